@@ -1,0 +1,643 @@
+/**
+ * @file quatint.h
+ * The rotation of rigid bodies under torque: orientation and angular velocity, advanced in time.
+ *
+ * Made by cbindgen from src/ffi; do not edit. C99 and later, C++98 and later.
+ *
+ * A program:
+ *
+ *     const double inertia[9] = {3, 0, 0,  0, 5, 0,  0, 0, 9}, omega[3] = {0, 0.4, 0.001};
+ *     double orientation[4];
+ *     qi_body *body = qi_create_body(inertia, NULL, omega, NULL);
+ *     if (body == NULL || qi_advance(body, 1e-3, 1000, NULL) != QI_OK) puts(qi_last_error());
+ *     qi_get_orientation(body, orientation);
+ *     qi_destroy_body(body);
+ *
+ * What holds for every function:
+ *
+ * Orientation  4 doubles (w, x, y, z), scalar first, of unit length; takes body vectors to the world:
+ *              v_world = q v_body q^-1. One that is given is normalised when its length is within 1e-3 of 1, and refused
+ *              otherwise.
+ * Frames       world, where a name or a comment does not say body.
+ * Units        rad/s for angular velocity; any consistent units for torque, inertia and time.
+ * Inertia      9 doubles, the full symmetric tensor about the centre of mass in the body frame (row-major or
+ *              column-major: it is symmetric). Finite, symmetric to 1e-12 of the greatest entry, positive definite. The
+ *              triangle inequality is not asked for: tensors with added mass are welcome.
+ * Pointers     must be valid for the number of doubles that is said, unless "NULL:" says what NULL means. NULL and misaligned
+ *              pointers are refused. Arrays are read before anything is written, so they may overlap; none is kept.
+ * Failure      the status says what kind, qi_last_error() which argument and why. A call that fails changes nothing;
+ *              outputs are written on success only (where a count of what was done is written too, it says so).
+ * Threads      calls that take a const handle may run at the same time; any other call wants its handle to itself.
+ *              Different handles are independent. The library keeps no state but the last error of each thread, starts
+ *              no threads by itself, prints nothing, installs no signal handlers.
+ * Callbacks    must return: no longjmp, no C++ exception through the library.
+ * Bits         the same input gives the same 64 bits on every machine: only + - * / and sqrt, in one fixed order.
+ */
+
+#ifndef QUATINT_H
+#define QUATINT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+
+/**
+ * Version of the header: major.
+ */
+#define QI_VERSION_MAJOR 0
+
+/**
+ * Version of the header: minor.
+ */
+#define QI_VERSION_MINOR 1
+
+/**
+ * Version of the header: patch.
+ */
+#define QI_VERSION_PATCH 0
+
+/**
+ * Version of the header, to compare: `MAJOR << 16 | MINOR << 8 | PATCH`.
+ */
+#define QI_VERSION_NUMBER (((QI_VERSION_MAJOR << 16) | (QI_VERSION_MINOR << 8)) | QI_VERSION_PATCH)
+
+/**
+ * Components along the axes of the world.
+ */
+#define QI_FRAME_WORLD 0
+
+/**
+ * Components along the axes of the body.
+ */
+#define QI_FRAME_BODY 1
+
+/**
+ * A rigid body: inertia, orientation, angular velocity, a clock and the torque that acts on it.
+ *
+ * Calls with a `const qi_body *` may run at the same time; any other wants the body to itself. Different bodies are
+ * independent.
+ */
+typedef struct qi_body qi_body;
+
+/**
+ * What a call came to: QI_OK is 0, errors are negative, and a positive status is "not an error, but".
+ */
+typedef int32_t qi_status;
+
+/**
+ * A torque on a body, called twice in every step: at its start, and at the predicted middle.
+ *
+ * It returns 0 when all is well. Anything else abandons the step, which returns QI_ERR_CALLBACK and leaves the body as it
+ * was; qi_get_callback_result() tells the value. It must not throw or longjmp, nor use the body it is called for (that is
+ * QI_ERR_BUSY). It is called on the thread that takes the step.
+ *
+ * @param time              the time of the stage: the body's clock, then half a step later
+ * @param orientation       4 doubles (w, x, y, z), body to world
+ * @param angular_velocity  3 doubles, world frame, rad/s
+ * @param torque            receives 3 doubles, world frame; they are 0 before the call
+ * @param user_data         what was given to qi_set_torque()
+ * @return 0, or any other value to abandon the step
+ */
+typedef int32_t (*qi_torque_fn)(double time,
+                                const double *orientation,
+                                const double *angular_velocity,
+                                double *torque,
+                                void *user_data);
+
+/**
+ * All is well.
+ */
+#define QI_OK 0
+
+/**
+ * Not an error: the stage protocol waits for a torque.
+ */
+#define QI_NEED_TORQUE 1
+
+/**
+ * A pointer that must not be is NULL.
+ */
+#define QI_ERR_NULL -1
+
+/**
+ * A pointer is not aligned for what it points to.
+ */
+#define QI_ERR_MISALIGNED -2
+
+/**
+ * An argument is outside the values it may have.
+ */
+#define QI_ERR_INVALID -3
+
+/**
+ * An argument, a torque or the motion itself is NaN or infinite.
+ */
+#define QI_ERR_NON_FINITE -4
+
+/**
+ * The inertia tensor is not symmetric, not positive definite, or out of range.
+ */
+#define QI_ERR_INERTIA -5
+
+/**
+ * An orientation is too far from unit length, or a matrix from a rotation.
+ */
+#define QI_ERR_ORIENTATION -6
+
+/**
+ * The torque callback returned something other than 0.
+ */
+#define QI_ERR_CALLBACK -7
+
+/**
+ * There is no room for what would be written.
+ */
+#define QI_ERR_CAPACITY -8
+
+/**
+ * The object is in use: by a call of its own torque callback, or from another thread.
+ */
+#define QI_ERR_BUSY -9
+
+/**
+ * Memory is exhausted.
+ */
+#define QI_ERR_MEMORY -10
+
+/**
+ * A defect of the library itself; the object is valid.
+ */
+#define QI_ERR_PANIC -11
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * Version of the library that is linked, to compare with QI_VERSION_NUMBER. Any thread may call it; it cannot fail.
+ */
+uint32_t qi_version_number(void);
+
+/**
+ * Version of the library that is linked, such as "0.1.0": a static string. Any thread may call it; it cannot fail.
+ */
+const char *qi_version_string(void);
+
+/**
+ * Name of a status, such as "QI_ERR_CALLBACK": a static string, for any integer. Any thread may call it; it cannot fail.
+ */
+const char *qi_status_name(qi_status status);
+
+/**
+ * Meaning of a status in a few words: a static string, for any integer. Any thread may call it; it cannot fail.
+ */
+const char *qi_status_message(qi_status status);
+
+/**
+ * Detail of the last failure on this thread: which function, which argument or body, and what was wrong with it.
+ *
+ * Never NULL, and empty before the first failure. A call that succeeds leaves it as it is. The string belongs to the
+ * library and holds until the next failure on the same thread.
+ */
+const char *qi_last_error(void);
+
+/**
+ * Take a vector from the body to the world: `v_world = q v_body q^-1`.
+ *
+ * @param orientation  4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
+ * @param v_body       3 doubles, body frame
+ * @param v_world      receives 3 doubles, world frame; may be `v_body`
+ * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE (orientation), QI_ERR_NULL, QI_ERR_MISALIGNED
+ */
+qi_status qi_rotate(const double *orientation,
+                    const double *v_body,
+                    double *v_world);
+
+/**
+ * Take a vector from the world to the body: `v_body = q^-1 v_world q`.
+ *
+ * @param orientation  4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
+ * @param v_world      3 doubles, world frame
+ * @param v_body       receives 3 doubles, body frame; may be `v_world`
+ * @return as qi_rotate()
+ */
+qi_status qi_rotate_inverse(const double *orientation,
+                            const double *v_world,
+                            double *v_body);
+
+/**
+ * The orientation turned by `angle` about `axis`, from body axes that coincided with the world's.
+ *
+ * @param axis         3 doubles, of any length but 0
+ * @param angle        rad, right-handed about the axis
+ * @param orientation  receives 4 doubles (w, x, y, z), body to world
+ * @return QI_OK, or QI_ERR_INVALID (no direction), QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED
+ */
+qi_status qi_orientation_from_axis_angle(const double *axis,
+                                         double angle,
+                                         double *orientation);
+
+/**
+ * The axis and the angle of an orientation.
+ *
+ * @param orientation  4 doubles (w, x, y, z), of unit length (to 1e-3), then normalised
+ * @param axis         receives 3 doubles, of unit length; (1, 0, 0) where nothing is turned
+ * @param angle        receives 1 double, rad, from 0 to pi
+ * @return as qi_rotate()
+ */
+qi_status qi_orientation_to_axis_angle(const double *orientation, double *axis, double *angle);
+
+/**
+ * The orientation of a rotation vector: turned by its length (rad) about its direction.
+ *
+ * @param rotation_vector  3 doubles, rad
+ * @param orientation      receives 4 doubles (w, x, y, z), body to world
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (longer than 1e154), QI_ERR_NULL, QI_ERR_MISALIGNED
+ */
+qi_status qi_orientation_from_rotation_vector(const double *rotation_vector,
+                                              double *orientation);
+
+/**
+ * The rotation vector of an orientation: the shortest, of length pi at most.
+ *
+ * @param orientation      4 doubles (w, x, y, z), of unit length (to 1e-3), then normalised
+ * @param rotation_vector  receives 3 doubles, rad
+ * @return as qi_rotate()
+ */
+qi_status qi_orientation_to_rotation_vector(const double *orientation, double *rotation_vector);
+
+/**
+ * The orientation of a rotation matrix R, with `v_world = R v_body`.
+ *
+ * @param matrix       9 doubles, row-major (from a column-major language pass the transpose); `R^T R` must be the identity
+ *                     to 1e-3 in each entry, and the determinant positive
+ * @param orientation  receives 4 doubles (w, x, y, z), body to world
+ * @return QI_OK, or QI_ERR_ORIENTATION (not a rotation), QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED
+ */
+qi_status qi_orientation_from_matrix(const double *matrix,
+                                     double *orientation);
+
+/**
+ * The rotation matrix R of an orientation, with `v_world = R v_body`.
+ *
+ * @param orientation  4 doubles (w, x, y, z), of unit length (to 1e-3), then normalised
+ * @param matrix       receives 9 doubles, row-major
+ * @return as qi_rotate()
+ */
+qi_status qi_orientation_to_matrix(const double *orientation, double *matrix);
+
+/**
+ * The orientation of three Euler (or Tait-Bryan) angles.
+ *
+ * @param angles       3 doubles, rad, in the order of the sequence
+ * @param sequence     a string of three axes, no axis twice in a row: "xyz" in lower case turns about the axes of the
+ *                     world (extrinsic), "ZXZ" in upper case about those of the turning body (intrinsic)
+ * @param orientation  receives 4 doubles (w, x, y, z), body to world
+ * @return QI_OK, or QI_ERR_INVALID (sequence), QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED
+ */
+qi_status qi_orientation_from_euler(const double *angles,
+                                    const char *sequence,
+                                    double *orientation);
+
+/**
+ * The Euler (or Tait-Bryan) angles of an orientation.
+ *
+ * The first and third are in (-pi, pi]. The second is in [0, pi] where the first and third axes are the same, and in
+ * [-pi/2, pi/2] where they differ. At the ends of its range only the sum or the difference of the other two is
+ * determined (gimbal lock): then the third angle is 0.
+ *
+ * Source: Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
+ *
+ * @param orientation  4 doubles (w, x, y, z), of unit length (to 1e-3), then normalised
+ * @param sequence     a string of three axes, as for qi_orientation_from_euler()
+ * @param angles       receives 3 doubles, rad, in the order of the sequence
+ * @return as qi_rotate(), or QI_ERR_INVALID (sequence)
+ */
+qi_status qi_orientation_to_euler(const double *orientation,
+                                  const char *sequence,
+                                  double *angles);
+
+/**
+ * The product of two orientations: turned by `b` first, then by `a`. With `a` from frame 1 to 0 and `b` from 2 to 1, the
+ * product is from 2 to 0.
+ *
+ * @param a        4 doubles (w, x, y, z), of unit length (to 1e-3), then normalised
+ * @param b        4 doubles, likewise
+ * @param product  receives 4 doubles; may be `a` or `b`
+ * @return as qi_rotate()
+ */
+qi_status qi_orientation_product(const double *a,
+                                 const double *b,
+                                 double *product);
+
+/**
+ * The inverse of an orientation: world to body, as an orientation.
+ *
+ * @param orientation  4 doubles (w, x, y, z), of unit length (to 1e-3), then normalised
+ * @param inverse      receives 4 doubles; may be `orientation`
+ * @return as qi_rotate()
+ */
+qi_status qi_orientation_inverse(const double *orientation, double *inverse);
+
+/**
+ * Between two orientations, along the shortest arc and at constant angular velocity (slerp): `a` at t = 0, `b` at t = 1,
+ * as a rotation (the sign of the quaternion may be the other). Beyond 0 and 1 the rotation goes on.
+ *
+ * @param a            4 doubles (w, x, y, z), of unit length (to 1e-3), then normalised
+ * @param b            4 doubles, likewise
+ * @param t            the fraction of the way
+ * @param orientation  receives 4 doubles; may be `a` or `b`
+ * @return as qi_rotate(), QI_ERR_NON_FINITE for `t` too
+ */
+qi_status qi_orientation_slerp(const double *a,
+                               const double *b,
+                               double t,
+                               double *orientation);
+
+/**
+ * The angle of the rotation from one orientation to another.
+ *
+ * @param a      4 doubles (w, x, y, z), of unit length (to 1e-3), then normalised
+ * @param b      4 doubles, likewise
+ * @param angle  receives 1 double, rad, from 0 to pi
+ * @return as qi_rotate()
+ */
+qi_status qi_orientation_angle(const double *a, const double *b, double *angle);
+
+/**
+ * Let a function of the caller's act on the body, in place of the torque before.
+ *
+ * @param body       the body
+ * @param torque     the function; NULL: no torque acts
+ * @param user_data  passed to every call as it is; may be NULL
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_set_torque(qi_body *body, qi_torque_fn torque, void *user_data);
+
+/**
+ * Let a constant torque act on the body, in place of the torque before.
+ *
+ * @param body    the body
+ * @param torque  3 doubles, in the frame given
+ * @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the body, as a thruster does
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
+ */
+qi_status qi_set_constant_torque(qi_body *body,
+                                 const double *torque,
+                                 int32_t frame);
+
+/**
+ * Let a uniform field act on the body, in place of the torque before: `(R v) x F`.
+ *
+ * The weight F of a top whose centre of mass is at v from its fixed point; a dipole v in a field F.
+ *
+ * @param body         the body
+ * @param vector_body  3 doubles, v, body frame
+ * @param field_world  3 doubles, F, world frame
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE
+ */
+qi_status qi_set_uniform_field_torque(qi_body *body,
+                                      const double *vector_body,
+                                      const double *field_world);
+
+/**
+ * Let a central gravity field act on the body, in place of the torque before: `3 g n x (I n)`.
+ *
+ * For a body small beside its distance r from the attracting mass; source: Wertz, Spacecraft Attitude Determination and
+ * Control, eq. 17-31. The direction n stays fixed in the world: for a body on an orbit, set it anew as it goes.
+ *
+ * @param body             the body
+ * @param direction_world  3 doubles, along the line to the attracting mass, of any length but 0, world frame
+ * @param gradient         g = G M / r^3, in 1/time^2: on a circular orbit the square of the orbital rate
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE, QI_ERR_INVALID (no direction)
+ */
+qi_status qi_set_gravity_gradient_torque(qi_body *body,
+                                         const double *direction_world,
+                                         double gradient);
+
+/**
+ * Let a linear drag act on the body, in place of the torque before: `-c_i omega_i` about each axis of the body.
+ *
+ * @param body          the body
+ * @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative one drives
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE
+ */
+qi_status qi_set_linear_drag_torque(qi_body *body,
+                                    const double *coefficients);
+
+/**
+ * Create a rigid body. Its clock stands at 0 and no torque acts on it.
+ *
+ * The integrator works about the principal axes of `inertia`, found here once; everything that goes in and comes out is
+ * in the body frame in which `inertia` was given.
+ *
+ * Units:     any consistent set, for example kg m^2 and rad/s.
+ * Frames:    `inertia`: body axes, about the centre of mass (or the point that is held fixed); `orientation`: body to
+ *            world; `angular_velocity`: world.
+ * Ownership: the caller owns the body and gives it to qi_destroy_body() once. The arrays are copied, not kept.
+ * Failure:   returns NULL and creates nothing; qi_last_error() names the argument.
+ * Threads:   any thread may call it; the body is bound to none.
+ *
+ * @param inertia           9 doubles, symmetric (to 1e-12, relative) and positive definite
+ * @param orientation       4 doubles (w, x, y, z) of unit length (to 1e-3), then normalised; NULL: identity
+ * @param angular_velocity  3 doubles, rad/s; NULL: at rest
+ * @param status            receives QI_OK or the error (QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_NON_FINITE, QI_ERR_INERTIA,
+ *                          QI_ERR_ORIENTATION, QI_ERR_MEMORY); NULL: not wanted
+ * @return the new body, or NULL
+ */
+qi_body *qi_create_body(const double *inertia,
+                        const double *orientation,
+                        const double *angular_velocity,
+                        qi_status *status);
+
+/**
+ * Destroy a body. The pointer must not be used again, and a callback of the body must not do it.
+ *
+ * @param body  the body; NULL: nothing happens
+ */
+void qi_destroy_body(qi_body *body);
+
+/**
+ * Take one step: two torques, second order (PCDM, doi 10.1007/s00707-013-0914-2).
+ *
+ * Failure: the body and its clock are bitwise as before.
+ *
+ * @param body  the body
+ * @param dt    length of the step, in units of time; negative: backwards in time; 0: nothing happens
+ * @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_step(qi_body *body,
+                  double dt);
+
+/**
+ * Take many steps: the same bits as qi_step() that many times, for less.
+ *
+ * Failure: the steps before the failing one stand, and `*completed` says how many.
+ *
+ * @param body       the body
+ * @param dt         length of each step; negative: backwards in time; 0: nothing happens
+ * @param steps      how many
+ * @param completed  receives the number of steps taken, on failure too; NULL: not wanted
+ * @return as qi_step()
+ */
+qi_status qi_advance(qi_body *body, double dt, uint64_t steps, uint64_t *completed);
+
+/**
+ * Take many steps and write the trajectory: a row for the start, and one after every `every` steps.
+ *
+ * A row is 8 doubles: time; orientation w, x, y, z (body to world); angular velocity x, y, z (world frame, rad/s). There
+ * are `steps / every + 1` rows. The bits are those of qi_step(). Steps beyond the last row are taken all the same.
+ *
+ * Failure: with too little `capacity`, or an argument refused, nothing has moved. Where a step fails, the steps and the
+ * rows before it stand.
+ *
+ * @param body      the body
+ * @param dt        length of each step; negative: backwards in time
+ * @param steps     how many
+ * @param every     steps from row to row, at least 1
+ * @param records   receives the rows
+ * @param capacity  rows that have room in `records`
+ * @param written   receives the number of rows written, on failure too; NULL: not wanted
+ * @return as qi_step(), or QI_ERR_CAPACITY, QI_ERR_INVALID (every)
+ */
+qi_status qi_record(qi_body *body,
+                    double dt,
+                    uint64_t steps,
+                    uint64_t every,
+                    double *records,
+                    size_t capacity,
+                    size_t *written);
+
+/**
+ * Get the orientation.
+ *
+ * @param body         the body
+ * @param orientation  receives 4 doubles (w, x, y, z), body to world, of unit length to rounding
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_get_orientation(const qi_body *body, double *orientation);
+
+/**
+ * Get the angular velocity in the world frame.
+ *
+ * @param body              the body
+ * @param angular_velocity  receives 3 doubles, world frame, rad/s
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_get_angular_velocity(const qi_body *body, double *angular_velocity);
+
+/**
+ * Get the angular velocity in the body frame: the number that the body keeps.
+ *
+ * @param body              the body
+ * @param angular_velocity  receives 3 doubles, body frame, rad/s
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_get_angular_velocity_body(const qi_body *body, double *angular_velocity);
+
+/**
+ * Put the body into a state. Its clock runs on and its torque stays.
+ *
+ * @param body              the body
+ * @param orientation       4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
+ * @param angular_velocity  3 doubles, world frame, rad/s
+ * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY; then nothing changed
+ */
+qi_status qi_set_state(qi_body *body,
+                       const double *orientation,
+                       const double *angular_velocity);
+
+/**
+ * Put the body into a state, its angular velocity in the body frame. What qi_get_orientation() and
+ * qi_get_angular_velocity_body() gave is restored bit for bit: for checkpoints.
+ *
+ * @param body                   the body
+ * @param orientation            4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
+ * @param angular_velocity_body  3 doubles, body frame, rad/s
+ * @return as qi_set_state()
+ */
+qi_status qi_set_state_body(qi_body *body,
+                            const double *orientation,
+                            const double *angular_velocity_body);
+
+/**
+ * Get the body's clock.
+ *
+ * Each step adds its dt with the rounding carried along: after n steps from 0 the clock shows n dt, to an ulp.
+ *
+ * @param body  the body
+ * @param time  receives 1 double
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_get_time(const qi_body *body,
+                      double *time);
+
+/**
+ * Set the body's clock.
+ *
+ * @param body  the body
+ * @param time  finite
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_set_time(qi_body *body, double time);
+
+/**
+ * Get the angular momentum `I omega`.
+ *
+ * @param body              the body
+ * @param angular_momentum  receives 3 doubles, world frame
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_get_angular_momentum(const qi_body *body, double *angular_momentum);
+
+/**
+ * Get the rotational kinetic energy `omega . I omega / 2`.
+ *
+ * @param body    the body
+ * @param energy  receives 1 double
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_get_kinetic_energy(const qi_body *body, double *energy);
+
+/**
+ * What the torque callback returned when it was last called: 0 when all was well, or before its first call, or when the
+ * body has no callback or is NULL.
+ *
+ * @param body  the body
+ * @return the callback's value
+ */
+int32_t qi_get_callback_result(const qi_body *body);
+
+/**
+ * Advance a state that the caller keeps: no handle, nothing to destroy. The bits are those of a body created with the same
+ * numbers, set to `time`, and advanced.
+ *
+ * The angular velocity goes through the world frame at each call, which costs it an ulp or two; and the inertia is checked
+ * and diagonalised each time. For many calls of few steps a body is faster.
+ *
+ * Failure: unlike qi_advance(), all or nothing: `orientation` and `angular_velocity` are as before the call.
+ *
+ * @param inertia           9 doubles, as for qi_create_body()
+ * @param orientation       4 doubles (w, x, y, z), body to world: start in, end out
+ * @param angular_velocity  3 doubles, world frame, rad/s: start in, end out
+ * @param time              the time at the start, for the torque
+ * @param dt                length of each step; negative: backwards in time; 0: nothing happens
+ * @param steps             how many
+ * @param torque            the torque; NULL: none acts
+ * @param user_data         passed to every call of `torque`; may be NULL
+ * @return as qi_create_body() and qi_step()
+ */
+qi_status qi_integrate(const double *inertia,
+                       double *orientation,
+                       double *angular_velocity,
+                       double time,
+                       double dt,
+                       uint64_t steps,
+                       qi_torque_fn torque,
+                       void *user_data);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* QUATINT_H */

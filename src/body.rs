@@ -1,0 +1,316 @@
+//! One rigid body.
+
+use crate::clock::Clock;
+use crate::error::{Error, finite};
+use crate::inertia::Inertia;
+use crate::kernel::{PrincipalInertia, Quat, Vec3};
+use crate::method::{self, Method, Pcdm, State};
+use crate::rotation::{self, components};
+use crate::torque::Torque;
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use std::marker::PhantomData;
+
+/// A rigid body: its inertia, orientation, angular velocity and clock, advanced by the method `M`.
+///
+/// ```
+/// use nalgebra::{UnitQuaternion, Vector3};
+/// use quatint::{Body, Inertia};
+///
+/// // A top that leans by 0.3 rad, spins fast and falls slowly: it precesses.
+/// let inertia = Inertia::from_moments(Vector3::new(1.0, 1.0, 0.5))?;
+/// let leaning = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), 0.3);
+/// let mut top = Body::new(inertia, leaning, leaning * Vector3::new(0.0, 0.0, 20.0))?;
+///
+/// let mut weight = |_time: f64, orientation: &UnitQuaternion<f64>, _omega: &Vector3<f64>| {
+///     (orientation * Vector3::z()).cross(&Vector3::new(0.0, 0.0, -1.0))
+/// };
+/// top.advance(1e-3, 1000, &mut weight)?;
+///
+/// assert!((top.time() - 1.0).abs() < 1e-15);
+/// let tilt = (top.orientation() * Vector3::z()).angle(&Vector3::z());
+/// assert!((tilt - 0.3).abs() < 0.01);
+/// # Ok::<(), quatint::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Body<M: Method = Pcdm> {
+    inertia: Inertia,
+    state: State<f64>,
+    clock: Clock,
+    method: PhantomData<fn() -> M>,
+}
+
+/// A run that ended early: the steps before the failure stand.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("after {completed} steps: {error}")]
+pub struct Interrupted {
+    /// Steps taken; the body is where the last of them left it.
+    pub completed: u64,
+    /// Why the next one failed.
+    pub error: Error,
+}
+
+impl From<Interrupted> for Error {
+    fn from(interrupted: Interrupted) -> Self {
+        interrupted.error
+    }
+}
+
+/// A row of a recorded trajectory: `time, w, x, y, z, ω_x, ω_y, ω_z`, the angular velocity in the world frame.
+pub type Record = [f64; 8];
+
+impl Body {
+    /// A body at time 0, advanced by PCDM. `orientation`: body to world; `angular_velocity`: world frame, rad/s.
+    ///
+    /// # Errors
+    /// Both must be finite, and the orientation within 1e-3 of unit length; it is then normalised.
+    pub fn new(
+        inertia: Inertia,
+        orientation: UnitQuaternion<f64>,
+        angular_velocity: Vector3<f64>,
+    ) -> Result<Self, Error> {
+        Self::with_method(inertia, orientation, angular_velocity)
+    }
+}
+
+impl<M: Method> Body<M> {
+    /// Like [`Body::new`], advanced by the method `M`.
+    ///
+    /// # Errors
+    /// Those of [`Body::new`].
+    pub fn with_method(
+        inertia: Inertia,
+        orientation: UnitQuaternion<f64>,
+        angular_velocity: Vector3<f64>,
+    ) -> Result<Self, Error> {
+        let at_rest = State { q: Quat::identity(), omega_body: Vec3::splat(0.0) };
+        let mut body = Body { inertia, state: at_rest, clock: Clock::default(), method: PhantomData };
+        body.set_state(orientation, angular_velocity)?;
+        Ok(body)
+    }
+
+    /// Its inertia.
+    pub fn inertia(&self) -> &Inertia {
+        &self.inertia
+    }
+
+    /// Body to world.
+    pub fn orientation(&self) -> UnitQuaternion<f64> {
+        let [w, x, y, z] = self.state.q.0;
+        UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
+    }
+
+    /// World frame, rad/s.
+    pub fn angular_velocity(&self) -> Vector3<f64> {
+        self.state.q.to_world(self.state.omega_body).0.into()
+    }
+
+    /// Body frame, rad/s: the number the body keeps.
+    pub fn angular_velocity_body(&self) -> Vector3<f64> {
+        self.state.omega_body.0.into()
+    }
+
+    /// `I ω`, world frame.
+    pub fn angular_momentum(&self) -> Vector3<f64> {
+        let momentum_body = self.inertia.principal().angular_momentum(self.state.omega_body);
+        self.state.q.to_world(momentum_body).0.into()
+    }
+
+    /// Rotational energy, `½ ω · I ω`.
+    pub fn kinetic_energy(&self) -> f64 {
+        self.inertia.principal().kinetic_energy(self.state.omega_body)
+    }
+
+    /// The body's clock. Every step adds its `dt`, with the rounding carried along: `n` steps give `n dt` to an ulp or so.
+    pub fn time(&self) -> f64 {
+        self.clock.now()
+    }
+
+    /// Sets the clock. It must be finite.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`].
+    pub fn set_time(&mut self, time: f64) -> Result<(), Error> {
+        let [time] = finite("time", [time])?;
+        self.clock = Clock::at(time);
+        Ok(())
+    }
+
+    /// Puts the body into a state; the clock runs on. `orientation`: body to world; `angular_velocity`: world frame.
+    ///
+    /// # Errors
+    /// Those of [`Body::new`]; then neither is changed.
+    pub fn set_state(&mut self, orientation: UnitQuaternion<f64>, angular_velocity: Vector3<f64>) -> Result<(), Error> {
+        let q = rotation::checked("orientation", components(orientation))?;
+        let omega_world = finite("angular_velocity", angular_velocity.into())?;
+        self.state = State { q, omega_body: q.to_body(Vec3(omega_world)) };
+        Ok(())
+    }
+
+    /// Like [`Body::set_state`], with the angular velocity in the **body** frame. What [`Body::orientation`] and
+    /// [`Body::angular_velocity_body`] gave is restored bit for bit.
+    ///
+    /// # Errors
+    /// Those of [`Body::new`]; then neither is changed.
+    pub fn set_state_body(
+        &mut self,
+        orientation: UnitQuaternion<f64>,
+        angular_velocity_body: Vector3<f64>,
+    ) -> Result<(), Error> {
+        let q = rotation::checked("orientation", components(orientation))?;
+        let omega_body = Vec3(finite("angular_velocity_body", angular_velocity_body.into())?);
+        self.state = State { q, omega_body };
+        Ok(())
+    }
+
+    /// One step of length `dt`; a negative one goes backwards in time, zero does nothing.
+    ///
+    /// # Errors
+    /// `dt` must be finite, and so must be the torque and the motion; or the torque failed. The body is then unchanged.
+    #[inline]
+    pub fn step<T>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error>
+    where
+        T: Torque<f64> + ?Sized,
+        T::Error: Into<Error>,
+    {
+        let [dt] = finite("dt", [dt])?;
+        if dt == 0.0 {
+            return Ok(());
+        }
+        self.take_step(dt, torque)
+    }
+
+    /// `steps` steps of length `dt`; the same bits as [`Body::step`] that many times.
+    ///
+    /// # Errors
+    /// Those of [`Body::step`], with the number of steps that stand.
+    #[inline]
+    pub fn advance<T>(&mut self, dt: f64, steps: u64, torque: &mut T) -> Result<(), Interrupted>
+    where
+        T: Torque<f64> + ?Sized,
+        T::Error: Into<Error>,
+    {
+        let [dt] = finite("dt", [dt]).map_err(|error| Interrupted { completed: 0, error })?;
+        if dt == 0.0 {
+            return Ok(());
+        }
+        for completed in 0..steps {
+            self.take_step(dt, torque).map_err(|error| Interrupted { completed, error })?;
+        }
+        Ok(())
+    }
+
+    /// `steps` steps of length `dt`, with a row of the trajectory for the start and after every `every` steps:
+    /// `steps / every + 1` rows in all. Gives the number of rows written.
+    ///
+    /// # Errors
+    /// Before anything moves: `every` is 0, or `rows` has no room. Later, those of [`Body::step`]: then the steps before
+    /// the failure stand, and so do the rows written.
+    pub fn record<T>(
+        &mut self,
+        dt: f64,
+        steps: u64,
+        every: u64,
+        rows: &mut [Record],
+        torque: &mut T,
+    ) -> (usize, Result<(), Interrupted>)
+    where
+        T: Torque<f64> + ?Sized,
+        T::Error: Into<Error>,
+    {
+        let needed = match self.rows_needed(dt, steps, every, rows.len()) {
+            Ok(needed) => needed,
+            Err(error) => return (0, Err(Interrupted { completed: 0, error })),
+        };
+        let mut completed = 0;
+        for (written, row) in rows[..needed].iter_mut().enumerate() {
+            if written > 0 {
+                if let Err(Interrupted { completed: more, error }) = self.advance(dt, every, torque) {
+                    return (written, Err(Interrupted { completed: completed + more, error }));
+                }
+                completed += every;
+            }
+            *row = self.row();
+        }
+        let rest = self.advance(dt, steps - completed, torque);
+        (needed, rest.map_err(|Interrupted { completed: more, error }| Interrupted { completed: completed + more, error }))
+    }
+
+    fn rows_needed(&self, dt: f64, steps: u64, every: u64, capacity: usize) -> Result<usize, Error> {
+        finite("dt", [dt])?;
+        if every == 0 {
+            return Err(Error::Invalid { name: "every", must: "must be at least 1" });
+        }
+        let needed = (steps / every).saturating_add(1);
+        match usize::try_from(needed) {
+            Ok(rows) if rows <= capacity => Ok(rows),
+            _ => Err(Error::Capacity { name: "capacity", needed, given: capacity as u64 }),
+        }
+    }
+
+    fn row(&self) -> Record {
+        let [w, x, y, z] = self.state.q.0;
+        let [omega_x, omega_y, omega_z] = self.state.q.to_world(self.state.omega_body).0;
+        [self.time(), w, x, y, z, omega_x, omega_y, omega_z]
+    }
+
+    #[inline(always)]
+    fn take_step<T>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error>
+    where
+        T: Torque<f64> + ?Sized,
+        T::Error: Into<Error>,
+    {
+        let time = self.clock.now();
+        let mut guarded = Guarded { torque, start: time };
+        let end = method::step::<M, f64, _>(&self.state, self.inertia.principal(), time, dt, &mut guarded)?;
+        if !end.is_finite() {
+            return Err(Error::Overflow { time });
+        }
+        self.state = end;
+        self.clock.advance(dt);
+        Ok(())
+    }
+}
+
+/// Asks a torque only in finite states and takes only finite answers.
+struct Guarded<'t, T: ?Sized> {
+    torque: &'t mut T,
+    start: f64,
+}
+
+impl<T> Torque<f64> for Guarded<'_, T>
+where
+    T: Torque<f64> + ?Sized,
+    T::Error: Into<Error>,
+{
+    type Error = Error;
+
+    #[inline(always)]
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &State<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        if !here.is_finite() {
+            return Err(Error::Overflow { time: self.start });
+        }
+        let torque = self.torque.torque_body(time, here, inertia).map_err(Into::into)?;
+        if !all_finite(&torque.0) {
+            return Err(Error::TorqueNotFinite { time, torque: torque.0 });
+        }
+        Ok(torque)
+    }
+}
+
+impl State<f64> {
+    #[inline(always)]
+    fn is_finite(&self) -> bool {
+        all_finite(&self.q.0) && all_finite(&self.omega_body.0)
+    }
+}
+
+/// Without a branch for each: `0 x` is zero for the finite and NaN for the rest.
+#[inline(always)]
+fn all_finite(values: &[f64]) -> bool {
+    values.iter().fold(0.0, |sum, x| sum + 0.0 * x) == 0.0
+}

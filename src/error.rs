@@ -1,0 +1,143 @@
+//! What can go wrong, said so that the caller can mend it.
+
+use std::convert::Infallible;
+
+/// Why a call was refused or a step abandoned. Whatever the reason, nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An argument has a NaN or an infinity in it.
+    #[error("`{name}{}` is {value}, not a finite number", subscript(.index))]
+    NotFinite {
+        /// The argument.
+        name: &'static str,
+        /// Which of its components, from 0; `None` for a single number.
+        index: Option<usize>,
+        /// NaN or ±∞.
+        value: f64,
+    },
+
+    /// A quaternion's length is not within 1e-3 of 1.
+    #[error("`{name}` is not a rotation quaternion: its length is {length}, which is not within 1e-3 of 1")]
+    NotUnit {
+        /// The argument.
+        name: &'static str,
+        /// Its length.
+        length: f64,
+    },
+
+    /// A vector that must have a direction is zero.
+    #[error("`{name}` is the zero vector, which has no direction")]
+    NoDirection {
+        /// The argument.
+        name: &'static str,
+    },
+
+    /// A 3×3 matrix is not a rotation.
+    #[error(
+        "`{name}` is not a rotation matrix: an entry of RᵀR differs from the identity by {deviation} (at most 1e-3), \
+         and its determinant is {determinant} (must be positive)"
+    )]
+    NotRotation {
+        /// The argument.
+        name: &'static str,
+        /// The greatest entry of `|RᵀR − 1|`.
+        deviation: f64,
+        /// Its determinant.
+        determinant: f64,
+    },
+
+    /// An argument is out of its range.
+    #[error("`{name}` {must}")]
+    Invalid {
+        /// The argument.
+        name: &'static str,
+        /// "must be …"
+        must: &'static str,
+    },
+
+    /// The inertia tensor is not symmetric.
+    #[error(
+        "`inertia` is not symmetric: [{row}][{column}] and [{column}][{row}] differ by {relative:e} of its greatest \
+         entry (at most 1e-12)"
+    )]
+    InertiaNotSymmetric {
+        /// Row of the worst pair, from 0.
+        row: usize,
+        /// Its column.
+        column: usize,
+        /// Their difference, relative to the greatest entry.
+        relative: f64,
+    },
+
+    /// The inertia tensor is not positive definite.
+    #[error(
+        "`inertia` is not positive definite: its principal moments are {}, {}, {} (each must be positive, and above \
+         rounding beside the greatest)", .moments[0], .moments[1], .moments[2]
+    )]
+    InertiaNotPositive {
+        /// Its principal moments.
+        moments: [f64; 3],
+    },
+
+    /// The inertia is so large or small that its reciprocal is not a normal number.
+    #[error("`inertia` is out of range: a principal moment is {moment:e} (from 1e-307 to 1e307)")]
+    InertiaOutOfRange {
+        /// The offending moment.
+        moment: f64,
+    },
+
+    /// There is no room for what would be written.
+    #[error("`{name}` is too small: {needed} needed, {given} given")]
+    Capacity {
+        /// The argument.
+        name: &'static str,
+        /// What is needed.
+        needed: u64,
+        /// What there is.
+        given: u64,
+    },
+
+    /// The torque callback said stop.
+    #[error("the torque callback returned {result} at time {time}")]
+    Callback {
+        /// What it returned.
+        result: i32,
+        /// The time it was asked for.
+        time: f64,
+    },
+
+    /// A torque is NaN or infinite.
+    #[error("the torque is not finite at time {time}: ({}, {}, {})", .torque[0], .torque[1], .torque[2])]
+    TorqueNotFinite {
+        /// The time it was asked for.
+        time: f64,
+        /// The torque, body frame.
+        torque: [f64; 3],
+    },
+
+    /// The motion has left the range of the numbers: the torque or the step is too great.
+    #[error("the motion overflows in the step that starts at time {time}: the torque or dt is too great")]
+    Overflow {
+        /// Start of the step.
+        time: f64,
+    },
+}
+
+impl From<Infallible> for Error {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+/// The checks that every entry shares.
+pub(crate) fn finite<const N: usize>(name: &'static str, values: [f64; N]) -> Result<[f64; N], Error> {
+    match values.iter().position(|v| !v.is_finite()) {
+        None => Ok(values),
+        Some(index) => Err(Error::NotFinite { name, index: (N > 1).then_some(index), value: values[index] }),
+    }
+}
+
+fn subscript(index: &Option<usize>) -> String {
+    index.map_or(String::new(), |index| format!("[{index}]"))
+}

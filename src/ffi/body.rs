@@ -1,0 +1,402 @@
+//! One body.
+
+use super::check::{Failure, boundary, construct, input, optional, optional_output, output, usable};
+use super::handle::{Opaque, exclusive, give, shared, take_back};
+use super::status::qi_status;
+use super::torque::{BodyTorque, qi_torque_fn, with_torque};
+use crate::error::Error;
+use crate::rotation::components;
+use crate::{Body, Inertia, Interrupted, Record};
+use libc::{c_void, size_t};
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+
+/// A rigid body: inertia, orientation, angular velocity, a clock and the torque that acts on it.
+///
+/// Calls with a `const qi_body *` may run at the same time; any other wants the body to itself. Different bodies are
+/// independent.
+pub struct qi_body {
+    _opaque: [u8; 0],
+}
+
+impl Opaque for qi_body {
+    type Object = TorquedBody;
+}
+
+/// What a `qi_body` stands for.
+pub(super) struct TorquedBody {
+    pub(super) body: Body,
+    pub(super) torque: BodyTorque,
+}
+
+/// As the caller gave it; `Body` checks its length.
+fn orientation(components: [f64; 4]) -> UnitQuaternion<f64> {
+    let [w, x, y, z] = components;
+    UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
+}
+
+/// Create a rigid body. Its clock stands at 0 and no torque acts on it.
+///
+/// The integrator works about the principal axes of `inertia`, found here once; everything that goes in and comes out is
+/// in the body frame in which `inertia` was given.
+///
+/// Units:     any consistent set, for example kg m^2 and rad/s.
+/// Frames:    `inertia`: body axes, about the centre of mass (or the point that is held fixed); `orientation`: body to
+///            world; `angular_velocity`: world.
+/// Ownership: the caller owns the body and gives it to qi_destroy_body() once. The arrays are copied, not kept.
+/// Failure:   returns NULL and creates nothing; qi_last_error() names the argument.
+/// Threads:   any thread may call it; the body is bound to none.
+///
+/// @param inertia           9 doubles, symmetric (to 1e-12, relative) and positive definite
+/// @param orientation       4 doubles (w, x, y, z) of unit length (to 1e-3), then normalised; NULL: identity
+/// @param angular_velocity  3 doubles, rad/s; NULL: at rest
+/// @param status            receives QI_OK or the error (QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_NON_FINITE, QI_ERR_INERTIA,
+///                          QI_ERR_ORIENTATION, QI_ERR_MEMORY); NULL: not wanted
+/// @return the new body, or NULL
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_create_body(
+    inertia: *const f64,
+    orientation: *const f64,
+    angular_velocity: *const f64,
+    status: *mut qi_status,
+) -> *mut qi_body {
+    let make = || {
+        // SAFETY: by the header's contract of pointers.
+        let body = unsafe { new_body(inertia, orientation, angular_velocity) }?;
+        give(TorquedBody { body, torque: BodyTorque::callback(None, std::ptr::null_mut()) })
+    };
+    // SAFETY: by the header's contract of pointers.
+    unsafe { construct("qi_create_body", status, make) }
+}
+
+/// # Safety
+/// A usable `inertia` is valid for 9 reads, `q` for 4, `omega_world` for 3; the last two may be NULL.
+unsafe fn new_body(inertia: *const f64, q: *const f64, omega_world: *const f64) -> Result<Body, Failure> {
+    // SAFETY: the caller's.
+    let (inertia, q, omega_world) = unsafe {
+        let inertia: [f64; 9] = input(inertia, "inertia")?;
+        (inertia, optional(q, "orientation")?, optional(omega_world, "angular_velocity")?)
+    };
+    let inertia = Inertia::new(&Matrix3::from_row_slice(&inertia))?;
+    let q = orientation(q.unwrap_or([1.0, 0.0, 0.0, 0.0]));
+    Ok(Body::new(inertia, q, Vector3::from(omega_world.unwrap_or([0.0; 3])))?)
+}
+
+/// Destroy a body. The pointer must not be used again, and a callback of the body must not do it.
+///
+/// @param body  the body; NULL: nothing happens
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_destroy_body(body: *mut qi_body) {
+    boundary("qi_destroy_body", || {
+        if !body.is_null() {
+            // A body whose step is running stays, and leaks: freeing it under the integrator would be worse.
+            // SAFETY: by the header's contract of handles.
+            drop(unsafe { exclusive(body, "body") }?);
+        }
+        // SAFETY: from `give`, by the header's contract, and not used again.
+        unsafe { take_back(body) };
+        Ok(())
+    });
+}
+
+/// Take one step: two torques, second order (PCDM, doi 10.1007/s00707-013-0914-2).
+///
+/// Failure: the body and its clock are bitwise as before.
+///
+/// @param body  the body
+/// @param dt    length of the step, in units of time; negative: backwards in time; 0: nothing happens
+/// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
+    boundary("qi_step", || {
+        // SAFETY: by the header's contract of handles.
+        let mut body = unsafe { exclusive(body, "body") }?;
+        let TorquedBody { body, torque } = &mut *body;
+        Ok(with_torque!(torque, torque => body.step(dt, torque))?)
+    })
+}
+
+/// Take many steps: the same bits as qi_step() that many times, for less.
+///
+/// Failure: the steps before the failing one stand, and `*completed` says how many.
+///
+/// @param body       the body
+/// @param dt         length of each step; negative: backwards in time; 0: nothing happens
+/// @param steps      how many
+/// @param completed  receives the number of steps taken, on failure too; NULL: not wanted
+/// @return as qi_step()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_advance(body: *mut qi_body, dt: f64, steps: u64, completed: *mut u64) -> qi_status {
+    boundary("qi_advance", || {
+        // SAFETY: by the header's contract of pointers and handles.
+        let (completed, mut body) = unsafe { (optional_output(completed, "completed")?, exclusive(body, "body")?) };
+        let TorquedBody { body, torque } = &mut *body;
+        let outcome = with_torque!(torque, torque => body.advance(dt, steps, torque));
+        completed.put(steps_taken(&outcome, steps));
+        Ok(outcome?)
+    })
+}
+
+fn steps_taken(outcome: &Result<(), Interrupted>, asked: u64) -> u64 {
+    match outcome {
+        Ok(()) => asked,
+        Err(interrupted) => interrupted.completed,
+    }
+}
+
+/// Take many steps and write the trajectory: a row for the start, and one after every `every` steps.
+///
+/// A row is 8 doubles: time; orientation w, x, y, z (body to world); angular velocity x, y, z (world frame, rad/s). There
+/// are `steps / every + 1` rows. The bits are those of qi_step(). Steps beyond the last row are taken all the same.
+///
+/// Failure: with too little `capacity`, or an argument refused, nothing has moved. Where a step fails, the steps and the
+/// rows before it stand.
+///
+/// @param body      the body
+/// @param dt        length of each step; negative: backwards in time
+/// @param steps     how many
+/// @param every     steps from row to row, at least 1
+/// @param records   receives the rows
+/// @param capacity  rows that have room in `records`
+/// @param written   receives the number of rows written, on failure too; NULL: not wanted
+/// @return as qi_step(), or QI_ERR_CAPACITY, QI_ERR_INVALID (every)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_record(
+    body: *mut qi_body,
+    dt: f64,
+    steps: u64,
+    every: u64,
+    records: *mut f64,
+    capacity: size_t,
+    written: *mut size_t,
+) -> qi_status {
+    boundary("qi_record", || {
+        // SAFETY: by the header's contract of pointers and handles.
+        let (written, mut body) = unsafe { (optional_output(written, "written")?, exclusive(body, "body")?) };
+        usable(records, "records")?;
+        let touched = usize::try_from(steps / every.max(1)).unwrap_or(usize::MAX).saturating_add(1);
+        // SAFETY: usable, so valid for `capacity` rows; no more are claimed than there are, or than will be written.
+        let rows = unsafe { std::slice::from_raw_parts_mut(records.cast::<Record>(), capacity.min(touched)) };
+
+        let TorquedBody { body, torque } = &mut *body;
+        let (count, outcome) = with_torque!(torque, torque => body.record(dt, steps, every, rows, torque));
+        written.put(count);
+        Ok(outcome?)
+    })
+}
+
+/// Get the orientation.
+///
+/// @param body         the body
+/// @param orientation  receives 4 doubles (w, x, y, z), body to world, of unit length to rounding
+/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_orientation(body: *const qi_body, orientation: *mut f64) -> qi_status {
+    // SAFETY: by the header\'s contract of pointers and handles.
+    unsafe { get("qi_get_orientation", body, orientation, "orientation", |body| components(body.orientation())) }
+}
+
+/// Get the angular velocity in the world frame.
+///
+/// @param body              the body
+/// @param angular_velocity  receives 3 doubles, world frame, rad/s
+/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_angular_velocity(body: *const qi_body, angular_velocity: *mut f64) -> qi_status {
+    let name = "angular_velocity";
+    // SAFETY: by the header\'s contract of pointers and handles.
+    unsafe { get("qi_get_angular_velocity", body, angular_velocity, name, |body| body.angular_velocity().into()) }
+}
+
+/// Get the angular velocity in the body frame: the number that the body keeps.
+///
+/// @param body              the body
+/// @param angular_velocity  receives 3 doubles, body frame, rad/s
+/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_angular_velocity_body(body: *const qi_body, angular_velocity: *mut f64) -> qi_status {
+    let (function, name) = ("qi_get_angular_velocity_body", "angular_velocity");
+    // SAFETY: by the header\'s contract of pointers and handles.
+    unsafe { get(function, body, angular_velocity, name, |body| body.angular_velocity_body().into()) }
+}
+
+/// Put the body into a state. Its clock runs on and its torque stays.
+///
+/// @param body              the body
+/// @param orientation       4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
+/// @param angular_velocity  3 doubles, world frame, rad/s
+/// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY; then nothing changed
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_state(
+    body: *mut qi_body,
+    orientation: *const f64,
+    angular_velocity: *const f64,
+) -> qi_status {
+    // SAFETY: by the header\'s contract of pointers and handles.
+    unsafe { set_state("qi_set_state", body, orientation, angular_velocity, Body::set_state) }
+}
+
+/// Put the body into a state, its angular velocity in the body frame. What qi_get_orientation() and
+/// qi_get_angular_velocity_body() gave is restored bit for bit: for checkpoints.
+///
+/// @param body                   the body
+/// @param orientation            4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
+/// @param angular_velocity_body  3 doubles, body frame, rad/s
+/// @return as qi_set_state()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_state_body(
+    body: *mut qi_body,
+    orientation: *const f64,
+    angular_velocity_body: *const f64,
+) -> qi_status {
+    // SAFETY: by the header\'s contract of pointers and handles.
+    unsafe { set_state("qi_set_state_body", body, orientation, angular_velocity_body, Body::set_state_body) }
+}
+
+/// Get the body's clock.
+///
+/// Each step adds its dt with the rounding carried along: after n steps from 0 the clock shows n dt, to an ulp.
+///
+/// @param body  the body
+/// @param time  receives 1 double
+/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_time(body: *const qi_body, time: *mut f64) -> qi_status {
+    // SAFETY: by the header\'s contract of pointers and handles.
+    unsafe { get("qi_get_time", body, time, "time", |body| [body.time()]) }
+}
+
+/// Set the body's clock.
+///
+/// @param body  the body
+/// @param time  finite
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_time(body: *mut qi_body, time: f64) -> qi_status {
+    boundary("qi_set_time", || {
+        // SAFETY: by the header's contract of handles.
+        let mut body = unsafe { exclusive(body, "body") }?;
+        Ok(body.body.set_time(time)?)
+    })
+}
+
+/// Get the angular momentum `I omega`.
+///
+/// @param body              the body
+/// @param angular_momentum  receives 3 doubles, world frame
+/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_angular_momentum(body: *const qi_body, angular_momentum: *mut f64) -> qi_status {
+    let name = "angular_momentum";
+    // SAFETY: by the header\'s contract of pointers and handles.
+    unsafe { get("qi_get_angular_momentum", body, angular_momentum, name, |body| body.angular_momentum().into()) }
+}
+
+/// Get the rotational kinetic energy `omega . I omega / 2`.
+///
+/// @param body    the body
+/// @param energy  receives 1 double
+/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_kinetic_energy(body: *const qi_body, energy: *mut f64) -> qi_status {
+    // SAFETY: by the header\'s contract of pointers and handles.
+    unsafe { get("qi_get_kinetic_energy", body, energy, "energy", |body| [body.kinetic_energy()]) }
+}
+
+/// What the torque callback returned when it was last called: 0 when all was well, or before its first call, or when the
+/// body has no callback or is NULL.
+///
+/// @param body  the body
+/// @return the callback's value
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_callback_result(body: *const qi_body) -> i32 {
+    let mut result = 0;
+    boundary("qi_get_callback_result", || {
+        // SAFETY: by the header's contract of handles.
+        if let BodyTorque::Callback(callback) = &unsafe { shared(body, "body") }?.torque {
+            result = callback.result;
+        }
+        Ok(())
+    });
+    result
+}
+
+/// Advance a state that the caller keeps: no handle, nothing to destroy. The bits are those of a body created with the same
+/// numbers, set to `time`, and advanced.
+///
+/// The angular velocity goes through the world frame at each call, which costs it an ulp or two; and the inertia is checked
+/// and diagonalised each time. For many calls of few steps a body is faster.
+///
+/// Failure: unlike qi_advance(), all or nothing: `orientation` and `angular_velocity` are as before the call.
+///
+/// @param inertia           9 doubles, as for qi_create_body()
+/// @param orientation       4 doubles (w, x, y, z), body to world: start in, end out
+/// @param angular_velocity  3 doubles, world frame, rad/s: start in, end out
+/// @param time              the time at the start, for the torque
+/// @param dt                length of each step; negative: backwards in time; 0: nothing happens
+/// @param steps             how many
+/// @param torque            the torque; NULL: none acts
+/// @param user_data         passed to every call of `torque`; may be NULL
+/// @return as qi_create_body() and qi_step()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_integrate(
+    inertia: *const f64,
+    orientation: *mut f64,
+    angular_velocity: *mut f64,
+    time: f64,
+    dt: f64,
+    steps: u64,
+    torque: qi_torque_fn,
+    user_data: *mut c_void,
+) -> qi_status {
+    boundary("qi_integrate", || {
+        // SAFETY: by the header's contract of pointers.
+        let (q_out, omega_out, mut body) = unsafe {
+            let outputs = (output(orientation, "orientation")?, output(angular_velocity, "angular_velocity")?);
+            (outputs.0, outputs.1, new_body(inertia, orientation, angular_velocity)?)
+        };
+        body.set_time(time)?;
+        let mut torque = BodyTorque::callback(torque, user_data);
+        with_torque!(&mut torque, torque => body.advance(dt, steps, torque))?;
+        if dt != 0.0 && steps > 0 {
+            q_out.put(components(body.orientation()));
+            omega_out.put(body.angular_velocity().into());
+        }
+        Ok(())
+    })
+}
+
+/// # Safety
+/// That of [`shared`] and [`output`].
+unsafe fn get<const N: usize>(
+    function: &'static str,
+    body: *const qi_body,
+    place: *mut f64,
+    name: &'static str,
+    value: impl FnOnce(&Body) -> [f64; N],
+) -> qi_status {
+    boundary(function, || {
+        // SAFETY: the caller's.
+        let (body, place) = unsafe { (shared(body, "body")?, output(place, name)?) };
+        place.put(value(&body.body));
+        Ok(())
+    })
+}
+
+/// # Safety
+/// That of [`exclusive`] and [`input`].
+unsafe fn set_state(
+    function: &'static str,
+    body: *mut qi_body,
+    q: *const f64,
+    omega: *const f64,
+    set: impl FnOnce(&mut Body, UnitQuaternion<f64>, Vector3<f64>) -> Result<(), Error>,
+) -> qi_status {
+    boundary(function, || {
+        // SAFETY: the caller's.
+        let (mut body, q, omega) = unsafe {
+            let body = exclusive(body, "body")?;
+            (body, input(q, "orientation")?, input(omega, "angular_velocity")?)
+        };
+        Ok(set(&mut body.body, orientation(q), Vector3::from(omega))?)
+    })
+}

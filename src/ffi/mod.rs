@@ -1,0 +1,23 @@
+//! The C layer: what `include/quatint.h` declares. Pointers come in, statuses go out; there is no mathematics here.
+//!
+//! One file per object. The documentation of each function is written for the C header, which cbindgen makes from it;
+//! `tests/header.rs` fails when the committed header differs. `check` and `handle` hold the vocabulary the functions are
+//! written in, and with it nearly all of the `unsafe`.
+
+#![allow(unsafe_code)]
+#![allow(non_camel_case_types)] // C's names
+#![allow(clippy::missing_safety_doc)] // the contract of all pointers is said once, at the top of the header
+
+mod body;
+mod check;
+mod handle;
+mod rotation;
+mod status;
+mod torque;
+mod version;
+
+pub use body::*;
+pub use rotation::*;
+pub use status::*;
+pub use torque::*;
+pub use version::*;

@@ -1,0 +1,32 @@
+//! The version of the header and of the library behind it.
+
+use libc::c_char;
+
+/// Version of the header: major.
+pub const QI_VERSION_MAJOR: u32 = 0;
+/// Version of the header: minor.
+pub const QI_VERSION_MINOR: u32 = 1;
+/// Version of the header: patch.
+pub const QI_VERSION_PATCH: u32 = 0;
+/// Version of the header, to compare: `MAJOR << 16 | MINOR << 8 | PATCH`.
+pub const QI_VERSION_NUMBER: u32 = (QI_VERSION_MAJOR << 16) | (QI_VERSION_MINOR << 8) | QI_VERSION_PATCH;
+
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
+
+/// Version of the library that is linked, to compare with QI_VERSION_NUMBER. Any thread may call it; it cannot fail.
+#[unsafe(no_mangle)]
+pub extern "C" fn qi_version_number() -> u32 {
+    QI_VERSION_NUMBER
+}
+
+/// Version of the library that is linked, such as "0.1.0": a static string. Any thread may call it; it cannot fail.
+#[unsafe(no_mangle)]
+pub extern "C" fn qi_version_string() -> *const c_char {
+    VERSION.as_ptr().cast()
+}
+
+#[test]
+fn the_version_of_the_header_is_that_of_the_package() {
+    let numbers = [QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH].map(|n| n.to_string());
+    assert_eq!(numbers.join("."), env!("CARGO_PKG_VERSION"));
+}

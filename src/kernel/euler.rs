@@ -1,0 +1,110 @@
+//! Euler's equation of the rotating rigid body.
+
+use super::{Number, Quat, Vec3};
+
+/// The inertia as the equation of motion wants it: what depends on the tensor alone is computed once.
+#[derive(Clone, Copy, Debug)]
+pub struct PrincipalInertia<N> {
+    /// `(I₁, I₂, I₃)`
+    pub moments: Vec3<N>,
+    /// `(I₂ − I₃, I₃ − I₁, I₁ − I₂)`
+    pub differences: Vec3<N>,
+    /// `(1/I₁, 1/I₂, 1/I₃)`: a division costs sixteen multiplications on lanes.
+    pub reciprocals: Vec3<N>,
+    /// The principal axes in the body frame; `None` when they are the body axes.
+    pub axes: Option<Axes<N>>,
+}
+
+impl<N: Number> PrincipalInertia<N> {
+    /// From the principal moments and, where they are not the body axes, the rotation from principal axes to the body.
+    #[inline(always)]
+    pub fn new(moments: Vec3<N>, principal_to_body: Option<Quat<N>>) -> Self {
+        let [i1, i2, i3] = moments.0;
+        let one = N::splat(1.0);
+        PrincipalInertia {
+            moments,
+            differences: Vec3([i2 - i3, i3 - i1, i1 - i2]),
+            reciprocals: Vec3([one / i1, one / i2, one / i3]),
+            axes: principal_to_body.map(Axes::new),
+        }
+    }
+
+    /// `I ω`, the angular momentum, in the body frame.
+    #[inline(always)]
+    pub fn angular_momentum(&self, omega_body: Vec3<N>) -> Vec3<N> {
+        self.in_principal_axes(|omega, _| self.moments.times(omega), omega_body, omega_body)
+    }
+
+    /// `½ ω · I ω`, the rotational energy.
+    #[inline(always)]
+    pub fn kinetic_energy(&self, omega_body: Vec3<N>) -> N {
+        let omega = match &self.axes {
+            None => omega_body,
+            Some(axes) => axes.from_body(omega_body),
+        };
+        N::splat(0.5) * self.moments.times(omega).dot(omega)
+    }
+
+    /// Takes two vectors of the body frame to the principal axes, and what `f` makes of them back.
+    #[inline(always)]
+    pub fn in_principal_axes(&self, f: impl Fn(Vec3<N>, Vec3<N>) -> Vec3<N>, a: Vec3<N>, b: Vec3<N>) -> Vec3<N> {
+        match &self.axes {
+            None => f(a, b),
+            Some(axes) => axes.to_body(f(axes.from_body(a), axes.from_body(b))),
+        }
+    }
+}
+
+/// The principal axes as a rotation matrix: its columns are the axes, in body components.
+#[derive(Clone, Copy, Debug)]
+pub struct Axes<N>([Vec3<N>; 3]);
+
+impl<N: Number> Axes<N> {
+    /// The columns of `R(q)`.
+    #[inline(always)]
+    pub fn new(principal_to_body: Quat<N>) -> Self {
+        let [zero, one] = [0.0, 1.0].map(N::splat);
+        Axes([[one, zero, zero], [zero, one, zero], [zero, zero, one]].map(|e| principal_to_body.to_world(Vec3(e))))
+    }
+
+    /// Components along the principal axes, of a vector of the body frame.
+    #[inline(always)]
+    pub fn from_body(&self, v_body: Vec3<N>) -> Vec3<N> {
+        let Axes(e) = self;
+        Vec3([e[0].dot(v_body), e[1].dot(v_body), e[2].dot(v_body)])
+    }
+
+    /// The vector of the body frame with these components along the principal axes.
+    #[inline(always)]
+    pub fn to_body(&self, v_principal: Vec3<N>) -> Vec3<N> {
+        let (Axes(e), [v1, v2, v3]) = (self, v_principal.0);
+        e[0] * v1 + e[1] * v2 + e[2] * v3
+    }
+}
+
+/// Angular acceleration of a rigid body, rad/s², in the body frame: Euler's equation, LL76 §36.
+///
+/// ```text
+///     I₁ ω̇₁ = τ₁ + (I₂ − I₃) ω₂ ω₃         and cyclically, 1 → 2 → 3 → 1, in principal axes
+/// ```
+///
+/// Only the acceleration is turned to the principal axes and back, never the state: an inertia given in other axes costs
+/// rounding in the acceleration, where it is harmless, and none in the orientation.
+/// Scaling the moments and the torque by one power of two changes no bit.
+#[inline(always)]
+pub fn angular_acceleration<N: Number>(
+    inertia: &PrincipalInertia<N>,
+    omega_body: Vec3<N>,
+    torque_body: Vec3<N>,
+) -> Vec3<N> {
+    let euler = |omega: Vec3<N>, torque: Vec3<N>| {
+        let ([w1, w2, w3], [t1, t2, t3]) = (omega.0, torque.0);
+        let ([d1, d2, d3], [r1, r2, r3]) = (inertia.differences.0, inertia.reciprocals.0);
+        Vec3([
+            (t1 + d1 * (w2 * w3)) * r1, //
+            (t2 + d2 * (w3 * w1)) * r2,
+            (t3 + d3 * (w1 * w2)) * r3,
+        ])
+    };
+    inertia.in_principal_axes(euler, omega_body, torque_body)
+}

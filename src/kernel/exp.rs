@@ -1,0 +1,80 @@
+//! The exponential of a rotation vector, `exp(v) = (cos |v|/2, sin(|v|/2)/|v| · v)`.
+//!
+//! Both `cos x` and `sin x / x` are even, so polynomials in `y = x²` do: no square root, no division, nothing special at
+//! rest. The coefficients are minimax on `0 ≤ y ≤ ½` with the first two held at their exact (correctly rounded) values, by
+//! Remez' exchange in 50 digits, then rounded. Against the true functions, coefficients as rounded: cos 1.8e-17 absolute,
+//! sinc 3.0e-18; evaluated in double precision both are within 1 ulp (`tests/exponential.rs` measures it).
+
+use super::{Number, Quat, Vec3};
+
+/// The polynomials hold for `x² ≤ FAST_RANGE`: half-angles up to 0.707, a rotation of 1.41 rad in a step. Greater angles
+/// stay as accurate, but are computed lane by lane.
+pub const FAST_RANGE: f64 = 0.5;
+
+const COS: [f64; 7] = [
+    1.0,
+    -0.5,
+    0.04166666666664409,
+    -0.001388888888429939,
+    2.4801583925428913e-05,
+    -2.755616652528797e-07,
+    2.0690936628966543e-09,
+];
+
+const SINC: [f64; 7] = [
+    1.0,
+    -0.16666666666666666,
+    0.00833333333333239,
+    -0.0001984126983921227,
+    2.7557317513988647e-06,
+    -2.5051457403545025e-08,
+    1.5944120511722895e-10,
+];
+
+/// `exp(2 u)`, the unit quaternion that turns by `2 |u|` about `u`. `u`: half a rotation vector, rad.
+#[inline(always)]
+pub fn exp_of_half<N: Number>(u: Vec3<N>) -> Quat<N> {
+    let (cos, sinc) = cos_sinc(u.dot(u));
+    let [x, y, z] = (u * sinc).0;
+    Quat([cos, x, y, z])
+}
+
+/// `(cos x, sin x / x)` of `y = x²`, for any finite `y ≥ 0`; NaN for an infinite one.
+#[inline(always)]
+pub fn cos_sinc<N: Number>(y: N) -> (N, N) {
+    y.replace_above(FAST_RANGE, (horner(&COS, y), horner(&SINC, y)), beyond_the_polynomials)
+}
+
+#[inline(always)]
+fn horner<N: Number>(coefficients: &[f64; 7], y: N) -> N {
+    let [c0, c1, c2, c3, c4, c5, c6] = coefficients.map(N::splat);
+    c0 + y * (c1 + y * (c2 + y * (c3 + y * (c4 + y * (c5 + y * c6)))))
+}
+
+/// Halves `x` until the polynomials hold, then doubles back. With `c = cos x`, `s = sin x / x`:
+///
+/// ```text
+///     cos 2x = c² − x² s²        sin 2x / 2x = s c        c² + x² s² = 1
+/// ```
+///
+/// Each doubling doubles what is off in the angle (unavoidable: `y` itself is only known to rounding) and in the norm
+/// (avoidable: a Newton step towards the third identity). The angle comes out within a few ulp of `x`.
+#[cold]
+fn beyond_the_polynomials(y: f64) -> (f64, f64) {
+    if y.is_infinite() {
+        return (f64::NAN, f64::NAN); // |ω h|² overflowed: there is no angle to speak of
+    }
+    let (mut y, mut halvings) = (y, 0);
+    while y > FAST_RANGE {
+        y *= 0.25;
+        halvings += 1;
+    }
+    let (mut c, mut s) = (horner(&COS, y), horner(&SINC, y));
+    for _ in 0..halvings {
+        (c, s) = (c * c - y * (s * s), s * c);
+        y *= 4.0;
+        let towards_one = 0.5 * (3.0 - (c * c + y * (s * s)));
+        (c, s) = (c * towards_one, s * towards_one);
+    }
+    (c, s)
+}

@@ -1,0 +1,17 @@
+//! The arithmetic of the integrators, written once and generic over [`Number`]: an `f64` or a block of lanes.
+//!
+//! Everything here uses only IEEE `+ - * /` and `sqrt`, in the order the source shows: no fused multiply-add, no platform
+//! `libm`, no allocation, no `unsafe`. That order is a promise: it makes a body's result the same 64 bits on every machine
+//! and in every lane. Changing it is a change of *Numbers* in the CHANGELOG.
+
+mod euler;
+mod exp;
+mod number;
+mod quat;
+mod vec3;
+
+pub use euler::{Axes, PrincipalInertia, angular_acceleration};
+pub use exp::{FAST_RANGE, cos_sinc, exp_of_half};
+pub use number::Number;
+pub use quat::Quat;
+pub use vec3::Vec3;

@@ -1,0 +1,75 @@
+//! Vectors of three numbers.
+
+use super::Number;
+use std::ops::{Add, Mul, Neg, Sub};
+
+/// Three components along the axes of one frame; the name of the variable says which.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vec3<N>(pub [N; 3]);
+
+impl<N: Number> Vec3<N> {
+    /// The same value in every component (and lane).
+    #[inline(always)]
+    pub fn splat(value: f64) -> Self {
+        Vec3([N::splat(value); 3])
+    }
+
+    /// `a · b`
+    #[inline(always)]
+    pub fn dot(self, other: Self) -> N {
+        let ([a1, a2, a3], [b1, b2, b3]) = (self.0, other.0);
+        a1 * b1 + a2 * b2 + a3 * b3
+    }
+
+    /// `a × b`
+    #[inline(always)]
+    pub fn cross(self, other: Self) -> Self {
+        let ([a1, a2, a3], [b1, b2, b3]) = (self.0, other.0);
+        Vec3([
+            a2 * b3 - a3 * b2, //
+            a3 * b1 - a1 * b3,
+            a1 * b2 - a2 * b1,
+        ])
+    }
+
+    /// The components multiplied one by one.
+    #[inline(always)]
+    pub fn times(self, other: Self) -> Self {
+        let ([a1, a2, a3], [b1, b2, b3]) = (self.0, other.0);
+        Vec3([a1 * b1, a2 * b2, a3 * b3])
+    }
+}
+
+impl<N: Number> Add for Vec3<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        let ([a1, a2, a3], [b1, b2, b3]) = (self.0, other.0);
+        Vec3([a1 + b1, a2 + b2, a3 + b3])
+    }
+}
+
+impl<N: Number> Sub for Vec3<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        let ([a1, a2, a3], [b1, b2, b3]) = (self.0, other.0);
+        Vec3([a1 - b1, a2 - b2, a3 - b3])
+    }
+}
+
+impl<N: Number> Neg for Vec3<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Vec3(self.0.map(|a| -a))
+    }
+}
+
+impl<N: Number> Mul<N> for Vec3<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, factor: N) -> Self {
+        Vec3(self.0.map(|a| a * factor))
+    }
+}

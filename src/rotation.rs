@@ -1,0 +1,233 @@
+//! Rotations in the forms callers have them: axis and angle, rotation vector, matrix, Euler angles.
+//!
+//! Outside the integrators, so trigonometry is allowed here: that of the `libm` crate, the same on every platform.
+
+use crate::error::{Error, finite};
+use crate::kernel::{Quat, Vec3, exp_of_half};
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
+use std::f64::consts::PI;
+
+/// How far from unit length an orientation may be given.
+const UNIT: f64 = 1e-3;
+
+/// An orientation this near to unit length is one already, and keeps its bits.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// The orientation with these components, normalised.
+///
+/// # Errors
+/// It must be finite and within 1e-3 of unit length.
+pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Error> {
+    let q = Quat(finite(name, components)?);
+    let norm_squared = q.norm_squared();
+    if (norm_squared - 1.0).abs() <= ROUNDING {
+        return Ok(q);
+    }
+    let length = norm_squared.sqrt();
+    if (length - 1.0).abs() <= UNIT {
+        return Ok(Quat(q.0.map(|c| c / length)));
+    }
+    Err(Error::NotUnit { name, length })
+}
+
+/// Scalar first.
+pub(crate) fn components(q: UnitQuaternion<f64>) -> [f64; 4] {
+    [q.w, q.i, q.j, q.k]
+}
+
+/// The unit vector along `vector`, of any length but zero.
+///
+/// # Errors
+/// It must be finite and not zero.
+pub fn direction(name: &'static str, vector: [f64; 3]) -> Result<Vec3<f64>, Error> {
+    let vector = Vec3(finite(name, vector)?);
+    let greatest = vector.0.iter().fold(0.0, |m: f64, c| m.max(c.abs()));
+    if greatest == 0.0 {
+        return Err(Error::NoDirection { name });
+    }
+    // by a power of two, so that squares neither overflow nor vanish and an exact direction stays exact
+    let (_, exponent) = libm::frexp(greatest);
+    let scaled = Vec3(vector.0.map(|c| libm::scalbn(c, -exponent)));
+    let length = scaled.dot(scaled).sqrt();
+    Ok(Vec3(scaled.0.map(|c| c / length)))
+}
+
+/// Turns by `angle` (rad) about `axis`, which need not be of unit length.
+///
+/// # Errors
+/// Both must be finite, and the axis not zero.
+pub fn from_axis_angle(axis: [f64; 3], angle: f64) -> Result<Quat<f64>, Error> {
+    let axis = direction("axis", axis)?;
+    let [angle] = finite("angle", [angle])?;
+    let (sin, cos) = libm::sincos(0.5 * angle);
+    let [x, y, z] = (axis * sin).0;
+    Ok(Quat([cos, x, y, z]).renormalised())
+}
+
+/// Unit axis, and angle in `[0, π]`. The axis of no rotation is x.
+pub fn to_axis_angle(q: Quat<f64>) -> (Vec3<f64>, f64) {
+    let [w, x, y, z] = shortest(q).0;
+    let axis = direction("axis", [x, y, z]).unwrap_or(Vec3([1.0, 0.0, 0.0]));
+    (axis, 2.0 * libm::atan2(axis.dot(Vec3([x, y, z])), w))
+}
+
+/// Turns by `|v|` (rad) about `v`.
+///
+/// # Errors
+/// It must be finite, and so must be `|v|²`.
+pub fn from_rotation_vector(v: [f64; 3]) -> Result<Quat<f64>, Error> {
+    let half = Vec3(finite("rotation_vector", v)?) * 0.5;
+    if !half.dot(half).is_finite() {
+        return Err(Error::Invalid { name: "rotation_vector", must: "must be shorter than 1e154 rad" });
+    }
+    Ok(exp_of_half(half).renormalised())
+}
+
+/// The shortest rotation vector, of length at most π.
+pub fn to_rotation_vector(q: Quat<f64>) -> Vec3<f64> {
+    let (axis, angle) = to_axis_angle(q);
+    axis * angle
+}
+
+/// From a rotation matrix, row-major, `v_world = R v_body`.
+///
+/// # Errors
+/// `RᵀR` must be the identity to 1e-3 in every entry, and the determinant positive.
+pub fn from_matrix(rows: [f64; 9]) -> Result<Quat<f64>, Error> {
+    let r = Matrix3::from_row_slice(&finite("matrix", rows)?);
+    let (deviation, determinant) = ((r.transpose() * r - Matrix3::identity()).amax(), r.determinant());
+    // negated, so that a NaN from overflow is refused too
+    if !(deviation <= UNIT && determinant > 0.0) {
+        return Err(Error::NotRotation { name: "matrix", deviation, determinant });
+    }
+    let q = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(r));
+    checked("matrix", components(q))
+}
+
+/// The rotation matrix, row-major, `v_world = R v_body`.
+pub fn to_matrix(q: Quat<f64>) -> [f64; 9] {
+    let columns = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|e| q.to_world(Vec3(e)).0);
+    std::array::from_fn(|i| columns[i % 3][i / 3])
+}
+
+/// Of two orientations, `a q(t) b` along the shortest great arc: `a` at t = 0, `b` (or `−b`, the same) at t = 1.
+///
+/// # Errors
+/// `t` must be finite. Beyond 0 and 1 the rotation goes on.
+pub fn slerp(a: Quat<f64>, b: Quat<f64>, t: f64) -> Result<Quat<f64>, Error> {
+    let [t] = finite("t", [t])?;
+    let between = to_rotation_vector(a.conjugate() * b) * t;
+    Ok((a * from_rotation_vector(between.0)?).renormalised())
+}
+
+/// The angle of the rotation between two orientations, in `[0, π]`.
+pub fn angle_between(a: Quat<f64>, b: Quat<f64>) -> f64 {
+    to_axis_angle(a.conjugate() * b).1
+}
+
+/// Of `q` and `−q`, which are the same rotation, the one with `w ≥ 0`.
+fn shortest(q: Quat<f64>) -> Quat<f64> {
+    if q.0[0] < 0.0 { Quat(q.0.map(|c| -c)) } else { q }
+}
+
+/// A sequence of three axes for Euler (and Tait–Bryan, or Cardan) angles, neighbours different.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EulerSequence {
+    axes: [usize; 3],
+    intrinsic: bool,
+}
+
+impl EulerSequence {
+    /// Three letters: `"xyz"` lower case turns about the fixed axes (extrinsic), `"ZXZ"` upper case about the axes of the
+    /// turning body (intrinsic). SciPy's convention.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for anything else.
+    pub fn parse(letters: &[u8]) -> Result<Self, Error> {
+        let invalid = Error::Invalid {
+            name: "sequence",
+            must: "must be three of x, y, z (extrinsic) or of X, Y, Z (intrinsic), no axis twice in a row",
+        };
+        let from = |first: u8| {
+            let axes: Option<Vec3Axes> = match letters {
+                &[a, b, c] => Some([a, b, c].map(|l| l.wrapping_sub(first) as usize)),
+                _ => None,
+            };
+            axes.filter(|&[i, j, k]| i < 3 && j < 3 && k < 3 && i != j && j != k)
+        };
+        match (from(b'x'), from(b'X')) {
+            (Some(axes), _) => Ok(EulerSequence { axes, intrinsic: false }),
+            (_, Some(axes)) => Ok(EulerSequence { axes, intrinsic: true }),
+            _ => Err(invalid),
+        }
+    }
+
+    /// The orientation reached by turning by `angles` (rad) about the axes of the sequence, one after the other.
+    ///
+    /// # Errors
+    /// The angles must be finite.
+    pub fn to_orientation(self, angles: [f64; 3]) -> Result<Quat<f64>, Error> {
+        let angles = finite("angles", angles)?;
+        let [first, second, third] = std::array::from_fn(|n| {
+            let (sin, cos) = libm::sincos(0.5 * angles[n]);
+            let mut q = Quat([cos, 0.0, 0.0, 0.0]);
+            q.0[1 + self.axes[n]] = sin;
+            q
+        });
+        let q = if self.intrinsic { first * second * third } else { third * second * first };
+        Ok(q.renormalised())
+    }
+
+    /// The angles of `q`: the first and third in `(−π, π]`, the second in `[0, π]` when the first and third axes are the
+    /// same and in `[−π/2, π/2]` when they differ.
+    ///
+    /// In gimbal lock, where only a sum or difference of the first and third is determined, the third is 0.
+    /// E. Bernardes, S. Viollet, PLoS ONE 17, e0276302 (2022), doi 10.1371/journal.pone.0276302.
+    pub fn angles_of(self, q: Quat<f64>) -> [f64; 3] {
+        // Turning about fixed axes i, j, k is turning about the body's k, j, i.
+        let [i, j, k] = if self.intrinsic { [self.axes[2], self.axes[1], self.axes[0]] } else { self.axes };
+        let proper = i == k;
+        let k = if proper { 3 - i - j } else { k };
+        let sign = if (j + 3 - i) % 3 == 1 { 1.0 } else { -1.0 }; // of the permutation (i, j, k)
+
+        let (w, v) = (q.0[0], &q.0[1..]);
+        let (a, b, c, d) = if proper {
+            (w, v[i], v[j], v[k] * sign)
+        } else {
+            (w - v[j], v[i] + v[k] * sign, v[j] + w, v[k] * sign - v[i])
+        };
+        // With θ₁, θ₂, θ₃ the angles: a + ib ∝ cos(θ₂/2) e^{i(θ₁+θ₃)/2} and c + id ∝ sin(θ₂/2) e^{i(θ₃−θ₁)/2}.
+        let (cos, sin) = (libm::hypot(a, b), libm::hypot(c, d));
+        let (half_sum, half_difference) = (libm::atan2(b, a), libm::atan2(d, c));
+        let second = 2.0 * libm::atan2(sin, cos);
+
+        // first and third as the caller counts them; in lock what is not determined is rounding, and goes to the first
+        let along = if self.intrinsic { 1.0 } else { -1.0 };
+        let (first, third) = if sin <= ROUNDING {
+            (2.0 * half_sum, 0.0)
+        } else if cos <= ROUNDING {
+            (2.0 * along * half_difference, 0.0)
+        } else {
+            (half_sum + along * half_difference, half_sum - along * half_difference)
+        };
+        let mut angles = [first, second, third];
+        if !proper {
+            angles[if self.intrinsic { 0 } else { 2 }] *= sign;
+            angles[1] -= 0.5 * PI;
+        }
+        [wrapped(angles[0]), angles[1], wrapped(angles[2])]
+    }
+}
+
+type Vec3Axes = [usize; 3];
+
+/// Into `(−π, π]`, from within two turns.
+fn wrapped(angle: f64) -> f64 {
+    if angle > PI {
+        angle - 2.0 * PI
+    } else if angle <= -PI {
+        angle + 2.0 * PI
+    } else {
+        angle
+    }
+}

@@ -1,0 +1,75 @@
+//! The torques that simulations ask for most, without a callback: for one body and for blocks of lanes alike.
+
+use super::Torque;
+use crate::kernel::{Number, PrincipalInertia, Vec3};
+use crate::method::State;
+use std::convert::Infallible;
+
+/// Writes the trait around a formula `(self, state, inertia) -> torque in the body frame`.
+macro_rules! torque_in_body_frame {
+    ($name:ident, |$this:ident, $here:ident, $inertia:ident| $formula:expr) => {
+        impl<N: Number> Torque<N> for $name<N> {
+            type Error = Infallible;
+
+            #[inline(always)]
+            fn torque_body(
+                &mut self,
+                _time: f64,
+                $here: &State<N>,
+                $inertia: &PrincipalInertia<N>,
+            ) -> Result<Vec3<N>, Infallible> {
+                let $this = &*self;
+                Ok($formula)
+            }
+        }
+    };
+}
+
+/// A torque that is constant in the **world** frame.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstantWorld<N> {
+    /// World frame.
+    pub torque: Vec3<N>,
+}
+torque_in_body_frame!(ConstantWorld, |this, here, _inertia| here.q.to_body(this.torque));
+
+/// A torque that is constant in the **body** frame: a thruster fixed to the body.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstantBody<N> {
+    /// Body frame.
+    pub torque: Vec3<N>,
+}
+torque_in_body_frame!(ConstantBody, |this, _here, _inertia| this.torque);
+
+/// The torque `(R(q) v) × F` of a uniform field: a weight `F` at the body point `v`, a dipole `v` in a field `F`.
+#[derive(Clone, Copy, Debug)]
+pub struct UniformField<N> {
+    /// Lever arm or dipole moment `v`, body frame.
+    pub vector_body: Vec3<N>,
+    /// Force or field `F`, world frame.
+    pub field_world: Vec3<N>,
+}
+torque_in_body_frame!(UniformField, |this, here, _inertia| this.vector_body.cross(here.q.to_body(this.field_world)));
+
+/// The torque of a central gravity field on a body small beside its orbit, `3 μ/r³ n × (I n)`, with `n` the direction
+/// to the attracting mass (Wertz, *Spacecraft Attitude Determination and Control*, eq. 17-31). Keeps `n` fixed.
+#[derive(Clone, Copy, Debug)]
+pub struct GravityGradient<N> {
+    /// Unit vector `n` along the line to the attracting mass (its sign does not matter), world frame.
+    pub direction_world: Vec3<N>,
+    /// `μ/r³`, rad²/s²: on a circular orbit the square of the orbital rate.
+    pub gradient: N,
+}
+torque_in_body_frame!(GravityGradient, |this, here, inertia| {
+    let n_body = here.q.to_body(this.direction_world);
+    let n_cross_in = n_body.cross(inertia.angular_momentum(n_body));
+    n_cross_in * (N::splat(3.0) * this.gradient)
+});
+
+/// A drag that resists rotation about each **body** axis in proportion, `τᵢ = −cᵢ ωᵢ`.
+#[derive(Clone, Copy, Debug)]
+pub struct LinearDrag<N> {
+    /// `(c₁, c₂, c₃)`, torque per angular velocity, along the body axes.
+    pub coefficients: Vec3<N>,
+}
+torque_in_body_frame!(LinearDrag, |this, here, _inertia| -this.coefficients.times(here.omega_body));

@@ -1,0 +1,84 @@
+//! The committed C header: in step with the source, documented, and read without a warning by every dialect.
+
+mod common;
+
+use common::{compilers, quiet_success, root, scratch};
+use std::fs;
+use std::process::Command;
+
+fn committed() -> String {
+    fs::read_to_string(root().join("include/quatint.h")).expect("include/quatint.h is committed")
+}
+
+/// Refresh it with `QUATINT_REFRESH=1 cargo test --test header`, or `make header`.
+#[test]
+fn the_committed_header_is_what_cbindgen_makes_of_the_source() {
+    let config = cbindgen::Config::from_file(root().join("cbindgen.toml")).expect("cbindgen.toml is valid");
+    let mut builder = cbindgen::Builder::new().with_config(config);
+    for file in ["version", "status", "rotation", "torque", "body"] {
+        builder = builder.with_src(root().join(format!("src/ffi/{file}.rs")));
+    }
+    let bindings = builder.generate().expect("src/ffi parses");
+    let mut generated = Vec::new();
+    bindings.write(&mut generated);
+    let generated = String::from_utf8(generated).expect("the header is text");
+
+    if std::env::var_os("QUATINT_REFRESH").is_some() {
+        fs::write(root().join("include/quatint.h"), &generated).expect("include/ is writable");
+    }
+    let message = "include/quatint.h is out of date: refresh it with `make header` and commit it";
+    assert!(committed() == generated, "{message}");
+}
+
+/// Everything the header declares has a comment right above it, and every parameter a line in it.
+#[test]
+fn every_declaration_of_the_header_is_documented() {
+    let header = committed();
+    let mut functions = 0;
+    for (position, _) in header.match_indices("(*qi_").chain(header.match_indices(" qi_")).chain(header.match_indices("*qi_")) {
+        let line_start = header[..position].rfind('\n').map_or(0, |n| n + 1);
+        let line = &header[line_start..];
+        if line.starts_with([' ', '*', '/', '#']) {
+            continue; // a parameter, a comment or a macro
+        }
+        let declaration = &line[..line.find(';').expect("a declaration ends")];
+        let comment = header[..line_start].trim_end().rsplit("/**").next().expect("a split has a last part");
+        assert!(comment.ends_with("*/") && comment.matches("*/").count() == 1, "undocumented: {declaration}");
+
+        let Some((_, parameters)) = declaration.split_once("qi_").and_then(|(_, rest)| rest.split_once('(')) else {
+            continue; // a type
+        };
+        functions += 1;
+        for parameter in parameters.trim_end_matches(')').split(',').filter(|p| p.trim() != "void") {
+            let name = parameter.rsplit([' ', '*']).next().expect("a parameter has a name");
+            let documented = comment.contains(&format!("@param {name} ")) || comment.contains(&format!("`{name}`"));
+            assert!(documented || name == "status" && comment.contains("tatus"), "{name} of {declaration}");
+        }
+    }
+    assert!(functions > 40, "only {functions} functions were looked at");
+}
+
+#[test]
+fn the_header_is_clean_in_every_dialect_of_c_and_cpp() {
+    let include = root().join("include");
+    let source = scratch("header_dialects").join("twice.c");
+    fs::write(
+        &source,
+        "#include <quatint.h>\n#include <quatint.h>\nint main(void) { return (int)qi_version_number() != QI_VERSION_NUMBER; }\n",
+    )
+    .expect("scratch is writable");
+
+    for compiler in compilers() {
+        for (language, standards) in [
+            ("c", &["c99", "c11", "c17", "c2x"][..]),
+            ("c++", &["c++98", "c++11", "c++14", "c++17", "c++20", "c++2b"][..]),
+        ] {
+            for standard in standards {
+                let mut compile = Command::new(&compiler);
+                compile.args(["-x", language, &format!("-std={standard}"), "-fsyntax-only"]);
+                compile.args(["-Wall", "-Wextra", "-pedantic-errors", "-Werror", "-I"]).arg(&include).arg(&source);
+                quiet_success(&mut compile);
+            }
+        }
+    }
+}
