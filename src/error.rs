@@ -1,13 +1,14 @@
 //! What can go wrong, said so that the caller can mend it.
 
 use std::convert::Infallible;
+use std::fmt;
 
 /// Why a call was refused or a step abandoned. Whatever the reason, nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// An argument has a NaN or an infinity in it.
-    #[error("`{name}{}` is {value}, not a finite number", subscript(.index))]
+    #[error("`{name}{}` is {value}, not a finite number", Subscript(.index))]
     NotFinite {
         /// The argument.
         name: &'static str,
@@ -138,6 +139,11 @@ pub(crate) fn finite<const N: usize>(name: &'static str, values: [f64; N]) -> Re
     }
 }
 
-fn subscript(index: &Option<usize>) -> String {
-    index.map_or(String::new(), |index| format!("[{index}]"))
+/// `[3]`, or nothing.
+struct Subscript<'a>(&'a Option<usize>);
+
+impl fmt::Display for Subscript<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |index| write!(f, "[{index}]"))
+    }
 }

@@ -37,8 +37,7 @@ impl Inertia {
     /// # Errors
     /// It must be finite, symmetric (to 1e-12 of its greatest entry; then the mean is taken) and positive definite.
     pub fn new(tensor: &Matrix3<f64>) -> Result<Self, Error> {
-        let rows: [[f64; 3]; 3] = tensor.transpose().into();
-        finite("inertia", rows.concat().try_into().unwrap_or([f64::NAN; 9]))?;
+        finite::<9>("inertia", std::array::from_fn(|n| tensor[(n / 3, n % 3)]))?;
 
         let greatest = tensor.amax();
         for (row, column) in [(0, 1), (0, 2), (1, 2)] {

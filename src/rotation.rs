@@ -3,24 +3,24 @@
 //! Outside the integrators, so trigonometry is allowed here: that of the `libm` crate, the same on every platform.
 
 use crate::error::{Error, finite};
-use crate::kernel::{Quat, Vec3, exp_of_half};
+use crate::kernel::{Quat, Vec3, exp};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 use std::f64::consts::PI;
 
 /// How far from unit length an orientation may be given.
 const UNIT: f64 = 1e-3;
 
-/// An orientation this near to unit length is one already, and keeps its bits.
-const ROUNDING: f64 = 16.0 * f64::EPSILON;
+/// Of unit length to rounding: wider than what an integration step leaves, so that every state comes back bit for bit.
+const UNIT_TO_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// The orientation with these components, normalised.
+/// The orientation with these components, normalised; one that is of unit length to rounding keeps its bits.
 ///
 /// # Errors
 /// It must be finite and within 1e-3 of unit length.
 pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Error> {
     let q = Quat(finite(name, components)?);
     let norm_squared = q.norm_squared();
-    if (norm_squared - 1.0).abs() <= ROUNDING {
+    if (norm_squared - 1.0).abs() <= UNIT_TO_ROUNDING {
         return Ok(q);
     }
     let length = norm_squared.sqrt();
@@ -76,11 +76,11 @@ pub fn to_axis_angle(q: Quat<f64>) -> (Vec3<f64>, f64) {
 /// # Errors
 /// It must be finite, and so must be `|v|²`.
 pub fn from_rotation_vector(v: [f64; 3]) -> Result<Quat<f64>, Error> {
-    let half = Vec3(finite("rotation_vector", v)?) * 0.5;
-    if !half.dot(half).is_finite() {
+    let v = Vec3(finite("rotation_vector", v)?);
+    if !v.dot(v).is_finite() {
         return Err(Error::Invalid { name: "rotation_vector", must: "must be shorter than 1e154 rad" });
     }
-    Ok(exp_of_half(half).renormalised())
+    Ok(exp(v).renormalised())
 }
 
 /// The shortest rotation vector, of length at most π.
@@ -203,9 +203,9 @@ impl EulerSequence {
 
         // first and third as the caller counts them; in lock what is not determined is rounding, and goes to the first
         let along = if self.intrinsic { 1.0 } else { -1.0 };
-        let (first, third) = if sin <= ROUNDING {
+        let (first, third) = if sin <= UNIT_TO_ROUNDING {
             (2.0 * half_sum, 0.0)
-        } else if cos <= ROUNDING {
+        } else if cos <= UNIT_TO_ROUNDING {
             (2.0 * along * half_difference, 0.0)
         } else {
             (half_sum + along * half_difference, half_sum - along * half_difference)

@@ -1,6 +1,6 @@
 //! Euler's equation of the rotating rigid body.
 
-use super::{Number, Quat, Vec3};
+use super::{Number, Quat, RotationMatrix, Vec3};
 
 /// The inertia as the equation of motion wants it: what depends on the tensor alone is computed once.
 #[derive(Clone, Copy, Debug)]
@@ -11,8 +11,8 @@ pub struct PrincipalInertia<N> {
     pub differences: Vec3<N>,
     /// `(1/I₁, 1/I₂, 1/I₃)`: a division costs sixteen multiplications on lanes.
     pub reciprocals: Vec3<N>,
-    /// The principal axes in the body frame; `None` when they are the body axes.
-    pub axes: Option<Axes<N>>,
+    /// The rotation that takes components along the principal axes to the body frame; `None` when the axes are the same.
+    pub principal_to_body: Option<RotationMatrix<N>>,
 }
 
 impl<N: Number> PrincipalInertia<N> {
@@ -25,7 +25,7 @@ impl<N: Number> PrincipalInertia<N> {
             moments,
             differences: Vec3([i2 - i3, i3 - i1, i1 - i2]),
             reciprocals: Vec3([one / i1, one / i2, one / i3]),
-            axes: principal_to_body.map(Axes::new),
+            principal_to_body: principal_to_body.map(Quat::to_matrix),
         }
     }
 
@@ -38,9 +38,9 @@ impl<N: Number> PrincipalInertia<N> {
     /// `½ ω · I ω`, the rotational energy.
     #[inline(always)]
     pub fn kinetic_energy(&self, omega_body: Vec3<N>) -> N {
-        let omega = match &self.axes {
+        let omega = match &self.principal_to_body {
             None => omega_body,
-            Some(axes) => axes.from_body(omega_body),
+            Some(r) => r.rotate_back(omega_body),
         };
         N::splat(0.5) * self.moments.times(omega).dot(omega)
     }
@@ -48,37 +48,10 @@ impl<N: Number> PrincipalInertia<N> {
     /// Takes two vectors of the body frame to the principal axes, and what `f` makes of them back.
     #[inline(always)]
     pub fn in_principal_axes(&self, f: impl Fn(Vec3<N>, Vec3<N>) -> Vec3<N>, a: Vec3<N>, b: Vec3<N>) -> Vec3<N> {
-        match &self.axes {
+        match &self.principal_to_body {
             None => f(a, b),
-            Some(axes) => axes.to_body(f(axes.from_body(a), axes.from_body(b))),
+            Some(r) => r.rotate(f(r.rotate_back(a), r.rotate_back(b))),
         }
-    }
-}
-
-/// The principal axes as a rotation matrix: its columns are the axes, in body components.
-#[derive(Clone, Copy, Debug)]
-pub struct Axes<N>([Vec3<N>; 3]);
-
-impl<N: Number> Axes<N> {
-    /// The columns of `R(q)`.
-    #[inline(always)]
-    pub fn new(principal_to_body: Quat<N>) -> Self {
-        let [zero, one] = [0.0, 1.0].map(N::splat);
-        Axes([[one, zero, zero], [zero, one, zero], [zero, zero, one]].map(|e| principal_to_body.to_world(Vec3(e))))
-    }
-
-    /// Components along the principal axes, of a vector of the body frame.
-    #[inline(always)]
-    pub fn from_body(&self, v_body: Vec3<N>) -> Vec3<N> {
-        let Axes(e) = self;
-        Vec3([e[0].dot(v_body), e[1].dot(v_body), e[2].dot(v_body)])
-    }
-
-    /// The vector of the body frame with these components along the principal axes.
-    #[inline(always)]
-    pub fn to_body(&self, v_principal: Vec3<N>) -> Vec3<N> {
-        let (Axes(e), [v1, v2, v3]) = (self, v_principal.0);
-        e[0] * v1 + e[1] * v2 + e[2] * v3
     }
 }
 

@@ -31,24 +31,36 @@ const SINC: [f64; 7] = [
     1.5944120511722895e-10,
 ];
 
-/// `exp(2 u)`, the unit quaternion that turns by `2 |u|` about `u`. `u`: half a rotation vector, rad.
+/// `exp(t ω)`: the unit quaternion that turns with the angular velocity `spin` (rad/s) for `time`. `spin_squared` is
+/// `|spin|²`.
 #[inline(always)]
-pub fn exp_of_half<N: Number>(u: Vec3<N>) -> Quat<N> {
-    let (cos, sinc) = cos_sinc(u.dot(u));
-    let [x, y, z] = (u * sinc).0;
+pub fn exp_of_turn<N: Number>(spin: Vec3<N>, time: f64, spin_squared: N) -> Quat<N> {
+    let half = 0.5 * time;
+    let (cos, sinc) = cos_sinc(spin_squared * N::splat(half * half));
+    let [x, y, z] = (spin * (sinc * N::splat(half))).0;
     Quat([cos, x, y, z])
+}
+
+/// `exp(v)` of a rotation vector, rad.
+#[inline(always)]
+pub fn exp<N: Number>(v: Vec3<N>) -> Quat<N> {
+    exp_of_turn(v, 1.0, v.dot(v))
 }
 
 /// `(cos x, sin x / x)` of `y = x²`, for any finite `y ≥ 0`; NaN for an infinite one.
 #[inline(always)]
 pub fn cos_sinc<N: Number>(y: N) -> (N, N) {
-    y.replace_above(FAST_RANGE, (horner(&COS, y), horner(&SINC, y)), beyond_the_polynomials)
+    y.replace_above(FAST_RANGE, (polynomial(&COS, y), polynomial(&SINC, y)), beyond_the_polynomials)
 }
 
+/// Estrin's scheme: half as many operations one after the other as Horner's, for two more. The 1 is added last, to what is
+/// small beside it.
 #[inline(always)]
-fn horner<N: Number>(coefficients: &[f64; 7], y: N) -> N {
+fn polynomial<N: Number>(coefficients: &[f64; 7], y: N) -> N {
     let [c0, c1, c2, c3, c4, c5, c6] = coefficients.map(N::splat);
-    c0 + y * (c1 + y * (c2 + y * (c3 + y * (c4 + y * (c5 + y * c6)))))
+    let y2 = y * y;
+    let y4 = y2 * y2;
+    c0 + ((c1 * y + (c2 + c3 * y) * y2) + ((c4 + c5 * y) + c6 * y2) * y4)
 }
 
 /// Halves `x` until the polynomials hold, then doubles back. With `c = cos x`, `s = sin x / x`:
@@ -69,7 +81,7 @@ fn beyond_the_polynomials(y: f64) -> (f64, f64) {
         y *= 0.25;
         halvings += 1;
     }
-    let (mut c, mut s) = (horner(&COS, y), horner(&SINC, y));
+    let (mut c, mut s) = (polynomial(&COS, y), polynomial(&SINC, y));
     for _ in 0..halvings {
         (c, s) = (c * c - y * (s * s), s * c);
         y *= 4.0;

@@ -6,12 +6,14 @@
 
 mod euler;
 mod exp;
+mod matrix;
 mod number;
 mod quat;
 mod vec3;
 
-pub use euler::{Axes, PrincipalInertia, angular_acceleration};
-pub use exp::{FAST_RANGE, cos_sinc, exp_of_half};
+pub use euler::{PrincipalInertia, angular_acceleration};
+pub use exp::{FAST_RANGE, cos_sinc, exp, exp_of_turn};
+pub use matrix::RotationMatrix;
 pub use number::Number;
 pub use quat::Quat;
 pub use vec3::Vec3;

@@ -21,6 +21,9 @@ pub trait Number:
     /// The square root, correctly rounded.
     fn sqrt(self) -> Self;
 
+    /// `then` where `self <= bound`, and `otherwise` elsewhere (where `self` is NaN, too).
+    fn if_at_most(self, bound: f64, then: Self, otherwise: Self) -> Self;
+
     /// `results`, but where `self > bound` the lane is `rare(self)` instead. For what is seldom needed and cannot be done
     /// without a branch: a block pays for it only when one of its lanes needs it, and its other lanes keep their bits.
     fn replace_above(self, bound: f64, results: (Self, Self), rare: fn(f64) -> (f64, f64)) -> (Self, Self);
@@ -35,6 +38,11 @@ impl Number for f64 {
     #[inline(always)]
     fn sqrt(self) -> Self {
         f64::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn if_at_most(self, bound: f64, then: Self, otherwise: Self) -> Self {
+        if self <= bound { then } else { otherwise }
     }
 
     #[inline(always)]

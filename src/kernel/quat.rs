@@ -55,12 +55,18 @@ impl<N: Number> Quat<N> {
         self.conjugate().to_world(v_world)
     }
 
-    /// `q (3 − |q|²) / 2`: one Newton step towards `|q| = 1`, without a root or a division.
+    /// `(3 − |q|²) / 2`: the factor of a Newton step towards `|q| = 1`, without a root or a division.
     ///
-    /// With `|q| = 1 + ε` it leaves `−3/2 ε²`, below rounding for everything a step can do to a unit quaternion.
+    /// With `|q| = 1 + ε` it leaves `−3/2 ε²`, below rounding for everything an integration step can do to `q`.
+    #[inline(always)]
+    pub fn towards_unit(self) -> N {
+        N::splat(1.5) - N::splat(0.5) * self.norm_squared()
+    }
+
+    /// After a Newton step towards unit length.
     #[inline(always)]
     pub fn renormalised(self) -> Self {
-        let factor = (N::splat(3.0) - self.norm_squared()) * N::splat(0.5);
+        let factor = self.towards_unit();
         Quat(self.0.map(|c| c * factor))
     }
 }

@@ -1,20 +1,20 @@
 //! Integration methods, one file each, and the one way to take a step with any of them.
 //!
-//! A method is a sequence of *stages*: for each it is given the torque where the previous stage ended and says where the
-//! next one is. [`step`] runs that sequence around a torque that is at hand; an ensemble runs the same stages around
-//! callbacks and around the stage protocol. So a method is written once.
+//! A method is a sequence of *stages*: it is given the torque at one stage and says how the body turns from the start of the
+//! step to the next. Composing the rotations is done here, for all methods; [`step`] runs the stages around a torque that is
+//! at hand, an ensemble runs the same ones around callbacks and around the stage protocol. So a method is written once.
 
 mod pcdm;
 
 pub use pcdm::Pcdm;
 
-use crate::kernel::{Number, PrincipalInertia, Quat, Vec3};
+use crate::kernel::{Number, PrincipalInertia, Quat, RotationMatrix, Vec3, exp_of_turn};
 use crate::torque::Torque;
 
 /// Orientation and angular velocity, in the body frame: what the integrators keep between steps.
 ///
 /// Kept in the body frame because there a free symmetric body's spin is constant, and no rounding enters by turning it to
-/// the world and back each step (NUMERICS: at t = 100 that costs two digits).
+/// the world and back each step (at t = 100 that costs two digits).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct State<N> {
     /// Body to world.
@@ -23,26 +23,37 @@ pub struct State<N> {
     pub omega_body: Vec3<N>,
 }
 
-/// Where a stage stands, seen from the start of the step: `q = q₀ ⊗ rotation`.
-///
-/// Relative to q₀ because the methods need `R(q₀)ᵀ R(q)`, which is `R(rotation)`; and where no torque asks for `q` itself,
-/// it need not be computed.
+/// A state at which a torque is asked.
 #[derive(Clone, Copy, Debug)]
-pub struct Stage<N> {
-    /// Turned since the start of the step.
-    pub rotation: Quat<N>,
-    /// rad/s, in the body frame of this stage.
+pub struct Here<N> {
+    /// Body to world.
+    pub q: Quat<N>,
+    /// The same as a matrix.
+    pub to_world: RotationMatrix<N>,
+    /// rad/s, body frame.
     pub omega_body: Vec3<N>,
 }
 
 /// What is fixed over a step.
+#[derive(Clone, Copy, Debug)]
 pub struct Step<'a, N> {
-    /// Length of the step.
+    /// Its length.
     pub h: f64,
     /// Angular velocity at its start, body frame.
     pub omega_start: Vec3<N>,
     /// The body's inertia.
     pub inertia: &'a PrincipalInertia<N>,
+}
+
+/// How a body gets from the start of a step to the next stage.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<N> {
+    /// It turns with this angular velocity, given in the body axes of the stage where the torque was asked, …
+    pub spin: Vec3<N>,
+    /// … for this long, …
+    pub time: f64,
+    /// … and then has this angular velocity, in its own axes.
+    pub omega_body: Vec3<N>,
 }
 
 /// An explicit one-step method.
@@ -57,33 +68,64 @@ pub trait Method: 'static {
     /// the start itself.
     const TORQUE_AT: &'static [f64];
 
-    /// Takes the torque at `here`, in the body frame of `here`, and gives the next stage; the last one given ends the step.
-    fn stage<N: Number>(i: usize, step: &Step<N>, here: &Stage<N>, torque_body: Vec3<N>) -> Stage<N>;
+    /// Takes the torque and the angular velocity at stage `i`, both in the body frame there, and gives the way from the
+    /// start of the step to the next stage; the last one given ends the step.
+    fn stage<N: Number>(i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Vec3<N>) -> Turn<N>;
 }
 
-impl<N: Number> Stage<N> {
-    /// The start of a step: nothing has turned yet.
+impl<N: Number> Here<N> {
+    /// The state, ready to be asked a torque at.
     #[inline(always)]
-    pub fn at_start(start: &State<N>) -> Self {
-        Stage { rotation: Quat::identity(), omega_body: start.omega_body }
+    pub fn at(state: &State<N>) -> Self {
+        Here { q: state.q, to_world: state.q.to_matrix(), omega_body: state.omega_body }
+    }
+
+    /// rad/s, world frame.
+    #[inline(always)]
+    pub fn omega_world(&self) -> Vec3<N> {
+        self.to_world.rotate(self.omega_body)
     }
 }
 
-impl<N: Number> State<N> {
-    /// The state a stage stands for; `self` is the start of the step.
+impl<N: Number> Turn<N> {
+    /// As a rotation; `spin` is `self.spin` in the axes that the rotation shall be seen in.
     #[inline(always)]
-    pub fn at_stage(&self, stage: &Stage<N>) -> Self {
-        State { q: self.q * stage.rotation, omega_body: stage.omega_body }
+    fn rotation(&self, spin: Vec3<N>) -> Quat<N> {
+        // no rotation changes the length of the spin, so the angle need not wait for it
+        exp_of_turn(spin, self.time, self.spin.dot(self.spin))
     }
 
-    /// The state in which the last stage ends the step; `self` is its start.
+    /// `q₀` turned so, where the torque was asked at the start itself.
     #[inline(always)]
-    pub fn at_end(&self, last: &Stage<N>) -> Self {
-        State { q: (self.q * last.rotation).renormalised(), omega_body: last.omega_body }
+    pub fn from_start(&self, q_start: Quat<N>) -> State<N> {
+        State { q: q_start * self.rotation(self.spin), omega_body: self.omega_body }
+    }
+
+    /// `q₀` turned so, where the torque was asked `here`: `exp(R(q) v) ⊗ q₀`, in world axes as ZW13 has it.
+    #[inline(always)]
+    pub fn from(&self, q_start: Quat<N>, here: &Here<N>) -> State<N> {
+        State { q: self.rotation(here.to_world.rotate(self.spin)) * q_start, omega_body: self.omega_body }
+    }
+
+    /// The same where `q` is known only as `q₀ ⊗ turned`: `q₀ ⊗ exp(R(turned) v)`, in the body axes of the start.
+    #[inline(always)]
+    pub fn from_turned(&self, q_start: Quat<N>, turned: Quat<N>) -> State<N> {
+        State { q: q_start * self.rotation(turned.to_world(self.spin)), omega_body: self.omega_body }
+    }
+
+    /// The start's orientation with what earlier steps left in its length mended; but, bit for bit, as it is where this
+    /// turn turns nothing, so that a body at rest stays at rest exactly.
+    #[inline(always)]
+    pub fn mended(&self, q_start: Quat<N>) -> Quat<N> {
+        let factor = self.spin.dot(self.spin).if_at_most(0.0, N::splat(1.0), q_start.towards_unit());
+        Quat(q_start.0.map(|c| c * factor))
     }
 }
 
 /// One step of length `h` from `start` at `time`.
+///
+/// The length of `q` is mended at the start of the product that ends a step: the correction comes from earlier steps and
+/// need not wait, and this step's rounding is the next one's to mend. `|q|` stays within a few ulp of 1.
 #[inline(always)]
 pub fn step<M: Method, N: Number, T: Torque<N> + ?Sized>(
     start: &State<N>,
@@ -93,11 +135,28 @@ pub fn step<M: Method, N: Number, T: Torque<N> + ?Sized>(
     torque: &mut T,
 ) -> Result<State<N>, T::Error> {
     let step = Step { h, omega_start: start.omega_body, inertia };
-    let mut stage = Stage::at_start(start);
+    let mut here = Here::at(start);
+    let mut turned = Quat::identity();
+    let last = M::TORQUE_AT.len() - 1;
+
     for (i, c) in M::TORQUE_AT.iter().enumerate() {
-        let here = if i == 0 { *start } else { start.at_stage(&stage) };
-        let torque_body = torque.torque_body(time + c * h, &here, inertia)?;
-        stage = M::stage(i, &step, &stage, torque_body);
+        let torque_body = torque.torque_body(if i == 0 { time } else { time + c * h }, &here, inertia)?;
+        let turn = M::stage(i, &step, here.omega_body, torque_body);
+
+        let q_start = if i == last { turn.mended(start.q) } else { start.q };
+        let next = match i {
+            0 => turn.from_start(q_start),
+            _ if T::ASKS_ORIENTATION => turn.from(q_start, &here),
+            _ => turn.from_turned(q_start, turned),
+        };
+        if i == last {
+            return Ok(next);
+        }
+        turned = match i {
+            0 => turn.rotation(turn.spin),
+            _ => turn.rotation(turned.to_world(turn.spin)),
+        };
+        here = Here::at(&next);
     }
-    Ok(start.at_end(&stage))
+    unreachable!("a method has at least one stage")
 }

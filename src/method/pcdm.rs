@@ -5,19 +5,18 @@
 //!
 //! ```text
 //!     a₀ = I⁻¹( R(q₀)ᵀ T(t, q₀, ω₀)      − ω₀ × I ω₀ )
-//!     q½ = q₀ exp( ½h (ω₀ + ¼h a₀) )          ω½ = ω₀ + ½h a₀                  predict
+//!     q½ = q₀ ⊗ exp( ½h ω¼ ),  ω¼ = ω₀ + ¼h a₀          ω½ = ω₀ + ½h a₀               predict
 //!     a½ = I⁻¹( R(q½)ᵀ T(t + ½h, q½, ω½) − ω½ × I ω½ )
-//!     q₁ = q₀ exp( h R(q₀)ᵀ R(q½) ω½ )        ω₁ = ω₀ + h a½                   correct
+//!     q₁ = exp( h R(q½) ω½ ) ⊗ q₀                        ω₁ = ω₀ + h a½                correct
 //! ```
 //!
-//! ω in the body frame throughout. ZW13 turns by `exp_world(R(q) v) ⊗ q₀`, which is `q₀ ⊗ exp(R(q₀)ᵀ R(q) v)`; and
-//! `R(q₀)ᵀ R(q½)` is the predicted rotation itself.
+//! ω in the body frame throughout: the first turn is by ω¼ as seen from q₀, the second by ω½ as seen from q½.
 //!
 //! Errata in circulation: ¼ and ½ exchanged; the midpoint torque taken to the body with q₀. Either makes it first order,
 //! and `pcdm_is_second_order_when_the_torque_turns_with_the_body` fails.
 
-use super::{Method, Stage, Step};
-use crate::kernel::{Number, Vec3, angular_acceleration, exp_of_half};
+use super::{Method, Step, Turn};
+use crate::kernel::{Number, Vec3, angular_acceleration};
 
 /// The method of Zhao and van Wachem (2013): order 2, two torques a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,22 +28,18 @@ impl Method for Pcdm {
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5];
 
     #[inline(always)]
-    fn stage<N: Number>(i: usize, step: &Step<N>, here: &Stage<N>, torque_body: Vec3<N>) -> Stage<N> {
-        let (w0, h) = (step.omega_start, N::splat(step.h));
-        let (half_h, quarter_h) = (N::splat(0.5 * step.h), N::splat(0.25 * step.h));
-
-        let a = angular_acceleration(step.inertia, here.omega_body, torque_body);
+    fn stage<N: Number>(i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Vec3<N>) -> Turn<N> {
+        let (w0, h) = (step.omega_start, step.h);
+        let a = angular_acceleration(step.inertia, omega_body, torque_body);
         match i {
-            // exp(½h ω¼), with ω¼ = ω₀ + ¼h a₀
-            0 => Stage {
-                rotation: exp_of_half((w0 + a * quarter_h) * quarter_h), //
-                omega_body: w0 + a * half_h,
-            },
-            // exp(h R(q₀)ᵀ R(q½) ω½)
-            _ => Stage {
-                rotation: exp_of_half(here.rotation.to_world(here.omega_body) * half_h), //
-                omega_body: w0 + a * h,
-            },
+            // predict: ω¼ for ½h, then ω½
+            0 => {
+                let a_quarter_h = a * N::splat(0.25 * h);
+                let w_quarter = w0 + a_quarter_h;
+                Turn { spin: w_quarter, time: 0.5 * h, omega_body: w_quarter + a_quarter_h }
+            }
+            // correct: ω½ for h, then ω₁
+            _ => Turn { spin: omega_body, time: h, omega_body: w0 + a * N::splat(h) },
         }
     }
 }

@@ -5,7 +5,7 @@ mod ready_made;
 pub use ready_made::{ConstantBody, ConstantWorld, GravityGradient, LinearDrag, UniformField};
 
 use crate::kernel::{Number, PrincipalInertia, Vec3};
-use crate::method::State;
+use crate::method::Here;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use std::convert::Infallible;
 
@@ -19,11 +19,15 @@ pub trait Torque<N: Number = f64> {
     /// Why no torque could be given. The step is then abandoned and the body stays as it was.
     type Error;
 
+    /// Whether the torque looks at the orientation. Where none does, it is not computed inside the step; the rotations are
+    /// then composed in body axes instead of the world's, which is the same but for rounding.
+    const ASKS_ORIENTATION: bool = true;
+
     /// The torque in the **body** frame, at `time` and in the state `here`.
     fn torque_body(
         &mut self,
         time: f64,
-        here: &State<N>,
+        here: &Here<N>,
         inertia: &PrincipalInertia<N>,
     ) -> Result<Vec3<N>, Self::Error>;
 }
@@ -34,9 +38,10 @@ pub struct Free;
 
 impl<N: Number> Torque<N> for Free {
     type Error = Infallible;
+    const ASKS_ORIENTATION: bool = false;
 
     #[inline(always)]
-    fn torque_body(&mut self, _: f64, _: &State<N>, _: &PrincipalInertia<N>) -> Result<Vec3<N>, Infallible> {
+    fn torque_body(&mut self, _: f64, _: &Here<N>, _: &PrincipalInertia<N>) -> Result<Vec3<N>, Infallible> {
         Ok(Vec3::splat(-0.0)) // the neutral element of IEEE addition (+0 is not: −0 + 0 = +0), so the sum folds away
     }
 }
@@ -51,13 +56,13 @@ where
     fn torque_body(
         &mut self,
         time: f64,
-        here: &State<f64>,
+        here: &Here<f64>,
         _: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Infallible> {
         let [w, x, y, z] = here.q.0;
         let orientation = UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
-        let omega_world = Vector3::from(here.q.to_world(here.omega_body).0);
+        let omega_world = Vector3::from(here.omega_world().0);
         let torque_world = self(time, &orientation, &omega_world);
-        Ok(here.q.to_body(Vec3(torque_world.into())))
+        Ok(here.to_world.rotate_back(Vec3(torque_world.into())))
     }
 }

@@ -2,20 +2,21 @@
 
 use super::Torque;
 use crate::kernel::{Number, PrincipalInertia, Vec3};
-use crate::method::State;
+use crate::method::Here;
 use std::convert::Infallible;
 
-/// Writes the trait around a formula `(self, state, inertia) -> torque in the body frame`.
+/// Writes the trait around a formula `(self, here, inertia) -> torque in the body frame`.
 macro_rules! torque_in_body_frame {
-    ($name:ident, |$this:ident, $here:ident, $inertia:ident| $formula:expr) => {
+    ($name:ident, asks_orientation: $asks:literal, |$this:ident, $here:ident, $inertia:ident| $formula:expr) => {
         impl<N: Number> Torque<N> for $name<N> {
             type Error = Infallible;
+            const ASKS_ORIENTATION: bool = $asks;
 
             #[inline(always)]
             fn torque_body(
                 &mut self,
                 _time: f64,
-                $here: &State<N>,
+                $here: &Here<N>,
                 $inertia: &PrincipalInertia<N>,
             ) -> Result<Vec3<N>, Infallible> {
                 let $this = &*self;
@@ -31,7 +32,7 @@ pub struct ConstantWorld<N> {
     /// World frame.
     pub torque: Vec3<N>,
 }
-torque_in_body_frame!(ConstantWorld, |this, here, _inertia| here.q.to_body(this.torque));
+torque_in_body_frame!(ConstantWorld, asks_orientation: true, |this, here, _inertia| here.to_world.rotate_back(this.torque));
 
 /// A torque that is constant in the **body** frame: a thruster fixed to the body.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +40,7 @@ pub struct ConstantBody<N> {
     /// Body frame.
     pub torque: Vec3<N>,
 }
-torque_in_body_frame!(ConstantBody, |this, _here, _inertia| this.torque);
+torque_in_body_frame!(ConstantBody, asks_orientation: false, |this, _here, _inertia| this.torque);
 
 /// The torque `(R(q) v) × F` of a uniform field: a weight `F` at the body point `v`, a dipole `v` in a field `F`.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +50,7 @@ pub struct UniformField<N> {
     /// Force or field `F`, world frame.
     pub field_world: Vec3<N>,
 }
-torque_in_body_frame!(UniformField, |this, here, _inertia| this.vector_body.cross(here.q.to_body(this.field_world)));
+torque_in_body_frame!(UniformField, asks_orientation: true, |this, here, _inertia| this.vector_body.cross(here.to_world.rotate_back(this.field_world)));
 
 /// The torque of a central gravity field on a body small beside its orbit, `3 μ/r³ n × (I n)`, with `n` the direction
 /// to the attracting mass (Wertz, *Spacecraft Attitude Determination and Control*, eq. 17-31). Keeps `n` fixed.
@@ -60,8 +61,8 @@ pub struct GravityGradient<N> {
     /// `μ/r³`, rad²/s²: on a circular orbit the square of the orbital rate.
     pub gradient: N,
 }
-torque_in_body_frame!(GravityGradient, |this, here, inertia| {
-    let n_body = here.q.to_body(this.direction_world);
+torque_in_body_frame!(GravityGradient, asks_orientation: true, |this, here, inertia| {
+    let n_body = here.to_world.rotate_back(this.direction_world);
     let n_cross_in = n_body.cross(inertia.angular_momentum(n_body));
     n_cross_in * (N::splat(3.0) * this.gradient)
 });
@@ -72,4 +73,4 @@ pub struct LinearDrag<N> {
     /// `(c₁, c₂, c₃)`, torque per angular velocity, along the body axes.
     pub coefficients: Vec3<N>,
 }
-torque_in_body_frame!(LinearDrag, |this, here, _inertia| -this.coefficients.times(here.omega_body));
+torque_in_body_frame!(LinearDrag, asks_orientation: false, |this, here, _inertia| -this.coefficients.times(here.omega_body));

@@ -1,0 +1,79 @@
+/* one_body.c: one body under a torque callback, quatint beside PCDM written by hand.
+ *
+ * Both call the same callback, in another translation unit and through a pointer (no inlining), and take the same steps.
+ */
+#include "measure.h"
+#include "by_hand.h"
+#include <quatint.h>
+#include <string.h>
+
+enum { STEPS = 20000 };
+static const double H = 1e-3;
+static const double MOMENTS[3] = {1, 2, 3}, OMEGA[3] = {1, 1, 1};
+
+/* weight of a heavy top, (R e3) x (0, 0, -1) */
+static int32_t weight(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    (void)time; (void)omega; (void)user_data;
+    torque[0] = -2*(q[2]*q[3] - q[0]*q[1]);
+    torque[1] = 2*(q[1]*q[3] + q[0]*q[2]);
+    torque[2] = 0;
+    return 0;
+}
+
+static hand_body hand;
+static hand_torque volatile hand_callback;
+
+static void by_hand(void *torqued)
+{
+    const hand_torque torque = torqued ? hand_callback : NULL;
+    for (int i = 0; i < STEPS; i++) hand_step(&hand, i * H, H, torque, NULL);
+}
+
+static void stepped(void *body)
+{
+    for (int i = 0; i < STEPS; i++)
+        if (qi_step(body, H) != QI_OK) abort();
+}
+
+static void advanced(void *body)
+{
+    if (qi_advance(body, H, STEPS, NULL) != QI_OK) abort();
+}
+
+int main(void)
+{
+    const double inertia[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3}, e3[3] = {0, 0, 1}, down[3] = {0, 0, -1};
+    qi_body *called = qi_create_body(inertia, NULL, OMEGA, NULL);
+    qi_body *ready = qi_create_body(inertia, NULL, OMEGA, NULL);
+    qi_body *free_body = qi_create_body(inertia, NULL, OMEGA, NULL);
+    if (!called || !ready || !free_body) return 1;
+    qi_set_torque(called, weight, NULL);
+    qi_set_uniform_field_torque(ready, e3, down);
+    hand_callback = weight;
+    hand.q[0] = 1;
+    memcpy(hand.omega, OMEGA, sizeof OMEGA);
+    memcpy(hand.inertia, MOMENTS, sizeof MOMENTS);
+
+    const contender torqued[] = {
+        {"C by hand, callback", by_hand, called, STEPS},
+        {"qi_step, C callback", stepped, called, STEPS},
+        {"qi_advance, C callback", advanced, called, STEPS},
+        {"qi_step, ready-made field torque", stepped, ready, STEPS},
+        {"qi_advance, ready-made field torque", advanced, ready, STEPS},
+    };
+    const contender untorqued[] = {
+        {"C by hand, free", by_hand, NULL, STEPS},
+        {"qi_step, free", stepped, free_body, STEPS},
+        {"qi_advance, free", advanced, free_body, STEPS},
+    };
+    printf("One body, ns per step; medians of %d interleaved rounds of %d steps. quatint %s\n", MEASURE_ROUNDS, STEPS,
+           qi_version_string());
+    measure("heavy top", torqued, 5);
+    measure("free asymmetric top", untorqued, 3);
+
+    qi_destroy_body(called);
+    qi_destroy_body(ready);
+    qi_destroy_body(free_body);
+    return 0;
+}

@@ -1,0 +1,41 @@
+//! Rotation matrices, for turning more than one vector.
+
+use super::{Number, Quat, Vec3};
+
+/// A rotation matrix by its rows: `24 + 15` operations for the first vector and 15 for each further one, where a
+/// quaternion takes 30 each time; and fewer of them one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct RotationMatrix<N>([Vec3<N>; 3]);
+
+impl<N: Number> RotationMatrix<N> {
+    /// `R v`
+    #[inline(always)]
+    pub fn rotate(&self, v: Vec3<N>) -> Vec3<N> {
+        let [r1, r2, r3] = self.0;
+        Vec3([r1.dot(v), r2.dot(v), r3.dot(v)])
+    }
+
+    /// `Rᵀ v`
+    #[inline(always)]
+    pub fn rotate_back(&self, v: Vec3<N>) -> Vec3<N> {
+        let ([r1, r2, r3], [v1, v2, v3]) = (self.0, v.0);
+        r1 * v1 + r2 * v2 + r3 * v3
+    }
+}
+
+impl<N: Number> Quat<N> {
+    /// `R(q)`
+    #[inline(always)]
+    pub fn to_matrix(self) -> RotationMatrix<N> {
+        let ([w, x, y, z], one) = (self.0, N::splat(1.0));
+        let (x2, y2, z2) = (x + x, y + y, z + z);
+        let (xx, yy, zz) = (x * x2, y * y2, z * z2);
+        let (xy, xz, yz) = (x * y2, x * z2, y * z2);
+        let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+        RotationMatrix([
+            Vec3([one - (yy + zz), xy - wz, xz + wy]), //
+            Vec3([xy + wz, one - (xx + zz), yz - wx]),
+            Vec3([xz - wy, yz + wx, one - (xx + yy)]),
+        ])
+    }
+}

@@ -1,0 +1,63 @@
+//! No allocation in a step: alone in its file, because it replaces the allocator of the whole process.
+
+#![allow(unsafe_code, clippy::undocumented_unsafe_blocks)] // an allocator that counts; calls of the C functions
+
+use quatint::ffi::*;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::ffi::c_void;
+use std::ptr::{null, null_mut};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) }; // the test runner's own threads do not count
+}
+
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+unsafe extern "C" fn spring(_: f64, q: *const f64, _: *const f64, torque: *mut f64, limit: *mut c_void) -> i32 {
+    let q = unsafe { *q.cast::<[f64; 4]>() };
+    unsafe { *torque.cast::<[f64; 3]>() = [-q[1], -q[2], -q[3]] };
+    i32::from(limit.is_null())
+}
+
+#[test]
+fn no_step_and_no_getter_allocates_not_even_when_it_fails() {
+    let inertia = [1.0, 0.1, 0.0, 0.1, 2.0, 0.0, 0.0, 0.0, 3.0];
+    let (mut rows, mut q, mut omega) = ([0.0; 8 * 11], [1.0, 0.0, 0.0, 0.0], [0.1, 0.2, 0.3]);
+    unsafe {
+        let body = qi_create_body(inertia.as_ptr(), null(), omega.as_ptr(), null_mut());
+        assert!(!body.is_null());
+        let before = ALLOCATIONS.get();
+
+        let some = (&raw mut rows).cast();
+        assert_eq!(qi_set_torque(body, Some(spring), some), QI_OK);
+        assert_eq!(qi_step(body, 0.1), QI_OK);
+        assert_eq!(qi_advance(body, 0.1, 100, null_mut()), QI_OK);
+        assert_eq!(qi_record(body, 0.1, 100, 10, rows.as_mut_ptr(), 11, null_mut()), QI_OK);
+        assert_eq!(qi_get_orientation(body, q.as_mut_ptr()), QI_OK);
+        assert_eq!(qi_get_angular_velocity(body, omega.as_mut_ptr()), QI_OK);
+        assert_eq!(qi_set_state(body, q.as_ptr(), omega.as_ptr()), QI_OK);
+        assert_eq!(qi_set_torque(body, Some(spring), null_mut()), QI_OK);
+        assert_eq!(qi_step(body, 0.1), QI_ERR_CALLBACK);
+        assert_eq!(qi_step(body, f64::NAN), QI_ERR_NON_FINITE);
+        assert_eq!(qi_set_state(body, [1.0, 0.0, f64::NAN, 0.0].as_ptr(), omega.as_ptr()), QI_ERR_NON_FINITE);
+        let (q, omega) = (q.as_mut_ptr(), omega.as_mut_ptr());
+        assert_eq!(qi_integrate(inertia.as_ptr(), q, omega, 0.0, 0.1, 10, Some(spring), some), QI_OK);
+
+        assert_eq!(ALLOCATIONS.get() - before, 0);
+        qi_destroy_body(body);
+    }
+}

@@ -1,0 +1,180 @@
+//! What is refused, what it says, and that a failed step changes nothing.
+
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use quatint::kernel::{PrincipalInertia, Vec3};
+use quatint::method::Here;
+use quatint::torque::{ConstantBody, Free};
+use quatint::{Body, Error, Inertia, Interrupted, Torque};
+
+fn body() -> Body {
+    let inertia = Inertia::new(&Matrix3::new(1.0, 0.1, 0.0, 0.1, 2.0, 0.0, 0.0, 0.0, 2.5)).expect("valid inertia");
+    Body::new(inertia, UnitQuaternion::identity(), Vector3::new(0.1, 0.2, 0.3)).expect("valid state")
+}
+
+/// Everything a body is, as bits.
+fn bits(body: &Body) -> [u64; 8] {
+    let (q, omega) = (body.orientation(), body.angular_velocity_body());
+    [q.w, q.i, q.j, q.k, omega.x, omega.y, omega.z, body.time()].map(f64::to_bits)
+}
+
+/// Gives a torque, but something else at one call.
+struct Turns<'a> {
+    call: u32,
+    bad_call: u32,
+    bad: &'a dyn Fn(f64) -> Result<Vec3<f64>, Error>,
+}
+
+impl Torque for Turns<'_> {
+    type Error = Error;
+    fn torque_body(&mut self, time: f64, _: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+        self.call += 1;
+        if self.call == self.bad_call { (self.bad)(time) } else { Ok(Vec3([0.1, -0.2, 0.3])) }
+    }
+}
+
+#[test]
+fn a_torque_that_fails_at_either_stage_leaves_the_body_bitwise_as_it_was() {
+    for (stage, time) in [(1, 0.0), (2, 0.05)] {
+        let mut body = body();
+        let before = bits(&body);
+
+        let fails = |time| Err(Error::Callback { result: 7, time });
+        let outcome = body.step(0.1, &mut Turns { call: 0, bad_call: stage, bad: &fails });
+        assert_eq!(outcome, Err(Error::Callback { result: 7, time }));
+        assert_eq!(bits(&body), before);
+
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let not_finite = |_| Ok(Vec3([0.0, bad, 0.0]));
+            let outcome = body.step(0.1, &mut Turns { call: 0, bad_call: stage, bad: &not_finite });
+            assert!(matches!(outcome, Err(Error::TorqueNotFinite { time: at, .. }) if at == time), "{outcome:?}");
+            assert_eq!(bits(&body), before);
+        }
+    }
+}
+
+#[test]
+fn a_motion_that_overflows_is_an_error_and_not_a_nan() {
+    let mut body = body();
+    let before = bits(&body);
+    for torque in [1e200, 1e300, f64::MAX] {
+        let outcome = body.step(1e10, &mut ConstantBody { torque: Vec3([torque, 0.0, torque]) });
+        assert_eq!(outcome, Err(Error::Overflow { time: 0.0 }));
+        assert_eq!(bits(&body), before);
+    }
+}
+
+#[test]
+fn advance_says_how_many_steps_stand() {
+    let (mut stopped, mut reference) = (body(), body());
+    let fails = |time| Err(Error::Callback { result: -3, time });
+    let outcome = stopped.advance(0.25, 100, &mut Turns { call: 0, bad_call: 24, bad: &fails });
+    let error = Error::Callback { result: -3, time: 11.0 * 0.25 + 0.125 };
+    assert_eq!(outcome, Err(Interrupted { completed: 11, error }));
+
+    reference.advance(0.25, 11, &mut Turns { call: 0, bad_call: 0, bad: &fails }).expect("no bad call");
+    assert_eq!(bits(&stopped), bits(&reference));
+}
+
+#[test]
+fn record_keeps_the_rows_before_a_failure() {
+    let mut body = body();
+    let mut rows = [[f64::NAN; 8]; 11];
+    let fails = |time| Err(Error::Callback { result: 1, time });
+    let mut torque = Turns { call: 0, bad_call: 2 * 25 + 1, bad: &fails };
+    let (written, outcome) = body.record(0.1, 100, 10, &mut rows, &mut torque);
+    assert_eq!(written, 3); // 0, 10, 20
+    assert!(matches!(outcome, Err(Interrupted { completed: 25, .. })), "{outcome:?}");
+    assert!(rows[..3].iter().flatten().all(|x| x.is_finite()) && rows[3..].iter().flatten().all(|x| x.is_nan()));
+}
+
+#[test]
+fn record_refuses_too_little_room_before_anything_moves() {
+    let mut body = body();
+    let before = bits(&body);
+    let (written, outcome) = body.record(0.1, 100, 10, &mut [[0.0; 8]; 10], &mut Free);
+    let error = Error::Capacity { name: "capacity", needed: 11, given: 10 };
+    assert_eq!((written, outcome), (0, Err(Interrupted { completed: 0, error })));
+    let (written, outcome) = body.record(0.1, 100, 0, &mut [[0.0; 8]; 1000], &mut Free);
+    assert!(written == 0 && matches!(outcome, Err(Interrupted { error: Error::Invalid { name: "every", .. }, .. })));
+    assert_eq!(bits(&body), before);
+}
+
+#[test]
+fn record_writes_what_steps_would_have_given() {
+    let (mut recorded, mut stepped) = (body(), body());
+    let mut rows = [[0.0; 8]; 4];
+    let (written, outcome) = recorded.record(0.1, 11, 3, &mut rows, &mut Free);
+    assert_eq!((written, outcome), (4, Ok(())));
+    for (n, row) in rows.iter().enumerate() {
+        let (q, omega) = (stepped.orientation(), stepped.angular_velocity());
+        assert_eq!(*row, [stepped.time(), q.w, q.i, q.j, q.k, omega.x, omega.y, omega.z], "row {n}");
+        stepped.advance(0.1, if n < 3 { 3 } else { 2 }, &mut Free).expect("free");
+    }
+    assert_eq!(bits(&recorded), bits(&stepped));
+}
+
+#[test]
+fn a_body_at_rest_stays_at_rest_exactly() {
+    let q = UnitQuaternion::from_euler_angles(0.3, 0.2, 0.1);
+    let mut body = Body::new(*body().inertia(), q, Vector3::zeros()).expect("valid state");
+    let before = body.orientation();
+    body.advance(0.1, 1000, &mut Free).expect("free");
+    assert_eq!(body.orientation().coords.as_slice(), before.coords.as_slice());
+    assert_eq!(body.angular_velocity_body(), Vector3::zeros());
+}
+
+#[test]
+fn a_step_of_zero_does_nothing_and_asks_nothing() {
+    let mut body = body();
+    let before = bits(&body);
+    let fails = |time| Err(Error::Callback { result: 1, time });
+    let mut torque = Turns { call: 0, bad_call: 1, bad: &fails };
+    assert_eq!(body.step(0.0, &mut torque), Ok(()));
+    assert_eq!(body.advance(-0.0, 5, &mut torque), Ok(()));
+    assert_eq!((bits(&body), torque.call), (before, 0));
+}
+
+#[test]
+fn a_dt_that_is_not_finite_is_refused() {
+    for dt in [f64::NAN, f64::INFINITY] {
+        let error = body().step(dt, &mut Free).expect_err("refused");
+        assert_eq!(error.to_string(), format!("`dt` is {dt}, not a finite number"));
+    }
+}
+
+#[test]
+fn what_was_read_is_restored_bit_for_bit() {
+    let mut body = body();
+    body.advance(0.05, 777, &mut Free).expect("free");
+    let before = bits(&body);
+    body.set_state_body(body.orientation(), body.angular_velocity_body()).expect("valid state");
+    assert_eq!(bits(&body), before);
+}
+
+#[test]
+fn orientations_are_normalised_within_a_thousandth_and_refused_beyond() {
+    let set = |w: f64, x: f64| {
+        let q = UnitQuaternion::new_unchecked(Quaternion::new(w, x, 0.0, 0.0));
+        body().set_state(q, Vector3::zeros()).map_err(|e| e.to_string())
+    };
+    assert_eq!(set(1.0009, 0.0), Ok(()));
+    assert_eq!(set(0.7071, 0.7071), Ok(()));
+    assert!(set(1.002, 0.0).unwrap_err().contains("its length is 1.002"));
+    assert!(set(0.0, 0.0).unwrap_err().contains("its length is 0"));
+    assert!(set(1.0, f64::NAN).unwrap_err().contains("`orientation[1]` is NaN"));
+}
+
+#[test]
+fn an_inertia_that_cannot_be_is_refused_with_its_reason() {
+    let refused = |rows: [f64; 9]| Inertia::new(&Matrix3::from_row_slice(&rows)).expect_err("refused").to_string();
+    let message = refused([1.0, 0.1, 0.0, 0.2, 1.0, 0.0, 0.0, 0.0, 1.0]);
+    assert!(message.contains("not symmetric: [0][1] and [1][0]"), "{message}");
+    let message = refused([1.0, 0.0, 0.0, 0.0, -2.0, 0.0, 0.0, 0.0, 1.0]);
+    assert!(message.contains("not positive definite: its principal moments are 1, -2, 1"), "{message}");
+    let message = refused([1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0]); // singular: moments 0, 1, 2
+    assert!(message.contains("not positive definite"), "{message}");
+    assert!(refused([0.0; 9]).contains("not positive definite"));
+    let message = refused([1.0, 0.0, 0.0, 0.0, 1.0, f64::NAN, 0.0, f64::NAN, 1.0]);
+    assert!(message.contains("`inertia[5]` is NaN"), "{message}");
+    assert!(refused([1e-310, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]).contains("out of range"));
+}
