@@ -234,7 +234,10 @@ impl<M: Method> Body<M> {
             *row = self.row();
         }
         let rest = self.advance(dt, steps - completed, torque);
-        (needed, rest.map_err(|Interrupted { completed: more, error }| Interrupted { completed: completed + more, error }))
+        (
+            needed,
+            rest.map_err(|Interrupted { completed: more, error }| Interrupted { completed: completed + more, error }),
+        )
     }
 
     fn rows_needed(&self, dt: f64, steps: u64, every: u64, capacity: usize) -> Result<usize, Error> {

@@ -4,9 +4,9 @@
 
 use quatint::ffi::*;
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
-use std::cell::Cell;
 
 struct Counting;
 

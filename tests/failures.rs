@@ -158,7 +158,7 @@ fn orientations_are_normalised_within_a_thousandth_and_refused_beyond() {
         body().set_state(q, Vector3::zeros()).map_err(|e| e.to_string())
     };
     assert_eq!(set(1.0009, 0.0), Ok(()));
-    assert_eq!(set(0.7071, 0.7071), Ok(()));
+    assert_eq!(set(0.6, 0.8003), Ok(()));
     assert!(set(1.002, 0.0).unwrap_err().contains("its length is 1.002"));
     assert!(set(0.0, 0.0).unwrap_err().contains("its length is 0"));
     assert!(set(1.0, f64::NAN).unwrap_err().contains("`orientation[1]` is NaN"));

@@ -35,7 +35,9 @@ fn the_committed_header_is_what_cbindgen_makes_of_the_source() {
 fn every_declaration_of_the_header_is_documented() {
     let header = committed();
     let mut functions = 0;
-    for (position, _) in header.match_indices("(*qi_").chain(header.match_indices(" qi_")).chain(header.match_indices("*qi_")) {
+    for (position, _) in
+        header.match_indices("(*qi_").chain(header.match_indices(" qi_")).chain(header.match_indices("*qi_"))
+    {
         let line_start = header[..position].rfind('\n').map_or(0, |n| n + 1);
         let line = &header[line_start..];
         if line.starts_with([' ', '*', '/', '#']) {

@@ -154,7 +154,11 @@ fn gimbal_lock_leaves_the_third_angle_at_zero() {
             let angles = sequence.angles_of(q);
             assert_eq!(angles[2], 0.0, "{letters} {angles:?}");
             let back = sequence.to_orientation(angles).unwrap();
-            assert!(rotation::angle_between(q, back) < 4e-15, "{letters} {angles:?}: {:e}", rotation::angle_between(q, back));
+            assert!(
+                rotation::angle_between(q, back) < 4e-15,
+                "{letters} {angles:?}: {:e}",
+                rotation::angle_between(q, back)
+            );
         }
     }
 }

@@ -136,6 +136,9 @@ fn every_run_agrees_through_a_handle_and_through_qi_integrate_with_the_same_bits
             qi_integrate(inertia, q, omega, 0.0, run.dt, run.steps, Some(callback), user_data)
         };
         assert_eq!(status, QI_OK);
-        assert_eq!((q.map(f64::to_bits), omega.map(f64::to_bits)), (q_kept.map(f64::to_bits), omega_kept.map(f64::to_bits)));
+        assert_eq!(
+            (q.map(f64::to_bits), omega.map(f64::to_bits)),
+            (q_kept.map(f64::to_bits), omega_kept.map(f64::to_bits))
+        );
     }
 }

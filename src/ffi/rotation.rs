@@ -25,8 +25,9 @@ unsafe fn orientation_in(pointer: *const f64, name: &'static str) -> Result<Quat
 pub unsafe extern "C" fn qi_rotate(orientation: *const f64, v_body: *const f64, v_world: *mut f64) -> qi_status {
     boundary("qi_rotate", || {
         // SAFETY: by the header's contract of pointers.
-        let (q, v, place) =
-            unsafe { (orientation_in(orientation, "orientation")?, input(v_body, "v_body")?, output(v_world, "v_world")?) };
+        let (q, v, place) = unsafe {
+            (orientation_in(orientation, "orientation")?, input(v_body, "v_body")?, output(v_world, "v_world")?)
+        };
         place.put(q.to_world(Vec3(v)).0);
         Ok(())
     })
@@ -39,11 +40,16 @@ pub unsafe extern "C" fn qi_rotate(orientation: *const f64, v_body: *const f64, 
 /// @param v_body       receives 3 doubles, body frame; may be `v_world`
 /// @return as qi_rotate()
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_rotate_inverse(orientation: *const f64, v_world: *const f64, v_body: *mut f64) -> qi_status {
+pub unsafe extern "C" fn qi_rotate_inverse(
+    orientation: *const f64,
+    v_world: *const f64,
+    v_body: *mut f64,
+) -> qi_status {
     boundary("qi_rotate_inverse", || {
         // SAFETY: by the header's contract of pointers.
-        let (q, v, place) =
-            unsafe { (orientation_in(orientation, "orientation")?, input(v_world, "v_world")?, output(v_body, "v_body")?) };
+        let (q, v, place) = unsafe {
+            (orientation_in(orientation, "orientation")?, input(v_world, "v_world")?, output(v_body, "v_body")?)
+        };
         place.put(q.to_body(Vec3(v)).0);
         Ok(())
     })

@@ -7,13 +7,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// Each operation is IEEE 754 double precision in every lane, and no lane ever sees another: so the bits of a lane are the
 /// bits of the same computation done with `f64`.
 pub trait Number:
-    Copy
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Neg<Output = Self>
-    + 'static
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self> + 'static
 {
     /// The same value in every lane.
     fn splat(value: f64) -> Self;

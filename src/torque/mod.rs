@@ -24,12 +24,8 @@ pub trait Torque<N: Number = f64> {
     const ASKS_ORIENTATION: bool = true;
 
     /// The torque in the **body** frame, at `time` and in the state `here`.
-    fn torque_body(
-        &mut self,
-        time: f64,
-        here: &Here<N>,
-        inertia: &PrincipalInertia<N>,
-    ) -> Result<Vec3<N>, Self::Error>;
+    fn torque_body(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>)
+    -> Result<Vec3<N>, Self::Error>;
 }
 
 /// No torque: free rotation.
@@ -53,12 +49,7 @@ where
     type Error = Infallible;
 
     #[inline]
-    fn torque_body(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        _: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Infallible> {
+    fn torque_body(&mut self, time: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Infallible> {
         let [w, x, y, z] = here.q.0;
         let orientation = UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
         let omega_world = Vector3::from(here.omega_world().0);

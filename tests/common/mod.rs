@@ -70,3 +70,54 @@ pub fn rk4(
     let q = UnitQuaternion::new_normalize(q);
     (q, omega_of(&q, &l))
 }
+
+/// The two libraries as they ship: release builds, made by cargo when they are not up to date.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Library {
+    Static,
+    Shared,
+}
+
+impl Library {
+    /// The file, built.
+    pub fn path(self) -> PathBuf {
+        static BUILD: std::sync::Once = std::sync::Once::new();
+        let release = root().join("target/release");
+        BUILD.call_once(|| {
+            let mut cargo = Command::new(env!("CARGO"));
+            cargo.args(["build", "--release", "--quiet", "--lib"]).current_dir(root());
+            success(cargo.arg("--target-dir").arg(root().join("target")));
+            // A program looks for the SONAME, not for the name it was linked with.
+            let soname = format!("libquatint.so.{}", env!("CARGO_PKG_VERSION_MAJOR"));
+            let _ = std::os::unix::fs::symlink("libquatint.so", release.join(soname)); // there already: fine
+        });
+        release.join(match self {
+            Library::Static => "libquatint.a",
+            Library::Shared => "libquatint.so",
+        })
+    }
+}
+
+/// Compiles a C program against the committed header and a library, with every warning an error.
+pub fn compile(source: &Path, library: Library, folder: &Path) -> PathBuf {
+    let name = source.file_stem().expect("a file").to_string_lossy();
+    let binary = folder.join(format!("{name}_{library:?}"));
+    let host = String::from_utf8(success(Command::new("rustc").arg("-vV")).stdout).expect("text");
+    let host = host.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc names its host").to_owned();
+
+    let mut cc = cc::Build::new();
+    cc.cargo_metadata(false).cargo_warnings(false).opt_level(2).target(&host).host(&host);
+    let mut command = cc.get_compiler().to_command();
+    command.args(["-std=c99", "-Wall", "-Wextra", "-pedantic-errors", "-Werror", "-I"]).arg(root().join("include"));
+    command.arg(source).arg("-o").arg(&binary);
+    let library = match library {
+        Library::Static => library.path(),
+        Library::Shared => {
+            let release = library.path().parent().expect("in a folder").to_owned();
+            command.arg(format!("-Wl,-rpath,{}", release.display())).arg("-L").arg(release);
+            PathBuf::from("-lquatint")
+        }
+    };
+    success(command.arg(library).args(["-lm", "-lpthread", "-ldl"]));
+    binary
+}

@@ -1,0 +1,439 @@
+/* One body, with good and bad input. */
+#include "check.h"
+
+static const double TENSOR[9] = {1.3, 0.2, -0.1, 0.2, 2.1, 0.3, -0.1, 0.3, 2.9};
+static const double DIAGONAL[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3};
+static const double OMEGA[3] = {0.7, -0.4, 1.1};
+
+static qi_body *body_of(const double *inertia)
+{
+    qi_status status = 99;
+    qi_body *body = qi_create_body(inertia, NULL, OMEGA, &status);
+    CHECK(body != NULL && status == QI_OK);
+    return body;
+}
+
+/* weight of a top whose centre is at e3: (R e3) x (0, 0, -1) */
+static int32_t weight(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    (void)time; (void)omega; (void)user_data;
+    torque[0] = -2 * (q[2] * q[3] - q[0] * q[1]);
+    torque[1] = 2 * (q[1] * q[3] + q[0] * q[2]);
+    return 0; /* torque[2] is left at the 0 it came with */
+}
+
+/* goes wrong at one call, in one way */
+typedef struct {
+    int calls, bad_call;
+    int32_t result;
+    double torque;
+    double times[8];
+} trouble;
+
+static int32_t troublesome(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    trouble *t = (trouble *)user_data;
+    (void)q; (void)omega;
+    if (t->calls < 8) t->times[t->calls] = time;
+    torque[0] = 0.1;
+    if (++t->calls != t->bad_call) return 0;
+    torque[1] = t->torque;
+    return t->result;
+}
+
+static void qi_create_body_defaults_to_identity_at_rest_at_time_zero(void)
+{
+    qi_body *body = qi_create_body(TENSOR, NULL, NULL, NULL);
+    CHECK(body != NULL);
+    snapshot s = take(body);
+    const double expected[8] = {1, 0, 0, 0, 0, 0, 0, 0};
+    CHECK(memcmp(&s, expected, sizeof s) == 0);
+    CHECK(qi_advance(body, 0.1, 100, NULL) == QI_OK); /* and stays there, to the bit */
+    s = take(body);
+    CHECK(memcmp(&s, expected, 7 * sizeof(double)) == 0);
+    CHECK_NEAR(s.time, 10, 1e-14);
+    qi_destroy_body(body);
+}
+
+static qi_status refused(const double *inertia, const double *q, const double *omega)
+{
+    qi_status status = 99;
+    CHECK(qi_create_body(inertia, q, omega, &status) == NULL);
+    CHECK(strncmp(qi_last_error(), "qi_create_body: ", 16) == 0);
+    return status;
+}
+
+static void qi_create_body_refuses_what_no_body_can_be(void)
+{
+    const double negative[9] = {1, 0, 0, 0, -1, 0, 0, 0, 1}, skew[9] = {1, 0.1, 0, 0, 1, 0, 0, 0, 1};
+    const double nan9[9] = {1, 0, 0, 0, NAN, 0, 0, 0, 1}, long_q[4] = {2, 0, 0, 0}, inf_omega[3] = {0, 0, INFINITY};
+    double room[10];
+    CHECK(refused(NULL, NULL, NULL) == QI_ERR_NULL);
+    CHECK(strstr(qi_last_error(), "`inertia` is NULL"));
+    CHECK(refused(misaligned(room), NULL, NULL) == QI_ERR_MISALIGNED);
+    CHECK(refused(negative, NULL, NULL) == QI_ERR_INERTIA);
+    CHECK(strstr(qi_last_error(), "not positive definite"));
+    CHECK(refused(skew, NULL, NULL) == QI_ERR_INERTIA);
+    CHECK(strstr(qi_last_error(), "not symmetric"));
+    CHECK(refused(nan9, NULL, NULL) == QI_ERR_NON_FINITE);
+    CHECK(strstr(qi_last_error(), "`inertia[4]` is NaN"));
+    CHECK(refused(DIAGONAL, long_q, NULL) == QI_ERR_ORIENTATION);
+    CHECK(refused(DIAGONAL, NULL, inf_omega) == QI_ERR_NON_FINITE);
+    CHECK(strstr(qi_last_error(), "`angular_velocity[2]` is inf"));
+    CHECK(qi_create_body(NULL, NULL, NULL, NULL) == NULL); /* nobody asked for the status */
+    qi_destroy_body(NULL);
+}
+
+static void qi_step_follows_the_exact_free_top(void)
+{
+    const double one[3] = {1, 1, 1};
+    qi_body *body = qi_create_body(DIAGONAL, NULL, one, NULL);
+    for (int i = 0; i < 10000; i++) CHECK(qi_step(body, 1e-3) == QI_OK);
+    const snapshot s = take(body);
+    CHECK_NEAR(s.orientation[0], 0.46254544055464282, 2e-6);
+    CHECK_NEAR(s.omega[1], -1.27899313854787241, 2e-6);
+    CHECK_NEAR(s.time, 10, 2e-15);
+    qi_destroy_body(body);
+}
+
+static void qi_advance_gives_the_bits_of_qi_step(void)
+{
+    qi_body *stepped = body_of(TENSOR), *advanced = body_of(TENSOR);
+    uint64_t completed = 99;
+    CHECK(qi_set_torque(stepped, weight, NULL) == QI_OK);
+    CHECK(qi_set_torque(advanced, weight, NULL) == QI_OK);
+    for (int i = 0; i < 137; i++) CHECK(qi_step(stepped, 0.01) == QI_OK);
+    CHECK(qi_advance(advanced, 0.01, 137, &completed) == QI_OK);
+    CHECK(completed == 137);
+    const snapshot s = take(stepped);
+    CHECK_UNCHANGED(advanced, s);
+    qi_destroy_body(stepped);
+    qi_destroy_body(advanced);
+}
+
+static void a_step_that_fails_leaves_the_body_bitwise_as_it_was(void)
+{
+    qi_body *body = body_of(TENSOR);
+    uint64_t completed = 99;
+    CHECK(qi_set_time(body, 2.5) == QI_OK);
+    const snapshot before = take(body);
+    for (int stage = 1; stage <= 2; stage++) {
+        trouble says_no = {0, stage, -42, 0, {0}}, says_nan = {0, stage, 0, NAN, {0}}, says_inf = {0, stage, 0, -INFINITY, {0}};
+        CHECK(qi_set_torque(body, troublesome, &says_no) == QI_OK);
+        CHECK_REFUSED(qi_step(body, 0.5), QI_ERR_CALLBACK, "the torque callback returned -42 at time 2.");
+        CHECK(qi_get_callback_result(body) == -42);
+        CHECK_UNCHANGED(body, before);
+        CHECK(says_no.calls == stage && says_no.times[0] == 2.5 && (stage == 1 || says_no.times[1] == 2.75));
+
+        CHECK(qi_set_torque(body, troublesome, &says_nan) == QI_OK);
+        CHECK_REFUSED(qi_step(body, 0.5), QI_ERR_NON_FINITE, "the torque is not finite at time 2.");
+        CHECK(qi_get_callback_result(body) == 0);
+        CHECK_UNCHANGED(body, before);
+
+        CHECK(qi_set_torque(body, troublesome, &says_inf) == QI_OK);
+        CHECK_REFUSED(qi_step(body, 0.5), QI_ERR_NON_FINITE, "the torque is not finite");
+        CHECK_UNCHANGED(body, before);
+    }
+    trouble in_step_4 = {0, 8, 1, 0, {0}}; /* its second stage */
+    CHECK(qi_set_torque(body, troublesome, &in_step_4) == QI_OK);
+    CHECK_REFUSED(qi_advance(body, 0.5, 10, &completed), QI_ERR_CALLBACK, "after 3 steps: the torque callback returned 1");
+    CHECK(completed == 3);
+    double time;
+    CHECK(qi_get_time(body, &time) == QI_OK && time == 4.0);
+    qi_destroy_body(body);
+}
+
+static void motion_that_overflows_is_an_error(void)
+{
+    const double strong[3] = {1e300, 1e300, 0};
+    qi_body *body = body_of(DIAGONAL);
+    const snapshot before = take(body);
+    CHECK(qi_set_constant_torque(body, strong, QI_FRAME_BODY) == QI_OK);
+    CHECK_REFUSED(qi_step(body, 1e10), QI_ERR_NON_FINITE, "the motion overflows in the step that starts at time 0");
+    CHECK_UNCHANGED(body, before);
+    qi_destroy_body(body);
+}
+
+static void qi_step_refuses_a_nan_dt_and_changes_nothing(void)
+{
+    qi_body *body = body_of(TENSOR);
+    uint64_t completed = 99;
+    const snapshot before = take(body);
+    CHECK_REFUSED(qi_step(body, NAN), QI_ERR_NON_FINITE, "`dt` is NaN");
+    CHECK_REFUSED(qi_advance(body, INFINITY, 5, &completed), QI_ERR_NON_FINITE, "`dt` is inf");
+    CHECK(completed == 0);
+    CHECK(qi_step(body, 0.0) == QI_OK);
+    CHECK_UNCHANGED(body, before);
+    completed = 99;
+    CHECK_REFUSED(qi_advance(NULL, 0.1, 5, &completed), QI_ERR_NULL, "`body` is NULL");
+    CHECK(completed == 0);
+    qi_destroy_body(body);
+}
+
+static void qi_step_backwards_returns(void)
+{
+    qi_body *body = body_of(TENSOR);
+    CHECK(qi_set_torque(body, weight, NULL) == QI_OK);
+    CHECK(qi_advance(body, 1e-3, 1000, NULL) == QI_OK);
+    CHECK(qi_advance(body, -1e-3, 1000, NULL) == QI_OK);
+    const snapshot s = take(body);
+    CHECK_NEAR(s.orientation[0], 1, 1e-6);
+    CHECK_NEAR(s.omega[2], OMEGA[2], 1e-6);
+    CHECK(s.time == 0);
+    qi_destroy_body(body);
+}
+
+static void qi_record_writes_the_start_and_every_so_many_steps(void)
+{
+    enum { ROWS = 5 };
+    qi_body *recorded = body_of(TENSOR), *stepped = body_of(TENSOR);
+    double rows[8 * (ROWS + 1)], omega[3];
+    size_t written = 99;
+    rows[8 * ROWS] = 99;
+    const snapshot before = take(recorded);
+    CHECK_REFUSED(qi_record(recorded, 0.1, 14, 3, rows, ROWS - 1, &written), QI_ERR_CAPACITY, "5 needed, 4 given");
+    CHECK(written == 0);
+    CHECK_REFUSED(qi_record(recorded, 0.1, 14, 0, rows, ROWS, NULL), QI_ERR_INVALID, "`every` must be at least 1");
+    CHECK_REFUSED(qi_record(recorded, NAN, 14, 3, rows, ROWS, NULL), QI_ERR_NON_FINITE, "`dt` is NaN");
+    CHECK_REFUSED(qi_record(recorded, 0.1, 14, 3, NULL, ROWS, NULL), QI_ERR_NULL, "`records` is NULL");
+    CHECK_UNCHANGED(recorded, before);
+
+    CHECK(qi_record(recorded, 0.1, 14, 3, rows, ROWS, &written) == QI_OK);
+    CHECK(written == ROWS && rows[8 * ROWS] == 99);
+    for (int row = 0; row < ROWS; row++) {
+        const snapshot s = take(stepped);
+        CHECK(rows[8 * row] == s.time);
+        CHECK(memcmp(rows + 8 * row + 1, s.orientation, sizeof s.orientation) == 0);
+        CHECK(qi_get_angular_velocity(stepped, omega) == QI_OK);
+        CHECK(memcmp(rows + 8 * row + 5, omega, sizeof omega) == 0);
+        CHECK(qi_advance(stepped, 0.1, row < ROWS - 1 ? 3 : 2, NULL) == QI_OK);
+    }
+    const snapshot s = take(stepped);
+    CHECK_UNCHANGED(recorded, s);
+
+    trouble fails = {0, 9, 5, 0, {0}}; /* in the fifth step */
+    CHECK(qi_set_torque(recorded, troublesome, &fails) == QI_OK);
+    CHECK_REFUSED(qi_record(recorded, 0.1, 12, 3, rows, ROWS, &written), QI_ERR_CALLBACK, "after 4 steps");
+    CHECK(written == 2);
+    qi_destroy_body(recorded);
+    qi_destroy_body(stepped);
+}
+
+static void qi_set_state_checks_both_before_it_writes_either(void)
+{
+    const double q[4] = {0.5, 0.5, -0.5, 0.5001}, bad_q[4] = {0.5, 0.5, 0.5, 0.6}, bad_omega[3] = {0, NAN, 0};
+    qi_body *body = body_of(TENSOR), *copy = body_of(TENSOR);
+    double omega[3];
+    const snapshot before = take(body);
+    CHECK_REFUSED(qi_set_state(body, q, bad_omega), QI_ERR_NON_FINITE, "`angular_velocity[1]` is NaN");
+    CHECK_REFUSED(qi_set_state(body, bad_q, OMEGA), QI_ERR_ORIENTATION, "not within 1e-3 of 1");
+    CHECK_REFUSED(qi_set_state(body, NULL, OMEGA), QI_ERR_NULL, "`orientation` is NULL");
+    CHECK_REFUSED(qi_set_state_body(body, q, NULL), QI_ERR_NULL, "`angular_velocity` is NULL");
+    CHECK_UNCHANGED(body, before);
+
+    CHECK(qi_set_state(body, q, OMEGA) == QI_OK);
+    CHECK(qi_get_angular_velocity(body, omega) == QI_OK);
+    for (int i = 0; i < 3; i++) CHECK_NEAR(omega[i], OMEGA[i], 2e-15);
+    CHECK(qi_advance(body, 0.1, 33, NULL) == QI_OK);
+    snapshot s = take(body);
+    CHECK(qi_set_state_body(copy, s.orientation, s.omega) == QI_OK); /* a checkpoint */
+    CHECK(qi_set_time(copy, s.time) == QI_OK);
+    CHECK_UNCHANGED(copy, s);
+    CHECK(qi_advance(body, 0.1, 33, NULL) == QI_OK && qi_advance(copy, 0.1, 33, NULL) == QI_OK);
+    CHECK(qi_set_time(body, 1) == QI_OK && qi_set_time(copy, 1) == QI_OK);
+    s = take(body);
+    CHECK_UNCHANGED(copy, s);
+    CHECK_REFUSED(qi_set_time(copy, NAN), QI_ERR_NON_FINITE, "`time` is NaN");
+    qi_destroy_body(body);
+    qi_destroy_body(copy);
+}
+
+static void qi_get_angular_momentum_and_energy_are_kept_by_a_free_body(void)
+{
+    qi_body *body = body_of(TENSOR);
+    double before[3], after[3], energy_before, energy_after;
+    CHECK(qi_get_angular_momentum(body, before) == QI_OK);
+    CHECK(qi_get_kinetic_energy(body, &energy_before) == QI_OK);
+    for (int i = 0; i < 3; i++) { /* I omega, and omega . I omega / 2: the axes coincide at the start */
+        const double *row = TENSOR + 3 * i;
+        CHECK_NEAR(before[i], row[0] * OMEGA[0] + row[1] * OMEGA[1] + row[2] * OMEGA[2], 1e-14);
+    }
+    CHECK_NEAR(energy_before, 0.5 * (before[0] * OMEGA[0] + before[1] * OMEGA[1] + before[2] * OMEGA[2]), 1e-14);
+    CHECK(qi_advance(body, 1e-4, 10000, NULL) == QI_OK);
+    CHECK(qi_get_angular_momentum(body, after) == QI_OK);
+    CHECK(qi_get_kinetic_energy(body, &energy_after) == QI_OK);
+    for (int i = 0; i < 3; i++) CHECK_NEAR(after[i], before[i], 1e-8);
+    CHECK_NEAR(energy_after, energy_before, 1e-8);
+    qi_destroy_body(body);
+}
+
+/* each ready-made torque, written as a callback in world coordinates */
+typedef struct {
+    int kind;
+    double a[3], b[3];
+} model;
+
+static void cross(const double *a, const double *b, double *c)
+{
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static int32_t modelled(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    const model *m = (const model *)user_data;
+    double v[3], n[3], in[3];
+    (void)time;
+    switch (m->kind) {
+    case 0: memcpy(torque, m->a, sizeof m->a); return 0;
+    case 1: return qi_rotate(q, m->a, torque);
+    case 2:
+        if (qi_rotate(q, m->a, v) != QI_OK) return 1;
+        cross(v, m->b, torque);
+        return 0;
+    case 3:
+        if (qi_rotate_inverse(q, m->a, n) != QI_OK) return 1;
+        for (int i = 0; i < 3; i++) in[i] = TENSOR[3 * i] * n[0] + TENSOR[3 * i + 1] * n[1] + TENSOR[3 * i + 2] * n[2];
+        cross(n, in, v);
+        for (int i = 0; i < 3; i++) v[i] *= 3 * m->b[0];
+        return qi_rotate(q, v, torque);
+    default:
+        if (qi_rotate_inverse(q, omega, v) != QI_OK) return 1;
+        for (int i = 0; i < 3; i++) v[i] *= -m->a[i];
+        return qi_rotate(q, v, torque);
+    }
+}
+
+static void ready_made_torques_act_like_the_same_torque_in_a_callback(void)
+{
+    for (int kind = 0; kind < 5; kind++) {
+        model m = {kind, {0.3, -0.5, 0.8}, {0.7, 0.2, -1.0}};
+        const double long_a[3] = {3, -5, 8};
+        if (kind == 3) { /* a direction is normalised */
+            const double length = sqrt(0.98);
+            for (int i = 0; i < 3; i++) m.a[i] /= length;
+        }
+        qi_body *called = body_of(TENSOR), *ready = body_of(TENSOR);
+        CHECK(qi_set_torque(called, modelled, &m) == QI_OK);
+        switch (kind) {
+        case 0: CHECK(qi_set_constant_torque(ready, m.a, QI_FRAME_WORLD) == QI_OK); break;
+        case 1: CHECK(qi_set_constant_torque(ready, m.a, QI_FRAME_BODY) == QI_OK); break;
+        case 2: CHECK(qi_set_uniform_field_torque(ready, m.a, m.b) == QI_OK); break;
+        case 3: CHECK(qi_set_gravity_gradient_torque(ready, long_a, m.b[0]) == QI_OK); break;
+        default: CHECK(qi_set_linear_drag_torque(ready, m.a) == QI_OK); break;
+        }
+        CHECK(qi_advance(called, 0.01, 300, NULL) == QI_OK && qi_advance(ready, 0.01, 300, NULL) == QI_OK);
+        const snapshot a = take(called), b = take(ready);
+        for (int i = 0; i < 4; i++) CHECK_NEAR(a.orientation[i], b.orientation[i], 1e-13);
+        for (int i = 0; i < 3; i++) CHECK_NEAR(a.omega[i], b.omega[i], 1e-13);
+        CHECK(qi_set_torque(ready, NULL, NULL) == QI_OK); /* free again */
+        CHECK(qi_get_callback_result(ready) == 0);
+        qi_destroy_body(called);
+        qi_destroy_body(ready);
+    }
+}
+
+static void ready_made_torques_refuse_what_they_cannot_use(void)
+{
+    const double v[3] = {1, 2, 3}, nan_v[3] = {1, NAN, 3}, zero[3] = {0, 0, 0};
+    qi_body *body = body_of(TENSOR);
+    CHECK_REFUSED(qi_set_constant_torque(body, v, 2), QI_ERR_INVALID, "`frame` must be QI_FRAME_WORLD or");
+    CHECK_REFUSED(qi_set_constant_torque(body, nan_v, QI_FRAME_BODY), QI_ERR_NON_FINITE, "`torque[1]` is NaN");
+    CHECK_REFUSED(qi_set_constant_torque(body, NULL, QI_FRAME_BODY), QI_ERR_NULL, "`torque` is NULL");
+    CHECK_REFUSED(qi_set_uniform_field_torque(body, v, nan_v), QI_ERR_NON_FINITE, "`field_world[1]` is NaN");
+    CHECK_REFUSED(qi_set_uniform_field_torque(NULL, v, v), QI_ERR_NULL, "`body` is NULL");
+    CHECK_REFUSED(qi_set_gravity_gradient_torque(body, zero, 1), QI_ERR_INVALID, "`direction_world` is the zero vector");
+    CHECK_REFUSED(qi_set_gravity_gradient_torque(body, v, NAN), QI_ERR_NON_FINITE, "`gradient` is NaN");
+    CHECK_REFUSED(qi_set_linear_drag_torque(body, nan_v), QI_ERR_NON_FINITE, "`coefficients[1]` is NaN");
+    CHECK_REFUSED(qi_set_torque(NULL, weight, NULL), QI_ERR_NULL, "`body` is NULL");
+    qi_destroy_body(body);
+}
+
+/* a callback that does what it must not: use its own body */
+static int32_t meddling(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    qi_body *body = (qi_body *)user_data;
+    double x[4] = {1, 0, 0, 0};
+    (void)time; (void)q; (void)omega; (void)torque;
+    CHECK_REFUSED(qi_step(body, 0.1), QI_ERR_BUSY, "`body` is in use");
+    CHECK_REFUSED(qi_set_state(body, x, x), QI_ERR_BUSY, "`body` is in use");
+    CHECK_REFUSED(qi_get_orientation(body, x), QI_ERR_BUSY, "`body` is in use");
+    CHECK_REFUSED(qi_set_torque(body, NULL, NULL), QI_ERR_BUSY, "`body` is in use");
+    qi_destroy_body(body); /* refused: freeing it now would be worse than anything */
+    return 0;
+}
+
+static void a_callback_that_uses_its_own_body_is_told_that_it_is_busy(void)
+{
+    qi_body *body = body_of(TENSOR), *free_body = body_of(TENSOR);
+    CHECK(qi_set_torque(body, meddling, body) == QI_OK);
+    CHECK(qi_step(body, 0.1) == QI_OK);
+    CHECK(qi_step(free_body, 0.1) == QI_OK);
+    const snapshot a = take(body), b = take(free_body);
+    for (int i = 0; i < 4; i++) CHECK_NEAR(a.orientation[i], b.orientation[i], 1e-15);
+    qi_destroy_body(body);
+    qi_destroy_body(free_body);
+}
+
+static void getters_refuse_null_and_misaligned_places(void)
+{
+    qi_body *body = body_of(TENSOR);
+    double room[5];
+    CHECK_REFUSED(qi_get_orientation(NULL, room), QI_ERR_NULL, "`body` is NULL");
+    CHECK_REFUSED(qi_get_orientation(body, NULL), QI_ERR_NULL, "`orientation` is NULL");
+    CHECK_REFUSED(qi_get_orientation(body, misaligned(room)), QI_ERR_MISALIGNED, "`orientation` is not aligned");
+    CHECK_REFUSED(qi_get_angular_velocity(body, NULL), QI_ERR_NULL, "`angular_velocity` is NULL");
+    CHECK_REFUSED(qi_get_angular_velocity_body(body, NULL), QI_ERR_NULL, "`angular_velocity` is NULL");
+    CHECK_REFUSED(qi_get_time(body, NULL), QI_ERR_NULL, "`time` is NULL");
+    CHECK_REFUSED(qi_get_angular_momentum(body, NULL), QI_ERR_NULL, "`angular_momentum` is NULL");
+    CHECK_REFUSED(qi_get_kinetic_energy(body, NULL), QI_ERR_NULL, "`energy` is NULL");
+    CHECK(qi_get_callback_result(NULL) == 0);
+    CHECK_REFUSED(qi_advance(body, 0.1, 1, (uint64_t *)(void *)misaligned(room)), QI_ERR_MISALIGNED, "`completed`");
+    qi_destroy_body(body);
+}
+
+static void qi_integrate_gives_the_bits_of_a_body_and_all_or_nothing(void)
+{
+    double q[4] = {0.6, 0, 0.8, 0}, omega[3] = {0.7, -0.4, 1.1}, q_body[4], omega_body[3];
+    qi_body *body = qi_create_body(TENSOR, q, omega, NULL);
+    CHECK(body != NULL && qi_set_torque(body, weight, NULL) == QI_OK);
+    CHECK(qi_advance(body, 0.02, 99, NULL) == QI_OK);
+    CHECK(qi_get_orientation(body, q_body) == QI_OK && qi_get_angular_velocity(body, omega_body) == QI_OK);
+    CHECK(qi_integrate(TENSOR, q, omega, 0, 0.02, 99, weight, NULL) == QI_OK);
+    CHECK(memcmp(q, q_body, sizeof q) == 0 && memcmp(omega, omega_body, sizeof omega) == 0);
+
+    trouble fails = {0, 20, 6, 0, {0}};
+    CHECK_REFUSED(qi_integrate(TENSOR, q, omega, 5, 0.02, 99, troublesome, &fails), QI_ERR_CALLBACK, "after 9 steps");
+    CHECK(fails.times[0] == 5);
+    CHECK_REFUSED(qi_integrate(TENSOR, q, omega, NAN, 0.02, 99, weight, NULL), QI_ERR_NON_FINITE, "`time` is NaN");
+    CHECK_REFUSED(qi_integrate(TENSOR, q, omega, 0, NAN, 99, weight, NULL), QI_ERR_NON_FINITE, "`dt` is NaN");
+    CHECK_REFUSED(qi_integrate(NULL, q, omega, 0, 1, 99, weight, NULL), QI_ERR_NULL, "`inertia` is NULL");
+    CHECK_REFUSED(qi_integrate(TENSOR, NULL, omega, 0, 1, 9, weight, NULL), QI_ERR_NULL, "`orientation` is NULL");
+    CHECK_REFUSED(qi_integrate(TENSOR, q, NULL, 0, 1, 9, weight, NULL), QI_ERR_NULL, "`angular_velocity` is NULL");
+    CHECK(qi_integrate(TENSOR, q, omega, 0, 0, 9, weight, NULL) == QI_OK);
+    CHECK(qi_integrate(TENSOR, q, omega, 0, 1, 0, NULL, NULL) == QI_OK);
+    CHECK(memcmp(q, q_body, sizeof q) == 0 && memcmp(omega, omega_body, sizeof omega) == 0);
+    qi_destroy_body(body);
+}
+
+int main(void)
+{
+    RUN(qi_create_body_defaults_to_identity_at_rest_at_time_zero);
+    RUN(qi_create_body_refuses_what_no_body_can_be);
+    RUN(qi_step_follows_the_exact_free_top);
+    RUN(qi_advance_gives_the_bits_of_qi_step);
+    RUN(a_step_that_fails_leaves_the_body_bitwise_as_it_was);
+    RUN(motion_that_overflows_is_an_error);
+    RUN(qi_step_refuses_a_nan_dt_and_changes_nothing);
+    RUN(qi_step_backwards_returns);
+    RUN(qi_record_writes_the_start_and_every_so_many_steps);
+    RUN(qi_set_state_checks_both_before_it_writes_either);
+    RUN(qi_get_angular_momentum_and_energy_are_kept_by_a_free_body);
+    RUN(ready_made_torques_act_like_the_same_torque_in_a_callback);
+    RUN(ready_made_torques_refuse_what_they_cannot_use);
+    RUN(a_callback_that_uses_its_own_body_is_told_that_it_is_busy);
+    RUN(getters_refuse_null_and_misaligned_places);
+    RUN(qi_integrate_gives_the_bits_of_a_body_and_all_or_nothing);
+    return 0;
+}

@@ -1,0 +1,84 @@
+//! C programs against the library as it ships: compiled by the system's C compiler, linked with the static and with the
+//! shared library, and run under valgrind. And what the two files hold.
+
+mod common;
+
+use common::{Library, compile, quiet_success, root, scratch, success};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+fn test_programs() -> Vec<PathBuf> {
+    let mut programs: Vec<_> = fs::read_dir(root().join("tests/c"))
+        .expect("tests/c is there")
+        .map(|entry| entry.expect("readable").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "c"))
+        .collect();
+    programs.sort();
+    assert!(programs.len() >= 3);
+    programs
+}
+
+#[test]
+fn the_c_tests_pass_with_the_static_and_the_shared_library() {
+    for program in test_programs() {
+        for library in [Library::Static, Library::Shared] {
+            let binary = compile(&program, library, &scratch("c_harness"));
+            let output = success(&mut Command::new(&binary));
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert!(text.lines().count() > 3 && text.lines().all(|line| line.starts_with("ok ")), "{text}");
+        }
+    }
+}
+
+#[test]
+fn valgrind_finds_no_error_and_no_leak() {
+    for program in test_programs() {
+        let binary = compile(&program, Library::Static, &scratch("c_valgrind"));
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=all"]);
+        quiet_success(valgrind.arg("--errors-for-leak-kinds=all").arg(&binary));
+    }
+}
+
+#[test]
+fn the_c_tests_call_every_function_of_the_header() {
+    let header = fs::read_to_string(root().join("include/quatint.h")).expect("the header is committed");
+    let tests: String = test_programs().iter().map(|p| fs::read_to_string(p).expect("readable")).collect();
+    let mut functions = 0;
+    for line in header.lines().filter(|l| !l.starts_with([' ', '*', '/', '#', 't'])) {
+        let Some(name) =
+            line.split(['(', ' ', '*']).find(|word| word.starts_with("qi_") && line.contains(&format!("{word}(")))
+        else {
+            continue;
+        };
+        functions += 1;
+        assert!(tests.contains(&format!("{name}(")), "no C test calls {name}");
+    }
+    assert!(functions >= 40, "only {functions} functions were found in the header");
+}
+
+#[test]
+fn the_shared_library_exports_the_header_and_nothing_else_and_has_a_soname() {
+    let library = Library::Shared.path();
+    let output = success(Command::new("nm").args(["-D", "--defined-only", "--format=posix"]).arg(&library));
+    let symbols = String::from_utf8_lossy(&output.stdout).into_owned();
+    let header = fs::read_to_string(root().join("include/quatint.h")).expect("the header is committed");
+    for symbol in symbols.lines().filter_map(|line| line.split(' ').next()) {
+        assert!(symbol.starts_with("qi_") && header.contains(&format!("{symbol}(")), "{symbol} is exported");
+    }
+    assert!(symbols.lines().count() >= 40);
+
+    let output = success(Command::new("readelf").arg("-d").arg(&library));
+    let soname = format!("[libquatint.so.{}]", env!("CARGO_PKG_VERSION_MAJOR"));
+    assert!(String::from_utf8_lossy(&output.stdout).contains(&soname));
+}
+
+#[test]
+fn the_shipped_archive_holds_no_object_of_the_harness() {
+    let output = success(Command::new("nm").args(["--defined-only", "--format=posix"]).arg(Library::Static.path()));
+    let symbols = String::from_utf8_lossy(&output.stdout);
+    for name in ["troublesome", "meddling", "modelled", "main "] {
+        assert!(!symbols.lines().any(|line| line.starts_with(name)), "{name} is in the archive");
+    }
+}
