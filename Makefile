@@ -1,0 +1,61 @@
+# make         the release library: target/release/libquatint.so and .a, beside include/quatint.h
+# make demo    compile a C program against it, integrate real bodies, show and draw the result
+# make test    every test of every language; sets up what they need
+# make bench   quatint beside the same method written by hand in C, in one run
+# make header  refresh include/quatint.h from src/ffi
+# make docs    the Rust documentation
+
+CC      ?= cc
+CFLAGS  ?= -O2
+CARGO   ?= cargo
+RELEASE := target/release
+SO      := $(RELEASE)/libquatint.so
+MAJOR   := $(shell sed -n 's/^version = "\([0-9]*\)\..*/\1/p' Cargo.toml | head -1)
+SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
+LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
+CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
+
+.PHONY: all demo test bench header docs clean
+
+all: $(SO).$(MAJOR)
+
+# a program looks for the SONAME, not for the name it was linked with
+$(SO).$(MAJOR): $(SO)
+	ln -sf libquatint.so $@
+
+$(SO): $(SOURCES)
+	$(CARGO) build --release --lib
+	touch $@
+
+target/demo/tumble: c_examples/tumble.c include/quatint.h $(SO).$(MAJOR)
+	mkdir -p target/demo
+	$(CC) -std=c99 $(CFLAGS) $< -o $@ $(LINK)
+
+$(RELEASE)/quatint-plot: tools/plot/Cargo.toml tools/plot/src/main.rs Cargo.lock
+	$(CARGO) build --release --quiet -p quatint-plot
+	touch $@
+
+demo: target/demo/tumble $(RELEASE)/quatint-plot
+	target/demo/tumble -o target/demo $(CASES)
+	$(RELEASE)/quatint-plot target/demo/tumble.svg $(patsubst c_examples/cases/%.case,target/demo/%.csv,$(CASES))
+	@echo; echo "the picture: target/demo/tumble.svg"
+
+test:
+	tests/setup.sh
+	$(CARGO) test --workspace
+
+target/bench/%: benches/%.c benches/measure.h benches/by_hand.h include/quatint.h $(SO).$(MAJOR)
+	mkdir -p target/bench
+	gcc -O3 -march=native -Wall -Wextra $< -o $@ $(LINK)
+
+bench: target/bench/one_body
+	target/bench/one_body
+
+header:
+	QUATINT_REFRESH=1 $(CARGO) test --quiet --test header the_committed_header
+
+docs:
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --lib
+
+clean:
+	$(CARGO) clean

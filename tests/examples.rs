@@ -1,0 +1,61 @@
+//! The example programs and what the README prints, as a user would build and run them.
+
+mod common;
+
+use common::{Library, compile, root, scratch, success};
+use std::fs;
+use std::process::Command;
+
+#[test]
+fn tumble_finds_the_published_numbers_and_writes_a_csv_for_each_case() {
+    let folder = scratch("tumble");
+    let binary = compile(&root().join("c_examples/tumble.c"), Library::Shared, &folder);
+    let mut tumble = Command::new(&binary);
+    tumble.arg("-o").arg(&folder);
+    for case in ["toutatis", "t_handle", "heavy_top"] {
+        tumble.arg(root().join(format!("c_examples/cases/{case}.case")));
+    }
+    let text = String::from_utf8(success(&mut tumble).stdout).expect("text"); // its exit status is a verdict
+    for expected in ["5.3804 day  published 5.4", "7.3994 day  published 7.4", "flip 6 at     324.80504", "order 1.99"]
+    {
+        assert!(text.contains(expected), "no `{expected}` in\n{text}");
+    }
+    for case in ["toutatis", "t_handle", "heavy_top"] {
+        let csv = fs::read_to_string(folder.join(format!("{case}.csv"))).expect("written");
+        assert!(csv.lines().count() > 500);
+    }
+}
+
+#[test]
+fn tumble_says_which_line_of_a_case_it_does_not_understand() {
+    let folder = scratch("tumble_bad");
+    let binary = compile(&root().join("c_examples/tumble.c"), Library::Static, &folder);
+    let case = folder.join("bad.case");
+    fs::write(&case, "title x\ninertia 1 0 0 0 1\n").expect("writable");
+    let output = Command::new(&binary).arg(&case).output().expect("starts");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("bad.case:2: not understood: inertia 1 0 0 0 1"));
+}
+
+/// The fenced blocks of the README in this language.
+fn readme_blocks(language: &str) -> Vec<String> {
+    let readme = fs::read_to_string(root().join("README.md")).expect("README.md is there");
+    let mut blocks = vec![];
+    for part in readme.split(&format!("```{language}\n")).skip(1) {
+        blocks.push(part.split("```").next().expect("a split has a first part").to_owned());
+    }
+    blocks
+}
+
+#[test]
+fn the_program_in_the_readme_compiles_as_printed_and_prints_what_the_readme_says() {
+    let [program] = &readme_blocks("c")[..] else { panic!("one C program in the README") };
+    let [output] = &readme_blocks("text")[..] else { panic!("one output in the README") };
+    let folder = scratch("readme");
+    let source = folder.join("first.c");
+    fs::write(&source, program).expect("writable");
+    for library in [Library::Static, Library::Shared] {
+        let run = success(&mut Command::new(compile(&source, library, &folder)));
+        assert_eq!(&String::from_utf8_lossy(&run.stdout), output);
+    }
+}
