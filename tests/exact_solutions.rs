@@ -2,6 +2,8 @@
 //!
 //! Beside each bound stands what was measured. All runs are of second order, so halving the step quarters the error.
 
+#![allow(clippy::excessive_precision)] // digits as published
+
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::kernel::Vec3;
 use quatint::torque::{ConstantBody, ConstantWorld, Free, LinearDrag, UniformField};

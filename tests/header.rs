@@ -76,7 +76,7 @@ fn the_header_is_clean_in_every_dialect_of_c_and_cpp() {
             ("c++", &["c++98", "c++11", "c++14", "c++17", "c++20", "c++2b"][..]),
         ] {
             for standard in standards {
-                let mut compile = Command::new(&compiler);
+                let mut compile = Command::new(compiler);
                 compile.args(["-x", language, &format!("-std={standard}"), "-fsyntax-only"]);
                 compile.args(["-Wall", "-Wextra", "-pedantic-errors", "-Werror", "-I"]).arg(&include).arg(&source);
                 quiet_success(&mut compile);
