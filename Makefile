@@ -24,7 +24,7 @@ $(SO).$(MAJOR): $(SO)
 	ln -sf libquatint.so $@
 
 $(SO): $(SOURCES)
-	$(CARGO) build --release --lib
+	$(CARGO) build --release --lib --target-dir target
 	touch $@
 
 target/demo/tumble: c_examples/tumble.c include/quatint.h $(SO).$(MAJOR)
@@ -32,7 +32,7 @@ target/demo/tumble: c_examples/tumble.c include/quatint.h $(SO).$(MAJOR)
 	$(CC) -std=c99 $(CFLAGS) $< -o $@ $(LINK)
 
 $(RELEASE)/quatint-plot: tools/plot/Cargo.toml tools/plot/src/main.rs Cargo.lock
-	$(CARGO) build --release --quiet -p quatint-plot
+	$(CARGO) build --release --quiet -p quatint-plot --target-dir target
 	touch $@
 
 demo: target/demo/tumble $(RELEASE)/quatint-plot

@@ -207,7 +207,7 @@ const char *qi_last_error(void);
  * @param orientation  4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
  * @param v_body       3 doubles, body frame
  * @param v_world      receives 3 doubles, world frame; may be `v_body`
- * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE (orientation), QI_ERR_NULL, QI_ERR_MISALIGNED
+ * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE (what goes in, or an overflow), QI_ERR_NULL, QI_ERR_MISALIGNED
  */
 qi_status qi_rotate(const double *orientation,
                     const double *v_body,
@@ -347,7 +347,7 @@ qi_status qi_orientation_inverse(const double *orientation, double *inverse);
  * @param b            4 doubles, likewise
  * @param t            the fraction of the way
  * @param orientation  receives 4 doubles; may be `a` or `b`
- * @return as qi_rotate(), QI_ERR_NON_FINITE for `t` too
+ * @return as qi_rotate(), QI_ERR_NON_FINITE for `t` too, QI_ERR_INVALID (t of 1e153 or more)
  */
 qi_status qi_orientation_slerp(const double *a,
                                const double *b,
@@ -442,7 +442,8 @@ qi_status qi_set_linear_drag_torque(qi_body *body,
  * @param orientation       4 doubles (w, x, y, z) of unit length (to 1e-3), then normalised; NULL: identity
  * @param angular_velocity  3 doubles, rad/s; NULL: at rest
  * @param status            receives QI_OK or the error (QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_NON_FINITE, QI_ERR_INERTIA,
- *                          QI_ERR_ORIENTATION, QI_ERR_MEMORY); NULL: not wanted
+ *                          QI_ERR_ORIENTATION, QI_ERR_INVALID (angular velocity of 1e154 or more), QI_ERR_MEMORY); NULL:
+ *                          not wanted
  * @return the new body, or NULL
  */
 qi_body *qi_create_body(const double *inertia,
@@ -541,7 +542,8 @@ qi_status qi_get_angular_velocity_body(const qi_body *body, double *angular_velo
  * @param body              the body
  * @param orientation       4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
  * @param angular_velocity  3 doubles, world frame, rad/s
- * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY; then nothing changed
+ * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 or more), QI_ERR_NULL,
+ *         QI_ERR_MISALIGNED, QI_ERR_BUSY; then nothing changed
  */
 qi_status qi_set_state(qi_body *body,
                        const double *orientation,
@@ -549,7 +551,8 @@ qi_status qi_set_state(qi_body *body,
 
 /**
  * Put the body into a state, its angular velocity in the body frame. What qi_get_orientation() and
- * qi_get_angular_velocity_body() gave is restored bit for bit: for checkpoints.
+ * qi_get_angular_velocity_body() gave is restored bit for bit: for checkpoints. (The clock carries the rounding of its sum
+ * along, which qi_set_time() clears: under a torque that depends on time, the times after a restart may differ by an ulp.)
  *
  * @param body                   the body
  * @param orientation            4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
@@ -586,7 +589,7 @@ qi_status qi_set_time(qi_body *body, double time);
  *
  * @param body              the body
  * @param angular_momentum  receives 3 doubles, world frame
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_NON_FINITE (it overflows), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_get_angular_momentum(const qi_body *body, double *angular_momentum);
 
@@ -595,7 +598,7 @@ qi_status qi_get_angular_momentum(const qi_body *body, double *angular_momentum)
  *
  * @param body    the body
  * @param energy  receives 1 double
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_NON_FINITE (it overflows), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_get_kinetic_energy(const qi_body *body, double *energy);
 

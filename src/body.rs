@@ -141,10 +141,9 @@ impl<M: Method> Body<M> {
     /// Those of [`Body::new`]; then neither is changed.
     pub fn set_state(&mut self, orientation: UnitQuaternion<f64>, angular_velocity: Vector3<f64>) -> Result<(), Error> {
         let q = rotation::checked("orientation", components(orientation))?;
-        let omega_world = finite("angular_velocity", angular_velocity.into())?;
-        let omega_body = q.to_body(Vec3(omega_world));
-        // + 0 makes +0 of −0, which a body at rest then keeps to the last bit
-        self.state = State { q: Quat(q.0.map(|c| c + 0.0)), omega_body: omega_body + Vec3::splat(0.0) };
+        let omega_world = checked_omega("angular_velocity", angular_velocity)?;
+        let omega_body = q.to_body(omega_world);
+        self.state = State { q, omega_body: omega_body + Vec3::splat(0.0) };
         Ok(())
     }
 
@@ -159,7 +158,7 @@ impl<M: Method> Body<M> {
         angular_velocity_body: Vector3<f64>,
     ) -> Result<(), Error> {
         let q = rotation::checked("orientation", components(orientation))?;
-        let omega_body = Vec3(finite("angular_velocity_body", angular_velocity_body.into())?);
+        let omega_body = checked_omega("angular_velocity_body", angular_velocity_body)?;
         self.state = State { q, omega_body };
         Ok(())
     }
@@ -219,37 +218,41 @@ impl<M: Method> Body<M> {
         T: Torque<f64> + ?Sized,
         T::Error: Into<Error>,
     {
-        let needed = match self.rows_needed(dt, steps, every, rows.len()) {
-            Ok(needed) => needed,
-            Err(error) => return (0, Err(Interrupted { completed: 0, error })),
-        };
-        let mut completed = 0;
-        for (written, row) in rows[..needed].iter_mut().enumerate() {
-            if written > 0 {
-                if let Err(Interrupted { completed: more, error }) = self.advance(dt, every, torque) {
-                    return (written, Err(Interrupted { completed: completed + more, error }));
-                }
-                completed += every;
-            }
-            *row = self.row();
-        }
-        let rest = self.advance(dt, steps - completed, torque);
-        (
-            needed,
-            rest.map_err(|Interrupted { completed: more, error }| Interrupted { completed: completed + more, error }),
-        )
+        self.record_into(dt, steps, every, rows.len(), |i, row| rows[i] = row, torque)
     }
 
-    fn rows_needed(&self, dt: f64, steps: u64, every: u64, capacity: usize) -> Result<usize, Error> {
-        finite("dt", [dt])?;
-        if every == 0 {
-            return Err(Error::Invalid { name: "every", must: "must be at least 1" });
-        }
-        let needed = (steps / every).saturating_add(1);
-        match usize::try_from(needed) {
-            Ok(rows) if rows <= capacity => Ok(rows),
-            _ => Err(Error::Capacity { name: "capacity", needed, given: capacity as u64 }),
-        }
+    /// [`Body::record`] with the rows put one by one, by `put(i, row)` with `i` below `capacity`.
+    pub(crate) fn record_into<T>(
+        &mut self,
+        dt: f64,
+        steps: u64,
+        every: u64,
+        capacity: usize,
+        mut put: impl FnMut(usize, Record),
+        torque: &mut T,
+    ) -> (usize, Result<(), Interrupted>)
+    where
+        T: Torque<f64> + ?Sized,
+        T::Error: Into<Error>,
+    {
+        let mut written = 0;
+        let mut completed = 0;
+        let outcome = rows_needed(dt, steps, every, capacity).and_then(|needed| {
+            loop {
+                put(written, self.row());
+                written += 1;
+                let next = if written < needed { every } else { steps - completed };
+                self.advance(dt, next, torque).map_err(|interrupted| {
+                    completed += interrupted.completed;
+                    interrupted.error
+                })?;
+                completed += next;
+                if written == needed {
+                    return Ok(());
+                }
+            }
+        });
+        (written, outcome.map_err(|error| Interrupted { completed, error }))
     }
 
     fn row(&self) -> Record {
@@ -273,6 +276,20 @@ impl<M: Method> Body<M> {
         self.state = end;
         self.clock.advance(dt);
         Ok(())
+    }
+}
+
+/// The rows of a record, where there is room for them.
+fn rows_needed(dt: f64, steps: u64, every: u64, capacity: usize) -> Result<usize, Error> {
+    finite("dt", [dt])?;
+    if every == 0 {
+        return Err(Error::Invalid { name: "every", must: "must be at least 1" });
+    }
+    // one more than the greatest number there is, where 2⁶⁴ rows are asked for, is more than any memory all the same
+    let needed = (steps / every).saturating_add(1);
+    match usize::try_from(needed) {
+        Ok(rows) if rows <= capacity && rows <= isize::MAX as usize / size_of::<Record>() => Ok(rows),
+        _ => Err(Error::Capacity { name: "capacity", needed, given: capacity as u64 }),
     }
 }
 
@@ -309,10 +326,21 @@ where
     }
 }
 
-/// Of a quaternion that a step has made, one component tells: each is a sum over all of its factors' components.
+/// Of a quaternion that a step has made, one component tells: each is a sum over all of its factors' components. And with
+/// `|ω|²` finite, no rotation of ω overflows.
 #[inline(always)]
 fn is_finite(q: Quat<f64>, omega: Vec3<f64>) -> bool {
-    all_finite([q.0[0], omega.0[0], omega.0[1], omega.0[2]])
+    (q.0[0] + omega.dot(omega)).is_finite()
+}
+
+/// An angular velocity that every rotation of it leaves finite. + 0 makes +0 of −0, which a body at rest then keeps to the last
+/// bit.
+fn checked_omega(name: &'static str, omega: Vector3<f64>) -> Result<Vec3<f64>, Error> {
+    let omega = Vec3(finite(name, omega.into())?) + Vec3::splat(0.0);
+    if !omega.dot(omega).is_finite() {
+        return Err(Error::Invalid { name, must: "must be less than 1e154 rad/s" });
+    }
+    Ok(omega)
 }
 
 /// The sum of finite numbers is finite, or they are near the greatest there are: then they are looked at one by one.

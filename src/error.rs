@@ -8,7 +8,7 @@ use std::fmt;
 #[non_exhaustive]
 pub enum Error {
     /// An argument has a NaN or an infinity in it.
-    #[error("`{name}{}` is {value}, not a finite number", Subscript(.index))]
+    #[error("`{name}{}` is {value:?}, not a finite number", Subscript(.index))]
     NotFinite {
         /// The argument.
         name: &'static str,
@@ -19,7 +19,7 @@ pub enum Error {
     },
 
     /// A quaternion's length is not within 1e-3 of 1.
-    #[error("`{name}` is not a rotation quaternion: its length is {length}, which is not within 1e-3 of 1")]
+    #[error("`{name}` is not a rotation quaternion: its length is {length:?}, which is not within 1e-3 of 1")]
     NotUnit {
         /// The argument.
         name: &'static str,
@@ -36,8 +36,8 @@ pub enum Error {
 
     /// A 3×3 matrix is not a rotation.
     #[error(
-        "`{name}` is not a rotation matrix: an entry of RᵀR differs from the identity by {deviation} (at most 1e-3), \
-         and its determinant is {determinant} (must be positive)"
+        "`{name}` is not a rotation matrix: an entry of RᵀR differs from the identity by {deviation:?} (at most 1e-3), \
+         and its determinant is {determinant:?} (must be positive)"
     )]
     NotRotation {
         /// The argument.
@@ -73,8 +73,8 @@ pub enum Error {
 
     /// The inertia tensor is not positive definite.
     #[error(
-        "`inertia` is not positive definite: its principal moments are {}, {}, {} (each must be positive, and above \
-         rounding beside the greatest)", .moments[0], .moments[1], .moments[2]
+        "`inertia` is not positive definite: its principal moments are {:?}, {:?}, {:?} (each must be positive, and the axes not linearly \
+         dependent to rounding)", .moments[0], .moments[1], .moments[2]
     )]
     InertiaNotPositive {
         /// Its principal moments.
@@ -86,6 +86,13 @@ pub enum Error {
     InertiaOutOfRange {
         /// The offending moment.
         moment: f64,
+    },
+
+    /// A result is beyond the greatest number there is.
+    #[error("`{name}` overflows")]
+    OutOfRange {
+        /// The result.
+        name: &'static str,
     },
 
     /// There is no room for what would be written.
@@ -100,7 +107,7 @@ pub enum Error {
     },
 
     /// The torque callback said stop.
-    #[error("the torque callback returned {result} at time {time}")]
+    #[error("the torque callback returned {result} at time {time:?}")]
     Callback {
         /// What it returned.
         result: i32,
@@ -109,7 +116,7 @@ pub enum Error {
     },
 
     /// A torque is NaN or infinite.
-    #[error("the torque is not finite at time {time}: ({}, {}, {})", .torque[0], .torque[1], .torque[2])]
+    #[error("the torque is not finite at time {time:?}: ({:?}, {:?}, {:?})", .torque[0], .torque[1], .torque[2])]
     TorqueNotFinite {
         /// The time it was asked for.
         time: f64,
@@ -118,7 +125,7 @@ pub enum Error {
     },
 
     /// The motion has left the range of the numbers: the torque or the step is too great.
-    #[error("the motion overflows in the step that starts at time {time}: the torque or dt is too great")]
+    #[error("the motion overflows in the step that starts at time {time:?}: the torque or dt is too great")]
     Overflow {
         /// Start of the step.
         time: f64,

@@ -2,13 +2,13 @@
 
 use crate::error::{Error, finite};
 use crate::kernel::{PrincipalInertia, Quat, Vec3};
-use nalgebra::{Matrix3, Quaternion, Rotation3, SymmetricEigen, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 
 /// How far from symmetric a tensor may be, relative to its greatest entry.
 const SYMMETRY: f64 = 1e-12;
 
-/// Beside the greatest moment of a tensor that had to be diagonalised, anything less is rounding and not a moment.
-const SINGULAR: f64 = 8.0 * f64::EPSILON;
+/// A tensor whose scaled determinant, between 0 and 1, is not above this is singular to rounding.
+const SINGULAR: f64 = 16.0 * f64::EPSILON;
 
 /// The inertia of a rigid body about its centre of mass (or its fixed point), in the body frame.
 ///
@@ -20,7 +20,9 @@ const SINGULAR: f64 = 8.0 * f64::EPSILON;
 /// use quatint::Inertia;
 ///
 /// let inertia = Inertia::new(&Matrix3::new(2.0, 1.0, 0.0, 1.0, 2.0, 0.0, 0.0, 0.0, 4.0))?;
-/// let [i1, i2, i3] = inertia.principal_moments().into();
+/// let mut moments: [f64; 3] = inertia.principal_moments().into();
+/// moments.sort_by(f64::total_cmp);
+/// let [i1, i2, i3] = moments;
 /// assert!((i1 - 1.0).abs() < 1e-15 && (i2 - 3.0).abs() < 1e-15 && (i3 - 4.0).abs() < 1e-15);
 /// # Ok::<(), quatint::Error>(())
 /// ```
@@ -31,8 +33,7 @@ pub struct Inertia {
 }
 
 impl Inertia {
-    /// From the full tensor. One that is diagonal keeps its axes, in their order; any other is diagonalised, its moments
-    /// in ascending order.
+    /// From the full tensor. One that is diagonal keeps its axes; any other is diagonalised.
     ///
     /// # Errors
     /// It must be finite, symmetric (to 1e-12 of its greatest entry; then the mean is taken) and positive definite.
@@ -53,14 +54,15 @@ impl Inertia {
 
         // Diagonalised with its greatest entry between ½ and 1, so that no power of two changes a bit and none overflows.
         let (_, exponent) = libm::frexp(greatest);
-        let down = |x: f64| libm::scalbn(x, -exponent);
-        let [xy, xz, yz] = off_diagonal.map(down);
-        let [xx, yy, zz] = [0, 1, 2].map(|i| down(tensor[(i, i)]));
-        let (moments, axes) = diagonalised(Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz));
-        if moments[0] < SINGULAR * moments[2] {
-            return Err(Error::InertiaNotPositive { moments: moments.map(|m| libm::scalbn(m, exponent)).into() });
+        let [xy, xz, yz] = off_diagonal.map(|x| libm::scalbn(x, -exponent));
+        let [xx, yy, zz] = [0, 1, 2].map(|i| libm::scalbn(tensor[(i, i)], -exponent));
+        let tensor = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
+        let (moments, axes) = diagonalised(tensor);
+        let moments = moments.map(|m| libm::scalbn(m, exponent));
+        if !is_positive_definite(&tensor) {
+            return Err(Error::InertiaNotPositive { moments: moments.into() });
         }
-        Self::from_principal(moments.map(|m| libm::scalbn(m, exponent)), Some(axes))
+        Self::from_principal(moments, Some(axes))
     }
 
     /// From the moments about the body axes, which are principal.
@@ -82,6 +84,11 @@ impl Inertia {
         UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
     }
 
+    /// The same, where the principal axes are not the body axes.
+    pub(crate) fn principal_to_body_if_turned(&self) -> Option<Quat<f64>> {
+        self.principal_to_body
+    }
+
     /// What the kernels use.
     pub(crate) fn principal(&self) -> &PrincipalInertia<f64> {
         &self.principal
@@ -99,16 +106,60 @@ impl Inertia {
     }
 }
 
-/// Moments in ascending order, and the rotation from their axes (right-handed) to the frame of `tensor`.
-fn diagonalised(tensor: Matrix3<f64>) -> (Vector3<f64>, Quat<f64>) {
-    let eigen = SymmetricEigen::new(tensor);
-    let mut order = [0, 1, 2];
-    order.sort_by(|&a, &b| eigen.eigenvalues[a].total_cmp(&eigen.eigenvalues[b]));
+/// Sylvester's criterion, on the tensor scaled to a diagonal of ones: so a needle, with one moment far below the others, is not
+/// taken for a singular tensor, and a tensor that is singular to rounding not for a needle.
+fn is_positive_definite(t: &Matrix3<f64>) -> bool {
+    let diagonal = t.diagonal();
+    if diagonal.iter().any(|&m| m <= 0.0) {
+        return false;
+    }
+    let scaled = |i: usize, j: usize| t[(i, j)] / (diagonal[i].sqrt() * diagonal[j].sqrt());
+    let (a, b, c) = (scaled(1, 2), scaled(2, 0), scaled(0, 1));
+    let determinant = 1.0 + 2.0 * a * b * c - a * a - b * b - c * c;
+    [a, b, c].iter().all(|x| 1.0 - x * x > SINGULAR) && determinant > SINGULAR
+}
 
-    let column = |i: usize| eigen.eigenvectors.column(order[i]).into_owned();
-    let (first, second) = (column(0), column(1));
-    let axes = Matrix3::from_columns(&[first, second, first.cross(&second)]);
+/// The moments, and the rotation from their axes (right-handed, as near to the body's as they come) to the frame of `tensor`.
+///
+/// Jacobi's method: unlike QR iterations it finds the small moments of a graded tensor to their own relative accuracy
+/// (J. Demmel, K. Veselić, SIAM J. Matrix Anal. Appl. 13, 1204 (1992)).
+fn diagonalised(mut tensor: Matrix3<f64>) -> (Vector3<f64>, Quat<f64>) {
+    let mut axes = Matrix3::identity();
+    for sweep in 0..30 {
+        let mut rotated = false;
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            let off = tensor[(p, q)];
+            let (a, b) = (tensor[(p, p)], tensor[(q, q)]);
+            if off.abs() <= 0.25 * f64::EPSILON * (a.abs().sqrt() * b.abs().sqrt()) || (off == 0.0 && sweep > 0) {
+                tensor[(p, q)] = 0.0;
+                tensor[(q, p)] = 0.0;
+                continue;
+            }
+            rotated = true;
+            // tan of the angle that annihilates `off`, the smaller of the two
+            let theta = (b - a) / (2.0 * off);
+            let t = theta.signum() / (theta.abs() + (1.0 + theta * theta).sqrt());
+            let c = 1.0 / (1.0 + t * t).sqrt();
+            let s = t * c;
+            let r = 3 - p - q;
+            let (rp, rq) = (tensor[(r, p)], tensor[(r, q)]);
+            tensor[(p, p)] = a - t * off;
+            tensor[(q, q)] = b + t * off;
+            for (i, j, value) in [(p, q, 0.0), (r, p, c * rp - s * rq), (r, q, s * rp + c * rq)] {
+                tensor[(i, j)] = value;
+                tensor[(j, i)] = value;
+            }
+            for k in 0..3 {
+                let (kp, kq) = (axes[(k, p)], axes[(k, q)]);
+                axes[(k, p)] = c * kp - s * kq;
+                axes[(k, q)] = s * kp + c * kq;
+            }
+        }
+        if !rotated {
+            break;
+        }
+    }
     let rotation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes));
     let q = rotation.quaternion();
-    (order.map(|i| eigen.eigenvalues[i]).into(), Quat([q.w, q.i, q.j, q.k]).renormalised())
+    (tensor.diagonal(), Quat([q.w, q.i, q.j, q.k]).renormalised())
 }

@@ -50,6 +50,7 @@ pub mod ffi;
 pub mod kernel;
 pub mod method;
 pub mod rotation;
+pub mod simd;
 pub mod torque;
 
 pub use body::{Body, Interrupted, Record};

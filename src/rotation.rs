@@ -18,7 +18,7 @@ const UNIT_TO_ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// # Errors
 /// It must be finite and within 1e-3 of unit length.
 pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Error> {
-    let q = Quat(finite(name, components)?);
+    let q = Quat(finite(name, components)?.map(|c| c + 0.0)); // +0 for −0: what is at rest keeps its bits
     let norm_squared = q.norm_squared();
     if (norm_squared - 1.0).abs() <= UNIT_TO_ROUNDING {
         return Ok(q);
@@ -117,7 +117,9 @@ pub fn to_matrix(q: Quat<f64>) -> [f64; 9] {
 pub fn slerp(a: Quat<f64>, b: Quat<f64>, t: f64) -> Result<Quat<f64>, Error> {
     let [t] = finite("t", [t])?;
     let between = to_rotation_vector(a.conjugate() * b) * t;
-    Ok((a * from_rotation_vector(between.0)?).renormalised())
+    let turned =
+        from_rotation_vector(between.0).map_err(|_| Error::Invalid { name: "t", must: "must be less than 1e153" })?;
+    Ok((a * turned).renormalised())
 }
 
 /// The angle of the rotation between two orientations, in `[0, π]`.
@@ -215,7 +217,7 @@ impl EulerSequence {
             angles[if self.intrinsic { 0 } else { 2 }] *= sign;
             angles[1] -= 0.5 * PI;
         }
-        [wrapped(angles[0]), angles[1], wrapped(angles[2])]
+        [wrapped(angles[0]), angles[1], wrapped(angles[2])].map(|angle| angle + 0.0) // no −0
     }
 }
 

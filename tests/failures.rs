@@ -170,7 +170,7 @@ fn an_inertia_that_cannot_be_is_refused_with_its_reason() {
     let message = refused([1.0, 0.1, 0.0, 0.2, 1.0, 0.0, 0.0, 0.0, 1.0]);
     assert!(message.contains("not symmetric: [0][1] and [1][0]"), "{message}");
     let message = refused([1.0, 0.0, 0.0, 0.0, -2.0, 0.0, 0.0, 0.0, 1.0]);
-    assert!(message.contains("not positive definite: its principal moments are 1, -2, 1"), "{message}");
+    assert!(message.contains("not positive definite: its principal moments are 1.0, -2.0, 1.0"), "{message}");
     let message = refused([1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0]); // singular: moments 0, 1, 2
     assert!(message.contains("not positive definite"), "{message}");
     assert!(refused([0.0; 9]).contains("not positive definite"));

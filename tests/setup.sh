@@ -5,7 +5,7 @@ set -eu
 
 missing=
 # command:package
-for need in gcc:gcc clang:clang valgrind:valgrind nm:binutils readelf:binutils; do
+for need in cc:gcc gcc:gcc g++:g++ clang:clang valgrind:valgrind nm:binutils readelf:binutils; do
     command -v "${need%%:*}" >/dev/null 2>&1 || missing="$missing ${need#*:}"
 done
 [ -n "$missing" ] || exit 0

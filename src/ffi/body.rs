@@ -50,7 +50,8 @@ fn orientation(components: [f64; 4]) -> UnitQuaternion<f64> {
 /// @param orientation       4 doubles (w, x, y, z) of unit length (to 1e-3), then normalised; NULL: identity
 /// @param angular_velocity  3 doubles, rad/s; NULL: at rest
 /// @param status            receives QI_OK or the error (QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_NON_FINITE, QI_ERR_INERTIA,
-///                          QI_ERR_ORIENTATION, QI_ERR_MEMORY); NULL: not wanted
+///                          QI_ERR_ORIENTATION, QI_ERR_INVALID (angular velocity of 1e154 or more), QI_ERR_MEMORY); NULL:
+///                          not wanted
 /// @return the new body, or NULL
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_create_body(
@@ -173,12 +174,12 @@ pub unsafe extern "C" fn qi_record(
         // SAFETY: by the header's contract of pointers and handles.
         let (written, mut body) = unsafe { (optional_output(written, "written")?, exclusive(body, "body")?) };
         usable(records, "records")?;
-        let touched = usize::try_from(steps / every.max(1)).unwrap_or(usize::MAX).saturating_add(1);
-        // SAFETY: usable, so valid for `capacity` rows; no more are claimed than there are, or than will be written.
-        let rows = unsafe { std::slice::from_raw_parts_mut(records.cast::<Record>(), capacity.min(touched)) };
+        // SAFETY: usable, so valid for `capacity` rows; `record_into` puts none beyond.
+        let put = |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
 
         let TorquedBody { body, torque } = &mut *body;
-        let (count, outcome) = with_torque!(torque, torque => body.record(dt, steps, every, rows, torque));
+        let (count, outcome) =
+            with_torque!(torque, torque => body.record_into(dt, steps, every, capacity, put, torque));
         written.put(count);
         Ok(outcome?)
     })
@@ -191,7 +192,7 @@ pub unsafe extern "C" fn qi_record(
 /// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_orientation(body: *const qi_body, orientation: *mut f64) -> qi_status {
-    // SAFETY: by the header\'s contract of pointers and handles.
+    // SAFETY: by the header's contract of pointers and handles.
     unsafe { get("qi_get_orientation", body, orientation, "orientation", |body| components(body.orientation())) }
 }
 
@@ -203,7 +204,7 @@ pub unsafe extern "C" fn qi_get_orientation(body: *const qi_body, orientation: *
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_velocity(body: *const qi_body, angular_velocity: *mut f64) -> qi_status {
     let name = "angular_velocity";
-    // SAFETY: by the header\'s contract of pointers and handles.
+    // SAFETY: by the header's contract of pointers and handles.
     unsafe { get("qi_get_angular_velocity", body, angular_velocity, name, |body| body.angular_velocity().into()) }
 }
 
@@ -215,7 +216,7 @@ pub unsafe extern "C" fn qi_get_angular_velocity(body: *const qi_body, angular_v
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_velocity_body(body: *const qi_body, angular_velocity: *mut f64) -> qi_status {
     let (function, name) = ("qi_get_angular_velocity_body", "angular_velocity");
-    // SAFETY: by the header\'s contract of pointers and handles.
+    // SAFETY: by the header's contract of pointers and handles.
     unsafe { get(function, body, angular_velocity, name, |body| body.angular_velocity_body().into()) }
 }
 
@@ -224,19 +225,22 @@ pub unsafe extern "C" fn qi_get_angular_velocity_body(body: *const qi_body, angu
 /// @param body              the body
 /// @param orientation       4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
 /// @param angular_velocity  3 doubles, world frame, rad/s
-/// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY; then nothing changed
+/// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 or more), QI_ERR_NULL,
+///         QI_ERR_MISALIGNED, QI_ERR_BUSY; then nothing changed
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_state(
     body: *mut qi_body,
     orientation: *const f64,
     angular_velocity: *const f64,
 ) -> qi_status {
-    // SAFETY: by the header\'s contract of pointers and handles.
-    unsafe { set_state("qi_set_state", body, orientation, angular_velocity, Body::set_state) }
+    let omega = (angular_velocity, "angular_velocity");
+    // SAFETY: by the header's contract of pointers and handles.
+    unsafe { set_state("qi_set_state", body, orientation, omega, Body::set_state) }
 }
 
 /// Put the body into a state, its angular velocity in the body frame. What qi_get_orientation() and
-/// qi_get_angular_velocity_body() gave is restored bit for bit: for checkpoints.
+/// qi_get_angular_velocity_body() gave is restored bit for bit: for checkpoints. (The clock carries the rounding of its sum
+/// along, which qi_set_time() clears: under a torque that depends on time, the times after a restart may differ by an ulp.)
 ///
 /// @param body                   the body
 /// @param orientation            4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
@@ -248,8 +252,9 @@ pub unsafe extern "C" fn qi_set_state_body(
     orientation: *const f64,
     angular_velocity_body: *const f64,
 ) -> qi_status {
-    // SAFETY: by the header\'s contract of pointers and handles.
-    unsafe { set_state("qi_set_state_body", body, orientation, angular_velocity_body, Body::set_state_body) }
+    let omega = (angular_velocity_body, "angular_velocity_body");
+    // SAFETY: by the header's contract of pointers and handles.
+    unsafe { set_state("qi_set_state_body", body, orientation, omega, Body::set_state_body) }
 }
 
 /// Get the body's clock.
@@ -261,7 +266,7 @@ pub unsafe extern "C" fn qi_set_state_body(
 /// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_time(body: *const qi_body, time: *mut f64) -> qi_status {
-    // SAFETY: by the header\'s contract of pointers and handles.
+    // SAFETY: by the header's contract of pointers and handles.
     unsafe { get("qi_get_time", body, time, "time", |body| [body.time()]) }
 }
 
@@ -283,11 +288,11 @@ pub unsafe extern "C" fn qi_set_time(body: *mut qi_body, time: f64) -> qi_status
 ///
 /// @param body              the body
 /// @param angular_momentum  receives 3 doubles, world frame
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_NON_FINITE (it overflows), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_momentum(body: *const qi_body, angular_momentum: *mut f64) -> qi_status {
     let name = "angular_momentum";
-    // SAFETY: by the header\'s contract of pointers and handles.
+    // SAFETY: by the header's contract of pointers and handles.
     unsafe { get("qi_get_angular_momentum", body, angular_momentum, name, |body| body.angular_momentum().into()) }
 }
 
@@ -295,10 +300,10 @@ pub unsafe extern "C" fn qi_get_angular_momentum(body: *const qi_body, angular_m
 ///
 /// @param body    the body
 /// @param energy  receives 1 double
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_NON_FINITE (it overflows), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_kinetic_energy(body: *const qi_body, energy: *mut f64) -> qi_status {
-    // SAFETY: by the header\'s contract of pointers and handles.
+    // SAFETY: by the header's contract of pointers and handles.
     unsafe { get("qi_get_kinetic_energy", body, energy, "energy", |body| [body.kinetic_energy()]) }
 }
 
@@ -377,7 +382,11 @@ unsafe fn get<const N: usize>(
     boundary(function, || {
         // SAFETY: the caller's.
         let (body, place) = unsafe { (shared(body, "body")?, output(place, name)?) };
-        place.put(value(&body.body));
+        let value = value(&body.body);
+        if value.iter().any(|x| !x.is_finite()) {
+            return Err(Error::OutOfRange { name }.into());
+        }
+        place.put(value);
         Ok(())
     })
 }
@@ -388,14 +397,14 @@ unsafe fn set_state(
     function: &'static str,
     body: *mut qi_body,
     q: *const f64,
-    omega: *const f64,
+    (omega, omega_name): (*const f64, &'static str),
     set: impl FnOnce(&mut Body, UnitQuaternion<f64>, Vector3<f64>) -> Result<(), Error>,
 ) -> qi_status {
     boundary(function, || {
         // SAFETY: the caller's.
         let (mut body, q, omega) = unsafe {
             let body = exclusive(body, "body")?;
-            (body, input(q, "orientation")?, input(omega, "angular_velocity")?)
+            (body, input(q, "orientation")?, input(omega, omega_name)?)
         };
         Ok(set(&mut body.body, orientation(q), Vector3::from(omega))?)
     })

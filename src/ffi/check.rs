@@ -42,11 +42,15 @@ pub(super) unsafe fn construct<T>(
     status: *mut qi_status,
     body: impl FnOnce() -> Result<*mut T, Failure>,
 ) -> *mut T {
+    if !status.is_null() && !status.is_aligned() {
+        boundary(function, || Err(Failure::Misaligned("status")));
+        return std::ptr::null_mut();
+    }
     let (object, outcome) = match contained(function, body) {
         Ok(object) => (object, QI_OK),
         Err(status) => (std::ptr::null_mut(), status),
     };
-    if !status.is_null() && status.is_aligned() {
+    if !status.is_null() {
         // SAFETY: not NULL and aligned, so valid by the caller's word.
         unsafe { status.write(outcome) };
     }

@@ -2,6 +2,7 @@
 
 use super::check::{Failure, boundary, input, output, usable};
 use super::status::qi_status;
+use crate::error::finite;
 use crate::kernel::{Quat, Vec3};
 use crate::rotation::{self, EulerSequence, checked};
 use libc::c_char;
@@ -20,7 +21,7 @@ unsafe fn orientation_in(pointer: *const f64, name: &'static str) -> Result<Quat
 /// @param orientation  4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
 /// @param v_body       3 doubles, body frame
 /// @param v_world      receives 3 doubles, world frame; may be `v_body`
-/// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE (orientation), QI_ERR_NULL, QI_ERR_MISALIGNED
+/// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE (what goes in, or an overflow), QI_ERR_NULL, QI_ERR_MISALIGNED
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_rotate(orientation: *const f64, v_body: *const f64, v_world: *mut f64) -> qi_status {
     boundary("qi_rotate", || {
@@ -28,7 +29,7 @@ pub unsafe extern "C" fn qi_rotate(orientation: *const f64, v_body: *const f64, 
         let (q, v, place) = unsafe {
             (orientation_in(orientation, "orientation")?, input(v_body, "v_body")?, output(v_world, "v_world")?)
         };
-        place.put(q.to_world(Vec3(v)).0);
+        place.put(finite("v_world", q.to_world(Vec3(finite("v_body", v)?)).0)?);
         Ok(())
     })
 }
@@ -50,7 +51,7 @@ pub unsafe extern "C" fn qi_rotate_inverse(
         let (q, v, place) = unsafe {
             (orientation_in(orientation, "orientation")?, input(v_world, "v_world")?, output(v_body, "v_body")?)
         };
-        place.put(q.to_body(Vec3(v)).0);
+        place.put(finite("v_body", q.to_body(Vec3(finite("v_world", v)?)).0)?);
         Ok(())
     })
 }
@@ -275,7 +276,7 @@ pub unsafe extern "C" fn qi_orientation_inverse(orientation: *const f64, inverse
 /// @param b            4 doubles, likewise
 /// @param t            the fraction of the way
 /// @param orientation  receives 4 doubles; may be `a` or `b`
-/// @return as qi_rotate(), QI_ERR_NON_FINITE for `t` too
+/// @return as qi_rotate(), QI_ERR_NON_FINITE for `t` too, QI_ERR_INVALID (t of 1e153 or more)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_slerp(
     a: *const f64,

@@ -74,7 +74,9 @@ impl Failure {
 
 fn status_of(error: &Error) -> qi_status {
     match error {
-        Error::NotFinite { .. } | Error::TorqueNotFinite { .. } | Error::Overflow { .. } => QI_ERR_NON_FINITE,
+        Error::NotFinite { .. } | Error::TorqueNotFinite { .. } | Error::Overflow { .. } | Error::OutOfRange { .. } => {
+            QI_ERR_NON_FINITE
+        }
         Error::NotUnit { .. } | Error::NotRotation { .. } => QI_ERR_ORIENTATION,
         Error::NoDirection { .. } | Error::Invalid { .. } => QI_ERR_INVALID,
         Error::InertiaNotSymmetric { .. } | Error::InertiaNotPositive { .. } | Error::InertiaOutOfRange { .. } => {

@@ -132,7 +132,7 @@ pub unsafe extern "C" fn qi_set_constant_torque(body: *mut qi_body, torque: *con
             _ => Err(Error::Invalid { name: "frame", must: "must be QI_FRAME_WORLD or QI_FRAME_BODY" }.into()),
         }
     };
-    // SAFETY: by the header\'s contract of handles.
+    // SAFETY: by the header's contract of handles.
     boundary("qi_set_constant_torque", || unsafe { set(body, make) })
 }
 
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn qi_set_uniform_field_torque(
         let field_world = Vec3(finite("field_world", field)?);
         Ok(BodyTorque::UniformField(UniformField { vector_body, field_world }))
     };
-    // SAFETY: by the header\'s contract of handles.
+    // SAFETY: by the header's contract of handles.
     boundary("qi_set_uniform_field_torque", || unsafe { set(body, make) })
 }
 
@@ -182,7 +182,7 @@ pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
         let [gradient] = finite("gradient", [gradient])?;
         Ok(BodyTorque::GravityGradient(GravityGradient { direction_world, gradient }))
     };
-    // SAFETY: by the header\'s contract of handles.
+    // SAFETY: by the header's contract of handles.
     boundary("qi_set_gravity_gradient_torque", || unsafe { set(body, make) })
 }
 
@@ -198,7 +198,7 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(body: *mut qi_body, coefficie
         let coefficients = Vec3(finite("coefficients", unsafe { input(coefficients, "coefficients") }?)?);
         Ok(BodyTorque::LinearDrag(LinearDrag { coefficients }))
     };
-    // SAFETY: by the header\'s contract of handles.
+    // SAFETY: by the header's contract of handles.
     boundary("qi_set_linear_drag_torque", || unsafe { set(body, make) })
 }
 

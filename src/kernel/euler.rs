@@ -15,6 +15,22 @@ pub struct PrincipalInertia<N> {
     pub principal_to_body: Option<RotationMatrix<N>>,
 }
 
+impl PrincipalInertia<f64> {
+    /// The same inertia in every lane.
+    #[inline(always)]
+    pub fn splat<N: Number>(&self) -> PrincipalInertia<N> {
+        PrincipalInertia {
+            moments: self.moments.splat_each(),
+            differences: self.differences.splat_each(),
+            reciprocals: self.reciprocals.splat_each(),
+            principal_to_body: match &self.principal_to_body {
+                None => None,
+                Some(r) => Some(r.splat_each()),
+            },
+        }
+    }
+}
+
 impl<N: Number> PrincipalInertia<N> {
     /// From the principal moments and, where they are not the body axes, the rotation from principal axes to the body.
     #[inline(always)]
@@ -25,32 +41,41 @@ impl<N: Number> PrincipalInertia<N> {
             moments,
             differences: Vec3([i2 - i3, i3 - i1, i1 - i2]),
             reciprocals: Vec3([one / i1, one / i2, one / i3]),
-            principal_to_body: principal_to_body.map(Quat::to_matrix),
+            principal_to_body: match principal_to_body {
+                None => None,
+                Some(q) => Some(q.to_matrix()),
+            },
         }
     }
 
     /// `I ω`, the angular momentum, in the body frame.
     #[inline(always)]
     pub fn angular_momentum(&self, omega_body: Vec3<N>) -> Vec3<N> {
-        self.in_principal_axes(|omega, _| self.moments.times(omega), omega_body, omega_body)
+        self.from_principal(self.moments.times(self.to_principal(omega_body)))
     }
 
     /// `½ ω · I ω`, the rotational energy.
     #[inline(always)]
     pub fn kinetic_energy(&self, omega_body: Vec3<N>) -> N {
-        let omega = match &self.principal_to_body {
-            None => omega_body,
-            Some(r) => r.rotate_back(omega_body),
-        };
+        let omega = self.to_principal(omega_body);
         N::splat(0.5) * self.moments.times(omega).dot(omega)
     }
 
-    /// Takes two vectors of the body frame to the principal axes, and what `f` makes of them back.
+    /// Components along the principal axes, of a vector of the body frame.
     #[inline(always)]
-    pub fn in_principal_axes(&self, f: impl Fn(Vec3<N>, Vec3<N>) -> Vec3<N>, a: Vec3<N>, b: Vec3<N>) -> Vec3<N> {
+    pub fn to_principal(&self, v_body: Vec3<N>) -> Vec3<N> {
         match &self.principal_to_body {
-            None => f(a, b),
-            Some(r) => r.rotate(f(r.rotate_back(a), r.rotate_back(b))),
+            None => v_body,
+            Some(r) => r.rotate_back(v_body),
+        }
+    }
+
+    /// The vector of the body frame with these components along the principal axes.
+    #[inline(always)]
+    pub fn from_principal(&self, v_principal: Vec3<N>) -> Vec3<N> {
+        match &self.principal_to_body {
+            None => v_principal,
+            Some(r) => r.rotate(v_principal),
         }
     }
 }
@@ -70,14 +95,12 @@ pub fn angular_acceleration<N: Number>(
     omega_body: Vec3<N>,
     torque_body: Vec3<N>,
 ) -> Vec3<N> {
-    let euler = |omega: Vec3<N>, torque: Vec3<N>| {
-        let ([w1, w2, w3], [t1, t2, t3]) = (omega.0, torque.0);
-        let ([d1, d2, d3], [r1, r2, r3]) = (inertia.differences.0, inertia.reciprocals.0);
-        Vec3([
-            (t1 + d1 * (w2 * w3)) * r1, //
-            (t2 + d2 * (w3 * w1)) * r2,
-            (t3 + d3 * (w1 * w2)) * r3,
-        ])
-    };
-    inertia.in_principal_axes(euler, omega_body, torque_body)
+    let [w1, w2, w3] = inertia.to_principal(omega_body).0;
+    let [t1, t2, t3] = inertia.to_principal(torque_body).0;
+    let ([d1, d2, d3], [r1, r2, r3]) = (inertia.differences.0, inertia.reciprocals.0);
+    inertia.from_principal(Vec3([
+        (t1 + d1 * (w2 * w3)) * r1, //
+        (t2 + d2 * (w3 * w1)) * r2,
+        (t3 + d3 * (w1 * w2)) * r3,
+    ]))
 }

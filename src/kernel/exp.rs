@@ -5,7 +5,7 @@
 //! Remez' exchange in 50 digits, then rounded. Against the true functions, coefficients as rounded: cos 1.8e-17 absolute,
 //! sinc 3.0e-18; evaluated in double precision both are within 1 ulp (`tests/exponential.rs` measures it).
 
-use super::{Number, Quat, Vec3};
+use super::{MOST_LANES, Number, Quat, Vec3};
 
 /// The polynomials hold for `x² ≤ FAST_RANGE`: half-angles up to 0.707, a rotation of 1.41 rad in a step. Greater angles
 /// stay as accurate, but are computed lane by lane.
@@ -31,36 +31,59 @@ const SINC: [f64; 7] = [
     1.5944120511722895e-10,
 ];
 
-/// `exp(t ω)`: the unit quaternion that turns with the angular velocity `spin` (rad/s) for `time`. `spin_squared` is
-/// `|spin|²`.
+/// `exp(t ω)`: the unit quaternion that turns with the angular velocity `spin` (rad/s) for `time`. `same_length` is a vector as
+/// long as `spin`, and may be `spin`: where that comes out of a rotation, the angle need not wait for it.
 #[inline(always)]
-pub fn exp_of_turn<N: Number>(spin: Vec3<N>, time: f64, spin_squared: N) -> Quat<N> {
-    let half = 0.5 * time;
-    let (cos, sinc) = cos_sinc(spin_squared * N::splat(half * half));
-    let [x, y, z] = (spin * (sinc * N::splat(half))).0;
+pub fn exp_of_turn<N: Number>(spin: Vec3<N>, time: f64, same_length: Vec3<N>) -> Quat<N> {
+    let half = N::splat(0.5 * time);
+    let half_turn = same_length * half;
+    let (cos, sinc) = cos_sinc(half_turn.dot(half_turn));
+    let [x, y, z] = (spin * (sinc * half)).0;
     Quat([cos, x, y, z])
 }
 
 /// `exp(v)` of a rotation vector, rad.
 #[inline(always)]
 pub fn exp<N: Number>(v: Vec3<N>) -> Quat<N> {
-    exp_of_turn(v, 1.0, v.dot(v))
+    exp_of_turn(v, 1.0, v)
 }
 
 /// `(cos x, sin x / x)` of `y = x²`, for any finite `y ≥ 0`; NaN for an infinite one.
 #[inline(always)]
 pub fn cos_sinc<N: Number>(y: N) -> (N, N) {
-    y.replace_above(FAST_RANGE, (polynomial(&COS, y), polynomial(&SINC, y)), beyond_the_polynomials)
+    let (cos, sinc) = (polynomial(&COS, y), polynomial(&SINC, y));
+    if !y.any_above(FAST_RANGE) {
+        return (cos, sinc);
+    }
+    // Seldom: through memory, where each lane beyond the range is done by itself and the others keep their bits.
+    let mut lanes = [[0.0; MOST_LANES]; 3];
+    y.store(&mut lanes[0]);
+    cos.store(&mut lanes[1]);
+    sinc.store(&mut lanes[2]);
+    replace_beyond(&mut lanes, N::LANES);
+    (N::load(&lanes[1]), N::load(&lanes[2]))
+}
+
+#[cold]
+#[inline(never)]
+fn replace_beyond([y, cos, sinc]: &mut [[f64; MOST_LANES]; 3], count: usize) {
+    for i in 0..count {
+        if y[i] > FAST_RANGE {
+            (cos[i], sinc[i]) = beyond_the_polynomials(y[i]);
+        }
+    }
 }
 
 /// Estrin's scheme: half as many operations one after the other as Horner's, for two more. The 1 is added last, to what is
 /// small beside it.
 #[inline(always)]
 fn polynomial<N: Number>(coefficients: &[f64; 7], y: N) -> N {
-    let [c0, c1, c2, c3, c4, c5, c6] = coefficients.map(N::splat);
+    let [c0, c1, c2, c3, c4, c5, c6] = *coefficients;
     let y2 = y * y;
     let y4 = y2 * y2;
-    c0 + ((c1 * y + (c2 + c3 * y) * y2) + ((c4 + c5 * y) + c6 * y2) * y4)
+    let low = N::splat(c1) * y + (N::splat(c2) + N::splat(c3) * y) * y2;
+    let high = (N::splat(c4) + N::splat(c5) * y) + N::splat(c6) * y2;
+    N::splat(c0) + (low + high * y4)
 }
 
 /// Halves `x` until the polynomials hold, then doubles back. With `c = cos x`, `s = sin x / x`:
@@ -71,7 +94,6 @@ fn polynomial<N: Number>(coefficients: &[f64; 7], y: N) -> N {
 ///
 /// Each doubling doubles what is off in the angle (unavoidable: `y` itself is only known to rounding) and in the norm
 /// (avoidable: a Newton step towards the third identity). The angle comes out within a few ulp of `x`.
-#[cold]
 fn beyond_the_polynomials(y: f64) -> (f64, f64) {
     if y.is_infinite() {
         return (f64::NAN, f64::NAN); // |ω h|² overflowed: there is no angle to speak of

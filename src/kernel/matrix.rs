@@ -7,7 +7,23 @@ use super::{Number, Quat, Vec3};
 #[derive(Clone, Copy, Debug)]
 pub struct RotationMatrix<N>([Vec3<N>; 3]);
 
+impl RotationMatrix<f64> {
+    /// The same matrix in every lane.
+    #[inline(always)]
+    pub fn splat_each<N: Number>(&self) -> RotationMatrix<N> {
+        let [r1, r2, r3] = self.0;
+        RotationMatrix([r1.splat_each(), r2.splat_each(), r3.splat_each()])
+    }
+}
+
 impl<N: Number> RotationMatrix<N> {
+    /// The body's axes in world components, for the matrix that takes body vectors to the world.
+    #[inline(always)]
+    pub fn axes(&self) -> [Vec3<N>; 3] {
+        let [[a, b, c], [d, e, f], [g, h, i]] = [self.0[0].0, self.0[1].0, self.0[2].0];
+        [Vec3([a, d, g]), Vec3([b, e, h]), Vec3([c, f, i])]
+    }
+
     /// `R v`
     #[inline(always)]
     pub fn rotate(&self, v: Vec3<N>) -> Vec3<N> {

@@ -1,7 +1,8 @@
 //! The arithmetic of the integrators, written once and generic over [`Number`]: an `f64` or a block of lanes.
 //!
 //! Everything here uses only IEEE `+ - * /` and `sqrt`, in the order the source shows: no fused multiply-add, no platform
-//! `libm`, no allocation, no `unsafe`. That order is a promise: it makes a body's result the same 64 bits on every machine
+//! `libm`, no allocation, no `unsafe`; and no closures, which cannot be told to be inlined, and what is not inlined does not
+//! get the instruction set it is compiled for. The order is a promise: it makes a body's result the same 64 bits on every machine
 //! and in every lane. Changing it is a change of *Numbers* in the CHANGELOG.
 
 mod euler;
@@ -14,6 +15,6 @@ mod vec3;
 pub use euler::{PrincipalInertia, angular_acceleration};
 pub use exp::{FAST_RANGE, cos_sinc, exp, exp_of_turn};
 pub use matrix::RotationMatrix;
-pub use number::Number;
+pub use number::{MOST_LANES, Number};
 pub use quat::Quat;
 pub use vec3::Vec3;

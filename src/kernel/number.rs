@@ -9,8 +9,17 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 pub trait Number:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self> + 'static
 {
+    /// How many numbers: 1 for `f64`, at most [`MOST_LANES`].
+    const LANES: usize;
+
     /// The same value in every lane.
     fn splat(value: f64) -> Self;
+
+    /// The first [`Number::LANES`] of a slice, which has at least as many.
+    fn load(from: &[f64]) -> Self;
+
+    /// Over the first [`Number::LANES`] of a slice, which has at least as many.
+    fn store(self, to: &mut [f64]);
 
     /// The square root, correctly rounded.
     fn sqrt(self) -> Self;
@@ -18,15 +27,29 @@ pub trait Number:
     /// `then` where `self <= bound`, and `otherwise` elsewhere (where `self` is NaN, too).
     fn if_at_most(self, bound: f64, then: Self, otherwise: Self) -> Self;
 
-    /// `results`, but where `self > bound` the lane is `rare(self)` instead. For what is seldom needed and cannot be done
-    /// without a branch: a block pays for it only when one of its lanes needs it, and its other lanes keep their bits.
-    fn replace_above(self, bound: f64, results: (Self, Self), rare: fn(f64) -> (f64, f64)) -> (Self, Self);
+    /// Whether `self > bound` in any lane.
+    fn any_above(self, bound: f64) -> bool;
 }
 
+/// The most lanes that a [`Number`] has.
+pub const MOST_LANES: usize = 16;
+
 impl Number for f64 {
+    const LANES: usize = 1;
+
     #[inline(always)]
     fn splat(value: f64) -> Self {
         value
+    }
+
+    #[inline(always)]
+    fn load(from: &[f64]) -> Self {
+        from[0]
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64]) {
+        to[0] = self;
     }
 
     #[inline(always)]
@@ -40,7 +63,7 @@ impl Number for f64 {
     }
 
     #[inline(always)]
-    fn replace_above(self, bound: f64, results: (Self, Self), rare: fn(f64) -> (f64, f64)) -> (Self, Self) {
-        if self > bound { rare(self) } else { results }
+    fn any_above(self, bound: f64) -> bool {
+        self > bound
     }
 }

@@ -11,8 +11,8 @@ impl<N: Number> Quat<N> {
     /// No rotation: body and world axes coincide.
     #[inline(always)]
     pub fn identity() -> Self {
-        let [zero, one] = [0.0, 1.0].map(N::splat);
-        Quat([one, zero, zero, zero])
+        let zero = N::splat(0.0);
+        Quat([N::splat(1.0), zero, zero, zero])
     }
 
     /// The vector part.
@@ -66,8 +66,14 @@ impl<N: Number> Quat<N> {
     /// After a Newton step towards unit length.
     #[inline(always)]
     pub fn renormalised(self) -> Self {
-        let factor = self.towards_unit();
-        Quat(self.0.map(|c| c * factor))
+        self.scaled(self.towards_unit())
+    }
+
+    /// Every component multiplied.
+    #[inline(always)]
+    pub fn scaled(self, factor: N) -> Self {
+        let [w, x, y, z] = self.0;
+        Quat([w * factor, x * factor, y * factor, z * factor])
     }
 }
 

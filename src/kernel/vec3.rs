@@ -40,6 +40,15 @@ impl<N: Number> Vec3<N> {
     }
 }
 
+impl Vec3<f64> {
+    /// The same vector in every lane.
+    #[inline(always)]
+    pub fn splat_each<N: Number>(self) -> Vec3<N> {
+        let [a1, a2, a3] = self.0;
+        Vec3([N::splat(a1), N::splat(a2), N::splat(a3)])
+    }
+}
+
 impl<N: Number> Add for Vec3<N> {
     type Output = Self;
     #[inline(always)]
@@ -62,7 +71,8 @@ impl<N: Number> Neg for Vec3<N> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        Vec3(self.0.map(|a| -a))
+        let [a1, a2, a3] = self.0;
+        Vec3([-a1, -a2, -a3])
     }
 }
 
@@ -70,6 +80,7 @@ impl<N: Number> Mul<N> for Vec3<N> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, factor: N) -> Self {
-        Vec3(self.0.map(|a| a * factor))
+        let [a1, a2, a3] = self.0;
+        Vec3([a1 * factor, a2 * factor, a3 * factor])
     }
 }

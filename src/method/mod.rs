@@ -89,37 +89,36 @@ impl<N: Number> Here<N> {
 }
 
 impl<N: Number> Turn<N> {
-    /// As a rotation; `spin` is `self.spin` in the axes that the rotation shall be seen in.
+    /// `exp(t ω)`, where `spin` is `self.spin` in the axes that the rotation shall be seen in.
     #[inline(always)]
     fn rotation(&self, spin: Vec3<N>) -> Quat<N> {
-        // no rotation changes the length of the spin, so the angle need not wait for it
-        exp_of_turn(spin, self.time, self.spin.dot(self.spin))
+        exp_of_turn(spin, self.time, self.spin)
     }
 
-    /// `q₀` turned so, where the torque was asked at the start itself.
+    /// The state after the turn, where the torque was asked at the start itself: `q₀ ⊗ exp(t ω)`.
     #[inline(always)]
     pub fn from_start(&self, q_start: Quat<N>) -> State<N> {
         State { q: q_start * self.rotation(self.spin), omega_body: self.omega_body }
     }
 
-    /// `q₀` turned so, where the torque was asked `here`: `exp(R(q) v) ⊗ q₀`, in world axes as ZW13 has it.
+    /// The state after the turn, where the torque was asked `here`: `exp(t R(q) ω) ⊗ q₀`, in world axes as ZW13 has it.
     #[inline(always)]
-    pub fn from(&self, q_start: Quat<N>, here: &Here<N>) -> State<N> {
+    pub fn from_here(&self, q_start: Quat<N>, here: &Here<N>) -> State<N> {
         State { q: self.rotation(here.to_world.rotate(self.spin)) * q_start, omega_body: self.omega_body }
     }
 
-    /// The same where `q` is known only as `q₀ ⊗ turned`: `q₀ ⊗ exp(R(turned) v)`, in the body axes of the start.
+    /// The same in the body axes of the start, `q₀ ⊗ exp(t R(before) ω)`, where `before` is the turn from there to where the
+    /// torque was asked: the orientation there is not needed.
     #[inline(always)]
-    pub fn from_turned(&self, q_start: Quat<N>, turned: Quat<N>) -> State<N> {
-        State { q: q_start * self.rotation(turned.to_world(self.spin)), omega_body: self.omega_body }
+    fn from_turn(&self, q_start: Quat<N>, before: Quat<N>) -> State<N> {
+        State { q: q_start * self.rotation(before.to_world(self.spin)), omega_body: self.omega_body }
     }
 
     /// The start's orientation with what earlier steps left in its length mended; but, bit for bit, as it is where this
     /// turn turns nothing, so that a body at rest stays at rest exactly.
     #[inline(always)]
     pub fn mended(&self, q_start: Quat<N>) -> Quat<N> {
-        let factor = self.spin.dot(self.spin).if_at_most(0.0, N::splat(1.0), q_start.towards_unit());
-        Quat(q_start.0.map(|c| c * factor))
+        q_start.scaled(self.spin.dot(self.spin).if_at_most(0.0, N::splat(1.0), q_start.towards_unit()))
     }
 }
 
@@ -137,27 +136,24 @@ pub fn step<M: Method, N: Number, T: Torque<N> + ?Sized>(
 ) -> Result<State<N>, T::Error> {
     let step = Step { h, omega_start: start.omega_body, inertia };
     let mut here = Here::at(start);
-    let mut turned = Quat::identity();
-    let last = M::TORQUE_AT.len() - 1;
+    let mut turn = M::stage(0, &step, here.omega_body, torque.torque_body(time, &here, inertia)?);
+    let mut before = Quat::identity();
 
-    for (i, c) in M::TORQUE_AT.iter().enumerate() {
-        let torque_body = torque.torque_body(if i == 0 { time } else { time + c * h }, &here, inertia)?;
-        let turn = M::stage(i, &step, here.omega_body, torque_body);
-
-        let q_start = if i == last { turn.mended(start.q) } else { start.q };
+    for (i, c) in (1..).zip(&M::TORQUE_AT[1..]) {
         let next = match i {
-            0 => turn.from_start(q_start),
-            _ if T::ASKS_ORIENTATION => turn.from(q_start, &here),
-            _ => turn.from_turned(q_start, turned),
+            1 => turn.from_start(start.q),
+            _ if T::ASKS_ORIENTATION => turn.from_here(start.q, &here),
+            _ => turn.from_turn(start.q, before),
         };
-        if i == last {
-            return Ok(next);
-        }
-        turned = match i {
-            0 => turn.rotation(turn.spin),
-            _ => turn.rotation(turned.to_world(turn.spin)),
-        };
+        before = if i == 1 { turn.rotation(turn.spin) } else { turn.rotation(before.to_world(turn.spin)) };
         here = Here::at(&next);
+        turn = M::stage(i, &step, here.omega_body, torque.torque_body(time + c * h, &here, inertia)?);
     }
-    unreachable!("a method has at least one stage")
+
+    let q_start = turn.mended(start.q);
+    Ok(match M::TORQUE_AT.len() {
+        1 => turn.from_start(q_start),
+        _ if T::ASKS_ORIENTATION => turn.from_here(q_start, &here),
+        _ => turn.from_turn(q_start, before),
+    })
 }

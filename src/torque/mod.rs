@@ -1,8 +1,10 @@
 //! What turns the body: the torque interface, and torques that need no callback.
 
 mod ready_made;
+mod shear_flow;
 
 pub use ready_made::{ConstantBody, ConstantWorld, GravityGradient, LinearDrag, UniformField};
+pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
 
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 use crate::method::Here;

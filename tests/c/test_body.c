@@ -154,6 +154,39 @@ static void motion_that_overflows_is_an_error(void)
     qi_destroy_body(body);
 }
 
+static void what_would_overflow_is_refused_and_never_a_nan(void)
+{
+    const double q[4] = {0.8, 0.36, -0.48, 0}, huge[3] = {1.7e308, 1.7e308, -1.7e308}, fast[3] = {1e10, 1, 1};
+    const double heavy[9] = {1e300, 0, 0, 0, 1e300, 0, 0, 0, 1e300};
+    double v[3] = {7, 7, 7}, energy = 7, room[2];
+    qi_status status;
+    CHECK(qi_create_body(DIAGONAL, q, huge, &status) == NULL && status == QI_ERR_INVALID);
+    CHECK(qi_create_body(DIAGONAL, q, NULL, (qi_status *)(void *)((char *)room + 1)) == NULL);
+    CHECK(strcmp(qi_last_error(), "qi_create_body: `status` is not aligned for what it points to") == 0);
+    qi_body *body = qi_create_body(heavy, NULL, fast, NULL);
+    CHECK_REFUSED(qi_get_kinetic_energy(body, &energy), QI_ERR_NON_FINITE, "`energy` overflows");
+    CHECK_REFUSED(qi_get_angular_momentum(body, v), QI_ERR_NON_FINITE, "`angular_momentum` overflows");
+    CHECK_REFUSED(qi_set_state_body(body, q, huge), QI_ERR_INVALID, "`angular_velocity_body` must be less than 1e154");
+    CHECK_REFUSED(qi_rotate(q, huge, v), QI_ERR_NON_FINITE, "`v_world[");
+    CHECK(v[0] == 7 && energy == 7);
+    qi_destroy_body(body);
+
+    body = qi_create_body(DIAGONAL, q, NULL, NULL); /* at rest any step is a step */
+    const snapshot before = take(body);
+    CHECK(qi_step(body, 1e200) == QI_OK && qi_step(body, -1e308) == QI_OK && qi_set_time(body, 0) == QI_OK);
+    CHECK_UNCHANGED(body, before);
+    qi_destroy_body(body);
+}
+
+static void qi_record_refuses_more_rows_than_there_can_be(void)
+{
+    qi_body *body = body_of(TENSOR);
+    double row[8];
+    CHECK_REFUSED(qi_record(body, 0.1, UINT64_MAX, 1, row, SIZE_MAX, NULL), QI_ERR_CAPACITY, "`capacity` is too small");
+    CHECK_REFUSED(qi_record(body, 0.1, UINT64_MAX, 0, row, SIZE_MAX, NULL), QI_ERR_INVALID, "`every`");
+    qi_destroy_body(body);
+}
+
 static void qi_step_refuses_a_nan_dt_and_changes_nothing(void)
 {
     qi_body *body = body_of(TENSOR);
@@ -228,7 +261,7 @@ static void qi_set_state_checks_both_before_it_writes_either(void)
     CHECK_REFUSED(qi_set_state(body, q, bad_omega), QI_ERR_NON_FINITE, "`angular_velocity[1]` is NaN");
     CHECK_REFUSED(qi_set_state(body, bad_q, OMEGA), QI_ERR_ORIENTATION, "not within 1e-3 of 1");
     CHECK_REFUSED(qi_set_state(body, NULL, OMEGA), QI_ERR_NULL, "`orientation` is NULL");
-    CHECK_REFUSED(qi_set_state_body(body, q, NULL), QI_ERR_NULL, "`angular_velocity` is NULL");
+    CHECK_REFUSED(qi_set_state_body(body, q, NULL), QI_ERR_NULL, "`angular_velocity_body` is NULL");
     CHECK_UNCHANGED(body, before);
 
     CHECK(qi_set_state(body, q, OMEGA) == QI_OK);
@@ -425,6 +458,8 @@ int main(void)
     RUN(qi_advance_gives_the_bits_of_qi_step);
     RUN(a_step_that_fails_leaves_the_body_bitwise_as_it_was);
     RUN(motion_that_overflows_is_an_error);
+    RUN(what_would_overflow_is_refused_and_never_a_nan);
+    RUN(qi_record_refuses_more_rows_than_there_can_be);
     RUN(qi_step_refuses_a_nan_dt_and_changes_nothing);
     RUN(qi_step_backwards_returns);
     RUN(qi_record_writes_the_start_and_every_so_many_steps);

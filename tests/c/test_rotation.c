@@ -123,6 +123,7 @@ static void qi_orientation_slerp_turns_evenly_and_qi_orientation_angle_measures(
         CHECK(qi_orientation_angle(identity, between, &angle) == QI_OK);
         CHECK_NEAR(angle, 0.5 * i, 2e-15);
     }
+    CHECK_REFUSED(qi_orientation_slerp(identity, end, 1e200, between), QI_ERR_INVALID, "`t` must be less than");
     CHECK_REFUSED(qi_orientation_slerp(identity, end, NAN, between), QI_ERR_NON_FINITE, "`t` is NaN");
 }
 

@@ -1,0 +1,85 @@
+//! The instruction sets: vector registers as [`Number`]s, and the choice between them at run time.
+//!
+//! No formula is here. A [`Job`] is written once over any [`Number`]; [`run`] compiles it for each instruction set and
+//! calls the one this machine has. Each lane does the same IEEE operations in the same order as an `f64` would, so the choice
+//! changes no bit.
+
+#![allow(unsafe_code)] // vector intrinsics, and calls of functions compiled for more than the baseline
+
+#[cfg(target_arch = "x86_64")]
+mod pair;
+#[cfg(any(test, not(target_arch = "x86_64")))]
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use crate::kernel::Number;
+use std::sync::OnceLock;
+
+/// Work that is written over any block of lanes.
+pub trait Job {
+    /// What it comes to.
+    type Output;
+
+    /// Does it with blocks `N`. To be `#[inline(always)]`, all the way down, or the instruction set does not reach it.
+    fn run<N: Number>(self) -> Self::Output;
+}
+
+/// The instruction sets, from least to most. The environment variable `QUATINT_SIMD` (`baseline`, `avx2`, `avx512`), read
+/// once, keeps the choice from going higher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// What every machine of the architecture has: SSE2, NEON.
+    Baseline,
+    /// Four lanes a register.
+    Avx2,
+    /// Eight lanes a register, and twice as many registers.
+    Avx512,
+}
+
+/// The level in use.
+pub fn level() -> Level {
+    static LEVEL: OnceLock<Level> = OnceLock::new();
+    *LEVEL.get_or_init(|| {
+        let most = match std::env::var("QUATINT_SIMD").as_deref() {
+            Ok("baseline") => Level::Baseline,
+            Ok("avx2") => Level::Avx2,
+            _ => Level::Avx512,
+        };
+        most.min(available())
+    })
+}
+
+#[cfg(target_arch = "x86_64")]
+fn available() -> Level {
+    if is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+    {
+        Level::Avx512
+    } else if is_x86_feature_detected!("avx2") {
+        Level::Avx2
+    } else {
+        Level::Baseline
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn available() -> Level {
+    Level::Baseline
+}
+
+/// Does a job with the instructions of this machine.
+#[inline]
+pub fn run<J: Job>(job: J) -> J::Output {
+    #[cfg(target_arch = "x86_64")]
+    match level() {
+        // SAFETY: `level` is never more than `available` has detected.
+        Level::Avx512 => unsafe { x86::avx512(job) },
+        // SAFETY: as above.
+        Level::Avx2 => unsafe { x86::avx2(job) },
+        Level::Baseline => x86::baseline(job),
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    portable::baseline(job)
+}

@@ -1,0 +1,81 @@
+//! Any architecture: plain loops over an array, which the compiler turns into vector instructions where there are some.
+
+use super::Job;
+use crate::kernel::Number;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+pub(super) fn baseline<J: Job>(job: J) -> J::Output {
+    job.run::<Lanes>()
+}
+
+const WIDTH: usize = 4;
+
+/// Four numbers, lane by lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lanes([f64; WIDTH]);
+
+macro_rules! lane_by_lane {
+    ($($operator:ident $method:ident $symbol:tt),*) => {$(
+        impl $operator for Lanes {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                let mut out = self.0;
+                for i in 0..WIDTH {
+                    out[i] = self.0[i] $symbol other.0[i];
+                }
+                Lanes(out)
+            }
+        }
+    )*};
+}
+lane_by_lane!(Add add +, Sub sub -, Mul mul *, Div div /);
+
+impl Neg for Lanes {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        let [a, b, c, d] = self.0;
+        Lanes([-a, -b, -c, -d])
+    }
+}
+
+impl Number for Lanes {
+    const LANES: usize = WIDTH;
+
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        Lanes([value; WIDTH])
+    }
+
+    #[inline(always)]
+    fn load(from: &[f64]) -> Self {
+        Lanes(*from.first_chunk().expect("as many as there are lanes"))
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64]) {
+        *to.first_chunk_mut().expect("as many as there are lanes") = self.0;
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        let [a, b, c, d] = self.0;
+        Lanes([a.sqrt(), b.sqrt(), c.sqrt(), d.sqrt()])
+    }
+
+    #[inline(always)]
+    fn if_at_most(self, bound: f64, then: Self, otherwise: Self) -> Self {
+        let mut out = otherwise.0;
+        for i in 0..WIDTH {
+            out[i] = if self.0[i] <= bound { then.0[i] } else { otherwise.0[i] };
+        }
+        Lanes(out)
+    }
+
+    #[inline(always)]
+    fn any_above(self, bound: f64) -> bool {
+        let [a, b, c, d] = self.0;
+        (a > bound) | (b > bound) | (c > bound) | (d > bound)
+    }
+}

@@ -1,0 +1,162 @@
+//! The torque of a viscous flow on an ellipsoid.
+
+use super::Torque;
+use crate::error::{Error, finite};
+use crate::kernel::{Number, PrincipalInertia, Vec3};
+use crate::method::Here;
+use std::convert::Infallible;
+use std::f64::consts::PI;
+
+/// Jeffery's torque on an ellipsoid in a linear flow `u = G x`, without inertia of the fluid; body axes are its semi-axes.
+///
+/// ```text
+///     τᵢ = 16πμ/(3(aⱼ²αⱼ + aₖ²αₖ)) [ (aⱼ² − aₖ²) Sⱼₖ + (aⱼ² + aₖ²)(Ωᵢ − ωᵢ) ]         (i, j, k) cyclic, body frame
+///     S = ½(G + Gᵀ),  Ω = ½ curl u,  αᵢ = ⅔ R_D(aⱼ², aₖ², aᵢ²)
+/// ```
+///
+/// G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922), eq. 36; R_D: B. C. Carlson, Numer. Algorithms 10, 13 (1995).
+#[derive(Clone, Copy, Debug)]
+pub struct ShearFlow<N> {
+    /// The factor of `Sⱼₖ`, for each body axis: see [`resistances`].
+    pub strain_resistance: Vec3<N>,
+    /// The factor of `Ωᵢ − ωᵢ`, for each body axis.
+    pub spin_resistance: Vec3<N>,
+    /// The flow, world frame.
+    pub flow: LinearFlow<N>,
+}
+
+/// A linear flow, world frame, rad/s.
+#[derive(Clone, Copy, Debug)]
+pub struct LinearFlow<N> {
+    /// `S₁₁, S₂₂, S₃₃`
+    pub stretching: Vec3<N>,
+    /// `S₂₃, S₃₁, S₁₂`
+    pub shearing: Vec3<N>,
+    /// `Ω = ½ curl u`
+    pub spin: Vec3<N>,
+}
+
+impl LinearFlow<f64> {
+    /// From the velocity gradient `Gᵢⱼ = ∂uᵢ/∂xⱼ`, row-major. A pressure-free flow has no trace; one is of no consequence.
+    pub fn new(g: [f64; 9]) -> Self {
+        let half = 0.5;
+        LinearFlow {
+            stretching: Vec3([g[0], g[4], g[8]]),
+            shearing: Vec3([half * (g[5] + g[7]), half * (g[6] + g[2]), half * (g[1] + g[3])]),
+            spin: Vec3([half * (g[7] - g[5]), half * (g[2] - g[6]), half * (g[3] - g[1])]),
+        }
+    }
+
+    /// The same flow in every lane.
+    #[inline(always)]
+    pub fn splat_each<N: Number>(&self) -> LinearFlow<N> {
+        LinearFlow {
+            stretching: self.stretching.splat_each(),
+            shearing: self.shearing.splat_each(),
+            spin: self.spin.splat_each(),
+        }
+    }
+}
+
+impl<N: Number> LinearFlow<N> {
+    /// `S v`
+    #[inline(always)]
+    fn strain(&self, v: Vec3<N>) -> Vec3<N> {
+        let ([s11, s22, s33], [s23, s31, s12]) = (self.stretching.0, self.shearing.0);
+        Vec3([
+            Vec3([s11, s12, s31]).dot(v), //
+            Vec3([s12, s22, s23]).dot(v),
+            Vec3([s31, s23, s33]).dot(v),
+        ])
+    }
+}
+
+impl<N: Number> Torque<N> for ShearFlow<N> {
+    type Error = Infallible;
+
+    #[inline(always)]
+    fn torque_body(&mut self, _: f64, here: &Here<N>, _: &PrincipalInertia<N>) -> Result<Vec3<N>, Infallible> {
+        let [e1, e2, e3] = here.to_world.axes();
+        let (s_e2, s_e3) = (self.flow.strain(e2), self.flow.strain(e3));
+        let strain = Vec3([e2.dot(s_e3), e1.dot(s_e3), e1.dot(s_e2)]); // S₂₃, S₃₁, S₁₂ in the body frame
+        let slip = here.to_world.rotate_back(self.flow.spin) - here.omega_body;
+        Ok(self.strain_resistance.times(strain) + self.spin_resistance.times(slip))
+    }
+}
+
+/// Jeffery's two factors about each axis of an ellipsoid, `16πμ (aⱼ² ∓ aₖ²)/(3(aⱼ²αⱼ + aₖ²αₖ))`.
+///
+/// # Errors
+/// Semi-axes and viscosity must be finite and positive.
+pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Vec3<f64>), Error> {
+    let must = "must be positive";
+    let [viscosity] = finite("viscosity", [viscosity])?;
+    if finite("semi_axes", semi_axes)?.iter().any(|a| *a <= 0.0) {
+        return Err(Error::Invalid { name: "semi_axes", must });
+    }
+    if viscosity <= 0.0 {
+        return Err(Error::Invalid { name: "viscosity", must });
+    }
+    // In units of the greatest: the factors have the dimension of a volume.
+    let greatest = semi_axes.iter().fold(0.0_f64, |m, a| m.max(*a));
+    let square = semi_axes.map(|a| (a / greatest) * (a / greatest));
+    let alpha = [0, 1, 2].map(|i| 2.0 / 3.0 * carlson_rd(square[(i + 1) % 3], square[(i + 2) % 3], square[i]));
+    let scale = 16.0 * PI * viscosity * (greatest * greatest * greatest) / 3.0;
+    let factor = |sign: f64| {
+        Vec3([0, 1, 2].map(|i| {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            scale * (square[j] + sign * square[k]) / (square[j] * alpha[j] + square[k] * alpha[k])
+        }))
+    };
+    Ok((factor(-1.0), factor(1.0)))
+}
+
+/// Carlson's symmetric elliptic integral of the second kind, `R_D(x, y, z) = 3/2 ∫₀^∞ dt / (√(t+x) √(t+y) (t+z)^{3/2})`, by
+/// his duplication theorem and a series of fifth order. Only `+ - * /` and `sqrt`.
+pub fn carlson_rd(x: f64, y: f64, z: f64) -> f64 {
+    let (mut x, mut y, mut z) = (x, y, z);
+    let (mut sum, mut power) = (0.0, 1.0);
+    loop {
+        let mean = (x + y + 3.0 * z) / 5.0;
+        let [dx, dy, dz] = [x, y, z].map(|v| (mean - v) / mean);
+        if dx.abs().max(dy.abs()).max(dz.abs()) < 1e-3 {
+            // the terms left out are of sixth order: below 1e-17
+            let (e2, e3) = (dx * dy - 6.0 * dz * dz, (3.0 * dx * dy - 8.0 * dz * dz) * dz);
+            let (e4, e5) = (3.0 * (dx * dy - dz * dz) * dz * dz, dx * dy * dz * dz * dz);
+            let series =
+                1.0 - 3.0 * e2 / 14.0 + e3 / 6.0 + 9.0 * e2 * e2 / 88.0 - 3.0 * e4 / 22.0 - 9.0 * e2 * e3 / 52.0
+                    + 3.0 * e5 / 26.0;
+            return 3.0 * sum + power * series / (mean * mean.sqrt());
+        }
+        let [rx, ry, rz] = [x, y, z].map(f64::sqrt);
+        let lambda = rx * (ry + rz) + ry * rz;
+        sum += power / (rz * (z + lambda));
+        power *= 0.25;
+        [x, y, z] = [x, y, z].map(|v| 0.25 * (v + lambda));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Carlson 1995, table 3, and the value where all arguments are equal.
+    #[test]
+    fn carlsons_integral_has_its_published_values() {
+        for (x, y, z, exact) in
+            [(0.0, 2.0, 1.0, 1.7972103521033883), (2.0, 3.0, 4.0, 0.16510527294261053), (4.0, 4.0, 4.0, 0.125)]
+        {
+            let relative = carlson_rd(x, y, z) / exact - 1.0;
+            assert!(relative.abs() < 1e-14, "R_D({x}, {y}, {z}): {relative:e}");
+        }
+    }
+
+    #[test]
+    fn a_sphere_feels_stokes_resistance_and_no_strain() {
+        let (strain, spin) = resistances([2.0; 3], 0.7).expect("a sphere");
+        for i in 0..3 {
+            assert!(strain.0[i].abs() < 1e-14);
+            assert!((spin.0[i] / (8.0 * PI * 0.7 * 8.0) - 1.0).abs() < 1e-14, "{}", spin.0[i]);
+        }
+    }
+}
