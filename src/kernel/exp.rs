@@ -36,10 +36,17 @@ const SINC: [f64; 7] = [
 #[inline(always)]
 pub fn exp_of_turn<N: Number>(spin: Vec3<N>, time: f64, same_length: Vec3<N>) -> Quat<N> {
     let half = N::splat(0.5 * time);
-    let half_turn = same_length * half;
-    let (cos, sinc) = cos_sinc(half_turn.dot(half_turn));
+    let (cos, sinc) = cos_sinc(half_angle_squared(same_length, time));
     let [x, y, z] = (spin * (sinc * half)).0;
     Quat([cos, x, y, z])
+}
+
+/// `x²`, where `x` is half the angle turned with the angular velocity `spin` in `time`. No square is taken before the two are
+/// multiplied: only the angle must be in range.
+#[inline(always)]
+pub fn half_angle_squared<N: Number>(spin: Vec3<N>, time: f64) -> N {
+    let half_turn = spin * N::splat(0.5 * time);
+    half_turn.dot(half_turn)
 }
 
 /// `exp(v)` of a rotation vector, rad.
@@ -52,26 +59,23 @@ pub fn exp<N: Number>(v: Vec3<N>) -> Quat<N> {
 #[inline(always)]
 pub fn cos_sinc<N: Number>(y: N) -> (N, N) {
     let (cos, sinc) = (polynomial(&COS, y), polynomial(&SINC, y));
-    if !y.any_above(FAST_RANGE) {
-        return (cos, sinc);
-    }
-    // Seldom: through memory, where each lane beyond the range is done by itself and the others keep their bits.
+    if y.any_above(FAST_RANGE) { lane_by_lane(y, cos, sinc) } else { (cos, sinc) }
+}
+
+/// Seldom: through memory, where each lane beyond the range is done by itself and the others keep their bits.
+#[cold]
+#[inline(never)]
+fn lane_by_lane<N: Number>(y: N, cos: N, sinc: N) -> (N, N) {
     let mut lanes = [[0.0; MOST_LANES]; 3];
     y.store(&mut lanes[0]);
     cos.store(&mut lanes[1]);
     sinc.store(&mut lanes[2]);
-    replace_beyond(&mut lanes, N::LANES);
-    (N::load(&lanes[1]), N::load(&lanes[2]))
-}
-
-#[cold]
-#[inline(never)]
-fn replace_beyond([y, cos, sinc]: &mut [[f64; MOST_LANES]; 3], count: usize) {
-    for i in 0..count {
-        if y[i] > FAST_RANGE {
-            (cos[i], sinc[i]) = beyond_the_polynomials(y[i]);
+    for i in 0..N::LANES {
+        if lanes[0][i] > FAST_RANGE {
+            (lanes[1][i], lanes[2][i]) = beyond_the_polynomials(lanes[0][i]);
         }
     }
+    (N::load(&lanes[1]), N::load(&lanes[2]))
 }
 
 /// Estrin's scheme: half as many operations one after the other as Horner's, for two more. The 1 is added last, to what is

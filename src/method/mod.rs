@@ -8,7 +8,7 @@ mod pcdm;
 
 pub use pcdm::Pcdm;
 
-use crate::kernel::{Number, PrincipalInertia, Quat, RotationMatrix, Vec3, exp_of_turn};
+use crate::kernel::{Number, PrincipalInertia, Quat, RotationMatrix, Vec3, exp_of_turn, half_angle_squared};
 use crate::torque::Torque;
 
 /// Orientation and angular velocity, in the body frame: what the integrators keep between steps.
@@ -118,7 +118,7 @@ impl<N: Number> Turn<N> {
     /// turn turns nothing, so that a body at rest stays at rest exactly.
     #[inline(always)]
     pub fn mended(&self, q_start: Quat<N>) -> Quat<N> {
-        q_start.scaled(self.spin.dot(self.spin).if_at_most(0.0, N::splat(1.0), q_start.towards_unit()))
+        q_start.scaled(half_angle_squared(self.spin, self.time).if_at_most(0.0, N::splat(1.0), q_start.towards_unit()))
     }
 }
 
