@@ -72,12 +72,61 @@
 #define QI_FRAME_BODY 1
 
 /**
+ * Arrays of structures: `orientation[4 * i + c]`, `angular_velocity[3 * i + c]`, `torque[3 * i + c]`.
+ */
+#define QI_LAYOUT_AOS 0
+
+/**
+ * Structures of arrays: `orientation[c * count + i]` and so on. No transposition: the fastest.
+ */
+#define QI_LAYOUT_SOA 1
+
+/**
+ * Orientations as (w, x, y, z).
+ */
+#define QI_SCALAR_FIRST 0
+
+/**
+ * Orientations as (x, y, z, w).
+ */
+#define QI_SCALAR_LAST 1
+
+/**
+ * Angular velocities, world frame.
+ */
+#define QI_OMEGA_WORLD 0
+
+/**
+ * Angular velocities, body frame: what the integrator itself keeps, and the only one with the bits of a body stepped alone.
+ */
+#define QI_OMEGA_BODY 1
+
+/**
+ * Angular momenta `I omega`, world frame.
+ */
+#define QI_ANGMOM_WORLD 2
+
+/**
+ * Angular momenta `I omega`, body frame.
+ */
+#define QI_ANGMOM_BODY 3
+
+/**
  * A rigid body: inertia, orientation, angular velocity, a clock and the torque that acts on it.
  *
  * Calls with a `const qi_body *` may run at the same time; any other wants the body to itself. Different bodies are
  * independent.
  */
 typedef struct qi_body qi_body;
+
+/**
+ * Rigid bodies that step together: their states (in memory of its own or of the caller's), inertias, torque and one clock.
+ *
+ * The bits of each body are those of the same body stepped alone as a qi_body, for any number of bodies and threads, on every
+ * instruction set. Calls with a `const qi_ensemble *` may run at the same time; any other wants the ensemble to itself.
+ * Different ensembles are independent.
+ */
+typedef struct qi_ensemble qi_ensemble;
 
 /**
  * What a call came to: QI_OK is 0, errors are negative, and a positive status is "not an error, but".
@@ -103,6 +152,30 @@ typedef int32_t (*qi_torque_fn)(double time,
                                 const double *angular_velocity,
                                 double *torque,
                                 void *user_data);
+
+/**
+ * A torque on a chunk of bodies, called twice in every step for each chunk. All arrays are packed.
+ *
+ * It returns 0 when all is well. Anything else abandons the step, which returns QI_ERR_CALLBACK and leaves all bodies as they
+ * were. It must not throw or longjmp, nor use the ensemble it is called for. With one thread it is called on the caller's
+ * thread, for the chunks in order; with more, from several threads at once.
+ *
+ * @param time              the time of the stage: the clock, then half a step later
+ * @param first             the first body of the chunk (its position, where there is a list of active bodies)
+ * @param count             bodies in the chunk: at most 128
+ * @param orientation       4 doubles a body (w, x, y, z), body to world
+ * @param angular_velocity  3 doubles a body, rad/s, in the frame that was asked for
+ * @param torque            receives 3 doubles a body, in the same frame; they are 0 before the call
+ * @param user_data         what was given to qi_set_ensemble_torque()
+ * @return 0, or any other value to abandon the step
+ */
+typedef int32_t (*qi_ensemble_torque_fn)(double time,
+                                         size_t first,
+                                         size_t count,
+                                         const double *orientation,
+                                         const double *angular_velocity,
+                                         double *torque,
+                                         void *user_data);
 
 /**
  * All is well.
@@ -168,6 +241,11 @@ typedef int32_t (*qi_torque_fn)(double time,
  * A defect of the library itself; the object is valid.
  */
 #define QI_ERR_PANIC -11
+
+/**
+ * The calls of the stage protocol came in an order that makes no sense.
+ */
+#define QI_ERR_ORDER -12
 
 #ifdef __cplusplus
 extern "C" {
@@ -426,6 +504,23 @@ qi_status qi_set_linear_drag_torque(qi_body *body,
                                     const double *coefficients);
 
 /**
+ * Let a viscous fluid in linear flow act on the body, an ellipsoid, in place of the torque before: Jeffery's torque.
+ *
+ * For slow flow (no inertia of the fluid). Source: G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922), eq. 36. The body axes
+ * are those of the ellipsoid. The bodies' translation is not concerned: the velocity is that relative to its centre.
+ *
+ * @param body               the body
+ * @param semi_axes          3 doubles, along the body axes, positive
+ * @param viscosity          dynamic viscosity of the fluid, positive
+ * @param velocity_gradient  9 doubles, row-major, world frame: how component i of the velocity changes along axis j
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
+ */
+qi_status qi_set_shear_flow_torque(qi_body *body,
+                                   const double *semi_axes,
+                                   double viscosity,
+                                   const double *velocity_gradient);
+
+/**
  * Create a rigid body. Its clock stands at 0 and no torque acts on it.
  *
  * The integrator works about the principal axes of `inertia`, found here once; everything that goes in and comes out is
@@ -638,6 +733,413 @@ qi_status qi_integrate(const double *inertia,
                        uint64_t steps,
                        qi_torque_fn torque,
                        void *user_data);
+
+/**
+ * Let a function of the caller's act on the bodies, in place of the torque before.
+ *
+ * @param ensemble   the ensemble
+ * @param torque     the function; NULL: no torque acts
+ * @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
+ * @param frame      QI_FRAME_WORLD or QI_FRAME_BODY: of the angular velocity and the torque
+ * @param user_data  passed to every call as it is; may be NULL
+ * @return QI_OK, or QI_ERR_INVALID (layout, frame), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
+ */
+qi_status qi_set_ensemble_torque(qi_ensemble *ensemble,
+                                 qi_ensemble_torque_fn torque,
+                                 int32_t layout,
+                                 int32_t frame,
+                                 void *user_data);
+
+/**
+ * Let a constant torque act on each body, in place of the torque before.
+ *
+ * @param ensemble     the ensemble
+ * @param torques      3 doubles a body, in the frame given: body i's begin at `torques[i * body_stride]`; copied
+ * @param body_stride  doubles from body to body; 0: one for all
+ * @param frame        QI_FRAME_WORLD or QI_FRAME_BODY
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, or names the body), QI_ERR_NULL, QI_ERR_MISALIGNED,
+ *         QI_ERR_MEMORY, QI_ERR_ORDER, QI_ERR_BUSY
+ */
+qi_status qi_set_ensemble_constant_torque(qi_ensemble *ensemble,
+                                          const double *torques,
+                                          ptrdiff_t body_stride,
+                                          int32_t frame);
+
+/**
+ * Let a uniform field act on each body, in place of the torque before: `(R v) x F`; see qi_set_uniform_field_torque().
+ *
+ * @param ensemble      the ensemble
+ * @param vectors_body  3 doubles a body, v, body frame: body i's begin at `vectors_body[i * body_stride]`; copied
+ * @param body_stride   doubles from body to body; 0: one vector for all
+ * @param field_world   3 doubles, F, world frame
+ * @return as qi_set_ensemble_constant_torque()
+ */
+qi_status qi_set_ensemble_uniform_field_torque(qi_ensemble *ensemble,
+                                               const double *vectors_body,
+                                               ptrdiff_t body_stride,
+                                               const double *field_world);
+
+/**
+ * Let a central gravity field act on each body, in place of the torque before; see qi_set_gravity_gradient_torque().
+ *
+ * @param ensemble         the ensemble
+ * @param direction_world  3 doubles, along the line to the attracting mass, of any length but 0, world frame
+ * @param gradients        1 double a body, G M / r^3: body i's is `gradients[i * body_stride]`; copied
+ * @param body_stride      doubles from body to body; 0: one for all
+ * @return as qi_set_ensemble_constant_torque()
+ */
+qi_status qi_set_ensemble_gravity_gradient_torque(qi_ensemble *ensemble,
+                                                  const double *direction_world,
+                                                  const double *gradients,
+                                                  ptrdiff_t body_stride);
+
+/**
+ * Let a linear drag act on each body, in place of the torque before; see qi_set_linear_drag_torque().
+ *
+ * @param ensemble      the ensemble
+ * @param coefficients  3 doubles a body, about its axes: body i's begin at `coefficients[i * body_stride]`; copied
+ * @param body_stride   doubles from body to body; 0: one for all
+ * @return as qi_set_ensemble_constant_torque()
+ */
+qi_status qi_set_ensemble_linear_drag_torque(qi_ensemble *ensemble,
+                                             const double *coefficients,
+                                             ptrdiff_t body_stride);
+
+/**
+ * Let a linear flow act on each body, an ellipsoid, in place of the torque before; see qi_set_shear_flow_torque().
+ *
+ * @param ensemble           the ensemble
+ * @param semi_axes          3 doubles a body, along its axes: body i's begin at `semi_axes[i * body_stride]`
+ * @param body_stride        doubles from body to body; 0: one ellipsoid for all
+ * @param viscosity          dynamic viscosity of the fluid
+ * @param velocity_gradient  9 doubles, row-major, world frame: how component i of the velocity changes along axis j
+ * @return as qi_set_ensemble_constant_torque()
+ */
+qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble,
+                                            const double *semi_axes,
+                                            ptrdiff_t body_stride,
+                                            double viscosity,
+                                            const double *velocity_gradient);
+
+/**
+ * Create an ensemble: every body at the identity, at rest, with unit inertia and no torque; the clock at 0; one thread.
+ *
+ * Memory:    112 bytes a body, and what is set for each body besides (inertia 24, or 56 where axes are turned).
+ * Ownership: the caller owns it and gives it to qi_destroy_ensemble() once.
+ *
+ * @param count   number of bodies; 0 is allowed
+ * @param status  receives QI_OK or the error (QI_ERR_MEMORY, QI_ERR_MISALIGNED); NULL: not wanted
+ * @return the new ensemble, or NULL
+ */
+qi_ensemble *qi_create_ensemble(size_t count,
+                                qi_status *status);
+
+/**
+ * Destroy an ensemble. Arrays that were bound to it stay, with the last states in them.
+ *
+ * @param ensemble  the ensemble; NULL: nothing happens
+ */
+void qi_destroy_ensemble(qi_ensemble *ensemble);
+
+/**
+ * The number of bodies; 0 for NULL.
+ *
+ * @param ensemble  the ensemble
+ * @return the number
+ */
+size_t qi_get_ensemble_count(const qi_ensemble *ensemble);
+
+/**
+ * Set the inertias. Angular velocities stay (where the caller's array holds angular momenta, those).
+ *
+ * @param ensemble     the ensemble
+ * @param inertia      9 doubles a body, packed, as for qi_create_body(): body i's begin at `inertia[i * body_stride]`
+ * @param body_stride  doubles from body to body; 0: one tensor for all
+ * @return QI_OK, or QI_ERR_INERTIA (one for all), QI_ERR_INVALID (names the body), QI_ERR_NON_FINITE, QI_ERR_NULL,
+ *         QI_ERR_MISALIGNED, QI_ERR_MEMORY, QI_ERR_ORDER (in the middle of a step), QI_ERR_BUSY; then nothing changed
+ */
+qi_status qi_set_inertias(qi_ensemble *ensemble,
+                          const double *inertia,
+                          ptrdiff_t body_stride);
+
+/**
+ * Set the orientations; the angular velocities in the world frame stay.
+ *
+ * @param ensemble          the ensemble
+ * @param data              component c of body i, in the order w, x, y, z, is `data[i * body_stride + c * component_stride]`;
+ *                          each of unit length (to 1e-3), then normalised
+ * @param body_stride       doubles from body to body: 4 for packed quaternions, 1 for columns; 0: one for all
+ * @param component_stride  doubles from component to component: 1 for packed quaternions
+ * @return QI_OK, or QI_ERR_INVALID (names the body; or strides), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY;
+ *         then nothing changed
+ */
+qi_status qi_set_orientations(qi_ensemble *ensemble,
+                              const double *data,
+                              ptrdiff_t body_stride,
+                              ptrdiff_t component_stride);
+
+/**
+ * Get the orientations.
+ *
+ * @param ensemble          the ensemble
+ * @param data              receives component c of body i, in the order w, x, y, z, at
+ *                          `data[i * body_stride + c * component_stride]`
+ * @param body_stride       doubles from body to body
+ * @param component_stride  doubles from component to component
+ * @return QI_OK, or QI_ERR_INVALID (strides that overlap), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_get_orientations(const qi_ensemble *ensemble,
+                              double *data,
+                              ptrdiff_t body_stride,
+                              ptrdiff_t component_stride);
+
+/**
+ * Set the angular velocities, world frame.
+ *
+ * @param ensemble          the ensemble
+ * @param data              component c of body i is `data[i * body_stride + c * component_stride]`, rad/s
+ * @param body_stride       doubles from body to body; 0: one for all
+ * @param component_stride  doubles from component to component
+ * @return as qi_set_orientations()
+ */
+qi_status qi_set_angular_velocities(qi_ensemble *ensemble,
+                                    const double *data,
+                                    ptrdiff_t body_stride,
+                                    ptrdiff_t component_stride);
+
+/**
+ * Get the angular velocities, world frame.
+ *
+ * @param ensemble          the ensemble
+ * @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`, rad/s
+ * @param body_stride       doubles from body to body
+ * @param component_stride  doubles from component to component
+ * @return as qi_get_orientations()
+ */
+qi_status qi_get_angular_velocities(const qi_ensemble *ensemble,
+                                    double *data,
+                                    ptrdiff_t body_stride,
+                                    ptrdiff_t component_stride);
+
+/**
+ * Get the rotational kinetic energies.
+ *
+ * @param ensemble     the ensemble
+ * @param energy       receives that of body i at `energy[i * body_stride]`
+ * @param body_stride  doubles from body to body
+ * @return as qi_get_orientations()
+ */
+qi_status qi_get_kinetic_energies(const qi_ensemble *ensemble,
+                                  double *energy,
+                                  ptrdiff_t body_stride);
+
+/**
+ * Get the angular momenta, world frame.
+ *
+ * @param ensemble          the ensemble
+ * @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`
+ * @param body_stride       doubles from body to body
+ * @param component_stride  doubles from component to component
+ * @return as qi_get_orientations()
+ */
+qi_status qi_get_angular_momenta(const qi_ensemble *ensemble,
+                                 double *data,
+                                 ptrdiff_t body_stride,
+                                 ptrdiff_t component_stride);
+
+/**
+ * Get the rotational kinetic energy of all bodies: a compensated sum in the order of their indices, the same bits for any
+ * number of threads.
+ *
+ * @param ensemble  the ensemble
+ * @param energy    receives 1 double
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_get_total_kinetic_energy(const qi_ensemble *ensemble,
+                                      double *energy);
+
+/**
+ * Get the angular momentum of all bodies (the sum of their spins, without that of their motion), world frame; summed like the
+ * energy.
+ *
+ * @param ensemble          the ensemble
+ * @param angular_momentum  receives 3 doubles
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_get_total_angular_momentum(const qi_ensemble *ensemble,
+                                        double *angular_momentum);
+
+/**
+ * Get the clock of the ensemble; see qi_get_time().
+ *
+ * @param ensemble  the ensemble
+ * @param time      receives 1 double
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_get_ensemble_time(const qi_ensemble *ensemble, double *time);
+
+/**
+ * Set the clock of the ensemble.
+ *
+ * @param ensemble  the ensemble
+ * @param time      finite
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
+ */
+qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time);
+
+/**
+ * Let the orientations be in the caller's array from now on: the ensemble works there, without a copy. The array's contents
+ * become the orientations (normalised there); the angular velocities in the world frame stay.
+ *
+ * The array must stay until the ensemble is destroyed or bound to another. It may be read and written between calls. What is
+ * between the numbers is never touched. A step that fails leaves all of it as it was.
+ *
+ * @param ensemble          the ensemble
+ * @param data              component c of body i is `data[i * body_stride + c * component_stride]`
+ * @param body_stride       doubles from body to body: 4 for packed quaternions (Fortran `q(4,n)`), 1 for columns (`q(n,4)`),
+ *                          the size of a struct over 8 for an array of structs
+ * @param component_stride  doubles from component to component: 1 for packed quaternions, n for columns
+ * @param order             QI_SCALAR_FIRST or QI_SCALAR_LAST
+ * @return QI_OK, or QI_ERR_INVALID (names the body; or strides, order, or an overlap with the bound angular velocities),
+ *         QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_MEMORY, QI_ERR_ORDER, QI_ERR_BUSY; then nothing changed
+ */
+qi_status qi_bind_orientations(qi_ensemble *ensemble,
+                               double *data,
+                               ptrdiff_t body_stride,
+                               ptrdiff_t component_stride,
+                               int32_t order);
+
+/**
+ * Let the angular velocities, or angular momenta, be in the caller's array from now on; the array's contents become them.
+ * Otherwise as qi_bind_orientations().
+ *
+ * With QI_OMEGA_BODY the bits are those of a body stepped alone; the others are converted at the beginning and the end of each
+ * step, which costs an ulp or two.
+ *
+ * @param ensemble          the ensemble
+ * @param data              component c of body i is `data[i * body_stride + c * component_stride]`
+ * @param body_stride       doubles from body to body
+ * @param component_stride  doubles from component to component
+ * @param kind              QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
+ * @return as qi_bind_orientations()
+ */
+qi_status qi_bind_angular_velocities(qi_ensemble *ensemble,
+                                     double *data,
+                                     ptrdiff_t body_stride,
+                                     ptrdiff_t component_stride,
+                                     int32_t kind);
+
+/**
+ * Which bodies move: the others keep their states and are asked no torque. `first` of a torque callback, and the arrays of the
+ * stage protocol, then count positions in this list.
+ *
+ * @param ensemble  the ensemble
+ * @param indices   strictly ascending, each below the number of bodies; copied. NULL: all bodies move
+ * @param count     how many
+ * @return QI_OK, or QI_ERR_INVALID (indices), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_MEMORY, QI_ERR_ORDER, QI_ERR_BUSY
+ */
+qi_status qi_set_ensemble_active(qi_ensemble *ensemble,
+                                 const size_t *indices,
+                                 size_t count);
+
+/**
+ * How many threads step the ensemble. They are started here, belong to the ensemble and end with it.
+ *
+ * @param ensemble  the ensemble
+ * @param threads   1 (the default): the caller's own thread does everything, callbacks too. More: callbacks are called from
+ *                  several threads at once, and must bear it
+ * @return QI_OK, or QI_ERR_INVALID (0), QI_ERR_MEMORY (they cannot be started), QI_ERR_NULL, QI_ERR_ORDER, QI_ERR_BUSY
+ */
+qi_status qi_set_ensemble_threads(qi_ensemble *ensemble,
+                                  size_t threads);
+
+/**
+ * Take one step of all (active) bodies.
+ *
+ * Failure: every body, in our memory or the caller's, is bitwise as before; qi_last_error() names the first body concerned.
+ *
+ * @param ensemble  the ensemble
+ * @param dt        length of the step; negative: backwards in time; 0: nothing happens
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_CALLBACK, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
+ */
+qi_status qi_step_ensemble(qi_ensemble *ensemble,
+                           double dt);
+
+/**
+ * Take many steps: the bits of qi_step_ensemble() that many times, and what failures leave too. Without a callback, steps are
+ * taken chunk by chunk while the bodies are in the cache.
+ *
+ * @param ensemble   the ensemble
+ * @param dt         length of each step; negative: backwards in time; 0: nothing happens
+ * @param steps      how many
+ * @param completed  receives the number of steps that stand, on failure too; NULL: not wanted
+ * @return as qi_step_ensemble()
+ */
+qi_status qi_advance_ensemble(qi_ensemble *ensemble,
+                              double dt,
+                              uint64_t steps,
+                              uint64_t *completed);
+
+/**
+ * What a torque callback returned when it last stopped a step; 0 where none has, or for NULL.
+ *
+ * @param ensemble  the ensemble
+ * @return the callback's value
+ */
+int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
+
+/**
+ * Begin a step whose torques the caller computes: for codes that cannot be called back. Then, until QI_OK comes:
+ *
+ *     while ((status = qi_next_ensemble_stage(e, &time, q, omega)) == QI_NEED_TORQUE) {
+ *         ... torque for every body, at this time, orientation and angular velocity ...
+ *         qi_supply_ensemble_torque(e, torque);
+ *     }
+ *
+ * Any torque that was set is not asked. Until the step is taken or cancelled nothing else may change the ensemble, and a bound
+ * array must not be written. The bits are those of a torque callback in the world frame.
+ *
+ * @param ensemble  the ensemble
+ * @param dt        length of the step; negative: backwards in time; 0: no stage is needed
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORDER (one has been begun), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_begin_ensemble_step(qi_ensemble *ensemble,
+                                 double dt);
+
+/**
+ * Ask for the next stage of a step that has been begun.
+ *
+ * @param ensemble          the ensemble
+ * @param time              receives the time of the stage
+ * @param orientation       receives 4 doubles (w, x, y, z) a body, packed
+ * @param angular_velocity  receives 3 doubles a body, packed, world frame
+ * @return QI_NEED_TORQUE: the stage has been written; supply the torque and ask again. QI_OK: the step is taken, and nothing
+ *         was written. Or QI_ERR_ORDER, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_next_ensemble_stage(qi_ensemble *ensemble,
+                                 double *time,
+                                 double *orientation,
+                                 double *angular_velocity);
+
+/**
+ * Supply the torque of the stage that was written last.
+ *
+ * Failure: a torque that is not finite is named and still awaited. Where the motion overflows, the step is cancelled.
+ *
+ * @param ensemble  the ensemble
+ * @param torque    3 doubles a body, packed, world frame
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORDER, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_supply_ensemble_torque(qi_ensemble *ensemble,
+                                    const double *torque);
+
+/**
+ * Give up a step that has been begun: the ensemble is as before. Without one nothing happens.
+ *
+ * @param ensemble  the ensemble
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_cancel_ensemble_step(qi_ensemble *ensemble);
 
 #ifdef __cplusplus
 }  // extern "C"

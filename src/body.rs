@@ -354,7 +354,7 @@ fn is_finite(q: Quat<f64>, omega: Vec3<f64>) -> bool {
 
 /// An angular velocity that every rotation of it leaves finite. + 0 makes +0 of −0, which a body at rest then keeps to the last
 /// bit.
-fn checked_omega(name: &'static str, omega: Vector3<f64>) -> Result<Vec3<f64>, Error> {
+pub(crate) fn checked_omega(name: &'static str, omega: Vector3<f64>) -> Result<Vec3<f64>, Error> {
     let omega = Vec3(finite(name, omega.into())?) + Vec3::splat(0.0);
     if !omega.dot(omega).is_finite() {
         return Err(Error::Invalid { name, must: "must be less than 1e154 rad/s" });

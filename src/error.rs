@@ -130,6 +130,64 @@ pub enum Error {
         /// Start of the step.
         time: f64,
     },
+
+    /// Like [`Error::TorqueNotFinite`], of a body of an ensemble: the first where several are.
+    #[error("body {body}: the torque is not finite at time {time:?}: ({:?}, {:?}, {:?})", .torque[0], .torque[1], .torque[2])]
+    TorqueNotFiniteAt {
+        /// Its index.
+        body: usize,
+        /// The time it was asked for.
+        time: f64,
+        /// The torque, in the frame it was given in.
+        torque: [f64; 3],
+    },
+
+    /// Like [`Error::Overflow`], of a body of an ensemble: the first where several do.
+    #[error(
+        "body {body}: the motion overflows in the step that starts at time {time:?}: the state before it, the torque or dt is not right"
+    )]
+    OverflowAt {
+        /// Its index.
+        body: usize,
+        /// Start of the step.
+        time: f64,
+    },
+
+    /// Like [`Error::Callback`], for a chunk of bodies.
+    #[error("body {first}: the torque callback for bodies {first} to {last} returned {result} at time {time:?}")]
+    CallbackAt {
+        /// The first it was asked for.
+        first: usize,
+        /// The last.
+        last: usize,
+        /// What it returned.
+        result: i32,
+        /// The time it was asked for.
+        time: f64,
+    },
+
+    /// A value is refused that belongs to a body of an ensemble.
+    #[error("body {body}: {reason}")]
+    AtBody {
+        /// Its index.
+        body: usize,
+        /// What was wrong.
+        reason: &'static str,
+    },
+
+    /// The calls of the stage protocol came in an order that makes no sense.
+    #[error("{0}")]
+    Order(&'static str),
+
+    /// Memory is exhausted.
+    #[error("memory is exhausted")]
+    Memory,
+}
+
+impl From<std::collections::TryReserveError> for Error {
+    fn from(_: std::collections::TryReserveError) -> Self {
+        Error::Memory
+    }
 }
 
 impl From<Infallible> for Error {

@@ -41,8 +41,11 @@
 //!   non-spherical particles*, Acta Mech. 224, 3091–3109 (2013), doi 10.1007/s00707-013-0914-2.
 //! - LL76: L. D. Landau, E. M. Lifshitz, *Mechanics*, 3rd ed., Pergamon (1976).
 
+#![allow(clippy::manual_map, clippy::needless_range_loop)] // no closures in the kernels: see src/kernel/mod.rs
+
 mod body;
 mod clock;
+mod ensemble;
 mod error;
 mod inertia;
 
@@ -54,6 +57,7 @@ pub mod simd;
 pub mod torque;
 
 pub use body::{Body, Interrupted, Record};
+pub use ensemble::{ChunkTorque, Ensemble, Frame, Layout, Next};
 pub use error::Error;
 pub use inertia::Inertia;
 pub use method::{Method, Pcdm};

@@ -10,13 +10,18 @@
 
 mod body;
 mod check;
+mod ensemble;
+mod ensemble_torque;
 mod handle;
 mod rotation;
 mod status;
+mod strided;
 mod torque;
 mod version;
 
 pub use body::*;
+pub use ensemble::*;
+pub use ensemble_torque::*;
 pub use rotation::*;
 pub use status::*;
 pub use torque::*;

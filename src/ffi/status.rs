@@ -36,6 +36,8 @@ pub const QI_ERR_BUSY: qi_status = -9;
 pub const QI_ERR_MEMORY: qi_status = -10;
 /// A defect of the library itself; the object is valid.
 pub const QI_ERR_PANIC: qi_status = -11;
+/// The calls of the stage protocol came in an order that makes no sense.
+pub const QI_ERR_ORDER: qi_status = -12;
 
 /// The name and the meaning of a status.
 fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
@@ -55,6 +57,7 @@ fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
         QI_ERR_BUSY => (c"QI_ERR_BUSY", c"the object is in use, by its own torque callback or by another thread"),
         QI_ERR_MEMORY => (c"QI_ERR_MEMORY", c"memory is exhausted"),
         QI_ERR_PANIC => (c"QI_ERR_PANIC", c"a defect of the library itself"),
+        QI_ERR_ORDER => (c"QI_ERR_ORDER", c"the calls of the stage protocol came in the wrong order"),
         _ => (c"unknown status", c"unknown status"),
     }
 }
@@ -74,16 +77,21 @@ impl Failure {
 
 fn status_of(error: &Error) -> qi_status {
     match error {
-        Error::NotFinite { .. } | Error::TorqueNotFinite { .. } | Error::Overflow { .. } | Error::OutOfRange { .. } => {
-            QI_ERR_NON_FINITE
-        }
+        Error::NotFinite { .. }
+        | Error::TorqueNotFinite { .. }
+        | Error::TorqueNotFiniteAt { .. }
+        | Error::Overflow { .. }
+        | Error::OverflowAt { .. }
+        | Error::OutOfRange { .. } => QI_ERR_NON_FINITE,
         Error::NotUnit { .. } | Error::NotRotation { .. } => QI_ERR_ORIENTATION,
-        Error::NoDirection { .. } | Error::Invalid { .. } => QI_ERR_INVALID,
+        Error::NoDirection { .. } | Error::Invalid { .. } | Error::AtBody { .. } => QI_ERR_INVALID,
         Error::InertiaNotSymmetric { .. } | Error::InertiaNotPositive { .. } | Error::InertiaOutOfRange { .. } => {
             QI_ERR_INERTIA
         }
         Error::Capacity { .. } => QI_ERR_CAPACITY,
-        Error::Callback { .. } => QI_ERR_CALLBACK,
+        Error::Callback { .. } | Error::CallbackAt { .. } => QI_ERR_CALLBACK,
+        Error::Order(_) => QI_ERR_ORDER,
+        Error::Memory => QI_ERR_MEMORY,
     }
 }
 

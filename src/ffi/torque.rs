@@ -8,7 +8,10 @@ use crate::error::{Error, finite};
 use crate::kernel::{PrincipalInertia, Vec3};
 use crate::method::Here;
 use crate::rotation::direction;
-use crate::torque::{ConstantBody, ConstantWorld, Free, GravityGradient, LinearDrag, Torque, UniformField};
+use crate::torque::{
+    ConstantBody, ConstantWorld, Free, GravityGradient, LinearDrag, LinearFlow, ShearFlow, Torque, UniformField,
+    resistances,
+};
 use libc::c_void;
 
 /// Components along the axes of the world.
@@ -47,6 +50,7 @@ pub(super) enum BodyTorque {
     UniformField(UniformField<f64>),
     GravityGradient(GravityGradient<f64>),
     LinearDrag(LinearDrag<f64>),
+    ShearFlow(ShearFlow<f64>),
 }
 
 /// Runs `$run` with `$torque` bound to the torque inside, so that each kind is compiled into its own loop.
@@ -60,6 +64,7 @@ macro_rules! with_torque {
             BodyTorque::UniformField($torque) => $run,
             BodyTorque::GravityGradient($torque) => $run,
             BodyTorque::LinearDrag($torque) => $run,
+            BodyTorque::ShearFlow($torque) => $run,
         }
     };
 }
@@ -200,6 +205,35 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(body: *mut qi_body, coefficie
     };
     // SAFETY: by the header's contract of handles.
     boundary("qi_set_linear_drag_torque", || unsafe { set(body, make) })
+}
+
+/// Let a viscous fluid in linear flow act on the body, an ellipsoid, in place of the torque before: Jeffery's torque.
+///
+/// For slow flow (no inertia of the fluid). Source: G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922), eq. 36. The body axes
+/// are those of the ellipsoid. The bodies' translation is not concerned: the velocity is that relative to its centre.
+///
+/// @param body               the body
+/// @param semi_axes          3 doubles, along the body axes, positive
+/// @param viscosity          dynamic viscosity of the fluid, positive
+/// @param velocity_gradient  9 doubles, row-major, world frame: how component i of the velocity changes along axis j
+/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_shear_flow_torque(
+    body: *mut qi_body,
+    semi_axes: *const f64,
+    viscosity: f64,
+    velocity_gradient: *const f64,
+) -> qi_status {
+    let make = || {
+        // SAFETY: by the header's contract of pointers.
+        let (axes, gradient) =
+            unsafe { (input(semi_axes, "semi_axes")?, input(velocity_gradient, "velocity_gradient")?) };
+        let flow = LinearFlow::new(finite("velocity_gradient", gradient)?);
+        let (strain_resistance, spin_resistance) = resistances(axes, viscosity)?;
+        Ok(BodyTorque::ShearFlow(ShearFlow { strain_resistance, spin_resistance, flow }))
+    };
+    // SAFETY: by the header's contract of handles.
+    boundary("qi_set_shear_flow_torque", || unsafe { set(body, make) })
 }
 
 /// # Safety

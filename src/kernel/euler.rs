@@ -54,6 +54,12 @@ impl<N: Number> PrincipalInertia<N> {
         self.from_principal(self.moments.times(self.to_principal(omega_body)))
     }
 
+    /// `I⁻¹ L`, the angular velocity, in the body frame.
+    #[inline(always)]
+    pub fn angular_velocity(&self, momentum_body: Vec3<N>) -> Vec3<N> {
+        self.from_principal(self.reciprocals.times(self.to_principal(momentum_body)))
+    }
+
     /// `½ ω · I ω`, the rotational energy.
     #[inline(always)]
     pub fn kinetic_energy(&self, omega_body: Vec3<N>) -> N {

@@ -58,7 +58,7 @@ pub struct Turn<N> {
 }
 
 /// An explicit one-step method.
-pub trait Method: 'static {
+pub trait Method: Send + Sync + 'static {
     /// As the literature calls it.
     const NAME: &'static str;
 
@@ -107,11 +107,11 @@ impl<N: Number> Turn<N> {
         State { q: self.rotation(here.to_world.rotate(self.spin)) * q_start, omega_body: self.omega_body }
     }
 
-    /// The same in the body axes of the start, `q₀ ⊗ exp(t R(before) ω)`, where `before` is the turn from there to where the
-    /// torque was asked: the orientation there is not needed.
+    /// The turn of stage `i` in the body axes of the start, `exp(t R(before) ω)`, where `before` is the turn from there to where
+    /// the torque was asked: the orientation there is not needed.
     #[inline(always)]
-    fn from_turn(&self, q_start: Quat<N>, before: Quat<N>) -> State<N> {
-        State { q: q_start * self.rotation(before.to_world(self.spin)), omega_body: self.omega_body }
+    fn rotation_after(&self, i: usize, before: Quat<N>) -> Quat<N> {
+        self.rotation(if i == 0 { self.spin } else { before.to_world(self.spin) })
     }
 
     /// The start's orientation with what earlier steps left in its length mended; but, bit for bit, as it is where this
@@ -120,6 +120,22 @@ impl<N: Number> Turn<N> {
     pub fn mended(&self, q_start: Quat<N>) -> Quat<N> {
         q_start.scaled(half_angle_squared(self.spin, self.time).if_at_most(0.0, N::splat(1.0), q_start.towards_unit()))
     }
+}
+
+/// The state of the stage after `i`, or the end of the step after the last one, where torques look at the orientation.
+///
+/// What [`step`] does between two torques, for those who go from stage to stage themselves.
+#[inline(always)]
+pub fn next_state<M: Method, N: Number>(
+    i: usize,
+    start: &State<N>,
+    step: &Step<N>,
+    here: &Here<N>,
+    torque_body: Vec3<N>,
+) -> State<N> {
+    let turn = M::stage(i, step, here.omega_body, torque_body);
+    let q_start = if i + 1 == M::TORQUE_AT.len() { turn.mended(start.q) } else { start.q };
+    if i == 0 { turn.from_start(q_start) } else { turn.from_here(q_start, here) }
 }
 
 /// One step of length `h` from `start` at `time`.
@@ -135,25 +151,27 @@ pub fn step<M: Method, N: Number, T: Torque<N> + ?Sized>(
     torque: &mut T,
 ) -> Result<State<N>, T::Error> {
     let step = Step { h, omega_start: start.omega_body, inertia };
+    let last = M::TORQUE_AT.len() - 1;
     let mut here = Here::at(start);
-    let mut turn = M::stage(0, &step, here.omega_body, torque.torque_body(time, &here, inertia)?);
+    let mut torque_body = torque.torque_body(time, &here, inertia)?;
     let mut before = Quat::identity();
 
-    for (i, c) in (1..).zip(&M::TORQUE_AT[1..]) {
-        let next = match i {
-            1 => turn.from_start(start.q),
-            _ if T::ASKS_ORIENTATION => turn.from_here(start.q, &here),
-            _ => turn.from_turn(start.q, before),
+    for (i, c) in M::TORQUE_AT.iter().enumerate().skip(1) {
+        let next = if T::ASKS_ORIENTATION {
+            next_state::<M, N>(i - 1, start, &step, &here, torque_body)
+        } else {
+            let turn = M::stage(i - 1, &step, here.omega_body, torque_body);
+            before = turn.rotation_after(i - 1, before);
+            State { q: start.q * before, omega_body: turn.omega_body }
         };
-        before = if i == 1 { turn.rotation(turn.spin) } else { turn.rotation(before.to_world(turn.spin)) };
         here = Here::at(&next);
-        turn = M::stage(i, &step, here.omega_body, torque.torque_body(time + c * h, &here, inertia)?);
+        torque_body = torque.torque_body(time + c * h, &here, inertia)?;
     }
 
-    let q_start = turn.mended(start.q);
-    Ok(match M::TORQUE_AT.len() {
-        1 => turn.from_start(q_start),
-        _ if T::ASKS_ORIENTATION => turn.from_here(q_start, &here),
-        _ => turn.from_turn(q_start, before),
+    Ok(if T::ASKS_ORIENTATION {
+        next_state::<M, N>(last, start, &step, &here, torque_body)
+    } else {
+        let turn = M::stage(last, &step, here.omega_body, torque_body);
+        State { q: turn.mended(start.q) * turn.rotation_after(last, before), omega_body: turn.omega_body }
     })
 }

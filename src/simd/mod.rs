@@ -83,3 +83,41 @@ pub fn run<J: Job>(job: J) -> J::Output {
     #[cfg(not(target_arch = "x86_64"))]
     portable::baseline(job)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::{MOST_LANES, Vec3, exp_of_turn};
+
+    /// Quaternions of slow and fast turns side by side, and their lengths.
+    struct Turns;
+
+    impl Job for Turns {
+        type Output = [[f64; MOST_LANES]; 6];
+
+        #[inline(always)]
+        fn run<N: Number>(self) -> Self::Output {
+            let spin: [f64; MOST_LANES] = std::array::from_fn(|i| (i * i * i) as f64 * 0.1 - 0.05);
+            let mut out = [[0.0; MOST_LANES]; 6];
+            for i in (0..MOST_LANES).step_by(N::LANES) {
+                let w = N::load(&spin[i..]);
+                let q = exp_of_turn(Vec3([w, -w, w / N::splat(3.0)]), 0.7, Vec3([w, w, -w / N::splat(3.0)]));
+                let [a, b, c, d] = q.0;
+                let clamped = w.if_at_most(1.0, q.norm_squared().sqrt(), N::splat(2.0));
+                for (column, x) in out.iter_mut().zip([a, b, c, d, clamped, q.towards_unit()]) {
+                    x.store(&mut column[i..]);
+                }
+            }
+            out
+        }
+    }
+
+    #[test]
+    fn every_number_does_the_same_arithmetic() {
+        let expected = Turns.run::<f64>().map(|column| column.map(f64::to_bits));
+        assert_eq!(run(Turns).map(|column| column.map(f64::to_bits)), expected);
+        assert_eq!(portable::baseline(Turns).map(|column| column.map(f64::to_bits)), expected);
+        #[cfg(target_arch = "x86_64")]
+        assert_eq!(x86::baseline(Turns).map(|column| column.map(f64::to_bits)), expected);
+    }
+}

@@ -1,0 +1,121 @@
+//! What belongs to each body besides its state: its inertia, and the parameters of its torque.
+
+use super::at_body;
+use super::columns::Columns;
+use crate::error::Error;
+use crate::inertia::Inertia;
+use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Quat, Vec3};
+
+/// Which bodies a chunk works on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Bodies<'a> {
+    /// `first`, `first + 1`, …
+    From(usize),
+    /// These, ascending.
+    Listed(&'a [usize]),
+}
+
+impl Bodies<'_> {
+    /// The body at a position of the chunk.
+    pub(crate) fn at(&self, i: usize) -> usize {
+        match self {
+            Bodies::From(first) => first + i,
+            Bodies::Listed(list) => list[i],
+        }
+    }
+
+    /// The numbers of a column that belong to the block of bodies at position `i`.
+    #[inline(always)]
+    fn load<N: Number>(&self, column: &[f64], i: usize) -> N {
+        match self {
+            Bodies::From(first) => N::load(&column[first + i..]),
+            Bodies::Listed(list) => {
+                let mut lanes = [1.0; MOST_LANES]; // beyond the list: any number that does no harm
+                for (lane, body) in lanes.iter_mut().zip(&list[i..]) {
+                    *lane = column[*body];
+                }
+                N::load(&lanes)
+            }
+        }
+    }
+}
+
+/// `K` numbers, the same for all bodies or each body's own.
+#[derive(Debug)]
+pub(crate) enum Parameter<const K: usize> {
+    Shared([f64; K]),
+    Each(Columns<K>),
+}
+
+impl<const K: usize> Parameter<K> {
+    /// The parameter of the block of bodies at position `i`.
+    #[inline(always)]
+    pub(super) fn at<N: Number>(&self, bodies: Bodies, i: usize) -> [N; K] {
+        let mut out = [N::splat(0.0); K];
+        match self {
+            Parameter::Shared(values) => {
+                for k in 0..K {
+                    out[k] = N::splat(values[k]);
+                }
+            }
+            Parameter::Each(columns) => {
+                let columns = columns.all();
+                for k in 0..K {
+                    out[k] = bodies.load(columns[k], i);
+                }
+            }
+        }
+        out
+    }
+}
+
+/// The inertia of every body.
+#[derive(Debug)]
+pub(crate) enum Inertias {
+    Shared(Inertia),
+    Each {
+        moments: Columns<3>,
+        /// Principal axes to body; `None` when they coincide for every body.
+        principal_to_body: Option<Columns<4>>,
+    },
+}
+
+impl Inertias {
+    /// Each body's own, from a function that gives the tensor of body `i`.
+    pub(crate) fn each(count: usize, inertia: impl Fn(usize) -> Result<Inertia, Error>) -> Result<Self, Error> {
+        let mut moments = Columns::filled(count, [1.0; 3])?;
+        let mut principal_to_body: Option<Columns<4>> = None;
+        for i in 0..count {
+            let inertia = inertia(i).map_err(|error| at_body(i, error))?;
+            moments.set(i, inertia.principal_moments().into());
+            if let Some(q) = inertia.principal_to_body_if_turned() {
+                let columns = match &mut principal_to_body {
+                    Some(columns) => columns,
+                    None => principal_to_body.insert(Columns::filled(count, [1.0, 0.0, 0.0, 0.0])?),
+                };
+                columns.set(i, q.0);
+            }
+        }
+        Ok(Inertias::Each { moments, principal_to_body })
+    }
+
+    /// The inertia of the block of bodies at position `i`; the same arithmetic that a single body's goes through.
+    #[inline(always)]
+    pub(super) fn at<N: Number>(&self, bodies: Bodies, i: usize) -> PrincipalInertia<N> {
+        match self {
+            Inertias::Shared(inertia) => inertia.principal().splat(),
+            Inertias::Each { moments, principal_to_body } => {
+                let [m1, m2, m3] = moments.all();
+                let moments = Vec3([bodies.load(m1, i), bodies.load(m2, i), bodies.load(m3, i)]);
+                let turned = match principal_to_body {
+                    None => None,
+                    Some(columns) => {
+                        let [w, x, y, z] = columns.all();
+                        Some(Quat([bodies.load(w, i), bodies.load(x, i), bodies.load(y, i), bodies.load(z, i)]))
+                    }
+                };
+                PrincipalInertia::new(moments, turned)
+            }
+        }
+    }
+}

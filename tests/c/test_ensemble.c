@@ -1,0 +1,198 @@
+/* Ensembles: every function, from C. The bits and the failures in depth are in tests/ensemble.rs. */
+#include "check.h"
+
+enum { N = 200 };
+static const double TENSOR[9] = {1.3, 0.2, -0.1, 0.2, 2.1, 0.3, -0.1, 0.3, 2.9};
+
+typedef struct {
+    double position[3], q[4], radius, omega[3];
+} particle;
+enum { STRIDE = sizeof(particle) / sizeof(double) };
+
+static qi_ensemble *ensemble_of(size_t count)
+{
+    qi_status status = 99;
+    double omega[3] = {0.4, -0.3, 1.1};
+    qi_ensemble *e = qi_create_ensemble(count, &status);
+    CHECK(e != NULL && status == QI_OK);
+    CHECK(qi_set_inertias(e, TENSOR, 0) == QI_OK);
+    CHECK(qi_set_angular_velocities(e, omega, 0, 1) == QI_OK);
+    return e;
+}
+
+/* spring torque towards the identity, packed array of structures, world frame */
+static int32_t spring(double time, size_t first, size_t count, const double *q, const double *omega, double *torque,
+                      void *user_data)
+{
+    (void)time; (void)omega;
+    if (user_data != NULL && first <= *(size_t *)user_data && *(size_t *)user_data < first + count) return 5;
+    for (size_t i = 0; i < count; i++)
+        for (int c = 0; c < 3; c++) torque[3 * i + c] = -2 * q[4 * i] * q[4 * i + 1 + c];
+    return 0;
+}
+
+static int32_t spring_of_one(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    return spring(time, 0, 1, q, omega, torque, user_data);
+}
+
+static void an_ensemble_begins_at_the_identity_at_rest(void)
+{
+    double q[4 * N], omega[3 * N], time = 9;
+    qi_ensemble *e = qi_create_ensemble(N, NULL);
+    CHECK(qi_get_ensemble_count(e) == N);
+    CHECK(qi_get_ensemble_count(NULL) == 0);
+    CHECK(qi_get_orientations(e, q, 4, 1) == QI_OK && qi_get_angular_velocities(e, omega, 3, 1) == QI_OK);
+    for (int i = 0; i < N; i++) CHECK(q[4 * i] == 1 && q[4 * i + 3] == 0 && omega[3 * i + 1] == 0);
+    CHECK(qi_step_ensemble(e, 0.1) == QI_OK);
+    CHECK(qi_get_ensemble_time(e, &time) == QI_OK && time == 0.1);
+    CHECK(qi_set_ensemble_time(e, 4) == QI_OK);
+    CHECK_REFUSED(qi_set_ensemble_time(e, NAN), QI_ERR_NON_FINITE, "`time` is NaN");
+    CHECK_REFUSED(qi_step_ensemble(e, INFINITY), QI_ERR_NON_FINITE, "`dt` is inf");
+    CHECK_REFUSED(qi_step_ensemble(NULL, 0.1), QI_ERR_NULL, "`ensemble` is NULL");
+    qi_destroy_ensemble(e);
+    qi_destroy_ensemble(NULL);
+    e = qi_create_ensemble(0, NULL);
+    CHECK(e != NULL && qi_step_ensemble(e, 0.1) == QI_OK);
+    qi_destroy_ensemble(e);
+}
+
+static void a_loop_over_particles_gives_the_bits_of_a_body(void)
+{
+    static particle particles[N];
+    const double omega[3] = {0.4, -0.3, 1.1};
+    double q[4];
+    qi_body *body = qi_create_body(TENSOR, NULL, omega, NULL);
+    qi_ensemble *e = ensemble_of(N);
+    for (int i = 0; i < N; i++) {
+        const particle p = {{i, i, i}, {1, 0, 0, 0}, 0.5, {0.4, -0.3, 1.1}};
+        particles[i] = p;
+    }
+    CHECK(qi_bind_orientations(e, particles[0].q, STRIDE, 1, QI_SCALAR_FIRST) == QI_OK);
+    CHECK(qi_bind_angular_velocities(e, particles[0].omega, STRIDE, 1, QI_OMEGA_BODY) == QI_OK);
+    CHECK(qi_set_ensemble_torque(e, spring, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL) == QI_OK);
+    CHECK(qi_set_ensemble_threads(e, 2) == QI_OK);
+    CHECK(qi_set_torque(body, spring_of_one, NULL) == QI_OK);
+    for (int step = 0; step < 50; step++) CHECK(qi_step_ensemble(e, 0.01) == QI_OK && qi_step(body, 0.01) == QI_OK);
+    CHECK(qi_get_orientation(body, q) == QI_OK);
+    for (int i = 0; i < N; i++) CHECK(memcmp(q, particles[i].q, sizeof q) == 0 && particles[i].radius == 0.5);
+    qi_destroy_ensemble(e);
+    qi_destroy_body(body);
+}
+
+static void the_stage_protocol_gives_the_bits_of_a_callback(void)
+{
+    static double q[4 * N], omega[3 * N], torque[3 * N], a[4 * N], b[4 * N];
+    qi_ensemble *called = ensemble_of(N), *asked = ensemble_of(N);
+    double time;
+    qi_status status;
+    CHECK(qi_set_ensemble_torque(called, spring, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL) == QI_OK);
+    for (int step = 0; step < 10; step++) {
+        CHECK(qi_step_ensemble(called, 0.01) == QI_OK);
+        CHECK(qi_begin_ensemble_step(asked, 0.01) == QI_OK);
+        while ((status = qi_next_ensemble_stage(asked, &time, q, omega)) == QI_NEED_TORQUE) {
+            spring(time, 0, N, q, omega, torque, NULL);
+            CHECK(qi_supply_ensemble_torque(asked, torque) == QI_OK);
+        }
+        CHECK(status == QI_OK);
+    }
+    CHECK(qi_get_orientations(called, a, 4, 1) == QI_OK && qi_get_orientations(asked, b, 4, 1) == QI_OK);
+    CHECK(memcmp(a, b, sizeof a) == 0);
+    CHECK(qi_begin_ensemble_step(asked, 0.01) == QI_OK && qi_cancel_ensemble_step(asked) == QI_OK);
+    CHECK_REFUSED(qi_next_ensemble_stage(asked, &time, q, omega), QI_ERR_ORDER, "no step has been begun");
+    qi_destroy_ensemble(called);
+    qi_destroy_ensemble(asked);
+}
+
+static void a_callback_that_fails_names_the_body_and_moves_nothing(void)
+{
+    static double before[4 * N], after[4 * N];
+    size_t bad = 150;
+    uint64_t completed = 9;
+    qi_ensemble *e = ensemble_of(N);
+    CHECK(qi_set_ensemble_torque(e, spring, QI_LAYOUT_AOS, QI_FRAME_WORLD, &bad) == QI_OK);
+    CHECK(qi_get_orientations(e, before, 4, 1) == QI_OK);
+    CHECK_REFUSED(qi_advance_ensemble(e, 0.1, 3, &completed), QI_ERR_CALLBACK, "body 128: the torque callback for bodies 128");
+    CHECK(completed == 0 && qi_get_ensemble_callback_result(e) == 5);
+    CHECK(qi_get_orientations(e, after, 4, 1) == QI_OK);
+    CHECK(memcmp(before, after, sizeof before) == 0);
+    bad = N; /* never */
+    CHECK(qi_advance_ensemble(e, 0.1, 3, &completed) == QI_OK && completed == 3);
+    CHECK_REFUSED(qi_set_ensemble_torque(e, spring, 7, QI_FRAME_WORLD, NULL), QI_ERR_INVALID, "`layout` must be");
+    CHECK_REFUSED(qi_set_ensemble_torque(e, spring, QI_LAYOUT_SOA, 7, NULL), QI_ERR_INVALID, "`frame` must be");
+    qi_destroy_ensemble(e);
+}
+
+static void ready_made_torques_of_ensembles_are_those_of_bodies(void)
+{
+    const double v[3] = {0.3, -0.5, 0.8}, axes[3] = {2, 1, 0.5}, flow[9] = {0, 1, 0, 0, 0, 0, 0, 0, 0};
+    const double omega[3] = {0.4, -0.3, 1.1}, bad[3] = {1, -1, 1}, g = 0.6;
+    for (int kind = 0; kind < 5; kind++) {
+        qi_ensemble *e = ensemble_of(3);
+        qi_body *body = qi_create_body(TENSOR, NULL, omega, NULL);
+        double q[4], all[12];
+        switch (kind) {
+        case 0:
+            CHECK(qi_set_constant_torque(body, v, QI_FRAME_BODY) == QI_OK);
+            CHECK(qi_set_ensemble_constant_torque(e, v, 0, QI_FRAME_BODY) == QI_OK);
+            break;
+        case 1:
+            CHECK(qi_set_uniform_field_torque(body, v, axes) == QI_OK);
+            CHECK(qi_set_ensemble_uniform_field_torque(e, v, 0, axes) == QI_OK);
+            break;
+        case 2:
+            CHECK(qi_set_gravity_gradient_torque(body, v, g) == QI_OK);
+            CHECK(qi_set_ensemble_gravity_gradient_torque(e, v, &g, 0) == QI_OK);
+            break;
+        case 3:
+            CHECK(qi_set_linear_drag_torque(body, v) == QI_OK);
+            CHECK(qi_set_ensemble_linear_drag_torque(e, v, 0) == QI_OK);
+            break;
+        default:
+            CHECK(qi_set_shear_flow_torque(body, axes, 0.01, flow) == QI_OK);
+            CHECK(qi_set_ensemble_shear_flow_torque(e, axes, 0, 0.01, flow) == QI_OK);
+        }
+        CHECK(qi_advance(body, 0.01, 40, NULL) == QI_OK && qi_advance_ensemble(e, 0.01, 40, NULL) == QI_OK);
+        CHECK(qi_get_orientation(body, q) == QI_OK && qi_get_orientations(e, all, 4, 1) == QI_OK);
+        for (int i = 0; i < 3; i++) CHECK(memcmp(q, all + 4 * i, sizeof q) == 0);
+        CHECK_REFUSED(qi_set_shear_flow_torque(body, bad, 1, flow), QI_ERR_INVALID, "`semi_axes` must be positive");
+        CHECK_REFUSED(qi_set_ensemble_shear_flow_torque(e, axes, 0, 0, flow), QI_ERR_INVALID, "`viscosity` must be positive");
+        qi_destroy_body(body);
+        qi_destroy_ensemble(e);
+    }
+}
+
+static void getters_fill_strided_arrays_and_leave_the_rest(void)
+{
+    static double energies[2 * N], momenta[3 * N];
+    double energy, momentum[3], sum = 0;
+    const size_t some[3] = {1, 5, 199};
+    qi_ensemble *e = ensemble_of(N);
+    const double w = 0.4, x = -0.3, y = 1.1;
+    for (int i = 0; i < 2 * N; i++) energies[i] = 7;
+    CHECK(qi_get_kinetic_energies(e, energies, 2) == QI_OK);
+    CHECK(qi_get_angular_momenta(e, momenta, 1, N) == QI_OK); /* columns */
+    CHECK(qi_get_total_kinetic_energy(e, &energy) == QI_OK && qi_get_total_angular_momentum(e, momentum) == QI_OK);
+    for (int i = 0; i < N; i++) {
+        CHECK(energies[2 * i + 1] == 7);
+        sum += energies[2 * i];
+        CHECK_NEAR(momenta[i], 1.3 * w + 0.2 * x - 0.1 * y, 1e-14);
+    }
+    CHECK_NEAR(energy, sum, 1e-11);
+    CHECK_NEAR(momentum[0], N * momenta[0], 1e-11);
+    CHECK(qi_set_ensemble_active(e, some, 3) == QI_OK);
+    CHECK_REFUSED(qi_set_ensemble_threads(e, 0), QI_ERR_INVALID, "`threads` must be at least 1");
+    CHECK(qi_set_orientations(e, (const double[4]){0.6, 0, 0.8, 0}, 0, 1) == QI_OK);
+    qi_destroy_ensemble(e);
+}
+
+int main(void)
+{
+    RUN(an_ensemble_begins_at_the_identity_at_rest);
+    RUN(a_loop_over_particles_gives_the_bits_of_a_body);
+    RUN(the_stage_protocol_gives_the_bits_of_a_callback);
+    RUN(a_callback_that_fails_names_the_body_and_moves_nothing);
+    RUN(ready_made_torques_of_ensembles_are_those_of_bodies);
+    RUN(getters_fill_strided_arrays_and_leave_the_rest);
+    return 0;
+}

@@ -1,0 +1,660 @@
+//! Ensembles through the C functions: every body has the bits of the same body stepped alone, however it is stored, stepped
+//! and asked; and a failure leaves everything as it was.
+
+#![allow(unsafe_code, clippy::undocumented_unsafe_blocks)] // calls the C functions, with pointers to its own arrays
+
+use quatint::ffi::*;
+use std::ffi::{CStr, c_void};
+use std::ptr::{null, null_mut};
+
+const SIZES: [usize; 9] = [1, 2, 3, 7, 16, 17, 128, 131, 1000];
+const DT: f64 = 0.01;
+
+/// Numbers between 0 and 1, the same every time.
+fn noise(i: usize, k: usize) -> f64 {
+    let mut x = (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (k as u64 + 7).wrapping_mul(0xD1B5_4A32_D192_ED03);
+    x ^= x >> 29;
+    x = x.wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x ^= x >> 32;
+    (x >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// A body's data: every fifth is a sphere that spins so fast that it needs angles beyond the polynomials; of the others every
+/// third has turned axes.
+#[derive(Clone, Copy)]
+struct Datum {
+    inertia: [f64; 9],
+    q: [f64; 4],
+    omega: [f64; 3],
+    vector: [f64; 3],
+}
+
+fn datum(i: usize) -> Datum {
+    let n = |k| noise(i, k);
+    let spin = if i % 5 == 4 { 900.0 } else { 3.0 };
+    let omega = [0, 1, 2].map(|k| spin * (n(k) - 0.5));
+    let mut q = [3, 4, 5, 6].map(|k| n(k) - 0.4);
+    let length = q.iter().map(|c| c * c).sum::<f64>().sqrt();
+    q = q.map(|c| c / length);
+    let (a, b, c) = (1.0 + n(7), 1.2 + n(8), 1.4 + n(9));
+    let (a, b, c) = if i % 5 == 4 { (a, a, a) } else { (a, b, c) };
+    let off = if i % 3 == 2 && i % 5 != 4 { 0.2 } else { 0.0 };
+    let inertia = [a, off, 0.5 * off, off, b, -off, 0.5 * off, -off, c];
+    Datum { inertia, q, omega, vector: [10, 11, 12].map(|k| n(k) - 0.5) }
+}
+
+/// Which torque, and how it is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Free,
+    Constant(i32),
+    Field,
+    GravityGradient,
+    Drag,
+    Shear,
+    Callback(i32, i32),
+    Protocol,
+}
+
+const KINDS: [Kind; 12] = [
+    Kind::Free,
+    Kind::Constant(QI_FRAME_WORLD),
+    Kind::Constant(QI_FRAME_BODY),
+    Kind::Field,
+    Kind::GravityGradient,
+    Kind::Drag,
+    Kind::Shear,
+    Kind::Callback(QI_LAYOUT_AOS, QI_FRAME_WORLD),
+    Kind::Callback(QI_LAYOUT_SOA, QI_FRAME_WORLD),
+    Kind::Callback(QI_LAYOUT_AOS, QI_FRAME_BODY),
+    Kind::Callback(QI_LAYOUT_SOA, QI_FRAME_BODY),
+    Kind::Protocol,
+];
+
+const FIELD: [f64; 3] = [0.3, -0.2, -1.0];
+const SEMI_AXES: [f64; 3] = [2.0, 1.0, 0.7];
+const SHEAR: [f64; 9] = [0.0, 1.0, 0.0, 0.0, 0.0, 0.2, 0.1, 0.0, 0.0];
+
+/// A world torque that depends on time, orientation and angular velocity.
+fn torque_world(t: f64, q: &[f64], omega: &[f64]) -> [f64; 3] {
+    [t.sin() + q[1] * q[2] - 0.1 * omega[0], q[0] * q[3] - 0.1 * omega[1], (2.0 * t).cos() * q[1] - 0.1 * omega[2]]
+}
+
+unsafe extern "C" fn one(t: f64, q: *const f64, omega: *const f64, torque: *mut f64, _: *mut c_void) -> i32 {
+    unsafe {
+        let (q, omega) = (std::slice::from_raw_parts(q, 4), std::slice::from_raw_parts(omega, 3));
+        *torque.cast::<[f64; 3]>() = torque_world(t, q, omega);
+    }
+    0
+}
+
+/// The same for a chunk, in the layout that `user_data` points to.
+unsafe extern "C" fn many(
+    t: f64,
+    _: usize,
+    count: usize,
+    q: *const f64,
+    omega: *const f64,
+    torque: *mut f64,
+    layout: *mut c_void,
+) -> i32 {
+    let soa = unsafe { *layout.cast::<i32>() } == QI_LAYOUT_SOA;
+    let at = |i: usize, c: usize, k: usize| if soa { c * count + i } else { k * i + c };
+    for i in 0..count {
+        unsafe {
+            let q = [0, 1, 2, 3].map(|c| *q.add(at(i, c, 4)));
+            let omega = [0, 1, 2].map(|c| *omega.add(at(i, c, 3)));
+            for (c, value) in torque_world(t, &q, &omega).into_iter().enumerate() {
+                *torque.add(at(i, c, 3)) = value;
+            }
+        }
+    }
+    0
+}
+
+fn ok(status: qi_status) {
+    let message = unsafe { CStr::from_ptr(qi_last_error()) };
+    assert_eq!(status, QI_OK, "{message:?}");
+}
+
+fn last_error() -> String {
+    unsafe { CStr::from_ptr(qi_last_error()) }.to_string_lossy().into_owned()
+}
+
+/// State after `steps` of the body alone: orientation, and angular velocity in the body frame, as bits.
+fn alone(d: &Datum, kind: Kind, steps: u64) -> [u64; 7] {
+    let (mut q, mut omega) = ([0.0; 4], [0.0; 3]);
+    unsafe {
+        let body = qi_create_body(d.inertia.as_ptr(), d.q.as_ptr(), d.omega.as_ptr(), null_mut());
+        assert!(!body.is_null(), "{}", last_error());
+        ok(match kind {
+            Kind::Free => QI_OK,
+            Kind::Constant(frame) => qi_set_constant_torque(body, d.vector.as_ptr(), frame),
+            Kind::Field => qi_set_uniform_field_torque(body, d.vector.as_ptr(), FIELD.as_ptr()),
+            Kind::GravityGradient => qi_set_gravity_gradient_torque(body, FIELD.as_ptr(), d.vector[0]),
+            Kind::Drag => qi_set_linear_drag_torque(body, d.vector.as_ptr()),
+            Kind::Shear => qi_set_shear_flow_torque(body, SEMI_AXES.as_ptr(), 0.01, SHEAR.as_ptr()),
+            Kind::Callback(_, QI_FRAME_WORLD) | Kind::Protocol => qi_set_torque(body, Some(one), null_mut()),
+            Kind::Callback(..) => QI_OK,
+        });
+        ok(qi_advance(body, DT, steps, null_mut()));
+        ok(qi_get_orientation(body, q.as_mut_ptr()));
+        ok(qi_get_angular_velocity_body(body, omega.as_mut_ptr()));
+        qi_destroy_body(body);
+    }
+    let [w, x, y, z] = q;
+    let [a, b, c] = omega;
+    [w, x, y, z, a, b, c].map(f64::to_bits)
+}
+
+/// A body-frame torque has no twin for one body in C: the same in Rust.
+fn alone_body_frame(d: &Datum, steps: u64) -> [u64; 7] {
+    use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
+    use quatint::kernel::{PrincipalInertia, Vec3};
+    use quatint::{Body, Inertia, Torque, method::Here};
+
+    struct InBody;
+    impl Torque for InBody {
+        type Error = std::convert::Infallible;
+        fn torque_body(
+            &mut self,
+            t: f64,
+            here: &Here<f64>,
+            _: &PrincipalInertia<f64>,
+        ) -> Result<Vec3<f64>, Self::Error> {
+            Ok(Vec3(torque_world(t, &here.q.0, &here.omega_body.0)))
+        }
+    }
+    let inertia = Inertia::new(&Matrix3::from_row_slice(&d.inertia)).unwrap();
+    let q = UnitQuaternion::new_unchecked(Quaternion::new(d.q[0], d.q[1], d.q[2], d.q[3]));
+    let mut body = Body::new(inertia, q, d.omega.into()).unwrap();
+    body.advance(DT, steps, &mut InBody).unwrap();
+    let (q, omega) = (body.orientation(), body.angular_velocity_body());
+    [q.w, q.i, q.j, q.k, omega.x, omega.y, omega.z].map(f64::to_bits)
+}
+
+fn expected(d: &Datum, kind: Kind, steps: u64) -> [u64; 7] {
+    match kind {
+        Kind::Callback(_, QI_FRAME_BODY) => alone_body_frame(d, steps),
+        _ => alone(d, kind, steps),
+    }
+}
+
+/// A particle as a DEM code has it, with fields of its own between ours.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[repr(C)]
+struct Particle {
+    position: [f64; 3],
+    q: [f64; 4],
+    radius: f64,
+    omega: [f64; 3],
+    tag: u64,
+}
+const STRIDE: isize = (size_of::<Particle>() / 8) as isize;
+
+struct Setup {
+    ensemble: *mut qi_ensemble,
+    layout: Box<i32>,
+    kind: Kind,
+}
+
+impl Drop for Setup {
+    fn drop(&mut self) {
+        unsafe { qi_destroy_ensemble(self.ensemble) };
+    }
+}
+
+impl Setup {
+    fn new(data: &[Datum], kind: Kind) -> Setup {
+        let inertias: Vec<f64> = data.iter().flat_map(|d| d.inertia).collect();
+        let qs: Vec<f64> = data.iter().flat_map(|d| d.q).collect();
+        let omegas: Vec<f64> = data.iter().flat_map(|d| d.omega).collect();
+        let vectors: Vec<f64> = data.iter().flat_map(|d| d.vector).collect();
+        let layout = Box::new(if let Kind::Callback(layout, _) = kind { layout } else { 0 });
+        unsafe {
+            let e = qi_create_ensemble(data.len(), null_mut());
+            assert!(!e.is_null());
+            ok(qi_set_inertias(e, inertias.as_ptr(), 9));
+            ok(qi_set_angular_velocities(e, omegas.as_ptr(), 3, 1)); // before the orientations, on purpose
+            ok(qi_set_orientations(e, qs.as_ptr(), 4, 1));
+            let user_data: *mut c_void = (&raw const *layout).cast_mut().cast();
+            ok(match kind {
+                Kind::Free | Kind::Protocol => QI_OK,
+                Kind::Constant(frame) => qi_set_ensemble_constant_torque(e, vectors.as_ptr(), 3, frame),
+                Kind::Field => qi_set_ensemble_uniform_field_torque(e, vectors.as_ptr(), 3, FIELD.as_ptr()),
+                Kind::GravityGradient => {
+                    qi_set_ensemble_gravity_gradient_torque(e, FIELD.as_ptr(), vectors.as_ptr(), 3)
+                }
+                Kind::Drag => qi_set_ensemble_linear_drag_torque(e, vectors.as_ptr(), 3),
+                Kind::Shear => qi_set_ensemble_shear_flow_torque(e, SEMI_AXES.as_ptr(), 0, 0.01, SHEAR.as_ptr()),
+                Kind::Callback(layout, frame) => qi_set_ensemble_torque(e, Some(many), layout, frame, user_data),
+            });
+            Setup { ensemble: e, layout, kind }
+        }
+    }
+
+    fn advance(&self, steps: u64, positions: usize) {
+        let e = self.ensemble;
+        let _ = &self.layout;
+        unsafe {
+            if self.kind != Kind::Protocol {
+                ok(qi_advance_ensemble(e, DT, steps, null_mut()));
+                return;
+            }
+            let (mut q, mut omega, mut torque) =
+                (vec![0.0; 4 * positions], vec![0.0; 3 * positions], vec![0.0; 3 * positions]);
+            let mut time = 0.0;
+            for _ in 0..steps {
+                ok(qi_begin_ensemble_step(e, DT));
+                loop {
+                    match qi_next_ensemble_stage(e, &mut time, q.as_mut_ptr(), omega.as_mut_ptr()) {
+                        QI_NEED_TORQUE => {}
+                        status => break ok(status),
+                    }
+                    for i in 0..positions {
+                        let values = torque_world(time, &q[4 * i..4 * i + 4], &omega[3 * i..3 * i + 3]);
+                        torque[3 * i..3 * i + 3].copy_from_slice(&values);
+                    }
+                    ok(qi_supply_ensemble_torque(e, torque.as_ptr()));
+                }
+            }
+        }
+    }
+
+    /// Orientation as bits, and the angular velocity in the world frame.
+    fn states(&self, count: usize) -> Vec<[u64; 7]> {
+        let (mut q, mut omega) = (vec![0.0; 4 * count], vec![0.0; 3 * count]);
+        unsafe {
+            ok(qi_get_orientations(self.ensemble, q.as_mut_ptr(), 4, 1));
+            ok(qi_get_angular_velocities(self.ensemble, omega.as_mut_ptr(), 3, 1));
+        }
+        let state =
+            |i: usize| -> [f64; 7] { [&q[4 * i..4 * i + 4], &omega[3 * i..3 * i + 3]].concat().try_into().unwrap() };
+        (0..count).map(|i| state(i).map(f64::to_bits)).collect()
+    }
+}
+
+fn particles(data: &[Datum]) -> Vec<Particle> {
+    let omega_body = |d: &Datum| alone(d, Kind::Free, 0)[4..].iter().map(|b| f64::from_bits(*b)).collect::<Vec<_>>();
+    let particle = |(i, d): (usize, &Datum)| Particle {
+        position: [i as f64; 3],
+        q: d.q,
+        radius: -1.5,
+        omega: omega_body(d).try_into().unwrap(),
+        tag: 0xDEAD_BEEF_0000 + i as u64,
+    };
+    data.iter().enumerate().map(particle).collect()
+}
+
+unsafe fn bind(e: *mut qi_ensemble, particles: &mut [Particle]) {
+    let first = particles.as_mut_ptr();
+    unsafe {
+        ok(qi_bind_orientations(e, (&raw mut (*first).q).cast(), STRIDE, 1, QI_SCALAR_FIRST));
+        ok(qi_bind_angular_velocities(e, (&raw mut (*first).omega).cast(), STRIDE, 1, QI_OMEGA_BODY));
+    }
+}
+
+fn bits(p: &Particle) -> [u64; 7] {
+    let ([w, x, y, z], [a, b, c]) = (p.q, p.omega);
+    [w, x, y, z, a, b, c].map(f64::to_bits)
+}
+
+/// Bound records show the angular velocity in the body frame, so all seven numbers can be compared.
+#[test]
+fn bound_records_have_the_bits_of_bodies_alone() {
+    let steps = 12;
+    for kind in KINDS {
+        for n in SIZES {
+            let data: Vec<Datum> = (0..n).map(datum).collect();
+            let setup = Setup::new(&data, kind);
+            let mut records = particles(&data);
+            unsafe { bind(setup.ensemble, &mut records) };
+            setup.advance(steps, n);
+            for (i, (record, d)) in records.iter().zip(&data).enumerate() {
+                assert_eq!(bits(record), expected(d, kind, steps), "{kind:?}, body {i} of {n}");
+                assert_eq!(
+                    (record.position, record.radius, record.tag),
+                    ([i as f64; 3], -1.5, 0xDEAD_BEEF_0000 + i as u64)
+                );
+            }
+        }
+    }
+}
+
+/// An ensemble's own memory, any number of threads, steps one by one or at once: the same as bound records.
+#[test]
+fn own_memory_and_threads_have_the_bits_of_bound_records() {
+    let steps = 7;
+    for kind in KINDS {
+        for n in [1, 17, 5000] {
+            let data: Vec<Datum> = (0..n).map(datum).collect();
+            let mut records = particles(&data);
+            let bound = Setup::new(&data, kind);
+            unsafe { bind(bound.ensemble, &mut records) };
+            bound.advance(steps, n);
+            let reference = bound.states(n);
+            for threads in [1, 2, 5] {
+                for by_one in [false, true] {
+                    let own = Setup::new(&data, kind);
+                    ok(unsafe { qi_set_ensemble_threads(own.ensemble, threads) });
+                    if by_one {
+                        (0..steps).for_each(|_| own.advance(1, n))
+                    } else {
+                        own.advance(steps, n)
+                    };
+                    assert_eq!(
+                        own.states(n),
+                        reference,
+                        "{kind:?}, {n} bodies, {threads} threads, one by one: {by_one}"
+                    );
+                }
+            }
+            let mut records_too = particles(&data);
+            let threaded = Setup::new(&data, kind);
+            unsafe { bind(threaded.ensemble, &mut records_too) };
+            ok(unsafe { qi_set_ensemble_threads(threaded.ensemble, 3) });
+            threaded.advance(steps, n);
+            assert_eq!(records_too, records, "{kind:?}, {n} bound bodies, 3 threads");
+        }
+    }
+}
+
+/// Runs the two tests above again with each instruction set that this machine has.
+#[test]
+fn every_instruction_set_gives_the_same_bits() {
+    for level in ["baseline", "avx2", "avx512"] {
+        let mut tests = std::process::Command::new(std::env::current_exe().unwrap());
+        let output = tests.args(["bits_of"]).env("QUATINT_SIMD", level).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && text.contains("2 passed"), "{level}: {text}");
+    }
+}
+
+#[test]
+fn columns_scalar_last_and_shared_inertia_give_the_same_motion() {
+    let n = 150;
+    let data: Vec<Datum> = (0..n).map(|i| Datum { inertia: datum(0).inertia, ..datum(i) }).collect();
+    let packed = Setup::new(&data, Kind::Field);
+    packed.advance(9, n);
+
+    let other = Setup::new(&data, Kind::Field);
+    let (mut q, mut omega) = (vec![0.0; 4 * n], vec![0.0; 3 * n]); // columns, q as x, y, z, w
+    for (i, p) in particles(&data).iter().enumerate() {
+        (0..4).for_each(|c| q[((c + 3) % 4) * n + i] = p.q[c]);
+        (0..3).for_each(|c| omega[c * n + i] = p.omega[c]);
+    }
+    unsafe {
+        ok(qi_set_inertias(other.ensemble, data[0].inertia.as_ptr(), 0));
+        ok(qi_bind_orientations(other.ensemble, q.as_mut_ptr(), 1, n as isize, QI_SCALAR_LAST));
+        ok(qi_bind_angular_velocities(other.ensemble, omega.as_mut_ptr(), 1, n as isize, QI_OMEGA_BODY));
+    }
+    other.advance(9, n);
+    assert_eq!(other.states(n), packed.states(n));
+}
+
+#[test]
+fn other_kinds_of_velocity_give_the_same_motion_but_for_rounding() {
+    let n = 40;
+    let data: Vec<Datum> = (0..n).map(datum).collect();
+    let reference = Setup::new(&data, Kind::Field);
+    reference.advance(20, n);
+    for kind in [QI_OMEGA_WORLD, QI_ANGMOM_WORLD, QI_ANGMOM_BODY] {
+        let setup = Setup::new(&data, Kind::Field);
+        let mut array = vec![0.0; 3 * n];
+        unsafe {
+            if kind == QI_OMEGA_WORLD {
+                ok(qi_get_angular_velocities(setup.ensemble, array.as_mut_ptr(), 3, 1));
+            } else {
+                ok(qi_get_angular_momenta(setup.ensemble, array.as_mut_ptr(), 3, 1));
+            }
+            if kind == QI_ANGMOM_BODY {
+                for (l, d) in array.chunks_exact_mut(3).zip(&data) {
+                    let world = [l[0], l[1], l[2]];
+                    ok(qi_rotate_inverse(d.q.as_ptr(), world.as_ptr(), l.as_mut_ptr()));
+                }
+            }
+            ok(qi_bind_angular_velocities(setup.ensemble, array.as_mut_ptr(), 3, 1, kind));
+        }
+        setup.advance(20, n);
+        for (i, (a, b)) in setup.states(n).iter().zip(reference.states(n)).enumerate() {
+            for (a, b) in a.iter().zip(b) {
+                let (a, b) = (f64::from_bits(*a), f64::from_bits(b));
+                assert!((a - b).abs() < 1e-12 || i % 5 == 4, "kind {kind}, body {i}: {a} {b}"); // the fast ones magnify it
+            }
+        }
+    }
+}
+
+#[test]
+fn only_active_bodies_move() {
+    let n = 300;
+    let data: Vec<Datum> = (0..n).map(datum).collect();
+    let active: Vec<usize> = (0..n).filter(|i| i % 7 != 3).collect();
+    for kind in KINDS {
+        let (own, bound) = (Setup::new(&data, kind), Setup::new(&data, kind));
+        let mut records = particles(&data);
+        let before = records.clone();
+        unsafe {
+            bind(bound.ensemble, &mut records);
+            for e in [own.ensemble, bound.ensemble] {
+                ok(qi_set_ensemble_active(e, active.as_ptr(), active.len()));
+                ok(qi_set_ensemble_threads(e, 2));
+            }
+        }
+        own.advance(5, active.len());
+        bound.advance(5, active.len());
+        for i in 0..n {
+            let wanted = if i % 7 == 3 { bits(&before[i]) } else { expected(&data[i], kind, 5) };
+            assert_eq!(bits(&records[i]), wanted, "{kind:?}, body {i}");
+        }
+        assert_eq!(own.states(n), bound.states(n), "{kind:?}");
+        ok(unsafe { qi_set_ensemble_active(own.ensemble, null(), 0) }); // all again
+        own.advance(1, n);
+    }
+    let setup = Setup::new(&data, Kind::Free);
+    for bad in [[3_usize, 3], [5, 4], [1, 300]] {
+        assert_eq!(unsafe { qi_set_ensemble_active(setup.ensemble, bad.as_ptr(), 2) }, QI_ERR_INVALID, "{bad:?}");
+    }
+}
+
+/// Fails for the chunk that holds a body, at a stage, in one way.
+struct Trouble {
+    body: usize,
+    time: f64,
+    value: f64,
+    result: i32,
+}
+
+unsafe extern "C" fn troublesome(
+    time: f64,
+    first: usize,
+    count: usize,
+    _: *const f64,
+    _: *const f64,
+    torque: *mut f64,
+    trouble: *mut c_void,
+) -> i32 {
+    let trouble = unsafe { &*trouble.cast::<Trouble>() };
+    if time == trouble.time && (first..first + count).contains(&trouble.body) {
+        unsafe { *torque.add(3 * (trouble.body - first) + 1) = trouble.value };
+        return trouble.result;
+    }
+    0
+}
+
+#[test]
+fn a_failure_names_the_body_and_leaves_every_body_as_it_was() {
+    let n = 1000;
+    let data: Vec<Datum> = (0..n).map(datum).collect();
+    for threads in [1, 2] {
+        for stage in [0.0, 0.5 * DT] {
+            for (value, result) in [(f64::NAN, 0), (f64::INFINITY, 0), (0.0, 77)] {
+                let mut trouble = Trouble { body: 613, time: stage, value, result };
+                let (own, bound) = (Setup::new(&data, Kind::Free), Setup::new(&data, Kind::Free));
+                let mut records = particles(&data);
+                unsafe { bind(bound.ensemble, &mut records) };
+                let before = (own.states(n), records.clone());
+                for e in [own.ensemble, bound.ensemble] {
+                    let (frame, user_data) = (QI_FRAME_WORLD, (&raw mut trouble).cast());
+                    unsafe {
+                        ok(qi_set_ensemble_threads(e, threads));
+                        ok(qi_set_ensemble_torque(e, Some(troublesome), QI_LAYOUT_AOS, frame, user_data));
+                        let status = qi_step_ensemble(e, DT);
+                        let message = last_error();
+                        if result == 0 {
+                            assert_eq!(status, QI_ERR_NON_FINITE);
+                            assert!(message.contains("body 613: the torque is not finite"), "{message}");
+                        } else {
+                            assert_eq!((status, qi_get_ensemble_callback_result(e)), (QI_ERR_CALLBACK, 77));
+                            assert!(message.contains("for bodies 512 to 639 returned 77"), "{message}");
+                        }
+                    }
+                }
+                assert!(own.states(n) == before.0 && records == before.1, "{threads} threads, stage at {stage}");
+                trouble.time = std::hint::black_box(-1.0); // no more
+                own.advance(1, n);
+            }
+        }
+    }
+}
+
+/// Body 400 overflows in step 5 and body 20 in step 9, counted from 0, by spins that a negative drag doubles.
+#[test]
+fn fused_steps_fail_as_if_taken_one_by_one() {
+    let n = 600;
+    let data: Vec<Datum> = (0..n).map(datum).collect();
+    for bound in [false, true] {
+        let setup = Setup::new(&data, Kind::Free);
+        let mut records = particles(&data);
+        let mut drags = vec![0.0; 3 * n];
+        drags[3 * 400] = -1e60;
+        drags[3 * 20] = -1e20;
+        unsafe {
+            if bound {
+                bind(setup.ensemble, &mut records);
+            }
+            ok(qi_set_ensemble_linear_drag_torque(setup.ensemble, drags.as_ptr(), 3));
+            let reference = Setup::new(&data, Kind::Free);
+            ok(qi_set_ensemble_linear_drag_torque(reference.ensemble, drags.as_ptr(), 3));
+            let mut stand = 0;
+            while qi_step_ensemble(reference.ensemble, DT) == QI_OK {
+                stand += 1;
+            }
+            let reason = last_error();
+            let mut completed = 99;
+            for threads in [1, 2] {
+                let again = Setup::new(&data, Kind::Free);
+                let e = if threads == 1 { setup.ensemble } else { again.ensemble };
+                ok(qi_set_ensemble_threads(e, threads));
+                ok(qi_set_ensemble_linear_drag_torque(e, drags.as_ptr(), 3));
+                assert_eq!(qi_advance_ensemble(e, DT, 100, &mut completed), QI_ERR_NON_FINITE);
+                assert_eq!(completed, stand);
+                let tail = |m: &str| m[m.find("body").unwrap()..].to_owned();
+                assert_eq!(tail(&last_error()), tail(&reason));
+            }
+            assert!(stand > 0 && reason.contains("body 400:"), "{stand} {reason}");
+            assert_eq!(setup.states(n), reference.states(n), "bound: {bound}");
+            let mut time = 0.0;
+            ok(qi_get_ensemble_time(setup.ensemble, &mut time));
+            assert!((time - stand as f64 * DT).abs() < 1e-15);
+        }
+    }
+}
+
+#[test]
+fn the_stage_protocol_refuses_the_wrong_order_and_can_be_cancelled() {
+    let n = 200;
+    let data: Vec<Datum> = (0..n).map(datum).collect();
+    let setup = Setup::new(&data, Kind::Free);
+    let (e, before) = (setup.ensemble, setup.states(n));
+    let (mut time, mut q, mut omega, mut torque) = (0.0, vec![0.0; 4 * n], vec![0.0; 3 * n], vec![0.1; 3 * n]);
+    unsafe {
+        let mut next = || qi_next_ensemble_stage(e, &mut time, q.as_mut_ptr(), omega.as_mut_ptr());
+        assert_eq!(next(), QI_ERR_ORDER);
+        assert_eq!(qi_supply_ensemble_torque(e, torque.as_ptr()), QI_ERR_ORDER);
+        ok(qi_begin_ensemble_step(e, DT));
+        assert_eq!(qi_begin_ensemble_step(e, DT), QI_ERR_ORDER);
+        assert_eq!(qi_step_ensemble(e, DT), QI_ERR_ORDER);
+        assert_eq!(qi_set_ensemble_threads(e, 2), QI_ERR_ORDER);
+        assert_eq!(qi_supply_ensemble_torque(e, torque.as_ptr()), QI_ERR_ORDER);
+        assert_eq!(next(), QI_NEED_TORQUE);
+        assert_eq!(next(), QI_ERR_ORDER);
+        torque[3 * 123 + 2] = f64::NAN;
+        assert_eq!(qi_supply_ensemble_torque(e, torque.as_ptr()), QI_ERR_NON_FINITE);
+        assert!(last_error().contains("body 123"), "{}", last_error());
+        torque[3 * 123 + 2] = 0.0;
+        ok(qi_supply_ensemble_torque(e, torque.as_ptr()));
+        assert_eq!(next(), QI_NEED_TORQUE);
+        ok(qi_cancel_ensemble_step(e));
+        assert!(setup.states(n) == before);
+        ok(qi_step_ensemble(e, DT));
+    }
+}
+
+#[test]
+fn what_cannot_be_an_array_is_refused() {
+    let n = 10;
+    let data: Vec<Datum> = (0..n).map(datum).collect();
+    let setup = Setup::new(&data, Kind::Free);
+    let e = setup.ensemble;
+    let mut array = vec![0.0; 200];
+    let a = array.as_mut_ptr();
+    let refused = |status: qi_status, wanted: qi_status, detail: &str| {
+        assert!(status == wanted && last_error().contains(detail), "{status}: {}", last_error());
+    };
+    unsafe {
+        refused(qi_bind_orientations(e, null_mut(), 4, 1, 0), QI_ERR_NULL, "`data` is NULL");
+        refused(qi_bind_orientations(e, a.byte_add(4), 4, 1, 0), QI_ERR_MISALIGNED, "not aligned");
+        refused(qi_bind_orientations(e, a, 3, 1, 0), QI_ERR_INVALID, "a place of its own");
+        refused(qi_bind_orientations(e, a, 0, 1, 0), QI_ERR_INVALID, "a place of its own");
+        refused(qi_bind_orientations(e, a, 1, 9, 0), QI_ERR_INVALID, "a place of its own");
+        refused(qi_bind_orientations(e, a, isize::MAX / 2, 1, 0), QI_ERR_INVALID, "can be addressed");
+        refused(qi_bind_orientations(e, a, 4, 1, 2), QI_ERR_INVALID, "`order` must be");
+        refused(qi_bind_orientations(e, a, 4, 1, 0), QI_ERR_INVALID, "body 0: the orientation is not within");
+        refused(qi_bind_angular_velocities(e, a, 3, 1, 9), QI_ERR_INVALID, "`kind` must be");
+        (0..n).for_each(|i| array[8 * i] = 1.0);
+        ok(qi_bind_orientations(e, array.as_mut_ptr(), 8, 1, QI_SCALAR_FIRST));
+        let inside = array.as_mut_ptr().add(3);
+        refused(qi_bind_angular_velocities(e, inside, 8, 1, 0), QI_ERR_INVALID, "must not overlap");
+        ok(qi_bind_angular_velocities(e, array.as_mut_ptr().add(4), 8, 1, QI_OMEGA_WORLD));
+        refused(qi_get_orientations(e, array.as_mut_ptr(), 0, 1), QI_ERR_INVALID, "a place of its own");
+
+        let bad = [1.0, f64::NAN, 0.0];
+        refused(qi_set_angular_velocities(e, bad.as_ptr(), 0, 1), QI_ERR_INVALID, "body 0: a number is not finite");
+        refused(
+            qi_set_ensemble_uniform_field_torque(e, bad.as_ptr(), 0, bad.as_ptr()),
+            QI_ERR_NON_FINITE,
+            "vectors_body[1]",
+        );
+        refused(qi_set_ensemble_threads(e, 0), QI_ERR_INVALID, "`threads` must be at least 1");
+        let mut status = 0;
+        assert!(qi_create_ensemble(usize::MAX / 64, &mut status).is_null());
+        assert_eq!(status, QI_ERR_MEMORY);
+    }
+}
+
+#[test]
+fn totals_are_the_sums_of_what_each_body_has() {
+    let n = 500;
+    let data: Vec<Datum> = (0..n).map(datum).collect();
+    let setup = Setup::new(&data, Kind::Free);
+    let (mut energies, mut momenta, mut energy, mut momentum) = (vec![0.0; n], vec![0.0; 3 * n], 0.0, [0.0; 3]);
+    unsafe {
+        ok(qi_get_kinetic_energies(setup.ensemble, energies.as_mut_ptr(), 1));
+        ok(qi_get_angular_momenta(setup.ensemble, momenta.as_mut_ptr(), 3, 1));
+        ok(qi_get_total_kinetic_energy(setup.ensemble, &mut energy));
+        ok(qi_get_total_angular_momentum(setup.ensemble, momentum.as_mut_ptr()));
+        for (i, d) in data.iter().enumerate() {
+            let body = qi_create_body(d.inertia.as_ptr(), d.q.as_ptr(), d.omega.as_ptr(), null_mut());
+            let (mut e, mut l) = (0.0, [0.0; 3]);
+            ok(qi_get_kinetic_energy(body, &mut e));
+            ok(qi_get_angular_momentum(body, l.as_mut_ptr()));
+            assert_eq!((e, l), (energies[i], [momenta[3 * i], momenta[3 * i + 1], momenta[3 * i + 2]]));
+            qi_destroy_body(body);
+        }
+    }
+    let sum: f64 = energies.iter().sum();
+    assert!((energy / sum - 1.0).abs() < 1e-14);
+    let sum: f64 = momenta.iter().step_by(3).sum();
+    assert!((momentum[0] - sum).abs() < 1e-12 * momenta.iter().map(|l| l.abs()).sum::<f64>());
+}
