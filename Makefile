@@ -48,8 +48,10 @@ target/bench/%: benches/%.c benches/measure.h benches/by_hand.h include/quatint.
 	mkdir -p target/bench
 	gcc -O3 -march=native -Wall -Wextra $< -o $@ $(LINK)
 
-bench: target/bench/one_body
+bench: target/bench/one_body target/bench/ensembles
 	target/bench/one_body
+	target/bench/ensembles
+	@for level in avx2 baseline; do QUATINT_SIMD=$$level target/bench/ensembles 4096; done
 
 header:
 	QUATINT_REFRESH=1 $(CARGO) test --quiet --test header the_committed_header

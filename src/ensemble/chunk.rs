@@ -1,7 +1,7 @@
 //! The work on one chunk of bodies, small enough to stay in the first-level cache. Each piece is a [`Job`], compiled for every
 //! instruction set, and each loops over blocks of lanes.
 
-use super::parameters::{Bodies, Inertias};
+use super::parameters::{Bodies, Inertial, Inertias, SharedAligned};
 use super::torque::*;
 use crate::clock::Clock;
 use crate::error::Error;
@@ -113,54 +113,93 @@ impl<M: Method> Job for Steps<'_, '_, M> {
 
     #[inline(always)]
     fn run<N: Number>(self) -> Self::Output {
-        match self.torque {
-            ReadyMade::Free => self.under::<N, _>(FreeSource(PhantomData)),
-            ReadyMade::ConstantWorld(torque) => self.under::<N, _>(ConstantWorldSource(torque, PhantomData)),
-            ReadyMade::ConstantBody(torque) => self.under::<N, _>(ConstantBodySource(torque, PhantomData)),
-            ReadyMade::UniformField { vectors_body, field_world } => {
-                self.under::<N, _>(UniformFieldSource(vectors_body, field_world, PhantomData))
+        match self.inertias {
+            Inertias::Shared(inertia) if inertia.principal().principal_to_body.is_none() => {
+                self.with::<N, _>(SharedAligned(inertia.principal()))
             }
-            ReadyMade::GravityGradient { direction_world, gradients } => {
-                self.under::<N, _>(GravityGradientSource(direction_world, gradients, PhantomData))
-            }
-            ReadyMade::LinearDrag(coefficients) => self.under::<N, _>(LinearDragSource(coefficients, PhantomData)),
-            ReadyMade::ShearFlow { resistances, flow } => {
-                self.under::<N, _>(ShearFlowSource(resistances, flow, PhantomData))
-            }
+            inertias => self.with::<N, _>(inertias),
         }
     }
 }
 
 impl<M: Method> Steps<'_, '_, M> {
     #[inline(always)]
-    fn under<N: Number, S: Source>(mut self, source: S) -> Result<(), Setback> {
-        for step in 0..self.steps {
-            let time = self.clock.now();
-            let (mut flaws, mut single_flaws) = (N::splat(0.0), 0.0);
-            blocks!(
-                self.count,
-                N,
-                i,
-                flaws = flaws + self.block::<N, S>(&source, step == 0, time, i),
-                single_flaws += self.block::<f64, S>(&source, step == 0, time, i)
-            );
-            if (is_flawed(flaws) || single_flaws != 0.0)
-                && let Some(i) = first_flawed(shared(self.end), self.count)
-            {
-                let body = self.bodies.at(i);
-                return Err(Setback { step, body, error: Error::OverflowAt { body, time } });
+    fn with<N: Number, I: Inertial>(self, inertias: I) -> Result<(), Setback> {
+        match self.torque {
+            ReadyMade::Free => self.under::<N, _, _>(inertias, FreeSource(PhantomData)),
+            ReadyMade::ConstantWorld(torque) => {
+                self.under::<N, _, _>(inertias, ConstantWorldSource(torque, PhantomData))
             }
-            self.clock.advance(self.h);
+            ReadyMade::ConstantBody(torque) => self.under::<N, _, _>(inertias, ConstantBodySource(torque, PhantomData)),
+            ReadyMade::UniformField { vectors_body, field_world } => {
+                self.under::<N, _, _>(inertias, UniformFieldSource(vectors_body, field_world, PhantomData))
+            }
+            ReadyMade::GravityGradient { direction_world, gradients } => {
+                self.under::<N, _, _>(inertias, GravityGradientSource(direction_world, gradients, PhantomData))
+            }
+            ReadyMade::LinearDrag(coefficients) => {
+                self.under::<N, _, _>(inertias, LinearDragSource(coefficients, PhantomData))
+            }
+            ReadyMade::ShearFlow { resistances, flow } => {
+                self.under::<N, _, _>(inertias, ShearFlowSource(resistances, flow, PhantomData))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn under<N: Number, I: Inertial, S: Source>(mut self, inertias: I, source: S) -> Result<(), Setback> {
+        let start = self.start;
+        self.step::<N, I, S>(0, Some(start), &inertias, &source)?;
+        for step in 1..self.steps {
+            self.step::<N, I, S>(step, None, &inertias, &source)?;
         }
         Ok(())
     }
 
+    /// One step, from `from` or, in place, from `end`.
     #[inline(always)]
-    fn block<N: Number, S: Source>(&mut self, source: &S, first: bool, time: f64, i: usize) -> N {
-        let state = if first { load::<N>(self.start, i) } else { load::<N>(shared(self.end), i) };
-        let inertia = self.inertias.at(self.bodies, i);
+    fn step<N: Number, I: Inertial, S: Source>(
+        &mut self,
+        step: u64,
+        from: Option<States>,
+        inertias: &I,
+        source: &S,
+    ) -> Result<(), Setback> {
+        let (mut flaws, mut single_flaws) = (N::splat(0.0), 0.0);
+        blocks!(
+            self.count,
+            N,
+            i,
+            flaws = flaws + self.block::<N, I, S>(from, inertias, source, i),
+            single_flaws += self.block::<f64, I, S>(from, inertias, source, i)
+        );
+        let time = self.clock.now();
+        if (is_flawed(flaws) || single_flaws != 0.0)
+            && let Some(i) = first_flawed(shared(self.end), self.count)
+        {
+            let body = self.bodies.at(i);
+            return Err(Setback { step, body, error: Error::OverflowAt { body, time } });
+        }
+        self.clock.advance(self.h);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn block<N: Number, I: Inertial, S: Source>(
+        &mut self,
+        from: Option<States>,
+        inertias: &I,
+        source: &S,
+        i: usize,
+    ) -> N {
+        let state = match from {
+            Some(states) => load::<N>(states, i),
+            None => load::<N>(shared(self.end), i),
+        };
+        let inertia = inertias.at(self.bodies, i);
         let mut torque = source.at(self.bodies, i);
-        let Ok(end) = method::step::<M, N, _>(&state, &inertia, time, self.h, &mut torque);
+        // no ready-made torque looks at the time
+        let Ok(end) = method::step::<M, N, _>(&state, &inertia, 0.0, self.h, &mut torque);
         store(&end, self.end, i);
         flaw(&end)
     }
@@ -286,7 +325,7 @@ impl<M: Method> Absorb<'_, '_, M> {
     fn block<N: Number>(&mut self, k: usize) -> N {
         let start = load::<N>(self.start, k);
         let here = Here::at(&if self.i == 0 { start } else { load::<N>(shared(self.stage), k) });
-        let inertia = self.inertias.at(self.bodies, k);
+        let inertia = self.inertias.of(self.bodies, k);
         let [t1, t2, t3] = self.torque;
         let torque = Vec3([N::load(&t1[k..]), N::load(&t2[k..]), N::load(&t3[k..])]);
         let torque_body = match self.frame {
@@ -334,7 +373,7 @@ impl Convert<'_, '_> {
     #[inline(always)]
     fn block<N: Number>(&mut self, i: usize) {
         let mut state = load::<N>(shared(self.states), i);
-        let inertia = self.inertias.at(self.bodies, i);
+        let inertia = self.inertias.of(self.bodies, i);
         let world = matches!(self.kind, Kind::OmegaWorld | Kind::AngularMomentumWorld);
         let momentum = matches!(self.kind, Kind::AngularMomentumWorld | Kind::AngularMomentumBody);
         if self.back {

@@ -40,10 +40,12 @@ impl<const K: usize> Columns<K> {
         Ok(Columns { data, offset, stride })
     }
 
+    #[inline]
     pub(crate) fn all(&self) -> [&[f64]; K] {
         std::array::from_fn(|k| &self.data[self.offset + k * self.stride..][..self.stride])
     }
 
+    #[inline]
     pub(crate) fn all_mut(&mut self) -> [&mut [f64]; K] {
         let mut columns = self.data[self.offset..].chunks_exact_mut(self.stride);
         std::array::from_fn(|_| columns.next().expect("there are K columns"))

@@ -31,7 +31,7 @@ use columns::Columns;
 use nalgebra::Vector3;
 use parameters::Inertias;
 use std::marker::PhantomData;
-use sweep::{Binding, Part, Sweep, bodies_at};
+use sweep::{Binding, Part, Scratch, Sweep, bodies_at};
 
 /// Steps that are taken at once, chunk by chunk, where nothing needs all bodies at the same time.
 const FUSED: u64 = 256;
@@ -67,6 +67,8 @@ pub struct Ensemble<M: Method = Pcdm> {
     clock: Clock,
     threads: Option<rayon::ThreadPool>,
     done: Vec<bool>,
+    /// One, for steps on the caller's thread.
+    scratch: Vec<Scratch>,
     pending: Option<protocol::Pending>,
     method: PhantomData<fn() -> M>,
 }
@@ -89,6 +91,12 @@ impl<M: Method> Ensemble<M> {
             clock: Clock::default(),
             threads: None,
             done: Vec::new(),
+            scratch: {
+                let mut one = Vec::new();
+                one.try_reserve_exact(1)?;
+                one.push(Scratch::new());
+                one
+            },
             pending: None,
             method: PhantomData,
         })
@@ -326,12 +334,17 @@ impl<M: Method> Ensemble<M> {
             steps,
             method: PhantomData,
         };
-        let (own, spare) = (&mut self.own, &mut self.spare);
+        let (own, spare, scratch) = (&mut self.own, &mut self.spare, &mut self.scratch[0]);
         let done = &mut self.done[..if in_place { positions.div_ceil(CHUNK) } else { 0 }];
-        let part = Part { first: 0, count: positions, own: own.all_mut(), spare: spare.all_mut(), done };
-        let outcome = match threads {
-            Some(pool) if positions > grain => pool.install(|| sweep.run(part, grain)),
-            _ => sweep.run(part, usize::MAX),
+        let outcome = if positions <= CHUNK && !in_place {
+            // a single chunk: nothing to split
+            sweep.advance(Bodies::From(0), 0, positions, own.all(), &mut spare.all_mut(), &mut scratch.exchange)
+        } else {
+            let part = Part { first: 0, count: positions, own: own.all_mut(), spare: spare.all_mut(), done };
+            match threads {
+                Some(pool) if positions > grain => pool.install(|| sweep.run(part, grain)),
+                _ => sweep.chunks(part, scratch),
+            }
         };
         match outcome {
             Ok(()) => {
@@ -380,11 +393,11 @@ impl<M: Method> Ensemble<M> {
     }
 
     pub(crate) fn energy_of(&self, body: usize, [.., a, b, c]: [f64; 7]) -> f64 {
-        self.inertias.at::<f64>(Bodies::From(body), 0).kinetic_energy(Vec3([a, b, c]))
+        self.inertias.of::<f64>(Bodies::From(body), 0).kinetic_energy(Vec3([a, b, c]))
     }
 
     pub(crate) fn momentum_of(&self, body: usize, [w, x, y, z, a, b, c]: [f64; 7]) -> [f64; 3] {
-        let momentum_body = self.inertias.at::<f64>(Bodies::From(body), 0).angular_momentum(Vec3([a, b, c]));
+        let momentum_body = self.inertias.of::<f64>(Bodies::From(body), 0).angular_momentum(Vec3([a, b, c]));
         Quat([w, x, y, z]).to_world(momentum_body).0
     }
 

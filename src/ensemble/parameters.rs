@@ -98,10 +98,35 @@ impl Inertias {
         }
         Ok(Inertias::Each { moments, principal_to_body })
     }
+}
 
-    /// The inertia of the block of bodies at position `i`; the same arithmetic that a single body's goes through.
+/// Gives the inertia of a block of bodies.
+pub(super) trait Inertial {
+    /// Of those at position `i`; the same arithmetic that a single body's goes through.
+    fn at<N: Number>(&self, bodies: Bodies, i: usize) -> PrincipalInertia<N>;
+}
+
+/// One inertia for all, in principal axes: what most ensembles have, known when their loop is compiled.
+pub(super) struct SharedAligned<'a>(pub(super) &'a PrincipalInertia<f64>);
+
+impl Inertial for SharedAligned<'_> {
     #[inline(always)]
-    pub(super) fn at<N: Number>(&self, bodies: Bodies, i: usize) -> PrincipalInertia<N> {
+    fn at<N: Number>(&self, _: Bodies, _: usize) -> PrincipalInertia<N> {
+        PrincipalInertia { principal_to_body: None, ..self.0.splat() }
+    }
+}
+
+impl Inertial for &Inertias {
+    #[inline(always)]
+    fn at<N: Number>(&self, bodies: Bodies, i: usize) -> PrincipalInertia<N> {
+        (**self).of(bodies, i)
+    }
+}
+
+impl Inertias {
+    /// The inertia of the block of bodies at position `i`.
+    #[inline(always)]
+    pub(super) fn of<N: Number>(&self, bodies: Bodies, i: usize) -> PrincipalInertia<N> {
         match self {
             Inertias::Shared(inertia) => inertia.principal().splat(),
             Inertias::Each { moments, principal_to_body } => {

@@ -11,7 +11,7 @@ use super::torque::{ChunkTorque, EnsembleTorque, Frame, Layout};
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::method::Method;
-use crate::simd;
+use crate::simd::{self, Job};
 use std::marker::PhantomData;
 
 /// An array of the caller's that holds four or three numbers for each body. Chunks that are handled at the same time have no
@@ -120,7 +120,11 @@ pub(super) struct Part<'a> {
 }
 
 /// `first` positions of some columns, and the rest.
+#[inline]
 fn split<'a>(columns: StatesMut<'a>, first: usize) -> (StatesMut<'a>, StatesMut<'a>) {
+    if columns[0].len() <= first {
+        return (columns, std::array::from_fn(|_| &mut [][..]));
+    }
     let mut rest: StatesMut<'a> = std::array::from_fn(|_| &mut [][..]);
     let mut rests = rest.iter_mut();
     let front = columns.map(|column| {
@@ -145,7 +149,7 @@ impl<M: Method> Sweep<'_, M> {
     /// Advances every position of a part, in pieces of about `grain` at the same time where there are threads.
     pub(super) fn run(&self, part: Part, grain: usize) -> Result<(), Setback> {
         if part.count <= grain {
-            return self.chunks(part);
+            return self.chunks(part, &mut Scratch::new());
         }
         let chunks = part.count.div_ceil(CHUNK).div_ceil(2);
         let middle = chunks * CHUNK;
@@ -159,21 +163,25 @@ impl<M: Method> Sweep<'_, M> {
         earlier(a, b)
     }
 
-    fn chunks(&self, mut part: Part) -> Result<(), Setback> {
+    pub(super) fn chunks(&self, mut part: Part, scratch: &mut Scratch) -> Result<(), Setback> {
         let mut outcome = Ok(());
         let mut done = part.done.iter_mut();
+        // where nothing else is to stay in the cache a chunk may be longer
+        let streamed = !self.in_place && self.steps == 1 && matches!(self.torque, EnsembleTorque::Ready(_));
+        let size = if streamed { 8 * CHUNK } else { CHUNK };
         while part.count > 0 {
-            let count = part.count.min(CHUNK);
-            let (mut spare, spare_rest) = split(part.spare, CHUNK);
+            let count = part.count.min(size);
+            let (mut spare, spare_rest) = split(part.spare, size);
             part.spare = spare_rest;
             let this = if self.in_place {
-                let this = self.in_place(part.first, count, &mut part.own, &mut spare);
+                let this = self.in_place(part.first, count, &mut part.own, &mut spare, scratch);
                 done.next().into_iter().for_each(|done| *done = this.is_ok());
                 this
             } else {
-                let (own, own_rest) = split(part.own, CHUNK);
+                let (own, own_rest) = split(part.own, size);
                 part.own = own_rest;
-                self.advance(Bodies::From(part.first), part.first, count, shared(&own), &mut spare)
+                let exchange = &mut scratch.exchange;
+                self.advance(Bodies::From(part.first), part.first, count, shared(&own), &mut spare, exchange)
             };
             outcome = earlier(outcome, this);
             // Later chunks can only fail at an earlier step where several are taken at once.
@@ -187,28 +195,37 @@ impl<M: Method> Sweep<'_, M> {
     }
 
     /// Advances a chunk where it is; the spare columns keep what it was.
-    fn in_place(&self, first: usize, count: usize, own: &mut StatesMut, spare: &mut StatesMut) -> Result<(), Setback> {
+    fn in_place(
+        &self,
+        first: usize,
+        count: usize,
+        own: &mut StatesMut,
+        spare: &mut StatesMut,
+        scratch: &mut Scratch,
+    ) -> Result<(), Setback> {
         let bodies = bodies_at(self.active, first, count);
-        let (mut start, mut end): (Tile, Tile) = ([[0.0; CHUNK]; 7], [[0.0; CHUNK]; 7]);
-        self.binding.gather(shared(own), bodies, count, &mut start);
-        for (kept, column) in spare.iter_mut().zip(&start) {
+        let Scratch { start, end, exchange } = scratch;
+        self.binding.gather(shared(own), bodies, count, start);
+        for (kept, column) in spare.iter_mut().zip(start.iter()) {
             kept[..count].copy_from_slice(&column[..count]);
         }
         let kind = self.binding.kind();
         let mut clock = self.clock;
-        for step in 0..if kind == Kind::OmegaBody { 1 } else { self.steps } {
-            // Where the caller's array is converted, it is at every step, as if they were taken one by one.
-            let steps = if kind == Kind::OmegaBody { self.steps } else { 1 };
-            self.convert(bodies, count, &mut start, kind, false);
+        // Where the caller's array is converted, it is at every step, as if they were taken one by one.
+        let (rounds, steps) = if kind == Kind::OmegaBody { (1, self.steps) } else { (self.steps, 1) };
+        for step in 0..rounds {
+            if step > 0 {
+                *start = *end;
+            }
+            self.convert(bodies, count, start, kind, false);
             let one = Sweep { clock, steps, ..*self };
-            let (from, mut to) = (tile_mut(&mut start), tile_mut(&mut end));
-            one.advance(bodies, first, count, shared(&from), &mut to)
-                .map_err(|s| Setback { step: s.step + step, ..s })?;
-            self.convert(bodies, count, &mut end, kind, true);
-            start = end;
+            let (from, mut to) = (start.each_ref().map(|column| &column[..]), tile_mut(end));
+            let outcome = one.advance(bodies, first, count, from, &mut to, exchange);
+            outcome.map_err(|s| Setback { step: s.step + step, ..s })?;
+            self.convert(bodies, count, end, kind, true);
             clock.advance(self.h);
         }
-        self.binding.scatter(own, bodies, count, &end);
+        self.binding.scatter(own, bodies, count, end);
         Ok(())
     }
 
@@ -220,32 +237,38 @@ impl<M: Method> Sweep<'_, M> {
     }
 
     /// From `start` to `end`, both in columns of this chunk.
-    fn advance(
+    #[inline]
+    pub(super) fn advance(
         &self,
         bodies: Bodies,
         first: usize,
         count: usize,
         start: States,
         end: &mut StatesMut,
+        exchange: &mut Exchange,
     ) -> Result<(), Setback> {
         match self.torque {
-            EnsembleTorque::Ready(torque) => simd::run(Steps::<M> {
-                count,
-                bodies,
-                start,
-                end,
-                inertias: self.inertias,
-                torque,
-                clock: self.clock,
-                h: self.h,
-                steps: self.steps,
-                method: PhantomData,
-            }),
+            EnsembleTorque::Ready(torque) => {
+                let steps = Steps::<M> {
+                    count,
+                    bodies,
+                    start,
+                    end,
+                    inertias: self.inertias,
+                    torque,
+                    clock: self.clock,
+                    h: self.h,
+                    steps: self.steps,
+                    method: PhantomData,
+                };
+                // too few for a block of lanes
+                if count <= 2 { steps.run::<f64>() } else { simd::run(steps) }
+            }
             EnsembleTorque::Callback { torque, layout, frame } => {
-                let exchange = &mut Exchange::new(count, *layout, *frame);
                 for i in 0..M::TORQUE_AT.len() {
                     let states = if i == 0 { start } else { shared(end) };
-                    exchange.ask(&**torque, self.clock.now() + M::TORQUE_AT[i] * self.h, bodies, first, states)?;
+                    let time = self.clock.now() + M::TORQUE_AT[i] * self.h;
+                    exchange.ask(&**torque, (*layout, *frame), time, bodies, (first, count), states)?;
                     simd::run(Absorb::<M> {
                         i,
                         count,
@@ -290,11 +313,21 @@ pub(super) fn bodies_at(active: Option<&[usize]>, first: usize, count: usize) ->
     }
 }
 
+/// Room to work in.
+pub(super) struct Scratch {
+    start: Tile,
+    end: Tile,
+    pub(super) exchange: Exchange,
+}
+
+impl Scratch {
+    pub(super) fn new() -> Self {
+        Scratch { start: [[0.0; CHUNK]; 7], end: [[0.0; CHUNK]; 7], exchange: Exchange::new() }
+    }
+}
+
 /// The packed arrays of a callback, and its torque in columns.
-struct Exchange {
-    count: usize,
-    layout: Layout,
-    frame: Frame,
+pub(super) struct Exchange {
     orientation: [f64; 4 * CHUNK],
     angular_velocity: [f64; 3 * CHUNK],
     packed: [f64; 3 * CHUNK],
@@ -302,12 +335,8 @@ struct Exchange {
 }
 
 impl Exchange {
-    #[inline(always)]
-    fn new(count: usize, layout: Layout, frame: Frame) -> Self {
+    fn new() -> Self {
         Exchange {
-            count,
-            layout,
-            frame,
             orientation: [0.0; 4 * CHUNK],
             angular_velocity: [0.0; 3 * CHUNK],
             packed: [0.0; 3 * CHUNK],
@@ -318,12 +347,12 @@ impl Exchange {
     fn ask(
         &mut self,
         torque: &dyn ChunkTorque,
+        (layout, frame): (Layout, Frame),
         time: f64,
         bodies: Bodies,
-        first: usize,
+        (first, count): (usize, usize),
         states: States,
     ) -> Result<(), Setback> {
-        let (count, layout, frame) = (self.count, self.layout, self.frame);
         let (orientation, angular_velocity) =
             (&mut self.orientation[..4 * count], &mut self.angular_velocity[..3 * count]);
         simd::run(Present { count, states, layout, frame, orientation, angular_velocity });

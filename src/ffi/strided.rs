@@ -94,6 +94,7 @@ impl<const K: usize> Strided<K> {
     }
 
     /// The numbers of a body.
+    #[inline(always)]
     pub(super) fn get(&self, body: usize) -> [f64; K] {
         debug_assert!(body < self.count);
         let first = self.body_stride * body as isize;
@@ -102,6 +103,7 @@ impl<const K: usize> Strided<K> {
     }
 
     /// Writes the numbers of a body. Only for what `distinct` made.
+    #[inline(always)]
     pub(super) fn put(&self, body: usize, values: [f64; K]) {
         debug_assert!(body < self.count);
         let first = self.body_stride * body as isize;
@@ -119,17 +121,33 @@ fn meets(apart: isize, stride: isize, count: usize) -> bool {
 
 impl<const K: usize> BoundArray for Strided<K> {
     fn gather(&self, bodies: Bodies, count: usize, columns: &mut [[f64; CHUNK]]) {
-        for i in 0..count {
-            let values = self.get(bodies.at(i));
-            for (column, value) in columns.iter_mut().zip(values) {
-                column[i] = value;
-            }
+        let columns: &mut [[f64; CHUNK]; K] = columns.try_into().expect("a column for each component");
+        match bodies {
+            Bodies::From(first) => (0..count.min(CHUNK)).for_each(|i| self.take(first + i, i, columns)),
+            Bodies::Listed(list) => (0..count.min(CHUNK)).for_each(|i| self.take(list[i], i, columns)),
         }
     }
 
     fn scatter(&self, bodies: Bodies, count: usize, columns: &[[f64; CHUNK]]) {
-        for i in 0..count {
-            self.put(bodies.at(i), std::array::from_fn(|c| columns[c][i]));
+        let columns: &[[f64; CHUNK]; K] = columns.try_into().expect("a column for each component");
+        match bodies {
+            Bodies::From(first) => (0..count.min(CHUNK)).for_each(|i| self.give(first + i, i, columns)),
+            Bodies::Listed(list) => (0..count.min(CHUNK)).for_each(|i| self.give(list[i], i, columns)),
         }
+    }
+}
+
+impl<const K: usize> Strided<K> {
+    #[inline(always)]
+    fn take(&self, body: usize, i: usize, columns: &mut [[f64; CHUNK]; K]) {
+        let values = self.get(body);
+        for c in 0..K {
+            columns[c][i] = values[c];
+        }
+    }
+
+    #[inline(always)]
+    fn give(&self, body: usize, i: usize, columns: &[[f64; CHUNK]; K]) {
+        self.put(body, std::array::from_fn(|c| columns[c][i]));
     }
 }
