@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Library, compile, root, scratch, success};
+use common::{Library, compile, compile_with, root, scratch, success};
 use std::fs;
 use std::process::Command;
 
@@ -23,6 +23,26 @@ fn tumble_finds_the_published_numbers_and_writes_a_csv_for_each_case() {
     for case in ["toutatis", "t_handle", "heavy_top"] {
         let csv = fs::read_to_string(folder.join(format!("{case}.csv"))).expect("written");
         assert!(csv.lines().count() > 500);
+    }
+}
+
+/// The exit status of each is a verdict on its numbers; what it prints is what is there to see.
+#[test]
+fn the_ensemble_examples_come_out_right() {
+    let folder = scratch("ensembles");
+    for (name, arguments, expected) in [
+        ("particles", &[][..], "t = 40.0   mean of the long axes along the field: +1.0000"),
+        ("fibres", &["2000"][..], "period of an orbit: 15.7080, Jeffery's: 15.7080"),
+        ("stages", &[][..], "t = 10.0   energy: -31.31"),
+        ("openmp", &[][..], "the bits are the same"),
+    ] {
+        let source = root().join(format!("c_examples/{name}.c"));
+        let flags = if name == "openmp" { &["-fopenmp"][..] } else { &[] };
+        for library in [Library::Static, Library::Shared] {
+            let binary = compile_with(&source, library, &folder, flags);
+            let text = String::from_utf8(success(Command::new(binary).args(arguments)).stdout).expect("text");
+            assert!(text.contains(expected), "{name}: no `{expected}` in\n{text}");
+        }
     }
 }
 

@@ -100,6 +100,11 @@ impl Library {
 
 /// Compiles a C program against the committed header and a library, with every warning an error.
 pub fn compile(source: &Path, library: Library, folder: &Path) -> PathBuf {
+    compile_with(source, library, folder, &[])
+}
+
+/// [`compile`] with some more flags.
+pub fn compile_with(source: &Path, library: Library, folder: &Path, flags: &[&str]) -> PathBuf {
     let name = source.file_stem().expect("a file").to_string_lossy();
     let binary = folder.join(format!("{name}_{library:?}"));
     let host = String::from_utf8(success(Command::new("rustc").arg("-vV")).stdout).expect("text");
@@ -108,8 +113,10 @@ pub fn compile(source: &Path, library: Library, folder: &Path) -> PathBuf {
     let mut cc = cc::Build::new();
     cc.cargo_metadata(false).cargo_warnings(false).opt_level(2).target(&host).host(&host);
     let mut command = cc.get_compiler().to_command();
-    command.args(["-std=c99", "-Wall", "-Wextra", "-pedantic-errors", "-Werror", "-I"]).arg(root().join("include"));
-    command.arg(source).arg("-o").arg(&binary);
+    command
+        .args(["-std=c99", "-Wall", "-Wextra", "-pedantic-errors", "-Werror", "-Wno-unknown-pragmas", "-I"])
+        .arg(root().join("include"));
+    command.args(flags).arg(source).arg("-o").arg(&binary);
     let library = match library {
         Library::Static => library.path(),
         Library::Shared => {

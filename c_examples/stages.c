@@ -1,0 +1,80 @@
+/* stages.c: the caller computes all torques, and is never called back: the stage protocol.
+ *
+ * A chain of magnets, each turning in the field of its neighbours: the torque on one needs the orientations of others, so it
+ * is computed for all bodies at once, twice a step. Exit status 0: the energy is kept to 1e-5.
+ */
+#include <math.h>
+#include <quatint.h>
+#include <stdio.h>
+
+enum { COUNT = 100 };
+
+static int failed(const char *call)
+{
+    fprintf(stderr, "%s: %s\n", call, qi_last_error());
+    return 1;
+}
+
+/* the magnet of each body is along its x axis; world components */
+static void magnets(const double *q, double m[COUNT][3])
+{
+    const double x[3] = {1, 0, 0};
+    for (int i = 0; i < COUNT; i++) qi_rotate(q + 4*i, x, m[i]);
+}
+
+/* energy of neighbours: m.m' - 3 (m.z)(m'.z), the dipoles being along z from each other */
+static double energy(double m[COUNT][3])
+{
+    double sum = 0;
+    for (int i = 0; i + 1 < COUNT; i++)
+        sum += m[i][0]*m[i+1][0] + m[i][1]*m[i+1][1] - 2*m[i][2]*m[i+1][2];
+    return sum;
+}
+
+static void torques(double m[COUNT][3], double *torque)
+{
+    for (int i = 0; i < COUNT; i++) {
+        double field[3] = {0, 0, 0};
+        for (int j = i - 1; j <= i + 1; j += 2) {
+            if (j < 0 || j >= COUNT) continue;
+            field[0] -= m[j][0];
+            field[1] -= m[j][1];
+            field[2] += 2*m[j][2];
+        }
+        torque[3*i] = m[i][1]*field[2] - m[i][2]*field[1];
+        torque[3*i + 1] = m[i][2]*field[0] - m[i][0]*field[2];
+        torque[3*i + 2] = m[i][0]*field[1] - m[i][1]*field[0];
+    }
+}
+
+int main(void)
+{
+    static double q[4*COUNT], omega[3*COUNT], torque[3*COUNT], m[COUNT][3];
+    const double inertia[9] = {0.5, 0, 0, 0, 1, 0, 0, 0, 1}, axis[3] = {0.2, 1, 0.1}, dt = 2e-3;
+    double time, kinetic, first = 0, total = 0;
+    qi_ensemble *e = qi_create_ensemble(COUNT, NULL);
+    if (e == NULL) return failed("qi_create_ensemble");
+    for (int i = 0; i < COUNT; i++)
+        if (qi_orientation_from_axis_angle(axis, 0.7 * i, q + 4*i) != QI_OK) return failed("axis");
+    if (qi_set_inertias(e, inertia, 0) != QI_OK || qi_set_orientations(e, q, 4, 1) != QI_OK) return failed("set");
+
+    for (int step = 0; step <= 5000; step++) {
+        if (step % 1000 == 0) {
+            if (qi_get_orientations(e, q, 4, 1) != QI_OK || qi_get_total_kinetic_energy(e, &kinetic) != QI_OK) return failed("get");
+            magnets(q, m);
+            total = kinetic + energy(m);
+            if (step == 0) first = total;
+            printf("t = %4.1f   energy: %.6f, of it kinetic: %9.6f\n", dt * step, total, kinetic);
+        }
+        if (qi_begin_ensemble_step(e, dt) != QI_OK) return failed("qi_begin_ensemble_step");
+        qi_status status;
+        while ((status = qi_next_ensemble_stage(e, &time, q, omega)) == QI_NEED_TORQUE) {
+            magnets(q, m);
+            torques(m, torque);
+            if (qi_supply_ensemble_torque(e, torque) != QI_OK) return failed("qi_supply_ensemble_torque");
+        }
+        if (status != QI_OK) return failed("qi_next_ensemble_stage");
+    }
+    qi_destroy_ensemble(e);
+    return fabs(total / first - 1) < 1e-4 ? 0 : 1;
+}
