@@ -26,6 +26,8 @@
 //! | [`torque`] | the torque interface and the ready-made torques |
 //! | [`Inertia`] | a validated tensor and its principal axes |
 //! | [`Body`] | one rigid body |
+//! | [`Ensemble`] | many bodies: columns of states, chunks, threads, stages |
+//! | [`simd`] | vector registers as numbers, chosen at run time |
 //! | [`rotation`] | axis and angle, rotation vectors, matrices, Euler angles |
 //! | [`ffi`] | the C layer: pointers in, statuses out, no mathematics |
 //!

@@ -61,3 +61,57 @@ fn no_step_and_no_getter_allocates_not_even_when_it_fails() {
         qi_destroy_body(body);
     }
 }
+
+unsafe extern "C" fn springs(
+    _: f64,
+    _: usize,
+    count: usize,
+    q: *const f64,
+    _: *const f64,
+    torque: *mut f64,
+    _: *mut c_void,
+) -> i32 {
+    for i in 0..count {
+        (0..3).for_each(|c| unsafe { *torque.add(3 * i + c) = -*q.add(4 * i + 1 + c) });
+    }
+    0
+}
+
+#[test]
+fn no_step_of_an_ensemble_allocates_nor_keeps_anything() {
+    const N: usize = 300;
+    let (mut q, mut omega, torque) = (vec![0.0; 4 * N], vec![0.0; 3 * N], vec![0.1; 3 * N]);
+    let v = [0.1, 0.2, 0.3];
+    let mut time = 0.0;
+    unsafe {
+        let (own, bound) = (qi_create_ensemble(N, null_mut()), qi_create_ensemble(N, null_mut()));
+        (0..N).for_each(|i| q[4 * i] = 1.0);
+        assert_eq!(qi_bind_orientations(bound, q.as_mut_ptr(), 4, 1, QI_SCALAR_FIRST), QI_OK);
+        assert_eq!(qi_bind_angular_velocities(bound, omega.as_mut_ptr(), 3, 1, QI_OMEGA_WORLD), QI_OK);
+        let (mut stage_q, mut stage_omega) = (vec![0.0; 4 * N], vec![0.0; 3 * N]);
+        for e in [own, bound] {
+            for torqued in 0..3 {
+                match torqued {
+                    0 => assert_eq!(qi_set_ensemble_torque(e, None, 0, 0, null_mut()), QI_OK),
+                    1 => assert_eq!(qi_set_ensemble_uniform_field_torque(e, v.as_ptr(), 0, v.as_ptr()), QI_OK),
+                    _ => assert_eq!(qi_set_ensemble_torque(e, Some(springs), 0, 0, null_mut()), QI_OK),
+                }
+                let before = ALLOCATIONS.get();
+                for _ in 0..200 {
+                    assert_eq!(qi_step_ensemble(e, 0.01), QI_OK);
+                }
+                assert_eq!(qi_advance_ensemble(e, 0.01, 600, null_mut()), QI_OK);
+                assert_eq!(qi_step_ensemble(e, f64::NAN), QI_ERR_NON_FINITE);
+                assert_eq!(qi_begin_ensemble_step(e, 0.01), QI_OK);
+                while qi_next_ensemble_stage(e, &mut time, stage_q.as_mut_ptr(), stage_omega.as_mut_ptr())
+                    == QI_NEED_TORQUE
+                {
+                    assert_eq!(qi_supply_ensemble_torque(e, torque.as_ptr()), QI_OK);
+                }
+                assert_eq!(ALLOCATIONS.get() - before, 0, "torque {torqued}");
+            }
+        }
+        qi_destroy_ensemble(own);
+        qi_destroy_ensemble(bound);
+    }
+}

@@ -301,9 +301,40 @@ impl<M: Method> Job for Absorb<'_, '_, M> {
     type Output = Result<(), Setback>;
 
     #[inline(always)]
-    fn run<N: Number>(mut self) -> Self::Output {
+    fn run<N: Number>(self) -> Self::Output {
+        match self.inertias {
+            Inertias::Shared(inertia) if inertia.principal().principal_to_body.is_none() => {
+                self.with::<N, _>(SharedAligned(inertia.principal()))
+            }
+            inertias => self.with::<N, _>(inertias),
+        }
+    }
+}
+
+impl<M: Method> Absorb<'_, '_, M> {
+    #[inline(always)]
+    fn with<N: Number, I: Inertial>(mut self, inertias: I) -> Result<(), Setback> {
+        match (self.i, self.frame) {
+            (0, Frame::World) => self.stage::<N, I, true, true>(&inertias),
+            (0, Frame::Body) => self.stage::<N, I, true, false>(&inertias),
+            (_, Frame::World) => self.stage::<N, I, false, true>(&inertias),
+            (_, Frame::Body) => self.stage::<N, I, false, false>(&inertias),
+        }
+    }
+
+    #[inline(always)]
+    fn stage<N: Number, I: Inertial, const FIRST: bool, const WORLD: bool>(
+        &mut self,
+        inertias: &I,
+    ) -> Result<(), Setback> {
         let (mut flaws, mut single_flaws) = (N::splat(0.0), 0.0);
-        blocks!(self.count, N, k, flaws = flaws + self.block::<N>(k), single_flaws += self.block::<f64>(k));
+        blocks!(
+            self.count,
+            N,
+            k,
+            flaws = flaws + self.block::<N, I, FIRST, WORLD>(inertias, k),
+            single_flaws += self.block::<f64, I, FIRST, WORLD>(inertias, k)
+        );
         if (is_flawed(flaws) || single_flaws != 0.0)
             && let Some(k) = first_flawed(shared(self.stage), self.count)
         {
@@ -318,22 +349,18 @@ impl<M: Method> Job for Absorb<'_, '_, M> {
         }
         Ok(())
     }
-}
 
-impl<M: Method> Absorb<'_, '_, M> {
     #[inline(always)]
-    fn block<N: Number>(&mut self, k: usize) -> N {
+    fn block<N: Number, I: Inertial, const FIRST: bool, const WORLD: bool>(&mut self, inertias: &I, k: usize) -> N {
         let start = load::<N>(self.start, k);
-        let here = Here::at(&if self.i == 0 { start } else { load::<N>(shared(self.stage), k) });
-        let inertia = self.inertias.of(self.bodies, k);
+        let here = Here::at(&if FIRST { start } else { load::<N>(shared(self.stage), k) });
+        let inertia = inertias.at(self.bodies, k);
         let [t1, t2, t3] = self.torque;
         let torque = Vec3([N::load(&t1[k..]), N::load(&t2[k..]), N::load(&t3[k..])]);
-        let torque_body = match self.frame {
-            Frame::World => here.to_world.rotate_back(torque),
-            Frame::Body => torque,
-        };
+        let torque_body = if WORLD { here.to_world.rotate_back(torque) } else { torque };
         let step = Step { h: self.h, omega_start: start.omega_body, inertia: &inertia };
-        let next = method::next_state::<M, N>(self.i, &start, &step, &here, torque_body);
+        let i = if FIRST { 0 } else { self.i.max(1) };
+        let next = method::next_state::<M, N>(i, &start, &step, &here, torque_body);
         store(&next, self.stage, k);
         flaw(&next)
     }

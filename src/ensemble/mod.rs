@@ -492,7 +492,7 @@ impl<M: Method> Ensemble<M> {
     fn convert(&self, bodies: Bodies, count: usize, tile: &mut Tile, back: bool) {
         let kind = self.binding.kind();
         let mut states = tile_mut(tile);
-        simd::run(Convert { count, bodies, states: &mut states, inertias: &self.inertias, kind, back });
+        simd::run_on(count, Convert { count, bodies, states: &mut states, inertias: &self.inertias, kind, back });
     }
 
     /// `w, x, y, z, ω₁, ω₂, ω₃` (body frame) of a body.

@@ -79,14 +79,17 @@ impl<M: Method> Ensemble<M> {
             } else {
                 self.staged(first, count, &mut tile);
             }
-            simd::run(Present {
+            simd::run_on(
                 count,
-                states: tile.each_ref().map(|column| &column[..]),
-                layout: Layout::Aos,
-                frame: Frame::World,
-                orientation: &mut orientation[4 * first..4 * (first + count)],
-                angular_velocity: &mut angular_velocity[3 * first..3 * (first + count)],
-            });
+                Present {
+                    count,
+                    states: tile.each_ref().map(|column| &column[..]),
+                    layout: Layout::Aos,
+                    frame: Frame::World,
+                    orientation: &mut orientation[4 * first..4 * (first + count)],
+                    angular_velocity: &mut angular_velocity[3 * first..3 * (first + count)],
+                },
+            );
         }
         self.pending = Some(Pending { awaiting: true, ..pending });
         Ok(Next::NeedTorque(self.clock.now() + M::TORQUE_AT[pending.stage] * pending.dt))
@@ -120,19 +123,22 @@ impl<M: Method> Ensemble<M> {
             self.gather_states(first, count, &mut start);
             self.staged(first, count, &mut states);
             unpack(&torque[3 * first..3 * (first + count)], Layout::Aos, count, &mut columns);
-            let outcome = simd::run(Absorb::<M> {
-                i: stage,
+            let outcome = simd::run_on(
                 count,
-                bodies: bodies_at(self.active.as_deref(), first, count),
-                start: start.each_ref().map(|column| &column[..]),
-                stage: &mut tile_mut(&mut states),
-                torque: &columns,
-                frame: Frame::World,
-                inertias: &self.inertias,
-                time,
-                h: pending.dt,
-                method: PhantomData,
-            });
+                Absorb::<M> {
+                    i: stage,
+                    count,
+                    bodies: bodies_at(self.active.as_deref(), first, count),
+                    start: start.each_ref().map(|column| &column[..]),
+                    stage: &mut tile_mut(&mut states),
+                    torque: &columns,
+                    frame: Frame::World,
+                    inertias: &self.inertias,
+                    time,
+                    h: pending.dt,
+                    method: PhantomData,
+                },
+            );
             if let Err(setback) = outcome {
                 self.pending = None;
                 return Err(setback.error);

@@ -11,7 +11,7 @@ use super::torque::{ChunkTorque, EnsembleTorque, Frame, Layout};
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::method::Method;
-use crate::simd::{self, Job};
+use crate::simd;
 use std::marker::PhantomData;
 
 /// An array of the caller's that holds four or three numbers for each body. Chunks that are handled at the same time have no
@@ -232,7 +232,7 @@ impl<M: Method> Sweep<'_, M> {
     fn convert(&self, bodies: Bodies, count: usize, tile: &mut Tile, kind: Kind, back: bool) {
         if kind != Kind::OmegaBody {
             let mut states = tile_mut(tile);
-            simd::run(Convert { count, bodies, states: &mut states, inertias: self.inertias, kind, back });
+            simd::run_on(count, Convert { count, bodies, states: &mut states, inertias: self.inertias, kind, back });
         }
     }
 
@@ -261,27 +261,29 @@ impl<M: Method> Sweep<'_, M> {
                     steps: self.steps,
                     method: PhantomData,
                 };
-                // too few for a block of lanes
-                if count <= 2 { steps.run::<f64>() } else { simd::run(steps) }
+                simd::run_on(count, steps)
             }
             EnsembleTorque::Callback { torque, layout, frame } => {
                 for i in 0..M::TORQUE_AT.len() {
                     let states = if i == 0 { start } else { shared(end) };
                     let time = self.clock.now() + M::TORQUE_AT[i] * self.h;
                     exchange.ask(&**torque, (*layout, *frame), time, bodies, (first, count), states)?;
-                    simd::run(Absorb::<M> {
-                        i,
+                    simd::run_on(
                         count,
-                        bodies,
-                        start,
-                        stage: end,
-                        torque: &exchange.torque,
-                        frame: *frame,
-                        inertias: self.inertias,
-                        time: self.clock.now(),
-                        h: self.h,
-                        method: PhantomData,
-                    })?;
+                        Absorb::<M> {
+                            i,
+                            count,
+                            bodies,
+                            start,
+                            stage: end,
+                            torque: &exchange.torque,
+                            frame: *frame,
+                            inertias: self.inertias,
+                            time: self.clock.now(),
+                            h: self.h,
+                            method: PhantomData,
+                        },
+                    )?;
                 }
                 Ok(())
             }
@@ -355,7 +357,7 @@ impl Exchange {
     ) -> Result<(), Setback> {
         let (orientation, angular_velocity) =
             (&mut self.orientation[..4 * count], &mut self.angular_velocity[..3 * count]);
-        simd::run(Present { count, states, layout, frame, orientation, angular_velocity });
+        simd::run_on(count, Present { count, states, layout, frame, orientation, angular_velocity });
         let packed = &mut self.packed[..3 * count];
         packed.fill(0.0);
         torque.torque(time, first, count, orientation, angular_velocity, packed).map_err(|result| {

@@ -84,6 +84,12 @@ pub fn run<J: Job>(job: J) -> J::Output {
     portable::baseline(job)
 }
 
+/// Does a job on `count` numbers: one at a time where they are too few for a block of lanes.
+#[inline]
+pub fn run_on<J: Job>(count: usize, job: J) -> J::Output {
+    if count <= 2 { job.run::<f64>() } else { run(job) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
