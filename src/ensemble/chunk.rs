@@ -77,19 +77,13 @@ fn first_flawed(states: States, count: usize) -> Option<usize> {
     (0..count).find(|&i| flaw(&load::<f64>(states, i)) != 0.0)
 }
 
-/// From `$i` on, whole blocks while there are any; then one number at a time for a rest of one or two (which is faster, and as
-/// right), or else one last block into the padding. `$block!(T)` does the block of type `T` at `$i`.
+/// Runs `$block` with `$i` at each block of `$count` positions; the last one may reach into the padding.
 macro_rules! blocks {
-    ($count:expr, $n:ident, $i:ident, $whole:expr, $single:expr) => {
+    ($count:expr, $n:ident, $i:ident, $block:expr) => {
         let mut $i = 0;
         while $i < $count {
-            if $count - $i <= 2 {
-                $single;
-                $i += 1;
-            } else {
-                $whole;
-                $i += $n::LANES;
-            }
+            $block;
+            $i += $n::LANES;
         }
     };
 }
@@ -165,16 +159,10 @@ impl<M: Method> Steps<'_, '_, M> {
         inertias: &I,
         source: &S,
     ) -> Result<(), Setback> {
-        let (mut flaws, mut single_flaws) = (N::splat(0.0), 0.0);
-        blocks!(
-            self.count,
-            N,
-            i,
-            flaws = flaws + self.block::<N, I, S>(from, inertias, source, i),
-            single_flaws += self.block::<f64, I, S>(from, inertias, source, i)
-        );
+        let mut flaws = N::splat(0.0);
+        blocks!(self.count, N, i, flaws = flaws + self.block::<N, I, S>(from, inertias, source, i));
         let time = self.clock.now();
-        if (is_flawed(flaws) || single_flaws != 0.0)
+        if is_flawed(flaws)
             && let Some(i) = first_flawed(shared(self.end), self.count)
         {
             let body = self.bodies.at(i);
@@ -226,13 +214,7 @@ impl Job for Present<'_> {
             return pack([a, b, c], self.layout, self.count, self.angular_velocity);
         }
         let mut omega = [[0.0; CHUNK]; 3];
-        blocks!(
-            self.count,
-            N,
-            i,
-            omega_world::<N>(self.states, &mut omega, i),
-            omega_world::<f64>(self.states, &mut omega, i)
-        );
+        blocks!(self.count, N, i, omega_world::<N>(self.states, &mut omega, i));
         let [a, b, c] = &omega;
         pack([a, b, c], self.layout, self.count, self.angular_velocity);
     }
@@ -327,15 +309,9 @@ impl<M: Method> Absorb<'_, '_, M> {
         &mut self,
         inertias: &I,
     ) -> Result<(), Setback> {
-        let (mut flaws, mut single_flaws) = (N::splat(0.0), 0.0);
-        blocks!(
-            self.count,
-            N,
-            k,
-            flaws = flaws + self.block::<N, I, FIRST, WORLD>(inertias, k),
-            single_flaws += self.block::<f64, I, FIRST, WORLD>(inertias, k)
-        );
-        if (is_flawed(flaws) || single_flaws != 0.0)
+        let mut flaws = N::splat(0.0);
+        blocks!(self.count, N, k, flaws = flaws + self.block::<N, I, FIRST, WORLD>(inertias, k));
+        if is_flawed(flaws)
             && let Some(k) = first_flawed(shared(self.stage), self.count)
         {
             let body = self.bodies.at(k);
@@ -391,7 +367,7 @@ impl Job for Convert<'_, '_> {
     #[inline(always)]
     fn run<N: Number>(mut self) {
         if self.kind != Kind::OmegaBody {
-            blocks!(self.count, N, i, self.block::<N>(i), self.block::<f64>(i));
+            blocks!(self.count, N, i, self.block::<N>(i));
         }
     }
 }

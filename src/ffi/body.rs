@@ -3,7 +3,7 @@
 use super::check::{Failure, boundary, construct, input, optional, optional_output, output, usable};
 use super::handle::{Opaque, exclusive, give, shared, take_back};
 use super::status::qi_status;
-use super::torque::{BodyTorque, qi_torque_fn, with_torque};
+use super::torque::{BodyTorque, out_of_line, qi_torque_fn, with_torque};
 use crate::error::Error;
 use crate::rotation::components;
 use crate::{Body, Inertia, Interrupted, Record};

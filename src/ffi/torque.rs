@@ -53,22 +53,28 @@ pub(super) enum BodyTorque {
     ShearFlow(ShearFlow<f64>),
 }
 
-/// Runs `$run` with `$torque` bound to the torque inside, so that each kind is compiled into its own loop.
+/// Runs `$run` with `$torque` bound to the torque inside: each kind in a function of its own, so that their loops do not
+/// compete for registers.
 macro_rules! with_torque {
     ($kind:expr, $torque:ident => $run:expr) => {
         match $kind {
-            BodyTorque::Free($torque) => $run,
-            BodyTorque::Callback($torque) => $run,
-            BodyTorque::ConstantWorld($torque) => $run,
-            BodyTorque::ConstantBody($torque) => $run,
-            BodyTorque::UniformField($torque) => $run,
-            BodyTorque::GravityGradient($torque) => $run,
-            BodyTorque::LinearDrag($torque) => $run,
-            BodyTorque::ShearFlow($torque) => $run,
+            BodyTorque::Free($torque) => out_of_line(|| $run),
+            BodyTorque::Callback($torque) => out_of_line(|| $run),
+            BodyTorque::ConstantWorld($torque) => out_of_line(|| $run),
+            BodyTorque::ConstantBody($torque) => out_of_line(|| $run),
+            BodyTorque::UniformField($torque) => out_of_line(|| $run),
+            BodyTorque::GravityGradient($torque) => out_of_line(|| $run),
+            BodyTorque::LinearDrag($torque) => out_of_line(|| $run),
+            BodyTorque::ShearFlow($torque) => out_of_line(|| $run),
         }
     };
 }
 pub(super) use with_torque;
+
+#[inline(never)]
+pub(super) fn out_of_line<R>(run: impl FnOnce() -> R) -> R {
+    run()
+}
 
 impl BodyTorque {
     pub(super) fn callback(function: qi_torque_fn, user_data: *mut c_void) -> Self {

@@ -156,7 +156,7 @@ pub fn step<M: Method, N: Number, T: Torque<N> + ?Sized>(
     let mut torque_body = torque.torque_body(time, &here, inertia)?;
     let mut before = Quat::identity();
 
-    for (i, c) in M::TORQUE_AT.iter().enumerate().skip(1) {
+    for (i, c) in (1..).zip(&M::TORQUE_AT[1..]) {
         let next = if T::ASKS_ORIENTATION {
             next_state::<M, N>(i - 1, start, &step, &here, torque_body)
         } else {
