@@ -1091,10 +1091,10 @@ int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
 /**
  * Begin a step whose torques the caller computes: for codes that cannot be called back. Then, until QI_OK comes:
  *
- *     while ((status = qi_next_ensemble_stage(e, &time, q, omega)) == QI_NEED_TORQUE) {
- *         ... torque for every body, at this time, orientation and angular velocity ...
- *         qi_supply_ensemble_torque(e, torque);
- *     }
+ *   while ((status = qi_next_ensemble_stage(e, &time, q, omega)) == QI_NEED_TORQUE) {
+ *       ... torque for every body, at this time, orientation and angular velocity ...
+ *       qi_supply_ensemble_torque(e, torque);
+ *   }
  *
  * Any torque that was set is not asked. Until the step is taken or cancelled nothing else may change the ensemble, and a bound
  * array must not be written. The bits are those of a torque callback in the world frame.
