@@ -4,12 +4,15 @@
  *
  * Spheroids of aspect ratio r = 2 in u = (y, 0, 0), light beside the fluid's friction, each starting at a phase of its own:
  * all come round in Jeffery's period 2 pi (r + 1/r) = 15.70796 (half an orbit, for the axis has no head; G. B. Jeffery, Proc.
- * R. Soc. Lond. A 102, 161 (1922)). Exit status 0: the period of a full orbit is 15.70796 to 1e-4, from a fibre watched.
+ * R. Soc. Lond. A 102, 161 (1922)). Exit status 0: the period of a full orbit is 15.70796 to 5e-3, from a fibre watched. The
+ * last lines are the 64 bits of some final orientations: the same program in another language prints the same ones.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <quatint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double PI = 3.14159265358979323846;
 
@@ -19,10 +22,21 @@ static int failed(const char *call)
     return 1;
 }
 
+static void print_bits(size_t fibre, const double *q)
+{
+    printf("fibre %-7lu", (unsigned long)fibre);
+    for (int c = 0; c < 4; c++) {
+        uint64_t bits;
+        memcpy(&bits, &q[c], sizeof bits);
+        printf(" %016" PRIx64, bits);
+    }
+    printf("\n");
+}
+
 int main(int argc, char **argv)
 {
     const size_t count = argc > 1 ? (size_t)strtod(argv[1], NULL) : 1000000;
-    const double axes[3] = {2, 1, 1}, gradient[9] = {0, 1, 0, 0, 0, 0, 0, 0, 0}, dt = 0.001;
+    const double axes[3] = {2, 1, 1}, gradient[9] = {0, 1, 0, 0, 0, 0, 0, 0, 0}, z[3] = {0, 0, 1}, dt = 0.001;
     const double mass = 4.0 / 3 * PI * 2 * 0.01; /* volume times density */
     const double inertia[9] = {mass / 5 * 2, 0, 0, 0, mass / 5 * 5, 0, 0, 0, mass / 5 * 5}; /* m (b^2 + c^2)/5, ... */
     const double period = 2 * PI * (2 + 0.5);
@@ -32,10 +46,8 @@ int main(int argc, char **argv)
     double *q = (double *)calloc(count, 4 * sizeof *q);
     qi_ensemble *e = qi_create_ensemble(count, NULL);
     if (q == NULL || e == NULL) return failed("qi_create_ensemble");
-    for (size_t i = 0; i < count; i++) { /* turned about the vorticity, z */
-        q[4*i] = cos(0.5 * PI * (double)i / (double)count);
-        q[4*i + 3] = sin(0.5 * PI * (double)i / (double)count);
-    }
+    for (size_t i = 0; i < count; i++) /* turned about the vorticity */
+        qi_orientation_from_axis_angle(z, PI * (double)i / (double)count, q + 4*i);
     if (qi_set_inertias(e, inertia, 0) != QI_OK) return failed("qi_set_inertias");
     if (qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) != QI_OK) return failed("qi_bind_orientations");
     if (qi_set_ensemble_shear_flow_torque(e, axes, 0, 1.0, gradient) != QI_OK) return failed("shear flow");
@@ -55,6 +67,8 @@ int main(int argc, char **argv)
     }
     const double orbit = 2 * (crossed[1] - crossed[0]);
     printf("period of an orbit: %.4f, Jeffery's: %.4f\n", orbit, period);
+    const size_t shown[3] = {0, count / 2, count - 1};
+    for (int k = 0; k < 3; k++) print_bits(shown[k], q + 4*shown[k]);
     qi_destroy_ensemble(e);
     free(q);
     return fabs(orbit - period) < 5e-3 ? 0 : 1;

@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::docs::programs;
 use common::{Library, compile, compile_with, root, scratch, success};
 use std::fs;
 use std::process::Command;
@@ -28,10 +29,11 @@ fn tumble_finds_the_published_numbers_and_writes_a_csv_for_each_case() {
 
 /// The exit status of each is a verdict on its numbers; what it prints is what is there to see.
 #[test]
-fn the_ensemble_examples_come_out_right() {
+fn the_other_examples_come_out_right() {
     let folder = scratch("ensembles");
     for (name, arguments, expected) in [
         ("particles", &[][..], "t = 40.0   mean of the long axes along the field: +1.0000"),
+        ("heavy_top", &[][..], "orientation       3fee9fa513a0c14a 3fbbb27a2f66e267 3fbac30b58049686 bfcfc0dcd5c3bdbb"),
         ("fibres", &["2000"][..], "period of an orbit: 15.7080, Jeffery's: 15.7080"),
         ("stages", &[][..], "t = 10.0   energy: -31.31"),
         ("openmp", &[][..], "the bits are the same"),
@@ -57,25 +59,14 @@ fn tumble_says_which_line_of_a_case_it_does_not_understand() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("bad.case:2: not understood: inertia 1 0 0 0 1"));
 }
 
-/// The fenced blocks of the README in this language.
-fn readme_blocks(language: &str) -> Vec<String> {
-    let readme = fs::read_to_string(root().join("README.md")).expect("README.md is there");
-    let mut blocks = vec![];
-    for part in readme.split(&format!("```{language}\n")).skip(1) {
-        blocks.push(part.split("```").next().expect("a split has a first part").to_owned());
-    }
-    blocks
-}
-
 #[test]
 fn the_program_in_the_readme_compiles_as_printed_and_prints_what_the_readme_says() {
-    let [program] = &readme_blocks("c")[..] else { panic!("one C program in the README") };
-    let [output] = &readme_blocks("text")[..] else { panic!("one output in the README") };
+    let [program] = &programs("README.md", &["c"])[..] else { panic!("one C program in the README") };
     let folder = scratch("readme");
     let source = folder.join("first.c");
-    fs::write(&source, program).expect("writable");
+    fs::write(&source, &program.code).expect("writable");
     for library in [Library::Static, Library::Shared] {
         let run = success(&mut Command::new(compile(&source, library, &folder)));
-        assert_eq!(&String::from_utf8_lossy(&run.stdout), output);
+        assert_eq!(Some(&*String::from_utf8_lossy(&run.stdout)), program.output.as_deref());
     }
 }

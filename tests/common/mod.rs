@@ -1,6 +1,8 @@
 //! What several test programs share.
 #![allow(dead_code, unreachable_pub)] // each uses a part
 
+pub mod docs;
+
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
