@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Library, compile, quiet_success, root, scratch, success};
+use common::{Library, compile, quiet_success, root, scratch, success, valgrind};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -35,10 +35,7 @@ fn the_c_tests_pass_with_the_static_and_the_shared_library() {
 fn valgrind_finds_no_error_and_no_leak() {
     for program in test_programs() {
         let binary = compile(&program, Library::Static, &scratch("c_valgrind"));
-        let mut valgrind = Command::new("valgrind");
-        valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=all"]);
-        let known = format!("--suppressions={}", root().join("tests/c/valgrind.supp").display());
-        quiet_success(valgrind.args(["--errors-for-leak-kinds=all", &known]).arg(&binary));
+        quiet_success(&mut valgrind(&Command::new(&binary)));
     }
 }
 

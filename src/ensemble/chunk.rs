@@ -1,32 +1,23 @@
 //! The work on one chunk of bodies, small enough to stay in the first-level cache. Each piece is a [`Job`], compiled for every
 //! instruction set, and each loops over blocks of lanes.
 
+use super::blocks::{Block, States, StatesMut};
 use super::parameters::{Bodies, Inertial, Inertias, SharedAligned};
 use super::torque::*;
 use crate::clock::Clock;
 use crate::error::Error;
-use crate::kernel::{Number, Quat, Vec3};
+use crate::kernel::{MOST_LANES, Number, Quat, Vec3};
 use crate::method::{self, Here, Method, State, Step};
 use crate::simd::Job;
 use std::marker::PhantomData;
 
 /// Bodies in a chunk: with its states before and after, and a callback's arrays, 30 KB.
 pub(crate) const CHUNK: usize = 128;
+/// The same in blocks.
+pub(super) const CHUNK_BLOCKS: usize = CHUNK / MOST_LANES;
 
-/// `w, x, y, z, ω₁, ω₂, ω₃`, a column each: the states of consecutive positions of a chunk, padded to whole blocks.
-pub(super) type States<'a> = [&'a [f64]; 7];
-/// The same, to write.
-pub(super) type StatesMut<'a> = [&'a mut [f64]; 7];
-/// A chunk's states in a place of their own.
-pub(super) type Tile = [[f64; CHUNK]; 7];
-
-pub(super) fn tile_mut(tile: &mut Tile) -> StatesMut<'_> {
-    tile.each_mut().map(|column| &mut column[..])
-}
-
-pub(super) fn shared<'a>(states: &'a StatesMut<'_>) -> States<'a> {
-    std::array::from_fn(|c| &*states[c])
-}
+/// A chunk's numbers in a place of their own.
+pub(super) type Tile<const K: usize> = [Block<K>; CHUNK_BLOCKS];
 
 /// Where a chunk failed first.
 #[derive(Clone, Copy, Debug)]
@@ -39,25 +30,31 @@ pub(super) struct Setback {
 }
 
 #[inline(always)]
-fn load<N: Number>(from: States, i: usize) -> State<N> {
-    let [w, x, y, z, a, b, c] = from;
+fn load<N: Number>(block: &Block<7>, lane: usize) -> State<N> {
     State {
-        q: Quat([N::load(&w[i..]), N::load(&x[i..]), N::load(&y[i..]), N::load(&z[i..])]),
-        omega_body: Vec3([N::load(&a[i..]), N::load(&b[i..]), N::load(&c[i..])]),
+        q: Quat([block.load(0, lane), block.load(1, lane), block.load(2, lane), block.load(3, lane)]),
+        omega_body: load_vector(block, 4, lane),
     }
 }
 
 #[inline(always)]
-fn store<N: Number>(state: &State<N>, to: &mut StatesMut, i: usize) {
-    let ([w, x, y, z], [a, b, c]) = (state.q.0, state.omega_body.0);
-    let [to_w, to_x, to_y, to_z, to_a, to_b, to_c] = to;
-    w.store(&mut to_w[i..]);
-    x.store(&mut to_x[i..]);
-    y.store(&mut to_y[i..]);
-    z.store(&mut to_z[i..]);
-    a.store(&mut to_a[i..]);
-    b.store(&mut to_b[i..]);
-    c.store(&mut to_c[i..]);
+fn load_vector<N: Number, const K: usize>(block: &Block<K>, k: usize, lane: usize) -> Vec3<N> {
+    Vec3([block.load(k, lane), block.load(k + 1, lane), block.load(k + 2, lane)])
+}
+
+#[inline(always)]
+fn store<N: Number>(state: &State<N>, to: &mut Block<7>, lane: usize) {
+    for (k, number) in state.q.0.into_iter().enumerate() {
+        to.store(k, lane, number);
+    }
+    store_vector(state.omega_body, to, 4, lane);
+}
+
+#[inline(always)]
+fn store_vector<N: Number, const K: usize>(vector: Vec3<N>, to: &mut Block<K>, k: usize, lane: usize) {
+    for (c, number) in vector.0.into_iter().enumerate() {
+        to.store(k + c, lane, number);
+    }
 }
 
 /// Zero where a state is finite, NaN where not: the criterion of a single body, `w + |ω|²`.
@@ -74,26 +71,40 @@ fn is_flawed<N: Number>(flaw: N) -> bool {
 /// The first position whose state is not finite.
 #[cold]
 fn first_flawed(states: States, count: usize) -> Option<usize> {
-    (0..count).find(|&i| flaw(&load::<f64>(states, i)) != 0.0)
+    (0..count).find(|&i| flaw(&load::<f64>(&states[i / MOST_LANES], i % MOST_LANES)) != 0.0)
 }
 
-/// Runs `$block` with `$i` at each block of `$count` positions; the last one may reach into the padding.
-macro_rules! blocks {
-    ($count:expr, $n:ident, $i:ident, $block:expr) => {
-        let mut $i = 0;
-        while $i < $count {
-            $block;
-            $i += $n::LANES;
+/// Runs `$do` at each lane of each block where an `$n` of the first `$count` positions begins; the last may reach beyond them.
+macro_rules! lanes {
+    ($count:expr, $n:ident, $block:ident, $lane:ident, $do:expr) => {
+        for $block in 0..$count.div_ceil(MOST_LANES) {
+            let mut $lane = 0;
+            while $lane < MOST_LANES && $block * MOST_LANES + $lane < $count {
+                $do;
+                $lane += $n::LANES;
+            }
+        }
+    };
+}
+
+/// Hands a job the inertias in the form that is quickest for them.
+macro_rules! with_inertias {
+    ($job:ident, $n:ident) => {
+        match $job.inertias {
+            Inertias::Shared(inertia) if inertia.principal().principal_to_body.is_none() => {
+                $job.with::<$n, _>(SharedAligned(inertia.principal()))
+            }
+            inertias => $job.with::<$n, _>(inertias),
         }
     };
 }
 
 /// Steps under a ready-made torque.
-pub(super) struct Steps<'a, 'b, M> {
+pub(super) struct Steps<'a, M> {
     pub(super) count: usize,
     pub(super) bodies: Bodies<'a>,
     pub(super) start: States<'a>,
-    pub(super) end: &'a mut StatesMut<'b>,
+    pub(super) end: StatesMut<'a>,
     pub(super) inertias: &'a Inertias,
     pub(super) torque: &'a ReadyMade,
     pub(super) clock: Clock,
@@ -102,21 +113,16 @@ pub(super) struct Steps<'a, 'b, M> {
     pub(super) method: PhantomData<M>,
 }
 
-impl<M: Method> Job for Steps<'_, '_, M> {
+impl<M: Method> Job for Steps<'_, M> {
     type Output = Result<(), Setback>;
 
     #[inline(always)]
     fn run<N: Number>(self) -> Self::Output {
-        match self.inertias {
-            Inertias::Shared(inertia) if inertia.principal().principal_to_body.is_none() => {
-                self.with::<N, _>(SharedAligned(inertia.principal()))
-            }
-            inertias => self.with::<N, _>(inertias),
-        }
+        with_inertias!(self, N)
     }
 }
 
-impl<M: Method> Steps<'_, '_, M> {
+impl<M: Method> Steps<'_, M> {
     #[inline(always)]
     fn with<N: Number, I: Inertial>(self, inertias: I) -> Result<(), Setback> {
         match self.torque {
@@ -160,10 +166,18 @@ impl<M: Method> Steps<'_, '_, M> {
         source: &S,
     ) -> Result<(), Setback> {
         let mut flaws = N::splat(0.0);
-        blocks!(self.count, N, i, flaws = flaws + self.block::<N, I, S>(from, inertias, source, i));
+        lanes!(self.count, N, b, lane, {
+            let state = load::<N>(if let Some(start) = from { &start[b] } else { &self.end[b] }, lane);
+            let i = b * MOST_LANES + lane;
+            let (inertia, mut torque) = (inertias.at(self.bodies, i), source.at(self.bodies, i));
+            // no ready-made torque looks at the time
+            let Ok(end) = method::step::<M, N, _>(&state, &inertia, 0.0, self.h, &mut torque);
+            store(&end, &mut self.end[b], lane);
+            flaws = flaws + flaw(&end);
+        });
         let time = self.clock.now();
         if is_flawed(flaws)
-            && let Some(i) = first_flawed(shared(self.end), self.count)
+            && let Some(i) = first_flawed(self.end, self.count)
         {
             let body = self.bodies.at(i);
             return Err(Setback { step, body, error: Error::OverflowAt { body, time } });
@@ -171,107 +185,132 @@ impl<M: Method> Steps<'_, '_, M> {
         self.clock.advance(self.h);
         Ok(())
     }
-
-    #[inline(always)]
-    fn block<N: Number, I: Inertial, S: Source>(
-        &mut self,
-        from: Option<States>,
-        inertias: &I,
-        source: &S,
-        i: usize,
-    ) -> N {
-        let state = match from {
-            Some(states) => load::<N>(states, i),
-            None => load::<N>(shared(self.end), i),
-        };
-        let inertia = inertias.at(self.bodies, i);
-        let mut torque = source.at(self.bodies, i);
-        // no ready-made torque looks at the time
-        let Ok(end) = method::step::<M, N, _>(&state, &inertia, 0.0, self.h, &mut torque);
-        store(&end, self.end, i);
-        flaw(&end)
-    }
 }
 
-/// What a callback, or the caller of the stage protocol, is shown of a chunk: packed orientations and angular velocities.
-pub(super) struct Present<'a> {
-    pub(super) count: usize,
-    pub(super) states: States<'a>,
+/// The arrays of a callback, or of the caller of the stage protocol: packed orientations and angular velocities.
+pub(super) struct Shown<'a> {
     pub(super) layout: Layout,
     pub(super) frame: Frame,
     pub(super) orientation: &'a mut [f64],
     pub(super) angular_velocity: &'a mut [f64],
+    /// Room for the angular velocities in the world frame.
+    pub(super) omega_world: &'a mut Tile<3>,
+}
+
+impl Shown<'_> {
+    /// Takes note of a state at its place, where more than the state itself is shown.
+    #[inline(always)]
+    fn note<N: Number>(&mut self, here: &Here<N>, b: usize, lane: usize) {
+        if self.frame == Frame::World {
+            store_vector(here.omega_world(), &mut self.omega_world[b], 0, lane);
+        }
+    }
+
+    /// Writes the arrays, once every state has been noted.
+    #[inline(always)]
+    fn pack(&mut self, count: usize, states: States) {
+        pack::<7, 4, 0>(states, self.layout, count, self.orientation);
+        match self.frame {
+            Frame::World => pack::<3, 3, 0>(self.omega_world, self.layout, count, self.angular_velocity),
+            Frame::Body => pack::<7, 3, 4>(states, self.layout, count, self.angular_velocity),
+        }
+    }
+}
+
+/// Columns `FIRST .. FIRST + K`, packed.
+#[inline(always)]
+fn pack<const ALL: usize, const K: usize, const FIRST: usize>(
+    blocks: &[Block<ALL>],
+    layout: Layout,
+    count: usize,
+    to: &mut [f64],
+) {
+    for (b, block) in blocks[..count.div_ceil(MOST_LANES)].iter().enumerate() {
+        let (first, here) = (b * MOST_LANES, MOST_LANES.min(count - b * MOST_LANES));
+        let columns: &[[f64; MOST_LANES]; K] = block.0[FIRST..].first_chunk().expect("a column for each component");
+        match layout {
+            Layout::Soa => {
+                for k in 0..K {
+                    copy_some(&columns[k], &mut to[k * count + first..], here);
+                }
+            }
+            Layout::Aos => {
+                for (lane, row) in to[K * first..K * (first + here)].as_chunks_mut::<K>().0.iter_mut().enumerate() {
+                    *row = std::array::from_fn(|k| columns[k][lane]);
+                }
+            }
+        }
+    }
+}
+
+/// The torque of a chunk, back in columns; 0 in the lanes beyond it.
+#[inline(always)]
+fn unpack(packed: &[f64], layout: Layout, count: usize, to: &mut Tile<3>) {
+    for (b, block) in to[..count.div_ceil(MOST_LANES)].iter_mut().enumerate() {
+        let (first, here) = (b * MOST_LANES, MOST_LANES.min(count - b * MOST_LANES));
+        if here < MOST_LANES {
+            *block = Block::filled([0.0; 3]);
+        }
+        match layout {
+            Layout::Soa => {
+                for k in 0..3 {
+                    copy_some(&packed[k * count + first..], &mut block.0[k], here);
+                }
+            }
+            Layout::Aos => {
+                for (lane, row) in packed[3 * first..3 * (first + here)].as_chunks::<3>().0.iter().enumerate() {
+                    block.set(lane, *row);
+                }
+            }
+        }
+    }
+}
+
+/// A block's worth of numbers, or the `count` that there are.
+#[inline(always)]
+fn copy_some(from: &[f64], to: &mut [f64], count: usize) {
+    match (from.first_chunk::<MOST_LANES>(), to.first_chunk_mut::<MOST_LANES>()) {
+        (Some(from), Some(to)) if count == MOST_LANES => *to = *from,
+        _ => to[..count].copy_from_slice(&from[..count]),
+    }
+}
+
+/// Shows the states of a chunk.
+pub(super) struct Present<'a> {
+    pub(super) count: usize,
+    pub(super) states: States<'a>,
+    pub(super) shown: Shown<'a>,
 }
 
 impl Job for Present<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<N: Number>(self) {
-        let [w, x, y, z, a, b, c] = self.states;
-        pack([w, x, y, z], self.layout, self.count, self.orientation);
-        if self.frame == Frame::Body {
-            return pack([a, b, c], self.layout, self.count, self.angular_velocity);
+    fn run<N: Number>(mut self) {
+        if self.shown.frame == Frame::World {
+            lanes!(self.count, N, b, lane, {
+                self.shown.note(&Here::at(&load::<N>(&self.states[b], lane)), b, lane);
+            });
         }
-        let mut omega = [[0.0; CHUNK]; 3];
-        blocks!(self.count, N, i, omega_world::<N>(self.states, &mut omega, i));
-        let [a, b, c] = &omega;
-        pack([a, b, c], self.layout, self.count, self.angular_velocity);
+        self.shown.pack(self.count, self.states);
     }
 }
 
-#[inline(always)]
-fn omega_world<N: Number>(states: States, to: &mut [[f64; CHUNK]; 3], i: usize) {
-    let [a, b, c] = Here::at(&load::<N>(states, i)).omega_world().0;
-    a.store(&mut to[0][i..]);
-    b.store(&mut to[1][i..]);
-    c.store(&mut to[2][i..]);
-}
-
-#[inline(always)]
-fn pack<const K: usize>(columns: [&[f64]; K], layout: Layout, count: usize, to: &mut [f64]) {
-    match layout {
-        Layout::Soa => {
-            for k in 0..K {
-                to[k * count..(k + 1) * count].copy_from_slice(&columns[k][..count]);
-            }
-        }
-        Layout::Aos => {
-            let columns: [&[f64]; K] = std::array::from_fn(|k| &columns[k][..count]);
-            for (i, row) in to[..K * count].chunks_exact_mut(K).enumerate() {
-                for k in 0..K {
-                    row[k] = columns[k][i];
-                }
-            }
-        }
-    }
-}
-
-/// The torque of a chunk, back in columns.
-#[inline(always)]
-pub(super) fn unpack(packed: &[f64], layout: Layout, count: usize, to: &mut [[f64; CHUNK]; 3]) {
-    for (k, column) in to.iter_mut().enumerate() {
-        match layout {
-            Layout::Soa => column[..count].copy_from_slice(&packed[k * count..(k + 1) * count]),
-            Layout::Aos => {
-                for (number, row) in column[..count].iter_mut().zip(packed.chunks_exact(3)) {
-                    *number = row[k];
-                }
-            }
-        }
-    }
-}
-
-/// Takes the torque that was asked at stage `i`, and goes on to the next.
-pub(super) struct Absorb<'a, 'b, M> {
+/// Takes the torque that was asked at stage `i`, goes on to the next, and shows that where it is asked for.
+pub(super) struct Absorb<'a, M> {
     pub(super) i: usize,
     pub(super) count: usize,
     pub(super) bodies: Bodies<'a>,
     pub(super) start: States<'a>,
     /// The states of stage `i` (of the start itself for stage 0, whatever is here), replaced by those of the next.
-    pub(super) stage: &'a mut StatesMut<'b>,
-    pub(super) torque: &'a [[f64; CHUNK]; 3],
+    pub(super) stage: StatesMut<'a>,
+    /// As the caller gave it.
+    pub(super) packed: &'a [f64],
+    pub(super) layout: Layout,
     pub(super) frame: Frame,
+    /// Room for it in columns.
+    pub(super) torque: &'a mut Tile<3>,
+    pub(super) shown: Option<Shown<'a>>,
     pub(super) inertias: &'a Inertias,
     /// Start of the step.
     pub(super) time: f64,
@@ -279,23 +318,23 @@ pub(super) struct Absorb<'a, 'b, M> {
     pub(super) method: PhantomData<M>,
 }
 
-impl<M: Method> Job for Absorb<'_, '_, M> {
+impl<M: Method> Job for Absorb<'_, M> {
     type Output = Result<(), Setback>;
 
     #[inline(always)]
-    fn run<N: Number>(self) -> Self::Output {
-        match self.inertias {
-            Inertias::Shared(inertia) if inertia.principal().principal_to_body.is_none() => {
-                self.with::<N, _>(SharedAligned(inertia.principal()))
-            }
-            inertias => self.with::<N, _>(inertias),
+    fn run<N: Number>(mut self) -> Self::Output {
+        unpack(self.packed, self.layout, self.count, self.torque);
+        with_inertias!(self, N)?;
+        if let Some(shown) = &mut self.shown {
+            shown.pack(self.count, self.stage);
         }
+        Ok(())
     }
 }
 
-impl<M: Method> Absorb<'_, '_, M> {
+impl<M: Method> Absorb<'_, M> {
     #[inline(always)]
-    fn with<N: Number, I: Inertial>(mut self, inertias: I) -> Result<(), Setback> {
+    fn with<N: Number, I: Inertial>(&mut self, inertias: I) -> Result<(), Setback> {
         match (self.i, self.frame) {
             (0, Frame::World) => self.stage::<N, I, true, true>(&inertias),
             (0, Frame::Body) => self.stage::<N, I, true, false>(&inertias),
@@ -309,13 +348,27 @@ impl<M: Method> Absorb<'_, '_, M> {
         &mut self,
         inertias: &I,
     ) -> Result<(), Setback> {
+        let i = if FIRST { 0 } else { self.i.max(1) };
         let mut flaws = N::splat(0.0);
-        blocks!(self.count, N, k, flaws = flaws + self.block::<N, I, FIRST, WORLD>(inertias, k));
+        lanes!(self.count, N, b, lane, {
+            let start = load::<N>(&self.start[b], lane);
+            let here = Here::at(&if FIRST { start } else { load::<N>(&self.stage[b], lane) });
+            let inertia = inertias.at(self.bodies, b * MOST_LANES + lane);
+            let torque = load_vector::<N, 3>(&self.torque[b], 0, lane);
+            let torque_body = if WORLD { here.to_world.rotate_back(torque) } else { torque };
+            let step = Step { h: self.h, omega_start: start.omega_body, inertia: &inertia };
+            let next = method::next_state::<M, N>(i, &start, &step, &here, torque_body);
+            store(&next, &mut self.stage[b], lane);
+            flaws = flaws + flaw(&next);
+            if let Some(shown) = &mut self.shown {
+                shown.note(&Here::at(&next), b, lane);
+            }
+        });
         if is_flawed(flaws)
-            && let Some(k) = first_flawed(shared(self.stage), self.count)
+            && let Some(k) = first_flawed(self.stage, self.count)
         {
             let body = self.bodies.at(k);
-            let torque = [0, 1, 2].map(|c| self.torque[c][k]);
+            let torque = self.torque[k / MOST_LANES].get(k % MOST_LANES);
             let error = if torque.iter().all(|t| t.is_finite()) {
                 Error::OverflowAt { body, time: self.time }
             } else {
@@ -324,21 +377,6 @@ impl<M: Method> Absorb<'_, '_, M> {
             return Err(Setback { step: 0, body, error });
         }
         Ok(())
-    }
-
-    #[inline(always)]
-    fn block<N: Number, I: Inertial, const FIRST: bool, const WORLD: bool>(&mut self, inertias: &I, k: usize) -> N {
-        let start = load::<N>(self.start, k);
-        let here = Here::at(&if FIRST { start } else { load::<N>(shared(self.stage), k) });
-        let inertia = inertias.at(self.bodies, k);
-        let [t1, t2, t3] = self.torque;
-        let torque = Vec3([N::load(&t1[k..]), N::load(&t2[k..]), N::load(&t3[k..])]);
-        let torque_body = if WORLD { here.to_world.rotate_back(torque) } else { torque };
-        let step = Step { h: self.h, omega_start: start.omega_body, inertia: &inertia };
-        let i = if FIRST { 0 } else { self.i.max(1) };
-        let next = method::next_state::<M, N>(i, &start, &step, &here, torque_body);
-        store(&next, self.stage, k);
-        flaw(&next)
     }
 }
 
@@ -351,49 +389,71 @@ pub(crate) enum Kind {
     AngularMomentumBody,
 }
 
-/// Turns what the caller's array holds into the angular velocity in the body frame, or back.
-pub(super) struct Convert<'a, 'b> {
+/// Turns what the caller's array holds into the angular velocity in the body frame.
+pub(super) struct FromKind<'a> {
     pub(super) count: usize,
     pub(super) bodies: Bodies<'a>,
-    pub(super) states: &'a mut StatesMut<'b>,
+    pub(super) from: States<'a>,
+    pub(super) to: StatesMut<'a>,
     pub(super) inertias: &'a Inertias,
     pub(super) kind: Kind,
-    pub(super) back: bool,
 }
 
-impl Job for Convert<'_, '_> {
+impl Job for FromKind<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<N: Number>(mut self) {
-        if self.kind != Kind::OmegaBody {
-            blocks!(self.count, N, i, self.block::<N>(i));
-        }
+    fn run<N: Number>(self) {
+        let (world, momentum) = self.kind.is_world_and_momentum();
+        lanes!(self.count, N, b, lane, {
+            let mut state = load::<N>(&self.from[b], lane);
+            if world {
+                state.omega_body = state.q.to_body(state.omega_body);
+            }
+            if momentum {
+                let inertia = self.inertias.of(self.bodies, b * MOST_LANES + lane);
+                state.omega_body = inertia.angular_velocity(state.omega_body);
+            }
+            // −0 becomes +0, which a body at rest keeps to the last bit
+            state.omega_body = state.omega_body + Vec3::splat(0.0);
+            store(&state, &mut self.to[b], lane);
+        });
     }
 }
 
-impl Convert<'_, '_> {
+/// And back, in place.
+pub(super) struct ToKind<'a> {
+    pub(super) count: usize,
+    pub(super) bodies: Bodies<'a>,
+    pub(super) states: StatesMut<'a>,
+    pub(super) inertias: &'a Inertias,
+    pub(super) kind: Kind,
+}
+
+impl Job for ToKind<'_> {
+    type Output = ();
+
     #[inline(always)]
-    fn block<N: Number>(&mut self, i: usize) {
-        let mut state = load::<N>(shared(self.states), i);
-        let inertia = self.inertias.of(self.bodies, i);
-        let world = matches!(self.kind, Kind::OmegaWorld | Kind::AngularMomentumWorld);
-        let momentum = matches!(self.kind, Kind::AngularMomentumWorld | Kind::AngularMomentumBody);
-        if self.back {
+    fn run<N: Number>(self) {
+        let (world, momentum) = self.kind.is_world_and_momentum();
+        lanes!(self.count, N, b, lane, {
+            let mut state = load::<N>(&self.states[b], lane);
             if momentum {
+                let inertia = self.inertias.of(self.bodies, b * MOST_LANES + lane);
                 state.omega_body = inertia.angular_momentum(state.omega_body);
             }
             if world {
                 state.omega_body = state.q.to_world(state.omega_body);
             }
-        } else {
-            if world {
-                state.omega_body = state.q.to_body(state.omega_body);
-            }
-            if momentum {
-                state.omega_body = inertia.angular_velocity(state.omega_body);
-            }
-        }
-        store(&state, self.states, i);
+            store(&state, &mut self.states[b], lane);
+        });
+    }
+}
+
+impl Kind {
+    #[inline(always)]
+    fn is_world_and_momentum(self) -> (bool, bool) {
+        let world = matches!(self, Kind::OmegaWorld | Kind::AngularMomentumWorld);
+        (world, matches!(self, Kind::AngularMomentumWorld | Kind::AngularMomentumBody))
     }
 }

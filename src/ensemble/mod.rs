@@ -1,19 +1,22 @@
-//! Many rigid bodies: columns of states, chunks, threads, stages.
+//! Many rigid bodies: blocks of states, chunks, threads, stages.
 //!
 //! The arithmetic of a body in an ensemble is that of a [`Body`](crate::Body), on blocks of lanes; so are its bits, whatever
 //! the number of bodies, of threads, and the instruction set.
 
+mod binding;
+mod blocks;
 mod chunk;
-mod columns;
 mod parameters;
 mod protocol;
 mod sweep;
+mod threads;
 mod torque;
 
-pub(crate) use chunk::{CHUNK, Kind};
+pub(crate) use binding::BoundArray;
+pub(crate) use blocks::Block;
+pub(crate) use chunk::Kind;
 pub(crate) use parameters::{Bodies, Parameter};
 pub use protocol::Next;
-pub(crate) use sweep::BoundArray;
 pub use torque::{ChunkTorque, Frame, Layout};
 pub(crate) use torque::{EnsembleTorque, ReadyMade};
 
@@ -24,14 +27,15 @@ use crate::inertia::Inertia;
 use crate::kernel::{Quat, Vec3};
 use crate::method::{Method, Pcdm};
 use crate::rotation;
-use crate::simd;
 use crate::torque::{LinearFlow, resistances};
-use chunk::{Convert, States, Tile, tile_mut};
-use columns::Columns;
+use binding::Binding;
+use blocks::{StatesMut, blocks_for};
+use chunk::{CHUNK, CHUNK_BLOCKS};
 use nalgebra::Vector3;
 use parameters::Inertias;
 use std::marker::PhantomData;
-use sweep::{Binding, Part, Scratch, Sweep, bodies_at};
+use sweep::{Part, Scratch, Sweep};
+use threads::Threads;
 
 /// Steps that are taken at once, chunk by chunk, where nothing needs all bodies at the same time.
 const FUSED: u64 = 256;
@@ -57,15 +61,15 @@ const FUSED: u64 = 256;
 pub struct Ensemble<M: Method = Pcdm> {
     count: usize,
     /// The states, where they are not in the caller's arrays.
-    own: Columns<7>,
+    own: Vec<Block<7>>,
     /// The states after the step, or before it, or of a stage.
-    spare: Columns<7>,
+    spare: Vec<Block<7>>,
     binding: Binding,
     inertias: Inertias,
     torque: EnsembleTorque,
     active: Option<Vec<usize>>,
     clock: Clock,
-    threads: Option<rayon::ThreadPool>,
+    threads: Option<Threads>,
     done: Vec<bool>,
     /// One, for steps on the caller's thread.
     scratch: Vec<Scratch>,
@@ -82,8 +86,8 @@ impl<M: Method> Ensemble<M> {
         let at_rest = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         Ok(Ensemble {
             count,
-            own: Columns::filled(count, at_rest)?,
-            spare: Columns::filled(count, at_rest)?,
+            own: blocks::filled(count, at_rest)?,
+            spare: blocks::filled(count, at_rest)?,
             binding: Binding::default(),
             inertias: Inertias::Shared(Inertia::from_moments(Vector3::repeat(1.0))?),
             torque: EnsembleTorque::Ready(ReadyMade::Free),
@@ -217,7 +221,7 @@ impl<M: Method> Ensemble<M> {
         self.threads = match threads {
             0 => return Err(Error::Invalid { name: "threads", must: "must be at least 1" }),
             1 => None,
-            _ => Some(rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|_| Error::Memory)?),
+            _ => Some(Threads::start(threads)?),
         };
         Ok(())
     }
@@ -266,11 +270,11 @@ impl<M: Method> Ensemble<M> {
         &self,
         numbers: impl Fn(usize) -> Result<[f64; K], Error>,
     ) -> Result<Parameter<K>, Error> {
-        let mut columns = Columns::filled(self.count, [0.0; K])?;
+        let mut each = blocks::filled(self.count, [0.0; K])?;
         for body in 0..self.count {
-            columns.set(body, numbers(body).map_err(|error| at_body(body, error))?);
+            blocks::set(&mut each, body, numbers(body).map_err(|error| at_body(body, error))?);
         }
-        Ok(Parameter::Each(columns))
+        Ok(Parameter::Each(each))
     }
 
     /// One step of all (active) bodies; negative: backwards in time; 0: nothing happens.
@@ -318,9 +322,8 @@ impl<M: Method> Ensemble<M> {
     /// Takes some steps, or none; then gives how many could have been taken.
     fn sweep(&mut self, h: f64, steps: u64) -> Result<(), (u64, Error)> {
         let (in_place, positions) = (self.in_place(), self.positions());
-        let entirely_bound = self.binding.orientations.is_some() && self.binding.angular_velocities.is_some();
-        let threads = self.threads.as_ref().filter(|_| !in_place || entirely_bound);
-        let grain = sweep::grain(positions, threads.map_or(1, |pool| pool.current_num_threads()));
+        let threads = self.threads.as_ref().filter(|_| !in_place || self.binding.is_whole());
+        let grain = sweep::grain(positions, threads.map_or(1, Threads::count));
 
         self.done.fill(false);
         let sweep = Sweep::<M> {
@@ -338,11 +341,11 @@ impl<M: Method> Ensemble<M> {
         let done = &mut self.done[..if in_place { positions.div_ceil(CHUNK) } else { 0 }];
         let outcome = if positions <= CHUNK && !in_place {
             // a single chunk: nothing to split
-            sweep.advance(Bodies::From(0), 0, positions, own.all(), &mut spare.all_mut(), &mut scratch.exchange)
+            sweep.advance(Bodies::From(0), 0, positions, own, spare, &mut scratch.exchange)
         } else {
-            let part = Part { first: 0, count: positions, own: own.all_mut(), spare: spare.all_mut(), done };
+            let part = Part { first: 0, count: positions, own, spare, done };
             match threads {
-                Some(pool) if positions > grain => pool.install(|| sweep.run(part, grain)),
+                Some(threads) if positions > grain => threads.run(|| sweep.run(part, grain)),
                 _ => sweep.chunks(part, scratch),
             }
         };
@@ -358,7 +361,7 @@ impl<M: Method> Ensemble<M> {
             }
             Err(setback) => {
                 if in_place {
-                    sweep.undo(Part { first: 0, count: positions, own: own.all_mut(), spare: spare.all_mut(), done });
+                    sweep.undo(Part { first: 0, count: positions, own, spare, done });
                 }
                 Err((setback.step, setback.error))
             }
@@ -408,24 +411,21 @@ impl<M: Method> Ensemble<M> {
     pub(crate) fn bind_orientations(&mut self, array: Box<dyn BoundArray>) -> Result<(), Error> {
         self.settled()?;
         self.reserve_done()?;
-        let mut columns = [[0.0; CHUNK]; 4];
+        let mut one = [Block::filled([0.0; 7])];
         for body in 0..self.count {
-            array.gather(Bodies::From(body), 1, &mut columns);
-            rotation::checked("data", columns.map(|column| column[0])).map_err(|error| at_body(body, error))?;
+            array.gather(Bodies::From(body), 1, &mut one, 0);
+            let [w, x, y, z, ..] = one[0].get(0);
+            rotation::checked("data", [w, x, y, z]).map_err(|error| at_body(body, error))?;
         }
-        for first in (0..self.count).step_by(CHUNK) {
-            let count = (self.count - first).min(CHUNK);
-            array.gather(Bodies::From(first), count, &mut columns);
-            for i in 0..count {
-                let q = rotation::checked("data", std::array::from_fn(|c| columns[c][i]))?;
-                columns.iter_mut().zip(q.0).for_each(|(column, number)| column[i] = number);
-            }
-            array.scatter(Bodies::From(first), count, &columns);
+        for body in 0..self.count {
+            array.gather(Bodies::From(body), 1, &mut one, 0);
+            let [w, x, y, z, a, b, c] = one[0].get(0);
+            let q = rotation::checked("data", [w, x, y, z])?.0;
+            one[0].set(0, [q[0], q[1], q[2], q[3], a, b, c]);
+            array.scatter(Bodies::From(body), 1, &one, 0);
             if self.binding.angular_velocities.is_none() {
                 // the angular velocity in the world frame stays, as for set_orientation
-                self.write_some(first, count, |i, state| {
-                    with_orientation(state, std::array::from_fn(|c| columns[c][i - first]))
-                });
+                self.write_some(body, 1, |_, state| with_orientation(state, q));
             }
         }
         self.binding.orientations = Some(array);
@@ -440,10 +440,11 @@ impl<M: Method> Ensemble<M> {
     pub(crate) fn bind_angular_velocities(&mut self, array: Box<dyn BoundArray>, kind: Kind) -> Result<(), Error> {
         self.settled()?;
         self.reserve_done()?;
-        let mut tile = [[0.0; CHUNK]; 3];
+        let mut one = [Block::filled([0.0; 7])];
         for body in 0..self.count {
-            array.gather(Bodies::From(body), 1, &mut tile);
-            let omega = Vec3(tile.map(|column| column[0]));
+            array.gather(Bodies::From(body), 1, &mut one, 0);
+            let [omega @ .., _, _, _, _] = one[0].get(0);
+            let omega = Vec3(omega);
             if !omega.dot(omega).is_finite() {
                 return Err(Error::AtBody { body, reason: "`data` is not finite, or too great" });
             }
@@ -461,7 +462,7 @@ impl<M: Method> Ensemble<M> {
 
     /// Whether states are advanced where they are.
     fn in_place(&self) -> bool {
-        self.binding.orientations.is_some() || self.binding.angular_velocities.is_some() || self.active.is_some()
+        !self.binding.is_empty() || self.active.is_some()
     }
 
     /// How many bodies move.
@@ -469,47 +470,35 @@ impl<M: Method> Ensemble<M> {
         self.active.as_ref().map_or(self.count, Vec::len)
     }
 
-    /// The states at some positions, the angular velocity in the body frame.
-    fn gather_states(&self, first: usize, count: usize, tile: &mut Tile) {
-        self.gather_bodies(bodies_at(self.active.as_deref(), first, count), count, tile);
+    /// The states of some bodies, the angular velocity in the body frame.
+    fn gather(&self, bodies: Bodies, count: usize, to: StatesMut) {
+        let mut raw = [Block::filled([0.0; 7]); CHUNK_BLOCKS];
+        let raw = &mut raw[..blocks_for(count)];
+        self.binding.gather(&self.own, bodies, count, raw);
+        self.binding.convert(&self.inertias, bodies, count, raw, to);
     }
 
-    fn gather_bodies(&self, bodies: Bodies, count: usize, tile: &mut Tile) {
-        let own: States = self.own.all();
-        self.binding.gather(own, bodies, count, tile);
-        self.convert(bodies, count, tile, false);
-    }
-
-    /// And back.
-    fn put_states(&mut self, first: usize, count: usize, tile: &mut Tile) {
-        let active = self.active.take();
-        let bodies = bodies_at(active.as_deref(), first, count);
-        self.convert(bodies, count, tile, true);
-        self.binding.scatter(&mut self.own.all_mut(), bodies, count, tile);
-        self.active = active;
-    }
-
-    fn convert(&self, bodies: Bodies, count: usize, tile: &mut Tile, back: bool) {
-        let kind = self.binding.kind();
-        let mut states = tile_mut(tile);
-        simd::run_on(count, Convert { count, bodies, states: &mut states, inertias: &self.inertias, kind, back });
+    /// And back; what was in `states` is lost.
+    fn scatter(&mut self, bodies: Bodies, count: usize, states: StatesMut) {
+        self.binding.convert_back(&self.inertias, bodies, count, states);
+        self.binding.scatter(&mut self.own, bodies, count, states);
     }
 
     /// `w, x, y, z, ω₁, ω₂, ω₃` (body frame) of a body.
     fn state(&self, body: usize) -> [f64; 7] {
         assert!(body < self.count, "body {body} of {}", self.count);
-        let mut tile = [[0.0; CHUNK]; 7];
-        self.gather_bodies(Bodies::From(body), 1, &mut tile);
-        tile.map(|column| column[0])
+        let mut one = [Block::filled([0.0; 7])];
+        self.gather(Bodies::From(body), 1, &mut one);
+        one[0].get(0)
     }
 
     /// Gives `(body, w, x, y, z, ω₁, ω₂, ω₃)` of all bodies in turn, the angular velocity in the body frame.
     pub(crate) fn read_states(&self, mut read: impl FnMut(usize, [f64; 7])) {
-        let mut tile = [[0.0; CHUNK]; 7];
+        let mut tile = [Block::filled([0.0; 7]); CHUNK_BLOCKS];
         for first in (0..self.count).step_by(CHUNK) {
             let count = (self.count - first).min(CHUNK);
-            self.gather_bodies(Bodies::From(first), count, &mut tile);
-            (0..count).for_each(|i| read(first + i, tile.map(|column| column[i])));
+            self.gather(Bodies::From(first), count, &mut tile);
+            (0..count).for_each(|i| read(first + i, blocks::get(&tile, i)));
         }
     }
 
@@ -521,14 +510,13 @@ impl<M: Method> Ensemble<M> {
     }
 
     fn write_some(&mut self, first: usize, count: usize, mut write: impl FnMut(usize, [f64; 7]) -> [f64; 7]) {
-        let (mut tile, bodies) = ([[0.0; CHUNK]; 7], Bodies::From(first));
-        self.gather_bodies(bodies, count, &mut tile);
+        let (mut tile, bodies) = ([Block::filled([0.0; 7]); CHUNK_BLOCKS], Bodies::From(first));
+        let tile = &mut tile[..blocks_for(count)];
+        self.gather(bodies, count, tile);
         for i in 0..count {
-            let state = write(first + i, tile.map(|column| column[i]));
-            tile.iter_mut().zip(state).for_each(|(column, number)| column[i] = number);
+            blocks::set(tile, i, write(first + i, blocks::get(tile, i)));
         }
-        self.convert(bodies, count, &mut tile, true);
-        self.binding.scatter(&mut self.own.all_mut(), bodies, count, &tile);
+        self.scatter(bodies, count, tile);
     }
 }
 

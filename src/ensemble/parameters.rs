@@ -1,7 +1,7 @@
 //! What belongs to each body besides its state: its inertia, and the parameters of its torque.
 
 use super::at_body;
-use super::columns::Columns;
+use super::blocks::{self, Block};
 use crate::error::Error;
 use crate::inertia::Inertia;
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Quat, Vec3};
@@ -24,19 +24,28 @@ impl Bodies<'_> {
         }
     }
 
-    /// The numbers of a column that belong to the block of bodies at position `i`.
+    /// The numbers that belong to the block of bodies at position `i`.
     #[inline(always)]
-    fn load<N: Number>(&self, column: &[f64], i: usize) -> N {
+    fn load<N: Number, const K: usize>(&self, blocks: &[Block<K>], i: usize) -> [N; K] {
+        let mut out = [N::splat(0.0); K];
         match self {
-            Bodies::From(first) => N::load(&column[first + i..]),
-            Bodies::Listed(list) => {
-                let mut lanes = [1.0; MOST_LANES]; // beyond the list: any number that does no harm
-                for (lane, body) in lanes.iter_mut().zip(&list[i..]) {
-                    *lane = column[*body];
+            Bodies::From(first) => {
+                let (block, lane) = (&blocks[(first + i) / MOST_LANES], (first + i) % MOST_LANES);
+                for k in 0..K {
+                    out[k] = block.load(k, lane);
                 }
-                N::load(&lanes)
+            }
+            Bodies::Listed(list) => {
+                let mut these = Block::filled([1.0; K]); // beyond the list: any number that does no harm
+                for (lane, body) in list[i..].iter().take(N::LANES).enumerate() {
+                    these.set(lane, blocks::get(blocks, *body));
+                }
+                for k in 0..K {
+                    out[k] = these.load(k, 0);
+                }
             }
         }
+        out
     }
 }
 
@@ -44,28 +53,23 @@ impl Bodies<'_> {
 #[derive(Debug)]
 pub(crate) enum Parameter<const K: usize> {
     Shared([f64; K]),
-    Each(Columns<K>),
+    Each(Vec<Block<K>>),
 }
 
 impl<const K: usize> Parameter<K> {
     /// The parameter of the block of bodies at position `i`.
     #[inline(always)]
     pub(super) fn at<N: Number>(&self, bodies: Bodies, i: usize) -> [N; K] {
-        let mut out = [N::splat(0.0); K];
         match self {
             Parameter::Shared(values) => {
+                let mut out = [N::splat(0.0); K];
                 for k in 0..K {
                     out[k] = N::splat(values[k]);
                 }
+                out
             }
-            Parameter::Each(columns) => {
-                let columns = columns.all();
-                for k in 0..K {
-                    out[k] = bodies.load(columns[k], i);
-                }
-            }
+            Parameter::Each(blocks) => bodies.load(blocks, i),
         }
-        out
     }
 }
 
@@ -74,26 +78,26 @@ impl<const K: usize> Parameter<K> {
 pub(crate) enum Inertias {
     Shared(Inertia),
     Each {
-        moments: Columns<3>,
+        moments: Vec<Block<3>>,
         /// Principal axes to body; `None` when they coincide for every body.
-        principal_to_body: Option<Columns<4>>,
+        principal_to_body: Option<Vec<Block<4>>>,
     },
 }
 
 impl Inertias {
     /// Each body's own, from a function that gives the tensor of body `i`.
     pub(crate) fn each(count: usize, inertia: impl Fn(usize) -> Result<Inertia, Error>) -> Result<Self, Error> {
-        let mut moments = Columns::filled(count, [1.0; 3])?;
-        let mut principal_to_body: Option<Columns<4>> = None;
+        let mut moments = blocks::filled(count, [1.0; 3])?;
+        let mut principal_to_body: Option<Vec<Block<4>>> = None;
         for i in 0..count {
             let inertia = inertia(i).map_err(|error| at_body(i, error))?;
-            moments.set(i, inertia.principal_moments().into());
+            blocks::set(&mut moments, i, inertia.principal_moments().into());
             if let Some(q) = inertia.principal_to_body_if_turned() {
-                let columns = match &mut principal_to_body {
-                    Some(columns) => columns,
-                    None => principal_to_body.insert(Columns::filled(count, [1.0, 0.0, 0.0, 0.0])?),
+                let turns = match &mut principal_to_body {
+                    Some(turns) => turns,
+                    None => principal_to_body.insert(blocks::filled(count, [1.0, 0.0, 0.0, 0.0])?),
                 };
-                columns.set(i, q.0);
+                blocks::set(turns, i, q.0);
             }
         }
         Ok(Inertias::Each { moments, principal_to_body })
@@ -130,16 +134,11 @@ impl Inertias {
         match self {
             Inertias::Shared(inertia) => inertia.principal().splat(),
             Inertias::Each { moments, principal_to_body } => {
-                let [m1, m2, m3] = moments.all();
-                let moments = Vec3([bodies.load(m1, i), bodies.load(m2, i), bodies.load(m3, i)]);
                 let turned = match principal_to_body {
                     None => None,
-                    Some(columns) => {
-                        let [w, x, y, z] = columns.all();
-                        Some(Quat([bodies.load(w, i), bodies.load(x, i), bodies.load(y, i), bodies.load(z, i)]))
-                    }
+                    Some(turns) => Some(Quat(bodies.load(turns, i))),
                 };
-                PrincipalInertia::new(moments, turned)
+                PrincipalInertia::new(Vec3(bodies.load(moments, i)), turned)
             }
         }
     }

@@ -1,11 +1,12 @@
 //! The stage protocol: the caller computes all torques, and we never call back.
 //!
-//! The same `Present` and `Absorb` as for callbacks, over the whole ensemble instead of a chunk. The spare columns hold the
+//! The same `Present` and `Absorb` as for callbacks, over the whole ensemble instead of a chunk. The spare blocks hold the
 //! states of the stage, in the order of positions.
 
 use super::Ensemble;
+use super::blocks::blocks_for;
 use super::chunk::*;
-use super::sweep::bodies_at;
+use super::sweep::{Scratch, bodies_at};
 use super::torque::{Frame, Layout};
 use crate::error::Error;
 use crate::method::Method;
@@ -71,25 +72,24 @@ impl<M: Method> Ensemble<M> {
                 return Err(Error::Capacity { name, needed: needed as u64, given: given as u64 });
             }
         }
+        let Self { own, spare, binding, inertias, active, scratch, .. } = self;
+        let Scratch { start, end: raw, exchange } = &mut scratch[0];
         for first in (0..positions).step_by(CHUNK) {
             let count = (positions - first).min(CHUNK);
-            let mut tile = [[0.0; CHUNK]; 7];
-            if pending.stage == 0 {
-                self.gather_states(first, count, &mut tile);
+            let bodies = bodies_at(active.as_deref(), first, count);
+            let states = if pending.stage == 0 {
+                binding.at_start(own, inertias, bodies, count, raw, start)
             } else {
-                self.staged(first, count, &mut tile);
-            }
-            simd::run_on(
-                count,
-                Present {
-                    count,
-                    states: tile.each_ref().map(|column| &column[..]),
-                    layout: Layout::Aos,
-                    frame: Frame::World,
-                    orientation: &mut orientation[4 * first..4 * (first + count)],
-                    angular_velocity: &mut angular_velocity[3 * first..3 * (first + count)],
-                },
-            );
+                &spare[blocks_for(first)..]
+            };
+            let shown = Shown {
+                layout: Layout::Aos,
+                frame: Frame::World,
+                orientation: &mut orientation[4 * first..4 * (first + count)],
+                angular_velocity: &mut angular_velocity[3 * first..3 * (first + count)],
+                omega_world: &mut exchange.omega_world,
+            };
+            simd::run_on(count, Present { count, states, shown });
         }
         self.pending = Some(Pending { awaiting: true, ..pending });
         Ok(Next::NeedTorque(self.clock.now() + M::TORQUE_AT[pending.stage] * pending.dt))
@@ -117,34 +117,30 @@ impl<M: Method> Ensemble<M> {
             let time = time + M::TORQUE_AT[stage] * pending.dt;
             return Err(Error::TorqueNotFiniteAt { body, time, torque });
         }
+        let Self { own, spare, binding, inertias, active, scratch, .. } = self;
+        let Scratch { start, end: raw, exchange } = &mut scratch[0];
         for first in (0..positions).step_by(CHUNK) {
             let count = (positions - first).min(CHUNK);
-            let (mut start, mut states, mut columns) = ([[0.0; CHUNK]; 7], [[0.0; CHUNK]; 7], [[0.0; CHUNK]; 3]);
-            self.gather_states(first, count, &mut start);
-            self.staged(first, count, &mut states);
-            unpack(&torque[3 * first..3 * (first + count)], Layout::Aos, count, &mut columns);
-            let outcome = simd::run_on(
+            let bodies = bodies_at(active.as_deref(), first, count);
+            let absorb = Absorb::<M> {
+                i: stage,
                 count,
-                Absorb::<M> {
-                    i: stage,
-                    count,
-                    bodies: bodies_at(self.active.as_deref(), first, count),
-                    start: start.each_ref().map(|column| &column[..]),
-                    stage: &mut tile_mut(&mut states),
-                    torque: &columns,
-                    frame: Frame::World,
-                    inertias: &self.inertias,
-                    time,
-                    h: pending.dt,
-                    method: PhantomData,
-                },
-            );
-            if let Err(setback) = outcome {
+                bodies,
+                start: binding.at_start(own, inertias, bodies, count, raw, start),
+                stage: &mut spare[blocks_for(first)..],
+                packed: &torque[3 * first..3 * (first + count)],
+                layout: Layout::Aos,
+                frame: Frame::World,
+                torque: &mut exchange.torque,
+                shown: None,
+                inertias,
+                time,
+                h: pending.dt,
+                method: PhantomData,
+            };
+            if let Err(setback) = simd::run_on(count, absorb) {
                 self.pending = None;
                 return Err(setback.error);
-            }
-            for (kept, column) in self.spare.all_mut().iter_mut().zip(&states) {
-                kept[first..first + count].copy_from_slice(&column[..count]);
             }
         }
         self.pending = Some(Pending { stage: stage + 1, awaiting: false, ..pending });
@@ -164,24 +160,18 @@ impl<M: Method> Ensemble<M> {
         }
     }
 
-    /// The states of the stage in the spare columns.
-    fn staged(&self, first: usize, count: usize, tile: &mut Tile) {
-        for (column, kept) in tile.iter_mut().zip(self.spare.all()) {
-            column[..count].copy_from_slice(&kept[first..first + count]);
-        }
-    }
-
-    /// Makes the states in the spare columns the bodies' own.
+    /// Makes the states in the spare blocks the bodies' own.
     fn take_staged(&mut self) {
         if !self.in_place() {
             return std::mem::swap(&mut self.own, &mut self.spare);
         }
         let positions = self.positions();
+        let Self { own, spare, binding, inertias, active, .. } = self;
         for first in (0..positions).step_by(CHUNK) {
             let count = (positions - first).min(CHUNK);
-            let mut tile = [[0.0; CHUNK]; 7];
-            self.staged(first, count, &mut tile);
-            self.put_states(first, count, &mut tile);
+            let (bodies, states) = (bodies_at(active.as_deref(), first, count), &mut spare[blocks_for(first)..]);
+            binding.convert_back(inertias, bodies, count, states);
+            binding.scatter(own, bodies, count, states);
         }
     }
 }

@@ -1,11 +1,12 @@
 //! A step of the whole ensemble: chunk by chunk, on one thread or several.
 //!
-//! States in our own memory are read from one set of columns and written to another, which take each other's place when all
+//! States in our own memory are read from one set of blocks and written to another, which take each other's place when all
 //! went well: undo costs nothing. States in the caller's arrays, and those of a list of active bodies, are advanced where they
-//! are; what they were is kept in the other columns until all went well.
+//! are; what they were is kept in the other blocks until all went well.
 
+use super::binding::Binding;
+use super::blocks::{Block, States, StatesMut, blocks_for};
 use super::chunk::*;
-use super::columns::padded;
 use super::parameters::{Bodies, Inertias};
 use super::torque::{ChunkTorque, EnsembleTorque, Frame, Layout};
 use crate::clock::Clock;
@@ -14,92 +15,13 @@ use crate::method::Method;
 use crate::simd;
 use std::marker::PhantomData;
 
-/// An array of the caller's that holds four or three numbers for each body. Chunks that are handled at the same time have no
-/// body in common.
-pub(crate) trait BoundArray: Send + Sync {
-    /// Into the first `count` places of each column.
-    fn gather(&self, bodies: Bodies, count: usize, columns: &mut [[f64; CHUNK]]);
-    /// And back.
-    fn scatter(&self, bodies: Bodies, count: usize, columns: &[[f64; CHUNK]]);
-}
-
-/// Where the states are that are not in our own columns.
-#[derive(Default)]
-pub(super) struct Binding {
-    pub(super) orientations: Option<Box<dyn BoundArray>>,
-    pub(super) angular_velocities: Option<(Box<dyn BoundArray>, Kind)>,
-}
-
-impl Binding {
-    pub(super) fn kind(&self) -> Kind {
-        self.angular_velocities.as_ref().map_or(Kind::OmegaBody, |(_, kind)| *kind)
-    }
-
-    /// What the caller's arrays and our columns hold, as it is.
-    pub(super) fn gather(&self, own: States, bodies: Bodies, count: usize, tile: &mut Tile) {
-        let (q, omega) = tile.split_at_mut(4);
-        match &self.orientations {
-            Some(array) => array.gather(bodies, count, q),
-            None => gather_own(&own[..4], bodies, count, q),
-        }
-        match &self.angular_velocities {
-            Some((array, _)) => {
-                array.gather(bodies, count, omega);
-                // −0 becomes +0, which a body at rest keeps to the last bit
-                omega.iter_mut().for_each(|column| column[..count].iter_mut().for_each(|x| *x += 0.0));
-            }
-            None => gather_own(&own[4..], bodies, count, omega),
-        }
-    }
-
-    /// And back.
-    pub(super) fn scatter(&self, own: &mut StatesMut, bodies: Bodies, count: usize, tile: &Tile) {
-        let (q, omega) = tile.split_at(4);
-        let (own_q, own_omega) = own.split_at_mut(4);
-        match &self.orientations {
-            Some(array) => array.scatter(bodies, count, q),
-            None => scatter_own(own_q, bodies, count, q),
-        }
-        match &self.angular_velocities {
-            Some((array, _)) => array.scatter(bodies, count, omega),
-            None => scatter_own(own_omega, bodies, count, omega),
-        }
-    }
-}
-
-fn gather_own(own: &[&[f64]], bodies: Bodies, count: usize, columns: &mut [[f64; CHUNK]]) {
-    for (column, own) in columns.iter_mut().zip(own) {
-        for (i, number) in column[..count].iter_mut().enumerate() {
-            *number = own[bodies.at(i)];
-        }
-    }
-}
-
-fn scatter_own(own: &mut [&mut [f64]], bodies: Bodies, count: usize, columns: &[[f64; CHUNK]]) {
-    for (column, own) in columns.iter().zip(own) {
-        for (i, number) in column[..count].iter().enumerate() {
-            own[bodies.at(i)] = *number;
-        }
-    }
-}
-
-impl<A: BoundArray + ?Sized> BoundArray for std::sync::Arc<A> {
-    fn gather(&self, bodies: Bodies, count: usize, columns: &mut [[f64; CHUNK]]) {
-        (**self).gather(bodies, count, columns);
-    }
-
-    fn scatter(&self, bodies: Bodies, count: usize, columns: &[[f64; CHUNK]]) {
-        (**self).scatter(bodies, count, columns);
-    }
-}
-
 /// What is the same for all chunks of a sweep.
 pub(super) struct Sweep<'a, M> {
     pub(super) inertias: &'a Inertias,
     pub(super) torque: &'a EnsembleTorque,
     pub(super) binding: &'a Binding,
     pub(super) active: Option<&'a [usize]>,
-    /// Whether states are advanced where they are, with the spare columns for undo.
+    /// Whether states are advanced where they are, with the spare blocks for undo.
     pub(super) in_place: bool,
     pub(super) clock: Clock,
     pub(super) h: f64,
@@ -111,30 +33,17 @@ pub(super) struct Sweep<'a, M> {
 pub(super) struct Part<'a> {
     pub(super) first: usize,
     pub(super) count: usize,
-    /// Our columns: of these positions, or in place of all bodies (empty where nothing of a state is in them).
+    /// Our blocks: of these positions, or in place of all bodies.
     pub(super) own: StatesMut<'a>,
-    /// The other columns, of these positions.
+    /// The other blocks, of these positions.
     pub(super) spare: StatesMut<'a>,
     /// Which chunks have been advanced in place.
     pub(super) done: &'a mut [bool],
 }
 
-/// `first` positions of some columns, and the rest.
-#[inline]
-fn split<'a>(columns: StatesMut<'a>, first: usize) -> (StatesMut<'a>, StatesMut<'a>) {
-    if columns[0].len() <= first {
-        return (columns, std::array::from_fn(|_| &mut [][..]));
-    }
-    let mut rest: StatesMut<'a> = std::array::from_fn(|_| &mut [][..]);
-    let mut rests = rest.iter_mut();
-    let front = columns.map(|column| {
-        let (front, back) = column.split_at_mut(first.min(column.len()));
-        if let Some(place) = rests.next() {
-            *place = back;
-        }
-        front
-    });
-    (front, rest)
+/// The blocks of the first `count` positions, and the rest.
+fn split<'a>(blocks: StatesMut<'a>, count: usize) -> (StatesMut<'a>, StatesMut<'a>) {
+    blocks.split_at_mut(blocks_for(count).min(blocks.len()))
 }
 
 /// The setback that taking the steps one by one would have met first.
@@ -171,17 +80,17 @@ impl<M: Method> Sweep<'_, M> {
         let size = if streamed { 8 * CHUNK } else { CHUNK };
         while part.count > 0 {
             let count = part.count.min(size);
-            let (mut spare, spare_rest) = split(part.spare, size);
+            let (spare, spare_rest) = split(part.spare, size);
             part.spare = spare_rest;
             let this = if self.in_place {
-                let this = self.in_place(part.first, count, &mut part.own, &mut spare, scratch);
+                let this = self.in_place(part.first, count, part.own, spare, scratch);
                 done.next().into_iter().for_each(|done| *done = this.is_ok());
                 this
             } else {
                 let (own, own_rest) = split(part.own, size);
                 part.own = own_rest;
                 let exchange = &mut scratch.exchange;
-                self.advance(Bodies::From(part.first), part.first, count, shared(&own), &mut spare, exchange)
+                self.advance(Bodies::From(part.first), part.first, count, own, spare, exchange)
             };
             outcome = earlier(outcome, this);
             // Later chunks can only fail at an earlier step where several are taken at once.
@@ -194,49 +103,34 @@ impl<M: Method> Sweep<'_, M> {
         outcome
     }
 
-    /// Advances a chunk where it is; the spare columns keep what it was.
+    /// Advances a chunk where it is; the spare blocks keep what it was.
     fn in_place(
         &self,
         first: usize,
         count: usize,
-        own: &mut StatesMut,
-        spare: &mut StatesMut,
+        own: StatesMut,
+        spare: StatesMut,
         scratch: &mut Scratch,
     ) -> Result<(), Setback> {
         let bodies = bodies_at(self.active, first, count);
         let Scratch { start, end, exchange } = scratch;
-        self.binding.gather(shared(own), bodies, count, start);
-        for (kept, column) in spare.iter_mut().zip(start.iter()) {
-            kept[..count].copy_from_slice(&column[..count]);
-        }
-        let kind = self.binding.kind();
+        self.binding.gather(own, bodies, count, spare);
         let mut clock = self.clock;
         // Where the caller's array is converted, it is at every step, as if they were taken one by one.
-        let (rounds, steps) = if kind == Kind::OmegaBody { (1, self.steps) } else { (self.steps, 1) };
+        let (rounds, steps) = if self.binding.kind() == Kind::OmegaBody { (1, self.steps) } else { (self.steps, 1) };
         for step in 0..rounds {
-            if step > 0 {
-                *start = *end;
-            }
-            self.convert(bodies, count, start, kind, false);
-            let one = Sweep { clock, steps, ..*self };
-            let (from, mut to) = (start.each_ref().map(|column| &column[..]), tile_mut(end));
-            let outcome = one.advance(bodies, first, count, from, &mut to, exchange);
+            let from = if step == 0 { &*spare } else { &end[..] };
+            self.binding.convert(self.inertias, bodies, count, from, start);
+            let outcome = Sweep { clock, steps, ..*self }.advance(bodies, first, count, start, end, exchange);
             outcome.map_err(|s| Setback { step: s.step + step, ..s })?;
-            self.convert(bodies, count, end, kind, true);
+            self.binding.convert_back(self.inertias, bodies, count, end);
             clock.advance(self.h);
         }
         self.binding.scatter(own, bodies, count, end);
         Ok(())
     }
 
-    fn convert(&self, bodies: Bodies, count: usize, tile: &mut Tile, kind: Kind, back: bool) {
-        if kind != Kind::OmegaBody {
-            let mut states = tile_mut(tile);
-            simd::run_on(count, Convert { count, bodies, states: &mut states, inertias: self.inertias, kind, back });
-        }
-    }
-
-    /// From `start` to `end`, both in columns of this chunk.
+    /// From `start` to `end`, both in blocks of this chunk.
     #[inline]
     pub(super) fn advance(
         &self,
@@ -244,7 +138,7 @@ impl<M: Method> Sweep<'_, M> {
         first: usize,
         count: usize,
         start: States,
-        end: &mut StatesMut,
+        end: StatesMut,
         exchange: &mut Exchange,
     ) -> Result<(), Setback> {
         match self.torque {
@@ -264,26 +158,32 @@ impl<M: Method> Sweep<'_, M> {
                 simd::run_on(count, steps)
             }
             EnsembleTorque::Callback { torque, layout, frame } => {
+                let call = Call { torque: &**torque, layout: *layout, frame: *frame, bodies, first, count };
+                exchange.show(&call, start);
                 for i in 0..M::TORQUE_AT.len() {
-                    let states = if i == 0 { start } else { shared(end) };
-                    let time = self.clock.now() + M::TORQUE_AT[i] * self.h;
-                    exchange.ask(&**torque, (*layout, *frame), time, bodies, (first, count), states)?;
-                    simd::run_on(
+                    exchange.ask(&call, self.clock.now() + M::TORQUE_AT[i] * self.h)?;
+                    let Exchange { orientation, angular_velocity, omega_world, packed, torque } = exchange;
+                    let (orientation, angular_velocity) = (&mut orientation[..], &mut angular_velocity[..]);
+                    let more = i + 1 < M::TORQUE_AT.len();
+                    let (layout, frame) = (*layout, *frame);
+                    let shown = Shown { layout, frame, orientation, angular_velocity, omega_world };
+                    let absorb = Absorb::<M> {
+                        i,
                         count,
-                        Absorb::<M> {
-                            i,
-                            count,
-                            bodies,
-                            start,
-                            stage: end,
-                            torque: &exchange.torque,
-                            frame: *frame,
-                            inertias: self.inertias,
-                            time: self.clock.now(),
-                            h: self.h,
-                            method: PhantomData,
-                        },
-                    )?;
+                        bodies,
+                        start,
+                        stage: end,
+                        packed,
+                        layout,
+                        frame,
+                        torque,
+                        shown: more.then_some(shown),
+                        inertias: self.inertias,
+                        time: self.clock.now(),
+                        h: self.h,
+                        method: PhantomData,
+                    };
+                    simd::run_on(count, absorb)?;
                 }
                 Ok(())
             }
@@ -292,16 +192,12 @@ impl<M: Method> Sweep<'_, M> {
 
     /// Puts the chunks that were advanced in place back to what they were.
     pub(super) fn undo(&self, part: Part) {
-        let mut own = part.own;
         for (chunk, done) in part.done.iter().enumerate() {
             if *done {
                 let first = chunk * CHUNK;
                 let count = (part.count - first).min(CHUNK);
-                let mut tile: Tile = [[0.0; CHUNK]; 7];
-                for (column, kept) in tile.iter_mut().zip(&part.spare) {
-                    column[..count].copy_from_slice(&kept[first..first + count]);
-                }
-                self.binding.scatter(&mut own, bodies_at(self.active, first, count), count, &tile);
+                let kept = &part.spare[blocks_for(first)..];
+                self.binding.scatter(part.own, bodies_at(self.active, first, count), count, kept);
             }
         }
     }
@@ -317,23 +213,35 @@ pub(super) fn bodies_at(active: Option<&[usize]>, first: usize, count: usize) ->
 
 /// Room to work in.
 pub(super) struct Scratch {
-    start: Tile,
-    end: Tile,
+    pub(super) start: Tile<7>,
+    pub(super) end: Tile<7>,
     pub(super) exchange: Exchange,
 }
 
 impl Scratch {
     pub(super) fn new() -> Self {
-        Scratch { start: [[0.0; CHUNK]; 7], end: [[0.0; CHUNK]; 7], exchange: Exchange::new() }
+        let tile = [Block::filled([0.0; 7]); CHUNK_BLOCKS];
+        Scratch { start: tile, end: tile, exchange: Exchange::new() }
     }
 }
 
-/// The packed arrays of a callback, and its torque in columns.
+/// The packed arrays of a callback, and room for what they are made of.
 pub(super) struct Exchange {
     orientation: [f64; 4 * CHUNK],
     angular_velocity: [f64; 3 * CHUNK],
+    pub(super) omega_world: Tile<3>,
     packed: [f64; 3 * CHUNK],
-    torque: [[f64; CHUNK]; 3],
+    pub(super) torque: Tile<3>,
+}
+
+/// A callback for a chunk.
+struct Call<'a> {
+    torque: &'a dyn ChunkTorque,
+    layout: Layout,
+    frame: Frame,
+    bodies: Bodies<'a>,
+    first: usize,
+    count: usize,
 }
 
 impl Exchange {
@@ -341,35 +249,31 @@ impl Exchange {
         Exchange {
             orientation: [0.0; 4 * CHUNK],
             angular_velocity: [0.0; 3 * CHUNK],
+            omega_world: [Block::filled([0.0; 3]); CHUNK_BLOCKS],
             packed: [0.0; 3 * CHUNK],
-            torque: [[0.0; CHUNK]; 3],
+            torque: [Block::filled([0.0; 3]); CHUNK_BLOCKS],
         }
     }
 
-    fn ask(
-        &mut self,
-        torque: &dyn ChunkTorque,
-        (layout, frame): (Layout, Frame),
-        time: f64,
-        bodies: Bodies,
-        (first, count): (usize, usize),
-        states: States,
-    ) -> Result<(), Setback> {
-        let (orientation, angular_velocity) =
-            (&mut self.orientation[..4 * count], &mut self.angular_velocity[..3 * count]);
-        simd::run_on(count, Present { count, states, layout, frame, orientation, angular_velocity });
+    fn show(&mut self, &Call { layout, frame, count, .. }: &Call, states: States) {
+        let Exchange { orientation, angular_velocity, omega_world, .. } = self;
+        let shown = Shown { layout, frame, orientation, angular_velocity, omega_world };
+        simd::run_on(count, Present { count, states, shown });
+    }
+
+    fn ask(&mut self, call: &Call, time: f64) -> Result<(), Setback> {
+        let Call { torque, bodies, first, count, .. } = *call;
+        let (orientation, angular_velocity) = (&self.orientation[..4 * count], &self.angular_velocity[..3 * count]);
         let packed = &mut self.packed[..3 * count];
         packed.fill(0.0);
         torque.torque(time, first, count, orientation, angular_velocity, packed).map_err(|result| {
             let (body, last) = (bodies.at(0), bodies.at(count - 1));
             Setback { step: 0, body, error: Error::CallbackAt { first: body, last, result, time } }
-        })?;
-        unpack(packed, layout, count, &mut self.torque);
-        Ok(())
+        })
     }
 }
 
 /// Positions in each piece of work where there are threads; all of them where there are not.
 pub(super) fn grain(count: usize, threads: usize) -> usize {
-    if threads <= 1 { padded(count) } else { (count / (4 * threads)).max(4 * CHUNK) }
+    if threads <= 1 { usize::MAX } else { (count / (4 * threads)).max(4 * CHUNK) }
 }

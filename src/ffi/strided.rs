@@ -2,7 +2,8 @@
 
 use super::check::{Failure, usable};
 use crate::Error;
-use crate::ensemble::{Bodies, BoundArray, CHUNK};
+use crate::ensemble::{Block, Bodies, BoundArray};
+use crate::kernel::MOST_LANES;
 
 /// `K` numbers for each of `count` bodies: number `c` of body `i` is `base[i * body_stride + offsets[c]]`.
 pub(super) struct Strided<const K: usize> {
@@ -120,34 +121,42 @@ fn meets(apart: isize, stride: isize, count: usize) -> bool {
 }
 
 impl<const K: usize> BoundArray for Strided<K> {
-    fn gather(&self, bodies: Bodies, count: usize, columns: &mut [[f64; CHUNK]]) {
-        let columns: &mut [[f64; CHUNK]; K] = columns.try_into().expect("a column for each component");
+    fn gather(&self, bodies: Bodies, count: usize, to: &mut [Block<7>], first: usize) {
         match bodies {
-            Bodies::From(first) => (0..count.min(CHUNK)).for_each(|i| self.take(first + i, i, columns)),
-            Bodies::Listed(list) => (0..count.min(CHUNK)).for_each(|i| self.take(list[i], i, columns)),
+            Bodies::From(body) => self.take(count, to, first, |i| body + i),
+            Bodies::Listed(list) => self.take(count, to, first, |i| list[i]),
         }
     }
 
-    fn scatter(&self, bodies: Bodies, count: usize, columns: &[[f64; CHUNK]]) {
-        let columns: &[[f64; CHUNK]; K] = columns.try_into().expect("a column for each component");
+    fn scatter(&self, bodies: Bodies, count: usize, from: &[Block<7>], first: usize) {
         match bodies {
-            Bodies::From(first) => (0..count.min(CHUNK)).for_each(|i| self.give(first + i, i, columns)),
-            Bodies::Listed(list) => (0..count.min(CHUNK)).for_each(|i| self.give(list[i], i, columns)),
+            Bodies::From(body) => self.give(count, from, first, |i| body + i),
+            Bodies::Listed(list) => self.give(count, from, first, |i| list[i]),
         }
     }
 }
 
 impl<const K: usize> Strided<K> {
     #[inline(always)]
-    fn take(&self, body: usize, i: usize, columns: &mut [[f64; CHUNK]; K]) {
-        let values = self.get(body);
-        for c in 0..K {
-            columns[c][i] = values[c];
+    fn take(&self, count: usize, to: &mut [Block<7>], first: usize, body: impl Fn(usize) -> usize) {
+        for (block, begin) in to.iter_mut().zip((0..count).step_by(MOST_LANES)) {
+            let columns: &mut [[f64; MOST_LANES]; K] = block.0[first..].first_chunk_mut().expect("K columns");
+            for lane in 0..MOST_LANES.min(count - begin) {
+                let values = self.get(body(begin + lane));
+                for c in 0..K {
+                    columns[c][lane] = values[c];
+                }
+            }
         }
     }
 
     #[inline(always)]
-    fn give(&self, body: usize, i: usize, columns: &[[f64; CHUNK]; K]) {
-        self.put(body, std::array::from_fn(|c| columns[c][i]));
+    fn give(&self, count: usize, from: &[Block<7>], first: usize, body: impl Fn(usize) -> usize) {
+        for (block, begin) in from.iter().zip((0..count).step_by(MOST_LANES)) {
+            let columns: &[[f64; MOST_LANES]; K] = block.0[first..].first_chunk().expect("K columns");
+            for lane in 0..MOST_LANES.min(count - begin) {
+                self.put(body(begin + lane), std::array::from_fn(|c| columns[c][lane]));
+            }
+        }
     }
 }

@@ -38,6 +38,17 @@ pub fn quiet_success(command: &mut Command) {
     assert!(output.stderr.is_empty(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// The same command under valgrind: an error or lost memory makes it fail.
+pub fn valgrind(command: &Command) -> Command {
+    let mut valgrind = Command::new("valgrind");
+    valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full"]);
+    valgrind
+        .args(["--show-leak-kinds=definite,indirect,possible", "--errors-for-leak-kinds=definite,indirect,possible"]);
+    valgrind.arg(format!("--suppressions={}", root().join("tests/c/valgrind.supp").display()));
+    valgrind.arg(command.get_program()).args(command.get_args());
+    valgrind
+}
+
 /// The equations of motion, integrated by Runge and Kutta's fourth-order method in plain nalgebra, in the world frame with
 /// the full tensor: an independent reference that shares no line with the library. Gives the orientation and the angular
 /// velocity (world).

@@ -1,0 +1,128 @@
+//! States that are in the caller's arrays, wholly or in part.
+
+use super::blocks::{self, Block, States, StatesMut};
+use super::chunk::{FromKind, Kind, ToKind};
+use super::parameters::{Bodies, Inertias};
+use crate::kernel::MOST_LANES;
+use crate::simd;
+
+/// An array of the caller's that holds four or three numbers for each body. Chunks that are handled at the same time have no
+/// body in common.
+pub(crate) trait BoundArray: Send + Sync {
+    /// Into the columns from `first` on, of the first `count` lanes.
+    fn gather(&self, bodies: Bodies, count: usize, to: &mut [Block<7>], first: usize);
+    /// And back.
+    fn scatter(&self, bodies: Bodies, count: usize, from: &[Block<7>], first: usize);
+}
+
+/// Where the states are that are not in our own blocks.
+#[derive(Default)]
+pub(super) struct Binding {
+    pub(super) orientations: Option<Box<dyn BoundArray>>,
+    pub(super) angular_velocities: Option<(Box<dyn BoundArray>, Kind)>,
+}
+
+/// Where the orientation begins in a block of states, and where the angular velocity.
+const ORIENTATION: std::ops::Range<usize> = 0..4;
+const ANGULAR_VELOCITY: std::ops::Range<usize> = 4..7;
+
+impl Binding {
+    pub(super) fn kind(&self) -> Kind {
+        self.angular_velocities.as_ref().map_or(Kind::OmegaBody, |(_, kind)| *kind)
+    }
+
+    /// Whether all states are in our own blocks.
+    pub(super) fn is_empty(&self) -> bool {
+        self.orientations.is_none() && self.angular_velocities.is_none()
+    }
+
+    /// Whether nothing of a state is in our own blocks.
+    pub(super) fn is_whole(&self) -> bool {
+        self.orientations.is_some() && self.angular_velocities.is_some()
+    }
+
+    /// What the caller's arrays and our blocks hold, as it is.
+    pub(super) fn gather(&self, own: States, bodies: Bodies, count: usize, to: StatesMut) {
+        match &self.orientations {
+            Some(array) => array.gather(bodies, count, to, ORIENTATION.start),
+            None => gather_own(own, bodies, count, to, ORIENTATION),
+        }
+        match &self.angular_velocities {
+            Some((array, _)) => array.gather(bodies, count, to, ANGULAR_VELOCITY.start),
+            None => gather_own(own, bodies, count, to, ANGULAR_VELOCITY),
+        }
+    }
+
+    /// And back.
+    pub(super) fn scatter(&self, own: StatesMut, bodies: Bodies, count: usize, from: States) {
+        match &self.orientations {
+            Some(array) => array.scatter(bodies, count, from, ORIENTATION.start),
+            None => scatter_own(own, bodies, count, from, ORIENTATION),
+        }
+        match &self.angular_velocities {
+            Some((array, _)) => array.scatter(bodies, count, from, ANGULAR_VELOCITY.start),
+            None => scatter_own(own, bodies, count, from, ANGULAR_VELOCITY),
+        }
+    }
+
+    /// Turns what was gathered into what the integrator takes: the angular velocity in the body frame.
+    pub(super) fn convert(&self, inertias: &Inertias, bodies: Bodies, count: usize, from: States, to: StatesMut) {
+        simd::run_on(count, FromKind { count, bodies, from, to, inertias, kind: self.kind() });
+    }
+
+    /// What the integrator takes of these bodies: where it lies, or gathered into `to`.
+    pub(super) fn at_start<'a>(
+        &self,
+        own: States<'a>,
+        inertias: &Inertias,
+        bodies: Bodies,
+        count: usize,
+        raw: StatesMut,
+        to: StatesMut<'a>,
+    ) -> States<'a> {
+        match bodies {
+            Bodies::From(first) if self.is_empty() => &own[first / MOST_LANES..],
+            _ => {
+                self.gather(own, bodies, count, raw);
+                self.convert(inertias, bodies, count, raw, to);
+                to
+            }
+        }
+    }
+
+    /// And back, in place.
+    pub(super) fn convert_back(&self, inertias: &Inertias, bodies: Bodies, count: usize, states: StatesMut) {
+        let kind = self.kind();
+        if kind != Kind::OmegaBody {
+            simd::run_on(count, ToKind { count, bodies, states, inertias, kind });
+        }
+    }
+}
+
+fn gather_own(own: States, bodies: Bodies, count: usize, to: StatesMut, columns: std::ops::Range<usize>) {
+    for i in 0..count {
+        let state = blocks::get(own, bodies.at(i));
+        for k in columns.clone() {
+            to[i / MOST_LANES].0[k][i % MOST_LANES] = state[k];
+        }
+    }
+}
+
+fn scatter_own(own: StatesMut, bodies: Bodies, count: usize, from: States, columns: std::ops::Range<usize>) {
+    for i in 0..count {
+        let (state, body) = (blocks::get(from, i), bodies.at(i));
+        for k in columns.clone() {
+            own[body / MOST_LANES].0[k][body % MOST_LANES] = state[k];
+        }
+    }
+}
+
+impl<A: BoundArray + ?Sized> BoundArray for std::sync::Arc<A> {
+    fn gather(&self, bodies: Bodies, count: usize, to: &mut [Block<7>], first: usize) {
+        (**self).gather(bodies, count, to, first);
+    }
+
+    fn scatter(&self, bodies: Bodies, count: usize, from: &[Block<7>], first: usize) {
+        (**self).scatter(bodies, count, from, first);
+    }
+}
