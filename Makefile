@@ -2,6 +2,7 @@
 # make demo    compile a C program against it, integrate real bodies, show and draw the result
 # make test    every test of every language; sets up what they need
 # make bench   quatint beside the same method written by hand in C, in one run
+# make bench-peers  quatint beside GSL, SUNDIALS, Boost.odeint, ODE and Bullet; writes docs/peers.md and docs/peers.svg
 # make header  refresh include/quatint.h from src/ffi
 # make docs    the Rust documentation
 
@@ -15,7 +16,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo test bench header docs clean
+.PHONY: all demo test bench bench-peers header docs clean
 
 all: $(SO).$(MAJOR)
 
@@ -31,7 +32,7 @@ target/demo/tumble: c_examples/tumble.c include/quatint.h $(SO).$(MAJOR)
 	mkdir -p target/demo
 	$(CC) -std=c99 $(CFLAGS) $< -o $@ $(LINK)
 
-$(RELEASE)/quatint-plot: tools/plot/Cargo.toml tools/plot/src/main.rs Cargo.lock
+$(RELEASE)/quatint-plot: tools/plot/Cargo.toml $(shell find tools/plot/src -name '*.rs') Cargo.lock
 	$(CARGO) build --release --quiet -p quatint-plot --target-dir target
 	touch $@
 
@@ -52,6 +53,8 @@ bench: target/bench/one_body target/bench/ensembles
 	target/bench/one_body
 	target/bench/ensembles
 	@for level in avx2 baseline; do QUATINT_SIMD=$$level target/bench/ensembles 4096; done
+
+include benches/peers/peers.mk
 
 header:
 	QUATINT_REFRESH=1 $(CARGO) test --quiet --test header the_committed_header

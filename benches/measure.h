@@ -40,7 +40,7 @@ static double measure_median(double *values, int count)
 }
 
 /* Prints a row for each contender; the ratio is the first one's time over its own: how many times faster. */
-static void measure(const char *title, const contender *contenders, int count)
+static inline void measure(const char *title, const contender *contenders, int count)
 {
     static double times[MEASURE_MOST][MEASURE_ROUNDS];
     double ratios[MEASURE_ROUNDS], sorted[MEASURE_ROUNDS];

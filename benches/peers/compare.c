@@ -1,0 +1,165 @@
+/* compare.c: runs every contender of the plugins named on the command line through two problems with known ends.
+ *
+ *     compare [--quick] quatint.so gsl.so ... > runs.tsv        --quick: one round, no finer than the common steps
+ *
+ * Writes tab-separated rows: `machine`, `contender`, `problem` and `run` (its cost is the median of interleaved rounds, in
+ * microseconds for one body from t = 0 to the end). `quatint-plot peers` makes the tables and the picture of them.
+ *
+ * Each plugin lives in a namespace of its own: Bullet's two precisions define the same symbols.
+ */
+#define _GNU_SOURCE
+#include "../measure.h"
+#include "peer.h"
+#include <dlfcn.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_CONTENDERS = 32, SETTINGS = 15, ROUNDS = 15, FEW = 3 };
+static const double SLOW = 5e7; /* ns: a run that takes longer is measured in FEW rounds */
+static double stop = 6e8; /* ns: one that takes longer is a contender's last, from the common steps on; --quick: 0 */
+
+typedef struct {
+    problem p;
+    double q[4], omega[3]; /* at the end; omega in the body */
+    double common;         /* steps at which all with fixed steps are compared */
+} known;
+
+/* Exact to the last digit given. */
+static const known KNOWN[] = {
+    /* Euler's free top in Jacobi's functions, m = 1/2 */
+    {{"free top", "Free asymmetric top, I = (1, 2, 3), ω = (1, 1, 1), to t = 10", {1, 2, 3}, {1, 0, 0, 0}, {1, 1, 1},
+      {0, 0, 0}, {0, 0, 0}, 0, 10},
+     {0.46254544055464282, -0.31433514514460452, 0.04942963127929984, 0.82752754848441368},
+     {-0.60347042309251813, -1.27899313854787241, 0.88772678821573304}, 10000},
+    /* the benchmark of Bruls, Cardona and Arnold */
+    {{"heavy top", "Heavy top of Brüls, Cardona and Arnold, spin 150 rad/s, to t = 0.2", {15.234375, 0.46875, 15.234375},
+      {1, 0, 0, 0}, {0, 150, -4.61538}, {0, 1, 0}, {0, 0, -147.15}, 1, 0.2},
+     {-0.70827915297431, 0.43878108812658, 0.54572839614542, 0.08939975282398},
+     {-2.691590912143, 150, 4.917260989894}, 2000},
+};
+enum { PROBLEMS = sizeof KNOWN / sizeof *KNOWN };
+
+static double setting_of(const peer *c, int i)
+{
+    static const double one_two_five[] = {1, 2, 5};
+    return c->adaptive ? pow(10, -1 - i) : one_two_five[i % 3] * pow(10, 1 + i / 3);
+}
+static int settings_of(const peer *c) { return c->adaptive ? 13 : SETTINGS; }
+
+/* The greatest error of a component; infinite where the run did not arrive. */
+static double error_of(const double *x, double sign, const double *exact, int count)
+{
+    double error = 0;
+    for (int i = 0; i < count; i++) {
+        const double e = fabs(sign * x[i] - exact[i]);
+        if (!isfinite(e)) return INFINITY;
+        if (e > error) error = e;
+    }
+    return error;
+}
+
+/* q and -q are one orientation */
+static double sign_of(const double *q, const double *exact)
+{
+    double dot = 0;
+    for (int i = 0; i < 4; i++) dot += q[i] * exact[i];
+    return dot < 0 ? -1 : 1;
+}
+
+static double processor_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* The processor's time, for others use the machine too; for a short run the clock's, which is read faster: the lesser one. */
+static double timed(const peer *c, const problem *p, double setting, outcome *result)
+{
+    void *state = c->start(p, setting);
+    const double busy = processor_now(), start = measure_now();
+    c->run(state);
+    const double time = measure_now() - start, used = processor_now() - busy;
+    c->finish(state, result);
+    return used < time ? used : time;
+}
+
+static void machine(void)
+{
+    char line[256], *name = NULL;
+    FILE *cpu = fopen("/proc/cpuinfo", "r");
+    while (cpu && !name && fgets(line, sizeof line, cpu))
+        if (!strncmp(line, "model name", 10)) name = strchr(line, ':');
+    if (cpu) fclose(cpu);
+    if (name) name[strcspn(name, "\n")] = 0;
+#if defined(__AVX512F__)
+    const char *vectors = "AVX-512";
+#elif defined(__AVX2__)
+    const char *vectors = "AVX2";
+#else
+    const char *vectors = "no AVX2";
+#endif
+    printf("machine\t%s, %s, GCC " __VERSION__ " -O3 -march=native\n", name ? name + 2 : "unknown processor", vectors);
+}
+
+static void compare(const known *k, const peer **contenders, int count, int rounds)
+{
+    static double times[MOST_CONTENDERS][SETTINGS][ROUNDS];
+    static outcome results[MOST_CONTENDERS][SETTINGS];
+    int settings[MOST_CONTENDERS], taken[MOST_CONTENDERS][SETTINGS] = {{0}};
+
+    for (int c = 0; c < count; c++) settings[c] = settings_of(contenders[c]);
+    for (int round = 0; round < rounds; round++)
+        for (int c = 0; c < count; c++)
+            for (int i = 0; i < settings[c]; i++) {
+                const double setting = setting_of(contenders[c], i);
+                if (round >= FEW && times[c][i][0] > SLOW) continue;
+                if (round == 0 || times[c][i][0] < 1e5) /* warms up */
+                    timed(contenders[c], &k->p, setting, &results[c][i]);
+                const double time = timed(contenders[c], &k->p, setting, &results[c][i]);
+                times[c][i][taken[c][i]++] = time;
+                if (!contenders[c]->adaptive && setting >= k->common && time > stop) settings[c] = i + 1;
+            }
+    for (int c = 0; c < count; c++)
+        for (int i = 0; i < settings[c]; i++) {
+            const outcome *r = &results[c][i];
+            printf("run\t%s\t%s\t%.17g\t%.0f\t%.0f\t%.6g\t%.3e\t%.3e\n", k->p.name, contenders[c]->name,
+                   setting_of(contenders[c], i), r->steps, r->evaluations,
+                   measure_median(times[c][i], taken[c][i]) / 1e3 / contenders[c]->bodies,
+                   error_of(r->q, sign_of(r->q, k->q), k->q, 4), error_of(r->omega, 1, k->omega, 3));
+        }
+}
+
+int main(int arguments, char **argument)
+{
+    const peer *contenders[MOST_CONTENDERS];
+    int count = 0, rounds = ROUNDS;
+
+    for (int a = 1; a < arguments; a++) {
+        if (!strcmp(argument[a], "--quick")) {
+            rounds = 1;
+            stop = 0;
+            continue;
+        }
+        void *plugin = dlmopen(LM_ID_NEWLM, argument[a], RTLD_NOW);
+        const peer *(*offered)(int *) = plugin ? (const peer *(*)(int *))dlsym(plugin, "peers") : NULL;
+        if (offered == NULL) {
+            fprintf(stderr, "%s\n", dlerror());
+            return 1;
+        }
+        int number;
+        const peer *first = offered(&number);
+        for (int i = 0; i < number && count < MOST_CONTENDERS; i++) contenders[count++] = &first[i];
+    }
+    machine();
+    for (int c = 0; c < count; c++) {
+        const peer *x = contenders[c];
+        printf("contender\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\n", x->name, x->library, x->method, x->torque, x->unit, x->number,
+               x->order, x->adaptive);
+    }
+    for (int i = 0; i < PROBLEMS; i++) {
+        printf("problem\t%s\t%s\t%g\t%g\n", KNOWN[i].p.name, KNOWN[i].p.title, KNOWN[i].p.end, KNOWN[i].common);
+        compare(&KNOWN[i], contenders, count, rounds);
+    }
+    return 0;
+}

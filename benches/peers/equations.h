@@ -1,0 +1,49 @@
+/* equations.h: the equations of motion as one writes them for a general solver of ordinary differential equations.
+ *
+ * Seven numbers, y = (q, omega in the body): q' = q (0, omega) / 2, and Euler's equation. Nothing normalises q.
+ */
+#ifndef EQUATIONS_H
+#define EQUATIONS_H
+
+#include "../by_hand.h"
+#include "peer.h"
+
+enum { EQUATIONS = 7 };
+
+typedef struct {
+    const problem *p;
+    double evaluations;
+} equations;
+
+static inline void equations_start(const problem *p, double *y)
+{
+    for (int i = 0; i < 4; i++) y[i] = p->q[i];
+    for (int i = 0; i < 3; i++) y[4 + i] = p->omega[i];
+}
+
+static inline void equations_finish(const double *y, outcome *result)
+{
+    for (int i = 0; i < 4; i++) result->q[i] = y[i];
+    for (int i = 0; i < 3; i++) result->omega[i] = y[4 + i];
+}
+
+static inline void equations_rate(equations *e, const double *y, double *rate)
+{
+    const problem *p = e->p;
+    const double *v = y + 4;
+    double torque[3] = {0, 0, 0};
+
+    rate[0] = -0.5*(y[1]*v[0] + y[2]*v[1] + y[3]*v[2]);
+    rate[1] = 0.5*(y[0]*v[0] + y[2]*v[2] - y[3]*v[1]);
+    rate[2] = 0.5*(y[0]*v[1] + y[3]*v[0] - y[1]*v[2]);
+    rate[3] = 0.5*(y[0]*v[2] + y[1]*v[1] - y[2]*v[0]);
+    if (p->torqued) {
+        double force[3];
+        hand_to_body(y, p->force, force);
+        peer_cross(p->arm, force, torque);
+    }
+    hand_acceleration(p->moments, v, torque, rate + 4);
+    e->evaluations++;
+}
+
+#endif

@@ -1,0 +1,44 @@
+# The peers: a plugin for each library, the program that runs them all, and the page it makes.
+
+PEERS     := target/peers
+PEER      := benches/peers
+PLUGINS   := $(patsubst %,$(PEERS)/%.so,quatint gsl sundials odeint ode bullet bullet_double)
+PEER_BUILD = -O3 -march=native -Wall -Wextra
+PEER_NEEDS := $(PEER)/peer.h $(PEER)/equations.h benches/by_hand.h
+
+$(PEERS)/quatint.so:       LIBRARY = $(LINK)
+$(PEERS)/gsl.so:           LIBRARY = -lgsl -lgslcblas -lm
+$(PEERS)/sundials.so:      LIBRARY = $(patsubst %,-lsundials_%,arkode cvode nvecserial sunnonlinsolfixedpoint generic) -lm
+$(PEERS)/ode.so:           LIBRARY = $$(pkg-config --cflags --libs ode) -lm
+$(PEERS)/bullet.so:        LIBRARY = $$(pkg-config --cflags --libs bullet)
+$(PEERS)/bullet_double.so: LIBRARY = $$(pkg-config --cflags --libs bullet-float64)
+
+$(PEERS)/quatint.so: include/quatint.h $(SO).$(MAJOR)
+
+$(PEERS)/%.so: $(PEER)/%.c $(PEER_NEEDS)
+	mkdir -p $(PEERS)
+	gcc $(PEER_BUILD) -shared -fPIC $< -o $@ $(LIBRARY)
+
+$(PEERS)/%.so: $(PEER)/%.cpp $(PEER_NEEDS)
+	mkdir -p $(PEERS)
+	g++ $(PEER_BUILD) -shared -fPIC $< -o $@ $(LIBRARY)
+
+$(PEERS)/bullet_double.so: $(PEER)/bullet.cpp $(PEER)/peer.h
+	mkdir -p $(PEERS)
+	g++ $(PEER_BUILD) -shared -fPIC $< -o $@ $(LIBRARY)
+
+$(PEERS)/compare: $(PEER)/compare.c $(PEER)/peer.h benches/measure.h
+	mkdir -p $(PEERS)
+	gcc $(PEER_BUILD) $< -o $@ -lm -ldl
+
+.PHONY: peers-setup
+peers-setup:
+	$(PEER)/setup.sh
+
+# the packages come first, also under make -j
+$(PLUGINS): | peers-setup
+
+bench-peers: $(PEERS)/compare $(PLUGINS) $(RELEASE)/quatint-plot
+	$(PEERS)/compare $(PLUGINS) > $(PEERS)/runs.tsv
+	$(RELEASE)/quatint-plot peers $(PEERS)/runs.tsv docs/peers.svg docs/peers.md
+	@echo "docs/peers.md and docs/peers.svg"

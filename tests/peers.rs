@@ -1,0 +1,88 @@
+//! `make bench-peers` as far as it needs no other library: its program measures quatint and the same method by hand, and the
+//! page and the picture are made of that.
+
+mod common;
+
+use common::{Library, root, scratch, success};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Runs the comparison of what `quatint.c` offers, in one round, and gives the file of its rows.
+fn compared(folder: &Path) -> std::path::PathBuf {
+    let release = Library::Shared.path().parent().expect("in a folder").to_owned();
+    let sources = root().join("benches/peers");
+    let [plugin, program, rows] = ["quatint.so", "compare", "runs.tsv"].map(|name| folder.join(name));
+    let gcc = || {
+        let mut gcc = Command::new("gcc");
+        gcc.args(["-O3", "-march=native", "-Wall", "-Wextra", "-Werror"]);
+        gcc
+    };
+    let mut library = gcc();
+    library.args(["-shared", "-fPIC", "-o"]).arg(&plugin).arg(sources.join("quatint.c"));
+    library.arg("-I").arg(root().join("include")).arg("-L").arg(&release);
+    success(library.arg(format!("-Wl,-rpath,{}", release.display())).args(["-lquatint", "-lm"]));
+    success(gcc().arg("-o").arg(&program).arg(sources.join("compare.c")).args(["-lm", "-ldl"]));
+    fs::write(&rows, success(Command::new(&program).arg("--quick").arg(&plugin)).stdout).expect("writable");
+    rows
+}
+
+fn report(rows: &Path, picture: &Path, page: &Path) -> std::process::Output {
+    let mut plot = Command::new(env!("CARGO"));
+    plot.args(["run", "--quiet", "-p", "quatint-plot", "--", "peers"]).current_dir(root());
+    plot.args([rows, picture, page]).output().expect("cargo starts")
+}
+
+#[test]
+fn the_page_and_the_picture_are_made_of_what_was_measured() {
+    let folder = scratch("peers");
+    let rows = compared(&folder);
+    let [picture, page] = ["peers.svg", "peers.md"].map(|name| folder.join(name));
+    let committed = fs::read_to_string(root().join("docs/peers.md")).expect("there");
+    fs::write(&page, &committed).expect("writable");
+    let output = report(&rows, &picture, &page);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+
+    // quatint's errors are bits: on any machine they are those of the committed page
+    let made = fs::read_to_string(&page).expect("there");
+    let rows = |page: &str, contender: &str| -> Vec<(String, f64)> {
+        let start = format!("| {contender} | h = ");
+        let lines = page.lines().filter(|line| line.starts_with(&start));
+        let cells = lines.map(|line| line.split(" | ").collect::<Vec<_>>());
+        cells
+            .map(|c| (c[5].to_owned(), c[6].strip_prefix("2, ").expect("of second order").parse().expect("measured")))
+            .collect()
+    };
+    for contender in ["quatint `qi_step`", "quatint `qi_advance`", "quatint ensemble of 4096", "C by hand"] {
+        let [here, there] = [&made, &committed].map(|page| rows(page, contender));
+        assert_eq!(here.len(), 2, "{contender}: a row for each problem");
+        for ((error, order), (committed, _)) in here.iter().zip(&there) {
+            assert_eq!(error, committed, "{contender}");
+            assert!((order - 2.0).abs() < 0.15, "{contender}: order {order}");
+        }
+    }
+    let [prose, prose_committed] = [&made, &committed].map(|page| page.split("<!-- from here").next().expect("some"));
+    assert_eq!(prose, prose_committed, "what was written by hand stays");
+
+    let drawn = fs::read_to_string(&picture).expect("there");
+    for text in ["free top", "heavy top", "quatint qi_step", "C by hand"] {
+        assert!(drawn.contains(text), "{text} is not in the picture");
+    }
+    assert!(drawn.matches("<polyline").count() >= 8, "a line for each contender in each panel");
+}
+
+#[test]
+fn a_page_without_the_marks_is_left_alone() {
+    let folder = scratch("peers_bad");
+    let [rows, picture, page] = ["runs.tsv", "peers.svg", "peers.md"].map(|name| folder.join(name));
+    fs::write(
+        &rows,
+        "machine\tM\ncontender\tA\tB\tC\tD\tE\tF\t2\t0\nproblem\tp\tP\t1\t10\nrun\tp\tA\t10\t10\t20\t1\t0.1\t0.1\n",
+    )
+    .expect("writable");
+    fs::write(&page, "# by hand\n").expect("writable");
+    let output = report(&rows, &picture, &page);
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("has no line <!-- from here on"));
+    assert_eq!(fs::read_to_string(&page).expect("there"), "# by hand\n");
+}

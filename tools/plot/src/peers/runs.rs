@@ -1,0 +1,193 @@
+//! Reads the rows that `benches/peers/compare.c` writes, and what can be concluded from them.
+
+/// A method of a library.
+pub(crate) struct Contender {
+    pub(crate) name: String,
+    pub(crate) library: String,
+    pub(crate) method: String,
+    pub(crate) torque: String,
+    pub(crate) unit: String,
+    pub(crate) number: String,
+    /// Nominal; 0 where it varies.
+    pub(crate) order: u32,
+    /// The setting of a run is a tolerance, not a number of steps.
+    pub(crate) adaptive: bool,
+}
+
+/// One way from the start to the end of a problem.
+#[derive(Clone, Copy)]
+pub(crate) struct Run {
+    pub(crate) setting: f64,
+    pub(crate) steps: f64,
+    pub(crate) evaluations: f64,
+    /// Microseconds for one body.
+    pub(crate) cost: f64,
+    /// Of q, the greatest of a component; infinite where the run did not arrive.
+    pub(crate) error: f64,
+}
+
+pub(crate) struct Problem {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) end: f64,
+    /// The number of steps at which those with fixed steps are compared.
+    pub(crate) common: f64,
+    /// Of each contender, from coarse to fine.
+    pub(crate) runs: Vec<Vec<Run>>,
+}
+
+pub(crate) struct Results {
+    pub(crate) machine: String,
+    pub(crate) contenders: Vec<Contender>,
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Results {
+    pub(crate) fn read(text: &str) -> Result<Results, String> {
+        let mut results = Results { machine: String::new(), contenders: vec![], problems: vec![] };
+        for (index, line) in text.lines().enumerate() {
+            results.row(line).ok_or_else(|| format!("line {}: not understood: {line}", index + 1))?;
+        }
+        if results.problems.iter().all(|p| p.runs.iter().all(Vec::is_empty)) {
+            return Err("nothing was measured".into());
+        }
+        Ok(results)
+    }
+
+    fn row(&mut self, line: &str) -> Option<()> {
+        let number = |text: &str| text.parse::<f64>().ok();
+        match line.split('\t').collect::<Vec<_>>()[..] {
+            ["machine", machine] => self.machine = machine.into(),
+            ["contender", name, library, method, torque, unit, of, order, adaptive] => {
+                self.contenders.push(Contender {
+                    name: name.into(),
+                    library: library.into(),
+                    method: method.into(),
+                    torque: torque.into(),
+                    unit: unit.into(),
+                    number: of.into(),
+                    order: order.parse().ok()?,
+                    adaptive: adaptive == "1",
+                })
+            }
+            ["problem", name, title, end, common] => self.problems.push(Problem {
+                name: name.into(),
+                title: title.into(),
+                end: number(end)?,
+                common: number(common)?,
+                runs: self.contenders.iter().map(|_| vec![]).collect(),
+            }),
+            ["run", problem, contender, setting, steps, evaluations, cost, error, _error_of_omega] => {
+                let contender = self.contenders.iter().position(|c| c.name == contender)?;
+                let problem = self.problems.iter_mut().find(|p| p.name == problem)?;
+                problem.runs[contender].push(Run {
+                    setting: number(setting)?,
+                    steps: number(steps)?,
+                    evaluations: number(evaluations)?,
+                    cost: number(cost)?,
+                    error: number(error)?,
+                });
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// The index of the run with the least error: beyond it there is only rounding.
+fn best(runs: &[Run]) -> Option<usize> {
+    (0..runs.len()).filter(|&i| runs[i].error.is_finite()).min_by(|&i, &j| runs[i].error.total_cmp(&runs[j].error))
+}
+
+/// The order that is measured: the slope of the error over the number of evaluations, both logarithmic, by least squares
+/// over the runs that are neither coarse (an error above 0.05) nor near the rounding (three times the least error).
+pub(crate) fn order(runs: &[Run]) -> Option<f64> {
+    let best = best(runs)?;
+    let points: Vec<(f64, f64)> = runs[..=best]
+        .iter()
+        .filter(|run| run.error < 0.05 && run.error > 3.0 * runs[best].error)
+        .map(|run| (run.evaluations.ln(), run.error.ln()))
+        .collect();
+    if points.len() < 2 {
+        return None;
+    }
+    let n = points.len() as f64;
+    let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), p| (x + p.0 / n, y + p.1 / n));
+    let covariance: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+    let variance: f64 = points.iter().map(|p| (p.0 - x).powi(2)).sum();
+    Some(-covariance / variance)
+}
+
+/// The least error that a cost buys: between two runs interpolated in both logarithms; beyond the best run its error, for one
+/// need not go there. None where even the coarsest run costs more.
+pub(crate) fn error_at(runs: &[Run], cost: f64) -> Option<f64> {
+    let mut sorted: Vec<Run> = runs.iter().copied().filter(|run| run.error.is_finite()).collect();
+    sorted.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let mut below: Option<Run> = None;
+    for run in sorted {
+        match below {
+            Some(worse) if run.error >= worse.error => {}
+            Some(worse) if run.cost > cost => {
+                let part = (cost / worse.cost).ln() / (run.cost / worse.cost).ln();
+                return Some(worse.error * (run.error / worse.error).powf(part));
+            }
+            None if run.cost > cost => return None,
+            _ => below = Some(run),
+        }
+    }
+    below.map(|run| run.error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A method of some order whose step costs a microsecond, down to where rounding takes over and grows.
+    fn method(order: i32) -> Vec<Run> {
+        (1..=8)
+            .map(|k| 10f64.powi(k))
+            .map(|steps| Run {
+                setting: steps,
+                steps,
+                evaluations: 2.0 * steps,
+                cost: steps,
+                error: steps.powi(-order) + 1e-16 * steps,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_order_is_the_slope_without_the_coarse_runs_and_the_rounding() {
+        for expected in 1..=4 {
+            let measured = order(&method(expected)).expect("enough runs");
+            assert!((measured - f64::from(expected)).abs() < 0.05, "{measured} for {expected}");
+        }
+        assert!(order(&method(2)[..1]).is_none());
+    }
+
+    #[test]
+    fn the_error_at_a_cost_is_interpolated_and_never_rises() {
+        let runs = method(2);
+        assert!(error_at(&runs, 5.0).is_none(), "the coarsest run costs 10");
+        let between = error_at(&runs, 10f64.powf(2.5)).expect("inside");
+        assert!((between / 1e-5 - 1.0).abs() < 1e-6, "{between}");
+        let least = runs.iter().map(|run| run.error).fold(1.0, f64::min);
+        assert_eq!(error_at(&runs, 1e8), Some(least), "the last run is the worse for rounding");
+    }
+
+    #[test]
+    fn a_run_that_did_not_arrive_buys_nothing() {
+        let mut runs = method(1);
+        runs[2].error = f64::INFINITY;
+        let error = error_at(&runs, 1000.0).expect("inside");
+        assert!((error / 1e-3 - 1.0).abs() < 1e-3, "{error}: between the runs of 100 and 10000");
+    }
+
+    #[test]
+    fn a_row_that_is_not_understood_is_named() {
+        let Err(message) = Results::read("machine\tM\nrun\tfree top\tnobody\t1\t1\t1\t1\t1\t1\n") else {
+            panic!("a run of an unknown contender was taken");
+        };
+        assert!(message.starts_with("line 2: not understood: run"), "{message}");
+    }
+}
