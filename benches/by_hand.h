@@ -91,4 +91,14 @@ static inline int32_t hand_step(hand_body *b, double time, double h, hand_torque
     return 0;
 }
 
+/* the weight of a heavy top, (R e3) x (0, 0, -1): the torque of the benchmarks */
+static int32_t weight(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    (void)time; (void)omega; (void)user_data;
+    torque[0] = -2*(q[2]*q[3] - q[0]*q[1]);
+    torque[1] = 2*(q[1]*q[3] + q[0]*q[2]);
+    torque[2] = 0;
+    return 0;
+}
+
 #endif

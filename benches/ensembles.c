@@ -26,15 +26,6 @@ typedef struct {
     double *q, *omega, *torque;
 } bodies;
 
-static int32_t weight(double time, const double *q, const double *omega, double *torque, void *user_data)
-{
-    (void)time; (void)omega; (void)user_data;
-    torque[0] = -2*(q[2]*q[3] - q[0]*q[1]);
-    torque[1] = 2*(q[1]*q[3] + q[0]*q[2]);
-    torque[2] = 0;
-    return 0;
-}
-
 static int32_t weight_aos(double time, size_t first, size_t count, const double *q, const double *omega, double *torque,
                           void *user_data)
 {
@@ -109,6 +100,25 @@ static void copied(void *context) /* the states there and back, as memcpy does i
     for (int s = 0; s < b->steps; s++) memcpy(s % 2 ? b->q : b->q + 7*b->n, s % 2 ? b->q + 7*b->n : b->q, 7*b->n*sizeof(double));
 }
 
+/* The arithmetic of a step and nothing else: independent additions and multiplications, as many in a row as there are in a
+ * step of quatint's (counted in the machine code that runs), in the widest registers of this machine. */
+enum { FREE_OPERATIONS = 191, FIELD_OPERATIONS = 306 };
+
+static void arithmetic(const bodies *b, int operations)
+{
+    typedef double lanes __attribute__((vector_size(64)));
+    lanes a0 = {1}, a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0, a8 = a0, a9 = a0;
+    const lanes one = {1};
+    const size_t rounds = b->n * (size_t)b->steps * (size_t)operations / 80;
+    for (size_t i = 0; i < rounds; i++) {
+        a0 += one, a1 *= one, a2 += one, a3 *= one, a4 += one, a5 *= one, a6 += one, a7 *= one, a8 += one, a9 *= one;
+        __asm__ volatile("" : "+v"(a0), "+v"(a1), "+v"(a2), "+v"(a3), "+v"(a4), "+v"(a5), "+v"(a6), "+v"(a7), "+v"(a8), "+v"(a9));
+    }
+}
+
+static void arithmetic_free(void *context) { arithmetic((const bodies *)context, FREE_OPERATIONS); }
+static void arithmetic_field(void *context) { arithmetic((const bodies *)context, FIELD_OPERATIONS); }
+
 static void *room(size_t bytes)
 {
     void *p = malloc(bytes);
@@ -157,7 +167,7 @@ static void run(size_t n)
     bodies hand_a = make_hand(n, steps), hand_b = make_hand(n, steps);
     bodies f = make(n, steps), fused = make(n, 100), field = make(n, steps), soa = make(n, steps), aos = make(n, steps);
     bodies bound = make_bound(n, steps), bound_field = make_bound(n, steps), protocol = make(n, steps);
-    bodies two_free = make(n, steps), two_field = make(n, steps), two_soa = make(n, steps), memory = {n, steps, NULL, NULL, NULL, NULL, NULL};
+    bodies two_fused = make(n, 100), two_free = make(n, steps), two_field = make(n, steps), two_soa = make(n, steps), memory = {n, steps, NULL, NULL, NULL, NULL, NULL};
     char title[64];
 
     memory.q = (double *)room(14 * n * sizeof(double));
@@ -171,6 +181,7 @@ static void run(size_t n)
     check(qi_set_ensemble_torque(two_soa.ensemble, weight_soa, QI_LAYOUT_SOA, QI_FRAME_WORLD, NULL));
     check(qi_set_ensemble_torque(aos.ensemble, weight_aos, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL));
     check(qi_set_ensemble_threads(two_free.ensemble, 2));
+    check(qi_set_ensemble_threads(two_fused.ensemble, 2));
     check(qi_set_ensemble_threads(two_field.ensemble, 2));
     check(qi_set_ensemble_threads(two_soa.ensemble, 2));
 
@@ -180,6 +191,8 @@ static void run(size_t n)
         {"ensemble, 100 steps a call", advanced, &fused, (double)n * 100},
         {"bound records of 128 bytes", stepped, &bound, units},
         {"ensemble, 2 threads", stepped, &two_free, units},
+        {"ensemble, 2 threads, 100 steps a call", advanced, &two_fused, (double)n * 100},
+        {"the 191 operations of a step alone", arithmetic_free, &memory, units},
         {"memcpy of the states", copied, &memory, units},
     };
     const contender heavy_top[] = {
@@ -191,17 +204,38 @@ static void run(size_t n)
         {"stage protocol", staged, &protocol, units},
         {"field torque, 2 threads", stepped, &two_field, units},
         {"SoA callback, 2 threads", stepped, &two_soa, units},
+        {"the 306 operations of a step alone", arithmetic_field, &memory, units},
     };
     snprintf(title, sizeof title, "n = %zu, free asymmetric top", n);
-    measure(title, free_top, 6);
+    measure(title, free_top, (int)(sizeof free_top / sizeof *free_top));
     snprintf(title, sizeof title, "n = %zu, heavy top", n);
-    measure(title, heavy_top, 8);
+    measure(title, heavy_top, (int)(sizeof heavy_top / sizeof *heavy_top));
 
-    bodies *all[] = {&f, &fused, &field, &soa, &aos, &bound, &bound_field, &protocol, &two_free, &two_field, &two_soa};
+    bodies *all[] = {&f, &fused, &field, &soa, &aos, &bound, &bound_field, &protocol, &two_free, &two_fused, &two_field, &two_soa};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) qi_destroy_ensemble(all[i]->ensemble);
     free(hand_a.hand);
     free(hand_b.hand);
     free(memory.q);
+}
+
+/* the cost of a step of a free body as their number grows */
+static void growing(void)
+{
+    enum { SIZES = 5 };
+    static const char *const names[SIZES] = {"n = 1e3", "n = 1e4", "n = 1e5", "n = 1e6", "n = 1e7"};
+    bodies stepping[SIZES], advancing[SIZES];
+    contender one[SIZES], many[SIZES];
+    size_t n = 1000;
+    for (int i = 0; i < SIZES; i++, n *= 10) {
+        const int steps = n < 1000000 ? (int)(1000000 / n) : 1;
+        stepping[i] = make(n, steps);
+        advancing[i] = stepping[i], advancing[i].steps = n < 10000000 ? 100 : 10;
+        one[i] = (contender){names[i], stepped, &stepping[i], (double)n * steps};
+        many[i] = (contender){names[i], advanced, &advancing[i], (double)n * advancing[i].steps};
+    }
+    measure("a free step, one a call", one, SIZES);
+    measure("a free step, many a call", many, SIZES);
+    for (int i = 0; i < SIZES; i++) qi_destroy_ensemble(stepping[i].ensemble);
 }
 
 int main(int argc, char **argv)
@@ -211,7 +245,9 @@ int main(int argc, char **argv)
            MEASURE_ROUNDS, qi_version_string(), level ? level : "(the best there is)");
     if (argc > 1)
         for (int i = 1; i < argc; i++) run((size_t)strtod(argv[i], NULL));
-    else
+    else {
         for (int i = 0; i < 5; i++) run((size_t[]){1, 1000, 4096, 100000, 1000000}[i]);
+        growing();
+    }
     return 0;
 }

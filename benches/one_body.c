@@ -11,16 +11,6 @@ enum { STEPS = 20000 };
 static const double H = 1e-3;
 static const double MOMENTS[3] = {1, 2, 3}, OMEGA[3] = {1, 1, 1};
 
-/* weight of a heavy top, (R e3) x (0, 0, -1) */
-static int32_t weight(double time, const double *q, const double *omega, double *torque, void *user_data)
-{
-    (void)time; (void)omega; (void)user_data;
-    torque[0] = -2*(q[2]*q[3] - q[0]*q[1]);
-    torque[1] = 2*(q[1]*q[3] + q[0]*q[2]);
-    torque[2] = 0;
-    return 0;
-}
-
 static hand_body hand;
 static hand_torque volatile hand_callback;
 
