@@ -9,9 +9,11 @@
 CC      ?= cc
 CFLAGS  ?= -O2
 CARGO   ?= cargo
-RELEASE := target/release
+TARGET_DIR ?= target
+RELEASE := $(TARGET_DIR)/release
 SO      := $(RELEASE)/libquatint.so
-MAJOR   := $(shell sed -n 's/^version = "\([0-9]*\)\..*/\1/p' Cargo.toml | head -1)
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
@@ -20,12 +22,14 @@ CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examp
 
 all: $(SO).$(MAJOR)
 
+include install.mk
+
 # a program looks for the SONAME, not for the name it was linked with
 $(SO).$(MAJOR): $(SO)
 	ln -sf libquatint.so $@
 
 $(SO): $(SOURCES)
-	$(CARGO) build --release --lib --target-dir target
+	$(CARGO) build --release --lib --target-dir $(TARGET_DIR)
 	touch $@
 
 target/demo/tumble: c_examples/tumble.c include/quatint.h $(SO).$(MAJOR)

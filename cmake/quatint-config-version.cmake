@@ -1,0 +1,19 @@
+# Which version this is, read from its header, and whether it will do for find_package(quatint x.y.z): not older than what is
+# asked for, of the same major version, and as long as that is 0 of the same minor version.
+
+get_filename_component(_quatint_here "${CMAKE_CURRENT_LIST_DIR}" REALPATH)
+get_filename_component(_quatint_header "../../../include" ABSOLUTE BASE_DIR "${_quatint_here}")
+file(STRINGS "${_quatint_header}/quatint.h" _quatint_lines REGEX "^#define QI_VERSION_(MAJOR|MINOR|PATCH) ")
+string(REGEX MATCHALL "[0-9]+" _quatint_numbers "${_quatint_lines}")
+string(REPLACE ";" "." PACKAGE_VERSION "${_quatint_numbers}")
+
+list(GET _quatint_numbers 0 _quatint_major)
+list(GET _quatint_numbers 1 _quatint_minor)
+if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
+    set(PACKAGE_VERSION_EXACT TRUE)
+endif()
+set(PACKAGE_VERSION_COMPATIBLE FALSE)
+if(PACKAGE_FIND_VERSION VERSION_LESS_EQUAL PACKAGE_VERSION AND PACKAGE_FIND_VERSION_MAJOR EQUAL _quatint_major
+        AND (_quatint_major GREATER 0 OR PACKAGE_FIND_VERSION_MINOR EQUAL _quatint_minor))
+    set(PACKAGE_VERSION_COMPATIBLE TRUE)
+endif()

@@ -1,0 +1,55 @@
+# make install      the libraries, the headers, the Fortran module, and what pkg-config and CMake need to find them
+# make uninstall    takes them away; the same variables
+# make test-cinstall   `cargo cinstall` puts the same files into the same places (builds cargo-c once: 8 minutes)
+
+PREFIX     ?= /usr/local
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+DATADIR    ?= $(PREFIX)/share
+INSTALL    ?= install
+
+HEADERS := include/quatint.h include/quatint.hpp
+FORTRAN := fortran/quatint.f90
+CMAKE   := cmake/quatint-config.cmake cmake/quatint-config-version.cmake cmake/quatint-targets.cmake
+CARGO_C := 0.10.24
+
+# What is written into the installed files is relative, so that the prefix may be moved. A folder that is outside the prefix is
+# written as it is: in_prefix gives lib/x for /usr/lib/x, and leaves a colon before one outside. way_up of lib/x is ../..
+in_prefix    = $(subst :$(PREFIX)/,,:$(1))
+way_up       = $(subst $() ,/,$(foreach folder,$(subst /, ,$(call in_prefix,$(LIBDIR))),..))
+movable      = $(if $(filter :%,$(call in_prefix,$(LIBDIR)) $(call in_prefix,$(1))),,yes)
+pc_prefix    = $(if $(call movable,$(LIBDIR)),$${pcfiledir}/../$(way_up),$(PREFIX))
+pc_folder    = $(patsubst :%,%,$(subst :$(PREFIX)/,$${prefix}/,:$(1)))
+cmake_folder = $(if $(call movable,$(1)),../../$(way_up)/$(call in_prefix,$(1)),$(1))
+
+.PHONY: install uninstall test-cinstall
+
+install: all
+	$(INSTALL) -d "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(LIBDIR)/cmake/quatint" "$(DESTDIR)$(INCLUDEDIR)" \
+	    "$(DESTDIR)$(DATADIR)/quatint/fortran"
+	$(INSTALL) -m 755 $(SO) "$(DESTDIR)$(LIBDIR)/libquatint.so.$(VERSION)"
+	ln -sf libquatint.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libquatint.so.$(MAJOR)"
+	ln -sf libquatint.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libquatint.so"
+	$(INSTALL) -m 644 $(RELEASE)/libquatint.a "$(DESTDIR)$(LIBDIR)"
+	$(INSTALL) -m 644 $(HEADERS) "$(DESTDIR)$(INCLUDEDIR)"
+	$(INSTALL) -m 644 $(FORTRAN) "$(DESTDIR)$(DATADIR)/quatint/fortran"
+	$(INSTALL) -m 644 $(CMAKE) "$(DESTDIR)$(LIBDIR)/cmake/quatint"
+	sed -i -e 's|"../../../include"|"$(call cmake_folder,$(INCLUDEDIR))"|' \
+	    -e 's|"../../../share/|"$(call cmake_folder,$(DATADIR))/|' "$(DESTDIR)$(LIBDIR)/cmake/quatint/"*.cmake
+	sed -e 's|@PREFIX@|$(pc_prefix)|' -e 's|@LIBDIR@|$(call pc_folder,$(LIBDIR))|' -e 's|@DATADIR@|$(call pc_folder,$(DATADIR))|' \
+	    -e 's|@INCLUDEDIR@|$(call pc_folder,$(INCLUDEDIR))|' -e 's|@VERSION@|$(VERSION)|' cmake/quatint.pc.in \
+	    >"$(DESTDIR)$(LIBDIR)/pkgconfig/quatint.pc"
+	chmod 644 "$(DESTDIR)$(LIBDIR)/pkgconfig/quatint.pc"
+
+uninstall:
+	cd "$(DESTDIR)$(LIBDIR)" && rm -f libquatint.so libquatint.so.$(MAJOR) libquatint.so.$(VERSION) libquatint.a \
+	    pkgconfig/quatint.pc $(addprefix cmake/quatint/,$(notdir $(CMAKE)))
+	cd "$(DESTDIR)$(INCLUDEDIR)" && rm -f $(notdir $(HEADERS))
+	cd "$(DESTDIR)$(DATADIR)/quatint/fortran" && rm -f $(notdir $(FORTRAN))
+	-rmdir "$(DESTDIR)$(LIBDIR)/cmake/quatint" "$(DESTDIR)$(DATADIR)/quatint/fortran" "$(DESTDIR)$(DATADIR)/quatint"
+
+test-cinstall: target/cargo-c/bin/cargo-cinstall
+	tests/cinstall.sh
+
+target/cargo-c/bin/cargo-cinstall:
+	$(CARGO) install cargo-c --version $(CARGO_C) --locked --root target/cargo-c --target-dir target/cargo-c/build
