@@ -1,0 +1,308 @@
+//! quatint installed like any C library: what `make install` puts where, and projects outside the repository that find it
+//! there with plain `cc`, pkg-config, CMake and Meson, or build it themselves. Their program is `c_examples/heavy_top.c`.
+
+mod common;
+
+use common::{Library, root, scratch, success};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const HEAVY_TOP: &str = "after 5 s it leans by 0.3020 rad
+orientation       3fee9fa513a0c14a 3fbbb27a2f66e267 3fbac30b58049686 bfcfc0dcd5c3bdbb
+angular velocity  400726e9e06ddc8d c014b4183419a01c 403319c6b8978214
+";
+
+/// What is installed, and how: a mode, or what a link points to. VERSION and MAJOR stand for the crate's.
+const FILES: [(&str, &str); 11] = [
+    ("include/quatint.h", "644"),
+    ("include/quatint.hpp", "644"),
+    ("lib/cmake/quatint/quatint-config-version.cmake", "644"),
+    ("lib/cmake/quatint/quatint-config.cmake", "644"),
+    ("lib/cmake/quatint/quatint-targets.cmake", "644"),
+    ("lib/libquatint.a", "644"),
+    ("lib/libquatint.so", "libquatint.so.VERSION"),
+    ("lib/libquatint.so.MAJOR", "libquatint.so.VERSION"),
+    ("lib/libquatint.so.VERSION", "755"),
+    ("lib/pkgconfig/quatint.pc", "644"),
+    ("share/quatint/fortran/quatint.f90", "644"),
+];
+
+/// A scratch folder with nothing in it.
+fn empty(name: &str) -> PathBuf {
+    let folder = scratch("install").join(name);
+    let _ = fs::remove_dir_all(&folder); // not there: fine
+    fs::create_dir_all(&folder).expect("target/tmp is writable");
+    folder
+}
+
+/// `make` in the repository, with the release libraries already built.
+fn make(target: &str, variables: &[(&str, &Path)]) -> String {
+    Library::Shared.path();
+    let mut make = Command::new("make");
+    make.arg(target).current_dir(root()).env_remove("MAKEFLAGS").env_remove("DESTDIR");
+    make.args(variables.iter().map(|(name, folder)| format!("{name}={}", folder.display())));
+    let output = success(&mut make);
+    String::from_utf8([output.stdout, output.stderr].concat()).expect("text")
+}
+
+/// Everything but the folders below one, and what it is: a mode, or the target of a link.
+fn files_below(folder: &Path) -> Vec<(String, String)> {
+    let (mut files, mut folders) = (vec![], vec![folder.to_owned()]);
+    while let Some(next) = folders.pop() {
+        for path in fs::read_dir(next).expect("a folder").map(|entry| entry.expect("readable").path()) {
+            let metadata = fs::symlink_metadata(&path).expect("there");
+            if metadata.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let what = match fs::read_link(&path) {
+                Ok(target) => target.display().to_string(),
+                Err(_) => format!("{:o}", metadata.permissions().mode() & 0o777),
+            };
+            files.push((path.strip_prefix(folder).expect("below").display().to_string(), what));
+        }
+    }
+    files.sort();
+    files
+}
+
+fn expected_files() -> Vec<(String, String)> {
+    let [version, major] = [env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_VERSION_MAJOR")];
+    let fill_in = |text: &str| text.replace("VERSION", version).replace("MAJOR", major);
+    let mut files: Vec<_> = FILES.iter().map(|(path, what)| (fill_in(path), fill_in(what))).collect();
+    files.sort();
+    files
+}
+
+/// A project of tests/install with its program, outside the repository.
+fn outside(project: &str, folder: &Path) -> PathBuf {
+    let copy = folder.join(project);
+    fs::create_dir_all(&copy).expect("writable");
+    for entry in fs::read_dir(root().join("tests/install").join(project)).expect("a project of tests/install") {
+        let entry = entry.expect("readable");
+        fs::copy(entry.path(), copy.join(entry.file_name())).expect("writable");
+    }
+    fs::copy(root().join("c_examples/heavy_top.c"), copy.join("heavy_top.c")).expect("writable");
+    copy
+}
+
+/// Whether a program was linked with the shared library, from its own word.
+fn needs_the_shared_library(program: &Path) -> bool {
+    let output = success(Command::new("readelf").arg("-d").arg(program));
+    String::from_utf8_lossy(&output.stdout).contains("libquatint.so")
+}
+
+/// The program prints the bits that it prints everywhere, and is linked as it should be.
+fn check(program: &Path, library: Library) {
+    let output = success(Command::new(program).env_remove("LD_LIBRARY_PATH"));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), HEAVY_TOP, "{}", program.display());
+    assert_eq!(needs_the_shared_library(program), library == Library::Shared, "{}", program.display());
+}
+
+/// A command line as docs/c.md has it, run by the shell in a folder.
+fn shell(line: &str, folder: &Path, lib: &Path) -> String {
+    let mut sh = Command::new("sh");
+    sh.args(["-ec", line]).current_dir(folder).env("PKG_CONFIG_PATH", lib.join("pkgconfig")).env("LIB", lib);
+    String::from_utf8(success(&mut sh).stdout).expect("text")
+}
+
+/// CMake: configure, build, and what both say.
+fn cmake(project: &Path, build: &Path, settings: &[String]) -> String {
+    let mut configure = Command::new("cmake");
+    let configured =
+        success(configure.arg("-S").arg(project).arg("-B").arg(build).args(["-G", "Ninja"]).args(settings));
+    let built = success(Command::new("cmake").arg("--build").arg(build).arg("--verbose"));
+    String::from_utf8([configured.stdout, built.stdout].concat()).expect("text")
+}
+
+/// Builds the program against a prefix in all the ways there are, and runs it.
+fn use_from_everywhere(prefix: &Path, name: &str) {
+    let (folder, lib) = (empty(name), prefix.join("lib"));
+    fs::copy(root().join("c_examples/heavy_top.c"), folder.join("heavy_top.c")).expect("writable");
+    let include = prefix.join("include");
+    for (line, library) in [
+        (format!("cc heavy_top.c -I{} -L$LIB -lquatint -lm -Wl,-rpath,$LIB", include.display()), Library::Shared),
+        (format!("cc heavy_top.c -I{} $LIB/libquatint.a -lpthread -lm -ldl", include.display()), Library::Static),
+        ("cc heavy_top.c $(pkg-config --cflags --libs quatint) -lm -Wl,-rpath,$LIB".into(), Library::Shared),
+        (
+            "cc heavy_top.c $(pkg-config --cflags --libs --static quatint | sed s/-lquatint/-l:libquatint.a/)".into(),
+            Library::Static,
+        ),
+        ("cc -static heavy_top.c $(pkg-config --cflags --libs --static quatint)".into(), Library::Static),
+    ] {
+        shell(&line, &folder, &lib);
+        check(&folder.join("a.out"), library);
+    }
+
+    let build = folder.join("cmake");
+    cmake(&outside("find_package", &folder), &build, &[format!("-DCMAKE_PREFIX_PATH={}", prefix.display())]);
+    check(&build.join("heavy_top_shared"), Library::Shared);
+    check(&build.join("heavy_top_static"), Library::Static);
+    check(&build.join("heavy_top_quatint"), Library::Shared);
+
+    let project = outside("meson", &folder);
+    shell("meson setup build && ninja -C build", &project, &lib);
+    check(&project.join("build/heavy_top_static"), Library::Static);
+    check(&project.join("build/heavy_top_shared"), Library::Shared);
+}
+
+#[test]
+fn make_install_puts_each_file_in_its_place_without_building_anew_and_uninstall_takes_all_away() {
+    let prefix = empty("places");
+    let said = make("install", &[("PREFIX", &prefix)]);
+    assert!(!said.contains("Compiling"), "{said}");
+    assert_eq!(files_below(&prefix), expected_files());
+
+    let other = prefix.join("share/somebody_elses");
+    fs::write(&other, "").expect("writable");
+    make("uninstall", &[("PREFIX", &prefix)]);
+    assert_eq!(files_below(&prefix), [("share/somebody_elses".into(), "644".into())]);
+    assert!(!prefix.join("lib/cmake/quatint").exists() && !prefix.join("share/quatint").exists());
+}
+
+#[test]
+fn destdir_stages_what_belongs_under_the_prefix_and_is_named_in_no_file() {
+    let stage = empty("stage");
+    let variables = [("DESTDIR", &*stage), ("PREFIX", Path::new("/usr"))];
+    make("install", &variables);
+    assert_eq!(files_below(&stage.join("usr")), expected_files());
+    assert_eq!(fs::read_dir(&stage).expect("there").count(), 1);
+    for (file, _) in expected_files().iter().filter(|(file, _)| file.ends_with(".pc") || file.ends_with(".cmake")) {
+        let text = fs::read_to_string(stage.join("usr").join(file)).expect("text");
+        assert!(!text.contains(&*stage.to_string_lossy()) && !text.contains('@'), "{file}:\n{text}");
+    }
+    make("uninstall", &variables);
+    assert_eq!(files_below(&stage), []);
+}
+
+#[test]
+fn projects_outside_find_the_library_with_cc_pkg_config_cmake_and_meson_also_after_the_prefix_has_moved() {
+    let folder = empty("move");
+    let [here, there] = ["here", "far/away"].map(|name| folder.join(name));
+    make("install", &[("PREFIX", &here)]);
+    use_from_everywhere(&here, "used_here");
+
+    fs::create_dir(folder.join("far")).expect("writable");
+    fs::rename(&here, &there).expect("moves");
+    use_from_everywhere(&there, "used_there");
+}
+
+/// As a distribution has it: libraries in a folder of the architecture; and headers outside the prefix, which no relative path
+/// may lead to.
+#[test]
+fn other_folders_for_libraries_and_headers_are_found_too() {
+    let folder = empty("folders");
+    let [prefix, include] = ["usr", "headers"].map(|name| folder.join(name));
+    let lib = prefix.join("lib/x86_64-linux-gnu");
+    make("install", &[("PREFIX", &prefix), ("LIBDIR", &lib), ("INCLUDEDIR", &include)]);
+
+    let project = outside("find_package", &folder);
+    shell("cc heavy_top.c $(pkg-config --cflags --libs quatint) -lm -Wl,-rpath,$LIB", &project, &lib);
+    check(&project.join("a.out"), Library::Shared);
+    let build = folder.join("cmake");
+    let said = cmake(&project, &build, &[format!("-Dquatint_DIR={}", lib.join("cmake/quatint").display())]);
+    check(&build.join("heavy_top_static"), Library::Static);
+    for shown in [include, prefix.join("share/quatint/fortran/quatint.f90")] {
+        assert!(said.contains(&*shown.to_string_lossy()) && shown.exists(), "{said}");
+    }
+}
+
+#[test]
+fn cmake_is_given_the_static_library_where_it_asks_for_no_shared_ones() {
+    let prefix = empty("not_shared");
+    make("install", &[("PREFIX", &prefix)]);
+    let (project, build) = (outside("find_package", &prefix), prefix.join("cmake"));
+    cmake(&project, &build, &[format!("-DCMAKE_PREFIX_PATH={}", prefix.display()), "-DBUILD_SHARED_LIBS=OFF".into()]);
+    check(&build.join("heavy_top_quatint"), Library::Static);
+}
+
+#[test]
+fn a_version_that_is_not_there_is_refused_by_cmake_and_by_pkg_config_with_the_one_that_is() {
+    let prefix = empty("versions");
+    make("install", &[("PREFIX", &prefix)]);
+    let project = outside("find_package", &prefix);
+    let [major, minor, patch] =
+        [env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"), env!("CARGO_PKG_VERSION_PATCH")]
+            .map(|n| n.parse::<u32>().expect("a number"));
+
+    let next = |major: u32, minor: u32, patch: u32| format!("{major}.{minor}.{patch}");
+    let (mut good, mut bad) =
+        (vec![env!("CARGO_PKG_VERSION").to_owned(), format!("{major}.{minor}")], vec!["99".to_owned()]);
+    bad.extend([next(major, minor, patch + 1), next(major, minor + 1, 0), next(major + 1, 0, 0)]);
+    if minor > 0 {
+        // semantic versioning: before 1.0 a minor version may break, after it may not
+        if major == 0 { &mut bad } else { &mut good }.push(next(major, minor - 1, 0));
+    }
+    for (version, accepted) in good.iter().map(|v| (v, true)).chain(bad.iter().map(|v| (v, false))) {
+        let mut configure = Command::new("cmake");
+        configure.arg("-S").arg(&project).arg("-B").arg(prefix.join(format!("cmake_{version}")));
+        configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())).arg(format!("-DWANTED_VERSION={version}"));
+        let output = configure.output().expect("cmake starts");
+        let words = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(output.status.success(), accepted, "{version}: {words}");
+        if !accepted {
+            assert!(words.contains(&format!("compatible with requested version \"{version}\"")), "{words}");
+            assert!(
+                words.contains(&format!("quatint-config.cmake, version: {}", env!("CARGO_PKG_VERSION"))),
+                "{words}"
+            );
+        }
+    }
+    let output = Command::new("pkg-config")
+        .args(["--print-errors", "quatint >= 99"])
+        .env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"))
+        .output()
+        .expect("pkg-config starts");
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && words.contains(env!("CARGO_PKG_VERSION")) && words.contains("99"), "{words}");
+}
+
+#[test]
+fn a_project_that_takes_the_repository_in_builds_the_library_with_cargo_once() {
+    Library::Shared.path();
+    let folder = empty("taken_in");
+    let settings = [
+        format!("-DQUATINT_SOURCE={}", root().display()),
+        format!("-DQUATINT_CARGO_TARGET_DIR={}", root().join("target").display()), // where it is already built
+    ];
+    for (project, libraries) in [
+        ("subdirectory", &[("shared", Library::Shared), ("static", Library::Static), ("quatint", Library::Shared)][..]),
+        ("fetch_content", &[("quatint", Library::Shared)]),
+    ] {
+        let (source, build) = (outside(project, &folder), folder.join(format!("build_{project}")));
+        cmake(&source, &build, &settings);
+        for (kind, library) in libraries {
+            check(&build.join(format!("heavy_top_{kind}")), *library);
+        }
+        let again = cmake(&source, &build, &settings);
+        assert!(!again.contains("cargo build"), "{again}");
+    }
+}
+
+#[test]
+fn cmake_installs_what_make_installs() {
+    let folder = empty("cmake_install");
+    Library::Shared.path();
+    let (build, prefix) = (folder.join("build"), folder.join("prefix"));
+    cmake(root(), &build, &[format!("-DQUATINT_CARGO_TARGET_DIR={}", root().join("target").display())]);
+    success(Command::new("cmake").arg("--install").arg(&build).arg("--prefix").arg(&prefix).env_remove("MAKEFLAGS"));
+    assert_eq!(files_below(&prefix), expected_files());
+}
+
+/// Their own tests say what they do; here, that what is installed is whole.
+#[test]
+fn the_installed_cpp_header_and_fortran_module_compile() {
+    let prefix = empty("languages");
+    make("install", &[("PREFIX", &prefix)]);
+    let lib = prefix.join("lib");
+    fs::write(prefix.join("main.cpp"), "#include <quatint.hpp>\nint main() { return qi_version_number() == 0; }\n")
+        .expect("writable");
+    for compiler in ["g++", "clang++"] {
+        let line =
+            format!("{compiler} -std=c++17 main.cpp $(pkg-config --cflags --libs quatint) -Wl,-rpath,$LIB && ./a.out");
+        shell(&line, &prefix, &lib);
+    }
+    shell("gfortran -c $(pkg-config --variable=fortrandir quatint)/quatint.f90 && test -f quatint.mod", &prefix, &lib);
+}
