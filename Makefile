@@ -4,7 +4,8 @@
 # make bench   quatint beside the same method written by hand in C, in one run
 # make bench-peers  quatint beside GSL, SUNDIALS, Boost.odeint, ODE and Bullet; writes docs/peers.md and docs/peers.svg
 # make header  refresh include/quatint.h from src/ffi
-# make docs    the Rust documentation
+# make install, make uninstall    PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR=: see install.mk
+# make docs    the Rust documentation, and the reference of the C and C++ headers: target/doc/quatint, target/doc/c
 
 CC      ?= cc
 CFLAGS  ?= -O2
@@ -65,6 +66,7 @@ header:
 
 docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --lib
+	(cat docs/Doxyfile; echo "PROJECT_NUMBER = $(VERSION)") | doxygen -
 
 clean:
 	$(CARGO) clean
