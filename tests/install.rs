@@ -101,7 +101,7 @@ fn check(program: &Path, library: Library) {
     assert_eq!(needs_the_shared_library(program), library == Library::Shared, "{}", program.display());
 }
 
-/// A command line as docs/c.md has it, run by the shell in a folder.
+/// A command line, run by the shell in a folder, for which pkg-config finds what is installed.
 fn shell(line: &str, folder: &Path, lib: &Path) -> String {
     let mut sh = Command::new("sh");
     sh.args(["-ec", line]).current_dir(folder).env("PKG_CONFIG_PATH", lib.join("pkgconfig")).env("LIB", lib);
@@ -117,21 +117,30 @@ fn cmake(project: &Path, build: &Path, settings: &[String]) -> String {
     String::from_utf8([configured.stdout, built.stdout].concat()).expect("text")
 }
 
+/// The command lines of the table in docs/c.md, which compile `dem.c`.
+fn documented_commands() -> Vec<(String, Library)> {
+    let page = fs::read_to_string(root().join("docs/c.md")).expect("the C page");
+    let commands: Vec<_> = page
+        .lines()
+        .filter_map(|row| row.strip_prefix("| ")?.strip_suffix("` |")?.split_once(" | `cc dem.c"))
+        .map(|(way, rest)| {
+            let library = if way.contains("static") { Library::Static } else { Library::Shared };
+            (format!("cc heavy_top.c {}", rest.replace("\\|", "|")), library)
+        })
+        .collect();
+    assert_eq!(commands.len(), 4, "{commands:?}");
+    commands
+}
+
 /// Builds the program against a prefix in all the ways there are, and runs it.
 fn use_from_everywhere(prefix: &Path, name: &str) {
     let (folder, lib) = (empty(name), prefix.join("lib"));
     fs::copy(root().join("c_examples/heavy_top.c"), folder.join("heavy_top.c")).expect("writable");
-    let include = prefix.join("include");
-    for (line, library) in [
-        (format!("cc heavy_top.c -I{} -L$LIB -lquatint -lm -Wl,-rpath,$LIB", include.display()), Library::Shared),
-        (format!("cc heavy_top.c -I{} $LIB/libquatint.a -lpthread -lm -ldl", include.display()), Library::Static),
-        ("cc heavy_top.c $(pkg-config --cflags --libs quatint) -lm -Wl,-rpath,$LIB".into(), Library::Shared),
-        (
-            "cc heavy_top.c $(pkg-config --cflags --libs --static quatint | sed s/-lquatint/-l:libquatint.a/)".into(),
-            Library::Static,
-        ),
-        ("cc -static heavy_top.c $(pkg-config --cflags --libs --static quatint)".into(), Library::Static),
-    ] {
+    let mut commands = documented_commands();
+    commands.push(("cc -static heavy_top.c $(pkg-config --cflags --libs --static quatint)".into(), Library::Static));
+    for (command, library) in commands {
+        // the program itself uses libm; and the page says which rpath a prefix like this one needs
+        let line = format!("PREFIX={}; {command} -lm -Wl,-rpath,$PREFIX/lib", prefix.display());
         shell(&line, &folder, &lib);
         check(&folder.join("a.out"), library);
     }

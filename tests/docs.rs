@@ -1,0 +1,48 @@
+//! The pages of docs/: their programs compile as printed and print what the page says, and the reference is whole. The pages
+//! of other languages have tests of their own.
+
+mod common;
+
+use common::docs::programs;
+use common::{Library, compile_with, root, scratch, success};
+use std::fs;
+use std::process::{Command, Stdio};
+
+#[test]
+fn the_programs_of_the_c_page_compile_and_print_what_it_says() {
+    let folder = scratch("c_page");
+    let programs = programs("docs/c.md", &["c"]);
+    assert!(programs.len() >= 10);
+    for (number, program) in programs.iter().enumerate() {
+        let source = folder.join(format!("program_{number}.c"));
+        fs::write(&source, &program.code).expect("writable");
+        let expected = program.output.as_deref().expect("the page says what each prints");
+        for library in [Library::Static, Library::Shared] {
+            let binary = compile_with(&source, library, &folder, &["-fopenmp"]);
+            let run = success(&mut Command::new(binary));
+            assert_eq!(String::from_utf8_lossy(&run.stdout), expected, "{}", source.display());
+        }
+    }
+}
+
+/// A comment that Doxygen does not understand, or a parameter that is not there, fails here and in `make docs`.
+#[test]
+fn doxygen_reads_the_headers_without_a_warning_and_lists_every_function_of_the_c_interface() {
+    let folder = scratch("reference");
+    let _ = fs::remove_dir_all(&folder); // not there: fine
+    fs::create_dir_all(&folder).expect("writable");
+    let mut settings = fs::read_to_string(root().join("docs/Doxyfile")).expect("docs/Doxyfile is there");
+    settings.push_str(&format!("OUTPUT_DIRECTORY = {}\n", folder.display()));
+    fs::write(folder.join("Doxyfile"), settings).expect("writable");
+    let output = success(Command::new("doxygen").arg(folder.join("Doxyfile")).current_dir(root()).stdin(Stdio::null()));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+
+    let page = fs::read_to_string(folder.join("c/quatint_8h.html")).expect("a page for the header");
+    let symbols =
+        success(Command::new("nm").args(["-D", "--defined-only", "--format=posix"]).arg(Library::Shared.path()));
+    let symbols = String::from_utf8_lossy(&symbols.stdout).into_owned();
+    assert!(symbols.lines().count() > 40);
+    for function in symbols.lines().filter_map(|line| line.split(' ').next()) {
+        assert!(page.contains(&format!("</span>{function}()</h2>")), "{function} is not in the reference");
+    }
+}
