@@ -287,6 +287,13 @@ fn a_project_that_takes_the_repository_in_builds_the_library_with_cargo_once() {
         }
         let again = cmake(&source, &build, &settings);
         assert!(!again.contains("cargo build"), "{again}");
+
+        let mut query = Command::new("ninja");
+        query.arg("-C").arg(&build).args(["-t", "query"]).arg(Library::Static.path()); // what it is built from
+        let inputs = String::from_utf8(success(&mut query).stdout).expect("text");
+        for source in ["Cargo.toml", "Cargo.lock", "build.rs", "src/lib.rs", "src/kernel/exp.rs"] {
+            assert!(inputs.contains(&*root().join(source).to_string_lossy()), "no {source} in\n{inputs}");
+        }
     }
 }
 
@@ -298,6 +305,33 @@ fn cmake_installs_what_make_installs() {
     cmake(root(), &build, &[format!("-DQUATINT_CARGO_TARGET_DIR={}", root().join("target").display())]);
     success(Command::new("cmake").arg("--install").arg(&build).arg("--prefix").arg(&prefix).env_remove("MAKEFLAGS"));
     assert_eq!(files_below(&prefix), expected_files());
+}
+
+/// glibc has all of them in itself by now, so no link would tell. Left out: libgcc_s, which the compiler adds itself and
+/// `cc -static` has not; libc; libutil and librt, of which Rust needs nothing where glibc is 2.17, its oldest, or later.
+#[test]
+fn the_static_library_asks_for_what_rustc_says_it_needs() {
+    let folder = empty("native");
+    make("install", &[("PREFIX", &folder)]);
+    fs::write(folder.join("empty.rs"), "").expect("writable");
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--crate-type=staticlib", "--print=native-static-libs", "empty.rs"]).current_dir(&folder);
+    let said = String::from_utf8(success(&mut rustc).stderr).expect("text");
+    let needed = said.lines().find_map(|line| line.split_once("native-static-libs: ")).expect("a list").1;
+    let mut needed: Vec<_> = needed.split_whitespace().collect();
+    needed.retain(|library| !["-lgcc_s", "-lc", "-lutil", "-lrt"].contains(library));
+    needed.push("-lquatint");
+    needed.sort_unstable();
+    needed.dedup();
+
+    let lib = folder.join("lib");
+    let offered = shell("pkg-config --static --libs-only-l quatint", &folder, &lib);
+    let mut offered: Vec<_> = offered.split_whitespace().collect();
+    offered.sort_unstable();
+    assert_eq!(offered, needed);
+
+    let targets = fs::read_to_string(lib.join("cmake/quatint/quatint-targets.cmake")).expect("installed");
+    assert!(targets.contains("INTERFACE_LINK_LIBRARIES \"pthread;m;${CMAKE_DL_LIBS}\""));
 }
 
 /// Their own tests say what they do; here, that what is installed is whole.
