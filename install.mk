@@ -42,11 +42,12 @@ install: all
 	chmod 644 "$(DESTDIR)$(LIBDIR)/pkgconfig/quatint.pc"
 
 uninstall:
-	cd "$(DESTDIR)$(LIBDIR)" && rm -f libquatint.so libquatint.so.$(MAJOR) libquatint.so.$(VERSION) libquatint.a \
-	    pkgconfig/quatint.pc $(addprefix cmake/quatint/,$(notdir $(CMAKE)))
-	cd "$(DESTDIR)$(INCLUDEDIR)" && rm -f $(notdir $(HEADERS))
-	cd "$(DESTDIR)$(DATADIR)/quatint/fortran" && rm -f $(notdir $(FORTRAN))
-	-rmdir "$(DESTDIR)$(LIBDIR)/cmake/quatint" "$(DESTDIR)$(DATADIR)/quatint/fortran" "$(DESTDIR)$(DATADIR)/quatint"
+	for file in libquatint.so libquatint.so.$(MAJOR) libquatint.so.$(VERSION) libquatint.a pkgconfig/quatint.pc \
+	    $(addprefix cmake/quatint/,$(notdir $(CMAKE))); do rm -f "$(DESTDIR)$(LIBDIR)/$$file"; done
+	for file in $(notdir $(HEADERS)); do rm -f "$(DESTDIR)$(INCLUDEDIR)/$$file"; done
+	for file in $(notdir $(FORTRAN)); do rm -f "$(DESTDIR)$(DATADIR)/quatint/fortran/$$file"; done
+	for folder in "$(LIBDIR)/cmake/quatint" "$(DATADIR)/quatint/fortran" "$(DATADIR)/quatint"; do \
+	    rmdir "$(DESTDIR)$$folder" 2>/dev/null || true; done
 
 test-cinstall: target/cargo-c/bin/cargo-cinstall
 	tests/cinstall.sh

@@ -28,4 +28,15 @@ for by in make cargo; do
         "$program" | grep '^orientation       3fee9fa513a0c14a 3fbbb27a2f66e267 3fbac30b58049686 bfcfc0dcd5c3bdbb$' >/dev/null
     done
 done
+
+# moved, it is found by CMake as it is, and by pkg-config when told to look beside the file
+mv "$work/cargo" "$work/moved"
+export PKG_CONFIG_PATH="$work/moved/lib/pkgconfig"
+# shellcheck disable=SC2046
+cc c_examples/heavy_top.c $(pkg-config --define-prefix --cflags --libs quatint) -lm -Wl,-rpath,"$work/moved/lib" -o "$work/moved_pc"
+cmake -S "$work/outside" -B "$work/cmake_moved" -DCMAKE_PREFIX_PATH="$work/moved" >/dev/null
+cmake --build "$work/cmake_moved" >/dev/null
+"$work/moved_pc" >/dev/null
+"$work/cmake_moved/heavy_top_shared" >/dev/null
+
 echo "cargo cinstall: the files of make install, and programs built with them give the same bits"

@@ -167,6 +167,7 @@ fn make_install_puts_each_file_in_its_place_without_building_anew_and_uninstall_
     let other = prefix.join("share/somebody_elses");
     fs::write(&other, "").expect("writable");
     make("uninstall", &[("PREFIX", &prefix)]);
+    make("uninstall", &[("PREFIX", &prefix)]); // nothing to take away is no failure
     assert_eq!(files_below(&prefix), [("share/somebody_elses".into(), "644".into())]);
     assert!(!prefix.join("lib/cmake/quatint").exists() && !prefix.join("share/quatint").exists());
 }
@@ -216,6 +217,23 @@ fn other_folders_for_libraries_and_headers_are_found_too() {
     for shown in [include, prefix.join("share/quatint/fortran/quatint.f90")] {
         assert!(said.contains(&*shown.to_string_lossy()) && shown.exists(), "{said}");
     }
+}
+
+/// Where `cargo cinstall` puts things on Debian if it is told nothing: the package in lib/, the libraries below.
+#[test]
+fn cmake_finds_the_libraries_in_the_folder_of_the_architecture_beside_its_package() {
+    let prefix = empty("architecture");
+    make("install", &[("PREFIX", &prefix)]);
+    let name = String::from_utf8(success(Command::new("gcc").arg("-print-multiarch")).stdout).expect("text");
+    let below = prefix.join("lib").join(name.trim()); // lib/ itself where the system knows no such folder
+    fs::create_dir_all(&below).expect("writable");
+    for (file, _) in expected_files().iter().filter(|(file, _)| file.starts_with("lib/libquatint")) {
+        fs::rename(prefix.join(file), below.join(file.trim_start_matches("lib/"))).expect("moves");
+    }
+    let build = prefix.join("cmake");
+    cmake(&outside("find_package", &prefix), &build, &[format!("-DCMAKE_PREFIX_PATH={}", prefix.display())]);
+    check(&build.join("heavy_top_shared"), Library::Shared);
+    check(&build.join("heavy_top_static"), Library::Static);
 }
 
 #[test]
