@@ -31,7 +31,8 @@
  *              Different handles are independent. The library keeps no state but the last error of each thread, starts
  *              no threads by itself, prints nothing, installs no signal handlers.
  * Callbacks    must return: no longjmp, no C++ exception through the library.
- * Bits         the same input gives the same 64 bits on every machine: only + - * / and sqrt, in one fixed order.
+ * Bits         the same input gives the same 64 bits on every machine: only + - * / and sqrt, in one fixed order. Rounding
+ *              mode and flush-to-zero are the processor's: leave them as they are (gcc -ffast-math at the link does not)
  */
 
 #ifndef QUATINT_H
@@ -689,7 +690,7 @@ qi_status qi_set_time(qi_body *body, double time);
 qi_status qi_get_angular_momentum(const qi_body *body, double *angular_momentum);
 
 /**
- * Get the rotational kinetic energy `omega . I omega / 2`.
+ * Get the rotational kinetic energy `omega.I omega / 2`.
  *
  * @param body    the body
  * @param energy  receives 1 double

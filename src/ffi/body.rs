@@ -296,7 +296,7 @@ pub unsafe extern "C" fn qi_get_angular_momentum(body: *const qi_body, angular_m
     unsafe { get("qi_get_angular_momentum", body, angular_momentum, name, |body| body.angular_momentum().into()) }
 }
 
-/// Get the rotational kinetic energy `omega . I omega / 2`.
+/// Get the rotational kinetic energy `omega.I omega / 2`.
 ///
 /// @param body    the body
 /// @param energy  receives 1 double
