@@ -1,7 +1,7 @@
 # make         the release library: target/release/libquatint.so and .a, beside include/quatint.h
 # make demo    compile a C program against it, integrate real bodies, show and draw the result
 # make test    every test of every language; sets up what they need
-# make bench   quatint beside the same method written by hand in C, in one run
+# make bench   quatint beside the same method written by hand in C, and callbacks beside those in C, in one run
 # make bench-peers  quatint beside GSL, SUNDIALS, Boost.odeint, ODE and Bullet; writes docs/peers.md and docs/peers.svg
 # make header  refresh include/quatint.h from src/ffi
 # make install, make uninstall    PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR=: see install.mk
@@ -54,8 +54,17 @@ target/bench/%: benches/%.c benches/measure.h benches/by_hand.h include/quatint.
 	mkdir -p target/bench
 	gcc -O3 -march=native -Wall -Wextra $< -o $@ $(LINK)
 
-bench: target/bench/one_body target/bench/ensembles
+# a file for each language that torques are written in
+target/bench/callbacks: benches/callbacks.c benches/callbacks_cpp.cpp benches/measure.h include/quatint.h include/quatint.hpp \
+        $(SO).$(MAJOR)
+	mkdir -p target/bench
+	gcc -O3 -march=native -Wall -Wextra -Iinclude -c benches/callbacks.c -o $@.o
+	g++ -std=c++17 -O3 -march=native -Wall -Wextra -Iinclude -c benches/callbacks_cpp.cpp -o $@_cpp.o
+	g++ $@.o $@_cpp.o -o $@ $(LINK)
+
+bench: target/bench/one_body target/bench/callbacks target/bench/ensembles
 	target/bench/one_body
+	target/bench/callbacks
 	target/bench/ensembles
 	@for level in avx2 baseline; do QUATINT_SIMD=$$level target/bench/ensembles 4096; done
 

@@ -1,0 +1,82 @@
+/* callbacks.c: what a torque costs that is written in another language than C, beside the same torque in C.
+ *
+ * A step of the heavy top of one_body.c, the torque asked twice; and of an ensemble of such tops, asked in chunks of columns.
+ * Each language has a file with four functions: make and run, for one body and for the ensemble. They take the steps too.
+ */
+#include "measure.h"
+#include <quatint.h>
+
+enum { STEPS = 20000, COUNT = 4096, ENSEMBLE_STEPS = 50 };
+static const double H = 1e-3;
+static const double INERTIA[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3}, OMEGA[3] = {1, 1, 1};
+
+/* weight of a heavy top, (R e3) x (0, 0, -1) */
+static int32_t weight(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    (void)time; (void)omega; (void)user_data;
+    torque[0] = -2*(q[2]*q[3] - q[0]*q[1]);
+    torque[1] = 2*(q[1]*q[3] + q[0]*q[2]);
+    torque[2] = 0;
+    return 0;
+}
+
+static int32_t weights(double time, size_t first, size_t n, const double *q, const double *omega, double *torque, void *user_data)
+{
+    (void)time; (void)first; (void)omega; (void)user_data;
+    for (size_t i = 0; i < n; i++) {
+        torque[i] = -2*(q[2*n + i]*q[3*n + i] - q[i]*q[n + i]);
+        torque[n + i] = 2*(q[n + i]*q[3*n + i] + q[i]*q[2*n + i]);
+        torque[2*n + i] = 0;
+    }
+    return 0;
+}
+
+static void *c_make(void)
+{
+    qi_body *body = qi_create_body(INERTIA, NULL, OMEGA, NULL);
+    if (body == NULL || qi_set_torque(body, weight, NULL) != QI_OK) abort();
+    return body;
+}
+
+static void c_run(void *body)
+{
+    for (int i = 0; i < STEPS; i++)
+        if (qi_step((qi_body *)body, H) != QI_OK) abort();
+}
+
+static void *c_ensemble_make(void)
+{
+    qi_ensemble *e = qi_create_ensemble(COUNT, NULL);
+    if (e == NULL || qi_set_inertias(e, INERTIA, 0) != QI_OK || qi_set_angular_velocities(e, OMEGA, 0, 1) != QI_OK
+        || qi_set_ensemble_torque(e, weights, QI_LAYOUT_SOA, QI_FRAME_WORLD, NULL) != QI_OK)
+        abort();
+    return e;
+}
+
+static void c_ensemble_run(void *e)
+{
+    for (int i = 0; i < ENSEMBLE_STEPS; i++)
+        if (qi_step_ensemble((qi_ensemble *)e, H) != QI_OK) abort();
+}
+
+extern void *cpp_make(void), *cpp_ensemble_make(void), *cpp_each_make(void);
+extern void cpp_run(void *body), cpp_ensemble_run(void *ensemble);
+
+int main(void)
+{
+    const double body_steps = (double)COUNT * ENSEMBLE_STEPS;
+    const contender one_body[] = {
+        {"C callback", c_run, c_make(), STEPS},
+        {"C++ lambda", cpp_run, cpp_make(), STEPS},
+    };
+    const contender ensemble[] = {
+        {"C callback, columns", c_ensemble_run, c_ensemble_make(), body_steps},
+        {"C++ lambda, columns", cpp_ensemble_run, cpp_ensemble_make(), body_steps},
+        {"C++ lambda, body by body", cpp_ensemble_run, cpp_each_make(), body_steps},
+    };
+    printf("Torque callbacks, ns per body and step; medians of %d interleaved rounds. quatint %s\n", MEASURE_ROUNDS,
+           qi_version_string());
+    measure("heavy top, step", one_body, sizeof one_body / sizeof *one_body);
+    measure("4096 heavy tops, step", ensemble, sizeof ensemble / sizeof *ensemble);
+    return 0;
+}

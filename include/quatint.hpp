@@ -1,0 +1,1082 @@
+/**
+ * @file quatint.hpp
+ * quatint in C++: the functions of quatint.h as objects, with exceptions and with torques from any callable. Header-only, C++17.
+ *
+ * A program:
+ *
+ *     quatint::Body top(quatint::diagonal(1, 1, 0.5), quatint::orientation_from_axis_angle({1, 0, 0}, 0.3), {0, -6, 19});
+ *     const quatint::Vector weight{0, 0, -9.81};
+ *     top.set_torque([weight](double, const quatint::Quaternion &q, const quatint::Vector &) -> quatint::Vector {
+ *         const auto arm = quatint::rotate(q, {0, 0, 1});
+ *         return {arm[1] * weight[2], -arm[0] * weight[2], 0};
+ *     });
+ *     top.advance(1e-3, 5000);
+ *
+ * What quatint.h says of units, frames, bits and of each function holds here; only what differs is said below.
+ *
+ * Errors      a status < 0 becomes a quatint::Error with that status() and the text of qi_last_error(). A call that throws has
+ *             changed nothing, but for the steps that stand before the failing one (advance(), record()).
+ * Torques     an exception that a torque throws comes out of the step unchanged, the bodies being as before that step. Where
+ *             several threads step an ensemble, the exception is that of the first body concerned.
+ * Ownership   a Body or an Ensemble can be moved, not copied, and owns its torque. One that was moved from refuses
+ *             every use with an Error of status QI_ERR_NULL; it may be assigned to and destroyed.
+ * Threads     const members may run at the same time on one object; anything else wants it to itself.
+ * Callables   are called as lvalues, on the stepping thread (for an ensemble of several threads: on several at once). They must
+ *             not use the object they act on.
+ * Memory      a step allocates nothing (step_with(): the first time only).
+ */
+#ifndef QUATINT_HPP
+#define QUATINT_HPP
+
+#include "quatint.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace quatint {
+
+/// (w, x, y, z), scalar first, body to world.
+using Quaternion = std::array<double, 4>;
+using Vector = std::array<double, 3>;
+/// 3x3, row by row.
+using Matrix = std::array<double, 9>;
+
+enum class Frame : std::int32_t { world = QI_FRAME_WORLD, body = QI_FRAME_BODY };
+
+/// How the arrays of a chunk torque lie: bodies one after the other, or components (the fastest).
+enum class Layout : std::int32_t { aos = QI_LAYOUT_AOS, soa = QI_LAYOUT_SOA };
+
+/// Where the scalar of a bound quaternion is: (w, x, y, z), or (x, y, z, w) as in Eigen.
+enum class Scalar : std::int32_t { first = QI_SCALAR_FIRST, last = QI_SCALAR_LAST };
+
+/// What a bound array of spins holds: angular velocities or angular momenta, in the world or the body frame.
+enum class Kind : std::int32_t {
+    omega_world = QI_OMEGA_WORLD,
+    omega_body = QI_OMEGA_BODY,
+    angmom_world = QI_ANGMOM_WORLD,
+    angmom_body = QI_ANGMOM_BODY
+};
+
+/// Version of the library that is linked; QI_VERSION_NUMBER is that of the header.
+inline std::uint32_t version_number() noexcept { return qi_version_number(); }
+inline const char *version_string() noexcept { return qi_version_string(); }
+
+inline const char *status_name(qi_status status) noexcept { return qi_status_name(status); }
+inline const char *status_message(qi_status status) noexcept { return qi_status_message(status); }
+
+/// A call that was refused, or a step that failed. what() names the function, the argument or body, and the reason.
+class Error : public std::runtime_error {
+public:
+    /// From the last failure on this thread.
+    explicit Error(qi_status status) : Error(status, qi_last_error()) {}
+    Error(qi_status status, const std::string &text) : std::runtime_error(text), status_(status) {}
+
+    /// One of the QI_ERR_ constants.
+    qi_status status() const noexcept { return status_; }
+
+private:
+    qi_status status_;
+};
+
+/// The inertia tensor of principal moments along the body axes.
+inline Matrix diagonal(double i1, double i2, double i3) { return {i1, 0, 0, 0, i2, 0, 0, 0, i3}; }
+
+namespace detail {
+
+inline void check(qi_status status)
+{
+    if (status < 0) throw Error(status);
+}
+
+inline void destroy(qi_body *body) noexcept { qi_destroy_body(body); }
+inline void destroy(qi_ensemble *ensemble) noexcept { qi_destroy_ensemble(ensemble); }
+inline const char *name_of(const qi_body *) noexcept { return "quatint::Body"; }
+inline const char *name_of(const qi_ensemble *) noexcept { return "quatint::Ensemble"; }
+
+/// A torque that is not one of the library's, and what stopped it: several threads may fail in one step, at several bodies.
+class Torque {
+public:
+    virtual ~Torque() = default;
+
+    /// Keeps what stopped the torque at the body `first`, if no lower body has been: that one is the step's failure. Without
+    /// an exception: the callable asked for the end by its result.
+    void stopped(std::size_t first, std::exception_ptr exception) noexcept
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (!any_ || first < first_) {
+            any_ = true;
+            first_ = first;
+            exception_ = std::move(exception);
+        }
+    }
+
+    /// Hands out what was kept, and forgets it.
+    std::exception_ptr take() noexcept
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        any_ = false;
+        return std::exchange(exception_, nullptr);
+    }
+
+private:
+    std::mutex mutex_;
+    bool any_ = false;
+    std::size_t first_ = 0;
+    std::exception_ptr exception_;
+};
+
+/// Throws what ended a call in which `torque` was asked: its own exception, or else an Error.
+[[noreturn]] inline void fail(qi_status status, Torque *torque)
+{
+    const Error error(status);
+    const std::exception_ptr thrown = torque != nullptr ? torque->take() : nullptr;
+    if (status == QI_ERR_CALLBACK && thrown != nullptr) std::rethrow_exception(thrown);
+    throw error;
+}
+
+/// Calls what must not throw through C; `first` is the body it is called for. Gives the callback's result: 0 or what stops it.
+template <class Call>
+std::int32_t guarded(Torque &torque, std::size_t first, Call call) noexcept
+{
+    try {
+        const std::int32_t result = call();
+        if (result != 0) torque.stopped(first, nullptr);
+        return result;
+    } catch (...) {
+        torque.stopped(first, std::current_exception());
+        return 1;
+    }
+}
+
+/// What a callable that writes its torque comes to: 0 where it returns nothing.
+template <class F, class... Arguments>
+std::int32_t result_of(F &f, Arguments... arguments)
+{
+    using Result = std::invoke_result_t<F &, Arguments...>;
+    static_assert(std::is_void_v<Result> || std::is_same_v<Result, std::int32_t>,
+                  "a torque that writes to a pointer returns nothing, or std::int32_t: 0 when all is well");
+    if constexpr (std::is_void_v<Result>) {
+        f(arguments...);
+        return 0;
+    } else {
+        return f(arguments...);
+    }
+}
+
+template <class F>
+void refuse_null(const F &f, const char *function)
+{
+    if constexpr (std::is_pointer_v<F>)
+        if (f == nullptr) throw Error(QI_ERR_NULL, std::string(function) + ": the function is NULL");
+}
+
+template <class F>
+inline constexpr bool writes_torque =
+    std::is_invocable_v<F &, double, const double *, const double *, double *>;
+
+template <class F>
+inline constexpr bool returns_torque = std::is_invocable_v<F &, double, const Quaternion &, const Vector &>;
+
+/// A copy of numbers that have just been written one by one: a compiler that reads two at once into a vector register has the
+/// processor wait until both have left for the cache, 15 ns a step.
+template <std::size_t N>
+std::array<double, N> one_by_one(const double *numbers)
+{
+    const volatile double *const each = numbers;
+    std::array<double, N> copy;
+    for (std::size_t i = 0; i < N; i++) copy[i] = each[i];
+    return copy;
+}
+
+/// The torque on one body.
+template <class F>
+class BodyTorque final : public Torque {
+    static_assert(writes_torque<F> || returns_torque<F>,
+                  "a torque on a body is callable as Vector(double time, const Quaternion &, const Vector &angular_velocity) or "
+                  "void(double time, const double *orientation, const double *angular_velocity, double *torque)");
+
+public:
+    template <class G>
+    explicit BodyTorque(G &&f) : f_(std::forward<G>(f)) {}
+
+    static std::int32_t ask(double time, const double *q, const double *omega, double *torque, void *self) noexcept
+    {
+        auto &me = *static_cast<BodyTorque *>(self);
+        return guarded(me, 0, [&]() -> std::int32_t {
+            if constexpr (writes_torque<F>) {
+                return result_of(me.f_, time, q, omega, torque);
+            } else {
+                const auto t = me.f_(time, one_by_one<4>(q), one_by_one<3>(omega));
+                torque[0] = t[0], torque[1] = t[1], torque[2] = t[2];
+                return 0;
+            }
+        });
+    }
+
+private:
+    F f_;
+};
+
+/// The torque on a chunk of bodies.
+template <class F>
+class ChunkTorque final : public Torque {
+    static_assert(
+        std::is_invocable_v<F &, double, std::size_t, std::size_t, const double *, const double *, double *>,
+        "a torque on a chunk of bodies is callable as void(double time, std::size_t first, std::size_t count, const double "
+        "*orientation, const double *angular_velocity, double *torque)");
+
+public:
+    template <class G>
+    explicit ChunkTorque(G &&f) : f_(std::forward<G>(f)) {}
+
+    static std::int32_t ask(double time, std::size_t first, std::size_t count, const double *q, const double *omega,
+                            double *torque, void *self) noexcept
+    {
+        auto &me = *static_cast<ChunkTorque *>(self);
+        return guarded(me, first, [&] { return result_of(me.f_, time, first, count, q, omega, torque); });
+    }
+
+private:
+    F f_;
+};
+
+/// The torque on each body of an ensemble, as a chunk torque: asked in columns, so that the compiler may vectorise the loop.
+template <class F>
+class EachTorque final : public Torque {
+    static_assert(std::is_invocable_v<F &, double, std::size_t, const Quaternion &, const Vector &>,
+                  "a torque on each body of an ensemble is callable as Vector(double time, std::size_t body, const Quaternion &, "
+                  "const Vector &angular_velocity); set_chunk_torque() takes one for many bodies at once");
+
+public:
+    template <class G>
+    explicit EachTorque(G &&f) : f_(std::forward<G>(f)) {}
+
+    static std::int32_t ask(double time, std::size_t first, std::size_t n, const double *q, const double *omega,
+                            double *torque, void *self) noexcept
+    {
+        auto &me = *static_cast<EachTorque *>(self);
+        return guarded(me, first, [&]() -> std::int32_t {
+            for (std::size_t i = 0; i < n; i++) {
+                const auto t = me.f_(time, first + i, Quaternion{q[i], q[n + i], q[2*n + i], q[3*n + i]},
+                                     Vector{omega[i], omega[n + i], omega[2*n + i]});
+                torque[i] = t[0], torque[n + i] = t[1], torque[2*n + i] = t[2];
+            }
+            return 0;
+        });
+    }
+
+private:
+    F f_;
+};
+
+/// A handle of C and the torque that C calls: what a Body and an Ensemble have in common.
+template <class Handle>
+class Object {
+public:
+    /// For functions of quatint.h; NULL where the object was moved from. A torque that is set with it is not owned.
+    Handle *handle() const noexcept { return handle_.get(); }
+
+protected:
+    Object(Handle *handle, const qi_status &status) : handle_(handle)
+    {
+        if (handle == nullptr) throw Error(status);
+    }
+
+    Handle *live() const
+    {
+        if (handle_ == nullptr) {
+            throw Error(QI_ERR_NULL, std::string(name_of(handle_.get())) + ": used after it was moved from");
+        }
+        return handle_.get();
+    }
+
+    /// The outcome of a call in which the torque may have been asked.
+    void stepped(qi_status status)
+    {
+        if (status != QI_OK) fail(status, torque_.get());
+    }
+
+    /// The outcome of a call that puts a torque in place of the one before, which may go now.
+    void replaced(qi_status status, std::unique_ptr<Torque> torque = nullptr)
+    {
+        check(status);
+        torque_ = std::move(torque);
+    }
+
+private:
+    struct Destroy {
+        void operator()(Handle *handle) const noexcept { destroy(handle); }
+    };
+
+    std::unique_ptr<Torque> torque_; // outlives the handle; its address stays when the object moves
+    std::unique_ptr<Handle, Destroy> handle_;
+};
+
+} // namespace detail
+
+// ---- rotations: as the functions of quatint.h with the same names ----
+
+inline Vector rotate(const Quaternion &orientation, const Vector &v_body)
+{
+    Vector v_world;
+    detail::check(qi_rotate(orientation.data(), v_body.data(), v_world.data()));
+    return v_world;
+}
+
+inline Vector rotate_inverse(const Quaternion &orientation, const Vector &v_world)
+{
+    Vector v_body;
+    detail::check(qi_rotate_inverse(orientation.data(), v_world.data(), v_body.data()));
+    return v_body;
+}
+
+inline Quaternion orientation_from_axis_angle(const Vector &axis, double angle)
+{
+    Quaternion q;
+    detail::check(qi_orientation_from_axis_angle(axis.data(), angle, q.data()));
+    return q;
+}
+
+struct AxisAngle {
+    Vector axis;
+    double angle;
+};
+
+inline AxisAngle orientation_to_axis_angle(const Quaternion &orientation)
+{
+    AxisAngle turn;
+    detail::check(qi_orientation_to_axis_angle(orientation.data(), turn.axis.data(), &turn.angle));
+    return turn;
+}
+
+inline Quaternion orientation_from_rotation_vector(const Vector &rotation_vector)
+{
+    Quaternion q;
+    detail::check(qi_orientation_from_rotation_vector(rotation_vector.data(), q.data()));
+    return q;
+}
+
+inline Vector orientation_to_rotation_vector(const Quaternion &orientation)
+{
+    Vector v;
+    detail::check(qi_orientation_to_rotation_vector(orientation.data(), v.data()));
+    return v;
+}
+
+inline Quaternion orientation_from_matrix(const Matrix &matrix)
+{
+    Quaternion q;
+    detail::check(qi_orientation_from_matrix(matrix.data(), q.data()));
+    return q;
+}
+
+inline Matrix orientation_to_matrix(const Quaternion &orientation)
+{
+    Matrix r;
+    detail::check(qi_orientation_to_matrix(orientation.data(), r.data()));
+    return r;
+}
+
+inline Quaternion orientation_from_euler(const Vector &angles, const char *sequence)
+{
+    Quaternion q;
+    detail::check(qi_orientation_from_euler(angles.data(), sequence, q.data()));
+    return q;
+}
+
+inline Vector orientation_to_euler(const Quaternion &orientation, const char *sequence)
+{
+    Vector angles;
+    detail::check(qi_orientation_to_euler(orientation.data(), sequence, angles.data()));
+    return angles;
+}
+
+inline Quaternion orientation_product(const Quaternion &a, const Quaternion &b)
+{
+    Quaternion product;
+    detail::check(qi_orientation_product(a.data(), b.data(), product.data()));
+    return product;
+}
+
+inline Quaternion orientation_inverse(const Quaternion &orientation)
+{
+    Quaternion inverse;
+    detail::check(qi_orientation_inverse(orientation.data(), inverse.data()));
+    return inverse;
+}
+
+inline Quaternion orientation_slerp(const Quaternion &a, const Quaternion &b, double t)
+{
+    Quaternion q;
+    detail::check(qi_orientation_slerp(a.data(), b.data(), t, q.data()));
+    return q;
+}
+
+inline double orientation_angle(const Quaternion &a, const Quaternion &b)
+{
+    double angle;
+    detail::check(qi_orientation_angle(a.data(), b.data(), &angle));
+    return angle;
+}
+
+// ---- one body ----
+
+/// A row of a trajectory, world frame.
+struct Record {
+    double time;
+    Quaternion orientation;
+    Vector angular_velocity;
+};
+static_assert(sizeof(Record) == 8 * sizeof(double) && std::is_standard_layout_v<Record>, "a row of qi_record()");
+
+/// A rigid body: inertia, orientation, angular velocity, a clock and the torque that acts on it.
+class Body : public detail::Object<qi_body> {
+public:
+    explicit Body(const Matrix &inertia, const Quaternion &orientation = {1, 0, 0, 0},
+                  const Vector &angular_velocity = {0, 0, 0})
+        : Body(inertia, orientation, angular_velocity, QI_OK)
+    {
+    }
+
+    /// Lets a callable act on the body, in place of the torque before. Either kind will do:
+    ///
+    ///     Vector(double time, const Quaternion &orientation, const Vector &angular_velocity)
+    ///     void(double time, const double *orientation, const double *angular_velocity, double *torque)
+    ///
+    /// Instead of a Vector it may return anything with [0], [1], [2]. The callable is copied or moved into the body; give
+    /// std::ref(callable) to keep it yourself.
+    template <class F>
+    void set_torque(F &&torque)
+    {
+        using Held = detail::BodyTorque<std::decay_t<F>>;
+        detail::refuse_null(torque, "quatint::Body::set_torque");
+        auto held = std::make_unique<Held>(std::forward<F>(torque));
+        const qi_status status = qi_set_torque(live(), &Held::ask, held.get());
+        replaced(status, std::move(held));
+    }
+
+    /// A C function with its own data, which the caller keeps. It must not throw.
+    void set_torque(qi_torque_fn torque, void *user_data) { replaced(qi_set_torque(live(), torque, user_data)); }
+
+    /// No torque acts.
+    void set_torque(std::nullptr_t) { replaced(qi_set_torque(live(), nullptr, nullptr)); }
+
+    void set_constant_torque(const Vector &torque, Frame frame = Frame::world)
+    {
+        replaced(qi_set_constant_torque(live(), torque.data(), static_cast<std::int32_t>(frame)));
+    }
+
+    void set_uniform_field_torque(const Vector &vector_body, const Vector &field_world)
+    {
+        replaced(qi_set_uniform_field_torque(live(), vector_body.data(), field_world.data()));
+    }
+
+    void set_gravity_gradient_torque(const Vector &direction_world, double gradient)
+    {
+        replaced(qi_set_gravity_gradient_torque(live(), direction_world.data(), gradient));
+    }
+
+    void set_linear_drag_torque(const Vector &coefficients)
+    {
+        replaced(qi_set_linear_drag_torque(live(), coefficients.data()));
+    }
+
+    void set_shear_flow_torque(const Vector &semi_axes, double viscosity, const Matrix &velocity_gradient)
+    {
+        replaced(qi_set_shear_flow_torque(live(), semi_axes.data(), viscosity, velocity_gradient.data()));
+    }
+
+    void step(double dt) { stepped(qi_step(live(), dt)); }
+
+    void advance(double dt, std::uint64_t steps) { stepped(qi_advance(live(), dt, steps, nullptr)); }
+
+    /// `completed` receives the number of steps taken, when it throws too.
+    void advance(double dt, std::uint64_t steps, std::uint64_t &completed)
+    {
+        completed = 0;
+        stepped(qi_advance(live(), dt, steps, &completed));
+    }
+
+    /// Takes many steps; gives the start, and the state after every `every` steps.
+    std::vector<Record> record(double dt, std::uint64_t steps, std::uint64_t every = 1)
+    {
+        std::vector<Record> rows;
+        record(dt, steps, every, rows);
+        return rows;
+    }
+
+    /// Into `rows`, in place of what is there: when it throws, too, they are the rows up to the failure.
+    void record(double dt, std::uint64_t steps, std::uint64_t every, std::vector<Record> &rows)
+    {
+        qi_body *const body = live();
+        const std::uint64_t count = every == 0 ? 1 : steps / every + 1;
+        if (count > rows.max_size()) throw Error(QI_ERR_CAPACITY, "quatint::Body::record: more rows than memory can hold");
+        rows.resize(static_cast<std::size_t>(count));
+        std::size_t written = 0;
+        const qi_status status =
+            qi_record(body, dt, steps, every, reinterpret_cast<double *>(rows.data()), rows.size(), &written);
+        rows.resize(written);
+        stepped(status);
+    }
+
+    Quaternion orientation() const
+    {
+        Quaternion q;
+        detail::check(qi_get_orientation(live(), q.data()));
+        return q;
+    }
+
+    /// World frame.
+    Vector angular_velocity() const
+    {
+        Vector omega;
+        detail::check(qi_get_angular_velocity(live(), omega.data()));
+        return omega;
+    }
+
+    Vector angular_velocity_body() const
+    {
+        Vector omega;
+        detail::check(qi_get_angular_velocity_body(live(), omega.data()));
+        return omega;
+    }
+
+    void set_state(const Quaternion &orientation, const Vector &angular_velocity)
+    {
+        detail::check(qi_set_state(live(), orientation.data(), angular_velocity.data()));
+    }
+
+    void set_state_body(const Quaternion &orientation, const Vector &angular_velocity_body)
+    {
+        detail::check(qi_set_state_body(live(), orientation.data(), angular_velocity_body.data()));
+    }
+
+    double time() const
+    {
+        double time;
+        detail::check(qi_get_time(live(), &time));
+        return time;
+    }
+
+    void set_time(double time) { detail::check(qi_set_time(live(), time)); }
+
+    /// World frame.
+    Vector angular_momentum() const
+    {
+        Vector l;
+        detail::check(qi_get_angular_momentum(live(), l.data()));
+        return l;
+    }
+
+    double kinetic_energy() const
+    {
+        double energy;
+        detail::check(qi_get_kinetic_energy(live(), &energy));
+        return energy;
+    }
+
+    /// What the torque last returned; 1 where it threw.
+    std::int32_t callback_result() const { return qi_get_callback_result(live()); }
+
+private:
+    Body(const Matrix &inertia, const Quaternion &q, const Vector &omega, qi_status status)
+        : Object(qi_create_body(inertia.data(), q.data(), omega.data(), &status), status)
+    {
+    }
+};
+
+/// Advances a state that the caller keeps, torque-free; all or nothing.
+inline void integrate(const Matrix &inertia, Quaternion &orientation, Vector &angular_velocity, double time, double dt,
+                      std::uint64_t steps)
+{
+    detail::check(qi_integrate(inertia.data(), orientation.data(), angular_velocity.data(), time, dt, steps, nullptr, nullptr));
+}
+
+/// Advances a state that the caller keeps, under a torque as Body::set_torque() takes it; all or nothing.
+template <class F>
+void integrate(const Matrix &inertia, Quaternion &orientation, Vector &angular_velocity, double time, double dt,
+               std::uint64_t steps, F &&torque)
+{
+    using Held = detail::BodyTorque<std::decay_t<F>>;
+    detail::refuse_null(torque, "quatint::integrate");
+    Held held(std::forward<F>(torque));
+    const qi_status status =
+        qi_integrate(inertia.data(), orientation.data(), angular_velocity.data(), time, dt, steps, &Held::ask, &held);
+    if (status != QI_OK) detail::fail(status, &held);
+}
+
+// ---- views of the caller's memory ----
+
+namespace detail {
+
+/// What lies side by side in a range: `double`, or `std::array<double, N>` with N components.
+template <class Element>
+struct Components;
+template <>
+struct Components<double> : std::integral_constant<std::size_t, 1> {
+};
+template <std::size_t N>
+struct Components<std::array<double, N>> : std::integral_constant<std::size_t, N> {
+};
+
+template <class Range>
+using Element = std::remove_pointer_t<decltype(std::data(std::declval<Range &>()))>;
+
+/// A place for the pointers of empty ranges, which may be NULL: an ensemble of no bodies neither reads nor writes it.
+inline double nowhere = 0;
+
+/// What View and ConstView have in common.
+template <class Number>
+struct BasicView {
+    static constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
+
+    Number *data;
+    std::ptrdiff_t body_stride;
+    std::ptrdiff_t component_stride;
+    std::size_t bodies;
+    std::size_t components;
+
+    BasicView(Number *start, std::ptrdiff_t from_body_to_body, std::ptrdiff_t from_component_to_component = 1,
+              std::size_t body_count = unknown, std::size_t component_count = unknown)
+        : data(start), body_stride(from_body_to_body), component_stride(from_component_to_component), bodies(body_count),
+          components(component_count)
+    {
+    }
+
+protected:
+    template <class Range>
+    static BasicView packed(Range &range)
+    {
+        constexpr std::size_t n = Components<std::remove_const_t<Element<Range>>>::value;
+        Number *const start = std::size(range) == 0 ? &nowhere : reinterpret_cast<Number *>(std::data(range));
+        return {start, static_cast<std::ptrdiff_t>(n), 1, std::size(range), n};
+    }
+};
+
+} // namespace detail
+
+/// Numbers of bodies where they lie: component c of body i is `data[i * body_stride + c * component_stride]`; strides count
+/// doubles. Made of a pointer and the strides, of a packed range, by members() or by columns().
+///
+/// A view that knows how many bodies and components there are has them checked against what it is used for.
+struct View : detail::BasicView<double> {
+    using BasicView::BasicView;
+
+    /// std::vector, or another contiguous range, of std::array<double, N>; or of double, one for each body.
+    template <class Range, std::size_t = detail::Components<detail::Element<Range>>::value>
+    View(Range &range) : BasicView(packed(range))
+    {
+    }
+};
+
+/// The same, to be read only. A body stride of 0 is one for all bodies.
+struct ConstView : detail::BasicView<const double> {
+    using BasicView::BasicView;
+
+    ConstView(const View &view)
+        : BasicView(view.data, view.body_stride, view.component_stride, view.bodies, view.components)
+    {
+    }
+
+    template <class Range, std::size_t = detail::Components<std::remove_const_t<detail::Element<const Range>>>::value>
+    ConstView(const Range &range) : BasicView(packed(range))
+    {
+    }
+
+    /// One for all bodies.
+    template <std::size_t N>
+    ConstView(const std::array<double, N> &one) : BasicView(one.data(), 0, 1, unknown, N)
+    {
+    }
+};
+
+/// One member of the structs in a vector, or another contiguous range: members(particles, &Particle::orientation). The member
+/// holds doubles and nothing else: double, double[4], std::array<double, 4>, Eigen::Quaterniond (with Scalar::last).
+template <class Range, class Member, class Struct>
+auto members(Range &structs, Member Struct::*member)
+{
+    using Element = detail::Element<Range>;
+    using Number = std::conditional_t<std::is_const_v<Element>, const double, double>;
+    static_assert(sizeof(Element) % sizeof(double) == 0, "the structs must be a whole number of doubles apart");
+    static_assert(sizeof(Member) % sizeof(double) == 0 && alignof(Member) % alignof(double) == 0,
+                  "the member must hold doubles only");
+    const std::size_t count = std::size(structs);
+    Number *const first =
+        count == 0 ? &detail::nowhere : reinterpret_cast<Number *>(std::addressof(std::data(structs)->*member));
+    return std::conditional_t<std::is_const_v<Element>, ConstView, View>(
+        first, static_cast<std::ptrdiff_t>(sizeof(Element) / sizeof(double)), 1, count, sizeof(Member) / sizeof(double));
+}
+
+/// Numbers in columns, one for each component, `count` doubles from one to the next: Fortran's and MATLAB's q(n, 4).
+inline View columns(double *data, std::size_t count) { return {data, 1, static_cast<std::ptrdiff_t>(count), count}; }
+inline ConstView columns(const double *data, std::size_t count)
+{
+    return {data, 1, static_cast<std::ptrdiff_t>(count), count};
+}
+
+// ---- many bodies ----
+
+/// Rigid bodies that step together, in memory of their own or of the caller's.
+///
+/// Arrays that are bound must stay where they are until the ensemble is destroyed or bound to others: a std::vector must not
+/// grow meanwhile. What set_ and get_ functions are given is copied.
+class Ensemble : public detail::Object<qi_ensemble> {
+public:
+    /// Every body at the identity, at rest, with unit inertia and no torque.
+    explicit Ensemble(std::size_t count) : Ensemble(count, QI_OK) {}
+
+    std::size_t count() const { return qi_get_ensemble_count(live()); }
+
+    void set_inertias(ConstView inertias)
+    {
+        const double *data = packed(inertias, 9, "set_inertias");
+        detail::check(qi_set_inertias(live(), data, inertias.body_stride));
+    }
+
+    void set_orientations(ConstView data)
+    {
+        const double *start = checked(data, 4, "set_orientations");
+        detail::check(qi_set_orientations(live(), start, data.body_stride, data.component_stride));
+    }
+
+    void get_orientations(View data) const
+    {
+        double *start = checked(data, 4, "get_orientations");
+        detail::check(qi_get_orientations(live(), start, data.body_stride, data.component_stride));
+    }
+
+    std::vector<Quaternion> orientations() const
+    {
+        std::vector<Quaternion> q(count());
+        get_orientations(q);
+        return q;
+    }
+
+    /// World frame.
+    void set_angular_velocities(ConstView data)
+    {
+        const double *start = checked(data, 3, "set_angular_velocities");
+        detail::check(qi_set_angular_velocities(live(), start, data.body_stride, data.component_stride));
+    }
+
+    void get_angular_velocities(View data) const
+    {
+        double *start = checked(data, 3, "get_angular_velocities");
+        detail::check(qi_get_angular_velocities(live(), start, data.body_stride, data.component_stride));
+    }
+
+    std::vector<Vector> angular_velocities() const
+    {
+        std::vector<Vector> omega(count());
+        get_angular_velocities(omega);
+        return omega;
+    }
+
+    /// Works in the caller's array from now on.
+    void bind_orientations(View data, Scalar scalar = Scalar::first)
+    {
+        double *start = checked(data, 4, "bind_orientations");
+        detail::check(qi_bind_orientations(live(), start, data.body_stride, data.component_stride,
+                                           static_cast<std::int32_t>(scalar)));
+    }
+
+    void bind_angular_velocities(View data, Kind kind = Kind::omega_world)
+    {
+        double *start = checked(data, 3, "bind_angular_velocities");
+        detail::check(qi_bind_angular_velocities(live(), start, data.body_stride, data.component_stride,
+                                                 static_cast<std::int32_t>(kind)));
+    }
+
+    void get_kinetic_energies(View energies) const
+    {
+        double *start = checked(energies, 1, "get_kinetic_energies");
+        detail::check(qi_get_kinetic_energies(live(), start, energies.body_stride));
+    }
+
+    std::vector<double> kinetic_energies() const
+    {
+        std::vector<double> energies(count());
+        get_kinetic_energies(energies);
+        return energies;
+    }
+
+    /// World frame.
+    void get_angular_momenta(View data) const
+    {
+        double *start = checked(data, 3, "get_angular_momenta");
+        detail::check(qi_get_angular_momenta(live(), start, data.body_stride, data.component_stride));
+    }
+
+    std::vector<Vector> angular_momenta() const
+    {
+        std::vector<Vector> momenta(count());
+        get_angular_momenta(momenta);
+        return momenta;
+    }
+
+    double total_kinetic_energy() const
+    {
+        double energy;
+        detail::check(qi_get_total_kinetic_energy(live(), &energy));
+        return energy;
+    }
+
+    Vector total_angular_momentum() const
+    {
+        Vector l;
+        detail::check(qi_get_total_angular_momentum(live(), l.data()));
+        return l;
+    }
+
+    double time() const
+    {
+        double time;
+        detail::check(qi_get_ensemble_time(live(), &time));
+        return time;
+    }
+
+    void set_time(double time) { detail::check(qi_set_ensemble_time(live(), time)); }
+
+    /// Lets a callable act on each body, in place of the torque before:
+    ///
+    ///     Vector(double time, std::size_t body, const Quaternion &orientation, const Vector &angular_velocity)
+    ///
+    /// `frame` is that of the angular velocity and of the torque. With active bodies, `body` is the position in their list.
+    template <class F>
+    void set_torque(F &&torque, Frame frame = Frame::world)
+    {
+        detail::refuse_null(torque, "quatint::Ensemble::set_torque");
+        hold<detail::EachTorque<std::decay_t<F>>>(std::forward<F>(torque), Layout::soa, frame);
+    }
+
+    /// No torque acts.
+    void set_torque(std::nullptr_t)
+    {
+        replaced(qi_set_ensemble_torque(live(), nullptr, QI_LAYOUT_AOS, QI_FRAME_WORLD, nullptr));
+    }
+
+    /// Lets a callable act on the bodies, a chunk [first, first + count) a call, as qi_ensemble_torque_fn:
+    ///
+    ///     void(double time, std::size_t first, std::size_t count, const double *orientation, const double *angular_velocity,
+    ///          double *torque)
+    template <class F>
+    void set_chunk_torque(F &&torque, Layout layout = Layout::aos, Frame frame = Frame::world)
+    {
+        detail::refuse_null(torque, "quatint::Ensemble::set_chunk_torque");
+        hold<detail::ChunkTorque<std::decay_t<F>>>(std::forward<F>(torque), layout, frame);
+    }
+
+    /// A C function with its own data, which the caller keeps. It must not throw.
+    void set_chunk_torque(qi_ensemble_torque_fn torque, Layout layout, Frame frame, void *user_data)
+    {
+        replaced(qi_set_ensemble_torque(live(), torque, static_cast<std::int32_t>(layout), static_cast<std::int32_t>(frame),
+                                        user_data));
+    }
+
+    /// Parameters of the ready-made torques: a range with one for each body, or one for all.
+    void set_constant_torque(ConstView torques, Frame frame = Frame::world)
+    {
+        const double *data = packed(torques, 3, "set_constant_torque");
+        replaced(qi_set_ensemble_constant_torque(live(), data, torques.body_stride, static_cast<std::int32_t>(frame)));
+    }
+
+    void set_uniform_field_torque(ConstView vectors_body, const Vector &field_world)
+    {
+        const double *data = packed(vectors_body, 3, "set_uniform_field_torque");
+        replaced(qi_set_ensemble_uniform_field_torque(live(), data, vectors_body.body_stride, field_world.data()));
+    }
+
+    void set_gravity_gradient_torque(const Vector &direction_world, ConstView gradients)
+    {
+        const double *data = packed(gradients, 1, "set_gravity_gradient_torque");
+        replaced(qi_set_ensemble_gravity_gradient_torque(live(), direction_world.data(), data, gradients.body_stride));
+    }
+
+    void set_gravity_gradient_torque(const Vector &direction_world, double gradient)
+    {
+        set_gravity_gradient_torque(direction_world, ConstView(&gradient, 0));
+    }
+
+    void set_linear_drag_torque(ConstView coefficients)
+    {
+        const double *data = packed(coefficients, 3, "set_linear_drag_torque");
+        replaced(qi_set_ensemble_linear_drag_torque(live(), data, coefficients.body_stride));
+    }
+
+    void set_shear_flow_torque(ConstView semi_axes, double viscosity, const Matrix &velocity_gradient)
+    {
+        const double *data = packed(semi_axes, 3, "set_shear_flow_torque");
+        replaced(qi_set_ensemble_shear_flow_torque(live(), data, semi_axes.body_stride, viscosity, velocity_gradient.data()));
+    }
+
+    /// Which bodies move, in ascending order; none where the list is empty.
+    void set_active(const std::vector<std::size_t> &indices)
+    {
+        static constexpr std::size_t none = 0; // NULL would be all
+        detail::check(qi_set_ensemble_active(live(), indices.empty() ? &none : indices.data(), indices.size()));
+        active_ = indices.size();
+    }
+
+    void set_all_active()
+    {
+        detail::check(qi_set_ensemble_active(live(), nullptr, 0));
+        active_ = View::unknown;
+    }
+
+    /// With more than one, torques are asked from several threads at once.
+    void set_threads(std::size_t threads) { detail::check(qi_set_ensemble_threads(live(), threads)); }
+
+    void step(double dt) { stepped(qi_step_ensemble(live(), dt)); }
+
+    void advance(double dt, std::uint64_t steps) { stepped(qi_advance_ensemble(live(), dt, steps, nullptr)); }
+
+    /// `completed` receives the number of steps that stand, when it throws too.
+    void advance(double dt, std::uint64_t steps, std::uint64_t &completed)
+    {
+        completed = 0;
+        stepped(qi_advance_ensemble(live(), dt, steps, &completed));
+    }
+
+    /// What the torque returned when it last stopped a step: 1 where it threw.
+    std::int32_t callback_result() const { return qi_get_ensemble_callback_result(live()); }
+
+    /// Takes one step; the torques of all (active) bodies are computed in one call, twice a step: for bodies that act on each
+    /// other. Either kind will do; torques are 0 before the call:
+    ///
+    ///     void(double time, const std::vector<Quaternion> &, const std::vector<Vector> &angular_velocity,
+    ///          std::vector<Vector> &torque)
+    ///     void(double time, const double *orientation, const double *angular_velocity, double *torque)
+    ///
+    /// World frame. It is called on this thread, and may read the ensemble, which is as before the step. When it throws, the step
+    /// is given up. A torque that was set is not asked.
+    template <class F>
+    void step_with(double dt, F &&torque)
+    {
+        using Vectors = std::vector<Vector>;
+        constexpr bool vectors = std::is_invocable_v<F &, double, const std::vector<Quaternion> &, const Vectors &, Vectors &>;
+        static_assert(vectors || detail::writes_torque<std::remove_reference_t<F>>,
+                      "the torque of step_with() is callable as void(double time, const std::vector<Quaternion> &, const "
+                      "std::vector<Vector> &angular_velocity, std::vector<Vector> &torque) or void(double time, const double "
+                      "*orientation, const double *angular_velocity, double *torque)");
+        begin_step(dt);
+        try {
+            double time = 0;
+            while (next_stage(time, stage_orientations_, stage_angular_velocities_)) {
+                stage_torques_.assign(positions(), Vector{});
+                if constexpr (vectors) {
+                    torque(time, std::as_const(stage_orientations_), std::as_const(stage_angular_velocities_), stage_torques_);
+                } else {
+                    torque(time, static_cast<const double *>(start(stage_orientations_)),
+                           static_cast<const double *>(start(stage_angular_velocities_)), start(stage_torques_));
+                }
+                supply_torque(stage_torques_);
+            }
+        } catch (...) {
+            qi_cancel_ensemble_step(handle());
+            throw;
+        }
+    }
+
+    /// The calls that step_with() is made of, for loops that it does not fit.
+    void begin_step(double dt) { detail::check(qi_begin_ensemble_step(live(), dt)); }
+
+    /// True: the stage has been written, 4 and 3 doubles for each active body; supply the torque and ask again. False: the step is
+    /// taken.
+    bool next_stage(double &time, double *orientation, double *angular_velocity)
+    {
+        const qi_status status = qi_next_ensemble_stage(live(), &time, orientation, angular_velocity);
+        detail::check(status);
+        return status == QI_NEED_TORQUE;
+    }
+
+    /// Into vectors, which are given the size they need.
+    bool next_stage(double &time, std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity)
+    {
+        orientation.resize(positions());
+        angular_velocity.resize(positions());
+        return next_stage(time, start(orientation), start(angular_velocity));
+    }
+
+    /// 3 doubles for each active body, world frame.
+    void supply_torque(const double *torque) { detail::check(qi_supply_ensemble_torque(live(), torque)); }
+
+    void supply_torque(const std::vector<Vector> &torque)
+    {
+        if (torque.size() != positions()) refuse("supply_torque", torque.size(), " torques for ", positions());
+        supply_torque(start(torque));
+    }
+
+    void cancel_step() { detail::check(qi_cancel_ensemble_step(live())); }
+
+private:
+    Ensemble(std::size_t count, qi_status status) : Object(qi_create_ensemble(count, &status), status) {}
+
+    template <class Held, class F>
+    void hold(F &&torque, Layout layout, Frame frame)
+    {
+        auto held = std::make_unique<Held>(std::forward<F>(torque));
+        const qi_status status = qi_set_ensemble_torque(live(), &Held::ask, static_cast<std::int32_t>(layout),
+                                                        static_cast<std::int32_t>(frame), held.get());
+        replaced(status, std::move(held));
+    }
+
+    /// How many bodies move.
+    std::size_t positions() const { return active_ == View::unknown ? count() : active_; }
+
+    [[noreturn]] static void refuse(const char *function, std::size_t given, const char *what, std::size_t needed)
+    {
+        throw Error(QI_ERR_INVALID, std::string("quatint::Ensemble::") + function + ": " + std::to_string(given) + what
+                                        + std::to_string(needed));
+    }
+
+    /// The start of a view that has these components, of every body or one for all.
+    template <class Number>
+    Number *checked(const detail::BasicView<Number> &view, std::size_t components, const char *function) const
+    {
+        const std::size_t needed = view.body_stride == 0 ? std::min<std::size_t>(count(), 1) : count();
+        if (view.components != View::unknown && view.components != components)
+            refuse(function, view.components, " components a body instead of ", components);
+        if (view.bodies != View::unknown && view.bodies < needed) refuse(function, view.bodies, " bodies instead of ", needed);
+        return view.data;
+    }
+
+    /// The same, where components must be side by side.
+    const double *packed(const ConstView &view, std::size_t components, const char *function) const
+    {
+        if (components > 1 && view.component_stride != 1)
+            throw Error(QI_ERR_INVALID, std::string("quatint::Ensemble::") + function + ": components must be side by side");
+        return checked(view, components, function);
+    }
+
+    template <std::size_t N>
+    static double *start(std::vector<std::array<double, N>> &packed)
+    {
+        return View(packed).data;
+    }
+
+    template <std::size_t N>
+    static const double *start(const std::vector<std::array<double, N>> &packed)
+    {
+        return ConstView(packed).data;
+    }
+
+    std::size_t active_ = View::unknown;
+    std::vector<Quaternion> stage_orientations_;
+    std::vector<Vector> stage_angular_velocities_, stage_torques_;
+};
+
+} // namespace quatint
+
+#endif
