@@ -1,0 +1,311 @@
+// Body: every member, with good input and bad.
+#include "check.hpp"
+#include <thread>
+
+Body made_elsewhere();
+
+static void a_body_has_the_bits_of_its_c_body()
+{
+    const Matrix inertia{2, 0.1, 0, 0.1, 3, 0.2, 0, 0.2, 4};
+    const Quaternion start{0.5, -0.5, 0.5, 0.5};
+    const Vector omega{1, 2, -3};
+    Body body(inertia, start, omega);
+    qi_body *c = qi_create_body(inertia.data(), start.data(), omega.data(), nullptr);
+    CHECK(c != nullptr && qi_set_torque(c, c_weight, nullptr) == QI_OK && qi_advance(c, 1e-2, 50, nullptr) == QI_OK);
+    body.set_torque(weight);
+    body.advance(1e-2, 50);
+
+    Snapshot expected{};
+    CHECK(qi_get_orientation(c, expected.orientation.data()) == QI_OK);
+    CHECK(qi_get_angular_velocity_body(c, expected.omega.data()) == QI_OK);
+    CHECK(qi_get_time(c, &expected.time) == QI_OK);
+    CHECK(same(take(body), expected));
+
+    Vector world, momentum;
+    double energy = 0;
+    CHECK(qi_get_angular_velocity(c, world.data()) == QI_OK && world == body.angular_velocity());
+    CHECK(qi_get_angular_momentum(c, momentum.data()) == QI_OK && momentum == body.angular_momentum());
+    CHECK(qi_get_kinetic_energy(c, &energy) == QI_OK && same(energy, body.kinetic_energy()));
+    qi_destroy_body(c);
+}
+
+static void a_body_made_in_another_translation_unit_has_the_same_bits()
+{
+    Body here = top();
+    here.set_torque(write_weight);
+    CHECK(same(after_hundred(made_elsewhere()), after_hundred(std::move(here))));
+}
+
+static void bad_inertia_and_nan_are_refused_by_the_constructor()
+{
+    CHECK_REFUSED(Body(diagonal(1, 1, -1)), QI_ERR_INERTIA, "qi_create_body: ");
+    CHECK_REFUSED(Body({1, 0.5, 0, 0, 1, 0, 0, 0, 1}), QI_ERR_INERTIA, "symmetric");
+    CHECK_REFUSED(Body(diagonal(1, NaN, 1)), QI_ERR_NON_FINITE, "`inertia[4]`");
+    CHECK_REFUSED(Body(diagonal(1, 1, 1), {1, 1, 0, 0}), QI_ERR_ORIENTATION, "`orientation`");
+    CHECK_REFUSED(Body(diagonal(1, 1, 1), {1, 0, 0, 0}, {0, NaN, 0}), QI_ERR_NON_FINITE, "`angular_velocity[1]`");
+}
+
+static void a_body_begins_at_the_identity_and_at_rest()
+{
+    const Body body(diagonal(1, 2, 3));
+    CHECK(same(take(body), Snapshot{{1, 0, 0, 0}, {0, 0, 0}, 0}) && body.callback_result() == 0);
+}
+
+static void a_step_of_nan_is_refused_and_changes_nothing()
+{
+    Body body = top();
+    body.step(0.1);
+    const Snapshot before = take(body);
+    std::uint64_t completed = 7;
+    CHECK_REFUSED(body.step(NaN), QI_ERR_NON_FINITE, "qi_step: `dt`");
+    CHECK_REFUSED(body.advance(INFINITY, 3), QI_ERR_NON_FINITE, "`dt` is inf");
+    CHECK_REFUSED(body.advance(NaN, 3, completed), QI_ERR_NON_FINITE, "`dt`");
+    CHECK(completed == 0 && same(take(body), before));
+}
+
+static void advance_takes_the_steps_and_counts_them()
+{
+    Body one = top(), many = top(), counted = top();
+    for (int i = 0; i < 5; i++) one.step(0.01);
+    std::uint64_t completed = 0;
+    many.advance(0.01, 5);
+    counted.advance(0.01, 5, completed);
+    CHECK(completed == 5 && same(take(one), take(many)) && same(take(one), take(counted)));
+}
+
+static void states_are_set_and_restored_bit_for_bit()
+{
+    Body body = top(), other(diagonal(1, 2, 3));
+    body.advance(0.01, 7);
+    other.set_state_body(body.orientation(), body.angular_velocity_body());
+    other.set_time(body.time());
+    CHECK(same(take(body), take(other)));
+    other.set_state({0, 1, 0, 0}, {1, 2, 3});
+    CHECK(other.orientation() == Quaternion{0, 1, 0, 0} && other.angular_velocity() == Vector{1, 2, 3});
+
+    const Snapshot before = take(other);
+    CHECK_REFUSED(other.set_state({1, 1, 0, 0}, {1, 2, 3}), QI_ERR_ORIENTATION, "`orientation`");
+    CHECK_REFUSED(other.set_state_body({1, 0, 0, 0}, {1, NaN, 3}), QI_ERR_NON_FINITE, "`angular_velocity_body[1]`");
+    CHECK_REFUSED(other.set_time(NaN), QI_ERR_NON_FINITE, "`time`");
+    CHECK(same(take(other), before));
+}
+
+static void what_overflows_is_refused()
+{
+    const Body body(diagonal(1e150, 1e150, 1e150), {1, 0, 0, 0}, {1e153, 0, 0});
+    CHECK_REFUSED(body.kinetic_energy(), QI_ERR_NON_FINITE, "qi_get_kinetic_energy");
+    CHECK(body.angular_momentum()[0] > 1e302);
+    const Body heavier(diagonal(1e200, 1e200, 1e200), {1, 0, 0, 0}, {1e153, 0, 0});
+    CHECK_REFUSED(heavier.angular_momentum(), QI_ERR_NON_FINITE, "qi_get_angular_momentum");
+}
+
+template <class Set, class CSet>
+static void compare_ready_made(Set set, CSet c_set)
+{
+    Body body = top(), c = top();
+    set(body);
+    CHECK(c_set(c.handle()) == QI_OK);
+    const Snapshot expected = after_hundred(std::move(c));
+    CHECK(same(after_hundred(std::move(body)), expected) && !same(expected, after_hundred(top())));
+}
+
+static void ready_made_torques_have_the_bits_of_c()
+{
+    const Vector a{1, 2, 3}, b{-1, 0.5, 0.25};
+    const Matrix shear{0, 1, 0, 0, 0, 0, 0, 0, 0};
+    compare_ready_made([&](Body &x) { x.set_constant_torque(a); },
+                       [&](qi_body *x) { return qi_set_constant_torque(x, a.data(), QI_FRAME_WORLD); });
+    compare_ready_made([&](Body &x) { x.set_constant_torque(a, Frame::body); },
+                       [&](qi_body *x) { return qi_set_constant_torque(x, a.data(), QI_FRAME_BODY); });
+    compare_ready_made([&](Body &x) { x.set_uniform_field_torque(a, b); },
+                       [&](qi_body *x) { return qi_set_uniform_field_torque(x, a.data(), b.data()); });
+    compare_ready_made([&](Body &x) { x.set_gravity_gradient_torque(a, 0.5); },
+                       [&](qi_body *x) { return qi_set_gravity_gradient_torque(x, a.data(), 0.5); });
+    compare_ready_made([&](Body &x) { x.set_linear_drag_torque(a); },
+                       [&](qi_body *x) { return qi_set_linear_drag_torque(x, a.data()); });
+    compare_ready_made([&](Body &x) { x.set_shear_flow_torque(a, 0.1, shear); },
+                       [&](qi_body *x) { return qi_set_shear_flow_torque(x, a.data(), 0.1, shear.data()); });
+}
+
+static void a_ready_made_torque_that_is_refused_leaves_the_one_before()
+{
+    Body body = top(), expected = top();
+    body.set_torque(weight);
+    expected.set_torque(weight);
+    const Vector nan{0, NaN, 0}, one{1, 1, 1};
+    CHECK_REFUSED(body.set_constant_torque(nan), QI_ERR_NON_FINITE, "`torque[1]`");
+    CHECK_REFUSED(body.set_constant_torque(one, static_cast<Frame>(7)), QI_ERR_INVALID, "`frame`");
+    CHECK_REFUSED(body.set_uniform_field_torque(one, nan), QI_ERR_NON_FINITE, "`field_world[1]`");
+    CHECK_REFUSED(body.set_gravity_gradient_torque({0, 0, 0}, 1), QI_ERR_INVALID, "`direction_world`");
+    CHECK_REFUSED(body.set_linear_drag_torque(nan), QI_ERR_NON_FINITE, "`coefficients[1]`");
+    CHECK_REFUSED(body.set_shear_flow_torque({1, 0, 1}, 1, diagonal(1, 1, 1)), QI_ERR_INVALID, "`semi_axes`");
+    CHECK(same(after_hundred(std::move(body)), after_hundred(std::move(expected))));
+}
+
+static void a_record_is_the_start_and_every_so_many_steps()
+{
+    Body body = top(), stepped = top();
+    const std::vector<Record> rows = body.record(0.01, 7, 3);
+    CHECK(rows.size() == 3 && rows[0].time == 0 && rows[0].angular_velocity == Vector{1, 1, 1});
+    stepped.advance(0.01, 6);
+    CHECK(rows[2].orientation == stepped.orientation() && rows[2].angular_velocity == stepped.angular_velocity());
+    CHECK(rows[2].time == stepped.time());
+    stepped.step(0.01);
+    CHECK(same(take(body), take(stepped)));
+    CHECK(body.record(0.01, 4).size() == 5);
+}
+
+static void a_record_that_is_refused_moves_nothing_and_one_that_fails_keeps_its_rows()
+{
+    Body body = top();
+    std::vector<Record> rows(2);
+    CHECK_REFUSED(body.record(0.01, 7, 0), QI_ERR_INVALID, "`every`");
+    CHECK_REFUSED(body.record(NaN, 7, 1, rows), QI_ERR_NON_FINITE, "`dt`");
+    CHECK_REFUSED(body.record(0.01, UINT64_MAX / 2, 1), QI_ERR_CAPACITY, "rows");
+    CHECK(rows.empty() && same(take(body), take(top())));
+
+    body.set_torque([](double t, const Quaternion &, const Vector &) {
+        if (t > 0.045) throw Collision{3, t};
+        return Vector{0, 0, 0};
+    });
+    try {
+        body.record(0.01, 100, 2, rows);
+        CHECK(false);
+    } catch (const Collision &collision) {
+        CHECK(collision.body == 3 && std::fabs(collision.time - 0.05) < 1e-12);
+    }
+    CHECK(rows.size() == 3 && std::fabs(body.time() - 0.05) < 1e-12 && std::fabs(rows[2].time - 0.04) < 1e-12);
+}
+
+static void integrate_keeps_no_handle_and_is_all_or_nothing()
+{
+    Body body = top();
+    body.set_torque(weight);
+    body.advance(0.01, 20);
+    Quaternion q{1, 0, 0, 0};
+    Vector omega{1, 1, 1};
+    integrate(diagonal(1, 2, 3), q, omega, 0, 0.01, 20, weight);
+    CHECK(q == body.orientation() && omega == body.angular_velocity());
+
+    body = top();
+    body.advance(0.01, 20);
+    q = {1, 0, 0, 0}, omega = {1, 1, 1};
+    integrate(diagonal(1, 2, 3), q, omega, 0, 0.01, 20);
+    CHECK(q == body.orientation() && omega == body.angular_velocity());
+
+    const auto kept = std::make_unique<double>(0.1); // a callable that can only be moved, and throws at some time
+    auto late = [limit = std::make_unique<double>(*kept)](double t, const double *, const double *, double *) {
+        if (t > *limit) throw Collision{1, t};
+    };
+    const Quaternion q_before = q;
+    const Vector omega_before = omega;
+    try {
+        integrate(diagonal(1, 2, 3), q, omega, 0, 0.01, 20, std::move(late));
+        CHECK(false);
+    } catch (const Collision &collision) {
+        CHECK(collision.time > 0.1 && collision.time < 0.12);
+    }
+    CHECK(q == q_before && omega == omega_before);
+    CHECK_REFUSED(integrate(diagonal(1, 2, -3), q, omega, 0, 0.01, 20), QI_ERR_INERTIA, "qi_integrate");
+    CHECK_REFUSED(integrate(diagonal(1, 2, 3), q, omega, 0, NaN, 20, weight), QI_ERR_NON_FINITE, "`dt`");
+    CHECK(q == q_before && omega == omega_before);
+}
+
+static void a_body_that_was_moved_from_refuses_every_use()
+{
+    Body gone = top(), here = std::move(gone);
+    std::vector<Record> rows;
+    std::uint64_t completed = 0;
+    const Vector v{1, 1, 1};
+    const Quaternion q{1, 0, 0, 0};
+    CHECK(gone.handle() == nullptr && here.handle() != nullptr);
+#define GONE(call) CHECK_REFUSED(gone.call, QI_ERR_NULL, "quatint::Body: used after it was moved from")
+    GONE(step(0.1));
+    GONE(advance(0.1, 2));
+    GONE(advance(0.1, 2, completed));
+    GONE(record(0.1, 2));
+    GONE(record(0.1, 2, 1, rows));
+    GONE(orientation());
+    GONE(angular_velocity());
+    GONE(angular_velocity_body());
+    GONE(angular_momentum());
+    GONE(kinetic_energy());
+    GONE(time());
+    GONE(set_time(0));
+    GONE(callback_result());
+    GONE(set_state(q, v));
+    GONE(set_state_body(q, v));
+    GONE(set_torque(weight));
+    GONE(set_torque(c_weight, nullptr));
+    GONE(set_torque(nullptr));
+    GONE(set_constant_torque(v));
+    GONE(set_uniform_field_torque(v, v));
+    GONE(set_gravity_gradient_torque(v, 1));
+    GONE(set_linear_drag_torque(v));
+    GONE(set_shear_flow_torque(v, 1, diagonal(1, 1, 1)));
+#undef GONE
+    gone = std::move(here);
+    gone.step(0.1);
+    CHECK_REFUSED(here.step(0.1), QI_ERR_NULL, "moved from");
+}
+
+static void a_body_moves_with_its_torque()
+{
+    static_assert(!std::is_copy_constructible_v<Body> && !std::is_copy_assignable_v<Body>);
+    static_assert(std::is_nothrow_move_constructible_v<Body> && std::is_nothrow_move_assignable_v<Body>);
+    Body still = top();
+    still.set_torque([k = 2.0](double, const Quaternion &q, const Vector &) { return Vector{k * q[1], 0, 0}; });
+
+    std::vector<Body> bodies; // which moves them each time it grows
+    for (int i = 0; i < 10; i++) {
+        Body body = top();
+        body.set_torque([k = 2.0](double, const Quaternion &q, const Vector &) { return Vector{k * q[1], 0, 0}; });
+        body.step(1e-2);
+        bodies.push_back(std::move(body));
+    }
+    for (int i = 1; i < 100; i++)
+        for (Body &body : bodies) body.step(1e-2);
+    const Snapshot expected = after_hundred(std::move(still));
+    for (const Body &body : bodies) CHECK(same(take(body), expected));
+    std::swap(bodies[0], bodies[1]);
+    bodies[0].step(1e-2);
+}
+
+static void several_threads_may_read_one_body()
+{
+    Body body = top();
+    body.advance(1e-2, 10);
+    const Body &read = body;
+    const Snapshot expected = take(read);
+    std::array<bool, 4> right{};
+    std::vector<std::thread> threads;
+    for (bool &mine : right) {
+        threads.emplace_back([&read, &expected, &mine] {
+            mine = true;
+            for (int i = 0; i < 1000; i++) mine = mine && same(take(read), expected) && read.kinetic_energy() > 0;
+        });
+    }
+    for (std::thread &thread : threads) thread.join();
+    CHECK(right == std::array<bool, 4>{true, true, true, true});
+}
+
+int main()
+{
+    RUN(a_body_has_the_bits_of_its_c_body);
+    RUN(a_body_made_in_another_translation_unit_has_the_same_bits);
+    RUN(bad_inertia_and_nan_are_refused_by_the_constructor);
+    RUN(a_body_begins_at_the_identity_and_at_rest);
+    RUN(a_step_of_nan_is_refused_and_changes_nothing);
+    RUN(advance_takes_the_steps_and_counts_them);
+    RUN(states_are_set_and_restored_bit_for_bit);
+    RUN(what_overflows_is_refused);
+    RUN(ready_made_torques_have_the_bits_of_c);
+    RUN(a_ready_made_torque_that_is_refused_leaves_the_one_before);
+    RUN(a_record_is_the_start_and_every_so_many_steps);
+    RUN(a_record_that_is_refused_moves_nothing_and_one_that_fails_keeps_its_rows);
+    RUN(integrate_keeps_no_handle_and_is_all_or_nothing);
+    RUN(a_body_that_was_moved_from_refuses_every_use);
+    RUN(a_body_moves_with_its_torque);
+    RUN(several_threads_may_read_one_body);
+    return 0;
+}

@@ -1,0 +1,554 @@
+// Ensemble: every member, with good input and bad; views; the stage protocol. What its torques throw: test_failures.cpp.
+#include "check.hpp"
+#include <thread>
+
+static const Matrix inertia = diagonal(1, 2, 3), shear{0, 1, 0, 0, 0, 0, 0, 0, 0};
+
+static std::vector<Quaternion> some_orientations(std::size_t n)
+{
+    std::vector<Quaternion> q(n);
+    for (std::size_t i = 0; i < n; i++) q[i] = orientation_from_axis_angle({1, 2, 3}, 0.1 * static_cast<double>(i));
+    return q;
+}
+
+static Ensemble tops(std::size_t n)
+{
+    Ensemble e(n);
+    e.set_inertias(inertia);
+    e.set_orientations(some_orientations(n));
+    e.set_angular_velocities(Vector{1, 1, 1});
+    return e;
+}
+
+struct States {
+    std::vector<Quaternion> q;
+    std::vector<Vector> omega;
+    double time;
+};
+
+static States take(const Ensemble &e) { return {e.orientations(), e.angular_velocities(), e.time()}; }
+
+static bool same(const States &a, const States &b) { return same(a.q, b.q) && same(a.omega, b.omega) && same(a.time, b.time); }
+
+static States after_ten(Ensemble e)
+{
+    for (int i = 0; i < 10; i++) e.step(1e-2);
+    return take(e);
+}
+
+static void each_body_has_the_bits_of_a_body_alone()
+{
+    const std::size_t n = 300;
+    Ensemble e = tops(n);
+    e.set_torque([](double t, std::size_t, const Quaternion &q, const Vector &omega) { return weight(t, q, omega); });
+    const std::vector<Quaternion> start = e.orientations();
+    e.advance(1e-2, 20);
+    CHECK(e.count() == n && std::fabs(e.time() - 0.2) < 1e-15);
+    const States end = take(e);
+    for (const std::size_t i : {std::size_t{0}, std::size_t{129}, n - 1}) {
+        Body body(inertia, start[i], {1, 1, 1});
+        body.set_torque(weight);
+        body.advance(1e-2, 20);
+        CHECK(body.orientation() == end.q[i] && body.angular_velocity() == end.omega[i]);
+    }
+}
+
+static void every_kind_of_torque_has_the_same_bits()
+{
+    const std::size_t n = 300;
+    Ensemble each = tops(n), aos = tops(n), soa = tops(n), c = tops(n);
+    each.set_torque([](double t, std::size_t, const Quaternion &q, const Vector &omega) { return weight(t, q, omega); });
+    const States expected = after_ten(std::move(each));
+
+    aos.set_chunk_torque([](double t, std::size_t, std::size_t m, const double *q, const double *omega, double *torque) {
+        for (std::size_t i = 0; i < m; i++) write_weight(t, q + 4*i, omega + 3*i, torque + 3*i);
+    });
+    CHECK(same(after_ten(std::move(aos)), expected));
+
+    soa.set_chunk_torque(
+        [](double, std::size_t, std::size_t m, const double *q, const double *, double *torque) -> std::int32_t {
+            for (std::size_t i = 0; i < m; i++) {
+                torque[i] = -2*(q[2*m + i]*q[3*m + i] - q[i]*q[m + i]);
+                torque[m + i] = 2*(q[m + i]*q[3*m + i] + q[i]*q[2*m + i]);
+            }
+            return 0;
+        },
+        Layout::soa);
+    CHECK(same(after_ten(std::move(soa)), expected));
+
+    const qi_ensemble_torque_fn function = [](double t, std::size_t, std::size_t m, const double *q, const double *omega,
+                                              double *torque, void *data) -> std::int32_t {
+        for (std::size_t i = 0; i < m; i++) write_weight(t, q + 4*i, omega + 3*i, torque + 3*i);
+        *static_cast<int *>(data) = 1;
+        return 0;
+    };
+    int asked = 0;
+    c.set_chunk_torque(function, Layout::aos, Frame::world, &asked);
+    CHECK(same(after_ten(std::move(c)), expected) && asked == 1);
+
+    const auto thrust = [](double, std::size_t, const Quaternion &, const Vector &omega) { return Vector{0, omega[2], 1}; };
+    const auto thrusts = [](double, std::size_t, std::size_t m, const double *, const double *omega, double *torque) {
+        for (std::size_t i = 0; i < m; i++) torque[3*i + 1] = omega[3*i + 2], torque[3*i + 2] = 1;
+    };
+    Ensemble in_body = tops(n), in_world = tops(n), chunks_in_body = tops(n);
+    in_body.set_torque(thrust, Frame::body);
+    in_world.set_torque(thrust, Frame::world);
+    chunks_in_body.set_chunk_torque(thrusts, Layout::aos, Frame::body);
+    const States thrusted = after_ten(std::move(in_body));
+    CHECK(same(after_ten(std::move(chunks_in_body)), thrusted) && !same(after_ten(std::move(in_world)), thrusted));
+}
+
+static void a_torque_is_told_which_body_it_is_for()
+{
+    const std::size_t n = 300;
+    Ensemble e = tops(n), expected = tops(n);
+    std::vector<Vector> torques(n);
+    for (std::size_t i = 0; i < n; i++) torques[i] = {static_cast<double>(i), 0, 1};
+    e.set_torque([&torques](double, std::size_t i, const Quaternion &, const Vector &) { return torques[i]; });
+    expected.set_constant_torque(torques);
+    CHECK(same(after_ten(std::move(e)), after_ten(std::move(expected))));
+}
+
+template <class Set, class CSet>
+static void compare_ready_made(Set set, CSet c_set)
+{
+    Ensemble e = tops(3), c = tops(3);
+    set(e);
+    CHECK(c_set(c.handle()) == QI_OK);
+    const States expected = after_ten(std::move(c));
+    CHECK(same(after_ten(std::move(e)), expected) && !same(expected, after_ten(tops(3))));
+}
+
+static void ready_made_torques_have_the_bits_of_c_one_for_all_or_one_a_body()
+{
+    const Vector a{1, 2, 3}, b{-1, 0.5, 0.25};
+    const std::vector<Vector> each{{1, 2, 3}, {3, 2, 1}, {2, 2, 4}};
+    const std::vector<double> numbers{0.5, 1, 2};
+    const double *const data = each[0].data();
+    using E = Ensemble &;
+    using C = qi_ensemble *;
+    compare_ready_made([&](E e) { e.set_constant_torque(a); },
+                       [&](C e) { return qi_set_ensemble_constant_torque(e, a.data(), 0, QI_FRAME_WORLD); });
+    compare_ready_made([&](E e) { e.set_constant_torque(each, Frame::body); },
+                       [&](C e) { return qi_set_ensemble_constant_torque(e, data, 3, QI_FRAME_BODY); });
+    compare_ready_made([&](E e) { e.set_uniform_field_torque(a, b); },
+                       [&](C e) { return qi_set_ensemble_uniform_field_torque(e, a.data(), 0, b.data()); });
+    compare_ready_made([&](E e) { e.set_uniform_field_torque(each, b); },
+                       [&](C e) { return qi_set_ensemble_uniform_field_torque(e, data, 3, b.data()); });
+    compare_ready_made([&](E e) { e.set_gravity_gradient_torque(a, 0.5); },
+                       [&](C e) { return qi_set_ensemble_gravity_gradient_torque(e, a.data(), numbers.data(), 0); });
+    compare_ready_made([&](E e) { e.set_gravity_gradient_torque(a, numbers); },
+                       [&](C e) { return qi_set_ensemble_gravity_gradient_torque(e, a.data(), numbers.data(), 1); });
+    compare_ready_made([&](E e) { e.set_linear_drag_torque(a); },
+                       [&](C e) { return qi_set_ensemble_linear_drag_torque(e, a.data(), 0); });
+    compare_ready_made([&](E e) { e.set_linear_drag_torque(each); },
+                       [&](C e) { return qi_set_ensemble_linear_drag_torque(e, data, 3); });
+    compare_ready_made([&](E e) { e.set_shear_flow_torque(a, 0.1, shear); },
+                       [&](C e) { return qi_set_ensemble_shear_flow_torque(e, a.data(), 0, 0.1, shear.data()); });
+    compare_ready_made([&](E e) { e.set_shear_flow_torque(each, 0.1, shear); },
+                       [&](C e) { return qi_set_ensemble_shear_flow_torque(e, data, 3, 0.1, shear.data()); });
+}
+
+static void a_torque_that_is_refused_leaves_the_one_before()
+{
+    Ensemble e = tops(3), expected = tops(3);
+    for (Ensemble *one : {&e, &expected})
+        one->set_torque([](double t, std::size_t, const Quaternion &q, const Vector &omega) { return weight(t, q, omega); });
+    const Vector one{1, 1, 1}, nan{1, NaN, 1};
+    const std::vector<Vector> three{one, nan, one}, two{one, one};
+    const std::vector<double> gradients{1, 2};
+    CHECK_REFUSED(e.set_constant_torque(three), QI_ERR_INVALID, "body 1");
+    CHECK_REFUSED(e.set_constant_torque(two), QI_ERR_INVALID, "quatint::Ensemble::set_constant_torque: 2 bodies instead of 3");
+    CHECK_REFUSED(e.set_constant_torque(one, static_cast<Frame>(7)), QI_ERR_INVALID, "`frame`");
+    CHECK_REFUSED(e.set_uniform_field_torque(one, nan), QI_ERR_NON_FINITE, "`field_world[1]`");
+    CHECK_REFUSED(e.set_uniform_field_torque(two, one), QI_ERR_INVALID, "2 bodies");
+    CHECK_REFUSED(e.set_gravity_gradient_torque({0, 0, 0}, 1), QI_ERR_INVALID, "`direction_world`");
+    CHECK_REFUSED(e.set_gravity_gradient_torque(one, gradients), QI_ERR_INVALID, "2 bodies");
+    CHECK_REFUSED(e.set_gravity_gradient_torque(one, three), QI_ERR_INVALID, "3 components a body instead of 1");
+    CHECK_REFUSED(e.set_linear_drag_torque(two), QI_ERR_INVALID, "2 bodies");
+    CHECK_REFUSED(e.set_linear_drag_torque(ConstView(three[0].data(), 1, 3)), QI_ERR_INVALID, "side by side");
+    CHECK_REFUSED(e.set_shear_flow_torque(two, 1, shear), QI_ERR_INVALID, "2 bodies");
+    CHECK_REFUSED(e.set_shear_flow_torque(one, -1, shear), QI_ERR_INVALID, "`viscosity`");
+    void (*none)(double, std::size_t, std::size_t, const double *, const double *, double *) = nullptr;
+    Vector (*no_torque)(double, std::size_t, const Quaternion &, const Vector &) = nullptr;
+    CHECK_REFUSED(e.set_chunk_torque(none), QI_ERR_NULL, "quatint::Ensemble::set_chunk_torque");
+    CHECK_REFUSED(e.set_torque(no_torque), QI_ERR_NULL, "quatint::Ensemble::set_torque");
+    const auto nothing = [](double, std::size_t, std::size_t, const double *, const double *, double *) {};
+    CHECK_REFUSED(e.set_chunk_torque(nothing, static_cast<Layout>(7)), QI_ERR_INVALID, "`layout`");
+    CHECK(same(after_ten(std::move(e)), after_ten(std::move(expected))));
+    Ensemble freed = tops(3);
+    freed.set_constant_torque(one);
+    freed.set_torque(nullptr);
+    CHECK(same(after_ten(std::move(freed)), after_ten(tops(3))));
+}
+
+static void inertias_are_one_for_all_or_one_a_body()
+{
+    Ensemble e = tops(2);
+    e.set_orientations(Quaternion{1, 0, 0, 0});
+    e.set_inertias(std::vector<Matrix>{diagonal(1, 2, 3), diagonal(2, 4, 6)});
+    const std::vector<double> energies = e.kinetic_energies();
+    CHECK(std::fabs(energies[1] / energies[0] - 2) < 1e-15);
+    CHECK(std::fabs(e.total_kinetic_energy() - 3 * energies[0]) < 1e-14);
+    const Vector total = e.total_angular_momentum(), first = e.angular_momenta()[0], second = e.angular_momenta()[1];
+    for (std::size_t c = 0; c < 3; c++) CHECK(std::fabs(total[c] - first[c] - second[c]) < 1e-14);
+    std::array<double, 2> into{};
+    e.get_kinetic_energies(into);
+    CHECK(into[0] == energies[0] && into[1] == energies[1]);
+
+    CHECK_REFUSED(e.set_inertias(diagonal(1, 2, -3)), QI_ERR_INERTIA, "qi_set_inertias");
+    CHECK_REFUSED(e.set_inertias(std::vector<Matrix>{diagonal(1, 2, 3), diagonal(1, 2, -3)}), QI_ERR_INVALID, "body 1");
+    CHECK_REFUSED(e.set_inertias(std::vector<Matrix>(1)), QI_ERR_INVALID, "1 bodies instead of 2");
+    CHECK_REFUSED(e.set_inertias(Vector{1, 2, 3}), QI_ERR_INVALID, "3 components a body instead of 9");
+    CHECK(same(e.kinetic_energies(), energies));
+}
+
+static void states_go_in_and_come_out_through_any_view()
+{
+    const std::size_t n = 5;
+    const std::vector<Quaternion> q = some_orientations(n);
+    Ensemble e(n);
+    e.set_orientations(q);
+    e.set_angular_velocities(std::vector<Vector>(n, {1, 2, 3}));
+    const std::vector<Quaternion> kept = e.orientations(); // normalised
+    std::vector<double> in_columns(4*n), spins(3*n);
+    e.get_orientations(columns(in_columns.data(), n));
+    e.get_angular_velocities(columns(spins.data(), n));
+    for (std::size_t i = 0; i < n; i++)
+        for (std::size_t c = 0; c < 4; c++) CHECK(in_columns[c*n + i] == kept[i][c]);
+    CHECK(spins[n] == 2 && spins[2*n] == 3);
+
+    Ensemble other(n);
+    other.set_orientations(columns(std::as_const(in_columns).data(), n));
+    CHECK(same(other.orientations(), kept));
+    other.set_orientations(Quaternion{0, 1, 0, 0});
+    CHECK(other.orientations()[4] == Quaternion{0, 1, 0, 0});
+    other.set_angular_velocities(ConstView{spins.data(), 1, 5});
+    CHECK(other.angular_velocities()[4] == Vector{1, 2, 3});
+    other.get_angular_momenta(View{spins.data(), 3, 1});
+    CHECK(spins[3] == 1 && spins[4] == 2);
+}
+
+static void views_that_do_not_fit_are_refused_and_nothing_changes()
+{
+    Ensemble e = tops(4);
+    const States before = take(e);
+    std::vector<Quaternion> three(3, {1, 0, 0, 0}), four = some_orientations(4);
+    std::vector<Vector> spins(4);
+    std::vector<double> numbers(3);
+    CHECK_REFUSED(e.set_orientations(three), QI_ERR_INVALID, "quatint::Ensemble::set_orientations: 3 bodies instead of 4");
+    CHECK_REFUSED(e.set_orientations(spins), QI_ERR_INVALID, "3 components a body instead of 4");
+    CHECK_REFUSED(e.get_orientations(three), QI_ERR_INVALID, "get_orientations: 3 bodies");
+    CHECK_REFUSED(e.bind_orientations(three), QI_ERR_INVALID, "bind_orientations: 3 bodies");
+    CHECK_REFUSED(e.set_angular_velocities(four), QI_ERR_INVALID, "set_angular_velocities: 4 components");
+    CHECK_REFUSED(e.get_angular_velocities(four), QI_ERR_INVALID, "get_angular_velocities: 4 components");
+    CHECK_REFUSED(e.bind_angular_velocities(four), QI_ERR_INVALID, "bind_angular_velocities: 4 components");
+    CHECK_REFUSED(e.get_angular_momenta(four), QI_ERR_INVALID, "get_angular_momenta: 4 components");
+    CHECK_REFUSED(e.get_kinetic_energies(numbers), QI_ERR_INVALID, "get_kinetic_energies: 3 bodies");
+    CHECK_REFUSED(e.set_orientations(ConstView(nullptr, 4)), QI_ERR_NULL, "`data`");
+    CHECK_REFUSED(e.bind_orientations(View(four[0].data(), 3)), QI_ERR_INVALID, "body_stride");
+    CHECK_REFUSED(e.bind_orientations(four, static_cast<Scalar>(7)), QI_ERR_INVALID, "`order`");
+    CHECK_REFUSED(e.bind_angular_velocities(spins, static_cast<Kind>(7)), QI_ERR_INVALID, "`kind`");
+    four[2] = {1, 1, 0, 0};
+    CHECK_REFUSED(e.set_orientations(four), QI_ERR_INVALID, "body 2");
+    CHECK_REFUSED(e.bind_orientations(four), QI_ERR_INVALID, "body 2");
+    CHECK_REFUSED(e.set_angular_velocities(Vector{0, 0, NaN}), QI_ERR_INVALID, "body 0");
+    CHECK(same(take(e), before));
+}
+
+struct Particle {
+    double position[3] = {7, 7, 7};
+    double quaternion[4] = {0, 0, 0, 1}; // scalar last
+    std::array<double, 3> spin = {1, 1, 1};
+    double mass = 7;
+};
+
+static void members_of_structs_are_bound_in_place()
+{
+    const std::size_t n = 200;
+    std::vector<Particle> particles(n);
+    Ensemble bound(n), own(n);
+    bound.bind_orientations(members(particles, &Particle::quaternion), Scalar::last);
+    bound.bind_angular_velocities(members(particles, &Particle::spin), Kind::omega_body);
+    own.set_angular_velocities(Vector{1, 1, 1});
+    for (Ensemble *e : {&bound, &own}) {
+        e->set_inertias(inertia);
+        e->set_torque([](double t, std::size_t, const Quaternion &q, const Vector &omega) { return weight(t, q, omega); });
+        e->advance(1e-2, 10);
+    }
+    const std::vector<Quaternion> q = own.orientations();
+    for (std::size_t i = 0; i < n; i++) {
+        const Particle &p = particles[i];
+        CHECK(p.quaternion[3] == q[i][0] && p.quaternion[0] == q[i][1] && p.quaternion[2] == q[i][3]);
+        CHECK(p.position[2] == 7 && p.mass == 7);
+    }
+    const std::vector<Particle> &constant = particles; // a view of what is const can only be read
+    static_assert(std::is_same_v<decltype(members(constant, &Particle::spin)), ConstView>);
+    own.set_angular_velocities(members(constant, &Particle::spin));
+    own.get_kinetic_energies(members(particles, &Particle::mass));
+    CHECK(particles[0].mass != 7);
+    CHECK_REFUSED(own.bind_orientations(members(particles, &Particle::spin)), QI_ERR_INVALID, "3 components");
+}
+
+static void angular_momenta_are_bound_too()
+{
+    std::vector<Vector> momenta{{1, 4, 9}, {1, 4, 9}};
+    Ensemble e(2);
+    e.set_inertias(inertia);
+    e.bind_angular_velocities(momenta, Kind::angmom_body);
+    CHECK(e.angular_velocities()[1] == Vector{1, 2, 3});
+    e.bind_angular_velocities(momenta, Kind::angmom_world);
+    CHECK(e.angular_velocities()[0] == Vector{1, 2, 3});
+}
+
+static void an_ensemble_of_no_bodies_steps()
+{
+    Ensemble e(0);
+    std::vector<Quaternion> q;
+    std::vector<Vector> omega;
+    std::vector<Particle> particles;
+    e.set_inertias(std::vector<Matrix>());
+    e.set_orientations(q);
+    e.bind_orientations(q);
+    e.bind_angular_velocities(members(particles, &Particle::spin));
+    e.set_torque([](double, std::size_t, const Quaternion &, const Vector &) -> Vector { throw 1; });
+    e.step(0.1);
+    e.step_with(0.1, [](double, const auto &, const auto &, auto &torque) { CHECK(torque.empty()); });
+    CHECK(e.count() == 0 && std::fabs(e.time() - 0.2) < 1e-15 && e.orientations().empty() && e.total_kinetic_energy() == 0);
+}
+
+static void only_active_bodies_move()
+{
+    Ensemble e = tops(5);
+    const States before = take(e);
+    std::vector<std::size_t> asked;
+    e.set_torque([&asked](double, std::size_t i, const Quaternion &, const Vector &) {
+        asked.push_back(i);
+        return Vector{1, 0, 0};
+    });
+    e.set_active({1, 3});
+    e.step(1e-2);
+    CHECK((asked == std::vector<std::size_t>{0, 1, 0, 1}));
+    const States after = take(e);
+    CHECK(after.q[0] == before.q[0] && after.q[1] != before.q[1] && after.q[3] != before.q[3] && after.q[4] == before.q[4]);
+    e.step_with(1e-2, [](double, const std::vector<Quaternion> &q, const std::vector<Vector> &, std::vector<Vector> &torque) {
+        CHECK(q.size() == 2 && torque.size() == 2);
+    });
+
+    e.set_active({});
+    e.step(1e-2);
+    CHECK(asked.size() == 4);
+    CHECK_REFUSED(e.set_active({3, 1}), QI_ERR_INVALID, "`indices`");
+    CHECK_REFUSED(e.set_active({5}), QI_ERR_INVALID, "`indices`");
+    e.set_all_active();
+    e.step(1e-2);
+    CHECK(asked.size() == 14 && e.orientations()[0] != before.q[0]);
+}
+
+static void threads_change_no_bit()
+{
+    const std::size_t n = 6000;
+    const auto torque = [](double t, std::size_t, const Quaternion &q, const Vector &omega) { return weight(t, q, omega); };
+    Ensemble one = tops(n), three = tops(n);
+    one.set_torque(torque);
+    three.set_torque(torque);
+    three.set_threads(3);
+    CHECK_REFUSED(three.set_threads(0), QI_ERR_INVALID, "`threads`");
+    CHECK(same(after_ten(std::move(one)), after_ten(std::move(three))));
+}
+
+static void several_threads_may_read_one_ensemble()
+{
+    Ensemble e = tops(50);
+    e.advance(1e-2, 10);
+    const Ensemble &read = e;
+    const States expected = take(read);
+    std::array<bool, 4> right{};
+    std::vector<std::thread> threads;
+    for (bool &mine : right) {
+        threads.emplace_back([&read, &expected, &mine] {
+            mine = true;
+            for (int i = 0; i < 100; i++) mine = mine && same(take(read), expected) && read.total_kinetic_energy() > 0;
+        });
+    }
+    for (std::thread &thread : threads) thread.join();
+    CHECK(right == std::array<bool, 4>{true, true, true, true});
+}
+
+static void the_stage_protocol_has_the_bits_of_a_callback()
+{
+    const std::size_t n = 300;
+    Ensemble asked = tops(n), vectors = tops(n), pointers = tops(n), by_hand = tops(n), raw = tops(n);
+    asked.set_torque([](double t, std::size_t, const Quaternion &q, const Vector &omega) { return weight(t, q, omega); });
+    std::vector<Quaternion> q;
+    std::vector<Vector> omega, torque(n);
+    std::vector<double> raw_q(4*n), raw_omega(3*n), raw_torque(3*n);
+    double time = 0;
+    for (int step = 0; step < 5; step++) {
+        asked.step(1e-2);
+        vectors.step_with(1e-2, [](double t, const auto &orientation, const auto &spin, auto &each) {
+            for (std::size_t i = 0; i < each.size(); i++) each[i] = weight(t, orientation[i], spin[i]);
+        });
+        pointers.step_with(1e-2, [=](double t, const double *orientation, const double *spin, double *each) {
+            for (std::size_t i = 0; i < n; i++) write_weight(t, orientation + 4*i, spin + 3*i, each + 3*i);
+        });
+        by_hand.begin_step(1e-2);
+        while (by_hand.next_stage(time, q, omega)) {
+            for (std::size_t i = 0; i < n; i++) torque[i] = weight(time, q[i], omega[i]);
+            by_hand.supply_torque(torque);
+        }
+        raw.begin_step(1e-2);
+        while (raw.next_stage(time, raw_q.data(), raw_omega.data())) {
+            for (std::size_t i = 0; i < n; i++) {
+                raw_torque[3*i + 2] = 0;
+                write_weight(time, &raw_q[4*i], &raw_omega[3*i], &raw_torque[3*i]);
+            }
+            raw.supply_torque(raw_torque.data());
+        }
+    }
+    const States expected = take(asked);
+    CHECK(same(take(vectors), expected) && same(take(pointers), expected));
+    CHECK(same(take(by_hand), expected) && same(take(raw), expected));
+}
+
+static void the_stage_protocol_refuses_what_makes_no_sense()
+{
+    Ensemble e = tops(3);
+    const States before = take(e);
+    std::vector<Quaternion> q;
+    std::vector<Vector> omega;
+    double time = 0;
+    CHECK_REFUSED(e.begin_step(NaN), QI_ERR_NON_FINITE, "`dt`");
+    CHECK_REFUSED(e.next_stage(time, q, omega), QI_ERR_ORDER, "qi_next_ensemble_stage");
+    CHECK_REFUSED(e.supply_torque(std::vector<Vector>(3)), QI_ERR_ORDER, "qi_supply_ensemble_torque");
+    e.begin_step(1e-2);
+    CHECK_REFUSED(e.begin_step(1e-2), QI_ERR_ORDER, "qi_begin_ensemble_step");
+    CHECK_REFUSED(e.step(1e-2), QI_ERR_ORDER, "qi_step_ensemble");
+    CHECK(e.next_stage(time, q, omega) && q.size() == 3 && omega.size() == 3);
+    CHECK_REFUSED(e.supply_torque(std::vector<Vector>(2)), QI_ERR_INVALID, "supply_torque: 2 torques for 3");
+    CHECK_REFUSED(e.supply_torque(std::vector<Vector>(3, {0, NaN, 0})), QI_ERR_NON_FINITE, "qi_supply_ensemble_torque");
+    e.cancel_step();
+    CHECK(same(take(e), before));
+    CHECK_REFUSED(e.step_with(NaN, [](double, const double *, const double *, double *) {}), QI_ERR_NON_FINITE, "`dt`");
+    e.step(1e-2);
+}
+
+static void an_ensemble_that_was_moved_from_refuses_every_use()
+{
+    Ensemble gone = tops(2), here = std::move(gone);
+    std::vector<Quaternion> q = some_orientations(2);
+    std::vector<Vector> omega(2);
+    std::vector<double> numbers(2);
+    std::uint64_t completed = 0;
+    double time = 0;
+    const Vector v{1, 1, 1};
+    const auto each = [](double, std::size_t, const Quaternion &, const Vector &) { return Vector{}; };
+    const auto chunk = [](double, std::size_t, std::size_t, const double *, const double *, double *) {};
+    CHECK(gone.handle() == nullptr && here.handle() != nullptr);
+#define GONE(call) CHECK_REFUSED(gone.call, QI_ERR_NULL, "quatint::Ensemble: used after it was moved from")
+    GONE(count());
+    GONE(set_inertias(inertia));
+    GONE(set_orientations(q));
+    GONE(get_orientations(q));
+    GONE(orientations());
+    GONE(set_angular_velocities(omega));
+    GONE(get_angular_velocities(omega));
+    GONE(angular_velocities());
+    GONE(bind_orientations(q));
+    GONE(bind_angular_velocities(omega));
+    GONE(get_kinetic_energies(numbers));
+    GONE(kinetic_energies());
+    GONE(get_angular_momenta(omega));
+    GONE(angular_momenta());
+    GONE(total_kinetic_energy());
+    GONE(total_angular_momentum());
+    GONE(time());
+    GONE(set_time(0));
+    GONE(set_torque(each));
+    GONE(set_torque(nullptr));
+    GONE(set_chunk_torque(chunk));
+    GONE(set_chunk_torque(nullptr, Layout::aos, Frame::world, nullptr));
+    GONE(set_constant_torque(v));
+    GONE(set_uniform_field_torque(v, v));
+    GONE(set_gravity_gradient_torque(v, 1));
+    GONE(set_linear_drag_torque(v));
+    GONE(set_shear_flow_torque(v, 1, shear));
+    GONE(set_active({1}));
+    GONE(set_all_active());
+    GONE(set_threads(2));
+    GONE(step(0.1));
+    GONE(advance(0.1, 2));
+    GONE(advance(0.1, 2, completed));
+    GONE(callback_result());
+    GONE(step_with(0.1, [](double, const double *, const double *, double *) {}));
+    GONE(begin_step(0.1));
+    GONE(next_stage(time, q, omega));
+    GONE(next_stage(time, q[0].data(), omega[0].data()));
+    GONE(supply_torque(omega));
+    GONE(supply_torque(omega[0].data()));
+    GONE(cancel_step());
+#undef GONE
+    gone = std::move(here);
+    gone.step(0.1);
+    CHECK_REFUSED(here.step(0.1), QI_ERR_NULL, "moved from");
+}
+
+static void an_ensemble_moves_with_its_torque_and_its_bound_arrays()
+{
+    static_assert(!std::is_copy_constructible_v<Ensemble> && !std::is_copy_assignable_v<Ensemble>);
+    static_assert(std::is_nothrow_move_constructible_v<Ensemble> && std::is_nothrow_move_assignable_v<Ensemble>);
+    std::vector<Quaternion> q = some_orientations(200), expected = q;
+    const auto pull = [k = 2.0](double, std::size_t, const Quaternion &o, const Vector &) { return Vector{k * o[1], 0, 1}; };
+    Ensemble still(200);
+    still.bind_orientations(expected);
+    still.set_torque(pull);
+    still.advance(1e-2, 10);
+    Ensemble first(200);
+    first.bind_orientations(q);
+    first.set_torque(pull);
+    first.advance(1e-2, 5);
+    Ensemble second = std::move(first);
+    second.advance(1e-2, 5);
+    CHECK(same(q, expected));
+}
+
+static void bad_time_steps_are_refused_and_change_nothing()
+{
+    Ensemble e = tops(3);
+    const States before = take(e);
+    std::uint64_t completed = 7;
+    CHECK_REFUSED(e.step(NaN), QI_ERR_NON_FINITE, "qi_step_ensemble: `dt`");
+    CHECK_REFUSED(e.advance(NaN, 2), QI_ERR_NON_FINITE, "`dt`");
+    CHECK_REFUSED(e.advance(NaN, 2, completed), QI_ERR_NON_FINITE, "`dt`");
+    CHECK_REFUSED(e.set_time(INFINITY), QI_ERR_NON_FINITE, "`time`");
+    CHECK(completed == 0 && same(take(e), before));
+    CHECK_REFUSED(Ensemble(SIZE_MAX / 2), QI_ERR_MEMORY, "qi_create_ensemble");
+    e.advance(1e-2, 4, completed);
+    CHECK(completed == 4 && e.callback_result() == 0);
+    e.set_time(5);
+    CHECK(e.time() == 5);
+}
+
+int main()
+{
+    RUN(each_body_has_the_bits_of_a_body_alone);
+    RUN(every_kind_of_torque_has_the_same_bits);
+    RUN(a_torque_is_told_which_body_it_is_for);
+    RUN(ready_made_torques_have_the_bits_of_c_one_for_all_or_one_a_body);
+    RUN(a_torque_that_is_refused_leaves_the_one_before);
+    RUN(inertias_are_one_for_all_or_one_a_body);
+    RUN(states_go_in_and_come_out_through_any_view);
+    RUN(views_that_do_not_fit_are_refused_and_nothing_changes);
+    RUN(members_of_structs_are_bound_in_place);
+    RUN(angular_momenta_are_bound_too);
+    RUN(an_ensemble_of_no_bodies_steps);
+    RUN(only_active_bodies_move);
+    RUN(threads_change_no_bit);
+    RUN(several_threads_may_read_one_ensemble);
+    RUN(the_stage_protocol_has_the_bits_of_a_callback);
+    RUN(the_stage_protocol_refuses_what_makes_no_sense);
+    RUN(an_ensemble_that_was_moved_from_refuses_every_use);
+    RUN(an_ensemble_moves_with_its_torque_and_its_bound_arrays);
+    RUN(bad_time_steps_are_refused_and_change_nothing);
+    return 0;
+}
