@@ -130,14 +130,49 @@ pub fn compile_with(source: &Path, library: Library, folder: &Path, flags: &[&st
         .args(["-std=c99", "-Wall", "-Wextra", "-pedantic-errors", "-Werror", "-Wno-unknown-pragmas", "-I"])
         .arg(root().join("include"));
     command.args(flags).arg(source).arg("-o").arg(&binary);
-    let library = match library {
-        Library::Static => library.path(),
+    success(link(&mut command, library));
+    binary
+}
+
+/// Links a program, in any language, with a library.
+pub fn link(command: &mut Command, library: Library) -> &mut Command {
+    match library {
+        Library::Static => command.arg(library.path()),
         Library::Shared => {
             let release = library.path().parent().expect("in a folder").to_owned();
-            command.arg(format!("-Wl,-rpath,{}", release.display())).arg("-L").arg(release);
-            PathBuf::from("-lquatint")
+            command.arg(format!("-Wl,-rpath,{}", release.display())).arg("-L").arg(release).arg("-lquatint")
         }
+    }
+    .args(["-lm", "-lpthread", "-ldl"])
+}
+
+/// The functions that `quatint.h` declares.
+pub fn header_functions() -> Vec<String> {
+    let header = std::fs::read_to_string(root().join("include/quatint.h")).expect("the header is committed");
+    let declared = |line: &str| {
+        let mut words = line.split(['(', ' ', '*']);
+        words.find(|word| word.starts_with("qi_") && line.contains(&format!("{word}("))).map(str::to_owned)
     };
-    success(command.arg(library).args(["-lm", "-lpthread", "-ldl"]));
-    binary
+    let lines = header.lines().filter(|l| !l.starts_with([' ', '*', '/', '#', 't']));
+    let functions: Vec<_> = lines.filter_map(declared).collect();
+    assert!(functions.len() >= 40, "only {} functions were found in the header", functions.len());
+    functions
+}
+
+/// The files of a folder with this extension, in order.
+pub fn sources(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let mut sources: Vec<_> = std::fs::read_dir(root().join(folder))
+        .unwrap_or_else(|e| panic!("{folder}: {e}"))
+        .map(|entry| entry.expect("readable").path())
+        .filter(|path| path.extension().is_some_and(|e| e == extension))
+        .collect();
+    sources.sort();
+    sources
+}
+
+/// Runs a program that prints a line "ok ..." for each of its tests, and nothing else.
+pub fn all_ok(binary: &Path) {
+    let output = success(&mut Command::new(binary));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.lines().count() > 3 && text.lines().all(|line| line.starts_with("ok ")), "{text}");
 }

@@ -1,0 +1,185 @@
+//! `quatint.hpp`: the C++ tests, examples and the programs of its page, with g++ and clang++, as a user would build and run them.
+
+mod common;
+
+use common::docs::programs;
+use common::{
+    Library, all_ok, compile, header_functions, link, quiet_success, root, scratch, sources, success, valgrind,
+};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Both must be there: a compiler that is missing is not a pass.
+const COMPILERS: [&str; 2] = ["g++", "clang++"];
+
+/// A compiler that takes every warning for an error.
+fn strict(compiler: &str, standard: &str) -> Command {
+    let mut command = Command::new(compiler);
+    command.arg(format!("-std=c++{standard}")).arg("-I").arg(root().join("include"));
+    command.args(["-isystem", "/usr/include/eigen3"]);
+    command.args(["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]);
+    command
+}
+
+/// Compiles one file.
+fn object(compiler: &str, source: &Path, folder: &Path, flags: &[&str]) -> PathBuf {
+    let object = folder.join(format!("{}_{compiler}.o", source.file_stem().expect("a file").to_string_lossy()));
+    quiet_success(strict(compiler, "17").args(flags).arg("-c").arg(source).arg("-o").arg(&object));
+    object
+}
+
+/// Links a program, with these flags, to a library.
+fn linked(compiler: &str, objects: &[&Path], library: Library, flags: &[&str]) -> PathBuf {
+    let binary = objects[0].with_extension(format!("{library:?}"));
+    success(link(Command::new(compiler).args(flags).args(objects).arg("-o").arg(&binary), library));
+    binary
+}
+
+/// A program of one file, with the compiler, linked to each library.
+fn with_both_libraries(compiler: &str, source: &Path, folder: &Path) -> [PathBuf; 2] {
+    let object = object(compiler, source, folder, &["-O1"]);
+    [Library::Static, Library::Shared].map(|library| linked(compiler, &[&object], library, &[]))
+}
+
+/// Each test program, for a compiler and some libraries, linked with the translation unit that all of them share.
+fn test_programs(compiler: &str, libraries: &[Library], folder: &str, flags: &[&str]) -> Vec<PathBuf> {
+    let (folder, second) = (scratch(folder), root().join("tests/cpp/second_unit.cpp"));
+    let tests: Vec<_> = sources("tests/cpp", "cpp").into_iter().filter(|path| *path != second).collect();
+    assert!(tests.len() >= 6);
+    let second = object(compiler, &second, &folder, flags);
+    let objects = tests.iter().map(|test| object(compiler, test, &folder, flags));
+    objects
+        .flat_map(|test| {
+            libraries.iter().map(|library| linked(compiler, &[&test, &second], *library, flags)).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[test]
+fn the_cpp_tests_pass_with_both_compilers_and_both_libraries() {
+    for compiler in COMPILERS {
+        for program in test_programs(compiler, &[Library::Static, Library::Shared], "cpp", &["-O2"]) {
+            all_ok(&program);
+        }
+    }
+}
+
+#[test]
+fn valgrind_finds_no_error_and_no_leak_in_the_cpp_tests() {
+    for program in test_programs("g++", &[Library::Static], "cpp_valgrind", &["-O1", "-g"]) {
+        quiet_success(&mut valgrind(&Command::new(&program)));
+    }
+}
+
+#[test]
+fn the_sanitizers_find_nothing_in_the_cpp_tests() {
+    let flags = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+    for compiler in COMPILERS {
+        for program in test_programs(compiler, &[Library::Shared], "cpp_sanitized", &flags) {
+            all_ok(&program);
+        }
+    }
+}
+
+#[test]
+fn the_header_and_all_that_use_it_compile_without_a_warning_as_cpp_17_20_and_23() {
+    let folder = scratch("cpp_standards");
+    let alone = folder.join("alone.cpp");
+    fs::write(
+        &alone,
+        "#include <quatint.hpp>\nint main() { return quatint::Body(quatint::diagonal(1, 1, 1)).time() != 0; }\n",
+    )
+    .expect("writable");
+    for compiler in COMPILERS {
+        quiet_success(strict(compiler, "17").arg("-fsyntax-only").arg(&alone)); // the others: in the other tests
+        for standard in ["20", "2b"] {
+            quiet_success(strict(compiler, standard).arg("-fsyntax-only").arg(&alone));
+            for source in sources("tests/cpp", "cpp").iter().chain(&sources("cpp_examples", "cpp")) {
+                quiet_success(strict(compiler, standard).arg("-fsyntax-only").arg(source));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_callable_that_is_no_torque_is_refused_by_the_compiler_in_words() {
+    let folder = scratch("cpp_refused");
+    for (name, call, words) in [
+        (
+            "body",
+            "Body(diagonal(1, 1, 1)).set_torque([](double) { return Vector{}; });",
+            "a torque on a body is callable as",
+        ),
+        ("each", "Ensemble(1).set_torque([](double) { return Vector{}; });", "a torque on each body of an ensemble is"),
+        ("chunk", "Ensemble(1).set_chunk_torque([](double) {});", "a torque on a chunk of bodies is callable as"),
+        ("stage", "Ensemble(1).step_with(0.1, [](double) {});", "the torque of step_with() is callable as"),
+        (
+            "result",
+            "Body(diagonal(1, 1, 1)).set_torque([](double, const double *, const double *, double *) { return true; });",
+            "returns nothing, or std::int32_t: 0 when all is well",
+        ),
+    ] {
+        let source = folder.join(format!("{name}.cpp"));
+        fs::write(&source, format!("#include <quatint.hpp>\nusing namespace quatint;\nint main() {{ {call} }}\n"))
+            .expect("writable");
+        for compiler in COMPILERS {
+            let output = strict(compiler, "17").arg("-fsyntax-only").arg(&source).output().expect("starts");
+            let text = String::from_utf8_lossy(&output.stderr);
+            assert!(!output.status.success() && text.contains(words), "{compiler}, {name}: {text}");
+        }
+    }
+}
+
+#[test]
+fn the_cpp_header_calls_every_function_of_the_c_header() {
+    let header = fs::read_to_string(root().join("include/quatint.hpp")).expect("readable");
+    for name in header_functions() {
+        assert!(header.contains(&format!("{name}(")), "quatint.hpp does not call {name}");
+    }
+}
+
+#[test]
+fn the_heavy_top_and_the_fibres_print_the_bits_of_the_c_programs() {
+    let folder = scratch("cpp_examples");
+    for (name, arguments) in [("heavy_top", &[][..]), ("fibres", &["2000"][..])] {
+        let c = compile(&root().join(format!("c_examples/{name}.c")), Library::Shared, &folder);
+        let expected = success(Command::new(c).args(arguments)).stdout;
+        assert!(expected.split(|byte| *byte == b'\n').count() > 3);
+        for compiler in COMPILERS {
+            for binary in with_both_libraries(compiler, &root().join(format!("cpp_examples/{name}.cpp")), &folder) {
+                let printed = success(Command::new(binary).args(arguments)).stdout;
+                assert_eq!(String::from_utf8_lossy(&printed), String::from_utf8_lossy(&expected), "{name}, {compiler}");
+            }
+        }
+    }
+}
+
+#[test]
+fn quaternions_of_eigen_are_bound_in_place() {
+    let folder = scratch("cpp_eigen");
+    for compiler in COMPILERS {
+        for binary in with_both_libraries(compiler, &root().join("cpp_examples/eigen.cpp"), &folder) {
+            let text = String::from_utf8(success(&mut Command::new(binary)).stdout).expect("text");
+            assert!(text.contains("t = 40.0   mean of the long axes along the field: +1.0000"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn the_programs_of_the_cpp_page_compile_as_printed_and_print_what_the_page_says() {
+    let folder = scratch("cpp_page");
+    let programs = programs("docs/cpp.md", &["cpp"]);
+    assert!(programs.len() >= 6, "only {} programs", programs.len());
+    for (i, program) in programs.iter().enumerate() {
+        let source = folder.join(format!("program_{i}.cpp"));
+        fs::write(&source, &program.code).expect("writable");
+        for compiler in COMPILERS {
+            for binary in with_both_libraries(compiler, &source, &folder) {
+                let run = success(&mut Command::new(&binary));
+                let printed = String::from_utf8_lossy(&run.stdout);
+                assert_eq!(Some(&*printed), program.output.as_deref(), "{}", binary.display());
+            }
+        }
+    }
+}
