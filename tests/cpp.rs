@@ -68,6 +68,10 @@ fn the_cpp_tests_pass_with_both_compilers_and_both_libraries() {
 #[test]
 fn valgrind_finds_no_error_and_no_leak_in_the_cpp_tests() {
     for program in test_programs("g++", &[Library::Static], "cpp_valgrind", &["-O1", "-g"]) {
+        // it counts calls of its own operator new, which valgrind puts another in place of
+        if program.file_stem().is_some_and(|name| name == "test_allocation_g++") {
+            continue;
+        }
         quiet_success(&mut valgrind(&Command::new(&program)));
     }
 }
