@@ -187,3 +187,20 @@ fn the_programs_of_the_cpp_page_compile_as_printed_and_print_what_the_page_says(
         }
     }
 }
+
+#[test]
+fn the_program_in_the_comment_of_the_header_compiles_and_runs() {
+    let header = fs::read_to_string(root().join("include/quatint.hpp")).expect("readable");
+    let lines = header.lines().skip_while(|line| !line.contains("A program:")).skip(2);
+    let body: Vec<_> = lines.map_while(|line| line.strip_prefix(" *     ")).collect();
+    assert!(body.len() > 5, "{body:?}");
+    let source = scratch("cpp_comment").join("comment.cpp");
+    let energy = "return top.kinetic_energy() > 0 ? 0 : 1;";
+    fs::write(&source, format!("#include <quatint.hpp>\nint main()\n{{\n{}\n{energy}\n}}\n", body.join("\n")))
+        .expect("writable");
+    for compiler in COMPILERS {
+        for binary in with_both_libraries(compiler, &source, &scratch("cpp_comment")) {
+            success(&mut Command::new(binary));
+        }
+    }
+}
