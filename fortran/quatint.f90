@@ -173,6 +173,7 @@ module quatint
       procedure :: get_time => ensemble_get_time
       procedure :: set_time => ensemble_set_time
       procedure :: set_active => ensemble_set_active
+      procedure :: set_all_active => ensemble_set_all_active
       procedure :: set_threads => ensemble_set_threads
       procedure :: set_torque => ensemble_set_torque
       procedure :: set_torque_soa => ensemble_set_torque_soa
@@ -492,7 +493,7 @@ module quatint
 
       !> What the torque callback returned when it was last called: 0 when all was well, or before its first call, or when
       !> the body has no callback or is NULL.
-      integer(c_int32_t) function qi_get_callback_result(body) bind(C)
+      pure integer(c_int32_t) function qi_get_callback_result(body) bind(C)
          import
          type(c_ptr), value :: body
       end function
@@ -576,7 +577,7 @@ module quatint
       end subroutine
 
       !> The number of bodies; 0 for NULL.
-      integer(c_size_t) function qi_get_ensemble_count(ensemble) bind(C)
+      pure integer(c_size_t) function qi_get_ensemble_count(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble
       end function
@@ -709,7 +710,7 @@ module quatint
       end function
 
       !> What a torque callback returned when it last stopped a step; 0 where none has, or for NULL.
-      integer(c_int32_t) function qi_get_ensemble_callback_result(ensemble) bind(C)
+      pure integer(c_int32_t) function qi_get_ensemble_callback_result(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble
       end function
@@ -1041,7 +1042,7 @@ contains
    end subroutine body_get_kinetic_energy
 
    !> The `stat` with which the torque last came back.
-   integer function body_callback_result(self)
+   pure integer function body_callback_result(self)
       class(qi_body_t), intent(in) :: self
 
       body_callback_result = qi_get_callback_result(self%handle)
@@ -1123,7 +1124,7 @@ contains
    end function ensemble_c_handle
 
    !> The number of bodies; 0 where there is no ensemble.
-   integer function ensemble_count(self)
+   pure integer function ensemble_count(self)
       class(qi_ensemble_t), intent(in) :: self
 
       ensemble_count = int(qi_get_ensemble_count(self%handle))
@@ -1341,29 +1342,36 @@ contains
          stat, errmsg)
    end subroutine bind_angular_velocities
 
-   !> Which bodies move: `indices` strictly ascending, from 1; copied. Absent: all.
+   !> Which bodies move: `indices` strictly ascending, from 1; copied. None: nobody moves.
    subroutine ensemble_set_active(self, indices, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
-      integer, intent(in), optional :: indices(:)
+      integer, intent(in) :: indices(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer(c_size_t), allocatable :: from_0(:)
       integer(c_int32_t) :: status
-      integer :: moving
 
-      moving = self%count()
-      if (present(indices)) then
-         if (any(indices < 1)) then
-            call fail(QI_ERR_INVALID, 'set_active: `indices` must count from 1', stat, errmsg)
-            return
-         end if
-         moving = size(indices)
-         from_0 = int(indices, c_size_t) - 1
+      if (any(indices < 1)) then
+         call fail(QI_ERR_INVALID, 'set_active: `indices` must count from 1', stat, errmsg)
+         return
       end if
-      status = qi_set_ensemble_active(self%handle, from_0, int(moving, c_size_t)) ! not allocated: absent, which is NULL
-      if (status == QI_OK) self%moving = moving
+      allocate (from_0(size(indices)), source=int(indices, c_size_t) - 1)
+      status = qi_set_ensemble_active(self%handle, from_0, size(indices, kind=c_size_t))
+      if (status == QI_OK) self%moving = size(indices)
       call settle(status, stat, errmsg)
    end subroutine ensemble_set_active
+
+   !> Lets all bodies move again.
+   subroutine ensemble_set_all_active(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: status
+
+      status = qi_set_ensemble_active(self%handle, count=0_c_size_t)
+      if (status == QI_OK) self%moving = self%count()
+      call settle(status, stat, errmsg)
+   end subroutine ensemble_set_all_active
 
    !> How many threads step the ensemble; with more than one, a torque procedure is called from several at once.
    subroutine ensemble_set_threads(self, threads, stat, errmsg)
@@ -1529,7 +1537,7 @@ contains
    end subroutine ensemble_advance
 
    !> The `stat` with which a torque last stopped a step.
-   integer function ensemble_callback_result(self)
+   pure integer function ensemble_callback_result(self)
       class(qi_ensemble_t), intent(in) :: self
 
       ensemble_callback_result = qi_get_ensemble_callback_result(self%handle)
