@@ -6,7 +6,7 @@ module callbacks_fortran
    implicit none
    private
 
-   integer, parameter :: STEPS = 20000, COUNT = 4096, ENSEMBLE_STEPS = 500, BOUND_COUNT = 100000, BOUND_STEPS = 4
+   integer, parameter :: STEPS = 20000, COUNT = 4096, ENSEMBLE_STEPS = 50, BOUND_COUNT = 100000, BOUND_STEPS = 4
    real(dp), parameter :: H = 1e-3_dp
    real(dp), parameter :: INERTIA(3, 3) = reshape([1.0_dp, 0.0_dp, 0.0_dp,  0.0_dp, 2.0_dp, 0.0_dp, &
       0.0_dp, 0.0_dp, 3.0_dp], [3, 3])

@@ -5,9 +5,11 @@
 !!
 !! What happens at the boundary:
 !!
-!! Arrays       orientation(4) is (w, x, y, z). Inertia(3,3) and velocity_gradient(3,3) are as on paper: G(i,j). Arrays that are
-!!              bound stay where they are, with any strides; all others are read or written during the call only.
-!! Indices      count from 1. Only the texts of errors, which the library writes, count from 0.
+!! Arrays       orientation(4) is (w, x, y, z). The procedures of the types take matrices as on paper: velocity_gradient(i,j).
+!!              (The functions of the C library take and give them by rows: transpose.) Arrays that are bound stay where they
+!!              are, with any strides; all others are read or written during the call only.
+!! Indices      count from 1. The texts of errors come from the library, which counts from 0; where one names a body, its number
+!!              from 1 follows.
 !! Errors       without `stat` an error is `error stop` with its text; with it, `stat` receives the status (QI_OK is 0) and
 !!              `errmsg`, if present, the text. `errmsg` is left alone when there is no error, as by ALLOCATE. What a call that
 !!              fails would have returned is undefined; bodies, ensembles and bound arrays are as before.
@@ -916,7 +918,7 @@ contains
 
       if (present(completed)) completed = 0
       if (steps < 0) then
-         call fail(QI_ERR_INVALID, 'advance: `steps` is negative', stat, errmsg)
+         call refuse('`steps` is negative', stat, errmsg)
          return
       end if
       done = 0
@@ -938,10 +940,10 @@ contains
 
       if (present(written)) written = 0
       if (steps < 0 .or. every < 0) then
-         call fail(QI_ERR_INVALID, 'record: `steps` or `every` is negative', stat, errmsg)
+         call refuse('`steps` or `every` is negative', stat, errmsg)
          return
       else if (size(records, 1) /= 8) then
-         call fail(QI_ERR_INVALID, 'record: `records` has '//list([size(records, 1)])//' rows; it must have 8', stat, errmsg)
+         call refuse('`records` has '//list([size(records, 1)])//' rows; it must have 8', stat, errmsg)
          return
       end if
       columns = 0
@@ -1060,7 +1062,7 @@ contains
       integer(c_int32_t) :: status
 
       if (count < 0) then
-         call fail(QI_ERR_INVALID, 'create: `count` is negative', stat, errmsg)
+         call refuse('`count` is negative', stat, errmsg)
          return
       end if
       handle = qi_create_ensemble(int(count, c_size_t), status)
@@ -1352,7 +1354,7 @@ contains
       integer(c_int32_t) :: status
 
       if (any(indices < 1)) then
-         call fail(QI_ERR_INVALID, 'set_active: `indices` must count from 1', stat, errmsg)
+         call refuse('`indices` must count from 1', stat, errmsg)
          return
       end if
       allocate (from_0(size(indices)), source=int(indices, c_size_t) - 1)
@@ -1527,7 +1529,7 @@ contains
 
       if (present(completed)) completed = 0
       if (steps < 0) then
-         call fail(QI_ERR_INVALID, 'advance: `steps` is negative', stat, errmsg)
+         call refuse('`steps` is negative', stat, errmsg)
          return
       end if
       done = 0
@@ -1701,6 +1703,15 @@ contains
       end if
    end subroutine settle
 
+   !> Refuses an argument that the library has not seen.
+   subroutine refuse(text, stat, errmsg)
+      character(*), intent(in) :: text
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call fail(QI_ERR_INVALID, 'quatint: '//text, stat, errmsg)
+   end subroutine refuse
+
    subroutine fail(status, text, stat, errmsg)
       integer(c_int32_t), intent(in) :: status
       character(*), intent(in) :: text
@@ -1749,7 +1760,7 @@ contains
          view_of = columns .or. layout == QI_LAYOUT_AOS
       end if
       if (.not. view_of) then
-         call fail(QI_ERR_INVALID, '`layout` must be QI_LAYOUT_AOS or QI_LAYOUT_SOA', stat, errmsg)
+         call refuse('`layout` must be QI_LAYOUT_AOS or QI_LAYOUT_SOA', stat, errmsg)
          return
       end if
       expected = [components, self%count()]
@@ -1837,11 +1848,11 @@ contains
 
       has_shape = .false.
       if (.not. self%exists()) then
-         call fail(QI_ERR_NULL, 'there is no ensemble (not created yet, destroyed, or moved)', stat, errmsg)
+         call fail(QI_ERR_NULL, 'quatint: there is no ensemble (not created yet, destroyed, or moved)', stat, errmsg)
          return
       end if
       if (size(given) == size(expected)) has_shape = all(given == expected)
-      if (.not. has_shape) call fail(QI_ERR_INVALID, '`'//name//'` has the shape ('//list(given)//'); it must be ('// &
+      if (.not. has_shape) call refuse('`'//name//'` has the shape ('//list(given)//'); it must be ('// &
          list(expected)//')', stat, errmsg)
    end function has_shape
 
@@ -1857,7 +1868,7 @@ contains
       bytes = transfer(c_loc(to), bytes) - transfer(c_loc(from), bytes)
       doubles = bytes/8
       distance = mod(bytes, 8_c_intptr_t) == 0
-      if (.not. distance) call fail(QI_ERR_MISALIGNED, '`'//name//'`: the numbers are '//list([int(bytes)])// &
+      if (.not. distance) call fail(QI_ERR_MISALIGNED, 'quatint: `'//name//'`: the numbers are '//list([int(bytes)])// &
          ' bytes apart, which is not a whole number of doubles', stat, errmsg)
    end function distance
 
