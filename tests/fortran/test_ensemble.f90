@@ -209,7 +209,7 @@ contains
 
    subroutine ready_made_torques_take_one_or_each()
       type(qi_ensemble_t) :: one, each
-      real(dp) :: gradient(3, 3), by_hand(3, 3, n), vectors(3, n)
+      real(dp) :: gradient(3, 3), by_hand(3, 3, n), vectors(3, n), wide(6, n)
 
       gradient = 0
       gradient(1, 2) = 1
@@ -231,6 +231,13 @@ contains
       call one%set_linear_drag_torque([0.3_dp, 0.2_dp, 1.0_dp])
       call each%set_linear_drag_torque(vectors)
       call both(one, each, 'a drag, one for all or each')
+      wide = -7
+      wide(1:6:2, :) = vectors
+      call each%set_linear_drag_torque(wide(1:6:2, :))
+      call both(one, each, 'parameters from a section')
+      call one%set_inertias(moments([1, 3, 2], [1, 3, 2]))
+      call each%set_inertias(by_hand([1, 3, 2], [1, 3, 2], :))
+      call both(one, each, 'and from elements picked by subscripts')
       call one%set_shear_flow_torque([0.3_dp, 0.2_dp, 1.0_dp], 2.0_dp, gradient)
       call each%set_shear_flow_torque(vectors, 2.0_dp, gradient)
       call both(one, each, 'a shear flow, one for all or each')
