@@ -1836,7 +1836,17 @@ contains
          view%body_stride = product(of_one)
       end if
       view%first = c_loc(no_number)
-      if (parameters .and. size(values) > 0) view%first = c_loc(values)
+      if (.not. parameters .or. size(values) == 0) return
+      select rank (values) ! the standard allows c_loc of any rank at once, but not every compiler
+      rank (0)
+         view%first = c_loc(values)
+      rank (1)
+         view%first = c_loc(values)
+      rank (2)
+         view%first = c_loc(values)
+      rank (3)
+         view%first = c_loc(values)
+      end select
    end function parameters
 
    logical function has_shape(self, name, given, expected, stat, errmsg)
