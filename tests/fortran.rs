@@ -255,8 +255,17 @@ fn interfaces() -> BTreeMap<String, (String, Vec<(String, Declared)>)> {
     found
 }
 
-/// The functions of the header: name, result, arguments as (type, name), and the comment above.
-fn prototypes() -> Vec<(String, String, Vec<(String, String)>, String)> {
+/// A function of the header.
+struct Prototype {
+    name: String,
+    result: String,
+    /// Type and name of each.
+    arguments: Vec<(String, String)>,
+    /// The one above it.
+    comment: String,
+}
+
+fn prototypes() -> Vec<Prototype> {
     let header = read("include/quatint.h");
     let functions = header.split_once("extern \"C\" {").expect("the functions").1;
     let mut found = vec![];
@@ -276,7 +285,8 @@ fn prototypes() -> Vec<(String, String, Vec<(String, String)>, String)> {
             let (kind, name) = argument.rsplit_once(' ').expect("a type and a name");
             (kind.trim().to_owned(), name.to_owned())
         });
-        found.push((name.to_owned(), result.trim().to_owned(), arguments.collect(), comment.clone()));
+        let (name, result, arguments) = (name.to_owned(), result.trim().to_owned(), arguments.collect());
+        found.push(Prototype { name, result, arguments, comment: comment.clone() });
     }
     found
 }
@@ -310,7 +320,7 @@ fn the_interfaces_are_those_of_the_header() {
     let public = read("fortran/quatint.f90");
     let prototypes = prototypes();
     assert!(prototypes.len() > 60, "only {} functions were found in the header", prototypes.len());
-    for (name, result, arguments, comment) in prototypes {
+    for Prototype { name, result, arguments, comment } in prototypes {
         let (fortran_result, fortran_arguments) =
             interfaces.remove(&name).unwrap_or_else(|| panic!("no interface for {name}"));
         let expected = match &*result {
