@@ -405,6 +405,44 @@ fn cmake_builds_the_module_and_a_program_with_it() {
     assert!(String::from_utf8_lossy(&text).contains("ns per body and step"));
 }
 
+/// A stranger with an installed prefix and the lines of the page.
+#[test]
+fn a_program_is_built_from_the_installed_prefix_by_pkg_config_and_by_cmake() {
+    Library::Shared.path();
+    let folder = scratch("fortran_installed");
+    let prefix = folder.join("prefix");
+    let mut make = Command::new("make");
+    make.args(["install", &format!("PREFIX={}", prefix.display())]).current_dir(root());
+    success(make.env_remove("MAKEFLAGS").env_remove("DESTDIR"));
+    let dem = root().join("fortran/examples/dem.f90");
+
+    let page = read("docs/fortran.md");
+    for line in page.lines().filter(|line| line.starts_with("gfortran -O2")) {
+        let line = line.replace("wing_nut.f90", &dem.to_string_lossy());
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &line]).current_dir(&folder).env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
+        quiet_success(&mut shell);
+    }
+    let run = success(Command::new(folder.join("a.out")).arg("3").env("LD_LIBRARY_PATH", prefix.join("lib")));
+    assert!(String::from_utf8_lossy(&run.stdout).contains("ns per body and step"));
+
+    let (_, fragment) = page.split_once("```cmake\n").expect("CMake on the page");
+    let (fragment, _) = fragment.split_once("```").expect("its end");
+    let (package, link) = fragment.split_at(fragment.find("target_link_libraries").expect("links"));
+    let project = format!(
+        "cmake_minimum_required(VERSION 3.15)\nproject(dem LANGUAGES Fortran)\n{package}add_executable(my_code \"{}\")\n{link}",
+        dem.display()
+    );
+    fs::write(folder.join("CMakeLists.txt"), project).expect("writable");
+    let build = folder.join("build");
+    let mut cmake = Command::new("cmake");
+    cmake.args(["-G", "Unix Makefiles", "-S"]).arg(&folder).arg("-B").arg(&build);
+    success(cmake.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())));
+    success(Command::new("cmake").arg("--build").arg(&build));
+    let run = success(Command::new(build.join("my_code")).arg("3"));
+    assert!(String::from_utf8_lossy(&run.stdout).contains("ns per body and step"));
+}
+
 /// fpm itself is in no Debian package: what it reads is held here.
 #[test]
 fn the_fpm_manifest_has_the_version_of_the_library_and_names_files_that_are_there() {
