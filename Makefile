@@ -55,12 +55,14 @@ target/bench/%: benches/%.c benches/measure.h benches/by_hand.h include/quatint.
 	gcc -O3 -march=native -Wall -Wextra $< -o $@ $(LINK)
 
 # a file for each language that torques are written in
-target/bench/callbacks: benches/callbacks.c benches/callbacks_cpp.cpp benches/measure.h include/quatint.h include/quatint.hpp \
-        $(SO).$(MAJOR)
+target/bench/callbacks: benches/callbacks.c benches/callbacks_cpp.cpp benches/callbacks_fortran.f90 fortran/quatint.f90 \
+        benches/measure.h include/quatint.h include/quatint.hpp $(SO).$(MAJOR)
 	mkdir -p target/bench
 	gcc -O3 -march=native -Wall -Wextra -Iinclude -c benches/callbacks.c -o $@.o
 	g++ -std=c++17 -O3 -march=native -Wall -Wextra -Iinclude -c benches/callbacks_cpp.cpp -o $@_cpp.o
-	g++ $@.o $@_cpp.o -o $@ $(LINK)
+	gfortran -O3 -march=native -Wall -Jtarget/bench -c fortran/quatint.f90 -o $@_module.o
+	gfortran -O3 -march=native -Wall -Wno-unused-dummy-argument -Jtarget/bench -c benches/callbacks_fortran.f90 -o $@_fortran.o
+	g++ $@.o $@_cpp.o $@_fortran.o $@_module.o -o $@ $(LINK) -lgfortran
 
 bench: target/bench/one_body target/bench/callbacks target/bench/ensembles
 	target/bench/one_body

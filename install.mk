@@ -9,7 +9,7 @@ DATADIR    ?= $(PREFIX)/share
 INSTALL    ?= install
 
 HEADERS := include/quatint.h include/quatint.hpp
-FORTRAN := fortran/quatint.f90
+FORTRAN := fortran/quatint.f90 fortran/CMakeLists.txt fortran/fpm.toml
 CMAKE   := cmake/quatint-config.cmake cmake/quatint-config-version.cmake cmake/quatint-targets.cmake
 CARGO_C := 0.10.24
 

@@ -6,7 +6,7 @@
 #include "measure.h"
 #include <quatint.h>
 
-enum { STEPS = 20000, COUNT = 4096, ENSEMBLE_STEPS = 50 };
+enum { STEPS = 20000, COUNT = 4096, ENSEMBLE_STEPS = 50, BOUND_COUNT = 100000, BOUND_STEPS = 4 };
 static const double H = 1e-3;
 static const double INERTIA[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3}, OMEGA[3] = {1, 1, 1};
 
@@ -59,8 +59,46 @@ static void c_ensemble_run(void *e)
         if (qi_step_ensemble((qi_ensemble *)e, H) != QI_OK) abort();
 }
 
+/* many bodies in the caller's q(4,n) and omega(3,n), a callback in rows */
+typedef struct {
+    qi_ensemble *ensemble;
+    double q[4*BOUND_COUNT], omega[3*BOUND_COUNT];
+} bound;
+
+static int32_t weights_in_rows(double time, size_t first, size_t n, const double *q, const double *omega, double *torque,
+                               void *user_data)
+{
+    (void)first;
+    for (size_t i = 0; i < n; i++) weight(time, q + 4*i, omega + 3*i, torque + 3*i, user_data);
+    return 0;
+}
+
+static void *c_bound_make(void)
+{
+    bound *b = (bound *)calloc(1, sizeof *b);
+    if (b == NULL || (b->ensemble = qi_create_ensemble(BOUND_COUNT, NULL)) == NULL) abort();
+    for (size_t i = 0; i < BOUND_COUNT; i++) {
+        b->q[4*i] = 1;
+        for (int c = 0; c < 3; c++) b->omega[3*i + c] = OMEGA[c];
+    }
+    if (qi_set_inertias(b->ensemble, INERTIA, 0) != QI_OK
+        || qi_bind_orientations(b->ensemble, b->q, 4, 1, QI_SCALAR_FIRST) != QI_OK
+        || qi_bind_angular_velocities(b->ensemble, b->omega, 3, 1, QI_OMEGA_WORLD) != QI_OK
+        || qi_set_ensemble_torque(b->ensemble, weights_in_rows, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL) != QI_OK)
+        abort();
+    return b;
+}
+
+static void c_bound_run(void *context)
+{
+    for (int i = 0; i < BOUND_STEPS; i++)
+        if (qi_step_ensemble(((bound *)context)->ensemble, H) != QI_OK) abort();
+}
+
 extern void *cpp_make(void), *cpp_ensemble_make(void), *cpp_each_make(void);
 extern void cpp_run(void *body), cpp_ensemble_run(void *ensemble);
+extern void *fortran_make(void), *fortran_ensemble_make(void), *fortran_bound_make(void);
+extern void fortran_run(void *body), fortran_ensemble_run(void *ensemble), fortran_bound_run(void *ensemble);
 
 int main(void)
 {
@@ -68,15 +106,22 @@ int main(void)
     const contender one_body[] = {
         {"C callback", c_run, c_make(), STEPS},
         {"C++ lambda", cpp_run, cpp_make(), STEPS},
+        {"Fortran procedure", fortran_run, fortran_make(), STEPS},
     };
     const contender ensemble[] = {
         {"C callback, columns", c_ensemble_run, c_ensemble_make(), body_steps},
         {"C++ lambda, columns", cpp_ensemble_run, cpp_ensemble_make(), body_steps},
         {"C++ lambda, body by body", cpp_ensemble_run, cpp_each_make(), body_steps},
+        {"Fortran procedure, columns", fortran_ensemble_run, fortran_ensemble_make(), body_steps},
+    };
+    const contender in_place[] = {
+        {"C callback, rows", c_bound_run, c_bound_make(), (double)BOUND_COUNT * BOUND_STEPS},
+        {"Fortran procedure, rows", fortran_bound_run, fortran_bound_make(), (double)BOUND_COUNT * BOUND_STEPS},
     };
     printf("Torque callbacks, ns per body and step; medians of %d interleaved rounds. quatint %s\n", MEASURE_ROUNDS,
            qi_version_string());
     measure("heavy top, step", one_body, sizeof one_body / sizeof *one_body);
     measure("4096 heavy tops, step", ensemble, sizeof ensemble / sizeof *ensemble);
+    measure("100000 heavy tops in q(4,n), omega(3,n), step", in_place, sizeof in_place / sizeof *in_place);
     return 0;
 }

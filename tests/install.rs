@@ -15,7 +15,7 @@ angular velocity  400726e9e06ddc8d c014b4183419a01c 403319c6b8978214
 ";
 
 /// What is installed, and how: a mode, or what a link points to. VERSION and MAJOR stand for the crate's.
-const FILES: [(&str, &str); 11] = [
+const FILES: [(&str, &str); 13] = [
     ("include/quatint.h", "644"),
     ("include/quatint.hpp", "644"),
     ("lib/cmake/quatint/quatint-config-version.cmake", "644"),
@@ -26,6 +26,8 @@ const FILES: [(&str, &str); 11] = [
     ("lib/libquatint.so.MAJOR", "libquatint.so.VERSION"),
     ("lib/libquatint.so.VERSION", "755"),
     ("lib/pkgconfig/quatint.pc", "644"),
+    ("share/quatint/fortran/CMakeLists.txt", "644"),
+    ("share/quatint/fortran/fpm.toml", "644"),
     ("share/quatint/fortran/quatint.f90", "644"),
 ];
 

@@ -1,0 +1,1899 @@
+!> quatint: the rotation of rigid bodies under torque, in Fortran.
+!!
+!! Types with type-bound procedures (`qi_body_t`, `qi_ensemble_t`) over the C library, and below them an interface for every
+!! function of quatint.h, which is the manual: units, frames, errors, threads. Fortran 2018; every public name begins with `qi_`.
+!!
+!! What happens at the boundary:
+!!
+!! Arrays       orientation(4) is (w, x, y, z). The procedures of the types take matrices as on paper: velocity_gradient(i,j).
+!!              (The functions of the C library take and give them by rows: transpose.) Arrays that are bound stay where they
+!!              are, with any strides; all others are read or written during the call only.
+!! Indices      count from 1. The texts of errors come from the library, which counts from 0; where one names a body, its number
+!!              from 1 follows.
+!! Errors       without `stat` an error is `error stop` with its text; with it, `stat` receives the status (QI_OK is 0) and
+!!              `errmsg`, if present, the text. `errmsg` is left alone when there is no error, as by ALLOCATE. What a call that
+!!              fails would have returned is undefined; bodies, ensembles and bound arrays are as before.
+!! Callbacks    must be module procedures. An internal procedure that is passed is reached through code on the stack, and is
+!!              gone when its host returns.
+!! Objects      are destroyed when their variable is (by a finalizer) and cannot be copied: an assignment is `error stop`.
+!!              `call a%move_to(b)` moves one. Variables of a main program are not finalized by Fortran; use `destroy`.
+module quatint
+   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_f_pointer, c_funloc, c_funptr, c_int32_t, c_int64_t, &
+      c_intptr_t, c_loc, c_associated, c_null_char, c_null_funptr, c_null_ptr, c_ptr, c_ptrdiff_t, c_size_t
+   implicit none
+   private
+   public :: qi_body_t, qi_ensemble_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_text
+   public :: QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH, QI_MODULE_VERSION_NUMBER, QI_FRAME_WORLD, QI_FRAME_BODY, &
+      QI_LAYOUT_AOS, QI_LAYOUT_SOA, QI_SCALAR_FIRST, QI_SCALAR_LAST, QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD, &
+      QI_ANGMOM_BODY, QI_OK, QI_NEED_TORQUE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, QI_ERR_NON_FINITE, &
+      QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, QI_ERR_PANIC, &
+      QI_ERR_ORDER
+   public :: qi_version_number, qi_version_string, qi_status_name, qi_status_message, qi_last_error, qi_rotate, &
+      qi_rotate_inverse, qi_orientation_from_axis_angle, qi_orientation_to_axis_angle, &
+      qi_orientation_from_rotation_vector, qi_orientation_to_rotation_vector, qi_orientation_from_matrix, &
+      qi_orientation_to_matrix, qi_orientation_from_euler, qi_orientation_to_euler, qi_orientation_product, &
+      qi_orientation_inverse, qi_orientation_slerp, qi_orientation_angle, qi_set_torque, qi_set_constant_torque, &
+      qi_set_uniform_field_torque, qi_set_gravity_gradient_torque, qi_set_linear_drag_torque, &
+      qi_set_shear_flow_torque, qi_create_body, qi_destroy_body, qi_step, qi_advance, qi_record, qi_get_orientation, &
+      qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_state_body, qi_get_time, &
+      qi_set_time, qi_get_angular_momentum, qi_get_kinetic_energy, qi_get_callback_result, qi_integrate, &
+      qi_set_ensemble_torque, qi_set_ensemble_constant_torque, qi_set_ensemble_uniform_field_torque, &
+      qi_set_ensemble_gravity_gradient_torque, qi_set_ensemble_linear_drag_torque, qi_set_ensemble_shear_flow_torque, &
+      qi_create_ensemble, qi_destroy_ensemble, qi_get_ensemble_count, qi_set_inertias, qi_set_orientations, &
+      qi_get_orientations, qi_set_angular_velocities, qi_get_angular_velocities, qi_get_kinetic_energies, &
+      qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, qi_get_ensemble_time, &
+      qi_set_ensemble_time, qi_bind_orientations, qi_bind_angular_velocities, qi_set_ensemble_active, &
+      qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, qi_get_ensemble_callback_result, &
+      qi_begin_ensemble_step, qi_next_ensemble_stage, qi_supply_ensemble_torque, qi_cancel_ensemble_step
+
+   !> Version of quatint.h that this module is for.
+   integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0, QI_VERSION_MINOR = 1, QI_VERSION_PATCH = 0
+   !> The same, to compare with qi_version_number(); Fortran cannot tell C's QI_VERSION_NUMBER from that name.
+   integer(c_int32_t), parameter :: QI_MODULE_VERSION_NUMBER = ior(ishft(QI_VERSION_MAJOR, 16), &
+      ior(ishft(QI_VERSION_MINOR, 8), QI_VERSION_PATCH))
+
+   !> Frames of components: along the axes of the world, or of the body.
+   integer(c_int32_t), parameter :: QI_FRAME_WORLD = 0, QI_FRAME_BODY = 1
+   !> Layouts: q(4,n), omega(3,n); or q(n,4), omega(n,3).
+   integer(c_int32_t), parameter :: QI_LAYOUT_AOS = 0, QI_LAYOUT_SOA = 1
+   !> Orders in an orientation: (w, x, y, z), or (x, y, z, w).
+   integer(c_int32_t), parameter :: QI_SCALAR_FIRST = 0, QI_SCALAR_LAST = 1
+   !> Kinds of state: angular velocities or angular momenta, world or body frame.
+   integer(c_int32_t), parameter :: QI_OMEGA_WORLD = 0, QI_OMEGA_BODY = 1, QI_ANGMOM_WORLD = 2, QI_ANGMOM_BODY = 3
+
+   !> What a call came to. Errors are negative; see qi_status_name() and qi_status_message().
+   integer(c_int32_t), parameter :: QI_OK = 0, QI_NEED_TORQUE = 1
+   integer(c_int32_t), parameter :: QI_ERR_NULL = -1, QI_ERR_MISALIGNED = -2, QI_ERR_INVALID = -3, QI_ERR_NON_FINITE = -4, &
+      QI_ERR_INERTIA = -5, QI_ERR_ORIENTATION = -6, QI_ERR_CALLBACK = -7, QI_ERR_CAPACITY = -8, QI_ERR_BUSY = -9, &
+      QI_ERR_MEMORY = -10, QI_ERR_PANIC = -11, QI_ERR_ORDER = -12
+
+   abstract interface
+      !> A torque on a body, called twice in every step; all in the world frame.
+      subroutine qi_torque(time, orientation, angular_velocity, torque, data, stat)
+         import :: c_double
+         real(c_double), intent(in) :: time                 !! the body's clock, then half a step later
+         real(c_double), intent(in) :: orientation(4)       !! (w, x, y, z), body to world
+         real(c_double), intent(in) :: angular_velocity(3)  !! rad/s
+         real(c_double), intent(inout) :: torque(3)         !! comes as zeros
+         class(*), intent(inout) :: data                    !! what was given to set_torque; the integer 0 where nothing was
+         integer, intent(inout) :: stat                     !! comes as 0; any other value abandons the step
+      end subroutine qi_torque
+
+      !> A torque on bodies first .. first + count - 1 (positions, where there is a list of active bodies): at most 128.
+      subroutine qi_chunk_torque(time, first, count, orientation, angular_velocity, torque, data, stat)
+         import :: c_double
+         real(c_double), intent(in) :: time
+         integer, intent(in) :: first, count
+         real(c_double), intent(in) :: orientation(4, count), angular_velocity(3, count)
+         real(c_double), intent(inout) :: torque(3, count)
+         class(*), intent(inout) :: data
+         integer, intent(inout) :: stat
+      end subroutine qi_chunk_torque
+
+      !> The same in columns, as the ensemble computes: no transposition, and loops over a chunk that the compiler vectorises.
+      subroutine qi_chunk_torque_soa(time, first, count, orientation, angular_velocity, torque, data, stat)
+         import :: c_double
+         real(c_double), intent(in) :: time
+         integer, intent(in) :: first, count
+         real(c_double), intent(in) :: orientation(count, 4), angular_velocity(count, 3)
+         real(c_double), intent(inout) :: torque(count, 3)
+         class(*), intent(inout) :: data
+         integer, intent(inout) :: stat
+      end subroutine qi_chunk_torque_soa
+   end interface
+
+   !> What the library hands back to our callbacks. It has an address of its own, so that a body may be moved.
+   type :: callback_t
+      procedure(qi_torque), pointer, nopass :: torque => null()
+      procedure(qi_chunk_torque), pointer, nopass :: chunk => null()
+      procedure(qi_chunk_torque_soa), pointer, nopass :: chunk_soa => null()
+      class(*), pointer :: data => null()
+   end type callback_t
+
+   !> `data` of a torque that was given none, and an address for arrays without an element.
+   integer, target, save :: no_data = 0
+   real(c_double), target, save :: no_number = 0
+
+   !> A rigid body: inertia, orientation, angular velocity, a clock and the torque that acts on it.
+   type :: qi_body_t
+      private
+      type(c_ptr) :: handle = c_null_ptr
+      type(callback_t), pointer :: callback => null()
+   contains
+      procedure :: create => body_create
+      procedure :: destroy => body_destroy
+      procedure :: exists => body_exists
+      procedure :: move_to => body_move_to
+      procedure :: c_handle => body_c_handle
+      procedure :: set_torque => body_set_torque
+      procedure :: clear_torque => body_clear_torque
+      procedure :: set_constant_torque => body_set_constant_torque
+      procedure :: set_uniform_field_torque => body_set_uniform_field_torque
+      procedure :: set_gravity_gradient_torque => body_set_gravity_gradient_torque
+      procedure :: set_linear_drag_torque => body_set_linear_drag_torque
+      procedure :: set_shear_flow_torque => body_set_shear_flow_torque
+      procedure :: step => body_step
+      procedure :: advance => body_advance
+      procedure :: record => body_record
+      procedure :: get_orientation => body_get_orientation
+      procedure :: get_angular_velocity => body_get_angular_velocity
+      procedure :: get_angular_velocity_body => body_get_angular_velocity_body
+      procedure :: set_state => body_set_state
+      procedure :: set_state_body => body_set_state_body
+      procedure :: get_time => body_get_time
+      procedure :: set_time => body_set_time
+      procedure :: get_angular_momentum => body_get_angular_momentum
+      procedure :: get_kinetic_energy => body_get_kinetic_energy
+      procedure :: callback_result => body_callback_result
+      generic :: assignment(=) => refuse_copy
+      procedure, private :: refuse_copy => body_refuse_copy
+      final :: body_finalize
+   end type qi_body_t
+
+   !> Rigid bodies that step together, in memory of their own or in your arrays.
+   type :: qi_ensemble_t
+      private
+      type(c_ptr) :: handle = c_null_ptr
+      type(callback_t), pointer :: callback => null()
+      integer :: moving = 0 !! bodies that move: how many the stage protocol speaks of
+   contains
+      procedure :: create => ensemble_create
+      procedure :: destroy => ensemble_destroy
+      procedure :: exists => ensemble_exists
+      procedure :: move_to => ensemble_move_to
+      procedure :: c_handle => ensemble_c_handle
+      procedure :: count => ensemble_count
+      procedure :: set_inertias => ensemble_set_inertias
+      procedure :: set_orientations => ensemble_set_orientations
+      procedure :: get_orientations => ensemble_get_orientations
+      procedure :: set_angular_velocities => ensemble_set_angular_velocities
+      procedure :: get_angular_velocities => ensemble_get_angular_velocities
+      procedure :: get_angular_momenta => ensemble_get_angular_momenta
+      procedure :: get_kinetic_energies => ensemble_get_kinetic_energies
+      procedure :: get_total_kinetic_energy => ensemble_get_total_kinetic_energy
+      procedure :: get_total_angular_momentum => ensemble_get_total_angular_momentum
+      procedure :: get_time => ensemble_get_time
+      procedure :: set_time => ensemble_set_time
+      procedure :: set_active => ensemble_set_active
+      procedure :: set_all_active => ensemble_set_all_active
+      procedure :: set_threads => ensemble_set_threads
+      procedure :: set_torque => ensemble_set_torque
+      procedure :: set_torque_soa => ensemble_set_torque_soa
+      procedure :: clear_torque => ensemble_clear_torque
+      procedure :: set_constant_torque => ensemble_set_constant_torque
+      procedure :: set_uniform_field_torque => ensemble_set_uniform_field_torque
+      procedure :: set_gravity_gradient_torque => ensemble_set_gravity_gradient_torque
+      procedure :: set_linear_drag_torque => ensemble_set_linear_drag_torque
+      procedure :: set_shear_flow_torque => ensemble_set_shear_flow_torque
+      procedure :: step => ensemble_step
+      procedure :: advance => ensemble_advance
+      procedure :: callback_result => ensemble_callback_result
+      procedure :: begin_step => ensemble_begin_step
+      procedure :: next_stage => ensemble_next_stage
+      procedure :: supply_torque => ensemble_supply_torque
+      procedure :: cancel_step => ensemble_cancel_step
+      !> In place, from an array of vectors; or from the vectors of the first two records of an array of them.
+      generic :: bind_orientations => bind_orientations_array, bind_orientations_records
+      generic :: bind_angular_velocities => bind_angular_velocities_array, bind_angular_velocities_records
+      procedure, private :: bind_orientations_array => ensemble_bind_orientations
+      procedure, private :: bind_orientations_records => ensemble_bind_orientations_records
+      procedure, private :: bind_angular_velocities_array => ensemble_bind_angular_velocities
+      procedure, private :: bind_angular_velocities_records => ensemble_bind_angular_velocities_records
+      generic :: assignment(=) => refuse_copy
+      procedure, private :: refuse_copy => ensemble_refuse_copy
+      final :: ensemble_finalize
+   end type qi_ensemble_t
+
+   !> Vectors in memory, as the library takes them: distances count doubles.
+   type :: view_t
+      type(c_ptr) :: first = c_null_ptr
+      integer(c_ptrdiff_t) :: body_stride = 0, component_stride = 1
+   end type view_t
+
+   ! The C library. Arrays with strides are `type(c_ptr)`: c_loc of the first number, of a target that stays.
+   interface
+      !> Version of the library that is linked, to compare with QI_VERSION_NUMBER.
+      integer(c_int32_t) function qi_version_number() bind(C)
+         import
+      end function
+
+      !> Version of the library that is linked, such as "0.1.0": a static string.
+      type(c_ptr) function qi_version_string() bind(C)
+         import
+      end function
+
+      !> Name of a status, such as "QI_ERR_CALLBACK": a static string, for any integer.
+      type(c_ptr) function qi_status_name(status) bind(C)
+         import
+         integer(c_int32_t), value :: status
+      end function
+
+      !> Meaning of a status in a few words: a static string, for any integer.
+      type(c_ptr) function qi_status_message(status) bind(C)
+         import
+         integer(c_int32_t), value :: status
+      end function
+
+      !> Detail of the last failure on this thread: which function, which argument or body, and what was wrong with it.
+      type(c_ptr) function qi_last_error() bind(C)
+         import
+      end function
+
+      !> Take a vector from the body to the world: `v_world = q v_body q^-1`.
+      integer(c_int32_t) function qi_rotate(orientation, v_body, v_world) bind(C)
+         import
+         real(c_double), intent(in) :: orientation(4), v_body(3)
+         real(c_double), intent(out) :: v_world(3)
+      end function
+
+      !> Take a vector from the world to the body: `v_body = q^-1 v_world q`.
+      integer(c_int32_t) function qi_rotate_inverse(orientation, v_world, v_body) bind(C)
+         import
+         real(c_double), intent(in) :: orientation(4), v_world(3)
+         real(c_double), intent(out) :: v_body(3)
+      end function
+
+      !> The orientation turned by `angle` about `axis`, from body axes that coincided with the world's.
+      integer(c_int32_t) function qi_orientation_from_axis_angle(axis, angle, orientation) bind(C)
+         import
+         real(c_double), intent(in) :: axis(3)
+         real(c_double), value :: angle
+         real(c_double), intent(out) :: orientation(4)
+      end function
+
+      !> The axis and the angle of an orientation.
+      integer(c_int32_t) function qi_orientation_to_axis_angle(orientation, axis, angle) bind(C)
+         import
+         real(c_double), intent(in) :: orientation(4)
+         real(c_double), intent(out) :: axis(3), angle
+      end function
+
+      !> The orientation of a rotation vector: turned by its length (rad) about its direction.
+      integer(c_int32_t) function qi_orientation_from_rotation_vector(rotation_vector, orientation) bind(C)
+         import
+         real(c_double), intent(in) :: rotation_vector(3)
+         real(c_double), intent(out) :: orientation(4)
+      end function
+
+      !> The rotation vector of an orientation: the shortest, of length pi at most.
+      integer(c_int32_t) function qi_orientation_to_rotation_vector(orientation, rotation_vector) bind(C)
+         import
+         real(c_double), intent(in) :: orientation(4)
+         real(c_double), intent(out) :: rotation_vector(3)
+      end function
+
+      !> The orientation of a rotation matrix R, with `v_world = R v_body`.
+      integer(c_int32_t) function qi_orientation_from_matrix(matrix, orientation) bind(C)
+         import
+         real(c_double), intent(in) :: matrix(9)
+         real(c_double), intent(out) :: orientation(4)
+      end function
+
+      !> The rotation matrix R of an orientation, with `v_world = R v_body`.
+      integer(c_int32_t) function qi_orientation_to_matrix(orientation, matrix) bind(C)
+         import
+         real(c_double), intent(in) :: orientation(4)
+         real(c_double), intent(out) :: matrix(9)
+      end function
+
+      !> The orientation of three Euler (or Tait-Bryan) angles.
+      integer(c_int32_t) function qi_orientation_from_euler(angles, sequence, orientation) bind(C)
+         import
+         real(c_double), intent(in) :: angles(3)
+         character(kind=c_char), intent(in) :: sequence(*)
+         real(c_double), intent(out) :: orientation(4)
+      end function
+
+      !> The Euler (or Tait-Bryan) angles of an orientation.
+      integer(c_int32_t) function qi_orientation_to_euler(orientation, sequence, angles) bind(C)
+         import
+         real(c_double), intent(in) :: orientation(4)
+         character(kind=c_char), intent(in) :: sequence(*)
+         real(c_double), intent(out) :: angles(3)
+      end function
+
+      !> The product of two orientations: turned by `b` first, then by `a`.
+      integer(c_int32_t) function qi_orientation_product(a, b, product) bind(C)
+         import
+         real(c_double), intent(in) :: a(4), b(4)
+         real(c_double), intent(out) :: product(4)
+      end function
+
+      !> The inverse of an orientation: world to body, as an orientation.
+      integer(c_int32_t) function qi_orientation_inverse(orientation, inverse) bind(C)
+         import
+         real(c_double), intent(in) :: orientation(4)
+         real(c_double), intent(out) :: inverse(4)
+      end function
+
+      !> Between two orientations, along the shortest arc and at constant angular velocity (slerp): `a` at t = 0, `b` at t =
+      !> 1, as a rotation (the sign of the quaternion may be the other).
+      integer(c_int32_t) function qi_orientation_slerp(a, b, t, orientation) bind(C)
+         import
+         real(c_double), intent(in) :: a(4), b(4)
+         real(c_double), value :: t
+         real(c_double), intent(out) :: orientation(4)
+      end function
+
+      !> The angle of the rotation from one orientation to another.
+      integer(c_int32_t) function qi_orientation_angle(a, b, angle) bind(C)
+         import
+         real(c_double), intent(in) :: a(4), b(4)
+         real(c_double), intent(out) :: angle
+      end function
+
+      !> Let a function of the caller's act on the body, in place of the torque before.
+      integer(c_int32_t) function qi_set_torque(body, torque, user_data) bind(C)
+         import
+         type(c_ptr), value :: body
+         type(c_funptr), value :: torque
+         type(c_ptr), value :: user_data
+      end function
+
+      !> Let a constant torque act on the body, in place of the torque before.
+      integer(c_int32_t) function qi_set_constant_torque(body, torque, frame) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: torque(3)
+         integer(c_int32_t), value :: frame
+      end function
+
+      !> Let a uniform field act on the body, in place of the torque before: `(R v) x F`.
+      integer(c_int32_t) function qi_set_uniform_field_torque(body, vector_body, field_world) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: vector_body(3), field_world(3)
+      end function
+
+      !> Let a central gravity field act on the body, in place of the torque before: `3 g n x (I n)`.
+      integer(c_int32_t) function qi_set_gravity_gradient_torque(body, direction_world, gradient) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: direction_world(3)
+         real(c_double), value :: gradient
+      end function
+
+      !> Let a linear drag act on the body, in place of the torque before: `-c_i omega_i` about each axis of the body.
+      integer(c_int32_t) function qi_set_linear_drag_torque(body, coefficients) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: coefficients(3)
+      end function
+
+      !> Let a viscous fluid in linear flow act on the body, an ellipsoid, in place of the torque before: Jeffery's torque.
+      integer(c_int32_t) function qi_set_shear_flow_torque(body, semi_axes, viscosity, velocity_gradient) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: semi_axes(3)
+         real(c_double), value :: viscosity
+         real(c_double), intent(in) :: velocity_gradient(9)
+      end function
+
+      !> Create a rigid body.
+      type(c_ptr) function qi_create_body(inertia, orientation, angular_velocity, status) bind(C)
+         import
+         real(c_double), intent(in) :: inertia(9)
+         real(c_double), intent(in), optional :: orientation(4), angular_velocity(3)
+         integer(c_int32_t), intent(out), optional :: status
+      end function
+
+      !> Destroy a body.
+      subroutine qi_destroy_body(body) bind(C)
+         import
+         type(c_ptr), value :: body
+      end subroutine
+
+      !> Take one step: two torques, second order (PCDM, doi 10.1007/s00707-013-0914-2).
+      integer(c_int32_t) function qi_step(body, dt) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), value :: dt
+      end function
+
+      !> Take many steps: the same bits as qi_step() that many times, for less.
+      integer(c_int32_t) function qi_advance(body, dt, steps, completed) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), value :: dt
+         integer(c_int64_t), value :: steps
+         integer(c_int64_t), intent(out), optional :: completed
+      end function
+
+      !> Take many steps and write the trajectory: a row for the start, and one after every `every` steps.
+      integer(c_int32_t) function qi_record(body, dt, steps, every, records, capacity, written) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), value :: dt
+         integer(c_int64_t), value :: steps, every
+         real(c_double), intent(out) :: records(8, *)
+         integer(c_size_t), value :: capacity
+         integer(c_size_t), intent(out), optional :: written
+      end function
+
+      !> Get the orientation.
+      integer(c_int32_t) function qi_get_orientation(body, orientation) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(out) :: orientation(4)
+      end function
+
+      !> Get the angular velocity in the world frame.
+      integer(c_int32_t) function qi_get_angular_velocity(body, angular_velocity) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(out) :: angular_velocity(3)
+      end function
+
+      !> Get the angular velocity in the body frame: the number that the body keeps.
+      integer(c_int32_t) function qi_get_angular_velocity_body(body, angular_velocity) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(out) :: angular_velocity(3)
+      end function
+
+      !> Put the body into a state.
+      integer(c_int32_t) function qi_set_state(body, orientation, angular_velocity) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: orientation(4), angular_velocity(3)
+      end function
+
+      !> Put the body into a state, its angular velocity in the body frame.
+      integer(c_int32_t) function qi_set_state_body(body, orientation, angular_velocity_body) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: orientation(4), angular_velocity_body(3)
+      end function
+
+      !> Get the body's clock.
+      integer(c_int32_t) function qi_get_time(body, time) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(out) :: time
+      end function
+
+      !> Set the body's clock.
+      integer(c_int32_t) function qi_set_time(body, time) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), value :: time
+      end function
+
+      !> Get the angular momentum `I omega`.
+      integer(c_int32_t) function qi_get_angular_momentum(body, angular_momentum) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(out) :: angular_momentum(3)
+      end function
+
+      !> Get the rotational kinetic energy `omega .
+      integer(c_int32_t) function qi_get_kinetic_energy(body, energy) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(out) :: energy
+      end function
+
+      !> What the torque callback returned when it was last called: 0 when all was well, or before its first call, or when
+      !> the body has no callback or is NULL.
+      pure integer(c_int32_t) function qi_get_callback_result(body) bind(C)
+         import
+         type(c_ptr), value :: body
+      end function
+
+      !> Advance a state that the caller keeps: no handle, nothing to destroy.
+      integer(c_int32_t) function qi_integrate(inertia, orientation, angular_velocity, time, dt, steps, torque, &
+         user_data) bind(C)
+         import
+         real(c_double), intent(in) :: inertia(9)
+         real(c_double), intent(inout) :: orientation(4), angular_velocity(3)
+         real(c_double), value :: time, dt
+         integer(c_int64_t), value :: steps
+         type(c_funptr), value :: torque
+         type(c_ptr), value :: user_data
+      end function
+
+      !> Let a function of the caller's act on the bodies, in place of the torque before.
+      integer(c_int32_t) function qi_set_ensemble_torque(ensemble, torque, layout, frame, user_data) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         type(c_funptr), value :: torque
+         integer(c_int32_t), value :: layout, frame
+         type(c_ptr), value :: user_data
+      end function
+
+      !> Let a constant torque act on each body, in place of the torque before.
+      integer(c_int32_t) function qi_set_ensemble_constant_torque(ensemble, torques, body_stride, frame) bind(C)
+         import
+         type(c_ptr), value :: ensemble, torques
+         integer(c_ptrdiff_t), value :: body_stride
+         integer(c_int32_t), value :: frame
+      end function
+
+      !> Let a uniform field act on each body, in place of the torque before: `(R v) x F`; see qi_set_uniform_field_torque().
+      integer(c_int32_t) function qi_set_ensemble_uniform_field_torque(ensemble, vectors_body, body_stride, &
+         field_world) bind(C)
+         import
+         type(c_ptr), value :: ensemble, vectors_body
+         integer(c_ptrdiff_t), value :: body_stride
+         real(c_double), intent(in) :: field_world(3)
+      end function
+
+      !> Let a central gravity field act on each body, in place of the torque before; see qi_set_gravity_gradient_torque().
+      integer(c_int32_t) function qi_set_ensemble_gravity_gradient_torque(ensemble, direction_world, gradients, &
+         body_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), intent(in) :: direction_world(3)
+         type(c_ptr), value :: gradients
+         integer(c_ptrdiff_t), value :: body_stride
+      end function
+
+      !> Let a linear drag act on each body, in place of the torque before; see qi_set_linear_drag_torque().
+      integer(c_int32_t) function qi_set_ensemble_linear_drag_torque(ensemble, coefficients, body_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, coefficients
+         integer(c_ptrdiff_t), value :: body_stride
+      end function
+
+      !> Let a linear flow act on each body, an ellipsoid, in place of the torque before; see qi_set_shear_flow_torque().
+      integer(c_int32_t) function qi_set_ensemble_shear_flow_torque(ensemble, semi_axes, body_stride, viscosity, &
+         velocity_gradient) bind(C)
+         import
+         type(c_ptr), value :: ensemble, semi_axes
+         integer(c_ptrdiff_t), value :: body_stride
+         real(c_double), value :: viscosity
+         real(c_double), intent(in) :: velocity_gradient(9)
+      end function
+
+      !> Create an ensemble: every body at the identity, at rest, with unit inertia and no torque; the clock at 0; one thread.
+      type(c_ptr) function qi_create_ensemble(count, status) bind(C)
+         import
+         integer(c_size_t), value :: count
+         integer(c_int32_t), intent(out), optional :: status
+      end function
+
+      !> Destroy an ensemble.
+      subroutine qi_destroy_ensemble(ensemble) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+      end subroutine
+
+      !> The number of bodies; 0 for NULL.
+      pure integer(c_size_t) function qi_get_ensemble_count(ensemble) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+      end function
+
+      !> Set the inertias.
+      integer(c_int32_t) function qi_set_inertias(ensemble, inertia, body_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, inertia
+         integer(c_ptrdiff_t), value :: body_stride
+      end function
+
+      !> Set the orientations; the angular velocities in the world frame stay.
+      integer(c_int32_t) function qi_set_orientations(ensemble, data, body_stride, component_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, data
+         integer(c_ptrdiff_t), value :: body_stride, component_stride
+      end function
+
+      !> Get the orientations.
+      integer(c_int32_t) function qi_get_orientations(ensemble, data, body_stride, component_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, data
+         integer(c_ptrdiff_t), value :: body_stride, component_stride
+      end function
+
+      !> Set the angular velocities, world frame.
+      integer(c_int32_t) function qi_set_angular_velocities(ensemble, data, body_stride, component_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, data
+         integer(c_ptrdiff_t), value :: body_stride, component_stride
+      end function
+
+      !> Get the angular velocities, world frame.
+      integer(c_int32_t) function qi_get_angular_velocities(ensemble, data, body_stride, component_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, data
+         integer(c_ptrdiff_t), value :: body_stride, component_stride
+      end function
+
+      !> Get the rotational kinetic energies.
+      integer(c_int32_t) function qi_get_kinetic_energies(ensemble, energy, body_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, energy
+         integer(c_ptrdiff_t), value :: body_stride
+      end function
+
+      !> Get the angular momenta, world frame.
+      integer(c_int32_t) function qi_get_angular_momenta(ensemble, data, body_stride, component_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, data
+         integer(c_ptrdiff_t), value :: body_stride, component_stride
+      end function
+
+      !> Get the rotational kinetic energy of all bodies: a compensated sum in the order of their indices, the same bits for
+      !> any number of threads.
+      integer(c_int32_t) function qi_get_total_kinetic_energy(ensemble, energy) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), intent(out) :: energy
+      end function
+
+      !> Get the angular momentum of all bodies (the sum of their spins, without that of their motion), world frame; summed
+      !> like the energy.
+      integer(c_int32_t) function qi_get_total_angular_momentum(ensemble, angular_momentum) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), intent(out) :: angular_momentum(3)
+      end function
+
+      !> Get the clock of the ensemble; see qi_get_time().
+      integer(c_int32_t) function qi_get_ensemble_time(ensemble, time) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), intent(out) :: time
+      end function
+
+      !> Set the clock of the ensemble.
+      integer(c_int32_t) function qi_set_ensemble_time(ensemble, time) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), value :: time
+      end function
+
+      !> Let the orientations be in the caller's array from now on: the ensemble works there, without a copy.
+      integer(c_int32_t) function qi_bind_orientations(ensemble, data, body_stride, component_stride, order) bind(C)
+         import
+         type(c_ptr), value :: ensemble, data
+         integer(c_ptrdiff_t), value :: body_stride, component_stride
+         integer(c_int32_t), value :: order
+      end function
+
+      !> Let the angular velocities, or angular momenta, be in the caller's array from now on; the array's contents become
+      !> them.
+      integer(c_int32_t) function qi_bind_angular_velocities(ensemble, data, body_stride, component_stride, kind) bind(C)
+         import
+         type(c_ptr), value :: ensemble, data
+         integer(c_ptrdiff_t), value :: body_stride, component_stride
+         integer(c_int32_t), value :: kind
+      end function
+
+      !> Which bodies move: the others keep their states and are asked no torque.
+      integer(c_int32_t) function qi_set_ensemble_active(ensemble, indices, count) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_size_t), intent(in), optional :: indices(*)
+         integer(c_size_t), value :: count
+      end function
+
+      !> How many threads step the ensemble.
+      integer(c_int32_t) function qi_set_ensemble_threads(ensemble, threads) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_size_t), value :: threads
+      end function
+
+      !> Take one step of all (active) bodies.
+      integer(c_int32_t) function qi_step_ensemble(ensemble, dt) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), value :: dt
+      end function
+
+      !> Take many steps: the bits of qi_step_ensemble() that many times, and what failures leave too.
+      integer(c_int32_t) function qi_advance_ensemble(ensemble, dt, steps, completed) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), value :: dt
+         integer(c_int64_t), value :: steps
+         integer(c_int64_t), intent(out), optional :: completed
+      end function
+
+      !> What a torque callback returned when it last stopped a step; 0 where none has, or for NULL.
+      pure integer(c_int32_t) function qi_get_ensemble_callback_result(ensemble) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+      end function
+
+      !> Begin a step whose torques the caller computes: for codes that cannot be called back.
+      integer(c_int32_t) function qi_begin_ensemble_step(ensemble, dt) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), value :: dt
+      end function
+
+      !> Ask for the next stage of a step that has been begun.
+      integer(c_int32_t) function qi_next_ensemble_stage(ensemble, time, orientation, angular_velocity) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), intent(out) :: time
+         real(c_double), intent(inout) :: orientation(4, *), angular_velocity(3, *)
+      end function
+
+      !> Supply the torque of the stage that was written last.
+      integer(c_int32_t) function qi_supply_ensemble_torque(ensemble, torque) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), intent(in) :: torque(3, *)
+      end function
+
+      !> Give up a step that has been begun: the ensemble is as before.
+      integer(c_int32_t) function qi_cancel_ensemble_step(ensemble) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+      end function
+   end interface
+
+contains
+
+   ! ---- one body
+
+   !> Creates a body, its clock at 0 and without a torque; one that was there before is destroyed when this succeeds.
+   subroutine body_create(self, inertia, orientation, angular_velocity, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: inertia(3, 3)                   !! about the centre of mass, body frame
+      real(c_double), intent(in), optional :: orientation(4)        !! absent: body and world axes coincide
+      real(c_double), intent(in), optional :: angular_velocity(3)   !! world frame, rad/s; absent: at rest
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
+      integer(c_int32_t) :: status
+
+      handle = qi_create_body(inertia, orientation, angular_velocity, status)
+      call settle(status, stat, errmsg)
+      if (.not. c_associated(handle)) return
+      call self%destroy()
+      self%handle = handle
+   end subroutine body_create
+
+   !> Destroys the body, if there is one.
+   impure elemental subroutine body_destroy(self)
+      class(qi_body_t), intent(inout) :: self
+
+      call qi_destroy_body(self%handle)
+      self%handle = c_null_ptr
+      if (associated(self%callback)) deallocate (self%callback)
+   end subroutine body_destroy
+
+   impure elemental subroutine body_finalize(self)
+      type(qi_body_t), intent(inout) :: self
+
+      call self%destroy()
+   end subroutine body_finalize
+
+   !> Whether there is a body: created, and neither destroyed nor moved.
+   elemental logical function body_exists(self)
+      class(qi_body_t), intent(in) :: self
+
+      body_exists = c_associated(self%handle)
+   end function body_exists
+
+   !> Moves the body to another variable; what was there is destroyed.
+   subroutine body_move_to(self, to)
+      class(qi_body_t), intent(inout) :: self
+      class(qi_body_t), intent(inout) :: to
+
+      if (c_associated(self%handle, to%handle)) return
+      call to%destroy()
+      to%handle = self%handle
+      to%callback => self%callback
+      self%handle = c_null_ptr
+      self%callback => null()
+   end subroutine body_move_to
+
+   impure elemental subroutine body_refuse_copy(to, from)
+      class(qi_body_t), intent(inout) :: to
+      type(qi_body_t), intent(in) :: from
+
+      if (to%exists() .or. from%exists()) error stop 'quatint: a body cannot be copied by an assignment; use move_to'
+   end subroutine body_refuse_copy
+
+   !> The handle, for the functions of the C library; it stays the body's.
+   type(c_ptr) function body_c_handle(self)
+      class(qi_body_t), intent(in) :: self
+
+      body_c_handle = self%handle
+   end function body_c_handle
+
+   !> Lets a procedure act on the body, in place of the torque before.
+   subroutine body_set_torque(self, torque, data, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      procedure(qi_torque) :: torque                       !! a module procedure
+      class(*), intent(inout), target, optional :: data    !! passed to every call; a target that lives as long as the torque
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(callback_t), pointer :: callback
+      integer(c_int32_t) :: status
+
+      callback => new_callback(data)
+      callback%torque => torque
+      status = qi_set_torque(self%handle, c_funloc(call_torque), c_loc(callback))
+      call keep_callback(status, callback, self%callback)
+      call settle(status, stat, errmsg)
+   end subroutine body_set_torque
+
+   !> Lets no torque act.
+   subroutine body_clear_torque(self, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_torque(self%handle, c_null_funptr, c_null_ptr), stat, errmsg)
+   end subroutine body_clear_torque
+
+   !> Lets a constant torque act.
+   subroutine body_set_constant_torque(self, torque, frame, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: torque(3)
+      integer(c_int32_t), intent(in) :: frame    !! QI_FRAME_WORLD or QI_FRAME_BODY (it turns with the body)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_constant_torque(self%handle, torque, frame), stat, errmsg)
+   end subroutine body_set_constant_torque
+
+   !> Lets a uniform field act: `(R v) x F`, as the weight F of a top whose centre of mass is at v.
+   subroutine body_set_uniform_field_torque(self, vector_body, field_world, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: vector_body(3), field_world(3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_uniform_field_torque(self%handle, vector_body, field_world), stat, errmsg)
+   end subroutine body_set_uniform_field_torque
+
+   !> Lets a central gravity field act: `3 g n x (I n)`.
+   subroutine body_set_gravity_gradient_torque(self, direction_world, gradient, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: direction_world(3)   !! n, along the line to the attracting mass
+      real(c_double), intent(in) :: gradient             !! g = G M / r^3
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_gravity_gradient_torque(self%handle, direction_world, gradient), stat, errmsg)
+   end subroutine body_set_gravity_gradient_torque
+
+   !> Lets a linear drag act: `-c_i omega_i` about each axis of the body.
+   subroutine body_set_linear_drag_torque(self, coefficients, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: coefficients(3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_linear_drag_torque(self%handle, coefficients), stat, errmsg)
+   end subroutine body_set_linear_drag_torque
+
+   !> Lets a viscous fluid in linear flow act on the body, an ellipsoid: Jeffery's torque.
+   subroutine body_set_shear_flow_torque(self, semi_axes, viscosity, velocity_gradient, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: semi_axes(3), viscosity
+      real(c_double), intent(in) :: velocity_gradient(3, 3)   !! (i, j): how component i changes along axis j, world frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_shear_flow_torque(self%handle, semi_axes, viscosity, transpose(velocity_gradient)), stat, errmsg)
+   end subroutine body_set_shear_flow_torque
+
+   !> Takes one step; one that fails leaves the body and its clock as before.
+   subroutine body_step(self, dt, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: dt
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_step(self%handle, dt), stat, errmsg)
+   end subroutine body_step
+
+   !> Takes many steps; where one fails, those before it stand.
+   subroutine body_advance(self, dt, steps, completed, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: dt
+      integer, intent(in) :: steps
+      integer, intent(out), optional :: completed, stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int64_t) :: done
+      integer(c_int32_t) :: status
+
+      if (present(completed)) completed = 0
+      if (steps < 0) then
+         call refuse('`steps` is negative', stat, errmsg)
+         return
+      end if
+      done = 0
+      status = qi_advance(self%handle, dt, int(steps, c_int64_t), done)
+      if (present(completed)) completed = int(done)
+      call settle(status, stat, errmsg)
+   end subroutine body_advance
+
+   !> Takes many steps and writes the trajectory: a column for the start, and one after every `every` steps.
+   subroutine body_record(self, dt, steps, every, records, written, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: dt
+      integer, intent(in) :: steps, every
+      real(c_double), intent(inout), contiguous :: records(:, :)   !! (8, steps/every + 1): time, w, x, y, z, omega (world)
+      integer, intent(out), optional :: written, stat              !! columns written
+      character(*), intent(inout), optional :: errmsg
+      integer(c_size_t) :: columns
+      integer(c_int32_t) :: status
+
+      if (present(written)) written = 0
+      if (steps < 0 .or. every < 0) then
+         call refuse('`steps` or `every` is negative', stat, errmsg)
+         return
+      else if (size(records, 1) /= 8) then
+         call refuse('`records` has '//list([size(records, 1)])//' rows; it must have 8', stat, errmsg)
+         return
+      end if
+      columns = 0
+      status = qi_record(self%handle, dt, int(steps, c_int64_t), int(every, c_int64_t), records, &
+         size(records, 2, c_size_t), columns)
+      if (present(written)) written = int(columns)
+      call settle(status, stat, errmsg)
+   end subroutine body_record
+
+   !> Gets the orientation (w, x, y, z), body to world.
+   subroutine body_get_orientation(self, orientation, stat, errmsg)
+      class(qi_body_t), intent(in) :: self
+      real(c_double), intent(out) :: orientation(4)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_orientation(self%handle, orientation), stat, errmsg)
+   end subroutine body_get_orientation
+
+   !> Gets the angular velocity in the world frame.
+   subroutine body_get_angular_velocity(self, angular_velocity, stat, errmsg)
+      class(qi_body_t), intent(in) :: self
+      real(c_double), intent(out) :: angular_velocity(3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_angular_velocity(self%handle, angular_velocity), stat, errmsg)
+   end subroutine body_get_angular_velocity
+
+   !> Gets the angular velocity in the body frame: the number that the body keeps.
+   subroutine body_get_angular_velocity_body(self, angular_velocity, stat, errmsg)
+      class(qi_body_t), intent(in) :: self
+      real(c_double), intent(out) :: angular_velocity(3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_angular_velocity_body(self%handle, angular_velocity), stat, errmsg)
+   end subroutine body_get_angular_velocity_body
+
+   !> Puts the body into a state (world frame). Its clock runs on and its torque stays.
+   subroutine body_set_state(self, orientation, angular_velocity, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: orientation(4), angular_velocity(3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_state(self%handle, orientation, angular_velocity), stat, errmsg)
+   end subroutine body_set_state
+
+   !> Puts the body into a state, its angular velocity in the body frame: restores what was got bit for bit.
+   subroutine body_set_state_body(self, orientation, angular_velocity_body, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: orientation(4), angular_velocity_body(3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_state_body(self%handle, orientation, angular_velocity_body), stat, errmsg)
+   end subroutine body_set_state_body
+
+   !> Gets the body's clock.
+   subroutine body_get_time(self, time, stat, errmsg)
+      class(qi_body_t), intent(in) :: self
+      real(c_double), intent(out) :: time
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_time(self%handle, time), stat, errmsg)
+   end subroutine body_get_time
+
+   !> Sets the body's clock.
+   subroutine body_set_time(self, time, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: time
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_time(self%handle, time), stat, errmsg)
+   end subroutine body_set_time
+
+   !> Gets the angular momentum, world frame.
+   subroutine body_get_angular_momentum(self, angular_momentum, stat, errmsg)
+      class(qi_body_t), intent(in) :: self
+      real(c_double), intent(out) :: angular_momentum(3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_angular_momentum(self%handle, angular_momentum), stat, errmsg)
+   end subroutine body_get_angular_momentum
+
+   !> Gets the rotational kinetic energy.
+   subroutine body_get_kinetic_energy(self, energy, stat, errmsg)
+      class(qi_body_t), intent(in) :: self
+      real(c_double), intent(out) :: energy
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_kinetic_energy(self%handle, energy), stat, errmsg)
+   end subroutine body_get_kinetic_energy
+
+   !> The `stat` with which the torque last came back.
+   pure integer function body_callback_result(self)
+      class(qi_body_t), intent(in) :: self
+
+      body_callback_result = qi_get_callback_result(self%handle)
+   end function body_callback_result
+
+   ! ---- many bodies
+
+   !> Creates an ensemble: every body at the identity, at rest, with unit inertia and no torque; the clock at 0.
+   subroutine ensemble_create(self, count, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(in) :: count
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
+      integer(c_int32_t) :: status
+
+      if (count < 0) then
+         call refuse('`count` is negative', stat, errmsg)
+         return
+      end if
+      handle = qi_create_ensemble(int(count, c_size_t), status)
+      call settle(status, stat, errmsg)
+      if (.not. c_associated(handle)) return
+      call self%destroy()
+      self%handle = handle
+      self%moving = count
+   end subroutine ensemble_create
+
+   !> Destroys the ensemble, if there is one. Arrays that were bound stay, with the last states in them.
+   impure elemental subroutine ensemble_destroy(self)
+      class(qi_ensemble_t), intent(inout) :: self
+
+      call qi_destroy_ensemble(self%handle)
+      self%handle = c_null_ptr
+      self%moving = 0
+      if (associated(self%callback)) deallocate (self%callback)
+   end subroutine ensemble_destroy
+
+   impure elemental subroutine ensemble_finalize(self)
+      type(qi_ensemble_t), intent(inout) :: self
+
+      call self%destroy()
+   end subroutine ensemble_finalize
+
+   !> Whether there is an ensemble: created, and neither destroyed nor moved.
+   elemental logical function ensemble_exists(self)
+      class(qi_ensemble_t), intent(in) :: self
+
+      ensemble_exists = c_associated(self%handle)
+   end function ensemble_exists
+
+   !> Moves the ensemble to another variable; what was there is destroyed.
+   subroutine ensemble_move_to(self, to)
+      class(qi_ensemble_t), intent(inout) :: self
+      class(qi_ensemble_t), intent(inout) :: to
+
+      if (c_associated(self%handle, to%handle)) return
+      call to%destroy()
+      to%handle = self%handle
+      to%callback => self%callback
+      to%moving = self%moving
+      self%handle = c_null_ptr
+      self%callback => null()
+      self%moving = 0
+   end subroutine ensemble_move_to
+
+   impure elemental subroutine ensemble_refuse_copy(to, from)
+      class(qi_ensemble_t), intent(inout) :: to
+      type(qi_ensemble_t), intent(in) :: from
+
+      if (to%exists() .or. from%exists()) error stop 'quatint: an ensemble cannot be copied by an assignment; use move_to'
+   end subroutine ensemble_refuse_copy
+
+   !> The handle, for the functions of the C library; it stays the ensemble's.
+   type(c_ptr) function ensemble_c_handle(self)
+      class(qi_ensemble_t), intent(in) :: self
+
+      ensemble_c_handle = self%handle
+   end function ensemble_c_handle
+
+   !> The number of bodies; 0 where there is no ensemble.
+   pure integer function ensemble_count(self)
+      class(qi_ensemble_t), intent(in) :: self
+
+      ensemble_count = int(qi_get_ensemble_count(self%handle))
+   end function ensemble_count
+
+   !> Sets the inertias: (3, 3) for all bodies, or (3, 3, n). Angular velocities stay.
+   subroutine ensemble_set_inertias(self, inertia, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: inertia(..)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (parameters(self, 'inertia', inertia, [3, 3], view, stat, errmsg)) &
+         call settle(qi_set_inertias(self%handle, view%first, view%body_stride), stat, errmsg)
+   end subroutine ensemble_set_inertias
+
+   !> Sets the orientations: (4) for all bodies, or (4, n), or (n, 4) with layout = QI_LAYOUT_SOA.
+   subroutine ensemble_set_orientations(self, orientations, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target :: orientations(..)
+      integer(c_int32_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (one_or_each(self, 'orientations', orientations, 4, layout, view, stat, errmsg)) &
+         call settle(qi_set_orientations(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+   end subroutine ensemble_set_orientations
+
+   !> Gets the orientations: (4, n), or (n, 4) with layout = QI_LAYOUT_SOA.
+   subroutine ensemble_get_orientations(self, orientations, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(inout), target :: orientations(:, :)
+      integer(c_int32_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (view_of(self, 'orientations', orientations, 4, layout, view, stat, errmsg)) &
+         call settle(qi_get_orientations(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+   end subroutine ensemble_get_orientations
+
+   !> Sets the angular velocities, world frame: (3) for all bodies, or (3, n), or (n, 3) with layout = QI_LAYOUT_SOA.
+   subroutine ensemble_set_angular_velocities(self, angular_velocities, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target :: angular_velocities(..)
+      integer(c_int32_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (one_or_each(self, 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) &
+         call settle(qi_set_angular_velocities(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+   end subroutine ensemble_set_angular_velocities
+
+   !> Gets the angular velocities, world frame: (3, n), or (n, 3) with layout = QI_LAYOUT_SOA.
+   subroutine ensemble_get_angular_velocities(self, angular_velocities, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(inout), target :: angular_velocities(:, :)
+      integer(c_int32_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (view_of(self, 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) &
+         call settle(qi_get_angular_velocities(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+   end subroutine ensemble_get_angular_velocities
+
+   !> Gets the angular momenta, world frame: (3, n), or (n, 3) with layout = QI_LAYOUT_SOA.
+   subroutine ensemble_get_angular_momenta(self, angular_momenta, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(inout), target :: angular_momenta(:, :)
+      integer(c_int32_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (view_of(self, 'angular_momenta', angular_momenta, 3, layout, view, stat, errmsg)) &
+         call settle(qi_get_angular_momenta(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+   end subroutine ensemble_get_angular_momenta
+
+   !> Gets the rotational kinetic energies, one for each body.
+   subroutine ensemble_get_kinetic_energies(self, energies, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(inout), target, contiguous :: energies(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_shape(self, 'energies', shape(energies), [self%count()], stat, errmsg)) return
+      call settle(qi_get_kinetic_energies(self%handle, c_loc(energies), 1_c_ptrdiff_t), stat, errmsg)
+   end subroutine ensemble_get_kinetic_energies
+
+   !> Gets the rotational kinetic energy of all bodies: the same bits for any number of threads.
+   subroutine ensemble_get_total_kinetic_energy(self, energy, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(out) :: energy
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_total_kinetic_energy(self%handle, energy), stat, errmsg)
+   end subroutine ensemble_get_total_kinetic_energy
+
+   !> Gets the sum of the spins, world frame: the same bits for any number of threads.
+   subroutine ensemble_get_total_angular_momentum(self, angular_momentum, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(out) :: angular_momentum(3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_total_angular_momentum(self%handle, angular_momentum), stat, errmsg)
+   end subroutine ensemble_get_total_angular_momentum
+
+   !> Gets the clock of the ensemble.
+   subroutine ensemble_get_time(self, time, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(out) :: time
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_ensemble_time(self%handle, time), stat, errmsg)
+   end subroutine ensemble_get_time
+
+   !> Sets the clock of the ensemble.
+   subroutine ensemble_set_time(self, time, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: time
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_time(self%handle, time), stat, errmsg)
+   end subroutine ensemble_set_time
+
+   !> Lets the orientations be in this array from now on, without a copy: (4, n), or (n, 4) with layout = QI_LAYOUT_SOA; any
+   !! section of an array. Its contents become the orientations. It must stay until the ensemble is destroyed or bound to
+   !! another. (It is a pointer so that the compiler insists on a target and makes no copy of a section.)
+   subroutine ensemble_bind_orientations(self, orientations, layout, order, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), pointer, intent(in) :: orientations(:, :)
+      integer(c_int32_t), intent(in), optional :: layout
+      integer(c_int32_t), intent(in), optional :: order     !! QI_SCALAR_FIRST, the default, or QI_SCALAR_LAST
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (view_of(self, 'orientations', orientations, 4, layout, view, stat, errmsg)) &
+         call bind_orientations(self, view, order, stat, errmsg)
+   end subroutine ensemble_bind_orientations
+
+   !> Lets the orientations be in an array of records: `call e%bind_orientations(p(1)%q, p(2)%q)`.
+   subroutine ensemble_bind_orientations_records(self, first, second, order, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), pointer, intent(in) :: first(:), second(:)   !! of the first two bodies; the same, where there is but one
+      integer(c_int32_t), intent(in), optional :: order
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (view_of_records(self, 'orientations', first, second, 4, view, stat, errmsg)) &
+         call bind_orientations(self, view, order, stat, errmsg)
+   end subroutine ensemble_bind_orientations_records
+
+   subroutine bind_orientations(self, view, order, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      type(view_t), intent(in) :: view
+      integer(c_int32_t), intent(in), optional :: order
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: in_order
+
+      in_order = QI_SCALAR_FIRST
+      if (present(order)) in_order = order
+      call settle(qi_bind_orientations(self%handle, view%first, view%body_stride, view%component_stride, in_order), &
+         stat, errmsg)
+   end subroutine bind_orientations
+
+   !> Lets the angular velocities (or momenta) be in this array from now on: (3, n), or (n, 3) with layout = QI_LAYOUT_SOA.
+   subroutine ensemble_bind_angular_velocities(self, angular_velocities, layout, kind, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), pointer, intent(in) :: angular_velocities(:, :)
+      integer(c_int32_t), intent(in), optional :: layout
+      integer(c_int32_t), intent(in), optional :: kind   !! QI_OMEGA_WORLD, the default, QI_OMEGA_BODY, QI_ANGMOM_WORLD, ...
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (view_of(self, 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) &
+         call bind_angular_velocities(self, view, kind, stat, errmsg)
+   end subroutine ensemble_bind_angular_velocities
+
+   !> Lets the angular velocities be in an array of records: `call e%bind_angular_velocities(p(1)%omega, p(2)%omega)`.
+   subroutine ensemble_bind_angular_velocities_records(self, first, second, kind, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), pointer, intent(in) :: first(:), second(:)
+      integer(c_int32_t), intent(in), optional :: kind
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (view_of_records(self, 'angular_velocities', first, second, 3, view, stat, errmsg)) &
+         call bind_angular_velocities(self, view, kind, stat, errmsg)
+   end subroutine ensemble_bind_angular_velocities_records
+
+   subroutine bind_angular_velocities(self, view, kind, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      type(view_t), intent(in) :: view
+      integer(c_int32_t), intent(in), optional :: kind
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: of_kind
+
+      of_kind = QI_OMEGA_WORLD
+      if (present(kind)) of_kind = kind
+      call settle(qi_bind_angular_velocities(self%handle, view%first, view%body_stride, view%component_stride, of_kind), &
+         stat, errmsg)
+   end subroutine bind_angular_velocities
+
+   !> Which bodies move: `indices` strictly ascending, from 1; copied. None: nobody moves.
+   subroutine ensemble_set_active(self, indices, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(in) :: indices(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_size_t), allocatable :: from_0(:)
+      integer(c_int32_t) :: status
+
+      if (any(indices < 1)) then
+         call refuse('`indices` must count from 1', stat, errmsg)
+         return
+      end if
+      allocate (from_0(size(indices)), source=int(indices, c_size_t) - 1)
+      status = qi_set_ensemble_active(self%handle, from_0, size(indices, kind=c_size_t))
+      if (status == QI_OK) self%moving = size(indices)
+      call settle(status, stat, errmsg)
+   end subroutine ensemble_set_active
+
+   !> Lets all bodies move again.
+   subroutine ensemble_set_all_active(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: status
+
+      status = qi_set_ensemble_active(self%handle, count=0_c_size_t)
+      if (status == QI_OK) self%moving = self%count()
+      call settle(status, stat, errmsg)
+   end subroutine ensemble_set_all_active
+
+   !> How many threads step the ensemble; with more than one, a torque procedure is called from several at once.
+   subroutine ensemble_set_threads(self, threads, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(in) :: threads
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_threads(self%handle, int(max(threads, 0), c_size_t)), stat, errmsg)
+   end subroutine ensemble_set_threads
+
+   !> Lets a procedure act on the bodies, in place of the torque before; it gets (4, count) and (3, count).
+   subroutine ensemble_set_torque(self, torque, data, frame, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      procedure(qi_chunk_torque) :: torque                      !! a module procedure
+      class(*), intent(inout), target, optional :: data         !! passed to every call; lives as long as the torque
+      integer(c_int32_t), intent(in), optional :: frame         !! QI_FRAME_WORLD, the default, or QI_FRAME_BODY
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(callback_t), pointer :: callback
+
+      callback => new_callback(data)
+      callback%chunk => torque
+      call set_chunk_torque(self, callback, c_funloc(call_chunk_torque), QI_LAYOUT_AOS, frame, stat, errmsg)
+   end subroutine ensemble_set_torque
+
+   !> The same with a procedure that gets columns, (count, 4) and (count, 3): the fastest.
+   subroutine ensemble_set_torque_soa(self, torque, data, frame, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      procedure(qi_chunk_torque_soa) :: torque
+      class(*), intent(inout), target, optional :: data
+      integer(c_int32_t), intent(in), optional :: frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(callback_t), pointer :: callback
+
+      callback => new_callback(data)
+      callback%chunk_soa => torque
+      call set_chunk_torque(self, callback, c_funloc(call_chunk_torque_soa), QI_LAYOUT_SOA, frame, stat, errmsg)
+   end subroutine ensemble_set_torque_soa
+
+   subroutine set_chunk_torque(self, callback, called, layout, frame, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      type(callback_t), pointer, intent(inout) :: callback
+      type(c_funptr), value :: called
+      integer(c_int32_t), intent(in) :: layout
+      integer(c_int32_t), intent(in), optional :: frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: status, in_frame
+
+      in_frame = QI_FRAME_WORLD
+      if (present(frame)) in_frame = frame
+      status = qi_set_ensemble_torque(self%handle, called, layout, in_frame, c_loc(callback))
+      call keep_callback(status, callback, self%callback)
+      call settle(status, stat, errmsg)
+   end subroutine set_chunk_torque
+
+   !> Lets no torque act.
+   subroutine ensemble_clear_torque(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_torque(self%handle, c_null_funptr, QI_LAYOUT_AOS, QI_FRAME_WORLD, c_null_ptr), &
+         stat, errmsg)
+   end subroutine ensemble_clear_torque
+
+   !> Lets constant torques act: (3) for all bodies, or (3, n).
+   subroutine ensemble_set_constant_torque(self, torques, frame, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: torques(..)
+      integer(c_int32_t), intent(in) :: frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (parameters(self, 'torques', torques, [3], view, stat, errmsg)) &
+         call settle(qi_set_ensemble_constant_torque(self%handle, view%first, view%body_stride, frame), stat, errmsg)
+   end subroutine ensemble_set_constant_torque
+
+   !> Lets a uniform field act: `(R v) x F`, with v (3) for all bodies, or (3, n).
+   subroutine ensemble_set_uniform_field_torque(self, vectors_body, field_world, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: vectors_body(..)
+      real(c_double), intent(in) :: field_world(3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (parameters(self, 'vectors_body', vectors_body, [3], view, stat, errmsg)) &
+         call settle(qi_set_ensemble_uniform_field_torque(self%handle, view%first, view%body_stride, field_world), stat, errmsg)
+   end subroutine ensemble_set_uniform_field_torque
+
+   !> Lets a central gravity field act, with one gradient for all bodies, or (n).
+   subroutine ensemble_set_gravity_gradient_torque(self, direction_world, gradients, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: direction_world(3)
+      real(c_double), intent(in), target, contiguous :: gradients(..)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (parameters(self, 'gradients', gradients, [integer ::], view, stat, errmsg)) call settle( &
+         qi_set_ensemble_gravity_gradient_torque(self%handle, direction_world, view%first, view%body_stride), stat, errmsg)
+   end subroutine ensemble_set_gravity_gradient_torque
+
+   !> Lets a linear drag act, with coefficients (3) for all bodies, or (3, n).
+   subroutine ensemble_set_linear_drag_torque(self, coefficients, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: coefficients(..)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (parameters(self, 'coefficients', coefficients, [3], view, stat, errmsg)) &
+         call settle(qi_set_ensemble_linear_drag_torque(self%handle, view%first, view%body_stride), stat, errmsg)
+   end subroutine ensemble_set_linear_drag_torque
+
+   !> Lets a linear flow act on ellipsoids, with semi-axes (3) for all bodies, or (3, n).
+   subroutine ensemble_set_shear_flow_torque(self, semi_axes, viscosity, velocity_gradient, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: semi_axes(..)
+      real(c_double), intent(in) :: viscosity
+      real(c_double), intent(in) :: velocity_gradient(3, 3)   !! (i, j): how component i changes along axis j, world frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (parameters(self, 'semi_axes', semi_axes, [3], view, stat, errmsg)) call settle(qi_set_ensemble_shear_flow_torque( &
+         self%handle, view%first, view%body_stride, viscosity, transpose(velocity_gradient)), stat, errmsg)
+   end subroutine ensemble_set_shear_flow_torque
+
+   !> Takes one step of all (active) bodies; one that fails leaves all of them as before.
+   subroutine ensemble_step(self, dt, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: dt
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_step_ensemble(self%handle, dt), stat, errmsg)
+   end subroutine ensemble_step
+
+   !> Takes many steps; where one fails, those before it stand.
+   subroutine ensemble_advance(self, dt, steps, completed, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: dt
+      integer, intent(in) :: steps
+      integer, intent(out), optional :: completed, stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int64_t) :: done
+      integer(c_int32_t) :: status
+
+      if (present(completed)) completed = 0
+      if (steps < 0) then
+         call refuse('`steps` is negative', stat, errmsg)
+         return
+      end if
+      done = 0
+      status = qi_advance_ensemble(self%handle, dt, int(steps, c_int64_t), done)
+      if (present(completed)) completed = int(done)
+      call settle(status, stat, errmsg)
+   end subroutine ensemble_advance
+
+   !> The `stat` with which a torque last stopped a step.
+   pure integer function ensemble_callback_result(self)
+      class(qi_ensemble_t), intent(in) :: self
+
+      ensemble_callback_result = qi_get_ensemble_callback_result(self%handle)
+   end function ensemble_callback_result
+
+   !> Begins a step whose torques you compute, between the calls of next_stage and supply_torque.
+   subroutine ensemble_begin_step(self, dt, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: dt
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_begin_ensemble_step(self%handle, dt), stat, errmsg)
+   end subroutine ensemble_begin_step
+
+   !> Asks for the next stage: where `needed` is true, it has been written, and its torque must be supplied; where it is
+   !! false, the step is taken.
+   subroutine ensemble_next_stage(self, needed, time, orientation, angular_velocity, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      logical, intent(out) :: needed
+      real(c_double), intent(out) :: time
+      real(c_double), intent(inout), contiguous :: orientation(:, :)        !! (4, active bodies)
+      real(c_double), intent(inout), contiguous :: angular_velocity(:, :)   !! (3, active bodies), world frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: status
+
+      needed = .false.
+      time = 0
+      if (.not. has_shape(self, 'orientation', shape(orientation), [4, self%moving], stat, errmsg)) return
+      if (.not. has_shape(self, 'angular_velocity', shape(angular_velocity), [3, self%moving], stat, errmsg)) return
+      status = qi_next_ensemble_stage(self%handle, time, orientation, angular_velocity)
+      needed = status == QI_NEED_TORQUE
+      call settle(status, stat, errmsg)
+   end subroutine ensemble_next_stage
+
+   !> Supplies the torque of the stage that was written last.
+   subroutine ensemble_supply_torque(self, torque, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), contiguous :: torque(:, :)   !! (3, active bodies), world frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_shape(self, 'torque', shape(torque), [3, self%moving], stat, errmsg)) return
+      call settle(qi_supply_ensemble_torque(self%handle, torque), stat, errmsg)
+   end subroutine ensemble_supply_torque
+
+   !> Gives up a step that has been begun: the ensemble is as before.
+   subroutine ensemble_cancel_step(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_cancel_ensemble_step(self%handle), stat, errmsg)
+   end subroutine ensemble_cancel_step
+
+   ! ---- callbacks: what the library calls, module procedures with the address of a callback_t as user data
+
+   function new_callback(data) result(callback)
+      class(*), intent(inout), target, optional :: data
+      type(callback_t), pointer :: callback
+
+      allocate (callback)
+      callback%data => no_data
+      if (present(data)) callback%data => data
+   end function new_callback
+
+   !> Once the library has taken the new callback, the old one is nobody's; where it has refused, the new one is.
+   subroutine keep_callback(status, new, kept)
+      integer(c_int32_t), intent(in) :: status
+      type(callback_t), pointer, intent(inout) :: new, kept
+
+      if (status == QI_OK) then
+         if (associated(kept)) deallocate (kept)
+         kept => new
+      else
+         deallocate (new)
+      end if
+   end subroutine keep_callback
+
+   integer(c_int32_t) function call_torque(time, orientation, angular_velocity, torque, user_data) bind(C, name='')
+      real(c_double), value :: time
+      real(c_double), intent(in) :: orientation(4), angular_velocity(3)
+      real(c_double), intent(inout) :: torque(3)
+      type(c_ptr), value :: user_data
+      type(callback_t), pointer :: callback
+      integer :: stat
+
+      call c_f_pointer(user_data, callback)
+      stat = 0
+      call callback%torque(time, orientation, angular_velocity, torque, callback%data, stat)
+      call_torque = stat
+   end function call_torque
+
+   integer(c_int32_t) function call_chunk_torque(time, first, count, orientation, angular_velocity, torque, user_data) &
+      bind(C, name='')
+      real(c_double), value :: time
+      integer(c_size_t), value :: first, count
+      real(c_double), intent(in) :: orientation(4, count), angular_velocity(3, count)
+      real(c_double), intent(inout) :: torque(3, count)
+      type(c_ptr), value :: user_data
+      type(callback_t), pointer :: callback
+      integer :: stat
+
+      call c_f_pointer(user_data, callback)
+      stat = 0
+      call callback%chunk(time, int(first) + 1, int(count), orientation, angular_velocity, torque, callback%data, stat)
+      call_chunk_torque = stat
+   end function call_chunk_torque
+
+   integer(c_int32_t) function call_chunk_torque_soa(time, first, count, orientation, angular_velocity, torque, user_data) &
+      bind(C, name='')
+      real(c_double), value :: time
+      integer(c_size_t), value :: first, count
+      real(c_double), intent(in) :: orientation(count, 4), angular_velocity(count, 3)
+      real(c_double), intent(inout) :: torque(count, 3)
+      type(c_ptr), value :: user_data
+      type(callback_t), pointer :: callback
+      integer :: stat
+
+      call c_f_pointer(user_data, callback)
+      stat = 0
+      call callback%chunk_soa(time, int(first) + 1, int(count), orientation, angular_velocity, torque, callback%data, stat)
+      call_chunk_torque_soa = stat
+   end function call_chunk_torque_soa
+
+   ! ---- errors
+
+   !> The text of a string that the library returns: `qi_text(qi_version_string())`.
+   function qi_text(string) result(text)
+      type(c_ptr), intent(in) :: string
+      character(:), allocatable :: text
+      character(kind=c_char), pointer :: characters(:)
+      integer :: length, i
+
+      length = 0
+      if (c_associated(string)) then
+         call c_f_pointer(string, characters, [huge(length)])
+         do while (characters(length + 1) /= c_null_char)
+            length = length + 1
+         end do
+      end if
+      allocate (character(length) :: text)
+      do i = 1, length
+         text(i:i) = characters(i)
+      end do
+   end function qi_text
+
+   !> Ends a call of the library in the Fortran manner.
+   subroutine settle(status, stat, errmsg)
+      integer(c_int32_t), intent(in) :: status
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (status >= QI_OK) then
+         if (present(stat)) stat = QI_OK
+      else if (status == QI_ERR_NULL) then ! arrays are never NULL here: it is the object
+         call fail(status, qi_text(qi_last_error())//' (not created yet, destroyed, or moved)', stat, errmsg)
+      else
+         call fail(status, in_fortran(qi_text(qi_last_error())), stat, errmsg)
+      end if
+   end subroutine settle
+
+   !> Refuses an argument that the library has not seen.
+   subroutine refuse(text, stat, errmsg)
+      character(*), intent(in) :: text
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call fail(QI_ERR_INVALID, 'quatint: '//text, stat, errmsg)
+   end subroutine refuse
+
+   subroutine fail(status, text, stat, errmsg)
+      integer(c_int32_t), intent(in) :: status
+      character(*), intent(in) :: text
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. present(stat)) error stop text
+      stat = status
+      if (present(errmsg)) errmsg = text
+   end subroutine fail
+
+   !> Says in the text of an error, where it names a body as "function: body 7: ...", which one that is from 1.
+   function in_fortran(text)
+      character(*), intent(in) :: text
+      character(:), allocatable :: in_fortran
+      integer :: start, length, body
+
+      in_fortran = text
+      start = index(text, ': body ') + len(': body ')
+      if (start == len(': body ')) return
+      length = verify(text(start:), '0123456789') - 1
+      if (length < 1 .or. length > 9) return
+      read (text(start:start + length - 1), *) body
+      in_fortran = text//' (counted from 0; from 1 it is body '//list([body + 1])//')'
+   end function in_fortran
+
+   ! ---- arrays: each function is false, and has settled the call, where something is not right
+
+   !> Where the vectors of an array are that has one for each body.
+   logical function view_of(self, name, array, components, layout, view, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      character(*), intent(in) :: name
+      real(c_double), intent(in), target :: array(:, :)
+      integer, intent(in) :: components
+      integer(c_int32_t), intent(in), optional :: layout
+      type(view_t), intent(out) :: view
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer :: expected(2), second(2)
+      logical :: columns
+
+      view_of = .true.
+      columns = .false.
+      if (present(layout)) then
+         columns = layout == QI_LAYOUT_SOA
+         view_of = columns .or. layout == QI_LAYOUT_AOS
+      end if
+      if (.not. view_of) then
+         call refuse('`layout` must be QI_LAYOUT_AOS or QI_LAYOUT_SOA', stat, errmsg)
+         return
+      end if
+      expected = [components, self%count()]
+      second = [1, min(2, size(array, 2))]
+      if (columns) then
+         expected = expected([2, 1])
+         second = [min(2, size(array, 1)), 1]
+      end if
+      view%first = c_loc(no_number)
+      view_of = has_shape(self, name, shape(array), expected, stat, errmsg)
+      if (.not. view_of .or. size(array) == 0) return
+      view%first = c_loc(array(1, 1))
+      view_of = distance(name, array(1, 1), array(second(1), second(2)), view%body_stride, stat, errmsg)
+      second = merge([1, 2], [2, 1], columns)
+      if (view_of) view_of = distance(name, array(1, 1), array(second(1), second(2)), view%component_stride, stat, errmsg)
+   end function view_of
+
+   !> The same, or one vector for all bodies.
+   logical function one_or_each(self, name, array, components, layout, view, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      character(*), intent(in) :: name
+      real(c_double), intent(in), target :: array(..)
+      integer, intent(in) :: components
+      integer(c_int32_t), intent(in), optional :: layout
+      type(view_t), intent(out) :: view
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      select rank (array)
+      rank (1)
+         one_or_each = has_shape(self, name, shape(array), [components], stat, errmsg)
+         if (one_or_each) one_or_each = distance(name, array(1), array(2), view%component_stride, stat, errmsg)
+         if (one_or_each) view%first = c_loc(array(1))
+      rank (2)
+         one_or_each = view_of(self, name, array, components, layout, view, stat, errmsg)
+      rank default
+         one_or_each = has_shape(self, name, shape(array), [components, self%count()], stat, errmsg)
+      end select
+   end function one_or_each
+
+   !> Where the vectors are whose first two are given.
+   logical function view_of_records(self, name, first, second, components, view, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      character(*), intent(in) :: name
+      real(c_double), intent(in), target :: first(:), second(:)
+      integer, intent(in) :: components
+      type(view_t), intent(out) :: view
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      view_of_records = has_shape(self, name, shape(first), [components], stat, errmsg)
+      if (view_of_records) view_of_records = has_shape(self, name, shape(second), [components], stat, errmsg)
+      if (.not. view_of_records) return
+      view%first = c_loc(first(1))
+      view_of_records = distance(name, first(1), first(2), view%component_stride, stat, errmsg)
+      if (view_of_records) view_of_records = distance(name, first(1), second(1), view%body_stride, stat, errmsg)
+   end function view_of_records
+
+   !> Where the parameters of a torque are, or inertias: those of one body for all, or for each (the last extent is n).
+   logical function parameters(self, name, values, of_one, view, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      character(*), intent(in) :: name
+      real(c_double), intent(in), target, contiguous :: values(..)
+      integer, intent(in) :: of_one(:)   !! the shape of one body's
+      type(view_t), intent(out) :: view
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (rank(values) == size(of_one)) then
+         parameters = has_shape(self, name, shape(values), of_one, stat, errmsg)
+      else
+         parameters = has_shape(self, name, shape(values), [of_one, self%count()], stat, errmsg)
+         view%body_stride = product(of_one)
+      end if
+      view%first = c_loc(no_number)
+      if (.not. parameters .or. size(values) == 0) return
+      select rank (values) ! the standard allows c_loc of any rank at once, but not every compiler
+      rank (0)
+         view%first = c_loc(values)
+      rank (1)
+         view%first = c_loc(values)
+      rank (2)
+         view%first = c_loc(values)
+      rank (3)
+         view%first = c_loc(values)
+      end select
+   end function parameters
+
+   logical function has_shape(self, name, given, expected, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      character(*), intent(in) :: name
+      integer, intent(in) :: given(:), expected(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      has_shape = .false.
+      if (.not. self%exists()) then
+         call fail(QI_ERR_NULL, 'quatint: there is no ensemble (not created yet, destroyed, or moved)', stat, errmsg)
+         return
+      end if
+      if (size(given) == size(expected)) has_shape = all(given == expected)
+      if (.not. has_shape) call refuse('`'//name//'` has the shape ('//list(given)//'); it must be ('// &
+         list(expected)//')', stat, errmsg)
+   end function has_shape
+
+   !> How far it is from one number to another, in doubles.
+   logical function distance(name, from, to, doubles, stat, errmsg)
+      character(*), intent(in) :: name
+      real(c_double), intent(in), target :: from, to
+      integer(c_ptrdiff_t), intent(out) :: doubles
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_intptr_t) :: bytes
+
+      bytes = transfer(c_loc(to), bytes) - transfer(c_loc(from), bytes)
+      doubles = bytes/8
+      distance = mod(bytes, 8_c_intptr_t) == 0
+      if (.not. distance) call fail(QI_ERR_MISALIGNED, 'quatint: `'//name//'`: the numbers are '//list([int(bytes)])// &
+         ' bytes apart, which is not a whole number of doubles', stat, errmsg)
+   end function distance
+
+   function list(numbers) result(text)
+      integer, intent(in) :: numbers(:)
+      character(:), allocatable :: text
+      character(12) :: digits
+      integer :: i
+
+      text = ''
+      do i = 1, size(numbers)
+         write (digits, '(i0)') numbers(i)
+         if (i > 1) text = text//', '
+         text = text//trim(digits)
+      end do
+   end function list
+
+end module quatint

@@ -1,0 +1,477 @@
+//! The Fortran module: in step with the header, tested from Fortran, met by the C programs bit for bit, and the programs of its
+//! page. gfortran, as a user would call it.
+
+mod common;
+
+use common::docs::programs;
+use common::{Library, compile, quiet_success, root, scratch, success, valgrind};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// gfortran in a folder of its own (for the .mod files), with every warning an error. A torque procedure has the arguments it
+/// must have, not only those it needs: of that gfortran would warn.
+fn gfortran(folder: &Path) -> Command {
+    let mut gfortran = Command::new("gfortran");
+    gfortran.current_dir(folder).args(["-std=f2018", "-Wall", "-Wextra", "-Werror", "-O2", "-ffp-contract=off"]);
+    gfortran
+}
+
+/// Compiles sources after the module, and links them.
+fn build(sources: &[PathBuf], library: Library, folder: &Path, flags: &[&str]) -> PathBuf {
+    let name = sources.last().expect("a source").file_stem().expect("a file").to_string_lossy();
+    let binary = folder.join(format!("{name}_{library:?}"));
+    let module = root().join("fortran/quatint.f90");
+    quiet_success(gfortran(folder).args(flags).arg("-c").arg(module));
+    let mut command = gfortran(folder);
+    command.arg("-Wno-unused-dummy-argument").args(flags).args(sources).args(["quatint.o", "-o"]).arg(&binary);
+    let release = library.path().parent().expect("in a folder").to_owned();
+    match library {
+        Library::Static => command.arg(library.path()),
+        Library::Shared => {
+            command.arg(format!("-Wl,-rpath,{}", release.display())).arg("-L").arg(release).arg("-lquatint")
+        }
+    };
+    quiet_success(command.args(["-lm", "-lpthread", "-ldl"]));
+    binary
+}
+
+fn test_sources(name: &str) -> [PathBuf; 2] {
+    ["check", name].map(|file| root().join(format!("tests/fortran/{file}.f90")))
+}
+
+const TESTS: [&str; 3] = ["test_body", "test_ensemble", "test_rotation"];
+
+#[test]
+fn the_fortran_tests_pass_with_the_static_and_the_shared_library_with_and_without_checks() {
+    for (folder, library, flags) in [
+        ("fortran_O2", Library::Shared, &[][..]),
+        ("fortran_O3", Library::Static, &["-O3", "-march=native"][..]),
+        ("fortran_checked", Library::Static, &["-O0", "-g", "-fcheck=all,no-array-temps"][..]),
+    ] {
+        for test in TESTS {
+            let binary = build(&test_sources(test), library, &scratch(folder), flags);
+            let text = String::from_utf8(success(&mut Command::new(binary)).stdout).expect("text");
+            assert!(text.lines().count() > 20 && text.lines().all(|line| line.starts_with("ok ")), "{test}: {text}");
+        }
+    }
+}
+
+/// Finalizers, callbacks that were replaced, bodies that were moved: all memory comes back.
+#[test]
+fn valgrind_finds_no_error_and_no_leak_in_the_fortran_tests() {
+    for test in TESTS {
+        let binary = build(&test_sources(test), Library::Static, &scratch("fortran_valgrind"), &["-g"]);
+        quiet_success(&mut valgrind(&Command::new(binary)));
+    }
+}
+
+#[test]
+fn the_fortran_tests_call_every_procedure_of_the_types() {
+    let module = read("fortran/quatint.f90");
+    let tests: String = TESTS.iter().map(|t| read(&format!("tests/fortran/{t}.f90"))).collect();
+    let mut procedures = 0;
+    for line in module.lines() {
+        let Some((_, rest)) =
+            line.trim_start().split_once(":: ").filter(|(head, _)| *head == "procedure " || *head == "generic ")
+        else {
+            continue;
+        };
+        let name = rest.split(' ').next().expect("a name");
+        procedures += 1;
+        assert!(name.starts_with("assignment") || tests.contains(&format!("%{name}(")), "no Fortran test calls {name}");
+    }
+    assert!(procedures > 60, "only {procedures} procedures were found in the module");
+}
+
+#[test]
+fn an_error_without_stat_stops_the_program_with_its_text() {
+    let binary = build(&test_sources("stops"), Library::Shared, &scratch("fortran_stops"), &[]);
+    let copied = "quatint: a body cannot be copied by an assignment; use move_to";
+    for (case, text) in [
+        ("inertia", "qi_create_body: `inertia` is not positive definite: its principal moments are 0.0, 0.0, 0.0"),
+        ("callback", "qi_step: the torque callback returned 3 at time 0.0"),
+        ("nan in a torque", "qi_step_ensemble: body 3: the torque is not finite at time 0.0"),
+        ("copy", copied),
+        ("copy onto", copied),
+        ("copy in an array", copied),
+        ("copy in a component", copied),
+        ("copy of an ensemble", "quatint: an ensemble cannot be copied by an assignment; use move_to"),
+        ("moved", "qi_step: `body` is NULL (not created yet, destroyed, or moved)"),
+        ("destroyed", "qi_step_ensemble: `ensemble` is NULL (not created yet, destroyed, or moved)"),
+        ("never created", "quatint: there is no ensemble (not created yet, destroyed, or moved)"),
+        ("shape", "quatint: `orientations` has the shape (3, 5); it must be (4, 5)"),
+    ] {
+        let output = Command::new(&binary).arg(case).output().expect("starts");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{case}: {err}");
+        assert!(err.contains(&format!("ERROR STOP {text}")) && output.stdout.is_empty(), "{case}: {err}");
+    }
+    let output = success(Command::new(&binary).arg("nothing of the kind"));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "it goes on\n");
+}
+
+/// What the compiler is there to catch.
+#[test]
+fn the_compiler_refuses_what_cannot_work() {
+    let folder = scratch("fortran_refused");
+    quiet_success(gfortran(&folder).arg("-c").arg(root().join("fortran/quatint.f90")));
+    let unmatched = "Found no matching specific binding for the call to the GENERIC 'bind_orientations'";
+    for (case, declarations, statement, complaint) in [
+        ("no_target", "real(dp) :: q(4, 5)", "call e%bind_orientations(q)", unmatched),
+        ("target", "real(dp), target :: q(4, 5)", "call e%bind_orientations(q)", ""),
+        ("function", "", "call e%set_torque(rows)", ""),
+        ("wrong_layout", "", "call e%set_torque_soa(rows)", "Shape mismatch in dimension 1 of argument 'orientation'"),
+        ("single", "real, target :: q(4, 5)", "call e%bind_orientations(q)", unmatched),
+    ] {
+        let source = folder.join(format!("{case}.f90"));
+        let program = format!(
+            "module torques\nuse iso_fortran_env, only: dp => real64\nimplicit none\ncontains\n\
+             subroutine rows(time, first, count, orientation, angular_velocity, torque, data, stat)\n\
+             real(dp), intent(in) :: time\ninteger, intent(in) :: first, count\n\
+             real(dp), intent(in) :: orientation(4, count), angular_velocity(3, count)\n\
+             real(dp), intent(inout) :: torque(3, count)\nclass(*), intent(inout) :: data\n\
+             integer, intent(inout) :: stat\nend subroutine\nend module\n\
+             program refused\nuse quatint\nuse torques\nimplicit none\ntype(qi_ensemble_t) :: e\n{declarations}\n{statement}\nend program\n"
+        );
+        fs::write(&source, program).expect("writable");
+        let output = Command::new("gfortran")
+            .current_dir(&folder)
+            .args(["-std=f2018", "-c"])
+            .arg(&source)
+            .output()
+            .expect("starts");
+        let err = String::from_utf8_lossy(&output.stderr).replace(['‘', '’'], "'");
+        assert_eq!(output.status.success(), complaint.is_empty(), "{case}: {err}");
+        assert!(err.contains(complaint), "{case}: {err}");
+    }
+}
+
+/// The last lines of each are the 64 bits of the final state; the whole output is compared.
+#[test]
+fn the_heavy_top_and_the_fibres_print_what_the_c_programs_print_bit_for_bit() {
+    for (name, arguments) in [("heavy_top", &[][..]), ("fibres", &["2000"][..])] {
+        let folder = scratch("fortran_examples");
+        let in_c = compile(&root().join(format!("c_examples/{name}.c")), Library::Shared, &folder);
+        let expected = success(Command::new(in_c).args(arguments)).stdout;
+        assert!(expected.split(|&c| c == b'\n').count() > 3);
+        for library in [Library::Static, Library::Shared] {
+            let in_fortran =
+                build(&[root().join(format!("fortran/examples/{name}.f90"))], library, &folder.join(""), &[]);
+            let output = success(Command::new(in_fortran).args(arguments)).stdout;
+            let [output, expected] = [&output, &expected].map(|bytes| String::from_utf8_lossy(bytes));
+            assert_eq!(output, expected, "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_dem_loop_turns_its_rods_and_tells_what_a_step_costs() {
+    let dem = build(&[root().join("fortran/examples/dem.f90")], Library::Shared, &scratch("fortran_dem"), &["-O3"]);
+    let text = String::from_utf8(success(&mut Command::new(dem)).stdout).expect("text"); // its exit status is a verdict
+    assert!(text.contains("the long axes along the field, the least:  1.0000"), "{text}");
+    let cost: f64 =
+        text.lines().last().and_then(|l| l.split(' ').next()).and_then(|n| n.parse().ok()).expect("a number");
+    assert!(cost > 1.0 && text.ends_with(" ns per body and step\n"), "{text}");
+}
+
+/// Module procedures need no code on the stack. An internal one that is passed does, which shows that the test would see it.
+#[test]
+fn no_program_asks_for_an_executable_stack() {
+    let folder = scratch("fortran_stack");
+    let flags_of = |option: &str, file: &Path, entry: &str| {
+        let text = String::from_utf8(success(Command::new("readelf").arg(option).arg(file)).stdout).expect("text");
+        text.lines().find(|line| line.contains(entry)).unwrap_or_else(|| panic!("no {entry} in {file:?}")).to_owned()
+    };
+    for example in ["heavy_top", "fibres", "dem"] {
+        let binary = build(&[root().join(format!("fortran/examples/{example}.f90"))], Library::Shared, &folder, &[]);
+        assert!(flags_of("-lW", &binary, "GNU_STACK").contains(" RW "), "{example}");
+    }
+    let [check, internal] = test_sources("internal");
+    quiet_success(gfortran(&folder).args(["-Wno-unused-dummy-argument", "-c"]).args([check, internal]));
+    let section = ".note.GNU-stack";
+    assert!(!flags_of("-SW", &folder.join("quatint.o"), section).contains(" X "));
+    assert!(!flags_of("-SW", &folder.join("check.o"), section).contains(" X "));
+    assert!(flags_of("-SW", &folder.join("internal.o"), section).contains(" X "));
+}
+
+/// Text without comments, continuation lines joined.
+fn joined(fortran: &str) -> Vec<String> {
+    let uncommented: Vec<_> = fortran.lines().map(|line| line.split('!').next().unwrap_or("").trim()).collect();
+    uncommented.join("\n").replace("&\n", " ").lines().map(str::to_owned).filter(|line| !line.is_empty()).collect()
+}
+
+/// One argument or result: its attributes and its dimensions, `real(c_double), intent(in)` and `4`.
+type Declared = (String, String);
+
+/// The interfaces of the module: for each function its result and its arguments.
+fn interfaces() -> BTreeMap<String, (String, Vec<(String, Declared)>)> {
+    let module = read("fortran/quatint.f90");
+    let lines = joined(&module);
+    let start = lines.iter().position(|line| line == "interface").expect("an interface");
+    let end = start + lines[start..].iter().position(|line| line == "end interface").expect("its end");
+    let mut found = BTreeMap::new();
+    let mut body = lines[start + 1..end].iter().peekable();
+    while let Some(head) = body.next() {
+        let (before, after) = head.split_once(" qi_").unwrap_or_else(|| panic!("{head}"));
+        let (name, arguments) = after.split_once('(').expect("arguments");
+        let (arguments, bind) = arguments.split_once(')').expect("arguments");
+        assert_eq!(bind.trim(), "bind(C)", "{head}");
+        let result = before.trim_start_matches("pure ").trim_end_matches("function").trim_end_matches("subroutine");
+        let mut declared: BTreeMap<String, Declared> = BTreeMap::new();
+        for line in body.by_ref() {
+            if line.starts_with("end ") {
+                break;
+            }
+            let Some((attributes, names)) = line.split_once(" :: ") else {
+                assert_eq!(line, "import", "{head}");
+                continue;
+            };
+            let mut depth = 0;
+            for name in names.split(|c| {
+                depth += i32::from(c == '(') - i32::from(c == ')');
+                c == ',' && depth == 0
+            }) {
+                let (name, dimensions) = name.trim().trim_end_matches(')').split_once('(').unwrap_or((name.trim(), ""));
+                declared.insert(name.to_owned(), (attributes.to_owned(), dimensions.to_owned()));
+            }
+        }
+        let arguments: Vec<_> = arguments
+            .split(',')
+            .map(str::trim)
+            .filter(|name| !name.is_empty())
+            .map(|name| {
+                (name.to_owned(), declared.remove(name).unwrap_or_else(|| panic!("{head}: {name} is not declared")))
+            })
+            .collect();
+        assert!(declared.is_empty(), "{head}: {declared:?}");
+        assert!(found.insert(format!("qi_{name}"), (result.trim().to_owned(), arguments)).is_none(), "{name} twice");
+    }
+    found
+}
+
+/// A function of the header.
+struct Prototype {
+    name: String,
+    result: String,
+    /// Type and name of each.
+    arguments: Vec<(String, String)>,
+    /// The one above it.
+    comment: String,
+}
+
+fn prototypes() -> Vec<Prototype> {
+    let header = read("include/quatint.h");
+    let functions = header.split_once("extern \"C\" {").expect("the functions").1;
+    let mut found = vec![];
+    let mut comment = String::new();
+    let mut rest = functions;
+    while let Some(start) = rest.find("/**") {
+        let end = start + rest[start..].find("*/").expect("a comment ends");
+        comment.clear();
+        comment.push_str(&rest[start..end]);
+        let (declaration, after) = rest[end + 2..].split_once(';').expect("a declaration follows a comment");
+        rest = after;
+        let declaration =
+            declaration.split_whitespace().collect::<Vec<_>>().join(" ").replace("* ", " *").replace('*', "* ");
+        let (head, arguments) = declaration.trim_end_matches(')').split_once('(').expect("arguments");
+        let (result, name) = head.rsplit_once(' ').expect("a result and a name");
+        let arguments = arguments.split(", ").filter(|a| *a != "void").map(|argument| {
+            let (kind, name) = argument.rsplit_once(' ').expect("a type and a name");
+            (kind.trim().to_owned(), name.to_owned())
+        });
+        let (name, result, arguments) = (name.to_owned(), result.trim().to_owned(), arguments.collect());
+        found.push(Prototype { name, result, arguments, comment: comment.clone() });
+    }
+    found
+}
+
+/// What an argument of a C type must be in Fortran: one of these.
+fn in_fortran(kind: &str, strided: bool) -> &'static [&'static str] {
+    match kind {
+        "double" => &["real(c_double), value"],
+        "const double *" if strided => &["type(c_ptr), value", "real(c_double), intent(in)"],
+        "double *" if strided => &["type(c_ptr), value"],
+        "const double *" => &["real(c_double), intent(in)"],
+        "double *" => &["real(c_double), intent(out)", "real(c_double), intent(inout)"],
+        "int32_t" | "qi_status" => &["integer(c_int32_t), value"],
+        "uint64_t" => &["integer(c_int64_t), value"],
+        "size_t" => &["integer(c_size_t), value"],
+        "ptrdiff_t" => &["integer(c_ptrdiff_t), value"],
+        "qi_status *" => &["integer(c_int32_t), intent(out)"],
+        "uint64_t *" => &["integer(c_int64_t), intent(out)"],
+        "size_t *" => &["integer(c_size_t), intent(out)"],
+        "const size_t *" => &["integer(c_size_t), intent(in)"],
+        "const char *" => &["character(kind=c_char), intent(in)"],
+        "qi_body *" | "const qi_body *" | "qi_ensemble *" | "const qi_ensemble *" | "void *" => &["type(c_ptr), value"],
+        "qi_torque_fn" | "qi_ensemble_torque_fn" => &["type(c_funptr), value"],
+        other => panic!("what is `{other}` in Fortran?"),
+    }
+}
+
+#[test]
+fn the_interfaces_are_those_of_the_header() {
+    let mut interfaces = interfaces();
+    let public = read("fortran/quatint.f90");
+    let prototypes = prototypes();
+    assert!(prototypes.len() > 60, "only {} functions were found in the header", prototypes.len());
+    for Prototype { name, result, arguments, comment } in prototypes {
+        let (fortran_result, fortran_arguments) =
+            interfaces.remove(&name).unwrap_or_else(|| panic!("no interface for {name}"));
+        let expected = match &*result {
+            "void" => "",
+            "qi_status" | "int32_t" | "uint32_t" => "integer(c_int32_t)",
+            "size_t" => "integer(c_size_t)",
+            "const char *" | "qi_body *" | "qi_ensemble *" => "type(c_ptr)",
+            other => panic!("what is `{other}` in Fortran?"),
+        };
+        assert_eq!(fortran_result, expected, "result of {name}");
+        assert_eq!(fortran_arguments.len(), arguments.len(), "arguments of {name}");
+        let strided = arguments.iter().any(|(_, name)| name == "body_stride");
+        for ((kind, argument), (fortran_name, (attributes, dimensions))) in arguments.iter().zip(&fortran_arguments) {
+            let what = format!("`{argument}` of {name}: {attributes} ({dimensions})");
+            assert_eq!(argument, fortran_name, "{what}");
+            let bare = attributes.trim_end_matches(", optional");
+            assert!(in_fortran(kind, strided).contains(&bare), "{what}, {kind} in C");
+            let may_be_null =
+                comment.split("@param ").any(|p| p.starts_with(&format!("{argument} ")) && p.contains("NULL:"));
+            let leaves_out = attributes.ends_with(", optional");
+            assert!(!leaves_out || may_be_null, "{what}, but NULL means nothing");
+            assert!(leaves_out || !may_be_null || attributes.ends_with("value"), "{what}, and NULL means something");
+            // `@param axis  receives 3 doubles, ...`
+            let said = comment.split("@param ").find(|p| p.starts_with(&format!("{argument} "))).unwrap_or("");
+            if let Some(said) =
+                said.split_once(" double").filter(|_| bare.starts_with("real") && !bare.ends_with("value"))
+            {
+                let number = said.0.rsplit(' ').next().unwrap_or("");
+                let first = dimensions.split(',').next().unwrap_or("");
+                assert!(number == first || number == "1" && first.is_empty(), "{what}: {number} doubles in C");
+            }
+        }
+        let listed = public.split("public ::").skip(1).any(|list| {
+            let list = list.split("\n\n").next().unwrap_or("");
+            list.split([',', ' ', '\n', '&']).any(|word| word == name)
+        });
+        assert!(listed, "{name} is not public");
+    }
+    assert!(interfaces.is_empty(), "not in the header: {:?}", interfaces.keys());
+}
+
+#[test]
+fn the_constants_are_those_of_the_header() {
+    let module = joined(&read("fortran/quatint.f90")).join("\n");
+    let mut constants = 0;
+    for line in read("include/quatint.h").lines() {
+        let Some((name, value)) = line.strip_prefix("#define ").and_then(|l| l.split_once(' ')) else { continue };
+        if name == "QI_VERSION_NUMBER" {
+            continue; // QI_MODULE_VERSION_NUMBER, for qi_version_number() is the same name; test_rotation compares the two
+        }
+        constants += 1;
+        let words: Vec<_> =
+            module.split([',', '\n']).map(|word| word.rsplit(":: ").next().unwrap_or("").trim()).collect();
+        assert!(words.contains(&&*format!("{name} = {value}")), "{name} = {value} is not in the module");
+    }
+    assert!(constants > 25, "only {constants} constants were found in the header");
+}
+
+/// As a part of a project with the libraries at hand; what is installed is for tests/install.rs.
+#[test]
+fn cmake_builds_the_module_and_a_program_with_it() {
+    let folder = scratch("fortran_cmake");
+    let release = Library::Shared.path().parent().expect("in a folder").to_owned();
+    fs::write(
+        folder.join("CMakeLists.txt"),
+        format!(
+            "cmake_minimum_required(VERSION 3.15)\nproject(dem LANGUAGES Fortran)\n\
+             add_library(quatint::shared SHARED IMPORTED GLOBAL)\n\
+             set_target_properties(quatint::shared PROPERTIES IMPORTED_LOCATION \"{}/libquatint.so\")\n\
+             add_subdirectory(\"{}\" quatint_fortran)\n\
+             add_executable(dem \"{}\")\ntarget_link_libraries(dem PRIVATE quatint::fortran)\n",
+            release.display(),
+            root().join("fortran").display(),
+            root().join("fortran/examples/dem.f90").display(),
+        ),
+    )
+    .expect("writable");
+    let build = folder.join("build");
+    success(Command::new("cmake").args(["-G", "Unix Makefiles", "-S"]).arg(&folder).arg("-B").arg(&build));
+    success(Command::new("cmake").arg("--build").arg(&build));
+    let text = success(Command::new(build.join("dem")).arg("3")).stdout;
+    assert!(String::from_utf8_lossy(&text).contains("ns per body and step"));
+}
+
+/// A stranger with an installed prefix and the lines of the page.
+#[test]
+fn a_program_is_built_from_the_installed_prefix_by_pkg_config_and_by_cmake() {
+    Library::Shared.path();
+    let folder = scratch("fortran_installed");
+    let prefix = folder.join("prefix");
+    let mut make = Command::new("make");
+    make.args(["install", &format!("PREFIX={}", prefix.display())]).current_dir(root());
+    success(make.env_remove("MAKEFLAGS").env_remove("DESTDIR"));
+    let dem = root().join("fortran/examples/dem.f90");
+
+    let page = read("docs/fortran.md");
+    for line in page.lines().filter(|line| line.starts_with("gfortran -O2")) {
+        let line = line.replace("wing_nut.f90", &dem.to_string_lossy());
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &line]).current_dir(&folder).env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
+        quiet_success(&mut shell);
+    }
+    let run = success(Command::new(folder.join("a.out")).arg("3").env("LD_LIBRARY_PATH", prefix.join("lib")));
+    assert!(String::from_utf8_lossy(&run.stdout).contains("ns per body and step"));
+
+    let (_, fragment) = page.split_once("```cmake\n").expect("CMake on the page");
+    let (fragment, _) = fragment.split_once("```").expect("its end");
+    let (package, link) = fragment.split_at(fragment.find("target_link_libraries").expect("links"));
+    let project = format!(
+        "cmake_minimum_required(VERSION 3.15)\nproject(dem LANGUAGES Fortran)\n{package}add_executable(my_code \"{}\")\n{link}",
+        dem.display()
+    );
+    fs::write(folder.join("CMakeLists.txt"), project).expect("writable");
+    let build = folder.join("build");
+    let mut cmake = Command::new("cmake");
+    cmake.args(["-G", "Unix Makefiles", "-S"]).arg(&folder).arg("-B").arg(&build);
+    success(cmake.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())));
+    success(Command::new("cmake").arg("--build").arg(&build));
+    let run = success(Command::new(build.join("my_code")).arg("3"));
+    assert!(String::from_utf8_lossy(&run.stdout).contains("ns per body and step"));
+}
+
+/// fpm itself is in no Debian package: what it reads is held here.
+#[test]
+fn the_fpm_manifest_has_the_version_of_the_library_and_names_files_that_are_there() {
+    let manifest = read("fortran/fpm.toml");
+    let version = format!("version = \"{}\"", env!("CARGO_PKG_VERSION"));
+    assert!(manifest.contains(&version) && manifest.contains("link = [\"quatint\"]"), "{manifest}");
+    let mut files = 0;
+    for file in manifest.lines().filter_map(|line| line.strip_prefix("main = \"")) {
+        files += 1;
+        assert!(root().join("fortran/examples").join(file.trim_end_matches('"')).is_file(), "{file}");
+    }
+    assert_eq!(files, 3);
+}
+
+#[test]
+fn the_programs_of_the_fortran_page_print_what_it_says() {
+    let programs = programs("docs/fortran.md", &["fortran"]);
+    assert!(programs.len() >= 5, "only {} programs in docs/fortran.md", programs.len());
+    for (n, program) in programs.iter().enumerate() {
+        let folder = scratch(&format!("fortran_docs_{n}"));
+        let source = folder.join("program.f90");
+        fs::write(&source, &program.code).expect("writable");
+        let binary = build(&[source], Library::Shared, &folder, &["-fopenmp"]);
+        let run = Command::new(binary).output().expect("starts");
+        // A program that is there to show an error ends with it, and what the runtime adds to it differs.
+        let err = String::from_utf8_lossy(&run.stderr);
+        let mut shown = String::from_utf8_lossy(&run.stdout).into_owned();
+        shown.extend(err.lines().filter(|line| line.starts_with("ERROR STOP")).map(|line| format!("{line}\n")));
+        assert_eq!(run.status.success(), !shown.contains("ERROR STOP"), "{err}");
+        assert_eq!(Some(&*shown), program.output.as_deref(), "program {n} of the page:\n{}", program.code);
+    }
+}

@@ -1,0 +1,165 @@
+!> What the Fortran tests share: a sentence a check, and a few procedures to act as torques.
+module check
+   use, intrinsic :: iso_c_binding, only: dp => c_double
+   use, intrinsic :: iso_fortran_env, only: int64, error_unit
+   use quatint
+   implicit none
+
+   integer, private :: failures = 0
+   real(dp), parameter :: moments(3, 3) = reshape([1.0_dp, 0.0_dp, 0.0_dp,  0.0_dp, 2.0_dp, 0.0_dp, &
+      0.0_dp, 0.0_dp, 3.0_dp], [3, 3])
+
+   !> Data of a torque: what it is to do, and what it has seen.
+   type :: orders_t
+      integer :: calls = 0
+      integer :: stop_with = 0               !! returned in the call below
+      integer :: at_call = huge(1)
+      integer :: bad_body = 0                !! gets a NaN
+      real(dp) :: field(3) = 0
+      integer :: first_seen = 0, last_seen = 0
+   end type orders_t
+
+contains
+
+   subroutine ok(condition, sentence)
+      logical, intent(in) :: condition
+      character(*), intent(in) :: sentence
+
+      if (condition) then
+         print '(2a)', 'ok ', sentence
+      else
+         failures = failures + 1
+         write (error_unit, '(2a)') 'NOT ok ', sentence
+      end if
+   end subroutine ok
+
+   !> An error: the status, and a text that has these words and is not cut.
+   subroutine refused(stat, expected, errmsg, words, sentence)
+      integer, intent(in) :: stat, expected
+      character(*), intent(in) :: errmsg, words, sentence
+
+      if (stat /= expected .or. index(errmsg, words) == 0) write (error_unit, '(a, i0, 2a)') 'stat ', stat, ': ', trim(errmsg)
+      call ok(stat == expected .and. index(errmsg, words) > 0, sentence)
+   end subroutine refused
+
+   subroutine finish()
+      if (failures > 0) error stop 'some checks have failed'
+   end subroutine finish
+
+   pure logical function same(a, b)
+      real(dp), intent(in) :: a(:), b(:)
+
+      same = size(a) == size(b)
+      if (same) same = all(transfer(a, [0_int64]) == transfer(b, [0_int64]))
+   end function same
+
+   real(dp) function nan()
+      use, intrinsic :: ieee_arithmetic, only: ieee_value, ieee_quiet_nan
+
+      nan = ieee_value(nan, ieee_quiet_nan)
+   end function nan
+
+   !> The weight of a heavy top, to the orders.
+   subroutine weight(time, orientation, angular_velocity, torque, data, stat)
+      real(dp), intent(in) :: time, orientation(4), angular_velocity(3)
+      real(dp), intent(inout) :: torque(3)
+      class(*), intent(inout) :: data
+      integer, intent(inout) :: stat
+      real(dp) :: arm(3)
+
+      if (any(abs(torque) > 0) .or. stat /= 0 .or. time < 0 .or. .not. all(abs(angular_velocity) < huge(time))) stat = 99
+      if (qi_rotate(orientation, [0.0_dp, 0.0_dp, 1.0_dp], arm) /= QI_OK) stat = 98
+      torque = [-arm(2), arm(1), 0.0_dp]
+      select type (data)
+      type is (orders_t)
+         data%calls = data%calls + 1
+         if (data%calls == data%at_call) stat = data%stop_with
+         if (data%bad_body == 1) torque(2) = nan()
+      type is (integer)
+         if (data /= 0) stat = 97
+      class default
+         stat = 96
+      end select
+   end subroutine weight
+
+   !> A torque that uses the body it is called for.
+   subroutine meddling(time, orientation, angular_velocity, torque, data, stat)
+      real(dp), intent(in) :: time, orientation(4), angular_velocity(3)
+      real(dp), intent(inout) :: torque(3)
+      class(*), intent(inout) :: data
+      integer, intent(inout) :: stat
+
+      torque = time*orientation(2:4)*angular_velocity
+      select type (data)
+      type is (qi_body_t)
+         call data%set_time(0.0_dp, stat)
+      end select
+   end subroutine meddling
+
+   !> A torque in C's manner, about z; `user_data` is a vector.
+   integer(c_int32_t) function push(time, orientation, angular_velocity, torque, user_data) bind(C)
+      use, intrinsic :: iso_c_binding, only: c_f_pointer, c_int32_t, c_ptr
+      real(dp), value :: time
+      real(dp), intent(in) :: orientation(4), angular_velocity(3)
+      real(dp), intent(inout) :: torque(3)
+      type(c_ptr), value :: user_data
+      real(dp), pointer :: vector(:)
+
+      call c_f_pointer(user_data, vector, [3])
+      torque = vector
+      push = 0
+   end function push
+
+   !> The weight for a chunk of bodies.
+   subroutine weights(time, first, count, orientation, angular_velocity, torque, data, stat)
+      real(dp), intent(in) :: time
+      integer, intent(in) :: first, count
+      real(dp), intent(in) :: orientation(4, count), angular_velocity(3, count)
+      real(dp), intent(inout) :: torque(3, count)
+      class(*), intent(inout) :: data
+      integer, intent(inout) :: stat
+      real(dp) :: arm(3)
+      integer :: i
+
+      if (any(abs(torque) > 0) .or. stat /= 0 .or. time < 0 .or. .not. all(abs(angular_velocity) < huge(time))) stat = 99
+      do i = 1, count
+         if (qi_rotate(orientation(:, i), [0.0_dp, 0.0_dp, 1.0_dp], arm) /= QI_OK) stat = 98
+         torque(:, i) = [-arm(2), arm(1), 0.0_dp]
+      end do
+      call note(first, count, torque, data, stat)
+   end subroutine weights
+
+   !> The same in columns.
+   subroutine weights_soa(time, first, count, orientation, angular_velocity, torque, data, stat)
+      real(dp), intent(in) :: time
+      integer, intent(in) :: first, count
+      real(dp), intent(in) :: orientation(count, 4), angular_velocity(count, 3)
+      real(dp), intent(inout) :: torque(count, 3)
+      class(*), intent(inout) :: data
+      integer, intent(inout) :: stat
+      real(dp) :: rows(4, count), spins(3, count), turned(3, count)
+
+      rows = transpose(orientation)
+      spins = transpose(angular_velocity)
+      turned = transpose(torque)
+      call weights(time, first, count, rows, spins, turned, data, stat)
+      torque = transpose(turned)
+   end subroutine weights_soa
+
+   subroutine note(first, count, torque, data, stat)
+      integer, intent(in) :: first, count
+      real(dp), intent(inout) :: torque(3, count)
+      class(*), intent(inout) :: data
+      integer, intent(inout) :: stat
+
+      select type (data)
+      type is (orders_t)
+         data%calls = data%calls + 1
+         if (data%calls == 1) data%first_seen = first
+         data%last_seen = max(data%last_seen, first + count - 1)
+         if (data%calls == data%at_call) stat = data%stop_with
+         if (data%bad_body >= first .and. data%bad_body < first + count) torque(3, data%bad_body - first + 1) = nan()
+      end select
+   end subroutine note
+
+end module check

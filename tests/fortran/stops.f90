@@ -1,0 +1,58 @@
+!> Programs that end in an error, because nobody asked for `stat`: `stops CASE`.
+program stops
+   use check
+   implicit none
+
+   type :: particle_t
+      type(qi_body_t) :: body
+      integer :: id = 0
+   end type particle_t
+   type(qi_body_t) :: body, other, bodies(2)
+   type(qi_ensemble_t) :: ensemble, second
+   type(particle_t) :: p, q
+   type(orders_t), target :: orders
+   real(dp) :: bad(3, 3), narrow(3, 5)
+   character(30) :: what
+
+   call get_command_argument(1, what)
+   call body%create(moments)
+   call ensemble%create(5)
+   select case (what)
+   case ('inertia')
+      bad = 0
+      call other%create(bad)
+   case ('callback')
+      orders%at_call = 1
+      orders%stop_with = 3
+      call body%set_torque(weight, orders)
+      call body%step(0.1_dp)
+   case ('nan in a torque')
+      orders%bad_body = 4
+      call ensemble%set_torque(weights, orders)
+      call ensemble%step(0.1_dp)
+   case ('copy')
+      other = body
+   case ('copy onto')
+      body = other
+   case ('copy in an array')
+      bodies(1) = other
+      bodies = body
+   case ('copy in a component')
+      call p%body%create(moments)
+      q = p
+   case ('copy of an ensemble')
+      second = ensemble
+   case ('moved')
+      call body%move_to(other)
+      call body%step(0.1_dp)
+   case ('destroyed')
+      call ensemble%destroy()
+      call ensemble%step(0.1_dp)
+   case ('never created')
+      call second%set_orientations([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp])
+   case ('shape')
+      narrow = 0
+      call ensemble%set_orientations(narrow)
+   end select
+   print '(a)', 'it goes on'
+end program stops

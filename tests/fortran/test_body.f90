@@ -1,0 +1,309 @@
+!> One body from Fortran: every type-bound procedure, with what is right and what is wrong.
+program test_body
+   use check
+   implicit none
+
+   call a_body_moves_as_the_c_functions_move_it()
+   call states_and_clocks()
+   call ready_made_torques()
+   call errors_are_told_by_stat_and_errmsg()
+   call torques_that_fail_leave_the_body_as_it_was()
+   call bodies_are_moved_and_destroyed()
+   call bodies_are_finalized()
+   call finish()
+
+contains
+
+   subroutine a_body_moves_as_the_c_functions_move_it()
+      use, intrinsic :: iso_c_binding, only: c_ptr, c_null_funptr, c_null_ptr
+      type(qi_body_t) :: top, stepped
+      type(orders_t), target :: orders
+      real(dp) :: q(4), omega(3), q_stepped(4), records(8, 6), free_q(4), free_omega(3)
+      integer :: i, completed, written
+
+      call top%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+      call stepped%create(moments, [1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [1.0_dp, 1.0_dp, 1.0_dp])
+      call top%set_torque(weight, orders)
+      call stepped%set_torque(weight)
+      call top%advance(1e-2_dp, 100, completed)
+      do i = 1, 100
+         call stepped%step(1e-2_dp)
+      end do
+      call top%get_orientation(q)
+      call stepped%get_orientation(q_stepped)
+      call ok(same(q, q_stepped), 'advance has the bits of step')
+      call ok(completed == 100 .and. orders%calls == 200, 'a torque procedure is called twice a step, with its data')
+
+      call stepped%record(1e-2_dp, 100, 20, records, written)
+      call stepped%get_orientation(q_stepped)
+      call ok(written == 6 .and. same(records(2:5, 1), q) .and. same(records(2:5, 6), q_stepped), &
+         'record writes a column for the start and one every so many steps')
+
+      free_q = [1, 0, 0, 0]
+      free_omega = [1, 1, 1]
+      i = qi_integrate(moments, free_q, free_omega, 0.0_dp, 1e-2_dp, 100_int64, c_null_funptr, c_null_ptr)
+      call top%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [1.0_dp, 1.0_dp, 1.0_dp])
+      call top%clear_torque()
+      call top%advance(1e-2_dp, 100)
+      call top%get_orientation(q)
+      call ok(i == QI_OK .and. same(q, free_q), 'clear_torque leaves a free body, which moves as qi_integrate moves it')
+      call ok(qi_get_time(top%c_handle(), omega(1)) == QI_OK .and. abs(omega(1) - 2) < 1e-14_dp, &
+         'the functions of the C library take the handle')
+   end subroutine a_body_moves_as_the_c_functions_move_it
+
+   subroutine states_and_clocks()
+      type(qi_body_t) :: body, restored
+      real(dp) :: q(4), omega(3), omega_body(3), momentum(3), energy, time, again(4)
+
+      call body%create(moments, angular_velocity=[0.3_dp, 0.2_dp, 0.1_dp])
+      call body%set_time(5.0_dp)
+      call body%advance(0.1_dp, 10)
+      call body%get_time(time)
+      call ok(abs(time - 6) < 1e-14_dp, 'the clock is set, and runs')
+      call body%get_orientation(q)
+      call body%get_angular_velocity(omega)
+      call body%get_angular_velocity_body(omega_body)
+      call body%get_angular_momentum(momentum)
+      call body%get_kinetic_energy(energy)
+      call ok(all(abs(momentum - [0.3_dp, 0.4_dp, 0.3_dp]) < 1e-4_dp), 'the angular momentum of a free body stays, in the world')
+      call ok(abs(energy - 0.5_dp*dot_product(omega, momentum)) < 1e-15_dp, 'the energy is omega . L / 2')
+      call ok(abs(norm2(omega) - norm2(omega_body)) < 1e-15_dp .and. norm2(omega - omega_body) > 1e-6_dp, &
+         'the angular velocity is the same vector in both frames')
+      call restored%create(moments)
+      call restored%set_state_body(q, omega_body)
+      call body%step(0.1_dp)
+      call restored%step(0.1_dp)
+      call body%get_orientation(q)
+      call restored%get_orientation(again)
+      call ok(same(q, again), 'set_state_body restores a state bit for bit')
+   end subroutine states_and_clocks
+
+   subroutine ready_made_torques()
+      type(qi_body_t) :: body
+      real(dp) :: momentum(3), q(4), q_called(4), gradient(3, 3)
+
+      call body%create(moments)
+      call body%set_constant_torque([0.0_dp, 0.0_dp, 2.0_dp], QI_FRAME_WORLD)
+      call body%step(0.5_dp)
+      call body%get_angular_momentum(momentum)
+      call ok(all(abs(momentum - [0, 0, 1]) < 1e-15_dp), 'a constant torque is the rate of the angular momentum')
+
+      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [1.0_dp, 1.0_dp, 1.0_dp])
+      call body%set_uniform_field_torque([0.0_dp, 0.0_dp, 1.0_dp], [0.0_dp, 0.0_dp, -1.0_dp])
+      call body%advance(1e-2_dp, 10)
+      call body%get_orientation(q)
+      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [1.0_dp, 1.0_dp, 1.0_dp])
+      call body%set_torque(weight)
+      call body%advance(1e-2_dp, 10)
+      call body%get_orientation(q_called)
+      call ok(all(abs(q - q_called) < 1e-15_dp), 'a uniform field acts as the same torque by a procedure')
+
+      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [0.0_dp, 0.0_dp, 0.0_dp])
+      call body%set_gravity_gradient_torque([0.0_dp, 1.0_dp, 1.0_dp], 1.0_dp)
+      call body%step(1e-3_dp)
+      call body%get_angular_momentum(momentum)
+      call ok(abs(momentum(1) - 1.5e-3_dp) < 1e-8_dp, 'a gravity gradient is 3 g n x (I n)')
+
+      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [0.0_dp, 2.0_dp, 0.0_dp])
+      call body%set_linear_drag_torque([1.0_dp, 4.0_dp, 1.0_dp])
+      call body%step(1e-4_dp)
+      call body%get_angular_momentum(momentum)
+      call ok(abs(momentum(2) - (4 - 8e-4_dp)) < 1e-6_dp, 'a drag is -c omega')
+
+      gradient = 0
+      gradient(1, 2) = 1 ! u_x = y: the vorticity is (0, 0, -1), and a sphere is turned clockwise
+      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [0.0_dp, 0.0_dp, 0.0_dp])
+      call body%set_shear_flow_torque([1.0_dp, 1.0_dp, 1.0_dp], 1.0_dp, gradient)
+      call body%step(1e-4_dp)
+      call body%get_angular_momentum(momentum)
+      call ok(abs(momentum(3) + 1e-4_dp*4*acos(-1.0_dp)) < 1e-6_dp, 'velocity_gradient(i, j) is as on paper')
+
+      gradient(1, 1) = 0.5_dp
+      gradient(3, 1) = -0.25_dp
+      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [0.0_dp, 0.0_dp, 0.0_dp])
+      call body%set_shear_flow_torque([2.0_dp, 1.0_dp, 0.5_dp], 1.0_dp, gradient)
+      call body%step(1e-9_dp)
+      call body%get_angular_momentum(momentum)
+      call ok(momentum(2) > 0 .and. momentum(3) < 0, 'a fluid that rises ahead pitches the body with it')
+   end subroutine ready_made_torques
+
+   subroutine errors_are_told_by_stat_and_errmsg()
+      type(qi_body_t) :: body
+      real(dp) :: q(4), records(8, 1), narrow(7, 5), bad(3, 3)
+      integer :: stat, completed, written
+      character(200) :: errmsg
+      character(12) :: short
+
+      bad = moments
+      bad(2, 2) = -2
+      errmsg = 'untouched'
+      call body%create(bad, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INERTIA, errmsg, '`inertia` is not positive definite', 'create refuses a bad inertia')
+      call ok(.not. body%exists(), 'a body that is refused does not exist')
+      bad = moments
+      bad(1, 2) = 0.5_dp
+      call body%create(bad, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INERTIA, errmsg, 'not symmetric', 'create refuses an asymmetric inertia')
+      call body%create(moments, [2.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_ORIENTATION, errmsg, '`orientation`', 'create refuses a long quaternion')
+      call body%create(moments, angular_velocity=[nan(), 0.0_dp, 0.0_dp], stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`angular_velocity[0]` is NaN', 'create refuses a NaN')
+
+      errmsg = 'untouched'
+      call body%create(moments, stat=stat, errmsg=errmsg)
+      call ok(stat == QI_OK .and. errmsg == 'untouched' .and. body%exists(), 'errmsg is left alone where there is no error')
+      short = 'before'
+      call body%step(nan(), stat, short)
+      call ok(stat == QI_ERR_NON_FINITE .and. short == 'qi_step: `dt', 'a short errmsg is cut, as ALLOCATE does it')
+      call body%step(nan(), stat)
+      call ok(stat == QI_ERR_NON_FINITE, 'errmsg may be left out')
+
+      call body%create(bad, stat=stat)
+      call ok(stat == QI_ERR_INERTIA .and. body%exists(), 'create that fails leaves the body that was there')
+      call body%advance(nan(), 5, completed, stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`dt` is NaN', 'advance refuses a NaN')
+      call body%advance(0.1_dp, -1, completed, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`steps` is negative', 'advance refuses a negative number of steps')
+      call body%record(0.1_dp, 10, 1, records, written, stat, errmsg)
+      call refused(stat, QI_ERR_CAPACITY, errmsg, '11 needed, 1 given', 'record refuses too few columns')
+      call body%record(0.1_dp, 4, 1, narrow, written, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`records` has 7 rows; it must have 8', 'record refuses the wrong rows')
+      call body%record(0.1_dp, 4, -1, records, written, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'negative', 'record refuses a negative number')
+      call body%record(0.1_dp, 0, 0, records, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`every`', 'record refuses every = 0')
+      call body%set_state([0.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [0.0_dp, 0.0_dp, 0.0_dp], stat, errmsg)
+      call refused(stat, QI_ERR_ORIENTATION, errmsg, '`orientation`', 'set_state refuses zeros')
+      call body%set_state_body([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [0.0_dp, nan(), 0.0_dp], stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '[1]', 'set_state_body refuses a NaN')
+      call body%set_time(nan(), stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`time`', 'set_time refuses a NaN')
+      call body%set_constant_torque([1.0_dp, 0.0_dp, 0.0_dp], 7, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`frame`', 'set_constant_torque refuses a frame that is none')
+      call body%set_uniform_field_torque([nan(), 0.0_dp, 0.0_dp], [0.0_dp, 0.0_dp, 0.0_dp], stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`vector_body[0]`', 'set_uniform_field_torque refuses a NaN')
+      call body%set_gravity_gradient_torque([0.0_dp, 0.0_dp, 0.0_dp], 1.0_dp, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'no direction', 'set_gravity_gradient_torque refuses the zero vector')
+      call body%set_linear_drag_torque([0.0_dp, nan(), 0.0_dp], stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`coefficients[1]`', 'set_linear_drag_torque refuses a NaN')
+      call body%set_shear_flow_torque([1.0_dp, 1.0_dp, 1.0_dp], -1.0_dp, moments, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`viscosity`', 'set_shear_flow_torque refuses a negative viscosity')
+      call body%get_orientation(q)
+      call ok(same(q, [1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp]), 'after all that the body is where it was')
+   end subroutine errors_are_told_by_stat_and_errmsg
+
+   subroutine torques_that_fail_leave_the_body_as_it_was()
+      type(qi_body_t), target :: body
+      type(orders_t), target :: orders
+      real(dp) :: before(8), after(8)
+      integer :: stat, completed
+      character(200) :: errmsg
+
+      call body%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+      call body%set_torque(weight, orders)
+      call body%advance(0.01_dp, 3)
+      call take(body, before)
+      orders%at_call = orders%calls + 2 ! in the middle of the next step
+      orders%stop_with = 42
+      call body%step(0.01_dp, stat, errmsg)
+      call refused(stat, QI_ERR_CALLBACK, errmsg, 'callback returned 42 at time 0.03', &
+         'a torque that gives a stat abandons the step')
+      call take(body, after)
+      call ok(same(before, after) .and. body%callback_result() == 42, 'the body is bitwise as before, the stat is kept')
+      orders%at_call = orders%calls + 5
+      call body%advance(0.01_dp, 10, completed, stat)
+      call ok(stat == QI_ERR_CALLBACK .and. completed == 2, 'advance says how many steps stand')
+
+      call take(body, before)
+      orders%bad_body = 1
+      call body%step(0.01_dp, stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, 'the torque is not finite', 'a torque that is NaN is refused')
+      call take(body, after)
+      call ok(same(before, after), 'and the body is bitwise as before')
+
+      call body%set_torque(meddling, body, stat)
+      call ok(stat == QI_OK, 'data may be anything, the body itself too')
+      call body%step(0.01_dp, stat, errmsg)
+      call refused(stat, QI_ERR_CALLBACK, errmsg, 'returned -9', 'a torque that uses its own body is told that it is busy')
+   end subroutine torques_that_fail_leave_the_body_as_it_was
+
+   subroutine take(body, state)
+      type(qi_body_t), intent(in) :: body
+      real(dp), intent(out) :: state(8)
+
+      call body%get_time(state(1))
+      call body%get_orientation(state(2:5))
+      call body%get_angular_velocity_body(state(6:8))
+   end subroutine take
+
+   subroutine bodies_are_moved_and_destroyed()
+      type(qi_body_t) :: a, b, none, also_none
+      type(qi_body_t), allocatable :: many(:), more(:)
+      type(orders_t), target :: orders
+      integer :: stat, i
+      real(dp) :: q(4)
+      character(200) :: errmsg
+
+      call a%create(moments)
+      call a%set_torque(weight, orders)
+      call a%move_to(b)
+      call ok(.not. a%exists() .and. b%exists(), 'move_to leaves nothing behind')
+      call b%step(0.1_dp)
+      call ok(orders%calls == 2, 'the torque moves with its body')
+      call b%move_to(b)
+      call ok(b%exists(), 'a body that is moved to itself stays')
+      call a%step(0.1_dp, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'destroyed, or moved', 'a body that was moved is refused')
+      call a%set_torque(weight, orders, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'destroyed, or moved', 'it takes no torque')
+      call b%destroy()
+      call b%destroy()
+      call b%get_orientation(q, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'qi_get_orientation: `body` is NULL (not created yet, destroyed, or moved)', &
+         'a body that was destroyed is refused')
+      call ok(b%callback_result() == 0, 'and its torque has nothing to tell')
+      none = also_none
+      call ok(.not. none%exists(), 'nothing may be copied')
+
+      allocate (many(3), more(6))
+      do i = 1, 3
+         call many(i)%create(moments)
+      end do
+      do i = 1, 3
+         call many(i)%move_to(more(i))
+      end do
+      call move_alloc(more, many)
+      call ok(all(many%exists() .eqv. [.true., .true., .true., .false., .false., .false.]), 'an array of bodies can grow')
+      call many(2)%step(0.1_dp)
+   end subroutine bodies_are_moved_and_destroyed
+
+   !> valgrind is the judge of these.
+   subroutine bodies_are_finalized()
+      type :: particle_t
+         type(qi_body_t) :: body
+         integer :: id = 0
+      end type particle_t
+      type(particle_t), allocatable :: particles(:)
+      class(qi_body_t), allocatable :: polymorphic
+      type(orders_t), target :: orders
+      integer :: i
+
+      allocate (particles(4), polymorphic)
+      do i = 1, 4
+         call particles(i)%body%create(moments)
+         call particles(i)%body%set_torque(weight, orders)
+         call particles(i)%body%set_torque(weight)
+         call particles(i)%body%create(moments)
+      end do
+      call polymorphic%create(moments)
+      call polymorphic%set_torque(weight, orders)
+      call polymorphic%step(0.1_dp)
+      deallocate (particles)
+      block
+         type(qi_body_t) :: local
+         call local%create(moments)
+      end block
+      call ok(orders%calls == 2, 'bodies are finalized with the variables they are in')
+   end subroutine bodies_are_finalized
+
+end program test_body

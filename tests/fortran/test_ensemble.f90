@@ -1,0 +1,561 @@
+!> Many bodies from Fortran: every type-bound procedure, with what is right and what is wrong.
+program test_ensemble
+   use check
+   implicit none
+   integer, parameter :: n = 300 ! three chunks, the last one not full
+
+   call arrays_are_copied_in_and_out()
+   call arrays_are_bound_in_place()
+   call every_way_to_give_a_torque_gives_the_bits_of_one_body()
+   call ready_made_torques_take_one_or_each()
+   call some_bodies_may_rest()
+   call the_stage_protocol()
+   call diagnostics_and_clock()
+   call shapes_that_do_not_fit_are_refused()
+   call failures_name_the_body_and_change_nothing()
+   call ensembles_are_moved_and_destroyed()
+   call ensembles_are_finalized()
+   call finish()
+
+contains
+
+   !> n bodies that differ, in q(4,n) and omega(3,n).
+   subroutine start(q, omega)
+      real(dp), intent(out) :: q(4, n), omega(3, n)
+      integer :: i
+
+      do i = 1, n
+         if (qi_orientation_from_axis_angle([sin(1.0_dp*i), 1.0_dp, cos(1.0_dp*i)], 0.01_dp*i, q(:, i)) /= QI_OK) error stop
+         omega(:, i) = [0.5_dp, 1 + 0.01_dp*i, -0.3_dp]
+      end do
+   end subroutine start
+
+   !> An ensemble with that start, in its own memory.
+   subroutine make(e)
+      type(qi_ensemble_t), intent(inout) :: e
+      real(dp) :: q(4, n), omega(3, n)
+
+      call start(q, omega)
+      call e%create(n)
+      call e%set_inertias(moments)
+      call e%set_orientations(q)
+      call e%set_angular_velocities(omega)
+   end subroutine make
+
+   !> Whether an ensemble is where another one is, bit for bit.
+   logical function agree(a, b)
+      type(qi_ensemble_t), intent(in) :: a, b
+      real(dp) :: q(4, n, 2), omega(3, n, 2)
+
+      call a%get_orientations(q(:, :, 1))
+      call b%get_orientations(q(:, :, 2))
+      call a%get_angular_velocities(omega(:, :, 1))
+      call b%get_angular_velocities(omega(:, :, 2))
+      agree = same([q(:, :, 1)], [q(:, :, 2)]) .and. same([omega(:, :, 1)], [omega(:, :, 2)])
+   end function agree
+
+   subroutine arrays_are_copied_in_and_out()
+      type(qi_ensemble_t) :: e
+      real(dp) :: q(4, n), omega(3, n), columns(n, 4), sparse(8, 2*n), momenta(3, n), wide(n, 3), energies(n)
+
+      call start(q, omega)
+      call make(e)
+      call ok(e%count() == n, 'an ensemble knows its number')
+      call e%get_orientations(columns, QI_LAYOUT_SOA)
+      call ok(maxval(abs(columns - transpose(q))) < 1e-15_dp, 'orientations go in as q(4,n) and come out as q(n,4)')
+      call e%get_angular_velocities(wide, QI_LAYOUT_SOA)
+      call ok(maxval(abs(wide - transpose(omega))) < 1e-14_dp, 'angular velocities too')
+      sparse = -7
+      call e%get_orientations(sparse(1:8:2, 2::2))
+      call ok(maxval(abs(sparse(1:8:2, 2::2) - q)) < 1e-15_dp .and. all(abs(sparse(2:8:2, :) + 7) < 1e-15_dp) .and. &
+         all(abs(sparse(:, 1::2) + 7) < 1e-15_dp), 'they come out into a section, and what is between is not touched')
+      call e%set_orientations(sparse(1:8:2, 2*n:2:-2))
+      call e%get_orientations(columns, QI_LAYOUT_SOA)
+      call ok(maxval(abs(columns(n:1:-1, :) - transpose(q))) < 1e-15_dp, 'a section that runs backwards goes in')
+      call e%set_orientations(columns(:, 4:1:-1), QI_LAYOUT_SOA)
+      call e%get_orientations(q)
+      call ok(maxval(abs(q(4:1:-1, :) - transpose(columns))) < 1e-15_dp, 'components that run backwards go in')
+      call e%set_orientations([0.0_dp, 1.0_dp, 0.0_dp, 0.0_dp])
+      call e%set_angular_velocities([0.0_dp, 0.0_dp, 2.0_dp])
+      call e%get_orientations(q)
+      call ok(all(abs(q(2, :) - 1) < 1e-15_dp), 'one orientation serves all')
+      call e%get_angular_momenta(momenta)
+      call e%get_kinetic_energies(energies)
+      call ok(all(abs(momenta(3, :) - 6) < 1e-14_dp) .and. all(abs(energies - 6) < 1e-14_dp), &
+         'momenta and energies, one for each body')
+   end subroutine arrays_are_copied_in_and_out
+
+   subroutine arrays_are_bound_in_place()
+      type :: particle_t
+         real(dp) :: position(3) = 0, q(4) = 0, omega(3) = 0
+         integer :: id = 0
+      end type particle_t
+      type(qi_ensemble_t) :: own, e
+      type(particle_t), target :: p(n), alone(1)
+      real(dp), target :: q(4, n), omega(3, n), columns(n, 4), omega_columns(n, 3), momenta(3, n)
+      real(dp), allocatable, target :: field(:, :, :)
+      real(dp) :: expected(4, n)
+      integer :: i
+
+      call make(own)
+      call own%advance(0.01_dp, 20)
+      call own%get_orientations(expected)
+
+      call start(q, omega)
+      call e%create(n)
+      call e%set_inertias(moments)
+      call e%bind_orientations(q)
+      call e%bind_angular_velocities(omega)
+      call e%advance(0.01_dp, 20)
+      call ok(maxval(abs(q - expected)) < 1e-13_dp, 'q(4,n), omega(3,n) are stepped in place')
+
+      call start(q, omega)
+      columns = transpose(q)
+      omega_columns = transpose(omega)
+      call e%bind_orientations(columns, QI_LAYOUT_SOA)
+      call e%bind_angular_velocities(omega_columns, layout=QI_LAYOUT_SOA)
+      call e%advance(0.01_dp, 20)
+      call ok(maxval(abs(transpose(columns) - expected)) < 1e-13_dp, 'q(n,4), omega(n,3) are stepped in place')
+
+      allocate (field(4, 7, 2*n), source=-7.0_dp)
+      field(:, 3, 2::2) = q([2, 3, 4, 1], :) ! a section: every second plane, x, y, z, w
+      call e%bind_orientations(field(:, 3, 2::2), order=QI_SCALAR_LAST)
+      call e%set_angular_velocities(omega)
+      momenta = 0
+      call e%bind_angular_velocities(momenta, kind=QI_ANGMOM_BODY)
+      call e%set_angular_velocities(omega)
+      call e%advance(0.01_dp, 20)
+      call ok(maxval(abs(field([4, 1, 2, 3], 3, 2::2) - expected)) < 1e-13_dp, 'a section with the scalar last is stepped in place')
+      field(:, 3, 2::2) = -7
+      call ok(all(abs(field + 7) < 1e-15_dp), 'and what is around it is not touched')
+      call ok(all(abs(momenta(1, :)) < 10) .and. any(abs(momenta(3, :)) > 0.5_dp), 'momenta are kept where they are asked for')
+
+      do i = 1, n
+         p(i)%q = q(:, i)
+         p(i)%omega = omega(:, i)
+         p(i)%id = i
+      end do
+      call e%bind_orientations(p(1)%q, p(2)%q)
+      call e%bind_angular_velocities(p(1)%omega, p(2)%omega)
+      call e%advance(0.01_dp, 20)
+      do i = 1, n
+         q(:, i) = p(i)%q
+      end do
+      call ok(maxval(abs(q - expected)) < 1e-13_dp, 'an array of records is stepped in place')
+      call ok(all(p%id == [(i, i=1, n)]) .and. all([(abs(p(i)%position) <= 0, i=1, n)]), 'and its other fields are not touched')
+
+      alone(1)%q = [1, 0, 0, 0]
+      call e%create(1)
+      call e%bind_orientations(alone(1)%q, alone(1)%q)
+      call e%set_angular_velocities([0.0_dp, 0.0_dp, 1.0_dp])
+      call e%step(0.1_dp)
+      call ok(abs(alone(1)%q(4) - sin(0.05_dp)) < 1e-15_dp, 'one record alone is its own second')
+   end subroutine arrays_are_bound_in_place
+
+   subroutine every_way_to_give_a_torque_gives_the_bits_of_one_body()
+      type(qi_ensemble_t) :: aos, soa, threads
+      type(qi_body_t) :: body
+      type(orders_t), target :: orders, silent
+      real(dp) :: q(4, n), omega(3, n), q_body(4)
+      integer :: i, completed
+      logical :: alike
+
+      call make(aos)
+      call aos%set_torque(weights, orders)
+      call aos%advance(0.01_dp, 20, completed)
+      call ok(completed == 20 .and. orders%first_seen == 1 .and. orders%last_seen == n, 'chunks count from 1 to n')
+      call make(soa)
+      call soa%set_torque_soa(weights_soa, silent)
+      do i = 1, 20
+         call soa%step(0.01_dp)
+      end do
+      call ok(agree(aos, soa), 'rows and columns give the same bits')
+      call make(threads)
+      call threads%set_threads(2)
+      call threads%set_torque(weights)
+      call threads%advance(0.01_dp, 20)
+      call ok(agree(aos, threads), 'two threads give the same bits')
+
+      call start(q, omega)
+      call aos%get_orientations(q)
+      alike = .true.
+      do i = 1, n, 37
+         call start_one(i, body)
+         call body%set_torque(weight)
+         call body%advance(0.01_dp, 20)
+         call body%get_orientation(q_body)
+         alike = alike .and. same(q(:, i), q_body)
+      end do
+      call ok(alike, 'they are the bits of each body stepped alone')
+
+      call aos%clear_torque()
+      call make(soa)
+      call make(aos)
+      call aos%set_torque(weights, frame=QI_FRAME_BODY)
+      call aos%clear_torque()
+      call aos%step(0.1_dp)
+      call soa%step(0.1_dp)
+      call ok(agree(aos, soa), 'clear_torque leaves the bodies free')
+   end subroutine every_way_to_give_a_torque_gives_the_bits_of_one_body
+
+   subroutine start_one(i, body)
+      integer, intent(in) :: i
+      type(qi_body_t), intent(inout) :: body
+      real(dp) :: q(4, n), omega(3, n)
+
+      call start(q, omega)
+      call body%create(moments, q(:, i), omega(:, i))
+   end subroutine start_one
+
+   subroutine ready_made_torques_take_one_or_each()
+      type(qi_ensemble_t) :: one, each
+      real(dp) :: gradient(3, 3), by_hand(3, 3, n), vectors(3, n), wide(6, n)
+
+      gradient = 0
+      gradient(1, 2) = 1
+      vectors = spread([0.3_dp, 0.2_dp, 1.0_dp], 2, n)
+      by_hand = spread(moments, 3, n)
+
+      call make(one)
+      call make(each)
+      call each%set_inertias(by_hand)
+      call one%set_constant_torque([0.3_dp, 0.2_dp, 1.0_dp], QI_FRAME_BODY)
+      call each%set_constant_torque(vectors, QI_FRAME_BODY)
+      call both(one, each, 'inertias and a constant torque, one for all or each')
+      call one%set_uniform_field_torque([0.3_dp, 0.2_dp, 1.0_dp], [0.0_dp, 0.0_dp, -1.0_dp])
+      call each%set_uniform_field_torque(vectors, [0.0_dp, 0.0_dp, -1.0_dp])
+      call both(one, each, 'a uniform field, one for all or each')
+      call one%set_gravity_gradient_torque([0.0_dp, 0.0_dp, 1.0_dp], 1.5_dp)
+      call each%set_gravity_gradient_torque([0.0_dp, 0.0_dp, 1.0_dp], 5*vectors(1, :))
+      call both(one, each, 'a gravity gradient, one for all or each')
+      call one%set_linear_drag_torque([0.3_dp, 0.2_dp, 1.0_dp])
+      call each%set_linear_drag_torque(vectors)
+      call both(one, each, 'a drag, one for all or each')
+      wide = -7
+      wide(1:6:2, :) = vectors
+      call each%set_linear_drag_torque(wide(1:6:2, :))
+      call both(one, each, 'parameters from a section')
+      call one%set_inertias(moments([1, 3, 2], [1, 3, 2]))
+      call each%set_inertias(by_hand([1, 3, 2], [1, 3, 2], :))
+      call both(one, each, 'and from elements picked by subscripts')
+      call one%set_shear_flow_torque([0.3_dp, 0.2_dp, 1.0_dp], 2.0_dp, gradient)
+      call each%set_shear_flow_torque(vectors, 2.0_dp, gradient)
+      call both(one, each, 'a shear flow, one for all or each')
+      call each%set_shear_flow_torque(vectors, 2.0_dp, transpose(gradient))
+      call one%step(0.01_dp)
+      call each%step(0.01_dp)
+      call ok(.not. agree(one, each), 'a velocity gradient is not its transpose')
+
+   end subroutine ready_made_torques_take_one_or_each
+
+   subroutine both(one, each, what)
+      type(qi_ensemble_t), intent(inout) :: one, each
+      character(*), intent(in) :: what
+
+      call one%advance(0.01_dp, 5)
+      call each%advance(0.01_dp, 5)
+      call ok(agree(one, each), what)
+   end subroutine both
+
+   subroutine some_bodies_may_rest()
+      type(qi_ensemble_t) :: e, all
+      real(dp) :: before(4, n), after(4, n)
+      integer :: stat
+      character(200) :: errmsg
+
+      call make(e)
+      call e%get_orientations(before)
+      call e%set_active([2, 5, n])
+      call e%step(0.1_dp)
+      call e%get_orientations(after)
+      call ok(same([before(:, 1)], [after(:, 1)]) .and. .not. same(before(:, 2), after(:, 2)) .and. &
+         .not. same(before(:, n), after(:, n)), 'a list of active bodies counts from 1')
+      call e%set_active([3, 2], stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`indices`', 'a list must ascend')
+      call e%set_active([1, n + 1], stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`indices`', 'a list must not go beyond the end')
+      call e%set_active([0, 2], stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'count from 1', 'a list that counts from 0 is refused')
+      call make(e)
+      call make(all)
+      call e%set_active([integer ::])
+      call e%step(0.1_dp)
+      call ok(agree(e, all), 'with an empty list nobody moves')
+      call e%set_all_active()
+      call e%step(0.1_dp)
+      call all%step(0.1_dp)
+      call ok(agree(e, all), 'set_all_active lets everybody move')
+   end subroutine some_bodies_may_rest
+
+   subroutine the_stage_protocol()
+      type(qi_ensemble_t) :: e, called
+      real(dp) :: q(4, n), omega(3, n), torque(3, n), time, times(2)
+      integer :: step, stages, stat, none
+      logical :: needed
+      character(200) :: errmsg
+
+      call make(e)
+      call make(called)
+      call called%set_torque(weights)
+      call called%advance(0.01_dp, 3)
+      do step = 1, 3
+         call e%begin_step(0.01_dp)
+         stages = 0
+         do
+            call e%next_stage(needed, time, q, omega)
+            if (.not. needed) exit
+            stages = stages + 1
+            times(stages) = time
+            torque = 0
+            none = 0
+            stat = 0
+            call weights(time, 1, n, q, omega, torque, none, stat)
+            call e%supply_torque(torque)
+         end do
+      end do
+      call ok(agree(e, called), 'the stage protocol has the bits of a torque procedure')
+      call ok(stages == 2 .and. abs(times(2) - times(1) - 0.005_dp) < 1e-15_dp, 'it asks twice, at the start and the middle')
+
+      call e%next_stage(needed, time, q, omega, stat, errmsg)
+      call refused(stat, QI_ERR_ORDER, errmsg, 'qi_next_ensemble_stage', 'a stage without a step is refused')
+      call e%supply_torque(torque, stat, errmsg)
+      call refused(stat, QI_ERR_ORDER, errmsg, 'qi_supply_ensemble_torque', 'a torque without a stage is refused')
+      call e%begin_step(nan(), stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`dt`', 'begin_step refuses a NaN')
+      call e%begin_step(0.01_dp)
+      call e%next_stage(needed, time, q(:, 2:), omega, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`orientation` has the shape (4, 299); it must be (4, 300)', &
+         'next_stage refuses the wrong shape')
+      call e%next_stage(needed, time, q, omega)
+      call e%supply_torque(torque(:2, :), stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`torque` has the shape (2, 300)', 'supply_torque refuses the wrong shape')
+      torque(2, 7) = nan()
+      call e%supply_torque(torque, stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, 'body 6', 'a NaN is named')
+      call ok(index(errmsg, '(counted from 0; from 1 it is body 7)') > 0, 'and counted as Fortran does')
+      call e%cancel_step(stat)
+      call ok(agree(e, called) .and. stat == QI_OK, 'cancel_step leaves everything as before')
+
+      call e%set_active([2, 4])
+      call e%begin_step(0.01_dp)
+      call e%next_stage(needed, time, q(:, :2), omega(:, :2))
+      call ok(needed, 'with a list, the stage protocol speaks of the active bodies')
+      call e%cancel_step()
+   end subroutine the_stage_protocol
+
+   subroutine diagnostics_and_clock()
+      type(qi_ensemble_t) :: e
+      real(dp) :: energy, energies(n), momentum(3), momenta(3, n), time
+
+      call make(e)
+      call e%set_time(3.0_dp)
+      call e%step(0.5_dp)
+      call e%get_time(time)
+      call ok(abs(time - 3.5_dp) < 1e-15_dp, 'the clock is set, and runs')
+      call e%get_total_kinetic_energy(energy)
+      call e%get_kinetic_energies(energies)
+      call ok(abs(sum(energies) - energy) < 1e-12_dp*energy, 'the total energy is the sum')
+      call e%get_total_angular_momentum(momentum)
+      call e%get_angular_momenta(momenta)
+      call ok(all(abs(sum(momenta, 2) - momentum) < 1e-11_dp*norm2(momentum)), 'the total angular momentum is the sum')
+   end subroutine diagnostics_and_clock
+
+   subroutine shapes_that_do_not_fit_are_refused()
+      type(qi_ensemble_t) :: e
+      real(dp), target :: q(4, n), columns(n, 4), tall(5, n), flat(4*n), block(4, 2, n), four(4, 4)
+      integer :: stat
+      character(200) :: errmsg
+
+      q = 0.5_dp
+      columns = 0.5_dp
+      tall = 0.5_dp
+      flat = 0.5_dp
+      block = 0.5_dp
+      four = 0.5_dp
+      call e%create(-1, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`count` is negative', 'create refuses a negative count')
+      call e%create(huge(1), stat, errmsg)
+      call ok(stat == QI_OK .or. stat == QI_ERR_MEMORY, 'more than memory holds is a status')
+      call make(e)
+      call e%bind_orientations(columns, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`orientations` has the shape (300, 4); it must be (4, 300)', &
+         'columns without their layout are refused')
+      call e%bind_orientations(q, QI_LAYOUT_SOA, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'it must be (300, 4)', 'rows with the layout of columns are refused')
+      call e%bind_orientations(tall, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '(5, 300)', 'five components are refused')
+      call e%bind_orientations(q, layout=7, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`layout`', 'a layout that is none is refused')
+      call e%bind_orientations(q, order=7, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`order`', 'an order that is none is refused')
+      call e%bind_orientations(q, stat=stat)
+      call e%bind_angular_velocities(q(1:3, :), stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'overlap', 'arrays that overlap are refused')
+      call e%bind_angular_velocities(block(1:3, 1, :), kind=9, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`kind`', 'a kind that is none is refused')
+      call e%bind_angular_velocities(q, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'it must be (3, 300)', 'four components of an angular velocity are refused')
+      call e%bind_orientations(q(:, 1), q(1:3, 2), stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'has the shape (3); it must be (4)', 'a record without four is refused')
+      call e%bind_angular_velocities(q(:, 1), q(:, 2), stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'has the shape (4); it must be (3)', 'a record without three is refused')
+      call e%bind_orientations(q(:, 1), q(:, 1), stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'stride', 'records that are all the same one are refused')
+      call e%set_orientations(block, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '(4, 2, 300)', 'three dimensions are refused')
+      call e%set_orientations(flat, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '(1200)', 'a flat array is refused')
+      call e%set_angular_velocities(q, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '(4, 300)', 'set_angular_velocities refuses the wrong shape')
+      call e%get_orientations(four, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '(4, 4)', 'get_orientations refuses the wrong shape')
+      call e%get_angular_velocities(q, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '(4, 300)', 'get_angular_velocities refuses the wrong shape')
+      call e%get_angular_momenta(q, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '(4, 300)', 'get_angular_momenta refuses the wrong shape')
+      call e%get_kinetic_energies(flat, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`energies` has the shape (1200); it must be (300)', &
+         'get_kinetic_energies refuses the wrong number')
+      call e%set_inertias(flat, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'it must be (3, 3, 300)', 'set_inertias refuses the wrong shape')
+      call e%set_linear_drag_torque(flat(:2), stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`coefficients`', 'set_linear_drag_torque refuses the wrong shape')
+      call e%set_constant_torque(q, QI_FRAME_WORLD, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`torques`', 'set_constant_torque refuses the wrong shape')
+      call e%set_uniform_field_torque(q, [0.0_dp, 0.0_dp, 1.0_dp], stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`vectors_body`', 'set_uniform_field_torque refuses the wrong shape')
+      call e%set_gravity_gradient_torque([0.0_dp, 0.0_dp, 1.0_dp], flat, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`gradients`', 'set_gravity_gradient_torque refuses the wrong number')
+      call e%set_shear_flow_torque(q, 1.0_dp, moments, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`semi_axes`', 'set_shear_flow_torque refuses the wrong shape')
+      call e%set_threads(0, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`threads`', 'no thread is refused')
+      call e%set_threads(-3, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`threads`', 'a negative number of threads is refused')
+      call e%set_torque(weights, frame=5, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`frame`', 'a frame that is none is refused')
+      call e%set_torque_soa(weights_soa, frame=5, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`frame`', 'for columns too')
+      call odd_distances(e)
+   end subroutine shapes_that_do_not_fit_are_refused
+
+   !> Records of 60 bytes, as a file format may have them.
+   subroutine odd_distances(e)
+      use, intrinsic :: iso_c_binding, only: c_f_pointer, c_loc
+      type(qi_ensemble_t), intent(inout) :: e
+      character, allocatable, target :: bytes(:)
+      real(dp), pointer :: first(:), second(:)
+      integer :: stat
+      character(200) :: errmsg
+
+      allocate (bytes(60*n))
+      bytes = ' '
+      call c_f_pointer(c_loc(bytes(1)), first, [4])
+      call c_f_pointer(c_loc(bytes(61)), second, [4])
+      call e%bind_orientations(first, second, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_MISALIGNED, errmsg, '60 bytes apart, which is not a whole number of doubles', &
+         'records that are not a whole number of doubles apart are refused')
+   end subroutine odd_distances
+
+   subroutine failures_name_the_body_and_change_nothing()
+      type(qi_ensemble_t) :: e, untouched
+      type(orders_t), target :: orders
+      real(dp), target :: q(4, n), omega(3, n)
+      real(dp) :: q_before(4, n), bad(3, 3, n)
+      integer :: stat, completed
+      character(200) :: errmsg
+
+      call start(q, omega)
+      call make(untouched)
+      call make(e)
+      orders%bad_body = 150
+      call e%set_torque(weights, orders)
+      call e%step(0.01_dp, stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, 'body 149: the torque is not finite', 'a NaN names the body, from 0')
+      call ok(index(errmsg, 'from 1 it is body 150') > 0, 'and from 1')
+      call ok(agree(e, untouched), 'nothing has changed')
+
+      call e%bind_orientations(q)
+      call e%bind_angular_velocities(omega, kind=QI_OMEGA_BODY)
+      q_before = q
+      orders = orders_t(stop_with=42, at_call=4) ! the second stage of the second chunk
+      call e%step(0.01_dp, stat, errmsg)
+      call refused(stat, QI_ERR_CALLBACK, errmsg, 'bodies 128 to 255 returned 42', 'a torque that gives a stat names its bodies')
+      call ok(same([q], [q_before]) .and. e%callback_result() == 42, 'bound arrays are as before, the stat is kept')
+      orders = orders_t(stop_with=1, at_call=6*4 + 1)
+      call e%advance(0.01_dp, 10, completed, stat, errmsg)
+      call ok(stat == QI_ERR_CALLBACK .and. completed == 4, 'advance says how many steps stand')
+      call e%advance(0.01_dp, -1, completed, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`steps` is negative', 'advance refuses a negative number of steps')
+
+      bad = spread(moments, 3, n)
+      bad(2, 2, 3) = -1
+      call e%set_inertias(bad, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'body 2: ', 'a bad inertia names its body')
+      call e%set_inertias(bad(:, :, 3), stat, errmsg)
+      call refused(stat, QI_ERR_INERTIA, errmsg, 'not positive definite', 'a bad inertia for all is refused')
+      q(:, 9) = 0
+      call e%set_orientations(q, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'body 8: ', 'a bad orientation names its body')
+      call e%set_time(nan(), stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`time`', 'set_time refuses a NaN')
+      call e%step(nan(), stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`dt`', 'step refuses a NaN')
+   end subroutine failures_name_the_body_and_change_nothing
+
+   subroutine ensembles_are_moved_and_destroyed()
+      type(qi_ensemble_t) :: a, b, none
+      type(orders_t), target :: orders
+      real(dp), target :: q(4, n), omega(3, n)
+      real(dp) :: time, stage(4, n)
+      logical :: needed
+      integer :: stat
+      character(200) :: errmsg
+
+      call start(q, omega)
+      call make(a)
+      call a%set_torque(weights, orders)
+      call a%bind_orientations(q)
+      call a%move_to(b)
+      call b%step(0.01_dp)
+      call ok(orders%calls > 0 .and. .not. a%exists() .and. b%exists() .and. a%count() == 0, 'an ensemble moves with its torque')
+      call b%begin_step(0.01_dp)
+      call b%next_stage(needed, time, stage, omega)
+      call ok(needed .and. qi_get_ensemble_count(b%c_handle()) == n, 'and with its number')
+      call b%destroy()
+      call b%step(0.01_dp, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'destroyed, or moved', 'an ensemble that was destroyed is refused')
+      call b%bind_orientations(q, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'destroyed, or moved', 'it binds nothing')
+      call b%set_torque_soa(weights_soa, orders, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'destroyed, or moved', 'it takes no torque')
+      call b%set_active([1], stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'destroyed, or moved', 'it has nobody to move')
+      call ok(b%callback_result() == 0, 'and its torque has nothing to tell')
+      none = b
+      call ok(.not. none%exists(), 'nothing may be copied')
+      call a%create(0)
+      call a%step(0.1_dp)
+      call a%get_orientations(q(:, 1:0))
+      call a%bind_orientations(q(:, 1:0), stat=stat)
+      call ok(stat == QI_OK .and. a%count() == 0, 'an ensemble of nobody is an ensemble')
+   end subroutine ensembles_are_moved_and_destroyed
+
+   !> valgrind is the judge of these.
+   subroutine ensembles_are_finalized()
+      type(qi_ensemble_t), allocatable :: parts(:)
+      type(orders_t), target :: orders
+      integer :: i
+
+      allocate (parts(3))
+      do i = 1, 3
+         call make(parts(i))
+         call parts(i)%set_torque(weights, orders)
+         call parts(i)%set_torque_soa(weights_soa, orders)
+         call parts(i)%step(0.01_dp)
+      end do
+      call parts(2)%create(5)
+      call ok(orders%calls == 3*2*3, 'ensembles are finalized with the variables they are in')
+   end subroutine ensembles_are_finalized
+
+end program test_ensemble
