@@ -92,7 +92,7 @@ static inline int32_t hand_step(hand_body *b, double time, double h, hand_torque
 }
 
 /* the weight of a heavy top, (R e3) x (0, 0, -1): the torque of the benchmarks */
-static int32_t weight(double time, const double *q, const double *omega, double *torque, void *user_data)
+static inline int32_t weight(double time, const double *q, const double *omega, double *torque, void *user_data)
 {
     (void)time; (void)omega; (void)user_data;
     torque[0] = -2*(q[2]*q[3] - q[0]*q[1]);

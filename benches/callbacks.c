@@ -4,21 +4,12 @@
  * Each language has a file with four functions: make and run, for one body and for the ensemble. They take the steps too.
  */
 #include "measure.h"
+#include "by_hand.h"
 #include <quatint.h>
 
 enum { STEPS = 20000, COUNT = 4096, ENSEMBLE_STEPS = 50, BOUND_COUNT = 100000, BOUND_STEPS = 4 };
 static const double H = 1e-3;
 static const double INERTIA[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3}, OMEGA[3] = {1, 1, 1};
-
-/* weight of a heavy top, (R e3) x (0, 0, -1) */
-static int32_t weight(double time, const double *q, const double *omega, double *torque, void *user_data)
-{
-    (void)time; (void)omega; (void)user_data;
-    torque[0] = -2*(q[2]*q[3] - q[0]*q[1]);
-    torque[1] = 2*(q[1]*q[3] + q[0]*q[2]);
-    torque[2] = 0;
-    return 0;
-}
 
 static int32_t weights(double time, size_t first, size_t n, const double *q, const double *omega, double *torque, void *user_data)
 {
