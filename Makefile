@@ -3,6 +3,7 @@
 # make test    every test of every language; sets up what they need
 # make bench   quatint beside the same method written by hand in C, and callbacks beside those in C, in one run
 # make bench-peers  quatint beside GSL, SUNDIALS, Boost.odeint, ODE and Bullet; writes docs/peers.md and docs/peers.svg
+# make bench-julia  torques in Julia beside those in C, and `integrate` beside Julia's own arrays
 # make header  refresh include/quatint.h from src/ffi
 # make install, make uninstall    PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR=: see install.mk
 # make docs    the Rust documentation, and the reference of the C and C++ headers: target/doc/quatint, target/doc/c
@@ -19,7 +20,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo test bench bench-peers header docs clean
+.PHONY: all demo test bench bench-peers bench-julia header docs clean
 
 all: $(SO).$(MAJOR)
 
@@ -71,6 +72,10 @@ bench: target/bench/one_body target/bench/callbacks target/bench/ensembles
 	@for level in avx2 baseline; do QUATINT_SIMD=$$level target/bench/ensembles 4096; done
 
 include benches/peers/peers.mk
+
+bench-julia: $(SO).$(MAJOR)
+	tests/setup_julia.sh
+	PATH=$(CURDIR)/target/julia:$$PATH julia --startup-file=no --project=julia/Quatint julia/bench.jl
 
 header:
 	QUATINT_REFRESH=1 $(CARGO) test --quiet --test header the_committed_header

@@ -23,3 +23,5 @@ if [ -n "$missing" ]; then
         exit 1
     fi
 fi
+
+"$(dirname "$0")/setup_julia.sh"

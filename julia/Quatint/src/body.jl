@@ -1,0 +1,165 @@
+"""
+    Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0))
+
+A rigid body, its clock at 0, free of torque. The angular velocity is in the world frame.
+
+Throws a [`QuatintError`](@ref) where the inertia is not symmetric and positive definite, or the orientation is farther than 1e-3
+from unit length.
+"""
+mutable struct Body
+    handle::Ptr{Cvoid}
+    torque::Any # what acts on it: shown, and kept alive
+    callback::Union{Nothing, Callback}
+
+    function Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0))
+        status = Ref(OK)
+        handle = qi_create_body(nine(inertia), collect(four(orientation)), vector(angular_velocity), status)
+        handle == C_NULL && throw(QuatintError(status[]))
+        finalizer(close, new(handle, nothing, nothing))
+    end
+end
+
+"""
+    close(body)
+    close(ensemble)
+
+Frees it at once, instead of when Julia finds that nobody uses it. Any use afterwards throws.
+"""
+function Base.close(body::Body)
+    handle, body.handle = body.handle, C_NULL
+    qi_destroy_body(handle) # does nothing with NULL
+    nothing
+end
+
+Base.isopen(body::Body) = body.handle != C_NULL
+
+@inline function handle_of(object)
+    object.handle == C_NULL && closed(object)
+    object.handle
+end
+
+@noinline closed(object) = throw(QuatintError(ERR_NULL, "the $(nameof(typeof(object))) has been closed"))
+
+"""
+    set_torque!(body, torque)
+
+Lets `torque(time, orientation, angular_velocity)` act on the body: any function, closure or callable, that gives three numbers in
+the world frame. It is asked twice a step, for the states that it is given ([`Quatint.Quaternion`](@ref), [`Quatint.Vec3`](@ref)).
+What it throws comes out of the step, and the body is as before that step. `nothing`: no torque.
+
+    set_torque!(body, ready_made)
+
+One of [`ConstantTorque`](@ref), [`UniformFieldTorque`](@ref), [`GravityGradientTorque`](@ref), [`LinearDragTorque`](@ref),
+[`ShearFlowTorque`](@ref), which need no call and cost less.
+"""
+function set_torque!(body::Body, torque)
+    callback = Callback(torque)
+    GC.@preserve body callback check(qi_set_torque(handle_of(body), pointer_of(callback), user_data(callback)))
+    body.torque, body.callback = torque, callback
+    body
+end
+
+function set_torque!(body::Body, ::Nothing)
+    GC.@preserve body check(qi_set_torque(handle_of(body), C_NULL, C_NULL))
+    body.torque = body.callback = nothing
+    body
+end
+
+function set_torque!(body::Body, torque::ReadyMade)
+    GC.@preserve body check(set_ready_made(handle_of(body), torque))
+    body.torque, body.callback = torque, nothing
+    body
+end
+
+"""
+    step!(body, dt)
+    step!(ensemble, dt)
+
+One step of length `dt`; negative: backwards in time.
+"""
+@inline function step!(body::Body, dt)
+    GC.@preserve body begin
+        status = qi_step(handle_of(body), dt)
+    end
+    status == OK || check(status, body.callback)
+    body
+end
+
+"""
+    advance!(body, dt, steps)
+    advance!(ensemble, dt, steps)
+
+Many steps, with the bits of [`step!`](@ref) that many times. Where one fails, those before it stand.
+"""
+function advance!(body::Body, dt, steps::Integer)
+    GC.@preserve body check(qi_advance(handle_of(body), dt, steps, C_NULL), body.callback)
+    body
+end
+
+"""
+    record(body, dt, steps; every = 1)
+
+Takes `steps` steps, and gives the states at the start and after every `every` of them as
+`(time = [...], orientation = 4×M, angular_velocity = 3×M)`, angular velocities in the world frame.
+"""
+function record(body::Body, dt, steps::Integer; every::Integer = 1)
+    every > 0 || throw(ArgumentError("`every` is $every, and must be positive"))
+    rows = steps ÷ every + 1
+    records, written = Matrix{Float64}(undef, 8, rows), Ref{Csize_t}(0)
+    GC.@preserve body check(qi_record(handle_of(body), dt, steps, every, records, rows, written), body.callback)
+    (time = records[1, :], orientation = records[2:5, :], angular_velocity = records[6:8, :])
+end
+
+"""
+    orientation(body)
+
+Orientation of the body, a [`Quatint.Quaternion`](@ref).
+"""
+orientation(body::Body) = GC.@preserve body four_from(out -> qi_get_orientation(handle_of(body), out))
+
+"Angular velocity of a body, rad/s, world frame."
+angular_velocity(body::Body) = GC.@preserve body three_from(out -> qi_get_angular_velocity(handle_of(body), out))
+
+"Angular velocity of a body, rad/s, body frame: the numbers that are kept."
+angular_velocity_body(body::Body) = GC.@preserve body three_from(out -> qi_get_angular_velocity_body(handle_of(body), out))
+
+"Angular momentum of a body, or the total of an ensemble, world frame."
+angular_momentum(body::Body) = GC.@preserve body three_from(out -> qi_get_angular_momentum(handle_of(body), out))
+
+"Rotational kinetic energy of a body, or the total of an ensemble."
+kinetic_energy(body::Body) = GC.@preserve body one_from(out -> qi_get_kinetic_energy(handle_of(body), out))
+
+"The clock of a body or an ensemble."
+Base.time(body::Body) = GC.@preserve body one_from(out -> qi_get_time(handle_of(body), out))
+
+"Sets the clock of a body or an ensemble."
+set_time!(body::Body, time) = (GC.@preserve body check(qi_set_time(handle_of(body), time)); body)
+
+"""
+    set_state!(body, orientation, angular_velocity)
+
+The angular velocity in the world frame. For a checkpoint that restores every bit there is [`set_state_body!`](@ref).
+"""
+set_state!(body::Body, q, ω) =
+    (GC.@preserve body check(qi_set_state(handle_of(body), collect(four(q)), vector(ω))); body)
+
+"""
+    set_state_body!(body, orientation, angular_velocity_body)
+
+The angular velocity in the body frame, as [`angular_velocity_body`](@ref) gives it: bit for bit.
+"""
+set_state_body!(body::Body, q, ω) =
+    (GC.@preserve body check(qi_set_state_body(handle_of(body), collect(four(q)), vector(ω))); body)
+
+function Base.show(io::IO, ::MIME"text/plain", body::Body)
+    isopen(body) || return print(io, "Body (closed)")
+    q, ω = orientation(body), angular_velocity(body)
+    print(io, "Body at t = ", time(body), "\n  orientation       (", join(q, ", "), ")\n  angular velocity  (", join(ω, ", "),
+        ") rad/s, world\n  torque            ", name_of(body.torque))
+end
+
+Base.show(io::IO, body::Body) = print(io, isopen(body) ? "Body(t = $(time(body)))" : "Body (closed)")
+
+name_of(::Nothing) = "none"
+name_of(torque) = string(nameof(typeof(torque)))
+name_of(torque::Function) = startswith(string(nameof(torque)), "#") ? "a function" : string(nameof(torque))

@@ -1,0 +1,263 @@
+"""
+    Ensemble(n)
+
+`n` rigid bodies that step together: at the identity, at rest, with unit inertia, no torque, their clock at 0.
+
+Their states are in memory of its own ([`set_orientations!`](@ref), [`orientations`](@ref), ...) or in your arrays
+([`bind!`](@ref)). Each body has the bits of the same body stepped alone.
+"""
+mutable struct Ensemble
+    handle::Ptr{Cvoid}
+    count::Int
+    torque::Any
+    callback::Union{Nothing, Callback}
+    threads::Int
+    moving::Int # how many bodies, where a list says which
+    bound::Vector{Any} # the arrays that the library works in
+
+    function Ensemble(n::Integer)
+        n >= 0 || throw(ArgumentError("an ensemble of $n bodies"))
+        status = Ref(OK)
+        handle = qi_create_ensemble(n, status)
+        handle == C_NULL && throw(QuatintError(status[]))
+        finalizer(close, new(handle, n, nothing, nothing, 1, n, Any[nothing, nothing]))
+    end
+end
+
+function Base.close(e::Ensemble)
+    handle, e.handle = e.handle, C_NULL
+    qi_destroy_ensemble(handle)
+    nothing
+end
+
+Base.isopen(e::Ensemble) = e.handle != C_NULL
+Base.length(e::Ensemble) = e.count
+
+"""
+    set_inertias!(ensemble, inertia)
+
+A 3×3 tensor or three principal moments for all bodies; or 3×3×n; or a vector of `n` of either.
+"""
+function set_inertias!(e::Ensemble, inertia::AbstractArray{<:Any, 3})
+    size(inertia) == (3, 3, e.count) ||
+        throw(DimensionMismatch("there are $(e.count) bodies, and the tensors are $(join(size(inertia), '×'))"))
+    set_inertias!(e, [inertia[:, :, i] for i in 1:e.count])
+end
+function set_inertias!(e::Ensemble, inertia::AbstractVector{<:AbstractArray})
+    length(inertia) == e.count ||
+        throw(DimensionMismatch("there are $(e.count) bodies, and $(length(inertia)) tensors"))
+    give_inertias(e, reduce(vcat, nine.(inertia); init = Float64[]), 9)
+end
+set_inertias!(e::Ensemble, inertia) = give_inertias(e, nine(inertia), 0)
+give_inertias(e, numbers, stride) = (GC.@preserve e check(qi_set_inertias(handle_of(e), numbers, stride)); e)
+
+"""
+    set_orientations!(ensemble, q)
+
+A 4×n or n×4 matrix, a vector of `n` quaternions, or one for all. Angular velocities in the world frame stay.
+"""
+set_orientations!(e::Ensemble, q) = give(e, readable(q, 4, e.count), qi_set_orientations)
+
+"""
+    set_angular_velocities!(ensemble, ω)
+
+World frame; a 3×n or n×3 matrix, a vector of `n` vectors, or one for all.
+"""
+set_angular_velocities!(e::Ensemble, ω) = give(e, readable(ω, 3, e.count), qi_set_angular_velocities)
+
+function give(e, view, set)
+    GC.@preserve e view check(set(handle_of(e), view.pointer, view.body_stride, view.component_stride))
+    e
+end
+
+"""
+    orientations(ensemble)
+
+A 4×n matrix, a copy.
+"""
+orientations(e::Ensemble) = take(e, 4, qi_get_orientations)
+
+"""
+    angular_velocities(ensemble)
+
+A 3×n matrix, world frame.
+"""
+angular_velocities(e::Ensemble) = take(e, 3, qi_get_angular_velocities)
+
+"Angular momenta, world frame, 3×n."
+angular_momenta(e::Ensemble) = take(e, 3, qi_get_angular_momenta)
+
+function take(e, components, get)
+    a = Matrix{Float64}(undef, components, e.count)
+    GC.@preserve e check(get(handle_of(e), a, components, 1))
+    a
+end
+
+"Rotational kinetic energy of each body."
+function kinetic_energies(e::Ensemble)
+    a = Vector{Float64}(undef, e.count)
+    GC.@preserve e check(qi_get_kinetic_energies(handle_of(e), a, 1))
+    a
+end
+
+kinetic_energy(e::Ensemble) = GC.@preserve e one_from(out -> qi_get_total_kinetic_energy(handle_of(e), out))
+angular_momentum(e::Ensemble) = GC.@preserve e three_from(out -> qi_get_total_angular_momentum(handle_of(e), out))
+Base.time(e::Ensemble) = GC.@preserve e one_from(out -> qi_get_ensemble_time(handle_of(e), out))
+set_time!(e::Ensemble, time) = (GC.@preserve e check(qi_set_ensemble_time(handle_of(e), time)); e)
+
+const KINDS = (omega_world = Int32(0), omega_body = Int32(1), angmom_world = Int32(2), angmom_body = Int32(3))
+
+"""
+    bind!(ensemble; orientations, angular_velocities, scalar = :first, kind = :omega_world)
+
+Lets the ensemble work in your arrays from now on, without a copy; what they hold becomes the state. Give one or both.
+
+An array is a matrix with a column or a row for each body (any strides: a `view` will do), a vector whose elements are tuples or
+static vectors, or `particles => :q`, the field `q` of the structs in a vector. `scalar` says where the quaternion has its scalar,
+`:first` or `:last`; `kind` what the other array holds: `:omega_world`, `:omega_body`, `:angmom_world` or `:angmom_body`.
+
+The ensemble keeps the arrays alive. They must not be resized, and between steps they are yours to read and write. Of two arrays the
+orientations are bound first, and stay so where the other is refused.
+"""
+function bind!(e::Ensemble; orientations = nothing, angular_velocities = nothing, scalar::Symbol = :first,
+        kind::Symbol = :omega_world)
+    scalar in (:first, :last) || throw(ArgumentError("the scalar is :first or :last, not :$scalar"))
+    haskey(KINDS, kind) || throw(ArgumentError("the kind is one of $(join(keys(KINDS), ", ")), not $kind"))
+    q = orientations === nothing ? nothing : view_of(orientations, 4, e.count)
+    ω = angular_velocities === nothing ? nothing : view_of(angular_velocities, 3, e.count)
+    GC.@preserve e q ω begin
+        if q !== nothing
+            order = Int32(scalar === :last)
+            check(qi_bind_orientations(handle_of(e), q.pointer, q.body_stride, q.component_stride, order))
+            e.bound[1] = q.root
+        end
+        if ω !== nothing
+            check(qi_bind_angular_velocities(handle_of(e), ω.pointer, ω.body_stride, ω.component_stride, KINDS[kind]))
+            e.bound[2] = ω.root
+        end
+    end
+    e
+end
+
+"""
+    set_torque!(ensemble, torque!; layout = :rows, frame = :world)
+
+Lets `torque!(torque, time, bodies, orientation, angular_velocity)` act on the bodies. It is called twice a step for each chunk of at
+most 128: `bodies` is the range of their numbers, and with `layout = :rows` the matrices have a row for each of them (`q[i, 1:4]`,
+`ω[i, 1:3]`; columns are contiguous, so loops and broadcasts over bodies are vectorised: the fastest), with `:columns` a column. It
+fills `torque`, which holds zeros; all is in the frame `:world` or `:body`. The matrices are valid during the call only.
+
+With a list of active bodies, `bodies` are places in that list.
+
+    set_torque!(ensemble, ready_made)
+
+As for a [`Body`](@ref); vectors may be 3×n matrices, numbers vectors, to give each body its own. `nothing`: no torque.
+"""
+function set_torque!(e::Ensemble, torque; layout::Symbol = :rows, frame::Symbol = :world)
+    layout in (:rows, :columns) || throw(ArgumentError("the layout is :rows or :columns, not :$layout"))
+    e.threads > 1 && refuse_threads(e.threads)
+    callback = Callback(ChunkTorque{typeof(torque), layout === :rows}(torque))
+    GC.@preserve e callback check(qi_set_ensemble_torque(handle_of(e), pointer_of(callback), Int32(layout === :rows),
+        frame_of(frame), user_data(callback)))
+    e.torque, e.callback = torque, callback
+    e
+end
+
+function set_torque!(e::Ensemble, ::Nothing)
+    GC.@preserve e check(qi_set_ensemble_torque(handle_of(e), C_NULL, 0, 0, C_NULL))
+    e.torque = e.callback = nothing
+    e
+end
+
+function set_torque!(e::Ensemble, torque::ReadyMade)
+    GC.@preserve e check(set_ready_made(handle_of(e), e.count, torque))
+    e.torque, e.callback = torque, nothing
+    e
+end
+
+refuse_threads(threads) = throw(ArgumentError("a torque function of Julia's can be called on one thread only, and the ensemble has " *
+    "$threads: take a ready-made torque, or step! with a function of all bodies"))
+
+"""
+    set_threads!(ensemble, n)
+
+How many threads step the ensemble: its own, not Julia's. A torque that is a Julia function needs `n = 1`.
+"""
+function set_threads!(e::Ensemble, n::Integer)
+    n > 1 && e.callback !== nothing && refuse_threads(n)
+    n >= 0 || throw(ArgumentError("$n threads"))
+    GC.@preserve e check(qi_set_ensemble_threads(handle_of(e), n))
+    e.threads = n
+    e
+end
+
+"""
+    set_active!(ensemble, bodies)
+
+Which bodies move: their numbers, ascending; `:` for all. The others keep their states.
+"""
+function set_active!(e::Ensemble, bodies)
+    all(i -> 1 <= i <= e.count, bodies) || throw(BoundsError(e, bodies))
+    indices = Csize_t[i - 1 for i in bodies]
+    # NULL would mean all of them
+    isempty(indices) && push!(indices, 0)
+    GC.@preserve e check(qi_set_ensemble_active(handle_of(e), indices, length(bodies)))
+    e.moving = length(bodies)
+    e
+end
+
+function set_active!(e::Ensemble, ::Colon)
+    GC.@preserve e check(qi_set_ensemble_active(handle_of(e), Ptr{Csize_t}(C_NULL), 0))
+    e.moving = e.count
+    e
+end
+
+function step!(e::Ensemble, dt)
+    GC.@preserve e check(qi_step_ensemble(handle_of(e), dt), e.callback)
+    e
+end
+
+function advance!(e::Ensemble, dt, steps::Integer)
+    GC.@preserve e check(qi_advance_ensemble(handle_of(e), dt, steps, C_NULL), e.callback)
+    e
+end
+
+"""
+    step!(torque!, ensemble, dt)
+    step!(ensemble, dt) do torque, time, orientation, angular_velocity
+        ...
+    end
+
+One step with the torques of all (active) bodies at once: for torques between bodies. The function is called twice, with 4×n and 3×n
+matrices of the stage, and fills `torque`, 3×n, world frame. What it throws cancels the step.
+"""
+function step!(torque!, e::Ensemble, dt)
+    n, time = e.moving, Ref(0.0)
+    q, ω, torque = Matrix{Float64}(undef, 4, n), Matrix{Float64}(undef, 3, n), Matrix{Float64}(undef, 3, n)
+    GC.@preserve e begin
+        check(qi_begin_ensemble_step(handle_of(e), dt))
+        try
+            while (status = qi_next_ensemble_stage(handle_of(e), time, q, ω)) == NEED_TORQUE
+                fill!(torque, 0)
+                torque!(torque, time[], q, ω)
+                check(qi_supply_ensemble_torque(handle_of(e), torque))
+            end
+            check(status)
+        catch
+            e.handle == C_NULL || qi_cancel_ensemble_step(e.handle)
+            rethrow()
+        end
+    end
+    e
+end
+
+function Base.show(io::IO, ::MIME"text/plain", e::Ensemble)
+    isopen(e) || return print(io, "Ensemble (closed)")
+    print(io, "Ensemble of ", e.count, " bodies at t = ", time(e))
+    e.moving < e.count && print(io, ", of which ", e.moving, " move")
+    places = [root === nothing ? "its own memory" : "your " * string(nameof(typeof(root))) for root in e.bound]
+    print(io, "\n  orientations in        ", places[1], "\n  angular velocities in  ", places[2], "\n  torque                 ",
+        name_of(e.torque), "\n  threads                ", e.threads)
+end
+
+Base.show(io::IO, e::Ensemble) = print(io, isopen(e) ? "Ensemble($(e.count))" : "Ensemble (closed)")

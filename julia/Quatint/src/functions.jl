@@ -1,0 +1,111 @@
+# The functions of quatint.h, one to one: a test holds them against the header. Each becomes a function of this name that calls
+# the library through a pointer which `__init__` has looked up, so that which library it is can be chosen at run time.
+
+macro functions(block)
+    definitions = Expr(:block)
+    names = Symbol[]
+    for line in block.args
+        line isa Expr || continue
+        call, result = line.args
+        name = call.args[1]
+        arguments = [argument.args[1] for argument in call.args[2:end]]
+        types = Expr(:tuple, (argument.args[2] for argument in call.args[2:end])...)
+        pointer = Symbol(name, "_pointer")
+        push!(names, name)
+        push!(definitions.args, quote
+            const $pointer = Ref{Ptr{Cvoid}}(C_NULL)
+            @inline $name($(arguments...)) = ccall($pointer[], $result, $types, $(arguments...))
+        end)
+    end
+    push!(definitions.args, :(const FUNCTIONS = $(Tuple(names))))
+    push!(definitions.args, :(const POINTERS = $(Expr(:tuple, (Symbol(name, "_pointer") for name in names)...))))
+    esc(definitions)
+end
+
+@functions begin
+    qi_version_number()::UInt32
+    qi_version_string()::Cstring
+    qi_status_name(status::Int32)::Cstring
+    qi_status_message(status::Int32)::Cstring
+    qi_last_error()::Cstring
+    qi_rotate(orientation::Ptr{Cdouble}, v_body::Ptr{Cdouble}, v_world::Ptr{Cdouble})::Int32
+    qi_rotate_inverse(orientation::Ptr{Cdouble}, v_world::Ptr{Cdouble}, v_body::Ptr{Cdouble})::Int32
+    qi_orientation_from_axis_angle(axis::Ptr{Cdouble}, angle::Cdouble, orientation::Ptr{Cdouble})::Int32
+    qi_orientation_to_axis_angle(orientation::Ptr{Cdouble}, axis::Ptr{Cdouble}, angle::Ptr{Cdouble})::Int32
+    qi_orientation_from_rotation_vector(rotation_vector::Ptr{Cdouble}, orientation::Ptr{Cdouble})::Int32
+    qi_orientation_to_rotation_vector(orientation::Ptr{Cdouble}, rotation_vector::Ptr{Cdouble})::Int32
+    qi_orientation_from_matrix(matrix::Ptr{Cdouble}, orientation::Ptr{Cdouble})::Int32
+    qi_orientation_to_matrix(orientation::Ptr{Cdouble}, matrix::Ptr{Cdouble})::Int32
+    qi_orientation_from_euler(angles::Ptr{Cdouble}, sequence::Cstring, orientation::Ptr{Cdouble})::Int32
+    qi_orientation_to_euler(orientation::Ptr{Cdouble}, sequence::Cstring, angles::Ptr{Cdouble})::Int32
+    qi_orientation_product(a::Ptr{Cdouble}, b::Ptr{Cdouble}, product::Ptr{Cdouble})::Int32
+    qi_orientation_inverse(orientation::Ptr{Cdouble}, inverse::Ptr{Cdouble})::Int32
+    qi_orientation_slerp(a::Ptr{Cdouble}, b::Ptr{Cdouble}, t::Cdouble, orientation::Ptr{Cdouble})::Int32
+    qi_orientation_angle(a::Ptr{Cdouble}, b::Ptr{Cdouble}, angle::Ptr{Cdouble})::Int32
+    qi_set_torque(body::Ptr{Cvoid}, torque::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
+    qi_set_constant_torque(body::Ptr{Cvoid}, torque::Ptr{Cdouble}, frame::Int32)::Int32
+    qi_set_uniform_field_torque(body::Ptr{Cvoid}, vector_body::Ptr{Cdouble}, field_world::Ptr{Cdouble})::Int32
+    qi_set_gravity_gradient_torque(body::Ptr{Cvoid}, direction_world::Ptr{Cdouble}, gradient::Cdouble)::Int32
+    qi_set_linear_drag_torque(body::Ptr{Cvoid}, coefficients::Ptr{Cdouble})::Int32
+    qi_set_shear_flow_torque(body::Ptr{Cvoid}, semi_axes::Ptr{Cdouble}, viscosity::Cdouble,
+        velocity_gradient::Ptr{Cdouble})::Int32
+    qi_create_body(inertia::Ptr{Cdouble}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble},
+        status::Ptr{Int32})::Ptr{Cvoid}
+    qi_destroy_body(body::Ptr{Cvoid})::Cvoid
+    qi_step(body::Ptr{Cvoid}, dt::Cdouble)::Int32
+    qi_advance(body::Ptr{Cvoid}, dt::Cdouble, steps::UInt64, completed::Ptr{UInt64})::Int32
+    qi_record(body::Ptr{Cvoid}, dt::Cdouble, steps::UInt64, every::UInt64, records::Ptr{Cdouble}, capacity::Csize_t,
+        written::Ptr{Csize_t})::Int32
+    qi_get_orientation(body::Ptr{Cvoid}, orientation::Ptr{Cdouble})::Int32
+    qi_get_angular_velocity(body::Ptr{Cvoid}, angular_velocity::Ptr{Cdouble})::Int32
+    qi_get_angular_velocity_body(body::Ptr{Cvoid}, angular_velocity::Ptr{Cdouble})::Int32
+    qi_set_state(body::Ptr{Cvoid}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble})::Int32
+    qi_set_state_body(body::Ptr{Cvoid}, orientation::Ptr{Cdouble}, angular_velocity_body::Ptr{Cdouble})::Int32
+    qi_get_time(body::Ptr{Cvoid}, time::Ptr{Cdouble})::Int32
+    qi_set_time(body::Ptr{Cvoid}, time::Cdouble)::Int32
+    qi_get_angular_momentum(body::Ptr{Cvoid}, angular_momentum::Ptr{Cdouble})::Int32
+    qi_get_kinetic_energy(body::Ptr{Cvoid}, energy::Ptr{Cdouble})::Int32
+    qi_get_callback_result(body::Ptr{Cvoid})::Int32
+    qi_integrate(inertia::Ptr{Cdouble}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble}, time::Cdouble,
+        dt::Cdouble, steps::UInt64, torque::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
+    qi_set_ensemble_torque(ensemble::Ptr{Cvoid}, torque::Ptr{Cvoid}, layout::Int32, frame::Int32, user_data::Ptr{Cvoid})::Int32
+    qi_set_ensemble_constant_torque(ensemble::Ptr{Cvoid}, torques::Ptr{Cdouble}, body_stride::Cptrdiff_t, frame::Int32)::Int32
+    qi_set_ensemble_uniform_field_torque(ensemble::Ptr{Cvoid}, vectors_body::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        field_world::Ptr{Cdouble})::Int32
+    qi_set_ensemble_gravity_gradient_torque(ensemble::Ptr{Cvoid}, direction_world::Ptr{Cdouble}, gradients::Ptr{Cdouble},
+        body_stride::Cptrdiff_t)::Int32
+    qi_set_ensemble_linear_drag_torque(ensemble::Ptr{Cvoid}, coefficients::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
+    qi_set_ensemble_shear_flow_torque(ensemble::Ptr{Cvoid}, semi_axes::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        viscosity::Cdouble, velocity_gradient::Ptr{Cdouble})::Int32
+    qi_create_ensemble(count::Csize_t, status::Ptr{Int32})::Ptr{Cvoid}
+    qi_destroy_ensemble(ensemble::Ptr{Cvoid})::Cvoid
+    qi_get_ensemble_count(ensemble::Ptr{Cvoid})::Csize_t
+    qi_set_inertias(ensemble::Ptr{Cvoid}, inertia::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
+    qi_set_orientations(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t, component_stride::Cptrdiff_t)::Int32
+    qi_get_orientations(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t, component_stride::Cptrdiff_t)::Int32
+    qi_set_angular_velocities(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        component_stride::Cptrdiff_t)::Int32
+    qi_get_angular_velocities(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        component_stride::Cptrdiff_t)::Int32
+    qi_get_kinetic_energies(ensemble::Ptr{Cvoid}, energy::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
+    qi_get_angular_momenta(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        component_stride::Cptrdiff_t)::Int32
+    qi_get_total_kinetic_energy(ensemble::Ptr{Cvoid}, energy::Ptr{Cdouble})::Int32
+    qi_get_total_angular_momentum(ensemble::Ptr{Cvoid}, angular_momentum::Ptr{Cdouble})::Int32
+    qi_get_ensemble_time(ensemble::Ptr{Cvoid}, time::Ptr{Cdouble})::Int32
+    qi_set_ensemble_time(ensemble::Ptr{Cvoid}, time::Cdouble)::Int32
+    qi_bind_orientations(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t, component_stride::Cptrdiff_t,
+        order::Int32)::Int32
+    qi_bind_angular_velocities(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        component_stride::Cptrdiff_t, kind::Int32)::Int32
+    qi_set_ensemble_active(ensemble::Ptr{Cvoid}, indices::Ptr{Csize_t}, count::Csize_t)::Int32
+    qi_set_ensemble_threads(ensemble::Ptr{Cvoid}, threads::Csize_t)::Int32
+    qi_step_ensemble(ensemble::Ptr{Cvoid}, dt::Cdouble)::Int32
+    qi_advance_ensemble(ensemble::Ptr{Cvoid}, dt::Cdouble, steps::UInt64, completed::Ptr{UInt64})::Int32
+    qi_get_ensemble_callback_result(ensemble::Ptr{Cvoid})::Int32
+    qi_begin_ensemble_step(ensemble::Ptr{Cvoid}, dt::Cdouble)::Int32
+    qi_next_ensemble_stage(ensemble::Ptr{Cvoid}, time::Ptr{Cdouble}, orientation::Ptr{Cdouble},
+        angular_velocity::Ptr{Cdouble})::Int32
+    qi_supply_ensemble_torque(ensemble::Ptr{Cvoid}, torque::Ptr{Cdouble})::Int32
+    qi_cancel_ensemble_step(ensemble::Ptr{Cvoid})::Int32
+end

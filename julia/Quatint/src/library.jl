@@ -1,0 +1,41 @@
+# Which libquatint: the one that the environment names, or the one of the build tree that this package lies in, or the system's.
+
+const VERSION_OF_HEADER = v"0.1.0"
+
+const LIBRARY = Ref{Ptr{Cvoid}}(C_NULL)
+
+"The places that are tried for the library, in this order."
+function candidates()
+    named = get(ENV, "QUATINT_LIBRARY", "")
+    isempty(named) || return [named]
+    built = normpath(joinpath(@__DIR__, "..", "..", "..", "target", "release", "libquatint.$(Libdl.dlext)"))
+    [built, "libquatint.$(Libdl.dlext).$(VERSION_OF_HEADER.major)", "libquatint"]
+end
+
+function load_library()
+    tried = String[]
+    for name in candidates()
+        try
+            LIBRARY[] = dlopen(name)
+            break
+        catch failure
+            push!(tried, "  $name: " * sprint(showerror, failure))
+        end
+    end
+    LIBRARY[] == C_NULL && error("""
+        libquatint is not found. Tried
+        $(join(tried, "\n"))
+        Build it with `make` in the repository, install it where the system's loader looks, or set the environment variable
+        QUATINT_LIBRARY to the file.""")
+    for (name, pointer) in zip(FUNCTIONS, POINTERS)
+        found = dlsym(LIBRARY[], name; throw_error = false)
+        found === nothing && error("$(dlpath(LIBRARY[])) has no $name: it is not the libquatint $VERSION_OF_HEADER that this package needs")
+        pointer[] = found
+    end
+    number = qi_version_number()
+    version = VersionNumber(number >> 16, number >> 8 & 0xff, number & 0xff)
+    fits = version >= VERSION_OF_HEADER && version.major == VERSION_OF_HEADER.major &&
+        (version.major > 0 || version.minor == VERSION_OF_HEADER.minor)
+    fits || error("$(dlpath(LIBRARY[])) is libquatint $version, and this package is for $VERSION_OF_HEADER")
+    nothing
+end

@@ -1,0 +1,111 @@
+# The values that callbacks are given: of fixed size, so that none is allocated.
+
+"""
+    Quatint.Vec3(x, y, z)
+
+A vector of three `Float64`: what a torque function is given. It is an `AbstractVector`, and sums, differences, multiples, `dot`,
+`cross` and `norm` of it allocate nothing.
+"""
+struct Vec3 <: AbstractVector{Float64}
+    x::Float64
+    y::Float64
+    z::Float64
+end
+
+Vec3(v) = (check_length(v, 3, "a vector"); Vec3(v[1], v[2], v[3]))
+Base.size(::Vec3) = (3,)
+Base.IndexStyle(::Type{Vec3}) = IndexLinear()
+@inline function Base.getindex(v::Vec3, i::Int)
+    @boundscheck 1 <= i <= 3 || throw(BoundsError(v, i))
+    ifelse(i == 1, v.x, ifelse(i == 2, v.y, v.z))
+end
+Base.:+(a::Vec3, b::Vec3) = Vec3(a.x + b.x, a.y + b.y, a.z + b.z)
+Base.:-(a::Vec3, b::Vec3) = Vec3(a.x - b.x, a.y - b.y, a.z - b.z)
+Base.:-(a::Vec3) = Vec3(-a.x, -a.y, -a.z)
+Base.:*(a::Real, b::Vec3) = Vec3(a * b.x, a * b.y, a * b.z)
+Base.:*(a::Vec3, b::Real) = b * a
+Base.:/(a::Vec3, b::Real) = Vec3(a.x / b, a.y / b, a.z / b)
+LinearAlgebra.dot(a::Vec3, b::Vec3) = a.x * b.x + a.y * b.y + a.z * b.z
+LinearAlgebra.norm(a::Vec3) = sqrt(dot(a, a))
+LinearAlgebra.cross(a::Vec3, b::Vec3) =
+    Vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+
+"""
+    Quatint.Quaternion(s, v1, v2, v3)
+
+An orientation, `s` the scalar: takes body vectors to the world, `rotate(q, v)`. `inv(q)`, `a * b` (rotates by `b` first), `q[1]`
+to `q[4]`. Wherever a quaternion is asked for, one of any other type with these fields will do, and so will 4 numbers in an array.
+"""
+struct Quaternion
+    s::Float64
+    v1::Float64
+    v2::Float64
+    v3::Float64
+end
+
+Base.getindex(q::Quaternion, i::Integer) = getfield(q, Int(i))
+Base.length(::Quaternion) = 4
+Base.iterate(q::Quaternion, i = 1) = i > 4 ? nothing : (q[i], i + 1)
+Base.eltype(::Type{Quaternion}) = Float64
+Base.inv(q::Quaternion) = Quaternion(q.s, -q.v1, -q.v2, -q.v3)
+Base.conj(q::Quaternion) = inv(q)
+Base.:*(a::Quaternion, b::Quaternion) = Quaternion(
+    a.s * b.s - a.v1 * b.v1 - a.v2 * b.v2 - a.v3 * b.v3,
+    a.s * b.v1 + a.v1 * b.s + a.v2 * b.v3 - a.v3 * b.v2,
+    a.s * b.v2 - a.v1 * b.v3 + a.v2 * b.s + a.v3 * b.v1,
+    a.s * b.v3 + a.v1 * b.v2 - a.v2 * b.v1 + a.v3 * b.s)
+Base.isapprox(a::Quaternion, b; kwargs...) = isapprox(collect(a), collect(four(b)); kwargs...)
+Base.show(io::IO, q::Quaternion) = print(io, "Quatint.Quaternion(", q.s, ", ", q.v1, ", ", q.v2, ", ", q.v3, ")")
+
+function check_length(v, n, what)
+    length(v) == n || throw(DimensionMismatch("$what has $(length(v)) numbers instead of $n"))
+    nothing
+end
+
+"The four numbers of any quaternion: by its fields, or those of an array or tuple."
+@inline four(q::Quaternion) = (q.s, q.v1, q.v2, q.v3)
+@inline four(q) = (number(q.s), number(q.v1), number(q.v2), number(q.v3))
+@inline function four(q::Union{AbstractVector, Tuple})
+    check_length(q, 4, "a quaternion")
+    (number(q[1]), number(q[2]), number(q[3]), number(q[4]))
+end
+
+@inline three(v::Vec3, what = "a vector") = (v.x, v.y, v.z)
+@inline function three(v, what = "a vector")
+    check_length(v, 3, what)
+    (number(v[1]), number(v[2]), number(v[3]))
+end
+
+"A number without a unit, as `Float64`; a conversion throws where there is a dimension."
+@inline number(x::Real) = Float64(x)
+@inline number(x) = convert(Float64, x)
+
+"The nine numbers of an inertia tensor, of a 3×3 matrix or of three principal moments."
+function nine(inertia::AbstractMatrix)
+    size(inertia) == (3, 3) || throw(DimensionMismatch("an inertia is 3×3, not $(join(size(inertia), '×'))"))
+    Float64[number(inertia[i, j]) for i in 1:3 for j in 1:3]
+end
+function nine(moments)
+    a, b, c = three(moments, "the principal moments")
+    [a, 0, 0, 0, b, 0, 0, 0, c]
+end
+
+"Room for `n` numbers that a C function writes, and what it wrote."
+@inline function three_from(f)
+    out = Ref((0.0, 0.0, 0.0))
+    GC.@preserve out check(f(Ptr{Float64}(pointer_from_objref(out))))
+    Vec3(out[]...)
+end
+@inline function four_from(f)
+    out = Ref((0.0, 0.0, 0.0, 0.0))
+    GC.@preserve out check(f(Ptr{Float64}(pointer_from_objref(out))))
+    Quaternion(out[]...)
+end
+@inline function one_from(f)
+    out = Ref(0.0)
+    GC.@preserve out check(f(Ptr{Float64}(pointer_from_objref(out))))
+    out[]
+end
+
+"An array for a C function to read: numbers that the caller gave in whatever form."
+array(numbers) = collect(Float64, numbers)

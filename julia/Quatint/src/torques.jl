@@ -1,0 +1,90 @@
+# The ready-made torques: they need no function of yours, and cost no call. For an ensemble each number or vector may also be a
+# matrix with a column for each body (a vector of numbers where it is a single one).
+
+"""
+    ConstantTorque(torque; frame = :world)
+
+A torque that is constant in the frame `:world` or `:body`.
+"""
+struct ConstantTorque
+    torque
+    frame::Symbol
+    ConstantTorque(torque; frame = :world) = new(torque, frame)
+end
+
+"""
+    UniformFieldTorque(vector_body, field_world)
+
+`(R v) × F`: the weight `F` of a top at the point `v` of the body, or a dipole `v` in the field `F`.
+"""
+struct UniformFieldTorque
+    vector_body
+    field_world
+end
+
+"""
+    GravityGradientTorque(direction_world, gradient)
+
+`3 g n × (I n)`: gravity on a body small beside its orbit, `n` the direction to the attracting mass, `g` = G M / r³.
+"""
+struct GravityGradientTorque
+    direction_world
+    gradient
+end
+
+"""
+    LinearDragTorque(coefficients)
+
+`-cᵢ ωᵢ` about the axes of the body.
+"""
+struct LinearDragTorque
+    coefficients
+end
+
+"""
+    ShearFlowTorque(semi_axes, viscosity, velocity_gradient)
+
+Jeffery's torque of a slow linear flow on an ellipsoid with these semi-axes; `velocity_gradient[i, j]` is ∂uᵢ/∂xⱼ, world frame.
+"""
+struct ShearFlowTorque
+    semi_axes
+    viscosity
+    velocity_gradient
+end
+
+const ReadyMade = Union{ConstantTorque, UniformFieldTorque, GravityGradientTorque, LinearDragTorque, ShearFlowTorque}
+
+frame_of(frame::Symbol) =
+    frame === :world ? Int32(0) : frame === :body ? Int32(1) : throw(ArgumentError("the frame is :world or :body, not :$frame"))
+
+set_ready_made(body, t::ConstantTorque) = qi_set_constant_torque(body, vector(t.torque), frame_of(t.frame))
+set_ready_made(body, t::UniformFieldTorque) = qi_set_uniform_field_torque(body, vector(t.vector_body), vector(t.field_world))
+set_ready_made(body, t::GravityGradientTorque) =
+    qi_set_gravity_gradient_torque(body, vector(t.direction_world), number(t.gradient))
+set_ready_made(body, t::LinearDragTorque) = qi_set_linear_drag_torque(body, vector(t.coefficients))
+set_ready_made(body, t::ShearFlowTorque) =
+    qi_set_shear_flow_torque(body, vector(t.semi_axes), number(t.viscosity), nine(t.velocity_gradient))
+
+set_ready_made(e, n, t::ConstantTorque) = qi_set_ensemble_constant_torque(e, each(t.torque, n)..., frame_of(t.frame))
+set_ready_made(e, n, t::UniformFieldTorque) =
+    qi_set_ensemble_uniform_field_torque(e, each(t.vector_body, n)..., vector(t.field_world))
+set_ready_made(e, n, t::GravityGradientTorque) =
+    qi_set_ensemble_gravity_gradient_torque(e, vector(t.direction_world), each_number(t.gradient, n)...)
+set_ready_made(e, n, t::LinearDragTorque) = qi_set_ensemble_linear_drag_torque(e, each(t.coefficients, n)...)
+set_ready_made(e, n, t::ShearFlowTorque) =
+    qi_set_ensemble_shear_flow_torque(e, each(t.semi_axes, n)..., number(t.viscosity), nine(t.velocity_gradient))
+
+vector(v) = collect(three(v))
+
+"An array and its stride from body to body: a column for each body, or one for all."
+function each(v::AbstractMatrix, n)
+    size(v) == (3, n) || throw(DimensionMismatch("there are $n bodies, and the matrix is $(join(size(v), '×')) instead of 3×$n"))
+    array(v), 3
+end
+each(v, n) = vector(v), 0
+
+function each_number(v::AbstractVector, n)
+    check_length(v, n, "the vector of a number for each body")
+    array(v), 1
+end
+each_number(v, n) = [number(v)], 0

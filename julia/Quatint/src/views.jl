@@ -1,0 +1,72 @@
+# Arrays of the caller's, as the library wants them: a pointer, and the strides from body to body and from component to component.
+
+"Where the numbers are, and what must stay alive while they are used."
+struct View
+    pointer::Ptr{Float64}
+    body_stride::Int
+    component_stride::Int
+    root::Any
+end
+
+"""
+The `components` numbers of each of `n` bodies: in a matrix with a column or a row for each, in a vector whose elements are made of
+them (tuples, static vectors), or `vector => :field` for one field of the structs in a vector. A square matrix has a column for each
+body.
+"""
+function view_of(a::StridedMatrix{Float64}, components, n)
+    if size(a) == (components, n)
+        View(pointer(a), stride(a, 2), stride(a, 1), a)
+    elseif size(a) == (n, components)
+        View(pointer(a), stride(a, 1), stride(a, 2), a)
+    else
+        wrong_size(a, components, n)
+    end
+end
+
+function view_of(a::StridedVector{T}, components, n) where {T}
+    length(a) == n || throw(DimensionMismatch("there are $n bodies, and the vector has $(length(a)) elements"))
+    is_made_of(T, components) || throw(ArgumentError("the elements, $T, are not made of $components Float64"))
+    View(Ptr{Float64}(pointer(a)), stride(a, 1) * components, 1, a)
+end
+
+function view_of(field::Pair{<:StridedVector{T}, Symbol}, components, n) where {T}
+    a, name = field
+    length(a) == n || throw(DimensionMismatch("there are $n bodies, and the vector has $(length(a)) elements"))
+    isbitstype(T) || throw(ArgumentError("$T is not a plain structure of numbers: its fields are not in the array itself"))
+    hasfield(T, name) || throw(ArgumentError("$T has no field $name"))
+    is_made_of(fieldtype(T, name), components) ||
+        throw(ArgumentError("the field $name of $T is not made of $components Float64"))
+    sizeof(T) % 8 == 0 || throw(ArgumentError("the size of $T, $(sizeof(T)) bytes, is not a multiple of 8"))
+    offset = fieldoffset(T, Base.fieldindex(T, name))
+    View(Ptr{Float64}(pointer(a)) + offset, stride(a, 1) * sizeof(T) ÷ 8, 1, a)
+end
+
+view_of(a, components, n) = throw(ArgumentError("$(typeof(a)) is no array that can be used in place: a dense or strided matrix " *
+    "of Float64, a vector of tuples or static vectors, or `vector => :field`"))
+
+wrong_size(a, components, n) = throw(DimensionMismatch(
+    "there are $n bodies, and the matrix is $(join(size(a), '×')) instead of $components×$n or $n×$components"))
+
+"Whether a value of this type is so many `Float64` and nothing else."
+is_made_of(T, components) = isbitstype(T) && sizeof(T) == 8 * components && all_float64(T)
+all_float64(T) = T === Float64 || (isbitstype(T) && fieldcount(T) > 0 && all(all_float64, fieldtypes(T)))
+
+"The same of numbers that are only read: what cannot be used where it lies is copied. One vector is for all bodies."
+readable(a::Union{StridedMatrix{Float64}, Pair}, components, n) = view_of(a, components, n)
+function readable(a::AbstractMatrix, components, n)
+    size(a) in ((components, n), (n, components)) || wrong_size(a, components, n)
+    view_of(Matrix{Float64}(a), components, n)
+end
+function readable(a, components, n)
+    if length(a) == components && first(a) isa Number
+        one = Float64[number(x) for x in a]
+        return View(pointer(one), 0, 1, one)
+    end
+    length(a) == n || throw(DimensionMismatch("there are $n bodies, and $(length(a)) elements"))
+    columns = Matrix{Float64}(undef, components, n)
+    for (i, x) in enumerate(a)
+        columns[:, i] .= components == 4 ? four(x) : three(x)
+    end
+    view_of(columns, components, n)
+end
+readable(q::Quaternion, components, n) = readable(four(q), components, n)

@@ -1,0 +1,180 @@
+@testset "a free top keeps energy and angular momentum, and comes where Jacobi's functions say" begin
+    top = Body([1, 2, 3]; angular_velocity = [1, 1, 1])
+    energy, momentum = kinetic_energy(top), angular_momentum(top)
+    advance!(top, 1e-3, 10_000)
+    @test collect(orientation(top)) ≈ [0.46254544055464282, -0.31433514514460452, 0.04942963127929984, 0.82752754848441368] atol = 1e-6
+    @test angular_velocity_body(top) ≈ [-0.60347042309251813, -1.27899313854787241, 0.88772678821573304] atol = 3e-6
+    @test kinetic_energy(top) ≈ energy rtol = 1e-6
+    @test angular_momentum(top) ≈ momentum rtol = 1e-6
+    @test time(top) ≈ 10
+end
+
+@testset "functions, closures and callables are torques, and a ready-made one agrees with them" begin
+    struct Weight
+        force::Float64
+    end
+    (w::Weight)(time, q, ω) = cross(rotate(q, Vec3(0, 0, 1)), Vec3(0, 0, -w.force))
+    force, asked = 2.0, 0
+    closure(time, q, ω) = (asked += 1; arm = rotate(q, [0, 0, 1]); [-force * arm[2], force * arm[1], 0])
+    tilted = orientation((1, 0, 0), 0.3)
+    tops = map((closure, Weight(2), UniformFieldTorque((0, 0, 1), (0, 0, -2)))) do torque
+        top = Body([1, 1, 0.5]; orientation = tilted, angular_velocity = (0, 0, 8))
+        set_torque!(top, torque)
+        advance!(top, 1e-3, 500)
+        for _ in 1:500
+            step!(top, 1e-3)
+        end
+        top
+    end
+    @test asked == 2000
+    @test state(tops[1]) == state(tops[2])
+    @test collect(orientation(tops[1])) ≈ collect(orientation(tops[3])) atol = 1e-11
+    set_torque!(tops[1], nothing)
+    momentum = angular_momentum(tops[1])
+    advance!(tops[1], 1e-3, 100)
+    @test angular_momentum(tops[1]) ≈ momentum rtol = 1e-5
+end
+
+@testset "a torque is given the time and the state of its stage" begin
+    seen = []
+    body = Body([1, 1, 1]; angular_velocity = (0, 0, 2))
+    set_time!(body, 5)
+    set_torque!(body, (time, q, ω) -> (push!(seen, (time, q, ω)); (0, 0, 0)))
+    step!(body, 0.5)
+    @test [s[1] for s in seen] == [5, 5.25]
+    @test seen[1][2] == Quaternion(1, 0, 0, 0) && seen[1][3] == [0, 0, 2]
+    @test collect(seen[2][2]) ≈ [cos(0.25), 0, 0, sin(0.25)]
+end
+
+@testset "the ready-made torques do what they are called" begin
+    body = Body([1, 2, 4])
+    for (torque, after) in (
+        (ConstantTorque((1, 0, 0)), [1, 0, 0]), (ConstantTorque([0, 2, 0]; frame = :body), [0, 1, 0]),
+        (UniformFieldTorque((0, 0, 1), (1, 0, 0)), [0, 0.5, 0]), (LinearDragTorque((1, 1, 1)), [0, 0, 0]),
+        (GravityGradientTorque((0, 1, 1), 1), [3.0, 0, 0]))
+        set_state!(body, (1, 0, 0, 0), (0, 0, 0))
+        set_torque!(body, torque)
+        step!(body, 1e-6)
+        @test angular_velocity(body) ≈ 1e-6 * after atol = 1e-11
+    end
+    set_state!(body, (1, 0, 0, 0), (0, 0, 0))
+    set_torque!(body, ShearFlowTorque((2, 1, 1), 1.0, [0 1 0; 0 0 0; 0 0 0]))
+    step!(body, 1e-6)
+    @test angular_velocity(body)[3] < 0 # u = (y, 0, 0) turns it clockwise
+    @test_throws ArgumentError set_torque!(body, ConstantTorque((1, 0, 0); frame = :moon))
+end
+
+@testset "a record has the start and every so many steps, with the bits of steps" begin
+    body, other = Body([1, 2, 3]; angular_velocity = [1, 1, 1]), Body([1, 2, 3]; angular_velocity = [1, 1, 1])
+    rows = record(body, 0.01, 10; every = 5)
+    @test rows.time == [0, time(advance!(other, 0.01, 5)), time(body)]
+    @test rows.orientation[:, 2] == collect(orientation(other))
+    @test size(rows.angular_velocity) == (3, 3)
+    @test_throws ArgumentError record(body, 0.01, 10; every = 0)
+end
+
+@testset "a checkpoint restores every bit" begin
+    body = Body([3 0.1 0; 0.1 5 0; 0 0 9]; angular_velocity = [0.1, 0.4, 0.2])
+    advance!(body, 1e-2, 100)
+    kept = orientation(body), angular_velocity_body(body), time(body)
+    advance!(body, 1e-2, 100)
+    again = Body([3 0.1 0; 0.1 5 0; 0 0 9])
+    set_state_body!(again, kept[1], kept[2])
+    set_time!(again, kept[3])
+    advance!(again, 1e-2, 100)
+    @test state(again)[1:2] == state(body)[1:2]
+end
+
+@testset "what a torque throws comes out as it is, with its backtrace, and the body is as it was" begin
+    guilty(time, q, ω) = time > 0.22 ? throw(Stopped("too late")) : (0, 0, 0)
+    body = Body([1, 2, 3]; angular_velocity = [1, 1, 1])
+    set_torque!(body, guilty)
+    advance!(body, 0.1, 2)
+    before = state(body)
+    @test_throws Stopped advance!(body, 0.1, 1)
+    @test state(body) == before
+    try
+        step!(body, 0.1)
+    catch exception
+        @test exception == Stopped("too late")
+        causes = sprint(showerror, Base.catch_stack()[1][1])
+        @test occursin("guilty", causes) && occursin("body.jl", causes)
+    end
+    @test state(body) == before
+
+    for (torque, exception) in (((t, q, ω) -> (1, 2), DimensionMismatch), ((t, q, ω) -> nothing, MethodError),
+        ((t, q, ω) -> ("a", "b", "c"), MethodError), (() -> 1, MethodError))
+        set_torque!(body, torque)
+        @test_throws exception step!(body, 0.1)
+        @test state(body) == before
+    end
+
+    set_torque!(body, (t, q, ω) -> (NaN, 0, 0))
+    @test_throws QuatintError step!(body, 0.1)
+    @test state(body) == before
+    set_torque!(body, nothing)
+    step!(body, 0.1)
+    @test state(body) != before
+end
+
+@testset "a torque that meddles with its own body is refused, and nothing breaks" begin
+    body = Body([1, 2, 3]; angular_velocity = [1, 1, 1])
+    for meddle in (() -> step!(body, 0.1), () -> set_torque!(body, nothing), () -> orientation(body))
+        set_torque!(body, (t, q, ω) -> (meddle(); (0, 0, 0)))
+        failure = try step!(body, 0.1) catch e; e end
+        @test failure isa QuatintError && failure.name == "QI_ERR_BUSY"
+    end
+    set_torque!(body, (t, q, ω) -> (close(body); (0, 0, 0)))
+    step!(body, 0.1)
+    @test !isopen(body)
+end
+
+@testset "what is wrong with an argument is said, and no more is changed" begin
+    message(f) = try f(); "" catch e; sprint(showerror, e) end
+    @test occursin("QI_ERR_INERTIA: qi_create_body: `inertia` is not positive definite", message(() -> Body([1, 1, -1])))
+    @test_throws QuatintError Body([1 0.5 0; 0 1 0; 0 0 1])
+    @test_throws QuatintError Body([1, 1, 1]; orientation = (2, 0, 0, 0))
+    @test_throws QuatintError Body([1, 1, 1]; angular_velocity = (NaN, 0, 0))
+    @test_throws DimensionMismatch Body([1, 1])
+    @test_throws DimensionMismatch Body([1 0; 0 1])
+    @test_throws DimensionMismatch Body([1, 1, 1]; orientation = [1, 0, 0])
+    @test_throws DimensionMismatch Body([1, 1, 1]; angular_velocity = [1, 0, 0, 0])
+    body = Body([1, 2, 3]; angular_velocity = [1, 1, 1])
+    before = state(body)
+    @test occursin("`dt` is NaN", message(() -> step!(body, NaN)))
+    @test_throws QuatintError advance!(body, Inf, 10)
+    @test_throws InexactError advance!(body, 0.1, -1)
+    @test_throws QuatintError set_state!(body, (0, 0, 0, 0), (1, 1, 1))
+    @test_throws QuatintError set_time!(body, NaN)
+    @test state(body) == before
+end
+
+@testset "a closed body refuses every use; bodies are freed when nobody has them" begin
+    body = Body([1, 2, 3])
+    set_torque!(body, (t, q, ω) -> (0, 0, 0))
+    close(body)
+    close(body)
+    for use in (b -> step!(b, 0.1), b -> advance!(b, 0.1, 1), orientation, angular_velocity, time, kinetic_energy,
+        b -> set_torque!(b, nothing), b -> set_torque!(b, (t, q, ω) -> (0, 0, 0)), b -> record(b, 0.1, 1))
+        @test_throws QuatintError use(body)
+    end
+    @test repr(body) == "Body (closed)" && repr("text/plain", body) == "Body (closed)"
+    for _ in 1:10_000
+        step!(set_torque!(Body([1, 2, 3]), (t, q, ω) -> [0.1, 0.1, 0.1]), 0.1)
+    end
+    GC.gc()
+    @test true # it is still alive
+end
+
+@testset "collecting garbage inside a torque harms nothing" begin
+    body = Body([1, 2, 3]; angular_velocity = [1, 1, 1])
+    set_torque!(body, (t, q, ω) -> (GC.gc(); zeros(3)))
+    step!(body, 0.1)
+    free = step!(Body([1, 2, 3]; angular_velocity = [1, 1, 1]), 0.1)
+    @test collect(orientation(body)) ≈ collect(orientation(free)) atol = 1e-15
+end
+
+@testset "a body shows its state" begin
+    text = repr("text/plain", set_torque!(Body([1, 2, 3]; angular_velocity = [1, 0, 0]), LinearDragTorque((1, 1, 1))))
+    @test occursin("t = 0.0", text) && occursin("(1.0, 0.0, 0.0, 0.0)", text) && occursin("LinearDragTorque", text)
+end

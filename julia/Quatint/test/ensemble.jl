@@ -1,0 +1,210 @@
+weight(time, q, ω) = (-2 * (q[3] * q[4] - q[1] * q[2]), 2 * (q[2] * q[4] + q[1] * q[3]), 0)
+
+function weights_in_rows(torque, time, bodies, q, ω)
+    @inbounds for i in 1:size(q, 1)
+        torque[i, 1] = -2 * (q[i, 3] * q[i, 4] - q[i, 1] * q[i, 2])
+        torque[i, 2] = 2 * (q[i, 2] * q[i, 4] + q[i, 1] * q[i, 3])
+    end
+end
+
+function weights_in_columns(torque, time, bodies, q, ω)
+    for i in 1:size(q, 2)
+        torque[:, i] .= weight(time, q[:, i], ω[:, i])
+    end
+end
+
+"300 tops at different tilts, and the bits they have after some steps one by one."
+tilts = [orientation((1, 0.1, 0), 0.01 * i) for i in 1:300]
+function alone(torque, steps = 20)
+    bodies = [set_torque!(Body([1, 2, 3]; orientation = q, angular_velocity = (0.1, 0.2, 3)), torque) for q in tilts]
+    foreach(b -> advance!(b, 1e-2, steps), bodies)
+    reduce(hcat, [collect(orientation(b)) for b in bodies])
+end
+function tops()
+    e = Ensemble(300)
+    set_inertias!(e, [1, 2, 3])
+    set_orientations!(e, tilts)
+    set_angular_velocities!(e, (0.1, 0.2, 3))
+    e
+end
+
+@testset "every body of an ensemble has the bits of the body alone, with every kind of torque function" begin
+    expected = alone(weight)
+    for (torque, layout) in ((weights_in_rows, :rows), (weights_in_columns, :columns))
+        e = set_torque!(tops(), torque; layout = layout)
+        advance!(e, 1e-2, 20)
+        @test orientations(e) == expected
+    end
+    e = tops()
+    for _ in 1:20
+        step!(e, 1e-2) do torque, time, q, ω
+            for i in 1:300
+                torque[:, i] .= weight(time, q[:, i], ω[:, i])
+            end
+        end
+    end
+    @test orientations(e) == expected
+    e = set_threads!(set_torque!(tops(), UniformFieldTorque((0, 0, 1), (0, 0, -1))), 3)
+    advance!(e, 1e-2, 20)
+    @test orientations(e) == alone(UniformFieldTorque((0, 0, 1), (0, 0, -1)))
+end
+
+@testset "chunks cover all bodies, with their numbers" begin
+    seen = Int[]
+    e = set_torque!(tops(), (torque, t, bodies, q, ω) -> (append!(seen, bodies); @test size(q) == (length(bodies), 4)))
+    step!(e, 0.1)
+    @test sort(seen) == sort(vcat(1:300, 1:300))
+end
+
+struct Particle
+    mass::Float64
+    q::NTuple{4, Float64}
+    ω::NTuple{3, Float64}
+    id::Int
+end
+
+@testset "arrays of every form are stepped in place" begin
+    tilted, e = reduce(hcat, collect.(tilts)), tops()
+    advance!(e, 1e-2, 20)
+    expected = orientations(e)
+    spins() = repeat([0.1, 0.2, 3.0], 1, 300)
+    last(q) = q[[2, 3, 4, 1], :]
+    wide = zeros(10, 600)
+    wide[3:6, 1:2:600] = tilted
+    particles = [Particle(1.0, Tuple(tilted[:, i]), (0.1, 0.2, 3.0), i) for i in 1:300]
+    forms = (
+        (copy(tilted), spins(), :first, identity),
+        (collect(tilted'), collect(spins()'), :first, q -> collect(q')),
+        (last(tilted), spins(), :last, q -> q[[4, 1, 2, 3], :]),
+        (view(wide, 3:6, 1:2:600), spins(), :first, copy),
+        ([Tuple(tilted[:, i]) for i in 1:300], [Tuple(spins()[:, i]) for i in 1:300], :first, q -> reduce(hcat, collect.(q))),
+        ([Quaternion(tilted[:, i]...) for i in 1:300], spins(), :first, q -> reduce(hcat, collect.(q))),
+        (particles => :q, particles => :ω, :first, p -> reduce(hcat, [collect(x.q) for x in p.first])),
+    )
+    for (q, ω, scalar, back) in forms
+        e = Ensemble(300)
+        set_inertias!(e, [1, 2, 3])
+        bind!(e; orientations = q, angular_velocities = ω, scalar = scalar)
+        advance!(e, 1e-2, 20)
+        @test back(q) ≈ expected atol = 1e-13 # bound in the world frame, ω is converted each step
+    end
+    @test wide[2, :] == zeros(600) && wide[3:6, 2:2:600] == zeros(4, 300)
+    @test particles[7].mass == 1 && particles[7].id == 7
+
+    ω, e = repeat([0.1, 0.2, 3.0], 1, 300), tops()
+    set_orientations!(e, (1, 0, 0, 0))
+    set_angular_velocities!(e, ω)
+    f = Ensemble(300)
+    set_inertias!(f, [1, 2, 3])
+    bind!(f; angular_velocities = ω, kind = :omega_body)
+    advance!(e, 1e-2, 20)
+    advance!(f, 1e-2, 20)
+    @test orientations(f) == orientations(e)
+end
+
+@testset "bound arrays stay alive as long as the ensemble" begin
+    e = Ensemble(100_000)
+    bind!(e; orientations = repeat([1.0, 0, 0, 0], 1, 100_000), angular_velocities = ones(3, 100_000))
+    GC.gc()
+    junk = [rand(4, 100_000) for _ in 1:5]
+    advance!(e, 1e-2, 5)
+    @test length(unique(orientations(e)[2, :])) == 1 && !isempty(junk)
+end
+
+@testset "parameters and inertias may be each body's own" begin
+    e = Ensemble(3)
+    set_inertias!(e, [[1, 1, 1], [2, 2, 2], Matrix(4.0I, 3, 3)])
+    set_torque!(e, ConstantTorque([1 2 4; 0 0 0; 0 0 0]))
+    step!(e, 0.1)
+    @test angular_velocities(e) ≈ [0.1 0.1 0.1; 0 0 0; 0 0 0]
+    @test kinetic_energies(e) ≈ [0.005, 0.01, 0.02] && kinetic_energy(e) ≈ 0.035
+    @test angular_momentum(e) ≈ [0.7, 0, 0] && angular_momenta(e)[1, :] ≈ [0.1, 0.2, 0.4]
+    set_torque!(e, GravityGradientTorque((0, 0, 1), [0, 0, 0]))
+    for drag in (LinearDragTorque([1 0 0; 1 1 1; 1 1 1]), ShearFlowTorque((1, 1, 1), 1, zeros(3, 3)))
+        set_torque!(e, drag)
+        before = angular_velocities(e)[1, :]
+        step!(e, 0.001)
+        slowed = angular_velocities(e)[1, :] .< before
+        @test slowed == (drag isa LinearDragTorque ? [true, false, false] : [true, true, true])
+    end
+    set_inertias!(e, cat([1 0 0; 0 1 0; 0 0 1], [2 0 0; 0 2 0; 0 0 2], [3 0 0; 0 3 0; 0 0 3]; dims = 3))
+end
+
+@testset "only active bodies move" begin
+    e = set_active!(tops(), [2, 5, 300])
+    before = orientations(e)
+    step!(e, 0.1)
+    moved = [i for i in 1:300 if orientations(e)[:, i] != before[:, i]]
+    @test moved == [2, 5, 300]
+    step!((torque, t, q, ω) -> @test(size(q) == (4, 3)), e, 0.1)
+    before = orientations(e)
+    step!(set_active!(e, Int[]), 0.1)
+    @test orientations(e) == before
+    step!(set_active!(e, :), 0.1)
+    @test all(orientations(e)[:, i] != before[:, i] for i in 1:300)
+    @test_throws BoundsError set_active!(e, [0, 1])
+    @test_throws BoundsError set_active!(e, [301])
+    @test_throws QuatintError set_active!(e, [3, 2])
+end
+
+@testset "what a torque throws leaves all bodies as they were" begin
+    e = tops()
+    before = state(e)
+    set_torque!(e, (torque, t, bodies, q, ω) -> 200 in bodies && throw(Stopped("body 200")))
+    @test_throws Stopped step!(e, 0.1)
+    @test state(e) == before
+    @test_throws Stopped step!((torque, t, q, ω) -> throw(Stopped("stage")), e, 0.1)
+    set_torque!(e, nothing)
+    @test state(e) == before
+    failure = try step!((torque, t, q, ω) -> (torque[1, 200] = NaN), e, 0.1) catch x; x end
+    @test failure isa QuatintError && occursin("body 199", failure.message) # bodies are counted from 0 there
+    @test state(e) == before
+    @test_throws BoundsError step!(set_torque!(e, (torque, t, bodies, q, ω) -> q[1, 5]), 0.1)
+    set_torque!(e, nothing)
+    step!(e, 0.1)
+    @test state(e) != before
+end
+
+@testset "a torque function is for one thread, whichever is asked for first" begin
+    e = set_torque!(tops(), weights_in_rows)
+    @test_throws ArgumentError set_threads!(e, 2)
+    set_threads!(set_torque!(e, nothing), 2)
+    @test_throws ArgumentError set_torque!(e, weights_in_rows)
+    @test_throws ArgumentError set_threads!(e, -1)
+    @test_throws QuatintError set_threads!(e, 0)
+    step!(set_torque!(set_threads!(e, 1), weights_in_rows), 0.1)
+end
+
+@testset "arrays of the wrong size or kind are refused" begin
+    e = tops()
+    before = state(e)
+    @test_throws DimensionMismatch set_orientations!(e, zeros(4, 299))
+    @test_throws DimensionMismatch set_angular_velocities!(e, zeros(4, 300))
+    @test_throws DimensionMismatch bind!(e; orientations = zeros(3, 300))
+    @test_throws DimensionMismatch bind!(e; orientations = [(1.0, 0.0, 0.0, 0.0)])
+    @test_throws ArgumentError bind!(e; orientations = fill((1.0, 0.0, 0.0), 300))
+    @test_throws ArgumentError bind!(e; orientations = zeros(Float32, 4, 300))
+    @test_throws ArgumentError bind!(e; orientations = [[1.0, 0, 0, 0] for _ in 1:300])
+    @test_throws ArgumentError bind!(e; angular_velocities = zeros(3, 300), kind = :spin)
+    @test_throws ArgumentError bind!(e; orientations = zeros(4, 300), scalar = :middle)
+    @test_throws QuatintError bind!(e; orientations = zeros(4, 300))
+    @test_throws QuatintError set_angular_velocities!(e, fill(NaN, 3, 300))
+    @test_throws DimensionMismatch set_inertias!(e, zeros(3, 3, 2))
+    @test_throws QuatintError set_inertias!(e, [1, 1, -1])
+    @test_throws DimensionMismatch set_torque!(e, ConstantTorque(zeros(3, 2)))
+    @test_throws ArgumentError set_torque!(e, weights_in_rows; layout = :diagonal)
+    @test_throws ArgumentError Ensemble(-1)
+    @test state(e) == before
+end
+
+@testset "a closed ensemble refuses every use, and what it shows" begin
+    e = tops()
+    @test occursin("300 bodies", repr("text/plain", e)) && repr(e) == "Ensemble(300)"
+    close(e)
+    for use in (x -> step!(x, 0.1), x -> advance!(x, 0.1, 1), orientations, time, kinetic_energy, x -> set_threads!(x, 1),
+        x -> set_torque!(x, weights_in_rows), x -> bind!(x; orientations = repeat([1.0, 0, 0, 0], 1, 300)),
+        x -> step!((torque, t, q, ω) -> nothing, x, 0.1), x -> set_active!(x, :))
+        @test_throws QuatintError use(e)
+    end
+    @test repr(e) == "Ensemble (closed)"
+end

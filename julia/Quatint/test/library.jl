@@ -1,0 +1,25 @@
+@testset "every function of the header is here, with as many arguments" begin
+    header = read(joinpath(@__DIR__, "..", "..", "..", "include", "quatint.h"), String)
+    header = replace(header, r"/\*.*?\*/"s => "")
+    declared = Dict{Symbol, Int}()
+    for found in eachmatch(r"^(?!typedef)[\w ]+[ *](qi_\w+)\(([^)]*)\);"m, header)
+        arguments = strip(found[2])
+        declared[Symbol(found[1])] = arguments == "void" ? 0 : length(split(arguments, ","))
+    end
+    @test length(declared) >= 70
+    @test Set(keys(declared)) == Set(Quatint.FUNCTIONS)
+    for (name, count) in declared
+        @test first(methods(getfield(Quatint, name))).nargs - 1 == count
+    end
+end
+
+@testset "a library that is not found is an error that names what was tried" begin
+    script = "try; using Quatint; catch e; print(sprint(showerror, e)); end"
+    project = joinpath(@__DIR__, "..")
+    run_with(library) = read(setenv(`$(Base.julia_cmd()) --startup-file=no --project=$project -e $script`,
+        merge(Dict(ENV), Dict("QUATINT_LIBRARY" => library))), String)
+    text = run_with("/nowhere/libquatint.so")
+    @test occursin("libquatint is not found", text) && occursin("/nowhere/libquatint.so", text) && occursin("QUATINT_LIBRARY", text)
+    @test occursin("has no qi_version_number", run_with("libm.so.6"))
+    @test run_with("") == ""
+end

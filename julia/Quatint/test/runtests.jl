@@ -1,0 +1,17 @@
+using Test, LinearAlgebra, Quatint
+using Quatint: Quaternion, Vec3
+
+struct Stopped <: Exception
+    why::String
+end
+
+"The numbers of a body that a failure must leave alone."
+state(body) = (Tuple(orientation(body)), Tuple(angular_velocity_body(body)), time(body))
+state(e::Ensemble) = (orientations(e), angular_velocities(e), time(e))
+
+@testset "Quatint" begin
+    include("body.jl")
+    include("ensemble.jl")
+    include("drop_in.jl")
+    include("library.jl")
+end

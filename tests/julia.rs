@@ -1,0 +1,53 @@
+//! The Julia package: its own tests, its examples beside the C programs, and the programs of its page.
+
+mod common;
+
+use common::docs::programs;
+use common::{Library, compile, root, scratch, success};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Julia with the package at hand: the one on the PATH, or the one that `tests/setup_julia.sh` unpacked.
+fn julia() -> Command {
+    Library::Shared.path(); // the package finds it in the build tree
+    let unpacked = root().join("target/julia/julia");
+    let julia = if unpacked.exists() { unpacked } else { PathBuf::from("julia") };
+    let mut command = Command::new(julia);
+    command.arg("--startup-file=no").arg(format!("--project={}", root().join("julia/Quatint").display()));
+    command
+}
+
+fn output_of(command: &mut Command) -> String {
+    String::from_utf8(success(command).stdout).expect("text")
+}
+
+#[test]
+fn the_tests_of_the_package_pass() {
+    let summary = output_of(julia().arg(root().join("julia/Quatint/test/runtests.jl")));
+    let total = summary.lines().find(|line| line.starts_with("Quatint ")).expect("a summary");
+    let passed: u32 = total.split_whitespace().nth(2).expect("a number").parse().expect("a number");
+    assert!(passed > 200, "{summary}");
+}
+
+#[test]
+fn the_examples_print_the_bits_of_the_c_programs() {
+    let folder = scratch("julia");
+    for (name, arguments) in [("heavy_top", &[][..]), ("fibres", &["2000"][..])] {
+        let binary = compile(&root().join(format!("c_examples/{name}.c")), Library::Shared, &folder);
+        let in_c = output_of(Command::new(binary).args(arguments));
+        let example = root().join(format!("julia/examples/{name}.jl"));
+        assert_eq!(output_of(julia().arg(example).args(arguments)), in_c);
+    }
+}
+
+#[test]
+fn the_programs_on_the_julia_page_print_what_it_says() {
+    let programs = programs("docs/julia.md", &["julia"]);
+    assert!(programs.len() >= 6);
+    for (i, program) in programs.iter().enumerate() {
+        let source = scratch("julia_page").join(format!("program_{i}.jl"));
+        fs::write(&source, &program.code).expect("writable");
+        assert_eq!(Some(output_of(julia().arg(&source))), program.output, "{}", source.display());
+    }
+}
