@@ -55,16 +55,22 @@ end
 @inline function rebuilt(v::AbstractVector, values::Tuple)
     eltype(v) === typeof(values[1]) && return typeof(v)(values)
     other = map(_ -> values[1], v)
-    typeof(other) <: Array ? typeof(v).name.wrapper(values...) : typeof(other)(values)
+    typeof(other) <: Array ? Base.typename(typeof(v)).wrapper(values...) : typeof(other)(values)
 end
 
 "A function that makes quaternions of the kind of `q`."
-quaternion_like(q::Array) = (w, x, y, z) -> [w, x, y, z]
+quaternion_like(q::Array) = new_array
 quaternion_like(q::Tuple) = (w, x, y, z) -> (w, x, y, z)
 quaternion_like(q::AbstractVector) = (w, x, y, z) -> rebuilt(q, (w, x, y, z))
-quaternion_like(q::T) where {T} = typeof(q.s) === Float64 ? ByType{T}() : Unparametrised{T}()
+quaternion_like(::T) where {T} = Maker{T}()
 
-struct ByType{T} end
-struct Unparametrised{T} end
-@inline (::ByType{T})(w, x, y, z) where {T} = T(w, x, y, z)
-@inline (::Unparametrised{T})(w, x, y, z) where {T} = T.name.wrapper(w, x, y, z)
+function new_array(w, x, y, z) # quicker than [w, x, y, z]
+    q = Vector{typeof(w)}(undef, 4)
+    @inbounds q[1], q[2], q[3], q[4] = w, x, y, z
+    q
+end
+
+struct Maker{T} end
+
+# the constructor without parameters: the only one that every such type has
+@generated (::Maker{T})(w, x, y, z) where {T} = :($(Base.typename(T).wrapper)(w, x, y, z))

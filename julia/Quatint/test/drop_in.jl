@@ -5,8 +5,9 @@ struct Quat{T <: Real}
     v1::T
     v2::T
     v3::T
+    norm::Bool # so there is no Quat{T} of four numbers
 end
-Quat(s, v1, v2, v3) = Quat(promote(s, v1, v2, v3)...)
+Quat(s, v1, v2, v3) = Quat(promote(s, v1, v2, v3)..., false)
 
 struct Static3{T} <: AbstractVector{T}
     numbers::NTuple{3, T}
