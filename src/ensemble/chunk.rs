@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::error::Error;
 use crate::kernel::{MOST_LANES, Number, Quat, Vec3};
 use crate::method::{self, Here, Method, State, Step};
-use crate::simd::Job;
+use crate::simd::{Job, prefetch};
 use std::marker::PhantomData;
 
 /// Bodies in a chunk: with its states before and after, and a callback's arrays, 30 KB.
@@ -110,8 +110,13 @@ pub(super) struct Steps<'a, M> {
     pub(super) clock: Clock,
     pub(super) h: f64,
     pub(super) steps: u64,
+    /// Whether the states come from beyond the cache.
+    pub(super) far: bool,
     pub(super) method: PhantomData<M>,
 }
+
+/// How many blocks ahead to ask for: the time of a block is about that of an access to memory.
+const AHEAD: usize = 4;
 
 impl<M: Method> Job for Steps<'_, M> {
     type Output = Result<(), Setback>;
@@ -167,6 +172,10 @@ impl<M: Method> Steps<'_, M> {
     ) -> Result<(), Setback> {
         let mut flaws = N::splat(0.0);
         lanes!(self.count, N, b, lane, {
+            if self.far && lane == 0 {
+                from.and_then(|start| start.get(b + AHEAD)).into_iter().for_each(prefetch);
+                self.end.get(b + AHEAD).into_iter().for_each(prefetch);
+            }
             let state = load::<N>(if let Some(start) = from { &start[b] } else { &self.end[b] }, lane);
             let i = b * MOST_LANES + lane;
             let (inertia, mut torque) = (inertias.at(self.bodies, i), source.at(self.bodies, i));

@@ -15,6 +15,9 @@ use crate::method::Method;
 use crate::simd;
 use std::marker::PhantomData;
 
+/// So many bodies, before and after the step, do not fit a second-level cache: 1 MiB.
+const FAR: usize = (1 << 20) / (2 * size_of::<[f64; 7]>());
+
 /// What is the same for all chunks of a sweep.
 pub(super) struct Sweep<'a, M> {
     pub(super) inertias: &'a Inertias,
@@ -42,7 +45,7 @@ pub(super) struct Part<'a> {
 }
 
 /// The blocks of the first `count` positions, and the rest.
-fn split<'a>(blocks: StatesMut<'a>, count: usize) -> (StatesMut<'a>, StatesMut<'a>) {
+fn split(blocks: StatesMut, count: usize) -> (StatesMut, StatesMut) {
     blocks.split_at_mut(blocks_for(count).min(blocks.len()))
 }
 
@@ -75,9 +78,7 @@ impl<M: Method> Sweep<'_, M> {
     pub(super) fn chunks(&self, mut part: Part, scratch: &mut Scratch) -> Result<(), Setback> {
         let mut outcome = Ok(());
         let mut done = part.done.iter_mut();
-        // where nothing else is to stay in the cache a chunk may be longer
-        let streamed = !self.in_place && self.steps == 1 && matches!(self.torque, EnsembleTorque::Ready(_));
-        let size = if streamed { 8 * CHUNK } else { CHUNK };
+        let size = if self.is_streamed() { usize::MAX } else { CHUNK };
         while part.count > 0 {
             let count = part.count.min(size);
             let (spare, spare_rest) = split(part.spare, size);
@@ -101,6 +102,11 @@ impl<M: Method> Sweep<'_, M> {
             part.count -= count;
         }
         outcome
+    }
+
+    /// Whether every state is touched once, so that a chunk need not fit the cache.
+    fn is_streamed(&self) -> bool {
+        !self.in_place && self.steps == 1 && matches!(self.torque, EnsembleTorque::Ready(_))
     }
 
     /// Advances a chunk where it is; the spare blocks keep what it was.
@@ -153,6 +159,7 @@ impl<M: Method> Sweep<'_, M> {
                     clock: self.clock,
                     h: self.h,
                     steps: self.steps,
+                    far: count > FAR,
                     method: PhantomData,
                 };
                 simd::run_on(count, steps)

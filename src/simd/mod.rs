@@ -84,6 +84,19 @@ pub fn run<J: Job>(job: J) -> J::Output {
     portable::baseline(job)
 }
 
+/// Asks for memory that will be needed soon, where it is more than the processor's own foresight reaches. Changes nothing else.
+#[inline(always)]
+pub fn prefetch<T>(soon: &T) {
+    #[cfg(target_arch = "x86_64")]
+    for line in (0..size_of::<T>()).step_by(64) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch of any address is harmless, and this one is within `soon`.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(soon).cast::<i8>().add(line)) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = soon;
+}
+
 /// Does a job on `count` numbers: one at a time where they are too few for a block of lanes.
 #[inline]
 pub fn run_on<J: Job>(count: usize, job: J) -> J::Output {
