@@ -26,7 +26,7 @@ classdef Ensemble < handle
 %   e is a handle: a second variable is the same ensemble. delete(e), or letting go of the last variable, gives its memory
 %   back; what is done with it afterwards is an error, quatint:Deleted.
 %
-%   See also quatint.Body, quatint.uniformField, quatint.rotate
+%   See also quatint.Body, quatint.uniformField, quatint.rotateToWorld
 
   properties (SetAccess = private)
     count = 0                   % number of bodies
@@ -165,7 +165,7 @@ classdef Ensemble < handle
     end
 
     function omega = get.angularVelocityBody(obj)
-      omega = quatint.rotateInverse(obj.orientation, obj.angularVelocity);
+      omega = quatint.rotateToBody(obj.orientation, obj.angularVelocity);
     end
 
     function t = get.time(obj)

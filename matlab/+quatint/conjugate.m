@@ -3,7 +3,7 @@ function conjugated = conjugate(orientation)
 %
 %   p = quatint.conjugate(q): n-by-4.
 %
-%   See also quatint.product, quatint.rotateInverse
+%   See also quatint.product, quatint.rotateToBody
 
   conjugated = quatint_mex('inverse', orientation);
 end
