@@ -49,7 +49,7 @@ classdef Ensemble < handle
     totalAngularMomentum        % 1-by-3, world frame
     totalKineticEnergy          % of all bodies
   end
-  properties (SetAccess = private, GetAccess = protected, Transient)
+  properties (SetAccess = private, Hidden, Transient)
     id = 0                      % what quatint_mex knows the ensemble by
   end
 
@@ -62,7 +62,6 @@ classdef Ensemble < handle
     function delete(obj)
     % Give the memory back. What is done with the object afterwards is an error, quatint:Deleted.
       quatint_mex('destroy', obj.id);
-      obj.id = 0;
     end
 
     function step(obj, dt)
@@ -84,7 +83,7 @@ classdef Ensemble < handle
         end
       else
         some = max(1, floor(2e7 / max(1, obj.count)));  % about a second: Ctrl-C is heard between
-        while steps > some
+        while steps > some && steps <= flintmax()
           quatint_mex('advance', obj.id, dt, some);
           steps = steps - some;
         end
@@ -99,8 +98,9 @@ classdef Ensemble < handle
       if nargin < 4
         every = 1;
       end
-      if ~(isnumeric(every) && isscalar(every) && every >= 1 && every == floor(every))
-        error('quatint:Invalid', '`every` must be a whole number, 1 or greater');
+      whole = @(x) isa(x, 'double') && isscalar(x) && isreal(x) && x >= 0 && x <= flintmax() && x == floor(x);
+      if ~(whole(steps) && whole(every) && every > 0)
+        error('quatint:Invalid', '`steps` must be a whole number, 0 or greater, and `every` one that is 1 or greater');
       end
       rows = floor(steps / every) + 1;
       time = zeros(rows, 1);

@@ -45,22 +45,28 @@ static void identifier(qi_status status, char *text, size_t size)
     text[length] = '\0';
 }
 
-/* The library says "qi_function: body 3: what is wrong", and counts from 0. M code counts from 1. */
+/* The library says "qi_function: after 7 steps: body 3: what is wrong", and counts from 0. M code counts from 1. What is
+ * wrong with one item of many, which the library does not know of, is put in the same way; an only one is not counted. */
 static void raise_status(qi_status status, const char *what, size_t item, size_t items)
 {
     char id[64], place[64] = "";
     const char *detail = strstr(qi_last_error(), ": ");
     detail = detail != NULL ? detail + 2 : qi_last_error();
-    if (strncmp(detail, "body ", 5) == 0 && isdigit((unsigned char)detail[5])) {
+    const char *body = strncmp(detail, "body ", 5) == 0 ? detail : strstr(detail, ": body ");
+    const char *after = detail;
+    int before = 0;
+    if (body != NULL) {
         char *end;
-        item = strtoul(detail + 5, &end, 10);
-        if (strncmp(end, ": ", 2) == 0) detail = end + 2;
-    } else {
-        items = strcmp(what, "row") == 0 ? items : 1;
+        if (body != detail) body += 2;
+        before = (int)(body - detail);
+        item = strtoul(body + 5, &end, 10);
+        after = strncmp(end, ": ", 2) == 0 ? end + 2 : end;
+    } else if (strcmp(what, "body") == 0) {
+        items = 1;
     }
     if (items > 1) snprintf(place, sizeof place, "%s %lu: ", what, (unsigned long)item + 1);
     identifier(status, id, sizeof id);
-    mexErrMsgIdAndTxt(id, "%s%s", place, detail);
+    mexErrMsgIdAndTxt(id, "%.*s%s%s", before, detail, place, after);
 }
 
 static void check(const entry *e, qi_status status)
