@@ -410,7 +410,8 @@ static void shear_flow(call c)
 static void advance(call c)
 {
     const double dt = number(c.in[0], "dt");
-    check(c.entry, qi_advance_ensemble(c.entry->ensemble, dt, whole_number(c.in[1], "steps"), NULL));
+    const uint64_t steps = whole_number(c.in[1], "steps");
+    check(c.entry, steps == 1 ? qi_step_ensemble(c.entry->ensemble, dt) : qi_advance_ensemble(c.entry->ensemble, dt, steps, NULL));
 }
 
 /* Gives the next stage, [time, orientation, angularVelocity]; empty matrices when all steps have been taken. */
