@@ -101,7 +101,8 @@ fn the_heavy_top_and_the_fibres_print_the_bits_of_the_c_programs() {
 #[test]
 fn the_loadlibrary_script_does_the_heavy_top_both_ways_and_has_the_bits_of_the_c_program() {
     let text = eval(&scratch("octave_calllib"), "run_both_ways");
-    let (ready, staged) = text.split_once("the stage protocol: an ensemble of one, the torque computed here\n").expect(&text);
+    let (ready, staged) =
+        text.split_once("the stage protocol: an ensemble of one, the torque computed here\n").expect(&text);
     let expected = c_program("heavy_top", &[]);
     assert_eq!(staged, expected);
     // the ready-made torque rounds in another order: the last digits differ

@@ -31,8 +31,8 @@ for declaration in c_parser.CParser().parse(sys.stdin.read(), "header").ext:
         typedefs[declaration.name] = declaration.type
     elif isinstance(declaration, c_ast.Decl) and isinstance(declaration.type, c_ast.FuncDecl):
         functions.append((declaration.name, declaration.type))
-    elif not (isinstance(declaration, c_ast.Decl) and isinstance(declaration.type, c_ast.Struct)):
-        sys.exit(f"{declaration.coord}: neither a type nor a function")
+    elif not (isinstance(declaration, c_ast.Decl) and isinstance(declaration.type, c_ast.Struct) and declaration.type.decls is None):
+        sys.exit(f"{declaration.coord}: neither a function nor an opaque type")
 for name, function in functions:
     arguments = [kind(p.type, typedefs) for p in (function.args.params if function.args else [])]
     print(name, kind(function.type, typedefs), *(a for a in arguments if a != "void"))
