@@ -31,9 +31,9 @@ function build_quatint(prefix)
     run_mkoctfile('-c', '-O3', include, '-o', object, source);
     run_mkoctfile('--mex', object, link{:}, rpath, '-o', fullfile(here, 'quatint_mex.mex'));
   elseif ispc
-    mex('-R2017b', include, link{:}, '-outdir', here, source);
+    mex(include, link{:}, '-outdir', here, source);
   else
-    mex('-R2017b', 'CFLAGS=$CFLAGS -std=c99 -O3', include, link{:}, ['LDFLAGS=$LDFLAGS ' rpath], '-outdir', here, source);
+    mex('CFLAGS=$CFLAGS -std=c99 -O3', include, link{:}, ['LDFLAGS=$LDFLAGS ' rpath], '-outdir', here, source);
   end
 end
 

@@ -27,7 +27,6 @@ typedef struct {
     uint64_t remaining; /* steps to be taken, that which has been begun included */
 } entry;
 
-enum { KEPT = 30000000 };
 enum { SLOT_BITS = 22 }; /* of an id; the rest is a serial number, so that no id comes twice */
 static entry *table;
 static size_t slots, alive;
@@ -442,8 +441,8 @@ static void begin(call c)
     const double dt = number(c.in[0], "dt");
     const uint64_t steps = whole_number(c.in[1], "steps");
     if (e->q == NULL) {
-        void *volatile block = malloc(KEPT);
-        free(block); /* never touched: it tells glibc that such blocks come again, and to keep the pages of what is freed */
+        void *volatile block = malloc(30000000); /* never touched: glibc learns that great blocks come and go, */
+        free(block);                             /* and keeps the pages of the matrices of a stage for the next */
         e->q = malloc((10*e->count + 1)*sizeof *e->q);
         if (e->q == NULL) mexErrMsgIdAndTxt("quatint:Memory", "memory is exhausted");
         e->omega = e->q + 4*e->count;
