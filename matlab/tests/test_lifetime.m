@@ -57,6 +57,8 @@ end
 
 function clear_all_leaves_the_bodies_that_are_alive()
   b = quatint.Body(eye(3), [], [1 2 3]);
+  delete(quatint.Body(eye(3)));
+  check(mislocked('quatint_mex'));
   evalin('base', 'clear all');
   evalin('base', 'clear functions');
   clear quatint_mex

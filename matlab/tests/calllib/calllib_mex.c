@@ -1,6 +1,6 @@
 /* calllib_mex.c: what the stand-in for MATLAB's calllib needs of C, on x86-64 and AArch64 Unix: memory with an address, and a
  * call of a function by name. There integers and doubles are passed in registers of their own, each kind in its order, so one
- * type of function serves all that have at most 8 of the one and 4 of the other.
+ * type of function serves all that have at most 6 of the one and 4 of the other.
  *
  *     calllib_mex('open', file)              calllib_mex('new', numbers) -> address
  *     calllib_mex('get', address, count)     calllib_mex('free', address)
@@ -44,7 +44,8 @@ void mexFunction(int outputs, mxArray *out[], int inputs, const mxArray *in[])
         void *symbol = dlsym(library, text);
         if (symbol == NULL) mexErrMsgIdAndTxt("calllib:call", "%s", dlerror());
         mxGetString(in[2], what, sizeof what);
-        if (mxGetNumberOfElements(in[3]) > 6 || mxGetNumberOfElements(in[4]) > 4) mexErrMsgIdAndTxt("calllib:call", "too many arguments");
+        if (mxGetNumberOfElements(in[3]) > 6 || mxGetNumberOfElements(in[4]) > 4)
+            mexErrMsgIdAndTxt("calllib:call", "too many arguments");
         memcpy(i, mxGetData(in[3]), mxGetNumberOfElements(in[3])*sizeof *i);
         memcpy(d, mxGetPr(in[4]), mxGetNumberOfElements(in[4])*sizeof *d);
         if (what[0] == 'd') {
