@@ -2,6 +2,7 @@
 # make demo    compile a C program against it, integrate real bodies, show and draw the result
 # make test    every test of every language; sets up what they need
 # make bench   quatint beside the same method written by hand in C, and callbacks beside those in C, in one run
+# make bench-octave  a torque function in Octave beside the same torque as a C callback, in one run
 # make bench-peers  quatint beside GSL, SUNDIALS, Boost.odeint, ODE and Bullet; writes docs/peers.md and docs/peers.svg
 # make bench-julia  torques in Julia beside those in C, and `integrate` beside Julia's own arrays
 # make header  refresh include/quatint.h from src/ffi
@@ -20,7 +21,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo test bench bench-peers bench-julia header docs clean
+.PHONY: all demo test bench bench-octave bench-peers bench-julia header docs clean
 
 all: $(SO).$(MAJOR)
 
@@ -70,6 +71,14 @@ bench: target/bench/one_body target/bench/callbacks target/bench/ensembles
 	target/bench/callbacks
 	target/bench/ensembles
 	@for level in avx2 baseline; do QUATINT_SIMD=$$level target/bench/ensembles 4096; done
+
+OCTAVE := octave-cli --norc --no-history
+
+bench-octave: $(SO).$(MAJOR)
+	mkdir -p target/bench
+	cd matlab && $(OCTAVE) --eval build_quatint
+	mkoctfile --mex -O3 $(LINK) matlab/bench/bench_mex.c -o target/bench/bench_mex.mex
+	$(OCTAVE) --path matlab --path matlab/bench --path target/bench --eval bench
 
 include benches/peers/peers.mk
 

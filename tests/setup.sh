@@ -7,6 +7,7 @@ missing=
 # package:command or file
 for need in gcc:cc gcc:gcc g++:g++ clang:clang gfortran:gfortran valgrind:valgrind binutils:nm binutils:readelf \
     pkg-config:pkg-config cmake:cmake meson:meson ninja-build:ninja doxygen:doxygen octave:octave octave-dev:mkoctfile \
+    gnuplot-nox:gnuplot ghostscript:gs fonts-freefont-otf:/usr/share/fonts/opentype/freefont/FreeSans.otf \
     libeigen3-dev:/usr/include/eigen3/Eigen/Core python3-pycparser:/usr/lib/python3/dist-packages/pycparser/__init__.py; do
     what=${need#*:}
     [ -e "$what" ] || command -v "$what" >/dev/null 2>&1 || missing="$missing ${need%%:*}"

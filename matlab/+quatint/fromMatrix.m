@@ -1,0 +1,9 @@
+function orientation = fromMatrix(matrix)
+% quatint.fromMatrix  Orientations of rotation matrices.
+%
+%   q = quatint.fromMatrix(R), with v_world = R * v_body. R is 3-by-3-by-n, q n-by-4.
+%
+%   See also quatint.toMatrix
+
+  orientation = quatint_mex('from_matrix', matrix);
+end

@@ -1,0 +1,12 @@
+function torque = gravityGradient(directionWorld, gradient)
+% quatint.gravityGradient  The torque of a central gravity field, 3 g n x (I n), ready-made.
+%
+%   e.torque = quatint.gravityGradient(n, g)
+%
+%   n is a vector along the line to the attracting mass, in the world frame; it stays fixed there: for a body on an orbit,
+%   assign the torque anew as it goes. g = G M / r^3, in 1/time^2, is a number, or N-by-1.
+%
+%   See also quatint.Ensemble
+
+  torque = struct('command', 'gravity_gradient', 'arguments', {{directionWorld, gradient}});
+end

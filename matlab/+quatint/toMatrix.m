@@ -1,0 +1,9 @@
+function matrix = toMatrix(orientation)
+% quatint.toMatrix  Rotation matrices of orientations.
+%
+%   R = quatint.toMatrix(q), with v_world = R * v_body. q is n-by-4, R 3-by-3-by-n.
+%
+%   See also quatint.fromMatrix, quatint.rotateToWorld
+
+  matrix = quatint_mex('to_matrix', orientation);
+end

@@ -1,0 +1,69 @@
+function build_quatint(prefix)
+% BUILD_QUATINT  Build the MEX file of the package quatint, with MATLAB's mex or Octave's mkoctfile.
+%
+%   build_quatint           against the library in ../target/release (after `make`), or else the one pkg-config knows
+%   build_quatint(PREFIX)   against the library that `make install PREFIX=...` has installed
+%
+%   The MEX file, quatint_mex, is put beside this file: `addpath` the folder to use the package. It remembers where
+%   the library was found; build it again when the library is moved.
+
+  here = fileparts(mfilename('fullpath'));
+  if nargin > 0
+    folders = {fullfile(prefix, 'include'), fullfile(prefix, 'lib')};
+  else
+    folders = {fullfile(here, '..', 'include'), fullfile(here, '..', 'target', 'release')};
+    if ~has_library(folders{2})
+      folders = {ask_pkg_config('includedir'), ask_pkg_config('libdir')};
+    end
+  end
+  if isempty(folders{2}) || ~has_library(folders{2})
+    error('quatint:NoLibrary', ['no libquatint in %s, nor any that pkg-config knows: run `make`, or give the prefix ' ...
+          'where it is installed, build_quatint(''/usr/local'')'], fullfile(here, '..', 'target', 'release'));
+  end
+  include = ['-I' folders{1}];
+  link = {['-L' folders{2}], '-lquatint'};
+  rpath = ['-Wl,-rpath,' absolute(folders{2})];
+  source = fullfile(here, 'src', 'quatint_mex.c');
+
+  if exist('OCTAVE_VERSION', 'builtin')
+    object = [tempname() '.o'];
+    cleanup = onCleanup(@() delete_file(object));
+    run_mkoctfile('-c', '-O3', include, '-o', object, source);
+    run_mkoctfile('--mex', object, link{:}, rpath, '-o', fullfile(here, 'quatint_mex.mex'));
+  elseif ispc
+    mex(include, link{:}, '-outdir', here, source);
+  else
+    mex('CFLAGS=$CFLAGS -std=c99 -O3', include, link{:}, ['LDFLAGS=$LDFLAGS ' rpath], '-outdir', here, source);
+  end
+end
+
+function found = has_library(folder)
+  found = ~isempty(dir(fullfile(folder, 'libquatint.*'))) || ~isempty(dir(fullfile(folder, 'quatint.lib')));
+end
+
+function folder = ask_pkg_config(variable)
+  [status, text] = system(['pkg-config --variable=' variable ' quatint']);
+  folder = '';
+  if status == 0
+    folder = strtrim(text);
+  end
+end
+
+function folder = absolute(folder)
+  here = cd(folder);
+  back = onCleanup(@() cd(here));
+  folder = pwd();
+end
+
+function run_mkoctfile(varargin)
+  [text, status] = mkoctfile(varargin{:});
+  if status ~= 0
+    error('quatint:Build', 'mkoctfile failed:\n%s', text);
+  end
+end
+
+function delete_file(name)
+  if exist(name, 'file')
+    delete(name);
+  end
+end

@@ -1,0 +1,627 @@
+/* quatint_mex.c: the C library as one MEX function, for MATLAB and Octave. What users call is the package +quatint.
+ *
+ *     [...] = quatint_mex(command, ...)
+ *
+ * The commands are in the table at the end. Ensembles are known to M code by numbers that are looked up here, never by
+ * pointers: a number that is stale, or made up, is an error. The library never calls the interpreter. A torque that is an M
+ * function is evaluated by M code between 'begin' and 'supply' (the stage protocol), when no frame of the library is on the
+ * stack: whatever happens in it, an error or Ctrl-C, unwinds M code only.
+ */
+#include <ctype.h>
+#include <math.h>
+#include <mex.h>
+#include <quatint.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* an ensemble and the step that has been begun on it */
+typedef struct {
+    qi_ensemble *ensemble; /* NULL: the slot is free */
+    double id;
+    size_t count, moving;  /* bodies, and those of them that move: the rows of a stage */
+    double *q, *omega, *torque; /* the stage in packed rows, as the library has it; allocated when it is first needed */
+    double dt;
+    uint64_t remaining; /* steps to be taken, that which has been begun included */
+} entry;
+
+enum { SLOT_BITS = 22 }; /* of an id; the rest is a serial number, so that no id comes twice */
+static entry *table;
+static size_t slots, alive;
+static double serial;
+
+/* ---- errors: quatint:Name, after the status QI_ERR_NAME ---- */
+
+static void identifier(qi_status status, char *text, size_t size)
+{
+    size_t length = (size_t)snprintf(text, size, "quatint:");
+    bool capital = true;
+    for (const char *c = qi_status_name(status) + strlen("QI_ERR_"); *c != '\0' && length + 1 < size; c++) {
+        if (*c != '_') text[length++] = capital ? *c : (char)tolower(*c);
+        capital = *c == '_';
+    }
+    text[length] = '\0';
+}
+
+/* The library says "qi_function: after 7 steps: body 3: what is wrong", and counts from 0. M code counts from 1. What is
+ * wrong with one item of many, which the library does not know of, is put in the same way; an only one is not counted. */
+static void raise_status(qi_status status, const char *what, size_t item, size_t items)
+{
+    char id[64], place[64] = "";
+    const char *detail = strstr(qi_last_error(), ": ");
+    detail = detail != NULL ? detail + 2 : qi_last_error();
+    const char *body = strncmp(detail, "body ", 5) == 0 ? detail : strstr(detail, ": body ");
+    const char *after = detail;
+    int before = 0;
+    if (body != NULL) {
+        char *end;
+        if (body != detail) body += 2;
+        before = (int)(body - detail);
+        item = strtoul(body + 5, &end, 10);
+        after = strncmp(end, ": ", 2) == 0 ? end + 2 : end;
+    } else if (strcmp(what, "body") == 0) {
+        items = 1;
+    }
+    if (items > 1) snprintf(place, sizeof place, "%s %lu: ", what, (unsigned long)item + 1);
+    identifier(status, id, sizeof id);
+    mexErrMsgIdAndTxt(id, "%.*s%s%s", before, detail, place, after);
+}
+
+static void check(const entry *e, qi_status status)
+{
+    if (status < QI_OK) raise_status(status, "body", 0, e->count);
+}
+
+/* ---- arguments ---- */
+
+static const double *real_numbers(const mxArray *a, const char *name)
+{
+    if (!mxIsDouble(a) || mxIsComplex(a) || mxIsSparse(a))
+        mexErrMsgIdAndTxt("quatint:Type", "`%s` must be a full real matrix of class double, not %s%s", name,
+                          mxIsSparse(a) ? "sparse " : mxIsComplex(a) ? "complex " : "", mxGetClassName(a));
+    return mxGetPr(a);
+}
+
+static double number(const mxArray *a, const char *name)
+{
+    const double *x = real_numbers(a, name);
+    if (mxGetNumberOfElements(a) != 1) mexErrMsgIdAndTxt("quatint:Size", "`%s` must be one number", name);
+    return *x;
+}
+
+static uint64_t whole_number(const mxArray *a, const char *name)
+{
+    const double x = number(a, name);
+    if (!(x >= 0 && x <= 9007199254740992.0 && x == floor(x)))
+        mexErrMsgIdAndTxt("quatint:Invalid", "`%s` must be a whole number, 0 or greater, not %g", name, x);
+    return (uint64_t)x;
+}
+
+static void wrong_size(const mxArray *a, const char *name, const char *must)
+{
+    char is[128];
+    size_t length = 0;
+    for (size_t d = 0; d < (size_t)mxGetNumberOfDimensions(a) && length < sizeof is; d++)
+        length += (size_t)snprintf(is + length, sizeof is - length, "%s%lu", d ? "-by-" : "", (unsigned long)mxGetDimensions(a)[d]);
+    mexErrMsgIdAndTxt("quatint:Size", "`%s` must be %s, not %s", name, must, is);
+}
+
+/* Items of `width` numbers: the rows of a matrix, or pages of 3-by-3 where width is 9. One item, as a row or a column, is
+ * always right; otherwise there must be `count`, unless that is ANY. Returns how many. */
+enum { ANY = -1 };
+static size_t items(const mxArray *a, int width, double count, const char *name)
+{
+    const mwSize *size = mxGetDimensions(a);
+    const size_t dimensions = (size_t)mxGetNumberOfDimensions(a), numbers = mxGetNumberOfElements(a);
+    char must[64];
+    real_numbers(a, name);
+    if (width == 9) {
+        if (size[0] == 3 && size[1] == 3 && dimensions <= 3) {
+            const size_t pages = dimensions == 3 ? (size_t)size[2] : 1;
+            if (pages == 1 || count == ANY || (double)pages == count) return pages;
+        }
+        if (count == ANY) snprintf(must, sizeof must, "3-by-3-by-n");
+        else if (count <= 1) snprintf(must, sizeof must, "3-by-3");
+        else snprintf(must, sizeof must, "3-by-3 or 3-by-3-by-%.0f", count);
+    } else {
+        if (dimensions == 2 && numbers == (size_t)width && (size[0] == 1 || size[1] == 1)) return 1;
+        if (dimensions == 2 && (int)size[1] == width && (count == ANY || (double)size[0] == count)) return (size_t)size[0];
+        if (count == ANY) snprintf(must, sizeof must, "n-by-%d", width);
+        else snprintf(must, sizeof must, "%.0f-by-%d", count, width);
+    }
+    wrong_size(a, name, must);
+    return 0;
+}
+
+static const double *vector(const mxArray *a, int width, const char *name)
+{
+    items(a, width, 1, name);
+    return mxGetPr(a);
+}
+
+/* A matrix to be written. Octave copies what mxCreate... has made when it takes it over, into memory that it touches for the
+ * first time; what a function of its own has made it takes as it is. For large matrices that is half of the time of a stage. */
+static mxArray *new_matrix(size_t rows, size_t columns)
+{
+#ifdef octave_mex_h
+    if (rows*columns >= 4096) {
+        mxArray *made = NULL, *size[2] = {mxCreateDoubleScalar((double)rows), mxCreateDoubleScalar((double)columns)};
+        mxArray *failed = mexCallMATLABWithTrap(1, &made, 2, size, "zeros");
+        mxDestroyArray(size[0]);
+        mxDestroyArray(size[1]);
+        if (failed == NULL) return made;
+    }
+#endif
+    return mxCreateUninitNumericMatrix(rows, columns, mxDOUBLE_CLASS, mxREAL);
+}
+
+/* columns, as M code has them, to packed rows and back */
+static void to_rows(size_t n, size_t width, const double *columns, double *rows)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < width; c++) rows[width*i + c] = columns[n*c + i];
+}
+
+static void to_columns(size_t n, size_t width, const double *rows, double *columns)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < width; c++) columns[n*c + i] = rows[width*i + c];
+}
+
+/* A parameter for each body, packed, and the stride from body to body; 0 where one serves all. */
+static const double *for_each_body(const entry *e, const mxArray *a, int width, const char *name, ptrdiff_t *stride)
+{
+    const size_t n = items(a, width, (double)e->count, name);
+    const double *given = mxGetPr(a);
+    *stride = n == 1 ? 0 : width;
+    if (n <= 1 || width == 9 || width == 1) return given;
+    double *rows = mxMalloc(n*(size_t)width*sizeof *rows);
+    to_rows(n, (size_t)width, given, rows);
+    return rows;
+}
+
+/* ---- the ensembles that there are ---- */
+
+static entry *find(const mxArray *id)
+{
+    const double number = mxIsDouble(id) && mxGetNumberOfElements(id) == 1 ? mxGetPr(id)[0] : 0;
+    if (number > 0 && number < 9007199254740992.0) {
+        const size_t slot = (size_t)fmod(number, 1 << SLOT_BITS);
+        if (slot < slots && table[slot].ensemble != NULL && table[slot].id == number) return &table[slot];
+    }
+    return NULL;
+}
+
+static void destroy_entry(entry *e)
+{
+    qi_destroy_ensemble(e->ensemble);
+    free(e->q);
+    memset(e, 0, sizeof *e);
+    alive--;
+}
+
+static void destroy_all(void)
+{
+    for (size_t slot = 0; slot < slots; slot++)
+        if (table[slot].ensemble != NULL) destroy_entry(&table[slot]);
+    free(table);
+    table = NULL;
+    slots = 0;
+}
+
+typedef struct command command;
+typedef struct {
+    const command *command;
+    entry *entry; /* of the first argument, where the command is one on an ensemble */
+    int outputs, inputs;
+    mxArray **out;
+    const mxArray **in; /* after the command and the entry */
+} call;
+
+static void create(call c)
+{
+    const uint64_t count = whole_number(c.in[0], "count");
+    qi_status status = QI_OK;
+    size_t slot = 0;
+    if (qi_version_number() != QI_VERSION_NUMBER)
+        mexErrMsgIdAndTxt("quatint:Version", "the library is version %s, another than quatint_mex was built for: run build_quatint",
+                          qi_version_string());
+    while (slot < slots && table[slot].ensemble != NULL) slot++;
+    if (slot == slots) {
+        const size_t more = slots == 0 ? 16 : 2*slots;
+        entry *larger = more <= (size_t)1 << SLOT_BITS ? realloc(table, more*sizeof *table) : NULL;
+        if (larger == NULL) mexErrMsgIdAndTxt("quatint:Memory", "too many ensembles");
+        memset(larger + slots, 0, (more - slots)*sizeof *table);
+        table = larger;
+        slots = more;
+    }
+    mxArray *id = new_matrix(1, 1);
+    qi_ensemble *ensemble = qi_create_ensemble((size_t)count, &status);
+    if (ensemble == NULL) raise_status(status, "body", 0, 1);
+    serial += 1;
+    *mxGetPr(id) = serial*(1 << SLOT_BITS) + (double)slot;
+    table[slot] = (entry){.ensemble = ensemble, .id = *mxGetPr(id), .count = count, .moving = count};
+    if (alive++ == 0) mexLock(); /* `clear` does not take the library from under the ensembles */
+    c.out[0] = id;
+}
+
+/* of what is there no more, nothing happens */
+static void destroy(call c)
+{
+    entry *e = find(c.in[0]);
+    if (e == NULL) return;
+    destroy_entry(e);
+    if (alive == 0) mexUnlock();
+}
+
+static void count_alive(call c) { c.out[0] = mxCreateDoubleScalar((double)alive); }
+static void version(call c) { c.out[0] = mxCreateString(qi_version_string()); }
+
+/* ---- the table's columns ---- */
+
+enum { MOST = 3 };
+typedef qi_status (*getter)(const qi_ensemble *, double *, ptrdiff_t, ptrdiff_t);
+typedef qi_status (*setter)(qi_ensemble *, const double *, ptrdiff_t, ptrdiff_t);
+typedef qi_status (*rotation)(double in[MOST][9], const char *sequence, double out[2][9]);
+struct command {
+    const char *name;
+    void (*run)(call);
+    int inputs;      /* after the command and the entry */
+    bool on_ensemble;
+    int width;       /* of what is got or set */
+    getter get;
+    setter set;
+    rotation rotate;
+    struct { const char *name; int width; } in[MOST];
+    int out[2];
+    bool sequence;   /* one more input, the axes of Euler angles */
+};
+
+/* ---- what an ensemble has ---- */
+
+static qi_status kinetic_energies(const qi_ensemble *e, double *to, ptrdiff_t stride, ptrdiff_t unused)
+{
+    (void)unused;
+    return qi_get_kinetic_energies(e, to, stride);
+}
+
+static void get_rows(call c)
+{
+    const size_t n = c.entry->count;
+    c.out[0] = new_matrix(n, (size_t)c.command->width);
+    if (n > 0) check(c.entry, c.command->get(c.entry->ensemble, mxGetPr(c.out[0]), 1, (ptrdiff_t)n));
+}
+
+static void set_rows(call c)
+{
+    const size_t n = items(c.in[0], c.command->width, (double)c.entry->count, c.command->in[0].name);
+    const double *data = mxGetPr(c.in[0]);
+    if (n == 1) check(c.entry, c.command->set(c.entry->ensemble, data, 0, 1)); /* one for all */
+    else if (n > 0) check(c.entry, c.command->set(c.entry->ensemble, data, 1, (ptrdiff_t)n));
+}
+
+static void get_totals(call c)
+{
+    c.out[0] = new_matrix(1, (size_t)c.command->width);
+    check(c.entry, c.command->get(c.entry->ensemble, mxGetPr(c.out[0]), 0, 0));
+}
+
+static qi_status total_energy(const qi_ensemble *e, double *to, ptrdiff_t b, ptrdiff_t c)
+{
+    (void)b, (void)c;
+    return qi_get_total_kinetic_energy(e, to);
+}
+
+static qi_status total_momentum(const qi_ensemble *e, double *to, ptrdiff_t b, ptrdiff_t c)
+{
+    (void)b, (void)c;
+    return qi_get_total_angular_momentum(e, to);
+}
+
+static qi_status get_time(const qi_ensemble *e, double *to, ptrdiff_t b, ptrdiff_t c)
+{
+    (void)b, (void)c;
+    return qi_get_ensemble_time(e, to);
+}
+
+static void set_time(call c) { check(c.entry, qi_set_ensemble_time(c.entry->ensemble, number(c.in[0], "time"))); }
+
+static void set_threads(call c)
+{
+    check(c.entry, qi_set_ensemble_threads(c.entry->ensemble, (size_t)whole_number(c.in[0], "threads")));
+}
+
+static void set_inertia(call c)
+{
+    ptrdiff_t stride;
+    const double *inertia = for_each_body(c.entry, c.in[0], 9, "inertia", &stride);
+    check(c.entry, qi_set_inertias(c.entry->ensemble, inertia, stride));
+}
+
+/* Indices from 1; an empty matrix: all bodies move. */
+static void set_active(call c)
+{
+    const double *given = real_numbers(c.in[0], "active");
+    const size_t n = mxGetNumberOfElements(c.in[0]);
+    size_t *indices = mxMalloc((n + 1)*sizeof *indices);
+    for (size_t i = 0; i < n; i++) {
+        if (!(given[i] >= 1 && given[i] <= (double)c.entry->count && given[i] == floor(given[i])
+              && (i == 0 || given[i] > given[i - 1])))
+            mexErrMsgIdAndTxt("quatint:Invalid", "`active` must be ascending whole numbers from 1 to %lu; element %lu is %g",
+                              (unsigned long)c.entry->count, (unsigned long)i + 1, given[i]);
+        indices[i] = (size_t)given[i] - 1;
+    }
+    check(c.entry, qi_set_ensemble_active(c.entry->ensemble, n == 0 ? NULL : indices, n));
+    c.entry->moving = n == 0 ? c.entry->count : n;
+}
+
+/* ---- torques ---- */
+
+static void no_torque(call c)
+{
+    check(c.entry, qi_set_ensemble_torque(c.entry->ensemble, NULL, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL));
+}
+
+static void constant_torque(call c)
+{
+    ptrdiff_t stride;
+    const double *torques = for_each_body(c.entry, c.in[0], 3, "torque", &stride);
+    const int32_t frame = (int32_t)number(c.in[1], "frame");
+    check(c.entry, qi_set_ensemble_constant_torque(c.entry->ensemble, torques, stride, frame));
+}
+
+static void uniform_field(call c)
+{
+    ptrdiff_t stride;
+    const double *vectors = for_each_body(c.entry, c.in[0], 3, "vectorBody", &stride);
+    const double *field = vector(c.in[1], 3, "fieldWorld");
+    check(c.entry, qi_set_ensemble_uniform_field_torque(c.entry->ensemble, vectors, stride, field));
+}
+
+static void gravity_gradient(call c)
+{
+    ptrdiff_t stride;
+    const double *direction = vector(c.in[0], 3, "directionWorld");
+    const double *gradients = for_each_body(c.entry, c.in[1], 1, "gradient", &stride);
+    check(c.entry, qi_set_ensemble_gravity_gradient_torque(c.entry->ensemble, direction, gradients, stride));
+}
+
+static void linear_drag(call c)
+{
+    ptrdiff_t stride;
+    const double *coefficients = for_each_body(c.entry, c.in[0], 3, "coefficients", &stride);
+    check(c.entry, qi_set_ensemble_linear_drag_torque(c.entry->ensemble, coefficients, stride));
+}
+
+static void shear_flow(call c)
+{
+    ptrdiff_t stride;
+    double gradient[9]; /* row-major */
+    const double *axes = for_each_body(c.entry, c.in[0], 3, "semiAxes", &stride);
+    const double viscosity = number(c.in[1], "viscosity");
+    to_columns(3, 3, vector(c.in[2], 9, "velocityGradient"), gradient);
+    check(c.entry, qi_set_ensemble_shear_flow_torque(c.entry->ensemble, axes, stride, viscosity, gradient));
+}
+
+/* ---- steps ---- */
+
+static void advance(call c)
+{
+    const double dt = number(c.in[0], "dt");
+    const uint64_t steps = whole_number(c.in[1], "steps");
+    check(c.entry, steps == 1 ? qi_step_ensemble(c.entry->ensemble, dt) : qi_advance_ensemble(c.entry->ensemble, dt, steps, NULL));
+}
+
+/* Gives the next stage, [time, orientation, angularVelocity]; empty matrices when all steps have been taken. */
+static void next_stage(call c)
+{
+    entry *e = c.entry;
+    const size_t n = e->moving;
+    double time = 0;
+    qi_status status;
+    while ((status = qi_next_ensemble_stage(e->ensemble, &time, e->q, e->omega)) == QI_OK) {
+        e->remaining = e->dt == 0 ? 0 : e->remaining - 1;
+        if (e->remaining == 0) {
+            for (int i = 0; i < 3 && (i == 0 || i < c.outputs); i++) c.out[i] = mxCreateDoubleMatrix(0, 0, mxREAL);
+            return;
+        }
+        check(e, qi_begin_ensemble_step(e->ensemble, e->dt));
+    }
+    check(e, status);
+    c.out[0] = mxCreateDoubleScalar(time);
+    if (c.outputs > 1) to_columns(n, 4, e->q, mxGetPr(c.out[1] = new_matrix(n, 4)));
+    if (c.outputs > 2) to_columns(n, 3, e->omega, mxGetPr(c.out[2] = new_matrix(n, 3)));
+}
+
+static void begin(call c)
+{
+    entry *e = c.entry;
+    const double dt = number(c.in[0], "dt");
+    const uint64_t steps = whole_number(c.in[1], "steps");
+    if (e->q == NULL) {
+        void *volatile block = malloc(30000000); /* never touched: glibc learns that great blocks come and go, */
+        free(block);                             /* and keeps the pages of the matrices of a stage for the next */
+        e->q = malloc((10*e->count + 1)*sizeof *e->q);
+        if (e->q == NULL) mexErrMsgIdAndTxt("quatint:Memory", "memory is exhausted");
+        e->omega = e->q + 4*e->count;
+        e->torque = e->omega + 3*e->count;
+    }
+    check(e, qi_begin_ensemble_step(e->ensemble, steps == 0 && isfinite(dt) ? 0 : dt));
+    e->dt = steps == 0 ? 0 : dt;
+    e->remaining = steps;
+    next_stage(c);
+}
+
+static void supply(call c)
+{
+    entry *e = c.entry;
+    const size_t n = e->moving;
+    const double *torque = real_numbers(c.in[0], "torque");
+    if (mxGetNumberOfElements(c.in[0]) != 3*n || (n != 1 && (mxGetN(c.in[0]) != 3 || mxGetM(c.in[0]) != n))) {
+        char must[64];
+        snprintf(must, sizeof must, "%lu-by-3", (unsigned long)n);
+        wrong_size(c.in[0], "torque", must);
+    }
+    if (e->q == NULL) mexErrMsgIdAndTxt("quatint:Order", "no step has been begun");
+    to_rows(n, 3, torque, e->torque);
+    check(e, qi_supply_ensemble_torque(e->ensemble, e->torque));
+    next_stage(c);
+}
+
+/* of what is there no more, nothing happens */
+static void cancel(call c)
+{
+    entry *e = find(c.in[0]);
+    if (e != NULL) qi_cancel_ensemble_step(e->ensemble);
+}
+
+/* ---- rotations, row by row; M code has matrices by columns ---- */
+
+#define ADAPT(name, call) \
+    static qi_status name(double in[MOST][9], const char *sequence, double out[2][9]) \
+    { \
+        (void)sequence; \
+        return call; \
+    }
+ADAPT(rotate, qi_rotate(in[0], in[1], out[0]))
+ADAPT(rotate_inverse, qi_rotate_inverse(in[0], in[1], out[0]))
+ADAPT(from_axis_angle, qi_orientation_from_axis_angle(in[0], in[1][0], out[0]))
+ADAPT(to_axis_angle, qi_orientation_to_axis_angle(in[0], out[0], out[1]))
+ADAPT(from_rotation_vector, qi_orientation_from_rotation_vector(in[0], out[0]))
+ADAPT(to_rotation_vector, qi_orientation_to_rotation_vector(in[0], out[0]))
+ADAPT(from_euler, qi_orientation_from_euler(in[0], sequence, out[0]))
+ADAPT(to_euler, qi_orientation_to_euler(in[0], sequence, out[0]))
+ADAPT(product, qi_orientation_product(in[0], in[1], out[0]))
+ADAPT(inverse, qi_orientation_inverse(in[0], out[0]))
+ADAPT(slerp, qi_orientation_slerp(in[0], in[1], in[2][0], out[0]))
+ADAPT(angle, qi_orientation_angle(in[0], in[1], out[0]))
+
+static qi_status from_matrix(double in[MOST][9], const char *s, double out[2][9])
+{
+    double rows[9];
+    (void)s;
+    to_rows(3, 3, in[0], rows);
+    return qi_orientation_from_matrix(rows, out[0]);
+}
+
+static qi_status to_matrix(double in[MOST][9], const char *s, double out[2][9])
+{
+    double rows[9];
+    (void)s;
+    const qi_status status = qi_orientation_to_matrix(in[0], rows);
+    to_columns(3, 3, rows, out[0]);
+    return status;
+}
+
+/* Component `c` of item `i` of `n`: of a row, or of a page of 9. One item serves all. */
+static size_t place(size_t i, size_t c, size_t n, int width) { return width == 9 ? 9*i + c : c*n + i; }
+
+static void rotations(call c)
+{
+    const command *how = c.command;
+    size_t given[MOST] = {1, 1, 1}, n = 1;
+    char sequence[8] = "";
+    const double *from[MOST];
+    double *to[2] = {NULL, NULL}, in[MOST][9], out[2][9];
+    int inputs = 0;
+
+    for (; inputs < MOST && how->in[inputs].name != NULL; inputs++) {
+        given[inputs] = items(c.in[inputs], how->in[inputs].width, ANY, how->in[inputs].name);
+        from[inputs] = mxGetPr(c.in[inputs]);
+        if (given[inputs] == 1) continue;
+        if (n != 1 && n != given[inputs])
+            mexErrMsgIdAndTxt("quatint:Size", "`%s` has %lu rows, what is before it %lu", how->in[inputs].name,
+                              (unsigned long)given[inputs], (unsigned long)n);
+        n = given[inputs];
+    }
+    if (how->sequence && (!mxIsChar(c.in[inputs]) || mxGetString(c.in[inputs], sequence, sizeof sequence) != 0))
+        mexErrMsgIdAndTxt("quatint:Invalid", "`sequence` must be three axes, such as 'ZXZ' or 'xyz'");
+    for (int o = 0; o < 2 && how->out[o] > 0 && (o == 0 || o < c.outputs); o++) {
+        const mwSize pages[3] = {3, 3, n};
+        c.out[o] = how->out[o] == 9 ? mxCreateNumericArray(3, pages, mxDOUBLE_CLASS, mxREAL) : new_matrix(n, (size_t)how->out[o]);
+        to[o] = mxGetPr(c.out[o]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < inputs; k++)
+            for (int j = 0; j < how->in[k].width; j++)
+                in[k][j] = from[k][place(given[k] == 1 ? 0 : i, (size_t)j, given[k], how->in[k].width)];
+        const qi_status status = how->rotate(in, sequence, out);
+        if (status != QI_OK) raise_status(status, "row", i, n);
+        for (int o = 0; o < 2 && to[o] != NULL; o++)
+            for (int j = 0; j < how->out[o]; j++) to[o][place(i, (size_t)j, n, how->out[o])] = out[o][j];
+    }
+}
+
+/* ---- the commands ---- */
+
+#define ON_ENSEMBLE .on_ensemble = true
+#define ROTATION .run = rotations
+#define ORIENTATION {"orientation", 4}
+
+static const command COMMANDS[] = {
+    {"advance", advance, 2, ON_ENSEMBLE},
+    {"begin", begin, 2, ON_ENSEMBLE},
+    {"supply", supply, 1, ON_ENSEMBLE},
+    {"cancel", cancel, 1},
+    {"get_orientation", get_rows, 0, ON_ENSEMBLE, .width = 4, .get = qi_get_orientations},
+    {"get_angular_velocity", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_velocities},
+    {"get_angular_momentum", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_momenta},
+    {"get_kinetic_energy", get_rows, 0, ON_ENSEMBLE, .width = 1, .get = kinetic_energies},
+    {"get_total_angular_momentum", get_totals, 0, ON_ENSEMBLE, .width = 3, .get = total_momentum},
+    {"get_total_kinetic_energy", get_totals, 0, ON_ENSEMBLE, .width = 1, .get = total_energy},
+    {"get_time", get_totals, 0, ON_ENSEMBLE, .width = 1, .get = get_time},
+    {"set_orientation", set_rows, 1, ON_ENSEMBLE, .width = 4, .set = qi_set_orientations, .in = {{"orientation", 4}}},
+    {"set_angular_velocity", set_rows, 1, ON_ENSEMBLE, .width = 3, .set = qi_set_angular_velocities, .in = {{"angularVelocity", 3}}},
+    {"set_time", set_time, 1, ON_ENSEMBLE},
+    {"set_inertia", set_inertia, 1, ON_ENSEMBLE},
+    {"set_threads", set_threads, 1, ON_ENSEMBLE},
+    {"set_active", set_active, 1, ON_ENSEMBLE},
+    {"no_torque", no_torque, 0, ON_ENSEMBLE},
+    {"constant_torque", constant_torque, 2, ON_ENSEMBLE},
+    {"uniform_field", uniform_field, 2, ON_ENSEMBLE},
+    {"gravity_gradient", gravity_gradient, 2, ON_ENSEMBLE},
+    {"linear_drag", linear_drag, 1, ON_ENSEMBLE},
+    {"shear_flow", shear_flow, 3, ON_ENSEMBLE},
+    {"create", create, 1},
+    {"destroy", destroy, 1},
+    {"alive", count_alive, 0},
+    {"version", version, 0},
+    {"rotate", ROTATION, 2, .rotate = rotate, .in = {ORIENTATION, {"vectorBody", 3}}, .out = {3}},
+    {"rotate_inverse", ROTATION, 2, .rotate = rotate_inverse, .in = {ORIENTATION, {"vectorWorld", 3}}, .out = {3}},
+    {"from_axis_angle", ROTATION, 2, .rotate = from_axis_angle, .in = {{"axis", 3}, {"angle", 1}}, .out = {4}},
+    {"to_axis_angle", ROTATION, 1, .rotate = to_axis_angle, .in = {ORIENTATION}, .out = {3, 1}},
+    {"from_rotation_vector", ROTATION, 1, .rotate = from_rotation_vector, .in = {{"rotationVector", 3}}, .out = {4}},
+    {"to_rotation_vector", ROTATION, 1, .rotate = to_rotation_vector, .in = {ORIENTATION}, .out = {3}},
+    {"from_matrix", ROTATION, 1, .rotate = from_matrix, .in = {{"matrix", 9}}, .out = {4}},
+    {"to_matrix", ROTATION, 1, .rotate = to_matrix, .in = {ORIENTATION}, .out = {9}},
+    {"from_euler", ROTATION, 2, .rotate = from_euler, .in = {{"angles", 3}}, .out = {4}, .sequence = true},
+    {"to_euler", ROTATION, 2, .rotate = to_euler, .in = {ORIENTATION}, .out = {3}, .sequence = true},
+    {"product", ROTATION, 2, .rotate = product, .in = {{"a", 4}, {"b", 4}}, .out = {4}},
+    {"inverse", ROTATION, 1, .rotate = inverse, .in = {ORIENTATION}, .out = {4}},
+    {"slerp", ROTATION, 3, .rotate = slerp, .in = {{"a", 4}, {"b", 4}, {"t", 1}}, .out = {4}},
+    {"angle", ROTATION, 2, .rotate = angle, .in = {{"a", 4}, {"b", 4}}, .out = {1}},
+};
+
+void mexFunction(int outputs, mxArray *out[], int inputs, const mxArray *in[])
+{
+    static bool first = true;
+    char name[32];
+    if (first) mexAtExit(destroy_all);
+    first = false;
+    if (inputs < 1 || !mxIsChar(in[0]) || mxGetString(in[0], name, sizeof name) != 0)
+        mexErrMsgIdAndTxt("quatint:Command", "quatint_mex serves the package quatint: see `help quatint.Body`");
+    for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++) {
+        const command *c = &COMMANDS[i];
+        if (strcmp(name, c->name) != 0) continue;
+        const int before = c->on_ensemble ? 2 : 1;
+        if (inputs != before + c->inputs)
+            mexErrMsgIdAndTxt("quatint:Command", "%s takes %d arguments, not %d", name, c->inputs, inputs - before);
+        entry *e = c->on_ensemble ? find(in[1]) : NULL;
+        if (c->on_ensemble && e == NULL) mexErrMsgIdAndTxt("quatint:Deleted", "this object has been deleted");
+        c->run((call){c, e, outputs, c->inputs, out, in + before});
+        return;
+    }
+    mexErrMsgIdAndTxt("quatint:Command", "there is no command %s", name);
+}

@@ -1,0 +1,3 @@
+typedef int int32_t;
+typedef unsigned int uint32_t;
+typedef unsigned long uint64_t;

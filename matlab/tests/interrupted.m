@@ -1,0 +1,14 @@
+% Ctrl-C in a torque function, and in a long advance: the session goes on, and so do the bodies. Fed to an interactive Octave.
+body = quatint.Body(eye(3));
+body.torque = @(t, q, omega) [0 0 t > 0.34 && kill(getpid(), SIG().INT) + nnz(primes(1e6)) * 0];
+body.advance(0.1, 100);
+printf('=the clock stands at %g\n', body.time);
+body.torque = [];
+body.step(0.1);
+printf('=and goes on to %g\n', body.time);
+many = quatint.Ensemble(1000);
+system(sprintf('(sleep 0.5; kill -INT %d) &', getpid()));
+many.advance(1e-6, 2e9);
+printf('=stopped on the way: %d\n', many.time > 0 && many.time < 2000);
+many.step(1);
+printf('=end\n');

@@ -1,0 +1,407 @@
+function test_body()
+  run_tests({@a_new_body_is_at_the_identity_and_at_rest, @vectors_may_be_rows_or_columns, ...
+    @what_is_assigned_comes_back, @a_torque_function_gives_what_the_ready_made_torque_gives, ...
+    @a_torque_function_sees_the_start_and_the_middle_of_the_step, @advance_has_the_bits_of_steps, ...
+    @record_gives_the_start_and_every_nth_state, @a_step_forth_and_back_comes_near_the_start, ...
+    @a_body_of_an_ensemble_has_the_bits_of_the_body_alone, @an_error_in_the_torque_surfaces_and_leaves_the_body, ...
+    @a_torque_that_is_not_one_is_refused_and_leaves_the_body, @after_an_error_the_body_goes_on, ...
+    @a_torque_may_keep_what_it_was_given, @a_torque_cannot_use_its_own_body_but_may_read_it, ...
+    @a_torque_that_deletes_its_body_is_an_error, @a_torque_may_step_other_bodies, @a_failing_advance_keeps_the_steps_before, ...
+    @an_assignment_that_is_refused_changes_nothing, @energy_and_momentum_are_those_of_the_formulas, ...
+    @a_torque_is_a_closure_and_sees_its_variables});
+end
+
+function body = some_body()
+  body = quatint.Body([2 0.1 0; 0.1 3 0.2; 0 0.2 4], quatint.fromAxisAngle([1 2 3], 0.7), [0.3 -0.2 1.1]);
+end
+
+function a_new_body_is_at_the_identity_and_at_rest()
+  b = quatint.Body(diag([1 2 3]));
+  check(isequal(b.orientation, [1 0 0 0]) && isequal(b.angularVelocity, [0 0 0]) && b.time == 0 && b.count == 1);
+  check(isequal(b.inertia, diag([1 2 3])) && isempty(b.torque));
+  c = quatint.Body(diag([1 2 3]), [], [1 2 3]);
+  check(isequal(c.angularVelocity, [1 2 3]));
+end
+
+function vectors_may_be_rows_or_columns()
+  b = quatint.Body(eye(3), [0; 1; 0; 0], [1; 2; 3]);
+  check(isequal(b.orientation, [0 1 0 0]) && isequal(b.angularVelocity, [1 2 3]));
+  b.torque = @(t, q, omega) [1; 2; 3];
+  b.step(0.5);
+  check(max(abs(b.angularVelocity - 1.5 * [1 2 3])) < 1e-12);
+end
+
+function what_is_assigned_comes_back()
+  b = some_body();
+  b.orientation = [0 0 1 0];
+  b.angularVelocity = [1 2 3];
+  b.time = 7;
+  f = @(t, q, omega) [0 0 0];
+  b.torque = f;
+  check(isequal(b.orientation, [0 0 1 0]) && b.time == 7);
+  check(max(abs(b.angularVelocity - [1 2 3])) < 1e-15 && max(abs(b.angularVelocityBody - [-1 2 -3])) < 1e-15);
+  check(isequal(b.torque, f));
+  b.torque = [];
+  check(isempty(b.torque));
+end
+
+function a_torque_function_gives_what_the_ready_made_torque_gives()
+  v = [0.2 -0.1 1];
+  F = [0 0 -3];
+  torques = {
+    quatint.uniformField(v, F), @(t, q, omega) cross(quatint.rotateToWorld(q, v), F)
+    quatint.constantTorque([1 2 3]), @(t, q, omega) [1 2 3]
+    quatint.constantTorque([1 2 3], 'body'), @(t, q, omega) quatint.rotateToWorld(q, [1 2 3])
+    quatint.linearDrag([1 2 3]), @(t, q, omega) -quatint.rotateToWorld(q, [1 2 3] .* quatint.rotateToBody(q, omega))
+    quatint.gravityGradient([1 1 0], 0.5), @(t, q, omega) gradient(q)
+    [], @(t, q, omega) [0 0 0]
+  };
+  for k = 1:size(torques, 1)
+    [ready, own] = deal(some_body(), some_body());
+    ready.torque = torques{k, 1};
+    own.torque = torques{k, 2};
+    ready.advance(0.01, 200);
+    own.advance(0.01, 200);
+    check(max(abs(ready.orientation - own.orientation)) < 1e-12, 'torque %d: orientation', k);
+    check(max(abs(ready.angularVelocity - own.angularVelocity)) < 1e-11, 'torque %d: angular velocity', k);
+    if k < 6
+      check(norm(ready.angularMomentum - some_body().angularMomentum) > 0.1, 'torque %d did nothing', k);
+    end
+  end
+end
+
+function torque = gradient(q)
+  n = [1 1 0] / sqrt(2);
+  R = quatint.toMatrix(q);
+  torque = 3 * 0.5 * cross(n, (R * [2 0.1 0; 0.1 3 0.2; 0 0.2 4] * R' * n')');
+end
+
+function a_torque_function_sees_the_start_and_the_middle_of_the_step()
+  global seen
+  seen = [];
+  b = some_body();
+  b.time = 2;
+  b.torque = @look;
+  b.advance(0.5, 2);
+  check(isequal(seen(:, 1)', [2 2.25 2.5 2.75]), 'times %s', mat2str(seen(:, 1)));
+  check(abs(seen(1, 2:8) - [some_body().orientation, some_body().angularVelocity]) < 1e-15);
+  check(b.time == 3 && isequal(size(seen), [4 8]));
+end
+
+function torque = look(t, q, omega)
+  global seen
+  seen = [seen; t, q, omega];
+  torque = [0 0 0];
+end
+
+function advance_has_the_bits_of_steps()
+  for torque = {[], quatint.uniformField([0 0 1], [0 0 -1]), @(t, q, omega) [sin(t), 0, -omega(3)]}
+    [a, b] = deal(some_body(), some_body());
+    a.torque = torque{1};
+    b.torque = torque{1};
+    a.advance(0.01, 50);
+    for k = 1:50
+      b.step(0.01);
+    end
+    same_bits([a.orientation, a.angularVelocity, a.time], [b.orientation, b.angularVelocity, b.time]);
+  end
+end
+
+function record_gives_the_start_and_every_nth_state()
+  for torque = {[], @(t, q, omega) -omega}
+    [a, b] = deal(some_body(), some_body());
+    a.torque = torque{1};
+    b.torque = torque{1};
+    [t, q, omega] = a.record(0.01, 25, 10);
+    check(max(abs(t - [0; 0.1; 0.2])) < 1e-15 && isequal(size(q), [3 4]) && isequal(size(omega), [3 3]));
+    same_bits(q(1, :), b.orientation);
+    b.advance(0.01, 20);
+    same_bits([q(3, :), omega(3, :)], [b.orientation, b.angularVelocity]);
+    b.advance(0.01, 5);
+    same_bits(a.orientation, b.orientation);
+  end
+  [t, q] = a.record(0.01, 2);
+  check(numel(t) == 3 && size(q, 1) == 3);
+  fails_with('quatint:Invalid', @() a.record(0.01, 5, 0));
+  fails_with('quatint:Invalid', @() a.record(0.01, -5));
+end
+
+function a_step_forth_and_back_comes_near_the_start()
+  b = some_body();
+  b.step(1e-3);
+  b.step(-1e-3);
+  check(max(abs(b.orientation - some_body().orientation)) < 1e-8 && b.time == 0);
+  before = [b.orientation, b.angularVelocity];
+  b.torque = @(t, q, omega) [1 1 1];
+  b.step(0);
+  b.advance(0, 1000);
+  b.advance(1, 0);
+  same_bits([b.orientation, b.angularVelocity], before);
+end
+
+function a_body_of_an_ensemble_has_the_bits_of_the_body_alone()
+  for torque = {quatint.uniformField([0 0 1], [0 0 -1]), @(t, q, omega) [t + q(:, 1) .* q(:, 2), q(:, 3), -omega(:, 3)]}
+    e = quatint.Ensemble(200);
+    q = quatint.fromAxisAngle([1 2 3], linspace(0, 3, 200)');
+    omega = [linspace(0, 1, 200)', ones(200, 1), linspace(2, -1, 200)'];
+    e.orientation = q;
+    e.angularVelocity = omega;
+    e.inertia = [2 0.1 0; 0.1 3 0.2; 0 0.2 4];
+    e.torque = torque{1};
+    b = quatint.Body(e.inertia, q(77, :), omega(77, :));
+    b.torque = torque{1};
+    e.advance(0.01, 20);
+    b.advance(0.01, 20);
+    same_bits([e.orientation(77, :), e.angularVelocity(77, :)], [b.orientation, b.angularVelocity]);
+  end
+end
+
+function an_error_in_the_torque_surfaces_and_leaves_the_body()
+  b = some_body();
+  before = [b.orientation, b.angularVelocity, b.time];
+  b.torque = @(t, q, omega) error('my:problem', 'at %g it broke', t);
+  fails_with('my:problem', @() b.step(0.1), 'at 0 it broke');
+  same_bits([b.orientation, b.angularVelocity, b.time], before);
+  b.torque = @fails_in_the_middle;
+  fails_with('my:middle', @() b.step(0.1), 'no middle');
+  same_bits([b.orientation, b.angularVelocity, b.time], before);
+  b.torque = @(t, q, omega) no_such_function_anywhere(q);
+  fails_with('Octave:undefined-function', @() b.step(0.1));
+  same_bits([b.orientation, b.angularVelocity, b.time], before);
+end
+
+function torque = fails_in_the_middle(t, q, omega)
+  if t > 0
+    error('my:middle', 'no middle');
+  end
+  torque = [1 2 3];
+end
+
+function a_torque_that_is_not_one_is_refused_and_leaves_the_body()
+  b = some_body();
+  before = [b.orientation, b.angularVelocity, b.time];
+  cases = {
+    [1 2], 'quatint:Size', '`torque` must be 1-by-3, not 1-by-2'
+    zeros(3, 3), 'quatint:Size', '`torque` must be 1-by-3, not 3-by-3'
+    [], 'quatint:Size', 'not 0-by-0'
+    [1 NaN 2], 'quatint:NonFinite', 'the torque is not finite at time 0.0: (1.0, NaN, 2.0)'
+    [Inf 0 0], 'quatint:NonFinite', 'the torque is not finite'
+    single([1 2 3]), 'quatint:Type', 'class double, not single'
+    'abc', 'quatint:Type', 'not char'
+    sparse([1 2 3]), 'quatint:Type', 'not sparse double'
+    [1i 2 3], 'quatint:Type', 'not complex double'
+    {1, 2, 3}, 'quatint:Type', 'not cell'
+    true(1, 3), 'quatint:Type', 'not logical'
+    [1e308 0 0] * 1, 'quatint:NonFinite', 'overflows'
+  };
+  for k = 1:size(cases, 1)
+    b.torque = @(t, q, omega) cases{k, 1};
+    b.inertia = 1e-3 * diag([2 3 4]);
+    fails_with(cases{k, 2}, @() b.advance(1e3, 3), cases{k, 3});
+    same_bits([b.orientation, b.time], before([1:4, 8]));
+  end
+  b.torque = @returns_nothing;
+  fails_with('Octave:invalid-fun-call', @() b.step(1));
+end
+
+function returns_nothing(t, q, omega)
+end
+
+function after_an_error_the_body_goes_on()
+  b = some_body();
+  b.torque = @(t, q, omega) error('my:problem', 'no');
+  fails_with('my:problem', @() b.step(0.1));
+  b.orientation = [1 0 0 0];
+  b.torque = [];
+  b.step(0.1);
+  check(b.time == 0.1);
+end
+
+function a_torque_may_keep_what_it_was_given()
+  global kept
+  kept = {};
+  e = quatint.Ensemble(3000);
+  e.angularVelocity = [1 2 3];
+  e.torque = @keep;
+  e.advance(0.01, 5);
+  for k = 1:10
+    check(abs(sum(kept{k}{1}.^2, 2) - 1) < 1e-14 & isequal(size(kept{k}{2}), [3000 3]));
+  end
+  check(isequal(kept{1}{1}, repmat([1 0 0 0], 3000, 1)) && isequal(kept{1}{2}, repmat([1 2 3], 3000, 1)));
+  delete(e);
+  clear e
+  check(isequal(kept{1}{2}, repmat([1 2 3], 3000, 1)));
+end
+
+function torque = keep(t, q, omega)
+  global kept
+  kept{end + 1} = {q, omega};
+  torque = zeros(size(omega));
+end
+
+function a_torque_cannot_use_its_own_body_but_may_read_it()
+  b = some_body();
+  before = [b.orientation, b.angularVelocity, b.time];
+  b.torque = @(t, q, omega) b.angularVelocity;
+  b.step(0.1);
+  check(b.time == 0.1);
+  b = some_body();
+  for action = {@() b.step(1), @() set_property(b, 'orientation', [1 0 0 0]), @() set_property(b, 'torque', []), ...
+                @() set_property(b, 'inertia', eye(3)), @() set_property(b, 'time', 3), @() set_property(b, 'active', 1)}
+    b.torque = @(t, q, omega) do_it(action{1});
+    fails_with('quatint:Order', @() b.step(0.1));
+    same_bits([b.orientation, b.angularVelocity, b.time], before);
+  end
+  b.torque = @(t, q, omega) swallow(@() set_property(b, 'time', 3));
+  b.step(0.1);
+  check(b.time == 0.1);
+  b.torque = @(t, q, omega) swallow(@() b.step(1));
+  fails_with('quatint:Order', @() b.step(0.1));
+  check(b.time == 0.1);
+end
+
+function torque = do_it(action)
+  torque = [0 0 0];
+  action();
+end
+
+function torque = swallow(action)
+  torque = [0 0 0];
+  fails_with('quatint:Order', action);
+end
+
+function a_torque_that_deletes_its_body_is_an_error()
+  b = some_body();
+  b.torque = @(t, q, omega) deleted(b);
+  fails_with('quatint:Deleted', @() b.step(0.1));
+  fails_with('quatint:Deleted', @() b.step(0.1));
+end
+
+function torque = deleted(body)
+  delete(body);
+  torque = [0 0 0];
+end
+
+function a_torque_may_step_other_bodies()
+  other = some_body();
+  other.torque = @(t, q, omega) -omega;
+  b = some_body();
+  b.torque = @(t, q, omega) step_and_read(other);
+  b.advance(0.1, 10);
+  check(abs(other.time - 0.2) < 1e-12);
+end
+
+function torque = step_and_read(other)
+  other.step(0.01);
+  torque = other.angularMomentum;
+end
+
+function a_failing_advance_keeps_the_steps_before()
+  [a, b] = deal(some_body(), some_body());
+  a.torque = @(t, q, omega) stops_at(t);
+  fails_with('my:stop', @() a.advance(0.1, 10));
+  b.torque = @(t, q, omega) [1 0 0];
+  b.advance(0.1, 4);
+  check(abs(a.time - 0.4) < 1e-12);
+  same_bits(a.orientation, b.orientation);
+end
+
+function torque = stops_at(t)
+  torque = [1 0 0];
+  if t > 0.4 - 1e-9
+    error('my:stop', 'so far');
+  end
+end
+
+function an_assignment_that_is_refused_changes_nothing()
+  b = some_body();
+  before = [b.orientation, b.angularVelocity, b.time, b.kineticEnergy];
+  cases = {
+    'orientation', [1 0 0], 'quatint:Size'
+    'orientation', [1 1 0 0], 'quatint:Invalid'
+    'orientation', [NaN 0 0 0], 'quatint:Invalid'
+    'orientation', 'abcd', 'quatint:Type'
+    'orientation', single([1 0 0 0]), 'quatint:Type'
+    'orientation', {1 0 0 0}, 'quatint:Type'
+    'angularVelocity', [1 2 Inf], 'quatint:Invalid'
+    'angularVelocity', [1 2 3 4], 'quatint:Size'
+    'angularVelocity', 1:3 > 0, 'quatint:Type'
+    'inertia', [1 2 3], 'quatint:Size'
+    'inertia', [1 2 0; 0 1 0; 0 0 1], 'quatint:Inertia'
+    'inertia', -eye(3), 'quatint:Inertia'
+    'inertia', NaN(3), 'quatint:NonFinite'
+    'inertia', zeros(3), 'quatint:Inertia'
+    'inertia', ones(3, 3, 2), 'quatint:Size'
+    'inertia', 'no', 'quatint:Type'
+    'time', NaN, 'quatint:NonFinite'
+    'time', [1 2], 'quatint:Size'
+    'threads', 0, 'quatint:Invalid'
+    'threads', 1.5, 'quatint:Invalid'
+    'threads', -1, 'quatint:Invalid'
+    'threads', NaN, 'quatint:Invalid'
+    'active', 2, 'quatint:Invalid'
+    'torque', 3, 'quatint:Type'
+    'torque', 'f', 'quatint:Type'
+    'torque', struct('command', 'no', 'arguments', {{}}), 'quatint:Command'
+    'torque', quatint.uniformField([1 2], [0 0 1]), 'quatint:Size'
+    'torque', quatint.uniformField([1 2 3], [0 0 NaN]), 'quatint:NonFinite'
+    'torque', quatint.linearDrag([1 2 Inf]), 'quatint:NonFinite'
+    'torque', quatint.gravityGradient([0 0 0], 1), 'quatint:Invalid'
+    'torque', quatint.shearFlow([1 1 0], 1, eye(3)), 'quatint:Invalid'
+    'torque', quatint.shearFlow([1 1 1], 1, 1), 'quatint:Size'
+    'torque', quatint.constantTorque('abc'), 'quatint:Type'
+  };
+  for k = 1:size(cases, 1)
+    try
+      fails_with(cases{k, 3}, @() set_property(b, cases{k, 1:2}));
+    catch err
+      error('check:failed', 'case %d, %s: %s', k, cases{k, 1}, err.message);
+    end
+    same_bits([b.orientation, b.angularVelocity, b.time, b.kineticEnergy], before);
+  end
+  check(isempty(b.torque) && b.threads == 1 && isempty(b.active));
+  for dt = {NaN, Inf, 'x', [1 2], [], {}}
+    check(~isempty(fails_somehow(@() b.step(dt{1}))));
+    b.torque = @(t, q, omega) [0 0 0];
+    check(~isempty(fails_somehow(@() b.step(dt{1}))));
+    b.torque = [];
+  end
+  for steps = {-1, 1.5, NaN, Inf, 'xy', [], [1 2]}
+    check(~isempty(fails_somehow(@() b.advance(0.1, steps{1}))));
+  end
+  same_bits([b.orientation, b.angularVelocity, b.time, b.kineticEnergy], before);
+  fails_with('quatint:Invalid', @() quatint.constantTorque([1 2 3], 'no'), 'must be ''world'' or ''body''');
+  fails_with('quatint:Inertia', @() quatint.Body(diag([1 2 -3])));
+  fails_with('quatint:Invalid', @() quatint.Body(eye(3), [2 0 0 0]));
+end
+
+function identifier = fails_somehow(action)
+  identifier = '';
+  try
+    action();
+  catch err
+    identifier = err.identifier;
+    check(strncmp(identifier, 'quatint:', 8), '%s: %s', identifier, err.message);
+  end
+end
+
+function energy_and_momentum_are_those_of_the_formulas()
+  b = some_body();
+  R = quatint.toMatrix(b.orientation);
+  L = R * b.inertia * R' * b.angularVelocity';
+  check(max(abs(b.angularMomentum' - L)) < 1e-14);
+  check(abs(b.kineticEnergy - b.angularVelocity * L / 2) < 1e-14);
+  check(abs(b.totalKineticEnergy - b.kineticEnergy) < 1e-15 && max(abs(b.totalAngularMomentum - L')) < 1e-14);
+  check(max(abs(b.angularVelocityBody' - R' * b.angularVelocity')) < 1e-15);
+end
+
+function a_torque_is_a_closure_and_sees_its_variables()
+  for k = 1:3
+    bodies{k} = quatint.Body(eye(3));
+    bodies{k}.torque = @(t, q, omega) [k 0 0];
+  end
+  for k = 1:3
+    bodies{k}.step(1);
+    check(abs(bodies{k}.angularVelocity(1) - k) < 1e-14);
+  end
+end

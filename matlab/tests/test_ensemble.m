@@ -1,0 +1,278 @@
+function test_ensemble()
+  run_tests({@a_new_ensemble_is_at_the_identity_and_at_rest, @matrices_are_n_by_4_and_n_by_3, ...
+    @a_vector_serves_all_bodies, @an_ensemble_of_none_does_nothing, @inertia_is_one_for_all_or_a_page_for_each, ...
+    @parameters_of_ready_made_torques_are_one_for_all_or_a_row_for_each, ...
+    @a_torque_function_gives_the_bits_that_each_body_has_alone, @a_torque_function_is_called_twice_a_step_for_all, ...
+    @the_states_are_copies_both_ways, @an_error_in_the_torque_leaves_all_bodies, ...
+    @what_is_wrong_with_a_body_names_it_counted_from_1, @wrong_sizes_are_refused_and_change_nothing, ...
+    @only_active_bodies_move_and_are_shown_to_the_torque, @threads_change_no_bit, @totals_are_sums, ...
+    @record_has_a_page_for_each_state, @a_second_variable_is_the_same_ensemble, @large_ensembles_come_through_whole});
+end
+
+function e = some_bodies(n)
+  e = quatint.Ensemble(n);
+  e.orientation = quatint.fromAxisAngle([1 2 3], linspace(0, 3, n)');
+  e.angularVelocity = [linspace(0, 1, n)', ones(n, 1), linspace(2, -1, n)'];
+  e.inertia = [2 0.1 0; 0.1 3 0.2; 0 0.2 4];
+end
+
+function x = state(e)
+  x = [e.orientation, e.angularVelocity, repmat(e.time, e.count, 1)];
+end
+
+function a_new_ensemble_is_at_the_identity_and_at_rest()
+  e = quatint.Ensemble(5);
+  check(e.count == 5 && e.time == 0 && e.threads == 1 && isempty(e.torque) && isempty(e.active));
+  check(isequal(e.orientation, repmat([1 0 0 0], 5, 1)) && isequal(e.angularVelocity, zeros(5, 3)));
+  check(isequal(e.inertia, eye(3)));
+end
+
+function matrices_are_n_by_4_and_n_by_3()
+  e = quatint.Ensemble(3);
+  q = [1 0 0 0; 0 1 0 0; 0 0 0 1];
+  omega = [1 2 3; 4 5 6; 7 8 9];
+  e.orientation = q;
+  e.angularVelocity = omega;
+  check(isequal(e.orientation, q) && isequal(e.angularVelocity, omega));
+  check(isequal(e.angularVelocityBody, [1 2 3; 4 -5 -6; -7 -8 9]));
+  check(isequal(e.angularMomentum, omega) && isequal(e.kineticEnergy, sum(omega.^2, 2) / 2));
+end
+
+function a_vector_serves_all_bodies()
+  e = quatint.Ensemble(3);
+  e.orientation = [0; 0; 1; 0];
+  e.angularVelocity = [1 2 3];
+  check(isequal(e.orientation, repmat([0 0 1 0], 3, 1)) && isequal(e.angularVelocity, repmat([1 2 3], 3, 1)));
+end
+
+function an_ensemble_of_none_does_nothing()
+  e = quatint.Ensemble(0);
+  e.orientation = zeros(0, 4);
+  e.angularVelocity = zeros(0, 3);
+  check(isequal(size(e.orientation), [0 4]) && isequal(size(e.kineticEnergy), [0 1]) && e.totalKineticEnergy == 0);
+  e.advance(0.1, 10);
+  e.torque = @(t, q, omega) zeros(size(q, 1), 3);
+  e.advance(0.1, 10);
+  check(abs(e.time - 2) < 1e-15);
+end
+
+function inertia_is_one_for_all_or_a_page_for_each()
+  e = quatint.Ensemble(3);
+  e.angularVelocity = [1 1 1];
+  e.inertia = cat(3, diag([1 2 3]), diag([4 5 6]), [7 1 0; 1 8 0; 0 0 9]);
+  check(isequal(size(e.inertia), [3 3 3]));
+  check(max(max(abs(e.angularMomentum - [1 2 3; 4 5 6; 8 9 9]))) < 1e-13);
+  e.inertia = diag([1 2 3]);
+  check(max(max(abs(e.angularMomentum - repmat([1 2 3], 3, 1)))) < 1e-15);
+end
+
+function parameters_of_ready_made_torques_are_one_for_all_or_a_row_for_each()
+  rows = [1 2 3; 4 5 6; 7 8 10];
+  G = [0 1 0; 0 0 2; 3 0 0];
+  makers = {@(k) quatint.constantTorque(rows(k, :)), @(k) quatint.constantTorque(rows(k, :), 'body'), ...
+            @(k) quatint.uniformField(rows(k, :), [0 1 -1]), @(k) quatint.linearDrag(rows(k, :)), ...
+            @(k) quatint.gravityGradient([1 2 3], rows(k, 1)), @(k) quatint.shearFlow(rows(k, :) / 10, 0.5, G)};
+  for m = 1:numel(makers)
+    e = some_bodies(3);
+    e.torque = makers{m}(1:3);
+    one = some_bodies(3);
+    one.torque = makers{m}(2);
+    e.advance(0.01, 10);
+    one.advance(0.01, 10);
+    for k = 1:3
+      b = some_bodies(3);
+      b.torque = makers{m}(k);
+      b.advance(0.01, 10);
+      same_bits([e.orientation(k, :), e.angularVelocity(k, :)], [b.orientation(k, :), b.angularVelocity(k, :)]);
+    end
+    same_bits(one.orientation(2, :), e.orientation(2, :));
+    check(norm(one.orientation(1, :) - e.orientation(1, :)) > 1e-6, 'torque %d: the rows are all the same', m);
+  end
+  % Jeffery's torque on a sphere is 8 pi mu r^3 (vorticity / 2 - omega): here G(i,j) is du_i/dx_j
+  e = quatint.Ensemble(1);
+  e.torque = quatint.shearFlow([1 1 1], 0.5, G);
+  e.step(1e-6);
+  check(max(abs(e.angularVelocity / 1e-6 - 8 * pi * 0.5 * [G(3,2)-G(2,3), G(1,3)-G(3,1), G(2,1)-G(1,2)] / 2)) < 1e-3);
+end
+
+function a_torque_function_gives_the_bits_that_each_body_has_alone()
+  f = @(t, q, omega) [t - q(:, 1) .* q(:, 2), q(:, 3), -0.1 * omega(:, 3)];
+  e = some_bodies(300);
+  [q, omega] = deal(quatint.fromAxisAngle([1 2 3], linspace(0, 3, 300)'), ...
+                    [linspace(0, 1, 300)', ones(300, 1), linspace(2, -1, 300)']);
+  e.torque = f;
+  e.advance(0.01, 20);
+  for k = [1 128 129 300]
+    b = quatint.Body(e.inertia, q(k, :), omega(k, :));
+    b.torque = f;
+    b.advance(0.01, 20);
+    same_bits([e.orientation(k, :), e.angularVelocity(k, :)], [b.orientation, b.angularVelocity]);
+  end
+end
+
+function a_torque_function_is_called_twice_a_step_for_all()
+  global calls
+  calls = [];
+  e = some_bodies(1000);
+  e.torque = @count_calls;
+  e.advance(0.5, 3);
+  check(isequal(calls, [0 1000 1000; 0.25 1000 1000; 0.5 1000 1000; 0.75 1000 1000; 1 1000 1000; 1.25 1000 1000]));
+end
+
+function torque = count_calls(t, q, omega)
+  global calls
+  calls = [calls; t, size(q, 1), size(omega, 1)];
+  torque = zeros(size(omega));
+end
+
+function the_states_are_copies_both_ways()
+  e = some_bodies(5000);
+  q = e.orientation;
+  kept = q;
+  e.step(0.1);
+  same_bits(q, kept);
+  e.orientation = q;
+  e.step(0.1);
+  same_bits(q, kept);
+  q(1, :) = 7;
+  check(abs(sum(e.orientation(1, :).^2) - 1) < 1e-14);
+end
+
+function an_error_in_the_torque_leaves_all_bodies()
+  e = some_bodies(300);
+  before = state(e);
+  e.torque = @(t, q, omega) error('my:problem', 'no');
+  fails_with('my:problem', @() e.step(0.1));
+  same_bits(state(e), before);
+  bad = zeros(300, 3);
+  bad(200, 2) = NaN;
+  e.torque = @(t, q, omega) bad * (t > 0);
+  fails_with('quatint:NonFinite', @() e.step(0.1));
+  same_bits(state(e), before);
+  e.torque = @(t, q, omega) zeros(3, 300);
+  fails_with('quatint:Size', @() e.step(0.1), '`torque` must be 300-by-3, not 3-by-300');
+  e.torque = @(t, q, omega) [1 2 3];
+  fails_with('quatint:Size', @() e.step(0.1), 'not 1-by-3');
+  same_bits(state(e), before);
+  e.torque = quatint.linearDrag([1 2 -1e9]);
+  fails_with('quatint:NonFinite', @() e.advance(1, 100), 'steps: body 1: the motion overflows');
+end
+
+function what_is_wrong_with_a_body_names_it_counted_from_1()
+  e = some_bodies(300);
+  q = e.orientation;
+  q(3, :) = [1 1 1 1];
+  fails_with('quatint:Invalid', @() set_property(e, 'orientation', q), 'body 3: ');
+  omega = e.angularVelocity;
+  omega(300, 1) = NaN;
+  fails_with('quatint:Invalid', @() set_property(e, 'angularVelocity', omega), 'body 300: ');
+  inertia = repmat(eye(3), [1 1 300]);
+  inertia(1, 1, 1) = -1;
+  fails_with('quatint:Invalid', @() set_property(e, 'inertia', inertia), 'body 1: ');
+  bad = zeros(300, 3);
+  bad(200, 2) = NaN;
+  e.torque = @(t, q, omega) bad;
+  fails_with('quatint:NonFinite', @() e.step(0.1), 'body 200: the torque is not finite');
+  fails_with('quatint:NonFinite', @() set_property(e, 'inertia', NaN(3)));
+  fails_with('quatint:Invalid', @() set_property(e, 'torque', quatint.linearDrag(bad)), 'body 200: ');
+end
+
+function wrong_sizes_are_refused_and_change_nothing()
+  e = some_bodies(5);
+  before = state(e);
+  fails_with('quatint:Size', @() set_property(e, 'orientation', ones(4, 5)), '`orientation` must be 5-by-4, not 4-by-5');
+  fails_with('quatint:Size', @() set_property(e, 'orientation', ones(5, 4, 2)), 'not 5-by-4-by-2');
+  fails_with('quatint:Size', @() set_property(e, 'orientation', []), 'not 0-by-0');
+  fails_with('quatint:Size', @() set_property(e, 'angularVelocity', ones(4, 3)), '`angularVelocity` must be 5-by-3, not 4-by-3');
+  fails_with('quatint:Size', @() set_property(e, 'inertia', ones(3, 3, 4)), 'must be 3-by-3 or 3-by-3-by-5, not 3-by-3-by-4');
+  fails_with('quatint:Size', @() set_property(e, 'inertia', ones(5, 9)), 'not 5-by-9');
+  fails_with('quatint:Size', @() set_property(e, 'torque', quatint.uniformField(ones(4, 3), [0 0 1])), 'must be 5-by-3');
+  fails_with('quatint:Size', @() set_property(e, 'torque', quatint.gravityGradient([0 0 1], ones(4, 1))), 'must be 5-by-1');
+  for active = {0, 6, [1 1], [3 2], 1.5, NaN}
+    fails_with('quatint:Invalid', @() set_property(e, 'active', active{1}), '`active` must be ascending whole numbers from 1 to 5');
+  end
+  for count = {-1, 1.5, NaN, Inf}
+    fails_with('quatint:Invalid', @() quatint.Ensemble(count{1}), '`count`');
+  end
+  fails_with('quatint:Size', @() quatint.Ensemble([1 2]));
+  fails_with('quatint:Type', @() quatint.Ensemble('many'));
+  fails_with('quatint:Memory', @() quatint.Ensemble(2^50));
+  same_bits(state(e), before);
+end
+
+function only_active_bodies_move_and_are_shown_to_the_torque()
+  for n = [10, 2000]
+    e = some_bodies(n);
+    all = some_bodies(n);
+    start = state(e);
+    e.active = [2 3 9];
+    e.torque = @(t, q, omega) [q(:, 1), zeros(3, 1), omega(:, 2)];
+    all.torque = @(t, q, omega) [q(:, 1), zeros(n, 1), omega(:, 2)];
+    e.advance(0.1, 4);
+    all.advance(0.1, 4);
+    same_bits(e.orientation([2 3 9], :), all.orientation([2 3 9], :));
+    rest = setdiff(1:n, [2 3 9]);
+    same_bits(e.orientation(rest, :), start(rest, 1:4));
+    e.active = [];
+    e.torque = [];
+    e.step(0.1);
+    check(any(e.orientation(rest, :) ~= start(rest, 1:4), 2));
+  end
+end
+
+function threads_change_no_bit()
+  [one, three] = deal(some_bodies(3000), some_bodies(3000));
+  three.threads = 3;
+  for torque = {quatint.uniformField([0 0 1], [0 0 -1]), @(t, q, omega) -omega}
+    one.torque = torque{1};
+    three.torque = torque{1};
+    one.advance(0.01, 5);
+    three.advance(0.01, 5);
+    same_bits(state(one), state(three));
+  end
+end
+
+function totals_are_sums()
+  e = some_bodies(100);
+  check(abs(e.totalKineticEnergy - sum(e.kineticEnergy)) < 1e-11);
+  check(max(abs(e.totalAngularMomentum - sum(e.angularMomentum))) < 1e-11);
+end
+
+function record_has_a_page_for_each_state()
+  [e, f] = deal(some_bodies(7), some_bodies(7));
+  [t, q, omega] = e.record(0.1, 6, 3);
+  check(isequal(size(t), [3 1]) && isequal(size(q), [7 4 3]) && isequal(size(omega), [7 3 3]));
+  same_bits(q(:, :, 1), f.orientation);
+  f.advance(0.1, 3);
+  same_bits(q(:, :, 2), f.orientation);
+  f.advance(0.1, 3);
+  same_bits(omega(:, :, 3), f.angularVelocity);
+end
+
+function a_second_variable_is_the_same_ensemble()
+  e = some_bodies(3);
+  f = e;
+  f.step(0.1);
+  check(e.time == 0.1);
+  clear f
+  e.step(0.1);
+end
+
+function large_ensembles_come_through_whole()
+  n = 20000;
+  f = @(t, q, omega) [q(:, 2) + t, q(:, 3) - q(:, 4), -omega(:, 1)];
+  e = some_bodies(n);
+  e.torque = f;
+  part = quatint.Ensemble(10);
+  part.inertia = e.inertia;
+  q = quatint.fromAxisAngle([1 2 3], linspace(0, 3, n)');
+  omega = [linspace(0, 1, n)', ones(n, 1), linspace(2, -1, n)'];
+  some = round(linspace(1, n, 10));
+  part.orientation = q(some, :);
+  part.angularVelocity = omega(some, :);
+  part.torque = f;
+  e.advance(0.01, 3);
+  part.advance(0.01, 3);
+  same_bits(e.orientation(some, :), part.orientation);
+  same_bits(e.angularVelocity(some, :), part.angularVelocity);
+end

@@ -1,0 +1,207 @@
+//! The MATLAB package under Octave: built as a user builds it, tested from M code, met by the C programs bit for bit; pictures,
+//! the loadlibrary route, and the programs of its page.
+
+mod common;
+
+use common::docs::programs;
+use common::{Library, compile, header_functions, quiet_success, root, scratch, sources, success};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Once;
+
+/// Octave with the package on its path, in a folder of its own.
+fn octave(folder: &Path) -> Command {
+    static BUILD: Once = Once::new();
+    let matlab = root().join("matlab");
+    BUILD.call_once(|| {
+        Library::Shared.path();
+        let mut build = Command::new("octave-cli");
+        build.args(["--norc", "--no-history", "--eval", "build_quatint"]).current_dir(root().join("matlab"));
+        quiet_success(&mut build);
+    });
+    let mut octave = Command::new("octave-cli");
+    octave.args(["--norc", "--no-history"]).current_dir(folder).env_remove("DISPLAY");
+    for part in ["", "examples", "tests", "tests/calllib"] {
+        octave.arg("--path").arg(matlab.join(part));
+    }
+    octave
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+/// What it prints; a warning is a failure.
+fn run(command: &mut Command) -> String {
+    let output = success(command);
+    assert!(output.stderr.is_empty(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
+    stdout(&output)
+}
+
+fn eval(folder: &Path, code: &str) -> String {
+    run(octave(folder).args(["--eval", code]))
+}
+
+#[test]
+fn the_octave_tests_pass() {
+    let tests: Vec<PathBuf> = sources("matlab/tests", "m");
+    let names = tests.iter().map(|path| path.file_stem().expect("a file").to_string_lossy());
+    let names: Vec<_> = names.filter(|name| name.starts_with("test_")).collect();
+    assert!(names.len() >= 4);
+    for name in names {
+        let text = eval(&scratch("octave"), &name);
+        let right = text.lines().all(|line| line.starts_with("ok "));
+        assert!(right && text.lines().count() > 5, "{name}: {text}");
+    }
+}
+
+/// mkoctfile passes on no warnings.
+#[test]
+fn the_mex_source_is_c99_without_a_warning() {
+    let include = stdout(&success(Command::new("mkoctfile").args(["-p", "OCTINCLUDEDIR"])));
+    for compiler in common::compilers() {
+        let mut command = Command::new(compiler);
+        command.args(["-std=c99", "-Wall", "-Wextra", "-Wno-missing-field-initializers", "-Werror", "-fsyntax-only"]);
+        command.arg("-isystem").arg(include.trim()).arg("-I").arg(root().join("include"));
+        quiet_success(command.arg(root().join("matlab/src/quatint_mex.c")));
+    }
+}
+
+/// As a user types it: an interactive session, and a signal from the keyboard.
+#[test]
+fn ctrl_c_in_a_torque_leaves_the_body_and_the_session() {
+    let mut command = octave(&scratch("octave"));
+    command.arg("--interactive").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut session = command.spawn().expect("starts");
+    let script = fs::read(root().join("matlab/tests/interrupted.m")).expect("readable");
+    session.stdin.take().expect("piped").write_all(&script).expect("it reads");
+    let output = session.wait_with_output().expect("ends");
+    assert!(output.status.success(), "{output:?}");
+    let text = stdout(&output);
+    let said: Vec<_> = text.lines().filter_map(|line| Some(line.split_once('=')?.1)).collect();
+    assert_eq!(said, ["the clock stands at 0.3", "and goes on to 0.4", "stopped on the way: 1", "end"], "{output:?}");
+}
+
+fn c_program(name: &str, arguments: &[&str]) -> String {
+    let binary = compile(&root().join(format!("c_examples/{name}.c")), Library::Shared, &scratch("octave"));
+    stdout(&success(Command::new(binary).args(arguments)))
+}
+
+#[test]
+fn the_heavy_top_and_the_fibres_print_the_bits_of_the_c_programs() {
+    let folder = scratch("octave");
+    assert_eq!(eval(&folder, "heavy_top"), c_program("heavy_top", &[]));
+    assert_eq!(eval(&folder, "fibres(2000)"), c_program("fibres", &["2000"]));
+}
+
+/// Octave has no loadlibrary. The script runs on stand-ins that are as strict: they know the functions from the header, parsed
+/// by pycparser, and check the number and the types of all arguments.
+#[test]
+fn the_loadlibrary_script_does_the_heavy_top_both_ways_and_has_the_bits_of_the_c_program() {
+    let text = eval(&scratch("octave_calllib"), "run_both_ways");
+    let (ready, staged) =
+        text.split_once("the stage protocol: an ensemble of one, the torque computed here\n").expect(&text);
+    let expected = c_program("heavy_top", &[]);
+    assert_eq!(staged, expected);
+    // the ready-made torque rounds in another order: the last digits differ
+    let lines = ready.lines().skip(1).zip(expected.lines());
+    assert!(lines.clone().count() == 3 && lines.clone().all(|(a, b)| a[..24] == b[..24]), "{text}");
+}
+
+#[test]
+fn the_header_parses_for_a_strict_c_parser_with_types_that_calllib_passes() {
+    let signatures = root().join("matlab/tests/calllib/signatures.sh");
+    let text = run(Command::new(&signatures).arg(root().join("include/quatint.h")));
+    let mut parsed: Vec<_> = text.lines().map(|line| line.split(' ').next().expect("a name").to_owned()).collect();
+    let mut declared = header_functions();
+    parsed.sort();
+    declared.sort();
+    assert_eq!(parsed, declared);
+    assert!(text.contains("\nqi_step int32_t qi_body* double\n"));
+    assert!(text.contains("\nqi_set_torque int32_t qi_body* function void*\n"));
+
+    for unsupported in [
+        "__attribute__((pure)) double f(void);",
+        "long double f(void);",
+        "double f(__int128 x);",
+        "struct pair { double a, b; }; double f(struct pair *p);",
+        "double f(double v[restrict 3]);",
+    ] {
+        let header = scratch("octave").join("unsupported.h");
+        fs::write(&header, unsupported).expect("writable");
+        let output = Command::new("sh").arg(&signatures).arg(&header).output().expect("starts");
+        assert!(!output.status.success(), "{unsupported} was taken: {}", stdout(&output));
+    }
+}
+
+/// The pictures are there to be looked at; here, that they are drawn, and of the right motion.
+#[test]
+fn the_plots_are_drawn_and_tell_the_published_period() {
+    let folder = scratch("octave_plots");
+    for (example, expected) in [
+        ("tumbling_asteroid", "the long axis goes round in 7.40 days"),
+        ("heavy_top_plot", "spin 20 rad/s: it leans by 28.65 to 31.10 degrees"),
+    ] {
+        for format in ["png", "svg"] {
+            let file = folder.join(format!("{example}.{format}"));
+            let _ = fs::remove_file(&file); // of an earlier run
+            let code = format!("{example}('{example}.{format}')");
+            let output = success(octave(&folder).args(["--eval", &code])); // gnuplot is said to be discouraged
+            assert!(stdout(&output).contains(expected), "{output:?}");
+            let picture = fs::read(&file).expect("drawn");
+            assert!(picture.len() > 15_000, "{example}.{format}: {} bytes", picture.len());
+            assert!(picture.starts_with(if format == "png" { b"\x89PNG" } else { b"<?xm" }));
+        }
+    }
+}
+
+/// From a copy of the folder that has no build tree beside it: by the prefix, and by pkg-config; and what it says without.
+#[test]
+fn the_mex_file_builds_against_an_installed_library() {
+    let folder = scratch("octave_installed");
+    let prefix = folder.join("prefix");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("writable");
+    Library::Shared.path();
+    let mut install = Command::new("make");
+    install.arg("install").arg(format!("PREFIX={}", prefix.display())).current_dir(root());
+    success(install.env_remove("MAKEFLAGS").env_remove("DESTDIR"));
+    for file in ["build_quatint.m", "src/quatint_mex.c"] {
+        let copy = folder.join("matlab").join(file);
+        fs::create_dir_all(copy.parent().expect("in a folder")).expect("writable");
+        fs::copy(root().join("matlab").join(file), copy).expect("copied");
+    }
+    success(Command::new("cp").arg("-r").arg(root().join("matlab/+quatint")).arg(folder.join("matlab")));
+
+    let try_it = |arguments: &str, pkg_config_path: &Path| {
+        let _ = fs::remove_file(folder.join("matlab/quatint_mex.mex"));
+        let code = format!(
+            "build_quatint{arguments}; b = quatint.Body(eye(3)); b.step(0.5); printf('%g %s\\n', b.time, quatint.libraryVersion())"
+        );
+        let mut octave = Command::new("octave-cli");
+        octave.args(["--norc", "--no-history", "--eval", &code]).current_dir(folder.join("matlab"));
+        octave.env("PKG_CONFIG_PATH", pkg_config_path).env("PKG_CONFIG_LIBDIR", pkg_config_path);
+        octave.output().expect("starts")
+    };
+    let expected = format!("0.5 {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(stdout(&try_it(&format!("('{}')", prefix.display()), &folder)), expected);
+    assert_eq!(stdout(&try_it("", &prefix.join("lib/pkgconfig"))), expected);
+    let missing = try_it("", &folder);
+    let err = String::from_utf8_lossy(&missing.stderr);
+    assert!(!missing.status.success() && err.contains("run `make`, or give the prefix where it is installed"), "{err}");
+}
+
+#[test]
+fn the_programs_of_the_page_print_what_it_says() {
+    let folder = scratch("octave_docs");
+    let programs = programs("docs/matlab.md", &["matlab"]);
+    assert!(programs.len() >= 5, "only {} programs were found", programs.len());
+    for (i, program) in programs.iter().enumerate() {
+        let source = folder.join(format!("program_{i}.m"));
+        fs::write(&source, &program.code).expect("writable");
+        let text = run(octave(&folder).arg(&source));
+        assert_eq!(Some(text.as_str()), program.output.as_deref(), "program {i}:\n{}", program.code);
+    }
+}
