@@ -38,9 +38,21 @@
 #ifndef QUATINT_H
 #define QUATINT_H
 
+
+#ifdef MATLAB_LOADLIBRARY /* its parser does not understand what is in the system's headers */
+typedef signed int int32_t;
+typedef unsigned int uint32_t;
+#ifdef _WIN64
+typedef unsigned long long uint64_t, size_t;
+typedef long long ptrdiff_t;
+#else
+typedef unsigned long uint64_t, size_t;
+typedef long ptrdiff_t;
+#endif
+#else
 #include <stddef.h>
 #include <stdint.h>
-
+#endif
 
 /**
  * Version of the header: major.
@@ -992,8 +1004,9 @@ qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time);
  * Let the orientations be in the caller's array from now on: the ensemble works there, without a copy. The array's contents
  * become the orientations (normalised there); the angular velocities in the world frame stay.
  *
- * The array must stay until the ensemble is destroyed or bound to another. It may be read and written between calls. What is
- * between the numbers is never touched. A step that fails leaves all of it as it was.
+ * The array must stay until the ensemble is destroyed or bound to another. It may be read and written between calls: what is
+ * written must be of unit length to 1e-3, or the next step is refused. What is between the numbers is never touched. A step that
+ * fails leaves all of it as it was.
  *
  * @param ensemble          the ensemble
  * @param data              component c of body i is `data[i * body_stride + c * component_stride]`
@@ -1061,7 +1074,8 @@ qi_status qi_set_ensemble_threads(qi_ensemble *ensemble,
  *
  * @param ensemble  the ensemble
  * @param dt        length of the step; negative: backwards in time; 0: nothing happens
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_CALLBACK, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_CALLBACK, QI_ERR_INVALID (an orientation in the caller's array is not within 1e-3
+ *         of unit length), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
  */
 qi_status qi_step_ensemble(qi_ensemble *ensemble,
                            double dt);
@@ -1115,7 +1129,7 @@ qi_status qi_begin_ensemble_step(qi_ensemble *ensemble,
  * @param orientation       receives 4 doubles (w, x, y, z) a body, packed
  * @param angular_velocity  receives 3 doubles a body, packed, world frame
  * @return QI_NEED_TORQUE: the stage has been written; supply the torque and ask again. QI_OK: the step is taken, and nothing
- *         was written. Or QI_ERR_ORDER, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ *         was written. Or QI_ERR_INVALID (as qi_step_ensemble()), QI_ERR_ORDER, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_next_ensemble_stage(qi_ensemble *ensemble,
                                  double *time,

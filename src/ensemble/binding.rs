@@ -1,8 +1,10 @@
 //! States that are in the caller's arrays, wholly or in part.
 
+use super::at_body;
 use super::blocks::{self, Block, States, StatesMut};
-use super::chunk::{FromKind, Kind, ToKind};
+use super::chunk::{FromKind, Kind, Setback, ToKind};
 use super::parameters::{Bodies, Inertias};
+use crate::error::Error;
 use crate::kernel::MOST_LANES;
 use crate::simd;
 
@@ -66,8 +68,24 @@ impl Binding {
     }
 
     /// Turns what was gathered into what the integrator takes: the angular velocity in the body frame.
-    pub(super) fn convert(&self, inertias: &Inertias, bodies: Bodies, count: usize, from: States, to: StatesMut) {
-        simd::run_on(count, FromKind { count, bodies, from, to, inertias, kind: self.kind() });
+    ///
+    /// # Errors
+    /// The first body whose orientation is too far from unit length.
+    pub(super) fn convert(
+        &self,
+        inertias: &Inertias,
+        bodies: Bodies,
+        count: usize,
+        from: States,
+        to: StatesMut,
+    ) -> Result<(), Setback> {
+        match simd::run_on(count, FromKind { count, bodies, from, to, inertias, kind: self.kind() }) {
+            None => Ok(()),
+            Some(i) => {
+                let body = bodies.at(i);
+                Err(Setback { step: 0, body, error: at_body(body, Error::NotUnit { name: "data", length: 0.0 }) })
+            }
+        }
     }
 
     /// What the integrator takes of these bodies: where it lies, or gathered into `to`.
@@ -79,13 +97,13 @@ impl Binding {
         count: usize,
         raw: StatesMut,
         to: StatesMut<'a>,
-    ) -> States<'a> {
+    ) -> Result<States<'a>, Setback> {
         match bodies {
-            Bodies::From(first) if self.is_empty() => &own[first / MOST_LANES..],
+            Bodies::From(first) if self.is_empty() => Ok(&own[first / MOST_LANES..]),
             _ => {
                 self.gather(own, bodies, count, raw);
-                self.convert(inertias, bodies, count, raw, to);
-                to
+                self.convert(inertias, bodies, count, raw, to)?;
+                Ok(to)
             }
         }
     }

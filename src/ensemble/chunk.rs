@@ -398,7 +398,8 @@ pub(crate) enum Kind {
     AngularMomentumBody,
 }
 
-/// Turns what the caller's array holds into the angular velocity in the body frame.
+/// Turns what the caller's arrays hold into what the integrator takes: the angular velocity in the body frame. Gives the first
+/// position whose orientation is too far from unit length, which a caller may have written since the last step.
 pub(super) struct FromKind<'a> {
     pub(super) count: usize,
     pub(super) bodies: Bodies<'a>,
@@ -409,11 +410,12 @@ pub(super) struct FromKind<'a> {
 }
 
 impl Job for FromKind<'_> {
-    type Output = ();
+    type Output = Option<usize>;
 
     #[inline(always)]
-    fn run<N: Number>(self) {
+    fn run<N: Number>(self) -> Option<usize> {
         let (world, momentum) = self.kind.is_world_and_momentum();
+        let mut wrong = false;
         lanes!(self.count, N, b, lane, {
             let mut state = load::<N>(&self.from[b], lane);
             if world {
@@ -426,8 +428,24 @@ impl Job for FromKind<'_> {
             // −0 becomes +0, which a body at rest keeps to the last bit
             state.omega_body = state.omega_body + Vec3::splat(0.0);
             store(&state, &mut self.to[b], lane);
+            wrong |= deviation(state.q).any_above(MOST_DEVIATION);
         });
+        let is_wrong = |i: &usize| deviation(Quat(quaternion_at(self.from, *i))) > MOST_DEVIATION;
+        if wrong { (0..self.count).find(is_wrong) } else { None }
     }
+}
+
+/// `(|q|² − 1)²`, and the most that an orientation within 1e-3 of unit length has.
+#[inline(always)]
+fn deviation<N: Number>(q: Quat<N>) -> N {
+    let excess = q.norm_squared() - N::splat(1.0);
+    excess * excess
+}
+const MOST_DEVIATION: f64 = (1.001 * 1.001 - 1.0) * (1.001 * 1.001 - 1.0);
+
+fn quaternion_at(states: States, i: usize) -> [f64; 4] {
+    let [w, x, y, z, ..] = super::blocks::get(states, i);
+    [w, x, y, z]
 }
 
 /// And back, in place.

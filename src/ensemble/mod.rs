@@ -475,7 +475,8 @@ impl<M: Method> Ensemble<M> {
         let mut raw = [Block::filled([0.0; 7]); CHUNK_BLOCKS];
         let raw = &mut raw[..blocks_for(count)];
         self.binding.gather(&self.own, bodies, count, raw);
-        self.binding.convert(&self.inertias, bodies, count, raw, to);
+        // what the caller wrote into an array is judged when a step is taken, not when it is read
+        let _ = self.binding.convert(&self.inertias, bodies, count, raw, to);
     }
 
     /// And back; what was in `states` is lost.

@@ -78,7 +78,7 @@ impl<M: Method> Ensemble<M> {
             let count = (positions - first).min(CHUNK);
             let bodies = bodies_at(active.as_deref(), first, count);
             let states = if pending.stage == 0 {
-                binding.at_start(own, inertias, bodies, count, raw, start)
+                binding.at_start(own, inertias, bodies, count, raw, start).map_err(|setback| setback.error)?
             } else {
                 &spare[blocks_for(first)..]
             };
@@ -126,7 +126,7 @@ impl<M: Method> Ensemble<M> {
                 i: stage,
                 count,
                 bodies,
-                start: binding.at_start(own, inertias, bodies, count, raw, start),
+                start: binding.at_start(own, inertias, bodies, count, raw, start).map_err(|setback| setback.error)?,
                 stage: &mut spare[blocks_for(first)..],
                 packed: &torque[3 * first..3 * (first + count)],
                 layout: Layout::Aos,

@@ -126,7 +126,7 @@ impl<M: Method> Sweep<'_, M> {
         let (rounds, steps) = if self.binding.kind() == Kind::OmegaBody { (1, self.steps) } else { (self.steps, 1) };
         for step in 0..rounds {
             let from = if step == 0 { &*spare } else { &end[..] };
-            self.binding.convert(self.inertias, bodies, count, from, start);
+            self.binding.convert(self.inertias, bodies, count, from, start)?;
             let outcome = Sweep { clock, steps, ..*self }.advance(bodies, first, count, start, end, exchange);
             outcome.map_err(|s| Setback { step: s.step + step, ..s })?;
             self.binding.convert_back(self.inertias, bodies, count, end);

@@ -326,8 +326,9 @@ pub unsafe extern "C" fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: 
 /// Let the orientations be in the caller's array from now on: the ensemble works there, without a copy. The array's contents
 /// become the orientations (normalised there); the angular velocities in the world frame stay.
 ///
-/// The array must stay until the ensemble is destroyed or bound to another. It may be read and written between calls. What is
-/// between the numbers is never touched. A step that fails leaves all of it as it was.
+/// The array must stay until the ensemble is destroyed or bound to another. It may be read and written between calls: what is
+/// written must be of unit length to 1e-3, or the next step is refused. What is between the numbers is never touched. A step that
+/// fails leaves all of it as it was.
 ///
 /// @param ensemble          the ensemble
 /// @param data              component c of body i is `data[i * body_stride + c * component_stride]`
@@ -446,7 +447,8 @@ pub unsafe extern "C" fn qi_set_ensemble_threads(ensemble: *mut qi_ensemble, thr
 ///
 /// @param ensemble  the ensemble
 /// @param dt        length of the step; negative: backwards in time; 0: nothing happens
-/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_CALLBACK, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_CALLBACK, QI_ERR_INVALID (an orientation in the caller's array is not within 1e-3
+///         of unit length), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_step_ensemble(ensemble: *mut qi_ensemble, dt: f64) -> qi_status {
     change("qi_step_ensemble", ensemble, |e| {
@@ -520,7 +522,7 @@ pub unsafe extern "C" fn qi_begin_ensemble_step(ensemble: *mut qi_ensemble, dt: 
 /// @param orientation       receives 4 doubles (w, x, y, z) a body, packed
 /// @param angular_velocity  receives 3 doubles a body, packed, world frame
 /// @return QI_NEED_TORQUE: the stage has been written; supply the torque and ask again. QI_OK: the step is taken, and nothing
-///         was written. Or QI_ERR_ORDER, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+///         was written. Or QI_ERR_INVALID (as qi_step_ensemble()), QI_ERR_ORDER, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_next_ensemble_stage(
     ensemble: *mut qi_ensemble,

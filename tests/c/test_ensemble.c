@@ -186,8 +186,40 @@ static void getters_fill_strided_arrays_and_leave_the_rest(void)
     qi_destroy_ensemble(e);
 }
 
+static void an_orientation_written_into_a_bound_array_is_judged_by_the_next_step(void)
+{
+    static particle particles[N], before[N];
+    qi_ensemble *e = ensemble_of(N);
+    double time, q[4 * N], omega[3 * N];
+    for (int i = 0; i < N; i++) {
+        const particle p = {{i, i, i}, {1, 0, 0, 0}, 0.5, {0.4, -0.3, 1.1}};
+        particles[i] = p;
+    }
+    CHECK(qi_bind_orientations(e, particles[0].q, STRIDE, 1, QI_SCALAR_FIRST) == QI_OK);
+    CHECK(qi_bind_angular_velocities(e, particles[0].omega, STRIDE, 1, QI_OMEGA_WORLD) == QI_OK);
+    for (int threads = 1; threads <= 2; threads++) {
+        CHECK(qi_set_ensemble_threads(e, (size_t)threads) == QI_OK);
+        particles[N - 1].q[1] = 0.5; /* and a later one: the first is named */
+        particles[5].q[0] = 2;
+        memcpy(before, particles, sizeof before);
+        CHECK_REFUSED(qi_step_ensemble(e, 0.1), QI_ERR_INVALID, "body 5: the orientation is not within 1e-3 of unit length");
+        CHECK_REFUSED(qi_advance_ensemble(e, 0.1, 10, NULL), QI_ERR_INVALID, "body 5");
+        CHECK(qi_begin_ensemble_step(e, 0.1) == QI_OK);
+        CHECK_REFUSED(qi_next_ensemble_stage(e, &time, q, omega), QI_ERR_INVALID, "body 5");
+        CHECK(qi_cancel_ensemble_step(e) == QI_OK);
+        CHECK(memcmp(before, particles, sizeof before) == 0);
+        particles[5].q[0] = particles[N - 1].q[0] = 1.0005; /* typed with four digits: mended in the next step */
+        for (int c = 1; c < 4; c++) particles[5].q[c] = particles[N - 1].q[c] = 0;
+        CHECK(qi_step_ensemble(e, 0.1) == QI_OK);
+        const double *p = particles[5].q;
+        CHECK_NEAR(p[0]*p[0] + p[1]*p[1] + p[2]*p[2] + p[3]*p[3], 1, 1e-6);
+    }
+    qi_destroy_ensemble(e);
+}
+
 int main(void)
 {
+    RUN(an_orientation_written_into_a_bound_array_is_judged_by_the_next_step);
     RUN(an_ensemble_begins_at_the_identity_at_rest);
     RUN(a_loop_over_particles_gives_the_bits_of_a_body);
     RUN(the_stage_protocol_gives_the_bits_of_a_callback);
