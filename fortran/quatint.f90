@@ -44,7 +44,8 @@ module quatint
       qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, qi_get_ensemble_time, &
       qi_set_ensemble_time, qi_bind_orientations, qi_bind_angular_velocities, qi_set_ensemble_active, &
       qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, qi_get_ensemble_callback_result, &
-      qi_begin_ensemble_step, qi_next_ensemble_stage, qi_supply_ensemble_torque, qi_cancel_ensemble_step
+      qi_begin_ensemble_step, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, &
+      qi_cancel_ensemble_step
 
    !> Version of quatint.h that this module is for.
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0, QI_VERSION_MINOR = 1, QI_VERSION_PATCH = 0
@@ -156,6 +157,7 @@ module quatint
       type(c_ptr) :: handle = c_null_ptr
       type(callback_t), pointer :: callback => null()
       integer :: moving = 0 !! bodies that move: how many the stage protocol speaks of
+      logical :: stage_in_columns = .false. !! (n, 4) and (n, 3), not (4, n) and (3, n)
    contains
       procedure :: create => ensemble_create
       procedure :: destroy => ensemble_destroy
@@ -189,6 +191,7 @@ module quatint
       procedure :: advance => ensemble_advance
       procedure :: callback_result => ensemble_callback_result
       procedure :: begin_step => ensemble_begin_step
+      procedure :: set_stage_layout => ensemble_set_stage_layout
       procedure :: next_stage => ensemble_next_stage
       procedure :: supply_torque => ensemble_supply_torque
       procedure :: cancel_step => ensemble_cancel_step
@@ -724,6 +727,13 @@ module quatint
          real(c_double), value :: dt
       end function
 
+      !> Lay out the arrays of the stage protocol: (4, n) and (3, n), or with QI_LAYOUT_SOA (n, 4) and (n, 3).
+      integer(c_int32_t) function qi_set_ensemble_stage_layout(ensemble, layout) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_int32_t), value :: layout
+      end function
+
       !> Ask for the next stage of a step that has been begun.
       integer(c_int32_t) function qi_next_ensemble_stage(ensemble, time, orientation, angular_velocity) bind(C)
          import
@@ -1071,6 +1081,7 @@ contains
       call self%destroy()
       self%handle = handle
       self%moving = count
+      self%stage_in_columns = .false.
    end subroutine ensemble_create
 
    !> Destroys the ensemble, if there is one. Arrays that were bound stay, with the last states in them.
@@ -1106,6 +1117,7 @@ contains
       to%handle = self%handle
       to%callback => self%callback
       to%moving = self%moving
+      to%stage_in_columns = self%stage_in_columns
       self%handle = c_null_ptr
       self%callback => null()
       self%moving = 0
@@ -1555,13 +1567,36 @@ contains
       call settle(qi_begin_ensemble_step(self%handle, dt), stat, errmsg)
    end subroutine ensemble_begin_step
 
+   !> The shape of the arrays of next_stage and supply_torque: (4, n) and (3, n), or (n, 4) and (n, 3) with layout =
+   !! QI_LAYOUT_SOA, which spares a transposition each way.
+   subroutine ensemble_set_stage_layout(self, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer(c_int32_t), intent(in) :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: status
+
+      status = qi_set_ensemble_stage_layout(self%handle, layout)
+      if (status == QI_OK) self%stage_in_columns = layout == QI_LAYOUT_SOA
+      call settle(status, stat, errmsg)
+   end subroutine ensemble_set_stage_layout
+
+   pure function stage_shape(self, components)
+      class(qi_ensemble_t), intent(in) :: self
+      integer, intent(in) :: components
+      integer :: stage_shape(2)
+
+      stage_shape = [components, self%moving]
+      if (self%stage_in_columns) stage_shape = [self%moving, components]
+   end function stage_shape
+
    !> Asks for the next stage: where `needed` is true, it has been written, and its torque must be supplied; where it is
    !! false, the step is taken.
    subroutine ensemble_next_stage(self, needed, time, orientation, angular_velocity, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       logical, intent(out) :: needed
       real(c_double), intent(out) :: time
-      real(c_double), intent(inout), contiguous :: orientation(:, :)        !! (4, active bodies)
+      real(c_double), intent(inout), contiguous :: orientation(:, :)        !! (4, active bodies); see set_stage_layout
       real(c_double), intent(inout), contiguous :: angular_velocity(:, :)   !! (3, active bodies), world frame
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
@@ -1569,8 +1604,8 @@ contains
 
       needed = .false.
       time = 0
-      if (.not. has_shape(self, 'orientation', shape(orientation), [4, self%moving], stat, errmsg)) return
-      if (.not. has_shape(self, 'angular_velocity', shape(angular_velocity), [3, self%moving], stat, errmsg)) return
+      if (.not. has_shape(self, 'orientation', shape(orientation), stage_shape(self, 4), stat, errmsg)) return
+      if (.not. has_shape(self, 'angular_velocity', shape(angular_velocity), stage_shape(self, 3), stat, errmsg)) return
       status = qi_next_ensemble_stage(self%handle, time, orientation, angular_velocity)
       needed = status == QI_NEED_TORQUE
       call settle(status, stat, errmsg)
@@ -1579,11 +1614,11 @@ contains
    !> Supplies the torque of the stage that was written last.
    subroutine ensemble_supply_torque(self, torque, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in), contiguous :: torque(:, :)   !! (3, active bodies), world frame
+      real(c_double), intent(in), contiguous :: torque(:, :)   !! (3, active bodies), world frame; see set_stage_layout
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      if (.not. has_shape(self, 'torque', shape(torque), [3, self%moving], stat, errmsg)) return
+      if (.not. has_shape(self, 'torque', shape(torque), stage_shape(self, 3), stat, errmsg)) return
       call settle(qi_supply_ensemble_torque(self%handle, torque), stat, errmsg)
    end subroutine ensemble_supply_torque
 

@@ -1111,7 +1111,7 @@ int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
  *       qi_supply_ensemble_torque(e, torque);
  *   }
  *
- * Any torque that was set is not asked. Until the step is taken or cancelled nothing else may change the ensemble, and a bound
+ * The arrays are packed as qi_set_ensemble_stage_layout() says. Any torque that was set is not asked. Until the step is taken or cancelled nothing else may change the ensemble, and a bound
  * array must not be written. The bits are those of a torque callback in the world frame.
  *
  * @param ensemble  the ensemble
@@ -1120,6 +1120,18 @@ int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
  */
 qi_status qi_begin_ensemble_step(qi_ensemble *ensemble,
                                  double dt);
+
+/**
+ * Lay out the arrays of the stage protocol: a packed row for each body, or packed columns, as in `q(n,4)` of Fortran, Julia and
+ * MATLAB. Columns spare a transposition each way. It stays until it is set again.
+ *
+ * @param ensemble  the ensemble
+ * @param layout    for n bodies that move: QI_LAYOUT_AOS, `orientation[4 * i + c]` and so on, as before this is called; or
+ *                  QI_LAYOUT_SOA, `orientation[c * n + i]`
+ * @return QI_OK, or QI_ERR_INVALID (layout), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER (a step has been begun), QI_ERR_BUSY
+ */
+qi_status qi_set_ensemble_stage_layout(qi_ensemble *ensemble,
+                                       int32_t layout);
 
 /**
  * Ask for the next stage of a step that has been begun.

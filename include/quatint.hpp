@@ -970,10 +970,11 @@ public:
                       "the torque of step_with() is callable as void(double time, const std::vector<Quaternion> &, const "
                       "std::vector<Vector> &angular_velocity, std::vector<Vector> &torque) or void(double time, const double "
                       "*orientation, const double *angular_velocity, double *torque)");
+        if constexpr (vectors) refuse_columns("step_with");
         begin_step(dt);
         try {
             double time = 0;
-            while (next_stage(time, stage_orientations_, stage_angular_velocities_)) {
+            while (next_stage_into(time, stage_orientations_, stage_angular_velocities_)) {
                 stage_torques_.assign(positions(), Vector{});
                 if constexpr (vectors) {
                     torque(time, std::as_const(stage_orientations_), std::as_const(stage_angular_velocities_), stage_torques_);
@@ -981,12 +982,20 @@ public:
                     torque(time, static_cast<const double *>(start(stage_orientations_)),
                            static_cast<const double *>(start(stage_angular_velocities_)), start(stage_torques_));
                 }
-                supply_torque(stage_torques_);
+                supply_torque_from(stage_torques_);
             }
         } catch (...) {
             qi_cancel_ensemble_step(handle());
             throw;
         }
+    }
+
+    /// What the pointers of the stage protocol point to: rows for each body (`orientation[4*i + c]`, the default), or columns
+    /// (`orientation[c*n + i]` for n active bodies), which spare a transposition each way.
+    void set_stage_layout(Layout layout)
+    {
+        detail::check(qi_set_ensemble_stage_layout(live(), static_cast<std::int32_t>(layout)));
+        stage_layout_ = layout;
     }
 
     /// The calls that step_with() is made of, for loops that it does not fit.
@@ -1004,9 +1013,8 @@ public:
     /// Into vectors, which are given the size they need.
     bool next_stage(double &time, std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity)
     {
-        orientation.resize(positions());
-        angular_velocity.resize(positions());
-        return next_stage(time, start(orientation), start(angular_velocity));
+        refuse_columns("next_stage");
+        return next_stage_into(time, orientation, angular_velocity);
     }
 
     /// 3 doubles for each active body, world frame.
@@ -1014,8 +1022,8 @@ public:
 
     void supply_torque(const std::vector<Vector> &torque)
     {
-        if (torque.size() != positions()) refuse("supply_torque", torque.size(), " torques for ", positions());
-        supply_torque(start(torque));
+        refuse_columns("supply_torque");
+        supply_torque_from(torque);
     }
 
     void cancel_step() { detail::check(qi_cancel_ensemble_step(live())); }
@@ -1039,6 +1047,27 @@ private:
     {
         throw Error(QI_ERR_INVALID, std::string("quatint::Ensemble::") + function + ": " + std::to_string(given) + what
                                         + std::to_string(needed));
+    }
+
+    /// A vector for each body is a row.
+    void refuse_columns(const char *function) const
+    {
+        if (stage_layout_ == Layout::soa)
+            throw Error(QI_ERR_INVALID, std::string("quatint::Ensemble::") + function
+                                            + ": vectors for each body, where set_stage_layout() asked for columns");
+    }
+
+    void supply_torque_from(const std::vector<Vector> &torque)
+    {
+        if (torque.size() != positions()) refuse("supply_torque", torque.size(), " torques for ", positions());
+        supply_torque(start(torque));
+    }
+
+    bool next_stage_into(double &time, std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity)
+    {
+        orientation.resize(positions());
+        angular_velocity.resize(positions());
+        return next_stage(time, start(orientation), start(angular_velocity));
     }
 
     /// The start of a view that has these components, of every body or one for all.
@@ -1073,6 +1102,7 @@ private:
     }
 
     std::size_t active_ = View::unknown;
+    Layout stage_layout_ = Layout::aos;
     std::vector<Quaternion> stage_orientations_;
     std::vector<Vector> stage_angular_velocities_, stage_torques_;
 };

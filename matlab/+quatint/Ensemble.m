@@ -51,12 +51,19 @@ classdef Ensemble < handle
   end
   properties (SetAccess = private, Hidden, Transient)
     id = 0                      % what quatint_mex knows the ensemble by
+    inPlace = false             % whether it may write a stage into variables; see `advance`
   end
 
   methods
     function obj = Ensemble(count)
       obj.id = quatint_mex('create', count);
       obj.count = count;
+      if exist('OCTAVE_VERSION', 'builtin')
+        probe = [0, 0];
+        probe(1) = 0;
+        quatint_mex('write_one', probe);
+        obj.inPlace = probe(1) == 1;
+      end
     end
 
     function delete(obj)
@@ -78,8 +85,19 @@ classdef Ensemble < handle
         id = obj.id;
         given_up = onCleanup(@() quatint_mex('cancel', id));  % by an error in the torque, or Ctrl-C
         [t, q, omega] = quatint_mex('begin', id, dt, steps);
-        while ~isempty(t)
-          [t, q, omega] = quatint_mex('supply', id, torque(t, q, omega));
+        if obj.inPlace && ~isempty(q)
+          % Octave touches new matrices three times before they are used; these two are used again. An assignment to an
+          % element gives a variable numbers that it shares with no other, whatever the torque function has kept.
+          while t == t  % until it is empty
+            value = torque(t, q, omega);
+            q(1) = 0;
+            omega(1) = 0;
+            t = quatint_mex('supply_in_place', id, value, q, omega);
+          end
+        else
+          while ~isempty(t)
+            [t, q, omega] = quatint_mex('supply', id, torque(t, q, omega));
+          end
         end
       else
         some = max(1, floor(2e7 / max(1, obj.count)));  % about a second: Ctrl-C is heard between

@@ -22,7 +22,6 @@ typedef struct {
     qi_ensemble *ensemble; /* NULL: the slot is free */
     double id;
     size_t count, moving;  /* bodies, and those of them that move: the rows of a stage */
-    double *q, *omega, *torque; /* the stage in packed rows, as the library has it; allocated when it is first needed */
     double dt;
     uint64_t remaining; /* steps to be taken, that which has been begun included */
 } entry;
@@ -197,7 +196,6 @@ static entry *find(const mxArray *id)
 static void destroy_entry(entry *e)
 {
     qi_destroy_ensemble(e->ensemble);
-    free(e->q);
     memset(e, 0, sizeof *e);
     alive--;
 }
@@ -414,25 +412,27 @@ static void advance(call c)
     check(c.entry, steps == 1 ? qi_step_ensemble(c.entry->ensemble, dt) : qi_advance_ensemble(c.entry->ensemble, dt, steps, NULL));
 }
 
-/* Gives the next stage, [time, orientation, angularVelocity]; empty matrices when all steps have been taken. */
-static void next_stage(call c)
+/* Writes the next stage into these matrices and gives its time; an empty matrix when all steps have been taken. */
+static mxArray *next_stage(entry *e, mxArray *q, mxArray *omega)
 {
-    entry *e = c.entry;
-    const size_t n = e->moving;
     double time = 0;
     qi_status status;
-    while ((status = qi_next_ensemble_stage(e->ensemble, &time, e->q, e->omega)) == QI_OK) {
+    while ((status = qi_next_ensemble_stage(e->ensemble, &time, mxGetPr(q), mxGetPr(omega))) == QI_OK) {
         e->remaining = e->dt == 0 ? 0 : e->remaining - 1;
-        if (e->remaining == 0) {
-            for (int i = 0; i < 3 && (i == 0 || i < c.outputs); i++) c.out[i] = mxCreateDoubleMatrix(0, 0, mxREAL);
-            return;
-        }
+        if (e->remaining == 0) return mxCreateDoubleMatrix(0, 0, mxREAL);
         check(e, qi_begin_ensemble_step(e->ensemble, e->dt));
     }
     check(e, status);
-    c.out[0] = mxCreateDoubleScalar(time);
-    if (c.outputs > 1) to_columns(n, 4, e->q, mxGetPr(c.out[1] = new_matrix(n, 4)));
-    if (c.outputs > 2) to_columns(n, 3, e->omega, mxGetPr(c.out[2] = new_matrix(n, 3)));
+    return mxCreateDoubleScalar(time);
+}
+
+/* [time, orientation, angularVelocity] of the next stage */
+static void give_stage(call c)
+{
+    mxArray *q = new_matrix(c.entry->moving, 4), *omega = new_matrix(c.entry->moving, 3);
+    c.out[0] = next_stage(c.entry, q, omega);
+    if (c.outputs > 1) c.out[1] = q;
+    if (c.outputs > 2) c.out[2] = omega;
 }
 
 static void begin(call c)
@@ -440,23 +440,18 @@ static void begin(call c)
     entry *e = c.entry;
     const double dt = number(c.in[0], "dt");
     const uint64_t steps = whole_number(c.in[1], "steps");
-    if (e->q == NULL) {
-        void *volatile block = malloc(30000000); /* never touched: glibc learns that great blocks come and go, */
-        free(block);                             /* and keeps the pages of the matrices of a stage for the next */
-        e->q = malloc((10*e->count + 1)*sizeof *e->q);
-        if (e->q == NULL) mexErrMsgIdAndTxt("quatint:Memory", "memory is exhausted");
-        e->omega = e->q + 4*e->count;
-        e->torque = e->omega + 3*e->count;
-    }
+    void *volatile block = malloc(30000000); /* never touched: glibc learns that great blocks come and go, */
+    free(block);                             /* and keeps the pages of the matrices of a stage for the next */
+    check(e, qi_set_ensemble_stage_layout(e->ensemble, QI_LAYOUT_SOA));
     check(e, qi_begin_ensemble_step(e->ensemble, steps == 0 && isfinite(dt) ? 0 : dt));
     e->dt = steps == 0 ? 0 : dt;
     e->remaining = steps;
-    next_stage(c);
+    give_stage(c);
 }
 
-static void supply(call c)
+static void take_torque(call c)
 {
-    entry *e = c.entry;
+    const entry *e = c.entry;
     const size_t n = e->moving;
     const double *torque = real_numbers(c.in[0], "torque");
     if (mxGetNumberOfElements(c.in[0]) != 3*n || (n != 1 && (mxGetN(c.in[0]) != 3 || mxGetM(c.in[0]) != n))) {
@@ -464,10 +459,29 @@ static void supply(call c)
         snprintf(must, sizeof must, "%lu-by-3", (unsigned long)n);
         wrong_size(c.in[0], "torque", must);
     }
-    if (e->q == NULL) mexErrMsgIdAndTxt("quatint:Order", "no step has been begun");
-    to_rows(n, 3, torque, e->torque);
-    check(e, qi_supply_ensemble_torque(e->ensemble, e->torque));
-    next_stage(c);
+    check(e, qi_supply_ensemble_torque(e->ensemble, torque));
+}
+
+static void supply(call c)
+{
+    take_torque(c);
+    give_stage(c);
+}
+
+/* The same, the next stage written into the variables that held this one. See `inPlace` in Ensemble.m. */
+static void supply_in_place(call c)
+{
+    const size_t n = c.entry->moving;
+    mxArray *q = (mxArray *)c.in[1], *omega = (mxArray *)c.in[2];
+    if (items(q, 4, (double)n, "q") != n || items(omega, 3, (double)n, "omega") != n) wrong_size(q, "q", "of the last stage");
+    take_torque(c);
+    c.out[0] = next_stage(c.entry, q, omega);
+}
+
+/* Writes into the caller's variable, which tells whether that can be done. */
+static void write_one(call c)
+{
+    if (mxGetNumberOfElements(c.in[0]) > 0) ((double *)real_numbers(c.in[0], "variable"))[0] = 1;
 }
 
 /* of what is there no more, nothing happens */
@@ -564,6 +578,8 @@ static const command COMMANDS[] = {
     {"advance", advance, 2, ON_ENSEMBLE},
     {"begin", begin, 2, ON_ENSEMBLE},
     {"supply", supply, 1, ON_ENSEMBLE},
+    {"supply_in_place", supply_in_place, 3, ON_ENSEMBLE},
+    {"write_one", write_one, 1},
     {"cancel", cancel, 1},
     {"get_orientation", get_rows, 0, ON_ENSEMBLE, .width = 4, .get = qi_get_orientations},
     {"get_angular_velocity", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_velocities},

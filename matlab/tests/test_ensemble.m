@@ -6,7 +6,8 @@ function test_ensemble()
     @the_states_are_copies_both_ways, @an_error_in_the_torque_leaves_all_bodies, ...
     @what_is_wrong_with_a_body_names_it_counted_from_1, @wrong_sizes_are_refused_and_change_nothing, ...
     @only_active_bodies_move_and_are_shown_to_the_torque, @threads_change_no_bit, @totals_are_sums, ...
-    @record_has_a_page_for_each_state, @a_second_variable_is_the_same_ensemble, @large_ensembles_come_through_whole});
+    @record_has_a_page_for_each_state, @a_second_variable_is_the_same_ensemble, @large_ensembles_come_through_whole, ...
+    @a_torque_may_be_what_the_function_was_given});
 end
 
 function e = some_bodies(n)
@@ -275,4 +276,15 @@ function large_ensembles_come_through_whole()
   part.advance(0.01, 3);
   same_bits(e.orientation(some, :), part.orientation);
   same_bits(e.angularVelocity(some, :), part.angularVelocity);
+end
+
+function a_torque_may_be_what_the_function_was_given()
+  for n = [1 2 3000]
+    [e, f] = deal(some_bodies(n), some_bodies(n));
+    e.torque = @(t, q, omega) omega;
+    f.torque = @(t, q, omega) omega * 1;
+    e.advance(0.01, 5);
+    f.advance(0.01, 5);
+    same_bits(state(e), state(f));
+  end
 end

@@ -202,6 +202,8 @@ pub(super) struct Shown<'a> {
     pub(super) frame: Frame,
     pub(super) orientation: &'a mut [f64],
     pub(super) angular_velocity: &'a mut [f64],
+    /// From column to column, where they are columns.
+    pub(super) stride: usize,
     /// Room for the angular velocities in the world frame.
     pub(super) omega_world: &'a mut Tile<3>,
 }
@@ -218,10 +220,10 @@ impl Shown<'_> {
     /// Writes the arrays, once every state has been noted.
     #[inline(always)]
     fn pack(&mut self, count: usize, states: States) {
-        pack::<7, 4, 0>(states, self.layout, count, self.orientation);
+        pack::<7, 4, 0>(states, self.layout, count, self.stride, self.orientation);
         match self.frame {
-            Frame::World => pack::<3, 3, 0>(self.omega_world, self.layout, count, self.angular_velocity),
-            Frame::Body => pack::<7, 3, 4>(states, self.layout, count, self.angular_velocity),
+            Frame::World => pack::<3, 3, 0>(self.omega_world, self.layout, count, self.stride, self.angular_velocity),
+            Frame::Body => pack::<7, 3, 4>(states, self.layout, count, self.stride, self.angular_velocity),
         }
     }
 }
@@ -232,6 +234,7 @@ fn pack<const ALL: usize, const K: usize, const FIRST: usize>(
     blocks: &[Block<ALL>],
     layout: Layout,
     count: usize,
+    stride: usize,
     to: &mut [f64],
 ) {
     for (b, block) in blocks[..count.div_ceil(MOST_LANES)].iter().enumerate() {
@@ -240,7 +243,7 @@ fn pack<const ALL: usize, const K: usize, const FIRST: usize>(
         match layout {
             Layout::Soa => {
                 for k in 0..K {
-                    copy_some(&columns[k], &mut to[k * count + first..], here);
+                    copy_some(&columns[k], &mut to[k * stride + first..], here);
                 }
             }
             Layout::Aos => {
@@ -254,7 +257,7 @@ fn pack<const ALL: usize, const K: usize, const FIRST: usize>(
 
 /// The torque of a chunk, back in columns; 0 in the lanes beyond it.
 #[inline(always)]
-fn unpack(packed: &[f64], layout: Layout, count: usize, to: &mut Tile<3>) {
+fn unpack(packed: &[f64], layout: Layout, count: usize, stride: usize, to: &mut Tile<3>) {
     for (b, block) in to[..count.div_ceil(MOST_LANES)].iter_mut().enumerate() {
         let (first, here) = (b * MOST_LANES, MOST_LANES.min(count - b * MOST_LANES));
         if here < MOST_LANES {
@@ -263,7 +266,7 @@ fn unpack(packed: &[f64], layout: Layout, count: usize, to: &mut Tile<3>) {
         match layout {
             Layout::Soa => {
                 for k in 0..3 {
-                    copy_some(&packed[k * count + first..], &mut block.0[k], here);
+                    copy_some(&packed[k * stride + first..], &mut block.0[k], here);
                 }
             }
             Layout::Aos => {
@@ -316,6 +319,8 @@ pub(super) struct Absorb<'a, M> {
     /// As the caller gave it.
     pub(super) packed: &'a [f64],
     pub(super) layout: Layout,
+    /// From column to column of `packed`, where it is columns.
+    pub(super) stride: usize,
     pub(super) frame: Frame,
     /// Room for it in columns.
     pub(super) torque: &'a mut Tile<3>,
@@ -332,7 +337,7 @@ impl<M: Method> Job for Absorb<'_, M> {
 
     #[inline(always)]
     fn run<N: Number>(mut self) -> Self::Output {
-        unpack(self.packed, self.layout, self.count, self.torque);
+        unpack(self.packed, self.layout, self.count, self.stride, self.torque);
         with_inertias!(self, N)?;
         if let Some(shown) = &mut self.shown {
             shown.pack(self.count, self.stage);

@@ -74,6 +74,7 @@ pub struct Ensemble<M: Method = Pcdm> {
     /// One, for steps on the caller's thread.
     scratch: Vec<Scratch>,
     pending: Option<protocol::Pending>,
+    stage_layout: Layout,
     method: PhantomData<fn() -> M>,
 }
 
@@ -102,6 +103,7 @@ impl<M: Method> Ensemble<M> {
                 one
             },
             pending: None,
+            stage_layout: Layout::Aos,
             method: PhantomData,
         })
     }

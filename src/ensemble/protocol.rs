@@ -9,8 +9,9 @@ use super::chunk::*;
 use super::sweep::{Scratch, bodies_at};
 use super::torque::{Frame, Layout};
 use crate::error::Error;
+use crate::kernel::{MOST_LANES, Number};
 use crate::method::Method;
-use crate::simd;
+use crate::simd::{self, Job};
 use std::marker::PhantomData;
 
 /// A step that has been begun.
@@ -31,6 +32,25 @@ pub enum Next {
     Taken,
 }
 
+/// Whether all of these are finite.
+struct AreFinite<'a>(&'a [f64]);
+
+impl Job for AreFinite<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<N: Number>(self) -> bool {
+        let (blocks, rest) = self.0.as_chunks::<MOST_LANES>();
+        let mut flaws = [0.0; MOST_LANES]; // each stays zero, or becomes NaN
+        for block in blocks {
+            for k in 0..MOST_LANES {
+                flaws[k] += block[k] * 0.0;
+            }
+        }
+        flaws.iter().all(|flaw| *flaw == 0.0) && rest.iter().all(|number| number.is_finite())
+    }
+}
+
 const NO_STEP: Error = Error::Order("no step has been begun");
 
 impl<M: Method> Ensemble<M> {
@@ -45,8 +65,9 @@ impl<M: Method> Ensemble<M> {
         Ok(())
     }
 
-    /// Writes the next stage, packed: 4 numbers a body for the orientation, 3 for the angular velocity (world); or takes the
-    /// step when the last torque has been supplied. With a list of active bodies, in its order.
+    /// Writes the next stage, packed as [`Ensemble::set_stage_layout`] says: 4 numbers a body for the orientation, 3 for the
+    /// angular velocity (world); or takes the step when the last torque has been supplied. With a list of active bodies, in
+    /// its order.
     ///
     /// # Errors
     /// [`Error::Order`] where no step is begun or a torque is awaited; [`Error::Capacity`].
@@ -72,6 +93,7 @@ impl<M: Method> Ensemble<M> {
                 return Err(Error::Capacity { name, needed: needed as u64, given: given as u64 });
             }
         }
+        let layout = self.stage_layout;
         let Self { own, spare, binding, inertias, active, scratch, .. } = self;
         let Scratch { start, end: raw, exchange } = &mut scratch[0];
         for first in (0..positions).step_by(CHUNK) {
@@ -82,11 +104,16 @@ impl<M: Method> Ensemble<M> {
             } else {
                 &spare[blocks_for(first)..]
             };
+            let (q, omega) = match layout {
+                Layout::Aos => (4 * first..4 * (first + count), 3 * first..3 * (first + count)),
+                Layout::Soa => (first..4 * positions, first..3 * positions),
+            };
             let shown = Shown {
-                layout: Layout::Aos,
+                layout,
                 frame: Frame::World,
-                orientation: &mut orientation[4 * first..4 * (first + count)],
-                angular_velocity: &mut angular_velocity[3 * first..3 * (first + count)],
+                orientation: &mut orientation[q],
+                angular_velocity: &mut angular_velocity[omega],
+                stride: positions,
                 omega_world: &mut exchange.omega_world,
             };
             simd::run_on(count, Present { count, states, shown });
@@ -111,11 +138,17 @@ impl<M: Method> Ensemble<M> {
             return Err(Error::Capacity { name: "torque", needed, given });
         }
         let (time, stage) = (self.clock.now(), pending.stage);
-        if let Some(i) = torque[..3 * positions].iter().position(|t| !t.is_finite()) {
-            let body = bodies_at(self.active.as_deref(), i / 3, 1).at(0);
-            let torque = [0, 1, 2].map(|c| torque[i / 3 * 3 + c]);
-            let time = time + M::TORQUE_AT[stage] * pending.dt;
-            return Err(Error::TorqueNotFiniteAt { body, time, torque });
+        let (torque, layout) = (&torque[..3 * positions], self.stage_layout);
+        if !simd::run(AreFinite(torque)) {
+            let of = |i: usize| match layout {
+                Layout::Aos => [0, 1, 2].map(|c| torque[3 * i + c]),
+                Layout::Soa => [0, 1, 2].map(|c| torque[c * positions + i]),
+            };
+            if let Some(i) = (0..positions).find(|&i| of(i).iter().any(|t| !t.is_finite())) {
+                let body = bodies_at(self.active.as_deref(), i, 1).at(0);
+                let time = time + M::TORQUE_AT[stage] * pending.dt;
+                return Err(Error::TorqueNotFiniteAt { body, time, torque: of(i) });
+            }
         }
         let Self { own, spare, binding, inertias, active, scratch, .. } = self;
         let Scratch { start, end: raw, exchange } = &mut scratch[0];
@@ -128,8 +161,12 @@ impl<M: Method> Ensemble<M> {
                 bodies,
                 start: binding.at_start(own, inertias, bodies, count, raw, start).map_err(|setback| setback.error)?,
                 stage: &mut spare[blocks_for(first)..],
-                packed: &torque[3 * first..3 * (first + count)],
-                layout: Layout::Aos,
+                packed: match layout {
+                    Layout::Aos => &torque[3 * first..3 * (first + count)],
+                    Layout::Soa => &torque[first..3 * positions],
+                },
+                layout,
+                stride: positions,
                 frame: Frame::World,
                 torque: &mut exchange.torque,
                 shown: None,
@@ -144,6 +181,16 @@ impl<M: Method> Ensemble<M> {
             }
         }
         self.pending = Some(Pending { stage: stage + 1, awaiting: false, ..pending });
+        Ok(())
+    }
+
+    /// How the arrays of the stages are laid out: rows packed for each body, or columns of all.
+    ///
+    /// # Errors
+    /// [`Error::Order`] in the middle of a step.
+    pub fn set_stage_layout(&mut self, layout: Layout) -> Result<(), Error> {
+        self.settled()?;
+        self.stage_layout = layout;
         Ok(())
     }
 

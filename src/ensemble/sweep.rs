@@ -173,7 +173,7 @@ impl<M: Method> Sweep<'_, M> {
                     let (orientation, angular_velocity) = (&mut orientation[..], &mut angular_velocity[..]);
                     let more = i + 1 < M::TORQUE_AT.len();
                     let (layout, frame) = (*layout, *frame);
-                    let shown = Shown { layout, frame, orientation, angular_velocity, omega_world };
+                    let shown = Shown { layout, frame, orientation, angular_velocity, stride: count, omega_world };
                     let absorb = Absorb::<M> {
                         i,
                         count,
@@ -182,6 +182,7 @@ impl<M: Method> Sweep<'_, M> {
                         stage: end,
                         packed,
                         layout,
+                        stride: count,
                         frame,
                         torque,
                         shown: more.then_some(shown),
@@ -264,7 +265,7 @@ impl Exchange {
 
     fn show(&mut self, &Call { layout, frame, count, .. }: &Call, states: States) {
         let Exchange { orientation, angular_velocity, omega_world, .. } = self;
-        let shown = Shown { layout, frame, orientation, angular_velocity, omega_world };
+        let shown = Shown { layout, frame, orientation, angular_velocity, stride: count, omega_world };
         simd::run_on(count, Present { count, states, shown });
     }
 

@@ -1,6 +1,7 @@
 //! Many bodies.
 
 use super::check::{Failure, boundary, construct, input, optional_output, output, usable};
+use super::ensemble_torque::layout_of;
 use super::handle::{Opaque, exclusive, give, shared, take_back};
 use super::status::{QI_NEED_TORQUE, QI_OK, qi_status};
 use super::strided::Strided;
@@ -504,7 +505,7 @@ pub unsafe extern "C" fn qi_get_ensemble_callback_result(ensemble: *const qi_ens
 ///       qi_supply_ensemble_torque(e, torque);
 ///   }
 ///
-/// Any torque that was set is not asked. Until the step is taken or cancelled nothing else may change the ensemble, and a bound
+/// The arrays are packed as qi_set_ensemble_stage_layout() says. Any torque that was set is not asked. Until the step is taken or cancelled nothing else may change the ensemble, and a bound
 /// array must not be written. The bits are those of a torque callback in the world frame.
 ///
 /// @param ensemble  the ensemble
@@ -513,6 +514,18 @@ pub unsafe extern "C" fn qi_get_ensemble_callback_result(ensemble: *const qi_ens
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_begin_ensemble_step(ensemble: *mut qi_ensemble, dt: f64) -> qi_status {
     change("qi_begin_ensemble_step", ensemble, |e| Ok(e.ensemble.begin_step(dt)?))
+}
+
+/// Lay out the arrays of the stage protocol: a packed row for each body, or packed columns, as in `q(n,4)` of Fortran, Julia and
+/// MATLAB. Columns spare a transposition each way. It stays until it is set again.
+///
+/// @param ensemble  the ensemble
+/// @param layout    for n bodies that move: QI_LAYOUT_AOS, `orientation[4 * i + c]` and so on, as before this is called; or
+///                  QI_LAYOUT_SOA, `orientation[c * n + i]`
+/// @return QI_OK, or QI_ERR_INVALID (layout), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER (a step has been begun), QI_ERR_BUSY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_stage_layout(ensemble: *mut qi_ensemble, layout: i32) -> qi_status {
+    change("qi_set_ensemble_stage_layout", ensemble, |e| Ok(e.ensemble.set_stage_layout(layout_of(layout)?)?))
 }
 
 /// Ask for the next stage of a step that has been begun.

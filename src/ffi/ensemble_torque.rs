@@ -88,11 +88,7 @@ pub unsafe extern "C" fn qi_set_ensemble_torque(
     user_data: *mut c_void,
 ) -> qi_status {
     change("qi_set_ensemble_torque", ensemble, |e| {
-        let layout = match layout {
-            QI_LAYOUT_AOS => Layout::Aos,
-            QI_LAYOUT_SOA => Layout::Soa,
-            _ => return Err(invalid("layout", "must be QI_LAYOUT_AOS or QI_LAYOUT_SOA")),
-        };
+        let layout = layout_of(layout)?;
         let frame = match frame {
             QI_FRAME_WORLD => Frame::World,
             QI_FRAME_BODY => Frame::Body,
@@ -101,6 +97,14 @@ pub unsafe extern "C" fn qi_set_ensemble_torque(
         let Some(function) = torque else { return Ok(e.ensemble.set_free()?) };
         Ok(e.ensemble.set_torque(Box::new(Callback { function, user_data }), layout, frame)?)
     })
+}
+
+pub(super) fn layout_of(layout: i32) -> Result<Layout, Failure> {
+    match layout {
+        QI_LAYOUT_AOS => Ok(Layout::Aos),
+        QI_LAYOUT_SOA => Ok(Layout::Soa),
+        _ => Err(invalid("layout", "must be QI_LAYOUT_AOS or QI_LAYOUT_SOA")),
+    }
 }
 
 /// Let a constant torque act on each body, in place of the torque before.

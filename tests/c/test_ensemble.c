@@ -98,6 +98,42 @@ static void the_stage_protocol_gives_the_bits_of_a_callback(void)
     }
     CHECK(qi_get_orientations(called, a, 4, 1) == QI_OK && qi_get_orientations(asked, b, 4, 1) == QI_OK);
     CHECK(memcmp(a, b, sizeof a) == 0);
+
+    /* the same in columns, of all bodies and of some */
+    static double rows[4 * N], omega_rows[3 * N], torque_rows[3 * N];
+    static const size_t some[] = {0, 3, 130, 131, N - 1};
+    CHECK(qi_set_ensemble_stage_layout(asked, QI_LAYOUT_SOA) == QI_OK);
+    for (int step = 0; step < 10; step++) {
+        const size_t n = step < 5 ? N : sizeof some / sizeof *some;
+        CHECK(qi_set_ensemble_active(asked, n == N ? NULL : some, n == N ? 0 : n) == QI_OK);
+        CHECK(qi_set_ensemble_active(called, n == N ? NULL : some, n == N ? 0 : n) == QI_OK);
+        CHECK(qi_step_ensemble(called, 0.01) == QI_OK);
+        CHECK(qi_begin_ensemble_step(asked, 0.01) == QI_OK);
+        while ((status = qi_next_ensemble_stage(asked, &time, q, omega)) == QI_NEED_TORQUE) {
+            for (size_t i = 0; i < n; i++) {
+                for (size_t c = 0; c < 4; c++) rows[4 * i + c] = q[c * n + i];
+                for (size_t c = 0; c < 3; c++) omega_rows[3 * i + c] = omega[c * n + i];
+            }
+            spring(time, 0, n, rows, omega_rows, torque_rows, NULL);
+            for (size_t i = 0; i < n; i++)
+                for (size_t c = 0; c < 3; c++) torque[c * n + i] = torque_rows[3 * i + c];
+            if (step == 7) { /* a NaN is named, and the torque awaited still */
+                const double was = torque[2 * n + 3];
+                torque[2 * n + 3] = NAN;
+                CHECK_REFUSED(qi_supply_ensemble_torque(asked, torque), QI_ERR_NON_FINITE, "body 131");
+                torque[2 * n + 3] = was;
+            }
+            CHECK(qi_supply_ensemble_torque(asked, torque) == QI_OK);
+        }
+        CHECK(status == QI_OK);
+    }
+    CHECK(qi_get_orientations(called, a, 4, 1) == QI_OK && qi_get_orientations(asked, b, 4, 1) == QI_OK);
+    CHECK(memcmp(a, b, sizeof a) == 0);
+    CHECK_REFUSED(qi_set_ensemble_stage_layout(asked, 7), QI_ERR_INVALID, "`layout` must be");
+    CHECK_REFUSED(qi_set_ensemble_stage_layout(NULL, QI_LAYOUT_SOA), QI_ERR_NULL, "`ensemble`");
+    CHECK(qi_begin_ensemble_step(asked, 0.01) == QI_OK);
+    CHECK_REFUSED(qi_set_ensemble_stage_layout(asked, QI_LAYOUT_AOS), QI_ERR_ORDER, "a step has been begun");
+    CHECK(qi_cancel_ensemble_step(asked) == QI_OK);
     CHECK(qi_begin_ensemble_step(asked, 0.01) == QI_OK && qi_cancel_ensemble_step(asked) == QI_OK);
     CHECK_REFUSED(qi_next_ensemble_stage(asked, &time, q, omega), QI_ERR_ORDER, "no step has been begun");
     qi_destroy_ensemble(called);

@@ -409,6 +409,17 @@ static void the_stage_protocol_has_the_bits_of_a_callback()
     const States expected = take(asked);
     CHECK(same(take(vectors), expected) && same(take(pointers), expected));
     CHECK(same(take(by_hand), expected) && same(take(raw), expected));
+    Ensemble columns = tops(n);
+    columns.set_stage_layout(Layout::soa);
+    for (int step = 0; step < 5; step++)
+        columns.step_with(1e-2, [=](double t, const double *orientation, const double *spin, double *each) {
+            for (std::size_t i = 0; i < n; i++) {
+                const Vector on = weight(t, {orientation[i], orientation[n + i], orientation[2*n + i], orientation[3*n + i]},
+                                         {spin[i], spin[n + i], spin[2*n + i]});
+                for (std::size_t c = 0; c < 3; c++) each[c*n + i] = on[c];
+            }
+        });
+    CHECK(same(take(columns), expected));
 }
 
 static void the_stage_protocol_refuses_what_makes_no_sense()
@@ -427,7 +438,12 @@ static void the_stage_protocol_refuses_what_makes_no_sense()
     CHECK(e.next_stage(time, q, omega) && q.size() == 3 && omega.size() == 3);
     CHECK_REFUSED(e.supply_torque(std::vector<Vector>(2)), QI_ERR_INVALID, "supply_torque: 2 torques for 3");
     CHECK_REFUSED(e.supply_torque(std::vector<Vector>(3, {0, NaN, 0})), QI_ERR_NON_FINITE, "qi_supply_ensemble_torque");
+    CHECK_REFUSED(e.set_stage_layout(Layout::soa), QI_ERR_ORDER, "qi_set_ensemble_stage_layout");
     e.cancel_step();
+    e.set_stage_layout(Layout::soa);
+    CHECK_REFUSED(e.step_with(1e-2, [](double, const auto &, const auto &, std::vector<Vector> &) {}), QI_ERR_INVALID, "step_with: v");
+    CHECK_REFUSED(e.next_stage(time, q, omega), QI_ERR_INVALID, "next_stage: vectors for each body");
+    e.set_stage_layout(Layout::aos);
     CHECK(same(take(e), before));
     CHECK_REFUSED(e.step_with(NaN, [](double, const double *, const double *, double *) {}), QI_ERR_NON_FINITE, "`dt`");
     e.step(1e-2);
@@ -481,6 +497,7 @@ static void an_ensemble_that_was_moved_from_refuses_every_use()
     GONE(advance(0.1, 2, completed));
     GONE(callback_result());
     GONE(step_with(0.1, [](double, const double *, const double *, double *) {}));
+    GONE(set_stage_layout(Layout::soa));
     GONE(begin_step(0.1));
     GONE(next_stage(time, q, omega));
     GONE(next_stage(time, q[0].data(), omega[0].data()));

@@ -288,14 +288,15 @@ contains
    end subroutine some_bodies_may_rest
 
    subroutine the_stage_protocol()
-      type(qi_ensemble_t) :: e, called
-      real(dp) :: q(4, n), omega(3, n), torque(3, n), time, times(2)
+      type(qi_ensemble_t) :: e, called, columns
+      real(dp) :: q(4, n), omega(3, n), torque(3, n), time, times(2), q_columns(n, 4), omega_columns(n, 3)
       integer :: step, stages, stat, none
       logical :: needed
       character(200) :: errmsg
 
       call make(e)
       call make(called)
+      call make(columns)
       call called%set_torque(weights)
       call called%advance(0.01_dp, 3)
       do step = 1, 3
@@ -314,6 +315,25 @@ contains
          end do
       end do
       call ok(agree(e, called), 'the stage protocol has the bits of a torque procedure')
+      call columns%set_stage_layout(QI_LAYOUT_SOA)
+      do step = 1, 3
+         call columns%begin_step(0.01_dp)
+         do
+            call columns%next_stage(needed, time, q_columns, omega_columns)
+            if (.not. needed) exit
+            torque = 0
+            none = 0
+            stat = 0
+            call weights(time, 1, n, transpose(q_columns), transpose(omega_columns), torque, none, stat)
+            call columns%supply_torque(transpose(torque))
+         end do
+      end do
+      call ok(agree(columns, called), 'and so has it in columns')
+      call columns%begin_step(0.01_dp)
+      call columns%next_stage(needed, time, q, omega, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'must be (300, 4)', 'then rows are refused')
+      call columns%set_stage_layout(QI_LAYOUT_AOS, stat, errmsg)
+      call refused(stat, QI_ERR_ORDER, errmsg, 'qi_set_ensemble_stage_layout', 'the layout stays to the end of the step')
       call ok(stages == 2 .and. abs(times(2) - times(1) - 0.005_dp) < 1e-15_dp, 'it asks twice, at the start and the middle')
 
       call e%next_stage(needed, time, q, omega, stat, errmsg)

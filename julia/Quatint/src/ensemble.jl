@@ -139,6 +139,9 @@ function bind!(e::Ensemble; orientations = nothing, angular_velocities = nothing
     e
 end
 
+in_rows(layout) = layout in (:rows, :columns) ? layout === :rows :
+    throw(ArgumentError("the layout is :rows or :columns, not :$layout"))
+
 """
     set_torque!(ensemble, torque!; layout = :rows, frame = :world)
 
@@ -154,10 +157,9 @@ With a list of active bodies, `bodies` are places in that list.
 As for a [`Body`](@ref); vectors may be 3×n matrices, numbers vectors, to give each body its own. `nothing`: no torque.
 """
 function set_torque!(e::Ensemble, torque; layout::Symbol = :rows, frame::Symbol = :world)
-    layout in (:rows, :columns) || throw(ArgumentError("the layout is :rows or :columns, not :$layout"))
     e.threads > 1 && refuse_threads(e.threads)
-    callback = Callback(ChunkTorque{typeof(torque), layout === :rows}(torque))
-    GC.@preserve e callback check(qi_set_ensemble_torque(handle_of(e), pointer_of(callback), Int32(layout === :rows),
+    callback = Callback(ChunkTorque{typeof(torque), in_rows(layout)}(torque))
+    GC.@preserve e callback check(qi_set_ensemble_torque(handle_of(e), pointer_of(callback), Int32(in_rows(layout)),
         frame_of(frame), user_data(callback)))
     e.torque, e.callback = torque, callback
     e
@@ -223,18 +225,21 @@ function advance!(e::Ensemble, dt, steps::Integer)
 end
 
 """
-    step!(torque!, ensemble, dt)
-    step!(ensemble, dt) do torque, time, orientation, angular_velocity
+    step!(torque!, ensemble, dt; layout = :columns)
+    step!(ensemble, dt; layout = :columns) do torque, time, orientation, angular_velocity
         ...
     end
 
 One step with the torques of all (active) bodies at once: for torques between bodies. The function is called twice, with 4×n and 3×n
-matrices of the stage, and fills `torque`, 3×n, world frame. What it throws cancels the step.
+matrices of the stage, and fills `torque`, 3×n, world frame; with `layout = :rows` they have a row for each body (n×4 and n×3), which
+suits broadcasts and is faster. What it throws cancels the step.
 """
-function step!(torque!, e::Ensemble, dt)
+function step!(torque!, e::Ensemble, dt; layout::Symbol = :columns)
+    rows = in_rows(layout)
     n, time = e.moving, Ref(0.0)
-    q, ω, torque = Matrix{Float64}(undef, 4, n), Matrix{Float64}(undef, 3, n), Matrix{Float64}(undef, 3, n)
+    q, ω, torque = map(k -> Matrix{Float64}(undef, rows ? n : k, rows ? k : n), (4, 3, 3))
     GC.@preserve e begin
+        check(qi_set_ensemble_stage_layout(handle_of(e), Int32(rows)))
         check(qi_begin_ensemble_step(handle_of(e), dt))
         try
             while (status = qi_next_ensemble_stage(handle_of(e), time, q, ω)) == NEED_TORQUE

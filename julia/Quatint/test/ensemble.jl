@@ -44,6 +44,12 @@ end
         end
     end
     @test orientations(e) == expected
+    e = tops()
+    for _ in 1:20
+        step!((torque, time, q, ω) -> weights_in_rows(torque, time, 1:300, q, ω), e, 1e-2; layout = :rows)
+    end
+    @test orientations(e) == expected
+    @test_throws ArgumentError step!(weights_in_rows, e, 1e-2; layout = :diagonal)
     e = set_threads!(set_torque!(tops(), UniformFieldTorque((0, 0, 1), (0, 0, -1))), 3)
     advance!(e, 1e-2, 20)
     @test orientations(e) == alone(UniformFieldTorque((0, 0, 1), (0, 0, -1)))
