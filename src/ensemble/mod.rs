@@ -71,7 +71,7 @@ pub struct Ensemble<M: Method = Pcdm> {
     clock: Clock,
     threads: Option<Threads>,
     done: Vec<bool>,
-    /// One, for steps on the caller's thread.
+    /// One for each thread.
     scratch: Vec<Scratch>,
     pending: Option<protocol::Pending>,
     stage_layout: Layout,
@@ -96,12 +96,7 @@ impl<M: Method> Ensemble<M> {
             clock: Clock::default(),
             threads: None,
             done: Vec::new(),
-            scratch: {
-                let mut one = Vec::new();
-                one.try_reserve_exact(1)?;
-                one.push(Scratch::new());
-                one
-            },
+            scratch: scratches(1)?,
             pending: None,
             stage_layout: Layout::Aos,
             method: PhantomData,
@@ -220,11 +215,12 @@ impl<M: Method> Ensemble<M> {
     /// [`Error::Invalid`] for 0, [`Error::Memory`] where the threads cannot be started.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), Error> {
         self.settled()?;
-        self.threads = match threads {
-            0 => return Err(Error::Invalid { name: "threads", must: "must be at least 1" }),
-            1 => None,
-            _ => Some(Threads::start(threads)?),
-        };
+        if threads == 0 {
+            return Err(Error::Invalid { name: "threads", must: "must be at least 1" });
+        }
+        let scratch = scratches(threads)?;
+        self.threads = if threads == 1 { None } else { Some(Threads::start(threads)?) };
+        self.scratch = scratch;
         Ok(())
     }
 
@@ -339,16 +335,16 @@ impl<M: Method> Ensemble<M> {
             steps,
             method: PhantomData,
         };
-        let (own, spare, scratch) = (&mut self.own, &mut self.spare, &mut self.scratch[0]);
+        let (own, spare, scratch) = (&mut self.own, &mut self.spare, &mut self.scratch);
         let done = &mut self.done[..if in_place { positions.div_ceil(CHUNK) } else { 0 }];
         let outcome = if positions <= CHUNK && !in_place {
             // a single chunk: nothing to split
-            sweep.advance(Bodies::From(0), 0, positions, own, spare, &mut scratch.exchange)
+            sweep.advance(Bodies::From(0), 0, positions, own, spare, &mut scratch[0].exchange)
         } else {
             let part = Part { first: 0, count: positions, own, spare, done };
             match threads {
-                Some(threads) if positions > grain => threads.run(|| sweep.run(part, grain)),
-                _ => sweep.chunks(part, scratch),
+                Some(threads) if positions > grain => sweep.run(part, grain, threads, scratch),
+                _ => sweep.chunks(part, &mut scratch[0]),
             }
         };
         match outcome {
@@ -521,6 +517,13 @@ impl<M: Method> Ensemble<M> {
         }
         self.scatter(bodies, count, tile);
     }
+}
+
+fn scratches(count: usize) -> Result<Vec<Scratch>, Error> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(count)?;
+    all.resize_with(count, Scratch::new);
+    Ok(all)
 }
 
 /// A state turned to another orientation; its angular velocity in the world stays.

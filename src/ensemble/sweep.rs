@@ -8,12 +8,14 @@ use super::binding::Binding;
 use super::blocks::{Block, States, StatesMut, blocks_for};
 use super::chunk::*;
 use super::parameters::{Bodies, Inertias};
+use super::threads::Threads;
 use super::torque::{ChunkTorque, EnsembleTorque, Frame, Layout};
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::method::Method;
 use crate::simd;
 use std::marker::PhantomData;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// So many bodies, before and after the step, do not fit a second-level cache: 1 MiB.
 const FAR: usize = (1 << 20) / (2 * size_of::<[f64; 7]>());
@@ -57,22 +59,50 @@ fn earlier(a: Result<(), Setback>, b: Result<(), Setback>) -> Result<(), Setback
     }
 }
 
+impl<'a> Part<'a> {
+    /// Takes the first positions from it, `count` or all that there are; `None` when there are none.
+    fn take(&mut self, count: usize) -> Option<Part<'a>> {
+        let (first, count) = (self.first, self.count.min(count));
+        let blocks = blocks_for(count);
+        self.first += count;
+        self.count -= count;
+        (count > 0).then(|| Part {
+            first,
+            count,
+            own: take_front(&mut self.own, blocks),
+            spare: take_front(&mut self.spare, blocks),
+            done: take_front(&mut self.done, count.div_ceil(CHUNK)),
+        })
+    }
+}
+
+/// The first items of a slice, or all that there are; the others stay in it.
+fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    slice.split_off_mut(..count.min(slice.len())).unwrap_or_default()
+}
+
 impl<M: Method> Sweep<'_, M> {
-    /// Advances every position of a part, in pieces of about `grain` at the same time where there are threads.
-    pub(super) fn run(&self, part: Part, grain: usize) -> Result<(), Setback> {
-        if part.count <= grain {
-            return self.chunks(part, &mut Scratch::new());
-        }
-        let chunks = part.count.div_ceil(CHUNK).div_ceil(2);
-        let middle = chunks * CHUNK;
-        let (own_0, own_1) = split(part.own, middle);
-        let (spare_0, spare_1) = split(part.spare, middle);
-        let (done_0, done_1) = part.done.split_at_mut(chunks.min(part.done.len()));
-        let front = Part { first: part.first, count: middle, own: own_0, spare: spare_0, done: done_0 };
-        let (first, count) = (part.first + middle, part.count - middle);
-        let back = Part { first, count, own: own_1, spare: spare_1, done: done_1 };
-        let (a, b) = rayon::join(|| self.run(front, grain), || self.run(back, grain));
-        earlier(a, b)
+    /// Advances every position of a part, in pieces of `grain` that the threads take in turn.
+    pub(super) fn run(
+        &self,
+        part: Part,
+        grain: usize,
+        threads: &Threads,
+        scratch: &mut [Scratch],
+    ) -> Result<(), Setback> {
+        let pieces = part.count.div_ceil(grain);
+        let (rest, scratch, outcome) = (Mutex::new(part), Mutex::new(scratch.iter_mut()), Mutex::new(Ok(())));
+        threads.run(pieces, || {
+            let next = || locked(&rest).take(grain); // and lets go of the lock
+            let Some(scratch) = locked(&scratch).next() else { return };
+            let mut mine = Ok(());
+            while let Some(piece) = next() {
+                mine = earlier(mine, self.chunks(piece, scratch));
+            }
+            let mut outcome = locked(&outcome);
+            *outcome = earlier(*outcome, mine);
+        });
+        *locked(&outcome)
     }
 
     pub(super) fn chunks(&self, mut part: Part, scratch: &mut Scratch) -> Result<(), Setback> {
@@ -283,5 +313,9 @@ impl Exchange {
 
 /// Positions in each piece of work where there are threads; all of them where there are not.
 pub(super) fn grain(count: usize, threads: usize) -> usize {
-    if threads <= 1 { usize::MAX } else { (count / (4 * threads)).max(4 * CHUNK) }
+    if threads <= 1 { usize::MAX } else { (count / (4 * threads)).next_multiple_of(CHUNK).max(2 * CHUNK) }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner) // a panic is on its way to the caller; nothing is left half done
 }

@@ -1,34 +1,83 @@
 //! The threads of an ensemble: started when they are asked for, gone before the ensemble is.
 
 use crate::error::Error;
-use std::thread::{Builder, JoinHandle};
+use std::hint::spin_loop;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{Builder, JoinHandle, yield_now};
+use std::time::Instant;
 
-/// A pool, and the threads in it.
+/// Those that help the caller's own.
 pub(super) struct Threads {
     pool: Option<rayon::ThreadPool>,
-    handles: Vec<JoinHandle<()>>,
+    helpers: Vec<JoinHandle<()>>,
+    /// How often they have been called.
+    calls: Arc<AtomicUsize>,
 }
 
 impl Threads {
-    pub(super) fn start(threads: usize) -> Result<Self, Error> {
-        let mut handles = Vec::new();
+    /// `count` threads with the caller's own.
+    pub(super) fn start(count: usize) -> Result<Self, Error> {
+        let mut helpers = Vec::new();
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
+            .num_threads(count - 1)
             .spawn_handler(|worker| {
-                handles.push(Builder::new().name("quatint".into()).spawn(|| worker.run())?);
+                helpers.push(Builder::new().name("quatint".into()).spawn(|| worker.run())?);
                 Ok(())
             })
             .build();
-        Ok(Threads { pool: Some(pool.map_err(|_| Error::Memory)?), handles })
+        Ok(Threads { pool: Some(pool.map_err(|_| Error::Memory)?), helpers, calls: Arc::default() })
     }
 
     pub(super) fn count(&self) -> usize {
-        self.handles.len()
+        self.helpers.len() + 1
     }
 
-    /// Runs this on the pool, where `rayon::join` shares work among its threads.
-    pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        self.pool.as_ref().expect("there until drop").install(work)
+    /// Runs this here and on the helpers, `most` times in all; it shares out the work itself. The helpers then stay awake for
+    /// the next call.
+    pub(super) fn run(&self, most: usize, work: impl Fn() + Sync) {
+        let helpers = self.helpers.len().min(most - 1);
+        let (busy, call) = (AtomicUsize::new(helpers), self.calls.load(Ordering::Relaxed) + 1);
+        self.pool.as_ref().expect("there until drop").in_place_scope(|scope| {
+            for _ in 0..helpers {
+                scope.spawn(|_| {
+                    let _leave = Leave(&busy);
+                    work();
+                    let calls = Arc::clone(&self.calls);
+                    rayon::spawn(move || stay_awake(|| calls.load(Ordering::Relaxed) != call));
+                });
+            }
+            self.calls.store(call, Ordering::Relaxed);
+            work();
+            stay_awake(|| busy.load(Ordering::Acquire) == 0); // then, or if they take long, the scope waits for them
+        });
+    }
+}
+
+/// Waits for this, awake: to be woken takes as long as a step of ten thousand bodies. But no longer than that takes.
+fn stay_awake(until: impl Fn() -> bool) {
+    let start = Instant::now();
+    loop {
+        for _ in 0..16 {
+            if until() {
+                return;
+            }
+            spin_loop();
+        }
+        match start.elapsed().as_micros() {
+            0..20 => {}
+            20..100 => yield_now(), // where there are more threads than processors
+            _ => return,
+        }
+    }
+}
+
+/// Tells that a helper is done, also where it panicked.
+struct Leave<'a>(&'a AtomicUsize);
+
+impl Drop for Leave<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Release);
     }
 }
 
@@ -36,8 +85,8 @@ impl Drop for Threads {
     /// Waits for the threads to end: when the ensemble is gone, nothing of it runs or keeps memory.
     fn drop(&mut self) {
         self.pool = None;
-        for handle in self.handles.drain(..) {
-            let _ = handle.join(); // a panic in it has been reported by the step it was in
+        for helper in self.helpers.drain(..) {
+            let _ = helper.join(); // a panic in it has been reported by the step it was in
         }
     }
 }
