@@ -562,6 +562,70 @@ fn fused_steps_fail_as_if_taken_one_by_one() {
     }
 }
 
+/// Steps that go well and steps that fail, of several lengths, between changes of everything that can be changed: the states are
+/// always those of bound records, which are put back without taking steps again.
+#[test]
+fn steps_that_are_taken_again_after_a_failure_come_to_the_same_bits() {
+    let n = 600;
+    let data: Vec<Datum> = (0..n).map(datum).collect();
+    let mut drags = vec![0.01; 3 * n];
+    drags[3 * 400] = -1e12; // overflows after some steps of length DT, and never at 1e-20
+    let (own, bound, mut records) = (Setup::new(&data, Kind::Free), Setup::new(&data, Kind::Free), particles(&data));
+    let pair = [own.ensemble, bound.ensemble];
+    let (mut random, mut failures, mut standing) = (12345_u64, 0, 0);
+    unsafe {
+        bind(bound.ensemble, &mut records);
+        pair.map(|e| ok(qi_set_ensemble_linear_drag_torque(e, drags.as_ptr(), 3)));
+        for round in 0..600 {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let dt = [1e-20, 1e-20, 1e-20, DT, -DT][(random >> 34) as usize % 5];
+            match (random >> 40) % 20 {
+                0 => ok(qi_set_ensemble_threads(own.ensemble, 1 + round % 3)),
+                1 => pair.iter().for_each(|&e| ok(qi_set_orientations(e, [0.6, 0.8, 0.0, 0.0].as_ptr(), 0, 1))),
+                2 | 6 | 7 => {
+                    pair.iter().for_each(|&e| ok(qi_set_angular_velocities(e, [0.1, 0.2, 0.3].as_ptr(), 0, 1)))
+                }
+                3 => pair.iter().for_each(|&e| ok(qi_set_inertias(e, data[round].inertia.as_ptr(), 0))),
+                8 => {
+                    drags[0] += 0.01;
+                    pair.map(|e| ok(qi_set_ensemble_linear_drag_torque(e, drags.as_ptr(), 3)));
+                }
+                4 => pair.iter().for_each(|&e| {
+                    ok(qi_set_ensemble_active(e, [1, 3, 400].as_ptr(), 3));
+                    qi_step_ensemble(e, DT);
+                    ok(qi_set_ensemble_active(e, null(), 0));
+                }),
+                5 => pair.iter().for_each(|&e| {
+                    ok(qi_begin_ensemble_step(e, DT));
+                    let (mut time, mut q, mut omega) = (0.0, vec![0.0; 4 * n], vec![0.0; 3 * n]);
+                    assert_eq!(
+                        qi_next_ensemble_stage(e, &mut time, q.as_mut_ptr(), omega.as_mut_ptr()),
+                        QI_NEED_TORQUE
+                    );
+                    qi_supply_ensemble_torque(e, vec![0.1; 3 * n].as_ptr()); // body 400 may overflow here too
+                    ok(qi_cancel_ensemble_step(e));
+                }),
+                _ => {}
+            }
+            let status = pair.map(|e| match round % 5 {
+                0 => qi_advance_ensemble(e, dt, 7, null_mut()),
+                _ => qi_step_ensemble(e, dt),
+            });
+            assert!(
+                status[0] == status[1] && [QI_OK, QI_ERR_NON_FINITE].contains(&status[0]),
+                "round {round}: {status:?}"
+            );
+            if status[0] == QI_OK {
+                standing += 1
+            } else {
+                failures += 1
+            }
+            assert!(own.states(n) == bound.states(n), "round {round}");
+        }
+    }
+    assert!(failures > 50 && standing > 200, "{failures} {standing}");
+}
+
 #[test]
 fn the_stage_protocol_refuses_the_wrong_order_and_can_be_cancelled() {
     let n = 200;

@@ -103,7 +103,8 @@ macro_rules! with_inertias {
 pub(super) struct Steps<'a, M> {
     pub(super) count: usize,
     pub(super) bodies: Bodies<'a>,
-    pub(super) start: States<'a>,
+    /// `None`: the states to start from are in `end`.
+    pub(super) start: Option<States<'a>>,
     pub(super) end: StatesMut<'a>,
     pub(super) inertias: &'a Inertias,
     pub(super) torque: &'a ReadyMade,
@@ -154,7 +155,7 @@ impl<M: Method> Steps<'_, M> {
     #[inline(always)]
     fn under<N: Number, I: Inertial, S: Source>(mut self, inertias: I, source: S) -> Result<(), Setback> {
         let start = self.start;
-        self.step::<N, I, S>(0, Some(start), &inertias, &source)?;
+        self.step::<N, I, S>(0, start, &inertias, &source)?;
         for step in 1..self.steps {
             self.step::<N, I, S>(step, None, &inertias, &source)?;
         }

@@ -34,11 +34,24 @@ use chunk::{CHUNK, CHUNK_BLOCKS};
 use nalgebra::Vector3;
 use parameters::Inertias;
 use std::marker::PhantomData;
-use sweep::{Part, Scratch, Sweep};
+use sweep::{Part, Scratch, Sweep, Way};
 use threads::Threads;
 
 /// Steps that are taken at once, chunk by chunk, where nothing needs all bodies at the same time.
 const FUSED: u64 = 256;
+
+/// Steps that led from earlier states to those that are: `steps` of length `h` under the torque that is. Should the next one
+/// fail, they are taken again.
+#[derive(Clone, Copy, Debug)]
+struct Retake {
+    h: f64,
+    steps: u64,
+}
+
+impl Retake {
+    /// The most steps to take again.
+    const MOST: u64 = 64;
+}
 
 /// Rigid bodies that step together, with one clock and one kind of torque.
 ///
@@ -64,6 +77,8 @@ pub struct Ensemble<M: Method = Pcdm> {
     own: Vec<Block<7>>,
     /// The states after the step, or before it, or of a stage.
     spare: Vec<Block<7>>,
+    /// The steps from the states in `spare` to those in `own`, where they can be taken again.
+    retake: Option<Retake>,
     binding: Binding,
     inertias: Inertias,
     torque: EnsembleTorque,
@@ -89,6 +104,7 @@ impl<M: Method> Ensemble<M> {
             count,
             own: blocks::filled(count, at_rest)?,
             spare: blocks::filled(count, at_rest)?,
+            retake: None,
             binding: Binding::default(),
             inertias: Inertias::Shared(Inertia::from_moments(Vector3::repeat(1.0))?),
             torque: EnsembleTorque::Ready(ReadyMade::Free),
@@ -130,7 +146,7 @@ impl<M: Method> Ensemble<M> {
     /// # Errors
     /// [`Error::Order`] in the middle of a step.
     pub fn set_inertia(&mut self, inertia: Inertia) -> Result<(), Error> {
-        self.settled()?;
+        self.may_change()?;
         self.inertias = Inertias::Shared(inertia);
         Ok(())
     }
@@ -140,7 +156,7 @@ impl<M: Method> Ensemble<M> {
     /// # Errors
     /// What the function fails with, and [`Error::Memory`]; then nothing has changed.
     pub fn set_inertias(&mut self, inertia: impl Fn(usize) -> Result<Inertia, Error>) -> Result<(), Error> {
-        self.settled()?;
+        self.may_change()?;
         self.inertias = Inertias::each(self.count, inertia)?;
         Ok(())
     }
@@ -168,7 +184,7 @@ impl<M: Method> Ensemble<M> {
     /// # Errors
     /// Those of [`Body::new`](crate::Body::new).
     pub fn set_orientation(&mut self, body: usize, orientation: [f64; 4]) -> Result<(), Error> {
-        self.settled()?;
+        self.may_change()?;
         let q = rotation::checked("orientation", orientation)?;
         self.write_some(body, 1, |_, state| with_orientation(state, q.0));
         Ok(())
@@ -179,7 +195,7 @@ impl<M: Method> Ensemble<M> {
     /// # Errors
     /// It must be finite and below 1e154 rad/s.
     pub fn set_angular_velocity(&mut self, body: usize, omega_world: [f64; 3]) -> Result<(), Error> {
-        self.settled()?;
+        self.may_change()?;
         let omega = crate::body::checked_omega("angular_velocity", omega_world.into())?;
         self.write_some(body, 1, |_, state| with_angular_velocity(state, omega));
         Ok(())
@@ -190,7 +206,7 @@ impl<M: Method> Ensemble<M> {
     /// # Errors
     /// [`Error::Invalid`] for a list that is not ascending or leaves the ensemble, [`Error::Memory`].
     pub fn set_active(&mut self, bodies: Option<&[usize]>) -> Result<(), Error> {
-        self.settled()?;
+        self.may_change()?;
         let Some(bodies) = bodies else {
             self.active = None;
             return Ok(());
@@ -252,13 +268,15 @@ impl<M: Method> Ensemble<M> {
         self.put_torque(EnsembleTorque::Ready(ReadyMade::ShearFlow { resistances, flow }))
     }
 
-    /// Refuses a change in the middle of a step.
-    pub(crate) fn may_change(&self) -> Result<(), Error> {
-        self.settled()
+    /// Refuses a change in the middle of a step. After it the steps so far cannot be taken again.
+    pub(crate) fn may_change(&mut self) -> Result<(), Error> {
+        self.settled()?;
+        self.retake = None;
+        Ok(())
     }
 
     pub(crate) fn put_torque(&mut self, torque: EnsembleTorque) -> Result<(), Error> {
-        self.settled()?;
+        self.may_change()?;
         self.torque = torque;
         Ok(())
     }
@@ -319,9 +337,13 @@ impl<M: Method> Ensemble<M> {
 
     /// Takes some steps, or none; then gives how many could have been taken.
     fn sweep(&mut self, h: f64, steps: u64) -> Result<(), (u64, Error)> {
-        let (in_place, positions) = (self.in_place(), self.positions());
-        let threads = self.threads.as_ref().filter(|_| !in_place || self.binding.is_whole());
+        let (gathers, positions) = (self.gathers(), self.positions());
+        let threads = self.threads.as_ref().filter(|_| !gathers || self.binding.is_whole());
         let grain = sweep::grain(positions, threads.map_or(1, Threads::count));
+        let retakes = !gathers && positions > CHUNK && matches!(self.torque, EnsembleTorque::Ready(_));
+        let since = self.retake.take().filter(|since| {
+            retakes && since.h.to_bits() == h.to_bits() && since.steps.saturating_add(steps) <= Retake::MOST
+        });
 
         self.done.fill(false);
         let sweep = Sweep::<M> {
@@ -329,37 +351,45 @@ impl<M: Method> Ensemble<M> {
             torque: &self.torque,
             binding: &self.binding,
             active: self.active.as_deref(),
-            in_place,
+            way: match since {
+                _ if gathers => Way::Gathered,
+                None => Way::Across,
+                Some(_) => Way::InPlace,
+            },
             clock: self.clock,
             h,
             steps,
             method: PhantomData,
         };
         let (own, spare, scratch) = (&mut self.own, &mut self.spare, &mut self.scratch);
-        let done = &mut self.done[..if in_place { positions.div_ceil(CHUNK) } else { 0 }];
-        let outcome = if positions <= CHUNK && !in_place {
+        let done = &mut self.done[..if gathers { positions.div_ceil(CHUNK) } else { 0 }];
+        let mut run = |sweep: &Sweep<M>, part: Part| match threads {
+            Some(threads) if positions > grain => sweep.run(part, grain, threads, scratch),
             // a single chunk: nothing to split
-            sweep.advance(Bodies::From(0), 0, positions, own, spare, &mut scratch[0].exchange)
-        } else {
-            let part = Part { first: 0, count: positions, own, spare, done };
-            match threads {
-                Some(threads) if positions > grain => sweep.run(part, grain, threads, scratch),
-                _ => sweep.chunks(part, &mut scratch[0]),
+            _ if positions <= CHUNK && !gathers => {
+                sweep.advance(Bodies::From(0), 0, positions, part.own, part.spare, &mut scratch[0].exchange)
             }
+            _ => sweep.chunks(part, &mut scratch[0]),
         };
-        match outcome {
+        match run(&sweep, Part { first: 0, count: positions, own, spare, done }) {
             Ok(()) => {
-                if !in_place {
+                if sweep.way == Way::Across {
                     std::mem::swap(own, spare);
                 }
+                self.retake = retakes.then_some(Retake { h, steps: since.map_or(0, |since| since.steps) + steps });
                 for _ in 0..steps {
                     self.clock.advance(h);
                 }
                 Ok(())
             }
             Err(setback) => {
-                if in_place {
+                if gathers {
                     sweep.undo(Part { first: 0, count: positions, own, spare, done });
+                } else if let Some(since) = since {
+                    let again = Sweep { way: Way::Across, steps: since.steps, ..sweep };
+                    // it went well before
+                    let _ = run(&again, Part { first: 0, count: positions, own: spare, spare: own, done });
+                    self.retake = Some(since);
                 }
                 Err((setback.step, setback.error))
             }
@@ -407,7 +437,7 @@ impl<M: Method> Ensemble<M> {
     /// # Errors
     /// Each must be an orientation; then nothing has changed.
     pub(crate) fn bind_orientations(&mut self, array: Box<dyn BoundArray>) -> Result<(), Error> {
-        self.settled()?;
+        self.may_change()?;
         self.reserve_done()?;
         let mut one = [Block::filled([0.0; 7])];
         for body in 0..self.count {
@@ -436,7 +466,7 @@ impl<M: Method> Ensemble<M> {
     /// # Errors
     /// Each must be finite; then nothing has changed.
     pub(crate) fn bind_angular_velocities(&mut self, array: Box<dyn BoundArray>, kind: Kind) -> Result<(), Error> {
-        self.settled()?;
+        self.may_change()?;
         self.reserve_done()?;
         let mut one = [Block::filled([0.0; 7])];
         for body in 0..self.count {
@@ -458,8 +488,8 @@ impl<M: Method> Ensemble<M> {
         Ok(())
     }
 
-    /// Whether states are advanced where they are.
-    fn in_place(&self) -> bool {
+    /// Whether states are gathered from where they are, and scattered.
+    fn gathers(&self) -> bool {
         !self.binding.is_empty() || self.active.is_some()
     }
 

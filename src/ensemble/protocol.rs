@@ -59,7 +59,7 @@ impl<M: Method> Ensemble<M> {
     /// # Errors
     /// `dt` must be finite, and no step begun already.
     pub fn begin_step(&mut self, dt: f64) -> Result<(), Error> {
-        self.settled()?;
+        self.may_change()?;
         let [dt] = crate::error::finite("dt", [dt])?;
         self.pending = Some(Pending { dt, stage: 0, awaiting: false });
         Ok(())
@@ -209,7 +209,7 @@ impl<M: Method> Ensemble<M> {
 
     /// Makes the states in the spare blocks the bodies' own.
     fn take_staged(&mut self) {
-        if !self.in_place() {
+        if !self.gathers() {
             return std::mem::swap(&mut self.own, &mut self.spare);
         }
         let positions = self.positions();

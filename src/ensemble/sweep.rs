@@ -1,15 +1,16 @@
 //! A step of the whole ensemble: chunk by chunk, on one thread or several.
 //!
 //! States in our own memory are read from one set of blocks and written to another, which take each other's place when all
-//! went well: undo costs nothing. States in the caller's arrays, and those of a list of active bodies, are advanced where they
-//! are; what they were is kept in the other blocks until all went well.
+//! went well: undo costs nothing. Under a ready-made torque not even the memory is needed every time: the other blocks keep the
+//! states of some steps ago, from which these can be taken again, to the same bits. States in the caller's arrays, and those of a
+//! list of active bodies, are gathered and scattered; what they were is kept in the other blocks until all went well.
 
 use super::binding::Binding;
 use super::blocks::{Block, States, StatesMut, blocks_for};
 use super::chunk::*;
 use super::parameters::{Bodies, Inertias};
 use super::threads::Threads;
-use super::torque::{ChunkTorque, EnsembleTorque, Frame, Layout};
+use super::torque::{ChunkTorque, EnsembleTorque, Frame, Layout, ReadyMade};
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::method::Method;
@@ -26,12 +27,22 @@ pub(super) struct Sweep<'a, M> {
     pub(super) torque: &'a EnsembleTorque,
     pub(super) binding: &'a Binding,
     pub(super) active: Option<&'a [usize]>,
-    /// Whether states are advanced where they are, with the spare blocks for undo.
-    pub(super) in_place: bool,
+    pub(super) way: Way,
     pub(super) clock: Clock,
     pub(super) h: f64,
     pub(super) steps: u64,
     pub(super) method: PhantomData<M>,
+}
+
+/// Where states come from and go to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// From our own blocks to the spare ones.
+    Across,
+    /// From our own blocks to where they were; only under a ready-made torque.
+    InPlace,
+    /// From the caller's arrays, or those of a list of bodies, and back; the spare blocks keep what they were.
+    Gathered,
 }
 
 /// Consecutive positions: of the bodies, or of the list of active ones.
@@ -44,11 +55,6 @@ pub(super) struct Part<'a> {
     pub(super) spare: StatesMut<'a>,
     /// Which chunks have been advanced in place.
     pub(super) done: &'a mut [bool],
-}
-
-/// The blocks of the first `count` positions, and the rest.
-fn split(blocks: StatesMut, count: usize) -> (StatesMut, StatesMut) {
-    blocks.split_at_mut(blocks_for(count).min(blocks.len()))
 }
 
 /// The setback that taking the steps one by one would have met first.
@@ -110,18 +116,18 @@ impl<M: Method> Sweep<'_, M> {
         let mut done = part.done.iter_mut();
         let size = if self.is_streamed() { usize::MAX } else { CHUNK };
         while part.count > 0 {
-            let count = part.count.min(size);
-            let (spare, spare_rest) = split(part.spare, size);
-            part.spare = spare_rest;
-            let this = if self.in_place {
-                let this = self.in_place(part.first, count, part.own, spare, scratch);
+            let (first, count) = (part.first, part.count.min(size));
+            let spare = take_front(&mut part.spare, blocks_for(count));
+            let this = if self.way == Way::Gathered {
+                let this = self.gathered(first, count, part.own, spare, scratch);
                 done.next().into_iter().for_each(|done| *done = this.is_ok());
                 this
             } else {
-                let (own, own_rest) = split(part.own, size);
-                part.own = own_rest;
-                let exchange = &mut scratch.exchange;
-                self.advance(Bodies::From(part.first), part.first, count, own, spare, exchange)
+                let (own, bodies) = (take_front(&mut part.own, blocks_for(count)), Bodies::From(first));
+                match (self.way, self.torque) {
+                    (Way::InPlace, EnsembleTorque::Ready(torque)) => self.steps(bodies, count, None, own, torque),
+                    _ => self.advance(bodies, first, count, own, spare, &mut scratch.exchange),
+                }
             };
             outcome = earlier(outcome, this);
             // Later chunks can only fail at an earlier step where several are taken at once.
@@ -136,11 +142,11 @@ impl<M: Method> Sweep<'_, M> {
 
     /// Whether every state is touched once, so that a chunk need not fit the cache.
     fn is_streamed(&self) -> bool {
-        !self.in_place && self.steps == 1 && matches!(self.torque, EnsembleTorque::Ready(_))
+        self.way != Way::Gathered && self.steps == 1 && matches!(self.torque, EnsembleTorque::Ready(_))
     }
 
     /// Advances a chunk where it is; the spare blocks keep what it was.
-    fn in_place(
+    fn gathered(
         &self,
         first: usize,
         count: usize,
@@ -178,22 +184,7 @@ impl<M: Method> Sweep<'_, M> {
         exchange: &mut Exchange,
     ) -> Result<(), Setback> {
         match self.torque {
-            EnsembleTorque::Ready(torque) => {
-                let steps = Steps::<M> {
-                    count,
-                    bodies,
-                    start,
-                    end,
-                    inertias: self.inertias,
-                    torque,
-                    clock: self.clock,
-                    h: self.h,
-                    steps: self.steps,
-                    far: count > FAR,
-                    method: PhantomData,
-                };
-                simd::run_on(count, steps)
-            }
+            EnsembleTorque::Ready(torque) => self.steps(bodies, count, Some(start), end, torque),
             EnsembleTorque::Callback { torque, layout, frame } => {
                 let call = Call { torque: &**torque, layout: *layout, frame: *frame, bodies, first, count };
                 exchange.show(&call, start);
@@ -228,7 +219,33 @@ impl<M: Method> Sweep<'_, M> {
         }
     }
 
-    /// Puts the chunks that were advanced in place back to what they were.
+    /// The same under a ready-made torque; without a start, from `end`.
+    #[inline]
+    fn steps(
+        &self,
+        bodies: Bodies,
+        count: usize,
+        start: Option<States>,
+        end: StatesMut,
+        torque: &ReadyMade,
+    ) -> Result<(), Setback> {
+        let steps = Steps::<M> {
+            count,
+            bodies,
+            start,
+            end,
+            inertias: self.inertias,
+            torque,
+            clock: self.clock,
+            h: self.h,
+            steps: self.steps,
+            far: count > FAR,
+            method: PhantomData,
+        };
+        simd::run_on(count, steps)
+    }
+
+    /// Puts the chunks that were gathered and advanced back to what they were.
     pub(super) fn undo(&self, part: Part) {
         for (chunk, done) in part.done.iter().enumerate() {
             if *done {
