@@ -575,8 +575,8 @@ fn steps_that_are_taken_again_after_a_failure_come_to_the_same_bits() {
     let (mut random, mut failures, mut standing) = (12345_u64, 0, 0);
     unsafe {
         bind(bound.ensemble, &mut records);
-        pair.map(|e| ok(qi_set_ensemble_linear_drag_torque(e, drags.as_ptr(), 3)));
-        for round in 0..600 {
+        pair.iter().for_each(|&e| ok(qi_set_ensemble_linear_drag_torque(e, drags.as_ptr(), 3)));
+        for (round, datum) in data.iter().enumerate() {
             random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let dt = [1e-20, 1e-20, 1e-20, DT, -DT][(random >> 34) as usize % 5];
             match (random >> 40) % 20 {
@@ -585,10 +585,10 @@ fn steps_that_are_taken_again_after_a_failure_come_to_the_same_bits() {
                 2 | 6 | 7 => {
                     pair.iter().for_each(|&e| ok(qi_set_angular_velocities(e, [0.1, 0.2, 0.3].as_ptr(), 0, 1)))
                 }
-                3 => pair.iter().for_each(|&e| ok(qi_set_inertias(e, data[round].inertia.as_ptr(), 0))),
+                3 => pair.iter().for_each(|&e| ok(qi_set_inertias(e, datum.inertia.as_ptr(), 0))),
                 8 => {
                     drags[0] += 0.01;
-                    pair.map(|e| ok(qi_set_ensemble_linear_drag_torque(e, drags.as_ptr(), 3)));
+                    pair.iter().for_each(|&e| ok(qi_set_ensemble_linear_drag_torque(e, drags.as_ptr(), 3)));
                 }
                 4 => pair.iter().for_each(|&e| {
                     ok(qi_set_ensemble_active(e, [1, 3, 400].as_ptr(), 3));

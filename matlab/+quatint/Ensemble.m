@@ -101,11 +101,13 @@ classdef Ensemble < handle
         end
       else
         some = max(1, floor(2e7 / max(1, obj.count)));  % about a second: Ctrl-C is heard between
+        before = 0;
         while steps > some && steps <= flintmax()
-          quatint_mex('advance', obj.id, dt, some);
+          quatint_mex('advance', obj.id, dt, some, before);
           steps = steps - some;
+          before = before + some;
         end
-        quatint_mex('advance', obj.id, dt, steps);
+        quatint_mex('advance', obj.id, dt, steps, before);
       end
     end
 

@@ -44,13 +44,24 @@ static void identifier(qi_status status, char *text, size_t size)
     text[length] = '\0';
 }
 
+/* Steps taken before this call, where M code takes many in parts. */
+static uint64_t steps_before;
+
 /* The library says "qi_function: after 7 steps: body 3: what is wrong", and counts from 0. M code counts from 1. What is
  * wrong with one item of many, which the library does not know of, is put in the same way; an only one is not counted. */
 static void raise_status(qi_status status, const char *what, size_t item, size_t items)
 {
-    char id[64], place[64] = "";
+    char id[64], place[64] = "", steps[48] = "";
     const char *detail = strstr(qi_last_error(), ": ");
     detail = detail != NULL ? detail + 2 : qi_last_error();
+    if (steps_before > 0) {
+        char *end;
+        const bool counted = strncmp(detail, "after ", 6) == 0;
+        const unsigned long long now = counted ? strtoull(detail + 6, &end, 10) : 0;
+        if (counted && strncmp(end, " steps: ", 8) == 0) detail = end + 8;
+        snprintf(steps, sizeof steps, "after %llu steps: ", now + (unsigned long long)steps_before);
+        steps_before = 0;
+    }
     const char *body = strncmp(detail, "body ", 5) == 0 ? detail : strstr(detail, ": body ");
     const char *after = detail;
     int before = 0;
@@ -65,7 +76,7 @@ static void raise_status(qi_status status, const char *what, size_t item, size_t
     }
     if (items > 1) snprintf(place, sizeof place, "%s %lu: ", what, (unsigned long)item + 1);
     identifier(status, id, sizeof id);
-    mexErrMsgIdAndTxt(id, "%.*s%s%s", before, detail, place, after);
+    mexErrMsgIdAndTxt(id, "%s%.*s%s%s", steps, before, detail, place, after);
 }
 
 static void check(const entry *e, qi_status status)
@@ -409,7 +420,9 @@ static void advance(call c)
 {
     const double dt = number(c.in[0], "dt");
     const uint64_t steps = whole_number(c.in[1], "steps");
+    steps_before = whole_number(c.in[2], "before");
     check(c.entry, steps == 1 ? qi_step_ensemble(c.entry->ensemble, dt) : qi_advance_ensemble(c.entry->ensemble, dt, steps, NULL));
+    steps_before = 0;
 }
 
 /* Writes the next stage into these matrices and gives its time; an empty matrix when all steps have been taken. */
@@ -575,7 +588,7 @@ static void rotations(call c)
 #define ORIENTATION {"orientation", 4}
 
 static const command COMMANDS[] = {
-    {"advance", advance, 2, ON_ENSEMBLE},
+    {"advance", advance, 3, ON_ENSEMBLE},
     {"begin", begin, 2, ON_ENSEMBLE},
     {"supply", supply, 1, ON_ENSEMBLE},
     {"supply_in_place", supply_in_place, 3, ON_ENSEMBLE},

@@ -7,7 +7,7 @@ function test_ensemble()
     @what_is_wrong_with_a_body_names_it_counted_from_1, @wrong_sizes_are_refused_and_change_nothing, ...
     @only_active_bodies_move_and_are_shown_to_the_torque, @threads_change_no_bit, @totals_are_sums, ...
     @record_has_a_page_for_each_state, @a_second_variable_is_the_same_ensemble, @large_ensembles_come_through_whole, ...
-    @a_torque_may_be_what_the_function_was_given});
+    @a_torque_may_be_what_the_function_was_given, @steps_are_counted_over_the_parts_that_they_are_taken_in});
 end
 
 function e = some_bodies(n)
@@ -287,4 +287,15 @@ function a_torque_may_be_what_the_function_was_given()
     f.advance(0.01, 5);
     same_bits(state(e), state(f));
   end
+end
+
+function steps_are_counted_over_the_parts_that_they_are_taken_in()
+  e = quatint.Ensemble(1e6);  % parts of 20 steps
+  e.angularVelocity = [1 0 0];
+  drag = zeros(1e6, 3);
+  drag(7, 1) = -1e6;
+  e.torque = quatint.linearDrag(drag);
+  message = fails_with('quatint:NonFinite', @() e.advance(1e-3, 1000), 'body 7: ');
+  taken = sscanf(regexprep(message, '^.*after', ''), '%d');
+  check(taken > 20 && abs(e.time - taken * 1e-3) < 1e-9, message);
 end

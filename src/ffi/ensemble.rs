@@ -48,6 +48,19 @@ pub struct BoundEnsemble {
 }
 
 impl BoundEnsemble {
+    /// A copy of an array that has memory in common with a bound one, which is written while the other is read.
+    fn copied<const K: usize>(&self, data: &Strided<K>) -> Result<Option<Vec<[f64; K]>>, Failure> {
+        let shares = self.orientations.as_ref().is_some_and(|bound| data.overlaps(bound))
+            || self.angular_velocities.as_ref().is_some_and(|bound| data.overlaps(bound));
+        if !shares {
+            return Ok(None);
+        }
+        let mut copy = Vec::new();
+        copy.try_reserve_exact(self.ensemble.count()).map_err(Error::from)?;
+        copy.extend((0..self.ensemble.count()).map(|i| data.get(i)));
+        Ok(Some(copy))
+    }
+
     /// Keeps what a callback returned when it stopped a step.
     fn noted<T>(&mut self, outcome: Result<T, Failure>) -> Result<T, Failure> {
         if let Err(failure) = &outcome {
@@ -161,7 +174,9 @@ pub unsafe extern "C" fn qi_set_orientations(
         // SAFETY: by the header's contract of pointers.
         let data = unsafe { Strided::<4>::new(data, count, body_stride, component_stride, "data") }?;
         e.ensemble.may_change()?;
-        let checked = |i: usize| rotation::checked("data", data.get(i)).map_err(|error| at_body(i, error));
+        let copy = e.copied(&data)?;
+        let given = |i: usize| copy.as_ref().map_or_else(|| data.get(i), |copy| copy[i]);
+        let checked = |i: usize| rotation::checked("data", given(i)).map_err(|error| at_body(i, error));
         (0..count).try_for_each(|i| checked(i).map(drop))?;
         e.ensemble.write_states(|i, state| with_orientation(state, checked(i).map_or([1.0, 0.0, 0.0, 0.0], |q| q.0)));
         Ok(())
@@ -209,8 +224,9 @@ pub unsafe extern "C" fn qi_set_angular_velocities(
         // SAFETY: by the header's contract of pointers.
         let data = unsafe { Strided::<3>::new(data, count, body_stride, component_stride, "data") }?;
         e.ensemble.may_change()?;
-        let checked =
-            |i: usize| crate::body::checked_omega("data", data.get(i).into()).map_err(|error| at_body(i, error));
+        let copy = e.copied(&data)?;
+        let given = |i: usize| copy.as_ref().map_or_else(|| data.get(i), |copy| copy[i]);
+        let checked = |i: usize| crate::body::checked_omega("data", given(i).into()).map_err(|error| at_body(i, error));
         (0..count).try_for_each(|i| checked(i).map(drop))?;
         e.ensemble.write_states(|i, state| checked(i).map_or(state, |omega| with_angular_velocity(state, omega)));
         Ok(())

@@ -80,6 +80,27 @@ static void a_loop_over_particles_gives_the_bits_of_a_body(void)
     qi_destroy_body(body);
 }
 
+static void arrays_may_be_set_from_the_bound_arrays_themselves(void)
+{
+    static double q[4 * N], omega[3 * N], was_q[4 * N], was_omega[3 * N];
+    qi_ensemble *e = ensemble_of(N);
+    for (int i = 0; i < N; i++) {
+        q[4 * i] = cos(0.01 * i), q[4 * i + 1] = sin(0.01 * i);
+        omega[3 * i] = 1, omega[3 * i + 1] = i;
+    }
+    CHECK(qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) == QI_OK);
+    CHECK(qi_bind_angular_velocities(e, omega, 3, 1, QI_OMEGA_WORLD) == QI_OK);
+    memcpy(was_q, q, sizeof q);
+    memcpy(was_omega, omega, sizeof omega);
+    CHECK(qi_set_orientations(e, q + 4 * (N - 1), -4, 1) == QI_OK); /* the other way round */
+    CHECK(qi_set_angular_velocities(e, omega + 3, 0, 1) == QI_OK);  /* that of body 1 for all */
+    for (int i = 0; i < N; i++) {
+        for (int c = 0; c < 4; c++) CHECK_NEAR(q[4 * i + c], was_q[4 * (N - 1 - i) + c], 1e-15);
+        for (int c = 0; c < 3; c++) CHECK_NEAR(omega[3 * i + c], was_omega[3 + c], 1e-13);
+    }
+    qi_destroy_ensemble(e);
+}
+
 static void the_stage_protocol_gives_the_bits_of_a_callback(void)
 {
     static double q[4 * N], omega[3 * N], torque[3 * N], a[4 * N], b[4 * N];
@@ -258,6 +279,7 @@ int main(void)
     RUN(an_orientation_written_into_a_bound_array_is_judged_by_the_next_step);
     RUN(an_ensemble_begins_at_the_identity_at_rest);
     RUN(a_loop_over_particles_gives_the_bits_of_a_body);
+    RUN(arrays_may_be_set_from_the_bound_arrays_themselves);
     RUN(the_stage_protocol_gives_the_bits_of_a_callback);
     RUN(a_callback_that_fails_names_the_body_and_moves_nothing);
     RUN(ready_made_torques_of_ensembles_are_those_of_bodies);

@@ -54,8 +54,10 @@ One of [`ConstantTorque`](@ref), [`UniformFieldTorque`](@ref), [`GravityGradient
 """
 function set_torque!(body::Body, torque)
     callback = Callback(torque)
-    GC.@preserve body callback check(qi_set_torque(handle_of(body), pointer_of(callback), user_data(callback)))
-    body.torque, body.callback = torque, callback
+    disable_sigint() do # an interrupt must not come between C's holding it and ours
+        check(qi_set_torque(handle_of(body), pointer_of(callback), user_data(callback)))
+        body.torque, body.callback = torque, callback
+    end
     body
 end
 
@@ -92,8 +94,34 @@ end
 Many steps, with the bits of [`step!`](@ref) that many times. Where one fails, those before it stand.
 """
 function advance!(body::Body, dt, steps::Integer)
-    GC.@preserve body check(qi_advance(handle_of(body), dt, steps, C_NULL), body.callback)
+    in_parts(steps, 1) do part
+        GC.@preserve body check(qi_advance(handle_of(body), dt, part, C_NULL), body.callback)
+    end
     body
+end
+
+"Many steps in parts of about a tenth of a second. Between these Julia may throw InterruptException; out of C it must not."
+function in_parts(advance, steps, bodies)
+    taken, steps, most = UInt64(0), UInt64(steps), UInt64(max(1, 2^23 ÷ max(bodies, 1)))
+    while true
+        part = min(steps - taken, most)
+        try
+            advance(part)
+        catch exception
+            rethrow(exception isa QuatintError ? after(taken, exception) : exception)
+        end
+        taken += part
+        taken == steps && return
+        GC.safepoint()
+    end
+end
+
+"The error of a part, its steps counted from the first part."
+function after(taken, e::QuatintError)
+    parts = match(r"^(\w+: )(?:after (\d+) steps: )?(.*)$"s, e.message)
+    (taken == 0 || parts === nothing) && return e
+    more = parts[2] === nothing ? 0 : parse(UInt64, parts[2])
+    QuatintError(e.status, string(parts[1], "after ", taken + more, " steps: ", parts[3]))
 end
 
 """

@@ -71,9 +71,14 @@ struct ChunkMatrix <: AbstractMatrix{Float64}
     pointer::Ptr{Float64}
     rows::Int
     columns::Int
+    calls::Base.RefValue{Int}
+    call::Int # it is valid while `calls` shows this
 end
 
-Base.size(a::ChunkMatrix) = (a.rows, a.columns)
+@inline checkalive(a::ChunkMatrix) = a.calls[] == a.call || gone()
+@noinline gone() = throw(ArgumentError("the matrices of a torque function are valid during its call only: copy what is to be kept"))
+
+Base.size(a::ChunkMatrix) = (checkalive(a); (a.rows, a.columns)) # here, since whatever skips the check of bounds asks for the size first
 Base.IndexStyle(::Type{ChunkMatrix}) = IndexLinear()
 Base.@propagate_inbounds function Base.getindex(a::ChunkMatrix, i::Int)
     @boundscheck checkbounds(a, i)
@@ -88,19 +93,25 @@ end
 "A function with the layout of its matrices: `true` for a row for each body, `false` for a column."
 struct ChunkTorque{F, Rows}
     f::F
+    calls::Base.RefValue{Int} # and ends of calls
+    ChunkTorque{F, Rows}(f) where {F, Rows} = new{F, Rows}(f, Ref(0))
 end
 
-matrix(::ChunkTorque{F, true}, pointer, components, count) where {F} = ChunkMatrix(pointer, count, components)
-matrix(::ChunkTorque{F, false}, pointer, components, count) where {F} = ChunkMatrix(pointer, components, count)
+matrix(t::ChunkTorque{F, true}, pointer, components, count) where {F} = ChunkMatrix(pointer, count, components, t.calls, t.calls[])
+matrix(t::ChunkTorque{F, false}, pointer, components, count) where {F} = ChunkMatrix(pointer, components, count, t.calls, t.calls[])
 
 function torques_of(time::Cdouble, first::Csize_t, count::Csize_t, q::Ptr{Cdouble}, ω::Ptr{Cdouble}, torque::Ptr{Cdouble},
         callback::Callback)::Cint
+    chunk = callback.f
+    chunk.calls[] += 1
     try
-        chunk, n = callback.f, Int(count)
+        n = Int(count)
         bodies = Int(first) + 1:Int(first) + n
         chunk.f(matrix(chunk, torque, 3, n), time, bodies, matrix(chunk, q, 4, n), matrix(chunk, ω, 3, n))
+        chunk.calls[] += 1
         Cint(0)
     catch exception
+        chunk.calls[] += 1
         caught!(callback, exception, catch_backtrace())
     end
 end

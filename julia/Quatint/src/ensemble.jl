@@ -18,17 +18,27 @@ mutable struct Ensemble
     function Ensemble(n::Integer)
         n >= 0 || throw(ArgumentError("an ensemble of $n bodies"))
         status = Ref(OK)
+        fresh = Threads.atomic_add!(UNCOLLECTED, 112 * Int(min(n, 2^50))) # Julia does not see this memory
+        fresh > 2^28 && (GC.gc(); UNCOLLECTED[] = 0)
         handle = qi_create_ensemble(n, status)
+        handle == C_NULL && (GC.gc(); handle = qi_create_ensemble(n, status))
         handle == C_NULL && throw(QuatintError(status[]))
         finalizer(close, new(handle, n, nothing, nothing, 1, n, Any[nothing, nothing]))
     end
 end
+
+const UNCOLLECTED = Threads.Atomic{Int}(0) # bytes of ensembles made since the last collection asked for here
 
 function Base.close(e::Ensemble)
     handle, e.handle = e.handle, C_NULL
     qi_destroy_ensemble(handle)
     nothing
 end
+
+Base.deepcopy_internal(object::Union{Body, Ensemble}, ::IdDict) =
+    throw(ArgumentError("$(article(object)) cannot be copied: make another, and set its state"))
+article(::Body) = "a Body"
+article(::Ensemble) = "an Ensemble"
 
 Base.isopen(e::Ensemble) = e.handle != C_NULL
 Base.length(e::Ensemble) = e.count
@@ -46,7 +56,7 @@ end
 function set_inertias!(e::Ensemble, inertia::AbstractVector{<:AbstractArray})
     length(inertia) == e.count ||
         throw(DimensionMismatch("there are $(e.count) bodies, and $(length(inertia)) tensors"))
-    give_inertias(e, reduce(vcat, nine.(inertia); init = Float64[]), 9)
+    give_inertias(e, isempty(inertia) ? Float64[] : reduce(vcat, [nine(tensor) for tensor in inertia]), 9)
 end
 set_inertias!(e::Ensemble, inertia) = give_inertias(e, nine(inertia), 0)
 give_inertias(e, numbers, stride) = (GC.@preserve e check(qi_set_inertias(handle_of(e), numbers, stride)); e)
@@ -54,14 +64,14 @@ give_inertias(e, numbers, stride) = (GC.@preserve e check(qi_set_inertias(handle
 """
     set_orientations!(ensemble, q)
 
-A 4×n or n×4 matrix, a vector of `n` quaternions, or one for all. Angular velocities in the world frame stay.
+A 4×n or n×4 matrix (a 4×4 one has a column for each body), a vector of `n` quaternions, or one for all. Angular velocities in the world frame stay.
 """
 set_orientations!(e::Ensemble, q) = give(e, readable(q, 4, e.count), qi_set_orientations)
 
 """
     set_angular_velocities!(ensemble, ω)
 
-World frame; a 3×n or n×3 matrix, a vector of `n` vectors, or one for all.
+World frame; a 3×n or n×3 matrix (a 3×3 one has a column for each body), a vector of `n` vectors, or one for all.
 """
 set_angular_velocities!(e::Ensemble, ω) = give(e, readable(ω, 3, e.count), qi_set_angular_velocities)
 
@@ -126,14 +136,18 @@ function bind!(e::Ensemble; orientations = nothing, angular_velocities = nothing
     q = orientations === nothing ? nothing : view_of(orientations, 4, e.count)
     ω = angular_velocities === nothing ? nothing : view_of(angular_velocities, 3, e.count)
     GC.@preserve e q ω begin
+        q === nothing || touch(q, e.count)
+        ω === nothing || touch(ω, e.count)
         if q !== nothing
+            root = held(q.root)
             order = Int32(scalar === :last)
             check(qi_bind_orientations(handle_of(e), q.pointer, q.body_stride, q.component_stride, order))
-            e.bound[1] = q.root
+            e.bound[1] = root
         end
         if ω !== nothing
+            root = held(ω.root)
             check(qi_bind_angular_velocities(handle_of(e), ω.pointer, ω.body_stride, ω.component_stride, KINDS[kind]))
-            e.bound[2] = ω.root
+            e.bound[2] = root
         end
     end
     e
@@ -159,9 +173,11 @@ As for a [`Body`](@ref); vectors may be 3×n matrices, numbers vectors, to give 
 function set_torque!(e::Ensemble, torque; layout::Symbol = :rows, frame::Symbol = :world)
     e.threads > 1 && refuse_threads(e.threads)
     callback = Callback(ChunkTorque{typeof(torque), in_rows(layout)}(torque))
-    GC.@preserve e callback check(qi_set_ensemble_torque(handle_of(e), pointer_of(callback), Int32(in_rows(layout)),
-        frame_of(frame), user_data(callback)))
-    e.torque, e.callback = torque, callback
+    rows, frame = Int32(in_rows(layout)), frame_of(frame)
+    disable_sigint() do # an interrupt must not come between C's holding it and ours
+        check(qi_set_ensemble_torque(handle_of(e), pointer_of(callback), rows, frame, user_data(callback)))
+        e.torque, e.callback = torque, callback
+    end
     e
 end
 
@@ -199,12 +215,14 @@ end
 Which bodies move: their numbers, ascending; `:` for all. The others keep their states.
 """
 function set_active!(e::Ensemble, bodies)
-    all(i -> 1 <= i <= e.count, bodies) || throw(BoundsError(e, bodies))
-    indices = Csize_t[i - 1 for i in bodies]
+    numbers = collect(bodies) # once: it may be an iterator that is used up
+    all(i -> 1 <= i <= e.count, numbers) || throw(BoundsError(e, numbers))
+    indices = Csize_t[i - 1 for i in numbers]
+    count = length(indices)
     # NULL would mean all of them
     isempty(indices) && push!(indices, 0)
-    GC.@preserve e check(qi_set_ensemble_active(handle_of(e), indices, length(bodies)))
-    e.moving = length(bodies)
+    GC.@preserve e check(qi_set_ensemble_active(handle_of(e), indices, count))
+    e.moving = count
     e
 end
 
@@ -220,7 +238,9 @@ function step!(e::Ensemble, dt)
 end
 
 function advance!(e::Ensemble, dt, steps::Integer)
-    GC.@preserve e check(qi_advance_ensemble(handle_of(e), dt, steps, C_NULL), e.callback)
+    in_parts(steps, e.moving) do part
+        GC.@preserve e check(qi_advance_ensemble(handle_of(e), dt, part, C_NULL), e.callback)
+    end
     e
 end
 

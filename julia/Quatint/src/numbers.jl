@@ -26,7 +26,6 @@ Base.:*(a::Real, b::Vec3) = Vec3(a * b.x, a * b.y, a * b.z)
 Base.:*(a::Vec3, b::Real) = b * a
 Base.:/(a::Vec3, b::Real) = Vec3(a.x / b, a.y / b, a.z / b)
 LinearAlgebra.dot(a::Vec3, b::Vec3) = a.x * b.x + a.y * b.y + a.z * b.z
-LinearAlgebra.norm(a::Vec3) = sqrt(dot(a, a))
 LinearAlgebra.cross(a::Vec3, b::Vec3) =
     Vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 
@@ -54,6 +53,8 @@ Base.:*(a::Quaternion, b::Quaternion) = Quaternion(
     a.s * b.v1 + a.v1 * b.s + a.v2 * b.v3 - a.v3 * b.v2,
     a.s * b.v2 - a.v1 * b.v3 + a.v2 * b.s + a.v3 * b.v1,
     a.s * b.v3 + a.v1 * b.v2 - a.v2 * b.v1 + a.v3 * b.s)
+Base.:(==)(a::Quaternion, b::Quaternion) = a.s == b.s && a.v1 == b.v1 && a.v2 == b.v2 && a.v3 == b.v3
+Base.hash(q::Quaternion, h::UInt) = hash((q.s + 0, q.v1 + 0, q.v2 + 0, q.v3 + 0), h) # −0 as 0
 Base.isapprox(a::Quaternion, b; kwargs...) = isapprox(collect(a), collect(four(b)); kwargs...)
 Base.show(io::IO, q::Quaternion) = print(io, "Quatint.Quaternion(", q.s, ", ", q.v1, ", ", q.v2, ", ", q.v3, ")")
 

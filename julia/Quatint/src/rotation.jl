@@ -47,7 +47,9 @@ quaternion_type() = haskey(Base.loaded_modules, QUATERNIONS) ? Base.loaded_modul
 end
 
 "A vector of the kind of `v`, of these numbers in this unit."
-@inline like(v::Array, numbers, unit) = [numbers[1] * unit, numbers[2] * unit, numbers[3] * unit]
+# of these nobody makes one of three numbers
+const Plain = Union{Array, SubArray, AbstractRange, Base.ReshapedArray, Base.ReinterpretArray, PermutedDimsArray, Adjoint, Transpose}
+@inline like(v::Plain, numbers, unit) = [numbers[1] * unit, numbers[2] * unit, numbers[3] * unit]
 @inline like(v::Tuple, numbers, unit) = (numbers[1] * unit, numbers[2] * unit, numbers[3] * unit)
 @inline like(v, numbers, unit) = rebuilt(v, (numbers[1] * unit, numbers[2] * unit, numbers[3] * unit))
 
@@ -59,7 +61,7 @@ end
 end
 
 "A function that makes quaternions of the kind of `q`."
-quaternion_like(q::Array) = new_array
+quaternion_like(q::Plain) = new_array
 quaternion_like(q::Tuple) = (w, x, y, z) -> (w, x, y, z)
 quaternion_like(q::AbstractVector) = (w, x, y, z) -> rebuilt(q, (w, x, y, z))
 quaternion_like(::T) where {T} = Maker{T}()

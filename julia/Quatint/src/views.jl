@@ -41,6 +41,23 @@ function view_of(field::Pair{<:StridedVector{T}, Symbol}, components, n) where {
     View(Ptr{Float64}(pointer(a)) + offset, stride(a, 1) * sizeof(T) ÷ 8, 1, a)
 end
 
+"""
+What holds the memory of a bound array: of a vector, a second array on the same memory. Julia refuses to resize the vector from then
+on; where it does not (1.11 and later), the memory that it had stays.
+"""
+held(a::Vector) = reshape(a, 1, length(a))
+held(a::Array) = a
+held(a) = (owner = parent(a); owner === a ? a : held(owner))
+
+"Throws what Julia throws where an array cannot be written, such as one mapped from a file for reading: in C it would come too late."
+function touch(view::View, n)
+    for body in (0, n - 1)
+        place = view.pointer + 8 * body * view.body_stride
+        n > 0 && put(place, unsafe_load(place))
+    end
+end
+@noinline put(place, x) = unsafe_store!(place, x) # not inlined, so not optimised away
+
 view_of(a, components, n) = throw(ArgumentError("$(typeof(a)) is no array that can be used in place: a dense or strided matrix " *
     "of Float64, a vector of tuples or static vectors, or `vector => :field`"))
 
@@ -58,7 +75,8 @@ function readable(a::AbstractMatrix, components, n)
     view_of(Matrix{Float64}(a), components, n)
 end
 function readable(a, components, n)
-    if length(a) == components && first(a) isa Number
+    components == 4 && hasproperty(a, :v1) && return readable(four(a), 4, n)
+    if length(a) == components && first(a) isa Number && !hasproperty(first(a), :v1)
         one = Float64[number(x) for x in a]
         return View(pointer(one), 0, 1, one)
     end

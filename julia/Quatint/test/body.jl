@@ -178,3 +178,9 @@ end
     text = repr("text/plain", set_torque!(Body([1, 2, 3]; angular_velocity = [1, 0, 0]), LinearDragTorque((1, 1, 1))))
     @test occursin("t = 0.0", text) && occursin("(1.0, 0.0, 0.0, 0.0)", text) && occursin("LinearDragTorque", text)
 end
+
+@testset "what a torque is given behaves as numbers do" begin
+    @test norm(Quatint.Vec3(3e200, 4e200, 0)) ≈ 5e200 && norm(Quatint.Vec3(0, 3e-200, 4e-200)) ≈ 5e-200
+    @test inv(Quatint.Quaternion(1, 0, 0, 0)) == Quatint.Quaternion(1, 0, 0, 0)
+    @test hash(inv(Quatint.Quaternion(1, 0, 0, 0))) == hash(Quatint.Quaternion(1, 0, 0, 0))
+end

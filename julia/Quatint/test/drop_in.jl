@@ -109,6 +109,8 @@ end
     @test rotate(q, Static3((0.0, 1.0, 0.0))) isa Static3{Float64}
     @test rotate(q, (0, 1, 0)) isa Tuple
     @test rotate(q, [0, 1, 0]) isa Vector{Float64}
+    @test rotate(q, view([0, 1, 0], 1:3)) == rotate(view([q.s, q.v1, q.v2, q.v3], :), [0, 1, 0]) == rotate(q, [0, 1, 0])
+    @test rotate(q, 1:3) isa Vector{Float64} && rotate(q, 1:3) == rotate(q, [1, 2, 3])
     turned = rotate(q, [x * unit((0, 1, 0), 1e-3) for x in (0, 1, 0)])
     @test [x.value for x in turned] ≈ [0, cos(0.2), sin(0.2)] && turned[1].scale == 1e-3
     @test rotate([1, 0, 0, 0], [1, 2, 3]) == [1, 2, 3]

@@ -214,3 +214,75 @@ end
     end
     @test repr(e) == "Ensemble (closed)"
 end
+
+@testset "what is bound can be neither resized nor lost, and must be writable" begin
+    q = fill((1.0, 0.0, 0.0, 0.0), 300)
+    e = bind!(Ensemble(300); orientations = q)
+    @test_throws ErrorException push!(q, (1.0, 0.0, 0.0, 0.0))
+    @test_throws ErrorException empty!(q)
+    step!(e, 0.1)
+    mktemp() do path, file
+        write(file, repeat([1.0, 0.0, 0.0, 0.0], 300))
+        flush(file)
+        open(path) do read_only
+            mapped = Mmap.mmap(read_only, Matrix{Float64}, (4, 300))
+            e = Ensemble(300)
+            @test_throws ReadOnlyMemoryError bind!(e; orientations = mapped)
+            step!(e, 0.1)
+        end
+    end
+end
+
+@testset "states may be set from the bound array itself" begin
+    q = reduce(hcat, [collect(orientation((1, 0, 0), 0.001 * i)) for i in 1:300])
+    expected = q[:, 300:-1:1]
+    e = bind!(Ensemble(300); orientations = q)
+    set_orientations!(e, view(q, :, 300:-1:1))
+    @test orientations(e) ≈ expected
+end
+
+@testset "an ensemble and a body are not copied" begin
+    @test_throws ArgumentError deepcopy(Ensemble(3))
+    @test_throws ArgumentError deepcopy(Body([1, 2, 3]))
+end
+
+@testset "the matrices of a torque are gone after its call" begin
+    kept = Any[]
+    e = set_torque!(Ensemble(200), (torque, t, bodies, q, ω) -> push!(kept, torque, q, ω))
+    step!(e, 0.1)
+    for matrix in kept
+        @test_throws ArgumentError matrix[1, 1]
+        @test_throws ArgumentError matrix .+ 1
+        @test_throws ArgumentError sum(matrix)
+        @test_throws ArgumentError fill!(matrix, 0)
+    end
+end
+
+@testset "a list of bodies may come from an iterator that is used up" begin
+    e = set_angular_velocities!(Ensemble(5), (0, 0, 1))
+    set_active!(e, Iterators.Stateful([2, 4]))
+    step!(e, 0.1)
+    @test findall(orientations(e)[4, :] .!= 0) == [2, 4]
+end
+
+@testset "steps are counted over the parts that they are taken in" begin
+    e = Ensemble(2^20) # parts of 8 steps
+    set_angular_velocities!(e, (1, 0, 0))
+    drags = zeros(3, 2^20)
+    drags[1, 7] = -1e7
+    set_torque!(e, LinearDragTorque(drags))
+    failure = try advance!(e, 1e-3, 100) catch x; x end
+    taken = parse(Int, match(r"after (\d+) steps", failure.message)[1])
+    @test taken > 8 && time(e) ≈ 1e-3 * taken
+    @test advance!(e, 1e-3, 0) === e
+    @test_throws InexactError advance!(e, 1e-3, -1)
+end
+
+@testset "many ensembles that were let go of do not exhaust the memory" begin
+    used() = parse(Int, match(r"VmRSS:\s*(\d+)", read("/proc/self/status", String))[1]) / 1e6
+    before = used()
+    for _ in 1:40
+        step!(Ensemble(500_000), 0.1)
+    end
+    @test used() - before < 1 # of 2.2 GB
+end

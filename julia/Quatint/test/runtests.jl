@@ -1,4 +1,4 @@
-using Test, LinearAlgebra, Quatint
+using Test, LinearAlgebra, Mmap, Quatint
 using Quatint: Quaternion, Vec3
 
 struct Stopped <: Exception
