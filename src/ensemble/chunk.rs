@@ -326,6 +326,8 @@ pub(super) struct Absorb<'a, M> {
     /// Room for it in columns.
     pub(super) torque: &'a mut Tile<3>,
     pub(super) shown: Option<Shown<'a>>,
+    /// Blocks that come from beyond the cache and are needed next.
+    pub(super) soon: [States<'a>; 2],
     pub(super) inertias: &'a Inertias,
     /// Start of the step.
     pub(super) time: f64,
@@ -366,6 +368,9 @@ impl<M: Method> Absorb<'_, M> {
         let i = if FIRST { 0 } else { self.i.max(1) };
         let mut flaws = N::splat(0.0);
         lanes!(self.count, N, b, lane, {
+            if FIRST && lane == 0 {
+                self.soon.iter().filter_map(|blocks| blocks.get(b)).for_each(prefetch);
+            }
             let start = load::<N>(&self.start[b], lane);
             let here = Here::at(&if FIRST { start } else { load::<N>(&self.stage[b], lane) });
             let inertia = inertias.at(self.bodies, b * MOST_LANES + lane);

@@ -34,7 +34,7 @@ use chunk::{CHUNK, CHUNK_BLOCKS};
 use nalgebra::Vector3;
 use parameters::Inertias;
 use std::marker::PhantomData;
-use sweep::{Part, Scratch, Sweep, Way};
+use sweep::{NOTHING, Part, Scratch, Sweep, Way};
 use threads::Threads;
 
 /// Steps that are taken at once, chunk by chunk, where nothing needs all bodies at the same time.
@@ -367,7 +367,7 @@ impl<M: Method> Ensemble<M> {
             Some(threads) if positions > grain => sweep.run(part, grain, threads, scratch),
             // a single chunk: nothing to split
             _ if positions <= CHUNK && !gathers => {
-                sweep.advance(Bodies::From(0), 0, positions, part.own, part.spare, &mut scratch[0].exchange)
+                sweep.advance(Bodies::From(0), 0, positions, part.own, part.spare, NOTHING, &mut scratch[0].exchange)
             }
             _ => sweep.chunks(part, &mut scratch[0]),
         };

@@ -6,7 +6,7 @@
 use super::Ensemble;
 use super::blocks::blocks_for;
 use super::chunk::*;
-use super::sweep::{Scratch, bodies_at};
+use super::sweep::{NOTHING, Scratch, bodies_at};
 use super::torque::{Frame, Layout};
 use crate::error::Error;
 use crate::kernel::{MOST_LANES, Number};
@@ -170,6 +170,7 @@ impl<M: Method> Ensemble<M> {
                 frame: Frame::World,
                 torque: &mut exchange.torque,
                 shown: None,
+                soon: NOTHING,
                 inertias,
                 time,
                 h: pending.dt,

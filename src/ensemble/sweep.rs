@@ -45,6 +45,9 @@ pub(super) enum Way {
     Gathered,
 }
 
+/// No blocks to come.
+pub(super) const NOTHING: [States; 2] = [&[], &[]];
+
 /// Consecutive positions: of the bodies, or of the list of active ones.
 pub(super) struct Part<'a> {
     pub(super) first: usize,
@@ -126,7 +129,10 @@ impl<M: Method> Sweep<'_, M> {
                 let (own, bodies) = (take_front(&mut part.own, blocks_for(count)), Bodies::From(first));
                 match (self.way, self.torque) {
                     (Way::InPlace, EnsembleTorque::Ready(torque)) => self.steps(bodies, count, None, own, torque),
-                    _ => self.advance(bodies, first, count, own, spare, &mut scratch.exchange),
+                    _ => {
+                        let soon = [&*part.own, &*part.spare].map(|blocks| if part.count > FAR { blocks } else { &[] });
+                        self.advance(bodies, first, count, own, spare, soon, &mut scratch.exchange)
+                    }
                 }
             };
             outcome = earlier(outcome, this);
@@ -163,7 +169,7 @@ impl<M: Method> Sweep<'_, M> {
         for step in 0..rounds {
             let from = if step == 0 { &*spare } else { &end[..] };
             self.binding.convert(self.inertias, bodies, count, from, start)?;
-            let outcome = Sweep { clock, steps, ..*self }.advance(bodies, first, count, start, end, exchange);
+            let outcome = Sweep { clock, steps, ..*self }.advance(bodies, first, count, start, end, NOTHING, exchange);
             outcome.map_err(|s| Setback { step: s.step + step, ..s })?;
             self.binding.convert_back(self.inertias, bodies, count, end);
             clock.advance(self.h);
@@ -172,7 +178,8 @@ impl<M: Method> Sweep<'_, M> {
         Ok(())
     }
 
-    /// From `start` to `end`, both in blocks of this chunk.
+    /// From `start` to `end`, both in blocks of this chunk; `soon` are those of the chunks to come.
+    #[expect(clippy::too_many_arguments)]
     #[inline]
     pub(super) fn advance(
         &self,
@@ -181,6 +188,7 @@ impl<M: Method> Sweep<'_, M> {
         count: usize,
         start: States,
         end: StatesMut,
+        soon: [States; 2],
         exchange: &mut Exchange,
     ) -> Result<(), Setback> {
         match self.torque {
@@ -207,6 +215,7 @@ impl<M: Method> Sweep<'_, M> {
                         frame,
                         torque,
                         shown: more.then_some(shown),
+                        soon,
                         inertias: self.inertias,
                         time: self.clock.now(),
                         h: self.h,
