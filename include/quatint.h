@@ -1002,7 +1002,7 @@ qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time);
 
 /**
  * Let the orientations be in the caller's array from now on: the ensemble works there, without a copy. The array's contents
- * become the orientations (normalised there); the angular velocities in the world frame stay.
+ * become the orientations (normalised there); the angular velocities in the world frame stay (those in an array stay there).
  *
  * The array must stay until the ensemble is destroyed or bound to another. It may be read and written between calls: what is
  * written must be of unit length to 1e-3, or the next step is refused. What is between the numbers is never touched. A step that
@@ -1059,7 +1059,7 @@ qi_status qi_set_ensemble_active(qi_ensemble *ensemble,
 /**
  * How many threads step the ensemble, the caller's own among them. The others are started here, belong to the ensemble and end
  * with it. They stay awake for a tenth of a millisecond after a step, so that the next one finds them ready; then they sleep, and
- * to wake them takes some 50 us: worth it from some ten thousand bodies on.
+ * to wake them takes some 50 us: worth it from some ten thousand bodies on. They do not outlive a fork().
  *
  * @param ensemble  the ensemble
  * @param threads   1 (the default): the caller's own thread does everything, callbacks too. More: callbacks are called from
@@ -1072,7 +1072,8 @@ qi_status qi_set_ensemble_threads(qi_ensemble *ensemble,
 /**
  * Take one step of all (active) bodies.
  *
- * Failure: every body, in our memory or the caller's, is bitwise as before; qi_last_error() names the first body concerned.
+ * Failure: every body, in our memory or the caller's, is bitwise as before; qi_last_error() names the first body concerned
+ * (among 128 bodies, that which fails at the first stage to fail).
  *
  * @param ensemble  the ensemble
  * @param dt        length of the step; negative: backwards in time; 0: nothing happens
@@ -1140,8 +1141,8 @@ qi_status qi_set_ensemble_stage_layout(qi_ensemble *ensemble,
  *
  * @param ensemble          the ensemble
  * @param time              receives the time of the stage
- * @param orientation       receives 4 doubles (w, x, y, z) a body, packed
- * @param angular_velocity  receives 3 doubles a body, packed, world frame
+ * @param orientation       receives 4 doubles (w, x, y, z) a body, packed; not in a bound array, which holds the start of the step
+ * @param angular_velocity  receives 3 doubles a body, packed, world frame; likewise
  * @return QI_NEED_TORQUE: the stage has been written; supply the torque and ask again. QI_OK: the step is taken, and nothing
  *         was written. Or QI_ERR_INVALID (as qi_step_ensemble()), QI_ERR_ORDER, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */

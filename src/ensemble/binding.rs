@@ -109,10 +109,27 @@ impl Binding {
     }
 
     /// And back, in place.
-    pub(super) fn convert_back(&self, inertias: &Inertias, bodies: Bodies, count: usize, states: StatesMut) {
+    ///
+    /// # Errors
+    /// The first body whose numbers overflow.
+    pub(super) fn convert_back(
+        &self,
+        inertias: &Inertias,
+        bodies: Bodies,
+        count: usize,
+        states: StatesMut,
+        time: f64,
+    ) -> Result<(), Setback> {
         let kind = self.kind();
-        if kind != Kind::OmegaBody {
-            simd::run_on(count, ToKind { count, bodies, states, inertias, kind });
+        if kind == Kind::OmegaBody {
+            return Ok(());
+        }
+        match simd::run_on(count, ToKind { count, bodies, states, inertias, kind }) {
+            None => Ok(()),
+            Some(i) => {
+                let body = bodies.at(i);
+                Err(Setback { step: 0, body, error: Error::OverflowAt { body, time } })
+            }
         }
     }
 }

@@ -429,6 +429,13 @@ impl Job for FromKind<'_> {
         let mut wrong = false;
         lanes!(self.count, N, b, lane, {
             let mut state = load::<N>(&self.from[b], lane);
+            let deviation = deviation(state.q);
+            if deviation.any_above(LEFT_BY_STEPS) {
+                // what a caller has written is normalised, as by `rotation::checked`
+                let length = state.q.norm_squared().sqrt();
+                state.q = Quat(state.q.0.map(|c| deviation.if_at_most(LEFT_BY_STEPS, c, c / length)));
+                wrong |= deviation.any_above(MOST_DEVIATION);
+            }
             if world {
                 state.omega_body = state.q.to_body(state.omega_body);
             }
@@ -439,7 +446,6 @@ impl Job for FromKind<'_> {
             // −0 becomes +0, which a body at rest keeps to the last bit
             state.omega_body = state.omega_body + Vec3::splat(0.0);
             store(&state, &mut self.to[b], lane);
-            wrong |= deviation(state.q).any_above(MOST_DEVIATION);
         });
         let is_wrong = |i: &usize| deviation(Quat(quaternion_at(self.from, *i))) > MOST_DEVIATION;
         if wrong { (0..self.count).find(is_wrong) } else { None }
@@ -453,13 +459,15 @@ fn deviation<N: Number>(q: Quat<N>) -> N {
     excess * excess
 }
 const MOST_DEVIATION: f64 = (1.001 * 1.001 - 1.0) * (1.001 * 1.001 - 1.0);
+/// The same of what steps leave, which is left as it is: they keep `|q|² − 1` within 20 ε; here it is 512 ε.
+const LEFT_BY_STEPS: f64 = 512.0 * f64::EPSILON * 512.0 * f64::EPSILON;
 
 fn quaternion_at(states: States, i: usize) -> [f64; 4] {
     let [w, x, y, z, ..] = super::blocks::get(states, i);
     [w, x, y, z]
 }
 
-/// And back, in place.
+/// And back, in place. Gives the first position whose numbers overflow.
 pub(super) struct ToKind<'a> {
     pub(super) count: usize,
     pub(super) bodies: Bodies<'a>,
@@ -469,11 +477,12 @@ pub(super) struct ToKind<'a> {
 }
 
 impl Job for ToKind<'_> {
-    type Output = ();
+    type Output = Option<usize>;
 
     #[inline(always)]
-    fn run<N: Number>(self) {
+    fn run<N: Number>(self) -> Option<usize> {
         let (world, momentum) = self.kind.is_world_and_momentum();
+        let mut flaws = N::splat(0.0);
         lanes!(self.count, N, b, lane, {
             let mut state = load::<N>(&self.states[b], lane);
             if momentum {
@@ -483,8 +492,12 @@ impl Job for ToKind<'_> {
             if world {
                 state.omega_body = state.q.to_world(state.omega_body);
             }
+            let [x, y, z] = state.omega_body.0;
+            flaws = flaws + (x + y + z) * N::splat(0.0);
             store(&state, &mut self.states[b], lane);
         });
+        let overflows = |i: &usize| super::blocks::get(self.states, *i).iter().any(|number| !number.is_finite());
+        if is_flawed(flaws) { (0..self.count).find(overflows) } else { None }
     }
 }
 

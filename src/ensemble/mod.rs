@@ -34,6 +34,7 @@ use chunk::{CHUNK, CHUNK_BLOCKS};
 use nalgebra::Vector3;
 use parameters::Inertias;
 use std::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use sweep::{NOTHING, Part, Scratch, Sweep, Way};
 use threads::Threads;
 
@@ -184,6 +185,7 @@ impl<M: Method> Ensemble<M> {
     /// # Errors
     /// Those of [`Body::new`](crate::Body::new).
     pub fn set_orientation(&mut self, body: usize, orientation: [f64; 4]) -> Result<(), Error> {
+        self.assert_has(body);
         self.may_change()?;
         let q = rotation::checked("orientation", orientation)?;
         self.write_some(body, 1, |_, state| with_orientation(state, q.0));
@@ -195,6 +197,7 @@ impl<M: Method> Ensemble<M> {
     /// # Errors
     /// It must be finite and below 1e154 rad/s.
     pub fn set_angular_velocity(&mut self, body: usize, omega_world: [f64; 3]) -> Result<(), Error> {
+        self.assert_has(body);
         self.may_change()?;
         let omega = crate::body::checked_omega("angular_velocity", omega_world.into())?;
         self.write_some(body, 1, |_, state| with_angular_velocity(state, omega));
@@ -366,12 +369,20 @@ impl<M: Method> Ensemble<M> {
         let mut run = |sweep: &Sweep<M>, part: Part| match threads {
             Some(threads) if positions > grain => sweep.run(part, grain, threads, scratch),
             // a single chunk: nothing to split
-            _ if positions <= CHUNK && !gathers => {
+            _ if (1..=CHUNK).contains(&positions) && !gathers => {
                 sweep.advance(Bodies::From(0), 0, positions, part.own, part.spare, NOTHING, &mut scratch[0].exchange)
             }
             _ => sweep.chunks(part, &mut scratch[0]),
         };
-        match run(&sweep, Part { first: 0, count: positions, own, spare, done }) {
+        let outcome =
+            catch_unwind(AssertUnwindSafe(|| run(&sweep, Part { first: 0, count: positions, own, spare, done })));
+        match outcome.unwrap_or_else(|panic| {
+            // of a callback in Rust: it goes on when the states are as before
+            if gathers {
+                sweep.undo(Part { first: 0, count: positions, own, spare, done });
+            }
+            resume_unwind(panic)
+        }) {
             Ok(()) => {
                 if sweep.way == Way::Across {
                     std::mem::swap(own, spare);
@@ -445,16 +456,22 @@ impl<M: Method> Ensemble<M> {
             let [w, x, y, z, ..] = one[0].get(0);
             rotation::checked("data", [w, x, y, z]).map_err(|error| at_body(body, error))?;
         }
+        // An array that was bound before is read and not written; it may overlap this one.
+        if self.binding.angular_velocities.is_none() {
+            for body in 0..self.count {
+                array.gather(Bodies::From(body), 1, &mut one, 0);
+                let [w, x, y, z, ..] = one[0].get(0);
+                // the angular velocity in the world frame stays, as for set_orientation
+                let state = with_orientation(self.state(body), rotation::checked("data", [w, x, y, z])?.0);
+                blocks::set(&mut self.own, body, state);
+            }
+        }
         for body in 0..self.count {
             array.gather(Bodies::From(body), 1, &mut one, 0);
             let [w, x, y, z, a, b, c] = one[0].get(0);
             let q = rotation::checked("data", [w, x, y, z])?.0;
             one[0].set(0, [q[0], q[1], q[2], q[3], a, b, c]);
             array.scatter(Bodies::From(body), 1, &one, 0);
-            if self.binding.angular_velocities.is_none() {
-                // the angular velocity in the world frame stays, as for set_orientation
-                self.write_some(body, 1, |_, state| with_orientation(state, q));
-            }
         }
         self.binding.orientations = Some(array);
         Ok(())
@@ -509,16 +526,21 @@ impl<M: Method> Ensemble<M> {
 
     /// And back; what was in `states` is lost.
     fn scatter(&mut self, bodies: Bodies, count: usize, states: StatesMut) {
-        self.binding.convert_back(&self.inertias, bodies, count, states);
+        // a setter's numbers are below 1e154: only an absurd inertia makes more of them
+        let _ = self.binding.convert_back(&self.inertias, bodies, count, states, self.clock.now());
         self.binding.scatter(&mut self.own, bodies, count, states);
     }
 
     /// `w, x, y, z, ω₁, ω₂, ω₃` (body frame) of a body.
     fn state(&self, body: usize) -> [f64; 7] {
-        assert!(body < self.count, "body {body} of {}", self.count);
+        self.assert_has(body);
         let mut one = [Block::filled([0.0; 7])];
         self.gather(Bodies::From(body), 1, &mut one);
         one[0].get(0)
+    }
+
+    fn assert_has(&self, body: usize) {
+        assert!(body < self.count, "body {body} of {}", self.count);
     }
 
     /// Gives `(body, w, x, y, z, ω₁, ω₂, ω₃)` of all bodies in turn, the angular velocity in the body frame.

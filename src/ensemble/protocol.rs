@@ -79,7 +79,7 @@ impl<M: Method> Ensemble<M> {
         if pending.stage == M::TORQUE_AT.len() || pending.dt == 0.0 {
             self.pending = None;
             if pending.dt != 0.0 {
-                self.take_staged();
+                self.take_staged().map_err(|setback| setback.error)?;
                 self.clock.advance(pending.dt);
             }
             return Ok(Next::Taken);
@@ -96,6 +96,14 @@ impl<M: Method> Ensemble<M> {
         let layout = self.stage_layout;
         let Self { own, spare, binding, inertias, active, scratch, .. } = self;
         let Scratch { start, end: raw, exchange } = &mut scratch[0];
+        if pending.stage == 0 && !binding.is_empty() {
+            // nothing is written where a bound array holds what is no rotation
+            for first in (0..positions).step_by(CHUNK) {
+                let count = (positions - first).min(CHUNK);
+                let bodies = bodies_at(active.as_deref(), first, count);
+                binding.at_start(own, inertias, bodies, count, raw, start).map_err(|setback| setback.error)?;
+            }
+        }
         for first in (0..positions).step_by(CHUNK) {
             let count = (positions - first).min(CHUNK);
             let bodies = bodies_at(active.as_deref(), first, count);
@@ -209,17 +217,21 @@ impl<M: Method> Ensemble<M> {
     }
 
     /// Makes the states in the spare blocks the bodies' own.
-    fn take_staged(&mut self) {
+    fn take_staged(&mut self) -> Result<(), Setback> {
         if !self.gathers() {
-            return std::mem::swap(&mut self.own, &mut self.spare);
+            std::mem::swap(&mut self.own, &mut self.spare);
+            return Ok(());
         }
-        let positions = self.positions();
+        let (positions, time) = (self.positions(), self.clock.now());
         let Self { own, spare, binding, inertias, active, .. } = self;
-        for first in (0..positions).step_by(CHUNK) {
-            let count = (positions - first).min(CHUNK);
-            let (bodies, states) = (bodies_at(active.as_deref(), first, count), &mut spare[blocks_for(first)..]);
-            binding.convert_back(inertias, bodies, count, states);
-            binding.scatter(own, bodies, count, states);
+        let chunk = |first: usize| (first, (positions - first).min(CHUNK));
+        for (first, count) in (0..positions).step_by(CHUNK).map(chunk) {
+            let bodies = bodies_at(active.as_deref(), first, count);
+            binding.convert_back(inertias, bodies, count, &mut spare[blocks_for(first)..], time)?;
         }
+        for (first, count) in (0..positions).step_by(CHUNK).map(chunk) {
+            binding.scatter(own, bodies_at(active.as_deref(), first, count), count, &spare[blocks_for(first)..]);
+        }
+        Ok(())
     }
 }

@@ -170,8 +170,9 @@ impl<M: Method> Sweep<'_, M> {
             let from = if step == 0 { &*spare } else { &end[..] };
             self.binding.convert(self.inertias, bodies, count, from, start)?;
             let outcome = Sweep { clock, steps, ..*self }.advance(bodies, first, count, start, end, NOTHING, exchange);
-            outcome.map_err(|s| Setback { step: s.step + step, ..s })?;
-            self.binding.convert_back(self.inertias, bodies, count, end);
+            outcome
+                .and_then(|()| self.binding.convert_back(self.inertias, bodies, count, end, clock.now()))
+                .map_err(|s| Setback { step: s.step + step, ..s })?;
             clock.advance(self.h);
         }
         self.binding.scatter(own, bodies, count, end);

@@ -34,8 +34,12 @@ impl Threads {
     }
 
     /// Runs this here and on the helpers, `most` times in all; it shares out the work itself. The helpers then stay awake for
-    /// the next call.
+    /// the next call. On a thread of a rayon pool, a helper's among them, it is done by that thread alone.
     pub(super) fn run(&self, most: usize, work: impl Fn() + Sync) {
+        if rayon::current_thread_index().is_some() {
+            // Of another pool: it would take up other work of that pool while it waits, such as what called us.
+            return work();
+        }
         let helpers = self.helpers.len().min(most - 1);
         let (busy, call) = (AtomicUsize::new(helpers), self.calls.load(Ordering::Relaxed) + 1);
         self.pool.as_ref().expect("there until drop").in_place_scope(|scope| {

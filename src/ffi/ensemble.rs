@@ -48,11 +48,15 @@ pub struct BoundEnsemble {
 }
 
 impl BoundEnsemble {
+    /// Whether an array has memory in common with a bound one.
+    fn shares<const K: usize>(&self, data: &Strided<K>) -> bool {
+        self.orientations.as_ref().is_some_and(|bound| data.overlaps(bound))
+            || self.angular_velocities.as_ref().is_some_and(|bound| data.overlaps(bound))
+    }
+
     /// A copy of an array that has memory in common with a bound one, which is written while the other is read.
     fn copied<const K: usize>(&self, data: &Strided<K>) -> Result<Option<Vec<[f64; K]>>, Failure> {
-        let shares = self.orientations.as_ref().is_some_and(|bound| data.overlaps(bound))
-            || self.angular_velocities.as_ref().is_some_and(|bound| data.overlaps(bound));
-        if !shares {
+        if !self.shares(data) {
             return Ok(None);
         }
         let mut copy = Vec::new();
@@ -341,7 +345,7 @@ pub unsafe extern "C" fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: 
 }
 
 /// Let the orientations be in the caller's array from now on: the ensemble works there, without a copy. The array's contents
-/// become the orientations (normalised there); the angular velocities in the world frame stay.
+/// become the orientations (normalised there); the angular velocities in the world frame stay (those in an array stay there).
 ///
 /// The array must stay until the ensemble is destroyed or bound to another. It may be read and written between calls: what is
 /// written must be of unit length to 1e-3, or the next step is refused. What is between the numbers is never touched. A step that
@@ -449,7 +453,7 @@ pub unsafe extern "C" fn qi_set_ensemble_active(
 
 /// How many threads step the ensemble, the caller's own among them. The others are started here, belong to the ensemble and end
 /// with it. They stay awake for a tenth of a millisecond after a step, so that the next one finds them ready; then they sleep, and
-/// to wake them takes some 50 us: worth it from some ten thousand bodies on.
+/// to wake them takes some 50 us: worth it from some ten thousand bodies on. They do not outlive a fork().
 ///
 /// @param ensemble  the ensemble
 /// @param threads   1 (the default): the caller's own thread does everything, callbacks too. More: callbacks are called from
@@ -462,7 +466,8 @@ pub unsafe extern "C" fn qi_set_ensemble_threads(ensemble: *mut qi_ensemble, thr
 
 /// Take one step of all (active) bodies.
 ///
-/// Failure: every body, in our memory or the caller's, is bitwise as before; qi_last_error() names the first body concerned.
+/// Failure: every body, in our memory or the caller's, is bitwise as before; qi_last_error() names the first body concerned
+/// (among 128 bodies, that which fails at the first stage to fail).
 ///
 /// @param ensemble  the ensemble
 /// @param dt        length of the step; negative: backwards in time; 0: nothing happens
@@ -550,8 +555,8 @@ pub unsafe extern "C" fn qi_set_ensemble_stage_layout(ensemble: *mut qi_ensemble
 ///
 /// @param ensemble          the ensemble
 /// @param time              receives the time of the stage
-/// @param orientation       receives 4 doubles (w, x, y, z) a body, packed
-/// @param angular_velocity  receives 3 doubles a body, packed, world frame
+/// @param orientation       receives 4 doubles (w, x, y, z) a body, packed; not in a bound array, which holds the start of the step
+/// @param angular_velocity  receives 3 doubles a body, packed, world frame; likewise
 /// @return QI_NEED_TORQUE: the stage has been written; supply the torque and ask again. QI_OK: the step is taken, and nothing
 ///         was written. Or QI_ERR_INVALID (as qi_step_ensemble()), QI_ERR_ORDER, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
@@ -566,9 +571,18 @@ pub unsafe extern "C" fn qi_next_ensemble_stage(
         // SAFETY: by the header's contract of pointers.
         let time = unsafe { output(time, "time") }?;
         let positions = e.ensemble.positions();
-        usable(orientation, "orientation")?;
-        usable(angular_velocity, "angular_velocity")?;
-        // SAFETY: usable, so valid for as many writes as the header says.
+        // SAFETY: by the header's contract of pointers.
+        let places = unsafe {
+            let q = Strided::<4>::new(orientation, positions, 4, 1, "orientation")?;
+            (q, Strided::<3>::new(angular_velocity, positions, 3, 1, "angular_velocity")?)
+        };
+        if e.shares(&places.0) || e.shares(&places.1) || places.0.overlaps(&places.1) {
+            return Err(invalid(
+                "orientation or angular_velocity",
+                "must not have memory in common with a bound array",
+            ));
+        }
+        // SAFETY: usable, so valid for as many writes as the header says; nobody else's during the call.
         let (q, omega) = unsafe {
             let q = std::slice::from_raw_parts_mut(orientation, 4 * positions);
             (q, std::slice::from_raw_parts_mut(angular_velocity, 3 * positions))

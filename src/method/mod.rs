@@ -134,13 +134,15 @@ pub fn next_state<M: Method, N: Number>(
     torque_body: Vec3<N>,
 ) -> State<N> {
     let turn = M::stage(i, step, here.omega_body, torque_body);
-    let q_start = if i + 1 == M::TORQUE_AT.len() { turn.mended(start.q) } else { start.q };
+    // Mended before every stage: where a stage is not of unit length, neither is the turn that is given in its axes, and at more
+    // than a quarter turn a step each step would double what the one before has left.
+    let q_start = turn.mended(start.q);
     if i == 0 { turn.from_start(q_start) } else { turn.from_here(q_start, here) }
 }
 
 /// One step of length `h` from `start` at `time`.
 ///
-/// The length of `q` is mended at the start of the product that ends a step: the correction comes from earlier steps and
+/// The length of `q` is mended at the start of each product: the correction comes from earlier steps and
 /// need not wait, and this step's rounding is the next one's to mend. `|q|` stays within a few ulp of 1.
 #[inline(always)]
 pub fn step<M: Method, N: Number, T: Torque<N> + ?Sized>(

@@ -101,6 +101,82 @@ static void arrays_may_be_set_from_the_bound_arrays_themselves(void)
     qi_destroy_ensemble(e);
 }
 
+static void binding_again_leaves_the_array_that_was_bound_before(void)
+{
+    double a[4 * 4], b[4 * 4], rows[4 * 4];
+    qi_ensemble *e = ensemble_of(4);
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 4; c++) {
+            const double q = c == 0 ? cos(0.1 * i) : c == 1 ? sin(0.1 * i) : 0;
+            a[4 * i + c] = c == 0, b[4 * i + c] = rows[4 * i + c] = q;
+        }
+    CHECK(qi_bind_orientations(e, a, 4, 1, QI_SCALAR_FIRST) == QI_OK);
+    CHECK(qi_bind_orientations(e, b, 4, 1, QI_SCALAR_FIRST) == QI_OK);
+    for (int i = 0; i < 4; i++) CHECK(a[4 * i] == 1 && a[4 * i + 1] == 0);
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 4; c++) b[4 * c + i] = rows[4 * i + c]; /* the same memory, now in columns */
+    memcpy(a, b, sizeof b);
+    CHECK(qi_bind_orientations(e, b, 1, 4, QI_SCALAR_FIRST) == QI_OK);
+    CHECK(memcmp(a, b, sizeof b) == 0);
+    qi_destroy_ensemble(e);
+}
+
+static void what_is_written_into_a_bound_array_is_normalised_by_the_step(void)
+{
+    double q[2][4 * N];
+    qi_ensemble *e[2] = {ensemble_of(N), ensemble_of(N)};
+    const double still[3] = {0, 0, 0}, omega[3] = {0, 40, 0};
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < 4 * N; i++) q[k][i] = i % 4 == 0;
+        CHECK(qi_set_angular_velocities(e[k], omega, 0, 1) == QI_OK);
+        CHECK(qi_bind_orientations(e[k], q[k], 4, 1, QI_SCALAR_FIRST) == QI_OK);
+        CHECK(qi_set_ensemble_constant_torque(e[k], still, 0, QI_FRAME_WORLD) == QI_OK);
+        for (int i = 0; i < N; i++) q[k][4 * i] = 1.0009 * 0.5, q[k][4 * i + 1] = 1.0009 * sqrt(0.75);
+    }
+    CHECK(qi_advance_ensemble(e[0], 0.05, 10, NULL) == QI_OK);
+    for (int step = 0; step < 10; step++) CHECK(qi_step_ensemble(e[1], 0.05) == QI_OK);
+    CHECK(memcmp(q[0], q[1], sizeof q[0]) == 0);
+    CHECK_NEAR(q[0][0]*q[0][0] + q[0][1]*q[0][1] + q[0][2]*q[0][2] + q[0][3]*q[0][3], 1, 1e-14);
+    qi_destroy_ensemble(e[0]);
+    qi_destroy_ensemble(e[1]);
+}
+
+static void a_stage_that_is_refused_writes_nothing(void)
+{
+    static double bound[4 * N], q[4 * N], omega[3 * N], zeros[4 * N];
+    double time = 0;
+    qi_ensemble *e = ensemble_of(N);
+    for (int i = 0; i < N; i++) bound[4 * i] = 1;
+    CHECK(qi_bind_orientations(e, bound, 4, 1, QI_SCALAR_FIRST) == QI_OK);
+    CHECK(qi_begin_ensemble_step(e, 0.1) == QI_OK);
+    CHECK_REFUSED(qi_next_ensemble_stage(e, &time, bound, omega), QI_ERR_INVALID, "memory in common with a bound array");
+    bound[4 * (N - 1)] = 2;
+    CHECK_REFUSED(qi_next_ensemble_stage(e, &time, q, omega), QI_ERR_INVALID, "body 199");
+    CHECK(memcmp(q, zeros, sizeof q) == 0 && memcmp(omega, zeros, sizeof omega) == 0 && time == 0);
+    qi_destroy_ensemble(e);
+}
+
+static int32_t steps_another(double t, size_t first, size_t n, const double *q, const double *w, double *torque, void *unused)
+{
+    qi_ensemble *e = qi_create_ensemble(1000, NULL);
+    const qi_status status = qi_set_ensemble_threads(e, 2) == QI_OK ? qi_advance_ensemble(e, 0.1, 3, NULL) : QI_ERR_MEMORY;
+    (void)t, (void)first, (void)n, (void)q, (void)w, (void)torque, (void)unused;
+    qi_destroy_ensemble(e);
+    return status;
+}
+
+static void a_callback_may_step_another_ensemble_with_threads(void)
+{
+    qi_ensemble *e = qi_create_ensemble(3000, NULL);
+    CHECK(qi_set_ensemble_threads(e, 3) == QI_OK);
+    CHECK(qi_set_ensemble_torque(e, steps_another, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL) == QI_OK);
+    for (int step = 0; step < 5; step++) CHECK(qi_step_ensemble(e, 0.1) == QI_OK);
+    qi_destroy_ensemble(e);
+    e = qi_create_ensemble(0, NULL); /* asks nothing */
+    CHECK(qi_set_ensemble_torque(e, spring, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL) == QI_OK && qi_step_ensemble(e, 0.1) == QI_OK);
+    qi_destroy_ensemble(e);
+}
+
 static void the_stage_protocol_gives_the_bits_of_a_callback(void)
 {
     static double q[4 * N], omega[3 * N], torque[3 * N], a[4 * N], b[4 * N];
@@ -280,6 +356,10 @@ int main(void)
     RUN(an_ensemble_begins_at_the_identity_at_rest);
     RUN(a_loop_over_particles_gives_the_bits_of_a_body);
     RUN(arrays_may_be_set_from_the_bound_arrays_themselves);
+    RUN(binding_again_leaves_the_array_that_was_bound_before);
+    RUN(what_is_written_into_a_bound_array_is_normalised_by_the_step);
+    RUN(a_stage_that_is_refused_writes_nothing);
+    RUN(a_callback_may_step_another_ensemble_with_threads);
     RUN(the_stage_protocol_gives_the_bits_of_a_callback);
     RUN(a_callback_that_fails_names_the_body_and_moves_nothing);
     RUN(ready_made_torques_of_ensembles_are_those_of_bodies);
