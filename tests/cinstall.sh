@@ -25,7 +25,7 @@ for by in make cargo; do
     cmake -S "$work/outside" -B "$work/cmake_$by" -DCMAKE_PREFIX_PATH="$work/$by" >/dev/null
     cmake --build "$work/cmake_$by" >/dev/null
     for program in "$work/shared_$by" "$work/static_$by" "$work/cmake_$by/heavy_top_shared" "$work/cmake_$by/heavy_top_static"; do
-        "$program" | grep '^orientation       3fee9fa513a0c14a 3fbbb27a2f66e267 3fbac30b58049686 bfcfc0dcd5c3bdbb$' >/dev/null
+        "$program" | cmp - tests/heavy_top.txt
     done
 done
 
