@@ -324,6 +324,7 @@ where
     T::Error: Into<Error>,
 {
     type Error = Error;
+    const ACTS: bool = T::ACTS;
     const ASKS_ORIENTATION: bool = T::ASKS_ORIENTATION;
 
     #[inline(always)]

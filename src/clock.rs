@@ -19,6 +19,13 @@ impl Clock {
         self.time
     }
 
+    /// What it will show after some steps.
+    #[cold]
+    pub(crate) fn after(mut self, steps: u64, dt: f64) -> f64 {
+        (0..steps).for_each(|_| self.advance(dt));
+        self.time
+    }
+
     #[inline(always)]
     pub(crate) fn advance(&mut self, dt: f64) {
         let (a, b) = (self.time, dt + self.carried);

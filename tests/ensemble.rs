@@ -50,6 +50,8 @@ enum Kind {
     Free,
     Constant(i32),
     Field,
+    VerticalField,
+    TopWeight,
     GravityGradient,
     Drag,
     Shear,
@@ -57,11 +59,13 @@ enum Kind {
     Protocol,
 }
 
-const KINDS: [Kind; 12] = [
+const KINDS: [Kind; 14] = [
     Kind::Free,
     Kind::Constant(QI_FRAME_WORLD),
     Kind::Constant(QI_FRAME_BODY),
     Kind::Field,
+    Kind::VerticalField,
+    Kind::TopWeight,
     Kind::GravityGradient,
     Kind::Drag,
     Kind::Shear,
@@ -73,6 +77,8 @@ const KINDS: [Kind; 12] = [
 ];
 
 const FIELD: [f64; 3] = [0.3, -0.2, -1.0];
+const DOWN: [f64; 3] = [0.0, 0.0, -0.9];
+const LEVER: [f64; 3] = [0.0, 0.0, 0.7];
 const SEMI_AXES: [f64; 3] = [2.0, 1.0, 0.7];
 const SHEAR: [f64; 9] = [0.0, 1.0, 0.0, 0.0, 0.0, 0.2, 0.1, 0.0, 0.0];
 
@@ -132,6 +138,8 @@ fn alone(d: &Datum, kind: Kind, steps: u64) -> [u64; 7] {
             Kind::Free => QI_OK,
             Kind::Constant(frame) => qi_set_constant_torque(body, d.vector.as_ptr(), frame),
             Kind::Field => qi_set_uniform_field_torque(body, d.vector.as_ptr(), FIELD.as_ptr()),
+            Kind::VerticalField => qi_set_uniform_field_torque(body, d.vector.as_ptr(), DOWN.as_ptr()),
+            Kind::TopWeight => qi_set_uniform_field_torque(body, LEVER.as_ptr(), DOWN.as_ptr()),
             Kind::GravityGradient => qi_set_gravity_gradient_torque(body, FIELD.as_ptr(), d.vector[0]),
             Kind::Drag => qi_set_linear_drag_torque(body, d.vector.as_ptr()),
             Kind::Shear => qi_set_shear_flow_torque(body, SEMI_AXES.as_ptr(), 0.01, SHEAR.as_ptr()),
@@ -223,6 +231,8 @@ impl Setup {
                 Kind::Free | Kind::Protocol => QI_OK,
                 Kind::Constant(frame) => qi_set_ensemble_constant_torque(e, vectors.as_ptr(), 3, frame),
                 Kind::Field => qi_set_ensemble_uniform_field_torque(e, vectors.as_ptr(), 3, FIELD.as_ptr()),
+                Kind::VerticalField => qi_set_ensemble_uniform_field_torque(e, vectors.as_ptr(), 3, DOWN.as_ptr()),
+                Kind::TopWeight => qi_set_ensemble_uniform_field_torque(e, LEVER.as_ptr(), 0, DOWN.as_ptr()),
                 Kind::GravityGradient => {
                     qi_set_ensemble_gravity_gradient_torque(e, FIELD.as_ptr(), vectors.as_ptr(), 3)
                 }

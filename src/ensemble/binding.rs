@@ -12,9 +12,36 @@ use crate::simd;
 /// body in common.
 pub(crate) trait BoundArray: Send + Sync {
     /// Into the columns from `first` on, of the first `count` lanes.
-    fn gather(&self, bodies: Bodies, count: usize, to: &mut [Block<7>], first: usize);
+    fn gather(&self, bodies: &Bodies, count: usize, to: &mut [Block<7>], first: usize);
     /// And back.
-    fn scatter(&self, bodies: Bodies, count: usize, from: &[Block<7>], first: usize);
+    fn scatter(&self, bodies: &Bodies, count: usize, from: &[Block<7>], first: usize);
+    /// Where the numbers of the bodies from this one on are, where that is farther apart than the processor foresees.
+    fn rows(&self, body: usize) -> Rows;
+}
+
+/// Places in memory, one row for each body; only ever to ask for them ahead of time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows {
+    /// The first and the last number of the first row.
+    pub(crate) ends: [*const u8; 2],
+    /// In bytes; 0: there are no rows.
+    pub(crate) stride: isize,
+}
+
+impl Rows {
+    pub(crate) const NONE: Rows = Rows { ends: [std::ptr::null(); 2], stride: 0 };
+
+    /// Asks for some of them.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, rows: std::ops::Range<usize>) {
+        if self.stride != 0 {
+            for i in rows {
+                for end in self.ends {
+                    simd::prefetch_at(end.wrapping_offset(self.stride * i as isize));
+                }
+            }
+        }
+    }
 }
 
 /// Where the states are that are not in our own blocks.
@@ -44,7 +71,7 @@ impl Binding {
     }
 
     /// What the caller's arrays and our blocks hold, as it is.
-    pub(super) fn gather(&self, own: States, bodies: Bodies, count: usize, to: StatesMut) {
+    pub(super) fn gather(&self, own: States, bodies: &Bodies, count: usize, to: StatesMut) {
         match &self.orientations {
             Some(array) => array.gather(bodies, count, to, ORIENTATION.start),
             None => gather_own(own, bodies, count, to, ORIENTATION),
@@ -56,7 +83,7 @@ impl Binding {
     }
 
     /// And back.
-    pub(super) fn scatter(&self, own: StatesMut, bodies: Bodies, count: usize, from: States) {
+    pub(super) fn scatter(&self, own: StatesMut, bodies: &Bodies, count: usize, from: States) {
         match &self.orientations {
             Some(array) => array.scatter(bodies, count, from, ORIENTATION.start),
             None => scatter_own(own, bodies, count, from, ORIENTATION),
@@ -67,6 +94,14 @@ impl Binding {
         }
     }
 
+    /// Where the rows of the bodies from this one on are.
+    pub(super) fn rows(&self, body: usize) -> [Rows; 2] {
+        [
+            self.orientations.as_ref().map_or(Rows::NONE, |array| array.rows(body)),
+            self.angular_velocities.as_ref().map_or(Rows::NONE, |(array, _)| array.rows(body)),
+        ]
+    }
+
     /// Turns what was gathered into what the integrator takes: the angular velocity in the body frame.
     ///
     /// # Errors
@@ -74,7 +109,7 @@ impl Binding {
     pub(super) fn convert(
         &self,
         inertias: &Inertias,
-        bodies: Bodies,
+        bodies: &Bodies,
         count: usize,
         from: States,
         to: StatesMut,
@@ -93,7 +128,7 @@ impl Binding {
         &self,
         own: States<'a>,
         inertias: &Inertias,
-        bodies: Bodies,
+        bodies: &Bodies,
         count: usize,
         raw: StatesMut,
         to: StatesMut<'a>,
@@ -115,7 +150,7 @@ impl Binding {
     pub(super) fn convert_back(
         &self,
         inertias: &Inertias,
-        bodies: Bodies,
+        bodies: &Bodies,
         count: usize,
         states: StatesMut,
         time: f64,
@@ -134,7 +169,7 @@ impl Binding {
     }
 }
 
-fn gather_own(own: States, bodies: Bodies, count: usize, to: StatesMut, columns: std::ops::Range<usize>) {
+fn gather_own(own: States, bodies: &Bodies, count: usize, to: StatesMut, columns: std::ops::Range<usize>) {
     for i in 0..count {
         let state = blocks::get(own, bodies.at(i));
         for k in columns.clone() {
@@ -143,7 +178,7 @@ fn gather_own(own: States, bodies: Bodies, count: usize, to: StatesMut, columns:
     }
 }
 
-fn scatter_own(own: StatesMut, bodies: Bodies, count: usize, from: States, columns: std::ops::Range<usize>) {
+fn scatter_own(own: StatesMut, bodies: &Bodies, count: usize, from: States, columns: std::ops::Range<usize>) {
     for i in 0..count {
         let (state, body) = (blocks::get(from, i), bodies.at(i));
         for k in columns.clone() {
@@ -153,11 +188,15 @@ fn scatter_own(own: StatesMut, bodies: Bodies, count: usize, from: States, colum
 }
 
 impl<A: BoundArray + ?Sized> BoundArray for std::sync::Arc<A> {
-    fn gather(&self, bodies: Bodies, count: usize, to: &mut [Block<7>], first: usize) {
+    fn gather(&self, bodies: &Bodies, count: usize, to: &mut [Block<7>], first: usize) {
         (**self).gather(bodies, count, to, first);
     }
 
-    fn scatter(&self, bodies: Bodies, count: usize, from: &[Block<7>], first: usize) {
+    fn scatter(&self, bodies: &Bodies, count: usize, from: &[Block<7>], first: usize) {
         (**self).scatter(bodies, count, from, first);
+    }
+
+    fn rows(&self, body: usize) -> Rows {
+        (**self).rows(body)
     }
 }

@@ -1,12 +1,13 @@
 //! The work on one chunk of bodies, small enough to stay in the first-level cache. Each piece is a [`Job`], compiled for every
 //! instruction set, and each loops over blocks of lanes.
 
+use super::binding::Rows;
 use super::blocks::{Block, States, StatesMut};
-use super::parameters::{Bodies, Inertial, Inertias, SharedAligned};
+use super::parameters::{Bodies, Inertial, Inertias, Parameter, SharedAligned};
 use super::torque::*;
 use crate::clock::Clock;
 use crate::error::Error;
-use crate::kernel::{MOST_LANES, Number, Quat, Vec3};
+use crate::kernel::{MOST_LANES, Number, Quat, RotationMatrix, Vec3};
 use crate::method::{self, Here, Method, State, Step};
 use crate::simd::{Job, prefetch};
 use std::marker::PhantomData;
@@ -57,21 +58,22 @@ fn store_vector<N: Number, const K: usize>(vector: Vec3<N>, to: &mut Block<K>, k
     }
 }
 
-/// Zero where a state is finite, NaN where not: the criterion of a single body, `w + |ω|²`.
+/// Finite where a state is, and no less than −1: the criterion of a single body, `w + |ω|²`. A sum over many states may also
+/// overflow by itself, where none is flawed.
 #[inline(always)]
 fn flaw<N: Number>(state: &State<N>) -> N {
-    (state.q.0[0] + state.omega_body.dot(state.omega_body)) * N::splat(0.0)
+    state.q.0[0] + state.omega_body.dot(state.omega_body)
 }
 
 #[inline(always)]
 fn is_flawed<N: Number>(flaw: N) -> bool {
-    flaw.if_at_most(0.0, N::splat(-1.0), N::splat(1.0)).any_above(0.0)
+    flaw.if_at_most(f64::MAX, N::splat(-1.0), N::splat(1.0)).any_above(0.0)
 }
 
 /// The first position whose state is not finite.
 #[cold]
 fn first_flawed(states: States, count: usize) -> Option<usize> {
-    (0..count).find(|&i| flaw(&load::<f64>(&states[i / MOST_LANES], i % MOST_LANES)) != 0.0)
+    (0..count).find(|&i| !flaw(&load::<f64>(&states[i / MOST_LANES], i % MOST_LANES)).is_finite())
 }
 
 /// Runs `$do` at each lane of each block where an `$n` of the first `$count` positions begins; the last may reach beyond them.
@@ -102,18 +104,46 @@ macro_rules! with_inertias {
 /// Steps under a ready-made torque.
 pub(super) struct Steps<'a, M> {
     pub(super) count: usize,
-    pub(super) bodies: Bodies<'a>,
+    pub(super) bodies: &'a Bodies<'a>,
     /// `None`: the states to start from are in `end`.
     pub(super) start: Option<States<'a>>,
     pub(super) end: StatesMut<'a>,
     pub(super) inertias: &'a Inertias,
     pub(super) torque: &'a ReadyMade,
-    pub(super) clock: Clock,
+    /// The clock at their start.
+    pub(super) clock: &'a Clock,
     pub(super) h: f64,
     pub(super) steps: u64,
     /// Whether the states come from beyond the cache.
     pub(super) far: bool,
+    /// What the next chunk needs, where it comes from beyond the cache.
+    pub(super) soon: Option<Soon<'a>>,
     pub(super) method: PhantomData<M>,
+}
+
+/// What a chunk will need, to ask for while another is worked on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Soon<'a> {
+    /// Its blocks and those that follow.
+    pub(super) blocks: [States<'a>; 2],
+    /// Its rows of the caller's arrays.
+    pub(super) rows: [Rows; 2],
+}
+
+impl Soon<'_> {
+    /// Asks for block `b` of each. Not in the loop itself, which is slower by a twentieth with this in it.
+    #[cold]
+    #[inline(never)]
+    fn prefetch(&self, b: usize) {
+        for blocks in self.blocks {
+            if let Some(block) = blocks.get(b) {
+                prefetch(block);
+            }
+        }
+        for rows in self.rows {
+            rows.prefetch(b * MOST_LANES..(b + 1) * MOST_LANES);
+        }
+    }
 }
 
 /// How many blocks ahead to ask for: the time of a block is about that of an access to memory.
@@ -137,6 +167,13 @@ impl<M: Method> Steps<'_, M> {
                 self.under::<N, _, _>(inertias, ConstantWorldSource(torque, PhantomData))
             }
             ReadyMade::ConstantBody(torque) => self.under::<N, _, _>(inertias, ConstantBodySource(torque, PhantomData)),
+            ReadyMade::UniformField {
+                vectors_body: Parameter::Shared([0.0, 0.0, lever]),
+                field_world: [0.0, 0.0, force],
+            } => self.under::<N, _, _>(inertias, TopWeightSource(lever, force, PhantomData)),
+            ReadyMade::UniformField { vectors_body, field_world: [0.0, 0.0, field] } => {
+                self.under::<N, _, _>(inertias, VerticalFieldSource(vectors_body, field, PhantomData))
+            }
             ReadyMade::UniformField { vectors_body, field_world } => {
                 self.under::<N, _, _>(inertias, UniformFieldSource(vectors_body, field_world, PhantomData))
             }
@@ -173,6 +210,12 @@ impl<M: Method> Steps<'_, M> {
     ) -> Result<(), Setback> {
         let mut flaws = N::splat(0.0);
         lanes!(self.count, N, b, lane, {
+            if lane == 0
+                && step == 0
+                && let Some(soon) = &self.soon
+            {
+                soon.prefetch(b);
+            }
             if self.far && lane == 0 {
                 from.and_then(|start| start.get(b + AHEAD)).into_iter().for_each(prefetch);
                 self.end.get(b + AHEAD).into_iter().for_each(prefetch);
@@ -185,14 +228,12 @@ impl<M: Method> Steps<'_, M> {
             store(&end, &mut self.end[b], lane);
             flaws = flaws + flaw(&end);
         });
-        let time = self.clock.now();
         if is_flawed(flaws)
             && let Some(i) = first_flawed(self.end, self.count)
         {
-            let body = self.bodies.at(i);
+            let (body, time) = (self.bodies.at(i), self.clock.after(step, self.h));
             return Err(Setback { step, body, error: Error::OverflowAt { body, time } });
         }
-        self.clock.advance(self.h);
         Ok(())
     }
 }
@@ -205,28 +246,38 @@ pub(super) struct Shown<'a> {
     pub(super) angular_velocity: &'a mut [f64],
     /// From column to column, where they are columns.
     pub(super) stride: usize,
-    /// Room for the angular velocities in the world frame.
-    pub(super) omega_world: &'a mut Tile<3>,
 }
 
 impl Shown<'_> {
-    /// Takes note of a state at its place, where more than the state itself is shown.
+    /// Writes the arrays, once every state has been noted where the frame is the world's.
     #[inline(always)]
-    fn note<N: Number>(&mut self, here: &Here<N>, b: usize, lane: usize) {
-        if self.frame == Frame::World {
-            store_vector(here.omega_world(), &mut self.omega_world[b], 0, lane);
-        }
-    }
-
-    /// Writes the arrays, once every state has been noted.
-    #[inline(always)]
-    fn pack(&mut self, count: usize, states: States) {
+    fn pack(&mut self, count: usize, states: States, notes: &Notes) {
         pack::<7, 4, 0>(states, self.layout, count, self.stride, self.orientation);
         match self.frame {
-            Frame::World => pack::<3, 3, 0>(self.omega_world, self.layout, count, self.stride, self.angular_velocity),
+            Frame::World => pack::<12, 3, 9>(notes, self.layout, count, self.stride, self.angular_velocity),
             Frame::Body => pack::<7, 3, 4>(states, self.layout, count, self.stride, self.angular_velocity),
         }
     }
+}
+
+/// What is known in world axes of the states of a chunk that are shown in them: the rotation matrix, by rows, and the angular
+/// velocity.
+pub(super) type Notes = Tile<12>;
+
+#[inline(always)]
+fn note<N: Number>(here: &Here<N>, notes: &mut Block<12>, lane: usize) {
+    for (i, row) in here.to_world.rows().into_iter().enumerate() {
+        store_vector(row, notes, 3 * i, lane);
+    }
+    store_vector(here.omega_world, notes, 9, lane);
+}
+
+/// A state with what was noted of it.
+#[inline(always)]
+fn noted<N: Number>(state: &State<N>, notes: &Block<12>, lane: usize) -> Here<N> {
+    let rows = [load_vector(notes, 0, lane), load_vector(notes, 3, lane), load_vector(notes, 6, lane)];
+    let to_world = RotationMatrix::from_rows(rows);
+    Here { q: state.q, to_world, omega_body: state.omega_body, omega_world: load_vector(notes, 9, lane) }
 }
 
 /// Columns `FIRST .. FIRST + K`, packed.
@@ -292,6 +343,8 @@ fn copy_some(from: &[f64], to: &mut [f64], count: usize) {
 pub(super) struct Present<'a> {
     pub(super) count: usize,
     pub(super) states: States<'a>,
+    /// Of these states, where they are shown in world axes.
+    pub(super) notes: &'a mut Notes,
     pub(super) shown: Shown<'a>,
 }
 
@@ -302,10 +355,10 @@ impl Job for Present<'_> {
     fn run<N: Number>(mut self) {
         if self.shown.frame == Frame::World {
             lanes!(self.count, N, b, lane, {
-                self.shown.note(&Here::at(&load::<N>(&self.states[b], lane)), b, lane);
+                note(&Here::at(&load::<N>(&self.states[b], lane)), &mut self.notes[b], lane);
             });
         }
-        self.shown.pack(self.count, self.states);
+        self.shown.pack(self.count, self.states, self.notes);
     }
 }
 
@@ -313,7 +366,7 @@ impl Job for Present<'_> {
 pub(super) struct Absorb<'a, M> {
     pub(super) i: usize,
     pub(super) count: usize,
-    pub(super) bodies: Bodies<'a>,
+    pub(super) bodies: &'a Bodies<'a>,
     pub(super) start: States<'a>,
     /// The states of stage `i` (of the start itself for stage 0, whatever is here), replaced by those of the next.
     pub(super) stage: StatesMut<'a>,
@@ -325,9 +378,13 @@ pub(super) struct Absorb<'a, M> {
     pub(super) frame: Frame,
     /// Room for it in columns.
     pub(super) torque: &'a mut Tile<3>,
+    /// Replaced by those of the next stage, where that is shown in world axes.
+    pub(super) notes: &'a mut Notes,
+    /// Whether they are of stage `i`.
+    pub(super) are_noted: bool,
     pub(super) shown: Option<Shown<'a>>,
-    /// Blocks that come from beyond the cache and are needed next.
-    pub(super) soon: [States<'a>; 2],
+    /// What the next chunk needs, where it comes from beyond the cache.
+    pub(super) soon: Option<Soon<'a>>,
     pub(super) inertias: &'a Inertias,
     /// Start of the step.
     pub(super) time: f64,
@@ -343,7 +400,7 @@ impl<M: Method> Job for Absorb<'_, M> {
         unpack(self.packed, self.layout, self.count, self.stride, self.torque);
         with_inertias!(self, N)?;
         if let Some(shown) = &mut self.shown {
-            shown.pack(self.count, self.stage);
+            shown.pack(self.count, self.stage, self.notes);
         }
         Ok(())
     }
@@ -352,36 +409,42 @@ impl<M: Method> Job for Absorb<'_, M> {
 impl<M: Method> Absorb<'_, M> {
     #[inline(always)]
     fn with<N: Number, I: Inertial>(&mut self, inertias: I) -> Result<(), Setback> {
-        match (self.i, self.frame) {
-            (0, Frame::World) => self.stage::<N, I, true, true>(&inertias),
-            (0, Frame::Body) => self.stage::<N, I, true, false>(&inertias),
-            (_, Frame::World) => self.stage::<N, I, false, true>(&inertias),
-            (_, Frame::Body) => self.stage::<N, I, false, false>(&inertias),
+        match (self.i, self.frame, self.are_noted) {
+            (0, Frame::World, true) => self.stage::<N, I, true, true, true>(&inertias),
+            (0, Frame::World, false) => self.stage::<N, I, true, true, false>(&inertias),
+            (0, Frame::Body, _) => self.stage::<N, I, true, false, false>(&inertias),
+            (_, Frame::World, true) => self.stage::<N, I, false, true, true>(&inertias),
+            (_, Frame::World, false) => self.stage::<N, I, false, true, false>(&inertias),
+            (_, Frame::Body, _) => self.stage::<N, I, false, false, false>(&inertias),
         }
     }
 
     #[inline(always)]
-    fn stage<N: Number, I: Inertial, const FIRST: bool, const WORLD: bool>(
+    fn stage<N: Number, I: Inertial, const FIRST: bool, const WORLD: bool, const NOTED: bool>(
         &mut self,
         inertias: &I,
     ) -> Result<(), Setback> {
         let i = if FIRST { 0 } else { self.i.max(1) };
         let mut flaws = N::splat(0.0);
         lanes!(self.count, N, b, lane, {
-            if FIRST && lane == 0 {
-                self.soon.iter().filter_map(|blocks| blocks.get(b)).for_each(prefetch);
+            if FIRST
+                && lane == 0
+                && let Some(soon) = &self.soon
+            {
+                soon.prefetch(b);
             }
             let start = load::<N>(&self.start[b], lane);
-            let here = Here::at(&if FIRST { start } else { load::<N>(&self.stage[b], lane) });
+            let state = if FIRST { start } else { load::<N>(&self.stage[b], lane) };
+            let here = if NOTED { noted(&state, &self.notes[b], lane) } else { Here::at(&state) };
             let inertia = inertias.at(self.bodies, b * MOST_LANES + lane);
             let torque = load_vector::<N, 3>(&self.torque[b], 0, lane);
             let torque_body = if WORLD { here.to_world.rotate_back(torque) } else { torque };
             let step = Step { h: self.h, omega_start: start.omega_body, inertia: &inertia };
-            let next = method::next_state::<M, N>(i, &start, &step, &here, torque_body);
+            let next = method::next_state::<M, N>(i, &start, &step, &here, Some(torque_body));
             store(&next, &mut self.stage[b], lane);
             flaws = flaws + flaw(&next);
-            if let Some(shown) = &mut self.shown {
-                shown.note(&Here::at(&next), b, lane);
+            if WORLD && NOTED && self.shown.is_some() {
+                note(&Here::at(&next), &mut self.notes[b], lane);
             }
         });
         if is_flawed(flaws)
@@ -413,7 +476,7 @@ pub(crate) enum Kind {
 /// position whose orientation is too far from unit length, which a caller may have written since the last step.
 pub(super) struct FromKind<'a> {
     pub(super) count: usize,
-    pub(super) bodies: Bodies<'a>,
+    pub(super) bodies: &'a Bodies<'a>,
     pub(super) from: States<'a>,
     pub(super) to: StatesMut<'a>,
     pub(super) inertias: &'a Inertias,
@@ -470,7 +533,7 @@ fn quaternion_at(states: States, i: usize) -> [f64; 4] {
 /// And back, in place. Gives the first position whose numbers overflow.
 pub(super) struct ToKind<'a> {
     pub(super) count: usize,
-    pub(super) bodies: Bodies<'a>,
+    pub(super) bodies: &'a Bodies<'a>,
     pub(super) states: StatesMut<'a>,
     pub(super) inertias: &'a Inertias,
     pub(super) kind: Kind,

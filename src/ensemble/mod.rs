@@ -12,7 +12,7 @@ mod sweep;
 mod threads;
 mod torque;
 
-pub(crate) use binding::BoundArray;
+pub(crate) use binding::{BoundArray, Rows};
 pub(crate) use blocks::Block;
 pub(crate) use chunk::Kind;
 pub(crate) use parameters::{Bodies, Parameter};
@@ -35,7 +35,7 @@ use nalgebra::Vector3;
 use parameters::Inertias;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use sweep::{NOTHING, Part, Scratch, Sweep, Way};
+use sweep::{Part, Scratch, Sweep, Way};
 use threads::Threads;
 
 /// Steps that are taken at once, chunk by chunk, where nothing needs all bodies at the same time.
@@ -370,7 +370,7 @@ impl<M: Method> Ensemble<M> {
             Some(threads) if positions > grain => sweep.run(part, grain, threads, scratch),
             // a single chunk: nothing to split
             _ if (1..=CHUNK).contains(&positions) && !gathers => {
-                sweep.advance(Bodies::From(0), 0, positions, part.own, part.spare, NOTHING, &mut scratch[0].exchange)
+                sweep.advance(&Bodies::From(0), 0, positions, part.own, part.spare, None, &mut scratch[0].exchange)
             }
             _ => sweep.chunks(part, &mut scratch[0]),
         };
@@ -435,11 +435,11 @@ impl<M: Method> Ensemble<M> {
     }
 
     pub(crate) fn energy_of(&self, body: usize, [.., a, b, c]: [f64; 7]) -> f64 {
-        self.inertias.of::<f64>(Bodies::From(body), 0).kinetic_energy(Vec3([a, b, c]))
+        self.inertias.of::<f64>(&Bodies::From(body), 0).kinetic_energy(Vec3([a, b, c]))
     }
 
     pub(crate) fn momentum_of(&self, body: usize, [w, x, y, z, a, b, c]: [f64; 7]) -> [f64; 3] {
-        let momentum_body = self.inertias.of::<f64>(Bodies::From(body), 0).angular_momentum(Vec3([a, b, c]));
+        let momentum_body = self.inertias.of::<f64>(&Bodies::From(body), 0).angular_momentum(Vec3([a, b, c]));
         Quat([w, x, y, z]).to_world(momentum_body).0
     }
 
@@ -452,14 +452,14 @@ impl<M: Method> Ensemble<M> {
         self.reserve_done()?;
         let mut one = [Block::filled([0.0; 7])];
         for body in 0..self.count {
-            array.gather(Bodies::From(body), 1, &mut one, 0);
+            array.gather(&Bodies::From(body), 1, &mut one, 0);
             let [w, x, y, z, ..] = one[0].get(0);
             rotation::checked("data", [w, x, y, z]).map_err(|error| at_body(body, error))?;
         }
         // An array that was bound before is read and not written; it may overlap this one.
         if self.binding.angular_velocities.is_none() {
             for body in 0..self.count {
-                array.gather(Bodies::From(body), 1, &mut one, 0);
+                array.gather(&Bodies::From(body), 1, &mut one, 0);
                 let [w, x, y, z, ..] = one[0].get(0);
                 // the angular velocity in the world frame stays, as for set_orientation
                 let state = with_orientation(self.state(body), rotation::checked("data", [w, x, y, z])?.0);
@@ -467,11 +467,11 @@ impl<M: Method> Ensemble<M> {
             }
         }
         for body in 0..self.count {
-            array.gather(Bodies::From(body), 1, &mut one, 0);
+            array.gather(&Bodies::From(body), 1, &mut one, 0);
             let [w, x, y, z, a, b, c] = one[0].get(0);
             let q = rotation::checked("data", [w, x, y, z])?.0;
             one[0].set(0, [q[0], q[1], q[2], q[3], a, b, c]);
-            array.scatter(Bodies::From(body), 1, &one, 0);
+            array.scatter(&Bodies::From(body), 1, &one, 0);
         }
         self.binding.orientations = Some(array);
         Ok(())
@@ -487,7 +487,7 @@ impl<M: Method> Ensemble<M> {
         self.reserve_done()?;
         let mut one = [Block::filled([0.0; 7])];
         for body in 0..self.count {
-            array.gather(Bodies::From(body), 1, &mut one, 0);
+            array.gather(&Bodies::From(body), 1, &mut one, 0);
             let [omega @ .., _, _, _, _] = one[0].get(0);
             let omega = Vec3(omega);
             if !omega.dot(omega).is_finite() {
@@ -516,7 +516,7 @@ impl<M: Method> Ensemble<M> {
     }
 
     /// The states of some bodies, the angular velocity in the body frame.
-    fn gather(&self, bodies: Bodies, count: usize, to: StatesMut) {
+    fn gather(&self, bodies: &Bodies, count: usize, to: StatesMut) {
         let mut raw = [Block::filled([0.0; 7]); CHUNK_BLOCKS];
         let raw = &mut raw[..blocks_for(count)];
         self.binding.gather(&self.own, bodies, count, raw);
@@ -525,7 +525,7 @@ impl<M: Method> Ensemble<M> {
     }
 
     /// And back; what was in `states` is lost.
-    fn scatter(&mut self, bodies: Bodies, count: usize, states: StatesMut) {
+    fn scatter(&mut self, bodies: &Bodies, count: usize, states: StatesMut) {
         // a setter's numbers are below 1e154: only an absurd inertia makes more of them
         let _ = self.binding.convert_back(&self.inertias, bodies, count, states, self.clock.now());
         self.binding.scatter(&mut self.own, bodies, count, states);
@@ -535,7 +535,7 @@ impl<M: Method> Ensemble<M> {
     fn state(&self, body: usize) -> [f64; 7] {
         self.assert_has(body);
         let mut one = [Block::filled([0.0; 7])];
-        self.gather(Bodies::From(body), 1, &mut one);
+        self.gather(&Bodies::From(body), 1, &mut one);
         one[0].get(0)
     }
 
@@ -548,7 +548,7 @@ impl<M: Method> Ensemble<M> {
         let mut tile = [Block::filled([0.0; 7]); CHUNK_BLOCKS];
         for first in (0..self.count).step_by(CHUNK) {
             let count = (self.count - first).min(CHUNK);
-            self.gather(Bodies::From(first), count, &mut tile);
+            self.gather(&Bodies::From(first), count, &mut tile);
             (0..count).for_each(|i| read(first + i, blocks::get(&tile, i)));
         }
     }
@@ -561,7 +561,7 @@ impl<M: Method> Ensemble<M> {
     }
 
     fn write_some(&mut self, first: usize, count: usize, mut write: impl FnMut(usize, [f64; 7]) -> [f64; 7]) {
-        let (mut tile, bodies) = ([Block::filled([0.0; 7]); CHUNK_BLOCKS], Bodies::From(first));
+        let (mut tile, bodies) = ([Block::filled([0.0; 7]); CHUNK_BLOCKS], &Bodies::From(first));
         let tile = &mut tile[..blocks_for(count)];
         self.gather(bodies, count, tile);
         for i in 0..count {

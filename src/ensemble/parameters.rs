@@ -59,7 +59,7 @@ pub(crate) enum Parameter<const K: usize> {
 impl<const K: usize> Parameter<K> {
     /// The parameter of the block of bodies at position `i`.
     #[inline(always)]
-    pub(super) fn at<N: Number>(&self, bodies: Bodies, i: usize) -> [N; K] {
+    pub(super) fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> [N; K] {
         match self {
             Parameter::Shared(values) => {
                 let mut out = [N::splat(0.0); K];
@@ -107,7 +107,7 @@ impl Inertias {
 /// Gives the inertia of a block of bodies.
 pub(super) trait Inertial {
     /// Of those at position `i`; the same arithmetic that a single body's goes through.
-    fn at<N: Number>(&self, bodies: Bodies, i: usize) -> PrincipalInertia<N>;
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N>;
 }
 
 /// One inertia for all, in principal axes: what most ensembles have, known when their loop is compiled.
@@ -115,14 +115,14 @@ pub(super) struct SharedAligned<'a>(pub(super) &'a PrincipalInertia<f64>);
 
 impl Inertial for SharedAligned<'_> {
     #[inline(always)]
-    fn at<N: Number>(&self, _: Bodies, _: usize) -> PrincipalInertia<N> {
+    fn at<N: Number>(&self, _: &Bodies, _: usize) -> PrincipalInertia<N> {
         PrincipalInertia { principal_to_body: None, ..self.0.splat() }
     }
 }
 
 impl Inertial for &Inertias {
     #[inline(always)]
-    fn at<N: Number>(&self, bodies: Bodies, i: usize) -> PrincipalInertia<N> {
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
         (**self).of(bodies, i)
     }
 }
@@ -130,7 +130,7 @@ impl Inertial for &Inertias {
 impl Inertias {
     /// The inertia of the block of bodies at position `i`.
     #[inline(always)]
-    pub(super) fn of<N: Number>(&self, bodies: Bodies, i: usize) -> PrincipalInertia<N> {
+    pub(super) fn of<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
         match self {
             Inertias::Shared(inertia) => inertia.principal().splat(),
             Inertias::Each { moments, principal_to_body } => {

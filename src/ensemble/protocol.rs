@@ -6,7 +6,7 @@
 use super::Ensemble;
 use super::blocks::blocks_for;
 use super::chunk::*;
-use super::sweep::{NOTHING, Scratch, bodies_at};
+use super::sweep::{Scratch, bodies_at};
 use super::torque::{Frame, Layout};
 use crate::error::Error;
 use crate::kernel::{MOST_LANES, Number};
@@ -100,13 +100,13 @@ impl<M: Method> Ensemble<M> {
             // nothing is written where a bound array holds what is no rotation
             for first in (0..positions).step_by(CHUNK) {
                 let count = (positions - first).min(CHUNK);
-                let bodies = bodies_at(active.as_deref(), first, count);
+                let bodies = &bodies_at(active.as_deref(), first, count);
                 binding.at_start(own, inertias, bodies, count, raw, start).map_err(|setback| setback.error)?;
             }
         }
         for first in (0..positions).step_by(CHUNK) {
             let count = (positions - first).min(CHUNK);
-            let bodies = bodies_at(active.as_deref(), first, count);
+            let bodies = &bodies_at(active.as_deref(), first, count);
             let states = if pending.stage == 0 {
                 binding.at_start(own, inertias, bodies, count, raw, start).map_err(|setback| setback.error)?
             } else {
@@ -122,9 +122,8 @@ impl<M: Method> Ensemble<M> {
                 orientation: &mut orientation[q],
                 angular_velocity: &mut angular_velocity[omega],
                 stride: positions,
-                omega_world: &mut exchange.omega_world,
             };
-            simd::run_on(count, Present { count, states, shown });
+            simd::run_on(count, Present { count, states, notes: &mut exchange.notes, shown });
         }
         self.pending = Some(Pending { awaiting: true, ..pending });
         Ok(Next::NeedTorque(self.clock.now() + M::TORQUE_AT[pending.stage] * pending.dt))
@@ -162,7 +161,7 @@ impl<M: Method> Ensemble<M> {
         let Scratch { start, end: raw, exchange } = &mut scratch[0];
         for first in (0..positions).step_by(CHUNK) {
             let count = (positions - first).min(CHUNK);
-            let bodies = bodies_at(active.as_deref(), first, count);
+            let bodies = &bodies_at(active.as_deref(), first, count);
             let absorb = Absorb::<M> {
                 i: stage,
                 count,
@@ -177,8 +176,10 @@ impl<M: Method> Ensemble<M> {
                 stride: positions,
                 frame: Frame::World,
                 torque: &mut exchange.torque,
+                notes: &mut exchange.notes,
+                are_noted: false,
                 shown: None,
-                soon: NOTHING,
+                soon: None,
                 inertias,
                 time,
                 h: pending.dt,
@@ -226,11 +227,11 @@ impl<M: Method> Ensemble<M> {
         let Self { own, spare, binding, inertias, active, .. } = self;
         let chunk = |first: usize| (first, (positions - first).min(CHUNK));
         for (first, count) in (0..positions).step_by(CHUNK).map(chunk) {
-            let bodies = bodies_at(active.as_deref(), first, count);
+            let bodies = &bodies_at(active.as_deref(), first, count);
             binding.convert_back(inertias, bodies, count, &mut spare[blocks_for(first)..], time)?;
         }
         for (first, count) in (0..positions).step_by(CHUNK).map(chunk) {
-            binding.scatter(own, bodies_at(active.as_deref(), first, count), count, &spare[blocks_for(first)..]);
+            binding.scatter(own, &bodies_at(active.as_deref(), first, count), count, &spare[blocks_for(first)..]);
         }
         Ok(())
     }

@@ -5,7 +5,7 @@
 //! states of some steps ago, from which these can be taken again, to the same bits. States in the caller's arrays, and those of a
 //! list of active bodies, are gathered and scattered; what they were is kept in the other blocks until all went well.
 
-use super::binding::Binding;
+use super::binding::{Binding, Rows};
 use super::blocks::{Block, States, StatesMut, blocks_for};
 use super::chunk::*;
 use super::parameters::{Bodies, Inertias};
@@ -44,9 +44,6 @@ pub(super) enum Way {
     /// From the caller's arrays, or those of a list of bodies, and back; the spare blocks keep what they were.
     Gathered,
 }
-
-/// No blocks to come.
-pub(super) const NOTHING: [States; 2] = [&[], &[]];
 
 /// Consecutive positions: of the bodies, or of the list of active ones.
 pub(super) struct Part<'a> {
@@ -120,25 +117,34 @@ impl<M: Method> Sweep<'_, M> {
         let size = if self.is_streamed() { usize::MAX } else { CHUNK };
         while part.count > 0 {
             let (first, count) = (part.first, part.count.min(size));
+            let is_far = part.count > FAR;
             let spare = take_front(&mut part.spare, blocks_for(count));
             let this = if self.way == Way::Gathered {
-                let this = self.gathered(first, count, part.own, spare, scratch);
+                let soon = match self.active {
+                    None if is_far => {
+                        Some(Soon { blocks: [&*part.spare, &[]], rows: self.binding.rows(first + count) })
+                    }
+                    _ => None,
+                };
+                let this = self.gathered(first, count, part.own, spare, soon, scratch);
                 done.next().into_iter().for_each(|done| *done = this.is_ok());
                 this
             } else {
-                let (own, bodies) = (take_front(&mut part.own, blocks_for(count)), Bodies::From(first));
+                let (own, bodies) = (take_front(&mut part.own, blocks_for(count)), &Bodies::From(first));
                 match (self.way, self.torque) {
-                    (Way::InPlace, EnsembleTorque::Ready(torque)) => self.steps(bodies, count, None, own, torque),
+                    (Way::InPlace, EnsembleTorque::Ready(torque)) => self.steps(bodies, count, None, own, None, torque),
                     _ => {
-                        let soon = [&*part.own, &*part.spare].map(|blocks| if part.count > FAR { blocks } else { &[] });
+                        let soon = is_far.then_some(Soon { blocks: [&*part.own, &*part.spare], rows: [Rows::NONE; 2] });
                         self.advance(bodies, first, count, own, spare, soon, &mut scratch.exchange)
                     }
                 }
             };
-            outcome = earlier(outcome, this);
-            // Later chunks can only fail at an earlier step where several are taken at once.
-            if outcome.is_err() && self.steps == 1 {
-                return outcome;
+            if this.is_err() {
+                outcome = earlier(outcome, this);
+                // Later chunks can only fail at an earlier step where several are taken at once.
+                if self.steps == 1 {
+                    return outcome;
+                }
             }
             part.first += count;
             part.count -= count;
@@ -158,9 +164,10 @@ impl<M: Method> Sweep<'_, M> {
         count: usize,
         own: StatesMut,
         spare: StatesMut,
+        soon: Option<Soon>,
         scratch: &mut Scratch,
     ) -> Result<(), Setback> {
-        let bodies = bodies_at(self.active, first, count);
+        let bodies = &bodies_at(self.active, first, count);
         let Scratch { start, end, exchange } = scratch;
         self.binding.gather(own, bodies, count, spare);
         let mut clock = self.clock;
@@ -169,7 +176,7 @@ impl<M: Method> Sweep<'_, M> {
         for step in 0..rounds {
             let from = if step == 0 { &*spare } else { &end[..] };
             self.binding.convert(self.inertias, bodies, count, from, start)?;
-            let outcome = Sweep { clock, steps, ..*self }.advance(bodies, first, count, start, end, NOTHING, exchange);
+            let outcome = Sweep { clock, steps, ..*self }.advance(bodies, first, count, start, end, soon, exchange);
             outcome
                 .and_then(|()| self.binding.convert_back(self.inertias, bodies, count, end, clock.now()))
                 .map_err(|s| Setback { step: s.step + step, ..s })?;
@@ -179,31 +186,31 @@ impl<M: Method> Sweep<'_, M> {
         Ok(())
     }
 
-    /// From `start` to `end`, both in blocks of this chunk; `soon` are those of the chunks to come.
+    /// From `start` to `end`, both in blocks of this chunk.
     #[expect(clippy::too_many_arguments)]
     #[inline]
     pub(super) fn advance(
         &self,
-        bodies: Bodies,
+        bodies: &Bodies,
         first: usize,
         count: usize,
         start: States,
         end: StatesMut,
-        soon: [States; 2],
+        soon: Option<Soon>,
         exchange: &mut Exchange,
     ) -> Result<(), Setback> {
         match self.torque {
-            EnsembleTorque::Ready(torque) => self.steps(bodies, count, Some(start), end, torque),
+            EnsembleTorque::Ready(torque) => self.steps(bodies, count, Some(start), end, soon, torque),
             EnsembleTorque::Callback { torque, layout, frame } => {
                 let call = Call { torque: &**torque, layout: *layout, frame: *frame, bodies, first, count };
                 exchange.show(&call, start);
                 for i in 0..M::TORQUE_AT.len() {
                     exchange.ask(&call, self.clock.now() + M::TORQUE_AT[i] * self.h)?;
-                    let Exchange { orientation, angular_velocity, omega_world, packed, torque } = exchange;
+                    let Exchange { orientation, angular_velocity, notes, packed, torque } = exchange;
                     let (orientation, angular_velocity) = (&mut orientation[..], &mut angular_velocity[..]);
                     let more = i + 1 < M::TORQUE_AT.len();
                     let (layout, frame) = (*layout, *frame);
-                    let shown = Shown { layout, frame, orientation, angular_velocity, stride: count, omega_world };
+                    let shown = Shown { layout, frame, orientation, angular_velocity, stride: count };
                     let absorb = Absorb::<M> {
                         i,
                         count,
@@ -215,6 +222,8 @@ impl<M: Method> Sweep<'_, M> {
                         stride: count,
                         frame,
                         torque,
+                        notes,
+                        are_noted: frame == Frame::World,
                         shown: more.then_some(shown),
                         soon,
                         inertias: self.inertias,
@@ -233,10 +242,11 @@ impl<M: Method> Sweep<'_, M> {
     #[inline]
     fn steps(
         &self,
-        bodies: Bodies,
+        bodies: &Bodies,
         count: usize,
         start: Option<States>,
         end: StatesMut,
+        soon: Option<Soon>,
         torque: &ReadyMade,
     ) -> Result<(), Setback> {
         let steps = Steps::<M> {
@@ -246,10 +256,11 @@ impl<M: Method> Sweep<'_, M> {
             end,
             inertias: self.inertias,
             torque,
-            clock: self.clock,
+            clock: &self.clock,
             h: self.h,
             steps: self.steps,
             far: count > FAR,
+            soon,
             method: PhantomData,
         };
         simd::run_on(count, steps)
@@ -262,7 +273,7 @@ impl<M: Method> Sweep<'_, M> {
                 let first = chunk * CHUNK;
                 let count = (part.count - first).min(CHUNK);
                 let kept = &part.spare[blocks_for(first)..];
-                self.binding.scatter(part.own, bodies_at(self.active, first, count), count, kept);
+                self.binding.scatter(part.own, &bodies_at(self.active, first, count), count, kept);
             }
         }
     }
@@ -294,7 +305,7 @@ impl Scratch {
 pub(super) struct Exchange {
     orientation: [f64; 4 * CHUNK],
     angular_velocity: [f64; 3 * CHUNK],
-    pub(super) omega_world: Tile<3>,
+    pub(super) notes: Notes,
     packed: [f64; 3 * CHUNK],
     pub(super) torque: Tile<3>,
 }
@@ -304,7 +315,7 @@ struct Call<'a> {
     torque: &'a dyn ChunkTorque,
     layout: Layout,
     frame: Frame,
-    bodies: Bodies<'a>,
+    bodies: &'a Bodies<'a>,
     first: usize,
     count: usize,
 }
@@ -314,16 +325,16 @@ impl Exchange {
         Exchange {
             orientation: [0.0; 4 * CHUNK],
             angular_velocity: [0.0; 3 * CHUNK],
-            omega_world: [Block::filled([0.0; 3]); CHUNK_BLOCKS],
+            notes: [Block::filled([0.0; 12]); CHUNK_BLOCKS],
             packed: [0.0; 3 * CHUNK],
             torque: [Block::filled([0.0; 3]); CHUNK_BLOCKS],
         }
     }
 
     fn show(&mut self, &Call { layout, frame, count, .. }: &Call, states: States) {
-        let Exchange { orientation, angular_velocity, omega_world, .. } = self;
-        let shown = Shown { layout, frame, orientation, angular_velocity, stride: count, omega_world };
-        simd::run_on(count, Present { count, states, shown });
+        let Exchange { orientation, angular_velocity, notes, .. } = self;
+        let shown = Shown { layout, frame, orientation, angular_velocity, stride: count };
+        simd::run_on(count, Present { count, states, notes, shown });
     }
 
     fn ask(&mut self, call: &Call, time: f64) -> Result<(), Setback> {

@@ -3,7 +3,8 @@
 use super::parameters::{Bodies, Parameter};
 use crate::kernel::{Number, Vec3};
 use crate::torque::{
-    ConstantBody, ConstantWorld, Free, GravityGradient, LinearDrag, LinearFlow, ShearFlow, Torque, UniformField,
+    ConstantBody, ConstantWorld, Free, GravityGradient, LinearDrag, LinearFlow, ShearFlow, TopWeight, Torque,
+    UniformField, VerticalField,
 };
 use std::convert::Infallible;
 
@@ -93,7 +94,7 @@ pub(crate) enum ReadyMade {
 pub(super) trait Source {
     type At<N: Number>: Torque<N, Error = Infallible>;
 
-    fn at<N: Number>(&self, bodies: Bodies, i: usize) -> Self::At<N>;
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Self::At<N>;
 }
 
 /// Writes a source: what it holds, the torque it gives, and how.
@@ -105,7 +106,7 @@ macro_rules! source {
             type At<N: Number> = $torque $(<$n>)?;
 
             #[inline(always)]
-            fn at<N: Number>(&self, $bodies: Bodies, $i: usize) -> Self::At<N> {
+            fn at<N: Number>(&self, $bodies: &Bodies, $i: usize) -> Self::At<N> {
                 let $name($($field,)* _) = self;
                 let _ = ($bodies, $i);
                 $make
@@ -124,6 +125,14 @@ source!(ConstantBodySource(torque: Parameter<3>) -> ConstantBody<N>, |bodies, i|
 source!(UniformFieldSource(vectors: Parameter<3>, field: [f64; 3]) -> UniformField<N>, |bodies, i| UniformField {
     vector_body: Vec3(vectors.at(bodies, i)),
     field_world: Vec3(**field).splat_each(),
+});
+source!(VerticalFieldSource(vectors: Parameter<3>, field: f64) -> VerticalField<N>, |bodies, i| VerticalField {
+    vector_body: Vec3(vectors.at(bodies, i)),
+    field: N::splat(**field),
+});
+source!(TopWeightSource(lever: f64, force: f64) -> TopWeight<N>, |bodies, i| TopWeight {
+    lever: N::splat(**lever),
+    force: N::splat(**force),
 });
 source!(GravityGradientSource(direction: [f64; 3], gradients: Parameter<1>) -> GravityGradient<N>, |bodies, i| {
     let [gradient] = gradients.at(bodies, i);

@@ -97,7 +97,7 @@ impl Torque<f64> for Callback {
 
     #[inline(always)]
     fn torque_body(&mut self, time: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        let (orientation, omega_world) = (here.q.0, here.omega_world().0);
+        let (orientation, omega_world) = (here.q.0, here.omega_world.0);
         let mut torque_world = [0.0; 3];
         // SAFETY: the caller's function, called as the header says; the arrays live until it returns.
         self.result = unsafe {

@@ -7,10 +7,10 @@ use super::{Number, Quat, RotationMatrix, Vec3};
 pub struct PrincipalInertia<N> {
     /// `(I₁, I₂, I₃)`
     pub moments: Vec3<N>,
-    /// `(I₂ − I₃, I₃ − I₁, I₁ − I₂)`
-    pub differences: Vec3<N>,
     /// `(1/I₁, 1/I₂, 1/I₃)`: a division costs sixteen multiplications on lanes.
     pub reciprocals: Vec3<N>,
+    /// `((I₂ − I₃)/I₁, (I₃ − I₁)/I₂, (I₁ − I₂)/I₃)`
+    pub ratios: Vec3<N>,
     /// The rotation that takes components along the principal axes to the body frame; `None` when the axes are the same.
     pub principal_to_body: Option<RotationMatrix<N>>,
 }
@@ -21,8 +21,8 @@ impl PrincipalInertia<f64> {
     pub fn splat<N: Number>(&self) -> PrincipalInertia<N> {
         PrincipalInertia {
             moments: self.moments.splat_each(),
-            differences: self.differences.splat_each(),
             reciprocals: self.reciprocals.splat_each(),
+            ratios: self.ratios.splat_each(),
             principal_to_body: match &self.principal_to_body {
                 None => None,
                 Some(r) => Some(r.splat_each()),
@@ -37,10 +37,11 @@ impl<N: Number> PrincipalInertia<N> {
     pub fn new(moments: Vec3<N>, principal_to_body: Option<Quat<N>>) -> Self {
         let [i1, i2, i3] = moments.0;
         let one = N::splat(1.0);
+        let reciprocals = Vec3([one / i1, one / i2, one / i3]);
         PrincipalInertia {
             moments,
-            differences: Vec3([i2 - i3, i3 - i1, i1 - i2]),
-            reciprocals: Vec3([one / i1, one / i2, one / i3]),
+            reciprocals,
+            ratios: Vec3([i2 - i3, i3 - i1, i1 - i2]).times(reciprocals),
             principal_to_body: match principal_to_body {
                 None => None,
                 Some(q) => Some(q.to_matrix()),
@@ -86,27 +87,31 @@ impl<N: Number> PrincipalInertia<N> {
     }
 }
 
-/// Angular acceleration of a rigid body, rad/s², in the body frame: Euler's equation, LL76 §36.
+/// What a rigid body's angular velocity gains in `time` at its acceleration here, rad/s, in the body frame: Euler's equation,
+/// LL76 §36.
 ///
 /// ```text
-///     I₁ ω̇₁ = τ₁ + (I₂ − I₃) ω₂ ω₃         and cyclically, 1 → 2 → 3 → 1, in principal axes
+///     t ω̇₁ = t/I₁ τ₁ + t (I₂ − I₃)/I₁ ω₂ ω₃         and cyclically, 1 → 2 → 3 → 1, in principal axes
 /// ```
 ///
-/// Only the acceleration is turned to the principal axes and back, never the state: an inertia given in other axes costs
-/// rounding in the acceleration, where it is harmless, and none in the orientation.
+/// Grouped so that what depends on the inertia and the time alone is the same for all bodies that share them, and is computed
+/// once. Without a torque its terms are left out: a 0 added takes as long as any number.
+///
+/// Only the gain is turned to the principal axes and back, never the state: an inertia given in other axes costs
+/// rounding in the gain, where it is harmless, and none in the orientation.
 /// Scaling the moments and the torque by one power of two changes no bit.
 #[inline(always)]
-pub fn angular_acceleration<N: Number>(
+pub fn velocity_gained<N: Number>(
     inertia: &PrincipalInertia<N>,
     omega_body: Vec3<N>,
-    torque_body: Vec3<N>,
+    torque_body: Option<Vec3<N>>,
+    time: f64,
 ) -> Vec3<N> {
+    let time = N::splat(time);
     let [w1, w2, w3] = inertia.to_principal(omega_body).0;
-    let [t1, t2, t3] = inertia.to_principal(torque_body).0;
-    let ([d1, d2, d3], [r1, r2, r3]) = (inertia.differences.0, inertia.reciprocals.0);
-    inertia.from_principal(Vec3([
-        (t1 + d1 * (w2 * w3)) * r1, //
-        (t2 + d2 * (w3 * w1)) * r2,
-        (t3 + d3 * (w1 * w2)) * r3,
-    ]))
+    let of_itself = (inertia.ratios * time).times(Vec3([w2 * w3, w3 * w1, w1 * w2]));
+    inertia.from_principal(match torque_body {
+        None => of_itself,
+        Some(torque) => inertia.to_principal(torque).times(inertia.reciprocals * time) + of_itself,
+    })
 }

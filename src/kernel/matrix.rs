@@ -17,6 +17,18 @@ impl RotationMatrix<f64> {
 }
 
 impl<N: Number> RotationMatrix<N> {
+    /// From what [`RotationMatrix::rows`] gave.
+    #[inline(always)]
+    pub fn from_rows(rows: [Vec3<N>; 3]) -> Self {
+        RotationMatrix(rows)
+    }
+
+    /// Each row gives a component of `R v`.
+    #[inline(always)]
+    pub fn rows(&self) -> [Vec3<N>; 3] {
+        self.0
+    }
+
     /// The body's axes in world components, for the matrix that takes body vectors to the world.
     #[inline(always)]
     pub fn axes(&self) -> [Vec3<N>; 3] {

@@ -12,7 +12,7 @@ mod number;
 mod quat;
 mod vec3;
 
-pub use euler::{PrincipalInertia, angular_acceleration};
+pub use euler::{PrincipalInertia, velocity_gained};
 pub use exp::{FAST_RANGE, cos_sinc, exp, exp_of_turn, half_angle_squared};
 pub use matrix::RotationMatrix;
 pub use number::{MOST_LANES, Number};

@@ -33,6 +33,8 @@ pub struct Here<N> {
     pub to_world: RotationMatrix<N>,
     /// rad/s, body frame.
     pub omega_body: Vec3<N>,
+    /// rad/s, world frame.
+    pub omega_world: Vec3<N>,
 }
 
 /// What is fixed over a step.
@@ -49,8 +51,9 @@ pub struct Step<'a, N> {
 /// How a body gets from the start of a step to the next stage.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<N> {
-    /// It turns with this angular velocity, given in the body axes of the stage where the torque was asked, …
-    pub spin: Vec3<N>,
+    /// It turns with this angular velocity, given in the body axes of the stage where the torque was asked (`None`: with the one
+    /// it has there, which is known in world axes already), …
+    pub spin: Option<Vec3<N>>,
     /// … for this long, …
     pub time: f64,
     /// … and then has this angular velocity, in its own axes.
@@ -69,56 +72,62 @@ pub trait Method: Send + Sync + 'static {
     /// the start itself.
     const TORQUE_AT: &'static [f64];
 
-    /// Takes the torque and the angular velocity at stage `i`, both in the body frame there, and gives the way from the
-    /// start of the step to the next stage; the last one given ends the step.
-    fn stage<N: Number>(i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Vec3<N>) -> Turn<N>;
+    /// Takes the angular velocity at stage `i` and the torque, where there is one, both in the body frame there, and gives the
+    /// way from the start of the step to the next stage; the last one given ends the step.
+    fn stage<N: Number>(i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>) -> Turn<N>;
 }
 
 impl<N: Number> Here<N> {
     /// The state, ready to be asked a torque at.
     #[inline(always)]
     pub fn at(state: &State<N>) -> Self {
-        Here { q: state.q, to_world: state.q.to_matrix(), omega_body: state.omega_body }
-    }
-
-    /// rad/s, world frame.
-    #[inline(always)]
-    pub fn omega_world(&self) -> Vec3<N> {
-        self.to_world.rotate(self.omega_body)
+        let to_world = state.q.to_matrix();
+        Here { q: state.q, to_world, omega_body: state.omega_body, omega_world: to_world.rotate(state.omega_body) }
     }
 }
 
 impl<N: Number> Turn<N> {
-    /// `exp(t ω)`, where `spin` is `self.spin` in the axes that the rotation shall be seen in.
+    /// The angular velocity of the turn, where that of the stage is this, in the same axes.
     #[inline(always)]
-    fn rotation(&self, spin: Vec3<N>) -> Quat<N> {
-        exp_of_turn(spin, self.time, self.spin)
+    fn spin(&self, omega_body: Vec3<N>) -> Vec3<N> {
+        match self.spin {
+            Some(spin) => spin,
+            None => omega_body,
+        }
     }
 
     /// The state after the turn, where the torque was asked at the start itself: `q₀ ⊗ exp(t ω)`.
     #[inline(always)]
-    pub fn from_start(&self, q_start: Quat<N>) -> State<N> {
-        State { q: q_start * self.rotation(self.spin), omega_body: self.omega_body }
+    pub fn from_start(&self, q_start: Quat<N>, here: &Here<N>) -> State<N> {
+        let spin = self.spin(here.omega_body);
+        State { q: q_start * exp_of_turn(spin, self.time, spin), omega_body: self.omega_body }
     }
 
     /// The state after the turn, where the torque was asked `here`: `exp(t R(q) ω) ⊗ q₀`, in world axes as ZW13 has it.
     #[inline(always)]
     pub fn from_here(&self, q_start: Quat<N>, here: &Here<N>) -> State<N> {
-        State { q: self.rotation(here.to_world.rotate(self.spin)) * q_start, omega_body: self.omega_body }
+        let spin_world = match self.spin {
+            Some(spin) => here.to_world.rotate(spin),
+            None => here.omega_world,
+        };
+        let rotation = exp_of_turn(spin_world, self.time, self.spin(here.omega_body));
+        State { q: rotation * q_start, omega_body: self.omega_body }
     }
 
     /// The turn of stage `i` in the body axes of the start, `exp(t R(before) ω)`, where `before` is the turn from there to where
     /// the torque was asked: the orientation there is not needed.
     #[inline(always)]
-    fn rotation_after(&self, i: usize, before: Quat<N>) -> Quat<N> {
-        self.rotation(if i == 0 { self.spin } else { before.to_world(self.spin) })
+    fn rotation_after(&self, i: usize, before: Quat<N>, omega_body: Vec3<N>) -> Quat<N> {
+        let spin = self.spin(omega_body);
+        exp_of_turn(if i == 0 { spin } else { before.to_world(spin) }, self.time, spin)
     }
 
     /// The start's orientation with what earlier steps left in its length mended; but, bit for bit, as it is where this
     /// turn turns nothing, so that a body at rest stays at rest exactly.
     #[inline(always)]
-    pub fn mended(&self, q_start: Quat<N>) -> Quat<N> {
-        q_start.scaled(half_angle_squared(self.spin, self.time).if_at_most(0.0, N::splat(1.0), q_start.towards_unit()))
+    pub fn mended(&self, q_start: Quat<N>, omega_body: Vec3<N>) -> Quat<N> {
+        let turned = half_angle_squared(self.spin(omega_body), self.time);
+        q_start.scaled(turned.if_at_most(0.0, N::splat(1.0), q_start.towards_unit()))
     }
 }
 
@@ -131,13 +140,24 @@ pub fn next_state<M: Method, N: Number>(
     start: &State<N>,
     step: &Step<N>,
     here: &Here<N>,
-    torque_body: Vec3<N>,
+    torque_body: Option<Vec3<N>>,
 ) -> State<N> {
     let turn = M::stage(i, step, here.omega_body, torque_body);
     // Mended before every stage: where a stage is not of unit length, neither is the turn that is given in its axes, and at more
     // than a quarter turn a step each step would double what the one before has left.
-    let q_start = turn.mended(start.q);
-    if i == 0 { turn.from_start(q_start) } else { turn.from_here(q_start, here) }
+    let q_start = turn.mended(start.q, here.omega_body);
+    if i == 0 { turn.from_start(q_start, here) } else { turn.from_here(q_start, here) }
+}
+
+/// The torque, where there is one.
+#[inline(always)]
+fn asked<N: Number, T: Torque<N> + ?Sized>(
+    torque: &mut T,
+    time: f64,
+    here: &Here<N>,
+    inertia: &PrincipalInertia<N>,
+) -> Result<Option<Vec3<N>>, T::Error> {
+    if T::ACTS { torque.torque_body(time, here, inertia).map(Some) } else { Ok(None) }
 }
 
 /// One step of length `h` from `start` at `time`.
@@ -155,7 +175,7 @@ pub fn step<M: Method, N: Number, T: Torque<N> + ?Sized>(
     let step = Step { h, omega_start: start.omega_body, inertia };
     let last = M::TORQUE_AT.len() - 1;
     let mut here = Here::at(start);
-    let mut torque_body = torque.torque_body(time, &here, inertia)?;
+    let mut torque_body = asked(torque, time, &here, inertia)?;
     let mut before = Quat::identity();
 
     for (i, c) in (1..).zip(&M::TORQUE_AT[1..]) {
@@ -163,17 +183,18 @@ pub fn step<M: Method, N: Number, T: Torque<N> + ?Sized>(
             next_state::<M, N>(i - 1, start, &step, &here, torque_body)
         } else {
             let turn = M::stage(i - 1, &step, here.omega_body, torque_body);
-            before = turn.rotation_after(i - 1, before);
+            before = turn.rotation_after(i - 1, before, here.omega_body);
             State { q: start.q * before, omega_body: turn.omega_body }
         };
         here = Here::at(&next);
-        torque_body = torque.torque_body(time + c * h, &here, inertia)?;
+        torque_body = asked(torque, time + c * h, &here, inertia)?;
     }
 
     Ok(if T::ASKS_ORIENTATION {
         next_state::<M, N>(last, start, &step, &here, torque_body)
     } else {
         let turn = M::stage(last, &step, here.omega_body, torque_body);
-        State { q: turn.mended(start.q) * turn.rotation_after(last, before), omega_body: turn.omega_body }
+        let rotation = turn.rotation_after(last, before, here.omega_body);
+        State { q: turn.mended(start.q, here.omega_body) * rotation, omega_body: turn.omega_body }
     })
 }

@@ -16,7 +16,7 @@
 //! and `pcdm_is_second_order_when_the_torque_turns_with_the_body` fails.
 
 use super::{Method, Step, Turn};
-use crate::kernel::{Number, Vec3, angular_acceleration};
+use crate::kernel::{Number, Vec3, velocity_gained};
 
 /// The method of Zhao and van Wachem (2013): order 2, two torques a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,18 +28,20 @@ impl Method for Pcdm {
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5];
 
     #[inline(always)]
-    fn stage<N: Number>(i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Vec3<N>) -> Turn<N> {
+    fn stage<N: Number>(i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>) -> Turn<N> {
         let (w0, h) = (step.omega_start, step.h);
-        let a = angular_acceleration(step.inertia, omega_body, torque_body);
         match i {
             // predict: ω¼ for ½h, then ω½
             0 => {
-                let a_quarter_h = a * N::splat(0.25 * h);
+                let a_quarter_h = velocity_gained(step.inertia, omega_body, torque_body, 0.25 * h);
                 let w_quarter = w0 + a_quarter_h;
-                Turn { spin: w_quarter, time: 0.5 * h, omega_body: w_quarter + a_quarter_h }
+                Turn { spin: Some(w_quarter), time: 0.5 * h, omega_body: w_quarter + a_quarter_h }
             }
             // correct: ω½ for h, then ω₁
-            _ => Turn { spin: omega_body, time: h, omega_body: w0 + a * N::splat(h) },
+            _ => {
+                let ah = velocity_gained(step.inertia, omega_body, torque_body, h);
+                Turn { spin: None, time: h, omega_body: w0 + ah }
+            }
         }
     }
 }

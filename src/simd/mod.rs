@@ -70,7 +70,7 @@ fn available() -> Level {
 }
 
 /// Does a job with the instructions of this machine.
-#[inline]
+#[inline(always)] // so that a job is built where it is read: a copy of what was just stored waits for all stores before it
 pub fn run<J: Job>(job: J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
     match level() {
@@ -87,18 +87,27 @@ pub fn run<J: Job>(job: J) -> J::Output {
 /// Asks for memory that will be needed soon, where it is more than the processor's own foresight reaches. Changes nothing else.
 #[inline(always)]
 pub fn prefetch<T>(soon: &T) {
-    #[cfg(target_arch = "x86_64")]
+    let start = std::ptr::from_ref(soon).cast::<u8>();
     for line in (0..size_of::<T>()).step_by(64) {
+        prefetch_at(start.wrapping_add(line));
+    }
+}
+
+/// Asks for the line of memory at any address, valid or not.
+#[inline(always)]
+pub fn prefetch_at(address: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch of any address is harmless, and this one is within `soon`.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(soon).cast::<i8>().add(line)) };
+        // SAFETY: a prefetch of any address is harmless.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = soon;
+    let _ = address;
 }
 
 /// Does a job on `count` numbers: one at a time where they are too few for a block of lanes.
-#[inline]
+#[inline(always)]
 pub fn run_on<J: Job>(count: usize, job: J) -> J::Output {
     if count <= 2 { job.run::<f64>() } else { run(job) }
 }

@@ -52,6 +52,30 @@ pub struct UniformField<N> {
 }
 torque_in_body_frame!(UniformField, asks_orientation: true, |this, here, _inertia| this.vector_body.cross(here.to_world.rotate_back(this.field_world)));
 
+/// [`UniformField`] along the third world axis, of a vector along the third body axis, as a top has its weight: the same bits with
+/// a fifth fewer operations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TopWeight<N> {
+    /// `v₃`, body frame.
+    pub(crate) lever: N,
+    /// `F₃`, world frame.
+    pub(crate) force: N,
+}
+torque_in_body_frame!(TopWeight, asks_orientation: true, |this, here, _inertia| {
+    let [up_1, up_2, _] = here.to_world.rows()[2].0;
+    Vec3([-(this.lever * (up_2 * this.force)), this.lever * (up_1 * this.force), N::splat(0.0)])
+});
+
+/// [`UniformField`] along the third world axis: the same bits with an eighth fewer operations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VerticalField<N> {
+    /// Body frame.
+    pub(crate) vector_body: Vec3<N>,
+    /// `F₃`, world frame.
+    pub(crate) field: N,
+}
+torque_in_body_frame!(VerticalField, asks_orientation: true, |this, here, _inertia| this.vector_body.cross(here.to_world.rows()[2] * this.field));
+
 /// The torque of a central gravity field on a body small beside its orbit, `3 μ/r³ n × (I n)`, with `n` the direction
 /// to the attracting mass (Wertz, *Spacecraft Attitude Determination and Control*, eq. 17-31). Keeps `n` fixed.
 #[derive(Clone, Copy, Debug)]
