@@ -12,7 +12,7 @@ use crate::method::{self, Here, Method, State, Step};
 use crate::simd::{Job, prefetch};
 use std::marker::PhantomData;
 
-/// Bodies in a chunk: with its states before and after, and a callback's arrays, 30 KB.
+/// Bodies in a chunk: with its states before and after, a callback's arrays and its notes, 39 KB.
 pub(crate) const CHUNK: usize = 128;
 /// The same in blocks.
 pub(super) const CHUNK_BLOCKS: usize = CHUNK / MOST_LANES;
