@@ -13,7 +13,7 @@ mod quat;
 mod vec3;
 
 pub use euler::{PrincipalInertia, velocity_gained};
-pub use exp::{FAST_RANGE, cos_sinc, exp, exp_of_turn, half_angle_squared};
+pub use exp::{Range, cos_sinc, exp, exp_of_half_turn, half_turn};
 pub use matrix::RotationMatrix;
 pub use number::{MOST_LANES, Number};
 pub use quat::Quat;

@@ -15,6 +15,13 @@ impl<N: Number> Quat<N> {
         Quat([N::splat(1.0), zero, zero, zero])
     }
 
+    /// From the scalar and the vector part.
+    #[inline(always)]
+    pub fn from_parts(scalar: N, vector: Vec3<N>) -> Self {
+        let [x, y, z] = vector.0;
+        Quat([scalar, x, y, z])
+    }
+
     /// The vector part.
     #[inline(always)]
     pub fn vector(self) -> Vec3<N> {

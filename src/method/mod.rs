@@ -8,7 +8,9 @@ mod pcdm;
 
 pub use pcdm::Pcdm;
 
-use crate::kernel::{Number, PrincipalInertia, Quat, RotationMatrix, Vec3, exp_of_turn, half_angle_squared};
+use crate::kernel::{
+    Number, PrincipalInertia, Quat, Range, RotationMatrix, Vec3, cos_sinc, exp_of_half_turn, half_turn,
+};
 use crate::torque::Torque;
 
 /// Orientation and angular velocity, in the body frame: what the integrators keep between steps.
@@ -87,47 +89,60 @@ impl<N: Number> Here<N> {
 }
 
 impl<N: Number> Turn<N> {
-    /// The angular velocity of the turn, where that of the stage is this, in the same axes.
+    /// Half its rotation vector, where the stage has this angular velocity, in the same axes; and the square of that.
     #[inline(always)]
-    fn spin(&self, omega_body: Vec3<N>) -> Vec3<N> {
-        match self.spin {
+    fn half(&self, omega_body: Vec3<N>) -> (Vec3<N>, N) {
+        let spin = match self.spin {
             Some(spin) => spin,
             None => omega_body,
-        }
+        };
+        let half = half_turn(spin, self.time);
+        (half, half.dot(half))
     }
 
     /// The state after the turn, where the torque was asked at the start itself: `q₀ ⊗ exp(t ω)`.
     #[inline(always)]
-    pub fn from_start(&self, q_start: Quat<N>, here: &Here<N>) -> State<N> {
-        let spin = self.spin(here.omega_body);
-        State { q: q_start * exp_of_turn(spin, self.time, spin), omega_body: self.omega_body }
+    pub fn from_start(&self, q_start: Quat<N>, here: &Here<N>, range: Range) -> State<N> {
+        let (half, y) = self.half(here.omega_body);
+        State { q: q_start * exp_of_half_turn(half, y, range), omega_body: self.omega_body }
     }
 
     /// The state after the turn, where the torque was asked `here`: `exp(t R(q) ω) ⊗ q₀`, in world axes as ZW13 has it.
     #[inline(always)]
-    pub fn from_here(&self, q_start: Quat<N>, here: &Here<N>) -> State<N> {
+    pub fn from_here(&self, q_start: Quat<N>, here: &Here<N>, range: Range) -> State<N> {
         let spin_world = match self.spin {
             Some(spin) => here.to_world.rotate(spin),
             None => here.omega_world,
         };
-        let rotation = exp_of_turn(spin_world, self.time, self.spin(here.omega_body));
+        // as long in these axes as in those, so the angle need not wait for it
+        let (cos, sinc) = cos_sinc(self.half(here.omega_body).1, range);
+        let rotation = Quat::from_parts(cos, spin_world * (sinc * N::splat(0.5 * self.time)));
         State { q: rotation * q_start, omega_body: self.omega_body }
     }
 
     /// The turn of stage `i` in the body axes of the start, `exp(t R(before) ω)`, where `before` is the turn from there to where
     /// the torque was asked: the orientation there is not needed.
     #[inline(always)]
-    fn rotation_after(&self, i: usize, before: Quat<N>, omega_body: Vec3<N>) -> Quat<N> {
-        let spin = self.spin(omega_body);
-        exp_of_turn(if i == 0 { spin } else { before.to_world(spin) }, self.time, spin)
+    fn rotation_after(&self, i: usize, before: Quat<N>, omega_body: Vec3<N>, range: Range) -> Quat<N> {
+        let (half, y) = self.half(omega_body);
+        exp_of_half_turn(if i == 0 { half } else { before.to_world(half) }, y, range)
     }
 
     /// The start's orientation with what earlier steps left in its length mended; but, bit for bit, as it is where this
     /// turn turns nothing, so that a body at rest stays at rest exactly.
     #[inline(always)]
     pub fn mended(&self, q_start: Quat<N>, omega_body: Vec3<N>) -> Quat<N> {
-        let turned = half_angle_squared(self.spin(omega_body), self.time);
-        q_start.scaled(turned.if_at_most(0.0, N::splat(1.0), q_start.towards_unit()))
+        let (_, y) = self.half(omega_body);
+        q_start.scaled(y.if_at_most(0.0, N::splat(1.0), q_start.towards_unit()))
+    }
+}
+
+/// How far the turn that follows stage `i` goes, as part of a step's.
+#[inline(always)]
+fn range_after<M: Method>(i: usize) -> Range {
+    match M::TORQUE_AT.get(i + 1) {
+        Some(next) if *next <= 0.5 => Range::Half,
+        _ => Range::Whole,
     }
 }
 
@@ -146,7 +161,8 @@ pub fn next_state<M: Method, N: Number>(
     // Mended before every stage: where a stage is not of unit length, neither is the turn that is given in its axes, and at more
     // than a quarter turn a step each step would double what the one before has left.
     let q_start = turn.mended(start.q, here.omega_body);
-    if i == 0 { turn.from_start(q_start, here) } else { turn.from_here(q_start, here) }
+    let range = range_after::<M>(i);
+    if i == 0 { turn.from_start(q_start, here, range) } else { turn.from_here(q_start, here, range) }
 }
 
 /// The torque, where there is one.
@@ -183,7 +199,7 @@ pub fn step<M: Method, N: Number, T: Torque<N> + ?Sized>(
             next_state::<M, N>(i - 1, start, &step, &here, torque_body)
         } else {
             let turn = M::stage(i - 1, &step, here.omega_body, torque_body);
-            before = turn.rotation_after(i - 1, before, here.omega_body);
+            before = turn.rotation_after(i - 1, before, here.omega_body, range_after::<M>(i - 1));
             State { q: start.q * before, omega_body: turn.omega_body }
         };
         here = Here::at(&next);
@@ -194,7 +210,7 @@ pub fn step<M: Method, N: Number, T: Torque<N> + ?Sized>(
         next_state::<M, N>(last, start, &step, &here, torque_body)
     } else {
         let turn = M::stage(last, &step, here.omega_body, torque_body);
-        let rotation = turn.rotation_after(last, before, here.omega_body);
+        let rotation = turn.rotation_after(last, before, here.omega_body, range_after::<M>(last));
         State { q: turn.mended(start.q, here.omega_body) * rotation, omega_body: turn.omega_body }
     })
 }

@@ -115,7 +115,7 @@ pub fn run_on<J: Job>(count: usize, job: J) -> J::Output {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::{MOST_LANES, Vec3, exp_of_turn};
+    use crate::kernel::{MOST_LANES, Range, Vec3, exp_of_half_turn};
 
     /// Quaternions of slow and fast turns side by side, and their lengths.
     struct Turns;
@@ -129,7 +129,8 @@ mod tests {
             let mut out = [[0.0; MOST_LANES]; 6];
             for i in (0..MOST_LANES).step_by(N::LANES) {
                 let w = N::load(&spin[i..]);
-                let q = exp_of_turn(Vec3([w, -w, w / N::splat(3.0)]), 0.7, Vec3([w, w, -w / N::splat(3.0)]));
+                let half = Vec3([w, -w, w / N::splat(3.0)]);
+                let q = exp_of_half_turn(half, half.dot(half), Range::Half) * exp_of_half_turn(half, w, Range::Whole);
                 let [a, b, c, d] = q.0;
                 let clamped = w.if_at_most(1.0, q.norm_squared().sqrt(), N::splat(2.0));
                 for (column, x) in out.iter_mut().zip([a, b, c, d, clamped, q.towards_unit()]) {
