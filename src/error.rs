@@ -82,7 +82,9 @@ pub enum Error {
     },
 
     /// The inertia is so large or small that its reciprocal is not a normal number.
-    #[error("`inertia` is out of range: a principal moment is {moment:e} (from 1e-307 to 1e307)")]
+    #[error(
+        "`inertia` is out of range: a principal moment is {moment:e} (from 1e-307 to 1e307, and within 1e307 of the others)"
+    )]
     InertiaOutOfRange {
         /// The offending moment.
         moment: f64,

@@ -102,6 +102,9 @@ impl Inertia {
             return Err(Error::InertiaOutOfRange { moment });
         }
         let principal = PrincipalInertia::new(Vec3(moments.into()), principal_to_body);
+        if !principal.ratios.0.iter().all(|ratio| ratio.is_finite()) {
+            return Err(Error::InertiaOutOfRange { moment: moments.min() });
+        }
         Ok(Inertia { principal, principal_to_body })
     }
 }

@@ -177,4 +177,5 @@ fn an_inertia_that_cannot_be_is_refused_with_its_reason() {
     let message = refused([1.0, 0.0, 0.0, 0.0, 1.0, f64::NAN, 0.0, f64::NAN, 1.0]);
     assert!(message.contains("`inertia[5]` is NaN"), "{message}");
     assert!(refused([1e-310, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]).contains("out of range"));
+    assert!(refused([1e-160, 0.0, 0.0, 0.0, 1e160, 0.0, 0.0, 0.0, 1.0]).contains("within 1e307 of the others"));
 }

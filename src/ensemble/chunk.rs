@@ -1,4 +1,4 @@
-//! The work on one chunk of bodies, small enough to stay in the first-level cache. Each piece is a [`Job`], compiled for every
+//! The work on one chunk of bodies, small enough to stay in the first two levels of cache. Each piece is a [`Job`], compiled for every
 //! instruction set, and each loops over blocks of lanes.
 
 use super::binding::Rows;
@@ -58,7 +58,7 @@ fn store_vector<N: Number, const K: usize>(vector: Vec3<N>, to: &mut Block<K>, k
     }
 }
 
-/// Finite where a state is, and no less than −1: the criterion of a single body, `w + |ω|²`. A sum over many states may also
+/// Finite where a state is: the criterion of a single body, `w + |ω|²`. A sum over many states may also
 /// overflow by itself, where none is flawed.
 #[inline(always)]
 fn flaw<N: Number>(state: &State<N>) -> N {
@@ -67,7 +67,7 @@ fn flaw<N: Number>(state: &State<N>) -> N {
 
 #[inline(always)]
 fn is_flawed<N: Number>(flaw: N) -> bool {
-    flaw.if_at_most(f64::MAX, N::splat(-1.0), N::splat(1.0)).any_above(0.0)
+    (flaw * N::splat(0.0)).if_at_most(0.0, N::splat(-1.0), N::splat(1.0)).any_above(0.0)
 }
 
 /// The first position whose state is not finite.

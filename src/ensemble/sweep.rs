@@ -117,7 +117,7 @@ impl<M: Method> Sweep<'_, M> {
         let size = if self.is_streamed() { usize::MAX } else { CHUNK };
         while part.count > 0 {
             let (first, count) = (part.first, part.count.min(size));
-            let is_far = part.count > FAR;
+            let is_far = part.count > FAR && part.count > count;
             let spare = take_front(&mut part.spare, blocks_for(count));
             let this = if self.way == Way::Gathered {
                 let soon = match self.active {
@@ -176,6 +176,7 @@ impl<M: Method> Sweep<'_, M> {
         for step in 0..rounds {
             let from = if step == 0 { &*spare } else { &end[..] };
             self.binding.convert(self.inertias, bodies, count, from, start)?;
+            let soon = if step + 1 == rounds { soon } else { None };
             let outcome = Sweep { clock, steps, ..*self }.advance(bodies, first, count, start, end, soon, exchange);
             outcome
                 .and_then(|()| self.binding.convert_back(self.inertias, bodies, count, end, clock.now()))

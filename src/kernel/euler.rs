@@ -99,7 +99,7 @@ impl<N: Number> PrincipalInertia<N> {
 ///
 /// Only the gain is turned to the principal axes and back, never the state: an inertia given in other axes costs
 /// rounding in the gain, where it is harmless, and none in the orientation.
-/// Scaling the moments and the torque by one power of two changes no bit.
+/// Scaling the moments and the torque by one power of two changes no bit, as long as `t/I` stays a normal number.
 #[inline(always)]
 pub fn velocity_gained<N: Number>(
     inertia: &PrincipalInertia<N>,
