@@ -81,7 +81,7 @@ pub enum Error {
         moments: [f64; 3],
     },
 
-    /// The inertia is so large or small that its reciprocal is not a normal number.
+    /// A moment is so large or small that its reciprocal is not a normal number, or too far from the others for their ratio.
     #[error(
         "`inertia` is out of range: a principal moment is {moment:e} (from 1e-307 to 1e307, and within 1e307 of the others)"
     )]

@@ -125,20 +125,16 @@ fn meets(apart: isize, stride: isize, count: usize) -> bool {
 
 impl<const K: usize> BoundArray for Strided<K> {
     fn gather(&self, bodies: &Bodies, count: usize, to: &mut [Block<7>], first: usize) {
-        match (bodies, self.is_packed()) {
-            (Bodies::From(body), true) => self.take::<true>(count, to, first, |i| body + i),
-            (Bodies::From(body), false) => self.take::<false>(count, to, first, |i| body + i),
-            (Bodies::Listed(list), true) => self.take::<true>(count, to, first, |i| list[i]),
-            (Bodies::Listed(list), false) => self.take::<false>(count, to, first, |i| list[i]),
+        match bodies {
+            Bodies::From(body) => self.take(count, to, first, |i| body + i),
+            Bodies::Listed(list) => self.take(count, to, first, |i| list[i]),
         }
     }
 
     fn scatter(&self, bodies: &Bodies, count: usize, from: &[Block<7>], first: usize) {
-        match (bodies, self.is_packed()) {
-            (Bodies::From(body), true) => self.give::<true>(count, from, first, |i| body + i),
-            (Bodies::From(body), false) => self.give::<false>(count, from, first, |i| body + i),
-            (Bodies::Listed(list), true) => self.give::<true>(count, from, first, |i| list[i]),
-            (Bodies::Listed(list), false) => self.give::<false>(count, from, first, |i| list[i]),
+        match bodies {
+            Bodies::From(body) => self.give(count, from, first, |i| body + i),
+            Bodies::Listed(list) => self.give(count, from, first, |i| list[i]),
         }
     }
 
@@ -154,59 +150,25 @@ impl<const K: usize> BoundArray for Strided<K> {
 }
 
 impl<const K: usize> Strided<K> {
-    /// Whether the numbers of a body follow each other.
-    fn is_packed(&self) -> bool {
-        self.offsets == std::array::from_fn(|c| c as isize)
-    }
-
-    /// The numbers of a body, of which it is known at compile time whether they follow each other.
     #[inline(always)]
-    fn row<const PACKED: bool>(&self, body: usize) -> [f64; K] {
-        if !PACKED {
-            return self.get(body);
-        }
-        debug_assert!(body < self.count);
-        // SAFETY: as in `get`.
-        unsafe { self.base.offset(self.body_stride * body as isize).cast::<[f64; K]>().read() }
-    }
-
-    #[inline(always)]
-    fn put_row<const PACKED: bool>(&self, body: usize, values: [f64; K]) {
-        if !PACKED {
-            return self.put(body, values);
-        }
-        debug_assert!(body < self.count);
-        // SAFETY: as in `put`.
-        unsafe { self.base.offset(self.body_stride * body as isize).cast::<[f64; K]>().write(values) }
-    }
-
-    /// Two bodies at a time, so that two numbers are stored at once.
-    #[inline(always)]
-    fn take<const PACKED: bool>(&self, count: usize, to: &mut [Block<7>], first: usize, body: impl Fn(usize) -> usize) {
+    fn take(&self, count: usize, to: &mut [Block<7>], first: usize, body: impl Fn(usize) -> usize) {
         for (block, begin) in to.iter_mut().zip((0..count).step_by(MOST_LANES)) {
             let columns: &mut [[f64; MOST_LANES]; K] = block.0[first..].first_chunk_mut().expect("K columns");
-            let here = MOST_LANES.min(count - begin);
-            for pair in 0..here / 2 {
-                let rows = [0, 1].map(|i| self.row::<PACKED>(body(begin + 2 * pair + i)));
+            for lane in 0..MOST_LANES.min(count - begin) {
+                let values = self.get(body(begin + lane));
                 for c in 0..K {
-                    columns[c].as_chunks_mut::<2>().0[pair] = [rows[0][c], rows[1][c]];
-                }
-            }
-            if here % 2 == 1 {
-                let row = self.row::<PACKED>(body(begin + here - 1));
-                for c in 0..K {
-                    columns[c][here - 1] = row[c];
+                    columns[c][lane] = values[c];
                 }
             }
         }
     }
 
     #[inline(always)]
-    fn give<const PACKED: bool>(&self, count: usize, from: &[Block<7>], first: usize, body: impl Fn(usize) -> usize) {
+    fn give(&self, count: usize, from: &[Block<7>], first: usize, body: impl Fn(usize) -> usize) {
         for (block, begin) in from.iter().zip((0..count).step_by(MOST_LANES)) {
             let columns: &[[f64; MOST_LANES]; K] = block.0[first..].first_chunk().expect("K columns");
             for lane in 0..MOST_LANES.min(count - begin) {
-                self.put_row::<PACKED>(body(begin + lane), std::array::from_fn(|c| columns[c][lane]));
+                self.put(body(begin + lane), std::array::from_fn(|c| columns[c][lane]));
             }
         }
     }
