@@ -2,6 +2,9 @@
  *
  *     ensembles [n ...]        default: 1 1000 4096 100000 1000000
  *
+ * A round is ten steps or more in a row, as a simulation takes them: what fits the last level of cache is still there at the next
+ * step. One contender takes a single step a round, after all others have had the cache.
+ *
  * Every contender takes the same steps; the callbacks are in this file but called through pointers. The hand-written code has
  * what quatint has: a torque-free top, and a heavy top whose weight comes from a function called for each body.
  */
@@ -175,10 +178,10 @@ static bodies make_bound(size_t n, int steps)
 
 static void run(size_t n)
 {
-    const int steps = n < 100 ? 20000 : n < 10000 ? (int)(2000000 / n / 4) : n < 1000000 ? 4 : 2;
+    const int steps = n < 100 ? 20000 : n < 10000 ? (int)(2000000 / n / 4) : 10;
     const double units = (double)n * steps;
     bodies hand_a = make_hand(n, steps), hand_b = make_hand(n, steps);
-    bodies f = make(n, steps), fused = make(n, 100), field = make(n, steps), soa = make(n, steps), aos = make(n, steps);
+    bodies f = make(n, steps), cold = make(n, 1), fused = make(n, 100), field = make(n, steps), soa = make(n, steps), aos = make(n, steps);
     bodies any = make(n, steps), body_soa = make(n, steps);
     bodies bound = make_bound(n, steps), bound_field = make_bound(n, steps), protocol = make(n, steps);
     bodies two_fused = make(n, 100), two_free = make(n, steps), two_field = make(n, steps), two_soa = make(n, steps), memory = {n, steps, NULL, NULL, NULL, NULL, NULL};
@@ -204,6 +207,7 @@ static void run(size_t n)
     const contender free_top[] = {
         {"C by hand, array of structs", hand_free, &hand_a, units},
         {"ensemble", stepped, &f, units},
+        {"ensemble, one step after all else here", stepped, &cold, (double)n},
         {"ensemble, 100 steps a call", advanced, &fused, (double)n * 100},
         {"bound records of 128 bytes", stepped, &bound, units},
         {"ensemble, 2 threads", stepped, &two_free, units},
@@ -229,7 +233,7 @@ static void run(size_t n)
     snprintf(title, sizeof title, "n = %zu, heavy top", n);
     measure(title, heavy_top, (int)(sizeof heavy_top / sizeof *heavy_top));
 
-    bodies *all[] = {&f, &fused, &field, &any, &body_soa, &soa, &aos, &bound, &bound_field, &protocol, &two_free, &two_fused, &two_field, &two_soa};
+    bodies *all[] = {&f, &cold, &fused, &field, &any, &body_soa, &soa, &aos, &bound, &bound_field, &protocol, &two_free, &two_fused, &two_field, &two_soa};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) qi_destroy_ensemble(all[i]->ensemble);
     free(hand_a.hand);
     free(hand_b.hand);
@@ -245,7 +249,7 @@ static void growing(void)
     contender one[SIZES], many[SIZES];
     size_t n = 1000;
     for (int i = 0; i < SIZES; i++, n *= 10) {
-        const int steps = n < 1000000 ? (int)(1000000 / n) : 1;
+        const int steps = n < 1000000 ? (int)(1000000 / n) : n < 10000000 ? 10 : 3;
         stepping[i] = make(n, steps);
         advancing[i] = stepping[i], advancing[i].steps = n < 10000000 ? 100 : 10;
         one[i] = (contender){names[i], stepped, &stepping[i], (double)n * steps};
