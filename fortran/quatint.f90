@@ -80,7 +80,7 @@ module quatint
          integer, intent(inout) :: stat                     !! comes as 0; any other value abandons the step
       end subroutine qi_torque
 
-      !> A torque on bodies first .. first + count - 1 (positions, where there is a list of active bodies): at most 128.
+      !> A torque on bodies first .. first + count - 1 (positions, where there is a list of active bodies): at most 64.
       subroutine qi_chunk_torque(time, first, count, orientation, angular_velocity, torque, data, stat)
          import :: c_double
          real(c_double), intent(in) :: time

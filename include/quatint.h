@@ -175,7 +175,7 @@ typedef int32_t (*qi_torque_fn)(double time,
  *
  * @param time              the time of the stage: the clock, then half a step later
  * @param first             the first body of the chunk (its position, where there is a list of active bodies)
- * @param count             bodies in the chunk: at most 128
+ * @param count             bodies in the chunk: at most 64
  * @param orientation       4 doubles a body (w, x, y, z), body to world
  * @param angular_velocity  3 doubles a body, rad/s, in the frame that was asked for
  * @param torque            receives 3 doubles a body, in the same frame; they are 0 before the call
@@ -1073,7 +1073,7 @@ qi_status qi_set_ensemble_threads(qi_ensemble *ensemble,
  * Take one step of all (active) bodies.
  *
  * Failure: every body, in our memory or the caller's, is bitwise as before; qi_last_error() names the first body concerned
- * (among 128 bodies, that which fails at the first stage to fail).
+ * (among 64 bodies, that which fails at the first stage to fail).
  *
  * @param ensemble  the ensemble
  * @param dt        length of the step; negative: backwards in time; 0: nothing happens

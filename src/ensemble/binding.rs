@@ -15,30 +15,34 @@ pub(crate) trait BoundArray: Send + Sync {
     fn gather(&self, bodies: &Bodies, count: usize, to: &mut [Block<7>], first: usize);
     /// And back.
     fn scatter(&self, bodies: &Bodies, count: usize, from: &[Block<7>], first: usize);
-    /// Where the numbers of the bodies from this one on are, where that is farther apart than the processor foresees.
-    fn rows(&self, body: usize) -> Rows;
+    /// Where the numbers of the bodies are, where that is farther apart than the processor foresees.
+    fn rows(&self) -> Option<Rows>;
 }
 
-/// Places in memory, one row for each body; only ever to ask for them ahead of time.
-#[derive(Clone, Copy, Debug)]
+/// Places in memory, a row for each body; only ever to ask for them ahead of time.
+#[derive(Debug)]
 pub(crate) struct Rows {
-    /// The first and the last number of the first row.
-    pub(crate) ends: [*const u8; 2],
-    /// In bytes; 0: there are no rows.
-    pub(crate) stride: isize,
+    /// The first number of body 0, and the last one where that can be in another line of memory.
+    first: *const u8,
+    last: Option<*const u8>,
+    /// In bytes.
+    stride: isize,
 }
 
 impl Rows {
-    pub(crate) const NONE: Rows = Rows { ends: [std::ptr::null(); 2], stride: 0 };
+    /// From the first and the last number of body 0, and the bytes from body to body.
+    pub(crate) fn new(first: *const u8, last: *const u8, stride: isize) -> Self {
+        let share_a_line = stride % simd::LINE as isize == 0 && first.addr() / simd::LINE == last.addr() / simd::LINE;
+        Rows { first, last: if share_a_line { None } else { Some(last) }, stride }
+    }
 
-    /// Asks for some of them.
+    /// Asks for those of some bodies.
     #[inline(always)]
-    pub(super) fn prefetch(&self, rows: std::ops::Range<usize>) {
-        if self.stride != 0 {
-            for i in rows {
-                for end in self.ends {
-                    simd::prefetch_at(end.wrapping_offset(self.stride * i as isize));
-                }
+    pub(super) fn prefetch(&self, bodies: std::ops::Range<usize>) {
+        for body in bodies {
+            simd::prefetch_at(self.first.wrapping_offset(self.stride * body as isize));
+            if let Some(last) = self.last {
+                simd::prefetch_at(last.wrapping_offset(self.stride * body as isize));
             }
         }
     }
@@ -94,11 +98,11 @@ impl Binding {
         }
     }
 
-    /// Where the rows of the bodies from this one on are.
-    pub(super) fn rows(&self, body: usize) -> [Rows; 2] {
+    /// Where the rows of the bodies are.
+    pub(super) fn rows(&self) -> [Option<Rows>; 2] {
         [
-            self.orientations.as_ref().map_or(Rows::NONE, |array| array.rows(body)),
-            self.angular_velocities.as_ref().map_or(Rows::NONE, |(array, _)| array.rows(body)),
+            self.orientations.as_ref().and_then(|array| array.rows()),
+            self.angular_velocities.as_ref().and_then(|(array, _)| array.rows()),
         ]
     }
 
@@ -114,7 +118,7 @@ impl Binding {
         from: States,
         to: StatesMut,
     ) -> Result<(), Setback> {
-        match simd::run_on(count, FromKind { count, bodies, from, to, inertias, kind: self.kind() }) {
+        match simd::run_on(count, &mut FromKind { count, bodies, from, to, inertias, kind: self.kind() }) {
             None => Ok(()),
             Some(i) => {
                 let body = bodies.at(i);
@@ -159,7 +163,7 @@ impl Binding {
         if kind == Kind::OmegaBody {
             return Ok(());
         }
-        match simd::run_on(count, ToKind { count, bodies, states, inertias, kind }) {
+        match simd::run_on(count, &mut ToKind { count, bodies, states, inertias, kind }) {
             None => Ok(()),
             Some(i) => {
                 let body = bodies.at(i);
@@ -196,7 +200,7 @@ impl<A: BoundArray + ?Sized> BoundArray for std::sync::Arc<A> {
         (**self).scatter(bodies, count, from, first);
     }
 
-    fn rows(&self, body: usize) -> Rows {
-        (**self).rows(body)
+    fn rows(&self) -> Option<Rows> {
+        (**self).rows()
     }
 }

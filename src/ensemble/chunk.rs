@@ -9,11 +9,11 @@ use crate::clock::Clock;
 use crate::error::Error;
 use crate::kernel::{MOST_LANES, Number, Quat, RotationMatrix, Vec3};
 use crate::method::{self, Here, Method, State, Step};
-use crate::simd::{Job, prefetch};
+use crate::simd::{Job, Lanes, load_columns, load_packed, prefetch, store_columns, store_packed};
 use std::marker::PhantomData;
 
-/// Bodies in a chunk: with its states before and after, a callback's arrays and its notes, 39 KB.
-pub(crate) const CHUNK: usize = 128;
+/// Bodies in a chunk: with its states before and after, a callback's arrays and its notes, 18 KB.
+pub(crate) const CHUNK: usize = 64;
 /// The same in blocks.
 pub(super) const CHUNK_BLOCKS: usize = CHUNK / MOST_LANES;
 
@@ -116,18 +116,18 @@ pub(super) struct Steps<'a, M> {
     pub(super) steps: u64,
     /// Whether the states come from beyond the cache.
     pub(super) far: bool,
-    /// What the next chunk needs, where it comes from beyond the cache.
-    pub(super) soon: Option<Soon<'a>>,
+    /// What the next chunk needs, where it is not near.
+    pub(super) soon: Option<&'a Soon<'a>>,
     pub(super) method: PhantomData<M>,
 }
 
 /// What a chunk will need, to ask for while another is worked on.
-#[derive(Clone, Copy, Debug)]
 pub(super) struct Soon<'a> {
     /// Its blocks and those that follow.
     pub(super) blocks: [States<'a>; 2],
-    /// Its rows of the caller's arrays.
-    pub(super) rows: [Rows; 2],
+    /// Its rows of the caller's arrays, from this body on.
+    pub(super) rows: &'a [Option<Rows>; 2],
+    pub(super) first: usize,
 }
 
 impl Soon<'_> {
@@ -140,8 +140,9 @@ impl Soon<'_> {
                 prefetch(block);
             }
         }
-        for rows in self.rows {
-            rows.prefetch(b * MOST_LANES..(b + 1) * MOST_LANES);
+        for rows in self.rows.iter().flatten() {
+            let first = self.first + b * MOST_LANES;
+            rows.prefetch(first..first + MOST_LANES);
         }
     }
 }
@@ -153,14 +154,14 @@ impl<M: Method> Job for Steps<'_, M> {
     type Output = Result<(), Setback>;
 
     #[inline(always)]
-    fn run<N: Number>(self) -> Self::Output {
+    fn run<N: Lanes>(&mut self) -> Self::Output {
         with_inertias!(self, N)
     }
 }
 
 impl<M: Method> Steps<'_, M> {
     #[inline(always)]
-    fn with<N: Number, I: Inertial>(self, inertias: I) -> Result<(), Setback> {
+    fn with<N: Number, I: Inertial>(&mut self, inertias: I) -> Result<(), Setback> {
         match self.torque {
             ReadyMade::Free => self.under::<N, _, _>(inertias, FreeSource(PhantomData)),
             ReadyMade::ConstantWorld(torque) => {
@@ -190,7 +191,7 @@ impl<M: Method> Steps<'_, M> {
     }
 
     #[inline(always)]
-    fn under<N: Number, I: Inertial, S: Source>(mut self, inertias: I, source: S) -> Result<(), Setback> {
+    fn under<N: Number, I: Inertial, S: Source>(&mut self, inertias: I, source: S) -> Result<(), Setback> {
         let start = self.start;
         self.step::<N, I, S>(0, start, &inertias, &source)?;
         for step in 1..self.steps {
@@ -212,7 +213,7 @@ impl<M: Method> Steps<'_, M> {
         lanes!(self.count, N, b, lane, {
             if lane == 0
                 && step == 0
-                && let Some(soon) = &self.soon
+                && let Some(soon) = self.soon
             {
                 soon.prefetch(b);
             }
@@ -241,7 +242,6 @@ impl<M: Method> Steps<'_, M> {
 /// The arrays of a callback, or of the caller of the stage protocol: packed orientations and angular velocities.
 pub(super) struct Shown<'a> {
     pub(super) layout: Layout,
-    pub(super) frame: Frame,
     pub(super) orientation: &'a mut [f64],
     pub(super) angular_velocity: &'a mut [f64],
     /// From column to column, where they are columns.
@@ -249,14 +249,84 @@ pub(super) struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// Writes the arrays, once every state has been noted where the frame is the world's.
+    /// Writes those of the bodies at `i` and after it.
     #[inline(always)]
-    fn pack(&mut self, count: usize, states: States, notes: &Notes) {
-        pack::<7, 4, 0>(states, self.layout, count, self.stride, self.orientation);
-        match self.frame {
-            Frame::World => pack::<12, 3, 9>(notes, self.layout, count, self.stride, self.angular_velocity),
-            Frame::Body => pack::<7, 3, 4>(states, self.layout, count, self.stride, self.angular_velocity),
+    fn put<N: Lanes, const SOA: bool>(&mut self, i: usize, count: usize, q: Quat<N>, omega: Vec3<N>) {
+        if i + N::LANES > count {
+            let mut block = Block::filled([0.0; 7]);
+            store(&State { q, omega_body: omega }, &mut block, 0);
+            self.put_some(i, count, &block);
+        } else if SOA {
+            store_columns(q.0, &mut self.orientation[i..], self.stride);
+            store_columns(omega.0, &mut self.angular_velocity[i..], self.stride);
+        } else {
+            store_packed(q.0, &mut self.orientation[4 * i..]);
+            store_packed(omega.0, &mut self.angular_velocity[3 * i..]);
         }
+    }
+
+    /// The same of the last few bodies.
+    #[cold]
+    #[inline(never)]
+    fn put_some(&mut self, first: usize, count: usize, block: &Block<7>) {
+        for i in first..count {
+            let [w, x, y, z, omega @ ..] = block.get(i - first);
+            for (k, number) in [w, x, y, z].into_iter().enumerate() {
+                self.orientation[place::<4>(self.layout, self.stride, i, k)] = number;
+            }
+            for (k, number) in omega.into_iter().enumerate() {
+                self.angular_velocity[place::<3>(self.layout, self.stride, i, k)] = number;
+            }
+        }
+    }
+}
+
+/// Where number `k` of body `i` is in a packed array of `K` for each.
+pub(super) fn place<const K: usize>(layout: Layout, stride: usize, i: usize, k: usize) -> usize {
+    match layout {
+        Layout::Aos => K * i + k,
+        Layout::Soa => k * stride + i,
+    }
+}
+
+/// The torque of a chunk, as the caller gave it.
+#[derive(Clone, Copy)]
+pub(super) struct Packed<'a> {
+    pub(super) layout: Layout,
+    pub(super) frame: Frame,
+    pub(super) torque: &'a [f64],
+    /// From column to column, where it is columns.
+    pub(super) stride: usize,
+}
+
+impl Packed<'_> {
+    /// Of the bodies at `i` and after it; 0 beyond the last.
+    #[inline(always)]
+    fn get<N: Lanes, const SOA: bool>(&self, i: usize, count: usize) -> Vec3<N> {
+        let (torque, stride) = (self.torque, self.stride);
+        if i + N::LANES > count {
+            load_vector(&self.get_some(i, count), 0, 0)
+        } else if SOA {
+            Vec3(load_columns(&torque[i..], stride))
+        } else {
+            Vec3(load_packed(&torque[3 * i..]))
+        }
+    }
+
+    /// The same of the last few bodies.
+    #[cold]
+    #[inline(never)]
+    fn get_some(&self, first: usize, count: usize) -> Block<3> {
+        let mut block = Block::filled([0.0; 3]);
+        for i in first..count {
+            block.set(i - first, self.of(i));
+        }
+        block
+    }
+
+    /// Of one body.
+    pub(super) fn of(&self, i: usize) -> [f64; 3] {
+        [0, 1, 2].map(|k| self.torque[place::<3>(self.layout, self.stride, i, k)])
     }
 }
 
@@ -280,85 +350,51 @@ fn noted<N: Number>(state: &State<N>, notes: &Block<12>, lane: usize) -> Here<N>
     Here { q: state.q, to_world, omega_body: state.omega_body, omega_world: load_vector(notes, 9, lane) }
 }
 
-/// Columns `FIRST .. FIRST + K`, packed.
-#[inline(always)]
-fn pack<const ALL: usize, const K: usize, const FIRST: usize>(
-    blocks: &[Block<ALL>],
-    layout: Layout,
-    count: usize,
-    stride: usize,
-    to: &mut [f64],
-) {
-    for (b, block) in blocks[..count.div_ceil(MOST_LANES)].iter().enumerate() {
-        let (first, here) = (b * MOST_LANES, MOST_LANES.min(count - b * MOST_LANES));
-        let columns: &[[f64; MOST_LANES]; K] = block.0[FIRST..].first_chunk().expect("a column for each component");
-        match layout {
-            Layout::Soa => {
-                for k in 0..K {
-                    copy_some(&columns[k], &mut to[k * stride + first..], here);
-                }
-            }
-            Layout::Aos => {
-                for (lane, row) in to[K * first..K * (first + here)].as_chunks_mut::<K>().0.iter_mut().enumerate() {
-                    *row = std::array::from_fn(|k| columns[k][lane]);
-                }
-            }
-        }
-    }
-}
-
-/// The torque of a chunk, back in columns; 0 in the lanes beyond it.
-#[inline(always)]
-fn unpack(packed: &[f64], layout: Layout, count: usize, stride: usize, to: &mut Tile<3>) {
-    for (b, block) in to[..count.div_ceil(MOST_LANES)].iter_mut().enumerate() {
-        let (first, here) = (b * MOST_LANES, MOST_LANES.min(count - b * MOST_LANES));
-        if here < MOST_LANES {
-            *block = Block::filled([0.0; 3]);
-        }
-        match layout {
-            Layout::Soa => {
-                for k in 0..3 {
-                    copy_some(&packed[k * stride + first..], &mut block.0[k], here);
-                }
-            }
-            Layout::Aos => {
-                for (lane, row) in packed[3 * first..3 * (first + here)].as_chunks::<3>().0.iter().enumerate() {
-                    block.set(lane, *row);
-                }
-            }
-        }
-    }
-}
-
-/// A block's worth of numbers, or the `count` that there are.
-#[inline(always)]
-fn copy_some(from: &[f64], to: &mut [f64], count: usize) {
-    match (from.first_chunk::<MOST_LANES>(), to.first_chunk_mut::<MOST_LANES>()) {
-        (Some(from), Some(to)) if count == MOST_LANES => *to = *from,
-        _ => to[..count].copy_from_slice(&from[..count]),
-    }
-}
-
 /// Shows the states of a chunk.
 pub(super) struct Present<'a> {
     pub(super) count: usize,
     pub(super) states: States<'a>,
+    pub(super) frame: Frame,
     /// Of these states, where they are shown in world axes.
     pub(super) notes: &'a mut Notes,
     pub(super) shown: Shown<'a>,
+    /// What the next chunk needs, where it is not near.
+    pub(super) soon: Option<&'a Soon<'a>>,
 }
 
 impl Job for Present<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<N: Number>(mut self) {
-        if self.shown.frame == Frame::World {
-            lanes!(self.count, N, b, lane, {
-                note(&Here::at(&load::<N>(&self.states[b], lane)), &mut self.notes[b], lane);
-            });
+    fn run<N: Lanes>(&mut self) {
+        match (self.frame, self.shown.layout) {
+            (Frame::World, Layout::Soa) => self.present::<N, true, true>(),
+            (Frame::World, Layout::Aos) => self.present::<N, true, false>(),
+            (Frame::Body, Layout::Soa) => self.present::<N, false, true>(),
+            (Frame::Body, Layout::Aos) => self.present::<N, false, false>(),
         }
-        self.shown.pack(self.count, self.states, self.notes);
+    }
+}
+
+impl Present<'_> {
+    #[inline(always)]
+    fn present<N: Lanes, const WORLD: bool, const SOA: bool>(&mut self) {
+        lanes!(self.count, N, b, lane, {
+            if lane == 0
+                && let Some(soon) = self.soon
+            {
+                soon.prefetch(b);
+            }
+            let state = load::<N>(&self.states[b], lane);
+            let omega = if WORLD {
+                let here = Here::at(&state);
+                note(&here, &mut self.notes[b], lane);
+                here.omega_world
+            } else {
+                state.omega_body
+            };
+            self.shown.put::<N, SOA>(b * MOST_LANES + lane, self.count, state.q, omega);
+        });
     }
 }
 
@@ -370,21 +406,13 @@ pub(super) struct Absorb<'a, M> {
     pub(super) start: States<'a>,
     /// The states of stage `i` (of the start itself for stage 0, whatever is here), replaced by those of the next.
     pub(super) stage: StatesMut<'a>,
-    /// As the caller gave it.
-    pub(super) packed: &'a [f64],
-    pub(super) layout: Layout,
-    /// From column to column of `packed`, where it is columns.
-    pub(super) stride: usize,
-    pub(super) frame: Frame,
-    /// Room for it in columns.
-    pub(super) torque: &'a mut Tile<3>,
-    /// Replaced by those of the next stage, where that is shown in world axes.
-    pub(super) notes: &'a mut Notes,
-    /// Whether they are of stage `i`.
-    pub(super) are_noted: bool,
+    pub(super) torque: Packed<'a>,
+    /// Of stage `i`, where it is in world axes and these are there; then replaced by those of the next.
+    pub(super) notes: Option<&'a mut Notes>,
+    /// In the layout of the torque, and its frame.
     pub(super) shown: Option<Shown<'a>>,
-    /// What the next chunk needs, where it comes from beyond the cache.
-    pub(super) soon: Option<Soon<'a>>,
+    /// What the next chunk needs, where it is not near.
+    pub(super) soon: Option<&'a Soon<'a>>,
     pub(super) inertias: &'a Inertias,
     /// Start of the step.
     pub(super) time: f64,
@@ -396,62 +424,78 @@ impl<M: Method> Job for Absorb<'_, M> {
     type Output = Result<(), Setback>;
 
     #[inline(always)]
-    fn run<N: Number>(mut self) -> Self::Output {
-        unpack(self.packed, self.layout, self.count, self.stride, self.torque);
-        with_inertias!(self, N)?;
-        if let Some(shown) = &mut self.shown {
-            shown.pack(self.count, self.stage, self.notes);
-        }
-        Ok(())
+    fn run<N: Lanes>(&mut self) -> Self::Output {
+        with_inertias!(self, N)
     }
 }
 
 impl<M: Method> Absorb<'_, M> {
     #[inline(always)]
-    fn with<N: Number, I: Inertial>(&mut self, inertias: I) -> Result<(), Setback> {
-        match (self.i, self.frame, self.are_noted) {
-            (0, Frame::World, true) => self.stage::<N, I, true, true, true>(&inertias),
-            (0, Frame::World, false) => self.stage::<N, I, true, true, false>(&inertias),
-            (0, Frame::Body, _) => self.stage::<N, I, true, false, false>(&inertias),
-            (_, Frame::World, true) => self.stage::<N, I, false, true, true>(&inertias),
-            (_, Frame::World, false) => self.stage::<N, I, false, true, false>(&inertias),
-            (_, Frame::Body, _) => self.stage::<N, I, false, false, false>(&inertias),
+    fn with<N: Lanes, I: Inertial>(&mut self, inertias: I) -> Result<(), Setback> {
+        match self.torque.layout {
+            Layout::Soa => self.laid_out::<N, I, true>(&inertias),
+            Layout::Aos => self.laid_out::<N, I, false>(&inertias),
         }
     }
 
     #[inline(always)]
-    fn stage<N: Number, I: Inertial, const FIRST: bool, const WORLD: bool, const NOTED: bool>(
+    fn laid_out<N: Lanes, I: Inertial, const SOA: bool>(&mut self, inertias: &I) -> Result<(), Setback> {
+        match (self.i, self.torque.frame, self.notes.is_some()) {
+            (0, Frame::World, true) => self.stage::<N, I, SOA, true, true, true>(inertias),
+            (0, Frame::World, false) => self.stage::<N, I, SOA, true, true, false>(inertias),
+            (0, Frame::Body, _) => self.stage::<N, I, SOA, true, false, false>(inertias),
+            (_, Frame::World, true) => self.stage::<N, I, SOA, false, true, true>(inertias),
+            (_, Frame::World, false) => self.stage::<N, I, SOA, false, true, false>(inertias),
+            (_, Frame::Body, _) => self.stage::<N, I, SOA, false, false, false>(inertias),
+        }
+    }
+
+    #[inline(always)]
+    fn stage<N, I, const SOA: bool, const FIRST: bool, const WORLD: bool, const NOTED: bool>(
         &mut self,
         inertias: &I,
-    ) -> Result<(), Setback> {
+    ) -> Result<(), Setback>
+    where
+        N: Lanes,
+        I: Inertial,
+    {
         let i = if FIRST { 0 } else { self.i.max(1) };
         let mut flaws = N::splat(0.0);
         lanes!(self.count, N, b, lane, {
-            if FIRST
-                && lane == 0
-                && let Some(soon) = &self.soon
+            if lane == 0
+                && let Some(soon) = self.soon
             {
                 soon.prefetch(b);
             }
             let start = load::<N>(&self.start[b], lane);
             let state = if FIRST { start } else { load::<N>(&self.stage[b], lane) };
-            let here = if NOTED { noted(&state, &self.notes[b], lane) } else { Here::at(&state) };
+            let here = match &self.notes {
+                Some(notes) if NOTED => noted(&state, &notes[b], lane),
+                _ => Here::at(&state),
+            };
             let inertia = inertias.at(self.bodies, b * MOST_LANES + lane);
-            let torque = load_vector::<N, 3>(&self.torque[b], 0, lane);
+            let torque = self.torque.get::<N, SOA>(b * MOST_LANES + lane, self.count);
             let torque_body = if WORLD { here.to_world.rotate_back(torque) } else { torque };
             let step = Step { h: self.h, omega_start: start.omega_body, inertia: &inertia };
             let next = method::next_state::<M, N>(i, &start, &step, &here, Some(torque_body));
             store(&next, &mut self.stage[b], lane);
             flaws = flaws + flaw(&next);
-            if WORLD && NOTED && self.shown.is_some() {
-                note(&Here::at(&next), &mut self.notes[b], lane);
+            if let Some(shown) = &mut self.shown {
+                let omega = match &mut self.notes {
+                    Some(notes) if NOTED => {
+                        let here = Here::at(&next);
+                        note(&here, &mut notes[b], lane);
+                        here.omega_world
+                    }
+                    _ => next.omega_body,
+                };
+                shown.put::<N, SOA>(b * MOST_LANES + lane, self.count, next.q, omega);
             }
         });
         if is_flawed(flaws)
             && let Some(k) = first_flawed(self.stage, self.count)
         {
-            let body = self.bodies.at(k);
-            let torque = self.torque[k / MOST_LANES].get(k % MOST_LANES);
+            let (body, torque) = (self.bodies.at(k), self.torque.of(k));
             let error = if torque.iter().all(|t| t.is_finite()) {
                 Error::OverflowAt { body, time: self.time }
             } else {
@@ -487,7 +531,7 @@ impl Job for FromKind<'_> {
     type Output = Option<usize>;
 
     #[inline(always)]
-    fn run<N: Number>(self) -> Option<usize> {
+    fn run<N: Lanes>(&mut self) -> Option<usize> {
         let (world, momentum) = self.kind.is_world_and_momentum();
         let mut wrong = false;
         lanes!(self.count, N, b, lane, {
@@ -543,7 +587,7 @@ impl Job for ToKind<'_> {
     type Output = Option<usize>;
 
     #[inline(always)]
-    fn run<N: Number>(self) -> Option<usize> {
+    fn run<N: Lanes>(&mut self) -> Option<usize> {
         let (world, momentum) = self.kind.is_world_and_momentum();
         let mut flaws = N::splat(0.0);
         lanes!(self.count, N, b, lane, {

@@ -368,10 +368,7 @@ impl<M: Method> Ensemble<M> {
         let done = &mut self.done[..if gathers { positions.div_ceil(CHUNK) } else { 0 }];
         let mut run = |sweep: &Sweep<M>, part: Part| match threads {
             Some(threads) if positions > grain => sweep.run(part, grain, threads, scratch),
-            // a single chunk: nothing to split
-            _ if (1..=CHUNK).contains(&positions) && !gathers => {
-                sweep.advance(&Bodies::From(0), 0, positions, part.own, part.spare, None, &mut scratch[0].exchange)
-            }
+            _ if (1..=CHUNK).contains(&positions) && !gathers => sweep.single(part, &mut scratch[0]),
             _ => sweep.chunks(part, &mut scratch[0]),
         };
         let outcome =

@@ -6,12 +6,12 @@
 use super::Ensemble;
 use super::blocks::blocks_for;
 use super::chunk::*;
-use super::sweep::{Scratch, bodies_at};
+use super::sweep::{FAR, Scratch, bodies_at};
 use super::torque::{Frame, Layout};
 use crate::error::Error;
-use crate::kernel::{MOST_LANES, Number};
+use crate::kernel::MOST_LANES;
 use crate::method::Method;
-use crate::simd::{self, Job};
+use crate::simd::{self, Job, Lanes};
 use std::marker::PhantomData;
 
 /// A step that has been begun.
@@ -39,7 +39,7 @@ impl Job for AreFinite<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<N: Number>(self) -> bool {
+    fn run<N: Lanes>(&mut self) -> bool {
         let (blocks, rest) = self.0.as_chunks::<MOST_LANES>();
         let mut flaws = [0.0; MOST_LANES]; // each stays zero, or becomes NaN
         for block in blocks {
@@ -94,6 +94,7 @@ impl<M: Method> Ensemble<M> {
             }
         }
         let layout = self.stage_layout;
+        let is_far = positions > FAR;
         let Self { own, spare, binding, inertias, active, scratch, .. } = self;
         let Scratch { start, end: raw, exchange } = &mut scratch[0];
         if pending.stage == 0 && !binding.is_empty() {
@@ -118,12 +119,14 @@ impl<M: Method> Ensemble<M> {
             };
             let shown = Shown {
                 layout,
-                frame: Frame::World,
                 orientation: &mut orientation[q],
                 angular_velocity: &mut angular_velocity[omega],
                 stride: positions,
             };
-            simd::run_on(count, Present { count, states, notes: &mut exchange.notes, shown });
+            let soon =
+                &Soon { blocks: [states.get(CHUNK_BLOCKS..).unwrap_or(&[]), &[]], rows: &[None, None], first: 0 };
+            let (frame, notes, soon) = (Frame::World, &mut exchange.notes, is_far.then_some(soon));
+            simd::run_on(count, &mut Present { count, states, frame, notes, shown, soon });
         }
         self.pending = Some(Pending { awaiting: true, ..pending });
         Ok(Next::NeedTorque(self.clock.now() + M::TORQUE_AT[pending.stage] * pending.dt))
@@ -145,48 +148,46 @@ impl<M: Method> Ensemble<M> {
             return Err(Error::Capacity { name: "torque", needed, given });
         }
         let (time, stage) = (self.clock.now(), pending.stage);
-        let (torque, layout) = (&torque[..3 * positions], self.stage_layout);
-        if !simd::run(AreFinite(torque)) {
-            let of = |i: usize| match layout {
-                Layout::Aos => [0, 1, 2].map(|c| torque[3 * i + c]),
-                Layout::Soa => [0, 1, 2].map(|c| torque[c * positions + i]),
-            };
-            if let Some(i) = (0..positions).find(|&i| of(i).iter().any(|t| !t.is_finite())) {
-                let body = bodies_at(self.active.as_deref(), i, 1).at(0);
-                let time = time + M::TORQUE_AT[stage] * pending.dt;
-                return Err(Error::TorqueNotFiniteAt { body, time, torque: of(i) });
-            }
+        let layout = self.stage_layout;
+        let torque = Packed { layout, frame: Frame::World, torque: &torque[..3 * positions], stride: positions };
+        // Before any state is replaced; those of the start never are, and whatever comes of them is looked at.
+        if stage > 0
+            && !simd::run(&mut AreFinite(torque.torque))
+            && let Some(i) = (0..positions).find(|&i| torque.of(i).iter().any(|t| !t.is_finite()))
+        {
+            let body = bodies_at(self.active.as_deref(), i, 1).at(0);
+            let time = time + M::TORQUE_AT[stage] * pending.dt;
+            return Err(Error::TorqueNotFiniteAt { body, time, torque: torque.of(i) });
         }
         let Self { own, spare, binding, inertias, active, scratch, .. } = self;
-        let Scratch { start, end: raw, exchange } = &mut scratch[0];
+        let Scratch { start, end: raw, .. } = &mut scratch[0];
+        let is_far = positions > FAR;
         for first in (0..positions).step_by(CHUNK) {
             let count = (positions - first).min(CHUNK);
             let bodies = &bodies_at(active.as_deref(), first, count);
-            let absorb = Absorb::<M> {
+            let states = binding.at_start(own, inertias, bodies, count, raw, start).map_err(|setback| setback.error)?;
+            let (stage_states, next) = spare[blocks_for(first)..].split_at_mut(blocks_for(count));
+            let soon =
+                &Soon { blocks: [states.get(CHUNK_BLOCKS..).unwrap_or(&[]), next], rows: &[None, None], first: 0 };
+            let mut absorb = Absorb::<M> {
                 i: stage,
                 count,
                 bodies,
-                start: binding.at_start(own, inertias, bodies, count, raw, start).map_err(|setback| setback.error)?,
-                stage: &mut spare[blocks_for(first)..],
-                packed: match layout {
-                    Layout::Aos => &torque[3 * first..3 * (first + count)],
-                    Layout::Soa => &torque[first..3 * positions],
-                },
-                layout,
-                stride: positions,
-                frame: Frame::World,
-                torque: &mut exchange.torque,
-                notes: &mut exchange.notes,
-                are_noted: false,
+                start: states,
+                stage: stage_states,
+                torque: Packed { torque: &torque.torque[place::<3>(layout, positions, first, 0)..], ..torque },
+                notes: None,
                 shown: None,
-                soon: None,
+                soon: is_far.then_some(soon),
                 inertias,
                 time,
                 h: pending.dt,
                 method: PhantomData,
             };
-            if let Err(setback) = simd::run_on(count, absorb) {
-                self.pending = None;
+            if let Err(setback) = simd::run_on(count, &mut absorb) {
+                if stage > 0 || !matches!(setback.error, Error::TorqueNotFiniteAt { .. }) {
+                    self.pending = None;
+                }
                 return Err(setback.error);
             }
         }

@@ -5,11 +5,11 @@
 //! states of some steps ago, from which these can be taken again, to the same bits. States in the caller's arrays, and those of a
 //! list of active bodies, are gathered and scattered; what they were is kept in the other blocks until all went well.
 
-use super::binding::{Binding, Rows};
+use super::binding::Binding;
 use super::blocks::{Block, States, StatesMut, blocks_for};
 use super::chunk::*;
 use super::parameters::{Bodies, Inertias};
-use super::threads::Threads;
+use super::threads::{End, Threads};
 use super::torque::{ChunkTorque, EnsembleTorque, Frame, Layout, ReadyMade};
 use crate::clock::Clock;
 use crate::error::Error;
@@ -19,7 +19,7 @@ use std::marker::PhantomData;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// So many bodies, before and after the step, do not fit a second-level cache: 1 MiB.
-const FAR: usize = (1 << 20) / (2 * size_of::<[f64; 7]>());
+pub(super) const FAR: usize = (1 << 20) / (2 * size_of::<[f64; 7]>());
 
 /// What is the same for all chunks of a sweep.
 pub(super) struct Sweep<'a, M> {
@@ -66,6 +66,22 @@ fn earlier(a: Result<(), Setback>, b: Result<(), Setback>) -> Result<(), Setback
 }
 
 impl<'a> Part<'a> {
+    /// Takes a piece from one end or the other; `None` when there is nothing left.
+    fn take_at(&mut self, end: End, grain: usize) -> Option<Part<'a>> {
+        match end {
+            End::Front => self.take(grain),
+            End::Back => {
+                let others = (self.count.div_ceil(grain).max(1) - 1) * grain;
+                let front = self.take(others);
+                let back = self.take(grain);
+                if let Some(front) = front {
+                    *self = front;
+                }
+                back
+            }
+        }
+    }
+
     /// Takes the first positions from it, `count` or all that there are; `None` when there are none.
     fn take(&mut self, count: usize) -> Option<Part<'a>> {
         let (first, count) = (self.first, self.count.min(count));
@@ -88,7 +104,7 @@ fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
 }
 
 impl<M: Method> Sweep<'_, M> {
-    /// Advances every position of a part, in pieces of `grain` that the threads take in turn.
+    /// Advances every position of a part, in pieces of `grain` that the threads take in turn, from both ends.
     pub(super) fn run(
         &self,
         part: Part,
@@ -98,8 +114,8 @@ impl<M: Method> Sweep<'_, M> {
     ) -> Result<(), Setback> {
         let pieces = part.count.div_ceil(grain);
         let (rest, scratch, outcome) = (Mutex::new(part), Mutex::new(scratch.iter_mut()), Mutex::new(Ok(())));
-        threads.run(pieces, || {
-            let next = || locked(&rest).take(grain); // and lets go of the lock
+        threads.run(pieces, |end| {
+            let next = || locked(&rest).take_at(end, grain); // and lets go of the lock
             let Some(scratch) = locked(&scratch).next() else { return };
             let mut mine = Ok(());
             while let Some(piece) = next() {
@@ -114,28 +130,25 @@ impl<M: Method> Sweep<'_, M> {
     pub(super) fn chunks(&self, mut part: Part, scratch: &mut Scratch) -> Result<(), Setback> {
         let mut outcome = Ok(());
         let mut done = part.done.iter_mut();
+        let rows = self.binding.rows();
         let size = if self.is_streamed() { usize::MAX } else { CHUNK };
         while part.count > 0 {
             let (first, count) = (part.first, part.count.min(size));
             let is_far = part.count > FAR && part.count > count;
             let spare = take_front(&mut part.spare, blocks_for(count));
             let this = if self.way == Way::Gathered {
-                let soon = match self.active {
-                    None if is_far => {
-                        Some(Soon { blocks: [&*part.spare, &[]], rows: self.binding.rows(first + count) })
-                    }
-                    _ => None,
-                };
-                let this = self.gathered(first, count, part.own, spare, soon, scratch);
+                let goes_on = part.count > count && self.active.is_none();
+                let soon = Soon { blocks: [&*part.spare, &[]], rows: &rows, first: first + count };
+                let this = self.gathered(first, count, part.own, spare, goes_on.then_some(&soon), scratch);
                 done.next().into_iter().for_each(|done| *done = this.is_ok());
                 this
             } else {
-                let (own, bodies) = (take_front(&mut part.own, blocks_for(count)), &Bodies::From(first));
+                let (own, run) = (take_front(&mut part.own, blocks_for(count)), self.run_at(first, count));
                 match (self.way, self.torque) {
-                    (Way::InPlace, EnsembleTorque::Ready(torque)) => self.steps(bodies, count, None, own, None, torque),
+                    (Way::InPlace, EnsembleTorque::Ready(torque)) => self.steps(&run, None, own, None, torque),
                     _ => {
-                        let soon = is_far.then_some(Soon { blocks: [&*part.own, &*part.spare], rows: [Rows::NONE; 2] });
-                        self.advance(bodies, first, count, own, spare, soon, &mut scratch.exchange)
+                        let soon = Soon { blocks: [&*part.own, &*part.spare], rows: &[None, None], first: 0 };
+                        self.advance(&run, own, spare, is_far.then_some(&soon), &mut scratch.exchange)
                     }
                 }
             };
@@ -152,6 +165,11 @@ impl<M: Method> Sweep<'_, M> {
         outcome
     }
 
+    /// A single chunk, from our blocks to the spare ones: nothing to split.
+    pub(super) fn single(&self, part: Part, scratch: &mut Scratch) -> Result<(), Setback> {
+        self.advance(&self.run_at(0, part.count), part.own, part.spare, None, &mut scratch.exchange)
+    }
+
     /// Whether every state is touched once, so that a chunk need not fit the cache.
     fn is_streamed(&self) -> bool {
         self.way != Way::Gathered && self.steps == 1 && matches!(self.torque, EnsembleTorque::Ready(_))
@@ -164,75 +182,73 @@ impl<M: Method> Sweep<'_, M> {
         count: usize,
         own: StatesMut,
         spare: StatesMut,
-        soon: Option<Soon>,
+        soon: Option<&Soon>,
         scratch: &mut Scratch,
     ) -> Result<(), Setback> {
-        let bodies = &bodies_at(self.active, first, count);
+        let mut run = self.run_at(first, count);
         let Scratch { start, end, exchange } = scratch;
-        self.binding.gather(own, bodies, count, spare);
-        let mut clock = self.clock;
+        self.binding.gather(own, &run.bodies, count, spare);
         // Where the caller's array is converted, it is at every step, as if they were taken one by one.
-        let (rounds, steps) = if self.binding.kind() == Kind::OmegaBody { (1, self.steps) } else { (self.steps, 1) };
+        let is_converted = self.binding.kind() != Kind::OmegaBody;
+        let rounds = if is_converted { std::mem::replace(&mut run.steps, 1) } else { 1 };
         for step in 0..rounds {
             let from = if step == 0 { &*spare } else { &end[..] };
-            self.binding.convert(self.inertias, bodies, count, from, start)?;
+            self.binding.convert(self.inertias, &run.bodies, count, from, start)?;
             let soon = if step + 1 == rounds { soon } else { None };
-            let outcome = Sweep { clock, steps, ..*self }.advance(bodies, first, count, start, end, soon, exchange);
-            outcome
-                .and_then(|()| self.binding.convert_back(self.inertias, bodies, count, end, clock.now()))
+            self.advance(&run, start, end, soon, exchange)
+                .and_then(|()| self.binding.convert_back(self.inertias, &run.bodies, count, end, run.clock.now()))
                 .map_err(|s| Setback { step: s.step + step, ..s })?;
-            clock.advance(self.h);
+            run.clock.advance(self.h);
         }
-        self.binding.scatter(own, bodies, count, end);
+        self.binding.scatter(own, &run.bodies, count, end);
         Ok(())
     }
 
+    /// All that is to be done with a chunk.
+    fn run_at(&self, first: usize, count: usize) -> Run<'_> {
+        let Sweep { clock, steps, .. } = *self;
+        Run { first, count, bodies: bodies_at(self.active, first, count), clock, steps }
+    }
+
     /// From `start` to `end`, both in blocks of this chunk.
-    #[expect(clippy::too_many_arguments)]
-    #[inline]
-    pub(super) fn advance(
+    #[inline(always)] // arguments handed over in memory would be read in other pieces than they were written in
+    fn advance(
         &self,
-        bodies: &Bodies,
-        first: usize,
-        count: usize,
+        run: &Run,
         start: States,
         end: StatesMut,
-        soon: Option<Soon>,
+        soon: Option<&Soon>,
         exchange: &mut Exchange,
     ) -> Result<(), Setback> {
         match self.torque {
-            EnsembleTorque::Ready(torque) => self.steps(bodies, count, Some(start), end, soon, torque),
+            EnsembleTorque::Ready(torque) => self.steps(run, Some(start), end, soon, torque),
             EnsembleTorque::Callback { torque, layout, frame } => {
+                let Run { first, count, bodies, clock, .. } = run;
+                let (first, count) = (*first, *count);
                 let call = Call { torque: &**torque, layout: *layout, frame: *frame, bodies, first, count };
                 exchange.show(&call, start);
                 for i in 0..M::TORQUE_AT.len() {
-                    exchange.ask(&call, self.clock.now() + M::TORQUE_AT[i] * self.h)?;
-                    let Exchange { orientation, angular_velocity, notes, packed, torque } = exchange;
-                    let (orientation, angular_velocity) = (&mut orientation[..], &mut angular_velocity[..]);
-                    let more = i + 1 < M::TORQUE_AT.len();
+                    exchange.ask(&call, clock.now() + M::TORQUE_AT[i] * self.h)?;
+                    let Exchange { orientation, angular_velocity, notes, torque } = exchange;
                     let (layout, frame) = (*layout, *frame);
-                    let shown = Shown { layout, frame, orientation, angular_velocity, stride: count };
-                    let absorb = Absorb::<M> {
+                    let is_last = i + 1 == M::TORQUE_AT.len();
+                    let shown = Shown { layout, orientation, angular_velocity, stride: count };
+                    let mut absorb = Absorb::<M> {
                         i,
                         count,
                         bodies,
                         start,
                         stage: end,
-                        packed,
-                        layout,
-                        stride: count,
-                        frame,
-                        torque,
-                        notes,
-                        are_noted: frame == Frame::World,
-                        shown: more.then_some(shown),
-                        soon,
+                        torque: Packed { layout, frame, torque, stride: count },
+                        notes: if frame == Frame::World { Some(notes) } else { None },
+                        shown: if is_last { None } else { Some(shown) },
+                        soon: if i == 0 { soon } else { None },
                         inertias: self.inertias,
-                        time: self.clock.now(),
+                        time: clock.now(),
                         h: self.h,
                         method: PhantomData,
                     };
-                    simd::run_on(count, absorb)?;
+                    simd::run_on(count, &mut absorb)?;
                 }
                 Ok(())
             }
@@ -240,31 +256,31 @@ impl<M: Method> Sweep<'_, M> {
     }
 
     /// The same under a ready-made torque; without a start, from `end`.
-    #[inline]
+    #[inline(always)]
     fn steps(
         &self,
-        bodies: &Bodies,
-        count: usize,
+        run: &Run,
         start: Option<States>,
         end: StatesMut,
-        soon: Option<Soon>,
+        soon: Option<&Soon>,
         torque: &ReadyMade,
     ) -> Result<(), Setback> {
-        let steps = Steps::<M> {
+        let count = run.count;
+        let mut steps = Steps::<M> {
             count,
-            bodies,
+            bodies: &run.bodies,
             start,
             end,
             inertias: self.inertias,
             torque,
-            clock: &self.clock,
+            clock: &run.clock,
             h: self.h,
-            steps: self.steps,
+            steps: run.steps,
             far: count > FAR,
             soon,
             method: PhantomData,
         };
-        simd::run_on(count, steps)
+        simd::run_on(count, &mut steps)
     }
 
     /// Puts the chunks that were gathered and advanced back to what they were.
@@ -278,6 +294,15 @@ impl<M: Method> Sweep<'_, M> {
             }
         }
     }
+}
+
+/// Some steps of a chunk.
+struct Run<'a> {
+    first: usize,
+    count: usize,
+    bodies: Bodies<'a>,
+    clock: Clock,
+    steps: u64,
 }
 
 /// The bodies at some positions.
@@ -302,13 +327,12 @@ impl Scratch {
     }
 }
 
-/// The packed arrays of a callback, and room for what they are made of.
+/// The packed arrays of a callback, and what is kept of the states they show.
 pub(super) struct Exchange {
     orientation: [f64; 4 * CHUNK],
     angular_velocity: [f64; 3 * CHUNK],
     pub(super) notes: Notes,
-    packed: [f64; 3 * CHUNK],
-    pub(super) torque: Tile<3>,
+    torque: [f64; 3 * CHUNK],
 }
 
 /// A callback for a chunk.
@@ -327,22 +351,22 @@ impl Exchange {
             orientation: [0.0; 4 * CHUNK],
             angular_velocity: [0.0; 3 * CHUNK],
             notes: [Block::filled([0.0; 12]); CHUNK_BLOCKS],
-            packed: [0.0; 3 * CHUNK],
-            torque: [Block::filled([0.0; 3]); CHUNK_BLOCKS],
+            torque: [0.0; 3 * CHUNK],
         }
     }
 
     fn show(&mut self, &Call { layout, frame, count, .. }: &Call, states: States) {
         let Exchange { orientation, angular_velocity, notes, .. } = self;
-        let shown = Shown { layout, frame, orientation, angular_velocity, stride: count };
-        simd::run_on(count, Present { count, states, notes, shown });
+        let shown = Shown { layout, orientation, angular_velocity, stride: count };
+        simd::run_on(count, &mut Present { count, states, frame, notes, shown, soon: None });
     }
 
     fn ask(&mut self, call: &Call, time: f64) -> Result<(), Setback> {
         let Call { torque, bodies, first, count, .. } = *call;
         let (orientation, angular_velocity) = (&self.orientation[..4 * count], &self.angular_velocity[..3 * count]);
-        let packed = &mut self.packed[..3 * count];
-        packed.fill(0.0);
+        let packed = &mut self.torque[..3 * count];
+        // in parts, each short enough that the C library does not take the way for great ones, which begins slowly
+        packed.chunks_mut(CHUNK).for_each(|part| part.fill(0.0));
         torque.torque(time, first, count, orientation, angular_velocity, packed).map_err(|result| {
             let (body, last) = (bodies.at(0), bodies.at(count - 1));
             Setback { step: 0, body, error: Error::CallbackAt { first: body, last, result, time } }

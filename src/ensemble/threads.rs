@@ -7,6 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Builder, JoinHandle, yield_now};
 use std::time::Instant;
 
+/// Where a thread takes its work from. Half of them begin at each end, so that a body's state is mostly where it was left: in
+/// the cache of one processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Front,
+    Back,
+}
+
 /// Those that help the caller's own.
 pub(super) struct Threads {
     pool: Option<rayon::ThreadPool>,
@@ -35,10 +43,10 @@ impl Threads {
 
     /// Runs this here and on the helpers, `most` times in all; it shares out the work itself. The helpers then stay awake for
     /// the next call. On a thread of a rayon pool, a helper's among them, it is done by that thread alone.
-    pub(super) fn run(&self, most: usize, work: impl Fn() + Sync) {
+    pub(super) fn run(&self, most: usize, work: impl Fn(End) + Sync) {
         if rayon::current_thread_index().is_some() {
             // Of another pool: it would take up other work of that pool while it waits, such as what called us.
-            return work();
+            return work(End::Front);
         }
         let helpers = self.helpers.len().min(most - 1);
         let (busy, call) = (AtomicUsize::new(helpers), self.calls.load(Ordering::Relaxed) + 1);
@@ -46,13 +54,14 @@ impl Threads {
             for _ in 0..helpers {
                 scope.spawn(|_| {
                     let _leave = Leave(&busy);
-                    work();
+                    let helper = rayon::current_thread_index().unwrap_or(0);
+                    work(if helper.is_multiple_of(2) { End::Back } else { End::Front });
                     let calls = Arc::clone(&self.calls);
                     rayon::spawn(move || stay_awake(|| calls.load(Ordering::Relaxed) != call));
                 });
             }
             self.calls.store(call, Ordering::Relaxed);
-            work();
+            work(End::Front);
             stay_awake(|| busy.load(Ordering::Acquire) == 0); // then, or if they take long, the scope waits for them
         });
     }

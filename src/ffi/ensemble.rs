@@ -467,7 +467,7 @@ pub unsafe extern "C" fn qi_set_ensemble_threads(ensemble: *mut qi_ensemble, thr
 /// Take one step of all (active) bodies.
 ///
 /// Failure: every body, in our memory or the caller's, is bitwise as before; qi_last_error() names the first body concerned
-/// (among 128 bodies, that which fails at the first stage to fail).
+/// (among 64 bodies, that which fails at the first stage to fail).
 ///
 /// @param ensemble  the ensemble
 /// @param dt        length of the step; negative: backwards in time; 0: nothing happens

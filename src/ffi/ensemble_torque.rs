@@ -24,7 +24,7 @@ pub const QI_LAYOUT_SOA: i32 = 1;
 ///
 /// @param time              the time of the stage: the clock, then half a step later
 /// @param first             the first body of the chunk (its position, where there is a list of active bodies)
-/// @param count             bodies in the chunk: at most 128
+/// @param count             bodies in the chunk: at most 64
 /// @param orientation       4 doubles a body (w, x, y, z), body to world
 /// @param angular_velocity  3 doubles a body, rad/s, in the frame that was asked for
 /// @param torque            receives 3 doubles a body, in the same frame; they are 0 before the call

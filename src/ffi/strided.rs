@@ -4,9 +4,7 @@ use super::check::{Failure, usable};
 use crate::Error;
 use crate::ensemble::{Block, Bodies, BoundArray, Rows};
 use crate::kernel::MOST_LANES;
-
-/// Doubles in a line of memory.
-const LINE: usize = 8;
+use crate::simd::{self, Job, Lanes};
 
 /// `K` numbers for each of `count` bodies: number `c` of body `i` is `base[i * body_stride + offsets[c]]`.
 pub(super) struct Strided<const K: usize> {
@@ -126,50 +124,159 @@ fn meets(apart: isize, stride: isize, count: usize) -> bool {
 impl<const K: usize> BoundArray for Strided<K> {
     fn gather(&self, bodies: &Bodies, count: usize, to: &mut [Block<7>], first: usize) {
         match bodies {
-            Bodies::From(body) => self.take(count, to, first, |i| body + i),
-            Bodies::Listed(list) => self.take(count, to, first, |i| list[i]),
+            Bodies::From(body) => simd::run_on(count, &mut Gather { array: self, body: *body, count, to, first }),
+            Bodies::Listed(list) => (0..count).for_each(|i| self.take(list[i], to, i, first)),
         }
     }
 
     fn scatter(&self, bodies: &Bodies, count: usize, from: &[Block<7>], first: usize) {
         match bodies {
-            Bodies::From(body) => self.give(count, from, first, |i| body + i),
-            Bodies::Listed(list) => self.give(count, from, first, |i| list[i]),
+            Bodies::From(body) => simd::run_on(count, &mut Scatter { array: self, body: *body, count, from, first }),
+            Bodies::Listed(list) => (0..count).for_each(|i| self.give(list[i], from, i, first)),
         }
     }
 
-    fn rows(&self, body: usize) -> Rows {
+    fn rows(&self) -> Option<Rows> {
+        const LINE: usize = simd::LINE / size_of::<f64>();
         let (first, last) = self.offsets.iter().fold((0, 0), |(a, b), &offset| (a.min(offset), b.max(offset)));
-        if self.body_stride.unsigned_abs() < LINE || last - first >= LINE as isize {
-            return Rows::NONE;
-        }
-        let start = self.base.wrapping_offset(self.body_stride * body as isize);
-        let ends = [first, last].map(|offset| start.wrapping_offset(offset).cast_const().cast());
-        Rows { ends, stride: 8 * self.body_stride }
+        let is_row = self.body_stride.unsigned_abs() >= LINE && last - first < LINE as isize;
+        let [first, last] = [first, last].map(|offset| self.base.wrapping_offset(offset).cast_const().cast());
+        is_row.then(|| Rows::new(first, last, size_of::<f64>() as isize * self.body_stride))
     }
 }
 
+/// How the numbers of neighbouring bodies lie.
+#[derive(Clone, Copy, Debug)]
+enum Shape<const K: usize> {
+    /// Those of a body in a row, from this offset on, in this order of components.
+    Rows(isize, [usize; K]),
+    /// Each component in a column of its own, without gaps.
+    Columns,
+    /// Apart from each other.
+    Apart,
+}
+
 impl<const K: usize> Strided<K> {
-    #[inline(always)]
-    fn take(&self, count: usize, to: &mut [Block<7>], first: usize, body: impl Fn(usize) -> usize) {
-        for (block, begin) in to.iter_mut().zip((0..count).step_by(MOST_LANES)) {
-            let columns: &mut [[f64; MOST_LANES]; K] = block.0[first..].first_chunk_mut().expect("K columns");
-            for lane in 0..MOST_LANES.min(count - begin) {
-                let values = self.get(body(begin + lane));
-                for c in 0..K {
-                    columns[c][lane] = values[c];
-                }
-            }
+    fn shape(&self) -> Shape<K> {
+        let first = self.offsets.iter().copied().min().unwrap_or(0);
+        let mut order = self.offsets.map(|offset| (offset - first).unsigned_abs());
+        if order.iter().all(|place| *place < K) {
+            self.offsets.iter().enumerate().for_each(|(c, offset)| order[(offset - first).unsigned_abs()] = c);
+            Shape::Rows(first, order)
+        } else if self.body_stride == 1 {
+            Shape::Columns
+        } else {
+            Shape::Apart
         }
     }
 
+    /// The numbers of a body, lane `i % MOST_LANES` of block `i / MOST_LANES`.
     #[inline(always)]
-    fn give(&self, count: usize, from: &[Block<7>], first: usize, body: impl Fn(usize) -> usize) {
-        for (block, begin) in from.iter().zip((0..count).step_by(MOST_LANES)) {
-            let columns: &[[f64; MOST_LANES]; K] = block.0[first..].first_chunk().expect("K columns");
-            for lane in 0..MOST_LANES.min(count - begin) {
-                self.put(body(begin + lane), std::array::from_fn(|c| columns[c][lane]));
-            }
+    fn take(&self, body: usize, to: &mut [Block<7>], i: usize, first: usize) {
+        let values = self.get(body);
+        for c in 0..K {
+            to[i / MOST_LANES].0[first + c][i % MOST_LANES] = values[c];
         }
+    }
+
+    /// And back.
+    #[inline(always)]
+    fn give(&self, body: usize, from: &[Block<7>], i: usize, first: usize) {
+        let mut values = [0.0; K];
+        for c in 0..K {
+            values[c] = from[i / MOST_LANES].0[first + c][i % MOST_LANES];
+        }
+        self.put(body, values);
+    }
+}
+
+/// Gathers the numbers of neighbouring bodies, as many at a time as there are lanes.
+struct Gather<'a, const K: usize> {
+    array: &'a Strided<K>,
+    body: usize,
+    count: usize,
+    to: &'a mut [Block<7>],
+    first: usize,
+}
+
+impl<const K: usize> Job for Gather<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<N: Lanes>(&mut self) {
+        let Gather { array, body, count, first, .. } = *self;
+        assert!(body + count <= array.count);
+        let shape = array.shape();
+        let mut i = 0;
+        while i + N::LANES <= count {
+            let (block, lane) = (&mut self.to[i / MOST_LANES], i % MOST_LANES);
+            let start = array.base.wrapping_offset((body + i) as isize * array.body_stride);
+            match shape {
+                Shape::Rows(offset, order) => {
+                    let row = start.wrapping_offset(offset).cast_const();
+                    // SAFETY: the rows of bodies of the array, valid by the word given to `new`.
+                    let columns = unsafe { N::load_rows::<K>(row, array.body_stride) };
+                    for k in 0..K {
+                        block.store(first + order[k], lane, columns[k]);
+                    }
+                }
+                Shape::Columns => {
+                    for c in 0..K {
+                        let column = start.wrapping_offset(array.offsets[c]).cast_const();
+                        // SAFETY: number `c` of as many bodies of the array, valid by the word given to `new`.
+                        block.store(first + c, lane, N::load(unsafe { std::slice::from_raw_parts(column, N::LANES) }));
+                    }
+                }
+                Shape::Apart => break,
+            }
+            i += N::LANES;
+        }
+        (i..count).for_each(|i| array.take(body + i, self.to, i, first));
+    }
+}
+
+/// And scatters them.
+struct Scatter<'a, const K: usize> {
+    array: &'a Strided<K>,
+    body: usize,
+    count: usize,
+    from: &'a [Block<7>],
+    first: usize,
+}
+
+impl<const K: usize> Job for Scatter<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<N: Lanes>(&mut self) {
+        let Scatter { array, body, count, first, .. } = *self;
+        assert!(body + count <= array.count);
+        let shape = array.shape();
+        let mut i = 0;
+        while i + N::LANES <= count {
+            let (block, lane) = (&self.from[i / MOST_LANES], i % MOST_LANES);
+            let start = array.base.wrapping_offset((body + i) as isize * array.body_stride);
+            match shape {
+                Shape::Rows(offset, order) => {
+                    let mut columns = [N::splat(0.0); K];
+                    for k in 0..K {
+                        columns[k] = block.load(first + order[k], lane);
+                    }
+                    // SAFETY: the rows of bodies of the array, valid by the word given to `distinct`.
+                    unsafe { N::store_rows(columns, start.wrapping_offset(offset), array.body_stride) };
+                }
+                Shape::Columns => {
+                    for c in 0..K {
+                        let column = start.wrapping_offset(array.offsets[c]);
+                        // SAFETY: number `c` of as many bodies of the array, valid and ours alone by the word given to `distinct`.
+                        let column = unsafe { std::slice::from_raw_parts_mut(column, N::LANES) };
+                        block.load::<N>(first + c, lane).store(column);
+                    }
+                }
+                Shape::Apart => break,
+            }
+            i += N::LANES;
+        }
+        (i..count).for_each(|i| array.give(body + i, self.from, i, first));
     }
 }

@@ -10,10 +10,11 @@
 mod pair;
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod portable;
+mod rows;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use crate::kernel::Number;
+pub use rows::{Lanes, load_columns, load_packed, store_columns, store_packed};
 use std::sync::OnceLock;
 
 /// Work that is written over any block of lanes.
@@ -22,7 +23,7 @@ pub trait Job {
     type Output;
 
     /// Does it with blocks `N`. To be `#[inline(always)]`, all the way down, or the instruction set does not reach it.
-    fn run<N: Number>(self) -> Self::Output;
+    fn run<N: Lanes>(&mut self) -> Self::Output;
 }
 
 /// The instruction sets, from least to most. The environment variable `QUATINT_SIMD` (`baseline`, `avx2`, `avx512`), read
@@ -70,8 +71,11 @@ fn available() -> Level {
 }
 
 /// Does a job with the instructions of this machine.
-#[inline(always)] // so that a job is built where it is read: a copy of what was just stored waits for all stores before it
-pub fn run<J: Job>(job: J) -> J::Output {
+///
+/// Jobs are built where they are run, and taken by reference: to copy what was just stored, in other pieces than it was stored in,
+/// waits for all stores before it.
+#[inline(always)]
+pub fn run<J: Job>(job: &mut J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
     match level() {
         // SAFETY: `level` is never more than `available` has detected.
@@ -84,11 +88,14 @@ pub fn run<J: Job>(job: J) -> J::Output {
     portable::baseline(job)
 }
 
+/// Bytes that come from memory together.
+pub const LINE: usize = 64;
+
 /// Asks for memory that will be needed soon, where it is more than the processor's own foresight reaches. Changes nothing else.
 #[inline(always)]
 pub fn prefetch<T>(soon: &T) {
     let start = std::ptr::from_ref(soon).cast::<u8>();
-    for line in (0..size_of::<T>()).step_by(64) {
+    for line in (0..size_of::<T>()).step_by(LINE) {
         prefetch_at(start.wrapping_add(line));
     }
 }
@@ -108,8 +115,13 @@ pub fn prefetch_at(address: *const u8) {
 
 /// Does a job on `count` numbers: one at a time where they are too few for a block of lanes.
 #[inline(always)]
-pub fn run_on<J: Job>(count: usize, job: J) -> J::Output {
-    if count <= 2 { job.run::<f64>() } else { run(job) }
+pub fn run_on<J: Job>(count: usize, job: &mut J) -> J::Output {
+    if count <= 2 { one_by_one(job) } else { run(job) }
+}
+
+#[inline(never)]
+fn one_by_one<J: Job>(job: &mut J) -> J::Output {
+    job.run::<f64>()
 }
 
 #[cfg(test)]
@@ -124,7 +136,7 @@ mod tests {
         type Output = [[f64; MOST_LANES]; 6];
 
         #[inline(always)]
-        fn run<N: Number>(self) -> Self::Output {
+        fn run<N: Lanes>(&mut self) -> Self::Output {
             let spin: [f64; MOST_LANES] = std::array::from_fn(|i| (i * i * i) as f64 * 0.1 - 0.05);
             let mut out = [[0.0; MOST_LANES]; 6];
             for i in (0..MOST_LANES).step_by(N::LANES) {
@@ -144,9 +156,70 @@ mod tests {
     #[test]
     fn every_number_does_the_same_arithmetic() {
         let expected = Turns.run::<f64>().map(|column| column.map(f64::to_bits));
-        assert_eq!(run(Turns).map(|column| column.map(f64::to_bits)), expected);
-        assert_eq!(portable::baseline(Turns).map(|column| column.map(f64::to_bits)), expected);
+        assert_eq!(run(&mut Turns).map(|column| column.map(f64::to_bits)), expected);
+        assert_eq!(portable::baseline(&mut Turns).map(|column| column.map(f64::to_bits)), expected);
         #[cfg(target_arch = "x86_64")]
-        assert_eq!(x86::baseline(Turns).map(|column| column.map(f64::to_bits)), expected);
+        assert_eq!(x86::baseline(&mut Turns).map(|column| column.map(f64::to_bits)), expected);
+    }
+
+    /// Rows of five numbers, the first `K` of which are turned into columns and written into other rows.
+    struct Rows<'a, const K: usize> {
+        from: &'a [f64],
+        to: &'a mut [f64],
+        columns: [[f64; MOST_LANES]; K],
+    }
+
+    impl<const K: usize> Job for Rows<'_, K> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<N: Lanes>(&mut self) {
+            for i in (0..MOST_LANES).step_by(N::LANES) {
+                // SAFETY: a row of five for each lane.
+                let columns: [N; K] = unsafe { N::load_rows(self.from[5 * i..].as_ptr(), 5) };
+                for k in 0..K {
+                    columns[k].store(&mut self.columns[k][i..]);
+                }
+                // SAFETY: as above.
+                unsafe { N::store_rows(columns, self.to[5 * i..].as_mut_ptr(), 5) };
+            }
+        }
+    }
+
+    fn rows_become_columns_and_rows_again<const K: usize>(run: impl Fn(&mut Rows<K>)) {
+        let from: Vec<f64> = (0..5 * MOST_LANES).map(|i| i as f64).collect();
+        let mut to = vec![-1.0; from.len()];
+        let mut rows = Rows::<K> { from: &from, to: &mut to, columns: [[f64::NAN; MOST_LANES]; K] };
+        run(&mut rows);
+        for k in 0..K {
+            assert_eq!(rows.columns[k], std::array::from_fn(|i| from[5 * i + k]));
+        }
+        let expected: Vec<f64> = (0..from.len()).map(|i| if i % 5 < K { from[i] } else { -1.0 }).collect();
+        assert_eq!(to, expected, "the first {K} numbers of each row, and no others");
+    }
+
+    #[test]
+    fn rows_become_columns_and_rows_again_in_every_instruction_set() {
+        rows_become_columns_and_rows_again::<3>(|rows| rows.run::<f64>());
+        rows_become_columns_and_rows_again::<4>(|rows| rows.run::<f64>());
+        rows_become_columns_and_rows_again::<3>(|rows| portable::baseline(rows));
+        rows_become_columns_and_rows_again::<4>(|rows| portable::baseline(rows));
+        #[cfg(target_arch = "x86_64")]
+        {
+            rows_become_columns_and_rows_again::<3>(|rows| x86::baseline(rows));
+            rows_become_columns_and_rows_again::<4>(|rows| x86::baseline(rows));
+            if available() >= Level::Avx2 {
+                // SAFETY: there is AVX2.
+                rows_become_columns_and_rows_again::<3>(|rows| unsafe { x86::avx2(rows) });
+                // SAFETY: as above.
+                rows_become_columns_and_rows_again::<4>(|rows| unsafe { x86::avx2(rows) });
+            }
+            if available() >= Level::Avx512 {
+                // SAFETY: there is AVX-512.
+                rows_become_columns_and_rows_again::<3>(|rows| unsafe { x86::avx512(rows) });
+                // SAFETY: as above.
+                rows_become_columns_and_rows_again::<4>(|rows| unsafe { x86::avx512(rows) });
+            }
+        }
     }
 }

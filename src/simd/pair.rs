@@ -1,5 +1,6 @@
 //! Two blocks as one: while an operation of the first waits for its operands, one of the second runs.
 
+use super::Lanes;
 use crate::kernel::Number;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -60,5 +61,32 @@ impl<N: Number> Number for Pair<N> {
     #[inline(always)]
     fn any_above(self, bound: f64) -> bool {
         self.0.any_above(bound) | self.1.any_above(bound)
+    }
+}
+
+impl<N: Lanes> Lanes for Pair<N> {
+    #[inline(always)]
+    unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; K] {
+        let second = first.wrapping_offset(N::LANES as isize * stride);
+        // SAFETY: the caller's word, for the rows of each half.
+        let (a, b): ([N; K], [N; K]) = unsafe { (N::load_rows(first, stride), N::load_rows(second, stride)) };
+        let mut out = [Self::splat(0.0); K];
+        for k in 0..K {
+            out[k] = Pair(a[k], b[k]);
+        }
+        out
+    }
+
+    #[inline(always)]
+    unsafe fn store_rows<const K: usize>(columns: [Self; K], first: *mut f64, stride: isize) {
+        let (mut a, mut b) = ([N::splat(0.0); K], [N::splat(0.0); K]);
+        for k in 0..K {
+            (a[k], b[k]) = (columns[k].0, columns[k].1);
+        }
+        // SAFETY: the caller's word, for the rows of each half.
+        unsafe {
+            N::store_rows(a, first, stride);
+            N::store_rows(b, first.wrapping_offset(N::LANES as isize * stride), stride);
+        }
     }
 }

@@ -4,19 +4,20 @@ use super::Job;
 use crate::kernel::Number;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-pub(super) fn baseline<J: Job>(job: J) -> J::Output {
-    job.run::<Lanes>()
+#[inline(never)] // built once, not wherever it is called
+pub(super) fn baseline<J: Job>(job: &mut J) -> J::Output {
+    job.run::<Four>()
 }
 
 const WIDTH: usize = 4;
 
 /// Four numbers, lane by lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lanes([f64; WIDTH]);
+pub(super) struct Four([f64; WIDTH]);
 
 macro_rules! lane_by_lane {
     ($($operator:ident $method:ident $symbol:tt),*) => {$(
-        impl $operator for Lanes {
+        impl $operator for Four {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
@@ -24,33 +25,35 @@ macro_rules! lane_by_lane {
                 for i in 0..WIDTH {
                     out[i] = self.0[i] $symbol other.0[i];
                 }
-                Lanes(out)
+                Four(out)
             }
         }
     )*};
 }
 lane_by_lane!(Add add +, Sub sub -, Mul mul *, Div div /);
 
-impl Neg for Lanes {
+impl Neg for Four {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
         let [a, b, c, d] = self.0;
-        Lanes([-a, -b, -c, -d])
+        Four([-a, -b, -c, -d])
     }
 }
 
-impl Number for Lanes {
+impl super::Lanes for Four {}
+
+impl Number for Four {
     const LANES: usize = WIDTH;
 
     #[inline(always)]
     fn splat(value: f64) -> Self {
-        Lanes([value; WIDTH])
+        Four([value; WIDTH])
     }
 
     #[inline(always)]
     fn load(from: &[f64]) -> Self {
-        Lanes(*from.first_chunk().expect("as many as there are lanes"))
+        Four(*from.first_chunk().expect("as many as there are lanes"))
     }
 
     #[inline(always)]
@@ -61,7 +64,7 @@ impl Number for Lanes {
     #[inline(always)]
     fn sqrt(self) -> Self {
         let [a, b, c, d] = self.0;
-        Lanes([a.sqrt(), b.sqrt(), c.sqrt(), d.sqrt()])
+        Four([a.sqrt(), b.sqrt(), c.sqrt(), d.sqrt()])
     }
 
     #[inline(always)]
@@ -70,7 +73,7 @@ impl Number for Lanes {
         for i in 0..WIDTH {
             out[i] = if self.0[i] <= bound { then.0[i] } else { otherwise.0[i] };
         }
-        Lanes(out)
+        Four(out)
     }
 
     #[inline(always)]

@@ -3,23 +3,24 @@
 //! The intrinsics are compiled into the function that calls them, once everything between has been inlined into one of the
 //! three entries below: so a vector type is only ever used inside the entry that has its instructions.
 
-use super::Job;
 use super::pair::Pair;
+use super::{Job, Lanes};
 use crate::kernel::Number;
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
-pub(super) fn avx512<J: Job>(job: J) -> J::Output {
+pub(super) fn avx512<J: Job>(job: &mut J) -> J::Output {
     job.run::<Pair<F64x8>>()
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn avx2<J: Job>(job: J) -> J::Output {
+pub(super) fn avx2<J: Job>(job: &mut J) -> J::Output {
     job.run::<F64x4>()
 }
 
-pub(super) fn baseline<J: Job>(job: J) -> J::Output {
+#[inline(never)] // built once, not wherever it is called
+pub(super) fn baseline<J: Job>(job: &mut J) -> J::Output {
     job.run::<F64x2>()
 }
 
@@ -134,3 +135,166 @@ vector!(
     above: |y, bound| _mm512_cmp_pd_mask::<_CMP_GT_OQ>(y, bound),
     choose: |x, limit, then, otherwise| _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(x, limit), otherwise, then)
 );
+
+impl Lanes for F64x2 {}
+
+// Rows of three are read and written in pieces of two numbers and one: a register's worth with a mask would touch the line of
+// memory beyond, where the row ends one.
+
+impl Lanes for F64x4 {
+    #[inline(always)]
+    unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; K] {
+        const { assert!(K == 3 || K == 4) };
+        let mut rows = [F64x4::splat(0.0).0; 4];
+        for i in 0..4 {
+            let row = first.wrapping_offset(i as isize * stride);
+            // SAFETY: only used where the entry has the instructions; the first K numbers of each row can be read.
+            rows[i] = unsafe {
+                if K == 4 {
+                    _mm256_loadu_pd(row)
+                } else {
+                    _mm256_set_m128d(_mm_load_sd(row.wrapping_add(2)), _mm_loadu_pd(row))
+                }
+            };
+        }
+        let columns = transposed(rows);
+        let mut out = [F64x4(columns[0]); K];
+        for k in 1..K {
+            out[k] = F64x4(columns[k]);
+        }
+        out
+    }
+
+    #[inline(always)]
+    unsafe fn store_rows<const K: usize>(columns: [Self; K], first: *mut f64, stride: isize) {
+        const { assert!(K == 3 || K == 4) };
+        let rows = transposed([columns[0].0, columns[1].0, columns[2].0, columns[K - 1].0]);
+        for i in 0..4 {
+            let row = first.wrapping_offset(i as isize * stride);
+            // SAFETY: only used where the entry has the instructions; the first K numbers of each row can be written.
+            unsafe {
+                if K == 4 {
+                    _mm256_storeu_pd(row, rows[i]);
+                } else {
+                    _mm_storeu_pd(row, _mm256_castpd256_pd128(rows[i]));
+                    _mm_store_sd(row.wrapping_add(2), _mm256_extractf128_pd::<1>(rows[i]));
+                }
+            }
+        }
+    }
+}
+
+/// Four rows of four as four columns, or back.
+#[inline(always)]
+fn transposed([a, b, c, d]: [__m256d; 4]) -> [__m256d; 4] {
+    // SAFETY: only used where the entry has the instructions.
+    unsafe {
+        let (ab_02, ab_13) = (_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b));
+        let (cd_02, cd_13) = (_mm256_unpacklo_pd(c, d), _mm256_unpackhi_pd(c, d));
+        [
+            _mm256_permute2f128_pd::<0x20>(ab_02, cd_02),
+            _mm256_permute2f128_pd::<0x20>(ab_13, cd_13),
+            _mm256_permute2f128_pd::<0x31>(ab_02, cd_02),
+            _mm256_permute2f128_pd::<0x31>(ab_13, cd_13),
+        ]
+    }
+}
+
+impl Lanes for F64x8 {
+    #[inline(always)]
+    unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; K] {
+        const { assert!(K == 3 || K == 4) };
+        let columns = if K == 4 {
+            // SAFETY: only used where the entry has the instructions; the first K numbers of each row can be read.
+            unsafe {
+                // rows 0 and 2, 1 and 3, 4 and 6, 5 and 7, so that the quarters of the columns come out in order
+                let mut twos = [F64x8::splat(0.0).0; 4];
+                for (two, i) in twos.iter_mut().zip([0, 1, 4, 5]) {
+                    let (low, high) = (first.wrapping_offset(i * stride), first.wrapping_offset((i + 2) * stride));
+                    let low = _mm512_castpd256_pd512(_mm256_loadu_pd(low));
+                    *two = _mm512_insertf64x4::<1>(low, _mm256_loadu_pd(high));
+                }
+                let [a, b, c, d] = twos;
+                let (ab_02, ab_13) = (_mm512_unpacklo_pd(a, b), _mm512_unpackhi_pd(a, b));
+                let (cd_02, cd_13) = (_mm512_unpacklo_pd(c, d), _mm512_unpackhi_pd(c, d));
+                [
+                    _mm512_shuffle_f64x2::<0b10_00_10_00>(ab_02, cd_02),
+                    _mm512_shuffle_f64x2::<0b10_00_10_00>(ab_13, cd_13),
+                    _mm512_shuffle_f64x2::<0b11_01_11_01>(ab_02, cd_02),
+                    _mm512_shuffle_f64x2::<0b11_01_11_01>(ab_13, cd_13),
+                ]
+            }
+        } else {
+            // SAFETY: as above.
+            unsafe {
+                // the first two numbers of the even rows and of the odd ones; the third of all, one by one
+                let mut pairs = [F64x8::splat(0.0).0; 2];
+                for (pairs, i) in pairs.iter_mut().zip([0, 1]) {
+                    let row = first.wrapping_offset(i * stride);
+                    let low = _mm256_castpd128_pd256(_mm_loadu_pd(row));
+                    let low = _mm256_insertf128_pd::<1>(low, _mm_loadu_pd(row.wrapping_offset(2 * stride)));
+                    let high = _mm256_castpd128_pd256(_mm_loadu_pd(row.wrapping_offset(4 * stride)));
+                    let high = _mm256_insertf128_pd::<1>(high, _mm_loadu_pd(row.wrapping_offset(6 * stride)));
+                    *pairs = _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low), high);
+                }
+                let mut third = F64x8::splat(0.0).0;
+                for i in 0..8 {
+                    let number = first.wrapping_offset(i * stride).wrapping_add(2);
+                    third = _mm512_mask_broadcastsd_pd(third, 1 << i, _mm_load_sd(number));
+                }
+                let [even, odd] = pairs;
+                [_mm512_unpacklo_pd(even, odd), _mm512_unpackhi_pd(even, odd), third, third]
+            }
+        };
+        let mut out = [F64x8(columns[0]); K];
+        for k in 1..K {
+            out[k] = F64x8(columns[k]);
+        }
+        out
+    }
+
+    #[inline(always)]
+    unsafe fn store_rows<const K: usize>(columns: [Self; K], first: *mut f64, stride: isize) {
+        const { assert!(K == 3 || K == 4) };
+        let (c0, c1, c2, c3) = (columns[0].0, columns[1].0, columns[2].0, columns[K - 1].0);
+        // SAFETY: only used where the entry has the instructions; the first K numbers of each row can be written.
+        unsafe {
+            let pairs = [_mm512_unpacklo_pd(c0, c1), _mm512_unpackhi_pd(c0, c1)]; // of the even rows, of the odd ones
+            if K == 4 {
+                let others = [_mm512_unpacklo_pd(c2, c3), _mm512_unpackhi_pd(c2, c3)];
+                let low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+                let high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+                for i in 0..2 {
+                    let row = first.wrapping_offset(i as isize * stride);
+                    let rows_02 = _mm512_permutex2var_pd(pairs[i], low, others[i]);
+                    let rows_46 = _mm512_permutex2var_pd(pairs[i], high, others[i]);
+                    _mm256_storeu_pd(row, _mm512_castpd512_pd256(rows_02));
+                    _mm256_storeu_pd(row.wrapping_offset(2 * stride), _mm512_extractf64x4_pd::<1>(rows_02));
+                    _mm256_storeu_pd(row.wrapping_offset(4 * stride), _mm512_castpd512_pd256(rows_46));
+                    _mm256_storeu_pd(row.wrapping_offset(6 * stride), _mm512_extractf64x4_pd::<1>(rows_46));
+                }
+            } else {
+                for i in 0..2 {
+                    let row = first.wrapping_offset(i as isize * stride);
+                    let (low, high) = (_mm512_castpd512_pd256(pairs[i]), _mm512_extractf64x4_pd::<1>(pairs[i]));
+                    _mm_storeu_pd(row, _mm256_castpd256_pd128(low));
+                    _mm_storeu_pd(row.wrapping_offset(2 * stride), _mm256_extractf128_pd::<1>(low));
+                    _mm_storeu_pd(row.wrapping_offset(4 * stride), _mm256_castpd256_pd128(high));
+                    _mm_storeu_pd(row.wrapping_offset(6 * stride), _mm256_extractf128_pd::<1>(high));
+                }
+                let (low, high) = (_mm512_castpd512_pd256(c2), _mm512_extractf64x4_pd::<1>(c2));
+                let quarters = [
+                    _mm256_castpd256_pd128(low),
+                    _mm256_extractf128_pd::<1>(low),
+                    _mm256_castpd256_pd128(high),
+                    _mm256_extractf128_pd::<1>(high),
+                ];
+                for i in 0..4 {
+                    let number = first.wrapping_offset(2 * i as isize * stride).wrapping_add(2);
+                    _mm_storel_pd(number, quarters[i]);
+                    _mm_storeh_pd(number.wrapping_offset(stride), quarters[i]);
+                }
+            }
+        }
+    }
+}

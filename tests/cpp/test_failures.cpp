@@ -79,7 +79,7 @@ static void a_chunk_that_throws_is_known_by_its_first_body()
 {
     everywhere([](Case c, const Case &before) {
         c.e.set_chunk_torque([](double t, std::size_t first, std::size_t count, const double *, const double *, double *) {
-            CHECK(count <= 128);
+            CHECK(count <= 64);
             if (first >= 1000) throw Collision{first, t};
         });
         CHECK(collision_in([&] { c.e.step(1e-2); }).body == 1024);

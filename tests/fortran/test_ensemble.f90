@@ -2,7 +2,7 @@
 program test_ensemble
    use check
    implicit none
-   integer, parameter :: n = 300 ! three chunks, the last one not full
+   integer, parameter :: n = 300 ! five chunks, the last one not full
 
    call arrays_are_copied_in_and_out()
    call arrays_are_bound_in_place()
@@ -500,9 +500,9 @@ contains
       q_before = q
       orders = orders_t(stop_with=42, at_call=4) ! the second stage of the second chunk
       call e%step(0.01_dp, stat, errmsg)
-      call refused(stat, QI_ERR_CALLBACK, errmsg, 'bodies 128 to 255 returned 42', 'a torque that gives a stat names its bodies')
+      call refused(stat, QI_ERR_CALLBACK, errmsg, 'bodies 64 to 127 returned 42', 'a torque that gives a stat names its bodies')
       call ok(same([q], [q_before]) .and. e%callback_result() == 42, 'bound arrays are as before, the stat is kept')
-      orders = orders_t(stop_with=1, at_call=6*4 + 1)
+      orders = orders_t(stop_with=1, at_call=10*4 + 1)
       call e%advance(0.01_dp, 10, completed, stat, errmsg)
       call ok(stat == QI_ERR_CALLBACK .and. completed == 4, 'advance says how many steps stand')
       call e%advance(0.01_dp, -1, completed, stat, errmsg)
@@ -575,7 +575,7 @@ contains
          call parts(i)%step(0.01_dp)
       end do
       call parts(2)%create(5)
-      call ok(orders%calls == 3*2*3, 'ensembles are finalized with the variables they are in')
+      call ok(orders%calls == 3*2*5, 'ensembles are finalized with the variables they are in')
    end subroutine ensembles_are_finalized
 
 end program test_ensemble

@@ -160,7 +160,7 @@ in_rows(layout) = layout in (:rows, :columns) ? layout === :rows :
     set_torque!(ensemble, torque!; layout = :rows, frame = :world)
 
 Lets `torque!(torque, time, bodies, orientation, angular_velocity)` act on the bodies. It is called twice a step for each chunk of at
-most 128: `bodies` is the range of their numbers, and with `layout = :rows` the matrices have a row for each of them (`q[i, 1:4]`,
+most 64: `bodies` is the range of their numbers, and with `layout = :rows` the matrices have a row for each of them (`q[i, 1:4]`,
 `ω[i, 1:3]`; columns are contiguous, so loops and broadcasts over bodies are vectorised: the fastest), with `:columns` a column. It
 fills `torque`, which holds zeros; all is in the frame `:world` or `:body`. The matrices are valid during the call only.
 

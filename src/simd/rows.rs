@@ -1,0 +1,92 @@
+//! Rows of memory as columns of lanes, and back: the transposition between arrays of structs and blocks of bodies.
+
+use crate::kernel::{MOST_LANES, Number};
+
+/// A [`Number`] whose lanes can each come from a row of their own.
+pub trait Lanes: Number {
+    /// The first `K` numbers (3 or 4) of each of [`Number::LANES`] rows: column `k` has number `k` of each.
+    ///
+    /// # Safety
+    /// They can be read: row `i` begins at `first + i stride`.
+    #[inline(always)]
+    unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; K] {
+        let mut columns = [[0.0; MOST_LANES]; K];
+        for lane in 0..Self::LANES {
+            for k in 0..K {
+                // SAFETY: the caller's word.
+                columns[k][lane] = unsafe { first.offset(lane as isize * stride + k as isize).read() };
+            }
+        }
+        let mut out = [Self::splat(0.0); K];
+        for k in 0..K {
+            out[k] = Self::load(&columns[k]);
+        }
+        out
+    }
+
+    /// And back, over the same numbers and no others.
+    ///
+    /// # Safety
+    /// They can be written: row `i` begins at `first + i stride`.
+    #[inline(always)]
+    unsafe fn store_rows<const K: usize>(columns: [Self; K], first: *mut f64, stride: isize) {
+        let mut lanes = [[0.0; MOST_LANES]; K];
+        for k in 0..K {
+            columns[k].store(&mut lanes[k]);
+        }
+        for lane in 0..Self::LANES {
+            for k in 0..K {
+                // SAFETY: the caller's word.
+                unsafe { first.offset(lane as isize * stride + k as isize).write(lanes[k][lane]) };
+            }
+        }
+    }
+}
+
+impl Lanes for f64 {}
+
+/// [`Lanes::load_rows`] of rows that follow each other.
+#[inline(always)]
+pub fn load_packed<N: Lanes, const K: usize>(from: &[f64]) -> [N; K] {
+    assert!(from.len() >= K * N::LANES);
+    // SAFETY: as many as there are.
+    unsafe { N::load_rows(from.as_ptr(), K as isize) }
+}
+
+/// [`Lanes::store_rows`] over rows that follow each other.
+#[inline(always)]
+pub fn store_packed<N: Lanes, const K: usize>(columns: [N; K], to: &mut [f64]) {
+    assert!(to.len() >= K * N::LANES);
+    // SAFETY: as many as there are.
+    unsafe { N::store_rows(columns, to.as_mut_ptr(), K as isize) }
+}
+
+/// `K` columns, `stride` apart from each other: what is in them of the first [`Number::LANES`] rows.
+#[inline(always)]
+pub fn load_columns<N: Lanes, const K: usize>(from: &[f64], stride: usize) -> [N; K] {
+    assert!(is_within::<N, K>(from.len(), stride));
+    let mut columns = [N::splat(0.0); K];
+    for k in 0..K {
+        // SAFETY: the last number of the last column is there, so all are.
+        let column = unsafe { std::slice::from_raw_parts(from.as_ptr().add(k * stride), N::LANES) };
+        columns[k] = N::load(column);
+    }
+    columns
+}
+
+/// And back.
+#[inline(always)]
+pub fn store_columns<N: Lanes, const K: usize>(columns: [N; K], to: &mut [f64], stride: usize) {
+    assert!(is_within::<N, K>(to.len(), stride));
+    for k in 0..K {
+        // SAFETY: as above.
+        let column = unsafe { std::slice::from_raw_parts_mut(to.as_mut_ptr().add(k * stride), N::LANES) };
+        columns[k].store(column);
+    }
+}
+
+/// One check for all columns: a check for each takes longer than what it checks.
+#[inline(always)]
+fn is_within<N: Lanes, const K: usize>(len: usize, stride: usize) -> bool {
+    stride <= len && (K - 1) * stride + N::LANES <= len // no slice is so long that this wraps
+}
