@@ -86,9 +86,9 @@ function many_bodies(library)
     Quatint.check(Quatint.qi_set_ensemble_torque(in_c.handle, dlsym(library, :weights), 1, 0, C_NULL))
     set_torque!(in_julia, weights)
     # the expression alone: as often, on chunks as large, in Julia's own arrays
-    q, ω, torque = rand(128, 4), rand(128, 3), zeros(128, 3)
-    expression() = for _ in 1:2 * repeats * n ÷ 128
-        weights(torque, 0.0, 1:128, q, ω)
+    q, ω, torque = rand(64, 4), rand(64, 3), zeros(64, 3)
+    expression() = for _ in 1:2 * repeats * n ÷ 64
+        weights(torque, 0.0, 1:64, q, ω)
     end
     times = measure("an ensemble of $n, step!",
         ["C callback, columns" => () -> steps(in_c, repeats), "Julia function, rows" => () -> steps(in_julia, repeats),

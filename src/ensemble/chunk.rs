@@ -1,4 +1,4 @@
-//! The work on one chunk of bodies, small enough to stay in the first two levels of cache. Each piece is a [`Job`], compiled for every
+//! The work on one chunk of bodies, small enough to stay in the first level of cache. Each piece is a [`Job`], compiled for every
 //! instruction set, and each loops over blocks of lanes.
 
 use super::binding::Rows;
@@ -116,7 +116,7 @@ pub(super) struct Steps<'a, M> {
     pub(super) steps: u64,
     /// Whether the states come from beyond the cache.
     pub(super) far: bool,
-    /// What the next chunk needs, where it is not near.
+    /// What the next chunk needs, to ask for it ahead.
     pub(super) soon: Option<&'a Soon<'a>>,
     pub(super) method: PhantomData<M>,
 }
@@ -289,7 +289,7 @@ pub(super) fn place<const K: usize>(layout: Layout, stride: usize, i: usize, k: 
     }
 }
 
-/// The torque of a chunk, as the caller gave it.
+/// Torques as the caller gave them, packed.
 #[derive(Clone, Copy)]
 pub(super) struct Packed<'a> {
     pub(super) layout: Layout,
@@ -358,7 +358,7 @@ pub(super) struct Present<'a> {
     /// Of these states, where they are shown in world axes.
     pub(super) notes: &'a mut Notes,
     pub(super) shown: Shown<'a>,
-    /// What the next chunk needs, where it is not near.
+    /// What the next chunk needs, to ask for it ahead.
     pub(super) soon: Option<&'a Soon<'a>>,
 }
 
@@ -411,7 +411,7 @@ pub(super) struct Absorb<'a, M> {
     pub(super) notes: Option<&'a mut Notes>,
     /// In the layout of the torque, and its frame.
     pub(super) shown: Option<Shown<'a>>,
-    /// What the next chunk needs, where it is not near.
+    /// What the next chunk needs, to ask for it ahead.
     pub(super) soon: Option<&'a Soon<'a>>,
     pub(super) inertias: &'a Inertias,
     /// Start of the step.

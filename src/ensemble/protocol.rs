@@ -113,14 +113,10 @@ impl<M: Method> Ensemble<M> {
             } else {
                 &spare[blocks_for(first)..]
             };
-            let (q, omega) = match layout {
-                Layout::Aos => (4 * first..4 * (first + count), 3 * first..3 * (first + count)),
-                Layout::Soa => (first..4 * positions, first..3 * positions),
-            };
             let shown = Shown {
                 layout,
-                orientation: &mut orientation[q],
-                angular_velocity: &mut angular_velocity[omega],
+                orientation: &mut orientation[place::<4>(layout, positions, first, 0)..4 * positions],
+                angular_velocity: &mut angular_velocity[place::<3>(layout, positions, first, 0)..3 * positions],
                 stride: positions,
             };
             let soon =
@@ -150,14 +146,12 @@ impl<M: Method> Ensemble<M> {
         let (time, stage) = (self.clock.now(), pending.stage);
         let layout = self.stage_layout;
         let torque = Packed { layout, frame: Frame::World, torque: &torque[..3 * positions], stride: positions };
-        // Before any state is replaced; those of the start never are, and whatever comes of them is looked at.
+        // Before a state of a stage is replaced. The first starts from the bodies' own, and what is not finite shows in what comes.
         if stage > 0
             && !simd::run(&mut AreFinite(torque.torque))
-            && let Some(i) = (0..positions).find(|&i| torque.of(i).iter().any(|t| !t.is_finite()))
+            && let Some(error) = self.not_finite(&torque, pending)
         {
-            let body = bodies_at(self.active.as_deref(), i, 1).at(0);
-            let time = time + M::TORQUE_AT[stage] * pending.dt;
-            return Err(Error::TorqueNotFiniteAt { body, time, torque: torque.of(i) });
+            return Err(error);
         }
         let Self { own, spare, binding, inertias, active, scratch, .. } = self;
         let Scratch { start, end: raw, .. } = &mut scratch[0];
@@ -185,14 +179,24 @@ impl<M: Method> Ensemble<M> {
                 method: PhantomData,
             };
             if let Err(setback) = simd::run_on(count, &mut absorb) {
-                if stage > 0 || !matches!(setback.error, Error::TorqueNotFiniteAt { .. }) {
-                    self.pending = None;
+                if let Some(error) = self.not_finite(&torque, pending) {
+                    return Err(error); // and it is still awaited
                 }
+                self.pending = None;
                 return Err(setback.error);
             }
         }
         self.pending = Some(Pending { stage: stage + 1, awaiting: false, ..pending });
         Ok(())
+    }
+
+    /// The first body whose torque is not finite.
+    #[cold]
+    fn not_finite(&self, torque: &Packed, pending: Pending) -> Option<Error> {
+        let i = (0..self.positions()).find(|&i| torque.of(i).iter().any(|t| !t.is_finite()))?;
+        let body = bodies_at(self.active.as_deref(), i, 1).at(0);
+        let time = self.clock.now() + M::TORQUE_AT[pending.stage] * pending.dt;
+        Some(Error::TorqueNotFiniteAt { body, time, torque: torque.of(i) })
     }
 
     /// How the arrays of the stages are laid out: rows packed for each body, or columns of all.

@@ -71,7 +71,7 @@ impl<'a> Part<'a> {
         match end {
             End::Front => self.take(grain),
             End::Back => {
-                let others = (self.count.div_ceil(grain).max(1) - 1) * grain;
+                let others = self.count.saturating_sub(1) / grain * grain;
                 let front = self.take(others);
                 let back = self.take(grain);
                 if let Some(front) = front {
@@ -376,7 +376,7 @@ impl Exchange {
 
 /// Positions in each piece of work where there are threads; all of them where there are not.
 pub(super) fn grain(count: usize, threads: usize) -> usize {
-    if threads <= 1 { usize::MAX } else { (count / (4 * threads)).next_multiple_of(CHUNK).max(2 * CHUNK) }
+    if threads <= 1 { usize::MAX } else { (count / (4 * threads)).next_multiple_of(CHUNK).max(4 * CHUNK) }
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

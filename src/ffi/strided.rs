@@ -45,7 +45,8 @@ impl<const K: usize> Strided<K> {
     /// For writing: every number must have a place of its own.
     ///
     /// # Safety
-    /// That of [`Strided::new`].
+    /// A usable pointer is valid for reading and writing at all the places that the strides and `count` give, and no one else
+    /// uses them while this is used.
     pub(super) unsafe fn distinct(
         data: *mut f64,
         count: usize,
@@ -125,21 +126,27 @@ impl<const K: usize> BoundArray for Strided<K> {
     fn gather(&self, bodies: &Bodies, count: usize, to: &mut [Block<7>], first: usize) {
         match bodies {
             Bodies::From(body) => simd::run_on(count, &mut Gather { array: self, body: *body, count, to, first }),
-            Bodies::Listed(list) => (0..count).for_each(|i| self.take(list[i], to, i, first)),
+            Bodies::Listed(list) => {
+                assert!(list.last().is_none_or(|last| *last < self.count)); // they ascend
+                (0..count).for_each(|i| self.take(list[i], to, i, first));
+            }
         }
     }
 
     fn scatter(&self, bodies: &Bodies, count: usize, from: &[Block<7>], first: usize) {
         match bodies {
             Bodies::From(body) => simd::run_on(count, &mut Scatter { array: self, body: *body, count, from, first }),
-            Bodies::Listed(list) => (0..count).for_each(|i| self.give(list[i], from, i, first)),
+            Bodies::Listed(list) => {
+                assert!(list.last().is_none_or(|last| *last < self.count));
+                (0..count).for_each(|i| self.give(list[i], from, i, first));
+            }
         }
     }
 
     fn rows(&self) -> Option<Rows> {
-        const LINE: usize = simd::LINE / size_of::<f64>();
+        const DOUBLES_IN_LINE: usize = simd::LINE / size_of::<f64>();
         let (first, last) = self.offsets.iter().fold((0, 0), |(a, b), &offset| (a.min(offset), b.max(offset)));
-        let is_row = self.body_stride.unsigned_abs() >= LINE && last - first < LINE as isize;
+        let is_row = self.body_stride.unsigned_abs() >= DOUBLES_IN_LINE && last - first < DOUBLES_IN_LINE as isize;
         let [first, last] = [first, last].map(|offset| self.base.wrapping_offset(offset).cast_const().cast());
         is_row.then(|| Rows::new(first, last, size_of::<f64>() as isize * self.body_stride))
     }

@@ -1,6 +1,6 @@
-//! The instruction sets: vector registers as [`Number`]s, and the choice between them at run time.
+//! The instruction sets: vector registers as [`Number`](crate::kernel::Number)s, and the choice between them at run time.
 //!
-//! No formula is here. A [`Job`] is written once over any [`Number`]; [`run`] compiles it for each instruction set and
+//! No formula is here. A [`Job`] is written once over any [`Lanes`]; [`run`] compiles it for each instruction set and
 //! calls the one this machine has. Each lane does the same IEEE operations in the same order as an `f64` would, so the choice
 //! changes no bit.
 
@@ -14,7 +14,8 @@ mod rows;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub use rows::{Lanes, load_columns, load_packed, store_columns, store_packed};
+pub use rows::Lanes;
+pub(crate) use rows::{load_columns, load_packed, store_columns, store_packed};
 use std::sync::OnceLock;
 
 /// Work that is written over any block of lanes.
@@ -162,11 +163,18 @@ mod tests {
         assert_eq!(x86::baseline(&mut Turns).map(|column| column.map(f64::to_bits)), expected);
     }
 
-    /// Rows of five numbers, the first `K` of which are turned into columns and written into other rows.
+    /// Rows that begin five numbers apart, the first `K` of which are turned into columns and written into other rows.
     struct Rows<'a, const K: usize> {
         from: &'a [f64],
         to: &'a mut [f64],
+        is_backwards: bool,
         columns: [[f64; MOST_LANES]; K],
+    }
+
+    impl<const K: usize> Rows<'_, K> {
+        fn start(&self, i: usize) -> usize {
+            5 * if self.is_backwards { MOST_LANES - 1 - i } else { i }
+        }
     }
 
     impl<const K: usize> Job for Rows<'_, K> {
@@ -174,28 +182,32 @@ mod tests {
 
         #[inline(always)]
         fn run<N: Lanes>(&mut self) {
+            let stride = if self.is_backwards { -5 } else { 5 };
             for i in (0..MOST_LANES).step_by(N::LANES) {
-                // SAFETY: a row of five for each lane.
-                let columns: [N; K] = unsafe { N::load_rows(self.from[5 * i..].as_ptr(), 5) };
+                let start = self.start(i);
+                // SAFETY: a row of `K` for each lane, from here on.
+                let columns: [N; K] = unsafe { N::load_rows(self.from.as_ptr().add(start), stride) };
                 for k in 0..K {
                     columns[k].store(&mut self.columns[k][i..]);
                 }
                 // SAFETY: as above.
-                unsafe { N::store_rows(columns, self.to[5 * i..].as_mut_ptr(), 5) };
+                unsafe { N::store_rows(columns, self.to.as_mut_ptr().add(start), stride) };
             }
         }
     }
 
     fn rows_become_columns_and_rows_again<const K: usize>(run: impl Fn(&mut Rows<K>)) {
-        let from: Vec<f64> = (0..5 * MOST_LANES).map(|i| i as f64).collect();
-        let mut to = vec![-1.0; from.len()];
-        let mut rows = Rows::<K> { from: &from, to: &mut to, columns: [[f64::NAN; MOST_LANES]; K] };
-        run(&mut rows);
-        for k in 0..K {
-            assert_eq!(rows.columns[k], std::array::from_fn(|i| from[5 * i + k]));
+        let from: Vec<f64> = (0..5 * (MOST_LANES - 1) + K).map(|i| i as f64).collect(); // the last row ends it
+        for is_backwards in [false, true] {
+            let mut to = vec![-1.0; from.len()];
+            let mut rows = Rows::<K> { from: &from, to: &mut to, is_backwards, columns: [[f64::NAN; MOST_LANES]; K] };
+            run(&mut rows);
+            for k in 0..K {
+                assert_eq!(rows.columns[k], std::array::from_fn(|i| from[rows.start(i) + k]));
+            }
+            let expected: Vec<f64> = (0..from.len()).map(|i| if i % 5 < K { from[i] } else { -1.0 }).collect();
+            assert_eq!(to, expected, "the first {K} numbers of each row, and no others");
         }
-        let expected: Vec<f64> = (0..from.len()).map(|i| if i % 5 < K { from[i] } else { -1.0 }).collect();
-        assert_eq!(to, expected, "the first {K} numbers of each row, and no others");
     }
 
     #[test]

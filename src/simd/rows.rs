@@ -4,10 +4,11 @@ use crate::kernel::{MOST_LANES, Number};
 
 /// A [`Number`] whose lanes can each come from a row of their own.
 pub trait Lanes: Number {
-    /// The first `K` numbers (3 or 4) of each of [`Number::LANES`] rows: column `k` has number `k` of each.
+    /// The first `K` numbers (3 or 4) of each of [`Number::LANES`] rows, of which row `i` begins at `first + i stride`: column `k`
+    /// has number `k` of each.
     ///
     /// # Safety
-    /// They can be read: row `i` begins at `first + i stride`.
+    /// They can be read, and are aligned.
     #[inline(always)]
     unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; K] {
         let mut columns = [[0.0; MOST_LANES]; K];
@@ -27,7 +28,7 @@ pub trait Lanes: Number {
     /// And back, over the same numbers and no others.
     ///
     /// # Safety
-    /// They can be written: row `i` begins at `first + i stride`.
+    /// They can be written, and are aligned.
     #[inline(always)]
     unsafe fn store_rows<const K: usize>(columns: [Self; K], first: *mut f64, stride: isize) {
         let mut lanes = [[0.0; MOST_LANES]; K];
@@ -47,23 +48,23 @@ impl Lanes for f64 {}
 
 /// [`Lanes::load_rows`] of rows that follow each other.
 #[inline(always)]
-pub fn load_packed<N: Lanes, const K: usize>(from: &[f64]) -> [N; K] {
+pub(crate) fn load_packed<N: Lanes, const K: usize>(from: &[f64]) -> [N; K] {
     assert!(from.len() >= K * N::LANES);
-    // SAFETY: as many as there are.
+    // SAFETY: the slice holds `LANES` rows of `K`.
     unsafe { N::load_rows(from.as_ptr(), K as isize) }
 }
 
 /// [`Lanes::store_rows`] over rows that follow each other.
 #[inline(always)]
-pub fn store_packed<N: Lanes, const K: usize>(columns: [N; K], to: &mut [f64]) {
+pub(crate) fn store_packed<N: Lanes, const K: usize>(columns: [N; K], to: &mut [f64]) {
     assert!(to.len() >= K * N::LANES);
-    // SAFETY: as many as there are.
+    // SAFETY: the slice holds `LANES` rows of `K`.
     unsafe { N::store_rows(columns, to.as_mut_ptr(), K as isize) }
 }
 
 /// `K` columns, `stride` apart from each other: what is in them of the first [`Number::LANES`] rows.
 #[inline(always)]
-pub fn load_columns<N: Lanes, const K: usize>(from: &[f64], stride: usize) -> [N; K] {
+pub(crate) fn load_columns<N: Lanes, const K: usize>(from: &[f64], stride: usize) -> [N; K] {
     assert!(is_within::<N, K>(from.len(), stride));
     let mut columns = [N::splat(0.0); K];
     for k in 0..K {
@@ -76,7 +77,7 @@ pub fn load_columns<N: Lanes, const K: usize>(from: &[f64], stride: usize) -> [N
 
 /// And back.
 #[inline(always)]
-pub fn store_columns<N: Lanes, const K: usize>(columns: [N; K], to: &mut [f64], stride: usize) {
+pub(crate) fn store_columns<N: Lanes, const K: usize>(columns: [N; K], to: &mut [f64], stride: usize) {
     assert!(is_within::<N, K>(to.len(), stride));
     for k in 0..K {
         // SAFETY: as above.
