@@ -77,15 +77,22 @@ fn first_flawed(states: States, count: usize) -> Option<usize> {
 }
 
 /// Runs `$do` at each lane of each block where an `$n` of the first `$count` positions begins; the last may reach beyond them.
+/// Before each block, asks for what `$soon` will need.
 macro_rules! lanes {
-    ($count:expr, $n:ident, $block:ident, $lane:ident, $do:expr) => {
+    ($count:expr, $n:ident, $block:ident, $lane:ident, soon: $soon:expr, $do:expr) => {
         for $block in 0..$count.div_ceil(MOST_LANES) {
+            if let Some(soon) = $soon {
+                soon.prefetch($block);
+            }
             let mut $lane = 0;
             while $lane < MOST_LANES && $block * MOST_LANES + $lane < $count {
                 $do;
                 $lane += $n::LANES;
             }
         }
+    };
+    ($count:expr, $n:ident, $block:ident, $lane:ident, $do:expr) => {
+        lanes!($count, $n, $block, $lane, soon: None::<&Soon>, $do)
     };
 }
 
@@ -192,10 +199,10 @@ impl<M: Method> Steps<'_, M> {
 
     #[inline(always)]
     fn under<N: Number, I: Inertial, S: Source>(&mut self, inertias: I, source: S) -> Result<(), Setback> {
-        let start = self.start;
-        self.step::<N, I, S>(0, start, &inertias, &source)?;
-        for step in 1..self.steps {
-            self.step::<N, I, S>(step, None, &inertias, &source)?;
+        let mut from = self.start;
+        for step in 0..self.steps {
+            self.step::<N, I, S>(step, from, &inertias, &source)?;
+            from = None;
         }
         Ok(())
     }
@@ -210,13 +217,8 @@ impl<M: Method> Steps<'_, M> {
         source: &S,
     ) -> Result<(), Setback> {
         let mut flaws = N::splat(0.0);
-        lanes!(self.count, N, b, lane, {
-            if lane == 0
-                && step == 0
-                && let Some(soon) = self.soon
-            {
-                soon.prefetch(b);
-            }
+        let soon = if step == 0 { self.soon } else { None };
+        lanes!(self.count, N, b, lane, soon: soon, {
             if self.far && lane == 0 {
                 from.and_then(|start| start.get(b + AHEAD)).into_iter().for_each(prefetch);
                 self.end.get(b + AHEAD).into_iter().for_each(prefetch);
@@ -251,17 +253,22 @@ pub(super) struct Shown<'a> {
 impl Shown<'_> {
     /// Writes those of the bodies at `i` and after it.
     #[inline(always)]
-    fn put<N: Lanes, const SOA: bool>(&mut self, i: usize, count: usize, q: Quat<N>, omega: Vec3<N>) {
+    fn put<N: Lanes>(&mut self, i: usize, count: usize, q: Quat<N>, omega: Vec3<N>) {
         if i + N::LANES > count {
             let mut block = Block::filled([0.0; 7]);
             store(&State { q, omega_body: omega }, &mut block, 0);
             self.put_some(i, count, &block);
-        } else if SOA {
-            store_columns(q.0, &mut self.orientation[i..], self.stride);
-            store_columns(omega.0, &mut self.angular_velocity[i..], self.stride);
         } else {
-            store_packed(q.0, &mut self.orientation[4 * i..]);
-            store_packed(omega.0, &mut self.angular_velocity[3 * i..]);
+            match self.layout {
+                Layout::Soa => {
+                    store_columns(q.0, &mut self.orientation[i..], self.stride);
+                    store_columns(omega.0, &mut self.angular_velocity[i..], self.stride);
+                }
+                Layout::Aos => {
+                    store_packed(q.0, &mut self.orientation[4 * i..]);
+                    store_packed(omega.0, &mut self.angular_velocity[3 * i..]);
+                }
+            }
         }
     }
 
@@ -302,15 +309,15 @@ pub(super) struct Packed<'a> {
 impl Packed<'_> {
     /// Of the bodies at `i` and after it; 0 beyond the last.
     #[inline(always)]
-    fn get<N: Lanes, const SOA: bool>(&self, i: usize, count: usize) -> Vec3<N> {
+    fn get<N: Lanes>(&self, i: usize, count: usize) -> Vec3<N> {
         let (torque, stride) = (self.torque, self.stride);
         if i + N::LANES > count {
-            load_vector(&self.get_some(i, count), 0, 0)
-        } else if SOA {
-            Vec3(load_columns(&torque[i..], stride))
-        } else {
-            Vec3(load_packed(&torque[3 * i..]))
+            return load_vector(&self.get_some(i, count), 0, 0);
         }
+        Vec3(match self.layout {
+            Layout::Soa => load_columns(&torque[i..], stride),
+            Layout::Aos => load_packed(&torque[3 * i..]),
+        })
     }
 
     /// The same of the last few bodies.
@@ -367,24 +374,17 @@ impl Job for Present<'_> {
 
     #[inline(always)]
     fn run<N: Lanes>(&mut self) {
-        match (self.frame, self.shown.layout) {
-            (Frame::World, Layout::Soa) => self.present::<N, true, true>(),
-            (Frame::World, Layout::Aos) => self.present::<N, true, false>(),
-            (Frame::Body, Layout::Soa) => self.present::<N, false, true>(),
-            (Frame::Body, Layout::Aos) => self.present::<N, false, false>(),
+        match self.frame {
+            Frame::World => self.present::<N, true>(),
+            Frame::Body => self.present::<N, false>(),
         }
     }
 }
 
 impl Present<'_> {
     #[inline(always)]
-    fn present<N: Lanes, const WORLD: bool, const SOA: bool>(&mut self) {
-        lanes!(self.count, N, b, lane, {
-            if lane == 0
-                && let Some(soon) = self.soon
-            {
-                soon.prefetch(b);
-            }
+    fn present<N: Lanes, const WORLD: bool>(&mut self) {
+        lanes!(self.count, N, b, lane, soon: self.soon, {
             let state = load::<N>(&self.states[b], lane);
             let omega = if WORLD {
                 let here = Here::at(&state);
@@ -393,7 +393,7 @@ impl Present<'_> {
             } else {
                 state.omega_body
             };
-            self.shown.put::<N, SOA>(b * MOST_LANES + lane, self.count, state.q, omega);
+            self.shown.put::<N>(b * MOST_LANES + lane, self.count, state.q, omega);
         });
     }
 }
@@ -407,9 +407,10 @@ pub(super) struct Absorb<'a, M> {
     /// The states of stage `i` (of the start itself for stage 0, whatever is here), replaced by those of the next.
     pub(super) stage: StatesMut<'a>,
     pub(super) torque: Packed<'a>,
-    /// Of stage `i`, where it is in world axes and these are there; then replaced by those of the next.
+    /// Of stage `i`, where it was shown in world axes (without them they are found again); replaced by those of the next, where that
+    /// is shown.
     pub(super) notes: Option<&'a mut Notes>,
-    /// In the layout of the torque, and its frame.
+    /// In the layout of the torque and its frame; in world axes only with `notes`.
     pub(super) shown: Option<Shown<'a>>,
     /// What the next chunk needs, to ask for it ahead.
     pub(super) soon: Option<&'a Soon<'a>>,
@@ -432,26 +433,18 @@ impl<M: Method> Job for Absorb<'_, M> {
 impl<M: Method> Absorb<'_, M> {
     #[inline(always)]
     fn with<N: Lanes, I: Inertial>(&mut self, inertias: I) -> Result<(), Setback> {
-        match self.torque.layout {
-            Layout::Soa => self.laid_out::<N, I, true>(&inertias),
-            Layout::Aos => self.laid_out::<N, I, false>(&inertias),
-        }
-    }
-
-    #[inline(always)]
-    fn laid_out<N: Lanes, I: Inertial, const SOA: bool>(&mut self, inertias: &I) -> Result<(), Setback> {
         match (self.i, self.torque.frame, self.notes.is_some()) {
-            (0, Frame::World, true) => self.stage::<N, I, SOA, true, true, true>(inertias),
-            (0, Frame::World, false) => self.stage::<N, I, SOA, true, true, false>(inertias),
-            (0, Frame::Body, _) => self.stage::<N, I, SOA, true, false, false>(inertias),
-            (_, Frame::World, true) => self.stage::<N, I, SOA, false, true, true>(inertias),
-            (_, Frame::World, false) => self.stage::<N, I, SOA, false, true, false>(inertias),
-            (_, Frame::Body, _) => self.stage::<N, I, SOA, false, false, false>(inertias),
+            (0, Frame::World, true) => self.stage::<N, I, true, true, true>(&inertias),
+            (0, Frame::World, false) => self.stage::<N, I, true, true, false>(&inertias),
+            (0, Frame::Body, _) => self.stage::<N, I, true, false, false>(&inertias),
+            (_, Frame::World, true) => self.stage::<N, I, false, true, true>(&inertias),
+            (_, Frame::World, false) => self.stage::<N, I, false, true, false>(&inertias),
+            (_, Frame::Body, _) => self.stage::<N, I, false, false, false>(&inertias),
         }
     }
 
     #[inline(always)]
-    fn stage<N, I, const SOA: bool, const FIRST: bool, const WORLD: bool, const NOTED: bool>(
+    fn stage<N, I, const FIRST: bool, const WORLD: bool, const NOTED: bool>(
         &mut self,
         inertias: &I,
     ) -> Result<(), Setback>
@@ -461,12 +454,7 @@ impl<M: Method> Absorb<'_, M> {
     {
         let i = if FIRST { 0 } else { self.i.max(1) };
         let mut flaws = N::splat(0.0);
-        lanes!(self.count, N, b, lane, {
-            if lane == 0
-                && let Some(soon) = self.soon
-            {
-                soon.prefetch(b);
-            }
+        lanes!(self.count, N, b, lane, soon: self.soon, {
             let start = load::<N>(&self.start[b], lane);
             let state = if FIRST { start } else { load::<N>(&self.stage[b], lane) };
             let here = match &self.notes {
@@ -474,7 +462,7 @@ impl<M: Method> Absorb<'_, M> {
                 _ => Here::at(&state),
             };
             let inertia = inertias.at(self.bodies, b * MOST_LANES + lane);
-            let torque = self.torque.get::<N, SOA>(b * MOST_LANES + lane, self.count);
+            let torque = self.torque.get::<N>(b * MOST_LANES + lane, self.count);
             let torque_body = if WORLD { here.to_world.rotate_back(torque) } else { torque };
             let step = Step { h: self.h, omega_start: start.omega_body, inertia: &inertia };
             let next = method::next_state::<M, N>(i, &start, &step, &here, Some(torque_body));
@@ -489,7 +477,7 @@ impl<M: Method> Absorb<'_, M> {
                     }
                     _ => next.omega_body,
                 };
-                shown.put::<N, SOA>(b * MOST_LANES + lane, self.count, next.q, omega);
+                shown.put::<N>(b * MOST_LANES + lane, self.count, next.q, omega);
             }
         });
         if is_flawed(flaws)

@@ -18,6 +18,11 @@ pub use rows::Lanes;
 pub(crate) use rows::{load_columns, load_packed, store_columns, store_packed};
 use std::sync::OnceLock;
 
+#[cfg(not(target_arch = "x86_64"))]
+use portable::baseline;
+#[cfg(target_arch = "x86_64")]
+use x86::baseline;
+
 /// Work that is written over any block of lanes.
 pub trait Job {
     /// What it comes to.
@@ -83,10 +88,10 @@ pub fn run<J: Job>(job: &mut J) -> J::Output {
         Level::Avx512 => unsafe { x86::avx512(job) },
         // SAFETY: as above.
         Level::Avx2 => unsafe { x86::avx2(job) },
-        Level::Baseline => x86::baseline(job),
+        Level::Baseline => baseline(job),
     }
     #[cfg(not(target_arch = "x86_64"))]
-    portable::baseline(job)
+    baseline(job)
 }
 
 /// Bytes that come from memory together.
