@@ -101,7 +101,7 @@ macro_rules! with_inertias {
     ($job:ident, $n:ident) => {
         match $job.inertias {
             Inertias::Shared(inertia) if inertia.principal().principal_to_body.is_none() => {
-                $job.with::<$n, _>(SharedAligned(inertia.principal()))
+                $job.with::<$n, _>(SharedAligned(*inertia.principal()))
             }
             inertias => $job.with::<$n, _>(inertias),
         }
@@ -398,7 +398,7 @@ impl Present<'_> {
     }
 }
 
-/// Takes the torque that was asked at stage `i`, goes on to the next, and shows that where it is asked for.
+/// Takes the torque that was asked at stage `i`, and goes on to the next.
 pub(super) struct Absorb<'a, M> {
     pub(super) i: usize,
     pub(super) count: usize,
@@ -407,11 +407,8 @@ pub(super) struct Absorb<'a, M> {
     /// The states of stage `i` (of the start itself for stage 0, whatever is here), replaced by those of the next.
     pub(super) stage: StatesMut<'a>,
     pub(super) torque: Packed<'a>,
-    /// Of stage `i`, where it was shown in world axes (without them they are found again); replaced by those of the next, where that
-    /// is shown.
-    pub(super) notes: Option<&'a mut Notes>,
-    /// In the layout of the torque and its frame; in world axes only with `notes`.
-    pub(super) shown: Option<Shown<'a>>,
+    /// Of stage `i`, where it was shown in world axes; without them they are found again.
+    pub(super) notes: Option<&'a Notes>,
     /// What the next chunk needs, to ask for it ahead.
     pub(super) soon: Option<&'a Soon<'a>>,
     pub(super) inertias: &'a Inertias,
@@ -452,33 +449,24 @@ impl<M: Method> Absorb<'_, M> {
         N: Lanes,
         I: Inertial,
     {
-        let i = if FIRST { 0 } else { self.i.max(1) };
+        // known when this is compiled, where there are two
+        let i = if FIRST { 0 } else { self.i.clamp(1, M::TORQUE_AT.len() - 1) };
         let mut flaws = N::splat(0.0);
         lanes!(self.count, N, b, lane, soon: self.soon, {
+            // first, or all that is loaded before is set aside while the last few are seen to
+            let torque = self.torque.get::<N>(b * MOST_LANES + lane, self.count);
             let start = load::<N>(&self.start[b], lane);
             let state = if FIRST { start } else { load::<N>(&self.stage[b], lane) };
-            let here = match &self.notes {
+            let here = match self.notes {
                 Some(notes) if NOTED => noted(&state, &notes[b], lane),
                 _ => Here::at(&state),
             };
             let inertia = inertias.at(self.bodies, b * MOST_LANES + lane);
-            let torque = self.torque.get::<N>(b * MOST_LANES + lane, self.count);
             let torque_body = if WORLD { here.to_world.rotate_back(torque) } else { torque };
             let step = Step { h: self.h, omega_start: start.omega_body, inertia: &inertia };
             let next = method::next_state::<M, N>(i, &start, &step, &here, Some(torque_body));
             store(&next, &mut self.stage[b], lane);
             flaws = flaws + flaw(&next);
-            if let Some(shown) = &mut self.shown {
-                let omega = match &mut self.notes {
-                    Some(notes) if NOTED => {
-                        let here = Here::at(&next);
-                        note(&here, &mut notes[b], lane);
-                        here.omega_world
-                    }
-                    _ => next.omega_body,
-                };
-                shown.put::<N>(b * MOST_LANES + lane, self.count, next.q, omega);
-            }
         });
         if is_flawed(flaws)
             && let Some(k) = first_flawed(self.stage, self.count)

@@ -110,10 +110,11 @@ pub(super) trait Inertial {
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N>;
 }
 
-/// One inertia for all, in principal axes: what most ensembles have, known when their loop is compiled.
-pub(super) struct SharedAligned<'a>(pub(super) &'a PrincipalInertia<f64>);
+/// One inertia for all, in principal axes: what most ensembles have, known when their loop is compiled. A copy, which nothing that
+/// the loop writes can change.
+pub(super) struct SharedAligned(pub(super) PrincipalInertia<f64>);
 
-impl Inertial for SharedAligned<'_> {
+impl Inertial for SharedAligned {
     #[inline(always)]
     fn at<N: Number>(&self, _: &Bodies, _: usize) -> PrincipalInertia<N> {
         PrincipalInertia { principal_to_body: None, ..self.0.splat() }

@@ -171,7 +171,6 @@ impl<M: Method> Ensemble<M> {
                 stage: stage_states,
                 torque: Packed { torque: &torque.torque[place::<3>(layout, positions, first, 0)..], ..torque },
                 notes: None,
-                shown: None,
                 soon: is_far.then_some(soon),
                 inertias,
                 time,

@@ -226,13 +226,11 @@ impl<M: Method> Sweep<'_, M> {
                 let Run { first, count, bodies, clock, .. } = run;
                 let (first, count) = (*first, *count);
                 let call = Call { torque: &**torque, layout: *layout, frame: *frame, bodies, first, count };
-                exchange.show(&call, start);
                 for i in 0..M::TORQUE_AT.len() {
+                    exchange.show(&call, if i == 0 { start } else { end });
                     exchange.ask(&call, clock.now() + M::TORQUE_AT[i] * self.h)?;
-                    let Exchange { orientation, angular_velocity, notes, torque } = exchange;
+                    let Exchange { notes, torque, .. } = exchange;
                     let (layout, frame) = (*layout, *frame);
-                    let is_last = i + 1 == M::TORQUE_AT.len();
-                    let shown = Shown { layout, orientation, angular_velocity, stride: count };
                     let mut absorb = Absorb::<M> {
                         i,
                         count,
@@ -241,7 +239,6 @@ impl<M: Method> Sweep<'_, M> {
                         stage: end,
                         torque: Packed { layout, frame, torque, stride: count },
                         notes: if frame == Frame::World { Some(notes) } else { None },
-                        shown: if is_last { None } else { Some(shown) },
                         soon: if i == 0 { soon } else { None },
                         inertias: self.inertias,
                         time: clock.now(),

@@ -85,27 +85,31 @@ pub fn exp_of_half_turn<N: Number>(v: Vec3<N>, y: N, range: Range) -> Quat<N> {
 #[inline(always)]
 pub fn cos_sinc<N: Number>(y: N, range: Range) -> (N, N) {
     let y2 = y * y;
-    let (cos, sinc) = match range {
+    let (mut cos, mut sinc) = match range {
         Range::Whole => (polynomial(&COS, y, y2), polynomial(&SINC, y, y2)),
         Range::Half => (shorter(&COS_HALF, y, y2), shorter(&SINC_HALF, y, y2)),
     };
-    if y.any_above(range.end()) { lane_by_lane(y, cos, sinc, range) } else { (cos, sinc) }
+    if y.any_above(range.end()) {
+        // seldom; and through memory of its own, or the others would go through memory as well
+        let mut lanes = [[0.0; MOST_LANES]; 3];
+        y.store(&mut lanes[0]);
+        cos.store(&mut lanes[1]);
+        sinc.store(&mut lanes[2]);
+        lane_by_lane(&mut lanes, N::LANES, range);
+        (cos, sinc) = (N::load(&lanes[1]), N::load(&lanes[2]));
+    }
+    (cos, sinc)
 }
 
-/// Seldom: through memory, where each lane beyond the range is done by itself and the others keep their bits.
+/// Does each lane beyond the range by itself; the others keep their bits. The arrays: `y`, and `cos` and `sinc` of it.
 #[cold]
 #[inline(never)]
-fn lane_by_lane<N: Number>(y: N, cos: N, sinc: N, range: Range) -> (N, N) {
-    let mut lanes = [[0.0; MOST_LANES]; 3];
-    y.store(&mut lanes[0]);
-    cos.store(&mut lanes[1]);
-    sinc.store(&mut lanes[2]);
-    for i in 0..N::LANES {
+fn lane_by_lane(lanes: &mut [[f64; MOST_LANES]; 3], count: usize, range: Range) {
+    for i in 0..count {
         if lanes[0][i] > range.end() {
             (lanes[1][i], lanes[2][i]) = beyond_the_polynomials(lanes[0][i]);
         }
     }
-    (N::load(&lanes[1]), N::load(&lanes[2]))
 }
 
 /// Estrin's scheme: half as many operations one after the other as Horner's, for two more. The 1 is added last, to what is
