@@ -362,8 +362,8 @@ pub(super) struct Present<'a> {
     pub(super) count: usize,
     pub(super) states: States<'a>,
     pub(super) frame: Frame,
-    /// Of these states, where they are shown in world axes.
-    pub(super) notes: &'a mut Notes,
+    /// To be made of these states, where they are shown in world axes.
+    pub(super) notes: Option<&'a mut Notes>,
     pub(super) shown: Shown<'a>,
     /// What the next chunk needs, to ask for it ahead.
     pub(super) soon: Option<&'a Soon<'a>>,
@@ -388,7 +388,9 @@ impl Present<'_> {
             let state = load::<N>(&self.states[b], lane);
             let omega = if WORLD {
                 let here = Here::at(&state);
-                note(&here, &mut self.notes[b], lane);
+                if let Some(notes) = &mut self.notes {
+                    note(&here, &mut notes[b], lane);
+                }
                 here.omega_world
             } else {
                 state.omega_body

@@ -96,7 +96,7 @@ impl<M: Method> Ensemble<M> {
         let layout = self.stage_layout;
         let is_far = positions > FAR;
         let Self { own, spare, binding, inertias, active, scratch, .. } = self;
-        let Scratch { start, end: raw, exchange } = &mut scratch[0];
+        let Scratch { start, end: raw, .. } = &mut scratch[0];
         if pending.stage == 0 && !binding.is_empty() {
             // nothing is written where a bound array holds what is no rotation
             for first in (0..positions).step_by(CHUNK) {
@@ -121,8 +121,8 @@ impl<M: Method> Ensemble<M> {
             };
             let soon =
                 &Soon { blocks: [states.get(CHUNK_BLOCKS..).unwrap_or(&[]), &[]], rows: &[None, None], first: 0 };
-            let (frame, notes, soon) = (Frame::World, &mut exchange.notes, is_far.then_some(soon));
-            simd::run_on(count, &mut Present { count, states, frame, notes, shown, soon });
+            let (frame, soon) = (Frame::World, is_far.then_some(soon));
+            simd::run_on(count, &mut Present { count, states, frame, notes: None, shown, soon });
         }
         self.pending = Some(Pending { awaiting: true, ..pending });
         Ok(Next::NeedTorque(self.clock.now() + M::TORQUE_AT[pending.stage] * pending.dt))

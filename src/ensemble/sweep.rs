@@ -355,7 +355,7 @@ impl Exchange {
     fn show(&mut self, &Call { layout, frame, count, .. }: &Call, states: States) {
         let Exchange { orientation, angular_velocity, notes, .. } = self;
         let shown = Shown { layout, orientation, angular_velocity, stride: count };
-        simd::run_on(count, &mut Present { count, states, frame, notes, shown, soon: None });
+        simd::run_on(count, &mut Present { count, states, frame, notes: Some(notes), shown, soon: None });
     }
 
     fn ask(&mut self, call: &Call, time: f64) -> Result<(), Setback> {
