@@ -54,11 +54,10 @@ impl Threads {
             for _ in 0..helpers {
                 scope.spawn(|_| {
                     let _leave = Leave(&busy);
-                    // to be done after this; put down first, as the caller's thread waits for the end of this, not for its start
-                    let calls = Arc::clone(&self.calls);
-                    rayon::spawn(move || stay_awake(|| calls.load(Ordering::Relaxed) != call));
                     let helper = rayon::current_thread_index().unwrap_or(0);
                     work(if helper.is_multiple_of(2) { End::Back } else { End::Front });
+                    let calls = Arc::clone(&self.calls);
+                    rayon::spawn(move || stay_awake(|| calls.load(Ordering::Relaxed) != call));
                 });
             }
             self.calls.store(call, Ordering::Relaxed);
