@@ -12,6 +12,7 @@ pub(super) struct Strided<const K: usize> {
     count: usize,
     body_stride: isize,
     offsets: [isize; K],
+    shape: Shape<K>,
 }
 
 // SAFETY: a place in the caller's memory, which by the header's contract is ours to use during calls, from any thread.
@@ -39,7 +40,7 @@ impl<const K: usize> Strided<K> {
         reach(body_stride, last).ok_or(invalid("body_stride"))?;
         reach(component_stride, K as isize).ok_or(invalid("component_stride"))?;
         let offsets = std::array::from_fn(|c| c as isize * component_stride);
-        Ok(Strided { base: data.cast_mut(), count, body_stride, offsets })
+        Ok(Strided { base: data.cast_mut(), count, body_stride, offsets, shape: Shape::of(body_stride, offsets) })
     }
 
     /// For writing: every number must have a place of its own.
@@ -68,6 +69,7 @@ impl<const K: usize> Strided<K> {
     /// The scalar last instead of first.
     pub(super) fn scalar_last(mut self) -> Self {
         self.offsets.rotate_right(1);
+        self.shape = Shape::of(self.body_stride, self.offsets);
         self
     }
 
@@ -163,20 +165,22 @@ enum Shape<const K: usize> {
     Apart,
 }
 
-impl<const K: usize> Strided<K> {
-    fn shape(&self) -> Shape<K> {
-        let first = self.offsets.iter().copied().min().unwrap_or(0);
-        let mut order = self.offsets.map(|offset| (offset - first).unsigned_abs());
+impl<const K: usize> Shape<K> {
+    fn of(body_stride: isize, offsets: [isize; K]) -> Self {
+        let first = offsets.iter().copied().min().unwrap_or(0);
+        let mut order = offsets.map(|offset| (offset - first).unsigned_abs());
         if order.iter().all(|place| *place < K) {
-            self.offsets.iter().enumerate().for_each(|(c, offset)| order[(offset - first).unsigned_abs()] = c);
+            offsets.iter().enumerate().for_each(|(c, offset)| order[(offset - first).unsigned_abs()] = c);
             Shape::Rows(first, order)
-        } else if self.body_stride == 1 {
+        } else if body_stride == 1 {
             Shape::Columns
         } else {
             Shape::Apart
         }
     }
+}
 
+impl<const K: usize> Strided<K> {
     /// The numbers of a body, lane `i % MOST_LANES` of block `i / MOST_LANES`.
     #[inline(always)]
     fn take(&self, body: usize, to: &mut [Block<7>], i: usize, first: usize) {
@@ -213,12 +217,11 @@ impl<const K: usize> Job for Gather<'_, K> {
     fn run<N: Lanes>(&mut self) {
         let Gather { array, body, count, first, .. } = *self;
         assert!(body + count <= array.count);
-        let shape = array.shape();
         let mut i = 0;
         while i + N::LANES <= count {
             let (block, lane) = (&mut self.to[i / MOST_LANES], i % MOST_LANES);
             let start = array.base.wrapping_offset((body + i) as isize * array.body_stride);
-            match shape {
+            match array.shape {
                 Shape::Rows(offset, order) => {
                     let row = start.wrapping_offset(offset).cast_const();
                     // SAFETY: the rows of bodies of the array, valid by the word given to `new`.
@@ -258,12 +261,11 @@ impl<const K: usize> Job for Scatter<'_, K> {
     fn run<N: Lanes>(&mut self) {
         let Scatter { array, body, count, first, .. } = *self;
         assert!(body + count <= array.count);
-        let shape = array.shape();
         let mut i = 0;
         while i + N::LANES <= count {
             let (block, lane) = (&self.from[i / MOST_LANES], i % MOST_LANES);
             let start = array.base.wrapping_offset((body + i) as isize * array.body_stride);
-            match shape {
+            match array.shape {
                 Shape::Rows(offset, order) => {
                     let mut columns = [N::splat(0.0); K];
                     for k in 0..K {
