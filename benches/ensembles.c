@@ -99,15 +99,13 @@ static void staged(void *context)
 {
     bodies *b = (bodies *)context;
     double time;
-    for (int s = 0; s < b->steps; s++) {
-        qi_status status;
-        check(qi_begin_ensemble_step(b->ensemble, H));
-        while ((status = qi_next_ensemble_stage(b->ensemble, &time, b->q, b->omega)) == QI_NEED_TORQUE) {
-            weight_aos(time, 0, b->n, b->q, b->omega, b->torque, NULL);
-            check(qi_supply_ensemble_torque(b->ensemble, b->torque));
-        }
-        check(status);
+    check(qi_begin_ensemble_steps(b->ensemble, H, (uint64_t)b->steps));
+    qi_status status = qi_next_ensemble_stage(b->ensemble, &time, b->q, b->omega);
+    while (status == QI_NEED_TORQUE) {
+        weight_aos(time, 0, b->n, b->q, b->omega, b->torque, NULL);
+        status = qi_continue_ensemble_step(b->ensemble, b->torque, &time, b->q, b->omega);
     }
+    check(status);
 }
 
 static void copied(void *context) /* the states there and back, as memcpy does it: 56 bytes read, 56 written */

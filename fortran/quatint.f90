@@ -44,8 +44,8 @@ module quatint
       qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, qi_get_ensemble_time, &
       qi_set_ensemble_time, qi_bind_orientations, qi_bind_angular_velocities, qi_set_ensemble_active, &
       qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, qi_get_ensemble_callback_result, &
-      qi_begin_ensemble_step, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, &
-      qi_cancel_ensemble_step
+      qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, &
+      qi_supply_ensemble_torque, qi_continue_ensemble_step, qi_cancel_ensemble_step
 
    !> Version of quatint.h that this module is for.
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0, QI_VERSION_MINOR = 1, QI_VERSION_PATCH = 0
@@ -191,9 +191,11 @@ module quatint
       procedure :: advance => ensemble_advance
       procedure :: callback_result => ensemble_callback_result
       procedure :: begin_step => ensemble_begin_step
+      procedure :: begin_steps => ensemble_begin_steps
       procedure :: set_stage_layout => ensemble_set_stage_layout
       procedure :: next_stage => ensemble_next_stage
       procedure :: supply_torque => ensemble_supply_torque
+      procedure :: continue_step => ensemble_continue_step
       procedure :: cancel_step => ensemble_cancel_step
       !> In place, from an array of vectors; or from the vectors of the first two records of an array of them.
       generic :: bind_orientations => bind_orientations_array, bind_orientations_records
@@ -727,6 +729,14 @@ module quatint
          real(c_double), value :: dt
       end function
 
+      !> Begin many steps whose torques the caller computes.
+      integer(c_int32_t) function qi_begin_ensemble_steps(ensemble, dt, steps) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), value :: dt
+         integer(c_int64_t), value :: steps
+      end function
+
       !> Lay out the arrays of the stage protocol: (4, n) and (3, n), or with QI_LAYOUT_SOA (n, 4) and (n, 3).
       integer(c_int32_t) function qi_set_ensemble_stage_layout(ensemble, layout) bind(C)
          import
@@ -747,6 +757,15 @@ module quatint
          import
          type(c_ptr), value :: ensemble
          real(c_double), intent(in) :: torque(3, *)
+      end function
+
+      !> Supply the torque of the stage that was written last, and ask for the next.
+      integer(c_int32_t) function qi_continue_ensemble_step(ensemble, torque, time, orientation, angular_velocity) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), intent(in) :: torque(3, *)
+         real(c_double), intent(out) :: time
+         real(c_double), intent(inout) :: orientation(4, *), angular_velocity(3, *)
       end function
 
       !> Give up a step that has been begun: the ensemble is as before.
@@ -1567,6 +1586,21 @@ contains
       call settle(qi_begin_ensemble_step(self%handle, dt), stat, errmsg)
    end subroutine ensemble_begin_step
 
+   !> Begins many: the next stage after the last of one is the first of another.
+   subroutine ensemble_begin_steps(self, dt, steps, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: dt
+      integer, intent(in) :: steps
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (steps < 0) then
+         call refuse('`steps` is negative', stat, errmsg)
+         return
+      end if
+      call settle(qi_begin_ensemble_steps(self%handle, dt, int(steps, c_int64_t)), stat, errmsg)
+   end subroutine ensemble_begin_steps
+
    !> The shape of the arrays of next_stage and supply_torque: (4, n) and (3, n), or (n, 4) and (n, 3) with layout =
    !! QI_LAYOUT_SOA, which spares a transposition each way.
    subroutine ensemble_set_stage_layout(self, layout, stat, errmsg)
@@ -1621,6 +1655,28 @@ contains
       if (.not. has_shape(self, 'torque', shape(torque), stage_shape(self, 3), stat, errmsg)) return
       call settle(qi_supply_ensemble_torque(self%handle, torque), stat, errmsg)
    end subroutine ensemble_supply_torque
+
+   !> Supplies the torque of the stage that was written last and asks for the next, in one pass over the bodies.
+   subroutine ensemble_continue_step(self, torque, needed, time, orientation, angular_velocity, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), contiguous :: torque(:, :)                !! as for supply_torque
+      logical, intent(out) :: needed
+      real(c_double), intent(out) :: time
+      real(c_double), intent(inout), contiguous :: orientation(:, :)        !! as for next_stage
+      real(c_double), intent(inout), contiguous :: angular_velocity(:, :)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: status
+
+      needed = .false.
+      time = 0
+      if (.not. has_shape(self, 'torque', shape(torque), stage_shape(self, 3), stat, errmsg)) return
+      if (.not. has_shape(self, 'orientation', shape(orientation), stage_shape(self, 4), stat, errmsg)) return
+      if (.not. has_shape(self, 'angular_velocity', shape(angular_velocity), stage_shape(self, 3), stat, errmsg)) return
+      status = qi_continue_ensemble_step(self%handle, torque, time, orientation, angular_velocity)
+      needed = status == QI_NEED_TORQUE
+      call settle(status, stat, errmsg)
+   end subroutine ensemble_continue_step
 
    !> Gives up a step that has been begun: the ensemble is as before.
    subroutine ensemble_cancel_step(self, stat, errmsg)

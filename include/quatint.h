@@ -1114,8 +1114,9 @@ int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
  *       qi_supply_ensemble_torque(e, torque);
  *   }
  *
- * The arrays are packed as qi_set_ensemble_stage_layout() says. Any torque that was set is not asked. Until the step is taken or cancelled nothing else may change the ensemble, and a bound
- * array must not be written. The bits are those of a torque callback in the world frame.
+ * The arrays are packed as qi_set_ensemble_stage_layout() says. Any torque that was set is not asked. Until the step is taken or
+ * cancelled nothing else may change the ensemble, and a bound array must not be written. The bits are those of a torque callback
+ * in the world frame. qi_continue_ensemble_step() does both in one pass over the bodies.
  *
  * @param ensemble  the ensemble
  * @param dt        length of the step; negative: backwards in time; 0: no stage is needed
@@ -1123,6 +1124,19 @@ int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
  */
 qi_status qi_begin_ensemble_step(qi_ensemble *ensemble,
                                  double dt);
+
+/**
+ * Begin many steps whose torques the caller computes: as qi_begin_ensemble_step() for each, where QI_OK comes when all are taken.
+ * When one fails, those before it stand; qi_get_ensemble_time() tells how far it came.
+ *
+ * @param ensemble  the ensemble
+ * @param dt        length of each step
+ * @param steps     how many; 0: no stage is needed
+ * @return as qi_begin_ensemble_step()
+ */
+qi_status qi_begin_ensemble_steps(qi_ensemble *ensemble,
+                                  double dt,
+                                  uint64_t steps);
 
 /**
  * Lay out the arrays of the stage protocol: a packed row for each body, or packed columns, as in `q(n,4)` of Fortran, Julia and
@@ -1162,6 +1176,32 @@ qi_status qi_next_ensemble_stage(qi_ensemble *ensemble,
  */
 qi_status qi_supply_ensemble_torque(qi_ensemble *ensemble,
                                     const double *torque);
+
+/**
+ * Supply the torque of the stage that was written last, and ask for the next: qi_supply_ensemble_torque() and
+ * qi_next_ensemble_stage() in one pass over the bodies, to the same bits. With many steps, after the first stage:
+ *
+ *   qi_begin_ensemble_steps(e, dt, steps);
+ *   status = qi_next_ensemble_stage(e, &time, q, omega);
+ *   while (status == QI_NEED_TORQUE) {
+ *       ... torque for every body, at this time, orientation and angular velocity ...
+ *       status = qi_continue_ensemble_step(e, torque, &time, q, omega);
+ *   }
+ *
+ * Failure: as of both. The arrays may hold parts of the next stage then.
+ *
+ * @param ensemble          the ensemble
+ * @param torque            3 doubles a body, packed, world frame
+ * @param time              receives the time of the stage
+ * @param orientation       as for qi_next_ensemble_stage(); nothing in common with the torque
+ * @param angular_velocity  likewise
+ * @return as qi_next_ensemble_stage(), or QI_ERR_NON_FINITE
+ */
+qi_status qi_continue_ensemble_step(qi_ensemble *ensemble,
+                                    const double *torque,
+                                    double *time,
+                                    double *orientation,
+                                    double *angular_velocity);
 
 /**
  * Give up a step that has been begun: the ensemble is as before. Without one nothing happens.

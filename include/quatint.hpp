@@ -964,30 +964,14 @@ public:
     template <class F>
     void step_with(double dt, F &&torque)
     {
-        using Vectors = std::vector<Vector>;
-        constexpr bool vectors = std::is_invocable_v<F &, double, const std::vector<Quaternion> &, const Vectors &, Vectors &>;
-        static_assert(vectors || detail::writes_torque<std::remove_reference_t<F>>,
-                      "the torque of step_with() is callable as void(double time, const std::vector<Quaternion> &, const "
-                      "std::vector<Vector> &angular_velocity, std::vector<Vector> &torque) or void(double time, const double "
-                      "*orientation, const double *angular_velocity, double *torque)");
-        if constexpr (vectors) refuse_columns("step_with");
-        begin_step(dt);
-        try {
-            double time = 0;
-            while (next_stage_into(time, stage_orientations_, stage_angular_velocities_)) {
-                stage_torques_.assign(positions(), Vector{});
-                if constexpr (vectors) {
-                    torque(time, std::as_const(stage_orientations_), std::as_const(stage_angular_velocities_), stage_torques_);
-                } else {
-                    torque(time, static_cast<const double *>(start(stage_orientations_)),
-                           static_cast<const double *>(start(stage_angular_velocities_)), start(stage_torques_));
-                }
-                supply_torque_from(stage_torques_);
-            }
-        } catch (...) {
-            qi_cancel_ensemble_step(handle());
-            throw;
-        }
+        take_with("step_with", dt, 1, torque);
+    }
+
+    /// Many such steps, to the same bits for less. When it throws, the steps before stand; time() tells how many.
+    template <class F>
+    void advance_with(double dt, std::uint64_t steps, F &&torque)
+    {
+        take_with("advance_with", dt, steps, torque);
     }
 
     /// What the pointers of the stage protocol point to: rows for each body (`orientation[4*i + c]`, the default), or columns
@@ -998,16 +982,15 @@ public:
         stage_layout_ = layout;
     }
 
-    /// The calls that step_with() is made of, for loops that it does not fit.
+    /// The calls that these are made of, for loops that they do not fit.
     void begin_step(double dt) { detail::check(qi_begin_ensemble_step(live(), dt)); }
+    void begin_steps(double dt, std::uint64_t steps) { detail::check(qi_begin_ensemble_steps(live(), dt, steps)); }
 
-    /// True: the stage has been written, 4 and 3 doubles for each active body; supply the torque and ask again. False: the step is
-    /// taken.
+    /// True: the stage has been written, 4 and 3 doubles for each active body; supply the torque and ask again. False: the steps
+    /// are taken.
     bool next_stage(double &time, double *orientation, double *angular_velocity)
     {
-        const qi_status status = qi_next_ensemble_stage(live(), &time, orientation, angular_velocity);
-        detail::check(status);
-        return status == QI_NEED_TORQUE;
+        return is_asked(qi_next_ensemble_stage(live(), &time, orientation, angular_velocity));
     }
 
     /// Into vectors, which are given the size they need.
@@ -1023,7 +1006,21 @@ public:
     void supply_torque(const std::vector<Vector> &torque)
     {
         refuse_columns("supply_torque");
-        supply_torque_from(torque);
+        expect_torques("supply_torque", torque);
+        supply_torque(start(torque));
+    }
+
+    /// supply_torque() and next_stage() in one pass over the bodies.
+    bool continue_step(const double *torque, double &time, double *orientation, double *angular_velocity)
+    {
+        return is_asked(qi_continue_ensemble_step(live(), torque, &time, orientation, angular_velocity));
+    }
+
+    bool continue_step(const std::vector<Vector> &torque, double &time, std::vector<Quaternion> &orientation,
+                       std::vector<Vector> &angular_velocity)
+    {
+        refuse_columns("continue_step");
+        return continue_into("continue_step", torque, time, orientation, angular_velocity);
     }
 
     void cancel_step() { detail::check(qi_cancel_ensemble_step(live())); }
@@ -1057,10 +1054,15 @@ private:
                                             + ": vectors for each body, where set_stage_layout() asked for columns");
     }
 
-    void supply_torque_from(const std::vector<Vector> &torque)
+    static bool is_asked(qi_status status)
     {
-        if (torque.size() != positions()) refuse("supply_torque", torque.size(), " torques for ", positions());
-        supply_torque(start(torque));
+        detail::check(status);
+        return status == QI_NEED_TORQUE;
+    }
+
+    void expect_torques(const char *function, const std::vector<Vector> &torque) const
+    {
+        if (torque.size() != positions()) refuse(function, torque.size(), " torques for ", positions());
     }
 
     bool next_stage_into(double &time, std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity)
@@ -1068,6 +1070,45 @@ private:
         orientation.resize(positions());
         angular_velocity.resize(positions());
         return next_stage(time, start(orientation), start(angular_velocity));
+    }
+
+    bool continue_into(const char *function, const std::vector<Vector> &torque, double &time,
+                       std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity)
+    {
+        expect_torques(function, torque);
+        orientation.resize(positions());
+        angular_velocity.resize(positions());
+        return continue_step(start(torque), time, start(orientation), start(angular_velocity));
+    }
+
+    template <class F>
+    void take_with(const char *function, double dt, std::uint64_t steps, F &torque)
+    {
+        using Vectors = std::vector<Vector>;
+        constexpr bool vectors = std::is_invocable_v<F &, double, const std::vector<Quaternion> &, const Vectors &, Vectors &>;
+        static_assert(vectors || detail::writes_torque<std::remove_reference_t<F>>,
+                      "the torque of step_with() and advance_with() is callable as void(double time, const "
+                      "std::vector<Quaternion> &, const std::vector<Vector> &angular_velocity, std::vector<Vector> &torque) or "
+                      "void(double time, const double *orientation, const double *angular_velocity, double *torque)");
+        if constexpr (vectors) refuse_columns(function);
+        begin_steps(dt, steps);
+        try {
+            double time = 0;
+            bool asked = next_stage_into(time, stage_orientations_, stage_angular_velocities_);
+            while (asked) {
+                stage_torques_.assign(positions(), Vector{});
+                if constexpr (vectors) {
+                    torque(time, std::as_const(stage_orientations_), std::as_const(stage_angular_velocities_), stage_torques_);
+                } else {
+                    torque(time, static_cast<const double *>(start(stage_orientations_)),
+                           static_cast<const double *>(start(stage_angular_velocities_)), start(stage_torques_));
+                }
+                asked = continue_into(function, stage_torques_, time, stage_orientations_, stage_angular_velocities_);
+            }
+        } catch (...) {
+            qi_cancel_ensemble_step(handle());
+            throw;
+        }
     }
 
     /// The start of a view that has these components, of every body or one for all.

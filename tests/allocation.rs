@@ -108,6 +108,13 @@ fn no_step_of_an_ensemble_allocates_nor_keeps_anything() {
                 {
                     assert_eq!(qi_supply_ensemble_torque(e, torque.as_ptr()), QI_OK);
                 }
+                assert_eq!(qi_begin_ensemble_steps(e, 0.01, 3), QI_OK);
+                let (q, omega) = (stage_q.as_mut_ptr(), stage_omega.as_mut_ptr());
+                let mut status = qi_next_ensemble_stage(e, &mut time, q, omega);
+                while status == QI_NEED_TORQUE {
+                    status = qi_continue_ensemble_step(e, torque.as_ptr(), &mut time, q, omega);
+                }
+                assert_eq!(status, QI_OK);
                 assert_eq!(ALLOCATIONS.get() - before, 0, "torque {torqued}");
             }
         }

@@ -117,7 +117,11 @@ fn a_callable_that_is_no_torque_is_refused_by_the_compiler_in_words() {
         ),
         ("each", "Ensemble(1).set_torque([](double) { return Vector{}; });", "a torque on each body of an ensemble is"),
         ("chunk", "Ensemble(1).set_chunk_torque([](double) {});", "a torque on a chunk of bodies is callable as"),
-        ("stage", "Ensemble(1).step_with(0.1, [](double) {});", "the torque of step_with() is callable as"),
+        (
+            "stage",
+            "Ensemble(1).step_with(0.1, [](double) {});",
+            "the torque of step_with() and advance_with() is callable as",
+        ),
         (
             "result",
             "Body(diagonal(1, 1, 1)).set_torque([](double, const double *, const double *, double *) { return true; });",

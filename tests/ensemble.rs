@@ -56,10 +56,13 @@ enum Kind {
     Drag,
     Shear,
     Callback(i32, i32),
+    /// The stage protocol, each call by itself.
     Protocol,
+    /// The same with one call for all steps, and one for the torque and the next stage.
+    Continued(i32),
 }
 
-const KINDS: [Kind; 14] = [
+const KINDS: [Kind; 16] = [
     Kind::Free,
     Kind::Constant(QI_FRAME_WORLD),
     Kind::Constant(QI_FRAME_BODY),
@@ -74,6 +77,8 @@ const KINDS: [Kind; 14] = [
     Kind::Callback(QI_LAYOUT_AOS, QI_FRAME_BODY),
     Kind::Callback(QI_LAYOUT_SOA, QI_FRAME_BODY),
     Kind::Protocol,
+    Kind::Continued(QI_LAYOUT_AOS),
+    Kind::Continued(QI_LAYOUT_SOA),
 ];
 
 const FIELD: [f64; 3] = [0.3, -0.2, -1.0];
@@ -143,7 +148,9 @@ fn alone(d: &Datum, kind: Kind, steps: u64) -> [u64; 7] {
             Kind::GravityGradient => qi_set_gravity_gradient_torque(body, FIELD.as_ptr(), d.vector[0]),
             Kind::Drag => qi_set_linear_drag_torque(body, d.vector.as_ptr()),
             Kind::Shear => qi_set_shear_flow_torque(body, SEMI_AXES.as_ptr(), 0.01, SHEAR.as_ptr()),
-            Kind::Callback(_, QI_FRAME_WORLD) | Kind::Protocol => qi_set_torque(body, Some(one), null_mut()),
+            Kind::Callback(_, QI_FRAME_WORLD) | Kind::Protocol | Kind::Continued(_) => {
+                qi_set_torque(body, Some(one), null_mut())
+            }
             Kind::Callback(..) => QI_OK,
         });
         ok(qi_advance(body, DT, steps, null_mut()));
@@ -229,6 +236,7 @@ impl Setup {
             let user_data: *mut c_void = (&raw const *layout).cast_mut().cast();
             ok(match kind {
                 Kind::Free | Kind::Protocol => QI_OK,
+                Kind::Continued(layout) => qi_set_ensemble_stage_layout(e, layout),
                 Kind::Constant(frame) => qi_set_ensemble_constant_torque(e, vectors.as_ptr(), 3, frame),
                 Kind::Field => qi_set_ensemble_uniform_field_torque(e, vectors.as_ptr(), 3, FIELD.as_ptr()),
                 Kind::VerticalField => qi_set_ensemble_uniform_field_torque(e, vectors.as_ptr(), 3, DOWN.as_ptr()),
@@ -248,13 +256,23 @@ impl Setup {
         let e = self.ensemble;
         let _ = &self.layout;
         unsafe {
-            if self.kind != Kind::Protocol {
+            if !matches!(self.kind, Kind::Protocol | Kind::Continued(_)) {
                 ok(qi_advance_ensemble(e, DT, steps, null_mut()));
                 return;
             }
             let (mut q, mut omega, mut torque) =
                 (vec![0.0; 4 * positions], vec![0.0; 3 * positions], vec![0.0; 3 * positions]);
             let mut time = 0.0;
+            if let Kind::Continued(layout) = self.kind {
+                ok(qi_begin_ensemble_steps(e, DT, steps));
+                let mut status = qi_next_ensemble_stage(e, &mut time, q.as_mut_ptr(), omega.as_mut_ptr());
+                while status == QI_NEED_TORQUE {
+                    let (q, omega, given) = (q.as_mut_ptr(), omega.as_mut_ptr(), torque.as_mut_ptr());
+                    many(time, 0, positions, q, omega, given, (&raw const layout).cast_mut().cast());
+                    status = qi_continue_ensemble_step(e, given, &mut time, q, omega);
+                }
+                return ok(status);
+            }
             for _ in 0..steps {
                 ok(qi_begin_ensemble_step(e, DT));
                 loop {
@@ -262,10 +280,9 @@ impl Setup {
                         QI_NEED_TORQUE => {}
                         status => break ok(status),
                     }
-                    for i in 0..positions {
-                        let values = torque_world(time, &q[4 * i..4 * i + 4], &omega[3 * i..3 * i + 3]);
-                        torque[3 * i..3 * i + 3].copy_from_slice(&values);
-                    }
+                    let layout = QI_LAYOUT_AOS;
+                    let layout = (&raw const layout).cast_mut().cast();
+                    many(time, 0, positions, q.as_ptr(), omega.as_ptr(), torque.as_mut_ptr(), layout);
                     ok(qi_supply_ensemble_torque(e, torque.as_ptr()));
                 }
             }
@@ -711,6 +728,76 @@ fn the_stage_protocol_refuses_the_wrong_order_and_can_be_cancelled() {
         ok(qi_cancel_ensemble_step(e));
         assert!(setup.states(n) == stepped);
         ok(qi_step_ensemble(e, DT));
+    }
+}
+
+unsafe extern "C" fn no_torque(
+    _: f64,
+    _: usize,
+    _: usize,
+    _: *const f64,
+    _: *const f64,
+    _: *mut f64,
+    _: *mut c_void,
+) -> i32 {
+    0
+}
+
+#[test]
+fn steps_that_are_continued_refuse_the_wrong_order_and_keep_those_that_are_taken() {
+    let n = 200;
+    let data: Vec<Datum> = (0..n).map(datum).collect();
+    for bound in [false, true] {
+        let (setup, reference) = (Setup::new(&data, Kind::Free), Setup::new(&data, Kind::Free));
+        let mut records = [particles(&data), particles(&data)];
+        let e = setup.ensemble;
+        let (mut time, mut q, mut omega, mut torque) = (0.0, vec![0.0; 4 * n], vec![0.0; 3 * n], vec![0.0; 3 * n]);
+        unsafe {
+            if bound {
+                bind(e, &mut records[0]);
+                bind(reference.ensemble, &mut records[1]);
+            }
+            let go_on = |torque: &[f64], time: &mut f64, q: &mut [f64], omega: &mut [f64]| {
+                qi_continue_ensemble_step(e, torque.as_ptr(), time, q.as_mut_ptr(), omega.as_mut_ptr())
+            };
+            assert_eq!(go_on(&torque, &mut time, &mut q, &mut omega), QI_ERR_ORDER);
+            for (dt, steps) in [(DT, 0), (0.0, 5)] {
+                ok(qi_begin_ensemble_steps(e, dt, steps));
+                assert_eq!(go_on(&torque, &mut time, &mut q, &mut omega), QI_ERR_ORDER);
+                ok(qi_next_ensemble_stage(e, &mut time, q.as_mut_ptr(), omega.as_mut_ptr()));
+            }
+            assert_eq!(qi_begin_ensemble_steps(e, f64::INFINITY, 5), QI_ERR_NON_FINITE);
+            ok(qi_begin_ensemble_steps(e, DT, 5));
+            assert_eq!(qi_begin_ensemble_step(e, DT), QI_ERR_ORDER);
+            assert_eq!(qi_next_ensemble_stage(e, &mut time, q.as_mut_ptr(), omega.as_mut_ptr()), QI_NEED_TORQUE);
+            for torque in [q.as_ptr(), omega.as_ptr()] {
+                let status = qi_continue_ensemble_step(e, torque, &mut time, q.as_mut_ptr(), omega.as_mut_ptr());
+                assert_eq!(status, QI_ERR_INVALID);
+                assert!(last_error().contains("`torque` must not have memory in common"), "{}", last_error());
+            }
+            assert_eq!(
+                qi_continue_ensemble_step(e, null(), &mut time, q.as_mut_ptr(), omega.as_mut_ptr()),
+                QI_ERR_NULL
+            );
+            for stage in 0..6 {
+                assert_eq!(time, 0.5 * DT * stage as f64);
+                torque[3 * 123 + 2] = f64::NAN;
+                assert_eq!(go_on(&torque, &mut time, &mut q, &mut omega), QI_ERR_NON_FINITE);
+                assert!(last_error().contains("body 123: the torque is not finite"), "{}", last_error());
+                torque[3 * 123 + 2] = 0.0; // and it is awaited still
+                assert_eq!(go_on(&torque, &mut time, &mut q, &mut omega), QI_NEED_TORQUE, "{}", last_error());
+            }
+            torque[3 * 40] = f64::MAX;
+            assert_eq!(go_on(&torque, &mut time, &mut q, &mut omega), QI_ERR_NON_FINITE);
+            assert!(last_error().contains("body 40"), "{}", last_error());
+            torque[3 * 40] = 0.0;
+            assert_eq!(go_on(&torque, &mut time, &mut q, &mut omega), QI_ERR_ORDER, "an overflow cancels the steps");
+            ok(qi_set_ensemble_torque(reference.ensemble, Some(no_torque), 0, 0, null_mut()));
+            ok(qi_advance_ensemble(reference.ensemble, DT, 3, null_mut()));
+            assert!(setup.states(n) == reference.states(n), "three of five stand, bound: {bound}");
+            ok(qi_get_ensemble_time(e, &mut time));
+            assert!((time - 3.0 * DT).abs() < 1e-15);
+        }
     }
 }
 

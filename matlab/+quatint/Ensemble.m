@@ -93,6 +93,7 @@ classdef Ensemble < handle
             q(1) = 0;
             omega(1) = 0;
             t = quatint_mex('supply_in_place', id, value, q, omega);
+            value = [];  % or two would be alive at a time, and go through the caches in turn
           end
         else
           while ~isempty(t)

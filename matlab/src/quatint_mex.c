@@ -17,13 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* an ensemble and the step that has been begun on it */
 typedef struct {
     qi_ensemble *ensemble; /* NULL: the slot is free */
     double id;
     size_t count, moving;  /* bodies, and those of them that move: the rows of a stage */
-    double dt;
-    uint64_t remaining; /* steps to be taken, that which has been begun included */
+    void *pin;             /* see keep_pages */
 } entry;
 
 enum { SLOT_BITS = 22 }; /* of an id; the rest is a serial number, so that no id comes twice */
@@ -207,6 +205,7 @@ static entry *find(const mxArray *id)
 static void destroy_entry(entry *e)
 {
     qi_destroy_ensemble(e->ensemble);
+    free(e->pin);
     memset(e, 0, sizeof *e);
     alive--;
 }
@@ -425,70 +424,83 @@ static void advance(call c)
     steps_before = 0;
 }
 
-/* Writes the next stage into these matrices and gives its time; an empty matrix when all steps have been taken. */
-static mxArray *next_stage(entry *e, mxArray *q, mxArray *omega)
+/* The time of a stage that the library has been asked for; an empty matrix when all steps have been taken. */
+static mxArray *stage_time(const entry *e, qi_status status, double time)
 {
-    double time = 0;
-    qi_status status;
-    while ((status = qi_next_ensemble_stage(e->ensemble, &time, mxGetPr(q), mxGetPr(omega))) == QI_OK) {
-        e->remaining = e->dt == 0 ? 0 : e->remaining - 1;
-        if (e->remaining == 0) return mxCreateDoubleMatrix(0, 0, mxREAL);
-        check(e, qi_begin_ensemble_step(e->ensemble, e->dt));
-    }
     check(e, status);
-    return mxCreateDoubleScalar(time);
+    return status == QI_NEED_TORQUE ? mxCreateDoubleScalar(time) : mxCreateDoubleMatrix(0, 0, mxREAL);
 }
 
-/* [time, orientation, angularVelocity] of the next stage */
-static void give_stage(call c)
+/* [time, orientation, angularVelocity] of the next stage, the torque of the last supplied where it is given */
+static void give_stage(call c, const double *torque)
 {
     mxArray *q = new_matrix(c.entry->moving, 4), *omega = new_matrix(c.entry->moving, 3);
-    c.out[0] = next_stage(c.entry, q, omega);
+    qi_ensemble *e = c.entry->ensemble;
+    double time = 0;
+    const qi_status status = torque == NULL ? qi_next_ensemble_stage(e, &time, mxGetPr(q), mxGetPr(omega))
+                                            : qi_continue_ensemble_step(e, torque, &time, mxGetPr(q), mxGetPr(omega));
+    c.out[0] = stage_time(c.entry, status, time);
     if (c.outputs > 1) c.out[1] = q;
     if (c.outputs > 2) c.out[2] = omega;
 }
 
+/* Of glibc, which gives great blocks back to the system as soon as they are free, so that the matrices of each stage would be in
+ * pages that have never been touched: half of the time of a step. It learns that such blocks come and go, and what is free is not
+ * given back where something that is not lies behind it. Nothing here is touched. */
+static void keep_pages(entry *e)
+{
+    enum { BLOCK = 30000000, MOST = 32 }; /* it learns up to 32 MiB */
+    const double blocks = 24.0*sizeof(double)*(double)e->moving/BLOCK; /* as many columns as a torque function may have at a time */
+    const int many = blocks < MOST ? (int)blocks : MOST;
+    void *volatile block[MOST] = {malloc(BLOCK)};
+    free(block[0]);
+    if (many == 0 || e->pin != NULL) return;
+    for (int i = 0; i < many; i++) block[i] = malloc(BLOCK);
+    e->pin = realloc(block[many - 1], 64); /* in place: it stays behind the others */
+    for (int i = 0; i < many - 1; i++) free(block[i]);
+}
+
 static void begin(call c)
 {
-    entry *e = c.entry;
+    const entry *e = c.entry;
     const double dt = number(c.in[0], "dt");
     const uint64_t steps = whole_number(c.in[1], "steps");
-    void *volatile block = malloc(30000000); /* never touched: glibc learns that great blocks come and go, */
-    free(block);                             /* and keeps the pages of the matrices of a stage for the next */
+    keep_pages(c.entry);
     check(e, qi_set_ensemble_stage_layout(e->ensemble, QI_LAYOUT_SOA));
-    check(e, qi_begin_ensemble_step(e->ensemble, steps == 0 && isfinite(dt) ? 0 : dt));
-    e->dt = steps == 0 ? 0 : dt;
-    e->remaining = steps;
-    give_stage(c);
+    check(e, qi_begin_ensemble_steps(e->ensemble, dt, steps));
+    give_stage(c, NULL);
 }
 
-static void take_torque(call c)
+static const double *given_torque(const entry *e, const mxArray *given)
 {
-    const entry *e = c.entry;
     const size_t n = e->moving;
-    const double *torque = real_numbers(c.in[0], "torque");
-    if (mxGetNumberOfElements(c.in[0]) != 3*n || (n != 1 && (mxGetN(c.in[0]) != 3 || mxGetM(c.in[0]) != n))) {
+    const double *torque = real_numbers(given, "torque");
+    if (mxGetNumberOfElements(given) != 3*n || (n != 1 && (mxGetN(given) != 3 || mxGetM(given) != n))) {
         char must[64];
         snprintf(must, sizeof must, "%lu-by-3", (unsigned long)n);
-        wrong_size(c.in[0], "torque", must);
+        wrong_size(given, "torque", must);
     }
-    check(e, qi_supply_ensemble_torque(e->ensemble, torque));
+    return torque;
 }
 
-static void supply(call c)
+static void supply(call c) { give_stage(c, given_torque(c.entry, c.in[0])); }
+
+/* A variable that held the last stage. */
+static double *stage_variable(const mxArray *a, size_t numbers, const char *name)
 {
-    take_torque(c);
-    give_stage(c);
+    real_numbers(a, name);
+    if (mxGetNumberOfElements(a) != numbers) wrong_size(a, name, "of the last stage");
+    return mxGetPr(a);
 }
 
 /* The same, the next stage written into the variables that held this one. See `inPlace` in Ensemble.m. */
 static void supply_in_place(call c)
 {
     const size_t n = c.entry->moving;
-    mxArray *q = (mxArray *)c.in[1], *omega = (mxArray *)c.in[2];
-    if (items(q, 4, (double)n, "q") != n || items(omega, 3, (double)n, "omega") != n) wrong_size(q, "q", "of the last stage");
-    take_torque(c);
-    c.out[0] = next_stage(c.entry, q, omega);
+    double *q = stage_variable(c.in[1], 4*n, "q"), *omega = stage_variable(c.in[2], 3*n, "omega"), time = 0;
+    const double *torque = given_torque(c.entry, c.in[0]);
+    const qi_status status = qi_continue_ensemble_step(c.entry->ensemble, torque, &time, q, omega);
+    c.out[0] = stage_time(c.entry, status, time);
 }
 
 /* Writes into the caller's variable, which tells whether that can be done. */

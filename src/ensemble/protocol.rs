@@ -6,7 +6,7 @@
 use super::Ensemble;
 use super::blocks::blocks_for;
 use super::chunk::*;
-use super::sweep::{FAR, Scratch, bodies_at};
+use super::sweep::{self, Scratch, bodies_at};
 use super::torque::{Frame, Layout};
 use crate::error::Error;
 use crate::kernel::MOST_LANES;
@@ -14,10 +14,15 @@ use crate::method::Method;
 use crate::simd::{self, Job, Lanes};
 use std::marker::PhantomData;
 
-/// A step that has been begun.
+/// From how many bodies on it pays to ask for the next block: each pass is short, and the hardware sees as far as the caches go.
+const FAR: usize = 4 * sweep::FAR;
+
+/// Steps that have been begun.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending {
     dt: f64,
+    /// To be taken, the one in hand included.
+    steps: u64,
     /// The next stage to present, or the one whose torque is awaited.
     stage: usize,
     awaiting: bool,
@@ -28,7 +33,7 @@ pub(super) struct Pending {
 pub enum Next {
     /// Supply the torque at this time, for the states that have been written.
     NeedTorque(f64),
-    /// Nothing: the step is taken.
+    /// Nothing: the steps are taken.
     Taken,
 }
 
@@ -53,47 +58,59 @@ impl Job for AreFinite<'_> {
 
 const NO_STEP: Error = Error::Order("no step has been begun");
 
+/// Where a stage is to be written.
+struct Room<'a> {
+    layout: Layout,
+    orientation: &'a mut [f64],
+    angular_velocity: &'a mut [f64],
+    positions: usize,
+}
+
+impl Room<'_> {
+    /// The part of it for a chunk.
+    fn of_chunk(&mut self, first: usize) -> Shown<'_> {
+        let Self { layout, positions, .. } = *self;
+        Shown {
+            layout,
+            orientation: &mut self.orientation[place::<4>(layout, positions, first, 0)..4 * positions],
+            angular_velocity: &mut self.angular_velocity[place::<3>(layout, positions, first, 0)..3 * positions],
+            stride: positions,
+        }
+    }
+}
+
 impl<M: Method> Ensemble<M> {
-    /// Begins a step of length `dt`. Until it is taken or cancelled, nothing else may change the ensemble.
+    /// Begins steps of length `dt`. Until they are taken or cancelled, nothing else may change the ensemble.
     ///
     /// # Errors
     /// `dt` must be finite, and no step begun already.
-    pub fn begin_step(&mut self, dt: f64) -> Result<(), Error> {
+    pub fn begin_steps(&mut self, dt: f64, steps: u64) -> Result<(), Error> {
         self.may_change()?;
         let [dt] = crate::error::finite("dt", [dt])?;
-        self.pending = Some(Pending { dt, stage: 0, awaiting: false });
+        self.pending = Some(Pending { dt, steps, stage: 0, awaiting: false });
         Ok(())
     }
 
     /// Writes the next stage, packed as [`Ensemble::set_stage_layout`] says: 4 numbers a body for the orientation, 3 for the
-    /// angular velocity (world); or takes the step when the last torque has been supplied. With a list of active bodies, in
-    /// its order.
+    /// angular velocity (world). When the last torque of a step has been supplied, the step is taken, and the next stage is the
+    /// first of the step after it, if there is one. With a list of active bodies, in its order.
     ///
     /// # Errors
     /// [`Error::Order`] where no step is begun or a torque is awaited; [`Error::Capacity`].
     pub fn next_stage(&mut self, orientation: &mut [f64], angular_velocity: &mut [f64]) -> Result<Next, Error> {
-        let pending = self.pending.ok_or(NO_STEP)?;
+        let mut pending = self.pending.ok_or(NO_STEP)?;
         if pending.awaiting {
             return Err(Error::Order("the torque of the last stage has not been supplied"));
         }
-        if pending.stage == M::TORQUE_AT.len() || pending.dt == 0.0 {
+        if pending.stage == M::TORQUE_AT.len() {
+            pending = self.take_step(pending)?;
+        }
+        if pending.steps == 0 || pending.dt == 0.0 {
             self.pending = None;
-            if pending.dt != 0.0 {
-                self.take_staged().map_err(|setback| setback.error)?;
-                self.clock.advance(pending.dt);
-            }
             return Ok(Next::Taken);
         }
-        let positions = self.positions();
-        for (name, needed, given) in [
-            ("orientation", 4 * positions, orientation.len()),
-            ("angular_velocity", 3 * positions, angular_velocity.len()),
-        ] {
-            if given < needed {
-                return Err(Error::Capacity { name, needed: needed as u64, given: given as u64 });
-            }
-        }
-        let layout = self.stage_layout;
+        let mut room = self.room(orientation, angular_velocity)?;
+        let positions = room.positions;
         let is_far = positions > FAR;
         let Self { own, spare, binding, inertias, active, scratch, .. } = self;
         let Scratch { start, end: raw, .. } = &mut scratch[0];
@@ -113,19 +130,12 @@ impl<M: Method> Ensemble<M> {
             } else {
                 &spare[blocks_for(first)..]
             };
-            let shown = Shown {
-                layout,
-                orientation: &mut orientation[place::<4>(layout, positions, first, 0)..4 * positions],
-                angular_velocity: &mut angular_velocity[place::<3>(layout, positions, first, 0)..3 * positions],
-                stride: positions,
-            };
             let soon =
                 &Soon { blocks: [states.get(CHUNK_BLOCKS..).unwrap_or(&[]), &[]], rows: &[None, None], first: 0 };
-            let (frame, soon) = (Frame::World, is_far.then_some(soon));
-            simd::run_on(count, &mut Present { count, states, frame, notes: None, shown, soon });
+            let (shown, soon) = (room.of_chunk(first), is_far.then_some(soon));
+            simd::run_on(count, &mut Present { count, states, frame: Frame::World, notes: None, shown, soon });
         }
-        self.pending = Some(Pending { awaiting: true, ..pending });
-        Ok(Next::NeedTorque(self.clock.now() + M::TORQUE_AT[pending.stage] * pending.dt))
+        Ok(self.await_torque(pending))
     }
 
     /// Supplies the torque of the stage that was written last: packed, 3 numbers a body, world frame.
@@ -134,6 +144,56 @@ impl<M: Method> Ensemble<M> {
     /// [`Error::Order`] where none is awaited, [`Error::Capacity`] where there are too few, [`Error::TorqueNotFiniteAt`]: then
     /// it is still awaited. [`Error::OverflowAt`]: then the step is cancelled.
     pub fn supply_torque(&mut self, torque: &[f64]) -> Result<(), Error> {
+        self.absorb(torque, None)
+    }
+
+    /// Supplies the torque, and writes the next stage while the bodies are at hand: as [`Ensemble::supply_torque`] and
+    /// [`Ensemble::next_stage`] after each other, in one pass over them.
+    ///
+    /// # Errors
+    /// Those of both. Where the torque is not finite, or the motion overflows, parts of the next stage may have been written.
+    pub fn continue_step(
+        &mut self,
+        torque: &[f64],
+        orientation: &mut [f64],
+        angular_velocity: &mut [f64],
+    ) -> Result<Next, Error> {
+        let room = self.room(orientation, angular_velocity)?;
+        let Pending { stage, steps, .. } = self.pending.ok_or(NO_STEP)?;
+        let is_last = stage + 1 == M::TORQUE_AT.len();
+        // the first stage of another step is what a bound array will hold, which is not known before it is written
+        if is_last && (steps == 1 || self.gathers()) {
+            self.absorb(torque, None)?;
+            return self.next_stage(orientation, angular_velocity);
+        }
+        self.absorb(torque, Some(room))?;
+        let pending = self.pending.ok_or(NO_STEP)?;
+        let pending = if is_last { self.take_step(pending)? } else { pending };
+        Ok(self.await_torque(pending))
+    }
+
+    /// Where these arrays are large enough.
+    fn room<'a>(&self, orientation: &'a mut [f64], angular_velocity: &'a mut [f64]) -> Result<Room<'a>, Error> {
+        let positions = self.positions();
+        for (name, needed, given) in [
+            ("orientation", 4 * positions, orientation.len()),
+            ("angular_velocity", 3 * positions, angular_velocity.len()),
+        ] {
+            if given < needed {
+                return Err(Error::Capacity { name, needed: needed as u64, given: given as u64 });
+            }
+        }
+        Ok(Room { layout: self.stage_layout, orientation, angular_velocity, positions })
+    }
+
+    /// Now the stage has been written.
+    fn await_torque(&mut self, pending: Pending) -> Next {
+        self.pending = Some(Pending { awaiting: true, ..pending });
+        Next::NeedTorque(self.clock.now() + M::TORQUE_AT[pending.stage] * pending.dt)
+    }
+
+    /// Takes the torque of the stage, and writes the next one where there is room for it.
+    fn absorb(&mut self, torque: &[f64], mut room: Option<Room>) -> Result<(), Error> {
         let pending = self.pending.ok_or(NO_STEP)?;
         if !pending.awaiting {
             return Err(Error::Order("no torque is awaited: ask for the next stage first"));
@@ -184,9 +244,26 @@ impl<M: Method> Ensemble<M> {
                 self.pending = None;
                 return Err(setback.error);
             }
+            if let Some(room) = &mut room {
+                let (states, shown) = (&*stage_states, room.of_chunk(first));
+                simd::run_on(
+                    count,
+                    &mut Present { count, states, frame: Frame::World, notes: None, shown, soon: None },
+                );
+            }
         }
         self.pending = Some(Pending { stage: stage + 1, awaiting: false, ..pending });
         Ok(())
+    }
+
+    /// Makes the end of the step in hand the bodies' own. What is left is to take the steps after it.
+    fn take_step(&mut self, pending: Pending) -> Result<Pending, Error> {
+        self.pending = None;
+        self.take_staged().map_err(|setback| setback.error)?;
+        self.clock.advance(pending.dt);
+        let pending = Pending { steps: pending.steps - 1, stage: 0, awaiting: false, ..pending };
+        self.pending = Some(pending);
+        Ok(pending)
     }
 
     /// The first body whose torque is not finite.
@@ -208,7 +285,7 @@ impl<M: Method> Ensemble<M> {
         Ok(())
     }
 
-    /// Gives up a step that has been begun: the ensemble is as before. Without one nothing happens.
+    /// Gives up the step in hand, and those that were to come: the ensemble is as before it. Without one nothing happens.
     pub fn cancel_step(&mut self) {
         self.pending = None;
     }

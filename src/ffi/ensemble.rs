@@ -528,15 +528,28 @@ pub unsafe extern "C" fn qi_get_ensemble_callback_result(ensemble: *const qi_ens
 ///       qi_supply_ensemble_torque(e, torque);
 ///   }
 ///
-/// The arrays are packed as qi_set_ensemble_stage_layout() says. Any torque that was set is not asked. Until the step is taken or cancelled nothing else may change the ensemble, and a bound
-/// array must not be written. The bits are those of a torque callback in the world frame.
+/// The arrays are packed as qi_set_ensemble_stage_layout() says. Any torque that was set is not asked. Until the step is taken or
+/// cancelled nothing else may change the ensemble, and a bound array must not be written. The bits are those of a torque callback
+/// in the world frame. qi_continue_ensemble_step() does both in one pass over the bodies.
 ///
 /// @param ensemble  the ensemble
 /// @param dt        length of the step; negative: backwards in time; 0: no stage is needed
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORDER (one has been begun), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_begin_ensemble_step(ensemble: *mut qi_ensemble, dt: f64) -> qi_status {
-    change("qi_begin_ensemble_step", ensemble, |e| Ok(e.ensemble.begin_step(dt)?))
+    change("qi_begin_ensemble_step", ensemble, |e| Ok(e.ensemble.begin_steps(dt, 1)?))
+}
+
+/// Begin many steps whose torques the caller computes: as qi_begin_ensemble_step() for each, where QI_OK comes when all are taken.
+/// When one fails, those before it stand; qi_get_ensemble_time() tells how far it came.
+///
+/// @param ensemble  the ensemble
+/// @param dt        length of each step
+/// @param steps     how many; 0: no stage is needed
+/// @return as qi_begin_ensemble_step()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_begin_ensemble_steps(ensemble: *mut qi_ensemble, dt: f64, steps: u64) -> qi_status {
+    change("qi_begin_ensemble_steps", ensemble, |e| Ok(e.ensemble.begin_steps(dt, steps)?))
 }
 
 /// Lay out the arrays of the stage protocol: a packed row for each body, or packed columns, as in `q(n,4)` of Fortran, Julia and
@@ -566,8 +579,77 @@ pub unsafe extern "C" fn qi_next_ensemble_stage(
     orientation: *mut f64,
     angular_velocity: *mut f64,
 ) -> qi_status {
+    stage("qi_next_ensemble_stage", ensemble, None, time, orientation, angular_velocity)
+}
+
+/// Supply the torque of the stage that was written last.
+///
+/// Failure: a torque that is not finite is named and still awaited. Where the motion overflows, the step is cancelled.
+///
+/// @param ensemble  the ensemble
+/// @param torque    3 doubles a body, packed, world frame
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORDER, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_supply_ensemble_torque(ensemble: *mut qi_ensemble, torque: *const f64) -> qi_status {
+    change("qi_supply_ensemble_torque", ensemble, |e| {
+        // SAFETY: the caller's.
+        let torque = unsafe { stage_torque(e, torque) }?;
+        Ok(e.ensemble.supply_torque(torque)?)
+    })
+}
+
+/// Supply the torque of the stage that was written last, and ask for the next: qi_supply_ensemble_torque() and
+/// qi_next_ensemble_stage() in one pass over the bodies, to the same bits. With many steps, after the first stage:
+///
+///   qi_begin_ensemble_steps(e, dt, steps);
+///   status = qi_next_ensemble_stage(e, &time, q, omega);
+///   while (status == QI_NEED_TORQUE) {
+///       ... torque for every body, at this time, orientation and angular velocity ...
+///       status = qi_continue_ensemble_step(e, torque, &time, q, omega);
+///   }
+///
+/// Failure: as of both. The arrays may hold parts of the next stage then.
+///
+/// @param ensemble          the ensemble
+/// @param torque            3 doubles a body, packed, world frame
+/// @param time              receives the time of the stage
+/// @param orientation       as for qi_next_ensemble_stage(); nothing in common with the torque
+/// @param angular_velocity  likewise
+/// @return as qi_next_ensemble_stage(), or QI_ERR_NON_FINITE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_continue_ensemble_step(
+    ensemble: *mut qi_ensemble,
+    torque: *const f64,
+    time: *mut f64,
+    orientation: *mut f64,
+    angular_velocity: *mut f64,
+) -> qi_status {
+    stage("qi_continue_ensemble_step", ensemble, Some(torque), time, orientation, angular_velocity)
+}
+
+/// Give up a step that has been begun: the ensemble is as before. Without one nothing happens.
+///
+/// @param ensemble  the ensemble
+/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cancel_ensemble_step(ensemble: *mut qi_ensemble) -> qi_status {
+    change("qi_cancel_ensemble_step", ensemble, |e| {
+        e.ensemble.cancel_step();
+        Ok(())
+    })
+}
+
+/// A call that writes a stage, or finds that there is none left; that which takes the torque of the one before does so first.
+fn stage(
+    function: &'static str,
+    ensemble: *mut qi_ensemble,
+    torque: Option<*const f64>,
+    time: *mut f64,
+    orientation: *mut f64,
+    angular_velocity: *mut f64,
+) -> qi_status {
     let mut need = false;
-    let status = change("qi_next_ensemble_stage", ensemble, |e| {
+    let status = change(function, ensemble, |e| {
         // SAFETY: by the header's contract of pointers.
         let time = unsafe { output(time, "time") }?;
         let positions = e.ensemble.positions();
@@ -582,12 +664,28 @@ pub unsafe extern "C" fn qi_next_ensemble_stage(
                 "must not have memory in common with a bound array",
             ));
         }
+        let torque = match torque {
+            None => None,
+            Some(torque) => {
+                // SAFETY: by the header's contract of pointers; it is read only.
+                let place = unsafe { Strided::<3>::new(torque.cast_mut(), positions, 3, 1, "torque") }?;
+                if place.overlaps(&places.0) || place.overlaps(&places.1) {
+                    return Err(invalid("torque", "must not have memory in common with the arrays of the stage"));
+                }
+                // SAFETY: by the header's contract of pointers.
+                Some(unsafe { stage_torque(e, torque) }?)
+            }
+        };
         // SAFETY: usable, so valid for as many writes as the header says; nobody else's during the call.
         let (q, omega) = unsafe {
             let q = std::slice::from_raw_parts_mut(orientation, 4 * positions);
             (q, std::slice::from_raw_parts_mut(angular_velocity, 3 * positions))
         };
-        if let Next::NeedTorque(at) = e.ensemble.next_stage(q, omega)? {
+        let next = match torque {
+            None => e.ensemble.next_stage(q, omega),
+            Some(torque) => e.ensemble.continue_step(torque, q, omega),
+        };
+        if let Next::NeedTorque(at) = next? {
             time.put([at]);
             need = true;
         }
@@ -596,33 +694,12 @@ pub unsafe extern "C" fn qi_next_ensemble_stage(
     if status == QI_OK && need { QI_NEED_TORQUE } else { status }
 }
 
-/// Supply the torque of the stage that was written last.
-///
-/// Failure: a torque that is not finite is named and still awaited. Where the motion overflows, the step is cancelled.
-///
-/// @param ensemble  the ensemble
-/// @param torque    3 doubles a body, packed, world frame
-/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORDER, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_supply_ensemble_torque(ensemble: *mut qi_ensemble, torque: *const f64) -> qi_status {
-    change("qi_supply_ensemble_torque", ensemble, |e| {
-        usable(torque, "torque")?;
-        // SAFETY: usable, so valid for as many reads as the header says.
-        let torque = unsafe { std::slice::from_raw_parts(torque, 3 * e.ensemble.positions()) };
-        Ok(e.ensemble.supply_torque(torque)?)
-    })
-}
-
-/// Give up a step that has been begun: the ensemble is as before. Without one nothing happens.
-///
-/// @param ensemble  the ensemble
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_cancel_ensemble_step(ensemble: *mut qi_ensemble) -> qi_status {
-    change("qi_cancel_ensemble_step", ensemble, |e| {
-        e.ensemble.cancel_step();
-        Ok(())
-    })
+/// # Safety
+/// By the header's contract of pointers, valid for as many reads as it says.
+unsafe fn stage_torque<'a>(e: &BoundEnsemble, torque: *const f64) -> Result<&'a [f64], Failure> {
+    usable(torque, "torque")?;
+    // SAFETY: usable, and the caller's.
+    Ok(unsafe { std::slice::from_raw_parts(torque, 3 * e.ensemble.positions()) })
 }
 
 pub(super) fn invalid(name: &'static str, must: &'static str) -> Failure {

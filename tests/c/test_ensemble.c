@@ -226,6 +226,24 @@ static void the_stage_protocol_gives_the_bits_of_a_callback(void)
     }
     CHECK(qi_get_orientations(called, a, 4, 1) == QI_OK && qi_get_orientations(asked, b, 4, 1) == QI_OK);
     CHECK(memcmp(a, b, sizeof a) == 0);
+    /* and with one call for the steps, one for the torque and the next stage */
+    CHECK(qi_set_ensemble_active(asked, NULL, 0) == QI_OK && qi_set_ensemble_active(called, NULL, 0) == QI_OK);
+    CHECK(qi_set_ensemble_stage_layout(asked, QI_LAYOUT_AOS) == QI_OK);
+    CHECK(qi_advance_ensemble(called, 0.01, 10, NULL) == QI_OK);
+    CHECK(qi_begin_ensemble_steps(asked, 0.01, 10) == QI_OK);
+    status = qi_next_ensemble_stage(asked, &time, q, omega);
+    while (status == QI_NEED_TORQUE) {
+        spring(time, 0, N, q, omega, torque, NULL);
+        status = qi_continue_ensemble_step(asked, torque, &time, q, omega);
+    }
+    CHECK(status == QI_OK);
+    CHECK(qi_get_orientations(called, a, 4, 1) == QI_OK && qi_get_orientations(asked, b, 4, 1) == QI_OK);
+    CHECK(memcmp(a, b, sizeof a) == 0);
+    CHECK_REFUSED(qi_continue_ensemble_step(asked, torque, &time, q, omega), QI_ERR_ORDER, "no step has been begun");
+    CHECK_REFUSED(qi_continue_ensemble_step(asked, NULL, &time, q, omega), QI_ERR_NULL, "`torque`");
+    CHECK_REFUSED(qi_continue_ensemble_step(asked, omega, &time, q, omega), QI_ERR_INVALID, "memory in common");
+    CHECK_REFUSED(qi_begin_ensemble_steps(asked, NAN, 10), QI_ERR_NON_FINITE, "`dt`");
+    CHECK_REFUSED(qi_begin_ensemble_steps(NULL, 0.01, 10), QI_ERR_NULL, "`ensemble`");
     CHECK_REFUSED(qi_set_ensemble_stage_layout(asked, 7), QI_ERR_INVALID, "`layout` must be");
     CHECK_REFUSED(qi_set_ensemble_stage_layout(NULL, QI_LAYOUT_SOA), QI_ERR_NULL, "`ensemble`");
     CHECK(qi_begin_ensemble_step(asked, 0.01) == QI_OK);

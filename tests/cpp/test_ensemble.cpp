@@ -409,6 +409,20 @@ static void the_stage_protocol_has_the_bits_of_a_callback()
     const States expected = take(asked);
     CHECK(same(take(vectors), expected) && same(take(pointers), expected));
     CHECK(same(take(by_hand), expected) && same(take(raw), expected));
+    Ensemble many = tops(n), continued = tops(n);
+    many.advance_with(1e-2, 5, [](double t, const auto &orientation, const auto &spin, std::vector<Vector> &each) {
+        for (std::size_t i = 0; i < n; i++) each[i] = weight(t, orientation[i], spin[i]);
+    });
+    std::vector<Quaternion> stage;
+    std::vector<Vector> spins;
+    continued.begin_steps(1e-2, 5);
+    bool asked_for = continued.next_stage(time, stage, spins);
+    while (asked_for) {
+        std::vector<Vector> each(n);
+        for (std::size_t i = 0; i < n; i++) each[i] = weight(time, stage[i], spins[i]);
+        asked_for = continued.continue_step(each, time, stage, spins);
+    }
+    CHECK(same(take(many), expected) && same(take(continued), expected));
     Ensemble columns = tops(n);
     columns.set_stage_layout(Layout::soa);
     for (int step = 0; step < 5; step++)
@@ -437,12 +451,15 @@ static void the_stage_protocol_refuses_what_makes_no_sense()
     CHECK_REFUSED(e.step(1e-2), QI_ERR_ORDER, "qi_step_ensemble");
     CHECK(e.next_stage(time, q, omega) && q.size() == 3 && omega.size() == 3);
     CHECK_REFUSED(e.supply_torque(std::vector<Vector>(2)), QI_ERR_INVALID, "supply_torque: 2 torques for 3");
+    CHECK_REFUSED(e.continue_step(std::vector<Vector>(2), time, q, omega), QI_ERR_INVALID, "continue_step: 2 torques for 3");
+    CHECK_REFUSED(e.continue_step(std::vector<Vector>(3, {0, NaN, 0}), time, q, omega), QI_ERR_NON_FINITE, "qi_continue_ensemble_step");
     CHECK_REFUSED(e.supply_torque(std::vector<Vector>(3, {0, NaN, 0})), QI_ERR_NON_FINITE, "qi_supply_ensemble_torque");
     CHECK_REFUSED(e.set_stage_layout(Layout::soa), QI_ERR_ORDER, "qi_set_ensemble_stage_layout");
     e.cancel_step();
     e.set_stage_layout(Layout::soa);
     CHECK_REFUSED(e.step_with(1e-2, [](double, const auto &, const auto &, std::vector<Vector> &) {}), QI_ERR_INVALID, "step_with: v");
     CHECK_REFUSED(e.next_stage(time, q, omega), QI_ERR_INVALID, "next_stage: vectors for each body");
+    CHECK_REFUSED(e.continue_step({}, time, q, omega), QI_ERR_INVALID, "continue_step: vectors for each body");
     e.set_stage_layout(Layout::aos);
     CHECK(same(take(e), before));
     CHECK_REFUSED(e.step_with(NaN, [](double, const double *, const double *, double *) {}), QI_ERR_NON_FINITE, "`dt`");

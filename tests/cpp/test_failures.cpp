@@ -180,7 +180,7 @@ static void an_exception_between_the_stages_gives_the_step_up()
         CHECK_REFUSED(c.e.step_with(1e-2, [](double, const auto &, const auto &, auto &torque) { torque[77] = {0, NaN, 0}; }),
                       QI_ERR_NON_FINITE, "body 77");
         CHECK_REFUSED(c.e.step_with(1e-2, [](double, const auto &, const auto &, auto &torque) { torque.resize(5); }),
-                      QI_ERR_INVALID, "quatint::Ensemble::supply_torque: 5 torques for 6000");
+                      QI_ERR_INVALID, "quatint::Ensemble::step_with: 5 torques for 6000");
         CHECK_REFUSED(c.e.step_with(1e-2, [&](double, const double *, const double *, double *) { c.e.step(1e-2); }),
                       QI_ERR_ORDER, "qi_step_ensemble");
         CHECK(c.is(before));

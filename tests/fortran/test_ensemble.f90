@@ -329,6 +329,21 @@ contains
          end do
       end do
       call ok(agree(columns, called), 'and so has it in columns')
+      call called%advance(0.01_dp, 3)
+      call e%begin_steps(0.01_dp, 3)
+      call columns%begin_steps(0.01_dp, 3)
+      call e%next_stage(needed, time, q, omega)
+      call columns%next_stage(needed, time, q_columns, omega_columns)
+      do while (needed)
+         torque = 0
+         none = 0
+         stat = 0
+         call weights(time, 1, n, q, omega, torque, none, stat)
+         call e%continue_step(torque, needed, time, q, omega)
+         call columns%continue_step(transpose(torque), needed, time, q_columns, omega_columns)
+      end do
+      call ok(agree(e, called), 'steps that are continued have them too')
+      call ok(agree(columns, called), 'in columns as well')
       call columns%begin_step(0.01_dp)
       call columns%next_stage(needed, time, q, omega, stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, 'must be (300, 4)', 'then rows are refused')
@@ -349,6 +364,12 @@ contains
       call e%next_stage(needed, time, q, omega)
       call e%supply_torque(torque(:2, :), stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`torque` has the shape (2, 300)', 'supply_torque refuses the wrong shape')
+      call e%continue_step(torque(:2, :), needed, time, q, omega, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`torque` has the shape (2, 300)', 'and so does continue_step')
+      call e%continue_step(torque, needed, time, q, omega(:, 2:), stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`angular_velocity` has the shape (3, 299)', 'of every array')
+      call e%begin_steps(0.01_dp, -1, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`steps` is negative', 'begin_steps refuses a negative number')
       torque(2, 7) = nan()
       call e%supply_torque(torque, stat, errmsg)
       call refused(stat, QI_ERR_NON_FINITE, errmsg, 'body 6', 'a NaN is named')

@@ -254,18 +254,27 @@ One step with the torques of all (active) bodies at once: for torques between bo
 matrices of the stage, and fills `torque`, 3×n, world frame; with `layout = :rows` they have a row for each body (n×4 and n×3), which
 suits broadcasts and is faster. What it throws cancels the step.
 """
-function step!(torque!, e::Ensemble, dt; layout::Symbol = :columns)
+step!(torque!, e::Ensemble, dt; layout::Symbol = :columns) = advance!(torque!, e, dt, 1; layout = layout)
+
+"""
+    advance!(torque!, ensemble, dt, steps; layout = :columns)
+
+Many steps with the torques of all (active) bodies at once: see [`step!`](@ref), to the same bits for less. The matrices are the same
+each time. When the function throws, the steps before stand.
+"""
+function advance!(torque!, e::Ensemble, dt, steps::Integer; layout::Symbol = :columns)
     rows = in_rows(layout)
     n, time = e.moving, Ref(0.0)
     q, ω, torque = map(k -> Matrix{Float64}(undef, rows ? n : k, rows ? k : n), (4, 3, 3))
     GC.@preserve e begin
         check(qi_set_ensemble_stage_layout(handle_of(e), Int32(rows)))
-        check(qi_begin_ensemble_step(handle_of(e), dt))
+        check(qi_begin_ensemble_steps(handle_of(e), dt, steps))
         try
-            while (status = qi_next_ensemble_stage(handle_of(e), time, q, ω)) == NEED_TORQUE
+            status = qi_next_ensemble_stage(handle_of(e), time, q, ω)
+            while status == NEED_TORQUE
                 fill!(torque, 0)
                 torque!(torque, time[], q, ω)
-                check(qi_supply_ensemble_torque(handle_of(e), torque))
+                status = qi_continue_ensemble_step(handle_of(e), torque, time, q, ω)
             end
             check(status)
         catch

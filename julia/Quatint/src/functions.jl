@@ -104,9 +104,12 @@ end
     qi_advance_ensemble(ensemble::Ptr{Cvoid}, dt::Cdouble, steps::UInt64, completed::Ptr{UInt64})::Int32
     qi_get_ensemble_callback_result(ensemble::Ptr{Cvoid})::Int32
     qi_begin_ensemble_step(ensemble::Ptr{Cvoid}, dt::Cdouble)::Int32
+    qi_begin_ensemble_steps(ensemble::Ptr{Cvoid}, dt::Cdouble, steps::UInt64)::Int32
     qi_set_ensemble_stage_layout(ensemble::Ptr{Cvoid}, layout::Int32)::Int32
     qi_next_ensemble_stage(ensemble::Ptr{Cvoid}, time::Ptr{Cdouble}, orientation::Ptr{Cdouble},
         angular_velocity::Ptr{Cdouble})::Int32
     qi_supply_ensemble_torque(ensemble::Ptr{Cvoid}, torque::Ptr{Cdouble})::Int32
+    qi_continue_ensemble_step(ensemble::Ptr{Cvoid}, torque::Ptr{Cdouble}, time::Ptr{Cdouble}, orientation::Ptr{Cdouble},
+        angular_velocity::Ptr{Cdouble})::Int32
     qi_cancel_ensemble_step(ensemble::Ptr{Cvoid})::Int32
 end

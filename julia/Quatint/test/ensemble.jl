@@ -49,6 +49,11 @@ end
         step!((torque, time, q, ω) -> weights_in_rows(torque, time, 1:300, q, ω), e, 1e-2; layout = :rows)
     end
     @test orientations(e) == expected
+    for (torque, layout) in ((weights_in_rows, :rows), (weights_in_columns, :columns))
+        e = advance!((into, time, q, ω) -> torque(into, time, 1:300, q, ω), tops(), 1e-2, 20; layout = layout)
+        @test orientations(e) == expected
+        @test time(e) ≈ 0.2
+    end
     @test_throws ArgumentError step!(weights_in_rows, e, 1e-2; layout = :diagonal)
     e = set_threads!(set_torque!(tops(), UniformFieldTorque((0, 0, 1), (0, 0, -1))), 3)
     advance!(e, 1e-2, 20)
@@ -160,8 +165,13 @@ end
     @test_throws Stopped step!(e, 0.1)
     @test state(e) == before
     @test_throws Stopped step!((torque, t, q, ω) -> throw(Stopped("stage")), e, 0.1)
+    @test_throws InexactError advance!((torque, t, q, ω) -> nothing, e, 0.1, -1)
     set_torque!(e, nothing)
     @test state(e) == before
+    once = step!((torque, t, q, ω) -> nothing, tops(), 0.1)
+    again = tops()
+    @test_throws Stopped advance!((torque, t, q, ω) -> t > 0.12 && throw(Stopped("middle of the second")), again, 0.1, 5)
+    @test state(again) == state(once) && time(again) == 0.1 # what is taken stands
     failure = try step!((torque, t, q, ω) -> (torque[1, 200] = NaN), e, 0.1) catch x; x end
     @test failure isa QuatintError && occursin("body 199", failure.message) # bodies are counted from 0 there
     @test state(e) == before
