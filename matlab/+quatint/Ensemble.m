@@ -74,15 +74,19 @@ classdef Ensemble < handle
     function step(obj, dt)
     % e.step(dt)  Take one step of length dt; negative: backwards in time.
     % When it fails every body is as before, and the error names the first one concerned.
-      obj.advance(dt, 1);
+      if isa(obj.torque, 'function_handle')
+        obj.advance(dt, 1);
+      else
+        quatint_mex('advance', obj.id, dt, 1, 0);  % half of the time of a small step is the interpreter's
+      end
     end
 
     function advance(obj, dt, steps)
     % e.advance(dt, steps)  Take many steps of length dt: the same bits as step(dt) that many times, for less.
     % When one fails, or Ctrl-C comes, the steps before it stand; e.time tells how far it came.
-      if isa(obj.torque, 'function_handle')
-        torque = obj.torque;
-        id = obj.id;
+      torque = obj.torque;
+      id = obj.id;
+      if isa(torque, 'function_handle')
         given_up = onCleanup(@() quatint_mex('cancel', id));  % by an error in the torque, or Ctrl-C
         [t, q, omega] = quatint_mex('begin', id, dt, steps);
         if obj.inPlace && ~isempty(q)
@@ -104,11 +108,11 @@ classdef Ensemble < handle
         some = max(1, floor(2e7 / max(1, obj.count)));  % about a second: Ctrl-C is heard between
         before = 0;
         while steps > some && steps <= flintmax()
-          quatint_mex('advance', obj.id, dt, some, before);
+          quatint_mex('advance', id, dt, some, before);
           steps = steps - some;
           before = before + some;
         end
-        quatint_mex('advance', obj.id, dt, steps, before);
+        quatint_mex('advance', id, dt, steps, before);
       end
     end
 

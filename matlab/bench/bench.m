@@ -1,14 +1,14 @@
 function bench(counts)
 % BENCH  What a torque function costs an ensemble, beside the same torque as a C callback, in one run.
 %
-%   bench(COUNTS)    default: [1000 10000 100000]
+%   bench(COUNTS)    default: [1000 10000 100000 1000000]
 %
 %   For each torque and number of bodies, interleaved rounds of three: steps with a C callback in columns; the interpreter
 %   evaluating the torque function, twice a step, and nothing else; steps with the torque function. Times are medians, in ns
 %   per body and step; the ratio is the median of the third over the sum of the first two.
 
   if nargin < 1
-    counts = [1000, 10000, 100000];
+    counts = [1000, 10000, 100000, 1000000];
   end
   torques = {'weight of a top', @weight; 'compass with drag', @compass};
   rounds = 11;
