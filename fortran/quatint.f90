@@ -768,7 +768,7 @@ module quatint
          real(c_double), intent(inout) :: orientation(4, *), angular_velocity(3, *)
       end function
 
-      !> Give up a step that has been begun: the ensemble is as before.
+      !> Give up the step in hand, and those that were to come: the ensemble is as before this step.
       integer(c_int32_t) function qi_cancel_ensemble_step(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -1656,7 +1656,8 @@ contains
       call settle(qi_supply_ensemble_torque(self%handle, torque), stat, errmsg)
    end subroutine ensemble_supply_torque
 
-   !> Supplies the torque of the stage that was written last and asks for the next, in one pass over the bodies.
+   !> Supplies the torque of the stage that was written last and asks for the next, in one pass over the bodies. A torque that is
+   !! not finite is still awaited, and nothing has been written; what overflows cancels the steps.
    subroutine ensemble_continue_step(self, torque, needed, time, orientation, angular_velocity, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in), contiguous :: torque(:, :)                !! as for supply_torque
@@ -1678,7 +1679,7 @@ contains
       call settle(status, stat, errmsg)
    end subroutine ensemble_continue_step
 
-   !> Gives up a step that has been begun: the ensemble is as before.
+   !> Gives up the step in hand, and those that were to come: the ensemble is as before this step.
    subroutine ensemble_cancel_step(self, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       integer, intent(out), optional :: stat

@@ -1157,8 +1157,9 @@ qi_status qi_set_ensemble_stage_layout(qi_ensemble *ensemble,
  * @param time              receives the time of the stage
  * @param orientation       receives 4 doubles (w, x, y, z) a body, packed; not in a bound array, which holds the start of the step
  * @param angular_velocity  receives 3 doubles a body, packed, world frame; likewise
- * @return QI_NEED_TORQUE: the stage has been written; supply the torque and ask again. QI_OK: the step is taken, and nothing
- *         was written. Or QI_ERR_INVALID (as qi_step_ensemble()), QI_ERR_ORDER, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ * @return QI_NEED_TORQUE: the stage has been written; supply the torque and ask again. QI_OK: the step is taken, or all that were
+ *         begun, and nothing was written. Or QI_ERR_INVALID and QI_ERR_NON_FINITE (as qi_step_ensemble()), QI_ERR_ORDER,
+ *         QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_next_ensemble_stage(qi_ensemble *ensemble,
                                  double *time,
@@ -1168,7 +1169,8 @@ qi_status qi_next_ensemble_stage(qi_ensemble *ensemble,
 /**
  * Supply the torque of the stage that was written last.
  *
- * Failure: a torque that is not finite is named and still awaited. Where the motion overflows, the step is cancelled.
+ * Failure: a torque that is not finite is named and still awaited. Where the motion overflows, the step is cancelled, and those
+ * that were to come.
  *
  * @param ensemble  the ensemble
  * @param torque    3 doubles a body, packed, world frame
@@ -1179,7 +1181,8 @@ qi_status qi_supply_ensemble_torque(qi_ensemble *ensemble,
 
 /**
  * Supply the torque of the stage that was written last, and ask for the next: qi_supply_ensemble_torque() and
- * qi_next_ensemble_stage() in one pass over the bodies, to the same bits. With many steps, after the first stage:
+ * qi_next_ensemble_stage() to the same bits, in one pass over the bodies (the last of a step in two, with bound arrays or a list
+ * of active bodies). With many steps:
  *
  *   qi_begin_ensemble_steps(e, dt, steps);
  *   status = qi_next_ensemble_stage(e, &time, q, omega);
@@ -1188,14 +1191,14 @@ qi_status qi_supply_ensemble_torque(qi_ensemble *ensemble,
  *       status = qi_continue_ensemble_step(e, torque, &time, q, omega);
  *   }
  *
- * Failure: as of both. The arrays may hold parts of the next stage then.
+ * Failure: as of both. Where a torque is not finite nothing is written; where the motion overflows, parts of the next stage are.
  *
  * @param ensemble          the ensemble
- * @param torque            3 doubles a body, packed, world frame
+ * @param torque            3 doubles a body, packed, world frame; in memory of its own
  * @param time              receives the time of the stage
- * @param orientation       as for qi_next_ensemble_stage(); nothing in common with the torque
+ * @param orientation       as for qi_next_ensemble_stage()
  * @param angular_velocity  likewise
- * @return as qi_next_ensemble_stage(), or QI_ERR_NON_FINITE
+ * @return as qi_next_ensemble_stage()
  */
 qi_status qi_continue_ensemble_step(qi_ensemble *ensemble,
                                     const double *torque,
@@ -1204,7 +1207,7 @@ qi_status qi_continue_ensemble_step(qi_ensemble *ensemble,
                                     double *angular_velocity);
 
 /**
- * Give up a step that has been begun: the ensemble is as before. Without one nothing happens.
+ * Give up the step in hand, and those that were begun with it: the ensemble is as before this step. Without one nothing happens.
  *
  * @param ensemble  the ensemble
  * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY

@@ -1010,7 +1010,8 @@ public:
         supply_torque(start(torque));
     }
 
-    /// supply_torque() and next_stage() in one pass over the bodies.
+    /// supply_torque() and next_stage() in one pass over the bodies. Where it throws, a torque that is not finite is still awaited,
+    /// and nothing has been written; what overflows cancels the steps.
     bool continue_step(const double *torque, double &time, double *orientation, double *angular_velocity)
     {
         return is_asked(qi_continue_ensemble_step(live(), torque, &time, orientation, angular_velocity));

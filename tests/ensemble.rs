@@ -781,9 +781,11 @@ fn steps_that_are_continued_refuse_the_wrong_order_and_keep_those_that_are_taken
             );
             for stage in 0..6 {
                 assert_eq!(time, 0.5 * DT * stage as f64);
+                let shown = (q.clone(), omega.clone());
                 torque[3 * 123 + 2] = f64::NAN;
                 assert_eq!(go_on(&torque, &mut time, &mut q, &mut omega), QI_ERR_NON_FINITE);
                 assert!(last_error().contains("body 123: the torque is not finite"), "{}", last_error());
+                assert!((&q, &omega) == (&shown.0, &shown.1), "nothing is written");
                 torque[3 * 123 + 2] = 0.0; // and it is awaited still
                 assert_eq!(go_on(&torque, &mut time, &mut q, &mut omega), QI_NEED_TORQUE, "{}", last_error());
             }

@@ -431,33 +431,45 @@ static mxArray *stage_time(const entry *e, qi_status status, double time)
     return status == QI_NEED_TORQUE ? mxCreateDoubleScalar(time) : mxCreateDoubleMatrix(0, 0, mxREAL);
 }
 
-/* [time, orientation, angularVelocity] of the next stage, the torque of the last supplied where it is given */
-static void give_stage(call c, const double *torque)
+/* The numbers of a matrix, somewhere where there are none. */
+static double *numbers(const mxArray *a)
+{
+    static double none;
+    double *data = mxGetPr(a);
+    return data != NULL ? data : &none;
+}
+
+/* [time, orientation, angularVelocity] of the next stage, the torque of the last supplied where one is awaited */
+static void give_stage(call c, bool supplied, const double *torque)
 {
     mxArray *q = new_matrix(c.entry->moving, 4), *omega = new_matrix(c.entry->moving, 3);
     qi_ensemble *e = c.entry->ensemble;
     double time = 0;
-    const qi_status status = torque == NULL ? qi_next_ensemble_stage(e, &time, mxGetPr(q), mxGetPr(omega))
-                                            : qi_continue_ensemble_step(e, torque, &time, mxGetPr(q), mxGetPr(omega));
+    const qi_status status = supplied ? qi_continue_ensemble_step(e, torque, &time, numbers(q), numbers(omega))
+                                      : qi_next_ensemble_stage(e, &time, numbers(q), numbers(omega));
     c.out[0] = stage_time(c.entry, status, time);
     if (c.outputs > 1) c.out[1] = q;
     if (c.outputs > 2) c.out[2] = omega;
 }
 
-/* Of glibc, which gives great blocks back to the system as soon as they are free, so that the matrices of each stage would be in
- * pages that have never been touched: half of the time of a step. It learns that such blocks come and go, and what is free is not
- * given back where something that is not lies behind it. Nothing here is touched. */
+/* glibc gives great blocks back to the system as soon as they are free, so that the matrices of each stage would be in pages that
+ * have never been touched: half of the time of a step. It learns that such blocks come and go, and what is free is not given back
+ * where something that is not lies behind it. Nothing here is touched. */
 static void keep_pages(entry *e)
 {
-    enum { BLOCK = 30000000, MOST = 32 }; /* it learns up to 32 MiB */
-    const double blocks = 24.0*sizeof(double)*(double)e->moving/BLOCK; /* as many columns as a torque function may have at a time */
-    const int many = blocks < MOST ? (int)blocks : MOST;
-    void *volatile block[MOST] = {malloc(BLOCK)};
+#ifdef __GLIBC__
+    enum { BLOCK = 30000000, BLOCKS = 32 }; /* it learns up to 32 MiB */
+    const double needed = 24.0*sizeof(double)*(double)e->moving/BLOCK; /* as many columns as a torque function may have at a time */
+    const int many = needed < BLOCKS - 1 ? (int)needed : BLOCKS - 1;
+    void *volatile block[BLOCKS] = {malloc(BLOCK)};
     free(block[0]);
     if (many == 0 || e->pin != NULL) return;
-    for (int i = 0; i < many; i++) block[i] = malloc(BLOCK);
-    e->pin = realloc(block[many - 1], 64); /* in place: it stays behind the others */
-    for (int i = 0; i < many - 1; i++) free(block[i]);
+    for (int i = 0; i <= many; i++) block[i] = malloc(BLOCK);
+    e->pin = realloc(block[many], 4096); /* in place: it stays behind the others; and joins them when it is freed, as less would not */
+    for (int i = 0; i < many; i++) free(block[i]);
+#else
+    (void)e;
+#endif
 }
 
 static void begin(call c)
@@ -468,22 +480,22 @@ static void begin(call c)
     keep_pages(c.entry);
     check(e, qi_set_ensemble_stage_layout(e->ensemble, QI_LAYOUT_SOA));
     check(e, qi_begin_ensemble_steps(e->ensemble, dt, steps));
-    give_stage(c, NULL);
+    give_stage(c, false, NULL);
 }
 
 static const double *given_torque(const entry *e, const mxArray *given)
 {
     const size_t n = e->moving;
-    const double *torque = real_numbers(given, "torque");
+    real_numbers(given, "torque");
     if (mxGetNumberOfElements(given) != 3*n || (n != 1 && (mxGetN(given) != 3 || mxGetM(given) != n))) {
         char must[64];
         snprintf(must, sizeof must, "%lu-by-3", (unsigned long)n);
         wrong_size(given, "torque", must);
     }
-    return torque;
+    return numbers(given);
 }
 
-static void supply(call c) { give_stage(c, given_torque(c.entry, c.in[0])); }
+static void supply(call c) { give_stage(c, true, given_torque(c.entry, c.in[0])); }
 
 /* A variable that held the last stage. */
 static double *stage_variable(const mxArray *a, size_t numbers, const char *name)

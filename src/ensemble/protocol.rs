@@ -96,7 +96,8 @@ impl<M: Method> Ensemble<M> {
     /// first of the step after it, if there is one. With a list of active bodies, in its order.
     ///
     /// # Errors
-    /// [`Error::Order`] where no step is begun or a torque is awaited; [`Error::Capacity`].
+    /// [`Error::Order`] where no step is begun or a torque is awaited; [`Error::Capacity`]; those of [`Ensemble::step`] about bound
+    /// arrays.
     pub fn next_stage(&mut self, orientation: &mut [f64], angular_velocity: &mut [f64]) -> Result<Next, Error> {
         let mut pending = self.pending.ok_or(NO_STEP)?;
         if pending.awaiting {
@@ -142,7 +143,7 @@ impl<M: Method> Ensemble<M> {
     ///
     /// # Errors
     /// [`Error::Order`] where none is awaited, [`Error::Capacity`] where there are too few, [`Error::TorqueNotFiniteAt`]: then
-    /// it is still awaited. [`Error::OverflowAt`]: then the step is cancelled.
+    /// it is still awaited. [`Error::OverflowAt`]: then the step is cancelled, and those that were to come.
     pub fn supply_torque(&mut self, torque: &[f64]) -> Result<(), Error> {
         self.absorb(torque, None)
     }
@@ -151,7 +152,7 @@ impl<M: Method> Ensemble<M> {
     /// [`Ensemble::next_stage`] after each other, in one pass over them.
     ///
     /// # Errors
-    /// Those of both. Where the torque is not finite, or the motion overflows, parts of the next stage may have been written.
+    /// Those of both. Where the motion overflows, parts of the next stage may have been written.
     pub fn continue_step(
         &mut self,
         torque: &[f64],
@@ -206,8 +207,9 @@ impl<M: Method> Ensemble<M> {
         let (time, stage) = (self.clock.now(), pending.stage);
         let layout = self.stage_layout;
         let torque = Packed { layout, frame: Frame::World, torque: &torque[..3 * positions], stride: positions };
-        // Before a state of a stage is replaced. The first starts from the bodies' own, and what is not finite shows in what comes.
-        if stage > 0
+        // Before a state of a stage is replaced, or shown. Otherwise the first starts from the bodies' own, and what is not finite
+        // shows in what comes.
+        if (stage > 0 || room.is_some())
             && !simd::run(&mut AreFinite(torque.torque))
             && let Some(error) = self.not_finite(&torque, pending)
         {

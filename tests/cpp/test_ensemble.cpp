@@ -452,7 +452,8 @@ static void the_stage_protocol_refuses_what_makes_no_sense()
     CHECK(e.next_stage(time, q, omega) && q.size() == 3 && omega.size() == 3);
     CHECK_REFUSED(e.supply_torque(std::vector<Vector>(2)), QI_ERR_INVALID, "supply_torque: 2 torques for 3");
     CHECK_REFUSED(e.continue_step(std::vector<Vector>(2), time, q, omega), QI_ERR_INVALID, "continue_step: 2 torques for 3");
-    CHECK_REFUSED(e.continue_step(std::vector<Vector>(3, {0, NaN, 0}), time, q, omega), QI_ERR_NON_FINITE, "qi_continue_ensemble_step");
+    CHECK_REFUSED(e.continue_step(std::vector<Vector>(3, {0, NaN, 0}), time, q, omega), QI_ERR_NON_FINITE,
+                  "qi_continue_ensemble_step");
     CHECK_REFUSED(e.supply_torque(std::vector<Vector>(3, {0, NaN, 0})), QI_ERR_NON_FINITE, "qi_supply_ensemble_torque");
     CHECK_REFUSED(e.set_stage_layout(Layout::soa), QI_ERR_ORDER, "qi_set_ensemble_stage_layout");
     e.cancel_step();

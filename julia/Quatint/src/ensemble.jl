@@ -259,8 +259,8 @@ step!(torque!, e::Ensemble, dt; layout::Symbol = :columns) = advance!(torque!, e
 """
     advance!(torque!, ensemble, dt, steps; layout = :columns)
 
-Many steps with the torques of all (active) bodies at once: see [`step!`](@ref), to the same bits for less. The matrices are the same
-each time. When the function throws, the steps before stand.
+Many steps with the torques of all (active) bodies at once: see [`step!`](@ref), to the same bits for less. The matrices are the
+same each time. When the function throws, the steps before stand.
 """
 function advance!(torque!, e::Ensemble, dt, steps::Integer; layout::Symbol = :columns)
     rows = in_rows(layout)
