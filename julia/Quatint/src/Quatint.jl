@@ -40,7 +40,12 @@ include("views.jl")
 include("ensemble.jl")
 include("rotation.jl")
 include("integrate.jl")
+include("companions.jl")
 
-__init__() = load_library()
+function __init__()
+    load_library()
+    complete_companions()
+    push!(Base.package_callbacks, complete_companions)
+end
 
 end

@@ -33,11 +33,6 @@ function orientation(axis, angle)
     quaternion_type()(q.s, q.v1, q.v2, q.v3)
 end
 
-const QUATERNIONS = Base.PkgId(Base.UUID("94ee1d12-ae83-5a48-8b1c-48b8ff168ae0"), "Quaternions")
-
-"What users of the package Quaternions compute with."
-quaternion_type() = haskey(Base.loaded_modules, QUATERNIONS) ? Base.loaded_modules[QUATERNIONS].Quaternion : Quaternion
-
 # between the caller's types and numbers
 
 "Three numbers in this unit; a conversion throws where the dimensions differ."

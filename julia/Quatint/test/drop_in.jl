@@ -132,3 +132,51 @@ end
     @test_throws QuatintError rotate([0, 0, 0, 0], [1, 2, 3])
     @test_throws DimensionMismatch rotate([1, 0, 0, 0], [1, 2])
 end
+
+# Small packages by the names of the real ones, with what the drop-in uses of each.
+const STAND_INS = (
+    ("Quaternions", "94ee1d12-ae83-5a48-8b1c-48b8ff168ae0", """
+        struct Quaternion{T <: Real} <: Number
+            s::T
+            v1::T
+            v2::T
+            v3::T
+        end
+        Quaternion(s::Real, v1::Real, v2::Real, v3::Real) = Quaternion(promote(s, v1, v2, v3)...)
+        export Quaternion
+        """),
+    ("StaticArrays", "90137ffa-7385-5640-81b9-e52037218182", """
+        abstract type StaticArray{S <: Tuple, T, N} <: AbstractArray{T, N} end
+        struct SVector{N, T} <: StaticArray{Tuple{N}, T, 1}
+            data::NTuple{N, T}
+        end
+        Base.size(::SVector{N}) where {N} = (N,)
+        Base.getindex(v::SVector, i::Int) = v.data[i]
+        export SVector
+        """),
+    ("Unitful", "1986cc42-f94f-5a68-af5c-568840ba703d", """
+        unit(::Type{<:Real}) = "no unit"
+        export unit
+        """),
+)
+
+@testset "beside Quaternions, StaticArrays and Unitful, programs find what QuaternionIntegrator.jl adds to them" begin
+    mktempdir() do folder
+        for (name, uuid, source) in STAND_INS
+            mkpath(joinpath(folder, name, "src"))
+            write(joinpath(folder, name, "Project.toml"), "name = \"$name\"\nuuid = \"$uuid\"\nversion = \"1.0.0\"\n")
+            write(joinpath(folder, name, "src", "$name.jl"), "module $name\n$(source)end\n")
+        end
+        path = join([folder, joinpath(@__DIR__, ".."), "@stdlib"], Sys.iswindows() ? ';' : ':')
+        run_with(script) = readchomp(setenv(`$(Base.julia_cmd()) --startup-file=no -e $script`,
+            merge(Dict(ENV), Dict("JULIA_LOAD_PATH" => path, "JULIA_DEPOT_PATH" => joinpath(folder, "depot")))))
+        use = "print(unit([1.0]), ' ', Quaternion(1.0, SVector((0.0, 2.0, 0.0))), ' ', Quaternion(SVector((1.0, 2.0, 3.0, 4.0))))"
+        expected = "no unit Quaternion{Float64}(1.0, 0.0, 2.0, 0.0) Quaternion{Float64}(1.0, 2.0, 3.0, 4.0)"
+        @test run_with("using Quatint, Quaternions, StaticArrays, Unitful; $use") == expected
+        @test run_with("using Unitful, StaticArrays, Quaternions, Quatint; $use") == expected
+        @test run_with("using Quatint; print(orientation([0, 0, 1], 0))") == "Quatint.Quaternion(1.0, 0.0, 0.0, 0.0)"
+        @test run_with("using Quatint, Quaternions; print(orientation([0, 0, 1], 0))") == "Quaternion{Float64}(1.0, 0.0, 0.0, 0.0)"
+        had = "import Unitful; Unitful.unit(::Vector{Float64}) = \"its own\"; using Quatint; print(Unitful.unit([1.0]))"
+        @test run_with(had) == "its own"
+    end
+end

@@ -1,0 +1,28 @@
+# What QuaternionIntegrator.jl gives to packages that its users load beside it, and programs have come to rely on: the unit of an
+# array of Unitful's, and quaternions of Quaternions.jl made of static arrays. Where these packages are loaded, now or later, and have
+# not got it themselves.
+
+const QUATERNIONS = Base.PkgId(Base.UUID("94ee1d12-ae83-5a48-8b1c-48b8ff168ae0"), "Quaternions")
+const STATIC_ARRAYS = Base.PkgId(Base.UUID("90137ffa-7385-5640-81b9-e52037218182"), "StaticArrays")
+const UNITFUL = Base.PkgId(Base.UUID("1986cc42-f94f-5a68-af5c-568840ba703d"), "Unitful")
+
+loaded(package) = get(Base.loaded_modules, package, nothing)
+
+"What users of the package Quaternions compute with."
+quaternion_type() = loaded(QUATERNIONS) === nothing ? Quaternion : loaded(QUATERNIONS).Quaternion
+
+function complete_companions(_ = nothing)
+    ccall(:jl_generating_output, Cint, ()) == 0 || return # not into another package's precompiled code
+    quaternions, static, unitful = loaded(QUATERNIONS), loaded(STATIC_ARRAYS), loaded(UNITFUL)
+    if unitful !== nothing && !hasmethod(unitful.unit, Tuple{Vector{Float64}})
+        Core.eval(unitful, :(unit(array::AbstractArray) = unit(eltype(array))))
+    end
+    if quaternions !== nothing && static !== nothing
+        make = quaternions.Quaternion
+        three, four = (static.StaticArray{Tuple{n}, T, 1} where {T <: Real} for n in (3, 4))
+        hasmethod(make, Tuple{Float64, static.SVector{3, Float64}}) ||
+            Core.eval(quaternions, :(Quaternion(s::Real, v::$three) = Quaternion(s, v...)))
+        hasmethod(make, Tuple{static.SVector{4, Float64}}) || Core.eval(quaternions, :(Quaternion(q::$four) = Quaternion(q...)))
+    end
+    nothing
+end
