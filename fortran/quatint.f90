@@ -946,10 +946,7 @@ contains
       integer(c_int32_t) :: status
 
       if (present(completed)) completed = 0
-      if (steps < 0) then
-         call refuse('`steps` is negative', stat, errmsg)
-         return
-      end if
+      if (.not. is_count(steps, 'steps', stat, errmsg)) return
       done = 0
       status = qi_advance(self%handle, dt, int(steps, c_int64_t), done)
       if (present(completed)) completed = int(done)
@@ -1090,10 +1087,7 @@ contains
       type(c_ptr) :: handle
       integer(c_int32_t) :: status
 
-      if (count < 0) then
-         call refuse('`count` is negative', stat, errmsg)
-         return
-      end if
+      if (.not. is_count(count, 'count', stat, errmsg)) return
       handle = qi_create_ensemble(int(count, c_size_t), status)
       call settle(status, stat, errmsg)
       if (.not. c_associated(handle)) return
@@ -1559,10 +1553,7 @@ contains
       integer(c_int32_t) :: status
 
       if (present(completed)) completed = 0
-      if (steps < 0) then
-         call refuse('`steps` is negative', stat, errmsg)
-         return
-      end if
+      if (.not. is_count(steps, 'steps', stat, errmsg)) return
       done = 0
       status = qi_advance_ensemble(self%handle, dt, int(steps, c_int64_t), done)
       if (present(completed)) completed = int(done)
@@ -1594,10 +1585,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      if (steps < 0) then
-         call refuse('`steps` is negative', stat, errmsg)
-         return
-      end if
+      if (.not. is_count(steps, 'steps', stat, errmsg)) return
       call settle(qi_begin_ensemble_steps(self%handle, dt, int(steps, c_int64_t)), stat, errmsg)
    end subroutine ensemble_begin_steps
 
@@ -1624,6 +1612,16 @@ contains
       if (self%stage_in_columns) stage_shape = [self%moving, components]
    end function stage_shape
 
+   logical function is_stage(self, orientation, angular_velocity, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      integer, intent(in) :: orientation(:), angular_velocity(:)   !! their shapes
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      is_stage = has_shape(self, 'orientation', orientation, stage_shape(self, 4), stat, errmsg)
+      if (is_stage) is_stage = has_shape(self, 'angular_velocity', angular_velocity, stage_shape(self, 3), stat, errmsg)
+   end function is_stage
+
    !> Asks for the next stage: where `needed` is true, it has been written, and its torque must be supplied; where it is
    !! false, the step is taken.
    subroutine ensemble_next_stage(self, needed, time, orientation, angular_velocity, stat, errmsg)
@@ -1638,8 +1636,7 @@ contains
 
       needed = .false.
       time = 0
-      if (.not. has_shape(self, 'orientation', shape(orientation), stage_shape(self, 4), stat, errmsg)) return
-      if (.not. has_shape(self, 'angular_velocity', shape(angular_velocity), stage_shape(self, 3), stat, errmsg)) return
+      if (.not. is_stage(self, shape(orientation), shape(angular_velocity), stat, errmsg)) return
       status = qi_next_ensemble_stage(self%handle, time, orientation, angular_velocity)
       needed = status == QI_NEED_TORQUE
       call settle(status, stat, errmsg)
@@ -1672,8 +1669,7 @@ contains
       needed = .false.
       time = 0
       if (.not. has_shape(self, 'torque', shape(torque), stage_shape(self, 3), stat, errmsg)) return
-      if (.not. has_shape(self, 'orientation', shape(orientation), stage_shape(self, 4), stat, errmsg)) return
-      if (.not. has_shape(self, 'angular_velocity', shape(angular_velocity), stage_shape(self, 3), stat, errmsg)) return
+      if (.not. is_stage(self, shape(orientation), shape(angular_velocity), stat, errmsg)) return
       status = qi_continue_ensemble_step(self%handle, torque, time, orientation, angular_velocity)
       needed = status == QI_NEED_TORQUE
       call settle(status, stat, errmsg)
@@ -1957,6 +1953,16 @@ contains
       if (.not. has_shape) call refuse('`'//name//'` has the shape ('//list(given)//'); it must be ('// &
          list(expected)//')', stat, errmsg)
    end function has_shape
+
+   logical function is_count(number, name, stat, errmsg)
+      integer, intent(in) :: number
+      character(*), intent(in) :: name
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      is_count = number >= 0
+      if (.not. is_count) call refuse('`'//name//'` is negative', stat, errmsg)
+   end function is_count
 
    !> How far it is from one number to another, in doubles.
    logical function distance(name, from, to, doubles, stat, errmsg)

@@ -1066,10 +1066,16 @@ private:
         if (torque.size() != positions()) refuse(function, torque.size(), " torques for ", positions());
     }
 
-    bool next_stage_into(double &time, std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity)
+    /// Gives the vectors of a stage the size they need.
+    void fit(std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity) const
     {
         orientation.resize(positions());
         angular_velocity.resize(positions());
+    }
+
+    bool next_stage_into(double &time, std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity)
+    {
+        fit(orientation, angular_velocity);
         return next_stage(time, start(orientation), start(angular_velocity));
     }
 
@@ -1077,8 +1083,7 @@ private:
                        std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity)
     {
         expect_torques(function, torque);
-        orientation.resize(positions());
-        angular_velocity.resize(positions());
+        fit(orientation, angular_velocity);
         return continue_step(start(torque), time, start(orientation), start(angular_velocity));
     }
 

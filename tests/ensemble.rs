@@ -263,12 +263,14 @@ impl Setup {
             let (mut q, mut omega, mut torque) =
                 (vec![0.0; 4 * positions], vec![0.0; 3 * positions], vec![0.0; 3 * positions]);
             let mut time = 0.0;
-            if let Kind::Continued(layout) = self.kind {
+            let layout = if let Kind::Continued(layout) = self.kind { layout } else { QI_LAYOUT_AOS };
+            let data = (&raw const layout).cast_mut().cast();
+            if self.kind != Kind::Protocol {
                 ok(qi_begin_ensemble_steps(e, DT, steps));
                 let mut status = qi_next_ensemble_stage(e, &mut time, q.as_mut_ptr(), omega.as_mut_ptr());
                 while status == QI_NEED_TORQUE {
                     let (q, omega, given) = (q.as_mut_ptr(), omega.as_mut_ptr(), torque.as_mut_ptr());
-                    many(time, 0, positions, q, omega, given, (&raw const layout).cast_mut().cast());
+                    many(time, 0, positions, q, omega, given, data);
                     status = qi_continue_ensemble_step(e, given, &mut time, q, omega);
                 }
                 return ok(status);
@@ -280,9 +282,7 @@ impl Setup {
                         QI_NEED_TORQUE => {}
                         status => break ok(status),
                     }
-                    let layout = QI_LAYOUT_AOS;
-                    let layout = (&raw const layout).cast_mut().cast();
-                    many(time, 0, positions, q.as_ptr(), omega.as_ptr(), torque.as_mut_ptr(), layout);
+                    many(time, 0, positions, q.as_ptr(), omega.as_ptr(), torque.as_mut_ptr(), data);
                     ok(qi_supply_ensemble_torque(e, torque.as_ptr()));
                 }
             }

@@ -453,7 +453,7 @@ static void give_stage(call c, bool supplied, const double *torque)
 }
 
 /* glibc gives great blocks back to the system as soon as they are free, so that the matrices of each stage would be in pages that
- * have never been touched: half of the time of a step. It learns that such blocks come and go, and what is free is not given back
+ * have never been touched: a third of the time of a step. It learns that such blocks come and go, and what is free is not given back
  * where something that is not lies behind it. Nothing here is touched. */
 static void keep_pages(entry *e)
 {
@@ -498,10 +498,10 @@ static const double *given_torque(const entry *e, const mxArray *given)
 static void supply(call c) { give_stage(c, true, given_torque(c.entry, c.in[0])); }
 
 /* A variable that held the last stage. */
-static double *stage_variable(const mxArray *a, size_t numbers, const char *name)
+static double *stage_variable(const mxArray *a, size_t elements, const char *name)
 {
     real_numbers(a, name);
-    if (mxGetNumberOfElements(a) != numbers) wrong_size(a, name, "of the last stage");
+    if (mxGetNumberOfElements(a) != elements) wrong_size(a, name, "of the last stage");
     return mxGetPr(a);
 }
 

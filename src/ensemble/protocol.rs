@@ -145,7 +145,7 @@ impl<M: Method> Ensemble<M> {
     /// [`Error::Order`] where none is awaited, [`Error::Capacity`] where there are too few, [`Error::TorqueNotFiniteAt`]: then
     /// it is still awaited. [`Error::OverflowAt`]: then the step is cancelled, and those that were to come.
     pub fn supply_torque(&mut self, torque: &[f64]) -> Result<(), Error> {
-        self.absorb(torque, None)
+        self.absorb(torque, None).map(|_| ())
     }
 
     /// Supplies the torque, and writes the next stage while the bodies are at hand: as [`Ensemble::supply_torque`] and
@@ -167,8 +167,7 @@ impl<M: Method> Ensemble<M> {
             self.absorb(torque, None)?;
             return self.next_stage(orientation, angular_velocity);
         }
-        self.absorb(torque, Some(room))?;
-        let pending = self.pending.ok_or(NO_STEP)?;
+        let pending = self.absorb(torque, Some(room))?;
         let pending = if is_last { self.take_step(pending)? } else { pending };
         Ok(self.await_torque(pending))
     }
@@ -193,8 +192,8 @@ impl<M: Method> Ensemble<M> {
         Next::NeedTorque(self.clock.now() + M::TORQUE_AT[pending.stage] * pending.dt)
     }
 
-    /// Takes the torque of the stage, and writes the next one where there is room for it.
-    fn absorb(&mut self, torque: &[f64], mut room: Option<Room>) -> Result<(), Error> {
+    /// Takes the torque of the stage, and writes the next one where there is room for it. Gives what is left to be done.
+    fn absorb(&mut self, torque: &[f64], mut room: Option<Room>) -> Result<Pending, Error> {
         let pending = self.pending.ok_or(NO_STEP)?;
         if !pending.awaiting {
             return Err(Error::Order("no torque is awaited: ask for the next stage first"));
@@ -254,8 +253,9 @@ impl<M: Method> Ensemble<M> {
                 );
             }
         }
-        self.pending = Some(Pending { stage: stage + 1, awaiting: false, ..pending });
-        Ok(())
+        let pending = Pending { stage: stage + 1, awaiting: false, ..pending };
+        self.pending = Some(pending);
+        Ok(pending)
     }
 
     /// Makes the end of the step in hand the bodies' own. What is left is to take the steps after it.

@@ -671,7 +671,7 @@ fn stage(
             None => None,
             Some(torque) => {
                 // SAFETY: by the header's contract of pointers; it is read only.
-                let place = unsafe { Strided::<3>::new(torque.cast_mut(), positions, 3, 1, "torque") }?;
+                let place = unsafe { Strided::<3>::new(torque, positions, 3, 1, "torque") }?;
                 if e.shares(&place) || place.overlaps(&places.0) || place.overlaps(&places.1) {
                     return Err(invalid("torque", "must not have memory in common with what is written"));
                 }

@@ -9,7 +9,10 @@ const UNITFUL = Base.PkgId(Base.UUID("1986cc42-f94f-5a68-af5c-568840ba703d"), "U
 loaded(package) = get(Base.loaded_modules, package, nothing)
 
 "What users of the package Quaternions compute with."
-quaternion_type() = loaded(QUATERNIONS) === nothing ? Quaternion : loaded(QUATERNIONS).Quaternion
+function quaternion_type()
+    quaternions = loaded(QUATERNIONS)
+    quaternions === nothing ? Quaternion : quaternions.Quaternion
+end
 
 function complete_companions(_ = nothing)
     ccall(:jl_generating_output, Cint, ()) == 0 || return # not into another package's precompiled code
