@@ -394,8 +394,38 @@ fn every_instruction_set_gives_the_same_bits() {
         let mut tests = std::process::Command::new(std::env::current_exe().unwrap());
         let output = tests.args(["bits_of"]).env("QUATINT_SIMD", level).output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(output.status.success() && text.contains("4 passed"), "{level}: {text}");
+        assert!(output.status.success() && text.contains("5 passed"), "{level}: {text}");
     }
+}
+
+/// FNV-1a, of 64-bit words.
+fn hash(words: impl IntoIterator<Item = u64>) -> u64 {
+    words.into_iter().fold(0xCBF2_9CE4_8422_2325, |hash, word| (hash ^ word).wrapping_mul(0x0000_0100_0000_01B3))
+}
+
+/// Results are promised bit for bit, from one version to the next. A change of a line here is a change of *Numbers* in
+/// CHANGELOG.md. `QUATINT_REFRESH=1 cargo test --test ensemble on_record` writes the record anew.
+#[test]
+fn the_bits_of_every_torque_and_every_bound_velocity_are_those_on_record() {
+    let data: Vec<Datum> = (0..200).map(datum).collect();
+    let mut lines = String::new();
+    for kind in KINDS {
+        let bits = hash(data.iter().flat_map(|d| expected(d, kind, 12)));
+        lines += &format!("{kind:?}: {bits:016x}\n");
+    }
+    for (name, kind) in [("omega world", QI_OMEGA_WORLD), ("L world", QI_ANGMOM_WORLD), ("L body", QI_ANGMOM_BODY)] {
+        let setup = Setup::new(&data, Kind::Field);
+        let mut array: Vec<f64> = data.iter().flat_map(|d| d.omega).collect();
+        ok(unsafe { qi_bind_angular_velocities(setup.ensemble, array.as_mut_ptr(), 3, 1, kind) });
+        setup.advance(12, data.len());
+        let bits = hash(setup.states(data.len()).into_iter().flatten().chain(array.iter().map(|x| x.to_bits())));
+        lines += &format!("{name}, bound: {bits:016x}\n");
+    }
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/bits.txt");
+    if std::env::var_os("QUATINT_REFRESH").is_some() {
+        std::fs::write(&file, &lines).expect("tests/data is writable");
+    }
+    assert_eq!(lines, std::fs::read_to_string(&file).expect("the record is committed"));
 }
 
 #[test]
