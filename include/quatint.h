@@ -85,12 +85,12 @@ typedef long ptrdiff_t;
 #define QI_FRAME_BODY 1
 
 /**
- * Arrays of structures: `orientation[4 * i + c]`, `angular_velocity[3 * i + c]`, `torque[3 * i + c]`.
+ * Arrays of structs: `orientation[4 * i + c]`, `angular_velocity[3 * i + c]`, `torque[3 * i + c]`.
  */
 #define QI_LAYOUT_AOS 0
 
 /**
- * Structures of arrays: `orientation[c * count + i]` and so on. No transposition: the fastest.
+ * Structs of arrays: `orientation[c * count + i]` and so on. No transposition: the fastest.
  */
 #define QI_LAYOUT_SOA 1
 
@@ -110,7 +110,7 @@ typedef long ptrdiff_t;
 #define QI_OMEGA_WORLD 0
 
 /**
- * Angular velocities, body frame: what the integrator itself keeps, and the only one with the bits of a body stepped alone.
+ * Angular velocities, body frame: what the integrator itself keeps, and the only kind with the bits of a body stepped alone.
  */
 #define QI_OMEGA_BODY 1
 
@@ -123,6 +123,17 @@ typedef long ptrdiff_t;
  * Angular momenta `I omega`, body frame.
  */
 #define QI_ANGMOM_BODY 3
+
+/**
+ * Order 2, two torques a step: PCDM, the default. F. Zhao, B. G. M. van Wachem, Acta Mech. 224, 3091 (2013).
+ */
+#define QI_METHOD_PCDM 0
+
+/**
+ * Order 4, four torques a step, for any torque: the commutator-free Runge-Kutta method of E. Celledoni, A. Marthinsen and
+ * B. Owren, Future Gener. Comput. Syst. 19, 341 (2003).
+ */
+#define QI_METHOD_CF4 3
 
 /**
  * A rigid body: inertia, orientation, angular velocity, a clock and the torque that acts on it.
@@ -142,18 +153,18 @@ typedef struct qi_body qi_body;
 typedef struct qi_ensemble qi_ensemble;
 
 /**
- * What a call came to: QI_OK is 0, errors are negative, and a positive status is "not an error, but".
+ * The result of a call. QI_OK is 0, errors are negative; a positive status is not an error, but tells something.
  */
 typedef int32_t qi_status;
 
 /**
- * A torque on a body, called twice in every step: at its start, and at the predicted middle.
+ * A torque on a body, called at each stage of a step: by PCDM twice, at the start and at the predicted middle.
  *
  * It returns 0 when all is well. Anything else abandons the step, which returns QI_ERR_CALLBACK and leaves the body as it
  * was; qi_get_callback_result() tells the value. It must not throw or longjmp, nor use the body it is called for (that is
  * QI_ERR_BUSY). It is called on the thread that takes the step.
  *
- * @param time              the time of the stage: the body's clock, then half a step later
+ * @param time              the time of the stage (PCDM: the body's clock, then half a step later)
  * @param orientation       4 doubles (w, x, y, z), body to world
  * @param angular_velocity  3 doubles, world frame, rad/s
  * @param torque            receives 3 doubles, world frame; they are 0 before the call
@@ -167,13 +178,13 @@ typedef int32_t (*qi_torque_fn)(double time,
                                 void *user_data);
 
 /**
- * A torque on a chunk of bodies, called twice in every step for each chunk. All arrays are packed.
+ * A torque on a chunk of bodies, called at each stage of a step for each chunk: by PCDM twice. All arrays are packed.
  *
  * It returns 0 when all is well. Anything else abandons the step, which returns QI_ERR_CALLBACK and leaves all bodies as they
  * were. It must not throw or longjmp, nor use the ensemble it is called for. With one thread it is called on the caller's
  * thread, for the chunks in order; with more, from several threads at once.
  *
- * @param time              the time of the stage: the clock, then half a step later
+ * @param time              the time of the stage (PCDM: the clock, then half a step later)
  * @param first             the first body of the chunk (its position, where there is a list of active bodies)
  * @param count             bodies in the chunk: at most 64
  * @param orientation       4 doubles a body (w, x, y, z), body to world
@@ -191,27 +202,27 @@ typedef int32_t (*qi_ensemble_torque_fn)(double time,
                                          void *user_data);
 
 /**
- * All is well.
+ * Success.
  */
 #define QI_OK 0
 
 /**
- * Not an error: the stage protocol waits for a torque.
+ * Not an error: the stage protocol waits for the torque.
  */
 #define QI_NEED_TORQUE 1
 
 /**
- * A pointer that must not be is NULL.
+ * A required pointer is NULL.
  */
 #define QI_ERR_NULL -1
 
 /**
- * A pointer is not aligned for what it points to.
+ * A pointer is not aligned to its type.
  */
 #define QI_ERR_MISALIGNED -2
 
 /**
- * An argument is outside the values it may have.
+ * An argument is out of its range.
  */
 #define QI_ERR_INVALID -3
 
@@ -241,7 +252,7 @@ typedef int32_t (*qi_ensemble_torque_fn)(double time,
 #define QI_ERR_CAPACITY -8
 
 /**
- * The object is in use: by a call of its own torque callback, or from another thread.
+ * The object is in use: its own torque callback, or another thread, calls it during a call that changes it.
  */
 #define QI_ERR_BUSY -9
 
@@ -251,12 +262,12 @@ typedef int32_t (*qi_ensemble_torque_fn)(double time,
 #define QI_ERR_MEMORY -10
 
 /**
- * A defect of the library itself; the object is valid.
+ * A defect of the library itself. The object stays valid.
  */
 #define QI_ERR_PANIC -11
 
 /**
- * The calls of the stage protocol came in an order that makes no sense.
+ * The calls of the stage protocol came in the wrong order.
  */
 #define QI_ERR_ORDER -12
 
@@ -285,12 +296,29 @@ const char *qi_status_name(qi_status status);
 const char *qi_status_message(qi_status status);
 
 /**
- * Detail of the last failure on this thread: which function, which argument or body, and what was wrong with it.
+ * Detail of the last failure on this thread: the function, the argument or the body, and what was wrong. For people to read;
+ * programs find the body in qi_last_error_body().
  *
  * Never NULL, and empty before the first failure. A call that succeeds leaves it as it is. The string belongs to the
- * library and holds until the next failure on the same thread.
+ * library and is valid until the next failure on the same thread.
  */
 const char *qi_last_error(void);
+
+/**
+ * The cause alone: qi_last_error() without the function, the number of steps and the body. For bindings that say these in their
+ * own words.
+ *
+ * Valid as long as qi_last_error().
+ */
+const char *qi_last_error_cause(void);
+
+/**
+ * Index of the body that the last failure on this thread concerns; the first, where there are several. SIZE_MAX where it
+ * concerns no single body of an ensemble.
+ *
+ * @return the index, from 0
+ */
+size_t qi_last_error_body(void);
 
 /**
  * Take a vector from the body to the world: `v_world = q v_body q^-1`.
@@ -567,7 +595,25 @@ qi_body *qi_create_body(const double *inertia,
 void qi_destroy_body(qi_body *body);
 
 /**
- * Take one step: two torques, second order (PCDM, doi 10.1007/s00707-013-0914-2).
+ * Choose the method that advances the body. Its state, clock and torque stay.
+ *
+ * @param body    the body
+ * @param method  QI_METHOD_PCDM (a new body has it) or QI_METHOD_CF4
+ * @return QI_OK, or QI_ERR_INVALID (method), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_set_method(qi_body *body, int32_t method);
+
+/**
+ * Get the method that advances the body.
+ *
+ * @param body    the body
+ * @param method  receives 1 int32_t, a QI_METHOD constant
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_get_method(const qi_body *body, int32_t *method);
+
+/**
+ * Take one step, by PCDM (two torques, second order) or the method that qi_set_method() chose.
  *
  * Failure: the body and its clock are bitwise as before.
  *
@@ -863,6 +909,106 @@ void qi_destroy_ensemble(qi_ensemble *ensemble);
 size_t qi_get_ensemble_count(const qi_ensemble *ensemble);
 
 /**
+ * Get the clock of the ensemble; see qi_get_time().
+ *
+ * @param ensemble  the ensemble
+ * @param time      receives 1 double
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_get_ensemble_time(const qi_ensemble *ensemble, double *time);
+
+/**
+ * Set the clock of the ensemble.
+ *
+ * @param ensemble  the ensemble
+ * @param time      finite
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
+ */
+qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time);
+
+/**
+ * Choose the method that advances the bodies. States, clock and torque stay.
+ *
+ * @param ensemble  the ensemble
+ * @param method    QI_METHOD_PCDM (a new ensemble has it) or QI_METHOD_CF4
+ * @return QI_OK, or QI_ERR_INVALID (method), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER (in the middle of a step), QI_ERR_BUSY
+ */
+qi_status qi_set_ensemble_method(qi_ensemble *ensemble,
+                                 int32_t method);
+
+/**
+ * Get the method that advances the bodies.
+ *
+ * @param ensemble  the ensemble
+ * @param method    receives 1 int32_t, a QI_METHOD constant
+ * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ */
+qi_status qi_get_ensemble_method(const qi_ensemble *ensemble, int32_t *method);
+
+/**
+ * Which bodies move: the others keep their states and are asked no torque. `first` of a torque callback, and the arrays of the
+ * stage protocol, then count positions in this list.
+ *
+ * @param ensemble  the ensemble
+ * @param indices   strictly ascending, each below the number of bodies; copied. NULL: all bodies move
+ * @param count     how many
+ * @return QI_OK, or QI_ERR_INVALID (indices), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_MEMORY, QI_ERR_ORDER, QI_ERR_BUSY
+ */
+qi_status qi_set_ensemble_active(qi_ensemble *ensemble,
+                                 const size_t *indices,
+                                 size_t count);
+
+/**
+ * How many threads step the ensemble, the caller's own among them. The others are started here, belong to the ensemble and end
+ * with it. They stay awake for a tenth of a millisecond after a step, so that the next one finds them ready; then they sleep, and
+ * to wake them takes some 50 us: worth it from some ten thousand bodies on. They do not outlive a fork().
+ *
+ * @param ensemble  the ensemble
+ * @param threads   1 (the default): the caller's own thread does everything, callbacks too. More: callbacks are called from
+ *                  several threads at once, and must bear it
+ * @return QI_OK, or QI_ERR_INVALID (0), QI_ERR_MEMORY (they cannot be started), QI_ERR_NULL, QI_ERR_ORDER, QI_ERR_BUSY
+ */
+qi_status qi_set_ensemble_threads(qi_ensemble *ensemble,
+                                  size_t threads);
+
+/**
+ * Take one step of all (active) bodies.
+ *
+ * Failure: every body, in our memory or the caller's, is bitwise as before; qi_last_error() names the first body concerned
+ * (among 64 bodies, that which fails at the first stage to fail).
+ *
+ * @param ensemble  the ensemble
+ * @param dt        length of the step; negative: backwards in time; 0: nothing happens
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_CALLBACK, QI_ERR_INVALID (an orientation in the caller's array is not within 1e-3
+ *         of unit length), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
+ */
+qi_status qi_step_ensemble(qi_ensemble *ensemble,
+                           double dt);
+
+/**
+ * Take many steps: the bits of qi_step_ensemble() that many times, and what failures leave too. Without a callback, steps are
+ * taken chunk by chunk while the bodies are in the cache.
+ *
+ * @param ensemble   the ensemble
+ * @param dt         length of each step; negative: backwards in time; 0: nothing happens
+ * @param steps      how many
+ * @param completed  receives the number of steps that stand, on failure too; NULL: not wanted
+ * @return as qi_step_ensemble()
+ */
+qi_status qi_advance_ensemble(qi_ensemble *ensemble,
+                              double dt,
+                              uint64_t steps,
+                              uint64_t *completed);
+
+/**
+ * What a torque callback returned when it last stopped a step; 0 where none has, or for NULL.
+ *
+ * @param ensemble  the ensemble
+ * @return the callback's value
+ */
+int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
+
+/**
  * Set the inertias. Angular velocities stay (where the caller's array holds angular momenta, those).
  *
  * @param ensemble     the ensemble
@@ -983,24 +1129,6 @@ qi_status qi_get_total_angular_momentum(const qi_ensemble *ensemble,
                                         double *angular_momentum);
 
 /**
- * Get the clock of the ensemble; see qi_get_time().
- *
- * @param ensemble  the ensemble
- * @param time      receives 1 double
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
- */
-qi_status qi_get_ensemble_time(const qi_ensemble *ensemble, double *time);
-
-/**
- * Set the clock of the ensemble.
- *
- * @param ensemble  the ensemble
- * @param time      finite
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
- */
-qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time);
-
-/**
  * Let the orientations be in the caller's array from now on: the ensemble works there, without a copy. The array's contents
  * become the orientations (normalised there); the angular velocities in the world frame stay (those in an array stay there).
  *
@@ -1042,69 +1170,6 @@ qi_status qi_bind_angular_velocities(qi_ensemble *ensemble,
                                      ptrdiff_t body_stride,
                                      ptrdiff_t component_stride,
                                      int32_t kind);
-
-/**
- * Which bodies move: the others keep their states and are asked no torque. `first` of a torque callback, and the arrays of the
- * stage protocol, then count positions in this list.
- *
- * @param ensemble  the ensemble
- * @param indices   strictly ascending, each below the number of bodies; copied. NULL: all bodies move
- * @param count     how many
- * @return QI_OK, or QI_ERR_INVALID (indices), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_MEMORY, QI_ERR_ORDER, QI_ERR_BUSY
- */
-qi_status qi_set_ensemble_active(qi_ensemble *ensemble,
-                                 const size_t *indices,
-                                 size_t count);
-
-/**
- * How many threads step the ensemble, the caller's own among them. The others are started here, belong to the ensemble and end
- * with it. They stay awake for a tenth of a millisecond after a step, so that the next one finds them ready; then they sleep, and
- * to wake them takes some 50 us: worth it from some ten thousand bodies on. They do not outlive a fork().
- *
- * @param ensemble  the ensemble
- * @param threads   1 (the default): the caller's own thread does everything, callbacks too. More: callbacks are called from
- *                  several threads at once, and must bear it
- * @return QI_OK, or QI_ERR_INVALID (0), QI_ERR_MEMORY (they cannot be started), QI_ERR_NULL, QI_ERR_ORDER, QI_ERR_BUSY
- */
-qi_status qi_set_ensemble_threads(qi_ensemble *ensemble,
-                                  size_t threads);
-
-/**
- * Take one step of all (active) bodies.
- *
- * Failure: every body, in our memory or the caller's, is bitwise as before; qi_last_error() names the first body concerned
- * (among 64 bodies, that which fails at the first stage to fail).
- *
- * @param ensemble  the ensemble
- * @param dt        length of the step; negative: backwards in time; 0: nothing happens
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_CALLBACK, QI_ERR_INVALID (an orientation in the caller's array is not within 1e-3
- *         of unit length), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
- */
-qi_status qi_step_ensemble(qi_ensemble *ensemble,
-                           double dt);
-
-/**
- * Take many steps: the bits of qi_step_ensemble() that many times, and what failures leave too. Without a callback, steps are
- * taken chunk by chunk while the bodies are in the cache.
- *
- * @param ensemble   the ensemble
- * @param dt         length of each step; negative: backwards in time; 0: nothing happens
- * @param steps      how many
- * @param completed  receives the number of steps that stand, on failure too; NULL: not wanted
- * @return as qi_step_ensemble()
- */
-qi_status qi_advance_ensemble(qi_ensemble *ensemble,
-                              double dt,
-                              uint64_t steps,
-                              uint64_t *completed);
-
-/**
- * What a torque callback returned when it last stopped a step; 0 where none has, or for NULL.
- *
- * @param ensemble  the ensemble
- * @return the callback's value
- */
-int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
 
 /**
  * Begin a step whose torques the caller computes: for codes that cannot be called back. Then, until QI_OK comes:

@@ -1,16 +1,15 @@
 //! One rigid body.
 
 use crate::clock::Clock;
-use crate::error::{Error, finite};
+use crate::error::{Error, Failure, finite};
 use crate::inertia::Inertia;
-use crate::kernel::{PrincipalInertia, Quat, Vec3};
-use crate::method::{self, Here, Method, Pcdm, State};
+use crate::kernel::{Here, PrincipalInertia, Quat, State, Vec3};
+use crate::method::{self, Method, Pcdm, Scheme, WithScheme};
 use crate::rotation::{self, components};
 use crate::torque::Torque;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-use std::marker::PhantomData;
 
-/// A rigid body: its inertia, orientation, angular velocity and clock, advanced by the method `M`.
+/// A rigid body: its inertia, orientation, angular velocity and clock, advanced by PCDM or another [`Method`].
 ///
 /// ```
 /// use nalgebra::{UnitQuaternion, Vector3};
@@ -32,11 +31,11 @@ use std::marker::PhantomData;
 /// # Ok::<(), quatint::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Body<M: Method = Pcdm> {
+pub struct Body {
     inertia: Inertia,
     state: Kept,
     clock: Clock,
-    method: PhantomData<fn() -> M>,
+    method: Method,
 }
 
 /// A state at rest between steps, its numbers 16 bytes apart. Side by side they would be stored singly and loaded in pairs, or
@@ -58,22 +57,6 @@ impl Kept {
     }
 }
 
-/// A run that ended early: the steps before the failure stand.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("after {completed} steps: {error}")]
-pub struct Interrupted {
-    /// Steps taken; the body is where the last of them left it.
-    pub completed: u64,
-    /// Why the next one failed.
-    pub error: Error,
-}
-
-impl From<Interrupted> for Error {
-    fn from(interrupted: Interrupted) -> Self {
-        interrupted.error
-    }
-}
-
 /// A row of a recorded trajectory: `time, w, x, y, z, ω_x, ω_y, ω_z`, the angular velocity in the world frame.
 pub type Record = [f64; 8];
 
@@ -87,24 +70,21 @@ impl Body {
         orientation: UnitQuaternion<f64>,
         angular_velocity: Vector3<f64>,
     ) -> Result<Self, Error> {
-        Self::with_method(inertia, orientation, angular_velocity)
-    }
-}
-
-impl<M: Method> Body<M> {
-    /// Like [`Body::new`], advanced by the method `M`.
-    ///
-    /// # Errors
-    /// Those of [`Body::new`].
-    pub fn with_method(
-        inertia: Inertia,
-        orientation: UnitQuaternion<f64>,
-        angular_velocity: Vector3<f64>,
-    ) -> Result<Self, Error> {
         let at_rest = State { q: Quat::identity(), omega_body: Vec3::splat(0.0) };
-        let mut body = Body { inertia, state: Kept::new(&at_rest), clock: Clock::default(), method: PhantomData };
+        let state = Kept::new(&at_rest);
+        let mut body = Body { inertia, state, clock: Clock::default(), method: Method::default() };
         body.set_state(orientation, angular_velocity)?;
         Ok(body)
+    }
+
+    /// The method that advances it.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// Chooses the method. The state stays.
+    pub fn set_method(&mut self, method: Method) {
+        self.method = method;
     }
 
     /// Its inertia.
@@ -160,7 +140,7 @@ impl<M: Method> Body<M> {
     /// Those of [`Body::new`]; then neither is changed.
     pub fn set_state(&mut self, orientation: UnitQuaternion<f64>, angular_velocity: Vector3<f64>) -> Result<(), Error> {
         let q = rotation::checked("orientation", components(orientation))?;
-        let omega_world = checked_omega("angular_velocity", angular_velocity)?;
+        let omega_world = rotation::checked_omega("angular_velocity", angular_velocity.into())?;
         let omega_body = q.to_body(omega_world);
         self.state = Kept::new(&State { q, omega_body: omega_body + Vec3::splat(0.0) });
         Ok(())
@@ -177,7 +157,7 @@ impl<M: Method> Body<M> {
         angular_velocity_body: Vector3<f64>,
     ) -> Result<(), Error> {
         let q = rotation::checked("orientation", components(orientation))?;
-        let omega_body = checked_omega("angular_velocity_body", angular_velocity_body)?;
+        let omega_body = rotation::checked_omega("angular_velocity_body", angular_velocity_body.into())?;
         self.state = Kept::new(&State { q, omega_body });
         Ok(())
     }
@@ -196,7 +176,7 @@ impl<M: Method> Body<M> {
         if dt == 0.0 {
             return Ok(());
         }
-        self.take_step(dt, torque)
+        if self.method == Method::Pcdm { self.take_pcdm_step(dt, torque) } else { self.take_step(dt, torque) }
     }
 
     /// `steps` steps of length `dt`; the same bits as [`Body::step`] that many times.
@@ -204,17 +184,24 @@ impl<M: Method> Body<M> {
     /// # Errors
     /// Those of [`Body::step`], with the number of steps that stand.
     #[inline]
-    pub fn advance<T>(&mut self, dt: f64, steps: u64, torque: &mut T) -> Result<(), Interrupted>
+    pub fn advance<T>(&mut self, dt: f64, steps: u64, torque: &mut T) -> Result<(), Failure>
     where
         T: Torque<f64> + ?Sized,
         T::Error: Into<Error>,
     {
-        let [dt] = finite("dt", [dt]).map_err(|error| Interrupted { completed: 0, error })?;
+        let [dt] = finite("dt", [dt])?;
         if dt == 0.0 {
             return Ok(());
         }
-        for completed in 0..steps {
-            self.take_step(dt, torque).map_err(|error| Interrupted { completed, error })?;
+        let failed = |cause, completed| Failure { cause, body: None, completed };
+        if self.method == Method::Pcdm {
+            for completed in 0..steps {
+                self.take_pcdm_step(dt, torque).map_err(|cause| failed(cause, completed))?;
+            }
+        } else {
+            for completed in 0..steps {
+                self.take_step(dt, torque).map_err(|cause| failed(cause, completed))?;
+            }
         }
         Ok(())
     }
@@ -232,7 +219,7 @@ impl<M: Method> Body<M> {
         every: u64,
         rows: &mut [Record],
         torque: &mut T,
-    ) -> (usize, Result<(), Interrupted>)
+    ) -> (usize, Result<(), Failure>)
     where
         T: Torque<f64> + ?Sized,
         T::Error: Into<Error>,
@@ -249,29 +236,26 @@ impl<M: Method> Body<M> {
         capacity: usize,
         mut put: impl FnMut(usize, Record),
         torque: &mut T,
-    ) -> (usize, Result<(), Interrupted>)
+    ) -> (usize, Result<(), Failure>)
     where
         T: Torque<f64> + ?Sized,
         T::Error: Into<Error>,
     {
         let mut written = 0;
         let mut completed = 0;
-        let outcome = rows_needed(dt, steps, every, capacity).and_then(|needed| {
+        let outcome = rows_needed(dt, steps, every, capacity).map_err(Failure::from).and_then(|needed| {
             loop {
                 put(written, self.row());
                 written += 1;
                 let next = if written < needed { every } else { steps - completed };
-                self.advance(dt, next, torque).map_err(|interrupted| {
-                    completed += interrupted.completed;
-                    interrupted.error
-                })?;
+                self.advance(dt, next, torque).map_err(|failure| failure.after(completed))?;
                 completed += next;
                 if written == needed {
                     return Ok(());
                 }
             }
         });
-        (written, outcome.map_err(|error| Interrupted { completed, error }))
+        (written, outcome)
     }
 
     fn row(&self) -> Record {
@@ -280,7 +264,21 @@ impl<M: Method> Body<M> {
         [self.time(), w, x, y, z, omega_x, omega_y, omega_z]
     }
 
+    /// A step by PCDM, which is compiled for each torque, and in line.
     #[inline(always)]
+    fn take_pcdm_step<T>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error>
+    where
+        T: Torque<f64> + ?Sized,
+        T::Error: Into<Error>,
+    {
+        let time = self.clock.now();
+        let mut guarded = Guarded { torque, start: time };
+        let end = method::step::<Pcdm, f64, _>(&self.state.get(), self.inertia.principal(), time, dt, &mut guarded)?;
+        self.arrive(&end, dt)
+    }
+
+    /// A step by any method.
+    #[inline(never)]
     fn take_step<T>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error>
     where
         T: Torque<f64> + ?Sized,
@@ -288,13 +286,61 @@ impl<M: Method> Body<M> {
     {
         let time = self.clock.now();
         let mut guarded = Guarded { torque, start: time };
-        let end = method::step::<M, f64, _>(&self.state.get(), self.inertia.principal(), time, dt, &mut guarded)?;
+        let (start, inertia) = (&self.state.get(), self.inertia.principal());
+        let end = if T::ACTS {
+            let ask = &mut |time, here: &Here<f64>, inertia: &_| guarded.torque_body(time, here, inertia);
+            self.method.with(Alone { start, inertia, time, dt, torque: &mut Indirect(ask) })?
+        } else {
+            self.method.with(Alone { start, inertia, time, dt, torque: &mut guarded })?
+        };
+        self.arrive(&end, dt)
+    }
+
+    #[inline(always)]
+    fn arrive(&mut self, end: &State<f64>, dt: f64) -> Result<(), Error> {
         if !is_finite(end.q, end.omega_body) {
-            return Err(Error::Overflow { time });
+            return Err(Error::Overflow { time: self.clock.now() });
         }
-        self.state = Kept::new(&end);
+        self.state = Kept::new(end);
         self.clock.advance(dt);
         Ok(())
+    }
+}
+
+/// A step of one body by any method. Kept out of line, and with the torque behind a pointer: only PCDM is compiled for each
+/// torque.
+struct Alone<'a, T: ?Sized> {
+    start: &'a State<f64>,
+    inertia: &'a PrincipalInertia<f64>,
+    time: f64,
+    dt: f64,
+    torque: &'a mut T,
+}
+
+impl<T: Torque<f64, Error = Error> + ?Sized> WithScheme for Alone<'_, T> {
+    type Output = Result<State<f64>, Error>;
+
+    #[inline(never)]
+    fn with<S: Scheme>(self) -> Self::Output {
+        method::step::<S, f64, T>(self.start, self.inertia, self.time, self.dt, self.torque)
+    }
+}
+
+/// A torque behind a pointer.
+struct Indirect<'a>(&'a mut Ask<'a>);
+type Ask<'a> = dyn FnMut(f64, &Here<f64>, &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> + 'a;
+
+impl Torque<f64> for Indirect<'_> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        (self.0)(time, here, inertia)
     }
 }
 
@@ -326,6 +372,7 @@ where
     type Error = Error;
     const ACTS: bool = T::ACTS;
     const ASKS_ORIENTATION: bool = T::ASKS_ORIENTATION;
+    const ASKS_TIME: bool = T::ASKS_TIME;
 
     #[inline(always)]
     fn torque_body(
@@ -351,16 +398,6 @@ where
 #[inline(always)]
 fn is_finite(q: Quat<f64>, omega: Vec3<f64>) -> bool {
     (q.0[0] + omega.dot(omega)).is_finite()
-}
-
-/// An angular velocity that every rotation of it leaves finite. + 0 makes +0 of −0, which a body at rest then keeps to the last
-/// bit.
-pub(crate) fn checked_omega(name: &'static str, omega: Vector3<f64>) -> Result<Vec3<f64>, Error> {
-    let omega = Vec3(finite(name, omega.into())?) + Vec3::splat(0.0);
-    if !omega.dot(omega).is_finite() {
-        return Err(Error::Invalid { name, must: "must be less than 1e154 rad/s" });
-    }
-    Ok(omega)
 }
 
 /// The sum of finite numbers is finite, or they are near the greatest there are: then they are looked at one by one.

@@ -1,9 +1,12 @@
 //! What can go wrong, said so that the caller can mend it.
+//!
+//! An [`Error`] is the cause. Where it befell one body among many, or one step among many, a [`Failure`] says which: as data, so
+//! that no caller has to read numbers out of a message.
 
 use std::convert::Infallible;
 use std::fmt;
 
-/// Why a call was refused or a step abandoned. Whatever the reason, nothing has changed.
+/// Why a call was refused or a step was abandoned. In either case nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -122,59 +125,28 @@ pub enum Error {
     TorqueNotFinite {
         /// The time it was asked for.
         time: f64,
-        /// The torque, body frame.
+        /// The torque, in the frame it was given in.
         torque: [f64; 3],
     },
 
-    /// The motion has left the range of the numbers: the torque or the step is too great.
-    #[error("the motion overflows in the step that starts at time {time:?}: the torque or dt is too great")]
+    /// The motion has left the range of the numbers: the torque or the step is too large.
+    #[error("the motion overflows in the step that starts at time {time:?}: the torque or dt is too large")]
     Overflow {
         /// Start of the step.
         time: f64,
     },
 
-    /// Like [`Error::TorqueNotFinite`], of a body of an ensemble: the first where several are.
-    #[error("body {body}: the torque is not finite at time {time:?}: ({:?}, {:?}, {:?})", .torque[0], .torque[1], .torque[2])]
-    TorqueNotFiniteAt {
-        /// Its index.
-        body: usize,
-        /// The time it was asked for.
-        time: f64,
-        /// The torque, in the frame it was given in.
-        torque: [f64; 3],
-    },
-
-    /// Like [`Error::Overflow`], of a body of an ensemble: the first where several do.
-    #[error(
-        "body {body}: the motion overflows in the step that starts at time {time:?}: the state before it, the torque or dt is not right"
-    )]
-    OverflowAt {
-        /// Its index.
-        body: usize,
-        /// Start of the step.
-        time: f64,
-    },
-
     /// Like [`Error::Callback`], for a chunk of bodies.
-    #[error("body {first}: the torque callback for bodies {first} to {last} returned {result} at time {time:?}")]
-    CallbackAt {
-        /// The first it was asked for.
+    #[error("the torque callback for bodies {first} to {last} returned {result} at time {time:?}")]
+    ChunkCallback {
+        /// The first body it was called for.
         first: usize,
         /// The last.
         last: usize,
         /// What it returned.
         result: i32,
-        /// The time it was asked for.
+        /// The time it was called for.
         time: f64,
-    },
-
-    /// A value is refused that belongs to a body of an ensemble.
-    #[error("body {body}: {reason}")]
-    AtBody {
-        /// Its index.
-        body: usize,
-        /// What was wrong.
-        reason: &'static str,
     },
 
     /// The calls of the stage protocol came in an order that makes no sense.
@@ -184,6 +156,53 @@ pub enum Error {
     /// Memory is exhausted.
     #[error("memory is exhausted")]
     Memory,
+}
+
+/// An [`Error`], with the body and the step that it befell.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{}{cause}", self.prefix())]
+pub struct Failure {
+    /// What went wrong.
+    pub cause: Error,
+    /// Index of the body concerned; the first, where there are several. `None` where no single body is.
+    pub body: Option<usize>,
+    /// How many steps of the call were completed before; they stand.
+    pub completed: u64,
+}
+
+impl Failure {
+    /// A cause that belongs to a body of an ensemble.
+    pub(crate) fn of_body(body: usize, cause: Error) -> Self {
+        Failure { cause, body: Some(body), completed: 0 }
+    }
+
+    /// "after 3 steps: body 7: ", as far as it applies.
+    pub(crate) fn prefix(&self) -> impl fmt::Display {
+        Prefix { body: self.body, completed: self.completed }
+    }
+
+    /// The same after some more steps.
+    pub(crate) fn after(self, steps: u64) -> Self {
+        Failure { completed: self.completed + steps, ..self }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(cause: Error) -> Self {
+        Failure { cause, body: None, completed: 0 }
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        failure.cause
+    }
+}
+
+impl From<std::collections::TryReserveError> for Failure {
+    fn from(error: std::collections::TryReserveError) -> Self {
+        Error::from(error).into()
+    }
 }
 
 impl From<std::collections::TryReserveError> for Error {
@@ -198,11 +217,28 @@ impl From<Infallible> for Error {
     }
 }
 
-/// The checks that every entry shares.
+/// The values, where all are finite.
 pub(crate) fn finite<const N: usize>(name: &'static str, values: [f64; N]) -> Result<[f64; N], Error> {
     match values.iter().position(|v| !v.is_finite()) {
         None => Ok(values),
         Some(index) => Err(Error::NotFinite { name, index: (N > 1).then_some(index), value: values[index] }),
+    }
+}
+
+/// Says after how many steps, and to which body, something happened.
+struct Prefix {
+    body: Option<usize>,
+    completed: u64,
+}
+
+impl fmt::Display for Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.completed {
+            0 => {}
+            1 => write!(f, "after 1 step: ")?,
+            steps => write!(f, "after {steps} steps: ")?,
+        }
+        self.body.map_or(Ok(()), |body| write!(f, "body {body}: "))
     }
 }
 

@@ -53,14 +53,16 @@ mod inertia;
 
 pub mod ffi;
 pub mod kernel;
+pub mod memory;
 pub mod method;
 pub mod rotation;
 pub mod simd;
 pub mod torque;
 
-pub use body::{Body, Interrupted, Record};
-pub use ensemble::{ChunkTorque, Ensemble, Frame, Layout, Next};
-pub use error::Error;
+pub use body::{Body, Record};
+pub use ensemble::{ChunkTorque, Ensemble, Progress, VelocityKind};
+pub use error::{Error, Failure};
 pub use inertia::Inertia;
-pub use method::{Method, Pcdm};
-pub use torque::Torque;
+pub use memory::{Layout, View, ViewMut};
+pub use method::Method;
+pub use torque::{Frame, Torque};

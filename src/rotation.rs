@@ -30,6 +30,18 @@ pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Er
     Err(Error::NotUnit { name, length })
 }
 
+/// An angular velocity that stays finite in every frame. −0 becomes +0, which a body at rest then keeps to the last bit.
+///
+/// # Errors
+/// It must be finite and below 1e154 rad/s.
+pub(crate) fn checked_omega(name: &'static str, omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
+    let omega = Vec3(finite(name, omega)?) + Vec3::splat(0.0);
+    if !omega.dot(omega).is_finite() {
+        return Err(Error::Invalid { name, must: "must be less than 1e154 rad/s" });
+    }
+    Ok(omega)
+}
+
 /// Scalar first.
 pub(crate) fn components(q: UnitQuaternion<f64>) -> [f64; 4] {
     [q.w, q.i, q.j, q.k]

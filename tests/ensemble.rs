@@ -166,8 +166,8 @@ fn alone(d: &Datum, kind: Kind, steps: u64) -> [u64; 7] {
 /// A body-frame torque has no twin for one body in C: the same in Rust.
 fn alone_body_frame(d: &Datum, steps: u64) -> [u64; 7] {
     use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
-    use quatint::kernel::{PrincipalInertia, Vec3};
-    use quatint::{Body, Inertia, Torque, method::Here};
+    use quatint::kernel::{Here, PrincipalInertia, Vec3};
+    use quatint::{Body, Inertia, Torque};
 
     struct InBody;
     impl Torque for InBody {
@@ -852,7 +852,11 @@ fn what_cannot_be_an_array_is_refused() {
         refused(qi_bind_orientations(e, a, 1, 9, 0), QI_ERR_INVALID, "a place of its own");
         refused(qi_bind_orientations(e, a, isize::MAX / 2, 1, 0), QI_ERR_INVALID, "can be addressed");
         refused(qi_bind_orientations(e, a, 4, 1, 2), QI_ERR_INVALID, "`order` must be");
-        refused(qi_bind_orientations(e, a, 4, 1, 0), QI_ERR_INVALID, "body 0: the orientation is not within");
+        refused(
+            qi_bind_orientations(e, a, 4, 1, 0),
+            QI_ERR_ORIENTATION,
+            "body 0: `data` is not a rotation quaternion: its length is 0.0",
+        );
         refused(qi_bind_angular_velocities(e, a, 3, 1, 9), QI_ERR_INVALID, "`kind` must be");
         (0..n).for_each(|i| array[8 * i] = 1.0);
         ok(qi_bind_orientations(e, array.as_mut_ptr(), 8, 1, QI_SCALAR_FIRST));
@@ -862,7 +866,7 @@ fn what_cannot_be_an_array_is_refused() {
         refused(qi_get_orientations(e, array.as_mut_ptr(), 0, 1), QI_ERR_INVALID, "a place of its own");
 
         let bad = [1.0, f64::NAN, 0.0];
-        refused(qi_set_angular_velocities(e, bad.as_ptr(), 0, 1), QI_ERR_INVALID, "body 0: a number is not finite");
+        refused(qi_set_angular_velocities(e, bad.as_ptr(), 0, 1), QI_ERR_NON_FINITE, "`data[1]` is NaN");
         refused(
             qi_set_ensemble_uniform_field_torque(e, bad.as_ptr(), 0, bad.as_ptr()),
             QI_ERR_NON_FINITE,

@@ -1,10 +1,9 @@
 //! What is refused, what it says, and that a failed step changes nothing.
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
-use quatint::kernel::{PrincipalInertia, Vec3};
-use quatint::method::Here;
+use quatint::kernel::{Here, PrincipalInertia, Vec3};
 use quatint::torque::{ConstantBody, Free};
-use quatint::{Body, Error, Inertia, Interrupted, Torque};
+use quatint::{Body, Error, Failure, Inertia, Torque};
 
 fn body() -> Body {
     let inertia = Inertia::new(&Matrix3::new(1.0, 0.1, 0.0, 0.1, 2.0, 0.0, 0.0, 0.0, 2.5)).expect("valid inertia");
@@ -69,7 +68,7 @@ fn advance_says_how_many_steps_stand() {
     let fails = |time| Err(Error::Callback { result: -3, time });
     let outcome = stopped.advance(0.25, 100, &mut Turns { call: 0, bad_call: 24, bad: &fails });
     let error = Error::Callback { result: -3, time: 11.0 * 0.25 + 0.125 };
-    assert_eq!(outcome, Err(Interrupted { completed: 11, error }));
+    assert_eq!(outcome, Err(Failure { cause: error, body: None, completed: 11 }));
 
     reference.advance(0.25, 11, &mut Turns { call: 0, bad_call: 0, bad: &fails }).expect("no bad call");
     assert_eq!(bits(&stopped), bits(&reference));
@@ -83,7 +82,7 @@ fn record_keeps_the_rows_before_a_failure() {
     let mut torque = Turns { call: 0, bad_call: 2 * 25 + 1, bad: &fails };
     let (written, outcome) = body.record(0.1, 100, 10, &mut rows, &mut torque);
     assert_eq!(written, 3); // 0, 10, 20
-    assert!(matches!(outcome, Err(Interrupted { completed: 25, .. })), "{outcome:?}");
+    assert!(matches!(outcome, Err(Failure { completed: 25, .. })), "{outcome:?}");
     assert!(rows[..3].iter().flatten().all(|x| x.is_finite()) && rows[3..].iter().flatten().all(|x| x.is_nan()));
 }
 
@@ -93,9 +92,9 @@ fn record_refuses_too_little_room_before_anything_moves() {
     let before = bits(&body);
     let (written, outcome) = body.record(0.1, 100, 10, &mut [[0.0; 8]; 10], &mut Free);
     let error = Error::Capacity { name: "capacity", needed: 11, given: 10 };
-    assert_eq!((written, outcome), (0, Err(Interrupted { completed: 0, error })));
+    assert_eq!((written, outcome), (0, Err(Failure { cause: error, body: None, completed: 0 })));
     let (written, outcome) = body.record(0.1, 100, 0, &mut [[0.0; 8]; 1000], &mut Free);
-    assert!(written == 0 && matches!(outcome, Err(Interrupted { error: Error::Invalid { name: "every", .. }, .. })));
+    assert!(written == 0 && matches!(outcome, Err(Failure { cause: Error::Invalid { name: "every", .. }, .. })));
     assert_eq!(bits(&body), before);
 }
 

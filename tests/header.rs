@@ -15,7 +15,20 @@ fn committed() -> String {
 fn the_committed_header_is_what_cbindgen_makes_of_the_source() {
     let config = cbindgen::Config::from_file(root().join("cbindgen.toml")).expect("cbindgen.toml is valid");
     let mut builder = cbindgen::Builder::new().with_config(config);
-    for file in ["version", "status", "rotation", "torque", "body", "ensemble_torque", "ensemble"] {
+    for file in [
+        "version",
+        "failure",
+        "choices",
+        "rotation",
+        "torque",
+        "objects",
+        "body_torque",
+        "body",
+        "ensemble_torque",
+        "ensemble",
+        "ensemble_states",
+        "ensemble_stages",
+    ] {
         builder = builder.with_src(root().join(format!("src/ffi/{file}.rs")));
     }
     let bindings = builder.generate().expect("src/ffi parses");

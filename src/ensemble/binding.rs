@@ -1,206 +1,183 @@
-//! States that are in the caller's arrays, wholly or in part.
+//! States in the caller's arrays, wholly or in part.
 
-use super::at_body;
-use super::blocks::{self, Block, States, StatesMut};
-use super::chunk::{FromKind, Kind, Setback, ToKind};
-use super::parameters::{Bodies, Inertias};
-use crate::error::Error;
+use super::convert::{FromBodyFrame, ToBodyFrame, VelocityKind};
+use super::parameters::Inertias;
+use crate::error::{Error, Failure};
 use crate::kernel::MOST_LANES;
-use crate::simd;
+use crate::memory::{self, Bodies, Rows, States, StatesMut, View, ViewMut};
+use crate::{rotation, simd};
+use std::ops::Range;
 
-/// An array of the caller's that holds four or three numbers for each body. Chunks that are handled at the same time have no
-/// body in common.
-pub(crate) trait BoundArray: Send + Sync {
-    /// Into the columns from `first` on, of the first `count` lanes.
-    fn gather(&self, bodies: &Bodies, count: usize, to: &mut [Block<7>], first: usize);
-    /// And back.
-    fn scatter(&self, bodies: &Bodies, count: usize, from: &[Block<7>], first: usize);
-    /// Where the numbers of the bodies are, where that is farther apart than the processor foresees.
-    fn rows(&self) -> Option<Rows>;
+/// The arrays that hold what is not in the ensemble's own blocks.
+pub(super) struct Bound<'a> {
+    pub(super) orientations: Option<ViewMut<'a, 4>>,
+    pub(super) velocities: Option<ViewMut<'a, 3>>,
+    /// What `velocities` holds; the blocks hold angular velocities in the body frame.
+    kind: VelocityKind,
 }
 
-/// Places in memory, a row for each body; only ever to ask for them ahead of time.
-#[derive(Debug)]
-pub(crate) struct Rows {
-    /// The first number of body 0, and the last one where that can be in another line of memory.
-    first: *const u8,
-    last: Option<*const u8>,
-    /// In bytes.
-    stride: isize,
-}
+/// The columns of a state that are the orientation, and those that are the angular velocity.
+const ORIENTATION: Range<usize> = 0..4;
+const VELOCITY: Range<usize> = 4..7;
 
-impl Rows {
-    /// From the first and the last number of body 0, and the bytes from body to body.
-    pub(crate) fn new(first: *const u8, last: *const u8, stride: isize) -> Self {
-        let share_a_line = stride % simd::LINE as isize == 0 && first.addr() / simd::LINE == last.addr() / simd::LINE;
-        Rows { first, last: if share_a_line { None } else { Some(last) }, stride }
+impl<'a> Bound<'a> {
+    /// Everything is in the ensemble's own blocks.
+    pub(super) fn nothing() -> Self {
+        Bound { orientations: None, velocities: None, kind: VelocityKind::OmegaBody }
     }
 
-    /// Asks for those of some bodies.
-    #[inline(always)]
-    pub(super) fn prefetch(&self, bodies: std::ops::Range<usize>) {
-        for body in bodies {
-            simd::prefetch_at(self.first.wrapping_offset(self.stride * body as isize));
-            if let Some(last) = self.last {
-                simd::prefetch_at(last.wrapping_offset(self.stride * body as isize));
-            }
-        }
-    }
-}
-
-/// Where the states are that are not in our own blocks.
-#[derive(Default)]
-pub(super) struct Binding {
-    pub(super) orientations: Option<Box<dyn BoundArray>>,
-    pub(super) angular_velocities: Option<(Box<dyn BoundArray>, Kind)>,
-}
-
-/// Where the orientation begins in a block of states, and where the angular velocity.
-const ORIENTATION: std::ops::Range<usize> = 0..4;
-const ANGULAR_VELOCITY: std::ops::Range<usize> = 4..7;
-
-impl Binding {
-    pub(super) fn kind(&self) -> Kind {
-        self.angular_velocities.as_ref().map_or(Kind::OmegaBody, |(_, kind)| *kind)
+    pub(super) fn bind_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) {
+        (self.velocities, self.kind) = (Some(array), kind);
     }
 
-    /// Whether all states are in our own blocks.
+    pub(super) fn kind(&self) -> VelocityKind {
+        self.kind
+    }
+
+    /// Whether all states are in the ensemble's own blocks.
     pub(super) fn is_empty(&self) -> bool {
-        self.orientations.is_none() && self.angular_velocities.is_none()
+        self.orientations.is_none() && self.velocities.is_none()
     }
 
-    /// Whether nothing of a state is in our own blocks.
+    /// Whether nothing of a state is in the ensemble's own blocks.
     pub(super) fn is_whole(&self) -> bool {
-        self.orientations.is_some() && self.angular_velocities.is_some()
+        self.orientations.is_some() && self.velocities.is_some()
     }
 
-    /// What the caller's arrays and our blocks hold, as it is.
-    pub(super) fn gather(&self, own: States, bodies: &Bodies, count: usize, to: StatesMut) {
-        match &self.orientations {
-            Some(array) => array.gather(bodies, count, to, ORIENTATION.start),
-            None => gather_own(own, bodies, count, to, ORIENTATION),
+    /// The same arrays for a while.
+    pub(super) fn reborrow(&mut self) -> Bound<'_> {
+        Bound {
+            orientations: self.orientations.as_mut().map(ViewMut::reborrow),
+            velocities: self.velocities.as_mut().map(ViewMut::reborrow),
+            kind: self.kind,
         }
-        match &self.angular_velocities {
-            Some((array, _)) => array.gather(bodies, count, to, ANGULAR_VELOCITY.start),
-            None => gather_own(own, bodies, count, to, ANGULAR_VELOCITY),
+    }
+
+    /// The bodies below `body`, and the others.
+    pub(super) fn split_at(self, body: usize) -> (Self, Self) {
+        let (q, q_rest) = self.orientations.map(|array| array.split_at(body)).unzip();
+        let (omega, omega_rest) = self.velocities.map(|array| array.split_at(body)).unzip();
+        let kind = self.kind;
+        (
+            Bound { orientations: q, velocities: omega, kind },
+            Bound { orientations: q_rest, velocities: omega_rest, kind },
+        )
+    }
+
+    /// Whether an array has memory in common with these.
+    pub(super) fn overlaps<const K: usize>(&self, array: &View<K>) -> bool {
+        self.orientations.as_ref().is_some_and(|bound| array.overlaps(bound))
+            || self.velocities.as_ref().is_some_and(|bound| array.overlaps(bound))
+    }
+
+    /// The numbers of some bodies, as the arrays and the blocks hold them.
+    pub(super) fn gather(&self, own: States, bodies: &Bodies, to: StatesMut) {
+        match &self.orientations {
+            Some(array) => array.gather(bodies, to, ORIENTATION.start),
+            None => gather_own(own, bodies, to, ORIENTATION),
+        }
+        match &self.velocities {
+            Some(array) => array.gather(bodies, to, VELOCITY.start),
+            None => gather_own(own, bodies, to, VELOCITY),
         }
     }
 
     /// And back.
-    pub(super) fn scatter(&self, own: StatesMut, bodies: &Bodies, count: usize, from: States) {
-        match &self.orientations {
-            Some(array) => array.scatter(bodies, count, from, ORIENTATION.start),
-            None => scatter_own(own, bodies, count, from, ORIENTATION),
+    pub(super) fn scatter(&mut self, own: StatesMut, bodies: &Bodies, from: States) {
+        match &mut self.orientations {
+            Some(array) => array.scatter(bodies, from, ORIENTATION.start),
+            None => scatter_own(own, bodies, from, ORIENTATION),
         }
-        match &self.angular_velocities {
-            Some((array, _)) => array.scatter(bodies, count, from, ANGULAR_VELOCITY.start),
-            None => scatter_own(own, bodies, count, from, ANGULAR_VELOCITY),
+        match &mut self.velocities {
+            Some(array) => array.scatter(bodies, from, VELOCITY.start),
+            None => scatter_own(own, bodies, from, VELOCITY),
         }
     }
 
-    /// Where the rows of the bodies are.
+    /// Where the rows of the bodies are, to be prefetched.
     pub(super) fn rows(&self) -> [Option<Rows>; 2] {
         [
-            self.orientations.as_ref().and_then(|array| array.rows()),
-            self.angular_velocities.as_ref().and_then(|(array, _)| array.rows()),
+            self.orientations.as_ref().and_then(ViewMut::row_addresses),
+            self.velocities.as_ref().and_then(ViewMut::row_addresses),
         ]
     }
 
-    /// Turns what was gathered into what the integrator takes: the angular velocity in the body frame.
+    /// Turns what was gathered into states.
     ///
     /// # Errors
-    /// The first body whose orientation is too far from unit length.
+    /// The first body whose orientation is not of unit length: a caller may have written it since the last step.
     pub(super) fn convert(
         &self,
         inertias: &Inertias,
         bodies: &Bodies,
-        count: usize,
         from: States,
         to: StatesMut,
-    ) -> Result<(), Setback> {
-        match simd::run_on(count, &mut FromKind { count, bodies, from, to, inertias, kind: self.kind() }) {
+    ) -> Result<(), Failure> {
+        match simd::run_on(bodies.count(), &mut ToBodyFrame { bodies, from, to, inertias, kind: self.kind }) {
             None => Ok(()),
             Some(i) => {
-                let body = bodies.at(i);
-                Err(Setback { step: 0, body, error: at_body(body, Error::NotUnit { name: "data", length: 0.0 }) })
+                let name = self.orientations.as_ref().map_or("orientation", ViewMut::name);
+                let [w, x, y, z, ..] = memory::get(from, i);
+                let refused = rotation::checked(name, [w, x, y, z]).err();
+                Err(Failure::of_body(bodies.get(i), refused.unwrap_or(Error::OutOfRange { name })))
             }
         }
     }
 
-    /// What the integrator takes of these bodies: where it lies, or gathered into `to`.
-    pub(super) fn at_start<'a>(
+    /// The states of these bodies: where they lie, or gathered into `to` by way of `raw`.
+    pub(super) fn at_start<'s>(
         &self,
-        own: States<'a>,
+        own: States<'s>,
         inertias: &Inertias,
         bodies: &Bodies,
-        count: usize,
         raw: StatesMut,
-        to: StatesMut<'a>,
-    ) -> Result<States<'a>, Setback> {
+        to: StatesMut<'s>,
+    ) -> Result<States<'s>, Failure> {
         match bodies {
-            Bodies::From(first) if self.is_empty() => Ok(&own[first / MOST_LANES..]),
+            Bodies::From { first, .. } if self.is_empty() => Ok(&own[first / MOST_LANES..]),
             _ => {
-                self.gather(own, bodies, count, raw);
-                self.convert(inertias, bodies, count, raw, to)?;
+                self.gather(own, bodies, raw);
+                self.convert(inertias, bodies, raw, to)?;
                 Ok(to)
             }
         }
     }
 
-    /// And back, in place.
+    /// Turns states into what the arrays hold, in place.
     ///
     /// # Errors
-    /// The first body whose numbers overflow.
+    /// The first body whose numbers overflow, in the step that starts at `time`.
     pub(super) fn convert_back(
         &self,
         inertias: &Inertias,
         bodies: &Bodies,
-        count: usize,
         states: StatesMut,
         time: f64,
-    ) -> Result<(), Setback> {
-        let kind = self.kind();
-        if kind == Kind::OmegaBody {
+    ) -> Result<(), Failure> {
+        if self.kind == VelocityKind::OmegaBody {
             return Ok(());
         }
-        match simd::run_on(count, &mut ToKind { count, bodies, states, inertias, kind }) {
+        match simd::run_on(bodies.count(), &mut FromBodyFrame { bodies, states, inertias, kind: self.kind }) {
             None => Ok(()),
-            Some(i) => {
-                let body = bodies.at(i);
-                Err(Setback { step: 0, body, error: Error::OverflowAt { body, time } })
-            }
+            Some(i) => Err(Failure::of_body(bodies.get(i), Error::Overflow { time })),
         }
     }
 }
 
-fn gather_own(own: States, bodies: &Bodies, count: usize, to: StatesMut, columns: std::ops::Range<usize>) {
-    for i in 0..count {
-        let state = blocks::get(own, bodies.at(i));
+fn gather_own(own: States, bodies: &Bodies, to: StatesMut, columns: Range<usize>) {
+    for i in 0..bodies.count() {
+        let state = memory::get(own, bodies.get(i));
         for k in columns.clone() {
             to[i / MOST_LANES].0[k][i % MOST_LANES] = state[k];
         }
     }
 }
 
-fn scatter_own(own: StatesMut, bodies: &Bodies, count: usize, from: States, columns: std::ops::Range<usize>) {
-    for i in 0..count {
-        let (state, body) = (blocks::get(from, i), bodies.at(i));
+fn scatter_own(own: StatesMut, bodies: &Bodies, from: States, columns: Range<usize>) {
+    for i in 0..bodies.count() {
+        let (state, body) = (memory::get(from, i), bodies.get(i));
         for k in columns.clone() {
             own[body / MOST_LANES].0[k][body % MOST_LANES] = state[k];
         }
-    }
-}
-
-impl<A: BoundArray + ?Sized> BoundArray for std::sync::Arc<A> {
-    fn gather(&self, bodies: &Bodies, count: usize, to: &mut [Block<7>], first: usize) {
-        (**self).gather(bodies, count, to, first);
-    }
-
-    fn scatter(&self, bodies: &Bodies, count: usize, from: &[Block<7>], first: usize) {
-        (**self).scatter(bodies, count, from, first);
-    }
-
-    fn rows(&self) -> Option<Rows> {
-        (**self).rows()
     }
 }

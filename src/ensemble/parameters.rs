@@ -1,63 +1,37 @@
 //! What belongs to each body besides its state: its inertia, and the parameters of its torque.
 
-use super::at_body;
-use super::blocks::{self, Block};
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::inertia::Inertia;
-use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Quat, Vec3};
-
-/// Which bodies a chunk works on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Bodies<'a> {
-    /// `first`, `first + 1`, …
-    From(usize),
-    /// These, ascending.
-    Listed(&'a [usize]),
-}
-
-impl Bodies<'_> {
-    /// The body at a position of the chunk.
-    pub(crate) fn at(&self, i: usize) -> usize {
-        match self {
-            Bodies::From(first) => first + i,
-            Bodies::Listed(list) => list[i],
-        }
-    }
-
-    /// The numbers that belong to the block of bodies at position `i`.
-    #[inline(always)]
-    fn load<N: Number, const K: usize>(&self, blocks: &[Block<K>], i: usize) -> [N; K] {
-        let mut out = [N::splat(0.0); K];
-        match self {
-            Bodies::From(first) => {
-                let (block, lane) = (&blocks[(first + i) / MOST_LANES], (first + i) % MOST_LANES);
-                for k in 0..K {
-                    out[k] = block.load(k, lane);
-                }
-            }
-            Bodies::Listed(list) => {
-                let mut these = Block::filled([1.0; K]); // beyond the list: any number that does no harm
-                for (lane, body) in list[i..].iter().take(N::LANES).enumerate() {
-                    these.set(lane, blocks::get(blocks, *body));
-                }
-                for k in 0..K {
-                    out[k] = these.load(k, 0);
-                }
-            }
-        }
-        out
-    }
-}
+use crate::kernel::{Number, PrincipalInertia, Quat, Vec3};
+use crate::memory::{self, Block, Bodies, View};
+use nalgebra::Matrix3;
+use std::hint::black_box;
 
 /// `K` numbers, the same for all bodies or each body's own.
 #[derive(Debug)]
-pub(crate) enum Parameter<const K: usize> {
+pub(super) enum Parameter<const K: usize> {
     Shared([f64; K]),
     Each(Vec<Block<K>>),
 }
 
 impl<const K: usize> Parameter<K> {
-    /// The parameter of the block of bodies at position `i`.
+    /// From the caller's numbers for each body, by way of a function that checks them.
+    pub(super) fn new<const L: usize>(
+        given: View<L>,
+        checked: impl Fn([f64; L]) -> Result<[f64; K], Error>,
+    ) -> Result<Self, Failure> {
+        if given.is_shared() && given.count() > 0 {
+            return Ok(Parameter::Shared(checked(given.get(0))?));
+        }
+        let mut each = memory::filled(given.count(), [0.0; K])?;
+        for body in 0..given.count() {
+            let numbers = checked(given.get(body)).map_err(|error| Failure::of_body(body, error))?;
+            memory::set(&mut each, body, numbers);
+        }
+        Ok(Parameter::Each(each))
+    }
+
+    /// The parameter of the `i`-th of these bodies and those after it.
     #[inline(always)]
     pub(super) fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> [N; K] {
         match self {
@@ -75,7 +49,7 @@ impl<const K: usize> Parameter<K> {
 
 /// The inertia of every body.
 #[derive(Debug)]
-pub(crate) enum Inertias {
+pub(super) enum Inertias {
     Shared(Inertia),
     Each {
         moments: Vec<Block<3>>,
@@ -85,33 +59,48 @@ pub(crate) enum Inertias {
 }
 
 impl Inertias {
-    /// Each body's own, from a function that gives the tensor of body `i`.
-    pub(crate) fn each(count: usize, inertia: impl Fn(usize) -> Result<Inertia, Error>) -> Result<Self, Error> {
-        let mut moments = blocks::filled(count, [1.0; 3])?;
+    /// From tensors, row-major.
+    pub(super) fn new(tensors: View<9>) -> Result<Self, Failure> {
+        let inertia = |body| Inertia::new(&Matrix3::from_row_slice(&tensors.get(body)));
+        if tensors.is_shared() && tensors.count() > 0 {
+            return Ok(Inertias::Shared(inertia(0)?));
+        }
+        let count = tensors.count();
+        let mut moments = memory::filled(count, [1.0; 3])?;
         let mut principal_to_body: Option<Vec<Block<4>>> = None;
-        for i in 0..count {
-            let inertia = inertia(i).map_err(|error| at_body(i, error))?;
-            blocks::set(&mut moments, i, inertia.principal_moments().into());
+        for body in 0..count {
+            let inertia = inertia(body).map_err(|error| Failure::of_body(body, error))?;
+            memory::set(&mut moments, body, inertia.principal_moments().into());
             if let Some(q) = inertia.principal_to_body_if_turned() {
                 let turns = match &mut principal_to_body {
                     Some(turns) => turns,
-                    None => principal_to_body.insert(blocks::filled(count, [1.0, 0.0, 0.0, 0.0])?),
+                    None => principal_to_body.insert(memory::filled(count, [1.0, 0.0, 0.0, 0.0])?),
                 };
-                blocks::set(turns, i, q.0);
+                memory::set(turns, body, q.0);
             }
         }
         Ok(Inertias::Each { moments, principal_to_body })
     }
+
+    /// The inertia that all bodies share, where its principal axes are the body axes.
+    pub(super) fn shared_aligned(&self) -> Option<SharedAligned> {
+        match self {
+            Inertias::Shared(inertia) if inertia.principal().principal_to_body.is_none() => {
+                Some(SharedAligned(*inertia.principal()))
+            }
+            _ => None,
+        }
+    }
 }
 
-/// Gives the inertia of a block of bodies.
+/// Gives the inertias to a loop over bodies.
 pub(super) trait Inertial {
-    /// Of those at position `i`; the same arithmetic that a single body's goes through.
+    /// The inertia of the `i`-th of these bodies and those after it, by the arithmetic that a single body's goes through.
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N>;
 }
 
-/// One inertia for all, in principal axes: what most ensembles have, known when their loop is compiled. A copy, which nothing that
-/// the loop writes can change.
+/// One inertia for all, in principal axes. Most ensembles have that, so it is known when their loop is compiled. It is a copy, so
+/// the compiler sees that nothing the loop writes can change it.
 pub(super) struct SharedAligned(pub(super) PrincipalInertia<f64>);
 
 impl Inertial for SharedAligned {
@@ -121,15 +110,17 @@ impl Inertial for SharedAligned {
     }
 }
 
+/// Any inertias. `black_box` hides from the compiler that the choices are the same for all bodies: otherwise it writes the loop
+/// out for each kind of inertia, turned axes or not, listed bodies or not, which is no faster and eight times as long.
 impl Inertial for &Inertias {
     #[inline(always)]
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
-        (**self).of(bodies, i)
+        black_box(*self).of(black_box(bodies), i)
     }
 }
 
 impl Inertias {
-    /// The inertia of the block of bodies at position `i`.
+    /// The inertia of the `i`-th of these bodies and those after it.
     #[inline(always)]
     pub(super) fn of<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
         match self {

@@ -1,40 +1,50 @@
 //! The stage protocol: the caller computes all torques, and we never call back.
 //!
-//! The same `Present` and `Absorb` as for callbacks, over the whole ensemble instead of a chunk. The spare blocks hold the
+//! The same [`Show`] and [`Stage`] as for callbacks, over the whole ensemble instead of a chunk. The spare blocks hold the
 //! states of the stage, in the order of positions.
 
 use super::Ensemble;
-use super::blocks::blocks_for;
-use super::chunk::*;
-use super::sweep::{self, Scratch, bodies_at};
-use super::torque::{Frame, Layout};
-use crate::error::Error;
+use super::exchange::Scratch;
+use super::lanes::{CHUNK, CHUNK_BLOCKS};
+use super::stages::{Given, Show, Stage};
+use crate::error::{Error, Failure, finite};
 use crate::kernel::MOST_LANES;
-use crate::method::Method;
+use crate::memory::{Ahead, Bodies, Layout, PackedStates, PackedTorques, blocks_for, place};
 use crate::simd::{self, Job, Lanes};
-use std::marker::PhantomData;
+use crate::torque::Frame;
 
-/// From how many bodies on it pays to ask for the next block: each pass is short, and the hardware sees as far as the caches go.
-const FAR: usize = 4 * sweep::FAR;
+/// From how many bodies on it pays to prefetch the next block: each pass is short, and the hardware foresees as far as the caches
+/// reach.
+const PREFETCH_FROM: usize = 1 << 15;
 
 /// Steps that have been begun.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pending {
+pub(super) struct Begun {
     dt: f64,
-    /// To be taken, the one in hand included.
+    /// Steps to be taken, the one in hand included.
     steps: u64,
-    /// The next stage to present, or the one whose torque is awaited.
+    /// The stage to be shown next, or the one whose torque is awaited. As many as there are: the step can be taken.
     stage: usize,
-    awaiting: bool,
 }
 
-/// What is to be done next.
+/// What the protocol waits for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Pending {
+    /// No step has been begun.
+    Nothing,
+    /// The next stage is to be asked for.
+    Stage(Begun),
+    /// The torque of the stage is to be supplied.
+    Torque(Begun),
+}
+
+/// What the caller of the stage protocol is to do next.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Next {
+pub enum Progress {
     /// Supply the torque at this time, for the states that have been written.
     NeedTorque(f64),
     /// Nothing: the steps are taken.
-    Taken,
+    Done,
 }
 
 /// Whether all of these are finite.
@@ -56,8 +66,6 @@ impl Job for AreFinite<'_> {
     }
 }
 
-const NO_STEP: Error = Error::Order("no step has been begun");
-
 /// Where a stage is to be written.
 struct Room<'a> {
     layout: Layout,
@@ -68,9 +76,9 @@ struct Room<'a> {
 
 impl Room<'_> {
     /// The part of it for a chunk.
-    fn of_chunk(&mut self, first: usize) -> Shown<'_> {
+    fn of_chunk(&mut self, first: usize) -> PackedStates<'_> {
         let Self { layout, positions, .. } = *self;
-        Shown {
+        PackedStates {
             layout,
             orientation: &mut self.orientation[place::<4>(layout, positions, first, 0)..4 * positions],
             angular_velocity: &mut self.angular_velocity[place::<3>(layout, positions, first, 0)..3 * positions],
@@ -79,15 +87,25 @@ impl Room<'_> {
     }
 }
 
-impl<M: Method> Ensemble<M> {
-    /// Begins steps of length `dt`. Until they are taken or cancelled, nothing else may change the ensemble.
+/// Chunks of so many positions: where each begins and how many it has.
+fn chunks(positions: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..positions).step_by(CHUNK).map(move |first| (first, (positions - first).min(CHUNK)))
+}
+
+impl Ensemble<'_> {
+    /// Begins steps of length `dt`, whose torques the caller computes. Until they are taken or cancelled, nothing else may change
+    /// the ensemble.
     ///
     /// # Errors
-    /// `dt` must be finite, and no step begun already.
-    pub fn begin_steps(&mut self, dt: f64, steps: u64) -> Result<(), Error> {
+    /// `dt` must be finite, and no step begun already ([`Error::Order`]). [`Error::Memory`]: a method that remembers something from
+    /// stage to stage needs room for it, which is kept.
+    pub fn begin_steps(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
         self.may_change()?;
-        let [dt] = crate::error::finite("dt", [dt])?;
-        self.pending = Some(Pending { dt, steps, stage: 0, awaiting: false });
+        let [dt] = finite("dt", [dt])?;
+        let columns = self.method.memory() * blocks_for(self.count);
+        self.stage_memory.try_reserve_exact(columns - self.stage_memory.len().min(columns))?;
+        self.stage_memory.resize(columns, [0.0; MOST_LANES]);
+        self.pending = Pending::Stage(Begun { dt, steps, stage: 0 });
         Ok(())
     }
 
@@ -98,224 +116,233 @@ impl<M: Method> Ensemble<M> {
     /// # Errors
     /// [`Error::Order`] where no step is begun or a torque is awaited; [`Error::Capacity`]; those of [`Ensemble::step`] about bound
     /// arrays.
-    pub fn next_stage(&mut self, orientation: &mut [f64], angular_velocity: &mut [f64]) -> Result<Next, Error> {
-        let mut pending = self.pending.ok_or(NO_STEP)?;
-        if pending.awaiting {
-            return Err(Error::Order("the torque of the last stage has not been supplied"));
+    pub fn next_stage(&mut self, orientation: &mut [f64], angular_velocity: &mut [f64]) -> Result<Progress, Failure> {
+        let mut begun = match self.pending {
+            Pending::Stage(begun) => begun,
+            Pending::Nothing => return Err(NO_STEP.into()),
+            Pending::Torque(_) => return Err(Error::Order("the torque of the last stage has not been supplied").into()),
+        };
+        if begun.stage == self.method.torque_at().len() {
+            begun = self.take_step(begun)?;
         }
-        if pending.stage == M::TORQUE_AT.len() {
-            pending = self.take_step(pending)?;
-        }
-        if pending.steps == 0 || pending.dt == 0.0 {
-            self.pending = None;
-            return Ok(Next::Taken);
+        if begun.steps == 0 || begun.dt == 0.0 {
+            self.pending = Pending::Nothing;
+            return Ok(Progress::Done);
         }
         let mut room = self.room(orientation, angular_velocity)?;
         let positions = room.positions;
-        let is_far = positions > FAR;
-        let Self { own, spare, binding, inertias, active, scratch, .. } = self;
+        let is_far = positions > PREFETCH_FROM;
+        let Self { own, spare, bound, inertias, active, scratch, .. } = self;
         let Scratch { start, end: raw, .. } = &mut scratch[0];
-        if pending.stage == 0 && !binding.is_empty() {
+        if begun.stage == 0 && !bound.is_empty() {
             // nothing is written where a bound array holds what is no rotation
-            for first in (0..positions).step_by(CHUNK) {
-                let count = (positions - first).min(CHUNK);
-                let bodies = &bodies_at(active.as_deref(), first, count);
-                binding.at_start(own, inertias, bodies, count, raw, start).map_err(|setback| setback.error)?;
+            for (first, count) in chunks(positions) {
+                let bodies = &Bodies::at_positions(active.as_deref(), first, count);
+                bound.at_start(own, inertias, bodies, raw, start)?;
             }
         }
-        for first in (0..positions).step_by(CHUNK) {
-            let count = (positions - first).min(CHUNK);
-            let bodies = &bodies_at(active.as_deref(), first, count);
-            let states = if pending.stage == 0 {
-                binding.at_start(own, inertias, bodies, count, raw, start).map_err(|setback| setback.error)?
+        for (first, count) in chunks(positions) {
+            let bodies = &Bodies::at_positions(active.as_deref(), first, count);
+            let states = if begun.stage == 0 {
+                bound.at_start(own, inertias, bodies, raw, start)?
             } else {
                 &spare[blocks_for(first)..]
             };
-            let soon =
-                &Soon { blocks: [states.get(CHUNK_BLOCKS..).unwrap_or(&[]), &[]], rows: &[None, None], first: 0 };
-            let (shown, soon) = (room.of_chunk(first), is_far.then_some(soon));
-            simd::run_on(count, &mut Present { count, states, frame: Frame::World, notes: None, shown, soon });
+            let next = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
+            let ahead = &Ahead { blocks: [next, &[]], rows: [None, None], first: 0 };
+            let (shown, ahead) = (room.of_chunk(first), is_far.then_some(ahead));
+            simd::run_on(count, &mut Show { count, states, frame: Frame::World, matrices: None, shown, ahead });
         }
-        Ok(self.await_torque(pending))
+        Ok(self.await_torque(begun))
     }
 
     /// Supplies the torque of the stage that was written last: packed, 3 numbers a body, world frame.
     ///
     /// # Errors
-    /// [`Error::Order`] where none is awaited, [`Error::Capacity`] where there are too few, [`Error::TorqueNotFiniteAt`]: then
-    /// it is still awaited. [`Error::OverflowAt`]: then the step is cancelled, and those that were to come.
-    pub fn supply_torque(&mut self, torque: &[f64]) -> Result<(), Error> {
+    /// [`Error::Order`] where none is awaited; [`Error::Capacity`] where there are too few, [`Error::TorqueNotFinite`]: then it is
+    /// still awaited. [`Error::Overflow`]: then the step is cancelled, and so are those after it.
+    pub fn supply_torque(&mut self, torque: &[f64]) -> Result<(), Failure> {
         self.absorb(torque, None).map(|_| ())
     }
 
-    /// Supplies the torque, and writes the next stage while the bodies are at hand: as [`Ensemble::supply_torque`] and
-    /// [`Ensemble::next_stage`] after each other, in one pass over them.
+    /// Supplies the torque, and writes the next stage while the bodies are at hand: [`Ensemble::supply_torque`] and
+    /// [`Ensemble::next_stage`] in one pass over the bodies.
     ///
     /// # Errors
-    /// Those of both. Where the motion overflows, parts of the next stage may have been written.
+    /// Those of both. On overflow the arrays may be partly overwritten.
     pub fn continue_step(
         &mut self,
         torque: &[f64],
         orientation: &mut [f64],
         angular_velocity: &mut [f64],
-    ) -> Result<Next, Error> {
+    ) -> Result<Progress, Failure> {
         let room = self.room(orientation, angular_velocity)?;
-        let Pending { stage, steps, .. } = self.pending.ok_or(NO_STEP)?;
-        let is_last = stage + 1 == M::TORQUE_AT.len();
-        // the first stage of another step is what a bound array will hold, which is not known before it is written
+        let Begun { stage, steps, .. } = self.awaiting_torque()?;
+        let is_last = stage + 1 == self.method.torque_at().len();
+        // The first stage of another step is what a bound array will hold, which is not known before it is written.
         if is_last && (steps == 1 || self.gathers()) {
             self.absorb(torque, None)?;
             return self.next_stage(orientation, angular_velocity);
         }
-        let pending = self.absorb(torque, Some(room))?;
-        let pending = if is_last { self.take_step(pending)? } else { pending };
-        Ok(self.await_torque(pending))
+        let begun = self.absorb(torque, Some(room))?;
+        let begun = if is_last { self.take_step(begun)? } else { begun };
+        Ok(self.await_torque(begun))
     }
 
     /// Where these arrays are large enough.
-    fn room<'a>(&self, orientation: &'a mut [f64], angular_velocity: &'a mut [f64]) -> Result<Room<'a>, Error> {
+    fn room<'a>(&self, orientation: &'a mut [f64], angular_velocity: &'a mut [f64]) -> Result<Room<'a>, Failure> {
         let positions = self.positions();
         for (name, needed, given) in [
             ("orientation", 4 * positions, orientation.len()),
             ("angular_velocity", 3 * positions, angular_velocity.len()),
         ] {
             if given < needed {
-                return Err(Error::Capacity { name, needed: needed as u64, given: given as u64 });
+                return Err(Error::Capacity { name, needed: needed as u64, given: given as u64 }.into());
             }
         }
         Ok(Room { layout: self.stage_layout, orientation, angular_velocity, positions })
     }
 
+    fn awaiting_torque(&self) -> Result<Begun, Error> {
+        match self.pending {
+            Pending::Torque(begun) => Ok(begun),
+            Pending::Nothing => Err(NO_STEP),
+            Pending::Stage(_) => Err(Error::Order("no torque is awaited: ask for the next stage first")),
+        }
+    }
+
     /// Now the stage has been written.
-    fn await_torque(&mut self, pending: Pending) -> Next {
-        self.pending = Some(Pending { awaiting: true, ..pending });
-        Next::NeedTorque(self.clock.now() + M::TORQUE_AT[pending.stage] * pending.dt)
+    fn await_torque(&mut self, begun: Begun) -> Progress {
+        self.pending = Pending::Torque(begun);
+        Progress::NeedTorque(self.stage_time(begun))
+    }
+
+    fn stage_time(&self, begun: Begun) -> f64 {
+        self.clock.now() + self.method.torque_at()[begun.stage] * begun.dt
     }
 
     /// Takes the torque of the stage, and writes the next one where there is room for it. Gives what is left to be done.
-    fn absorb(&mut self, torque: &[f64], mut room: Option<Room>) -> Result<Pending, Error> {
-        let pending = self.pending.ok_or(NO_STEP)?;
-        if !pending.awaiting {
-            return Err(Error::Order("no torque is awaited: ask for the next stage first"));
-        }
+    fn absorb(&mut self, torque: &[f64], mut room: Option<Room>) -> Result<Begun, Failure> {
+        let begun = self.awaiting_torque()?;
         let positions = self.positions();
         if torque.len() < 3 * positions {
             let (needed, given) = (3 * positions as u64, torque.len() as u64);
-            return Err(Error::Capacity { name: "torque", needed, given });
+            return Err(Error::Capacity { name: "torque", needed, given }.into());
         }
-        let (time, stage) = (self.clock.now(), pending.stage);
-        let layout = self.stage_layout;
-        let torque = Packed { layout, frame: Frame::World, torque: &torque[..3 * positions], stride: positions };
-        // Before a state of a stage is replaced, or shown. Otherwise the first starts from the bodies' own, and what is not finite
-        // shows in what comes.
+        let (time, stage, layout) = (self.clock.now(), begun.stage, self.stage_layout);
+        let torque = PackedTorques { layout, torque: &torque[..3 * positions], stride: positions };
+        // It is checked before a state of a stage is replaced or shown. The first stage starts from the bodies' own states, and a
+        // torque that is not finite shows in what comes of them.
         if (stage > 0 || room.is_some())
             && !simd::run(&mut AreFinite(torque.torque))
-            && let Some(error) = self.not_finite(&torque, pending)
+            && let Some(failure) = self.not_finite(&torque, begun)
         {
-            return Err(error);
+            return Err(failure);
         }
-        let Self { own, spare, binding, inertias, active, scratch, .. } = self;
+        let columns = self.method.memory();
+        let Self { own, spare, bound, inertias, active, scratch, method, stage_memory, .. } = self;
         let Scratch { start, end: raw, .. } = &mut scratch[0];
-        let is_far = positions > FAR;
-        for first in (0..positions).step_by(CHUNK) {
-            let count = (positions - first).min(CHUNK);
-            let bodies = &bodies_at(active.as_deref(), first, count);
-            let states = binding.at_start(own, inertias, bodies, count, raw, start).map_err(|setback| setback.error)?;
+        let is_far = positions > PREFETCH_FROM;
+        for (first, count) in chunks(positions) {
+            let bodies = &Bodies::at_positions(active.as_deref(), first, count);
+            let states = bound.at_start(own, inertias, bodies, raw, start)?;
             let (stage_states, next) = spare[blocks_for(first)..].split_at_mut(blocks_for(count));
-            let soon =
-                &Soon { blocks: [states.get(CHUNK_BLOCKS..).unwrap_or(&[]), next], rows: &[None, None], first: 0 };
-            let mut absorb = Absorb::<M> {
+            let next_start = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
+            let ahead = &Ahead { blocks: [next_start, next], rows: [None, None], first: 0 };
+            let mut job = Stage {
                 i: stage,
-                count,
                 bodies,
                 start: states,
                 stage: stage_states,
-                torque: Packed { torque: &torque.torque[place::<3>(layout, positions, first, 0)..], ..torque },
-                notes: None,
-                soon: is_far.then_some(soon),
+                memory: &mut stage_memory[columns * blocks_for(first)..],
+                torque: Given::Packed(
+                    PackedTorques { torque: &torque.torque[place::<3>(layout, positions, first, 0)..], ..torque },
+                    Frame::World,
+                ),
+                matrices: None,
+                ahead: is_far.then_some(ahead),
                 inertias,
                 time,
-                h: pending.dt,
-                method: PhantomData,
+                h: begun.dt,
             };
-            if let Err(setback) = simd::run_on(count, &mut absorb) {
-                if let Some(error) = self.not_finite(&torque, pending) {
-                    return Err(error); // and it is still awaited
+            if let Err(failure) = method.with(&mut job) {
+                if let Some(failure) = self.not_finite(&torque, begun) {
+                    return Err(failure); // and it is still awaited
                 }
-                self.pending = None;
-                return Err(setback.error);
+                self.pending = Pending::Nothing;
+                return Err(failure);
             }
             if let Some(room) = &mut room {
                 let (states, shown) = (&*stage_states, room.of_chunk(first));
-                simd::run_on(
-                    count,
-                    &mut Present { count, states, frame: Frame::World, notes: None, shown, soon: None },
-                );
+                let frame = Frame::World;
+                simd::run_on(count, &mut Show { count, states, frame, matrices: None, shown, ahead: None });
             }
         }
-        let pending = Pending { stage: stage + 1, awaiting: false, ..pending };
-        self.pending = Some(pending);
-        Ok(pending)
+        let begun = Begun { stage: stage + 1, ..begun };
+        self.pending = Pending::Stage(begun);
+        Ok(begun)
     }
 
     /// Makes the end of the step in hand the bodies' own. What is left is to take the steps after it.
-    fn take_step(&mut self, pending: Pending) -> Result<Pending, Error> {
-        self.pending = None;
-        self.take_staged().map_err(|setback| setback.error)?;
-        self.clock.advance(pending.dt);
-        let pending = Pending { steps: pending.steps - 1, stage: 0, awaiting: false, ..pending };
-        self.pending = Some(pending);
-        Ok(pending)
+    fn take_step(&mut self, begun: Begun) -> Result<Begun, Failure> {
+        self.pending = Pending::Nothing;
+        self.take_staged()?;
+        self.clock.advance(begun.dt);
+        let begun = Begun { steps: begun.steps - 1, stage: 0, ..begun };
+        self.pending = Pending::Stage(begun);
+        Ok(begun)
     }
 
     /// The first body whose torque is not finite.
     #[cold]
-    fn not_finite(&self, torque: &Packed, pending: Pending) -> Option<Error> {
+    fn not_finite(&self, torque: &PackedTorques, begun: Begun) -> Option<Failure> {
         let i = (0..self.positions()).find(|&i| torque.of(i).iter().any(|t| !t.is_finite()))?;
-        let body = bodies_at(self.active.as_deref(), i, 1).at(0);
-        let time = self.clock.now() + M::TORQUE_AT[pending.stage] * pending.dt;
-        Some(Error::TorqueNotFiniteAt { body, time, torque: torque.of(i) })
+        let body = Bodies::at_positions(self.active.as_deref(), i, 1).get(0);
+        let cause = Error::TorqueNotFinite { time: self.stage_time(begun), torque: torque.of(i) };
+        Some(Failure::of_body(body, cause))
     }
 
-    /// How the arrays of the stages are laid out: rows packed for each body, or columns of all.
+    /// How the arrays of the stages are laid out: packed rows of each body, or columns of all.
     ///
     /// # Errors
     /// [`Error::Order`] in the middle of a step.
-    pub fn set_stage_layout(&mut self, layout: Layout) -> Result<(), Error> {
+    pub fn set_stage_layout(&mut self, layout: Layout) -> Result<(), Failure> {
         self.settled()?;
         self.stage_layout = layout;
         Ok(())
     }
 
-    /// Gives up the step in hand, and those that were to come: the ensemble is as before it. Without one nothing happens.
+    /// Gives up the step in hand, and those that were to come: the ensemble is as before it. Without a step nothing happens.
     pub fn cancel_step(&mut self) {
-        self.pending = None;
+        self.pending = Pending::Nothing;
     }
 
     /// Refuses what must wait for the end of a begun step.
     pub(super) fn settled(&self) -> Result<(), Error> {
         match self.pending {
-            None => Ok(()),
-            Some(_) => Err(Error::Order("a step has been begun: take it to its end or cancel it first")),
+            Pending::Nothing => Ok(()),
+            _ => Err(Error::Order("a step has been begun: take it to its end or cancel it first")),
         }
     }
 
     /// Makes the states in the spare blocks the bodies' own.
-    fn take_staged(&mut self) -> Result<(), Setback> {
+    fn take_staged(&mut self) -> Result<(), Failure> {
         if !self.gathers() {
             std::mem::swap(&mut self.own, &mut self.spare);
             return Ok(());
         }
         let (positions, time) = (self.positions(), self.clock.now());
-        let Self { own, spare, binding, inertias, active, .. } = self;
-        let chunk = |first: usize| (first, (positions - first).min(CHUNK));
-        for (first, count) in (0..positions).step_by(CHUNK).map(chunk) {
-            let bodies = &bodies_at(active.as_deref(), first, count);
-            binding.convert_back(inertias, bodies, count, &mut spare[blocks_for(first)..], time)?;
+        let Self { own, spare, bound, inertias, active, .. } = self;
+        for (first, count) in chunks(positions) {
+            let bodies = &Bodies::at_positions(active.as_deref(), first, count);
+            bound.convert_back(inertias, bodies, &mut spare[blocks_for(first)..], time)?;
         }
-        for (first, count) in (0..positions).step_by(CHUNK).map(chunk) {
-            binding.scatter(own, &bodies_at(active.as_deref(), first, count), count, &spare[blocks_for(first)..]);
+        for (first, count) in chunks(positions) {
+            let bodies = &Bodies::at_positions(active.as_deref(), first, count);
+            bound.scatter(own, bodies, &spare[blocks_for(first)..]);
         }
         Ok(())
     }
 }
+
+const NO_STEP: Error = Error::Order("no step has been begun");

@@ -1,37 +1,39 @@
-//! A step of the whole ensemble: chunk by chunk, on one thread or several.
+//! A sweep: some steps of all chunks, on one thread or several.
 //!
-//! States in our own memory are read from one set of blocks and written to another, which take each other's place when all
-//! went well: undo costs nothing. Under a ready-made torque not even the memory is needed every time: the other blocks keep the
-//! states of some steps ago, from which these can be taken again, to the same bits. States in the caller's arrays, and those of a
-//! list of active bodies, are gathered and scattered; what they were is kept in the other blocks until all went well.
+//! States in our own memory are read from one set of blocks and written to another, which take each other's place when all went
+//! well, so undoing costs nothing. Under a ready-made torque not even the second set is needed every time: see `undo`. States in
+//! the caller's arrays, and those of a list of active bodies, are gathered and scattered; the other blocks keep what they were
+//! until all went well.
 
-use super::binding::Binding;
-use super::blocks::{Block, States, StatesMut, blocks_for};
-use super::chunk::*;
-use super::parameters::{Bodies, Inertias};
+use super::binding::Bound;
+use super::exchange::{Exchange, Scratch};
+use super::lanes::CHUNK;
+use super::parameters::Inertias;
+use super::stages::{Given, Stage};
+use super::steps::{Steps, has_loop};
 use super::threads::{End, Threads};
-use super::torque::{ChunkTorque, EnsembleTorque, Frame, Layout, ReadyMade};
+use super::torque::{EnsembleTorque, ReadyMade};
 use crate::clock::Clock;
-use crate::error::Error;
+use crate::error::Failure;
+use crate::memory::{Ahead, Bodies, PackedTorques, States, StatesMut, blocks_for};
 use crate::method::Method;
-use crate::simd;
-use std::marker::PhantomData;
+use crate::torque::Frame;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// So many bodies, before and after the step, do not fit a second-level cache: 1 MiB.
-pub(super) const FAR: usize = (1 << 20) / (2 * size_of::<[f64; 7]>());
+/// So many bodies, before and after the step, do not fit a second-level cache of 1 MiB.
+const BEYOND_CACHE: usize = (1 << 20) / (2 * size_of::<[f64; 7]>());
 
-/// What is the same for all chunks of a sweep.
-pub(super) struct Sweep<'a, M> {
+/// What is the same for all chunks.
+#[derive(Clone, Copy)]
+pub(super) struct Sweep<'a> {
+    pub(super) method: Method,
     pub(super) inertias: &'a Inertias,
     pub(super) torque: &'a EnsembleTorque,
-    pub(super) binding: &'a Binding,
     pub(super) active: Option<&'a [usize]>,
     pub(super) way: Way,
     pub(super) clock: Clock,
     pub(super) h: f64,
     pub(super) steps: u64,
-    pub(super) method: PhantomData<M>,
 }
 
 /// Where states come from and go to.
@@ -39,41 +41,42 @@ pub(super) struct Sweep<'a, M> {
 pub(super) enum Way {
     /// From our own blocks to the spare ones.
     Across,
-    /// From our own blocks to where they were; only under a ready-made torque.
+    /// From our own blocks to where they were; only by the loops of `steps`.
     InPlace,
     /// From the caller's arrays, or those of a list of bodies, and back; the spare blocks keep what they were.
     Gathered,
 }
 
-/// Consecutive positions: of the bodies, or of the list of active ones.
+/// Consecutive positions: what one thread works on.
 pub(super) struct Part<'a> {
     pub(super) first: usize,
     pub(super) count: usize,
-    /// Our blocks: of these positions, or in place of all bodies.
+    /// Our blocks: of these positions; of all bodies where states are gathered.
     pub(super) own: StatesMut<'a>,
     /// The other blocks, of these positions.
     pub(super) spare: StatesMut<'a>,
-    /// Which chunks have been advanced in place.
+    pub(super) bound: Bound<'a>,
+    /// Which chunks have been advanced where they are.
     pub(super) done: &'a mut [bool],
 }
 
-/// The setback that taking the steps one by one would have met first.
-fn earlier(a: Result<(), Setback>, b: Result<(), Setback>) -> Result<(), Setback> {
+/// The failure that taking the steps one by one would have met first.
+fn earlier(a: Result<(), Failure>, b: Result<(), Failure>) -> Result<(), Failure> {
     match (a, b) {
-        (Err(a), Err(b)) => Err(if (b.step, b.body) < (a.step, a.body) { b } else { a }),
+        (Err(a), Err(b)) => Err(if (b.completed, b.body) < (a.completed, a.body) { b } else { a }),
         (a, b) => a.and(b),
     }
 }
 
 impl<'a> Part<'a> {
-    /// Takes a piece from one end or the other; `None` when there is nothing left.
-    fn take_at(&mut self, end: End, grain: usize) -> Option<Part<'a>> {
+    /// Takes some positions from one end or the other; `None` when there are none left.
+    fn take_at(&mut self, end: End, grain: usize, active: Option<&[usize]>) -> Option<Part<'a>> {
         match end {
-            End::Front => self.take(grain),
+            End::Front => self.take(grain, active),
             End::Back => {
                 let others = self.count.saturating_sub(1) / grain * grain;
-                let front = self.take(others);
-                let back = self.take(grain);
+                let front = self.take(others, active);
+                let back = self.take(grain, active);
                 if let Some(front) = front {
                     *self = front;
                 }
@@ -82,17 +85,27 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Takes the first positions from it, `count` or all that there are; `None` when there are none.
-    fn take(&mut self, count: usize) -> Option<Part<'a>> {
+    /// Takes the first positions, `count` or all that there are; `None` when there are none.
+    fn take(&mut self, count: usize, active: Option<&[usize]>) -> Option<Part<'a>> {
         let (first, count) = (self.first, self.count.min(count));
+        if count == 0 {
+            return None;
+        }
         let blocks = blocks_for(count);
         self.first += count;
         self.count -= count;
-        (count > 0).then(|| Part {
+        let next_body = match active {
+            None => self.first,
+            Some(list) => list.get(self.first).copied().unwrap_or(usize::MAX),
+        };
+        let (bound, rest) = std::mem::replace(&mut self.bound, Bound::nothing()).split_at(next_body);
+        self.bound = rest;
+        Some(Part {
             first,
             count,
             own: take_front(&mut self.own, blocks),
             spare: take_front(&mut self.spare, blocks),
+            bound,
             done: take_front(&mut self.done, count.div_ceil(CHUNK)),
         })
     }
@@ -103,7 +116,16 @@ fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     slice.split_off_mut(..count.min(slice.len())).unwrap_or_default()
 }
 
-impl<M: Method> Sweep<'_, M> {
+/// Some steps of some bodies.
+struct Run<'a> {
+    /// Position of the first.
+    first: usize,
+    bodies: Bodies<'a>,
+    clock: Clock,
+    steps: u64,
+}
+
+impl Sweep<'_> {
     /// Advances every position of a part, in pieces of `grain` that the threads take in turn, from both ends.
     pub(super) fn run(
         &self,
@@ -111,11 +133,11 @@ impl<M: Method> Sweep<'_, M> {
         grain: usize,
         threads: &Threads,
         scratch: &mut [Scratch],
-    ) -> Result<(), Setback> {
+    ) -> Result<(), Failure> {
         let pieces = part.count.div_ceil(grain);
         let (rest, scratch, outcome) = (Mutex::new(part), Mutex::new(scratch.iter_mut()), Mutex::new(Ok(())));
         threads.run(pieces, |end| {
-            let next = || locked(&rest).take_at(end, grain); // and lets go of the lock
+            let next = || locked(&rest).take_at(end, grain, self.active); // and lets go of the lock
             let Some(scratch) = locked(&scratch).next() else { return };
             let mut mine = Ok(());
             while let Some(piece) = next() {
@@ -127,28 +149,30 @@ impl<M: Method> Sweep<'_, M> {
         *locked(&outcome)
     }
 
-    pub(super) fn chunks(&self, mut part: Part, scratch: &mut Scratch) -> Result<(), Setback> {
+    pub(super) fn chunks(&self, mut part: Part, scratch: &mut Scratch) -> Result<(), Failure> {
         let mut outcome = Ok(());
         let mut done = part.done.iter_mut();
-        let rows = self.binding.rows();
+        let rows = part.bound.rows();
         let size = if self.is_streamed() { usize::MAX } else { CHUNK };
         while part.count > 0 {
             let (first, count) = (part.first, part.count.min(size));
-            let is_far = part.count > FAR && part.count > count;
+            let is_far = part.count > BEYOND_CACHE && part.count > count;
             let spare = take_front(&mut part.spare, blocks_for(count));
             let this = if self.way == Way::Gathered {
                 let goes_on = part.count > count && self.active.is_none();
-                let soon = Soon { blocks: [&*part.spare, &[]], rows: &rows, first: first + count };
-                let this = self.gathered(first, count, part.own, spare, goes_on.then_some(&soon), scratch);
+                let ahead = Ahead { blocks: [&*part.spare, &[]], rows, first: first + count };
+                let run = self.run_at(first, count);
+                let ahead = goes_on.then_some(&ahead);
+                let this = self.gathered(run, part.own, spare, &mut part.bound, ahead, scratch);
                 done.next().into_iter().for_each(|done| *done = this.is_ok());
                 this
             } else {
                 let (own, run) = (take_front(&mut part.own, blocks_for(count)), self.run_at(first, count));
                 match (self.way, self.torque) {
-                    (Way::InPlace, EnsembleTorque::Ready(torque)) => self.steps(&run, None, own, None, torque),
+                    (Way::InPlace, EnsembleTorque::Ready(torque)) => self.whole_steps(&run, None, own, None, torque),
                     _ => {
-                        let soon = Soon { blocks: [&*part.own, &*part.spare], rows: &[None, None], first: 0 };
-                        self.advance(&run, own, spare, is_far.then_some(&soon), &mut scratch.exchange)
+                        let ahead = Ahead { blocks: [&*part.own, &*part.spare], rows: [None, None], first: 0 };
+                        self.advance(&run, own, spare, is_far.then_some(&ahead), &mut scratch.exchange)
                     }
                 }
             };
@@ -166,105 +190,87 @@ impl<M: Method> Sweep<'_, M> {
     }
 
     /// A single chunk, from our blocks to the spare ones: nothing to split.
-    pub(super) fn single(&self, part: Part, scratch: &mut Scratch) -> Result<(), Setback> {
+    pub(super) fn single(&self, part: Part, scratch: &mut Scratch) -> Result<(), Failure> {
         self.advance(&self.run_at(0, part.count), part.own, part.spare, None, &mut scratch.exchange)
+    }
+
+    /// Whether whole steps are taken in one loop.
+    pub(super) fn is_in_one_loop(&self) -> bool {
+        match self.torque {
+            EnsembleTorque::Ready(torque) => has_loop(self.method, torque, self.inertias),
+            EnsembleTorque::Callback { .. } => false,
+        }
     }
 
     /// Whether every state is touched once, so that a chunk need not fit the cache.
     fn is_streamed(&self) -> bool {
-        self.way != Way::Gathered && self.steps == 1 && matches!(self.torque, EnsembleTorque::Ready(_))
+        self.way != Way::Gathered && self.steps == 1 && self.is_in_one_loop()
     }
 
-    /// Advances a chunk where it is; the spare blocks keep what it was.
+    /// Advances bodies where they are; the spare blocks keep what they were.
     fn gathered(
         &self,
-        first: usize,
-        count: usize,
+        mut run: Run,
         own: StatesMut,
         spare: StatesMut,
-        soon: Option<&Soon>,
+        bound: &mut Bound,
+        ahead: Option<&Ahead>,
         scratch: &mut Scratch,
-    ) -> Result<(), Setback> {
-        let mut run = self.run_at(first, count);
+    ) -> Result<(), Failure> {
         let Scratch { start, end, exchange } = scratch;
-        self.binding.gather(own, &run.bodies, count, spare);
+        bound.gather(own, &run.bodies, spare);
         // Where the caller's array is converted, it is at every step, as if they were taken one by one.
-        let is_converted = self.binding.kind() != Kind::OmegaBody;
+        let is_converted = bound.kind() != super::VelocityKind::OmegaBody;
         let rounds = if is_converted { std::mem::replace(&mut run.steps, 1) } else { 1 };
         for step in 0..rounds {
             let from = if step == 0 { &*spare } else { &end[..] };
-            self.binding.convert(self.inertias, &run.bodies, count, from, start)?;
-            let soon = if step + 1 == rounds { soon } else { None };
-            self.advance(&run, start, end, soon, exchange)
-                .and_then(|()| self.binding.convert_back(self.inertias, &run.bodies, count, end, run.clock.now()))
-                .map_err(|s| Setback { step: s.step + step, ..s })?;
+            bound.convert(self.inertias, &run.bodies, from, start).map_err(|failure| failure.after(step))?;
+            let ahead = if step + 1 == rounds { ahead } else { None };
+            self.advance(&run, start, end, ahead, exchange)
+                .and_then(|()| bound.convert_back(self.inertias, &run.bodies, end, run.clock.now()))
+                .map_err(|failure| failure.after(step))?;
             run.clock.advance(self.h);
         }
-        self.binding.scatter(own, &run.bodies, count, end);
+        bound.scatter(own, &run.bodies, end);
         Ok(())
     }
 
     /// All that is to be done with a chunk.
     fn run_at(&self, first: usize, count: usize) -> Run<'_> {
-        let Sweep { clock, steps, .. } = *self;
-        Run { first, count, bodies: bodies_at(self.active, first, count), clock, steps }
+        let Sweep { clock, steps, active, .. } = *self;
+        Run { first, bodies: Bodies::at_positions(active, first, count), clock, steps }
     }
 
     /// From `start` to `end`, both in blocks of this chunk.
-    #[inline(always)] // arguments handed over in memory would be read in other pieces than they were written in
+    #[inline(always)] // otherwise its arguments go through memory, and are read in other pieces than they were written in
     fn advance(
         &self,
         run: &Run,
         start: States,
         end: StatesMut,
-        soon: Option<&Soon>,
+        ahead: Option<&Ahead>,
         exchange: &mut Exchange,
-    ) -> Result<(), Setback> {
+    ) -> Result<(), Failure> {
         match self.torque {
-            EnsembleTorque::Ready(torque) => self.steps(run, Some(start), end, soon, torque),
-            EnsembleTorque::Callback { torque, layout, frame } => {
-                let Run { first, count, bodies, clock, .. } = run;
-                let (first, count) = (*first, *count);
-                let call = Call { torque: &**torque, layout: *layout, frame: *frame, bodies, first, count };
-                for i in 0..M::TORQUE_AT.len() {
-                    exchange.show(&call, if i == 0 { start } else { end });
-                    exchange.ask(&call, clock.now() + M::TORQUE_AT[i] * self.h)?;
-                    let Exchange { notes, torque, .. } = exchange;
-                    let (layout, frame) = (*layout, *frame);
-                    let mut absorb = Absorb::<M> {
-                        i,
-                        count,
-                        bodies,
-                        start,
-                        stage: end,
-                        torque: Packed { layout, frame, torque, stride: count },
-                        notes: if frame == Frame::World { Some(notes) } else { None },
-                        soon: if i == 0 { soon } else { None },
-                        inertias: self.inertias,
-                        time: clock.now(),
-                        h: self.h,
-                        method: PhantomData,
-                    };
-                    simd::run_on(count, &mut absorb)?;
-                }
-                Ok(())
+            EnsembleTorque::Ready(torque) if self.is_in_one_loop() => {
+                self.whole_steps(run, Some(start), end, ahead, torque)
             }
+            EnsembleTorque::Ready(torque) => self.in_stages(run, start, end, exchange, torque),
+            EnsembleTorque::Callback { .. } => self.called_back(run, start, end, ahead, exchange),
         }
     }
 
-    /// The same under a ready-made torque; without a start, from `end`.
+    /// Under a ready-made torque that has a loop of its own; without a start, from `end`.
     #[inline(always)]
-    fn steps(
+    fn whole_steps(
         &self,
         run: &Run,
         start: Option<States>,
         end: StatesMut,
-        soon: Option<&Soon>,
+        ahead: Option<&Ahead>,
         torque: &ReadyMade,
-    ) -> Result<(), Setback> {
-        let count = run.count;
-        let mut steps = Steps::<M> {
-            count,
+    ) -> Result<(), Failure> {
+        let mut steps = Steps {
             bodies: &run.bodies,
             start,
             end,
@@ -273,101 +279,97 @@ impl<M: Method> Sweep<'_, M> {
             clock: &run.clock,
             h: self.h,
             steps: run.steps,
-            far: count > FAR,
-            soon,
-            method: PhantomData,
+            is_far: run.bodies.count() > BEYOND_CACHE,
+            ahead,
         };
-        simd::run_on(count, &mut steps)
+        self.method.with(&mut steps)
     }
 
-    /// Puts the chunks that were gathered and advanced back to what they were.
-    pub(super) fn undo(&self, part: Part) {
+    /// Under any ready-made torque, by any method. The ends of the steps lie in `end` and in a tile of ours by turns, so that the
+    /// last lies in `end`.
+    fn in_stages(
+        &self,
+        run: &Run,
+        start: States,
+        end: StatesMut,
+        exchange: &mut Exchange,
+        torque: &ReadyMade,
+    ) -> Result<(), Failure> {
+        let Exchange { between, memory, .. } = exchange;
+        let mut clock = run.clock;
+        for step in 0..run.steps {
+            let ends_here = (run.steps - step) % 2 == 1;
+            let (start, stage): (States, StatesMut) = match (step, ends_here) {
+                (0, true) => (start, &mut *end),
+                (0, false) => (start, &mut *between),
+                (_, true) => (&*between, &mut *end),
+                (_, false) => (&*end, &mut *between),
+            };
+            for i in 0..self.method.torque_at().len() {
+                let mut stage = Stage {
+                    i,
+                    bodies: &run.bodies,
+                    start,
+                    stage: &mut *stage,
+                    memory,
+                    torque: Given::Ready(torque),
+                    matrices: None,
+                    ahead: None,
+                    inertias: self.inertias,
+                    time: clock.now(),
+                    h: self.h,
+                };
+                self.method.with(&mut stage).map_err(|failure| failure.after(step))?;
+            }
+            clock.advance(self.h);
+        }
+        Ok(())
+    }
+
+    /// One step, under the torque of a callback.
+    #[inline(always)]
+    fn called_back(
+        &self,
+        run: &Run,
+        start: States,
+        end: StatesMut,
+        ahead: Option<&Ahead>,
+        exchange: &mut Exchange,
+    ) -> Result<(), Failure> {
+        let EnsembleTorque::Callback { torque, layout, frame } = self.torque else { return Ok(()) };
+        let (layout, frame, bodies, count) = (*layout, *frame, &run.bodies, run.bodies.count());
+        for (i, at) in self.method.torque_at().iter().enumerate() {
+            exchange.show(layout, frame, count, if i == 0 { start } else { end });
+            exchange.ask(&**torque, bodies, run.first, run.clock.now() + at * self.h)?;
+            let Exchange { matrices, torque, memory, .. } = exchange;
+            let mut stage = Stage {
+                i,
+                bodies,
+                start,
+                stage: end,
+                memory,
+                torque: Given::Packed(PackedTorques { layout, torque, stride: count }, frame),
+                matrices: if frame == Frame::World { Some(matrices) } else { None },
+                ahead: if i == 0 { ahead } else { None },
+                inertias: self.inertias,
+                time: run.clock.now(),
+                h: self.h,
+            };
+            self.method.with(&mut stage)?;
+        }
+        Ok(())
+    }
+
+    /// Puts the chunks that were advanced where they are back to what they were.
+    pub(super) fn undo(&self, mut part: Part) {
         for (chunk, done) in part.done.iter().enumerate() {
             if *done {
                 let first = chunk * CHUNK;
                 let count = (part.count - first).min(CHUNK);
-                let kept = &part.spare[blocks_for(first)..];
-                self.binding.scatter(part.own, &bodies_at(self.active, first, count), count, kept);
+                let before = &part.spare[blocks_for(first)..];
+                part.bound.scatter(part.own, &Bodies::at_positions(self.active, first, count), before);
             }
         }
-    }
-}
-
-/// Some steps of a chunk.
-struct Run<'a> {
-    first: usize,
-    count: usize,
-    bodies: Bodies<'a>,
-    clock: Clock,
-    steps: u64,
-}
-
-/// The bodies at some positions.
-pub(super) fn bodies_at(active: Option<&[usize]>, first: usize, count: usize) -> Bodies<'_> {
-    match active {
-        None => Bodies::From(first),
-        Some(list) => Bodies::Listed(&list[first..first + count]),
-    }
-}
-
-/// Room to work in.
-pub(super) struct Scratch {
-    pub(super) start: Tile<7>,
-    pub(super) end: Tile<7>,
-    pub(super) exchange: Exchange,
-}
-
-impl Scratch {
-    pub(super) fn new() -> Self {
-        let tile = [Block::filled([0.0; 7]); CHUNK_BLOCKS];
-        Scratch { start: tile, end: tile, exchange: Exchange::new() }
-    }
-}
-
-/// The packed arrays of a callback, and what is kept of the states they show.
-pub(super) struct Exchange {
-    orientation: [f64; 4 * CHUNK],
-    angular_velocity: [f64; 3 * CHUNK],
-    pub(super) notes: Notes,
-    torque: [f64; 3 * CHUNK],
-}
-
-/// A callback for a chunk.
-struct Call<'a> {
-    torque: &'a dyn ChunkTorque,
-    layout: Layout,
-    frame: Frame,
-    bodies: &'a Bodies<'a>,
-    first: usize,
-    count: usize,
-}
-
-impl Exchange {
-    fn new() -> Self {
-        Exchange {
-            orientation: [0.0; 4 * CHUNK],
-            angular_velocity: [0.0; 3 * CHUNK],
-            notes: [Block::filled([0.0; 12]); CHUNK_BLOCKS],
-            torque: [0.0; 3 * CHUNK],
-        }
-    }
-
-    fn show(&mut self, &Call { layout, frame, count, .. }: &Call, states: States) {
-        let Exchange { orientation, angular_velocity, notes, .. } = self;
-        let shown = Shown { layout, orientation, angular_velocity, stride: count };
-        simd::run_on(count, &mut Present { count, states, frame, notes: Some(notes), shown, soon: None });
-    }
-
-    fn ask(&mut self, call: &Call, time: f64) -> Result<(), Setback> {
-        let Call { torque, bodies, first, count, .. } = *call;
-        let (orientation, angular_velocity) = (&self.orientation[..4 * count], &self.angular_velocity[..3 * count]);
-        let packed = &mut self.torque[..3 * count];
-        // in parts, each short enough that the C library does not take the way for great ones, which begins slowly
-        packed.chunks_mut(CHUNK).for_each(|part| part.fill(0.0));
-        torque.torque(time, first, count, orientation, angular_velocity, packed).map_err(|result| {
-            let (body, last) = (bodies.at(0), bodies.at(count - 1));
-            Setback { step: 0, body, error: Error::CallbackAt { first: body, last, result, time } }
-        })
     }
 }
 

@@ -1,39 +1,25 @@
 //! The torque on an ensemble: ready-made, with parameters for each body, or asked of the caller a chunk at a time.
 
-use super::parameters::{Bodies, Parameter};
-use crate::kernel::{Number, Vec3};
+use super::Ensemble;
+use super::parameters::Parameter;
+use crate::error::{Failure, finite};
+use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+use crate::memory::{Bodies, Layout, View};
+use crate::rotation::direction;
 use crate::torque::{
-    ConstantBody, ConstantWorld, Free, GravityGradient, LinearDrag, LinearFlow, ShearFlow, TopWeight, Torque,
-    UniformField, VerticalField,
+    ConstantBody, ConstantWorld, Frame, Free, GravityGradient, LinearDrag, LinearFlow, ShearFlow, TopWeight, Torque,
+    UniformField, VerticalField, resistances,
 };
 use std::convert::Infallible;
-
-/// How the packed arrays of a [`ChunkTorque`] are laid out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// Array of structures: `orientation[4 i + c]`, `angular_velocity[3 i + c]`, `torque[3 i + c]`.
-    Aos,
-    /// Structure of arrays: `orientation[c count + i]` and so on; no transposition, the fastest.
-    Soa,
-}
-
-/// The frame of the angular velocity and the torque.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Frame {
-    /// World axes.
-    World,
-    /// Each body's own.
-    Body,
-}
 
 /// A torque that is asked for a chunk of bodies at a time.
 pub trait ChunkTorque: Send + Sync {
     /// Writes the torque on the bodies `first .. first + count` (positions in the list of active bodies, where there is one).
-    /// The arrays are packed, in the layout and frame it was registered with; `torque` comes as zeros. With more than one
+    /// The arrays are packed, in the layout and frame that the torque was set with; `torque` comes as zeros. With more than one
     /// thread it is called from several at once.
     ///
     /// # Errors
-    /// Any other number than 0 abandons the step.
+    /// Any number but 0 abandons the step.
     fn torque(
         &self,
         time: f64,
@@ -63,14 +49,14 @@ where
 }
 
 /// What acts on the bodies of an ensemble.
-pub(crate) enum EnsembleTorque {
+pub(super) enum EnsembleTorque {
     Ready(ReadyMade),
     Callback { torque: Box<dyn ChunkTorque>, layout: Layout, frame: Frame },
 }
 
-/// The torques that need no callback.
+/// The torques that need no callback. None of them depends on the time.
 #[derive(Debug)]
-pub(crate) enum ReadyMade {
+pub(super) enum ReadyMade {
     Free,
     ConstantWorld(Parameter<3>),
     ConstantBody(Parameter<3>),
@@ -90,62 +76,200 @@ pub(crate) enum ReadyMade {
     },
 }
 
-/// Gives the torque of a block of bodies: one for each kind, so that each is compiled into a loop of its own.
+/// The ready-made torques. Each takes the place of the torque before. The parameters of a body that is one among many are copied.
+///
+/// # Errors
+/// The numbers must be finite (the first body with others is named); [`Error::Memory`](crate::Error::Memory); [`Error::Order`](crate::Error::Order) in the middle of a step.
+/// Then nothing has changed.
+impl Ensemble<'_> {
+    /// A torque that is asked for a chunk of bodies at a time. `frame`: of the angular velocities it is shown, and of the torque.
+    #[allow(clippy::missing_errors_doc)] // said above
+    pub fn set_torque(&mut self, torque: Box<dyn ChunkTorque>, layout: Layout, frame: Frame) -> Result<(), Failure> {
+        self.put_torque(|_| Ok(EnsembleTorque::Callback { torque, layout, frame }))
+    }
+
+    /// No torque.
+    #[allow(clippy::missing_errors_doc)]
+    pub fn set_free(&mut self) -> Result<(), Failure> {
+        self.put_ready_made(|_| Ok(ReadyMade::Free))
+    }
+
+    /// A constant torque on each body; see [`ConstantWorld`] and [`ConstantBody`].
+    #[allow(clippy::missing_errors_doc)]
+    pub fn set_constant_torque(&mut self, torques: View<3>, frame: Frame) -> Result<(), Failure> {
+        self.put_ready_made(|e| {
+            let torques = e.parameter(torques)?;
+            Ok(match frame {
+                Frame::World => ReadyMade::ConstantWorld(torques),
+                Frame::Body => ReadyMade::ConstantBody(torques),
+            })
+        })
+    }
+
+    /// The torque `(R v) × F` of a uniform field, with a vector `v` for each body; see [`UniformField`].
+    #[allow(clippy::missing_errors_doc)]
+    pub fn set_uniform_field(&mut self, vectors_body: View<3>, field_world: [f64; 3]) -> Result<(), Failure> {
+        self.put_ready_made(|e| {
+            let vectors_body = e.parameter(vectors_body)?;
+            Ok(ReadyMade::UniformField { vectors_body, field_world: finite("field_world", field_world)? })
+        })
+    }
+
+    /// The torque of a central gravity field, with a gradient `μ/r³` for each body; see [`GravityGradient`].
+    #[allow(clippy::missing_errors_doc)]
+    pub fn set_gravity_gradient(&mut self, direction_world: [f64; 3], gradients: View<1>) -> Result<(), Failure> {
+        self.put_ready_made(|e| {
+            let direction_world = direction("direction_world", direction_world)?.0;
+            Ok(ReadyMade::GravityGradient { direction_world, gradients: e.parameter(gradients)? })
+        })
+    }
+
+    /// A linear drag on each body, with coefficients about its axes; see [`LinearDrag`].
+    #[allow(clippy::missing_errors_doc)]
+    pub fn set_linear_drag(&mut self, coefficients: View<3>) -> Result<(), Failure> {
+        self.put_ready_made(|e| Ok(ReadyMade::LinearDrag(e.parameter(coefficients)?)))
+    }
+
+    /// Jeffery's torque of a linear flow on ellipsoids, with semi-axes for each body; see [`ShearFlow`]. Semi-axes and viscosity
+    /// must be positive; the velocity gradient is row-major, world frame.
+    #[allow(clippy::missing_errors_doc)]
+    pub fn set_shear_flow(
+        &mut self,
+        semi_axes: View<3>,
+        viscosity: f64,
+        velocity_gradient: [f64; 9],
+    ) -> Result<(), Failure> {
+        self.put_ready_made(|e| {
+            e.fits(&semi_axes)?;
+            let flow = LinearFlow::new(finite("velocity_gradient", velocity_gradient)?);
+            let resistances = Parameter::new(semi_axes, |axes| {
+                let ([a, b, c], [d, e, f]) = resistances(axes, viscosity).map(|(strain, spin)| (strain.0, spin.0))?;
+                Ok([a, b, c, d, e, f])
+            })?;
+            Ok(ReadyMade::ShearFlow { resistances, flow })
+        })
+    }
+
+    fn put_ready_made(&mut self, make: impl FnOnce(&Self) -> Result<ReadyMade, Failure>) -> Result<(), Failure> {
+        self.put_torque(|e| make(e).map(EnsembleTorque::Ready))
+    }
+
+    fn put_torque(&mut self, make: impl FnOnce(&Self) -> Result<EnsembleTorque, Failure>) -> Result<(), Failure> {
+        let torque = make(self)?;
+        self.may_change()?;
+        self.torque = torque;
+        Ok(())
+    }
+
+    /// Finite numbers for each body.
+    fn parameter<const K: usize>(&self, given: View<K>) -> Result<Parameter<K>, Failure> {
+        self.fits(&given)?;
+        Parameter::new(given, |numbers| finite(given.name(), numbers))
+    }
+}
+
+impl ReadyMade {
+    /// The torque on the `i`-th of these bodies and those after it, in the body frame; `None` where none acts. The choice is made
+    /// for each block of lanes anew: for the loops that serve every torque.
+    #[inline(always)]
+    pub(super) fn torque_body<N: Number>(
+        &self,
+        bodies: &Bodies,
+        i: usize,
+        here: &Here<N>,
+        inertia: &PrincipalInertia<N>,
+    ) -> Option<Vec3<N>> {
+        Some(match self {
+            ReadyMade::Free => return None,
+            ReadyMade::ConstantWorld(torque) => ConstantWorld { torque: Vec3(torque.at(bodies, i)) }.at(here, inertia),
+            ReadyMade::ConstantBody(torque) => ConstantBody { torque: Vec3(torque.at(bodies, i)) }.at(here, inertia),
+            ReadyMade::UniformField { vectors_body, field_world } => {
+                UniformFields(vectors_body, field_world).at(bodies, i).at(here, inertia)
+            }
+            ReadyMade::GravityGradient { direction_world, gradients } => {
+                let [gradient] = gradients.at(bodies, i);
+                let direction_world = Vec3(*direction_world).splat_each();
+                GravityGradient { direction_world, gradient }.at(here, inertia)
+            }
+            ReadyMade::LinearDrag(coefficients) => LinearDrags(coefficients).at(bodies, i).at(here, inertia),
+            ReadyMade::ShearFlow { resistances, flow } => {
+                let [a1, a2, a3, b1, b2, b3] = resistances.at(bodies, i);
+                let (strain_resistance, spin_resistance) = (Vec3([a1, a2, a3]), Vec3([b1, b2, b3]));
+                ShearFlow { strain_resistance, spin_resistance, flow: flow.splat_each() }.at(here, inertia)
+            }
+        })
+    }
+}
+
+/// Gives the torque to a loop over bodies. Each source is compiled into a loop of its own.
 pub(super) trait Source {
     type At<N: Number>: Torque<N, Error = Infallible>;
 
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Self::At<N>;
 }
 
-/// Writes a source: what it holds, the torque it gives, and how.
-macro_rules! source {
-    ($name:ident($($field:ident: $type:ty),*) -> $torque:ident $(<$n:ident>)?, |$bodies:ident, $i:ident| $make:expr) => {
-        pub(super) struct $name<'a>($(pub(super) &'a $type,)* pub(super) std::marker::PhantomData<&'a ()>);
+impl Source for Free {
+    type At<N: Number> = Free;
 
-        impl Source for $name<'_> {
-            type At<N: Number> = $torque $(<$n>)?;
-
-            #[inline(always)]
-            fn at<N: Number>(&self, $bodies: &Bodies, $i: usize) -> Self::At<N> {
-                let $name($($field,)* _) = self;
-                let _ = ($bodies, $i);
-                $make
-            }
-        }
-    };
+    #[inline(always)]
+    fn at<N: Number>(&self, _: &Bodies, _: usize) -> Free {
+        Free
+    }
 }
 
-source!(FreeSource() -> Free, |bodies, i| Free);
-source!(ConstantWorldSource(torque: Parameter<3>) -> ConstantWorld<N>, |bodies, i| ConstantWorld {
-    torque: Vec3(torque.at(bodies, i))
-});
-source!(ConstantBodySource(torque: Parameter<3>) -> ConstantBody<N>, |bodies, i| ConstantBody {
-    torque: Vec3(torque.at(bodies, i))
-});
-source!(UniformFieldSource(vectors: Parameter<3>, field: [f64; 3]) -> UniformField<N>, |bodies, i| UniformField {
-    vector_body: Vec3(vectors.at(bodies, i)),
-    field_world: Vec3(**field).splat_each(),
-});
-source!(VerticalFieldSource(vectors: Parameter<3>, field: f64) -> VerticalField<N>, |bodies, i| VerticalField {
-    vector_body: Vec3(vectors.at(bodies, i)),
-    field: N::splat(**field),
-});
-source!(TopWeightSource(lever: f64, force: f64) -> TopWeight<N>, |bodies, i| TopWeight {
-    lever: N::splat(**lever),
-    force: N::splat(**force),
-});
-source!(GravityGradientSource(direction: [f64; 3], gradients: Parameter<1>) -> GravityGradient<N>, |bodies, i| {
-    let [gradient] = gradients.at(bodies, i);
-    GravityGradient { direction_world: Vec3(**direction).splat_each(), gradient }
-});
-source!(LinearDragSource(coefficients: Parameter<3>) -> LinearDrag<N>, |bodies, i| LinearDrag {
-    coefficients: Vec3(coefficients.at(bodies, i))
-});
-source!(ShearFlowSource(resistances: Parameter<6>, flow: LinearFlow<f64>) -> ShearFlow<N>, |bodies, i| {
-    let [a1, a2, a3, b1, b2, b3] = resistances.at(bodies, i);
-    ShearFlow {
-        strain_resistance: Vec3([a1, a2, a3]),
-        spin_resistance: Vec3([b1, b2, b3]),
-        flow: flow.splat_each(),
+impl Source for TopWeight<f64> {
+    type At<N: Number> = TopWeight<N>;
+
+    #[inline(always)]
+    fn at<N: Number>(&self, _: &Bodies, _: usize) -> TopWeight<N> {
+        TopWeight { lever: N::splat(self.lever), force: N::splat(self.force) }
     }
-});
+}
+
+/// The vector of each body, and the field along the third world axis.
+pub(super) struct VerticalFields<'a>(pub(super) &'a Parameter<3>, pub(super) f64);
+
+impl Source for VerticalFields<'_> {
+    type At<N: Number> = VerticalField<N>;
+
+    #[inline(always)]
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> VerticalField<N> {
+        VerticalField { vector_body: Vec3(self.0.at(bodies, i)), field: N::splat(self.1) }
+    }
+}
+
+/// The vector of each body, and the field.
+pub(super) struct UniformFields<'a>(pub(super) &'a Parameter<3>, pub(super) &'a [f64; 3]);
+
+impl Source for UniformFields<'_> {
+    type At<N: Number> = UniformField<N>;
+
+    #[inline(always)]
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> UniformField<N> {
+        UniformField { vector_body: Vec3(self.0.at(bodies, i)), field_world: Vec3(*self.1).splat_each() }
+    }
+}
+
+/// The torque on each body.
+pub(super) struct BodyTorques<'a>(pub(super) &'a Parameter<3>);
+
+impl Source for BodyTorques<'_> {
+    type At<N: Number> = ConstantBody<N>;
+
+    #[inline(always)]
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> ConstantBody<N> {
+        ConstantBody { torque: Vec3(self.0.at(bodies, i)) }
+    }
+}
+
+/// The coefficients of each body.
+pub(super) struct LinearDrags<'a>(pub(super) &'a Parameter<3>);
+
+impl Source for LinearDrags<'_> {
+    type At<N: Number> = LinearDrag<N>;
+
+    #[inline(always)]
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> LinearDrag<N> {
+        LinearDrag { coefficients: Vec3(self.0.at(bodies, i)) }
+    }
+}

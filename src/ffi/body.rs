@@ -1,32 +1,15 @@
 //! One body.
 
-use super::check::{Failure, boundary, construct, input, optional, optional_output, output, usable};
-use super::handle::{Opaque, exclusive, give, shared, take_back};
-use super::status::qi_status;
+use super::check::{boundary, construct, input, optional, optional_output, output, place, usable};
+use super::choices::{method_of, number_of};
+use super::failure::{Fault, qi_status};
+use super::objects::{TorquedBody, exclusive, give, qi_body, shared, take_back};
 use super::torque::{BodyTorque, out_of_line, qi_torque_fn, with_torque};
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::rotation::components;
-use crate::{Body, Inertia, Interrupted, Record};
+use crate::{Body, Inertia, Record};
 use libc::{c_void, size_t};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
-
-/// A rigid body: inertia, orientation, angular velocity, a clock and the torque that acts on it.
-///
-/// Calls with a `const qi_body *` may run at the same time; any other wants the body to itself. Different bodies are
-/// independent.
-pub struct qi_body {
-    _opaque: [u8; 0],
-}
-
-impl Opaque for qi_body {
-    type Object = TorquedBody;
-}
-
-/// What a `qi_body` stands for.
-pub(super) struct TorquedBody {
-    pub(super) body: Body,
-    pub(super) torque: BodyTorque,
-}
 
 /// As the caller gave it; `Body` checks its length.
 fn orientation(components: [f64; 4]) -> UnitQuaternion<f64> {
@@ -71,7 +54,7 @@ pub unsafe extern "C" fn qi_create_body(
 
 /// # Safety
 /// A usable `inertia` is valid for 9 reads, `q` for 4, `omega_world` for 3; the last two may be NULL.
-unsafe fn new_body(inertia: *const f64, q: *const f64, omega_world: *const f64) -> Result<Body, Failure> {
+unsafe fn new_body(inertia: *const f64, q: *const f64, omega_world: *const f64) -> Result<Body, Fault> {
     // SAFETY: the caller's.
     let (inertia, q, omega_world) = unsafe {
         let inertia: [f64; 9] = input(inertia, "inertia")?;
@@ -99,7 +82,37 @@ pub unsafe extern "C" fn qi_destroy_body(body: *mut qi_body) {
     });
 }
 
-/// Take one step: two torques, second order (PCDM, doi 10.1007/s00707-013-0914-2).
+/// Choose the method that advances the body. Its state, clock and torque stay.
+///
+/// @param body    the body
+/// @param method  QI_METHOD_PCDM (a new body has it) or QI_METHOD_CF4
+/// @return QI_OK, or QI_ERR_INVALID (method), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_status {
+    boundary("qi_set_method", || {
+        // SAFETY: by the header's contract of handles.
+        let mut body = unsafe { exclusive(body, "body") }?;
+        body.body.set_method(method_of(method)?);
+        Ok(())
+    })
+}
+
+/// Get the method that advances the body.
+///
+/// @param body    the body
+/// @param method  receives 1 int32_t, a QI_METHOD constant
+/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -> qi_status {
+    boundary("qi_get_method", || {
+        // SAFETY: by the header's contract of pointers and handles.
+        let (body, place) = unsafe { (shared(body, "body")?, place(method, "method")?) };
+        place.put(number_of(body.body.method()));
+        Ok(())
+    })
+}
+
+/// Take one step, by PCDM (two torques, second order) or the method that qi_set_method() chose.
 ///
 /// Failure: the body and its clock are bitwise as before.
 ///
@@ -137,10 +150,10 @@ pub unsafe extern "C" fn qi_advance(body: *mut qi_body, dt: f64, steps: u64, com
     })
 }
 
-fn steps_taken(outcome: &Result<(), Interrupted>, asked: u64) -> u64 {
+fn steps_taken(outcome: &Result<(), Failure>, asked: u64) -> u64 {
     match outcome {
         Ok(()) => asked,
-        Err(interrupted) => interrupted.completed,
+        Err(failure) => failure.completed,
     }
 }
 

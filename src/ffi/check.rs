@@ -3,30 +3,13 @@
 //! Each word is told the argument's name, so that the message can say it. Inputs are copied, so arguments may alias;
 //! outputs are checked first and written last, so a call that fails changes nothing.
 
-use super::status::{QI_ERR_PANIC, QI_OK, qi_status, remember};
-use crate::{Error, Interrupted};
+use super::failure::{Fault, QI_OK, qi_status, remember};
+use crate::memory::{View, ViewMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-/// Why a call did not do what it was asked to.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Failure {
-    #[error("`{0}` is NULL")]
-    Null(&'static str),
-    #[error("`{0}` is not aligned for what it points to")]
-    Misaligned(&'static str),
-    #[error("`{0}` is in use: its own torque callback, or another thread, calls it during a call that changes it")]
-    Busy(&'static str),
-    #[error("memory is exhausted")]
-    Memory,
-    #[error(transparent)]
-    Interrupted(#[from] Interrupted),
-    #[error(transparent)]
-    Refused(#[from] Error),
-}
 
 /// Runs a C function's body; a failure or a panic becomes a status, and its detail is kept for `qi_last_error`.
 #[inline(always)]
-pub(super) fn boundary(function: &'static str, body: impl FnOnce() -> Result<(), Failure>) -> qi_status {
+pub(super) fn boundary(function: &'static str, body: impl FnOnce() -> Result<(), Fault>) -> qi_status {
     match contained(function, body) {
         Ok(()) => QI_OK,
         Err(status) => status,
@@ -40,10 +23,10 @@ pub(super) fn boundary(function: &'static str, body: impl FnOnce() -> Result<(),
 pub(super) unsafe fn construct<T>(
     function: &'static str,
     status: *mut qi_status,
-    body: impl FnOnce() -> Result<*mut T, Failure>,
+    body: impl FnOnce() -> Result<*mut T, Fault>,
 ) -> *mut T {
     if !status.is_null() && !status.is_aligned() {
-        boundary(function, || Err(Failure::Misaligned("status")));
+        boundary(function, || Err(Fault::Misaligned("status")));
         return std::ptr::null_mut();
     }
     let (object, outcome) = match contained(function, body) {
@@ -58,32 +41,29 @@ pub(super) unsafe fn construct<T>(
 }
 
 #[inline(always)]
-fn contained<T>(function: &'static str, body: impl FnOnce() -> Result<T, Failure>) -> Result<T, qi_status> {
+fn contained<T>(function: &'static str, body: impl FnOnce() -> Result<T, Fault>) -> Result<T, qi_status> {
     // What a panic could leave half done is behind `Handle`, whose objects commit a step in one piece.
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(value)) => Ok(value),
-        Ok(Err(failure)) => Err(failed(function, &failure)),
-        Err(_) => {
-            remember(function, &"a defect of the library: it panicked");
-            Err(QI_ERR_PANIC)
-        }
+        Ok(Err(fault)) => Err(failed(function, &fault)),
+        Err(_) => Err(failed(function, &Fault::Panic)),
     }
 }
 
 #[cold]
-fn failed(function: &'static str, failure: &Failure) -> qi_status {
-    remember(function, failure);
-    failure.status()
+fn failed(function: &'static str, fault: &Fault) -> qi_status {
+    remember(function, fault);
+    fault.status()
 }
 
 /// A pointer that is neither NULL nor misaligned.
 #[inline(always)]
-pub(super) fn usable<T>(pointer: *const T, name: &'static str) -> Result<(), Failure> {
+pub(super) fn usable<T>(pointer: *const T, name: &'static str) -> Result<(), Fault> {
     if pointer.is_null() {
-        return Err(Failure::Null(name));
+        return Err(Fault::Null(name));
     }
     if !pointer.is_aligned() {
-        return Err(Failure::Misaligned(name));
+        return Err(Fault::Misaligned(name));
     }
     Ok(())
 }
@@ -93,7 +73,7 @@ pub(super) fn usable<T>(pointer: *const T, name: &'static str) -> Result<(), Fai
 /// # Safety
 /// A usable pointer is valid for `N` reads.
 #[inline(always)]
-pub(super) unsafe fn input<const N: usize>(pointer: *const f64, name: &'static str) -> Result<[f64; N], Failure> {
+pub(super) unsafe fn input<const N: usize>(pointer: *const f64, name: &'static str) -> Result<[f64; N], Fault> {
     usable(pointer, name)?;
     // SAFETY: usable, so valid for N reads by the caller's word.
     Ok(unsafe { pointer.cast::<[f64; N]>().read() })
@@ -106,7 +86,7 @@ pub(super) unsafe fn input<const N: usize>(pointer: *const f64, name: &'static s
 pub(super) unsafe fn optional<const N: usize>(
     pointer: *const f64,
     name: &'static str,
-) -> Result<Option<[f64; N]>, Failure> {
+) -> Result<Option<[f64; N]>, Fault> {
     if pointer.is_null() {
         return Ok(None);
     }
@@ -122,7 +102,7 @@ pub(super) struct Output<const N: usize>(*mut [f64; N]);
 /// # Safety
 /// A usable pointer is valid for `N` writes until the [`Output`] is written.
 #[inline(always)]
-pub(super) unsafe fn output<const N: usize>(pointer: *mut f64, name: &'static str) -> Result<Output<N>, Failure> {
+pub(super) unsafe fn output<const N: usize>(pointer: *mut f64, name: &'static str) -> Result<Output<N>, Fault> {
     usable(pointer, name)?;
     Ok(Output(pointer.cast()))
 }
@@ -136,6 +116,58 @@ impl<const N: usize> Output<N> {
     }
 }
 
+/// An array with `K` numbers for each body, to read; stride 0: the same numbers for all.
+///
+/// # Safety
+/// That of [`View::from_raw`], where the pointer is usable.
+pub(super) unsafe fn view<'a, const K: usize>(
+    data: *const f64,
+    count: usize,
+    body_stride: isize,
+    component_stride: isize,
+    name: &'static str,
+) -> Result<View<'a, K>, Fault> {
+    usable(data, name)?;
+    // SAFETY: the caller's.
+    Ok(unsafe { View::from_raw(data, count, body_stride, component_stride, name) }?)
+}
+
+/// An array with `K` numbers for each body, to read and write.
+///
+/// # Safety
+/// That of [`ViewMut::from_raw`], where the pointer is usable.
+pub(super) unsafe fn view_mut<'a, const K: usize>(
+    data: *mut f64,
+    count: usize,
+    body_stride: isize,
+    component_stride: isize,
+    name: &'static str,
+) -> Result<ViewMut<'a, K>, Fault> {
+    usable(data, name)?;
+    // SAFETY: the caller's.
+    Ok(unsafe { ViewMut::from_raw(data, count, body_stride, component_stride, name) }?)
+}
+
+/// A place for one value of another type.
+pub(super) struct Place<T>(*mut T);
+
+/// Checks a place for one value.
+///
+/// # Safety
+/// A usable pointer is valid for a write until the [`Place`] is written.
+pub(super) unsafe fn place<T>(pointer: *mut T, name: &'static str) -> Result<Place<T>, Fault> {
+    usable(pointer, name)?;
+    Ok(Place(pointer))
+}
+
+impl<T> Place<T> {
+    /// Writes the value.
+    pub(super) fn put(self, value: T) {
+        // SAFETY: valid for a write, by the word given to `place`.
+        unsafe { self.0.write(value) };
+    }
+}
+
 /// A place for a count that the caller may not want.
 pub(super) struct OptionalOutput<T>(*mut T);
 
@@ -146,7 +178,7 @@ pub(super) struct OptionalOutput<T>(*mut T);
 pub(super) unsafe fn optional_output<T: Default>(
     pointer: *mut T,
     name: &'static str,
-) -> Result<OptionalOutput<T>, Failure> {
+) -> Result<OptionalOutput<T>, Fault> {
     if !pointer.is_null() {
         usable(pointer, name)?;
     }
@@ -167,7 +199,7 @@ impl<T> OptionalOutput<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ffi::qi_last_error;
+    use crate::ffi::{QI_ERR_PANIC, qi_last_error};
     use std::ffi::CStr;
 
     #[test]
@@ -182,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_message_that_is_too_long_is_cut_at_a_character() {
-        boundary("é".repeat(300).leak(), || Err(Failure::Memory));
+        boundary("é".repeat(300).leak(), || Err(crate::Error::Memory.into()));
         // SAFETY: as above.
         let message = unsafe { CStr::from_ptr(qi_last_error()) };
         assert_eq!(message.to_str().map(str::len), Ok(510));

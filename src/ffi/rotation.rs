@@ -1,7 +1,7 @@
 //! The small tools for rotations that every caller needs.
 
-use super::check::{Failure, boundary, input, output, usable};
-use super::status::qi_status;
+use super::check::{boundary, input, output, usable};
+use super::failure::{Fault, qi_status};
 use crate::error::finite;
 use crate::kernel::{Quat, Vec3};
 use crate::rotation::{self, EulerSequence, checked};
@@ -11,7 +11,7 @@ use libc::c_char;
 ///
 /// # Safety
 /// That of [`input`].
-unsafe fn orientation_in(pointer: *const f64, name: &'static str) -> Result<Quat<f64>, Failure> {
+unsafe fn orientation_in(pointer: *const f64, name: &'static str) -> Result<Quat<f64>, Fault> {
     // SAFETY: the caller's.
     Ok(checked(name, unsafe { input(pointer, name) }?)?)
 }
@@ -222,7 +222,7 @@ pub unsafe extern "C" fn qi_orientation_to_euler(
 ///
 /// # Safety
 /// A usable pointer is a C string.
-unsafe fn sequence_in(pointer: *const c_char, name: &'static str) -> Result<EulerSequence, Failure> {
+unsafe fn sequence_in(pointer: *const c_char, name: &'static str) -> Result<EulerSequence, Fault> {
     usable(pointer, name)?;
     let mut letters = [0_u8; 4];
     let mut length = 0;

@@ -1,42 +1,82 @@
 //! Integration methods, one file each, and the one way to take a step with any of them.
 //!
-//! A method is a sequence of *stages*: it is given the torque at one stage and says how the body turns from the start of the
-//! step to the next. Composing the rotations is done here, for all methods; [`step`] runs the stages around a torque that is
-//! at hand, an ensemble runs the same ones around callbacks and around the stage protocol. So a method is written once.
+//! A method is a sequence of *stages*. At each stage it is given the torque; it answers how the body turns from the start of the
+//! step to the next stage, and what its angular velocity is there. This module composes the rotations, for all methods:
+//! [`step`] runs the stages where the torque can be asked at once, [`next_state`] goes on by one stage where it cannot (an
+//! ensemble's callbacks, the stage protocol). So each method is written once.
+//!
+//! Users choose a [`Method`] when the program runs. Its [`Scheme`] is what the loops are compiled for.
 
+mod cf4;
 mod pcdm;
 
+pub use cf4::Cf4;
 pub use pcdm::Pcdm;
 
 use crate::kernel::{
-    Number, PrincipalInertia, Quat, Range, RotationMatrix, Vec3, cos_sinc, exp_of_half_turn, half_turn,
+    Columns, Here, Number, PrincipalInertia, Quat, Range, State, Vec3, cos_sinc, exp_of_half_turn, half_turn,
 };
 use crate::torque::Torque;
 
-/// Orientation and angular velocity, in the body frame: what the integrators keep between steps.
-///
-/// Kept in the body frame because there a free symmetric body's spin is constant, and no rounding enters by turning it to
-/// the world and back each step (at t = 100 that costs two digits).
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C, align(32))] // so that it is loaded as it was stored, and a load need not wait for two stores: 5 ns of a step
-pub struct State<N> {
-    /// Body to world.
-    pub q: Quat<N>,
-    /// rad/s, body frame.
-    pub omega_body: Vec3<N>,
+/// The integration methods there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Method {
+    /// Order 2, two torques a step: Zhao and van Wachem's predictor-corrector direct multiplication.
+    #[default]
+    Pcdm,
+    /// Order 4, four torques a step: the commutator-free Runge-Kutta method of Celledoni, Marthinsen and Owren.
+    Cf4,
 }
 
-/// A state at which a torque is asked.
-#[derive(Clone, Copy, Debug)]
-pub struct Here<N> {
-    /// Body to world.
-    pub q: Quat<N>,
-    /// The same as a matrix.
-    pub to_world: RotationMatrix<N>,
-    /// rad/s, body frame.
-    pub omega_body: Vec3<N>,
-    /// rad/s, world frame.
-    pub omega_world: Vec3<N>,
+impl Method {
+    /// As the literature calls it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Pcdm => Pcdm::NAME,
+            Method::Cf4 => Cf4::NAME,
+        }
+    }
+
+    /// The error over a fixed time shrinks like the step size to this power.
+    pub const fn order(self) -> u32 {
+        match self {
+            Method::Pcdm => Pcdm::ORDER,
+            Method::Cf4 => Cf4::ORDER,
+        }
+    }
+
+    /// The times in a step at which the torque is asked, in units of the step size.
+    pub const fn torque_at(self) -> &'static [f64] {
+        match self {
+            Method::Pcdm => Pcdm::TORQUE_AT,
+            Method::Cf4 => Cf4::TORQUE_AT,
+        }
+    }
+
+    /// How many numbers its stages remember of a body.
+    pub(crate) fn memory(self) -> usize {
+        match self {
+            Method::Pcdm => <<Pcdm as Scheme>::Memory<f64> as Columns<f64>>::COUNT,
+            Method::Cf4 => <<Cf4 as Scheme>::Memory<f64> as Columns<f64>>::COUNT,
+        }
+    }
+
+    /// Does some work with the scheme of this method.
+    #[inline(always)]
+    pub(crate) fn with<W: WithScheme>(self, work: W) -> W::Output {
+        match self {
+            Method::Pcdm => work.with::<Pcdm>(),
+            Method::Cf4 => work.with::<Cf4>(),
+        }
+    }
+}
+
+/// Work that is compiled for each method.
+pub(crate) trait WithScheme {
+    type Output;
+
+    fn with<S: Scheme>(self) -> Self::Output;
 }
 
 /// What is fixed over a step.
@@ -50,119 +90,138 @@ pub struct Step<'a, N> {
     pub inertia: &'a PrincipalInertia<N>,
 }
 
-/// How a body gets from the start of a step to the next stage.
+/// How a body turns from the start of a step, with orientation `q₀`, to the next stage.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn<N> {
-    /// It turns with this angular velocity, given in the body axes of the stage where the torque was asked (`None`: with the one
-    /// it has there, which is known in world axes already), …
-    pub spin: Option<Vec3<N>>,
-    /// … for this long, …
-    pub time: f64,
-    /// … and then has this angular velocity, in its own axes.
+pub enum Turn<N> {
+    /// With a constant angular velocity in the body axes of the start, `q₀ ⊗ exp(t ω)`.
+    AtStart {
+        /// rad/s, body axes of the start.
+        omega: Vec3<N>,
+        /// For how long.
+        time: f64,
+    },
+    /// With the angular velocity that the body has at the stage of the torque, `exp(t R(qᵢ) ωᵢ) ⊗ q₀`.
+    AtStage {
+        /// For how long.
+        time: f64,
+    },
+    /// By a rotation in the body axes of the start, `q₀ ⊗ r`.
+    Relative(Quat<N>),
+}
+
+/// The way to the next stage.
+#[derive(Clone, Copy, Debug)]
+pub struct Move<N> {
+    /// The turn from the start of the step.
+    pub turn: Turn<N>,
+    /// The angular velocity there, in the body axes there.
     pub omega_body: Vec3<N>,
 }
 
-/// An explicit one-step method.
-pub trait Method: Send + Sync + 'static {
+/// An explicit one-step method, written as its stages. The methods of this crate are all there are.
+pub trait Scheme: sealed::Sealed + Send + Sync + 'static {
     /// As the literature calls it.
     const NAME: &'static str;
 
     /// The error over a fixed time shrinks like `h` to this power.
     const ORDER: u32;
 
-    /// Where in the step the torque is asked, in units of h: one entry, one call of [`Method::stage`]. The first is 0, at
-    /// the start itself.
+    /// Where in the step the torque is asked, in units of `h`: one entry for each call of [`Scheme::stage`]. The first is 0,
+    /// at the start itself.
     const TORQUE_AT: &'static [f64];
 
-    /// Takes the angular velocity at stage `i` and the torque, where there is one, both in the body frame there, and gives the
-    /// way from the start of the step to the next stage; the last one given ends the step.
-    fn stage<N: Number>(i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>) -> Turn<N>;
+    /// Whether ensembles have loops of their own for the torques used most, compiled for this method alone.
+    const IS_SPECIALISED: bool = false;
+
+    /// What the stages remember of a body.
+    type Memory<N: Number>: Columns<N>;
+
+    /// Takes the angular velocity and the torque at stage `i`, both in the body frame there (`None`: no torque acts), and gives
+    /// the way to the next stage. The way that the last stage gives ends the step.
+    fn stage<N: Number>(
+        i: usize,
+        step: &Step<N>,
+        omega_body: Vec3<N>,
+        torque_body: Option<Vec3<N>>,
+        memory: &mut Self::Memory<N>,
+    ) -> Move<N>;
 }
 
-impl<N: Number> Here<N> {
-    /// The state, ready to be asked a torque at.
-    #[inline(always)]
-    pub fn at(state: &State<N>) -> Self {
-        let to_world = state.q.to_matrix();
-        Here { q: state.q, to_world, omega_body: state.omega_body, omega_world: to_world.rotate(state.omega_body) }
-    }
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Pcdm {}
+    impl Sealed for super::Cf4 {}
 }
 
-impl<N: Number> Turn<N> {
-    /// Half its rotation vector, where the stage has this angular velocity, in the same axes; and the square of that.
-    #[inline(always)]
-    fn half(&self, omega_body: Vec3<N>) -> (Vec3<N>, N) {
-        let spin = match self.spin {
-            Some(spin) => spin,
-            None => omega_body,
-        };
-        let half = half_turn(spin, self.time);
-        (half, half.dot(half))
-    }
-
-    /// The state after the turn, where the torque was asked at the start itself: `q₀ ⊗ exp(t ω)`.
-    #[inline(always)]
-    pub fn from_start(&self, q_start: Quat<N>, here: &Here<N>, range: Range) -> State<N> {
-        let (half, y) = self.half(here.omega_body);
-        State { q: q_start * exp_of_half_turn(half, y, range), omega_body: self.omega_body }
-    }
-
-    /// The state after the turn, where the torque was asked `here`: `exp(t R(q) ω) ⊗ q₀`, in world axes as ZW13 has it.
-    #[inline(always)]
-    pub fn from_here(&self, q_start: Quat<N>, here: &Here<N>, range: Range) -> State<N> {
-        let spin_world = match self.spin {
-            Some(spin) => here.to_world.rotate(spin),
-            None => here.omega_world,
-        };
-        // as long in these axes as in those, so the angle need not wait for it
-        let (cos, sinc) = cos_sinc(self.half(here.omega_body).1, range);
-        let rotation = Quat::from_parts(cos, spin_world * (sinc * N::splat(0.5 * self.time)));
-        State { q: rotation * q_start, omega_body: self.omega_body }
-    }
-
-    /// The turn of stage `i` in the body axes of the start, `exp(t R(before) ω)`, where `before` is the turn from there to where
-    /// the torque was asked: the orientation there is not needed.
-    #[inline(always)]
-    fn rotation_after(&self, i: usize, before: Quat<N>, omega_body: Vec3<N>, range: Range) -> Quat<N> {
-        let (half, y) = self.half(omega_body);
-        exp_of_half_turn(if i == 0 { half } else { before.to_world(half) }, y, range)
-    }
-
-    /// The start's orientation with what earlier steps left in its length mended; but, bit for bit, as it is where this
-    /// turn turns nothing, so that a body at rest stays at rest exactly.
-    #[inline(always)]
-    pub fn mended(&self, q_start: Quat<N>, omega_body: Vec3<N>) -> Quat<N> {
-        let (_, y) = self.half(omega_body);
-        q_start.scaled(y.if_at_most(0.0, N::splat(1.0), q_start.towards_unit()))
-    }
-}
-
-/// How far the turn that follows stage `i` goes, as part of a step's.
+/// The state of the stage after `i` (after the last: the end of the step), where the torque may depend on the orientation.
 #[inline(always)]
-fn range_after<M: Method>(i: usize) -> Range {
-    match M::TORQUE_AT.get(i + 1) {
-        Some(next) if *next <= 0.5 => Range::Half,
-        _ => Range::Whole,
-    }
-}
-
-/// The state of the stage after `i`, or the end of the step after the last one, where torques look at the orientation.
-///
-/// What [`step`] does between two torques, for those who go from stage to stage themselves.
-#[inline(always)]
-pub fn next_state<M: Method, N: Number>(
+pub fn next_state<S: Scheme, N: Number>(
     i: usize,
     start: &State<N>,
     step: &Step<N>,
     here: &Here<N>,
     torque_body: Option<Vec3<N>>,
+    memory: &mut S::Memory<N>,
 ) -> State<N> {
-    let turn = M::stage(i, step, here.omega_body, torque_body);
-    // Mended before every stage: where a stage is not of unit length, neither is the turn that is given in its axes, and at more
-    // than a quarter turn a step each step would double what the one before has left.
-    let q_start = turn.mended(start.q, here.omega_body);
-    let range = range_after::<M>(i);
-    if i == 0 { turn.from_start(q_start, here, range) } else { turn.from_here(q_start, here, range) }
+    let Move { turn, omega_body } = S::stage(i, step, here.omega_body, torque_body, memory);
+    let range = range_after::<S>(i);
+    // The length of q₀ is mended before every stage: a stage that is not of unit length would pass its error on to the turn in
+    // its axes, and beyond a quarter turn a step each step would double what the one before it left.
+    let q = match turn {
+        Turn::AtStart { omega, time } => {
+            let (half, y) = half_angle(omega, time);
+            mended(start.q, y) * exp_of_half_turn(half, y, range)
+        }
+        Turn::AtStage { time } => {
+            // the angle is the same in both frames, so its cosine need not wait for the angular velocity in the world
+            let (_, y) = half_angle(here.omega_body, time);
+            let (cos, sinc) = cos_sinc(y, range);
+            let rotation = Quat::from_parts(cos, here.omega_world * (sinc * N::splat(0.5 * time)));
+            rotation * mended(start.q, y)
+        }
+        Turn::Relative(rotation) => mended(start.q, squared_sine(rotation)) * rotation,
+    };
+    State { q, omega_body }
+}
+
+/// One step of length `h` from `start` at `time`.
+///
+/// Where the torque does not look at the orientation, no stage needs its own; the rotations are then composed in the body axes
+/// of the start. The length of `q` is mended at the start of each product: `|q|` stays within a few ulp of 1.
+#[inline(always)]
+pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
+    start: &State<N>,
+    inertia: &PrincipalInertia<N>,
+    time: f64,
+    h: f64,
+    torque: &mut T,
+) -> Result<State<N>, T::Error> {
+    let step = Step { h, omega_start: start.omega_body, inertia };
+    let last = S::TORQUE_AT.len() - 1;
+    let mut memory = S::Memory::<N>::empty();
+    let mut here = Here::at(start);
+    let mut torque_body = asked(torque, time, &here, inertia)?;
+    let mut before = Quat::identity();
+
+    for (i, c) in (1..).zip(&S::TORQUE_AT[1..]) {
+        let next = if T::ASKS_ORIENTATION {
+            next_state::<S, N>(i - 1, start, &step, &here, torque_body, &mut memory)
+        } else {
+            let Move { turn, omega_body } = S::stage(i - 1, &step, here.omega_body, torque_body, &mut memory);
+            (before, _) = rotation_of(&turn, before, here.omega_body, range_after::<S>(i - 1));
+            State { q: start.q * before, omega_body }
+        };
+        here = Here::at(&next);
+        torque_body = asked(torque, time + c * h, &here, inertia)?;
+    }
+
+    Ok(if T::ASKS_ORIENTATION {
+        next_state::<S, N>(last, start, &step, &here, torque_body, &mut memory)
+    } else {
+        let Move { turn, omega_body } = S::stage(last, &step, here.omega_body, torque_body, &mut memory);
+        let (rotation, y) = rotation_of(&turn, before, here.omega_body, range_after::<S>(last));
+        State { q: mended(start.q, y) * rotation, omega_body }
+    })
 }
 
 /// The torque, where there is one.
@@ -176,41 +235,47 @@ fn asked<N: Number, T: Torque<N> + ?Sized>(
     if T::ACTS { torque.torque_body(time, here, inertia).map(Some) } else { Ok(None) }
 }
 
-/// One step of length `h` from `start` at `time`.
-///
-/// The length of `q` is mended at the start of each product: the correction comes from earlier steps and
-/// need not wait, and this step's rounding is the next one's to mend. `|q|` stays within a few ulp of 1.
+/// The turn as a rotation in the body axes of the start, and a number that is 0 where it turns nothing. `before` leads from the
+/// start to the stage whose angular velocity is given.
 #[inline(always)]
-pub fn step<M: Method, N: Number, T: Torque<N> + ?Sized>(
-    start: &State<N>,
-    inertia: &PrincipalInertia<N>,
-    time: f64,
-    h: f64,
-    torque: &mut T,
-) -> Result<State<N>, T::Error> {
-    let step = Step { h, omega_start: start.omega_body, inertia };
-    let last = M::TORQUE_AT.len() - 1;
-    let mut here = Here::at(start);
-    let mut torque_body = asked(torque, time, &here, inertia)?;
-    let mut before = Quat::identity();
-
-    for (i, c) in (1..).zip(&M::TORQUE_AT[1..]) {
-        let next = if T::ASKS_ORIENTATION {
-            next_state::<M, N>(i - 1, start, &step, &here, torque_body)
-        } else {
-            let turn = M::stage(i - 1, &step, here.omega_body, torque_body);
-            before = turn.rotation_after(i - 1, before, here.omega_body, range_after::<M>(i - 1));
-            State { q: start.q * before, omega_body: turn.omega_body }
-        };
-        here = Here::at(&next);
-        torque_body = asked(torque, time + c * h, &here, inertia)?;
+fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage: Vec3<N>, range: Range) -> (Quat<N>, N) {
+    match *turn {
+        Turn::AtStart { omega, time } => {
+            let (half, y) = half_angle(omega, time);
+            (exp_of_half_turn(half, y, range), y)
+        }
+        Turn::AtStage { time } => {
+            let (half, y) = half_angle(omega_stage, time);
+            (exp_of_half_turn(before.to_world(half), y, range), y)
+        }
+        Turn::Relative(rotation) => (rotation, squared_sine(rotation)),
     }
+}
 
-    Ok(if T::ASKS_ORIENTATION {
-        next_state::<M, N>(last, start, &step, &here, torque_body)
-    } else {
-        let turn = M::stage(last, &step, here.omega_body, torque_body);
-        let rotation = turn.rotation_after(last, before, here.omega_body, range_after::<M>(last));
-        State { q: turn.mended(start.q, here.omega_body) * rotation, omega_body: turn.omega_body }
-    })
+/// Half the rotation vector of a turn, and its square.
+#[inline(always)]
+fn half_angle<N: Number>(omega: Vec3<N>, time: f64) -> (Vec3<N>, N) {
+    let half = half_turn(omega, time);
+    (half, half.dot(half))
+}
+
+#[inline(always)]
+fn squared_sine<N: Number>(rotation: Quat<N>) -> N {
+    rotation.vector().dot(rotation.vector())
+}
+
+/// The start's orientation after a Newton step towards unit length; but bit for bit as it is where `y`, the squared half-angle
+/// of the turn, is 0, so that a body at rest stays at rest exactly.
+#[inline(always)]
+fn mended<N: Number>(q_start: Quat<N>, y: N) -> Quat<N> {
+    q_start.scaled(y.if_at_most(0.0, N::splat(1.0), q_start.towards_unit()))
+}
+
+/// How far the turn after stage `i` goes, as a part of the step's: it decides which polynomial serves.
+#[inline(always)]
+fn range_after<S: Scheme>(i: usize) -> Range {
+    match S::TORQUE_AT.get(i + 1) {
+        Some(next) if *next <= 0.5 => Range::Half,
+        _ => Range::Whole,
+    }
 }

@@ -10,37 +10,46 @@
 //!     q₁ = exp( h R(q½) ω½ ) ⊗ q₀                        ω₁ = ω₀ + h a½                correct
 //! ```
 //!
-//! ω in the body frame throughout: the first turn is by ω¼ as seen from q₀, the second by ω½ as seen from q½.
+//! ω is in the body frame throughout: the first turn is by ω¼ as seen from q₀, the second by ω½ as seen from q½.
 //!
-//! Errata in circulation: ¼ and ½ exchanged; the midpoint torque taken to the body with q₀. Either makes it first order,
+//! Errata in circulation: ¼ and ½ exchanged; the midpoint torque taken to the body with q₀. Either makes the method first order,
 //! and `pcdm_is_second_order_when_the_torque_turns_with_the_body` fails.
 
-use super::{Method, Step, Turn};
+use super::{Move, Scheme, Step, Turn};
 use crate::kernel::{Number, Vec3, velocity_gained};
 
 /// The method of Zhao and van Wachem (2013): order 2, two torques a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pcdm;
 
-impl Method for Pcdm {
+impl Scheme for Pcdm {
     const NAME: &'static str = "PCDM";
     const ORDER: u32 = 2;
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5];
+    const IS_SPECIALISED: bool = true;
+    type Memory<N: Number> = ();
 
     #[inline(always)]
-    fn stage<N: Number>(i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>) -> Turn<N> {
+    fn stage<N: Number>(
+        i: usize,
+        step: &Step<N>,
+        omega_body: Vec3<N>,
+        torque_body: Option<Vec3<N>>,
+        (): &mut (),
+    ) -> Move<N> {
         let (w0, h) = (step.omega_start, step.h);
         match i {
             // predict: ω¼ for ½h, then ω½
             0 => {
                 let a_quarter_h = velocity_gained(step.inertia, omega_body, torque_body, 0.25 * h);
                 let w_quarter = w0 + a_quarter_h;
-                Turn { spin: Some(w_quarter), time: 0.5 * h, omega_body: w_quarter + a_quarter_h }
+                let turn = Turn::AtStart { omega: w_quarter, time: 0.5 * h };
+                Move { turn, omega_body: w_quarter + a_quarter_h }
             }
             // correct: ω½ for h, then ω₁
             _ => {
                 let ah = velocity_gained(step.inertia, omega_body, torque_body, h);
-                Turn { spin: None, time: h, omega_body: w0 + ah }
+                Move { turn: Turn::AtStage { time: h }, omega_body: w0 + ah }
             }
         }
     }

@@ -1,37 +1,56 @@
-//! What turns the body: the torque interface, and torques that need no callback.
+//! What turns the body: the torque interface, and one file for each torque that needs no callback.
+//!
+//! A ready-made torque is a formula over [`Number`], so one body and the lanes of an ensemble share it.
 
-mod ready_made;
+mod constant;
+mod gravity_gradient;
+mod linear_drag;
 mod shear_flow;
+mod uniform_field;
 
-pub use ready_made::{ConstantBody, ConstantWorld, GravityGradient, LinearDrag, UniformField};
-pub(crate) use ready_made::{TopWeight, VerticalField};
+pub use constant::{ConstantBody, ConstantWorld};
+pub use gravity_gradient::GravityGradient;
+pub use linear_drag::LinearDrag;
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
+pub use uniform_field::UniformField;
+pub(crate) use uniform_field::{TopWeight, VerticalField};
 
-use crate::kernel::{Number, PrincipalInertia, Vec3};
-use crate::method::Here;
+use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use std::convert::Infallible;
 
 /// A torque on a body, asked once for every stage of a step.
 ///
 /// It may depend on time, orientation and angular velocity. A closure
-/// `|time, &orientation, &angular_velocity| -> torque` over `f64, &UnitQuaternion<f64>, &Vector3<f64>` is one, with both
-/// vectors in the **world** frame; so are the ready-made torques of this module. Implement it to work in the body frame, to
-/// fail, or to serve blocks of lanes.
+/// `|time, &orientation, &angular_velocity| -> torque` over `f64, &UnitQuaternion<f64>, &Vector3<f64>` is a torque, with both
+/// vectors in the **world** frame; so are the ready-made torques of this module. Implement the trait to work in the body
+/// frame, to fail, or to serve blocks of lanes.
 pub trait Torque<N: Number = f64> {
     /// Why no torque could be given. The step is then abandoned and the body stays as it was.
     type Error;
 
-    /// Whether there is a torque at all. Where there is none, Euler's equation is left without it, and it is never asked.
+    /// Whether there is a torque at all. Where there is none, it is never asked, and Euler's equation does without its term.
     const ACTS: bool = true;
 
-    /// Whether the torque looks at the orientation. Where none does, it is not computed inside the step; the rotations are
-    /// then composed in body axes instead of the world's, which is the same but for rounding.
+    /// Whether the torque depends on the orientation. Where it does not, a step composes its rotations in body axes and never
+    /// computes the orientation in between; the results differ by rounding.
     const ASKS_ORIENTATION: bool = true;
+
+    /// Whether the torque depends on the time. Ensembles step chunk by chunk, many steps at once, only where it does not.
+    const ASKS_TIME: bool = true;
 
     /// The torque in the **body** frame, at `time` and in the state `here`.
     fn torque_body(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>)
     -> Result<Vec3<N>, Self::Error>;
+}
+
+/// The axes that components are given along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frame {
+    /// World axes.
+    World,
+    /// Each body's own axes.
+    Body,
 }
 
 /// No torque: free rotation.
@@ -42,6 +61,7 @@ impl<N: Number> Torque<N> for Free {
     type Error = Infallible;
     const ACTS: bool = false;
     const ASKS_ORIENTATION: bool = false;
+    const ASKS_TIME: bool = false;
 
     #[inline(always)]
     fn torque_body(&mut self, _: f64, _: &Here<N>, _: &PrincipalInertia<N>) -> Result<Vec3<N>, Infallible> {
@@ -64,3 +84,25 @@ where
         Ok(here.to_world.rotate_back(Vec3(torque_world.into())))
     }
 }
+
+/// Writes the trait of a ready-made torque around its method `at(&self, here, inertia) -> torque in the body frame`.
+macro_rules! ready_made {
+    ($name:ident, asks_orientation: $asks:literal) => {
+        impl<N: Number> $crate::torque::Torque<N> for $name<N> {
+            type Error = std::convert::Infallible;
+            const ASKS_ORIENTATION: bool = $asks;
+            const ASKS_TIME: bool = false;
+
+            #[inline(always)]
+            fn torque_body(
+                &mut self,
+                _: f64,
+                here: &$crate::kernel::Here<N>,
+                inertia: &$crate::kernel::PrincipalInertia<N>,
+            ) -> Result<Vec3<N>, Self::Error> {
+                Ok(self.at(here, inertia))
+            }
+        }
+    };
+}
+use ready_made;

@@ -1,10 +1,8 @@
 //! The torque of a viscous flow on an ellipsoid.
 
-use super::Torque;
+use super::ready_made;
 use crate::error::{Error, finite};
-use crate::kernel::{Number, PrincipalInertia, Vec3};
-use crate::method::Here;
-use std::convert::Infallible;
+use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use std::f64::consts::PI;
 
 /// Jeffery's torque on an ellipsoid in a linear flow `u = G x`, without inertia of the fluid; body axes are its semi-axes.
@@ -71,18 +69,30 @@ impl<N: Number> LinearFlow<N> {
     }
 }
 
-impl<N: Number> Torque<N> for ShearFlow<N> {
-    type Error = Infallible;
+impl ShearFlow<f64> {
+    /// From the semi-axes of the ellipsoid (along the body axes), the dynamic viscosity of the fluid and the velocity gradient
+    /// `Gᵢⱼ = ∂uᵢ/∂xⱼ` (row-major, world frame).
+    ///
+    /// # Errors
+    /// Semi-axes and viscosity must be finite and positive, the velocity gradient finite.
+    pub fn new(semi_axes: [f64; 3], viscosity: f64, velocity_gradient: [f64; 9]) -> Result<Self, Error> {
+        let flow = LinearFlow::new(finite("velocity_gradient", velocity_gradient)?);
+        let (strain_resistance, spin_resistance) = resistances(semi_axes, viscosity)?;
+        Ok(ShearFlow { strain_resistance, spin_resistance, flow })
+    }
+}
 
+impl<N: Number> ShearFlow<N> {
     #[inline(always)]
-    fn torque_body(&mut self, _: f64, here: &Here<N>, _: &PrincipalInertia<N>) -> Result<Vec3<N>, Infallible> {
+    pub(crate) fn at(&self, here: &Here<N>, _: &PrincipalInertia<N>) -> Vec3<N> {
         let [e1, e2, e3] = here.to_world.axes();
         let (s_e2, s_e3) = (self.flow.strain(e2), self.flow.strain(e3));
         let strain = Vec3([e2.dot(s_e3), e1.dot(s_e3), e1.dot(s_e2)]); // S₂₃, S₃₁, S₁₂ in the body frame
         let slip = here.to_world.rotate_back(self.flow.spin) - here.omega_body;
-        Ok(self.strain_resistance.times(strain) + self.spin_resistance.times(slip))
+        self.strain_resistance.times(strain) + self.spin_resistance.times(slip)
     }
 }
+ready_made!(ShearFlow, asks_orientation: true);
 
 /// Jeffery's two factors about each axis of an ellipsoid, `16πμ (aⱼ² ∓ aₖ²)/(3(aⱼ²αⱼ + aₖ²αₖ))`.
 ///

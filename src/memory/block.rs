@@ -1,7 +1,7 @@
-//! Storage: blocks of as many bodies as the widest register pair has lanes, each a small structure of arrays. A block is
-//! contiguous, so a sweep reads one stream of memory and writes one, whatever the number of columns.
+//! An ensemble's own memory: blocks of as many bodies as the widest register pair has lanes, each a small struct of arrays. A
+//! block is contiguous, so a pass over the bodies reads one stream of memory and writes one, whatever the number of columns.
 
-use crate::kernel::{MOST_LANES, Number};
+use crate::kernel::{MOST_LANES, Number, Quat, State, Vec3};
 use std::collections::TryReserveError;
 
 /// `K` numbers of each of [`MOST_LANES`] bodies: a column for each number, each on cache lines of its own.
@@ -10,9 +10,9 @@ use std::collections::TryReserveError;
 pub(crate) struct Block<const K: usize>(pub(crate) [[f64; MOST_LANES]; K]);
 
 /// `w, x, y, z, ω₁, ω₂, ω₃` of consecutive positions.
-pub(super) type States<'a> = &'a [Block<7>];
+pub(crate) type States<'a> = &'a [Block<7>];
 /// The same, to write.
-pub(super) type StatesMut<'a> = &'a mut [Block<7>];
+pub(crate) type StatesMut<'a> = &'a mut [Block<7>];
 
 impl<const K: usize> Block<K> {
     pub(crate) const fn filled(values: [f64; K]) -> Self {
@@ -50,7 +50,7 @@ impl<const K: usize> Block<K> {
     }
 }
 
-/// `lane` itself, so that the compiler sees that a whole `N` begins there and leaves out the check.
+/// `lane` itself, written so that the compiler sees that a whole `N` begins there and leaves out the check.
 #[inline(always)]
 fn aligned<N: Number>(lane: usize) -> usize {
     lane & (MOST_LANES - N::LANES)
@@ -76,4 +76,34 @@ pub(crate) fn get<const K: usize>(blocks: &[Block<K>], i: usize) -> [f64; K] {
 
 pub(crate) fn set<const K: usize>(blocks: &mut [Block<K>], i: usize, values: [f64; K]) {
     blocks[i / MOST_LANES].set(i % MOST_LANES, values);
+}
+
+/// The states in the lanes from `lane` on.
+#[inline(always)]
+pub(crate) fn load<N: Number>(block: &Block<7>, lane: usize) -> State<N> {
+    State {
+        q: Quat([block.load(0, lane), block.load(1, lane), block.load(2, lane), block.load(3, lane)]),
+        omega_body: load_vector(block, 4, lane),
+    }
+}
+
+#[inline(always)]
+pub(crate) fn store<N: Number>(state: &State<N>, to: &mut Block<7>, lane: usize) {
+    for (k, number) in state.q.0.into_iter().enumerate() {
+        to.store(k, lane, number);
+    }
+    store_vector(state.omega_body, to, 4, lane);
+}
+
+/// Columns `k`, `k + 1` and `k + 2`.
+#[inline(always)]
+pub(crate) fn load_vector<N: Number, const K: usize>(block: &Block<K>, k: usize, lane: usize) -> Vec3<N> {
+    Vec3([block.load(k, lane), block.load(k + 1, lane), block.load(k + 2, lane)])
+}
+
+#[inline(always)]
+pub(crate) fn store_vector<N: Number, const K: usize>(vector: Vec3<N>, to: &mut Block<K>, k: usize, lane: usize) {
+    for (c, number) in vector.0.into_iter().enumerate() {
+        to.store(k + c, lane, number);
+    }
 }

@@ -1,6 +1,9 @@
-//! What an opaque pointer points to.
+//! The opaque handles, and what they point to.
 
-use super::check::{Failure, usable};
+use super::check::{boundary, usable};
+use super::failure::{Fault, qi_status};
+use super::torque::BodyTorque;
+use crate::{Body, Ensemble};
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -20,9 +23,9 @@ pub(super) trait Opaque: Sized {
 }
 
 /// Moves an object to the heap, where the caller keeps it; memory exhaustion is an error, not an abort.
-pub(super) fn give<O: Opaque>(object: O::Object) -> Result<*mut O, Failure> {
+pub(super) fn give<O: Opaque>(object: O::Object) -> Result<*mut O, Fault> {
     let mut one = Vec::new();
-    one.try_reserve_exact(1).map_err(|_| Failure::Memory)?;
+    one.try_reserve_exact(1).map_err(|_| crate::Error::Memory)?;
     one.push(Handle { busy: AtomicBool::new(false), object: UnsafeCell::new(object) });
     Ok(Box::into_raw(one.into_boxed_slice()).cast())
 }
@@ -47,13 +50,13 @@ pub(super) struct Exclusive<'a, T>(&'a Handle<T>);
 /// # Safety
 /// A usable pointer points to a live handle for `'a`, and no other thread changes the object meanwhile.
 #[inline(always)]
-pub(super) unsafe fn shared<'a, O: Opaque>(pointer: *const O, name: &'static str) -> Result<&'a O::Object, Failure> {
+pub(super) unsafe fn shared<'a, O: Opaque>(pointer: *const O, name: &'static str) -> Result<&'a O::Object, Fault> {
     let pointer = pointer.cast::<Handle<O::Object>>();
     usable(pointer, name)?;
     // SAFETY: usable, so live by the caller's word.
     let handle = unsafe { &*pointer };
     if handle.busy.load(Relaxed) {
-        return Err(Failure::Busy(name));
+        return Err(Fault::Busy(name));
     }
     // SAFETY: nobody has it exclusively: not this thread, as just seen, and no other, by the caller's word.
     Ok(unsafe { &*handle.object.get() })
@@ -67,13 +70,13 @@ pub(super) unsafe fn shared<'a, O: Opaque>(pointer: *const O, name: &'static str
 pub(super) unsafe fn exclusive<'a, O: Opaque>(
     pointer: *mut O,
     name: &'static str,
-) -> Result<Exclusive<'a, O::Object>, Failure> {
+) -> Result<Exclusive<'a, O::Object>, Fault> {
     let pointer = pointer.cast::<Handle<O::Object>>();
     usable(pointer, name)?;
     // SAFETY: usable, so live by the caller's word.
     let handle = unsafe { &*pointer };
     if handle.busy.load(Relaxed) {
-        return Err(Failure::Busy(name));
+        return Err(Fault::Busy(name));
     }
     handle.busy.store(true, Relaxed);
     Ok(Exclusive(handle))
@@ -101,4 +104,47 @@ impl<T> DerefMut for Exclusive<'_, T> {
         // SAFETY: as above.
         unsafe { &mut *self.0.object.get() }
     }
+}
+
+/// A rigid body: inertia, orientation, angular velocity, a clock and the torque that acts on it.
+///
+/// Calls with a `const qi_body *` may run at the same time; any other wants the body to itself. Different bodies are
+/// independent.
+pub struct qi_body {
+    _opaque: [u8; 0],
+}
+
+impl Opaque for qi_body {
+    type Object = TorquedBody;
+}
+
+/// What a `qi_body` stands for.
+pub(super) struct TorquedBody {
+    pub(super) body: Body,
+    pub(super) torque: BodyTorque,
+}
+
+/// Rigid bodies that step together: their states (in memory of its own or of the caller's), inertias, torque and one clock.
+///
+/// The bits of each body are those of the same body stepped alone as a qi_body, for any number of bodies and threads, on every
+/// instruction set. Calls with a `const qi_ensemble *` may run at the same time; any other wants the ensemble to itself.
+/// Different ensembles are independent.
+pub struct qi_ensemble {
+    _opaque: [u8; 0],
+}
+
+impl Opaque for qi_ensemble {
+    type Object = Ensemble<'static>;
+}
+
+/// A call that changes an ensemble. Pointers are the caller's word, as everywhere in this layer.
+pub(super) fn change(
+    function: &'static str,
+    ensemble: *mut qi_ensemble,
+    change: impl FnOnce(&mut Ensemble<'static>) -> Result<(), Fault>,
+) -> qi_status {
+    boundary(function, || {
+        // SAFETY: by the header's contract of handles.
+        change(&mut *unsafe { exclusive(ensemble, "ensemble") }?)
+    })
 }

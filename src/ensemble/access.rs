@@ -1,0 +1,317 @@
+//! States of an ensemble, in and out: body by body, or all at once by the caller's strides; and what is computed from them.
+
+use super::binding::Bound;
+use super::lanes::{CHUNK, CHUNK_BLOCKS};
+use super::{Ensemble, VelocityKind};
+use crate::clock::Clock;
+use crate::error::{Error, Failure};
+use crate::kernel::{Quat, Vec3};
+use crate::memory::{self, Block, Bodies, StatesMut, View, ViewMut, blocks_for};
+use crate::rotation::{self, checked_omega};
+use nalgebra::Vector3;
+
+/// `w, x, y, z, ω₁, ω₂, ω₃`, the angular velocity in the body frame.
+type Numbers = [f64; 7];
+
+impl<'a> Ensemble<'a> {
+    /// Orientation of a body, `w, x, y, z`, body to world.
+    pub fn orientation(&self, body: usize) -> [f64; 4] {
+        orientation_of(self.state(body))
+    }
+
+    /// Angular velocity of a body, world frame.
+    pub fn angular_velocity(&self, body: usize) -> [f64; 3] {
+        omega_world_of(self.state(body))
+    }
+
+    /// Angular velocity of a body, body frame: the number that an ensemble with its own memory keeps.
+    pub fn angular_velocity_body(&self, body: usize) -> [f64; 3] {
+        let [.., a, b, c] = self.state(body);
+        [a, b, c]
+    }
+
+    /// Rotational energy of a body.
+    pub fn kinetic_energy(&self, body: usize) -> f64 {
+        self.energy_of(body, self.state(body))
+    }
+
+    /// Angular momentum of a body, world frame.
+    pub fn angular_momentum(&self, body: usize) -> Vector3<f64> {
+        self.momentum_of(body, self.state(body)).into()
+    }
+
+    /// Writes the orientations, `w, x, y, z`, body to world.
+    ///
+    /// # Errors
+    /// [`Error::Capacity`] where there is not a row for each body.
+    pub fn orientations(&self, to: &mut ViewMut<4>) -> Result<(), Failure> {
+        self.write_each(to, |_, state| orientation_of(state))
+    }
+
+    /// Writes the angular velocities, world frame.
+    ///
+    /// # Errors
+    /// Those of [`Ensemble::orientations`].
+    pub fn angular_velocities(&self, to: &mut ViewMut<3>) -> Result<(), Failure> {
+        self.write_each(to, |_, state| omega_world_of(state))
+    }
+
+    /// Writes the rotational energies.
+    ///
+    /// # Errors
+    /// Those of [`Ensemble::orientations`].
+    pub fn kinetic_energies(&self, to: &mut ViewMut<1>) -> Result<(), Failure> {
+        self.write_each(to, |body, state| [self.energy_of(body, state)])
+    }
+
+    /// Writes the angular momenta, world frame.
+    ///
+    /// # Errors
+    /// Those of [`Ensemble::orientations`].
+    pub fn angular_momenta(&self, to: &mut ViewMut<3>) -> Result<(), Failure> {
+        self.write_each(to, |body, state| self.momentum_of(body, state))
+    }
+
+    /// Rotational energy of all bodies: a compensated sum in the order of their indices.
+    pub fn total_kinetic_energy(&self) -> f64 {
+        let mut sum = Clock::default(); // a compensated sum
+        self.read_states(|body, state| sum.advance(self.energy_of(body, state)));
+        sum.now()
+    }
+
+    /// Angular momentum of all bodies (the sum of their spins, without that of their motion), world frame; summed like the energy.
+    pub fn total_angular_momentum(&self) -> Vector3<f64> {
+        let mut sums = [Clock::default(); 3];
+        self.read_states(|body, state| {
+            let momentum = self.momentum_of(body, state);
+            sums.iter_mut().zip(momentum).for_each(|(sum, part)| sum.advance(part));
+        });
+        sums.map(|sum| sum.now()).into()
+    }
+
+    /// Sets a body's orientation, `w, x, y, z`; its angular velocity in the world frame stays.
+    ///
+    /// # Errors
+    /// Those of [`Body::new`](crate::Body::new); [`Error::Order`] in the middle of a step.
+    pub fn set_orientation(&mut self, body: usize, orientation: [f64; 4]) -> Result<(), Failure> {
+        self.assert_has(body);
+        self.may_change()?;
+        let q = rotation::checked("orientation", orientation)?;
+        self.replace_some(body, 1, |_, state| with_orientation(state, q));
+        Ok(())
+    }
+
+    /// Sets a body's angular velocity, world frame.
+    ///
+    /// # Errors
+    /// It must be finite and below 1e154 rad/s; [`Error::Order`] in the middle of a step.
+    pub fn set_angular_velocity(&mut self, body: usize, omega_world: [f64; 3]) -> Result<(), Failure> {
+        self.assert_has(body);
+        self.may_change()?;
+        let omega = checked_omega("angular_velocity", omega_world)?;
+        self.replace_some(body, 1, |_, state| with_omega_world(state, omega));
+        Ok(())
+    }
+
+    /// Sets the orientations, `w, x, y, z`, within 1e-3 of unit length; the angular velocities in the world frame stay.
+    ///
+    /// # Errors
+    /// Those of [`Body::new`](crate::Body::new), with the first body concerned; [`Error::Capacity`], [`Error::Order`]. Then nothing
+    /// has changed.
+    pub fn set_orientations(&mut self, given: View<4>) -> Result<(), Failure> {
+        self.replace_each(given, rotation::checked, with_orientation)
+    }
+
+    /// Sets the angular velocities, world frame.
+    ///
+    /// # Errors
+    /// They must be finite and below 1e154 rad/s: the first body with another is named. [`Error::Capacity`], [`Error::Order`]. Then
+    /// nothing has changed.
+    pub fn set_angular_velocities(&mut self, given: View<3>) -> Result<(), Failure> {
+        self.replace_each(given, checked_omega, with_omega_world)
+    }
+
+    /// Keeps the orientations in an array of the caller's from now on. Its contents become the orientations and are normalised
+    /// there; the angular velocities in the world frame stay (those in a bound array stay there).
+    ///
+    /// # Errors
+    /// Each must be an orientation: the first body with another is named. The array must not overlap the bound angular velocities.
+    /// [`Error::Capacity`], [`Error::Memory`], [`Error::Order`]. Then nothing has changed.
+    pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
+        self.fits_count(array.name(), array.count())?;
+        if self.bound.velocities.as_ref().is_some_and(|other| array.overlaps(other)) {
+            return Err(overlap(array.name(), "must not overlap the bound angular velocities"));
+        }
+        self.may_change()?;
+        self.reserve_done()?;
+        let name = array.name();
+        let checked = |array: &ViewMut<4>, body| {
+            rotation::checked(name, array.get(body)).map_err(|error| Failure::of_body(body, error))
+        };
+        (0..self.count).try_for_each(|body| checked(&array, body).map(drop))?;
+        // An array that was bound before is read and not written: it may overlap this one.
+        if self.bound.velocities.is_none() {
+            for body in 0..self.count {
+                let state = with_orientation(self.state(body), checked(&array, body)?);
+                memory::set(&mut self.own, body, state);
+            }
+        }
+        for body in 0..self.count {
+            let q = checked(&array, body)?;
+            array.put(body, q.0);
+        }
+        self.bound.orientations = Some(array);
+        Ok(())
+    }
+
+    /// Keeps the angular velocities, or momenta, in an array of the caller's from now on. Its contents become the angular
+    /// velocities. With [`VelocityKind::OmegaBody`] the bits are those of a body alone; the others are converted at the beginning
+    /// and the end of each step, which costs an ulp or two.
+    ///
+    /// # Errors
+    /// Each must be finite: the first body with another is named. The array must not overlap the bound orientations.
+    /// [`Error::Capacity`], [`Error::Memory`], [`Error::Order`]. Then nothing has changed.
+    pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
+        self.fits_count(array.name(), array.count())?;
+        if self.bound.orientations.as_ref().is_some_and(|other| other.overlaps(&array)) {
+            return Err(overlap(array.name(), "must not overlap the bound orientations"));
+        }
+        self.may_change()?;
+        self.reserve_done()?;
+        for body in 0..self.count {
+            checked_omega(array.name(), array.get(body)).map_err(|error| Failure::of_body(body, error))?;
+        }
+        self.bound.bind_velocities(array, kind);
+        Ok(())
+    }
+
+    /// Whether an array has memory in common with a bound one.
+    pub(crate) fn overlaps_bound<const K: usize>(&self, array: &View<K>) -> bool {
+        self.bound.overlaps(array)
+    }
+
+    fn energy_of(&self, body: usize, [.., a, b, c]: Numbers) -> f64 {
+        self.inertias.of::<f64>(&Bodies::one(body), 0).kinetic_energy(Vec3([a, b, c]))
+    }
+
+    fn momentum_of(&self, body: usize, [w, x, y, z, a, b, c]: Numbers) -> [f64; 3] {
+        let momentum_body = self.inertias.of::<f64>(&Bodies::one(body), 0).angular_momentum(Vec3([a, b, c]));
+        Quat([w, x, y, z]).to_world(momentum_body).0
+    }
+
+    fn assert_has(&self, body: usize) {
+        assert!(body < self.count, "body {body} of {}", self.count);
+    }
+
+    fn state(&self, body: usize) -> Numbers {
+        self.assert_has(body);
+        let mut one = [Block::filled([0.0; 7])];
+        self.gather(&Bodies::one(body), &mut one);
+        one[0].get(0)
+    }
+
+    /// The states of some bodies of one chunk, the angular velocity in the body frame.
+    fn gather(&self, bodies: &Bodies, to: StatesMut) {
+        let mut raw = [Block::filled([0.0; 7]); CHUNK_BLOCKS];
+        let raw = &mut raw[..blocks_for(bodies.count())];
+        self.bound.gather(&self.own, bodies, raw);
+        // what the caller wrote into an array is judged when a step is taken, not when it is read
+        let _ = self.bound.convert(&self.inertias, bodies, raw, to);
+    }
+
+    /// And back; what was in `states` is lost.
+    fn scatter(&mut self, bodies: &Bodies, states: StatesMut) {
+        // a setter's numbers are below 1e154: only an absurd inertia makes more of them
+        let _ = self.bound.convert_back(&self.inertias, bodies, states, self.clock.now());
+        self.bound.scatter(&mut self.own, bodies, states);
+    }
+
+    /// Gives the states of all bodies in turn.
+    fn read_states(&self, mut read: impl FnMut(usize, Numbers)) {
+        let mut tile = [Block::filled([0.0; 7]); CHUNK_BLOCKS];
+        for first in (0..self.count).step_by(CHUNK) {
+            let count = (self.count - first).min(CHUNK);
+            self.gather(&Bodies::From { first, count }, &mut tile);
+            (0..count).for_each(|i| read(first + i, memory::get(&tile, i)));
+        }
+    }
+
+    fn write_each<const K: usize>(
+        &self,
+        to: &mut ViewMut<K>,
+        of: impl Fn(usize, Numbers) -> [f64; K],
+    ) -> Result<(), Failure> {
+        self.fits_count(to.name(), to.count())?;
+        self.read_states(|body, state| to.put(body, of(body, state)));
+        Ok(())
+    }
+
+    /// Replaces something in every state by what is given for its body, once all of that has been checked.
+    fn replace_each<const K: usize, T>(
+        &mut self,
+        given: View<K>,
+        check: impl Fn(&'static str, [f64; K]) -> Result<T, Error>,
+        with: impl Fn(Numbers, T) -> Numbers,
+    ) -> Result<(), Failure> {
+        self.fits(&given)?;
+        self.may_change()?;
+        let copy = copied(&self.bound, &given)?;
+        let checked = |body: usize| {
+            let numbers = copy.as_ref().map_or_else(|| given.get(body), |copy| copy[body]);
+            check(given.name(), numbers)
+                .map_err(|error| if given.is_shared() { error.into() } else { Failure::of_body(body, error) })
+        };
+        (0..self.count).try_for_each(|body| checked(body).map(drop))?;
+        for first in (0..self.count).step_by(CHUNK) {
+            let count = (self.count - first).min(CHUNK);
+            self.replace_some(first, count, |body, state| checked(body).map_or(state, |value| with(state, value)));
+        }
+        Ok(())
+    }
+
+    fn replace_some(&mut self, first: usize, count: usize, mut with: impl FnMut(usize, Numbers) -> Numbers) {
+        let (mut tile, bodies) = ([Block::filled([0.0; 7]); CHUNK_BLOCKS], &Bodies::From { first, count });
+        let tile = &mut tile[..blocks_for(count)];
+        self.gather(bodies, tile);
+        for i in 0..count {
+            memory::set(tile, i, with(first + i, memory::get(tile, i)));
+        }
+        self.scatter(bodies, tile);
+    }
+}
+
+/// A copy of an array that has memory in common with a bound one, which is written while the array is read.
+fn copied<const K: usize>(bound: &Bound, given: &View<K>) -> Result<Option<Vec<[f64; K]>>, Failure> {
+    if !bound.overlaps(given) {
+        return Ok(None);
+    }
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(given.count())?;
+    copy.extend((0..given.count()).map(|body| given.get(body)));
+    Ok(Some(copy))
+}
+
+fn overlap(name: &'static str, must: &'static str) -> Failure {
+    Error::Invalid { name, must }.into()
+}
+
+fn orientation_of([w, x, y, z, ..]: Numbers) -> [f64; 4] {
+    [w, x, y, z]
+}
+
+fn omega_world_of([w, x, y, z, a, b, c]: Numbers) -> [f64; 3] {
+    Quat([w, x, y, z]).to_world(Vec3([a, b, c])).0
+}
+
+/// A state turned to another orientation; its angular velocity in the world stays.
+fn with_orientation(state: Numbers, q: Quat<f64>) -> Numbers {
+    let omega_world = Vec3(omega_world_of(state));
+    let ([w, x, y, z], [a, b, c]) = (q.0, (q.to_body(omega_world) + Vec3::splat(0.0)).0);
+    [w, x, y, z, a, b, c]
+}
+
+/// A state with another angular velocity, world frame.
+fn with_omega_world([w, x, y, z, ..]: Numbers, omega_world: Vec3<f64>) -> Numbers {
+    let [a, b, c] = (Quat([w, x, y, z]).to_body(omega_world) + Vec3::splat(0.0)).0;
+    [w, x, y, z, a, b, c]
+}

@@ -1,0 +1,127 @@
+//! Between what the caller's arrays hold and what the integrator takes: unit orientations, and angular velocities in the body
+//! frame.
+
+use super::lanes::{is_flawed, lanes};
+use super::parameters::Inertias;
+use crate::kernel::{MOST_LANES, Number, Quat, Vec3};
+use crate::memory::{self, Bodies, States, StatesMut, load, store};
+use crate::simd::{Job, Lanes};
+
+/// What a bound array of angular velocities holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VelocityKind {
+    /// Angular velocities, world frame, rad/s.
+    OmegaWorld,
+    /// Angular velocities, body frame, rad/s: what the integrator itself keeps.
+    OmegaBody,
+    /// Angular momenta `I ω`, world frame.
+    AngularMomentumWorld,
+    /// Angular momenta `I ω`, body frame.
+    AngularMomentumBody,
+}
+
+impl VelocityKind {
+    #[inline(always)]
+    fn is_world_and_momentum(self) -> (bool, bool) {
+        let world = matches!(self, VelocityKind::OmegaWorld | VelocityKind::AngularMomentumWorld);
+        (world, matches!(self, VelocityKind::AngularMomentumWorld | VelocityKind::AngularMomentumBody))
+    }
+}
+
+/// Turns gathered numbers into states. Gives the first position whose orientation is not within 1e-3 of unit length.
+pub(super) struct ToBodyFrame<'a> {
+    pub(super) bodies: &'a Bodies<'a>,
+    pub(super) from: States<'a>,
+    pub(super) to: StatesMut<'a>,
+    pub(super) inertias: &'a Inertias,
+    pub(super) kind: VelocityKind,
+}
+
+impl Job for ToBodyFrame<'_> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run<N: Lanes>(&mut self) -> Option<usize> {
+        let (world, momentum) = self.kind.is_world_and_momentum();
+        let count = self.bodies.count();
+        let mut wrong = false;
+        lanes!(count, N, b, lane, {
+            let mut state = load::<N>(&self.from[b], lane);
+            let deviation = deviation(state.q);
+            if is_beyond(deviation, LEFT_BY_STEPS) {
+                // what a caller has written is normalised, as by `rotation::checked`
+                let length = state.q.norm_squared().sqrt();
+                state.q = Quat(state.q.0.map(|c| deviation.if_at_most(LEFT_BY_STEPS, c, c / length)));
+                wrong |= is_beyond(deviation, MOST_DEVIATION);
+            }
+            if world {
+                state.omega_body = state.q.to_body(state.omega_body);
+            }
+            if momentum {
+                let inertia = self.inertias.of(self.bodies, b * MOST_LANES + lane);
+                state.omega_body = inertia.angular_velocity(state.omega_body);
+            }
+            // −0 becomes +0, which a body at rest keeps to the last bit
+            state.omega_body = state.omega_body + Vec3::splat(0.0);
+            store(&state, &mut self.to[b], lane);
+        });
+        let is_wrong = |i: &usize| is_beyond(deviation(Quat(quaternion_at(self.from, *i))), MOST_DEVIATION);
+        if wrong { (0..count).find(is_wrong) } else { None }
+    }
+}
+
+/// `(|q|² − 1)²`
+#[inline(always)]
+fn deviation<N: Number>(q: Quat<N>) -> N {
+    let excess = q.norm_squared() - N::splat(1.0);
+    excess * excess
+}
+/// That of an orientation whose length is off by 1e-3.
+const MOST_DEVIATION: f64 = (1.001 * 1.001 - 1.0) * (1.001 * 1.001 - 1.0);
+/// Steps keep `|q|² − 1` within 20 ε. Up to 512 ε an orientation is left as it is.
+const LEFT_BY_STEPS: f64 = 512.0 * f64::EPSILON * 512.0 * f64::EPSILON;
+
+/// Whether the number is above the bound, or NaN, in any lane.
+#[inline(always)]
+fn is_beyond<N: Number>(number: N, bound: f64) -> bool {
+    number.if_at_most(bound, N::splat(0.0), N::splat(1.0)).any_above(0.5)
+}
+
+fn quaternion_at(states: States, i: usize) -> [f64; 4] {
+    let [w, x, y, z, ..] = memory::get(states, i);
+    [w, x, y, z]
+}
+
+/// And back, in place. Gives the first position whose numbers overflow.
+pub(super) struct FromBodyFrame<'a> {
+    pub(super) bodies: &'a Bodies<'a>,
+    pub(super) states: StatesMut<'a>,
+    pub(super) inertias: &'a Inertias,
+    pub(super) kind: VelocityKind,
+}
+
+impl Job for FromBodyFrame<'_> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run<N: Lanes>(&mut self) -> Option<usize> {
+        let (world, momentum) = self.kind.is_world_and_momentum();
+        let count = self.bodies.count();
+        let mut flaws = N::splat(0.0);
+        lanes!(count, N, b, lane, {
+            let mut state = load::<N>(&self.states[b], lane);
+            if momentum {
+                let inertia = self.inertias.of(self.bodies, b * MOST_LANES + lane);
+                state.omega_body = inertia.angular_momentum(state.omega_body);
+            }
+            if world {
+                state.omega_body = state.q.to_world(state.omega_body);
+            }
+            let [x, y, z] = state.omega_body.0;
+            flaws = flaws + (x + y + z) * N::splat(0.0);
+            store(&state, &mut self.states[b], lane);
+        });
+        let overflows = |i: &usize| memory::get(self.states, *i).iter().any(|number| !number.is_finite());
+        if is_flawed(flaws) { (0..count).find(overflows) } else { None }
+    }
+}

@@ -1,0 +1,236 @@
+//! One stage of a step for a chunk of bodies: for torques that cannot be asked in the middle of a loop (callbacks, the stage
+//! protocol), and for the methods and torques that have no loop of their own in `steps`.
+
+use super::lanes::{Tile, first_flawed, flaw, is_flawed, lanes};
+use super::parameters::{Inertial, Inertias};
+use super::torque::ReadyMade;
+use crate::error::{Error, Failure};
+use crate::kernel::{Columns, Here, MOST_LANES, Number, RotationMatrix, State};
+use crate::memory::{
+    Ahead, Block, Bodies, PackedStates, PackedTorques, States, StatesMut, load, load_vector, store, store_vector,
+};
+use crate::method::{self, Scheme, Step, WithScheme};
+use crate::simd::{self, Job, Lanes};
+use crate::torque::Frame;
+use std::hint::black_box;
+use std::marker::PhantomData;
+
+/// The rotation matrix (9 numbers, by rows) and the world angular velocity (3) of each body of a chunk. They are computed when a
+/// stage is shown in the world frame, and kept until its torque has come.
+pub(super) type Matrices = Tile<12>;
+
+#[inline(always)]
+fn keep<N: Number>(here: &Here<N>, to: &mut Block<12>, lane: usize) {
+    for (i, row) in here.to_world.rows().into_iter().enumerate() {
+        store_vector(row, to, 3 * i, lane);
+    }
+    store_vector(here.omega_world, to, 9, lane);
+}
+
+#[inline(always)]
+fn kept<N: Number>(state: &State<N>, from: &Block<12>, lane: usize) -> Here<N> {
+    let rows = [load_vector(from, 0, lane), load_vector(from, 3, lane), load_vector(from, 6, lane)];
+    let to_world = RotationMatrix::from_rows(rows);
+    Here { q: state.q, to_world, omega_body: state.omega_body, omega_world: load_vector(from, 9, lane) }
+}
+
+/// Writes the states of a chunk to packed arrays.
+pub(super) struct Show<'a> {
+    pub(super) count: usize,
+    pub(super) states: States<'a>,
+    /// Of the angular velocities that are shown.
+    pub(super) frame: Frame,
+    /// Where the matrices are kept, in the world frame.
+    pub(super) matrices: Option<&'a mut Matrices>,
+    pub(super) shown: PackedStates<'a>,
+    /// What the next chunk needs.
+    pub(super) ahead: Option<&'a Ahead<'a>>,
+}
+
+impl Job for Show<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<N: Lanes>(&mut self) {
+        match self.frame {
+            Frame::World => self.show::<N, true>(),
+            Frame::Body => self.show::<N, false>(),
+        }
+    }
+}
+
+impl Show<'_> {
+    #[inline(always)]
+    fn show<N: Lanes, const WORLD: bool>(&mut self) {
+        lanes!(self.count, N, b, lane, ahead: self.ahead, {
+            let state = load::<N>(&self.states[b], lane);
+            let omega = if WORLD {
+                let here = Here::at(&state);
+                if let Some(matrices) = &mut self.matrices {
+                    keep(&here, &mut matrices[b], lane);
+                }
+                here.omega_world
+            } else {
+                state.omega_body
+            };
+            self.shown.put::<N>(b * MOST_LANES + lane, self.count, state.q, omega);
+        });
+    }
+}
+
+/// The torque of a stage.
+pub(super) enum Given<'a> {
+    /// By the caller, in a frame.
+    Packed(PackedTorques<'a>, Frame),
+    Ready(&'a ReadyMade),
+}
+
+/// Takes the torque of stage `i` and goes on to the next stage, or to the end of the step.
+pub(super) struct Stage<'a> {
+    pub(super) i: usize,
+    pub(super) bodies: &'a Bodies<'a>,
+    pub(super) start: States<'a>,
+    /// The states of stage `i` (for stage 0 those of the start count, whatever is here), replaced by those of the next.
+    pub(super) stage: StatesMut<'a>,
+    /// What the method remembers of each body: as many columns for each block as it has numbers.
+    pub(super) memory: &'a mut [[f64; MOST_LANES]],
+    pub(super) torque: Given<'a>,
+    /// Those of stage `i`, where they were kept.
+    pub(super) matrices: Option<&'a Matrices>,
+    /// What the next chunk needs.
+    pub(super) ahead: Option<&'a Ahead<'a>>,
+    pub(super) inertias: &'a Inertias,
+    /// Start of the step.
+    pub(super) time: f64,
+    pub(super) h: f64,
+}
+
+impl WithScheme for &mut Stage<'_> {
+    type Output = Result<(), Failure>;
+
+    fn with<S: Scheme>(self) -> Self::Output {
+        simd::run_on(self.bodies.count(), &mut By::<S>(self, PhantomData))
+    }
+}
+
+/// The stage by a method that is known when the loop is compiled.
+struct By<'a, 'b, S>(&'a mut Stage<'b>, PhantomData<S>);
+
+impl<S: Scheme> Job for By<'_, '_, S> {
+    type Output = Result<(), Failure>;
+
+    #[inline(always)]
+    fn run<N: Lanes>(&mut self) -> Self::Output {
+        let Stage { i, inertias, ref torque, matrices, .. } = *self.0;
+        // PCDM under the caller's torques has loops of its own, where all bodies share an inertia in principal axes
+        if S::IS_SPECIALISED
+            && let (Given::Packed(torque, frame), Some(shared)) = (torque, inertias.shared_aligned())
+        {
+            let torque = *torque;
+            return match (i, frame, matrices.is_some()) {
+                (0, Frame::World, true) => self.caller::<N, _, true, true, true>(&shared, torque),
+                (0, Frame::World, false) => self.caller::<N, _, true, true, false>(&shared, torque),
+                (0, Frame::Body, _) => self.caller::<N, _, true, false, false>(&shared, torque),
+                (_, Frame::World, true) => self.caller::<N, _, false, true, true>(&shared, torque),
+                (_, Frame::World, false) => self.caller::<N, _, false, true, false>(&shared, torque),
+                (_, Frame::Body, _) => self.caller::<N, _, false, false, false>(&shared, torque),
+            };
+        }
+        self.any::<N>()
+    }
+}
+
+impl<S: Scheme> By<'_, '_, S> {
+    /// The loop for torques of the caller's; what it is to do is known when it is compiled.
+    #[inline(always)]
+    fn caller<N, I, const FIRST: bool, const WORLD: bool, const KEPT: bool>(
+        &mut self,
+        inertias: &I,
+        torque: PackedTorques,
+    ) -> Result<(), Failure>
+    where
+        N: Lanes,
+        I: Inertial,
+    {
+        // copies: behind the job's address the compiler must expect every store to change them
+        let Stage { i, bodies, start, matrices, ahead, h, .. } = *self.0;
+        let (stage, count) = (&mut *self.0.stage, bodies.count());
+        // a constant, where there are two stages
+        let i = if FIRST { 0 } else { i.clamp(1, S::TORQUE_AT.len() - 1) };
+        let mut flaws = N::splat(0.0);
+        lanes!(count, N, b, lane, ahead: ahead, {
+            let at = b * MOST_LANES + lane;
+            // first: the last few bodies are seen to out of line, and all that is loaded before would be set aside for that
+            let torque = torque.get::<N>(at, count);
+            let start = load::<N>(&start[b], lane);
+            let state = if FIRST { start } else { load::<N>(&stage[b], lane) };
+            let here = match matrices {
+                Some(matrices) if KEPT => kept(&state, &matrices[b], lane),
+                _ => Here::at(&state),
+            };
+            let inertia = inertias.at(bodies, at);
+            let torque_body = if WORLD { here.to_world.rotate_back(torque) } else { torque };
+            let step = Step { h, omega_start: start.omega_body, inertia: &inertia };
+            let mut memory = S::Memory::<N>::empty();
+            let next = method::next_state::<S, N>(i, &start, &step, &here, Some(torque_body), &mut memory);
+            store(&next, &mut stage[b], lane);
+            flaws = flaws + flaw(&next);
+        });
+        self.judged(flaws)
+    }
+
+    /// The loop for everything: any stage, torque and inertia.
+    #[inline(always)]
+    fn any<N: Lanes>(&mut self) -> Result<(), Failure> {
+        let Stage { i, bodies, start, matrices, ahead, inertias, h, ref torque, .. } = *self.0;
+        let (stage, memory) = (&mut *self.0.stage, &mut *self.0.memory);
+        let (count, columns) = (bodies.count(), <S::Memory<N> as Columns<N>>::COUNT);
+        let i = i.min(S::TORQUE_AT.len() - 1);
+        let mut flaws = N::splat(0.0);
+        lanes!(count, N, b, lane, ahead: ahead, {
+            let at = b * MOST_LANES + lane;
+            let start = load::<N>(&start[b], lane);
+            let state = if i == 0 { start } else { load::<N>(&stage[b], lane) };
+            let here = match black_box(matrices) {
+                Some(matrices) => kept(&state, &matrices[b], lane),
+                None => Here::at(&state),
+            };
+            let inertia = inertias.at(bodies, at);
+            let torque_body = match black_box(torque) {
+                Given::Packed(torque, Frame::World) => Some(here.to_world.rotate_back(torque.get::<N>(at, count))),
+                Given::Packed(torque, Frame::Body) => Some(torque.get::<N>(at, count)),
+                Given::Ready(torque) => torque.torque_body(bodies, at, &here, &inertia),
+            };
+            let step = Step { h, omega_start: start.omega_body, inertia: &inertia };
+            let remembered = &mut memory[b * columns..][..columns];
+            let mut memory = if i == 0 { S::Memory::<N>::empty() } else { Columns::load(remembered, lane) };
+            let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut memory);
+            memory.store(remembered, lane);
+            store(&next, &mut stage[b], lane);
+            flaws = flaws + flaw(&next);
+        });
+        self.judged(flaws)
+    }
+
+    /// Which body's torque or motion was not finite, where one was not.
+    #[inline(always)]
+    fn judged<N: Number>(&self, flaws: N) -> Result<(), Failure> {
+        if is_flawed(flaws) { self.0.first_failure::<S>().map_or(Ok(()), Err) } else { Ok(()) }
+    }
+}
+
+impl Stage<'_> {
+    #[cold]
+    #[inline(never)]
+    fn first_failure<S: Scheme>(&self) -> Option<Failure> {
+        let i = first_flawed(self.stage, self.bodies.count())?;
+        let cause = match &self.torque {
+            Given::Packed(torque, _) if torque.of(i).iter().any(|t| !t.is_finite()) => {
+                let time = self.time + S::TORQUE_AT[self.i] * self.h;
+                Error::TorqueNotFinite { time, torque: torque.of(i) }
+            }
+            _ => Error::Overflow { time: self.time },
+        };
+        Some(Failure::of_body(self.bodies.get(i), cause))
+    }
+}

@@ -1,0 +1,137 @@
+//! Whole steps of a chunk in one loop, with the states of each block in registers from the first stage to the last: under the
+//! ready-made torques that are used most.
+
+use super::lanes::{first_flawed, flaw, is_flawed, lanes};
+use super::parameters::{Inertial, Inertias, Parameter};
+use super::torque::{BodyTorques, LinearDrags, ReadyMade, Source, UniformFields, VerticalFields};
+use crate::clock::Clock;
+use crate::error::{Error, Failure};
+use crate::kernel::{MOST_LANES, Number};
+use crate::memory::{Ahead, Bodies, States, StatesMut, load, store};
+use crate::method::{self, Method, Scheme, WithScheme};
+use crate::simd::{self, Job, Lanes, prefetch};
+use crate::torque::{Free, TopWeight, Torque};
+use std::marker::PhantomData;
+
+/// Some steps of some bodies under a ready-made torque.
+pub(super) struct Steps<'a> {
+    pub(super) bodies: &'a Bodies<'a>,
+    /// `None`: the states to start from are in `end`.
+    pub(super) start: Option<States<'a>>,
+    pub(super) end: StatesMut<'a>,
+    pub(super) inertias: &'a Inertias,
+    pub(super) torque: &'a ReadyMade,
+    /// The clock at their start.
+    pub(super) clock: &'a Clock,
+    pub(super) h: f64,
+    pub(super) steps: u64,
+    /// Whether the states come from beyond the second-level cache.
+    pub(super) is_far: bool,
+    /// What the next chunk needs.
+    pub(super) ahead: Option<&'a Ahead<'a>>,
+}
+
+impl WithScheme for &mut Steps<'_> {
+    type Output = Result<(), Failure>;
+
+    fn with<S: Scheme>(self) -> Self::Output {
+        if S::IS_SPECIALISED {
+            simd::run_on(self.bodies.count(), &mut By::<S>(self, PhantomData))
+        } else {
+            unreachable!("`has_loop` knows that {} has none", S::NAME)
+        }
+    }
+}
+
+/// Whether there are such loops for a torque. They are worth their size for the method used most, under one inertia for all; and
+/// where a torque does not depend on the orientation, only they compose the rotations as a single body does.
+pub(super) fn has_loop(method: Method, torque: &ReadyMade, inertias: &Inertias) -> bool {
+    method == Method::Pcdm
+        && match torque {
+            ReadyMade::Free | ReadyMade::ConstantBody(_) | ReadyMade::LinearDrag(_) => true,
+            ReadyMade::UniformField { .. } => inertias.shared_aligned().is_some(),
+            _ => false,
+        }
+}
+
+/// How many blocks ahead to prefetch: the time of a block is about that of an access to memory.
+const AHEAD: usize = 4;
+
+/// The steps by a method that is known when the loop is compiled.
+struct By<'a, 'b, S>(&'a mut Steps<'b>, PhantomData<S>);
+
+impl<S: Scheme> Job for By<'_, '_, S> {
+    type Output = Result<(), Failure>;
+
+    #[inline(always)]
+    fn run<N: Lanes>(&mut self) -> Self::Output {
+        let Steps { inertias, torque, .. } = *self.0;
+        match (torque, inertias.shared_aligned()) {
+            (ReadyMade::Free, Some(shared)) => self.under::<N, _, _>(shared, Free),
+            (
+                ReadyMade::UniformField {
+                    vectors_body: Parameter::Shared([0.0, 0.0, lever]),
+                    field_world: [0.0, 0.0, force],
+                },
+                Some(shared),
+            ) => self.under::<N, _, _>(shared, TopWeight { lever: *lever, force: *force }),
+            (ReadyMade::UniformField { vectors_body, field_world: [0.0, 0.0, field] }, Some(shared)) => {
+                self.under::<N, _, _>(shared, VerticalFields(vectors_body, *field))
+            }
+            (ReadyMade::UniformField { vectors_body, field_world }, Some(shared)) => {
+                self.under::<N, _, _>(shared, UniformFields(vectors_body, field_world))
+            }
+            (ReadyMade::ConstantBody(torque), _) => self.under::<N, _, _>(inertias, BodyTorques(torque)),
+            (ReadyMade::LinearDrag(coefficients), _) => self.under::<N, _, _>(inertias, LinearDrags(coefficients)),
+            _ => self.under::<N, _, _>(inertias, Free),
+        }
+    }
+}
+
+impl<S: Scheme> By<'_, '_, S> {
+    #[inline(always)]
+    fn under<N: Number, I: Inertial, T: Source>(&mut self, inertias: I, source: T) -> Result<(), Failure> {
+        const { assert!(!<T::At<f64> as Torque>::ASKS_TIME, "the loop does not know the time") };
+        let mut from = self.0.start;
+        for step in 0..self.0.steps {
+            self.step::<N, I, T>(step, from, &inertias, &source)?;
+            from = None;
+        }
+        Ok(())
+    }
+
+    /// One step, from `from` or, in place, from `end`.
+    #[inline(always)]
+    fn step<N: Number, I: Inertial, T: Source>(
+        &mut self,
+        step: u64,
+        from: Option<States>,
+        inertias: &I,
+        source: &T,
+    ) -> Result<(), Failure> {
+        // copies: behind the job's address the compiler must expect every store to change them
+        let Steps { bodies, clock, h, is_far, .. } = *self.0;
+        let (end, count) = (&mut *self.0.end, bodies.count());
+        let ahead = if step == 0 { self.0.ahead } else { None };
+        let mut flaws = N::splat(0.0);
+        lanes!(count, N, b, lane, ahead: ahead, {
+            if is_far && lane == 0 {
+                from.and_then(|start| start.get(b + AHEAD)).into_iter().for_each(prefetch);
+                end.get(b + AHEAD).into_iter().for_each(prefetch);
+            }
+            let state = load::<N>(if let Some(start) = from { &start[b] } else { &end[b] }, lane);
+            let i = b * MOST_LANES + lane;
+            let (inertia, mut torque) = (inertias.at(bodies, i), source.at(bodies, i));
+            let Ok(next) = method::step::<S, N, _>(&state, &inertia, 0.0, h, &mut torque);
+            store(&next, &mut end[b], lane);
+            flaws = flaws + flaw(&next);
+        });
+        if is_flawed(flaws)
+            && let Some(i) = first_flawed(end, count)
+        {
+            let time = clock.after(step, h);
+            return Err(Failure::of_body(bodies.get(i), Error::Overflow { time }).after(step));
+        }
+        Ok(())
+    }
+}

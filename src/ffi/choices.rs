@@ -1,0 +1,91 @@
+//! The constants that callers choose with, and what they stand for.
+
+use super::failure::Fault;
+use crate::VelocityKind;
+use crate::error::Error;
+use crate::memory::{Layout, ViewMut};
+use crate::method::Method;
+use crate::torque::Frame;
+
+/// Components along the axes of the world.
+pub const QI_FRAME_WORLD: i32 = 0;
+/// Components along the axes of the body.
+pub const QI_FRAME_BODY: i32 = 1;
+
+/// Arrays of structs: `orientation[4 * i + c]`, `angular_velocity[3 * i + c]`, `torque[3 * i + c]`.
+pub const QI_LAYOUT_AOS: i32 = 0;
+/// Structs of arrays: `orientation[c * count + i]` and so on. No transposition: the fastest.
+pub const QI_LAYOUT_SOA: i32 = 1;
+
+/// Orientations as (w, x, y, z).
+pub const QI_SCALAR_FIRST: i32 = 0;
+/// Orientations as (x, y, z, w).
+pub const QI_SCALAR_LAST: i32 = 1;
+
+/// Angular velocities, world frame.
+pub const QI_OMEGA_WORLD: i32 = 0;
+/// Angular velocities, body frame: what the integrator itself keeps, and the only kind with the bits of a body stepped alone.
+pub const QI_OMEGA_BODY: i32 = 1;
+/// Angular momenta `I omega`, world frame.
+pub const QI_ANGMOM_WORLD: i32 = 2;
+/// Angular momenta `I omega`, body frame.
+pub const QI_ANGMOM_BODY: i32 = 3;
+
+/// Order 2, two torques a step: PCDM, the default. F. Zhao, B. G. M. van Wachem, Acta Mech. 224, 3091 (2013).
+pub const QI_METHOD_PCDM: i32 = 0;
+/// Order 4, four torques a step, for any torque: the commutator-free Runge-Kutta method of E. Celledoni, A. Marthinsen and
+/// B. Owren, Future Gener. Comput. Syst. 19, 341 (2003).
+pub const QI_METHOD_CF4: i32 = 3;
+
+pub(super) fn frame_of(frame: i32) -> Result<Frame, Fault> {
+    match frame {
+        QI_FRAME_WORLD => Ok(Frame::World),
+        QI_FRAME_BODY => Ok(Frame::Body),
+        _ => Err(invalid("frame", "must be QI_FRAME_WORLD or QI_FRAME_BODY")),
+    }
+}
+
+pub(super) fn layout_of(layout: i32) -> Result<Layout, Fault> {
+    match layout {
+        QI_LAYOUT_AOS => Ok(Layout::Aos),
+        QI_LAYOUT_SOA => Ok(Layout::Soa),
+        _ => Err(invalid("layout", "must be QI_LAYOUT_AOS or QI_LAYOUT_SOA")),
+    }
+}
+
+pub(super) fn ordered(data: ViewMut<4>, order: i32) -> Result<ViewMut<4>, Fault> {
+    match order {
+        QI_SCALAR_FIRST => Ok(data),
+        QI_SCALAR_LAST => Ok(data.scalar_last()),
+        _ => Err(invalid("order", "must be QI_SCALAR_FIRST or QI_SCALAR_LAST")),
+    }
+}
+
+pub(super) fn kind_of(kind: i32) -> Result<VelocityKind, Fault> {
+    match kind {
+        QI_OMEGA_WORLD => Ok(VelocityKind::OmegaWorld),
+        QI_OMEGA_BODY => Ok(VelocityKind::OmegaBody),
+        QI_ANGMOM_WORLD => Ok(VelocityKind::AngularMomentumWorld),
+        QI_ANGMOM_BODY => Ok(VelocityKind::AngularMomentumBody),
+        _ => Err(invalid("kind", "must be QI_OMEGA_WORLD, _OMEGA_BODY, _ANGMOM_WORLD or _ANGMOM_BODY")),
+    }
+}
+
+pub(super) fn method_of(method: i32) -> Result<Method, Fault> {
+    match method {
+        QI_METHOD_PCDM => Ok(Method::Pcdm),
+        QI_METHOD_CF4 => Ok(Method::Cf4),
+        _ => Err(invalid("method", "must be QI_METHOD_PCDM or QI_METHOD_CF4")),
+    }
+}
+
+pub(super) fn number_of(method: Method) -> i32 {
+    match method {
+        Method::Pcdm => QI_METHOD_PCDM,
+        Method::Cf4 => QI_METHOD_CF4,
+    }
+}
+
+fn invalid(name: &'static str, must: &'static str) -> Fault {
+    Error::Invalid { name, must }.into()
+}

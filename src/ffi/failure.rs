@@ -1,0 +1,208 @@
+//! Statuses, their names and messages, and the detail of the last failure on each thread.
+
+use crate::{Error, Failure};
+use libc::{c_char, size_t};
+use std::cell::UnsafeCell;
+use std::ffi::CStr;
+use std::fmt::{self, Write};
+
+/// The result of a call. QI_OK is 0, errors are negative; a positive status is not an error, but tells something.
+pub type qi_status = i32;
+
+/// Success.
+pub const QI_OK: qi_status = 0;
+/// Not an error: the stage protocol waits for the torque.
+pub const QI_NEED_TORQUE: qi_status = 1;
+/// A required pointer is NULL.
+pub const QI_ERR_NULL: qi_status = -1;
+/// A pointer is not aligned to its type.
+pub const QI_ERR_MISALIGNED: qi_status = -2;
+/// An argument is out of its range.
+pub const QI_ERR_INVALID: qi_status = -3;
+/// An argument, a torque or the motion itself is NaN or infinite.
+pub const QI_ERR_NON_FINITE: qi_status = -4;
+/// The inertia tensor is not symmetric, not positive definite, or out of range.
+pub const QI_ERR_INERTIA: qi_status = -5;
+/// An orientation is too far from unit length, or a matrix from a rotation.
+pub const QI_ERR_ORIENTATION: qi_status = -6;
+/// The torque callback returned something other than 0.
+pub const QI_ERR_CALLBACK: qi_status = -7;
+/// There is no room for what would be written.
+pub const QI_ERR_CAPACITY: qi_status = -8;
+/// The object is in use: its own torque callback, or another thread, calls it during a call that changes it.
+pub const QI_ERR_BUSY: qi_status = -9;
+/// Memory is exhausted.
+pub const QI_ERR_MEMORY: qi_status = -10;
+/// A defect of the library itself. The object stays valid.
+pub const QI_ERR_PANIC: qi_status = -11;
+/// The calls of the stage protocol came in the wrong order.
+pub const QI_ERR_ORDER: qi_status = -12;
+
+/// The name and the meaning of a status.
+fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
+    match status {
+        QI_OK => (c"QI_OK", c"success"),
+        QI_NEED_TORQUE => (c"QI_NEED_TORQUE", c"the torque of the stage is needed"),
+        QI_ERR_NULL => (c"QI_ERR_NULL", c"a required pointer is NULL"),
+        QI_ERR_MISALIGNED => (c"QI_ERR_MISALIGNED", c"a pointer is not aligned to its type"),
+        QI_ERR_INVALID => (c"QI_ERR_INVALID", c"an argument is out of its range"),
+        QI_ERR_NON_FINITE => (c"QI_ERR_NON_FINITE", c"an argument, a torque or the motion is NaN or infinite"),
+        QI_ERR_INERTIA => {
+            (c"QI_ERR_INERTIA", c"the inertia tensor is not symmetric, not positive definite or out of range")
+        }
+        QI_ERR_ORIENTATION => (c"QI_ERR_ORIENTATION", c"an orientation is too far from a rotation"),
+        QI_ERR_CALLBACK => (c"QI_ERR_CALLBACK", c"the torque callback returned something other than 0"),
+        QI_ERR_CAPACITY => (c"QI_ERR_CAPACITY", c"there is no room for what would be written"),
+        QI_ERR_BUSY => (c"QI_ERR_BUSY", c"the object is in use, by its own torque callback or by another thread"),
+        QI_ERR_MEMORY => (c"QI_ERR_MEMORY", c"memory is exhausted"),
+        QI_ERR_PANIC => (c"QI_ERR_PANIC", c"a defect of the library itself"),
+        QI_ERR_ORDER => (c"QI_ERR_ORDER", c"the calls of the stage protocol came in the wrong order"),
+        _ => (c"unknown status", c"unknown status"),
+    }
+}
+
+/// Why a call did not do what it was asked to.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Fault {
+    #[error("`{0}` is NULL")]
+    Null(&'static str),
+    #[error("`{0}` is not aligned to its type")]
+    Misaligned(&'static str),
+    #[error("`{0}` is in use: its own torque callback, or another thread, calls it during a call that changes it")]
+    Busy(&'static str),
+    #[error("a defect of the library: it panicked")]
+    Panic,
+    #[error(transparent)]
+    Failed(#[from] Failure),
+}
+
+impl From<Error> for Fault {
+    fn from(cause: Error) -> Self {
+        Fault::Failed(cause.into())
+    }
+}
+
+impl Fault {
+    pub(super) fn status(&self) -> qi_status {
+        match self {
+            Fault::Null(_) => QI_ERR_NULL,
+            Fault::Misaligned(_) => QI_ERR_MISALIGNED,
+            Fault::Busy(_) => QI_ERR_BUSY,
+            Fault::Panic => QI_ERR_PANIC,
+            Fault::Failed(failure) => status_of(&failure.cause),
+        }
+    }
+}
+
+fn status_of(error: &Error) -> qi_status {
+    match error {
+        Error::NotFinite { .. } | Error::TorqueNotFinite { .. } | Error::Overflow { .. } | Error::OutOfRange { .. } => {
+            QI_ERR_NON_FINITE
+        }
+        Error::NotUnit { .. } | Error::NotRotation { .. } => QI_ERR_ORIENTATION,
+        Error::NoDirection { .. } | Error::Invalid { .. } => QI_ERR_INVALID,
+        Error::InertiaNotSymmetric { .. } | Error::InertiaNotPositive { .. } | Error::InertiaOutOfRange { .. } => {
+            QI_ERR_INERTIA
+        }
+        Error::Capacity { .. } => QI_ERR_CAPACITY,
+        Error::Callback { .. } | Error::ChunkCallback { .. } => QI_ERR_CALLBACK,
+        Error::Order(_) => QI_ERR_ORDER,
+        Error::Memory => QI_ERR_MEMORY,
+    }
+}
+
+/// Name of a status, such as "QI_ERR_CALLBACK": a static string, for any integer. Any thread may call it; it cannot fail.
+#[unsafe(no_mangle)]
+pub extern "C" fn qi_status_name(status: qi_status) -> *const c_char {
+    described(status).0.as_ptr()
+}
+
+/// Meaning of a status in a few words: a static string, for any integer. Any thread may call it; it cannot fail.
+#[unsafe(no_mangle)]
+pub extern "C" fn qi_status_message(status: qi_status) -> *const c_char {
+    described(status).1.as_ptr()
+}
+
+/// Detail of the last failure on this thread: the function, the argument or the body, and what was wrong. For people to read;
+/// programs find the body in qi_last_error_body().
+///
+/// Never NULL, and empty before the first failure. A call that succeeds leaves it as it is. The string belongs to the
+/// library and is valid until the next failure on the same thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn qi_last_error() -> *const c_char {
+    // SAFETY: the record is this thread's own, and nobody holds a reference into it outside of `remember`.
+    LAST.with(|last| unsafe { (*last.get()).message.bytes.as_ptr().cast() })
+}
+
+/// The cause alone: qi_last_error() without the function, the number of steps and the body. For bindings that say these in their
+/// own words.
+///
+/// Valid as long as qi_last_error().
+#[unsafe(no_mangle)]
+pub extern "C" fn qi_last_error_cause() -> *const c_char {
+    // SAFETY: as above.
+    LAST.with(|last| unsafe { (&raw const (*last.get()).message.bytes[(*last.get()).cause]).cast() })
+}
+
+/// Index of the body that the last failure on this thread concerns; the first, where there are several. SIZE_MAX where it
+/// concerns no single body of an ensemble.
+///
+/// @return the index, from 0
+#[unsafe(no_mangle)]
+pub extern "C" fn qi_last_error_body() -> size_t {
+    // SAFETY: as above.
+    LAST.with(|last| unsafe { (*last.get()).body })
+}
+
+/// Keeps the detail of a fault for [`qi_last_error`]. Allocates nothing.
+pub(super) fn remember(function: &str, fault: &Fault) {
+    LAST.with(|last| {
+        // SAFETY: the record is this thread's own, and `fault` cannot reach it: no reference to it leaves this closure.
+        let last = unsafe { &mut *last.get() };
+        let (body, cause): (_, &dyn fmt::Display) = match fault {
+            Fault::Failed(failure) => (failure.body, &failure.cause),
+            fault => (None, fault),
+        };
+        last.body = body.unwrap_or(size_t::MAX);
+        // The cause is the end of the whole text. Either is cut short where it does not fit, which is not an error.
+        let message = &mut last.message;
+        message.length = 0;
+        let _ = write!(message, "{function}: ");
+        if let Fault::Failed(failure) = fault {
+            let _ = write!(message, "{}", failure.prefix());
+        }
+        last.cause = message.length;
+        let _ = write!(message, "{cause}");
+        message.bytes[message.length] = 0;
+    });
+}
+
+/// The last failure of a thread.
+struct Last {
+    message: Message,
+    /// Where in the message the cause begins.
+    cause: usize,
+    body: size_t,
+}
+
+/// A string of bounded length with a NUL behind it.
+struct Message {
+    bytes: [u8; 512],
+    length: usize,
+}
+
+thread_local! {
+    static LAST: UnsafeCell<Last> = const {
+        UnsafeCell::new(Last { message: Message { bytes: [0; 512], length: 0 }, cause: 0, body: size_t::MAX })
+    };
+}
+
+impl Write for Message {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = self.bytes.len() - 1 - self.length;
+        let taken = text.floor_char_boundary(room);
+        self.bytes[self.length..self.length + taken].copy_from_slice(&text.as_bytes()[..taken]);
+        self.length += taken;
+        if taken < text.len() { Err(fmt::Error) } else { Ok(()) }
+    }
+}

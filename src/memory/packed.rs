@@ -1,0 +1,109 @@
+//! Packed arrays: what a callback or the stage protocol shows of some bodies, and the torques they give back.
+
+use super::block::{Block, load_vector, store};
+use crate::kernel::{Quat, State, Vec3};
+use crate::simd::{Lanes, load_columns, load_packed, store_columns, store_packed};
+
+/// How packed arrays are laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Array of structs: `orientation[4 i + c]`, `angular_velocity[3 i + c]`, `torque[3 i + c]`.
+    Aos,
+    /// Struct of arrays: `orientation[c count + i]` and so on. No transposition is needed: the fastest.
+    Soa,
+}
+
+/// Where number `k` of body `i` is in a packed array with `K` numbers for each body. `stride`: doubles from column to column.
+pub(crate) fn place<const K: usize>(layout: Layout, stride: usize, i: usize, k: usize) -> usize {
+    match layout {
+        Layout::Aos => K * i + k,
+        Layout::Soa => k * stride + i,
+    }
+}
+
+/// Orientations and angular velocities, to be written.
+pub(crate) struct PackedStates<'a> {
+    pub(crate) layout: Layout,
+    pub(crate) orientation: &'a mut [f64],
+    pub(crate) angular_velocity: &'a mut [f64],
+    /// Doubles from column to column, where the layout has columns.
+    pub(crate) stride: usize,
+}
+
+impl PackedStates<'_> {
+    /// Writes those of the bodies from the `i`-th on, of `count`.
+    #[inline(always)]
+    pub(crate) fn put<N: Lanes>(&mut self, i: usize, count: usize, q: Quat<N>, omega: Vec3<N>) {
+        if i + N::LANES > count {
+            let mut block = Block::filled([0.0; 7]);
+            store(&State { q, omega_body: omega }, &mut block, 0);
+            self.put_some(i, count, &block);
+        } else {
+            match self.layout {
+                Layout::Soa => {
+                    store_columns(q.0, &mut self.orientation[i..], self.stride);
+                    store_columns(omega.0, &mut self.angular_velocity[i..], self.stride);
+                }
+                Layout::Aos => {
+                    store_packed(q.0, &mut self.orientation[4 * i..]);
+                    store_packed(omega.0, &mut self.angular_velocity[3 * i..]);
+                }
+            }
+        }
+    }
+
+    /// Writes those of the last few bodies.
+    #[cold]
+    #[inline(never)]
+    fn put_some(&mut self, first: usize, count: usize, block: &Block<7>) {
+        for i in first..count {
+            let [w, x, y, z, omega @ ..] = block.get(i - first);
+            for (k, number) in [w, x, y, z].into_iter().enumerate() {
+                self.orientation[place::<4>(self.layout, self.stride, i, k)] = number;
+            }
+            for (k, number) in omega.into_iter().enumerate() {
+                self.angular_velocity[place::<3>(self.layout, self.stride, i, k)] = number;
+            }
+        }
+    }
+}
+
+/// Torques as the caller gave them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PackedTorques<'a> {
+    pub(crate) layout: Layout,
+    pub(crate) torque: &'a [f64],
+    /// Doubles from column to column, where the layout has columns.
+    pub(crate) stride: usize,
+}
+
+impl PackedTorques<'_> {
+    /// Those of the bodies from the `i`-th on; 0 beyond the last of `count`.
+    #[inline(always)]
+    pub(crate) fn get<N: Lanes>(&self, i: usize, count: usize) -> Vec3<N> {
+        let (torque, stride) = (self.torque, self.stride);
+        if i + N::LANES > count {
+            return load_vector(&self.get_some(i, count), 0, 0);
+        }
+        Vec3(match self.layout {
+            Layout::Soa => load_columns(&torque[i..], stride),
+            Layout::Aos => load_packed(&torque[3 * i..]),
+        })
+    }
+
+    /// Those of the last few bodies.
+    #[cold]
+    #[inline(never)]
+    fn get_some(&self, first: usize, count: usize) -> Block<3> {
+        let mut block = Block::filled([0.0; 3]);
+        for i in first..count {
+            block.set(i - first, self.of(i));
+        }
+        block
+    }
+
+    /// That of one body.
+    pub(crate) fn of(&self, i: usize) -> [f64; 3] {
+        [0, 1, 2].map(|k| self.torque[place::<3>(self.layout, self.stride, i, k)])
+    }
+}

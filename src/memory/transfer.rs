@@ -1,0 +1,126 @@
+//! From the caller's arrays into blocks and back, as many bodies at a time as there are lanes.
+
+use super::block::Block;
+use super::view::{Place, Shape};
+use crate::kernel::MOST_LANES;
+use crate::simd::{self, Job, Lanes};
+
+/// Copies the numbers of `count` neighbouring bodies, from `body` on, into columns `column`, … of the first lanes of `to`.
+///
+/// # Safety
+/// They can be read.
+pub(super) unsafe fn gather<const K: usize>(
+    place: &Place<K>,
+    body: usize,
+    count: usize,
+    to: &mut [Block<7>],
+    column: usize,
+) {
+    simd::run_on(count, &mut Gather { place, body, count, to, column });
+}
+
+/// And back.
+///
+/// # Safety
+/// They can be written.
+pub(super) unsafe fn scatter<const K: usize>(
+    place: &Place<K>,
+    body: usize,
+    count: usize,
+    from: &[Block<7>],
+    column: usize,
+) {
+    simd::run_on(count, &mut Scatter { place, body, count, from, column });
+}
+
+/// Only made by [`gather`].
+struct Gather<'a, const K: usize> {
+    place: &'a Place<K>,
+    body: usize,
+    count: usize,
+    to: &'a mut [Block<7>],
+    column: usize,
+}
+
+impl<const K: usize> Job for Gather<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<N: Lanes>(&mut self) {
+        let Gather { place, body, count, column, .. } = *self;
+        assert!(body + count <= place.count);
+        let mut i = 0;
+        while i + N::LANES <= count {
+            let (block, lane) = (&mut self.to[i / MOST_LANES], i % MOST_LANES);
+            let start = place.base.wrapping_offset((body + i) as isize * place.body_stride);
+            match place.shape {
+                Shape::Rows(offset, order) => {
+                    let row = start.wrapping_offset(offset).cast_const();
+                    // SAFETY: rows of bodies of the place, which can be read.
+                    let columns = unsafe { N::load_rows::<K>(row, place.body_stride) };
+                    for k in 0..K {
+                        block.store(column + order[k], lane, columns[k]);
+                    }
+                }
+                Shape::Columns => {
+                    for c in 0..K {
+                        let first = start.wrapping_offset(place.offsets[c]).cast_const();
+                        // SAFETY: number `c` of as many bodies of the place, which can be read.
+                        let numbers = unsafe { std::slice::from_raw_parts(first, N::LANES) };
+                        block.store(column + c, lane, N::load(numbers));
+                    }
+                }
+                Shape::Apart => break,
+            }
+            i += N::LANES;
+        }
+        // SAFETY: bodies of the place, which can be read.
+        (i..count).for_each(|i| unsafe { place.take(body + i, self.to, i, column) });
+    }
+}
+
+/// Only made by [`scatter`].
+struct Scatter<'a, const K: usize> {
+    place: &'a Place<K>,
+    body: usize,
+    count: usize,
+    from: &'a [Block<7>],
+    column: usize,
+}
+
+impl<const K: usize> Job for Scatter<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<N: Lanes>(&mut self) {
+        let Scatter { place, body, count, column, .. } = *self;
+        assert!(body + count <= place.count);
+        let mut i = 0;
+        while i + N::LANES <= count {
+            let (block, lane) = (&self.from[i / MOST_LANES], i % MOST_LANES);
+            let start = place.base.wrapping_offset((body + i) as isize * place.body_stride);
+            match place.shape {
+                Shape::Rows(offset, order) => {
+                    let mut columns = [N::splat(0.0); K];
+                    for k in 0..K {
+                        columns[k] = block.load(column + order[k], lane);
+                    }
+                    // SAFETY: rows of bodies of the place, which can be written.
+                    unsafe { N::store_rows(columns, start.wrapping_offset(offset), place.body_stride) };
+                }
+                Shape::Columns => {
+                    for c in 0..K {
+                        let first = start.wrapping_offset(place.offsets[c]);
+                        // SAFETY: number `c` of as many bodies of the place, which can be written.
+                        let numbers = unsafe { std::slice::from_raw_parts_mut(first, N::LANES) };
+                        block.load::<N>(column + c, lane).store(numbers);
+                    }
+                }
+                Shape::Apart => break,
+            }
+            i += N::LANES;
+        }
+        // SAFETY: bodies of the place, which can be written.
+        (i..count).for_each(|i| unsafe { place.give(body + i, self.from, i, column) });
+    }
+}

@@ -1,0 +1,51 @@
+//! Torques that do not change: in space, or as seen from the body.
+
+use super::ready_made;
+use crate::error::{Error, finite};
+use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+
+/// A torque that is constant in the **world** frame.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstantWorld<N> {
+    /// World frame.
+    pub torque: Vec3<N>,
+}
+
+impl ConstantWorld<f64> {
+    /// # Errors
+    /// The torque must be finite.
+    pub fn new(torque: [f64; 3]) -> Result<Self, Error> {
+        Ok(ConstantWorld { torque: Vec3(finite("torque", torque)?) })
+    }
+}
+
+impl<N: Number> ConstantWorld<N> {
+    #[inline(always)]
+    pub(crate) fn at(&self, here: &Here<N>, _: &PrincipalInertia<N>) -> Vec3<N> {
+        here.to_world.rotate_back(self.torque)
+    }
+}
+ready_made!(ConstantWorld, asks_orientation: true);
+
+/// A torque that is constant in the **body** frame: a thruster fixed to the body.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstantBody<N> {
+    /// Body frame.
+    pub torque: Vec3<N>,
+}
+
+impl ConstantBody<f64> {
+    /// # Errors
+    /// The torque must be finite.
+    pub fn new(torque: [f64; 3]) -> Result<Self, Error> {
+        Ok(ConstantBody { torque: Vec3(finite("torque", torque)?) })
+    }
+}
+
+impl<N: Number> ConstantBody<N> {
+    #[inline(always)]
+    pub(crate) fn at(&self, _: &Here<N>, _: &PrincipalInertia<N>) -> Vec3<N> {
+        self.torque
+    }
+}
+ready_made!(ConstantBody, asks_orientation: false);

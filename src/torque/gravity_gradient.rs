@@ -1,0 +1,36 @@
+//! The torque of a central gravity field on an extended body.
+
+use super::ready_made;
+use crate::error::{Error, finite};
+use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+use crate::rotation::direction;
+
+/// The torque of a central gravity field on a body that is small beside its orbit, `3 μ/r³ n × (I n)`, with `n` the direction
+/// to the attracting mass (Wertz, *Spacecraft Attitude Determination and Control*, eq. 17-31). `n` stays fixed.
+#[derive(Clone, Copy, Debug)]
+pub struct GravityGradient<N> {
+    /// Unit vector `n` along the line to the attracting mass (its sign does not matter), world frame.
+    pub direction_world: Vec3<N>,
+    /// `μ/r³`, rad²/s²: on a circular orbit the square of the orbital rate.
+    pub gradient: N,
+}
+
+impl GravityGradient<f64> {
+    /// # Errors
+    /// Both must be finite. The direction may have any length but 0.
+    pub fn new(direction_world: [f64; 3], gradient: f64) -> Result<Self, Error> {
+        let direction_world = direction("direction_world", direction_world)?;
+        let [gradient] = finite("gradient", [gradient])?;
+        Ok(GravityGradient { direction_world, gradient })
+    }
+}
+
+impl<N: Number> GravityGradient<N> {
+    #[inline(always)]
+    pub(crate) fn at(&self, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Vec3<N> {
+        let n_body = here.to_world.rotate_back(self.direction_world);
+        let n_cross_in = n_body.cross(inertia.angular_momentum(n_body));
+        n_cross_in * (N::splat(3.0) * self.gradient)
+    }
+}
+ready_made!(GravityGradient, asks_orientation: true);

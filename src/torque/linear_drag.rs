@@ -1,0 +1,28 @@
+//! A drag in proportion to the angular velocity.
+
+use super::ready_made;
+use crate::error::{Error, finite};
+use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+
+/// A drag that resists rotation about each **body** axis in proportion, `τᵢ = −cᵢ ωᵢ`.
+#[derive(Clone, Copy, Debug)]
+pub struct LinearDrag<N> {
+    /// `(c₁, c₂, c₃)`, torque per angular velocity, along the body axes.
+    pub coefficients: Vec3<N>,
+}
+
+impl LinearDrag<f64> {
+    /// # Errors
+    /// The coefficients must be finite. A negative one drives.
+    pub fn new(coefficients: [f64; 3]) -> Result<Self, Error> {
+        Ok(LinearDrag { coefficients: Vec3(finite("coefficients", coefficients)?) })
+    }
+}
+
+impl<N: Number> LinearDrag<N> {
+    #[inline(always)]
+    pub(crate) fn at(&self, here: &Here<N>, _: &PrincipalInertia<N>) -> Vec3<N> {
+        -self.coefficients.times(here.omega_body)
+    }
+}
+ready_made!(LinearDrag, asks_orientation: false);
