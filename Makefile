@@ -6,6 +6,7 @@
 # make bench-peers  quatint beside GSL, SUNDIALS, Boost.odeint, ODE and Bullet; writes docs/peers.md and docs/peers.svg
 # make bench-julia  torques in Julia beside those in C, and `integrate` beside Julia's own arrays
 # make header  refresh include/quatint.h from src/ffi
+# make bindings  refresh what Fortran and Julia declare of include/quatint.h, from that header
 # make install, make uninstall    PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR=: see install.mk
 # make docs    the Rust documentation, and the reference of the C and C++ headers: target/doc/quatint, target/doc/c
 
@@ -21,7 +22,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo test bench bench-octave bench-peers bench-julia header docs clean
+.PHONY: all demo test bench bench-octave bench-peers bench-julia header bindings docs clean
 
 all: $(SO).$(MAJOR)
 
@@ -88,6 +89,9 @@ bench-julia: $(SO).$(MAJOR)
 
 header:
 	QUATINT_REFRESH=1 $(CARGO) test --quiet --test header the_committed_header
+
+bindings:
+	$(CARGO) run --quiet -p quatint-bindings
 
 docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --lib

@@ -22,51 +22,7 @@ module quatint
       c_intptr_t, c_loc, c_associated, c_null_char, c_null_funptr, c_null_ptr, c_ptr, c_ptrdiff_t, c_size_t
    implicit none
    private
-   public :: qi_body_t, qi_ensemble_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_text
-   public :: QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH, QI_MODULE_VERSION_NUMBER, QI_FRAME_WORLD, QI_FRAME_BODY, &
-      QI_LAYOUT_AOS, QI_LAYOUT_SOA, QI_SCALAR_FIRST, QI_SCALAR_LAST, QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD, &
-      QI_ANGMOM_BODY, QI_OK, QI_NEED_TORQUE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, QI_ERR_NON_FINITE, &
-      QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, QI_ERR_PANIC, &
-      QI_ERR_ORDER
-   public :: qi_version_number, qi_version_string, qi_status_name, qi_status_message, qi_last_error, qi_rotate, &
-      qi_rotate_inverse, qi_orientation_from_axis_angle, qi_orientation_to_axis_angle, &
-      qi_orientation_from_rotation_vector, qi_orientation_to_rotation_vector, qi_orientation_from_matrix, &
-      qi_orientation_to_matrix, qi_orientation_from_euler, qi_orientation_to_euler, qi_orientation_product, &
-      qi_orientation_inverse, qi_orientation_slerp, qi_orientation_angle, qi_set_torque, qi_set_constant_torque, &
-      qi_set_uniform_field_torque, qi_set_gravity_gradient_torque, qi_set_linear_drag_torque, &
-      qi_set_shear_flow_torque, qi_create_body, qi_destroy_body, qi_step, qi_advance, qi_record, qi_get_orientation, &
-      qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_state_body, qi_get_time, &
-      qi_set_time, qi_get_angular_momentum, qi_get_kinetic_energy, qi_get_callback_result, qi_integrate, &
-      qi_set_ensemble_torque, qi_set_ensemble_constant_torque, qi_set_ensemble_uniform_field_torque, &
-      qi_set_ensemble_gravity_gradient_torque, qi_set_ensemble_linear_drag_torque, qi_set_ensemble_shear_flow_torque, &
-      qi_create_ensemble, qi_destroy_ensemble, qi_get_ensemble_count, qi_set_inertias, qi_set_orientations, &
-      qi_get_orientations, qi_set_angular_velocities, qi_get_angular_velocities, qi_get_kinetic_energies, &
-      qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, qi_get_ensemble_time, &
-      qi_set_ensemble_time, qi_bind_orientations, qi_bind_angular_velocities, qi_set_ensemble_active, &
-      qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, qi_get_ensemble_callback_result, &
-      qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, &
-      qi_supply_ensemble_torque, qi_continue_ensemble_step, qi_cancel_ensemble_step
-
-   !> Version of quatint.h that this module is for.
-   integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0, QI_VERSION_MINOR = 1, QI_VERSION_PATCH = 0
-   !> The same, to compare with qi_version_number(); Fortran cannot tell C's QI_VERSION_NUMBER from that name.
-   integer(c_int32_t), parameter :: QI_MODULE_VERSION_NUMBER = ior(ishft(QI_VERSION_MAJOR, 16), &
-      ior(ishft(QI_VERSION_MINOR, 8), QI_VERSION_PATCH))
-
-   !> Frames of components: along the axes of the world, or of the body.
-   integer(c_int32_t), parameter :: QI_FRAME_WORLD = 0, QI_FRAME_BODY = 1
-   !> Layouts: q(4,n), omega(3,n); or q(n,4), omega(n,3).
-   integer(c_int32_t), parameter :: QI_LAYOUT_AOS = 0, QI_LAYOUT_SOA = 1
-   !> Orders in an orientation: (w, x, y, z), or (x, y, z, w).
-   integer(c_int32_t), parameter :: QI_SCALAR_FIRST = 0, QI_SCALAR_LAST = 1
-   !> Kinds of state: angular velocities or angular momenta, world or body frame.
-   integer(c_int32_t), parameter :: QI_OMEGA_WORLD = 0, QI_OMEGA_BODY = 1, QI_ANGMOM_WORLD = 2, QI_ANGMOM_BODY = 3
-
-   !> What a call came to. Errors are negative; see qi_status_name() and qi_status_message().
-   integer(c_int32_t), parameter :: QI_OK = 0, QI_NEED_TORQUE = 1
-   integer(c_int32_t), parameter :: QI_ERR_NULL = -1, QI_ERR_MISALIGNED = -2, QI_ERR_INVALID = -3, QI_ERR_NON_FINITE = -4, &
-      QI_ERR_INERTIA = -5, QI_ERR_ORIENTATION = -6, QI_ERR_CALLBACK = -7, QI_ERR_CAPACITY = -8, QI_ERR_BUSY = -9, &
-      QI_ERR_MEMORY = -10, QI_ERR_PANIC = -11, QI_ERR_ORDER = -12
+   public :: qi_body_t, qi_ensemble_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_text, QI_MODULE_VERSION_NUMBER
 
    abstract interface
       !> A torque on a body, called twice in every step; all in the world frame.
@@ -215,6 +171,60 @@ module quatint
       integer(c_ptrdiff_t) :: body_stride = 0, component_stride = 1
    end type view_t
 
+   ! ---- `make bindings` writes these lines from include/quatint.h: do not edit
+   public :: QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH, QI_FRAME_WORLD, QI_FRAME_BODY, QI_LAYOUT_AOS, &
+      QI_LAYOUT_SOA, QI_SCALAR_FIRST, QI_SCALAR_LAST, QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD, QI_ANGMOM_BODY, QI_OK, &
+      QI_NEED_TORQUE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, QI_ERR_NON_FINITE, QI_ERR_INERTIA, QI_ERR_ORIENTATION, &
+      QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, QI_ERR_PANIC, QI_ERR_ORDER
+   public :: qi_version_number, qi_version_string, qi_status_name, qi_status_message, qi_last_error, qi_rotate, &
+      qi_rotate_inverse, qi_orientation_from_axis_angle, qi_orientation_to_axis_angle, qi_orientation_from_rotation_vector, &
+      qi_orientation_to_rotation_vector, qi_orientation_from_matrix, qi_orientation_to_matrix, qi_orientation_from_euler, &
+      qi_orientation_to_euler, qi_orientation_product, qi_orientation_inverse, qi_orientation_slerp, qi_orientation_angle, &
+      qi_set_torque, qi_set_constant_torque, qi_set_uniform_field_torque, qi_set_gravity_gradient_torque, &
+      qi_set_linear_drag_torque, qi_set_shear_flow_torque, qi_create_body, qi_destroy_body, qi_step, qi_advance, qi_record, &
+      qi_get_orientation, qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_state_body, &
+      qi_get_time, qi_set_time, qi_get_angular_momentum, qi_get_kinetic_energy, qi_get_callback_result, qi_integrate, &
+      qi_set_ensemble_torque, qi_set_ensemble_constant_torque, qi_set_ensemble_uniform_field_torque, &
+      qi_set_ensemble_gravity_gradient_torque, qi_set_ensemble_linear_drag_torque, qi_set_ensemble_shear_flow_torque, &
+      qi_create_ensemble, qi_destroy_ensemble, qi_get_ensemble_count, qi_set_inertias, qi_set_orientations, &
+      qi_get_orientations, qi_set_angular_velocities, qi_get_angular_velocities, qi_get_kinetic_energies, &
+      qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, qi_get_ensemble_time, &
+      qi_set_ensemble_time, qi_bind_orientations, qi_bind_angular_velocities, qi_set_ensemble_active, &
+      qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, qi_get_ensemble_callback_result, &
+      qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, &
+      qi_supply_ensemble_torque, qi_continue_ensemble_step, qi_cancel_ensemble_step
+
+   integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0     !! Version of the header: major.
+   integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1     !! Version of the header: minor.
+   integer(c_int32_t), parameter :: QI_VERSION_PATCH = 0     !! Version of the header: patch.
+   integer(c_int32_t), parameter :: QI_FRAME_WORLD = 0       !! Components along the axes of the world.
+   integer(c_int32_t), parameter :: QI_FRAME_BODY = 1        !! Components along the axes of the body.
+   integer(c_int32_t), parameter :: QI_LAYOUT_AOS = 0        !! A column for each body, `orientation(4, n)`.
+   integer(c_int32_t), parameter :: QI_LAYOUT_SOA = 1        !! A row for each body, `orientation(n, 4)`: the fastest.
+   integer(c_int32_t), parameter :: QI_SCALAR_FIRST = 0      !! Orientations as (w, x, y, z).
+   integer(c_int32_t), parameter :: QI_SCALAR_LAST = 1       !! Orientations as (x, y, z, w).
+   integer(c_int32_t), parameter :: QI_OMEGA_WORLD = 0       !! Angular velocities, world frame.
+   integer(c_int32_t), parameter :: QI_OMEGA_BODY = 1        !! Angular velocities, body frame.
+   integer(c_int32_t), parameter :: QI_ANGMOM_WORLD = 2      !! Angular momenta `I omega`, world frame.
+   integer(c_int32_t), parameter :: QI_ANGMOM_BODY = 3       !! Angular momenta `I omega`, body frame.
+   integer(c_int32_t), parameter :: QI_OK = 0                !! All is well.
+   integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1       !! Not an error: the stage protocol waits for a torque.
+   integer(c_int32_t), parameter :: QI_ERR_NULL = -1         !! A pointer that must not be is NULL.
+   integer(c_int32_t), parameter :: QI_ERR_MISALIGNED = -2   !! A pointer is not aligned for what it points to.
+   integer(c_int32_t), parameter :: QI_ERR_INVALID = -3      !! An argument is outside the values it may have.
+   integer(c_int32_t), parameter :: QI_ERR_NON_FINITE = -4   !! An argument, a torque or the motion itself is NaN or infinite.
+   integer(c_int32_t), parameter :: QI_ERR_INERTIA = -5      !! The inertia tensor is not symmetric, not positive definite, or
+                                                             !! out of range.
+   integer(c_int32_t), parameter :: QI_ERR_ORIENTATION = -6  !! An orientation is too far from unit length, or a matrix from a
+                                                             !! rotation.
+   integer(c_int32_t), parameter :: QI_ERR_CALLBACK = -7     !! The torque callback returned something other than 0.
+   integer(c_int32_t), parameter :: QI_ERR_CAPACITY = -8     !! There is no room for what would be written.
+   integer(c_int32_t), parameter :: QI_ERR_BUSY = -9         !! The object is in use.
+   integer(c_int32_t), parameter :: QI_ERR_MEMORY = -10      !! Memory is exhausted.
+   integer(c_int32_t), parameter :: QI_ERR_PANIC = -11       !! A defect of the library itself; the object is valid.
+   integer(c_int32_t), parameter :: QI_ERR_ORDER = -12       !! The calls of the stage protocol came in an order that makes no
+                                                             !! sense.
+
    ! The C library. Arrays with strides are `type(c_ptr)`: c_loc of the first number, of a target that stays.
    interface
       !> Version of the library that is linked, to compare with QI_VERSION_NUMBER.
@@ -331,8 +341,7 @@ module quatint
          real(c_double), intent(out) :: inverse(4)
       end function
 
-      !> Between two orientations, along the shortest arc and at constant angular velocity (slerp): `a` at t = 0, `b` at t =
-      !> 1, as a rotation (the sign of the quaternion may be the other).
+      !> Between two orientations, along the shortest arc and at constant angular velocity (slerp).
       integer(c_int32_t) function qi_orientation_slerp(a, b, t, orientation) bind(C)
          import
          real(c_double), intent(in) :: a(4), b(4)
@@ -491,15 +500,14 @@ module quatint
          real(c_double), intent(out) :: angular_momentum(3)
       end function
 
-      !> Get the rotational kinetic energy `omega .
+      !> Get the rotational kinetic energy `omega.I omega / 2`.
       integer(c_int32_t) function qi_get_kinetic_energy(body, energy) bind(C)
          import
          type(c_ptr), value :: body
          real(c_double), intent(out) :: energy
       end function
 
-      !> What the torque callback returned when it was last called: 0 when all was well, or before its first call, or when
-      !> the body has no callback or is NULL.
+      !> What the torque callback returned when it was last called.
       pure integer(c_int32_t) function qi_get_callback_result(body) bind(C)
          import
          type(c_ptr), value :: body
@@ -638,16 +646,14 @@ module quatint
          integer(c_ptrdiff_t), value :: body_stride, component_stride
       end function
 
-      !> Get the rotational kinetic energy of all bodies: a compensated sum in the order of their indices, the same bits for
-      !> any number of threads.
+      !> Get the rotational kinetic energy of all bodies.
       integer(c_int32_t) function qi_get_total_kinetic_energy(ensemble, energy) bind(C)
          import
          type(c_ptr), value :: ensemble
          real(c_double), intent(out) :: energy
       end function
 
-      !> Get the angular momentum of all bodies (the sum of their spins, without that of their motion), world frame; summed
-      !> like the energy.
+      !> Get the angular momentum of all bodies (the sum of their spins, without that of their motion), world frame.
       integer(c_int32_t) function qi_get_total_angular_momentum(ensemble, angular_momentum) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -676,8 +682,7 @@ module quatint
          integer(c_int32_t), value :: order
       end function
 
-      !> Let the angular velocities, or angular momenta, be in the caller's array from now on; the array's contents become
-      !> them.
+      !> Let the angular velocities, or angular momenta, be in the caller's array from now on.
       integer(c_int32_t) function qi_bind_angular_velocities(ensemble, data, body_stride, component_stride, kind) bind(C)
          import
          type(c_ptr), value :: ensemble, data
@@ -693,7 +698,7 @@ module quatint
          integer(c_size_t), value :: count
       end function
 
-      !> How many threads step the ensemble.
+      !> How many threads step the ensemble, the caller's own among them.
       integer(c_int32_t) function qi_set_ensemble_threads(ensemble, threads) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -737,7 +742,7 @@ module quatint
          integer(c_int64_t), value :: steps
       end function
 
-      !> Lay out the arrays of the stage protocol: (4, n) and (3, n), or with QI_LAYOUT_SOA (n, 4) and (n, 3).
+      !> Lay out the arrays of the stage protocol.
       integer(c_int32_t) function qi_set_ensemble_stage_layout(ensemble, layout) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -768,12 +773,17 @@ module quatint
          real(c_double), intent(inout) :: orientation(4, *), angular_velocity(3, *)
       end function
 
-      !> Give up the step in hand, and those that were to come: the ensemble is as before this step.
+      !> Give up the step in hand, and those that were begun with it: the ensemble is as before this step.
       integer(c_int32_t) function qi_cancel_ensemble_step(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble
       end function
    end interface
+   ! ---- end of what `make bindings` writes
+
+   !> QI_VERSION_NUMBER of quatint.h, to compare with qi_version_number(); Fortran cannot tell the two names apart.
+   integer(c_int32_t), parameter :: QI_MODULE_VERSION_NUMBER = ior(ishft(QI_VERSION_MAJOR, 16), &
+      ior(ishft(QI_VERSION_MINOR, 8), QI_VERSION_PATCH))
 
 contains
 

@@ -12,7 +12,7 @@ mutable struct Body
     callback::Union{Nothing, Callback}
 
     function Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0))
-        status = Ref(OK)
+        status = Ref(QI_OK)
         handle = qi_create_body(nine(inertia), collect(four(orientation)), vector(angular_velocity), status)
         handle == C_NULL && throw(QuatintError(status[]))
         finalizer(close, new(handle, nothing, nothing))
@@ -38,7 +38,7 @@ Base.isopen(body::Body) = body.handle != C_NULL
     object.handle
 end
 
-@noinline closed(object) = throw(QuatintError(ERR_NULL, "the $(nameof(typeof(object))) has been closed"))
+@noinline closed(object) = throw(QuatintError(QI_ERR_NULL, "the $(nameof(typeof(object))) has been closed"))
 
 """
     set_torque!(body, torque)
@@ -83,7 +83,7 @@ One step of length `dt`; negative: backwards in time.
     GC.@preserve body begin
         status = qi_step(handle_of(body), dt)
     end
-    status == OK || check(status, body.callback)
+    status == QI_OK || check(status, body.callback)
     body
 end
 

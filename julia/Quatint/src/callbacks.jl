@@ -31,7 +31,7 @@ check(status::Int32, ::Nothing) = check(status)
 function check(status::Int32, callback::Callback)
     status < 0 || return nothing
     exception = callback.exception
-    if status == ERR_CALLBACK && exception !== nothing
+    if status == QI_ERR_CALLBACK && exception !== nothing
         callback.exception = nothing
         try
             throw(ThrownByTorque(exception, callback.backtrace))

@@ -17,7 +17,7 @@ mutable struct Ensemble
 
     function Ensemble(n::Integer)
         n >= 0 || throw(ArgumentError("an ensemble of $n bodies"))
-        status = Ref(OK)
+        status = Ref(QI_OK)
         fresh = Threads.atomic_add!(UNCOLLECTED, 112 * Int(min(n, 2^50))) # Julia does not see this memory
         fresh > 2^28 && (GC.gc(); UNCOLLECTED[] = 0)
         handle = qi_create_ensemble(n, status)
@@ -115,7 +115,8 @@ angular_momentum(e::Ensemble) = GC.@preserve e three_from(out -> qi_get_total_an
 Base.time(e::Ensemble) = GC.@preserve e one_from(out -> qi_get_ensemble_time(handle_of(e), out))
 set_time!(e::Ensemble, time) = (GC.@preserve e check(qi_set_ensemble_time(handle_of(e), time)); e)
 
-const KINDS = (omega_world = Int32(0), omega_body = Int32(1), angmom_world = Int32(2), angmom_body = Int32(3))
+const KINDS = (omega_world = QI_OMEGA_WORLD, omega_body = QI_OMEGA_BODY,
+    angmom_world = QI_ANGMOM_WORLD, angmom_body = QI_ANGMOM_BODY)
 
 """
     bind!(ensemble; orientations, angular_velocities, scalar = :first, kind = :omega_world)
@@ -140,7 +141,7 @@ function bind!(e::Ensemble; orientations = nothing, angular_velocities = nothing
         ω === nothing || touch(ω, e.count)
         if q !== nothing
             root = held(q.root)
-            order = Int32(scalar === :last)
+            order = scalar === :last ? QI_SCALAR_LAST : QI_SCALAR_FIRST
             check(qi_bind_orientations(handle_of(e), q.pointer, q.body_stride, q.component_stride, order))
             e.bound[1] = root
         end
@@ -155,6 +156,7 @@ end
 
 in_rows(layout) = layout in (:rows, :columns) ? layout === :rows :
     throw(ArgumentError("the layout is :rows or :columns, not :$layout"))
+layout_of(layout) = in_rows(layout) ? QI_LAYOUT_SOA : QI_LAYOUT_AOS
 
 """
     set_torque!(ensemble, torque!; layout = :rows, frame = :world)
@@ -173,9 +175,9 @@ As for a [`Body`](@ref); vectors may be 3×n matrices, numbers vectors, to give 
 function set_torque!(e::Ensemble, torque; layout::Symbol = :rows, frame::Symbol = :world)
     e.threads > 1 && refuse_threads(e.threads)
     callback = Callback(ChunkTorque{typeof(torque), in_rows(layout)}(torque))
-    rows, frame = Int32(in_rows(layout)), frame_of(frame)
+    frame = frame_of(frame)
     disable_sigint() do # an interrupt must not come between C's holding it and ours
-        check(qi_set_ensemble_torque(handle_of(e), pointer_of(callback), rows, frame, user_data(callback)))
+        check(qi_set_ensemble_torque(handle_of(e), pointer_of(callback), layout_of(layout), frame, user_data(callback)))
         e.torque, e.callback = torque, callback
     end
     e
@@ -267,11 +269,11 @@ function advance!(torque!, e::Ensemble, dt, steps::Integer; layout::Symbol = :co
     n, time = e.moving, Ref(0.0)
     q, ω, torque = map(k -> Matrix{Float64}(undef, rows ? n : k, rows ? k : n), (4, 3, 3))
     GC.@preserve e begin
-        check(qi_set_ensemble_stage_layout(handle_of(e), Int32(rows)))
+        check(qi_set_ensemble_stage_layout(handle_of(e), layout_of(layout)))
         check(qi_begin_ensemble_steps(handle_of(e), dt, steps))
         try
             status = qi_next_ensemble_stage(handle_of(e), time, q, ω)
-            while status == NEED_TORQUE
+            while status == QI_NEED_TORQUE
                 fill!(torque, 0)
                 torque!(torque, time[], q, ω)
                 status = qi_continue_ensemble_step(handle_of(e), torque, time, q, ω)

@@ -1,8 +1,3 @@
-const OK = Int32(0)
-const NEED_TORQUE = Int32(1)
-const ERR_NULL = Int32(-1)
-const ERR_CALLBACK = Int32(-7)
-
 """
 What the library refused, or a step that failed. `name` is the status as quatint.h calls it, such as `"QI_ERR_INERTIA"`; `message`
 names the function, the argument or body (bodies are counted from 0 there), and the reason.

@@ -1,5 +1,6 @@
-# The functions of quatint.h, one to one: a test holds them against the header. Each becomes a function of this name that calls
-# the library through a pointer which `__init__` has looked up, so that which library it is can be chosen at run time.
+# The constants and functions of quatint.h, one to one; what each does stands there. `make bindings` writes them from the header.
+# Each function becomes one of this name that calls the library through a pointer which `__init__` has looked up, so that which
+# library it is can be chosen at run time.
 
 macro functions(block)
     definitions = Expr(:block)
@@ -21,6 +22,35 @@ macro functions(block)
     push!(definitions.args, :(const POINTERS = $(Expr(:tuple, (Symbol(name, "_pointer") for name in names)...))))
     esc(definitions)
 end
+
+# ---- `make bindings` writes these lines from include/quatint.h: do not edit
+const QI_VERSION_MAJOR = Int32(0)
+const QI_VERSION_MINOR = Int32(1)
+const QI_VERSION_PATCH = Int32(0)
+const QI_FRAME_WORLD = Int32(0)
+const QI_FRAME_BODY = Int32(1)
+const QI_LAYOUT_AOS = Int32(0)
+const QI_LAYOUT_SOA = Int32(1)
+const QI_SCALAR_FIRST = Int32(0)
+const QI_SCALAR_LAST = Int32(1)
+const QI_OMEGA_WORLD = Int32(0)
+const QI_OMEGA_BODY = Int32(1)
+const QI_ANGMOM_WORLD = Int32(2)
+const QI_ANGMOM_BODY = Int32(3)
+const QI_OK = Int32(0)
+const QI_NEED_TORQUE = Int32(1)
+const QI_ERR_NULL = Int32(-1)
+const QI_ERR_MISALIGNED = Int32(-2)
+const QI_ERR_INVALID = Int32(-3)
+const QI_ERR_NON_FINITE = Int32(-4)
+const QI_ERR_INERTIA = Int32(-5)
+const QI_ERR_ORIENTATION = Int32(-6)
+const QI_ERR_CALLBACK = Int32(-7)
+const QI_ERR_CAPACITY = Int32(-8)
+const QI_ERR_BUSY = Int32(-9)
+const QI_ERR_MEMORY = Int32(-10)
+const QI_ERR_PANIC = Int32(-11)
+const QI_ERR_ORDER = Int32(-12)
 
 @functions begin
     qi_version_number()::UInt32
@@ -66,8 +96,8 @@ end
     qi_get_angular_momentum(body::Ptr{Cvoid}, angular_momentum::Ptr{Cdouble})::Int32
     qi_get_kinetic_energy(body::Ptr{Cvoid}, energy::Ptr{Cdouble})::Int32
     qi_get_callback_result(body::Ptr{Cvoid})::Int32
-    qi_integrate(inertia::Ptr{Cdouble}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble}, time::Cdouble,
-        dt::Cdouble, steps::UInt64, torque::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
+    qi_integrate(inertia::Ptr{Cdouble}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble}, time::Cdouble, dt::Cdouble,
+        steps::UInt64, torque::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
     qi_set_ensemble_torque(ensemble::Ptr{Cvoid}, torque::Ptr{Cvoid}, layout::Int32, frame::Int32, user_data::Ptr{Cvoid})::Int32
     qi_set_ensemble_constant_torque(ensemble::Ptr{Cvoid}, torques::Ptr{Cdouble}, body_stride::Cptrdiff_t, frame::Int32)::Int32
     qi_set_ensemble_uniform_field_torque(ensemble::Ptr{Cvoid}, vectors_body::Ptr{Cdouble}, body_stride::Cptrdiff_t,
@@ -96,8 +126,8 @@ end
     qi_set_ensemble_time(ensemble::Ptr{Cvoid}, time::Cdouble)::Int32
     qi_bind_orientations(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t, component_stride::Cptrdiff_t,
         order::Int32)::Int32
-    qi_bind_angular_velocities(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t,
-        component_stride::Cptrdiff_t, kind::Int32)::Int32
+    qi_bind_angular_velocities(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t, component_stride::Cptrdiff_t,
+        kind::Int32)::Int32
     qi_set_ensemble_active(ensemble::Ptr{Cvoid}, indices::Ptr{Csize_t}, count::Csize_t)::Int32
     qi_set_ensemble_threads(ensemble::Ptr{Cvoid}, threads::Csize_t)::Int32
     qi_step_ensemble(ensemble::Ptr{Cvoid}, dt::Cdouble)::Int32
@@ -113,3 +143,4 @@ end
         angular_velocity::Ptr{Cdouble})::Int32
     qi_cancel_ensemble_step(ensemble::Ptr{Cvoid})::Int32
 end
+# ---- end of what `make bindings` writes

@@ -1,6 +1,6 @@
 # Which libquatint: the one that the environment names, or the one of the build tree that this package lies in, or the system's.
 
-const VERSION_OF_HEADER = v"0.1.0"
+const VERSION_OF_HEADER = VersionNumber(QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH)
 
 const LIBRARY = Ref{Ptr{Cvoid}}(C_NULL)
 

@@ -55,7 +55,8 @@ end
 const ReadyMade = Union{ConstantTorque, UniformFieldTorque, GravityGradientTorque, LinearDragTorque, ShearFlowTorque}
 
 frame_of(frame::Symbol) =
-    frame === :world ? Int32(0) : frame === :body ? Int32(1) : throw(ArgumentError("the frame is :world or :body, not :$frame"))
+    frame === :world ? QI_FRAME_WORLD : frame === :body ? QI_FRAME_BODY :
+    throw(ArgumentError("the frame is :world or :body, not :$frame"))
 
 set_ready_made(body, t::ConstantTorque) = qi_set_constant_torque(body, vector(t.torque), frame_of(t.frame))
 set_ready_made(body, t::UniformFieldTorque) = qi_set_uniform_field_torque(body, vector(t.vector_body), vector(t.field_world))

@@ -1,0 +1,52 @@
+//! The generated part of a file: the lines between two marker lines.
+
+const START: &str = " ---- `make bindings` writes these lines from include/quatint.h: do not edit";
+const END: &str = " ---- end of what `make bindings` writes";
+
+/// The file with another generated part. `comment` is what a comment line begins with.
+pub(crate) fn replaced(file: &str, comment: &str, generated: &str) -> Result<String, String> {
+    let [start, end] = [START, END].map(|words| format!("\n{comment}{words}\n"));
+    let before = file.find(&start).ok_or_else(|| missing(&start))? + start.len();
+    // The end line may follow the start line at once, so the search begins at the line break of the start line.
+    let after = before - 1 + file[before - 1..].find(&end).ok_or_else(|| missing(&end))?;
+    Ok(format!("{}{}{}", &file[..before], generated.trim_end(), &file[after..]))
+}
+
+fn missing(line: &str) -> String {
+    format!("the line `{}` is missing", line.trim())
+}
+
+/// The number of the first line that differs, from 1.
+pub(crate) fn first_difference(one: &str, other: &str) -> Option<usize> {
+    if one == other {
+        return None;
+    }
+    Some(1 + one.lines().zip(other.lines()).take_while(|(a, b)| a == b).count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "by hand\n# ---- `make bindings` writes these lines from include/quatint.h: do not edit\nold\n\
+                        # ---- end of what `make bindings` writes\nby hand too\n";
+
+    #[test]
+    fn only_the_lines_between_the_markers_are_replaced() {
+        let new = replaced(FILE, "#", "new\nlines\n").unwrap();
+        assert_eq!(new, FILE.replace("old", "new\nlines"));
+        assert_eq!(replaced(&FILE.replace("old\n", ""), "#", "old").unwrap(), FILE);
+    }
+
+    #[test]
+    fn a_file_without_a_marker_is_refused_with_the_line_that_is_missing() {
+        let error = replaced(&FILE.replace("---- end", "end"), "#", "").unwrap_err();
+        assert_eq!(error, "the line `# ---- end of what `make bindings` writes` is missing");
+    }
+
+    #[test]
+    fn a_file_that_ends_early_differs_in_the_line_after_its_last() {
+        assert_eq!(first_difference("a\nb\n", "a\nb\nc\n"), Some(3));
+        assert_eq!(first_difference("a\n", "a\n"), None);
+    }
+}

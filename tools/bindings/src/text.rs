@@ -1,0 +1,69 @@
+//! Lines of bounded length.
+
+/// How lines are broken: what the first and the others begin with, and what a line that goes on ends with.
+pub(crate) struct Lines<'a> {
+    pub(crate) first: &'a str,
+    pub(crate) others: &'a str,
+    pub(crate) continued: &'a str,
+    pub(crate) width: usize,
+}
+
+impl Lines<'_> {
+    /// Breaks a text at its spaces. Each line ends with a line break.
+    pub(crate) fn of(&self, text: &str) -> String {
+        let mut lines = vec![];
+        let mut line = self.first.to_owned();
+        let mut empty = true;
+        for word in text.split(' ') {
+            let length = line.chars().count() + 1 + word.chars().count() + self.continued.len();
+            if !empty && length > self.width {
+                lines.push(line + self.continued);
+                line = self.others.to_owned();
+                empty = true;
+            }
+            if !empty {
+                line.push(' ');
+            }
+            line.push_str(word);
+            empty = false;
+        }
+        lines.push(line);
+        lines.join("\n") + "\n"
+    }
+}
+
+/// The text where it is short enough, and else what it says before its first colon or semicolon.
+pub(crate) fn brief(text: &str, room: usize) -> String {
+    let balanced = |text: &str| text.matches('(').count() == text.matches(')').count();
+    let ends = text.match_indices([':', ';']).map(|(end, _)| end);
+    let mut ends = ends.filter(|end| text[end + 1..].starts_with(' ') && balanced(&text[..*end]));
+    match ends.next() {
+        Some(end) if text.chars().count() > room => format!("{}.", &text[..end]),
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_broken_at_spaces_and_each_line_says_that_it_goes_on() {
+        let lines = Lines { first: "call f(", others: "   ", continued: " &", width: 13 };
+        assert_eq!(lines.of("a, b, c, d)"), "call f(a, &\n   b, c, d)\n");
+    }
+
+    #[test]
+    fn a_word_that_is_longer_than_a_line_has_one_of_its_own() {
+        let lines = Lines { first: "", others: "", continued: "", width: 5 };
+        assert_eq!(lines.of("a incredible b"), "a\nincredible\nb\n");
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_is_cut_before_its_first_colon_outside_of_brackets() {
+        let text = "Take steps (all: or none): until the end; and more.";
+        assert_eq!(brief(text, 50), "Take steps (all: or none).");
+        assert_eq!(brief(text, 51), text);
+        assert_eq!(brief("Take steps.", 5), "Take steps.");
+    }
+}
