@@ -80,7 +80,7 @@ const peer *peers(int *count)
                                        std::to_string(BT_BULLET_VERSION % 100);
     static const peer all[] = {
         {"Bullet, " NUMBER, library.c_str(),
-         "`stepSimulation`: semi-implicit Euler, gyroscopic torque implicit (its default), q turned by the exponential",
+         "`stepSimulation`: semi-implicit Euler, gyroscopic torque implicit (its default), q rotated by the exponential map",
          "start, world", "normalised", NUMBER, 1, 0, 1,
          start, run, finish},
     };

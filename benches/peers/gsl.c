@@ -68,7 +68,7 @@ const peer *peers(int *count)
 {
     static const peer all[] = {
         {"GSL rk4",
-         "GSL " GSL_VERSION, "Runge-Kutta 4, each step taken once whole and once as two halves (its error estimate)",
+         "GSL " GSL_VERSION, "Runge-Kutta 4, each step repeated as two half steps (its error estimate)",
          "every stage, body", "drifts", "double", 4, 0, 1,
          start_rk4, run, finish},
         {"GSL rk8pd", "GSL " GSL_VERSION, "Prince-Dormand 8(9), adaptive",

@@ -110,7 +110,7 @@ const peer *peers(int *count)
          "every stage, body", "drifts", "double", 4, 0, 1,
          start, run_rk4, finish},
         {"odeint rk4, 4096 bodies", library.c_str(),
-         "Runge-Kutta 4 of 64 bodies at a time, vectorised by the compiler, one thread",
+         "Runge-Kutta 4, 64 bodies at a time, vectorised by the compiler, one thread",
          "every stage, body", "drifts", "double", 4, 0, LOT * LOTS,
          start_lots, run_lots, finish_lots},
         {"odeint dopri5", library.c_str(), "Dormand-Prince 5(4), adaptive",

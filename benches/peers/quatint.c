@@ -158,23 +158,23 @@ static void finish_hand(void *of, outcome *result)
     count(s, result);
 }
 
-#define WHEN "start and predicted middle, world"
+#define WHEN "start and predicted midpoint, world"
 static char version[32];
 
 const peer *peers(int *number)
 {
     static const peer all[] = {
         {"quatint `qi_step`", version, "PCDM, C callback",
-         WHEN, "holds", "double", 2, 0, 1,
+         WHEN, "stays 1", "double", 2, 0, 1,
          start_called, run_steps, finish_body},
         {"quatint `qi_advance`", version, "PCDM, ready-made field torque",
-         WHEN, "holds", "double", 2, 0, 1,
+         WHEN, "stays 1", "double", 2, 0, 1,
          start_ready, run_advance, finish_body},
         {"quatint ensemble of 4096", version, "PCDM, ready-made field torque, one thread",
-         WHEN, "holds", "double", 2, 0, MANY,
+         WHEN, "stays 1", "double", 2, 0, MANY,
          start_ensemble, run_ensemble, finish_ensemble},
         {"C by hand", "`benches/by_hand.h`", "PCDM, C callback",
-         WHEN, "rounding", "double", 2, 0, 1,
+         WHEN, "drifts by rounding", "double", 2, 0, 1,
          start_hand, run_hand, finish_hand},
     };
     snprintf(version, sizeof version, "quatint %s", qi_version_string());

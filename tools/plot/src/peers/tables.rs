@@ -8,8 +8,8 @@ use std::fmt::Write;
 const TOLERANCE: f64 = 1e-8;
 
 pub(crate) fn markdown(results: &Results) -> Result<String, Box<dyn Error>> {
-    let mut page = format!("Machine: {}.\n\n### What each one computes\n\n", results.machine);
-    page += "| | from | method | torque evaluated, frame | length of q | precision |\n|---|---|---|---|---|---|\n";
+    let mut page = format!("Machine: {}.\n\n### The methods\n\n", results.machine);
+    page += "| | source | method | torque evaluated at, frame | length of q | precision |\n|---|---|---|---|---|---|\n";
     for c in &results.contenders {
         writeln!(page, "| {} | {} | {} | {} | {} | {} |", c.name, c.library, c.method, c.torque, c.unit, c.number)?;
     }
@@ -29,7 +29,7 @@ fn table(page: &mut String, contenders: &[Contender], problem: &Problem) -> Resu
     writeln!(page, "\n### {}\n", problem.title)?;
     writeln!(
         page,
-        "Equal cost: what {} takes for {} steps, {} µs, and for {}, {} µs.\n",
+        "Equal cost is the time that {} needs for {} steps ({} µs) or for {} steps ({} µs).\n",
         contenders[0].name,
         problem.common / 10.0,
         significant(costs[0]),
@@ -38,7 +38,7 @@ fn table(page: &mut String, contenders: &[Contender], problem: &Problem) -> Resu
     )?;
     writeln!(
         page,
-        "| | step h or tolerance | steps | evaluations a step | ns a step and body | error | order, measured \
+        "| | step size h or tolerance | steps | evaluations per step | ns per body and step | error | order: nominal, measured \
          | error at {} µs | error at {} µs |\n|---|---|---|---|---|---|---|---|---|",
         significant(costs[0]),
         significant(costs[1])
