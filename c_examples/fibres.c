@@ -1,11 +1,12 @@
-/* fibres.c: fibres in shear flow tumble in Jeffery's orbits.
+/* fibres.c: fibres in shear flow tumble in Jeffery orbits.
  *
  *     fibres [count]           default: 1000000
  *
- * Spheroids of aspect ratio r = 2 in u = (y, 0, 0), light beside the fluid's friction, each starting at a phase of its own:
- * all come round in Jeffery's period 2 pi (r + 1/r) = 15.70796 (half an orbit, for the axis has no head; G. B. Jeffery, Proc.
- * R. Soc. Lond. A 102, 161 (1922)). Exit status 0: the period of a full orbit is 15.70796 to 5e-3, from a fibre watched. The
- * last lines are the 64 bits of some final orientations: the same program in another language prints the same ones.
+ * Spheroids of aspect ratio r = 2 rotate in the flow u = (y, 0, 0). Their inertia is small compared with the viscous
+ * torque. Each starts at a different phase. Jeffery's period of an orbit is 2 pi (r + 1/r) = 15.70796 (G. B. Jeffery, Proc.
+ * R. Soc. Lond. A 102, 161 (1922)). The program measures half an orbit of the first fibre and doubles it. Exit status 0:
+ * the result is 15.70796 to within 5e-3. The last lines are the 64 bits of some final orientations: the same program in
+ * other languages prints the same bits.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -46,13 +47,13 @@ int main(int argc, char **argv)
     double *q = (double *)calloc(count, 4 * sizeof *q);
     qi_ensemble *e = qi_create_ensemble(count, NULL);
     if (q == NULL || e == NULL) return failed("qi_create_ensemble");
-    for (size_t i = 0; i < count; i++) /* turned about the vorticity */
+    for (size_t i = 0; i < count; i++) /* rotated about the vorticity axis, z */
         qi_orientation_from_axis_angle(z, PI * (double)i / (double)count, q + 4*i);
     if (qi_set_inertias(e, inertia, 0) != QI_OK) return failed("qi_set_inertias");
     if (qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) != QI_OK) return failed("qi_bind_orientations");
     if (qi_set_ensemble_shear_flow_torque(e, axes, 0, 1.0, gradient) != QI_OK) return failed("shear flow");
 
-    /* the first fibre is watched: the angle of its axis in the plane of the flow, each time it has made half a turn */
+    /* follow the angle of the first fibre in the plane of the flow, and note the time of each half turn */
     const size_t steps_a_call = 20;
     for (int call = 0; crossings < 2 && call < 2000; call++) {
         if (qi_advance_ensemble(e, dt, steps_a_call, NULL) != QI_OK) return failed("qi_advance_ensemble");
@@ -62,7 +63,7 @@ int main(int argc, char **argv)
         qi_get_ensemble_time(e, &time);
         before = turned;
         turned += change;
-        const double level = -PI * (crossings + 0.5); /* it turns with the vorticity, clockwise; fastest across the flow */
+        const double level = -PI * (crossings + 0.5); /* clockwise, with the vorticity; fastest across the flow */
         if (turned <= level) crossed[crossings++] = time - dt * (double)steps_a_call * (turned - level) / (turned - before);
     }
     const double orbit = 2 * (crossed[1] - crossed[0]);

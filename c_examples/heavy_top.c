@@ -1,7 +1,8 @@
-/* heavy_top.c: a spinning top that leans, the torque from a callback.
+/* heavy_top.c: a leaning, spinning top; the torque comes from a callback.
  *
- * A top on a fixed point, its centre of mass on its axis (body z), weight times arm 1: it precesses and nods for five seconds.
- * The last lines are the 64 bits of each number of the final state: the same program in another language prints the same ones.
+ * A top with a fixed point. Its centre of mass is on its axis (body z); weight times arm is 1. It precesses and nutates for
+ * five seconds. The last lines are the 64 bits of each number of the final state: the same program in other languages
+ * prints the same bits.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +12,7 @@
 
 static const double AXIS[3] = {0, 0, 1};
 
-/* the weight, (0, 0, -1), at the centre of mass: arm x weight; world frame */
+/* torque of the weight (0, 0, -1) at the centre of mass: arm x weight, world frame */
 static int32_t weight(double time, const double *q, const double *omega, double *torque, void *user_data)
 {
     double arm[3];
@@ -41,7 +42,7 @@ int main(void)
     double q[4], omega[3];
 
     qi_orientation_from_axis_angle(x, 0.3, q); /* leans by 0.3 rad */
-    qi_rotate(q, spin_body, omega);            /* spins about its own axis; the world frame is what is asked for */
+    qi_rotate(q, spin_body, omega);            /* spins about its own axis; rotated to the world frame */
 
     qi_body *top = qi_create_body(inertia, q, omega, NULL);
     if (top == NULL || qi_set_torque(top, weight, NULL) != QI_OK || qi_advance(top, 1e-3, 5000, NULL) != QI_OK) {

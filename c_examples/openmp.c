@@ -1,7 +1,8 @@
-/* openmp.c: several ensembles over parts of one array, stepped by the host's own threads.
+/* openmp.c: several ensembles over parts of one array, stepped by the program's own threads.
  *
- * Each OpenMP thread has an ensemble over its part of the particles; no two share anything, so nothing waits. Built without
- * OpenMP it does the same on one thread. Exit status 0: the bits are those of one ensemble over all.
+ * Each OpenMP thread has an ensemble over its part of the particles. The ensembles share no data, so no thread waits for
+ * another. Without OpenMP the program does the same on one thread. Exit status 0: the bits equal those of one ensemble over
+ * all particles.
  */
 #include <quatint.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* particles.c: a DEM loop over an array of structs, which the ensemble works in without a copy.
+/* particles.c: a DEM loop over an array of structs, in which the ensemble works without a copy.
  *
- * Ten thousand rods in a viscous fluid under a uniform field: the force loop of the code writes a torque into each particle,
- * a callback hands it on, and the ensemble advances orientation and spin where they are. In the end every rod has turned
- * into the field. Exit status 0: it has, and no other field of a particle was touched.
+ * Ten thousand rods in a viscous fluid and a uniform field. The force loop writes a torque into each particle, a callback
+ * passes it to the ensemble, and the ensemble advances orientation and angular velocity in place. At the end every rod is
+ * aligned with the field. Exit status 0: the rods are aligned, and no other member of a particle has changed.
  */
 #include <math.h>
 #include <quatint.h>
@@ -25,7 +25,7 @@ static int failed(const char *call)
     return 1;
 }
 
-/* the force loop: a field along z turns the rod's long axis x, the fluid damps its spin; at any stage of a step */
+/* the force loop, for any stage of a step: a field along z acts on the rod's long axis x, the fluid damps the rotation */
 static void forces(const double *q, const double *omega, double *torque)
 {
     const double long_axis[3] = {1 - 2*(q[2]*q[2] + q[3]*q[3]), 2*(q[1]*q[2] + q[0]*q[3]), 2*(q[1]*q[3] - q[0]*q[2])};
@@ -75,7 +75,7 @@ int main(void)
     }
     for (size_t i = 0; i < COUNT; i++)
         if (p[i].position[0] != 0 || p[i].radius != 0.5) return 1;
-    qi_destroy_ensemble(e); /* the particles stay, with their last states */
+    qi_destroy_ensemble(e); /* the particles keep their last states */
     free(p);
     return 0;
 }

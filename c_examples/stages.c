@@ -1,7 +1,7 @@
-/* stages.c: the caller computes all torques, and is never called back: the stage protocol.
+/* stages.c: the stage protocol: the program computes all torques itself, without a callback.
  *
- * A chain of magnets, each turning in the field of its neighbours: the torque on one needs the orientations of others, so it
- * is computed for all bodies at once, twice a step. Exit status 0: the energy is kept to 1e-5.
+ * A chain of magnets, each rotating in the field of its neighbours. The torque on a magnet depends on the orientations of
+ * others, so the program computes all torques together, twice per step. Exit status 0: the energy is constant to 1e-5.
  */
 #include <math.h>
 #include <quatint.h>
@@ -15,14 +15,14 @@ static int failed(const char *call)
     return 1;
 }
 
-/* the magnet of each body is along its x axis; world components */
+/* the magnet of each body, along body x; world frame */
 static void magnets(const double *q, double m[COUNT][3])
 {
     const double x[3] = {1, 0, 0};
     for (int i = 0; i < COUNT; i++) qi_rotate(q + 4*i, x, m[i]);
 }
 
-/* energy of neighbours: m.m' - 3 (m.z)(m'.z), the dipoles being along z from each other */
+/* energy of neighbours at distance 1 along z: m.m' - 3 (m.z)(m'.z) */
 static double energy(double m[COUNT][3])
 {
     double sum = 0;
@@ -71,7 +71,7 @@ int main(void)
         while (status == QI_NEED_TORQUE) {
             magnets(q, m);
             torques(m, torque);
-            status = qi_continue_ensemble_step(e, torque, &time, q, omega); /* the torque of this stage, for the next */
+            status = qi_continue_ensemble_step(e, torque, &time, q, omega); /* supplies this torque, returns the next stage */
         }
         if (status != QI_OK) return failed("qi_continue_ensemble_step");
     }

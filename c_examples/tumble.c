@@ -1,12 +1,12 @@
-/* tumble.c: real bodies tumble, and the numbers are beside those of the literature.
+/* tumble.c: real bodies tumble; the program prints its numbers next to published ones.
  *
  *     tumble [-o folder] case...
  *
- * A case file gives inertia, initial state, torque, step and duration, with comments on where they come from; see cases/.
- * With -o, the motion of each case is also written to folder/<case>.csv: time, angular velocity in the body frame, and the
- * path of a marked body axis, seen along the angular momentum (free bodies) or from above (those with weight).
+ * A case file contains inertia, initial state, torque, time step and duration, and comments on their sources; see cases/.
+ * With -o, the program also writes the motion of each case to folder/<case>.csv: time, angular velocity in the body frame, and
+ * the path of a marked body axis, seen along the angular momentum (free bodies) or from above (bodies with weight).
  *
- * Exit status 0: every case was read, integrated and came out as published.
+ * Exit status 0: every case was read and integrated, and agrees with the published numbers.
  */
 #include <math.h>
 #include <quatint.h>
@@ -21,12 +21,12 @@ static const double PI = 3.14159265358979323846;
 typedef struct {
     char title[80], time_unit[16], observe[16];
     double inertia[9], omega_body[3], angle_unit; /* omega_body in angle_unit per time unit; angle_unit in rad */
-    double weight[3], at[3], mark[3];             /* world; body; body */
+    double weight[3], at[3], mark[3];             /* frames: world; body; body */
     double dt, duration, published[4];
     int weighs;
 } tumble_case;
 
-/* a recorded motion: rows of 8 as qi_record() writes them */
+/* a recorded motion: rows of 8 numbers, as qi_record() writes them */
 typedef struct {
     double *rows;
     size_t count;
@@ -108,7 +108,7 @@ static void normalise(double *a)
     for (int i = 0; i < 3; i++) a[i] /= length;
 }
 
-/* the torque callback: weight F at the body point p, R(q) p x F */
+/* the torque callback: weight F at the body point p: R(q) p x F */
 static int32_t weigh(double time, const double *orientation, const double *omega, double *torque, void *user_data)
 {
     const tumble_case *c = (const tumble_case *)user_data;
@@ -120,7 +120,7 @@ static int32_t weigh(double time, const double *orientation, const double *omega
     return 0;
 }
 
-/* kinetic, and of the weight */
+/* kinetic energy plus potential energy of the weight */
 static double energy_of(const tumble_case *c, const qi_body *body)
 {
     double q[4], arm[3], kinetic = 0;
@@ -130,7 +130,7 @@ static double energy_of(const tumble_case *c, const qi_body *body)
     return kinetic - dot(arm, c->weight);
 }
 
-/* of the angular momentum, what is conserved: all of it, or with a weight its part along the weight */
+/* the conserved part of the angular momentum: all of it for a free body, the component along the weight otherwise */
 static void conserved_momentum(const tumble_case *c, const qi_body *body, double *momentum)
 {
     qi_get_angular_momentum(body, momentum);
@@ -147,7 +147,7 @@ static int integrate(const tumble_case *c, double dt, motion *m)
     const uint64_t steps = (uint64_t)(c->duration / dt + 0.5);
     const uint64_t every = steps > 30000 ? steps / 30000 : 1;
     double before[3], after[3], q[4];
-    qi_body *body = qi_create_body(c->inertia, NULL, c->omega_body, NULL); /* at t = 0 body and world axes coincide */
+    qi_body *body = qi_create_body(c->inertia, NULL, c->omega_body, NULL); /* NULL: body and world axes coincide at t = 0 */
     if (body == NULL) return failed("qi_create_body");
     if (c->weighs && qi_set_torque(body, weigh, (void *)c) != QI_OK) return failed("qi_set_torque");
 
@@ -167,14 +167,14 @@ static int integrate(const tumble_case *c, double dt, motion *m)
     qi_get_orientation(body, q);
     m->length_error = fabs(sqrt(q[0]*q[0] + dot(q + 1, q + 1)) - 1);
 
-    const clock_t start = clock(); /* some more, for the time they take */
+    const clock_t start = clock(); /* more steps, only to time them */
     if (qi_advance(body, dt, TIMED_STEPS, NULL) != QI_OK) return failed("qi_advance");
     m->ns_per_step = (double)(clock() - start) / CLOCKS_PER_SEC * 1e9 / TIMED_STEPS;
     qi_destroy_body(body);
     return 1;
 }
 
-/* time of the n-th turn of an angle that is given by its sine and cosine, and how often it turned; signed */
+/* follows an angle given by its sine and cosine through full turns; `turned` is the total angle, signed */
 typedef struct {
     double previous, turned;
 } turning;
@@ -190,7 +190,7 @@ static double turn(turning *t, double sine, double cosine)
     return t->turned;
 }
 
-/* world axes whose third is the angular momentum, or up where a weight acts; by rows */
+/* axes of the view, by rows, in world components: the third is along the angular momentum, or upward if there is a weight */
 static void view(const tumble_case *c, const motion *m, double axes[3][3])
 {
     double in[3], x[3] = {1, 0, 0};
@@ -205,8 +205,8 @@ static void view(const tumble_case *c, const motion *m, double axes[3][3])
     cross(axes[1], axes[2], axes[0]);
 }
 
-/* Turns about the marked axis, and of the marked axis about the angular momentum. The second is not even: it is counted
- * over whole turns of the first, after which the motion repeats. */
+/* Counts the rotation about the marked axis, and the rotation of the marked axis about the angular momentum. The second is not
+ * uniform, so it is averaged over whole turns of the first, after which the motion repeats. */
 static int observe_tumbling(const tumble_case *c, const motion *m)
 {
     turning about = {0, 0}, round = {0, 0};
@@ -218,7 +218,7 @@ static int observe_tumbling(const tumble_case *c, const motion *m)
         qi_rotate_inverse(row + 1, axes[2], momentum_body);
         qi_rotate(row + 1, c->mark, v);
         const double before = about.turned;
-        /* seen from the body the angular momentum goes the other way round */
+        /* seen from the body, the angular momentum rotates the other way */
         const double angle = -turn(&about, momentum_body[2], momentum_body[1]);
         const double rounds = turn(&round, dot(v, axes[1]), dot(v, axes[0]));
         if (i == 0) about.turned = 0, start_round = rounds;
@@ -235,7 +235,7 @@ static int observe_tumbling(const tumble_case *c, const motion *m)
     return fabs(about_period - c->published[0]) < 0.05 && fabs(round_period - c->published[1]) < 0.06;
 }
 
-/* when the spin about the marked axis changes sign */
+/* the times at which the spin about the marked axis changes sign */
 static int observe_flips(const tumble_case *c, const motion *m)
 {
     double v[3], before = 0, last = 0, worst = 0;
@@ -259,7 +259,7 @@ static int observe_flips(const tumble_case *c, const motion *m)
     return flips > 2 && worst < 1e-3;
 }
 
-/* the end state for three steps, each half of the one before */
+/* the final state for three step sizes, each half the previous one */
 static int observe_end(const tumble_case *c)
 {
     double previous = 0, order = 0;

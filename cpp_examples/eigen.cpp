@@ -1,7 +1,8 @@
-// eigen.cpp: a DEM loop over particles whose members are Eigen's, which the ensemble works in without a copy.
+// eigen.cpp: a DEM loop over particles with members of Eigen's types, in which the ensemble works without a copy.
 //
-// Ten thousand rods in a viscous fluid under a uniform field along z. Eigen keeps a quaternion as (x, y, z, w): it is bound with
-// Scalar::last. In the end every rod has turned into the field. Exit status 0: it has, and no other member was touched.
+// Ten thousand rods in a viscous fluid and a uniform field along z. Eigen stores a quaternion as (x, y, z, w), so it is
+// bound with Scalar::last. At the end every rod is aligned with the field. Exit status 0: the rods are aligned, and no
+// other member has changed.
 #include <Eigen/Geometry>
 #include <cmath>
 #include <cstdio>

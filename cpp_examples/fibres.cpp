@@ -1,11 +1,12 @@
-// fibres.cpp: fibres in shear flow tumble in Jeffery's orbits; c_examples/fibres.c in C++.
+// fibres.cpp: fibres in shear flow tumble in Jeffery orbits; c_examples/fibres.c in C++.
 //
 //     fibres [count]           default: 1000000
 //
-// Spheroids of aspect ratio r = 2 in u = (y, 0, 0), light beside the fluid's friction, each starting at a phase of its own:
-// all come round in Jeffery's period 2 pi (r + 1/r) = 15.70796 (half an orbit, for the axis has no head; G. B. Jeffery, Proc.
-// R. Soc. Lond. A 102, 161 (1922)). Exit status 0: the period of a full orbit is 15.70796 to 5e-3, from a fibre watched. The
-// last lines are the 64 bits of some final orientations: the same ones that the C program prints.
+// Spheroids of aspect ratio r = 2 rotate in the flow u = (y, 0, 0). Their inertia is small compared with the viscous
+// torque. Each starts at a different phase. Jeffery's period of an orbit is 2 pi (r + 1/r) = 15.70796 (G. B. Jeffery, Proc.
+// R. Soc. Lond. A 102, 161 (1922)). The program measures half an orbit of the first fibre and doubles it. Exit status 0:
+// the result is 15.70796 to within 5e-3. The last lines are the 64 bits of some final orientations: the C program prints
+// the same bits.
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
@@ -33,7 +34,7 @@ try {
     const double period = 2 * pi * (2 + 0.5);
 
     std::vector<quatint::Quaternion> q(count);
-    for (std::size_t i = 0; i < count; i++) // turned about the vorticity
+    for (std::size_t i = 0; i < count; i++) // rotated about the vorticity axis, z
         q[i] = quatint::orientation_from_axis_angle({0, 0, 1}, pi * static_cast<double>(i) / static_cast<double>(count));
 
     quatint::Ensemble fibres(count);
@@ -41,7 +42,7 @@ try {
     fibres.bind_orientations(q);
     fibres.set_shear_flow_torque(quatint::Vector{2, 1, 1}, 1.0, {0, 1, 0, 0, 0, 0, 0, 0, 0});
 
-    // the first fibre is watched: the angle of its axis in the plane of the flow, each time it has made half a turn
+    // follow the angle of the first fibre in the plane of the flow, and note the time of each half turn
     const unsigned steps_a_call = 20;
     double turned = 0, crossed[2] = {0, 0};
     int crossings = 0;
@@ -51,7 +52,7 @@ try {
         double change = angle - std::fmod(turned, 2 * pi);
         change -= 2 * pi * std::floor(change / (2 * pi) + 0.5);
         turned += change;
-        const double level = -pi * (crossings + 0.5); // it turns with the vorticity, clockwise; fastest across the flow
+        const double level = -pi * (crossings + 0.5); // clockwise, with the vorticity; fastest across the flow
         if (turned <= level)
             crossed[crossings++] = fibres.time() - dt * steps_a_call * (turned - level) / (turned - before);
     }

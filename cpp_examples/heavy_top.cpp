@@ -1,7 +1,7 @@
-// heavy_top.cpp: a spinning top that leans, the torque from a lambda; c_examples/heavy_top.c in C++.
+// heavy_top.cpp: a leaning, spinning top; the torque comes from a lambda; c_examples/heavy_top.c in C++.
 //
-// A top on a fixed point, its centre of mass on its axis (body z), weight times arm 1: it precesses and nods for five seconds.
-// The last lines are the 64 bits of each number of the final state: the same ones that the C program prints.
+// A top with a fixed point. Its centre of mass is on its axis (body z); weight times arm is 1. It precesses and nutates for
+// five seconds. The last lines are the 64 bits of each number of the final state: the C program prints the same bits.
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
@@ -23,11 +23,11 @@ static void print_bits(const char *name, const std::array<double, N> &numbers)
 int main()
 try {
     const auto start = quatint::orientation_from_axis_angle({1, 0, 0}, 0.3);       // leans by 0.3 rad
-    const auto spin = quatint::rotate(start, {0, 0, 20});                          // about its own axis, in the world frame
+    const auto spin = quatint::rotate(start, {0, 0, 20});                          // about its own axis, rotated to the world frame
     quatint::Body top(quatint::diagonal(1, 1, 0.5), start, spin);                  // inertia about the fixed point
     top.set_torque([](double, const quatint::Quaternion &q, const quatint::Vector &) {
         const auto arm = quatint::rotate(q, {0, 0, 1});
-        return quatint::Vector{-arm[1], arm[0], 0};                                // arm x weight, the weight (0, 0, -1)
+        return quatint::Vector{-arm[1], arm[0], 0};                                // arm x weight; the weight is (0, 0, -1)
     });
     top.advance(1e-3, 5000);
 

@@ -1,15 +1,15 @@
-! dem.f90: a DEM loop over q(4,n), omega(3,n), which the ensemble works in without a copy.
+! dem.f90: a DEM loop over q(4,n) and omega(3,n), in which the ensemble works without a copy.
 !
 !     dem [steps]           default: 1000
 !
-! A hundred thousand rods in a viscous fluid under a uniform field: a procedure gives the torques of a chunk of bodies at any
-! stage of a step, from the particles' own strengths. In the end every rod has turned into the field. Exit status 0: it has.
-! The last line is the cost of a step, the torques included.
+! A hundred thousand rods in a viscous fluid and a uniform field. A procedure computes the torques on a chunk of bodies at any
+! stage of a step; each rod has its own strength. At the end every rod is aligned with the field. Exit status 0: they are.
+! The last line is the cost of a step, including the torques.
 module rods
    use, intrinsic :: iso_fortran_env, only: dp => real64
    implicit none
 
-   !> What the torques depend on, besides the state; `data` of the procedure below.
+   !> The data of the procedure below: all that the torques depend on except the state.
    type :: rods_t
       real(dp), allocatable :: strength(:)   !! of each rod in the field
       real(dp) :: friction = 0.8_dp
@@ -17,7 +17,7 @@ module rods
 
 contains
 
-   !> A field along z turns a rod's long axis x, the fluid damps its spin; world frame.
+   !> A field along z acts on the rod's long axis x, the fluid damps the rotation; world frame.
    subroutine torques(time, first, count, orientation, angular_velocity, torque, data, stat)
       real(dp), intent(in) :: time
       integer, intent(in) :: first, count
@@ -84,7 +84,7 @@ program dem
 
    call system_clock(start, rate)
    do step = 1, steps
-      ! contacts, positions and velocities: yours
+      ! your code: contacts, positions, velocities
       call particles%step(dt)
    end do
    call system_clock(finish)
@@ -94,7 +94,7 @@ program dem
       along = 2*(q(2, i)*q(4, i) - q(1, i)*q(3, i)) ! z component of the long axis
       least = min(least, along)
    end do
-   call particles%destroy() ! q and omega stay, with the last states
+   call particles%destroy() ! q and omega keep the last states
    print '(a, f5.1, a, f7.4)', 't = ', steps*dt, '   the long axes along the field, the least: ', least
    print '(f0.1, a)', 1e9_dp*real(finish - start, dp)/real(rate, dp)/(real(steps, dp)*n), ' ns per body and step'
    if (steps >= 1000 .and. least < 0.999_dp) error stop 'not every rod has turned into the field'

@@ -1,11 +1,12 @@
-! fibres.f90: fibres in shear flow tumble in Jeffery's orbits.
+! fibres.f90: fibres in shear flow tumble in Jeffery orbits.
 !
 !     fibres [count]           default: 1000000
 !
-! Spheroids of aspect ratio r = 2 in u = (y, 0, 0), light beside the fluid's friction, each starting at a phase of its own:
-! all come round in Jeffery's period 2 pi (r + 1/r) = 15.70796 (half an orbit, for the axis has no head; G. B. Jeffery, Proc.
-! R. Soc. Lond. A 102, 161 (1922)). Exit status 0: the period of a full orbit is 15.70796 to 5e-3, from a fibre watched. The
-! last lines are the 64 bits of some final orientations: c_examples/fibres.c prints the same ones.
+! Spheroids of aspect ratio r = 2 rotate in the flow u = (y, 0, 0). Their inertia is small compared with the viscous torque.
+! Each starts at a different phase. Jeffery's period of an orbit is 2 pi (r + 1/r) = 15.70796 (G. B. Jeffery, Proc. R. Soc.
+! Lond. A 102, 161 (1922)). The program measures half an orbit of the first fibre and doubles it. Exit status 0: the result
+! is 15.70796 to within 5e-3. The last lines are the 64 bits of some final orientations: c_examples/fibres.c prints the same
+! bits.
 program fibres
    use, intrinsic :: iso_fortran_env, only: dp => real64, int64
    use quatint
@@ -30,10 +31,10 @@ program fibres
    inertia(2, 2) = mass/5*5
    inertia(3, 3) = mass/5*5
    gradient = 0
-   gradient(1, 2) = 1 ! x velocity along y
+   gradient(1, 2) = 1 ! d u_x / d y
 
    allocate (q(4, count))
-   do i = 1, count ! turned about the vorticity
+   do i = 1, count ! rotated about the vorticity axis, z
       if (qi_orientation_from_axis_angle(z, pi*real(i - 1, dp)/real(count, dp), q(:, i)) /= QI_OK) error stop 'axis'
    end do
    call e%create(count)
@@ -41,7 +42,7 @@ program fibres
    call e%bind_orientations(q)
    call e%set_shear_flow_torque(axes, 1.0_dp, gradient)
 
-   ! the first fibre is watched: the angle of its axis in the plane of the flow, each time it has made half a turn
+   ! follow the angle of the first fibre in the plane of the flow, and note the time of each half turn
    turned = 0
    crossings = 0
    do call_number = 1, 2000
@@ -52,7 +53,7 @@ program fibres
       call e%get_time(time)
       before = turned
       turned = turned + change
-      level = -pi*(crossings + 0.5_dp) ! it turns with the vorticity, clockwise; fastest across the flow
+      level = -pi*(crossings + 0.5_dp) ! clockwise, with the vorticity; fastest across the flow
       if (turned > level) cycle
       crossings = crossings + 1
       crossed(crossings) = time - dt*steps_a_call*(turned - level)/(turned - before)
@@ -74,9 +75,9 @@ contains
       character(68) :: digits
       integer :: k
 
-      write (label, '(i0)') fibre - 1 ! as C counts
+      write (label, '(i0)') fibre - 1 ! counted from 0, as in C
       write (digits, '(4(1x, z16.16))') transfer(q(:, fibre), [0_int64])
-      do k = 1, len(digits) ! Fortran's hexadecimal digits are capitals
+      do k = 1, len(digits) ! Fortran prints hexadecimal digits in capitals
          if (digits(k:k) >= 'A') digits(k:k) = achar(iachar(digits(k:k)) + 32)
       end do
       print '(3a)', 'fibre ', label, digits

@@ -1,7 +1,8 @@
-! heavy_top.f90: a spinning top that leans, the torque from a Fortran procedure.
+! heavy_top.f90: a leaning, spinning top; the torque comes from a Fortran procedure.
 !
-! A top on a fixed point, its centre of mass on its axis (body z), weight times arm 1: it precesses and nods for five seconds.
-! The last lines are the 64 bits of each number of the final state: c_examples/heavy_top.c prints the same ones.
+! A top with a fixed point. Its centre of mass is on its axis (body z); weight times arm is 1. It precesses and nutates for
+! five seconds. The last lines are the 64 bits of each number of the final state: c_examples/heavy_top.c prints the same
+! bits.
 module heavy_top_torque
    use, intrinsic :: iso_fortran_env, only: dp => real64
    use quatint
@@ -9,7 +10,7 @@ module heavy_top_torque
 
 contains
 
-   !> The weight, (0, 0, -1), at the centre of mass: arm x weight; world frame. `data` is the arm, in the body frame.
+   !> Torque of the weight (0, 0, -1) at the centre of mass: arm x weight, world frame. `data` is not used.
    subroutine weight(time, orientation, angular_velocity, torque, data, stat)
       real(dp), intent(in) :: time, orientation(4), angular_velocity(3)
       real(dp), intent(inout) :: torque(3)
@@ -58,7 +59,7 @@ contains
 
       label = name
       write (digits, '(*(1x, z16.16))') transfer(numbers, [0_int64])
-      do i = 1, len(digits) ! Fortran's hexadecimal digits are capitals
+      do i = 1, len(digits) ! Fortran prints hexadecimal digits in capitals
          if (digits(i:i) >= 'A') digits(i:i) = achar(iachar(digits(i:i)) + 32)
       end do
       print '(2a)', label, digits

@@ -1,4 +1,4 @@
-# heavy_top.jl: a spinning top that leans, the torque from a Julia function. The same as c_examples/heavy_top.c, to the last bit.
+# heavy_top.jl: a leaning, spinning top; the torque comes from a Julia function. It prints the same bits as c_examples/heavy_top.c.
 #
 #     julia --project=julia/Quatint julia/examples/heavy_top.jl
 

@@ -1,12 +1,13 @@
 function fibres(count)
-% FIBRES  Fibres in shear flow tumble in Jeffery's orbits: c_examples/fibres.c, with the same output.
+% FIBRES  Fibres in shear flow tumble in Jeffery orbits: c_examples/fibres.c, with the same output.
 %
 %   fibres(COUNT)      default: 1000000
 %
-%   Spheroids of aspect ratio r = 2 in u = (y, 0, 0), light beside the fluid's friction, each starting at a phase of its
-%   own: all come round in Jeffery's period 2 pi (r + 1/r) = 15.70796 (G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161
-%   (1922)). An error unless the period of a full orbit is that to 5e-3, from a fibre watched. The last lines are the 64
-%   bits of some final orientations: those of the C program.
+%   Spheroids of aspect ratio r = 2 rotate in the flow u = (y, 0, 0). Their inertia is small compared with the viscous
+%   torque. Each starts at a different phase. Jeffery's period of an orbit is 2 pi (r + 1/r) = 15.70796 (G. B.
+%   Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922)). The program measures half an orbit of the first fibre and doubles
+%   it. It is an error if the result differs from 15.70796 by 5e-3 or more. The last lines are the 64 bits of some
+%   final orientations: the C program prints the same bits.
 
   if nargin < 1
     count = 1000000;
@@ -17,10 +18,10 @@ function fibres(count)
 
   e = quatint.Ensemble(count);
   e.inertia = diag([mass / 5 * 2, mass / 5 * 5, mass / 5 * 5]);                    % m (b^2 + c^2)/5, ...
-  e.orientation = quatint.fromAxisAngle([0, 0, 1], pi * (0:count - 1)' / count);   % turned about the vorticity
+  e.orientation = quatint.fromAxisAngle([0, 0, 1], pi * (0:count - 1)' / count);   % rotated about the vorticity
   e.torque = quatint.shearFlow([2, 1, 1], 1.0, [0 1 0; 0 0 0; 0 0 0]);
 
-  % the first fibre is watched: the angle of its axis in the plane of the flow, each time it has made half a turn
+  % follow the angle of the first fibre in the plane of the flow, and note the time of each half turn
   steps_a_call = 20;
   turned = 0;
   crossed = [];
@@ -31,7 +32,7 @@ function fibres(count)
     change = change - 2 * pi * floor(change / (2 * pi) + 0.5);
     before = turned;
     turned = turned + change;
-    level = -pi * (numel(crossed) + 0.5);   % it turns with the vorticity, clockwise; fastest across the flow
+    level = -pi * (numel(crossed) + 0.5);   % clockwise, with the vorticity; fastest across the flow
     if turned <= level
       crossed(end + 1) = e.time - dt * steps_a_call * (turned - level) / (turned - before);
     end

@@ -1,12 +1,13 @@
 function heavy_top()
-% HEAVY_TOP  A spinning top that leans, the torque from a function: c_examples/heavy_top.c, with the same output.
+% HEAVY_TOP  A leaning, spinning top; the torque comes from a function: c_examples/heavy_top.c, with the same output.
 %
-%   A top on a fixed point, its centre of mass on its axis (body z), weight times arm 1: it precesses and nods for five
-%   seconds. The last lines are the 64 bits of each number of the final state: those of the C program.
+%   A top with a fixed point. Its centre of mass is on its axis (body z); weight times arm is 1. It precesses and
+%   nutates for five seconds. The last lines are the 64 bits of each number of the final state: the C program prints
+%   the same bits.
 
   inertia = diag([1, 1, 0.5]);                     % about the fixed point
   q = quatint.fromAxisAngle([1, 0, 0], 0.3);       % leans by 0.3 rad
-  omega = quatint.rotateToWorld(q, [0, 0, 20]);           % spins about its own axis; the world frame is what is asked for
+  omega = quatint.rotateToWorld(q, [0, 0, 20]);           % spins about its own axis; rotated to the world frame
 
   top = quatint.Body(inertia, q, omega);
   top.torque = @weight;
@@ -19,7 +20,7 @@ function heavy_top()
 end
 
 function torque = weight(t, q, omega)
-% The weight, (0, 0, -1), at the centre of mass: arm x weight; world frame.
+% Torque of the weight (0, 0, -1) at the centre of mass: arm x weight, world frame.
   arm = quatint.rotateToWorld(q, [0, 0, 1]);
   torque = [-arm(2), arm(1), 0];
 end

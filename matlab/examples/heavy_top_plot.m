@@ -1,10 +1,10 @@
 function heavy_top_plot(file)
-% HEAVY_TOP_PLOT  Plot how the axis of a heavy top precesses and nods, and save the picture.
+% HEAVY_TOP_PLOT  Plot how the axis of a heavy top precesses and nutates, and save the picture.
 %
-%   heavy_top_plot(FILE)     default: heavy_top_plot.png; the ending says the format (.png, .svg, .pdf)
+%   heavy_top_plot(FILE)     default: heavy_top_plot.png; the extension gives the format (.png, .svg, .pdf)
 %
-%   Three tops of one shape, let go at rest but for their spin: the faster they spin, the smaller they nod. One ensemble
-%   holds all three.
+%   Three tops of the same shape start with a spin about their axes and no other motion. The faster a top spins, the less it
+%   nutates. One ensemble holds all three.
 
   if nargin < 1
     file = 'heavy_top_plot.png';

@@ -1,10 +1,11 @@
 function tumbling_asteroid(file)
 % TUMBLING_ASTEROID  Plot how asteroid 4179 Toutatis tumbles, and save the picture.
 %
-%   tumbling_asteroid(FILE)     default: tumbling_asteroid.png; the ending says the format (.png, .svg, .pdf)
+%   tumbling_asteroid(FILE)     default: tumbling_asteroid.png; the extension gives the format (.png, .svg, .pdf)
 %
-%   Moments (ratios; only these matter when no torque acts) and spin: S. Ostro et al., Science 270, 80 (1995), from radar
-%   images. It does not spin about one axis: it turns about its long axis, while that axis goes round the angular momentum.
+%   The moments of inertia (their ratios, which are all that matters without a torque) and the spin are from radar images:
+%   S. Ostro et al., Science 270, 80 (1995). Toutatis does not spin about a fixed axis: it rotates about its long axis, while that
+%   axis moves around the angular momentum.
 
   if nargin < 1
     file = 'tumbling_asteroid.png';
@@ -12,7 +13,7 @@ function tumbling_asteroid(file)
   spin_body = [98.5, 14.5, 33.7] * pi / 180;       % rad/day, along the long and the two short axes
   asteroid = quatint.Body(diag([1, 3.0836, 3.235]), [], spin_body);   % body and world axes coincide at the start
 
-  % the world is turned so that the angular momentum, which stays, points up
+  % rotate the world frame so that the angular momentum, which is constant, points up
   up = asteroid.angularMomentum / norm(asteroid.angularMomentum);
   turn = cross(up, [0, 0, 1]);
   tilt = quatint.fromRotationVector(turn / norm(turn) * acos(up(3)));
@@ -52,7 +53,7 @@ function tumbling_asteroid(file)
 end
 
 function draw_path(points, colour, width)
-% Draw a path on the unit sphere as seen from 25 degrees above the horizon; pale where it is behind.
+% Draw a path on the unit sphere, seen from 25 degrees above the horizon; pale on the far side.
   seen = quatint.rotateToWorld(quatint.fromAxisAngle([1, 0, 0], 25 * pi / 180), points);
   front = seen;
   front(seen(:, 2) > 0, :) = NaN;
