@@ -1,6 +1,7 @@
 /**
  * @file quatint.hpp
- * quatint in C++: the functions of quatint.h as objects, with exceptions and with torques from any callable. Header-only, C++17.
+ * The C++17 interface of quatint: classes around the functions of quatint.h. Errors are exceptions; any callable can be a
+ * torque. Header-only.
  *
  * A program:
  *
@@ -12,18 +13,21 @@
  *     });
  *     top.advance(1e-3, 5000);
  *
- * What quatint.h says of units, frames, bits and of each function holds here; only what differs is said below.
+ * quatint.h documents the units, the frames, the reproducibility and every function. All of that applies here. This header
+ * documents only what differs.
  *
- * Errors      a status < 0 becomes a quatint::Error with that status() and the text of qi_last_error(). A call that throws has
- *             changed nothing, but for the steps that stand before the failing one (advance(), record()).
- * Torques     an exception that a torque throws comes out of the step unchanged, the bodies being as before that step. Where
- *             several threads step an ensemble, the exception is that of the first body concerned.
- * Ownership   a Body or an Ensemble can be moved, not copied, and owns its torque. One that was moved from refuses
- *             every use with an Error of status QI_ERR_NULL; it may be assigned to and destroyed.
- * Threads     const members may run at the same time on one object; anything else wants it to itself.
- * Callables   are called as lvalues, on the stepping thread (for an ensemble of several threads: on several at once). They must
- *             not use the object they act on.
- * Memory      a step allocates nothing (step_with(): the first time only).
+ * Errors      A negative status is thrown as a quatint::Error, with that status() and the text of qi_last_error(). A call
+ *             that throws has changed nothing, except that advance() and record() keep the steps completed before the
+ *             failure.
+ * Torques     If a torque throws, the step rethrows that exception, and the bodies are as they were before the step. If
+ *             several threads step an ensemble, the exception is the one from the failing body with the lowest index.
+ * Ownership   A Body or an Ensemble can be moved but not copied. It owns its torque. After a move, every use of the old
+ *             object throws an Error with status QI_ERR_NULL; you may still assign to it or destroy it.
+ * Threads     Several threads may call const members of one object at the same time. All other members need exclusive
+ *             access.
+ * Callables   A torque is called as an lvalue, on the thread that takes the step. An ensemble with several threads calls it
+ *             from several threads at once. A torque must not use the object it acts on.
+ * Memory      A step allocates nothing. step_with() allocates its arrays on the first call.
  */
 #ifndef QUATINT_HPP
 #define QUATINT_HPP
@@ -50,18 +54,18 @@ namespace quatint {
 /// (w, x, y, z), scalar first, body to world.
 using Quaternion = std::array<double, 4>;
 using Vector = std::array<double, 3>;
-/// 3x3, row by row.
+/// 3x3, row-major.
 using Matrix = std::array<double, 9>;
 
 enum class Frame : std::int32_t { world = QI_FRAME_WORLD, body = QI_FRAME_BODY };
 
-/// How the arrays of a chunk torque lie: bodies one after the other, or components (the fastest).
+/// Memory layout of the arrays passed to a chunk torque: body after body, or component after component (the fastest).
 enum class Layout : std::int32_t { aos = QI_LAYOUT_AOS, soa = QI_LAYOUT_SOA };
 
-/// Where the scalar of a bound quaternion is: (w, x, y, z), or (x, y, z, w) as in Eigen.
+/// Position of the scalar part in a bound quaternion: (w, x, y, z), or (x, y, z, w) as in Eigen.
 enum class Scalar : std::int32_t { first = QI_SCALAR_FIRST, last = QI_SCALAR_LAST };
 
-/// What a bound array of spins holds: angular velocities or angular momenta, in the world or the body frame.
+/// Contents of a bound array: angular velocities or angular momenta, in the world frame or the body frame.
 enum class Kind : std::int32_t {
     omega_world = QI_OMEGA_WORLD,
     omega_body = QI_OMEGA_BODY,
@@ -69,17 +73,17 @@ enum class Kind : std::int32_t {
     angmom_body = QI_ANGMOM_BODY
 };
 
-/// Version of the library that is linked; QI_VERSION_NUMBER is that of the header.
+/// Version of the linked library. QI_VERSION_NUMBER is the version of the header.
 inline std::uint32_t version_number() noexcept { return qi_version_number(); }
 inline const char *version_string() noexcept { return qi_version_string(); }
 
 inline const char *status_name(qi_status status) noexcept { return qi_status_name(status); }
 inline const char *status_message(qi_status status) noexcept { return qi_status_message(status); }
 
-/// A call that was refused, or a step that failed. what() names the function, the argument or body, and the reason.
+/// Thrown when a call is refused or a step fails. what() names the function, the argument or body, and the reason.
 class Error : public std::runtime_error {
 public:
-    /// From the last failure on this thread.
+    /// Takes its text from the last failure on this thread.
     explicit Error(qi_status status) : Error(status, qi_last_error()) {}
     Error(qi_status status, const std::string &text) : std::runtime_error(text), status_(status) {}
 
@@ -90,7 +94,7 @@ private:
     qi_status status_;
 };
 
-/// The inertia tensor of principal moments along the body axes.
+/// Diagonal inertia tensor with these principal moments about the body axes.
 inline Matrix diagonal(double i1, double i2, double i3) { return {i1, 0, 0, 0, i2, 0, 0, 0, i3}; }
 
 namespace detail {
@@ -105,13 +109,13 @@ inline void destroy(qi_ensemble *ensemble) noexcept { qi_destroy_ensemble(ensemb
 inline const char *name_of(const qi_body *) noexcept { return "quatint::Body"; }
 inline const char *name_of(const qi_ensemble *) noexcept { return "quatint::Ensemble"; }
 
-/// A torque that is not one of the library's, and what stopped it: several threads may fail in one step, at several bodies.
+/// A user's torque, with the failure that stopped it. In one step several threads may fail, at different bodies.
 class Torque {
 public:
     virtual ~Torque() = default;
 
-    /// Keeps what stopped the torque at the body `first`, if no lower body has been: that one is the step's failure. Without
-    /// an exception: the callable asked for the end by its result.
+    /// Records a failure at body `first`, unless one at a lower body is already recorded: the step reports the lowest body.
+    /// `exception` is null if the callable stopped the step by returning a nonzero value.
     void stopped(std::size_t first, std::exception_ptr exception) noexcept
     {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -122,7 +126,7 @@ public:
         }
     }
 
-    /// Hands out what was kept, and forgets it.
+    /// Returns the recorded exception and clears it.
     std::exception_ptr take() noexcept
     {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -137,7 +141,8 @@ private:
     std::exception_ptr exception_;
 };
 
-/// Throws what ended a call in which `torque` was asked: its own exception, or else an Error.
+/// Reports the failure of a call that may have called `torque`: rethrows the torque's exception if there is one, else
+/// throws Error.
 [[noreturn]] inline void fail(qi_status status, Torque *torque)
 {
     const Error error(status);
@@ -146,7 +151,8 @@ private:
     throw error;
 }
 
-/// Calls what must not throw through C; `first` is the body it is called for. Gives the callback's result: 0 or what stops it.
+/// Calls user code and catches its exceptions, which must not pass through C. `first` is the body it is called for. Returns
+/// the callback's result: 0, or nonzero to stop the step.
 template <class Call>
 std::int32_t guarded(Torque &torque, std::size_t first, Call call) noexcept
 {
@@ -160,7 +166,7 @@ std::int32_t guarded(Torque &torque, std::size_t first, Call call) noexcept
     }
 }
 
-/// What a callable that writes its torque comes to: 0 where it returns nothing.
+/// Calls a callable that writes its torque to a pointer. Returns its result, or 0 if it returns void.
 template <class F, class... Arguments>
 std::int32_t result_of(F &f, Arguments... arguments)
 {
@@ -189,8 +195,8 @@ inline constexpr bool writes_torque =
 template <class F>
 inline constexpr bool returns_torque = std::is_invocable_v<F &, double, const Quaternion &, const Vector &>;
 
-/// A copy of numbers that have just been written one by one: a compiler that reads two at once into a vector register has the
-/// processor wait until both have left for the cache, 15 ns a step.
+/// Copies N doubles one at a time. They were just stored one at a time; if the compiler loads two of them into one vector
+/// register, store forwarding stalls, which costs 15 ns a step.
 template <std::size_t N>
 std::array<double, N> one_by_one(const double *numbers)
 {
@@ -252,7 +258,8 @@ private:
     F f_;
 };
 
-/// The torque on each body of an ensemble, as a chunk torque: asked in columns, so that the compiler may vectorise the loop.
+/// The torque on each body of an ensemble, wrapped as a chunk torque. Uses columns so that the compiler can vectorise the
+/// loop.
 template <class F>
 class EachTorque final : public Torque {
     static_assert(std::is_invocable_v<F &, double, std::size_t, const Quaternion &, const Vector &>,
@@ -281,11 +288,12 @@ private:
     F f_;
 };
 
-/// A handle of C and the torque that C calls: what a Body and an Ensemble have in common.
+/// Base class of Body and Ensemble: the C handle and the torque that C calls.
 template <class Handle>
 class Object {
 public:
-    /// For functions of quatint.h; NULL where the object was moved from. A torque that is set with it is not owned.
+    /// The C handle, for calling functions of quatint.h; NULL after a move. The object does not own a torque set through
+    /// it.
     Handle *handle() const noexcept { return handle_.get(); }
 
 protected:
@@ -302,13 +310,13 @@ protected:
         return handle_.get();
     }
 
-    /// The outcome of a call in which the torque may have been asked.
+    /// Checks the status of a call that may have called the torque.
     void stepped(qi_status status)
     {
         if (status != QI_OK) fail(status, torque_.get());
     }
 
-    /// The outcome of a call that puts a torque in place of the one before, which may go now.
+    /// Checks the status of a call that replaces the torque, then frees the previous torque.
     void replaced(qi_status status, std::unique_ptr<Torque> torque = nullptr)
     {
         check(status);
@@ -320,13 +328,13 @@ private:
         void operator()(Handle *handle) const noexcept { destroy(handle); }
     };
 
-    std::unique_ptr<Torque> torque_; // outlives the handle; its address stays when the object moves
+    std::unique_ptr<Torque> torque_; // declared first, so that it outlives the handle; moving the object keeps its address
     std::unique_ptr<Handle, Destroy> handle_;
 };
 
 } // namespace detail
 
-// ---- rotations: as the functions of quatint.h with the same names ----
+// ---- rotations: each wraps the function qi_<name> of quatint.h ----
 
 inline Vector rotate(const Quaternion &orientation, const Vector &v_body)
 {
@@ -450,13 +458,13 @@ public:
     {
     }
 
-    /// Lets a callable act on the body, in place of the torque before. Either kind will do:
+    /// Sets a callable as the torque on the body, replacing any previous torque. It has one of these signatures:
     ///
     ///     Vector(double time, const Quaternion &orientation, const Vector &angular_velocity)
     ///     void(double time, const double *orientation, const double *angular_velocity, double *torque)
     ///
-    /// Instead of a Vector it may return anything with [0], [1], [2]. The callable is copied or moved into the body; give
-    /// std::ref(callable) to keep it yourself.
+    /// Instead of a Vector it may return any type with operator[] for 0, 1 and 2. The callable is copied or moved into the
+    /// body; pass std::ref(callable) to keep it yourself.
     template <class F>
     void set_torque(F &&torque)
     {
@@ -467,10 +475,10 @@ public:
         replaced(status, std::move(held));
     }
 
-    /// A C function with its own data, which the caller keeps. It must not throw.
+    /// Sets a C function as the torque. The caller keeps `user_data` alive. The function must not throw.
     void set_torque(qi_torque_fn torque, void *user_data) { replaced(qi_set_torque(live(), torque, user_data)); }
 
-    /// No torque acts.
+    /// Removes the torque.
     void set_torque(std::nullptr_t) { replaced(qi_set_torque(live(), nullptr, nullptr)); }
 
     void set_constant_torque(const Vector &torque, Frame frame = Frame::world)
@@ -502,14 +510,14 @@ public:
 
     void advance(double dt, std::uint64_t steps) { stepped(qi_advance(live(), dt, steps, nullptr)); }
 
-    /// `completed` receives the number of steps taken, when it throws too.
+    /// `completed` receives the number of steps taken, even if the call throws.
     void advance(double dt, std::uint64_t steps, std::uint64_t &completed)
     {
         completed = 0;
         stepped(qi_advance(live(), dt, steps, &completed));
     }
 
-    /// Takes many steps; gives the start, and the state after every `every` steps.
+    /// Takes many steps. Returns the initial state and the state after every `every` steps.
     std::vector<Record> record(double dt, std::uint64_t steps, std::uint64_t every = 1)
     {
         std::vector<Record> rows;
@@ -517,7 +525,8 @@ public:
         return rows;
     }
 
-    /// Into `rows`, in place of what is there: when it throws, too, they are the rows up to the failure.
+    /// Replaces the contents of `rows` by the recorded states. If the call throws, `rows` holds the states up to the
+    /// failure.
     void record(double dt, std::uint64_t steps, std::uint64_t every, std::vector<Record> &rows)
     {
         qi_body *const body = live();
@@ -587,7 +596,7 @@ public:
         return energy;
     }
 
-    /// What the torque last returned; 1 where it threw.
+    /// The value that the torque last returned; 1 if it threw.
     std::int32_t callback_result() const { return qi_get_callback_result(live()); }
 
 private:
@@ -597,14 +606,15 @@ private:
     }
 };
 
-/// Advances a state that the caller keeps, torque-free; all or nothing.
+/// Advances a torque-free state that the caller keeps. If it throws, the state is unchanged.
 inline void integrate(const Matrix &inertia, Quaternion &orientation, Vector &angular_velocity, double time, double dt,
                       std::uint64_t steps)
 {
     detail::check(qi_integrate(inertia.data(), orientation.data(), angular_velocity.data(), time, dt, steps, nullptr, nullptr));
 }
 
-/// Advances a state that the caller keeps, under a torque as Body::set_torque() takes it; all or nothing.
+/// Advances a state that the caller keeps, under a torque of either signature of Body::set_torque(). If it throws, the
+/// state is unchanged.
 template <class F>
 void integrate(const Matrix &inertia, Quaternion &orientation, Vector &angular_velocity, double time, double dt,
                std::uint64_t steps, F &&torque)
@@ -621,7 +631,7 @@ void integrate(const Matrix &inertia, Quaternion &orientation, Vector &angular_v
 
 namespace detail {
 
-/// What lies side by side in a range: `double`, or `std::array<double, N>` with N components.
+/// Number of components in an element of a range: 1 for `double`, N for `std::array<double, N>`.
 template <class Element>
 struct Components;
 template <>
@@ -634,10 +644,10 @@ struct Components<std::array<double, N>> : std::integral_constant<std::size_t, N
 template <class Range>
 using Element = std::remove_pointer_t<decltype(std::data(std::declval<Range &>()))>;
 
-/// A place for the pointers of empty ranges, which may be NULL: an ensemble of no bodies neither reads nor writes it.
+/// Replaces the data pointer of an empty range, which may be NULL. An ensemble of no bodies neither reads nor writes it.
 inline double nowhere = 0;
 
-/// What View and ConstView have in common.
+/// Base class of View and ConstView.
 template <class Number>
 struct BasicView {
     static constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
@@ -667,21 +677,22 @@ protected:
 
 } // namespace detail
 
-/// Numbers of bodies where they lie: component c of body i is `data[i * body_stride + c * component_stride]`; strides count
-/// doubles. Made of a pointer and the strides, of a packed range, by members() or by columns().
+/// A view of per-body data in the caller's memory: component c of body i is `data[i * body_stride + c * component_stride]`.
+/// Strides count doubles. Construct it from a pointer and strides or from a packed range, or with members() or columns().
 ///
-/// A view that knows how many bodies and components there are has them checked against what it is used for.
+/// If the view knows its number of bodies and components, every use checks them.
 struct View : detail::BasicView<double> {
     using BasicView::BasicView;
 
-    /// std::vector, or another contiguous range, of std::array<double, N>; or of double, one for each body.
+    /// From a std::vector, or another contiguous range, of std::array<double, N> or of double, with one element for each
+    /// body.
     template <class Range, std::size_t = detail::Components<detail::Element<Range>>::value>
     View(Range &range) : BasicView(packed(range))
     {
     }
 };
 
-/// The same, to be read only. A body stride of 0 is one for all bodies.
+/// A read-only View. With a body stride of 0 all bodies share one value.
 struct ConstView : detail::BasicView<const double> {
     using BasicView::BasicView;
 
@@ -695,15 +706,16 @@ struct ConstView : detail::BasicView<const double> {
     {
     }
 
-    /// One for all bodies.
+    /// One value shared by all bodies.
     template <std::size_t N>
     ConstView(const std::array<double, N> &one) : BasicView(one.data(), 0, 1, unknown, N)
     {
     }
 };
 
-/// One member of the structs in a vector, or another contiguous range: members(particles, &Particle::orientation). The member
-/// holds doubles and nothing else: double, double[4], std::array<double, 4>, Eigen::Quaterniond (with Scalar::last).
+/// A view of one member of the structs in a std::vector or another contiguous range: members(particles,
+/// &Particle::orientation). The member must consist of doubles only: double, double[4], std::array<double, 4>,
+/// Eigen::Quaterniond (with Scalar::last).
 template <class Range, class Member, class Struct>
 auto members(Range &structs, Member Struct::*member)
 {
@@ -719,7 +731,7 @@ auto members(Range &structs, Member Struct::*member)
         first, static_cast<std::ptrdiff_t>(sizeof(Element) / sizeof(double)), 1, count, sizeof(Member) / sizeof(double));
 }
 
-/// Numbers in columns, one for each component, `count` doubles from one to the next: Fortran's and MATLAB's q(n, 4).
+/// A view of data in columns, one column for each component, `count` doubles apart: q(n, 4) in Fortran and MATLAB.
 inline View columns(double *data, std::size_t count) { return {data, 1, static_cast<std::ptrdiff_t>(count), count}; }
 inline ConstView columns(const double *data, std::size_t count)
 {
@@ -728,13 +740,13 @@ inline ConstView columns(const double *data, std::size_t count)
 
 // ---- many bodies ----
 
-/// Rigid bodies that step together, in memory of their own or of the caller's.
+/// Rigid bodies that step together. Their states are in the ensemble's own memory or in the caller's.
 ///
-/// Arrays that are bound must stay where they are until the ensemble is destroyed or bound to others: a std::vector must not
-/// grow meanwhile. What set_ and get_ functions are given is copied.
+/// A bound array must stay at its address until the ensemble is destroyed or bound to another array; a bound std::vector
+/// must not grow. The set_ and get_ functions copy.
 class Ensemble : public detail::Object<qi_ensemble> {
 public:
-    /// Every body at the identity, at rest, with unit inertia and no torque.
+    /// Every body starts with the identity orientation, at rest, with unit inertia and no torque.
     explicit Ensemble(std::size_t count) : Ensemble(count, QI_OK) {}
 
     std::size_t count() const { return qi_get_ensemble_count(live()); }
@@ -784,7 +796,7 @@ public:
         return omega;
     }
 
-    /// Works in the caller's array from now on.
+    /// From now on the ensemble reads and writes the orientations in the caller's array.
     void bind_orientations(View data, Scalar scalar = Scalar::first)
     {
         double *start = checked(data, 4, "bind_orientations");
@@ -849,11 +861,12 @@ public:
 
     void set_time(double time) { detail::check(qi_set_ensemble_time(live(), time)); }
 
-    /// Lets a callable act on each body, in place of the torque before:
+    /// Sets a callable as the torque on each body, replacing any previous torque:
     ///
     ///     Vector(double time, std::size_t body, const Quaternion &orientation, const Vector &angular_velocity)
     ///
-    /// `frame` is that of the angular velocity and of the torque. With active bodies, `body` is the position in their list.
+    /// `frame` is the frame of the angular velocity and the torque. After set_active(), `body` is the position in that
+    /// list.
     template <class F>
     void set_torque(F &&torque, Frame frame = Frame::world)
     {
@@ -861,13 +874,14 @@ public:
         hold<detail::EachTorque<std::decay_t<F>>>(std::forward<F>(torque), Layout::soa, frame);
     }
 
-    /// No torque acts.
+    /// Removes the torque.
     void set_torque(std::nullptr_t)
     {
         replaced(qi_set_ensemble_torque(live(), nullptr, QI_LAYOUT_AOS, QI_FRAME_WORLD, nullptr));
     }
 
-    /// Lets a callable act on the bodies, a chunk [first, first + count) a call, as qi_ensemble_torque_fn:
+    /// Sets a callable that computes the torques of a chunk of bodies [first, first + count) in each call; see
+    /// qi_ensemble_torque_fn:
     ///
     ///     void(double time, std::size_t first, std::size_t count, const double *orientation, const double *angular_velocity,
     ///          double *torque)
@@ -878,14 +892,14 @@ public:
         hold<detail::ChunkTorque<std::decay_t<F>>>(std::forward<F>(torque), layout, frame);
     }
 
-    /// A C function with its own data, which the caller keeps. It must not throw.
+    /// Sets a C function as the torque. The caller keeps `user_data` alive. The function must not throw.
     void set_chunk_torque(qi_ensemble_torque_fn torque, Layout layout, Frame frame, void *user_data)
     {
         replaced(qi_set_ensemble_torque(live(), torque, static_cast<std::int32_t>(layout), static_cast<std::int32_t>(frame),
                                         user_data));
     }
 
-    /// Parameters of the ready-made torques: a range with one for each body, or one for all.
+    /// The ready-made torques take a range with one parameter for each body, or one parameter for all.
     void set_constant_torque(ConstView torques, Frame frame = Frame::world)
     {
         const double *data = packed(torques, 3, "set_constant_torque");
@@ -921,10 +935,10 @@ public:
         replaced(qi_set_ensemble_shear_flow_torque(live(), data, semi_axes.body_stride, viscosity, velocity_gradient.data()));
     }
 
-    /// Which bodies move, in ascending order; none where the list is empty.
+    /// Selects the bodies that move, by index in ascending order. An empty list stops all bodies.
     void set_active(const std::vector<std::size_t> &indices)
     {
-        static constexpr std::size_t none = 0; // NULL would be all
+        static constexpr std::size_t none = 0; // NULL would mean all bodies
         detail::check(qi_set_ensemble_active(live(), indices.empty() ? &none : indices.data(), indices.size()));
         active_ = indices.size();
     }
@@ -935,72 +949,73 @@ public:
         active_ = View::unknown;
     }
 
-    /// With more than one, torques are asked from several threads at once.
+    /// With more than one thread, torques are called from several threads at once.
     void set_threads(std::size_t threads) { detail::check(qi_set_ensemble_threads(live(), threads)); }
 
     void step(double dt) { stepped(qi_step_ensemble(live(), dt)); }
 
     void advance(double dt, std::uint64_t steps) { stepped(qi_advance_ensemble(live(), dt, steps, nullptr)); }
 
-    /// `completed` receives the number of steps that stand, when it throws too.
+    /// `completed` receives the number of steps taken, even if the call throws.
     void advance(double dt, std::uint64_t steps, std::uint64_t &completed)
     {
         completed = 0;
         stepped(qi_advance_ensemble(live(), dt, steps, &completed));
     }
 
-    /// What the torque returned when it last stopped a step: 1 where it threw.
+    /// The value that the torque returned when it last stopped a step; 1 if it threw.
     std::int32_t callback_result() const { return qi_get_ensemble_callback_result(live()); }
 
-    /// Takes one step; the torques of all (active) bodies are computed in one call, twice a step: for bodies that act on each
-    /// other. Either kind will do; torques are 0 before the call:
+    /// Takes one step. `torque` computes the torques of all (active) bodies in one call, twice a step: use it for bodies
+    /// that act on each other. It has one of these signatures; all torques are 0 before each call:
     ///
     ///     void(double time, const std::vector<Quaternion> &, const std::vector<Vector> &angular_velocity,
     ///          std::vector<Vector> &torque)
     ///     void(double time, const double *orientation, const double *angular_velocity, double *torque)
     ///
-    /// World frame. It is called on this thread, and may read the ensemble, which is as before the step. When it throws, the step
-    /// is given up. A torque that was set is not asked.
+    /// All vectors are in the world frame. The callable runs on this thread. It may read the ensemble, which still shows
+    /// the state before the step. If it throws, the step is cancelled. A torque set with set_torque() is not used.
     template <class F>
     void step_with(double dt, F &&torque)
     {
         take_with("step_with", dt, 1, torque);
     }
 
-    /// Many such steps, to the same bits for less. When it throws, the steps before stand; time() tells how many.
+    /// Takes many such steps, faster and with bitwise the same result. If it throws, the completed steps are kept; time()
+    /// tells how many.
     template <class F>
     void advance_with(double dt, std::uint64_t steps, F &&torque)
     {
         take_with("advance_with", dt, steps, torque);
     }
 
-    /// What the pointers of the stage protocol point to: rows for each body (`orientation[4*i + c]`, the default), or columns
-    /// (`orientation[c*n + i]` for n active bodies), which spare a transposition each way.
+    /// Layout of the arrays of the stage protocol: a row for each body (`orientation[4*i + c]`, the default), or a column
+    /// for each component (`orientation[c*n + i]` for n active bodies), which avoids a transposition each way.
     void set_stage_layout(Layout layout)
     {
         detail::check(qi_set_ensemble_stage_layout(live(), static_cast<std::int32_t>(layout)));
         stage_layout_ = layout;
     }
 
-    /// The calls that these are made of, for loops that they do not fit.
+    /// The stage protocol that step_with() and advance_with() are built on. Use it where the caller must own the loop.
     void begin_step(double dt) { detail::check(qi_begin_ensemble_step(live(), dt)); }
     void begin_steps(double dt, std::uint64_t steps) { detail::check(qi_begin_ensemble_steps(live(), dt, steps)); }
 
-    /// True: the stage has been written, 4 and 3 doubles for each active body; supply the torque and ask again. False: the steps
-    /// are taken.
+    /// Writes the next stage: 4 and 3 doubles for each active body. Returns true if the stage was written; then supply its
+    /// torque and call again. Returns false when all steps are taken.
     bool next_stage(double &time, double *orientation, double *angular_velocity)
     {
         return is_asked(qi_next_ensemble_stage(live(), &time, orientation, angular_velocity));
     }
 
-    /// Into vectors, which are given the size they need.
+    /// Writes to vectors, which are resized as needed.
     bool next_stage(double &time, std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity)
     {
         refuse_columns("next_stage");
         return next_stage_into(time, orientation, angular_velocity);
     }
 
-    /// 3 doubles for each active body, world frame.
+    /// Supplies the torque of the current stage: 3 doubles for each active body, world frame.
     void supply_torque(const double *torque) { detail::check(qi_supply_ensemble_torque(live(), torque)); }
 
     void supply_torque(const std::vector<Vector> &torque)
@@ -1010,8 +1025,8 @@ public:
         supply_torque(start(torque));
     }
 
-    /// supply_torque() and next_stage() in one pass over the bodies. Where it throws, a torque that is not finite is still awaited,
-    /// and nothing has been written; what overflows cancels the steps.
+    /// supply_torque() and next_stage() in one pass over the bodies. If a torque is not finite, it throws and writes
+    /// nothing; supply the torque again. If the motion overflows, it throws and the steps are cancelled.
     bool continue_step(const double *torque, double &time, double *orientation, double *angular_velocity)
     {
         return is_asked(qi_continue_ensemble_step(live(), torque, &time, orientation, angular_velocity));
@@ -1038,7 +1053,7 @@ private:
         replaced(status, std::move(held));
     }
 
-    /// How many bodies move.
+    /// The number of bodies that move.
     std::size_t positions() const { return active_ == View::unknown ? count() : active_; }
 
     [[noreturn]] static void refuse(const char *function, std::size_t given, const char *what, std::size_t needed)
@@ -1047,12 +1062,12 @@ private:
                                         + std::to_string(needed));
     }
 
-    /// A vector for each body is a row.
+    /// Throws if the stage layout is columns, because a std::vector with one element for each body is a layout of rows.
     void refuse_columns(const char *function) const
     {
         if (stage_layout_ == Layout::soa)
             throw Error(QI_ERR_INVALID, std::string("quatint::Ensemble::") + function
-                                            + ": vectors for each body, where set_stage_layout() asked for columns");
+                                            + ": vectors for each body, but the stage layout is columns");
     }
 
     static bool is_asked(qi_status status)
@@ -1066,7 +1081,7 @@ private:
         if (torque.size() != positions()) refuse(function, torque.size(), " torques for ", positions());
     }
 
-    /// Gives the vectors of a stage the size they need.
+    /// Resizes the vectors of a stage.
     void fit(std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity) const
     {
         orientation.resize(positions());
@@ -1117,7 +1132,7 @@ private:
         }
     }
 
-    /// The start of a view that has these components, of every body or one for all.
+    /// Returns the data pointer of a view after checking its number of components and bodies.
     template <class Number>
     Number *checked(const detail::BasicView<Number> &view, std::size_t components, const char *function) const
     {
@@ -1128,7 +1143,7 @@ private:
         return view.data;
     }
 
-    /// The same, where components must be side by side.
+    /// The same, for views whose components must be contiguous.
     const double *packed(const ConstView &view, std::size_t components, const char *function) const
     {
         if (components > 1 && view.component_stride != 1)
