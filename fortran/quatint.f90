@@ -1,22 +1,24 @@
-!> quatint: the rotation of rigid bodies under torque, in Fortran.
+!> quatint in Fortran: the rotation of rigid bodies under torque. Fortran 2018.
 !!
-!! Types with type-bound procedures (`qi_body_t`, `qi_ensemble_t`) over the C library, and below them an interface for every
-!! function of quatint.h, which is the manual: units, frames, errors, threads. Fortran 2018; every public name begins with `qi_`.
+!! The module has two layers. The types `qi_body_t` and `qi_ensemble_t` have type-bound procedures. Below them is an interface
+!! for every function of quatint.h, which documents units, frames, errors and threads. Every public name begins with `qi_`.
 !!
-!! What happens at the boundary:
+!! Conventions:
 !!
-!! Arrays       orientation(4) is (w, x, y, z). The procedures of the types take matrices as on paper: velocity_gradient(i,j).
-!!              (The functions of the C library take and give them by rows: transpose.) Arrays that are bound stay where they
-!!              are, with any strides; all others are read or written during the call only.
-!! Indices      count from 1. The texts of errors come from the library, which counts from 0; where one names a body, its number
-!!              from 1 follows.
-!! Errors       without `stat` an error is `error stop` with its text; with it, `stat` receives the status (QI_OK is 0) and
-!!              `errmsg`, if present, the text. `errmsg` is left alone when there is no error, as by ALLOCATE. What a call that
-!!              fails would have returned is undefined; bodies, ensembles and bound arrays are as before.
-!! Callbacks    must be module procedures. An internal procedure that is passed is reached through code on the stack, and is
-!!              gone when its host returns.
-!! Objects      are destroyed when their variable is (by a finalizer) and cannot be copied: an assignment is `error stop`.
-!!              `call a%move_to(b)` moves one. Variables of a main program are not finalized by Fortran; use `destroy`.
+!! Arrays       orientation(4) is (w, x, y, z). The type-bound procedures take matrices in mathematical order:
+!!              velocity_gradient(i,j). The functions of the C library use row-major matrices: transpose them. The library
+!!              works in bound arrays in place, with any strides. It reads or writes all other arrays only during the call.
+!! Indices      count from 1. Error texts come from the library, which counts from 0. If a text names a body, its number
+!!              counted from 1 is appended.
+!! Errors       Without `stat`, an error stops the program: `error stop` with the error text. With `stat`, the procedure returns
+!!              the status in `stat` (QI_OK is 0) and the text in `errmsg`, if present. Without an error, `errmsg` keeps its
+!!              value, as with ALLOCATE. After an error the other results are undefined; bodies, ensembles and bound arrays are
+!!              as they were, except that advance and record keep the completed steps.
+!! Callbacks    must be module procedures. An internal procedure is called through code on the stack, which is gone when its
+!!              host returns.
+!! Objects      A finalizer destroys an object together with its variable. Objects cannot be copied: an assignment is
+!!              `error stop`. `call a%move_to(b)` moves an object. Fortran does not finalize the variables of a main program;
+!!              call `destroy`.
 module quatint
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_f_pointer, c_funloc, c_funptr, c_int32_t, c_int64_t, &
       c_intptr_t, c_loc, c_associated, c_null_char, c_null_funptr, c_null_ptr, c_ptr, c_ptrdiff_t, c_size_t
@@ -25,18 +27,18 @@ module quatint
    public :: qi_body_t, qi_ensemble_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_text, QI_MODULE_VERSION_NUMBER
 
    abstract interface
-      !> A torque on a body, called twice in every step; all in the world frame.
+      !> A torque on one body, called twice in every step. All vectors are in the world frame.
       subroutine qi_torque(time, orientation, angular_velocity, torque, data, stat)
          import :: c_double
-         real(c_double), intent(in) :: time                 !! the body's clock, then half a step later
+         real(c_double), intent(in) :: time                 !! first call: the body's clock; second call: half a step later
          real(c_double), intent(in) :: orientation(4)       !! (w, x, y, z), body to world
          real(c_double), intent(in) :: angular_velocity(3)  !! rad/s
-         real(c_double), intent(inout) :: torque(3)         !! comes as zeros
-         class(*), intent(inout) :: data                    !! what was given to set_torque; the integer 0 where nothing was
-         integer, intent(inout) :: stat                     !! comes as 0; any other value abandons the step
+         real(c_double), intent(inout) :: torque(3)         !! zero on entry
+         class(*), intent(inout) :: data                    !! the `data` passed to set_torque; the integer 0 if there was none
+         integer, intent(inout) :: stat                     !! 0 on entry; set any other value to abandon the step
       end subroutine qi_torque
 
-      !> A torque on bodies first .. first + count - 1 (positions, where there is a list of active bodies): at most 64.
+      !> A torque on a chunk of at most 64 bodies: first .. first + count - 1; after set_active, positions in that list.
       subroutine qi_chunk_torque(time, first, count, orientation, angular_velocity, torque, data, stat)
          import :: c_double
          real(c_double), intent(in) :: time
@@ -47,7 +49,8 @@ module quatint
          integer, intent(inout) :: stat
       end subroutine qi_chunk_torque
 
-      !> The same in columns, as the ensemble computes: no transposition, and loops over a chunk that the compiler vectorises.
+      !> The same with a column for each component, which is the ensemble's own layout. It needs no transposition, and the
+      !! compiler can vectorise loops over a chunk.
       subroutine qi_chunk_torque_soa(time, first, count, orientation, angular_velocity, torque, data, stat)
          import :: c_double
          real(c_double), intent(in) :: time
@@ -59,7 +62,7 @@ module quatint
       end subroutine qi_chunk_torque_soa
    end interface
 
-   !> What the library hands back to our callbacks. It has an address of its own, so that a body may be moved.
+   !> User data that the library passes to our callbacks. Allocated separately: its address stays when an object is moved.
    type :: callback_t
       procedure(qi_torque), pointer, nopass :: torque => null()
       procedure(qi_chunk_torque), pointer, nopass :: chunk => null()
@@ -67,7 +70,7 @@ module quatint
       class(*), pointer :: data => null()
    end type callback_t
 
-   !> `data` of a torque that was given none, and an address for arrays without an element.
+   !> Target of `data` for a torque without data, and an address for arrays without elements.
    integer, target, save :: no_data = 0
    real(c_double), target, save :: no_number = 0
 
@@ -107,13 +110,13 @@ module quatint
       final :: body_finalize
    end type qi_body_t
 
-   !> Rigid bodies that step together, in memory of their own or in your arrays.
+   !> Rigid bodies that step together. Their states are in the ensemble's own memory or in your arrays.
    type :: qi_ensemble_t
       private
       type(c_ptr) :: handle = c_null_ptr
       type(callback_t), pointer :: callback => null()
-      integer :: moving = 0 !! bodies that move: how many the stage protocol speaks of
-      logical :: stage_in_columns = .false. !! (n, 4) and (n, 3), not (4, n) and (3, n)
+      integer :: moving = 0 !! number of bodies that move, and so the number in a stage
+      logical :: stage_in_columns = .false. !! true: stages are (n, 4) and (n, 3); false: (4, n) and (3, n)
    contains
       procedure :: create => ensemble_create
       procedure :: destroy => ensemble_destroy
@@ -153,7 +156,7 @@ module quatint
       procedure :: supply_torque => ensemble_supply_torque
       procedure :: continue_step => ensemble_continue_step
       procedure :: cancel_step => ensemble_cancel_step
-      !> In place, from an array of vectors; or from the vectors of the first two records of an array of them.
+      !> Binds an array of vectors, or the vectors in an array of records: then pass those of the first two records.
       generic :: bind_orientations => bind_orientations_array, bind_orientations_records
       generic :: bind_angular_velocities => bind_angular_velocities_array, bind_angular_velocities_records
       procedure, private :: bind_orientations_array => ensemble_bind_orientations
@@ -165,7 +168,7 @@ module quatint
       final :: ensemble_finalize
    end type qi_ensemble_t
 
-   !> Vectors in memory, as the library takes them: distances count doubles.
+   !> Location of the vectors of an array, as the library needs it. Strides count doubles.
    type :: view_t
       type(c_ptr) :: first = c_null_ptr
       integer(c_ptrdiff_t) :: body_stride = 0, component_stride = 1
@@ -789,7 +792,7 @@ contains
 
    ! ---- one body
 
-   !> Creates a body, its clock at 0 and without a torque; one that was there before is destroyed when this succeeds.
+   !> Creates a body with its clock at 0 and without a torque. On success, the previous body of this variable is destroyed.
    subroutine body_create(self, inertia, orientation, angular_velocity, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: inertia(3, 3)                   !! about the centre of mass, body frame
@@ -807,7 +810,7 @@ contains
       self%handle = handle
    end subroutine body_create
 
-   !> Destroys the body, if there is one.
+   !> Destroys the body, if it exists.
    impure elemental subroutine body_destroy(self)
       class(qi_body_t), intent(inout) :: self
 
@@ -822,14 +825,14 @@ contains
       call self%destroy()
    end subroutine body_finalize
 
-   !> Whether there is a body: created, and neither destroyed nor moved.
+   !> Whether the body exists: it was created, and neither destroyed nor moved away.
    elemental logical function body_exists(self)
       class(qi_body_t), intent(in) :: self
 
       body_exists = c_associated(self%handle)
    end function body_exists
 
-   !> Moves the body to another variable; what was there is destroyed.
+   !> Moves the body to another variable and destroys the body that was there.
    subroutine body_move_to(self, to)
       class(qi_body_t), intent(inout) :: self
       class(qi_body_t), intent(inout) :: to
@@ -849,18 +852,18 @@ contains
       if (to%exists() .or. from%exists()) error stop 'quatint: a body cannot be copied by an assignment; use move_to'
    end subroutine body_refuse_copy
 
-   !> The handle, for the functions of the C library; it stays the body's.
+   !> The C handle, for the functions of the C library. The body keeps ownership of it.
    type(c_ptr) function body_c_handle(self)
       class(qi_body_t), intent(in) :: self
 
       body_c_handle = self%handle
    end function body_c_handle
 
-   !> Lets a procedure act on the body, in place of the torque before.
+   !> Sets a procedure as the torque on the body, replacing any previous torque.
    subroutine body_set_torque(self, torque, data, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       procedure(qi_torque) :: torque                       !! a module procedure
-      class(*), intent(inout), target, optional :: data    !! passed to every call; a target that lives as long as the torque
+      class(*), intent(inout), target, optional :: data    !! passed to every call; a target that exists as long as the torque
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(callback_t), pointer :: callback
@@ -873,7 +876,7 @@ contains
       call settle(status, stat, errmsg)
    end subroutine body_set_torque
 
-   !> Lets no torque act.
+   !> Removes the torque.
    subroutine body_clear_torque(self, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       integer, intent(out), optional :: stat
@@ -882,18 +885,18 @@ contains
       call settle(qi_set_torque(self%handle, c_null_funptr, c_null_ptr), stat, errmsg)
    end subroutine body_clear_torque
 
-   !> Lets a constant torque act.
+   !> Sets a constant torque.
    subroutine body_set_constant_torque(self, torque, frame, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: torque(3)
-      integer(c_int32_t), intent(in) :: frame    !! QI_FRAME_WORLD or QI_FRAME_BODY (it turns with the body)
+      integer(c_int32_t), intent(in) :: frame    !! QI_FRAME_WORLD, or QI_FRAME_BODY: the torque turns with the body
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
       call settle(qi_set_constant_torque(self%handle, torque, frame), stat, errmsg)
    end subroutine body_set_constant_torque
 
-   !> Lets a uniform field act: `(R v) x F`, as the weight F of a top whose centre of mass is at v.
+   !> Sets the torque of a uniform field, `(R v) x F`: for example the weight F of a top whose centre of mass is at v.
    subroutine body_set_uniform_field_torque(self, vector_body, field_world, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: vector_body(3), field_world(3)
@@ -903,7 +906,7 @@ contains
       call settle(qi_set_uniform_field_torque(self%handle, vector_body, field_world), stat, errmsg)
    end subroutine body_set_uniform_field_torque
 
-   !> Lets a central gravity field act: `3 g n x (I n)`.
+   !> Sets the torque of a central gravity field, `3 g n x (I n)`.
    subroutine body_set_gravity_gradient_torque(self, direction_world, gradient, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: direction_world(3)   !! n, along the line to the attracting mass
@@ -914,7 +917,7 @@ contains
       call settle(qi_set_gravity_gradient_torque(self%handle, direction_world, gradient), stat, errmsg)
    end subroutine body_set_gravity_gradient_torque
 
-   !> Lets a linear drag act: `-c_i omega_i` about each axis of the body.
+   !> Sets a linear drag: the torque `-c_i omega_i` about each body axis i.
    subroutine body_set_linear_drag_torque(self, coefficients, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: coefficients(3)
@@ -924,18 +927,18 @@ contains
       call settle(qi_set_linear_drag_torque(self%handle, coefficients), stat, errmsg)
    end subroutine body_set_linear_drag_torque
 
-   !> Lets a viscous fluid in linear flow act on the body, an ellipsoid: Jeffery's torque.
+   !> Sets Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
    subroutine body_set_shear_flow_torque(self, semi_axes, viscosity, velocity_gradient, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: semi_axes(3), viscosity
-      real(c_double), intent(in) :: velocity_gradient(3, 3)   !! (i, j): how component i changes along axis j, world frame
+      real(c_double), intent(in) :: velocity_gradient(3, 3)   !! (i, j): derivative of component i along axis j, world frame
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
       call settle(qi_set_shear_flow_torque(self%handle, semi_axes, viscosity, transpose(velocity_gradient)), stat, errmsg)
    end subroutine body_set_shear_flow_torque
 
-   !> Takes one step; one that fails leaves the body and its clock as before.
+   !> Takes one step. If it fails, the body and its clock are unchanged.
    subroutine body_step(self, dt, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: dt
@@ -945,7 +948,7 @@ contains
       call settle(qi_step(self%handle, dt), stat, errmsg)
    end subroutine body_step
 
-   !> Takes many steps; where one fails, those before it stand.
+   !> Takes many steps. If one fails, the steps before it are kept.
    subroutine body_advance(self, dt, steps, completed, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: dt
@@ -963,13 +966,13 @@ contains
       call settle(status, stat, errmsg)
    end subroutine body_advance
 
-   !> Takes many steps and writes the trajectory: a column for the start, and one after every `every` steps.
+   !> Takes many steps and records the trajectory: the initial state and the state after every `every` steps, one column each.
    subroutine body_record(self, dt, steps, every, records, written, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: dt
       integer, intent(in) :: steps, every
       real(c_double), intent(inout), contiguous :: records(:, :)   !! (8, steps/every + 1): time, w, x, y, z, omega (world)
-      integer, intent(out), optional :: written, stat              !! columns written
+      integer, intent(out), optional :: written, stat              !! written: the number of columns written
       character(*), intent(inout), optional :: errmsg
       integer(c_size_t) :: columns
       integer(c_int32_t) :: status
@@ -1009,7 +1012,7 @@ contains
       call settle(qi_get_angular_velocity(self%handle, angular_velocity), stat, errmsg)
    end subroutine body_get_angular_velocity
 
-   !> Gets the angular velocity in the body frame: the number that the body keeps.
+   !> Gets the angular velocity in the body frame, which is the stored form.
    subroutine body_get_angular_velocity_body(self, angular_velocity, stat, errmsg)
       class(qi_body_t), intent(in) :: self
       real(c_double), intent(out) :: angular_velocity(3)
@@ -1019,7 +1022,7 @@ contains
       call settle(qi_get_angular_velocity_body(self%handle, angular_velocity), stat, errmsg)
    end subroutine body_get_angular_velocity_body
 
-   !> Puts the body into a state (world frame). Its clock runs on and its torque stays.
+   !> Sets orientation and angular velocity (world frame). Clock and torque are unchanged.
    subroutine body_set_state(self, orientation, angular_velocity, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: orientation(4), angular_velocity(3)
@@ -1029,7 +1032,7 @@ contains
       call settle(qi_set_state(self%handle, orientation, angular_velocity), stat, errmsg)
    end subroutine body_set_state
 
-   !> Puts the body into a state, its angular velocity in the body frame: restores what was got bit for bit.
+   !> Sets orientation and angular velocity (body frame). It restores bitwise the values from the matching get procedures.
    subroutine body_set_state_body(self, orientation, angular_velocity_body, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: orientation(4), angular_velocity_body(3)
@@ -1079,7 +1082,7 @@ contains
       call settle(qi_get_kinetic_energy(self%handle, energy), stat, errmsg)
    end subroutine body_get_kinetic_energy
 
-   !> The `stat` with which the torque last came back.
+   !> The `stat` that the torque last returned.
    pure integer function body_callback_result(self)
       class(qi_body_t), intent(in) :: self
 
@@ -1088,7 +1091,7 @@ contains
 
    ! ---- many bodies
 
-   !> Creates an ensemble: every body at the identity, at rest, with unit inertia and no torque; the clock at 0.
+   !> Creates an ensemble: every body at rest, with identity orientation, unit inertia and no torque; the clock at 0.
    subroutine ensemble_create(self, count, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       integer, intent(in) :: count
@@ -1107,7 +1110,7 @@ contains
       self%stage_in_columns = .false.
    end subroutine ensemble_create
 
-   !> Destroys the ensemble, if there is one. Arrays that were bound stay, with the last states in them.
+   !> Destroys the ensemble, if it exists. Bound arrays keep the last states.
    impure elemental subroutine ensemble_destroy(self)
       class(qi_ensemble_t), intent(inout) :: self
 
@@ -1123,14 +1126,14 @@ contains
       call self%destroy()
    end subroutine ensemble_finalize
 
-   !> Whether there is an ensemble: created, and neither destroyed nor moved.
+   !> Whether the ensemble exists: it was created, and neither destroyed nor moved away.
    elemental logical function ensemble_exists(self)
       class(qi_ensemble_t), intent(in) :: self
 
       ensemble_exists = c_associated(self%handle)
    end function ensemble_exists
 
-   !> Moves the ensemble to another variable; what was there is destroyed.
+   !> Moves the ensemble to another variable and destroys the ensemble that was there.
    subroutine ensemble_move_to(self, to)
       class(qi_ensemble_t), intent(inout) :: self
       class(qi_ensemble_t), intent(inout) :: to
@@ -1153,21 +1156,21 @@ contains
       if (to%exists() .or. from%exists()) error stop 'quatint: an ensemble cannot be copied by an assignment; use move_to'
    end subroutine ensemble_refuse_copy
 
-   !> The handle, for the functions of the C library; it stays the ensemble's.
+   !> The C handle, for the functions of the C library. The ensemble keeps ownership of it.
    type(c_ptr) function ensemble_c_handle(self)
       class(qi_ensemble_t), intent(in) :: self
 
       ensemble_c_handle = self%handle
    end function ensemble_c_handle
 
-   !> The number of bodies; 0 where there is no ensemble.
+   !> The number of bodies; 0 if the ensemble does not exist.
    pure integer function ensemble_count(self)
       class(qi_ensemble_t), intent(in) :: self
 
       ensemble_count = int(qi_get_ensemble_count(self%handle))
    end function ensemble_count
 
-   !> Sets the inertias: (3, 3) for all bodies, or (3, 3, n). Angular velocities stay.
+   !> Sets the inertias: (3, 3) for all bodies, or (3, 3, n). Angular velocities are unchanged.
    subroutine ensemble_set_inertias(self, inertia, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in), target, contiguous :: inertia(..)
@@ -1265,7 +1268,7 @@ contains
       call settle(qi_get_total_kinetic_energy(self%handle, energy), stat, errmsg)
    end subroutine ensemble_get_total_kinetic_energy
 
-   !> Gets the sum of the spins, world frame: the same bits for any number of threads.
+   !> Gets the total angular momentum of rotation, world frame: the same bits for any number of threads.
    subroutine ensemble_get_total_angular_momentum(self, angular_momentum, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       real(c_double), intent(out) :: angular_momentum(3)
@@ -1295,9 +1298,10 @@ contains
       call settle(qi_set_ensemble_time(self%handle, time), stat, errmsg)
    end subroutine ensemble_set_time
 
-   !> Lets the orientations be in this array from now on, without a copy: (4, n), or (n, 4) with layout = QI_LAYOUT_SOA; any
-   !! section of an array. Its contents become the orientations. It must stay until the ensemble is destroyed or bound to
-   !! another. (It is a pointer so that the compiler insists on a target and makes no copy of a section.)
+   !> Binds an array of orientations: from now on the ensemble reads and writes them there, without a copy. The shape is (4, n),
+   !! or (n, 4) with layout = QI_LAYOUT_SOA; array sections are allowed. The contents become the orientations of the bodies. The
+   !! array must stay at its address until the ensemble is destroyed or bound to another array. (The dummy argument is a
+   !! pointer, so that the compiler requires a target and does not copy a section.)
    subroutine ensemble_bind_orientations(self, orientations, layout, order, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), pointer, intent(in) :: orientations(:, :)
@@ -1311,10 +1315,10 @@ contains
          call bind_orientations(self, view, order, stat, errmsg)
    end subroutine ensemble_bind_orientations
 
-   !> Lets the orientations be in an array of records: `call e%bind_orientations(p(1)%q, p(2)%q)`.
+   !> Binds the orientations in an array of records: `call e%bind_orientations(p(1)%q, p(2)%q)`.
    subroutine ensemble_bind_orientations_records(self, first, second, order, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), pointer, intent(in) :: first(:), second(:)   !! of the first two bodies; the same, where there is but one
+      real(c_double), pointer, intent(in) :: first(:), second(:)   !! of the first two bodies; if there is only one, the same
       integer(c_int32_t), intent(in), optional :: order
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
@@ -1338,7 +1342,7 @@ contains
          stat, errmsg)
    end subroutine bind_orientations
 
-   !> Lets the angular velocities (or momenta) be in this array from now on: (3, n), or (n, 3) with layout = QI_LAYOUT_SOA.
+   !> Binds an array of angular velocities or momenta: (3, n), or (n, 3) with layout = QI_LAYOUT_SOA. See bind_orientations.
    subroutine ensemble_bind_angular_velocities(self, angular_velocities, layout, kind, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), pointer, intent(in) :: angular_velocities(:, :)
@@ -1352,7 +1356,7 @@ contains
          call bind_angular_velocities(self, view, kind, stat, errmsg)
    end subroutine ensemble_bind_angular_velocities
 
-   !> Lets the angular velocities be in an array of records: `call e%bind_angular_velocities(p(1)%omega, p(2)%omega)`.
+   !> Binds the angular velocities in an array of records: `call e%bind_angular_velocities(p(1)%omega, p(2)%omega)`.
    subroutine ensemble_bind_angular_velocities_records(self, first, second, kind, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), pointer, intent(in) :: first(:), second(:)
@@ -1379,7 +1383,7 @@ contains
          stat, errmsg)
    end subroutine bind_angular_velocities
 
-   !> Which bodies move: `indices` strictly ascending, from 1; copied. None: nobody moves.
+   !> Selects the bodies that move. `indices` counts from 1, is strictly ascending, and is copied. If empty, no body moves.
    subroutine ensemble_set_active(self, indices, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       integer, intent(in) :: indices(:)
@@ -1410,7 +1414,7 @@ contains
       call settle(status, stat, errmsg)
    end subroutine ensemble_set_all_active
 
-   !> How many threads step the ensemble; with more than one, a torque procedure is called from several at once.
+   !> Sets the number of threads that step the ensemble. With more than one, a torque procedure is called from several at once.
    subroutine ensemble_set_threads(self, threads, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       integer, intent(in) :: threads
@@ -1420,11 +1424,11 @@ contains
       call settle(qi_set_ensemble_threads(self%handle, int(max(threads, 0), c_size_t)), stat, errmsg)
    end subroutine ensemble_set_threads
 
-   !> Lets a procedure act on the bodies, in place of the torque before; it gets (4, count) and (3, count).
+   !> Sets a procedure as the torque, replacing any previous torque. Its arrays are (4, count) and (3, count).
    subroutine ensemble_set_torque(self, torque, data, frame, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       procedure(qi_chunk_torque) :: torque                      !! a module procedure
-      class(*), intent(inout), target, optional :: data         !! passed to every call; lives as long as the torque
+      class(*), intent(inout), target, optional :: data         !! passed to every call; must exist as long as the torque
       integer(c_int32_t), intent(in), optional :: frame         !! QI_FRAME_WORLD, the default, or QI_FRAME_BODY
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
@@ -1435,7 +1439,7 @@ contains
       call set_chunk_torque(self, callback, c_funloc(call_chunk_torque), QI_LAYOUT_AOS, frame, stat, errmsg)
    end subroutine ensemble_set_torque
 
-   !> The same with a procedure that gets columns, (count, 4) and (count, 3): the fastest.
+   !> The same for a procedure with arrays (count, 4) and (count, 3): the fastest.
    subroutine ensemble_set_torque_soa(self, torque, data, frame, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       procedure(qi_chunk_torque_soa) :: torque
@@ -1467,7 +1471,7 @@ contains
       call settle(status, stat, errmsg)
    end subroutine set_chunk_torque
 
-   !> Lets no torque act.
+   !> Removes the torque.
    subroutine ensemble_clear_torque(self, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       integer, intent(out), optional :: stat
@@ -1477,7 +1481,7 @@ contains
          stat, errmsg)
    end subroutine ensemble_clear_torque
 
-   !> Lets constant torques act: (3) for all bodies, or (3, n).
+   !> Sets constant torques: (3) for all bodies, or (3, n).
    subroutine ensemble_set_constant_torque(self, torques, frame, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in), target, contiguous :: torques(..)
@@ -1490,7 +1494,7 @@ contains
          call settle(qi_set_ensemble_constant_torque(self%handle, view%first, view%body_stride, frame), stat, errmsg)
    end subroutine ensemble_set_constant_torque
 
-   !> Lets a uniform field act: `(R v) x F`, with v (3) for all bodies, or (3, n).
+   !> Sets the torque of a uniform field, `(R v) x F`, with v (3) for all bodies, or (3, n).
    subroutine ensemble_set_uniform_field_torque(self, vectors_body, field_world, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in), target, contiguous :: vectors_body(..)
@@ -1503,7 +1507,7 @@ contains
          call settle(qi_set_ensemble_uniform_field_torque(self%handle, view%first, view%body_stride, field_world), stat, errmsg)
    end subroutine ensemble_set_uniform_field_torque
 
-   !> Lets a central gravity field act, with one gradient for all bodies, or (n).
+   !> Sets the torque of a central gravity field, with one gradient for all bodies, or (n).
    subroutine ensemble_set_gravity_gradient_torque(self, direction_world, gradients, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in) :: direction_world(3)
@@ -1516,7 +1520,7 @@ contains
          qi_set_ensemble_gravity_gradient_torque(self%handle, direction_world, view%first, view%body_stride), stat, errmsg)
    end subroutine ensemble_set_gravity_gradient_torque
 
-   !> Lets a linear drag act, with coefficients (3) for all bodies, or (3, n).
+   !> Sets a linear drag, with coefficients (3) for all bodies, or (3, n).
    subroutine ensemble_set_linear_drag_torque(self, coefficients, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in), target, contiguous :: coefficients(..)
@@ -1528,12 +1532,12 @@ contains
          call settle(qi_set_ensemble_linear_drag_torque(self%handle, view%first, view%body_stride), stat, errmsg)
    end subroutine ensemble_set_linear_drag_torque
 
-   !> Lets a linear flow act on ellipsoids, with semi-axes (3) for all bodies, or (3, n).
+   !> Sets the torque of a linear flow on ellipsoids, with semi-axes (3) for all bodies, or (3, n).
    subroutine ensemble_set_shear_flow_torque(self, semi_axes, viscosity, velocity_gradient, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in), target, contiguous :: semi_axes(..)
       real(c_double), intent(in) :: viscosity
-      real(c_double), intent(in) :: velocity_gradient(3, 3)   !! (i, j): how component i changes along axis j, world frame
+      real(c_double), intent(in) :: velocity_gradient(3, 3)   !! (i, j): derivative of component i along axis j, world frame
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(view_t) :: view
@@ -1542,7 +1546,7 @@ contains
          self%handle, view%first, view%body_stride, viscosity, transpose(velocity_gradient)), stat, errmsg)
    end subroutine ensemble_set_shear_flow_torque
 
-   !> Takes one step of all (active) bodies; one that fails leaves all of them as before.
+   !> Takes one step of all (active) bodies. If it fails, all bodies are unchanged.
    subroutine ensemble_step(self, dt, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in) :: dt
@@ -1552,7 +1556,7 @@ contains
       call settle(qi_step_ensemble(self%handle, dt), stat, errmsg)
    end subroutine ensemble_step
 
-   !> Takes many steps; where one fails, those before it stand.
+   !> Takes many steps. If one fails, the steps before it are kept.
    subroutine ensemble_advance(self, dt, steps, completed, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in) :: dt
@@ -1570,14 +1574,14 @@ contains
       call settle(status, stat, errmsg)
    end subroutine ensemble_advance
 
-   !> The `stat` with which a torque last stopped a step.
+   !> The `stat` that the torque returned when it last stopped a step.
    pure integer function ensemble_callback_result(self)
       class(qi_ensemble_t), intent(in) :: self
 
       ensemble_callback_result = qi_get_ensemble_callback_result(self%handle)
    end function ensemble_callback_result
 
-   !> Begins a step whose torques you compute, between the calls of next_stage and supply_torque.
+   !> Begins a step whose torques you compute between next_stage and supply_torque.
    subroutine ensemble_begin_step(self, dt, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in) :: dt
@@ -1587,7 +1591,7 @@ contains
       call settle(qi_begin_ensemble_step(self%handle, dt), stat, errmsg)
    end subroutine ensemble_begin_step
 
-   !> Begins many: the next stage after the last of one is the first of another.
+   !> Begins many such steps: after the last stage of a step, next_stage gives the first stage of the following step.
    subroutine ensemble_begin_steps(self, dt, steps, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in) :: dt
@@ -1599,8 +1603,8 @@ contains
       call settle(qi_begin_ensemble_steps(self%handle, dt, int(steps, c_int64_t)), stat, errmsg)
    end subroutine ensemble_begin_steps
 
-   !> The shape of the arrays of next_stage and supply_torque: (4, n) and (3, n), or (n, 4) and (n, 3) with layout =
-   !! QI_LAYOUT_SOA, which spares a transposition each way.
+   !> Sets the shape of the arrays of next_stage and supply_torque: (4, n) and (3, n); or with layout = QI_LAYOUT_SOA (n, 4) and
+   !! (n, 3), which avoids a transposition each way.
    subroutine ensemble_set_stage_layout(self, layout, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       integer(c_int32_t), intent(in) :: layout
@@ -1632,8 +1636,8 @@ contains
       if (is_stage) is_stage = has_shape(self, 'angular_velocity', angular_velocity, stage_shape(self, 3), stat, errmsg)
    end function is_stage
 
-   !> Asks for the next stage: where `needed` is true, it has been written, and its torque must be supplied; where it is
-   !! false, the step is taken.
+   !> Gets the next stage. If `needed` is true, the stage was written and you must supply its torque. If it is false, the step
+   !! is complete.
    subroutine ensemble_next_stage(self, needed, time, orientation, angular_velocity, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       logical, intent(out) :: needed
@@ -1652,7 +1656,7 @@ contains
       call settle(status, stat, errmsg)
    end subroutine ensemble_next_stage
 
-   !> Supplies the torque of the stage that was written last.
+   !> Supplies the torque of the current stage.
    subroutine ensemble_supply_torque(self, torque, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in), contiguous :: torque(:, :)   !! (3, active bodies), world frame; see set_stage_layout
@@ -1663,8 +1667,8 @@ contains
       call settle(qi_supply_ensemble_torque(self%handle, torque), stat, errmsg)
    end subroutine ensemble_supply_torque
 
-   !> Supplies the torque of the stage that was written last and asks for the next, in one pass over the bodies. A torque that is
-   !! not finite is still awaited, and nothing has been written; what overflows cancels the steps.
+   !> Supplies the torque of the current stage and gets the next stage, in one pass over the bodies. If a torque is not finite,
+   !! the call fails and writes nothing; supply the torque again. If the motion overflows, the steps are cancelled.
    subroutine ensemble_continue_step(self, torque, needed, time, orientation, angular_velocity, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in), contiguous :: torque(:, :)                !! as for supply_torque
@@ -1685,7 +1689,7 @@ contains
       call settle(status, stat, errmsg)
    end subroutine ensemble_continue_step
 
-   !> Gives up the step in hand, and those that were to come: the ensemble is as before this step.
+   !> Cancels the current step and the remaining ones. The ensemble is as it was before the current step.
    subroutine ensemble_cancel_step(self, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       integer, intent(out), optional :: stat
@@ -1694,7 +1698,7 @@ contains
       call settle(qi_cancel_ensemble_step(self%handle), stat, errmsg)
    end subroutine ensemble_cancel_step
 
-   ! ---- callbacks: what the library calls, module procedures with the address of a callback_t as user data
+   ! ---- callbacks: module procedures that the library calls with the address of a callback_t as user data
 
    function new_callback(data) result(callback)
       class(*), intent(inout), target, optional :: data
@@ -1705,7 +1709,7 @@ contains
       if (present(data)) callback%data => data
    end function new_callback
 
-   !> Once the library has taken the new callback, the old one is nobody's; where it has refused, the new one is.
+   !> If the library accepted the new callback, frees the old one; otherwise frees the new one.
    subroutine keep_callback(status, new, kept)
       integer(c_int32_t), intent(in) :: status
       type(callback_t), pointer, intent(inout) :: new, kept
@@ -1766,7 +1770,7 @@ contains
 
    ! ---- errors
 
-   !> The text of a string that the library returns: `qi_text(qi_version_string())`.
+   !> Converts a string of the library to a Fortran string: `qi_text(qi_version_string())`.
    function qi_text(string) result(text)
       type(c_ptr), intent(in) :: string
       character(:), allocatable :: text
@@ -1786,7 +1790,7 @@ contains
       end do
    end function qi_text
 
-   !> Ends a call of the library in the Fortran manner.
+   !> Turns the status of a library call into `stat` and `errmsg`, or into `error stop`.
    subroutine settle(status, stat, errmsg)
       integer(c_int32_t), intent(in) :: status
       integer, intent(out), optional :: stat
@@ -1794,14 +1798,14 @@ contains
 
       if (status >= QI_OK) then
          if (present(stat)) stat = QI_OK
-      else if (status == QI_ERR_NULL) then ! arrays are never NULL here: it is the object
+      else if (status == QI_ERR_NULL) then ! arrays are never NULL here, so the object is
          call fail(status, qi_text(qi_last_error())//' (not created yet, destroyed, or moved)', stat, errmsg)
       else
          call fail(status, in_fortran(qi_text(qi_last_error())), stat, errmsg)
       end if
    end subroutine settle
 
-   !> Refuses an argument that the library has not seen.
+   !> Reports an argument error found by this module.
    subroutine refuse(text, stat, errmsg)
       character(*), intent(in) :: text
       integer, intent(out), optional :: stat
@@ -1821,7 +1825,7 @@ contains
       if (present(errmsg)) errmsg = text
    end subroutine fail
 
-   !> Says in the text of an error, where it names a body as "function: body 7: ...", which one that is from 1.
+   !> If an error text names a body, as in "function: body 7: ...", appends the body's number counted from 1.
    function in_fortran(text)
       character(*), intent(in) :: text
       character(:), allocatable :: in_fortran
@@ -1836,9 +1840,9 @@ contains
       in_fortran = text//' (counted from 0; from 1 it is body '//list([body + 1])//')'
    end function in_fortran
 
-   ! ---- arrays: each function is false, and has settled the call, where something is not right
+   ! ---- arrays: each function checks its arguments; on an error it reports the error and returns false
 
-   !> Where the vectors of an array are that has one for each body.
+   !> Locates the vectors of an array with one vector for each body.
    logical function view_of(self, name, array, components, layout, view, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       character(*), intent(in) :: name
@@ -1876,7 +1880,7 @@ contains
       if (view_of) view_of = distance(name, array(1, 1), array(second(1), second(2)), view%component_stride, stat, errmsg)
    end function view_of
 
-   !> The same, or one vector for all bodies.
+   !> The same, but also accepts one vector for all bodies.
    logical function one_or_each(self, name, array, components, layout, view, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       character(*), intent(in) :: name
@@ -1899,7 +1903,7 @@ contains
       end select
    end function one_or_each
 
-   !> Where the vectors are whose first two are given.
+   !> Locates the vectors of an array of records, of which the first two vectors are given.
    logical function view_of_records(self, name, first, second, components, view, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       character(*), intent(in) :: name
@@ -1917,12 +1921,12 @@ contains
       if (view_of_records) view_of_records = distance(name, first(1), second(1), view%body_stride, stat, errmsg)
    end function view_of_records
 
-   !> Where the parameters of a torque are, or inertias: those of one body for all, or for each (the last extent is n).
+   !> Locates torque parameters or inertias: one for all bodies, or one for each body (then the last extent is n).
    logical function parameters(self, name, values, of_one, view, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       character(*), intent(in) :: name
       real(c_double), intent(in), target, contiguous :: values(..)
-      integer, intent(in) :: of_one(:)   !! the shape of one body's
+      integer, intent(in) :: of_one(:)   !! the shape for one body
       type(view_t), intent(out) :: view
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
@@ -1935,7 +1939,7 @@ contains
       end if
       view%first = c_loc(no_number)
       if (.not. parameters .or. size(values) == 0) return
-      select rank (values) ! the standard allows c_loc of any rank at once, but not every compiler
+      select rank (values) ! the standard allows c_loc for any rank, but not every compiler supports it
       rank (0)
          view%first = c_loc(values)
       rank (1)
@@ -1974,7 +1978,7 @@ contains
       if (.not. is_count) call refuse('`'//name//'` is negative', stat, errmsg)
    end function is_count
 
-   !> How far it is from one number to another, in doubles.
+   !> Distance between two numbers in memory, in doubles.
    logical function distance(name, from, to, doubles, stat, errmsg)
       character(*), intent(in) :: name
       real(c_double), intent(in), target :: from, to
