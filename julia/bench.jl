@@ -1,14 +1,14 @@
-# bench.jl: what a torque in Julia costs, and the drop-in beside the algorithm in ordinary arrays.
+# bench.jl: the cost of a torque written in Julia, and `integrate` compared with the same algorithm in ordinary arrays.
 #
 #     make bench-julia
 #
-# The same torques are written in C and compiled here. Every contender runs in every round; the ratios quoted are medians.
+# The same torques are also written in C and compiled here. Every contender runs in every round. Quoted ratios are medians.
 
 using Quatint, LinearAlgebra, Libdl, Printf, Statistics
 
 const ROUNDS = 31
 
-"Nanoseconds per unit of each, in interleaved rounds, and the median ratio to the first."
+"Measures nanoseconds per unit for each contender in interleaved rounds, and the median ratio to the first contender."
 function measure(title, contenders, units; rounds = ROUNDS)
     times = [Float64[] for _ in contenders]
     for round in 0:rounds, (i, (_, run)) in enumerate(contenders)
@@ -85,7 +85,7 @@ function many_bodies(library)
     end
     Quatint.check(Quatint.qi_set_ensemble_torque(in_c.handle, dlsym(library, :weights), 1, 0, C_NULL))
     set_torque!(in_julia, weights)
-    # the expression alone: as often, on chunks as large, in Julia's own arrays
+    # the torque expression alone: the same number of evaluations on chunks of the same size, in Julia's own arrays
     q, ω, torque = rand(64, 4), rand(64, 3), zeros(64, 3)
     expression() = for _ in 1:2 * repeats * n ÷ 64
         weights(torque, 0.0, 1:64, q, ω)
@@ -96,7 +96,8 @@ function many_bodies(library)
     @printf("  Julia's over C's plus the expression: %.2fx\n", median(times[2] ./ (times[1] .+ times[3])))
 end
 
-# the algorithm as it is written down, in ordinary arrays; the product of quaternions in vectors, or with each component written out
+# the algorithm as published, in ordinary arrays; the quaternion product is written with vector operations or component by
+# component
 
 in_vectors(a, b) = [a[1] * b[1] - dot(a[2:4], b[2:4]); a[1] * b[2:4] + b[1] * a[2:4] + cross(a[2:4], b[2:4])]
 in_components(a, b) = [

@@ -1,19 +1,19 @@
 """
-Orientation and angular velocity of rigid bodies under torque, advanced in time: PCDM, the method of Zhao and van Wachem (Acta
-Mech. 224, 3091, 2013), by the library `libquatint`.
+Integrates the orientation and angular velocity of rigid bodies under torque. The method is PCDM of Zhao and van Wachem
+(Acta Mech. 224, 3091, 2013), from the library `libquatint`.
 
 - [`Body`](@ref), [`step!`](@ref), [`advance!`](@ref), [`record`](@ref): one rigid body.
-- [`Ensemble`](@ref), [`bind!`](@ref): many, in their own memory or in your arrays.
+- [`Ensemble`](@ref), [`bind!`](@ref): many bodies, in the ensemble's own memory or in your arrays.
 - [`set_torque!`](@ref): any function or closure, or a ready-made torque.
-- [`rotate`](@ref), [`orientation`](@ref), [`integrate`](@ref): what QuaternionIntegrator.jl has, by the same names; they take
-  your quaternions, your arrays and your units.
+- [`rotate`](@ref), [`orientation`](@ref), [`integrate`](@ref): the functions of QuaternionIntegrator.jl, with the same
+  names. They accept your quaternions, your arrays and your units.
 
-A quaternion is `(w, x, y, z)`, of unit length, and takes body vectors to the world. Vectors are in the world frame unless a name
-says `body`; angular velocities in rad/s, everything else in any consistent units. An inertia is the full 3×3 tensor about the
-centre of mass in the axes of the body, or a vector of its three principal moments along them.
+A quaternion is `(w, x, y, z)`, has unit length, and rotates body vectors to the world frame. Vectors are in the world frame
+unless a name says `body`. Angular velocities are in rad/s; all other quantities are in any consistent units. An inertia is
+the full 3×3 tensor about the centre of mass in the body axes, or a vector of the three principal moments about these axes.
 
-A call that fails throws ([`QuatintError`](@ref), `DimensionMismatch`, or what your torque threw) and leaves everything as it was.
-Objects are independent of each other; one object is for one task at a time.
+A call that fails throws a [`QuatintError`](@ref), a `DimensionMismatch`, or the exception of your torque, and leaves
+everything as it was. Objects are independent of each other. Only one task at a time may use an object.
 """
 module Quatint
 

@@ -1,14 +1,14 @@
 """
     Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0))
 
-A rigid body, its clock at 0, free of torque. The angular velocity is in the world frame.
+Makes a rigid body with its clock at 0 and without torque. The angular velocity is in the world frame.
 
-Throws a [`QuatintError`](@ref) where the inertia is not symmetric and positive definite, or the orientation is farther than 1e-3
-from unit length.
+Throws a [`QuatintError`](@ref) if the inertia is not symmetric and positive definite, or if the length of the orientation
+differs from 1 by more than 1e-3.
 """
 mutable struct Body
     handle::Ptr{Cvoid}
-    torque::Any # what acts on it: shown, and kept alive
+    torque::Any # the torque, kept alive here and printed by show
     callback::Union{Nothing, Callback}
 
     function Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0))
@@ -23,7 +23,7 @@ end
     close(body)
     close(ensemble)
 
-Frees it at once, instead of when Julia finds that nobody uses it. Any use afterwards throws.
+Frees the memory now instead of at garbage collection. Any later use of the object throws.
 """
 function Base.close(body::Body)
     handle, body.handle = body.handle, C_NULL
@@ -43,18 +43,19 @@ end
 """
     set_torque!(body, torque)
 
-Lets `torque(time, orientation, angular_velocity)` act on the body: any function, closure or callable, that gives three numbers in
-the world frame. It is asked twice a step, for the states that it is given ([`Quatint.Quaternion`](@ref), [`Quatint.Vec3`](@ref)).
-What it throws comes out of the step, and the body is as before that step. `nothing`: no torque.
+Sets the torque on the body: any function, closure or callable `torque(time, orientation, angular_velocity)` that returns
+three numbers in the world frame. It is called twice a step, with the time and state of the stage
+([`Quatint.Quaternion`](@ref), [`Quatint.Vec3`](@ref)). If it throws, the step throws the same exception, and the body is as
+it was before the step. `nothing` removes the torque.
 
     set_torque!(body, ready_made)
 
-One of [`ConstantTorque`](@ref), [`UniformFieldTorque`](@ref), [`GravityGradientTorque`](@ref), [`LinearDragTorque`](@ref),
-[`ShearFlowTorque`](@ref), which need no call and cost less.
+Sets a [`ConstantTorque`](@ref), [`UniformFieldTorque`](@ref), [`GravityGradientTorque`](@ref), [`LinearDragTorque`](@ref)
+or [`ShearFlowTorque`](@ref). The library computes these without calling Julia, so they cost less.
 """
 function set_torque!(body::Body, torque)
     callback = Callback(torque)
-    disable_sigint() do # an interrupt must not come between C's holding it and ours
+    disable_sigint() do # no interrupt may come after C has stored the callback and before we have
         check(qi_set_torque(handle_of(body), pointer_of(callback), user_data(callback)))
         body.torque, body.callback = torque, callback
     end
@@ -77,7 +78,7 @@ end
     step!(body, dt)
     step!(ensemble, dt)
 
-One step of length `dt`; negative: backwards in time.
+Takes one step of length `dt`. A negative `dt` steps backwards in time.
 """
 @inline function step!(body::Body, dt)
     GC.@preserve body begin
@@ -91,7 +92,8 @@ end
     advance!(body, dt, steps)
     advance!(ensemble, dt, steps)
 
-Many steps, with the bits of [`step!`](@ref) that many times. Where one fails, those before it stand.
+Takes many steps, with bitwise the same result as that many calls of [`step!`](@ref). If one fails, the steps before it are
+kept.
 """
 function advance!(body::Body, dt, steps::Integer)
     in_parts(steps, 1) do part
@@ -100,7 +102,7 @@ function advance!(body::Body, dt, steps::Integer)
     body
 end
 
-"Many steps in parts of about a tenth of a second. Between these Julia may throw InterruptException; out of C it must not."
+"Takes many steps in parts of about 0.1 s. Julia may throw InterruptException between the parts, but not out of C."
 function in_parts(advance, steps, bodies)
     taken, steps, most = UInt64(0), UInt64(steps), UInt64(max(1, 2^23 ÷ max(bodies, 1)))
     while true
@@ -116,7 +118,7 @@ function in_parts(advance, steps, bodies)
     end
 end
 
-"The error of a part, its steps counted from the first part."
+"Adds the steps of the earlier parts to the step count in an error message."
 function after(taken, e::QuatintError)
     parts = match(r"^(\w+: )(?:after (\d+) steps: )?(.*)$"s, e.message)
     (taken == 0 || parts === nothing) && return e
@@ -127,8 +129,8 @@ end
 """
     record(body, dt, steps; every = 1)
 
-Takes `steps` steps, and gives the states at the start and after every `every` of them as
-`(time = [...], orientation = 4×M, angular_velocity = 3×M)`, angular velocities in the world frame.
+Takes `steps` steps. Returns the initial state and the state after every `every` steps as
+`(time = [...], orientation = 4×M, angular_velocity = 3×M)`, with angular velocities in the world frame.
 """
 function record(body::Body, dt, steps::Integer; every::Integer = 1)
     every > 0 || throw(ArgumentError("`every` is $every, and must be positive"))
@@ -141,14 +143,14 @@ end
 """
     orientation(body)
 
-Orientation of the body, a [`Quatint.Quaternion`](@ref).
+Returns the orientation of the body, a [`Quatint.Quaternion`](@ref).
 """
 orientation(body::Body) = GC.@preserve body four_from(out -> qi_get_orientation(handle_of(body), out))
 
 "Angular velocity of a body, rad/s, world frame."
 angular_velocity(body::Body) = GC.@preserve body three_from(out -> qi_get_angular_velocity(handle_of(body), out))
 
-"Angular velocity of a body, rad/s, body frame: the numbers that are kept."
+"Angular velocity of a body, rad/s, body frame. This is the stored form."
 angular_velocity_body(body::Body) = GC.@preserve body three_from(out -> qi_get_angular_velocity_body(handle_of(body), out))
 
 "Angular momentum of a body, or the total of an ensemble, world frame."
@@ -166,7 +168,7 @@ set_time!(body::Body, time) = (GC.@preserve body check(qi_set_time(handle_of(bod
 """
     set_state!(body, orientation, angular_velocity)
 
-The angular velocity in the world frame. For a checkpoint that restores every bit there is [`set_state_body!`](@ref).
+Sets the orientation and the angular velocity, world frame. To restore a checkpoint bitwise, use [`set_state_body!`](@ref).
 """
 set_state!(body::Body, q, ω) =
     (GC.@preserve body check(qi_set_state(handle_of(body), collect(four(q)), vector(ω))); body)
@@ -174,7 +176,8 @@ set_state!(body::Body, q, ω) =
 """
     set_state_body!(body, orientation, angular_velocity_body)
 
-The angular velocity in the body frame, as [`angular_velocity_body`](@ref) gives it: bit for bit.
+Sets the orientation and the angular velocity, body frame. It restores bitwise the values of [`orientation`](@ref) and
+[`angular_velocity_body`](@ref).
 """
 set_state_body!(body::Body, q, ω) =
     (GC.@preserve body check(qi_set_state_body(handle_of(body), collect(four(q)), vector(ω))); body)

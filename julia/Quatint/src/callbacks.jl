@@ -1,7 +1,7 @@
-# Torques as Julia functions. C gets a function of this file, compiled for the type of the torque (so the call is direct), and as
-# user data the address of a `Callback`, which its body or ensemble keeps alive.
+# Torques as Julia functions. C receives a function of this file, compiled for the type of the torque, so that the torque is
+# called directly. The user data is the address of a `Callback`, which the body or ensemble keeps alive.
 
-"A torque function, and what it threw: an exception must not pass through C, so it waits here until the C function is back."
+"A torque function and its exception. Exceptions must not pass through C, so this one is stored until C has returned."
 mutable struct Callback{F}
     f::F
     exception::Any
@@ -15,7 +15,7 @@ end
     Cint(1)
 end
 
-"Where in the torque function it happened: what Julia shows as the cause of an exception that a step throws."
+"An exception with its backtrace in the torque function. Julia shows it as the cause of the exception that the step throws."
 struct ThrownByTorque <: Exception
     exception
     backtrace
@@ -36,7 +36,7 @@ function check(status::Int32, callback::Callback)
         try
             throw(ThrownByTorque(exception, callback.backtrace))
         catch
-            throw(exception) # as it was; the one before stands in the stack of exceptions with the backtrace of the torque
+            throw(exception) # the original; Julia's exception stack also holds the ThrownByTorque with the torque's backtrace
         end
     end
     throw(QuatintError(status))
@@ -65,20 +65,21 @@ pointer_of(::Callback{F}) where {F} =
 # chunks of an ensemble
 
 """
-A matrix in memory of the library, for the time of a call: nothing is allocated for it. Copy what is to be kept.
+A matrix in the library's memory, which needs no allocation. It is valid only during the call of the torque function; copy
+any values that you need later.
 """
 struct ChunkMatrix <: AbstractMatrix{Float64}
     pointer::Ptr{Float64}
     rows::Int
     columns::Int
     calls::Base.RefValue{Int}
-    call::Int # it is valid while `calls` shows this
+    call::Int # the matrix is valid while `calls` has this value
 end
 
 @inline checkalive(a::ChunkMatrix) = a.calls[] == a.call || gone()
-@noinline gone() = throw(ArgumentError("the matrices of a torque function are valid during its call only: copy what is to be kept"))
+@noinline gone() = throw(ArgumentError("the matrices of a torque function are valid only during its call: copy the values you need"))
 
-Base.size(a::ChunkMatrix) = (checkalive(a); (a.rows, a.columns)) # here, since whatever skips the check of bounds asks for the size first
+Base.size(a::ChunkMatrix) = (checkalive(a); (a.rows, a.columns)) # checks here: code that skips bounds checks still asks for the size
 Base.IndexStyle(::Type{ChunkMatrix}) = IndexLinear()
 Base.@propagate_inbounds function Base.getindex(a::ChunkMatrix, i::Int)
     @boundscheck checkbounds(a, i)
@@ -90,10 +91,10 @@ Base.@propagate_inbounds function Base.setindex!(a::ChunkMatrix, x, i::Int)
     a
 end
 
-"A function with the layout of its matrices: `true` for a row for each body, `false` for a column."
+"A torque function and the layout of its matrices. `Rows` is `true` for a row for each body, `false` for a column."
 struct ChunkTorque{F, Rows}
     f::F
-    calls::Base.RefValue{Int} # and ends of calls
+    calls::Base.RefValue{Int} # increases at the start and at the end of each call
     ChunkTorque{F, Rows}(f) where {F, Rows} = new{F, Rows}(f, Ref(0))
 end
 

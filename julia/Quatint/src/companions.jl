@@ -1,6 +1,6 @@
-# What QuaternionIntegrator.jl gives to packages that its users load beside it, and programs have come to rely on: the unit of an
-# array of Unitful's, and quaternions of Quaternions.jl made of static arrays. Where these packages are loaded, now or later, and have
-# not got it themselves.
+# QuaternionIntegrator.jl adds methods to other packages, and its users' programs rely on them: `unit` of an array for
+# Unitful, and quaternions made from static arrays for Quaternions. This file adds the same methods when these packages are
+# loaded, now or later, unless the packages define them.
 
 const QUATERNIONS = Base.PkgId(Base.UUID("94ee1d12-ae83-5a48-8b1c-48b8ff168ae0"), "Quaternions")
 const STATIC_ARRAYS = Base.PkgId(Base.UUID("90137ffa-7385-5640-81b9-e52037218182"), "StaticArrays")
@@ -8,14 +8,14 @@ const UNITFUL = Base.PkgId(Base.UUID("1986cc42-f94f-5a68-af5c-568840ba703d"), "U
 
 loaded(package) = get(Base.loaded_modules, package, nothing)
 
-"What users of the package Quaternions compute with."
+"The quaternion type of the package Quaternions if it is loaded, otherwise ours."
 function quaternion_type()
     quaternions = loaded(QUATERNIONS)
     quaternions === nothing ? Quaternion : quaternions.Quaternion
 end
 
 function complete_companions(_ = nothing)
-    ccall(:jl_generating_output, Cint, ()) == 0 || return # not into another package's precompiled code
+    ccall(:jl_generating_output, Cint, ()) == 0 || return # do not add methods while another package is being precompiled
     quaternions, static, unitful = loaded(QUATERNIONS), loaded(STATIC_ARRAYS), loaded(UNITFUL)
     if unitful !== nothing && !hasmethod(unitful.unit, Tuple{Vector{Float64}})
         Core.eval(unitful, :(unit(array::AbstractArray) = unit(eltype(array))))

@@ -1,10 +1,12 @@
 """
     Ensemble(n)
 
-`n` rigid bodies that step together: at the identity, at rest, with unit inertia, no torque, their clock at 0.
+Makes `n` rigid bodies that step together. They start with the identity orientation, at rest, with unit inertia and no
+torque; the clock is at 0.
 
-Their states are in memory of its own ([`set_orientations!`](@ref), [`orientations`](@ref), ...) or in your arrays
-([`bind!`](@ref)). Each body has the bits of the same body stepped alone.
+The states are in the ensemble's own memory ([`set_orientations!`](@ref), [`orientations`](@ref), ...) or in your arrays
+([`bind!`](@ref)). In its own memory, or in arrays bound with `kind = :omega_body`, each body's state is bitwise that of the
+same body stepped alone.
 """
 mutable struct Ensemble
     handle::Ptr{Cvoid}
@@ -12,11 +14,11 @@ mutable struct Ensemble
     torque::Any
     callback::Union{Nothing, Callback}
     threads::Int
-    moving::Int # how many bodies, where a list says which
-    bound::Vector{Any} # the arrays that the library works in
+    moving::Int # number of bodies that move
+    bound::Vector{Any} # the bound arrays, kept alive here
 
     function Ensemble(n::Integer)
-        n >= 0 || throw(ArgumentError("an ensemble of $n bodies"))
+        n >= 0 || throw(ArgumentError("the number of bodies is $n; it must not be negative"))
         status = Ref(QI_OK)
         fresh = Threads.atomic_add!(UNCOLLECTED, 112 * Int(min(n, 2^50))) # Julia does not see this memory
         fresh > 2^28 && (GC.gc(); UNCOLLECTED[] = 0)
@@ -27,7 +29,7 @@ mutable struct Ensemble
     end
 end
 
-const UNCOLLECTED = Threads.Atomic{Int}(0) # bytes of ensembles made since the last collection asked for here
+const UNCOLLECTED = Threads.Atomic{Int}(0) # bytes of ensembles made since this file last called GC.gc()
 
 function Base.close(e::Ensemble)
     handle, e.handle = e.handle, C_NULL
@@ -36,7 +38,7 @@ function Base.close(e::Ensemble)
 end
 
 Base.deepcopy_internal(object::Union{Body, Ensemble}, ::IdDict) =
-    throw(ArgumentError("$(article(object)) cannot be copied: make another, and set its state"))
+    throw(ArgumentError("$(article(object)) cannot be copied: make another one and set its state"))
 article(::Body) = "a Body"
 article(::Ensemble) = "an Ensemble"
 
@@ -46,16 +48,17 @@ Base.length(e::Ensemble) = e.count
 """
     set_inertias!(ensemble, inertia)
 
-A 3×3 tensor or three principal moments for all bodies; or 3×3×n; or a vector of `n` of either.
+Sets the inertias: a 3×3 tensor or three principal moments for all bodies, a 3×3×n array, or a vector of `n` tensors or of
+`n` triples of moments.
 """
 function set_inertias!(e::Ensemble, inertia::AbstractArray{<:Any, 3})
     size(inertia) == (3, 3, e.count) ||
-        throw(DimensionMismatch("there are $(e.count) bodies, and the tensors are $(join(size(inertia), '×'))"))
+        throw(DimensionMismatch("there are $(e.count) bodies, but the tensors are $(join(size(inertia), '×'))"))
     set_inertias!(e, [inertia[:, :, i] for i in 1:e.count])
 end
 function set_inertias!(e::Ensemble, inertia::AbstractVector{<:AbstractArray})
     length(inertia) == e.count ||
-        throw(DimensionMismatch("there are $(e.count) bodies, and $(length(inertia)) tensors"))
+        throw(DimensionMismatch("there are $(e.count) bodies, but $(length(inertia)) tensors"))
     give_inertias(e, isempty(inertia) ? Float64[] : reduce(vcat, [nine(tensor) for tensor in inertia]), 9)
 end
 set_inertias!(e::Ensemble, inertia) = give_inertias(e, nine(inertia), 0)
@@ -64,14 +67,16 @@ give_inertias(e, numbers, stride) = (GC.@preserve e check(qi_set_inertias(handle
 """
     set_orientations!(ensemble, q)
 
-A 4×n or n×4 matrix (a 4×4 one has a column for each body), a vector of `n` quaternions, or one for all. Angular velocities in the world frame stay.
+Sets the orientations: a 4×n or n×4 matrix (a 4×4 matrix has a column for each body), a vector of `n` quaternions, or one
+quaternion for all. Angular velocities in the world frame are unchanged.
 """
 set_orientations!(e::Ensemble, q) = give(e, readable(q, 4, e.count), qi_set_orientations)
 
 """
     set_angular_velocities!(ensemble, ω)
 
-World frame; a 3×n or n×3 matrix (a 3×3 one has a column for each body), a vector of `n` vectors, or one for all.
+Sets the angular velocities, world frame: a 3×n or n×3 matrix (a 3×3 matrix has a column for each body), a vector of `n`
+vectors, or one vector for all.
 """
 set_angular_velocities!(e::Ensemble, ω) = give(e, readable(ω, 3, e.count), qi_set_angular_velocities)
 
@@ -83,14 +88,14 @@ end
 """
     orientations(ensemble)
 
-A 4×n matrix, a copy.
+Returns a copy of the orientations, 4×n.
 """
 orientations(e::Ensemble) = take(e, 4, qi_get_orientations)
 
 """
     angular_velocities(ensemble)
 
-A 3×n matrix, world frame.
+Returns a copy of the angular velocities, 3×n, world frame.
 """
 angular_velocities(e::Ensemble) = take(e, 3, qi_get_angular_velocities)
 
@@ -121,19 +126,21 @@ const KINDS = (omega_world = QI_OMEGA_WORLD, omega_body = QI_OMEGA_BODY,
 """
     bind!(ensemble; orientations, angular_velocities, scalar = :first, kind = :omega_world)
 
-Lets the ensemble work in your arrays from now on, without a copy; what they hold becomes the state. Give one or both.
+Binds one or both arrays: from now on the ensemble reads and writes its state there, without a copy. The contents of the
+arrays become the state.
 
-An array is a matrix with a column or a row for each body (any strides: a `view` will do), a vector whose elements are tuples or
-static vectors, or `particles => :q`, the field `q` of the structs in a vector. `scalar` says where the quaternion has its scalar,
-`:first` or `:last`; `kind` what the other array holds: `:omega_world`, `:omega_body`, `:angmom_world` or `:angmom_body`.
+An array is a matrix with a column or a row for each body (any strides, for example a `view`), a vector of tuples or static
+vectors, or `particles => :q`, the field `q` of the structs in a vector. `scalar` is the position of the scalar in a
+quaternion, `:first` or `:last`. `kind` is the content of `angular_velocities`: `:omega_world`, `:omega_body`,
+`:angmom_world` or `:angmom_body`.
 
-The ensemble keeps the arrays alive. They must not be resized, and between steps they are yours to read and write. Of two arrays the
-orientations are bound first, and stay so where the other is refused.
+The ensemble keeps the arrays alive. You must not resize them. You may read and write them between steps. If you give both,
+the orientations are bound first, and they stay bound if the other array is refused.
 """
 function bind!(e::Ensemble; orientations = nothing, angular_velocities = nothing, scalar::Symbol = :first,
         kind::Symbol = :omega_world)
-    scalar in (:first, :last) || throw(ArgumentError("the scalar is :first or :last, not :$scalar"))
-    haskey(KINDS, kind) || throw(ArgumentError("the kind is one of $(join(keys(KINDS), ", ")), not $kind"))
+    scalar in (:first, :last) || throw(ArgumentError("the scalar must be :first or :last, not :$scalar"))
+    haskey(KINDS, kind) || throw(ArgumentError("the kind must be one of $(join(keys(KINDS), ", ")), not $kind"))
     q = orientations === nothing ? nothing : view_of(orientations, 4, e.count)
     ω = angular_velocities === nothing ? nothing : view_of(angular_velocities, 3, e.count)
     GC.@preserve e q ω begin
@@ -155,28 +162,30 @@ function bind!(e::Ensemble; orientations = nothing, angular_velocities = nothing
 end
 
 in_rows(layout) = layout in (:rows, :columns) ? layout === :rows :
-    throw(ArgumentError("the layout is :rows or :columns, not :$layout"))
+    throw(ArgumentError("the layout must be :rows or :columns, not :$layout"))
 layout_of(layout) = in_rows(layout) ? QI_LAYOUT_SOA : QI_LAYOUT_AOS
 
 """
     set_torque!(ensemble, torque!; layout = :rows, frame = :world)
 
-Lets `torque!(torque, time, bodies, orientation, angular_velocity)` act on the bodies. It is called twice a step for each chunk of at
-most 64: `bodies` is the range of their numbers, and with `layout = :rows` the matrices have a row for each of them (`q[i, 1:4]`,
-`ω[i, 1:3]`; columns are contiguous, so loops and broadcasts over bodies are vectorised: the fastest), with `:columns` a column. It
-fills `torque`, which holds zeros; all is in the frame `:world` or `:body`. The matrices are valid during the call only.
+Sets the torque function `torque!(torque, time, bodies, orientation, angular_velocity)`. It is called twice a step for each
+chunk of at most 64 bodies and fills `torque`, which is zero on entry. `bodies` is the range of their indices; after
+[`set_active!`](@ref) these are positions in that list. All vectors are in `frame`, `:world` or `:body`. The matrices are
+valid only during the call.
 
-With a list of active bodies, `bodies` are places in that list.
+With `layout = :rows` the matrices have a row for each body (`q[i, 1:4]`, `ω[i, 1:3]`), with `:columns` a column. `:rows` is
+the fastest: each component is contiguous over the bodies, so Julia vectorises loops and broadcasts over bodies.
 
     set_torque!(ensemble, ready_made)
 
-As for a [`Body`](@ref); vectors may be 3×n matrices, numbers vectors, to give each body its own. `nothing`: no torque.
+Sets a ready-made torque, as for a [`Body`](@ref). To give each body its own parameters, pass a 3×n matrix for a vector and
+a vector for a number. `nothing` removes the torque.
 """
 function set_torque!(e::Ensemble, torque; layout::Symbol = :rows, frame::Symbol = :world)
     e.threads > 1 && refuse_threads(e.threads)
     callback = Callback(ChunkTorque{typeof(torque), in_rows(layout)}(torque))
     frame = frame_of(frame)
-    disable_sigint() do # an interrupt must not come between C's holding it and ours
+    disable_sigint() do # no interrupt may come after C has stored the callback and before we have
         check(qi_set_ensemble_torque(handle_of(e), pointer_of(callback), layout_of(layout), frame, user_data(callback)))
         e.torque, e.callback = torque, callback
     end
@@ -195,17 +204,18 @@ function set_torque!(e::Ensemble, torque::ReadyMade)
     e
 end
 
-refuse_threads(threads) = throw(ArgumentError("a torque function of Julia's can be called on one thread only, and the ensemble has " *
-    "$threads: take a ready-made torque, or step! with a function of all bodies"))
+refuse_threads(threads) = throw(ArgumentError("a Julia torque function can be called on one thread only, but the ensemble " *
+    "has $threads: use a ready-made torque, or step! with a function of all bodies"))
 
 """
     set_threads!(ensemble, n)
 
-How many threads step the ensemble: its own, not Julia's. A torque that is a Julia function needs `n = 1`.
+Sets the number of threads that step the ensemble. They are the library's threads, not Julia's. A Julia torque function
+needs `n = 1`.
 """
 function set_threads!(e::Ensemble, n::Integer)
     n > 1 && e.callback !== nothing && refuse_threads(n)
-    n >= 0 || throw(ArgumentError("$n threads"))
+    n >= 0 || throw(ArgumentError("the number of threads is $n; it must not be negative"))
     GC.@preserve e check(qi_set_ensemble_threads(handle_of(e), n))
     e.threads = n
     e
@@ -214,14 +224,14 @@ end
 """
     set_active!(ensemble, bodies)
 
-Which bodies move: their numbers, ascending; `:` for all. The others keep their states.
+Selects the bodies that move, by index in ascending order; `:` selects all. The other bodies keep their states.
 """
 function set_active!(e::Ensemble, bodies)
-    numbers = collect(bodies) # once: it may be an iterator that is used up
+    numbers = collect(bodies) # only once, because `bodies` may be an iterator that can be read once
     all(i -> 1 <= i <= e.count, numbers) || throw(BoundsError(e, numbers))
     indices = Csize_t[i - 1 for i in numbers]
     count = length(indices)
-    # NULL would mean all of them
+    # NULL would mean all bodies
     isempty(indices) && push!(indices, 0)
     GC.@preserve e check(qi_set_ensemble_active(handle_of(e), indices, count))
     e.moving = count
@@ -252,17 +262,18 @@ end
         ...
     end
 
-One step with the torques of all (active) bodies at once: for torques between bodies. The function is called twice, with 4×n and 3×n
-matrices of the stage, and fills `torque`, 3×n, world frame; with `layout = :rows` they have a row for each body (n×4 and n×3), which
-suits broadcasts and is faster. What it throws cancels the step.
+Takes one step with a function that computes the torques of all (active) bodies in one call, for example torques between
+bodies. The function is called twice, once at each stage of the step, with a 4×n matrix of orientations and a 3×n matrix of
+angular velocities. It fills `torque`, 3×n, world frame. With `layout = :rows` the matrices have a row for each body (n×4
+and n×3), which suits broadcasts and is faster. If the function throws, the step is cancelled.
 """
 step!(torque!, e::Ensemble, dt; layout::Symbol = :columns) = advance!(torque!, e, dt, 1; layout = layout)
 
 """
     advance!(torque!, ensemble, dt, steps; layout = :columns)
 
-Many steps with the torques of all (active) bodies at once: see [`step!`](@ref), to the same bits for less. The matrices are the
-same each time. When the function throws, the steps before stand.
+Takes many such steps; see [`step!`](@ref). This is faster than calling `step!` many times and gives bitwise the same
+result. Every call of the function receives the same matrices. If the function throws, the completed steps are kept.
 """
 function advance!(torque!, e::Ensemble, dt, steps::Integer; layout::Symbol = :columns)
     rows = in_rows(layout)

@@ -1,6 +1,6 @@
 """
-What the library refused, or a step that failed. `name` is the status as quatint.h calls it, such as `"QI_ERR_INERTIA"`; `message`
-names the function, the argument or body (bodies are counted from 0 there), and the reason.
+Thrown when the library refuses a call or a step fails. `name` is the status as in quatint.h, such as `"QI_ERR_INERTIA"`.
+`message` names the function, the argument or the body (counted from 0), and the reason.
 """
 struct QuatintError <: Exception
     status::Int32

@@ -1,6 +1,6 @@
-# The constants and functions of quatint.h, one to one; what each does stands there. `make bindings` writes them from the header.
-# Each function becomes one of this name that calls the library through a pointer which `__init__` has looked up, so that which
-# library it is can be chosen at run time.
+# The constants and functions of quatint.h, one to one. `make bindings` writes them from the header; a test compares them. Each
+# function becomes a Julia function of the same name. It calls the library through a pointer that `__init__` looks up, so that
+# the library can be chosen at run time.
 
 macro functions(block)
     definitions = Expr(:block)

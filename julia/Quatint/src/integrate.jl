@@ -1,26 +1,27 @@
-# What QuaternionIntegrator.jl offers, with the same arguments in the same meaning.
+# The function of QuaternionIntegrator.jl, with the same arguments and the same meaning.
 
 """
     integrate(q0, ω0, Ib, Δt, torque; IbInv = nothing)
     integrate(q0, ω0, Ib, Δt, torque, N)
 
-One step of length `Δt`, or `N` of them: `(q1, ω1)`, the orientation and the angular velocity at the end.
+Takes one step of length `Δt`, or `N` steps. Returns `(q1, ω1)`, the orientation and the angular velocity at the end.
 
-- `q0`: orientation, any type with the fields `s, v1, v2, v3` and a constructor of four numbers, or an array of four.
-- `ω0`: angular velocity, world frame; a plain or a static array of three.
-- `Ib`: inertia tensor in the axes of the body, 3×3.
-- `torque(q)`: the torque in the world frame at an orientation, which it gets in the type of `q0`.
-- `IbInv`: taken, and not needed.
+- `q0`: orientation, of any type with the fields `s, v1, v2, v3` and a constructor from four numbers, or an array of four
+  numbers.
+- `ω0`: angular velocity, world frame; an ordinary or static array of three numbers.
+- `Ib`: inertia tensor in the body axes, 3×3.
+- `torque(q)`: the torque in the world frame at the orientation `q`, which has the type of `q0`.
+- `IbInv`: accepted for compatibility and not used.
 
-What comes out is of the type that went in. Numbers may carry units, of any package whose numbers divide by their `oneunit` and
-convert to `Float64` where nothing remains (Unitful's do): `ω0` one over a time, `Ib` mass · length², `torque` an energy, in whatever
-units; `ω1` is in those of `ω0`.
+The results have the types of the inputs. Numbers may carry units of any package whose numbers can be divided by their
+`oneunit` and, once dimensionless, convert to `Float64` (Unitful's do). `ω0` is 1/time, `Ib` mass · length², `torque` an
+energy, each in any unit of that dimension. `ω1` has the unit of `ω0`.
 """
 integrate(q0, ω0, Ib, Δt, torque; IbInv = nothing) = integrate(q0, ω0, Ib, Δt, torque, 1)
 
 function integrate(q0, ω0, Ib, Δt, torque, N::Integer)
-    N >= 0 || throw(ArgumentError("$N steps"))
-    size(Ib) == (3, 3) || throw(DimensionMismatch("the inertia is 3×3, not $(join(size(Ib), '×'))"))
+    N >= 0 || throw(ArgumentError("the number of steps is $N; it must not be negative"))
+    size(Ib) == (3, 3) || throw(DimensionMismatch("the inertia must be 3×3, not $(join(size(Ib), '×'))"))
     rate, inertia = oneunit(ω0[1]), oneunit(Ib[1, 1])
     numbers = Float64[number(Ib[i, j] / inertia) for i in 1:3 for j in 1:3]
     make = quaternion_like(q0)
@@ -33,7 +34,7 @@ function integrate(q0, ω0, Ib, Δt, torque, N::Integer)
     make(q[]...), like(ω0, ω[], rate)
 end
 
-"A torque of the orientation alone, in the caller's quaternions and units, as the torque of a body."
+"Adapts a torque that depends on the orientation only, in the caller's quaternion type and units, to the torque of a body."
 struct TorqueOfOrientation{F, Q, U}
     f::F
     make::Q

@@ -1,10 +1,11 @@
-# Which libquatint: the one that the environment names, or the one of the build tree that this package lies in, or the system's.
+# Finds and loads libquatint: the file named by the environment, else the one in the surrounding build tree, else the
+# system's.
 
 const VERSION_OF_HEADER = VersionNumber(QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH)
 
 const LIBRARY = Ref{Ptr{Cvoid}}(C_NULL)
 
-"The places that are tried for the library, in this order."
+"The names under which the library is searched, in this order."
 function candidates()
     named = get(ENV, "QUATINT_LIBRARY", "")
     isempty(named) || return [named]
@@ -25,17 +26,17 @@ function load_library()
     LIBRARY[] == C_NULL && error("""
         libquatint is not found. Tried
         $(join(tried, "\n"))
-        Build it with `make` in the repository, install it where the system's loader looks, or set the environment variable
+        Build it with `make` in the repository, or install it on the loader's search path, or set the environment variable
         QUATINT_LIBRARY to the file.""")
     for (name, pointer) in zip(FUNCTIONS, POINTERS)
         found = dlsym(LIBRARY[], name; throw_error = false)
-        found === nothing && error("$(dlpath(LIBRARY[])) has no $name: it is not the libquatint $VERSION_OF_HEADER that this package needs")
+        found === nothing && error("$(dlpath(LIBRARY[])) has no $name: this package needs libquatint $VERSION_OF_HEADER")
         pointer[] = found
     end
     number = qi_version_number()
     version = VersionNumber(number >> 16, number >> 8 & 0xff, number & 0xff)
     fits = version >= VERSION_OF_HEADER && version.major == VERSION_OF_HEADER.major &&
         (version.major > 0 || version.minor == VERSION_OF_HEADER.minor)
-    fits || error("$(dlpath(LIBRARY[])) is libquatint $version, and this package is for $VERSION_OF_HEADER")
+    fits || error("$(dlpath(LIBRARY[])) is libquatint $version, but this package needs $VERSION_OF_HEADER")
     nothing
 end

@@ -1,10 +1,10 @@
-# The values that callbacks are given: of fixed size, so that none is allocated.
+# The values passed to callbacks. They have a fixed size, so they need no allocation.
 
 """
     Quatint.Vec3(x, y, z)
 
-A vector of three `Float64`: what a torque function is given. It is an `AbstractVector`, and sums, differences, multiples, `dot`,
-`cross` and `norm` of it allocate nothing.
+A vector of three `Float64`, as passed to torque functions. It is an `AbstractVector`. Its sums, differences, multiples,
+`dot`, `cross` and `norm` allocate nothing.
 """
 struct Vec3 <: AbstractVector{Float64}
     x::Float64
@@ -32,8 +32,9 @@ LinearAlgebra.cross(a::Vec3, b::Vec3) =
 """
     Quatint.Quaternion(s, v1, v2, v3)
 
-An orientation, `s` the scalar: takes body vectors to the world, `rotate(q, v)`. `inv(q)`, `a * b` (rotates by `b` first), `q[1]`
-to `q[4]`. Wherever a quaternion is asked for, one of any other type with these fields will do, and so will 4 numbers in an array.
+An orientation with the scalar `s`. `rotate(q, v)` rotates a body vector to the world frame. Also defined: `inv(q)`, `a * b`
+(rotates by `b` first) and `q[1]` to `q[4]`. Functions that take a quaternion also accept any other type with these fields,
+or an array of 4 numbers.
 """
 struct Quaternion
     s::Float64
@@ -63,7 +64,7 @@ function check_length(v, n, what)
     nothing
 end
 
-"The four numbers of any quaternion: by its fields, or those of an array or tuple."
+"The four numbers of a quaternion, from its fields or from the elements of an array or tuple."
 @inline four(q::Quaternion) = (q.s, q.v1, q.v2, q.v3)
 @inline four(q) = (number(q.s), number(q.v1), number(q.v2), number(q.v3))
 @inline function four(q::Union{AbstractVector, Tuple})
@@ -77,13 +78,13 @@ end
     (number(v[1]), number(v[2]), number(v[3]))
 end
 
-"A number without a unit, as `Float64`; a conversion throws where there is a dimension."
+"A dimensionless number as `Float64`; the conversion throws if it has a dimension."
 @inline number(x::Real) = Float64(x)
 @inline number(x) = convert(Float64, x)
 
-"The nine numbers of an inertia tensor, of a 3×3 matrix or of three principal moments."
+"The nine numbers of an inertia tensor, from a 3×3 matrix or three principal moments."
 function nine(inertia::AbstractMatrix)
-    size(inertia) == (3, 3) || throw(DimensionMismatch("an inertia is 3×3, not $(join(size(inertia), '×'))"))
+    size(inertia) == (3, 3) || throw(DimensionMismatch("an inertia must be 3×3, not $(join(size(inertia), '×'))"))
     Float64[number(inertia[i, j]) for i in 1:3 for j in 1:3]
 end
 function nine(moments)
@@ -91,7 +92,7 @@ function nine(moments)
     [a, 0, 0, 0, b, 0, 0, 0, c]
 end
 
-"Room for `n` numbers that a C function writes, and what it wrote."
+"Passes an output buffer to a C function and returns what it wrote: three numbers, four, or one."
 @inline function three_from(f)
     out = Ref((0.0, 0.0, 0.0))
     GC.@preserve out check(f(Ptr{Float64}(pointer_from_objref(out))))
@@ -108,5 +109,5 @@ end
     out[]
 end
 
-"An array for a C function to read: numbers that the caller gave in whatever form."
+"Copies numbers in any collection to a `Float64` array that a C function can read."
 array(numbers) = collect(Float64, numbers)

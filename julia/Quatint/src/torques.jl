@@ -1,10 +1,10 @@
-# The ready-made torques: they need no function of yours, and cost no call. For an ensemble each number or vector may also be a
-# matrix with a column for each body (a vector of numbers where it is a single one).
+# The ready-made torques, which the library computes without calling a Julia function. For an ensemble, a vector parameter
+# may also be a matrix with a column for each body, and a number may be a vector with an element for each body.
 
 """
     ConstantTorque(torque; frame = :world)
 
-A torque that is constant in the frame `:world` or `:body`.
+A constant torque in the frame `:world` or `:body`.
 """
 struct ConstantTorque
     torque
@@ -15,7 +15,7 @@ end
 """
     UniformFieldTorque(vector_body, field_world)
 
-`(R v) × F`: the weight `F` of a top at the point `v` of the body, or a dipole `v` in the field `F`.
+The torque `(R v) × F` of a uniform field: a weight `F` at the point `v` of the body, or a dipole `v` in the field `F`.
 """
 struct UniformFieldTorque
     vector_body
@@ -25,7 +25,8 @@ end
 """
     GravityGradientTorque(direction_world, gradient)
 
-`3 g n × (I n)`: gravity on a body small beside its orbit, `n` the direction to the attracting mass, `g` = G M / r³.
+The gravity-gradient torque `3 g n × (I n)` on a body that is small compared with its orbit. `n` is the direction to the
+attracting mass, and `g` = G M / r³.
 """
 struct GravityGradientTorque
     direction_world
@@ -35,7 +36,7 @@ end
 """
     LinearDragTorque(coefficients)
 
-`-cᵢ ωᵢ` about the axes of the body.
+The torque `-cᵢ ωᵢ` about each body axis `i`.
 """
 struct LinearDragTorque
     coefficients
@@ -44,7 +45,8 @@ end
 """
     ShearFlowTorque(semi_axes, viscosity, velocity_gradient)
 
-Jeffery's torque of a slow linear flow on an ellipsoid with these semi-axes; `velocity_gradient[i, j]` is ∂uᵢ/∂xⱼ, world frame.
+Jeffery's torque: that of a slow linear flow on an ellipsoid with these semi-axes. `velocity_gradient[i, j]` is ∂uᵢ/∂xⱼ,
+world frame.
 """
 struct ShearFlowTorque
     semi_axes
@@ -56,7 +58,7 @@ const ReadyMade = Union{ConstantTorque, UniformFieldTorque, GravityGradientTorqu
 
 frame_of(frame::Symbol) =
     frame === :world ? QI_FRAME_WORLD : frame === :body ? QI_FRAME_BODY :
-    throw(ArgumentError("the frame is :world or :body, not :$frame"))
+    throw(ArgumentError("the frame must be :world or :body, not :$frame"))
 
 set_ready_made(body, t::ConstantTorque) = qi_set_constant_torque(body, vector(t.torque), frame_of(t.frame))
 set_ready_made(body, t::UniformFieldTorque) = qi_set_uniform_field_torque(body, vector(t.vector_body), vector(t.field_world))
@@ -77,9 +79,9 @@ set_ready_made(e, n, t::ShearFlowTorque) =
 
 vector(v) = collect(three(v))
 
-"An array and its stride from body to body: a column for each body, or one for all."
+"An array and its stride from body to body. The array has a column for each body, or one vector for all."
 function each(v::AbstractMatrix, n)
-    size(v) == (3, n) || throw(DimensionMismatch("there are $n bodies, and the matrix is $(join(size(v), '×')) instead of 3×$n"))
+    size(v) == (3, n) || throw(DimensionMismatch("there are $n bodies, so the matrix must be 3×$n, not $(join(size(v), '×'))"))
     array(v), 3
 end
 each(v, n) = vector(v), 0

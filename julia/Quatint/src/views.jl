@@ -1,6 +1,7 @@
-# Arrays of the caller's, as the library wants them: a pointer, and the strides from body to body and from component to component.
+# The caller's arrays in the form that the library needs: a pointer and the strides from body to body and from component to
+# component.
 
-"Where the numbers are, and what must stay alive while they are used."
+"The location of the numbers, and the object (`root`) that must stay alive while they are used."
 struct View
     pointer::Ptr{Float64}
     body_stride::Int
@@ -9,9 +10,9 @@ struct View
 end
 
 """
-The `components` numbers of each of `n` bodies: in a matrix with a column or a row for each, in a vector whose elements are made of
-them (tuples, static vectors), or `vector => :field` for one field of the structs in a vector. A square matrix has a column for each
-body.
+Locates the `components` numbers of each of `n` bodies. The argument is a matrix with a column or a row for each body, a
+vector of tuples or static vectors, or `vector => :field` for one field of the structs in a vector. A square matrix has a
+column for each body.
 """
 function view_of(a::StridedMatrix{Float64}, components, n)
     if size(a) == (components, n)
@@ -24,32 +25,32 @@ function view_of(a::StridedMatrix{Float64}, components, n)
 end
 
 function view_of(a::StridedVector{T}, components, n) where {T}
-    length(a) == n || throw(DimensionMismatch("there are $n bodies, and the vector has $(length(a)) elements"))
-    is_made_of(T, components) || throw(ArgumentError("the elements, $T, are not made of $components Float64"))
+    length(a) == n || throw(DimensionMismatch("there are $n bodies, but the vector has $(length(a)) elements"))
+    is_made_of(T, components) || throw(ArgumentError("the element type $T does not consist of $components Float64"))
     View(Ptr{Float64}(pointer(a)), stride(a, 1) * components, 1, a)
 end
 
 function view_of(field::Pair{<:StridedVector{T}, Symbol}, components, n) where {T}
     a, name = field
-    length(a) == n || throw(DimensionMismatch("there are $n bodies, and the vector has $(length(a)) elements"))
-    isbitstype(T) || throw(ArgumentError("$T is not a plain structure of numbers: its fields are not in the array itself"))
+    length(a) == n || throw(DimensionMismatch("there are $n bodies, but the vector has $(length(a)) elements"))
+    isbitstype(T) || throw(ArgumentError("$T is not an isbits type, so its fields are not stored in the array"))
     hasfield(T, name) || throw(ArgumentError("$T has no field $name"))
     is_made_of(fieldtype(T, name), components) ||
-        throw(ArgumentError("the field $name of $T is not made of $components Float64"))
+        throw(ArgumentError("the field $name of $T does not consist of $components Float64"))
     sizeof(T) % 8 == 0 || throw(ArgumentError("the size of $T, $(sizeof(T)) bytes, is not a multiple of 8"))
     offset = fieldoffset(T, Base.fieldindex(T, name))
     View(Ptr{Float64}(pointer(a)) + offset, stride(a, 1) * sizeof(T) ÷ 8, 1, a)
 end
 
 """
-What holds the memory of a bound array: of a vector, a second array on the same memory. Julia refuses to resize the vector from then
-on; where it does not (1.11 and later), the memory that it had stays.
+The object that keeps the memory of a bound array alive. For a vector it is a second array that shares the memory. Julia
+then refuses to resize the vector; Julia 1.11 and later allow it, but the old memory stays valid.
 """
 held(a::Vector) = reshape(a, 1, length(a))
 held(a::Array) = a
 held(a) = (owner = parent(a); owner === a ? a : held(owner))
 
-"Throws what Julia throws where an array cannot be written, such as one mapped from a file for reading: in C it would come too late."
+"Throws Julia's error if the array cannot be written, for example a file mapped read-only. In C the error would come too late."
 function touch(view::View, n)
     for body in (0, n - 1)
         place = view.pointer + 8 * body * view.body_stride
@@ -58,17 +59,17 @@ function touch(view::View, n)
 end
 @noinline put(place, x) = unsafe_store!(place, x) # not inlined, so not optimised away
 
-view_of(a, components, n) = throw(ArgumentError("$(typeof(a)) is no array that can be used in place: a dense or strided matrix " *
-    "of Float64, a vector of tuples or static vectors, or `vector => :field`"))
+view_of(a, components, n) = throw(ArgumentError("an object of type $(typeof(a)) cannot be used in place: give a dense or strided " *
+    "matrix of Float64, a vector of tuples or static vectors, or `vector => :field`"))
 
 wrong_size(a, components, n) = throw(DimensionMismatch(
-    "there are $n bodies, and the matrix is $(join(size(a), '×')) instead of $components×$n or $n×$components"))
+    "there are $n bodies, so the matrix must be $components×$n or $n×$components, not $(join(size(a), '×'))"))
 
-"Whether a value of this type is so many `Float64` and nothing else."
+"Whether a value of this type consists of exactly this many `Float64`."
 is_made_of(T, components) = isbitstype(T) && sizeof(T) == 8 * components && all_float64(T)
 all_float64(T) = T === Float64 || (isbitstype(T) && fieldcount(T) > 0 && all(all_float64, fieldtypes(T)))
 
-"The same of numbers that are only read: what cannot be used where it lies is copied. One vector is for all bodies."
+"Like `view_of`, for input that is only read: an array that cannot be used in place is copied, and one vector may serve all bodies."
 readable(a::Union{StridedMatrix{Float64}, Pair}, components, n) = view_of(a, components, n)
 function readable(a::AbstractMatrix, components, n)
     size(a) in ((components, n), (n, components)) || wrong_size(a, components, n)
@@ -80,7 +81,7 @@ function readable(a, components, n)
         one = Float64[number(x) for x in a]
         return View(pointer(one), 0, 1, one)
     end
-    length(a) == n || throw(DimensionMismatch("there are $n bodies, and $(length(a)) elements"))
+    length(a) == n || throw(DimensionMismatch("there are $n bodies, but $(length(a)) elements"))
     columns = Matrix{Float64}(undef, components, n)
     for (i, x) in enumerate(a)
         columns[:, i] .= components == 4 ? four(x) : three(x)

@@ -60,7 +60,7 @@ end
     set_state!(body, (1, 0, 0, 0), (0, 0, 0))
     set_torque!(body, ShearFlowTorque((2, 1, 1), 1.0, [0 1 0; 0 0 0; 0 0 0]))
     step!(body, 1e-6)
-    @test angular_velocity(body)[3] < 0 # u = (y, 0, 0) turns it clockwise
+    @test angular_velocity(body)[3] < 0 # the flow u = (y, 0, 0) turns the body clockwise
     @test_throws ArgumentError set_torque!(body, ConstantTorque((1, 0, 0); frame = :moon))
 end
 
@@ -163,7 +163,7 @@ end
         step!(set_torque!(Body([1, 2, 3]), (t, q, ω) -> [0.1, 0.1, 0.1]), 0.1)
     end
     GC.gc()
-    @test true # it is still alive
+    @test true # the process is still running
 end
 
 @testset "collecting garbage inside a torque harms nothing" begin

@@ -1,11 +1,12 @@
-# Types as the caller's packages have them: a quaternion with other operations than ours, a static vector, numbers with units.
+# Stand-ins for types of a caller's packages: a quaternion with different operations than ours, a static vector, numbers
+# with units.
 
 struct Quat{T <: Real}
     s::T
     v1::T
     v2::T
     v3::T
-    norm::Bool # so there is no Quat{T} of four numbers
+    norm::Bool # a fifth field, so that Quat{T} has no constructor from four numbers
 end
 Quat(s, v1, v2, v3) = Quat(promote(s, v1, v2, v3)..., false)
 
@@ -83,7 +84,7 @@ end
 
 @testset "units go in and come out, of mixed scales too, and dimensions are checked" begin
     kg_mm2, per_ms, µs, N_mm = unit((1, 2, 0), 1e-6), unit((0, 0, -1), 1e3), unit((0, 0, 1), 1e-6), unit((1, 2, -2), 1e-3)
-    # the same in kg, m and s
+    # the same quantities in kg, m and s
     q, ω = integrate([1.0, 0, 0, 0], [1e3, -2e3, 5e2], 1e-6 * inertia, 1e-5, q -> 1e-3 * torque_on(q), 10)
     Q, Ω = integrate(Quat(1, 0, 0, 0), [x * per_ms for x in (1, -2, 0.5)], [x * kg_mm2 for x in inertia], 10 * µs,
         q -> [x * N_mm for x in torque_on([q.s, q.v1, q.v2, q.v3])], 10)
@@ -133,7 +134,7 @@ end
     @test_throws DimensionMismatch rotate([1, 0, 0, 0], [1, 2])
 end
 
-# Small packages by the names of the real ones, with what the drop-in uses of each.
+# Small packages with the names of the real ones, containing only what the drop-in uses.
 const STAND_INS = (
     ("Quaternions", "94ee1d12-ae83-5a48-8b1c-48b8ff168ae0", """
         struct Quaternion{T <: Real} <: Number

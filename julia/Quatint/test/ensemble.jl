@@ -97,7 +97,7 @@ end
         set_inertias!(e, [1, 2, 3])
         bind!(e; orientations = q, angular_velocities = ω, scalar = scalar)
         advance!(e, 1e-2, 20)
-        @test back(q) ≈ expected atol = 1e-13 # bound in the world frame, ω is converted each step
+        @test back(q) ≈ expected atol = 1e-13 # not bitwise: a bound ω in the world frame is converted in each step
     end
     @test wide[2, :] == zeros(600) && wide[3:6, 2:2:600] == zeros(4, 300)
     @test particles[7].mass == 1 && particles[7].id == 7
@@ -171,9 +171,9 @@ end
     once = step!((torque, t, q, ω) -> nothing, tops(), 0.1)
     again = tops()
     @test_throws Stopped advance!((torque, t, q, ω) -> t > 0.12 && throw(Stopped("middle of the second")), again, 0.1, 5)
-    @test state(again) == state(once) && time(again) == 0.1 # what is taken stands
+    @test state(again) == state(once) && time(again) == 0.1 # the completed step is kept
     failure = try step!((torque, t, q, ω) -> (torque[1, 200] = NaN), e, 0.1) catch x; x end
-    @test failure isa QuatintError && occursin("body 199", failure.message) # bodies are counted from 0 there
+    @test failure isa QuatintError && occursin("body 199", failure.message) # messages count bodies from 0
     @test state(e) == before
     @test_throws BoundsError step!(set_torque!(e, (torque, t, bodies, q, ω) -> q[1, 5]), 0.1)
     set_torque!(e, nothing)
@@ -276,7 +276,7 @@ end
 end
 
 @testset "steps are counted over the parts that they are taken in" begin
-    e = Ensemble(2^20) # parts of 8 steps
+    e = Ensemble(2^20) # so many bodies that advance! works in parts of 8 steps
     set_angular_velocities!(e, (1, 0, 0))
     drags = zeros(3, 2^20)
     drags[1, 7] = -1e7
@@ -294,5 +294,5 @@ end
     for _ in 1:40
         step!(Ensemble(500_000), 0.1)
     end
-    @test used() - before < 1 # of 2.2 GB
+    @test used() - before < 1 # GB; all 40 ensembles together need 2.2 GB
 end

@@ -5,7 +5,7 @@ struct Stopped <: Exception
     why::String
 end
 
-"The numbers of a body that a failure must leave alone."
+"The state of a body, which a failed call must not change."
 state(body) = (Tuple(orientation(body)), Tuple(angular_velocity_body(body)), time(body))
 state(e::Ensemble) = (orientations(e), angular_velocities(e), time(e))
 
