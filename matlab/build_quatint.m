@@ -1,11 +1,11 @@
 function build_quatint(prefix)
 % BUILD_QUATINT  Build the MEX file of the package quatint, with MATLAB's mex or Octave's mkoctfile.
 %
-%   build_quatint           against the library in ../target/release (after `make`), or else the one pkg-config knows
-%   build_quatint(PREFIX)   against the library that `make install PREFIX=...` has installed
+%   build_quatint           link the library in ../target/release (after `make`), else the one that pkg-config finds
+%   build_quatint(PREFIX)   link the library that `make install PREFIX=...` installed
 %
-%   The MEX file, quatint_mex, is put beside this file: `addpath` the folder to use the package. It remembers where
-%   the library was found; build it again when the library is moved.
+%   The MEX file, quatint_mex, is written to the folder of this file. To use the package, `addpath` that folder. The MEX
+%   file stores the path of the library; if you move the library, build it again.
 
   here = fileparts(mfilename('fullpath'));
   if nargin > 0
@@ -17,7 +17,7 @@ function build_quatint(prefix)
     end
   end
   if isempty(folders{2}) || ~has_library(folders{2})
-    error('quatint:NoLibrary', ['no libquatint in %s, nor any that pkg-config knows: run `make`, or give the prefix ' ...
+    error('quatint:NoLibrary', ['libquatint is not in %s, and pkg-config does not find it: run `make`, or give the prefix ' ...
           'where it is installed, build_quatint(''/usr/local'')'], fullfile(here, '..', 'target', 'release'));
   end
   include = ['-I' folders{1}];

@@ -3,19 +3,20 @@ function loadlibrary_heavy_top(folder)
 %
 %   loadlibrary_heavy_top(FOLDER)    the installed prefix; default: the build tree this file is in, after `make`
 %
-%   calllib cannot pass functions, so the torque is a ready-made one, or computed here between the calls of the stage
-%   protocol. The script does the top of c_examples/heavy_top.c both ways: the second prints the bits of the C program.
+%   calllib cannot pass functions. So the torque is either a ready-made one, or is computed here between the calls of the
+%   stage protocol. The script integrates the top of c_examples/heavy_top.c both ways. The second way prints the same bits
+%   as the C program.
 %
-%   MATLAB needs a C compiler (mex -setup C) to read the header, once:
+%   MATLAB needs a C compiler (mex -setup C) once, to read the header:
 %
 %       loadlibrary('libquatint', 'quatint.h', 'mfilename', 'quatint_prototypes')
 %
-%   writes quatint_prototypes.m and a thunk library; with those two files beside libquatint any MATLAB of that platform
-%   loads it without a compiler: loadlibrary('libquatint', @quatint_prototypes).
+%   writes quatint_prototypes.m and a thunk library. With these two files next to libquatint, any MATLAB on the same
+%   platform loads the library without a compiler: loadlibrary('libquatint', @quatint_prototypes).
 %
-%   How calllib treats arguments: a number or array is copied in for a pointer; what C writes is read from a libpointer's
-%   Value; [] is NULL; handles (qi_body *, qi_ensemble *) are pointers that calllib returns and takes. Arrays are packed as
-%   C has them, (w, x, y, z) of the first body first: 4-by-N and 3-by-N in MATLAB.
+%   Arguments of calllib: for a pointer, pass a number or array; calllib copies it. To read what C writes, pass a libpointer
+%   and read its Value. [] is NULL. Handles (qi_body *, qi_ensemble *) are pointers that calllib returns and accepts. Arrays
+%   are packed as in C, all components of the first body first: 4-by-N and 3-by-N in MATLAB.
 
   if ~libisloaded('libquatint')
     if nargin < 1
@@ -75,7 +76,7 @@ function loadlibrary_heavy_top(folder)
 end
 
 function status = check(status)
-% A negative status is an error; qi_last_error says which argument and why.
+% Raise an error if the status is negative. qi_last_error names the argument and the reason.
   if status < 0
     error('quatint:Failed', '%s', calllib('libquatint', 'qi_last_error'));
   end

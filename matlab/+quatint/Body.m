@@ -1,20 +1,20 @@
 classdef Body < quatint.Ensemble
-% quatint.Body  A rigid body that rotates under torque: an ensemble of one.
+% quatint.Body  One rigid body that rotates under torque.
 %
 %   body = quatint.Body(inertia)
 %   body = quatint.Body(inertia, orientation)
 %   body = quatint.Body(inertia, orientation, angularVelocity)
 %
-%   inertia           3-by-3, about the centre of mass (or the point that is held fixed), body axes
-%   orientation       (w, x, y, z), body to world; [] or left out: the identity
-%   angularVelocity   rad/s, world frame; left out: at rest
+%   inertia           3-by-3, about the centre of mass (or the fixed point), body axes
+%   orientation       (w, x, y, z), body to world; default, also for []: the identity
+%   angularVelocity   rad/s, world frame; default: at rest
 %
 %   body.torque = @(t, q, omega) cross(...)   % 1-by-3, world frame; q is 1-by-4 and omega 1-by-3
 %   body.step(dt)
 %   body.advance(dt, steps)
-%   [t, q, omega] = body.record(dt, steps, every)   % a row for every `every`-th state: M-by-1, M-by-4, M-by-3
+%   [t, q, omega] = body.record(dt, steps, every)   % a row every `every` steps: M-by-1, M-by-4, M-by-3
 %
-%   Everything else is as quatint.Ensemble has it, with vectors for matrices.
+%   A Body is an Ensemble of one body. Everything else is as in quatint.Ensemble, with vectors instead of matrices.
 %
 %   See also quatint.Ensemble
 
@@ -31,8 +31,8 @@ classdef Body < quatint.Ensemble
     end
 
     function [time, orientation, angularVelocity] = record(obj, varargin)
-    % [t, q, omega] = body.record(dt, steps, every)  Take many steps, and give the start and every `every`-th state (1):
-    % t is M-by-1, q M-by-4, omega M-by-3, with M = floor(steps / every) + 1.
+    % [t, q, omega] = body.record(dt, steps, every)  Take many steps. Return the initial state and the state after every
+    % `every` steps (default: 1). t is M-by-1, q M-by-4, omega M-by-3, with M = floor(steps / every) + 1.
       [time, q, omega] = record@quatint.Ensemble(obj, varargin{:});
       orientation = permute(q, [3 2 1]);
       angularVelocity = permute(omega, [3 2 1]);

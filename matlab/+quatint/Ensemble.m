@@ -1,30 +1,35 @@
 classdef Ensemble < handle
-% quatint.Ensemble  Rigid bodies that rotate under torque, stepped together.
+% quatint.Ensemble  Rigid bodies that rotate under torque and step together.
 %
-%   e = quatint.Ensemble(N) makes N bodies: unit inertia, identity orientation, at rest, no torque, the clock at 0.
+%   e = quatint.Ensemble(N) makes N bodies with unit inertia and identity orientation, at rest, without torque. The clock
+%   is at 0.
 %
-%   e.inertia = I                 3-by-3, one for all, or 3-by-3-by-N; about the centre of mass, body axes
-%   e.orientation = q             N-by-4, each row (w, x, y, z), body to world; a vector serves all bodies
-%   e.angularVelocity = omega     N-by-3, rad/s, world frame; a vector serves all bodies
-%   e.torque = @(t, q, omega) ... N-by-3, world frame, of the time, N-by-4 orientations, N-by-3 angular velocities
-%   e.torque = quatint.uniformField(v, F)    or another ready-made one: constantTorque, gravityGradient, linearDrag,
-%                                 shearFlow; [] for none
+%   e.inertia = I                 3-by-3 for all bodies, or 3-by-3-by-N; about the centre of mass, body axes
+%   e.orientation = q             N-by-4, each row (w, x, y, z), body to world; or one vector for all bodies
+%   e.angularVelocity = omega     N-by-3, rad/s, world frame; or one vector for all bodies
+%   e.torque = @(t, q, omega) ... a torque function: it gets the time, N-by-4 orientations and N-by-3 angular velocities,
+%                                 and returns N-by-3 torques, world frame
+%   e.torque = quatint.uniformField(v, F)    a ready-made torque; the others are constantTorque, gravityGradient,
+%                                 linearDrag and shearFlow; [] removes the torque
 %   e.step(dt)                    takes one step
-%   e.advance(dt, steps)          takes many
-%   [t, q, omega] = e.record(dt, steps, every)    takes many and gives what was passed through
+%   e.advance(dt, steps)          takes many steps
+%   [t, q, omega] = e.record(dt, steps, every)    takes many steps and returns the trajectory
 %
-%   A torque function is called twice a step for all bodies at once: at the start of the step and at its predicted
-%   middle. It must use the q and omega that it gets. An error in it surfaces unchanged, and the bodies are as before the
-%   step.
+%   A torque function is called twice a step, each time for all bodies: at the start of the step and at its predicted
+%   middle. It must use the q and omega that it is called with. If it raises an error, the step raises the same error, and
+%   the bodies are as they were before the step.
 %
-%   Properties that are only read: count, angularVelocityBody, angularMomentum (world), kineticEnergy (N-by-1),
-%   totalAngularMomentum, totalKineticEnergy. And time, the clock; threads, that step the ensemble (1); active, the indices
-%   of the bodies that move, ascending ([]: all; the others keep their states, and a torque function sees the active only).
+%   Other properties: time, the clock; threads, the number of threads that step the ensemble (default: 1); active, the
+%   indices of the bodies that move, in ascending order ([]: all). Bodies that are not active keep their states, and a
+%   torque function gets only the active ones.
 %
-%   The states are the ensemble's own: what a property gives is a copy, and so is what is assigned.
+%   Read-only properties: count, angularVelocityBody, angularMomentum (world), kineticEnergy (N-by-1),
+%   totalAngularMomentum, totalKineticEnergy.
 %
-%   e is a handle: a second variable is the same ensemble. delete(e), or letting go of the last variable, gives its memory
-%   back; what is done with it afterwards is an error, quatint:Deleted.
+%   The ensemble keeps its own states: reading or assigning a property copies the values.
+%
+%   e is a handle object: a copy of the variable refers to the same ensemble. delete(e), or clearing the last variable,
+%   frees its memory. Any later use raises the error quatint:Deleted.
 %
 %   See also quatint.Body, quatint.uniformField, quatint.rotateToWorld
 
@@ -32,9 +37,9 @@ classdef Ensemble < handle
     count = 0                   % number of bodies
   end
   properties
-    inertia = eye(3)            % 3-by-3, or 3-by-3-by-N; as it was assigned
+    inertia = eye(3)            % 3-by-3, or 3-by-3-by-N; the value last assigned
     torque = []                 % a function, a ready-made torque, or []
-    threads = 1                 % that step the ensemble; with a torque function only the caller's does
+    threads = 1                 % number of threads that step the ensemble; a torque function uses the calling thread only
     active = []                 % indices of the bodies that move; []: all
   end
   properties (Dependent)
@@ -50,8 +55,8 @@ classdef Ensemble < handle
     totalKineticEnergy          % of all bodies
   end
   properties (SetAccess = private, Hidden, Transient)
-    id = 0                      % what quatint_mex knows the ensemble by
-    inPlace = false             % whether it may write a stage into variables; see `advance`
+    id = 0                      % identifies the ensemble in quatint_mex
+    inPlace = false             % whether quatint_mex can write a stage into existing variables; see `advance`
   end
 
   methods
@@ -67,37 +72,37 @@ classdef Ensemble < handle
     end
 
     function delete(obj)
-    % Give the memory back. What is done with the object afterwards is an error, quatint:Deleted.
+    % Free the memory. Any later use of the object raises the error quatint:Deleted.
       quatint_mex('destroy', obj.id);
     end
 
     function step(obj, dt)
-    % e.step(dt)  Take one step of length dt; negative: backwards in time.
-    % When it fails every body is as before, and the error names the first one concerned.
+    % e.step(dt)  Take one step of length dt. A negative dt steps backwards in time.
+    % If the step fails, all bodies are unchanged, and the error names the first body that failed.
       if isa(obj.torque, 'function_handle')
         obj.advance(dt, 1);
       else
-        quatint_mex('advance', obj.id, dt, 1, 0);  % half of the time of a small step is the interpreter's
+        quatint_mex('advance', obj.id, dt, 1, 0);  % direct call: half of the time of a small step is the interpreter's
       end
     end
 
     function advance(obj, dt, steps)
-    % e.advance(dt, steps)  Take many steps of length dt: the same bits as step(dt) that many times, for less.
-    % When one fails, or Ctrl-C comes, the steps before it stand; e.time tells how far it came.
+    % e.advance(dt, steps)  Take many steps of length dt. Faster than that many calls of step(dt), with bitwise the same
+    % result. If a step fails, or on Ctrl-C, the completed steps are kept; e.time tells how many.
       torque = obj.torque;
       id = obj.id;
       if isa(torque, 'function_handle')
-        given_up = onCleanup(@() quatint_mex('cancel', id));  % by an error in the torque, or Ctrl-C
+        given_up = onCleanup(@() quatint_mex('cancel', id));  % after an error in the torque, or Ctrl-C
         [t, q, omega] = quatint_mex('begin', id, dt, steps);
         if obj.inPlace && ~isempty(q)
-          % Octave touches new matrices three times before they are used; these two are used again. An assignment to an
-          % element gives a variable numbers that it shares with no other, whatever the torque function has kept.
-          while t == t  % until it is empty
+          % Octave accesses the memory of a new matrix three times before it can be used, so q and omega are reused. The
+          % assignments to q(1) and omega(1) give both variables unshared memory, even if the torque function kept a copy.
+          while t == t  % false once t is empty
             value = torque(t, q, omega);
             q(1) = 0;
             omega(1) = 0;
             t = quatint_mex('supply_in_place', id, value, q, omega);
-            value = [];  % or two would be alive at a time, and go through the caches in turn
+            value = [];  % otherwise two torque matrices would exist at a time and compete for the cache
           end
         else
           while ~isempty(t)
@@ -105,7 +110,7 @@ classdef Ensemble < handle
           end
         end
       else
-        some = max(1, floor(2e7 / max(1, obj.count)));  % about a second: Ctrl-C is heard between
+        some = max(1, floor(2e7 / max(1, obj.count)));  % steps in about a second; Ctrl-C takes effect between the calls
         before = 0;
         while steps > some && steps <= flintmax()
           quatint_mex('advance', id, dt, some, before);
@@ -117,15 +122,15 @@ classdef Ensemble < handle
     end
 
     function [time, orientation, angularVelocity] = record(obj, dt, steps, every)
-    % [t, q, omega] = e.record(dt, steps, every)  Take many steps, and give the start and every `every`-th state (1).
-    % With M = floor(steps / every) + 1: t is M-by-1, q N-by-4-by-M and omega N-by-3-by-M; for a Body, q is M-by-4 and
-    % omega M-by-3.
+    % [t, q, omega] = e.record(dt, steps, every)  Take many steps. Return the initial state and the state after every
+    % `every` steps (default: 1). With M = floor(steps / every) + 1, t is M-by-1, q N-by-4-by-M and omega N-by-3-by-M. For
+    % a Body, q is M-by-4 and omega M-by-3.
       if nargin < 4
         every = 1;
       end
       whole = @(x) isa(x, 'double') && isscalar(x) && isreal(x) && x >= 0 && x <= flintmax() && x == floor(x);
       if ~(whole(steps) && whole(every) && every > 0)
-        error('quatint:Invalid', '`steps` must be a whole number, 0 or greater, and `every` one that is 1 or greater');
+        error('quatint:Invalid', '`steps` must be a whole number >= 0, and `every` a whole number >= 1');
       end
       rows = floor(steps / every) + 1;
       time = zeros(rows, 1);

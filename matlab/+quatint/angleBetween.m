@@ -1,8 +1,8 @@
 function angle = angleBetween(a, b)
-% quatint.angleBetween  Angles of the rotations from one orientation to another.
+% quatint.angleBetween  Angle of the rotation from one orientation to another.
 %
-%   phi = quatint.angleBetween(a, b): n-by-1, rad, 0 to pi.
-%   Each may be a vector, one for all, or a matrix with a row for each item. (w, x, y, z), body to world.
+%   phi = quatint.angleBetween(a, b) is n-by-1, in rad, from 0 to pi.
+%   Each argument is one vector for all rows, or a matrix with n rows. Quaternions are (w, x, y, z), body to world.
 %
 %   See also quatint.product
 

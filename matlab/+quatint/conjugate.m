@@ -1,7 +1,7 @@
 function conjugated = conjugate(orientation)
-% quatint.conjugate  The inverses of orientations, (w, -x, -y, -z): world to body.
+% quatint.conjugate  Inverse of orientations, (w, -x, -y, -z): world to body.
 %
-%   p = quatint.conjugate(q): n-by-4.
+%   p = quatint.conjugate(q) is n-by-4, as is q.
 %
 %   See also quatint.product, quatint.rotateToBody
 

@@ -1,10 +1,10 @@
 function torque = constantTorque(torque, frame)
-% quatint.constantTorque  A constant torque, ready-made.
+% quatint.constantTorque  Ready-made constant torque.
 %
-%   e.torque = quatint.constantTorque(T)            in the world: it keeps its direction in space
-%   e.torque = quatint.constantTorque(T, 'body')    in the body frame: it turns with the body, as a thruster does
+%   e.torque = quatint.constantTorque(T)            constant in the world frame
+%   e.torque = quatint.constantTorque(T, 'body')    constant in the body frame: it turns with the body, like a thruster
 %
-%   T is a vector, one for all bodies, or N-by-3.
+%   T is one vector for all bodies, or N-by-3.
 %
 %   See also quatint.Ensemble
 

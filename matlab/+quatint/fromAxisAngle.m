@@ -1,8 +1,8 @@
 function orientation = fromAxisAngle(axis, angle)
-% quatint.fromAxisAngle  Orientations turned by an angle about an axis.
+% quatint.fromAxisAngle  Orientation from an axis and an angle.
 %
-%   q = quatint.fromAxisAngle(axis, angle): n-by-4, (w, x, y, z). The axis is of any length but 0, the angle in rad.
-%   axis is a vector or n-by-3, angle a number or n-by-1.
+%   q = quatint.fromAxisAngle(axis, angle) is n-by-4, (w, x, y, z). The axis may have any length except 0; the angle is in
+%   rad. axis is a vector or n-by-3, angle a number or n-by-1.
 %
 %   See also quatint.toAxisAngle, quatint.fromRotationVector
 

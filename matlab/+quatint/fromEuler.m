@@ -1,8 +1,9 @@
 function orientation = fromEuler(angles, sequence)
-% quatint.fromEuler  Orientations of Euler (or Tait-Bryan) angles.
+% quatint.fromEuler  Orientation from Euler (or Tait-Bryan) angles.
 %
-%   q = quatint.fromEuler(angles, sequence): angles n-by-3, rad, in the order of the sequence; q n-by-4.
-%   'xyz' in lower case turns about the axes of the world (extrinsic), 'ZXZ' in upper case about those of the body.
+%   q = quatint.fromEuler(angles, sequence). angles is n-by-3, in rad, in the order of the sequence; q is n-by-4.
+%   A sequence in lower case, such as 'xyz', rotates about the world axes (extrinsic); in upper case, such as 'ZXZ', about
+%   the body axes (intrinsic).
 %
 %   See also quatint.toEuler
 

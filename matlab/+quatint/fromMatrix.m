@@ -1,7 +1,7 @@
 function orientation = fromMatrix(matrix)
-% quatint.fromMatrix  Orientations of rotation matrices.
+% quatint.fromMatrix  Orientation from a rotation matrix.
 %
-%   q = quatint.fromMatrix(R), with v_world = R * v_body. R is 3-by-3-by-n, q n-by-4.
+%   q = quatint.fromMatrix(R), with v_world = R * v_body. R is 3-by-3-by-n, q is n-by-4.
 %
 %   See also quatint.toMatrix
 

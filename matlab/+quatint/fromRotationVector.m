@@ -1,7 +1,8 @@
 function orientation = fromRotationVector(rotationVector)
-% quatint.fromRotationVector  Orientations of rotation vectors.
+% quatint.fromRotationVector  Orientation from a rotation vector.
 %
-%   q = quatint.fromRotationVector(v): turned by the length of v (rad) about its direction. v is n-by-3, q n-by-4.
+%   q = quatint.fromRotationVector(v). The rotation axis is the direction of v, the angle (rad) its length. v is n-by-3, q
+%   is n-by-4.
 %
 %   See also quatint.toRotationVector
 

@@ -1,5 +1,5 @@
 function text = libraryVersion()
-% quatint.libraryVersion  Version of the library, such as '0.1.0'.
+% quatint.libraryVersion  Version of the library, for example '0.1.0'.
 
   text = quatint_mex('version');
 end

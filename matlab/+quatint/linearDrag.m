@@ -1,9 +1,9 @@
 function torque = linearDrag(coefficients)
-% quatint.linearDrag  A linear drag, -c_i omega_i about each axis of the body, ready-made.
+% quatint.linearDrag  Ready-made linear drag: the torque -c_i omega_i about each body axis i.
 %
 %   e.torque = quatint.linearDrag(c)
 %
-%   c is a vector of three, about the body axes x, y, z, one for all bodies, or N-by-3.
+%   c has the coefficients about the body axes x, y, z. It is one vector for all bodies, or N-by-3.
 %
 %   See also quatint.Ensemble
 

@@ -1,8 +1,8 @@
 function orientation = product(a, b)
-% quatint.product  Products of orientations: turned by b first, then by a.
+% quatint.product  Product of orientations: rotate by b first, then by a.
 %
-%   q = quatint.product(a, b): n-by-4.
-%   Each may be a vector, one for all, or a matrix with a row for each item. (w, x, y, z), body to world.
+%   q = quatint.product(a, b) is n-by-4.
+%   Each argument is one vector for all rows, or a matrix with n rows. Quaternions are (w, x, y, z), body to world.
 %
 %   See also quatint.conjugate, quatint.rotateToWorld
 

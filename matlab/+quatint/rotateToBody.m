@@ -1,8 +1,8 @@
 function vectorBody = rotateToBody(orientation, vectorWorld)
-% quatint.rotateToBody  Take vectors from the world to the body.
+% quatint.rotateToBody  Rotate vectors from the world frame to the body frame.
 %
-%   v = quatint.rotateToBody(q, v_world) is q^-1 v_world q: n-by-3.
-%   Each may be a vector, one for all, or a matrix with a row for each item. (w, x, y, z), body to world.
+%   v = quatint.rotateToBody(q, v_world) is q^-1 v_world q, n-by-3.
+%   Each argument is one vector for all rows, or a matrix with n rows. Quaternions are (w, x, y, z), body to world.
 %
 %   See also quatint.rotateToWorld
 

@@ -1,8 +1,8 @@
 function vectorWorld = rotateToWorld(orientation, vectorBody)
-% quatint.rotateToWorld  Take vectors from the body to the world.
+% quatint.rotateToWorld  Rotate vectors from the body frame to the world frame.
 %
-%   v = quatint.rotateToWorld(q, v_body) is q v_body q^-1: n-by-3.
-%   Each may be a vector, one for all, or a matrix with a row for each item. (w, x, y, z), body to world.
+%   v = quatint.rotateToWorld(q, v_body) is q v_body q^-1, n-by-3.
+%   Each argument is one vector for all rows, or a matrix with n rows. Quaternions are (w, x, y, z), body to world.
 %
 %   See also quatint.rotateToBody, quatint.toMatrix
 

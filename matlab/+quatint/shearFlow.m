@@ -1,10 +1,10 @@
 function torque = shearFlow(semiAxes, viscosity, velocityGradient)
-% quatint.shearFlow  Jeffery's torque of a viscous fluid in linear flow on an ellipsoid, ready-made.
+% quatint.shearFlow  Ready-made Jeffery torque: that of a viscous fluid in linear flow on an ellipsoid.
 %
 %   e.torque = quatint.shearFlow(axes, viscosity, G)
 %
-%   axes is a vector of three semi-axes along the body axes, one for all bodies, or N-by-3. G(i,j), 3-by-3, says how
-%   component i of the velocity changes along axis j of the world.
+%   axes has the three semi-axes along the body axes. It is one vector for all bodies, or N-by-3. G is the 3-by-3 velocity
+%   gradient: G(i,j) is the derivative of velocity component i along world axis j.
 %
 %   See also quatint.Ensemble
 

@@ -1,8 +1,8 @@
 function orientation = slerp(a, b, t)
-% quatint.slerp  Between two orientations, along the shortest arc (slerp).
+% quatint.slerp  Interpolate between two orientations along the shortest arc (slerp).
 %
-%   q = quatint.slerp(a, b, t): a at t = 0, b at t = 1, n-by-4. t is a number or n-by-1; beyond 0 and 1 the rotation
-%   goes on.
+%   q = quatint.slerp(a, b, t) is n-by-4: a at t = 0, b at t = 1. t is a number or n-by-1. Outside 0 to 1 the rotation is
+%   extrapolated.
 %
 %   See also quatint.product
 

@@ -1,7 +1,8 @@
 function [axis, angle] = toAxisAngle(orientation)
-% quatint.toAxisAngle  Axes and angles of orientations.
+% quatint.toAxisAngle  Axis and angle of an orientation.
 %
-%   [axis, angle] = quatint.toAxisAngle(q): n-by-3, of unit length, (1, 0, 0) where nothing is turned; n-by-1, 0 to pi.
+%   [axis, angle] = quatint.toAxisAngle(q). axis is n-by-3, of unit length; for the identity it is (1, 0, 0). angle is
+%   n-by-1, in rad, from 0 to pi.
 %
 %   See also quatint.fromAxisAngle
 

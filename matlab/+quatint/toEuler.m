@@ -1,8 +1,9 @@
 function angles = toEuler(orientation, sequence)
-% quatint.toEuler  Euler (or Tait-Bryan) angles of orientations.
+% quatint.toEuler  Euler (or Tait-Bryan) angles of an orientation.
 %
-%   angles = quatint.toEuler(q, sequence): n-by-3, rad; sequence as for quatint.fromEuler. The first and third are in
-%   (-pi, pi], the second in [0, pi] (first and third axes the same) or [-pi/2, pi/2]; in gimbal lock the third is 0.
+%   angles = quatint.toEuler(q, sequence) is n-by-3, in rad. The sequence is as for quatint.fromEuler. The first and third
+%   angles are in (-pi, pi]. The second is in [0, pi] if the first and third axes are the same, else in [-pi/2, pi/2]. In
+%   gimbal lock the third angle is 0.
 %
 %   See also quatint.fromEuler
 

@@ -1,7 +1,7 @@
 function matrix = toMatrix(orientation)
-% quatint.toMatrix  Rotation matrices of orientations.
+% quatint.toMatrix  Rotation matrix of an orientation.
 %
-%   R = quatint.toMatrix(q), with v_world = R * v_body. q is n-by-4, R 3-by-3-by-n.
+%   R = quatint.toMatrix(q), with v_world = R * v_body. q is n-by-4, R is 3-by-3-by-n.
 %
 %   See also quatint.fromMatrix, quatint.rotateToWorld
 

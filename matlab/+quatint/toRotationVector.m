@@ -1,7 +1,7 @@
 function rotationVector = toRotationVector(orientation)
-% quatint.toRotationVector  Rotation vectors of orientations.
+% quatint.toRotationVector  Rotation vector of an orientation.
 %
-%   v = quatint.toRotationVector(q): the shortest, of length pi at most. q is n-by-4, v n-by-3.
+%   v = quatint.toRotationVector(q) is the shortest one: its length is at most pi. q is n-by-4, v is n-by-3.
 %
 %   See also quatint.fromRotationVector
 

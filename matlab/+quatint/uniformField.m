@@ -1,10 +1,10 @@
 function torque = uniformField(vectorBody, fieldWorld)
-% quatint.uniformField  The torque of a uniform field, (R v) x F, ready-made.
+% quatint.uniformField  Ready-made torque of a uniform field, (R v) x F.
 %
 %   e.torque = quatint.uniformField(v, F)
 %
-%   The weight F of a top whose centre of mass is at v from its fixed point; a dipole v in a field F. v, in the body frame,
-%   is a vector, one for all bodies, or N-by-3. F is a vector, in the world frame.
+%   Examples: the weight F of a top whose centre of mass is at v from its fixed point; a dipole v in a field F. v, in the
+%   body frame, is one vector for all bodies, or N-by-3. F is one vector in the world frame.
 %
 %   See also quatint.Ensemble
 

@@ -1,11 +1,11 @@
 function bench(counts)
-% BENCH  What a torque function costs an ensemble, beside the same torque as a C callback, in one run.
+% BENCH  Cost of a torque function for an ensemble, compared with the same torque as a C callback in the same run.
 %
 %   bench(COUNTS)    default: [1000 10000 100000 1000000]
 %
-%   For each torque and number of bodies, interleaved rounds of three: steps with a C callback in columns; the interpreter
-%   evaluating the torque function, twice a step, and nothing else; steps with the torque function. Times are medians, in ns
-%   per body and step; the ratio is the median of the third over the sum of the first two.
+%   For each torque and number of bodies, three measurements are interleaved in rounds: (1) steps with a C callback in
+%   columns; (2) only the interpreter's evaluation of the torque function, twice a step; (3) steps with the torque function.
+%   Times are medians, in ns per body and step. The ratio is the median of (3) / ((1) + (2)).
 
   if nargin < 1
     counts = [1000, 10000, 100000, 1000000];

@@ -1,6 +1,6 @@
 /* bench_mex.c: the torques of bench.m as C callbacks in columns.
  *
- *     seconds = bench_mex(torque, count, steps, dt)     torque: 1 the weight of a top, 2 a compass needle
+ *     seconds = bench_mex(torque, count, steps, dt)     torque: 1: the weight of a top, 2: a compass needle
  */
 #define _POSIX_C_SOURCE 199309L
 #include <math.h>

@@ -1,11 +1,11 @@
-/* quatint_mex.c: the C library as one MEX function, for MATLAB and Octave. What users call is the package +quatint.
+/* quatint_mex.c: the C library as one MEX function, for MATLAB and Octave. Users call it through the package +quatint.
  *
  *     [...] = quatint_mex(command, ...)
  *
- * The commands are in the table at the end. Ensembles are known to M code by numbers that are looked up here, never by
- * pointers: a number that is stale, or made up, is an error. The library never calls the interpreter. A torque that is an M
- * function is evaluated by M code between 'begin' and 'supply' (the stage protocol), when no frame of the library is on the
- * stack: whatever happens in it, an error or Ctrl-C, unwinds M code only.
+ * The commands are in the table at the end. M code refers to an ensemble by a number that is looked up here, never by a
+ * pointer; an outdated or invented number raises an error. The library never calls the interpreter. M code evaluates a
+ * torque that is an M function between 'begin' and 'supply' (the stage protocol). No frame of the library is on the stack
+ * then, so an error or Ctrl-C in the torque unwinds M code only.
  */
 #include <ctype.h>
 #include <math.h>
@@ -20,16 +20,16 @@
 typedef struct {
     qi_ensemble *ensemble; /* NULL: the slot is free */
     double id;
-    size_t count, moving;  /* bodies, and those of them that move: the rows of a stage */
+    size_t count, moving;  /* number of bodies, and of bodies that move: the rows of a stage */
     void *pin;             /* see keep_pages */
 } entry;
 
-enum { SLOT_BITS = 22 }; /* of an id; the rest is a serial number, so that no id comes twice */
+enum { SLOT_BITS = 22 }; /* low bits of an id; the other bits are a serial number, so that every id is unique */
 static entry *table;
 static size_t slots, alive;
 static double serial;
 
-/* ---- errors: quatint:Name, after the status QI_ERR_NAME ---- */
+/* ---- errors: the status QI_ERR_NAME becomes the identifier quatint:Name ---- */
 
 static void identifier(qi_status status, char *text, size_t size)
 {
@@ -42,11 +42,12 @@ static void identifier(qi_status status, char *text, size_t size)
     text[length] = '\0';
 }
 
-/* Steps taken before this call, where M code takes many in parts. */
+/* If M code takes many steps in several calls: the number of steps taken before this call. */
 static uint64_t steps_before;
 
-/* The library says "qi_function: after 7 steps: body 3: what is wrong", and counts from 0. M code counts from 1. What is
- * wrong with one item of many, which the library does not know of, is put in the same way; an only one is not counted. */
+/* Raises an M error from qi_last_error(), which has the form "qi_function: after 7 steps: body 3: what is wrong". The library
+ * counts bodies from 0, M code from 1. If the call was for one item of several (a row, say), the message names that item in
+ * the same form. With one item only it gives no number. */
 static void raise_status(qi_status status, const char *what, size_t item, size_t items)
 {
     char id[64], place[64] = "", steps[48] = "";
@@ -116,8 +117,9 @@ static void wrong_size(const mxArray *a, const char *name, const char *must)
     mexErrMsgIdAndTxt("quatint:Size", "`%s` must be %s, not %s", name, must, is);
 }
 
-/* Items of `width` numbers: the rows of a matrix, or pages of 3-by-3 where width is 9. One item, as a row or a column, is
- * always right; otherwise there must be `count`, unless that is ANY. Returns how many. */
+/* Checks the size of an argument and returns its number of items. An item has `width` numbers: it is a row of a matrix, or a
+ * 3-by-3 page if width is 9. One item is always accepted, as a row or a column. Otherwise the number of items must be
+ * `count`, unless that is ANY. */
 enum { ANY = -1 };
 static size_t items(const mxArray *a, int width, double count, const char *name)
 {
@@ -149,8 +151,9 @@ static const double *vector(const mxArray *a, int width, const char *name)
     return mxGetPr(a);
 }
 
-/* A matrix to be written. Octave copies what mxCreate... has made when it takes it over, into memory that it touches for the
- * first time; what a function of its own has made it takes as it is. For large matrices that is half of the time of a stage. */
+/* Creates a matrix to be written. When Octave takes over a matrix made by mxCreate..., it copies the matrix into newly mapped
+ * memory. It does not copy a matrix made by one of its own functions, so `zeros` is called. For large matrices the copy
+ * takes half of the time of a stage. */
 static mxArray *new_matrix(size_t rows, size_t columns)
 {
 #ifdef octave_mex_h
@@ -165,7 +168,7 @@ static mxArray *new_matrix(size_t rows, size_t columns)
     return mxCreateUninitNumericMatrix(rows, columns, mxDOUBLE_CLASS, mxREAL);
 }
 
-/* columns, as M code has them, to packed rows and back */
+/* converts columns, the layout of M code, to packed rows; to_columns converts back */
 static void to_rows(size_t n, size_t width, const double *columns, double *rows)
 {
     for (size_t i = 0; i < n; i++)
@@ -178,7 +181,7 @@ static void to_columns(size_t n, size_t width, const double *rows, double *colum
         for (size_t c = 0; c < width; c++) columns[n*c + i] = rows[width*i + c];
 }
 
-/* A parameter for each body, packed, and the stride from body to body; 0 where one serves all. */
+/* Returns a parameter for each body, packed, and the stride from body to body. If one parameter serves all bodies, it is 0. */
 static const double *for_each_body(const entry *e, const mxArray *a, int width, const char *name, ptrdiff_t *stride)
 {
     const size_t n = items(a, width, (double)e->count, name);
@@ -190,7 +193,7 @@ static const double *for_each_body(const entry *e, const mxArray *a, int width, 
     return rows;
 }
 
-/* ---- the ensembles that there are ---- */
+/* ---- the table of ensembles ---- */
 
 static entry *find(const mxArray *id)
 {
@@ -222,10 +225,10 @@ static void destroy_all(void)
 typedef struct command command;
 typedef struct {
     const command *command;
-    entry *entry; /* of the first argument, where the command is one on an ensemble */
+    entry *entry; /* the ensemble named by the first argument, for commands on an ensemble */
     int outputs, inputs;
     mxArray **out;
-    const mxArray **in; /* after the command and the entry */
+    const mxArray **in; /* the arguments after the command and the ensemble */
 } call;
 
 static void create(call c)
@@ -234,7 +237,7 @@ static void create(call c)
     qi_status status = QI_OK;
     size_t slot = 0;
     if (qi_version_number() != QI_VERSION_NUMBER)
-        mexErrMsgIdAndTxt("quatint:Version", "the library is version %s, another than quatint_mex was built for: run build_quatint",
+        mexErrMsgIdAndTxt("quatint:Version", "the library has version %s, but quatint_mex was built for another: run build_quatint",
                           qi_version_string());
     while (slot < slots && table[slot].ensemble != NULL) slot++;
     if (slot == slots) {
@@ -251,11 +254,11 @@ static void create(call c)
     serial += 1;
     *mxGetPr(id) = serial*(1 << SLOT_BITS) + (double)slot;
     table[slot] = (entry){.ensemble = ensemble, .id = *mxGetPr(id), .count = count, .moving = count};
-    if (alive++ == 0) mexLock(); /* `clear` does not take the library from under the ensembles */
+    if (alive++ == 0) mexLock(); /* so that `clear` does not unload the MEX file while ensembles exist */
     c.out[0] = id;
 }
 
-/* of what is there no more, nothing happens */
+/* does nothing if the ensemble no longer exists */
 static void destroy(call c)
 {
     entry *e = find(c.in[0]);
@@ -276,18 +279,18 @@ typedef qi_status (*rotation)(double in[MOST][9], const char *sequence, double o
 struct command {
     const char *name;
     void (*run)(call);
-    int inputs;      /* after the command and the entry */
+    int inputs;      /* number of arguments after the command and the ensemble */
     bool on_ensemble;
-    int width;       /* of what is got or set */
+    int width;       /* numbers per body that are read or written */
     getter get;
     setter set;
     rotation rotate;
     struct { const char *name; int width; } in[MOST];
     int out[2];
-    bool sequence;   /* one more input, the axes of Euler angles */
+    bool sequence;   /* there is one more input, the sequence of axes of Euler angles */
 };
 
-/* ---- what an ensemble has ---- */
+/* ---- properties of an ensemble ---- */
 
 static qi_status kinetic_energies(const qi_ensemble *e, double *to, ptrdiff_t stride, ptrdiff_t unused)
 {
@@ -306,7 +309,7 @@ static void set_rows(call c)
 {
     const size_t n = items(c.in[0], c.command->width, (double)c.entry->count, c.command->in[0].name);
     const double *data = mxGetPr(c.in[0]);
-    if (n == 1) check(c.entry, c.command->set(c.entry->ensemble, data, 0, 1)); /* one for all */
+    if (n == 1) check(c.entry, c.command->set(c.entry->ensemble, data, 0, 1)); /* one row for all bodies */
     else if (n > 0) check(c.entry, c.command->set(c.entry->ensemble, data, 1, (ptrdiff_t)n));
 }
 
@@ -348,7 +351,7 @@ static void set_inertia(call c)
     check(c.entry, qi_set_inertias(c.entry->ensemble, inertia, stride));
 }
 
-/* Indices from 1; an empty matrix: all bodies move. */
+/* Takes indices that count from 1. With an empty matrix all bodies move. */
 static void set_active(call c)
 {
     const double *given = real_numbers(c.in[0], "active");
@@ -424,14 +427,14 @@ static void advance(call c)
     steps_before = 0;
 }
 
-/* The time of a stage that the library has been asked for; an empty matrix when all steps have been taken. */
+/* The time of the next stage; an empty matrix if all steps are taken. */
 static mxArray *stage_time(const entry *e, qi_status status, double time)
 {
     check(e, status);
     return status == QI_NEED_TORQUE ? mxCreateDoubleScalar(time) : mxCreateDoubleMatrix(0, 0, mxREAL);
 }
 
-/* The numbers of a matrix, somewhere where there are none. */
+/* The data pointer of a matrix. For an empty matrix it is a dummy address instead of NULL. */
 static double *numbers(const mxArray *a)
 {
     static double none;
@@ -439,7 +442,7 @@ static double *numbers(const mxArray *a)
     return data != NULL ? data : &none;
 }
 
-/* [time, orientation, angularVelocity] of the next stage, the torque of the last supplied where one is awaited */
+/* Returns [time, orientation, angularVelocity] of the next stage. If `supplied`, `torque` is that of the last stage. */
 static void give_stage(call c, bool supplied, const double *torque)
 {
     mxArray *q = new_matrix(c.entry->moving, 4), *omega = new_matrix(c.entry->moving, 3);
@@ -452,20 +455,22 @@ static void give_stage(call c, bool supplied, const double *torque)
     if (c.outputs > 2) c.out[2] = omega;
 }
 
-/* glibc gives great blocks back to the system as soon as they are free, so that the matrices of each stage would be in pages that
- * have never been touched: a third of the time of a step. It learns that such blocks come and go, and what is free is not given back
- * where something that is not lies behind it. Nothing here is touched. */
+/* glibc returns large blocks to the system as soon as they are freed. Every stage would then allocate its matrices in new
+ * pages, and mapping these takes a third of the time of a step. Two measures prevent that. First, allocating and freeing a
+ * large block raises the threshold above which glibc returns blocks. Second, glibc cannot return free memory that lies below
+ * an allocated block: the `pin`. The blocks are never written, so they take almost no physical memory. */
 static void keep_pages(entry *e)
 {
 #ifdef __GLIBC__
-    enum { BLOCK = 30000000, BLOCKS = 32 }; /* it learns up to 32 MiB */
-    const double needed = 24.0*sizeof(double)*(double)e->moving/BLOCK; /* as many columns as a torque function may have at a time */
+    enum { BLOCK = 30000000, BLOCKS = 32 }; /* bytes; glibc raises its threshold up to 32 MiB */
+    const double needed = 24.0*sizeof(double)*(double)e->moving/BLOCK; /* 24 columns: as many as a torque function may hold */
     const int many = needed < BLOCKS - 1 ? (int)needed : BLOCKS - 1;
     void *volatile block[BLOCKS] = {malloc(BLOCK)};
     free(block[0]);
     if (many == 0 || e->pin != NULL) return;
     for (int i = 0; i <= many; i++) block[i] = malloc(BLOCK);
-    e->pin = realloc(block[many], 4096); /* in place: it stays behind the others; and joins them when it is freed, as less would not */
+    /* shrinks in place, behind the other blocks; a smaller pin would not merge with them when it is freed */
+    e->pin = realloc(block[many], 4096);
     for (int i = 0; i < many; i++) free(block[i]);
 #else
     (void)e;
@@ -497,7 +502,7 @@ static const double *given_torque(const entry *e, const mxArray *given)
 
 static void supply(call c) { give_stage(c, true, given_torque(c.entry, c.in[0])); }
 
-/* A variable that held the last stage. */
+/* The data pointer of an M variable that holds the last stage. */
 static double *stage_variable(const mxArray *a, size_t elements, const char *name)
 {
     real_numbers(a, name);
@@ -505,7 +510,7 @@ static double *stage_variable(const mxArray *a, size_t elements, const char *nam
     return mxGetPr(a);
 }
 
-/* The same, the next stage written into the variables that held this one. See `inPlace` in Ensemble.m. */
+/* The same, but writes the next stage into the variables that held the last one. See `inPlace` in Ensemble.m. */
 static void supply_in_place(call c)
 {
     const size_t n = c.entry->moving;
@@ -515,20 +520,20 @@ static void supply_in_place(call c)
     c.out[0] = stage_time(c.entry, status, time);
 }
 
-/* Writes into the caller's variable, which tells whether that can be done. */
+/* Writes 1 to the caller's variable. The caller tests whether the write took effect. */
 static void write_one(call c)
 {
     if (mxGetNumberOfElements(c.in[0]) > 0) ((double *)real_numbers(c.in[0], "variable"))[0] = 1;
 }
 
-/* of what is there no more, nothing happens */
+/* does nothing if the ensemble no longer exists */
 static void cancel(call c)
 {
     entry *e = find(c.in[0]);
     if (e != NULL) qi_cancel_ensemble_step(e->ensemble);
 }
 
-/* ---- rotations, row by row; M code has matrices by columns ---- */
+/* ---- rotations, row by row; matrices of M code are column-major ---- */
 
 #define ADAPT(name, call) \
     static qi_status name(double in[MOST][9], const char *sequence, double out[2][9]) \
@@ -566,7 +571,7 @@ static qi_status to_matrix(double in[MOST][9], const char *s, double out[2][9])
     return status;
 }
 
-/* Component `c` of item `i` of `n`: of a row, or of a page of 9. One item serves all. */
+/* Index of component `c` of item `i` of `n`, where an item is a row, or a page of 9 numbers. */
 static size_t place(size_t i, size_t c, size_t n, int width) { return width == 9 ? 9*i + c : c*n + i; }
 
 static void rotations(call c)
@@ -664,7 +669,7 @@ void mexFunction(int outputs, mxArray *out[], int inputs, const mxArray *in[])
     if (first) mexAtExit(destroy_all);
     first = false;
     if (inputs < 1 || !mxIsChar(in[0]) || mxGetString(in[0], name, sizeof name) != 0)
-        mexErrMsgIdAndTxt("quatint:Command", "quatint_mex serves the package quatint: see `help quatint.Body`");
+        mexErrMsgIdAndTxt("quatint:Command", "quatint_mex is internal to the package quatint: see `help quatint.Body`");
     for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++) {
         const command *c = &COMMANDS[i];
         if (strcmp(name, c->name) != 0) continue;

@@ -1,8 +1,8 @@
 function check(condition, varargin)
-% An error with a message (as for sprintf) unless the condition holds in all elements.
+% Raise an error with a message (arguments as for sprintf) unless all elements of the condition are true.
   if ~all(condition(:))
     if nargin < 2
-      error('check:failed', 'it does not hold');
+      error('check:failed', 'the condition is false');
     end
     error('check:failed', varargin{:});
   end

@@ -1,5 +1,5 @@
 function message = fails_with(identifier, action, part)
-% The call must fail with this identifier, and this part in its message.
+% Check that the call raises an error with this identifier, and with this part in its message.
   if nargin < 3
     part = '';
   end
@@ -12,5 +12,5 @@ function message = fails_with(identifier, action, part)
     check(isempty(part) || ~isempty(strfind(message, part)), 'no "%s" in: %s', part, message);
     return
   end
-  error('check:failed', 'no error where %s was to come', identifier);
+  error('check:failed', 'no error; expected %s', identifier);
 end

@@ -1,4 +1,5 @@
-% Ctrl-C in a torque function, and in a long advance: the session goes on, and so do the bodies. Fed to an interactive Octave.
+% Ctrl-C in a torque function and in a long advance: the session continues, and the bodies remain usable. A test feeds this
+% script to an interactive Octave.
 body = quatint.Body(eye(3));
 body.torque = @(t, q, omega) [0 0 t > 0.34 && kill(getpid(), SIG().INT) + nnz(primes(1e6)) * 0];
 body.advance(0.1, 100);

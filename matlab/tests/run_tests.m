@@ -1,5 +1,5 @@
 function run_tests(tests)
-% Run test functions; print a line "ok name" for each. The first that fails ends the run with its error.
+% Run test functions and print a line "ok name" for each. The first failure ends the run with its error.
   for k = 1:numel(tests)
     tests{k}();
     fprintf('ok %s\n', func2str(tests{k}));

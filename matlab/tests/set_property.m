@@ -1,4 +1,4 @@
 function set_property(object, name, value)
-% An assignment as a function, for handles.
+% Assign a property. As a function, it can be used in an anonymous function.
   object.(name) = value;
 end

@@ -89,7 +89,7 @@ function parameters_of_ready_made_torques_are_one_for_all_or_a_row_for_each()
     same_bits(one.orientation(2, :), e.orientation(2, :));
     check(norm(one.orientation(1, :) - e.orientation(1, :)) > 1e-6, 'torque %d: the rows are all the same', m);
   end
-  % Jeffery's torque on a sphere is 8 pi mu r^3 (vorticity / 2 - omega): here G(i,j) is du_i/dx_j
+  % Jeffery's torque on a sphere is 8 pi mu r^3 (vorticity / 2 - omega); G(i,j) is du_i/dx_j
   e = quatint.Ensemble(1);
   e.torque = quatint.shearFlow([1 1 1], 0.5, G);
   e.step(1e-6);
@@ -290,7 +290,7 @@ function a_torque_may_be_what_the_function_was_given()
 end
 
 function steps_are_counted_over_the_parts_that_they_are_taken_in()
-  e = quatint.Ensemble(1e6);  % parts of 20 steps
+  e = quatint.Ensemble(1e6);  % so many bodies that advance works in parts of 20 steps
   e.angularVelocity = [1 0 0];
   drag = zeros(1e6, 3);
   drag(7, 1) = -1e6;

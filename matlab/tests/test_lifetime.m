@@ -93,7 +93,7 @@ function a_constructor_that_fails_leaves_nothing()
   check(alive() == before);
 end
 
-% Every command with every number of arguments of every kind. It may refuse or take them; it must return.
+% Call every command with every number of arguments of every kind. It may accept or refuse them, but it must return.
 function the_mex_function_withstands_everything()
   source = fileread(fullfile(fileparts(which('quatint_mex')), 'src', 'quatint_mex.c'));
   commands = regexp(source, '\n    \{"(\w+)", ', 'tokens');
@@ -124,7 +124,7 @@ end
 function attempt(varargin)
   if nargin > 0 && ischar(varargin{1}) && any(strcmp(varargin{1}, {'create', 'set_threads', 'advance', 'begin'})) && ...
       any(cellfun(@(a) isnumeric(a) && any(real(a(:)) > 1e4), varargin(max(2, end):end)))
-    return  % as many threads, bodies or steps as asked for: too many for a test
+    return  % the command would accept so many threads, bodies or steps, which is too many for a test
   end
   try
     [a, b, c] = quatint_mex(varargin{:});

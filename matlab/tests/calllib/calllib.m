@@ -1,5 +1,5 @@
 function result = calllib(library, name, varargin)
-% A stand-in for MATLAB's calllib, as strict: the arguments must be as many and of the kinds that the header says.
+% Stand-in for MATLAB's calllib. It is as strict: number and types of the arguments must match the header.
   global calllib_signatures
   if ~isfield(calllib_signatures, name)
     error('calllib:name', 'there is no function %s', name);

@@ -1,6 +1,6 @@
-/* calllib_mex.c: what the stand-in for MATLAB's calllib needs of C, on x86-64 and AArch64 Unix: memory with an address, and a
- * call of a function by name. There integers and doubles are passed in registers of their own, each kind in its order, so one
- * type of function serves all that have at most 6 of the one and 4 of the other.
+/* calllib_mex.c: the C part of the stand-in for MATLAB's calllib, for x86-64 and AArch64 Unix. It allocates memory and calls a
+ * function by name. On these systems integers and doubles are passed in separate registers, each kind in order. So one function
+ * type fits all functions with at most 6 integers and 4 doubles.
  *
  *     calllib_mex('open', file)              calllib_mex('new', numbers) -> address
  *     calllib_mex('get', address, count)     calllib_mex('free', address)

@@ -1,5 +1,5 @@
 classdef libpointer < handle
-% A stand-in for MATLAB's libpointer: memory with an address, or the address of a C object.
+% Stand-in for MATLAB's libpointer: allocated memory, or the address of a C object.
   properties
     type = ''
     count = 0

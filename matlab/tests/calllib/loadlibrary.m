@@ -1,9 +1,9 @@
 function loadlibrary(library, header)
-% A stand-in for MATLAB's loadlibrary: the signatures are those that parse_header.py finds in the header.
+% Stand-in for MATLAB's loadlibrary. signatures.sh reads the signatures from the header.
   global calllib_signatures
   [status, text] = system(sprintf('"%s" "%s"', fullfile(fileparts(mfilename('fullpath')), 'signatures.sh'), header));
   if status ~= 0
-    error('calllib:header', 'the header does not parse: %s', text);
+    error('calllib:header', 'cannot parse the header: %s', text);
   end
   calllib_signatures = struct();
   for line = strsplit(strtrim(text), "\n")

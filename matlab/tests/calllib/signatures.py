@@ -1,4 +1,4 @@
-"""Reads preprocessed C and prints its functions: name, result, arguments. Fails on a type that loadlibrary cannot pass."""
+"""Reads preprocessed C and prints each function: name, result type, argument types. Fails on types loadlibrary cannot pass."""
 import sys
 
 from pycparser import c_ast, c_parser
@@ -7,7 +7,7 @@ PLAIN = {"void", "double", "char", "int32_t", "uint32_t", "uint64_t", "size_t", 
 
 
 def kind(node, typedefs):
-    """`double`, `double*`, `qi_body*`, `function`; typedefs of the library are resolved."""
+    """Returns the name of a type: `double`, `double*`, `qi_body*`, `function`. Resolves typedefs of the library."""
     if isinstance(node, c_ast.PtrDecl):
         inner = "function" if isinstance(node.type, c_ast.FuncDecl) else kind(node.type, typedefs)
         return inner if inner == "function" else inner + "*"
