@@ -1,6 +1,7 @@
-//! No allocation in a step: alone in its file, because it replaces the allocator of the whole process.
+//! A step does not allocate. These tests have a file of their own because they replace the allocator of the whole
+//! process.
 
-#![allow(unsafe_code, clippy::undocumented_unsafe_blocks)] // an allocator that counts; calls of the C functions
+#![allow(unsafe_code, clippy::undocumented_unsafe_blocks)] // a counting allocator; calls of the C functions
 
 use quatint::ffi::*;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -11,7 +12,7 @@ use std::ptr::{null, null_mut};
 struct Counting;
 
 thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) }; // the test runner's own threads do not count
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) }; // per thread, so as not to count the test runner's threads
 }
 
 unsafe impl GlobalAlloc for Counting {

@@ -1,5 +1,5 @@
-//! C programs against the library as it ships: compiled by the system's C compiler, linked with the static and with the
-//! shared library, and run under valgrind. And what the two files hold.
+//! The C tests against the release libraries: compiled by the system's C compiler, linked with the static and the
+//! shared library, and run under valgrind. Also tests of the symbols in the two library files.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! `quatint.hpp`: the C++ tests, examples and the programs of its page, with g++ and clang++, as a user would build and run them.
+//! `quatint.hpp`: builds and runs the C++ tests, the examples and the programs of docs/cpp.md with g++ and clang++.
 
 mod common;
 
@@ -10,10 +10,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Both must be there: a compiler that is missing is not a pass.
+/// Both are required: a test fails if one is missing.
 const COMPILERS: [&str; 2] = ["g++", "clang++"];
 
-/// A compiler that takes every warning for an error.
+/// The command of a compiler that treats every warning as an error.
 fn strict(compiler: &str, standard: &str) -> Command {
     let mut command = Command::new(compiler);
     command.arg(format!("-std=c++{standard}")).arg("-I").arg(root().join("include"));
@@ -22,27 +22,28 @@ fn strict(compiler: &str, standard: &str) -> Command {
     command
 }
 
-/// Compiles one file.
+/// Compiles one source file to an object file.
 fn object(compiler: &str, source: &Path, folder: &Path, flags: &[&str]) -> PathBuf {
     let object = folder.join(format!("{}_{compiler}.o", source.file_stem().expect("a file").to_string_lossy()));
     quiet_success(strict(compiler, "17").args(flags).arg("-c").arg(source).arg("-o").arg(&object));
     object
 }
 
-/// Links a program, with these flags, to a library.
+/// Links a program with a library, using these flags.
 fn linked(compiler: &str, objects: &[&Path], library: Library, flags: &[&str]) -> PathBuf {
     let binary = objects[0].with_extension(format!("{library:?}"));
     success(link(Command::new(compiler).args(flags).args(objects).arg("-o").arg(&binary), library));
     binary
 }
 
-/// A program of one file, with the compiler, linked to each library.
+/// Compiles a program of one source file and links it with each library.
 fn with_both_libraries(compiler: &str, source: &Path, folder: &Path) -> [PathBuf; 2] {
     let object = object(compiler, source, folder, &["-O1"]);
     [Library::Static, Library::Shared].map(|library| linked(compiler, &[&object], library, &[]))
 }
 
-/// Each test program, for a compiler and some libraries, linked with the translation unit that all of them share.
+/// Builds every test program with a compiler and these libraries. Each is linked with the shared second translation
+/// unit.
 fn test_programs(compiler: &str, libraries: &[Library], folder: &str, flags: &[&str]) -> Vec<PathBuf> {
     let (folder, second) = (scratch(folder), root().join("tests/cpp/second_unit.cpp"));
     let tests: Vec<_> = sources("tests/cpp", "cpp").into_iter().filter(|path| *path != second).collect();
@@ -68,7 +69,7 @@ fn the_cpp_tests_pass_with_both_compilers_and_both_libraries() {
 #[test]
 fn valgrind_finds_no_error_and_no_leak_in_the_cpp_tests() {
     for program in test_programs("g++", &[Library::Static], "cpp_valgrind", &["-O1", "-g"]) {
-        // it counts calls of its own operator new, which valgrind puts another in place of
+        // this test counts calls of its own operator new, which valgrind replaces
         if program.file_stem().is_some_and(|name| name == "test_allocation_g++") {
             continue;
         }
@@ -96,7 +97,7 @@ fn the_header_and_all_that_use_it_compile_without_a_warning_as_cpp_17_20_and_23(
     )
     .expect("writable");
     for compiler in COMPILERS {
-        quiet_success(strict(compiler, "17").arg("-fsyntax-only").arg(&alone)); // the others: in the other tests
+        quiet_success(strict(compiler, "17").arg("-fsyntax-only").arg(&alone)); // the other tests compile the other sources
         for standard in ["20", "2b"] {
             quiet_success(strict(compiler, standard).arg("-fsyntax-only").arg(&alone));
             for source in sources("tests/cpp", "cpp").iter().chain(&sources("cpp_examples", "cpp")) {

@@ -1,5 +1,5 @@
-//! The pages of docs/: their programs compile as printed and print what the page says, and the reference is whole. The pages
-//! of other languages have tests of their own.
+//! The C page: its programs compile as printed and give the printed output. Also: the Doxygen reference is complete.
+//! The pages of the other languages are tested with those languages.
 
 mod common;
 
@@ -25,11 +25,11 @@ fn the_programs_of_the_c_page_compile_and_print_what_it_says() {
     }
 }
 
-/// A comment that Doxygen does not understand, or a parameter that is not there, fails here and in `make docs`.
+/// A comment that Doxygen cannot parse, or a documented parameter that does not exist, fails here and in `make docs`.
 #[test]
 fn doxygen_reads_the_headers_without_a_warning_and_lists_every_function_of_the_c_interface() {
     let folder = scratch("reference");
-    let _ = fs::remove_dir_all(&folder); // not there: fine
+    let _ = fs::remove_dir_all(&folder); // ignore the error if the folder does not exist
     fs::create_dir_all(&folder).expect("writable");
     let mut settings = fs::read_to_string(root().join("docs/Doxyfile")).expect("docs/Doxyfile is there");
     settings.push_str(&format!("OUTPUT_DIRECTORY = {}\n", folder.display()));

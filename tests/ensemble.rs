@@ -1,5 +1,5 @@
-//! Ensembles through the C functions: every body has the bits of the same body stepped alone, however it is stored, stepped
-//! and asked; and a failure leaves everything as it was.
+//! Ensembles through the C functions. In own memory or bound as QI_OMEGA_BODY, every body has bitwise the state of the
+//! same body stepped alone, for every way of stepping and every kind of torque. A failure leaves everything unchanged.
 
 #![allow(unsafe_code, clippy::undocumented_unsafe_blocks)] // calls the C functions, with pointers to its own arrays
 
@@ -11,7 +11,7 @@ use std::ptr::{null, null_mut};
 const SIZES: [usize; 9] = [1, 2, 3, 7, 16, 17, 64, 67, 1000];
 const DT: f64 = 0.01;
 
-/// Numbers between 0 and 1, the same every time.
+/// Reproducible pseudo-random numbers between 0 and 1.
 fn noise(i: usize, k: usize) -> f64 {
     let mut x = (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (k as u64 + 7).wrapping_mul(0xD1B5_4A32_D192_ED03);
     x ^= x >> 29;
@@ -20,8 +20,8 @@ fn noise(i: usize, k: usize) -> f64 {
     (x >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// A body's data: every fifth is a sphere that spins so fast that it needs angles beyond the polynomials; of the others every
-/// third has turned axes.
+/// Data of a body. Every fifth body is a sphere that spins so fast that its angles exceed the range of the polynomials.
+/// Of the others, every third has an inertia tensor that is not diagonal.
 #[derive(Clone, Copy)]
 struct Datum {
     inertia: [f64; 9],
@@ -44,7 +44,7 @@ fn datum(i: usize) -> Datum {
     Datum { inertia, q, omega, vector: [10, 11, 12].map(|k| n(k) - 0.5) }
 }
 
-/// Which torque, and how it is given.
+/// The torque and the way it is supplied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Free,
@@ -56,9 +56,10 @@ enum Kind {
     Drag,
     Shear,
     Callback(i32, i32),
-    /// The stage protocol, each call by itself.
+    /// The stage protocol with separate calls.
     Protocol,
-    /// The same with one call for all steps, and one for the torque and the next stage.
+    /// The stage protocol with one call that begins all steps, and one that supplies the torque and gets the next
+    /// stage.
     Continued(i32),
 }
 
@@ -133,7 +134,7 @@ fn last_error() -> String {
     unsafe { CStr::from_ptr(qi_last_error()) }.to_string_lossy().into_owned()
 }
 
-/// State after `steps` of the body alone: orientation, and angular velocity in the body frame, as bits.
+/// State of the body stepped alone, after `steps` steps: orientation and angular velocity in the body frame, as bits.
 fn alone(d: &Datum, kind: Kind, steps: u64) -> [u64; 7] {
     let (mut q, mut omega) = ([0.0; 4], [0.0; 3]);
     unsafe {
@@ -163,7 +164,8 @@ fn alone(d: &Datum, kind: Kind, steps: u64) -> [u64; 7] {
     [w, x, y, z, a, b, c].map(f64::to_bits)
 }
 
-/// A body-frame torque has no twin for one body in C: the same in Rust.
+/// The same for a body-frame torque, through the Rust interface: the C interface has no body-frame callback for one
+/// body.
 fn alone_body_frame(d: &Datum, steps: u64) -> [u64; 7] {
     use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
     use quatint::kernel::{Here, PrincipalInertia, Vec3};
@@ -196,7 +198,7 @@ fn expected(d: &Datum, kind: Kind, steps: u64) -> [u64; 7] {
     }
 }
 
-/// A particle as a DEM code has it, with fields of its own between ours.
+/// A particle of a DEM code, which has other fields between orientation and angular velocity.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[repr(C)]
 struct Particle {
@@ -231,7 +233,7 @@ impl Setup {
             let e = qi_create_ensemble(data.len(), null_mut());
             assert!(!e.is_null());
             ok(qi_set_inertias(e, inertias.as_ptr(), 9));
-            ok(qi_set_angular_velocities(e, omegas.as_ptr(), 3, 1)); // before the orientations, on purpose
+            ok(qi_set_angular_velocities(e, omegas.as_ptr(), 3, 1)); // deliberately before the orientations
             ok(qi_set_orientations(e, qs.as_ptr(), 4, 1));
             let user_data: *mut c_void = (&raw const *layout).cast_mut().cast();
             ok(match kind {
@@ -327,7 +329,7 @@ fn bits(p: &Particle) -> [u64; 7] {
     [w, x, y, z, a, b, c].map(f64::to_bits)
 }
 
-/// Bound records show the angular velocity in the body frame, so all seven numbers can be compared.
+/// Records bound as QI_OMEGA_BODY hold the angular velocity in the body frame, so all seven numbers can be compared.
 #[test]
 fn bound_records_have_the_bits_of_bodies_alone() {
     let steps = 12;
@@ -349,7 +351,8 @@ fn bound_records_have_the_bits_of_bodies_alone() {
     }
 }
 
-/// An ensemble's own memory, any number of threads, steps one by one or at once: the same as bound records.
+/// Own memory, with any number of threads and with steps taken one by one or in one call, gives the same bits as bound
+/// records.
 #[test]
 fn own_memory_and_threads_have_the_bits_of_bound_records() {
     let steps = 7;
@@ -387,7 +390,7 @@ fn own_memory_and_threads_have_the_bits_of_bound_records() {
     }
 }
 
-/// Runs the tests whose names speak of bits again with each instruction set that this machine has.
+/// Runs the tests with `bits_of` in their names again with each instruction set of this machine.
 #[test]
 fn every_instruction_set_gives_the_same_bits() {
     for level in ["baseline", "avx2", "avx512"] {
@@ -435,7 +438,7 @@ fn columns_packed_rows_scalar_last_and_shared_inertia_have_the_bits_of_own_memor
     let own = Setup::new(&data, Kind::Field);
     own.advance(9, n);
 
-    // from body to body, and from component to component; q as x, y, z, w
+    // strides from body to body and from component to component; q as x, y, z, w
     for (q_strides, omega_strides) in [((1, n), (1, n)), ((4, 1), (3, 1))] {
         let other = Setup::new(&data, Kind::Field);
         let (mut q, mut omega) = (vec![0.0; 4 * n], vec![0.0; 3 * n]);
@@ -469,7 +472,7 @@ fn records_that_do_not_fit_the_cache_forwards_and_backwards_have_the_bits_of_own
             let mut records = vec![-7.0; 16 * n];
             for (i, particle) in particles(&data).iter().enumerate() {
                 records[first(i) + 3..][..4].copy_from_slice(&particle.q);
-                (0..3).for_each(|c| records[first(i) + 12 - c] = particle.omega[c]); // the components backwards too
+                (0..3).for_each(|c| records[first(i) + 12 - c] = particle.omega[c]); // the components in reverse order too
             }
             let setup = Setup::new(&data, kind);
             unsafe {
@@ -511,7 +514,7 @@ fn other_kinds_of_velocity_give_the_same_motion_but_for_rounding() {
         for (i, (a, b)) in setup.states(n).iter().zip(reference.states(n)).enumerate() {
             for (a, b) in a.iter().zip(b) {
                 let (a, b) = (f64::from_bits(*a), f64::from_bits(b));
-                assert!((a - b).abs() < 1e-12 || i % 5 == 4, "kind {kind}, body {i}: {a} {b}"); // the fast ones magnify it
+                assert!((a - b).abs() < 1e-12 || i % 5 == 4, "kind {kind}, body {i}: {a} {b}"); // fast bodies amplify rounding
             }
         }
     }
@@ -540,7 +543,7 @@ fn only_active_bodies_move() {
             assert_eq!(bits(&records[i]), wanted, "{kind:?}, body {i}");
         }
         assert_eq!(own.states(n), bound.states(n), "{kind:?}");
-        ok(unsafe { qi_set_ensemble_active(own.ensemble, null(), 0) }); // all again
+        ok(unsafe { qi_set_ensemble_active(own.ensemble, null(), 0) }); // all bodies again
         own.advance(1, n);
     }
     let setup = Setup::new(&data, Kind::Free);
@@ -549,7 +552,7 @@ fn only_active_bodies_move() {
     }
 }
 
-/// Fails for the chunk that holds a body, at a stage, in one way.
+/// A torque that fails in one way, at one stage, for the chunk that contains `body`.
 struct Trouble {
     body: usize,
     time: Cell<f64>,
@@ -603,14 +606,14 @@ fn a_failure_names_the_body_and_leaves_every_body_as_it_was() {
                     }
                 }
                 assert!(own.states(n) == before.0 && records == before.1, "{threads} threads, stage at {stage}");
-                trouble.time.set(-1.0); // no more
+                trouble.time.set(-1.0); // never fails again
                 own.advance(1, n);
             }
         }
     }
 }
 
-/// Body 400 overflows in step 5 and body 20 in step 9, counted from 0, by spins that a negative drag doubles.
+/// Negative drag makes the spins grow until body 400 overflows in step 5 and body 20 in step 9 (counted from 0).
 #[test]
 fn fused_steps_fail_as_if_taken_one_by_one() {
     let n = 600;
@@ -653,14 +656,15 @@ fn fused_steps_fail_as_if_taken_one_by_one() {
     }
 }
 
-/// Steps that go well and steps that fail, of several lengths, between changes of everything that can be changed: the states are
-/// always those of bound records, which are put back without taking steps again.
+/// Mixes successful and failing steps of several lengths with changes of every setting. After a failure, an ensemble
+/// with own memory repeats steps to restore its states; bound records are restored directly. Both must always have the
+/// same states.
 #[test]
 fn steps_that_are_taken_again_after_a_failure_come_to_the_same_bits() {
     let n = 600;
     let data: Vec<Datum> = (0..n).map(datum).collect();
     let mut drags = vec![0.01; 3 * n];
-    drags[3 * 400] = -1e12; // overflows after some steps of length DT, and never at 1e-20
+    drags[3 * 400] = -1e12; // overflows after some steps of length DT, never with 1e-20
     let (own, bound, mut records) = (Setup::new(&data, Kind::Free), Setup::new(&data, Kind::Free), particles(&data));
     let pair = [own.ensemble, bound.ensemble];
     let (mut random, mut failures, mut standing) = (12345_u64, 0, 0);
@@ -736,7 +740,8 @@ fn the_stage_protocol_refuses_the_wrong_order_and_can_be_cancelled() {
         assert_eq!(next(), QI_NEED_TORQUE);
         assert_eq!(next(), QI_ERR_ORDER);
         for _stage in 0..2 {
-            // an overflow comes of body 40's torque too, but what is not finite is named first, and awaited still
+            // body 40's torque would overflow too, but the error names the torque that is not finite and lets it be
+            // supplied again
             (torque[3 * 40], torque[3 * 123 + 2]) = (f64::MAX, f64::NAN);
             assert_eq!(qi_supply_ensemble_torque(e, torque.as_ptr()), QI_ERR_NON_FINITE);
             assert!(last_error().contains("body 123: the torque is not finite"), "{}", last_error());
@@ -816,7 +821,7 @@ fn steps_that_are_continued_refuse_the_wrong_order_and_keep_those_that_are_taken
                 assert_eq!(go_on(&torque, &mut time, &mut q, &mut omega), QI_ERR_NON_FINITE);
                 assert!(last_error().contains("body 123: the torque is not finite"), "{}", last_error());
                 assert!((&q, &omega) == (&shown.0, &shown.1), "nothing is written");
-                torque[3 * 123 + 2] = 0.0; // and it is awaited still
+                torque[3 * 123 + 2] = 0.0; // the torque can be supplied again
                 assert_eq!(go_on(&torque, &mut time, &mut q, &mut omega), QI_NEED_TORQUE, "{}", last_error());
             }
             torque[3 * 40] = f64::MAX;

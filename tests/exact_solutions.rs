@@ -1,8 +1,9 @@
-//! PCDM against exact solutions: closed forms, elliptic functions, and digits that two independent programs agree on.
+//! PCDM against exact solutions: closed forms, elliptic functions, and digits on which two independent programs agree.
 //!
-//! Beside each bound stands what was measured. All runs are of second order, so halving the step quarters the error.
+//! The measured value is given beside each bound. The method is of second order, so halving the step quarters the
+//! error.
 
-#![allow(clippy::excessive_precision)] // digits as published
+#![allow(clippy::excessive_precision)] // digits as in the publications
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::kernel::Vec3;
@@ -19,7 +20,7 @@ fn run<T: Torque<Error: Into<quatint::Error>>>(body: &mut Body, time: f64, steps
     body.advance(time / steps as f64, steps, torque).expect("the motion is finite");
 }
 
-/// The greatest difference of a component, of the orientation and of the angular velocity in the body frame.
+/// The greatest error of a component of the orientation, and of the angular velocity in the body frame.
 fn errors(body: &Body, q: [f64; 4], omega_body: [f64; 3]) -> (f64, f64) {
     let expected = Quaternion::new(q[0], q[1], q[2], q[3]);
     (
@@ -29,7 +30,7 @@ fn errors(body: &Body, q: [f64; 4], omega_body: [f64; 3]) -> (f64, f64) {
 }
 
 fn assert_below(what: &str, error: f64, bound: f64) {
-    println!("{what}: {error:.2e} (bound {bound:.1e})"); // with --nocapture: the numbers that the comments quote
+    println!("{what}: {error:.2e} (bound {bound:.1e})"); // run with --nocapture to see the numbers quoted in the comments
     assert!(error < bound, "{what}: {error:e}, bound {bound:e}");
 }
 
@@ -55,7 +56,7 @@ fn a_free_asymmetric_top_follows_jacobis_elliptic_functions() {
     }
 }
 
-/// ω has the period 4K(½)·√3/2; q has not.
+/// ω is periodic with the period 4K(½)·√3/2; q is not.
 #[test]
 fn the_spin_of_a_free_asymmetric_top_returns_after_its_period() {
     let mut top = body([1.0, 2.0, 3.0], [1.0; 3]);
@@ -89,7 +90,7 @@ fn a_torque_about_a_principal_axis_turns_by_half_t_squared() {
     let mut wheel = body([2.0, 1.0, moment], [0.0; 3]);
     run(&mut wheel, t, 1000, &mut ConstantWorld { torque: Vec3([0.0, 0.0, torque]) });
     let expected = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), torque * t * t / (2.0 * moment));
-    // the trapezium rule is exact here
+    // the trapezoidal rule is exact here
     assert_below("angle", wheel.orientation().angle_to(&expected), 1e-13);
     assert_below("omega", (wheel.angular_velocity().z - torque * t / moment).abs(), 1e-13);
 }
@@ -135,7 +136,8 @@ fn the_heavy_top_benchmark_is_met() {
     }
 }
 
-/// From the cubic of NUMERICS 7: u̇ = 0 at the cusp where the top is released, and again a period later.
+/// The exact period follows from the cubic of NUMERICS 7: u̇ = 0 at the cusp where the top is released, and again one
+/// period later.
 #[test]
 fn a_lagrange_top_nutates_with_its_exact_period() {
     let exact = 1.670852791361963;
@@ -159,7 +161,7 @@ fn a_lagrange_top_nutates_with_its_exact_period() {
     assert_below("period", (returned / exact - 1.0).abs(), 4e-7); // measured 1.6e-7
 }
 
-/// With steps so small that second order and rounding leave about as much.
+/// The steps are so small that truncation error and rounding error are about equal.
 #[test]
 fn a_million_steps_keep_what_must_be_kept() {
     let mut free = body([1.0, 2.0, 3.0], [0.3, 1.0, -0.2]);
@@ -197,7 +199,7 @@ fn a_rotation_of_ten_thousand_radians_in_one_step_is_right() {
 
 #[test]
 fn the_motion_does_not_depend_on_the_body_axes_chosen() {
-    // The same body, its inertia given in turned axes: T = R diag Rᵀ, and its initial orientation turned back.
+    // The same body with its inertia in rotated axes, T = R diag Rᵀ, and its initial orientation rotated back.
     let turned = UnitQuaternion::from_euler_angles(0.4, -1.1, 2.0);
     let r = turned.to_rotation_matrix();
     let tensor = r * Matrix3::from_diagonal(&Vector3::new(1.0, 2.0, 3.0)) * r.inverse();

@@ -1,4 +1,4 @@
-//! The example programs and what the README prints, as a user would build and run them.
+//! Builds and runs the example programs and the program of the README.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn tumble_finds_the_published_numbers_and_writes_a_csv_for_each_case() {
     for case in ["toutatis", "t_handle", "heavy_top"] {
         tumble.arg(root().join(format!("c_examples/cases/{case}.case")));
     }
-    let text = String::from_utf8(success(&mut tumble).stdout).expect("text"); // its exit status is a verdict
+    let text = String::from_utf8(success(&mut tumble).stdout).expect("text"); // fails if the numbers are wrong
     for expected in ["5.3804 day  published 5.4", "7.3994 day  published 7.4", "flip 6 at     324.80504", "order 1.99"]
     {
         assert!(text.contains(expected), "no `{expected}` in\n{text}");
@@ -27,7 +27,7 @@ fn tumble_finds_the_published_numbers_and_writes_a_csv_for_each_case() {
     }
 }
 
-/// The exit status of each is a verdict on its numbers; what it prints is what is there to see.
+/// The exit status of each says whether its numbers are right. The test also checks a line of its output.
 #[test]
 fn the_other_examples_come_out_right() {
     let folder = scratch("ensembles");

@@ -1,8 +1,8 @@
-//! `cos x` and `sin x / x` of `y = x²`, against their Taylor series in twice the precision.
+//! `cos x` and `sin x / x` as functions of `y = x²`, against their Taylor series in twice the precision.
 
 use quatint::kernel::{Range, Vec3, cos_sinc, exp};
 
-/// A number as the unevaluated sum of two `f64`: 106 bits, enough to judge the last of 53.
+/// A number as the unevaluated sum of two `f64`: 106 bits, enough to check the last of 53 bits.
 #[derive(Clone, Copy)]
 struct Twofold(f64, f64);
 
@@ -62,7 +62,8 @@ fn the_polynomials_are_within_one_ulp_over_their_range() {
     }
 }
 
-/// `y` is known to half an ulp, so the angle to x ε/4: nothing computed from it can be nearer.
+/// `y` has an error of half an ulp, so the angle has an error of x ε/4. No result computed from `y` can be more
+/// accurate.
 #[test]
 fn beyond_the_polynomials_the_angle_is_right_to_a_few_ulp() {
     let mut x = Range::Half.end().sqrt();

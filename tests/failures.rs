@@ -1,4 +1,4 @@
-//! What is refused, what it says, and that a failed step changes nothing.
+//! Which input is refused, with which message, and that a failed step changes nothing.
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::kernel::{Here, PrincipalInertia, Vec3};
@@ -10,13 +10,13 @@ fn body() -> Body {
     Body::new(inertia, UnitQuaternion::identity(), Vector3::new(0.1, 0.2, 0.3)).expect("valid state")
 }
 
-/// Everything a body is, as bits.
+/// The whole state of a body, as bits.
 fn bits(body: &Body) -> [u64; 8] {
     let (q, omega) = (body.orientation(), body.angular_velocity_body());
     [q.w, q.i, q.j, q.k, omega.x, omega.y, omega.z, body.time()].map(f64::to_bits)
 }
 
-/// Gives a torque, but something else at one call.
+/// A torque that misbehaves at one call.
 struct Turns<'a> {
     call: u32,
     bad_call: u32,

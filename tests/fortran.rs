@@ -1,5 +1,5 @@
-//! The Fortran module: in step with the header, tested from Fortran, met by the C programs bit for bit, and the programs of its
-//! page. gfortran, as a user would call it.
+//! The Fortran module, with gfortran: it agrees with the header, passes the Fortran tests and gives bitwise the results
+//! of the C programs. Also runs the programs of docs/fortran.md.
 
 mod common;
 
@@ -14,15 +14,15 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-/// gfortran in a folder of its own (for the .mod files), with every warning an error. A torque procedure has the arguments it
-/// must have, not only those it needs: of that gfortran would warn.
+/// gfortran in a folder of its own (for the .mod files), with every warning an error. Programs with torque procedures
+/// need -Wno-unused-dummy-argument, because a torque procedure must have all arguments of the interface.
 fn gfortran(folder: &Path) -> Command {
     let mut gfortran = Command::new("gfortran");
     gfortran.current_dir(folder).args(["-std=f2018", "-Wall", "-Wextra", "-Werror", "-O2", "-ffp-contract=off"]);
     gfortran
 }
 
-/// Compiles sources after the module, and links them.
+/// Compiles the module and then the sources, and links them.
 fn build(sources: &[PathBuf], library: Library, folder: &Path, flags: &[&str]) -> PathBuf {
     let name = sources.last().expect("a source").file_stem().expect("a file").to_string_lossy();
     let binary = folder.join(format!("{name}_{library:?}"));
@@ -62,7 +62,7 @@ fn the_fortran_tests_pass_with_the_static_and_the_shared_library_with_and_withou
     }
 }
 
-/// Finalizers, callbacks that were replaced, bodies that were moved: all memory comes back.
+/// All memory is freed: by finalizers, when a callback is replaced, and when a body is moved.
 #[test]
 fn valgrind_finds_no_error_and_no_leak_in_the_fortran_tests() {
     for test in TESTS {
@@ -116,7 +116,7 @@ fn an_error_without_stat_stops_the_program_with_its_text() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "it goes on\n");
 }
 
-/// What the compiler is there to catch.
+/// Errors that the compiler must catch.
 #[test]
 fn the_compiler_refuses_what_cannot_work() {
     let folder = scratch("fortran_refused");
@@ -152,7 +152,7 @@ fn the_compiler_refuses_what_cannot_work() {
     }
 }
 
-/// The last lines of each are the 64 bits of the final state; the whole output is compared.
+/// The whole output is compared. Its last lines are the 64 bits of each number of the final state.
 #[test]
 fn the_heavy_top_and_the_fibres_print_what_the_c_programs_print_bit_for_bit() {
     for (name, arguments) in [("heavy_top", &[][..]), ("fibres", &["2000"][..])] {
@@ -173,14 +173,15 @@ fn the_heavy_top_and_the_fibres_print_what_the_c_programs_print_bit_for_bit() {
 #[test]
 fn the_dem_loop_turns_its_rods_and_tells_what_a_step_costs() {
     let dem = build(&[root().join("fortran/examples/dem.f90")], Library::Shared, &scratch("fortran_dem"), &["-O3"]);
-    let text = String::from_utf8(success(&mut Command::new(dem)).stdout).expect("text"); // its exit status is a verdict
+    let text = String::from_utf8(success(&mut Command::new(dem)).stdout).expect("text"); // fails if the rods are wrong
     assert!(text.contains("the long axes along the field, the least:  1.0000"), "{text}");
     let cost: f64 =
         text.lines().last().and_then(|l| l.split(' ').next()).and_then(|n| n.parse().ok()).expect("a number");
     assert!(cost > 1.0 && text.ends_with(" ns per body and step\n"), "{text}");
 }
 
-/// Module procedures need no code on the stack. An internal one that is passed does, which shows that the test would see it.
+/// Module procedures need no code on the stack. Passing an internal procedure does, which shows that this test can
+/// detect it.
 #[test]
 fn no_program_asks_for_an_executable_stack() {
     let folder = scratch("fortran_stack");
@@ -200,7 +201,7 @@ fn no_program_asks_for_an_executable_stack() {
     assert!(flags_of("-SW", &folder.join("internal.o"), section).contains(" X "));
 }
 
-/// Text without comments, continuation lines joined.
+/// The source without comments, with continuation lines joined.
 fn joined(fortran: &str) -> Vec<String> {
     let uncommented: Vec<_> = fortran.lines().map(|line| line.split('!').next().unwrap_or("").trim()).collect();
     uncommented.join("\n").replace("&\n", " ").lines().map(str::to_owned).filter(|line| !line.is_empty()).collect()
@@ -209,7 +210,7 @@ fn joined(fortran: &str) -> Vec<String> {
 /// One argument or result: its attributes and its dimensions, `real(c_double), intent(in)` and `4`.
 type Declared = (String, String);
 
-/// The interfaces of the module: for each function its result and its arguments.
+/// The C interfaces in the module: for each function its result and its arguments.
 fn interfaces() -> BTreeMap<String, (String, Vec<(String, Declared)>)> {
     let module = read("fortran/quatint.f90");
     let lines = joined(&module);
@@ -255,13 +256,13 @@ fn interfaces() -> BTreeMap<String, (String, Vec<(String, Declared)>)> {
     found
 }
 
-/// A function of the header.
+/// A function declared in the header.
 struct Prototype {
     name: String,
     result: String,
-    /// Type and name of each.
+    /// Type and name of each argument.
     arguments: Vec<(String, String)>,
-    /// The one above it.
+    /// The comment above the declaration.
     comment: String,
 }
 
@@ -291,7 +292,7 @@ fn prototypes() -> Vec<Prototype> {
     found
 }
 
-/// What an argument of a C type must be in Fortran: one of these.
+/// The Fortran declarations that are allowed for an argument of a C type.
 fn in_fortran(kind: &str, strided: bool) -> &'static [&'static str] {
     match kind {
         "double" => &["real(c_double), value"],
@@ -369,7 +370,7 @@ fn the_constants_are_those_of_the_header() {
     for line in read("include/quatint.h").lines() {
         let Some((name, value)) = line.strip_prefix("#define ").and_then(|l| l.split_once(' ')) else { continue };
         if name == "QI_VERSION_NUMBER" {
-            continue; // QI_MODULE_VERSION_NUMBER, for qi_version_number() is the same name; test_rotation compares the two
+            continue; // QI_MODULE_VERSION_NUMBER in Fortran, compared in test_rotation: the name clashes with qi_version_number()
         }
         constants += 1;
         let words: Vec<_> =
@@ -379,7 +380,7 @@ fn the_constants_are_those_of_the_header() {
     assert!(constants > 25, "only {constants} constants were found in the header");
 }
 
-/// As a part of a project with the libraries at hand; what is installed is for tests/install.rs.
+/// The module as a part of another CMake project. tests/install.rs tests the installed module.
 #[test]
 fn cmake_builds_the_module_and_a_program_with_it() {
     let folder = scratch("fortran_cmake");
@@ -405,7 +406,7 @@ fn cmake_builds_the_module_and_a_program_with_it() {
     assert!(String::from_utf8_lossy(&text).contains("ns per body and step"));
 }
 
-/// A stranger with an installed prefix and the lines of the page.
+/// Builds a program outside the repository, from an installed prefix and with the command lines of the page.
 #[test]
 fn a_program_is_built_from_the_installed_prefix_by_pkg_config_and_by_cmake() {
     Library::Shared.path();
@@ -443,7 +444,7 @@ fn a_program_is_built_from_the_installed_prefix_by_pkg_config_and_by_cmake() {
     assert!(String::from_utf8_lossy(&run.stdout).contains("ns per body and step"));
 }
 
-/// fpm itself is in no Debian package: what it reads is held here.
+/// Debian has no package of fpm, so only the contents of the manifest are tested.
 #[test]
 fn the_fpm_manifest_has_the_version_of_the_library_and_names_files_that_are_there() {
     let manifest = read("fortran/fpm.toml");
@@ -467,7 +468,8 @@ fn the_programs_of_the_fortran_page_print_what_it_says() {
         fs::write(&source, &program.code).expect("writable");
         let binary = build(&[source], Library::Shared, &folder, &["-fopenmp"]);
         let run = Command::new(binary).output().expect("starts");
-        // A program that is there to show an error ends with it, and what the runtime adds to it differs.
+        // A program that demonstrates an error ends with `error stop`. Only that line is compared, as runtimes add
+        // different text.
         let err = String::from_utf8_lossy(&run.stderr);
         let mut shown = String::from_utf8_lossy(&run.stdout).into_owned();
         shown.extend(err.lines().filter(|line| line.starts_with("ERROR STOP")).map(|line| format!("{line}\n")));

@@ -1,4 +1,5 @@
-//! The committed C header: in step with the source, documented, and read without a warning by every dialect.
+//! The committed C header agrees with the source, is fully documented, and compiles without a warning in every C and
+//! C++ standard.
 
 mod common;
 
@@ -43,7 +44,7 @@ fn the_committed_header_is_what_cbindgen_makes_of_the_source() {
     assert!(committed() == generated, "{message}");
 }
 
-/// Everything the header declares has a comment right above it, and every parameter a line in it.
+/// Every declaration of the header has a comment directly above it, and the comment documents every parameter.
 #[test]
 fn every_declaration_of_the_header_is_documented() {
     let header = committed();

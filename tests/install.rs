@@ -1,5 +1,6 @@
-//! quatint installed like any C library: what `make install` puts where, and projects outside the repository that find it
-//! there with plain `cc`, pkg-config, CMake and Meson, or build it themselves. Their program is `c_examples/heavy_top.c`.
+//! Installation: where `make install` puts each file, and projects outside the repository that find the library there
+//! with plain `cc`, pkg-config, CMake and Meson, or that build it themselves. Their program is
+//! `c_examples/heavy_top.c`.
 
 mod common;
 
@@ -9,10 +10,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What c_examples/heavy_top.c prints, wherever it is built.
+/// The output of c_examples/heavy_top.c, which is the same for every build.
 const HEAVY_TOP: &str = include_str!("heavy_top.txt");
 
-/// What is installed, and how: a mode, or what a link points to. VERSION and MAJOR stand for the crate's.
+/// The installed files, each with its mode or its link target. VERSION and MAJOR stand for the version of the crate.
 const FILES: [(&str, &str); 13] = [
     ("include/quatint.h", "644"),
     ("include/quatint.hpp", "644"),
@@ -29,15 +30,15 @@ const FILES: [(&str, &str); 13] = [
     ("share/quatint/fortran/quatint.f90", "644"),
 ];
 
-/// A scratch folder with nothing in it.
+/// An empty scratch folder.
 fn empty(name: &str) -> PathBuf {
     let folder = scratch("install").join(name);
-    let _ = fs::remove_dir_all(&folder); // not there: fine
+    let _ = fs::remove_dir_all(&folder); // ignore the error if the folder does not exist
     fs::create_dir_all(&folder).expect("target/tmp is writable");
     folder
 }
 
-/// `make` in the repository, with the release libraries already built.
+/// Runs `make` in the repository after building the release libraries.
 fn make(target: &str, variables: &[(&str, &Path)]) -> String {
     Library::Shared.path();
     let mut make = Command::new("make");
@@ -47,7 +48,7 @@ fn make(target: &str, variables: &[(&str, &Path)]) -> String {
     String::from_utf8([output.stdout, output.stderr].concat()).expect("text")
 }
 
-/// Everything but the folders below one, and what it is: a mode, or the target of a link.
+/// All files below a folder, each with its mode or its link target.
 fn files_below(folder: &Path) -> Vec<(String, String)> {
     let (mut files, mut folders) = (vec![], vec![folder.to_owned()]);
     while let Some(next) = folders.pop() {
@@ -76,7 +77,7 @@ fn expected_files() -> Vec<(String, String)> {
     files
 }
 
-/// A project of tests/install with its program, outside the repository.
+/// Copies a project of tests/install, with its program, to a folder outside the source tree.
 fn outside(project: &str, folder: &Path) -> PathBuf {
     let copy = folder.join(project);
     fs::create_dir_all(&copy).expect("writable");
@@ -88,27 +89,27 @@ fn outside(project: &str, folder: &Path) -> PathBuf {
     copy
 }
 
-/// Whether a program was linked with the shared library, from its own word.
+/// Whether a program was linked with the shared library, read from its dynamic section.
 fn needs_the_shared_library(program: &Path) -> bool {
     let output = success(Command::new("readelf").arg("-d").arg(program));
     String::from_utf8_lossy(&output.stdout).contains("libquatint.so")
 }
 
-/// The program prints the bits that it prints everywhere, and is linked as it should be.
+/// Checks that the program prints the expected bits and is linked with the expected library.
 fn check(program: &Path, library: Library) {
     let output = success(Command::new(program).env_remove("LD_LIBRARY_PATH"));
     assert_eq!(String::from_utf8_lossy(&output.stdout), HEAVY_TOP, "{}", program.display());
     assert_eq!(needs_the_shared_library(program), library == Library::Shared, "{}", program.display());
 }
 
-/// A command line, run by the shell in a folder, for which pkg-config finds what is installed.
+/// Runs a command line with the shell in a folder. pkg-config finds the installed library.
 fn shell(line: &str, folder: &Path, lib: &Path) -> String {
     let mut sh = Command::new("sh");
     sh.args(["-ec", line]).current_dir(folder).env("PKG_CONFIG_PATH", lib.join("pkgconfig")).env("LIB", lib);
     String::from_utf8(success(&mut sh).stdout).expect("text")
 }
 
-/// CMake: configure, build, and what both say.
+/// Configures and builds a project with CMake. Returns the output of both.
 fn cmake(project: &Path, build: &Path, settings: &[String]) -> String {
     let mut configure = Command::new("cmake");
     let configured =
@@ -117,7 +118,7 @@ fn cmake(project: &Path, build: &Path, settings: &[String]) -> String {
     String::from_utf8([configured.stdout, built.stdout].concat()).expect("text")
 }
 
-/// The command lines of the table in docs/c.md, which compile `dem.c`.
+/// The command lines in the table of docs/c.md that compile `dem.c`, changed to compile `heavy_top.c`.
 fn documented_commands() -> Vec<(String, Library)> {
     let page = fs::read_to_string(root().join("docs/c.md")).expect("the C page");
     let commands: Vec<_> = page
@@ -132,14 +133,14 @@ fn documented_commands() -> Vec<(String, Library)> {
     commands
 }
 
-/// Builds the program against a prefix in all the ways there are, and runs it.
+/// Builds the program against a prefix with every supported build system, and runs it.
 fn use_from_everywhere(prefix: &Path, name: &str) {
     let (folder, lib) = (empty(name), prefix.join("lib"));
     fs::copy(root().join("c_examples/heavy_top.c"), folder.join("heavy_top.c")).expect("writable");
     let mut commands = documented_commands();
     commands.push(("cc -static heavy_top.c $(pkg-config --cflags --libs --static quatint)".into(), Library::Static));
     for (command, library) in commands {
-        // the program itself uses libm; and the page says which rpath a prefix like this one needs
+        // the program itself uses libm; the page says which rpath such a prefix needs
         let line = format!("PREFIX={}; {command} -lm -Wl,-rpath,$PREFIX/lib", prefix.display());
         shell(&line, &folder, &lib);
         check(&folder.join("a.out"), library);
@@ -167,7 +168,7 @@ fn make_install_puts_each_file_in_its_place_without_building_anew_and_uninstall_
     let other = prefix.join("share/somebody_elses");
     fs::write(&other, "").expect("writable");
     make("uninstall", &[("PREFIX", &prefix)]);
-    make("uninstall", &[("PREFIX", &prefix)]); // nothing to take away is no failure
+    make("uninstall", &[("PREFIX", &prefix)]); // with nothing to remove it succeeds too
     assert_eq!(files_below(&prefix), [("share/somebody_elses".into(), "644".into())]);
     assert!(!prefix.join("lib/cmake/quatint").exists() && !prefix.join("share/quatint").exists());
 }
@@ -199,8 +200,8 @@ fn projects_outside_find_the_library_with_cc_pkg_config_cmake_and_meson_also_aft
     use_from_everywhere(&there, "used_there");
 }
 
-/// As a distribution has it: libraries in a folder of the architecture; and headers outside the prefix, which no relative path
-/// may lead to.
+/// As in a distribution: libraries in an architecture-specific folder. Also: headers outside the prefix, which must be
+/// found by an absolute path.
 #[test]
 fn other_folders_for_libraries_and_headers_are_found_too() {
     let folder = empty("folders");
@@ -219,13 +220,13 @@ fn other_folders_for_libraries_and_headers_are_found_too() {
     }
 }
 
-/// Where `cargo cinstall` puts things on Debian if it is told nothing: the package in lib/, the libraries below.
+/// The default layout of `cargo cinstall` on Debian: the CMake package in lib/, the libraries in a folder below it.
 #[test]
 fn cmake_finds_the_libraries_in_the_folder_of_the_architecture_beside_its_package() {
     let prefix = empty("architecture");
     make("install", &[("PREFIX", &prefix)]);
     let name = String::from_utf8(success(Command::new("gcc").arg("-print-multiarch")).stdout).expect("text");
-    let below = prefix.join("lib").join(name.trim()); // lib/ itself where the system knows no such folder
+    let below = prefix.join("lib").join(name.trim()); // lib/ itself if the system has no such folder
     fs::create_dir_all(&below).expect("writable");
     for (file, _) in expected_files().iter().filter(|(file, _)| file.starts_with("lib/libquatint")) {
         fs::rename(prefix.join(file), below.join(file.trim_start_matches("lib/"))).expect("moves");
@@ -259,7 +260,7 @@ fn a_version_that_is_not_there_is_refused_by_cmake_and_by_pkg_config_with_the_on
         (vec![env!("CARGO_PKG_VERSION").to_owned(), format!("{major}.{minor}")], vec!["99".to_owned()]);
     bad.extend([next(major, minor, patch + 1), next(major, minor + 1, 0), next(major + 1, 0, 0)]);
     if minor > 0 {
-        // semantic versioning: before 1.0 a minor version may break, after it may not
+        // semantic versioning: a minor version may be incompatible before 1.0, but not after
         if major == 0 { &mut bad } else { &mut good }.push(next(major, minor - 1, 0));
     }
     for (version, accepted) in good.iter().map(|v| (v, true)).chain(bad.iter().map(|v| (v, false))) {
@@ -292,7 +293,7 @@ fn a_project_that_takes_the_repository_in_builds_the_library_with_cargo_once() {
     let folder = empty("taken_in");
     let settings = [
         format!("-DQUATINT_SOURCE={}", root().display()),
-        format!("-DQUATINT_CARGO_TARGET_DIR={}", root().join("target").display()), // where it is already built
+        format!("-DQUATINT_CARGO_TARGET_DIR={}", root().join("target").display()), // reuses the existing build
     ];
     for (project, libraries) in [
         ("subdirectory", &[("shared", Library::Shared), ("static", Library::Static), ("quatint", Library::Shared)][..]),
@@ -307,7 +308,7 @@ fn a_project_that_takes_the_repository_in_builds_the_library_with_cargo_once() {
         assert!(!again.contains("cargo build"), "{again}");
 
         let mut query = Command::new("ninja");
-        query.arg("-C").arg(&build).args(["-t", "query"]).arg(Library::Static.path()); // what it is built from
+        query.arg("-C").arg(&build).args(["-t", "query"]).arg(Library::Static.path()); // the files it depends on
         let inputs = String::from_utf8(success(&mut query).stdout).expect("text");
         for source in ["Cargo.toml", "Cargo.lock", "build.rs", "src/lib.rs", "src/kernel/exp.rs"] {
             assert!(inputs.contains(&*root().join(source).to_string_lossy()), "no {source} in\n{inputs}");
@@ -325,8 +326,9 @@ fn cmake_installs_what_make_installs() {
     assert_eq!(files_below(&prefix), expected_files());
 }
 
-/// glibc has all of them in itself by now, so no link would tell. Left out: libgcc_s, which the compiler adds itself and
-/// `cc -static` has not; libc; libutil and librt, of which Rust needs nothing where glibc is 2.17, its oldest, or later.
+/// Linking would not show a missing library, because current glibc contains all of them; so the lists are compared.
+/// Left out: libgcc_s, which the compiler adds itself and which does not exist for `cc -static`; libc; libutil and
+/// librt, from which Rust needs nothing with glibc 2.17, the oldest supported, or later.
 #[test]
 fn the_static_library_asks_for_what_rustc_says_it_needs() {
     let folder = empty("native");
@@ -352,7 +354,7 @@ fn the_static_library_asks_for_what_rustc_says_it_needs() {
     assert!(targets.contains("INTERFACE_LINK_LIBRARIES \"pthread;m;${CMAKE_DL_LIBS}\""));
 }
 
-/// Their own tests say what they do; here, that what is installed is whole.
+/// Checks that the installed files are complete. Other tests cover what they do.
 #[test]
 fn the_installed_cpp_header_and_fortran_module_compile() {
     let prefix = empty("languages");

@@ -1,4 +1,5 @@
-//! The Julia package: its own tests, its examples beside the C programs, and the programs of its page.
+//! The Julia package: runs its tests, compares its examples with the C programs, and runs the programs of
+//! docs/julia.md.
 
 mod common;
 
@@ -8,7 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Julia with the package at hand: the one on the PATH, or the one that `tests/setup_julia.sh` unpacked.
+/// Julia with the project of the package. Uses the one that `tests/setup_julia.sh` unpacked, else the one on the PATH.
 fn julia() -> Command {
     Library::Shared.path(); // the package finds it in the build tree
     let unpacked = root().join("target/julia/julia");

@@ -1,5 +1,5 @@
-//! The MATLAB package under Octave: built as a user builds it, tested from M code, met by the C programs bit for bit; pictures,
-//! the loadlibrary route, and the programs of its page.
+//! The MATLAB package under Octave: builds it, runs its tests and plots, compares its examples bitwise with the C
+//! programs, and runs the loadlibrary script and the programs of docs/matlab.md.
 
 mod common;
 
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Once;
 
-/// Octave with the package on its path, in a folder of its own.
+/// Octave with the package on its path and this working folder. Builds the MEX file first.
 fn octave(folder: &Path) -> Command {
     static BUILD: Once = Once::new();
     let matlab = root().join("matlab");
@@ -33,7 +33,7 @@ fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("text")
 }
 
-/// What it prints; a warning is a failure.
+/// Runs a command and returns its output. A warning is a failure.
 fn run(command: &mut Command) -> String {
     let output = success(command);
     assert!(output.stderr.is_empty(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
@@ -57,7 +57,7 @@ fn the_octave_tests_pass() {
     }
 }
 
-/// mkoctfile passes on no warnings.
+/// mkoctfile hides warnings, so the source is compiled here too.
 #[test]
 fn the_mex_source_is_c99_without_a_warning() {
     let include = stdout(&success(Command::new("mkoctfile").args(["-p", "OCTINCLUDEDIR"])));
@@ -69,7 +69,7 @@ fn the_mex_source_is_c99_without_a_warning() {
     }
 }
 
-/// As a user types it: an interactive session, and a signal from the keyboard.
+/// As for a user: an interactive session that receives the signal of Ctrl-C.
 #[test]
 fn ctrl_c_in_a_torque_leaves_the_body_and_the_session() {
     let mut command = octave(&scratch("octave"));
@@ -96,8 +96,8 @@ fn the_heavy_top_and_the_fibres_print_the_bits_of_the_c_programs() {
     assert_eq!(eval(&folder, "fibres(2000)"), c_program("fibres", &["2000"]));
 }
 
-/// Octave has no loadlibrary. The script runs on stand-ins that are as strict: they know the functions from the header, parsed
-/// by pycparser, and check the number and the types of all arguments.
+/// Octave has no loadlibrary. The script runs with stand-ins that are as strict as MATLAB: they read the functions from
+/// the header, parsed by pycparser, and check the number and types of all arguments.
 #[test]
 fn the_loadlibrary_script_does_the_heavy_top_both_ways_and_has_the_bits_of_the_c_program() {
     let text = eval(&scratch("octave_calllib"), "run_both_ways");
@@ -105,7 +105,7 @@ fn the_loadlibrary_script_does_the_heavy_top_both_ways_and_has_the_bits_of_the_c
         text.split_once("the stage protocol: an ensemble of one, the torque computed here\n").expect(&text);
     let expected = c_program("heavy_top", &[]);
     assert_eq!(staged, expected);
-    // the ready-made torque rounds in another order: the last digits differ
+    // the ready-made torque rounds in a different order, so the last digits differ
     let lines = ready.lines().skip(1).zip(expected.lines());
     assert!(lines.clone().count() == 3 && lines.clone().all(|(a, b)| a[..24] == b[..24]), "{text}");
 }
@@ -136,7 +136,7 @@ fn the_header_parses_for_a_strict_c_parser_with_types_that_calllib_passes() {
     }
 }
 
-/// The pictures are there to be looked at; here, that they are drawn, and of the right motion.
+/// Checks that the pictures are drawn, and that the printed numbers of the motion are right.
 #[test]
 fn the_plots_are_drawn_and_tell_the_published_period() {
     let folder = scratch("octave_plots");
@@ -146,9 +146,9 @@ fn the_plots_are_drawn_and_tell_the_published_period() {
     ] {
         for format in ["png", "svg"] {
             let file = folder.join(format!("{example}.{format}"));
-            let _ = fs::remove_file(&file); // of an earlier run
+            let _ = fs::remove_file(&file); // from an earlier run
             let code = format!("{example}('{example}.{format}')");
-            let output = success(octave(&folder).args(["--eval", &code])); // gnuplot is said to be discouraged
+            let output = success(octave(&folder).args(["--eval", &code])); // ignores a warning about gnuplot
             assert!(stdout(&output).contains(expected), "{output:?}");
             let picture = fs::read(&file).expect("drawn");
             assert!(picture.len() > 15_000, "{example}.{format}: {} bytes", picture.len());
@@ -157,7 +157,8 @@ fn the_plots_are_drawn_and_tell_the_published_period() {
     }
 }
 
-/// From a copy of the folder that has no build tree beside it: by the prefix, and by pkg-config; and what it says without.
+/// Uses a copy of the folder without a build tree beside it. The library is found by its prefix or by pkg-config;
+/// without both there is an error message.
 #[test]
 fn the_mex_file_builds_against_an_installed_library() {
     let folder = scratch("octave_installed");

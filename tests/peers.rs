@@ -1,5 +1,5 @@
-//! `make bench-peers` as far as it needs no other library: its program measures quatint and the same method by hand, and the
-//! page and the picture are made of that.
+//! The part of `make bench-peers` that needs no other library: its program measures quatint and the hand-written
+//! method, and the page and the picture are made from these results.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Runs the comparison of what `quatint.c` offers, in one round, and gives the file of its rows.
+/// Runs one round of the comparison for the contenders of `quatint.c`. Returns the file with the results.
 fn compared(folder: &Path) -> std::path::PathBuf {
     let release = Library::Shared.path().parent().expect("in a folder").to_owned();
     let sources = root().join("benches/peers");
@@ -43,7 +43,7 @@ fn the_page_and_the_picture_are_made_of_what_was_measured() {
     let output = report(&rows, &picture, &page);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 
-    // quatint's errors are bits: on any machine they are those of the committed page
+    // quatint's results are bitwise reproducible, so its errors are those of the committed page on any machine
     let made = fs::read_to_string(&page).expect("there");
     let rows = |page: &str, contender: &str| -> Vec<(String, f64)> {
         let start = format!("| {contender} | h = ");

@@ -1,4 +1,4 @@
-//! What holds for every body, looked for with random ones.
+//! Properties that hold for every body, tested with random bodies.
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ fn orientation() -> impl Strategy<Value = UnitQuaternion<f64>> {
         .prop_map(UnitQuaternion::new_normalize)
 }
 
-/// Positive moments over three decades, in any axes.
+/// A tensor with positive moments over three decades, in random axes.
 fn tensor() -> impl Strategy<Value = Matrix3<f64>> {
     (prop::array::uniform3(-1.5..1.5_f64), orientation()).prop_map(|(exponents, axes)| {
         let r = axes.to_rotation_matrix();
@@ -28,7 +28,7 @@ fn tensor() -> impl Strategy<Value = Matrix3<f64>> {
     })
 }
 
-/// The tensor of a distribution of mass: its moments are sums of two second moments of mass, `I₁ = b + c` and cyclically.
+/// The tensor of a mass distribution: its moments are sums of two second moments of mass, `I₁ = b + c` and cyclically.
 fn solid() -> impl Strategy<Value = Matrix3<f64>> {
     (prop::array::uniform3(0.1..1.0_f64), orientation()).prop_map(|([a, b, c], axes)| {
         let r = axes.to_rotation_matrix();
@@ -182,7 +182,8 @@ fn tiny_and_huge_axes_are_axes() {
     assert_eq!(rotation::to_rotation_vector(tiny).0[0], 1e-200);
 }
 
-/// A needle whose axes are not quite the body's: the angular momentum about the thin axis must keep its own digits.
+/// A needle slightly tilted against the body axes: the angular momentum about its thin axis must keep its relative
+/// accuracy.
 #[test]
 fn small_moments_keep_their_relative_accuracy() {
     for m in [1e-6, 1e-10, 1e-14, 1e-18] {
@@ -191,7 +192,7 @@ fn small_moments_keep_their_relative_accuracy() {
         let body = Body::new(Inertia::new(&tensor).unwrap(), UnitQuaternion::identity(), omega).unwrap();
         let (found, exact) = (body.angular_momentum(), tensor * omega);
         let about_x = (found.x / exact.x - 1.0).abs();
-        // what is left is the cancellation in Σ R D Rᵀ ω
+        // the remaining error is cancellation in Σ R D Rᵀ ω
         assert!(about_x < 1e-9 && (found - exact).norm() < 1e-15 * 4.0, "m = {m:e}: {about_x:e}");
     }
     let graded = Matrix3::new(1e-20, 0.0, 1e-30, 0.0, 1.0, 0.0, 1e-30, 0.0, 1.0);

@@ -1,6 +1,6 @@
-//! 76 trajectories of PCDM by an independent implementation in another language, through every entry there is.
+//! 76 PCDM trajectories of an independent implementation in another language, compared through the Rust and C entry points.
 //!
-//! Agreement expected: 1e-9, relative to max(1, |ω|); rounding grows over a thousand steps.
+//! The tolerance is 1e-9, relative to max(1, |ω|), because rounding errors grow over a thousand steps.
 
 #![allow(unsafe_code, clippy::undocumented_unsafe_blocks)] // calls the C functions, with pointers to its own arrays
 
@@ -33,7 +33,7 @@ fn runs() -> Vec<Run> {
 }
 
 impl Run {
-    /// The torque in the world frame, straight from its definition and with nalgebra's arithmetic, not ours.
+    /// The torque in the world frame, written from its definition with nalgebra, not with our arithmetic.
     fn torque_world(&self, q: [f64; 4]) -> Vector3<f64> {
         let [w, x, y, z] = q;
         let rotation = UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));

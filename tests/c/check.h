@@ -1,4 +1,4 @@
-/* check.h: what the C tests share. A test is a function and its promise; the first check that fails ends the program. */
+/* check.h: shared by the C tests. A test is a function named after what it checks. The first failed check ends the program. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -25,7 +25,7 @@
         } \
     } while (0)
 
-/* the call fails with this status, and the detail names the function and has this in it */
+/* The call must fail with this status, and the error text must begin with the function's name and contain `detail`. */
 #define CHECK_REFUSED(call, status, detail) \
     do { \
         const qi_status got_ = (call); \
@@ -42,7 +42,7 @@
         printf("ok %s\n", #test); \
     } while (0)
 
-/* everything that a body is, to compare bit for bit */
+/* The whole state of a body, for bitwise comparison. */
 typedef struct {
     double orientation[4], omega[3], time;
 } snapshot;
@@ -62,7 +62,7 @@ static inline snapshot take(const qi_body *body)
         CHECK(memcmp(&now_, &(before), sizeof now_) == 0); \
     } while (0)
 
-/* a pointer that is not aligned for a double */
+/* A pointer that is misaligned for a double. */
 static inline double *misaligned(double *pointer)
 {
     return (double *)(void *)((char *)pointer + 1);

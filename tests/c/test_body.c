@@ -1,4 +1,4 @@
-/* One body, with good and bad input. */
+/* One body, with valid and invalid input. */
 #include "check.h"
 
 static const double TENSOR[9] = {1.3, 0.2, -0.1, 0.2, 2.1, 0.3, -0.1, 0.3, 2.9};
@@ -13,16 +13,16 @@ static qi_body *body_of(const double *inertia)
     return body;
 }
 
-/* weight of a top whose centre is at e3: (R e3) x (0, 0, -1) */
+/* Weight of a top with its centre of mass at e3: (R e3) x (0, 0, -1). */
 static int32_t weight(double time, const double *q, const double *omega, double *torque, void *user_data)
 {
     (void)time; (void)omega; (void)user_data;
     torque[0] = -2 * (q[2] * q[3] - q[0] * q[1]);
     torque[1] = 2 * (q[1] * q[3] + q[0] * q[2]);
-    return 0; /* torque[2] is left at the 0 it came with */
+    return 0; /* torque[2] keeps its initial value 0 */
 }
 
-/* goes wrong at one call, in one way */
+/* A torque that misbehaves at one chosen call. */
 typedef struct {
     int calls, bad_call;
     int32_t result;
@@ -48,7 +48,7 @@ static void qi_create_body_defaults_to_identity_at_rest_at_time_zero(void)
     snapshot s = take(body);
     const double expected[8] = {1, 0, 0, 0, 0, 0, 0, 0};
     CHECK(memcmp(&s, expected, sizeof s) == 0);
-    CHECK(qi_advance(body, 0.1, 100, NULL) == QI_OK); /* and stays there, to the bit */
+    CHECK(qi_advance(body, 0.1, 100, NULL) == QI_OK); /* the body stays there, bitwise */
     s = take(body);
     CHECK(memcmp(&s, expected, 7 * sizeof(double)) == 0);
     CHECK_NEAR(s.time, 10, 1e-14);
@@ -80,7 +80,7 @@ static void qi_create_body_refuses_what_no_body_can_be(void)
     CHECK(refused(DIAGONAL, long_q, NULL) == QI_ERR_ORIENTATION);
     CHECK(refused(DIAGONAL, NULL, inf_omega) == QI_ERR_NON_FINITE);
     CHECK(strstr(qi_last_error(), "`angular_velocity[2]` is inf"));
-    CHECK(qi_create_body(NULL, NULL, NULL, NULL) == NULL); /* nobody asked for the status */
+    CHECK(qi_create_body(NULL, NULL, NULL, NULL) == NULL); /* status not requested */
     qi_destroy_body(NULL);
 }
 
@@ -134,7 +134,7 @@ static void a_step_that_fails_leaves_the_body_bitwise_as_it_was(void)
         CHECK_REFUSED(qi_step(body, 0.5), QI_ERR_NON_FINITE, "the torque is not finite");
         CHECK_UNCHANGED(body, before);
     }
-    trouble in_step_4 = {0, 8, 1, 0, {0}}; /* its second stage */
+    trouble in_step_4 = {0, 8, 1, 0, {0}}; /* fails in the second stage of step 4 */
     CHECK(qi_set_torque(body, troublesome, &in_step_4) == QI_OK);
     CHECK_REFUSED(qi_advance(body, 0.5, 10, &completed), QI_ERR_CALLBACK, "after 3 steps: the torque callback returned 1");
     CHECK(completed == 3);
@@ -171,7 +171,7 @@ static void what_would_overflow_is_refused_and_never_a_nan(void)
     CHECK(v[0] == 7 && energy == 7);
     qi_destroy_body(body);
 
-    body = qi_create_body(DIAGONAL, q, NULL, NULL); /* at rest any step is a step */
+    body = qi_create_body(DIAGONAL, q, NULL, NULL); /* for a body at rest any step length works */
     const snapshot before = take(body);
     CHECK(qi_step(body, 1e200) == QI_OK && qi_step(body, -1e308) == QI_OK && qi_set_time(body, 0) == QI_OK);
     CHECK_UNCHANGED(body, before);
@@ -244,7 +244,7 @@ static void qi_record_writes_the_start_and_every_so_many_steps(void)
     const snapshot s = take(stepped);
     CHECK_UNCHANGED(recorded, s);
 
-    trouble fails = {0, 9, 5, 0, {0}}; /* in the fifth step */
+    trouble fails = {0, 9, 5, 0, {0}}; /* fails in the fifth step */
     CHECK(qi_set_torque(recorded, troublesome, &fails) == QI_OK);
     CHECK_REFUSED(qi_record(recorded, 0.1, 12, 3, rows, ROWS, &written), QI_ERR_CALLBACK, "after 4 steps");
     CHECK(written == 2);
@@ -269,7 +269,7 @@ static void qi_set_state_checks_both_before_it_writes_either(void)
     for (int i = 0; i < 3; i++) CHECK_NEAR(omega[i], OMEGA[i], 2e-15);
     CHECK(qi_advance(body, 0.1, 33, NULL) == QI_OK);
     snapshot s = take(body);
-    CHECK(qi_set_state_body(copy, s.orientation, s.omega) == QI_OK); /* a checkpoint */
+    CHECK(qi_set_state_body(copy, s.orientation, s.omega) == QI_OK); /* restores a checkpoint */
     CHECK(qi_set_time(copy, s.time) == QI_OK);
     CHECK_UNCHANGED(copy, s);
     CHECK(qi_advance(body, 0.1, 33, NULL) == QI_OK && qi_advance(copy, 0.1, 33, NULL) == QI_OK);
@@ -287,7 +287,7 @@ static void qi_get_angular_momentum_and_energy_are_kept_by_a_free_body(void)
     double before[3], after[3], energy_before, energy_after;
     CHECK(qi_get_angular_momentum(body, before) == QI_OK);
     CHECK(qi_get_kinetic_energy(body, &energy_before) == QI_OK);
-    for (int i = 0; i < 3; i++) { /* I omega, and omega . I omega / 2: the axes coincide at the start */
+    for (int i = 0; i < 3; i++) { /* I omega, and omega . I omega / 2; body and world axes coincide at the start */
         const double *row = TENSOR + 3 * i;
         CHECK_NEAR(before[i], row[0] * OMEGA[0] + row[1] * OMEGA[1] + row[2] * OMEGA[2], 1e-14);
     }
@@ -300,7 +300,7 @@ static void qi_get_angular_momentum_and_energy_are_kept_by_a_free_body(void)
     qi_destroy_body(body);
 }
 
-/* each ready-made torque, written as a callback in world coordinates */
+/* Each ready-made torque, written as a callback in world coordinates. */
 typedef struct {
     int kind;
     double a[3], b[3];
@@ -343,7 +343,7 @@ static void ready_made_torques_act_like_the_same_torque_in_a_callback(void)
     for (int kind = 0; kind < 5; kind++) {
         model m = {kind, {0.3, -0.5, 0.8}, {0.7, 0.2, -1.0}};
         const double long_a[3] = {3, -5, 8};
-        if (kind == 3) { /* a direction is normalised */
+        if (kind == 3) { /* the library normalises a direction */
             const double length = sqrt(0.98);
             for (int i = 0; i < 3; i++) m.a[i] /= length;
         }
@@ -360,7 +360,7 @@ static void ready_made_torques_act_like_the_same_torque_in_a_callback(void)
         const snapshot a = take(called), b = take(ready);
         for (int i = 0; i < 4; i++) CHECK_NEAR(a.orientation[i], b.orientation[i], 1e-13);
         for (int i = 0; i < 3; i++) CHECK_NEAR(a.omega[i], b.omega[i], 1e-13);
-        CHECK(qi_set_torque(ready, NULL, NULL) == QI_OK); /* free again */
+        CHECK(qi_set_torque(ready, NULL, NULL) == QI_OK); /* no torque any more */
         CHECK(qi_get_callback_result(ready) == 0);
         qi_destroy_body(called);
         qi_destroy_body(ready);
@@ -383,7 +383,7 @@ static void ready_made_torques_refuse_what_they_cannot_use(void)
     qi_destroy_body(body);
 }
 
-/* a callback that does what it must not: use its own body */
+/* A callback that uses its own body, which is forbidden. */
 static int32_t meddling(double time, const double *q, const double *omega, double *torque, void *user_data)
 {
     qi_body *body = (qi_body *)user_data;
@@ -393,7 +393,7 @@ static int32_t meddling(double time, const double *q, const double *omega, doubl
     CHECK_REFUSED(qi_set_state(body, x, x), QI_ERR_BUSY, "`body` is in use");
     CHECK_REFUSED(qi_get_orientation(body, x), QI_ERR_BUSY, "`body` is in use");
     CHECK_REFUSED(qi_set_torque(body, NULL, NULL), QI_ERR_BUSY, "`body` is in use");
-    qi_destroy_body(body); /* refused: freeing it now would be worse than anything */
+    qi_destroy_body(body); /* ignored: the body is in use and must not be freed */
     return 0;
 }
 

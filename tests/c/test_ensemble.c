@@ -1,4 +1,4 @@
-/* Ensembles: every function, from C. The bits and the failures in depth are in tests/ensemble.rs. */
+/* Ensembles: every function, called from C. tests/ensemble.rs tests bitwise results and failures in depth. */
 #include "check.h"
 
 enum { N = 200 };
@@ -20,7 +20,7 @@ static qi_ensemble *ensemble_of(size_t count)
     return e;
 }
 
-/* spring torque towards the identity, packed array of structures, world frame */
+/* Spring torque towards the identity; packed array of structures, world frame. */
 static int32_t spring(double time, size_t first, size_t count, const double *q, const double *omega, double *torque,
                       void *user_data)
 {
@@ -92,8 +92,8 @@ static void arrays_may_be_set_from_the_bound_arrays_themselves(void)
     CHECK(qi_bind_angular_velocities(e, omega, 3, 1, QI_OMEGA_WORLD) == QI_OK);
     memcpy(was_q, q, sizeof q);
     memcpy(was_omega, omega, sizeof omega);
-    CHECK(qi_set_orientations(e, q + 4 * (N - 1), -4, 1) == QI_OK); /* the other way round */
-    CHECK(qi_set_angular_velocities(e, omega + 3, 0, 1) == QI_OK);  /* that of body 1 for all */
+    CHECK(qi_set_orientations(e, q + 4 * (N - 1), -4, 1) == QI_OK); /* in reverse order */
+    CHECK(qi_set_angular_velocities(e, omega + 3, 0, 1) == QI_OK);  /* that of body 1 for all bodies */
     for (int i = 0; i < N; i++) {
         for (int c = 0; c < 4; c++) CHECK_NEAR(q[4 * i + c], was_q[4 * (N - 1 - i) + c], 1e-15);
         for (int c = 0; c < 3; c++) CHECK_NEAR(omega[3 * i + c], was_omega[3 + c], 1e-13);
@@ -114,7 +114,7 @@ static void binding_again_leaves_the_array_that_was_bound_before(void)
     CHECK(qi_bind_orientations(e, b, 4, 1, QI_SCALAR_FIRST) == QI_OK);
     for (int i = 0; i < 4; i++) CHECK(a[4 * i] == 1 && a[4 * i + 1] == 0);
     for (int i = 0; i < 4; i++)
-        for (int c = 0; c < 4; c++) b[4 * c + i] = rows[4 * i + c]; /* the same memory, now in columns */
+        for (int c = 0; c < 4; c++) b[4 * c + i] = rows[4 * i + c]; /* the same numbers in columns */
     memcpy(a, b, sizeof b);
     CHECK(qi_bind_orientations(e, b, 1, 4, QI_SCALAR_FIRST) == QI_OK);
     CHECK(memcmp(a, b, sizeof b) == 0);
@@ -172,7 +172,7 @@ static void a_callback_may_step_another_ensemble_with_threads(void)
     CHECK(qi_set_ensemble_torque(e, steps_another, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL) == QI_OK);
     for (int step = 0; step < 5; step++) CHECK(qi_step_ensemble(e, 0.1) == QI_OK);
     qi_destroy_ensemble(e);
-    e = qi_create_ensemble(0, NULL); /* asks nothing */
+    e = qi_create_ensemble(0, NULL); /* without bodies no torque is called */
     CHECK(qi_set_ensemble_torque(e, spring, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL) == QI_OK && qi_step_ensemble(e, 0.1) == QI_OK);
     qi_destroy_ensemble(e);
 }
@@ -196,7 +196,7 @@ static void the_stage_protocol_gives_the_bits_of_a_callback(void)
     CHECK(qi_get_orientations(called, a, 4, 1) == QI_OK && qi_get_orientations(asked, b, 4, 1) == QI_OK);
     CHECK(memcmp(a, b, sizeof a) == 0);
 
-    /* the same in columns, of all bodies and of some */
+    /* the same in columns, for all bodies and for some */
     static double rows[4 * N], omega_rows[3 * N], torque_rows[3 * N];
     static const size_t some[] = {0, 3, 130, 131, N - 1};
     CHECK(qi_set_ensemble_stage_layout(asked, QI_LAYOUT_SOA) == QI_OK);
@@ -214,7 +214,7 @@ static void the_stage_protocol_gives_the_bits_of_a_callback(void)
             spring(time, 0, n, rows, omega_rows, torque_rows, NULL);
             for (size_t i = 0; i < n; i++)
                 for (size_t c = 0; c < 3; c++) torque[c * n + i] = torque_rows[3 * i + c];
-            if (step == 7) { /* a NaN is named, and the torque awaited still */
+            if (step == 7) { /* the error names the NaN, and the torque can be supplied again */
                 const double was = torque[2 * n + 3];
                 torque[2 * n + 3] = NAN;
                 CHECK_REFUSED(qi_supply_ensemble_torque(asked, torque), QI_ERR_NON_FINITE, "body 131");
@@ -226,7 +226,7 @@ static void the_stage_protocol_gives_the_bits_of_a_callback(void)
     }
     CHECK(qi_get_orientations(called, a, 4, 1) == QI_OK && qi_get_orientations(asked, b, 4, 1) == QI_OK);
     CHECK(memcmp(a, b, sizeof a) == 0);
-    /* and with one call for the steps, one for the torque and the next stage */
+    /* the same with one call to begin all steps, and one call that supplies the torque and gets the next stage */
     CHECK(qi_set_ensemble_active(asked, NULL, 0) == QI_OK && qi_set_ensemble_active(called, NULL, 0) == QI_OK);
     CHECK(qi_set_ensemble_stage_layout(asked, QI_LAYOUT_AOS) == QI_OK);
     CHECK(qi_advance_ensemble(called, 0.01, 10, NULL) == QI_OK);
@@ -267,7 +267,7 @@ static void a_callback_that_fails_names_the_body_and_moves_nothing(void)
     CHECK(completed == 0 && qi_get_ensemble_callback_result(e) == 5);
     CHECK(qi_get_orientations(e, after, 4, 1) == QI_OK);
     CHECK(memcmp(before, after, sizeof before) == 0);
-    bad = N; /* never */
+    bad = N; /* no body is bad */
     CHECK(qi_advance_ensemble(e, 0.1, 3, &completed) == QI_OK && completed == 3);
     CHECK_REFUSED(qi_set_ensemble_torque(e, spring, 7, QI_FRAME_WORLD, NULL), QI_ERR_INVALID, "`layout` must be");
     CHECK_REFUSED(qi_set_ensemble_torque(e, spring, QI_LAYOUT_SOA, 7, NULL), QI_ERR_INVALID, "`frame` must be");
@@ -350,7 +350,7 @@ static void an_orientation_written_into_a_bound_array_is_judged_by_the_next_step
     CHECK(qi_bind_angular_velocities(e, particles[0].omega, STRIDE, 1, QI_OMEGA_WORLD) == QI_OK);
     for (int threads = 1; threads <= 2; threads++) {
         CHECK(qi_set_ensemble_threads(e, (size_t)threads) == QI_OK);
-        particles[N - 1].q[1] = 0.5; /* and a later one: the first is named */
+        particles[N - 1].q[1] = 0.5; /* a second bad body: the error names the first */
         particles[5].q[0] = 2;
         memcpy(before, particles, sizeof before);
         CHECK_REFUSED(qi_step_ensemble(e, 0.1), QI_ERR_INVALID, "body 5: the orientation is not within 1e-3 of unit length");
@@ -359,7 +359,7 @@ static void an_orientation_written_into_a_bound_array_is_judged_by_the_next_step
         CHECK_REFUSED(qi_next_ensemble_stage(e, &time, q, omega), QI_ERR_INVALID, "body 5");
         CHECK(qi_cancel_ensemble_step(e) == QI_OK);
         CHECK(memcmp(before, particles, sizeof before) == 0);
-        particles[5].q[0] = particles[N - 1].q[0] = 1.0005; /* typed with four digits: mended in the next step */
+        particles[5].q[0] = particles[N - 1].q[0] = 1.0005; /* rounded to four digits: the next step normalises it */
         for (int c = 1; c < 4; c++) particles[5].q[c] = particles[N - 1].q[c] = 0;
         CHECK(qi_step_ensemble(e, 0.1) == QI_OK);
         const double *p = particles[5].q;

@@ -1,4 +1,4 @@
-/* The small tools for rotations. */
+/* The rotation functions. */
 #include "check.h"
 
 static const double PI = 3.14159265358979323846;
@@ -78,7 +78,7 @@ static void qi_orientation_from_euler_and_back_in_all_sequences(void)
         CHECK(qi_orientation_to_euler(q, sequences[s], back) == QI_OK);
         for (int i = 0; i < 3; i++) CHECK_NEAR(back[i], angles[i], 4e-15);
     }
-    /* intrinsic ZYX of yaw, pitch, roll: yaw a quarter, then pitch a quarter about the new y: the nose points down */
+    /* intrinsic ZYX (yaw, pitch, roll): a quarter turn of yaw, then a quarter of pitch about the new y; the nose points down */
     const double quarters[3] = {PI / 2, PI / 2, 0};
     CHECK(qi_orientation_from_euler(quarters, "ZYX", q) == QI_OK);
     CHECK(qi_rotate(q, v, v) == QI_OK);

@@ -1,4 +1,4 @@
-/* The version, the statuses, and the detail of the last error. */
+/* The version, the statuses, and the text of the last error. */
 #define _XOPEN_SOURCE 600
 #include "check.h"
 #include <pthread.h>

@@ -1,17 +1,18 @@
-//! The programs that the pages print, taken out of them to be compiled and run.
+//! Extracts the programs from the documentation pages, to be compiled and run.
 
 use super::root;
 use std::fs;
 
-/// A fenced block of a page that is a whole program, and the ```text block that follows it: what it prints.
+/// A fenced code block of a page that is a complete program, and its output from the ```text block that follows.
 pub struct Program {
     pub language: String,
     pub code: String,
     pub output: Option<String>,
 }
 
-/// The fenced blocks in some of these languages, in the order of the page. A ```text block (with nothing but prose before it)
-/// belongs to the program above it; a block whose first line contains `fragment:` is a part to be shown, not run, and left out.
+/// The fenced code blocks in these languages, in the order of the page. A ```text block gives the output of the program
+/// above it if only prose stands between. A block whose first line contains `fragment:` is not a complete program and
+/// is left out.
 pub fn programs(page: &str, languages: &[&str]) -> Vec<Program> {
     let text = fs::read_to_string(root().join(page)).unwrap_or_else(|e| panic!("{page}: {e}"));
     let mut programs: Vec<Program> = vec![];

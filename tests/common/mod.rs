@@ -1,5 +1,5 @@
-//! What several test programs share.
-#![allow(dead_code, unreachable_pub)] // each uses a part
+//! Helpers shared by the test programs.
+#![allow(dead_code, unreachable_pub)] // each test program uses some of them
 
 pub mod docs;
 
@@ -12,14 +12,14 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A folder for a test to build in, under target/.
+/// A build folder for a test, under target/.
 pub fn scratch(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).expect("target/tmp is writable");
     folder
 }
 
-/// The C compilers that must accept what we ship. Both must be there: a compiler that is missing is not a pass.
+/// The C compilers that must accept the C code we ship. Both are required: a test fails if one is missing.
 pub fn compilers() -> [&'static str; 2] {
     ["gcc", "clang"]
 }
@@ -32,13 +32,13 @@ pub fn success(command: &mut Command) -> Output {
     output
 }
 
-/// Runs a command that must succeed without a word of complaint.
+/// Runs a command that must succeed and print nothing to stderr.
 pub fn quiet_success(command: &mut Command) {
     let output = success(command);
     assert!(output.stderr.is_empty(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// The same command under valgrind: an error or lost memory makes it fail.
+/// The same command under valgrind. It fails on a memory error or leak.
 pub fn valgrind(command: &Command) -> Command {
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full"]);
@@ -49,9 +49,9 @@ pub fn valgrind(command: &Command) -> Command {
     valgrind
 }
 
-/// The equations of motion, integrated by Runge and Kutta's fourth-order method in plain nalgebra, in the world frame with
-/// the full tensor: an independent reference that shares no line with the library. Gives the orientation and the angular
-/// velocity (world).
+/// Integrates the equations of motion with the classical fourth-order Runge-Kutta method in plain nalgebra, in the
+/// world frame with the full tensor. An independent reference: it shares no code with the library. Returns the
+/// orientation and the angular velocity (world).
 pub fn rk4(
     tensor: &Matrix3<f64>,
     orientation: UnitQuaternion<f64>,
@@ -84,7 +84,7 @@ pub fn rk4(
     (q, omega_of(&q, &l))
 }
 
-/// The two libraries as they ship: release builds, made by cargo when they are not up to date.
+/// The two release libraries. Cargo builds them if they are out of date.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Library {
     Static,
@@ -92,7 +92,7 @@ pub enum Library {
 }
 
 impl Library {
-    /// The file, built.
+    /// The path of the library file, after building it.
     pub fn path(self) -> PathBuf {
         static BUILD: std::sync::Once = std::sync::Once::new();
         let release = root().join("target/release");
@@ -100,9 +100,9 @@ impl Library {
             let mut cargo = Command::new(env!("CARGO"));
             cargo.args(["build", "--release", "--quiet", "--lib"]).current_dir(root());
             success(cargo.arg("--target-dir").arg(root().join("target")));
-            // A program looks for the SONAME, not for the name it was linked with.
+            // At run time the loader looks for the SONAME, not for the file name used to link.
             let soname = format!("libquatint.so.{}", env!("CARGO_PKG_VERSION_MAJOR"));
-            let _ = std::os::unix::fs::symlink("libquatint.so", release.join(soname)); // there already: fine
+            let _ = std::os::unix::fs::symlink("libquatint.so", release.join(soname)); // ignore the error if the link exists
         });
         release.join(match self {
             Library::Static => "libquatint.a",
@@ -111,12 +111,12 @@ impl Library {
     }
 }
 
-/// Compiles a C program against the committed header and a library, with every warning an error.
+/// Compiles a C program with the committed header and a library. Every warning is an error.
 pub fn compile(source: &Path, library: Library, folder: &Path) -> PathBuf {
     compile_with(source, library, folder, &[])
 }
 
-/// [`compile`] with some more flags.
+/// [`compile`] with additional flags.
 pub fn compile_with(source: &Path, library: Library, folder: &Path, flags: &[&str]) -> PathBuf {
     let name = source.file_stem().expect("a file").to_string_lossy();
     let binary = folder.join(format!("{name}_{library:?}"));

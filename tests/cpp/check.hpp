@@ -1,4 +1,4 @@
-// check.hpp: what the C++ tests share. A test is a function and its promise; the first check that fails ends the program.
+// check.hpp: shared by the C++ tests. A test is a function named after what it checks. The first failed check ends the program.
 #ifndef CHECK_HPP
 #define CHECK_HPP
 
@@ -18,7 +18,7 @@ using namespace quatint;
         } \
     } while (0)
 
-// the expression throws a quatint::Error of this status, and its text has this in it
+// The expression must throw a quatint::Error with this status, and its text must contain `detail`.
 #define CHECK_REFUSED(expression, code, detail) \
     do { \
         qi_status got_ = QI_OK; \
@@ -44,7 +44,7 @@ using namespace quatint;
 
 inline const double NaN = std::nan("");
 
-// all that changes about a body, to compare bit for bit
+// The whole state of a body, for bitwise comparison.
 struct Snapshot {
     Quaternion orientation;
     Vector omega;
@@ -65,7 +65,7 @@ bool same(const std::vector<T> &a, const std::vector<T> &b)
 
 inline Body top() { return Body(diagonal(1, 2, 3), {1, 0, 0, 0}, {1, 1, 1}); }
 
-// the weight of a heavy top, in one number after the other: whoever computes it gets these bits
+// The weight of a heavy top. All variants in the tests evaluate the same expressions and so give the same bits.
 inline Vector weight(double, const Quaternion &q, const Vector &)
 {
     return {-2*(q[2]*q[3] - q[0]*q[1]), 2*(q[1]*q[3] + q[0]*q[2]), 0};
@@ -77,21 +77,21 @@ inline void write_weight(double, const double *q, const double *, double *torque
     torque[1] = 2*(q[1]*q[3] + q[0]*q[2]);
 }
 
-// the same for C
+// The same as a C function.
 extern "C" inline std::int32_t c_weight(double t, const double *q, const double *omega, double *torque, void *)
 {
     write_weight(t, q, omega, torque);
     return 0;
 }
 
-// where a top under this torque is after a hundred steps
+// The state of a body after a hundred steps.
 inline Snapshot after_hundred(Body body)
 {
     for (int i = 0; i < 100; i++) body.step(1e-2);
     return take(body);
 }
 
-// what is thrown that is no std::exception
+// An exception that is not derived from std::exception.
 struct Collision {
     std::size_t body;
     double time;

@@ -1,4 +1,4 @@
-// second_unit.cpp: every C++ test is linked with this, so that the header is in two translation units.
+// second_unit.cpp: linked with every C++ test, so that two translation units include the header.
 #include <quatint.hpp>
 
 quatint::Body made_elsewhere();

@@ -1,4 +1,4 @@
-// No step asks for memory, by C++'s operator new: what the library itself allocates is in tests/allocation.rs.
+// No step allocates memory with C++'s operator new. tests/allocation.rs tests the allocations of the library itself.
 #include "check.hpp"
 #include <new>
 
@@ -18,7 +18,7 @@ static void a_step_of_a_body_allocates_nothing()
     Body body = top();
     body.set_torque(weight);
     const std::size_t before = allocations;
-    CHECK(before > 0); // the torque was kept: the count counts
+    CHECK(before > 0); // storing the torque allocated, so the counter works
     body.step(1e-2);
     body.advance(1e-2, 100);
     CHECK(allocations == before);

@@ -1,4 +1,4 @@
-// Body: every member, with good input and bad.
+// Body: every member, with valid and invalid input.
 #include "check.hpp"
 #include <thread>
 
@@ -193,7 +193,7 @@ static void integrate_keeps_no_handle_and_is_all_or_nothing()
     integrate(diagonal(1, 2, 3), q, omega, 0, 0.01, 20);
     CHECK(q == body.orientation() && omega == body.angular_velocity());
 
-    const auto kept = std::make_unique<double>(0.1); // a callable that can only be moved, and throws at some time
+    const auto kept = std::make_unique<double>(0.1); // for a move-only callable that throws late
     auto late = [limit = std::make_unique<double>(*kept)](double t, const double *, const double *, double *) {
         if (t > *limit) throw Collision{1, t};
     };
@@ -256,7 +256,7 @@ static void a_body_moves_with_its_torque()
     Body still = top();
     still.set_torque([k = 2.0](double, const Quaternion &q, const Vector &) { return Vector{k * q[1], 0, 0}; });
 
-    std::vector<Body> bodies; // which moves them each time it grows
+    std::vector<Body> bodies; // a growing vector moves its elements
     for (int i = 0; i < 10; i++) {
         Body body = top();
         body.set_torque([k = 2.0](double, const Quaternion &q, const Vector &) { return Vector{k * q[1], 0, 0}; });

@@ -1,4 +1,4 @@
-// Ensemble: every member, with good input and bad; views; the stage protocol. What its torques throw: test_failures.cpp.
+// Ensemble: every member, with valid and invalid input; views; the stage protocol. Exceptions of torques: test_failures.cpp.
 #include "check.hpp"
 #include <thread>
 
@@ -282,7 +282,7 @@ static void members_of_structs_are_bound_in_place()
         CHECK(p.quaternion[3] == q[i][0] && p.quaternion[0] == q[i][1] && p.quaternion[2] == q[i][3]);
         CHECK(p.position[2] == 7 && p.mass == 7);
     }
-    const std::vector<Particle> &constant = particles; // a view of what is const can only be read
+    const std::vector<Particle> &constant = particles; // a view of a const vector is read-only
     static_assert(std::is_same_v<decltype(members(constant, &Particle::spin)), ConstView>);
     own.set_angular_velocities(members(constant, &Particle::spin));
     own.get_kinetic_energies(members(particles, &Particle::mass));

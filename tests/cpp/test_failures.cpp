@@ -1,11 +1,11 @@
-// Torques of an ensemble that fail, with one thread and with three: what comes out is of the first body concerned, unchanged, and
-// all bodies are as before the step.
+// Failing torques of an ensemble, with one thread and with three. The step throws the unchanged exception of the failing
+// body with the lowest index, and all bodies are as they were before the step.
 #include "check.hpp"
 #include <set>
 
 static const std::size_t n = 6000; // enough for three threads to share
 
-// What goes wrong, and at which bodies; elsewhere the weight of a top.
+// A torque that fails at chosen bodies and is the weight of a top at all others.
 struct Trouble {
     std::set<std::size_t> throws{}, nan{};
     double from = 0;
@@ -18,7 +18,7 @@ struct Trouble {
     }
 };
 
-// An ensemble in memory of its own, or bound to arrays; and the bits of its state.
+// An ensemble in its own memory or bound to arrays, with a bitwise comparison of its state.
 struct Case {
     std::vector<Quaternion> q = std::vector<Quaternion>(n, {1, 0, 0, 0});
     std::vector<Vector> omega = std::vector<Vector>(n, {1, 1, 1});
@@ -114,7 +114,7 @@ static void an_exception_that_did_not_come_out_is_forgotten()
     everywhere([](Case c, const Case &) {
         Trouble trouble{{5000}, {300}};
         c.e.set_torque(std::ref(trouble));
-        CHECK_REFUSED(c.e.step(1e-2), QI_ERR_NON_FINITE, "body 300"); // 5000 may have thrown
+        CHECK_REFUSED(c.e.step(1e-2), QI_ERR_NON_FINITE, "body 300"); // body 5000 may have thrown too
         trouble = {{5500}};
         CHECK(collision_in([&] { c.e.step(1e-2); }).body == 5500);
         trouble = {};
@@ -184,7 +184,7 @@ static void an_exception_between_the_stages_gives_the_step_up()
         CHECK_REFUSED(c.e.step_with(1e-2, [&](double, const double *, const double *, double *) { c.e.step(1e-2); }),
                       QI_ERR_ORDER, "qi_step_ensemble");
         CHECK(c.is(before));
-        c.e.step(1e-2); // no step is left begun
+        c.e.step(1e-2); // no unfinished step is left
         CHECK(!c.is(before));
     });
 }

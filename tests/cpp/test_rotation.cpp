@@ -1,4 +1,4 @@
-// Version, statuses, and the rotations: the numbers of the C functions, and their refusals as exceptions.
+// Version, statuses and rotations: the results equal those of the C functions, and their errors become exceptions.
 #include "check.hpp"
 
 static const Quaternion q{0.5, 0.5, 0.5, 0.5}, bad{1, 1, 0, 0};

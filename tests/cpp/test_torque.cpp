@@ -1,8 +1,8 @@
-// Torques on a body: every kind of callable, and what comes out when one fails.
+// Torques on a body: every kind of callable, and the errors of failing ones.
 #include "check.hpp"
 #include <functional>
 
-struct Spring { // a function object with state, and with a torque of a type of its own
+struct Spring { // a function object with state, which returns a torque type of its own
     struct Result {
         double x, y, z;
         double operator[](int i) const { return i == 0 ? x : i == 1 ? y : z; }
@@ -92,7 +92,7 @@ static void an_exception_comes_out_unchanged_and_the_body_is_as_before()
     }
     CHECK(same(take(body), before) && body.callback_result() == 1);
     stop = false;
-    body.step(1e-2); // as if nothing had been
+    body.step(1e-2); // works as usual after the failure
     CHECK(!same(take(body), before) && body.callback_result() == 0);
 }
 
@@ -169,7 +169,7 @@ static void a_torque_lives_as_long_as_it_is_set()
 {
     const auto token = std::make_shared<int>(1);
     const auto holding = [token](double, const Quaternion &, const Vector &) { return Vector{*token * 1.0, 0, 0}; };
-    const long alone = token.use_count(); // here and in `holding`
+    const long alone = token.use_count(); // counts `token` and the copy in `holding`
     {
         Body body = top();
         body.set_torque(holding);
@@ -200,7 +200,7 @@ static void a_torque_that_uses_its_own_body_is_refused_there()
     body.set_torque([&body](double, const Quaternion &, const Vector &) { return body.angular_momentum(); });
     CHECK_REFUSED(body.step(1e-2), QI_ERR_BUSY, "qi_get_angular_momentum");
     body.set_torque([&body](double, const Quaternion &, const Vector &) {
-        body.set_torque(nullptr); // would end the callable that is running
+        body.set_torque(nullptr); // would destroy the callable while it runs
         return Vector{};
     });
     CHECK_REFUSED(body.step(1e-2), QI_ERR_BUSY, "qi_set_torque");

@@ -1,4 +1,4 @@
-!> What the Fortran tests share: a sentence a check, and a few procedures to act as torques.
+!> Shared by the Fortran tests: checks, each with a sentence to print, and procedures used as torques.
 module check
    use, intrinsic :: iso_c_binding, only: dp => c_double
    use, intrinsic :: iso_fortran_env, only: int64, error_unit
@@ -9,12 +9,12 @@ module check
    real(dp), parameter :: moments(3, 3) = reshape([1.0_dp, 0.0_dp, 0.0_dp,  0.0_dp, 2.0_dp, 0.0_dp, &
       0.0_dp, 0.0_dp, 3.0_dp], [3, 3])
 
-   !> Data of a torque: what it is to do, and what it has seen.
+   !> Data of a torque: instructions to the torque, and a record of its calls.
    type :: orders_t
       integer :: calls = 0
-      integer :: stop_with = 0               !! returned in the call below
+      integer :: stop_with = 0               !! stat to return in call number `at_call`
       integer :: at_call = huge(1)
-      integer :: bad_body = 0                !! gets a NaN
+      integer :: bad_body = 0                !! body whose torque is NaN
       real(dp) :: field(3) = 0
       integer :: first_seen = 0, last_seen = 0
    end type orders_t
@@ -33,7 +33,7 @@ contains
       end if
    end subroutine ok
 
-   !> An error: the status, and a text that has these words and is not cut.
+   !> Checks an error: its status, and that its text contains `words`.
    subroutine refused(stat, expected, errmsg, words, sentence)
       integer, intent(in) :: stat, expected
       character(*), intent(in) :: errmsg, words, sentence
@@ -59,7 +59,7 @@ contains
       nan = ieee_value(nan, ieee_quiet_nan)
    end function nan
 
-   !> The weight of a heavy top, to the orders.
+   !> The weight of a heavy top, which also follows the instructions in `data`.
    subroutine weight(time, orientation, angular_velocity, torque, data, stat)
       real(dp), intent(in) :: time, orientation(4), angular_velocity(3)
       real(dp), intent(inout) :: torque(3)
@@ -96,7 +96,7 @@ contains
       end select
    end subroutine meddling
 
-   !> A torque in C's manner, about z; `user_data` is a vector.
+   !> A torque about z with the C interface; `user_data` is a vector.
    integer(c_int32_t) function push(time, orientation, angular_velocity, torque, user_data) bind(C)
       use, intrinsic :: iso_c_binding, only: c_f_pointer, c_int32_t, c_ptr
       real(dp), value :: time
@@ -129,7 +129,7 @@ contains
       call note(first, count, torque, data, stat)
    end subroutine weights
 
-   !> The same in columns.
+   !> The same with a column for each component.
    subroutine weights_soa(time, first, count, orientation, angular_velocity, torque, data, stat)
       real(dp), intent(in) :: time
       integer, intent(in) :: first, count

@@ -1,4 +1,4 @@
-!> What not to do: an internal procedure that is passed is reached through code on the stack.
+!> A counterexample: an internal procedure passed as a torque. The compiler calls it through code on the stack.
 module internal
    use check
    implicit none

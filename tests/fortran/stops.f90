@@ -1,4 +1,4 @@
-!> Programs that end in an error, because nobody asked for `stat`: `stops CASE`.
+!> Cases that stop with an error because `stat` is absent: `stops CASE`.
 program stops
    use check
    implicit none

@@ -1,4 +1,4 @@
-!> One body from Fortran: every type-bound procedure, with what is right and what is wrong.
+!> One body from Fortran: every type-bound procedure, with valid and invalid input.
 program test_body
    use check
    implicit none
@@ -111,7 +111,7 @@ contains
       call ok(abs(momentum(2) - (4 - 8e-4_dp)) < 1e-6_dp, 'a drag is -c omega')
 
       gradient = 0
-      gradient(1, 2) = 1 ! u_x = y: the vorticity is (0, 0, -1), and a sphere is turned clockwise
+      gradient(1, 2) = 1 ! u_x = y: the vorticity is (0, 0, -1), and it turns a sphere clockwise
       call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [0.0_dp, 0.0_dp, 0.0_dp])
       call body%set_shear_flow_torque([1.0_dp, 1.0_dp, 1.0_dp], 1.0_dp, gradient)
       call body%step(1e-4_dp)
@@ -277,7 +277,7 @@ contains
       call many(2)%step(0.1_dp)
    end subroutine bodies_are_moved_and_destroyed
 
-   !> valgrind is the judge of these.
+   !> Run under valgrind, which finds memory that is not freed.
    subroutine bodies_are_finalized()
       type :: particle_t
          type(qi_body_t) :: body

@@ -1,8 +1,8 @@
-!> Many bodies from Fortran: every type-bound procedure, with what is right and what is wrong.
+!> Many bodies from Fortran: every type-bound procedure, with valid and invalid input.
 program test_ensemble
    use check
    implicit none
-   integer, parameter :: n = 300 ! five chunks, the last one not full
+   integer, parameter :: n = 300 ! five chunks, of which the last is not full
 
    call arrays_are_copied_in_and_out()
    call arrays_are_bound_in_place()
@@ -19,7 +19,7 @@ program test_ensemble
 
 contains
 
-   !> n bodies that differ, in q(4,n) and omega(3,n).
+   !> Initial states of n different bodies, in q(4,n) and omega(3,n).
    subroutine start(q, omega)
       real(dp), intent(out) :: q(4, n), omega(3, n)
       integer :: i
@@ -30,7 +30,7 @@ contains
       end do
    end subroutine start
 
-   !> An ensemble with that start, in its own memory.
+   !> An ensemble with these initial states in its own memory.
    subroutine make(e)
       type(qi_ensemble_t), intent(inout) :: e
       real(dp) :: q(4, n), omega(3, n)
@@ -42,7 +42,7 @@ contains
       call e%set_angular_velocities(omega)
    end subroutine make
 
-   !> Whether an ensemble is where another one is, bit for bit.
+   !> Whether two ensembles have bitwise the same state.
    logical function agree(a, b)
       type(qi_ensemble_t), intent(in) :: a, b
       real(dp) :: q(4, n, 2), omega(3, n, 2)
@@ -118,7 +118,7 @@ contains
       call ok(maxval(abs(transpose(columns) - expected)) < 1e-13_dp, 'q(n,4), omega(n,3) are stepped in place')
 
       allocate (field(4, 7, 2*n), source=-7.0_dp)
-      field(:, 3, 2::2) = q([2, 3, 4, 1], :) ! a section: every second plane, x, y, z, w
+      field(:, 3, 2::2) = q([2, 3, 4, 1], :) ! an array section: every second plane, in the order x, y, z, w
       call e%bind_orientations(field(:, 3, 2::2), order=QI_SCALAR_LAST)
       call e%set_angular_velocities(omega)
       momenta = 0
@@ -480,7 +480,7 @@ contains
       call odd_distances(e)
    end subroutine shapes_that_do_not_fit_are_refused
 
-   !> Records of 60 bytes, as a file format may have them.
+   !> Records of 60 bytes, as in some file formats.
    subroutine odd_distances(e)
       use, intrinsic :: iso_c_binding, only: c_f_pointer, c_loc
       type(qi_ensemble_t), intent(inout) :: e
@@ -519,7 +519,7 @@ contains
       call e%bind_orientations(q)
       call e%bind_angular_velocities(omega, kind=QI_OMEGA_BODY)
       q_before = q
-      orders = orders_t(stop_with=42, at_call=4) ! the second stage of the second chunk
+      orders = orders_t(stop_with=42, at_call=4) ! call 4: the second stage of the second chunk
       call e%step(0.01_dp, stat, errmsg)
       call refused(stat, QI_ERR_CALLBACK, errmsg, 'bodies 64 to 127 returned 42', 'a torque that gives a stat names its bodies')
       call ok(same([q], [q_before]) .and. e%callback_result() == 42, 'bound arrays are as before, the stat is kept')
@@ -582,7 +582,7 @@ contains
       call ok(stat == QI_OK .and. a%count() == 0, 'an ensemble of nobody is an ensemble')
    end subroutine ensembles_are_moved_and_destroyed
 
-   !> valgrind is the judge of these.
+   !> Run under valgrind, which finds memory that is not freed.
    subroutine ensembles_are_finalized()
       type(qi_ensemble_t), allocatable :: parts(:)
       type(orders_t), target :: orders

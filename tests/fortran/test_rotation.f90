@@ -1,4 +1,4 @@
-!> The functions of the C library that need no object, through their interfaces.
+!> The functions of the C library, called through their interfaces: those that need no object, and those of objects by handle.
 program test_rotation
    use check
    use, intrinsic :: iso_c_binding, only: c_funloc, c_loc, c_null_char, c_null_funptr, c_null_ptr, c_ptr
@@ -26,7 +26,7 @@ program test_rotation
    call must(qi_orientation_to_rotation_vector(q, v))
    call ok(near(v, z*pi/2), 'to a rotation vector')
    call must(qi_orientation_to_matrix(q, matrix))
-   matrix = transpose(matrix) ! the library writes rows
+   matrix = transpose(matrix) ! the library writes row-major
    call ok(near(matmul(matrix, x), y), 'a matrix is transposed to be as on paper')
    call must(qi_orientation_from_matrix(transpose(matrix), p))
    call ok(near(p, q), 'from a matrix')
@@ -75,7 +75,7 @@ contains
       near = maxval(abs(a - b)) < 1e-13_dp
    end function near
 
-   !> What the types do for others, here by hand.
+   !> The functions of bodies and ensembles, called with handles instead of the types.
    subroutine objects_by_their_handles()
       use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_int64_t, c_ptrdiff_t, c_size_t
       type(c_ptr) :: body, bodies
