@@ -1,7 +1,8 @@
-/* by_hand.h: PCDM as a physicist would write it in C in an afternoon, the thing that quatint has to beat.
+/* by_hand.h: PCDM as a physicist would write it in C in an afternoon. This is the reference for the speed of quatint.
  *
- * Scalar, one struct a body, sin and cos from libm, angular velocity kept in the world frame as simulation codes do,
- * and the two slips of the write-ups in circulation avoided. Compiled with gcc -O3 -march=native.
+ * It is scalar, with one struct per body, sin and cos from libm, and the angular velocity in the world frame, as is
+ * usual in simulation codes. It avoids the two common errors in descriptions of the method. Compiled with gcc -O3
+ * -march=native.
  */
 #ifndef BY_HAND_H
 #define BY_HAND_H
@@ -41,7 +42,7 @@ static inline void hand_to_body(const double *q, const double *v, double *out)
     hand_to_world(inverse, v, out);
 }
 
-/* the quaternion that turns by omega h */
+/* The quaternion of the rotation by omega h. */
 static inline void hand_exp(const double *omega, double h, double *q)
 {
     const double norm = sqrt(omega[0]*omega[0] + omega[1]*omega[1] + omega[2]*omega[2]);
@@ -56,7 +57,7 @@ static inline void hand_acceleration(const double *I, const double *w, const dou
     a[2] = (t[2] + (I[0] - I[1])*w[0]*w[1]) / I[2];
 }
 
-/* torque == NULL: free */
+/* Takes one step. If torque is NULL, the body is free. */
 static inline int32_t hand_step(hand_body *b, double time, double h, hand_torque torque, void *user_data)
 {
     double w0[3], t[3] = {0, 0, 0}, a[3], quarter[3], half[3], turned[4], q_half[4], v[3];
@@ -91,7 +92,7 @@ static inline int32_t hand_step(hand_body *b, double time, double h, hand_torque
     return 0;
 }
 
-/* the weight of a heavy top, (R e3) x (0, 0, -1): the torque of the benchmarks */
+/* The torque of the benchmarks: the weight of a heavy top, (R e3) x (0, 0, -1). */
 static inline int32_t weight(double time, const double *q, const double *omega, double *torque, void *user_data)
 {
     (void)time; (void)omega; (void)user_data;

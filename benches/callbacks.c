@@ -1,7 +1,8 @@
-/* callbacks.c: what a torque costs that is written in another language than C, beside the same torque in C.
+/* callbacks.c: the cost of a torque written in C++ or Fortran, compared with the same torque in C.
  *
- * A step of the heavy top of one_body.c, the torque asked twice; and of an ensemble of such tops, asked in chunks of columns.
- * Each language has a file with four functions: make and run, for one body and for the ensemble. They take the steps too.
+ * The benchmark takes steps of the heavy top of one_body.c, with two torque calls a step, and of an ensemble of such
+ * tops, with torques in chunks of columns. Each language has a file with functions that make the objects and functions
+ * that take the steps.
  */
 #include "measure.h"
 #include "by_hand.h"
@@ -50,7 +51,7 @@ static void c_ensemble_run(void *e)
         if (qi_step_ensemble((qi_ensemble *)e, H) != QI_OK) abort();
 }
 
-/* many bodies in the caller's q(4,n) and omega(3,n), a callback in rows */
+/* Many bodies in the caller's q(4,n) and omega(3,n), with a callback in rows. */
 typedef struct {
     qi_ensemble *ensemble;
     double q[4*BOUND_COUNT], omega[3*BOUND_COUNT];

@@ -1,5 +1,5 @@
-! callbacks_fortran.f90: the Fortran contenders of the callback benchmark, for a main program in C. The same work as C's: the
-! heavy top of one_body.c by one body; by 4096 bodies with a callback in columns; and by 100000 bodies in q(4,n), omega(3,n).
+! callbacks_fortran.f90: the Fortran contenders of the benchmark callbacks.c. They do the same work as the C contenders: one
+! heavy top of one_body.c; 4096 tops with a callback in columns; 100000 tops in q(4,n), omega(3,n).
 module callbacks_fortran
    use, intrinsic :: iso_c_binding, only: c_f_pointer, c_loc, c_ptr, dp => c_double
    use quatint

@@ -1,12 +1,13 @@
-/* ensembles.c: many bodies, quatint beside PCDM written by hand over an array of structs, and beside memcpy.
+/* ensembles.c: many bodies, quatint compared with PCDM written by hand over an array of structs, and with memcpy.
  *
  *     ensembles [n ...]        default: 1 1000 4096 100000 1000000
  *
- * A round is ten steps or more in a row, as a simulation takes them: what fits the last level of cache is still there at the next
- * step. One contender takes a single step a round, after all others have had the cache.
+ * A round is at least ten consecutive steps, as in a simulation: data that fit into the last-level cache are still
+ * there at the next step. One contender takes a single step per round, with a cold cache.
  *
- * Every contender takes the same steps; the callbacks are in this file but called through pointers. The hand-written code has
- * what quatint has: a torque-free top, and a heavy top whose weight comes from a function called for each body.
+ * All contenders take the same steps. The callbacks are in this file but are called through pointers. The hand-written
+ * code solves the same problems as quatint: a torque-free top, and a heavy top whose weight comes from a function
+ * called for each body.
  */
 #include "measure.h"
 #include "by_hand.h"
@@ -16,7 +17,7 @@
 static const double H = 1e-3;
 static const double INERTIA[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3}, E3[3] = {0, 0, 1}, DOWN[3] = {0, 0, -1}, ASKEW[3] = {0.1, -0.2, -1};
 
-typedef struct { /* a particle as a DEM code has it: 16 doubles */
+typedef struct { /* a particle of a DEM code: 16 doubles */
     double position[3], q[4], velocity[3], omega[3], radius, mass, charge;
 } particle;
 enum { STRIDE = sizeof(particle) / sizeof(double) };
@@ -108,14 +109,14 @@ static void staged(void *context)
     check(status);
 }
 
-static void copied(void *context) /* the states there and back, as memcpy does it: 56 bytes read, 56 written */
+static void copied(void *context) /* copies the states with memcpy: per body and step 56 bytes read, 56 written */
 {
     bodies *b = (bodies *)context;
     for (int s = 0; s < b->steps; s++) memcpy(s % 2 ? b->q : b->q + 7*b->n, s % 2 ? b->q + 7*b->n : b->q, 7*b->n*sizeof(double));
 }
 
-/* The arithmetic of a step and nothing else: independent additions and multiplications, as many in a row as there are in a
- * step of quatint's (counted in the machine code that runs), in the widest registers of this machine. */
+/* Only the arithmetic of a step: as many independent additions and multiplications as a step of quatint has (counted in
+ * the machine code that runs), in the widest registers of this machine. */
 enum { FREE_OPERATIONS = 169, WEIGHT_OPERATIONS = 238 };
 
 static void arithmetic(const bodies *b, int operations)
@@ -205,18 +206,18 @@ static void run(size_t n)
     const contender free_top[] = {
         {"C by hand, array of structs", hand_free, &hand_a, units},
         {"ensemble", stepped, &f, units},
-        {"ensemble, one step after all else here", stepped, &cold, (double)n},
+        {"ensemble, one step with a cold cache", stepped, &cold, (double)n},
         {"ensemble, 100 steps a call", advanced, &fused, (double)n * 100},
         {"bound records of 128 bytes", stepped, &bound, units},
         {"ensemble, 2 threads", stepped, &two_free, units},
         {"ensemble, 2 threads, 100 steps a call", advanced, &two_fused, (double)n * 100},
-        {"the 169 operations of a step alone", arithmetic_free, &memory, units},
+        {"arithmetic only: the 169 operations of a step", arithmetic_free, &memory, units},
         {"memcpy of the states", copied, &memory, units},
     };
     const contender heavy_top[] = {
         {"C by hand, array of structs, callback", hand_top, &hand_b, units},
         {"ready-made field torque, a top's weight", stepped, &field, units},
-        {"the same, in any directions", stepped, &any, units},
+        {"ready-made field torque, arbitrary directions", stepped, &any, units},
         {"SoA callback", stepped, &soa, units},
         {"SoA callback, body frame", stepped, &body_soa, units},
         {"AoS callback", stepped, &aos, units},
@@ -224,7 +225,7 @@ static void run(size_t n)
         {"stage protocol", staged, &protocol, units},
         {"field torque, 2 threads", stepped, &two_field, units},
         {"SoA callback, 2 threads", stepped, &two_soa, units},
-        {"the 238 operations of a step alone", arithmetic_weight, &memory, units},
+        {"arithmetic only: the 238 operations of a step", arithmetic_weight, &memory, units},
     };
     snprintf(title, sizeof title, "n = %zu, free asymmetric top", n);
     measure(title, free_top, (int)(sizeof free_top / sizeof *free_top));
@@ -238,7 +239,7 @@ static void run(size_t n)
     free(memory.q);
 }
 
-/* the cost of a step of a free body as their number grows */
+/* The cost of a step of a free body as the number of bodies grows. */
 static void growing(void)
 {
     enum { SIZES = 5 };
@@ -262,7 +263,7 @@ int main(int argc, char **argv)
 {
     const char *level = getenv("QUATINT_SIMD");
     printf("Ensembles, ns per body and step; medians of %d interleaved rounds. quatint %s, QUATINT_SIMD=%s\n",
-           MEASURE_ROUNDS, qi_version_string(), level ? level : "(the best there is)");
+           MEASURE_ROUNDS, qi_version_string(), level ? level : "(default: the best of this machine)");
     if (argc > 1)
         for (int i = 1; i < argc; i++) run((size_t)strtod(argv[i], NULL));
     else {

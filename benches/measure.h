@@ -1,5 +1,6 @@
-/* measure.h: medians of interleaved rounds. Machines are shared and their speed drifts, so a time alone means little: every
- * contender runs in every round, and what is quoted is the median of its times and of its ratios to the first contender.
+/* measure.h: medians of interleaved rounds. Machines are shared and their speed drifts, so a single time means little.
+ * Therefore every contender runs in every round. The printed numbers are the median of its times and the median of its
+ * ratios to the first contender.
  */
 #ifndef MEASURE_H
 #define MEASURE_H
@@ -17,7 +18,7 @@ typedef struct {
     const char *name;
     void (*run)(void *context); /* the work of one round */
     void *context;
-    double units; /* what one round does, for example body-steps */
+    double units; /* amount of work in one round, for example body-steps */
 } contender;
 
 static double measure_now(void)
@@ -39,13 +40,13 @@ static double measure_median(double *values, int count)
     return values[count / 2];
 }
 
-/* Prints a row for each contender; the ratio is the first one's time over its own: how many times faster. */
+/* Prints a row for each contender: its time, its time relative to the first contender, and how many times faster it is. */
 static inline void measure(const char *title, const contender *contenders, int count)
 {
     static double times[MEASURE_MOST][MEASURE_ROUNDS];
     double ratios[MEASURE_ROUNDS], sorted[MEASURE_ROUNDS];
 
-    for (int round = -1; round < MEASURE_ROUNDS; round++) { /* the first warms up */
+    for (int round = -1; round < MEASURE_ROUNDS; round++) { /* round -1 warms up */
         for (int c = 0; c < count; c++) {
             const double start = measure_now();
             contenders[c].run(contenders[c].context);

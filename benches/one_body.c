@@ -1,6 +1,6 @@
-/* one_body.c: one body under a torque callback, quatint beside PCDM written by hand.
+/* one_body.c: one body under a torque callback, quatint compared with PCDM written by hand.
  *
- * Both call the same callback, in another translation unit and through a pointer (no inlining), and take the same steps.
+ * Both take the same steps and call the same callback through a pointer, so that it is not inlined.
  */
 #include "measure.h"
 #include "by_hand.h"

@@ -1,7 +1,7 @@
-// bullet.cpp: Bullet: a world with one body, pushed by a torque before each step. Built twice: Debian has Bullet in single
-// precision (its default) and in double.
+// bullet.cpp: the contender Bullet. A world with one body; the torque is added before each step. It is built twice, because
+// Debian has Bullet in single precision (its default) and in double precision.
 //
-// The body's centre of mass is the fixed point: the moments are those about it, and no force moves it.
+// The centre of mass of the body is the fixed point. The moments of inertia are about it, and no force moves it.
 #include "peer.h"
 #include <btBulletDynamicsCommon.h>
 #include <cmath>
@@ -68,7 +68,7 @@ static void finish(void *of, outcome *result)
     const double numbers[4] = {q.w(), q.x(), q.y(), q.z()};
     for (int i = 0; i < 4; i++) result->q[i] = numbers[i];
     for (int i = 0; i < 3; i++) result->omega[i] = omega[i];
-    if (s->taken < s->steps) result->q[0] = NAN; // it skips steps that are shorter than its epsilon
+    if (s->taken < s->steps) result->q[0] = NAN; // Bullet skips steps shorter than its epsilon
     result->steps = result->evaluations = s->taken;
     s->world.removeRigidBody(s->body.get());
     delete s;

@@ -1,11 +1,12 @@
-/* compare.c: runs every contender of the plugins named on the command line through two problems with known ends.
+/* compare.c: runs every contender of the plugins on the command line through two problems with known end states.
  *
- *     compare [--quick] quatint.so gsl.so ... > runs.tsv        --quick: one round, no finer than the common steps
+ *     compare [--quick] quatint.so gsl.so ... > runs.tsv        --quick: one round, and no finer steps than the common ones
  *
- * Writes tab-separated rows: `machine`, `contender`, `problem` and `run` (its cost is the median of interleaved rounds, in
- * microseconds for one body from t = 0 to the end). `quatint-plot peers` makes the tables and the picture of them.
+ * Writes tab-separated rows: `machine`, `contender`, `problem` and `run`. The cost of a run is the median of
+ * interleaved rounds, in microseconds for one body from t = 0 to the end. `quatint-plot peers` makes the tables and the
+ * picture from these rows.
  *
- * Each plugin lives in a namespace of its own: Bullet's two precisions define the same symbols.
+ * Each plugin is loaded into a linker namespace of its own, because Bullet's two precisions define the same symbols.
  */
 #define _GNU_SOURCE
 #include "../measure.h"
@@ -15,18 +16,18 @@
 #include <string.h>
 
 enum { MOST_CONTENDERS = 32, SETTINGS = 15, ROUNDS = 15, FEW = 3 };
-static const double SLOW = 5e7; /* ns: a run that takes longer is measured in FEW rounds */
-static double stop = 6e8; /* ns: one that takes longer is a contender's last, from the common steps on; --quick: 0 */
+static const double SLOW = 5e7; /* ns: slower runs are measured in only FEW rounds */
+static double stop = 6e8; /* ns: after a run slower than this, at the common steps or finer, a contender stops; --quick: 0 */
 
 typedef struct {
     problem p;
-    double q[4], omega[3]; /* at the end; omega in the body */
-    double common;         /* steps at which all with fixed steps are compared */
+    double q[4], omega[3]; /* the end state; omega in the body frame */
+    double common;         /* number of steps at which contenders with fixed steps are compared */
 } known;
 
-/* Exact to the last digit given. */
+/* All digits given are exact. */
 static const known KNOWN[] = {
-    /* Euler's free top in Jacobi's functions, m = 1/2 */
+    /* Euler's free top, from Jacobi's elliptic functions with m = 1/2 */
     {{"free top", "Free asymmetric top, I = (1, 2, 3), ω = (1, 1, 1), to t = 10", {1, 2, 3}, {1, 0, 0, 0}, {1, 1, 1},
       {0, 0, 0}, {0, 0, 0}, 0, 10},
      {0.46254544055464282, -0.31433514514460452, 0.04942963127929984, 0.82752754848441368},
@@ -46,7 +47,7 @@ static double setting_of(const peer *c, int i)
 }
 static int settings_of(const peer *c) { return c->adaptive ? 13 : SETTINGS; }
 
-/* The greatest error of a component; infinite where the run did not arrive. */
+/* The greatest error of a component; infinite if the run did not reach the end. */
 static double error_of(const double *x, double sign, const double *exact, int count)
 {
     double error = 0;
@@ -58,7 +59,7 @@ static double error_of(const double *x, double sign, const double *exact, int co
     return error;
 }
 
-/* q and -q are one orientation */
+/* q and -q are the same orientation. */
 static double sign_of(const double *q, const double *exact)
 {
     double dot = 0;
@@ -73,7 +74,8 @@ static double processor_now(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* The processor's time, for others use the machine too; for a short run the clock's, which is read faster: the lesser one. */
+/* Runs a contender and returns the smaller of its CPU time and its elapsed time. CPU time excludes other programs on
+ * the machine; elapsed time is faster to read, which matters for short runs. */
 static double timed(const peer *c, const problem *p, double setting, outcome *result)
 {
     void *state = c->start(p, setting);

@@ -1,6 +1,7 @@
-/* equations.h: the equations of motion as one writes them for a general solver of ordinary differential equations.
+/* equations.h: the equations of motion in the usual form for a general ODE solver.
  *
- * Seven numbers, y = (q, omega in the body): q' = q (0, omega) / 2, and Euler's equation. Nothing normalises q.
+ * The seven unknowns are y = (q, omega in the body frame): q' = q (0, omega) / 2, and Euler's equation. q is not
+ * normalised.
  */
 #ifndef EQUATIONS_H
 #define EQUATIONS_H

@@ -1,4 +1,4 @@
-/* gsl.c: the GNU Scientific Library, odeiv2. */
+/* gsl.c: the contenders of the GNU Scientific Library, odeiv2. */
 #include "equations.h"
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
@@ -10,7 +10,7 @@ typedef struct {
     gsl_odeiv2_system system;
     gsl_odeiv2_driver *driver;
     double y[EQUATIONS];
-    unsigned long steps; /* 0: to a tolerance */
+    unsigned long steps; /* 0: adaptive, to a tolerance */
 } state;
 
 static int rate(double time, const double *y, double *out, void *of)
@@ -34,7 +34,7 @@ static state *start(const problem *p, const gsl_odeiv2_step_type *type, double h
 
 static void *start_rk4(const problem *p, double steps)
 {
-    const double any = 1e9; /* a step whose estimated error is above the tolerance would be refused */
+    const double any = 1e9; /* a huge tolerance, so that the driver accepts every step */
     return start(p, gsl_odeiv2_step_rk4, p->end / steps, any, (unsigned long)steps);
 }
 
@@ -51,7 +51,7 @@ static void run(void *of)
     const double h = s->steps ? end / (double)s->steps : 0;
     const int status = s->steps ? gsl_odeiv2_driver_apply_fixed_step(s->driver, &t, h, s->steps, s->y)
                                 : gsl_odeiv2_driver_apply(s->driver, &t, end, s->y);
-    if (status != GSL_SUCCESS) s->y[0] = NAN; /* it did not arrive: the tolerance is too tight for it */
+    if (status != GSL_SUCCESS) s->y[0] = NAN; /* it did not reach the end: the tolerance is too small for it */
 }
 
 static void finish(void *of, outcome *result)

@@ -1,6 +1,6 @@
-/* ode.c: the Open Dynamics Engine: a world with one body, pushed by a torque before each step.
+/* ode.c: the contender Open Dynamics Engine. A world with one body; the torque is added before each step.
  *
- * The body's centre of mass is the fixed point: the moments are those about it, and no force moves it.
+ * The centre of mass of the body is the fixed point. The moments of inertia are about it, and no force moves it.
  */
 #include "../by_hand.h"
 #include "peer.h"

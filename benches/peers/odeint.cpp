@@ -1,4 +1,4 @@
-// odeint.cpp: Boost.odeint.
+// odeint.cpp: the contenders of Boost.odeint.
 #include "equations.h"
 #include <array>
 #include <boost/numeric/odeint.hpp>
@@ -41,7 +41,7 @@ static void run_dopri5(void *of)
         odeint::integrate_adaptive(stepper, right_hand_side(s), s->y, 0.0, s->e.p->end, 1e-3 * s->e.p->end));
 }
 
-// Many bodies, in lots that the compiler makes vector instructions of: component c of body i is y[c*LOT + i].
+// Many bodies in lots of 64, so that the compiler can vectorise the loops: component c of body i of a lot is y[c*LOT + i].
 enum { LOT = 64, LOTS = 64 };
 using lot = std::array<double, EQUATIONS * LOT>;
 

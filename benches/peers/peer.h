@@ -1,38 +1,39 @@
-/* peer.h: what a contender of `make bench-peers` offers. Each library is a plugin of one file that exports peers().
+/* peer.h: the interface of a contender of `make bench-peers`. Each library is a plugin of one file that exports
+ * peers().
  *
- * A contender takes a rigid body with a fixed point from t = 0 to the end, in steps of one length or to a tolerance. Setting
- * up and reading off are not timed: a simulation does them once.
+ * A contender integrates a rigid body with a fixed point from t = 0 to the end, with fixed steps or to a tolerance.
+ * Setup and readout are not timed, because a simulation does them once.
  */
 #ifndef PEER_H
 #define PEER_H
 
 typedef struct {
     const char *name, *title;
-    double moments[3]; /* principal, about the fixed point */
+    double moments[3]; /* principal moments about the fixed point */
     double q[4];       /* w, x, y, z, body to world */
-    double omega[3];   /* body */
-    double arm[3];     /* body: where the force acts */
-    double force[3];   /* world, constant */
-    int torqued;       /* 0: free, there is no torque to compute */
+    double omega[3];   /* body frame */
+    double arm[3];     /* point where the force acts, body frame */
+    double force[3];   /* constant, world frame */
+    int torqued;       /* 0: free body, no torque to compute */
     double end;
 } problem;
 
 typedef struct {
-    double q[4], omega[3]; /* body; of the worst body where there are many */
-    double steps, evaluations; /* evaluations of the torque, or of the right-hand side */
+    double q[4], omega[3]; /* end state, omega in the body frame; with many bodies that of the last */
+    double steps, evaluations; /* number of steps, and of evaluations of the torque or the right-hand side */
 } outcome;
 
 typedef struct {
     const char *name, *library, *method;
-    const char *torque; /* when and in which frame it is evaluated */
-    const char *unit;   /* what holds |q| = 1 */
+    const char *torque; /* when, and in which frame, the torque is evaluated */
+    const char *unit;   /* how |q| = 1 is kept */
     const char *number; /* double or single precision */
-    int order;          /* nominal; 0: it varies */
-    int adaptive;       /* the setting is a tolerance, relative and absolute; otherwise the number of steps */
-    int bodies;         /* that are integrated together */
+    int order;          /* nominal order; 0: it varies */
+    int adaptive;       /* 1: the setting is a relative and absolute tolerance; 0: it is the number of steps */
+    int bodies;         /* number of bodies integrated together */
     void *(*start)(const problem *p, double setting);
     void (*run)(void *state);
-    void (*finish)(void *state, outcome *result); /* and frees it */
+    void (*finish)(void *state, outcome *result); /* also frees the state */
 } peer;
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-# The peers: a plugin for each library, the program that runs them all, and the page it makes.
+# Builds a plugin for each peer library and the program that runs them all, and writes docs/peers.md.
 
 PEERS     := target/peers
 PEER      := benches/peers
@@ -35,7 +35,7 @@ $(PEERS)/compare: $(PEER)/compare.c $(PEER)/peer.h benches/measure.h
 peers-setup:
 	$(PEER)/setup.sh
 
-# the packages come first, also under make -j
+# install the packages first, also under make -j
 $(PLUGINS): | peers-setup
 
 bench-peers: $(PEERS)/compare $(PLUGINS) $(RELEASE)/quatint-plot

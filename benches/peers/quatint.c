@@ -1,4 +1,4 @@
-/* quatint.c: quatint, and PCDM written by hand. */
+/* quatint.c: the contenders quatint and PCDM written by hand. */
 #include "../by_hand.h"
 #include "peer.h"
 #include <quatint.h>
@@ -24,7 +24,7 @@ static void check(qi_status status)
     }
 }
 
-/* (R arm) x force; what quatint and the code by hand both call */
+/* The torque (R arm) x force, called by both quatint and the hand-written code. */
 static int32_t torque(double time, const double *q, const double *omega, double *out, void *user_data)
 {
     const problem *p = (const problem *)user_data;
@@ -141,7 +141,7 @@ static void finish_ensemble(void *of, outcome *result)
     state *s = of;
     check(qi_get_orientations(s->ensemble, q, 4, 1));
     check(qi_get_angular_velocities(s->ensemble, omega, 3, 1));
-    for (int i = 1; i < MANY; i++) /* all began alike */
+    for (int i = 1; i < MANY; i++) /* all bodies started alike, so all must end alike */
         for (int c = 0; c < 4; c++)
             if (q[4*i + c] != q[c]) exit(1);
     for (int c = 0; c < 4; c++) result->q[c] = q[4*(MANY - 1) + c];

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sets up what `make bench-peers` needs besides Rust, as tests/setup.sh does for the tests.
+# Installs the packages that `make bench-peers` needs besides Rust, like tests/setup.sh for the tests.
 set -eu
 
 missing=

@@ -1,4 +1,4 @@
-/* sundials.c: SUNDIALS, CVODE's Adams method and ARKODE's explicit Runge-Kutta. */
+/* sundials.c: the contenders of SUNDIALS, CVODE's Adams method and ARKODE's explicit Runge-Kutta method. */
 #include "equations.h"
 #include <arkode/arkode_erkstep.h>
 #include <cvode/cvode.h>
@@ -74,7 +74,7 @@ static void run(void *of)
     realtype t;
     const int status = s->cvode ? CVode(s->cvode, s->e.p->end, s->y, &t, CV_NORMAL)
                                 : ERKStepEvolve(s->erk, s->e.p->end, s->y, &t, ARK_NORMAL);
-    if (status < 0) N_VGetArrayPointer(s->y)[0] = NAN; /* it did not arrive: the tolerance is too tight for it */
+    if (status < 0) N_VGetArrayPointer(s->y)[0] = NAN; /* it did not reach the end: the tolerance is too small for it */
 }
 
 static void finish(void *of, outcome *result)
