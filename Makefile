@@ -1,14 +1,14 @@
-# make         the release library: target/release/libquatint.so and .a, beside include/quatint.h
-# make demo    compile a C program against it, integrate real bodies, show and draw the result
-# make test    every test of every language; sets up what they need
-# make bench   quatint beside the same method written by hand in C, and callbacks beside those in C, in one run
-# make bench-octave  a torque function in Octave beside the same torque as a C callback, in one run
-# make bench-peers  quatint beside GSL, SUNDIALS, Boost.odeint, ODE and Bullet; writes docs/peers.md and docs/peers.svg
-# make bench-julia  torques in Julia beside those in C, and `integrate` beside Julia's own arrays
-# make header  refresh include/quatint.h from src/ffi
-# make bindings  refresh what Fortran and Julia declare of include/quatint.h, from that header
+# make               build the release libraries, target/release/libquatint.so and libquatint.a, for include/quatint.h
+# make demo          compile and run a C program that integrates real bodies, and plot the result
+# make test          run all tests of all languages, after installing what they need
+# make bench         compare quatint with the same method written by hand in C, and callbacks in C++ and Fortran with C
+# make bench-octave  compare a torque function in Octave with the same torque as a C callback
+# make bench-peers   compare quatint with GSL, SUNDIALS, Boost.odeint, ODE and Bullet; write docs/peers.md and docs/peers.svg
+# make bench-julia   compare torques in Julia with those in C, and `integrate` with the same method in Julia's own arrays
+# make header        regenerate include/quatint.h from src/ffi
+# make bindings      regenerate the declarations of Fortran and Julia from include/quatint.h
 # make install, make uninstall    PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR=: see install.mk
-# make docs    the Rust documentation, and the reference of the C and C++ headers: target/doc/quatint, target/doc/c
+# make docs          build the Rust documentation (target/doc/quatint) and the C and C++ reference (target/doc/c)
 
 CC      ?= cc
 CFLAGS  ?= -O2
@@ -28,7 +28,7 @@ all: $(SO).$(MAJOR)
 
 include install.mk
 
-# a program looks for the SONAME, not for the name it was linked with
+# at run time the loader looks for the SONAME, not for the file name used to link
 $(SO).$(MAJOR): $(SO)
 	ln -sf libquatint.so $@
 
@@ -57,7 +57,7 @@ target/bench/%: benches/%.c benches/measure.h benches/by_hand.h include/quatint.
 	mkdir -p target/bench
 	gcc -O3 -march=native -Wall -Wextra $< -o $@ $(LINK)
 
-# a file for each language that torques are written in
+# one source file for each language in which torques are written
 target/bench/callbacks: benches/callbacks.c benches/callbacks_cpp.cpp benches/callbacks_fortran.f90 fortran/quatint.f90 \
         benches/measure.h include/quatint.h include/quatint.hpp $(SO).$(MAJOR)
 	mkdir -p target/bench

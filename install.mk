@@ -1,6 +1,6 @@
-# make install      the libraries, the headers, the Fortran module, and what pkg-config and CMake need to find them
-# make uninstall    takes them away; the same variables
-# make test-cinstall   `cargo cinstall` puts the same files into the same places (builds cargo-c once: 8 minutes)
+# make install         install the libraries, the headers, the Fortran module, and the files for pkg-config and CMake
+# make uninstall       remove them; set the same variables
+# make test-cinstall   test that `cargo cinstall` installs the same files in the same places (builds cargo-c once: 8 minutes)
 
 PREFIX     ?= /usr/local
 LIBDIR     ?= $(PREFIX)/lib
@@ -13,8 +13,9 @@ FORTRAN := fortran/quatint.f90 fortran/CMakeLists.txt fortran/fpm.toml
 CMAKE   := cmake/quatint-config.cmake cmake/quatint-config-version.cmake cmake/quatint-targets.cmake
 CARGO_C := 0.10.24
 
-# What is written into the installed files is relative, so that the prefix may be moved. A folder that is outside the prefix is
-# written as it is: in_prefix gives lib/x for /usr/lib/x, and leaves a colon before one outside. way_up of lib/x is ../..
+# The installed files contain relative paths, so that the prefix can be moved. A folder outside the prefix is written as an
+# absolute path. in_prefix turns /usr/lib/x into lib/x, and puts a colon before a folder outside the prefix. way_up of lib/x
+# is ../..
 in_prefix    = $(subst :$(PREFIX)/,,:$(1))
 way_up       = $(subst $() ,/,$(foreach folder,$(subst /, ,$(call in_prefix,$(LIBDIR))),..))
 movable      = $(if $(filter :%,$(call in_prefix,$(LIBDIR)) $(call in_prefix,$(1))),,yes)

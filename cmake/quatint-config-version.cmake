@@ -1,5 +1,5 @@
-# Which version this is, read from its header, and whether it will do for find_package(quatint x.y.z): not older than what is
-# asked for, of the same major version, and as long as that is 0 of the same minor version.
+# Reads the version from the header and checks it for find_package(quatint x.y.z). A version is compatible if it is not older
+# than the requested one and has the same major version; while that is 0, the minor version must be the same too.
 
 get_filename_component(_quatint_here "${CMAKE_CURRENT_LIST_DIR}" REALPATH)
 get_filename_component(_quatint_header "../../../include" ABSOLUTE BASE_DIR "${_quatint_here}")

@@ -1,10 +1,11 @@
-# The targets, the same for find_package() and for add_subdirectory(), which say where the two folders are:
+# Defines the targets, for find_package() and for add_subdirectory(). Both set quatint_LIBRARY_DIR and quatint_INCLUDE_DIR
+# first.
 #
 #   quatint::shared    libquatint.so
-#   quatint::static    libquatint.a and what it needs of the system
-#   quatint::quatint   the shared one; the static one where BUILD_SHARED_LIBS is set to OFF or nothing else is there
+#   quatint::static    libquatint.a and the system libraries it needs
+#   quatint::quatint   the shared library; the static one if BUILD_SHARED_LIBS is OFF or there is no shared one
 #
-# quatint_SCOPE is GLOBAL for a library that is yet to be built.
+# quatint_SCOPE is GLOBAL if the library is still to be built.
 
 if(TARGET quatint::quatint)
     return()
@@ -20,7 +21,7 @@ endif()
 
 if(quatint_SCOPE OR EXISTS "${quatint_LIBRARY_DIR}/libquatint.a")
     add_library(quatint::static STATIC IMPORTED ${quatint_SCOPE})
-    # not Threads::Threads: find_package(Threads) fails in a project that enables Fortran alone
+    # not Threads::Threads, because find_package(Threads) fails in a project that enables only Fortran
     set_target_properties(quatint::static PROPERTIES
         IMPORTED_LOCATION "${quatint_LIBRARY_DIR}/libquatint.a"
         INTERFACE_INCLUDE_DIRECTORIES "${quatint_INCLUDE_DIR}"
