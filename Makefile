@@ -46,7 +46,7 @@ $(RELEASE)/quatint-plot: tools/plot/Cargo.toml $(shell find tools/plot/src -name
 
 demo: target/demo/tumble $(RELEASE)/quatint-plot
 	target/demo/tumble -o target/demo $(CASES)
-	$(RELEASE)/quatint-plot target/demo/tumble.svg $(patsubst c_examples/cases/%.case,target/demo/%.csv,$(CASES))
+	$(RELEASE)/quatint-plot target/demo/tumble.svg target/demo $(CASES)
 	@echo; echo "the picture: target/demo/tumble.svg"
 
 test:

@@ -1,4 +1,4 @@
-//! Draws the pictures of the demo and of the documentation from the files that C programs write.
+//! Draws the pictures of the demo and of the documentation from files that C programs write.
 
 mod motion;
 mod peers;
@@ -6,14 +6,16 @@ mod style;
 
 use std::error::Error;
 
-const USAGE: &str = "usage: quatint-plot picture.svg motion.csv …
+const USAGE: &str = "usage: quatint-plot picture.svg folder motion.case …    (reads folder/motion.csv for each case)
        quatint-plot peers runs.tsv picture.svg page.md";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.as_slice() {
         [command, runs, picture, page] if command == "peers" => peers::report(runs, picture, page),
-        [picture, motions @ ..] if picture != "peers" => motion::draw(picture, motions),
+        [picture, folder, cases @ ..] if picture != "peers" && !cases.is_empty() => {
+            motion::draw(picture, folder, cases)
+        }
         _ => Err(USAGE.into()),
     }
 }

@@ -1,82 +1,213 @@
-//! The motions of the demo: a row of two panels for each, the angular velocity in the body frame over time, and the path of
-//! the marked axis.
+//! The picture of the demo. Each motion is a row of two panels: the angular velocity in the body frame over time, and the
+//! path of the tip of a body axis.
 
-use crate::style::{BLUE, CAPTION, COLOURS, GREEN, LEGEND, ORANGE};
+use crate::style::{BLUE, CAPTION, COLOURS, GREEN, GREY, LEGEND, NOTE, ORANGE};
+use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::error::Error;
+use std::path::Path;
 
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// What the demo compares with the literature.
+enum Published {
+    /// Period of the rotation about the long axis, and period of the long axis about the angular momentum.
+    Periods([f64; 2]),
+    /// Exact time from one flip to the next.
+    Flips(f64),
+    /// Orientation at the end.
+    End([f64; 4]),
+}
+
+/// A motion of the demo: its case file (see `c_examples/cases`) and the trajectory that `tumble -o` wrote.
 struct Motion {
     title: String,
-    time_label: String,
+    time_unit: String,
+    published: Published,
+    /// Index of the body axis whose tip is drawn.
+    axis: usize,
+    /// The body has a weight: its axis is seen from above, not along the angular momentum.
+    weighs: bool,
     /// time, ω₁, ω₂, ω₃, x, y, z
     rows: Vec<[f64; 7]>,
 }
 
-fn read(path: &str) -> Result<Motion, Box<dyn Error>> {
-    let text = std::fs::read_to_string(path)?;
-    let mut comments = text.lines().filter_map(|line| line.strip_prefix("# "));
-    let title = comments.next().unwrap_or(path).to_owned();
-    let time_label = comments.next().and_then(|names| names.split(',').next()).unwrap_or("time").to_owned();
-    let rows = text
+fn read(case: &str, folder: &str) -> Result<Motion, Box<dyn Error>> {
+    let text = std::fs::read_to_string(case).map_err(|e| format!("{case}: {e}"))?;
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let entries: Vec<(&str, &str)> =
+        lines.filter_map(|line| line.split_once(' ')).map(|(key, value)| (key, value.trim())).collect();
+    let entry = |key: &str| entries.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
+    let needed = |key: &str| entry(key).ok_or_else(|| format!("{case}: no entry `{key}`"));
+    let numbers = |key: &str| -> Result<Vec<f64>, Box<dyn Error>> {
+        let parsed: Result<Vec<f64>, _> = needed(key)?.split_whitespace().map(str::parse).collect();
+        Ok(parsed.map_err(|e| format!("{case}: {key}: {e}"))?)
+    };
+    let published = match (needed("observe")?, &*numbers("published")?) {
+        ("tumbling", &[about, round]) => Published::Periods([about, round]),
+        ("flips", &[between]) => Published::Flips(between),
+        ("end", &[w, x, y, z]) => Published::End([w, x, y, z]),
+        _ => return Err(format!("{case}: `observe` and `published` do not match").into()),
+    };
+    let axis = numbers("mark")?.iter().position(|x| *x == 1.0).ok_or_else(|| format!("{case}: no axis in `mark`"))?;
+
+    let name = Path::new(case).with_extension("csv");
+    let file = Path::new(folder).join(name.file_name().unwrap_or_default());
+    let path = file.display();
+    let rows = std::fs::read_to_string(&file)
+        .map_err(|e| format!("{path}: {e}"))?
         .lines()
         .filter(|line| !line.starts_with('#'))
         .map(|line| {
             let numbers: Vec<f64> = line.split(',').map(str::parse).collect::<Result<_, _>>()?;
-            Ok(numbers.try_into().map_err(|_| format!("{path}: a row has not 7 columns"))?)
+            Ok(numbers.try_into().map_err(|_| format!("{path}: a row does not have 7 columns"))?)
         })
         .collect::<Result<Vec<[f64; 7]>, Box<dyn Error>>>()?;
     if rows.len() < 2 {
-        return Err(format!("{path}: nothing to draw").into());
+        return Err(format!("{path}: fewer than two rows").into());
     }
-    Ok(Motion { title, time_label, rows })
+    let (title, time_unit) = (needed("title")?.to_owned(), needed("time_unit")?.to_owned());
+    Ok(Motion { title, time_unit, published, axis, weighs: entry("weight").is_some(), rows })
 }
 
-fn range(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
-    let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)));
-    let margin = 0.06 * (high - low).max(1e-12);
-    low - margin..high + margin
-}
+const WIDTH: i32 = 1000;
+const LEFT: i32 = 650;
+/// Height of a row, and of the two lines of text above its panels.
+const ROW: i32 = 350;
+const HEAD: i32 = 50;
+/// Width of the y labels.
+const LABELS: i32 = 62;
 
-pub(crate) fn draw(picture: &str, files: &[String]) -> Result<(), Box<dyn Error>> {
-    let motions = files.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+pub(crate) fn draw(picture: &str, folder: &str, cases: &[String]) -> Result<(), Box<dyn Error>> {
+    let motions = cases.iter().map(|case| read(case, folder)).collect::<Result<Vec<_>, _>>()?;
 
-    let root = SVGBackend::new(picture, (1000, 330 * motions.len() as u32)).into_drawing_area();
+    let root = SVGBackend::new(picture, (WIDTH as u32, ROW as u32 * motions.len() as u32)).into_drawing_area();
     root.fill(&WHITE)?;
     for (area, motion) in root.split_evenly((motions.len(), 1)).iter().zip(&motions) {
-        let (spin, path) = area.split_horizontally(660);
-
-        let mut chart = ChartBuilder::on(&spin)
-            .caption(&motion.title, CAPTION)
-            .margin(8)
-            .x_label_area_size(34)
-            .y_label_area_size(56)
-            .build_cartesian_2d(
-                motion.rows[0][0]..motion.rows[motion.rows.len() - 1][0],
-                range(motion.rows.iter().flat_map(|row| row[1..4].to_vec())),
-            )?;
-        let y_label = "angular velocity, body frame";
-        chart.configure_mesh().light_line_style(TRANSPARENT).x_desc(&motion.time_label).y_desc(y_label).draw()?;
-        for (i, colour) in COLOURS.iter().enumerate() {
-            let line = LineSeries::new(motion.rows.iter().map(|row| (row[0], row[1 + i])), colour.stroke_width(2));
-            let legend = move |(x, y)| PathElement::new([(x, y), (x + 16, y)], colour.stroke_width(2));
-            chart.draw_series(line)?.label(["ω₁", "ω₂", "ω₃"][i]).legend(legend);
-        }
-        chart.configure_series_labels().label_font(LEGEND).background_style(WHITE.mix(0.8)).draw()?;
-
-        let mut chart = ChartBuilder::on(&path)
-            .caption("path of the marked axis", CAPTION)
-            .margin(8)
-            .x_label_area_size(34)
-            .y_label_area_size(34)
-            .build_cartesian_2d(-1.15..1.15, -1.05..1.05)?;
-        chart.configure_mesh().light_line_style(TRANSPARENT).x_labels(5).y_labels(5).draw()?;
-        let circle = (0..=180).map(|i| f64::from(i).to_radians() * 2.0).map(|a| (a.cos(), a.sin()));
-        chart.draw_series(LineSeries::new(circle, BLACK.mix(0.3)))?;
-        chart.draw_series(LineSeries::new(motion.rows.iter().map(|row| (row[4], row[5])), BLUE.stroke_width(1)))?;
-        let (start, end) = (motion.rows[0], motion.rows[motion.rows.len() - 1]);
-        chart.draw_series([Circle::new((start[4], start[5]), 4, GREEN.filled())])?;
-        chart.draw_series([Circle::new((end[4], end[5]), 4, ORANGE.filled())])?;
+        let (left, right) = area.split_horizontally(LEFT);
+        spin(&left, motion)?;
+        path(&right, motion)?;
     }
     root.present()?;
+    Ok(())
+}
+
+/// A number without superfluous zeros.
+fn plain(x: &f64) -> String {
+    ((x * 1e6).round() / 1e6).to_string()
+}
+
+/// The first time at which a column changes its sign, interpolated.
+fn sign_change(rows: &[[f64; 7]], column: usize) -> Option<f64> {
+    let pair = rows.windows(2).find(|pair| pair[0][column] * pair[1][column] < 0.0)?;
+    let ([t0, t1], [a, b]) = ([pair[0][0], pair[1][0]], [pair[0][column], pair[1][column]]);
+    Some(t0 + (t1 - t0) * a / (a - b))
+}
+
+/// The left panel: angular velocity in the body frame. A bar shows the published period.
+fn spin(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
+    let (unit, rows) = (&motion.time_unit, &motion.rows);
+    let (head, body) = area.split_vertically(HEAD);
+    let note = match motion.published {
+        Published::Periods([about, round]) => {
+            format!("published periods: {about} {unit} (rotation about the long axis), {round} {unit} (its precession)")
+        }
+        Published::Flips(between) => format!("exact time between flips (sign changes of ω₂): {between:.4} {unit}"),
+        Published::End(q) => {
+            let [w, x, y, z] = q.map(|c| format!("{c:.4}").replace('-', "−"));
+            format!("published orientation at the end: q = ({w}, {x}, {y}, {z})")
+        }
+    };
+    head.draw(&Text::new(&*motion.title, (LABELS + 8, 8), CAPTION))?;
+    head.draw(&Text::new(note, (LABELS + 8, 30), NOTE))?;
+    for (i, (name, colour)) in ["ω₁", "ω₂", "ω₃"].iter().zip(COLOURS).enumerate() {
+        let x = LEFT - 160 + 52 * i as i32;
+        head.draw(&PathElement::new([(x, 17), (x + 16, 17)], colour.stroke_width(2)))?;
+        head.draw(&Text::new(*name, (x + 21, 10), LEGEND))?;
+    }
+
+    let values = || rows.iter().flat_map(|row| row[1..4].to_vec());
+    let (low, high) = values().fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)));
+    let (margin, end) = (0.06 * (high - low), rows[rows.len() - 1][0]);
+    let period = match motion.published {
+        Published::Periods([about, _]) => Some((about, 1, format!("{about} {unit}"))),
+        Published::Flips(between) => Some((between, motion.axis, format!("{between:.4} {unit}"))),
+        Published::End(_) => None,
+    };
+    // the bar with the period is above all curves
+    let top = high + if period.is_some() { 3.0 } else { 1.0 } * margin;
+    let mut chart = ChartBuilder::on(&body)
+        .margin_left(8)
+        .margin_right(8)
+        .margin_bottom(8)
+        .x_label_area_size(38)
+        .y_label_area_size(LABELS as u32)
+        .build_cartesian_2d(rows[0][0]..end, low - margin..top)?;
+    chart
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .label_style(LEGEND)
+        .axis_desc_style(LEGEND)
+        .x_label_formatter(&plain)
+        .y_label_formatter(&plain)
+        .x_desc(format!("time ({unit})"))
+        .y_desc(format!("ω, body frame (rad/{unit})"))
+        .draw()?;
+    for (i, colour) in COLOURS.iter().enumerate() {
+        chart.draw_series(LineSeries::new(rows.iter().map(|row| (row[0], row[1 + i])), colour.stroke_width(2)))?;
+    }
+    if let Some((period, component, label)) = period
+        && let Some(start) = sign_change(rows, 1 + component)
+    {
+        let height = high + 1.8 * margin;
+        for t in [start, start + period] {
+            chart.draw_series([PathElement::new([(t, low), (t, height + 0.5 * margin)], GREY.stroke_width(1))])?;
+        }
+        chart.draw_series([PathElement::new([(start, height), (start + period, height)], GREY.stroke_width(2))])?;
+        let text = EmptyElement::at((start + period, height)) + Text::new(label, (6, -7), NOTE);
+        chart.draw_series([text])?;
+    }
+    Ok(())
+}
+
+/// The right panel: the path of the tip of a body axis, with the axis as a unit vector.
+fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
+    let (head, body) = area.split_vertically(HEAD);
+    let seen = if motion.weighs { "seen from above" } else { "seen along L" };
+    head.draw(&Text::new(format!("tip of body axis {}, {seen}", motion.axis + 1), (20, 10), NOTE))?;
+    for (x, name, colour) in [(20, "start", GREEN), (90, "end", ORANGE)] {
+        head.draw(&Circle::new((x + 5, 37), 4, colour.filled()))?;
+        head.draw(&Text::new(name, (x + 15, 30), LEGEND))?;
+    }
+    head.draw(&PathElement::new([(152, 37), (168, 37)], GREY.stroke_width(1)))?;
+    head.draw(&Text::new("unit circle", (173, 30), LEGEND))?;
+
+    let mut chart = ChartBuilder::on(&body)
+        .margin_left(8)
+        .margin_right(8)
+        .margin_bottom(8)
+        .x_label_area_size(38)
+        .y_label_area_size(48)
+        .build_cartesian_2d(-1.2..1.2, -1.08..1.08)?;
+    let [x, y] = if motion.weighs { ["x", "y"] } else { ["x, perpendicular to the angular momentum L", "y"] };
+    chart
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .label_style(LEGEND)
+        .axis_desc_style(LEGEND)
+        .x_labels(5)
+        .y_labels(5)
+        .x_label_formatter(&plain)
+        .y_label_formatter(&plain)
+        .x_desc(x)
+        .y_desc(y)
+        .draw()?;
+    let circle = (0..=180).map(|i| f64::from(i).to_radians() * 2.0).map(|a| (a.cos(), a.sin()));
+    chart.draw_series(LineSeries::new(circle, GREY.stroke_width(1)))?;
+    chart.draw_series(LineSeries::new(motion.rows.iter().map(|row| (row[4], row[5])), BLUE.stroke_width(1)))?;
+    let (start, end) = (motion.rows[0], motion.rows[motion.rows.len() - 1]);
+    for (row, colour) in [(start, GREEN), (end, ORANGE)] {
+        chart.draw_series([Circle::new((row[4], row[5]), 4, colour.filled())])?;
+    }
     Ok(())
 }

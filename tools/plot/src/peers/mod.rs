@@ -1,4 +1,4 @@
-//! What `make bench-peers` measured: a page's tables and a work-precision picture.
+//! Turns the results of `make bench-peers` into the tables of a page and a work-precision picture.
 
 mod picture;
 mod runs;
@@ -7,7 +7,7 @@ mod tables;
 use std::error::Error;
 use std::fs;
 
-/// Draws the picture and writes the tables between the two marks of the page; the rest of the page stays.
+/// Draws the picture, and replaces the tables between the two marks of the page. The rest of the page is unchanged.
 pub(crate) fn report(runs: &str, picture: &str, page: &str) -> Result<(), Box<dyn Error>> {
     const MARKS: [&str; 2] =
         ["<!-- from here on: written by make bench-peers -->\n", "<!-- until here: written by make bench-peers -->\n"];

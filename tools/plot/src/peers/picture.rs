@@ -1,7 +1,7 @@
-//! The work-precision picture: error over cost, a panel for each problem and a line for each contender.
+//! The work-precision picture: error over cost, with a panel for each problem and a line for each contender.
 
 use super::runs::{Contender, Problem, Results, Run};
-use crate::style::{BLUE, CAPTION, GREEN, LEGEND, ORANGE};
+use crate::style::{BLUE, CAPTION, GREEN, GREY, LEGEND, ORANGE};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::error::Error;
@@ -9,9 +9,8 @@ use std::error::Error;
 const PURPLE: RGBColor = RGBColor(0x75, 0x50, 0xb3);
 const BROWN: RGBColor = RGBColor(0x8c, 0x56, 0x2b);
 const RED: RGBColor = RGBColor(0xd6, 0x27, 0x50);
-const GREY: RGBColor = RGBColor(0x55, 0x55, 0x55);
 
-/// A library has a colour; its contenders differ by their marks.
+/// Each library has a colour. Its contenders differ by their marks.
 const LIBRARIES: [(&str, RGBColor); 7] = [
     ("quatint", BLUE),
     ("GSL", ORANGE),
@@ -40,7 +39,7 @@ fn looks(contenders: &[Contender]) -> Vec<Look> {
     contenders.iter().map(look).collect()
 }
 
-/// Outlines about (0, 0), in pixels.
+/// Outlines of the marks around (0, 0), in pixels.
 const MARKS: [&[(i32, i32)]; 4] = [
     &[(-2, -4), (2, -4), (4, -2), (4, 2), (2, 4), (-2, 4), (-4, 2), (-4, -2)],
     &[(0, -5), (5, 4), (-5, 4)],
@@ -58,7 +57,7 @@ const PANEL: u32 = 520;
 const LEGEND_WIDTH: u32 = 215;
 const HEIGHT: u32 = 560;
 
-/// Errors above it mean that nothing is right.
+/// Runs with a greater error are not drawn: they are meaningless.
 const GREATEST: f64 = 1.0;
 
 pub(crate) fn draw(results: &Results, path: &str) -> Result<(), Box<dyn Error>> {
@@ -81,7 +80,7 @@ pub(crate) fn draw(results: &Results, path: &str) -> Result<(), Box<dyn Error>> 
     Ok(())
 }
 
-/// A power of ten as one writes it.
+/// A power of ten with a superscript exponent.
 fn power(x: &f64) -> String {
     const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     match x.log10().round() as i32 {
@@ -118,8 +117,8 @@ fn panel(area: &DrawingArea<SVGBackend<'_>, Shift>, problem: &Problem, looks: &[
         .axis_desc_style(LEGEND)
         .x_label_formatter(&power)
         .y_label_formatter(&power)
-        .x_desc("cost of the whole run, µs for one body")
-        .y_desc("error of q at the end")
+        .x_desc("cost: CPU time of the whole run, one body (µs)")
+        .y_desc("greatest error of a component of q at the end")
         .draw()?;
     for (runs, look) in problem.runs.iter().zip(looks) {
         chart.draw_series(LineSeries::new(drawn(runs), look.colour.stroke_width(look.width)))?;

@@ -1,4 +1,4 @@
-//! Reads the rows that `benches/peers/compare.c` writes, and what can be concluded from them.
+//! Reads the rows that `benches/peers/compare.c` writes, and computes orders and errors at equal cost from them.
 
 /// A method of a library.
 pub(crate) struct Contender {
@@ -8,13 +8,13 @@ pub(crate) struct Contender {
     pub(crate) torque: String,
     pub(crate) unit: String,
     pub(crate) number: String,
-    /// Nominal; 0 where it varies.
+    /// Nominal order; 0 if it varies.
     pub(crate) order: u32,
-    /// The setting of a run is a tolerance, not a number of steps.
+    /// Whether the setting of a run is a tolerance, not a number of steps.
     pub(crate) adaptive: bool,
 }
 
-/// One way from the start to the end of a problem.
+/// One integration of a problem from start to end.
 #[derive(Clone, Copy)]
 pub(crate) struct Run {
     pub(crate) setting: f64,
@@ -22,7 +22,7 @@ pub(crate) struct Run {
     pub(crate) evaluations: f64,
     /// Microseconds for one body.
     pub(crate) cost: f64,
-    /// Of q, the greatest of a component; infinite where the run did not arrive.
+    /// Greatest error of a component of q; infinite if the run did not reach the end.
     pub(crate) error: f64,
 }
 
@@ -30,9 +30,9 @@ pub(crate) struct Problem {
     pub(crate) name: String,
     pub(crate) title: String,
     pub(crate) end: f64,
-    /// The number of steps at which those with fixed steps are compared.
+    /// The number of steps at which contenders with fixed steps are compared.
     pub(crate) common: f64,
-    /// Of each contender, from coarse to fine.
+    /// The runs of each contender, from coarse to fine.
     pub(crate) runs: Vec<Vec<Run>>,
 }
 
@@ -94,13 +94,13 @@ impl Results {
     }
 }
 
-/// The index of the run with the least error: beyond it there is only rounding.
+/// The index of the run with the least error. In finer runs rounding dominates.
 fn best(runs: &[Run]) -> Option<usize> {
     (0..runs.len()).filter(|&i| runs[i].error.is_finite()).min_by(|&i, &j| runs[i].error.total_cmp(&runs[j].error))
 }
 
-/// The order that is measured: the slope of the error over the number of evaluations, both logarithmic, by least squares
-/// over the runs that are neither coarse (an error above 0.05) nor near the rounding (three times the least error).
+/// The measured order: the slope of log error over log number of evaluations, by least squares. Leaves out coarse runs
+/// (error above 0.05) and runs near rounding (error below three times the least error).
 pub(crate) fn order(runs: &[Run]) -> Option<f64> {
     let best = best(runs)?;
     let points: Vec<(f64, f64)> = runs[..=best]
@@ -118,8 +118,8 @@ pub(crate) fn order(runs: &[Run]) -> Option<f64> {
     Some(-covariance / variance)
 }
 
-/// The least error that a cost buys: between two runs interpolated in both logarithms; beyond the best run its error, for one
-/// need not go there. None where even the coarsest run costs more.
+/// The least error that can be reached at a cost. It is interpolated between two runs, in the logarithms of cost and
+/// error. At a cost above that of the best run it is the error of that run. None if even the coarsest run costs more.
 pub(crate) fn error_at(runs: &[Run], cost: f64) -> Option<f64> {
     let mut sorted: Vec<Run> = runs.iter().copied().filter(|run| run.error.is_finite()).collect();
     sorted.sort_by(|a, b| a.cost.total_cmp(&b.cost));
@@ -142,7 +142,8 @@ pub(crate) fn error_at(runs: &[Run], cost: f64) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// A method of some order whose step costs a microsecond, down to where rounding takes over and grows.
+    /// Runs of a method of some order whose step costs one microsecond; in the finest runs rounding dominates and
+    /// grows.
     fn method(order: i32) -> Vec<Run> {
         (1..=8)
             .map(|k| 10f64.powi(k))

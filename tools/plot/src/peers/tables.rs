@@ -4,7 +4,7 @@ use super::runs::{Contender, Problem, Results, Run, error_at, order};
 use std::error::Error;
 use std::fmt::Write;
 
-/// The tolerance at which those that choose their steps are shown.
+/// The tolerance at which adaptive contenders are shown.
 const TOLERANCE: f64 = 1e-8;
 
 pub(crate) fn markdown(results: &Results) -> Result<String, Box<dyn Error>> {
@@ -75,14 +75,14 @@ fn error(error: Option<f64>) -> String {
     }
 }
 
-/// Two or three digits, without an exponent.
+/// A number with two or three digits, without an exponent.
 fn significant(x: f64) -> String {
     let digits = (2.0 - x.log10().floor()).clamp(0.0, 6.0) as usize;
     let rounded = if x >= 1000.0 { (x / 10.0).round() * 10.0 } else { x };
     format!("{rounded:.digits$}")
 }
 
-/// A whole number as such, another with one digit.
+/// A whole number without decimals, any other number with one.
 fn short(x: f64) -> String {
     if x.fract() == 0.0 { x.to_string() } else { format!("{x:.1}") }
 }
