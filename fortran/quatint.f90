@@ -176,26 +176,28 @@ module quatint
 
    ! ---- `make bindings` writes these lines from include/quatint.h: do not edit
    public :: QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH, QI_FRAME_WORLD, QI_FRAME_BODY, QI_LAYOUT_AOS, &
-      QI_LAYOUT_SOA, QI_SCALAR_FIRST, QI_SCALAR_LAST, QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD, QI_ANGMOM_BODY, QI_OK, &
-      QI_NEED_TORQUE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, QI_ERR_NON_FINITE, QI_ERR_INERTIA, QI_ERR_ORIENTATION, &
-      QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, QI_ERR_PANIC, QI_ERR_ORDER
-   public :: qi_version_number, qi_version_string, qi_status_name, qi_status_message, qi_last_error, qi_rotate, &
-      qi_rotate_inverse, qi_orientation_from_axis_angle, qi_orientation_to_axis_angle, qi_orientation_from_rotation_vector, &
-      qi_orientation_to_rotation_vector, qi_orientation_from_matrix, qi_orientation_to_matrix, qi_orientation_from_euler, &
-      qi_orientation_to_euler, qi_orientation_product, qi_orientation_inverse, qi_orientation_slerp, qi_orientation_angle, &
-      qi_set_torque, qi_set_constant_torque, qi_set_uniform_field_torque, qi_set_gravity_gradient_torque, &
-      qi_set_linear_drag_torque, qi_set_shear_flow_torque, qi_create_body, qi_destroy_body, qi_step, qi_advance, qi_record, &
-      qi_get_orientation, qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_state_body, &
-      qi_get_time, qi_set_time, qi_get_angular_momentum, qi_get_kinetic_energy, qi_get_callback_result, qi_integrate, &
-      qi_set_ensemble_torque, qi_set_ensemble_constant_torque, qi_set_ensemble_uniform_field_torque, &
-      qi_set_ensemble_gravity_gradient_torque, qi_set_ensemble_linear_drag_torque, qi_set_ensemble_shear_flow_torque, &
-      qi_create_ensemble, qi_destroy_ensemble, qi_get_ensemble_count, qi_set_inertias, qi_set_orientations, &
-      qi_get_orientations, qi_set_angular_velocities, qi_get_angular_velocities, qi_get_kinetic_energies, &
-      qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, qi_get_ensemble_time, &
-      qi_set_ensemble_time, qi_bind_orientations, qi_bind_angular_velocities, qi_set_ensemble_active, &
-      qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, qi_get_ensemble_callback_result, &
-      qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, &
-      qi_supply_ensemble_torque, qi_continue_ensemble_step, qi_cancel_ensemble_step
+      QI_LAYOUT_SOA, QI_SCALAR_FIRST, QI_SCALAR_LAST, QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD, QI_ANGMOM_BODY, &
+      QI_METHOD_PCDM, QI_METHOD_CF4, QI_OK, QI_NEED_TORQUE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, &
+      QI_ERR_NON_FINITE, QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, &
+      QI_ERR_PANIC, QI_ERR_ORDER
+   public :: qi_version_number, qi_version_string, qi_status_name, qi_status_message, qi_last_error, qi_last_error_cause, &
+      qi_last_error_body, qi_rotate, qi_rotate_inverse, qi_orientation_from_axis_angle, qi_orientation_to_axis_angle, &
+      qi_orientation_from_rotation_vector, qi_orientation_to_rotation_vector, qi_orientation_from_matrix, &
+      qi_orientation_to_matrix, qi_orientation_from_euler, qi_orientation_to_euler, qi_orientation_product, &
+      qi_orientation_inverse, qi_orientation_slerp, qi_orientation_angle, qi_set_torque, qi_set_constant_torque, &
+      qi_set_uniform_field_torque, qi_set_gravity_gradient_torque, qi_set_linear_drag_torque, qi_set_shear_flow_torque, &
+      qi_create_body, qi_destroy_body, qi_set_method, qi_get_method, qi_step, qi_advance, qi_record, qi_get_orientation, &
+      qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_state_body, qi_get_time, qi_set_time, &
+      qi_get_angular_momentum, qi_get_kinetic_energy, qi_get_callback_result, qi_integrate, qi_set_ensemble_torque, &
+      qi_set_ensemble_constant_torque, qi_set_ensemble_uniform_field_torque, qi_set_ensemble_gravity_gradient_torque, &
+      qi_set_ensemble_linear_drag_torque, qi_set_ensemble_shear_flow_torque, qi_create_ensemble, qi_destroy_ensemble, &
+      qi_get_ensemble_count, qi_get_ensemble_time, qi_set_ensemble_time, qi_set_ensemble_method, qi_get_ensemble_method, &
+      qi_set_ensemble_active, qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, &
+      qi_get_ensemble_callback_result, qi_set_inertias, qi_set_orientations, qi_get_orientations, qi_set_angular_velocities, &
+      qi_get_angular_velocities, qi_get_kinetic_energies, qi_get_angular_momenta, qi_get_total_kinetic_energy, &
+      qi_get_total_angular_momentum, qi_bind_orientations, qi_bind_angular_velocities, qi_begin_ensemble_step, &
+      qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, &
+      qi_continue_ensemble_step, qi_cancel_ensemble_step
 
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0     !! Version of the header: major.
    integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1     !! Version of the header: minor.
@@ -210,11 +212,13 @@ module quatint
    integer(c_int32_t), parameter :: QI_OMEGA_BODY = 1        !! Angular velocities, body frame.
    integer(c_int32_t), parameter :: QI_ANGMOM_WORLD = 2      !! Angular momenta `I omega`, world frame.
    integer(c_int32_t), parameter :: QI_ANGMOM_BODY = 3       !! Angular momenta `I omega`, body frame.
-   integer(c_int32_t), parameter :: QI_OK = 0                !! All is well.
-   integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1       !! Not an error: the stage protocol waits for a torque.
-   integer(c_int32_t), parameter :: QI_ERR_NULL = -1         !! A pointer that must not be is NULL.
-   integer(c_int32_t), parameter :: QI_ERR_MISALIGNED = -2   !! A pointer is not aligned for what it points to.
-   integer(c_int32_t), parameter :: QI_ERR_INVALID = -3      !! An argument is outside the values it may have.
+   integer(c_int32_t), parameter :: QI_METHOD_PCDM = 0       !! Order 2, two torques a step.
+   integer(c_int32_t), parameter :: QI_METHOD_CF4 = 3        !! Order 4, four torques a step, for any torque.
+   integer(c_int32_t), parameter :: QI_OK = 0                !! Success.
+   integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1       !! Not an error: the stage protocol waits for the torque.
+   integer(c_int32_t), parameter :: QI_ERR_NULL = -1         !! A required pointer is NULL.
+   integer(c_int32_t), parameter :: QI_ERR_MISALIGNED = -2   !! A pointer is not aligned to its type.
+   integer(c_int32_t), parameter :: QI_ERR_INVALID = -3      !! An argument is out of its range.
    integer(c_int32_t), parameter :: QI_ERR_NON_FINITE = -4   !! An argument, a torque or the motion itself is NaN or infinite.
    integer(c_int32_t), parameter :: QI_ERR_INERTIA = -5      !! The inertia tensor is not symmetric, not positive definite, or
                                                              !! out of range.
@@ -224,9 +228,8 @@ module quatint
    integer(c_int32_t), parameter :: QI_ERR_CAPACITY = -8     !! There is no room for what would be written.
    integer(c_int32_t), parameter :: QI_ERR_BUSY = -9         !! The object is in use.
    integer(c_int32_t), parameter :: QI_ERR_MEMORY = -10      !! Memory is exhausted.
-   integer(c_int32_t), parameter :: QI_ERR_PANIC = -11       !! A defect of the library itself; the object is valid.
-   integer(c_int32_t), parameter :: QI_ERR_ORDER = -12       !! The calls of the stage protocol came in an order that makes no
-                                                             !! sense.
+   integer(c_int32_t), parameter :: QI_ERR_PANIC = -11       !! A defect of the library itself. The object stays valid.
+   integer(c_int32_t), parameter :: QI_ERR_ORDER = -12       !! The calls of the stage protocol came in the wrong order.
 
    ! The C library. Arrays with strides are `type(c_ptr)`: c_loc of the first number, of a target that stays.
    interface
@@ -252,8 +255,18 @@ module quatint
          integer(c_int32_t), value :: status
       end function
 
-      !> Detail of the last failure on this thread: which function, which argument or body, and what was wrong with it.
+      !> Detail of the last failure on this thread: the function, the argument or the body, and what was wrong.
       type(c_ptr) function qi_last_error() bind(C)
+         import
+      end function
+
+      !> The cause alone: qi_last_error() without the function, the number of steps and the body.
+      type(c_ptr) function qi_last_error_cause() bind(C)
+         import
+      end function
+
+      !> Index of the body that the last failure on this thread concerns; the first, where there are several.
+      integer(c_size_t) function qi_last_error_body() bind(C)
          import
       end function
 
@@ -420,7 +433,21 @@ module quatint
          type(c_ptr), value :: body
       end subroutine
 
-      !> Take one step: two torques, second order (PCDM, doi 10.1007/s00707-013-0914-2).
+      !> Choose the method that advances the body.
+      integer(c_int32_t) function qi_set_method(body, method) bind(C)
+         import
+         type(c_ptr), value :: body
+         integer(c_int32_t), value :: method
+      end function
+
+      !> Get the method that advances the body.
+      integer(c_int32_t) function qi_get_method(body, method) bind(C)
+         import
+         type(c_ptr), value :: body
+         integer(c_int32_t), intent(out) :: method
+      end function
+
+      !> Take one step, by PCDM (two torques, second order) or the method that qi_set_method() chose.
       integer(c_int32_t) function qi_step(body, dt) bind(C)
          import
          type(c_ptr), value :: body
@@ -600,6 +627,71 @@ module quatint
          type(c_ptr), value :: ensemble
       end function
 
+      !> Get the clock of the ensemble; see qi_get_time().
+      integer(c_int32_t) function qi_get_ensemble_time(ensemble, time) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), intent(out) :: time
+      end function
+
+      !> Set the clock of the ensemble.
+      integer(c_int32_t) function qi_set_ensemble_time(ensemble, time) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), value :: time
+      end function
+
+      !> Choose the method that advances the bodies.
+      integer(c_int32_t) function qi_set_ensemble_method(ensemble, method) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_int32_t), value :: method
+      end function
+
+      !> Get the method that advances the bodies.
+      integer(c_int32_t) function qi_get_ensemble_method(ensemble, method) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_int32_t), intent(out) :: method
+      end function
+
+      !> Which bodies move: the others keep their states and are asked no torque.
+      integer(c_int32_t) function qi_set_ensemble_active(ensemble, indices, count) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_size_t), intent(in), optional :: indices(*)
+         integer(c_size_t), value :: count
+      end function
+
+      !> How many threads step the ensemble, the caller's own among them.
+      integer(c_int32_t) function qi_set_ensemble_threads(ensemble, threads) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_size_t), value :: threads
+      end function
+
+      !> Take one step of all (active) bodies.
+      integer(c_int32_t) function qi_step_ensemble(ensemble, dt) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), value :: dt
+      end function
+
+      !> Take many steps: the bits of qi_step_ensemble() that many times, and what failures leave too.
+      integer(c_int32_t) function qi_advance_ensemble(ensemble, dt, steps, completed) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), value :: dt
+         integer(c_int64_t), value :: steps
+         integer(c_int64_t), intent(out), optional :: completed
+      end function
+
+      !> What a torque callback returned when it last stopped a step; 0 where none has, or for NULL.
+      pure integer(c_int32_t) function qi_get_ensemble_callback_result(ensemble) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+      end function
+
       !> Set the inertias.
       integer(c_int32_t) function qi_set_inertias(ensemble, inertia, body_stride) bind(C)
          import
@@ -663,20 +755,6 @@ module quatint
          real(c_double), intent(out) :: angular_momentum(3)
       end function
 
-      !> Get the clock of the ensemble; see qi_get_time().
-      integer(c_int32_t) function qi_get_ensemble_time(ensemble, time) bind(C)
-         import
-         type(c_ptr), value :: ensemble
-         real(c_double), intent(out) :: time
-      end function
-
-      !> Set the clock of the ensemble.
-      integer(c_int32_t) function qi_set_ensemble_time(ensemble, time) bind(C)
-         import
-         type(c_ptr), value :: ensemble
-         real(c_double), value :: time
-      end function
-
       !> Let the orientations be in the caller's array from now on: the ensemble works there, without a copy.
       integer(c_int32_t) function qi_bind_orientations(ensemble, data, body_stride, component_stride, order) bind(C)
          import
@@ -691,43 +769,6 @@ module quatint
          type(c_ptr), value :: ensemble, data
          integer(c_ptrdiff_t), value :: body_stride, component_stride
          integer(c_int32_t), value :: kind
-      end function
-
-      !> Which bodies move: the others keep their states and are asked no torque.
-      integer(c_int32_t) function qi_set_ensemble_active(ensemble, indices, count) bind(C)
-         import
-         type(c_ptr), value :: ensemble
-         integer(c_size_t), intent(in), optional :: indices(*)
-         integer(c_size_t), value :: count
-      end function
-
-      !> How many threads step the ensemble, the caller's own among them.
-      integer(c_int32_t) function qi_set_ensemble_threads(ensemble, threads) bind(C)
-         import
-         type(c_ptr), value :: ensemble
-         integer(c_size_t), value :: threads
-      end function
-
-      !> Take one step of all (active) bodies.
-      integer(c_int32_t) function qi_step_ensemble(ensemble, dt) bind(C)
-         import
-         type(c_ptr), value :: ensemble
-         real(c_double), value :: dt
-      end function
-
-      !> Take many steps: the bits of qi_step_ensemble() that many times, and what failures leave too.
-      integer(c_int32_t) function qi_advance_ensemble(ensemble, dt, steps, completed) bind(C)
-         import
-         type(c_ptr), value :: ensemble
-         real(c_double), value :: dt
-         integer(c_int64_t), value :: steps
-         integer(c_int64_t), intent(out), optional :: completed
-      end function
-
-      !> What a torque callback returned when it last stopped a step; 0 where none has, or for NULL.
-      pure integer(c_int32_t) function qi_get_ensemble_callback_result(ensemble) bind(C)
-         import
-         type(c_ptr), value :: ensemble
       end function
 
       !> Begin a step whose torques the caller computes: for codes that cannot be called back.

@@ -607,7 +607,7 @@ qi_status qi_set_method(qi_body *body, int32_t method);
  * Get the method that advances the body.
  *
  * @param body    the body
- * @param method  receives 1 int32_t, a QI_METHOD constant
+ * @param method  receives the number of the method, a QI_METHOD constant
  * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_get_method(const qi_body *body, int32_t *method);
@@ -940,7 +940,7 @@ qi_status qi_set_ensemble_method(qi_ensemble *ensemble,
  * Get the method that advances the bodies.
  *
  * @param ensemble  the ensemble
- * @param method    receives 1 int32_t, a QI_METHOD constant
+ * @param method    receives the number of the method, a QI_METHOD constant
  * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_get_ensemble_method(const qi_ensemble *ensemble, int32_t *method);

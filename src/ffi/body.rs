@@ -100,7 +100,7 @@ pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_st
 /// Get the method that advances the body.
 ///
 /// @param body    the body
-/// @param method  receives 1 int32_t, a QI_METHOD constant
+/// @param method  receives the number of the method, a QI_METHOD constant
 /// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -> qi_status {

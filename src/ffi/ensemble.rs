@@ -92,7 +92,7 @@ pub unsafe extern "C" fn qi_set_ensemble_method(ensemble: *mut qi_ensemble, meth
 /// Get the method that advances the bodies.
 ///
 /// @param ensemble  the ensemble
-/// @param method    receives 1 int32_t, a QI_METHOD constant
+/// @param method    receives the number of the method, a QI_METHOD constant
 /// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_method(ensemble: *const qi_ensemble, method: *mut i32) -> qi_status {

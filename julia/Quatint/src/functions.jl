@@ -37,6 +37,8 @@ const QI_OMEGA_WORLD = Int32(0)
 const QI_OMEGA_BODY = Int32(1)
 const QI_ANGMOM_WORLD = Int32(2)
 const QI_ANGMOM_BODY = Int32(3)
+const QI_METHOD_PCDM = Int32(0)
+const QI_METHOD_CF4 = Int32(3)
 const QI_OK = Int32(0)
 const QI_NEED_TORQUE = Int32(1)
 const QI_ERR_NULL = Int32(-1)
@@ -58,6 +60,8 @@ const QI_ERR_ORDER = Int32(-12)
     qi_status_name(status::Int32)::Cstring
     qi_status_message(status::Int32)::Cstring
     qi_last_error()::Cstring
+    qi_last_error_cause()::Cstring
+    qi_last_error_body()::Csize_t
     qi_rotate(orientation::Ptr{Cdouble}, v_body::Ptr{Cdouble}, v_world::Ptr{Cdouble})::Int32
     qi_rotate_inverse(orientation::Ptr{Cdouble}, v_world::Ptr{Cdouble}, v_body::Ptr{Cdouble})::Int32
     qi_orientation_from_axis_angle(axis::Ptr{Cdouble}, angle::Cdouble, orientation::Ptr{Cdouble})::Int32
@@ -82,6 +86,8 @@ const QI_ERR_ORDER = Int32(-12)
     qi_create_body(inertia::Ptr{Cdouble}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble},
         status::Ptr{Int32})::Ptr{Cvoid}
     qi_destroy_body(body::Ptr{Cvoid})::Cvoid
+    qi_set_method(body::Ptr{Cvoid}, method::Int32)::Int32
+    qi_get_method(body::Ptr{Cvoid}, method::Ptr{Int32})::Int32
     qi_step(body::Ptr{Cvoid}, dt::Cdouble)::Int32
     qi_advance(body::Ptr{Cvoid}, dt::Cdouble, steps::UInt64, completed::Ptr{UInt64})::Int32
     qi_record(body::Ptr{Cvoid}, dt::Cdouble, steps::UInt64, every::UInt64, records::Ptr{Cdouble}, capacity::Csize_t,
@@ -110,6 +116,15 @@ const QI_ERR_ORDER = Int32(-12)
     qi_create_ensemble(count::Csize_t, status::Ptr{Int32})::Ptr{Cvoid}
     qi_destroy_ensemble(ensemble::Ptr{Cvoid})::Cvoid
     qi_get_ensemble_count(ensemble::Ptr{Cvoid})::Csize_t
+    qi_get_ensemble_time(ensemble::Ptr{Cvoid}, time::Ptr{Cdouble})::Int32
+    qi_set_ensemble_time(ensemble::Ptr{Cvoid}, time::Cdouble)::Int32
+    qi_set_ensemble_method(ensemble::Ptr{Cvoid}, method::Int32)::Int32
+    qi_get_ensemble_method(ensemble::Ptr{Cvoid}, method::Ptr{Int32})::Int32
+    qi_set_ensemble_active(ensemble::Ptr{Cvoid}, indices::Ptr{Csize_t}, count::Csize_t)::Int32
+    qi_set_ensemble_threads(ensemble::Ptr{Cvoid}, threads::Csize_t)::Int32
+    qi_step_ensemble(ensemble::Ptr{Cvoid}, dt::Cdouble)::Int32
+    qi_advance_ensemble(ensemble::Ptr{Cvoid}, dt::Cdouble, steps::UInt64, completed::Ptr{UInt64})::Int32
+    qi_get_ensemble_callback_result(ensemble::Ptr{Cvoid})::Int32
     qi_set_inertias(ensemble::Ptr{Cvoid}, inertia::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
     qi_set_orientations(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t, component_stride::Cptrdiff_t)::Int32
     qi_get_orientations(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t, component_stride::Cptrdiff_t)::Int32
@@ -122,17 +137,10 @@ const QI_ERR_ORDER = Int32(-12)
         component_stride::Cptrdiff_t)::Int32
     qi_get_total_kinetic_energy(ensemble::Ptr{Cvoid}, energy::Ptr{Cdouble})::Int32
     qi_get_total_angular_momentum(ensemble::Ptr{Cvoid}, angular_momentum::Ptr{Cdouble})::Int32
-    qi_get_ensemble_time(ensemble::Ptr{Cvoid}, time::Ptr{Cdouble})::Int32
-    qi_set_ensemble_time(ensemble::Ptr{Cvoid}, time::Cdouble)::Int32
     qi_bind_orientations(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t, component_stride::Cptrdiff_t,
         order::Int32)::Int32
     qi_bind_angular_velocities(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t, component_stride::Cptrdiff_t,
         kind::Int32)::Int32
-    qi_set_ensemble_active(ensemble::Ptr{Cvoid}, indices::Ptr{Csize_t}, count::Csize_t)::Int32
-    qi_set_ensemble_threads(ensemble::Ptr{Cvoid}, threads::Csize_t)::Int32
-    qi_step_ensemble(ensemble::Ptr{Cvoid}, dt::Cdouble)::Int32
-    qi_advance_ensemble(ensemble::Ptr{Cvoid}, dt::Cdouble, steps::UInt64, completed::Ptr{UInt64})::Int32
-    qi_get_ensemble_callback_result(ensemble::Ptr{Cvoid})::Int32
     qi_begin_ensemble_step(ensemble::Ptr{Cvoid}, dt::Cdouble)::Int32
     qi_begin_ensemble_steps(ensemble::Ptr{Cvoid}, dt::Cdouble, steps::UInt64)::Int32
     qi_set_ensemble_stage_layout(ensemble::Ptr{Cvoid}, layout::Int32)::Int32
