@@ -1,5 +1,6 @@
 # make               build the release libraries, target/release/libquatint.so and libquatint.a, for include/quatint.h
 # make demo          compile and run a C program that integrates real bodies, and plot the result
+# make check         the quick tests: the Rust library alone, formatting and lints; needs nothing but Rust and a C compiler
 # make test          run all tests of all languages, after installing what they need
 # make bench         compare quatint with the same method written by hand in C, and callbacks in C++ and Fortran with C
 # make bench-octave  compare a torque function in Octave with the same torque as a C callback
@@ -22,7 +23,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo test bench bench-octave bench-peers bench-julia header bindings docs clean
+.PHONY: all demo check test bench bench-octave bench-peers bench-julia header bindings docs clean
 
 all: $(SO).$(MAJOR)
 
@@ -49,9 +50,16 @@ demo: target/demo/tumble $(RELEASE)/quatint-plot
 	$(RELEASE)/quatint-plot target/demo/tumble.svg target/demo $(CASES)
 	@echo; echo "the picture: target/demo/tumble.svg"
 
+CHECKS := ensemble convergence exact_solutions failures properties reference_trajectories header rust_api
+
+check:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --features harness -- -D warnings
+	$(CARGO) test --quiet --features harness $(addprefix --test ,$(CHECKS))
+
 test:
 	tests/setup.sh
-	$(CARGO) test --workspace
+	$(CARGO) test --workspace --features harness
 
 target/bench/%: benches/%.c benches/measure.h benches/by_hand.h include/quatint.h $(SO).$(MAJOR)
 	mkdir -p target/bench
@@ -88,7 +96,7 @@ bench-julia: $(SO).$(MAJOR)
 	PATH=$(CURDIR)/target/julia:$$PATH julia --startup-file=no --project=julia/Quatint julia/bench.jl
 
 header:
-	QUATINT_REFRESH=1 $(CARGO) test --quiet --test header the_committed_header
+	QUATINT_REFRESH=1 $(CARGO) test --quiet --features harness --test header the_committed_header
 
 bindings:
 	$(CARGO) run --quiet -p quatint-bindings

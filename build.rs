@@ -1,9 +1,15 @@
-//! Gives the shared library its SONAME. The C header is not made here: a build must not write into the source tree,
-//! so it is committed, and `tests/header.rs` compares it with `src/ffi`.
+//! Gives the shared library its SONAME. With the feature `harness` it also prepares what the tests of the C interface need:
+//! the header that cbindgen makes of `src/ffi`, and the C test programs, compiled by `cc`. Both go to `OUT_DIR`; nothing of
+//! them gets into the library, and a build without the feature needs neither cbindgen nor a C compiler.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    name_the_shared_library();
+    #[cfg(feature = "harness")]
+    harness::prepare();
+}
 
+fn name_the_shared_library() {
     let target_os = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
     let version = std::env::var("CARGO_PKG_VERSION_MAJOR").unwrap_or_default();
     match target_os.as_str() {
@@ -14,5 +20,63 @@ fn main() {
             println!("cargo:rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libquatint.{version}.dylib");
         }
         _ => {} // Windows finds a DLL by its file name
+    }
+}
+
+#[cfg(feature = "harness")]
+mod harness {
+    use std::path::{Path, PathBuf};
+    use std::{env, fs};
+
+    /// The files that hold the C interface, in the order of the header.
+    const FILES: [&str; 12] = [
+        "version",
+        "failure",
+        "choices",
+        "rotation",
+        "torque",
+        "objects",
+        "body_torque",
+        "body",
+        "ensemble_torque",
+        "ensemble",
+        "ensemble_states",
+        "ensemble_stages",
+    ];
+
+    pub(super) fn prepare() {
+        let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+        for input in ["src/ffi", "cbindgen.toml", "include/quatint.h", "tests/c"] {
+            println!("cargo:rerun-if-changed={input}");
+        }
+        write_header(&out.join("quatint.h"));
+        compile_c_tests(&out);
+    }
+
+    fn write_header(to: &Path) {
+        let config = cbindgen::Config::from_file("cbindgen.toml").expect("cbindgen.toml is valid");
+        let mut builder = cbindgen::Builder::new().with_config(config);
+        for file in FILES {
+            builder = builder.with_src(format!("src/ffi/{file}.rs"));
+        }
+        builder.generate().expect("src/ffi parses").write_to_file(to);
+    }
+
+    /// An object for each program in `tests/c`, and `harness.txt` with a line for each: name and object.
+    fn compile_c_tests(out: &Path) {
+        let mut programs: Vec<_> = fs::read_dir("tests/c").expect("the folder is there").flatten().collect();
+        programs.retain(|entry| entry.path().extension().is_some_and(|extension| extension == "c"));
+        programs.sort_by_key(fs::DirEntry::path);
+        let mut list = String::new();
+        for program in programs {
+            let source = program.path();
+            let name = source.file_stem().expect("a file").to_string_lossy().into_owned();
+            let mut cc = cc::Build::new();
+            cc.cargo_metadata(false).std("c99").warnings(true).extra_warnings(true).warnings_into_errors(true);
+            cc.flag("-pedantic-errors").flag("-Wno-unknown-pragmas").include("include").opt_level(2);
+            let objects = cc.out_dir(out.join(&name)).file(&source).compile_intermediates();
+            list += &format!("{name} {}\n", objects[0].display());
+        }
+        fs::write(out.join("harness.txt"), list).expect("OUT_DIR is writable");
     }
 }

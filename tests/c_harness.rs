@@ -1,39 +1,47 @@
-//! The C tests against the release libraries: compiled by the system's C compiler, linked with the static and the
-//! shared library, and run under valgrind. Also tests of the symbols in the two library files.
+//! The C tests against the release libraries. `build.rs` compiles them (feature `harness`); here they are linked with the static
+//! and the shared library, and run under valgrind. Also tests of the symbols in the two library files.
 
 mod common;
 
-use common::{Library, all_ok, compile, header_functions, quiet_success, root, scratch, sources, success, valgrind};
+use common::{Library, all_ok, header_functions, link, quiet_success, root, scratch, sources, success, valgrind};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn test_programs() -> Vec<PathBuf> {
-    let programs = sources("tests/c", "c");
-    assert!(programs.len() >= 3);
+/// The C test programs that `build.rs` has compiled: name and object.
+fn test_programs() -> Vec<(String, PathBuf)> {
+    let list = fs::read_to_string(concat!(env!("OUT_DIR"), "/harness.txt")).expect("made by build.rs");
+    let programs = list.lines().filter_map(|line| line.split_once(' '));
+    let programs: Vec<_> = programs.map(|(name, object)| (name.to_owned(), PathBuf::from(object))).collect();
+    assert_eq!(programs.len(), sources("tests/c", "c").len());
     programs
+}
+
+fn linked(name: &str, object: &Path, library: Library, folder: &str) -> PathBuf {
+    let binary = scratch(folder).join(format!("{name}_{library:?}"));
+    success(link(Command::new("cc").arg(object).arg("-o").arg(&binary), library));
+    binary
 }
 
 #[test]
 fn the_c_tests_pass_with_the_static_and_the_shared_library() {
-    for program in test_programs() {
+    for (name, object) in test_programs() {
         for library in [Library::Static, Library::Shared] {
-            all_ok(&compile(&program, library, &scratch("c_harness")));
+            all_ok(&linked(&name, &object, library, "c_harness"));
         }
     }
 }
 
 #[test]
 fn valgrind_finds_no_error_and_no_leak() {
-    for program in test_programs() {
-        let binary = compile(&program, Library::Static, &scratch("c_valgrind"));
-        quiet_success(&mut valgrind(&Command::new(&binary)));
+    for (name, object) in test_programs() {
+        quiet_success(&mut valgrind(&Command::new(linked(&name, &object, Library::Static, "c_valgrind"))));
     }
 }
 
 #[test]
 fn the_c_tests_call_every_function_of_the_header() {
-    let tests: String = test_programs().iter().map(|p| fs::read_to_string(p).expect("readable")).collect();
+    let tests: String = sources("tests/c", "c").iter().map(|p| fs::read_to_string(p).expect("readable")).collect();
     for name in header_functions() {
         assert!(tests.contains(&format!("{name}(")), "no C test calls {name}");
     }

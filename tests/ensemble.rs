@@ -8,6 +8,14 @@ use std::cell::Cell;
 use std::ffi::{CStr, c_void};
 use std::ptr::{null, null_mut};
 
+/// Every test of bits is done with each.
+const METHODS: [i32; 2] = [QI_METHOD_PCDM, QI_METHOD_CF4];
+
+thread_local! {
+    /// The method of the bodies that are made next.
+    static METHOD: Cell<i32> = const { Cell::new(QI_METHOD_PCDM) };
+}
+
 const SIZES: [usize; 9] = [1, 2, 3, 7, 16, 17, 64, 67, 1000];
 const DT: f64 = 0.01;
 
@@ -140,6 +148,7 @@ fn alone(d: &Datum, kind: Kind, steps: u64) -> [u64; 7] {
     unsafe {
         let body = qi_create_body(d.inertia.as_ptr(), d.q.as_ptr(), d.omega.as_ptr(), null_mut());
         assert!(!body.is_null(), "{}", last_error());
+        ok(qi_set_method(body, METHOD.get()));
         ok(match kind {
             Kind::Free => QI_OK,
             Kind::Constant(frame) => qi_set_constant_torque(body, d.vector.as_ptr(), frame),
@@ -169,7 +178,7 @@ fn alone(d: &Datum, kind: Kind, steps: u64) -> [u64; 7] {
 fn alone_body_frame(d: &Datum, steps: u64) -> [u64; 7] {
     use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
     use quatint::kernel::{Here, PrincipalInertia, Vec3};
-    use quatint::{Body, Inertia, Torque};
+    use quatint::{Body, Inertia, Method, Torque};
 
     struct InBody;
     impl Torque for InBody {
@@ -186,6 +195,7 @@ fn alone_body_frame(d: &Datum, steps: u64) -> [u64; 7] {
     let inertia = Inertia::new(&Matrix3::from_row_slice(&d.inertia)).unwrap();
     let q = UnitQuaternion::new_unchecked(Quaternion::new(d.q[0], d.q[1], d.q[2], d.q[3]));
     let mut body = Body::new(inertia, q, d.omega.into()).unwrap();
+    body.set_method(if METHOD.get() == QI_METHOD_CF4 { Method::Cf4 } else { Method::Pcdm });
     body.advance(DT, steps, &mut InBody).unwrap();
     let (q, omega) = (body.orientation(), body.angular_velocity_body());
     [q.w, q.i, q.j, q.k, omega.x, omega.y, omega.z].map(f64::to_bits)
@@ -232,6 +242,7 @@ impl Setup {
         unsafe {
             let e = qi_create_ensemble(data.len(), null_mut());
             assert!(!e.is_null());
+            ok(qi_set_ensemble_method(e, METHOD.get()));
             ok(qi_set_inertias(e, inertias.as_ptr(), 9));
             ok(qi_set_angular_velocities(e, omegas.as_ptr(), 3, 1)); // deliberately before the orientations
             ok(qi_set_orientations(e, qs.as_ptr(), 4, 1));
@@ -333,7 +344,8 @@ fn bits(p: &Particle) -> [u64; 7] {
 #[test]
 fn bound_records_have_the_bits_of_bodies_alone() {
     let steps = 12;
-    for kind in KINDS {
+    for (method, kind) in METHODS.into_iter().flat_map(|method| KINDS.map(|kind| (method, kind))) {
+        METHOD.set(method);
         for n in SIZES {
             let data: Vec<Datum> = (0..n).map(datum).collect();
             let setup = Setup::new(&data, kind);
@@ -341,7 +353,7 @@ fn bound_records_have_the_bits_of_bodies_alone() {
             unsafe { bind(setup.ensemble, &mut records) };
             setup.advance(steps, n);
             for (i, (record, d)) in records.iter().zip(&data).enumerate() {
-                assert_eq!(bits(record), expected(d, kind, steps), "{kind:?}, body {i} of {n}");
+                assert_eq!(bits(record), expected(d, kind, steps), "method {method}, {kind:?}, body {i} of {n}");
                 assert_eq!(
                     (record.position, record.radius, record.tag),
                     ([i as f64; 3], -1.5, 0xDEAD_BEEF_0000 + i as u64)
@@ -356,8 +368,9 @@ fn bound_records_have_the_bits_of_bodies_alone() {
 #[test]
 fn own_memory_and_threads_have_the_bits_of_bound_records() {
     let steps = 7;
-    for kind in KINDS {
-        for n in [1, 17, 5000] {
+    for (method, kind) in METHODS.into_iter().flat_map(|method| KINDS.map(|kind| (method, kind))) {
+        METHOD.set(method);
+        for n in [1, 17, if method == QI_METHOD_PCDM { 5000 } else { 700 }] {
             let data: Vec<Datum> = (0..n).map(datum).collect();
             let mut records = particles(&data);
             let bound = Setup::new(&data, kind);
@@ -376,7 +389,7 @@ fn own_memory_and_threads_have_the_bits_of_bound_records() {
                     assert_eq!(
                         own.states(n),
                         reference,
-                        "{kind:?}, {n} bodies, {threads} threads, one by one: {by_one}"
+                        "method {method}, {kind:?}, {n} bodies, {threads} threads, one by one: {by_one}"
                     );
                 }
             }
@@ -412,10 +425,12 @@ fn hash(words: impl IntoIterator<Item = u64>) -> u64 {
 fn the_bits_of_every_torque_and_every_bound_velocity_are_those_on_record() {
     let data: Vec<Datum> = (0..200).map(datum).collect();
     let mut lines = String::new();
-    for kind in KINDS {
+    for (method, kind) in METHODS.into_iter().flat_map(|method| KINDS.map(|kind| (method, kind))) {
+        METHOD.set(method);
         let bits = hash(data.iter().flat_map(|d| expected(d, kind, 12)));
-        lines += &format!("{kind:?}: {bits:016x}\n");
+        lines += &format!("method {method}, {kind:?}: {bits:016x}\n");
     }
+    METHOD.set(QI_METHOD_PCDM);
     for (name, kind) in [("omega world", QI_OMEGA_WORLD), ("L world", QI_ANGMOM_WORLD), ("L body", QI_ANGMOM_BODY)] {
         let setup = Setup::new(&data, Kind::Field);
         let mut array: Vec<f64> = data.iter().flat_map(|d| d.omega).collect();
