@@ -15,24 +15,30 @@
  *
  * What holds for every function:
  *
- * Orientation  4 doubles (w, x, y, z), scalar first, of unit length; takes body vectors to the world:
- *              v_world = q v_body q^-1. One that is given is normalised when its length is within 1e-3 of 1, and refused
- *              otherwise.
- * Frames       world, where a name or a comment does not say body.
+ * Orientation  4 doubles (w, x, y, z), scalar first, of unit length. It takes body vectors to the world:
+ *              v_world = q v_body q^-1. An orientation that is given is normalised when its length is within 1e-3 of 1, and
+ *              refused otherwise.
+ * Frames       world, unless a name or a comment says body.
  * Units        rad/s for angular velocity; any consistent units for torque, inertia and time.
- * Inertia      9 doubles, the full symmetric tensor about the centre of mass in the body frame (row-major or
- *              column-major: it is symmetric). Finite, symmetric to 1e-12 of the greatest entry, positive definite. The
- *              triangle inequality is not asked for: tensors with added mass are welcome.
- * Pointers     must be valid for the number of doubles that is said, unless "NULL:" says what NULL means. NULL and misaligned
- *              pointers are refused. Arrays are read before anything is written, so they may overlap; none is kept.
- * Failure      the status says what kind, qi_last_error() which argument and why. A call that fails changes nothing;
- *              outputs are written on success only (where a count of what was done is written too, it says so).
- * Threads      calls that take a const handle may run at the same time; any other call wants its handle to itself.
- *              Different handles are independent. The library keeps no state but the last error of each thread, starts
- *              no threads by itself, prints nothing, installs no signal handlers.
+ * Inertia      9 doubles, the full symmetric tensor about the centre of mass in the body frame (row-major and column-major
+ *              are the same). Finite, symmetric to 1e-12 of the greatest entry, positive definite. The triangle inequality
+ *              is not required: tensors with added mass are welcome.
+ * Pointers     must be valid for the number of doubles that the comment gives. NULL is refused, unless "NULL:" says what it
+ *              means; so are misaligned pointers. Arrays are read before anything is written, so they may overlap. The
+ *              library keeps no pointer, except to bound arrays and to `user_data`.
+ * Handles      `body` and `ensemble` are what qi_create_body() and qi_create_ensemble() returned.
+ * Failure      The status says what kind of failure it is, qi_last_error() which argument and why. A call that fails changes
+ *              nothing. Outputs are written on success only; the comment says so where a count is written on failure too.
+ *              Any function may return QI_ERR_NULL or QI_ERR_MISALIGNED for its pointers and QI_ERR_BUSY for its handle. Any
+ *              function that changes an ensemble returns QI_ERR_ORDER in the middle of a step of the stage protocol. The
+ *              comments list the other statuses.
+ * Threads      Calls that take a const handle may run at the same time. Any other call needs its handle to itself. Different
+ *              handles are independent. The library has no global state but the last error of each thread. It prints
+ *              nothing, installs no signal handlers and starts no threads, except for qi_set_ensemble_threads().
  * Callbacks    must return: no longjmp, no C++ exception through the library.
- * Bits         the same input gives the same 64 bits on every machine: only + - * / and sqrt, in one fixed order. Rounding
- *              mode and flush-to-zero are the processor's: leave them as they are (gcc -ffast-math at the link does not)
+ * Bits         The same input gives the same 64 bits on every machine: the library uses only + - * / and sqrt, in one fixed
+ *              order. Rounding mode and flush-to-zero are settings of the processor: leave them as they are (linking with
+ *              gcc -ffast-math changes them).
  */
 
 #ifndef QUATINT_H
@@ -326,7 +332,7 @@ size_t qi_last_error_body(void);
  * @param orientation  4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
  * @param v_body       3 doubles, body frame
  * @param v_world      receives 3 doubles, world frame; may be `v_body`
- * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE (what goes in, or an overflow), QI_ERR_NULL, QI_ERR_MISALIGNED
+ * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE (what goes in, or an overflow)
  */
 qi_status qi_rotate(const double *orientation,
                     const double *v_body,
@@ -350,11 +356,9 @@ qi_status qi_rotate_inverse(const double *orientation,
  * @param axis         3 doubles, of any length but 0
  * @param angle        rad, right-handed about the axis
  * @param orientation  receives 4 doubles (w, x, y, z), body to world
- * @return QI_OK, or QI_ERR_INVALID (no direction), QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED
+ * @return QI_OK, or QI_ERR_INVALID (no direction), QI_ERR_NON_FINITE
  */
-qi_status qi_orientation_from_axis_angle(const double *axis,
-                                         double angle,
-                                         double *orientation);
+qi_status qi_orientation_from_axis_angle(const double *axis, double angle, double *orientation);
 
 /**
  * The axis and the angle of an orientation.
@@ -371,10 +375,9 @@ qi_status qi_orientation_to_axis_angle(const double *orientation, double *axis, 
  *
  * @param rotation_vector  3 doubles, rad
  * @param orientation      receives 4 doubles (w, x, y, z), body to world
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (longer than 1e154), QI_ERR_NULL, QI_ERR_MISALIGNED
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (longer than 1e154)
  */
-qi_status qi_orientation_from_rotation_vector(const double *rotation_vector,
-                                              double *orientation);
+qi_status qi_orientation_from_rotation_vector(const double *rotation_vector, double *orientation);
 
 /**
  * The rotation vector of an orientation: the shortest, of length pi at most.
@@ -391,7 +394,7 @@ qi_status qi_orientation_to_rotation_vector(const double *orientation, double *r
  * @param matrix       9 doubles, row-major (from a column-major language pass the transpose); `R^T R` must be the identity
  *                     to 1e-3 in each entry, and the determinant positive
  * @param orientation  receives 4 doubles (w, x, y, z), body to world
- * @return QI_OK, or QI_ERR_ORIENTATION (not a rotation), QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED
+ * @return QI_OK, or QI_ERR_ORIENTATION (not a rotation), QI_ERR_NON_FINITE
  */
 qi_status qi_orientation_from_matrix(const double *matrix,
                                      double *orientation);
@@ -412,7 +415,7 @@ qi_status qi_orientation_to_matrix(const double *orientation, double *matrix);
  * @param sequence     a string of three axes, no axis twice in a row: "xyz" in lower case turns about the axes of the
  *                     world (extrinsic), "ZXZ" in upper case about those of the turning body (intrinsic)
  * @param orientation  receives 4 doubles (w, x, y, z), body to world
- * @return QI_OK, or QI_ERR_INVALID (sequence), QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED
+ * @return QI_OK, or QI_ERR_INVALID (sequence), QI_ERR_NON_FINITE
  */
 qi_status qi_orientation_from_euler(const double *angles,
                                     const char *sequence,
@@ -486,20 +489,17 @@ qi_status qi_orientation_angle(const double *a, const double *b, double *angle);
 /**
  * Let a function of the caller's act on the body, in place of the torque before.
  *
- * @param body       the body
  * @param torque     the function; NULL: no torque acts
  * @param user_data  passed to every call as it is; may be NULL
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_set_torque(qi_body *body, qi_torque_fn torque, void *user_data);
 
 /**
  * Let a constant torque act on the body, in place of the torque before.
  *
- * @param body    the body
  * @param torque  3 doubles, in the frame given
  * @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the body, as a thruster does
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
  */
 qi_status qi_set_constant_torque(qi_body *body,
                                  const double *torque,
@@ -510,10 +510,9 @@ qi_status qi_set_constant_torque(qi_body *body,
  *
  * The weight F of a top whose centre of mass is at v from its fixed point; a dipole v in a field F.
  *
- * @param body         the body
  * @param vector_body  3 doubles, v, body frame
  * @param field_world  3 doubles, F, world frame
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE
+ * @return QI_OK, or QI_ERR_NON_FINITE
  */
 qi_status qi_set_uniform_field_torque(qi_body *body,
                                       const double *vector_body,
@@ -525,10 +524,9 @@ qi_status qi_set_uniform_field_torque(qi_body *body,
  * For a body small beside its distance r from the attracting mass; source: Wertz, Spacecraft Attitude Determination and
  * Control, eq. 17-31. The direction n stays fixed in the world: for a body on an orbit, set it anew as it goes.
  *
- * @param body             the body
  * @param direction_world  3 doubles, along the line to the attracting mass, of any length but 0, world frame
  * @param gradient         g = G M / r^3, in 1/time^2: on a circular orbit the square of the orbital rate
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE, QI_ERR_INVALID (no direction)
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (no direction)
  */
 qi_status qi_set_gravity_gradient_torque(qi_body *body,
                                          const double *direction_world,
@@ -537,9 +535,8 @@ qi_status qi_set_gravity_gradient_torque(qi_body *body,
 /**
  * Let a linear drag act on the body, in place of the torque before: `-c_i omega_i` about each axis of the body.
  *
- * @param body          the body
  * @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative one drives
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE
+ * @return QI_OK, or QI_ERR_NON_FINITE
  */
 qi_status qi_set_linear_drag_torque(qi_body *body,
                                     const double *coefficients);
@@ -550,11 +547,10 @@ qi_status qi_set_linear_drag_torque(qi_body *body,
  * For slow flow (no inertia of the fluid). Source: G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922), eq. 36. The body axes
  * are those of the ellipsoid. The bodies' translation is not concerned: the velocity is that relative to its centre.
  *
- * @param body               the body
  * @param semi_axes          3 doubles, along the body axes, positive
  * @param viscosity          dynamic viscosity of the fluid, positive
  * @param velocity_gradient  9 doubles, row-major, world frame: how component i of the velocity changes along axis j
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
  */
 qi_status qi_set_shear_flow_torque(qi_body *body,
                                    const double *semi_axes,
@@ -597,18 +593,15 @@ void qi_destroy_body(qi_body *body);
 /**
  * Choose the method that advances the body. Its state, clock and torque stay.
  *
- * @param body    the body
  * @param method  QI_METHOD_PCDM (a new body has it) or QI_METHOD_CF4
- * @return QI_OK, or QI_ERR_INVALID (method), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_INVALID (method)
  */
 qi_status qi_set_method(qi_body *body, int32_t method);
 
 /**
  * Get the method that advances the body.
  *
- * @param body    the body
  * @param method  receives the number of the method, a QI_METHOD constant
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_get_method(const qi_body *body, int32_t *method);
 
@@ -617,9 +610,8 @@ qi_status qi_get_method(const qi_body *body, int32_t *method);
  *
  * Failure: the body and its clock are bitwise as before.
  *
- * @param body  the body
  * @param dt    length of the step, in units of time; negative: backwards in time; 0: nothing happens
- * @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
  */
 qi_status qi_step(qi_body *body,
                   double dt);
@@ -629,7 +621,6 @@ qi_status qi_step(qi_body *body,
  *
  * Failure: the steps before the failing one stand, and `*completed` says how many.
  *
- * @param body       the body
  * @param dt         length of each step; negative: backwards in time; 0: nothing happens
  * @param steps      how many
  * @param completed  receives the number of steps taken, on failure too; NULL: not wanted
@@ -646,7 +637,6 @@ qi_status qi_advance(qi_body *body, double dt, uint64_t steps, uint64_t *complet
  * Failure: with too little `capacity`, or an argument refused, nothing has moved. Where a step fails, the steps and the
  * rows before it stand.
  *
- * @param body      the body
  * @param dt        length of each step; negative: backwards in time
  * @param steps     how many
  * @param every     steps from row to row, at least 1
@@ -666,38 +656,30 @@ qi_status qi_record(qi_body *body,
 /**
  * Get the orientation.
  *
- * @param body         the body
  * @param orientation  receives 4 doubles (w, x, y, z), body to world, of unit length to rounding
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_get_orientation(const qi_body *body, double *orientation);
 
 /**
  * Get the angular velocity in the world frame.
  *
- * @param body              the body
  * @param angular_velocity  receives 3 doubles, world frame, rad/s
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_get_angular_velocity(const qi_body *body, double *angular_velocity);
 
 /**
  * Get the angular velocity in the body frame: the number that the body keeps.
  *
- * @param body              the body
  * @param angular_velocity  receives 3 doubles, body frame, rad/s
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_get_angular_velocity_body(const qi_body *body, double *angular_velocity);
 
 /**
  * Put the body into a state. Its clock runs on and its torque stays.
  *
- * @param body              the body
  * @param orientation       4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
  * @param angular_velocity  3 doubles, world frame, rad/s
- * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 or more), QI_ERR_NULL,
- *         QI_ERR_MISALIGNED, QI_ERR_BUSY; then nothing changed
+ * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 or more)
  */
 qi_status qi_set_state(qi_body *body,
                        const double *orientation,
@@ -708,7 +690,6 @@ qi_status qi_set_state(qi_body *body,
  * qi_get_angular_velocity_body() gave is restored bit for bit: for checkpoints. (The clock carries the rounding of its sum
  * along, which qi_set_time() clears: under a torque that depends on time, the times after a restart may differ by an ulp.)
  *
- * @param body                   the body
  * @param orientation            4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
  * @param angular_velocity_body  3 doubles, body frame, rad/s
  * @return as qi_set_state()
@@ -722,9 +703,7 @@ qi_status qi_set_state_body(qi_body *body,
  *
  * Each step adds its dt with the rounding carried along: after n steps from 0 the clock shows n dt, to an ulp.
  *
- * @param body  the body
  * @param time  receives 1 double
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_get_time(const qi_body *body,
                       double *time);
@@ -732,27 +711,24 @@ qi_status qi_get_time(const qi_body *body,
 /**
  * Set the body's clock.
  *
- * @param body  the body
  * @param time  finite
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_NON_FINITE
  */
 qi_status qi_set_time(qi_body *body, double time);
 
 /**
  * Get the angular momentum `I omega`.
  *
- * @param body              the body
  * @param angular_momentum  receives 3 doubles, world frame
- * @return QI_OK, or QI_ERR_NON_FINITE (it overflows), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_NON_FINITE (it overflows)
  */
 qi_status qi_get_angular_momentum(const qi_body *body, double *angular_momentum);
 
 /**
  * Get the rotational kinetic energy `omega.I omega / 2`.
  *
- * @param body    the body
  * @param energy  receives 1 double
- * @return QI_OK, or QI_ERR_NON_FINITE (it overflows), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_NON_FINITE (it overflows)
  */
 qi_status qi_get_kinetic_energy(const qi_body *body, double *energy);
 
@@ -760,7 +736,6 @@ qi_status qi_get_kinetic_energy(const qi_body *body, double *energy);
  * What the torque callback returned when it was last called: 0 when all was well, or before its first call, or when the
  * body has no callback or is NULL.
  *
- * @param body  the body
  * @return the callback's value
  */
 int32_t qi_get_callback_result(const qi_body *body);
@@ -796,12 +771,11 @@ qi_status qi_integrate(const double *inertia,
 /**
  * Let a function of the caller's act on the bodies, in place of the torque before.
  *
- * @param ensemble   the ensemble
  * @param torque     the function; NULL: no torque acts
  * @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
  * @param frame      QI_FRAME_WORLD or QI_FRAME_BODY: of the angular velocity and the torque
  * @param user_data  passed to every call as it is; may be NULL
- * @return QI_OK, or QI_ERR_INVALID (layout, frame), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_INVALID (layout, frame)
  */
 qi_status qi_set_ensemble_torque(qi_ensemble *ensemble,
                                  qi_ensemble_torque_fn torque,
@@ -812,12 +786,10 @@ qi_status qi_set_ensemble_torque(qi_ensemble *ensemble,
 /**
  * Let a constant torque act on each body, in place of the torque before.
  *
- * @param ensemble     the ensemble
  * @param torques      3 doubles a body, in the frame given: body i's begin at `torques[i * body_stride]`; copied
  * @param body_stride  doubles from body to body; 0: one for all
  * @param frame        QI_FRAME_WORLD or QI_FRAME_BODY
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, or names the body), QI_ERR_NULL, QI_ERR_MISALIGNED,
- *         QI_ERR_MEMORY, QI_ERR_ORDER, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, stride, or a number out of range), QI_ERR_MEMORY
  */
 qi_status qi_set_ensemble_constant_torque(qi_ensemble *ensemble,
                                           const double *torques,
@@ -827,7 +799,6 @@ qi_status qi_set_ensemble_constant_torque(qi_ensemble *ensemble,
 /**
  * Let a uniform field act on each body, in place of the torque before: `(R v) x F`; see qi_set_uniform_field_torque().
  *
- * @param ensemble      the ensemble
  * @param vectors_body  3 doubles a body, v, body frame: body i's begin at `vectors_body[i * body_stride]`; copied
  * @param body_stride   doubles from body to body; 0: one vector for all
  * @param field_world   3 doubles, F, world frame
@@ -841,7 +812,6 @@ qi_status qi_set_ensemble_uniform_field_torque(qi_ensemble *ensemble,
 /**
  * Let a central gravity field act on each body, in place of the torque before; see qi_set_gravity_gradient_torque().
  *
- * @param ensemble         the ensemble
  * @param direction_world  3 doubles, along the line to the attracting mass, of any length but 0, world frame
  * @param gradients        1 double a body, G M / r^3: body i's is `gradients[i * body_stride]`; copied
  * @param body_stride      doubles from body to body; 0: one for all
@@ -855,7 +825,6 @@ qi_status qi_set_ensemble_gravity_gradient_torque(qi_ensemble *ensemble,
 /**
  * Let a linear drag act on each body, in place of the torque before; see qi_set_linear_drag_torque().
  *
- * @param ensemble      the ensemble
  * @param coefficients  3 doubles a body, about its axes: body i's begin at `coefficients[i * body_stride]`; copied
  * @param body_stride   doubles from body to body; 0: one for all
  * @return as qi_set_ensemble_constant_torque()
@@ -867,7 +836,6 @@ qi_status qi_set_ensemble_linear_drag_torque(qi_ensemble *ensemble,
 /**
  * Let a linear flow act on each body, an ellipsoid, in place of the torque before; see qi_set_shear_flow_torque().
  *
- * @param ensemble           the ensemble
  * @param semi_axes          3 doubles a body, along its axes: body i's begin at `semi_axes[i * body_stride]`
  * @param body_stride        doubles from body to body; 0: one ellipsoid for all
  * @param viscosity          dynamic viscosity of the fluid
@@ -903,7 +871,6 @@ void qi_destroy_ensemble(qi_ensemble *ensemble);
 /**
  * The number of bodies; 0 for NULL.
  *
- * @param ensemble  the ensemble
  * @return the number
  */
 size_t qi_get_ensemble_count(const qi_ensemble *ensemble);
@@ -911,37 +878,30 @@ size_t qi_get_ensemble_count(const qi_ensemble *ensemble);
 /**
  * Get the clock of the ensemble; see qi_get_time().
  *
- * @param ensemble  the ensemble
  * @param time      receives 1 double
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_get_ensemble_time(const qi_ensemble *ensemble, double *time);
 
 /**
  * Set the clock of the ensemble.
  *
- * @param ensemble  the ensemble
  * @param time      finite
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_NON_FINITE
  */
 qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time);
 
 /**
  * Choose the method that advances the bodies. States, clock and torque stay.
  *
- * @param ensemble  the ensemble
  * @param method    QI_METHOD_PCDM (a new ensemble has it) or QI_METHOD_CF4
- * @return QI_OK, or QI_ERR_INVALID (method), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER (in the middle of a step), QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_INVALID (method)
  */
-qi_status qi_set_ensemble_method(qi_ensemble *ensemble,
-                                 int32_t method);
+qi_status qi_set_ensemble_method(qi_ensemble *ensemble, int32_t method);
 
 /**
  * Get the method that advances the bodies.
  *
- * @param ensemble  the ensemble
  * @param method    receives the number of the method, a QI_METHOD constant
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_get_ensemble_method(const qi_ensemble *ensemble, int32_t *method);
 
@@ -949,10 +909,9 @@ qi_status qi_get_ensemble_method(const qi_ensemble *ensemble, int32_t *method);
  * Which bodies move: the others keep their states and are asked no torque. `first` of a torque callback, and the arrays of the
  * stage protocol, then count positions in this list.
  *
- * @param ensemble  the ensemble
  * @param indices   strictly ascending, each below the number of bodies; copied. NULL: all bodies move
  * @param count     how many
- * @return QI_OK, or QI_ERR_INVALID (indices), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_MEMORY, QI_ERR_ORDER, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_INVALID (indices), QI_ERR_MEMORY
  */
 qi_status qi_set_ensemble_active(qi_ensemble *ensemble,
                                  const size_t *indices,
@@ -963,10 +922,9 @@ qi_status qi_set_ensemble_active(qi_ensemble *ensemble,
  * with it. They stay awake for a tenth of a millisecond after a step, so that the next one finds them ready; then they sleep, and
  * to wake them takes some 50 us: worth it from some ten thousand bodies on. They do not outlive a fork().
  *
- * @param ensemble  the ensemble
  * @param threads   1 (the default): the caller's own thread does everything, callbacks too. More: callbacks are called from
  *                  several threads at once, and must bear it
- * @return QI_OK, or QI_ERR_INVALID (0), QI_ERR_MEMORY (they cannot be started), QI_ERR_NULL, QI_ERR_ORDER, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_INVALID (0), QI_ERR_MEMORY (they cannot be started)
  */
 qi_status qi_set_ensemble_threads(qi_ensemble *ensemble,
                                   size_t threads);
@@ -974,13 +932,11 @@ qi_status qi_set_ensemble_threads(qi_ensemble *ensemble,
 /**
  * Take one step of all (active) bodies.
  *
- * Failure: every body, in our memory or the caller's, is bitwise as before; qi_last_error() names the first body concerned
- * (among 64 bodies, that which fails at the first stage to fail).
+ * Failure: every body, in the library's memory or in bound arrays, is bitwise as before. qi_last_error_body() gives the first body
+ * concerned. (Within a group of 64 bodies it is the first one to fail at the earliest stage.)
  *
- * @param ensemble  the ensemble
  * @param dt        length of the step; negative: backwards in time; 0: nothing happens
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_CALLBACK, QI_ERR_INVALID (an orientation in the caller's array is not within 1e-3
- *         of unit length), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_CALLBACK, QI_ERR_ORIENTATION (one in a bound array is not within 1e-3 of unit length)
  */
 qi_status qi_step_ensemble(qi_ensemble *ensemble,
                            double dt);
@@ -989,7 +945,6 @@ qi_status qi_step_ensemble(qi_ensemble *ensemble,
  * Take many steps: the bits of qi_step_ensemble() that many times, and what failures leave too. Without a callback, steps are
  * taken chunk by chunk while the bodies are in the cache.
  *
- * @param ensemble   the ensemble
  * @param dt         length of each step; negative: backwards in time; 0: nothing happens
  * @param steps      how many
  * @param completed  receives the number of steps that stand, on failure too; NULL: not wanted
@@ -1003,7 +958,6 @@ qi_status qi_advance_ensemble(qi_ensemble *ensemble,
 /**
  * What a torque callback returned when it last stopped a step; 0 where none has, or for NULL.
  *
- * @param ensemble  the ensemble
  * @return the callback's value
  */
 int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
@@ -1011,11 +965,9 @@ int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
 /**
  * Set the inertias. Angular velocities stay (where the caller's array holds angular momenta, those).
  *
- * @param ensemble     the ensemble
  * @param inertia      9 doubles a body, packed, as for qi_create_body(): body i's begin at `inertia[i * body_stride]`
  * @param body_stride  doubles from body to body; 0: one tensor for all
- * @return QI_OK, or QI_ERR_INERTIA (one for all), QI_ERR_INVALID (names the body), QI_ERR_NON_FINITE, QI_ERR_NULL,
- *         QI_ERR_MISALIGNED, QI_ERR_MEMORY, QI_ERR_ORDER (in the middle of a step), QI_ERR_BUSY; then nothing changed
+ * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_INVALID (stride), QI_ERR_MEMORY
  */
 qi_status qi_set_inertias(qi_ensemble *ensemble,
                           const double *inertia,
@@ -1024,13 +976,11 @@ qi_status qi_set_inertias(qi_ensemble *ensemble,
 /**
  * Set the orientations; the angular velocities in the world frame stay.
  *
- * @param ensemble          the ensemble
  * @param data              component c of body i, in the order w, x, y, z, is `data[i * body_stride + c * component_stride]`;
  *                          each of unit length (to 1e-3), then normalised
  * @param body_stride       doubles from body to body: 4 for packed quaternions, 1 for columns; 0: one for all
  * @param component_stride  doubles from component to component: 1 for packed quaternions
- * @return QI_OK, or QI_ERR_INVALID (names the body; or strides), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY;
- *         then nothing changed
+ * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (strides), QI_ERR_MEMORY
  */
 qi_status qi_set_orientations(qi_ensemble *ensemble,
                               const double *data,
@@ -1040,12 +990,11 @@ qi_status qi_set_orientations(qi_ensemble *ensemble,
 /**
  * Get the orientations.
  *
- * @param ensemble          the ensemble
  * @param data              receives component c of body i, in the order w, x, y, z, at
  *                          `data[i * body_stride + c * component_stride]`
  * @param body_stride       doubles from body to body
  * @param component_stride  doubles from component to component
- * @return QI_OK, or QI_ERR_INVALID (strides that overlap), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_INVALID (strides that overlap)
  */
 qi_status qi_get_orientations(const qi_ensemble *ensemble,
                               double *data,
@@ -1055,11 +1004,10 @@ qi_status qi_get_orientations(const qi_ensemble *ensemble,
 /**
  * Set the angular velocities, world frame.
  *
- * @param ensemble          the ensemble
  * @param data              component c of body i is `data[i * body_stride + c * component_stride]`, rad/s
  * @param body_stride       doubles from body to body; 0: one for all
  * @param component_stride  doubles from component to component
- * @return as qi_set_orientations()
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, or 1e154 rad/s and more), QI_ERR_MEMORY
  */
 qi_status qi_set_angular_velocities(qi_ensemble *ensemble,
                                     const double *data,
@@ -1069,7 +1017,6 @@ qi_status qi_set_angular_velocities(qi_ensemble *ensemble,
 /**
  * Get the angular velocities, world frame.
  *
- * @param ensemble          the ensemble
  * @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`, rad/s
  * @param body_stride       doubles from body to body
  * @param component_stride  doubles from component to component
@@ -1083,7 +1030,6 @@ qi_status qi_get_angular_velocities(const qi_ensemble *ensemble,
 /**
  * Get the rotational kinetic energies.
  *
- * @param ensemble     the ensemble
  * @param energy       receives that of body i at `energy[i * body_stride]`
  * @param body_stride  doubles from body to body
  * @return as qi_get_orientations()
@@ -1095,7 +1041,6 @@ qi_status qi_get_kinetic_energies(const qi_ensemble *ensemble,
 /**
  * Get the angular momenta, world frame.
  *
- * @param ensemble          the ensemble
  * @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`
  * @param body_stride       doubles from body to body
  * @param component_stride  doubles from component to component
@@ -1110,9 +1055,7 @@ qi_status qi_get_angular_momenta(const qi_ensemble *ensemble,
  * Get the rotational kinetic energy of all bodies: a compensated sum in the order of their indices, the same bits for any
  * number of threads.
  *
- * @param ensemble  the ensemble
  * @param energy    receives 1 double
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_get_total_kinetic_energy(const qi_ensemble *ensemble,
                                       double *energy);
@@ -1121,9 +1064,7 @@ qi_status qi_get_total_kinetic_energy(const qi_ensemble *ensemble,
  * Get the angular momentum of all bodies (the sum of their spins, without that of their motion), world frame; summed like the
  * energy.
  *
- * @param ensemble          the ensemble
  * @param angular_momentum  receives 3 doubles
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_get_total_angular_momentum(const qi_ensemble *ensemble,
                                         double *angular_momentum);
@@ -1136,14 +1077,13 @@ qi_status qi_get_total_angular_momentum(const qi_ensemble *ensemble,
  * written must be of unit length to 1e-3, or the next step is refused. What is between the numbers is never touched. A step that
  * fails leaves all of it as it was.
  *
- * @param ensemble          the ensemble
  * @param data              component c of body i is `data[i * body_stride + c * component_stride]`
  * @param body_stride       doubles from body to body: 4 for packed quaternions (Fortran `q(4,n)`), 1 for columns (`q(n,4)`),
  *                          the size of a struct over 8 for an array of structs
  * @param component_stride  doubles from component to component: 1 for packed quaternions, n for columns
  * @param order             QI_SCALAR_FIRST or QI_SCALAR_LAST
- * @return QI_OK, or QI_ERR_INVALID (names the body; or strides, order, or an overlap with the bound angular velocities),
- *         QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_MEMORY, QI_ERR_ORDER, QI_ERR_BUSY; then nothing changed
+ * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, order, or an overlap with the bound angular
+ *         velocities), QI_ERR_MEMORY
  */
 qi_status qi_bind_orientations(qi_ensemble *ensemble,
                                double *data,
@@ -1158,12 +1098,11 @@ qi_status qi_bind_orientations(qi_ensemble *ensemble,
  * With QI_OMEGA_BODY the bits are those of a body stepped alone; the others are converted at the beginning and the end of each
  * step, which costs an ulp or two.
  *
- * @param ensemble          the ensemble
  * @param data              component c of body i is `data[i * body_stride + c * component_stride]`
  * @param body_stride       doubles from body to body
  * @param component_stride  doubles from component to component
  * @param kind              QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
- * @return as qi_bind_orientations()
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, kind, or an overlap with the bound orientations), QI_ERR_MEMORY
  */
 qi_status qi_bind_angular_velocities(qi_ensemble *ensemble,
                                      double *data,
@@ -1183,9 +1122,8 @@ qi_status qi_bind_angular_velocities(qi_ensemble *ensemble,
  * cancelled nothing else may change the ensemble, and a bound array must not be written. The bits are those of a torque callback
  * in the world frame. qi_continue_ensemble_step() does both in one pass over the bodies.
  *
- * @param ensemble  the ensemble
  * @param dt        length of the step; negative: backwards in time; 0: no stage is needed
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORDER (one has been begun), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORDER (one has been begun)
  */
 qi_status qi_begin_ensemble_step(qi_ensemble *ensemble,
                                  double dt);
@@ -1194,7 +1132,6 @@ qi_status qi_begin_ensemble_step(qi_ensemble *ensemble,
  * Begin many steps whose torques the caller computes: as qi_begin_ensemble_step() for each, where QI_OK comes when all are taken.
  * When one fails, those before it stand; qi_get_ensemble_time() tells how far it came.
  *
- * @param ensemble  the ensemble
  * @param dt        length of each step
  * @param steps     how many; 0: no stage is needed
  * @return as qi_begin_ensemble_step()
@@ -1207,10 +1144,9 @@ qi_status qi_begin_ensemble_steps(qi_ensemble *ensemble,
  * Lay out the arrays of the stage protocol: a packed row for each body, or packed columns, as in `q(n,4)` of Fortran, Julia and
  * MATLAB. Columns spare a transposition each way. It stays until it is set again.
  *
- * @param ensemble  the ensemble
  * @param layout    for n bodies that move: QI_LAYOUT_AOS, `orientation[4 * i + c]` and so on, as before this is called; or
  *                  QI_LAYOUT_SOA, `orientation[c * n + i]`
- * @return QI_OK, or QI_ERR_INVALID (layout), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER (a step has been begun), QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_INVALID (layout), QI_ERR_ORDER (a step has been begun)
  */
 qi_status qi_set_ensemble_stage_layout(qi_ensemble *ensemble,
                                        int32_t layout);
@@ -1218,12 +1154,11 @@ qi_status qi_set_ensemble_stage_layout(qi_ensemble *ensemble,
 /**
  * Ask for the next stage of a step that has been begun.
  *
- * @param ensemble          the ensemble
  * @param time              receives the time of the stage
  * @param orientation       receives 4 doubles (w, x, y, z) a body, packed; not in a bound array, which holds the start of the step
  * @param angular_velocity  receives 3 doubles a body, packed, world frame; likewise
  * @return QI_NEED_TORQUE: the stage has been written; supply the torque and ask again. QI_OK: the step is taken, or all that were
- *         begun, and nothing was written. Or QI_ERR_INVALID and QI_ERR_NON_FINITE (as qi_step_ensemble()), QI_ERR_ORDER,
+ *         begun, and nothing was written. Or QI_ERR_ORIENTATION and QI_ERR_NON_FINITE (as qi_step_ensemble()), QI_ERR_INVALID (an overlap), QI_ERR_ORDER,
  *         QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_next_ensemble_stage(qi_ensemble *ensemble,
@@ -1237,9 +1172,8 @@ qi_status qi_next_ensemble_stage(qi_ensemble *ensemble,
  * Failure: a torque that is not finite is named and still awaited. Where the motion overflows, the step is cancelled, and those
  * that were to come.
  *
- * @param ensemble  the ensemble
  * @param torque    3 doubles a body, packed, world frame
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORDER, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+ * @return QI_OK, or QI_ERR_NON_FINITE
  */
 qi_status qi_supply_ensemble_torque(qi_ensemble *ensemble,
                                     const double *torque);
@@ -1256,9 +1190,8 @@ qi_status qi_supply_ensemble_torque(qi_ensemble *ensemble,
  *       status = qi_continue_ensemble_step(e, torque, &time, q, omega);
  *   }
  *
- * Failure: as of both. Where a torque is not finite nothing is written; where the motion overflows, parts of the next stage are.
+ * Failure: as for both. If a torque is not finite, nothing is written. On overflow the output arrays may be partly overwritten.
  *
- * @param ensemble          the ensemble
  * @param torque            3 doubles a body, packed, world frame; in memory of its own
  * @param time              receives the time of the stage
  * @param orientation       as for qi_next_ensemble_stage()
@@ -1273,9 +1206,6 @@ qi_status qi_continue_ensemble_step(qi_ensemble *ensemble,
 
 /**
  * Give up the step in hand, and those that were begun with it: the ensemble is as before this step. Without one nothing happens.
- *
- * @param ensemble  the ensemble
- * @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
  */
 qi_status qi_cancel_ensemble_step(qi_ensemble *ensemble);
 

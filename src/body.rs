@@ -167,11 +167,7 @@ impl Body {
     /// # Errors
     /// `dt` must be finite, and so must be the torque and the motion; or the torque failed. The body is then unchanged.
     #[inline]
-    pub fn step<T>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error>
-    where
-        T: Torque<f64> + ?Sized,
-        T::Error: Into<Error>,
-    {
+    pub fn step<T: Torque<Error: Into<Error>> + ?Sized>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error> {
         let [dt] = finite("dt", [dt])?;
         if dt == 0.0 {
             return Ok(());
@@ -184,11 +180,12 @@ impl Body {
     /// # Errors
     /// Those of [`Body::step`], with the number of steps that stand.
     #[inline]
-    pub fn advance<T>(&mut self, dt: f64, steps: u64, torque: &mut T) -> Result<(), Failure>
-    where
-        T: Torque<f64> + ?Sized,
-        T::Error: Into<Error>,
-    {
+    pub fn advance<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        dt: f64,
+        steps: u64,
+        torque: &mut T,
+    ) -> Result<(), Failure> {
         let [dt] = finite("dt", [dt])?;
         if dt == 0.0 {
             return Ok(());
@@ -221,8 +218,7 @@ impl Body {
         torque: &mut T,
     ) -> (usize, Result<(), Failure>)
     where
-        T: Torque<f64> + ?Sized,
-        T::Error: Into<Error>,
+        T: Torque<Error: Into<Error>> + ?Sized,
     {
         self.record_into(dt, steps, every, rows.len(), |i, row| rows[i] = row, torque)
     }
@@ -238,8 +234,7 @@ impl Body {
         torque: &mut T,
     ) -> (usize, Result<(), Failure>)
     where
-        T: Torque<f64> + ?Sized,
-        T::Error: Into<Error>,
+        T: Torque<Error: Into<Error>> + ?Sized,
     {
         let mut written = 0;
         let mut completed = 0;
@@ -266,11 +261,7 @@ impl Body {
 
     /// A step by PCDM, which is compiled for each torque, and in line.
     #[inline(always)]
-    fn take_pcdm_step<T>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error>
-    where
-        T: Torque<f64> + ?Sized,
-        T::Error: Into<Error>,
-    {
+    fn take_pcdm_step<T: Torque<Error: Into<Error>> + ?Sized>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error> {
         let time = self.clock.now();
         let mut guarded = Guarded { torque, start: time };
         let end = method::step::<Pcdm, f64, _>(&self.state.get(), self.inertia.principal(), time, dt, &mut guarded)?;
@@ -279,11 +270,7 @@ impl Body {
 
     /// A step by any method.
     #[inline(never)]
-    fn take_step<T>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error>
-    where
-        T: Torque<f64> + ?Sized,
-        T::Error: Into<Error>,
-    {
+    fn take_step<T: Torque<Error: Into<Error>> + ?Sized>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error> {
         let time = self.clock.now();
         let mut guarded = Guarded { torque, start: time };
         let (start, inertia) = (&self.state.get(), self.inertia.principal());
@@ -364,11 +351,7 @@ struct Guarded<'t, T: ?Sized> {
     start: f64,
 }
 
-impl<T> Torque<f64> for Guarded<'_, T>
-where
-    T: Torque<f64> + ?Sized,
-    T::Error: Into<Error>,
-{
+impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
     type Error = Error;
     const ACTS: bool = T::ACTS;
     const ASKS_ORIENTATION: bool = T::ASKS_ORIENTATION;

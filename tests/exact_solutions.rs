@@ -7,7 +7,7 @@
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::kernel::Vec3;
-use quatint::torque::{ConstantBody, ConstantWorld, Free, LinearDrag, UniformField};
+use quatint::torque::{ConstantBody, ConstantWorld, Free, LinearDrag, UniformField, carlson_rd, resistances};
 use quatint::{Body, Inertia, Torque};
 use std::f64::consts::PI;
 
@@ -212,4 +212,24 @@ fn the_motion_does_not_depend_on_the_body_axes_chosen() {
     run(&mut plain, 10.0, 10_000, &mut Free);
     let difference = (top.orientation() * turned).angle_to(&plain.orientation());
     assert_below("angle", difference, 1e-12); // measured 1.1e-13
+}
+
+/// Carlson 1995, table 3, and the value where all arguments are equal.
+#[test]
+fn carlsons_integral_has_its_published_values() {
+    for (x, y, z, exact) in
+        [(0.0, 2.0, 1.0, 1.7972103521033883), (2.0, 3.0, 4.0, 0.16510527294261053), (4.0, 4.0, 4.0, 0.125)]
+    {
+        let relative = carlson_rd(x, y, z) / exact - 1.0;
+        assert!(relative.abs() < 1e-14, "R_D({x}, {y}, {z}): {relative:e}");
+    }
+}
+
+#[test]
+fn a_sphere_feels_stokes_resistance_and_no_strain() {
+    let (strain, spin) = resistances([2.0; 3], 0.7).expect("a sphere");
+    for i in 0..3 {
+        assert!(strain.0[i].abs() < 1e-14);
+        assert!((spin.0[i] / (8.0 * std::f64::consts::PI * 0.7 * 8.0) - 1.0).abs() < 1e-14, "{}", spin.0[i]);
+    }
 }

@@ -138,15 +138,15 @@ impl<'a> Ensemble<'a> {
     /// Each must be an orientation: the first body with another is named. The array must not overlap the bound angular velocities.
     /// [`Error::Capacity`], [`Error::Memory`], [`Error::Order`]. Then nothing has changed.
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
-        self.fits_count(array.name(), array.count())?;
-        if self.bound.velocities.as_ref().is_some_and(|other| array.overlaps(other)) {
-            return Err(overlap(array.name(), "must not overlap the bound angular velocities"));
+        self.fits(&array.as_view())?;
+        if self.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view())) {
+            return Err(overlap(array.as_view().name(), "must not overlap the bound angular velocities"));
         }
         self.may_change()?;
         self.reserve_done()?;
-        let name = array.name();
+        let name = array.as_view().name();
         let checked = |array: &ViewMut<4>, body| {
-            rotation::checked(name, array.get(body)).map_err(|error| Failure::of_body(body, error))
+            rotation::checked(name, array.as_view().get(body)).map_err(|error| Failure::of_body(body, error))
         };
         (0..self.count).try_for_each(|body| checked(&array, body).map(drop))?;
         // An array that was bound before is read and not written: it may overlap this one.
@@ -172,14 +172,15 @@ impl<'a> Ensemble<'a> {
     /// Each must be finite: the first body with another is named. The array must not overlap the bound orientations.
     /// [`Error::Capacity`], [`Error::Memory`], [`Error::Order`]. Then nothing has changed.
     pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
-        self.fits_count(array.name(), array.count())?;
-        if self.bound.orientations.as_ref().is_some_and(|other| other.overlaps(&array)) {
-            return Err(overlap(array.name(), "must not overlap the bound orientations"));
+        self.fits(&array.as_view())?;
+        if self.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&array.as_view())) {
+            return Err(overlap(array.as_view().name(), "must not overlap the bound orientations"));
         }
         self.may_change()?;
         self.reserve_done()?;
         for body in 0..self.count {
-            checked_omega(array.name(), array.get(body)).map_err(|error| Failure::of_body(body, error))?;
+            checked_omega(array.as_view().name(), array.as_view().get(body))
+                .map_err(|error| Failure::of_body(body, error))?;
         }
         self.bound.bind_velocities(array, kind);
         Ok(())
@@ -241,7 +242,7 @@ impl<'a> Ensemble<'a> {
         to: &mut ViewMut<K>,
         of: impl Fn(usize, Numbers) -> [f64; K],
     ) -> Result<(), Failure> {
-        self.fits_count(to.name(), to.count())?;
+        self.fits(&to.as_view())?;
         self.read_states(|body, state| to.put(body, of(body, state)));
         Ok(())
     }

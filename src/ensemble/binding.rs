@@ -66,8 +66,8 @@ impl<'a> Bound<'a> {
 
     /// Whether an array has memory in common with these.
     pub(super) fn overlaps<const K: usize>(&self, array: &View<K>) -> bool {
-        self.orientations.as_ref().is_some_and(|bound| array.overlaps(bound))
-            || self.velocities.as_ref().is_some_and(|bound| array.overlaps(bound))
+        self.orientations.as_ref().is_some_and(|bound| array.overlaps(&bound.as_view()))
+            || self.velocities.as_ref().is_some_and(|bound| array.overlaps(&bound.as_view()))
     }
 
     /// The numbers of some bodies, as the arrays and the blocks hold them.
@@ -116,7 +116,7 @@ impl<'a> Bound<'a> {
         match simd::run_on(bodies.count(), &mut ToBodyFrame { bodies, from, to, inertias, kind: self.kind }) {
             None => Ok(()),
             Some(i) => {
-                let name = self.orientations.as_ref().map_or("orientation", ViewMut::name);
+                let name = self.orientations.as_ref().map_or("orientation", |array| array.as_view().name());
                 let [w, x, y, z, ..] = memory::get(from, i);
                 let refused = rotation::checked(name, [w, x, y, z]).err();
                 Err(Failure::of_body(bodies.get(i), refused.unwrap_or(Error::OutOfRange { name })))

@@ -16,18 +16,23 @@ pub(super) const MOST_MEMORY: usize = 12;
 pub(super) struct Scratch {
     pub(super) start: Tile<7>,
     pub(super) end: Tile<7>,
-    pub(super) exchange: Exchange,
+    pub(super) between: Between,
 }
 
-/// The packed arrays of a callback, and what is kept of a chunk from stage to stage.
+/// What is kept of a chunk between the stages and the steps, and the exchange with a callback.
+pub(super) struct Between {
+    pub(super) exchange: Exchange,
+    pub(super) memory: [[f64; MOST_LANES]; MOST_MEMORY * CHUNK_BLOCKS],
+    /// The end of a step that is not the last.
+    pub(super) end: Tile<7>,
+}
+
+/// The packed arrays of a callback, and the matrices of the states they show.
 pub(super) struct Exchange {
     orientation: [f64; 4 * CHUNK],
     angular_velocity: [f64; 3 * CHUNK],
     pub(super) matrices: Matrices,
     pub(super) torque: [f64; 3 * CHUNK],
-    pub(super) memory: [[f64; MOST_LANES]; MOST_MEMORY * CHUNK_BLOCKS],
-    /// The end of a step that is not the last.
-    pub(super) between: Tile<7>,
 }
 
 impl Scratch {
@@ -38,10 +43,9 @@ impl Scratch {
             angular_velocity: [0.0; 3 * CHUNK],
             matrices: [Block::filled([0.0; 12]); CHUNK_BLOCKS],
             torque: [0.0; 3 * CHUNK],
-            memory: [[0.0; MOST_LANES]; MOST_MEMORY * CHUNK_BLOCKS],
-            between: tile,
         };
-        Scratch { start: tile, end: tile, exchange }
+        let memory = [[0.0; MOST_LANES]; MOST_MEMORY * CHUNK_BLOCKS];
+        Scratch { start: tile, end: tile, between: Between { exchange, memory, end: tile } }
     }
 
     /// One for each thread.
@@ -64,7 +68,7 @@ impl Exchange {
     /// Calls it, for the bodies whose first is at position `first`.
     pub(super) fn ask(
         &mut self,
-        torque: &dyn ChunkTorque,
+        torque: &ChunkTorque,
         bodies: &Bodies,
         first: usize,
         time: f64,
@@ -74,7 +78,7 @@ impl Exchange {
         let given = &mut self.torque[..3 * count];
         // in parts so short that the C library does not take its routine for long arrays, which is slow to start
         given.chunks_mut(CHUNK).for_each(|part| part.fill(0.0));
-        torque.torque(time, first, count, orientation, angular_velocity, given).map_err(|result| {
+        torque(time, first, count, orientation, angular_velocity, given).map_err(|result| {
             let (first, last) = bodies.ends().unwrap_or_default();
             Failure::of_body(first, Error::ChunkCallback { first, last, result, time })
         })

@@ -276,14 +276,10 @@ impl<'a> Ensemble<'a> {
 
     /// Refuses an array that does not have a row for each body.
     fn fits<const K: usize>(&self, array: &View<K>) -> Result<(), Error> {
-        self.fits_count(array.name(), array.count())
-    }
-
-    fn fits_count(&self, name: &'static str, count: usize) -> Result<(), Error> {
-        if count == self.count {
+        if array.count() == self.count {
             return Ok(());
         }
-        Err(Error::Capacity { name, needed: self.count as u64, given: count as u64 })
+        Err(Error::Capacity { name: array.name(), needed: self.count as u64, given: array.count() as u64 })
     }
 
     fn reserve_done(&mut self) -> Result<(), Error> {

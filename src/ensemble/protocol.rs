@@ -9,7 +9,7 @@ use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::stages::{Given, Show, Stage};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::MOST_LANES;
-use crate::memory::{Ahead, Bodies, Layout, PackedStates, PackedTorques, blocks_for, place};
+use crate::memory::{Ahead, Bodies, Layout, PackedStates, PackedTorques, blocks_for};
 use crate::simd::{self, Job, Lanes};
 use crate::torque::Frame;
 
@@ -66,27 +66,6 @@ impl Job for AreFinite<'_> {
     }
 }
 
-/// Where a stage is to be written.
-struct Room<'a> {
-    layout: Layout,
-    orientation: &'a mut [f64],
-    angular_velocity: &'a mut [f64],
-    positions: usize,
-}
-
-impl Room<'_> {
-    /// The part of it for a chunk.
-    fn of_chunk(&mut self, first: usize) -> PackedStates<'_> {
-        let Self { layout, positions, .. } = *self;
-        PackedStates {
-            layout,
-            orientation: &mut self.orientation[place::<4>(layout, positions, first, 0)..4 * positions],
-            angular_velocity: &mut self.angular_velocity[place::<3>(layout, positions, first, 0)..3 * positions],
-            stride: positions,
-        }
-    }
-}
-
 /// Chunks of so many positions: where each begins and how many it has.
 fn chunks(positions: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..positions).step_by(CHUNK).map(move |first| (first, (positions - first).min(CHUNK)))
@@ -130,7 +109,7 @@ impl Ensemble<'_> {
             return Ok(Progress::Done);
         }
         let mut room = self.room(orientation, angular_velocity)?;
-        let positions = room.positions;
+        let positions = room.stride;
         let is_far = positions > PREFETCH_FROM;
         let Self { own, spare, bound, inertias, active, scratch, .. } = self;
         let Scratch { start, end: raw, .. } = &mut scratch[0];
@@ -150,7 +129,7 @@ impl Ensemble<'_> {
             };
             let next = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
             let ahead = &Ahead { blocks: [next, &[]], rows: [None, None], first: 0 };
-            let (shown, ahead) = (room.of_chunk(first), is_far.then_some(ahead));
+            let (shown, ahead) = (room.from(first), is_far.then_some(ahead));
             simd::run_on(count, &mut Show { count, states, frame: Frame::World, matrices: None, shown, ahead });
         }
         Ok(self.await_torque(begun))
@@ -190,7 +169,11 @@ impl Ensemble<'_> {
     }
 
     /// Where these arrays are large enough.
-    fn room<'a>(&self, orientation: &'a mut [f64], angular_velocity: &'a mut [f64]) -> Result<Room<'a>, Failure> {
+    fn room<'a>(
+        &self,
+        orientation: &'a mut [f64],
+        angular_velocity: &'a mut [f64],
+    ) -> Result<PackedStates<'a>, Failure> {
         let positions = self.positions();
         for (name, needed, given) in [
             ("orientation", 4 * positions, orientation.len()),
@@ -200,7 +183,9 @@ impl Ensemble<'_> {
                 return Err(Error::Capacity { name, needed: needed as u64, given: given as u64 }.into());
             }
         }
-        Ok(Room { layout: self.stage_layout, orientation, angular_velocity, positions })
+        let (orientation, angular_velocity) =
+            (&mut orientation[..4 * positions], &mut angular_velocity[..3 * positions]);
+        Ok(PackedStates { layout: self.stage_layout, orientation, angular_velocity, stride: positions })
     }
 
     fn awaiting_torque(&self) -> Result<Begun, Error> {
@@ -222,7 +207,7 @@ impl Ensemble<'_> {
     }
 
     /// Takes the torque of the stage, and writes the next one where there is room for it. Gives what is left to be done.
-    fn absorb(&mut self, torque: &[f64], mut room: Option<Room>) -> Result<Begun, Failure> {
+    fn absorb(&mut self, torque: &[f64], mut room: Option<PackedStates>) -> Result<Begun, Failure> {
         let begun = self.awaiting_torque()?;
         let positions = self.positions();
         if torque.len() < 3 * positions {
@@ -255,10 +240,7 @@ impl Ensemble<'_> {
                 start: states,
                 stage: stage_states,
                 memory: &mut stage_memory[columns * blocks_for(first)..],
-                torque: Given::Packed(
-                    PackedTorques { torque: &torque.torque[place::<3>(layout, positions, first, 0)..], ..torque },
-                    Frame::World,
-                ),
+                torque: Given::Packed(torque.from(first), Frame::World),
                 matrices: None,
                 ahead: is_far.then_some(ahead),
                 inertias,
@@ -273,7 +255,7 @@ impl Ensemble<'_> {
                 return Err(failure);
             }
             if let Some(room) = &mut room {
-                let (states, shown) = (&*stage_states, room.of_chunk(first));
+                let (states, shown) = (&*stage_states, room.from(first));
                 let frame = Frame::World;
                 simd::run_on(count, &mut Show { count, states, frame, matrices: None, shown, ahead: None });
             }

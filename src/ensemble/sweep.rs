@@ -6,7 +6,7 @@
 //! until all went well.
 
 use super::binding::Bound;
-use super::exchange::{Exchange, Scratch};
+use super::exchange::{Between, Scratch};
 use super::lanes::CHUNK;
 use super::parameters::Inertias;
 use super::stages::{Given, Stage};
@@ -172,7 +172,7 @@ impl Sweep<'_> {
                     (Way::InPlace, EnsembleTorque::Ready(torque)) => self.whole_steps(&run, None, own, None, torque),
                     _ => {
                         let ahead = Ahead { blocks: [&*part.own, &*part.spare], rows: [None, None], first: 0 };
-                        self.advance(&run, own, spare, is_far.then_some(&ahead), &mut scratch.exchange)
+                        self.advance(&run, own, spare, is_far.then_some(&ahead), &mut scratch.between)
                     }
                 }
             };
@@ -191,7 +191,7 @@ impl Sweep<'_> {
 
     /// A single chunk, from our blocks to the spare ones: nothing to split.
     pub(super) fn single(&self, part: Part, scratch: &mut Scratch) -> Result<(), Failure> {
-        self.advance(&self.run_at(0, part.count), part.own, part.spare, None, &mut scratch.exchange)
+        self.advance(&self.run_at(0, part.count), part.own, part.spare, None, &mut scratch.between)
     }
 
     /// Whether whole steps are taken in one loop.
@@ -217,7 +217,7 @@ impl Sweep<'_> {
         ahead: Option<&Ahead>,
         scratch: &mut Scratch,
     ) -> Result<(), Failure> {
-        let Scratch { start, end, exchange } = scratch;
+        let Scratch { start, end, between } = scratch;
         bound.gather(own, &run.bodies, spare);
         // Where the caller's array is converted, it is at every step, as if they were taken one by one.
         let is_converted = bound.kind() != super::VelocityKind::OmegaBody;
@@ -226,7 +226,7 @@ impl Sweep<'_> {
             let from = if step == 0 { &*spare } else { &end[..] };
             bound.convert(self.inertias, &run.bodies, from, start).map_err(|failure| failure.after(step))?;
             let ahead = if step + 1 == rounds { ahead } else { None };
-            self.advance(&run, start, end, ahead, exchange)
+            self.advance(&run, start, end, ahead, between)
                 .and_then(|()| bound.convert_back(self.inertias, &run.bodies, end, run.clock.now()))
                 .map_err(|failure| failure.after(step))?;
             run.clock.advance(self.h);
@@ -249,14 +249,13 @@ impl Sweep<'_> {
         start: States,
         end: StatesMut,
         ahead: Option<&Ahead>,
-        exchange: &mut Exchange,
+        between: &mut Between,
     ) -> Result<(), Failure> {
         match self.torque {
             EnsembleTorque::Ready(torque) if self.is_in_one_loop() => {
                 self.whole_steps(run, Some(start), end, ahead, torque)
             }
-            EnsembleTorque::Ready(torque) => self.in_stages(run, start, end, exchange, torque),
-            EnsembleTorque::Callback { .. } => self.called_back(run, start, end, ahead, exchange),
+            _ => self.in_stages(run, start, end, ahead, between),
         }
     }
 
@@ -285,77 +284,53 @@ impl Sweep<'_> {
         self.method.with(&mut steps)
     }
 
-    /// Under any ready-made torque, by any method. The ends of the steps lie in `end` and in a tile of ours by turns, so that the
-    /// last lies in `end`.
+    /// Under any torque, by any method. The ends of the steps lie in `end` and in a tile of ours by turns, so that the last lies in
+    /// `end`.
+    #[inline(always)]
     fn in_stages(
         &self,
         run: &Run,
         start: States,
         end: StatesMut,
-        exchange: &mut Exchange,
-        torque: &ReadyMade,
+        ahead: Option<&Ahead>,
+        between: &mut Between,
     ) -> Result<(), Failure> {
-        let Exchange { between, memory, .. } = exchange;
-        let mut clock = run.clock;
+        let Between { exchange, memory, end: tile } = between;
+        let (bodies, count, mut clock) = (&run.bodies, run.bodies.count(), run.clock);
         for step in 0..run.steps {
             let ends_here = (run.steps - step) % 2 == 1;
             let (start, stage): (States, StatesMut) = match (step, ends_here) {
                 (0, true) => (start, &mut *end),
-                (0, false) => (start, &mut *between),
-                (_, true) => (&*between, &mut *end),
-                (_, false) => (&*end, &mut *between),
+                (0, false) => (start, &mut *tile),
+                (_, true) => (&*tile, &mut *end),
+                (_, false) => (&*end, &mut *tile),
             };
-            for i in 0..self.method.torque_at().len() {
-                let mut stage = Stage {
+            for (i, at) in self.method.torque_at().iter().enumerate() {
+                let (torque, matrices) = match self.torque {
+                    EnsembleTorque::Ready(torque) => (Given::Ready(torque), None),
+                    EnsembleTorque::Callback { torque, layout, frame } => {
+                        exchange.show(*layout, *frame, count, if i == 0 { start } else { stage });
+                        exchange.ask(&**torque, bodies, run.first, clock.now() + at * self.h)?;
+                        let packed = PackedTorques { layout: *layout, torque: &exchange.torque, stride: count };
+                        (Given::Packed(packed, *frame), (*frame == Frame::World).then_some(&exchange.matrices))
+                    }
+                };
+                let mut job = Stage {
                     i,
-                    bodies: &run.bodies,
+                    bodies,
                     start,
                     stage: &mut *stage,
                     memory,
-                    torque: Given::Ready(torque),
-                    matrices: None,
-                    ahead: None,
+                    torque,
+                    matrices,
+                    ahead: if i == 0 { ahead } else { None },
                     inertias: self.inertias,
                     time: clock.now(),
                     h: self.h,
                 };
-                self.method.with(&mut stage).map_err(|failure| failure.after(step))?;
+                self.method.with(&mut job).map_err(|failure| failure.after(step))?;
             }
             clock.advance(self.h);
-        }
-        Ok(())
-    }
-
-    /// One step, under the torque of a callback.
-    #[inline(always)]
-    fn called_back(
-        &self,
-        run: &Run,
-        start: States,
-        end: StatesMut,
-        ahead: Option<&Ahead>,
-        exchange: &mut Exchange,
-    ) -> Result<(), Failure> {
-        let EnsembleTorque::Callback { torque, layout, frame } = self.torque else { return Ok(()) };
-        let (layout, frame, bodies, count) = (*layout, *frame, &run.bodies, run.bodies.count());
-        for (i, at) in self.method.torque_at().iter().enumerate() {
-            exchange.show(layout, frame, count, if i == 0 { start } else { end });
-            exchange.ask(&**torque, bodies, run.first, run.clock.now() + at * self.h)?;
-            let Exchange { matrices, torque, memory, .. } = exchange;
-            let mut stage = Stage {
-                i,
-                bodies,
-                start,
-                stage: end,
-                memory,
-                torque: Given::Packed(PackedTorques { layout, torque, stride: count }, frame),
-                matrices: if frame == Frame::World { Some(matrices) } else { None },
-                ahead: if i == 0 { ahead } else { None },
-                inertias: self.inertias,
-                time: run.clock.now(),
-                h: self.h,
-            };
-            self.method.with(&mut stage)?;
         }
         Ok(())
     }

@@ -12,46 +12,18 @@ use crate::torque::{
 };
 use std::convert::Infallible;
 
-/// A torque that is asked for a chunk of bodies at a time.
-pub trait ChunkTorque: Send + Sync {
-    /// Writes the torque on the bodies `first .. first + count` (positions in the list of active bodies, where there is one).
-    /// The arrays are packed, in the layout and frame that the torque was set with; `torque` comes as zeros. With more than one
-    /// thread it is called from several at once.
-    ///
-    /// # Errors
-    /// Any number but 0 abandons the step.
-    fn torque(
-        &self,
-        time: f64,
-        first: usize,
-        count: usize,
-        orientation: &[f64],
-        angular_velocity: &[f64],
-        torque: &mut [f64],
-    ) -> Result<(), i32>;
-}
-
-impl<F> ChunkTorque for F
-where
-    F: Fn(f64, usize, usize, &[f64], &[f64], &mut [f64]) -> Result<(), i32> + Send + Sync,
-{
-    fn torque(
-        &self,
-        time: f64,
-        first: usize,
-        count: usize,
-        orientation: &[f64],
-        angular_velocity: &[f64],
-        torque: &mut [f64],
-    ) -> Result<(), i32> {
-        self(time, first, count, orientation, angular_velocity, torque)
-    }
-}
+/// A torque that is asked for a chunk of bodies at a time:
+/// `|time, first, count, orientation, angular_velocity, torque| -> Result<(), i32>`.
+///
+/// It writes the torque on the bodies `first .. first + count` (positions in the list of active bodies, where there is one). The
+/// arrays are packed, in the layout and frame that the torque was set with; `torque` comes as zeros. An error abandons the step.
+/// With more than one thread it is called from several at once.
+pub type ChunkTorque = dyn Fn(f64, usize, usize, &[f64], &[f64], &mut [f64]) -> Result<(), i32> + Send + Sync;
 
 /// What acts on the bodies of an ensemble.
 pub(super) enum EnsembleTorque {
     Ready(ReadyMade),
-    Callback { torque: Box<dyn ChunkTorque>, layout: Layout, frame: Frame },
+    Callback { torque: Box<ChunkTorque>, layout: Layout, frame: Frame },
 }
 
 /// The torques that need no callback. None of them depends on the time.
@@ -83,19 +55,16 @@ pub(super) enum ReadyMade {
 /// Then nothing has changed.
 impl Ensemble<'_> {
     /// A torque that is asked for a chunk of bodies at a time. `frame`: of the angular velocities it is shown, and of the torque.
-    #[allow(clippy::missing_errors_doc)] // said above
-    pub fn set_torque(&mut self, torque: Box<dyn ChunkTorque>, layout: Layout, frame: Frame) -> Result<(), Failure> {
+    pub fn set_torque(&mut self, torque: Box<ChunkTorque>, layout: Layout, frame: Frame) -> Result<(), Failure> {
         self.put_torque(|_| Ok(EnsembleTorque::Callback { torque, layout, frame }))
     }
 
     /// No torque.
-    #[allow(clippy::missing_errors_doc)]
     pub fn set_free(&mut self) -> Result<(), Failure> {
         self.put_ready_made(|_| Ok(ReadyMade::Free))
     }
 
     /// A constant torque on each body; see [`ConstantWorld`] and [`ConstantBody`].
-    #[allow(clippy::missing_errors_doc)]
     pub fn set_constant_torque(&mut self, torques: View<3>, frame: Frame) -> Result<(), Failure> {
         self.put_ready_made(|e| {
             let torques = e.parameter(torques)?;
@@ -107,7 +76,6 @@ impl Ensemble<'_> {
     }
 
     /// The torque `(R v) × F` of a uniform field, with a vector `v` for each body; see [`UniformField`].
-    #[allow(clippy::missing_errors_doc)]
     pub fn set_uniform_field(&mut self, vectors_body: View<3>, field_world: [f64; 3]) -> Result<(), Failure> {
         self.put_ready_made(|e| {
             let vectors_body = e.parameter(vectors_body)?;
@@ -116,7 +84,6 @@ impl Ensemble<'_> {
     }
 
     /// The torque of a central gravity field, with a gradient `μ/r³` for each body; see [`GravityGradient`].
-    #[allow(clippy::missing_errors_doc)]
     pub fn set_gravity_gradient(&mut self, direction_world: [f64; 3], gradients: View<1>) -> Result<(), Failure> {
         self.put_ready_made(|e| {
             let direction_world = direction("direction_world", direction_world)?.0;
@@ -125,14 +92,12 @@ impl Ensemble<'_> {
     }
 
     /// A linear drag on each body, with coefficients about its axes; see [`LinearDrag`].
-    #[allow(clippy::missing_errors_doc)]
     pub fn set_linear_drag(&mut self, coefficients: View<3>) -> Result<(), Failure> {
         self.put_ready_made(|e| Ok(ReadyMade::LinearDrag(e.parameter(coefficients)?)))
     }
 
     /// Jeffery's torque of a linear flow on ellipsoids, with semi-axes for each body; see [`ShearFlow`]. Semi-axes and viscosity
     /// must be positive; the velocity gradient is row-major, world frame.
-    #[allow(clippy::missing_errors_doc)]
     pub fn set_shear_flow(
         &mut self,
         semi_axes: View<3>,
@@ -182,7 +147,7 @@ impl ReadyMade {
         Some(match self {
             ReadyMade::Free => return None,
             ReadyMade::ConstantWorld(torque) => ConstantWorld { torque: Vec3(torque.at(bodies, i)) }.at(here, inertia),
-            ReadyMade::ConstantBody(torque) => ConstantBody { torque: Vec3(torque.at(bodies, i)) }.at(here, inertia),
+            ReadyMade::ConstantBody(torque) => BodyTorques(torque).at(bodies, i).at(here, inertia),
             ReadyMade::UniformField { vectors_body, field_world } => {
                 UniformFields(vectors_body, field_world).at(bodies, i).at(here, inertia)
             }
@@ -208,68 +173,42 @@ pub(super) trait Source {
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Self::At<N>;
 }
 
-impl Source for Free {
-    type At<N: Number> = Free;
+/// Writes a source: what it holds, the torque it gives, and how.
+macro_rules! source {
+    ($(#[$doc:meta])* $name:ty => $torque:ty, |$this:ident, $bodies:ident, $i:ident| $make:expr) => {
+        impl Source for $name {
+            type At<N: Number> = $torque;
 
-    #[inline(always)]
-    fn at<N: Number>(&self, _: &Bodies, _: usize) -> Free {
-        Free
-    }
-}
-
-impl Source for TopWeight<f64> {
-    type At<N: Number> = TopWeight<N>;
-
-    #[inline(always)]
-    fn at<N: Number>(&self, _: &Bodies, _: usize) -> TopWeight<N> {
-        TopWeight { lever: N::splat(self.lever), force: N::splat(self.force) }
-    }
+            #[inline(always)]
+            fn at<N: Number>(&self, $bodies: &Bodies, $i: usize) -> $torque {
+                let ($this, _) = (self, ($bodies, $i));
+                $make
+            }
+        }
+    };
 }
 
 /// The vector of each body, and the field along the third world axis.
 pub(super) struct VerticalFields<'a>(pub(super) &'a Parameter<3>, pub(super) f64);
-
-impl Source for VerticalFields<'_> {
-    type At<N: Number> = VerticalField<N>;
-
-    #[inline(always)]
-    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> VerticalField<N> {
-        VerticalField { vector_body: Vec3(self.0.at(bodies, i)), field: N::splat(self.1) }
-    }
-}
-
 /// The vector of each body, and the field.
 pub(super) struct UniformFields<'a>(pub(super) &'a Parameter<3>, pub(super) &'a [f64; 3]);
-
-impl Source for UniformFields<'_> {
-    type At<N: Number> = UniformField<N>;
-
-    #[inline(always)]
-    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> UniformField<N> {
-        UniformField { vector_body: Vec3(self.0.at(bodies, i)), field_world: Vec3(*self.1).splat_each() }
-    }
-}
-
 /// The torque on each body.
 pub(super) struct BodyTorques<'a>(pub(super) &'a Parameter<3>);
-
-impl Source for BodyTorques<'_> {
-    type At<N: Number> = ConstantBody<N>;
-
-    #[inline(always)]
-    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> ConstantBody<N> {
-        ConstantBody { torque: Vec3(self.0.at(bodies, i)) }
-    }
-}
-
 /// The coefficients of each body.
 pub(super) struct LinearDrags<'a>(pub(super) &'a Parameter<3>);
 
-impl Source for LinearDrags<'_> {
-    type At<N: Number> = LinearDrag<N>;
-
-    #[inline(always)]
-    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> LinearDrag<N> {
-        LinearDrag { coefficients: Vec3(self.0.at(bodies, i)) }
-    }
-}
+source!(Free => Free, |this, bodies, i| *this);
+source!(TopWeight<f64> => TopWeight<N>, |this, bodies, i| TopWeight {
+    lever: N::splat(this.lever),
+    force: N::splat(this.force),
+});
+source!(VerticalFields<'_> => VerticalField<N>, |this, bodies, i| VerticalField {
+    vector_body: Vec3(this.0.at(bodies, i)),
+    field: N::splat(this.1),
+});
+source!(UniformFields<'_> => UniformField<N>, |this, bodies, i| UniformField {
+    vector_body: Vec3(this.0.at(bodies, i)),
+    field_world: Vec3(*this.1).splat_each(),
+});
+source!(BodyTorques<'_> => ConstantBody<N>, |this, bodies, i| ConstantBody { torque: Vec3(this.0.at(bodies, i)) });
+source!(LinearDrags<'_> => LinearDrag<N>, |this, bodies, i| LinearDrag { coefficients: Vec3(this.0.at(bodies, i)) });

@@ -84,9 +84,8 @@ pub unsafe extern "C" fn qi_destroy_body(body: *mut qi_body) {
 
 /// Choose the method that advances the body. Its state, clock and torque stay.
 ///
-/// @param body    the body
 /// @param method  QI_METHOD_PCDM (a new body has it) or QI_METHOD_CF4
-/// @return QI_OK, or QI_ERR_INVALID (method), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_INVALID (method)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_status {
     boundary("qi_set_method", || {
@@ -99,9 +98,7 @@ pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_st
 
 /// Get the method that advances the body.
 ///
-/// @param body    the body
 /// @param method  receives the number of the method, a QI_METHOD constant
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -> qi_status {
     boundary("qi_get_method", || {
@@ -116,9 +113,8 @@ pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -
 ///
 /// Failure: the body and its clock are bitwise as before.
 ///
-/// @param body  the body
 /// @param dt    length of the step, in units of time; negative: backwards in time; 0: nothing happens
-/// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
     boundary("qi_step", || {
@@ -133,7 +129,6 @@ pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
 ///
 /// Failure: the steps before the failing one stand, and `*completed` says how many.
 ///
-/// @param body       the body
 /// @param dt         length of each step; negative: backwards in time; 0: nothing happens
 /// @param steps      how many
 /// @param completed  receives the number of steps taken, on failure too; NULL: not wanted
@@ -165,7 +160,6 @@ fn steps_taken(outcome: &Result<(), Failure>, asked: u64) -> u64 {
 /// Failure: with too little `capacity`, or an argument refused, nothing has moved. Where a step fails, the steps and the
 /// rows before it stand.
 ///
-/// @param body      the body
 /// @param dt        length of each step; negative: backwards in time
 /// @param steps     how many
 /// @param every     steps from row to row, at least 1
@@ -200,9 +194,7 @@ pub unsafe extern "C" fn qi_record(
 
 /// Get the orientation.
 ///
-/// @param body         the body
 /// @param orientation  receives 4 doubles (w, x, y, z), body to world, of unit length to rounding
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_orientation(body: *const qi_body, orientation: *mut f64) -> qi_status {
     // SAFETY: by the header's contract of pointers and handles.
@@ -211,9 +203,7 @@ pub unsafe extern "C" fn qi_get_orientation(body: *const qi_body, orientation: *
 
 /// Get the angular velocity in the world frame.
 ///
-/// @param body              the body
 /// @param angular_velocity  receives 3 doubles, world frame, rad/s
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_velocity(body: *const qi_body, angular_velocity: *mut f64) -> qi_status {
     let name = "angular_velocity";
@@ -223,9 +213,7 @@ pub unsafe extern "C" fn qi_get_angular_velocity(body: *const qi_body, angular_v
 
 /// Get the angular velocity in the body frame: the number that the body keeps.
 ///
-/// @param body              the body
 /// @param angular_velocity  receives 3 doubles, body frame, rad/s
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_velocity_body(body: *const qi_body, angular_velocity: *mut f64) -> qi_status {
     let (function, name) = ("qi_get_angular_velocity_body", "angular_velocity");
@@ -235,11 +223,9 @@ pub unsafe extern "C" fn qi_get_angular_velocity_body(body: *const qi_body, angu
 
 /// Put the body into a state. Its clock runs on and its torque stays.
 ///
-/// @param body              the body
 /// @param orientation       4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
 /// @param angular_velocity  3 doubles, world frame, rad/s
-/// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 or more), QI_ERR_NULL,
-///         QI_ERR_MISALIGNED, QI_ERR_BUSY; then nothing changed
+/// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 or more)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_state(
     body: *mut qi_body,
@@ -255,7 +241,6 @@ pub unsafe extern "C" fn qi_set_state(
 /// qi_get_angular_velocity_body() gave is restored bit for bit: for checkpoints. (The clock carries the rounding of its sum
 /// along, which qi_set_time() clears: under a torque that depends on time, the times after a restart may differ by an ulp.)
 ///
-/// @param body                   the body
 /// @param orientation            4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
 /// @param angular_velocity_body  3 doubles, body frame, rad/s
 /// @return as qi_set_state()
@@ -274,9 +259,7 @@ pub unsafe extern "C" fn qi_set_state_body(
 ///
 /// Each step adds its dt with the rounding carried along: after n steps from 0 the clock shows n dt, to an ulp.
 ///
-/// @param body  the body
 /// @param time  receives 1 double
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_time(body: *const qi_body, time: *mut f64) -> qi_status {
     // SAFETY: by the header's contract of pointers and handles.
@@ -285,9 +268,8 @@ pub unsafe extern "C" fn qi_get_time(body: *const qi_body, time: *mut f64) -> qi
 
 /// Set the body's clock.
 ///
-/// @param body  the body
 /// @param time  finite
-/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_time(body: *mut qi_body, time: f64) -> qi_status {
     boundary("qi_set_time", || {
@@ -299,9 +281,8 @@ pub unsafe extern "C" fn qi_set_time(body: *mut qi_body, time: f64) -> qi_status
 
 /// Get the angular momentum `I omega`.
 ///
-/// @param body              the body
 /// @param angular_momentum  receives 3 doubles, world frame
-/// @return QI_OK, or QI_ERR_NON_FINITE (it overflows), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_NON_FINITE (it overflows)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_momentum(body: *const qi_body, angular_momentum: *mut f64) -> qi_status {
     let name = "angular_momentum";
@@ -311,9 +292,8 @@ pub unsafe extern "C" fn qi_get_angular_momentum(body: *const qi_body, angular_m
 
 /// Get the rotational kinetic energy `omega.I omega / 2`.
 ///
-/// @param body    the body
 /// @param energy  receives 1 double
-/// @return QI_OK, or QI_ERR_NON_FINITE (it overflows), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_NON_FINITE (it overflows)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_kinetic_energy(body: *const qi_body, energy: *mut f64) -> qi_status {
     // SAFETY: by the header's contract of pointers and handles.
@@ -323,7 +303,6 @@ pub unsafe extern "C" fn qi_get_kinetic_energy(body: *const qi_body, energy: *mu
 /// What the torque callback returned when it was last called: 0 when all was well, or before its first call, or when the
 /// body has no callback or is NULL.
 ///
-/// @param body  the body
 /// @return the callback's value
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_callback_result(body: *const qi_body) -> i32 {

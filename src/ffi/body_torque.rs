@@ -10,10 +10,8 @@ use libc::c_void;
 
 /// Let a function of the caller's act on the body, in place of the torque before.
 ///
-/// @param body       the body
 /// @param torque     the function; NULL: no torque acts
 /// @param user_data  passed to every call as it is; may be NULL
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_torque(body: *mut qi_body, torque: qi_torque_fn, user_data: *mut c_void) -> qi_status {
     // SAFETY: by the header's contract of handles.
@@ -22,10 +20,9 @@ pub unsafe extern "C" fn qi_set_torque(body: *mut qi_body, torque: qi_torque_fn,
 
 /// Let a constant torque act on the body, in place of the torque before.
 ///
-/// @param body    the body
 /// @param torque  3 doubles, in the frame given
 /// @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the body, as a thruster does
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_constant_torque(body: *mut qi_body, torque: *const f64, frame: i32) -> qi_status {
     let make = || {
@@ -44,10 +41,9 @@ pub unsafe extern "C" fn qi_set_constant_torque(body: *mut qi_body, torque: *con
 ///
 /// The weight F of a top whose centre of mass is at v from its fixed point; a dipole v in a field F.
 ///
-/// @param body         the body
 /// @param vector_body  3 doubles, v, body frame
 /// @param field_world  3 doubles, F, world frame
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE
+/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_uniform_field_torque(
     body: *mut qi_body,
@@ -68,10 +64,9 @@ pub unsafe extern "C" fn qi_set_uniform_field_torque(
 /// For a body small beside its distance r from the attracting mass; source: Wertz, Spacecraft Attitude Determination and
 /// Control, eq. 17-31. The direction n stays fixed in the world: for a body on an orbit, set it anew as it goes.
 ///
-/// @param body             the body
 /// @param direction_world  3 doubles, along the line to the attracting mass, of any length but 0, world frame
 /// @param gradient         g = G M / r^3, in 1/time^2: on a circular orbit the square of the orbital rate
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE, QI_ERR_INVALID (no direction)
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (no direction)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
     body: *mut qi_body,
@@ -89,9 +84,8 @@ pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
 
 /// Let a linear drag act on the body, in place of the torque before: `-c_i omega_i` about each axis of the body.
 ///
-/// @param body          the body
 /// @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative one drives
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE
+/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_linear_drag_torque(body: *mut qi_body, coefficients: *const f64) -> qi_status {
     let make = || {
@@ -108,11 +102,10 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(body: *mut qi_body, coefficie
 /// For slow flow (no inertia of the fluid). Source: G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922), eq. 36. The body axes
 /// are those of the ellipsoid. The bodies' translation is not concerned: the velocity is that relative to its centre.
 ///
-/// @param body               the body
 /// @param semi_axes          3 doubles, along the body axes, positive
 /// @param viscosity          dynamic viscosity of the fluid, positive
 /// @param velocity_gradient  9 doubles, row-major, world frame: how component i of the velocity changes along axis j
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY, QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_shear_flow_torque(
     body: *mut qi_body,

@@ -1,6 +1,5 @@
 //! The constants that callers choose with, and what they stand for.
 
-use super::failure::Fault;
 use crate::VelocityKind;
 use crate::error::Error;
 use crate::memory::{Layout, ViewMut};
@@ -37,55 +36,46 @@ pub const QI_METHOD_PCDM: i32 = 0;
 /// B. Owren, Future Gener. Comput. Syst. 19, 341 (2003).
 pub const QI_METHOD_CF4: i32 = 3;
 
-pub(super) fn frame_of(frame: i32) -> Result<Frame, Fault> {
-    match frame {
-        QI_FRAME_WORLD => Ok(Frame::World),
-        QI_FRAME_BODY => Ok(Frame::Body),
-        _ => Err(invalid("frame", "must be QI_FRAME_WORLD or QI_FRAME_BODY")),
-    }
+const FRAMES: [(i32, Frame); 2] = [(QI_FRAME_WORLD, Frame::World), (QI_FRAME_BODY, Frame::Body)];
+const LAYOUTS: [(i32, Layout); 2] = [(QI_LAYOUT_AOS, Layout::Aos), (QI_LAYOUT_SOA, Layout::Soa)];
+const METHODS: [(i32, Method); 2] = [(QI_METHOD_PCDM, Method::Pcdm), (QI_METHOD_CF4, Method::Cf4)];
+const KINDS: [(i32, VelocityKind); 4] = [
+    (QI_OMEGA_WORLD, VelocityKind::OmegaWorld),
+    (QI_OMEGA_BODY, VelocityKind::OmegaBody),
+    (QI_ANGMOM_WORLD, VelocityKind::AngularMomentumWorld),
+    (QI_ANGMOM_BODY, VelocityKind::AngularMomentumBody),
+];
+
+pub(super) fn frame_of(frame: i32) -> Result<Frame, Error> {
+    chosen("frame", "must be QI_FRAME_WORLD or QI_FRAME_BODY", frame, &FRAMES)
 }
 
-pub(super) fn layout_of(layout: i32) -> Result<Layout, Fault> {
-    match layout {
-        QI_LAYOUT_AOS => Ok(Layout::Aos),
-        QI_LAYOUT_SOA => Ok(Layout::Soa),
-        _ => Err(invalid("layout", "must be QI_LAYOUT_AOS or QI_LAYOUT_SOA")),
-    }
+pub(super) fn layout_of(layout: i32) -> Result<Layout, Error> {
+    chosen("layout", "must be QI_LAYOUT_AOS or QI_LAYOUT_SOA", layout, &LAYOUTS)
 }
 
-pub(super) fn ordered(data: ViewMut<4>, order: i32) -> Result<ViewMut<4>, Fault> {
+pub(super) fn kind_of(kind: i32) -> Result<VelocityKind, Error> {
+    chosen("kind", "must be QI_OMEGA_WORLD, _OMEGA_BODY, _ANGMOM_WORLD or _ANGMOM_BODY", kind, &KINDS)
+}
+
+pub(super) fn method_of(method: i32) -> Result<Method, Error> {
+    chosen("method", "must be QI_METHOD_PCDM or QI_METHOD_CF4", method, &METHODS)
+}
+
+/// The constant of a method.
+pub(super) fn number_of(method: Method) -> i32 {
+    METHODS.iter().find(|(_, m)| *m == method).map_or(QI_METHOD_PCDM, |(number, _)| *number)
+}
+
+/// The array with the scalar where the order has it.
+pub(super) fn ordered(data: ViewMut<4>, order: i32) -> Result<ViewMut<4>, Error> {
     match order {
         QI_SCALAR_FIRST => Ok(data),
         QI_SCALAR_LAST => Ok(data.scalar_last()),
-        _ => Err(invalid("order", "must be QI_SCALAR_FIRST or QI_SCALAR_LAST")),
+        _ => Err(Error::Invalid { name: "order", must: "must be QI_SCALAR_FIRST or QI_SCALAR_LAST" }),
     }
 }
 
-pub(super) fn kind_of(kind: i32) -> Result<VelocityKind, Fault> {
-    match kind {
-        QI_OMEGA_WORLD => Ok(VelocityKind::OmegaWorld),
-        QI_OMEGA_BODY => Ok(VelocityKind::OmegaBody),
-        QI_ANGMOM_WORLD => Ok(VelocityKind::AngularMomentumWorld),
-        QI_ANGMOM_BODY => Ok(VelocityKind::AngularMomentumBody),
-        _ => Err(invalid("kind", "must be QI_OMEGA_WORLD, _OMEGA_BODY, _ANGMOM_WORLD or _ANGMOM_BODY")),
-    }
-}
-
-pub(super) fn method_of(method: i32) -> Result<Method, Fault> {
-    match method {
-        QI_METHOD_PCDM => Ok(Method::Pcdm),
-        QI_METHOD_CF4 => Ok(Method::Cf4),
-        _ => Err(invalid("method", "must be QI_METHOD_PCDM or QI_METHOD_CF4")),
-    }
-}
-
-pub(super) fn number_of(method: Method) -> i32 {
-    match method {
-        Method::Pcdm => QI_METHOD_PCDM,
-        Method::Cf4 => QI_METHOD_CF4,
-    }
-}
-
-fn invalid(name: &'static str, must: &'static str) -> Fault {
-    Error::Invalid { name, must }.into()
+fn chosen<T: Copy>(name: &'static str, must: &'static str, given: i32, all: &[(i32, T)]) -> Result<T, Error> {
+    all.iter().find(|(number, _)| *number == given).map(|(_, choice)| *choice).ok_or(Error::Invalid { name, must })
 }

@@ -41,7 +41,6 @@ pub unsafe extern "C" fn qi_destroy_ensemble(ensemble: *mut qi_ensemble) {
 
 /// The number of bodies; 0 for NULL.
 ///
-/// @param ensemble  the ensemble
 /// @return the number
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_count(ensemble: *const qi_ensemble) -> size_t {
@@ -56,9 +55,7 @@ pub unsafe extern "C" fn qi_get_ensemble_count(ensemble: *const qi_ensemble) -> 
 
 /// Get the clock of the ensemble; see qi_get_time().
 ///
-/// @param ensemble  the ensemble
 /// @param time      receives 1 double
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_time(ensemble: *const qi_ensemble, time: *mut f64) -> qi_status {
     boundary("qi_get_ensemble_time", || {
@@ -71,9 +68,8 @@ pub unsafe extern "C" fn qi_get_ensemble_time(ensemble: *const qi_ensemble, time
 
 /// Set the clock of the ensemble.
 ///
-/// @param ensemble  the ensemble
 /// @param time      finite
-/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: f64) -> qi_status {
     change("qi_set_ensemble_time", ensemble, |e| Ok(e.set_time(time)?))
@@ -81,9 +77,8 @@ pub unsafe extern "C" fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: 
 
 /// Choose the method that advances the bodies. States, clock and torque stay.
 ///
-/// @param ensemble  the ensemble
 /// @param method    QI_METHOD_PCDM (a new ensemble has it) or QI_METHOD_CF4
-/// @return QI_OK, or QI_ERR_INVALID (method), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER (in the middle of a step), QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_INVALID (method)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_method(ensemble: *mut qi_ensemble, method: i32) -> qi_status {
     change("qi_set_ensemble_method", ensemble, |e| Ok(e.set_method(method_of(method)?)?))
@@ -91,9 +86,7 @@ pub unsafe extern "C" fn qi_set_ensemble_method(ensemble: *mut qi_ensemble, meth
 
 /// Get the method that advances the bodies.
 ///
-/// @param ensemble  the ensemble
 /// @param method    receives the number of the method, a QI_METHOD constant
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_method(ensemble: *const qi_ensemble, method: *mut i32) -> qi_status {
     boundary("qi_get_ensemble_method", || {
@@ -107,10 +100,9 @@ pub unsafe extern "C" fn qi_get_ensemble_method(ensemble: *const qi_ensemble, me
 /// Which bodies move: the others keep their states and are asked no torque. `first` of a torque callback, and the arrays of the
 /// stage protocol, then count positions in this list.
 ///
-/// @param ensemble  the ensemble
 /// @param indices   strictly ascending, each below the number of bodies; copied. NULL: all bodies move
 /// @param count     how many
-/// @return QI_OK, or QI_ERR_INVALID (indices), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_MEMORY, QI_ERR_ORDER, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_INVALID (indices), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_active(
     ensemble: *mut qi_ensemble,
@@ -134,10 +126,9 @@ pub unsafe extern "C" fn qi_set_ensemble_active(
 /// with it. They stay awake for a tenth of a millisecond after a step, so that the next one finds them ready; then they sleep, and
 /// to wake them takes some 50 us: worth it from some ten thousand bodies on. They do not outlive a fork().
 ///
-/// @param ensemble  the ensemble
 /// @param threads   1 (the default): the caller's own thread does everything, callbacks too. More: callbacks are called from
 ///                  several threads at once, and must bear it
-/// @return QI_OK, or QI_ERR_INVALID (0), QI_ERR_MEMORY (they cannot be started), QI_ERR_NULL, QI_ERR_ORDER, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_INVALID (0), QI_ERR_MEMORY (they cannot be started)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_threads(ensemble: *mut qi_ensemble, threads: size_t) -> qi_status {
     change("qi_set_ensemble_threads", ensemble, |e| Ok(e.set_threads(threads)?))
@@ -145,13 +136,11 @@ pub unsafe extern "C" fn qi_set_ensemble_threads(ensemble: *mut qi_ensemble, thr
 
 /// Take one step of all (active) bodies.
 ///
-/// Failure: every body, in our memory or the caller's, is bitwise as before; qi_last_error() names the first body concerned
-/// (among 64 bodies, that which fails at the first stage to fail).
+/// Failure: every body, in the library's memory or in bound arrays, is bitwise as before. qi_last_error_body() gives the first body
+/// concerned. (Within a group of 64 bodies it is the first one to fail at the earliest stage.)
 ///
-/// @param ensemble  the ensemble
 /// @param dt        length of the step; negative: backwards in time; 0: nothing happens
-/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_CALLBACK, QI_ERR_INVALID (an orientation in the caller's array is not within 1e-3
-///         of unit length), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_CALLBACK, QI_ERR_ORIENTATION (one in a bound array is not within 1e-3 of unit length)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_step_ensemble(ensemble: *mut qi_ensemble, dt: f64) -> qi_status {
     change("qi_step_ensemble", ensemble, |e| Ok(e.step(dt)?))
@@ -160,7 +149,6 @@ pub unsafe extern "C" fn qi_step_ensemble(ensemble: *mut qi_ensemble, dt: f64) -
 /// Take many steps: the bits of qi_step_ensemble() that many times, and what failures leave too. Without a callback, steps are
 /// taken chunk by chunk while the bodies are in the cache.
 ///
-/// @param ensemble   the ensemble
 /// @param dt         length of each step; negative: backwards in time; 0: nothing happens
 /// @param steps      how many
 /// @param completed  receives the number of steps that stand, on failure too; NULL: not wanted
@@ -184,7 +172,6 @@ pub unsafe extern "C" fn qi_advance_ensemble(
 
 /// What a torque callback returned when it last stopped a step; 0 where none has, or for NULL.
 ///
-/// @param ensemble  the ensemble
 /// @return the callback's value
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_callback_result(ensemble: *const qi_ensemble) -> i32 {

@@ -18,9 +18,8 @@ use crate::{Ensemble, Progress};
 /// cancelled nothing else may change the ensemble, and a bound array must not be written. The bits are those of a torque callback
 /// in the world frame. qi_continue_ensemble_step() does both in one pass over the bodies.
 ///
-/// @param ensemble  the ensemble
 /// @param dt        length of the step; negative: backwards in time; 0: no stage is needed
-/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORDER (one has been begun), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORDER (one has been begun)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_begin_ensemble_step(ensemble: *mut qi_ensemble, dt: f64) -> qi_status {
     change("qi_begin_ensemble_step", ensemble, |e| Ok(e.begin_steps(dt, 1)?))
@@ -29,7 +28,6 @@ pub unsafe extern "C" fn qi_begin_ensemble_step(ensemble: *mut qi_ensemble, dt: 
 /// Begin many steps whose torques the caller computes: as qi_begin_ensemble_step() for each, where QI_OK comes when all are taken.
 /// When one fails, those before it stand; qi_get_ensemble_time() tells how far it came.
 ///
-/// @param ensemble  the ensemble
 /// @param dt        length of each step
 /// @param steps     how many; 0: no stage is needed
 /// @return as qi_begin_ensemble_step()
@@ -41,10 +39,9 @@ pub unsafe extern "C" fn qi_begin_ensemble_steps(ensemble: *mut qi_ensemble, dt:
 /// Lay out the arrays of the stage protocol: a packed row for each body, or packed columns, as in `q(n,4)` of Fortran, Julia and
 /// MATLAB. Columns spare a transposition each way. It stays until it is set again.
 ///
-/// @param ensemble  the ensemble
 /// @param layout    for n bodies that move: QI_LAYOUT_AOS, `orientation[4 * i + c]` and so on, as before this is called; or
 ///                  QI_LAYOUT_SOA, `orientation[c * n + i]`
-/// @return QI_OK, or QI_ERR_INVALID (layout), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER (a step has been begun), QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_INVALID (layout), QI_ERR_ORDER (a step has been begun)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_stage_layout(ensemble: *mut qi_ensemble, layout: i32) -> qi_status {
     change("qi_set_ensemble_stage_layout", ensemble, |e| Ok(e.set_stage_layout(layout_of(layout)?)?))
@@ -52,12 +49,11 @@ pub unsafe extern "C" fn qi_set_ensemble_stage_layout(ensemble: *mut qi_ensemble
 
 /// Ask for the next stage of a step that has been begun.
 ///
-/// @param ensemble          the ensemble
 /// @param time              receives the time of the stage
 /// @param orientation       receives 4 doubles (w, x, y, z) a body, packed; not in a bound array, which holds the start of the step
 /// @param angular_velocity  receives 3 doubles a body, packed, world frame; likewise
 /// @return QI_NEED_TORQUE: the stage has been written; supply the torque and ask again. QI_OK: the step is taken, or all that were
-///         begun, and nothing was written. Or QI_ERR_INVALID and QI_ERR_NON_FINITE (as qi_step_ensemble()), QI_ERR_ORDER,
+///         begun, and nothing was written. Or QI_ERR_ORIENTATION and QI_ERR_NON_FINITE (as qi_step_ensemble()), QI_ERR_INVALID (an overlap), QI_ERR_ORDER,
 ///         QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_next_ensemble_stage(
@@ -74,9 +70,8 @@ pub unsafe extern "C" fn qi_next_ensemble_stage(
 /// Failure: a torque that is not finite is named and still awaited. Where the motion overflows, the step is cancelled, and those
 /// that were to come.
 ///
-/// @param ensemble  the ensemble
 /// @param torque    3 doubles a body, packed, world frame
-/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORDER, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_supply_ensemble_torque(ensemble: *mut qi_ensemble, torque: *const f64) -> qi_status {
     change("qi_supply_ensemble_torque", ensemble, |e| {
@@ -96,9 +91,8 @@ pub unsafe extern "C" fn qi_supply_ensemble_torque(ensemble: *mut qi_ensemble, t
 ///       status = qi_continue_ensemble_step(e, torque, &time, q, omega);
 ///   }
 ///
-/// Failure: as of both. Where a torque is not finite nothing is written; where the motion overflows, parts of the next stage are.
+/// Failure: as for both. If a torque is not finite, nothing is written. On overflow the output arrays may be partly overwritten.
 ///
-/// @param ensemble          the ensemble
 /// @param torque            3 doubles a body, packed, world frame; in memory of its own
 /// @param time              receives the time of the stage
 /// @param orientation       as for qi_next_ensemble_stage()
@@ -116,9 +110,6 @@ pub unsafe extern "C" fn qi_continue_ensemble_step(
 }
 
 /// Give up the step in hand, and those that were begun with it: the ensemble is as before this step. Without one nothing happens.
-///
-/// @param ensemble  the ensemble
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cancel_ensemble_step(ensemble: *mut qi_ensemble) -> qi_status {
     change("qi_cancel_ensemble_step", ensemble, |e| {
@@ -147,7 +138,8 @@ fn stage(
             let q = view_mut::<4>(orientation, positions, 4, 1, "orientation")?;
             (q, view_mut::<3>(angular_velocity, positions, 3, 1, "angular_velocity")?)
         };
-        if e.overlaps_bound(&q.as_view()) || e.overlaps_bound(&omega.as_view()) || q.overlaps(&omega) {
+        let (q, omega) = (q.as_view(), omega.as_view());
+        if e.overlaps_bound(&q) || e.overlaps_bound(&omega) || q.overlaps(&omega) {
             let name = "orientation or angular_velocity";
             return Err(Error::Invalid { name, must: "must not have memory in common with a bound array" }.into());
         }

@@ -11,11 +11,9 @@ use libc::ptrdiff_t;
 
 /// Set the inertias. Angular velocities stay (where the caller's array holds angular momenta, those).
 ///
-/// @param ensemble     the ensemble
 /// @param inertia      9 doubles a body, packed, as for qi_create_body(): body i's begin at `inertia[i * body_stride]`
 /// @param body_stride  doubles from body to body; 0: one tensor for all
-/// @return QI_OK, or QI_ERR_INERTIA (one for all), QI_ERR_INVALID (names the body), QI_ERR_NON_FINITE, QI_ERR_NULL,
-///         QI_ERR_MISALIGNED, QI_ERR_MEMORY, QI_ERR_ORDER (in the middle of a step), QI_ERR_BUSY; then nothing changed
+/// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_INVALID (stride), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_inertias(
     ensemble: *mut qi_ensemble,
@@ -30,13 +28,11 @@ pub unsafe extern "C" fn qi_set_inertias(
 
 /// Set the orientations; the angular velocities in the world frame stay.
 ///
-/// @param ensemble          the ensemble
 /// @param data              component c of body i, in the order w, x, y, z, is `data[i * body_stride + c * component_stride]`;
 ///                          each of unit length (to 1e-3), then normalised
 /// @param body_stride       doubles from body to body: 4 for packed quaternions, 1 for columns; 0: one for all
 /// @param component_stride  doubles from component to component: 1 for packed quaternions
-/// @return QI_OK, or QI_ERR_INVALID (names the body; or strides), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY;
-///         then nothing changed
+/// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (strides), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_orientations(
     ensemble: *mut qi_ensemble,
@@ -52,12 +48,11 @@ pub unsafe extern "C" fn qi_set_orientations(
 
 /// Get the orientations.
 ///
-/// @param ensemble          the ensemble
 /// @param data              receives component c of body i, in the order w, x, y, z, at
 ///                          `data[i * body_stride + c * component_stride]`
 /// @param body_stride       doubles from body to body
 /// @param component_stride  doubles from component to component
-/// @return QI_OK, or QI_ERR_INVALID (strides that overlap), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_INVALID (strides that overlap)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_orientations(
     ensemble: *const qi_ensemble,
@@ -72,11 +67,10 @@ pub unsafe extern "C" fn qi_get_orientations(
 
 /// Set the angular velocities, world frame.
 ///
-/// @param ensemble          the ensemble
 /// @param data              component c of body i is `data[i * body_stride + c * component_stride]`, rad/s
 /// @param body_stride       doubles from body to body; 0: one for all
 /// @param component_stride  doubles from component to component
-/// @return as qi_set_orientations()
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, or 1e154 rad/s and more), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_angular_velocities(
     ensemble: *mut qi_ensemble,
@@ -92,7 +86,6 @@ pub unsafe extern "C" fn qi_set_angular_velocities(
 
 /// Get the angular velocities, world frame.
 ///
-/// @param ensemble          the ensemble
 /// @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`, rad/s
 /// @param body_stride       doubles from body to body
 /// @param component_stride  doubles from component to component
@@ -111,7 +104,6 @@ pub unsafe extern "C" fn qi_get_angular_velocities(
 
 /// Get the rotational kinetic energies.
 ///
-/// @param ensemble     the ensemble
 /// @param energy       receives that of body i at `energy[i * body_stride]`
 /// @param body_stride  doubles from body to body
 /// @return as qi_get_orientations()
@@ -128,7 +120,6 @@ pub unsafe extern "C" fn qi_get_kinetic_energies(
 
 /// Get the angular momenta, world frame.
 ///
-/// @param ensemble          the ensemble
 /// @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`
 /// @param body_stride       doubles from body to body
 /// @param component_stride  doubles from component to component
@@ -148,9 +139,7 @@ pub unsafe extern "C" fn qi_get_angular_momenta(
 /// Get the rotational kinetic energy of all bodies: a compensated sum in the order of their indices, the same bits for any
 /// number of threads.
 ///
-/// @param ensemble  the ensemble
 /// @param energy    receives 1 double
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_total_kinetic_energy(ensemble: *const qi_ensemble, energy: *mut f64) -> qi_status {
     // SAFETY: by the header's contract of pointers and handles.
@@ -160,9 +149,7 @@ pub unsafe extern "C" fn qi_get_total_kinetic_energy(ensemble: *const qi_ensembl
 /// Get the angular momentum of all bodies (the sum of their spins, without that of their motion), world frame; summed like the
 /// energy.
 ///
-/// @param ensemble          the ensemble
 /// @param angular_momentum  receives 3 doubles
-/// @return QI_OK, or QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_BUSY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_total_angular_momentum(
     ensemble: *const qi_ensemble,
@@ -180,14 +167,13 @@ pub unsafe extern "C" fn qi_get_total_angular_momentum(
 /// written must be of unit length to 1e-3, or the next step is refused. What is between the numbers is never touched. A step that
 /// fails leaves all of it as it was.
 ///
-/// @param ensemble          the ensemble
 /// @param data              component c of body i is `data[i * body_stride + c * component_stride]`
 /// @param body_stride       doubles from body to body: 4 for packed quaternions (Fortran `q(4,n)`), 1 for columns (`q(n,4)`),
 ///                          the size of a struct over 8 for an array of structs
 /// @param component_stride  doubles from component to component: 1 for packed quaternions, n for columns
 /// @param order             QI_SCALAR_FIRST or QI_SCALAR_LAST
-/// @return QI_OK, or QI_ERR_INVALID (names the body; or strides, order, or an overlap with the bound angular velocities),
-///         QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_MEMORY, QI_ERR_ORDER, QI_ERR_BUSY; then nothing changed
+/// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, order, or an overlap with the bound angular
+///         velocities), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_orientations(
     ensemble: *mut qi_ensemble,
@@ -209,12 +195,11 @@ pub unsafe extern "C" fn qi_bind_orientations(
 /// With QI_OMEGA_BODY the bits are those of a body stepped alone; the others are converted at the beginning and the end of each
 /// step, which costs an ulp or two.
 ///
-/// @param ensemble          the ensemble
 /// @param data              component c of body i is `data[i * body_stride + c * component_stride]`
 /// @param body_stride       doubles from body to body
 /// @param component_stride  doubles from component to component
 /// @param kind              QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
-/// @return as qi_bind_orientations()
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, kind, or an overlap with the bound orientations), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_angular_velocities(
     ensemble: *mut qi_ensemble,

@@ -9,12 +9,11 @@ use libc::{c_void, ptrdiff_t};
 
 /// Let a function of the caller's act on the bodies, in place of the torque before.
 ///
-/// @param ensemble   the ensemble
 /// @param torque     the function; NULL: no torque acts
 /// @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
 /// @param frame      QI_FRAME_WORLD or QI_FRAME_BODY: of the angular velocity and the torque
 /// @param user_data  passed to every call as it is; may be NULL
-/// @return QI_OK, or QI_ERR_INVALID (layout, frame), QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_ORDER, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_INVALID (layout, frame)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_torque(
     ensemble: *mut qi_ensemble,
@@ -26,18 +25,16 @@ pub unsafe extern "C" fn qi_set_ensemble_torque(
     change("qi_set_ensemble_torque", ensemble, |e| {
         let (layout, frame) = (layout_of(layout)?, frame_of(frame)?);
         let Some(function) = torque else { return Ok(e.set_free()?) };
-        Ok(e.set_torque(Box::new(ChunkCallback { function, user_data }), layout, frame)?)
+        Ok(e.set_torque(ChunkCallback { function, user_data }.into_torque(), layout, frame)?)
     })
 }
 
 /// Let a constant torque act on each body, in place of the torque before.
 ///
-/// @param ensemble     the ensemble
 /// @param torques      3 doubles a body, in the frame given: body i's begin at `torques[i * body_stride]`; copied
 /// @param body_stride  doubles from body to body; 0: one for all
 /// @param frame        QI_FRAME_WORLD or QI_FRAME_BODY
-/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, or names the body), QI_ERR_NULL, QI_ERR_MISALIGNED,
-///         QI_ERR_MEMORY, QI_ERR_ORDER, QI_ERR_BUSY
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, stride, or a number out of range), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_constant_torque(
     ensemble: *mut qi_ensemble,
@@ -54,7 +51,6 @@ pub unsafe extern "C" fn qi_set_ensemble_constant_torque(
 
 /// Let a uniform field act on each body, in place of the torque before: `(R v) x F`; see qi_set_uniform_field_torque().
 ///
-/// @param ensemble      the ensemble
 /// @param vectors_body  3 doubles a body, v, body frame: body i's begin at `vectors_body[i * body_stride]`; copied
 /// @param body_stride   doubles from body to body; 0: one vector for all
 /// @param field_world   3 doubles, F, world frame
@@ -77,7 +73,6 @@ pub unsafe extern "C" fn qi_set_ensemble_uniform_field_torque(
 
 /// Let a central gravity field act on each body, in place of the torque before; see qi_set_gravity_gradient_torque().
 ///
-/// @param ensemble         the ensemble
 /// @param direction_world  3 doubles, along the line to the attracting mass, of any length but 0, world frame
 /// @param gradients        1 double a body, G M / r^3: body i's is `gradients[i * body_stride]`; copied
 /// @param body_stride      doubles from body to body; 0: one for all
@@ -100,7 +95,6 @@ pub unsafe extern "C" fn qi_set_ensemble_gravity_gradient_torque(
 
 /// Let a linear drag act on each body, in place of the torque before; see qi_set_linear_drag_torque().
 ///
-/// @param ensemble      the ensemble
 /// @param coefficients  3 doubles a body, about its axes: body i's begin at `coefficients[i * body_stride]`; copied
 /// @param body_stride   doubles from body to body; 0: one for all
 /// @return as qi_set_ensemble_constant_torque()
@@ -119,7 +113,6 @@ pub unsafe extern "C" fn qi_set_ensemble_linear_drag_torque(
 
 /// Let a linear flow act on each body, an ellipsoid, in place of the torque before; see qi_set_shear_flow_torque().
 ///
-/// @param ensemble           the ensemble
 /// @param semi_axes          3 doubles a body, along its axes: body i's begin at `semi_axes[i * body_stride]`
 /// @param body_stride        doubles from body to body; 0: one ellipsoid for all
 /// @param viscosity          dynamic viscosity of the fluid

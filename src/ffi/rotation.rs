@@ -21,7 +21,7 @@ unsafe fn orientation_in(pointer: *const f64, name: &'static str) -> Result<Quat
 /// @param orientation  4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
 /// @param v_body       3 doubles, body frame
 /// @param v_world      receives 3 doubles, world frame; may be `v_body`
-/// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE (what goes in, or an overflow), QI_ERR_NULL, QI_ERR_MISALIGNED
+/// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE (what goes in, or an overflow)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_rotate(orientation: *const f64, v_body: *const f64, v_world: *mut f64) -> qi_status {
     boundary("qi_rotate", || {
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn qi_rotate_inverse(
 /// @param axis         3 doubles, of any length but 0
 /// @param angle        rad, right-handed about the axis
 /// @param orientation  receives 4 doubles (w, x, y, z), body to world
-/// @return QI_OK, or QI_ERR_INVALID (no direction), QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED
+/// @return QI_OK, or QI_ERR_INVALID (no direction), QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_axis_angle(
     axis: *const f64,
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn qi_orientation_to_axis_angle(
 ///
 /// @param rotation_vector  3 doubles, rad
 /// @param orientation      receives 4 doubles (w, x, y, z), body to world
-/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (longer than 1e154), QI_ERR_NULL, QI_ERR_MISALIGNED
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (longer than 1e154)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_rotation_vector(
     rotation_vector: *const f64,
@@ -141,7 +141,7 @@ pub unsafe extern "C" fn qi_orientation_to_rotation_vector(
 /// @param matrix       9 doubles, row-major (from a column-major language pass the transpose); `R^T R` must be the identity
 ///                     to 1e-3 in each entry, and the determinant positive
 /// @param orientation  receives 4 doubles (w, x, y, z), body to world
-/// @return QI_OK, or QI_ERR_ORIENTATION (not a rotation), QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED
+/// @return QI_OK, or QI_ERR_ORIENTATION (not a rotation), QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_matrix(matrix: *const f64, orientation: *mut f64) -> qi_status {
     boundary("qi_orientation_from_matrix", || {
@@ -173,7 +173,7 @@ pub unsafe extern "C" fn qi_orientation_to_matrix(orientation: *const f64, matri
 /// @param sequence     a string of three axes, no axis twice in a row: "xyz" in lower case turns about the axes of the
 ///                     world (extrinsic), "ZXZ" in upper case about those of the turning body (intrinsic)
 /// @param orientation  receives 4 doubles (w, x, y, z), body to world
-/// @return QI_OK, or QI_ERR_INVALID (sequence), QI_ERR_NON_FINITE, QI_ERR_NULL, QI_ERR_MISALIGNED
+/// @return QI_OK, or QI_ERR_INVALID (sequence), QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_euler(
     angles: *const f64,

@@ -127,6 +127,7 @@ pub type qi_ensemble_torque_fn = Option<
     ) -> i32,
 >;
 
+/// A function pointer with its user data.
 pub(super) struct ChunkCallback {
     pub(super) function:
         unsafe extern "C" fn(f64, size_t, size_t, *const f64, *const f64, *mut f64, *mut c_void) -> i32,
@@ -138,21 +139,15 @@ unsafe impl Send for ChunkCallback {}
 // SAFETY: as above.
 unsafe impl Sync for ChunkCallback {}
 
-impl ChunkTorque for ChunkCallback {
-    fn torque(
-        &self,
-        time: f64,
-        first: usize,
-        count: usize,
-        orientation: &[f64],
-        angular_velocity: &[f64],
-        torque: &mut [f64],
-    ) -> Result<(), i32> {
-        let (q, omega, torque) = (orientation.as_ptr(), angular_velocity.as_ptr(), torque.as_mut_ptr());
-        // SAFETY: the caller's function, called as the header says.
-        match unsafe { (self.function)(time, first, count, q, omega, torque, self.user_data) } {
-            0 => Ok(()),
-            result => Err(result),
-        }
+impl ChunkCallback {
+    pub(super) fn into_torque(self) -> Box<ChunkTorque> {
+        Box::new(move |time, first, count, q, omega, torque| {
+            let (this, torque) = (&self, torque.as_mut_ptr());
+            // SAFETY: the caller's function, called as the header says.
+            match unsafe { (this.function)(time, first, count, q.as_ptr(), omega.as_ptr(), torque, this.user_data) } {
+                0 => Ok(()),
+                result => Err(result),
+            }
+        })
     }
 }

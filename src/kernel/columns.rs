@@ -17,19 +17,6 @@ pub trait Columns<N: Number>: Copy {
     fn store(&self, columns: &mut [[f64; MOST_LANES]], lane: usize);
 }
 
-impl<N: Number> Columns<N> for () {
-    const COUNT: usize = 0;
-
-    #[inline(always)]
-    fn empty() {}
-
-    #[inline(always)]
-    fn load(_: &[[f64; MOST_LANES]], _: usize) {}
-
-    #[inline(always)]
-    fn store(&self, _: &mut [[f64; MOST_LANES]], _: usize) {}
-}
-
 impl<N: Number, const K: usize> Columns<N> for [Vec3<N>; K] {
     const COUNT: usize = 3 * K;
 

@@ -24,5 +24,5 @@ pub(crate) use block::{Block, blocks_for, filled, get, load, load_vector, set, s
 pub(crate) use block::{States, StatesMut};
 pub(crate) use bodies::Bodies;
 pub use packed::Layout;
-pub(crate) use packed::{PackedStates, PackedTorques, place};
+pub(crate) use packed::{PackedStates, PackedTorques};
 pub use view::{View, ViewMut};

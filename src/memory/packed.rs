@@ -14,7 +14,7 @@ pub enum Layout {
 }
 
 /// Where number `k` of body `i` is in a packed array with `K` numbers for each body. `stride`: doubles from column to column.
-pub(crate) fn place<const K: usize>(layout: Layout, stride: usize, i: usize, k: usize) -> usize {
+fn place<const K: usize>(layout: Layout, stride: usize, i: usize, k: usize) -> usize {
     match layout {
         Layout::Aos => K * i + k,
         Layout::Soa => k * stride + i,
@@ -31,6 +31,14 @@ pub(crate) struct PackedStates<'a> {
 }
 
 impl PackedStates<'_> {
+    /// Those of the bodies from the `first`-th on.
+    pub(crate) fn from(&mut self, first: usize) -> PackedStates<'_> {
+        let (layout, stride) = (self.layout, self.stride);
+        let orientation = &mut self.orientation[place::<4>(layout, stride, first, 0)..];
+        let angular_velocity = &mut self.angular_velocity[place::<3>(layout, stride, first, 0)..];
+        PackedStates { layout, orientation, angular_velocity, stride }
+    }
+
     /// Writes those of the bodies from the `i`-th on, of `count`.
     #[inline(always)]
     pub(crate) fn put<N: Lanes>(&mut self, i: usize, count: usize, q: Quat<N>, omega: Vec3<N>) {
@@ -78,6 +86,11 @@ pub(crate) struct PackedTorques<'a> {
 }
 
 impl PackedTorques<'_> {
+    /// Those of the bodies from the `first`-th on.
+    pub(crate) fn from(self, first: usize) -> Self {
+        PackedTorques { torque: &self.torque[place::<3>(self.layout, self.stride, first, 0)..], ..self }
+    }
+
     /// Those of the bodies from the `i`-th on; 0 beyond the last of `count`.
     #[inline(always)]
     pub(crate) fn get<N: Lanes>(&self, i: usize, count: usize) -> Vec3<N> {

@@ -66,23 +66,66 @@ unsafe impl<const K: usize> Send for ViewMut<'_, K> {}
 // SAFETY: as above.
 unsafe impl<const K: usize> Sync for ViewMut<'_, K> {}
 
-impl<'a, const K: usize> View<'a, K> {
-    /// Rows of `K` numbers, one after the other.
-    ///
-    /// # Errors
-    /// The length must be a multiple of `K`.
-    pub fn rows(data: &'a [f64]) -> Result<Self, Error> {
-        Self::strided(data, 0, whole::<K>(data.len())?, K as isize, 1)
-    }
+/// Writes the ways to make a view.
+macro_rules! constructors {
+    ($slice:ty, $pointer:ty, $as_ptr:ident, $access:literal) => {
+        /// Rows of `K` numbers, one after the other.
+        ///
+        /// # Errors
+        /// The length must be a multiple of `K`.
+        pub fn rows(data: $slice) -> Result<Self, Error> {
+            let count = whole::<K>(data.len())?;
+            Self::strided(data, 0, count, K as isize, 1)
+        }
 
-    /// `K` columns, one after the other.
-    ///
-    /// # Errors
-    /// The length must be a multiple of `K`.
-    pub fn columns(data: &'a [f64]) -> Result<Self, Error> {
-        let count = whole::<K>(data.len())?;
-        Self::strided(data, 0, count, 1, count as isize)
-    }
+        /// `K` columns, one after the other.
+        ///
+        /// # Errors
+        /// The length must be a multiple of `K`.
+        pub fn columns(data: $slice) -> Result<Self, Error> {
+            let count = whole::<K>(data.len())?;
+            Self::strided(data, 0, count, 1, count as isize)
+        }
+
+        /// Component `c` of body `i` is `data[first + i * body_stride + c * component_stride]`; strides count doubles and may be
+        /// negative.
+        ///
+        /// # Errors
+        /// All of these must be in the slice; and no two in the same place, where they are to be written.
+        pub fn strided(
+            data: $slice,
+            first: usize,
+            count: usize,
+            body_stride: isize,
+            component_stride: isize,
+        ) -> Result<Self, Error> {
+            let (base, length) = (data.$as_ptr() as *mut f64, data.len());
+            Self::of(Place::in_slice(base, length, first, count, body_stride, component_stride)?)
+        }
+
+        /// From a pointer, which is not checked. `name` is what errors call the array.
+        ///
+        /// # Errors
+        /// The strides must be such that all of the array can be addressed; and give every number a place of its own, where they
+        /// are to be written.
+        ///
+        /// # Safety
+        #[doc = concat!("`data` is aligned, and for `'a` valid for ", $access, " at all places that the strides and `count` give.")]
+        /// What a view writes, nobody else uses while a method of the view, or of what holds it, runs.
+        pub unsafe fn from_raw(
+            data: $pointer,
+            count: usize,
+            body_stride: isize,
+            component_stride: isize,
+            name: &'static str,
+        ) -> Result<Self, Error> {
+            Self::of(Place::new(data as *mut f64, count, body_stride, component_stride, name)?)
+        }
+    };
+}
+
+impl<'a, const K: usize> View<'a, K> {
+    constructors!(&'a [f64], *const f64, as_ptr, "reads");
 
     /// The same numbers for each of `count` bodies.
     pub fn shared(numbers: &'a [f64; K], count: usize) -> Self {
@@ -92,44 +135,20 @@ impl<'a, const K: usize> View<'a, K> {
         View { place, lifetime: PhantomData }
     }
 
-    /// Component `c` of body `i` is `data[first + i * body_stride + c * component_stride]`; strides count doubles and may be
-    /// negative.
-    ///
-    /// # Errors
-    /// All of these must be in the slice.
-    pub fn strided(
-        data: &'a [f64],
-        first: usize,
-        count: usize,
-        body_stride: isize,
-        component_stride: isize,
-    ) -> Result<Self, Error> {
-        let (base, length) = (data.as_ptr().cast_mut(), data.len());
-        let place = Place::in_slice(base, length, first, count, body_stride, component_stride)?;
-        Ok(View { place, lifetime: PhantomData })
-    }
-
-    /// From a pointer, which is not checked. `name` is what errors call the array.
-    ///
-    /// # Errors
-    /// The strides must be such that all of the array can be addressed.
-    ///
-    /// # Safety
-    /// `data` is aligned, and for `'a` valid for reads at all places that the strides and `count` give.
-    pub unsafe fn from_raw(
-        data: *const f64,
-        count: usize,
-        body_stride: isize,
-        component_stride: isize,
-        name: &'static str,
-    ) -> Result<Self, Error> {
-        let place = Place::new(data.cast_mut(), count, body_stride, component_stride, name)?;
+    fn of(place: Place<K>) -> Result<Self, Error> {
         Ok(View { place, lifetime: PhantomData })
     }
 
     /// How many bodies.
     pub fn count(&self) -> usize {
         self.place.count
+    }
+
+    /// The numbers of a body.
+    pub fn get(&self, body: usize) -> [f64; K] {
+        assert!(body < self.place.count, "body {body} of {}", self.place.count);
+        // SAFETY: the body is one of the array's, which can be read.
+        unsafe { self.place.read(body) }
     }
 
     /// Whether all bodies have the same numbers.
@@ -142,92 +161,22 @@ impl<'a, const K: usize> View<'a, K> {
         self.place.name
     }
 
-    /// The numbers of a body.
-    pub fn get(&self, body: usize) -> [f64; K] {
-        assert!(body < self.place.count, "body {body} of {}", self.place.count);
-        // SAFETY: the body is one of the array's, which can be read.
-        unsafe { self.place.read(body) }
-    }
-
     /// Whether a number of each is in the same place.
-    pub(crate) fn overlaps<const L: usize>(&self, other: &ViewMut<L>) -> bool {
+    pub(crate) fn overlaps<const L: usize>(&self, other: &View<L>) -> bool {
         self.place.overlaps(&other.place)
     }
 }
 
 impl<'a, const K: usize> ViewMut<'a, K> {
-    /// Rows of `K` numbers, one after the other.
-    ///
-    /// # Errors
-    /// The length must be a multiple of `K`.
-    pub fn rows(data: &'a mut [f64]) -> Result<Self, Error> {
-        let count = whole::<K>(data.len())?;
-        Self::strided(data, 0, count, K as isize, 1)
+    constructors!(&'a mut [f64], *mut f64, as_mut_ptr, "reads and writes");
+
+    fn of(place: Place<K>) -> Result<Self, Error> {
+        Ok(ViewMut { place: place.distinct()?, first: 0, end: place.count, lifetime: PhantomData })
     }
 
-    /// `K` columns, one after the other.
-    ///
-    /// # Errors
-    /// The length must be a multiple of `K`.
-    pub fn columns(data: &'a mut [f64]) -> Result<Self, Error> {
-        let count = whole::<K>(data.len())?;
-        Self::strided(data, 0, count, 1, count as isize)
-    }
-
-    /// Component `c` of body `i` is `data[first + i * body_stride + c * component_stride]`; strides count doubles and may be
-    /// negative.
-    ///
-    /// # Errors
-    /// All of these must be in the slice, and no two in the same place.
-    pub fn strided(
-        data: &'a mut [f64],
-        first: usize,
-        count: usize,
-        body_stride: isize,
-        component_stride: isize,
-    ) -> Result<Self, Error> {
-        let (base, length) = (data.as_mut_ptr(), data.len());
-        let place = Place::in_slice(base, length, first, count, body_stride, component_stride)?;
-        Self::whole(place.distinct(component_stride)?)
-    }
-
-    /// From a pointer, which is not checked. `name` is what errors call the array.
-    ///
-    /// # Errors
-    /// The strides must be such that all of the array can be addressed, and give every number a place of its own.
-    ///
-    /// # Safety
-    /// `data` is aligned, and for `'a` valid for reads and writes at all places that the strides and `count` give. Nobody else
-    /// uses these places while a method of the view, or of what holds it, runs.
-    pub unsafe fn from_raw(
-        data: *mut f64,
-        count: usize,
-        body_stride: isize,
-        component_stride: isize,
-        name: &'static str,
-    ) -> Result<Self, Error> {
-        Self::whole(Place::new(data, count, body_stride, component_stride, name)?.distinct(component_stride)?)
-    }
-
-    fn whole(place: Place<K>) -> Result<Self, Error> {
-        Ok(ViewMut { place, first: 0, end: place.count, lifetime: PhantomData })
-    }
-
-    /// How many bodies.
-    pub fn count(&self) -> usize {
-        self.place.count
-    }
-
-    /// What errors call it.
-    pub(crate) fn name(&self) -> &'static str {
-        self.place.name
-    }
-
-    /// The numbers of a body.
-    pub fn get(&self, body: usize) -> [f64; K] {
-        assert!((self.first..self.end).contains(&body), "body {body} of {} to {}", self.first, self.end);
-        // SAFETY: the body is one of the view's, which can be read.
-        unsafe { self.place.read(body) }
+    /// The same array, to read.
+    pub fn as_view(&self) -> View<'_, K> {
+        View { place: self.place, lifetime: PhantomData }
     }
 
     /// Writes the numbers of a body.
@@ -237,11 +186,6 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         unsafe { self.place.write(body, numbers) };
     }
 
-    /// The same array, to read.
-    pub(crate) fn as_view(&self) -> View<'_, K> {
-        View { place: self.place, lifetime: PhantomData }
-    }
-
     /// The same view for a while.
     pub(crate) fn reborrow(&mut self) -> ViewMut<'_, K> {
         ViewMut { place: self.place, first: self.first, end: self.end, lifetime: PhantomData }
@@ -249,18 +193,8 @@ impl<'a, const K: usize> ViewMut<'a, K> {
 
     /// The bodies below `body`, and the others.
     pub(crate) fn split_at(self, body: usize) -> (Self, Self) {
-        let middle = body.clamp(self.first, self.end);
-        (ViewMut { end: middle, ..self.copy() }, ViewMut { first: middle, ..self.copy() })
-    }
-
-    /// Only for [`ViewMut::split_at`], which narrows both copies.
-    fn copy(&self) -> Self {
-        ViewMut { place: self.place, first: self.first, end: self.end, lifetime: PhantomData }
-    }
-
-    /// Whether a number of each is in the same place.
-    pub(crate) fn overlaps<const L: usize>(&self, other: &ViewMut<L>) -> bool {
-        self.place.overlaps(&other.place)
+        let (place, end, middle) = (self.place, self.end, body.clamp(self.first, self.end));
+        (ViewMut { end: middle, ..self }, ViewMut { place, first: middle, end, lifetime: PhantomData })
     }
 
     /// Copies the numbers of some bodies into columns `column`, `column + 1`, … of the first lanes of `to`.
@@ -339,14 +273,15 @@ impl<'a> ViewMut<'a, 4> {
         let (base, length, count) = (data.as_mut_ptr(), data.len(), data.len() / stride);
         let q = Place::in_slice(base, length, orientation, count, stride as isize, 1)?;
         let omega = Place::in_slice(base, length, angular_velocity, count, stride as isize, 1)?;
-        Ok((ViewMut::whole(q)?, ViewMut::whole(omega)?))
+        Ok((ViewMut::of(q)?, ViewMut::of(omega)?))
     }
 
     /// The same array read as (x, y, z, w), the scalar last.
     #[must_use]
     pub fn scalar_last(mut self) -> Self {
-        self.place.offsets.rotate_right(1);
-        self.place.shape = Shape::of(self.place.body_stride, self.place.offsets);
+        let place = &mut self.place;
+        place.offsets.rotate_right(1);
+        place.shape = Shape::of(place.body_stride, place.offsets);
         self
     }
 }
@@ -397,10 +332,9 @@ impl<const K: usize> Place<K> {
     }
 
     /// Itself, where every number has a place of its own.
-    fn distinct(self, component_stride: isize) -> Result<Self, Error> {
+    fn distinct(self) -> Result<Self, Error> {
         let (count, stride) = (self.count, self.body_stride);
-        let meets = (1..K as isize).any(|c| meets(c * component_stride, stride, count));
-        if meets || count > 1 && stride == 0 {
+        if self.offsets[1..].iter().any(|offset| meets(*offset, stride, count)) || count > 1 && stride == 0 {
             let must = "must give every number a place of its own";
             return Err(Error::Invalid { name: "body_stride or component_stride", must });
         }

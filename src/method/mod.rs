@@ -31,35 +31,23 @@ pub enum Method {
 
 impl Method {
     /// As the literature calls it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Method::Pcdm => Pcdm::NAME,
-            Method::Cf4 => Cf4::NAME,
-        }
+    pub fn name(self) -> &'static str {
+        self.with(Facts).0
     }
 
     /// The error over a fixed time shrinks like the step size to this power.
-    pub const fn order(self) -> u32 {
-        match self {
-            Method::Pcdm => Pcdm::ORDER,
-            Method::Cf4 => Cf4::ORDER,
-        }
+    pub fn order(self) -> u32 {
+        self.with(Facts).1
     }
 
     /// The times in a step at which the torque is asked, in units of the step size.
-    pub const fn torque_at(self) -> &'static [f64] {
-        match self {
-            Method::Pcdm => Pcdm::TORQUE_AT,
-            Method::Cf4 => Cf4::TORQUE_AT,
-        }
+    pub fn torque_at(self) -> &'static [f64] {
+        self.with(Facts).2
     }
 
     /// How many numbers its stages remember of a body.
     pub(crate) fn memory(self) -> usize {
-        match self {
-            Method::Pcdm => <<Pcdm as Scheme>::Memory<f64> as Columns<f64>>::COUNT,
-            Method::Cf4 => <<Cf4 as Scheme>::Memory<f64> as Columns<f64>>::COUNT,
-        }
+        self.with(Facts).3
     }
 
     /// Does some work with the scheme of this method.
@@ -77,6 +65,17 @@ pub(crate) trait WithScheme {
     type Output;
 
     fn with<S: Scheme>(self) -> Self::Output;
+}
+
+/// Name, order, where the torque is asked, numbers remembered.
+struct Facts;
+
+impl WithScheme for Facts {
+    type Output = (&'static str, u32, &'static [f64], usize);
+
+    fn with<S: Scheme>(self) -> Self::Output {
+        (S::NAME, S::ORDER, S::TORQUE_AT, <S::Memory<f64> as Columns<f64>>::COUNT)
+    }
 }
 
 /// What is fixed over a step.

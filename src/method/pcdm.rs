@@ -27,7 +27,7 @@ impl Scheme for Pcdm {
     const ORDER: u32 = 2;
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5];
     const IS_SPECIALISED: bool = true;
-    type Memory<N: Number> = ();
+    type Memory<N: Number> = [Vec3<N>; 0];
 
     #[inline(always)]
     fn stage<N: Number>(
@@ -35,7 +35,7 @@ impl Scheme for Pcdm {
         step: &Step<N>,
         omega_body: Vec3<N>,
         torque_body: Option<Vec3<N>>,
-        (): &mut (),
+        _: &mut [Vec3<N>; 0],
     ) -> Move<N> {
         let (w0, h) = (step.omega_start, step.h);
         match i {

@@ -8,7 +8,6 @@
 
 #[cfg(target_arch = "x86_64")]
 mod pair;
-#[cfg(any(test, not(target_arch = "x86_64")))]
 mod portable;
 mod rows;
 #[cfg(target_arch = "x86_64")]
@@ -78,20 +77,39 @@ fn available() -> Level {
 
 /// Does a job with the instructions of this machine.
 ///
-/// Jobs are built where they are run, and taken by reference: to copy what was just stored, in other pieces than it was stored in,
-/// waits for all stores before it.
+/// Jobs are built where they are run, and taken by reference: copying what was just stored, in other pieces than it was stored in,
+/// would wait for all stores before it.
 #[inline(always)]
 pub fn run<J: Job>(job: &mut J) -> J::Output {
+    run_checked(level(), job)
+}
+
+/// Does a job with the instructions of a level, or the best there are below it.
+pub fn run_at<J: Job>(level: Level, job: &mut J) -> J::Output {
+    run_checked(level.min(available()), job)
+}
+
+/// Does a job with the code for machines that have no instruction set here.
+pub fn run_portable<J: Job>(job: &mut J) -> J::Output {
+    portable::baseline(job)
+}
+
+/// `level`: at most what is available.
+#[inline(always)]
+fn run_checked<J: Job>(level: Level, job: &mut J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
-    match level() {
-        // SAFETY: `level` is never more than `available` has detected.
+    match level {
+        // SAFETY: the caller has asked what is available.
         Level::Avx512 => unsafe { x86::avx512(job) },
         // SAFETY: as above.
         Level::Avx2 => unsafe { x86::avx2(job) },
         Level::Baseline => baseline(job),
     }
     #[cfg(not(target_arch = "x86_64"))]
-    baseline(job)
+    {
+        let _ = level;
+        baseline(job)
+    }
 }
 
 /// Bytes that come from memory together.
@@ -128,115 +146,4 @@ pub fn run_on<J: Job>(count: usize, job: &mut J) -> J::Output {
 #[inline(never)]
 fn one_by_one<J: Job>(job: &mut J) -> J::Output {
     job.run::<f64>()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::kernel::{MOST_LANES, Range, Vec3, exp_of_half_turn};
-
-    /// Quaternions of slow and fast turns side by side, and their lengths.
-    struct Turns;
-
-    impl Job for Turns {
-        type Output = [[f64; MOST_LANES]; 6];
-
-        #[inline(always)]
-        fn run<N: Lanes>(&mut self) -> Self::Output {
-            let spin: [f64; MOST_LANES] = std::array::from_fn(|i| (i * i * i) as f64 * 0.1 - 0.05);
-            let mut out = [[0.0; MOST_LANES]; 6];
-            for i in (0..MOST_LANES).step_by(N::LANES) {
-                let w = N::load(&spin[i..]);
-                let half = Vec3([w, -w, w / N::splat(3.0)]);
-                let q = exp_of_half_turn(half, half.dot(half), Range::Half) * exp_of_half_turn(half, w, Range::Whole);
-                let [a, b, c, d] = q.0;
-                let clamped = w.if_at_most(1.0, q.norm_squared().sqrt(), N::splat(2.0));
-                for (column, x) in out.iter_mut().zip([a, b, c, d, clamped, q.towards_unit()]) {
-                    x.store(&mut column[i..]);
-                }
-            }
-            out
-        }
-    }
-
-    #[test]
-    fn every_number_does_the_same_arithmetic() {
-        let expected = Turns.run::<f64>().map(|column| column.map(f64::to_bits));
-        assert_eq!(run(&mut Turns).map(|column| column.map(f64::to_bits)), expected);
-        assert_eq!(portable::baseline(&mut Turns).map(|column| column.map(f64::to_bits)), expected);
-        #[cfg(target_arch = "x86_64")]
-        assert_eq!(x86::baseline(&mut Turns).map(|column| column.map(f64::to_bits)), expected);
-    }
-
-    /// Rows that begin five numbers apart, the first `K` of which are turned into columns and written into other rows.
-    struct Rows<'a, const K: usize> {
-        from: &'a [f64],
-        to: &'a mut [f64],
-        is_backwards: bool,
-        columns: [[f64; MOST_LANES]; K],
-    }
-
-    impl<const K: usize> Rows<'_, K> {
-        fn start(&self, i: usize) -> usize {
-            5 * if self.is_backwards { MOST_LANES - 1 - i } else { i }
-        }
-    }
-
-    impl<const K: usize> Job for Rows<'_, K> {
-        type Output = ();
-
-        #[inline(always)]
-        fn run<N: Lanes>(&mut self) {
-            let stride = if self.is_backwards { -5 } else { 5 };
-            for i in (0..MOST_LANES).step_by(N::LANES) {
-                let start = self.start(i);
-                // SAFETY: a row of `K` for each lane, from here on.
-                let columns: [N; K] = unsafe { N::load_rows(self.from.as_ptr().add(start), stride) };
-                for k in 0..K {
-                    columns[k].store(&mut self.columns[k][i..]);
-                }
-                // SAFETY: as above.
-                unsafe { N::store_rows(columns, self.to.as_mut_ptr().add(start), stride) };
-            }
-        }
-    }
-
-    fn rows_become_columns_and_rows_again<const K: usize>(run: impl Fn(&mut Rows<K>)) {
-        let from: Vec<f64> = (0..5 * (MOST_LANES - 1) + K).map(|i| i as f64).collect(); // the last row ends it
-        for is_backwards in [false, true] {
-            let mut to = vec![-1.0; from.len()];
-            let mut rows = Rows::<K> { from: &from, to: &mut to, is_backwards, columns: [[f64::NAN; MOST_LANES]; K] };
-            run(&mut rows);
-            for k in 0..K {
-                assert_eq!(rows.columns[k], std::array::from_fn(|i| from[rows.start(i) + k]));
-            }
-            let expected: Vec<f64> = (0..from.len()).map(|i| if i % 5 < K { from[i] } else { -1.0 }).collect();
-            assert_eq!(to, expected, "the first {K} numbers of each row, and no others");
-        }
-    }
-
-    #[test]
-    fn rows_become_columns_and_rows_again_in_every_instruction_set() {
-        rows_become_columns_and_rows_again::<3>(|rows| rows.run::<f64>());
-        rows_become_columns_and_rows_again::<4>(|rows| rows.run::<f64>());
-        rows_become_columns_and_rows_again::<3>(|rows| portable::baseline(rows));
-        rows_become_columns_and_rows_again::<4>(|rows| portable::baseline(rows));
-        #[cfg(target_arch = "x86_64")]
-        {
-            rows_become_columns_and_rows_again::<3>(|rows| x86::baseline(rows));
-            rows_become_columns_and_rows_again::<4>(|rows| x86::baseline(rows));
-            if available() >= Level::Avx2 {
-                // SAFETY: there is AVX2.
-                rows_become_columns_and_rows_again::<3>(|rows| unsafe { x86::avx2(rows) });
-                // SAFETY: as above.
-                rows_become_columns_and_rows_again::<4>(|rows| unsafe { x86::avx2(rows) });
-            }
-            if available() >= Level::Avx512 {
-                // SAFETY: there is AVX-512.
-                rows_become_columns_and_rows_again::<3>(|rows| unsafe { x86::avx512(rows) });
-                // SAFETY: as above.
-                rows_become_columns_and_rows_again::<4>(|rows| unsafe { x86::avx512(rows) });
-            }
-        }
-    }
 }

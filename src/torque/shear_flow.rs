@@ -145,28 +145,3 @@ pub fn carlson_rd(x: f64, y: f64, z: f64) -> f64 {
         [x, y, z] = [x, y, z].map(|v| 0.25 * (v + lambda));
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Carlson 1995, table 3, and the value where all arguments are equal.
-    #[test]
-    fn carlsons_integral_has_its_published_values() {
-        for (x, y, z, exact) in
-            [(0.0, 2.0, 1.0, 1.7972103521033883), (2.0, 3.0, 4.0, 0.16510527294261053), (4.0, 4.0, 4.0, 0.125)]
-        {
-            let relative = carlson_rd(x, y, z) / exact - 1.0;
-            assert!(relative.abs() < 1e-14, "R_D({x}, {y}, {z}): {relative:e}");
-        }
-    }
-
-    #[test]
-    fn a_sphere_feels_stokes_resistance_and_no_strain() {
-        let (strain, spin) = resistances([2.0; 3], 0.7).expect("a sphere");
-        for i in 0..3 {
-            assert!(strain.0[i].abs() < 1e-14);
-            assert!((spin.0[i] / (8.0 * PI * 0.7 * 8.0) - 1.0).abs() < 1e-14, "{}", spin.0[i]);
-        }
-    }
-}
