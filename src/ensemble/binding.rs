@@ -2,6 +2,7 @@
 
 use super::convert::{FromBodyFrame, ToBodyFrame, VelocityKind};
 use super::parameters::Inertias;
+use super::threads::End;
 use crate::error::{Error, Failure};
 use crate::kernel::MOST_LANES;
 use crate::memory::{self, Bodies, Rows, States, StatesMut, View, ViewMut};
@@ -53,15 +54,18 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// The bodies below `body`, and the others.
-    pub(super) fn split_at(self, body: usize) -> (Self, Self) {
-        let (q, q_rest) = self.orientations.map(|array| array.split_at(body)).unzip();
-        let (omega, omega_rest) = self.velocities.map(|array| array.split_at(body)).unzip();
-        let kind = self.kind;
-        (
-            Bound { orientations: q, velocities: omega, kind },
-            Bound { orientations: q_rest, velocities: omega_rest, kind },
-        )
+    /// Takes the part for some bodies from the front or the back.
+    pub(super) fn take_at(&mut self, end: End, bodies: &Bodies) -> Bound<'a> {
+        let (first, last) = bodies.ends().unwrap_or_default();
+        let (kind, all) = (self.kind, std::mem::replace(self, Bound::nothing()));
+        let at = if end == End::Front { last + 1 } else { first };
+        let (q, q_behind) = all.orientations.map(|array| array.split_at(at)).unzip();
+        let (omega, omega_behind) = all.velocities.map(|array| array.split_at(at)).unzip();
+        let before = Bound { orientations: q, velocities: omega, kind };
+        let behind = Bound { orientations: q_behind, velocities: omega_behind, kind };
+        let (taken, rest) = if end == End::Front { (before, behind) } else { (behind, before) };
+        *self = rest;
+        taken
     }
 
     /// Whether an array has memory in common with these.

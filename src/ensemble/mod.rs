@@ -230,7 +230,9 @@ impl<'a> Ensemble<'a> {
     /// Those of [`Body::step`](crate::Body::step), with the first body concerned; then no body has moved. (Among the 64 bodies of
     /// a chunk, "first" means at the earliest stage that fails.)
     pub fn step(&mut self, dt: f64) -> Result<(), Failure> {
-        self.advance(dt, 1)
+        self.settled()?;
+        let [dt] = finite("dt", [dt])?;
+        if dt == 0.0 { Ok(()) } else { self.sweep(dt, 1) }
     }
 
     /// Many steps; the bits, and what failures leave, are those of [`Ensemble::step`] that many times.
@@ -251,9 +253,6 @@ impl<'a> Ensemble<'a> {
                 // the steps before the one that failed are taken again, without it
                 if failure.completed > 0 {
                     self.sweep(dt, failure.completed).map_err(|failure| failure.after(completed))?;
-                }
-                if let Error::ChunkCallback { result, .. } = failure.cause {
-                    self.callback_result = result;
                 }
                 return Err(failure.after(completed));
             }
@@ -301,11 +300,17 @@ impl<'a> Ensemble<'a> {
 }
 
 /// A sweep, by the threads where there is enough to share.
-fn run(sweep: &Sweep, part: Part, threads: Option<&Threads>, scratch: &mut [Scratch]) -> Result<(), Failure> {
+fn run(
+    sweep: &Sweep,
+    part: Part,
+    bound: &mut Bound,
+    threads: Option<&Threads>,
+    scratch: &mut [Scratch],
+) -> Result<(), Failure> {
     let grain = sweep::grain(part.count, threads.map_or(1, Threads::count));
     match threads {
-        Some(threads) if part.count > grain => sweep.run(part, grain, threads, scratch),
+        Some(threads) if part.count > grain => sweep.run(part, bound, grain, threads, scratch),
         _ if (1..=CHUNK).contains(&part.count) && sweep.way != Way::Gathered => sweep.single(part, &mut scratch[0]),
-        _ => sweep.chunks(part, &mut scratch[0]),
+        _ => sweep.chunks(part, bound, &mut scratch[0]),
     }
 }

@@ -82,7 +82,12 @@ impl Inertias {
         Ok(Inertias::Each { moments, principal_to_body })
     }
 
-    /// The inertia that all bodies share, where its principal axes are the body axes.
+    /// Whether all bodies share an inertia whose principal axes are the body axes.
+    pub(super) fn is_shared_aligned(&self) -> bool {
+        matches!(self, Inertias::Shared(inertia) if inertia.principal().principal_to_body.is_none())
+    }
+
+    /// That inertia.
     pub(super) fn shared_aligned(&self) -> Option<SharedAligned> {
         match self {
             Inertias::Shared(inertia) if inertia.principal().principal_to_body.is_none() => {

@@ -49,7 +49,7 @@ pub(super) fn has_loop(method: Method, torque: &ReadyMade, inertias: &Inertias) 
     method == Method::Pcdm
         && match torque {
             ReadyMade::Free | ReadyMade::ConstantBody(_) | ReadyMade::LinearDrag(_) => true,
-            ReadyMade::UniformField { .. } => inertias.shared_aligned().is_some(),
+            ReadyMade::UniformField { .. } => inertias.is_shared_aligned(),
             _ => false,
         }
 }

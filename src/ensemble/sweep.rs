@@ -55,7 +55,6 @@ pub(super) struct Part<'a> {
     pub(super) own: StatesMut<'a>,
     /// The other blocks, of these positions.
     pub(super) spare: StatesMut<'a>,
-    pub(super) bound: Bound<'a>,
     /// Which chunks have been advanced where they are.
     pub(super) done: &'a mut [bool],
 }
@@ -70,13 +69,13 @@ fn earlier(a: Result<(), Failure>, b: Result<(), Failure>) -> Result<(), Failure
 
 impl<'a> Part<'a> {
     /// Takes some positions from one end or the other; `None` when there are none left.
-    fn take_at(&mut self, end: End, grain: usize, active: Option<&[usize]>) -> Option<Part<'a>> {
+    fn take_at(&mut self, end: End, grain: usize) -> Option<Part<'a>> {
         match end {
-            End::Front => self.take(grain, active),
+            End::Front => self.take(grain),
             End::Back => {
                 let others = self.count.saturating_sub(1) / grain * grain;
-                let front = self.take(others, active);
-                let back = self.take(grain, active);
+                let front = self.take(others);
+                let back = self.take(grain);
                 if let Some(front) = front {
                     *self = front;
                 }
@@ -86,7 +85,7 @@ impl<'a> Part<'a> {
     }
 
     /// Takes the first positions, `count` or all that there are; `None` when there are none.
-    fn take(&mut self, count: usize, active: Option<&[usize]>) -> Option<Part<'a>> {
+    fn take(&mut self, count: usize) -> Option<Part<'a>> {
         let (first, count) = (self.first, self.count.min(count));
         if count == 0 {
             return None;
@@ -94,18 +93,11 @@ impl<'a> Part<'a> {
         let blocks = blocks_for(count);
         self.first += count;
         self.count -= count;
-        let next_body = match active {
-            None => self.first,
-            Some(list) => list.get(self.first).copied().unwrap_or(usize::MAX),
-        };
-        let (bound, rest) = std::mem::replace(&mut self.bound, Bound::nothing()).split_at(next_body);
-        self.bound = rest;
         Some(Part {
             first,
             count,
             own: take_front(&mut self.own, blocks),
             spare: take_front(&mut self.spare, blocks),
-            bound,
             done: take_front(&mut self.done, count.div_ceil(CHUNK)),
         })
     }
@@ -130,18 +122,25 @@ impl Sweep<'_> {
     pub(super) fn run(
         &self,
         part: Part,
+        bound: &mut Bound,
         grain: usize,
         threads: &Threads,
         scratch: &mut [Scratch],
     ) -> Result<(), Failure> {
         let pieces = part.count.div_ceil(grain);
-        let (rest, scratch, outcome) = (Mutex::new(part), Mutex::new(scratch.iter_mut()), Mutex::new(Ok(())));
+        let rest = Mutex::new((part, bound.reborrow()));
+        let (scratch, outcome) = (Mutex::new(scratch.iter_mut()), Mutex::new(Ok(())));
         threads.run(pieces, |end| {
-            let next = || locked(&rest).take_at(end, grain, self.active); // and lets go of the lock
+            let next = || {
+                let (part, bound) = &mut *locked(&rest);
+                let piece = part.take_at(end, grain)?;
+                let bodies = Bodies::at_positions(self.active, piece.first, piece.count);
+                Some((bound.take_at(end, &bodies), piece))
+            }; // and lets go of the lock
             let Some(scratch) = locked(&scratch).next() else { return };
             let mut mine = Ok(());
-            while let Some(piece) = next() {
-                mine = earlier(mine, self.chunks(piece, scratch));
+            while let Some((mut bound, piece)) = next() {
+                mine = earlier(mine, self.chunks(piece, &mut bound, scratch));
             }
             let mut outcome = locked(&outcome);
             *outcome = earlier(*outcome, mine);
@@ -149,10 +148,10 @@ impl Sweep<'_> {
         *locked(&outcome)
     }
 
-    pub(super) fn chunks(&self, mut part: Part, scratch: &mut Scratch) -> Result<(), Failure> {
+    pub(super) fn chunks(&self, mut part: Part, bound: &mut Bound, scratch: &mut Scratch) -> Result<(), Failure> {
         let mut outcome = Ok(());
         let mut done = part.done.iter_mut();
-        let rows = part.bound.rows();
+        let rows = bound.rows();
         let size = if self.is_streamed() { usize::MAX } else { CHUNK };
         while part.count > 0 {
             let (first, count) = (part.first, part.count.min(size));
@@ -163,7 +162,7 @@ impl Sweep<'_> {
                 let ahead = Ahead { blocks: [&*part.spare, &[]], rows, first: first + count };
                 let run = self.run_at(first, count);
                 let ahead = goes_on.then_some(&ahead);
-                let this = self.gathered(run, part.own, spare, &mut part.bound, ahead, scratch);
+                let this = self.gathered(run, part.own, spare, bound, ahead, scratch);
                 done.next().into_iter().for_each(|done| *done = this.is_ok());
                 this
             } else {
@@ -336,13 +335,13 @@ impl Sweep<'_> {
     }
 
     /// Puts the chunks that were advanced where they are back to what they were.
-    pub(super) fn undo(&self, mut part: Part) {
+    pub(super) fn undo(&self, part: Part, bound: &mut Bound) {
         for (chunk, done) in part.done.iter().enumerate() {
             if *done {
                 let first = chunk * CHUNK;
                 let count = (part.count - first).min(CHUNK);
                 let before = &part.spare[blocks_for(first)..];
-                part.bound.scatter(part.own, &Bodies::at_positions(self.active, first, count), before);
+                bound.scatter(part.own, &Bodies::at_positions(self.active, first, count), before);
             }
         }
     }

@@ -6,7 +6,7 @@
 
 use super::sweep::{Part, Sweep, Way};
 use super::{Ensemble, FUSED};
-use crate::error::Failure;
+use crate::error::{Error, Failure};
 use crate::memory::StatesMut;
 
 /// How the states in `own` came from those in `spare`: by `steps` steps of `h`, under the torque and the inertias that still are.
@@ -51,10 +51,10 @@ impl Ensemble<'_> {
         let done = &mut self.done[..if gathers { positions.div_ceil(super::CHUNK) } else { 0 }];
         let threads = self.threads.as_ref().filter(|_| !gathers || bound.is_whole());
         let scratch = &mut self.scratch;
-        let mut run = |sweep: &Sweep, part: Part| super::run(sweep, part, threads, scratch);
+        let mut run = |sweep: &Sweep, part: Part| super::run(sweep, part, bound, threads, scratch);
         // a callback in Rust may panic; the panic goes on when the states are as before
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            run(&sweep, Part { first: 0, count: positions, own, spare, bound: bound.reborrow(), done })
+            run(&sweep, Part { first: 0, count: positions, own, spare, done })
         }));
         if matches!(outcome, Ok(Ok(()))) {
             if sweep.way == Way::Across {
@@ -68,20 +68,21 @@ impl Ensemble<'_> {
         match (sweep.way, since) {
             (Way::Across, _) => {}
             (Way::Gathered, _) => {
-                sweep.undo(Part { first: 0, count: positions, own, spare, bound: bound.reborrow(), done });
+                sweep.undo(Part { first: 0, count: positions, own, spare, done }, bound);
             }
             (Way::InPlace, since) => {
                 let (from, to): (StatesMut, StatesMut) = (spare, own);
                 let since = since.unwrap_or(Retake { h, steps: 0 });
                 let again = Sweep { way: Way::Across, steps: since.steps, ..sweep };
-                let part = Part { first: 0, count: positions, own: from, spare: to, bound: bound.reborrow(), done };
+                let part = Part { first: 0, count: positions, own: from, spare: to, done };
                 let _ = run(&again, part); // it went well before
                 self.retake = Some(since);
             }
         }
-        match outcome {
-            Ok(outcome) => outcome,
-            Err(panic) => std::panic::resume_unwind(panic),
+        let outcome = outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        if let Err(Failure { cause: Error::ChunkCallback { result, .. }, .. }) = outcome {
+            self.callback_result = result;
         }
+        outcome
     }
 }

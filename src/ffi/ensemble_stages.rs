@@ -1,6 +1,6 @@
 //! The stage protocol of many bodies.
 
-use super::check::{output, usable, view, view_mut};
+use super::check::{output, usable, view};
 use super::choices::layout_of;
 use super::failure::{Fault, QI_NEED_TORQUE, QI_OK, qi_status};
 use super::objects::{change, qi_ensemble};
@@ -135,10 +135,9 @@ fn stage(
         let positions = e.positions();
         // SAFETY: by the header's contract of pointers.
         let (q, omega) = unsafe {
-            let q = view_mut::<4>(orientation, positions, 4, 1, "orientation")?;
-            (q, view_mut::<3>(angular_velocity, positions, 3, 1, "angular_velocity")?)
+            let q = view::<4>(orientation, positions, 4, 1, "orientation")?;
+            (q, view::<3>(angular_velocity, positions, 3, 1, "angular_velocity")?)
         };
-        let (q, omega) = (q.as_view(), omega.as_view());
         if e.overlaps_bound(&q) || e.overlaps_bound(&omega) || q.overlaps(&omega) {
             let name = "orientation or angular_velocity";
             return Err(Error::Invalid { name, must: "must not have memory in common with a bound array" }.into());
