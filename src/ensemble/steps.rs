@@ -3,7 +3,7 @@
 
 use super::lanes::{first_flawed, flaw, is_flawed, lanes};
 use super::parameters::{Inertial, Inertias, Parameter};
-use super::torque::{BodyTorques, LinearDrags, ReadyMade, Source, UniformFields, VerticalFields};
+use super::torque::{InBodyFrame, ReadyMade, Source, UniformFields, VerticalFields};
 use crate::clock::Clock;
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number};
@@ -81,8 +81,10 @@ impl<S: Scheme> Job for By<'_, '_, S> {
             (ReadyMade::UniformField { vectors_body, field_world }, Some(shared)) => {
                 self.under::<N, _, _>(shared, UniformFields(vectors_body, field_world))
             }
-            (ReadyMade::ConstantBody(torque), _) => self.under::<N, _, _>(inertias, BodyTorques(torque)),
-            (ReadyMade::LinearDrag(coefficients), _) => self.under::<N, _, _>(inertias, LinearDrags(coefficients)),
+            (ReadyMade::ConstantBody(numbers) | ReadyMade::LinearDrag(numbers), _) => {
+                let is_drag = matches!(torque, ReadyMade::LinearDrag(_));
+                self.under::<N, _, _>(inertias, InBodyFrame(numbers, is_drag))
+            }
             _ => self.under::<N, _, _>(inertias, Free),
         }
     }

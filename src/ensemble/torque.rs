@@ -7,10 +7,11 @@ use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use crate::memory::{Bodies, Layout, View};
 use crate::rotation::direction;
 use crate::torque::{
-    ConstantBody, ConstantWorld, Frame, Free, GravityGradient, LinearDrag, LinearFlow, ShearFlow, TopWeight, Torque,
-    UniformField, VerticalField, resistances,
+    ConstantBody, ConstantWorld, Either, Frame, Free, GravityGradient, LinearDrag, LinearFlow, ShearFlow, TopWeight,
+    Torque, UniformField, VerticalField, resistances,
 };
 use std::convert::Infallible;
+use std::hint::black_box;
 
 /// A torque that is asked for a chunk of bodies at a time:
 /// `|time, first, count, orientation, angular_velocity, torque| -> Result<(), i32>`.
@@ -147,7 +148,7 @@ impl ReadyMade {
         Some(match self {
             ReadyMade::Free => return None,
             ReadyMade::ConstantWorld(torque) => ConstantWorld { torque: Vec3(torque.at(bodies, i)) }.at(here, inertia),
-            ReadyMade::ConstantBody(torque) => BodyTorques(torque).at(bodies, i).at(here, inertia),
+            ReadyMade::ConstantBody(torque) => ConstantBody { torque: Vec3(torque.at(bodies, i)) }.at(here, inertia),
             ReadyMade::UniformField { vectors_body, field_world } => {
                 UniformFields(vectors_body, field_world).at(bodies, i).at(here, inertia)
             }
@@ -156,7 +157,7 @@ impl ReadyMade {
                 let direction_world = Vec3(*direction_world).splat_each();
                 GravityGradient { direction_world, gradient }.at(here, inertia)
             }
-            ReadyMade::LinearDrag(coefficients) => LinearDrags(coefficients).at(bodies, i).at(here, inertia),
+            ReadyMade::LinearDrag(drag) => LinearDrag { coefficients: Vec3(drag.at(bodies, i)) }.at(here, inertia),
             ReadyMade::ShearFlow { resistances, flow } => {
                 let [a1, a2, a3, b1, b2, b3] = resistances.at(bodies, i);
                 let (strain_resistance, spin_resistance) = (Vec3([a1, a2, a3]), Vec3([b1, b2, b3]));
@@ -192,10 +193,8 @@ macro_rules! source {
 pub(super) struct VerticalFields<'a>(pub(super) &'a Parameter<3>, pub(super) f64);
 /// The vector of each body, and the field.
 pub(super) struct UniformFields<'a>(pub(super) &'a Parameter<3>, pub(super) &'a [f64; 3]);
-/// The torque on each body.
-pub(super) struct BodyTorques<'a>(pub(super) &'a Parameter<3>);
-/// The coefficients of each body.
-pub(super) struct LinearDrags<'a>(pub(super) &'a Parameter<3>);
+/// The torque on each body; or, if `true`, the coefficients of its drag. These torques do not depend on the orientation.
+pub(super) struct InBodyFrame<'a>(pub(super) &'a Parameter<3>, pub(super) bool);
 
 source!(Free => Free, |this, bodies, i| *this);
 source!(TopWeight<f64> => TopWeight<N>, |this, bodies, i| TopWeight {
@@ -210,5 +209,12 @@ source!(UniformFields<'_> => UniformField<N>, |this, bodies, i| UniformField {
     vector_body: Vec3(this.0.at(bodies, i)),
     field_world: Vec3(*this.1).splat_each(),
 });
-source!(BodyTorques<'_> => ConstantBody<N>, |this, bodies, i| ConstantBody { torque: Vec3(this.0.at(bodies, i)) });
-source!(LinearDrags<'_> => LinearDrag<N>, |this, bodies, i| LinearDrag { coefficients: Vec3(this.0.at(bodies, i)) });
+source!(InBodyFrame<'_> => Either<ConstantBody<N>, LinearDrag<N>>, |this, bodies, i| {
+    let numbers = Vec3(this.0.at(bodies, i));
+    // hidden from the compiler, which would write the loop out for either
+    if black_box(this.1) {
+        Either::B(LinearDrag { coefficients: numbers })
+    } else {
+        Either::A(ConstantBody { torque: numbers })
+    }
+});

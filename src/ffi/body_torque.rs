@@ -5,7 +5,7 @@ use super::choices::frame_of;
 use super::failure::{Fault, qi_status};
 use super::objects::{exclusive, qi_body};
 use super::torque::{BodyTorque, qi_torque_fn};
-use crate::torque::{ConstantBody, ConstantWorld, Frame, GravityGradient, LinearDrag, ShearFlow, UniformField};
+use crate::torque::{ConstantBody, ConstantWorld, Either, Frame, GravityGradient, LinearDrag, ShearFlow, UniformField};
 use libc::c_void;
 
 /// Let a function of the caller's act on the body, in place of the torque before.
@@ -29,8 +29,8 @@ pub unsafe extern "C" fn qi_set_constant_torque(body: *mut qi_body, torque: *con
         // SAFETY: by the header's contract of pointers.
         let torque = unsafe { input(torque, "torque") }?;
         Ok(match frame_of(frame)? {
-            Frame::World => BodyTorque::ConstantWorld(ConstantWorld::new(torque)?),
-            Frame::Body => BodyTorque::ConstantBody(ConstantBody::new(torque)?),
+            Frame::World => BodyTorque::InWorld(Either::A(ConstantWorld::new(torque)?)),
+            Frame::Body => BodyTorque::InBodyFrame(Either::A(ConstantBody::new(torque)?)),
         })
     };
     // SAFETY: by the header's contract of handles.
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
     let make = || {
         // SAFETY: by the header's contract of pointers.
         let direction_world = unsafe { input(direction_world, "direction_world") }?;
-        Ok(BodyTorque::GravityGradient(GravityGradient::new(direction_world, gradient)?))
+        Ok(BodyTorque::InWorld(Either::B(Either::A(GravityGradient::new(direction_world, gradient)?))))
     };
     // SAFETY: by the header's contract of handles.
     boundary("qi_set_gravity_gradient_torque", || unsafe { set(body, make) })
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(body: *mut qi_body, coefficie
     let make = || {
         // SAFETY: by the header's contract of pointers.
         let coefficients = unsafe { input(coefficients, "coefficients") }?;
-        Ok(BodyTorque::LinearDrag(LinearDrag::new(coefficients)?))
+        Ok(BodyTorque::InBodyFrame(Either::B(LinearDrag::new(coefficients)?)))
     };
     // SAFETY: by the header's contract of handles.
     boundary("qi_set_linear_drag_torque", || unsafe { set(body, make) })
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn qi_set_shear_flow_torque(
         // SAFETY: by the header's contract of pointers.
         let (axes, gradient) =
             unsafe { (input(semi_axes, "semi_axes")?, input(velocity_gradient, "velocity_gradient")?) };
-        Ok(BodyTorque::ShearFlow(ShearFlow::new(axes, viscosity, gradient)?))
+        Ok(BodyTorque::InWorld(Either::B(Either::B(ShearFlow::new(axes, viscosity, gradient)?))))
     };
     // SAFETY: by the header's contract of handles.
     boundary("qi_set_shear_flow_torque", || unsafe { set(body, make) })

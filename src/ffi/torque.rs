@@ -3,7 +3,9 @@
 use crate::ChunkTorque;
 use crate::error::Error;
 use crate::kernel::{Here, PrincipalInertia, Vec3};
-use crate::torque::{ConstantBody, ConstantWorld, Free, GravityGradient, LinearDrag, ShearFlow, Torque, UniformField};
+use crate::torque::{
+    ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, Torque, UniformField,
+};
 use libc::{c_void, size_t};
 
 /// A torque on a body, called at each stage of a step: by PCDM twice, at the start and at the predicted middle.
@@ -32,13 +34,13 @@ pub type qi_torque_fn = Option<
 pub(super) enum BodyTorque {
     Free(Free),
     Callback(Callback),
-    ConstantWorld(ConstantWorld<f64>),
-    ConstantBody(ConstantBody<f64>),
     UniformField(UniformField<f64>),
-    GravityGradient(GravityGradient<f64>),
-    LinearDrag(LinearDrag<f64>),
-    ShearFlow(ShearFlow<f64>),
+    InWorld(InWorld),
+    InBodyFrame(Either<ConstantBody<f64>, LinearDrag<f64>>),
 }
+
+/// The torques in the world frame that are used least; they share their code.
+type InWorld = Either<ConstantWorld<f64>, Either<GravityGradient<f64>, ShearFlow<f64>>>;
 
 /// Runs `$run` with `$torque` bound to the torque inside: each kind in a function of its own, so that their loops do not
 /// compete for registers.
@@ -47,12 +49,9 @@ macro_rules! with_torque {
         match $kind {
             BodyTorque::Free($torque) => out_of_line(|| $run),
             BodyTorque::Callback($torque) => out_of_line(|| $run),
-            BodyTorque::ConstantWorld($torque) => out_of_line(|| $run),
-            BodyTorque::ConstantBody($torque) => out_of_line(|| $run),
             BodyTorque::UniformField($torque) => out_of_line(|| $run),
-            BodyTorque::GravityGradient($torque) => out_of_line(|| $run),
-            BodyTorque::LinearDrag($torque) => out_of_line(|| $run),
-            BodyTorque::ShearFlow($torque) => out_of_line(|| $run),
+            BodyTorque::InWorld($torque) => out_of_line(|| $run),
+            BodyTorque::InBodyFrame($torque) => out_of_line(|| $run),
         }
     };
 }

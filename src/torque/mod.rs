@@ -69,6 +69,29 @@ impl<N: Number> Torque<N> for Free {
     }
 }
 
+/// One torque or the other, chosen at run time.
+#[derive(Clone, Copy, Debug)]
+pub enum Either<A, B> {
+    /// The one.
+    A(A),
+    /// The other.
+    B(B),
+}
+
+impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Either<A, B> {
+    type Error = A::Error;
+    const ASKS_ORIENTATION: bool = A::ASKS_ORIENTATION || B::ASKS_ORIENTATION;
+    const ASKS_TIME: bool = A::ASKS_TIME || B::ASKS_TIME;
+
+    #[inline(always)]
+    fn torque_body(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Result<Vec3<N>, A::Error> {
+        match self {
+            Either::A(torque) => torque.torque_body(time, here, inertia),
+            Either::B(torque) => torque.torque_body(time, here, inertia),
+        }
+    }
+}
+
 impl<F> Torque<f64> for F
 where
     F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> Vector3<f64>,
