@@ -1,0 +1,112 @@
+//! The order of the house: modules import downhill only, and files stay small.
+
+mod common;
+
+use common::root;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules of the crate. Each may import from those in lines above its own.
+const LAYERS: [&[&str]; 8] = [
+    &["kernel"],
+    &["error"],
+    &["clock", "rotation", "simd"],
+    &["inertia", "memory", "torque"],
+    &["method"],
+    &["body", "ensemble"],
+    &["ffi"],
+    &["lib"],
+];
+
+fn files() -> Vec<PathBuf> {
+    fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).expect("a folder").flatten() {
+            if entry.path().is_dir() { collect(&entry.path(), files) } else { files.push(entry.path()) }
+        }
+    }
+    let mut files = Vec::new();
+    collect(&root().join("src"), &mut files);
+    assert!(files.len() > 40);
+    files
+}
+
+/// `["ensemble", "sweep"]` for src/ensemble/sweep.rs; `["ensemble"]` for its mod.rs.
+fn module(file: &Path) -> Vec<String> {
+    let path = file.strip_prefix(root().join("src")).expect("in src").with_extension("");
+    let mut names: Vec<_> = path.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    names.retain(|name| name != "mod");
+    names
+}
+
+/// The code without comments, so that links in them do not count.
+fn code(file: &Path) -> String {
+    let text = fs::read_to_string(file).expect("readable");
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+/// The names that follow `prefix` in the code, also the first of each in braces.
+fn named_after<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
+    let mut names = Vec::new();
+    for (at, _) in code.match_indices(prefix) {
+        let rest = &code[at + prefix.len()..];
+        let list =
+            if let Some(braced) = rest.strip_prefix('{') { braced.split('}').next().unwrap_or("") } else { rest };
+        let items = if rest.starts_with('{') { list.split(',').collect() } else { vec![list] };
+        for item in items {
+            let item = item.trim_start();
+            let end = item.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(item.len());
+            names.push(&item[..end]);
+        }
+    }
+    names
+}
+
+#[test]
+fn no_module_imports_from_one_above_it() {
+    let layer = |name: &str| LAYERS.iter().position(|layer| layer.contains(&name));
+    for file in files() {
+        let from = module(&file);
+        let own = layer(&from[0]).unwrap_or_else(|| panic!("{} has no layer", from[0]));
+        for name in named_after(&code(&file), "crate::") {
+            if let Some(used) = layer(name).filter(|_| name != from[0]) {
+                assert!(used < own, "{} imports from {name}", file.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn no_two_files_of_a_folder_import_each_other_not_even_in_a_circle() {
+    let mut uses: BTreeMap<Vec<String>, BTreeSet<Vec<String>>> = BTreeMap::new();
+    for file in files() {
+        let from = module(&file);
+        if let [folder, _] = &from[..] {
+            let code = code(&file);
+            let siblings = named_after(&code, "super::");
+            let of = siblings.into_iter().map(|name| vec![folder.clone(), name.to_owned()]);
+            uses.entry(from.clone()).or_default().extend(of);
+        }
+    }
+    for start in uses.keys() {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![start]);
+        while let Some(module) = next.pop() {
+            for used in uses.get(module).into_iter().flatten().filter_map(|used| uses.get_key_value(used)) {
+                assert!(used.0 != start, "{start:?} is in a circle, by way of {module:?}");
+                if seen.insert(used.0) {
+                    next.push(used.0);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_file_is_too_long_to_be_read_at_once() {
+    let lines = |file: &Path| fs::read_to_string(file).expect("readable").lines().count();
+    for file in files() {
+        assert!(lines(&file) <= 400, "{}: {} lines", file.display(), lines(&file));
+    }
+    let all: usize = files().iter().map(|file| lines(file)).sum();
+    assert!(all <= 9000, "{all} lines in src");
+}
