@@ -151,7 +151,7 @@ static void a_stage_that_is_refused_writes_nothing(void)
     CHECK(qi_begin_ensemble_step(e, 0.1) == QI_OK);
     CHECK_REFUSED(qi_next_ensemble_stage(e, &time, bound, omega), QI_ERR_INVALID, "memory in common with a bound array");
     bound[4 * (N - 1)] = 2;
-    CHECK_REFUSED(qi_next_ensemble_stage(e, &time, q, omega), QI_ERR_INVALID, "body 199");
+    CHECK_REFUSED(qi_next_ensemble_stage(e, &time, q, omega), QI_ERR_ORIENTATION, "body 199");
     CHECK(memcmp(q, zeros, sizeof q) == 0 && memcmp(omega, zeros, sizeof omega) == 0 && time == 0);
     qi_destroy_ensemble(e);
 }
@@ -353,10 +353,11 @@ static void an_orientation_written_into_a_bound_array_is_judged_by_the_next_step
         particles[N - 1].q[1] = 0.5; /* a second bad body: the error names the first */
         particles[5].q[0] = 2;
         memcpy(before, particles, sizeof before);
-        CHECK_REFUSED(qi_step_ensemble(e, 0.1), QI_ERR_INVALID, "body 5: the orientation is not within 1e-3 of unit length");
-        CHECK_REFUSED(qi_advance_ensemble(e, 0.1, 10, NULL), QI_ERR_INVALID, "body 5");
+        CHECK_REFUSED(qi_step_ensemble(e, 0.1), QI_ERR_ORIENTATION, "body 5: `data` is not a rotation quaternion");
+        CHECK(qi_last_error_body() == 5);
+        CHECK_REFUSED(qi_advance_ensemble(e, 0.1, 10, NULL), QI_ERR_ORIENTATION, "body 5");
         CHECK(qi_begin_ensemble_step(e, 0.1) == QI_OK);
-        CHECK_REFUSED(qi_next_ensemble_stage(e, &time, q, omega), QI_ERR_INVALID, "body 5");
+        CHECK_REFUSED(qi_next_ensemble_stage(e, &time, q, omega), QI_ERR_ORIENTATION, "body 5");
         CHECK(qi_cancel_ensemble_step(e) == QI_OK);
         CHECK(memcmp(before, particles, sizeof before) == 0);
         particles[5].q[0] = particles[N - 1].q[0] = 1.0005; /* rounded to four digits: the next step normalises it */
@@ -368,8 +369,63 @@ static void an_orientation_written_into_a_bound_array_is_judged_by_the_next_step
     qi_destroy_ensemble(e);
 }
 
+static qi_ensemble *springs(int32_t method)
+{
+    qi_ensemble *e = ensemble_of(N);
+    CHECK(qi_set_ensemble_method(e, method) == QI_OK);
+    CHECK(qi_set_ensemble_torque(e, spring, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL) == QI_OK);
+    return e;
+}
+
+static void qi_set_ensemble_method_takes_a_method_that_exists_between_steps(void)
+{
+    int32_t method = 99;
+    qi_ensemble *e = ensemble_of(N);
+    CHECK(qi_get_ensemble_method(e, &method) == QI_OK && method == QI_METHOD_PCDM);
+    CHECK(qi_set_ensemble_method(e, QI_METHOD_CF4) == QI_OK);
+    CHECK_REFUSED(qi_set_ensemble_method(e, 99), QI_ERR_INVALID, "`method` must be QI_METHOD_PCDM or QI_METHOD_CF4");
+    CHECK_REFUSED(qi_set_ensemble_method(NULL, QI_METHOD_CF4), QI_ERR_NULL, "`ensemble` is NULL");
+    CHECK_REFUSED(qi_get_ensemble_method(NULL, &method), QI_ERR_NULL, "`ensemble` is NULL");
+    CHECK_REFUSED(qi_get_ensemble_method(e, NULL), QI_ERR_NULL, "`method` is NULL");
+    CHECK(qi_begin_ensemble_step(e, 0.01) == QI_OK);
+    CHECK_REFUSED(qi_set_ensemble_method(e, QI_METHOD_PCDM), QI_ERR_ORDER, "a step has been begun");
+    CHECK(qi_cancel_ensemble_step(e) == QI_OK);
+    CHECK(qi_get_ensemble_method(e, &method) == QI_OK && method == QI_METHOD_CF4);
+    qi_destroy_ensemble(e);
+}
+
+static void an_ensemble_has_the_bits_of_a_body_by_cf4_too_and_asks_for_four_torques(void)
+{
+    static double q[4 * N], omega[3 * N], torque[3 * N];
+    const double spin[3] = {0.4, -0.3, 1.1};
+    double alone[4], time;
+    int stages = 0;
+    qi_body *body = qi_create_body(TENSOR, NULL, spin, NULL);
+    qi_ensemble *called = springs(QI_METHOD_CF4), *asked = springs(QI_METHOD_CF4);
+    CHECK(qi_set_method(body, QI_METHOD_CF4) == QI_OK && qi_set_torque(body, spring_of_one, NULL) == QI_OK);
+    CHECK(qi_advance(body, 0.01, 50, NULL) == QI_OK && qi_get_orientation(body, alone) == QI_OK);
+    CHECK(qi_set_ensemble_threads(called, 2) == QI_OK && qi_advance_ensemble(called, 0.01, 50, NULL) == QI_OK);
+    CHECK(qi_get_orientations(called, q, 4, 1) == QI_OK);
+    for (int i = 0; i < N; i++) CHECK(memcmp(alone, q + 4 * i, sizeof alone) == 0);
+
+    CHECK(qi_begin_ensemble_steps(asked, 0.01, 50) == QI_OK);
+    qi_status status = qi_next_ensemble_stage(asked, &time, q, omega);
+    for (; status == QI_NEED_TORQUE; stages++) {
+        spring(time, 0, N, q, omega, torque, NULL);
+        status = qi_continue_ensemble_step(asked, torque, &time, q, omega);
+    }
+    CHECK(status == QI_OK && stages == 4 * 50);
+    CHECK(qi_get_orientations(asked, q, 4, 1) == QI_OK);
+    for (int i = 0; i < N; i++) CHECK(memcmp(alone, q + 4 * i, sizeof alone) == 0);
+    qi_destroy_body(body);
+    qi_destroy_ensemble(called);
+    qi_destroy_ensemble(asked);
+}
+
 int main(void)
 {
+    RUN(qi_set_ensemble_method_takes_a_method_that_exists_between_steps);
+    RUN(an_ensemble_has_the_bits_of_a_body_by_cf4_too_and_asks_for_four_torques);
     RUN(an_orientation_written_into_a_bound_array_is_judged_by_the_next_step);
     RUN(an_ensemble_begins_at_the_identity_at_rest);
     RUN(a_loop_over_particles_gives_the_bits_of_a_body);
