@@ -16,9 +16,9 @@
  * quatint.h documents the units, the frames, the reproducibility and every function. All of that applies here. This header
  * documents only what differs.
  *
- * Errors      A negative status is thrown as a quatint::Error, with that status() and the text of qi_last_error(). A call
- *             that throws has changed nothing, except that advance() and record() keep the steps completed before the
- *             failure.
+ * Errors      A negative status is thrown as a quatint::Error, with that status(), the index of the body() concerned and
+ *             the text of qi_last_error(). A call that throws has changed nothing, except that advance() and record()
+ *             keep the steps completed before the failure.
  * Torques     If a torque throws, the step rethrows that exception, and the bodies are as they were before the step. If
  *             several threads step an ensemble, the exception is the one from the failing body with the lowest index.
  * Ownership   A Body or an Ensemble can be moved but not copied. It owns its torque. After a move, every use of the old
@@ -43,6 +43,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -73,6 +74,9 @@ enum class Kind : std::int32_t {
     angmom_body = QI_ANGMOM_BODY
 };
 
+/// The method that advances a body: pcdm is of order 2 with two torques a step, cf4 of order 4 with four torques a step.
+enum class Method : std::int32_t { pcdm = QI_METHOD_PCDM, cf4 = QI_METHOD_CF4 };
+
 /// Version of the linked library. QI_VERSION_NUMBER is the version of the header.
 inline std::uint32_t version_number() noexcept { return qi_version_number(); }
 inline const char *version_string() noexcept { return qi_version_string(); }
@@ -83,15 +87,27 @@ inline const char *status_message(qi_status status) noexcept { return qi_status_
 /// Thrown when a call is refused or a step fails. what() names the function, the argument or body, and the reason.
 class Error : public std::runtime_error {
 public:
-    /// Takes its text from the last failure on this thread.
-    explicit Error(qi_status status) : Error(status, qi_last_error()) {}
-    Error(qi_status status, const std::string &text) : std::runtime_error(text), status_(status) {}
+    /// Takes its text and its body from the last failure on this thread.
+    explicit Error(qi_status status) : Error(status, qi_last_error(), qi_last_error_body()) {}
+    Error(qi_status status, const std::string &text, std::size_t body = no_body)
+        : std::runtime_error(text), status_(status), body_(body)
+    {
+    }
 
     /// One of the QI_ERR_ constants.
     qi_status status() const noexcept { return status_; }
 
+    /// Index of the body concerned, the first if there are several. Empty if no single body of an ensemble is concerned.
+    std::optional<std::size_t> body() const noexcept
+    {
+        return body_ == no_body ? std::nullopt : std::optional<std::size_t>(body_);
+    }
+
 private:
+    static constexpr std::size_t no_body = std::numeric_limits<std::size_t>::max(); // what qi_last_error_body() returns
+
     qi_status status_;
+    std::size_t body_;
 };
 
 /// Diagonal inertia tensor with these principal moments about the body axes.
@@ -504,6 +520,16 @@ public:
     void set_shear_flow_torque(const Vector &semi_axes, double viscosity, const Matrix &velocity_gradient)
     {
         replaced(qi_set_shear_flow_torque(live(), semi_axes.data(), viscosity, velocity_gradient.data()));
+    }
+
+    /// Chooses the method. State, clock and torque stay.
+    void set_method(Method method) { detail::check(qi_set_method(live(), static_cast<std::int32_t>(method))); }
+
+    Method method() const
+    {
+        std::int32_t method;
+        detail::check(qi_get_method(live(), &method));
+        return static_cast<Method>(method);
     }
 
     void step(double dt) { stepped(qi_step(live(), dt)); }
@@ -952,6 +978,16 @@ public:
     /// With more than one thread, torques are called from several threads at once.
     void set_threads(std::size_t threads) { detail::check(qi_set_ensemble_threads(live(), threads)); }
 
+    /// Chooses the method, between steps. States, clock and torque stay.
+    void set_method(Method method) { detail::check(qi_set_ensemble_method(live(), static_cast<std::int32_t>(method))); }
+
+    Method method() const
+    {
+        std::int32_t method;
+        detail::check(qi_get_ensemble_method(live(), &method));
+        return static_cast<Method>(method);
+    }
+
     void step(double dt) { stepped(qi_step_ensemble(live(), dt)); }
 
     void advance(double dt, std::uint64_t steps) { stepped(qi_advance_ensemble(live(), dt, steps, nullptr)); }
@@ -966,8 +1002,8 @@ public:
     /// The value that the torque returned when it last stopped a step; 1 if it threw.
     std::int32_t callback_result() const { return qi_get_ensemble_callback_result(live()); }
 
-    /// Takes one step. `torque` computes the torques of all (active) bodies in one call, twice a step: use it for bodies
-    /// that act on each other. It has one of these signatures; all torques are 0 before each call:
+    /// Takes one step. `torque` computes the torques of all (active) bodies in one call, at each stage of the step: use it
+    /// for bodies that act on each other. It has one of these signatures; all torques are 0 before each call:
     ///
     ///     void(double time, const std::vector<Quaternion> &, const std::vector<Vector> &angular_velocity,
     ///          std::vector<Vector> &torque)

@@ -220,6 +220,8 @@ static void a_body_that_was_moved_from_refuses_every_use()
     const Quaternion q{1, 0, 0, 0};
     CHECK(gone.handle() == nullptr && here.handle() != nullptr);
 #define GONE(call) CHECK_REFUSED(gone.call, QI_ERR_NULL, "quatint::Body: used after it was moved from")
+    GONE(set_method(Method::cf4));
+    GONE(method());
     GONE(step(0.1));
     GONE(advance(0.1, 2));
     GONE(advance(0.1, 2, completed));
@@ -289,8 +291,40 @@ static void several_threads_may_read_one_body()
     CHECK(right == std::array<bool, 4>{true, true, true, true});
 }
 
+static void the_method_is_chosen_by_name_and_keeps_the_state()
+{
+    Body body = top();
+    const Snapshot before = take(body);
+    CHECK(body.method() == Method::pcdm);
+    body.set_method(Method::cf4);
+    CHECK(body.method() == Method::cf4 && same(take(body), before));
+    CHECK_REFUSED(body.set_method(static_cast<Method>(99)), QI_ERR_INVALID, "`method` must be");
+    CHECK(body.method() == Method::cf4);
+}
+
+static Quaternion orientation_by(Method method, double dt)
+{
+    Body body = top();
+    body.set_torque(weight);
+    body.set_method(method);
+    body.advance(dt, static_cast<std::uint64_t>(std::lround(2 / dt)));
+    return body.orientation();
+}
+
+static void halving_the_step_divides_the_error_of_pcdm_by_4_and_that_of_cf4_by_16()
+{
+    const Quaternion exact = orientation_by(Method::cf4, 1.0 / 4096);
+    const auto error = [&](Method method, double dt) { return orientation_angle(orientation_by(method, dt), exact); };
+    const double pcdm = error(Method::pcdm, 1.0 / 128), cf4 = error(Method::cf4, 1.0 / 128);
+    CHECK(std::fabs(pcdm / error(Method::pcdm, 1.0 / 256) - 4) < 0.1);
+    CHECK(std::fabs(cf4 / error(Method::cf4, 1.0 / 256) - 16) < 1);
+    CHECK(cf4 < 1e-3 * pcdm);
+}
+
 int main()
 {
+    RUN(the_method_is_chosen_by_name_and_keeps_the_state);
+    RUN(halving_the_step_divides_the_error_of_pcdm_by_4_and_that_of_cf4_by_16);
     RUN(a_body_has_the_bits_of_its_c_body);
     RUN(a_body_made_in_another_translation_unit_has_the_same_bits);
     RUN(bad_inertia_and_nan_are_refused_by_the_constructor);

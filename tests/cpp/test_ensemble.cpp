@@ -157,7 +157,7 @@ static void a_torque_that_is_refused_leaves_the_one_before()
     const Vector one{1, 1, 1}, nan{1, NaN, 1};
     const std::vector<Vector> three{one, nan, one}, two{one, one};
     const std::vector<double> gradients{1, 2};
-    CHECK_REFUSED(e.set_constant_torque(three), QI_ERR_INVALID, "body 1");
+    CHECK_REFUSED(e.set_constant_torque(three), QI_ERR_NON_FINITE, "body 1");
     CHECK_REFUSED(e.set_constant_torque(two), QI_ERR_INVALID, "quatint::Ensemble::set_constant_torque: 2 bodies instead of 3");
     CHECK_REFUSED(e.set_constant_torque(one, static_cast<Frame>(7)), QI_ERR_INVALID, "`frame`");
     CHECK_REFUSED(e.set_uniform_field_torque(one, nan), QI_ERR_NON_FINITE, "`field_world[1]`");
@@ -197,7 +197,7 @@ static void inertias_are_one_for_all_or_one_a_body()
     CHECK(into[0] == energies[0] && into[1] == energies[1]);
 
     CHECK_REFUSED(e.set_inertias(diagonal(1, 2, -3)), QI_ERR_INERTIA, "qi_set_inertias");
-    CHECK_REFUSED(e.set_inertias(std::vector<Matrix>{diagonal(1, 2, 3), diagonal(1, 2, -3)}), QI_ERR_INVALID, "body 1");
+    CHECK_REFUSED(e.set_inertias(std::vector<Matrix>{diagonal(1, 2, 3), diagonal(1, 2, -3)}), QI_ERR_INERTIA, "body 1");
     CHECK_REFUSED(e.set_inertias(std::vector<Matrix>(1)), QI_ERR_INVALID, "1 bodies instead of 2");
     CHECK_REFUSED(e.set_inertias(Vector{1, 2, 3}), QI_ERR_INVALID, "3 components a body instead of 9");
     CHECK(same(e.kinetic_energies(), energies));
@@ -250,9 +250,9 @@ static void views_that_do_not_fit_are_refused_and_nothing_changes()
     CHECK_REFUSED(e.bind_orientations(four, static_cast<Scalar>(7)), QI_ERR_INVALID, "`order`");
     CHECK_REFUSED(e.bind_angular_velocities(spins, static_cast<Kind>(7)), QI_ERR_INVALID, "`kind`");
     four[2] = {1, 1, 0, 0};
-    CHECK_REFUSED(e.set_orientations(four), QI_ERR_INVALID, "body 2");
-    CHECK_REFUSED(e.bind_orientations(four), QI_ERR_INVALID, "body 2");
-    CHECK_REFUSED(e.set_angular_velocities(Vector{0, 0, NaN}), QI_ERR_INVALID, "body 0");
+    CHECK_REFUSED(e.set_orientations(four), QI_ERR_ORIENTATION, "body 2");
+    CHECK_REFUSED(e.bind_orientations(four), QI_ERR_ORIENTATION, "body 2");
+    CHECK_REFUSED(e.set_angular_velocities(Vector{0, 0, NaN}), QI_ERR_NON_FINITE, "qi_set_angular_velocities: `data[2]`"); // one for all;
     CHECK(same(take(e), before));
 }
 
@@ -510,6 +510,8 @@ static void an_ensemble_that_was_moved_from_refuses_every_use()
     GONE(set_active({1}));
     GONE(set_all_active());
     GONE(set_threads(2));
+    GONE(set_method(Method::cf4));
+    GONE(method());
     GONE(step(0.1));
     GONE(advance(0.1, 2));
     GONE(advance(0.1, 2, completed));
@@ -564,8 +566,46 @@ static void bad_time_steps_are_refused_and_change_nothing()
     CHECK(e.time() == 5);
 }
 
+static void each_body_has_the_bits_of_a_body_alone_by_cf4_too()
+{
+    Ensemble e = tops(300), staged = tops(300);
+    for (Ensemble *one : {&e, &staged}) one->set_method(Method::cf4);
+    e.set_torque([](double t, std::size_t, const Quaternion &q, const Vector &omega) { return weight(t, q, omega); });
+    e.set_threads(2);
+    const std::vector<Quaternion> start = e.orientations();
+    e.advance(1e-2, 20);
+    int asked = 0;
+    staged.advance_with(1e-2, 20, [&asked](double t, const auto &q, const auto &omega, auto &torque) {
+        asked++;
+        for (std::size_t i = 0; i < q.size(); i++) torque[i] = weight(t, q[i], omega[i]);
+    });
+    CHECK(asked == 4 * 20 && same(take(staged), take(e)));
+    for (const std::size_t i : {std::size_t{0}, std::size_t{129}, std::size_t{299}}) {
+        Body body(inertia, start[i], {1, 1, 1});
+        body.set_torque(weight);
+        body.set_method(Method::cf4);
+        body.advance(1e-2, 20);
+        CHECK(body.orientation() == e.orientations()[i] && body.angular_velocity() == e.angular_velocities()[i]);
+    }
+}
+
+static void the_method_is_chosen_between_steps()
+{
+    Ensemble e(3);
+    CHECK(e.method() == Method::pcdm);
+    e.set_method(Method::cf4);
+    CHECK(e.method() == Method::cf4);
+    CHECK_REFUSED(e.set_method(static_cast<Method>(99)), QI_ERR_INVALID, "`method` must be");
+    e.begin_step(0.1);
+    CHECK_REFUSED(e.set_method(Method::pcdm), QI_ERR_ORDER, "a step has been begun");
+    e.cancel_step();
+    CHECK(e.method() == Method::cf4);
+}
+
 int main()
 {
+    RUN(each_body_has_the_bits_of_a_body_alone_by_cf4_too);
+    RUN(the_method_is_chosen_between_steps);
     RUN(each_body_has_the_bits_of_a_body_alone);
     RUN(every_kind_of_torque_has_the_same_bits);
     RUN(a_torque_is_told_which_body_it_is_for);

@@ -220,8 +220,40 @@ static void a_torque_lives_as_long_as_it_is_set()
     CHECK(token.use_count() == alone);
 }
 
+// The body of the Error that a call throws.
+template <class Call>
+static std::optional<std::size_t> body_of_error(Call call)
+{
+    try {
+        call();
+    } catch (const Error &error) {
+        return error.body();
+    }
+    const bool an_error_was_thrown = false;
+    CHECK(an_error_was_thrown);
+    return {};
+}
+
+static void an_error_has_the_index_of_its_body()
+{
+    everywhere([](Case c, const Case &) {
+        c.e.set_torque(Trouble{{}, {300, 5000}});
+        CHECK(body_of_error([&] { c.e.step(1e-2); }) == 300);
+        CHECK(!body_of_error([&] { c.e.step(NaN); })); // concerns no body
+        CHECK(!body_of_error([&] { c.e.set_active({7, 6}); }));
+        c.e.set_active({1, 3, 5});
+        c.e.set_torque(Trouble{{}, {2}}); // position 2 is body 5
+        CHECK(body_of_error([&] { c.e.step(1e-2); }) == 5);
+        CHECK(!body_of_error([&] { c.e.set_orientations(std::vector<Quaternion>(3)); })); // refused by the C++ header
+    });
+    Body body(diagonal(1, 2, 3));
+    body.set_torque([](double, const Quaternion &, const Vector &) { return Vector{NaN, 0, 0}; });
+    CHECK(!body_of_error([&] { body.step(0.1); })); // it is the only body
+}
+
 int main()
 {
+    RUN(an_error_has_the_index_of_its_body);
     RUN(the_exception_of_the_first_body_comes_out_and_nothing_has_moved);
     RUN(a_chunk_that_throws_is_known_by_its_first_body);
     RUN(an_exception_at_the_middle_of_the_step_undoes_the_first_half);
