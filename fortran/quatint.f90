@@ -8,8 +8,8 @@
 !! Arrays       orientation(4) is (w, x, y, z). The type-bound procedures take matrices in mathematical order:
 !!              velocity_gradient(i,j). The functions of the C library use row-major matrices: transpose them. The library
 !!              works in bound arrays in place, with any strides. It reads or writes all other arrays only during the call.
-!! Indices      count from 1. Error texts come from the library, which counts from 0. If a text names a body, its number
-!!              counted from 1 is appended.
+!! Indices      count from 1. Error texts come from the library, which counts from 0. If an error concerns a body, its
+!!              number counted from 1 is appended to the text, and qi_error_body() returns it.
 !! Errors       Without `stat`, an error stops the program: `error stop` with the error text. With `stat`, the procedure returns
 !!              the status in `stat` (QI_OK is 0) and the text in `errmsg`, if present. Without an error, `errmsg` keeps its
 !!              value, as with ALLOCATE. After an error the other results are undefined; bodies, ensembles and bound arrays are
@@ -24,13 +24,14 @@ module quatint
       c_intptr_t, c_loc, c_associated, c_null_char, c_null_funptr, c_null_ptr, c_ptr, c_ptrdiff_t, c_size_t
    implicit none
    private
-   public :: qi_body_t, qi_ensemble_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_text, QI_MODULE_VERSION_NUMBER
+   public :: qi_body_t, qi_ensemble_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_text, qi_error_body, &
+      QI_MODULE_VERSION_NUMBER
 
    abstract interface
-      !> A torque on one body, called twice in every step. All vectors are in the world frame.
+      !> A torque on one body, called in each stage of a step: by the default method twice. All vectors are in the world frame.
       subroutine qi_torque(time, orientation, angular_velocity, torque, data, stat)
          import :: c_double
-         real(c_double), intent(in) :: time                 !! first call: the body's clock; second call: half a step later
+         real(c_double), intent(in) :: time                 !! the time of the stage
          real(c_double), intent(in) :: orientation(4)       !! (w, x, y, z), body to world
          real(c_double), intent(in) :: angular_velocity(3)  !! rad/s
          real(c_double), intent(inout) :: torque(3)         !! zero on entry
@@ -92,6 +93,8 @@ module quatint
       procedure :: set_gravity_gradient_torque => body_set_gravity_gradient_torque
       procedure :: set_linear_drag_torque => body_set_linear_drag_torque
       procedure :: set_shear_flow_torque => body_set_shear_flow_torque
+      procedure :: set_method => body_set_method
+      procedure :: method => body_method
       procedure :: step => body_step
       procedure :: advance => body_advance
       procedure :: record => body_record
@@ -146,6 +149,8 @@ module quatint
       procedure :: set_gravity_gradient_torque => ensemble_set_gravity_gradient_torque
       procedure :: set_linear_drag_torque => ensemble_set_linear_drag_torque
       procedure :: set_shear_flow_torque => ensemble_set_shear_flow_torque
+      procedure :: set_method => ensemble_set_method
+      procedure :: method => ensemble_method
       procedure :: step => ensemble_step
       procedure :: advance => ensemble_advance
       procedure :: callback_result => ensemble_callback_result
@@ -979,6 +984,23 @@ contains
       call settle(qi_set_shear_flow_torque(self%handle, semi_axes, viscosity, transpose(velocity_gradient)), stat, errmsg)
    end subroutine body_set_shear_flow_torque
 
+   !> Chooses the method: QI_METHOD_PCDM (the default) or QI_METHOD_CF4. The state and the torque stay.
+   subroutine body_set_method(self, method, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer(c_int32_t), intent(in) :: method
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_method(self%handle, method), stat, errmsg)
+   end subroutine body_set_method
+
+   !> The method, a QI_METHOD constant.
+   integer(c_int32_t) function body_method(self) result(method)
+      class(qi_body_t), intent(in) :: self
+
+      call settle(qi_get_method(self%handle, method))
+   end function body_method
+
    !> Takes one step. If it fails, the body and its clock are unchanged.
    subroutine body_step(self, dt, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
@@ -1587,6 +1609,23 @@ contains
          self%handle, view%first, view%body_stride, viscosity, transpose(velocity_gradient)), stat, errmsg)
    end subroutine ensemble_set_shear_flow_torque
 
+   !> Chooses the method: QI_METHOD_PCDM (the default) or QI_METHOD_CF4. The states and the torque stay.
+   subroutine ensemble_set_method(self, method, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer(c_int32_t), intent(in) :: method
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_method(self%handle, method), stat, errmsg)
+   end subroutine ensemble_set_method
+
+   !> The method, a QI_METHOD constant.
+   integer(c_int32_t) function ensemble_method(self) result(method)
+      class(qi_ensemble_t), intent(in) :: self
+
+      call settle(qi_get_ensemble_method(self%handle, method))
+   end function ensemble_method
+
    !> Takes one step of all (active) bodies. If it fails, all bodies are unchanged.
    subroutine ensemble_step(self, dt, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
@@ -1842,7 +1881,7 @@ contains
       else if (status == QI_ERR_NULL) then ! arrays are never NULL here, so the object is
          call fail(status, qi_text(qi_last_error())//' (not created yet, destroyed, or moved)', stat, errmsg)
       else
-         call fail(status, in_fortran(qi_text(qi_last_error())), stat, errmsg)
+         call fail(status, qi_text(qi_last_error())//counted_from_1(qi_error_body()), stat, errmsg)
       end if
    end subroutine settle
 
@@ -1852,7 +1891,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      call fail(QI_ERR_INVALID, 'quatint: '//text, stat, errmsg)
+      call fail_here(QI_ERR_INVALID, text, stat, errmsg)
    end subroutine refuse
 
    subroutine fail(status, text, stat, errmsg)
@@ -1866,20 +1905,32 @@ contains
       if (present(errmsg)) errmsg = text
    end subroutine fail
 
-   !> If an error text names a body, as in "function: body 7: ...", appends the body's number counted from 1.
-   function in_fortran(text)
+   !> Reports an error found by this module, which concerns no body.
+   subroutine fail_here(status, text, stat, errmsg)
+      integer(c_int32_t), intent(in) :: status
       character(*), intent(in) :: text
-      character(:), allocatable :: in_fortran
-      integer :: start, length, body
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: refused
 
-      in_fortran = text
-      start = index(text, ': body ') + len(': body ')
-      if (start == len(': body ')) return
-      length = verify(text(start:), '0123456789') - 1
-      if (length < 1 .or. length > 9) return
-      read (text(start:start + length - 1), *) body
-      in_fortran = text//' (counted from 0; from 1 it is body '//list([body + 1])//')'
-   end function in_fortran
+      refused = qi_step(c_null_ptr, 0.0_c_double) ! so that qi_error_body() is no longer that of an earlier error
+      call fail(status, 'quatint: '//text, stat, errmsg)
+   end subroutine fail_here
+
+   !> The body that the last error on this thread concerns, counted from 1; the first, if there are several. 0 if the error
+   !! concerns no single body of an ensemble.
+   integer function qi_error_body()
+      qi_error_body = int(qi_last_error_body()) + 1 ! SIZE_MAX, which means no body, is -1 as a Fortran integer
+   end function qi_error_body
+
+   !> What is appended to an error text of the library, which counts from 0; nothing if the error concerns no body.
+   function counted_from_1(body) result(text)
+      integer, intent(in) :: body
+      character(:), allocatable :: text
+
+      text = ''
+      if (body > 0) text = ' (counted from 0; from 1 it is body '//list([body])//')'
+   end function counted_from_1
 
    ! ---- arrays: each function checks its arguments; on an error it reports the error and returns false
 
@@ -2001,7 +2052,7 @@ contains
 
       has_shape = .false.
       if (.not. self%exists()) then
-         call fail(QI_ERR_NULL, 'quatint: there is no ensemble (not created yet, destroyed, or moved)', stat, errmsg)
+         call fail_here(QI_ERR_NULL, 'there is no ensemble (not created yet, destroyed, or moved)', stat, errmsg)
          return
       end if
       if (size(given) == size(expected)) has_shape = all(given == expected)
@@ -2031,7 +2082,7 @@ contains
       bytes = transfer(c_loc(to), bytes) - transfer(c_loc(from), bytes)
       doubles = bytes/8
       distance = mod(bytes, 8_c_intptr_t) == 0
-      if (.not. distance) call fail(QI_ERR_MISALIGNED, 'quatint: `'//name//'`: the numbers are '//list([int(bytes)])// &
+      if (.not. distance) call fail_here(QI_ERR_MISALIGNED, '`'//name//'`: the numbers are '//list([int(bytes)])// &
          ' bytes apart, which is not a whole number of doubles', stat, errmsg)
    end function distance
 

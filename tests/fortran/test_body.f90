@@ -6,6 +6,7 @@ program test_body
    call a_body_moves_as_the_c_functions_move_it()
    call states_and_clocks()
    call ready_made_torques()
+   call methods()
    call errors_are_told_by_stat_and_errmsg()
    call torques_that_fail_leave_the_body_as_it_was()
    call bodies_are_moved_and_destroyed()
@@ -126,6 +127,49 @@ contains
       call body%get_angular_momentum(momentum)
       call ok(momentum(2) > 0 .and. momentum(3) < 0, 'a fluid that rises ahead pitches the body with it')
    end subroutine ready_made_torques
+
+   subroutine methods()
+      type(qi_body_t) :: body
+      real(dp) :: exact(4), pcdm(2), cf4(2)
+      integer :: stat
+      character(200) :: errmsg
+
+      call body%create(moments)
+      call ok(body%method() == QI_METHOD_PCDM, 'a new body has the method PCDM')
+      call body%set_method(QI_METHOD_CF4)
+      call body%set_method(99, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`method` must be', 'a method that is none is refused')
+      call ok(body%method() == QI_METHOD_CF4, 'and the one before stays')
+
+      call orientation_by(QI_METHOD_CF4, 8192, exact)
+      pcdm = [error_of(QI_METHOD_PCDM, 256, exact), error_of(QI_METHOD_PCDM, 512, exact)]
+      cf4 = [error_of(QI_METHOD_CF4, 256, exact), error_of(QI_METHOD_CF4, 512, exact)]
+      call ok(abs(pcdm(1)/pcdm(2) - 4) < 0.1_dp, 'half the step divides the error of PCDM by 4')
+      call ok(abs(cf4(1)/cf4(2) - 16) < 1, 'and that of CF4 by 16')
+      call ok(cf4(1) < 1e-3_dp*pcdm(1), 'which is far smaller')
+   end subroutine methods
+
+   !> Orientation of a heavy top after a time of 2.
+   subroutine orientation_by(method, steps, q)
+      integer, intent(in) :: method, steps
+      real(dp), intent(out) :: q(4)
+      type(qi_body_t) :: top
+
+      call top%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+      call top%set_torque(weight)
+      call top%set_method(method)
+      call top%advance(2.0_dp/steps, steps)
+      call top%get_orientation(q)
+   end subroutine orientation_by
+
+   real(dp) function error_of(method, steps, exact) result(angle)
+      integer, intent(in) :: method, steps
+      real(dp), intent(in) :: exact(4)
+      real(dp) :: q(4)
+
+      call orientation_by(method, steps, q)
+      if (qi_orientation_angle(q, exact, angle) /= QI_OK) error stop
+   end function error_of
 
    subroutine errors_are_told_by_stat_and_errmsg()
       type(qi_body_t) :: body

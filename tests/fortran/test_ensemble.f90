@@ -9,6 +9,7 @@ program test_ensemble
    call every_way_to_give_a_torque_gives_the_bits_of_one_body()
    call ready_made_torques_take_one_or_each()
    call some_bodies_may_rest()
+   call methods()
    call the_stage_protocol()
    call diagnostics_and_clock()
    call shapes_that_do_not_fit_are_refused()
@@ -384,6 +385,52 @@ contains
       call e%cancel_step()
    end subroutine the_stage_protocol
 
+   !> CF4 gives the bits of one body to an ensemble, whether it calls a procedure or asks for four torques a step.
+   subroutine methods()
+      type(qi_ensemble_t) :: called, asked
+      type(qi_body_t) :: body
+      real(dp) :: q(4, n), omega(3, n), torque(3, n), alone(4), time
+      type(orders_t), target :: orders
+      integer :: i, stages, stat
+      logical :: needed
+      character(200) :: errmsg
+
+      call start(q, omega)
+      call body%create(moments, q(:, 77), omega(:, 77))
+      call body%set_torque(weight)
+      call body%set_method(QI_METHOD_CF4)
+      call body%advance(1e-2_dp, 20)
+      call body%get_orientation(alone)
+      call make(called)
+      call make(asked)
+      call ok(asked%method() == QI_METHOD_PCDM, 'a new ensemble has the method PCDM')
+      call called%set_method(QI_METHOD_CF4)
+      call asked%set_method(QI_METHOD_CF4)
+      call ok(called%method() == QI_METHOD_CF4, 'set_method chooses the method of an ensemble')
+      call called%set_torque(weights, orders)
+      call called%advance(1e-2_dp, 20)
+      call called%get_orientations(q)
+      call ok(same(q(:, 77), alone), 'by CF4 too a body of an ensemble has the bits of the body alone')
+
+      call asked%begin_steps(1e-2_dp, 20)
+      call asked%set_method(QI_METHOD_PCDM, stat, errmsg)
+      call refused(stat, QI_ERR_ORDER, errmsg, 'a step has been begun', 'the method is not changed in a step')
+      stages = 0
+      call asked%next_stage(needed, time, q, omega)
+      do while (needed)
+         stages = stages + 1
+         torque = 0
+         stat = 0
+         do i = 1, n
+            call weight(time, q(:, i), omega(:, i), torque(:, i), orders, stat)
+         end do
+         call asked%continue_step(torque, needed, time, q, omega)
+      end do
+      call ok(agree(called, asked) .and. stages == 80, 'the stage protocol asks for four torques a step')
+      call asked%set_method(99, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`method` must be', 'a method that is none is refused')
+   end subroutine methods
+
    subroutine diagnostics_and_clock()
       type(qi_ensemble_t) :: e
       real(dp) :: energy, energies(n), momentum(3), momenta(3, n), time
@@ -513,7 +560,7 @@ contains
       call e%set_torque(weights, orders)
       call e%step(0.01_dp, stat, errmsg)
       call refused(stat, QI_ERR_NON_FINITE, errmsg, 'body 149: the torque is not finite', 'a NaN names the body, from 0')
-      call ok(index(errmsg, 'from 1 it is body 150') > 0, 'and from 1')
+      call ok(qi_error_body() == 150 .and. index(errmsg, 'from 1 it is body 150') > 0, 'and from 1, in the text and as a number')
       call ok(agree(e, untouched), 'nothing has changed')
 
       call e%bind_orientations(q)
@@ -528,16 +575,20 @@ contains
       call ok(stat == QI_ERR_CALLBACK .and. completed == 4, 'advance says how many steps stand')
       call e%advance(0.01_dp, -1, completed, stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`steps` is negative', 'advance refuses a negative number of steps')
+      call ok(qi_error_body() == 0, 'an error that the module finds concerns no body, whatever was before')
 
       bad = spread(moments, 3, n)
       bad(2, 2, 3) = -1
       call e%set_inertias(bad, stat, errmsg)
-      call refused(stat, QI_ERR_INVALID, errmsg, 'body 2: ', 'a bad inertia names its body')
+      call refused(stat, QI_ERR_INERTIA, errmsg, 'body 2: ', 'a bad inertia names its body')
+      call ok(qi_error_body() == 3, 'and its number from 1 is to be had')
       call e%set_inertias(bad(:, :, 3), stat, errmsg)
       call refused(stat, QI_ERR_INERTIA, errmsg, 'not positive definite', 'a bad inertia for all is refused')
+      call ok(qi_error_body() == 0 .and. index(errmsg, 'body') == 0, 'and names no body')
       q(:, 9) = 0
       call e%set_orientations(q, stat=stat, errmsg=errmsg)
-      call refused(stat, QI_ERR_INVALID, errmsg, 'body 8: ', 'a bad orientation names its body')
+      call refused(stat, QI_ERR_ORIENTATION, errmsg, 'body 8: ', 'a bad orientation names its body')
+      call ok(qi_error_body() == 9, 'whose number from 1 is to be had')
       call e%set_time(nan(), stat, errmsg)
       call refused(stat, QI_ERR_NON_FINITE, errmsg, '`time`', 'set_time refuses a NaN')
       call e%step(nan(), stat, errmsg)
