@@ -1,9 +1,10 @@
 """
-Integrates the orientation and angular velocity of rigid bodies under torque. The method is PCDM of Zhao and van Wachem
-(Acta Mech. 224, 3091, 2013), from the library `libquatint`.
+Integrates the orientation and angular velocity of rigid bodies under torque, with the library `libquatint`. The default
+method is PCDM of Zhao and van Wachem (Acta Mech. 224, 3091, 2013).
 
 - [`Body`](@ref), [`step!`](@ref), [`advance!`](@ref), [`record`](@ref): one rigid body.
 - [`Ensemble`](@ref), [`bind!`](@ref): many bodies, in the ensemble's own memory or in your arrays.
+- [`set_method!`](@ref): the method.
 - [`set_torque!`](@ref): any function or closure, or a ready-made torque.
 - [`rotate`](@ref), [`orientation`](@ref), [`integrate`](@ref): the functions of QuaternionIntegrator.jl, with the same
   names. They accept your quaternions, your arrays and your units.
@@ -22,7 +23,7 @@ using LinearAlgebra
 
 export Body, Ensemble, QuatintError
 export step!, advance!, record, bind!
-export set_torque!, set_state!, set_state_body!, set_time!, set_threads!, set_active!
+export set_method!, method, set_torque!, set_state!, set_state_body!, set_time!, set_threads!, set_active!
 export set_inertias!, set_orientations!, set_angular_velocities!
 export angular_velocity, angular_velocity_body, angular_momentum, kinetic_energy
 export orientations, angular_velocities, angular_momenta, kinetic_energies
@@ -32,6 +33,7 @@ export rotate, orientation, integrate
 include("functions.jl")
 include("library.jl")
 include("errors.jl")
+include("methods.jl")
 include("numbers.jl")
 include("torques.jl")
 include("callbacks.jl")

@@ -1,7 +1,8 @@
 """
-    Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0))
+    Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0), method = :pcdm)
 
-Makes a rigid body with its clock at 0 and without torque. The angular velocity is in the world frame.
+Makes a rigid body with its clock at 0 and without torque. The angular velocity is in the world frame. For the method see
+[`set_method!`](@ref).
 
 Throws a [`QuatintError`](@ref) if the inertia is not symmetric and positive definite, or if the length of the orientation
 differs from 1 by more than 1e-3.
@@ -11,11 +12,11 @@ mutable struct Body
     torque::Any # the torque, kept alive here and printed by show
     callback::Union{Nothing, Callback}
 
-    function Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0))
+    function Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0), method = :pcdm)
         status = Ref(QI_OK)
         handle = qi_create_body(nine(inertia), collect(four(orientation)), vector(angular_velocity), status)
         handle == C_NULL && throw(QuatintError(status[]))
-        finalizer(close, new(handle, nothing, nothing))
+        set_method!(finalizer(close, new(handle, nothing, nothing)), method)
     end
 end
 
@@ -44,7 +45,7 @@ end
     set_torque!(body, torque)
 
 Sets the torque on the body: any function, closure or callable `torque(time, orientation, angular_velocity)` that returns
-three numbers in the world frame. It is called twice a step, with the time and state of the stage
+three numbers in the world frame. It is called at each stage of a step, with the time and state of the stage
 ([`Quatint.Quaternion`](@ref), [`Quatint.Vec3`](@ref)). If it throws, the step throws the same exception, and the body is as
 it was before the step. `nothing` removes the torque.
 
@@ -75,6 +76,23 @@ function set_torque!(body::Body, torque::ReadyMade)
 end
 
 """
+    set_method!(body, method)
+    set_method!(ensemble, method)
+
+Chooses the method: `:pcdm`, of order 2 with two torques a step, or `:cf4`, of order 4 with four torques a step. State,
+clock and torque stay.
+"""
+set_method!(body::Body, method) = (GC.@preserve body check(qi_set_method(handle_of(body), number_of(method))); body)
+
+"""
+    method(body)
+    method(ensemble)
+
+Returns the method, `:pcdm` or `:cf4`.
+"""
+method(body::Body) = GC.@preserve body name_of_method(number -> qi_get_method(handle_of(body), number))
+
+"""
     step!(body, dt)
     step!(ensemble, dt)
 
@@ -96,34 +114,26 @@ Takes many steps, with bitwise the same result as that many calls of [`step!`](@
 kept.
 """
 function advance!(body::Body, dt, steps::Integer)
-    in_parts(steps, 1) do part
-        GC.@preserve body check(qi_advance(handle_of(body), dt, part, C_NULL), body.callback)
+    in_parts(body, steps, 1) do part, completed
+        GC.@preserve body qi_advance(handle_of(body), dt, part, completed)
     end
-    body
 end
 
-"Takes many steps in parts of about 0.1 s. Julia may throw InterruptException between the parts, but not out of C."
-function in_parts(advance, steps, bodies)
+"""
+Takes many steps of an object in parts of about 0.1 s. Julia may throw InterruptException between the parts, but not out of
+C. `advance(part, completed)` takes a part, writes the number of completed steps and returns the status.
+"""
+function in_parts(advance, object, steps, bodies)
     taken, steps, most = UInt64(0), UInt64(steps), UInt64(max(1, 2^23 ÷ max(bodies, 1)))
+    completed = Ref{UInt64}(0)
     while true
         part = min(steps - taken, most)
-        try
-            advance(part)
-        catch exception
-            rethrow(exception isa QuatintError ? after(taken, exception) : exception)
-        end
+        status = advance(part, completed)
+        check(status, object.callback; steps = taken + completed[])
         taken += part
-        taken == steps && return
+        taken == steps && return object
         GC.safepoint()
     end
-end
-
-"Adds the steps of the earlier parts to the step count in an error message."
-function after(taken, e::QuatintError)
-    parts = match(r"^(\w+: )(?:after (\d+) steps: )?(.*)$"s, e.message)
-    (taken == 0 || parts === nothing) && return e
-    more = parts[2] === nothing ? 0 : parse(UInt64, parts[2])
-    QuatintError(e.status, string(parts[1], "after ", taken + more, " steps: ", parts[3]))
 end
 
 """
@@ -186,7 +196,7 @@ function Base.show(io::IO, ::MIME"text/plain", body::Body)
     isopen(body) || return print(io, "Body (closed)")
     q, ω = orientation(body), angular_velocity(body)
     print(io, "Body at t = ", time(body), "\n  orientation       (", join(q, ", "), ")\n  angular velocity  (", join(ω, ", "),
-        ") rad/s, world\n  torque            ", name_of(body.torque))
+        ") rad/s, world\n  method            ", method(body), "\n  torque            ", name_of(body.torque))
 end
 
 Base.show(io::IO, body::Body) = print(io, isopen(body) ? "Body(t = $(time(body)))" : "Body (closed)")

@@ -26,9 +26,9 @@ function Base.showerror(io::IO, e::ThrownByTorque)
     showerror(io, e.exception, e.backtrace)
 end
 
-check(status::Int32, ::Nothing) = check(status)
+check(status::Int32, ::Nothing; steps = 0) = check(status; steps = steps)
 
-function check(status::Int32, callback::Callback)
+function check(status::Int32, callback::Callback; steps = 0)
     status < 0 || return nothing
     exception = callback.exception
     if status == QI_ERR_CALLBACK && exception !== nothing
@@ -39,7 +39,7 @@ function check(status::Int32, callback::Callback)
             throw(exception) # the original; Julia's exception stack also holds the ThrownByTorque with the torque's backtrace
         end
     end
-    throw(QuatintError(status))
+    throw(QuatintError(status; steps = steps))
 end
 
 user_data(callback::Callback) = pointer_from_objref(callback)

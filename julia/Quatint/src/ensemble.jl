@@ -1,8 +1,8 @@
 """
-    Ensemble(n)
+    Ensemble(n; method = :pcdm)
 
 Makes `n` rigid bodies that step together. They start with the identity orientation, at rest, with unit inertia and no
-torque; the clock is at 0.
+torque; the clock is at 0. For the method see [`set_method!`](@ref).
 
 The states are in the ensemble's own memory ([`set_orientations!`](@ref), [`orientations`](@ref), ...) or in your arrays
 ([`bind!`](@ref)). In its own memory, or in arrays bound with `kind = :omega_body`, each body's state is bitwise that of the
@@ -17,7 +17,7 @@ mutable struct Ensemble
     moving::Int # number of bodies that move
     bound::Vector{Any} # the bound arrays, kept alive here
 
-    function Ensemble(n::Integer)
+    function Ensemble(n::Integer; method = :pcdm)
         n >= 0 || throw(ArgumentError("the number of bodies is $n; it must not be negative"))
         status = Ref(QI_OK)
         fresh = Threads.atomic_add!(UNCOLLECTED, 112 * Int(min(n, 2^50))) # Julia does not see this memory
@@ -25,7 +25,7 @@ mutable struct Ensemble
         handle = qi_create_ensemble(n, status)
         handle == C_NULL && (GC.gc(); handle = qi_create_ensemble(n, status))
         handle == C_NULL && throw(QuatintError(status[]))
-        finalizer(close, new(handle, n, nothing, nothing, 1, n, Any[nothing, nothing]))
+        set_method!(finalizer(close, new(handle, n, nothing, nothing, 1, n, Any[nothing, nothing])), method)
     end
 end
 
@@ -168,7 +168,7 @@ layout_of(layout) = in_rows(layout) ? QI_LAYOUT_SOA : QI_LAYOUT_AOS
 """
     set_torque!(ensemble, torque!; layout = :rows, frame = :world)
 
-Sets the torque function `torque!(torque, time, bodies, orientation, angular_velocity)`. It is called twice a step for each
+Sets the torque function `torque!(torque, time, bodies, orientation, angular_velocity)`. It is called at each stage of a step for each
 chunk of at most 64 bodies and fills `torque`, which is zero on entry. `bodies` is the range of their indices; after
 [`set_active!`](@ref) these are positions in that list. All vectors are in `frame`, `:world` or `:body`. The matrices are
 valid only during the call.
@@ -244,16 +244,19 @@ function set_active!(e::Ensemble, ::Colon)
     e
 end
 
+set_method!(e::Ensemble, method) = (GC.@preserve e check(qi_set_ensemble_method(handle_of(e), number_of(method))); e)
+
+method(e::Ensemble) = GC.@preserve e name_of_method(number -> qi_get_ensemble_method(handle_of(e), number))
+
 function step!(e::Ensemble, dt)
     GC.@preserve e check(qi_step_ensemble(handle_of(e), dt), e.callback)
     e
 end
 
 function advance!(e::Ensemble, dt, steps::Integer)
-    in_parts(steps, e.moving) do part
-        GC.@preserve e check(qi_advance_ensemble(handle_of(e), dt, part, C_NULL), e.callback)
+    in_parts(e, steps, e.moving) do part, completed
+        GC.@preserve e qi_advance_ensemble(handle_of(e), dt, part, completed)
     end
-    e
 end
 
 """
@@ -263,7 +266,7 @@ end
     end
 
 Takes one step with a function that computes the torques of all (active) bodies in one call, for example torques between
-bodies. The function is called twice, once at each stage of the step, with a 4×n matrix of orientations and a 3×n matrix of
+bodies. The function is called at each stage of the step with a 4×n matrix of orientations and a 3×n matrix of
 angular velocities. It fills `torque`, 3×n, world frame. With `layout = :rows` the matrices have a row for each body (n×4
 and n×3), which suits broadcasts and is faster. If the function throws, the step is cancelled.
 """
@@ -303,8 +306,8 @@ function Base.show(io::IO, ::MIME"text/plain", e::Ensemble)
     print(io, "Ensemble of ", e.count, " bodies at t = ", time(e))
     e.moving < e.count && print(io, ", of which ", e.moving, " move")
     places = [root === nothing ? "its own memory" : "your " * string(nameof(typeof(root))) for root in e.bound]
-    print(io, "\n  orientations in        ", places[1], "\n  angular velocities in  ", places[2], "\n  torque                 ",
-        name_of(e.torque), "\n  threads                ", e.threads)
+    print(io, "\n  orientations in        ", places[1], "\n  angular velocities in  ", places[2], "\n  method                 ",
+        method(e), "\n  torque                 ", name_of(e.torque), "\n  threads                ", e.threads)
 end
 
 Base.show(io::IO, e::Ensemble) = print(io, isopen(e) ? "Ensemble($(e.count))" : "Ensemble (closed)")

@@ -46,6 +46,29 @@ end
     @test collect(seen[2][2]) ≈ [cos(0.25), 0, 0, sin(0.25)]
 end
 
+"The orientation of a heavy top after a time of 2, in steps of length `dt`."
+function orientation_by(name, dt)
+    top = set_torque!(Body([1, 2, 3]; angular_velocity = (1, 1, 1), method = name), UniformFieldTorque((0, 0, 1), (0, 0, -1)))
+    orientation(advance!(top, dt, round(Int, 2 / dt)))
+end
+
+@testset "a body is advanced by the method that was chosen" begin
+    body = Body([1, 2, 3])
+    @test method(body) === :pcdm && method(Body([1, 2, 3]; method = :cf4)) === :cf4
+    @test set_method!(body, :cf4) === body && method(body) === :cf4
+    @test_throws ArgumentError set_method!(body, :euler)
+    @test method(body) === :cf4
+    asked = 0
+    step!(set_torque!(body, (t, q, ω) -> (asked += 1; (0, 0, 0))), 0.1)
+    @test asked == 4
+
+    exact = collect(orientation_by(:cf4, 1 / 4096))
+    error_of(name, dt) = norm(collect(orientation_by(name, dt)) - exact)
+    @test error_of(:pcdm, 1 / 128) / error_of(:pcdm, 1 / 256) ≈ 4 atol = 0.1
+    @test error_of(:cf4, 1 / 128) / error_of(:cf4, 1 / 256) ≈ 16 atol = 1
+    @test error_of(:cf4, 1 / 128) < 1e-3 * error_of(:pcdm, 1 / 128)
+end
+
 @testset "the ready-made torques do what they are called" begin
     body = Body([1, 2, 4])
     for (torque, after) in (
@@ -131,8 +154,9 @@ end
 
 @testset "what is wrong with an argument is said, and no more is changed" begin
     message(f) = try f(); "" catch e; sprint(showerror, e) end
-    @test occursin("QI_ERR_INERTIA: qi_create_body: `inertia` is not positive definite", message(() -> Body([1, 1, -1])))
+    @test occursin("QI_ERR_INERTIA: `inertia` is not positive definite", message(() -> Body([1, 1, -1])))
     @test_throws QuatintError Body([1 0.5 0; 0 1 0; 0 0 1])
+    @test_throws ArgumentError Body([1, 1, 1]; method = :euler)
     @test_throws QuatintError Body([1, 1, 1]; orientation = (2, 0, 0, 0))
     @test_throws QuatintError Body([1, 1, 1]; angular_velocity = (NaN, 0, 0))
     @test_throws DimensionMismatch Body([1, 1])
@@ -147,6 +171,17 @@ end
     @test_throws QuatintError set_state!(body, (0, 0, 0, 0), (1, 1, 1))
     @test_throws QuatintError set_time!(body, NaN)
     @test state(body) == before
+end
+
+@testset "an error of a body says after how many steps, and concerns no body of an ensemble" begin
+    body = set_torque!(Body([1, 2, 3]), (t, q, ω) -> (t > 0.31 ? NaN : 0, 0, 0))
+    failure = try advance!(body, 0.1, 10) catch e; e end
+    @test failure isa QuatintError && failure.status == -4 && failure.body === nothing
+    @test startswith(failure.message, "after 3 steps: the torque is not finite at time 0.35") && time(body) ≈ 0.3
+    failure = try advance!(set_time!(body, 0.2), 0.1, 10) catch e; e end
+    @test startswith(failure.message, "after 1 step: the torque")
+    failure = try step!(body, 0.1) catch e; e end
+    @test startswith(failure.message, "the torque")
 end
 
 @testset "a closed body refuses every use; bodies are freed when nobody has them" begin
@@ -176,7 +211,7 @@ end
 
 @testset "a body shows its state" begin
     text = repr("text/plain", set_torque!(Body([1, 2, 3]; angular_velocity = [1, 0, 0]), LinearDragTorque((1, 1, 1))))
-    @test occursin("t = 0.0", text) && occursin("(1.0, 0.0, 0.0, 0.0)", text) && occursin("LinearDragTorque", text)
+    @test occursin("method            pcdm", text) && occursin("t = 0.0", text) && occursin("(1.0, 0.0, 0.0, 0.0)", text) && occursin("LinearDragTorque", text)
 end
 
 @testset "what a torque is given behaves as numbers do" begin

@@ -173,7 +173,8 @@ end
     @test_throws Stopped advance!((torque, t, q, ω) -> t > 0.12 && throw(Stopped("middle of the second")), again, 0.1, 5)
     @test state(again) == state(once) && time(again) == 0.1 # the completed step is kept
     failure = try step!((torque, t, q, ω) -> (torque[1, 200] = NaN), e, 0.1) catch x; x end
-    @test failure isa QuatintError && occursin("body 199", failure.message) # messages count bodies from 0
+    @test failure isa QuatintError && failure.body == 200
+    @test startswith(failure.message, "body 200: the torque is not finite") # counted from 1, as the columns are
     @test state(e) == before
     @test_throws BoundsError step!(set_torque!(e, (torque, t, bodies, q, ω) -> q[1, 5]), 0.1)
     set_torque!(e, nothing)
@@ -275,6 +276,38 @@ end
     @test findall(orientations(e)[4, :] .!= 0) == [2, 4]
 end
 
+@testset "by CF4 too, every body of an ensemble has the bits of the body alone" begin
+    weight = UniformFieldTorque((0, 0, 1), (0, 0, -1))
+    bodies = [Body([1, 2, 3]; orientation = q, angular_velocity = (0.1, 0.2, 3), method = :cf4) for q in tilts]
+    e = set_threads!(set_torque!(set_method!(tops(), :cf4), weight), 2)
+    @test method(e) === :cf4 && method(Ensemble(3)) === :pcdm && method(Ensemble(3; method = :cf4)) === :cf4
+    advance!(e, 1e-2, 20)
+    foreach(b -> advance!(set_torque!(b, weight), 1e-2, 20), bodies)
+    @test orientations(e) == reduce(hcat, [collect(orientation(b)) for b in bodies])
+
+    asked = 0
+    called, staged = set_torque!(set_method!(tops(), :cf4), weights_in_rows), set_method!(tops(), :cf4)
+    advance!(called, 1e-2, 20)
+    advance!(staged, 1e-2, 20; layout = :rows) do torque, time, q, ω
+        asked += 1
+        weights_in_rows(torque, time, 1:300, q, ω)
+    end
+    @test asked == 80 && state(staged) == state(called)
+    @test_throws ArgumentError set_method!(e, :euler)
+    @test_throws QuatintError step!((torque, t, q, ω) -> set_method!(staged, :pcdm), staged, 1e-2)
+end
+
+@testset "an argument that is wrong for one body of many names it, with the status of one body" begin
+    e = Ensemble(3)
+    for (wrong, name, body) in ((() -> set_inertias!(e, [[1, 1, 1], [1, 1, -1], [1, 1, 1]]), "QI_ERR_INERTIA", 2),
+        (() -> set_orientations!(e, [1 0 0 0; 1 0 0 0; 2 0 0 0]), "QI_ERR_ORIENTATION", 3),
+        (() -> set_angular_velocities!(e, [NaN 0 0; 0 0 0; 0 0 0]'), "QI_ERR_NON_FINITE", 1))
+        failure = try wrong() catch x; x end
+        @test failure isa QuatintError && (failure.name, failure.body) == (name, body)
+        @test startswith(failure.message, "body $body: `")
+    end
+end
+
 @testset "steps are counted over the parts that they are taken in" begin
     e = Ensemble(2^20) # so many bodies that advance! works in parts of 8 steps
     set_angular_velocities!(e, (1, 0, 0))
@@ -282,7 +315,8 @@ end
     drags[1, 7] = -1e7
     set_torque!(e, LinearDragTorque(drags))
     failure = try advance!(e, 1e-3, 100) catch x; x end
-    taken = parse(Int, match(r"after (\d+) steps", failure.message)[1])
+    @test failure.body == 7
+    taken = parse(Int, match(r"^after (\d+) steps: body 7: the motion", failure.message)[1])
     @test taken > 8 && time(e) ≈ 1e-3 * taken
     @test advance!(e, 1e-3, 0) === e
     @test_throws InexactError advance!(e, 1e-3, -1)

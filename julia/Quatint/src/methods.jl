@@ -1,0 +1,12 @@
+# The methods that advance bodies, by name.
+
+const METHODS = (pcdm = QI_METHOD_PCDM, cf4 = QI_METHOD_CF4)
+
+number_of(method::Symbol) = haskey(METHODS, method) ? METHODS[method] :
+    throw(ArgumentError("the method must be $(join((":$name" for name in keys(METHODS)), ", ", " or ")), not :$method"))
+
+function name_of_method(get)
+    number = Ref{Int32}(0)
+    check(get(number))
+    keys(METHODS)[findfirst(==(number[]), collect(values(METHODS)))]
+end
