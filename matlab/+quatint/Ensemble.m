@@ -11,12 +11,14 @@ classdef Ensemble < handle
 %                                 and returns N-by-3 torques, world frame
 %   e.torque = quatint.uniformField(v, F)    a ready-made torque; the others are constantTorque, gravityGradient,
 %                                 linearDrag and shearFlow; [] removes the torque
+%   e.method = 'cf4'              the method: 'pcdm' (the default) is of order 2 with two torques a step, 'cf4' of order 4
+%                                 with four torques a step
 %   e.step(dt)                    takes one step
 %   e.advance(dt, steps)          takes many steps
 %   [t, q, omega] = e.record(dt, steps, every)    takes many steps and returns the trajectory
 %
-%   A torque function is called twice a step, each time for all bodies: at the start of the step and at its predicted
-%   middle. It must use the q and omega that it is called with. If it raises an error, the step raises the same error, and
+%   A torque function is called at each stage of a step, each time for all bodies. The default method has two stages: the
+%   start of the step and its predicted middle. The function must use the q and omega that it is called with. If it raises an error, the step raises the same error, and
 %   the bodies are as they were before the step.
 %
 %   Other properties: time, the clock; threads, the number of threads that step the ensemble (default: 1); active, the
@@ -46,6 +48,7 @@ classdef Ensemble < handle
     orientation                 % N-by-4, (w, x, y, z), body to world
     angularVelocity             % N-by-3, rad/s, world frame
     time                        % the clock; each step adds its dt
+    method                      % 'pcdm' or 'cf4'
   end
   properties (Dependent, SetAccess = private)
     angularVelocityBody         % N-by-3, rad/s, body frame
@@ -184,6 +187,14 @@ classdef Ensemble < handle
 
     function set.time(obj, time)
       quatint_mex('set_time', obj.id, time);
+    end
+
+    function set.method(obj, method)
+      quatint_mex('set_method', obj.id, method);
+    end
+
+    function name = get.method(obj)
+      name = quatint_mex('get_method', obj.id);
     end
 
     function q = get.orientation(obj)

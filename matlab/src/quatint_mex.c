@@ -42,46 +42,33 @@ static void identifier(qi_status status, char *text, size_t size)
     text[length] = '\0';
 }
 
-/* If M code takes many steps in several calls: the number of steps taken before this call. */
-static uint64_t steps_before;
-
-/* Raises an M error from qi_last_error(), which has the form "qi_function: after 7 steps: body 3: what is wrong". The library
- * counts bodies from 0, M code from 1. If the call was for one item of several (a row, say), the message names that item in
- * the same form. With one item only it gives no number. */
-static void raise_status(qi_status status, const char *what, size_t item, size_t items)
+/* Raises an M error with the cause that the library gives: "after 7 steps: body 3: what is wrong". `place` is "body 3: ",
+ * "row 2: " or "". */
+static void raise_status(qi_status status, uint64_t steps, const char *place)
 {
-    char id[64], place[64] = "", steps[48] = "";
-    const char *detail = strstr(qi_last_error(), ": ");
-    detail = detail != NULL ? detail + 2 : qi_last_error();
-    if (steps_before > 0) {
-        char *end;
-        const bool counted = strncmp(detail, "after ", 6) == 0;
-        const unsigned long long now = counted ? strtoull(detail + 6, &end, 10) : 0;
-        if (counted && strncmp(end, " steps: ", 8) == 0) detail = end + 8;
-        snprintf(steps, sizeof steps, "after %llu steps: ", now + (unsigned long long)steps_before);
-        steps_before = 0;
-    }
-    const char *body = strncmp(detail, "body ", 5) == 0 ? detail : strstr(detail, ": body ");
-    const char *after = detail;
-    int before = 0;
-    if (body != NULL) {
-        char *end;
-        if (body != detail) body += 2;
-        before = (int)(body - detail);
-        item = strtoul(body + 5, &end, 10);
-        after = strncmp(end, ": ", 2) == 0 ? end + 2 : end;
-    } else if (strcmp(what, "body") == 0) {
-        items = 1;
-    }
-    if (items > 1) snprintf(place, sizeof place, "%s %lu: ", what, (unsigned long)item + 1);
+    char id[64], after[48] = "";
+    if (steps > 0) snprintf(after, sizeof after, "after %llu step%s: ", (unsigned long long)steps, steps == 1 ? "" : "s");
     identifier(status, id, sizeof id);
-    mexErrMsgIdAndTxt(id, "%s%.*s%s%s", steps, before, detail, place, after);
+    mexErrMsgIdAndTxt(id, "%s%s%s", after, place, qi_last_error_cause());
 }
 
-static void check(const entry *e, qi_status status)
+/* "row 2: ", counted from 1; "" if there is only one item. */
+static const char *numbered(const char *item, size_t index, size_t items)
 {
-    if (status < QI_OK) raise_status(status, "body", 0, e->count);
+    static char place[48];
+    place[0] = '\0';
+    if (items > 1) snprintf(place, sizeof place, "%s %lu: ", item, (unsigned long)index + 1);
+    return place;
 }
+
+/* Checks the status of a call that came after this many steps. */
+static void check_after(const entry *e, uint64_t steps, qi_status status)
+{
+    const size_t body = qi_last_error_body();
+    if (status < QI_OK) raise_status(status, steps, body == SIZE_MAX ? "" : numbered("body", body, e->count));
+}
+
+static void check(const entry *e, qi_status status) { check_after(e, 0, status); }
 
 /* ---- arguments ---- */
 
@@ -250,7 +237,7 @@ static void create(call c)
     }
     mxArray *id = new_matrix(1, 1);
     qi_ensemble *ensemble = qi_create_ensemble((size_t)count, &status);
-    if (ensemble == NULL) raise_status(status, "body", 0, 1);
+    if (ensemble == NULL) raise_status(status, 0, "");
     serial += 1;
     *mxGetPr(id) = serial*(1 << SLOT_BITS) + (double)slot;
     table[slot] = (entry){.ensemble = ensemble, .id = *mxGetPr(id), .count = count, .moving = count};
@@ -368,6 +355,45 @@ static void set_active(call c)
     c.entry->moving = n == 0 ? c.entry->count : n;
 }
 
+/* ---- methods ---- */
+
+static const struct {
+    const char *name;
+    int32_t number;
+} METHODS[] = {{"pcdm", QI_METHOD_PCDM}, {"cf4", QI_METHOD_CF4}};
+enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
+
+static void refuse_method(const char *given)
+{
+    char names[128];
+    size_t length = 0;
+    for (size_t m = 0; m < METHOD_COUNT && length < sizeof names; m++)
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s'%s'", m == 0 ? "" : " or ", METHODS[m].name);
+    mexErrMsgIdAndTxt("quatint:Invalid", "`method` must be %s, not %s", names, given);
+}
+
+static void set_method(call c)
+{
+    char name[24] = "", given[32];
+    if (!mxIsChar(c.in[0])) refuse_method(mxGetClassName(c.in[0]));
+    if (mxGetString(c.in[0], name, sizeof name) != 0) refuse_method("such a long name");
+    for (size_t m = 0; m < METHOD_COUNT; m++) {
+        if (strcmp(name, METHODS[m].name) != 0) continue;
+        check(c.entry, qi_set_ensemble_method(c.entry->ensemble, METHODS[m].number));
+        return;
+    }
+    snprintf(given, sizeof given, "'%s'", name);
+    refuse_method(given);
+}
+
+static void get_method(call c)
+{
+    int32_t number = 0;
+    check(c.entry, qi_get_ensemble_method(c.entry->ensemble, &number));
+    for (size_t m = 0; m < METHOD_COUNT; m++)
+        if (METHODS[m].number == number) c.out[0] = mxCreateString(METHODS[m].name);
+}
+
 /* ---- torques ---- */
 
 static void no_torque(call c)
@@ -422,9 +448,11 @@ static void advance(call c)
 {
     const double dt = number(c.in[0], "dt");
     const uint64_t steps = whole_number(c.in[1], "steps");
-    steps_before = whole_number(c.in[2], "before");
-    check(c.entry, steps == 1 ? qi_step_ensemble(c.entry->ensemble, dt) : qi_advance_ensemble(c.entry->ensemble, dt, steps, NULL));
-    steps_before = 0;
+    const uint64_t before = whole_number(c.in[2], "before"); /* steps that M code has taken in earlier calls */
+    uint64_t completed = 0;
+    const qi_status status = steps == 1 ? qi_step_ensemble(c.entry->ensemble, dt)
+                                        : qi_advance_ensemble(c.entry->ensemble, dt, steps, &completed);
+    check_after(c.entry, before + completed, status);
 }
 
 /* The time of the next stage; an empty matrix if all steps are taken. */
@@ -604,7 +632,7 @@ static void rotations(call c)
             for (int j = 0; j < how->in[k].width; j++)
                 in[k][j] = from[k][place(given[k] == 1 ? 0 : i, (size_t)j, given[k], how->in[k].width)];
         const qi_status status = how->rotate(in, sequence, out);
-        if (status != QI_OK) raise_status(status, "row", i, n);
+        if (status != QI_OK) raise_status(status, 0, numbered("row", i, n));
         for (int o = 0; o < 2 && to[o] != NULL; o++)
             for (int j = 0; j < how->out[o]; j++) to[o][place(i, (size_t)j, n, how->out[o])] = out[o][j];
     }
@@ -636,6 +664,8 @@ static const command COMMANDS[] = {
     {"set_inertia", set_inertia, 1, ON_ENSEMBLE},
     {"set_threads", set_threads, 1, ON_ENSEMBLE},
     {"set_active", set_active, 1, ON_ENSEMBLE},
+    {"set_method", set_method, 1, ON_ENSEMBLE},
+    {"get_method", get_method, 0, ON_ENSEMBLE},
     {"no_torque", no_torque, 0, ON_ENSEMBLE},
     {"constant_torque", constant_torque, 2, ON_ENSEMBLE},
     {"uniform_field", uniform_field, 2, ON_ENSEMBLE},

@@ -8,7 +8,8 @@ function test_body()
     @a_torque_may_keep_what_it_was_given, @a_torque_cannot_use_its_own_body_but_may_read_it, ...
     @a_torque_that_deletes_its_body_is_an_error, @a_torque_may_step_other_bodies, @a_failing_advance_keeps_the_steps_before, ...
     @an_assignment_that_is_refused_changes_nothing, @energy_and_momentum_are_those_of_the_formulas, ...
-    @a_torque_is_a_closure_and_sees_its_variables});
+    @a_torque_is_a_closure_and_sees_its_variables, @the_method_is_chosen_by_name, ...
+    @half_the_step_divides_the_error_of_pcdm_by_4_and_that_of_cf4_by_16});
 end
 
 function body = some_body()
@@ -318,12 +319,12 @@ function an_assignment_that_is_refused_changes_nothing()
   before = [b.orientation, b.angularVelocity, b.time, b.kineticEnergy];
   cases = {
     'orientation', [1 0 0], 'quatint:Size'
-    'orientation', [1 1 0 0], 'quatint:Invalid'
-    'orientation', [NaN 0 0 0], 'quatint:Invalid'
+    'orientation', [1 1 0 0], 'quatint:Orientation'
+    'orientation', [NaN 0 0 0], 'quatint:NonFinite'
     'orientation', 'abcd', 'quatint:Type'
     'orientation', single([1 0 0 0]), 'quatint:Type'
     'orientation', {1 0 0 0}, 'quatint:Type'
-    'angularVelocity', [1 2 Inf], 'quatint:Invalid'
+    'angularVelocity', [1 2 Inf], 'quatint:NonFinite'
     'angularVelocity', [1 2 3 4], 'quatint:Size'
     'angularVelocity', 1:3 > 0, 'quatint:Type'
     'inertia', [1 2 3], 'quatint:Size'
@@ -340,6 +341,9 @@ function an_assignment_that_is_refused_changes_nothing()
     'threads', -1, 'quatint:Invalid'
     'threads', NaN, 'quatint:Invalid'
     'active', 2, 'quatint:Invalid'
+    'method', 'euler', 'quatint:Invalid'
+    'method', 3, 'quatint:Invalid'
+    'method', repmat('x', 1, 99), 'quatint:Invalid'
     'torque', 3, 'quatint:Type'
     'torque', 'f', 'quatint:Type'
     'torque', struct('command', 'no', 'arguments', {{}}), 'quatint:Command'
@@ -359,7 +363,8 @@ function an_assignment_that_is_refused_changes_nothing()
     end
     same_bits([b.orientation, b.angularVelocity, b.time, b.kineticEnergy], before);
   end
-  check(isempty(b.torque) && b.threads == 1 && isempty(b.active));
+  check(isempty(b.torque) && b.threads == 1 && isempty(b.active) && strcmp(b.method, 'pcdm'));
+  fails_with('quatint:Invalid', @() set_property(b, 'method', 'euler'), '`method` must be ''pcdm'' or ''cf4'', not ''euler''');
   for dt = {NaN, Inf, 'x', [1 2], [], {}}
     check(~isempty(fails_somehow(@() b.step(dt{1}))));
     b.torque = @(t, q, omega) [0 0 0];
@@ -372,7 +377,7 @@ function an_assignment_that_is_refused_changes_nothing()
   same_bits([b.orientation, b.angularVelocity, b.time, b.kineticEnergy], before);
   fails_with('quatint:Invalid', @() quatint.constantTorque([1 2 3], 'no'), 'must be ''world'' or ''body''');
   fails_with('quatint:Inertia', @() quatint.Body(diag([1 2 -3])));
-  fails_with('quatint:Invalid', @() quatint.Body(eye(3), [2 0 0 0]));
+  fails_with('quatint:Orientation', @() quatint.Body(eye(3), [2 0 0 0]));
 end
 
 function identifier = fails_somehow(action)
@@ -404,4 +409,43 @@ function a_torque_is_a_closure_and_sees_its_variables()
     bodies{k}.step(1);
     check(abs(bodies{k}.angularVelocity(1) - k) < 1e-14);
   end
+end
+
+function the_method_is_chosen_by_name()
+  global seen
+  b = some_body();
+  before = [b.orientation, b.angularVelocity, b.time];
+  check(strcmp(b.method, 'pcdm'));
+  b.method = 'cf4';
+  check(strcmp(b.method, 'cf4'));
+  same_bits([b.orientation, b.angularVelocity, b.time], before);
+  seen = [];
+  b.torque = @look;
+  b.step(0.5);
+  check(isequal(seen(:, 1)', [0 0.25 0.25 0.5]), 'times %s', mat2str(seen(:, 1)));
+  b.torque = @(t, q, omega) change_method(b);
+  fails_with('quatint:Order', @() b.step(0.5));
+  check(strcmp(b.method, 'cf4') && b.time == 0.5);
+end
+
+function torque = change_method(body)
+  torque = [0 0 0];
+  body.method = 'pcdm';
+end
+
+function half_the_step_divides_the_error_of_pcdm_by_4_and_that_of_cf4_by_16()
+  exact = orientation_by('cf4', 1 / 4096);
+  error_of = @(method, dt) quatint.angleBetween(orientation_by(method, dt), exact);
+  [pcdm, cf4] = deal(error_of('pcdm', 1 / 128), error_of('cf4', 1 / 128));
+  check(abs(pcdm / error_of('pcdm', 1 / 256) - 4) < 0.1);
+  check(abs(cf4 / error_of('cf4', 1 / 256) - 16) < 1);
+  check(cf4 < 1e-3 * pcdm, 'pcdm %g, cf4 %g', pcdm, cf4);
+end
+
+function q = orientation_by(method, dt)
+  b = some_body();
+  b.torque = quatint.uniformField([0 0 1], [0 0 -3]);
+  b.method = method;
+  b.advance(dt, 2 / dt);
+  q = b.orientation;
 end

@@ -7,6 +7,7 @@ function test_ensemble()
     @what_is_wrong_with_a_body_names_it_counted_from_1, @wrong_sizes_are_refused_and_change_nothing, ...
     @only_active_bodies_move_and_are_shown_to_the_torque, @threads_change_no_bit, @totals_are_sums, ...
     @record_has_a_page_for_each_state, @a_second_variable_is_the_same_ensemble, @large_ensembles_come_through_whole, ...
+    @a_body_of_an_ensemble_has_the_bits_of_the_body_alone_by_cf4_too, ...
     @a_torque_may_be_what_the_function_was_given, @steps_are_counted_over_the_parts_that_they_are_taken_in});
 end
 
@@ -163,19 +164,19 @@ function what_is_wrong_with_a_body_names_it_counted_from_1()
   e = some_bodies(300);
   q = e.orientation;
   q(3, :) = [1 1 1 1];
-  fails_with('quatint:Invalid', @() set_property(e, 'orientation', q), 'body 3: ');
+  fails_with('quatint:Orientation', @() set_property(e, 'orientation', q), 'body 3: ');
   omega = e.angularVelocity;
   omega(300, 1) = NaN;
-  fails_with('quatint:Invalid', @() set_property(e, 'angularVelocity', omega), 'body 300: ');
+  fails_with('quatint:NonFinite', @() set_property(e, 'angularVelocity', omega), 'body 300: ');
   inertia = repmat(eye(3), [1 1 300]);
   inertia(1, 1, 1) = -1;
-  fails_with('quatint:Invalid', @() set_property(e, 'inertia', inertia), 'body 1: ');
+  fails_with('quatint:Inertia', @() set_property(e, 'inertia', inertia), 'body 1: ');
   bad = zeros(300, 3);
   bad(200, 2) = NaN;
   e.torque = @(t, q, omega) bad;
   fails_with('quatint:NonFinite', @() e.step(0.1), 'body 200: the torque is not finite');
   fails_with('quatint:NonFinite', @() set_property(e, 'inertia', NaN(3)));
-  fails_with('quatint:Invalid', @() set_property(e, 'torque', quatint.linearDrag(bad)), 'body 200: ');
+  fails_with('quatint:NonFinite', @() set_property(e, 'torque', quatint.linearDrag(bad)), 'body 200: ');
 end
 
 function wrong_sizes_are_refused_and_change_nothing()
@@ -276,6 +277,24 @@ function large_ensembles_come_through_whole()
   part.advance(0.01, 3);
   same_bits(e.orientation(some, :), part.orientation);
   same_bits(e.angularVelocity(some, :), part.angularVelocity);
+end
+
+function a_body_of_an_ensemble_has_the_bits_of_the_body_alone_by_cf4_too()
+  for torque = {quatint.uniformField([0 0 1], [0 0 -1]), @(t, q, omega) [t + q(:, 1) .* q(:, 2), q(:, 3), -omega(:, 3)]}
+    e = quatint.Ensemble(200);
+    e.inertia = [2 0.1 0; 0.1 3 0.2; 0 0.2 4];
+    q = quatint.fromAxisAngle([1 2 3], linspace(0, 3, 200)');
+    e.orientation = q;
+    b = quatint.Body(e.inertia, q(77, :), [0.4, 1, -0.3]);
+    omega = zeros(200, 3);
+    omega(77, :) = [0.4, 1, -0.3];
+    e.angularVelocity = omega;
+    [e.torque, b.torque] = deal(torque{1});
+    [e.method, b.method] = deal('cf4');
+    e.advance(0.01, 20);
+    b.advance(0.01, 20);
+    same_bits([e.orientation(77, :), e.angularVelocity(77, :)], [b.orientation, b.angularVelocity]);
+  end
 end
 
 function a_torque_may_be_what_the_function_was_given()
