@@ -2,10 +2,11 @@
 
 use super::binding::Bound;
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
+use super::parameters::Inertial;
 use super::{Ensemble, VelocityKind};
 use crate::clock::Clock;
 use crate::error::{Error, Failure};
-use crate::kernel::{Quat, Vec3};
+use crate::kernel::{PrincipalInertia, Quat, Vec3};
 use crate::memory::{self, Block, Bodies, StatesMut, View, ViewMut, blocks_for};
 use crate::rotation::{self, checked_omega};
 use nalgebra::Vector3;
@@ -191,12 +192,16 @@ impl<'a> Ensemble<'a> {
         self.bound.overlaps(array)
     }
 
+    fn inertia_of(&self, body: usize) -> PrincipalInertia<f64> {
+        (&self.inertias).at(&Bodies::one(body), 0)
+    }
+
     fn energy_of(&self, body: usize, [.., a, b, c]: Numbers) -> f64 {
-        self.inertias.of::<f64>(&Bodies::one(body), 0).kinetic_energy(Vec3([a, b, c]))
+        self.inertia_of(body).kinetic_energy(Vec3([a, b, c]))
     }
 
     fn momentum_of(&self, body: usize, [w, x, y, z, a, b, c]: Numbers) -> [f64; 3] {
-        let momentum_body = self.inertias.of::<f64>(&Bodies::one(body), 0).angular_momentum(Vec3([a, b, c]));
+        let momentum_body = self.inertia_of(body).angular_momentum(Vec3([a, b, c]));
         Quat([w, x, y, z]).to_world(momentum_body).0
     }
 

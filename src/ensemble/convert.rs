@@ -2,7 +2,7 @@
 //! frame.
 
 use super::lanes::{is_flawed, lanes};
-use super::parameters::Inertias;
+use super::parameters::{Inertial, Inertias};
 use crate::kernel::{MOST_LANES, Number, Quat, Vec3};
 use crate::memory::{self, Bodies, States, StatesMut, load, store};
 use crate::simd::{Job, Lanes};
@@ -58,7 +58,7 @@ impl Job for ToBodyFrame<'_> {
                 state.omega_body = state.q.to_body(state.omega_body);
             }
             if momentum {
-                let inertia = self.inertias.of(self.bodies, b * MOST_LANES + lane);
+                let inertia = self.inertias.at(self.bodies, b * MOST_LANES + lane);
                 state.omega_body = inertia.angular_velocity(state.omega_body);
             }
             // −0 becomes +0, which a body at rest keeps to the last bit
@@ -111,7 +111,7 @@ impl Job for FromBodyFrame<'_> {
         lanes!(count, N, b, lane, {
             let mut state = load::<N>(&self.states[b], lane);
             if momentum {
-                let inertia = self.inertias.of(self.bodies, b * MOST_LANES + lane);
+                let inertia = self.inertias.at(self.bodies, b * MOST_LANES + lane);
                 state.omega_body = inertia.angular_momentum(state.omega_body);
             }
             if world {

@@ -127,7 +127,7 @@ impl Inertial for &Inertias {
 impl Inertias {
     /// The inertia of the `i`-th of these bodies and those after it.
     #[inline(always)]
-    pub(super) fn of<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
+    fn of<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
         match self {
             Inertias::Shared(inertia) => inertia.principal().splat(),
             Inertias::Each { moments, principal_to_body } => {
