@@ -1,13 +1,13 @@
-//! The vocabulary the C functions are written in: what takes a pointer in, what gives a result out.
+//! The helpers that every C function uses: they check pointers, copy inputs, write outputs, and turn failures into statuses.
 //!
-//! Each word is told the argument's name, so that the message can say it. Inputs are copied, so arguments may alias;
-//! outputs are checked first and written last, so a call that fails changes nothing.
+//! Each takes the name of the argument, for the error message. Inputs are copied, so arguments may overlap. Outputs are checked
+//! first and written last, so a failed call changes nothing.
 
 use super::failure::{Fault, QI_OK, qi_status, remember};
 use crate::memory::{View, ViewMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs a C function's body; a failure or a panic becomes a status, and its detail is kept for `qi_last_error`.
+/// Runs the body of a C function. A failure or a panic becomes a status; its detail is kept for `qi_last_error`.
 #[inline(always)]
 pub(super) fn boundary(function: &'static str, body: impl FnOnce() -> Result<(), Fault>) -> qi_status {
     match contained(function, body) {
@@ -16,7 +16,7 @@ pub(super) fn boundary(function: &'static str, body: impl FnOnce() -> Result<(),
     }
 }
 
-/// Runs a constructor's body: NULL on failure, and the status where the caller wants it.
+/// Runs the body of a constructor: NULL on failure, and the status if the caller wants it.
 ///
 /// # Safety
 /// `status` is NULL or valid for a write.
@@ -34,7 +34,7 @@ pub(super) unsafe fn construct<T>(
         Err(status) => (std::ptr::null_mut(), status),
     };
     if !status.is_null() {
-        // SAFETY: not NULL and aligned, so valid by the caller's word.
+        // SAFETY: not NULL and aligned, so valid, as the caller guarantees.
         unsafe { status.write(outcome) };
     }
     object
@@ -42,7 +42,7 @@ pub(super) unsafe fn construct<T>(
 
 #[inline(always)]
 fn contained<T>(function: &'static str, body: impl FnOnce() -> Result<T, Fault>) -> Result<T, qi_status> {
-    // What a panic could leave half done is behind `Handle`, whose objects commit a step in one piece.
+    // Unwind safe: a panic can only interrupt objects behind `Handle`, and these commit a step as a whole.
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(fault)) => Err(failed(function, &fault)),
@@ -56,7 +56,7 @@ fn failed(function: &'static str, fault: &Fault) -> qi_status {
     fault.status()
 }
 
-/// A pointer that is neither NULL nor misaligned.
+/// Checks that a pointer is neither NULL nor misaligned.
 #[inline(always)]
 pub(super) fn usable<T>(pointer: *const T, name: &'static str) -> Result<(), Fault> {
     if pointer.is_null() {
@@ -75,14 +75,14 @@ pub(super) fn usable<T>(pointer: *const T, name: &'static str) -> Result<(), Fau
 #[inline(always)]
 pub(super) unsafe fn input<const N: usize>(pointer: *const f64, name: &'static str) -> Result<[f64; N], Fault> {
     usable(pointer, name)?;
-    // SAFETY: usable, so valid for N reads by the caller's word.
+    // SAFETY: usable, so valid for N reads, as the caller guarantees.
     Ok(unsafe { pointer.cast::<[f64; N]>().read() })
 }
 
-/// Like [`input`], where NULL has a meaning.
+/// As [`input`], but NULL is allowed.
 ///
 /// # Safety
-/// That of [`input`].
+/// As for [`input`].
 pub(super) unsafe fn optional<const N: usize>(
     pointer: *const f64,
     name: &'static str,
@@ -90,14 +90,14 @@ pub(super) unsafe fn optional<const N: usize>(
     if pointer.is_null() {
         return Ok(None);
     }
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe { input(pointer, name) }.map(Some)
 }
 
-/// A place for `N` results, written when nothing can fail any more.
+/// The destination of `N` results, written when nothing can fail any more.
 pub(super) struct Output<const N: usize>(*mut [f64; N]);
 
-/// Checks a place for `N` results.
+/// Checks the destination of `N` results.
 ///
 /// # Safety
 /// A usable pointer is valid for `N` writes until the [`Output`] is written.
@@ -111,15 +111,15 @@ impl<const N: usize> Output<N> {
     /// Writes the results.
     #[inline(always)]
     pub(super) fn put(self, values: [f64; N]) {
-        // SAFETY: valid for N writes, by the word given to `output`.
+        // SAFETY: valid for N writes, as the caller of `output` guarantees.
         unsafe { self.0.write(values) };
     }
 }
 
-/// An array with `K` numbers for each body, to read; stride 0: the same numbers for all.
+/// A read-only array of `K` numbers per body; body stride 0: the same numbers for all bodies.
 ///
 /// # Safety
-/// That of [`View::from_raw`], where the pointer is usable.
+/// As for [`View::from_raw`], if the pointer is usable.
 pub(super) unsafe fn view<'a, const K: usize>(
     data: *const f64,
     count: usize,
@@ -128,14 +128,14 @@ pub(super) unsafe fn view<'a, const K: usize>(
     name: &'static str,
 ) -> Result<View<'a, K>, Fault> {
     usable(data, name)?;
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     Ok(unsafe { View::from_raw(data, count, body_stride, component_stride, name) }?)
 }
 
-/// An array with `K` numbers for each body, to read and write.
+/// A writable array of `K` numbers per body.
 ///
 /// # Safety
-/// That of [`ViewMut::from_raw`], where the pointer is usable.
+/// As for [`ViewMut::from_raw`], if the pointer is usable.
 pub(super) unsafe fn view_mut<'a, const K: usize>(
     data: *mut f64,
     count: usize,
@@ -144,14 +144,14 @@ pub(super) unsafe fn view_mut<'a, const K: usize>(
     name: &'static str,
 ) -> Result<ViewMut<'a, K>, Fault> {
     usable(data, name)?;
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     Ok(unsafe { ViewMut::from_raw(data, count, body_stride, component_stride, name) }?)
 }
 
-/// A place for one value of another type.
+/// The destination of one value of another type.
 pub(super) struct Place<T>(*mut T);
 
-/// Checks a place for one value.
+/// Checks the destination of one value.
 ///
 /// # Safety
 /// A usable pointer is valid for a write until the [`Place`] is written.
@@ -163,18 +163,18 @@ pub(super) unsafe fn place<T>(pointer: *mut T, name: &'static str) -> Result<Pla
 impl<T> Place<T> {
     /// Writes the value.
     pub(super) fn put(self, value: T) {
-        // SAFETY: valid for a write, by the word given to `place`.
+        // SAFETY: valid for a write, as the caller of `place` guarantees.
         unsafe { self.0.write(value) };
     }
 }
 
-/// A place for a count that the caller may not want.
+/// The destination of a count, which may be NULL.
 pub(super) struct OptionalOutput<T>(*mut T);
 
-/// Checks a place for a count, where NULL means it is not wanted, and makes the count 0.
+/// Checks the destination of a count and sets the count to 0. NULL: the caller does not want it.
 ///
 /// # Safety
-/// A usable pointer is valid for writes until the [`OptionalOutput`] is gone.
+/// A usable pointer is valid for writes until the [`OptionalOutput`] is dropped.
 pub(super) unsafe fn optional_output<T: Default>(
     pointer: *mut T,
     name: &'static str,
@@ -190,7 +190,7 @@ pub(super) unsafe fn optional_output<T: Default>(
 impl<T> OptionalOutput<T> {
     pub(super) fn put(&self, value: T) {
         if !self.0.is_null() {
-            // SAFETY: not NULL, so valid by the word given to `optional_output`.
+            // SAFETY: not NULL, so valid, as the caller of `optional_output` guarantees.
             unsafe { self.0.write(value) };
         }
     }
@@ -207,7 +207,7 @@ mod tests {
         std::panic::set_hook(Box::new(|_| {})); // keeps the test's output clean
         let status = boundary("qi_step", || panic!("on purpose"));
         assert_eq!(status, QI_ERR_PANIC);
-        // SAFETY: a C string that holds until the next failure on this thread.
+        // SAFETY: a C string, valid until the next failure on this thread.
         let message = unsafe { CStr::from_ptr(qi_last_error()) };
         assert_eq!(message.to_str(), Ok("qi_step: a defect of the library: it panicked"));
     }

@@ -1,12 +1,11 @@
-//! The C layer: what `include/quatint.h` declares. Pointers come in, statuses go out; there is no mathematics here.
+//! The C interface, declared in `include/quatint.h`. It converts pointers and statuses; it contains no mathematics.
 //!
-//! One file per object. The documentation of each function is written for the C header, which cbindgen makes from it;
-//! `tests/header.rs` fails when the committed header differs. `check` and `objects` hold the vocabulary the functions are
-//! written in, and with it nearly all of the `unsafe`.
+//! One file per object. cbindgen makes the C header from these comments; `tests/header.rs` fails if the committed one differs.
+//! `check` and `objects` hold the helpers of all functions, and nearly all of the `unsafe`.
 
 #![allow(unsafe_code)]
-#![allow(non_camel_case_types)] // C's names
-#![allow(clippy::missing_safety_doc)] // the contract of all pointers is said once, at the top of the header
+#![allow(non_camel_case_types)] // the names of C
+#![allow(clippy::missing_safety_doc)] // the rules for pointers stand once, at the top of the header
 
 mod body;
 mod body_torque;
