@@ -204,46 +204,47 @@ module quatint
       qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, &
       qi_continue_ensemble_step, qi_cancel_ensemble_step
 
-   integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0     !! Version of the header: major.
-   integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1     !! Version of the header: minor.
-   integer(c_int32_t), parameter :: QI_VERSION_PATCH = 0     !! Version of the header: patch.
-   integer(c_int32_t), parameter :: QI_FRAME_WORLD = 0       !! Components along the axes of the world.
-   integer(c_int32_t), parameter :: QI_FRAME_BODY = 1        !! Components along the axes of the body.
+   integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0     !! Major version of the header.
+   integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1     !! Minor version of the header.
+   integer(c_int32_t), parameter :: QI_VERSION_PATCH = 0     !! Patch version of the header.
+   integer(c_int32_t), parameter :: QI_FRAME_WORLD = 0       !! Components in the world frame.
+   integer(c_int32_t), parameter :: QI_FRAME_BODY = 1        !! Components in the body frame.
    integer(c_int32_t), parameter :: QI_LAYOUT_AOS = 0        !! A column for each body, `orientation(4, n)`.
    integer(c_int32_t), parameter :: QI_LAYOUT_SOA = 1        !! A row for each body, `orientation(n, 4)`: the fastest.
-   integer(c_int32_t), parameter :: QI_SCALAR_FIRST = 0      !! Orientations as (w, x, y, z).
-   integer(c_int32_t), parameter :: QI_SCALAR_LAST = 1       !! Orientations as (x, y, z, w).
+   integer(c_int32_t), parameter :: QI_SCALAR_FIRST = 0      !! Quaternions stored as (w, x, y, z).
+   integer(c_int32_t), parameter :: QI_SCALAR_LAST = 1       !! Quaternions stored as (x, y, z, w).
    integer(c_int32_t), parameter :: QI_OMEGA_WORLD = 0       !! Angular velocities, world frame.
-   integer(c_int32_t), parameter :: QI_OMEGA_BODY = 1        !! Angular velocities, body frame.
+   integer(c_int32_t), parameter :: QI_OMEGA_BODY = 1        !! Angular velocities, body frame, as the integrator keeps them.
    integer(c_int32_t), parameter :: QI_ANGMOM_WORLD = 2      !! Angular momenta `I omega`, world frame.
    integer(c_int32_t), parameter :: QI_ANGMOM_BODY = 3       !! Angular momenta `I omega`, body frame.
-   integer(c_int32_t), parameter :: QI_METHOD_PCDM = 0       !! Order 2, two torques a step.
-   integer(c_int32_t), parameter :: QI_METHOD_CF4 = 3        !! Order 4, four torques a step, for any torque.
+   integer(c_int32_t), parameter :: QI_METHOD_PCDM = 0       !! Order 2, two torques per step.
+   integer(c_int32_t), parameter :: QI_METHOD_CF4 = 3        !! Order 4, four torques per step, for any torque.
    integer(c_int32_t), parameter :: QI_OK = 0                !! Success.
-   integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1       !! Not an error: the stage protocol waits for the torque.
+   integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1       !! The stage protocol needs the torque of the current stage. Not
+                                                             !! an error.
    integer(c_int32_t), parameter :: QI_ERR_NULL = -1         !! A required pointer is NULL.
-   integer(c_int32_t), parameter :: QI_ERR_MISALIGNED = -2   !! A pointer is not aligned to its type.
-   integer(c_int32_t), parameter :: QI_ERR_INVALID = -3      !! An argument is out of its range.
-   integer(c_int32_t), parameter :: QI_ERR_NON_FINITE = -4   !! An argument, a torque or the motion itself is NaN or infinite.
+   integer(c_int32_t), parameter :: QI_ERR_MISALIGNED = -2   !! A pointer is not aligned for its type.
+   integer(c_int32_t), parameter :: QI_ERR_INVALID = -3      !! An argument is out of range.
+   integer(c_int32_t), parameter :: QI_ERR_NON_FINITE = -4   !! An argument, a torque or a result is NaN or infinite.
    integer(c_int32_t), parameter :: QI_ERR_INERTIA = -5      !! The inertia tensor is not symmetric, not positive definite, or
                                                              !! out of range.
-   integer(c_int32_t), parameter :: QI_ERR_ORIENTATION = -6  !! An orientation is too far from unit length, or a matrix from a
-                                                             !! rotation.
-   integer(c_int32_t), parameter :: QI_ERR_CALLBACK = -7     !! The torque callback returned something other than 0.
-   integer(c_int32_t), parameter :: QI_ERR_CAPACITY = -8     !! There is no room for what would be written.
+   integer(c_int32_t), parameter :: QI_ERR_ORIENTATION = -6  !! A quaternion is too far from unit length, or a matrix is too
+                                                             !! far from a rotation.
+   integer(c_int32_t), parameter :: QI_ERR_CALLBACK = -7     !! The torque callback returned a value other than 0.
+   integer(c_int32_t), parameter :: QI_ERR_CAPACITY = -8     !! An output array is too small.
    integer(c_int32_t), parameter :: QI_ERR_BUSY = -9         !! The object is in use.
-   integer(c_int32_t), parameter :: QI_ERR_MEMORY = -10      !! Memory is exhausted.
+   integer(c_int32_t), parameter :: QI_ERR_MEMORY = -10      !! Out of memory.
    integer(c_int32_t), parameter :: QI_ERR_PANIC = -11       !! A defect of the library itself. The object stays valid.
    integer(c_int32_t), parameter :: QI_ERR_ORDER = -12       !! The calls of the stage protocol came in the wrong order.
 
    ! The C library. Arrays with strides are `type(c_ptr)`: c_loc of the first number, of a target that stays.
    interface
-      !> Version of the library that is linked, to compare with QI_VERSION_NUMBER.
+      !> Version of the linked library, to compare with QI_VERSION_NUMBER.
       integer(c_int32_t) function qi_version_number() bind(C)
          import
       end function
 
-      !> Version of the library that is linked, such as "0.1.0": a static string.
+      !> Version of the linked library, such as "0.1.0": a static string, never NULL.
       type(c_ptr) function qi_version_string() bind(C)
          import
       end function
@@ -254,42 +255,42 @@ module quatint
          integer(c_int32_t), value :: status
       end function
 
-      !> Meaning of a status in a few words: a static string, for any integer.
+      !> Short description of a status: a static string, for any integer.
       type(c_ptr) function qi_status_message(status) bind(C)
          import
          integer(c_int32_t), value :: status
       end function
 
-      !> Detail of the last failure on this thread: the function, the argument or the body, and what was wrong.
+      !> Message of the last failure on this thread: the function, the argument or body, and the cause.
       type(c_ptr) function qi_last_error() bind(C)
          import
       end function
 
-      !> The cause alone: qi_last_error() without the function, the number of steps and the body.
+      !> Cause of the last failure on this thread: qi_last_error() without the function, the number of steps and the body.
       type(c_ptr) function qi_last_error_cause() bind(C)
          import
       end function
 
-      !> Index of the body that the last failure on this thread concerns; the first, where there are several.
+      !> Index (from 0) of the body that the last failure on this thread concerns; the first one, if there are several.
       integer(c_size_t) function qi_last_error_body() bind(C)
          import
       end function
 
-      !> Take a vector from the body to the world: `v_world = q v_body q^-1`.
+      !> Rotate a vector from the body frame to the world frame: `v_world = q v_body q^-1`.
       integer(c_int32_t) function qi_rotate(orientation, v_body, v_world) bind(C)
          import
          real(c_double), intent(in) :: orientation(4), v_body(3)
          real(c_double), intent(out) :: v_world(3)
       end function
 
-      !> Take a vector from the world to the body: `v_body = q^-1 v_world q`.
+      !> Rotate a vector from the world frame to the body frame: `v_body = q^-1 v_world q`.
       integer(c_int32_t) function qi_rotate_inverse(orientation, v_world, v_body) bind(C)
          import
          real(c_double), intent(in) :: orientation(4), v_world(3)
          real(c_double), intent(out) :: v_body(3)
       end function
 
-      !> The orientation turned by `angle` about `axis`, from body axes that coincided with the world's.
+      !> Compute the orientation of a body that is rotated by `angle` about `axis`, starting from the axes of the world.
       integer(c_int32_t) function qi_orientation_from_axis_angle(axis, angle, orientation) bind(C)
          import
          real(c_double), intent(in) :: axis(3)
@@ -297,42 +298,42 @@ module quatint
          real(c_double), intent(out) :: orientation(4)
       end function
 
-      !> The axis and the angle of an orientation.
+      !> Compute the axis and the angle of an orientation.
       integer(c_int32_t) function qi_orientation_to_axis_angle(orientation, axis, angle) bind(C)
          import
          real(c_double), intent(in) :: orientation(4)
          real(c_double), intent(out) :: axis(3), angle
       end function
 
-      !> The orientation of a rotation vector: turned by its length (rad) about its direction.
+      !> Compute the orientation of a rotation vector.
       integer(c_int32_t) function qi_orientation_from_rotation_vector(rotation_vector, orientation) bind(C)
          import
          real(c_double), intent(in) :: rotation_vector(3)
          real(c_double), intent(out) :: orientation(4)
       end function
 
-      !> The rotation vector of an orientation: the shortest, of length pi at most.
+      !> Compute the rotation vector of an orientation: the shortest one, of length pi at most.
       integer(c_int32_t) function qi_orientation_to_rotation_vector(orientation, rotation_vector) bind(C)
          import
          real(c_double), intent(in) :: orientation(4)
          real(c_double), intent(out) :: rotation_vector(3)
       end function
 
-      !> The orientation of a rotation matrix R, with `v_world = R v_body`.
+      !> Compute the orientation of a rotation matrix R, where `v_world = R v_body`.
       integer(c_int32_t) function qi_orientation_from_matrix(matrix, orientation) bind(C)
          import
          real(c_double), intent(in) :: matrix(9)
          real(c_double), intent(out) :: orientation(4)
       end function
 
-      !> The rotation matrix R of an orientation, with `v_world = R v_body`.
+      !> Compute the rotation matrix R of an orientation, where `v_world = R v_body`.
       integer(c_int32_t) function qi_orientation_to_matrix(orientation, matrix) bind(C)
          import
          real(c_double), intent(in) :: orientation(4)
          real(c_double), intent(out) :: matrix(9)
       end function
 
-      !> The orientation of three Euler (or Tait-Bryan) angles.
+      !> Compute the orientation of three Euler (or Tait-Bryan) angles.
       integer(c_int32_t) function qi_orientation_from_euler(angles, sequence, orientation) bind(C)
          import
          real(c_double), intent(in) :: angles(3)
@@ -340,7 +341,7 @@ module quatint
          real(c_double), intent(out) :: orientation(4)
       end function
 
-      !> The Euler (or Tait-Bryan) angles of an orientation.
+      !> Compute the Euler (or Tait-Bryan) angles of an orientation.
       integer(c_int32_t) function qi_orientation_to_euler(orientation, sequence, angles) bind(C)
          import
          real(c_double), intent(in) :: orientation(4)
@@ -348,21 +349,21 @@ module quatint
          real(c_double), intent(out) :: angles(3)
       end function
 
-      !> The product of two orientations: turned by `b` first, then by `a`.
+      !> Compute the product of two orientations: the rotation by `b`, followed by the rotation by `a`.
       integer(c_int32_t) function qi_orientation_product(a, b, product) bind(C)
          import
          real(c_double), intent(in) :: a(4), b(4)
          real(c_double), intent(out) :: product(4)
       end function
 
-      !> The inverse of an orientation: world to body, as an orientation.
+      !> Compute the inverse of an orientation: the rotation from the world frame to the body frame.
       integer(c_int32_t) function qi_orientation_inverse(orientation, inverse) bind(C)
          import
          real(c_double), intent(in) :: orientation(4)
          real(c_double), intent(out) :: inverse(4)
       end function
 
-      !> Between two orientations, along the shortest arc and at constant angular velocity (slerp).
+      !> Interpolate between two orientations along the shortest arc, at constant angular velocity (slerp).
       integer(c_int32_t) function qi_orientation_slerp(a, b, t, orientation) bind(C)
          import
          real(c_double), intent(in) :: a(4), b(4)
@@ -370,14 +371,14 @@ module quatint
          real(c_double), intent(out) :: orientation(4)
       end function
 
-      !> The angle of the rotation from one orientation to another.
+      !> Compute the angle of the rotation from one orientation to another.
       integer(c_int32_t) function qi_orientation_angle(a, b, angle) bind(C)
          import
          real(c_double), intent(in) :: a(4), b(4)
          real(c_double), intent(out) :: angle
       end function
 
-      !> Let a function of the caller's act on the body, in place of the torque before.
+      !> Replace the torque on the body by a callback.
       integer(c_int32_t) function qi_set_torque(body, torque, user_data) bind(C)
          import
          type(c_ptr), value :: body
@@ -385,7 +386,7 @@ module quatint
          type(c_ptr), value :: user_data
       end function
 
-      !> Let a constant torque act on the body, in place of the torque before.
+      !> Replace the torque on the body by a constant torque.
       integer(c_int32_t) function qi_set_constant_torque(body, torque, frame) bind(C)
          import
          type(c_ptr), value :: body
@@ -393,14 +394,14 @@ module quatint
          integer(c_int32_t), value :: frame
       end function
 
-      !> Let a uniform field act on the body, in place of the torque before: `(R v) x F`.
+      !> Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation matrix of the body.
       integer(c_int32_t) function qi_set_uniform_field_torque(body, vector_body, field_world) bind(C)
          import
          type(c_ptr), value :: body
          real(c_double), intent(in) :: vector_body(3), field_world(3)
       end function
 
-      !> Let a central gravity field act on the body, in place of the torque before: `3 g n x (I n)`.
+      !> Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`.
       integer(c_int32_t) function qi_set_gravity_gradient_torque(body, direction_world, gradient) bind(C)
          import
          type(c_ptr), value :: body
@@ -408,14 +409,14 @@ module quatint
          real(c_double), value :: gradient
       end function
 
-      !> Let a linear drag act on the body, in place of the torque before: `-c_i omega_i` about each axis of the body.
+      !> Replace the torque on the body by a linear drag: `-c_i omega_i` about each body axis i.
       integer(c_int32_t) function qi_set_linear_drag_torque(body, coefficients) bind(C)
          import
          type(c_ptr), value :: body
          real(c_double), intent(in) :: coefficients(3)
       end function
 
-      !> Let a viscous fluid in linear flow act on the body, an ellipsoid, in place of the torque before: Jeffery's torque.
+      !> Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
       integer(c_int32_t) function qi_set_shear_flow_torque(body, semi_axes, viscosity, velocity_gradient) bind(C)
          import
          type(c_ptr), value :: body
@@ -438,28 +439,28 @@ module quatint
          type(c_ptr), value :: body
       end subroutine
 
-      !> Choose the method that advances the body.
+      !> Choose the integration method.
       integer(c_int32_t) function qi_set_method(body, method) bind(C)
          import
          type(c_ptr), value :: body
          integer(c_int32_t), value :: method
       end function
 
-      !> Get the method that advances the body.
+      !> Get the integration method.
       integer(c_int32_t) function qi_get_method(body, method) bind(C)
          import
          type(c_ptr), value :: body
          integer(c_int32_t), intent(out) :: method
       end function
 
-      !> Take one step, by PCDM (two torques, second order) or the method that qi_set_method() chose.
+      !> Take one step with the method chosen by qi_set_method() (PCDM by default: two torques, order 2).
       integer(c_int32_t) function qi_step(body, dt) bind(C)
          import
          type(c_ptr), value :: body
          real(c_double), value :: dt
       end function
 
-      !> Take many steps: the same bits as qi_step() that many times, for less.
+      !> Take many steps: the same bits as repeated calls of qi_step(), in less time.
       integer(c_int32_t) function qi_advance(body, dt, steps, completed) bind(C)
          import
          type(c_ptr), value :: body
@@ -468,7 +469,7 @@ module quatint
          integer(c_int64_t), intent(out), optional :: completed
       end function
 
-      !> Take many steps and write the trajectory: a row for the start, and one after every `every` steps.
+      !> Take many steps and record the trajectory: one row at the start and one after every `every` steps.
       integer(c_int32_t) function qi_record(body, dt, steps, every, records, capacity, written) bind(C)
          import
          type(c_ptr), value :: body
@@ -493,21 +494,21 @@ module quatint
          real(c_double), intent(out) :: angular_velocity(3)
       end function
 
-      !> Get the angular velocity in the body frame: the number that the body keeps.
+      !> Get the angular velocity in the body frame, as the body stores it.
       integer(c_int32_t) function qi_get_angular_velocity_body(body, angular_velocity) bind(C)
          import
          type(c_ptr), value :: body
          real(c_double), intent(out) :: angular_velocity(3)
       end function
 
-      !> Put the body into a state.
+      !> Set the orientation and the angular velocity.
       integer(c_int32_t) function qi_set_state(body, orientation, angular_velocity) bind(C)
          import
          type(c_ptr), value :: body
          real(c_double), intent(in) :: orientation(4), angular_velocity(3)
       end function
 
-      !> Put the body into a state, its angular velocity in the body frame.
+      !> Set the state, with the angular velocity in the body frame.
       integer(c_int32_t) function qi_set_state_body(body, orientation, angular_velocity_body) bind(C)
          import
          type(c_ptr), value :: body
@@ -542,13 +543,13 @@ module quatint
          real(c_double), intent(out) :: energy
       end function
 
-      !> What the torque callback returned when it was last called.
+      !> Get the last return value of the torque callback.
       pure integer(c_int32_t) function qi_get_callback_result(body) bind(C)
          import
          type(c_ptr), value :: body
       end function
 
-      !> Advance a state that the caller keeps: no handle, nothing to destroy.
+      !> Advance a state that the caller keeps, without a handle.
       integer(c_int32_t) function qi_integrate(inertia, orientation, angular_velocity, time, dt, steps, torque, &
          user_data) bind(C)
          import
@@ -560,7 +561,7 @@ module quatint
          type(c_ptr), value :: user_data
       end function
 
-      !> Let a function of the caller's act on the bodies, in place of the torque before.
+      !> Replace the torque on the bodies by a callback.
       integer(c_int32_t) function qi_set_ensemble_torque(ensemble, torque, layout, frame, user_data) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -569,7 +570,7 @@ module quatint
          type(c_ptr), value :: user_data
       end function
 
-      !> Let a constant torque act on each body, in place of the torque before.
+      !> Replace the torque on each body by a constant torque; see qi_set_constant_torque().
       integer(c_int32_t) function qi_set_ensemble_constant_torque(ensemble, torques, body_stride, frame) bind(C)
          import
          type(c_ptr), value :: ensemble, torques
@@ -577,7 +578,7 @@ module quatint
          integer(c_int32_t), value :: frame
       end function
 
-      !> Let a uniform field act on each body, in place of the torque before: `(R v) x F`; see qi_set_uniform_field_torque().
+      !> Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
       integer(c_int32_t) function qi_set_ensemble_uniform_field_torque(ensemble, vectors_body, body_stride, &
          field_world) bind(C)
          import
@@ -586,7 +587,7 @@ module quatint
          real(c_double), intent(in) :: field_world(3)
       end function
 
-      !> Let a central gravity field act on each body, in place of the torque before; see qi_set_gravity_gradient_torque().
+      !> Replace the torque on each body by that of a central gravity field; see qi_set_gravity_gradient_torque().
       integer(c_int32_t) function qi_set_ensemble_gravity_gradient_torque(ensemble, direction_world, gradients, &
          body_stride) bind(C)
          import
@@ -596,14 +597,14 @@ module quatint
          integer(c_ptrdiff_t), value :: body_stride
       end function
 
-      !> Let a linear drag act on each body, in place of the torque before; see qi_set_linear_drag_torque().
+      !> Replace the torque on each body by a linear drag; see qi_set_linear_drag_torque().
       integer(c_int32_t) function qi_set_ensemble_linear_drag_torque(ensemble, coefficients, body_stride) bind(C)
          import
          type(c_ptr), value :: ensemble, coefficients
          integer(c_ptrdiff_t), value :: body_stride
       end function
 
-      !> Let a linear flow act on each body, an ellipsoid, in place of the torque before; see qi_set_shear_flow_torque().
+      !> Replace the torque on each body, an ellipsoid, by that of a viscous fluid; see qi_set_shear_flow_torque().
       integer(c_int32_t) function qi_set_ensemble_shear_flow_torque(ensemble, semi_axes, body_stride, viscosity, &
          velocity_gradient) bind(C)
          import
@@ -613,54 +614,54 @@ module quatint
          real(c_double), intent(in) :: velocity_gradient(9)
       end function
 
-      !> Create an ensemble: every body at the identity, at rest, with unit inertia and no torque; the clock at 0; one thread.
+      !> Create an ensemble.
       type(c_ptr) function qi_create_ensemble(count, status) bind(C)
          import
          integer(c_size_t), value :: count
          integer(c_int32_t), intent(out), optional :: status
       end function
 
-      !> Destroy an ensemble.
+      !> Destroy an ensemble; see qi_destroy_body().
       subroutine qi_destroy_ensemble(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble
       end subroutine
 
-      !> The number of bodies; 0 for NULL.
+      !> Get the number of bodies; 0 if `ensemble` is NULL.
       pure integer(c_size_t) function qi_get_ensemble_count(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble
       end function
 
-      !> Get the clock of the ensemble; see qi_get_time().
+      !> Get the ensemble's clock; see qi_get_time().
       integer(c_int32_t) function qi_get_ensemble_time(ensemble, time) bind(C)
          import
          type(c_ptr), value :: ensemble
          real(c_double), intent(out) :: time
       end function
 
-      !> Set the clock of the ensemble.
+      !> Set the ensemble's clock.
       integer(c_int32_t) function qi_set_ensemble_time(ensemble, time) bind(C)
          import
          type(c_ptr), value :: ensemble
          real(c_double), value :: time
       end function
 
-      !> Choose the method that advances the bodies.
+      !> Choose the integration method; see qi_set_method().
       integer(c_int32_t) function qi_set_ensemble_method(ensemble, method) bind(C)
          import
          type(c_ptr), value :: ensemble
          integer(c_int32_t), value :: method
       end function
 
-      !> Get the method that advances the bodies.
+      !> Get the integration method.
       integer(c_int32_t) function qi_get_ensemble_method(ensemble, method) bind(C)
          import
          type(c_ptr), value :: ensemble
          integer(c_int32_t), intent(out) :: method
       end function
 
-      !> Which bodies move: the others keep their states and are asked no torque.
+      !> Choose the active bodies: only they move.
       integer(c_int32_t) function qi_set_ensemble_active(ensemble, indices, count) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -668,21 +669,21 @@ module quatint
          integer(c_size_t), value :: count
       end function
 
-      !> How many threads step the ensemble, the caller's own among them.
+      !> Set the number of threads that step the ensemble, including the caller's thread.
       integer(c_int32_t) function qi_set_ensemble_threads(ensemble, threads) bind(C)
          import
          type(c_ptr), value :: ensemble
          integer(c_size_t), value :: threads
       end function
 
-      !> Take one step of all (active) bodies.
+      !> Take one step of all active bodies.
       integer(c_int32_t) function qi_step_ensemble(ensemble, dt) bind(C)
          import
          type(c_ptr), value :: ensemble
          real(c_double), value :: dt
       end function
 
-      !> Take many steps: the bits of qi_step_ensemble() that many times, and what failures leave too.
+      !> Take many steps; see qi_advance().
       integer(c_int32_t) function qi_advance_ensemble(ensemble, dt, steps, completed) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -691,7 +692,7 @@ module quatint
          integer(c_int64_t), intent(out), optional :: completed
       end function
 
-      !> What a torque callback returned when it last stopped a step; 0 where none has, or for NULL.
+      !> Get the return value of the torque callback that last aborted a step; 0 if none has, or if `ensemble` is NULL.
       pure integer(c_int32_t) function qi_get_ensemble_callback_result(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -704,7 +705,7 @@ module quatint
          integer(c_ptrdiff_t), value :: body_stride
       end function
 
-      !> Set the orientations; the angular velocities in the world frame stay.
+      !> Set the orientations.
       integer(c_int32_t) function qi_set_orientations(ensemble, data, body_stride, component_stride) bind(C)
          import
          type(c_ptr), value :: ensemble, data
@@ -718,28 +719,28 @@ module quatint
          integer(c_ptrdiff_t), value :: body_stride, component_stride
       end function
 
-      !> Set the angular velocities, world frame.
+      !> Set the angular velocities in the world frame.
       integer(c_int32_t) function qi_set_angular_velocities(ensemble, data, body_stride, component_stride) bind(C)
          import
          type(c_ptr), value :: ensemble, data
          integer(c_ptrdiff_t), value :: body_stride, component_stride
       end function
 
-      !> Get the angular velocities, world frame.
+      !> Get the angular velocities in the world frame.
       integer(c_int32_t) function qi_get_angular_velocities(ensemble, data, body_stride, component_stride) bind(C)
          import
          type(c_ptr), value :: ensemble, data
          integer(c_ptrdiff_t), value :: body_stride, component_stride
       end function
 
-      !> Get the rotational kinetic energies.
+      !> Get the rotational kinetic energy of each body.
       integer(c_int32_t) function qi_get_kinetic_energies(ensemble, energy, body_stride) bind(C)
          import
          type(c_ptr), value :: ensemble, energy
          integer(c_ptrdiff_t), value :: body_stride
       end function
 
-      !> Get the angular momenta, world frame.
+      !> Get the angular momenta in the world frame.
       integer(c_int32_t) function qi_get_angular_momenta(ensemble, data, body_stride, component_stride) bind(C)
          import
          type(c_ptr), value :: ensemble, data
@@ -753,14 +754,14 @@ module quatint
          real(c_double), intent(out) :: energy
       end function
 
-      !> Get the angular momentum of all bodies (the sum of their spins, without that of their motion), world frame.
+      !> Get the angular momentum of all bodies in the world frame: the sum of their spins, without orbital angular momentum.
       integer(c_int32_t) function qi_get_total_angular_momentum(ensemble, angular_momentum) bind(C)
          import
          type(c_ptr), value :: ensemble
          real(c_double), intent(out) :: angular_momentum(3)
       end function
 
-      !> Let the orientations be in the caller's array from now on: the ensemble works there, without a copy.
+      !> Bind the orientations to an array of the caller: the ensemble works in this array, without a copy.
       integer(c_int32_t) function qi_bind_orientations(ensemble, data, body_stride, component_stride, order) bind(C)
          import
          type(c_ptr), value :: ensemble, data
@@ -768,7 +769,7 @@ module quatint
          integer(c_int32_t), value :: order
       end function
 
-      !> Let the angular velocities, or angular momenta, be in the caller's array from now on.
+      !> Bind the angular velocities or angular momenta to an array of the caller; see qi_bind_orientations().
       integer(c_int32_t) function qi_bind_angular_velocities(ensemble, data, body_stride, component_stride, kind) bind(C)
          import
          type(c_ptr), value :: ensemble, data
@@ -776,14 +777,14 @@ module quatint
          integer(c_int32_t), value :: kind
       end function
 
-      !> Begin a step whose torques the caller computes: for codes that cannot be called back.
+      !> Begin a step of the stage protocol, in which the caller computes the torques itself.
       integer(c_int32_t) function qi_begin_ensemble_step(ensemble, dt) bind(C)
          import
          type(c_ptr), value :: ensemble
          real(c_double), value :: dt
       end function
 
-      !> Begin many steps whose torques the caller computes.
+      !> Begin many steps of the stage protocol.
       integer(c_int32_t) function qi_begin_ensemble_steps(ensemble, dt, steps) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -791,14 +792,14 @@ module quatint
          integer(c_int64_t), value :: steps
       end function
 
-      !> Lay out the arrays of the stage protocol.
+      !> Choose the layout of the arrays in the stage protocol, for all later steps.
       integer(c_int32_t) function qi_set_ensemble_stage_layout(ensemble, layout) bind(C)
          import
          type(c_ptr), value :: ensemble
          integer(c_int32_t), value :: layout
       end function
 
-      !> Ask for the next stage of a step that has been begun.
+      !> Get the next stage of a step that has begun.
       integer(c_int32_t) function qi_next_ensemble_stage(ensemble, time, orientation, angular_velocity) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -806,14 +807,14 @@ module quatint
          real(c_double), intent(inout) :: orientation(4, *), angular_velocity(3, *)
       end function
 
-      !> Supply the torque of the stage that was written last.
+      !> Supply the torque of the last stage that was written.
       integer(c_int32_t) function qi_supply_ensemble_torque(ensemble, torque) bind(C)
          import
          type(c_ptr), value :: ensemble
          real(c_double), intent(in) :: torque(3, *)
       end function
 
-      !> Supply the torque of the stage that was written last, and ask for the next.
+      !> Supply the torque of the last stage and get the next one.
       integer(c_int32_t) function qi_continue_ensemble_step(ensemble, torque, time, orientation, angular_velocity) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -822,7 +823,7 @@ module quatint
          real(c_double), intent(inout) :: orientation(4, *), angular_velocity(3, *)
       end function
 
-      !> Give up the step in hand, and those that were begun with it: the ensemble is as before this step.
+      !> Cancel the current step and all that were begun with it.
       integer(c_int32_t) function qi_cancel_ensemble_step(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble

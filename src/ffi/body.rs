@@ -11,31 +11,20 @@ use crate::{Body, Inertia, Record};
 use libc::{c_void, size_t};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
-/// As the caller gave it; `Body` checks its length.
+/// The caller's quaternion, not checked: `Body` checks its length.
 fn orientation(components: [f64; 4]) -> UnitQuaternion<f64> {
     let [w, x, y, z] = components;
     UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
 }
 
-/// Create a rigid body. Its clock stands at 0 and no torque acts on it.
-///
-/// The integrator works about the principal axes of `inertia`, found here once; everything that goes in and comes out is
-/// in the body frame in which `inertia` was given.
-///
-/// Units:     any consistent set, for example kg m^2 and rad/s.
-/// Frames:    `inertia`: body axes, about the centre of mass (or the point that is held fixed); `orientation`: body to
-///            world; `angular_velocity`: world.
-/// Ownership: the caller owns the body and gives it to qi_destroy_body() once. The arrays are copied, not kept.
-/// Failure:   returns NULL and creates nothing; qi_last_error() names the argument.
-/// Threads:   any thread may call it; the body is bound to none.
-///
-/// @param inertia           9 doubles, symmetric (to 1e-12, relative) and positive definite
-/// @param orientation       4 doubles (w, x, y, z) of unit length (to 1e-3), then normalised; NULL: identity
-/// @param angular_velocity  3 doubles, rad/s; NULL: at rest
-/// @param status            receives QI_OK or the error (QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_NON_FINITE, QI_ERR_INERTIA,
-///                          QI_ERR_ORIENTATION, QI_ERR_INVALID (angular velocity of 1e154 or more), QI_ERR_MEMORY); NULL:
-///                          not wanted
-/// @return the new body, or NULL
+/// Create a rigid body. Its clock stands at 0 and no torque acts on it. The arrays are copied. `inertia` is diagonalised here,
+/// once; all inputs and outputs in the body frame refer to the frame in which `inertia` is given.
+/// @param inertia           9 doubles
+/// @param orientation       4 doubles (w, x, y, z); NULL: identity
+/// @param angular_velocity  3 doubles, world frame, rad/s; NULL: at rest
+/// @param status            receives QI_OK or the error: QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID
+///                          (angular velocity of 1e154 or more), QI_ERR_MEMORY; NULL: not wanted
+/// @return the new body, or NULL on failure
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_create_body(
     inertia: *const f64,
@@ -44,18 +33,18 @@ pub unsafe extern "C" fn qi_create_body(
     status: *mut qi_status,
 ) -> *mut qi_body {
     let make = || {
-        // SAFETY: by the header's contract of pointers.
+        // SAFETY: the header requires valid pointers.
         let body = unsafe { new_body(inertia, orientation, angular_velocity) }?;
         give(TorquedBody { body, torque: BodyTorque::callback(None, std::ptr::null_mut()) })
     };
-    // SAFETY: by the header's contract of pointers.
+    // SAFETY: the header requires valid pointers.
     unsafe { construct("qi_create_body", status, make) }
 }
 
 /// # Safety
 /// A usable `inertia` is valid for 9 reads, `q` for 4, `omega_world` for 3; the last two may be NULL.
 unsafe fn new_body(inertia: *const f64, q: *const f64, omega_world: *const f64) -> Result<Body, Fault> {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     let (inertia, q, omega_world) = unsafe {
         let inertia: [f64; 9] = input(inertia, "inertia")?;
         (inertia, optional(q, "orientation")?, optional(omega_world, "angular_velocity")?)
@@ -65,78 +54,69 @@ unsafe fn new_body(inertia: *const f64, q: *const f64, omega_world: *const f64) 
     Ok(Body::new(inertia, q, Vector3::from(omega_world.unwrap_or([0.0; 3])))?)
 }
 
-/// Destroy a body. The pointer must not be used again, and a callback of the body must not do it.
-///
+/// Destroy a body. The pointer must not be used again, and the body's own callback must not call this function.
 /// @param body  the body; NULL: nothing happens
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_destroy_body(body: *mut qi_body) {
     boundary("qi_destroy_body", || {
         if !body.is_null() {
-            // A body whose step is running stays, and leaks: freeing it under the integrator would be worse.
-            // SAFETY: by the header's contract of handles.
+            // A body in the middle of a step is not freed but leaked: the integrator still uses it.
+            // SAFETY: the header requires valid handles.
             drop(unsafe { exclusive(body, "body") }?);
         }
-        // SAFETY: from `give`, by the header's contract, and not used again.
+        // SAFETY: the header requires a pointer from `give` that is not used again.
         unsafe { take_back(body) };
         Ok(())
     });
 }
 
-/// Choose the method that advances the body. Its state, clock and torque stay.
-///
-/// @param method  QI_METHOD_PCDM (a new body has it) or QI_METHOD_CF4
+/// Choose the integration method. State, clock and torque do not change.
+/// @param method  QI_METHOD_PCDM (the default) or QI_METHOD_CF4
 /// @return QI_OK, or QI_ERR_INVALID (method)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_status {
     boundary("qi_set_method", || {
-        // SAFETY: by the header's contract of handles.
+        // SAFETY: the header requires valid handles.
         let mut body = unsafe { exclusive(body, "body") }?;
         body.body.set_method(method_of(method)?);
         Ok(())
     })
 }
 
-/// Get the method that advances the body.
-///
-/// @param method  receives the number of the method, a QI_METHOD constant
+/// Get the integration method.
+/// @param method  receives the QI_METHOD constant
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -> qi_status {
     boundary("qi_get_method", || {
-        // SAFETY: by the header's contract of pointers and handles.
+        // SAFETY: the header requires valid pointers and handles.
         let (body, place) = unsafe { (shared(body, "body")?, place(method, "method")?) };
         place.put(number_of(body.body.method()));
         Ok(())
     })
 }
 
-/// Take one step, by PCDM (two torques, second order) or the method that qi_set_method() chose.
-///
-/// Failure: the body and its clock are bitwise as before.
-///
-/// @param dt    length of the step, in units of time; negative: backwards in time; 0: nothing happens
+/// Take one step with the method chosen by qi_set_method() (PCDM by default: two torques, order 2).
+/// @param dt  length of the step
 /// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
     boundary("qi_step", || {
-        // SAFETY: by the header's contract of handles.
+        // SAFETY: the header requires valid handles.
         let mut body = unsafe { exclusive(body, "body") }?;
         let TorquedBody { body, torque } = &mut *body;
         Ok(with_torque!(torque, torque => body.step(dt, torque))?)
     })
 }
 
-/// Take many steps: the same bits as qi_step() that many times, for less.
-///
-/// Failure: the steps before the failing one stand, and `*completed` says how many.
-///
-/// @param dt         length of each step; negative: backwards in time; 0: nothing happens
-/// @param steps      how many
-/// @param completed  receives the number of steps taken, on failure too; NULL: not wanted
+/// Take many steps: the same bits as repeated calls of qi_step(), in less time. If a step fails, the steps before it remain.
+/// @param dt         length of each step
+/// @param steps      number of steps
+/// @param completed  receives the number of steps taken, also on failure; NULL: not wanted
 /// @return as qi_step()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_advance(body: *mut qi_body, dt: f64, steps: u64, completed: *mut u64) -> qi_status {
     boundary("qi_advance", || {
-        // SAFETY: by the header's contract of pointers and handles.
+        // SAFETY: the header requires valid pointers and handles.
         let (completed, mut body) = unsafe { (optional_output(completed, "completed")?, exclusive(body, "body")?) };
         let TorquedBody { body, torque } = &mut *body;
         let outcome = with_torque!(torque, torque => body.advance(dt, steps, torque));
@@ -152,21 +132,19 @@ fn steps_taken(outcome: &Result<(), Failure>, asked: u64) -> u64 {
     }
 }
 
-/// Take many steps and write the trajectory: a row for the start, and one after every `every` steps.
+/// Take many steps and record the trajectory: one row at the start and one after every `every` steps.
 ///
-/// A row is 8 doubles: time; orientation w, x, y, z (body to world); angular velocity x, y, z (world frame, rad/s). There
-/// are `steps / every + 1` rows. The bits are those of qi_step(). Steps beyond the last row are taken all the same.
+/// A row is 8 doubles: time; orientation w, x, y, z; angular velocity x, y, z (world frame). There are `steps / every + 1`
+/// rows. Steps after the last row are still taken. The bits are those of qi_step(). If a step fails, the steps and rows before
+/// it remain.
 ///
-/// Failure: with too little `capacity`, or an argument refused, nothing has moved. Where a step fails, the steps and the
-/// rows before it stand.
-///
-/// @param dt        length of each step; negative: backwards in time
-/// @param steps     how many
+/// @param dt        length of each step
+/// @param steps     number of steps
 /// @param every     steps from row to row, at least 1
 /// @param records   receives the rows
-/// @param capacity  rows that have room in `records`
-/// @param written   receives the number of rows written, on failure too; NULL: not wanted
-/// @return as qi_step(), or QI_ERR_CAPACITY, QI_ERR_INVALID (every)
+/// @param capacity  number of rows that fit into `records`
+/// @param written   receives the number of rows written, also on failure; NULL: not wanted
+/// @return as qi_step(), or QI_ERR_CAPACITY and QI_ERR_INVALID (every), which leave the body where it was
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_record(
     body: *mut qi_body,
@@ -178,10 +156,10 @@ pub unsafe extern "C" fn qi_record(
     written: *mut size_t,
 ) -> qi_status {
     boundary("qi_record", || {
-        // SAFETY: by the header's contract of pointers and handles.
+        // SAFETY: the header requires valid pointers and handles.
         let (written, mut body) = unsafe { (optional_output(written, "written")?, exclusive(body, "body")?) };
         usable(records, "records")?;
-        // SAFETY: usable, so valid for `capacity` rows; `record_into` puts none beyond.
+        // SAFETY: usable, so valid for `capacity` rows; `record_into` writes no more.
         let put = |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
 
         let TorquedBody { body, torque } = &mut *body;
@@ -193,37 +171,33 @@ pub unsafe extern "C" fn qi_record(
 }
 
 /// Get the orientation.
-///
-/// @param orientation  receives 4 doubles (w, x, y, z), body to world, of unit length to rounding
+/// @param orientation  receives 4 doubles (w, x, y, z), of unit length to rounding
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_orientation(body: *const qi_body, orientation: *mut f64) -> qi_status {
-    // SAFETY: by the header's contract of pointers and handles.
+    // SAFETY: the header requires valid pointers and handles.
     unsafe { get("qi_get_orientation", body, orientation, "orientation", |body| components(body.orientation())) }
 }
 
 /// Get the angular velocity in the world frame.
-///
 /// @param angular_velocity  receives 3 doubles, world frame, rad/s
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_velocity(body: *const qi_body, angular_velocity: *mut f64) -> qi_status {
     let name = "angular_velocity";
-    // SAFETY: by the header's contract of pointers and handles.
+    // SAFETY: the header requires valid pointers and handles.
     unsafe { get("qi_get_angular_velocity", body, angular_velocity, name, |body| body.angular_velocity().into()) }
 }
 
-/// Get the angular velocity in the body frame: the number that the body keeps.
-///
+/// Get the angular velocity in the body frame, as the body stores it.
 /// @param angular_velocity  receives 3 doubles, body frame, rad/s
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_velocity_body(body: *const qi_body, angular_velocity: *mut f64) -> qi_status {
     let (function, name) = ("qi_get_angular_velocity_body", "angular_velocity");
-    // SAFETY: by the header's contract of pointers and handles.
+    // SAFETY: the header requires valid pointers and handles.
     unsafe { get(function, body, angular_velocity, name, |body| body.angular_velocity_body().into()) }
 }
 
-/// Put the body into a state. Its clock runs on and its torque stays.
-///
-/// @param orientation       4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
+/// Set the orientation and the angular velocity. Clock and torque do not change.
+/// @param orientation       4 doubles (w, x, y, z)
 /// @param angular_velocity  3 doubles, world frame, rad/s
 /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 or more)
 #[unsafe(no_mangle)]
@@ -233,15 +207,15 @@ pub unsafe extern "C" fn qi_set_state(
     angular_velocity: *const f64,
 ) -> qi_status {
     let omega = (angular_velocity, "angular_velocity");
-    // SAFETY: by the header's contract of pointers and handles.
+    // SAFETY: the header requires valid pointers and handles.
     unsafe { set_state("qi_set_state", body, orientation, omega, Body::set_state) }
 }
 
-/// Put the body into a state, its angular velocity in the body frame. What qi_get_orientation() and
-/// qi_get_angular_velocity_body() gave is restored bit for bit: for checkpoints. (The clock carries the rounding of its sum
-/// along, which qi_set_time() clears: under a torque that depends on time, the times after a restart may differ by an ulp.)
-///
-/// @param orientation            4 doubles (w, x, y, z), body to world, of unit length (to 1e-3), then normalised
+/// Set the state, with the angular velocity in the body frame. This restores checkpoints: the values of qi_get_orientation()
+/// and qi_get_angular_velocity_body() are set bit for bit. The clock also keeps the rounding error of its sum, which
+/// qi_set_time() clears. After a restart, the times may therefore differ by an ulp; this matters only to torques that depend on
+/// time.
+/// @param orientation            4 doubles (w, x, y, z)
 /// @param angular_velocity_body  3 doubles, body frame, rad/s
 /// @return as qi_set_state()
 #[unsafe(no_mangle)]
@@ -251,64 +225,55 @@ pub unsafe extern "C" fn qi_set_state_body(
     angular_velocity_body: *const f64,
 ) -> qi_status {
     let omega = (angular_velocity_body, "angular_velocity_body");
-    // SAFETY: by the header's contract of pointers and handles.
+    // SAFETY: the header requires valid pointers and handles.
     unsafe { set_state("qi_set_state_body", body, orientation, omega, Body::set_state_body) }
 }
 
-/// Get the body's clock.
-///
-/// Each step adds its dt with the rounding carried along: after n steps from 0 the clock shows n dt, to an ulp.
-///
+/// Get the body's clock. Each step adds `dt` with compensated summation: n steps from 0 give n dt to an ulp.
 /// @param time  receives 1 double
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_time(body: *const qi_body, time: *mut f64) -> qi_status {
-    // SAFETY: by the header's contract of pointers and handles.
+    // SAFETY: the header requires valid pointers and handles.
     unsafe { get("qi_get_time", body, time, "time", |body| [body.time()]) }
 }
 
 /// Set the body's clock.
-///
-/// @param time  finite
+/// @param time  the new time, finite
 /// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_time(body: *mut qi_body, time: f64) -> qi_status {
     boundary("qi_set_time", || {
-        // SAFETY: by the header's contract of handles.
+        // SAFETY: the header requires valid handles.
         let mut body = unsafe { exclusive(body, "body") }?;
         Ok(body.body.set_time(time)?)
     })
 }
 
 /// Get the angular momentum `I omega`.
-///
 /// @param angular_momentum  receives 3 doubles, world frame
-/// @return QI_OK, or QI_ERR_NON_FINITE (it overflows)
+/// @return QI_OK, or QI_ERR_NON_FINITE (overflow)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_momentum(body: *const qi_body, angular_momentum: *mut f64) -> qi_status {
     let name = "angular_momentum";
-    // SAFETY: by the header's contract of pointers and handles.
+    // SAFETY: the header requires valid pointers and handles.
     unsafe { get("qi_get_angular_momentum", body, angular_momentum, name, |body| body.angular_momentum().into()) }
 }
 
 /// Get the rotational kinetic energy `omega.I omega / 2`.
-///
 /// @param energy  receives 1 double
-/// @return QI_OK, or QI_ERR_NON_FINITE (it overflows)
+/// @return QI_OK, or QI_ERR_NON_FINITE (overflow)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_kinetic_energy(body: *const qi_body, energy: *mut f64) -> qi_status {
-    // SAFETY: by the header's contract of pointers and handles.
+    // SAFETY: the header requires valid pointers and handles.
     unsafe { get("qi_get_kinetic_energy", body, energy, "energy", |body| [body.kinetic_energy()]) }
 }
 
-/// What the torque callback returned when it was last called: 0 when all was well, or before its first call, or when the
-/// body has no callback or is NULL.
-///
-/// @return the callback's value
+/// Get the last return value of the torque callback; 0 if there is no callback, if it has not run yet, or if `body` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_callback_result(body: *const qi_body) -> i32 {
     let mut result = 0;
     boundary("qi_get_callback_result", || {
-        // SAFETY: by the header's contract of handles.
+        // SAFETY: the header requires valid handles.
         if let BodyTorque::Callback(callback) = &unsafe { shared(body, "body") }?.torque {
             result = callback.result;
         }
@@ -317,22 +282,20 @@ pub unsafe extern "C" fn qi_get_callback_result(body: *const qi_body) -> i32 {
     result
 }
 
-/// Advance a state that the caller keeps: no handle, nothing to destroy. The bits are those of a body created with the same
-/// numbers, set to `time`, and advanced.
+/// Advance a state that the caller keeps, without a handle. The bits are those of a new body, set to `time` and advanced.
 ///
-/// The angular velocity goes through the world frame at each call, which costs it an ulp or two; and the inertia is checked
-/// and diagonalised each time. For many calls of few steps a body is faster.
+/// Each call diagonalises the inertia and converts the angular velocity from the world frame and back, which costs an ulp or
+/// two. For many calls of few steps, a body is faster. Unlike qi_advance(), a failure in any step leaves both arrays as before
+/// the call.
 ///
-/// Failure: unlike qi_advance(), all or nothing: `orientation` and `angular_velocity` are as before the call.
-///
-/// @param inertia           9 doubles, as for qi_create_body()
-/// @param orientation       4 doubles (w, x, y, z), body to world: start in, end out
-/// @param angular_velocity  3 doubles, world frame, rad/s: start in, end out
-/// @param time              the time at the start, for the torque
-/// @param dt                length of each step; negative: backwards in time; 0: nothing happens
-/// @param steps             how many
-/// @param torque            the torque; NULL: none acts
-/// @param user_data         passed to every call of `torque`; may be NULL
+/// @param inertia           9 doubles
+/// @param orientation       4 doubles (w, x, y, z): the start on entry, the end on return
+/// @param angular_velocity  3 doubles, world frame, rad/s: the start on entry, the end on return
+/// @param time              time at the start
+/// @param dt                length of each step
+/// @param steps             number of steps
+/// @param torque            the callback; NULL: no torque acts
+/// @param user_data         passed to every call of `torque` unchanged; may be NULL
 /// @return as qi_create_body() and qi_step()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_integrate(
@@ -346,7 +309,7 @@ pub unsafe extern "C" fn qi_integrate(
     user_data: *mut c_void,
 ) -> qi_status {
     boundary("qi_integrate", || {
-        // SAFETY: by the header's contract of pointers.
+        // SAFETY: the header requires valid pointers.
         let (q_out, omega_out, mut body) = unsafe {
             let outputs = (output(orientation, "orientation")?, output(angular_velocity, "angular_velocity")?);
             (outputs.0, outputs.1, new_body(inertia, orientation, angular_velocity)?)
@@ -363,7 +326,7 @@ pub unsafe extern "C" fn qi_integrate(
 }
 
 /// # Safety
-/// That of [`shared`] and [`output`].
+/// As for [`shared`] and [`output`].
 unsafe fn get<const N: usize>(
     function: &'static str,
     body: *const qi_body,
@@ -372,7 +335,7 @@ unsafe fn get<const N: usize>(
     value: impl FnOnce(&Body) -> [f64; N],
 ) -> qi_status {
     boundary(function, || {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let (body, place) = unsafe { (shared(body, "body")?, output(place, name)?) };
         let value = value(&body.body);
         if value.iter().any(|x| !x.is_finite()) {
@@ -384,7 +347,7 @@ unsafe fn get<const N: usize>(
 }
 
 /// # Safety
-/// That of [`exclusive`] and [`input`].
+/// As for [`exclusive`] and [`input`].
 unsafe fn set_state(
     function: &'static str,
     body: *mut qi_body,
@@ -393,7 +356,7 @@ unsafe fn set_state(
     set: impl FnOnce(&mut Body, UnitQuaternion<f64>, Vector3<f64>) -> Result<(), Error>,
 ) -> qi_status {
     boundary(function, || {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let (mut body, q, omega) = unsafe {
             let body = exclusive(body, "body")?;
             (body, input(q, "orientation")?, input(omega, omega_name)?)

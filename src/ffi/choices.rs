@@ -1,4 +1,4 @@
-//! The constants that callers choose with, and what they stand for.
+//! The constants for arguments, and the Rust values they stand for.
 
 use crate::VelocityKind;
 use crate::error::Error;
@@ -6,34 +6,34 @@ use crate::memory::{Layout, ViewMut};
 use crate::method::Method;
 use crate::torque::Frame;
 
-/// Components along the axes of the world.
+/// Components in the world frame.
 pub const QI_FRAME_WORLD: i32 = 0;
-/// Components along the axes of the body.
+/// Components in the body frame.
 pub const QI_FRAME_BODY: i32 = 1;
 
-/// Arrays of structs: `orientation[4 * i + c]`, `angular_velocity[3 * i + c]`, `torque[3 * i + c]`.
+/// Array of structs: `orientation[4 * i + c]`, `angular_velocity[3 * i + c]`, `torque[3 * i + c]`.
 pub const QI_LAYOUT_AOS: i32 = 0;
-/// Structs of arrays: `orientation[c * count + i]` and so on. No transposition: the fastest.
+/// Struct of arrays: `orientation[c * count + i]` and so on. The fastest layout, because nothing is transposed.
 pub const QI_LAYOUT_SOA: i32 = 1;
 
-/// Orientations as (w, x, y, z).
+/// Quaternions stored as (w, x, y, z).
 pub const QI_SCALAR_FIRST: i32 = 0;
-/// Orientations as (x, y, z, w).
+/// Quaternions stored as (x, y, z, w).
 pub const QI_SCALAR_LAST: i32 = 1;
 
 /// Angular velocities, world frame.
 pub const QI_OMEGA_WORLD: i32 = 0;
-/// Angular velocities, body frame: what the integrator itself keeps, and the only kind with the bits of a body stepped alone.
+/// Angular velocities, body frame, as the integrator keeps them; no other kind gives the same bits as a body stepped alone.
 pub const QI_OMEGA_BODY: i32 = 1;
 /// Angular momenta `I omega`, world frame.
 pub const QI_ANGMOM_WORLD: i32 = 2;
 /// Angular momenta `I omega`, body frame.
 pub const QI_ANGMOM_BODY: i32 = 3;
 
-/// Order 2, two torques a step: PCDM, the default. F. Zhao, B. G. M. van Wachem, Acta Mech. 224, 3091 (2013).
+/// Order 2, two torques per step: PCDM, the default. F. Zhao, B. G. M. van Wachem, Acta Mech. 224, 3091 (2013).
 pub const QI_METHOD_PCDM: i32 = 0;
-/// Order 4, four torques a step, for any torque: the commutator-free Runge-Kutta method of E. Celledoni, A. Marthinsen and
-/// B. Owren, Future Gener. Comput. Syst. 19, 341 (2003).
+/// Order 4, four torques per step, for any torque: a commutator-free Runge-Kutta method. E. Celledoni, A. Marthinsen, B. Owren,
+/// Future Gener. Comput. Syst. 19, 341 (2003).
 pub const QI_METHOD_CF4: i32 = 3;
 
 const FRAMES: [(i32, Frame); 2] = [(QI_FRAME_WORLD, Frame::World), (QI_FRAME_BODY, Frame::Body)];
@@ -62,12 +62,12 @@ pub(super) fn method_of(method: i32) -> Result<Method, Error> {
     chosen("method", "must be QI_METHOD_PCDM or QI_METHOD_CF4", method, &METHODS)
 }
 
-/// The constant of a method.
+/// The constant for a method.
 pub(super) fn number_of(method: Method) -> i32 {
     METHODS.iter().find(|(_, m)| *m == method).map_or(QI_METHOD_PCDM, |(number, _)| *number)
 }
 
-/// The array with the scalar where the order has it.
+/// The array, read with the scalar component where `order` says.
 pub(super) fn ordered(data: ViewMut<4>, order: i32) -> Result<ViewMut<4>, Error> {
     match order {
         QI_SCALAR_FIRST => Ok(data),

@@ -1,4 +1,4 @@
-//! The torque on many bodies.
+//! The torque on the bodies of an ensemble.
 
 use super::check::{input, view};
 use super::choices::{frame_of, layout_of};
@@ -7,12 +7,11 @@ use super::objects::{change, qi_ensemble};
 use super::torque::{ChunkCallback, qi_ensemble_torque_fn};
 use libc::{c_void, ptrdiff_t};
 
-/// Let a function of the caller's act on the bodies, in place of the torque before.
-///
-/// @param torque     the function; NULL: no torque acts
+/// Replace the torque on the bodies by a callback.
+/// @param torque     the callback; NULL: no torque acts
 /// @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
-/// @param frame      QI_FRAME_WORLD or QI_FRAME_BODY: of the angular velocity and the torque
-/// @param user_data  passed to every call as it is; may be NULL
+/// @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
+/// @param user_data  passed to every call unchanged; may be NULL
 /// @return QI_OK, or QI_ERR_INVALID (layout, frame)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_torque(
@@ -29,12 +28,11 @@ pub unsafe extern "C" fn qi_set_ensemble_torque(
     })
 }
 
-/// Let a constant torque act on each body, in place of the torque before.
-///
-/// @param torques      3 doubles a body, in the frame given: body i's begin at `torques[i * body_stride]`; copied
+/// Replace the torque on each body by a constant torque; see qi_set_constant_torque().
+/// @param torques      3 doubles a body, in the frame that `frame` selects, at `torques[i * body_stride]` for body i; copied
 /// @param body_stride  doubles from body to body; 0: one for all
 /// @param frame        QI_FRAME_WORLD or QI_FRAME_BODY
-/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, stride, or a number out of range), QI_ERR_MEMORY
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, stride, or a value out of range), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_constant_torque(
     ensemble: *mut qi_ensemble,
@@ -43,15 +41,14 @@ pub unsafe extern "C" fn qi_set_ensemble_constant_torque(
     frame: i32,
 ) -> qi_status {
     change("qi_set_ensemble_constant_torque", ensemble, |e| {
-        // SAFETY: by the header's contract of pointers.
+        // SAFETY: the header requires valid pointers.
         let torques = unsafe { view(torques, e.count(), body_stride, 1, "torques") }?;
         Ok(e.set_constant_torque(torques, frame_of(frame)?)?)
     })
 }
 
-/// Let a uniform field act on each body, in place of the torque before: `(R v) x F`; see qi_set_uniform_field_torque().
-///
-/// @param vectors_body  3 doubles a body, v, body frame: body i's begin at `vectors_body[i * body_stride]`; copied
+/// Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
+/// @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for body i; copied
 /// @param body_stride   doubles from body to body; 0: one vector for all
 /// @param field_world   3 doubles, F, world frame
 /// @return as qi_set_ensemble_constant_torque()
@@ -63,7 +60,7 @@ pub unsafe extern "C" fn qi_set_ensemble_uniform_field_torque(
     field_world: *const f64,
 ) -> qi_status {
     change("qi_set_ensemble_uniform_field_torque", ensemble, |e| {
-        // SAFETY: by the header's contract of pointers.
+        // SAFETY: the header requires valid pointers.
         let (vectors_body, field_world) = unsafe {
             (view(vectors_body, e.count(), body_stride, 1, "vectors_body")?, input(field_world, "field_world")?)
         };
@@ -71,10 +68,9 @@ pub unsafe extern "C" fn qi_set_ensemble_uniform_field_torque(
     })
 }
 
-/// Let a central gravity field act on each body, in place of the torque before; see qi_set_gravity_gradient_torque().
-///
-/// @param direction_world  3 doubles, along the line to the attracting mass, of any length but 0, world frame
-/// @param gradients        1 double a body, G M / r^3: body i's is `gradients[i * body_stride]`; copied
+/// Replace the torque on each body by that of a central gravity field; see qi_set_gravity_gradient_torque().
+/// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
+/// @param gradients        1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
 /// @param body_stride      doubles from body to body; 0: one for all
 /// @return as qi_set_ensemble_constant_torque()
 #[unsafe(no_mangle)]
@@ -85,7 +81,7 @@ pub unsafe extern "C" fn qi_set_ensemble_gravity_gradient_torque(
     body_stride: ptrdiff_t,
 ) -> qi_status {
     change("qi_set_ensemble_gravity_gradient_torque", ensemble, |e| {
-        // SAFETY: by the header's contract of pointers.
+        // SAFETY: the header requires valid pointers.
         let (direction_world, gradients) = unsafe {
             (input(direction_world, "direction_world")?, view(gradients, e.count(), body_stride, 1, "gradients")?)
         };
@@ -93,9 +89,8 @@ pub unsafe extern "C" fn qi_set_ensemble_gravity_gradient_torque(
     })
 }
 
-/// Let a linear drag act on each body, in place of the torque before; see qi_set_linear_drag_torque().
-///
-/// @param coefficients  3 doubles a body, about its axes: body i's begin at `coefficients[i * body_stride]`; copied
+/// Replace the torque on each body by a linear drag; see qi_set_linear_drag_torque().
+/// @param coefficients  3 doubles a body, c, about the body axes, at `coefficients[i * body_stride]` for body i; copied
 /// @param body_stride   doubles from body to body; 0: one for all
 /// @return as qi_set_ensemble_constant_torque()
 #[unsafe(no_mangle)]
@@ -105,18 +100,17 @@ pub unsafe extern "C" fn qi_set_ensemble_linear_drag_torque(
     body_stride: ptrdiff_t,
 ) -> qi_status {
     change("qi_set_ensemble_linear_drag_torque", ensemble, |e| {
-        // SAFETY: by the header's contract of pointers.
+        // SAFETY: the header requires valid pointers.
         let coefficients = unsafe { view(coefficients, e.count(), body_stride, 1, "coefficients") }?;
         Ok(e.set_linear_drag(coefficients)?)
     })
 }
 
-/// Let a linear flow act on each body, an ellipsoid, in place of the torque before; see qi_set_shear_flow_torque().
-///
-/// @param semi_axes          3 doubles a body, along its axes: body i's begin at `semi_axes[i * body_stride]`
+/// Replace the torque on each body, an ellipsoid, by that of a viscous fluid; see qi_set_shear_flow_torque().
+/// @param semi_axes          3 doubles a body, along the body axes, at `semi_axes[i * body_stride]` for body i; copied
 /// @param body_stride        doubles from body to body; 0: one ellipsoid for all
 /// @param viscosity          dynamic viscosity of the fluid
-/// @param velocity_gradient  9 doubles, row-major, world frame: how component i of the velocity changes along axis j
+/// @param velocity_gradient  9 doubles, row-major, world frame
 /// @return as qi_set_ensemble_constant_torque()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_shear_flow_torque(
@@ -127,7 +121,7 @@ pub unsafe extern "C" fn qi_set_ensemble_shear_flow_torque(
     velocity_gradient: *const f64,
 ) -> qi_status {
     change("qi_set_ensemble_shear_flow_torque", ensemble, |e| {
-        // SAFETY: by the header's contract of pointers.
+        // SAFETY: the header requires valid pointers.
         let (semi_axes, velocity_gradient) = unsafe {
             let gradient = input(velocity_gradient, "velocity_gradient")?;
             (view(semi_axes, e.count(), body_stride, 1, "semi_axes")?, gradient)

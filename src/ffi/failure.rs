@@ -1,4 +1,4 @@
-//! Statuses, their names and messages, and the detail of the last failure on each thread.
+//! Statuses, their names and messages, and the last failure of each thread.
 
 use crate::{Error, Failure};
 use libc::{c_char, size_t};
@@ -6,39 +6,39 @@ use std::cell::UnsafeCell;
 use std::ffi::CStr;
 use std::fmt::{self, Write};
 
-/// The result of a call. QI_OK is 0, errors are negative; a positive status is not an error, but tells something.
+/// Status of a call: QI_OK is 0, errors are negative. A positive status, such as QI_NEED_TORQUE, is not an error.
 pub type qi_status = i32;
 
 /// Success.
 pub const QI_OK: qi_status = 0;
-/// Not an error: the stage protocol waits for the torque.
+/// The stage protocol needs the torque of the current stage. Not an error.
 pub const QI_NEED_TORQUE: qi_status = 1;
 /// A required pointer is NULL.
 pub const QI_ERR_NULL: qi_status = -1;
-/// A pointer is not aligned to its type.
+/// A pointer is not aligned for its type.
 pub const QI_ERR_MISALIGNED: qi_status = -2;
-/// An argument is out of its range.
+/// An argument is out of range.
 pub const QI_ERR_INVALID: qi_status = -3;
-/// An argument, a torque or the motion itself is NaN or infinite.
+/// An argument, a torque or a result is NaN or infinite.
 pub const QI_ERR_NON_FINITE: qi_status = -4;
 /// The inertia tensor is not symmetric, not positive definite, or out of range.
 pub const QI_ERR_INERTIA: qi_status = -5;
-/// An orientation is too far from unit length, or a matrix from a rotation.
+/// A quaternion is too far from unit length, or a matrix is too far from a rotation.
 pub const QI_ERR_ORIENTATION: qi_status = -6;
-/// The torque callback returned something other than 0.
+/// The torque callback returned a value other than 0.
 pub const QI_ERR_CALLBACK: qi_status = -7;
-/// There is no room for what would be written.
+/// An output array is too small.
 pub const QI_ERR_CAPACITY: qi_status = -8;
-/// The object is in use: its own torque callback, or another thread, calls it during a call that changes it.
+/// The object is in use: its torque callback or another thread used it during a call that changes it.
 pub const QI_ERR_BUSY: qi_status = -9;
-/// Memory is exhausted.
+/// Out of memory.
 pub const QI_ERR_MEMORY: qi_status = -10;
 /// A defect of the library itself. The object stays valid.
 pub const QI_ERR_PANIC: qi_status = -11;
 /// The calls of the stage protocol came in the wrong order.
 pub const QI_ERR_ORDER: qi_status = -12;
 
-/// The name and the meaning of a status.
+/// Name and meaning of a status.
 fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
     match status {
         QI_OK => (c"QI_OK", c"success"),
@@ -61,7 +61,7 @@ fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
     }
 }
 
-/// Why a call did not do what it was asked to.
+/// Why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Fault {
     #[error("`{0}` is NULL")]
@@ -111,60 +111,54 @@ fn status_of(error: &Error) -> qi_status {
     }
 }
 
-/// Name of a status, such as "QI_ERR_CALLBACK": a static string, for any integer. Any thread may call it; it cannot fail.
+/// Name of a status, such as "QI_ERR_CALLBACK": a static string, for any integer.
 #[unsafe(no_mangle)]
 pub extern "C" fn qi_status_name(status: qi_status) -> *const c_char {
     described(status).0.as_ptr()
 }
 
-/// Meaning of a status in a few words: a static string, for any integer. Any thread may call it; it cannot fail.
+/// Short description of a status: a static string, for any integer.
 #[unsafe(no_mangle)]
 pub extern "C" fn qi_status_message(status: qi_status) -> *const c_char {
     described(status).1.as_ptr()
 }
 
-/// Detail of the last failure on this thread: the function, the argument or the body, and what was wrong. For people to read;
-/// programs find the body in qi_last_error_body().
-///
-/// Never NULL, and empty before the first failure. A call that succeeds leaves it as it is. The string belongs to the
-/// library and is valid until the next failure on the same thread.
+/// Message of the last failure on this thread: the function, the argument or body, and the cause. It is meant for people;
+/// programs get the body from qi_last_error_body(). Never NULL; empty before the first failure. A successful call does not
+/// change it. The library owns the string, which is valid until the next failure on the same thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn qi_last_error() -> *const c_char {
-    // SAFETY: the record is this thread's own, and nobody holds a reference into it outside of `remember`.
+    // SAFETY: the record belongs to this thread, and only `remember` takes references into it.
     LAST.with(|last| unsafe { (*last.get()).message.bytes.as_ptr().cast() })
 }
 
-/// The cause alone: qi_last_error() without the function, the number of steps and the body. For bindings that say these in their
-/// own words.
-///
-/// Valid as long as qi_last_error().
+/// Cause of the last failure on this thread: qi_last_error() without the function, the number of steps and the body. Language
+/// bindings that report these themselves use it. Valid as long as qi_last_error().
 #[unsafe(no_mangle)]
 pub extern "C" fn qi_last_error_cause() -> *const c_char {
     // SAFETY: as above.
     LAST.with(|last| unsafe { (&raw const (*last.get()).message.bytes[(*last.get()).cause]).cast() })
 }
 
-/// Index of the body that the last failure on this thread concerns; the first, where there are several. SIZE_MAX where it
-/// concerns no single body of an ensemble.
-///
-/// @return the index, from 0
+/// Index (from 0) of the body that the last failure on this thread concerns; the first one, if there are several. SIZE_MAX if
+/// it concerns no single body of an ensemble.
 #[unsafe(no_mangle)]
 pub extern "C" fn qi_last_error_body() -> size_t {
     // SAFETY: as above.
     LAST.with(|last| unsafe { (*last.get()).body })
 }
 
-/// Keeps the detail of a fault for [`qi_last_error`]. Allocates nothing.
+/// Stores the detail of a fault for [`qi_last_error`]. Allocates nothing.
 pub(super) fn remember(function: &str, fault: &Fault) {
     LAST.with(|last| {
-        // SAFETY: the record is this thread's own, and `fault` cannot reach it: no reference to it leaves this closure.
+        // SAFETY: the record belongs to this thread. No reference to it leaves this closure, so `fault` cannot hold one.
         let last = unsafe { &mut *last.get() };
         let (body, cause): (_, &dyn fmt::Display) = match fault {
             Fault::Failed(failure) => (failure.body, &failure.cause),
             fault => (None, fault),
         };
         last.body = body.unwrap_or(size_t::MAX);
-        // The cause is the end of the whole text. Either is cut short where it does not fit, which is not an error.
+        // The cause is the end of the message. A message that does not fit is cut short; that is not an error.
         let message = &mut last.message;
         message.length = 0;
         let _ = write!(message, "{function}: ");
@@ -180,12 +174,12 @@ pub(super) fn remember(function: &str, fault: &Fault) {
 /// The last failure of a thread.
 struct Last {
     message: Message,
-    /// Where in the message the cause begins.
+    /// Offset of the cause in the message.
     cause: usize,
     body: size_t,
 }
 
-/// A string of bounded length with a NUL behind it.
+/// A string of bounded length, followed by a NUL.
 struct Message {
     bytes: [u8; 512],
     length: usize,

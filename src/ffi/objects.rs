@@ -1,4 +1,4 @@
-//! The opaque handles, and what they point to.
+//! The opaque handles and the objects behind them.
 
 use super::check::{boundary, usable};
 use super::failure::{Fault, qi_status};
@@ -8,21 +8,21 @@ use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// An object behind an opaque pointer, which refuses to be used while a call is changing it.
+/// An object behind an opaque pointer. It refuses every use while a call changes it.
 ///
-/// A torque callback that steps its own body, or asks it for its state in the middle of a step, gets an error and not
-/// undefined behaviour. The flag is no lock: for calls from several threads it is a help in finding the mistake, no more.
+/// A torque callback that uses its own body gets an error instead of undefined behaviour. The flag is not a lock: it may reveal
+/// wrong calls from several threads, but it does not make them safe.
 pub(super) struct Handle<T> {
     busy: AtomicBool,
     object: UnsafeCell<T>,
 }
 
-/// C's name for a handle: an incomplete type in the header, and the object it stands for.
+/// The type of a handle in C: incomplete in the header, where it stands for an `Object`.
 pub(super) trait Opaque: Sized {
     type Object;
 }
 
-/// Moves an object to the heap, where the caller keeps it; memory exhaustion is an error, not an abort.
+/// Moves an object to the heap, for the caller to keep. Exhausted memory is an error, not an abort.
 pub(super) fn give<O: Opaque>(object: O::Object) -> Result<*mut O, Fault> {
     let mut one = Vec::new();
     one.try_reserve_exact(1).map_err(|_| crate::Error::Memory)?;
@@ -30,7 +30,7 @@ pub(super) fn give<O: Opaque>(object: O::Object) -> Result<*mut O, Fault> {
     Ok(Box::into_raw(one.into_boxed_slice()).cast())
 }
 
-/// Takes back and drops what [`give`] gave. NULL is a no-op.
+/// Takes back and drops what [`give`] gave. NULL: nothing happens.
 ///
 /// # Safety
 /// `pointer` is NULL or came from `give`, and is not used again.
@@ -45,7 +45,7 @@ pub(super) unsafe fn take_back<O: Opaque>(pointer: *mut O) {
 /// Exclusive use of an object, until dropped.
 pub(super) struct Exclusive<'a, T>(&'a Handle<T>);
 
-/// The object behind a pointer that the call does not change.
+/// The object behind a pointer, for a call that does not change it.
 ///
 /// # Safety
 /// A usable pointer points to a live handle for `'a`, and no other thread changes the object meanwhile.
@@ -53,12 +53,12 @@ pub(super) struct Exclusive<'a, T>(&'a Handle<T>);
 pub(super) unsafe fn shared<'a, O: Opaque>(pointer: *const O, name: &'static str) -> Result<&'a O::Object, Fault> {
     let pointer = pointer.cast::<Handle<O::Object>>();
     usable(pointer, name)?;
-    // SAFETY: usable, so live by the caller's word.
+    // SAFETY: usable, so live, as the caller guarantees.
     let handle = unsafe { &*pointer };
     if handle.busy.load(Relaxed) {
         return Err(Fault::Busy(name));
     }
-    // SAFETY: nobody has it exclusively: not this thread, as just seen, and no other, by the caller's word.
+    // SAFETY: no exclusive reference exists: none on this thread (not busy), none on others (guaranteed by the caller).
     Ok(unsafe { &*handle.object.get() })
 }
 
@@ -73,7 +73,7 @@ pub(super) unsafe fn exclusive<'a, O: Opaque>(
 ) -> Result<Exclusive<'a, O::Object>, Fault> {
     let pointer = pointer.cast::<Handle<O::Object>>();
     usable(pointer, name)?;
-    // SAFETY: usable, so live by the caller's word.
+    // SAFETY: usable, so live, as the caller guarantees.
     let handle = unsafe { &*pointer };
     if handle.busy.load(Relaxed) {
         return Err(Fault::Busy(name));
@@ -93,7 +93,7 @@ impl<T> Deref for Exclusive<'_, T> {
     type Target = T;
     #[inline(always)]
     fn deref(&self) -> &T {
-        // SAFETY: `busy` is ours, so there is no other reference.
+        // SAFETY: this call has set `busy`, so there is no other reference.
         unsafe { &*self.0.object.get() }
     }
 }
@@ -106,10 +106,7 @@ impl<T> DerefMut for Exclusive<'_, T> {
     }
 }
 
-/// A rigid body: inertia, orientation, angular velocity, a clock and the torque that acts on it.
-///
-/// Calls with a `const qi_body *` may run at the same time; any other wants the body to itself. Different bodies are
-/// independent.
+/// A rigid body: inertia, orientation, angular velocity, clock and torque.
 pub struct qi_body {
     _opaque: [u8; 0],
 }
@@ -118,17 +115,14 @@ impl Opaque for qi_body {
     type Object = TorquedBody;
 }
 
-/// What a `qi_body` stands for.
+/// The object behind a `qi_body`.
 pub(super) struct TorquedBody {
     pub(super) body: Body,
     pub(super) torque: BodyTorque,
 }
 
-/// Rigid bodies that step together: their states (in memory of its own or of the caller's), inertias, torque and one clock.
-///
-/// The bits of each body are those of the same body stepped alone as a qi_body, for any number of bodies and threads, on every
-/// instruction set. Calls with a `const qi_ensemble *` may run at the same time; any other wants the ensemble to itself.
-/// Different ensembles are independent.
+/// Rigid bodies that step together: states (in the library's memory or in the caller's arrays), inertias, torque and one clock.
+/// Each body gets the same bits as a qi_body stepped alone, for any number of bodies and threads and on every instruction set.
 pub struct qi_ensemble {
     _opaque: [u8; 0],
 }
@@ -137,14 +131,14 @@ impl Opaque for qi_ensemble {
     type Object = Ensemble<'static>;
 }
 
-/// A call that changes an ensemble. Pointers are the caller's word, as everywhere in this layer.
+/// Runs a call that changes an ensemble. As everywhere in this layer, the caller guarantees valid pointers.
 pub(super) fn change(
     function: &'static str,
     ensemble: *mut qi_ensemble,
     change: impl FnOnce(&mut Ensemble<'static>) -> Result<(), Fault>,
 ) -> qi_status {
     boundary(function, || {
-        // SAFETY: by the header's contract of handles.
+        // SAFETY: the header requires valid handles.
         change(&mut *unsafe { exclusive(ensemble, "ensemble") }?)
     })
 }

@@ -1,4 +1,4 @@
-//! What acts on a body of C's: the types of callbacks, and the torque that a handle keeps.
+//! The callback types, and the torque that a `qi_body` keeps.
 
 use crate::ChunkTorque;
 use crate::error::Error;
@@ -8,18 +8,17 @@ use crate::torque::{
 };
 use libc::{c_void, size_t};
 
-/// A torque on a body, called at each stage of a step: by PCDM twice, at the start and at the predicted middle.
+/// Torque callback for one body. It runs at each stage of a step, on the thread that takes the step.
 ///
-/// It returns 0 when all is well. Anything else abandons the step, which returns QI_ERR_CALLBACK and leaves the body as it
-/// was; qi_get_callback_result() tells the value. It must not throw or longjmp, nor use the body it is called for (that is
-/// QI_ERR_BUSY). It is called on the thread that takes the step.
+/// A return value other than 0 aborts the step. The step then returns QI_ERR_CALLBACK, the body is as before the step, and
+/// qi_get_callback_result() gives the value.
 ///
-/// @param time              the time of the stage (PCDM: the body's clock, then half a step later)
-/// @param orientation       4 doubles (w, x, y, z), body to world
+/// @param time              time of the stage (PCDM: the start of the step, then its middle, where the state is predicted)
+/// @param orientation       4 doubles (w, x, y, z)
 /// @param angular_velocity  3 doubles, world frame, rad/s
 /// @param torque            receives 3 doubles, world frame; they are 0 before the call
-/// @param user_data         what was given to qi_set_torque()
-/// @return 0, or any other value to abandon the step
+/// @param user_data         the pointer given to qi_set_torque()
+/// @return 0, or any other value to abort the step
 pub type qi_torque_fn = Option<
     unsafe extern "C" fn(
         time: f64,
@@ -30,7 +29,7 @@ pub type qi_torque_fn = Option<
     ) -> i32,
 >;
 
-/// The torque that acts on a C body.
+/// The torque on a C body.
 pub(super) enum BodyTorque {
     Free(Free),
     Callback(Callback),
@@ -42,8 +41,7 @@ pub(super) enum BodyTorque {
 /// The torques in the world frame that are used least; they share their code.
 type InWorld = Either<ConstantWorld<f64>, Either<GravityGradient<f64>, ShearFlow<f64>>>;
 
-/// Runs `$run` with `$torque` bound to the torque inside: each kind in a function of its own, so that their loops do not
-/// compete for registers.
+/// Runs `$run` with `$torque` bound to the torque inside. One function per kind: their loops do not compete for registers.
 macro_rules! with_torque {
     ($kind:expr, $torque:ident => $run:expr) => {
         match $kind {
@@ -71,7 +69,7 @@ impl BodyTorque {
     }
 }
 
-/// A function pointer with its user data, and what it last returned.
+/// A function pointer, its user data and its last return value.
 pub(super) struct Callback {
     function: unsafe extern "C" fn(f64, *const f64, *const f64, *mut f64, *mut c_void) -> i32,
     user_data: *mut c_void,
@@ -92,28 +90,28 @@ impl Torque<f64> for Callback {
         if self.result != 0 {
             return Err(Error::Callback { result: self.result, time });
         }
-        // One by one, as the function has just written them: a wider load would wait until the stores have left for the
-        // cache, 5 ns a step.
+        // Read one by one, as the function has just written them: a wider load would stall store forwarding (5 ns a step).
         // SAFETY: initialised elements of the array above.
         let torque_world = [0, 1, 2].map(|i| unsafe { (&raw const torque_world[i]).read_volatile() });
         Ok(here.to_world.rotate_back(Vec3(torque_world)))
     }
 }
 
-/// A torque on a chunk of bodies, called at each stage of a step for each chunk: by PCDM twice. All arrays are packed.
+/// Torque callback for a chunk of bodies. It runs for each chunk at each stage of a step; see qi_torque_fn.
 ///
-/// It returns 0 when all is well. Anything else abandons the step, which returns QI_ERR_CALLBACK and leaves all bodies as they
-/// were. It must not throw or longjmp, nor use the ensemble it is called for. With one thread it is called on the caller's
-/// thread, for the chunks in order; with more, from several threads at once.
+/// The arrays are packed, in the layout given to qi_set_ensemble_torque(). An ensemble with one thread calls it on the caller's
+/// thread, chunk by chunk in order. With more threads, several call it at once. If it aborts a step, all bodies are as before
+/// the step.
 ///
-/// @param time              the time of the stage (PCDM: the clock, then half a step later)
-/// @param first             the first body of the chunk (its position, where there is a list of active bodies)
-/// @param count             bodies in the chunk: at most 64
-/// @param orientation       4 doubles a body (w, x, y, z), body to world
-/// @param angular_velocity  3 doubles a body, rad/s, in the frame that was asked for
+/// @param time              time of the stage
+/// @param first             index of the first body of the chunk; with qi_set_ensemble_active(), its position in the list of
+///                          active bodies
+/// @param count             number of bodies in the chunk, at most 64
+/// @param orientation       4 doubles a body (w, x, y, z)
+/// @param angular_velocity  3 doubles a body, rad/s, in the frame given to qi_set_ensemble_torque()
 /// @param torque            receives 3 doubles a body, in the same frame; they are 0 before the call
-/// @param user_data         what was given to qi_set_ensemble_torque()
-/// @return 0, or any other value to abandon the step
+/// @param user_data         the pointer given to qi_set_ensemble_torque()
+/// @return 0, or any other value to abort the step
 pub type qi_ensemble_torque_fn = Option<
     unsafe extern "C" fn(
         time: f64,
@@ -133,7 +131,7 @@ pub(super) struct ChunkCallback {
     pub(super) user_data: *mut c_void,
 }
 
-// SAFETY: by the header's contract the function bears calls from the threads that were asked for.
+// SAFETY: the header requires a thread-safe function if there are several threads.
 unsafe impl Send for ChunkCallback {}
 // SAFETY: as above.
 unsafe impl Sync for ChunkCallback {}
