@@ -1,5 +1,7 @@
 //! What each method promises of itself, measured for all of them by one suite.
 
+#![allow(clippy::excessive_precision)] // the references have all digits that are known
+
 mod common;
 
 use common::rk4;

@@ -22,7 +22,7 @@ fn vectors(scale: f64) -> Vec<f64> {
 fn tensors() -> Vec<f64> {
     let tensor = |i: usize| {
         let x = i as f64 / N as f64;
-        let off = if i % 3 == 0 { 0.0 } else { 0.2 };
+        let off = if i.is_multiple_of(3) { 0.0 } else { 0.2 };
         [1.0 + x, off, 0.0, off, 1.5, -off, 0.0, -off, 2.0 + 0.3 * x]
     };
     (0..N).flat_map(tensor).collect()

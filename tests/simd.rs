@@ -92,8 +92,8 @@ fn rows_become_columns_and_rows_again<const K: usize>(run: impl Fn(&mut Rows<K>)
 fn rows_become_columns_and_rows_again_in_every_instruction_set() {
     rows_become_columns_and_rows_again::<3>(|rows| rows.run::<f64>());
     rows_become_columns_and_rows_again::<4>(|rows| rows.run::<f64>());
-    rows_become_columns_and_rows_again::<3>(run_portable);
-    rows_become_columns_and_rows_again::<4>(run_portable);
+    rows_become_columns_and_rows_again::<3>(|rows| run_portable(rows));
+    rows_become_columns_and_rows_again::<4>(|rows| run_portable(rows));
     for level in LEVELS {
         rows_become_columns_and_rows_again::<3>(|rows| run_at(level, rows));
         rows_become_columns_and_rows_again::<4>(|rows| run_at(level, rows));
