@@ -9,16 +9,16 @@ use crate::rotation::{self, components};
 use crate::torque::Torque;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
-/// A rigid body: its inertia, orientation, angular velocity and clock, advanced by PCDM or another [`Method`].
+/// A rigid body: inertia, orientation, angular velocity and clock. PCDM or another [`Method`] advances it.
 ///
 /// ```
 /// use nalgebra::{UnitQuaternion, Vector3};
 /// use quatint::{Body, Inertia};
 ///
-/// // A top that leans by 0.3 rad, spins fast and falls slowly: it precesses.
+/// // A fast top, inclined by 0.3 rad, precesses about the vertical.
 /// let inertia = Inertia::from_moments(Vector3::new(1.0, 1.0, 0.5))?;
-/// let leaning = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), 0.3);
-/// let mut top = Body::new(inertia, leaning, leaning * Vector3::new(0.0, 0.0, 20.0))?;
+/// let inclined = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), 0.3);
+/// let mut top = Body::new(inertia, inclined, inclined * Vector3::new(0.0, 0.0, 20.0))?;
 ///
 /// let mut weight = |_time: f64, orientation: &UnitQuaternion<f64>, _omega: &Vector3<f64>| {
 ///     (orientation * Vector3::z()).cross(&Vector3::new(0.0, 0.0, -1.0))
@@ -38,8 +38,8 @@ pub struct Body {
     method: Method,
 }
 
-/// A state at rest between steps, its numbers 16 bytes apart. Side by side they would be stored singly and loaded in pairs, or
-/// the other way round, as the compiler sees fit; and a load of two stores waits for both to reach the cache, 8 ns a step.
+/// The state between steps, its numbers 16 bytes apart. If they were adjacent, the compiler could store them singly and load
+/// them in pairs, or the reverse. A load that spans two stores cannot be forwarded: 8 ns per step.
 #[derive(Clone, Copy, Debug)]
 struct Kept([[f64; 2]; 7]);
 
@@ -57,14 +57,13 @@ impl Kept {
     }
 }
 
-/// A row of a recorded trajectory: `time, w, x, y, z, ω_x, ω_y, ω_z`, the angular velocity in the world frame.
+/// One row of a recorded trajectory: `time, w, x, y, z, ω_x, ω_y, ω_z`, with the angular velocity in the world frame.
 pub type Record = [f64; 8];
 
 impl Body {
-    /// A body at time 0, advanced by PCDM. `orientation`: body to world; `angular_velocity`: world frame, rad/s.
-    ///
+    /// Creates a body at time 0, advanced by PCDM. `orientation`: body to world; `angular_velocity`: world frame, rad/s.
     /// # Errors
-    /// Both must be finite, and the orientation within 1e-3 of unit length; it is then normalised.
+    /// Both must be finite, and the orientation within 1e-3 of unit length; the orientation is then normalised.
     pub fn new(
         inertia: Inertia,
         orientation: UnitQuaternion<f64>,
@@ -77,38 +76,38 @@ impl Body {
         Ok(body)
     }
 
-    /// The method that advances it.
+    /// The integration method.
     pub fn method(&self) -> Method {
         self.method
     }
 
-    /// Chooses the method. The state stays.
+    /// Chooses the integration method. The state does not change.
     pub fn set_method(&mut self, method: Method) {
         self.method = method;
     }
 
-    /// Its inertia.
+    /// The inertia.
     pub fn inertia(&self) -> &Inertia {
         &self.inertia
     }
 
-    /// Body to world.
+    /// The orientation, body to world.
     pub fn orientation(&self) -> UnitQuaternion<f64> {
         let [w, x, y, z] = self.state.get().q.0;
         UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
     }
 
-    /// World frame, rad/s.
+    /// The angular velocity, world frame, rad/s.
     pub fn angular_velocity(&self) -> Vector3<f64> {
         self.state.get().q.to_world(self.state.get().omega_body).0.into()
     }
 
-    /// Body frame, rad/s: the number the body keeps.
+    /// The angular velocity, body frame, rad/s: the value that the body stores.
     pub fn angular_velocity_body(&self) -> Vector3<f64> {
         self.state.get().omega_body.0.into()
     }
 
-    /// `I ω`, world frame.
+    /// The angular momentum `I ω`, world frame.
     pub fn angular_momentum(&self) -> Vector3<f64> {
         let momentum_body = self.inertia.principal().angular_momentum(self.state.get().omega_body);
         self.state.get().q.to_world(momentum_body).0.into()
@@ -119,13 +118,12 @@ impl Body {
         self.inertia.principal().kinetic_energy(self.state.get().omega_body)
     }
 
-    /// The body's clock. Every step adds its `dt`, with the rounding carried along: `n` steps give `n dt` to an ulp or so.
+    /// The body's clock. A compensated sum of the time steps: `n` steps give `n dt` to about one ulp.
     pub fn time(&self) -> f64 {
         self.clock.now()
     }
 
-    /// Sets the clock. It must be finite.
-    ///
+    /// Sets the clock.
     /// # Errors
     /// [`Error::NotFinite`].
     pub fn set_time(&mut self, time: f64) -> Result<(), Error> {
@@ -134,10 +132,9 @@ impl Body {
         Ok(())
     }
 
-    /// Puts the body into a state; the clock runs on. `orientation`: body to world; `angular_velocity`: world frame.
-    ///
+    /// Sets orientation (body to world) and angular velocity (world frame). The clock does not change.
     /// # Errors
-    /// Those of [`Body::new`]; then neither is changed.
+    /// As [`Body::new`]; the state is then unchanged.
     pub fn set_state(&mut self, orientation: UnitQuaternion<f64>, angular_velocity: Vector3<f64>) -> Result<(), Error> {
         let q = rotation::checked("orientation", components(orientation))?;
         let omega_world = rotation::checked_omega("angular_velocity", angular_velocity.into())?;
@@ -146,11 +143,10 @@ impl Body {
         Ok(())
     }
 
-    /// Like [`Body::set_state`], with the angular velocity in the **body** frame. What [`Body::orientation`] and
-    /// [`Body::angular_velocity_body`] gave is restored bit for bit.
-    ///
+    /// Like [`Body::set_state`], with the angular velocity in the **body** frame. Restores the values of [`Body::orientation`]
+    /// and [`Body::angular_velocity_body`] bit for bit.
     /// # Errors
-    /// Those of [`Body::new`]; then neither is changed.
+    /// As [`Body::new`]; the state is then unchanged.
     pub fn set_state_body(
         &mut self,
         orientation: UnitQuaternion<f64>,
@@ -162,10 +158,9 @@ impl Body {
         Ok(())
     }
 
-    /// One step of length `dt`; a negative one goes backwards in time, zero does nothing.
-    ///
+    /// Takes one step of length `dt`. A negative `dt` integrates backwards in time; zero does nothing.
     /// # Errors
-    /// `dt` must be finite, and so must be the torque and the motion; or the torque failed. The body is then unchanged.
+    /// `dt`, the torque or the motion is not finite, or the torque returned an error. The body is then unchanged.
     #[inline]
     pub fn step<T: Torque<Error: Into<Error>> + ?Sized>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error> {
         let [dt] = finite("dt", [dt])?;
@@ -175,10 +170,9 @@ impl Body {
         if self.method == Method::Pcdm { self.take_pcdm_step(dt, torque) } else { self.take_step(dt, torque) }
     }
 
-    /// `steps` steps of length `dt`; the same bits as [`Body::step`] that many times.
-    ///
+    /// Takes `steps` steps of length `dt`. The result is the same, bit for bit, as that many calls of [`Body::step`].
     /// # Errors
-    /// Those of [`Body::step`], with the number of steps that stand.
+    /// As [`Body::step`], with the number of completed steps; their result stays.
     #[inline]
     pub fn advance<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
@@ -203,12 +197,10 @@ impl Body {
         Ok(())
     }
 
-    /// `steps` steps of length `dt`, with a row of the trajectory for the start and after every `every` steps:
-    /// `steps / every + 1` rows in all. Gives the number of rows written.
-    ///
+    /// Takes `steps` steps of length `dt`. Writes the start and the state after every `every` steps to `rows`. Returns the
+    /// number of rows written, `steps / every + 1` unless it fails.
     /// # Errors
-    /// Before anything moves: `every` is 0, or `rows` has no room. Later, those of [`Body::step`]: then the steps before
-    /// the failure stand, and so do the rows written.
+    /// Before the first step: `every` is 0, or `rows` is too short. Later, as [`Body::step`]; what is complete stays.
     pub fn record<T>(
         &mut self,
         dt: f64,
@@ -223,7 +215,7 @@ impl Body {
         self.record_into(dt, steps, every, rows.len(), |i, row| rows[i] = row, torque)
     }
 
-    /// [`Body::record`] with the rows put one by one, by `put(i, row)` with `i` below `capacity`.
+    /// [`Body::record`], with a callback `put(i, row)` for each row, `i < capacity`.
     pub(crate) fn record_into<T>(
         &mut self,
         dt: f64,
@@ -259,7 +251,6 @@ impl Body {
         [self.time(), w, x, y, z, omega_x, omega_y, omega_z]
     }
 
-    /// A step by PCDM, which is compiled for each torque, and in line.
     #[inline(always)]
     fn take_pcdm_step<T: Torque<Error: Into<Error>> + ?Sized>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error> {
         let time = self.clock.now();
@@ -268,7 +259,6 @@ impl Body {
         self.arrive(&end, dt)
     }
 
-    /// A step by any method.
     #[inline(never)]
     fn take_step<T: Torque<Error: Into<Error>> + ?Sized>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error> {
         let time = self.clock.now();
@@ -294,8 +284,7 @@ impl Body {
     }
 }
 
-/// A step of one body by any method. Kept out of line, and with the torque behind a pointer: only PCDM is compiled for each
-/// torque.
+/// A step of one body by any method: out of line, the torque behind a pointer. Only PCDM is compiled for each torque type.
 struct Alone<'a, T: ?Sized> {
     start: &'a State<f64>,
     inertia: &'a PrincipalInertia<f64>,
@@ -313,7 +302,6 @@ impl<T: Torque<f64, Error = Error> + ?Sized> WithScheme for Alone<'_, T> {
     }
 }
 
-/// A torque behind a pointer.
 struct Indirect<'a>(&'a mut Ask<'a>);
 type Ask<'a> = dyn FnMut(f64, &Here<f64>, &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> + 'a;
 
@@ -331,13 +319,13 @@ impl Torque<f64> for Indirect<'_> {
     }
 }
 
-/// The rows of a record, where there is room for them.
+/// The number of rows of a record, or an error if they do not fit.
 fn rows_needed(dt: f64, steps: u64, every: u64, capacity: usize) -> Result<usize, Error> {
     finite("dt", [dt])?;
     if every == 0 {
         return Err(Error::Invalid { name: "every", must: "must be at least 1" });
     }
-    // one more than the greatest number there is, where 2⁶⁴ rows are asked for, is more than any memory all the same
+    // 2⁶⁴ rows saturate to 2⁶⁴ − 1, which exceeds any memory too.
     let needed = (steps / every).saturating_add(1);
     match usize::try_from(needed) {
         Ok(rows) if rows <= capacity && rows <= isize::MAX as usize / size_of::<Record>() => Ok(rows),
@@ -345,7 +333,7 @@ fn rows_needed(dt: f64, steps: u64, every: u64, capacity: usize) -> Result<usize
     }
 }
 
-/// Asks a torque only in finite states and takes only finite answers.
+/// Calls the torque only for finite states, and accepts only finite torques.
 struct Guarded<'t, T: ?Sized> {
     torque: &'t mut T,
     start: f64,
@@ -376,14 +364,13 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
     }
 }
 
-/// Of a quaternion that a step has made, one component tells: each is a sum over all of its factors' components. And with
-/// `|ω|²` finite, no rotation of ω overflows.
+/// Tests the result of a step. One component of `q` is enough: it depends on all. If `|ω|²` is finite, no rotated ω overflows.
 #[inline(always)]
 fn is_finite(q: Quat<f64>, omega: Vec3<f64>) -> bool {
     (q.0[0] + omega.dot(omega)).is_finite()
 }
 
-/// The sum of finite numbers is finite, or they are near the greatest there are: then they are looked at one by one.
+/// Tests the sum. It is finite unless a value is not, or values are close to the largest double; then tests each value.
 #[inline(always)]
 fn all_finite<const N: usize>(values: [f64; N]) -> bool {
     values.iter().sum::<f64>().is_finite() || each_finite(&values)

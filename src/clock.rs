@@ -1,8 +1,7 @@
-//! A clock that does not lose time.
+//! The clock: a compensated sum of the time steps.
 
-/// Sums time steps and keeps what rounding takes from each (Kahan's compensated sum, with Knuth's exact addition).
-///
-/// Plain summation of a million steps of 1e-3 is off by 1e-8, a phase that a fast driving torque can see.
+/// Sums time steps without accumulating rounding errors (Kahan's compensated sum, with Knuth's exact addition). A plain sum of
+/// a million steps of 1e-3 is off by 1e-8: a phase error that matters to a fast driving torque.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Clock {
     time: f64,
@@ -19,7 +18,6 @@ impl Clock {
         self.time
     }
 
-    /// What it will show after some steps.
     #[cold]
     pub(crate) fn after(mut self, steps: u64, dt: f64) -> f64 {
         (0..steps).for_each(|_| self.advance(dt));

@@ -1,21 +1,18 @@
-//! What can go wrong, said so that the caller can mend it.
-//!
-//! An [`Error`] is the cause. Where it befell one body among many, or one step among many, a [`Failure`] says which: as data, so
-//! that no caller has to read numbers out of a message.
+//! Errors as data. An [`Error`] is the cause; a [`Failure`] adds the index of the body and the number of completed steps.
 
 use std::convert::Infallible;
 use std::fmt;
 
-/// Why a call was refused or a step was abandoned. In either case nothing has changed.
+/// Why a call was refused or a step abandoned. In both cases nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// An argument has a NaN or an infinity in it.
+    /// An argument contains a NaN or an infinity.
     #[error("`{name}{}` is {value:?}, not a finite number", Subscript(.index))]
     NotFinite {
         /// The argument.
         name: &'static str,
-        /// Which of its components, from 0; `None` for a single number.
+        /// Index of the component, from 0; `None` for a scalar argument.
         index: Option<usize>,
         /// NaN or ±∞.
         value: f64,
@@ -51,7 +48,7 @@ pub enum Error {
         determinant: f64,
     },
 
-    /// An argument is out of its range.
+    /// An argument is outside its range.
     #[error("`{name}` {must}")]
     Invalid {
         /// The argument.
@@ -70,7 +67,7 @@ pub enum Error {
         row: usize,
         /// Its column.
         column: usize,
-        /// Their difference, relative to the greatest entry.
+        /// The difference, relative to the greatest entry.
         relative: f64,
     },
 
@@ -80,108 +77,107 @@ pub enum Error {
          dependent to rounding)", .moments[0], .moments[1], .moments[2]
     )]
     InertiaNotPositive {
-        /// Its principal moments.
+        /// The principal moments.
         moments: [f64; 3],
     },
 
-    /// A moment is so large or small that its reciprocal is not a normal number, or too far from the others for their ratio.
+    /// A principal moment is too large or too small: its reciprocal is not a normal number, or its ratio to another is not.
     #[error(
         "`inertia` is out of range: a principal moment is {moment:e} (from 1e-307 to 1e307, and within 1e307 of the others)"
     )]
     InertiaOutOfRange {
-        /// The offending moment.
+        /// The moment.
         moment: f64,
     },
 
-    /// A result is beyond the greatest number there is.
+    /// A result overflows.
     #[error("`{name}` overflows")]
     OutOfRange {
         /// The result.
         name: &'static str,
     },
 
-    /// There is no room for what would be written.
+    /// An array is too small.
     #[error("`{name}` is too small: {needed} needed, {given} given")]
     Capacity {
         /// The argument.
         name: &'static str,
-        /// What is needed.
+        /// Required size.
         needed: u64,
-        /// What there is.
+        /// Actual size.
         given: u64,
     },
 
-    /// The torque callback said stop.
+    /// The torque callback stopped the step.
     #[error("the torque callback returned {result} at time {time:?}")]
     Callback {
-        /// What it returned.
+        /// Its return value.
         result: i32,
-        /// The time it was asked for.
+        /// The time it was called for.
         time: f64,
     },
 
     /// A torque is NaN or infinite.
     #[error("the torque is not finite at time {time:?}: ({:?}, {:?}, {:?})", .torque[0], .torque[1], .torque[2])]
     TorqueNotFinite {
-        /// The time it was asked for.
+        /// The time it was evaluated at.
         time: f64,
-        /// The torque, in the frame it was given in.
+        /// The torque, in the frame of the callback.
         torque: [f64; 3],
     },
 
-    /// The motion has left the range of the numbers: the torque or the step is too large.
+    /// The motion overflows: the torque or the time step is too large.
     #[error("the motion overflows in the step that starts at time {time:?}: the torque or dt is too large")]
     Overflow {
         /// Start of the step.
         time: f64,
     },
 
-    /// Like [`Error::Callback`], for a chunk of bodies.
+    /// As [`Error::Callback`], for a chunk of bodies.
     #[error("the torque callback for bodies {first} to {last} returned {result} at time {time:?}")]
     ChunkCallback {
         /// The first body it was called for.
         first: usize,
-        /// The last.
+        /// The last body it was called for.
         last: usize,
-        /// What it returned.
+        /// Its return value.
         result: i32,
         /// The time it was called for.
         time: f64,
     },
 
-    /// The calls of the stage protocol came in an order that makes no sense.
+    /// Calls of the stage protocol in an invalid order, or a change in the middle of a step.
     #[error("{0}")]
     Order(&'static str),
 
-    /// Memory is exhausted.
+    /// Out of memory.
     #[error("memory is exhausted")]
     Memory,
 }
 
-/// An [`Error`], with the body and the step that it befell.
+/// An [`Error`], with the body and the number of completed steps.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{}{cause}", self.prefix())]
 pub struct Failure {
-    /// What went wrong.
+    /// The cause.
     pub cause: Error,
-    /// Index of the body concerned; the first, where there are several. `None` where no single body is.
+    /// Index of the body; the first, if several failed. `None` if no single body is concerned.
     pub body: Option<usize>,
-    /// How many steps of the call were completed before; they stand.
+    /// Steps of this call that were completed; their result stays.
     pub completed: u64,
 }
 
 impl Failure {
-    /// A cause that belongs to a body of an ensemble.
     pub(crate) fn of_body(body: usize, cause: Error) -> Self {
         Failure { cause, body: Some(body), completed: 0 }
     }
 
-    /// "after 3 steps: body 7: ", as far as it applies.
+    /// The prefix of the message, such as "after 3 steps: body 7: ".
     pub(crate) fn prefix(&self) -> impl fmt::Display {
         Prefix { body: self.body, completed: self.completed }
     }
 
-    /// The same after some more steps.
+    /// The same failure, with `steps` more completed.
     pub(crate) fn after(self, steps: u64) -> Self {
         Failure { completed: self.completed + steps, ..self }
     }
@@ -217,7 +213,7 @@ impl From<Infallible> for Error {
     }
 }
 
-/// The values, where all are finite.
+/// Returns the values if all are finite.
 pub(crate) fn finite<const N: usize>(name: &'static str, values: [f64; N]) -> Result<[f64; N], Error> {
     match values.iter().position(|v| !v.is_finite()) {
         None => Ok(values),
@@ -225,7 +221,6 @@ pub(crate) fn finite<const N: usize>(name: &'static str, values: [f64; N]) -> Re
     }
 }
 
-/// Says after how many steps, and to which body, something happened.
 struct Prefix {
     body: Option<usize>,
     completed: u64,
@@ -242,7 +237,6 @@ impl fmt::Display for Prefix {
     }
 }
 
-/// `[3]`, or nothing.
 struct Subscript<'a>(&'a Option<usize>);
 
 impl fmt::Display for Subscript<'_> {

@@ -1,19 +1,19 @@
-//! The inertia tensor: validated once, diagonalised once.
+//! The inertia tensor: validation and diagonalisation.
 
 use crate::error::{Error, finite};
 use crate::kernel::{PrincipalInertia, Quat, Vec3};
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 
-/// How far from symmetric a tensor may be, relative to its greatest entry.
+/// Tolerance for the asymmetry of a tensor, relative to its greatest entry.
 const SYMMETRY: f64 = 1e-12;
 
-/// A tensor whose scaled determinant, between 0 and 1, is not above this is singular to rounding.
+/// A tensor is singular to rounding if its determinant, scaled to the range 0 to 1, is at most this.
 const SINGULAR: f64 = 16.0 * f64::EPSILON;
 
-/// The inertia of a rigid body about its centre of mass (or its fixed point), in the body frame.
+/// The inertia tensor of a rigid body about its centre of mass (or its fixed point), in the body frame.
 ///
-/// Any symmetric positive definite tensor will do. The triangle inequality of mass distributions is not asked for: the
-/// tensors of bodies in a fluid, with their added mass, need not satisfy it.
+/// Any symmetric positive definite tensor is valid. The triangle inequality of mass distributions is not required: a tensor
+/// that includes the added mass of a fluid may violate it.
 ///
 /// ```
 /// use nalgebra::Matrix3;
@@ -33,10 +33,9 @@ pub struct Inertia {
 }
 
 impl Inertia {
-    /// From the full tensor. One that is diagonal keeps its axes; any other is diagonalised.
-    ///
+    /// From the full tensor. A diagonal tensor keeps its axes; any other is diagonalised.
     /// # Errors
-    /// It must be finite, symmetric (to 1e-12 of its greatest entry; then the mean is taken) and positive definite.
+    /// It must be finite, positive definite, and symmetric to 1e-12 of its greatest entry; opposite entries are then averaged.
     pub fn new(tensor: &Matrix3<f64>) -> Result<Self, Error> {
         finite::<9>("inertia", std::array::from_fn(|n| tensor[(n / 3, n % 3)]))?;
 
@@ -52,7 +51,7 @@ impl Inertia {
             return Self::from_principal(tensor.diagonal(), None);
         }
 
-        // Diagonalised with its greatest entry between ½ and 1, so that no power of two changes a bit and none overflows.
+        // Scaled so that the greatest entry is between ½ and 1: powers of two change no bit, and nothing overflows.
         let (_, exponent) = libm::frexp(greatest);
         let [xy, xz, yz] = off_diagonal.map(|x| libm::scalbn(x, -exponent));
         let [xx, yy, zz] = [0, 1, 2].map(|i| libm::scalbn(tensor[(i, i)], -exponent));
@@ -65,31 +64,29 @@ impl Inertia {
         Self::from_principal(moments, Some(axes))
     }
 
-    /// From the moments about the body axes, which are principal.
-    ///
+    /// From the moments about the body axes, which are then the principal axes.
     /// # Errors
-    /// Each must be finite and positive.
+    /// Each moment must be finite and positive.
     pub fn from_moments(moments: Vector3<f64>) -> Result<Self, Error> {
         Self::from_principal(Vector3::from(finite("inertia", moments.into())?), None)
     }
 
-    /// `I₁, I₂, I₃`.
+    /// `(I₁, I₂, I₃)`
     pub fn principal_moments(&self) -> Vector3<f64> {
         self.principal.moments.0.into()
     }
 
-    /// The rotation that takes components along the principal axes to the body frame.
+    /// The rotation from the principal axes to the body frame.
     pub fn principal_to_body(&self) -> UnitQuaternion<f64> {
         let [w, x, y, z] = self.principal_to_body.unwrap_or(Quat::identity()).0;
         UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
     }
 
-    /// The same, where the principal axes are not the body axes.
+    /// As [`Inertia::principal_to_body`]; `None` if the principal axes are the body axes.
     pub(crate) fn principal_to_body_if_turned(&self) -> Option<Quat<f64>> {
         self.principal_to_body
     }
 
-    /// What the kernels use.
     pub(crate) fn principal(&self) -> &PrincipalInertia<f64> {
         &self.principal
     }
@@ -109,8 +106,7 @@ impl Inertia {
     }
 }
 
-/// Sylvester's criterion, on the tensor scaled to a diagonal of ones: so a needle, with one moment far below the others, is not
-/// taken for a singular tensor, and a tensor that is singular to rounding not for a needle.
+/// Sylvester's criterion on the tensor scaled to a unit diagonal: this tells a needle (one small moment) from a singular one.
 fn is_positive_definite(t: &Matrix3<f64>) -> bool {
     let diagonal = t.diagonal();
     if diagonal.iter().any(|&m| m <= 0.0) {
@@ -122,10 +118,9 @@ fn is_positive_definite(t: &Matrix3<f64>) -> bool {
     [a, b, c].iter().all(|x| 1.0 - x * x > SINGULAR) && determinant > SINGULAR
 }
 
-/// The moments, and the rotation from their axes (right-handed, as near to the body's as they come) to the frame of `tensor`.
-///
-/// Jacobi's method: unlike QR iterations it finds the small moments of a graded tensor to their own relative accuracy
-/// (J. Demmel, K. Veselić, SIAM J. Matrix Anal. Appl. 13, 1204 (1992)).
+/// The principal moments, and the rotation from the principal axes (right-handed, closest to the body axes) to the body frame.
+/// Jacobi's method: unlike QR, small moments get full relative accuracy (J. Demmel, K. Veselić, SIAM J. Matrix Anal. Appl. 13,
+/// 1204 (1992)).
 fn diagonalised(mut tensor: Matrix3<f64>) -> (Vector3<f64>, Quat<f64>) {
     let mut axes = Matrix3::identity();
     for sweep in 0..30 {
@@ -139,7 +134,7 @@ fn diagonalised(mut tensor: Matrix3<f64>) -> (Vector3<f64>, Quat<f64>) {
                 continue;
             }
             rotated = true;
-            // tan of the angle that annihilates `off`, the smaller of the two
+            // tangent of the smaller of the two angles that annihilate `off`
             let theta = (b - a) / (2.0 * off);
             let t = theta.signum() / (theta.abs() + (1.0 + theta * theta).sqrt());
             let c = 1.0 / (1.0 + t * t).sqrt();

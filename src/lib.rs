@@ -1,14 +1,13 @@
 //! The rotation of rigid bodies under torque: orientation and angular velocity, advanced in time.
 //!
-//! quatint implements **PCDM**, the predictor–corrector direct multiplication of Zhao and van Wachem (2013), for simulation
-//! codes: particles of any shape, satellites, asteroids. What most programs link is its C library (`include/quatint.h`);
-//! this crate is the same thing for Rust.
+//! For simulations of particles, satellites, asteroids. Two methods: **PCDM** (predictor–corrector direct multiplication, ZW13)
+//! of order 2, and **CF4** (CMO03) of order 4. Most programs link the C library (`include/quatint.h`); this is its Rust crate.
 //!
 //! ```
 //! use nalgebra::{UnitQuaternion, Vector3};
 //! use quatint::{Body, Inertia, torque::Free};
 //!
-//! // A wing nut, spun about the axis of its middle moment, turns over (the Dzhanibekov effect).
+//! // A wing nut, spinning about its intermediate principal axis, flips over (the Dzhanibekov effect).
 //! let inertia = Inertia::from_moments(Vector3::new(3.0, 5.0, 9.0))?;
 //! let mut nut = Body::new(inertia, UnitQuaternion::identity(), Vector3::new(0.0, 0.4, 0.01 / 9.0))?;
 //! let half_period = 118.11088704638574 / 2.0;
@@ -17,33 +16,69 @@
 //! # Ok::<(), quatint::Error>(())
 //! ```
 //!
-//! # The map of the house
+//! # Modules
 //!
-//! | module | holds |
+//! A module imports only from modules above it in this table.
+//!
+//! | module | contents | imports from |
+//! |---|---|---|
+//! | [`kernel`] | the arithmetic, generic over one number trait: IEEE `+ - * /` and `sqrt` in a fixed order | |
+//! | error | [`Error`], [`Failure`] | |
+//! | clock | the compensated sum of the time steps | |
+//! | [`rotation`] | axis and angle, rotation vectors, matrices, Euler angles | kernel, error |
+//! | [`simd`] | vector registers as numbers; the instruction set is chosen at run time | kernel |
+//! | inertia | [`Inertia`]: a validated tensor and its principal axes | kernel, error |
+//! | [`memory`] | blocks, views of the caller's arrays, packed arrays, prefetching | kernel, error, simd |
+//! | [`torque`] | the interface [`Torque`] and the ready-made torques | kernel, error, rotation |
+//! | [`method`] | the integration methods, one file each | kernel, torque |
+//! | body | [`Body`]: one rigid body | all above but simd, memory |
+//! | ensemble | [`Ensemble`]: many bodies | all above but body |
+//! | [`ffi`] | the C interface: pointers in, statuses out, no mathematics | all above but clock, simd |
+//!
+//! # Words
+//!
+//! | word | meaning |
 //! |---|---|
-//! | [`kernel`] | the arithmetic, generic over one number trait: IEEE `+ - * /` and `sqrt` in a fixed order |
-//! | [`method`] | integration methods, one file each, built only from the kernel |
-//! | [`torque`] | the torque interface and the ready-made torques |
-//! | [`Inertia`] | a validated tensor and its principal axes |
-//! | [`Body`] | one rigid body |
-//! | [`Ensemble`] | many bodies: columns of states, chunks, threads, stages |
-//! | [`simd`] | vector registers as numbers, chosen at run time |
-//! | [`rotation`] | axis and angle, rotation vectors, matrices, Euler angles |
-//! | [`ffi`] | the C layer: pointers in, statuses out, no mathematics |
+//! | body frame, world frame | axes fixed to the body; axes fixed in space |
+//! | scheme | the type behind a [`Method`], for which loops are compiled |
+//! | step | one time step, of length `dt` or `h`; it consists of stages |
+//! | stage | one torque evaluation in a step, counted from 0; PCDM has 2, CF4 has 4 |
+//! | position | index in the list of active bodies; without a list, index of the body |
+//! | lane | one number of a vector register; each lane computes a different body |
+//! | job | code that is generic over the lanes, compiled for each instruction set |
+//! | block | the numbers of 16 bodies in memory, a column for each number |
+//! | chunk | 64 bodies, which fit the first-level cache |
+//! | part | consecutive positions: the work of one thread |
+//! | sweep | some steps of all chunks, each chunk visited once |
+//! | view | an array of the caller with its strides |
+//! | failure | an error with the body it concerns and the number of completed steps |
+//!
+//! # A step of an ensemble
+//!
+//! ```text
+//!  Ensemble::step, advance                            Ensemble::next_stage, supply_torque, continue_step
+//!    undo       take the steps or restore the states    protocol   expects the calls in order
+//!      sweep    parts to threads, then chunk by chunk     stages   the same stages, on all chunks
+//!        binding, convert   bound arrays to states and back
+//!        steps              common torques: all stages of a step in one loop
+//!        exchange, stages   others: states to the callback, its torque, next stage
+//! ```
 //!
 //! # Conventions
 //!
-//! Quaternions are `(w, x, y, z)`, of unit length, and take body vectors to the world. Angular velocity is in rad/s; torque,
-//! inertia and time are in any consistent units. A name without a frame means the world frame; `_body` says otherwise.
-//! The library keeps no global state, prints nothing and allocates nothing in a step.
+//! Quaternions are `(w, x, y, z)`, of unit length, and rotate vectors from the body to the world frame. Angular velocity is in
+//! rad/s; torque, inertia and time are in any consistent units. A name without `_body` means the world frame.
+//! The library has no global state, prints nothing and allocates nothing in a step.
 //!
 //! # References
 //!
 //! - ZW13: F. Zhao, B. G. M. van Wachem, *A novel Quaternion integration approach for describing the behaviour of
 //!   non-spherical particles*, Acta Mech. 224, 3091–3109 (2013), doi 10.1007/s00707-013-0914-2.
+//! - CMO03: E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341–352 (2003), doi
+//!   10.1016/S0167-739X(02)00161-9.
 //! - LL76: L. D. Landau, E. M. Lifshitz, *Mechanics*, 3rd ed., Pergamon (1976).
 
-#![allow(clippy::manual_map, clippy::needless_range_loop)] // no closures in the kernels: see src/kernel/mod.rs
+#![allow(clippy::manual_map, clippy::needless_range_loop)] // no closures in the kernel: see src/kernel/mod.rs
 
 mod body;
 mod clock;

@@ -1,24 +1,23 @@
-//! Rotations in the forms callers have them: axis and angle, rotation vector, matrix, Euler angles.
+//! Conversions between rotations: axis and angle, rotation vector, matrix, Euler angles, and unit quaternions.
 //!
-//! Outside the integrators, so trigonometry is allowed here: that of the `libm` crate, the same on every platform.
+//! Trigonometry is allowed here, outside the integrators: that of the `libm` crate, with the same bits on every platform.
 
 use crate::error::{Error, finite};
 use crate::kernel::{Quat, Vec3, exp};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 use std::f64::consts::PI;
 
-/// How far from unit length an orientation may be given.
+/// Tolerance for the length of a given orientation: `||q| − 1|`.
 const UNIT: f64 = 1e-3;
 
-/// Of unit length to rounding: wider than what an integration step leaves, so that every state comes back bit for bit.
+/// Tolerance for `||q|² − 1|` to keep the bits of `q`, larger than the error of a step: saved states are restored exactly.
 const UNIT_TO_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// The orientation with these components, normalised; one that is of unit length to rounding keeps its bits.
-///
+/// Checks and normalises an orientation. Components that have unit length to rounding keep their bits.
 /// # Errors
 /// It must be finite and within 1e-3 of unit length.
 pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Error> {
-    let q = Quat(finite(name, components)?.map(|c| c + 0.0)); // +0 for −0: what is at rest keeps its bits
+    let q = Quat(finite(name, components)?.map(|c| c + 0.0)); // −0 becomes +0: a body at rest keeps its bits
     let norm_squared = q.norm_squared();
     if (norm_squared - 1.0).abs() <= UNIT_TO_ROUNDING {
         return Ok(q);
@@ -30,8 +29,7 @@ pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Er
     Err(Error::NotUnit { name, length })
 }
 
-/// An angular velocity that stays finite in every frame. −0 becomes +0, which a body at rest then keeps to the last bit.
-///
+/// Checks an angular velocity (rad/s): it stays finite in every frame. −0 becomes +0: a body at rest keeps its bits.
 /// # Errors
 /// It must be finite and below 1e154 rad/s.
 pub(crate) fn checked_omega(name: &'static str, omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
@@ -42,30 +40,27 @@ pub(crate) fn checked_omega(name: &'static str, omega: [f64; 3]) -> Result<Vec3<
     Ok(omega)
 }
 
-/// Scalar first.
 pub(crate) fn components(q: UnitQuaternion<f64>) -> [f64; 4] {
     [q.w, q.i, q.j, q.k]
 }
 
-/// The unit vector along `vector`, of any length but zero.
-///
+/// The unit vector along `vector`.
 /// # Errors
-/// It must be finite and not zero.
+/// `vector` must be finite and not zero.
 pub fn direction(name: &'static str, vector: [f64; 3]) -> Result<Vec3<f64>, Error> {
     let vector = Vec3(finite(name, vector)?);
     let greatest = vector.0.iter().fold(0.0, |m: f64, c| m.max(c.abs()));
     if greatest == 0.0 {
         return Err(Error::NoDirection { name });
     }
-    // by a power of two, so that squares neither overflow nor vanish and an exact direction stays exact
+    // Scaled by a power of two: squares neither overflow nor underflow, and an exact direction stays exact.
     let (_, exponent) = libm::frexp(greatest);
     let scaled = Vec3(vector.0.map(|c| libm::scalbn(c, -exponent)));
     let length = scaled.dot(scaled).sqrt();
     Ok(Vec3(scaled.0.map(|c| c / length)))
 }
 
-/// Turns by `angle` (rad) about `axis`, which need not be of unit length.
-///
+/// Rotation by `angle` (rad) about `axis`, which may have any length but zero.
 /// # Errors
 /// Both must be finite, and the axis not zero.
 pub fn from_axis_angle(axis: [f64; 3], angle: f64) -> Result<Quat<f64>, Error> {
@@ -76,17 +71,16 @@ pub fn from_axis_angle(axis: [f64; 3], angle: f64) -> Result<Quat<f64>, Error> {
     Ok(Quat([cos, x, y, z]).renormalised())
 }
 
-/// Unit axis, and angle in `[0, π]`. The axis of no rotation is x.
+/// Unit axis, and angle in `[0, π]`. For the identity the axis is x.
 pub fn to_axis_angle(q: Quat<f64>) -> (Vec3<f64>, f64) {
     let [w, x, y, z] = shortest(q).0;
     let axis = direction("axis", [x, y, z]).unwrap_or(Vec3([1.0, 0.0, 0.0]));
     (axis, 2.0 * libm::atan2(axis.dot(Vec3([x, y, z])), w))
 }
 
-/// Turns by `|v|` (rad) about `v`.
-///
+/// Rotation by `|v|` (rad) about `v`.
 /// # Errors
-/// It must be finite, and so must be `|v|²`.
+/// `v` and `|v|²` must be finite.
 pub fn from_rotation_vector(v: [f64; 3]) -> Result<Quat<f64>, Error> {
     let v = Vec3(finite("rotation_vector", v)?);
     if !v.dot(v).is_finite() {
@@ -101,14 +95,13 @@ pub fn to_rotation_vector(q: Quat<f64>) -> Vec3<f64> {
     axis * angle
 }
 
-/// From a rotation matrix, row-major, `v_world = R v_body`.
-///
+/// From a rotation matrix, row-major: `v_world = R v_body`.
 /// # Errors
-/// `RᵀR` must be the identity to 1e-3 in every entry, and the determinant positive.
+/// Every entry of `RᵀR` must be within 1e-3 of the identity, and the determinant positive.
 pub fn from_matrix(rows: [f64; 9]) -> Result<Quat<f64>, Error> {
     let r = Matrix3::from_row_slice(&finite("matrix", rows)?);
     let (deviation, determinant) = ((r.transpose() * r - Matrix3::identity()).amax(), r.determinant());
-    // negated, so that a NaN from overflow is refused too
+    // negated: also true for NaN, after an overflow
     if !(deviation <= UNIT && determinant > 0.0) {
         return Err(Error::NotRotation { name: "matrix", deviation, determinant });
     }
@@ -116,16 +109,15 @@ pub fn from_matrix(rows: [f64; 9]) -> Result<Quat<f64>, Error> {
     checked("matrix", components(q))
 }
 
-/// The rotation matrix, row-major, `v_world = R v_body`.
+/// The rotation matrix, row-major: `v_world = R v_body`.
 pub fn to_matrix(q: Quat<f64>) -> [f64; 9] {
     let columns = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|e| q.to_world(Vec3(e)).0);
     std::array::from_fn(|i| columns[i % 3][i / 3])
 }
 
-/// Of two orientations, `a q(t) b` along the shortest great arc: `a` at t = 0, `b` (or `−b`, the same) at t = 1.
-///
+/// Interpolates along the shortest great arc: `a` at t = 0, `±b` at t = 1. Outside [0, 1] the rotation continues.
 /// # Errors
-/// `t` must be finite. Beyond 0 and 1 the rotation goes on.
+/// `t` must be finite.
 pub fn slerp(a: Quat<f64>, b: Quat<f64>, t: f64) -> Result<Quat<f64>, Error> {
     let [t] = finite("t", [t])?;
     let between = to_rotation_vector(a.conjugate() * b) * t;
@@ -139,12 +131,12 @@ pub fn angle_between(a: Quat<f64>, b: Quat<f64>) -> f64 {
     to_axis_angle(a.conjugate() * b).1
 }
 
-/// Of `q` and `−q`, which are the same rotation, the one with `w ≥ 0`.
+/// `q` or `−q` (the same rotation), whichever has `w ≥ 0`.
 fn shortest(q: Quat<f64>) -> Quat<f64> {
     if q.0[0] < 0.0 { Quat(q.0.map(|c| -c)) } else { q }
 }
 
-/// A sequence of three axes for Euler (and Tait–Bryan, or Cardan) angles, neighbours different.
+/// Three axes for Euler (Tait–Bryan, Cardan) angles. Adjacent axes differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EulerSequence {
     axes: [usize; 3],
@@ -152,9 +144,7 @@ pub struct EulerSequence {
 }
 
 impl EulerSequence {
-    /// Three letters: `"xyz"` lower case turns about the fixed axes (extrinsic), `"ZXZ"` upper case about the axes of the
-    /// turning body (intrinsic). SciPy's convention.
-    ///
+    /// Parses `"xyz"` (lower case: extrinsic, fixed axes) or `"ZXZ"` (upper case: intrinsic, body axes) etc., as SciPy does.
     /// # Errors
     /// [`Error::Invalid`] for anything else.
     pub fn parse(letters: &[u8]) -> Result<Self, Error> {
@@ -176,8 +166,7 @@ impl EulerSequence {
         }
     }
 
-    /// The orientation reached by turning by `angles` (rad) about the axes of the sequence, one after the other.
-    ///
+    /// The orientation after the three rotations by `angles` (rad), in sequence.
     /// # Errors
     /// The angles must be finite.
     pub fn to_orientation(self, angles: [f64; 3]) -> Result<Quat<f64>, Error> {
@@ -192,17 +181,15 @@ impl EulerSequence {
         Ok(q.renormalised())
     }
 
-    /// The angles of `q`: the first and third in `(−π, π]`, the second in `[0, π]` when the first and third axes are the
-    /// same and in `[−π/2, π/2]` when they differ.
-    ///
-    /// In gimbal lock, where only a sum or difference of the first and third is determined, the third is 0.
+    /// The angles of `q`: first and third in `(−π, π]`, second in `[0, π]` if the first and third axes are equal, otherwise in
+    /// `[−π/2, π/2]`. In gimbal lock only the sum or difference of the first and third is defined; the third is then 0.
     /// E. Bernardes, S. Viollet, PLoS ONE 17, e0276302 (2022), doi 10.1371/journal.pone.0276302.
     pub fn angles_of(self, q: Quat<f64>) -> [f64; 3] {
-        // Turning about fixed axes i, j, k is turning about the body's k, j, i.
+        // Extrinsic rotations about i, j, k equal intrinsic rotations about k, j, i.
         let [i, j, k] = if self.intrinsic { [self.axes[2], self.axes[1], self.axes[0]] } else { self.axes };
         let proper = i == k;
         let k = if proper { 3 - i - j } else { k };
-        let sign = if (j + 3 - i) % 3 == 1 { 1.0 } else { -1.0 }; // of the permutation (i, j, k)
+        let sign = if (j + 3 - i) % 3 == 1 { 1.0 } else { -1.0 }; // sign of the permutation (i, j, k)
 
         let (w, v) = (q.0[0], &q.0[1..]);
         let (a, b, c, d) = if proper {
@@ -210,12 +197,12 @@ impl EulerSequence {
         } else {
             (w - v[j], v[i] + v[k] * sign, v[j] + w, v[k] * sign - v[i])
         };
-        // With θ₁, θ₂, θ₃ the angles: a + ib ∝ cos(θ₂/2) e^{i(θ₁+θ₃)/2} and c + id ∝ sin(θ₂/2) e^{i(θ₃−θ₁)/2}.
+        // For angles θ₁, θ₂, θ₃: a + ib ∝ cos(θ₂/2) e^{i(θ₁+θ₃)/2} and c + id ∝ sin(θ₂/2) e^{i(θ₃−θ₁)/2}.
         let (cos, sin) = (libm::hypot(a, b), libm::hypot(c, d));
         let (half_sum, half_difference) = (libm::atan2(b, a), libm::atan2(d, c));
         let second = 2.0 * libm::atan2(sin, cos);
 
-        // first and third as the caller counts them; in lock what is not determined is rounding, and goes to the first
+        // First and third in the caller's order. In gimbal lock the undetermined combination is noise: the third is set to 0.
         let along = if self.intrinsic { 1.0 } else { -1.0 };
         let (first, third) = if sin <= UNIT_TO_ROUNDING {
             (2.0 * half_sum, 0.0)
@@ -235,7 +222,7 @@ impl EulerSequence {
 
 type Vec3Axes = [usize; 3];
 
-/// Into `(−π, π]`, from within two turns.
+/// Wraps an angle in `[−3π, 3π]` to `(−π, π]`.
 fn wrapped(angle: f64) -> f64 {
     if angle > PI {
         angle - 2.0 * PI

@@ -1,4 +1,4 @@
-//! States of an ensemble, in and out: body by body, or all at once by the caller's strides; and what is computed from them.
+//! Reading and writing the states of an ensemble, one body or all; energies and momenta.
 
 use super::binding::Bound;
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
@@ -11,11 +11,11 @@ use crate::memory::{self, Block, Bodies, StatesMut, View, ViewMut, blocks_for};
 use crate::rotation::{self, checked_omega};
 use nalgebra::Vector3;
 
-/// `w, x, y, z, ω₁, ω₂, ω₃`, the angular velocity in the body frame.
+/// `w, x, y, z, ω₁, ω₂, ω₃`: orientation, and angular velocity in the body frame.
 type Numbers = [f64; 7];
 
 impl<'a> Ensemble<'a> {
-    /// Orientation of a body, `w, x, y, z`, body to world.
+    /// Orientation of a body: `w, x, y, z`, body to world.
     pub fn orientation(&self, body: usize) -> [f64; 4] {
         orientation_of(self.state(body))
     }
@@ -25,7 +25,7 @@ impl<'a> Ensemble<'a> {
         omega_world_of(self.state(body))
     }
 
-    /// Angular velocity of a body, body frame: the number that an ensemble with its own memory keeps.
+    /// Angular velocity of a body, body frame: the value stored in the ensemble's own memory.
     pub fn angular_velocity_body(&self, body: usize) -> [f64; 3] {
         let [.., a, b, c] = self.state(body);
         [a, b, c]
@@ -41,46 +41,42 @@ impl<'a> Ensemble<'a> {
         self.momentum_of(body, self.state(body)).into()
     }
 
-    /// Writes the orientations, `w, x, y, z`, body to world.
-    ///
+    /// Writes the orientations: `w, x, y, z`, body to world.
     /// # Errors
-    /// [`Error::Capacity`] where there is not a row for each body.
+    /// [`Error::Capacity`] if the array does not have one row per body.
     pub fn orientations(&self, to: &mut ViewMut<4>) -> Result<(), Failure> {
         self.write_each(to, |_, state| orientation_of(state))
     }
 
     /// Writes the angular velocities, world frame.
-    ///
     /// # Errors
-    /// Those of [`Ensemble::orientations`].
+    /// As [`Ensemble::orientations`].
     pub fn angular_velocities(&self, to: &mut ViewMut<3>) -> Result<(), Failure> {
         self.write_each(to, |_, state| omega_world_of(state))
     }
 
     /// Writes the rotational energies.
-    ///
     /// # Errors
-    /// Those of [`Ensemble::orientations`].
+    /// As [`Ensemble::orientations`].
     pub fn kinetic_energies(&self, to: &mut ViewMut<1>) -> Result<(), Failure> {
         self.write_each(to, |body, state| [self.energy_of(body, state)])
     }
 
     /// Writes the angular momenta, world frame.
-    ///
     /// # Errors
-    /// Those of [`Ensemble::orientations`].
+    /// As [`Ensemble::orientations`].
     pub fn angular_momenta(&self, to: &mut ViewMut<3>) -> Result<(), Failure> {
         self.write_each(to, |body, state| self.momentum_of(body, state))
     }
 
-    /// Rotational energy of all bodies: a compensated sum in the order of their indices.
+    /// Rotational energy of all bodies: a compensated sum in the order of indices.
     pub fn total_kinetic_energy(&self) -> f64 {
         let mut sum = Clock::default(); // a compensated sum
         self.read_states(|body, state| sum.advance(self.energy_of(body, state)));
         sum.now()
     }
 
-    /// Angular momentum of all bodies (the sum of their spins, without that of their motion), world frame; summed like the energy.
+    /// Sum of the bodies' angular momenta about their own centres, world frame: a compensated sum in the order of indices.
     pub fn total_angular_momentum(&self) -> Vector3<f64> {
         let mut sums = [Clock::default(); 3];
         self.read_states(|body, state| {
@@ -90,10 +86,9 @@ impl<'a> Ensemble<'a> {
         sums.map(|sum| sum.now()).into()
     }
 
-    /// Sets a body's orientation, `w, x, y, z`; its angular velocity in the world frame stays.
-    ///
+    /// Sets the orientation of a body, `w, x, y, z`. The world angular velocity stays.
     /// # Errors
-    /// Those of [`Body::new`](crate::Body::new); [`Error::Order`] in the middle of a step.
+    /// As [`Body::new`](crate::Body::new); [`Error::Order`] in the middle of a step.
     pub fn set_orientation(&mut self, body: usize, orientation: [f64; 4]) -> Result<(), Failure> {
         self.assert_has(body);
         self.may_change()?;
@@ -102,8 +97,7 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Sets a body's angular velocity, world frame.
-    ///
+    /// Sets the angular velocity of a body, world frame.
     /// # Errors
     /// It must be finite and below 1e154 rad/s; [`Error::Order`] in the middle of a step.
     pub fn set_angular_velocity(&mut self, body: usize, omega_world: [f64; 3]) -> Result<(), Failure> {
@@ -114,30 +108,24 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Sets the orientations, `w, x, y, z`, within 1e-3 of unit length; the angular velocities in the world frame stay.
-    ///
+    /// Sets the orientations, `w, x, y, z`, within 1e-3 of unit length. The world angular velocities stay.
     /// # Errors
-    /// Those of [`Body::new`](crate::Body::new), with the first body concerned; [`Error::Capacity`], [`Error::Order`]. Then nothing
-    /// has changed.
+    /// As [`Ensemble::set_orientation`], with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
     pub fn set_orientations(&mut self, given: View<4>) -> Result<(), Failure> {
         self.replace_each(given, rotation::checked, with_orientation)
     }
 
     /// Sets the angular velocities, world frame.
-    ///
     /// # Errors
-    /// They must be finite and below 1e154 rad/s: the first body with another is named. [`Error::Capacity`], [`Error::Order`]. Then
-    /// nothing has changed.
+    /// As [`Ensemble::set_angular_velocity`], with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
     pub fn set_angular_velocities(&mut self, given: View<3>) -> Result<(), Failure> {
         self.replace_each(given, checked_omega, with_omega_world)
     }
 
-    /// Keeps the orientations in an array of the caller's from now on. Its contents become the orientations and are normalised
-    /// there; the angular velocities in the world frame stay (those in a bound array stay there).
-    ///
+    /// From now on keeps the orientations in the caller's array. Its contents become the orientations and are normalised there.
+    /// The world angular velocities stay; those in a bound array are not touched.
     /// # Errors
-    /// Each must be an orientation: the first body with another is named. The array must not overlap the bound angular velocities.
-    /// [`Error::Capacity`], [`Error::Memory`], [`Error::Order`]. Then nothing has changed.
+    /// As [`Ensemble::set_orientations`]; [`Error::Memory`]; the array overlaps the bound angular velocities.
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
         self.fits(&array.as_view())?;
         if self.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view())) {
@@ -150,7 +138,7 @@ impl<'a> Ensemble<'a> {
             rotation::checked(name, array.as_view().get(body)).map_err(|error| Failure::of_body(body, error))
         };
         (0..self.count).try_for_each(|body| checked(&array, body).map(drop))?;
-        // An array that was bound before is read and not written: it may overlap this one.
+        // An array bound before is only read: it may overlap this one.
         if self.bound.velocities.is_none() {
             for body in 0..self.count {
                 let state = with_orientation(self.state(body), checked(&array, body)?);
@@ -165,13 +153,10 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Keeps the angular velocities, or momenta, in an array of the caller's from now on. Its contents become the angular
-    /// velocities. With [`VelocityKind::OmegaBody`] the bits are those of a body alone; the others are converted at the beginning
-    /// and the end of each step, which costs an ulp or two.
-    ///
+    /// Keeps the angular velocities or momenta in the caller's array from now on; its contents become the angular velocities.
+    /// [`VelocityKind::OmegaBody`] gives the bits of a single body; other kinds are converted at each step (an ulp or two).
     /// # Errors
-    /// Each must be finite: the first body with another is named. The array must not overlap the bound orientations.
-    /// [`Error::Capacity`], [`Error::Memory`], [`Error::Order`]. Then nothing has changed.
+    /// As [`Ensemble::set_angular_velocities`]; [`Error::Memory`]; the array overlaps the bound orientations.
     pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
         self.fits(&array.as_view())?;
         if self.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&array.as_view())) {
@@ -187,7 +172,6 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Whether an array has memory in common with a bound one.
     pub(crate) fn overlaps_bound<const K: usize>(&self, array: &View<K>) -> bool {
         self.bound.overlaps(array)
     }
@@ -216,23 +200,22 @@ impl<'a> Ensemble<'a> {
         one[0].get(0)
     }
 
-    /// The states of some bodies of one chunk, the angular velocity in the body frame.
+    /// The states of `bodies`, at most one chunk; angular velocities in the body frame.
     fn gather(&self, bodies: &Bodies, to: StatesMut) {
         let mut raw = [Block::filled([0.0; 7]); CHUNK_BLOCKS];
         let raw = &mut raw[..blocks_for(bodies.count())];
         self.bound.gather(&self.own, bodies, raw);
-        // what the caller wrote into an array is judged when a step is taken, not when it is read
+        // The caller's numbers in a bound array are checked by a step, not here.
         let _ = self.bound.convert(&self.inertias, bodies, raw, to);
     }
 
-    /// And back; what was in `states` is lost.
+    /// The reverse of [`Ensemble::gather`]. Overwrites `states`.
     fn scatter(&mut self, bodies: &Bodies, states: StatesMut) {
-        // a setter's numbers are below 1e154: only an absurd inertia makes more of them
+        // A setter's numbers are below 1e154: they overflow only with an extreme inertia.
         let _ = self.bound.convert_back(&self.inertias, bodies, states, self.clock.now());
         self.bound.scatter(&mut self.own, bodies, states);
     }
 
-    /// Gives the states of all bodies in turn.
     fn read_states(&self, mut read: impl FnMut(usize, Numbers)) {
         let mut tile = [Block::filled([0.0; 7]); CHUNK_BLOCKS];
         for first in (0..self.count).step_by(CHUNK) {
@@ -252,7 +235,7 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Replaces something in every state by what is given for its body, once all of that has been checked.
+    /// Replaces a part of each state by the given numbers, after all have been checked.
     fn replace_each<const K: usize, T>(
         &mut self,
         given: View<K>,
@@ -286,7 +269,7 @@ impl<'a> Ensemble<'a> {
     }
 }
 
-/// A copy of an array that has memory in common with a bound one, which is written while the array is read.
+/// A copy of `given`, if it shares memory with a bound array, which is written while `given` is read.
 fn copied<const K: usize>(bound: &Bound, given: &View<K>) -> Result<Option<Vec<[f64; K]>>, Failure> {
     if !bound.overlaps(given) {
         return Ok(None);
@@ -309,14 +292,13 @@ fn omega_world_of([w, x, y, z, a, b, c]: Numbers) -> [f64; 3] {
     Quat([w, x, y, z]).to_world(Vec3([a, b, c])).0
 }
 
-/// A state turned to another orientation; its angular velocity in the world stays.
+/// The state with another orientation and the same world angular velocity.
 fn with_orientation(state: Numbers, q: Quat<f64>) -> Numbers {
     let omega_world = Vec3(omega_world_of(state));
     let ([w, x, y, z], [a, b, c]) = (q.0, (q.to_body(omega_world) + Vec3::splat(0.0)).0);
     [w, x, y, z, a, b, c]
 }
 
-/// A state with another angular velocity, world frame.
 fn with_omega_world([w, x, y, z, ..]: Numbers, omega_world: Vec3<f64>) -> Numbers {
     let [a, b, c] = (Quat([w, x, y, z]).to_body(omega_world) + Vec3::splat(0.0)).0;
     [w, x, y, z, a, b, c]

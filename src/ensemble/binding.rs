@@ -1,4 +1,4 @@
-//! States in the caller's arrays, wholly or in part.
+//! States in the caller's arrays: orientations, angular velocities, or both.
 
 use super::convert::{FromBodyFrame, ToBodyFrame, VelocityKind};
 use super::parameters::Inertias;
@@ -9,20 +9,18 @@ use crate::memory::{self, Bodies, Rows, States, StatesMut, View, ViewMut};
 use crate::{rotation, simd};
 use std::ops::Range;
 
-/// The arrays that hold what is not in the ensemble's own blocks.
+/// The bound arrays. What is not bound is in the ensemble's own blocks.
 pub(super) struct Bound<'a> {
     pub(super) orientations: Option<ViewMut<'a, 4>>,
     pub(super) velocities: Option<ViewMut<'a, 3>>,
-    /// What `velocities` holds; the blocks hold angular velocities in the body frame.
+    /// The quantity in `velocities`. (Blocks hold angular velocities in the body frame.)
     kind: VelocityKind,
 }
 
-/// The columns of a state that are the orientation, and those that are the angular velocity.
 const ORIENTATION: Range<usize> = 0..4;
 const VELOCITY: Range<usize> = 4..7;
 
 impl<'a> Bound<'a> {
-    /// Everything is in the ensemble's own blocks.
     pub(super) fn nothing() -> Self {
         Bound { orientations: None, velocities: None, kind: VelocityKind::OmegaBody }
     }
@@ -35,17 +33,16 @@ impl<'a> Bound<'a> {
         self.kind
     }
 
-    /// Whether all states are in the ensemble's own blocks.
+    /// Whether the ensemble's own blocks hold all states.
     pub(super) fn is_empty(&self) -> bool {
         self.orientations.is_none() && self.velocities.is_none()
     }
 
-    /// Whether nothing of a state is in the ensemble's own blocks.
+    /// Whether the bound arrays hold all states.
     pub(super) fn is_whole(&self) -> bool {
         self.orientations.is_some() && self.velocities.is_some()
     }
 
-    /// The same arrays for a while.
     pub(super) fn reborrow(&mut self) -> Bound<'_> {
         Bound {
             orientations: self.orientations.as_mut().map(ViewMut::reborrow),
@@ -54,7 +51,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// Takes the part for some bodies from the front or the back.
+    /// Splits off the arrays of `bodies`, which are the first or the last.
     pub(super) fn take_at(&mut self, end: End, bodies: &Bodies) -> Bound<'a> {
         let (first, last) = bodies.ends().unwrap_or_default();
         let (kind, all) = (self.kind, std::mem::replace(self, Bound::nothing()));
@@ -68,13 +65,12 @@ impl<'a> Bound<'a> {
         taken
     }
 
-    /// Whether an array has memory in common with these.
     pub(super) fn overlaps<const K: usize>(&self, array: &View<K>) -> bool {
         self.orientations.as_ref().is_some_and(|bound| array.overlaps(&bound.as_view()))
             || self.velocities.as_ref().is_some_and(|bound| array.overlaps(&bound.as_view()))
     }
 
-    /// The numbers of some bodies, as the arrays and the blocks hold them.
+    /// Copies the numbers of `bodies` to `to`, unconverted.
     pub(super) fn gather(&self, own: States, bodies: &Bodies, to: StatesMut) {
         match &self.orientations {
             Some(array) => array.gather(bodies, to, ORIENTATION.start),
@@ -86,7 +82,6 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// And back.
     pub(super) fn scatter(&mut self, own: StatesMut, bodies: &Bodies, from: States) {
         match &mut self.orientations {
             Some(array) => array.scatter(bodies, from, ORIENTATION.start),
@@ -98,7 +93,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// Where the rows of the bodies are, to be prefetched.
+    /// The addresses to be prefetched.
     pub(super) fn rows(&self) -> [Option<Rows>; 2] {
         [
             self.orientations.as_ref().and_then(ViewMut::row_addresses),
@@ -106,10 +101,9 @@ impl<'a> Bound<'a> {
         ]
     }
 
-    /// Turns what was gathered into states.
-    ///
+    /// Converts gathered numbers to states.
     /// # Errors
-    /// The first body whose orientation is not of unit length: a caller may have written it since the last step.
+    /// The first body whose orientation is not of unit length: the caller may have written it since the last step.
     pub(super) fn convert(
         &self,
         inertias: &Inertias,
@@ -128,7 +122,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// The states of these bodies: where they lie, or gathered into `to` by way of `raw`.
+    /// The states of `bodies`: in place, or gathered and converted to `to`, with `raw` as scratch memory.
     pub(super) fn at_start<'s>(
         &self,
         own: States<'s>,
@@ -147,8 +141,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// Turns states into what the arrays hold, in place.
-    ///
+    /// Converts states to the quantities in the arrays, in place.
     /// # Errors
     /// The first body whose numbers overflow, in the step that starts at `time`.
     pub(super) fn convert_back(

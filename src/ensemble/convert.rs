@@ -1,5 +1,4 @@
-//! Between what the caller's arrays hold and what the integrator takes: unit orientations, and angular velocities in the body
-//! frame.
+//! Conversion between bound arrays and states: unit orientations, and angular velocities in the body frame.
 
 use super::lanes::{is_flawed, lanes};
 use super::parameters::{Inertial, Inertias};
@@ -7,12 +6,12 @@ use crate::kernel::{MOST_LANES, Number, Quat, Vec3};
 use crate::memory::{self, Bodies, States, StatesMut, load, store};
 use crate::simd::{Job, Lanes};
 
-/// What a bound array of angular velocities holds.
+/// The quantity in a bound array of angular velocities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VelocityKind {
     /// Angular velocities, world frame, rad/s.
     OmegaWorld,
-    /// Angular velocities, body frame, rad/s: what the integrator itself keeps.
+    /// Angular velocities, body frame, rad/s: what the integrator stores.
     OmegaBody,
     /// Angular momenta `I ω`, world frame.
     AngularMomentumWorld,
@@ -28,7 +27,7 @@ impl VelocityKind {
     }
 }
 
-/// Turns gathered numbers into states. Gives the first position whose orientation is not within 1e-3 of unit length.
+/// Converts gathered numbers to states. Returns the first position whose orientation is not within 1e-3 of unit length.
 pub(super) struct ToBodyFrame<'a> {
     pub(super) bodies: &'a Bodies<'a>,
     pub(super) from: States<'a>,
@@ -49,7 +48,7 @@ impl Job for ToBodyFrame<'_> {
             let mut state = load::<N>(&self.from[b], lane);
             let deviation = deviation(state.q);
             if is_beyond(deviation, LEFT_BY_STEPS) {
-                // what a caller has written is normalised, as by `rotation::checked`
+                // The caller has written this orientation: normalised, as in `rotation::checked`.
                 let length = state.q.norm_squared().sqrt();
                 state.q = Quat(state.q.0.map(|c| deviation.if_at_most(LEFT_BY_STEPS, c, c / length)));
                 wrong |= is_beyond(deviation, MOST_DEVIATION);
@@ -61,7 +60,7 @@ impl Job for ToBodyFrame<'_> {
                 let inertia = self.inertias.at(self.bodies, b * MOST_LANES + lane);
                 state.omega_body = inertia.angular_velocity(state.omega_body);
             }
-            // −0 becomes +0, which a body at rest keeps to the last bit
+            // −0 becomes +0: a body at rest keeps its bits.
             state.omega_body = state.omega_body + Vec3::splat(0.0);
             store(&state, &mut self.to[b], lane);
         });
@@ -70,15 +69,14 @@ impl Job for ToBodyFrame<'_> {
     }
 }
 
-/// `(|q|² − 1)²`
 #[inline(always)]
 fn deviation<N: Number>(q: Quat<N>) -> N {
     let excess = q.norm_squared() - N::splat(1.0);
     excess * excess
 }
-/// That of an orientation whose length is off by 1e-3.
+/// The deviation of an orientation of length 1.001.
 const MOST_DEVIATION: f64 = (1.001 * 1.001 - 1.0) * (1.001 * 1.001 - 1.0);
-/// Steps keep `|q|² − 1` within 20 ε. Up to 512 ε an orientation is left as it is.
+/// Steps keep `|q|² − 1` within 20 ε. Up to 512 ε an orientation keeps its bits.
 const LEFT_BY_STEPS: f64 = 512.0 * f64::EPSILON * 512.0 * f64::EPSILON;
 
 /// Whether the number is above the bound, or NaN, in any lane.
@@ -92,7 +90,7 @@ fn quaternion_at(states: States, i: usize) -> [f64; 4] {
     [w, x, y, z]
 }
 
-/// And back, in place. Gives the first position whose numbers overflow.
+/// Converts states to bound quantities, in place. Returns the first position whose numbers overflow.
 pub(super) struct FromBodyFrame<'a> {
     pub(super) bodies: &'a Bodies<'a>,
     pub(super) states: StatesMut<'a>,

@@ -1,4 +1,4 @@
-//! What a chunk needs besides its states: room to work in, and the exchange with a callback.
+//! Scratch memory of a thread, and the arrays exchanged with a callback.
 
 use super::lanes::{CHUNK, CHUNK_BLOCKS, Tile};
 use super::stages::{Matrices, Show};
@@ -9,25 +9,24 @@ use crate::memory::{Block, Bodies, Layout, PackedStates, States};
 use crate::simd;
 use crate::torque::Frame;
 
-/// The most numbers that a method remembers of a body.
+/// The most numbers per body that a method saves between stages.
 pub(super) const MOST_MEMORY: usize = 12;
 
-/// Room to work in, for one thread.
 pub(super) struct Scratch {
     pub(super) start: Tile<7>,
     pub(super) end: Tile<7>,
     pub(super) between: Between,
 }
 
-/// What is kept of a chunk between the stages and the steps, and the exchange with a callback.
+/// Data of a chunk between stages and steps.
 pub(super) struct Between {
     pub(super) exchange: Exchange,
     pub(super) memory: [[f64; MOST_LANES]; MOST_MEMORY * CHUNK_BLOCKS],
-    /// The end of a step that is not the last.
+    /// The result of a step other than the last.
     pub(super) end: Tile<7>,
 }
 
-/// The packed arrays of a callback, and the matrices of the states they show.
+/// The packed arrays of a callback, and the rotation matrices of the states in them.
 pub(super) struct Exchange {
     orientation: [f64; 4 * CHUNK],
     angular_velocity: [f64; 3 * CHUNK],
@@ -48,7 +47,6 @@ impl Scratch {
         Scratch { start: tile, end: tile, between: Between { exchange, memory, end: tile } }
     }
 
-    /// One for each thread.
     pub(super) fn each(threads: usize) -> Result<Vec<Scratch>, Failure> {
         let mut all = Vec::new();
         all.try_reserve_exact(threads)?;
@@ -58,14 +56,13 @@ impl Scratch {
 }
 
 impl Exchange {
-    /// Shows a callback the states of some bodies.
     pub(super) fn show(&mut self, layout: Layout, frame: Frame, count: usize, states: States) {
         let Exchange { orientation, angular_velocity, matrices, .. } = self;
         let shown = PackedStates { layout, orientation, angular_velocity, stride: count };
         simd::run_on(count, &mut Show { count, states, frame, matrices: Some(matrices), shown, ahead: None });
     }
 
-    /// Calls it, for the bodies whose first is at position `first`.
+    /// Calls the callback. `first`: position of the first of `bodies`.
     pub(super) fn ask(
         &mut self,
         torque: &ChunkTorque,
@@ -76,7 +73,7 @@ impl Exchange {
         let count = bodies.count();
         let (orientation, angular_velocity) = (&self.orientation[..4 * count], &self.angular_velocity[..3 * count]);
         let given = &mut self.torque[..3 * count];
-        // in parts so short that the C library does not take its routine for long arrays, which is slow to start
+        // In short pieces: the C library's `memset` has a slow path for long arrays, with a high start-up cost.
         given.chunks_mut(CHUNK).for_each(|part| part.fill(0.0));
         torque(time, first, count, orientation, angular_velocity, given).map_err(|result| {
             let (first, last) = bodies.ends().unwrap_or_default();

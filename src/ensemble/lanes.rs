@@ -1,19 +1,16 @@
-//! The loop over the lanes of a chunk, and how it notices a state that is not finite.
+//! The loop over the lanes of a chunk, and the detection of states that are not finite.
 
 use crate::kernel::{MOST_LANES, Number, State};
 use crate::memory::{Block, States, load};
 
-/// Bodies in a chunk: with its states before and after, a callback's arrays and the rotation matrices it saves, 18 KB. They fit
-/// the first-level cache.
+/// Bodies per chunk. Their states before and after, callback arrays and rotation matrices (18 KB) fit the first-level cache.
 pub(crate) const CHUNK: usize = 64;
-/// The same in blocks.
 pub(super) const CHUNK_BLOCKS: usize = CHUNK / MOST_LANES;
 
-/// Numbers of a chunk in memory of their own.
+/// Numbers of a chunk, in a separate array.
 pub(super) type Tile<const K: usize> = [Block<K>; CHUNK_BLOCKS];
 
-/// Runs `$do` at each lane of each block where an `$n` of the first `$count` positions begins; the last `$n` may reach beyond
-/// them. Before each block, prefetches what `$ahead` names.
+/// Runs `$do` for each vector `$n` of `$count` positions (the last may extend beyond). Prefetches `$ahead` block by block.
 macro_rules! lanes {
     ($count:expr, $n:ident, $block:ident, $lane:ident, ahead: $ahead:expr, $do:expr) => {
         for $block in 0..$count.div_ceil(MOST_LANES) {
@@ -33,20 +30,18 @@ macro_rules! lanes {
 }
 pub(super) use lanes;
 
-/// Finite where a state is: `w + |ω|²`, the criterion of a single body. A sum over many states may also overflow by itself,
-/// where none of them is flawed.
+/// Finite if the state is: `w + |ω|²`, the criterion of a single body. A sum over many finite states may overflow.
 #[inline(always)]
 pub(super) fn flaw<N: Number>(state: &State<N>) -> N {
     state.q.0[0] + state.omega_body.dot(state.omega_body)
 }
 
-/// Whether a sum of flaws is not finite, in any lane.
+/// Whether a sum of flaws is not finite in any lane.
 #[inline(always)]
 pub(super) fn is_flawed<N: Number>(flaws: N) -> bool {
     (flaws * N::splat(0.0)).if_at_most(0.0, N::splat(-1.0), N::splat(1.0)).any_above(0.0)
 }
 
-/// The first position whose state is not finite.
 #[cold]
 pub(super) fn first_flawed(states: States, count: usize) -> Option<usize> {
     (0..count).find(|&i| !flaw(&load::<f64>(&states[i / MOST_LANES], i % MOST_LANES)).is_finite())

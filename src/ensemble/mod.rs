@@ -1,19 +1,6 @@
 //! Many rigid bodies: blocks of states, chunks, threads, stages.
-//!
-//! The arithmetic of a body in an ensemble is that of a [`Body`](crate::Body), on blocks of lanes. So are its bits, whatever the
-//! number of bodies, of threads, and the instruction set.
-//!
-//! A step goes this way:
-//!
-//! ```text
-//!     Ensemble::step     undo       takes steps, or restores the states
-//!         sweep                     all chunks, by one thread or several; binding and convert where arrays are bound
-//!             steps                 whole steps of a chunk in one loop: common ready-made torques
-//!             exchange, stages      show the states, ask the torque, take the stage: callbacks, other methods and torques
-//!     Ensemble::next_stage
-//!         protocol
-//!             stages                the same stages for all bodies, around torques that the caller computes
-//! ```
+//! Each body is computed with the same operations as a [`Body`](crate::Body), but in lanes. Its bits depend neither on the
+//! number of bodies or threads nor on the instruction set. The crate documentation shows how a step runs through these modules.
 
 mod access;
 mod binding;
@@ -49,19 +36,17 @@ use threads::Threads;
 use torque::{EnsembleTorque, ReadyMade};
 use undo::Retake;
 
-/// Steps that are taken at once, chunk by chunk, where nothing needs all bodies at the same time.
+/// The most steps that a sweep takes, where each chunk can take many steps before the next chunk.
 const FUSED: u64 = 256;
 
-/// Rigid bodies that step together, with one clock, one method and one kind of torque.
-///
-/// The states lie in memory of the ensemble's own, or in arrays that it borrows for `'a`: see
-/// [`Ensemble::bind_orientations`].
+/// Rigid bodies that step together, with one clock, one method and one kind of torque. The ensemble owns the memory of the
+/// states, or borrows the caller's arrays for `'a`: see [`Ensemble::bind_orientations`].
 ///
 /// ```
 /// use nalgebra::Vector3;
 /// use quatint::{Ensemble, Inertia};
 ///
-/// // A thousand bodies in free fall, each with a spin of its own.
+/// // A thousand bodies rotate freely, each with its own spin.
 /// let mut bodies = Ensemble::new(1000)?;
 /// bodies.set_inertia(Inertia::from_moments(Vector3::new(1.0, 2.0, 2.5))?)?;
 /// for i in 0..1000 {
@@ -76,9 +61,9 @@ const FUSED: u64 = 256;
 pub struct Ensemble<'a> {
     count: usize,
     method: Method,
-    /// The states, where they are not in the caller's arrays.
+    /// The states; unused where the caller's arrays hold them.
     own: Vec<Block<7>>,
-    /// The states after the step, or before it, or of a stage.
+    /// A second set of states: before a step, after it, or of a stage.
     spare: Vec<Block<7>>,
     retake: Option<Retake>,
     bound: Bound<'a>,
@@ -87,20 +72,19 @@ pub struct Ensemble<'a> {
     active: Option<Vec<usize>>,
     clock: Clock,
     threads: Option<Threads>,
-    /// Chunks that have been advanced where they are, in the sweep that is under way.
+    /// For each chunk: whether the current sweep has scattered its new states.
     done: Vec<bool>,
-    /// One for each thread.
+    /// One per thread.
     scratch: Vec<Scratch>,
     pending: protocol::Pending,
-    /// What the method remembers of all bodies between the stages of the protocol.
+    /// The values that the method saves for all bodies between stages of the stage protocol.
     stage_memory: Vec<[f64; MOST_LANES]>,
     stage_layout: Layout,
     callback_result: i32,
 }
 
 impl<'a> Ensemble<'a> {
-    /// `count` bodies at the identity, at rest, with unit inertia and no torque, their clock at 0, advanced by PCDM.
-    ///
+    /// Creates `count` bodies: orientation identity, at rest, unit inertia, no torque, time 0, method PCDM.
     /// # Errors
     /// [`Error::Memory`].
     pub fn new(count: usize) -> Result<Self, Failure> {
@@ -126,18 +110,17 @@ impl<'a> Ensemble<'a> {
         })
     }
 
-    /// How many bodies.
+    /// The number of bodies.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The method that advances them.
+    /// The integration method.
     pub fn method(&self) -> Method {
         self.method
     }
 
-    /// Chooses the method.
-    ///
+    /// Chooses the integration method.
     /// # Errors
     /// [`Error::Order`] in the middle of a step.
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
@@ -152,7 +135,6 @@ impl<'a> Ensemble<'a> {
     }
 
     /// Sets the clock.
-    ///
     /// # Errors
     /// [`Error::NotFinite`], [`Error::Order`].
     pub fn set_time(&mut self, time: f64) -> Result<(), Failure> {
@@ -162,8 +144,7 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// One inertia for all bodies. The angular velocities stay; where a bound array holds angular momenta, those stay.
-    ///
+    /// Sets one inertia for all bodies. The angular velocities stay, or the angular momenta where a bound array holds them.
     /// # Errors
     /// [`Error::Order`] in the middle of a step.
     pub fn set_inertia(&mut self, inertia: Inertia) -> Result<(), Failure> {
@@ -172,10 +153,9 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// An inertia tensor for each body, row-major; see [`Inertia::new`]. Otherwise as [`Ensemble::set_inertia`].
-    ///
+    /// Sets an inertia tensor for each body, row-major; see [`Inertia::new`]. Otherwise as [`Ensemble::set_inertia`].
     /// # Errors
-    /// Those of [`Inertia::new`], with the first body concerned; [`Error::Memory`], [`Error::Order`]. Then nothing has changed.
+    /// As [`Inertia::new`], with the first invalid body; [`Error::Memory`], [`Error::Order`]. Then nothing has changed.
     pub fn set_inertias(&mut self, tensors: View<9>) -> Result<(), Failure> {
         self.fits(&tensors)?;
         self.settled()?;
@@ -185,10 +165,9 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Which bodies move, by index, strictly ascending; `None`: all. The others keep their states.
-    ///
+    /// Chooses the bodies that move, by strictly ascending index; `None`: all. The others keep their states.
     /// # Errors
-    /// [`Error::Invalid`] for a list that is not ascending or leaves the ensemble, [`Error::Memory`], [`Error::Order`].
+    /// [`Error::Invalid`] if the list does not ascend or an index is too large; [`Error::Memory`], [`Error::Order`].
     pub fn set_active(&mut self, bodies: Option<&[usize]>) -> Result<(), Failure> {
         self.may_change()?;
         let Some(bodies) = bodies else {
@@ -209,10 +188,9 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// How many threads step the ensemble; 1 is the caller's own. With more, a callback is called from several at once.
-    ///
+    /// Sets the number of threads, including the caller's. With more than one, several threads call a callback at once.
     /// # Errors
-    /// [`Error::Invalid`] for 0, [`Error::Memory`] where the threads cannot be started, [`Error::Order`].
+    /// [`Error::Invalid`] for 0, [`Error::Memory`] if the threads cannot be started, [`Error::Order`].
     pub fn set_threads(&mut self, threads: usize) -> Result<(), Failure> {
         self.settled()?;
         if threads == 0 {
@@ -224,21 +202,18 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// One step of all (active) bodies, of length `dt` in units of time; negative: backwards in time; 0: nothing happens.
-    ///
+    /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does nothing.
     /// # Errors
-    /// Those of [`Body::step`](crate::Body::step), with the first body concerned; then no body has moved. (Among the 64 bodies of
-    /// a chunk, "first" means at the earliest stage that fails.)
+    /// As [`Body::step`](crate::Body::step), with the first failed body (in a chunk: at the earliest stage). No body has moved.
     pub fn step(&mut self, dt: f64) -> Result<(), Failure> {
         self.settled()?;
         let [dt] = finite("dt", [dt])?;
         if dt == 0.0 { Ok(()) } else { self.sweep(dt, 1) }
     }
 
-    /// Many steps; the bits, and what failures leave, are those of [`Ensemble::step`] that many times.
-    ///
+    /// Takes many steps. Results and failures are the same, bit for bit, as those of as many calls of [`Ensemble::step`].
     /// # Errors
-    /// Those of [`Ensemble::step`], with the number of steps that stand.
+    /// As [`Ensemble::step`], with the number of completed steps; their result stays.
     pub fn advance(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
         self.settled()?;
         let [dt] = finite("dt", [dt])?;
@@ -250,7 +225,7 @@ impl<'a> Ensemble<'a> {
         while completed < steps {
             let now = fused.min(steps - completed);
             if let Err(failure) = self.sweep(dt, now) {
-                // the steps before the one that failed are taken again, without it
+                // retakes the steps before the one that failed
                 if failure.completed > 0 {
                     self.sweep(dt, failure.completed).map_err(|failure| failure.after(completed))?;
                 }
@@ -261,19 +236,19 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// What a torque callback returned when it last stopped a step; 0 where none has.
+    /// The return value of the torque callback that last stopped a step; 0 if none has.
     pub fn callback_result(&self) -> i32 {
         self.callback_result
     }
 
-    /// Refuses a change in the middle of a step. After it, the steps so far cannot be taken again.
+    /// Refuses a change in the middle of a step. Discards what is needed to retake the steps so far.
     fn may_change(&mut self) -> Result<(), Error> {
         self.settled()?;
         self.retake = None;
         Ok(())
     }
 
-    /// Refuses an array that does not have a row for each body.
+    /// Refuses an array that does not have `count` bodies.
     fn fits<const K: usize>(&self, array: &View<K>) -> Result<(), Error> {
         if array.count() == self.count {
             return Ok(());
@@ -288,18 +263,17 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Whether states are gathered from where they are, and scattered.
     fn gathers(&self) -> bool {
         !self.bound.is_empty() || self.active.is_some()
     }
 
-    /// How many bodies move: as many as the arrays of the stage protocol have.
+    /// The number of bodies that move, and of bodies in the arrays of the stage protocol.
     pub fn positions(&self) -> usize {
         self.active.as_ref().map_or(self.count, Vec::len)
     }
 }
 
-/// A sweep, by the threads where there is enough to share.
+/// Runs a sweep; on several threads if there is enough work to share.
 fn run(
     sweep: &Sweep,
     part: Part,

@@ -1,4 +1,4 @@
-//! What belongs to each body besides its state: its inertia, and the parameters of its torque.
+//! The inertias of the bodies, and the parameters of their torques.
 
 use crate::error::{Error, Failure};
 use crate::inertia::Inertia;
@@ -7,7 +7,7 @@ use crate::memory::{self, Block, Bodies, View};
 use nalgebra::Matrix3;
 use std::hint::black_box;
 
-/// `K` numbers, the same for all bodies or each body's own.
+/// `K` numbers: shared by all bodies, or one set per body.
 #[derive(Debug)]
 pub(super) enum Parameter<const K: usize> {
     Shared([f64; K]),
@@ -15,7 +15,7 @@ pub(super) enum Parameter<const K: usize> {
 }
 
 impl<const K: usize> Parameter<K> {
-    /// From the caller's numbers for each body, by way of a function that checks them.
+    /// From the caller's array. `checked` validates and converts the numbers of a body.
     pub(super) fn new<const L: usize>(
         given: View<L>,
         checked: impl Fn([f64; L]) -> Result<[f64; K], Error>,
@@ -31,7 +31,7 @@ impl<const K: usize> Parameter<K> {
         Ok(Parameter::Each(each))
     }
 
-    /// The parameter of the `i`-th of these bodies and those after it.
+    /// The parameters of the `i`-th and the following bodies, one per lane.
     #[inline(always)]
     pub(super) fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> [N; K] {
         match self {
@@ -47,19 +47,17 @@ impl<const K: usize> Parameter<K> {
     }
 }
 
-/// The inertia of every body.
 #[derive(Debug)]
 pub(super) enum Inertias {
     Shared(Inertia),
     Each {
         moments: Vec<Block<3>>,
-        /// Principal axes to body; `None` when they coincide for every body.
+        /// Principal axes to body frame; `None` if they coincide for every body.
         principal_to_body: Option<Vec<Block<4>>>,
     },
 }
 
 impl Inertias {
-    /// From tensors, row-major.
     pub(super) fn new(tensors: View<9>) -> Result<Self, Failure> {
         let inertia = |body| Inertia::new(&Matrix3::from_row_slice(&tensors.get(body)));
         if tensors.is_shared() && tensors.count() > 0 {
@@ -87,7 +85,6 @@ impl Inertias {
         matches!(self, Inertias::Shared(inertia) if inertia.principal().principal_to_body.is_none())
     }
 
-    /// That inertia.
     pub(super) fn shared_aligned(&self) -> Option<SharedAligned> {
         match self {
             Inertias::Shared(inertia) if inertia.principal().principal_to_body.is_none() => {
@@ -98,14 +95,12 @@ impl Inertias {
     }
 }
 
-/// Gives the inertias to a loop over bodies.
 pub(super) trait Inertial {
-    /// The inertia of the `i`-th of these bodies and those after it, by the arithmetic that a single body's goes through.
+    /// The inertias of the `i`-th and the following bodies, one per lane, with the bits of a single body's.
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N>;
 }
 
-/// One inertia for all, in principal axes. Most ensembles have that, so it is known when their loop is compiled. It is a copy, so
-/// the compiler sees that nothing the loop writes can change it.
+/// One inertia for all, in principal axes (the most common case), known at compile time. A copy: no store can change it.
 pub(super) struct SharedAligned(pub(super) PrincipalInertia<f64>);
 
 impl Inertial for SharedAligned {
@@ -115,8 +110,8 @@ impl Inertial for SharedAligned {
     }
 }
 
-/// Any inertias. `black_box` hides from the compiler that the choices are the same for all bodies: otherwise it writes the loop
-/// out for each kind of inertia, turned axes or not, listed bodies or not, which is no faster and eight times as long.
+/// Any inertias. `black_box` hides that the branches are the same for all bodies. Otherwise the compiler duplicates the loop
+/// for each case (rotated axes or not, listed bodies or not), which is no faster and eight times as long.
 impl Inertial for &Inertias {
     #[inline(always)]
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
@@ -125,7 +120,6 @@ impl Inertial for &Inertias {
 }
 
 impl Inertias {
-    /// The inertia of the `i`-th of these bodies and those after it.
     #[inline(always)]
     fn of<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
         match self {

@@ -1,7 +1,5 @@
-//! The stage protocol: the caller computes all torques, and we never call back.
-//!
-//! The same [`Show`] and [`Stage`] as for callbacks, over the whole ensemble instead of a chunk. The spare blocks hold the
-//! states of the stage, in the order of positions.
+//! The stage protocol: the caller computes the torques between calls, without a callback. It uses [`Show`] and [`Stage`], as
+//! callbacks do, on the whole ensemble. The spare blocks hold the states of the stage, in the order of positions.
 
 use super::Ensemble;
 use super::exchange::Scratch;
@@ -13,41 +11,35 @@ use crate::memory::{Ahead, Bodies, Layout, PackedStates, PackedTorques, blocks_f
 use crate::simd::{self, Job, Lanes};
 use crate::torque::Frame;
 
-/// From how many bodies on it pays to prefetch the next block: each pass is short, and the hardware foresees as far as the caches
-/// reach.
+/// The number of bodies above which prefetching pays: below it the caches and the hardware prefetcher suffice.
 const PREFETCH_FROM: usize = 1 << 15;
 
-/// Steps that have been begun.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Begun {
     dt: f64,
-    /// Steps to be taken, the one in hand included.
+    /// Steps to be taken, including the current one.
     steps: u64,
-    /// The stage to be shown next, or the one whose torque is awaited. As many as there are: the step can be taken.
+    /// The next stage to be written, or the stage whose torque is awaited. Equal to the number of stages: the step is complete.
     stage: usize,
 }
 
-/// What the protocol waits for.
+/// The call that the protocol expects.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pending {
-    /// No step has been begun.
     Nothing,
-    /// The next stage is to be asked for.
     Stage(Begun),
-    /// The torque of the stage is to be supplied.
     Torque(Begun),
 }
 
-/// What the caller of the stage protocol is to do next.
+/// What the caller of the stage protocol has to do next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Progress {
-    /// Supply the torque at this time, for the states that have been written.
+    /// Supply the torque at this time, for the states just written.
     NeedTorque(f64),
-    /// Nothing: the steps are taken.
+    /// Nothing: all steps are complete.
     Done,
 }
 
-/// Whether all of these are finite.
 struct AreFinite<'a>(&'a [f64]);
 
 impl Job for AreFinite<'_> {
@@ -56,7 +48,7 @@ impl Job for AreFinite<'_> {
     #[inline(always)]
     fn run<N: Lanes>(&mut self) -> bool {
         let (blocks, rest) = self.0.as_chunks::<MOST_LANES>();
-        let mut flaws = [0.0; MOST_LANES]; // each stays zero, or becomes NaN
+        let mut flaws = [0.0; MOST_LANES]; // zero, or NaN once a value is not finite
         for block in blocks {
             for k in 0..MOST_LANES {
                 flaws[k] += block[k] * 0.0;
@@ -66,18 +58,15 @@ impl Job for AreFinite<'_> {
     }
 }
 
-/// Chunks of so many positions: where each begins and how many it has.
+/// The first position and the size of each chunk.
 fn chunks(positions: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..positions).step_by(CHUNK).map(move |first| (first, (positions - first).min(CHUNK)))
 }
 
 impl Ensemble<'_> {
-    /// Begins steps of length `dt`, whose torques the caller computes. Until they are taken or cancelled, nothing else may change
-    /// the ensemble.
-    ///
+    /// Begins `steps` steps of length `dt`, with torques from the caller. Until they end, nothing else may change the ensemble.
     /// # Errors
-    /// `dt` must be finite, and no step begun already ([`Error::Order`]). [`Error::Memory`]: a method that remembers something from
-    /// stage to stage needs room for it, which is kept.
+    /// `dt` is not finite; a step has begun ([`Error::Order`]); no memory for the values of the method ([`Error::Memory`]).
     pub fn begin_steps(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
         self.may_change()?;
         let [dt] = finite("dt", [dt])?;
@@ -88,13 +77,11 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Writes the next stage, packed as [`Ensemble::set_stage_layout`] says: 4 numbers a body for the orientation, 3 for the
-    /// angular velocity (world). When the last torque of a step has been supplied, the step is taken, and the next stage is the
-    /// first of the step after it, if there is one. With a list of active bodies, in its order.
-    ///
+    /// Writes the states of the next stage in the layout of [`Ensemble::set_stage_layout`]: 4 numbers per body for the
+    /// orientation, 3 for the angular velocity (world frame). With a list of active bodies, in its order. After the last torque
+    /// of a step, it completes the step and goes on to the first stage of the next one, if any.
     /// # Errors
-    /// [`Error::Order`] where no step is begun or a torque is awaited; [`Error::Capacity`]; those of [`Ensemble::step`] about bound
-    /// arrays.
+    /// [`Error::Order`] if no step has begun or a torque is awaited; [`Error::Capacity`]; or as [`Ensemble::step`].
     pub fn next_stage(&mut self, orientation: &mut [f64], angular_velocity: &mut [f64]) -> Result<Progress, Failure> {
         let mut begun = match self.pending {
             Pending::Stage(begun) => begun,
@@ -114,7 +101,7 @@ impl Ensemble<'_> {
         let Self { own, spare, bound, inertias, active, scratch, .. } = self;
         let Scratch { start, end: raw, .. } = &mut scratch[0];
         if begun.stage == 0 && !bound.is_empty() {
-            // nothing is written where a bound array holds what is no rotation
+            // checks all bound orientations before anything is written
             for (first, count) in chunks(positions) {
                 let bodies = &Bodies::at_positions(active.as_deref(), first, count);
                 bound.at_start(own, inertias, bodies, raw, start)?;
@@ -135,20 +122,17 @@ impl Ensemble<'_> {
         Ok(self.await_torque(begun))
     }
 
-    /// Supplies the torque of the stage that was written last: packed, 3 numbers a body, world frame.
-    ///
+    /// Supplies the torques of the stage written last: packed, 3 numbers per body, world frame.
     /// # Errors
-    /// [`Error::Order`] where none is awaited; [`Error::Capacity`] where there are too few, [`Error::TorqueNotFinite`]: then it is
-    /// still awaited. [`Error::Overflow`]: then the step is cancelled, and so are those after it.
+    /// [`Error::Order`] if none is awaited. [`Error::Capacity`], [`Error::TorqueNotFinite`]: the torque is still awaited.
+    /// [`Error::Overflow`]: this step and those after it are cancelled.
     pub fn supply_torque(&mut self, torque: &[f64]) -> Result<(), Failure> {
         self.absorb(torque, None).map(|_| ())
     }
 
-    /// Supplies the torque, and writes the next stage while the bodies are at hand: [`Ensemble::supply_torque`] and
-    /// [`Ensemble::next_stage`] in one pass over the bodies.
-    ///
+    /// [`Ensemble::supply_torque`] and [`Ensemble::next_stage`] in one pass over the bodies, which saves memory traffic.
     /// # Errors
-    /// Those of both. On overflow the arrays may be partly overwritten.
+    /// As both. On overflow the output arrays may be partly overwritten.
     pub fn continue_step(
         &mut self,
         torque: &[f64],
@@ -158,7 +142,7 @@ impl Ensemble<'_> {
         let room = self.room(orientation, angular_velocity)?;
         let Begun { stage, steps, .. } = self.awaiting_torque()?;
         let is_last = stage + 1 == self.method.torque_at().len();
-        // The first stage of another step is what a bound array will hold, which is not known before it is written.
+        // With bound arrays, the next step starts from their contents, which must be written first.
         if is_last && (steps == 1 || self.gathers()) {
             self.absorb(torque, None)?;
             return self.next_stage(orientation, angular_velocity);
@@ -168,7 +152,7 @@ impl Ensemble<'_> {
         Ok(self.await_torque(begun))
     }
 
-    /// Where these arrays are large enough.
+    /// The output arrays, if they are large enough.
     fn room<'a>(
         &self,
         orientation: &'a mut [f64],
@@ -196,7 +180,6 @@ impl Ensemble<'_> {
         }
     }
 
-    /// Now the stage has been written.
     fn await_torque(&mut self, begun: Begun) -> Progress {
         self.pending = Pending::Torque(begun);
         Progress::NeedTorque(self.stage_time(begun))
@@ -206,7 +189,7 @@ impl Ensemble<'_> {
         self.clock.now() + self.method.torque_at()[begun.stage] * begun.dt
     }
 
-    /// Takes the torque of the stage, and writes the next one where there is room for it. Gives what is left to be done.
+    /// Takes the torque of the stage, and writes the next stage if there is `room`. Returns the remaining steps.
     fn absorb(&mut self, torque: &[f64], mut room: Option<PackedStates>) -> Result<Begun, Failure> {
         let begun = self.awaiting_torque()?;
         let positions = self.positions();
@@ -216,8 +199,7 @@ impl Ensemble<'_> {
         }
         let (time, stage, layout) = (self.clock.now(), begun.stage, self.stage_layout);
         let torque = PackedTorques { layout, torque: &torque[..3 * positions], stride: positions };
-        // It is checked before a state of a stage is replaced or shown. The first stage starts from the bodies' own states, and a
-        // torque that is not finite shows in what comes of them.
+        // Checked before a stage is replaced. Stage 0 leaves the own states unchanged: there the result shows a bad torque.
         if (stage > 0 || room.is_some())
             && !simd::run(&mut AreFinite(torque.torque))
             && let Some(failure) = self.not_finite(&torque, begun)
@@ -249,7 +231,7 @@ impl Ensemble<'_> {
             };
             if let Err(failure) = method.with(&mut job) {
                 if let Some(failure) = self.not_finite(&torque, begun) {
-                    return Err(failure); // and it is still awaited
+                    return Err(failure); // still awaited
                 }
                 self.pending = Pending::Nothing;
                 return Err(failure);
@@ -265,7 +247,7 @@ impl Ensemble<'_> {
         Ok(begun)
     }
 
-    /// Makes the end of the step in hand the bodies' own. What is left is to take the steps after it.
+    /// Completes the current step. Returns the remaining steps.
     fn take_step(&mut self, begun: Begun) -> Result<Begun, Failure> {
         self.pending = Pending::Nothing;
         self.take_staged()?;
@@ -275,7 +257,6 @@ impl Ensemble<'_> {
         Ok(begun)
     }
 
-    /// The first body whose torque is not finite.
     #[cold]
     fn not_finite(&self, torque: &PackedTorques, begun: Begun) -> Option<Failure> {
         let i = (0..self.positions()).find(|&i| torque.of(i).iter().any(|t| !t.is_finite()))?;
@@ -284,8 +265,7 @@ impl Ensemble<'_> {
         Some(Failure::of_body(body, cause))
     }
 
-    /// How the arrays of the stages are laid out: packed rows of each body, or columns of all.
-    ///
+    /// Sets the layout of the stage arrays.
     /// # Errors
     /// [`Error::Order`] in the middle of a step.
     pub fn set_stage_layout(&mut self, layout: Layout) -> Result<(), Failure> {
@@ -294,12 +274,12 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Gives up the step in hand, and those that were to come: the ensemble is as before it. Without a step nothing happens.
+    /// Cancels the current step and those after it. The ensemble is as before the step. Without a step, does nothing.
     pub fn cancel_step(&mut self) {
         self.pending = Pending::Nothing;
     }
 
-    /// Refuses what must wait for the end of a begun step.
+    /// Refuses a call in the middle of a step.
     pub(super) fn settled(&self) -> Result<(), Error> {
         match self.pending {
             Pending::Nothing => Ok(()),
@@ -307,7 +287,6 @@ impl Ensemble<'_> {
         }
     }
 
-    /// Makes the states in the spare blocks the bodies' own.
     fn take_staged(&mut self) -> Result<(), Failure> {
         if !self.gathers() {
             std::mem::swap(&mut self.own, &mut self.spare);

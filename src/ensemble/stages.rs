@@ -1,5 +1,4 @@
-//! One stage of a step for a chunk of bodies: for torques that cannot be asked in the middle of a loop (callbacks, the stage
-//! protocol), and for the methods and torques that have no loop of their own in `steps`.
+//! One stage of a step for a chunk: callbacks, the stage protocol, and methods and torques without a loop in `steps`.
 
 use super::lanes::{Tile, first_flawed, flaw, is_flawed, lanes};
 use super::parameters::{Inertial, Inertias};
@@ -15,8 +14,8 @@ use crate::torque::Frame;
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-/// The rotation matrix (9 numbers, by rows) and the world angular velocity (3) of each body of a chunk. They are computed when a
-/// stage is shown in the world frame, and kept until its torque has come.
+/// The rotation matrix (9, by rows) and the world angular velocity (3) of each body of a chunk, kept between the two halves of
+/// a stage: writing the states for the caller, and taking its torque.
 pub(super) type Matrices = Tile<12>;
 
 #[inline(always)]
@@ -38,12 +37,10 @@ fn kept<N: Number>(state: &State<N>, from: &Block<12>, lane: usize) -> Here<N> {
 pub(super) struct Show<'a> {
     pub(super) count: usize,
     pub(super) states: States<'a>,
-    /// Of the angular velocities that are shown.
     pub(super) frame: Frame,
-    /// Where the matrices are kept, in the world frame.
+    /// Output for the matrices; only in the world frame.
     pub(super) matrices: Option<&'a mut Matrices>,
     pub(super) shown: PackedStates<'a>,
-    /// What the next chunk needs.
     pub(super) ahead: Option<&'a Ahead<'a>>,
 }
 
@@ -78,29 +75,24 @@ impl Show<'_> {
     }
 }
 
-/// The torque of a stage.
 pub(super) enum Given<'a> {
-    /// By the caller, in a frame.
     Packed(PackedTorques<'a>, Frame),
     Ready(&'a ReadyMade),
 }
 
-/// Takes the torque of stage `i` and goes on to the next stage, or to the end of the step.
+/// Takes the torque of stage `i` and advances to the next stage, or to the end of the step.
 pub(super) struct Stage<'a> {
     pub(super) i: usize,
     pub(super) bodies: &'a Bodies<'a>,
     pub(super) start: States<'a>,
-    /// The states of stage `i` (for stage 0 those of the start count, whatever is here), replaced by those of the next.
+    /// In: the states of stage `i` (ignored for stage 0, which reads `start`). Out: those of the next stage.
     pub(super) stage: StatesMut<'a>,
-    /// What the method remembers of each body: as many columns for each block as it has numbers.
+    /// The values that the method saves: as many columns per block as numbers per body.
     pub(super) memory: &'a mut [[f64; MOST_LANES]],
     pub(super) torque: Given<'a>,
-    /// Those of stage `i`, where they were kept.
     pub(super) matrices: Option<&'a Matrices>,
-    /// What the next chunk needs.
     pub(super) ahead: Option<&'a Ahead<'a>>,
     pub(super) inertias: &'a Inertias,
-    /// Start of the step.
     pub(super) time: f64,
     pub(super) h: f64,
 }
@@ -113,7 +105,7 @@ impl WithScheme for &mut Stage<'_> {
     }
 }
 
-/// The stage by a method that is known when the loop is compiled.
+/// The stage by a method known at compile time.
 struct By<'a, 'b, S>(&'a mut Stage<'b>, PhantomData<S>);
 
 impl<S: Scheme> Job for By<'_, '_, S> {
@@ -122,7 +114,7 @@ impl<S: Scheme> Job for By<'_, '_, S> {
     #[inline(always)]
     fn run<N: Lanes>(&mut self) -> Self::Output {
         let Stage { i, inertias, ref torque, matrices, .. } = *self.0;
-        // PCDM under the caller's torques has loops of its own, where all bodies share an inertia in principal axes
+        // PCDM has separate loops for caller's torques if all bodies share an inertia in principal axes.
         if S::IS_SPECIALISED
             && let (Given::Packed(torque, frame), Some(shared)) = (torque, inertias.shared_aligned())
         {
@@ -141,7 +133,7 @@ impl<S: Scheme> Job for By<'_, '_, S> {
 }
 
 impl<S: Scheme> By<'_, '_, S> {
-    /// The loop for torques of the caller's; what it is to do is known when it is compiled.
+    /// The loop for torques from the caller, specialised at compile time.
     #[inline(always)]
     fn caller<N, I, const FIRST: bool, const WORLD: bool, const KEPT: bool>(
         &mut self,
@@ -152,15 +144,15 @@ impl<S: Scheme> By<'_, '_, S> {
         N: Lanes,
         I: Inertial,
     {
-        // copies: behind the job's address the compiler must expect every store to change them
+        // Copies: the compiler must assume that any store may change the fields behind the reference.
         let Stage { i, bodies, start, matrices, ahead, h, .. } = *self.0;
         let (stage, count) = (&mut *self.0.stage, bodies.count());
-        // a constant, where there are two stages
+        // For two stages, a compile-time constant.
         let i = if FIRST { 0 } else { i.clamp(1, S::TORQUE_AT.len() - 1) };
         let mut flaws = N::splat(0.0);
         lanes!(count, N, b, lane, ahead: ahead, {
             let at = b * MOST_LANES + lane;
-            // first: the last few bodies are seen to out of line, and all that is loaded before would be set aside for that
+            // Loaded first: it may call a function for the last bodies, and registers in use would be spilled.
             let torque = torque.get::<N>(at, count);
             let start = load::<N>(&start[b], lane);
             let state = if FIRST { start } else { load::<N>(&stage[b], lane) };
@@ -179,7 +171,6 @@ impl<S: Scheme> By<'_, '_, S> {
         self.judged(flaws)
     }
 
-    /// The loop for everything: any stage, torque and inertia.
     #[inline(always)]
     fn any<N: Lanes>(&mut self) -> Result<(), Failure> {
         let Stage { i, bodies, start, matrices, ahead, inertias, h, ref torque, .. } = *self.0;
@@ -212,7 +203,7 @@ impl<S: Scheme> By<'_, '_, S> {
         self.judged(flaws)
     }
 
-    /// Which body's torque or motion was not finite, where one was not.
+    /// Finds the body whose torque or motion is not finite.
     #[inline(always)]
     fn judged<N: Number>(&self, flaws: N) -> Result<(), Failure> {
         if is_flawed(flaws) { self.0.first_failure::<S>().map_or(Ok(()), Err) } else { Ok(()) }

@@ -1,5 +1,4 @@
-//! Whole steps of a chunk in one loop, with the states of each block in registers from the first stage to the last: under the
-//! ready-made torques that are used most.
+//! Whole steps of a chunk in one loop, for the common ready-made torques: states stay in registers from stage to stage.
 
 use super::lanes::{first_flawed, flaw, is_flawed, lanes};
 use super::parameters::{Inertial, Inertias, Parameter};
@@ -13,21 +12,18 @@ use crate::simd::{self, Job, Lanes, prefetch};
 use crate::torque::{Free, TopWeight, Torque};
 use std::marker::PhantomData;
 
-/// Some steps of some bodies under a ready-made torque.
 pub(super) struct Steps<'a> {
     pub(super) bodies: &'a Bodies<'a>,
-    /// `None`: the states to start from are in `end`.
+    /// `None`: the start is in `end`.
     pub(super) start: Option<States<'a>>,
     pub(super) end: StatesMut<'a>,
     pub(super) inertias: &'a Inertias,
     pub(super) torque: &'a ReadyMade,
-    /// The clock at their start.
     pub(super) clock: &'a Clock,
     pub(super) h: f64,
     pub(super) steps: u64,
-    /// Whether the states come from beyond the second-level cache.
+    /// Whether the states do not fit the second-level cache.
     pub(super) is_far: bool,
-    /// What the next chunk needs.
     pub(super) ahead: Option<&'a Ahead<'a>>,
 }
 
@@ -43,8 +39,8 @@ impl WithScheme for &mut Steps<'_> {
     }
 }
 
-/// Whether there are such loops for a torque. They are worth their size for the method used most, under one inertia for all; and
-/// where a torque does not depend on the orientation, only they compose the rotations as a single body does.
+/// Whether there is a loop for this torque. Its code size pays off for the default method with a shared inertia. Torques that
+/// ignore the orientation have one with any inertia: only these loops compose rotations as a single body does.
 pub(super) fn has_loop(method: Method, torque: &ReadyMade, inertias: &Inertias) -> bool {
     method == Method::Pcdm
         && match torque {
@@ -54,10 +50,10 @@ pub(super) fn has_loop(method: Method, torque: &ReadyMade, inertias: &Inertias) 
         }
 }
 
-/// How many blocks ahead to prefetch: the time of a block is about that of an access to memory.
+/// Blocks to prefetch ahead: computing one takes about as long as a memory access.
 const AHEAD: usize = 4;
 
-/// The steps by a method that is known when the loop is compiled.
+/// The steps by a method known at compile time.
 struct By<'a, 'b, S>(&'a mut Steps<'b>, PhantomData<S>);
 
 impl<S: Scheme> Job for By<'_, '_, S> {
@@ -102,7 +98,7 @@ impl<S: Scheme> By<'_, '_, S> {
         Ok(())
     }
 
-    /// One step, from `from` or, in place, from `end`.
+    /// One step from `from` or, if `None`, in place in `end`.
     #[inline(always)]
     fn step<N: Number, I: Inertial, T: Source>(
         &mut self,
@@ -111,7 +107,7 @@ impl<S: Scheme> By<'_, '_, S> {
         inertias: &I,
         source: &T,
     ) -> Result<(), Failure> {
-        // copies: behind the job's address the compiler must expect every store to change them
+        // Copies: the compiler must assume that any store may change the fields behind the reference.
         let Steps { bodies, clock, h, is_far, .. } = *self.0;
         let (end, count) = (&mut *self.0.end, bodies.count());
         let ahead = if step == 0 { self.0.ahead } else { None };

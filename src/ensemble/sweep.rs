@@ -1,9 +1,7 @@
 //! A sweep: some steps of all chunks, on one thread or several.
-//!
-//! States in our own memory are read from one set of blocks and written to another, which take each other's place when all went
-//! well, so undoing costs nothing. Under a ready-made torque not even the second set is needed every time: see `undo`. States in
-//! the caller's arrays, and those of a list of active bodies, are gathered and scattered; the other blocks keep what they were
-//! until all went well.
+//! States in own memory are read from one set of blocks and written to the other; the sets are swapped on success, so undoing
+//! costs nothing. The common ready-made torques mostly need one set only: see `undo`. States in the caller's arrays, or of a
+//! list of active bodies, are gathered and scattered; the spare blocks keep the states before the sweep until it succeeds.
 
 use super::binding::Bound;
 use super::exchange::{Between, Scratch};
@@ -20,10 +18,9 @@ use crate::method::Method;
 use crate::torque::Frame;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// So many bodies, before and after the step, do not fit a second-level cache of 1 MiB.
+/// More bodies than a second-level cache of 1 MiB holds with their states before and after a step.
 const BEYOND_CACHE: usize = (1 << 20) / (2 * size_of::<[f64; 7]>());
 
-/// What is the same for all chunks.
 #[derive(Clone, Copy)]
 pub(super) struct Sweep<'a> {
     pub(super) method: Method,
@@ -36,30 +33,30 @@ pub(super) struct Sweep<'a> {
     pub(super) steps: u64,
 }
 
-/// Where states come from and go to.
+/// Source and destination of the states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// From our own blocks to the spare ones.
+    /// From the own blocks to the spare ones.
     Across,
-    /// From our own blocks to where they were; only by the loops of `steps`.
+    /// Within the own blocks: only the loops of `steps`.
     InPlace,
-    /// From the caller's arrays, or those of a list of bodies, and back; the spare blocks keep what they were.
+    /// From the caller's arrays, or for a list of active bodies, and back. The spare blocks keep the states before the sweep.
     Gathered,
 }
 
-/// Consecutive positions: what one thread works on.
+/// Consecutive positions: the work of one thread.
 pub(super) struct Part<'a> {
     pub(super) first: usize,
     pub(super) count: usize,
-    /// Our blocks: of these positions; of all bodies where states are gathered.
+    /// The own blocks: those of these positions or, if states are gathered, of all bodies.
     pub(super) own: StatesMut<'a>,
-    /// The other blocks, of these positions.
+    /// The spare blocks of these positions.
     pub(super) spare: StatesMut<'a>,
-    /// Which chunks have been advanced where they are.
+    /// For each chunk: whether its new states have been scattered.
     pub(super) done: &'a mut [bool],
 }
 
-/// The failure that taking the steps one by one would have met first.
+/// The failure that taking the steps one by one would meet first.
 fn earlier(a: Result<(), Failure>, b: Result<(), Failure>) -> Result<(), Failure> {
     match (a, b) {
         (Err(a), Err(b)) => Err(if (b.completed, b.body) < (a.completed, a.body) { b } else { a }),
@@ -68,7 +65,7 @@ fn earlier(a: Result<(), Failure>, b: Result<(), Failure>) -> Result<(), Failure
 }
 
 impl<'a> Part<'a> {
-    /// Takes some positions from one end or the other; `None` when there are none left.
+    /// Splits off `grain` positions at one end; `None` if none are left.
     fn take_at(&mut self, end: End, grain: usize) -> Option<Part<'a>> {
         match end {
             End::Front => self.take(grain),
@@ -84,7 +81,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Takes the first positions, `count` or all that there are; `None` when there are none.
+    /// Splits off the first `count` positions, or all if there are fewer; `None` if none are left.
     fn take(&mut self, count: usize) -> Option<Part<'a>> {
         let (first, count) = (self.first, self.count.min(count));
         if count == 0 {
@@ -103,14 +100,12 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The first items of a slice, or all that there are; the others stay in it.
 fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     slice.split_off_mut(..count.min(slice.len())).unwrap_or_default()
 }
 
-/// Some steps of some bodies.
+/// Some steps of the bodies of a chunk.
 struct Run<'a> {
-    /// Position of the first.
     first: usize,
     bodies: Bodies<'a>,
     clock: Clock,
@@ -118,7 +113,7 @@ struct Run<'a> {
 }
 
 impl Sweep<'_> {
-    /// Advances every position of a part, in pieces of `grain` that the threads take in turn, from both ends.
+    /// Runs a part: the threads take `grain` positions at a time, from both ends.
     pub(super) fn run(
         &self,
         part: Part,
@@ -136,7 +131,7 @@ impl Sweep<'_> {
                 let piece = part.take_at(end, grain)?;
                 let bodies = Bodies::at_positions(self.active, piece.first, piece.count);
                 Some((bound.take_at(end, &bodies), piece))
-            }; // and lets go of the lock
+            }; // also releases the lock
             let Some(scratch) = locked(&scratch).next() else { return };
             let mut mine = Ok(());
             while let Some((mut bound, piece)) = next() {
@@ -177,7 +172,7 @@ impl Sweep<'_> {
             };
             if this.is_err() {
                 outcome = earlier(outcome, this);
-                // Later chunks can only fail at an earlier step where several are taken at once.
+                // With several steps per sweep, a later chunk can fail at an earlier step.
                 if self.steps == 1 {
                     return outcome;
                 }
@@ -188,12 +183,10 @@ impl Sweep<'_> {
         outcome
     }
 
-    /// A single chunk, from our blocks to the spare ones: nothing to split.
     pub(super) fn single(&self, part: Part, scratch: &mut Scratch) -> Result<(), Failure> {
         self.advance(&self.run_at(0, part.count), part.own, part.spare, None, &mut scratch.between)
     }
 
-    /// Whether whole steps are taken in one loop.
     pub(super) fn is_in_one_loop(&self) -> bool {
         match self.torque {
             EnsembleTorque::Ready(torque) => has_loop(self.method, torque, self.inertias),
@@ -201,12 +194,12 @@ impl Sweep<'_> {
         }
     }
 
-    /// Whether every state is touched once, so that a chunk need not fit the cache.
+    /// Whether each state is accessed only once per sweep: a chunk then need not fit the cache.
     fn is_streamed(&self) -> bool {
         self.way != Way::Gathered && self.steps == 1 && self.is_in_one_loop()
     }
 
-    /// Advances bodies where they are; the spare blocks keep what they were.
+    /// Advances bodies in their arrays. The spare blocks keep the states before.
     fn gathered(
         &self,
         mut run: Run,
@@ -218,7 +211,7 @@ impl Sweep<'_> {
     ) -> Result<(), Failure> {
         let Scratch { start, end, between } = scratch;
         bound.gather(own, &run.bodies, spare);
-        // Where the caller's array is converted, it is at every step, as if they were taken one by one.
+        // Converted numbers are converted back after every step, so that many steps have the same bits as single ones.
         let is_converted = bound.kind() != super::VelocityKind::OmegaBody;
         let rounds = if is_converted { std::mem::replace(&mut run.steps, 1) } else { 1 };
         for step in 0..rounds {
@@ -234,14 +227,13 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// All that is to be done with a chunk.
     fn run_at(&self, first: usize, count: usize) -> Run<'_> {
         let Sweep { clock, steps, active, .. } = *self;
         Run { first, bodies: Bodies::at_positions(active, first, count), clock, steps }
     }
 
-    /// From `start` to `end`, both in blocks of this chunk.
-    #[inline(always)] // otherwise its arguments go through memory, and are read in other pieces than they were written in
+    /// From `start` to `end`, both blocks of this chunk.
+    #[inline(always)] // passing the arguments in memory would stall store forwarding
     fn advance(
         &self,
         run: &Run,
@@ -258,7 +250,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Under a ready-made torque that has a loop of its own; without a start, from `end`.
+    /// For a ready-made torque with its own loop. Without `start`, the states in `end` are advanced in place.
     #[inline(always)]
     fn whole_steps(
         &self,
@@ -283,8 +275,7 @@ impl Sweep<'_> {
         self.method.with(&mut steps)
     }
 
-    /// Under any torque, by any method. The ends of the steps lie in `end` and in a tile of ours by turns, so that the last lies in
-    /// `end`.
+    /// For any torque and method. The results of the steps alternate between `tile` and `end`; the last is in `end`.
     #[inline(always)]
     fn in_stages(
         &self,
@@ -334,7 +325,7 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Puts the chunks that were advanced where they are back to what they were.
+    /// Restores the chunks whose new states have been scattered.
     pub(super) fn undo(&self, part: Part, bound: &mut Bound) {
         for (chunk, done) in part.done.iter().enumerate() {
             if *done {
@@ -347,11 +338,11 @@ impl Sweep<'_> {
     }
 }
 
-/// Positions in each piece of work where there are threads; all of them where there are not.
+/// Positions per piece of work; with one thread, all.
 pub(super) fn grain(count: usize, threads: usize) -> usize {
     if threads <= 1 { usize::MAX } else { (count / (4 * threads)).next_multiple_of(CHUNK).max(4 * CHUNK) }
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner) // a panic is on its way to the caller; nothing is left half done
+    mutex.lock().unwrap_or_else(PoisonError::into_inner) // after a panic, which reaches the caller; the data is consistent
 }

@@ -1,4 +1,4 @@
-//! The threads of an ensemble: started when they are asked for, gone before the ensemble is.
+//! The threads of an ensemble. They start with [`Threads::start`] and end with the ensemble.
 
 use crate::error::Error;
 use std::hint::spin_loop;
@@ -7,24 +7,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Builder, JoinHandle, yield_now};
 use std::time::Instant;
 
-/// Where a thread takes its work from. Half of them begin at each end, so that a body's state is mostly where it was left: in
-/// the cache of one processor.
+/// The end that a thread takes work from. Half start at each end: a body's state mostly stays in the cache of the same core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     Front,
     Back,
 }
 
-/// Those that help the caller's own.
 pub(super) struct Threads {
     pool: Option<rayon::ThreadPool>,
     helpers: Vec<JoinHandle<()>>,
-    /// How often they have been called.
+    /// The number of calls of [`Threads::run`].
     calls: Arc<AtomicUsize>,
 }
 
 impl Threads {
-    /// `count` threads with the caller's own.
+    /// Starts `count - 1` helpers.
     pub(super) fn start(count: usize) -> Result<Self, Error> {
         let mut helpers = Vec::new();
         let pool = rayon::ThreadPoolBuilder::new()
@@ -41,11 +39,11 @@ impl Threads {
         self.helpers.len() + 1
     }
 
-    /// Runs this here and on the helpers, `most` times in all; it shares out the work itself. The helpers then stay awake for
-    /// the next call. On a thread of a rayon pool, a helper's among them, it is done by that thread alone.
+    /// Runs `work` on this thread and the helpers, at most `most` times; `work` itself divides the task. The helpers then stay
+    /// awake for the next call. On a thread of a rayon pool, only that thread works.
     pub(super) fn run(&self, most: usize, work: impl Fn(End) + Sync) {
         if rayon::current_thread_index().is_some() {
-            // Of another pool: it would take up other work of that pool while it waits, such as what called us.
+            // In a foreign pool, waiting would let this thread run other jobs of that pool, even its own caller.
             return work(End::Front);
         }
         let helpers = self.helpers.len().min(most - 1);
@@ -62,12 +60,12 @@ impl Threads {
             }
             self.calls.store(call, Ordering::Relaxed);
             work(End::Front);
-            stay_awake(|| busy.load(Ordering::Acquire) == 0); // then, or if they take long, the scope waits for them
+            stay_awake(|| busy.load(Ordering::Acquire) == 0); // a longer wait happens in the scope
         });
     }
 }
 
-/// Waits for this, awake: to be woken takes as long as a step of ten thousand bodies. But no longer than that takes.
+/// Spins until `until` holds, for 100 µs at most: waking a thread takes as long as a step of ten thousand bodies.
 fn stay_awake(until: impl Fn() -> bool) {
     let start = Instant::now();
     loop {
@@ -79,13 +77,13 @@ fn stay_awake(until: impl Fn() -> bool) {
         }
         match start.elapsed().as_micros() {
             0..20 => {}
-            20..100 => yield_now(), // where there are more threads than processors
+            20..100 => yield_now(), // if there are more threads than cores
             _ => return,
         }
     }
 }
 
-/// Tells that a helper is done, also where it panicked.
+/// Counts a helper as done, even after a panic.
 struct Leave<'a>(&'a AtomicUsize);
 
 impl Drop for Leave<'_> {
@@ -95,11 +93,11 @@ impl Drop for Leave<'_> {
 }
 
 impl Drop for Threads {
-    /// Waits for the threads to end: when the ensemble is gone, nothing of it runs or keeps memory.
+    /// Waits for the threads to end.
     fn drop(&mut self) {
         self.pool = None;
         for helper in self.helpers.drain(..) {
-            let _ = helper.join(); // a panic in it has been reported by the step it was in
+            let _ = helper.join(); // its panic has already been reported
         }
     }
 }

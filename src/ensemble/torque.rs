@@ -1,4 +1,4 @@
-//! The torque on an ensemble: ready-made, with parameters for each body, or asked of the caller a chunk at a time.
+//! The torque on an ensemble: ready-made, with parameters per body, or a callback for a chunk of bodies.
 
 use super::Ensemble;
 use super::parameters::Parameter;
@@ -13,21 +13,19 @@ use crate::torque::{
 use std::convert::Infallible;
 use std::hint::black_box;
 
-/// A torque that is asked for a chunk of bodies at a time:
-/// `|time, first, count, orientation, angular_velocity, torque| -> Result<(), i32>`.
+/// A torque callback for a chunk of bodies: `|time, first, count, orientation, angular_velocity, torque| -> Result<(), i32>`.
 ///
-/// It writes the torque on the bodies `first .. first + count` (positions in the list of active bodies, where there is one). The
-/// arrays are packed, in the layout and frame that the torque was set with; `torque` comes as zeros. An error abandons the step.
-/// With more than one thread it is called from several at once.
+/// It writes the torques of bodies `first .. first + count` (with a list of active bodies: of these positions in it). The
+/// packed arrays have the layout and frame given to [`Ensemble::set_torque`]; `torque` is zero on entry. An error abandons the
+/// step. With more than one thread, several threads call it at once.
 pub type ChunkTorque = dyn Fn(f64, usize, usize, &[f64], &[f64], &mut [f64]) -> Result<(), i32> + Send + Sync;
 
-/// What acts on the bodies of an ensemble.
 pub(super) enum EnsembleTorque {
     Ready(ReadyMade),
     Callback { torque: Box<ChunkTorque>, layout: Layout, frame: Frame },
 }
 
-/// The torques that need no callback. None of them depends on the time.
+/// The torques without a callback. None depends on time.
 #[derive(Debug)]
 pub(super) enum ReadyMade {
     Free,
@@ -42,20 +40,18 @@ pub(super) enum ReadyMade {
         gradients: Parameter<1>,
     },
     LinearDrag(Parameter<3>),
-    /// The strain and the spin resistance of each body.
+    /// Strain and spin resistance of each body.
     ShearFlow {
         resistances: Parameter<6>,
         flow: LinearFlow<f64>,
     },
 }
 
-/// The ready-made torques. Each takes the place of the torque before. The parameters of a body that is one among many are copied.
-///
+/// The ready-made torques. Each replaces the torque before. Parameters are copied.
 /// # Errors
-/// The numbers must be finite (the first body with others is named); [`Error::Memory`](crate::Error::Memory); [`Error::Order`](crate::Error::Order) in the middle of a step.
-/// Then nothing has changed.
+/// A number is not finite (with the first such body); `Error::Memory`; `Error::Order` (middle of a step). Nothing has changed.
 impl Ensemble<'_> {
-    /// A torque that is asked for a chunk of bodies at a time. `frame`: of the angular velocities it is shown, and of the torque.
+    /// A callback for a chunk of bodies. `frame`: of the angular velocities passed to it and of the torques it returns.
     pub fn set_torque(&mut self, torque: Box<ChunkTorque>, layout: Layout, frame: Frame) -> Result<(), Failure> {
         self.put_torque(|_| Ok(EnsembleTorque::Callback { torque, layout, frame }))
     }
@@ -65,7 +61,7 @@ impl Ensemble<'_> {
         self.put_ready_made(|_| Ok(ReadyMade::Free))
     }
 
-    /// A constant torque on each body; see [`ConstantWorld`] and [`ConstantBody`].
+    /// A constant torque on each body: see [`ConstantWorld`] and [`ConstantBody`].
     pub fn set_constant_torque(&mut self, torques: View<3>, frame: Frame) -> Result<(), Failure> {
         self.put_ready_made(|e| {
             let torques = e.parameter(torques)?;
@@ -76,7 +72,7 @@ impl Ensemble<'_> {
         })
     }
 
-    /// The torque `(R v) × F` of a uniform field, with a vector `v` for each body; see [`UniformField`].
+    /// The torque `(R v) × F` of a uniform field, with a vector `v` for each body: see [`UniformField`].
     pub fn set_uniform_field(&mut self, vectors_body: View<3>, field_world: [f64; 3]) -> Result<(), Failure> {
         self.put_ready_made(|e| {
             let vectors_body = e.parameter(vectors_body)?;
@@ -84,7 +80,7 @@ impl Ensemble<'_> {
         })
     }
 
-    /// The torque of a central gravity field, with a gradient `μ/r³` for each body; see [`GravityGradient`].
+    /// The gravity-gradient torque, with a gradient `μ/r³` for each body: see [`GravityGradient`].
     pub fn set_gravity_gradient(&mut self, direction_world: [f64; 3], gradients: View<1>) -> Result<(), Failure> {
         self.put_ready_made(|e| {
             let direction_world = direction("direction_world", direction_world)?.0;
@@ -92,13 +88,13 @@ impl Ensemble<'_> {
         })
     }
 
-    /// A linear drag on each body, with coefficients about its axes; see [`LinearDrag`].
+    /// Linear drag, with coefficients for each body in body axes: see [`LinearDrag`].
     pub fn set_linear_drag(&mut self, coefficients: View<3>) -> Result<(), Failure> {
         self.put_ready_made(|e| Ok(ReadyMade::LinearDrag(e.parameter(coefficients)?)))
     }
 
-    /// Jeffery's torque of a linear flow on ellipsoids, with semi-axes for each body; see [`ShearFlow`]. Semi-axes and viscosity
-    /// must be positive; the velocity gradient is row-major, world frame.
+    /// Jeffery's torque on ellipsoids in a linear flow, with semi-axes for each body: see [`ShearFlow`]. Semi-axes and
+    /// viscosity must be positive. The velocity gradient is row-major, world frame.
     pub fn set_shear_flow(
         &mut self,
         semi_axes: View<3>,
@@ -127,7 +123,6 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Finite numbers for each body.
     fn parameter<const K: usize>(&self, given: View<K>) -> Result<Parameter<K>, Failure> {
         self.fits(&given)?;
         Parameter::new(given, |numbers| finite(given.name(), numbers))
@@ -135,8 +130,7 @@ impl Ensemble<'_> {
 }
 
 impl ReadyMade {
-    /// The torque on the `i`-th of these bodies and those after it, in the body frame; `None` where none acts. The choice is made
-    /// for each block of lanes anew: for the loops that serve every torque.
+    /// The torque on the `i`-th and following bodies, one per lane, body frame. For loops that serve any torque.
     #[inline(always)]
     pub(super) fn torque_body<N: Number>(
         &self,
@@ -167,14 +161,14 @@ impl ReadyMade {
     }
 }
 
-/// Gives the torque to a loop over bodies. Each source is compiled into a loop of its own.
+/// The torques of a loop over bodies. A loop is compiled for each source.
 pub(super) trait Source {
     type At<N: Number>: Torque<N, Error = Infallible>;
 
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Self::At<N>;
 }
 
-/// Writes a source: what it holds, the torque it gives, and how.
+/// Implements [`Source`]: the parameters, the torque, and how to make it.
 macro_rules! source {
     ($(#[$doc:meta])* $name:ty => $torque:ty, |$this:ident, $bodies:ident, $i:ident| $make:expr) => {
         impl Source for $name {
@@ -189,11 +183,9 @@ macro_rules! source {
     };
 }
 
-/// The vector of each body, and the field along the third world axis.
 pub(super) struct VerticalFields<'a>(pub(super) &'a Parameter<3>, pub(super) f64);
-/// The vector of each body, and the field.
 pub(super) struct UniformFields<'a>(pub(super) &'a Parameter<3>, pub(super) &'a [f64; 3]);
-/// The torque on each body; or, if `true`, the coefficients of its drag. These torques do not depend on the orientation.
+/// The torque on each body or, if `true`, its drag coefficients. These torques do not depend on the orientation.
 pub(super) struct InBodyFrame<'a>(pub(super) &'a Parameter<3>, pub(super) bool);
 
 source!(Free => Free, |this, bodies, i| *this);
@@ -211,7 +203,7 @@ source!(UniformFields<'_> => UniformField<N>, |this, bodies, i| UniformField {
 });
 source!(InBodyFrame<'_> => Either<ConstantBody<N>, LinearDrag<N>>, |this, bodies, i| {
     let numbers = Vec3(this.0.at(bodies, i));
-    // hidden from the compiler, which would write the loop out for either
+    // hidden from the compiler, which would otherwise duplicate the loop
     if black_box(this.1) {
         Either::B(LinearDrag { coefficients: numbers })
     } else {

@@ -1,15 +1,14 @@
-//! How an ensemble gets back to the states before a sweep that failed.
-//!
-//! - Across: the states before the sweep are in the blocks it started from. They stay the bodies' own.
-//! - Gathered: the spare blocks keep what was gathered. The chunks that were advanced are scattered back.
-//! - In place: the spare blocks hold the states of some sweeps ago. The steps from there are taken again, to the same bits.
+//! Restores the states before a sweep that failed.
+//! - Across: the own blocks still hold these states.
+//! - Gathered: the spare blocks hold them, as gathered. The chunks that have changed are scattered back.
+//! - In place: the spare blocks hold the states some sweeps earlier. The steps since are retaken, with the same bits.
 
 use super::sweep::{Part, Sweep, Way};
 use super::{Ensemble, FUSED};
 use crate::error::{Error, Failure};
 use crate::memory::StatesMut;
 
-/// How the states in `own` came from those in `spare`: by `steps` steps of `h`, under the torque and the inertias that still are.
+/// How to rebuild `own` from `spare`: `steps` steps of `h`, with the current torque and inertias.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Retake {
     h: f64,
@@ -17,10 +16,9 @@ pub(super) struct Retake {
 }
 
 impl Retake {
-    /// The most steps to take again.
     const MOST: u64 = 64;
 
-    /// By so many steps more, where they are like those before and not too many.
+    /// Adds `steps` steps of `h`; `None` if `h` differs or the steps are too many.
     fn extended(self, h: f64, steps: u64) -> Option<Retake> {
         let steps = self.steps.saturating_add(steps);
         (self.h.to_bits() == h.to_bits() && steps <= Retake::MOST && steps <= FUSED).then_some(Retake { h, steps })
@@ -28,7 +26,7 @@ impl Retake {
 }
 
 impl Ensemble<'_> {
-    /// Takes some steps, or none. The failure then says how many could have been completed.
+    /// Takes `steps` steps, or none. A failure tells how many could have been completed.
     pub(super) fn sweep(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         let (gathers, positions) = (self.gathers(), self.positions());
         let sweep = Sweep {
@@ -52,7 +50,7 @@ impl Ensemble<'_> {
         let threads = self.threads.as_ref().filter(|_| !gathers || bound.is_whole());
         let scratch = &mut self.scratch;
         let mut run = |sweep: &Sweep, part: Part| super::run(sweep, part, bound, threads, scratch);
-        // a callback in Rust may panic; the panic goes on when the states are as before
+        // A Rust callback may panic: the panic resumes after the states are restored.
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             run(&sweep, Part { first: 0, count: positions, own, spare, done })
         }));
@@ -75,7 +73,7 @@ impl Ensemble<'_> {
                 let since = since.unwrap_or(Retake { h, steps: 0 });
                 let again = Sweep { way: Way::Across, steps: since.steps, ..sweep };
                 let part = Part { first: 0, count: positions, own: from, spare: to, done };
-                let _ = run(&again, part); // it went well before
+                let _ = run(&again, part); // cannot fail: the same steps succeeded before
                 self.retake = Some(since);
             }
         }

@@ -1,19 +1,19 @@
-//! Numbers that a method remembers of each body from one stage of a step to the next.
+//! Values that a method saves for each body from one stage of a step to the next.
 
 use super::{MOST_LANES, Number, Vec3};
 
-/// A fixed set of numbers for each body, kept in columns between the stages.
+/// Values of each body, stored in columns between stages.
 pub trait Columns<N: Number>: Copy {
-    /// How many numbers for each body.
+    /// Numbers per body.
     const COUNT: usize;
 
-    /// What the first stage finds.
+    /// The value at the first stage.
     fn empty() -> Self;
 
-    /// Reads the lanes from `lane` on, which is a multiple of [`Number::LANES`].
+    /// Reads [`Number::LANES`] lanes, starting at `lane`, a multiple of [`Number::LANES`].
     fn load(columns: &[[f64; MOST_LANES]], lane: usize) -> Self;
 
-    /// Writes them.
+    /// Writes these lanes.
     fn store(&self, columns: &mut [[f64; MOST_LANES]], lane: usize);
 }
 

@@ -1,17 +1,17 @@
-//! Euler's equation of the rotating rigid body.
+//! Euler's equation for a rotating rigid body.
 
 use super::{Number, Quat, RotationMatrix, Vec3};
 
-/// The inertia as the equation of motion wants it: what depends on the tensor alone is computed once.
+/// The inertia tensor, with everything that Euler's equation needs of it computed once.
 #[derive(Clone, Copy, Debug)]
 pub struct PrincipalInertia<N> {
     /// `(I₁, I₂, I₃)`
     pub moments: Vec3<N>,
-    /// `(1/I₁, 1/I₂, 1/I₃)`: a division costs sixteen multiplications on lanes.
+    /// `(1/I₁, 1/I₂, 1/I₃)`: in vector registers a division costs sixteen multiplications.
     pub reciprocals: Vec3<N>,
     /// `((I₂ − I₃)/I₁, (I₃ − I₁)/I₂, (I₁ − I₂)/I₃)`
     pub ratios: Vec3<N>,
-    /// The rotation that takes components along the principal axes to the body frame; `None` when the axes are the same.
+    /// The rotation from the principal axes to the body frame; `None` if they coincide.
     pub principal_to_body: Option<RotationMatrix<N>>,
 }
 
@@ -32,7 +32,7 @@ impl PrincipalInertia<f64> {
 }
 
 impl<N: Number> PrincipalInertia<N> {
-    /// From the principal moments and, where they are not the body axes, the rotation from principal axes to the body.
+    /// From the principal moments and the rotation from the principal axes to the body frame, `None` if they coincide.
     #[inline(always)]
     pub fn new(moments: Vec3<N>, principal_to_body: Option<Quat<N>>) -> Self {
         let [i1, i2, i3] = moments.0;
@@ -68,7 +68,7 @@ impl<N: Number> PrincipalInertia<N> {
         N::splat(0.5) * self.moments.times(omega).dot(omega)
     }
 
-    /// Components along the principal axes, of a vector of the body frame.
+    /// From body to principal axes.
     #[inline(always)]
     pub fn to_principal(&self, v_body: Vec3<N>) -> Vec3<N> {
         match &self.principal_to_body {
@@ -77,7 +77,7 @@ impl<N: Number> PrincipalInertia<N> {
         }
     }
 
-    /// The vector of the body frame with these components along the principal axes.
+    /// From principal to body axes.
     #[inline(always)]
     pub fn from_principal(&self, v_principal: Vec3<N>) -> Vec3<N> {
         match &self.principal_to_body {
@@ -87,19 +87,15 @@ impl<N: Number> PrincipalInertia<N> {
     }
 }
 
-/// What a rigid body's angular velocity gains in `time` at its acceleration here, rad/s, in the body frame: Euler's equation,
-/// LL76 §36.
-///
+/// The change of angular velocity over `time` at the acceleration of this state, rad/s, body frame: Euler's equation, LL76 §36.
 /// ```text
 ///     t ω̇₁ = t/I₁ τ₁ + t (I₂ − I₃)/I₁ ω₂ ω₃         and cyclically, 1 → 2 → 3 → 1, in principal axes
 /// ```
 ///
-/// Grouped so that what depends on the inertia and the time alone is the same for all bodies that share them, and is computed
-/// once. Without a torque its terms are left out: a 0 added takes as long as any number.
-///
-/// Only the gain is turned to the principal axes and back, never the state: an inertia given in other axes costs
-/// rounding in the gain, where it is harmless, and none in the orientation.
-/// Scaling the moments and the torque by one power of two changes no bit, as long as `t/I` stays a normal number.
+/// The factors of inertia and time are grouped, so that bodies with the same inertia share them. Without torque its term is
+/// omitted: adding 0 would cost an operation. Only the change is rotated to principal axes and back, not the state: an inertia
+/// in other axes adds rounding errors to the change, where they are harmless, and none to the orientation. Scaling moments and
+/// torque by the same power of two changes no bit, as long as `t/I` stays a normal number.
 #[inline(always)]
 pub fn velocity_gained<N: Number>(
     inertia: &PrincipalInertia<N>,

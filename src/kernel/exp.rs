@@ -1,24 +1,24 @@
 //! The exponential of a rotation vector, `exp(v) = (cos |v|/2, sin(|v|/2)/|v| · v)`.
 //!
-//! Both `cos x` and `sin x / x` are even, so polynomials in `y = x²` do: no square root, no division, nothing special at
-//! rest. The coefficients are minimax with the first two held at their exact (correctly rounded) values, by Remez' exchange in
-//! 50 digits, then rounded: for `y ≤ ½`, and with one less for `y ≤ ⅛`, which is as far as a turn to the middle of a step gets
-//! where that of the whole step gets to `½`. Against the true functions, coefficients as rounded: cos 1.8e-17 and 7e-18 absolute,
-//! sinc 3.0e-18 and 5e-19; evaluated in double precision all are within 1 ulp (`tests/exponential.rs` measures it).
+//! `cos x` and `sin x / x` are even, so they are polynomials in `y = x²`: no square root, no division, no special case at rest.
+//! The coefficients are minimax (Remez exchange in 50 digits, then rounded), the first two fixed at their exact values,
+//! correctly rounded. One set is for `y ≤ ½`; one with a coefficient less for `y ≤ ⅛`, enough for half a step. Errors with
+//! rounded coefficients: cos 1.8e-17 and 7e-18 absolute, sinc 3.0e-18 and 5e-19. In double precision all are within 1 ulp (see
+//! `tests/exponential.rs`).
 
 use super::{MOST_LANES, Number, Quat, Vec3};
 
-/// The angle that polynomials are to hold for. Greater ones stay as accurate, but are computed lane by lane.
+/// The range of a polynomial. Beyond it the result is as accurate, but computed lane by lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
     /// `x² ≤ ½`: half-angles up to 0.707, a rotation of 1.41 rad.
     Whole,
-    /// `x² ≤ ⅛`: half as much.
+    /// `x² ≤ ⅛`: half-angles up to 0.354.
     Half,
 }
 
 impl Range {
-    /// The greatest `x²`.
+    /// The largest `x²`.
     #[inline(always)]
     pub const fn end(self) -> f64 {
         match self {
@@ -60,28 +60,28 @@ const SINC_HALF: [f64; 6] = [
     -2.4997315800136035e-08,
 ];
 
-/// Half the rotation vector of a turn with the angular velocity `spin` (rad/s) for `time`; its square is the `y` of [`cos_sinc`].
-/// No square is taken before the two are multiplied: only the angle must be in range.
+/// Half the rotation vector of `spin` (rad/s) over `time`: its square is the `y` of [`cos_sinc`]. Only the product is squared:
+/// only the angle must be in range.
 #[inline(always)]
 pub fn half_turn<N: Number>(spin: Vec3<N>, time: f64) -> Vec3<N> {
     spin * N::splat(0.5 * time)
 }
 
-/// `exp(v)` of a rotation vector, rad.
+/// `exp(v)` of a rotation vector in rad.
 #[inline(always)]
 pub fn exp<N: Number>(v: Vec3<N>) -> Quat<N> {
     let half = half_turn(v, 1.0);
     exp_of_half_turn(half, half.dot(half), Range::Whole)
 }
 
-/// `exp(2v)`, the turn that `v` is half the rotation vector of, with `y = |v|²`.
+/// `exp(2v)`, for half a rotation vector `v` and `y = |v|²`.
 #[inline(always)]
 pub fn exp_of_half_turn<N: Number>(v: Vec3<N>, y: N, range: Range) -> Quat<N> {
     let (cos, sinc) = cos_sinc(y, range);
     Quat::from_parts(cos, v * sinc)
 }
 
-/// `(cos x, sin x / x)` of `y = x²`, for any finite `y ≥ 0`; NaN for an infinite one.
+/// `(cos x, sin x / x)` for `y = x²`, any finite `y ≥ 0`; NaN for infinite `y`.
 #[inline(always)]
 pub fn cos_sinc<N: Number>(y: N, range: Range) -> (N, N) {
     let y2 = y * y;
@@ -90,7 +90,7 @@ pub fn cos_sinc<N: Number>(y: N, range: Range) -> (N, N) {
         Range::Half => (shorter(&COS_HALF, y, y2), shorter(&SINC_HALF, y, y2)),
     };
     if y.any_above(range.end()) {
-        // seldom; and through memory of its own, or the others would go through memory as well
+        // Rare. A separate buffer: otherwise the compiler would keep `y`, `cos` and `sinc` in memory on the common path too.
         let mut lanes = [[0.0; MOST_LANES]; 3];
         y.store(&mut lanes[0]);
         cos.store(&mut lanes[1]);
@@ -101,7 +101,7 @@ pub fn cos_sinc<N: Number>(y: N, range: Range) -> (N, N) {
     (cos, sinc)
 }
 
-/// Does each lane beyond the range by itself; the others keep their bits. The arrays: `y`, and `cos` and `sinc` of it.
+/// Recomputes the lanes beyond the range; the others keep their bits. `lanes`: `y`, `cos`, `sinc`.
 #[cold]
 #[inline(never)]
 fn lane_by_lane(lanes: &mut [[f64; MOST_LANES]; 3], count: usize, range: Range) {
@@ -112,8 +112,7 @@ fn lane_by_lane(lanes: &mut [[f64; MOST_LANES]; 3], count: usize, range: Range) 
     }
 }
 
-/// Estrin's scheme: half as many operations one after the other as Horner's, for two more. The 1 is added last, to what is
-/// small beside it.
+/// Estrin's scheme: half the dependency chain of Horner's, for two more operations. The 1 is added last, to a small number.
 #[inline(always)]
 fn polynomial<N: Number>(coefficients: &[f64; 7], y: N, y2: N) -> N {
     let [c0, c1, c2, c3, c4, c5, c6] = *coefficients;
@@ -123,7 +122,7 @@ fn polynomial<N: Number>(coefficients: &[f64; 7], y: N, y2: N) -> N {
     N::splat(c0) + (low + high * y4)
 }
 
-/// The same with a coefficient less.
+/// As [`polynomial`], with one coefficient less.
 #[inline(always)]
 fn shorter<N: Number>(coefficients: &[f64; 6], y: N, y2: N) -> N {
     let [c0, c1, c2, c3, c4, c5] = *coefficients;
@@ -134,16 +133,15 @@ fn shorter<N: Number>(coefficients: &[f64; 6], y: N, y2: N) -> N {
 }
 
 /// Halves `x` until the polynomials hold, then doubles back. With `c = cos x`, `s = sin x / x`:
-///
 /// ```text
 ///     cos 2x = c² − x² s²        sin 2x / 2x = s c        c² + x² s² = 1
 /// ```
 ///
-/// Each doubling doubles what is off in the angle (unavoidable: `y` itself is only known to rounding) and in the norm
-/// (avoidable: a Newton step towards the third identity). The angle comes out within a few ulp of `x`.
+/// Each doubling doubles two errors: that of the angle (unavoidable, since `y` is rounded) and that of the norm (removed by a
+/// Newton iteration for the third identity). The angle is correct to a few ulp of `x`.
 fn beyond_the_polynomials(y: f64) -> (f64, f64) {
     if y.is_infinite() {
-        return (f64::NAN, f64::NAN); // |ω h|² overflowed: there is no angle to speak of
+        return (f64::NAN, f64::NAN); // |ω h|² overflowed: the angle is undefined
     }
     let (mut y, mut halvings) = (y, 0);
     while y > Range::Whole.end() {

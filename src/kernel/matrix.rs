@@ -1,9 +1,8 @@
-//! Rotation matrices, for turning more than one vector.
+//! Rotation matrices, for rotating more than one vector.
 
 use super::{Number, Quat, Vec3};
 
-/// A rotation matrix by its rows: `24 + 15` operations for the first vector and 15 for each further one, where a
-/// quaternion takes 30 each time; and fewer of them one after the other.
+/// A rotation matrix by rows: `24 + 15` operations for one vector, 15 for each other (quaternion: 30 each, in a longer chain).
 #[derive(Clone, Copy, Debug)]
 pub struct RotationMatrix<N>([Vec3<N>; 3]);
 
@@ -17,19 +16,19 @@ impl RotationMatrix<f64> {
 }
 
 impl<N: Number> RotationMatrix<N> {
-    /// From what [`RotationMatrix::rows`] gave.
+    /// From rows.
     #[inline(always)]
     pub fn from_rows(rows: [Vec3<N>; 3]) -> Self {
         RotationMatrix(rows)
     }
 
-    /// Each row gives a component of `R v`.
+    /// The rows.
     #[inline(always)]
     pub fn rows(&self) -> [Vec3<N>; 3] {
         self.0
     }
 
-    /// The body's axes in world components, for the matrix that takes body vectors to the world.
+    /// The columns: for a body-to-world matrix, the body axes in world components.
     #[inline(always)]
     pub fn axes(&self) -> [Vec3<N>; 3] {
         let [[a, b, c], [d, e, f], [g, h, i]] = [self.0[0].0, self.0[1].0, self.0[2].0];

@@ -1,9 +1,9 @@
-//! The arithmetic of the integrators, written once and generic over [`Number`]: an `f64` or a block of lanes.
+//! The arithmetic of the integrators, generic over [`Number`]: an `f64`, or a SIMD vector of lanes.
 //!
-//! Everything here uses only IEEE `+ - * /` and `sqrt`, in the order the source shows: no fused multiply-add, no platform
-//! `libm`, no allocation, no `unsafe`; and no closures, which cannot be told to be inlined, and what is not inlined does not
-//! get the instruction set it is compiled for. The order is a promise: it makes a body's result the same 64 bits on every machine
-//! and in every lane. Changing it is a change of *Numbers* in the CHANGELOG.
+//! Only IEEE `+ - * /` and `sqrt`, in the order of the source: no fused multiply-add, no platform `libm`, no allocation, no
+//! `unsafe`. This order is a promise: a body's result has the same 64 bits on every machine and in every lane. A change of it
+//! belongs under *Numbers* in the CHANGELOG. No closures either: they cannot be forced inline, and code that is not inlined is
+//! compiled without the caller's instruction set.
 
 mod columns;
 mod euler;

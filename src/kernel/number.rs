@@ -1,37 +1,34 @@
-//! The one trait between the formulas and the hardware.
+//! The trait between the formulas and the hardware.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A real number, or a block of them that is computed lane by lane.
-///
-/// Each operation is IEEE 754 double precision in every lane, and no lane ever sees another: so the bits of a lane are the
-/// bits of the same computation done with `f64`.
+/// A real number, or a SIMD vector. Lanes are independent IEEE 754 doubles, with the bits of the same `f64` computation.
 pub trait Number:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self> + 'static
 {
-    /// How many numbers: 1 for `f64`, at most [`MOST_LANES`].
+    /// The number of lanes: 1 for `f64`, at most [`MOST_LANES`].
     const LANES: usize;
 
     /// The same value in every lane.
     fn splat(value: f64) -> Self;
 
-    /// The first [`Number::LANES`] of a slice, which has at least as many.
+    /// Loads the first [`Number::LANES`] values of a slice; the slice must have as many.
     fn load(from: &[f64]) -> Self;
 
-    /// Over the first [`Number::LANES`] of a slice, which has at least as many.
+    /// Stores to the first [`Number::LANES`] values of a slice; the slice must have as many.
     fn store(self, to: &mut [f64]);
 
     /// The square root, correctly rounded.
     fn sqrt(self) -> Self;
 
-    /// `then` where `self <= bound`, and `otherwise` elsewhere (where `self` is NaN, too).
+    /// Per lane: `then` if `self <= bound`, otherwise (also if `self` is NaN) `otherwise`.
     fn if_at_most(self, bound: f64, then: Self, otherwise: Self) -> Self;
 
     /// Whether `self > bound` in any lane.
     fn any_above(self, bound: f64) -> bool;
 }
 
-/// The most lanes that a [`Number`] has.
+/// The largest number of lanes of any [`Number`].
 pub const MOST_LANES: usize = 16;
 
 impl Number for f64 {

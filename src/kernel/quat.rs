@@ -3,12 +3,12 @@
 use super::{Number, Vec3};
 use std::ops::Mul;
 
-/// `(w, x, y, z)`, of unit length to rounding: rotates body vectors to the world, `v_world = q v_body q⁻¹`.
+/// `(w, x, y, z)`, of unit length to rounding. Rotates from body to world: `v_world = q v_body q⁻¹`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quat<N>(pub [N; 4]);
 
 impl<N: Number> Quat<N> {
-    /// No rotation: body and world axes coincide.
+    /// The identity: body and world axes coincide.
     #[inline(always)]
     pub fn identity() -> Self {
         let zero = N::splat(0.0);
@@ -43,11 +43,7 @@ impl<N: Number> Quat<N> {
         Quat([w, -x, -y, -z])
     }
 
-    /// Takes a vector from the body to the world, `R(q) v`.
-    ///
-    /// ```text
-    ///     q (0, v) q⁻¹ = (0, v + w t + u × t),   t = 2 u × v,   q = (w, u)
-    /// ```
+    /// Body to world frame, `R(q) v`: `q (0, v) q⁻¹ = (0, v + w t + u × t)`, `t = 2 u × v`, `q = (w, u)`.
     #[inline(always)]
     pub fn to_world(self, v_body: Vec3<N>) -> Vec3<N> {
         let u = self.vector();
@@ -56,27 +52,25 @@ impl<N: Number> Quat<N> {
         v_body + t * self.0[0] + u.cross(t)
     }
 
-    /// Takes a vector from the world to the body, `R(q)ᵀ v`.
+    /// Rotates a vector from the world to the body frame, `R(q)ᵀ v`.
     #[inline(always)]
     pub fn to_body(self, v_world: Vec3<N>) -> Vec3<N> {
         self.conjugate().to_world(v_world)
     }
 
-    /// `(3 − |q|²) / 2`: the factor of a Newton step towards `|q| = 1`, without a root or a division.
-    ///
-    /// With `|q| = 1 + ε` it leaves `−3/2 ε²`, below rounding for everything an integration step can do to `q`.
+    /// `(3 − |q|²) / 2`: the factor of a Newton iteration for `|q| = 1`. Error `ε` becomes `−3/2 ε²`; below rounding after a step.
     #[inline(always)]
     pub fn towards_unit(self) -> N {
         N::splat(1.5) - N::splat(0.5) * self.norm_squared()
     }
 
-    /// After a Newton step towards unit length.
+    /// After one Newton iteration for `|q| = 1`.
     #[inline(always)]
     pub fn renormalised(self) -> Self {
         self.scaled(self.towards_unit())
     }
 
-    /// Every component multiplied.
+    /// `factor · q`
     #[inline(always)]
     pub fn scaled(self, factor: N) -> Self {
         let [w, x, y, z] = self.0;

@@ -1,13 +1,11 @@
-//! What the integrators keep of a body between steps, and what a torque is told.
+//! The state of a body between steps, and the state passed to a torque.
 
 use super::{Number, Quat, RotationMatrix, Vec3};
 
-/// Orientation, and angular velocity in the body frame.
-///
-/// The angular velocity is kept in the body frame because the spin of a free symmetric body is constant there, and because
-/// turning it to the world and back in each step would add rounding (two digits at t = 100).
+/// Orientation, and angular velocity in the body frame. There the spin of a free symmetric body is constant, and no step has to
+/// rotate it to the world frame and back, which would add rounding errors (two digits at t = 100).
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C, align(32))] // loaded in the pieces it was stored in: otherwise a load waits for two stores, 5 ns a step
+#[repr(C, align(32))] // aligned, so that each load matches one earlier store: a load that spans two stores waits 5 ns per step
 pub struct State<N> {
     /// Body to world.
     pub q: Quat<N>,
@@ -15,7 +13,7 @@ pub struct State<N> {
     pub omega_body: Vec3<N>,
 }
 
-/// The state at which a torque is asked, in both frames.
+/// The state passed to a torque, in both frames.
 #[derive(Clone, Copy, Debug)]
 pub struct Here<N> {
     /// Body to world.

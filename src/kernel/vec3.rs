@@ -3,12 +3,12 @@
 use super::Number;
 use std::ops::{Add, Mul, Neg, Sub};
 
-/// Three components along the axes of one frame; the name of the variable says which.
+/// Three components in one frame, which the variable name tells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vec3<N>(pub [N; 3]);
 
 impl<N: Number> Vec3<N> {
-    /// The same value in every component (and lane).
+    /// The same value in every component and lane.
     #[inline(always)]
     pub fn splat(value: f64) -> Self {
         Vec3([N::splat(value); 3])
@@ -32,7 +32,7 @@ impl<N: Number> Vec3<N> {
         ])
     }
 
-    /// The components multiplied one by one.
+    /// Component-wise product.
     #[inline(always)]
     pub fn times(self, other: Self) -> Self {
         let ([a1, a2, a3], [b1, b2, b3]) = (self.0, other.0);

@@ -1,26 +1,26 @@
-//! Reading ahead: asking for memory that the next chunk will need, where it is farther away than the processor foresees.
+//! Software prefetching of the next chunk, where the hardware prefetcher does not reach.
 
 use super::block::States;
 use crate::kernel::MOST_LANES;
 use crate::simd::{LINE, prefetch, prefetch_at};
 
-/// Rows of memory, one for each body. They are only ever prefetched, never read through this.
+/// The rows of the bodies in an array. They are only prefetched, never read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows {
-    /// The first number of body 0, and the last one where that can be in another cache line.
+    /// Address of the first number of body 0; of the last one, if it may be in another cache line.
     first: *const u8,
     last: Option<*const u8>,
     /// Bytes from body to body.
     stride: isize,
 }
 
-// SAFETY: addresses that are never dereferenced.
+// SAFETY: the addresses are never dereferenced.
 unsafe impl Send for Rows {}
 // SAFETY: as above.
 unsafe impl Sync for Rows {}
 
 impl Rows {
-    /// From the first and the last number of body 0, and the bytes from body to body.
+    /// From the addresses of the first and last number of body 0, and the distance of bodies in bytes.
     pub(super) fn new(first: *const u8, last: *const u8, stride: isize) -> Self {
         let share_a_line = stride % LINE as isize == 0 && first.addr() / LINE == last.addr() / LINE;
         Rows { first, last: if share_a_line { None } else { Some(last) }, stride }
@@ -37,17 +37,16 @@ impl Rows {
     }
 }
 
-/// What a chunk will need, to be prefetched while the chunk before it is worked on.
 pub(crate) struct Ahead<'a> {
-    /// Its blocks and those that follow.
+    /// The blocks of the next chunk and all after it.
     pub(crate) blocks: [States<'a>; 2],
-    /// Its rows of the caller's arrays, from body `first` on.
+    /// The rows of the caller's arrays, from body `first` on.
     pub(crate) rows: [Option<Rows>; 2],
     pub(crate) first: usize,
 }
 
 impl Ahead<'_> {
-    /// Prefetches block `b` of each. Kept out of the loop that calls it, which would be slower by a twentieth.
+    /// Prefetches block `b` of each. Out of line: inlined it would slow the calling loop by 5 %.
     #[cold]
     #[inline(never)]
     pub(crate) fn prefetch(&self, b: usize) {

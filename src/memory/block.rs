@@ -1,17 +1,15 @@
-//! An ensemble's own memory: blocks of as many bodies as the widest register pair has lanes, each a small struct of arrays. A
-//! block is contiguous, so a pass over the bodies reads one stream of memory and writes one, whatever the number of columns.
+//! An ensemble's own memory: small structs of arrays. Each is contiguous: a loop over bodies reads and writes one stream each.
 
 use crate::kernel::{MOST_LANES, Number, Quat, State, Vec3};
 use std::collections::TryReserveError;
 
-/// `K` numbers of each of [`MOST_LANES`] bodies: a column for each number, each on cache lines of its own.
+/// `K` numbers of [`MOST_LANES`] bodies: a column for each number, aligned to cache lines.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Block<const K: usize>(pub(crate) [[f64; MOST_LANES]; K]);
 
 /// `w, x, y, z, ω₁, ω₂, ω₃` of consecutive positions.
 pub(crate) type States<'a> = &'a [Block<7>];
-/// The same, to write.
 pub(crate) type StatesMut<'a> = &'a mut [Block<7>];
 
 impl<const K: usize> Block<K> {
@@ -25,7 +23,6 @@ impl<const K: usize> Block<K> {
         block
     }
 
-    /// The numbers of the body in a lane.
     #[inline(always)]
     pub(crate) fn get(&self, lane: usize) -> [f64; K] {
         std::array::from_fn(|k| self.0[k][lane])
@@ -38,7 +35,7 @@ impl<const K: usize> Block<K> {
         }
     }
 
-    /// Column `k` of the lanes from `lane` on, which is a multiple of their number.
+    /// Column `k` of the lanes from `lane` on, a multiple of [`Number::LANES`].
     #[inline(always)]
     pub(crate) fn load<N: Number>(&self, k: usize, lane: usize) -> N {
         N::load(&self.0[k][aligned::<N>(lane)..])
@@ -50,18 +47,17 @@ impl<const K: usize> Block<K> {
     }
 }
 
-/// `lane` itself, written so that the compiler sees that a whole `N` begins there and leaves out the check.
+/// Returns `lane`, in a form that lets the compiler omit the bounds check of a load of `N`.
 #[inline(always)]
 fn aligned<N: Number>(lane: usize) -> usize {
     lane & (MOST_LANES - N::LANES)
 }
 
-/// How many blocks hold `count` bodies.
 pub(crate) fn blocks_for(count: usize) -> usize {
     count.div_ceil(MOST_LANES)
 }
 
-/// Blocks for `count` bodies with the same numbers, the lanes beyond them too.
+/// Blocks for `count` bodies with equal numbers; so are the lanes beyond them.
 pub(crate) fn filled<const K: usize>(count: usize, values: [f64; K]) -> Result<Vec<Block<K>>, TryReserveError> {
     let mut blocks = Vec::new();
     blocks.try_reserve_exact(blocks_for(count.max(1)))?;
@@ -69,7 +65,6 @@ pub(crate) fn filled<const K: usize>(count: usize, values: [f64; K]) -> Result<V
     Ok(blocks)
 }
 
-/// The numbers of body `i`.
 pub(crate) fn get<const K: usize>(blocks: &[Block<K>], i: usize) -> [f64; K] {
     blocks[i / MOST_LANES].get(i % MOST_LANES)
 }
@@ -78,7 +73,6 @@ pub(crate) fn set<const K: usize>(blocks: &mut [Block<K>], i: usize, values: [f6
     blocks[i / MOST_LANES].set(i % MOST_LANES, values);
 }
 
-/// The states in the lanes from `lane` on.
 #[inline(always)]
 pub(crate) fn load<N: Number>(block: &Block<7>, lane: usize) -> State<N> {
     State {
@@ -95,7 +89,7 @@ pub(crate) fn store<N: Number>(state: &State<N>, to: &mut Block<7>, lane: usize)
     store_vector(state.omega_body, to, 4, lane);
 }
 
-/// Columns `k`, `k + 1` and `k + 2`.
+/// A vector in columns `k`, `k + 1` and `k + 2`.
 #[inline(always)]
 pub(crate) fn load_vector<N: Number, const K: usize>(block: &Block<K>, k: usize, lane: usize) -> Vec3<N> {
     Vec3([block.load(k, lane), block.load(k + 1, lane), block.load(k + 2, lane)])

@@ -1,19 +1,17 @@
-//! Which bodies a chunk works on.
-
 use super::block::{self, Block};
 use crate::kernel::{MOST_LANES, Number};
 
-/// Bodies by index, ascending.
+/// The bodies of a chunk, by ascending index.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Bodies<'a> {
     /// `first`, `first + 1`, …
     From { first: usize, count: usize },
-    /// These.
+    /// A list.
     Listed(&'a [usize]),
 }
 
 impl<'a> Bodies<'a> {
-    /// Some of the bodies that move: those of the list at these positions, or with these indices where there is no list.
+    /// The bodies at these positions: entries of the list of active bodies or, without a list, body indices.
     pub(crate) fn at_positions(list: Option<&'a [usize]>, first: usize, count: usize) -> Self {
         match list {
             None => Bodies::From { first, count },
@@ -21,12 +19,10 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// One body.
     pub(crate) fn one(body: usize) -> Self {
         Bodies::From { first: body, count: 1 }
     }
 
-    /// How many.
     #[inline(always)]
     pub(crate) fn count(&self) -> usize {
         match self {
@@ -35,7 +31,6 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// The `i`-th.
     pub(crate) fn get(&self, i: usize) -> usize {
         match self {
             Bodies::From { first, .. } => first + i,
@@ -43,13 +38,12 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// The first and the last index; `None` where there is no body.
     pub(crate) fn ends(&self) -> Option<(usize, usize)> {
         let last = self.count().checked_sub(1)?;
         Some((self.get(0), self.get(last)))
     }
 
-    /// Numbers of the `i`-th body and those after it, from blocks that have them for all bodies of the ensemble.
+    /// Loads the numbers of the `i`-th and the following bodies, one per lane, from blocks of all bodies.
     #[inline(always)]
     pub(crate) fn load<N: Number, const K: usize>(&self, blocks: &[Block<K>], i: usize) -> [N; K] {
         let mut out = [N::splat(0.0); K];
@@ -61,7 +55,7 @@ impl<'a> Bodies<'a> {
                 }
             }
             Bodies::Listed(list) => {
-                let mut these = Block::filled([1.0; K]); // beyond the list: any number that does no harm
+                let mut these = Block::filled([1.0; K]); // lanes beyond the list: any harmless value
                 for (lane, body) in list[i..].iter().take(N::LANES).enumerate() {
                     these.set(lane, block::get(blocks, *body));
                 }

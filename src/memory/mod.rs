@@ -1,16 +1,10 @@
-//! Where the numbers of many bodies lie, and how they get into vector registers and back.
+//! The memory of many bodies, and the transfer between memory and vector registers.
 //!
-//! A pointer or slice of the caller's becomes a [`View`] once; from there it is checked, and no other module sees an address.
-//! An ensemble's own numbers lie in [`Block`]s. Callbacks and the stage protocol exchange packed arrays.
-//!
-//! | word | meaning |
-//! |---|---|
-//! | block | 16 bodies, a column for each of their numbers |
-//! | body stride | distance in doubles from a number of one body to the same number of the next |
-//! | component stride | distance in doubles from one component of a vector to the next |
-//! | position | index in the list of the bodies that move; without such a list, the body's own index |
+//! A pointer or slice of the caller becomes a [`View`] once, and is checked there; no other module handles addresses. An
+//! ensemble's own states are in `Block`s of 16 bodies. Callbacks and the stage protocol use packed arrays. A body stride
+//! (component stride) is the distance in doubles from a value of one body (component) to the same value of the next.
 
-#![allow(unsafe_code)] // arrays of the caller's, read and written by their strides
+#![allow(unsafe_code)] // reads and writes the caller's arrays by strides
 
 mod ahead;
 mod block;

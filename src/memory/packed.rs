@@ -1,19 +1,19 @@
-//! Packed arrays: what a callback or the stage protocol shows of some bodies, and the torques they give back.
+//! Packed arrays: the states that callbacks and the stage protocol receive, and the torques they return.
 
 use super::block::{Block, load_vector, store};
 use crate::kernel::{Quat, State, Vec3};
 use crate::simd::{Lanes, load_columns, load_packed, store_columns, store_packed};
 
-/// How packed arrays are laid out.
+/// The layout of packed arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// Array of structs: `orientation[4 i + c]`, `angular_velocity[3 i + c]`, `torque[3 i + c]`.
     Aos,
-    /// Struct of arrays: `orientation[c count + i]` and so on. No transposition is needed: the fastest.
+    /// Struct of arrays: `orientation[c count + i]` etc. The fastest, since nothing is transposed.
     Soa,
 }
 
-/// Where number `k` of body `i` is in a packed array with `K` numbers for each body. `stride`: doubles from column to column.
+/// The index of number `k` of body `i`, with `K` numbers per body. `stride`: doubles between columns.
 fn place<const K: usize>(layout: Layout, stride: usize, i: usize, k: usize) -> usize {
     match layout {
         Layout::Aos => K * i + k,
@@ -21,17 +21,17 @@ fn place<const K: usize>(layout: Layout, stride: usize, i: usize, k: usize) -> u
     }
 }
 
-/// Orientations and angular velocities, to be written.
+/// Output arrays for orientations and angular velocities.
 pub(crate) struct PackedStates<'a> {
     pub(crate) layout: Layout,
     pub(crate) orientation: &'a mut [f64],
     pub(crate) angular_velocity: &'a mut [f64],
-    /// Doubles from column to column, where the layout has columns.
+    /// Doubles between columns ([`Layout::Soa`]).
     pub(crate) stride: usize,
 }
 
 impl PackedStates<'_> {
-    /// Those of the bodies from the `first`-th on.
+    /// The arrays from position `first` on.
     pub(crate) fn from(&mut self, first: usize) -> PackedStates<'_> {
         let (layout, stride) = (self.layout, self.stride);
         let orientation = &mut self.orientation[place::<4>(layout, stride, first, 0)..];
@@ -39,7 +39,7 @@ impl PackedStates<'_> {
         PackedStates { layout, orientation, angular_velocity, stride }
     }
 
-    /// Writes those of the bodies from the `i`-th on, of `count`.
+    /// Writes the states of positions `i`, `i + 1`, …, below `count`.
     #[inline(always)]
     pub(crate) fn put<N: Lanes>(&mut self, i: usize, count: usize, q: Quat<N>, omega: Vec3<N>) {
         if i + N::LANES > count {
@@ -60,7 +60,6 @@ impl PackedStates<'_> {
         }
     }
 
-    /// Writes those of the last few bodies.
     #[cold]
     #[inline(never)]
     fn put_some(&mut self, first: usize, count: usize, block: &Block<7>) {
@@ -76,22 +75,20 @@ impl PackedStates<'_> {
     }
 }
 
-/// Torques as the caller gave them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PackedTorques<'a> {
     pub(crate) layout: Layout,
     pub(crate) torque: &'a [f64],
-    /// Doubles from column to column, where the layout has columns.
+    /// Doubles between columns ([`Layout::Soa`]).
     pub(crate) stride: usize,
 }
 
 impl PackedTorques<'_> {
-    /// Those of the bodies from the `first`-th on.
     pub(crate) fn from(self, first: usize) -> Self {
         PackedTorques { torque: &self.torque[place::<3>(self.layout, self.stride, first, 0)..], ..self }
     }
 
-    /// Those of the bodies from the `i`-th on; 0 beyond the last of `count`.
+    /// The torques of positions `i`, `i + 1`, …; 0 from `count` on.
     #[inline(always)]
     pub(crate) fn get<N: Lanes>(&self, i: usize, count: usize) -> Vec3<N> {
         let (torque, stride) = (self.torque, self.stride);
@@ -104,7 +101,6 @@ impl PackedTorques<'_> {
         })
     }
 
-    /// Those of the last few bodies.
     #[cold]
     #[inline(never)]
     fn get_some(&self, first: usize, count: usize) -> Block<3> {
@@ -115,7 +111,6 @@ impl PackedTorques<'_> {
         block
     }
 
-    /// That of one body.
     pub(crate) fn of(&self, i: usize) -> [f64; 3] {
         [0, 1, 2].map(|k| self.torque[place::<3>(self.layout, self.stride, i, k)])
     }

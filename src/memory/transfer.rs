@@ -1,14 +1,13 @@
-//! From the caller's arrays into blocks and back, as many bodies at a time as there are lanes.
+//! Transfers between the caller's arrays and blocks, as many bodies at a time as there are lanes.
 
 use super::block::Block;
 use super::view::{Place, Shape};
 use crate::kernel::MOST_LANES;
 use crate::simd::{self, Job, Lanes};
 
-/// Copies the numbers of `count` neighbouring bodies, from `body` on, into columns `column`, … of the first lanes of `to`.
-///
+/// Copies the numbers of `count` consecutive bodies to the columns from `column` on, in the first lanes of `to`.
 /// # Safety
-/// They can be read.
+/// The bodies are readable.
 pub(super) unsafe fn gather<const K: usize>(
     place: &Place<K>,
     body: usize,
@@ -19,10 +18,9 @@ pub(super) unsafe fn gather<const K: usize>(
     simd::run_on(count, &mut Gather { place, body, count, to, column });
 }
 
-/// And back.
-///
+/// The reverse of [`gather`].
 /// # Safety
-/// They can be written.
+/// The bodies are writable.
 pub(super) unsafe fn scatter<const K: usize>(
     place: &Place<K>,
     body: usize,
@@ -33,7 +31,7 @@ pub(super) unsafe fn scatter<const K: usize>(
     simd::run_on(count, &mut Scatter { place, body, count, from, column });
 }
 
-/// Only made by [`gather`].
+/// Constructed only by [`gather`].
 struct Gather<'a, const K: usize> {
     place: &'a Place<K>,
     body: usize,
@@ -56,7 +54,7 @@ impl<const K: usize> Job for Gather<'_, K> {
             match place.shape {
                 Shape::Rows(offset, order) => {
                     let row = start.wrapping_offset(offset).cast_const();
-                    // SAFETY: rows of bodies of the place, which can be read.
+                    // SAFETY: rows of bodies in the array, which is readable.
                     let columns = unsafe { N::load_rows::<K>(row, place.body_stride) };
                     for k in 0..K {
                         block.store(column + order[k], lane, columns[k]);
@@ -65,7 +63,7 @@ impl<const K: usize> Job for Gather<'_, K> {
                 Shape::Columns => {
                     for c in 0..K {
                         let first = start.wrapping_offset(place.offsets[c]).cast_const();
-                        // SAFETY: number `c` of as many bodies of the place, which can be read.
+                        // SAFETY: component `c` of `LANES` bodies in the array, which is readable.
                         let numbers = unsafe { std::slice::from_raw_parts(first, N::LANES) };
                         block.store(column + c, lane, N::load(numbers));
                     }
@@ -74,12 +72,12 @@ impl<const K: usize> Job for Gather<'_, K> {
             }
             i += N::LANES;
         }
-        // SAFETY: bodies of the place, which can be read.
+        // SAFETY: bodies in the array, which is readable.
         (i..count).for_each(|i| unsafe { place.take(body + i, self.to, i, column) });
     }
 }
 
-/// Only made by [`scatter`].
+/// Constructed only by [`scatter`].
 struct Scatter<'a, const K: usize> {
     place: &'a Place<K>,
     body: usize,
@@ -105,13 +103,13 @@ impl<const K: usize> Job for Scatter<'_, K> {
                     for k in 0..K {
                         columns[k] = block.load(column + order[k], lane);
                     }
-                    // SAFETY: rows of bodies of the place, which can be written.
+                    // SAFETY: rows of bodies in the array, which is writable.
                     unsafe { N::store_rows(columns, start.wrapping_offset(offset), place.body_stride) };
                 }
                 Shape::Columns => {
                     for c in 0..K {
                         let first = start.wrapping_offset(place.offsets[c]);
-                        // SAFETY: number `c` of as many bodies of the place, which can be written.
+                        // SAFETY: component `c` of `LANES` bodies in the array, which is writable.
                         let numbers = unsafe { std::slice::from_raw_parts_mut(first, N::LANES) };
                         block.load::<N>(column + c, lane).store(numbers);
                     }
@@ -120,7 +118,7 @@ impl<const K: usize> Job for Scatter<'_, K> {
             }
             i += N::LANES;
         }
-        // SAFETY: bodies of the place, which can be written.
+        // SAFETY: bodies in the array, which is writable.
         (i..count).for_each(|i| unsafe { place.give(body + i, self.from, i, column) });
     }
 }

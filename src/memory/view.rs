@@ -1,4 +1,4 @@
-//! Arrays of the caller's, with any strides: the one place where an address becomes numbers.
+//! Strided arrays of the caller. Only here does an address become a number.
 
 use super::ahead::Rows;
 use super::block::Block;
@@ -9,7 +9,7 @@ use crate::kernel::MOST_LANES;
 use crate::simd::LINE;
 use std::marker::PhantomData;
 
-/// Number `c` of body `i` is `base[i * body_stride + offsets[c]]`.
+/// Component `c` of body `i` is `base[i * body_stride + offsets[c]]`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<const K: usize> {
     pub(super) base: *mut f64,
@@ -20,18 +20,18 @@ pub(super) struct Place<const K: usize> {
     name: &'static str,
 }
 
-/// How the numbers of neighbouring bodies lie.
+/// The memory layout of neighbouring bodies.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape<const K: usize> {
-    /// The numbers of a body in a row, from this offset on, in this order of components.
+    /// The components of a body are contiguous, from this offset, in this order.
     Rows(isize, [usize; K]),
-    /// Each component in a column of its own, without gaps.
+    /// Each component has a contiguous column.
     Columns,
-    /// Apart from each other.
+    /// Anything else.
     Apart,
 }
 
-/// `K` numbers for each of some bodies, to read. For reading only, all bodies may share them (body stride 0).
+/// A read-only array of `K` numbers per body. All bodies may share the same numbers (body stride 0).
 ///
 /// ```
 /// use quatint::memory::View;
@@ -47,30 +47,28 @@ pub struct View<'a, const K: usize> {
     lifetime: PhantomData<&'a [f64]>,
 }
 
-/// `K` numbers for each of some bodies, to read and write. Every number has a place of its own.
+/// A writable array of `K` numbers per body. No two numbers share an address.
 #[derive(Debug)]
 pub struct ViewMut<'a, const K: usize> {
     place: Place<K>,
-    /// The bodies that this view may touch.
+    /// The range of bodies that this view may write.
     first: usize,
     end: usize,
     lifetime: PhantomData<&'a mut [f64]>,
 }
 
-// SAFETY: a shared slice, in effect.
+// SAFETY: a view acts like a shared slice.
 unsafe impl<const K: usize> Send for View<'_, K> {}
 // SAFETY: as above.
 unsafe impl<const K: usize> Sync for View<'_, K> {}
-// SAFETY: an exclusive slice, in effect: it writes only through `&mut self`, and its parts have no body in common.
+// SAFETY: a view acts like an exclusive slice: it writes only through `&mut self`, and its parts have no body in common.
 unsafe impl<const K: usize> Send for ViewMut<'_, K> {}
 // SAFETY: as above.
 unsafe impl<const K: usize> Sync for ViewMut<'_, K> {}
 
-/// Writes the ways to make a view.
 macro_rules! constructors {
     ($slice:ty, $pointer:ty, $as_ptr:ident, $access:literal) => {
-        /// Rows of `K` numbers, one after the other.
-        ///
+        /// `K` contiguous numbers per body.
         /// # Errors
         /// The length must be a multiple of `K`.
         pub fn rows(data: $slice) -> Result<Self, Error> {
@@ -79,7 +77,6 @@ macro_rules! constructors {
         }
 
         /// `K` columns, one after the other.
-        ///
         /// # Errors
         /// The length must be a multiple of `K`.
         pub fn columns(data: $slice) -> Result<Self, Error> {
@@ -87,11 +84,9 @@ macro_rules! constructors {
             Self::strided(data, 0, count, 1, count as isize)
         }
 
-        /// Component `c` of body `i` is `data[first + i * body_stride + c * component_stride]`; strides count doubles and may be
-        /// negative.
-        ///
+        /// `data[first + i * body_stride + c * component_stride]` is component `c` of body `i`; strides in doubles, any sign.
         /// # Errors
-        /// All of these must be in the slice; and no two in the same place, where they are to be written.
+        /// All these indices must be within the slice; if the view is writable, they must be distinct.
         pub fn strided(
             data: $slice,
             first: usize,
@@ -103,15 +98,12 @@ macro_rules! constructors {
             Self::of(Place::in_slice(base, length, first, count, body_stride, component_stride)?)
         }
 
-        /// From a pointer, which is not checked. `name` is what errors call the array.
-        ///
+        /// From a pointer, which is not checked. `name`: the name of the array in error messages.
         /// # Errors
-        /// The strides must be such that all of the array can be addressed; and give every number a place of its own, where they
-        /// are to be written.
-        ///
+        /// The strides must not exceed the address space; if the view is writable, all addresses must be distinct.
         /// # Safety
         #[doc = concat!("`data` is aligned, and for `'a` valid for ", $access, " at all places that the strides and `count` give.")]
-        /// What a view writes, nobody else uses while a method of the view, or of what holds it, runs.
+        /// While a method of a writable view, or of its owner, runs, nothing else uses its memory.
         pub unsafe fn from_raw(
             data: $pointer,
             count: usize,
@@ -139,7 +131,7 @@ impl<'a, const K: usize> View<'a, K> {
         Ok(View { place, lifetime: PhantomData })
     }
 
-    /// How many bodies.
+    /// The number of bodies.
     pub fn count(&self) -> usize {
         self.place.count
     }
@@ -147,21 +139,18 @@ impl<'a, const K: usize> View<'a, K> {
     /// The numbers of a body.
     pub fn get(&self, body: usize) -> [f64; K] {
         assert!(body < self.place.count, "body {body} of {}", self.place.count);
-        // SAFETY: the body is one of the array's, which can be read.
+        // SAFETY: `body` is in the array, which is readable.
         unsafe { self.place.read(body) }
     }
 
-    /// Whether all bodies have the same numbers.
     pub(crate) fn is_shared(&self) -> bool {
         self.place.body_stride == 0
     }
 
-    /// What errors call it.
     pub(crate) fn name(&self) -> &'static str {
         self.place.name
     }
 
-    /// Whether a number of each is in the same place.
     pub(crate) fn overlaps<const L: usize>(&self, other: &View<L>) -> bool {
         self.place.overlaps(&other.place)
     }
@@ -174,7 +163,7 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         Ok(ViewMut { place: place.distinct()?, first: 0, end: place.count, lifetime: PhantomData })
     }
 
-    /// The same array, to read.
+    /// A read-only view of the same array.
     pub fn as_view(&self) -> View<'_, K> {
         View { place: self.place, lifetime: PhantomData }
     }
@@ -182,26 +171,24 @@ impl<'a, const K: usize> ViewMut<'a, K> {
     /// Writes the numbers of a body.
     pub fn put(&mut self, body: usize, numbers: [f64; K]) {
         assert!((self.first..self.end).contains(&body), "body {body} of {} to {}", self.first, self.end);
-        // SAFETY: the body is one of the view's, which can be written.
+        // SAFETY: `body` is in this view, which is writable.
         unsafe { self.place.write(body, numbers) };
     }
 
-    /// The same view for a while.
     pub(crate) fn reborrow(&mut self) -> ViewMut<'_, K> {
         ViewMut { place: self.place, first: self.first, end: self.end, lifetime: PhantomData }
     }
 
-    /// The bodies below `body`, and the others.
     pub(crate) fn split_at(self, body: usize) -> (Self, Self) {
         let (place, end, middle) = (self.place, self.end, body.clamp(self.first, self.end));
         (ViewMut { end: middle, ..self }, ViewMut { place, first: middle, end, lifetime: PhantomData })
     }
 
-    /// Copies the numbers of some bodies into columns `column`, `column + 1`, … of the first lanes of `to`.
+    /// Copies the numbers of `bodies` to the columns from `column` on, in the first lanes of `to`.
     pub(crate) fn gather(&self, bodies: &Bodies, to: &mut [Block<7>], column: usize) {
         self.assert_has(bodies);
         match *bodies {
-            // SAFETY: the bodies are the view's, which can be read.
+            // SAFETY: the bodies are in this view, which is readable.
             Bodies::From { first, count } => unsafe { gather(&self.place, first, count, to, column) },
             Bodies::Listed(list) => {
                 for (i, body) in list.iter().enumerate() {
@@ -212,11 +199,10 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         }
     }
 
-    /// And back.
     pub(crate) fn scatter(&mut self, bodies: &Bodies, from: &[Block<7>], column: usize) {
         self.assert_has(bodies);
         match *bodies {
-            // SAFETY: the bodies are the view's, which can be written.
+            // SAFETY: the bodies are in this view, which is writable.
             Bodies::From { first, count } => unsafe { scatter(&self.place, first, count, from, column) },
             Bodies::Listed(list) => {
                 for (i, body) in list.iter().enumerate() {
@@ -227,7 +213,7 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         }
     }
 
-    /// They ascend, so the first and the last tell.
+    /// The bodies ascend, so checking the first and the last is enough.
     fn assert_has(&self, bodies: &Bodies) {
         if let Some((first, last)) = bodies.ends() {
             assert!(
@@ -239,7 +225,7 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         }
     }
 
-    /// The rows of the bodies, where they are farther apart than the processor foresees.
+    /// The addresses of the bodies' rows, if their stride is too long for the hardware prefetcher.
     pub(crate) fn row_addresses(&self) -> Option<Rows> {
         const DOUBLES_IN_LINE: usize = LINE / size_of::<f64>();
         let Place { base, body_stride, offsets, .. } = self.place;
@@ -251,11 +237,10 @@ impl<'a, const K: usize> ViewMut<'a, K> {
 }
 
 impl<'a> ViewMut<'a, 4> {
-    /// Orientations and angular velocities in the same records: a record of `stride` doubles for each body, the orientation's
-    /// four numbers from `orientation` on and the angular velocity's three from `angular_velocity` on.
-    ///
+    /// Orientations and angular velocities in one array of records. A body has a record of `stride` doubles: the orientation
+    /// starts at index `orientation`, the angular velocity at index `angular_velocity`.
     /// # Errors
-    /// Both must fit the record without an overlap.
+    /// Both must fit into the record without overlap.
     pub fn records(
         data: &'a mut [f64],
         stride: usize,
@@ -276,7 +261,7 @@ impl<'a> ViewMut<'a, 4> {
         Ok((ViewMut::of(q)?, ViewMut::of(omega)?))
     }
 
-    /// The same array read as (x, y, z, w), the scalar last.
+    /// The same array in the order (x, y, z, w), scalar last.
     #[must_use]
     pub fn scalar_last(mut self) -> Self {
         let place = &mut self.place;
@@ -286,7 +271,7 @@ impl<'a> ViewMut<'a, 4> {
     }
 }
 
-/// How many bodies there are, with `K` numbers each.
+/// The number of bodies with `K` numbers each.
 fn whole<const K: usize>(length: usize) -> Result<usize, Error> {
     if !length.is_multiple_of(K) {
         return Err(Error::Invalid { name: "data", must: "must have the same number of values for each body" });
@@ -312,7 +297,7 @@ impl<const K: usize> Place<K> {
         Ok(Place { base, count, body_stride, offsets, shape: Shape::of(body_stride, offsets), name })
     }
 
-    /// From `base[first]` on, where all places are among the `length` doubles at `base`.
+    /// From `base[first]` on; all addresses must be among the `length` doubles at `base`.
     fn in_slice(
         base: *mut f64,
         length: usize,
@@ -331,7 +316,6 @@ impl<const K: usize> Place<K> {
         Ok(place)
     }
 
-    /// Itself, where every number has a place of its own.
     fn distinct(self) -> Result<Self, Error> {
         let (count, stride) = (self.count, self.body_stride);
         if self.offsets[1..].iter().any(|offset| meets(*offset, stride, count)) || count > 1 && stride == 0 {
@@ -341,14 +325,13 @@ impl<const K: usize> Place<K> {
         Ok(self)
     }
 
-    /// Whether a number of each is in the same place.
     fn overlaps<const L: usize>(&self, other: &Place<L>) -> bool {
         let (a, b) = (self.extent(), other.extent());
         if self.count == 0 || other.count == 0 || a.1 < b.0 || b.1 < a.0 {
             return false;
         }
         if self.body_stride != other.body_stride {
-            return true; // interleaved in no regular way
+            return true; // may interleave irregularly
         }
         let between = (self.base.addr() as isize).wrapping_sub(other.base.addr() as isize);
         if between % 8 != 0 {
@@ -359,7 +342,6 @@ impl<const K: usize> Place<K> {
         self.offsets.iter().any(each)
     }
 
-    /// The first and the last address.
     fn extent(&self) -> (isize, isize) {
         let bodies = [0, self.count.saturating_sub(1) as isize * self.body_stride];
         let places = bodies.map(|b| self.offsets.map(|c| self.base.addr() as isize + 8 * (b + c)));
@@ -368,54 +350,52 @@ impl<const K: usize> Place<K> {
     }
 
     /// # Safety
-    /// The body is one of the array's, which can be read.
+    /// `body` is in the array, which is readable.
     #[inline(always)]
     unsafe fn read(&self, body: usize) -> [f64; K] {
         let first = self.body_stride * body as isize;
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         self.offsets.map(|offset| unsafe { self.base.offset(first + offset).read() })
     }
 
     /// # Safety
-    /// The body is one of the array's, which can be written.
+    /// `body` is in the array, which is writable.
     #[inline(always)]
     unsafe fn write(&self, body: usize, numbers: [f64; K]) {
         let first = self.body_stride * body as isize;
         for (offset, number) in self.offsets.iter().zip(numbers) {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { self.base.offset(first + offset).write(number) };
         }
     }
 
-    /// Copies the numbers of a body into lane `i` of the blocks.
-    ///
+    /// Copies the numbers of a body to lane `i` of the blocks.
     /// # Safety
-    /// That of [`Place::read`].
+    /// As [`Place::read`].
     #[inline(always)]
     pub(super) unsafe fn take(&self, body: usize, to: &mut [Block<7>], i: usize, column: usize) {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let numbers = unsafe { self.read(body) };
         for c in 0..K {
             to[i / MOST_LANES].0[column + c][i % MOST_LANES] = numbers[c];
         }
     }
 
-    /// And back.
-    ///
+    /// The reverse of [`Place::take`].
     /// # Safety
-    /// That of [`Place::write`].
+    /// As [`Place::write`].
     #[inline(always)]
     pub(super) unsafe fn give(&self, body: usize, from: &[Block<7>], i: usize, column: usize) {
         let mut numbers = [0.0; K];
         for c in 0..K {
             numbers[c] = from[i / MOST_LANES].0[column + c][i % MOST_LANES];
         }
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.write(body, numbers) };
     }
 }
 
-/// Whether two places `apart` from each other are the same number of bodies apart: `apart = n stride`, `|n| < count`.
+/// Whether two addresses at distance `apart` coincide for some pair of bodies: `apart = n stride`, `|n| < count`.
 fn meets(apart: isize, stride: isize, count: usize) -> bool {
     apart == 0 || stride != 0 && apart % stride == 0 && (apart / stride).unsigned_abs() < count
 }

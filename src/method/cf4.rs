@@ -1,24 +1,21 @@
 //! CF4, the commutator-free Lie group method of order 4.
 //!
-//! Order 4, explicit, four torques a step, for any torque; |q| = 1 to rounding. The energy of a conservative top drifts (1.3e-4
-//! over T = 200 on the heavy top of tests/convergence.rs, 0.02 per torque).
-//! CMO03: E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341–352 (2003),
-//! doi 10.1016/S0167-739X(02)00161-9.
-//!
+//! Explicit, four torques per step, any torque; |q| = 1 to rounding. The energy of a conservative top drifts (1.3e-4 over T =
+//! 200 on the heavy top of tests/convergence.rs, at 0.02 per torque).
+//! CMO03: E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341–352 (2003), doi
+//! 10.1016/S0167-739X(02)00161-9.
 //! ```text
-//!     K₁ = ω₀               q₂ = q₀ ⊗ exp( ½h K₁ )                          aᵢ from Euler's equation at stage i
-//!     K₂ = ω₀ + ½h a₁       q₃ = q₀ ⊗ exp( ½h K₂ )
+//!     K₁ = ω₀               q₂ = q₀ ⊗ exp( ½h K₁ )                          Kᵢ: angular velocity of stage i, body frame
+//!     K₂ = ω₀ + ½h a₁       q₃ = q₀ ⊗ exp( ½h K₂ )                          aᵢ: Euler's equation at stage i
 //!     K₃ = ω₀ + ½h a₂       q₄ = q₂ ⊗ exp( h K₃ − ½h K₁ )
 //!     K₄ = ω₀ +  h a₃       q₁ = q₀ ⊗ exp( h/12 (3K₁ + 2K₂ + 2K₃ − K₄) ) ⊗ exp( h/12 (−K₁ + 2K₂ + 2K₃ + 3K₄) )
 //!                           ω₁ = ω₀ + h/6 (a₁ + 2a₂ + 2a₃ + a₄)
 //! ```
-//!
-//! Each Kᵢ is the angular velocity of stage i, in the body frame.
 
 use super::{Move, Scheme, Step, Turn};
 use crate::kernel::{Number, Vec3, exp, velocity_gained};
 
-/// The method of Celledoni, Marthinsen and Owren (2003): order 4, four torques a step.
+/// The method of Celledoni, Marthinsen and Owren (2003): order 4, four torques per step.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cf4;
 
@@ -26,7 +23,7 @@ impl Scheme for Cf4 {
     const NAME: &'static str = "CF4";
     const ORDER: u32 = 4;
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5, 0.5, 1.0];
-    /// `h (a₁ + 2a₂ + 2a₃)` and `2K₂ + 2K₃`, as far as they are known.
+    /// The partial sums of `h (a₁ + 2a₂ + 2a₃)` and `2K₂ + 2K₃`.
     type Memory<N: Number> = [Vec3<N>; 2];
 
     #[inline(always)]

@@ -1,11 +1,9 @@
-//! Integration methods, one file each, and the one way to take a step with any of them.
+//! Integration methods, one file each, and the functions that take a step with any of them.
 //!
-//! A method is a sequence of *stages*. At each stage it is given the torque; it answers how the body turns from the start of the
-//! step to the next stage, and what its angular velocity is there. This module composes the rotations, for all methods:
-//! [`step`] runs the stages where the torque can be asked at once, [`next_state`] goes on by one stage where it cannot (an
-//! ensemble's callbacks, the stage protocol). So each method is written once.
-//!
-//! Users choose a [`Method`] when the program runs. Its [`Scheme`] is what the loops are compiled for.
+//! A method is a sequence of *stages*. Each stage gets the torque and returns the rotation from the start of the step to the
+//! next stage, and the angular velocity there. This module composes the rotations. [`step`] runs all stages of a step.
+//! [`next_state`] runs one, for torques that come from outside the loop: an ensemble's callbacks and the stage protocol. Users
+//! choose a [`Method`] at run time; loops are compiled for its [`Scheme`].
 
 mod cf4;
 mod pcdm;
@@ -18,39 +16,39 @@ use crate::kernel::{
 };
 use crate::torque::Torque;
 
-/// The integration methods there are.
+/// The integration methods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
-    /// Order 2, two torques a step: Zhao and van Wachem's predictor-corrector direct multiplication.
+    /// Order 2, two torques per step: predictor-corrector direct multiplication (Zhao and van Wachem).
     #[default]
     Pcdm,
-    /// Order 4, four torques a step: the commutator-free Runge-Kutta method of Celledoni, Marthinsen and Owren.
+    /// Order 4, four torques per step: commutator-free Runge-Kutta method (Celledoni, Marthinsen and Owren).
     Cf4,
 }
 
 impl Method {
-    /// As the literature calls it.
+    /// The name used in the literature.
     pub fn name(self) -> &'static str {
         self.with(Facts).0
     }
 
-    /// The error over a fixed time shrinks like the step size to this power.
+    /// The global error is proportional to the time step to this power.
     pub fn order(self) -> u32 {
         self.with(Facts).1
     }
 
-    /// The times in a step at which the torque is asked, in units of the step size.
+    /// The times of the torque evaluations within a step, in units of the time step.
     pub fn torque_at(self) -> &'static [f64] {
         self.with(Facts).2
     }
 
-    /// How many numbers its stages remember of a body.
+    /// Numbers per body that the method saves between stages.
     pub(crate) fn memory(self) -> usize {
         self.with(Facts).3
     }
 
-    /// Does some work with the scheme of this method.
+    /// Runs `work` with the scheme of this method.
     #[inline(always)]
     pub(crate) fn with<W: WithScheme>(self, work: W) -> W::Output {
         match self {
@@ -60,14 +58,14 @@ impl Method {
     }
 }
 
-/// Work that is compiled for each method.
+/// Code that is compiled for each scheme.
 pub(crate) trait WithScheme {
     type Output;
 
     fn with<S: Scheme>(self) -> Self::Output;
 }
 
-/// Name, order, where the torque is asked, numbers remembered.
+/// Name, order, `torque_at`, numbers saved.
 struct Facts;
 
 impl WithScheme for Facts {
@@ -78,65 +76,64 @@ impl WithScheme for Facts {
     }
 }
 
-/// What is fixed over a step.
+/// Constants of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a, N> {
-    /// Its length.
+    /// The time step.
     pub h: f64,
-    /// Angular velocity at its start, body frame.
+    /// Angular velocity at the start of the step, body frame.
     pub omega_start: Vec3<N>,
     /// The body's inertia.
     pub inertia: &'a PrincipalInertia<N>,
 }
 
-/// How a body turns from the start of a step, with orientation `q₀`, to the next stage.
+/// The rotation from the start of a step, with orientation `q₀`, to the next stage.
 #[derive(Clone, Copy, Debug)]
 pub enum Turn<N> {
-    /// With a constant angular velocity in the body axes of the start, `q₀ ⊗ exp(t ω)`.
+    /// By a constant angular velocity in the body axes of the start: `q₀ ⊗ exp(t ω)`.
     AtStart {
         /// rad/s, body axes of the start.
         omega: Vec3<N>,
-        /// For how long.
+        /// Duration.
         time: f64,
     },
-    /// With the angular velocity that the body has at the stage of the torque, `exp(t R(qᵢ) ωᵢ) ⊗ q₀`.
+    /// By the angular velocity of stage `i`: `exp(t R(qᵢ) ωᵢ) ⊗ q₀`.
     AtStage {
-        /// For how long.
+        /// Duration.
         time: f64,
     },
     /// By a rotation in the body axes of the start, `q₀ ⊗ r`.
     Relative(Quat<N>),
 }
 
-/// The way to the next stage.
+/// The result of a stage.
 #[derive(Clone, Copy, Debug)]
 pub struct Move<N> {
-    /// The turn from the start of the step.
+    /// The rotation from the start of the step to the next stage.
     pub turn: Turn<N>,
-    /// The angular velocity there, in the body axes there.
+    /// The angular velocity at the next stage, in the body frame there.
     pub omega_body: Vec3<N>,
 }
 
-/// An explicit one-step method, written as its stages. The methods of this crate are all there are.
+/// An explicit one-step method, as a sequence of stages. The trait is sealed.
 pub trait Scheme: sealed::Sealed + Send + Sync + 'static {
-    /// As the literature calls it.
+    /// The name used in the literature.
     const NAME: &'static str;
 
-    /// The error over a fixed time shrinks like `h` to this power.
+    /// The global error is proportional to `h` to this power.
     const ORDER: u32;
 
-    /// Where in the step the torque is asked, in units of `h`: one entry for each call of [`Scheme::stage`]. The first is 0,
-    /// at the start itself.
+    /// The time of each stage's torque, in units of `h`. The first is 0.
     const TORQUE_AT: &'static [f64];
 
-    /// Whether ensembles have loops of their own for the torques used most, compiled for this method alone.
+    /// Whether ensembles have separate loops for this method with the common torques.
     const IS_SPECIALISED: bool = false;
 
-    /// What the stages remember of a body.
+    /// The values saved between stages.
     type Memory<N: Number>: Columns<N>;
 
-    /// Takes the angular velocity and the torque at stage `i`, both in the body frame there (`None`: no torque acts), and gives
-    /// the way to the next stage. The way that the last stage gives ends the step.
+    /// Takes the angular velocity and the torque (`None`: no torque) at stage `i`, in the body frame of that stage. Returns the
+    /// rotation and angular velocity of the next stage or, from the last stage, of the end of the step.
     fn stage<N: Number>(
         i: usize,
         step: &Step<N>,
@@ -152,7 +149,7 @@ mod sealed {
     impl Sealed for super::Cf4 {}
 }
 
-/// The state of the stage after `i` (after the last: the end of the step), where the torque may depend on the orientation.
+/// The state of stage `i + 1`, or of the end of the step, for any torque.
 #[inline(always)]
 pub fn next_state<S: Scheme, N: Number>(
     i: usize,
@@ -164,15 +161,15 @@ pub fn next_state<S: Scheme, N: Number>(
 ) -> State<N> {
     let Move { turn, omega_body } = S::stage(i, step, here.omega_body, torque_body, memory);
     let range = range_after::<S>(i);
-    // The length of q₀ is mended before every stage: a stage that is not of unit length would pass its error on to the turn in
-    // its axes, and beyond a quarter turn a step each step would double what the one before it left.
+    // q₀ is renormalised before every stage. Otherwise a stage would pass the error of its length to the rotation in its axes,
+    // and at more than a quarter turn per step the error would double with each step.
     let q = match turn {
         Turn::AtStart { omega, time } => {
             let (half, y) = half_angle(omega, time);
             mended(start.q, y) * exp_of_half_turn(half, y, range)
         }
         Turn::AtStage { time } => {
-            // the angle is the same in both frames, so its cosine need not wait for the angular velocity in the world
+            // The angle is the same in both frames: its cosine need not wait for the world angular velocity.
             let (_, y) = half_angle(here.omega_body, time);
             let (cos, sinc) = cos_sinc(y, range);
             let rotation = Quat::from_parts(cos, here.omega_world * (sinc * N::splat(0.5 * time)));
@@ -183,10 +180,9 @@ pub fn next_state<S: Scheme, N: Number>(
     State { q, omega_body }
 }
 
-/// One step of length `h` from `start` at `time`.
-///
-/// Where the torque does not look at the orientation, no stage needs its own; the rotations are then composed in the body axes
-/// of the start. The length of `q` is mended at the start of each product: `|q|` stays within a few ulp of 1.
+/// Takes one step of length `h`, from `start` at `time`.
+/// If the torque does not depend on the orientation, no stage computes it: the rotations are composed in the body axes of the
+/// start. `q` is renormalised at the start of each product, so `|q|` stays within a few ulp of 1.
 #[inline(always)]
 pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     start: &State<N>,
@@ -223,7 +219,6 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     })
 }
 
-/// The torque, where there is one.
 #[inline(always)]
 fn asked<N: Number, T: Torque<N> + ?Sized>(
     torque: &mut T,
@@ -234,8 +229,7 @@ fn asked<N: Number, T: Torque<N> + ?Sized>(
     if T::ACTS { torque.torque_body(time, here, inertia).map(Some) } else { Ok(None) }
 }
 
-/// The turn as a rotation in the body axes of the start, and a number that is 0 where it turns nothing. `before` leads from the
-/// start to the stage whose angular velocity is given.
+/// The rotation in the axes of the start, and 0 if it is the identity. `before`: from the start to the stage of `omega_stage`.
 #[inline(always)]
 fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage: Vec3<N>, range: Range) -> (Quat<N>, N) {
     match *turn {
@@ -251,7 +245,7 @@ fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage: Vec3<N>,
     }
 }
 
-/// Half the rotation vector of a turn, and its square.
+/// Half the rotation vector, and its square.
 #[inline(always)]
 fn half_angle<N: Number>(omega: Vec3<N>, time: f64) -> (Vec3<N>, N) {
     let half = half_turn(omega, time);
@@ -263,14 +257,13 @@ fn squared_sine<N: Number>(rotation: Quat<N>) -> N {
     rotation.vector().dot(rotation.vector())
 }
 
-/// The start's orientation after a Newton step towards unit length; but bit for bit as it is where `y`, the squared half-angle
-/// of the turn, is 0, so that a body at rest stays at rest exactly.
+/// `q_start` after a Newton iteration for unit length; unchanged if the squared half-angle `y` is 0: a body at rest stays so.
 #[inline(always)]
 fn mended<N: Number>(q_start: Quat<N>, y: N) -> Quat<N> {
     q_start.scaled(y.if_at_most(0.0, N::splat(1.0), q_start.towards_unit()))
 }
 
-/// How far the turn after stage `i` goes, as a part of the step's: it decides which polynomial serves.
+/// The polynomial for the rotation after stage `i`, chosen by its fraction of the step.
 #[inline(always)]
 fn range_after<S: Scheme>(i: usize) -> Range {
     match S::TORQUE_AT.get(i + 1) {

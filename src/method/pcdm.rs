@@ -1,8 +1,7 @@
 //! PCDM, predictor-corrector direct multiplication: the default method.
 //!
-//! Order 2, explicit, two torques a step, |q| = 1 to rounding; the energy of a conservative top drifts (1e-2 over T = 200).
+//! Order 2, explicit, two torques per step; |q| = 1 to rounding. The energy of a conservative top drifts (1e-2 over T = 200).
 //! ZW13: F. Zhao, B. G. M. van Wachem, Acta Mech. 224, 3091–3109 (2013), doi 10.1007/s00707-013-0914-2.
-//!
 //! ```text
 //!     a₀ = I⁻¹( R(q₀)ᵀ T(t, q₀, ω₀)      − ω₀ × I ω₀ )
 //!     q½ = q₀ ⊗ exp( ½h ω¼ ),  ω¼ = ω₀ + ¼h a₀          ω½ = ω₀ + ½h a₀               predict
@@ -10,15 +9,14 @@
 //!     q₁ = exp( h R(q½) ω½ ) ⊗ q₀                        ω₁ = ω₀ + h a½                correct
 //! ```
 //!
-//! ω is in the body frame throughout: the first turn is by ω¼ as seen from q₀, the second by ω½ as seen from q½.
-//!
-//! Errata in circulation: ¼ and ½ exchanged; the midpoint torque taken to the body with q₀. Either makes the method first order,
-//! and `pcdm_is_second_order_when_the_torque_turns_with_the_body` fails.
+//! ω is in the body frame of its stage: the first rotation is by ω¼ in the axes of q₀, the second by ω½ in the axes of q½.
+//! Errata in circulation: ¼ and ½ exchanged; the midpoint torque rotated to the body frame with q₀. Each reduces the order to
+//! 1, and `pcdm_is_second_order_when_the_torque_turns_with_the_body` fails.
 
 use super::{Move, Scheme, Step, Turn};
 use crate::kernel::{Number, Vec3, velocity_gained};
 
-/// The method of Zhao and van Wachem (2013): order 2, two torques a step.
+/// The method of Zhao and van Wachem (2013): order 2, two torques per step.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pcdm;
 

@@ -1,8 +1,7 @@
-//! The instruction sets: vector registers as [`Number`](crate::kernel::Number)s, and the choice between them at run time.
+//! Instruction sets: vector registers as [`Number`](crate::kernel::Number)s, chosen at run time.
 //!
-//! No formula is here. A [`Job`] is written once over any [`Lanes`]; [`run`] compiles it for each instruction set and
-//! calls the one this machine has. Each lane does the same IEEE operations in the same order as an `f64` would, so the choice
-//! changes no bit.
+//! A [`Job`] is written once for any [`Lanes`]. [`run`] compiles it for each instruction set and calls the best that this
+//! machine has. Each lane performs the same IEEE operations in the same order as an `f64`, so the choice changes no bit.
 
 #![allow(unsafe_code)] // vector intrinsics, and calls of functions compiled for more than the baseline
 
@@ -22,28 +21,27 @@ use portable::baseline;
 #[cfg(target_arch = "x86_64")]
 use x86::baseline;
 
-/// Work that is written over any block of lanes.
+/// Code that is generic over the lanes, and compiled for each instruction set.
 pub trait Job {
-    /// What it comes to.
+    /// The result.
     type Output;
 
-    /// Does it with blocks `N`. To be `#[inline(always)]`, all the way down, or the instruction set does not reach it.
+    /// Runs the job with vectors `N`. It and all that it calls must be `#[inline(always)]` to get the instruction set.
     fn run<N: Lanes>(&mut self) -> Self::Output;
 }
 
-/// The instruction sets, from least to most. The environment variable `QUATINT_SIMD` (`baseline`, `avx2`, `avx512`), read
-/// once, keeps the choice from going higher.
+/// The instruction sets, ascending. `QUATINT_SIMD` (`baseline`, `avx2`, `avx512`; environment, read once) limits the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// What every machine of the architecture has: SSE2, NEON.
+    /// Available on every machine of the architecture: SSE2, NEON.
     Baseline,
-    /// Four lanes a register.
+    /// Four lanes per register.
     Avx2,
-    /// Eight lanes a register, and twice as many registers.
+    /// Eight lanes per register, and twice as many registers.
     Avx512,
 }
 
-/// The level in use.
+/// The instruction set in use.
 pub fn level() -> Level {
     static LEVEL: OnceLock<Level> = OnceLock::new();
     *LEVEL.get_or_init(|| {
@@ -75,31 +73,28 @@ fn available() -> Level {
     Level::Baseline
 }
 
-/// Does a job with the instructions of this machine.
-///
-/// Jobs are built where they are run, and taken by reference: copying what was just stored, in other pieces than it was stored in,
-/// would wait for all stores before it.
+/// Runs a job with this machine's instruction set. `job` is a reference: copying fields just written stalls store forwarding.
 #[inline(always)]
 pub fn run<J: Job>(job: &mut J) -> J::Output {
     run_checked(level(), job)
 }
 
-/// Does a job with the instructions of a level, or the best there are below it.
+/// Runs a job with the instruction set `level`, or with the best available one below it.
 pub fn run_at<J: Job>(level: Level, job: &mut J) -> J::Output {
     run_checked(level.min(available()), job)
 }
 
-/// Does a job with the code for machines that have no instruction set here.
+/// Runs a job with the code for other architectures.
 pub fn run_portable<J: Job>(job: &mut J) -> J::Output {
     portable::baseline(job)
 }
 
-/// `level`: at most what is available.
+/// `level` must be available.
 #[inline(always)]
 fn run_checked<J: Job>(level: Level, job: &mut J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
     match level {
-        // SAFETY: the caller has asked what is available.
+        // SAFETY: the caller has checked that the instruction set is available.
         Level::Avx512 => unsafe { x86::avx512(job) },
         // SAFETY: as above.
         Level::Avx2 => unsafe { x86::avx2(job) },
@@ -112,10 +107,10 @@ fn run_checked<J: Job>(level: Level, job: &mut J) -> J::Output {
     }
 }
 
-/// Bytes that come from memory together.
+/// Bytes per cache line.
 pub const LINE: usize = 64;
 
-/// Asks for memory that will be needed soon, where it is more than the processor's own foresight reaches. Changes nothing else.
+/// Prefetches a value that the hardware prefetcher would miss. Has no other effect.
 #[inline(always)]
 pub fn prefetch<T>(soon: &T) {
     let start = std::ptr::from_ref(soon).cast::<u8>();
@@ -124,7 +119,7 @@ pub fn prefetch<T>(soon: &T) {
     }
 }
 
-/// Asks for the line of memory at any address, valid or not.
+/// Prefetches the cache line at any address, valid or not.
 #[inline(always)]
 pub fn prefetch_at(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
@@ -137,7 +132,7 @@ pub fn prefetch_at(address: *const u8) {
     let _ = address;
 }
 
-/// Does a job on `count` numbers: one at a time where they are too few for a block of lanes.
+/// Runs a job on `count` numbers: as scalars if there are too few for a vector.
 #[inline(always)]
 pub fn run_on<J: Job>(count: usize, job: &mut J) -> J::Output {
     if count <= 2 { one_by_one(job) } else { run(job) }

@@ -1,10 +1,9 @@
-//! Two blocks as one: while an operation of the first waits for its operands, one of the second runs.
+//! Two vectors as one: operations of one fill the latency of those of the other.
 
 use super::Lanes;
 use crate::kernel::Number;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A block of twice as many lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair<N>(N, N);
 
@@ -68,7 +67,7 @@ impl<N: Lanes> Lanes for Pair<N> {
     #[inline(always)]
     unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; K] {
         let second = first.wrapping_offset(N::LANES as isize * stride);
-        // SAFETY: the caller's word, for the rows of each half.
+        // SAFETY: guaranteed by the caller, for the rows of each half.
         let (a, b): ([N; K], [N; K]) = unsafe { (N::load_rows(first, stride), N::load_rows(second, stride)) };
         let mut out = [Self::splat(0.0); K];
         for k in 0..K {
@@ -83,7 +82,7 @@ impl<N: Lanes> Lanes for Pair<N> {
         for k in 0..K {
             (a[k], b[k]) = (columns[k].0, columns[k].1);
         }
-        // SAFETY: the caller's word, for the rows of each half.
+        // SAFETY: guaranteed by the caller, for the rows of each half.
         unsafe {
             N::store_rows(a, first, stride);
             N::store_rows(b, first.wrapping_offset(N::LANES as isize * stride), stride);

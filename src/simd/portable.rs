@@ -1,17 +1,16 @@
-//! Any architecture: plain loops over an array, which the compiler turns into vector instructions where there are some.
+//! Any architecture: loops over an array, which the compiler vectorises if it can.
 
 use super::Job;
 use crate::kernel::Number;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-#[inline(never)] // built once, not wherever it is called
+#[inline(never)] // compiled once, not at each call
 pub(super) fn baseline<J: Job>(job: &mut J) -> J::Output {
     job.run::<Four>()
 }
 
 const WIDTH: usize = 4;
 
-/// Four numbers, lane by lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Four([f64; WIDTH]);
 

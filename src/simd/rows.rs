@@ -1,20 +1,18 @@
-//! Rows of memory as columns of lanes, and back: the transposition between arrays of structs and blocks of bodies.
+//! Transposition between rows in memory (arrays of structs) and columns of lanes (blocks of bodies).
 
 use crate::kernel::{MOST_LANES, Number};
 
-/// A [`Number`] whose lanes can each come from a row of their own.
+/// A [`Number`] that can load each lane from a separate row.
 pub trait Lanes: Number {
-    /// The first `K` numbers (3 or 4) of each of [`Number::LANES`] rows, of which row `i` begins at `first + i stride`: column `k`
-    /// has number `k` of each.
-    ///
+    /// Loads `K` numbers (3 or 4) of [`Number::LANES`] rows, row `i` at `first + i stride`: number `k` of each into column `k`.
     /// # Safety
-    /// They can be read, and are aligned.
+    /// The rows are readable and aligned.
     #[inline(always)]
     unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; K] {
         let mut columns = [[0.0; MOST_LANES]; K];
         for lane in 0..Self::LANES {
             for k in 0..K {
-                // SAFETY: the caller's word.
+                // SAFETY: guaranteed by the caller.
                 columns[k][lane] = unsafe { first.offset(lane as isize * stride + k as isize).read() };
             }
         }
@@ -25,10 +23,9 @@ pub trait Lanes: Number {
         out
     }
 
-    /// And back, over the same numbers and no others.
-    ///
+    /// The reverse: writes these numbers and no others.
     /// # Safety
-    /// They can be written, and are aligned.
+    /// The rows are writable and aligned.
     #[inline(always)]
     unsafe fn store_rows<const K: usize>(columns: [Self; K], first: *mut f64, stride: isize) {
         let mut lanes = [[0.0; MOST_LANES]; K];
@@ -37,7 +34,7 @@ pub trait Lanes: Number {
         }
         for lane in 0..Self::LANES {
             for k in 0..K {
-                // SAFETY: the caller's word.
+                // SAFETY: guaranteed by the caller.
                 unsafe { first.offset(lane as isize * stride + k as isize).write(lanes[k][lane]) };
             }
         }
@@ -46,7 +43,7 @@ pub trait Lanes: Number {
 
 impl Lanes for f64 {}
 
-/// [`Lanes::load_rows`] of rows that follow each other.
+/// [`Lanes::load_rows`] for contiguous rows.
 #[inline(always)]
 pub(crate) fn load_packed<N: Lanes, const K: usize>(from: &[f64]) -> [N; K] {
     assert!(from.len() >= K * N::LANES);
@@ -54,7 +51,7 @@ pub(crate) fn load_packed<N: Lanes, const K: usize>(from: &[f64]) -> [N; K] {
     unsafe { N::load_rows(from.as_ptr(), K as isize) }
 }
 
-/// [`Lanes::store_rows`] over rows that follow each other.
+/// [`Lanes::store_rows`] for contiguous rows.
 #[inline(always)]
 pub(crate) fn store_packed<N: Lanes, const K: usize>(columns: [N; K], to: &mut [f64]) {
     assert!(to.len() >= K * N::LANES);
@@ -62,20 +59,19 @@ pub(crate) fn store_packed<N: Lanes, const K: usize>(columns: [N; K], to: &mut [
     unsafe { N::store_rows(columns, to.as_mut_ptr(), K as isize) }
 }
 
-/// `K` columns, `stride` apart from each other: what is in them of the first [`Number::LANES`] rows.
+/// Loads the first [`Number::LANES`] numbers of `K` columns at distance `stride`.
 #[inline(always)]
 pub(crate) fn load_columns<N: Lanes, const K: usize>(from: &[f64], stride: usize) -> [N; K] {
     assert!(is_within::<N, K>(from.len(), stride));
     let mut columns = [N::splat(0.0); K];
     for k in 0..K {
-        // SAFETY: the last number of the last column is there, so all are.
+        // SAFETY: the last number of the last column is in the slice, so all are.
         let column = unsafe { std::slice::from_raw_parts(from.as_ptr().add(k * stride), N::LANES) };
         columns[k] = N::load(column);
     }
     columns
 }
 
-/// And back.
 #[inline(always)]
 pub(crate) fn store_columns<N: Lanes, const K: usize>(columns: [N; K], to: &mut [f64], stride: usize) {
     assert!(is_within::<N, K>(to.len(), stride));
@@ -86,8 +82,8 @@ pub(crate) fn store_columns<N: Lanes, const K: usize>(columns: [N; K], to: &mut 
     }
 }
 
-/// One check for all columns: a check for each takes longer than what it checks.
+/// One check for all columns: a check per column costs more than the load.
 #[inline(always)]
 fn is_within<N: Lanes, const K: usize>(len: usize, stride: usize) -> bool {
-    stride <= len && (K - 1) * stride + N::LANES <= len // no slice is so long that this wraps
+    stride <= len && (K - 1) * stride + N::LANES <= len // no slice is long enough to overflow this
 }

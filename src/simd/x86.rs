@@ -1,7 +1,5 @@
-//! SSE2, AVX2 and AVX-512.
-//!
-//! The intrinsics are compiled into the function that calls them, once everything between has been inlined into one of the
-//! three entries below: so a vector type is only ever used inside the entry that has its instructions.
+//! SSE2, AVX2 and AVX-512. Everything from the three entry functions below down to the intrinsics is inlined, and so compiled
+//! for the instruction set of the entry. A vector type is used only inside the entry that enables its instructions.
 
 use super::pair::Pair;
 use super::{Job, Lanes};
@@ -19,12 +17,12 @@ pub(super) fn avx2<J: Job>(job: &mut J) -> J::Output {
     job.run::<F64x4>()
 }
 
-#[inline(never)] // built once, not wherever it is called
+#[inline(never)] // compiled once, not at each call
 pub(super) fn baseline<J: Job>(job: &mut J) -> J::Output {
     job.run::<F64x2>()
 }
 
-/// Writes a vector type: its name, register, lanes, and the intrinsics for each operation.
+/// Defines a vector type: name, register, lanes, and the intrinsic of each operation.
 macro_rules! vector {
     (
         $(#[$doc:meta])* $name:ident, $register:ident, $lanes:literal,
@@ -42,7 +40,7 @@ macro_rules! vector {
             type Output = Self;
             #[inline(always)]
             fn neg(self) -> Self {
-                // SAFETY: only used where the entry has the instructions.
+                // SAFETY: used only inside the entry that enables the instructions.
                 $name(unsafe { $xor(self.0, $splat(-0.0)) })
             }
         }
@@ -53,7 +51,7 @@ macro_rules! vector {
             #[inline(always)]
             fn load(from: &[f64]) -> Self {
                 let lanes: &[f64; $lanes] = from.first_chunk().expect("as many as there are lanes");
-                // SAFETY: a register is as many f64, and any bits are one.
+                // SAFETY: the register has the size of the array, and any bits are valid.
                 $name(unsafe { lanes.as_ptr().cast::<$register>().read_unaligned() })
             }
 
@@ -66,20 +64,20 @@ macro_rules! vector {
 
             #[inline(always)]
             fn splat(value: f64) -> Self {
-                // SAFETY: only used where the entry has the instructions.
+                // SAFETY: used only inside the entry that enables the instructions.
                 $name(unsafe { $splat(value) })
             }
 
             #[inline(always)]
             fn sqrt(self) -> Self {
-                // SAFETY: only used where the entry has the instructions.
+                // SAFETY: used only inside the entry that enables the instructions.
                 $name(unsafe { $sqrt(self.0) })
             }
 
             #[inline(always)]
             fn if_at_most(self, bound: f64, then: Self, otherwise: Self) -> Self {
                 let ($x, $then, $otherwise) = (self.0, then.0, otherwise.0);
-                // SAFETY: only used where the entry has the instructions.
+                // SAFETY: used only inside the entry that enables the instructions.
                 $name(unsafe {
                     let $limit = $splat(bound);
                     $choose
@@ -89,7 +87,7 @@ macro_rules! vector {
             #[inline(always)]
             fn any_above(self, bound: f64) -> bool {
                 let $y = self.0;
-                // SAFETY: only used where the entry has the instructions.
+                // SAFETY: used only inside the entry that enables the instructions.
                 unsafe {
                     let $bound = $splat(bound);
                     $above != 0
@@ -102,7 +100,7 @@ macro_rules! vector {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                // SAFETY: only used where the entry has the instructions.
+                // SAFETY: used only inside the entry that enables the instructions.
                 $name(unsafe { $intrinsic(self.0, other.0) })
             }
         }
@@ -110,7 +108,6 @@ macro_rules! vector {
 }
 
 vector!(
-    /// SSE2.
     F64x2, __m128d, 2,
     _mm_set1_pd, _mm_add_pd, _mm_sub_pd, _mm_mul_pd, _mm_div_pd, _mm_xor_pd, _mm_sqrt_pd,
     above: |y, bound| _mm_movemask_pd(_mm_cmpgt_pd(y, bound)),
@@ -121,7 +118,6 @@ vector!(
 );
 
 vector!(
-    /// AVX.
     F64x4, __m256d, 4,
     _mm256_set1_pd, _mm256_add_pd, _mm256_sub_pd, _mm256_mul_pd, _mm256_div_pd, _mm256_xor_pd, _mm256_sqrt_pd,
     above: |y, bound| _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(y, bound)),
@@ -129,7 +125,6 @@ vector!(
 );
 
 vector!(
-    /// AVX-512.
     F64x8, __m512d, 8,
     _mm512_set1_pd, _mm512_add_pd, _mm512_sub_pd, _mm512_mul_pd, _mm512_div_pd, _mm512_xor_pd, _mm512_sqrt_pd,
     above: |y, bound| _mm512_cmp_pd_mask::<_CMP_GT_OQ>(y, bound),
@@ -138,8 +133,7 @@ vector!(
 
 impl Lanes for F64x2 {}
 
-// Rows of three are read and written in pieces of two numbers and one: a register's worth with a mask would touch the line of
-// memory beyond, where the row ends one.
+// Rows of three are transferred as two numbers and one: a masked full register could touch the next cache line.
 
 impl Lanes for F64x4 {
     #[inline(always)]
@@ -148,7 +142,7 @@ impl Lanes for F64x4 {
         let mut rows = [F64x4::splat(0.0).0; 4];
         for i in 0..4 {
             let row = first.wrapping_offset(i as isize * stride);
-            // SAFETY: only used where the entry has the instructions; the first K numbers of each row can be read.
+            // SAFETY: used only inside the entry that enables the instructions; the first K numbers of each row are readable.
             rows[i] = unsafe {
                 if K == 4 {
                     _mm256_loadu_pd(row)
@@ -171,7 +165,7 @@ impl Lanes for F64x4 {
         let rows = transposed([columns[0].0, columns[1].0, columns[2].0, columns[K - 1].0]);
         for i in 0..4 {
             let row = first.wrapping_offset(i as isize * stride);
-            // SAFETY: only used where the entry has the instructions; the first K numbers of each row can be written.
+            // SAFETY: used only inside the entry that enables the instructions; the first K numbers of each row are writable.
             unsafe {
                 if K == 4 {
                     _mm256_storeu_pd(row, rows[i]);
@@ -184,10 +178,9 @@ impl Lanes for F64x4 {
     }
 }
 
-/// Four rows of four as four columns, or back.
 #[inline(always)]
 fn transposed([a, b, c, d]: [__m256d; 4]) -> [__m256d; 4] {
-    // SAFETY: only used where the entry has the instructions.
+    // SAFETY: used only inside the entry that enables the instructions.
     unsafe {
         let (ab_02, ab_13) = (_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b));
         let (cd_02, cd_13) = (_mm256_unpacklo_pd(c, d), _mm256_unpackhi_pd(c, d));
@@ -205,9 +198,9 @@ impl Lanes for F64x8 {
     unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; K] {
         const { assert!(K == 3 || K == 4) };
         let columns = if K == 4 {
-            // SAFETY: only used where the entry has the instructions; the first K numbers of each row can be read.
+            // SAFETY: used only inside the entry that enables the instructions; the first K numbers of each row are readable.
             unsafe {
-                // rows 0 and 2, 1 and 3, 4 and 6, 5 and 7, so that the quarters of the columns come out in order
+                // rows 0 and 2, 1 and 3, 4 and 6, 5 and 7: the quarters of the columns then come out in order
                 let mut twos = [F64x8::splat(0.0).0; 4];
                 for (two, i) in twos.iter_mut().zip([0, 1, 4, 5]) {
                     let (low, high) = (first.wrapping_offset(i * stride), first.wrapping_offset((i + 2) * stride));
@@ -227,7 +220,7 @@ impl Lanes for F64x8 {
         } else {
             // SAFETY: as above.
             unsafe {
-                // the first two numbers of the even rows and of the odd ones; the third of all, one by one
+                // the first two numbers of the even rows and of the odd rows; the third numbers one by one
                 let mut pairs = [F64x8::splat(0.0).0; 2];
                 for (pairs, i) in pairs.iter_mut().zip([0, 1]) {
                     let row = first.wrapping_offset(i * stride);
@@ -257,9 +250,9 @@ impl Lanes for F64x8 {
     unsafe fn store_rows<const K: usize>(columns: [Self; K], first: *mut f64, stride: isize) {
         const { assert!(K == 3 || K == 4) };
         let (c0, c1, c2, c3) = (columns[0].0, columns[1].0, columns[2].0, columns[K - 1].0);
-        // SAFETY: only used where the entry has the instructions; the first K numbers of each row can be written.
+        // SAFETY: used only inside the entry that enables the instructions; the first K numbers of each row are writable.
         unsafe {
-            let pairs = [_mm512_unpacklo_pd(c0, c1), _mm512_unpackhi_pd(c0, c1)]; // of the even rows, of the odd ones
+            let pairs = [_mm512_unpacklo_pd(c0, c1), _mm512_unpackhi_pd(c0, c1)]; // even rows, odd rows
             if K == 4 {
                 let others = [_mm512_unpacklo_pd(c2, c3), _mm512_unpackhi_pd(c2, c3)];
                 let low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);

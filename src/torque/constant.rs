@@ -1,4 +1,4 @@
-//! Torques that do not change: in space, or as seen from the body.
+//! Constant torques: in the world frame or in the body frame.
 
 use super::ready_made;
 use crate::error::{Error, finite};
@@ -27,7 +27,7 @@ impl<N: Number> ConstantWorld<N> {
 }
 ready_made!(ConstantWorld, asks_orientation: true);
 
-/// A torque that is constant in the **body** frame: a thruster fixed to the body.
+/// A torque that is constant in the **body** frame, such as that of a thruster fixed to the body.
 #[derive(Clone, Copy, Debug)]
 pub struct ConstantBody<N> {
     /// Body frame.

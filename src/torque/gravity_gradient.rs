@@ -5,13 +5,13 @@ use crate::error::{Error, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use crate::rotation::direction;
 
-/// The torque of a central gravity field on a body that is small beside its orbit, `3 μ/r³ n × (I n)`, with `n` the direction
-/// to the attracting mass (Wertz, *Spacecraft Attitude Determination and Control*, eq. 17-31). `n` stays fixed.
+/// The gravity-gradient torque `3 μ/r³ n × (I n)` on a body much smaller than its orbit, with `n` the constant direction to the
+/// attracting mass (Wertz, *Spacecraft Attitude Determination and Control*, eq. 17-31).
 #[derive(Clone, Copy, Debug)]
 pub struct GravityGradient<N> {
-    /// Unit vector `n` along the line to the attracting mass (its sign does not matter), world frame.
+    /// Unit vector `n` along the line to the attracting mass, world frame. Its sign does not matter.
     pub direction_world: Vec3<N>,
-    /// `μ/r³`, rad²/s²: on a circular orbit the square of the orbital rate.
+    /// `μ/r³`, rad²/s²: on a circular orbit, the square of the orbital rate.
     pub gradient: N,
 }
 

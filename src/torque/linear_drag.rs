@@ -1,19 +1,19 @@
-//! A drag in proportion to the angular velocity.
+//! Linear rotational drag.
 
 use super::ready_made;
 use crate::error::{Error, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 
-/// A drag that resists rotation about each **body** axis in proportion, `τᵢ = −cᵢ ωᵢ`.
+/// Linear drag about each **body** axis: `τᵢ = −cᵢ ωᵢ`.
 #[derive(Clone, Copy, Debug)]
 pub struct LinearDrag<N> {
-    /// `(c₁, c₂, c₃)`, torque per angular velocity, along the body axes.
+    /// `(c₁, c₂, c₃)` in body axes: torque per angular velocity.
     pub coefficients: Vec3<N>,
 }
 
 impl LinearDrag<f64> {
     /// # Errors
-    /// The coefficients must be finite. A negative one drives.
+    /// The coefficients must be finite. A negative coefficient drives the rotation.
     pub fn new(coefficients: [f64; 3]) -> Result<Self, Error> {
         Ok(LinearDrag { coefficients: Vec3(finite("coefficients", coefficients)?) })
     }

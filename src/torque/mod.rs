@@ -1,6 +1,4 @@
-//! What turns the body: the torque interface, and one file for each torque that needs no callback.
-//!
-//! A ready-made torque is a formula over [`Number`], so one body and the lanes of an ensemble share it.
+//! The torque interface, and the ready-made torques, one file each: formulas over [`Number`], for one body and for ensembles.
 
 mod constant;
 mod gravity_gradient;
@@ -19,32 +17,30 @@ use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use std::convert::Infallible;
 
-/// A torque on a body, asked once for every stage of a step.
+/// The torque on a body, evaluated once per stage.
 ///
-/// It may depend on time, orientation and angular velocity. A closure
-/// `|time, &orientation, &angular_velocity| -> torque` over `f64, &UnitQuaternion<f64>, &Vector3<f64>` is a torque, with both
-/// vectors in the **world** frame; so are the ready-made torques of this module. Implement the trait to work in the body
-/// frame, to fail, or to serve blocks of lanes.
+/// It may depend on time, orientation and angular velocity. A closure `|time, &orientation, &angular_velocity| -> torque` over
+/// `f64, &UnitQuaternion<f64>, &Vector3<f64>` is a torque, with both vectors in the **world** frame. Implement the trait to
+/// work in the body frame, to return errors, or to compute several lanes at once.
 pub trait Torque<N: Number = f64> {
-    /// Why no torque could be given. The step is then abandoned and the body stays as it was.
+    /// The error of the torque. The step is then abandoned and the body unchanged.
     type Error;
 
-    /// Whether there is a torque at all. Where there is none, it is never asked, and Euler's equation does without its term.
+    /// Whether there is a torque. If `false`, it is never evaluated and Euler's equation omits its term.
     const ACTS: bool = true;
 
-    /// Whether the torque depends on the orientation. Where it does not, a step composes its rotations in body axes and never
-    /// computes the orientation in between; the results differ by rounding.
+    /// Whether the torque depends on the orientation. If not, the stages skip the orientation; the results differ by rounding.
     const ASKS_ORIENTATION: bool = true;
 
-    /// Whether the torque depends on the time. Ensembles step chunk by chunk, many steps at once, only where it does not.
+    /// Whether the torque depends on time. If not, ensembles may take many steps of a chunk before the next chunk.
     const ASKS_TIME: bool = true;
 
-    /// The torque in the **body** frame, at `time` and in the state `here`.
+    /// The torque in the **body** frame, for the state `here` at `time`.
     fn torque_body(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>)
     -> Result<Vec3<N>, Self::Error>;
 }
 
-/// The axes that components are given along.
+/// The frame of a vector's components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame {
     /// World axes.
@@ -69,12 +65,12 @@ impl<N: Number> Torque<N> for Free {
     }
 }
 
-/// One torque or the other, chosen at run time.
+/// One of two torques, chosen at run time.
 #[derive(Clone, Copy, Debug)]
 pub enum Either<A, B> {
-    /// The one.
+    /// The first.
     A(A),
-    /// The other.
+    /// The second.
     B(B),
 }
 
@@ -108,7 +104,7 @@ where
     }
 }
 
-/// Writes the trait of a ready-made torque around its method `at(&self, here, inertia) -> torque in the body frame`.
+/// Implements [`Torque`] for a ready-made torque by its method `at(&self, here, inertia)`: the torque in the body frame.
 macro_rules! ready_made {
     ($name:ident, asks_orientation: $asks:literal) => {
         impl<N: Number> $crate::torque::Torque<N> for $name<N> {

@@ -5,8 +5,7 @@ use crate::error::{Error, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use std::f64::consts::PI;
 
-/// Jeffery's torque on an ellipsoid in a linear flow `u = G x`, without inertia of the fluid; body axes are its semi-axes.
-///
+/// Jeffery's torque on an ellipsoid in a linear flow `u = G x` without fluid inertia. The body axes are the semi-axes.
 /// ```text
 ///     τᵢ = 16πμ/(3(aⱼ²αⱼ + aₖ²αₖ)) [ (aⱼ² − aₖ²) Sⱼₖ + (aⱼ² + aₖ²)(Ωᵢ − ωᵢ) ]         (i, j, k) cyclic, body frame
 ///     S = ½(G + Gᵀ),  Ω = ½ curl u,  αᵢ = ⅔ R_D(aⱼ², aₖ², aᵢ²)
@@ -15,9 +14,9 @@ use std::f64::consts::PI;
 /// G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922), eq. 36; R_D: B. C. Carlson, Numer. Algorithms 10, 13 (1995).
 #[derive(Clone, Copy, Debug)]
 pub struct ShearFlow<N> {
-    /// The factor of `Sⱼₖ`, for each body axis: see [`resistances`].
+    /// The factor of `Sⱼₖ` for each body axis: see [`resistances`].
     pub strain_resistance: Vec3<N>,
-    /// The factor of `Ωᵢ − ωᵢ`, for each body axis.
+    /// The factor of `Ωᵢ − ωᵢ` for each body axis.
     pub spin_resistance: Vec3<N>,
     /// The flow, world frame.
     pub flow: LinearFlow<N>,
@@ -35,7 +34,7 @@ pub struct LinearFlow<N> {
 }
 
 impl LinearFlow<f64> {
-    /// From the velocity gradient `Gᵢⱼ = ∂uᵢ/∂xⱼ`, row-major. A pressure-free flow has no trace; one is of no consequence.
+    /// From the velocity gradient `Gᵢⱼ = ∂uᵢ/∂xⱼ`, row-major. Its trace is 0 for an incompressible flow; another has no effect.
     pub fn new(g: [f64; 9]) -> Self {
         let half = 0.5;
         LinearFlow {
@@ -70,9 +69,7 @@ impl<N: Number> LinearFlow<N> {
 }
 
 impl ShearFlow<f64> {
-    /// From the semi-axes of the ellipsoid (along the body axes), the dynamic viscosity of the fluid and the velocity gradient
-    /// `Gᵢⱼ = ∂uᵢ/∂xⱼ` (row-major, world frame).
-    ///
+    /// From semi-axes (along the body axes), dynamic viscosity and velocity gradient `Gᵢⱼ = ∂uᵢ/∂xⱼ` (row-major, world frame).
     /// # Errors
     /// Semi-axes and viscosity must be finite and positive, the velocity gradient finite.
     pub fn new(semi_axes: [f64; 3], viscosity: f64, velocity_gradient: [f64; 9]) -> Result<Self, Error> {
@@ -94,8 +91,7 @@ impl<N: Number> ShearFlow<N> {
 }
 ready_made!(ShearFlow, asks_orientation: true);
 
-/// Jeffery's two factors about each axis of an ellipsoid, `16πμ (aⱼ² ∓ aₖ²)/(3(aⱼ²αⱼ + aₖ²αₖ))`.
-///
+/// Jeffery's two factors for each axis of an ellipsoid, `16πμ (aⱼ² ∓ aₖ²)/(3(aⱼ²αⱼ + aₖ²αₖ))`.
 /// # Errors
 /// Semi-axes and viscosity must be finite and positive.
 pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Vec3<f64>), Error> {
@@ -107,7 +103,7 @@ pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Ve
     if viscosity <= 0.0 {
         return Err(Error::Invalid { name: "viscosity", must });
     }
-    // In units of the greatest: the factors have the dimension of a volume.
+    // In units of the longest semi-axis; the factors have the dimension of a volume.
     let greatest = semi_axes.iter().fold(0.0_f64, |m, a| m.max(*a));
     let square = semi_axes.map(|a| (a / greatest) * (a / greatest));
     let alpha = [0, 1, 2].map(|i| 2.0 / 3.0 * carlson_rd(square[(i + 1) % 3], square[(i + 2) % 3], square[i]));
@@ -121,8 +117,8 @@ pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Ve
     Ok((factor(-1.0), factor(1.0)))
 }
 
-/// Carlson's symmetric elliptic integral of the second kind, `R_D(x, y, z) = 3/2 ∫₀^∞ dt / (√(t+x) √(t+y) (t+z)^{3/2})`, by
-/// his duplication theorem and a series of fifth order. Only `+ - * /` and `sqrt`.
+/// Carlson's symmetric elliptic integral of the second kind, `R_D(x, y, z) = 3/2 ∫₀^∞ dt / (√(t+x) √(t+y) (t+z)^{3/2})`:
+/// duplication theorem, then a series of order 5. Only `+ - * /` and `sqrt`.
 pub fn carlson_rd(x: f64, y: f64, z: f64) -> f64 {
     let (mut x, mut y, mut z) = (x, y, z);
     let (mut sum, mut power) = (0.0, 1.0);
@@ -130,7 +126,7 @@ pub fn carlson_rd(x: f64, y: f64, z: f64) -> f64 {
         let mean = (x + y + 3.0 * z) / 5.0;
         let [dx, dy, dz] = [x, y, z].map(|v| (mean - v) / mean);
         if dx.abs().max(dy.abs()).max(dz.abs()) < 1e-3 {
-            // the terms left out are of sixth order: below 1e-17
+            // the omitted terms are of order 6: below 1e-17
             let (e2, e3) = (dx * dy - 6.0 * dz * dz, (3.0 * dx * dy - 8.0 * dz * dz) * dz);
             let (e4, e5) = (3.0 * (dx * dy - dz * dz) * dz * dz, dx * dy * dz * dz * dz);
             let series =

@@ -1,10 +1,10 @@
-//! The torque of a uniform field: weight at a lever arm, or a dipole in a field.
+//! The torque of a uniform field on a lever arm or a dipole.
 
 use super::ready_made;
 use crate::error::{Error, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 
-/// The torque `(R(q) v) × F` of a uniform field: a weight `F` at the body point `v`, a dipole `v` in a field `F`.
+/// The torque `(R(q) v) × F` of a uniform field: a weight `F` at the body point `v`, or a dipole `v` in a field `F`.
 #[derive(Clone, Copy, Debug)]
 pub struct UniformField<N> {
     /// Lever arm or dipole moment `v`, body frame.
@@ -30,8 +30,7 @@ impl<N: Number> UniformField<N> {
 }
 ready_made!(UniformField, asks_orientation: true);
 
-/// [`UniformField`] along the third world axis, of a vector along the third body axis, as a top has its weight: the same bits
-/// with a fifth fewer operations.
+/// [`UniformField`] with `F` and `v` along the third world and body axis (a top's weight): same bits, a fifth fewer operations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TopWeight<N> {
     /// `v₃`, body frame.
@@ -49,10 +48,9 @@ impl<N: Number> TopWeight<N> {
 }
 ready_made!(TopWeight, asks_orientation: true);
 
-/// [`UniformField`] along the third world axis: the same bits with an eighth fewer operations.
+/// [`UniformField`] with `F` along the third world axis: the same bits, an eighth fewer operations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VerticalField<N> {
-    /// Body frame.
     pub(crate) vector_body: Vec3<N>,
     /// `F₃`, world frame.
     pub(crate) field: N,
