@@ -33,7 +33,7 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 #[derive(Clone, Debug)]
 pub struct Body {
     inertia: Inertia,
-    state: Kept,
+    state: SpacedState,
     clock: Clock,
     method: Method,
 }
@@ -41,13 +41,13 @@ pub struct Body {
 /// The state between steps, its numbers 16 bytes apart. If they were adjacent, the compiler could store them singly and load
 /// them in pairs, or the reverse. A load that spans two stores cannot be forwarded: 8 ns per step.
 #[derive(Clone, Copy, Debug)]
-struct Kept([[f64; 2]; 7]);
+struct SpacedState([[f64; 2]; 7]);
 
-impl Kept {
+impl SpacedState {
     #[inline(always)]
     fn new(state: &State<f64>) -> Self {
         let ([w, x, y, z], [a, b, c]) = (state.q.0, state.omega_body.0);
-        Kept([w, x, y, z, a, b, c].map(|number| [number, 0.0]))
+        SpacedState([w, x, y, z, a, b, c].map(|number| [number, 0.0]))
     }
 
     #[inline(always)]
@@ -62,15 +62,14 @@ pub type Record = [f64; 8];
 
 impl Body {
     /// Creates a body at time 0, advanced by PCDM. `orientation`: body to world; `angular_velocity`: world frame, rad/s.
-    /// # Errors
-    /// Both must be finite, and the orientation within 1e-3 of unit length; the orientation is then normalised.
+    /// Errors: both must be finite, and the orientation within 1e-3 of unit length; the orientation is then normalised.
     pub fn new(
         inertia: Inertia,
         orientation: UnitQuaternion<f64>,
         angular_velocity: Vector3<f64>,
     ) -> Result<Self, Error> {
         let at_rest = State { q: Quat::identity(), omega_body: Vec3::splat(0.0) };
-        let state = Kept::new(&at_rest);
+        let state = SpacedState::new(&at_rest);
         let mut body = Body { inertia, state, clock: Clock::default(), method: Method::default() };
         body.set_state(orientation, angular_velocity)?;
         Ok(body)
@@ -123,9 +122,7 @@ impl Body {
         self.clock.now()
     }
 
-    /// Sets the clock.
-    /// # Errors
-    /// [`Error::NotFinite`].
+    /// Sets the clock. Errors: [`Error::NotFinite`].
     pub fn set_time(&mut self, time: f64) -> Result<(), Error> {
         let [time] = finite("time", [time])?;
         self.clock = Clock::at(time);
@@ -133,20 +130,17 @@ impl Body {
     }
 
     /// Sets orientation (body to world) and angular velocity (world frame). The clock does not change.
-    /// # Errors
-    /// As [`Body::new`]; the state is then unchanged.
+    /// Errors: as [`Body::new`]; the state is then unchanged.
     pub fn set_state(&mut self, orientation: UnitQuaternion<f64>, angular_velocity: Vector3<f64>) -> Result<(), Error> {
         let q = rotation::checked("orientation", components(orientation))?;
         let omega_world = rotation::checked_omega("angular_velocity", angular_velocity.into())?;
         let omega_body = q.to_body(omega_world);
-        self.state = Kept::new(&State { q, omega_body: omega_body + Vec3::splat(0.0) });
+        self.state = SpacedState::new(&State { q, omega_body: omega_body + Vec3::splat(0.0) });
         Ok(())
     }
 
     /// Like [`Body::set_state`], with the angular velocity in the **body** frame. Restores the values of [`Body::orientation`]
-    /// and [`Body::angular_velocity_body`] bit for bit.
-    /// # Errors
-    /// As [`Body::new`]; the state is then unchanged.
+    /// and [`Body::angular_velocity_body`] bit for bit. Errors: as [`Body::new`]; the state is then unchanged.
     pub fn set_state_body(
         &mut self,
         orientation: UnitQuaternion<f64>,
@@ -154,13 +148,12 @@ impl Body {
     ) -> Result<(), Error> {
         let q = rotation::checked("orientation", components(orientation))?;
         let omega_body = rotation::checked_omega("angular_velocity_body", angular_velocity_body.into())?;
-        self.state = Kept::new(&State { q, omega_body });
+        self.state = SpacedState::new(&State { q, omega_body });
         Ok(())
     }
 
     /// Takes one step of length `dt`. A negative `dt` integrates backwards in time; zero does nothing.
-    /// # Errors
-    /// `dt`, the torque or the motion is not finite, or the torque returned an error. The body is then unchanged.
+    /// Errors: `dt`, the torque or the motion is not finite, or the torque returned an error. The body is then unchanged.
     #[inline]
     pub fn step<T: Torque<Error: Into<Error>> + ?Sized>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error> {
         let [dt] = finite("dt", [dt])?;
@@ -171,8 +164,7 @@ impl Body {
     }
 
     /// Takes `steps` steps of length `dt`. The result is the same, bit for bit, as that many calls of [`Body::step`].
-    /// # Errors
-    /// As [`Body::step`], with the number of completed steps; their result stays.
+    /// Errors: as [`Body::step`], with the number of completed steps; their result stays.
     #[inline]
     pub fn advance<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
@@ -199,8 +191,7 @@ impl Body {
 
     /// Takes `steps` steps of length `dt`. Writes the start and the state after every `every` steps to `rows`. Returns the
     /// number of rows written, `steps / every + 1` unless it fails.
-    /// # Errors
-    /// Before the first step: `every` is 0, or `rows` is too short. Later, as [`Body::step`]; what is complete stays.
+    /// Errors: Before the first step: `every` is 0, or `rows` is too short. Later, as [`Body::step`]; what is complete stays.
     pub fn record<T>(
         &mut self,
         dt: f64,
@@ -266,9 +257,9 @@ impl Body {
         let (start, inertia) = (&self.state.get(), self.inertia.principal());
         let end = if T::ACTS {
             let ask = &mut |time, here: &Here<f64>, inertia: &_| guarded.torque_body(time, here, inertia);
-            self.method.with(Alone { start, inertia, time, dt, torque: &mut Indirect(ask) })?
+            self.method.with(SingleStep { start, inertia, time, dt, torque: &mut DynTorque(ask) })?
         } else {
-            self.method.with(Alone { start, inertia, time, dt, torque: &mut guarded })?
+            self.method.with(SingleStep { start, inertia, time, dt, torque: &mut guarded })?
         };
         self.arrive(&end, dt)
     }
@@ -278,14 +269,14 @@ impl Body {
         if !is_finite(end.q, end.omega_body) {
             return Err(Error::Overflow { time: self.clock.now() });
         }
-        self.state = Kept::new(end);
+        self.state = SpacedState::new(end);
         self.clock.advance(dt);
         Ok(())
     }
 }
 
 /// A step of one body by any method: out of line, the torque behind a pointer. Only PCDM is compiled for each torque type.
-struct Alone<'a, T: ?Sized> {
+struct SingleStep<'a, T: ?Sized> {
     start: &'a State<f64>,
     inertia: &'a PrincipalInertia<f64>,
     time: f64,
@@ -293,7 +284,7 @@ struct Alone<'a, T: ?Sized> {
     torque: &'a mut T,
 }
 
-impl<T: Torque<f64, Error = Error> + ?Sized> WithScheme for Alone<'_, T> {
+impl<T: Torque<f64, Error = Error> + ?Sized> WithScheme for SingleStep<'_, T> {
     type Output = Result<State<f64>, Error>;
 
     #[inline(never)]
@@ -302,10 +293,10 @@ impl<T: Torque<f64, Error = Error> + ?Sized> WithScheme for Alone<'_, T> {
     }
 }
 
-struct Indirect<'a>(&'a mut Ask<'a>);
+struct DynTorque<'a>(&'a mut Ask<'a>);
 type Ask<'a> = dyn FnMut(f64, &Here<f64>, &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> + 'a;
 
-impl Torque<f64> for Indirect<'_> {
+impl Torque<f64> for DynTorque<'_> {
     type Error = Error;
 
     #[inline(always)]

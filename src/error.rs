@@ -6,145 +6,74 @@ use std::fmt;
 /// Why a call was refused or a step abandoned. In both cases nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)] // of the fields: the messages show what they are
 pub enum Error {
     /// An argument contains a NaN or an infinity.
     #[error("`{name}{}` is {value:?}, not a finite number", Subscript(.index))]
-    NotFinite {
-        /// The argument.
-        name: &'static str,
-        /// Index of the component, from 0; `None` for a scalar argument.
-        index: Option<usize>,
-        /// NaN or ±∞.
-        value: f64,
-    },
+    NotFinite { name: &'static str, index: Option<usize>, value: f64 },
 
     /// A quaternion's length is not within 1e-3 of 1.
     #[error("`{name}` is not a rotation quaternion: its length is {length:?}, which is not within 1e-3 of 1")]
-    NotUnit {
-        /// The argument.
-        name: &'static str,
-        /// Its length.
-        length: f64,
-    },
+    NotUnit { name: &'static str, length: f64 },
 
     /// A vector that must have a direction is zero.
     #[error("`{name}` is the zero vector, which has no direction")]
-    NoDirection {
-        /// The argument.
-        name: &'static str,
-    },
+    NoDirection { name: &'static str },
 
     /// A 3×3 matrix is not a rotation.
     #[error(
         "`{name}` is not a rotation matrix: an entry of RᵀR differs from the identity by {deviation:?} (at most 1e-3), \
          and its determinant is {determinant:?} (must be positive)"
     )]
-    NotRotation {
-        /// The argument.
-        name: &'static str,
-        /// The greatest entry of `|RᵀR − 1|`.
-        deviation: f64,
-        /// Its determinant.
-        determinant: f64,
-    },
+    NotRotation { name: &'static str, deviation: f64, determinant: f64 },
 
     /// An argument is outside its range.
     #[error("`{name}` {must}")]
-    Invalid {
-        /// The argument.
-        name: &'static str,
-        /// "must be …"
-        must: &'static str,
-    },
+    Invalid { name: &'static str, must: &'static str },
 
     /// The inertia tensor is not symmetric.
     #[error(
         "`inertia` is not symmetric: [{row}][{column}] and [{column}][{row}] differ by {relative:e} of its greatest \
          entry (at most 1e-12)"
     )]
-    InertiaNotSymmetric {
-        /// Row of the worst pair, from 0.
-        row: usize,
-        /// Its column.
-        column: usize,
-        /// The difference, relative to the greatest entry.
-        relative: f64,
-    },
+    InertiaNotSymmetric { row: usize, column: usize, relative: f64 },
 
     /// The inertia tensor is not positive definite.
     #[error(
         "`inertia` is not positive definite: its principal moments are {:?}, {:?}, {:?} (each must be positive, and the axes not linearly \
          dependent to rounding)", .moments[0], .moments[1], .moments[2]
     )]
-    InertiaNotPositive {
-        /// The principal moments.
-        moments: [f64; 3],
-    },
+    InertiaNotPositive { moments: [f64; 3] },
 
     /// A principal moment is too large or too small: its reciprocal is not a normal number, or its ratio to another is not.
     #[error(
         "`inertia` is out of range: a principal moment is {moment:e} (from 1e-307 to 1e307, and within 1e307 of the others)"
     )]
-    InertiaOutOfRange {
-        /// The moment.
-        moment: f64,
-    },
+    InertiaOutOfRange { moment: f64 },
 
     /// A result overflows.
     #[error("`{name}` overflows")]
-    OutOfRange {
-        /// The result.
-        name: &'static str,
-    },
+    OutOfRange { name: &'static str },
 
     /// An array is too small.
     #[error("`{name}` is too small: {needed} needed, {given} given")]
-    Capacity {
-        /// The argument.
-        name: &'static str,
-        /// Required size.
-        needed: u64,
-        /// Actual size.
-        given: u64,
-    },
+    Capacity { name: &'static str, needed: u64, given: u64 },
 
     /// The torque callback stopped the step.
     #[error("the torque callback returned {result} at time {time:?}")]
-    Callback {
-        /// Its return value.
-        result: i32,
-        /// The time it was called for.
-        time: f64,
-    },
+    Callback { result: i32, time: f64 },
 
     /// A torque is NaN or infinite.
     #[error("the torque is not finite at time {time:?}: ({:?}, {:?}, {:?})", .torque[0], .torque[1], .torque[2])]
-    TorqueNotFinite {
-        /// The time it was evaluated at.
-        time: f64,
-        /// The torque, in the frame of the callback.
-        torque: [f64; 3],
-    },
+    TorqueNotFinite { time: f64, torque: [f64; 3] },
 
     /// The motion overflows: the torque or the time step is too large.
     #[error("the motion overflows in the step that starts at time {time:?}: the torque or dt is too large")]
-    Overflow {
-        /// Start of the step.
-        time: f64,
-    },
+    Overflow { time: f64 },
 
     /// As [`Error::Callback`], for a chunk of bodies.
     #[error("the torque callback for bodies {first} to {last} returned {result} at time {time:?}")]
-    ChunkCallback {
-        /// The first body it was called for.
-        first: usize,
-        /// The last body it was called for.
-        last: usize,
-        /// Its return value.
-        result: i32,
-        /// The time it was called for.
-        time: f64,
-    },
+    ChunkCallback { first: usize, last: usize, result: i32, time: f64 },
 
     /// Calls of the stage protocol in an invalid order, or a change in the middle of a step.
     #[error("{0}")]

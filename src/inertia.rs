@@ -34,8 +34,7 @@ pub struct Inertia {
 
 impl Inertia {
     /// From the full tensor. A diagonal tensor keeps its axes; any other is diagonalised.
-    /// # Errors
-    /// It must be finite, positive definite, and symmetric to 1e-12 of its greatest entry; opposite entries are then averaged.
+    /// Errors: it must be finite, positive definite, and symmetric to 1e-12 of its greatest entry; opposite entries are then averaged.
     pub fn new(tensor: &Matrix3<f64>) -> Result<Self, Error> {
         finite::<9>("inertia", std::array::from_fn(|n| tensor[(n / 3, n % 3)]))?;
 
@@ -65,8 +64,7 @@ impl Inertia {
     }
 
     /// From the moments about the body axes, which are then the principal axes.
-    /// # Errors
-    /// Each moment must be finite and positive.
+    /// Errors: each moment must be finite and positive.
     pub fn from_moments(moments: Vector3<f64>) -> Result<Self, Error> {
         Self::from_principal(Vector3::from(finite("inertia", moments.into())?), None)
     }

@@ -14,8 +14,7 @@ const UNIT: f64 = 1e-3;
 const UNIT_TO_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Checks and normalises an orientation. Components that have unit length to rounding keep their bits.
-/// # Errors
-/// It must be finite and within 1e-3 of unit length.
+/// Errors: it must be finite and within 1e-3 of unit length.
 pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Error> {
     let q = Quat(finite(name, components)?.map(|c| c + 0.0)); // −0 becomes +0: a body at rest keeps its bits
     let norm_squared = q.norm_squared();
@@ -30,8 +29,7 @@ pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Er
 }
 
 /// Checks an angular velocity (rad/s): it stays finite in every frame. −0 becomes +0: a body at rest keeps its bits.
-/// # Errors
-/// It must be finite and below 1e154 rad/s.
+/// Errors: it must be finite and below 1e154 rad/s.
 pub(crate) fn checked_omega(name: &'static str, omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
     let omega = Vec3(finite(name, omega)?) + Vec3::splat(0.0);
     if !omega.dot(omega).is_finite() {
@@ -44,9 +42,7 @@ pub(crate) fn components(q: UnitQuaternion<f64>) -> [f64; 4] {
     [q.w, q.i, q.j, q.k]
 }
 
-/// The unit vector along `vector`.
-/// # Errors
-/// `vector` must be finite and not zero.
+/// The unit vector along `vector`. Errors: `vector` must be finite and not zero.
 pub fn direction(name: &'static str, vector: [f64; 3]) -> Result<Vec3<f64>, Error> {
     let vector = Vec3(finite(name, vector)?);
     let greatest = vector.0.iter().fold(0.0, |m: f64, c| m.max(c.abs()));
@@ -61,8 +57,7 @@ pub fn direction(name: &'static str, vector: [f64; 3]) -> Result<Vec3<f64>, Erro
 }
 
 /// Rotation by `angle` (rad) about `axis`, which may have any length but zero.
-/// # Errors
-/// Both must be finite, and the axis not zero.
+/// Errors: both must be finite, and the axis not zero.
 pub fn from_axis_angle(axis: [f64; 3], angle: f64) -> Result<Quat<f64>, Error> {
     let axis = direction("axis", axis)?;
     let [angle] = finite("angle", [angle])?;
@@ -78,9 +73,7 @@ pub fn to_axis_angle(q: Quat<f64>) -> (Vec3<f64>, f64) {
     (axis, 2.0 * libm::atan2(axis.dot(Vec3([x, y, z])), w))
 }
 
-/// Rotation by `|v|` (rad) about `v`.
-/// # Errors
-/// `v` and `|v|²` must be finite.
+/// Rotation by `|v|` (rad) about `v`. Errors: `v` and `|v|²` must be finite.
 pub fn from_rotation_vector(v: [f64; 3]) -> Result<Quat<f64>, Error> {
     let v = Vec3(finite("rotation_vector", v)?);
     if !v.dot(v).is_finite() {
@@ -96,8 +89,7 @@ pub fn to_rotation_vector(q: Quat<f64>) -> Vec3<f64> {
 }
 
 /// From a rotation matrix, row-major: `v_world = R v_body`.
-/// # Errors
-/// Every entry of `RᵀR` must be within 1e-3 of the identity, and the determinant positive.
+/// Errors: every entry of `RᵀR` must be within 1e-3 of the identity, and the determinant positive.
 pub fn from_matrix(rows: [f64; 9]) -> Result<Quat<f64>, Error> {
     let r = Matrix3::from_row_slice(&finite("matrix", rows)?);
     let (deviation, determinant) = ((r.transpose() * r - Matrix3::identity()).amax(), r.determinant());
@@ -116,8 +108,7 @@ pub fn to_matrix(q: Quat<f64>) -> [f64; 9] {
 }
 
 /// Interpolates along the shortest great arc: `a` at t = 0, `±b` at t = 1. Outside [0, 1] the rotation continues.
-/// # Errors
-/// `t` must be finite.
+/// Errors: `t` must be finite.
 pub fn slerp(a: Quat<f64>, b: Quat<f64>, t: f64) -> Result<Quat<f64>, Error> {
     let [t] = finite("t", [t])?;
     let between = to_rotation_vector(a.conjugate() * b) * t;
@@ -145,8 +136,7 @@ pub struct EulerSequence {
 
 impl EulerSequence {
     /// Parses `"xyz"` (lower case: extrinsic, fixed axes) or `"ZXZ"` (upper case: intrinsic, body axes) etc., as SciPy does.
-    /// # Errors
-    /// [`Error::Invalid`] for anything else.
+    /// Errors: [`Error::Invalid`] for anything else.
     pub fn parse(letters: &[u8]) -> Result<Self, Error> {
         let invalid = Error::Invalid {
             name: "sequence",
@@ -166,9 +156,7 @@ impl EulerSequence {
         }
     }
 
-    /// The orientation after the three rotations by `angles` (rad), in sequence.
-    /// # Errors
-    /// The angles must be finite.
+    /// The orientation after the three rotations by `angles` (rad), in sequence. Errors: the angles must be finite.
     pub fn to_orientation(self, angles: [f64; 3]) -> Result<Quat<f64>, Error> {
         let angles = finite("angles", angles)?;
         let [first, second, third] = std::array::from_fn(|n| {

@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, clippy::needless_range_loop)] // rows are read and written through pointers
 
-use quatint::kernel::{MOST_LANES, Range, Vec3, exp_of_half_turn};
+use quatint::kernel::{MOST_LANES, Range, Vec3, exp_of_half};
 use quatint::simd::{Job, Lanes, Level, run_at, run_portable};
 
 /// Quaternions of slow and fast turns side by side, and their lengths.
@@ -18,7 +18,7 @@ impl Job for Turns {
         for i in (0..MOST_LANES).step_by(N::LANES) {
             let w = N::load(&spin[i..]);
             let half = Vec3([w, -w, w / N::splat(3.0)]);
-            let q = exp_of_half_turn(half, half.dot(half), Range::Half) * exp_of_half_turn(half, w, Range::Whole);
+            let q = exp_of_half(half, half.dot(half), Range::Half) * exp_of_half(half, w, Range::Whole);
             let [a, b, c, d] = q.0;
             let clamped = w.if_at_most(1.0, q.norm_squared().sqrt(), N::splat(2.0));
             for (column, x) in out.iter_mut().zip([a, b, c, d, clamped, q.towards_unit()]) {

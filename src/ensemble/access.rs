@@ -2,7 +2,7 @@
 
 use super::binding::Bound;
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
-use super::parameters::Inertial;
+use super::parameters::InertiaSource;
 use super::{Ensemble, VelocityKind};
 use crate::clock::Clock;
 use crate::error::{Error, Failure};
@@ -10,9 +10,6 @@ use crate::kernel::{PrincipalInertia, Quat, Vec3};
 use crate::memory::{self, Block, Bodies, StatesMut, View, ViewMut, blocks_for};
 use crate::rotation::{self, checked_omega};
 use nalgebra::Vector3;
-
-/// `w, x, y, z, ω₁, ω₂, ω₃`: orientation, and angular velocity in the body frame.
-type Numbers = [f64; 7];
 
 impl<'a> Ensemble<'a> {
     /// Orientation of a body: `w, x, y, z`, body to world.
@@ -42,29 +39,22 @@ impl<'a> Ensemble<'a> {
     }
 
     /// Writes the orientations: `w, x, y, z`, body to world.
-    /// # Errors
-    /// [`Error::Capacity`] if the array does not have one row per body.
+    /// Errors: [`Error::Capacity`] if the array does not have one row per body.
     pub fn orientations(&self, to: &mut ViewMut<4>) -> Result<(), Failure> {
         self.write_each(to, |_, state| orientation_of(state))
     }
 
-    /// Writes the angular velocities, world frame.
-    /// # Errors
-    /// As [`Ensemble::orientations`].
+    /// Writes the angular velocities, world frame. Errors: as [`Ensemble::orientations`].
     pub fn angular_velocities(&self, to: &mut ViewMut<3>) -> Result<(), Failure> {
         self.write_each(to, |_, state| omega_world_of(state))
     }
 
-    /// Writes the rotational energies.
-    /// # Errors
-    /// As [`Ensemble::orientations`].
+    /// Writes the rotational energies. Errors: as [`Ensemble::orientations`].
     pub fn kinetic_energies(&self, to: &mut ViewMut<1>) -> Result<(), Failure> {
         self.write_each(to, |body, state| [self.energy_of(body, state)])
     }
 
-    /// Writes the angular momenta, world frame.
-    /// # Errors
-    /// As [`Ensemble::orientations`].
+    /// Writes the angular momenta, world frame. Errors: as [`Ensemble::orientations`].
     pub fn angular_momenta(&self, to: &mut ViewMut<3>) -> Result<(), Failure> {
         self.write_each(to, |body, state| self.momentum_of(body, state))
     }
@@ -87,51 +77,46 @@ impl<'a> Ensemble<'a> {
     }
 
     /// Sets the orientation of a body, `w, x, y, z`. The world angular velocity stays.
-    /// # Errors
-    /// As [`Body::new`](crate::Body::new); [`Error::Order`] in the middle of a step.
+    /// Errors: as [`Body::new`](crate::Body::new); [`Error::Order`] in the middle of a step.
     pub fn set_orientation(&mut self, body: usize, orientation: [f64; 4]) -> Result<(), Failure> {
         self.assert_has(body);
-        self.may_change()?;
+        self.begin_change()?;
         let q = rotation::checked("orientation", orientation)?;
         self.replace_some(body, 1, |_, state| with_orientation(state, q));
         Ok(())
     }
 
     /// Sets the angular velocity of a body, world frame.
-    /// # Errors
-    /// It must be finite and below 1e154 rad/s; [`Error::Order`] in the middle of a step.
+    /// Errors: it must be finite and below 1e154 rad/s; [`Error::Order`] in the middle of a step.
     pub fn set_angular_velocity(&mut self, body: usize, omega_world: [f64; 3]) -> Result<(), Failure> {
         self.assert_has(body);
-        self.may_change()?;
+        self.begin_change()?;
         let omega = checked_omega("angular_velocity", omega_world)?;
         self.replace_some(body, 1, |_, state| with_omega_world(state, omega));
         Ok(())
     }
 
     /// Sets the orientations, `w, x, y, z`, within 1e-3 of unit length. The world angular velocities stay.
-    /// # Errors
-    /// As [`Ensemble::set_orientation`], with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
+    /// Errors: as [`Ensemble::set_orientation`], with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
     pub fn set_orientations(&mut self, given: View<4>) -> Result<(), Failure> {
         self.replace_each(given, rotation::checked, with_orientation)
     }
 
     /// Sets the angular velocities, world frame.
-    /// # Errors
-    /// As [`Ensemble::set_angular_velocity`], with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
+    /// Errors: as [`Ensemble::set_angular_velocity`], with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
     pub fn set_angular_velocities(&mut self, given: View<3>) -> Result<(), Failure> {
         self.replace_each(given, checked_omega, with_omega_world)
     }
 
     /// From now on keeps the orientations in the caller's array. Its contents become the orientations and are normalised there.
     /// The world angular velocities stay; those in a bound array are not touched.
-    /// # Errors
-    /// As [`Ensemble::set_orientations`]; [`Error::Memory`]; the array overlaps the bound angular velocities.
+    /// Errors: as [`Ensemble::set_orientations`]; [`Error::Memory`]; the array overlaps the bound angular velocities.
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
         self.fits(&array.as_view())?;
         if self.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view())) {
             return Err(overlap(array.as_view().name(), "must not overlap the bound angular velocities"));
         }
-        self.may_change()?;
+        self.begin_change()?;
         self.reserve_done()?;
         let name = array.as_view().name();
         let checked = |array: &ViewMut<4>, body| {
@@ -155,14 +140,13 @@ impl<'a> Ensemble<'a> {
 
     /// Keeps the angular velocities or momenta in the caller's array from now on; its contents become the angular velocities.
     /// [`VelocityKind::OmegaBody`] gives the bits of a single body; other kinds are converted at each step (an ulp or two).
-    /// # Errors
-    /// As [`Ensemble::set_angular_velocities`]; [`Error::Memory`]; the array overlaps the bound orientations.
+    /// Errors: as [`Ensemble::set_angular_velocities`]; [`Error::Memory`]; the array overlaps the bound orientations.
     pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
         self.fits(&array.as_view())?;
         if self.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&array.as_view())) {
             return Err(overlap(array.as_view().name(), "must not overlap the bound orientations"));
         }
-        self.may_change()?;
+        self.begin_change()?;
         self.reserve_done()?;
         for body in 0..self.count {
             checked_omega(array.as_view().name(), array.as_view().get(body))
@@ -180,11 +164,11 @@ impl<'a> Ensemble<'a> {
         (&self.inertias).at(&Bodies::one(body), 0)
     }
 
-    fn energy_of(&self, body: usize, [.., a, b, c]: Numbers) -> f64 {
+    fn energy_of(&self, body: usize, [.., a, b, c]: [f64; 7]) -> f64 {
         self.inertia_of(body).kinetic_energy(Vec3([a, b, c]))
     }
 
-    fn momentum_of(&self, body: usize, [w, x, y, z, a, b, c]: Numbers) -> [f64; 3] {
+    fn momentum_of(&self, body: usize, [w, x, y, z, a, b, c]: [f64; 7]) -> [f64; 3] {
         let momentum_body = self.inertia_of(body).angular_momentum(Vec3([a, b, c]));
         Quat([w, x, y, z]).to_world(momentum_body).0
     }
@@ -193,7 +177,7 @@ impl<'a> Ensemble<'a> {
         assert!(body < self.count, "body {body} of {}", self.count);
     }
 
-    fn state(&self, body: usize) -> Numbers {
+    fn state(&self, body: usize) -> [f64; 7] {
         self.assert_has(body);
         let mut one = [Block::filled([0.0; 7])];
         self.gather(&Bodies::one(body), &mut one);
@@ -216,7 +200,7 @@ impl<'a> Ensemble<'a> {
         self.bound.scatter(&mut self.own, bodies, states);
     }
 
-    fn read_states(&self, mut read: impl FnMut(usize, Numbers)) {
+    fn read_states(&self, mut read: impl FnMut(usize, [f64; 7])) {
         let mut tile = [Block::filled([0.0; 7]); CHUNK_BLOCKS];
         for first in (0..self.count).step_by(CHUNK) {
             let count = (self.count - first).min(CHUNK);
@@ -228,7 +212,7 @@ impl<'a> Ensemble<'a> {
     fn write_each<const K: usize>(
         &self,
         to: &mut ViewMut<K>,
-        of: impl Fn(usize, Numbers) -> [f64; K],
+        of: impl Fn(usize, [f64; 7]) -> [f64; K],
     ) -> Result<(), Failure> {
         self.fits(&to.as_view())?;
         self.read_states(|body, state| to.put(body, of(body, state)));
@@ -240,10 +224,10 @@ impl<'a> Ensemble<'a> {
         &mut self,
         given: View<K>,
         check: impl Fn(&'static str, [f64; K]) -> Result<T, Error>,
-        with: impl Fn(Numbers, T) -> Numbers,
+        with: impl Fn([f64; 7], T) -> [f64; 7],
     ) -> Result<(), Failure> {
         self.fits(&given)?;
-        self.may_change()?;
+        self.begin_change()?;
         let copy = copied(&self.bound, &given)?;
         let checked = |body: usize| {
             let numbers = copy.as_ref().map_or_else(|| given.get(body), |copy| copy[body]);
@@ -258,7 +242,7 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    fn replace_some(&mut self, first: usize, count: usize, mut with: impl FnMut(usize, Numbers) -> Numbers) {
+    fn replace_some(&mut self, first: usize, count: usize, mut with: impl FnMut(usize, [f64; 7]) -> [f64; 7]) {
         let (mut tile, bodies) = ([Block::filled([0.0; 7]); CHUNK_BLOCKS], &Bodies::From { first, count });
         let tile = &mut tile[..blocks_for(count)];
         self.gather(bodies, tile);
@@ -284,22 +268,22 @@ fn overlap(name: &'static str, must: &'static str) -> Failure {
     Error::Invalid { name, must }.into()
 }
 
-fn orientation_of([w, x, y, z, ..]: Numbers) -> [f64; 4] {
+fn orientation_of([w, x, y, z, ..]: [f64; 7]) -> [f64; 4] {
     [w, x, y, z]
 }
 
-fn omega_world_of([w, x, y, z, a, b, c]: Numbers) -> [f64; 3] {
+fn omega_world_of([w, x, y, z, a, b, c]: [f64; 7]) -> [f64; 3] {
     Quat([w, x, y, z]).to_world(Vec3([a, b, c])).0
 }
 
 /// The state with another orientation and the same world angular velocity.
-fn with_orientation(state: Numbers, q: Quat<f64>) -> Numbers {
+fn with_orientation(state: [f64; 7], q: Quat<f64>) -> [f64; 7] {
     let omega_world = Vec3(omega_world_of(state));
     let ([w, x, y, z], [a, b, c]) = (q.0, (q.to_body(omega_world) + Vec3::splat(0.0)).0);
     [w, x, y, z, a, b, c]
 }
 
-fn with_omega_world([w, x, y, z, ..]: Numbers, omega_world: Vec3<f64>) -> Numbers {
+fn with_omega_world([w, x, y, z, ..]: [f64; 7], omega_world: Vec3<f64>) -> [f64; 7] {
     let [a, b, c] = (Quat([w, x, y, z]).to_body(omega_world) + Vec3::splat(0.0)).0;
     [w, x, y, z, a, b, c]
 }

@@ -102,8 +102,7 @@ impl<'a> Bound<'a> {
     }
 
     /// Converts gathered numbers to states.
-    /// # Errors
-    /// The first body whose orientation is not of unit length: the caller may have written it since the last step.
+    /// Errors: the first body whose orientation is not of unit length: the caller may have written it since the last step.
     pub(super) fn convert(
         &self,
         inertias: &Inertias,
@@ -142,8 +141,7 @@ impl<'a> Bound<'a> {
     }
 
     /// Converts states to the quantities in the arrays, in place.
-    /// # Errors
-    /// The first body whose numbers overflow, in the step that starts at `time`.
+    /// Errors: the first body whose numbers overflow, in the step that starts at `time`.
     pub(super) fn convert_back(
         &self,
         inertias: &Inertias,

@@ -1,7 +1,7 @@
 //! Conversion between bound arrays and states: unit orientations, and angular velocities in the body frame.
 
-use super::lanes::{is_flawed, lanes};
-use super::parameters::{Inertial, Inertias};
+use super::lanes::{is_not_finite, lanes};
+use super::parameters::{InertiaSource, Inertias};
 use crate::kernel::{MOST_LANES, Number, Quat, Vec3};
 use crate::memory::{self, Bodies, States, StatesMut, load, store};
 use crate::simd::{Job, Lanes};
@@ -105,7 +105,7 @@ impl Job for FromBodyFrame<'_> {
     fn run<N: Lanes>(&mut self) -> Option<usize> {
         let (world, momentum) = self.kind.is_world_and_momentum();
         let count = self.bodies.count();
-        let mut flaws = N::splat(0.0);
+        let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, {
             let mut state = load::<N>(&self.states[b], lane);
             if momentum {
@@ -116,10 +116,10 @@ impl Job for FromBodyFrame<'_> {
                 state.omega_body = state.q.to_world(state.omega_body);
             }
             let [x, y, z] = state.omega_body.0;
-            flaws = flaws + (x + y + z) * N::splat(0.0);
+            finite_checks = finite_checks + (x + y + z) * N::splat(0.0);
             store(&state, &mut self.states[b], lane);
         });
         let overflows = |i: &usize| memory::get(self.states, *i).iter().any(|number| !number.is_finite());
-        if is_flawed(flaws) { (0..count).find(overflows) } else { None }
+        if is_not_finite(finite_checks) { (0..count).find(overflows) } else { None }
     }
 }

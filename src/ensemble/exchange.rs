@@ -1,7 +1,7 @@
 //! Scratch memory of a thread, and the arrays exchanged with a callback.
 
 use super::lanes::{CHUNK, CHUNK_BLOCKS, Tile};
-use super::stages::{Matrices, Show};
+use super::stages::WriteStates;
 use super::torque::ChunkTorque;
 use crate::error::{Error, Failure};
 use crate::kernel::MOST_LANES;
@@ -10,18 +10,18 @@ use crate::simd;
 use crate::torque::Frame;
 
 /// The most numbers per body that a method saves between stages.
-pub(super) const MOST_MEMORY: usize = 12;
+pub(super) const MOST_SAVED: usize = 12;
 
 pub(super) struct Scratch {
     pub(super) start: Tile<7>,
     pub(super) end: Tile<7>,
-    pub(super) between: Between,
+    pub(super) between: ChunkScratch,
 }
 
 /// Data of a chunk between stages and steps.
-pub(super) struct Between {
+pub(super) struct ChunkScratch {
     pub(super) exchange: Exchange,
-    pub(super) memory: [[f64; MOST_LANES]; MOST_MEMORY * CHUNK_BLOCKS],
+    pub(super) saved: [[f64; MOST_LANES]; MOST_SAVED * CHUNK_BLOCKS],
     /// The result of a step other than the last.
     pub(super) end: Tile<7>,
 }
@@ -30,7 +30,7 @@ pub(super) struct Between {
 pub(super) struct Exchange {
     orientation: [f64; 4 * CHUNK],
     angular_velocity: [f64; 3 * CHUNK],
-    pub(super) matrices: Matrices,
+    pub(super) matrices: Tile<12>,
     pub(super) torque: [f64; 3 * CHUNK],
 }
 
@@ -43,8 +43,8 @@ impl Scratch {
             matrices: [Block::filled([0.0; 12]); CHUNK_BLOCKS],
             torque: [0.0; 3 * CHUNK],
         };
-        let memory = [[0.0; MOST_LANES]; MOST_MEMORY * CHUNK_BLOCKS];
-        Scratch { start: tile, end: tile, between: Between { exchange, memory, end: tile } }
+        let saved = [[0.0; MOST_LANES]; MOST_SAVED * CHUNK_BLOCKS];
+        Scratch { start: tile, end: tile, between: ChunkScratch { exchange, saved, end: tile } }
     }
 
     pub(super) fn each(threads: usize) -> Result<Vec<Scratch>, Failure> {
@@ -59,7 +59,7 @@ impl Exchange {
     pub(super) fn show(&mut self, layout: Layout, frame: Frame, count: usize, states: States) {
         let Exchange { orientation, angular_velocity, matrices, .. } = self;
         let shown = PackedStates { layout, orientation, angular_velocity, stride: count };
-        simd::run_on(count, &mut Show { count, states, frame, matrices: Some(matrices), shown, ahead: None });
+        simd::run_on(count, &mut WriteStates { count, states, frame, matrices: Some(matrices), shown, ahead: None });
     }
 
     /// Calls the callback. `first`: position of the first of `bodies`.

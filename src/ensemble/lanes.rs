@@ -2,6 +2,7 @@
 
 use crate::kernel::{MOST_LANES, Number, State};
 use crate::memory::{Block, States, load};
+use std::marker::PhantomData;
 
 /// Bodies per chunk. Their states before and after, callback arrays and rotation matrices (18 KB) fit the first-level cache.
 pub(crate) const CHUNK: usize = 64;
@@ -32,17 +33,20 @@ pub(super) use lanes;
 
 /// Finite if the state is: `w + |ω|²`, the criterion of a single body. A sum over many finite states may overflow.
 #[inline(always)]
-pub(super) fn flaw<N: Number>(state: &State<N>) -> N {
+pub(super) fn finite_check<N: Number>(state: &State<N>) -> N {
     state.q.0[0] + state.omega_body.dot(state.omega_body)
 }
 
-/// Whether a sum of flaws is not finite in any lane.
+/// Whether a sum of finite_checks is not finite in any lane.
 #[inline(always)]
-pub(super) fn is_flawed<N: Number>(flaws: N) -> bool {
-    (flaws * N::splat(0.0)).if_at_most(0.0, N::splat(-1.0), N::splat(1.0)).any_above(0.0)
+pub(super) fn is_not_finite<N: Number>(finite_checks: N) -> bool {
+    (finite_checks * N::splat(0.0)).if_at_most(0.0, N::splat(-1.0), N::splat(1.0)).any_above(0.0)
 }
 
 #[cold]
-pub(super) fn first_flawed(states: States, count: usize) -> Option<usize> {
-    (0..count).find(|&i| !flaw(&load::<f64>(&states[i / MOST_LANES], i % MOST_LANES)).is_finite())
+pub(super) fn first_not_finite(states: States, count: usize) -> Option<usize> {
+    (0..count).find(|&i| !finite_check(&load::<f64>(&states[i / MOST_LANES], i % MOST_LANES)).is_finite())
 }
+
+/// A job by a method that is known when its loop is compiled.
+pub(super) struct ByScheme<'a, J, S>(pub(super) &'a mut J, pub(super) PhantomData<S>);

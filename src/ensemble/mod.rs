@@ -78,15 +78,14 @@ pub struct Ensemble<'a> {
     scratch: Vec<Scratch>,
     pending: protocol::Pending,
     /// The values that the method saves for all bodies between stages of the stage protocol.
-    stage_memory: Vec<[f64; MOST_LANES]>,
+    saved: Vec<[f64; MOST_LANES]>,
     stage_layout: Layout,
     callback_result: i32,
 }
 
 impl<'a> Ensemble<'a> {
     /// Creates `count` bodies: orientation identity, at rest, unit inertia, no torque, time 0, method PCDM.
-    /// # Errors
-    /// [`Error::Memory`].
+    /// Errors: [`Error::Memory`].
     pub fn new(count: usize) -> Result<Self, Failure> {
         let at_rest = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         Ok(Ensemble {
@@ -104,7 +103,7 @@ impl<'a> Ensemble<'a> {
             done: Vec::new(),
             scratch: Scratch::each(1)?,
             pending: protocol::Pending::Nothing,
-            stage_memory: Vec::new(),
+            saved: Vec::new(),
             stage_layout: Layout::Aos,
             callback_result: 0,
         })
@@ -120,11 +119,9 @@ impl<'a> Ensemble<'a> {
         self.method
     }
 
-    /// Chooses the integration method.
-    /// # Errors
-    /// [`Error::Order`] in the middle of a step.
+    /// Chooses the integration method. Errors: [`Error::Order`] in the middle of a step.
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
-        self.may_change()?;
+        self.begin_change()?;
         self.method = method;
         Ok(())
     }
@@ -134,9 +131,7 @@ impl<'a> Ensemble<'a> {
         self.clock.now()
     }
 
-    /// Sets the clock.
-    /// # Errors
-    /// [`Error::NotFinite`], [`Error::Order`].
+    /// Sets the clock. Errors: [`Error::NotFinite`], [`Error::Order`].
     pub fn set_time(&mut self, time: f64) -> Result<(), Failure> {
         self.settled()?;
         let [time] = finite("time", [time])?;
@@ -145,31 +140,28 @@ impl<'a> Ensemble<'a> {
     }
 
     /// Sets one inertia for all bodies. The angular velocities stay, or the angular momenta where a bound array holds them.
-    /// # Errors
-    /// [`Error::Order`] in the middle of a step.
+    /// Errors: [`Error::Order`] in the middle of a step.
     pub fn set_inertia(&mut self, inertia: Inertia) -> Result<(), Failure> {
-        self.may_change()?;
+        self.begin_change()?;
         self.inertias = Inertias::Shared(inertia);
         Ok(())
     }
 
     /// Sets an inertia tensor for each body, row-major; see [`Inertia::new`]. Otherwise as [`Ensemble::set_inertia`].
-    /// # Errors
-    /// As [`Inertia::new`], with the first invalid body; [`Error::Memory`], [`Error::Order`]. Then nothing has changed.
+    /// Errors: as [`Inertia::new`], with the first invalid body; [`Error::Memory`], [`Error::Order`]. Then nothing has changed.
     pub fn set_inertias(&mut self, tensors: View<9>) -> Result<(), Failure> {
         self.fits(&tensors)?;
         self.settled()?;
         let inertias = Inertias::new(tensors)?;
-        self.may_change()?;
+        self.begin_change()?;
         self.inertias = inertias;
         Ok(())
     }
 
     /// Chooses the bodies that move, by strictly ascending index; `None`: all. The others keep their states.
-    /// # Errors
-    /// [`Error::Invalid`] if the list does not ascend or an index is too large; [`Error::Memory`], [`Error::Order`].
+    /// Errors: [`Error::Invalid`] if the list does not ascend or an index is too large; [`Error::Memory`], [`Error::Order`].
     pub fn set_active(&mut self, bodies: Option<&[usize]>) -> Result<(), Failure> {
-        self.may_change()?;
+        self.begin_change()?;
         let Some(bodies) = bodies else {
             self.active = None;
             return Ok(());
@@ -189,8 +181,7 @@ impl<'a> Ensemble<'a> {
     }
 
     /// Sets the number of threads, including the caller's. With more than one, several threads call a callback at once.
-    /// # Errors
-    /// [`Error::Invalid`] for 0, [`Error::Memory`] if the threads cannot be started, [`Error::Order`].
+    /// Errors: [`Error::Invalid`] for 0, [`Error::Memory`] if the threads cannot be started, [`Error::Order`].
     pub fn set_threads(&mut self, threads: usize) -> Result<(), Failure> {
         self.settled()?;
         if threads == 0 {
@@ -203,8 +194,7 @@ impl<'a> Ensemble<'a> {
     }
 
     /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does nothing.
-    /// # Errors
-    /// As [`Body::step`](crate::Body::step), with the first failed body (in a chunk: at the earliest stage). No body has moved.
+    /// Errors: as [`Body::step`](crate::Body::step), with the first failed body (in a chunk: at the earliest stage). No body has moved.
     pub fn step(&mut self, dt: f64) -> Result<(), Failure> {
         self.settled()?;
         let [dt] = finite("dt", [dt])?;
@@ -212,8 +202,7 @@ impl<'a> Ensemble<'a> {
     }
 
     /// Takes many steps. Results and failures are the same, bit for bit, as those of as many calls of [`Ensemble::step`].
-    /// # Errors
-    /// As [`Ensemble::step`], with the number of completed steps; their result stays.
+    /// Errors: as [`Ensemble::step`], with the number of completed steps; their result stays.
     pub fn advance(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
         self.settled()?;
         let [dt] = finite("dt", [dt])?;
@@ -242,7 +231,7 @@ impl<'a> Ensemble<'a> {
     }
 
     /// Refuses a change in the middle of a step. Discards what is needed to retake the steps so far.
-    fn may_change(&mut self) -> Result<(), Error> {
+    fn begin_change(&mut self) -> Result<(), Error> {
         self.settled()?;
         self.retake = None;
         Ok(())
@@ -268,7 +257,7 @@ impl<'a> Ensemble<'a> {
     }
 
     /// The number of bodies that move, and of bodies in the arrays of the stage protocol.
-    pub fn positions(&self) -> usize {
+    pub fn active_count(&self) -> usize {
         self.active.as_ref().map_or(self.count, Vec::len)
     }
 }

@@ -95,7 +95,7 @@ impl Inertias {
     }
 }
 
-pub(super) trait Inertial {
+pub(super) trait InertiaSource {
     /// The inertias of the `i`-th and the following bodies, one per lane, with the bits of a single body's.
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N>;
 }
@@ -103,7 +103,7 @@ pub(super) trait Inertial {
 /// One inertia for all, in principal axes (the most common case), known at compile time. A copy: no store can change it.
 pub(super) struct SharedAligned(pub(super) PrincipalInertia<f64>);
 
-impl Inertial for SharedAligned {
+impl InertiaSource for SharedAligned {
     #[inline(always)]
     fn at<N: Number>(&self, _: &Bodies, _: usize) -> PrincipalInertia<N> {
         PrincipalInertia { principal_to_body: None, ..self.0.splat() }
@@ -112,7 +112,7 @@ impl Inertial for SharedAligned {
 
 /// Any inertias. `black_box` hides that the branches are the same for all bodies. Otherwise the compiler duplicates the loop
 /// for each case (rotated axes or not, listed bodies or not), which is no faster and eight times as long.
-impl Inertial for &Inertias {
+impl InertiaSource for &Inertias {
     #[inline(always)]
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
         black_box(*self).of(black_box(bodies), i)

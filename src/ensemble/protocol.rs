@@ -1,10 +1,10 @@
-//! The stage protocol: the caller computes the torques between calls, without a callback. It uses [`Show`] and [`Stage`], as
+//! The stage protocol: the caller computes the torques between calls, without a callback. It uses [`WriteStates`] and [`Stage`], as
 //! callbacks do, on the whole ensemble. The spare blocks hold the states of the stage, in the order of positions.
 
 use super::Ensemble;
 use super::exchange::Scratch;
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
-use super::stages::{Given, Show, Stage};
+use super::stages::{Stage, StageTorque, WriteStates};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::MOST_LANES;
 use crate::memory::{Ahead, Bodies, Layout, PackedStates, PackedTorques, blocks_for};
@@ -48,13 +48,13 @@ impl Job for AreFinite<'_> {
     #[inline(always)]
     fn run<N: Lanes>(&mut self) -> bool {
         let (blocks, rest) = self.0.as_chunks::<MOST_LANES>();
-        let mut flaws = [0.0; MOST_LANES]; // zero, or NaN once a value is not finite
+        let mut finite_checks = [0.0; MOST_LANES]; // zero, or NaN once a value is not finite
         for block in blocks {
             for k in 0..MOST_LANES {
-                flaws[k] += block[k] * 0.0;
+                finite_checks[k] += block[k] * 0.0;
             }
         }
-        flaws.iter().all(|flaw| *flaw == 0.0) && rest.iter().all(|number| number.is_finite())
+        finite_checks.iter().all(|finite_check| *finite_check == 0.0) && rest.iter().all(|number| number.is_finite())
     }
 }
 
@@ -65,14 +65,13 @@ fn chunks(positions: usize) -> impl Iterator<Item = (usize, usize)> {
 
 impl Ensemble<'_> {
     /// Begins `steps` steps of length `dt`, with torques from the caller. Until they end, nothing else may change the ensemble.
-    /// # Errors
-    /// `dt` is not finite; a step has begun ([`Error::Order`]); no memory for the values of the method ([`Error::Memory`]).
+    /// Errors: `dt` is not finite; a step has begun ([`Error::Order`]); no memory for the values of the method ([`Error::Memory`]).
     pub fn begin_steps(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
-        self.may_change()?;
+        self.begin_change()?;
         let [dt] = finite("dt", [dt])?;
-        let columns = self.method.memory() * blocks_for(self.count);
-        self.stage_memory.try_reserve_exact(columns - self.stage_memory.len().min(columns))?;
-        self.stage_memory.resize(columns, [0.0; MOST_LANES]);
+        let columns = self.method.saved_numbers() * blocks_for(self.count);
+        self.saved.try_reserve_exact(columns - self.saved.len().min(columns))?;
+        self.saved.resize(columns, [0.0; MOST_LANES]);
         self.pending = Pending::Stage(Begun { dt, steps, stage: 0 });
         Ok(())
     }
@@ -80,8 +79,7 @@ impl Ensemble<'_> {
     /// Writes the states of the next stage in the layout of [`Ensemble::set_stage_layout`]: 4 numbers per body for the
     /// orientation, 3 for the angular velocity (world frame). With a list of active bodies, in its order. After the last torque
     /// of a step, it completes the step and goes on to the first stage of the next one, if any.
-    /// # Errors
-    /// [`Error::Order`] if no step has begun or a torque is awaited; [`Error::Capacity`]; or as [`Ensemble::step`].
+    /// Errors: [`Error::Order`] if no step has begun or a torque is awaited; [`Error::Capacity`]; or as [`Ensemble::step`].
     pub fn next_stage(&mut self, orientation: &mut [f64], angular_velocity: &mut [f64]) -> Result<Progress, Failure> {
         let mut begun = match self.pending {
             Pending::Stage(begun) => begun,
@@ -117,7 +115,7 @@ impl Ensemble<'_> {
             let next = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
             let ahead = &Ahead { blocks: [next, &[]], rows: [None, None], first: 0 };
             let (shown, ahead) = (room.from(first), is_far.then_some(ahead));
-            simd::run_on(count, &mut Show { count, states, frame: Frame::World, matrices: None, shown, ahead });
+            simd::run_on(count, &mut WriteStates { count, states, frame: Frame::World, matrices: None, shown, ahead });
         }
         Ok(self.await_torque(begun))
     }
@@ -131,8 +129,7 @@ impl Ensemble<'_> {
     }
 
     /// [`Ensemble::supply_torque`] and [`Ensemble::next_stage`] in one pass over the bodies, which saves memory traffic.
-    /// # Errors
-    /// As both. On overflow the output arrays may be partly overwritten.
+    /// Errors: as both. On overflow the output arrays may be partly overwritten.
     pub fn continue_step(
         &mut self,
         torque: &[f64],
@@ -158,7 +155,7 @@ impl Ensemble<'_> {
         orientation: &'a mut [f64],
         angular_velocity: &'a mut [f64],
     ) -> Result<PackedStates<'a>, Failure> {
-        let positions = self.positions();
+        let positions = self.active_count();
         for (name, needed, given) in [
             ("orientation", 4 * positions, orientation.len()),
             ("angular_velocity", 3 * positions, angular_velocity.len()),
@@ -192,7 +189,7 @@ impl Ensemble<'_> {
     /// Takes the torque of the stage, and writes the next stage if there is `room`. Returns the remaining steps.
     fn absorb(&mut self, torque: &[f64], mut room: Option<PackedStates>) -> Result<Begun, Failure> {
         let begun = self.awaiting_torque()?;
-        let positions = self.positions();
+        let positions = self.active_count();
         if torque.len() < 3 * positions {
             let (needed, given) = (3 * positions as u64, torque.len() as u64);
             return Err(Error::Capacity { name: "torque", needed, given }.into());
@@ -206,8 +203,8 @@ impl Ensemble<'_> {
         {
             return Err(failure);
         }
-        let columns = self.method.memory();
-        let Self { own, spare, bound, inertias, active, scratch, method, stage_memory, .. } = self;
+        let columns = self.method.saved_numbers();
+        let Self { own, spare, bound, inertias, active, scratch, method, saved, .. } = self;
         let Scratch { start, end: raw, .. } = &mut scratch[0];
         let is_far = positions > PREFETCH_FROM;
         for (first, count) in chunks(positions) {
@@ -221,8 +218,8 @@ impl Ensemble<'_> {
                 bodies,
                 start: states,
                 stage: stage_states,
-                memory: &mut stage_memory[columns * blocks_for(first)..],
-                torque: Given::Packed(torque.from(first), Frame::World),
+                saved: &mut saved[columns * blocks_for(first)..],
+                torque: StageTorque::Packed(torque.from(first), Frame::World),
                 matrices: None,
                 ahead: is_far.then_some(ahead),
                 inertias,
@@ -239,7 +236,7 @@ impl Ensemble<'_> {
             if let Some(room) = &mut room {
                 let (states, shown) = (&*stage_states, room.from(first));
                 let frame = Frame::World;
-                simd::run_on(count, &mut Show { count, states, frame, matrices: None, shown, ahead: None });
+                simd::run_on(count, &mut WriteStates { count, states, frame, matrices: None, shown, ahead: None });
             }
         }
         let begun = Begun { stage: stage + 1, ..begun };
@@ -259,15 +256,13 @@ impl Ensemble<'_> {
 
     #[cold]
     fn not_finite(&self, torque: &PackedTorques, begun: Begun) -> Option<Failure> {
-        let i = (0..self.positions()).find(|&i| torque.of(i).iter().any(|t| !t.is_finite()))?;
+        let i = (0..self.active_count()).find(|&i| torque.of(i).iter().any(|t| !t.is_finite()))?;
         let body = Bodies::at_positions(self.active.as_deref(), i, 1).get(0);
         let cause = Error::TorqueNotFinite { time: self.stage_time(begun), torque: torque.of(i) };
         Some(Failure::of_body(body, cause))
     }
 
-    /// Sets the layout of the stage arrays.
-    /// # Errors
-    /// [`Error::Order`] in the middle of a step.
+    /// Sets the layout of the stage arrays. Errors: [`Error::Order`] in the middle of a step.
     pub fn set_stage_layout(&mut self, layout: Layout) -> Result<(), Failure> {
         self.settled()?;
         self.stage_layout = layout;
@@ -292,7 +287,7 @@ impl Ensemble<'_> {
             std::mem::swap(&mut self.own, &mut self.spare);
             return Ok(());
         }
-        let (positions, time) = (self.positions(), self.clock.now());
+        let (positions, time) = (self.active_count(), self.clock.now());
         let Self { own, spare, bound, inertias, active, .. } = self;
         for (first, count) in chunks(positions) {
             let bodies = &Bodies::at_positions(active.as_deref(), first, count);

@@ -1,10 +1,10 @@
 //! One stage of a step for a chunk: callbacks, the stage protocol, and methods and torques without a loop in `steps`.
 
-use super::lanes::{Tile, first_flawed, flaw, is_flawed, lanes};
-use super::parameters::{Inertial, Inertias};
+use super::lanes::{ByScheme, Tile, finite_check, first_not_finite, is_not_finite, lanes};
+use super::parameters::{InertiaSource, Inertias};
 use super::torque::ReadyMade;
 use crate::error::{Error, Failure};
-use crate::kernel::{Columns, Here, MOST_LANES, Number, RotationMatrix, State};
+use crate::kernel::{Here, MOST_LANES, Number, RotationMatrix, SavedNumbers, State};
 use crate::memory::{
     Ahead, Block, Bodies, PackedStates, PackedTorques, States, StatesMut, load, load_vector, store, store_vector,
 };
@@ -16,8 +16,6 @@ use std::marker::PhantomData;
 
 /// The rotation matrix (9, by rows) and the world angular velocity (3) of each body of a chunk, kept between the two halves of
 /// a stage: writing the states for the caller, and taking its torque.
-pub(super) type Matrices = Tile<12>;
-
 #[inline(always)]
 fn keep<N: Number>(here: &Here<N>, to: &mut Block<12>, lane: usize) {
     for (i, row) in here.to_world.rows().into_iter().enumerate() {
@@ -34,17 +32,17 @@ fn kept<N: Number>(state: &State<N>, from: &Block<12>, lane: usize) -> Here<N> {
 }
 
 /// Writes the states of a chunk to packed arrays.
-pub(super) struct Show<'a> {
+pub(super) struct WriteStates<'a> {
     pub(super) count: usize,
     pub(super) states: States<'a>,
     pub(super) frame: Frame,
     /// Output for the matrices; only in the world frame.
-    pub(super) matrices: Option<&'a mut Matrices>,
+    pub(super) matrices: Option<&'a mut Tile<12>>,
     pub(super) shown: PackedStates<'a>,
     pub(super) ahead: Option<&'a Ahead<'a>>,
 }
 
-impl Job for Show<'_> {
+impl Job for WriteStates<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -56,7 +54,7 @@ impl Job for Show<'_> {
     }
 }
 
-impl Show<'_> {
+impl WriteStates<'_> {
     #[inline(always)]
     fn show<N: Lanes, const WORLD: bool>(&mut self) {
         lanes!(self.count, N, b, lane, ahead: self.ahead, {
@@ -75,7 +73,7 @@ impl Show<'_> {
     }
 }
 
-pub(super) enum Given<'a> {
+pub(super) enum StageTorque<'a> {
     Packed(PackedTorques<'a>, Frame),
     Ready(&'a ReadyMade),
 }
@@ -88,9 +86,9 @@ pub(super) struct Stage<'a> {
     /// In: the states of stage `i` (ignored for stage 0, which reads `start`). Out: those of the next stage.
     pub(super) stage: StatesMut<'a>,
     /// The values that the method saves: as many columns per block as numbers per body.
-    pub(super) memory: &'a mut [[f64; MOST_LANES]],
-    pub(super) torque: Given<'a>,
-    pub(super) matrices: Option<&'a Matrices>,
+    pub(super) saved: &'a mut [[f64; MOST_LANES]],
+    pub(super) torque: StageTorque<'a>,
+    pub(super) matrices: Option<&'a Tile<12>>,
     pub(super) ahead: Option<&'a Ahead<'a>>,
     pub(super) inertias: &'a Inertias,
     pub(super) time: f64,
@@ -101,14 +99,11 @@ impl WithScheme for &mut Stage<'_> {
     type Output = Result<(), Failure>;
 
     fn with<S: Scheme>(self) -> Self::Output {
-        simd::run_on(self.bodies.count(), &mut By::<S>(self, PhantomData))
+        simd::run_on(self.bodies.count(), &mut ByScheme::<_, S>(self, PhantomData))
     }
 }
 
-/// The stage by a method known at compile time.
-struct By<'a, 'b, S>(&'a mut Stage<'b>, PhantomData<S>);
-
-impl<S: Scheme> Job for By<'_, '_, S> {
+impl<S: Scheme> Job for ByScheme<'_, Stage<'_>, S> {
     type Output = Result<(), Failure>;
 
     #[inline(always)]
@@ -116,7 +111,7 @@ impl<S: Scheme> Job for By<'_, '_, S> {
         let Stage { i, inertias, ref torque, matrices, .. } = *self.0;
         // PCDM has separate loops for caller's torques if all bodies share an inertia in principal axes.
         if S::IS_SPECIALISED
-            && let (Given::Packed(torque, frame), Some(shared)) = (torque, inertias.shared_aligned())
+            && let (StageTorque::Packed(torque, frame), Some(shared)) = (torque, inertias.shared_aligned())
         {
             let torque = *torque;
             return match (i, frame, matrices.is_some()) {
@@ -132,7 +127,7 @@ impl<S: Scheme> Job for By<'_, '_, S> {
     }
 }
 
-impl<S: Scheme> By<'_, '_, S> {
+impl<S: Scheme> ByScheme<'_, Stage<'_>, S> {
     /// The loop for torques from the caller, specialised at compile time.
     #[inline(always)]
     fn caller<N, I, const FIRST: bool, const WORLD: bool, const KEPT: bool>(
@@ -142,14 +137,14 @@ impl<S: Scheme> By<'_, '_, S> {
     ) -> Result<(), Failure>
     where
         N: Lanes,
-        I: Inertial,
+        I: InertiaSource,
     {
         // Copies: the compiler must assume that any store may change the fields behind the reference.
         let Stage { i, bodies, start, matrices, ahead, h, .. } = *self.0;
         let (stage, count) = (&mut *self.0.stage, bodies.count());
         // For two stages, a compile-time constant.
         let i = if FIRST { 0 } else { i.clamp(1, S::TORQUE_AT.len() - 1) };
-        let mut flaws = N::splat(0.0);
+        let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, ahead: ahead, {
             let at = b * MOST_LANES + lane;
             // Loaded first: it may call a function for the last bodies, and registers in use would be spilled.
@@ -163,21 +158,21 @@ impl<S: Scheme> By<'_, '_, S> {
             let inertia = inertias.at(bodies, at);
             let torque_body = if WORLD { here.to_world.rotate_back(torque) } else { torque };
             let step = Step { h, omega_start: start.omega_body, inertia: &inertia };
-            let mut memory = S::Memory::<N>::empty();
-            let next = method::next_state::<S, N>(i, &start, &step, &here, Some(torque_body), &mut memory);
+            let mut saved = S::Saved::<N>::empty();
+            let next = method::next_state::<S, N>(i, &start, &step, &here, Some(torque_body), &mut saved);
             store(&next, &mut stage[b], lane);
-            flaws = flaws + flaw(&next);
+            finite_checks = finite_checks + finite_check(&next);
         });
-        self.judged(flaws)
+        self.outcome(finite_checks)
     }
 
     #[inline(always)]
     fn any<N: Lanes>(&mut self) -> Result<(), Failure> {
         let Stage { i, bodies, start, matrices, ahead, inertias, h, ref torque, .. } = *self.0;
-        let (stage, memory) = (&mut *self.0.stage, &mut *self.0.memory);
-        let (count, columns) = (bodies.count(), <S::Memory<N> as Columns<N>>::COUNT);
+        let (stage, saved) = (&mut *self.0.stage, &mut *self.0.saved);
+        let (count, columns) = (bodies.count(), <S::Saved<N> as SavedNumbers<N>>::COUNT);
         let i = i.min(S::TORQUE_AT.len() - 1);
-        let mut flaws = N::splat(0.0);
+        let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, ahead: ahead, {
             let at = b * MOST_LANES + lane;
             let start = load::<N>(&start[b], lane);
@@ -188,25 +183,25 @@ impl<S: Scheme> By<'_, '_, S> {
             };
             let inertia = inertias.at(bodies, at);
             let torque_body = match black_box(torque) {
-                Given::Packed(torque, Frame::World) => Some(here.to_world.rotate_back(torque.get::<N>(at, count))),
-                Given::Packed(torque, Frame::Body) => Some(torque.get::<N>(at, count)),
-                Given::Ready(torque) => torque.torque_body(bodies, at, &here, &inertia),
+                StageTorque::Packed(torque, Frame::World) => Some(here.to_world.rotate_back(torque.get::<N>(at, count))),
+                StageTorque::Packed(torque, Frame::Body) => Some(torque.get::<N>(at, count)),
+                StageTorque::Ready(torque) => torque.torque_body(bodies, at, &here, &inertia),
             };
             let step = Step { h, omega_start: start.omega_body, inertia: &inertia };
-            let remembered = &mut memory[b * columns..][..columns];
-            let mut memory = if i == 0 { S::Memory::<N>::empty() } else { Columns::load(remembered, lane) };
-            let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut memory);
-            memory.store(remembered, lane);
+            let columns_here = &mut saved[b * columns..][..columns];
+            let mut numbers = if i == 0 { S::Saved::<N>::empty() } else { SavedNumbers::load(columns_here, lane) };
+            let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);
+            numbers.store(columns_here, lane);
             store(&next, &mut stage[b], lane);
-            flaws = flaws + flaw(&next);
+            finite_checks = finite_checks + finite_check(&next);
         });
-        self.judged(flaws)
+        self.outcome(finite_checks)
     }
 
     /// Finds the body whose torque or motion is not finite.
     #[inline(always)]
-    fn judged<N: Number>(&self, flaws: N) -> Result<(), Failure> {
-        if is_flawed(flaws) { self.0.first_failure::<S>().map_or(Ok(()), Err) } else { Ok(()) }
+    fn outcome<N: Number>(&self, finite_checks: N) -> Result<(), Failure> {
+        if is_not_finite(finite_checks) { self.0.first_failure::<S>().map_or(Ok(()), Err) } else { Ok(()) }
     }
 }
 
@@ -214,9 +209,9 @@ impl Stage<'_> {
     #[cold]
     #[inline(never)]
     fn first_failure<S: Scheme>(&self) -> Option<Failure> {
-        let i = first_flawed(self.stage, self.bodies.count())?;
+        let i = first_not_finite(self.stage, self.bodies.count())?;
         let cause = match &self.torque {
-            Given::Packed(torque, _) if torque.of(i).iter().any(|t| !t.is_finite()) => {
+            StageTorque::Packed(torque, _) if torque.of(i).iter().any(|t| !t.is_finite()) => {
                 let time = self.time + S::TORQUE_AT[self.i] * self.h;
                 Error::TorqueNotFinite { time, torque: torque.of(i) }
             }

@@ -1,8 +1,8 @@
 //! Whole steps of a chunk in one loop, for the common ready-made torques: states stay in registers from stage to stage.
 
-use super::lanes::{first_flawed, flaw, is_flawed, lanes};
-use super::parameters::{Inertial, Inertias, Parameter};
-use super::torque::{InBodyFrame, ReadyMade, Source, UniformFields, VerticalFields};
+use super::lanes::{ByScheme, finite_check, first_not_finite, is_not_finite, lanes};
+use super::parameters::{InertiaSource, Inertias, Parameter};
+use super::torque::{ReadyMade, TorqueSource};
 use crate::clock::Clock;
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number};
@@ -32,7 +32,7 @@ impl WithScheme for &mut Steps<'_> {
 
     fn with<S: Scheme>(self) -> Self::Output {
         if S::IS_SPECIALISED {
-            simd::run_on(self.bodies.count(), &mut By::<S>(self, PhantomData))
+            simd::run_on(self.bodies.count(), &mut ByScheme::<_, S>(self, PhantomData))
         } else {
             unreachable!("`has_loop` knows that {} has none", S::NAME)
         }
@@ -53,10 +53,7 @@ pub(super) fn has_loop(method: Method, torque: &ReadyMade, inertias: &Inertias) 
 /// Blocks to prefetch ahead: computing one takes about as long as a memory access.
 const AHEAD: usize = 4;
 
-/// The steps by a method known at compile time.
-struct By<'a, 'b, S>(&'a mut Steps<'b>, PhantomData<S>);
-
-impl<S: Scheme> Job for By<'_, '_, S> {
+impl<S: Scheme> Job for ByScheme<'_, Steps<'_>, S> {
     type Output = Result<(), Failure>;
 
     #[inline(always)]
@@ -72,23 +69,23 @@ impl<S: Scheme> Job for By<'_, '_, S> {
                 Some(shared),
             ) => self.under::<N, _, _>(shared, TopWeight { lever: *lever, force: *force }),
             (ReadyMade::UniformField { vectors_body, field_world: [0.0, 0.0, field] }, Some(shared)) => {
-                self.under::<N, _, _>(shared, VerticalFields(vectors_body, *field))
+                self.under::<N, _, _>(shared, (vectors_body, *field))
             }
             (ReadyMade::UniformField { vectors_body, field_world }, Some(shared)) => {
-                self.under::<N, _, _>(shared, UniformFields(vectors_body, field_world))
+                self.under::<N, _, _>(shared, (vectors_body, field_world))
             }
             (ReadyMade::ConstantBody(numbers) | ReadyMade::LinearDrag(numbers), _) => {
                 let is_drag = matches!(torque, ReadyMade::LinearDrag(_));
-                self.under::<N, _, _>(inertias, InBodyFrame(numbers, is_drag))
+                self.under::<N, _, _>(inertias, (numbers, is_drag))
             }
             _ => self.under::<N, _, _>(inertias, Free),
         }
     }
 }
 
-impl<S: Scheme> By<'_, '_, S> {
+impl<S: Scheme> ByScheme<'_, Steps<'_>, S> {
     #[inline(always)]
-    fn under<N: Number, I: Inertial, T: Source>(&mut self, inertias: I, source: T) -> Result<(), Failure> {
+    fn under<N: Number, I: InertiaSource, T: TorqueSource>(&mut self, inertias: I, source: T) -> Result<(), Failure> {
         const { assert!(!<T::At<f64> as Torque>::ASKS_TIME, "the loop does not know the time") };
         let mut from = self.0.start;
         for step in 0..self.0.steps {
@@ -100,7 +97,7 @@ impl<S: Scheme> By<'_, '_, S> {
 
     /// One step from `from` or, if `None`, in place in `end`.
     #[inline(always)]
-    fn step<N: Number, I: Inertial, T: Source>(
+    fn step<N: Number, I: InertiaSource, T: TorqueSource>(
         &mut self,
         step: u64,
         from: Option<States>,
@@ -111,7 +108,7 @@ impl<S: Scheme> By<'_, '_, S> {
         let Steps { bodies, clock, h, is_far, .. } = *self.0;
         let (end, count) = (&mut *self.0.end, bodies.count());
         let ahead = if step == 0 { self.0.ahead } else { None };
-        let mut flaws = N::splat(0.0);
+        let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, ahead: ahead, {
             if is_far && lane == 0 {
                 from.and_then(|start| start.get(b + AHEAD)).into_iter().for_each(prefetch);
@@ -122,10 +119,10 @@ impl<S: Scheme> By<'_, '_, S> {
             let (inertia, mut torque) = (inertias.at(bodies, i), source.at(bodies, i));
             let Ok(next) = method::step::<S, N, _>(&state, &inertia, 0.0, h, &mut torque);
             store(&next, &mut end[b], lane);
-            flaws = flaws + flaw(&next);
+            finite_checks = finite_checks + finite_check(&next);
         });
-        if is_flawed(flaws)
-            && let Some(i) = first_flawed(end, count)
+        if is_not_finite(finite_checks)
+            && let Some(i) = first_not_finite(end, count)
         {
             let time = clock.after(step, h);
             return Err(Failure::of_body(bodies.get(i), Error::Overflow { time }).after(step));

@@ -4,10 +4,10 @@
 //! list of active bodies, are gathered and scattered; the spare blocks keep the states before the sweep until it succeeds.
 
 use super::binding::Bound;
-use super::exchange::{Between, Scratch};
+use super::exchange::{ChunkScratch, Scratch};
 use super::lanes::CHUNK;
 use super::parameters::Inertias;
-use super::stages::{Given, Stage};
+use super::stages::{Stage, StageTorque};
 use super::steps::{Steps, has_loop};
 use super::threads::{End, Threads};
 use super::torque::{EnsembleTorque, ReadyMade};
@@ -33,7 +33,7 @@ pub(super) struct Sweep<'a> {
     pub(super) steps: u64,
 }
 
-/// Source and destination of the states.
+/// TorqueSource and destination of the states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// From the own blocks to the spare ones.
@@ -240,7 +240,7 @@ impl Sweep<'_> {
         start: States,
         end: StatesMut,
         ahead: Option<&Ahead>,
-        between: &mut Between,
+        between: &mut ChunkScratch,
     ) -> Result<(), Failure> {
         match self.torque {
             EnsembleTorque::Ready(torque) if self.is_in_one_loop() => {
@@ -283,9 +283,9 @@ impl Sweep<'_> {
         start: States,
         end: StatesMut,
         ahead: Option<&Ahead>,
-        between: &mut Between,
+        between: &mut ChunkScratch,
     ) -> Result<(), Failure> {
-        let Between { exchange, memory, end: tile } = between;
+        let ChunkScratch { exchange, saved, end: tile } = between;
         let (bodies, count, mut clock) = (&run.bodies, run.bodies.count(), run.clock);
         for step in 0..run.steps {
             let ends_here = (run.steps - step) % 2 == 1;
@@ -297,12 +297,12 @@ impl Sweep<'_> {
             };
             for (i, at) in self.method.torque_at().iter().enumerate() {
                 let (torque, matrices) = match self.torque {
-                    EnsembleTorque::Ready(torque) => (Given::Ready(torque), None),
+                    EnsembleTorque::Ready(torque) => (StageTorque::Ready(torque), None),
                     EnsembleTorque::Callback { torque, layout, frame } => {
                         exchange.show(*layout, *frame, count, if i == 0 { start } else { stage });
                         exchange.ask(&**torque, bodies, run.first, clock.now() + at * self.h)?;
                         let packed = PackedTorques { layout: *layout, torque: &exchange.torque, stride: count };
-                        (Given::Packed(packed, *frame), (*frame == Frame::World).then_some(&exchange.matrices))
+                        (StageTorque::Packed(packed, *frame), (*frame == Frame::World).then_some(&exchange.matrices))
                     }
                 };
                 let mut job = Stage {
@@ -310,7 +310,7 @@ impl Sweep<'_> {
                     bodies,
                     start,
                     stage: &mut *stage,
-                    memory,
+                    saved,
                     torque,
                     matrices,
                     ahead: if i == 0 { ahead } else { None },

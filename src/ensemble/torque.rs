@@ -118,7 +118,7 @@ impl Ensemble<'_> {
 
     fn put_torque(&mut self, make: impl FnOnce(&Self) -> Result<EnsembleTorque, Failure>) -> Result<(), Failure> {
         let torque = make(self)?;
-        self.may_change()?;
+        self.begin_change()?;
         self.torque = torque;
         Ok(())
     }
@@ -144,7 +144,7 @@ impl ReadyMade {
             ReadyMade::ConstantWorld(torque) => ConstantWorld { torque: Vec3(torque.at(bodies, i)) }.at(here, inertia),
             ReadyMade::ConstantBody(torque) => ConstantBody { torque: Vec3(torque.at(bodies, i)) }.at(here, inertia),
             ReadyMade::UniformField { vectors_body, field_world } => {
-                UniformFields(vectors_body, field_world).at(bodies, i).at(here, inertia)
+                (vectors_body, field_world).at(bodies, i).at(here, inertia)
             }
             ReadyMade::GravityGradient { direction_world, gradients } => {
                 let [gradient] = gradients.at(bodies, i);
@@ -162,16 +162,16 @@ impl ReadyMade {
 }
 
 /// The torques of a loop over bodies. A loop is compiled for each source.
-pub(super) trait Source {
+pub(super) trait TorqueSource {
     type At<N: Number>: Torque<N, Error = Infallible>;
 
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Self::At<N>;
 }
 
-/// Implements [`Source`]: the parameters, the torque, and how to make it.
+/// Implements [`TorqueSource`]: the parameters, the torque, and how to make it.
 macro_rules! source {
     ($(#[$doc:meta])* $name:ty => $torque:ty, |$this:ident, $bodies:ident, $i:ident| $make:expr) => {
-        impl Source for $name {
+        impl TorqueSource for $name {
             type At<N: Number> = $torque;
 
             #[inline(always)]
@@ -183,25 +183,23 @@ macro_rules! source {
     };
 }
 
-pub(super) struct VerticalFields<'a>(pub(super) &'a Parameter<3>, pub(super) f64);
-pub(super) struct UniformFields<'a>(pub(super) &'a Parameter<3>, pub(super) &'a [f64; 3]);
-/// The torque on each body or, if `true`, its drag coefficients. These torques do not depend on the orientation.
-pub(super) struct InBodyFrame<'a>(pub(super) &'a Parameter<3>, pub(super) bool);
-
 source!(Free => Free, |this, bodies, i| *this);
 source!(TopWeight<f64> => TopWeight<N>, |this, bodies, i| TopWeight {
     lever: N::splat(this.lever),
     force: N::splat(this.force),
 });
-source!(VerticalFields<'_> => VerticalField<N>, |this, bodies, i| VerticalField {
+// The vector of each body, and the field along the third world axis.
+source!((&Parameter<3>, f64) => VerticalField<N>, |this, bodies, i| VerticalField {
     vector_body: Vec3(this.0.at(bodies, i)),
     field: N::splat(this.1),
 });
-source!(UniformFields<'_> => UniformField<N>, |this, bodies, i| UniformField {
+// The vector of each body, and the field.
+source!((&Parameter<3>, &[f64; 3]) => UniformField<N>, |this, bodies, i| UniformField {
     vector_body: Vec3(this.0.at(bodies, i)),
     field_world: Vec3(*this.1).splat_each(),
 });
-source!(InBodyFrame<'_> => Either<ConstantBody<N>, LinearDrag<N>>, |this, bodies, i| {
+// The torque on each body; if `true`, the coefficients of its drag.
+source!((&Parameter<3>, bool) => Either<ConstantBody<N>, LinearDrag<N>>, |this, bodies, i| {
     let numbers = Vec3(this.0.at(bodies, i));
     // hidden from the compiler, which would otherwise duplicate the loop
     if black_box(this.1) {

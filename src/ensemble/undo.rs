@@ -28,7 +28,7 @@ impl Retake {
 impl Ensemble<'_> {
     /// Takes `steps` steps, or none. A failure tells how many could have been completed.
     pub(super) fn sweep(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
-        let (gathers, positions) = (self.gathers(), self.positions());
+        let (gathers, positions) = (self.gathers(), self.active_count());
         let sweep = Sweep {
             method: self.method,
             inertias: &self.inertias,

@@ -1,6 +1,6 @@
 //! One body.
 
-use super::check::{boundary, construct, input, optional, optional_output, output, place, usable};
+use super::check::{boundary, construct, input, optional, optional_output, output, output_of, usable};
 use super::choices::{method_of, number_of};
 use super::failure::{Fault, qi_status};
 use super::objects::{TorquedBody, exclusive, give, qi_body, shared, take_back};
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_st
 pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -> qi_status {
     boundary("qi_get_method", || {
         // SAFETY: the header requires valid pointers and handles.
-        let (body, place) = unsafe { (shared(body, "body")?, place(method, "method")?) };
+        let (body, place) = unsafe { (shared(body, "body")?, output_of(method, "method")?) };
         place.put(number_of(body.body.method()));
         Ok(())
     })

@@ -59,7 +59,7 @@ pub unsafe extern "C" fn qi_set_uniform_field_torque(
 
 /// Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body must be small compared with its
 /// distance r from the attracting mass. The direction n is fixed in the world frame: for a body in orbit, set the torque again
-/// as the body moves. Source: Wertz, Spacecraft Attitude Determination and Control, eq. 17-31.
+/// as the body moves. TorqueSource: Wertz, Spacecraft Attitude Determination and Control, eq. 17-31.
 /// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
 /// @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the orbital rate
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (direction of length 0)
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(body: *mut qi_body, coefficie
 /// Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
 ///
 /// It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid are the body axes. The flow
-/// velocity is relative to the centre of the body, so translation does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A
+/// velocity is relative to the centre of the body, so translation does not matter. TorqueSource: G. B. Jeffery, Proc. R. Soc. Lond. A
 /// 102, 161 (1922), eq. 36.
 ///
 /// @param semi_axes          3 doubles, along the body axes, positive

@@ -94,25 +94,35 @@ pub(super) unsafe fn optional<const N: usize>(
     unsafe { input(pointer, name) }.map(Some)
 }
 
-/// The destination of `N` results, written when nothing can fail any more.
-pub(super) struct Output<const N: usize>(*mut [f64; N]);
+/// The destination of a result, written when nothing can fail any more.
+pub(super) struct Output<T>(*mut T);
 
-/// Checks the destination of `N` results.
+/// Checks the destination of `N` numbers.
 ///
 /// # Safety
 /// A usable pointer is valid for `N` writes until the [`Output`] is written.
 #[inline(always)]
-pub(super) unsafe fn output<const N: usize>(pointer: *mut f64, name: &'static str) -> Result<Output<N>, Fault> {
-    usable(pointer, name)?;
-    Ok(Output(pointer.cast()))
+pub(super) unsafe fn output<const N: usize>(pointer: *mut f64, name: &'static str) -> Result<Output<[f64; N]>, Fault> {
+    // SAFETY: guaranteed by the caller.
+    unsafe { output_of(pointer.cast(), name) }
 }
 
-impl<const N: usize> Output<N> {
-    /// Writes the results.
+/// Checks the destination of one value.
+///
+/// # Safety
+/// A usable pointer is valid for a write until the [`Output`] is written.
+#[inline(always)]
+pub(super) unsafe fn output_of<T>(pointer: *mut T, name: &'static str) -> Result<Output<T>, Fault> {
+    usable(pointer, name)?;
+    Ok(Output(pointer))
+}
+
+impl<T> Output<T> {
+    /// Writes the result.
     #[inline(always)]
-    pub(super) fn put(self, values: [f64; N]) {
-        // SAFETY: valid for N writes, as the caller of `output` guarantees.
-        unsafe { self.0.write(values) };
+    pub(super) fn put(self, result: T) {
+        // SAFETY: valid for a write, as the caller of `output` guarantees.
+        unsafe { self.0.write(result) };
     }
 }
 
@@ -148,26 +158,6 @@ pub(super) unsafe fn view_mut<'a, const K: usize>(
     Ok(unsafe { ViewMut::from_raw(data, count, body_stride, component_stride, name) }?)
 }
 
-/// The destination of one value of another type.
-pub(super) struct Place<T>(*mut T);
-
-/// Checks the destination of one value.
-///
-/// # Safety
-/// A usable pointer is valid for a write until the [`Place`] is written.
-pub(super) unsafe fn place<T>(pointer: *mut T, name: &'static str) -> Result<Place<T>, Fault> {
-    usable(pointer, name)?;
-    Ok(Place(pointer))
-}
-
-impl<T> Place<T> {
-    /// Writes the value.
-    pub(super) fn put(self, value: T) {
-        // SAFETY: valid for a write, as the caller of `place` guarantees.
-        unsafe { self.0.write(value) };
-    }
-}
-
 /// The destination of a count, which may be NULL.
 pub(super) struct OptionalOutput<T>(*mut T);
 
@@ -197,26 +187,5 @@ impl<T> OptionalOutput<T> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ffi::{QI_ERR_PANIC, qi_last_error};
-    use std::ffi::CStr;
-
-    #[test]
-    fn a_panic_becomes_a_status_and_says_where() {
-        std::panic::set_hook(Box::new(|_| {})); // keeps the test's output clean
-        let status = boundary("qi_step", || panic!("on purpose"));
-        assert_eq!(status, QI_ERR_PANIC);
-        // SAFETY: a C string, valid until the next failure on this thread.
-        let message = unsafe { CStr::from_ptr(qi_last_error()) };
-        assert_eq!(message.to_str(), Ok("qi_step: a defect of the library: it panicked"));
-    }
-
-    #[test]
-    fn a_message_that_is_too_long_is_cut_at_a_character() {
-        boundary("é".repeat(300).leak(), || Err(crate::Error::Memory.into()));
-        // SAFETY: as above.
-        let message = unsafe { CStr::from_ptr(qi_last_error()) };
-        assert_eq!(message.to_str().map(str::len), Ok(510));
-    }
-}
+#[path = "../../tests/unit/boundary.rs"]
+mod tests;

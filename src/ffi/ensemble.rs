@@ -1,6 +1,6 @@
 //! Ensembles: creation, settings and steps.
 
-use super::check::{boundary, construct, optional_output, output, place, usable};
+use super::check::{boundary, construct, optional_output, output, output_of, usable};
 use super::choices::{method_of, number_of};
 use super::failure::qi_status;
 use super::objects::{change, exclusive, give, qi_ensemble, shared, take_back};
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn qi_set_ensemble_method(ensemble: *mut qi_ensemble, meth
 pub unsafe extern "C" fn qi_get_ensemble_method(ensemble: *const qi_ensemble, method: *mut i32) -> qi_status {
     boundary("qi_get_ensemble_method", || {
         // SAFETY: the header requires valid pointers and handles.
-        let (e, place) = unsafe { (shared(ensemble, "ensemble")?, place(method, "method")?) };
+        let (e, place) = unsafe { (shared(ensemble, "ensemble")?, output_of(method, "method")?) };
         place.put(number_of(e.method()));
         Ok(())
     })

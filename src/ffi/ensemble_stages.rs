@@ -124,7 +124,7 @@ fn stage(
     let status = change(function, ensemble, |e| {
         // SAFETY: the header requires valid pointers.
         let time = unsafe { output(time, "time") }?;
-        let positions = e.positions();
+        let positions = e.active_count();
         // SAFETY: the header requires valid pointers.
         let (q, omega) = unsafe {
             let q = view::<4>(orientation, positions, 4, 1, "orientation")?;
@@ -170,5 +170,5 @@ fn stage(
 unsafe fn packed_torque<'a>(e: &Ensemble, torque: *const f64) -> Result<&'a [f64], Fault> {
     usable(torque, "torque")?;
     // SAFETY: usable, so valid, as the caller guarantees.
-    Ok(unsafe { std::slice::from_raw_parts(torque, 3 * e.positions()) })
+    Ok(unsafe { std::slice::from_raw_parts(torque, 3 * e.active_count()) })
 }

@@ -101,13 +101,13 @@ pub fn velocity_gained<N: Number>(
     inertia: &PrincipalInertia<N>,
     omega_body: Vec3<N>,
     torque_body: Option<Vec3<N>>,
-    time: f64,
+    duration: f64,
 ) -> Vec3<N> {
-    let time = N::splat(time);
+    let duration = N::splat(duration);
     let [w1, w2, w3] = inertia.to_principal(omega_body).0;
-    let of_itself = (inertia.ratios * time).times(Vec3([w2 * w3, w3 * w1, w1 * w2]));
+    let of_itself = (inertia.ratios * duration).times(Vec3([w2 * w3, w3 * w1, w1 * w2]));
     inertia.from_principal(match torque_body {
         None => of_itself,
-        Some(torque) => inertia.to_principal(torque).times(inertia.reciprocals * time) + of_itself,
+        Some(torque) => inertia.to_principal(torque).times(inertia.reciprocals * duration) + of_itself,
     })
 }

@@ -28,24 +28,16 @@ impl Range {
     }
 }
 
+#[rustfmt::skip]
 const COS: [f64; 7] = [
-    1.0,
-    -0.5,
-    0.04166666666664409,
-    -0.001388888888429939,
-    2.4801583925428913e-05,
-    -2.755616652528797e-07,
-    2.0690936628966543e-09,
+    1.0, -0.5, 0.04166666666664409,
+    -0.001388888888429939, 2.4801583925428913e-05, -2.755616652528797e-07, 2.0690936628966543e-09,
 ];
 
+#[rustfmt::skip]
 const SINC: [f64; 7] = [
-    1.0,
-    -0.16666666666666666,
-    0.00833333333333239,
-    -0.0001984126983921227,
-    2.7557317513988647e-06,
-    -2.5051457403545025e-08,
-    1.5944120511722895e-10,
+    1.0, -0.16666666666666666, 0.00833333333333239,
+    -0.0001984126983921227, 2.7557317513988647e-06, -2.5051457403545025e-08, 1.5944120511722895e-10,
 ];
 
 const COS_HALF: [f64; 6] =
@@ -63,20 +55,20 @@ const SINC_HALF: [f64; 6] = [
 /// Half the rotation vector of `spin` (rad/s) over `time`: its square is the `y` of [`cos_sinc`]. Only the product is squared:
 /// only the angle must be in range.
 #[inline(always)]
-pub fn half_turn<N: Number>(spin: Vec3<N>, time: f64) -> Vec3<N> {
-    spin * N::splat(0.5 * time)
+pub fn half_rotation_vector<N: Number>(spin: Vec3<N>, duration: f64) -> Vec3<N> {
+    spin * N::splat(0.5 * duration)
 }
 
 /// `exp(v)` of a rotation vector in rad.
 #[inline(always)]
 pub fn exp<N: Number>(v: Vec3<N>) -> Quat<N> {
-    let half = half_turn(v, 1.0);
-    exp_of_half_turn(half, half.dot(half), Range::Whole)
+    let half = half_rotation_vector(v, 1.0);
+    exp_of_half(half, half.dot(half), Range::Whole)
 }
 
 /// `exp(2v)`, for half a rotation vector `v` and `y = |v|²`.
 #[inline(always)]
-pub fn exp_of_half_turn<N: Number>(v: Vec3<N>, y: N, range: Range) -> Quat<N> {
+pub fn exp_of_half<N: Number>(v: Vec3<N>, y: N, range: Range) -> Quat<N> {
     let (cos, sinc) = cos_sinc(y, range);
     Quat::from_parts(cos, v * sinc)
 }

@@ -5,20 +5,20 @@
 //! belongs under *Numbers* in the CHANGELOG. No closures either: they cannot be forced inline, and code that is not inlined is
 //! compiled without the caller's instruction set.
 
-mod columns;
 mod euler;
 mod exp;
 mod matrix;
 mod number;
 mod quat;
+mod saved;
 mod state;
 mod vec3;
 
-pub use columns::Columns;
 pub use euler::{PrincipalInertia, velocity_gained};
-pub use exp::{Range, cos_sinc, exp, exp_of_half_turn, half_turn};
+pub use exp::{Range, cos_sinc, exp, exp_of_half, half_rotation_vector};
 pub use matrix::RotationMatrix;
 pub use number::{MOST_LANES, Number};
 pub use quat::Quat;
+pub use saved::SavedNumbers;
 pub use state::{Here, State};
 pub use vec3::Vec3;

@@ -49,23 +49,20 @@ impl Vec3<f64> {
     }
 }
 
-impl<N: Number> Add for Vec3<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        let ([a1, a2, a3], [b1, b2, b3]) = (self.0, other.0);
-        Vec3([a1 + b1, a2 + b2, a3 + b3])
-    }
+/// Sum and difference.
+macro_rules! componentwise {
+    ($($operator:ident $method:ident $symbol:tt),*) => {$(
+        impl<N: Number> $operator for Vec3<N> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                let ([a1, a2, a3], [b1, b2, b3]) = (self.0, other.0);
+                Vec3([a1 $symbol b1, a2 $symbol b2, a3 $symbol b3])
+            }
+        }
+    )*};
 }
-
-impl<N: Number> Sub for Vec3<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        let ([a1, a2, a3], [b1, b2, b3]) = (self.0, other.0);
-        Vec3([a1 - b1, a2 - b2, a3 - b3])
-    }
-}
+componentwise!(Add add +, Sub sub -);
 
 impl<N: Number> Neg for Vec3<N> {
     type Output = Self;

@@ -10,6 +10,7 @@ mod ahead;
 mod block;
 mod bodies;
 mod packed;
+mod strided;
 mod transfer;
 mod view;
 

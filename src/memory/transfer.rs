@@ -1,39 +1,29 @@
 //! Transfers between the caller's arrays and blocks, as many bodies at a time as there are lanes.
 
 use super::block::Block;
-use super::view::{Place, Shape};
+use super::strided::{Shape, Strided};
 use crate::kernel::MOST_LANES;
 use crate::simd::{self, Job, Lanes};
 
-/// Copies the numbers of `count` consecutive bodies to the columns from `column` on, in the first lanes of `to`.
-/// # Safety
-/// The bodies are readable.
-pub(super) unsafe fn gather<const K: usize>(
-    place: &Place<K>,
-    body: usize,
-    count: usize,
-    to: &mut [Block<7>],
-    column: usize,
-) {
-    simd::run_on(count, &mut Gather { place, body, count, to, column });
+impl<const K: usize> Strided<K> {
+    /// Copies the numbers of `count` consecutive bodies to the columns from `column` on, in the first lanes of `to`.
+    /// # Safety
+    /// The bodies are readable.
+    pub(super) unsafe fn gather(&self, body: usize, count: usize, to: &mut [Block<7>], column: usize) {
+        simd::run_on(count, &mut Gather { place: self, body, count, to, column });
+    }
+
+    /// The reverse of [`Strided::gather`].
+    /// # Safety
+    /// The bodies are writable.
+    pub(super) unsafe fn scatter(&self, body: usize, count: usize, from: &[Block<7>], column: usize) {
+        simd::run_on(count, &mut Scatter { place: self, body, count, from, column });
+    }
 }
 
-/// The reverse of [`gather`].
-/// # Safety
-/// The bodies are writable.
-pub(super) unsafe fn scatter<const K: usize>(
-    place: &Place<K>,
-    body: usize,
-    count: usize,
-    from: &[Block<7>],
-    column: usize,
-) {
-    simd::run_on(count, &mut Scatter { place, body, count, from, column });
-}
-
-/// Constructed only by [`gather`].
+/// Constructed only by [`Strided::gather`].
 struct Gather<'a, const K: usize> {
-    place: &'a Place<K>,
+    place: &'a Strided<K>,
     body: usize,
     count: usize,
     to: &'a mut [Block<7>],
@@ -77,9 +67,9 @@ impl<const K: usize> Job for Gather<'_, K> {
     }
 }
 
-/// Constructed only by [`scatter`].
+/// Constructed only by [`Strided::scatter`].
 struct Scatter<'a, const K: usize> {
-    place: &'a Place<K>,
+    place: &'a Strided<K>,
     body: usize,
     count: usize,
     from: &'a [Block<7>],

@@ -24,7 +24,7 @@ impl Scheme for Cf4 {
     const ORDER: u32 = 4;
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5, 0.5, 1.0];
     /// The partial sums of `h (a₁ + 2a₂ + 2a₃)` and `2K₂ + 2K₃`.
-    type Memory<N: Number> = [Vec3<N>; 2];
+    type Saved<N: Number> = [Vec3<N>; 2];
 
     #[inline(always)]
     fn stage<N: Number>(

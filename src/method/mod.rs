@@ -12,7 +12,7 @@ pub use cf4::Cf4;
 pub use pcdm::Pcdm;
 
 use crate::kernel::{
-    Columns, Here, Number, PrincipalInertia, Quat, Range, State, Vec3, cos_sinc, exp_of_half_turn, half_turn,
+    Here, Number, PrincipalInertia, Quat, Range, SavedNumbers, State, Vec3, cos_sinc, exp_of_half, half_rotation_vector,
 };
 use crate::torque::Torque;
 
@@ -44,7 +44,7 @@ impl Method {
     }
 
     /// Numbers per body that the method saves between stages.
-    pub(crate) fn memory(self) -> usize {
+    pub(crate) fn saved_numbers(self) -> usize {
         self.with(Facts).3
     }
 
@@ -72,7 +72,7 @@ impl WithScheme for Facts {
     type Output = (&'static str, u32, &'static [f64], usize);
 
     fn with<S: Scheme>(self) -> Self::Output {
-        (S::NAME, S::ORDER, S::TORQUE_AT, <S::Memory<f64> as Columns<f64>>::COUNT)
+        (S::NAME, S::ORDER, S::TORQUE_AT, <S::Saved<f64> as SavedNumbers<f64>>::COUNT)
     }
 }
 
@@ -95,12 +95,12 @@ pub enum Turn<N> {
         /// rad/s, body axes of the start.
         omega: Vec3<N>,
         /// Duration.
-        time: f64,
+        duration: f64,
     },
     /// By the angular velocity of stage `i`: `exp(t R(qᵢ) ωᵢ) ⊗ q₀`.
     AtStage {
         /// Duration.
-        time: f64,
+        duration: f64,
     },
     /// By a rotation in the body axes of the start, `q₀ ⊗ r`.
     Relative(Quat<N>),
@@ -130,7 +130,7 @@ pub trait Scheme: sealed::Sealed + Send + Sync + 'static {
     const IS_SPECIALISED: bool = false;
 
     /// The values saved between stages.
-    type Memory<N: Number>: Columns<N>;
+    type Saved<N: Number>: SavedNumbers<N>;
 
     /// Takes the angular velocity and the torque (`None`: no torque) at stage `i`, in the body frame of that stage. Returns the
     /// rotation and angular velocity of the next stage or, from the last stage, of the end of the step.
@@ -139,7 +139,7 @@ pub trait Scheme: sealed::Sealed + Send + Sync + 'static {
         step: &Step<N>,
         omega_body: Vec3<N>,
         torque_body: Option<Vec3<N>>,
-        memory: &mut Self::Memory<N>,
+        saved: &mut Self::Saved<N>,
     ) -> Move<N>;
 }
 
@@ -157,25 +157,24 @@ pub fn next_state<S: Scheme, N: Number>(
     step: &Step<N>,
     here: &Here<N>,
     torque_body: Option<Vec3<N>>,
-    memory: &mut S::Memory<N>,
+    saved: &mut S::Saved<N>,
 ) -> State<N> {
-    let Move { turn, omega_body } = S::stage(i, step, here.omega_body, torque_body, memory);
+    let Move { turn, omega_body } = S::stage(i, step, here.omega_body, torque_body, saved);
     let range = range_after::<S>(i);
     // q₀ is renormalised before every stage. Otherwise a stage would pass the error of its length to the rotation in its axes,
     // and at more than a quarter turn per step the error would double with each step.
     let q = match turn {
-        Turn::AtStart { omega, time } => {
-            let (half, y) = half_angle(omega, time);
-            mended(start.q, y) * exp_of_half_turn(half, y, range)
-        }
-        Turn::AtStage { time } => {
-            // The angle is the same in both frames: its cosine need not wait for the world angular velocity.
-            let (_, y) = half_angle(here.omega_body, time);
+        Turn::AtStage { duration } => {
+            // the angle is the same in both frames, so its cosine need not wait for the angular velocity in the world
+            let (_, y) = half_angle(here.omega_body, duration);
             let (cos, sinc) = cos_sinc(y, range);
-            let rotation = Quat::from_parts(cos, here.omega_world * (sinc * N::splat(0.5 * time)));
-            rotation * mended(start.q, y)
+            let rotation = Quat::from_parts(cos, here.omega_world * (sinc * N::splat(0.5 * duration)));
+            rotation * renormalised_unless_still(start.q, y)
         }
-        Turn::Relative(rotation) => mended(start.q, squared_sine(rotation)) * rotation,
+        turn => {
+            let (rotation, y) = rotation_of(&turn, Quat::identity(), here.omega_body, range);
+            renormalised_unless_still(start.q, y) * rotation
+        }
     };
     State { q, omega_body }
 }
@@ -193,53 +192,43 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
 ) -> Result<State<N>, T::Error> {
     let step = Step { h, omega_start: start.omega_body, inertia };
     let last = S::TORQUE_AT.len() - 1;
-    let mut memory = S::Memory::<N>::empty();
+    let mut saved = S::Saved::<N>::empty();
     let mut here = Here::at(start);
-    let mut torque_body = asked(torque, time, &here, inertia)?;
+    let mut torque_body = torque.torque_if_any(time, &here, inertia)?;
     let mut before = Quat::identity();
 
     for (i, c) in (1..).zip(&S::TORQUE_AT[1..]) {
         let next = if T::ASKS_ORIENTATION {
-            next_state::<S, N>(i - 1, start, &step, &here, torque_body, &mut memory)
+            next_state::<S, N>(i - 1, start, &step, &here, torque_body, &mut saved)
         } else {
-            let Move { turn, omega_body } = S::stage(i - 1, &step, here.omega_body, torque_body, &mut memory);
+            let Move { turn, omega_body } = S::stage(i - 1, &step, here.omega_body, torque_body, &mut saved);
             (before, _) = rotation_of(&turn, before, here.omega_body, range_after::<S>(i - 1));
             State { q: start.q * before, omega_body }
         };
         here = Here::at(&next);
-        torque_body = asked(torque, time + c * h, &here, inertia)?;
+        torque_body = torque.torque_if_any(time + c * h, &here, inertia)?;
     }
 
     Ok(if T::ASKS_ORIENTATION {
-        next_state::<S, N>(last, start, &step, &here, torque_body, &mut memory)
+        next_state::<S, N>(last, start, &step, &here, torque_body, &mut saved)
     } else {
-        let Move { turn, omega_body } = S::stage(last, &step, here.omega_body, torque_body, &mut memory);
+        let Move { turn, omega_body } = S::stage(last, &step, here.omega_body, torque_body, &mut saved);
         let (rotation, y) = rotation_of(&turn, before, here.omega_body, range_after::<S>(last));
-        State { q: mended(start.q, y) * rotation, omega_body }
+        State { q: renormalised_unless_still(start.q, y) * rotation, omega_body }
     })
-}
-
-#[inline(always)]
-fn asked<N: Number, T: Torque<N> + ?Sized>(
-    torque: &mut T,
-    time: f64,
-    here: &Here<N>,
-    inertia: &PrincipalInertia<N>,
-) -> Result<Option<Vec3<N>>, T::Error> {
-    if T::ACTS { torque.torque_body(time, here, inertia).map(Some) } else { Ok(None) }
 }
 
 /// The rotation in the axes of the start, and 0 if it is the identity. `before`: from the start to the stage of `omega_stage`.
 #[inline(always)]
 fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage: Vec3<N>, range: Range) -> (Quat<N>, N) {
     match *turn {
-        Turn::AtStart { omega, time } => {
-            let (half, y) = half_angle(omega, time);
-            (exp_of_half_turn(half, y, range), y)
+        Turn::AtStart { omega, duration } => {
+            let (half, y) = half_angle(omega, duration);
+            (exp_of_half(half, y, range), y)
         }
-        Turn::AtStage { time } => {
-            let (half, y) = half_angle(omega_stage, time);
-            (exp_of_half_turn(before.to_world(half), y, range), y)
+        Turn::AtStage { duration } => {
+            let (half, y) = half_angle(omega_stage, duration);
+            (exp_of_half(before.to_world(half), y, range), y)
         }
         Turn::Relative(rotation) => (rotation, squared_sine(rotation)),
     }
@@ -247,8 +236,8 @@ fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage: Vec3<N>,
 
 /// Half the rotation vector, and its square.
 #[inline(always)]
-fn half_angle<N: Number>(omega: Vec3<N>, time: f64) -> (Vec3<N>, N) {
-    let half = half_turn(omega, time);
+fn half_angle<N: Number>(omega: Vec3<N>, duration: f64) -> (Vec3<N>, N) {
+    let half = half_rotation_vector(omega, duration);
     (half, half.dot(half))
 }
 
@@ -259,7 +248,7 @@ fn squared_sine<N: Number>(rotation: Quat<N>) -> N {
 
 /// `q_start` after a Newton iteration for unit length; unchanged if the squared half-angle `y` is 0: a body at rest stays so.
 #[inline(always)]
-fn mended<N: Number>(q_start: Quat<N>, y: N) -> Quat<N> {
+fn renormalised_unless_still<N: Number>(q_start: Quat<N>, y: N) -> Quat<N> {
     q_start.scaled(y.if_at_most(0.0, N::splat(1.0), q_start.towards_unit()))
 }
 

@@ -25,7 +25,7 @@ impl Scheme for Pcdm {
     const ORDER: u32 = 2;
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5];
     const IS_SPECIALISED: bool = true;
-    type Memory<N: Number> = [Vec3<N>; 0];
+    type Saved<N: Number> = [Vec3<N>; 0];
 
     #[inline(always)]
     fn stage<N: Number>(
@@ -41,13 +41,13 @@ impl Scheme for Pcdm {
             0 => {
                 let a_quarter_h = velocity_gained(step.inertia, omega_body, torque_body, 0.25 * h);
                 let w_quarter = w0 + a_quarter_h;
-                let turn = Turn::AtStart { omega: w_quarter, time: 0.5 * h };
+                let turn = Turn::AtStart { omega: w_quarter, duration: 0.5 * h };
                 Move { turn, omega_body: w_quarter + a_quarter_h }
             }
             // correct: ω½ for h, then ω₁
             _ => {
                 let ah = velocity_gained(step.inertia, omega_body, torque_body, h);
-                Move { turn: Turn::AtStage { time: h }, omega_body: w0 + ah }
+                Move { turn: Turn::AtStage { duration: h }, omega_body: w0 + ah }
             }
         }
     }

@@ -5,9 +5,7 @@
 
 #![allow(unsafe_code)] // vector intrinsics, and calls of functions compiled for more than the baseline
 
-#[cfg(target_arch = "x86_64")]
 mod pair;
-mod portable;
 mod rows;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -17,7 +15,7 @@ pub(crate) use rows::{load_columns, load_packed, store_columns, store_packed};
 use std::sync::OnceLock;
 
 #[cfg(not(target_arch = "x86_64"))]
-use portable::baseline;
+use run_portable as baseline;
 #[cfg(target_arch = "x86_64")]
 use x86::baseline;
 
@@ -84,9 +82,10 @@ pub fn run_at<J: Job>(level: Level, job: &mut J) -> J::Output {
     run_checked(level.min(available()), job)
 }
 
-/// Runs a job with the code for other architectures.
+/// Runs a job on any architecture: four lanes as plain numbers, which the compiler vectorises if it can.
+#[inline(never)] // compiled once, not at each call
 pub fn run_portable<J: Job>(job: &mut J) -> J::Output {
-    portable::baseline(job)
+    job.run::<pair::Pair<pair::Pair<f64>>>()
 }
 
 /// `level` must be available.

@@ -12,8 +12,7 @@ pub struct ConstantWorld<N> {
 }
 
 impl ConstantWorld<f64> {
-    /// # Errors
-    /// The torque must be finite.
+    /// Errors: the torque must be finite.
     pub fn new(torque: [f64; 3]) -> Result<Self, Error> {
         Ok(ConstantWorld { torque: Vec3(finite("torque", torque)?) })
     }
@@ -35,8 +34,7 @@ pub struct ConstantBody<N> {
 }
 
 impl ConstantBody<f64> {
-    /// # Errors
-    /// The torque must be finite.
+    /// Errors: the torque must be finite.
     pub fn new(torque: [f64; 3]) -> Result<Self, Error> {
         Ok(ConstantBody { torque: Vec3(finite("torque", torque)?) })
     }

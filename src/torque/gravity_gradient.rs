@@ -16,8 +16,7 @@ pub struct GravityGradient<N> {
 }
 
 impl GravityGradient<f64> {
-    /// # Errors
-    /// Both must be finite. The direction may have any length but 0.
+    /// Errors: both must be finite. The direction may have any length but 0.
     pub fn new(direction_world: [f64; 3], gradient: f64) -> Result<Self, Error> {
         let direction_world = direction("direction_world", direction_world)?;
         let [gradient] = finite("gradient", [gradient])?;

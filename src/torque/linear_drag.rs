@@ -12,8 +12,7 @@ pub struct LinearDrag<N> {
 }
 
 impl LinearDrag<f64> {
-    /// # Errors
-    /// The coefficients must be finite. A negative coefficient drives the rotation.
+    /// Errors: the coefficients must be finite. A negative coefficient drives the rotation.
     pub fn new(coefficients: [f64; 3]) -> Result<Self, Error> {
         Ok(LinearDrag { coefficients: Vec3(finite("coefficients", coefficients)?) })
     }

@@ -38,6 +38,17 @@ pub trait Torque<N: Number = f64> {
     /// The torque in the **body** frame, for the state `here` at `time`.
     fn torque_body(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>)
     -> Result<Vec3<N>, Self::Error>;
+
+    /// The torque, if there is one.
+    #[inline(always)]
+    fn torque_if_any(
+        &mut self,
+        time: f64,
+        here: &Here<N>,
+        inertia: &PrincipalInertia<N>,
+    ) -> Result<Option<Vec3<N>>, Self::Error> {
+        if Self::ACTS { self.torque_body(time, here, inertia).map(Some) } else { Ok(None) }
+    }
 }
 
 /// The frame of a vector's components.

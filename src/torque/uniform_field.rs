@@ -14,8 +14,7 @@ pub struct UniformField<N> {
 }
 
 impl UniformField<f64> {
-    /// # Errors
-    /// Both vectors must be finite.
+    /// Errors: both vectors must be finite.
     pub fn new(vector_body: [f64; 3], field_world: [f64; 3]) -> Result<Self, Error> {
         let vector_body = Vec3(finite("vector_body", vector_body)?);
         Ok(UniformField { vector_body, field_world: Vec3(finite("field_world", field_world)?) })

@@ -3,7 +3,7 @@
 use super::{MOST_LANES, Number, Vec3};
 
 /// Values of each body, stored in columns between stages.
-pub trait Columns<N: Number>: Copy {
+pub trait SavedNumbers<N: Number>: Copy {
     /// Numbers per body.
     const COUNT: usize;
 
@@ -17,7 +17,7 @@ pub trait Columns<N: Number>: Copy {
     fn store(&self, columns: &mut [[f64; MOST_LANES]], lane: usize);
 }
 
-impl<N: Number, const K: usize> Columns<N> for [Vec3<N>; K] {
+impl<N: Number, const K: usize> SavedNumbers<N> for [Vec3<N>; K] {
     const COUNT: usize = 3 * K;
 
     #[inline(always)]

@@ -1,0 +1,175 @@
+//! Where the numbers of an array with strides lie.
+
+use super::ahead::Rows;
+use super::block::Block;
+use crate::error::Error;
+use crate::kernel::MOST_LANES;
+use crate::simd::LINE;
+
+/// Component `c` of body `i` is `base[i * body_stride + offsets[c]]`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Strided<const K: usize> {
+    pub(super) base: *mut f64,
+    pub(super) count: usize,
+    pub(super) body_stride: isize,
+    pub(super) offsets: [isize; K],
+    pub(super) shape: Shape<K>,
+    pub(super) name: &'static str,
+}
+
+/// The memory layout of neighbouring bodies.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shape<const K: usize> {
+    /// The components of a body are contiguous, from this offset, in this order.
+    Rows(isize, [usize; K]),
+    /// Each component has a contiguous column.
+    Columns,
+    /// Anything else.
+    Apart,
+}
+
+impl<const K: usize> Strided<K> {
+    /// The rows of the bodies, to be prefetched; `None` where the processor foresees them by itself.
+    pub(super) fn row_addresses(&self) -> Option<Rows> {
+        const DOUBLES_IN_LINE: usize = LINE / size_of::<f64>();
+        let Strided { base, body_stride, offsets, .. } = *self;
+        let (first, last) = offsets.iter().fold((0, 0), |(a, b), &offset| (a.min(offset), b.max(offset)));
+        let is_row = body_stride.unsigned_abs() >= DOUBLES_IN_LINE && last - first < DOUBLES_IN_LINE as isize;
+        let [first, last] = [first, last].map(|offset| base.wrapping_offset(offset).cast_const().cast());
+        is_row.then(|| Rows::new(first, last, size_of::<f64>() as isize * body_stride))
+    }
+
+    pub(super) fn new(
+        base: *mut f64,
+        count: usize,
+        body_stride: isize,
+        component_stride: isize,
+        name: &'static str,
+    ) -> Result<Self, Error> {
+        let must = "must be such that all of the array can be addressed";
+        let invalid = |name| Error::Invalid { name, must };
+        let last = isize::try_from(count.saturating_sub(1)).map_err(|_| invalid("body_stride"))?;
+        let reach = |stride: isize, steps: isize| stride.checked_mul(steps).filter(|n| n.unsigned_abs() < (1 << 59));
+        reach(body_stride, last).ok_or(invalid("body_stride"))?;
+        reach(component_stride, K as isize).ok_or(invalid("component_stride"))?;
+        let offsets = std::array::from_fn(|c| c as isize * component_stride);
+        Ok(Strided { base, count, body_stride, offsets, shape: Shape::of(body_stride, offsets), name })
+    }
+
+    /// From `base[first]` on; all addresses must be among the `length` doubles at `base`.
+    pub(super) fn in_slice(
+        base: *mut f64,
+        length: usize,
+        first: usize,
+        count: usize,
+        body_stride: isize,
+        component_stride: isize,
+    ) -> Result<Self, Error> {
+        let place = Strided::new(base.wrapping_add(first), count, body_stride, component_stride, "data")?;
+        let bodies = [0, count.saturating_sub(1) as isize * body_stride];
+        let is_inside = |place: isize| (0..length as isize).contains(&place);
+        let all_inside = bodies.iter().all(|b| place.offsets.iter().all(|c| is_inside(first as isize + b + c)));
+        if count > 0 && !(first < length && all_inside) {
+            return Err(Error::Invalid { name: "data", must: "must have all the places that the strides lead to" });
+        }
+        Ok(place)
+    }
+
+    pub(super) fn distinct(self) -> Result<Self, Error> {
+        let (count, stride) = (self.count, self.body_stride);
+        if self.offsets[1..].iter().any(|offset| meets(*offset, stride, count)) || count > 1 && stride == 0 {
+            let must = "must give every number a place of its own";
+            return Err(Error::Invalid { name: "body_stride or component_stride", must });
+        }
+        Ok(self)
+    }
+
+    pub(super) fn overlaps<const L: usize>(&self, other: &Strided<L>) -> bool {
+        let (a, b) = (self.extent(), other.extent());
+        if self.count == 0 || other.count == 0 || a.1 < b.0 || b.1 < a.0 {
+            return false;
+        }
+        if self.body_stride != other.body_stride {
+            return true; // may interleave irregularly
+        }
+        let between = (self.base.addr() as isize).wrapping_sub(other.base.addr() as isize);
+        if between % 8 != 0 {
+            return true;
+        }
+        let (stride, count) = (self.body_stride, self.count.max(other.count));
+        let each = |a: &isize| other.offsets.iter().any(|b| meets(between / 8 + a - b, stride, count));
+        self.offsets.iter().any(each)
+    }
+
+    fn extent(&self) -> (isize, isize) {
+        let bodies = [0, self.count.saturating_sub(1) as isize * self.body_stride];
+        let places = bodies.map(|b| self.offsets.map(|c| self.base.addr() as isize + 8 * (b + c)));
+        let all = places.iter().flatten();
+        (all.clone().min().copied().unwrap_or(0), all.max().copied().unwrap_or(0))
+    }
+
+    /// # Safety
+    /// `body` is in the array, which is readable.
+    #[inline(always)]
+    pub(super) unsafe fn read(&self, body: usize) -> [f64; K] {
+        let first = self.body_stride * body as isize;
+        // SAFETY: guaranteed by the caller.
+        self.offsets.map(|offset| unsafe { self.base.offset(first + offset).read() })
+    }
+
+    /// # Safety
+    /// `body` is in the array, which is writable.
+    #[inline(always)]
+    pub(super) unsafe fn write(&self, body: usize, numbers: [f64; K]) {
+        let first = self.body_stride * body as isize;
+        for (offset, number) in self.offsets.iter().zip(numbers) {
+            // SAFETY: guaranteed by the caller.
+            unsafe { self.base.offset(first + offset).write(number) };
+        }
+    }
+
+    /// Copies the numbers of a body to lane `i` of the blocks.
+    /// # Safety
+    /// As [`Strided::read`].
+    #[inline(always)]
+    pub(super) unsafe fn take(&self, body: usize, to: &mut [Block<7>], i: usize, column: usize) {
+        // SAFETY: guaranteed by the caller.
+        let numbers = unsafe { self.read(body) };
+        for c in 0..K {
+            to[i / MOST_LANES].0[column + c][i % MOST_LANES] = numbers[c];
+        }
+    }
+
+    /// The reverse of [`Strided::take`].
+    /// # Safety
+    /// As [`Strided::write`].
+    #[inline(always)]
+    pub(super) unsafe fn give(&self, body: usize, from: &[Block<7>], i: usize, column: usize) {
+        let mut numbers = [0.0; K];
+        for c in 0..K {
+            numbers[c] = from[i / MOST_LANES].0[column + c][i % MOST_LANES];
+        }
+        // SAFETY: guaranteed by the caller.
+        unsafe { self.write(body, numbers) };
+    }
+}
+
+/// Whether two addresses at distance `apart` coincide for some pair of bodies: `apart = n stride`, `|n| < count`.
+fn meets(apart: isize, stride: isize, count: usize) -> bool {
+    apart == 0 || stride != 0 && apart % stride == 0 && (apart / stride).unsigned_abs() < count
+}
+
+impl<const K: usize> Shape<K> {
+    pub(super) fn of(body_stride: isize, offsets: [isize; K]) -> Self {
+        let first = offsets.iter().copied().min().unwrap_or(0);
+        let mut order = offsets.map(|offset| (offset - first).unsigned_abs());
+        if order.iter().all(|place| *place < K) {
+            offsets.iter().enumerate().for_each(|(c, offset)| order[(offset - first).unsigned_abs()] = c);
+            Shape::Rows(first, order)
+        } else if body_stride == 1 {
+            Shape::Columns
+        } else {
+            Shape::Apart
+        }
+    }
+}
