@@ -218,7 +218,7 @@ module quatint
    integer(c_int32_t), parameter :: QI_ANGMOM_WORLD = 2      !! Angular momenta `I omega`, world frame.
    integer(c_int32_t), parameter :: QI_ANGMOM_BODY = 3       !! Angular momenta `I omega`, body frame.
    integer(c_int32_t), parameter :: QI_METHOD_PCDM = 0       !! Order 2, two torques per step.
-   integer(c_int32_t), parameter :: QI_METHOD_CF4 = 3        !! Order 4, four torques per step, for any torque.
+   integer(c_int32_t), parameter :: QI_METHOD_CF4 = 3        !! Order 4, four torques per step.
    integer(c_int32_t), parameter :: QI_OK = 0                !! Success.
    integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1       !! The stage protocol needs the torque of the current stage. Not
                                                              !! an error.
@@ -543,7 +543,7 @@ module quatint
          real(c_double), intent(out) :: energy
       end function
 
-      !> Get the last return value of the torque callback.
+      !> Get the last return value of the torque callback, 0 if it succeeded.
       pure integer(c_int32_t) function qi_get_callback_result(body) bind(C)
          import
          type(c_ptr), value :: body

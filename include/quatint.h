@@ -19,7 +19,8 @@
  *              frame, v_world = q v_body q^-1. The length of an input must be within 1e-3 of 1; the library then normalises
  *              it. Any other length is QI_ERR_ORIENTATION.
  * Frames       World frame, unless a name or a comment says body frame.
- * Units        Radians for angles, rad/s for angular velocities; any consistent units for torque, inertia and time.
+ * Units        Any consistent set. Angles are in radians, angular velocities in radians per unit of time: rad/s where time is in
+ *              seconds, as the comments write it.
  * Inertia      9 doubles: the full symmetric tensor in the body frame, about the centre of mass (or about the fixed point, if
  *              the body has one). Row-major and column-major are the same. It must be finite, symmetric to 1e-12 of its
  *              largest entry, and positive definite. It need not satisfy the triangle inequality, so added mass may be
@@ -27,7 +28,8 @@
  * Pointers     A pointer must be valid for the number of values that the comment gives. NULL is an error, unless the comment
  *              says what "NULL:" means. Inputs are read before outputs are written, so arrays may overlap, unless the comment
  *              forbids it. After a call the library keeps no pointers, except to bound arrays, callbacks and `user_data`.
- * Strides      `body_stride` and `component_stride` count doubles and may be negative. They are 4 and 1 for packed
+ * Strides      `body_stride` leads from body to body, `component_stride` from component to component. They count doubles and may
+ *              be negative. They are 4 and 1 for packed
  *              quaternions (C `q[n][4]`, Fortran `q(4,n)`), 1 and n for columns (Fortran, Julia, MATLAB `q(n,4)`). For an
  *              array of structs, `body_stride` is the size of the struct divided by 8.
  * Steps        A negative `dt` steps backwards in time. With a `dt` of 0, state and clock do not change.
@@ -144,7 +146,7 @@ typedef long ptrdiff_t;
 #define QI_METHOD_PCDM 0
 
 /**
- * Order 4, four torques per step, for any torque: a commutator-free Runge-Kutta method. E. Celledoni, A. Marthinsen, B. Owren,
+ * Order 4, four torques per step: a commutator-free Runge-Kutta method (1 and 2 are reserved). E. Celledoni, A. Marthinsen, B. Owren,
  * Future Gener. Comput. Syst. 19, 341 (2003).
  */
 #define QI_METHOD_CF4 3
@@ -156,7 +158,8 @@ typedef struct qi_body qi_body;
 
 /**
  * Rigid bodies that step together: states (in the library's memory or in the caller's arrays), inertias, torque and one clock.
- * Each body gets the same bits as a qi_body stepped alone, for any number of bodies and threads and on every instruction set.
+ * Each body gets the same bits as a qi_body stepped alone, for any number of bodies and threads and on every instruction set;
+ * except where bound velocities are of another kind than QI_OMEGA_BODY, whose conversions round.
  */
 typedef struct qi_ensemble qi_ensemble;
 
@@ -679,7 +682,8 @@ qi_status qi_get_angular_momentum(const qi_body *body, double *angular_momentum)
 qi_status qi_get_kinetic_energy(const qi_body *body, double *energy);
 
 /**
- * Get the last return value of the torque callback; 0 if there is no callback, if it has not run yet, or if `body` is NULL.
+ * Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no callback, if it has not run yet, or if
+ * `body` is NULL. (The ensemble's twin keeps the value that aborted a step.)
  */
 int32_t qi_get_callback_result(const qi_body *body);
 
@@ -1019,11 +1023,11 @@ qi_status qi_bind_angular_velocities(qi_ensemble *ensemble,
 
 /**
  * Begin a step of the stage protocol, in which the caller computes the torques itself: for programs that cannot use callbacks.
- * Then repeat until QI_OK:
+ * Then repeat. QI_OK ends the step, a negative status is an error:
  *
  *   while ((status = qi_next_ensemble_stage(e, &time, q, omega)) == QI_NEED_TORQUE) {
  *       ... torque for every body, at this time, orientation and angular velocity ...
- *       qi_supply_ensemble_torque(e, torque);
+ *       if ((status = qi_supply_ensemble_torque(e, torque)) != QI_OK) break;
  *   }
  *
  * The arrays are packed; see qi_set_ensemble_stage_layout(). A torque set for the ensemble is not used. Until the step is

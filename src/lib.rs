@@ -43,12 +43,12 @@
 //! | scheme | the type behind a [`Method`], for which loops are compiled |
 //! | step | one time step, of length `dt` or `h`; it consists of stages |
 //! | stage | one torque evaluation in a step, counted from 0; PCDM has 2, CF4 has 4 |
-//! | position | index in the list of active bodies; without a list, index of the body |
+//! | position | index among the bodies that move: in the list of active bodies; without a list, the body's own |
 //! | lane | one number of a vector register; each lane computes a different body |
 //! | job | code that is generic over the lanes, compiled for each instruction set |
 //! | block | the numbers of 16 bodies in memory, a column for each number |
 //! | chunk | 64 bodies, which fit the first-level cache |
-//! | part | consecutive positions: the work of one thread |
+//! | part | consecutive positions; each thread takes parts until none is left |
 //! | sweep | some steps of all chunks, each chunk visited once |
 //! | view | an array of the caller with its strides |
 //! | failure | an error with the body it concerns and the number of completed steps |
@@ -56,19 +56,21 @@
 //! # A step of an ensemble
 //!
 //! ```text
-//!  Ensemble::step, advance                            Ensemble::next_stage, supply_torque, continue_step
-//!    undo       take the steps or restore the states    protocol   expects the calls in order
-//!      sweep    parts to threads, then chunk by chunk     stages   the same stages, on all chunks
-//!        binding, convert   bound arrays to states and back
-//!        steps              common torques: all stages of a step in one loop
-//!        exchange, stages   others: states to the callback, its torque, next stage
+//!  Ensemble::step, advance
+//!    undo       takes the steps; restores the states if one fails
+//!    sweep      gives parts to the threads; each goes through its part chunk by chunk
+//!    binding    gathers the states from bound arrays and scatters them; convert changes their frame
+//!    steps      takes all stages of a step in one loop, for common torques
+//!    stages     takes one stage; exchange asks the callback for its torque
+//!  Ensemble::next_stage, supply_torque, continue_step
+//!    protocol   checks the order of the calls; takes the same stages, for all chunks
 //! ```
 //!
 //! # Conventions
 //!
-//! Quaternions are `(w, x, y, z)`, of unit length, and rotate vectors from the body to the world frame. Angular velocity is in
-//! rad/s; torque, inertia and time are in any consistent units. A name without `_body` means the world frame.
-//! The library has no global state, prints nothing and allocates nothing in a step.
+//! Quaternions are `(w, x, y, z)`, of unit length, and rotate vectors from the body to the world frame. Units are any consistent
+//! set; angles are in radians, angular velocity is in radians per unit of time. In the public interface a name without `_body`
+//! means the world frame. The library prints nothing. With one thread a step allocates nothing.
 //!
 //! # References
 //!

@@ -112,7 +112,7 @@ impl<'a> Ensemble<'a> {
     /// The world angular velocities stay; those in a bound array are not touched.
     /// Errors: as [`Ensemble::set_orientations`]; [`Error::Memory`]; the array overlaps the bound angular velocities.
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
-        self.fits(&array.as_view())?;
+        self.check_count(&array.as_view())?;
         if self.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view())) {
             return Err(overlap(array.as_view().name(), "must not overlap the bound angular velocities"));
         }
@@ -142,7 +142,7 @@ impl<'a> Ensemble<'a> {
     /// [`VelocityKind::OmegaBody`] gives the bits of a single body; other kinds are converted at each step (an ulp or two).
     /// Errors: as [`Ensemble::set_angular_velocities`]; [`Error::Memory`]; the array overlaps the bound orientations.
     pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
-        self.fits(&array.as_view())?;
+        self.check_count(&array.as_view())?;
         if self.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&array.as_view())) {
             return Err(overlap(array.as_view().name(), "must not overlap the bound orientations"));
         }
@@ -214,7 +214,7 @@ impl<'a> Ensemble<'a> {
         to: &mut ViewMut<K>,
         of: impl Fn(usize, [f64; 7]) -> [f64; K],
     ) -> Result<(), Failure> {
-        self.fits(&to.as_view())?;
+        self.check_count(&to.as_view())?;
         self.read_states(|body, state| to.put(body, of(body, state)));
         Ok(())
     }
@@ -226,7 +226,7 @@ impl<'a> Ensemble<'a> {
         check: impl Fn(&'static str, [f64; K]) -> Result<T, Error>,
         with: impl Fn([f64; 7], T) -> [f64; 7],
     ) -> Result<(), Failure> {
-        self.fits(&given)?;
+        self.check_count(&given)?;
         self.begin_change()?;
         let copy = copied(&self.bound, &given)?;
         let checked = |body: usize| {

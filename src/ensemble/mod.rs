@@ -31,13 +31,13 @@ use exchange::Scratch;
 use lanes::CHUNK;
 use nalgebra::Vector3;
 use parameters::Inertias;
-use sweep::{Part, Sweep, Way};
+use sweep::{Part, Storage, Sweep};
 use threads::Threads;
 use torque::{EnsembleTorque, ReadyMade};
 use undo::Retake;
 
-/// The most steps that a sweep takes, where each chunk can take many steps before the next chunk.
-const FUSED: u64 = 256;
+/// The most steps that a sweep takes under a ready-made torque. Under a callback it takes one.
+const MOST_STEPS_PER_SWEEP: u64 = 256;
 
 /// Rigid bodies that step together, with one clock, one method and one kind of torque. The ensemble owns the memory of the
 /// states, or borrows the caller's arrays for `'a`: see [`Ensemble::bind_orientations`].
@@ -133,7 +133,7 @@ impl<'a> Ensemble<'a> {
 
     /// Sets the clock. Errors: [`Error::NotFinite`], [`Error::Order`].
     pub fn set_time(&mut self, time: f64) -> Result<(), Failure> {
-        self.settled()?;
+        self.check_no_step_begun()?;
         let [time] = finite("time", [time])?;
         self.clock = Clock::at(time);
         Ok(())
@@ -150,8 +150,8 @@ impl<'a> Ensemble<'a> {
     /// Sets an inertia tensor for each body, row-major; see [`Inertia::new`]. Otherwise as [`Ensemble::set_inertia`].
     /// Errors: as [`Inertia::new`], with the first invalid body; [`Error::Memory`], [`Error::Order`]. Then nothing has changed.
     pub fn set_inertias(&mut self, tensors: View<9>) -> Result<(), Failure> {
-        self.fits(&tensors)?;
-        self.settled()?;
+        self.check_count(&tensors)?;
+        self.check_no_step_begun()?;
         let inertias = Inertias::new(tensors)?;
         self.begin_change()?;
         self.inertias = inertias;
@@ -183,7 +183,7 @@ impl<'a> Ensemble<'a> {
     /// Sets the number of threads, including the caller's. With more than one, several threads call a callback at once.
     /// Errors: [`Error::Invalid`] for 0, [`Error::Memory`] if the threads cannot be started, [`Error::Order`].
     pub fn set_threads(&mut self, threads: usize) -> Result<(), Failure> {
-        self.settled()?;
+        self.check_no_step_begun()?;
         if threads == 0 {
             return Err(Error::Invalid { name: "threads", must: "must be at least 1" }.into());
         }
@@ -196,7 +196,7 @@ impl<'a> Ensemble<'a> {
     /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does nothing.
     /// Errors: as [`Body::step`](crate::Body::step), with the first failed body (in a chunk: at the earliest stage). No body has moved.
     pub fn step(&mut self, dt: f64) -> Result<(), Failure> {
-        self.settled()?;
+        self.check_no_step_begun()?;
         let [dt] = finite("dt", [dt])?;
         if dt == 0.0 { Ok(()) } else { self.sweep(dt, 1) }
     }
@@ -204,12 +204,12 @@ impl<'a> Ensemble<'a> {
     /// Takes many steps. Results and failures are the same, bit for bit, as those of as many calls of [`Ensemble::step`].
     /// Errors: as [`Ensemble::step`], with the number of completed steps; their result stays.
     pub fn advance(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
-        self.settled()?;
+        self.check_no_step_begun()?;
         let [dt] = finite("dt", [dt])?;
         if dt == 0.0 {
             return Ok(());
         }
-        let fused = if matches!(self.torque, EnsembleTorque::Ready(_)) { FUSED } else { 1 };
+        let fused = if matches!(self.torque, EnsembleTorque::Ready(_)) { MOST_STEPS_PER_SWEEP } else { 1 };
         let mut completed = 0;
         while completed < steps {
             let now = fused.min(steps - completed);
@@ -232,13 +232,13 @@ impl<'a> Ensemble<'a> {
 
     /// Refuses a change in the middle of a step. Discards what is needed to retake the steps so far.
     fn begin_change(&mut self) -> Result<(), Error> {
-        self.settled()?;
+        self.check_no_step_begun()?;
         self.retake = None;
         Ok(())
     }
 
     /// Refuses an array that does not have `count` bodies.
-    fn fits<const K: usize>(&self, array: &View<K>) -> Result<(), Error> {
+    fn check_count<const K: usize>(&self, array: &View<K>) -> Result<(), Error> {
         if array.count() == self.count {
             return Ok(());
         }
@@ -273,7 +273,9 @@ fn run(
     let grain = sweep::grain(part.count, threads.map_or(1, Threads::count));
     match threads {
         Some(threads) if part.count > grain => sweep.run(part, bound, grain, threads, scratch),
-        _ if (1..=CHUNK).contains(&part.count) && sweep.way != Way::Gathered => sweep.single(part, &mut scratch[0]),
+        _ if (1..=CHUNK).contains(&part.count) && sweep.storage != Storage::Gathered => {
+            sweep.single(part, &mut scratch[0])
+        }
         _ => sweep.chunks(part, bound, &mut scratch[0]),
     }
 }

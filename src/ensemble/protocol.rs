@@ -264,7 +264,7 @@ impl Ensemble<'_> {
 
     /// Sets the layout of the stage arrays. Errors: [`Error::Order`] in the middle of a step.
     pub fn set_stage_layout(&mut self, layout: Layout) -> Result<(), Failure> {
-        self.settled()?;
+        self.check_no_step_begun()?;
         self.stage_layout = layout;
         Ok(())
     }
@@ -275,7 +275,7 @@ impl Ensemble<'_> {
     }
 
     /// Refuses a call in the middle of a step.
-    pub(super) fn settled(&self) -> Result<(), Error> {
+    pub(super) fn check_no_step_begun(&self) -> Result<(), Error> {
         match self.pending {
             Pending::Nothing => Ok(()),
             _ => Err(Error::Order("a step has been begun: take it to its end or cancel it first")),

@@ -157,7 +157,7 @@ impl<S: Scheme> ByScheme<'_, Stage<'_>, S> {
             };
             let inertia = inertias.at(bodies, at);
             let torque_body = if WORLD { here.to_world.rotate_back(torque) } else { torque };
-            let step = Step { h, omega_start: start.omega_body, inertia: &inertia };
+            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia };
             let mut saved = S::Saved::<N>::empty();
             let next = method::next_state::<S, N>(i, &start, &step, &here, Some(torque_body), &mut saved);
             store(&next, &mut stage[b], lane);
@@ -187,7 +187,7 @@ impl<S: Scheme> ByScheme<'_, Stage<'_>, S> {
                 StageTorque::Packed(torque, Frame::Body) => Some(torque.get::<N>(at, count)),
                 StageTorque::Ready(torque) => torque.torque_body(bodies, at, &here, &inertia),
             };
-            let step = Step { h, omega_start: start.omega_body, inertia: &inertia };
+            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia };
             let columns_here = &mut saved[b * columns..][..columns];
             let mut numbers = if i == 0 { S::Saved::<N>::empty() } else { SavedNumbers::load(columns_here, lane) };
             let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);

@@ -27,7 +27,7 @@ pub(super) struct Sweep<'a> {
     pub(super) inertias: &'a Inertias,
     pub(super) torque: &'a EnsembleTorque,
     pub(super) active: Option<&'a [usize]>,
-    pub(super) way: Way,
+    pub(super) storage: Storage,
     pub(super) clock: Clock,
     pub(super) h: f64,
     pub(super) steps: u64,
@@ -35,7 +35,7 @@ pub(super) struct Sweep<'a> {
 
 /// TorqueSource and destination of the states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Storage {
     /// From the own blocks to the spare ones.
     Across,
     /// Within the own blocks: only the loops of `steps`.
@@ -152,7 +152,7 @@ impl Sweep<'_> {
             let (first, count) = (part.first, part.count.min(size));
             let is_far = part.count > BEYOND_CACHE && part.count > count;
             let spare = take_front(&mut part.spare, blocks_for(count));
-            let this = if self.way == Way::Gathered {
+            let this = if self.storage == Storage::Gathered {
                 let goes_on = part.count > count && self.active.is_none();
                 let ahead = Ahead { blocks: [&*part.spare, &[]], rows, first: first + count };
                 let run = self.run_at(first, count);
@@ -162,8 +162,10 @@ impl Sweep<'_> {
                 this
             } else {
                 let (own, run) = (take_front(&mut part.own, blocks_for(count)), self.run_at(first, count));
-                match (self.way, self.torque) {
-                    (Way::InPlace, EnsembleTorque::Ready(torque)) => self.whole_steps(&run, None, own, None, torque),
+                match (self.storage, self.torque) {
+                    (Storage::InPlace, EnsembleTorque::Ready(torque)) => {
+                        self.whole_steps(&run, None, own, None, torque)
+                    }
                     _ => {
                         let ahead = Ahead { blocks: [&*part.own, &*part.spare], rows: [None, None], first: 0 };
                         self.advance(&run, own, spare, is_far.then_some(&ahead), &mut scratch.between)
@@ -196,7 +198,7 @@ impl Sweep<'_> {
 
     /// Whether each state is accessed only once per sweep: a chunk then need not fit the cache.
     fn is_streamed(&self) -> bool {
-        self.way != Way::Gathered && self.steps == 1 && self.is_in_one_loop()
+        self.storage != Storage::Gathered && self.steps == 1 && self.is_in_one_loop()
     }
 
     /// Advances bodies in their arrays. The spare blocks keep the states before.
@@ -288,8 +290,8 @@ impl Sweep<'_> {
         let ChunkScratch { exchange, saved, end: tile } = between;
         let (bodies, count, mut clock) = (&run.bodies, run.bodies.count(), run.clock);
         for step in 0..run.steps {
-            let ends_here = (run.steps - step) % 2 == 1;
-            let (start, stage): (States, StatesMut) = match (step, ends_here) {
+            let writes_to_end = (run.steps - step) % 2 == 1;
+            let (start, stage): (States, StatesMut) = match (step, writes_to_end) {
                 (0, true) => (start, &mut *end),
                 (0, false) => (start, &mut *tile),
                 (_, true) => (&*tile, &mut *end),

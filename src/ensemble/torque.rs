@@ -102,7 +102,7 @@ impl Ensemble<'_> {
         velocity_gradient: [f64; 9],
     ) -> Result<(), Failure> {
         self.put_ready_made(|e| {
-            e.fits(&semi_axes)?;
+            e.check_count(&semi_axes)?;
             let flow = LinearFlow::new(finite("velocity_gradient", velocity_gradient)?);
             let resistances = Parameter::new(semi_axes, |axes| {
                 let ([a, b, c], [d, e, f]) = resistances(axes, viscosity).map(|(strain, spin)| (strain.0, spin.0))?;
@@ -124,7 +124,7 @@ impl Ensemble<'_> {
     }
 
     fn parameter<const K: usize>(&self, given: View<K>) -> Result<Parameter<K>, Failure> {
-        self.fits(&given)?;
+        self.check_count(&given)?;
         Parameter::new(given, |numbers| finite(given.name(), numbers))
     }
 }

@@ -3,8 +3,8 @@
 //! - Gathered: the spare blocks hold them, as gathered. The chunks that have changed are scattered back.
 //! - In place: the spare blocks hold the states some sweeps earlier. The steps since are retaken, with the same bits.
 
-use super::sweep::{Part, Sweep, Way};
-use super::{Ensemble, FUSED};
+use super::sweep::{Part, Storage, Sweep};
+use super::{Ensemble, MOST_STEPS_PER_SWEEP};
 use crate::error::{Error, Failure};
 use crate::memory::StatesMut;
 
@@ -21,7 +21,8 @@ impl Retake {
     /// Adds `steps` steps of `h`; `None` if `h` differs or the steps are too many.
     fn extended(self, h: f64, steps: u64) -> Option<Retake> {
         let steps = self.steps.saturating_add(steps);
-        (self.h.to_bits() == h.to_bits() && steps <= Retake::MOST && steps <= FUSED).then_some(Retake { h, steps })
+        (self.h.to_bits() == h.to_bits() && steps <= Retake::MOST && steps <= MOST_STEPS_PER_SWEEP)
+            .then_some(Retake { h, steps })
     }
 }
 
@@ -34,7 +35,7 @@ impl Ensemble<'_> {
             inertias: &self.inertias,
             torque: &self.torque,
             active: self.active.as_deref(),
-            way: if gathers { Way::Gathered } else { Way::Across },
+            storage: if gathers { Storage::Gathered } else { Storage::Across },
             clock: self.clock,
             h,
             steps,
@@ -42,7 +43,7 @@ impl Ensemble<'_> {
         let can_retake = !gathers && positions > super::CHUNK && sweep.is_in_one_loop();
         let since = self.retake.take().filter(|_| can_retake);
         let extended = since.and_then(|since| since.extended(h, steps));
-        let sweep = if extended.is_some() { Sweep { way: Way::InPlace, ..sweep } } else { sweep };
+        let sweep = if extended.is_some() { Sweep { storage: Storage::InPlace, ..sweep } } else { sweep };
 
         self.done.fill(false);
         let (own, spare, bound) = (&mut self.own, &mut self.spare, &mut self.bound);
@@ -55,7 +56,7 @@ impl Ensemble<'_> {
             run(&sweep, Part { first: 0, count: positions, own, spare, done })
         }));
         if matches!(outcome, Ok(Ok(()))) {
-            if sweep.way == Way::Across {
+            if sweep.storage == Storage::Across {
                 std::mem::swap(own, spare);
             }
             self.retake = extended.or(can_retake.then_some(Retake { h, steps }));
@@ -63,19 +64,14 @@ impl Ensemble<'_> {
             return Ok(());
         }
 
-        match (sweep.way, since) {
-            (Way::Across, _) => {}
-            (Way::Gathered, _) => {
-                sweep.undo(Part { first: 0, count: positions, own, spare, done }, bound);
-            }
-            (Way::InPlace, since) => {
-                let (from, to): (StatesMut, StatesMut) = (spare, own);
-                let since = since.unwrap_or(Retake { h, steps: 0 });
-                let again = Sweep { way: Way::Across, steps: since.steps, ..sweep };
-                let part = Part { first: 0, count: positions, own: from, spare: to, done };
-                let _ = run(&again, part); // cannot fail: the same steps succeeded before
-                self.retake = Some(since);
-            }
+        if sweep.storage == Storage::Gathered {
+            sweep.undo(Part { first: 0, count: positions, own, spare, done }, bound);
+        } else if let (Storage::InPlace, Some(since)) = (sweep.storage, since) {
+            let (from, to): (StatesMut, StatesMut) = (spare, own);
+            let again = Sweep { storage: Storage::Across, steps: since.steps, ..sweep };
+            // cannot fail: the same steps succeeded before
+            let _ = run(&again, Part { first: 0, count: positions, own: from, spare: to, done });
+            self.retake = Some(since);
         }
         let outcome = outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         if let Err(Failure { cause: Error::ChunkCallback { result, .. }, .. }) = outcome {

@@ -268,7 +268,8 @@ pub unsafe extern "C" fn qi_get_kinetic_energy(body: *const qi_body, energy: *mu
     unsafe { get("qi_get_kinetic_energy", body, energy, "energy", |body| [body.kinetic_energy()]) }
 }
 
-/// Get the last return value of the torque callback; 0 if there is no callback, if it has not run yet, or if `body` is NULL.
+/// Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no callback, if it has not run yet, or if
+/// `body` is NULL. (The ensemble's twin keeps the value that aborted a step.)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_callback_result(body: *const qi_body) -> i32 {
     let mut result = 0;

@@ -32,7 +32,7 @@ pub const QI_ANGMOM_BODY: i32 = 3;
 
 /// Order 2, two torques per step: PCDM, the default. F. Zhao, B. G. M. van Wachem, Acta Mech. 224, 3091 (2013).
 pub const QI_METHOD_PCDM: i32 = 0;
-/// Order 4, four torques per step, for any torque: a commutator-free Runge-Kutta method. E. Celledoni, A. Marthinsen, B. Owren,
+/// Order 4, four torques per step: a commutator-free Runge-Kutta method (1 and 2 are reserved). E. Celledoni, A. Marthinsen, B. Owren,
 /// Future Gener. Comput. Syst. 19, 341 (2003).
 pub const QI_METHOD_CF4: i32 = 3;
 

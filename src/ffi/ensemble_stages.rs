@@ -8,11 +8,11 @@ use crate::error::Error;
 use crate::{Ensemble, Progress};
 
 /// Begin a step of the stage protocol, in which the caller computes the torques itself: for programs that cannot use callbacks.
-/// Then repeat until QI_OK:
+/// Then repeat. QI_OK ends the step, a negative status is an error:
 ///
 ///   while ((status = qi_next_ensemble_stage(e, &time, q, omega)) == QI_NEED_TORQUE) {
 ///       ... torque for every body, at this time, orientation and angular velocity ...
-///       qi_supply_ensemble_torque(e, torque);
+///       if ((status = qi_supply_ensemble_torque(e, torque)) != QI_OK) break;
 ///   }
 ///
 /// The arrays are packed; see qi_set_ensemble_stage_layout(). A torque set for the ensemble is not used. Until the step is

@@ -161,12 +161,12 @@ pub(super) fn remember(function: &str, fault: &Fault) {
         // The cause is the end of the message. A message that does not fit is cut short; that is not an error.
         let message = &mut last.message;
         message.length = 0;
-        let _ = write!(message, "{function}: ");
+        let mut written = write!(message, "{function}: ");
         if let Fault::Failed(failure) = fault {
-            let _ = write!(message, "{}", failure.prefix());
+            written = written.and_then(|()| write!(message, "{}", failure.prefix()));
         }
         last.cause = message.length;
-        let _ = write!(message, "{cause}");
+        let _ = written.and_then(|()| write!(message, "{cause}"));
         message.bytes[message.length] = 0;
     });
 }

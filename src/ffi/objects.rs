@@ -122,7 +122,8 @@ pub(super) struct TorquedBody {
 }
 
 /// Rigid bodies that step together: states (in the library's memory or in the caller's arrays), inertias, torque and one clock.
-/// Each body gets the same bits as a qi_body stepped alone, for any number of bodies and threads and on every instruction set.
+/// Each body gets the same bits as a qi_body stepped alone, for any number of bodies and threads and on every instruction set;
+/// except where bound velocities are of another kind than QI_OMEGA_BODY, whose conversions round.
 pub struct qi_ensemble {
     _opaque: [u8; 0],
 }

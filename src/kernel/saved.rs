@@ -28,20 +28,16 @@ impl<N: Number, const K: usize> SavedNumbers<N> for [Vec3<N>; K] {
     #[inline(always)]
     fn load(columns: &[[f64; MOST_LANES]], lane: usize) -> Self {
         let mut vectors = [Vec3::splat(0.0); K];
-        for k in 0..K {
-            for c in 0..3 {
-                vectors[k].0[c] = N::load(&columns[3 * k + c][lane..]);
-            }
+        for k in 0..3 * K {
+            vectors[k / 3].0[k % 3] = N::load(&columns[k][lane..]);
         }
         vectors
     }
 
     #[inline(always)]
     fn store(&self, columns: &mut [[f64; MOST_LANES]], lane: usize) {
-        for k in 0..K {
-            for c in 0..3 {
-                self[k].0[c].store(&mut columns[3 * k + c][lane..]);
-            }
+        for k in 0..3 * K {
+            self[k / 3].0[k % 3].store(&mut columns[k][lane..]);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Strided arrays of the caller. Only here does an address become a number.
+//! Strided arrays of the caller: the checks of bounds and overlap, and the only access to their numbers.
 
 use super::ahead::Rows;
 use super::block::Block;

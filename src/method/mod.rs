@@ -82,7 +82,7 @@ pub struct Step<'a, N> {
     /// The time step.
     pub h: f64,
     /// Angular velocity at the start of the step, body frame.
-    pub omega_start: Vec3<N>,
+    pub omega_start_body: Vec3<N>,
     /// The body's inertia.
     pub inertia: &'a PrincipalInertia<N>,
 }
@@ -126,7 +126,7 @@ pub trait Scheme: sealed::Sealed + Send + Sync + 'static {
     /// The time of each stage's torque, in units of `h`. The first is 0.
     const TORQUE_AT: &'static [f64];
 
-    /// Whether ensembles have separate loops for this method with the common torques.
+    /// Whether ensembles have separate loops for this method. Only for methods that save nothing between stages.
     const IS_SPECIALISED: bool = false;
 
     /// The values saved between stages.
@@ -161,8 +161,8 @@ pub fn next_state<S: Scheme, N: Number>(
 ) -> State<N> {
     let Move { turn, omega_body } = S::stage(i, step, here.omega_body, torque_body, saved);
     let range = range_after::<S>(i);
-    // q₀ is renormalised before every stage. Otherwise a stage would pass the error of its length to the rotation in its axes,
-    // and at more than a quarter turn per step the error would double with each step.
+    // q₀ is renormalised before every stage. Otherwise an error in |q| changes the computed rotation; beyond a quarter turn per
+    // step this error doubles in each step.
     let q = match turn {
         Turn::AtStage { duration } => {
             // the angle is the same in both frames, so its cosine need not wait for the angular velocity in the world
@@ -180,8 +180,8 @@ pub fn next_state<S: Scheme, N: Number>(
 }
 
 /// Takes one step of length `h`, from `start` at `time`.
-/// If the torque does not depend on the orientation, no stage computes it: the rotations are composed in the body axes of the
-/// start. `q` is renormalised at the start of each product, so `|q|` stays within a few ulp of 1.
+/// If the torque ignores the orientation, the rotations are composed in the body axes of the start, and the compiler drops the
+/// orientations of the inner stages. The last product renormalises `q`, so `|q|` stays within a few ulp of 1.
 #[inline(always)]
 pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     start: &State<N>,
@@ -190,7 +190,7 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     h: f64,
     torque: &mut T,
 ) -> Result<State<N>, T::Error> {
-    let step = Step { h, omega_start: start.omega_body, inertia };
+    let step = Step { h, omega_start_body: start.omega_body, inertia };
     let last = S::TORQUE_AT.len() - 1;
     let mut saved = S::Saved::<N>::empty();
     let mut here = Here::at(start);
@@ -218,16 +218,16 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     })
 }
 
-/// The rotation in the axes of the start, and 0 if it is the identity. `before`: from the start to the stage of `omega_stage`.
+/// The rotation in the axes of the start, and a number that is 0 for the identity. `before` leads from the start to the stage.
 #[inline(always)]
-fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage: Vec3<N>, range: Range) -> (Quat<N>, N) {
+fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage_body: Vec3<N>, range: Range) -> (Quat<N>, N) {
     match *turn {
         Turn::AtStart { omega, duration } => {
             let (half, y) = half_angle(omega, duration);
             (exp_of_half(half, y, range), y)
         }
         Turn::AtStage { duration } => {
-            let (half, y) = half_angle(omega_stage, duration);
+            let (half, y) = half_angle(omega_stage_body, duration);
             (exp_of_half(before.to_world(half), y, range), y)
         }
         Turn::Relative(rotation) => (rotation, squared_sine(rotation)),
@@ -246,7 +246,7 @@ fn squared_sine<N: Number>(rotation: Quat<N>) -> N {
     rotation.vector().dot(rotation.vector())
 }
 
-/// `q_start` after a Newton iteration for unit length; unchanged if the squared half-angle `y` is 0: a body at rest stays so.
+/// `q_start` renormalised; unchanged if `y` is 0 (no rotation), so that a body at rest stays at rest exactly.
 #[inline(always)]
 fn renormalised_unless_still<N: Number>(q_start: Quat<N>, y: N) -> Quat<N> {
     q_start.scaled(y.if_at_most(0.0, N::splat(1.0), q_start.towards_unit()))

@@ -1,6 +1,7 @@
 //! PCDM, predictor-corrector direct multiplication: the default method.
 //!
-//! Order 2, explicit, two torques per step; |q| = 1 to rounding. The energy of a conservative top drifts (1e-2 over T = 200).
+//! Order 2, explicit, two torques per step; |q| = 1 to rounding. `exp(v)` is the rotation by the angle |v| about v, ⊗ the product
+//! of quaternions, T the torque (world frame).
 //! ZW13: F. Zhao, B. G. M. van Wachem, Acta Mech. 224, 3091–3109 (2013), doi 10.1007/s00707-013-0914-2.
 //! ```text
 //!     a₀ = I⁻¹( R(q₀)ᵀ T(t, q₀, ω₀)      − ω₀ × I ω₀ )
@@ -10,8 +11,8 @@
 //! ```
 //!
 //! ω is in the body frame of its stage: the first rotation is by ω¼ in the axes of q₀, the second by ω½ in the axes of q½.
-//! Errata in circulation: ¼ and ½ exchanged; the midpoint torque rotated to the body frame with q₀. Each reduces the order to
-//! 1, and `pcdm_is_second_order_when_the_torque_turns_with_the_body` fails.
+//! Two mistakes are common: to exchange ¼ and ½; to rotate the midpoint torque to the body frame with q₀. Each reduces the order
+//! to 1, and `pcdm_is_second_order_when_the_torque_turns_with_the_body` fails.
 
 use super::{Move, Scheme, Step, Turn};
 use crate::kernel::{Number, Vec3, velocity_gained};
@@ -35,7 +36,7 @@ impl Scheme for Pcdm {
         torque_body: Option<Vec3<N>>,
         _: &mut [Vec3<N>; 0],
     ) -> Move<N> {
-        let (w0, h) = (step.omega_start, step.h);
+        let (w0, h) = (step.omega_start_body, step.h);
         match i {
             // predict: ω¼ for ½h, then ω½
             0 => {
