@@ -924,3 +924,60 @@ fn totals_are_the_sums_of_what_each_body_has() {
     let sum: f64 = momenta.iter().step_by(3).sum();
     assert!((momentum[0] - sum).abs() < 1e-12 * momenta.iter().map(|l| l.abs()).sum::<f64>());
 }
+
+/// A caller may write anything into a bound array between the steps.
+#[test]
+fn an_orientation_that_is_none_is_refused_before_a_callback_sees_it() {
+    unsafe extern "C" fn never(
+        _: f64,
+        _: usize,
+        _: usize,
+        _: *const f64,
+        _: *const f64,
+        _: *mut f64,
+        called: *mut c_void,
+    ) -> i32 {
+        unsafe { *called.cast::<bool>() = true };
+        0
+    }
+    let n = 200;
+    let data: Vec<Datum> = (0..n).map(datum).collect();
+    for (bad, status) in [(f64::NAN, QI_ERR_NON_FINITE), (f64::INFINITY, QI_ERR_NON_FINITE), (7.0, QI_ERR_ORIENTATION)]
+    {
+        for body in [5, 131] {
+            let (setup, mut called) = (Setup::new(&data, Kind::Free), false);
+            let mut q: Vec<f64> = data.iter().flat_map(|d| d.q).collect();
+            unsafe {
+                ok(qi_bind_orientations(setup.ensemble, q.as_mut_ptr(), 4, 1, QI_SCALAR_FIRST));
+                let user_data = (&raw mut called).cast();
+                ok(qi_set_ensemble_torque(setup.ensemble, Some(never), QI_LAYOUT_SOA, QI_FRAME_BODY, user_data));
+                *q.as_mut_ptr().add(4 * body + 2) = bad;
+                assert_eq!(qi_step_ensemble(setup.ensemble, DT), status, "{}", last_error());
+                assert_eq!(qi_last_error_body(), body, "{}", last_error());
+                assert!(last_error().contains("`data"), "{}", last_error());
+            }
+            assert_eq!(called, body >= 64, "only chunks before that of body {body} are asked");
+        }
+    }
+}
+
+/// What is written must not reach bound states, not even those of bodies that do not move.
+#[test]
+fn stage_arrays_that_overlap_the_states_of_inactive_bodies_are_refused() {
+    let n = 8;
+    let data: Vec<Datum> = (0..n).map(datum).collect();
+    let setup = Setup::new(&data, Kind::Protocol);
+    let mut q: Vec<f64> = data.iter().flat_map(|d| d.q).collect();
+    let (mut omega, mut time, active) = ([0.0; 24], 0.0, [0_usize, 1]);
+    unsafe {
+        let array = q.as_mut_ptr();
+        ok(qi_bind_orientations(setup.ensemble, array, 4, 1, QI_SCALAR_FIRST));
+        ok(qi_set_ensemble_active(setup.ensemble, active.as_ptr(), 2));
+        ok(qi_begin_ensemble_step(setup.ensemble, DT));
+        let before = q.clone();
+        let status = qi_next_ensemble_stage(setup.ensemble, &mut time, array.add(16), omega.as_mut_ptr());
+        assert_eq!(status, QI_ERR_INVALID, "{}", last_error());
+        assert_eq!(qi_last_error_body(), usize::MAX);
+        assert_eq!(q, before);
+    }
+}
