@@ -71,3 +71,14 @@ fn the_shipped_archive_holds_no_object_of_the_harness() {
         assert!(!symbols.lines().any(|line| line.starts_with(name)), "{name} is in the archive");
     }
 }
+
+#[test]
+fn a_build_without_the_harness_needs_neither_cbindgen_nor_a_c_compiler() {
+    let mut tree = Command::new(env!("CARGO"));
+    tree.args(["tree", "--edges", "normal,build", "--prefix", "none"]).current_dir(root());
+    let packages = String::from_utf8(success(&mut tree).stdout).expect("text");
+    assert!(packages.starts_with("quatint ") && packages.contains("nalgebra "), "{packages}");
+    for line in packages.lines() {
+        assert!(!line.starts_with("cbindgen ") && !line.starts_with("cc "), "{line}");
+    }
+}
