@@ -87,10 +87,10 @@ inline const char *status_message(qi_status status) noexcept { return qi_status_
 /// Thrown when a call is refused or a step fails. what() names the function, the argument or body, and the reason.
 class Error : public std::runtime_error {
 public:
-    /// Takes its text and its body from the last failure on this thread.
-    explicit Error(qi_status status) : Error(status, qi_last_error(), qi_last_error_body()) {}
+    /// Takes its text, its body and its cause from the last failure on this thread.
+    explicit Error(qi_status status) : Error(status, qi_last_error(), qi_last_error_body(), qi_last_error_cause()) {}
     Error(qi_status status, const std::string &text, std::size_t body = no_body)
-        : std::runtime_error(text), status_(status), body_(body)
+        : Error(status, text, body, text)
     {
     }
 
@@ -103,11 +103,20 @@ public:
         return body_ == no_body ? std::nullopt : std::optional<std::size_t>(body_);
     }
 
+    /// what() without the function, the number of steps and the body.
+    const char *cause() const noexcept { return cause_.what(); }
+
 private:
+    Error(qi_status status, const std::string &text, std::size_t body, const std::string &cause)
+        : std::runtime_error(text), status_(status), body_(body), cause_(cause)
+    {
+    }
+
     static constexpr std::size_t no_body = std::numeric_limits<std::size_t>::max(); // what qi_last_error_body() returns
 
     qi_status status_;
     std::size_t body_;
+    std::runtime_error cause_; // a string whose copies cannot throw
 };
 
 /// Diagonal inertia tensor with these principal moments about the body axes.

@@ -25,4 +25,17 @@ if [ -n "$missing" ]; then
     fi
 fi
 
+# The sanitizers of clang are in a package that depends on its version.
+if [ ! -e "$(clang -print-file-name=libclang_rt.asan-x86_64.a)" ] && [ "$(uname -m)" = x86_64 ]; then
+    version=$(clang -dumpversion | cut -d. -f1)
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+        echo "installing: libclang-rt-$version-dev"
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "libclang-rt-$version-dev" >/dev/null
+    else
+        echo "make test needs the sanitizer runtime of clang $version (Debian: libclang-rt-$version-dev)" >&2
+        exit 1
+    fi
+fi
+
 "$(dirname "$0")/setup_julia.sh"

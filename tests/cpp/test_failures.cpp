@@ -249,6 +249,12 @@ static void an_error_has_the_index_of_its_body()
     Body body(diagonal(1, 2, 3));
     body.set_torque([](double, const Quaternion &, const Vector &) { return Vector{NaN, 0, 0}; });
     CHECK(!body_of_error([&] { body.step(0.1); })); // it is the only body
+    try {
+        body.advance(0.1, 3);
+    } catch (const Error &error) {
+        CHECK(std::string(error.cause()).find("the torque is not finite at time 0.0") == 0);
+        CHECK(std::string(error.what()) == std::string("qi_advance: ") + error.cause());
+    }
 }
 
 int main()
