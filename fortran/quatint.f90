@@ -1803,7 +1803,7 @@ contains
       end if
    end subroutine keep_callback
 
-   integer(c_int32_t) function call_torque(time, orientation, angular_velocity, torque, user_data) bind(C, name='')
+   recursive integer(c_int32_t) function call_torque(time, orientation, angular_velocity, torque, user_data) bind(C, name='')
       real(c_double), value :: time
       real(c_double), intent(in) :: orientation(4), angular_velocity(3)
       real(c_double), intent(inout) :: torque(3)
@@ -1817,8 +1817,9 @@ contains
       call_torque = stat
    end function call_torque
 
-   integer(c_int32_t) function call_chunk_torque(time, first, count, orientation, angular_velocity, torque, user_data) &
-      bind(C, name='')
+   ! recursive: several threads may call it at the same time
+   recursive integer(c_int32_t) function call_chunk_torque(time, first, count, orientation, angular_velocity, torque, &
+      user_data) bind(C, name='')
       real(c_double), value :: time
       integer(c_size_t), value :: first, count
       real(c_double), intent(in) :: orientation(4, count), angular_velocity(3, count)
@@ -1833,8 +1834,8 @@ contains
       call_chunk_torque = stat
    end function call_chunk_torque
 
-   integer(c_int32_t) function call_chunk_torque_soa(time, first, count, orientation, angular_velocity, torque, user_data) &
-      bind(C, name='')
+   recursive integer(c_int32_t) function call_chunk_torque_soa(time, first, count, orientation, angular_velocity, torque, &
+      user_data) bind(C, name='')
       real(c_double), value :: time
       integer(c_size_t), value :: first, count
       real(c_double), intent(in) :: orientation(count, 4), angular_velocity(count, 3)

@@ -111,7 +111,7 @@ contains
    end function push
 
    !> The weight for a chunk of bodies.
-   subroutine weights(time, first, count, orientation, angular_velocity, torque, data, stat)
+   recursive subroutine weights(time, first, count, orientation, angular_velocity, torque, data, stat)
       real(dp), intent(in) :: time
       integer, intent(in) :: first, count
       real(dp), intent(in) :: orientation(4, count), angular_velocity(3, count)
@@ -130,7 +130,7 @@ contains
    end subroutine weights
 
    !> The same with a column for each component.
-   subroutine weights_soa(time, first, count, orientation, angular_velocity, torque, data, stat)
+   recursive subroutine weights_soa(time, first, count, orientation, angular_velocity, torque, data, stat)
       real(dp), intent(in) :: time
       integer, intent(in) :: first, count
       real(dp), intent(in) :: orientation(count, 4), angular_velocity(count, 3)
