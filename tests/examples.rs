@@ -74,13 +74,17 @@ fn the_program_in_the_readme_compiles_as_printed_and_prints_what_the_readme_says
 /// They check their numbers themselves.
 #[test]
 fn the_rust_examples_run() {
+    // for the same packages and features as these tests, so that nothing is built twice
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--quiet", "--workspace", "--examples"]).current_dir(root());
+    if cfg!(feature = "harness") {
+        build.args(["--features", "harness"]);
+    }
+    success(&mut build);
+    let tests = std::env::current_exe().expect("it runs");
+    let examples = tests.ancestors().nth(2).expect("in target/debug/deps").join("examples");
     for (name, expected) in [("heavy_top", "CF4: 4 torques a step, order 4"), ("particles", "mean alignment +1.0000")] {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["run", "--quiet", "--example", name]).current_dir(root());
-        if cfg!(feature = "harness") {
-            cargo.args(["--features", "harness"]); // as this was built, so that nothing is built anew
-        }
-        let text = String::from_utf8(success(&mut cargo).stdout).expect("text");
+        let text = String::from_utf8(success(&mut Command::new(examples.join(name))).stdout).expect("text");
         assert!(text.contains(expected), "{name}: no `{expected}` in\n{text}");
     }
 }
