@@ -113,7 +113,8 @@ impl<S: Scheme> Job for ByScheme<'_, Stage<'_>, S> {
         if S::IS_SPECIALISED
             && let (StageTorque::Packed(torque, frame), Some(shared)) = (torque, inertias.shared_aligned())
         {
-            let torque = *torque;
+            // field by field, as it was just stored: a wider load would wait for all of the stores
+            let torque = PackedTorques { layout: torque.layout, torque: torque.torque, stride: torque.stride };
             return match (i, frame, matrices.is_some()) {
                 (0, Frame::World, true) => self.caller::<N, _, true, true, true>(&shared, torque),
                 (0, Frame::World, false) => self.caller::<N, _, true, true, false>(&shared, torque),
