@@ -114,7 +114,8 @@ impl<'a> Ensemble<'a> {
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
         self.check_count(&array.as_view())?;
         if self.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view())) {
-            return Err(overlap(array.as_view().name(), "must not overlap the bound angular velocities"));
+            let must = "must not overlap the bound angular velocities";
+            return Err(Error::Invalid { name: array.as_view().name(), must }.into());
         }
         self.begin_change()?;
         self.reserve_done()?;
@@ -144,7 +145,8 @@ impl<'a> Ensemble<'a> {
     pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
         self.check_count(&array.as_view())?;
         if self.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&array.as_view())) {
-            return Err(overlap(array.as_view().name(), "must not overlap the bound orientations"));
+            let must = "must not overlap the bound orientations";
+            return Err(Error::Invalid { name: array.as_view().name(), must }.into());
         }
         self.begin_change()?;
         self.reserve_done()?;
@@ -179,15 +181,13 @@ impl<'a> Ensemble<'a> {
 
     fn state(&self, body: usize) -> [f64; 7] {
         self.assert_has(body);
-        let mut one = [Block::filled([0.0; 7])];
-        self.gather(&Bodies::one(body), &mut one);
+        let (mut raw, mut one) = ([Block::filled([0.0; 7])], [Block::filled([0.0; 7])]);
+        self.gather(&Bodies::one(body), &mut raw, &mut one);
         one[0].get(0)
     }
 
-    /// The states of `bodies`, at most one chunk; angular velocities in the body frame.
-    fn gather(&self, bodies: &Bodies, to: StatesMut) {
-        let mut raw = [Block::filled([0.0; 7]); CHUNK_BLOCKS];
-        let raw = &mut raw[..blocks_for(bodies.count())];
+    /// The states of `bodies`; angular velocities in the body frame. `raw`: scratch memory.
+    fn gather(&self, bodies: &Bodies, raw: StatesMut, to: StatesMut) {
         self.bound.gather(&self.own, bodies, raw);
         // The caller's numbers in a bound array are checked by a step, not here.
         let _ = self.bound.convert(&self.inertias, bodies, raw, to);
@@ -201,10 +201,10 @@ impl<'a> Ensemble<'a> {
     }
 
     fn read_states(&self, mut read: impl FnMut(usize, [f64; 7])) {
-        let mut tile = [Block::filled([0.0; 7]); CHUNK_BLOCKS];
+        let (mut raw, mut tile) = ([Block::filled([0.0; 7]); CHUNK_BLOCKS], [Block::filled([0.0; 7]); CHUNK_BLOCKS]);
         for first in (0..self.count).step_by(CHUNK) {
             let count = (self.count - first).min(CHUNK);
-            self.gather(&Bodies::From { first, count }, &mut tile);
+            self.gather(&Bodies::From { first, count }, &mut raw, &mut tile);
             (0..count).for_each(|i| read(first + i, memory::get(&tile, i)));
         }
     }
@@ -243,9 +243,10 @@ impl<'a> Ensemble<'a> {
     }
 
     fn replace_some(&mut self, first: usize, count: usize, mut with: impl FnMut(usize, [f64; 7]) -> [f64; 7]) {
-        let (mut tile, bodies) = ([Block::filled([0.0; 7]); CHUNK_BLOCKS], &Bodies::From { first, count });
+        let bodies = &Bodies::From { first, count };
+        let (mut raw, mut tile) = ([Block::filled([0.0; 7]); CHUNK_BLOCKS], [Block::filled([0.0; 7]); CHUNK_BLOCKS]);
         let tile = &mut tile[..blocks_for(count)];
-        self.gather(bodies, tile);
+        self.gather(bodies, &mut raw, tile);
         for i in 0..count {
             memory::set(tile, i, with(first + i, memory::get(tile, i)));
         }
@@ -262,10 +263,6 @@ fn copied<const K: usize>(bound: &Bound, given: &View<K>) -> Result<Option<Vec<[
     copy.try_reserve_exact(given.count())?;
     copy.extend((0..given.count()).map(|body| given.get(body)));
     Ok(Some(copy))
-}
-
-fn overlap(name: &'static str, must: &'static str) -> Failure {
-    Error::Invalid { name, must }.into()
 }
 
 fn orientation_of([w, x, y, z, ..]: [f64; 7]) -> [f64; 4] {

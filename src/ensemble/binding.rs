@@ -17,9 +17,6 @@ pub(super) struct Bound<'a> {
     kind: VelocityKind,
 }
 
-const ORIENTATION: Range<usize> = 0..4;
-const VELOCITY: Range<usize> = 4..7;
-
 impl<'a> Bound<'a> {
     pub(super) fn nothing() -> Self {
         Bound { orientations: None, velocities: None, kind: VelocityKind::OmegaBody }
@@ -72,25 +69,22 @@ impl<'a> Bound<'a> {
 
     /// Copies the numbers of `bodies` to `to`, unconverted.
     pub(super) fn gather(&self, own: States, bodies: &Bodies, to: StatesMut) {
-        match &self.orientations {
-            Some(array) => array.gather(bodies, to, ORIENTATION.start),
-            None => gather_own(own, bodies, to, ORIENTATION),
-        }
-        match &self.velocities {
-            Some(array) => array.gather(bodies, to, VELOCITY.start),
-            None => gather_own(own, bodies, to, VELOCITY),
+        memory::gather(self.orientations.as_ref(), self.velocities.as_ref(), bodies, to);
+        if !self.is_whole() {
+            gather_own(own, bodies, to, self.own_columns());
         }
     }
 
     pub(super) fn scatter(&mut self, own: StatesMut, bodies: &Bodies, from: States) {
-        match &mut self.orientations {
-            Some(array) => array.scatter(bodies, from, ORIENTATION.start),
-            None => scatter_own(own, bodies, from, ORIENTATION),
+        memory::scatter(self.orientations.as_mut(), self.velocities.as_mut(), bodies, from);
+        if !self.is_whole() {
+            scatter_own(own, bodies, from, self.own_columns());
         }
-        match &mut self.velocities {
-            Some(array) => array.scatter(bodies, from, VELOCITY.start),
-            None => scatter_own(own, bodies, from, VELOCITY),
-        }
+    }
+
+    /// The numbers of a state that are in the ensemble's own blocks.
+    fn own_columns(&self) -> Range<usize> {
+        (if self.orientations.is_none() { 0 } else { 4 })..(if self.velocities.is_none() { 7 } else { 4 })
     }
 
     /// The addresses to be prefetched.

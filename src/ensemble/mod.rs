@@ -270,12 +270,13 @@ fn run(
     threads: Option<&Threads>,
     scratch: &mut [Scratch],
 ) -> Result<(), Failure> {
+    if (1..=CHUNK).contains(&part.count) && sweep.storage != Storage::Gathered {
+        let run = &sweep.run_at(0, part.count);
+        return sweep.advance(run, part.own, part.spare, None, &mut scratch[0].between);
+    }
     let grain = sweep::grain(part.count, threads.map_or(1, Threads::count));
     match threads {
         Some(threads) if part.count > grain => sweep.run(part, bound, grain, threads, scratch),
-        _ if (1..=CHUNK).contains(&part.count) && sweep.storage != Storage::Gathered => {
-            sweep.single(part, &mut scratch[0])
-        }
         _ => sweep.chunks(part, bound, &mut scratch[0]),
     }
 }

@@ -87,9 +87,7 @@ impl Inertias {
 
     pub(super) fn shared_aligned(&self) -> Option<SharedAligned> {
         match self {
-            Inertias::Shared(inertia) if inertia.principal().principal_to_body.is_none() => {
-                Some(SharedAligned(*inertia.principal()))
-            }
+            Inertias::Shared(inertia) if self.is_shared_aligned() => Some(SharedAligned(*inertia.principal())),
             _ => None,
         }
     }

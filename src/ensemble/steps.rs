@@ -2,7 +2,7 @@
 
 use super::lanes::{ByScheme, finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Parameter};
-use super::torque::{ReadyMade, TorqueSource};
+use super::torque::{EnsembleTorque, ReadyMade, TorqueSource};
 use crate::clock::Clock;
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number};
@@ -34,18 +34,18 @@ impl WithScheme for &mut Steps<'_> {
         if S::IS_SPECIALISED {
             simd::run_on(self.bodies.count(), &mut ByScheme::<_, S>(self, PhantomData))
         } else {
-            unreachable!("`has_loop` knows that {} has none", S::NAME)
+            unreachable!("`is_in_one_loop` knows that {} has none", S::NAME)
         }
     }
 }
 
 /// Whether there is a loop for this torque. Its code size pays off for the default method with a shared inertia. Torques that
 /// ignore the orientation have one with any inertia: only these loops compose rotations as a single body does.
-pub(super) fn has_loop(method: Method, torque: &ReadyMade, inertias: &Inertias) -> bool {
+pub(super) fn is_in_one_loop(method: Method, torque: &EnsembleTorque, inertias: &Inertias) -> bool {
     method == Method::Pcdm
         && match torque {
-            ReadyMade::Free | ReadyMade::ConstantBody(_) | ReadyMade::LinearDrag(_) => true,
-            ReadyMade::UniformField { .. } => inertias.is_shared_aligned(),
+            EnsembleTorque::Ready(ReadyMade::Free | ReadyMade::ConstantBody(_) | ReadyMade::LinearDrag(_)) => true,
+            EnsembleTorque::Ready(ReadyMade::UniformField { .. }) => inertias.is_shared_aligned(),
             _ => false,
         }
 }

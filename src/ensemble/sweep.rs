@@ -8,7 +8,7 @@ use super::exchange::{ChunkScratch, Scratch};
 use super::lanes::CHUNK;
 use super::parameters::Inertias;
 use super::stages::{Stage, StageTorque};
-use super::steps::{Steps, has_loop};
+use super::steps::{Steps, is_in_one_loop};
 use super::threads::{End, Threads};
 use super::torque::{EnsembleTorque, ReadyMade};
 use crate::clock::Clock;
@@ -105,7 +105,7 @@ fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
 }
 
 /// Some steps of the bodies of a chunk.
-struct Run<'a> {
+pub(super) struct Run<'a> {
     first: usize,
     bodies: Bodies<'a>,
     clock: Clock,
@@ -185,15 +185,8 @@ impl Sweep<'_> {
         outcome
     }
 
-    pub(super) fn single(&self, part: Part, scratch: &mut Scratch) -> Result<(), Failure> {
-        self.advance(&self.run_at(0, part.count), part.own, part.spare, None, &mut scratch.between)
-    }
-
-    pub(super) fn is_in_one_loop(&self) -> bool {
-        match self.torque {
-            EnsembleTorque::Ready(torque) => has_loop(self.method, torque, self.inertias),
-            EnsembleTorque::Callback { .. } => false,
-        }
+    fn is_in_one_loop(&self) -> bool {
+        is_in_one_loop(self.method, self.torque, self.inertias)
     }
 
     /// Whether each state is accessed only once per sweep: a chunk then need not fit the cache.
@@ -229,14 +222,14 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    fn run_at(&self, first: usize, count: usize) -> Run<'_> {
+    pub(super) fn run_at(&self, first: usize, count: usize) -> Run<'_> {
         let Sweep { clock, steps, active, .. } = *self;
         Run { first, bodies: Bodies::at_positions(active, first, count), clock, steps }
     }
 
     /// From `start` to `end`, both blocks of this chunk.
     #[inline(always)] // passing the arguments in memory would stall store forwarding
-    fn advance(
+    pub(super) fn advance(
         &self,
         run: &Run,
         start: States,

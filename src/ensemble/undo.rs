@@ -3,8 +3,9 @@
 //! - Gathered: the spare blocks hold them, as gathered. The chunks that have changed are scattered back.
 //! - In place: the spare blocks hold the states some sweeps earlier. The steps since are retaken, with the same bits.
 
+use super::Ensemble;
+use super::steps::is_in_one_loop;
 use super::sweep::{Part, Storage, Sweep};
-use super::{Ensemble, MOST_STEPS_PER_SWEEP};
 use crate::error::{Error, Failure};
 use crate::memory::StatesMut;
 
@@ -21,8 +22,7 @@ impl Retake {
     /// Adds `steps` steps of `h`; `None` if `h` differs or the steps are too many.
     fn extended(self, h: f64, steps: u64) -> Option<Retake> {
         let steps = self.steps.saturating_add(steps);
-        (self.h.to_bits() == h.to_bits() && steps <= Retake::MOST && steps <= MOST_STEPS_PER_SWEEP)
-            .then_some(Retake { h, steps })
+        (self.h.to_bits() == h.to_bits() && steps <= Retake::MOST).then_some(Retake { h, steps })
     }
 }
 
@@ -30,20 +30,24 @@ impl Ensemble<'_> {
     /// Takes `steps` steps, or none. A failure tells how many could have been completed.
     pub(super) fn sweep(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         let (gathers, positions) = (self.gathers(), self.active_count());
+        let can_retake =
+            !gathers && positions > super::CHUNK && is_in_one_loop(self.method, &self.torque, &self.inertias);
+        let since = self.retake.take().filter(|_| can_retake);
+        let extended = since.and_then(|since| since.extended(h, steps));
         let sweep = Sweep {
             method: self.method,
             inertias: &self.inertias,
             torque: &self.torque,
             active: self.active.as_deref(),
-            storage: if gathers { Storage::Gathered } else { Storage::Across },
+            storage: match extended {
+                _ if gathers => Storage::Gathered,
+                Some(_) => Storage::InPlace,
+                None => Storage::Across,
+            },
             clock: self.clock,
             h,
             steps,
         };
-        let can_retake = !gathers && positions > super::CHUNK && sweep.is_in_one_loop();
-        let since = self.retake.take().filter(|_| can_retake);
-        let extended = since.and_then(|since| since.extended(h, steps));
-        let sweep = if extended.is_some() { Sweep { storage: Storage::InPlace, ..sweep } } else { sweep };
 
         self.done.fill(false);
         let (own, spare, bound) = (&mut self.own, &mut self.spare, &mut self.bound);

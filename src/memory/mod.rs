@@ -21,3 +21,4 @@ pub(crate) use bodies::Bodies;
 pub use packed::Layout;
 pub(crate) use packed::{PackedStates, PackedTorques};
 pub use view::{View, ViewMut};
+pub(crate) use view::{gather, scatter};

@@ -1,45 +1,63 @@
-//! Transfers between the caller's arrays and blocks, as many bodies at a time as there are lanes.
+//! Transfers between the caller's arrays and blocks, as many bodies at a time as there are lanes. One job transfers orientations and
+//! angular velocities: a second one would cost 2 % of a step.
 
-use super::block::Block;
+use super::block::{States, StatesMut};
+use super::bodies::Bodies;
 use super::strided::{Shape, Strided};
 use crate::kernel::MOST_LANES;
 use crate::simd::{self, Job, Lanes};
 
-impl<const K: usize> Strided<K> {
-    /// Copies the numbers of `count` consecutive bodies to the columns from `column` on, in the first lanes of `to`.
+/// The arrays of some bodies. A missing array is skipped.
+pub(super) struct Arrays<'a> {
+    pub(super) orientations: Option<&'a Strided<4>>,
+    pub(super) velocities: Option<&'a Strided<3>>,
+    pub(super) bodies: &'a Bodies<'a>,
+}
+
+const ORIENTATION: usize = 0;
+const VELOCITY: usize = 4;
+
+impl Arrays<'_> {
+    /// Copies the numbers to the first lanes of `to`.
     /// # Safety
     /// The bodies are readable.
-    pub(super) unsafe fn gather(&self, body: usize, count: usize, to: &mut [Block<7>], column: usize) {
-        simd::run_on(count, &mut Gather { place: self, body, count, to, column });
+    pub(super) unsafe fn gather(self, to: StatesMut) {
+        simd::run_on(self.bodies.count(), &mut Gather(self, to));
     }
 
-    /// The reverse of [`Strided::gather`].
+    /// The reverse of [`Arrays::gather`].
     /// # Safety
     /// The bodies are writable.
-    pub(super) unsafe fn scatter(&self, body: usize, count: usize, from: &[Block<7>], column: usize) {
-        simd::run_on(count, &mut Scatter { place: self, body, count, from, column });
+    pub(super) unsafe fn scatter(self, from: States) {
+        simd::run_on(self.bodies.count(), &mut Scatter(self, from));
     }
 }
 
-/// Constructed only by [`Strided::gather`].
-struct Gather<'a, const K: usize> {
-    place: &'a Strided<K>,
-    body: usize,
-    count: usize,
-    to: &'a mut [Block<7>],
-    column: usize,
-}
+/// Only for [`Arrays::gather`].
+struct Gather<'a>(Arrays<'a>, StatesMut<'a>);
 
-impl<const K: usize> Job for Gather<'_, K> {
+impl Job for Gather<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<N: Lanes>(&mut self) {
-        let Gather { place, body, count, column, .. } = *self;
-        assert!(body + count <= place.count);
-        let mut i = 0;
-        while i + N::LANES <= count {
-            let (block, lane) = (&mut self.to[i / MOST_LANES], i % MOST_LANES);
+        if let Some(place) = self.0.orientations {
+            self.gather::<N, 4>(place, ORIENTATION);
+        }
+        if let Some(place) = self.0.velocities {
+            self.gather::<N, 3>(place, VELOCITY);
+        }
+    }
+}
+
+impl Gather<'_> {
+    #[inline(always)]
+    fn gather<N: Lanes, const K: usize>(&mut self, place: &Strided<K>, column: usize) {
+        let Gather(Arrays { bodies, .. }, ref mut to) = *self;
+        let (mut i, count, (body, last)) = (0, bodies.count(), bodies.ends().unwrap_or_default());
+        assert!(count == 0 || last < place.count); // the bodies ascend
+        while i + N::LANES <= count && matches!(bodies, Bodies::From { .. }) {
+            let (block, lane) = (&mut to[i / MOST_LANES], i % MOST_LANES);
             let start = place.base.wrapping_offset((body + i) as isize * place.body_stride);
             match place.shape {
                 Shape::Rows(offset, order) => {
@@ -63,29 +81,35 @@ impl<const K: usize> Job for Gather<'_, K> {
             i += N::LANES;
         }
         // SAFETY: bodies in the array, which is readable.
-        (i..count).for_each(|i| unsafe { place.take(body + i, self.to, i, column) });
+        (i..count).for_each(|i| unsafe { place.take(bodies.get(i), to, i, column) });
     }
 }
 
-/// Constructed only by [`Strided::scatter`].
-struct Scatter<'a, const K: usize> {
-    place: &'a Strided<K>,
-    body: usize,
-    count: usize,
-    from: &'a [Block<7>],
-    column: usize,
-}
+/// Constructed only by [`Arrays::scatter`].
+struct Scatter<'a>(Arrays<'a>, States<'a>);
 
-impl<const K: usize> Job for Scatter<'_, K> {
+impl Job for Scatter<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<N: Lanes>(&mut self) {
-        let Scatter { place, body, count, column, .. } = *self;
-        assert!(body + count <= place.count);
-        let mut i = 0;
-        while i + N::LANES <= count {
-            let (block, lane) = (&self.from[i / MOST_LANES], i % MOST_LANES);
+        if let Some(place) = self.0.orientations {
+            self.scatter::<N, 4>(place, ORIENTATION);
+        }
+        if let Some(place) = self.0.velocities {
+            self.scatter::<N, 3>(place, VELOCITY);
+        }
+    }
+}
+
+impl Scatter<'_> {
+    #[inline(always)]
+    fn scatter<N: Lanes, const K: usize>(&self, place: &Strided<K>, column: usize) {
+        let Scatter(Arrays { bodies, .. }, from) = *self;
+        let (mut i, count, (body, last)) = (0, bodies.count(), bodies.ends().unwrap_or_default());
+        assert!(count == 0 || last < place.count); // the bodies ascend
+        while i + N::LANES <= count && matches!(bodies, Bodies::From { .. }) {
+            let (block, lane) = (&from[i / MOST_LANES], i % MOST_LANES);
             let start = place.base.wrapping_offset((body + i) as isize * place.body_stride);
             match place.shape {
                 Shape::Rows(offset, order) => {
@@ -109,6 +133,6 @@ impl<const K: usize> Job for Scatter<'_, K> {
             i += N::LANES;
         }
         // SAFETY: bodies in the array, which is writable.
-        (i..count).for_each(|i| unsafe { place.give(body + i, self.from, i, column) });
+        (i..count).for_each(|i| unsafe { place.give(bodies.get(i), from, i, column) });
     }
 }

@@ -1,9 +1,10 @@
 //! Strided arrays of the caller: the checks of bounds and overlap, and the only access to their numbers.
 
 use super::ahead::Rows;
-use super::block::Block;
+use super::block::{States, StatesMut};
 use super::bodies::Bodies;
 use super::strided::{Shape, Strided};
+use super::transfer::Arrays;
 use crate::error::Error;
 use std::marker::PhantomData;
 
@@ -160,44 +161,11 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         (ViewMut { end: middle, ..self }, ViewMut { place, first: middle, end, lifetime: PhantomData })
     }
 
-    /// Copies the numbers of `bodies` to the columns from `column` on, in the first lanes of `to`.
-    pub(crate) fn gather(&self, bodies: &Bodies, to: &mut [Block<7>], column: usize) {
-        self.assert_has(bodies);
-        match *bodies {
-            // SAFETY: the bodies are in this view, which is readable.
-            Bodies::From { first, count } => unsafe { self.place.gather(first, count, to, column) },
-            Bodies::Listed(list) => {
-                for (i, body) in list.iter().enumerate() {
-                    // SAFETY: as above.
-                    unsafe { self.place.take(*body, to, i, column) };
-                }
-            }
-        }
-    }
-
-    pub(crate) fn scatter(&mut self, bodies: &Bodies, from: &[Block<7>], column: usize) {
-        self.assert_has(bodies);
-        match *bodies {
-            // SAFETY: the bodies are in this view, which is writable.
-            Bodies::From { first, count } => unsafe { self.place.scatter(first, count, from, column) },
-            Bodies::Listed(list) => {
-                for (i, body) in list.iter().enumerate() {
-                    // SAFETY: as above.
-                    unsafe { self.place.give(*body, from, i, column) };
-                }
-            }
-        }
-    }
-
     /// The bodies ascend, so checking the first and the last is enough.
     fn assert_has(&self, bodies: &Bodies) {
         if let Some((first, last)) = bodies.ends() {
-            assert!(
-                self.first <= first && last < self.end,
-                "bodies {first} to {last} of {} to {}",
-                self.first,
-                self.end
-            );
+            let (start, end) = (self.first, self.end);
+            assert!(start <= first && last < end, "bodies {first} to {last} of {start} to {end}");
         }
     }
 }
@@ -234,6 +202,26 @@ impl<'a> ViewMut<'a, 4> {
         place.shape = Shape::of(place.body_stride, place.offsets);
         self
     }
+}
+
+/// Copies the numbers of `bodies` to the first lanes of `to`. A missing array leaves its columns unchanged.
+pub(crate) fn gather(q: Option<&ViewMut<4>>, omega: Option<&ViewMut<3>>, bodies: &Bodies, to: StatesMut) {
+    // SAFETY: the bodies are in these views, which are readable.
+    unsafe { arrays(q, omega, bodies).gather(to) };
+}
+
+/// The reverse of [`gather`].
+pub(crate) fn scatter(q: Option<&mut ViewMut<4>>, omega: Option<&mut ViewMut<3>>, bodies: &Bodies, from: States) {
+    // SAFETY: the bodies are in these views, which are writable.
+    unsafe { arrays(q.as_deref(), omega.as_deref(), bodies).scatter(from) };
+}
+
+#[inline(always)]
+fn arrays<'a>(q: Option<&'a ViewMut<4>>, omega: Option<&'a ViewMut<3>>, bodies: &'a Bodies<'a>) -> Arrays<'a> {
+    q.iter().for_each(|view| view.assert_has(bodies));
+    omega.iter().for_each(|view| view.assert_has(bodies));
+    let (orientations, velocities) = (q.map(|view| &view.place), omega.map(|view| &view.place));
+    Arrays { orientations, velocities, bodies }
 }
 
 /// The number of bodies with `K` numbers each.
