@@ -1,6 +1,6 @@
 //! Euler's equation for a rotating rigid body.
 
-use super::{Number, Quat, RotationMatrix, Vec3};
+use super::{Number, Quat, RotationMatrix, RotorRatios, Vec3};
 
 /// The inertia tensor, with everything that Euler's equation needs of it computed once.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +11,8 @@ pub struct PrincipalInertia<N> {
     pub reciprocals: Vec3<N>,
     /// `((I₂ − I₃)/I₁, (I₃ − I₁)/I₂, (I₁ − I₂)/I₃)`
     pub ratios: Vec3<N>,
+    /// For the exact free rotation.
+    pub rotor: RotorRatios<N>,
     /// The rotation from the principal axes to the body frame; `None` if they coincide.
     pub principal_to_body: Option<RotationMatrix<N>>,
 }
@@ -23,6 +25,7 @@ impl PrincipalInertia<f64> {
             moments: self.moments.splat_each(),
             reciprocals: self.reciprocals.splat_each(),
             ratios: self.ratios.splat_each(),
+            rotor: self.rotor.splat(),
             principal_to_body: match &self.principal_to_body {
                 None => None,
                 Some(r) => Some(r.splat_each()),
@@ -38,10 +41,12 @@ impl<N: Number> PrincipalInertia<N> {
         let [i1, i2, i3] = moments.0;
         let one = N::splat(1.0);
         let reciprocals = Vec3([one / i1, one / i2, one / i3]);
+        let ratios = Vec3([i2 - i3, i3 - i1, i1 - i2]).times(reciprocals);
         PrincipalInertia {
             moments,
             reciprocals,
-            ratios: Vec3([i2 - i3, i3 - i1, i1 - i2]).times(reciprocals),
+            ratios,
+            rotor: RotorRatios::new(moments, reciprocals, ratios),
             principal_to_body: match principal_to_body {
                 None => None,
                 Some(q) => Some(q.to_matrix()),

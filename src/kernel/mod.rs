@@ -7,6 +7,7 @@
 
 mod euler;
 mod exp;
+mod free_rotor;
 mod matrix;
 mod number;
 mod quat;
@@ -16,6 +17,7 @@ mod vec3;
 
 pub use euler::{PrincipalInertia, velocity_gained};
 pub use exp::{Range, cos_sinc, exp, exp_of_half, half_rotation_vector};
+pub use free_rotor::{FreeRotation, RotorRatios, free_rotation};
 pub use matrix::RotationMatrix;
 pub use number::{MOST_LANES, Number};
 pub use quat::Quat;
