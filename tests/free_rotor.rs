@@ -108,7 +108,12 @@ fn a_symmetric_body_follows_its_closed_form_at_any_angle() {
             let end = [cos * omega[0] + sin * omega[1], cos * omega[1] - sin * omega[0], omega[2]];
             let bound = 1e-15 + 3e-15 * duration * Vector3::from(omega).norm();
             let exact = ([q.w, q.i, q.j, q.k], end);
-            assert_near(&format!("{moments:?}, t = {duration}"), rotated(moments, (ONE, omega), duration), exact, bound);
+            assert_near(
+                &format!("{moments:?}, t = {duration}"),
+                rotated(moments, (ONE, omega), duration),
+                exact,
+                bound,
+            );
         }
     }
 }
@@ -143,9 +148,8 @@ fn what_is_not_finite_gives_nan_and_returns() {
 #[test]
 fn momentum_and_energy_stay_for_a_million_steps_of_any_length() {
     let (moments, start): (_, Motion) = ([1.0, 2.0, 3.0], (ONE, [1.0, -0.6, 0.8]));
-    let momentum = |(q, omega): Motion| {
-        Vector3::from(Quat(q).to_world(inertia(moments).angular_momentum(Vec3(omega))).0)
-    };
+    let momentum =
+        |(q, omega): Motion| Vector3::from(Quat(q).to_world(inertia(moments).angular_momentum(Vec3(omega))).0);
     let energy = |(_, omega): Motion| inertia(moments).kinetic_energy(Vec3(omega));
     for duration in [1e-3, 0.4, 0.5, 40.0] {
         let steps = if duration > 1.0 { 100_000 } else { 1_000_000 };
@@ -158,7 +162,10 @@ fn momentum_and_energy_stay_for_a_million_steps_of_any_length() {
         let direction = (momentum(state) - momentum(start)).norm() / length;
         let de = (energy(state) / energy(start) - 1.0).abs();
         println!("h = {duration}: |L| {dl:.1e}, L {direction:.1e}, energy {de:.1e}");
-        assert!(dl < 1e-12 && de < 1e-12 && direction < if duration < 1.0 { 1e-12 } else { 1e-11 }, "h = {duration}: L {dl:e}, energy {de:e}");
+        assert!(
+            dl < 1e-12 && de < 1e-12 && direction < if duration < 1.0 { 1e-12 } else { 1e-11 },
+            "h = {duration}: L {dl:e}, energy {de:e}"
+        );
     }
 }
 

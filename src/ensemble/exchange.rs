@@ -4,13 +4,13 @@ use super::lanes::{CHUNK, CHUNK_BLOCKS, Tile};
 use super::stages::WriteStates;
 use super::torque::ChunkTorque;
 use crate::error::{Error, Failure};
-use crate::kernel::MOST_LANES;
+use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{Block, Bodies, Layout, PackedStates, States};
 use crate::simd;
 use crate::torque::Frame;
 
-/// The most numbers per body that a method saves between stages.
-pub(super) const MOST_SAVED: usize = 12;
+/// The most numbers per body that a method saves between stages only.
+const MOST_SAVED: usize = 6;
 
 pub(super) struct Scratch {
     pub(super) start: Tile<7>,
@@ -21,7 +21,7 @@ pub(super) struct Scratch {
 /// Data of a chunk between stages and steps.
 pub(super) struct ChunkScratch {
     pub(super) exchange: Exchange,
-    pub(super) saved: [[f64; MOST_LANES]; MOST_SAVED * CHUNK_BLOCKS],
+    pub(super) saved: [Column; MOST_SAVED * CHUNK_BLOCKS],
     /// The result of a step other than the last.
     pub(super) end: Tile<7>,
 }
@@ -36,7 +36,7 @@ pub(super) struct Exchange {
 
 impl Scratch {
     pub(super) fn new() -> Self {
-        let tile = [Block::filled([0.0; 7]); CHUNK_BLOCKS];
+        let tile = [Block::filled([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]); CHUNK_BLOCKS];
         let exchange = Exchange {
             orientation: [0.0; 4 * CHUNK],
             angular_velocity: [0.0; 3 * CHUNK],

@@ -8,6 +8,7 @@ mod convert;
 mod exchange;
 mod lanes;
 mod parameters;
+mod part;
 mod protocol;
 mod stages;
 mod steps;
@@ -23,15 +24,16 @@ pub use torque::ChunkTorque;
 use crate::clock::Clock;
 use crate::error::{Error, Failure, finite};
 use crate::inertia::Inertia;
-use crate::kernel::MOST_LANES;
-use crate::memory::{self, Block, Layout, View};
-use crate::method::Method;
+use crate::kernel::{Column, MOST_LANES};
+use crate::memory::{self, Block, Layout, View, blocks_for};
+use crate::method::{Method, RESISTANCE};
 use binding::Bound;
 use exchange::Scratch;
 use lanes::CHUNK;
 use nalgebra::Vector3;
 use parameters::Inertias;
-use sweep::{Part, Storage, Sweep};
+use part::Part;
+use sweep::{Storage, Sweep};
 use threads::Threads;
 use torque::{EnsembleTorque, ReadyMade};
 use undo::Retake;
@@ -77,8 +79,12 @@ pub struct Ensemble<'a> {
     /// One per thread.
     scratch: Vec<Scratch>,
     pending: protocol::Pending,
-    /// The values that the method saves for all bodies between stages of the stage protocol.
-    saved: Vec<[f64; MOST_LANES]>,
+    /// What the method keeps from step to step, for all positions; empty if it keeps nothing.
+    saved: Vec<Column>,
+    /// A second set: after a step, or between the stages of the stage protocol.
+    saved_spare: Vec<Column>,
+    /// Whether `saved` contains the last torque, if the method keeps it.
+    knows_torque: bool,
     stage_layout: Layout,
     callback_result: i32,
 }
@@ -104,6 +110,8 @@ impl<'a> Ensemble<'a> {
             scratch: Scratch::each(1)?,
             pending: protocol::Pending::Nothing,
             saved: Vec::new(),
+            saved_spare: Vec::new(),
+            knows_torque: false,
             stage_layout: Layout::Aos,
             callback_result: 0,
         })
@@ -119,8 +127,18 @@ impl<'a> Ensemble<'a> {
         self.method
     }
 
-    /// Chooses the integration method. Errors: [`Error::Order`] in the middle of a step.
+    /// Chooses the integration method. A method that keeps the last torque asks for it anew.
+    /// Errors: [`Error::Invalid`] if the method does not allow the torque; [`Error::Memory`]; [`Error::Order`] in the middle of a step.
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
+        self.check_no_step_begun()?;
+        if !method.allows_resistance() && self.torque.resists() {
+            return Err(Error::Invalid { name: "method", must: RESISTANCE }.into());
+        }
+        let columns = method.saved_numbers() * blocks_for(self.count);
+        if method.keeps_torque() {
+            reserve(&mut self.saved, columns)?;
+        }
+        reserve(&mut self.saved_spare, columns)?;
         self.begin_change()?;
         self.method = method;
         Ok(())
@@ -135,6 +153,7 @@ impl<'a> Ensemble<'a> {
     pub fn set_time(&mut self, time: f64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [time] = finite("time", [time])?;
+        self.knows_torque = false;
         self.clock = Clock::at(time);
         Ok(())
     }
@@ -230,10 +249,11 @@ impl<'a> Ensemble<'a> {
         self.callback_result
     }
 
-    /// Refuses a change in the middle of a step. Discards what is needed to retake the steps so far.
+    /// Refuses a change in the middle of a step. Discards what is needed to retake the steps so far, and the last torque.
     fn begin_change(&mut self) -> Result<(), Error> {
         self.check_no_step_begun()?;
         self.retake = None;
+        self.knows_torque = false;
         Ok(())
     }
 
@@ -262,6 +282,13 @@ impl<'a> Ensemble<'a> {
     }
 }
 
+/// Makes room for `columns` columns.
+fn reserve(saved: &mut Vec<Column>, columns: usize) -> Result<(), Error> {
+    saved.try_reserve_exact(columns - saved.len().min(columns))?;
+    saved.resize(columns, [0.0; MOST_LANES]);
+    Ok(())
+}
+
 /// Runs a sweep; on several threads if there is enough work to share.
 fn run(
     sweep: &Sweep,
@@ -270,9 +297,9 @@ fn run(
     threads: Option<&Threads>,
     scratch: &mut [Scratch],
 ) -> Result<(), Failure> {
-    if (1..=CHUNK).contains(&part.count) && sweep.storage != Storage::Gathered {
+    if (1..=CHUNK).contains(&part.count) && sweep.storage != Storage::Gathered && !sweep.opens {
         let run = &sweep.run_at(0, part.count);
-        return sweep.advance(run, part.own, part.spare, None, &mut scratch[0].between);
+        return sweep.advance(run, part.own, part.spare, part.kept.across(), None, &mut scratch[0].between);
     }
     let grain = sweep::grain(part.count, threads.map_or(1, Threads::count));
     match threads {

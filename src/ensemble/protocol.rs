@@ -4,7 +4,7 @@
 use super::Ensemble;
 use super::exchange::Scratch;
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
-use super::stages::{Stage, StageTorque, WriteStates};
+use super::stages::{Open, Saved, Stage, StageTorque, WriteStates};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::MOST_LANES;
 use crate::memory::{Ahead, Bodies, Layout, PackedStates, PackedTorques, blocks_for};
@@ -65,13 +65,11 @@ fn chunks(positions: usize) -> impl Iterator<Item = (usize, usize)> {
 
 impl Ensemble<'_> {
     /// Begins `steps` steps of length `dt`, with torques from the caller. Until they end, nothing else may change the ensemble.
-    /// Errors: `dt` is not finite; a step has begun ([`Error::Order`]); no memory for the values of the method ([`Error::Memory`]).
+    /// Errors: `dt` is not finite; a step has begun ([`Error::Order`]).
     pub fn begin_steps(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
-        self.begin_change()?;
+        self.check_no_step_begun()?;
         let [dt] = finite("dt", [dt])?;
-        let columns = self.method.saved_numbers() * blocks_for(self.count);
-        self.saved.try_reserve_exact(columns - self.saved.len().min(columns))?;
-        self.saved.resize(columns, [0.0; MOST_LANES]);
+        self.retake = None;
         self.pending = Pending::Stage(Begun { dt, steps, stage: 0 });
         Ok(())
     }
@@ -94,6 +92,10 @@ impl Ensemble<'_> {
             return Ok(Progress::Done);
         }
         let mut room = self.room(orientation, angular_velocity)?;
+        if self.goes_on_from_last_torque(begun) {
+            self.take_stage(begun, StageTorque::Kept, None)?;
+            begun.stage = 1;
+        }
         let positions = room.stride;
         let is_far = positions > PREFETCH_FROM;
         let Self { own, spare, bound, inertias, active, scratch, .. } = self;
@@ -139,8 +141,10 @@ impl Ensemble<'_> {
         let room = self.room(orientation, angular_velocity)?;
         let Begun { stage, steps, .. } = self.awaiting_torque()?;
         let is_last = stage + 1 == self.method.torque_at().len();
-        // With bound arrays, the next step starts from their contents, which must be written first.
-        if is_last && (steps == 1 || self.gathers()) {
+        // With bound arrays, the next step starts from their contents, which must be written first. A method that keeps the last torque
+        // begins the step with it.
+        let keeps = self.method.keeps_torque() && (is_last || stage == 0);
+        if keeps || is_last && (steps == 1 || self.gathers()) {
             self.absorb(torque, None)?;
             return self.next_stage(orientation, angular_velocity);
         }
@@ -194,7 +198,7 @@ impl Ensemble<'_> {
             let (needed, given) = (3 * positions as u64, torque.len() as u64);
             return Err(Error::Capacity { name: "torque", needed, given }.into());
         }
-        let (time, stage, layout) = (self.clock.now(), begun.stage, self.stage_layout);
+        let (stage, layout) = (begun.stage, self.stage_layout);
         let torque = PackedTorques { layout, torque: &torque[..3 * positions], stride: positions };
         // Checked before a stage is replaced. Stage 0 leaves the own states unchanged: there the result shows a bad torque.
         if (stage > 0 || room.is_some())
@@ -203,8 +207,54 @@ impl Ensemble<'_> {
         {
             return Err(failure);
         }
-        let columns = self.method.saved_numbers();
-        let Self { own, spare, bound, inertias, active, scratch, method, saved, .. } = self;
+        if self.method.keeps_torque() && stage == 0 {
+            self.open(begun, &torque)?;
+            self.pending = Pending::Stage(begun);
+            return Ok(begun);
+        }
+        if let Err(failure) = self.take_stage(begun, StageTorque::Packed(torque, Frame::World), room.as_mut()) {
+            if let Some(failure) = self.not_finite(&torque, begun) {
+                self.pending = Pending::Torque(begun); // still awaited
+                return Err(failure);
+            }
+            return Err(failure);
+        }
+        let begun = Begun { stage: stage + 1, ..begun };
+        self.pending = Pending::Stage(begun);
+        Ok(begun)
+    }
+
+    /// Whether the last torque is kept and serves as that of stage 0.
+    fn goes_on_from_last_torque(&self, begun: Begun) -> bool {
+        begun.stage == 0 && self.method.keeps_torque() && self.knows_torque
+    }
+
+    /// Saves the torque at the start of a step.
+    fn open(&mut self, begun: Begun, torque: &PackedTorques) -> Result<(), Failure> {
+        let (time, positions, columns) = (self.stage_time(begun), self.active_count(), self.method.saved_numbers());
+        let Self { own, bound, inertias, active, scratch, method, saved, .. } = self;
+        let Scratch { start, end: raw, .. } = &mut scratch[0];
+        for (first, count) in chunks(positions) {
+            let bodies = &Bodies::at_positions(active.as_deref(), first, count);
+            let start = bound.at_start(own, inertias, bodies, raw, start)?;
+            let torque = StageTorque::Packed(torque.from(first), Frame::World);
+            let saved = &mut saved[columns * blocks_for(first)..];
+            method.with(&mut Open { bodies, start, saved, torque, inertias, time })?;
+        }
+        self.knows_torque = true;
+        Ok(())
+    }
+
+    /// Advances all bodies from this stage to the next, and writes the next one if there is `room`.
+    fn take_stage(
+        &mut self,
+        begun: Begun,
+        torque: StageTorque,
+        mut room: Option<&mut PackedStates>,
+    ) -> Result<(), Failure> {
+        let (positions, time, stage) = (self.active_count(), self.clock.now(), begun.stage);
+        let (columns, keeps) = (self.method.saved_numbers(), self.method.keeps_torque());
+        let Self { own, spare, bound, inertias, active, scratch, method, saved, saved_spare, .. } = self;
         let Scratch { start, end: raw, .. } = &mut scratch[0];
         let is_far = positions > PREFETCH_FROM;
         for (first, count) in chunks(positions) {
@@ -213,13 +263,19 @@ impl Ensemble<'_> {
             let (stage_states, next) = spare[blocks_for(first)..].split_at_mut(blocks_for(count));
             let next_start = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
             let ahead = &Ahead { blocks: [next_start, next], rows: [None, None], first: 0 };
+            let column = columns * blocks_for(first);
             let mut job = Stage {
                 i: stage,
+                stages: 1,
                 bodies,
                 start: states,
                 stage: stage_states,
-                saved: &mut saved[columns * blocks_for(first)..],
-                torque: StageTorque::Packed(torque.from(first), Frame::World),
+                saved: Saved { from: keeps.then(|| &saved[column..]), to: &mut saved_spare[column..] },
+                torque: match &torque {
+                    StageTorque::Packed(torque, frame) => StageTorque::Packed(torque.from(first), *frame),
+                    _ => StageTorque::Kept,
+                },
+                acts: true,
                 matrices: None,
                 ahead: is_far.then_some(ahead),
                 inertias,
@@ -227,9 +283,6 @@ impl Ensemble<'_> {
                 h: begun.dt,
             };
             if let Err(failure) = method.with(&mut job) {
-                if let Some(failure) = self.not_finite(&torque, begun) {
-                    return Err(failure); // still awaited
-                }
                 self.pending = Pending::Nothing;
                 return Err(failure);
             }
@@ -239,15 +292,16 @@ impl Ensemble<'_> {
                 simd::run_on(count, &mut WriteStates { count, states, frame, matrices: None, shown, ahead: None });
             }
         }
-        let begun = Begun { stage: stage + 1, ..begun };
-        self.pending = Pending::Stage(begun);
-        Ok(begun)
+        Ok(())
     }
 
     /// Completes the current step. Returns the remaining steps.
     fn take_step(&mut self, begun: Begun) -> Result<Begun, Failure> {
         self.pending = Pending::Nothing;
         self.take_staged()?;
+        if self.method.keeps_torque() {
+            std::mem::swap(&mut self.saved, &mut self.saved_spare);
+        }
         self.clock.advance(begun.dt);
         let begun = Begun { steps: begun.steps - 1, stage: 0, ..begun };
         self.pending = Pending::Stage(begun);

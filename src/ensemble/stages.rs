@@ -4,7 +4,7 @@ use super::lanes::{ByScheme, Tile, finite_check, first_not_finite, is_not_finite
 use super::parameters::{InertiaSource, Inertias};
 use super::torque::ReadyMade;
 use crate::error::{Error, Failure};
-use crate::kernel::{Here, MOST_LANES, Number, RotationMatrix, SavedNumbers, State};
+use crate::kernel::{Column, Here, MOST_LANES, Number, PrincipalInertia, RotationMatrix, SavedNumbers, State, Vec3};
 use crate::memory::{
     Ahead, Block, Bodies, PackedStates, PackedTorques, States, StatesMut, load, load_vector, store, store_vector,
 };
@@ -76,18 +76,134 @@ impl WriteStates<'_> {
 pub(super) enum StageTorque<'a> {
     Packed(PackedTorques<'a>, Frame),
     Ready(&'a ReadyMade),
+    /// The last torque of the step before, which the method has kept.
+    Kept,
+}
+
+impl StageTorque<'_> {
+    /// In the body frame; `None`: the kept one, or none acts.
+    #[inline(always)]
+    fn at<N: Lanes>(
+        &self,
+        bodies: &Bodies,
+        at: usize,
+        here: &Here<N>,
+        inertia: &PrincipalInertia<N>,
+    ) -> Option<Vec3<N>> {
+        match self {
+            StageTorque::Ready(torque) => torque.torque_body(bodies, at, here, inertia),
+            _ => self.from_caller(bodies, at, here),
+        }
+    }
+
+    #[inline(always)]
+    fn from_caller<N: Lanes>(&self, bodies: &Bodies, at: usize, here: &Here<N>) -> Option<Vec3<N>> {
+        match self {
+            StageTorque::Packed(torque, Frame::World) => {
+                Some(here.to_world.rotate_back(torque.get::<N>(at, bodies.count())))
+            }
+            StageTorque::Packed(torque, Frame::Body) => Some(torque.get::<N>(at, bodies.count())),
+            _ => None,
+        }
+    }
+
+    /// If the torque is not finite, the cause of the failure.
+    fn refused(&self, i: usize, time: f64) -> Option<Error> {
+        match self {
+            StageTorque::Packed(torque, _) if torque.of(i).iter().any(|t| !t.is_finite()) => {
+                Some(Error::TorqueNotFinite { time, torque: torque.of(i) })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The values that a method saves: as many columns per block as numbers per body.
+pub(super) struct Saved<'a> {
+    /// Those before the step, if the method keeps them; `None`: they are in `to`.
+    pub(super) from: Option<&'a [Column]>,
+    pub(super) to: &'a mut [Column],
+}
+
+impl Saved<'_> {
+    /// At stage `i`. `columns`: per block.
+    #[inline(always)]
+    pub(super) fn load<S: Scheme, N: Number>(&self, i: usize, b: usize, columns: usize, lane: usize) -> S::Saved<N> {
+        if i > 0 {
+            return SavedNumbers::load(&self.to[b * columns..][..columns], lane);
+        }
+        match self.from {
+            _ if !S::KEEPS_TORQUE => S::Saved::<N>::empty(),
+            Some(from) => SavedNumbers::load(&from[b * columns..][..columns], lane),
+            None => SavedNumbers::load(&self.to[b * columns..][..columns], lane),
+        }
+    }
+}
+
+/// Saves the torque at the start of a step, for a method that keeps the last torque and has none.
+pub(super) struct Open<'a> {
+    pub(super) bodies: &'a Bodies<'a>,
+    pub(super) start: States<'a>,
+    pub(super) saved: &'a mut [Column],
+    pub(super) torque: StageTorque<'a>,
+    pub(super) inertias: &'a Inertias,
+    pub(super) time: f64,
+}
+
+impl WithScheme for &mut Open<'_> {
+    type Output = Result<(), Failure>;
+
+    fn with<S: Scheme>(self) -> Self::Output {
+        if S::KEEPS_TORQUE {
+            simd::run_on(self.bodies.count(), &mut ByScheme::<_, S>(self, PhantomData))
+        } else {
+            unreachable!("{} keeps no torque", S::NAME)
+        }
+    }
+}
+
+impl<S: Scheme> Job for ByScheme<'_, Open<'_>, S> {
+    type Output = Result<(), Failure>;
+
+    #[inline(always)]
+    fn run<N: Lanes>(&mut self) -> Self::Output {
+        let Open { bodies, start, inertias, ref torque, time, .. } = *self.0;
+        let (saved, columns) = (&mut *self.0.saved, <S::Saved<N> as SavedNumbers<N>>::COUNT);
+        let mut finite_checks = N::splat(0.0);
+        lanes!(bodies.count(), N, b, lane, {
+            let at = b * MOST_LANES + lane;
+            let here = Here::at(&load::<N>(&start[b], lane));
+            let inertia = inertias.at(bodies, at);
+            let torque = black_box(torque).at(bodies, at, &here, &inertia);
+            if let Some(torque) = torque {
+                finite_checks = finite_checks + torque.dot(Vec3::splat(0.0));
+            }
+            S::opened(torque).store(&mut saved[b * columns..][..columns], lane);
+        });
+        let is_bad = |i: &usize| (0..columns).any(|k| !saved[i / MOST_LANES * columns + k][i % MOST_LANES].is_finite());
+        if is_not_finite(finite_checks)
+            && let Some(i) = (0..bodies.count()).find(is_bad)
+        {
+            let cause = torque.refused(i, time).unwrap_or(Error::Overflow { time });
+            return Err(Failure::of_body(bodies.get(i), cause));
+        }
+        Ok(())
+    }
 }
 
 /// Takes the torque of stage `i` and advances to the next stage, or to the end of the step.
 pub(super) struct Stage<'a> {
     pub(super) i: usize,
+    /// The number of stages to take, starting with `i`: more than one only under a ready-made torque.
+    pub(super) stages: usize,
     pub(super) bodies: &'a Bodies<'a>,
     pub(super) start: States<'a>,
     /// In: the states of stage `i` (ignored for stage 0, which reads `start`). Out: those of the next stage.
     pub(super) stage: StatesMut<'a>,
-    /// The values that the method saves: as many columns per block as numbers per body.
-    pub(super) saved: &'a mut [[f64; MOST_LANES]],
+    pub(super) saved: Saved<'a>,
     pub(super) torque: StageTorque<'a>,
+    /// Whether there is a torque.
+    pub(super) acts: bool,
     pub(super) matrices: Option<&'a Tile<12>>,
     pub(super) ahead: Option<&'a Ahead<'a>>,
     pub(super) inertias: &'a Inertias,
@@ -108,23 +224,41 @@ impl<S: Scheme> Job for ByScheme<'_, Stage<'_>, S> {
 
     #[inline(always)]
     fn run<N: Lanes>(&mut self) -> Self::Output {
-        let Stage { i, inertias, ref torque, matrices, .. } = *self.0;
-        // PCDM has separate loops for caller's torques if all bodies share an inertia in principal axes.
+        let Stage { i, inertias, ref torque, matrices, acts, .. } = *self.0;
+        // PCDM and the splitting of order 2 have separate loops for torques from the caller, if all bodies share an inertia in
+        // principal axes.
         if S::IS_SPECIALISED
-            && let (StageTorque::Packed(torque, frame), Some(shared)) = (torque, inertias.shared_aligned())
+            && let Some(shared) = inertias.shared_aligned()
         {
-            // field by field, as it was just stored: a wider load would wait for all of the stores
-            let torque = PackedTorques { layout: torque.layout, torque: torque.torque, stride: torque.stride };
-            return match (i, frame, matrices.is_some()) {
-                (0, Frame::World, true) => self.caller::<N, _, true, true, true>(&shared, torque),
-                (0, Frame::World, false) => self.caller::<N, _, true, true, false>(&shared, torque),
-                (0, Frame::Body, _) => self.caller::<N, _, true, false, false>(&shared, torque),
-                (_, Frame::World, true) => self.caller::<N, _, false, true, true>(&shared, torque),
-                (_, Frame::World, false) => self.caller::<N, _, false, true, false>(&shared, torque),
-                (_, Frame::Body, _) => self.caller::<N, _, false, false, false>(&shared, torque),
-            };
+            match torque {
+                StageTorque::Packed(torque, frame) => {
+                    // field by field, as it was just stored: a wider load would wait for all of the stores
+                    let torque = PackedTorques { layout: torque.layout, torque: torque.torque, stride: torque.stride };
+                    return match (i, frame, matrices.is_some()) {
+                        (0, Frame::World, true) if !S::KEEPS_TORQUE => {
+                            self.caller::<N, _, true, true, true>(&shared, Some(torque))
+                        }
+                        (0, Frame::World, false) if !S::KEEPS_TORQUE => {
+                            self.caller::<N, _, true, true, false>(&shared, Some(torque))
+                        }
+                        (0, Frame::Body, _) if !S::KEEPS_TORQUE => {
+                            self.caller::<N, _, true, false, false>(&shared, Some(torque))
+                        }
+                        (_, Frame::World, true) => self.caller::<N, _, false, true, true>(&shared, Some(torque)),
+                        (_, Frame::World, false) => self.caller::<N, _, false, true, false>(&shared, Some(torque)),
+                        (_, Frame::Body, _) => self.caller::<N, _, false, false, false>(&shared, Some(torque)),
+                    };
+                }
+                StageTorque::Kept if S::KEEPS_TORQUE && acts => {
+                    return self.caller::<N, _, true, false, false>(&shared, None);
+                }
+                _ => {}
+            }
         }
-        self.any::<N>()
+        match torque {
+            StageTorque::Ready(_) => self.any::<N, true>(),
+            _ => self.any::<N, false>(),
+        }
     }
 }
 
@@ -134,7 +268,7 @@ impl<S: Scheme> ByScheme<'_, Stage<'_>, S> {
     fn caller<N, I, const FIRST: bool, const WORLD: bool, const KEPT: bool>(
         &mut self,
         inertias: &I,
-        torque: PackedTorques,
+        torque: Option<PackedTorques>,
     ) -> Result<(), Failure>
     where
         N: Lanes,
@@ -143,13 +277,18 @@ impl<S: Scheme> ByScheme<'_, Stage<'_>, S> {
         // Copies: the compiler must assume that any store may change the fields behind the reference.
         let Stage { i, bodies, start, matrices, ahead, h, .. } = *self.0;
         let (stage, count) = (&mut *self.0.stage, bodies.count());
+        let (saved, columns) = (&mut self.0.saved, <S::Saved<N> as SavedNumbers<N>>::COUNT);
+        let saved = Saved { from: saved.from, to: &mut *saved.to };
         // For two stages, a compile-time constant.
         let i = if FIRST { 0 } else { i.clamp(1, S::TORQUE_AT.len() - 1) };
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, ahead: ahead, {
             let at = b * MOST_LANES + lane;
             // Loaded first: it may call a function for the last bodies, and registers in use would be spilled.
-            let torque = torque.get::<N>(at, count);
+            let torque = match &torque {
+                Some(torque) => torque.get::<N>(at, count),
+                None => Vec3::splat(0.0),
+            };
             let start = load::<N>(&start[b], lane);
             let state = if FIRST { start } else { load::<N>(&stage[b], lane) };
             let here = match matrices {
@@ -158,43 +297,53 @@ impl<S: Scheme> ByScheme<'_, Stage<'_>, S> {
             };
             let inertia = inertias.at(bodies, at);
             let torque_body = if WORLD { here.to_world.rotate_back(torque) } else { torque };
-            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia };
-            let mut saved = S::Saved::<N>::empty();
-            let next = method::next_state::<S, N>(i, &start, &step, &here, Some(torque_body), &mut saved);
+            let torque_body = if FIRST && S::KEEPS_TORQUE { None } else { Some(torque_body) };
+            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia, acts: true };
+            let mut numbers = saved.load::<S, N>(i, b, columns, lane);
+            let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);
+            if columns > 0 {
+                numbers.store(&mut saved.to[b * columns..][..columns], lane);
+            }
             store(&next, &mut stage[b], lane);
             finite_checks = finite_checks + finite_check(&next);
         });
         self.outcome(finite_checks)
     }
 
+    /// The loop for anything else. `READY`: under a ready-made torque, which needs no pause between the stages.
     #[inline(always)]
-    fn any<N: Lanes>(&mut self) -> Result<(), Failure> {
-        let Stage { i, bodies, start, matrices, ahead, inertias, h, ref torque, .. } = *self.0;
-        let (stage, saved) = (&mut *self.0.stage, &mut *self.0.saved);
-        let (count, columns) = (bodies.count(), <S::Saved<N> as SavedNumbers<N>>::COUNT);
-        let i = i.min(S::TORQUE_AT.len() - 1);
+    fn any<N: Lanes, const READY: bool>(&mut self) -> Result<(), Failure> {
+        let Stage { i, stages, bodies, start, matrices, ahead, inertias, h, ref torque, acts, .. } = *self.0;
+        let (saved, columns) = (&mut self.0.saved, <S::Saved<N> as SavedNumbers<N>>::COUNT);
+        let (stage, saved) = (&mut *self.0.stage, Saved { from: saved.from, to: &mut *saved.to });
+        let (count, first) = (bodies.count(), i.min(S::TORQUE_AT.len() - 1));
+        let end = if READY { (i + stages).min(S::TORQUE_AT.len()) } else { first + 1 };
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, ahead: ahead, {
             let at = b * MOST_LANES + lane;
             let start = load::<N>(&start[b], lane);
-            let state = if i == 0 { start } else { load::<N>(&stage[b], lane) };
-            let here = match black_box(matrices) {
-                Some(matrices) => kept(&state, &matrices[b], lane),
-                None => Here::at(&state),
-            };
+            let mut state = if first == 0 { start } else { load::<N>(&stage[b], lane) };
             let inertia = inertias.at(bodies, at);
-            let torque_body = match black_box(torque) {
-                StageTorque::Packed(torque, Frame::World) => Some(here.to_world.rotate_back(torque.get::<N>(at, count))),
-                StageTorque::Packed(torque, Frame::Body) => Some(torque.get::<N>(at, count)),
-                StageTorque::Ready(torque) => torque.torque_body(bodies, at, &here, &inertia),
-            };
-            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia };
-            let columns_here = &mut saved[b * columns..][..columns];
-            let mut numbers = if i == 0 { S::Saved::<N>::empty() } else { SavedNumbers::load(columns_here, lane) };
-            let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);
-            numbers.store(columns_here, lane);
-            store(&next, &mut stage[b], lane);
-            finite_checks = finite_checks + finite_check(&next);
+            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia, acts };
+            let mut numbers = saved.load::<S, N>(first, b, columns, lane);
+            let mut i = first;
+            while i < end {
+                let here = match black_box(matrices) {
+                    Some(matrices) => kept(&state, &matrices[b], lane),
+                    None => Here::at(&state),
+                };
+                let torque_body = match black_box(torque) {
+                    _ if S::KEEPS_TORQUE && i == 0 => None,
+                    StageTorque::Ready(torque) if READY => torque.torque_body(bodies, at, &here, &inertia),
+                    torque if !READY => torque.from_caller(bodies, at, &here),
+                    _ => None,
+                };
+                state = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);
+                i += 1;
+            }
+            numbers.store(&mut saved.to[b * columns..][..columns], lane);
+            store(&state, &mut stage[b], lane);
+            finite_checks = finite_checks + finite_check(&state);
         });
         self.outcome(finite_checks)
     }
@@ -211,13 +360,8 @@ impl Stage<'_> {
     #[inline(never)]
     fn first_failure<S: Scheme>(&self) -> Option<Failure> {
         let i = first_not_finite(self.stage, self.bodies.count())?;
-        let cause = match &self.torque {
-            StageTorque::Packed(torque, _) if torque.of(i).iter().any(|t| !t.is_finite()) => {
-                let time = self.time + S::TORQUE_AT[self.i] * self.h;
-                Error::TorqueNotFinite { time, torque: torque.of(i) }
-            }
-            _ => Error::Overflow { time: self.time },
-        };
+        let time = self.time + S::TORQUE_AT[self.i] * self.h;
+        let cause = self.torque.refused(i, time).unwrap_or(Error::Overflow { time: self.time });
         Some(Failure::of_body(self.bodies.get(i), cause))
     }
 }

@@ -2,10 +2,11 @@
 
 use super::lanes::{ByScheme, finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Parameter};
+use super::stages::Saved;
 use super::torque::{EnsembleTorque, ReadyMade, TorqueSource};
 use crate::clock::Clock;
 use crate::error::{Error, Failure};
-use crate::kernel::{MOST_LANES, Number};
+use crate::kernel::{MOST_LANES, Number, SavedNumbers};
 use crate::memory::{Ahead, Bodies, States, StatesMut, load, store};
 use crate::method::{self, Method, Scheme, WithScheme};
 use crate::simd::{self, Job, Lanes, prefetch};
@@ -17,6 +18,7 @@ pub(super) struct Steps<'a> {
     /// `None`: the start is in `end`.
     pub(super) start: Option<States<'a>>,
     pub(super) end: StatesMut<'a>,
+    pub(super) saved: Saved<'a>,
     pub(super) inertias: &'a Inertias,
     pub(super) torque: &'a ReadyMade,
     pub(super) clock: &'a Clock,
@@ -39,15 +41,16 @@ impl WithScheme for &mut Steps<'_> {
     }
 }
 
-/// Whether there is a loop for this torque. Its code size pays off for the default method with a shared inertia. Torques that
-/// ignore the orientation have one with any inertia: only these loops compose rotations as a single body does.
+/// Whether there is a loop for this torque. Its code size pays off for PCDM and the splitting of order 2 with a shared inertia. Under
+/// PCDM, torques that ignore the orientation have one with any inertia: only these loops compose rotations as a single body does.
 pub(super) fn is_in_one_loop(method: Method, torque: &EnsembleTorque, inertias: &Inertias) -> bool {
-    method == Method::Pcdm
-        && match torque {
-            EnsembleTorque::Ready(ReadyMade::Free | ReadyMade::ConstantBody(_) | ReadyMade::LinearDrag(_)) => true,
-            EnsembleTorque::Ready(ReadyMade::UniformField { .. }) => inertias.is_shared_aligned(),
-            _ => false,
-        }
+    let EnsembleTorque::Ready(torque) = torque else { return false };
+    match (method, torque) {
+        (Method::Pcdm, ReadyMade::Free | ReadyMade::ConstantBody(_) | ReadyMade::LinearDrag(_)) => true,
+        (Method::Pcdm, ReadyMade::UniformField { .. }) => inertias.is_shared_aligned(),
+        (Method::Splitting, ReadyMade::Free | ReadyMade::UniformField { .. }) => inertias.is_shared_aligned(),
+        _ => false,
+    }
 }
 
 /// Blocks to prefetch ahead: computing one takes about as long as a memory access.
@@ -74,6 +77,7 @@ impl<S: Scheme> Job for ByScheme<'_, Steps<'_>, S> {
             (ReadyMade::UniformField { vectors_body, field_world }, Some(shared)) => {
                 self.under::<N, _, _>(shared, (vectors_body, field_world))
             }
+            _ if S::KEEPS_TORQUE => unreachable!("`is_in_one_loop` knows that {} has none", S::NAME),
             (ReadyMade::ConstantBody(numbers) | ReadyMade::LinearDrag(numbers), _) => {
                 let is_drag = matches!(torque, ReadyMade::LinearDrag(_));
                 self.under::<N, _, _>(inertias, (numbers, is_drag))
@@ -108,6 +112,9 @@ impl<S: Scheme> ByScheme<'_, Steps<'_>, S> {
         let Steps { bodies, clock, h, is_far, .. } = *self.0;
         let (end, count) = (&mut *self.0.end, bodies.count());
         let ahead = if step == 0 { self.0.ahead } else { None };
+        let keeps = S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS;
+        let (saved, columns) = (&mut self.0.saved, <S::Saved<N> as SavedNumbers<N>>::COUNT);
+        let saved = Saved { from: saved.from.filter(|_| step == 0), to: &mut *saved.to };
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, ahead: ahead, {
             if is_far && lane == 0 {
@@ -117,7 +124,11 @@ impl<S: Scheme> ByScheme<'_, Steps<'_>, S> {
             let state = load::<N>(if let Some(start) = from { &start[b] } else { &end[b] }, lane);
             let i = b * MOST_LANES + lane;
             let (inertia, mut torque) = (inertias.at(bodies, i), source.at(bodies, i));
-            let Ok(next) = method::step::<S, N, _>(&state, &inertia, 0.0, h, &mut torque);
+            let mut numbers = if keeps { Some(saved.load::<S, N>(0, b, columns, lane)) } else { None };
+            let Ok(next) = method::step::<S, N, _>(&state, &inertia, 0.0, h, &mut torque, &mut numbers);
+            if keeps && let Some(numbers) = numbers {
+                numbers.store(&mut saved.to[b * columns..][..columns], lane);
+            }
             store(&next, &mut end[b], lane);
             finite_checks = finite_checks + finite_check(&next);
         });

@@ -4,15 +4,17 @@
 //! list of active bodies, are gathered and scattered; the spare blocks keep the states before the sweep until it succeeds.
 
 use super::binding::Bound;
-use super::exchange::{ChunkScratch, Scratch};
-use super::lanes::CHUNK;
+use super::exchange::{ChunkScratch, Exchange, Scratch};
+use super::lanes::{CHUNK, Tile};
 use super::parameters::Inertias;
-use super::stages::{Stage, StageTorque};
+use super::part::{Kept, Part, take_front};
+use super::stages::{Open, Saved, Stage, StageTorque};
 use super::steps::{Steps, is_in_one_loop};
-use super::threads::{End, Threads};
+use super::threads::Threads;
 use super::torque::{EnsembleTorque, ReadyMade};
 use crate::clock::Clock;
 use crate::error::Failure;
+use crate::kernel::Column;
 use crate::memory::{Ahead, Bodies, PackedTorques, States, StatesMut, blocks_for};
 use crate::method::Method;
 use crate::torque::Frame;
@@ -31,9 +33,11 @@ pub(super) struct Sweep<'a> {
     pub(super) clock: Clock,
     pub(super) h: f64,
     pub(super) steps: u64,
+    /// Takes no step, but asks for the torque at its start: for a method that keeps the last torque and has none.
+    pub(super) opens: bool,
 }
 
-/// TorqueSource and destination of the states.
+/// Source and destination of the states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Storage {
     /// From the own blocks to the spare ones.
@@ -44,64 +48,12 @@ pub(super) enum Storage {
     Gathered,
 }
 
-/// Consecutive positions: the work of one thread.
-pub(super) struct Part<'a> {
-    pub(super) first: usize,
-    pub(super) count: usize,
-    /// The own blocks: those of these positions or, if states are gathered, of all bodies.
-    pub(super) own: StatesMut<'a>,
-    /// The spare blocks of these positions.
-    pub(super) spare: StatesMut<'a>,
-    /// For each chunk: whether its new states have been scattered.
-    pub(super) done: &'a mut [bool],
-}
-
 /// The failure that taking the steps one by one would meet first.
 fn earlier(a: Result<(), Failure>, b: Result<(), Failure>) -> Result<(), Failure> {
     match (a, b) {
         (Err(a), Err(b)) => Err(if (b.completed, b.body) < (a.completed, a.body) { b } else { a }),
         (a, b) => a.and(b),
     }
-}
-
-impl<'a> Part<'a> {
-    /// Splits off `grain` positions at one end; `None` if none are left.
-    fn take_at(&mut self, end: End, grain: usize) -> Option<Part<'a>> {
-        match end {
-            End::Front => self.take(grain),
-            End::Back => {
-                let others = self.count.saturating_sub(1) / grain * grain;
-                let front = self.take(others);
-                let back = self.take(grain);
-                if let Some(front) = front {
-                    *self = front;
-                }
-                back
-            }
-        }
-    }
-
-    /// Splits off the first `count` positions, or all if there are fewer; `None` if none are left.
-    fn take(&mut self, count: usize) -> Option<Part<'a>> {
-        let (first, count) = (self.first, self.count.min(count));
-        if count == 0 {
-            return None;
-        }
-        let blocks = blocks_for(count);
-        self.first += count;
-        self.count -= count;
-        Some(Part {
-            first,
-            count,
-            own: take_front(&mut self.own, blocks),
-            spare: take_front(&mut self.spare, blocks),
-            done: take_front(&mut self.done, count.div_ceil(CHUNK)),
-        })
-    }
-}
-
-fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-    slice.split_off_mut(..count.min(slice.len())).unwrap_or_default()
 }
 
 /// Some steps of the bodies of a chunk.
@@ -152,23 +104,25 @@ impl Sweep<'_> {
             let (first, count) = (part.first, part.count.min(size));
             let is_far = part.count > BEYOND_CACHE && part.count > count;
             let spare = take_front(&mut part.spare, blocks_for(count));
+            let kept = part.kept.take(blocks_for(count));
             let this = if self.storage == Storage::Gathered {
                 let goes_on = part.count > count && self.active.is_none();
                 let ahead = Ahead { blocks: [&*part.spare, &[]], rows, first: first + count };
                 let run = self.run_at(first, count);
                 let ahead = goes_on.then_some(&ahead);
-                let this = self.gathered(run, part.own, spare, bound, ahead, scratch);
-                done.next().into_iter().for_each(|done| *done = this.is_ok());
+                let this = self.gathered(run, part.own, spare, kept, bound, ahead, scratch);
+                done.next().into_iter().for_each(|done| *done = this.is_ok() && !self.opens);
                 this
             } else {
                 let (own, run) = (take_front(&mut part.own, blocks_for(count)), self.run_at(first, count));
                 match (self.storage, self.torque) {
+                    _ if self.opens => self.open(&run, own, kept.own, &mut scratch.between.exchange),
                     (Storage::InPlace, EnsembleTorque::Ready(torque)) => {
-                        self.whole_steps(&run, None, own, None, torque)
+                        self.whole_steps(&run, None, own, Saved { from: None, to: kept.own }, None, torque)
                     }
                     _ => {
                         let ahead = Ahead { blocks: [&*part.own, &*part.spare], rows: [None, None], first: 0 };
-                        self.advance(&run, own, spare, is_far.then_some(&ahead), &mut scratch.between)
+                        self.advance(&run, own, spare, kept.across(), is_far.then_some(&ahead), &mut scratch.between)
                     }
                 }
             };
@@ -200,6 +154,7 @@ impl Sweep<'_> {
         mut run: Run,
         own: StatesMut,
         spare: StatesMut,
+        kept: Kept,
         bound: &mut Bound,
         ahead: Option<&Ahead>,
         scratch: &mut Scratch,
@@ -213,7 +168,11 @@ impl Sweep<'_> {
             let from = if step == 0 { &*spare } else { &end[..] };
             bound.convert(self.inertias, &run.bodies, from, start).map_err(|failure| failure.after(step))?;
             let ahead = if step + 1 == rounds { ahead } else { None };
-            self.advance(&run, start, end, ahead, between)
+            if self.opens {
+                return self.open(&run, start, kept.own, &mut between.exchange);
+            }
+            let saved = Saved { from: if step == 0 { Some(&*kept.own) } else { None }, to: &mut *kept.spare };
+            self.advance(&run, start, end, saved, ahead, between)
                 .and_then(|()| bound.convert_back(self.inertias, &run.bodies, end, run.clock.now()))
                 .map_err(|failure| failure.after(step))?;
             run.clock.advance(self.h);
@@ -234,14 +193,15 @@ impl Sweep<'_> {
         run: &Run,
         start: States,
         end: StatesMut,
+        saved: Saved,
         ahead: Option<&Ahead>,
         between: &mut ChunkScratch,
     ) -> Result<(), Failure> {
         match self.torque {
             EnsembleTorque::Ready(torque) if self.is_in_one_loop() => {
-                self.whole_steps(run, Some(start), end, ahead, torque)
+                self.whole_steps(run, Some(start), end, saved, ahead, torque)
             }
-            _ => self.in_stages(run, start, end, ahead, between),
+            _ => self.in_stages(run, start, end, saved, ahead, between),
         }
     }
 
@@ -252,6 +212,7 @@ impl Sweep<'_> {
         run: &Run,
         start: Option<States>,
         end: StatesMut,
+        saved: Saved,
         ahead: Option<&Ahead>,
         torque: &ReadyMade,
     ) -> Result<(), Failure> {
@@ -259,6 +220,7 @@ impl Sweep<'_> {
             bodies: &run.bodies,
             start,
             end,
+            saved,
             inertias: self.inertias,
             torque,
             clock: &run.clock,
@@ -270,6 +232,39 @@ impl Sweep<'_> {
         self.method.with(&mut steps)
     }
 
+    /// Asks a callback, if there is one, for the torque of these states.
+    #[inline(always)]
+    fn ask(&self, run: &Run, states: States, time: f64, exchange: &mut Exchange) -> Result<(), Failure> {
+        if let EnsembleTorque::Callback { torque, layout, frame } = self.torque {
+            exchange.show(*layout, *frame, run.bodies.count(), states);
+            exchange.ask(&**torque, &run.bodies, run.first, time)?;
+        }
+        Ok(())
+    }
+
+    /// The torque of a stage: the callback's answer, or ready-made.
+    #[inline(always)]
+    fn stage_torque<'s>(&'s self, run: &Run, exchange: &'s Exchange) -> (StageTorque<'s>, Option<&'s Tile<12>>) {
+        match self.torque {
+            EnsembleTorque::Ready(torque) => (StageTorque::Ready(torque), None),
+            EnsembleTorque::Callback { layout, frame, .. } => {
+                let (layout, stride) = (*layout, run.bodies.count());
+                let packed = PackedTorques { layout, torque: &exchange.torque, stride };
+                (StageTorque::Packed(packed, *frame), (*frame == Frame::World).then_some(&exchange.matrices))
+            }
+        }
+    }
+
+    /// Saves the torque at the start.
+    #[inline(never)]
+    fn open(&self, run: &Run, start: States, saved: &mut [Column], exchange: &mut Exchange) -> Result<(), Failure> {
+        let time = run.clock.now();
+        self.ask(run, start, time, exchange)?;
+        let (torque, _) = self.stage_torque(run, exchange);
+        let mut job = Open { bodies: &run.bodies, start, saved, torque, inertias: self.inertias, time };
+        self.method.with(&mut job)
+    }
+
     /// For any torque and method. The results of the steps alternate between `tile` and `end`; the last is in `end`.
     #[inline(always)]
     fn in_stages(
@@ -277,11 +272,17 @@ impl Sweep<'_> {
         run: &Run,
         start: States,
         end: StatesMut,
+        saved: Saved,
         ahead: Option<&Ahead>,
         between: &mut ChunkScratch,
     ) -> Result<(), Failure> {
-        let ChunkScratch { exchange, saved, end: tile } = between;
-        let (bodies, count, mut clock) = (&run.bodies, run.bodies.count(), run.clock);
+        let ChunkScratch { exchange, saved: between_stages, end: tile } = between;
+        let keeps = self.method.keeps_torque();
+        let is_ready = matches!(self.torque, EnsembleTorque::Ready(_));
+        let acts = !matches!(self.torque, EnsembleTorque::Ready(ReadyMade::Free));
+        let torque_at = self.method.torque_at();
+        let Saved { from, to } = if keeps { saved } else { Saved { from: None, to: between_stages } };
+        let (bodies, mut clock) = (&run.bodies, run.clock);
         for step in 0..run.steps {
             let writes_to_end = (run.steps - step) % 2 == 1;
             let (start, stage): (States, StatesMut) = match (step, writes_to_end) {
@@ -290,23 +291,26 @@ impl Sweep<'_> {
                 (_, true) => (&*tile, &mut *end),
                 (_, false) => (&*end, &mut *tile),
             };
-            for (i, at) in self.method.torque_at().iter().enumerate() {
-                let (torque, matrices) = match self.torque {
-                    EnsembleTorque::Ready(torque) => (StageTorque::Ready(torque), None),
-                    EnsembleTorque::Callback { torque, layout, frame } => {
-                        exchange.show(*layout, *frame, count, if i == 0 { start } else { stage });
-                        exchange.ask(&**torque, bodies, run.first, clock.now() + at * self.h)?;
-                        let packed = PackedTorques { layout: *layout, torque: &exchange.torque, stride: count };
-                        (StageTorque::Packed(packed, *frame), (*frame == Frame::World).then_some(&exchange.matrices))
-                    }
+            let mut i = 0;
+            while i < torque_at.len() {
+                let (torque, matrices) = if keeps && i == 0 && !is_ready {
+                    (StageTorque::Kept, None)
+                } else {
+                    let time = clock.now() + torque_at[i] * self.h;
+                    self.ask(run, if i == 0 { start } else { stage }, time, exchange)?;
+                    self.stage_torque(run, exchange)
                 };
+                // a ready-made torque needs no pause between the stages
+                let stages = if is_ready { torque_at.len() } else { 1 };
                 let mut job = Stage {
                     i,
+                    stages,
                     bodies,
                     start,
                     stage: &mut *stage,
-                    saved,
+                    saved: Saved { from: from.filter(|_| step == 0), to: &mut *to },
                     torque,
+                    acts,
                     matrices,
                     ahead: if i == 0 { ahead } else { None },
                     inertias: self.inertias,
@@ -314,6 +318,7 @@ impl Sweep<'_> {
                     h: self.h,
                 };
                 self.method.with(&mut job).map_err(|failure| failure.after(step))?;
+                i += stages;
             }
             clock.advance(self.h);
         }

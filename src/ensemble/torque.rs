@@ -2,9 +2,10 @@
 
 use super::Ensemble;
 use super::parameters::Parameter;
-use crate::error::{Failure, finite};
+use crate::error::{Error, Failure, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use crate::memory::{Bodies, Layout, View};
+use crate::method::RESISTANCE;
 use crate::rotation::direction;
 use crate::torque::{
     ConstantBody, ConstantWorld, Either, Frame, Free, GravityGradient, LinearDrag, LinearFlow, ShearFlow, TopWeight,
@@ -118,6 +119,9 @@ impl Ensemble<'_> {
 
     fn put_torque(&mut self, make: impl FnOnce(&Self) -> Result<EnsembleTorque, Failure>) -> Result<(), Failure> {
         let torque = make(self)?;
+        if !self.method.allows_resistance() && torque.resists() {
+            return Err(Error::Invalid { name: "torque", must: RESISTANCE }.into());
+        }
         self.begin_change()?;
         self.torque = torque;
         Ok(())
@@ -126,6 +130,13 @@ impl Ensemble<'_> {
     fn parameter<const K: usize>(&self, given: View<K>) -> Result<Parameter<K>, Failure> {
         self.check_count(&given)?;
         Parameter::new(given, |numbers| finite(given.name(), numbers))
+    }
+}
+
+impl EnsembleTorque {
+    /// Whether it is known to depend on the angular velocity.
+    pub(super) fn resists(&self) -> bool {
+        matches!(self, EnsembleTorque::Ready(ReadyMade::LinearDrag(_) | ReadyMade::ShearFlow { .. }))
     }
 }
 

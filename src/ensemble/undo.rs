@@ -4,8 +4,10 @@
 //! - In place: the spare blocks hold the states some sweeps earlier. The steps since are retaken, with the same bits.
 
 use super::Ensemble;
+use super::part::{Kept, Part};
 use super::steps::is_in_one_loop;
-use super::sweep::{Part, Storage, Sweep};
+use super::sweep::{Storage, Sweep};
+use super::torque::{EnsembleTorque, ReadyMade};
 use crate::error::{Error, Failure};
 use crate::memory::StatesMut;
 
@@ -29,9 +31,21 @@ impl Retake {
 impl Ensemble<'_> {
     /// Takes `steps` steps, or none. A failure tells how many could have been completed.
     pub(super) fn sweep(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
+        if self.method.keeps_torque() && !self.knows_torque {
+            if !matches!(self.torque, EnsembleTorque::Ready(ReadyMade::Free)) {
+                self.sweep_once(h, 1, true)?;
+            }
+            self.knows_torque = true;
+        }
+        self.sweep_once(h, steps, false)
+    }
+
+    /// `opens`: asks for the torque at the start of the steps, and takes none.
+    #[inline(always)]
+    fn sweep_once(&mut self, h: f64, steps: u64, opens: bool) -> Result<(), Failure> {
         let (gathers, positions) = (self.gathers(), self.active_count());
         let can_retake =
-            !gathers && positions > super::CHUNK && is_in_one_loop(self.method, &self.torque, &self.inertias);
+            !gathers && positions > super::CHUNK && !opens && is_in_one_loop(self.method, &self.torque, &self.inertias);
         let since = self.retake.take().filter(|_| can_retake);
         let extended = since.and_then(|since| since.extended(h, steps));
         let sweep = Sweep {
@@ -47,21 +61,31 @@ impl Ensemble<'_> {
             clock: self.clock,
             h,
             steps,
+            opens,
         };
 
         self.done.fill(false);
         let (own, spare, bound) = (&mut self.own, &mut self.spare, &mut self.bound);
+        let (saved, saved_spare) = (&mut self.saved, &mut self.saved_spare);
+        let columns = if self.method.keeps_torque() { self.method.saved_numbers() } else { 0 };
         let done = &mut self.done[..if gathers { positions.div_ceil(super::CHUNK) } else { 0 }];
         let threads = self.threads.as_ref().filter(|_| !gathers || bound.is_whole());
         let scratch = &mut self.scratch;
         let mut run = |sweep: &Sweep, part: Part| super::run(sweep, part, bound, threads, scratch);
         // A Rust callback may panic: the panic resumes after the states are restored.
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            run(&sweep, Part { first: 0, count: positions, own, spare, done })
+            let kept = Kept { own: saved, spare: saved_spare, columns };
+            run(&sweep, Part { first: 0, count: positions, own, spare, done, kept })
         }));
         if matches!(outcome, Ok(Ok(()))) {
+            if opens {
+                return Ok(());
+            }
             if sweep.storage == Storage::Across {
                 std::mem::swap(own, spare);
+            }
+            if sweep.storage != Storage::InPlace {
+                std::mem::swap(saved, saved_spare);
             }
             self.retake = extended.or(can_retake.then_some(Retake { h, steps }));
             (0..steps).for_each(|_| self.clock.advance(h));
@@ -69,12 +93,14 @@ impl Ensemble<'_> {
         }
 
         if sweep.storage == Storage::Gathered {
-            sweep.undo(Part { first: 0, count: positions, own, spare, done }, bound);
+            let kept = Kept { own: &mut [], spare: &mut [], columns: 0 };
+            sweep.undo(Part { first: 0, count: positions, own, spare, done, kept }, bound);
         } else if let (Storage::InPlace, Some(since)) = (sweep.storage, since) {
             let (from, to): (StatesMut, StatesMut) = (spare, own);
             let again = Sweep { storage: Storage::Across, steps: since.steps, ..sweep };
+            let kept = Kept { own: saved_spare, spare: saved, columns };
             // cannot fail: the same steps succeeded before
-            let _ = run(&again, Part { first: 0, count: positions, own: from, spare: to, done });
+            let _ = run(&again, Part { first: 0, count: positions, own: from, spare: to, done, kept });
             self.retake = Some(since);
         }
         let outcome = outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic));

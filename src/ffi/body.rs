@@ -71,14 +71,20 @@ pub unsafe extern "C" fn qi_destroy_body(body: *mut qi_body) {
 }
 
 /// Choose the integration method. State, clock and torque do not change.
-/// @param method  QI_METHOD_PCDM (the default) or QI_METHOD_CF4
-/// @return QI_OK, or QI_ERR_INVALID (method)
+///
+/// The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a change of state,
+/// time, torque or method.
+/// @param method  QI_METHOD_PCDM (the default), QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4 or QI_METHOD_SPLITTING_6
+/// @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular velocity, which splittings of order 4
+/// and 6 do not allow)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_status {
     boundary("qi_set_method", || {
         // SAFETY: the header requires valid handles.
         let mut body = unsafe { exclusive(body, "body") }?;
-        body.body.set_method(method_of(method)?);
+        let method = method_of(method)?;
+        body.torque.check(method, "method")?;
+        body.body.set_method(method);
         Ok(())
     })
 }

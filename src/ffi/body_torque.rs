@@ -125,6 +125,9 @@ pub unsafe extern "C" fn qi_set_shear_flow_torque(
 unsafe fn set(body: *mut qi_body, make: impl FnOnce() -> Result<BodyTorque, Fault>) -> Result<(), Fault> {
     // SAFETY: guaranteed by the caller.
     let mut body = unsafe { exclusive(body, "body") }?;
-    body.torque = make()?;
+    let torque = make()?;
+    torque.check(body.body.method(), "torque")?;
+    body.torque = torque;
+    body.body.forget_torque();
     Ok(())
 }

@@ -32,13 +32,25 @@ pub const QI_ANGMOM_BODY: i32 = 3;
 
 /// Order 2, two torques per step: PCDM, the default. F. Zhao, B. G. M. van Wachem, Acta Mech. 224, 3091 (2013).
 pub const QI_METHOD_PCDM: i32 = 0;
-/// Order 4, four torques per step: a commutator-free Runge-Kutta method (1 and 2 are reserved). E. Celledoni, A. Marthinsen, B. Owren,
-/// Future Gener. Comput. Syst. 19, 341 (2003).
+/// Order 2, one torque per step: half a kick, exact free rotation, half a kick. Reversible; the energy error stays bounded.
+pub const QI_METHOD_SPLITTING: i32 = 1;
+/// Order 4, six torques per step, for torques of orientation and time. S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
+pub const QI_METHOD_SPLITTING_4: i32 = 2;
+/// Order 4, four torques per step, for any torque: a commutator-free Runge-Kutta method. E. Celledoni, A. Marthinsen, B. Owren, Future
+/// Gener. Comput. Syst. 19, 341 (2003).
 pub const QI_METHOD_CF4: i32 = 3;
+/// Order 6, eleven torques per step, for torques of orientation and time. Blanes and Moan, as above.
+pub const QI_METHOD_SPLITTING_6: i32 = 4;
 
 const FRAMES: [(i32, Frame); 2] = [(QI_FRAME_WORLD, Frame::World), (QI_FRAME_BODY, Frame::Body)];
 const LAYOUTS: [(i32, Layout); 2] = [(QI_LAYOUT_AOS, Layout::Aos), (QI_LAYOUT_SOA, Layout::Soa)];
-const METHODS: [(i32, Method); 2] = [(QI_METHOD_PCDM, Method::Pcdm), (QI_METHOD_CF4, Method::Cf4)];
+const METHODS: [(i32, Method); 5] = [
+    (QI_METHOD_PCDM, Method::Pcdm),
+    (QI_METHOD_SPLITTING, Method::Splitting),
+    (QI_METHOD_SPLITTING_4, Method::Splitting4),
+    (QI_METHOD_CF4, Method::Cf4),
+    (QI_METHOD_SPLITTING_6, Method::Splitting6),
+];
 const KINDS: [(i32, VelocityKind); 4] = [
     (QI_OMEGA_WORLD, VelocityKind::OmegaWorld),
     (QI_OMEGA_BODY, VelocityKind::OmegaBody),
@@ -59,7 +71,7 @@ pub(super) fn kind_of(kind: i32) -> Result<VelocityKind, Error> {
 }
 
 pub(super) fn method_of(method: i32) -> Result<Method, Error> {
-    chosen("method", "must be QI_METHOD_PCDM or QI_METHOD_CF4", method, &METHODS)
+    chosen("method", "must be QI_METHOD_PCDM, _SPLITTING, _SPLITTING_4, _CF4 or _SPLITTING_6", method, &METHODS)
 }
 
 /// The constant for a method.

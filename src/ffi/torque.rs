@@ -3,6 +3,7 @@
 use crate::ChunkTorque;
 use crate::error::Error;
 use crate::kernel::{Here, PrincipalInertia, Vec3};
+use crate::method::{Method, RESISTANCE};
 use crate::torque::{
     ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, Torque, UniformField,
 };
@@ -61,6 +62,15 @@ pub(super) fn out_of_line<R>(run: impl FnOnce() -> R) -> R {
 }
 
 impl BodyTorque {
+    /// Whether the method allows this torque. `name`: the argument that is refused.
+    pub(super) fn check(&self, method: Method, name: &'static str) -> Result<(), Error> {
+        let resistance: Option<Vec3<f64>> = with_torque!(self, torque => torque.resistance());
+        if resistance.is_some() && !method.allows_resistance() {
+            return Err(Error::Invalid { name, must: RESISTANCE });
+        }
+        Ok(())
+    }
+
     pub(super) fn callback(function: qi_torque_fn, user_data: *mut c_void) -> Self {
         match function {
             None => BodyTorque::Free(Free),
@@ -91,8 +101,11 @@ impl Torque<f64> for Callback {
             return Err(Error::Callback { result: self.result, time });
         }
         // Read one by one, as the function has just written them: a wider load would stall store forwarding (5 ns a step).
+        // (No closure: it might become a call.)
+        let first = torque_world.as_ptr();
         // SAFETY: initialised elements of the array above.
-        let torque_world = [0, 1, 2].map(|i| unsafe { (&raw const torque_world[i]).read_volatile() });
+        let torque_world =
+            unsafe { [first.read_volatile(), first.add(1).read_volatile(), first.add(2).read_volatile()] };
         Ok(here.to_world.rotate_back(Vec3(torque_world)))
     }
 }

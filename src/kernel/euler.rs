@@ -92,6 +92,13 @@ impl<N: Number> PrincipalInertia<N> {
     }
 }
 
+/// The change of angular velocity by the angular momentum `torque × duration`, rad/s, body frame: a kick.
+#[inline(always)]
+pub fn velocity_kicked<N: Number>(inertia: &PrincipalInertia<N>, torque_body: Vec3<N>, duration: f64) -> Vec3<N> {
+    let kick = inertia.to_principal(torque_body).times(inertia.reciprocals * N::splat(duration));
+    inertia.from_principal(kick)
+}
+
 /// The change of angular velocity over `time` at the acceleration of this state, rad/s, body frame: Euler's equation, LL76 §36.
 /// ```text
 ///     t ω̇₁ = t/I₁ τ₁ + t (I₂ − I₃)/I₁ ω₂ ω₃         and cyclically, 1 → 2 → 3 → 1, in principal axes

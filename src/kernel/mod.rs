@@ -15,12 +15,12 @@ mod saved;
 mod state;
 mod vec3;
 
-pub use euler::{PrincipalInertia, velocity_gained};
+pub use euler::{PrincipalInertia, velocity_gained, velocity_kicked};
 pub use exp::{Range, cos_sinc, exp, exp_of_half, half_rotation_vector};
 pub use free_rotor::{FreeRotation, RotorRatios, free_rotation};
 pub use matrix::RotationMatrix;
 pub use number::{MOST_LANES, Number};
 pub use quat::Quat;
-pub use saved::SavedNumbers;
+pub use saved::{Column, SavedNumbers};
 pub use state::{Here, State};
 pub use vec3::Vec3;

@@ -1,18 +1,21 @@
 //! Integration methods, one file each, and the functions that take a step with any of them.
 //!
-//! A method is a sequence of *stages*. Each stage gets the torque and returns the rotation from the start of the step to the
-//! next stage, and the angular velocity there. This module composes the rotations. [`step`] runs all stages of a step.
+//! A method is a sequence of *stages*. Each stage gets the torque and returns the rotation to the next stage, and the angular
+//! velocity there. This module composes the rotations. [`step`] runs all stages of a step.
 //! [`next_state`] runs one, for torques that come from outside the loop: an ensemble's callbacks and the stage protocol. Users
 //! choose a [`Method`] at run time; loops are compiled for its [`Scheme`].
 
 mod cf4;
 mod pcdm;
+mod splitting;
 
 pub use cf4::Cf4;
 pub use pcdm::Pcdm;
+pub use splitting::Splitting;
 
 use crate::kernel::{
-    Here, Number, PrincipalInertia, Quat, Range, SavedNumbers, State, Vec3, cos_sinc, exp_of_half, half_rotation_vector,
+    FreeRotation, Here, Number, PrincipalInertia, Quat, Range, SavedNumbers, State, Vec3, cos_sinc, exp_of_half,
+    half_rotation_vector,
 };
 use crate::torque::Torque;
 
@@ -23,8 +26,16 @@ pub enum Method {
     /// Order 2, two torques per step: predictor-corrector direct multiplication (Zhao and van Wachem).
     #[default]
     Pcdm,
+    /// Order 2, one torque per step: half a kick, exact free rotation, half a kick (Strang). Time-reversible, so the energy stays
+    /// bounded; angular momentum changes by the torque alone.
+    Splitting,
+    /// Order 4, six torques per step: kicks and exact free rotations (Blanes and Moan). For torques that do not depend on the angular
+    /// velocity.
+    Splitting4,
     /// Order 4, four torques per step: commutator-free Runge-Kutta method (Celledoni, Marthinsen and Owren).
     Cf4,
+    /// Order 6, eleven torques per step: otherwise as [`Method::Splitting4`].
+    Splitting6,
 }
 
 impl Method {
@@ -38,12 +49,23 @@ impl Method {
         self.with(Facts).1
     }
 
-    /// The times of the torque evaluations within a step, in units of the time step.
+    /// The times of the torque evaluations within a step, in units of the time step. A method that keeps the last torque asks for
+    /// the first of these only where it has none, as in the first step.
     pub fn torque_at(self) -> &'static [f64] {
         self.with(Facts).2
     }
 
-    /// Numbers per body that the method saves between stages.
+    /// Whether the last torque of a step serves as the first of the next.
+    pub fn keeps_torque(self) -> bool {
+        self.with(Facts).4
+    }
+
+    /// Whether the order holds for torques that depend on the angular velocity.
+    pub fn allows_resistance(self) -> bool {
+        !matches!(self, Method::Splitting4 | Method::Splitting6)
+    }
+
+    /// Numbers per body that the method saves between stages, or from step to step.
     pub(crate) fn saved_numbers(self) -> usize {
         self.with(Facts).3
     }
@@ -53,10 +75,17 @@ impl Method {
     pub(crate) fn with<W: WithScheme>(self, work: W) -> W::Output {
         match self {
             Method::Pcdm => work.with::<Pcdm>(),
+            Method::Splitting => work.with::<Splitting<2>>(),
+            Method::Splitting4 => work.with::<Splitting<4>>(),
             Method::Cf4 => work.with::<Cf4>(),
+            Method::Splitting6 => work.with::<Splitting<6>>(),
         }
     }
 }
+
+/// What a torque or a method that is refused must be.
+pub(crate) const RESISTANCE: &str = "must change: a splitting of order 4 or 6 needs a torque that does not depend on the angular \
+    velocity (take the splitting of order 2, PCDM or CF4)";
 
 /// Code that is compiled for each scheme.
 pub(crate) trait WithScheme {
@@ -65,14 +94,14 @@ pub(crate) trait WithScheme {
     fn with<S: Scheme>(self) -> Self::Output;
 }
 
-/// Name, order, `torque_at`, numbers saved.
+/// Name, order, `torque_at`, numbers saved, whether the last torque is kept.
 struct Facts;
 
 impl WithScheme for Facts {
-    type Output = (&'static str, u32, &'static [f64], usize);
+    type Output = (&'static str, u32, &'static [f64], usize, bool);
 
     fn with<S: Scheme>(self) -> Self::Output {
-        (S::NAME, S::ORDER, S::TORQUE_AT, <S::Saved<f64> as SavedNumbers<f64>>::COUNT)
+        (S::NAME, S::ORDER, S::TORQUE_AT, <S::Saved<f64> as SavedNumbers<f64>>::COUNT, S::KEEPS_TORQUE)
     }
 }
 
@@ -85,9 +114,11 @@ pub struct Step<'a, N> {
     pub omega_start_body: Vec3<N>,
     /// The body's inertia.
     pub inertia: &'a PrincipalInertia<N>,
+    /// Whether there is a torque.
+    pub acts: bool,
 }
 
-/// The rotation from the start of a step, with orientation `q₀`, to the next stage.
+/// The rotation from the start of a step, with orientation `q₀`, or from stage `i`, with `qᵢ`, to the next stage.
 #[derive(Clone, Copy, Debug)]
 pub enum Turn<N> {
     /// By a constant angular velocity in the body axes of the start: `q₀ ⊗ exp(t ω)`.
@@ -104,12 +135,16 @@ pub enum Turn<N> {
     },
     /// By a rotation in the body axes of the start, `q₀ ⊗ r`.
     Relative(Quat<N>),
+    /// By a free rotation in the body axes of stage `i`, `qᵢ ⊗ r / |qᵢ ⊗ r|`. Only for methods that keep the last torque.
+    Free(FreeRotation<N>),
+    /// None: `qᵢ`. Only for methods that keep the last torque.
+    Stay,
 }
 
 /// The result of a stage.
 #[derive(Clone, Copy, Debug)]
 pub struct Move<N> {
-    /// The rotation from the start of the step to the next stage.
+    /// The rotation to the next stage.
     pub turn: Turn<N>,
     /// The angular velocity at the next stage, in the body frame there.
     pub omega_body: Vec3<N>,
@@ -126,11 +161,20 @@ pub trait Scheme: sealed::Sealed + Send + Sync + 'static {
     /// The time of each stage's torque, in units of `h`. The first is 0.
     const TORQUE_AT: &'static [f64];
 
-    /// Whether ensembles have separate loops for this method. Only for methods that save nothing between stages.
+    /// Whether ensembles have separate loops for this method.
     const IS_SPECIALISED: bool = false;
 
-    /// The values saved between stages.
+    /// Whether the saved values are kept from step to step, because they contain the last torque. Stage 0 then gets no torque.
+    const KEEPS_TORQUE: bool = false;
+
+    /// The values saved between stages; with [`Scheme::KEEPS_TORQUE`], also from step to step.
     type Saved<N: Number>: SavedNumbers<N>;
+
+    /// The saved values before a step, from the torque at its start. Only with [`Scheme::KEEPS_TORQUE`].
+    #[inline(always)]
+    fn opened<N: Number>(_torque_body: Option<Vec3<N>>) -> Self::Saved<N> {
+        Self::Saved::<N>::empty()
+    }
 
     /// Takes the angular velocity and the torque (`None`: no torque) at stage `i`, in the body frame of that stage. Returns the
     /// rotation and angular velocity of the next stage or, from the last stage, of the end of the step.
@@ -147,6 +191,7 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Pcdm {}
     impl Sealed for super::Cf4 {}
+    impl<const ORDER: u32> Sealed for super::Splitting<ORDER> {}
 }
 
 /// The state of stage `i + 1`, or of the end of the step, for any torque.
@@ -171,6 +216,12 @@ pub fn next_state<S: Scheme, N: Number>(
             let rotation = Quat::from_parts(cos, here.omega_world * (sinc * N::splat(0.5 * duration)));
             rotation * renormalised_unless_still(start.q, y)
         }
+        Turn::Free(FreeRotation { rotation, motion, .. }) => {
+            // |q r| = |r|, but for the error of |q|, which one Newton iteration removes
+            let unit = here.q.towards_unit() / rotation.norm_squared().sqrt();
+            (here.q * rotation).scaled(motion.if_at_most(0.0, N::splat(0.5), unit)) // at rest the free rotation is 2
+        }
+        Turn::Stay => here.q,
         turn => {
             let (rotation, y) = rotation_of(&turn, Quat::identity(), here.omega_body, range);
             renormalised_unless_still(start.q, y) * rotation
@@ -181,7 +232,8 @@ pub fn next_state<S: Scheme, N: Number>(
 
 /// Takes one step of length `h`, from `start` at `time`.
 /// If the torque ignores the orientation, the rotations are composed in the body axes of the start, and the compiler drops the
-/// orientations of the inner stages. The last product renormalises `q`, so `|q|` stays within a few ulp of 1.
+/// orientations of the inner stages. The last product renormalises `q`, so `|q|` stays within a few ulp of 1. `kept`: for a method
+/// that keeps the last torque, its saved values, in and out; `None` on entry: asks for the torque at the start.
 #[inline(always)]
 pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     start: &State<N>,
@@ -189,16 +241,23 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     time: f64,
     h: f64,
     torque: &mut T,
+    kept: &mut Option<S::Saved<N>>,
 ) -> Result<State<N>, T::Error> {
-    let step = Step { h, omega_start_body: start.omega_body, inertia };
+    let step = Step { h, omega_start_body: start.omega_body, inertia, acts: T::ACTS };
     let last = S::TORQUE_AT.len() - 1;
-    let mut saved = S::Saved::<N>::empty();
+    let asks_orientation = T::ASKS_ORIENTATION || S::KEEPS_TORQUE;
     let mut here = Here::at(start);
-    let mut torque_body = torque.torque_if_any(time, &here, inertia)?;
+    let (mut torque_body, mut saved) = match kept {
+        Some(kept) if S::KEEPS_TORQUE => (None, *kept),
+        _ => {
+            let torque_body = torque.torque_if_any(time, &here, inertia)?;
+            (torque_body, S::opened(torque_body))
+        }
+    };
     let mut before = Quat::identity();
 
     for (i, c) in (1..).zip(&S::TORQUE_AT[1..]) {
-        let next = if T::ASKS_ORIENTATION {
+        let next = if asks_orientation {
             next_state::<S, N>(i - 1, start, &step, &here, torque_body, &mut saved)
         } else {
             let Move { turn, omega_body } = S::stage(i - 1, &step, here.omega_body, torque_body, &mut saved);
@@ -209,8 +268,12 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
         torque_body = torque.torque_if_any(time + c * h, &here, inertia)?;
     }
 
-    Ok(if T::ASKS_ORIENTATION {
-        next_state::<S, N>(last, start, &step, &here, torque_body, &mut saved)
+    Ok(if asks_orientation {
+        let end = next_state::<S, N>(last, start, &step, &here, torque_body, &mut saved);
+        if S::KEEPS_TORQUE {
+            *kept = Some(saved);
+        }
+        end
     } else {
         let Move { turn, omega_body } = S::stage(last, &step, here.omega_body, torque_body, &mut saved);
         let (rotation, y) = rotation_of(&turn, before, here.omega_body, range_after::<S>(last));
@@ -231,6 +294,7 @@ fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage_body: Vec
             (exp_of_half(before.to_world(half), y, range), y)
         }
         Turn::Relative(rotation) => (rotation, squared_sine(rotation)),
+        Turn::Free(_) | Turn::Stay => unreachable!("composed from stage to stage"),
     }
 }
 

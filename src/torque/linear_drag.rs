@@ -24,4 +24,4 @@ impl<N: Number> LinearDrag<N> {
         -self.coefficients.times(here.omega_body)
     }
 }
-ready_made!(LinearDrag, asks_orientation: false);
+ready_made!(LinearDrag, asks_orientation: false, resistance: coefficients);

@@ -39,6 +39,12 @@ pub trait Torque<N: Number = f64> {
     fn torque_body(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>)
     -> Result<Vec3<N>, Self::Error>;
 
+    /// The coefficients `cᵢ` of a part `−cᵢ ωᵢ` of the torque, in body axes; `None` if none is known.
+    #[inline(always)]
+    fn resistance(&self) -> Option<Vec3<N>> {
+        None
+    }
+
     /// The torque, if there is one.
     #[inline(always)]
     fn torque_if_any(
@@ -97,6 +103,14 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Eith
             Either::B(torque) => torque.torque_body(time, here, inertia),
         }
     }
+
+    #[inline(always)]
+    fn resistance(&self) -> Option<Vec3<N>> {
+        match self {
+            Either::A(torque) => torque.resistance(),
+            Either::B(torque) => torque.resistance(),
+        }
+    }
 }
 
 impl<F> Torque<f64> for F
@@ -117,7 +131,7 @@ where
 
 /// Implements [`Torque`] for a ready-made torque by its method `at(&self, here, inertia)`: the torque in the body frame.
 macro_rules! ready_made {
-    ($name:ident, asks_orientation: $asks:literal) => {
+    ($name:ident, asks_orientation: $asks:literal $(, resistance: $coefficients:ident)?) => {
         impl<N: Number> $crate::torque::Torque<N> for $name<N> {
             type Error = std::convert::Infallible;
             const ASKS_ORIENTATION: bool = $asks;
@@ -132,6 +146,11 @@ macro_rules! ready_made {
             ) -> Result<Vec3<N>, Self::Error> {
                 Ok(self.at(here, inertia))
             }
+
+            $(#[inline(always)]
+            fn resistance(&self) -> Option<Vec3<N>> {
+                Some(self.$coefficients)
+            })?
         }
     };
 }

@@ -89,7 +89,7 @@ impl<N: Number> ShearFlow<N> {
         self.strain_resistance.times(strain) + self.spin_resistance.times(slip)
     }
 }
-ready_made!(ShearFlow, asks_orientation: true);
+ready_made!(ShearFlow, asks_orientation: true, resistance: spin_resistance);
 
 /// Jeffery's two factors for each axis of an ellipsoid, `16πμ (aⱼ² ∓ aₖ²)/(3(aⱼ²αⱼ + aₖ²αₖ))`.
 /// # Errors

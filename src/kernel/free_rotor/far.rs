@@ -1,18 +1,17 @@
 //! Free rotations beyond the range of the series, one lane at a time: in equal parts or, for very many radians, by doubling.
 
-use super::super::{Quat, Range, RotorRatios, Vec3, cos_sinc};
-use super::{COLUMNS, Column, MOST_A, MOST_Y, Motion, integral, near, series};
-use crate::kernel::MOST_LANES;
+use super::{MOST_A, MOST_Y, Motion, RotorRatios, integral, near, series};
+use crate::kernel::{Column, MOST_LANES, Quat, Range, Vec3, cos_sinc};
 
 /// The most equal parts of a step. A longer step is doubled up from its 2ᵏ-th part, which near a separatrix loses digits.
 const MOST_PARTS: f64 = 256.0;
 
 /// Columns: the rotation (4), what ω gains (3), ω in principal axes (3), the moments (3), `a` and `(Gφ)²`.
-pub(super) struct Lanes(pub(super) [Column; COLUMNS]);
+pub(super) struct Lanes(pub(super) [Column; 15]);
 
 impl Default for Lanes {
     fn default() -> Self {
-        Lanes([[0.0; MOST_LANES]; COLUMNS])
+        Lanes([[0.0; MOST_LANES]; 15])
     }
 }
 

@@ -21,7 +21,7 @@
 
 mod far;
 
-use super::{MOST_LANES, Number, PrincipalInertia, Quat, Vec3};
+use super::{Number, PrincipalInertia, Quat, Vec3};
 
 /// What the formulas need of an inertia, relative to the first moment.
 #[derive(Clone, Copy, Debug)]
@@ -87,11 +87,7 @@ const MOST_Y: f64 = 0.2;
 
 /// The rotation of a body without torque during `duration`, from its angular velocity at the start.
 #[inline(always)]
-pub fn free_rotation<N: Number>(
-    inertia: &PrincipalInertia<N>,
-    omega_body: Vec3<N>,
-    duration: f64,
-) -> FreeRotation<N> {
+pub fn free_rotation<N: Number>(inertia: &PrincipalInertia<N>, omega_body: Vec3<N>, duration: f64) -> FreeRotation<N> {
     let omega = inertia.to_principal(omega_body);
     let motion = Motion::of(&inertia.rotor, omega, duration);
     let (mut free, y) = near(&inertia.rotor, omega, duration, &motion);
@@ -173,12 +169,7 @@ impl<N: Number> Motion<N> {
 
 /// A step for which the series hold. Also returns `(Gφ)²`.
 #[inline(always)]
-fn near<N: Number>(
-    ratios: &RotorRatios<N>,
-    omega: Vec3<N>,
-    duration: f64,
-    motion: &Motion<N>,
-) -> (FreeRotation<N>, N) {
+fn near<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, duration: f64, motion: &Motion<N>) -> (FreeRotation<N>, N) {
     let Motion { half, p, mean_p, a, b, d, s, big_d, .. } = *motion;
     let (one, half_h) = (N::splat(1.0), N::splat(0.5 * duration));
     let (w_less_1, v_less_1) = series(a, b);
@@ -203,8 +194,7 @@ fn near<N: Number>(
         let product_less_delta = (theta.0[j] + theta.0[k]) + (theta.0[j] * theta.0[k] - delta);
         let twice_turned = ratios.r.0[i] * ((half.0[j] + half.0[j]) * omega.0[k]);
         let v_theta_less_1 = theta.0[i] + (v_less_1 + v_less_1 * theta.0[i]);
-        gained.0[i] =
-            (twice_turned + (omega.0[i] * product_less_delta + twice_turned * v_theta_less_1)) * reciprocal;
+        gained.0[i] = (twice_turned + (omega.0[i] * product_less_delta + twice_turned * v_theta_less_1)) * reciprocal;
     }
     let omega_end = omega + gained;
 
@@ -230,7 +220,8 @@ fn near<N: Number>(
 #[inline(always)]
 fn series<N: Number>(a: N, b: N) -> (N, N) {
     let a2 = a * a;
-    let w_of_a2 = N::splat(1.0 / 3.0) + (a * (N::splat(2.0 / 39.0) + a * N::splat(5.0 / 663.0)) + b * N::splat(2.0 / 33.0));
+    let w_of_a2 =
+        N::splat(1.0 / 3.0) + (a * (N::splat(2.0 / 39.0) + a * N::splat(5.0 / 663.0)) + b * N::splat(2.0 / 33.0));
     let w_of_b = a * N::splat(3.0 / 11.0) + b * (N::splat(1.0 / 13.0) + a * N::splat(60.0 / 2431.0));
     let v_of_a2 = N::splat(1.0) + (a * (N::splat(10.0 / 39.0) + a * N::splat(35.0 / 663.0)) + b * N::splat(4.0 / 11.0));
     let v_of_b = a * N::splat(12.0 / 11.0) + b * (N::splat(5.0 / 13.0) + a * N::splat(420.0 / 2431.0));
@@ -292,6 +283,3 @@ fn with_far_lanes<N: Number>(
         motion: free.motion,
     }
 }
-
-const COLUMNS: usize = 15;
-type Column = [f64; MOST_LANES];

@@ -1,13 +1,16 @@
 //! One rigid body.
 
+mod stepping;
+
 use crate::clock::Clock;
 use crate::error::{Error, Failure, finite};
 use crate::inertia::Inertia;
-use crate::kernel::{Here, PrincipalInertia, Quat, State, Vec3};
-use crate::method::{self, Method, Pcdm, Scheme, WithScheme};
+use crate::kernel::{Quat, State, Vec3};
+use crate::method::{Method, Pcdm};
 use crate::rotation::{self, components};
 use crate::torque::Torque;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use stepping::Kept;
 
 /// A rigid body: inertia, orientation, angular velocity and clock. PCDM or another [`Method`] advances it.
 ///
@@ -36,6 +39,7 @@ pub struct Body {
     state: SpacedState,
     clock: Clock,
     method: Method,
+    kept: Kept,
 }
 
 /// The state between steps, its numbers 16 bytes apart. If they were adjacent, the compiler could store them singly and load
@@ -70,7 +74,8 @@ impl Body {
     ) -> Result<Self, Error> {
         let at_rest = State { q: Quat::identity(), omega_body: Vec3::splat(0.0) };
         let state = SpacedState::new(&at_rest);
-        let mut body = Body { inertia, state, clock: Clock::default(), method: Method::default() };
+        let mut body =
+            Body { inertia, state, clock: Clock::default(), method: Method::default(), kept: Kept::default() };
         body.set_state(orientation, angular_velocity)?;
         Ok(body)
     }
@@ -83,6 +88,13 @@ impl Body {
     /// Chooses the integration method. The state does not change.
     pub fn set_method(&mut self, method: Method) {
         self.method = method;
+        self.forget_torque();
+    }
+
+    /// Makes a method that keeps the last torque ([`Method::keeps_torque`]) ask for it again. Call this before a step under
+    /// another torque. Setting state, time or method also does it.
+    pub fn forget_torque(&mut self) {
+        self.kept.is_known = false;
     }
 
     /// The inertia.
@@ -126,6 +138,7 @@ impl Body {
     pub fn set_time(&mut self, time: f64) -> Result<(), Error> {
         let [time] = finite("time", [time])?;
         self.clock = Clock::at(time);
+        self.forget_torque();
         Ok(())
     }
 
@@ -136,6 +149,7 @@ impl Body {
         let omega_world = rotation::checked_omega("angular_velocity", angular_velocity.into())?;
         let omega_body = q.to_body(omega_world);
         self.state = SpacedState::new(&State { q, omega_body: omega_body + Vec3::splat(0.0) });
+        self.forget_torque();
         Ok(())
     }
 
@@ -149,6 +163,7 @@ impl Body {
         let q = rotation::checked("orientation", components(orientation))?;
         let omega_body = rotation::checked_omega("angular_velocity_body", angular_velocity_body.into())?;
         self.state = SpacedState::new(&State { q, omega_body });
+        self.forget_torque();
         Ok(())
     }
 
@@ -160,7 +175,11 @@ impl Body {
         if dt == 0.0 {
             return Ok(());
         }
-        if self.method == Method::Pcdm { self.take_pcdm_step(dt, torque) } else { self.take_step(dt, torque) }
+        match self.method {
+            Method::Pcdm => self.take_step::<Pcdm, T>(dt, torque),
+            Method::Splitting => self.take_splitting_step(dt, torque),
+            _ => self.take_other_step(dt, torque),
+        }
     }
 
     /// Takes `steps` steps of length `dt`. The result is the same, bit for bit, as that many calls of [`Body::step`].
@@ -177,13 +196,21 @@ impl Body {
             return Ok(());
         }
         let failed = |cause, completed| Failure { cause, body: None, completed };
-        if self.method == Method::Pcdm {
-            for completed in 0..steps {
-                self.take_pcdm_step(dt, torque).map_err(|cause| failed(cause, completed))?;
+        match self.method {
+            Method::Pcdm => {
+                for completed in 0..steps {
+                    self.take_step::<Pcdm, T>(dt, torque).map_err(|cause| failed(cause, completed))?;
+                }
             }
-        } else {
-            for completed in 0..steps {
-                self.take_step(dt, torque).map_err(|cause| failed(cause, completed))?;
+            Method::Splitting => {
+                for completed in 0..steps {
+                    self.take_splitting_step(dt, torque).map_err(|cause| failed(cause, completed))?;
+                }
+            }
+            _ => {
+                for completed in 0..steps {
+                    self.take_other_step(dt, torque).map_err(|cause| failed(cause, completed))?;
+                }
             }
         }
         Ok(())
@@ -241,73 +268,6 @@ impl Body {
         let [omega_x, omega_y, omega_z] = self.state.get().q.to_world(self.state.get().omega_body).0;
         [self.time(), w, x, y, z, omega_x, omega_y, omega_z]
     }
-
-    #[inline(always)]
-    fn take_pcdm_step<T: Torque<Error: Into<Error>> + ?Sized>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error> {
-        let time = self.clock.now();
-        let mut guarded = Guarded { torque, start: time };
-        let end = method::step::<Pcdm, f64, _>(&self.state.get(), self.inertia.principal(), time, dt, &mut guarded)?;
-        self.arrive(&end, dt)
-    }
-
-    #[inline(never)]
-    fn take_step<T: Torque<Error: Into<Error>> + ?Sized>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error> {
-        let time = self.clock.now();
-        let mut guarded = Guarded { torque, start: time };
-        let (start, inertia) = (&self.state.get(), self.inertia.principal());
-        let end = if T::ACTS {
-            let ask = &mut |time, here: &Here<f64>, inertia: &_| guarded.torque_body(time, here, inertia);
-            self.method.with(SingleStep { start, inertia, time, dt, torque: &mut DynTorque(ask) })?
-        } else {
-            self.method.with(SingleStep { start, inertia, time, dt, torque: &mut guarded })?
-        };
-        self.arrive(&end, dt)
-    }
-
-    #[inline(always)]
-    fn arrive(&mut self, end: &State<f64>, dt: f64) -> Result<(), Error> {
-        if !is_finite(end.q, end.omega_body) {
-            return Err(Error::Overflow { time: self.clock.now() });
-        }
-        self.state = SpacedState::new(end);
-        self.clock.advance(dt);
-        Ok(())
-    }
-}
-
-/// A step of one body by any method: out of line, the torque behind a pointer. Only PCDM is compiled for each torque type.
-struct SingleStep<'a, T: ?Sized> {
-    start: &'a State<f64>,
-    inertia: &'a PrincipalInertia<f64>,
-    time: f64,
-    dt: f64,
-    torque: &'a mut T,
-}
-
-impl<T: Torque<f64, Error = Error> + ?Sized> WithScheme for SingleStep<'_, T> {
-    type Output = Result<State<f64>, Error>;
-
-    #[inline(never)]
-    fn with<S: Scheme>(self) -> Self::Output {
-        method::step::<S, f64, T>(self.start, self.inertia, self.time, self.dt, self.torque)
-    }
-}
-
-struct DynTorque<'a>(&'a mut Ask<'a>);
-type Ask<'a> = dyn FnMut(f64, &Here<f64>, &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> + 'a;
-
-impl Torque<f64> for DynTorque<'_> {
-    type Error = Error;
-
-    #[inline(always)]
-    fn torque_body(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        (self.0)(time, here, inertia)
-    }
 }
 
 /// The number of rows of a record, or an error if they do not fit.
@@ -322,52 +282,4 @@ fn rows_needed(dt: f64, steps: u64, every: u64, capacity: usize) -> Result<usize
         Ok(rows) if rows <= capacity && rows <= isize::MAX as usize / size_of::<Record>() => Ok(rows),
         _ => Err(Error::Capacity { name: "capacity", needed, given: capacity as u64 }),
     }
-}
-
-/// Calls the torque only for finite states, and accepts only finite torques.
-struct Guarded<'t, T: ?Sized> {
-    torque: &'t mut T,
-    start: f64,
-}
-
-impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
-    type Error = Error;
-    const ACTS: bool = T::ACTS;
-    const ASKS_ORIENTATION: bool = T::ASKS_ORIENTATION;
-    const ASKS_TIME: bool = T::ASKS_TIME;
-
-    #[inline(always)]
-    fn torque_body(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        if T::ASKS_ORIENTATION && !is_finite(here.q, here.omega_body) {
-            return Err(Error::Overflow { time: self.start });
-        }
-        let torque = self.torque.torque_body(time, here, inertia).map_err(Into::into)?;
-        let [x, y, z] = torque.0;
-        if !all_finite([x, y, z]) {
-            return Err(Error::TorqueNotFinite { time, torque: torque.0 });
-        }
-        Ok(torque)
-    }
-}
-
-/// Tests the result of a step. One component of `q` is enough: it depends on all. If `|ω|²` is finite, no rotated ω overflows.
-#[inline(always)]
-fn is_finite(q: Quat<f64>, omega: Vec3<f64>) -> bool {
-    (q.0[0] + omega.dot(omega)).is_finite()
-}
-
-/// Tests the sum. It is finite unless a value is not, or values are close to the largest double; then tests each value.
-#[inline(always)]
-fn all_finite<const N: usize>(values: [f64; N]) -> bool {
-    values.iter().sum::<f64>().is_finite() || each_finite(&values)
-}
-
-#[cold]
-fn each_finite(values: &[f64]) -> bool {
-    values.iter().all(|x| x.is_finite())
 }

@@ -1,0 +1,185 @@
+//! A step of one body: the checks of states and torques, and the way to the method.
+
+use super::{Body, SpacedState};
+use crate::error::Error;
+use crate::kernel::{Here, PrincipalInertia, Quat, SavedNumbers, State, Vec3};
+use crate::method::{self, RESISTANCE, Scheme, Splitting, WithScheme};
+use crate::torque::Torque;
+
+impl Body {
+    /// A step by a method that is compiled for each torque.
+    #[inline(always)]
+    pub(super) fn take_step<S: Scheme, T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        dt: f64,
+        torque: &mut T,
+    ) -> Result<(), Error> {
+        let time = self.clock.now();
+        let mut guarded = Guarded { torque, start: time };
+        let mut kept = self.kept.get::<S>();
+        let (start, inertia) = (&self.state.get(), self.inertia.principal());
+        let end = method::step::<S, f64, _>(start, inertia, time, dt, &mut guarded, &mut kept)?;
+        self.arrive(&end, dt)?;
+        self.kept.put::<S>(&kept);
+        Ok(())
+    }
+
+    /// Out of line: it would slow down PCDM beside it.
+    #[inline(never)]
+    pub(super) fn take_splitting_step<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        dt: f64,
+        torque: &mut T,
+    ) -> Result<(), Error> {
+        self.take_step::<Splitting<2>, T>(dt, torque)
+    }
+
+    /// A step by any method.
+    #[inline(never)]
+    pub(super) fn take_other_step<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        dt: f64,
+        torque: &mut T,
+    ) -> Result<(), Error> {
+        if !self.method.allows_resistance() && torque.resistance().is_some() {
+            return Err(Error::Invalid { name: "torque", must: RESISTANCE });
+        }
+        let time = self.clock.now();
+        let mut guarded = Guarded { torque, start: time };
+        let (method, mut kept) = (self.method, self.kept);
+        let (start, inertia, kept) = (&self.state.get(), self.inertia.principal(), &mut kept);
+        let end = if T::ACTS {
+            let ask = &mut |time, here: &Here<f64>, inertia: &_| guarded.torque_body(time, here, inertia);
+            method.with(SingleStep { start, inertia, time, dt, torque: &mut DynTorque(ask), kept })?
+        } else {
+            method.with(SingleStep { start, inertia, time, dt, torque: &mut guarded, kept })?
+        };
+        let kept = *kept;
+        self.arrive(&end, dt)?;
+        self.kept = kept;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn arrive(&mut self, end: &State<f64>, dt: f64) -> Result<(), Error> {
+        if !is_finite(end.q, end.omega_body) {
+            return Err(Error::Overflow { time: self.clock.now() });
+        }
+        self.state = SpacedState::new(end);
+        self.clock.advance(dt);
+        Ok(())
+    }
+}
+
+/// What a method keeps from step to step, if it keeps the last torque.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Kept {
+    pub(super) is_known: bool,
+    numbers: [f64; 3 * MOST_KEPT],
+}
+
+/// The most vectors that a method keeps from step to step.
+const MOST_KEPT: usize = 1;
+
+impl Kept {
+    #[inline(always)]
+    fn get<S: Scheme>(&self) -> Option<S::Saved<f64>> {
+        (S::KEEPS_TORQUE && self.is_known).then(|| S::Saved::of_numbers(&self.numbers))
+    }
+
+    #[inline(always)]
+    fn put<S: Scheme>(&mut self, saved: &Option<S::Saved<f64>>) {
+        if let (true, Some(saved)) = (S::KEEPS_TORQUE, saved) {
+            saved.to_numbers(&mut self.numbers);
+            self.is_known = true;
+        }
+    }
+}
+
+/// A step of one body by any method: out of line, the torque behind a pointer. Only PCDM and the splitting of order 2 are compiled for
+/// each torque type.
+struct SingleStep<'a, T: ?Sized> {
+    start: &'a State<f64>,
+    inertia: &'a PrincipalInertia<f64>,
+    time: f64,
+    dt: f64,
+    torque: &'a mut T,
+    kept: &'a mut Kept,
+}
+
+impl<T: Torque<f64, Error = Error> + ?Sized> WithScheme for SingleStep<'_, T> {
+    type Output = Result<State<f64>, Error>;
+
+    #[inline(never)]
+    fn with<S: Scheme>(self) -> Self::Output {
+        let mut kept = self.kept.get::<S>();
+        let end = method::step::<S, f64, T>(self.start, self.inertia, self.time, self.dt, self.torque, &mut kept)?;
+        self.kept.put::<S>(&kept);
+        Ok(end)
+    }
+}
+
+struct DynTorque<'a>(&'a mut Ask<'a>);
+type Ask<'a> = dyn FnMut(f64, &Here<f64>, &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> + 'a;
+
+impl Torque<f64> for DynTorque<'_> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        (self.0)(time, here, inertia)
+    }
+}
+
+/// Calls the torque only for finite states, and accepts only finite torques.
+struct Guarded<'t, T: ?Sized> {
+    torque: &'t mut T,
+    start: f64,
+}
+
+impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
+    type Error = Error;
+    const ACTS: bool = T::ACTS;
+    const ASKS_ORIENTATION: bool = T::ASKS_ORIENTATION;
+    const ASKS_TIME: bool = T::ASKS_TIME;
+
+    #[inline(always)]
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        if T::ASKS_ORIENTATION && !is_finite(here.q, here.omega_body) {
+            return Err(Error::Overflow { time: self.start });
+        }
+        let torque = self.torque.torque_body(time, here, inertia).map_err(Into::into)?;
+        let [x, y, z] = torque.0;
+        if !all_finite([x, y, z]) {
+            return Err(Error::TorqueNotFinite { time, torque: torque.0 });
+        }
+        Ok(torque)
+    }
+}
+
+/// Tests the result of a step. One component of `q` is enough: it depends on all. If `|ω|²` is finite, no rotated ω overflows.
+#[inline(always)]
+fn is_finite(q: Quat<f64>, omega: Vec3<f64>) -> bool {
+    (q.0[0] + omega.dot(omega)).is_finite()
+}
+
+/// Tests the sum. It is finite unless a value is not, or values are close to the largest double; then tests each value.
+#[inline(always)]
+fn all_finite<const N: usize>(values: [f64; N]) -> bool {
+    values.iter().sum::<f64>().is_finite() || each_finite(&values)
+}
+
+#[cold]
+fn each_finite(values: &[f64]) -> bool {
+    values.iter().all(|x| x.is_finite())
+}

@@ -1,0 +1,83 @@
+//! Consecutive positions with their memory, which threads and chunks divide among themselves.
+
+use super::lanes::CHUNK;
+use super::stages::Saved;
+use super::threads::End;
+use crate::kernel::Column;
+use crate::memory::{StatesMut, blocks_for};
+
+/// Consecutive positions: the work of one thread.
+pub(super) struct Part<'a> {
+    pub(super) first: usize,
+    pub(super) count: usize,
+    /// The own blocks: those of these positions or, if states are gathered, of all bodies.
+    pub(super) own: StatesMut<'a>,
+    /// The spare blocks of these positions.
+    pub(super) spare: StatesMut<'a>,
+    /// For each chunk: whether its new states have been scattered.
+    pub(super) done: &'a mut [bool],
+    pub(super) kept: Kept<'a>,
+}
+
+/// What the method keeps from step to step for consecutive positions. Empty if it keeps nothing.
+pub(super) struct Kept<'a> {
+    /// The values before the sweep.
+    pub(super) own: &'a mut [Column],
+    /// The values after it, unless it is in place.
+    pub(super) spare: &'a mut [Column],
+    /// Columns per block.
+    pub(super) columns: usize,
+}
+
+impl<'a> Kept<'a> {
+    pub(super) fn take(&mut self, blocks: usize) -> Kept<'a> {
+        let columns = self.columns;
+        let (own, spare) = (take_front(&mut self.own, blocks * columns), take_front(&mut self.spare, blocks * columns));
+        Kept { own, spare, columns }
+    }
+
+    pub(super) fn across(self) -> Saved<'a> {
+        Saved { from: Some(self.own), to: self.spare }
+    }
+}
+
+impl<'a> Part<'a> {
+    /// Splits off `grain` positions at one end; `None` if none are left.
+    pub(super) fn take_at(&mut self, end: End, grain: usize) -> Option<Part<'a>> {
+        match end {
+            End::Front => self.take(grain),
+            End::Back => {
+                let others = self.count.saturating_sub(1) / grain * grain;
+                let front = self.take(others);
+                let back = self.take(grain);
+                if let Some(front) = front {
+                    *self = front;
+                }
+                back
+            }
+        }
+    }
+
+    /// Splits off the first `count` positions, or all if there are fewer; `None` if none are left.
+    fn take(&mut self, count: usize) -> Option<Part<'a>> {
+        let (first, count) = (self.first, self.count.min(count));
+        if count == 0 {
+            return None;
+        }
+        let blocks = blocks_for(count);
+        self.first += count;
+        self.count -= count;
+        Some(Part {
+            first,
+            count,
+            own: take_front(&mut self.own, blocks),
+            spare: take_front(&mut self.spare, blocks),
+            done: take_front(&mut self.done, count.div_ceil(CHUNK)),
+            kept: self.kept.take(blocks),
+        })
+    }
+}
+
+pub(super) fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    slice.split_off_mut(..count.min(slice.len())).unwrap_or_default()
+}
