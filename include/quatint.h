@@ -146,10 +146,25 @@ typedef long ptrdiff_t;
 #define QI_METHOD_PCDM 0
 
 /**
- * Order 4, four torques per step: a commutator-free Runge-Kutta method (1 and 2 are reserved). E. Celledoni, A. Marthinsen, B. Owren,
- * Future Gener. Comput. Syst. 19, 341 (2003).
+ * Order 2, one torque per step: half a kick, exact free rotation, half a kick. Reversible; the energy error stays bounded.
+ */
+#define QI_METHOD_SPLITTING 1
+
+/**
+ * Order 4, six torques per step, for torques of orientation and time. S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
+ */
+#define QI_METHOD_SPLITTING_4 2
+
+/**
+ * Order 4, four torques per step, for any torque: a commutator-free Runge-Kutta method. E. Celledoni, A. Marthinsen, B. Owren, Future
+ * Gener. Comput. Syst. 19, 341 (2003).
  */
 #define QI_METHOD_CF4 3
+
+/**
+ * Order 6, eleven torques per step, for torques of orientation and time. Blanes and Moan, as above.
+ */
+#define QI_METHOD_SPLITTING_6 4
 
 /**
  * A rigid body: inertia, orientation, angular velocity, clock and torque.
@@ -559,10 +574,15 @@ void qi_destroy_body(qi_body *body);
 
 /**
  * Choose the integration method. State, clock and torque do not change.
- * @param method  QI_METHOD_PCDM (the default) or QI_METHOD_CF4
- * @return QI_OK, or QI_ERR_INVALID (method)
+ *
+ * The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a change of state,
+ * time, torque or method.
+ * @param method  QI_METHOD_PCDM (the default), QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4 or QI_METHOD_SPLITTING_6
+ * @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular velocity, which splittings of order 4
+ * and 6 do not allow)
  */
-qi_status qi_set_method(qi_body *body, int32_t method);
+qi_status qi_set_method(qi_body *body,
+                        int32_t method);
 
 /**
  * Get the integration method.

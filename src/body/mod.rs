@@ -5,10 +5,10 @@ mod stepping;
 use crate::clock::Clock;
 use crate::error::{Error, Failure, finite};
 use crate::inertia::Inertia;
-use crate::kernel::{Quat, State, Vec3};
+use crate::kernel::{Quat, State, Vec3, free_rotation, velocity_kicked};
 use crate::method::{Method, Pcdm};
 use crate::rotation::{self, components};
-use crate::torque::Torque;
+use crate::torque::{Frame, Torque};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use stepping::Kept;
 
@@ -213,6 +213,33 @@ impl Body {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Adds `duration × torque` to the angular momentum: a kick, one half of velocity Verlet. `frame`: of the torque's components. The
+    /// orientation and the clock do not change. Errors: an argument or the result is not finite; then nothing has changed.
+    pub fn kick(&mut self, duration: f64, torque: Vector3<f64>, frame: Frame) -> Result<(), Error> {
+        let ([duration], torque) = (finite("duration", [duration])?, Vec3(finite("torque", torque.into())?));
+        let State { q, omega_body } = self.state.get();
+        let torque_body = if frame == Frame::World { q.to_body(torque) } else { torque };
+        let omega_body = omega_body + velocity_kicked(self.inertia.principal(), torque_body, duration);
+        self.arrive(&State { q, omega_body }, 0.0)?;
+        self.forget_torque();
+        Ok(())
+    }
+
+    /// Rotates the body freely for a duration, of any length and sign: a drift. Exact; the clock moves on.
+    /// Errors: the duration or the result is not finite; then nothing has changed.
+    pub fn drift(&mut self, duration: f64) -> Result<(), Error> {
+        let [duration] = finite("duration", [duration])?;
+        if duration == 0.0 {
+            return Ok(());
+        }
+        let State { q, omega_body } = self.state.get();
+        let free = free_rotation(self.inertia.principal(), omega_body, duration);
+        let q = q.turned_freely(free.rotation, free.motion);
+        self.arrive(&State { q, omega_body: omega_body + free.gained }, duration)?;
+        self.forget_torque();
         Ok(())
     }
 

@@ -61,7 +61,7 @@ impl Body {
     }
 
     #[inline(always)]
-    fn arrive(&mut self, end: &State<f64>, dt: f64) -> Result<(), Error> {
+    pub(super) fn arrive(&mut self, end: &State<f64>, dt: f64) -> Result<(), Error> {
         if !is_finite(end.q, end.omega_body) {
             return Err(Error::Overflow { time: self.clock.now() });
         }

@@ -113,7 +113,8 @@ impl<'a> Ensemble<'a> {
     /// Errors: as [`Ensemble::set_orientations`]; [`Error::Memory`]; the array overlaps the bound angular velocities.
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
         self.check_count(&array.as_view())?;
-        if self.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view())) {
+        let overlaps = self.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view()));
+        if overlaps || self.overlaps_predicted(&array.as_view()) {
             let must = "must not overlap the bound angular velocities";
             return Err(Error::Invalid { name: array.as_view().name(), must }.into());
         }
@@ -144,7 +145,8 @@ impl<'a> Ensemble<'a> {
     /// Errors: as [`Ensemble::set_angular_velocities`]; [`Error::Memory`]; the array overlaps the bound orientations.
     pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
         self.check_count(&array.as_view())?;
-        if self.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&array.as_view())) {
+        let overlaps = self.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&array.as_view()));
+        if overlaps || self.overlaps_predicted(&array.as_view()) {
             let must = "must not overlap the bound orientations";
             return Err(Error::Invalid { name: array.as_view().name(), must }.into());
         }
@@ -159,7 +161,7 @@ impl<'a> Ensemble<'a> {
     }
 
     pub(crate) fn overlaps_bound<const K: usize>(&self, array: &View<K>) -> bool {
-        self.bound.overlaps(array)
+        self.bound.overlaps(array) || self.overlaps_predicted(array)
     }
 
     fn inertia_of(&self, body: usize) -> PrincipalInertia<f64> {

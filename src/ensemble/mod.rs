@@ -6,6 +6,7 @@ mod access;
 mod binding;
 mod convert;
 mod exchange;
+mod kicks;
 mod lanes;
 mod parameters;
 mod part;
@@ -33,7 +34,7 @@ use lanes::CHUNK;
 use nalgebra::Vector3;
 use parameters::Inertias;
 use part::Part;
-use sweep::{Storage, Sweep};
+use sweep::{Storage, Sweep, Work};
 use threads::Threads;
 use torque::{EnsembleTorque, ReadyMade};
 use undo::Retake;
@@ -87,6 +88,7 @@ pub struct Ensemble<'a> {
     knows_torque: bool,
     stage_layout: Layout,
     callback_result: i32,
+    predicted: Option<kicks::Predicted<'a>>,
 }
 
 impl<'a> Ensemble<'a> {
@@ -114,6 +116,7 @@ impl<'a> Ensemble<'a> {
             knows_torque: false,
             stage_layout: Layout::Aos,
             callback_result: 0,
+            predicted: None,
         })
     }
 
@@ -297,7 +300,7 @@ fn run(
     threads: Option<&Threads>,
     scratch: &mut [Scratch],
 ) -> Result<(), Failure> {
-    if (1..=CHUNK).contains(&part.count) && sweep.storage != Storage::Gathered && !sweep.opens {
+    if (1..=CHUNK).contains(&part.count) && matches!(sweep.work, Work::Steps) && sweep.storage != Storage::Gathered {
         let run = &sweep.run_at(0, part.count);
         return sweep.advance(run, part.own, part.spare, part.kept.across(), None, &mut scratch[0].between);
     }

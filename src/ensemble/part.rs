@@ -4,7 +4,7 @@ use super::lanes::CHUNK;
 use super::stages::Saved;
 use super::threads::End;
 use crate::kernel::Column;
-use crate::memory::{StatesMut, blocks_for};
+use crate::memory::{Block, StatesMut, blocks_for};
 
 /// Consecutive positions: the work of one thread.
 pub(super) struct Part<'a> {
@@ -17,6 +17,8 @@ pub(super) struct Part<'a> {
     /// For each chunk: whether its new states have been scattered.
     pub(super) done: &'a mut [bool],
     pub(super) kept: Kept<'a>,
+    /// The predicted velocities; empty if none are predicted.
+    pub(super) predicted: &'a mut [Block<3>],
 }
 
 /// What the method keeps from step to step for consecutive positions. Empty if it keeps nothing.
@@ -74,6 +76,7 @@ impl<'a> Part<'a> {
             spare: take_front(&mut self.spare, blocks),
             done: take_front(&mut self.done, count.div_ceil(CHUNK)),
             kept: self.kept.take(blocks),
+            predicted: take_front(&mut self.predicted, blocks),
         })
     }
 }

@@ -5,6 +5,7 @@
 
 use super::binding::Bound;
 use super::exchange::{ChunkScratch, Exchange, Scratch};
+use super::kicks::{Chunk, Motion};
 use super::lanes::{CHUNK, Tile};
 use super::parameters::Inertias;
 use super::part::{Kept, Part, take_front};
@@ -15,7 +16,7 @@ use super::torque::{EnsembleTorque, ReadyMade};
 use crate::clock::Clock;
 use crate::error::Failure;
 use crate::kernel::Column;
-use crate::memory::{Ahead, Bodies, PackedTorques, States, StatesMut, blocks_for};
+use crate::memory::{Ahead, Block, Bodies, PackedTorques, States, StatesMut, blocks_for};
 use crate::method::Method;
 use crate::torque::Frame;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -33,8 +34,18 @@ pub(super) struct Sweep<'a> {
     pub(super) clock: Clock,
     pub(super) h: f64,
     pub(super) steps: u64,
+    pub(super) work: Work<'a>,
+}
+
+/// What a sweep does with each chunk.
+#[derive(Clone, Copy)]
+pub(super) enum Work<'a> {
+    /// Takes the steps.
+    Steps,
     /// Takes no step, but asks for the torque at its start: for a method that keeps the last torque and has none.
-    pub(super) opens: bool,
+    Open,
+    /// A kick, a drift, or both.
+    Move(Motion<'a>),
 }
 
 /// Source and destination of the states.
@@ -105,18 +116,25 @@ impl Sweep<'_> {
             let is_far = part.count > BEYOND_CACHE && part.count > count;
             let spare = take_front(&mut part.spare, blocks_for(count));
             let kept = part.kept.take(blocks_for(count));
+            let predicted = take_front(&mut part.predicted, blocks_for(count));
             let this = if self.storage == Storage::Gathered {
                 let goes_on = part.count > count && self.active.is_none();
                 let ahead = Ahead { blocks: [&*part.spare, &[]], rows, first: first + count };
                 let run = self.run_at(first, count);
                 let ahead = goes_on.then_some(&ahead);
-                let this = self.gathered(run, part.own, spare, kept, bound, ahead, scratch);
-                done.next().into_iter().for_each(|done| *done = this.is_ok() && !self.opens);
+                let this = self.gathered(run, part.own, spare, (kept, predicted), bound, ahead, scratch);
+                let is_written = this.is_ok() && !matches!(self.work, Work::Open);
+                done.next().into_iter().for_each(|done| *done = is_written);
                 this
             } else {
                 let (own, run) = (take_front(&mut part.own, blocks_for(count)), self.run_at(first, count));
                 match (self.storage, self.torque) {
-                    _ if self.opens => self.open(&run, own, kept.own, &mut scratch.between.exchange),
+                    _ if matches!(self.work, Work::Open) => {
+                        self.open(&run, own, kept.own, &mut scratch.between.exchange)
+                    }
+                    _ if let Work::Move(motion) = &self.work => {
+                        self.moved(motion, &run, own, spare, None, predicted, &mut scratch.between.end)
+                    }
                     (Storage::InPlace, EnsembleTorque::Ready(torque)) => {
                         self.whole_steps(&run, None, own, Saved { from: None, to: kept.own }, None, torque)
                     }
@@ -145,7 +163,8 @@ impl Sweep<'_> {
 
     /// Whether each state is accessed only once per sweep: a chunk then need not fit the cache.
     fn is_streamed(&self) -> bool {
-        self.storage != Storage::Gathered && self.steps == 1 && self.is_in_one_loop()
+        let steps_once = matches!(self.work, Work::Steps) && self.steps == 1;
+        steps_once && self.storage != Storage::Gathered && self.is_in_one_loop()
     }
 
     /// Advances bodies in their arrays. The spare blocks keep the states before.
@@ -154,7 +173,7 @@ impl Sweep<'_> {
         mut run: Run,
         own: StatesMut,
         spare: StatesMut,
-        kept: Kept,
+        (kept, predicted): (Kept, &mut [Block<3>]),
         bound: &mut Bound,
         ahead: Option<&Ahead>,
         scratch: &mut Scratch,
@@ -168,8 +187,18 @@ impl Sweep<'_> {
             let from = if step == 0 { &*spare } else { &end[..] };
             bound.convert(self.inertias, &run.bodies, from, start).map_err(|failure| failure.after(step))?;
             let ahead = if step + 1 == rounds { ahead } else { None };
-            if self.opens {
-                return self.open(&run, start, kept.own, &mut between.exchange);
+            match &self.work {
+                Work::Open => return self.open(&run, start, kept.own, &mut between.exchange),
+                Work::Move(motion) => {
+                    let adds = Motion::adds_to_momenta(bound.kind());
+                    let momenta = adds.then_some(&*spare);
+                    self.moved(motion, &run, start, end, momenta, predicted, &mut between.end)?;
+                    if !adds {
+                        bound.convert_back(self.inertias, &run.bodies, end, run.clock.now())?;
+                    }
+                    break;
+                }
+                Work::Steps => {}
             }
             let saved = Saved { from: if step == 0 { Some(&*kept.own) } else { None }, to: &mut *kept.spare };
             self.advance(&run, start, end, saved, ahead, between)
@@ -179,6 +208,22 @@ impl Sweep<'_> {
         }
         bound.scatter(own, &run.bodies, end);
         Ok(())
+    }
+
+    #[inline(never)]
+    #[allow(clippy::too_many_arguments)]
+    fn moved(
+        &self,
+        motion: &Motion,
+        run: &Run,
+        start: States,
+        end: StatesMut,
+        momenta: Option<States>,
+        predicted: &mut [Block<3>],
+        torques: &mut Tile<7>,
+    ) -> Result<(), Failure> {
+        let (bodies, inertias, time) = (&run.bodies, self.inertias, run.clock.now());
+        motion.take(Chunk { bodies, start, end, momenta, torques, predicted, inertias, time })
     }
 
     pub(super) fn run_at(&self, first: usize, count: usize) -> Run<'_> {

@@ -4,9 +4,10 @@
 //! - In place: the spare blocks hold the states some sweeps earlier. The steps since are retaken, with the same bits.
 
 use super::Ensemble;
+use super::kicks::{Motion, Predicted};
 use super::part::{Kept, Part};
 use super::steps::is_in_one_loop;
-use super::sweep::{Storage, Sweep};
+use super::sweep::{Storage, Sweep, Work};
 use super::torque::{EnsembleTorque, ReadyMade};
 use crate::error::{Error, Failure};
 use crate::memory::StatesMut;
@@ -33,19 +34,25 @@ impl Ensemble<'_> {
     pub(super) fn sweep(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         if self.method.keeps_torque() && !self.knows_torque {
             if !matches!(self.torque, EnsembleTorque::Ready(ReadyMade::Free)) {
-                self.sweep_once(h, 1, true)?;
+                self.sweep_once(h, 1, Work::Open)?;
             }
             self.knows_torque = true;
         }
-        self.sweep_once(h, steps, false)
+        self.sweep_once(h, steps, Work::Steps)
     }
 
-    /// `opens`: asks for the torque at the start of the steps, and takes none.
+    /// Kicks or drifts all bodies, or none.
+    pub(super) fn sweep_motion(&mut self, motion: Motion) -> Result<(), Failure> {
+        self.sweep_once(motion.drift, 1, Work::Move(motion))
+    }
+
     #[inline(always)]
-    fn sweep_once(&mut self, h: f64, steps: u64, opens: bool) -> Result<(), Failure> {
+    fn sweep_once(&mut self, h: f64, steps: u64, work: Work) -> Result<(), Failure> {
         let (gathers, positions) = (self.gathers(), self.active_count());
-        let can_retake =
-            !gathers && positions > super::CHUNK && !opens && is_in_one_loop(self.method, &self.torque, &self.inertias);
+        let can_retake = !gathers
+            && positions > super::CHUNK
+            && matches!(work, Work::Steps)
+            && is_in_one_loop(self.method, &self.torque, &self.inertias);
         let since = self.retake.take().filter(|_| can_retake);
         let extended = since.and_then(|since| since.extended(h, steps));
         let sweep = Sweep {
@@ -61,7 +68,7 @@ impl Ensemble<'_> {
             clock: self.clock,
             h,
             steps,
-            opens,
+            work,
         };
 
         self.done.fill(false);
@@ -70,15 +77,16 @@ impl Ensemble<'_> {
         let columns = if self.method.keeps_torque() { self.method.saved_numbers() } else { 0 };
         let done = &mut self.done[..if gathers { positions.div_ceil(super::CHUNK) } else { 0 }];
         let threads = self.threads.as_ref().filter(|_| !gathers || bound.is_whole());
+        let predicted = self.predicted.as_mut().map_or(&mut [][..], Predicted::values);
         let scratch = &mut self.scratch;
         let mut run = |sweep: &Sweep, part: Part| super::run(sweep, part, bound, threads, scratch);
         // A Rust callback may panic: the panic resumes after the states are restored.
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let kept = Kept { own: saved, spare: saved_spare, columns };
-            run(&sweep, Part { first: 0, count: positions, own, spare, done, kept })
+            run(&sweep, Part { first: 0, count: positions, own, spare, done, kept, predicted })
         }));
         if matches!(outcome, Ok(Ok(()))) {
-            if opens {
+            if matches!(work, Work::Open) {
                 return Ok(());
             }
             if sweep.storage == Storage::Across {
@@ -94,13 +102,14 @@ impl Ensemble<'_> {
 
         if sweep.storage == Storage::Gathered {
             let kept = Kept { own: &mut [], spare: &mut [], columns: 0 };
-            sweep.undo(Part { first: 0, count: positions, own, spare, done, kept }, bound);
+            sweep.undo(Part { first: 0, count: positions, own, spare, done, kept, predicted: &mut [] }, bound);
         } else if let (Storage::InPlace, Some(since)) = (sweep.storage, since) {
             let (from, to): (StatesMut, StatesMut) = (spare, own);
             let again = Sweep { storage: Storage::Across, steps: since.steps, ..sweep };
             let kept = Kept { own: saved_spare, spare: saved, columns };
             // cannot fail: the same steps succeeded before
-            let _ = run(&again, Part { first: 0, count: positions, own: from, spare: to, done, kept });
+            let _ =
+                run(&again, Part { first: 0, count: positions, own: from, spare: to, done, kept, predicted: &mut [] });
             self.retake = Some(since);
         }
         let outcome = outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic));

@@ -70,6 +70,14 @@ impl<N: Number> Quat<N> {
         self.scaled(self.towards_unit())
     }
 
+    /// `q r / |q r|` for a free rotation `r` of any length: see [`FreeRotation`](super::FreeRotation). At rest, `q` bit for bit.
+    #[inline(always)]
+    pub fn turned_freely(self, rotation: Self, motion: N) -> Self {
+        // |q r| = |r|, but for the error of |q|, which one Newton iteration removes
+        let unit = self.towards_unit() / rotation.norm_squared().sqrt();
+        (self * rotation).scaled(motion.if_at_most(0.0, N::splat(0.5), unit)) // at rest, r = 2
+    }
+
     /// `factor · q`
     #[inline(always)]
     pub fn scaled(self, factor: N) -> Self {

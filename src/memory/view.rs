@@ -128,6 +128,14 @@ impl<'a, const K: usize> View<'a, K> {
     }
 }
 
+impl View<'_, 3> {
+    /// Copies the vectors of `bodies` to columns 4 to 6, in the first lanes of `to`.
+    pub(crate) fn gather(&self, bodies: &Bodies, to: StatesMut) {
+        // SAFETY: readable; `Arrays` checks that the bodies are in the array.
+        unsafe { Arrays { orientations: None, velocities: Some(&self.place), bodies }.gather(to) };
+    }
+}
+
 impl<'a, const K: usize> ViewMut<'a, K> {
     constructors!(&'a mut [f64], *mut f64, as_mut_ptr, "reads and writes");
 

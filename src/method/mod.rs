@@ -216,11 +216,7 @@ pub fn next_state<S: Scheme, N: Number>(
             let rotation = Quat::from_parts(cos, here.omega_world * (sinc * N::splat(0.5 * duration)));
             rotation * renormalised_unless_still(start.q, y)
         }
-        Turn::Free(FreeRotation { rotation, motion, .. }) => {
-            // |q r| = |r|, but for the error of |q|, which one Newton iteration removes
-            let unit = here.q.towards_unit() / rotation.norm_squared().sqrt();
-            (here.q * rotation).scaled(motion.if_at_most(0.0, N::splat(0.5), unit)) // at rest the free rotation is 2
-        }
+        Turn::Free(FreeRotation { rotation, motion, .. }) => here.q.turned_freely(rotation, motion),
         Turn::Stay => here.q,
         turn => {
             let (rotation, y) = rotation_of(&turn, Quat::identity(), here.omega_body, range);

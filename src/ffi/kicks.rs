@@ -1,0 +1,139 @@
+//! Kicks and drifts: the two halves of velocity Verlet, for codes that compute each torque once per step.
+
+use super::check::{boundary, input, view, view_mut};
+use super::choices::frame_of;
+use super::failure::{Fault, qi_status};
+use super::objects::{change, exclusive, qi_body, qi_ensemble};
+use crate::memory::View;
+use libc::ptrdiff_t;
+
+/// Kick a body: add `duration * torque` to its angular momentum. Orientation and clock do not change.
+///
+/// A step of velocity Verlet is: kick for dt/2, drift for dt, compute the torque, kick for dt/2. It is of order 2 and reversible; the
+/// energy error stays bounded. Every call is complete in itself. With qi_set_drag(), the kick includes the drag of this duration.
+/// @param duration  of the kick; may be negative
+/// @param torque    3 doubles, in the frame that `frame` selects
+/// @param frame     QI_FRAME_WORLD or QI_FRAME_BODY
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_kick(body: *mut qi_body, duration: f64, torque: *const f64, frame: i32) -> qi_status {
+    boundary("qi_kick", || {
+        // SAFETY: the header requires valid pointers and handles.
+        let (torque, mut body) = unsafe { (input::<3>(torque, "torque")?, exclusive(body, "body")?) };
+        Ok(body.body.kick(duration, torque.into(), frame_of(frame)?)?)
+    })
+}
+
+/// Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked.
+/// @param duration  may be negative
+/// @return QI_OK, or QI_ERR_NON_FINITE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_drift(body: *mut qi_body, duration: f64) -> qi_status {
+    boundary("qi_drift", || {
+        // SAFETY: the header requires valid handles.
+        let mut body = unsafe { exclusive(body, "body") }?;
+        Ok(body.body.drift(duration)?)
+    })
+}
+
+/// Kick the (active) bodies; see qi_kick(). Angular momenta bound as QI_ANGMOM_WORLD are only added to, so that their sum is conserved
+/// to rounding. The caller may read and write bound arrays between the calls.
+/// @param duration          of the kick; may be negative
+/// @param torque            component c of body i at `torque[i * body_stride + c * component_stride]`; read during the call; must not
+///                          overlap a bound array; NULL: zero
+/// @param body_stride       doubles from body to body
+/// @param component_stride  doubles from component to component
+/// @param frame             QI_FRAME_WORLD or QI_FRAME_BODY
+/// @return QI_OK, or QI_ERR_NON_FINITE (also for the torque of a body, see qi_last_error_body()), QI_ERR_INVALID (strides, overlap,
+///         frame); then no body has changed
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_kick_ensemble(
+    ensemble: *mut qi_ensemble,
+    duration: f64,
+    torque: *const f64,
+    body_stride: ptrdiff_t,
+    component_stride: ptrdiff_t,
+    frame: i32,
+) -> qi_status {
+    change("qi_kick_ensemble", ensemble, |e| {
+        // SAFETY: the header requires valid pointers.
+        let torque = unsafe { torques(torque, e.count(), body_stride, component_stride) }?;
+        Ok(e.kick_drift(duration, 0.0, torque, frame_of(frame)?)?)
+    })
+}
+
+/// Rotate the (active) bodies freely for a duration, exactly, whatever its length; see qi_drift(). Angular momenta bound as
+/// QI_ANGMOM_WORLD are not written.
+/// @param duration  may be negative
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORIENTATION (a bound orientation); then no body has changed
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_drift_ensemble(ensemble: *mut qi_ensemble, duration: f64) -> qi_status {
+    change("qi_drift_ensemble", ensemble, |e| Ok(e.drift(duration)?))
+}
+
+/// Kick and then drift, in one pass over the bodies: the first half of a step. The second half is qi_kick_ensemble().
+///
+/// If predicted velocities are bound, they are written when all bodies have succeeded.
+/// @param kick   duration of the kick
+/// @param drift  duration of the drift
+/// @return as qi_kick_ensemble() and qi_drift_ensemble(); the other parameters, too
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_kick_drift_ensemble(
+    ensemble: *mut qi_ensemble,
+    kick: f64,
+    drift: f64,
+    torque: *const f64,
+    body_stride: ptrdiff_t,
+    component_stride: ptrdiff_t,
+    frame: i32,
+) -> qi_status {
+    change("qi_kick_drift_ensemble", ensemble, |e| {
+        // SAFETY: the header requires valid pointers.
+        let torque = unsafe { torques(torque, e.count(), body_stride, component_stride) }?;
+        Ok(e.kick_drift(kick, drift, torque, frame_of(frame)?)?)
+    })
+}
+
+/// Choose an array for predicted angular velocities (world frame), which qi_kick_drift_ensemble() then writes: those at the end of the
+/// drift, changed by the torque of the kick, held in the body frame, for `ahead` more. With `ahead` half a step, they are the arguments
+/// for torques that depend on the angular velocity: the step then keeps order 2.
+/// @param data              component c of body i at `data[i * body_stride + c * component_stride]`; must not overlap a bound array;
+///                          must stay valid; NULL: no longer
+/// @param body_stride       doubles from body to body
+/// @param component_stride  doubles from component to component
+/// @param ahead             duration after the end of the drift; usually half a step
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, overlap), QI_ERR_MEMORY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_bind_predicted_velocities(
+    ensemble: *mut qi_ensemble,
+    data: *mut f64,
+    body_stride: ptrdiff_t,
+    component_stride: ptrdiff_t,
+    ahead: f64,
+) -> qi_status {
+    change("qi_bind_predicted_velocities", ensemble, |e| {
+        if data.is_null() {
+            return Ok(e.bind_predicted_velocities(None, 0.0)?);
+        }
+        // SAFETY: the header requires valid pointers.
+        let data = unsafe { view_mut(data, e.count(), body_stride, component_stride, "data") }?;
+        Ok(e.bind_predicted_velocities(Some(data), ahead)?)
+    })
+}
+
+/// The torques of all bodies; `None` for NULL.
+///
+/// # Safety
+/// As for [`view`], unless NULL.
+unsafe fn torques<'a>(
+    torque: *const f64,
+    count: usize,
+    body_stride: isize,
+    component_stride: isize,
+) -> Result<Option<View<'a, 3>>, Fault> {
+    if torque.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: guaranteed by the caller.
+    Ok(Some(unsafe { view(torque, count, body_stride, component_stride, "torque") }?))
+}

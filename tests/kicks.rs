@@ -1,0 +1,242 @@
+//! Kicks and drifts: the two halves of velocity Verlet, for one body and for ensembles.
+
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use quatint::{Body, Ensemble, Error, Frame, Inertia, Method, VelocityKind, View, ViewMut};
+
+fn inertia(i: usize) -> Matrix3<f64> {
+    let off = if i.is_multiple_of(2) { 0.0 } else { 0.2 };
+    Matrix3::new(1.0 + 0.1 * i as f64, off, 0.0, off, 2.0, -off, 0.0, -off, 3.0)
+}
+
+fn orientation(i: usize) -> UnitQuaternion<f64> {
+    UnitQuaternion::from_euler_angles(0.1 * i as f64, 0.7 - 0.2 * i as f64, 0.3)
+}
+
+fn omega(i: usize) -> Vector3<f64> {
+    Vector3::new(0.4 + 0.1 * i as f64, -0.3, 1.0 - 0.05 * i as f64)
+}
+
+/// The weight of a top of unit arm along its third axis.
+fn weight(q: &UnitQuaternion<f64>) -> Vector3<f64> {
+    (q * Vector3::z()).cross(&Vector3::new(0.0, 0.0, -1.0))
+}
+
+fn unit(w: [f64; 4]) -> UnitQuaternion<f64> {
+    UnitQuaternion::new_unchecked(Quaternion::new(w[0], w[1], w[2], w[3]))
+}
+
+fn body(i: usize) -> Body {
+    Body::new(Inertia::new(&inertia(i)).expect("valid"), orientation(i), omega(i)).expect("valid")
+}
+
+fn ensemble<'a>(count: usize) -> Ensemble<'a> {
+    let mut e = Ensemble::new(count).expect("memory");
+    let tensors: Vec<f64> = (0..count).flat_map(|i| inertia(i).as_slice().to_vec()).collect();
+    e.set_inertias(View::rows(&tensors).expect("whole rows")).expect("valid");
+    for i in 0..count {
+        let q = orientation(i);
+        e.set_orientation(i, [q.w, q.i, q.j, q.k]).expect("valid");
+        e.set_angular_velocity(i, omega(i).into()).expect("valid");
+    }
+    e
+}
+
+fn bits(q: [f64; 4], omega_body: [f64; 3]) -> Vec<u64> {
+    q.into_iter().chain(omega_body).map(f64::to_bits).collect()
+}
+
+fn bits_of(body: &Body) -> Vec<u64> {
+    let q = body.orientation();
+    bits([q.w, q.i, q.j, q.k], body.angular_velocity_body().into())
+}
+
+const DT: f64 = 0.01;
+
+#[test]
+fn kick_drift_kick_is_the_splitting_method() {
+    let (mut by_hand, mut by_method) = (body(0), body(0));
+    by_method.set_method(Method::Splitting);
+    for _ in 0..1000 {
+        by_hand.kick(0.5 * DT, weight(&by_hand.orientation()), Frame::World).expect("finite");
+        by_hand.drift(DT).expect("finite");
+        by_hand.kick(0.5 * DT, weight(&by_hand.orientation()), Frame::World).expect("finite");
+    }
+    by_method.advance(DT, 1000, &mut |_: f64, q: &UnitQuaternion<f64>, _: &Vector3<f64>| weight(q)).expect("finite");
+    assert!(by_hand.orientation().angle_to(&by_method.orientation()) < 1e-12);
+    assert_eq!(by_hand.time(), by_method.time());
+}
+
+#[test]
+fn ensembles_have_the_bits_of_bodies_alone() {
+    for count in [1, 3, 17, 200] {
+        for threads in [1, 3] {
+            for frame in [Frame::World, Frame::Body] {
+                let (mut e, mut alone) = (ensemble(count), (0..count).map(body).collect::<Vec<_>>());
+                e.set_threads(threads).expect("threads");
+                for step in 0..20 {
+                    let torques: Vec<f64> = (0..3 * count).map(|k| (0.3 * k as f64 + f64::from(step)).sin()).collect();
+                    let torque = |i: usize| Vector3::from_row_slice(&torques[3 * i..3 * i + 3]);
+                    let view = View::rows(&torques).expect("whole rows");
+                    if step % 2 == 0 {
+                        e.kick_drift(0.5 * DT, DT, Some(view), frame).expect("finite");
+                    } else {
+                        e.kick(0.5 * DT, view, frame).expect("finite");
+                        e.drift(DT).expect("finite");
+                    }
+                    for (i, body) in alone.iter_mut().enumerate() {
+                        body.kick(0.5 * DT, torque(i), frame).expect("finite");
+                        body.drift(DT).expect("finite");
+                    }
+                }
+                for (i, body) in alone.iter().enumerate() {
+                    assert_eq!(bits(e.orientation(i), e.angular_velocity_body(i)), bits_of(body), "{i} of {count}");
+                }
+                assert_eq!(e.time(), alone[0].time());
+            }
+        }
+    }
+}
+
+/// The caller's arrays hold orientations and angular momenta, which only kicks change, by exactly `duration × torque`.
+#[test]
+fn momenta_bound_in_the_world_frame_are_only_added_to() {
+    let count = 100;
+    let reference = ensemble(count);
+    let mut q: Vec<f64> = (0..count).flat_map(|i| reference.orientation(i)).collect();
+    let mut momenta: Vec<f64> = (0..count).flat_map(|i| <[f64; 3]>::from(reference.angular_momentum(i))).collect();
+    let (torques, before): (Vec<f64>, _) = ((0..3 * count).map(|k| (k as f64).cos()).collect(), momenta.clone());
+    let mut e = ensemble(count);
+    e.bind_orientations(ViewMut::rows(&mut q).expect("rows")).expect("unit length");
+    e.bind_angular_velocities(ViewMut::rows(&mut momenta).expect("rows"), VelocityKind::AngularMomentumWorld)
+        .expect("finite");
+    for _ in 0..100 {
+        e.drift(0.3).expect("finite");
+        e.kick(0.25, View::rows(&torques).expect("rows"), Frame::World).expect("finite");
+        e.kick_drift(-0.25, 0.1, Some(View::rows(&torques).expect("rows")), Frame::World).expect("finite");
+    }
+    e.kick(0.5, View::rows(&torques).expect("rows"), Frame::World).expect("finite");
+    let energy = e.kinetic_energy(7);
+    drop(e);
+    let expected: Vec<f64> = before
+        .iter()
+        .zip(&torques)
+        .map(|(l, t)| {
+            let back = (0..100).fold(*l, |l, _| (l + 0.25 * t) - 0.25 * t);
+            back + 0.5 * t
+        })
+        .collect();
+    assert_eq!(momenta, expected);
+    assert!(energy > 0.0);
+}
+
+#[test]
+fn bound_arrays_of_every_kind_follow_the_ensembles_own_memory() {
+    use VelocityKind::{AngularMomentumBody, AngularMomentumWorld, OmegaBody, OmegaWorld};
+    let count = 70;
+    let torques: Vec<f64> = (0..3 * count).map(|k| (k as f64).cos()).collect();
+    let run = |e: &mut Ensemble| {
+        for _ in 0..50 {
+            e.kick_drift(0.02, 0.04, Some(View::rows(&torques).expect("rows")), Frame::World).expect("finite");
+        }
+    };
+    let mut own = ensemble(count);
+    run(&mut own);
+    for kind in [OmegaWorld, OmegaBody, AngularMomentumWorld, AngularMomentumBody] {
+        let reference = ensemble(count);
+        let mut records = vec![0.0; 12 * count];
+        for (i, record) in records.chunks_mut(12).enumerate() {
+            let momentum = reference.angular_momentum(i);
+            let inverse = unit(reference.orientation(i)).inverse();
+            record[1..5].copy_from_slice(&reference.orientation(i));
+            record[7..10].copy_from_slice(&match kind {
+                OmegaWorld => reference.angular_velocity(i),
+                OmegaBody => reference.angular_velocity_body(i),
+                AngularMomentumWorld => momentum.into(),
+                AngularMomentumBody => (inverse * momentum).into(),
+            });
+        }
+        let mut e = ensemble(count);
+        let (q, velocities) = ViewMut::records(&mut records, 12, 1, 7).expect("fits");
+        e.bind_orientations(q).expect("unit length");
+        e.bind_angular_velocities(velocities, kind).expect("finite");
+        e.set_threads(2).expect("threads");
+        run(&mut e);
+        for i in 0..count {
+            let angle = unit(e.orientation(i)).angle_to(&unit(own.orientation(i)));
+            assert!(angle < 1e-12, "{kind:?}, body {i}: {angle:e}");
+            if kind == OmegaBody {
+                assert_eq!(e.orientation(i), own.orientation(i));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_failed_kick_names_the_body_and_changes_nothing() {
+    let count = 150;
+    for bound in [false, true] {
+        let mut q: Vec<f64> = (0..count).flat_map(|i| ensemble(count).orientation(i)).collect();
+        let mut e = ensemble(count);
+        if bound {
+            e.bind_orientations(ViewMut::rows(&mut q).expect("rows")).expect("unit length");
+        }
+        let states =
+            |e: &Ensemble| (0..count).map(|i| bits(e.orientation(i), e.angular_velocity_body(i))).collect::<Vec<_>>();
+        let before = states(&e);
+        let mut torques = vec![1.0; 3 * count];
+        torques[3 * 120 + 1] = f64::NAN;
+        let failure = e.kick_drift(0.1, 0.1, Some(View::rows(&torques).expect("rows")), Frame::World).unwrap_err();
+        assert_eq!(failure.body, Some(120));
+        assert!(matches!(failure.cause, Error::TorqueNotFinite { .. }), "{failure}");
+        torques[3 * 120 + 1] = 1e300;
+        let failure = e.kick_drift(1e10, 0.1, Some(View::rows(&torques).expect("rows")), Frame::World).unwrap_err();
+        assert!(matches!(failure.cause, Error::Overflow { .. }), "{failure}");
+        assert_eq!((states(&e), e.time()), (before, 0.0));
+    }
+}
+
+#[test]
+fn only_active_bodies_are_kicked_and_drift() {
+    let count = 90;
+    let mut e = ensemble(count);
+    let active: Vec<usize> = (0..count).filter(|i| i % 7 == 3).collect();
+    e.set_active(Some(&active)).expect("ascending");
+    let torques: Vec<f64> = (0..3 * count).map(|k| (k as f64).sin()).collect();
+    e.kick_drift(0.1, 0.2, Some(View::rows(&torques).expect("rows")), Frame::Body).expect("finite");
+    for i in 0..count {
+        let mut alone = body(i);
+        if i % 7 == 3 {
+            alone.kick(0.1, Vector3::from_row_slice(&torques[3 * i..3 * i + 3]), Frame::Body).expect("finite");
+            alone.drift(0.2).expect("finite");
+        }
+        assert_eq!(bits(e.orientation(i), e.angular_velocity_body(i)), bits_of(&alone), "body {i}");
+    }
+}
+
+/// A driven, damped body by kick and drift: the torque sees the predicted angular velocity, and the order is 2. Without: 1.
+#[test]
+fn predicted_velocities_keep_order_two_under_torques_of_the_angular_velocity() {
+    let torque = |t: f64, q: [f64; 4], omega: [f64; 3]| -> [f64; 3] {
+        let push = Vector3::new(t.cos(), 0.2, t.sin());
+        (weight(&unit(q)) + push - Vector3::from(omega) * 0.6).into()
+    };
+    let run = |steps: u32, is_predicted: bool| {
+        let (h, mut predicted) = (2.0 / f64::from(steps), vec![0.0; 3]);
+        let mut e = ensemble(1);
+        let array = ViewMut::rows(&mut predicted).expect("rows");
+        e.bind_predicted_velocities(Some(array), 0.5 * h).expect("memory");
+        let mut now = torque(0.0, e.orientation(0), e.angular_velocity(0));
+        for _ in 0..steps {
+            e.kick_drift(0.5 * h, h, Some(View::rows(&now).expect("rows")), Frame::World).expect("finite");
+            let seen = e.predicted_velocity(0).expect("bound");
+            now = torque(e.time(), e.orientation(0), if is_predicted { seen } else { e.angular_velocity(0) });
+            e.kick(0.5 * h, View::rows(&now).expect("rows"), Frame::World).expect("finite");
+        }
+        unit(e.orientation(0))
+    };
+    for (is_predicted, expected) in [(true, 2.0), (false, 1.0)] {
+        let exact = run(1 << 14, true);
+        let order = (run(100, is_predicted).angle_to(&exact) / run(200, is_predicted).angle_to(&exact)).log2();
+        assert!((order - expected).abs() < 0.05, "predicted {is_predicted}: order {order}");
+    }
+}
