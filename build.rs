@@ -29,7 +29,7 @@ mod harness {
     use std::{env, fs};
 
     /// The files that hold the C interface, in the order of the header.
-    const FILES: [&str; 12] = [
+    const FILES: [&str; 14] = [
         "version",
         "failure",
         "choices",
@@ -42,6 +42,8 @@ mod harness {
         "ensemble",
         "ensemble_states",
         "ensemble_stages",
+        "kicks",
+        "drag",
     ];
 
     pub(super) fn prepare() {

@@ -202,7 +202,8 @@ module quatint
       qi_get_angular_velocities, qi_get_kinetic_energies, qi_get_angular_momenta, qi_get_total_kinetic_energy, &
       qi_get_total_angular_momentum, qi_bind_orientations, qi_bind_angular_velocities, qi_begin_ensemble_step, &
       qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, &
-      qi_continue_ensemble_step, qi_cancel_ensemble_step
+      qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, qi_drift_ensemble, &
+      qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag
 
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0       !! Major version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1       !! Minor version of the header.
@@ -834,6 +835,75 @@ module quatint
       integer(c_int32_t) function qi_cancel_ensemble_step(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble
+      end function
+
+      !> Kick a body: add `duration * torque` to its angular momentum.
+      integer(c_int32_t) function qi_kick(body, duration, torque, frame) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), value :: duration
+         real(c_double), intent(in) :: torque(3)
+         integer(c_int32_t), value :: frame
+      end function
+
+      !> Rotate a body freely for a duration, exactly, whatever its length.
+      integer(c_int32_t) function qi_drift(body, duration) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), value :: duration
+      end function
+
+      !> Kick the (active) bodies; see qi_kick().
+      integer(c_int32_t) function qi_kick_ensemble(ensemble, duration, torque, body_stride, component_stride, frame) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), value :: duration
+         type(c_ptr), value :: torque
+         integer(c_ptrdiff_t), value :: body_stride, component_stride
+         integer(c_int32_t), value :: frame
+      end function
+
+      !> Rotate the (active) bodies freely for a duration, exactly, whatever its length; see qi_drift().
+      integer(c_int32_t) function qi_drift_ensemble(ensemble, duration) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), value :: duration
+      end function
+
+      !> Kick and then drift, in one pass over the bodies: the first half of a step.
+      integer(c_int32_t) function qi_kick_drift_ensemble(ensemble, kick, drift, torque, body_stride, component_stride, &
+         frame) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), value :: kick, drift
+         type(c_ptr), value :: torque
+         integer(c_ptrdiff_t), value :: body_stride, component_stride
+         integer(c_int32_t), value :: frame
+      end function
+
+      !> Choose an array for predicted angular velocities (world frame), which qi_kick_drift_ensemble() then writes.
+      integer(c_int32_t) function qi_bind_predicted_velocities(ensemble, data, body_stride, component_stride, ahead) bind(C)
+         import
+         type(c_ptr), value :: ensemble, data
+         integer(c_ptrdiff_t), value :: body_stride, component_stride
+         real(c_double), value :: ahead
+      end function
+
+      !> Set a linear drag on the body toward the rotation of a fluid, besides the torque.
+      integer(c_int32_t) function qi_set_drag(body, coefficients, flow) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in), optional :: coefficients(3), flow(3)
+      end function
+
+      !> Set a linear drag on each body, besides the torque; see qi_set_drag().
+      integer(c_int32_t) function qi_set_ensemble_drag(ensemble, coefficients, coefficient_stride, flow, &
+         flow_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, coefficients
+         integer(c_ptrdiff_t), value :: coefficient_stride
+         type(c_ptr), value :: flow
+         integer(c_ptrdiff_t), value :: flow_stride
       end function
    end interface
    ! ---- end of what `make bindings` writes

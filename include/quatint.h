@@ -537,7 +537,7 @@ qi_status qi_set_linear_drag_torque(qi_body *body,
  * Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
  *
  * It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid are the body axes. The flow
- * velocity is relative to the centre of the body, so translation does not matter. TorqueSource: G. B. Jeffery, Proc. R. Soc. Lond. A
+ * velocity is relative to the centre of the body, so translation does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A
  * 102, 161 (1922), eq. 36.
  *
  * @param semi_axes          3 doubles, along the body axes, positive
@@ -843,11 +843,13 @@ qi_status qi_get_ensemble_time(const qi_ensemble *ensemble, double *time);
 qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time);
 
 /**
- * Choose the integration method; see qi_set_method().
- * @param method  QI_METHOD_PCDM (the default) or QI_METHOD_CF4
- * @return QI_OK, or QI_ERR_INVALID (method)
+ * Choose the integration method; see qi_set_method(). The splitting methods keep the last torque; they do not notice that the caller
+ * has written into a bound array: then call this function again, and they ask for the torque anew.
+ * @param method  as in qi_set_method()
+ * @return as qi_set_method(), or QI_ERR_MEMORY
  */
-qi_status qi_set_ensemble_method(qi_ensemble *ensemble, int32_t method);
+qi_status qi_set_ensemble_method(qi_ensemble *ensemble,
+                                 int32_t method);
 
 /**
  * Get the integration method.
@@ -1132,6 +1134,123 @@ qi_status qi_continue_ensemble_step(qi_ensemble *ensemble,
  * nothing happens.
  */
 qi_status qi_cancel_ensemble_step(qi_ensemble *ensemble);
+
+/**
+ * Kick a body: add `duration * torque` to its angular momentum. Orientation and clock do not change.
+ *
+ * A step of velocity Verlet is: kick for dt/2, drift for dt, compute the torque, kick for dt/2. It is of order 2 and reversible; the
+ * energy error stays bounded. Every call is complete in itself. With qi_set_drag(), the kick includes the drag of this duration.
+ * @param duration  of the kick; may be negative
+ * @param torque    3 doubles, in the frame that `frame` selects
+ * @param frame     QI_FRAME_WORLD or QI_FRAME_BODY
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
+ */
+qi_status qi_kick(qi_body *body,
+                  double duration,
+                  const double *torque,
+                  int32_t frame);
+
+/**
+ * Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked.
+ * @param duration  may be negative
+ * @return QI_OK, or QI_ERR_NON_FINITE
+ */
+qi_status qi_drift(qi_body *body,
+                   double duration);
+
+/**
+ * Kick the (active) bodies; see qi_kick(). Angular momenta bound as QI_ANGMOM_WORLD are only added to, so that their sum is conserved
+ * to rounding. The caller may read and write bound arrays between the calls.
+ * @param duration          of the kick; may be negative
+ * @param torque            component c of body i at `torque[i * body_stride + c * component_stride]`; read during the call; must not
+ *                          overlap a bound array; NULL: zero
+ * @param body_stride       doubles from body to body
+ * @param component_stride  doubles from component to component
+ * @param frame             QI_FRAME_WORLD or QI_FRAME_BODY
+ * @return QI_OK, or QI_ERR_NON_FINITE (also for the torque of a body, see qi_last_error_body()), QI_ERR_INVALID (strides, overlap,
+ *         frame); then no body has changed
+ */
+qi_status qi_kick_ensemble(qi_ensemble *ensemble,
+                           double duration,
+                           const double *torque,
+                           ptrdiff_t body_stride,
+                           ptrdiff_t component_stride,
+                           int32_t frame);
+
+/**
+ * Rotate the (active) bodies freely for a duration, exactly, whatever its length; see qi_drift(). Angular momenta bound as
+ * QI_ANGMOM_WORLD are not written.
+ * @param duration  may be negative
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORIENTATION (a bound orientation); then no body has changed
+ */
+qi_status qi_drift_ensemble(qi_ensemble *ensemble,
+                            double duration);
+
+/**
+ * Kick and then drift, in one pass over the bodies: the first half of a step. The second half is qi_kick_ensemble().
+ *
+ * If predicted velocities are bound, they are written when all bodies have succeeded.
+ * @param kick              duration of the kick
+ * @param drift             duration of the drift
+ * @param torque            as in qi_kick_ensemble(): component c of body i at `torque[i * body_stride + c * component_stride]`
+ * @param body_stride       doubles from body to body
+ * @param component_stride  doubles from component to component
+ * @param frame             QI_FRAME_WORLD or QI_FRAME_BODY
+ * @return as qi_kick_ensemble() and qi_drift_ensemble()
+ */
+qi_status qi_kick_drift_ensemble(qi_ensemble *ensemble,
+                                 double kick,
+                                 double drift,
+                                 const double *torque,
+                                 ptrdiff_t body_stride,
+                                 ptrdiff_t component_stride,
+                                 int32_t frame);
+
+/**
+ * Choose an array for predicted angular velocities (world frame), which qi_kick_drift_ensemble() then writes: those at the end of the
+ * drift, changed by the torque of the kick, held in the body frame, for `ahead` more. With `ahead` half a step, they are the arguments
+ * for torques that depend on the angular velocity: the step then keeps order 2.
+ * @param data              component c of body i at `data[i * body_stride + c * component_stride]`; must not overlap a bound array;
+ *                          must stay valid; NULL: no longer
+ * @param body_stride       doubles from body to body
+ * @param component_stride  doubles from component to component
+ * @param ahead             duration after the end of the drift; usually half a step
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, overlap), QI_ERR_MEMORY
+ */
+qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
+                                       double *data,
+                                       ptrdiff_t body_stride,
+                                       ptrdiff_t component_stride,
+                                       double ahead);
+
+/**
+ * Set a linear drag on the body toward the rotation of a fluid, besides the torque: `-c_i (omega_i - flow_i)` about each body axis i.
+ *
+ * It is taken implicitly in every step and in qi_kick(): both are stable for any c h / I. PCDM and QI_METHOD_SPLITTING keep order 2.
+ * QI_METHOD_CF4 takes it explicitly; qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and the
+ * resistance of the shear flow are treated in the same way. A drag inside a callback is explicit.
+ * @param coefficients  3 doubles, c, torque per rad/s about the body axes; NULL: no drag
+ * @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (splittings of order 4 and 6 allow no drag)
+ */
+qi_status qi_set_drag(qi_body *body,
+                      const double *coefficients,
+                      const double *flow);
+
+/**
+ * Set a linear drag on each body, besides the torque; see qi_set_drag().
+ * @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i; copied; NULL: no drag
+ * @param coefficient_stride  doubles from body to body; 0: one set for all
+ * @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; copied; NULL: at
+ *                            rest
+ * @param flow_stride         doubles from body to body; 0: one for all
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides; splittings of order 4 and 6 allow no drag), QI_ERR_MEMORY
+ */
+qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
+                               const double *coefficients,
+                               ptrdiff_t coefficient_stride,
+                               const double *flow,
+                               ptrdiff_t flow_stride);
 
 #ifdef __cplusplus
 }  // extern "C"

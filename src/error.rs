@@ -71,6 +71,13 @@ pub enum Error {
     #[error("the motion overflows in the step that starts at time {time:?}: the torque or dt is too large")]
     Overflow { time: f64 },
 
+    /// A drag is too stiff for an explicit method.
+    #[error(
+        "the drag is too stiff for CF4: c h / I is {stiffness:.3}, above its bound of stability {bound} (take PCDM or the splitting of \
+         order 2, which take drag implicitly, or a smaller step)"
+    )]
+    TooStiff { stiffness: f64, bound: f64 },
+
     /// As [`Error::Callback`], for a chunk of bodies.
     #[error("the torque callback for bodies {first} to {last} returned {result} at time {time:?}")]
     ChunkCallback { first: usize, last: usize, result: i32, time: f64 },

@@ -652,16 +652,16 @@ fn fused_steps_fail_as_if_taken_one_by_one() {
     for bound in [false, true] {
         let setup = Setup::new(&data, Kind::Free);
         let mut records = particles(&data);
-        let mut drags = vec![0.0; 3 * n];
-        drags[3 * 400] = -1e60;
-        drags[3 * 20] = -1e20;
+        let mut torques = vec![0.0; 3 * n];
+        torques[3 * 400] = 1e60;
+        torques[3 * 20] = 1e20;
         unsafe {
             if bound {
                 bind(setup.ensemble, &mut records);
             }
-            ok(qi_set_ensemble_linear_drag_torque(setup.ensemble, drags.as_ptr(), 3));
+            ok(qi_set_ensemble_constant_torque(setup.ensemble, torques.as_ptr(), 3, QI_FRAME_BODY));
             let reference = Setup::new(&data, Kind::Free);
-            ok(qi_set_ensemble_linear_drag_torque(reference.ensemble, drags.as_ptr(), 3));
+            ok(qi_set_ensemble_constant_torque(reference.ensemble, torques.as_ptr(), 3, QI_FRAME_BODY));
             let mut stand = 0;
             while qi_step_ensemble(reference.ensemble, DT) == QI_OK {
                 stand += 1;
@@ -672,7 +672,7 @@ fn fused_steps_fail_as_if_taken_one_by_one() {
                 let again = Setup::new(&data, Kind::Free);
                 let e = if threads == 1 { setup.ensemble } else { again.ensemble };
                 ok(qi_set_ensemble_threads(e, threads));
-                ok(qi_set_ensemble_linear_drag_torque(e, drags.as_ptr(), 3));
+                ok(qi_set_ensemble_constant_torque(e, torques.as_ptr(), 3, QI_FRAME_BODY));
                 assert_eq!(qi_advance_ensemble(e, DT, 100, &mut completed), QI_ERR_NON_FINITE);
                 assert_eq!(completed, stand);
                 let tail = |m: &str| m[m.find("body").unwrap()..].to_owned();
@@ -694,14 +694,14 @@ fn fused_steps_fail_as_if_taken_one_by_one() {
 fn steps_that_are_taken_again_after_a_failure_come_to_the_same_bits() {
     let n = 600;
     let data: Vec<Datum> = (0..n).map(datum).collect();
-    let mut drags = vec![0.01; 3 * n];
-    drags[3 * 400] = -1e12; // overflows after some steps of length DT, never with 1e-20
+    let mut torques = vec![0.01; 3 * n];
+    torques[3 * 400] = 1e12; // overflows after some steps of length DT, never with 1e-20
     let (own, bound, mut records) = (Setup::new(&data, Kind::Free), Setup::new(&data, Kind::Free), particles(&data));
     let pair = [own.ensemble, bound.ensemble];
     let (mut random, mut failures, mut standing) = (12345_u64, 0, 0);
     unsafe {
         bind(bound.ensemble, &mut records);
-        pair.iter().for_each(|&e| ok(qi_set_ensemble_linear_drag_torque(e, drags.as_ptr(), 3)));
+        pair.iter().for_each(|&e| ok(qi_set_ensemble_constant_torque(e, torques.as_ptr(), 3, QI_FRAME_BODY)));
         for (round, datum) in data.iter().enumerate() {
             random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let dt = [1e-20, 1e-20, 1e-20, DT, -DT][(random >> 34) as usize % 5];
@@ -713,8 +713,9 @@ fn steps_that_are_taken_again_after_a_failure_come_to_the_same_bits() {
                 }
                 3 => pair.iter().for_each(|&e| ok(qi_set_inertias(e, datum.inertia.as_ptr(), 0))),
                 8 => {
-                    drags[0] += 0.01;
-                    pair.iter().for_each(|&e| ok(qi_set_ensemble_linear_drag_torque(e, drags.as_ptr(), 3)));
+                    torques[0] += 0.01;
+                    pair.iter()
+                        .for_each(|&e| ok(qi_set_ensemble_constant_torque(e, torques.as_ptr(), 3, QI_FRAME_BODY)));
                 }
                 4 => pair.iter().for_each(|&e| {
                     ok(qi_set_ensemble_active(e, [1, 3, 400].as_ptr(), 3));

@@ -6,9 +6,9 @@ use crate::clock::Clock;
 use crate::error::{Error, Failure, finite};
 use crate::inertia::Inertia;
 use crate::kernel::{Quat, State, Vec3, free_rotation, velocity_kicked};
-use crate::method::{Method, Pcdm};
+use crate::method::{self, Choice, Method, Pcdm};
 use crate::rotation::{self, components};
-use crate::torque::{Frame, Torque};
+use crate::torque::{FluidDrag, Frame, Torque};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use stepping::Kept;
 
@@ -40,6 +40,7 @@ pub struct Body {
     clock: Clock,
     method: Method,
     kept: Kept,
+    drag: Option<FluidDrag<f64>>,
 }
 
 /// The state between steps, its numbers 16 bytes apart. If they were adjacent, the compiler could store them singly and load
@@ -74,8 +75,14 @@ impl Body {
     ) -> Result<Self, Error> {
         let at_rest = State { q: Quat::identity(), omega_body: Vec3::splat(0.0) };
         let state = SpacedState::new(&at_rest);
-        let mut body =
-            Body { inertia, state, clock: Clock::default(), method: Method::default(), kept: Kept::default() };
+        let mut body = Body {
+            inertia,
+            state,
+            clock: Clock::default(),
+            method: Method::default(),
+            kept: Kept::default(),
+            drag: None,
+        };
         body.set_state(orientation, angular_velocity)?;
         Ok(body)
     }
@@ -95,6 +102,21 @@ impl Body {
     /// another torque. Setting state, time or method also does it.
     pub fn forget_torque(&mut self) {
         self.kept.is_known = false;
+    }
+
+    /// A linear drag toward the rotation of a fluid, besides the torque; `None`: none. It is taken implicitly in every step and kick, which
+    /// are then stable for any coefficients; CF4 takes it explicitly, and refuses steps for which it is too stiff.
+    /// Errors: [`Error::Invalid`] under a splitting of order 4 or 6.
+    pub fn set_drag(&mut self, drag: Option<FluidDrag<f64>>) -> Result<(), Error> {
+        Choice { method: self.method, resists: drag.is_some() }.check("drag")?;
+        self.drag = drag;
+        self.forget_torque();
+        Ok(())
+    }
+
+    /// The drag besides the torque.
+    pub fn drag(&self) -> Option<FluidDrag<f64>> {
+        self.drag
     }
 
     /// The inertia.
@@ -176,6 +198,7 @@ impl Body {
             return Ok(());
         }
         match self.method {
+            _ if self.resists(torque) => self.take_other_step(dt, torque),
             Method::Pcdm => self.take_step::<Pcdm, T>(dt, torque),
             Method::Splitting => self.take_splitting_step(dt, torque),
             _ => self.take_other_step(dt, torque),
@@ -197,12 +220,12 @@ impl Body {
         }
         let failed = |cause, completed| Failure { cause, body: None, completed };
         match self.method {
-            Method::Pcdm => {
+            Method::Pcdm if !self.resists(torque) => {
                 for completed in 0..steps {
                     self.take_step::<Pcdm, T>(dt, torque).map_err(|cause| failed(cause, completed))?;
                 }
             }
-            Method::Splitting => {
+            Method::Splitting if !self.resists(torque) => {
                 for completed in 0..steps {
                     self.take_splitting_step(dt, torque).map_err(|cause| failed(cause, completed))?;
                 }
@@ -222,7 +245,12 @@ impl Body {
         let ([duration], torque) = (finite("duration", [duration])?, Vec3(finite("torque", torque.into())?));
         let State { q, omega_body } = self.state.get();
         let torque_body = if frame == Frame::World { q.to_body(torque) } else { torque };
-        let omega_body = omega_body + velocity_kicked(self.inertia.principal(), torque_body, duration);
+        let inertia = self.inertia.principal();
+        let omega_body = omega_body
+            + match &self.drag {
+                None => velocity_kicked(inertia, torque_body, duration),
+                Some(drag) => method::kicked_with_drag(inertia, &State { q, omega_body }, drag, torque_body, duration),
+            };
         self.arrive(&State { q, omega_body }, 0.0)?;
         self.forget_torque();
         Ok(())

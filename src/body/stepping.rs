@@ -3,7 +3,7 @@
 use super::{Body, SpacedState};
 use crate::error::Error;
 use crate::kernel::{Here, PrincipalInertia, Quat, SavedNumbers, State, Vec3};
-use crate::method::{self, RESISTANCE, Scheme, Splitting, WithScheme};
+use crate::method::{self, Choice, Scheme, Splitting, WithScheme};
 use crate::torque::Torque;
 
 impl Body {
@@ -24,6 +24,12 @@ impl Body {
         Ok(())
     }
 
+    /// Whether the torque, or a drag besides it, is known to resist the rotation.
+    #[inline(always)]
+    pub(super) fn resists<T: Torque + ?Sized>(&self, torque: &T) -> bool {
+        self.drag.is_some() || torque.resistance().is_some()
+    }
+
     /// Out of line: it would slow down PCDM beside it.
     #[inline(never)]
     pub(super) fn take_splitting_step<T: Torque<Error: Into<Error>> + ?Sized>(
@@ -41,19 +47,35 @@ impl Body {
         dt: f64,
         torque: &mut T,
     ) -> Result<(), Error> {
-        if !self.method.allows_resistance() && torque.resistance().is_some() {
-            return Err(Error::Invalid { name: "torque", must: RESISTANCE });
-        }
-        let time = self.clock.now();
-        let mut guarded = Guarded { torque, start: time };
-        let (method, mut kept) = (self.method, self.kept);
-        let (start, inertia, kept) = (&self.state.get(), self.inertia.principal(), &mut kept);
-        let end = if T::ACTS {
-            let ask = &mut |time, here: &Here<f64>, inertia: &_| guarded.torque_body(time, here, inertia);
-            method.with(SingleStep { start, inertia, time, dt, torque: &mut DynTorque(ask), kept })?
-        } else {
-            method.with(SingleStep { start, inertia, time, dt, torque: &mut guarded, kept })?
+        let (drag, choice) = (self.drag, Choice { method: self.method, resists: self.resists(torque) });
+        let resistance = match (&drag, torque.resistance()) {
+            (Some(drag), Some(own)) => Some(drag.coefficients + own),
+            (Some(drag), None) => Some(drag.coefficients),
+            (None, own) => own,
         };
+        choice.check("torque")?;
+        let (time, inertia) = (self.clock.now(), self.inertia.principal());
+        if let Some(coefficients) = resistance {
+            let rates = inertia.resistance_bound(coefficients).times(inertia.reciprocals);
+            choice.check_stable(rates.0.iter().fold(0.0, |most, rate| rate.max(most)), dt)?;
+            if self.kept.dt.to_bits() != dt.to_bits() {
+                self.kept.is_known = false; // it contains a difference from step to step
+            }
+        }
+        let mut guarded = Guarded { torque, start: time };
+        let (start, mut kept) = (&self.state.get(), self.kept);
+        let kept = &mut kept;
+        let end = if T::ACTS || drag.is_some() {
+            let ask = &mut |time, here: &Here<f64>, inertia: &_| {
+                let torque = guarded.torque_if_any(time, here, inertia)?.unwrap_or(Vec3::splat(0.0));
+                Ok(drag.map_or(torque, |drag| torque + drag.at(here)))
+            };
+            let torque = &mut DynTorque { ask, resistance };
+            choice.with(SingleStep { start, inertia, time, dt, torque, kept })?
+        } else {
+            choice.with(SingleStep { start, inertia, time, dt, torque: &mut guarded, kept })?
+        };
+        kept.dt = dt;
         let kept = *kept;
         self.arrive(&end, dt)?;
         self.kept = kept;
@@ -76,10 +98,12 @@ impl Body {
 pub(super) struct Kept {
     pub(super) is_known: bool,
     numbers: [f64; 3 * MOST_KEPT],
+    /// The last time step, for methods with implicit drag.
+    dt: f64,
 }
 
 /// The most vectors that a method keeps from step to step.
-const MOST_KEPT: usize = 1;
+const MOST_KEPT: usize = 2;
 
 impl Kept {
     #[inline(always)]
@@ -119,7 +143,11 @@ impl<T: Torque<f64, Error = Error> + ?Sized> WithScheme for SingleStep<'_, T> {
     }
 }
 
-struct DynTorque<'a>(&'a mut Ask<'a>);
+struct DynTorque<'a> {
+    ask: &'a mut Ask<'a>,
+    resistance: Option<Vec3<f64>>,
+}
+
 type Ask<'a> = dyn FnMut(f64, &Here<f64>, &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> + 'a;
 
 impl Torque<f64> for DynTorque<'_> {
@@ -132,7 +160,11 @@ impl Torque<f64> for DynTorque<'_> {
         here: &Here<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
-        (self.0)(time, here, inertia)
+        (self.ask)(time, here, inertia)
+    }
+
+    fn resistance(&self) -> Option<Vec3<f64>> {
+        self.resistance
     }
 }
 

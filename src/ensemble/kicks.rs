@@ -1,12 +1,14 @@
 //! Kicks and drifts, the two halves of velocity Verlet: for callers that compute all torques themselves, once per step.
 //! A kick adds `duration × torque` to the angular momentum at constant orientation. A drift is an exact free rotation.
 
+use super::drag::Drag;
 use super::lanes::{Tile, finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias};
 use super::{Ensemble, VelocityKind};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{FreeRotation, MOST_LANES, Vec3, free_rotation, velocity_kicked};
 use crate::memory::{self, Block, Bodies, States, StatesMut, View, ViewMut, load, load_vector, store, store_vector};
+use crate::method;
 use crate::simd::{self, Job, Lanes};
 use crate::torque::Frame;
 
@@ -33,18 +35,39 @@ impl<'a> Ensemble<'a> {
     /// components. The orientations do not change, nor does the clock. Angular momenta bound in the world frame are only added to.
     /// Errors: a number is not finite, with the first such body; [`Error::Capacity`]; [`Error::Order`] in the middle of a step.
     pub fn kick(&mut self, duration: f64, torque: View<3>, frame: Frame) -> Result<(), Failure> {
-        self.kick_drift(duration, 0.0, Some(torque), frame)
+        let [duration] = finite("duration", [duration])?;
+        self.take_motion(duration, 0.0, Some(torque), frame, None)
     }
 
     /// Rotates the (active) bodies freely for a duration; exact, whatever its length. The clock moves on. Angular momenta bound in the
     /// world frame are not written. Errors: [`Error::NotFinite`], [`Error::Overflow`] with the first such body, [`Error::Order`].
     pub fn drift(&mut self, duration: f64) -> Result<(), Failure> {
-        self.kick_drift(0.0, duration, None, Frame::World)
+        let [duration] = finite("duration", [duration])?;
+        self.take_motion(0.0, duration, None, Frame::World, None)
     }
 
     /// A kick, then a drift, in one pass over the bodies. `torque`: `None` is zero torque. Errors: as [`Ensemble::kick`] and
     /// [`Ensemble::drift`]; then nothing has changed.
     pub fn kick_drift(&mut self, kick: f64, drift: f64, torque: Option<View<3>>, frame: Frame) -> Result<(), Failure> {
+        let ahead = self.predicted.as_ref().map(|predicted| predicted.ahead);
+        self.take_motion(kick, drift, torque, frame, ahead)?;
+        if let Some(predicted) = &mut self.predicted {
+            for i in 0..self.active.as_ref().map_or(self.count, Vec::len) {
+                let body = Bodies::at_positions(self.active.as_deref(), i, 1).get(0);
+                predicted.array.put(body, memory::get(&predicted.values, i));
+            }
+        }
+        Ok(())
+    }
+
+    fn take_motion(
+        &mut self,
+        kick: f64,
+        drift: f64,
+        torque: Option<View<3>>,
+        frame: Frame,
+        ahead: Option<f64>,
+    ) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let ([kick], [drift]) = (finite("kick", [kick])?, finite("drift", [drift])?);
         if let Some(torque) = &torque {
@@ -54,19 +77,12 @@ impl<'a> Ensemble<'a> {
             }
         }
         self.begin_change()?;
-        let torque = torque.filter(|_| kick != 0.0 || self.predicted.is_some()).map(|torque| (torque, frame));
-        let ahead = self.predicted.as_ref().map(|predicted| predicted.ahead);
-        if torque.is_none() && drift == 0.0 && ahead.is_none() {
+        let torque = torque.filter(|_| kick != 0.0 || ahead.is_some()).map(|torque| (torque, frame));
+        let is_damped = self.drag.is_some() && kick != 0.0;
+        if torque.is_none() && drift == 0.0 && ahead.is_none() && !is_damped {
             return Ok(());
         }
-        self.sweep_motion(Motion { kick, torque, drift, ahead })?;
-        if let Some(predicted) = &mut self.predicted {
-            for i in 0..self.active.as_ref().map_or(self.count, Vec::len) {
-                let body = Bodies::at_positions(self.active.as_deref(), i, 1).get(0);
-                predicted.array.put(body, memory::get(&predicted.values, i));
-            }
-        }
-        Ok(())
+        self.sweep_motion(Motion { kick, torque, drift, ahead })
     }
 
     /// From now on, [`Ensemble::kick_drift`] writes predicted angular velocities (world frame) to this array: those at the end of the
@@ -120,16 +136,17 @@ pub(super) struct Chunk<'a> {
     /// Output, if asked for.
     pub(super) predicted: &'a mut [Block<3>],
     pub(super) inertias: &'a Inertias,
+    pub(super) drag: Option<&'a Drag>,
     pub(super) time: f64,
 }
 
 impl Motion<'_> {
     pub(super) fn take(&self, chunk: Chunk) -> Result<(), Failure> {
-        let Chunk { bodies, start, end, momenta, torques, predicted, inertias, time } = chunk;
+        let Chunk { bodies, start, end, momenta, torques, predicted, inertias, drag, time } = chunk;
         if let Some((torque, _)) = &self.torque {
             torque.gather(bodies, torques);
         }
-        let mut job = Move { motion: self, bodies, start, end, momenta, torques, predicted, inertias };
+        let mut job = Move { motion: self, bodies, start, end, momenta, torques, predicted, inertias, drag };
         if simd::run_on(bodies.count(), &mut job) {
             return Ok(());
         }
@@ -161,6 +178,7 @@ struct Move<'a> {
     torques: &'a Tile<7>,
     predicted: &'a mut [Block<3>],
     inertias: &'a Inertias,
+    drag: Option<&'a Drag>,
 }
 
 impl Job for Move<'_> {
@@ -169,7 +187,7 @@ impl Job for Move<'_> {
 
     #[inline(always)]
     fn run<N: Lanes>(&mut self) -> bool {
-        let is_plain = self.momenta.is_none() && self.motion.ahead.is_none();
+        let is_plain = self.momenta.is_none() && self.motion.ahead.is_none() && self.drag.is_none();
         match self.inertias.shared_aligned() {
             Some(shared) if is_plain => self.all::<N, _, true>(&shared),
             _ => {
@@ -183,7 +201,7 @@ impl Job for Move<'_> {
 impl Move<'_> {
     #[inline(always)]
     fn all<N: Lanes, I: InertiaSource, const PLAIN: bool>(&mut self, inertias: &I) -> bool {
-        let Move { motion: &Motion { kick, torque, drift, ahead }, bodies, start, momenta, torques, .. } = *self;
+        let Move { motion: &Motion { kick, torque, drift, ahead }, bodies, start, momenta, torques, drag, .. } = *self;
         let (end, predicted) = (&mut *self.end, &mut *self.predicted);
         let mut finite_checks = N::splat(0.0);
         lanes!(bodies.count(), N, b, lane, {
@@ -192,6 +210,7 @@ impl Move<'_> {
             let mut end_state = state;
             let mut torque_body = Vec3::splat(0.0);
             let mut torque_world = Vec3::splat(0.0);
+            let mut impulse_world = Vec3::splat(0.0);
             if let Some((_, frame)) = torque {
                 let given = load_vector(&torques[b], 4, lane);
                 if frame == Frame::World {
@@ -202,7 +221,18 @@ impl Move<'_> {
                         torque_world = state.q.to_world(given);
                     }
                 }
-                end_state.omega_body = end_state.omega_body + velocity_kicked(&inertia, torque_body, kick);
+            }
+            if !PLAIN
+                && kick != 0.0
+                && let Some(drag) = drag
+            {
+                let drag = drag.at(bodies, b * MOST_LANES + lane);
+                let change = method::kicked_with_drag(&inertia, &state, &drag, torque_body, kick);
+                end_state.omega_body = state.omega_body + change;
+                impulse_world = state.q.to_world(inertia.angular_momentum(change));
+            } else if torque.is_some() {
+                end_state.omega_body = state.omega_body + velocity_kicked(&inertia, torque_body, kick);
+                impulse_world = torque_world * N::splat(kick);
             }
             if drift != 0.0 {
                 let FreeRotation { rotation, gained, motion } = free_rotation(&inertia, end_state.omega_body, drift);
@@ -217,7 +247,7 @@ impl Move<'_> {
             store(&end_state, &mut end[b], lane);
             if !PLAIN && let Some(momenta) = momenta {
                 let momentum = load_vector::<N, 7>(&momenta[b], 4, lane);
-                let momentum = if torque.is_some() { momentum + torque_world * N::splat(kick) } else { momentum };
+                let momentum = if kick != 0.0 { momentum + impulse_world } else { momentum };
                 finite_checks = finite_checks + momentum.dot(Vec3::splat(0.0));
                 store_vector(momentum, &mut end[b], 4, lane);
             }

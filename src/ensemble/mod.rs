@@ -5,6 +5,7 @@
 mod access;
 mod binding;
 mod convert;
+mod drag;
 mod exchange;
 mod kicks;
 mod lanes;
@@ -27,7 +28,7 @@ use crate::error::{Error, Failure, finite};
 use crate::inertia::Inertia;
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Block, Layout, View, blocks_for};
-use crate::method::{Method, RESISTANCE};
+use crate::method::{Choice, Method};
 use binding::Bound;
 use exchange::Scratch;
 use lanes::CHUNK;
@@ -85,10 +86,13 @@ pub struct Ensemble<'a> {
     /// A second set: after a step, or between the stages of the stage protocol.
     saved_spare: Vec<Column>,
     /// Whether `saved` contains the last torque, if the method keeps it.
-    knows_torque: bool,
+    known_torque: Option<undo::TorqueFrom>,
     stage_layout: Layout,
     callback_result: i32,
     predicted: Option<kicks::Predicted<'a>>,
+    drag: Option<drag::Drag>,
+    /// The last time step.
+    last_h: f64,
 }
 
 impl<'a> Ensemble<'a> {
@@ -113,10 +117,12 @@ impl<'a> Ensemble<'a> {
             pending: protocol::Pending::Nothing,
             saved: Vec::new(),
             saved_spare: Vec::new(),
-            knows_torque: false,
+            known_torque: None,
             stage_layout: Layout::Aos,
             callback_result: 0,
             predicted: None,
+            drag: None,
+            last_h: 0.0,
         })
     }
 
@@ -134,14 +140,9 @@ impl<'a> Ensemble<'a> {
     /// Errors: [`Error::Invalid`] if the method does not allow the torque; [`Error::Memory`]; [`Error::Order`] in the middle of a step.
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        if !method.allows_resistance() && self.torque.resists() {
-            return Err(Error::Invalid { name: "method", must: RESISTANCE }.into());
-        }
-        let columns = method.saved_numbers() * blocks_for(self.count);
-        if method.keeps_torque() {
-            reserve(&mut self.saved, columns)?;
-        }
-        reserve(&mut self.saved_spare, columns)?;
+        let choice = Choice { method, ..self.choice() };
+        choice.check("method")?;
+        self.reserve_for(choice)?;
         self.begin_change()?;
         self.method = method;
         Ok(())
@@ -156,7 +157,7 @@ impl<'a> Ensemble<'a> {
     pub fn set_time(&mut self, time: f64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [time] = finite("time", [time])?;
-        self.knows_torque = false;
+        self.known_torque = None;
         self.clock = Clock::at(time);
         Ok(())
     }
@@ -256,7 +257,7 @@ impl<'a> Ensemble<'a> {
     fn begin_change(&mut self) -> Result<(), Error> {
         self.check_no_step_begun()?;
         self.retake = None;
-        self.knows_torque = false;
+        self.known_torque = None;
         Ok(())
     }
 
@@ -266,6 +267,15 @@ impl<'a> Ensemble<'a> {
             return Ok(());
         }
         Err(Error::Capacity { name: array.name(), needed: self.count as u64, given: array.count() as u64 })
+    }
+
+    /// Makes room for what a method saves.
+    fn reserve_for(&mut self, choice: Choice) -> Result<(), Error> {
+        let columns = choice.saved_numbers() * blocks_for(self.count);
+        if choice.keeps_torque() {
+            reserve(&mut self.saved, columns)?;
+        }
+        reserve(&mut self.saved_spare, columns)
     }
 
     fn reserve_done(&mut self) -> Result<(), Error> {

@@ -5,6 +5,7 @@ use super::Ensemble;
 use super::exchange::Scratch;
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::stages::{Open, Saved, Stage, StageTorque, WriteStates};
+use super::undo::TorqueFrom;
 use crate::error::{Error, Failure, finite};
 use crate::kernel::MOST_LANES;
 use crate::memory::{Ahead, Bodies, Layout, PackedStates, PackedTorques, blocks_for};
@@ -69,7 +70,11 @@ impl Ensemble<'_> {
     pub fn begin_steps(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [dt] = finite("dt", [dt])?;
+        self.check_stable(dt)?;
         self.retake = None;
+        if self.asks_for_first_torque(dt, TorqueFrom::Stages) {
+            self.known_torque = None;
+        }
         self.pending = Pending::Stage(Begun { dt, steps, stage: 0 });
         Ok(())
     }
@@ -84,7 +89,7 @@ impl Ensemble<'_> {
             Pending::Nothing => return Err(NO_STEP.into()),
             Pending::Torque(_) => return Err(Error::Order("the torque of the last stage has not been supplied").into()),
         };
-        if begun.stage == self.method.torque_at().len() {
+        if begun.stage == self.choice().torque_at().len() {
             begun = self.take_step(begun)?;
         }
         if begun.steps == 0 || begun.dt == 0.0 {
@@ -140,10 +145,10 @@ impl Ensemble<'_> {
     ) -> Result<Progress, Failure> {
         let room = self.room(orientation, angular_velocity)?;
         let Begun { stage, steps, .. } = self.awaiting_torque()?;
-        let is_last = stage + 1 == self.method.torque_at().len();
+        let is_last = stage + 1 == self.choice().torque_at().len();
         // With bound arrays, the next step starts from their contents, which must be written first. A method that keeps the last torque
         // begins the step with it.
-        let keeps = self.method.keeps_torque() && (is_last || stage == 0);
+        let keeps = self.choice().keeps_torque() && (is_last || stage == 0);
         if keeps || is_last && (steps == 1 || self.gathers()) {
             self.absorb(torque, None)?;
             return self.next_stage(orientation, angular_velocity);
@@ -187,7 +192,7 @@ impl Ensemble<'_> {
     }
 
     fn stage_time(&self, begun: Begun) -> f64 {
-        self.clock.now() + self.method.torque_at()[begun.stage] * begun.dt
+        self.clock.now() + self.choice().torque_at()[begun.stage] * begun.dt
     }
 
     /// Takes the torque of the stage, and writes the next stage if there is `room`. Returns the remaining steps.
@@ -207,7 +212,7 @@ impl Ensemble<'_> {
         {
             return Err(failure);
         }
-        if self.method.keeps_torque() && stage == 0 {
+        if self.choice().keeps_torque() && stage == 0 {
             self.open(begun, &torque)?;
             self.pending = Pending::Stage(begun);
             return Ok(begun);
@@ -226,22 +231,23 @@ impl Ensemble<'_> {
 
     /// Whether the last torque is kept and serves as that of stage 0.
     fn goes_on_from_last_torque(&self, begun: Begun) -> bool {
-        begun.stage == 0 && self.method.keeps_torque() && self.knows_torque
+        begun.stage == 0 && self.choice().keeps_torque() && self.known_torque.is_some()
     }
 
     /// Saves the torque at the start of a step.
     fn open(&mut self, begun: Begun, torque: &PackedTorques) -> Result<(), Failure> {
-        let (time, positions, columns) = (self.stage_time(begun), self.active_count(), self.method.saved_numbers());
-        let Self { own, bound, inertias, active, scratch, method, saved, .. } = self;
+        let (time, positions, columns) = (self.stage_time(begun), self.active_count(), self.choice().saved_numbers());
+        let (choice, drag) = (self.choice(), self.drag.as_ref());
+        let Self { own, bound, inertias, active, scratch, saved, .. } = self;
         let Scratch { start, end: raw, .. } = &mut scratch[0];
         for (first, count) in chunks(positions) {
             let bodies = &Bodies::at_positions(active.as_deref(), first, count);
             let start = bound.at_start(own, inertias, bodies, raw, start)?;
             let torque = StageTorque::Packed(torque.from(first), Frame::World);
             let saved = &mut saved[columns * blocks_for(first)..];
-            method.with(&mut Open { bodies, start, saved, torque, inertias, time })?;
+            choice.with(&mut Open { bodies, start, saved, torque, drag, inertias, time, h: begun.dt })?;
         }
-        self.knows_torque = true;
+        self.known_torque = Some(TorqueFrom::Stages);
         Ok(())
     }
 
@@ -253,8 +259,9 @@ impl Ensemble<'_> {
         mut room: Option<&mut PackedStates>,
     ) -> Result<(), Failure> {
         let (positions, time, stage) = (self.active_count(), self.clock.now(), begun.stage);
-        let (columns, keeps) = (self.method.saved_numbers(), self.method.keeps_torque());
-        let Self { own, spare, bound, inertias, active, scratch, method, saved, saved_spare, .. } = self;
+        let (columns, keeps) = (self.choice().saved_numbers(), self.choice().keeps_torque());
+        let (choice, drag) = (self.choice(), self.drag.as_ref());
+        let Self { own, spare, bound, inertias, active, scratch, saved, saved_spare, .. } = self;
         let Scratch { start, end: raw, .. } = &mut scratch[0];
         let is_far = positions > PREFETCH_FROM;
         for (first, count) in chunks(positions) {
@@ -275,6 +282,7 @@ impl Ensemble<'_> {
                     StageTorque::Packed(torque, frame) => StageTorque::Packed(torque.from(first), *frame),
                     _ => StageTorque::Kept,
                 },
+                drag,
                 acts: true,
                 matrices: None,
                 ahead: is_far.then_some(ahead),
@@ -282,7 +290,7 @@ impl Ensemble<'_> {
                 time,
                 h: begun.dt,
             };
-            if let Err(failure) = method.with(&mut job) {
+            if let Err(failure) = choice.with(&mut job) {
                 self.pending = Pending::Nothing;
                 return Err(failure);
             }
@@ -299,7 +307,7 @@ impl Ensemble<'_> {
     fn take_step(&mut self, begun: Begun) -> Result<Begun, Failure> {
         self.pending = Pending::Nothing;
         self.take_staged()?;
-        if self.method.keeps_torque() {
+        if self.choice().keeps_torque() {
             std::mem::swap(&mut self.saved, &mut self.saved_spare);
         }
         self.clock.advance(begun.dt);

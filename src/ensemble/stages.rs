@@ -1,5 +1,6 @@
 //! One stage of a step for a chunk: callbacks, the stage protocol, and methods and torques without a loop in `steps`.
 
+use super::drag::{self, Drag};
 use super::lanes::{ByScheme, Tile, finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias};
 use super::torque::ReadyMade;
@@ -118,6 +119,44 @@ impl StageTorque<'_> {
     }
 }
 
+/// The torque with that of a drag.
+#[inline(always)]
+fn with_drag<S: Scheme, N: Number>(
+    torque_body: Option<Vec3<N>>,
+    drag: Option<&Drag>,
+    bodies: &Bodies,
+    at: usize,
+    here: &Here<N>,
+) -> Option<Vec3<N>> {
+    if S::TAKES_DRAG
+        && let Some(drag) = black_box(drag)
+    {
+        let drag = drag.at(bodies, at).at(here);
+        Some(match torque_body {
+            Some(torque) => torque + drag,
+            None => Vec3::splat(0.0) + drag,
+        })
+    } else {
+        torque_body
+    }
+}
+
+/// For the schemes that take it implicitly.
+#[inline(always)]
+fn resistance_of<S: Scheme, N: Number>(
+    drag: Option<&Drag>,
+    torque: &StageTorque,
+    bodies: &Bodies,
+    at: usize,
+    inertia: &PrincipalInertia<N>,
+) -> Vec3<N> {
+    if !S::IS_DAMPED {
+        return Vec3::splat(0.0);
+    }
+    let ready_made = if let StageTorque::Ready(torque) = black_box(torque) { Some(*torque) } else { None };
+    inertia.resistance_bound(drag::resistance(black_box(drag), ready_made, bodies, at))
+}
+
 /// The values that a method saves: as many columns per block as numbers per body.
 pub(super) struct Saved<'a> {
     /// Those before the step, if the method keeps them; `None`: they are in `to`.
@@ -146,8 +185,10 @@ pub(super) struct Open<'a> {
     pub(super) start: States<'a>,
     pub(super) saved: &'a mut [Column],
     pub(super) torque: StageTorque<'a>,
+    pub(super) drag: Option<&'a Drag>,
     pub(super) inertias: &'a Inertias,
     pub(super) time: f64,
+    pub(super) h: f64,
 }
 
 impl WithScheme for &mut Open<'_> {
@@ -167,18 +208,21 @@ impl<S: Scheme> Job for ByScheme<'_, Open<'_>, S> {
 
     #[inline(always)]
     fn run<N: Lanes>(&mut self) -> Self::Output {
-        let Open { bodies, start, inertias, ref torque, time, .. } = *self.0;
+        let Open { bodies, start, inertias, ref torque, drag, time, h, .. } = *self.0;
         let (saved, columns) = (&mut *self.0.saved, <S::Saved<N> as SavedNumbers<N>>::COUNT);
         let mut finite_checks = N::splat(0.0);
         lanes!(bodies.count(), N, b, lane, {
             let at = b * MOST_LANES + lane;
             let here = Here::at(&load::<N>(&start[b], lane));
             let inertia = inertias.at(bodies, at);
-            let torque = black_box(torque).at(bodies, at, &here, &inertia);
-            if let Some(torque) = torque {
+            let torque_body = black_box(torque).at(bodies, at, &here, &inertia);
+            if let Some(torque) = torque_body {
                 finite_checks = finite_checks + torque.dot(Vec3::splat(0.0));
             }
-            S::opened(torque).store(&mut saved[b * columns..][..columns], lane);
+            let torque_body = with_drag::<S, N>(torque_body, drag, bodies, at, &here);
+            let resistance = resistance_of::<S, N>(drag, torque, bodies, at, &inertia);
+            let step = Step { h, omega_start_body: here.omega_body, inertia: &inertia, acts: true, resistance };
+            S::opened(&step, torque_body).store(&mut saved[b * columns..][..columns], lane);
         });
         let is_bad = |i: &usize| (0..columns).any(|k| !saved[i / MOST_LANES * columns + k][i % MOST_LANES].is_finite());
         if is_not_finite(finite_checks)
@@ -202,6 +246,7 @@ pub(super) struct Stage<'a> {
     pub(super) stage: StatesMut<'a>,
     pub(super) saved: Saved<'a>,
     pub(super) torque: StageTorque<'a>,
+    pub(super) drag: Option<&'a Drag>,
     /// Whether there is a torque.
     pub(super) acts: bool,
     pub(super) matrices: Option<&'a Tile<12>>,
@@ -298,7 +343,8 @@ impl<S: Scheme> ByScheme<'_, Stage<'_>, S> {
             let inertia = inertias.at(bodies, at);
             let torque_body = if WORLD { here.to_world.rotate_back(torque) } else { torque };
             let torque_body = if FIRST && S::KEEPS_TORQUE { None } else { Some(torque_body) };
-            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia, acts: true };
+            let resistance = Vec3::splat(0.0);
+            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia, acts: true, resistance };
             let mut numbers = saved.load::<S, N>(i, b, columns, lane);
             let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);
             if columns > 0 {
@@ -313,7 +359,7 @@ impl<S: Scheme> ByScheme<'_, Stage<'_>, S> {
     /// The loop for anything else. `READY`: under a ready-made torque, which needs no pause between the stages.
     #[inline(always)]
     fn any<N: Lanes, const READY: bool>(&mut self) -> Result<(), Failure> {
-        let Stage { i, stages, bodies, start, matrices, ahead, inertias, h, ref torque, acts, .. } = *self.0;
+        let Stage { i, stages, bodies, start, matrices, ahead, inertias, h, ref torque, drag, acts, .. } = *self.0;
         let (saved, columns) = (&mut self.0.saved, <S::Saved<N> as SavedNumbers<N>>::COUNT);
         let (stage, saved) = (&mut *self.0.stage, Saved { from: saved.from, to: &mut *saved.to });
         let (count, first) = (bodies.count(), i.min(S::TORQUE_AT.len() - 1));
@@ -324,7 +370,8 @@ impl<S: Scheme> ByScheme<'_, Stage<'_>, S> {
             let start = load::<N>(&start[b], lane);
             let mut state = if first == 0 { start } else { load::<N>(&stage[b], lane) };
             let inertia = inertias.at(bodies, at);
-            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia, acts };
+            let resistance = resistance_of::<S, N>(drag, torque, bodies, at, &inertia);
+            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia, acts, resistance };
             let mut numbers = saved.load::<S, N>(first, b, columns, lane);
             let mut i = first;
             while i < end {
@@ -337,6 +384,11 @@ impl<S: Scheme> ByScheme<'_, Stage<'_>, S> {
                     StageTorque::Ready(torque) if READY => torque.torque_body(bodies, at, &here, &inertia),
                     torque if !READY => torque.from_caller(bodies, at, &here),
                     _ => None,
+                };
+                let torque_body = if S::KEEPS_TORQUE && i == 0 {
+                    torque_body
+                } else {
+                    with_drag::<S, N>(torque_body, drag, bodies, at, &here)
                 };
                 state = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);
                 i += 1;

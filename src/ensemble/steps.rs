@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, SavedNumbers};
 use crate::memory::{Ahead, Bodies, States, StatesMut, load, store};
-use crate::method::{self, Method, Scheme, WithScheme};
+use crate::method::{self, Choice, Method, Scheme, WithScheme};
 use crate::simd::{self, Job, Lanes, prefetch};
 use crate::torque::{Free, TopWeight, Torque};
 use std::marker::PhantomData;
@@ -43,10 +43,11 @@ impl WithScheme for &mut Steps<'_> {
 
 /// Whether there is a loop for this torque. Its code size pays off for PCDM and the splitting of order 2 with a shared inertia. Under
 /// PCDM, torques that ignore the orientation have one with any inertia: only these loops compose rotations as a single body does.
-pub(super) fn is_in_one_loop(method: Method, torque: &EnsembleTorque, inertias: &Inertias) -> bool {
+pub(super) fn is_in_one_loop(choice: Choice, torque: &EnsembleTorque, inertias: &Inertias) -> bool {
     let EnsembleTorque::Ready(torque) = torque else { return false };
-    match (method, torque) {
-        (Method::Pcdm, ReadyMade::Free | ReadyMade::ConstantBody(_) | ReadyMade::LinearDrag(_)) => true,
+    match (choice.method, torque) {
+        _ if choice.resists => false,
+        (Method::Pcdm, ReadyMade::Free | ReadyMade::ConstantBody(_)) => true,
         (Method::Pcdm, ReadyMade::UniformField { .. }) => inertias.is_shared_aligned(),
         (Method::Splitting, ReadyMade::Free | ReadyMade::UniformField { .. }) => inertias.is_shared_aligned(),
         _ => false,
@@ -78,10 +79,7 @@ impl<S: Scheme> Job for ByScheme<'_, Steps<'_>, S> {
                 self.under::<N, _, _>(shared, (vectors_body, field_world))
             }
             _ if S::KEEPS_TORQUE => unreachable!("`is_in_one_loop` knows that {} has none", S::NAME),
-            (ReadyMade::ConstantBody(numbers) | ReadyMade::LinearDrag(numbers), _) => {
-                let is_drag = matches!(torque, ReadyMade::LinearDrag(_));
-                self.under::<N, _, _>(inertias, (numbers, is_drag))
-            }
+            (ReadyMade::ConstantBody(torques), _) => self.under::<N, _, _>(inertias, torques),
             _ => self.under::<N, _, _>(inertias, Free),
         }
     }

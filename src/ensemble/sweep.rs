@@ -4,6 +4,7 @@
 //! list of active bodies, are gathered and scattered; the spare blocks keep the states before the sweep until it succeeds.
 
 use super::binding::Bound;
+use super::drag::Drag;
 use super::exchange::{ChunkScratch, Exchange, Scratch};
 use super::kicks::{Chunk, Motion};
 use super::lanes::{CHUNK, Tile};
@@ -17,7 +18,7 @@ use crate::clock::Clock;
 use crate::error::Failure;
 use crate::kernel::Column;
 use crate::memory::{Ahead, Block, Bodies, PackedTorques, States, StatesMut, blocks_for};
-use crate::method::Method;
+use crate::method::Choice;
 use crate::torque::Frame;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -26,7 +27,8 @@ const BEYOND_CACHE: usize = (1 << 20) / (2 * size_of::<[f64; 7]>());
 
 #[derive(Clone, Copy)]
 pub(super) struct Sweep<'a> {
-    pub(super) method: Method,
+    pub(super) method: Choice,
+    pub(super) drag: Option<&'a Drag>,
     pub(super) inertias: &'a Inertias,
     pub(super) torque: &'a EnsembleTorque,
     pub(super) active: Option<&'a [usize]>,
@@ -223,7 +225,8 @@ impl Sweep<'_> {
         torques: &mut Tile<7>,
     ) -> Result<(), Failure> {
         let (bodies, inertias, time) = (&run.bodies, self.inertias, run.clock.now());
-        motion.take(Chunk { bodies, start, end, momenta, torques, predicted, inertias, time })
+        let drag = self.drag;
+        motion.take(Chunk { bodies, start, end, momenta, torques, predicted, inertias, drag, time })
     }
 
     pub(super) fn run_at(&self, first: usize, count: usize) -> Run<'_> {
@@ -306,7 +309,8 @@ impl Sweep<'_> {
         let time = run.clock.now();
         self.ask(run, start, time, exchange)?;
         let (torque, _) = self.stage_torque(run, exchange);
-        let mut job = Open { bodies: &run.bodies, start, saved, torque, inertias: self.inertias, time };
+        let (inertias, drag, h) = (self.inertias, self.drag, self.h);
+        let mut job = Open { bodies: &run.bodies, start, saved, torque, drag, inertias, time, h };
         self.method.with(&mut job)
     }
 
@@ -324,7 +328,7 @@ impl Sweep<'_> {
         let ChunkScratch { exchange, saved: between_stages, end: tile } = between;
         let keeps = self.method.keeps_torque();
         let is_ready = matches!(self.torque, EnsembleTorque::Ready(_));
-        let acts = !matches!(self.torque, EnsembleTorque::Ready(ReadyMade::Free));
+        let acts = self.drag.is_some() || !matches!(self.torque, EnsembleTorque::Ready(ReadyMade::Free));
         let torque_at = self.method.torque_at();
         let Saved { from, to } = if keeps { saved } else { Saved { from: None, to: between_stages } };
         let (bodies, mut clock) = (&run.bodies, run.clock);
@@ -355,6 +359,7 @@ impl Sweep<'_> {
                     stage: &mut *stage,
                     saved: Saved { from: from.filter(|_| step == 0), to: &mut *to },
                     torque,
+                    drag: self.drag,
                     acts,
                     matrices,
                     ahead: if i == 0 { ahead } else { None },

@@ -2,17 +2,16 @@
 
 use super::Ensemble;
 use super::parameters::Parameter;
-use crate::error::{Error, Failure, finite};
+use crate::error::{Failure, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use crate::memory::{Bodies, Layout, View};
-use crate::method::RESISTANCE;
+use crate::method::Choice;
 use crate::rotation::direction;
 use crate::torque::{
-    ConstantBody, ConstantWorld, Either, Frame, Free, GravityGradient, LinearDrag, LinearFlow, ShearFlow, TopWeight,
-    Torque, UniformField, VerticalField, resistances,
+    ConstantBody, ConstantWorld, Frame, Free, GravityGradient, LinearDrag, LinearFlow, ShearFlow, TopWeight, Torque,
+    UniformField, VerticalField, resistances,
 };
 use std::convert::Infallible;
-use std::hint::black_box;
 
 /// A torque callback for a chunk of bodies: `|time, first, count, orientation, angular_velocity, torque| -> Result<(), i32>`.
 ///
@@ -119,17 +118,13 @@ impl Ensemble<'_> {
 
     fn put_torque(&mut self, make: impl FnOnce(&Self) -> Result<EnsembleTorque, Failure>) -> Result<(), Failure> {
         let torque = make(self)?;
-        if !self.method.allows_resistance() && torque.resists() {
-            return Err(Error::Invalid { name: "torque", must: RESISTANCE }.into());
-        }
+        self.check_no_step_begun()?;
+        let choice = Choice { method: self.method, resists: self.drag.is_some() || torque.resists() };
+        choice.check("torque")?;
+        self.reserve_for(choice)?;
         self.begin_change()?;
         self.torque = torque;
         Ok(())
-    }
-
-    fn parameter<const K: usize>(&self, given: View<K>) -> Result<Parameter<K>, Failure> {
-        self.check_count(&given)?;
-        Parameter::new(given, |numbers| finite(given.name(), numbers))
     }
 }
 
@@ -209,13 +204,7 @@ source!((&Parameter<3>, &[f64; 3]) => UniformField<N>, |this, bodies, i| Uniform
     vector_body: Vec3(this.0.at(bodies, i)),
     field_world: Vec3(*this.1).splat_each(),
 });
-// The torque on each body; if `true`, the coefficients of its drag.
-source!((&Parameter<3>, bool) => Either<ConstantBody<N>, LinearDrag<N>>, |this, bodies, i| {
-    let numbers = Vec3(this.0.at(bodies, i));
-    // hidden from the compiler, which would otherwise duplicate the loop
-    if black_box(this.1) {
-        Either::B(LinearDrag { coefficients: numbers })
-    } else {
-        Either::A(ConstantBody { torque: numbers })
-    }
+// The torque on each body.
+source!(&Parameter<3> => ConstantBody<N>, |this, bodies, i| ConstantBody {
+    torque: Vec3(Parameter::at(this, bodies, i))
 });

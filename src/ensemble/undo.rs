@@ -29,16 +29,34 @@ impl Retake {
     }
 }
 
+/// Who has computed the last torque.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TorqueFrom {
+    /// The ensemble's callback or ready-made torque.
+    Ensemble,
+    /// The caller of the stage protocol.
+    Stages,
+}
+
 impl Ensemble<'_> {
     /// Takes `steps` steps, or none. A failure tells how many could have been completed.
     pub(super) fn sweep(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
-        if self.method.keeps_torque() && !self.knows_torque {
-            if !matches!(self.torque, EnsembleTorque::Ready(ReadyMade::Free)) {
-                self.sweep_once(h, 1, Work::Open)?;
-            }
-            self.knows_torque = true;
+        self.check_stable(h)?;
+        let acts = self.drag.is_some() || !matches!(self.torque, EnsembleTorque::Ready(ReadyMade::Free));
+        if self.asks_for_first_torque(h, TorqueFrom::Ensemble) && acts {
+            self.sweep_once(h, 1, Work::Open)?;
+            self.known_torque = Some(TorqueFrom::Ensemble);
         }
         self.sweep_once(h, steps, Work::Steps)
+    }
+
+    /// Whether the method keeps the last torque but has none from this source. With implicit drag it also keeps a difference from step to
+    /// step, which holds for one length of step.
+    pub(super) fn asks_for_first_torque(&mut self, h: f64, source: TorqueFrom) -> bool {
+        let choice = self.choice();
+        let is_same_step = !choice.resists || self.last_h.to_bits() == h.to_bits();
+        self.last_h = h;
+        choice.keeps_torque() && !(self.known_torque == Some(source) && is_same_step)
     }
 
     /// Kicks or drifts all bodies, or none.
@@ -52,11 +70,12 @@ impl Ensemble<'_> {
         let can_retake = !gathers
             && positions > super::CHUNK
             && matches!(work, Work::Steps)
-            && is_in_one_loop(self.method, &self.torque, &self.inertias);
+            && is_in_one_loop(self.choice(), &self.torque, &self.inertias);
         let since = self.retake.take().filter(|_| can_retake);
         let extended = since.and_then(|since| since.extended(h, steps));
         let sweep = Sweep {
-            method: self.method,
+            method: self.choice(),
+            drag: self.drag.as_ref(),
             inertias: &self.inertias,
             torque: &self.torque,
             active: self.active.as_deref(),
@@ -74,7 +93,7 @@ impl Ensemble<'_> {
         self.done.fill(false);
         let (own, spare, bound) = (&mut self.own, &mut self.spare, &mut self.bound);
         let (saved, saved_spare) = (&mut self.saved, &mut self.saved_spare);
-        let columns = if self.method.keeps_torque() { self.method.saved_numbers() } else { 0 };
+        let columns = if sweep.method.keeps_torque() { sweep.method.saved_numbers() } else { 0 };
         let done = &mut self.done[..if gathers { positions.div_ceil(super::CHUNK) } else { 0 }];
         let threads = self.threads.as_ref().filter(|_| !gathers || bound.is_whole());
         let predicted = self.predicted.as_mut().map_or(&mut [][..], Predicted::values);
@@ -92,7 +111,7 @@ impl Ensemble<'_> {
             if sweep.storage == Storage::Across {
                 std::mem::swap(own, spare);
             }
-            if sweep.storage != Storage::InPlace {
+            if sweep.storage != Storage::InPlace && sweep.method.keeps_torque() {
                 std::mem::swap(saved, saved_spare);
             }
             self.retake = extended.or(can_retake.then_some(Retake { h, steps }));

@@ -83,7 +83,7 @@ pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_st
         // SAFETY: the header requires valid handles.
         let mut body = unsafe { exclusive(body, "body") }?;
         let method = method_of(method)?;
-        body.torque.check(method, "method")?;
+        body.torque.check(&body.body, method, "method")?;
         body.body.set_method(method);
         Ok(())
     })

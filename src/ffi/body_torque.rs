@@ -95,7 +95,7 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(body: *mut qi_body, coefficie
 /// Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
 ///
 /// It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid are the body axes. The flow
-/// velocity is relative to the centre of the body, so translation does not matter. TorqueSource: G. B. Jeffery, Proc. R. Soc. Lond. A
+/// velocity is relative to the centre of the body, so translation does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A
 /// 102, 161 (1922), eq. 36.
 ///
 /// @param semi_axes          3 doubles, along the body axes, positive
@@ -126,7 +126,7 @@ unsafe fn set(body: *mut qi_body, make: impl FnOnce() -> Result<BodyTorque, Faul
     // SAFETY: guaranteed by the caller.
     let mut body = unsafe { exclusive(body, "body") }?;
     let torque = make()?;
-    torque.check(body.body.method(), "torque")?;
+    torque.check(&body.body, body.body.method(), "torque")?;
     body.torque = torque;
     body.body.forget_torque();
     Ok(())

@@ -68,9 +68,10 @@ pub unsafe extern "C" fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: 
     change("qi_set_ensemble_time", ensemble, |e| Ok(e.set_time(time)?))
 }
 
-/// Choose the integration method; see qi_set_method().
-/// @param method  QI_METHOD_PCDM (the default) or QI_METHOD_CF4
-/// @return QI_OK, or QI_ERR_INVALID (method)
+/// Choose the integration method; see qi_set_method(). The splitting methods keep the last torque; they do not notice that the caller
+/// has written into a bound array: then call this function again, and they ask for the torque anew.
+/// @param method  as in qi_set_method()
+/// @return as qi_set_method(), or QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_method(ensemble: *mut qi_ensemble, method: i32) -> qi_status {
     change("qi_set_ensemble_method", ensemble, |e| Ok(e.set_method(method_of(method)?)?))

@@ -100,7 +100,7 @@ fn status_of(error: &Error) -> qi_status {
             QI_ERR_NON_FINITE
         }
         Error::NotUnit { .. } | Error::NotRotation { .. } => QI_ERR_ORIENTATION,
-        Error::NoDirection { .. } | Error::Invalid { .. } => QI_ERR_INVALID,
+        Error::NoDirection { .. } | Error::Invalid { .. } | Error::TooStiff { .. } => QI_ERR_INVALID,
         Error::InertiaNotSymmetric { .. } | Error::InertiaNotPositive { .. } | Error::InertiaOutOfRange { .. } => {
             QI_ERR_INERTIA
         }

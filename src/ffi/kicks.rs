@@ -58,7 +58,9 @@ pub unsafe extern "C" fn qi_kick_ensemble(
     change("qi_kick_ensemble", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
         let torque = unsafe { torques(torque, e.count(), body_stride, component_stride) }?;
-        Ok(e.kick_drift(duration, 0.0, torque, frame_of(frame)?)?)
+        let (frame, zero) = (frame_of(frame)?, [0.0; 3]);
+        let torque = torque.unwrap_or(View::shared(&zero, e.count()));
+        Ok(e.kick(duration, torque, frame)?)
     })
 }
 
@@ -74,9 +76,13 @@ pub unsafe extern "C" fn qi_drift_ensemble(ensemble: *mut qi_ensemble, duration:
 /// Kick and then drift, in one pass over the bodies: the first half of a step. The second half is qi_kick_ensemble().
 ///
 /// If predicted velocities are bound, they are written when all bodies have succeeded.
-/// @param kick   duration of the kick
-/// @param drift  duration of the drift
-/// @return as qi_kick_ensemble() and qi_drift_ensemble(); the other parameters, too
+/// @param kick              duration of the kick
+/// @param drift             duration of the drift
+/// @param torque            as in qi_kick_ensemble(): component c of body i at `torque[i * body_stride + c * component_stride]`
+/// @param body_stride       doubles from body to body
+/// @param component_stride  doubles from component to component
+/// @param frame             QI_FRAME_WORLD or QI_FRAME_BODY
+/// @return as qi_kick_ensemble() and qi_drift_ensemble()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_kick_drift_ensemble(
     ensemble: *mut qi_ensemble,

@@ -1,12 +1,12 @@
 //! The callback types, and the torque that a `qi_body` keeps.
 
-use crate::ChunkTorque;
 use crate::error::Error;
 use crate::kernel::{Here, PrincipalInertia, Vec3};
-use crate::method::{Method, RESISTANCE};
+use crate::method::{Choice, Method};
 use crate::torque::{
     ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, Torque, UniformField,
 };
+use crate::{Body, ChunkTorque};
 use libc::{c_void, size_t};
 
 /// Torque callback for one body. It runs at each stage of a step, on the thread that takes the step.
@@ -62,13 +62,10 @@ pub(super) fn out_of_line<R>(run: impl FnOnce() -> R) -> R {
 }
 
 impl BodyTorque {
-    /// Whether the method allows this torque. `name`: the argument that is refused.
-    pub(super) fn check(&self, method: Method, name: &'static str) -> Result<(), Error> {
+    /// Refuses a method that does not allow this torque, or the body's drag. `name`: the argument that is refused.
+    pub(super) fn check(&self, body: &Body, method: Method, name: &'static str) -> Result<(), Error> {
         let resistance: Option<Vec3<f64>> = with_torque!(self, torque => torque.resistance());
-        if resistance.is_some() && !method.allows_resistance() {
-            return Err(Error::Invalid { name, must: RESISTANCE });
-        }
-        Ok(())
+        Choice { method, resists: resistance.is_some() || body.drag().is_some() }.check(name)
     }
 
     pub(super) fn callback(function: qi_torque_fn, user_data: *mut c_void) -> Self {

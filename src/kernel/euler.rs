@@ -73,6 +73,22 @@ impl<N: Number> PrincipalInertia<N> {
         N::splat(0.5) * self.moments.times(omega).dot(omega)
     }
 
+    /// Coefficients about the principal axes that bound a drag with coefficients about the body axes: for each row of `RᵀCR`, the diagonal
+    /// entry and the magnitudes of the others. Equal to the coefficients if the axes coincide.
+    #[inline(always)]
+    pub fn resistance_bound(&self, coefficients_body: Vec3<N>) -> Vec3<N> {
+        let Some(r) = &self.principal_to_body else { return coefficients_body };
+        let (axes, mut bound) = (r.axes(), Vec3::splat(0.0));
+        for i in 0..3 {
+            for j in 0..3 {
+                let entry = axes[i].times(coefficients_body).dot(axes[j]);
+                let size = if i == j { entry } else { entry.if_at_most(0.0, -entry, entry) };
+                bound.0[i] = bound.0[i] + size;
+            }
+        }
+        bound
+    }
+
     /// From body to principal axes.
     #[inline(always)]
     pub fn to_principal(&self, v_body: Vec3<N>) -> Vec3<N> {
@@ -115,11 +131,22 @@ pub fn velocity_gained<N: Number>(
     torque_body: Option<Vec3<N>>,
     duration: f64,
 ) -> Vec3<N> {
+    inertia.from_principal(principal_velocity_gained(inertia, omega_body, torque_body, duration))
+}
+
+/// [`velocity_gained`] in principal axes.
+#[inline(always)]
+pub fn principal_velocity_gained<N: Number>(
+    inertia: &PrincipalInertia<N>,
+    omega_body: Vec3<N>,
+    torque_body: Option<Vec3<N>>,
+    duration: f64,
+) -> Vec3<N> {
     let duration = N::splat(duration);
     let [w1, w2, w3] = inertia.to_principal(omega_body).0;
     let of_itself = (inertia.ratios * duration).times(Vec3([w2 * w3, w3 * w1, w1 * w2]));
-    inertia.from_principal(match torque_body {
+    match torque_body {
         None => of_itself,
         Some(torque) => inertia.to_principal(torque).times(inertia.reciprocals * duration) + of_itself,
-    })
+    }
 }

@@ -15,7 +15,7 @@ mod saved;
 mod state;
 mod vec3;
 
-pub use euler::{PrincipalInertia, velocity_gained, velocity_kicked};
+pub use euler::{PrincipalInertia, principal_velocity_gained, velocity_gained, velocity_kicked};
 pub use exp::{Range, cos_sinc, exp, exp_of_half, half_rotation_vector};
 pub use free_rotor::{FreeRotation, RotorRatios, free_rotation};
 pub use matrix::RotationMatrix;

@@ -23,6 +23,7 @@ impl Scheme for Cf4 {
     const NAME: &'static str = "CF4";
     const ORDER: u32 = 4;
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5, 0.5, 1.0];
+    const TAKES_DRAG: bool = true;
     /// The partial sums of `h (a₁ + 2a₂ + 2a₃)` and `2K₂ + 2K₃`.
     type Saved<N: Number> = [Vec3<N>; 2];
 

@@ -6,18 +6,21 @@
 //! choose a [`Method`] at run time; loops are compiled for its [`Scheme`].
 
 mod cf4;
+mod damped;
 mod pcdm;
 mod splitting;
 
 pub use cf4::Cf4;
+pub use damped::{DampedPcdm, DampedSplitting};
 pub use pcdm::Pcdm;
 pub use splitting::Splitting;
 
+use crate::error::Error;
 use crate::kernel::{
     FreeRotation, Here, Number, PrincipalInertia, Quat, Range, SavedNumbers, State, Vec3, cos_sinc, exp_of_half,
     half_rotation_vector,
 };
-use crate::torque::Torque;
+use crate::torque::{FluidDrag, Torque};
 
 /// The integration methods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -65,23 +68,73 @@ impl Method {
         !matches!(self, Method::Splitting4 | Method::Splitting6)
     }
 
+    fn with<W: WithScheme>(self, work: W) -> W::Output {
+        Choice { method: self, resists: false }.with(work)
+    }
+}
+
+/// A method, and whether the torque is known to resist the rotation: then the resistance is taken implicitly.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    pub(crate) method: Method,
+    pub(crate) resists: bool,
+}
+
+impl Choice {
+    /// As [`Method::torque_at`].
+    pub(crate) fn torque_at(self) -> &'static [f64] {
+        self.with(Facts).2
+    }
+
+    /// As [`Method::keeps_torque`].
+    pub(crate) fn keeps_torque(self) -> bool {
+        self.with(Facts).4
+    }
+
     /// Numbers per body that the method saves between stages, or from step to step.
     pub(crate) fn saved_numbers(self) -> usize {
         self.with(Facts).3
     }
 
+    /// Refuses a method that loses its order under a resistance. `name`: the argument that is refused.
+    pub(crate) fn check(self, name: &'static str) -> Result<(), Error> {
+        if self.resists && !self.method.allows_resistance() {
+            return Err(Error::Invalid { name, must: RESISTANCE });
+        }
+        Ok(())
+    }
+
+    /// Whether the method takes a resistance explicitly, so that it may be too stiff.
+    pub(crate) fn is_explicit_under_resistance(self) -> bool {
+        self.resists && self.method == Method::Cf4
+    }
+
+    /// Whether a step of `h` is stable for coefficients `c` and moments `i` with `c/i` at most `rate`. Only CF4 has a bound.
+    pub(crate) fn check_stable(self, rate: f64, h: f64) -> Result<(), Error> {
+        let stiffness = rate * h.abs();
+        if self.is_explicit_under_resistance() && stiffness > MOST_STIFFNESS_OF_CF4 {
+            return Err(Error::TooStiff { stiffness, bound: MOST_STIFFNESS_OF_CF4 });
+        }
+        Ok(())
+    }
+
     /// Runs `work` with the scheme of this method.
     #[inline(always)]
     pub(crate) fn with<W: WithScheme>(self, work: W) -> W::Output {
-        match self {
-            Method::Pcdm => work.with::<Pcdm>(),
-            Method::Splitting => work.with::<Splitting<2>>(),
-            Method::Splitting4 => work.with::<Splitting<4>>(),
-            Method::Cf4 => work.with::<Cf4>(),
-            Method::Splitting6 => work.with::<Splitting<6>>(),
+        match (self.method, self.resists) {
+            (Method::Pcdm, false) => work.with::<Pcdm>(),
+            (Method::Splitting, false) => work.with::<Splitting<2>>(),
+            (Method::Splitting4, _) => work.with::<Splitting<4>>(),
+            (Method::Cf4, _) => work.with::<Cf4>(),
+            (Method::Splitting6, _) => work.with::<Splitting<6>>(),
+            (Method::Pcdm, true) => work.with::<DampedPcdm>(),
+            (Method::Splitting, true) => work.with::<DampedSplitting>(),
         }
     }
 }
+
+/// CF4 is explicit. Its stability function `1 − z + z²/2 − z³/6 + z⁴/24` is below 1 up to z = 2.785.
+const MOST_STIFFNESS_OF_CF4: f64 = 2.7;
 
 /// What a torque or a method that is refused must be.
 pub(crate) const RESISTANCE: &str = "must change: a splitting of order 4 or 6 needs a torque that does not depend on the angular \
@@ -116,6 +169,8 @@ pub struct Step<'a, N> {
     pub inertia: &'a PrincipalInertia<N>,
     /// Whether there is a torque.
     pub acts: bool,
+    /// The coefficients of the resistance about the principal axes, for the schemes that take it implicitly.
+    pub resistance: Vec3<N>,
 }
 
 /// The rotation from the start of a step, with orientation `q₀`, or from stage `i`, with `qᵢ`, to the next stage.
@@ -167,12 +222,18 @@ pub trait Scheme: sealed::Sealed + Send + Sync + 'static {
     /// Whether the saved values are kept from step to step, because they contain the last torque. Stage 0 then gets no torque.
     const KEEPS_TORQUE: bool = false;
 
+    /// Whether the scheme takes the resistance implicitly.
+    const IS_DAMPED: bool = false;
+
+    /// Whether there may be a drag besides the torque.
+    const TAKES_DRAG: bool = Self::IS_DAMPED;
+
     /// The values saved between stages; with [`Scheme::KEEPS_TORQUE`], also from step to step.
     type Saved<N: Number>: SavedNumbers<N>;
 
     /// The saved values before a step, from the torque at its start. Only with [`Scheme::KEEPS_TORQUE`].
     #[inline(always)]
-    fn opened<N: Number>(_torque_body: Option<Vec3<N>>) -> Self::Saved<N> {
+    fn opened<N: Number>(_step: &Step<N>, _torque_body: Option<Vec3<N>>) -> Self::Saved<N> {
         Self::Saved::<N>::empty()
     }
 
@@ -192,6 +253,23 @@ mod sealed {
     impl Sealed for super::Pcdm {}
     impl Sealed for super::Cf4 {}
     impl<const ORDER: u32> Sealed for super::Splitting<ORDER> {}
+    impl Sealed for super::DampedPcdm {}
+    impl Sealed for super::DampedSplitting {}
+}
+
+/// The change of angular velocity in a kick by a torque, with the drag of its duration: it relaxes toward the fluid's rotation.
+#[inline(always)]
+pub(crate) fn kicked_with_drag<N: Number>(
+    inertia: &PrincipalInertia<N>,
+    state: &State<N>,
+    drag: &FluidDrag<N>,
+    torque_body: Vec3<N>,
+    duration: f64,
+) -> Vec3<N> {
+    let resistance = inertia.resistance_bound(drag.coefficients);
+    let step = Step { h: duration, omega_start_body: state.omega_body, inertia, acts: true, resistance };
+    let slip = drag.coefficients.times(state.q.to_body(drag.flow) - state.omega_body);
+    damped::relaxed(&step, torque_body + slip)
 }
 
 /// The state of stage `i + 1`, or of the end of the step, for any torque.
@@ -239,7 +317,11 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     torque: &mut T,
     kept: &mut Option<S::Saved<N>>,
 ) -> Result<State<N>, T::Error> {
-    let step = Step { h, omega_start_body: start.omega_body, inertia, acts: T::ACTS };
+    let resistance = match torque.resistance() {
+        Some(coefficients) if S::IS_DAMPED => inertia.resistance_bound(coefficients),
+        _ => Vec3::splat(0.0),
+    };
+    let step = Step { h, omega_start_body: start.omega_body, inertia, acts: T::ACTS, resistance };
     let last = S::TORQUE_AT.len() - 1;
     let asks_orientation = T::ASKS_ORIENTATION || S::KEEPS_TORQUE;
     let mut here = Here::at(start);
@@ -247,7 +329,7 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
         Some(kept) if S::KEEPS_TORQUE => (None, *kept),
         _ => {
             let torque_body = torque.torque_if_any(time, &here, inertia)?;
-            (torque_body, S::opened(torque_body))
+            (torque_body, S::opened(&step, torque_body))
         }
     };
     let mut before = Quat::identity();

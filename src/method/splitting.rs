@@ -93,7 +93,7 @@ where
     type Saved<N: Number> = [Vec3<N>; 1];
 
     #[inline(always)]
-    fn opened<N: Number>(torque_body: Option<Vec3<N>>) -> [Vec3<N>; 1] {
+    fn opened<N: Number>(_: &Step<N>, torque_body: Option<Vec3<N>>) -> [Vec3<N>; 1] {
         [match torque_body {
             Some(torque) => torque,
             None => Vec3::splat(0.0),

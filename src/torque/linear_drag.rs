@@ -25,3 +25,27 @@ impl<N: Number> LinearDrag<N> {
     }
 }
 ready_made!(LinearDrag, asks_orientation: false, resistance: coefficients);
+
+/// Linear drag about each **body** axis toward the rotation of a fluid, `τᵢ = −cᵢ (ωᵢ − flowᵢ)`: acts besides another torque.
+#[derive(Clone, Copy, Debug)]
+pub struct FluidDrag<N> {
+    /// `(c₁, c₂, c₃)` in body axes: torque per angular velocity.
+    pub coefficients: Vec3<N>,
+    /// Angular velocity of the fluid, world frame, rad/s.
+    pub flow: Vec3<N>,
+}
+
+impl FluidDrag<f64> {
+    /// Errors: the numbers must be finite. A negative coefficient drives the rotation.
+    pub fn new(coefficients: [f64; 3], flow: [f64; 3]) -> Result<Self, Error> {
+        let coefficients = Vec3(finite("coefficients", coefficients)?);
+        Ok(FluidDrag { coefficients, flow: Vec3(finite("flow", flow)?) })
+    }
+}
+
+impl<N: Number> FluidDrag<N> {
+    #[inline(always)]
+    pub(crate) fn at(&self, here: &Here<N>) -> Vec3<N> {
+        self.coefficients.times(here.to_world.rotate_back(self.flow) - here.omega_body)
+    }
+}

@@ -8,7 +8,7 @@ mod uniform_field;
 
 pub use constant::{ConstantBody, ConstantWorld};
 pub use gravity_gradient::GravityGradient;
-pub use linear_drag::LinearDrag;
+pub use linear_drag::{FluidDrag, LinearDrag};
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
 pub use uniform_field::UniformField;
 pub(crate) use uniform_field::{TopWeight, VerticalField};

@@ -153,5 +153,17 @@ const QI_ERR_ORDER = Int32(-12)
     qi_continue_ensemble_step(ensemble::Ptr{Cvoid}, torque::Ptr{Cdouble}, time::Ptr{Cdouble}, orientation::Ptr{Cdouble},
         angular_velocity::Ptr{Cdouble})::Int32
     qi_cancel_ensemble_step(ensemble::Ptr{Cvoid})::Int32
+    qi_kick(body::Ptr{Cvoid}, duration::Cdouble, torque::Ptr{Cdouble}, frame::Int32)::Int32
+    qi_drift(body::Ptr{Cvoid}, duration::Cdouble)::Int32
+    qi_kick_ensemble(ensemble::Ptr{Cvoid}, duration::Cdouble, torque::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        component_stride::Cptrdiff_t, frame::Int32)::Int32
+    qi_drift_ensemble(ensemble::Ptr{Cvoid}, duration::Cdouble)::Int32
+    qi_kick_drift_ensemble(ensemble::Ptr{Cvoid}, kick::Cdouble, drift::Cdouble, torque::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        component_stride::Cptrdiff_t, frame::Int32)::Int32
+    qi_bind_predicted_velocities(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        component_stride::Cptrdiff_t, ahead::Cdouble)::Int32
+    qi_set_drag(body::Ptr{Cvoid}, coefficients::Ptr{Cdouble}, flow::Ptr{Cdouble})::Int32
+    qi_set_ensemble_drag(ensemble::Ptr{Cvoid}, coefficients::Ptr{Cdouble}, coefficient_stride::Cptrdiff_t, flow::Ptr{Cdouble},
+        flow_stride::Cptrdiff_t)::Int32
 end
 # ---- end of what `make bindings` writes

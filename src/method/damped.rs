@@ -1,0 +1,153 @@
+//! Methods of order 2 for torques with stiff linear drag: PCDM and the splitting of order 2 with the drag taken implicitly.
+//!
+//! The torque contains `−C (ω − flow)`, with the coefficients C as large as may be. With `z = h C/I`, `b = I⁻¹(τ − ω × Iω)`, and
+//! ```text
+//!     φ₁ = (1 + z/6)/n        φ₂ = (½ + z/6)/n        φ₃ = (1/6 + z/12)/n        n = 1 + ⅔z + z²/6
+//! ```
+//!
+//! for each principal axis, two torques per step ([`DampedPcdm`]) give
+//! ```text
+//!     ω½ = ω₀ + ½h φ₁(½z) b₀              q½ = q₀ ⊗ exp( ½h (ω₀ + ½h φ₂(½z) b₀) )
+//!     d  = 2 ( b½ + C/I (ω½ − ω₀) − b₀ )
+//!     ω₁ = ω₀ + h (φ₁ b₀ + φ₂ d)          q₁ = q₀ ⊗ exp( h (ω₀ + h (φ₂ b₀ + φ₃ d)) )
+//! ```
+//!
+//! and one torque per step ([`DampedSplitting`]) gives, with `n = I⁻¹(τ − ω × Iω + C ω)` and its change `n₀ − n₋₁` in the step before,
+//! ```text
+//!     b₀ = n₀ − C/I ω₀                    q₁ = q₀ ⊗ exp( h (ω₀ + h (φ₂ b₀ + φ₃ (n₀ − n₋₁))) )
+//!     ω̃  = ω₀ + h (φ₁ b₀ + φ₂ (n₀ − n₋₁)) n₁ at ( q₁, ω̃ )          ω₁ = ω₀ + h (φ₁ b₀ + φ₂ (n₁ − n₀))
+//! ```
+//!
+//! The φ are the Padé approximants of the functions of exponential integrators (M. Hochbruck, A. Ostermann, Acta Numer. 19, 209
+//! (2010), eq. 2.10) with `e⁻ᶻ ≈ (1 − z/3)/(1 + ⅔z + z²/6)`, so both are L-stable. The order does not depend on C being exact: where the
+//! principal axes are not the axes of the drag, C is a bound for it.
+
+use super::{Move, Scheme, Step, Turn};
+use crate::kernel::{Number, Vec3, principal_velocity_gained};
+
+/// [`Pcdm`](super::Pcdm) with implicit drag: order 2, two torques per step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DampedPcdm;
+
+/// [`Splitting`](super::Splitting) of order 2 with implicit drag: order 2, one torque per step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DampedSplitting;
+
+/// `φ₁`, `φ₂`, `φ₃` for each principal axis. Numerator and denominator are multiplied by `t²`, so that z² does not overflow.
+#[inline(always)]
+fn phis<N: Number>(z: Vec3<N>) -> [Vec3<N>; 3] {
+    let (one, half, sixth, twelfth) = (N::splat(1.0), N::splat(0.5), N::splat(1.0 / 6.0), N::splat(1.0 / 12.0));
+    let mut phis = [Vec3::splat(0.0); 3];
+    for k in 0..3 {
+        let t = z.0[k].if_at_most(1e100, one, N::splat(1e-160));
+        let tz = t * z.0[k];
+        let scale = t / ((t * t + (t * tz) * N::splat(2.0 / 3.0)) + (tz * sixth) * tz);
+        phis[0].0[k] = (t + tz * sixth) * scale;
+        phis[1].0[k] = (t * half + tz * sixth) * scale;
+        phis[2].0[k] = (t * sixth + tz * twelfth) * scale;
+    }
+    phis
+}
+
+/// `C/I`, 1 per unit of time, for each principal axis.
+#[inline(always)]
+fn rates<N: Number>(step: &Step<N>) -> Vec3<N> {
+    step.resistance.times(step.inertia.reciprocals)
+}
+
+/// `h b`, principal axes.
+#[inline(always)]
+fn gained<N: Number>(step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>) -> Vec3<N> {
+    principal_velocity_gained(step.inertia, omega_body, torque_body, step.h)
+}
+
+impl Scheme for DampedPcdm {
+    const NAME: &'static str = "PCDM with implicit drag";
+    const ORDER: u32 = 2;
+    const TORQUE_AT: &'static [f64] = &[0.0, 0.5];
+    const IS_DAMPED: bool = true;
+    /// `h b₀`, principal axes.
+    type Saved<N: Number> = [Vec3<N>; 1];
+
+    #[inline(always)]
+    fn stage<N: Number>(
+        i: usize,
+        step: &Step<N>,
+        omega_body: Vec3<N>,
+        torque_body: Option<Vec3<N>>,
+        [hb0]: &mut [Vec3<N>; 1],
+    ) -> Move<N> {
+        let (omega0, inertia) = (step.omega_start_body, step.inertia);
+        let (h, z) = (step.h, rates(step) * N::splat(step.h));
+        let hb = gained(step, omega_body, torque_body);
+        if i == 0 {
+            *hb0 = hb;
+            let (half, [phi1, phi2, _]) = (N::splat(0.5), phis(z * N::splat(0.5)));
+            let mean = omega0 + inertia.from_principal(phi2.times(hb) * half);
+            let omega_body = omega0 + inertia.from_principal(phi1.times(hb) * half);
+            return Move { turn: Turn::AtStart { omega: mean, duration: 0.5 * h }, omega_body };
+        }
+        let change = inertia.to_principal(omega_body - omega0);
+        let hd = (hb + z.times(change) - *hb0) * N::splat(2.0);
+        let [phi1, phi2, phi3] = phis(z);
+        let mean = omega0 + inertia.from_principal(phi2.times(*hb0) + phi3.times(hd));
+        let omega_body = omega0 + inertia.from_principal(phi1.times(*hb0) + phi2.times(hd));
+        Move { turn: Turn::AtStart { omega: mean, duration: h }, omega_body }
+    }
+}
+
+impl DampedSplitting {
+    /// `n` at a state.
+    #[inline(always)]
+    fn undamped<N: Number>(step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>) -> Vec3<N> {
+        let acceleration = principal_velocity_gained(step.inertia, omega_body, torque_body, 1.0);
+        acceleration + rates(step).times(step.inertia.to_principal(omega_body))
+    }
+}
+
+impl Scheme for DampedSplitting {
+    const NAME: &'static str = "splitting with implicit drag";
+    const ORDER: u32 = 2;
+    const TORQUE_AT: &'static [f64] = &[0.0, 1.0];
+    const KEEPS_TORQUE: bool = true;
+    const IS_DAMPED: bool = true;
+    /// `n₀` and `n₋₁`, principal axes.
+    type Saved<N: Number> = [Vec3<N>; 2];
+
+    #[inline(always)]
+    fn opened<N: Number>(step: &Step<N>, torque_body: Option<Vec3<N>>) -> [Vec3<N>; 2] {
+        [Self::undamped(step, step.omega_start_body, torque_body); 2]
+    }
+
+    #[inline(always)]
+    fn stage<N: Number>(
+        i: usize,
+        step: &Step<N>,
+        omega_body: Vec3<N>,
+        torque_body: Option<Vec3<N>>,
+        [now, before]: &mut [Vec3<N>; 2],
+    ) -> Move<N> {
+        let (omega0, inertia, h) = (step.omega_start_body, step.inertia, N::splat(step.h));
+        let rates = rates(step);
+        let b0 = *now - rates.times(inertia.to_principal(omega0));
+        let [phi1, phi2, phi3] = phis(rates * h);
+        if i == 0 {
+            let slope = *now - *before;
+            let mean = omega0 + inertia.from_principal((phi2.times(b0) + phi3.times(slope)) * h);
+            let omega_body = omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(slope)) * h);
+            return Move { turn: Turn::AtStart { omega: mean, duration: step.h }, omega_body };
+        }
+        let next = Self::undamped(step, omega_body, torque_body);
+        let omega_body = omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(next - *now)) * h);
+        (*before, *now) = (*now, next);
+        Move { turn: Turn::Stay, omega_body }
+    }
+}
+
+/// The change of angular velocity by a torque that contains drag, while it relaxes: `h φ₁ I⁻¹τ`.
+#[inline(always)]
+pub(super) fn relaxed<N: Number>(step: &Step<N>, torque_body: Vec3<N>) -> Vec3<N> {
+    let (inertia, h) = (step.inertia, N::splat(step.h));
+    let [phi1, ..] = phis(rates(step) * h);
+    inertia.from_principal(phi1.times(inertia.to_principal(torque_body)).times(inertia.reciprocals * h))
+}
