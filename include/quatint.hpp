@@ -74,8 +74,14 @@ enum class Kind : std::int32_t {
     angmom_body = QI_ANGMOM_BODY
 };
 
-/// The method that advances a body: pcdm is of order 2 with two torques a step, cf4 of order 4 with four torques a step.
-enum class Method : std::int32_t { pcdm = QI_METHOD_PCDM, cf4 = QI_METHOD_CF4 };
+/// The method that advances a body.
+enum class Method : std::int32_t {
+    pcdm = QI_METHOD_PCDM,               ///< order 2, two torques a step: the default
+    splitting = QI_METHOD_SPLITTING,     ///< order 2, one torque a step; the energy error stays bounded
+    splitting_4 = QI_METHOD_SPLITTING_4, ///< order 4, six torques a step, which must not depend on the angular velocity
+    cf4 = QI_METHOD_CF4,                 ///< order 4, four torques a step
+    splitting_6 = QI_METHOD_SPLITTING_6  ///< order 6, eleven torques a step, which must not depend on the angular velocity
+};
 
 /// Version of the linked library. QI_VERSION_NUMBER is the version of the header.
 inline std::uint32_t version_number() noexcept { return qi_version_number(); }
@@ -552,6 +558,16 @@ public:
         stepped(qi_advance(live(), dt, steps, &completed));
     }
 
+    /// Adds `duration * torque` to the angular momentum. Orientation and clock stay. A step of velocity Verlet is kick(dt/2),
+    /// drift(dt), a new torque, kick(dt/2). `frame` is the frame of the torque.
+    void kick(double duration, const Vector &torque, Frame frame = Frame::world)
+    {
+        detail::check(qi_kick(live(), duration, torque.data(), static_cast<std::int32_t>(frame)));
+    }
+
+    /// Rotates the body freely, exactly for any duration. The clock moves on. The torque of the body is not called.
+    void drift(double duration) { detail::check(qi_drift(live(), duration)); }
+
     /// Takes many steps. Returns the initial state and the state after every `every` steps.
     std::vector<Record> record(double dt, std::uint64_t steps, std::uint64_t every = 1)
     {
@@ -1007,6 +1023,40 @@ public:
         completed = 0;
         stepped(qi_advance_ensemble(live(), dt, steps, &completed));
     }
+
+    /// Kicks the (active) bodies; see Body::kick(). Element i of `torques` is for body i, whether all bodies are active or
+    /// not; a Vector is for all bodies. The view is read during the call and must not overlap a bound array. Angular momenta
+    /// bound as Kind::angmom_world are only added to. If a torque is not finite, the Error names the body().
+    void kick(double duration, ConstView torques, Frame frame = Frame::world)
+    {
+        const double *data = checked(torques, 3, "kick");
+        detail::check(qi_kick_ensemble(live(), duration, data, torques.body_stride, torques.component_stride,
+                                       static_cast<std::int32_t>(frame)));
+    }
+
+    /// Rotates the (active) bodies freely; see Body::drift().
+    void drift(double duration) { detail::check(qi_drift_ensemble(live(), duration)); }
+
+    /// Kicks and then drifts, for these durations, in one pass over the bodies: the first half of a step of velocity Verlet.
+    /// Then compute the torques anew, and kick().
+    void kick_drift(double kick, double drift, ConstView torques, Frame frame = Frame::world)
+    {
+        const double *data = checked(torques, 3, "kick_drift");
+        detail::check(qi_kick_drift_ensemble(live(), kick, drift, data, torques.body_stride, torques.component_stride,
+                                             static_cast<std::int32_t>(frame)));
+    }
+
+    /// From now on kick_drift() writes predicted angular velocities (world frame) to the caller's array: those at the time
+    /// `ahead` after the drift, under the torque of the kick. With `ahead` half a step, they are the arguments for torques
+    /// that depend on the angular velocity: the step then keeps order 2.
+    void bind_predicted_velocities(View data, double ahead)
+    {
+        double *start = checked(data, 3, "bind_predicted_velocities");
+        detail::check(qi_bind_predicted_velocities(live(), start, data.body_stride, data.component_stride, ahead));
+    }
+
+    /// From now on the ensemble no longer uses that array.
+    void unbind_predicted_velocities() { detail::check(qi_bind_predicted_velocities(live(), nullptr, 0, 0, 0)); }
 
     /// The value that the torque returned when it last stopped a step; 1 if it threw.
     std::int32_t callback_result() const { return qi_get_ensemble_callback_result(live()); }

@@ -458,12 +458,17 @@ static void qi_set_method_takes_a_method_that_exists_and_keeps_the_state(void)
     CHECK(qi_get_method(body, &method) == QI_OK && method == QI_METHOD_PCDM);
     CHECK(qi_set_method(body, QI_METHOD_CF4) == QI_OK);
     CHECK_UNCHANGED(body, before);
-    CHECK_REFUSED(qi_set_method(body, 99), QI_ERR_INVALID, "`method` must be QI_METHOD_PCDM or QI_METHOD_CF4");
+    CHECK_REFUSED(qi_set_method(body, 99), QI_ERR_INVALID, "`method` must be QI_METHOD_PCDM, _SPLITTING, _SPL");
     CHECK_REFUSED(qi_set_method(body, -1), QI_ERR_INVALID, "`method` must be");
     CHECK_REFUSED(qi_set_method(NULL, QI_METHOD_CF4), QI_ERR_NULL, "`body` is NULL");
     CHECK_REFUSED(qi_get_method(NULL, &method), QI_ERR_NULL, "`body` is NULL");
     CHECK_REFUSED(qi_get_method(body, NULL), QI_ERR_NULL, "`method` is NULL");
     CHECK(qi_get_method(body, &method) == QI_OK && method == QI_METHOD_CF4);
+    for (int32_t each = QI_METHOD_PCDM; each <= QI_METHOD_SPLITTING_6; each++) {
+        CHECK(qi_set_method(body, each) == QI_OK);
+        CHECK(qi_get_method(body, &method) == QI_OK && method == each);
+        CHECK_UNCHANGED(body, before);
+    }
     qi_destroy_body(body);
 }
 
@@ -497,8 +502,156 @@ static void halving_the_step_divides_the_error_of_pcdm_by_4_and_that_of_cf4_by_1
     CHECK(cf4[0] < 1e-5 * pcdm[0]);
 }
 
+/* Measured: 4.000, 15.24 and 64.34. */
+static void halving_the_step_divides_the_error_of_the_splittings_by_4_16_and_64(void)
+{
+    double exact[4];
+    orientation_by(QI_METHOD_CF4, 6400, exact);
+    CHECK_NEAR(error_of(QI_METHOD_SPLITTING, 200, exact) / error_of(QI_METHOD_SPLITTING, 400, exact), 4, 0.1);
+    orientation_by(QI_METHOD_SPLITTING_6, 400, exact);
+    CHECK_NEAR(error_of(QI_METHOD_SPLITTING_4, 20, exact) / error_of(QI_METHOD_SPLITTING_4, 40, exact), 16, 1);
+    CHECK_NEAR(error_of(QI_METHOD_SPLITTING_6, 10, exact) / error_of(QI_METHOD_SPLITTING_6, 20, exact), 64, 8);
+}
+
+static int calls_in_10_steps(qi_body *body, trouble *counted)
+{
+    const int before = counted->calls;
+    CHECK(qi_advance(body, 0.01, 10, NULL) == QI_OK);
+    return counted->calls - before;
+}
+
+static void the_splittings_keep_the_last_torque_of_a_step_and_ask_anew_after_a_change(void)
+{
+    const struct {
+        int32_t method;
+        int torques;
+    } cases[] = {{QI_METHOD_SPLITTING, 1}, {QI_METHOD_SPLITTING_4, 6}, {QI_METHOD_SPLITTING_6, 11}};
+    for (int i = 0; i < 3; i++) {
+        const int kept = 10 * cases[i].torques, anew = kept + 1;
+        trouble counted = {0, -1, 0, 0, {0}};
+        qi_body *body = body_of(TENSOR);
+        CHECK(qi_set_torque(body, troublesome, &counted) == QI_OK && qi_set_method(body, cases[i].method) == QI_OK);
+        CHECK(calls_in_10_steps(body, &counted) == anew);
+        CHECK(calls_in_10_steps(body, &counted) == kept);
+        const snapshot s = take(body);
+        CHECK(qi_set_state_body(body, s.orientation, s.omega) == QI_OK && calls_in_10_steps(body, &counted) == anew);
+        CHECK(qi_set_time(body, 1) == QI_OK && calls_in_10_steps(body, &counted) == anew);
+        CHECK(qi_set_torque(body, troublesome, &counted) == QI_OK && calls_in_10_steps(body, &counted) == anew);
+        CHECK(qi_kick(body, 0.1, OMEGA, QI_FRAME_BODY) == QI_OK && calls_in_10_steps(body, &counted) == anew);
+        CHECK(qi_drift(body, 0.1) == QI_OK && calls_in_10_steps(body, &counted) == anew);
+        qi_destroy_body(body);
+    }
+}
+
+static void the_splittings_of_order_4_and_6_refuse_ready_made_drag_and_shear_flow(void)
+{
+    const double axes[3] = {2, 1, 0.5}, flow[9] = {0, 1, 0, 0, 0, 0, 0, 0, 0};
+    const int32_t methods[2] = {QI_METHOD_SPLITTING_4, QI_METHOD_SPLITTING_6};
+    int32_t method = 99;
+    for (int i = 0; i < 2; i++) {
+        qi_body *body = body_of(TENSOR);
+        CHECK(qi_set_method(body, methods[i]) == QI_OK);
+        CHECK_REFUSED(qi_set_linear_drag_torque(body, axes), QI_ERR_INVALID, "angular velocity");
+        CHECK_REFUSED(qi_set_shear_flow_torque(body, axes, 0.1, flow), QI_ERR_INVALID, "angular velocity");
+        CHECK(qi_set_method(body, QI_METHOD_SPLITTING) == QI_OK);
+        CHECK(qi_set_linear_drag_torque(body, axes) == QI_OK);
+        CHECK_REFUSED(qi_set_method(body, methods[i]), QI_ERR_INVALID, "angular velocity");
+        CHECK(qi_get_method(body, &method) == QI_OK && method == QI_METHOD_SPLITTING);
+        qi_destroy_body(body);
+    }
+}
+
+static void qi_kick_adds_the_duration_times_the_torque_to_the_angular_momentum(void)
+{
+    const double q[4] = {0.6, 0, 0.8, 0}, torque[3] = {0.3, -0.5, 0.8};
+    const int32_t frames[2] = {QI_FRAME_WORLD, QI_FRAME_BODY};
+    for (int i = 0; i < 2; i++) {
+        double momentum[3], kicked[3], world[3];
+        qi_body *body = qi_create_body(TENSOR, q, OMEGA, NULL);
+        const snapshot before = take(body);
+        CHECK(qi_get_angular_momentum(body, momentum) == QI_OK);
+        CHECK(qi_kick(body, 0.25, torque, frames[i]) == QI_OK);
+        CHECK(qi_get_angular_momentum(body, kicked) == QI_OK);
+        memcpy(world, torque, sizeof world);
+        if (frames[i] == QI_FRAME_BODY) CHECK(qi_rotate(q, torque, world) == QI_OK);
+        for (int c = 0; c < 3; c++) CHECK_NEAR(kicked[c], momentum[c] + 0.25 * world[c], 1e-14);
+        const snapshot after = take(body);
+        CHECK(memcmp(after.orientation, before.orientation, sizeof after.orientation) == 0 && after.time == 0);
+        CHECK(qi_kick(body, -0.25, torque, frames[i]) == QI_OK);
+        for (int c = 0; c < 3; c++) CHECK_NEAR(take(body).omega[c], before.omega[c], 1e-15);
+        qi_destroy_body(body);
+    }
+}
+
+static void qi_drift_is_exact_for_any_duration_and_asks_no_torque(void)
+{
+    const double one[3] = {1, 1, 1};
+    trouble never = {0, 1, 1, 0, {0}};
+    qi_body *body = qi_create_body(DIAGONAL, NULL, one, NULL);
+    CHECK(qi_set_torque(body, troublesome, &never) == QI_OK);
+    CHECK(qi_drift(body, 10) == QI_OK);
+    const snapshot there = take(body); /* as in qi_step_follows_the_exact_free_top */
+    CHECK_NEAR(there.orientation[0], 0.46254544055464282, 1e-14);
+    CHECK_NEAR(there.omega[1], -1.27899313854787241, 1e-14);
+    CHECK(there.time == 10);
+    CHECK(qi_drift(body, 0) == QI_OK);
+    CHECK_UNCHANGED(body, there);
+    CHECK(qi_drift(body, -10) == QI_OK);
+    const snapshot back = take(body);
+    CHECK_NEAR(back.orientation[0], 1, 1e-14);
+    for (int c = 0; c < 3; c++) CHECK_NEAR(back.omega[c], 1, 1e-14);
+    CHECK(back.time == 0 && never.calls == 0);
+    qi_destroy_body(body);
+}
+
+static void kick_drift_kick_is_the_splitting_method(void)
+{
+    qi_body *by_hand = body_of(TENSOR), *by_method = body_of(TENSOR);
+    CHECK(qi_set_torque(by_method, weight, NULL) == QI_OK && qi_set_method(by_method, QI_METHOD_SPLITTING) == QI_OK);
+    double torque[3] = {0, 0, 0};
+    weight(0, take(by_hand).orientation, NULL, torque, NULL);
+    for (int step = 0; step < 1000; step++) {
+        CHECK(qi_kick(by_hand, 0.005, torque, QI_FRAME_WORLD) == QI_OK && qi_drift(by_hand, 0.01) == QI_OK);
+        weight(0, take(by_hand).orientation, NULL, torque, NULL);
+        CHECK(qi_kick(by_hand, 0.005, torque, QI_FRAME_WORLD) == QI_OK);
+    }
+    CHECK(qi_advance(by_method, 0.01, 1000, NULL) == QI_OK);
+    const snapshot a = take(by_hand), b = take(by_method);
+    for (int c = 0; c < 4; c++) CHECK_NEAR(a.orientation[c], b.orientation[c], 1e-12);
+    for (int c = 0; c < 3; c++) CHECK_NEAR(a.omega[c], b.omega[c], 1e-12);
+    CHECK(a.time == b.time);
+    qi_destroy_body(by_hand);
+    qi_destroy_body(by_method);
+}
+
+static void a_kick_or_drift_that_is_refused_changes_nothing(void)
+{
+    const double torque[3] = {0.3, -0.5, 0.8}, nan_torque[3] = {0, NAN, 0}, strong[3] = {1e300, 0, 0};
+    double room[4] = {0, 0, 0, 0};
+    qi_body *body = body_of(TENSOR);
+    const snapshot before = take(body);
+    CHECK_REFUSED(qi_kick(body, NAN, torque, QI_FRAME_WORLD), QI_ERR_NON_FINITE, "`duration` is NaN");
+    CHECK_REFUSED(qi_kick(body, 0.1, nan_torque, QI_FRAME_WORLD), QI_ERR_NON_FINITE, "`torque[1]` is NaN");
+    CHECK_REFUSED(qi_kick(body, 0.1, torque, 2), QI_ERR_INVALID, "`frame` must be QI_FRAME_WORLD or");
+    CHECK_REFUSED(qi_kick(body, 0.1, NULL, QI_FRAME_WORLD), QI_ERR_NULL, "`torque` is NULL");
+    CHECK_REFUSED(qi_kick(body, 0.1, misaligned(room), QI_FRAME_WORLD), QI_ERR_MISALIGNED, "`torque`");
+    CHECK_REFUSED(qi_kick(NULL, 0.1, torque, QI_FRAME_WORLD), QI_ERR_NULL, "`body` is NULL");
+    CHECK_REFUSED(qi_kick(body, 1e10, strong, QI_FRAME_WORLD), QI_ERR_NON_FINITE, "overflows");
+    CHECK_REFUSED(qi_drift(body, INFINITY), QI_ERR_NON_FINITE, "`duration` is inf");
+    CHECK_REFUSED(qi_drift(NULL, 0.1), QI_ERR_NULL, "`body` is NULL");
+    CHECK_UNCHANGED(body, before);
+    qi_destroy_body(body);
+}
+
 int main(void)
 {
+    RUN(halving_the_step_divides_the_error_of_the_splittings_by_4_16_and_64);
+    RUN(the_splittings_keep_the_last_torque_of_a_step_and_ask_anew_after_a_change);
+    RUN(the_splittings_of_order_4_and_6_refuse_ready_made_drag_and_shear_flow);
+    RUN(qi_kick_adds_the_duration_times_the_torque_to_the_angular_momentum);
+    RUN(qi_drift_is_exact_for_any_duration_and_asks_no_torque);
+    RUN(kick_drift_kick_is_the_splitting_method);
+    RUN(a_kick_or_drift_that_is_refused_changes_nothing);
     RUN(qi_set_method_takes_a_method_that_exists_and_keeps_the_state);
     RUN(halving_the_step_divides_the_error_of_pcdm_by_4_and_that_of_cf4_by_16);
     RUN(qi_create_body_defaults_to_identity_at_rest_at_time_zero);

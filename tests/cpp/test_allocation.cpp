@@ -54,8 +54,22 @@ static void a_step_by_stages_allocates_the_first_time_only()
     CHECK(allocations == before);
 }
 
+static void a_kick_and_a_drift_allocate_nothing()
+{
+    Body body = top();
+    Ensemble e(300);
+    const Vector torques{1, 2, 3}; // one for all
+    const std::size_t before = allocations;
+    body.kick(1e-2, torques);
+    body.drift(1e-2);
+    e.kick_drift(1e-2, 1e-2, torques);
+    e.kick(1e-2, torques);
+    CHECK(allocations == before);
+}
+
 int main()
 {
+    RUN(a_kick_and_a_drift_allocate_nothing);
     RUN(a_step_of_a_body_allocates_nothing);
     RUN(a_record_into_a_vector_with_room_allocates_nothing);
     RUN(a_step_of_an_ensemble_allocates_nothing);

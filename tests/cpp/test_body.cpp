@@ -222,6 +222,8 @@ static void a_body_that_was_moved_from_refuses_every_use()
 #define GONE(call) CHECK_REFUSED(gone.call, QI_ERR_NULL, "quatint::Body: used after it was moved from")
     GONE(set_method(Method::cf4));
     GONE(method());
+    GONE(kick(0.1, v));
+    GONE(drift(0.1));
     GONE(step(0.1));
     GONE(advance(0.1, 2));
     GONE(advance(0.1, 2, completed));
@@ -300,6 +302,15 @@ static void the_method_is_chosen_by_name_and_keeps_the_state()
     CHECK(body.method() == Method::cf4 && same(take(body), before));
     CHECK_REFUSED(body.set_method(static_cast<Method>(99)), QI_ERR_INVALID, "`method` must be");
     CHECK(body.method() == Method::cf4);
+    for (const Method each : {Method::pcdm, Method::splitting, Method::splitting_4, Method::cf4, Method::splitting_6}) {
+        std::int32_t number = -1;
+        body.set_method(each);
+        CHECK(qi_get_method(body.handle(), &number) == QI_OK && number == static_cast<std::int32_t>(each));
+        CHECK(body.method() == each && same(take(body), before));
+    }
+    static_assert(static_cast<std::int32_t>(Method::splitting) == QI_METHOD_SPLITTING);
+    static_assert(static_cast<std::int32_t>(Method::splitting_4) == QI_METHOD_SPLITTING_4);
+    static_assert(static_cast<std::int32_t>(Method::splitting_6) == QI_METHOD_SPLITTING_6);
 }
 
 static Quaternion orientation_by(Method method, double dt)
@@ -321,8 +332,147 @@ static void halving_the_step_divides_the_error_of_pcdm_by_4_and_that_of_cf4_by_1
     CHECK(cf4 < 1e-3 * pcdm);
 }
 
+static void halving_the_step_divides_the_error_of_the_splittings_by_4_16_and_64()
+{
+    const Quaternion exact = orientation_by(Method::splitting_6, 1.0 / 256);
+    const auto ratio = [&](Method method, double dt) {
+        return orientation_angle(orientation_by(method, dt), exact) / orientation_angle(orientation_by(method, dt / 2), exact);
+    };
+    CHECK(std::fabs(ratio(Method::splitting, 1.0 / 64) - 4) < 0.1);
+    CHECK(std::fabs(ratio(Method::splitting_4, 1.0 / 16) - 16) < 1.5);
+    CHECK(std::fabs(ratio(Method::splitting_6, 1.0 / 8) - 64) < 10);
+}
+
+static void the_splittings_keep_the_last_torque_of_a_step()
+{
+    const std::pair<Method, int> cases[] = {{Method::splitting, 1}, {Method::splitting_4, 6}, {Method::splitting_6, 11}};
+    for (const auto &[method, torques] : cases) {
+        Body body = top();
+        int asked = 0;
+        body.set_method(method);
+        body.set_torque([&asked](double t, const Quaternion &q, const Vector &omega) { return asked++, weight(t, q, omega); });
+        for (int i = 0; i < 10; i++) body.step(1e-2);
+        CHECK(asked == 1 + 10 * torques);
+        body.set_time(0); // the next step asks anew
+        body.advance(1e-2, 10);
+        CHECK(asked == 2 + 20 * torques);
+    }
+}
+
+static void a_torque_that_throws_from_a_splitting_leaves_the_body_where_it_was()
+{
+    for (const Method method : {Method::splitting, Method::splitting_4, Method::splitting_6}) {
+        for (const int bad : {1, 2}) { // the first torque, and one within the step
+            Body body = top();
+            int asked = 0;
+            body.set_method(method);
+            body.set_torque([&asked, bad](double t, const Quaternion &, const Vector &) {
+                if (++asked == bad) throw Collision{5, t};
+                return Vector{0, 0, 1};
+            });
+            try {
+                body.step(0.1);
+                CHECK(false);
+            } catch (const Collision &collision) {
+                CHECK(collision.body == 5 && same(take(body), take(top())));
+            }
+            body.step(0.1); // the next attempt succeeds
+            CHECK(body.time() == 0.1);
+        }
+    }
+}
+
+static void the_splittings_of_order_4_and_6_refuse_ready_made_drag_and_shear_flow()
+{
+    for (const Method method : {Method::splitting_4, Method::splitting_6}) {
+        Body body = top();
+        body.set_method(method);
+        CHECK_REFUSED(body.set_linear_drag_torque({1, 1, 1}), QI_ERR_INVALID, "angular velocity");
+        CHECK_REFUSED(body.set_shear_flow_torque({2, 1, 1}, 1, diagonal(1, 1, 1)), QI_ERR_INVALID, "angular velocity");
+        body.set_method(Method::splitting);
+        body.set_linear_drag_torque({1, 1, 1});
+        CHECK_REFUSED(body.set_method(method), QI_ERR_INVALID, "angular velocity");
+        CHECK(body.method() == Method::splitting);
+    }
+}
+
+static void kicks_and_drifts_have_the_bits_of_c()
+{
+    const Vector torque{0.3, -0.5, 0.8};
+    const auto kicked = [&](auto kick) {
+        Body body = top();
+        body.step(0.1); // turned, so that the frames differ
+        kick(body);
+        body.drift(-0.7);
+        return take(body);
+    };
+    const Snapshot by_default = kicked([&](Body &body) { body.kick(0.25, torque); });
+    const Snapshot in_body = kicked([&](Body &body) { body.kick(0.25, torque, Frame::body); });
+    CHECK(same(by_default, kicked([&](Body &body) {
+        CHECK(qi_kick(body.handle(), 0.25, torque.data(), QI_FRAME_WORLD) == QI_OK);
+    })));
+    CHECK(same(in_body, kicked([&](Body &body) {
+        CHECK(qi_kick(body.handle(), 0.25, torque.data(), QI_FRAME_BODY) == QI_OK);
+    })));
+    CHECK(!same(by_default, in_body));
+}
+
+static void a_kick_changes_the_momentum_and_a_drift_keeps_it()
+{
+    Body body = top();
+    body.set_torque([](double, const Quaternion &, const Vector &) -> Vector { throw 1; }); // is not called
+    const Vector before = body.angular_momentum();
+    const double energy = body.kinetic_energy();
+    body.drift(10);
+    const Quaternion there = body.orientation();
+    CHECK(std::fabs(there[0] - 0.46254544055464282) < 1e-14); // exact; see tests/exact_solutions.rs
+    CHECK(body.time() == 10 && std::fabs(body.kinetic_energy() / energy - 1) < 1e-14);
+    for (std::size_t c = 0; c < 3; c++) CHECK(std::fabs(body.angular_momentum()[c] - before[c]) < 1e-14);
+    body.kick(0.5, {1, 2, 3});
+    CHECK(body.orientation() == there && body.time() == 10);
+    for (std::size_t c = 0; c < 3; c++)
+        CHECK(std::fabs(body.angular_momentum()[c] - before[c] - 0.5 * static_cast<double>(c + 1)) < 1e-14);
+}
+
+static void kick_drift_kick_is_the_splitting_method()
+{
+    Body by_hand = top(), by_method = top();
+    by_method.set_torque(weight);
+    by_method.set_method(Method::splitting);
+    by_method.advance(1e-2, 500);
+    Vector torque = weight(0, by_hand.orientation(), {});
+    for (int i = 0; i < 500; i++) {
+        by_hand.kick(0.5e-2, torque);
+        by_hand.drift(1e-2);
+        torque = weight(0, by_hand.orientation(), {});
+        by_hand.kick(0.5e-2, torque);
+    }
+    CHECK(orientation_angle(by_hand.orientation(), by_method.orientation()) < 1e-12 && by_hand.time() == by_method.time());
+}
+
+static void a_kick_or_drift_that_is_refused_changes_nothing()
+{
+    Body body = top();
+    body.step(0.1);
+    const Snapshot before = take(body);
+    CHECK_REFUSED(body.kick(NaN, {1, 0, 0}), QI_ERR_NON_FINITE, "qi_kick: `duration` is NaN");
+    CHECK_REFUSED(body.kick(0.1, {0, NaN, 0}), QI_ERR_NON_FINITE, "`torque[1]`");
+    CHECK_REFUSED(body.kick(0.1, {1, 0, 0}, static_cast<Frame>(7)), QI_ERR_INVALID, "`frame`");
+    CHECK_REFUSED(body.kick(1e10, {1e300, 0, 0}), QI_ERR_NON_FINITE, "overflows");
+    CHECK_REFUSED(body.drift(INFINITY), QI_ERR_NON_FINITE, "qi_drift: `duration` is inf");
+    CHECK(same(take(body), before));
+}
+
 int main()
 {
+    RUN(halving_the_step_divides_the_error_of_the_splittings_by_4_16_and_64);
+    RUN(the_splittings_keep_the_last_torque_of_a_step);
+    RUN(a_torque_that_throws_from_a_splitting_leaves_the_body_where_it_was);
+    RUN(the_splittings_of_order_4_and_6_refuse_ready_made_drag_and_shear_flow);
+    RUN(kicks_and_drifts_have_the_bits_of_c);
+    RUN(a_kick_changes_the_momentum_and_a_drift_keeps_it);
+    RUN(kick_drift_kick_is_the_splitting_method);
+    RUN(a_kick_or_drift_that_is_refused_changes_nothing);
     RUN(the_method_is_chosen_by_name_and_keeps_the_state);
     RUN(halving_the_step_divides_the_error_of_pcdm_by_4_and_that_of_cf4_by_16);
     RUN(a_body_has_the_bits_of_its_c_body);

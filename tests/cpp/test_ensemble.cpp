@@ -512,6 +512,11 @@ static void an_ensemble_that_was_moved_from_refuses_every_use()
     GONE(set_threads(2));
     GONE(set_method(Method::cf4));
     GONE(method());
+    GONE(kick(0.1, omega));
+    GONE(drift(0.1));
+    GONE(kick_drift(0.1, 0.1, omega));
+    GONE(bind_predicted_velocities(omega, 0.1));
+    GONE(unbind_predicted_velocities());
     GONE(step(0.1));
     GONE(advance(0.1, 2));
     GONE(advance(0.1, 2, completed));
@@ -566,27 +571,206 @@ static void bad_time_steps_are_refused_and_change_nothing()
     CHECK(e.time() == 5);
 }
 
-static void each_body_has_the_bits_of_a_body_alone_by_cf4_too()
+static void each_body_has_the_bits_of_a_body_alone_by_every_method()
 {
-    Ensemble e = tops(300), staged = tops(300);
-    for (Ensemble *one : {&e, &staged}) one->set_method(Method::cf4);
-    e.set_torque([](double t, std::size_t, const Quaternion &q, const Vector &omega) { return weight(t, q, omega); });
-    e.set_threads(2);
-    const std::vector<Quaternion> start = e.orientations();
-    e.advance(1e-2, 20);
-    int asked = 0;
-    staged.advance_with(1e-2, 20, [&asked](double t, const auto &q, const auto &omega, auto &torque) {
-        asked++;
-        for (std::size_t i = 0; i < q.size(); i++) torque[i] = weight(t, q[i], omega[i]);
-    });
-    CHECK(asked == 4 * 20 && same(take(staged), take(e)));
-    for (const std::size_t i : {std::size_t{0}, std::size_t{129}, std::size_t{299}}) {
-        Body body(inertia, start[i], {1, 1, 1});
-        body.set_torque(weight);
-        body.set_method(Method::cf4);
-        body.advance(1e-2, 20);
-        CHECK(body.orientation() == e.orientations()[i] && body.angular_velocity() == e.angular_velocities()[i]);
+    const std::pair<Method, int> cases[] = {{Method::pcdm, 2 * 20}, {Method::splitting, 1 + 20}, // splittings keep a torque
+                                            {Method::splitting_4, 1 + 6 * 20}, {Method::cf4, 4 * 20},
+                                            {Method::splitting_6, 1 + 11 * 20}};
+    for (const auto &[method, torques] : cases) {
+        Ensemble e = tops(300), staged = tops(300);
+        for (Ensemble *one : {&e, &staged}) one->set_method(method);
+        e.set_torque([](double t, std::size_t, const Quaternion &q, const Vector &omega) { return weight(t, q, omega); });
+        e.set_threads(2);
+        const std::vector<Quaternion> start = e.orientations();
+        e.advance(1e-2, 20);
+        int asked = 0;
+        staged.advance_with(1e-2, 20, [&asked](double t, const auto &q, const auto &omega, auto &torque) {
+            asked++;
+            for (std::size_t i = 0; i < q.size(); i++) torque[i] = weight(t, q[i], omega[i]);
+        });
+        CHECK(e.method() == method && asked == torques && same(take(staged), take(e)));
+        for (const std::size_t i : {std::size_t{0}, std::size_t{129}, std::size_t{299}}) {
+            Body body(inertia, start[i], {1, 1, 1});
+            body.set_torque(weight);
+            body.set_method(method);
+            body.advance(1e-2, 20);
+            CHECK(body.orientation() == e.orientations()[i] && body.angular_velocity() == e.angular_velocities()[i]);
+        }
     }
+}
+
+static std::vector<Vector> some_torques(std::size_t n)
+{
+    std::vector<Vector> torques(n);
+    for (std::size_t i = 0; i < n; i++) {
+        const double x = static_cast<double>(i);
+        torques[i] = {std::sin(x), std::cos(3 * x), 0.01 * x};
+    }
+    return torques;
+}
+
+static void kicks_and_drifts_have_the_bits_of_a_body_alone_through_any_view()
+{
+    struct Grain {
+        double mass = 7;
+        Vector torque{};
+    };
+    const std::size_t n = 200;
+    const std::vector<Vector> torques = some_torques(n);
+    std::vector<Grain> grains(n);
+    std::vector<double> in_columns(3*n);
+    for (std::size_t i = 0; i < n; i++) {
+        grains[i].torque = torques[i];
+        for (std::size_t c = 0; c < 3; c++) in_columns[c*n + i] = torques[i][c];
+    }
+    for (const Frame frame : {Frame::world, Frame::body}) {
+        Ensemble packed = tops(n), one_by_one = tops(n), of_members = tops(n), of_columns = tops(n);
+        one_by_one.set_threads(2);
+        const std::vector<Quaternion> start = packed.orientations();
+        packed.kick_drift(0.1, 0.2, torques, frame);
+        one_by_one.kick(0.1, columns(in_columns.data(), n), frame);
+        one_by_one.drift(0.2);
+        of_members.kick_drift(0.1, 0.2, members(grains, &Grain::torque), frame);
+        of_columns.kick_drift(0.1, 0.2, columns(in_columns.data(), n), frame);
+        const States expected = take(packed);
+        CHECK(same(take(one_by_one), expected) && same(take(of_members), expected) && same(take(of_columns), expected));
+        for (std::size_t i = 0; i < n; i++) {
+            Body body(inertia, start[i], {1, 1, 1});
+            body.kick(0.1, torques[i], frame);
+            body.drift(0.2);
+            CHECK(body.orientation() == expected.q[i] && body.angular_velocity() == expected.omega[i]);
+        }
+    }
+    Ensemble by_default = tops(n), world = tops(n), one_for_all = tops(n), each = tops(n);
+    by_default.kick(0.1, torques);
+    by_default.kick_drift(0.1, 0.2, torques);
+    world.kick(0.1, torques, Frame::world);
+    world.kick_drift(0.1, 0.2, torques, Frame::world);
+    CHECK(same(take(by_default), take(world)));
+    one_for_all.kick(0.1, Vector{1, 2, 3});
+    each.kick(0.1, std::vector<Vector>(n, {1, 2, 3}));
+    CHECK(same(take(one_for_all), take(each)));
+}
+
+static void angular_momenta_bound_in_the_world_frame_are_only_added_to()
+{
+    const std::size_t n = 100;
+    std::vector<Vector> momenta(n, {1, 2, 3}), expected = momenta;
+    const std::vector<Vector> torques = some_torques(n);
+    Ensemble e(n);
+    e.set_inertias(inertia);
+    e.bind_angular_velocities(momenta, Kind::angmom_world);
+    for (int step = 0; step < 50; step++) {
+        e.drift(0.3);
+        e.kick_drift(0.25, 0.1, torques);
+        for (std::size_t i = 0; i < n; i++)
+            for (std::size_t c = 0; c < 3; c++) expected[i][c] += 0.25 * torques[i][c];
+    }
+    CHECK(same(momenta, expected));
+}
+
+static void a_kick_that_is_refused_names_the_body_and_changes_nothing()
+{
+    const std::size_t n = 150;
+    std::vector<Quaternion> q = some_orientations(n);
+    std::vector<Vector> spins(n, {1, 1, 1}), torques = some_torques(n);
+    Ensemble e = tops(n);
+    e.bind_orientations(q);
+    e.bind_angular_velocities(spins);
+    const States before = take(e);
+    const auto body_of = [](auto call) {
+        try {
+            call();
+        } catch (const Error &error) {
+            return error.body();
+        }
+        return std::optional<std::size_t>();
+    };
+    for (const std::size_t threads : {std::size_t{1}, std::size_t{2}}) {
+        e.set_threads(threads);
+        torques[120][1] = torques[140][0] = NaN;
+        CHECK_REFUSED(e.kick(0.1, torques), QI_ERR_NON_FINITE, "qi_kick_ensemble: body 120: the torque is not finite");
+        CHECK_REFUSED(e.kick_drift(0.1, 0.1, torques, Frame::body), QI_ERR_NON_FINITE, "qi_kick_drift_ensemble: body 120");
+        CHECK(body_of([&] { e.kick(0.1, torques); }) == 120);
+        CHECK(body_of([&] { e.kick_drift(0.1, 0.1, torques); }) == 120);
+        torques[120][1] = torques[140][0] = 1e300;
+        CHECK_REFUSED(e.kick(1e10, torques), QI_ERR_NON_FINITE, "body 120");
+    }
+    const std::vector<Vector> few(3);
+    const std::vector<Quaternion> fours(n);
+    CHECK_REFUSED(e.kick(NaN, torques), QI_ERR_NON_FINITE, "qi_kick_ensemble: `kick` is NaN");
+    CHECK_REFUSED(e.kick_drift(0.1, NaN, torques), QI_ERR_NON_FINITE, "`drift` is NaN");
+    CHECK_REFUSED(e.drift(INFINITY), QI_ERR_NON_FINITE, "qi_drift_ensemble: `drift` is inf");
+    CHECK_REFUSED(e.kick(0.1, torques, static_cast<Frame>(7)), QI_ERR_INVALID, "`frame`");
+    CHECK_REFUSED(e.kick(0.1, few), QI_ERR_INVALID, "quatint::Ensemble::kick: 3 bodies instead of 150");
+    CHECK_REFUSED(e.kick_drift(0.1, 0.1, few), QI_ERR_INVALID, "quatint::Ensemble::kick_drift: 3 bodies instead of 150");
+    CHECK_REFUSED(e.kick(0.1, fours), QI_ERR_INVALID, "4 components a body instead of 3");
+    CHECK_REFUSED(e.kick(0.1, spins), QI_ERR_INVALID, "`torque` must not overlap a bound array");
+    CHECK_REFUSED(e.kick_drift(0.1, 0.1, View(q[0].data(), 4)), QI_ERR_INVALID, "overlap");
+    e.begin_step(0.1);
+    CHECK_REFUSED(e.kick(0.1, torques), QI_ERR_ORDER, "a step has been begun");
+    CHECK_REFUSED(e.drift(0.1), QI_ERR_ORDER, "a step has been begun");
+    e.cancel_step();
+    CHECK(same(take(e), before));
+    q[5] = {2, 0, 0, 0};
+    CHECK_REFUSED(e.drift(0.1), QI_ERR_ORIENTATION, "body 5");
+}
+
+static void only_active_bodies_are_kicked()
+{
+    const std::vector<Vector> torques = some_torques(5);
+    Ensemble e = tops(5), all = tops(5);
+    const States before = take(e);
+    all.kick_drift(0.1, 0.2, torques);
+    e.set_active({1, 3});
+    e.kick_drift(0.1, 0.2, torques);
+    const States after = take(e), every = take(all);
+    for (std::size_t i = 0; i < 5; i++) // the torque is that of the body, not of its position in the list
+        CHECK(after.q[i] == (i % 2 == 1 ? every : before).q[i] && after.omega[i] == (i % 2 == 1 ? every : before).omega[i]);
+}
+
+static void predicted_velocities_are_written_by_kick_drift_until_they_are_unbound()
+{
+    const std::size_t n = 100;
+    const std::vector<Vector> torques = some_torques(n);
+    std::vector<Vector> predicted(n, {7, 7, 7}), spins(n, {1, 1, 1});
+    const std::vector<Vector> untouched = predicted;
+    Ensemble e = tops(n), later = tops(n);
+    e.bind_angular_velocities(spins, Kind::omega_world);
+    CHECK_REFUSED(e.bind_predicted_velocities(spins, 0.1), QI_ERR_INVALID, "overlap");
+    CHECK_REFUSED(e.bind_predicted_velocities(predicted, NaN), QI_ERR_NON_FINITE, "`ahead` is NaN");
+    std::vector<Vector> few(3);
+    CHECK_REFUSED(e.bind_predicted_velocities(few, 0.1), QI_ERR_INVALID, "bind_predicted_velocities: 3 bodies instead of 100");
+
+    e.bind_predicted_velocities(predicted, 0.05);
+    std::vector<Vector> bad = torques;
+    bad[77][2] = NaN;
+    CHECK_REFUSED(e.kick_drift(0.05, 0.1, bad), QI_ERR_NON_FINITE, "body 77");
+    CHECK(same(predicted, untouched));
+    e.kick_drift(0.05, 0.1, torques);
+    later.kick_drift(0.05, 0.1, torques);
+    CHECK(!same(predicted, untouched));
+    const std::vector<Quaternion> start = some_orientations(n), end = later.orientations();
+    for (std::size_t i = 0; i < n; i++) { // the prediction is a kick by the torque, held in the body frame, at the end
+        Body body(inertia, end[i], later.angular_velocities()[i]);
+        body.kick(0.05, rotate_inverse(start[i], torques[i]), Frame::body);
+        for (std::size_t c = 0; c < 3; c++) CHECK(std::fabs(predicted[i][c] - body.angular_velocity()[c]) < 1e-14);
+    }
+    e.unbind_predicted_velocities();
+    predicted = untouched;
+    e.kick_drift(0.05, 0.1, torques);
+    CHECK(same(predicted, untouched));
+}
+
+static void kicks_of_no_bodies_are_fine()
+{
+    Ensemble e(0);
+    std::vector<Vector> none;
+    e.bind_predicted_velocities(none, 0.1);
+    e.kick(0.1, none);
+    e.kick_drift(0.1, 0.1, none);
+    e.drift(0.1);
+    CHECK(std::fabs(e.time() - 0.2) < 1e-15);
 }
 
 static void the_method_is_chosen_between_steps()
@@ -604,7 +788,13 @@ static void the_method_is_chosen_between_steps()
 
 int main()
 {
-    RUN(each_body_has_the_bits_of_a_body_alone_by_cf4_too);
+    RUN(each_body_has_the_bits_of_a_body_alone_by_every_method);
+    RUN(kicks_and_drifts_have_the_bits_of_a_body_alone_through_any_view);
+    RUN(angular_momenta_bound_in_the_world_frame_are_only_added_to);
+    RUN(a_kick_that_is_refused_names_the_body_and_changes_nothing);
+    RUN(only_active_bodies_are_kicked);
+    RUN(predicted_velocities_are_written_by_kick_drift_until_they_are_unbound);
+    RUN(kicks_of_no_bodies_are_fine);
     RUN(the_method_is_chosen_between_steps);
     RUN(each_body_has_the_bits_of_a_body_alone);
     RUN(every_kind_of_torque_has_the_same_bits);
