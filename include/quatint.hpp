@@ -537,6 +537,18 @@ public:
         replaced(qi_set_shear_flow_torque(live(), semi_axes.data(), viscosity, velocity_gradient.data()));
     }
 
+    /// Sets a linear drag that acts besides the torque: `-c_i (omega_i - flow_i)` about each body axis i, in a fluid at rest.
+    /// It is taken implicitly, so that no coefficient is too large for the step. Kicks include it.
+    void set_drag(const Vector &coefficients) { detail::check(qi_set_drag(live(), coefficients.data(), nullptr)); }
+
+    /// The same in a fluid that rotates with the angular velocity `flow_world`.
+    void set_drag(const Vector &coefficients, const Vector &flow_world)
+    {
+        detail::check(qi_set_drag(live(), coefficients.data(), flow_world.data()));
+    }
+
+    void clear_drag() { detail::check(qi_set_drag(live(), nullptr, nullptr)); }
+
     /// Chooses the method. State, clock and torque stay.
     void set_method(Method method) { detail::check(qi_set_method(live(), static_cast<std::int32_t>(method))); }
 
@@ -985,6 +997,24 @@ public:
         const double *data = packed(semi_axes, 3, "set_shear_flow_torque");
         replaced(qi_set_ensemble_shear_flow_torque(live(), data, semi_axes.body_stride, viscosity, velocity_gradient.data()));
     }
+
+    /// Sets a linear drag that acts besides the torque; see Body::set_drag(). Takes a range with the coefficients of each
+    /// body, or a Vector for all.
+    void set_drag(ConstView coefficients)
+    {
+        const double *data = packed(coefficients, 3, "set_drag");
+        detail::check(qi_set_ensemble_drag(live(), data, coefficients.body_stride, nullptr, 0));
+    }
+
+    /// The same in a fluid that rotates with these angular velocities: one for each body, or a Vector for all.
+    void set_drag(ConstView coefficients, ConstView flow_world)
+    {
+        const double *data = packed(coefficients, 3, "set_drag");
+        const double *flow = packed(flow_world, 3, "set_drag");
+        detail::check(qi_set_ensemble_drag(live(), data, coefficients.body_stride, flow, flow_world.body_stride));
+    }
+
+    void clear_drag() { detail::check(qi_set_ensemble_drag(live(), nullptr, 0, nullptr, 0)); }
 
     /// Selects the bodies that move, by index in ascending order. An empty list stops all bodies.
     void set_active(const std::vector<std::size_t> &indices)

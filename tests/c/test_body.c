@@ -643,8 +643,65 @@ static void a_kick_or_drift_that_is_refused_changes_nothing(void)
     qi_destroy_body(body);
 }
 
+/* A ball turning in a fluid: c h / I is 0.6, then 600. */
+static void qi_set_drag_brings_a_ball_to_the_flow_however_stiff_it_is(void)
+{
+    const double ball[9] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1}, flow[3] = {0.3, -2, 1}, at_rest[3] = {0, 0, 0};
+    for (double c = 6; c < 7000; c *= 1000) {
+        const double coefficients[3] = {c, c, c};
+        for (int k = 0; k < 2; k++) {
+            const double *end = k == 0 ? flow : at_rest;
+            double omega[3];
+            qi_body *body = qi_create_body(ball, NULL, OMEGA, NULL);
+            CHECK(qi_set_drag(body, coefficients, k == 0 ? flow : NULL) == QI_OK);
+            CHECK(qi_set_method(body, QI_METHOD_SPLITTING) == QI_OK);
+            for (int step = 0; step < 5000; step++) {
+                CHECK(qi_step(body, 0.01) == QI_OK && qi_get_angular_velocity(body, omega) == QI_OK);
+                for (int i = 0; i < 3; i++) CHECK(fabs(omega[i] - end[i]) <= 4);
+            }
+            for (int i = 0; i < 3; i++) CHECK_NEAR(omega[i], end[i], 1e-6);
+            qi_destroy_body(body);
+        }
+    }
+}
+
+static void without_coefficients_there_is_no_drag(void)
+{
+    const double torque[3] = {0.3, -0.5, 0.8}, coefficients[3] = {1, 2, 3}, still[3] = {0, 0, 0};
+    qi_body *free_body = body_of(TENSOR), *freed = body_of(TENSOR), *dragged = body_of(TENSOR), *in_still = body_of(TENSOR);
+    CHECK(qi_set_drag(freed, coefficients, NULL) == QI_OK && qi_set_drag(freed, NULL, NULL) == QI_OK);
+    CHECK(qi_set_drag(dragged, coefficients, NULL) == QI_OK && qi_set_drag(in_still, coefficients, still) == QI_OK);
+    qi_body *all[4] = {free_body, freed, dragged, in_still};
+    for (int i = 0; i < 4; i++) CHECK(qi_kick(all[i], 0.1, torque, QI_FRAME_WORLD) == QI_OK);
+    const snapshot without = take(free_body), with = take(dragged), at_rest = take(in_still);
+    CHECK_UNCHANGED(freed, without);
+    CHECK(memcmp(&without, &with, sizeof with) != 0);
+    for (int c = 0; c < 3; c++) CHECK_NEAR(with.omega[c], at_rest.omega[c], 1e-15);
+    for (int i = 0; i < 4; i++) qi_destroy_body(all[i]);
+}
+
+static void qi_set_drag_refuses_what_it_cannot_use_and_keeps_the_drag(void)
+{
+    const double v[3] = {1, 2, 3}, nan_v[3] = {1, NAN, 3}, torque[3] = {0, 0, 0};
+    double room[4] = {0, 0, 0, 0};
+    qi_body *body = body_of(TENSOR), *expected = body_of(TENSOR);
+    CHECK(qi_set_drag(body, v, NULL) == QI_OK && qi_set_drag(expected, v, NULL) == QI_OK);
+    CHECK_REFUSED(qi_set_drag(body, nan_v, NULL), QI_ERR_NON_FINITE, "`coefficients[1]` is NaN");
+    CHECK_REFUSED(qi_set_drag(body, v, nan_v), QI_ERR_NON_FINITE, "`flow[1]` is NaN");
+    CHECK_REFUSED(qi_set_drag(body, misaligned(room), NULL), QI_ERR_MISALIGNED, "`coefficients`");
+    CHECK_REFUSED(qi_set_drag(NULL, v, NULL), QI_ERR_NULL, "`body` is NULL");
+    CHECK(qi_kick(body, 0.1, torque, QI_FRAME_WORLD) == QI_OK && qi_kick(expected, 0.1, torque, QI_FRAME_WORLD) == QI_OK);
+    const snapshot s = take(expected);
+    CHECK_UNCHANGED(body, s);
+    qi_destroy_body(body);
+    qi_destroy_body(expected);
+}
+
 int main(void)
 {
+    RUN(qi_set_drag_brings_a_ball_to_the_flow_however_stiff_it_is);
+    RUN(without_coefficients_there_is_no_drag);
+    RUN(qi_set_drag_refuses_what_it_cannot_use_and_keeps_the_drag);
     RUN(halving_the_step_divides_the_error_of_the_splittings_by_4_16_and_64);
     RUN(the_splittings_keep_the_last_torque_of_a_step_and_ask_anew_after_a_change);
     RUN(the_splittings_of_order_4_and_6_refuse_ready_made_drag_and_shear_flow);

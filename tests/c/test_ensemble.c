@@ -657,8 +657,47 @@ static void qi_bind_predicted_velocities_refuses_what_it_cannot_use_and_is_undon
     qi_destroy_ensemble(e);
 }
 
+static void the_drag_of_an_ensemble_is_that_of_bodies_for_all_or_one_a_body(void)
+{
+    static particle particles[N];
+    static double torque[3 * N], coefficients[3 * N], flow[3 * N];
+    const double nan_v[3] = {1, NAN, 3};
+    make_particles(particles, torque);
+    for (int c = 0; c < 3 * N; c++) coefficients[c] = 1 + 0.01 * c, flow[c] = cos(c);
+    for (int k = 0; k < 4; k++) { /* for all or one a body; then no flow; then no drag */
+        const ptrdiff_t stride = k == 0 ? 0 : 3;
+        const double *drag = k == 3 ? NULL : coefficients, *flows = k == 2 ? NULL : flow;
+        qi_ensemble *e = bound_to(particles, QI_OMEGA_BODY);
+        CHECK(qi_set_ensemble_drag(e, coefficients, 3, flow, 3) == QI_OK);
+        CHECK(qi_set_ensemble_drag(e, drag, stride, flows, stride) == QI_OK);
+        CHECK_REFUSED(qi_set_ensemble_drag(e, nan_v, 0, NULL, 0), QI_ERR_NON_FINITE, "NaN");
+        CHECK_REFUSED(qi_set_ensemble_drag(e, coefficients, 3, nan_v, 0), QI_ERR_NON_FINITE, "NaN");
+        CHECK_REFUSED(qi_set_ensemble_drag(NULL, coefficients, 3, flow, 3), QI_ERR_NULL, "`ensemble` is NULL");
+        qi_body *bodies[N];
+        for (int i = 0; i < N; i++) {
+            bodies[i] = qi_create_body(TENSOR, NULL, NULL, NULL);
+            CHECK(qi_set_state_body(bodies[i], particles[i].q, particles[i].omega) == QI_OK);
+            CHECK(qi_set_drag(bodies[i], drag == NULL ? NULL : drag + stride * i, flows == NULL ? NULL : flows + stride * i)
+                  == QI_OK);
+        }
+        for (int step = 0; step < 10; step++) {
+            CHECK(qi_kick_drift_ensemble(e, 0.05, 0.1, torque, 3, 1, QI_FRAME_WORLD) == QI_OK);
+            for (int i = 0; i < N; i++)
+                CHECK(qi_kick(bodies[i], 0.05, torque + 3 * i, QI_FRAME_WORLD) == QI_OK && qi_drift(bodies[i], 0.1) == QI_OK);
+        }
+        for (int i = 0; i < N; i++) {
+            const snapshot s = take(bodies[i]);
+            CHECK(memcmp(s.orientation, particles[i].q, sizeof s.orientation) == 0);
+            CHECK(memcmp(s.omega, particles[i].omega, sizeof s.omega) == 0);
+            qi_destroy_body(bodies[i]);
+        }
+        qi_destroy_ensemble(e);
+    }
+}
+
 int main(void)
 {
+    RUN(the_drag_of_an_ensemble_is_that_of_bodies_for_all_or_one_a_body);
     RUN(qi_set_ensemble_method_takes_a_method_that_exists_between_steps);
     RUN(an_ensemble_has_the_bits_of_a_body_by_every_method_and_asks_for_its_torques);
     RUN(the_splittings_of_order_4_and_6_refuse_the_ready_made_drag_of_an_ensemble);

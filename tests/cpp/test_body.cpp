@@ -224,6 +224,9 @@ static void a_body_that_was_moved_from_refuses_every_use()
     GONE(method());
     GONE(kick(0.1, v));
     GONE(drift(0.1));
+    GONE(set_drag(v));
+    GONE(set_drag(v, v));
+    GONE(clear_drag());
     GONE(step(0.1));
     GONE(advance(0.1, 2));
     GONE(advance(0.1, 2, completed));
@@ -463,8 +466,32 @@ static void a_kick_or_drift_that_is_refused_changes_nothing()
     CHECK(same(take(body), before));
 }
 
+static void drag_has_the_bits_of_c_and_is_cleared()
+{
+    const Vector c{1, 2, 3}, flow{0.5, -1, 2};
+    const auto kicked = [](auto set) {
+        Body body = top();
+        set(body);
+        body.kick(0.1, {1, 0, 0});
+        return take(body);
+    };
+    const Snapshot none = kicked([](Body &) {});
+    const Snapshot still = kicked([&](Body &body) { body.set_drag(c); });
+    const Snapshot flowing = kicked([&](Body &body) { body.set_drag(c, flow); });
+    CHECK(same(still, kicked([&](Body &body) { CHECK(qi_set_drag(body.handle(), c.data(), nullptr) == QI_OK); })));
+    CHECK(same(flowing, kicked([&](Body &body) { CHECK(qi_set_drag(body.handle(), c.data(), flow.data()) == QI_OK); })));
+    CHECK(same(none, kicked([&](Body &body) { body.set_drag(c, flow), body.clear_drag(); })));
+    CHECK(!same(none, still) && !same(still, flowing));
+    CHECK(same(flowing, kicked([&](Body &body) { // what is refused leaves the drag
+        body.set_drag(c, flow);
+        CHECK_REFUSED(body.set_drag({1, NaN, 1}), QI_ERR_NON_FINITE, "`coefficients[1]`");
+        CHECK_REFUSED(body.set_drag(c, {NaN, 0, 0}), QI_ERR_NON_FINITE, "`flow[0]`");
+    })));
+}
+
 int main()
 {
+    RUN(drag_has_the_bits_of_c_and_is_cleared);
     RUN(halving_the_step_divides_the_error_of_the_splittings_by_4_16_and_64);
     RUN(the_splittings_keep_the_last_torque_of_a_step);
     RUN(a_torque_that_throws_from_a_splitting_leaves_the_body_where_it_was);

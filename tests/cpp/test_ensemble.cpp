@@ -517,6 +517,9 @@ static void an_ensemble_that_was_moved_from_refuses_every_use()
     GONE(kick_drift(0.1, 0.1, omega));
     GONE(bind_predicted_velocities(omega, 0.1));
     GONE(unbind_predicted_velocities());
+    GONE(set_drag(v));
+    GONE(set_drag(v, v));
+    GONE(clear_drag());
     GONE(step(0.1));
     GONE(advance(0.1, 2));
     GONE(advance(0.1, 2, completed));
@@ -762,6 +765,39 @@ static void predicted_velocities_are_written_by_kick_drift_until_they_are_unboun
     CHECK(same(predicted, untouched));
 }
 
+static void drag_has_the_bits_of_c_one_for_all_or_one_a_body_and_is_cleared()
+{
+    const std::vector<Vector> torques = some_torques(3), each{{1, 2, 3}, {3, 2, 1}, {2, 2, 4}}, flows{{0, 1, 0}, {1, 0, 2}, {}};
+    const Vector one{1, 2, 3}, flow{0.5, -1, 2};
+    const double *const data = each[0].data(), *const flow_data = flows[0].data();
+    const auto kicked = [&](auto set) {
+        Ensemble e = tops(3);
+        set(e);
+        e.kick_drift(0.1, 0.2, torques);
+        return take(e);
+    };
+    const auto by_c = [&](const double *c, std::ptrdiff_t stride, const double *f, std::ptrdiff_t flow_stride) {
+        return kicked([&](Ensemble &e) { CHECK(qi_set_ensemble_drag(e.handle(), c, stride, f, flow_stride) == QI_OK); });
+    };
+    const States none = kicked([](Ensemble &) {});
+    CHECK(same(kicked([&](Ensemble &e) { e.set_drag(one); }), by_c(one.data(), 0, nullptr, 0)));
+    CHECK(same(kicked([&](Ensemble &e) { e.set_drag(each); }), by_c(data, 3, nullptr, 0)));
+    CHECK(same(kicked([&](Ensemble &e) { e.set_drag(one, flow); }), by_c(one.data(), 0, flow.data(), 0)));
+    CHECK(same(kicked([&](Ensemble &e) { e.set_drag(one, flows); }), by_c(one.data(), 0, flow_data, 3)));
+    CHECK(same(kicked([&](Ensemble &e) { e.set_drag(each, flow); }), by_c(data, 3, flow.data(), 0)));
+    CHECK(same(kicked([&](Ensemble &e) { e.set_drag(each, flows), e.clear_drag(); }), none));
+    CHECK(!same(by_c(data, 3, flow_data, 3), none) && !same(by_c(data, 3, nullptr, 0), by_c(data, 3, flow_data, 3)));
+    CHECK(same(by_c(data, 3, flow_data, 3), kicked([&](Ensemble &e) { // what is refused leaves the drag
+        const std::vector<Vector> two(2), bad{one, {0, NaN, 0}, one};
+        e.set_drag(each, flows);
+        CHECK_REFUSED(e.set_drag(two), QI_ERR_INVALID, "quatint::Ensemble::set_drag: 2 bodies instead of 3");
+        CHECK_REFUSED(e.set_drag(one, two), QI_ERR_INVALID, "set_drag: 2 bodies instead of 3");
+        CHECK_REFUSED(e.set_drag(ConstView(data, 1, 3)), QI_ERR_INVALID, "side by side");
+        CHECK_REFUSED(e.set_drag(bad), QI_ERR_NON_FINITE, "body 1");
+        CHECK_REFUSED(e.set_drag(each, bad), QI_ERR_NON_FINITE, "body 1");
+    })));
+}
+
 static void kicks_of_no_bodies_are_fine()
 {
     Ensemble e(0);
@@ -794,6 +830,7 @@ int main()
     RUN(a_kick_that_is_refused_names_the_body_and_changes_nothing);
     RUN(only_active_bodies_are_kicked);
     RUN(predicted_velocities_are_written_by_kick_drift_until_they_are_unbound);
+    RUN(drag_has_the_bits_of_c_one_for_all_or_one_a_body_and_is_cleared);
     RUN(kicks_of_no_bodies_are_fine);
     RUN(the_method_is_chosen_between_steps);
     RUN(each_body_has_the_bits_of_a_body_alone);
