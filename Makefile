@@ -5,6 +5,7 @@
 # make bench         compare quatint with the same method written by hand in C, and callbacks in C++ and Fortran with C
 # make bench-octave  compare a torque function in Octave with the same torque as a C callback
 # make bench-peers   compare quatint with GSL, SUNDIALS, Boost.odeint, ODE and Bullet; write docs/peers.md and docs/peers.svg
+# make bench-energy  energy over a million steps, method by method; write docs/energy.svg
 # make bench-julia   compare torques in Julia with those in C, and `integrate` with the same method in Julia's own arrays
 # make header        regenerate include/quatint.h from src/ffi
 # make bindings      regenerate the declarations of Fortran and Julia from include/quatint.h
@@ -23,7 +24,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo check test bench bench-octave bench-peers bench-julia header bindings docs clean
+.PHONY: all demo check test bench bench-octave bench-peers bench-energy bench-julia header bindings docs clean
 
 all: $(SO).$(MAJOR)
 
@@ -90,6 +91,10 @@ bench-octave: $(SO).$(MAJOR)
 	$(OCTAVE) --path matlab --path matlab/bench --path target/bench --eval bench
 
 include benches/peers/peers.mk
+
+bench-energy: target/bench/energy $(RELEASE)/quatint-plot
+	target/bench/energy > target/bench/energy.csv
+	$(RELEASE)/quatint-plot energy target/bench/energy.csv docs/energy.svg
 
 bench-julia: $(SO).$(MAJOR)
 	tests/setup_julia.sh

@@ -1,4 +1,4 @@
-//! The C page: its programs compile as printed and give the printed output. Also: the Doxygen reference is complete.
+//! The C pages: their programs compile as printed and give the printed output. Also: the Doxygen reference is complete.
 //! The pages of the other languages are tested with those languages.
 
 mod common;
@@ -10,9 +10,18 @@ use std::process::{Command, Stdio};
 
 #[test]
 fn the_programs_of_the_c_page_compile_and_print_what_it_says() {
-    let folder = scratch("c_page");
-    let programs = programs("docs/c.md", &["c"]);
-    assert!(programs.len() >= 10);
+    compile_and_compare("docs/c.md", "c_page", 10);
+}
+
+#[test]
+fn the_programs_of_the_page_on_methods_compile_and_print_what_it_says() {
+    compile_and_compare("docs/methods.md", "methods_page", 2);
+}
+
+fn compile_and_compare(page: &str, folder: &str, least: usize) {
+    let folder = scratch(folder);
+    let programs = programs(page, &["c"]);
+    assert!(programs.len() >= least);
     for (number, program) in programs.iter().enumerate() {
         let source = folder.join(format!("program_{number}.c"));
         fs::write(&source, &program.code).expect("writable");

@@ -1,13 +1,31 @@
-//! Colours and fonts of all pictures.
+//! Colours, fonts and labels of all pictures.
 
 use plotters::style::RGBColor;
 
 pub(crate) const BLUE: RGBColor = RGBColor(0x1f, 0x6f, 0xb4);
 pub(crate) const ORANGE: RGBColor = RGBColor(0xd9, 0x5f, 0x02);
 pub(crate) const GREEN: RGBColor = RGBColor(0x1b, 0x9e, 0x77);
+pub(crate) const PURPLE: RGBColor = RGBColor(0x75, 0x50, 0xb3);
+pub(crate) const BROWN: RGBColor = RGBColor(0x8c, 0x56, 0x2b);
+pub(crate) const RED: RGBColor = RGBColor(0xd6, 0x27, 0x50);
 pub(crate) const GREY: RGBColor = RGBColor(0x55, 0x55, 0x55);
 pub(crate) const COLOURS: [RGBColor; 3] = [BLUE, ORANGE, GREEN];
 
 pub(crate) const CAPTION: (&str, u32) = ("sans-serif", 17);
 pub(crate) const NOTE: (&str, u32) = ("sans-serif", 15);
 pub(crate) const LEGEND: (&str, u32) = ("sans-serif", 15);
+
+/// A power of ten with a superscript exponent.
+pub(crate) fn power(x: &f64) -> String {
+    const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    match x.log10().round() as i32 {
+        0 => "1".into(),
+        1 => "10".into(),
+        exponent => {
+            let sign = if exponent < 0 { "⁻" } else { "" };
+            let digits =
+                exponent.abs().to_string().bytes().map(|d| SUPERSCRIPTS[usize::from(d - b'0')]).collect::<String>();
+            format!("10{sign}{digits}")
+        }
+    }
+}

@@ -1,14 +1,10 @@
 //! The work-precision picture: error over cost, with a panel for each problem and a line for each contender.
 
 use super::runs::{Contender, Problem, Results, Run};
-use crate::style::{BLUE, CAPTION, GREEN, GREY, LEGEND, ORANGE};
+use crate::style::{BLUE, BROWN, CAPTION, GREEN, GREY, LEGEND, ORANGE, PURPLE, RED, power};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::error::Error;
-
-const PURPLE: RGBColor = RGBColor(0x75, 0x50, 0xb3);
-const BROWN: RGBColor = RGBColor(0x8c, 0x56, 0x2b);
-const RED: RGBColor = RGBColor(0xd6, 0x27, 0x50);
 
 /// Each library has a colour. Its contenders differ by their marks.
 const LIBRARIES: [(&str, RGBColor); 7] = [
@@ -78,21 +74,6 @@ pub(crate) fn draw(results: &Results, path: &str) -> Result<(), Box<dyn Error>> 
     }
     root.present()?;
     Ok(())
-}
-
-/// A power of ten with a superscript exponent.
-fn power(x: &f64) -> String {
-    const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    match x.log10().round() as i32 {
-        0 => "1".into(),
-        1 => "10".into(),
-        exponent => {
-            let sign = if exponent < 0 { "⁻" } else { "" };
-            let digits =
-                exponent.abs().to_string().bytes().map(|d| SUPERSCRIPTS[usize::from(d - b'0')]).collect::<String>();
-            format!("10{sign}{digits}")
-        }
-    }
 }
 
 fn panel(area: &DrawingArea<SVGBackend<'_>, Shift>, problem: &Problem, looks: &[Look]) -> Result<(), Box<dyn Error>> {

@@ -1,0 +1,61 @@
+//! The picture of energy errors over a million steps, a line for each method, from the table of `benches/energy.c`.
+
+use crate::style::{BLUE, BROWN, CAPTION, GREEN, GREY, LEGEND, ORANGE, PURPLE, RED, power};
+use plotters::prelude::*;
+use std::error::Error;
+
+const COLOURS: [RGBColor; 7] = [GREY, ORANGE, RED, BROWN, BLUE, PURPLE, GREEN];
+const SIZE: (u32, u32) = (900, 520);
+/// Width of the names to the right of the lines.
+const NAMES: u32 = 225;
+
+pub(crate) fn draw(table: &str, picture: &str) -> Result<(), Box<dyn Error>> {
+    let text = std::fs::read_to_string(table).map_err(|e| format!("{table}: {e}"))?;
+    let mut lines = text.lines();
+    let names: Vec<&str> = lines.next().ok_or("the table is empty")?.split(';').skip(1).collect();
+    let rows = lines
+        .map(|line| line.split(';').map(str::parse).collect::<Result<Vec<f64>, _>>())
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|e| format!("{table}: {e}"))?;
+    let last = rows.last().ok_or("the table has no rows")?;
+    if names.len() != COLOURS.len() || rows.iter().any(|row| row.len() != names.len() + 1) {
+        return Err(format!("{table}: not {} columns in each row", COLOURS.len() + 1).into());
+    }
+
+    let root = SVGBackend::new(picture, SIZE).into_drawing_area();
+    root.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&root)
+        .caption("Heavy asymmetric top, ω ≈ 5 rad/s, step 0.01 s", CAPTION)
+        .margin(8)
+        .margin_right(NAMES)
+        .x_label_area_size(38)
+        .y_label_area_size(62)
+        .build_cartesian_2d((1.0..last[0]).log_scale(), (1e-16..10.0).log_scale())?;
+    chart
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .label_style(LEGEND)
+        .axis_desc_style(LEGEND)
+        .x_labels(7)
+        .y_labels(18)
+        .x_label_formatter(&power)
+        .y_label_formatter(&power)
+        .x_desc("steps")
+        .y_desc("greatest relative error of the energy so far")
+        .draw()?;
+    for (i, colour) in COLOURS.iter().enumerate() {
+        let points = rows.iter().map(|row| (row[0], row[i + 1])).filter(|point| point.1 > 0.0);
+        chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?;
+    }
+    // each name stands at the end of its line, below the name of the line above it
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_by(|a, b| last[b + 1].total_cmp(&last[a + 1]));
+    let mut lowest = i32::MIN;
+    for i in order {
+        let (x, y) = chart.backend_coord(&(last[0], last[i + 1]));
+        lowest = (y - 8).max(lowest.saturating_add(18));
+        root.draw(&Text::new(names[i], (x + 8, lowest), LEGEND.into_font().color(&COLOURS[i])))?;
+    }
+    root.present()?;
+    Ok(())
+}
