@@ -5,7 +5,8 @@ method is PCDM of Zhao and van Wachem (Acta Mech. 224, 3091, 2013).
 - [`Body`](@ref), [`step!`](@ref), [`advance!`](@ref), [`record`](@ref): one rigid body.
 - [`Ensemble`](@ref), [`bind!`](@ref): many bodies, in the ensemble's own memory or in your arrays.
 - [`set_method!`](@ref): the method.
-- [`set_torque!`](@ref): any function or closure, or a ready-made torque.
+- [`set_torque!`](@ref): any function or closure, or a ready-made torque. [`set_drag!`](@ref): a drag besides it.
+- [`kick!`](@ref), [`drift!`](@ref), [`kick_drift!`](@ref): the parts of a step, for programs with their own loop.
 - [`rotate`](@ref), [`orientation`](@ref), [`integrate`](@ref): the functions of QuaternionIntegrator.jl, with the same
   names. They accept your quaternions, your arrays and your units.
 
@@ -28,6 +29,7 @@ export set_inertias!, set_orientations!, set_angular_velocities!
 export angular_velocity, angular_velocity_body, angular_momentum, kinetic_energy
 export orientations, angular_velocities, angular_momenta, kinetic_energies
 export ConstantTorque, UniformFieldTorque, GravityGradientTorque, LinearDragTorque, ShearFlowTorque
+export set_drag!, kick!, drift!, kick_drift!, bind_predicted_velocities!
 export rotate, orientation, integrate
 
 include("functions.jl")
@@ -40,6 +42,8 @@ include("callbacks.jl")
 include("body.jl")
 include("views.jl")
 include("ensemble.jl")
+include("kicks.jl")
+include("drag.jl")
 include("rotation.jl")
 include("integrate.jl")
 include("companions.jl")

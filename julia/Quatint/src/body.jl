@@ -11,12 +11,13 @@ mutable struct Body
     handle::Ptr{Cvoid}
     torque::Any # the torque, kept alive here and printed by show
     callback::Union{Nothing, Callback}
+    has_drag::Bool
 
     function Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0), method = :pcdm)
         status = Ref(QI_OK)
         handle = qi_create_body(nine(inertia), collect(four(orientation)), vector(angular_velocity), status)
         handle == C_NULL && throw(QuatintError(status[]))
-        set_method!(finalizer(close, new(handle, nothing, nothing)), method)
+        set_method!(finalizer(close, new(handle, nothing, nothing, false)), method)
     end
 end
 
@@ -79,8 +80,18 @@ end
     set_method!(body, method)
     set_method!(ensemble, method)
 
-Chooses the method: `:pcdm`, of order 2 with two torques a step, or `:cf4`, of order 4 with four torques a step. State,
-clock and torque stay.
+Chooses the method. State, clock and torque stay.
+
+- `:pcdm`: order 2, two torques a step.
+- `:cf4`: order 4, four torques a step.
+- `:splitting`: order 2, one torque a step. Kicks and exact free rotations; reversible; the energy error stays bounded.
+- `:splitting_4`: order 4, six torques a step. The torque must depend on orientation and time only.
+- `:splitting_6`: order 6, eleven torques a step. The torque must depend on orientation and time only.
+
+The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a call that
+changes state, time, torque or method. Choose the method again after any other change of the torque: when you have written
+to a bound array, when you give `step!` another function, or when you have changed something that the function reads.
+`:splitting_4` and `:splitting_6` refuse [`LinearDragTorque`](@ref) and [`ShearFlowTorque`](@ref).
 """
 set_method!(body::Body, method) = (GC.@preserve body check(qi_set_method(handle_of(body), number_of(method))); body)
 
@@ -88,7 +99,7 @@ set_method!(body::Body, method) = (GC.@preserve body check(qi_set_method(handle_
     method(body)
     method(ensemble)
 
-Returns the method, `:pcdm` or `:cf4`.
+Returns the method, for example `:pcdm`; see [`set_method!`](@ref).
 """
 method(body::Body) = GC.@preserve body name_of_method(number -> qi_get_method(handle_of(body), number))
 
@@ -196,7 +207,8 @@ function Base.show(io::IO, ::MIME"text/plain", body::Body)
     isopen(body) || return print(io, "Body (closed)")
     q, ω = orientation(body), angular_velocity(body)
     print(io, "Body at t = ", time(body), "\n  orientation       (", join(q, ", "), ")\n  angular velocity  (", join(ω, ", "),
-        ") rad/s, world\n  method            ", method(body), "\n  torque            ", name_of(body.torque))
+        ") rad/s, world\n  method            ", method(body), "\n  torque            ", name_of(body.torque),
+        body.has_drag ? "\n  drag              linear" : "")
 end
 
 Base.show(io::IO, body::Body) = print(io, isopen(body) ? "Body(t = $(time(body)))" : "Body (closed)")

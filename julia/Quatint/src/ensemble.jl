@@ -15,7 +15,8 @@ mutable struct Ensemble
     callback::Union{Nothing, Callback}
     threads::Int
     moving::Int # number of bodies that move
-    bound::Vector{Any} # the bound arrays, kept alive here
+    bound::Vector{Any} # the bound arrays, kept alive here: orientations, velocities, predicted velocities
+    has_drag::Bool
 
     function Ensemble(n::Integer; method = :pcdm)
         n >= 0 || throw(ArgumentError("the number of bodies is $n; it must not be negative"))
@@ -25,7 +26,7 @@ mutable struct Ensemble
         handle = qi_create_ensemble(n, status)
         handle == C_NULL && (GC.gc(); handle = qi_create_ensemble(n, status))
         handle == C_NULL && throw(QuatintError(status[]))
-        set_method!(finalizer(close, new(handle, n, nothing, nothing, 1, n, Any[nothing, nothing])), method)
+        set_method!(finalizer(close, new(handle, n, nothing, nothing, 1, n, Any[nothing, nothing, nothing], false)), method)
     end
 end
 
@@ -306,8 +307,11 @@ function Base.show(io::IO, ::MIME"text/plain", e::Ensemble)
     print(io, "Ensemble of ", e.count, " bodies at t = ", time(e))
     e.moving < e.count && print(io, ", of which ", e.moving, " move")
     places = [root === nothing ? "its own memory" : "your " * string(nameof(typeof(root))) for root in e.bound]
-    print(io, "\n  orientations in        ", places[1], "\n  angular velocities in  ", places[2], "\n  method                 ",
-        method(e), "\n  torque                 ", name_of(e.torque), "\n  threads                ", e.threads)
+    print(io, "\n  orientations in        ", places[1], "\n  angular velocities in  ", places[2])
+    e.bound[3] === nothing || print(io, "\n  predicted velocities   ", places[3])
+    print(io, "\n  method                 ", method(e), "\n  torque                 ", name_of(e.torque))
+    e.has_drag && print(io, "\n  drag                   linear")
+    print(io, "\n  threads                ", e.threads)
 end
 
 Base.show(io::IO, e::Ensemble) = print(io, isopen(e) ? "Ensemble($(e.count))" : "Ensemble (closed)")

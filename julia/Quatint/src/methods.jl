@@ -1,6 +1,7 @@
 # The methods that advance bodies, by name.
 
-const METHODS = (pcdm = QI_METHOD_PCDM, cf4 = QI_METHOD_CF4)
+const METHODS = (pcdm = QI_METHOD_PCDM, cf4 = QI_METHOD_CF4, splitting = QI_METHOD_SPLITTING,
+    splitting_4 = QI_METHOD_SPLITTING_4, splitting_6 = QI_METHOD_SPLITTING_6)
 
 number_of(method::Symbol) = haskey(METHODS, method) ? METHODS[method] :
     throw(ArgumentError("the method must be $(join((":$name" for name in keys(METHODS)), ", ", " or ")), not :$method"))

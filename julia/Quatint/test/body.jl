@@ -58,15 +58,46 @@ end
     @test set_method!(body, :cf4) === body && method(body) === :cf4
     @test_throws ArgumentError set_method!(body, :euler)
     @test method(body) === :cf4
-    asked = 0
-    step!(set_torque!(body, (t, q, ω) -> (asked += 1; (0, 0, 0))), 0.1)
-    @test asked == 4
+    # the torques of ten steps: a splitting method asks for one before the first step, and then keeps the last of each
+    for (name, torques) in ((:pcdm, 20), (:cf4, 40), (:splitting, 11), (:splitting_4, 61), (:splitting_6, 111))
+        asked = 0
+        set_torque!(set_method!(body, name), (t, q, ω) -> (asked += 1; (0, 0, 0)))
+        advance!(body, 0.1, 5)
+        advance!(body, 0.1, 5)
+        @test method(body) === name && asked == torques
+    end
 
     exact = collect(orientation_by(:cf4, 1 / 4096))
     error_of(name, dt) = norm(collect(orientation_by(name, dt)) - exact)
     @test error_of(:pcdm, 1 / 128) / error_of(:pcdm, 1 / 256) ≈ 4 atol = 0.1
     @test error_of(:cf4, 1 / 128) / error_of(:cf4, 1 / 256) ≈ 16 atol = 1
     @test error_of(:cf4, 1 / 128) < 1e-3 * error_of(:pcdm, 1 / 128)
+    @test error_of(:splitting, 1 / 128) / error_of(:splitting, 1 / 256) ≈ 4 atol = 0.1
+    @test error_of(:splitting_4, 1 / 8) / error_of(:splitting_4, 1 / 16) ≈ 16 atol = 2
+    @test error_of(:splitting_6, 1 / 4) / error_of(:splitting_6, 1 / 8) ≈ 64 atol = 15
+end
+
+@testset "a splitting method asks anew after a change, and those of high order refuse torques of the angular velocity" begin
+    asked = 0
+    body = set_torque!(Body([1, 2, 3]; method = :splitting), (t, q, ω) -> (asked += 1; (0, 0, 0)))
+    step!(body, 0.1)
+    for change in (b -> set_state!(b, (1, 0, 0, 0), (1, 0, 0)), b -> set_time!(b, 7), b -> set_method!(b, :splitting),
+        b -> set_torque!(b, b.torque), b -> kick!(b, 0.1, (1, 0, 0)), b -> drift!(b, 0.1))
+        asked = 0
+        step!(body, 0.1)
+        step!(change(body), 0.1)
+        @test asked == 3
+    end
+    for torque in (LinearDragTorque((1, 1, 1)), ShearFlowTorque((1, 1, 1), 1, zeros(3, 3)))
+        for name in (:splitting_4, :splitting_6)
+            body = Body([1, 2, 3]; method = name)
+            @test_throws QuatintError set_torque!(body, torque)
+            @test body.torque === nothing
+            set_torque!(set_method!(body, :splitting), torque)
+            @test_throws QuatintError set_method!(body, name)
+            @test method(body) === :splitting
+        end
+    end
 end
 
 @testset "the ready-made torques do what they are called" begin

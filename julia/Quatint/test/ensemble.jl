@@ -276,25 +276,27 @@ end
     @test findall(orientations(e)[4, :] .!= 0) == [2, 4]
 end
 
-@testset "by CF4 too, every body of an ensemble has the bits of the body alone" begin
+@testset "by every method, every body of an ensemble has the bits of the body alone" begin
     weight = UniformFieldTorque((0, 0, 1), (0, 0, -1))
-    bodies = [Body([1, 2, 3]; orientation = q, angular_velocity = (0.1, 0.2, 3), method = :cf4) for q in tilts]
-    e = set_threads!(set_torque!(set_method!(tops(), :cf4), weight), 2)
-    @test method(e) === :cf4 && method(Ensemble(3)) === :pcdm && method(Ensemble(3; method = :cf4)) === :cf4
-    advance!(e, 1e-2, 20)
-    foreach(b -> advance!(set_torque!(b, weight), 1e-2, 20), bodies)
-    @test orientations(e) == reduce(hcat, [collect(orientation(b)) for b in bodies])
+    for (name, torques) in ((:cf4, 80), (:splitting, 21), (:splitting_4, 121), (:splitting_6, 221))
+        bodies = [Body([1, 2, 3]; orientation = q, angular_velocity = (0.1, 0.2, 3), method = name) for q in tilts]
+        e = set_threads!(set_torque!(set_method!(tops(), name), weight), 2)
+        @test method(e) === name && method(Ensemble(3)) === :pcdm && method(Ensemble(3; method = name)) === name
+        advance!(e, 1e-2, 20)
+        foreach(b -> advance!(set_torque!(b, weight), 1e-2, 20), bodies)
+        @test orientations(e) == reduce(hcat, [collect(orientation(b)) for b in bodies])
 
-    asked = 0
-    called, staged = set_torque!(set_method!(tops(), :cf4), weights_in_rows), set_method!(tops(), :cf4)
-    advance!(called, 1e-2, 20)
-    advance!(staged, 1e-2, 20; layout = :rows) do torque, time, q, ω
-        asked += 1
-        weights_in_rows(torque, time, 1:300, q, ω)
+        asked = 0
+        called, staged = set_torque!(set_method!(tops(), name), weights_in_rows), set_method!(tops(), name)
+        advance!(called, 1e-2, 20)
+        advance!(staged, 1e-2, 20; layout = :rows) do torque, time, q, ω
+            asked += 1
+            weights_in_rows(torque, time, 1:300, q, ω)
+        end
+        @test asked == torques && state(staged) == state(called)
+        @test_throws ArgumentError set_method!(e, :euler)
+        @test_throws QuatintError step!((torque, t, q, ω) -> set_method!(staged, :pcdm), set_method!(staged, name), 1e-2)
     end
-    @test asked == 80 && state(staged) == state(called)
-    @test_throws ArgumentError set_method!(e, :euler)
-    @test_throws QuatintError step!((torque, t, q, ω) -> set_method!(staged, :pcdm), staged, 1e-2)
 end
 
 @testset "an argument that is wrong for one body of many names it, with the status of one body" begin

@@ -12,6 +12,8 @@ state(e::Ensemble) = (orientations(e), angular_velocities(e), time(e))
 @testset "Quatint" begin
     include("body.jl")
     include("ensemble.jl")
+    include("kicks.jl")
+    include("drag.jl")
     include("drop_in.jl")
     include("library.jl")
 end
