@@ -10,10 +10,12 @@ classdef Body < quatint.Ensemble
 %   angularVelocity   rad/s, world frame; default: at rest
 %
 %   body.torque = @(t, q, omega) cross(...)   % 1-by-3, world frame; q is 1-by-4 and omega 1-by-3
-%   body.method = 'cf4'                       % the default is 'pcdm'
+%   body.method = 'splitting'                 % the default is 'pcdm'
 %   body.step(dt)
 %   body.advance(dt, steps)
 %   [t, q, omega] = body.record(dt, steps, every)   % a row every `every` steps: M-by-1, M-by-4, M-by-3
+%   body.kick(duration, torque)               % adds duration * torque to the angular momentum
+%   body.drift(duration)                      % lets the body rotate freely
 %
 %   A Body is an Ensemble of one body. Everything else is as in quatint.Ensemble, with vectors instead of matrices.
 %

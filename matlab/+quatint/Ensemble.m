@@ -11,15 +11,23 @@ classdef Ensemble < handle
 %                                 and returns N-by-3 torques, world frame
 %   e.torque = quatint.uniformField(v, F)    a ready-made torque; the others are constantTorque, gravityGradient,
 %                                 linearDrag and shearFlow; [] removes the torque
-%   e.method = 'cf4'              the method: 'pcdm' (the default) is of order 2 with two torques a step, 'cf4' of order 4
-%                                 with four torques a step
+%   e.method = 'splitting'        the method, see below; the default is 'pcdm'
 %   e.step(dt)                    takes one step
 %   e.advance(dt, steps)          takes many steps
 %   [t, q, omega] = e.record(dt, steps, every)    takes many steps and returns the trajectory
 %
+%   e.kick(duration, torques)     adds duration * torques, N-by-3, to the angular momenta
+%   e.drift(duration)             lets the bodies rotate freely, exactly
+%   e.kickDrift(kick, drift, torques)    both, faster: the first part of a step of velocity Verlet
+%
 %   A torque function is called at each stage of a step, each time for all bodies. The default method has two stages: the
-%   start of the step and its predicted middle. The function must use the q and omega that it is called with. If it raises an error, the step raises the same error, and
-%   the bodies are as they were before the step.
+%   start of the step and its predicted middle. The function must use the q and omega that it is called with. If it raises
+%   an error, the step raises the same error, and the bodies are as they were before the step.
+%
+%   Methods: 'pcdm', order 2, two torques a step; 'cf4', order 4, four torques a step; 'splitting', order 2, one torque a
+%   step; 'splitting4', order 4, six torques a step; 'splitting6', order 6, eleven torques a step. The splitting methods
+%   are reversible, and the error of the energy stays bounded. 'splitting4' and 'splitting6' are for torques that do not
+%   depend on the angular velocity.
 %
 %   Other properties: time, the clock; threads, the number of threads that step the ensemble (default: 1); active, the
 %   indices of the bodies that move, in ascending order ([]: all). Bodies that are not active keep their states, and a
@@ -48,7 +56,7 @@ classdef Ensemble < handle
     orientation                 % N-by-4, (w, x, y, z), body to world
     angularVelocity             % N-by-3, rad/s, world frame
     time                        % the clock; each step adds its dt
-    method                      % 'pcdm' or 'cf4'
+    method                      % 'pcdm', 'cf4', 'splitting', 'splitting4' or 'splitting6'
   end
   properties (Dependent, SetAccess = private)
     angularVelocityBody         % N-by-3, rad/s, body frame
@@ -148,6 +156,49 @@ classdef Ensemble < handle
         angularVelocity(:, :, row) = quatint_mex('get_angular_velocity', obj.id);
       end
       obj.advance(dt, steps - (rows - 1) * every);
+    end
+
+    function kick(obj, duration, torque, frame)
+    % e.kick(duration, torques)          Add duration * torques to the angular momenta. Orientations and clock do not change.
+    % e.kick(duration, torques, 'body')  The same for torques in the body frame (default: 'world').
+    %
+    % torques is N-by-3 (for a Body 1-by-3), or [] for zero. One step of velocity Verlet, of order 2
+    % with one torque a step, is
+    %   e.kick(dt / 2, torques); e.drift(dt); torques = ... ; e.kick(dt / 2, torques);
+      if nargin < 4
+        frame = 'world';
+      end
+      quatint_mex('kick', obj.id, duration, torque, frame);
+    end
+
+    function drift(obj, duration)
+    % e.drift(duration)  Let the bodies rotate freely. This is exact, however long it takes. The clock moves on. The torque
+    % of the ensemble is not used.
+      quatint_mex('drift', obj.id, duration);
+    end
+
+    function predicted = kickDrift(obj, kick, drift, torque, frame, ahead)
+    % e.kickDrift(kick, drift, torques)          The same as e.kick(kick, torques) and then e.drift(drift), but faster.
+    % e.kickDrift(kick, drift, torques, 'body')  The same for torques in the body frame.
+    % omega = e.kickDrift(kick, drift, torques)  Also predict the angular velocities, N-by-3, world frame, for torques that
+    % depend on them: those after the drift, changed by the torques for drift / 2 more.
+    % omega = e.kickDrift(kick, drift, torques, frame, ahead)  Predict for the duration `ahead` instead of drift / 2.
+    %
+    % A step of velocity Verlet with the prediction is of order 2 also when the torque depends on the angular velocity:
+    %   omega = e.kickDrift(dt / 2, dt, torques);
+    %   torques = ... ;  % from e.time, e.orientation and omega
+    %   e.kick(dt / 2, torques);
+      if nargin < 5
+        frame = 'world';
+      end
+      if nargin < 6
+        ahead = [];
+      end
+      if nargout == 0
+        quatint_mex('kick_drift', obj.id, kick, drift, torque, frame, ahead);
+      else
+        predicted = quatint_mex('kick_drift', obj.id, kick, drift, torque, frame, ahead);
+      end
     end
 
     function set.inertia(obj, inertia)

@@ -11,9 +11,8 @@ function torque = constantTorque(torque, frame)
   if nargin < 2
     frame = 'world';
   end
-  frame = find(strcmp(frame, {'world', 'body'})) - 1;
-  if isempty(frame)
+  if ~any(strcmp(frame, {'world', 'body'}))
     error('quatint:Invalid', '`frame` must be ''world'' or ''body''');
   end
-  torque = struct('command', 'constant_torque', 'arguments', {{torque, frame}});
+  torque = struct('command', 'constant_torque', 'arguments', {{torque, char(frame)}});
 end

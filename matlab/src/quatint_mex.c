@@ -132,6 +132,26 @@ static size_t items(const mxArray *a, int width, double count, const char *name)
     return 0;
 }
 
+/* The data pointer of a matrix. For an empty matrix it is a dummy address instead of NULL. */
+static double *numbers(const mxArray *a)
+{
+    static double none;
+    double *data = mxGetPr(a);
+    return data != NULL ? data : &none;
+}
+
+/* Whether an argument is [], 0-by-0. */
+static bool is_nothing(const mxArray *a) { return mxIsDouble(a) && mxGetM(a) == 0 && mxGetN(a) == 0; }
+
+static int32_t frame(const mxArray *a)
+{
+    char name[8] = "";
+    const bool is_text = mxIsChar(a) && mxGetString(a, name, sizeof name) == 0;
+    if (is_text && strcmp(name, "world") == 0) return QI_FRAME_WORLD;
+    if (!is_text || strcmp(name, "body") != 0) mexErrMsgIdAndTxt("quatint:Invalid", "`frame` must be 'world' or 'body'");
+    return QI_FRAME_BODY;
+}
+
 static const double *vector(const mxArray *a, int width, const char *name)
 {
     items(a, width, 1, name);
@@ -360,15 +380,30 @@ static void set_active(call c)
 static const struct {
     const char *name;
     int32_t number;
-} METHODS[] = {{"pcdm", QI_METHOD_PCDM}, {"cf4", QI_METHOD_CF4}};
+} METHODS[] = {
+    {"pcdm", QI_METHOD_PCDM},
+    {"cf4", QI_METHOD_CF4},
+    {"splitting", QI_METHOD_SPLITTING},
+    {"splitting4", QI_METHOD_SPLITTING_4},
+    {"splitting6", QI_METHOD_SPLITTING_6},
+};
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
+
+/* Compares a name with that of a method. Case does not matter, nor do underscores, hyphens and spaces. */
+static bool is_named(const char *given, const char *name)
+{
+    for (; *given != '\0'; given++)
+        if (strchr("_- ", *given) == NULL && tolower((unsigned char)*given) != *name++) return false;
+    return *name == '\0';
+}
 
 static void refuse_method(const char *given)
 {
     char names[128];
     size_t length = 0;
     for (size_t m = 0; m < METHOD_COUNT && length < sizeof names; m++)
-        length += (size_t)snprintf(names + length, sizeof names - length, "%s'%s'", m == 0 ? "" : " or ", METHODS[m].name);
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s'%s'",
+                                   m == 0 ? "" : m + 1 < METHOD_COUNT ? ", " : " or ", METHODS[m].name);
     mexErrMsgIdAndTxt("quatint:Invalid", "`method` must be %s, not %s", names, given);
 }
 
@@ -378,7 +413,7 @@ static void set_method(call c)
     if (!mxIsChar(c.in[0])) refuse_method(mxGetClassName(c.in[0]));
     if (mxGetString(c.in[0], name, sizeof name) != 0) refuse_method("such a long name");
     for (size_t m = 0; m < METHOD_COUNT; m++) {
-        if (strcmp(name, METHODS[m].name) != 0) continue;
+        if (!is_named(name, METHODS[m].name)) continue;
         check(c.entry, qi_set_ensemble_method(c.entry->ensemble, METHODS[m].number));
         return;
     }
@@ -405,8 +440,7 @@ static void constant_torque(call c)
 {
     ptrdiff_t stride;
     const double *torques = for_each_body(c.entry, c.in[0], 3, "torque", &stride);
-    const int32_t frame = (int32_t)number(c.in[1], "frame");
-    check(c.entry, qi_set_ensemble_constant_torque(c.entry->ensemble, torques, stride, frame));
+    check(c.entry, qi_set_ensemble_constant_torque(c.entry->ensemble, torques, stride, frame(c.in[1])));
 }
 
 static void uniform_field(call c)
@@ -462,14 +496,6 @@ static mxArray *stage_time(const entry *e, qi_status status, double time)
     return status == QI_NEED_TORQUE ? mxCreateDoubleScalar(time) : mxCreateDoubleMatrix(0, 0, mxREAL);
 }
 
-/* The data pointer of a matrix. For an empty matrix it is a dummy address instead of NULL. */
-static double *numbers(const mxArray *a)
-{
-    static double none;
-    double *data = mxGetPr(a);
-    return data != NULL ? data : &none;
-}
-
 /* Returns [time, orientation, angularVelocity] of the next stage. If `supplied`, `torque` is that of the last stage. */
 static void give_stage(call c, bool supplied, const double *torque)
 {
@@ -516,9 +542,9 @@ static void begin(call c)
     give_stage(c, false, NULL);
 }
 
-static const double *given_torque(const entry *e, const mxArray *given)
+/* The torques of n bodies, in columns. */
+static const double *given_torque(const mxArray *given, size_t n)
 {
-    const size_t n = e->moving;
     real_numbers(given, "torque");
     if (mxGetNumberOfElements(given) != 3*n || (n != 1 && (mxGetN(given) != 3 || mxGetM(given) != n))) {
         char must[64];
@@ -528,7 +554,7 @@ static const double *given_torque(const entry *e, const mxArray *given)
     return numbers(given);
 }
 
-static void supply(call c) { give_stage(c, true, given_torque(c.entry, c.in[0])); }
+static void supply(call c) { give_stage(c, true, given_torque(c.in[0], c.entry->moving)); }
 
 /* The data pointer of an M variable that holds the last stage. */
 static double *stage_variable(const mxArray *a, size_t elements, const char *name)
@@ -543,7 +569,7 @@ static void supply_in_place(call c)
 {
     const size_t n = c.entry->moving;
     double *q = stage_variable(c.in[1], 4*n, "q"), *omega = stage_variable(c.in[2], 3*n, "omega"), time = 0;
-    const double *torque = given_torque(c.entry, c.in[0]);
+    const double *torque = given_torque(c.in[0], c.entry->moving);
     const qi_status status = qi_continue_ensemble_step(c.entry->ensemble, torque, &time, q, omega);
     c.out[0] = stage_time(c.entry, status, time);
 }
@@ -559,6 +585,46 @@ static void cancel(call c)
 {
     entry *e = find(c.in[0]);
     if (e != NULL) qi_cancel_ensemble_step(e->ensemble);
+}
+
+/* ---- kicks and drifts ---- */
+
+/* The torques of a kick: of all bodies, active or not. NULL, zero torque, for []. */
+static const double *kick_torque(const entry *e, const mxArray *given)
+{
+    return is_nothing(given) ? NULL : given_torque(given, e->count);
+}
+
+static void kick(call c)
+{
+    const double duration = number(c.in[0], "duration");
+    const double *torque = kick_torque(c.entry, c.in[1]);
+    check(c.entry, qi_kick_ensemble(c.entry->ensemble, duration, torque, 1, (ptrdiff_t)c.entry->count, frame(c.in[2])));
+}
+
+static void drift(call c) { check(c.entry, qi_drift_ensemble(c.entry->ensemble, number(c.in[0], "duration"))); }
+
+/* Returns the predicted angular velocities, if there is an output. They are written to a new matrix, which is bound for this
+ * call only. An error is raised when it is no longer bound: the interpreter frees the matrix then. */
+static void kick_drift(call c)
+{
+    qi_ensemble *e = c.entry->ensemble;
+    const ptrdiff_t n = (ptrdiff_t)c.entry->count;
+    const double kick_for = number(c.in[0], "kick"), drift_for = number(c.in[1], "drift");
+    const double *torque = kick_torque(c.entry, c.in[2]);
+    const int32_t of = frame(c.in[3]);
+    const double ahead = is_nothing(c.in[4]) ? drift_for/2 : number(c.in[4], "ahead");
+    const bool predicts = c.outputs > 0 && n > 0;
+    if (c.outputs > 0) c.out[0] = new_matrix(c.entry->count, 3);
+    if (predicts) {
+        keep_pages(c.entry);
+        /* bodies that are not active keep theirs */
+        if (c.entry->moving < c.entry->count) check(c.entry, qi_get_angular_velocities(e, mxGetPr(c.out[0]), 1, n));
+        check(c.entry, qi_bind_predicted_velocities(e, mxGetPr(c.out[0]), 1, n, ahead));
+    }
+    const qi_status status = qi_kick_drift_ensemble(e, kick_for, drift_for, torque, 1, n, of);
+    if (predicts) qi_bind_predicted_velocities(e, NULL, 0, 0, 0);
+    check(c.entry, status); /* a call that succeeds, as the one before, does not change the last error */
 }
 
 /* ---- rotations, row by row; matrices of M code are column-major ---- */
@@ -650,6 +716,9 @@ static const command COMMANDS[] = {
     {"supply", supply, 1, ON_ENSEMBLE},
     {"supply_in_place", supply_in_place, 3, ON_ENSEMBLE},
     {"write_one", write_one, 1},
+    {"kick", kick, 3, ON_ENSEMBLE},
+    {"drift", drift, 1, ON_ENSEMBLE},
+    {"kick_drift", kick_drift, 5, ON_ENSEMBLE},
     {"cancel", cancel, 1},
     {"get_orientation", get_rows, 0, ON_ENSEMBLE, .width = 4, .get = qi_get_orientations},
     {"get_angular_velocity", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_velocities},

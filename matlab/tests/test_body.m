@@ -9,7 +9,10 @@ function test_body()
     @a_torque_that_deletes_its_body_is_an_error, @a_torque_may_step_other_bodies, @a_failing_advance_keeps_the_steps_before, ...
     @an_assignment_that_is_refused_changes_nothing, @energy_and_momentum_are_those_of_the_formulas, ...
     @a_torque_is_a_closure_and_sees_its_variables, @the_method_is_chosen_by_name, ...
-    @half_the_step_divides_the_error_of_pcdm_by_4_and_that_of_cf4_by_16});
+    @half_the_step_divides_the_error_of_pcdm_by_4_and_that_of_cf4_by_16, ...
+    @names_of_methods_may_be_spelt_otherwise, @a_method_asks_as_many_torques_a_step_as_the_page_says, ...
+    @splitting_asks_the_first_torque_anew_after_a_change, @splitting_has_order_2_4_or_6, ...
+    @high_orders_of_splitting_refuse_drag_and_shear_flow});
 end
 
 function body = some_body()
@@ -343,6 +346,9 @@ function an_assignment_that_is_refused_changes_nothing()
     'active', 2, 'quatint:Invalid'
     'method', 'euler', 'quatint:Invalid'
     'method', 3, 'quatint:Invalid'
+    'method', '', 'quatint:Invalid'
+    'method', 'splitting46', 'quatint:Invalid'
+    'method', 'split', 'quatint:Invalid'
     'method', repmat('x', 1, 99), 'quatint:Invalid'
     'torque', 3, 'quatint:Type'
     'torque', 'f', 'quatint:Type'
@@ -364,7 +370,8 @@ function an_assignment_that_is_refused_changes_nothing()
     same_bits([b.orientation, b.angularVelocity, b.time, b.kineticEnergy], before);
   end
   check(isempty(b.torque) && b.threads == 1 && isempty(b.active) && strcmp(b.method, 'pcdm'));
-  fails_with('quatint:Invalid', @() set_property(b, 'method', 'euler'), '`method` must be ''pcdm'' or ''cf4'', not ''euler''');
+  fails_with('quatint:Invalid', @() set_property(b, 'method', 'euler'), ...
+             '`method` must be ''pcdm'', ''cf4'', ''splitting'', ''splitting4'' or ''splitting6'', not ''euler''');
   for dt = {NaN, Inf, 'x', [1 2], [], {}}
     check(~isempty(fails_somehow(@() b.step(dt{1}))));
     b.torque = @(t, q, omega) [0 0 0];
@@ -442,10 +449,88 @@ function half_the_step_divides_the_error_of_pcdm_by_4_and_that_of_cf4_by_16()
   check(cf4 < 1e-3 * pcdm, 'pcdm %g, cf4 %g', pcdm, cf4);
 end
 
-function q = orientation_by(method, dt)
+function q = orientation_by(method, dt, torque)
   b = some_body();
   b.torque = quatint.uniformField([0 0 1], [0 0 -3]);
+  if nargin > 2
+    b.torque = torque;
+  end
   b.method = method;
   b.advance(dt, 2 / dt);
   q = b.orientation;
+end
+
+function names_of_methods_may_be_spelt_otherwise()
+  b = some_body();
+  spellings = {'PCDM', 'pcdm'; 'CF4', 'cf4'; 'Splitting', 'splitting'; 'splitting_4', 'splitting4'; 'Splitting 4', 'splitting4'; ...
+               'SPLITTING_6', 'splitting6'; 'splitting-6', 'splitting6'};
+  for k = 1:size(spellings, 1)
+    b.method = spellings{k, 1};
+    check(strcmp(b.method, spellings{k, 2}), '%s is %s', spellings{k, 1}, b.method);
+  end
+end
+
+function a_method_asks_as_many_torques_a_step_as_the_page_says()
+  global seen
+  torques = {'pcdm', 2; 'cf4', 4; 'splitting', 1; 'splitting4', 6; 'splitting6', 11};
+  for k = 1:size(torques, 1)
+    b = some_body();
+    b.method = torques{k, 1};
+    b.torque = @look;
+    b.step(0.1);
+    seen = [];
+    b.step(0.1);
+    b.advance(0.1, 9);
+    check(size(seen, 1) == 10 * torques{k, 2}, '%s asked %d torques in 10 steps', torques{k, 1}, size(seen, 1));
+  end
+end
+
+function splitting_asks_the_first_torque_anew_after_a_change()
+  global seen
+  b = some_body();
+  b.method = 'splitting';
+  b.torque = @look;
+  changes = {@() 0, 1; @() set_property(b, 'time', 3), 2; @() set_property(b, 'torque', @look), 2; ...
+             @() set_property(b, 'orientation', [1 0 0 0]), 2; @() set_property(b, 'angularVelocity', [1 2 3]), 2; ...
+             @() b.kick(0.1, [1 2 3]), 2; @() b.drift(0.1), 2};
+  for k = 1:size(changes, 1)
+    b.step(0.1);
+    changes{k, 1}();
+    seen = [];
+    b.step(0.1);
+    check(size(seen, 1) == changes{k, 2}, 'change %d: %d torques', k, size(seen, 1));
+  end
+end
+
+% of the weight of a top, and for order 2 also of a torque that depends on time and angular velocity
+function splitting_has_order_2_4_or_6()
+  exact = orientation_by('splitting6', 1 / 512);
+  check(quatint.angleBetween(exact, orientation_by('cf4', 1 / 4096)) < 1e-12);
+  for method = {'splitting', 2, 1 / 64; 'splitting4', 4, 1 / 16; 'splitting6', 6, 1 / 8}'
+    [coarse, fine] = deal(orientation_by(method{1}, method{3}), orientation_by(method{1}, method{3} / 2));
+    order = log2(quatint.angleBetween(coarse, exact) / quatint.angleBetween(fine, exact));
+    check(abs(order - method{2}) < 0.2, '%s: order %g', method{1}, order);
+  end
+  torque = @(t, q, omega) [cos(t), 0.3, -0.5 * omega(3)] - 0.4 * omega;
+  exact = orientation_by('cf4', 1 / 2048, torque);
+  error_of = @(dt) quatint.angleBetween(orientation_by('splitting', dt, torque), exact);
+  check(abs(log2(error_of(1 / 64) / error_of(1 / 128)) - 2) < 0.1);
+end
+
+function high_orders_of_splitting_refuse_drag_and_shear_flow()
+  for torque = {quatint.linearDrag([1 2 3]), quatint.shearFlow([1 1 2], 1, [0 1 0; 0 0 0; 0 0 0])}
+    for method = {'splitting4', 'splitting6'}
+      b = some_body();
+      b.torque = torque{1};
+      fails_with('quatint:Invalid', @() set_property(b, 'method', method{1}));
+      check(strcmp(b.method, 'pcdm'));
+      b = some_body();
+      b.method = method{1};
+      fails_with('quatint:Invalid', @() set_property(b, 'torque', torque{1}));
+      check(isempty(b.torque) && strcmp(b.method, method{1}));
+    end
+    b.method = 'splitting';
+    b.torque = torque{1};
+    b.step(0.1);
+  end
 end

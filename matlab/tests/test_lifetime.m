@@ -103,7 +103,7 @@ function the_mex_function_withstands_everything()
   e = quatint.Ensemble(3);
   for id = {quatint_mex('create', 3), 0, 7, 'id'}
     for c = 1:numel(commands)
-      for n = 0:4
+      for n = 0:5
         for k = 1:numel(junk)
           arguments = junk(mod(k + (0:n - 1) * 7 - 1, numel(junk)) + 1);
           attempt(commands{c}{1}, id{1}, arguments{:});

@@ -1,0 +1,305 @@
+function test_kicks()
+  run_tests({@a_kick_adds_duration_times_torque_to_the_momentum, @a_drift_is_a_free_rotation_of_any_length, ...
+    @kick_drift_kick_is_the_splitting_method, @a_body_of_an_ensemble_has_the_bits_of_the_body_alone, ...
+    @kickDrift_has_the_bits_of_a_kick_and_a_drift, @a_prediction_keeps_order_2_under_a_torque_of_the_angular_velocity, ...
+    @a_prediction_is_the_velocity_after_the_drift_and_the_torque_for_as_long_as_said, ...
+    @a_prediction_belongs_to_the_caller, @only_active_bodies_are_kicked_and_drift, ...
+    @an_ensemble_of_none_is_kicked_and_drifts, @large_ensembles_come_through_whole, @threads_change_no_bit, ...
+    @what_is_refused_changes_nothing, @a_torque_function_cannot_kick_its_own_body, @what_is_deleted_is_an_error});
+end
+
+function e = some_bodies(n)
+  e = quatint.Ensemble(n);
+  e.inertia = [2 0.1 0; 0.1 3 0.2; 0 0.2 4];
+  e.orientation = quatint.fromAxisAngle([1 2 3], linspace(0, 3, n)');
+  e.angularVelocity = [linspace(0, 1, n)', ones(n, 1), linspace(2, -1, n)'];
+end
+
+function b = some_body(k, n)
+% body k of some_bodies(n)
+  b = quatint.Body([2 0.1 0; 0.1 3 0.2; 0 0.2 4]);
+  [q, omega] = deal(quatint.fromAxisAngle([1 2 3], linspace(0, 3, n)'), ...
+                    [linspace(0, 1, n)', ones(n, 1), linspace(2, -1, n)']);
+  b.orientation = q(k, :);
+  b.angularVelocity = omega(k, :);
+end
+
+function x = state(e)
+  x = [e.orientation, e.angularVelocity, repmat(e.time, e.count, 1)];
+end
+
+function torque = weight(q)
+  torque = cross(quatint.rotateToWorld(q, [0 0 1]), repmat([0 0 -3], size(q, 1), 1), 2);
+end
+
+function a_kick_adds_duration_times_torque_to_the_momentum()
+  e = some_bodies(5);
+  before = e.angularMomentum;
+  q = e.orientation;
+  torques = reshape(sin(1:15), 5, 3);
+  e.kick(0.5, torques);
+  check(abs(e.angularMomentum - before - 0.5 * torques) < 1e-14);
+  e.kick(-0.5, torques, 'world');
+  check(abs(e.angularMomentum - before) < 1e-14);
+  e.kick(0.5, torques, 'body');
+  check(abs(e.angularMomentum - before - 0.5 * quatint.rotateToWorld(q, torques)) < 1e-14);
+  same_bits(e.orientation, q);
+  check(e.time == 0);
+  b = quatint.Body(diag([1 2 4]));
+  b.kick(2, [1; 1; 1]);
+  check(abs(b.angularVelocity - [2 1 0.5]) < 1e-15);
+  b.kick(2, []);
+  check(abs(b.angularVelocity - [2 1 0.5]) < 1e-15);
+end
+
+function a_drift_is_a_free_rotation_of_any_length()
+  [long, short, fine] = deal(some_bodies(9), some_bodies(9), some_bodies(9));
+  momentum = long.angularMomentum;
+  energy = long.kineticEnergy;
+  long.torque = @(t, q, omega) error('a drift does not use the torque');
+  long.drift(7);
+  for k = 1:70
+    short.drift(0.1);
+  end
+  fine.method = 'cf4';
+  fine.advance(0.001, 7000);
+  check(abs(long.orientation - short.orientation) < 1e-12 & abs(long.orientation - fine.orientation) < 1e-9);
+  check(abs(long.angularMomentum - momentum) < 1e-13 & abs(long.kineticEnergy - energy) < 1e-12);
+  check(long.time == 7 && abs(short.time - 7) < 1e-12);
+  long.drift(-7);
+  check(abs(state(long) - state(some_bodies(9))) < 1e-13);
+end
+
+function kick_drift_kick_is_the_splitting_method()
+  dt = 0.01;
+  [by_hand, by_method] = deal(some_body(1, 1), some_body(1, 1));
+  by_method.method = 'splitting';
+  by_method.torque = @(t, q, omega) weight(q);
+  by_method.advance(dt, 500);
+  torque = weight(by_hand.orientation);
+  for k = 1:500
+    by_hand.kick(dt / 2, torque);
+    by_hand.drift(dt);
+    torque = weight(by_hand.orientation);
+    by_hand.kick(dt / 2, torque);
+  end
+  check(abs(by_hand.orientation - by_method.orientation) < 1e-12);
+  check(by_hand.time == by_method.time);
+end
+
+function a_body_of_an_ensemble_has_the_bits_of_the_body_alone()
+  for frame = {'world', 'body'}
+    e = some_bodies(200);
+    [b, c] = deal(some_body(77, 200), some_body(200, 200));
+    for k = 1:10
+      torques = reshape(cos(k * (1:600)), 200, 3);
+      e.kickDrift(0.05, 0.1, torques, frame{1});
+      e.kick(0.05, torques, frame{1});
+      b.kickDrift(0.05, 0.1, torques(77, :), frame{1});
+      b.kick(0.05, torques(77, :), frame{1});
+      c.kickDrift(0.05, 0.1, torques(200, :), frame{1});
+      c.kick(0.05, torques(200, :), frame{1});
+    end
+    same_bits([e.orientation(77, :), e.angularVelocity(77, :)], [b.orientation, b.angularVelocity]);
+    same_bits([e.orientation(200, :), e.angularVelocity(200, :)], [c.orientation, c.angularVelocity]);
+  end
+end
+
+function kickDrift_has_the_bits_of_a_kick_and_a_drift()
+  [a, b, c] = deal(some_bodies(50), some_bodies(50), some_bodies(50));
+  torques = reshape(sin(1:150), 50, 3);
+  a.kickDrift(0.1, 0.2, torques);
+  b.kick(0.1, torques);
+  b.drift(0.2);
+  predicted = c.kickDrift(0.1, 0.2, torques);
+  same_bits(state(a), state(b));
+  same_bits(state(a), state(c));
+  a.kickDrift(0.1, 0.2, []);
+  b.drift(0.2);
+  check(abs(state(a) - state(b)) < 1e-14);
+end
+
+% With the angular velocity after the drift in place of the predicted one, the order is 1.
+function a_prediction_keeps_order_2_under_a_torque_of_the_angular_velocity()
+  exact = damped(4096, true);
+  error_of = @(steps, predicts) quatint.angleBetween(damped(steps, predicts), exact);
+  check(abs(log2(error_of(100, true) / error_of(200, true)) - 2) < 0.1);
+  check(abs(log2(error_of(100, false) / error_of(200, false)) - 1) < 0.1);
+end
+
+function q = damped(steps, predicts)
+  dt = 2 / steps;
+  b = some_body(1, 1);
+  torque_at = @(t, q, omega) weight(q) + [cos(t), 0.2, sin(t)] - 0.6 * omega;
+  torque = torque_at(0, b.orientation, b.angularVelocity);
+  for k = 1:steps
+    omega = b.kickDrift(dt / 2, dt, torque);
+    if ~predicts
+      omega = b.angularVelocity;
+    end
+    torque = torque_at(b.time, b.orientation, omega);
+    b.kick(dt / 2, torque);
+  end
+  q = b.orientation;
+end
+
+function a_prediction_is_the_velocity_after_the_drift_and_the_torque_for_as_long_as_said()
+  for n = [1 7]
+    [e, f] = deal(some_bodies(n), some_bodies(n));
+    torques = reshape(sin(1:3 * n), n, 3);  % body frame
+    predicted = e.kickDrift(0.1, 0.4, torques, 'body', 0.3);
+    f.kickDrift(0.1, 0.4, torques, 'body');
+    same_bits(state(e), state(f));
+    f.kick(0.3, torques, 'body');
+    check(isequal(size(predicted), [n 3]) && all(all(abs(predicted - f.angularVelocity) < 1e-14)));
+    [e, f] = deal(some_bodies(n), some_bodies(n));
+    same_bits(e.kickDrift(0.1, 0.4, torques), f.kickDrift(0.1, 0.4, torques, 'world', 0.2));
+    [e, f] = deal(some_bodies(n), some_bodies(n));
+    predicted = e.kickDrift(0.1, 0.4, [], 'world', 5);
+    check(abs(predicted - e.angularVelocity) < 1e-14);
+  end
+end
+
+function a_prediction_belongs_to_the_caller()
+  for n = [3 5000]
+    e = some_bodies(n);
+    first = e.kickDrift(0.1, 0.2, ones(n, 3));
+    kept = first + 0;
+    copy = first;
+    second = e.kickDrift(0.1, 0.2, ones(n, 3));
+    e.kickDrift(0.1, 0.2, ones(n, 3));
+    e.kick(0.1, ones(n, 3));
+    e.advance(0.1, 3);
+    same_bits(first, kept);
+    same_bits(copy, kept);
+    clear first second copy
+    bad = ones(n, 3);
+    bad(2, 1) = NaN;
+    fails_with('quatint:NonFinite', @() one_output(@() e.kickDrift(0.1, 0.2, bad)), 'body 2: the torque is not finite');
+    before = state(e);
+    fails_with('quatint:NonFinite', @() one_output(@() e.kickDrift(0.1, 0.2, ones(n, 3), 'world', Inf)), '`ahead` is');
+    same_bits(state(e), before);
+    e.kickDrift(0.1, 0.2, ones(n, 3));
+  end
+end
+
+function x = one_output(action)
+  x = action();
+end
+
+function only_active_bodies_are_kicked_and_drift()
+  for n = [10 2000]
+    [e, all] = deal(some_bodies(n), some_bodies(n));
+    start = state(e);
+    e.active = [2 3 9];
+    rest = setdiff(1:n, [2 3 9]);
+    torques = reshape(sin(1:3 * n), n, 3);
+    some = torques;
+    some(rest, :) = NaN;  % is not read
+    predicted = e.kickDrift(0.1, 0.2, some);
+    predicted_of_all = all.kickDrift(0.1, 0.2, torques);
+    same_bits(e.orientation([2 3 9], :), all.orientation([2 3 9], :));
+    same_bits(predicted([2 3 9], :), predicted_of_all([2 3 9], :));
+    same_bits(predicted(rest, :), start(rest, 5:7));
+    e.kick(0.1, some);
+    e.drift(0.3);
+    same_bits(e.orientation(rest, :), start(rest, 1:4));
+    same_bits(e.angularVelocity(rest, :), start(rest, 5:7));
+    fails_with('quatint:Size', @() e.kick(0.1, ones(3, 3)), sprintf('must be %d-by-3, not 3-by-3', n));
+  end
+end
+
+function an_ensemble_of_none_is_kicked_and_drifts()
+  e = quatint.Ensemble(0);
+  e.kick(0.1, zeros(0, 3));
+  e.kick(0.1, []);
+  e.drift(0.5);
+  check(isequal(size(e.kickDrift(0.1, 0.5, zeros(0, 3))), [0 3]));
+  check(e.time == 1);
+end
+
+function large_ensembles_come_through_whole()
+  n = 20000;
+  [e, some] = deal(some_bodies(n), round(linspace(1, n, 10)));
+  part = quatint.Ensemble(10);
+  part.inertia = e.inertia;
+  q = quatint.fromAxisAngle([1 2 3], linspace(0, 3, n)');
+  omega = [linspace(0, 1, n)', ones(n, 1), linspace(2, -1, n)'];
+  part.orientation = q(some, :);
+  part.angularVelocity = omega(some, :);
+  torques = reshape(sin(1:3 * n), n, 3);
+  for k = 1:3
+    predicted = e.kickDrift(0.1, 0.2, torques);
+    same_bits(predicted(some, :), part.kickDrift(0.1, 0.2, torques(some, :)));
+  end
+  same_bits(e.orientation(some, :), part.orientation);
+  same_bits(e.angularVelocity(some, :), part.angularVelocity);
+end
+
+function threads_change_no_bit()
+  [one, three] = deal(some_bodies(3000), some_bodies(3000));
+  three.threads = 3;
+  torques = reshape(sin(1:9000), 3000, 3);
+  for k = 1:3
+    same_bits(one.kickDrift(0.1, 0.2, torques), three.kickDrift(0.1, 0.2, torques));
+  end
+  same_bits(state(one), state(three));
+end
+
+function what_is_refused_changes_nothing()
+  e = some_bodies(300);
+  before = state(e);
+  good = ones(300, 3);
+  bad = good;
+  bad(200, 2) = NaN;
+  cases = {
+    @() e.kick(0.1, bad), 'quatint:NonFinite', 'body 200: the torque is not finite'
+    @() e.kickDrift(0.1, 0.1, bad), 'quatint:NonFinite', 'body 200: the torque is not finite'
+    @() e.kick(1e200, 1e200 * good), 'quatint:NonFinite', 'body 1: the motion overflows'
+    @() e.kick(NaN, good), 'quatint:NonFinite', 'is NaN'
+    @() e.drift(Inf), 'quatint:NonFinite', 'is inf'
+    @() e.kickDrift(0.1, NaN, good), 'quatint:NonFinite', 'is NaN'
+    @() e.kick([1 2], good), 'quatint:Size', '`duration` must be one number'
+    @() e.drift('x'), 'quatint:Type', '`duration`'
+    @() e.kickDrift({}, 1, good), 'quatint:Type', '`kick`'
+    @() e.kickDrift(1, [], good), 'quatint:Size', '`drift`'
+    @() e.kick(0.1, good'), 'quatint:Size', '`torque` must be 300-by-3, not 3-by-300'
+    @() e.kick(0.1, [1 2 3]), 'quatint:Size', '`torque` must be 300-by-3, not 1-by-3'
+    @() e.kick(0.1, zeros(0, 3)), 'quatint:Size', 'not 0-by-3'
+    @() e.kick(0.1, single(good)), 'quatint:Type', 'class double, not single'
+    @() e.kick(0.1, {}), 'quatint:Type', 'not cell'
+    @() e.kick(0.1, ''), 'quatint:Type', 'not char'
+    @() e.kick(0.1, good, 'moon'), 'quatint:Invalid', '`frame` must be ''world'' or ''body'''
+    @() e.kick(0.1, good, 1), 'quatint:Invalid', '`frame` must be'
+    @() e.kickDrift(0.1, 0.1, good, 'a long frame'), 'quatint:Invalid', '`frame` must be'
+    @() one_output(@() e.kickDrift(0.1, 0.1, good, 'body', [1 2])), 'quatint:Size', '`ahead` must be one number'
+  };
+  for k = 1:size(cases, 1)
+    fails_with(cases{k, 2}, cases{k, 1}, cases{k, 3});
+    same_bits(state(e), before);
+  end
+end
+
+function a_torque_function_cannot_kick_its_own_body()
+  b = some_body(1, 1);
+  before = state(b);
+  for action = {@() b.kick(0.1, [1 2 3]), @() b.drift(0.1), @() b.kickDrift(0.1, 0.1, [1 2 3]), ...
+                @() one_output(@() b.kickDrift(0.1, 0.1, [1 2 3]))}
+    b.torque = @(t, q, omega) do_it(action{1});
+    fails_with('quatint:Order', @() b.step(0.1));
+    same_bits(state(b), before);
+  end
+end
+
+function torque = do_it(action)
+  torque = [0 0 0];
+  action();
+end
+
+function what_is_deleted_is_an_error()
+  e = some_bodies(3);
+  delete(e);
+  for action = {@() e.kick(0.1, ones(3)), @() e.drift(0.1), @() e.kickDrift(0.1, 0.1, ones(3))}
+    fails_with('quatint:Deleted', action{1}, 'this object has been deleted');
+  end
+end
