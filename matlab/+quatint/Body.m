@@ -16,6 +16,7 @@ classdef Body < quatint.Ensemble
 %   [t, q, omega] = body.record(dt, steps, every)   % a row every `every` steps: M-by-1, M-by-4, M-by-3
 %   body.kick(duration, torque)               % adds duration * torque to the angular momentum
 %   body.drift(duration)                      % lets the body rotate freely
+%   body.setDrag(c)                           % linear drag besides the torque
 %
 %   A Body is an Ensemble of one body. Everything else is as in quatint.Ensemble, with vectors instead of matrices.
 %

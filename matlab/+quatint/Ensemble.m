@@ -19,6 +19,7 @@ classdef Ensemble < handle
 %   e.kick(duration, torques)     adds duration * torques, N-by-3, to the angular momenta
 %   e.drift(duration)             lets the bodies rotate freely, exactly
 %   e.kickDrift(kick, drift, torques)    both, faster: the first part of a step of velocity Verlet
+%   e.setDrag(c, flow)            linear drag besides the torque
 %
 %   A torque function is called at each stage of a step, each time for all bodies. The default method has two stages: the
 %   start of the step and its predicted middle. The function must use the q and omega that it is called with. If it raises
@@ -57,6 +58,10 @@ classdef Ensemble < handle
     angularVelocity             % N-by-3, rad/s, world frame
     time                        % the clock; each step adds its dt
     method                      % 'pcdm', 'cf4', 'splitting', 'splitting4' or 'splitting6'
+  end
+  properties (SetAccess = private)
+    drag = []                   % coefficients of the drag, 1-by-3 or N-by-3; []: none. See setDrag
+    flow = []                   % angular velocity of the fluid, world frame, 1-by-3 or N-by-3; []: at rest
   end
   properties (Dependent, SetAccess = private)
     angularVelocityBody         % N-by-3, rad/s, body frame
@@ -162,8 +167,8 @@ classdef Ensemble < handle
     % e.kick(duration, torques)          Add duration * torques to the angular momenta. Orientations and clock do not change.
     % e.kick(duration, torques, 'body')  The same for torques in the body frame (default: 'world').
     %
-    % torques is N-by-3 (for a Body 1-by-3), or [] for zero. One step of velocity Verlet, of order 2
-    % with one torque a step, is
+    % torques is N-by-3 (for a Body 1-by-3), or [] for zero. With a drag, a kick includes the drag of its duration. One step
+    % of velocity Verlet, of order 2 with one torque a step, is
     %   e.kick(dt / 2, torques); e.drift(dt); torques = ... ; e.kick(dt / 2, torques);
       if nargin < 4
         frame = 'world';
@@ -199,6 +204,21 @@ classdef Ensemble < handle
       else
         predicted = quatint_mex('kick_drift', obj.id, kick, drift, torque, frame, ahead);
       end
+    end
+
+    function setDrag(obj, coefficients, flow)
+    % e.setDrag(c)        Let linear drag act besides the torque: -c_i omega_i about each body axis i.
+    % e.setDrag(c, flow)  The same in a fluid that rotates: -c_i (omega_i - flow_i). flow is an angular velocity, world frame.
+    % e.setDrag([])       Remove the drag.
+    %
+    % c and flow are one vector for all bodies, or N-by-3. The drag is taken implicitly: a step is stable, however large the
+    % coefficients are.
+      if nargin < 3 || isempty(coefficients)
+        flow = [];
+      end
+      quatint_mex('set_drag', obj.id, coefficients, flow);
+      obj.drag = coefficients;
+      obj.flow = flow;
     end
 
     function set.inertia(obj, inertia)

@@ -476,6 +476,18 @@ static void shear_flow(call c)
     check(c.entry, qi_set_ensemble_shear_flow_torque(c.entry->ensemble, axes, stride, viscosity, gradient));
 }
 
+/* ---- drag ---- */
+
+/* With [] as the coefficients the drag is removed; with [] as the flow the fluid is at rest. */
+static void set_drag(call c)
+{
+    ptrdiff_t stride = 0, flow_stride = 0;
+    const double *coefficients = NULL, *flow = NULL;
+    if (!is_nothing(c.in[0])) coefficients = for_each_body(c.entry, c.in[0], 3, "coefficients", &stride);
+    if (!is_nothing(c.in[1])) flow = for_each_body(c.entry, c.in[1], 3, "flow", &flow_stride);
+    check(c.entry, qi_set_ensemble_drag(c.entry->ensemble, coefficients, stride, flow, flow_stride));
+}
+
 /* ---- steps ---- */
 
 static void advance(call c)
@@ -741,6 +753,7 @@ static const command COMMANDS[] = {
     {"gravity_gradient", gravity_gradient, 2, ON_ENSEMBLE},
     {"linear_drag", linear_drag, 1, ON_ENSEMBLE},
     {"shear_flow", shear_flow, 3, ON_ENSEMBLE},
+    {"set_drag", set_drag, 2, ON_ENSEMBLE},
     {"create", create, 1},
     {"destroy", destroy, 1},
     {"alive", count_alive, 0},
