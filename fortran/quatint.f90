@@ -98,6 +98,8 @@ module quatint
       procedure :: step => body_step
       procedure :: advance => body_advance
       procedure :: record => body_record
+      procedure :: kick => body_kick
+      procedure :: drift => body_drift
       procedure :: get_orientation => body_get_orientation
       procedure :: get_angular_velocity => body_get_angular_velocity
       procedure :: get_angular_velocity_body => body_get_angular_velocity_body
@@ -153,6 +155,9 @@ module quatint
       procedure :: method => ensemble_method
       procedure :: step => ensemble_step
       procedure :: advance => ensemble_advance
+      procedure :: kick => ensemble_kick
+      procedure :: drift => ensemble_drift
+      procedure :: kick_drift => ensemble_kick_drift
       procedure :: callback_result => ensemble_callback_result
       procedure :: begin_step => ensemble_begin_step
       procedure :: begin_steps => ensemble_begin_steps
@@ -164,10 +169,14 @@ module quatint
       !> Binds an array of vectors, or the vectors in an array of records: then pass those of the first two records.
       generic :: bind_orientations => bind_orientations_array, bind_orientations_records
       generic :: bind_angular_velocities => bind_angular_velocities_array, bind_angular_velocities_records
+      generic :: bind_predicted_velocities => bind_predicted_velocities_array, bind_predicted_velocities_records
+      procedure :: unbind_predicted_velocities => ensemble_unbind_predicted_velocities
       procedure, private :: bind_orientations_array => ensemble_bind_orientations
       procedure, private :: bind_orientations_records => ensemble_bind_orientations_records
       procedure, private :: bind_angular_velocities_array => ensemble_bind_angular_velocities
       procedure, private :: bind_angular_velocities_records => ensemble_bind_angular_velocities_records
+      procedure, private :: bind_predicted_velocities_array => ensemble_bind_predicted_velocities
+      procedure, private :: bind_predicted_velocities_records => ensemble_bind_predicted_velocities_records
       generic :: assignment(=) => refuse_copy
       procedure, private :: refuse_copy => ensemble_refuse_copy
       final :: ensemble_finalize
@@ -1062,7 +1071,7 @@ contains
       call settle(qi_set_shear_flow_torque(self%handle, semi_axes, viscosity, transpose(velocity_gradient)), stat, errmsg)
    end subroutine body_set_shear_flow_torque
 
-   !> Chooses the method: QI_METHOD_PCDM (the default) or QI_METHOD_CF4. The state and the torque stay.
+   !> Chooses the method, a QI_METHOD constant. QI_METHOD_PCDM is the default. State, clock and torque do not change.
    subroutine body_set_method(self, method, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       integer(c_int32_t), intent(in) :: method
@@ -1132,6 +1141,28 @@ contains
       if (present(written)) written = int(columns)
       call settle(status, stat, errmsg)
    end subroutine body_record
+
+   !> Adds `duration * torque` to the angular momentum. Orientation and clock do not change.
+   subroutine body_kick(self, duration, torque, frame, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: duration               !! may be negative
+      real(c_double), intent(in) :: torque(3)
+      integer(c_int32_t), intent(in), optional :: frame    !! of the torque: QI_FRAME_WORLD, the default, or QI_FRAME_BODY
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_kick(self%handle, duration, torque, frame_or_world(frame)), stat, errmsg)
+   end subroutine body_kick
+
+   !> Rotates the body freely for a duration, exactly, whatever its length. The clock moves on. No torque acts.
+   subroutine body_drift(self, duration, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: duration   !! may be negative
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_drift(self%handle, duration), stat, errmsg)
+   end subroutine body_drift
 
    !> Gets the orientation (w, x, y, z), body to world.
    subroutine body_get_orientation(self, orientation, stat, errmsg)
@@ -1524,6 +1555,56 @@ contains
          stat, errmsg)
    end subroutine bind_angular_velocities
 
+   !> Binds an array for predicted angular velocities, world frame: (3, n), or (n, 3) with layout = QI_LAYOUT_SOA. From now on
+   !! kick_drift writes them there, for torques that depend on the angular velocity. The array must stay at its address until
+   !! the ensemble is destroyed, bound to another array or unbound; see bind_orientations.
+   subroutine ensemble_bind_predicted_velocities(self, angular_velocities, ahead, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), pointer, intent(in) :: angular_velocities(:, :)
+      real(c_double), intent(in) :: ahead   !! how long after the end of the drift: usually half a step
+      integer(c_int32_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (view_of(self, 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) &
+         call bind_predicted_velocities(self, view, ahead, stat, errmsg)
+   end subroutine ensemble_bind_predicted_velocities
+
+   !> The same in an array of records: `call e%bind_predicted_velocities(p(1)%predicted, p(2)%predicted, dt/2)`.
+   subroutine ensemble_bind_predicted_velocities_records(self, first, second, ahead, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), pointer, intent(in) :: first(:), second(:)
+      real(c_double), intent(in) :: ahead
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (view_of_records(self, 'angular_velocities', first, second, 3, view, stat, errmsg)) &
+         call bind_predicted_velocities(self, view, ahead, stat, errmsg)
+   end subroutine ensemble_bind_predicted_velocities_records
+
+   subroutine bind_predicted_velocities(self, view, ahead, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      type(view_t), intent(in) :: view
+      real(c_double), intent(in) :: ahead
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_bind_predicted_velocities(self%handle, view%first, view%body_stride, view%component_stride, ahead), &
+         stat, errmsg)
+   end subroutine bind_predicted_velocities
+
+   !> Ends the predictions: kick_drift no longer writes the array, which you may then deallocate.
+   subroutine ensemble_unbind_predicted_velocities(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: none
+
+      call bind_predicted_velocities(self, none, 0.0_c_double, stat, errmsg)
+   end subroutine ensemble_unbind_predicted_velocities
+
    !> Selects the bodies that move. `indices` counts from 1, is strictly ascending, and is copied. If empty, no body moves.
    subroutine ensemble_set_active(self, indices, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
@@ -1603,14 +1684,19 @@ contains
       integer(c_int32_t), intent(in), optional :: frame
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: status, in_frame
+      integer(c_int32_t) :: status
 
-      in_frame = QI_FRAME_WORLD
-      if (present(frame)) in_frame = frame
-      status = qi_set_ensemble_torque(self%handle, called, layout, in_frame, c_loc(callback))
+      status = qi_set_ensemble_torque(self%handle, called, layout, frame_or_world(frame), c_loc(callback))
       call keep_callback(status, callback, self%callback)
       call settle(status, stat, errmsg)
    end subroutine set_chunk_torque
+
+   pure integer(c_int32_t) function frame_or_world(frame)
+      integer(c_int32_t), intent(in), optional :: frame
+
+      frame_or_world = QI_FRAME_WORLD
+      if (present(frame)) frame_or_world = frame
+   end function frame_or_world
 
    !> Removes the torque.
    subroutine ensemble_clear_torque(self, stat, errmsg)
@@ -1687,7 +1773,7 @@ contains
          self%handle, view%first, view%body_stride, viscosity, transpose(velocity_gradient)), stat, errmsg)
    end subroutine ensemble_set_shear_flow_torque
 
-   !> Chooses the method: QI_METHOD_PCDM (the default) or QI_METHOD_CF4. The states and the torque stay.
+   !> Chooses the method, a QI_METHOD constant. QI_METHOD_PCDM is the default. States, clock and torque do not change.
    subroutine ensemble_set_method(self, method, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       integer(c_int32_t), intent(in) :: method
@@ -1731,6 +1817,54 @@ contains
       if (present(completed)) completed = int(done)
       call settle(status, stat, errmsg)
    end subroutine ensemble_advance
+
+   !> Adds `duration * torque` to the angular momenta of the (active) bodies. Orientations and clock do not change. The torques
+   !! are (3, n), or (n, 3) with layout = QI_LAYOUT_SOA; array sections are allowed. Absent: no torque.
+   subroutine ensemble_kick(self, duration, torque, frame, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: duration                         !! may be negative
+      real(c_double), intent(in), target, optional :: torque(:, :)   !! of all bodies, active or not
+      integer(c_int32_t), intent(in), optional :: frame              !! QI_FRAME_WORLD, the default, or QI_FRAME_BODY
+      integer(c_int32_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (present(torque)) then
+         if (.not. view_of(self, 'torque', torque, 3, layout, view, stat, errmsg)) return
+      end if
+      call settle(qi_kick_ensemble(self%handle, duration, view%first, view%body_stride, view%component_stride, &
+         frame_or_world(frame)), stat, errmsg)
+   end subroutine ensemble_kick
+
+   !> Rotates the (active) bodies freely for a duration, exactly, whatever its length. The clock moves on. No torque acts.
+   subroutine ensemble_drift(self, duration, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: duration   !! may be negative
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_drift_ensemble(self%handle, duration), stat, errmsg)
+   end subroutine ensemble_drift
+
+   !> A kick and then a drift, in one pass over the bodies: the first half of a step, usually `kick_drift(dt/2, dt, torque)`.
+   !! `kick(dt/2, torque)` with the next torque is the second half. The torques are as for kick.
+   subroutine ensemble_kick_drift(self, kick, drift, torque, frame, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: kick, drift                      !! their durations
+      real(c_double), intent(in), target, optional :: torque(:, :)
+      integer(c_int32_t), intent(in), optional :: frame
+      integer(c_int32_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (present(torque)) then
+         if (.not. view_of(self, 'torque', torque, 3, layout, view, stat, errmsg)) return
+      end if
+      call settle(qi_kick_drift_ensemble(self%handle, kick, drift, view%first, view%body_stride, view%component_stride, &
+         frame_or_world(frame)), stat, errmsg)
+   end subroutine ensemble_kick_drift
 
    !> The `stat` that the torque returned when it last stopped a step.
    pure integer function ensemble_callback_result(self)

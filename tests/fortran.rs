@@ -123,6 +123,12 @@ fn the_compiler_refuses_what_cannot_work() {
     let unmatched = "Found no matching specific binding for the call to the GENERIC 'bind_orientations'";
     for (case, declarations, statement, complaint) in [
         ("no_target", "real(dp) :: q(4, 5)", "call e%bind_orientations(q)", unmatched),
+        (
+            "no_target_for_predictions",
+            "real(dp) :: w(3, 5)",
+            "call e%bind_predicted_velocities(w, 0.1_dp)",
+            "Found no matching specific binding for the call to the GENERIC 'bind_predicted_velocities'",
+        ),
         ("target", "real(dp), target :: q(4, 5)", "call e%bind_orientations(q)", ""),
         ("function", "", "call e%set_torque(rows)", ""),
         ("wrong_layout", "", "call e%set_torque_soa(rows)", "Shape mismatch in dimension 1 of argument 'orientation'"),

@@ -7,6 +7,8 @@ program test_body
    call states_and_clocks()
    call ready_made_torques()
    call methods()
+   call splitting_methods()
+   call kicks_and_drifts()
    call errors_are_told_by_stat_and_errmsg()
    call torques_that_fail_leave_the_body_as_it_was()
    call bodies_are_moved_and_destroyed()
@@ -148,6 +150,137 @@ contains
       call ok(abs(cf4(1)/cf4(2) - 16) < 1, 'and that of CF4 by 16')
       call ok(cf4(1) < 1e-3_dp*pcdm(1), 'which is far smaller')
    end subroutine methods
+
+   subroutine splitting_methods()
+      type(qi_body_t) :: body
+      type(orders_t), target :: orders
+      integer, parameter :: chosen(3) = [QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_SPLITTING_6]
+      integer, parameter :: torques(3) = [1, 6, 11], order(3) = [2, 4, 6], steps(3) = [64, 32, 8]
+      real(dp) :: exact(4), coarse, fine, q(4), before(8), after(8), energy, least, greatest
+      integer :: i, k, stat
+      character(200) :: errmsg
+
+      call orientation_by(QI_METHOD_SPLITTING_6, 1024, exact)
+      do i = 1, 3
+         coarse = error_of(chosen(i), steps(i), exact)
+         fine = error_of(chosen(i), 2*steps(i), exact)
+         call ok(abs(log(coarse/fine)/log(2.0_dp) - order(i)) < 0.2_dp, 'each splitting method has its order')
+         orders = orders_t()
+         call body%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+         call body%set_method(chosen(i))
+         call body%set_torque(weight, orders)
+         call body%advance(1e-2_dp, 30)
+         call ok(body%method() == chosen(i) .and. orders%calls == 30*torques(i) + 1, &
+            'it keeps the last torque of a step as the first of the next')
+         call body%get_orientation(q)
+         call body%set_state(q, [0.5_dp, 1.0_dp, 0.0_dp])
+         call take(body, before)
+         call body%step(1e-2_dp)
+         call ok(orders%calls == 31*torques(i) + 2, 'and asks for it again after a change of state')
+         call body%advance(1e-2_dp, 99)
+         call body%advance(-1e-2_dp, 100)
+         call take(body, after)
+         call ok(maxval(abs(after - before)) < 1e-12_dp, 'it goes back the way that it came')
+      end do
+
+      call body%create(moments, angular_velocity=[0.0_dp, 0.5_dp, 3.0_dp])
+      call body%set_method(QI_METHOD_SPLITTING)
+      call body%set_uniform_field_torque([0.0_dp, 0.0_dp, 1.0_dp], [0.0_dp, 0.0_dp, -1.0_dp])
+      least = huge(least)
+      greatest = -huge(greatest)
+      do k = 1, 2000
+         call body%advance(0.02_dp, 10)
+         call body%get_orientation(q)
+         call body%get_kinetic_energy(energy)
+         energy = energy + 1 - 2*(q(2)**2 + q(3)**2) ! the height of the arm
+         least = min(least, energy)
+         greatest = max(greatest, energy)
+      end do
+      call ok(greatest - least < 1e-3_dp, 'the energy error of a splitting stays bounded')
+
+      call body%set_linear_drag_torque([1.0_dp, 1.0_dp, 1.0_dp])
+      call body%set_method(QI_METHOD_SPLITTING_4, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`method`', 'a splitting of order 4 refuses a ready-made drag')
+      call ok(body%method() == QI_METHOD_SPLITTING, 'and the method before stays')
+      call body%clear_torque()
+      call body%set_method(QI_METHOD_SPLITTING_6)
+      call body%set_shear_flow_torque([1.0_dp, 1.0_dp, 1.0_dp], 1.0_dp, moments, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'angular velocity', 'one of order 6 refuses a shear flow')
+   end subroutine splitting_methods
+
+   subroutine kicks_and_drifts()
+      type(qi_body_t) :: body, stepped, none
+      real(dp) :: q(4), torque(3), momentum(3), gained(3), before(8), after(8)
+      integer :: i, stat, unused
+      character(200) :: errmsg
+
+      call body%create(moments, [0.5_dp, 0.5_dp, 0.5_dp, 0.5_dp], [1.0_dp, 1.0_dp, 1.0_dp])
+      call take(body, before)
+      call body%get_angular_momentum(momentum)
+      call body%kick(0.25_dp, [1.0_dp, 2.0_dp, -4.0_dp])
+      call body%get_angular_momentum(gained)
+      gained = gained - momentum
+      call take(body, after)
+      call ok(maxval(abs(gained - [0.25_dp, 0.5_dp, -1.0_dp])) < 1e-14_dp, 'a kick adds duration times torque')
+      call ok(same(before(1:5), after(1:5)), 'and leaves clock and orientation')
+      call body%kick(-0.25_dp, [2.0_dp, -4.0_dp, 1.0_dp], QI_FRAME_BODY) ! the body's x axis lies along the world's y
+      call take(body, after)
+      call ok(maxval(abs(after - before)) < 1e-14_dp, 'in the frame of the body, too, and backwards')
+
+      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [0.0_dp, 0.0_dp, 2.0_dp])
+      call body%set_torque(weight)
+      call body%drift(0.75_dp)
+      call take(body, after)
+      call ok(maxval(abs(after(2:5) - [cos(0.75_dp), 0.0_dp, 0.0_dp, sin(0.75_dp)])) < 1e-15_dp .and. &
+         abs(after(1) - 0.75_dp) < 1e-15_dp, 'a drift turns the body freely and moves its clock')
+      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [1.0_dp, 2.0_dp, 3.0_dp])
+      call body%get_angular_momentum(momentum)
+      call take(body, before)
+      call body%drift(1000.0_dp)
+      call body%get_angular_momentum(gained)
+      call ok(maxval(abs(gained - momentum)) < 1e-12_dp, 'a long drift keeps the angular momentum')
+      do i = 1, 1000
+         call body%drift(-1.0_dp)
+      end do
+      call take(body, after)
+      call ok(maxval(abs(after - before)) < 1e-10_dp, 'and equals many short ones')
+
+      call stepped%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+      call stepped%set_torque(weight)
+      call stepped%set_method(QI_METHOD_SPLITTING)
+      call stepped%advance(0.01_dp, 500)
+      call body%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+      torque = 0 ! an upright top has none
+      do i = 1, 500
+         call body%kick(0.005_dp, torque)
+         call body%drift(0.01_dp)
+         call body%get_orientation(q)
+         torque = 0
+         unused = 0
+         stat = 0
+         call weight(0.01_dp*i, q, [0.0_dp, 0.0_dp, 0.0_dp], torque, unused, stat)
+         call body%kick(0.005_dp, torque)
+      end do
+      call take(stepped, before)
+      call take(body, after)
+      call ok(maxval(abs(after - before)) < 1e-12_dp, 'kick, drift, kick is a step of the splitting method')
+
+      call take(body, before)
+      call body%kick(nan(), torque, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`duration`', 'kick refuses a NaN')
+      call body%kick(0.1_dp, [0.0_dp, nan(), 0.0_dp], QI_FRAME_BODY, stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`torque[1]`', 'of the torque, too')
+      call body%kick(0.1_dp, torque, 5, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`frame`', 'kick refuses a frame that is none')
+      call body%drift(nan(), stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`duration`', 'drift refuses a NaN')
+      call take(body, after)
+      call ok(same(before, after), 'and the body is bitwise as before')
+      call none%kick(0.1_dp, torque, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'without a body there is no kick')
+      call none%drift(0.1_dp, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and no drift')
+   end subroutine kicks_and_drifts
 
    !> Orientation of a heavy top after a time of 2.
    subroutine orientation_by(method, steps, q)

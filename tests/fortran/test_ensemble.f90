@@ -10,6 +10,9 @@ program test_ensemble
    call ready_made_torques_take_one_or_each()
    call some_bodies_may_rest()
    call methods()
+   call splitting_methods()
+   call kicks_and_drifts()
+   call predicted_velocities()
    call the_stage_protocol()
    call diagnostics_and_clock()
    call shapes_that_do_not_fit_are_refused()
@@ -430,6 +433,239 @@ contains
       call asked%set_method(99, stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`method` must be', 'a method that is none is refused')
    end subroutine methods
+
+   !> The splittings give the bits of one body, too, and ask once, six and eleven times a step.
+   subroutine splitting_methods()
+      type(qi_ensemble_t) :: e
+      type(qi_body_t) :: body
+      integer, parameter :: chosen(3) = [QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_SPLITTING_6]
+      integer, parameter :: torques(3) = [1, 6, 11]
+      real(dp) :: q(4, n), omega(3, n), alone(4)
+      type(orders_t), target :: orders
+      integer :: i, stat
+      character(200) :: errmsg
+
+      do i = 1, 3
+         call start(q, omega)
+         call body%create(moments, q(:, 77), omega(:, 77))
+         call body%set_torque(weight)
+         call body%set_method(chosen(i))
+         call body%advance(1e-2_dp, 20)
+         call body%get_orientation(alone)
+         call make(e)
+         orders = orders_t()
+         call e%set_torque(weights, orders)
+         call e%set_method(chosen(i))
+         call e%advance(1e-2_dp, 20)
+         call e%get_orientations(q)
+         call ok(e%method() == chosen(i) .and. same(q(:, 77), alone), 'by a splitting, a body has the bits of the body alone')
+         call ok(orders%calls == 5*(20*torques(i) + 1), 'each chunk is asked once more than the method needs')
+      end do
+      call e%set_linear_drag_torque([1.0_dp, 1.0_dp, 1.0_dp], stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'angular velocity', 'a splitting of order 6 refuses a ready-made drag')
+   end subroutine splitting_methods
+
+   !> Torques that differ from body to body and from step to step.
+   subroutine some_torques(step, torque)
+      integer, intent(in) :: step
+      real(dp), intent(out) :: torque(3, n)
+      integer :: i
+
+      do i = 1, n
+         torque(:, i) = [sin(real(i + step, dp)), 0.3_dp, cos(0.5_dp*i - step)]
+      end do
+   end subroutine some_torques
+
+   subroutine kicks_and_drifts()
+      type(qi_ensemble_t) :: e, twin, none
+      type(qi_body_t) :: body
+      real(dp), target :: q(4, n), momenta(3, n), columns(n, 3), sparse(6, 2*n)
+      real(dp) :: torque(3, n), expected(3, n), alone(4), before(4, n), after(4, n), time
+      integer :: step, stat
+      character(200) :: errmsg
+
+      call make(e)
+      call make(twin)
+      call start_one(77, body)
+      do step = 1, 20
+         call some_torques(step, torque)
+         call e%kick_drift(0.005_dp, 0.01_dp, torque)
+         call e%kick(0.005_dp, torque, QI_FRAME_BODY)
+         call twin%kick(0.005_dp, torque)
+         call twin%drift(0.01_dp)
+         call twin%kick_drift(0.005_dp, 0.0_dp, torque, QI_FRAME_BODY)
+         call body%kick(0.005_dp, torque(:, 77))
+         call body%drift(0.01_dp)
+         call body%kick(0.005_dp, torque(:, 77), QI_FRAME_BODY)
+      end do
+      call ok(agree(e, twin), 'kick_drift has the bits of a kick and a drift')
+      call e%get_orientations(q)
+      call body%get_orientation(alone)
+      call e%get_time(time)
+      call ok(same(q(:, 77), alone) .and. abs(time - 0.2_dp) < 1e-15_dp, 'they are the bits of a body alone')
+
+      columns = transpose(torque)
+      sparse = -7
+      sparse(1:6:2, 2*n:2:-2) = torque
+      call e%kick_drift(0.005_dp, 0.01_dp, columns, layout=QI_LAYOUT_SOA)
+      call twin%kick_drift(0.005_dp, 0.01_dp, sparse(1:6:2, 2*n:2:-2))
+      call ok(agree(e, twin), 'torques are taken from columns and from sections')
+      call e%kick(0.005_dp, columns, QI_FRAME_BODY, QI_LAYOUT_SOA)
+      call twin%kick(0.005_dp, sparse(1:6:2, 2*n:2:-2), QI_FRAME_BODY)
+      call ok(agree(e, twin), 'by a kick, too')
+      call e%kick_drift(0.5_dp, 0.01_dp)
+      call e%kick(0.5_dp)
+      call twin%drift(0.01_dp)
+      call ok(agree(e, twin), 'no torque is no kick')
+
+      call e%get_orientations(q)
+      call e%get_angular_momenta(momenta)
+      call e%bind_orientations(q)
+      call e%bind_angular_velocities(momenta, kind=QI_ANGMOM_WORLD)
+      expected = momenta
+      call e%drift(0.3_dp)
+      call e%kick(0.25_dp, torque)
+      call ok(same([momenta], [expected + 0.25_dp*torque]), 'bound momenta are only added to')
+
+      call make(e)
+      call e%get_orientations(before)
+      call e%set_active([2, 77])
+      call e%kick_drift(0.5_dp, 0.1_dp, torque)
+      call e%get_orientations(after)
+      call start_one(77, body)
+      call body%kick(0.5_dp, torque(:, 77))
+      call body%drift(0.1_dp)
+      call body%get_orientation(alone)
+      call ok(same(before(:, 1), after(:, 1)) .and. same(after(:, 77), alone), &
+         'with a list, the torques are still those of all bodies')
+
+      call make(e)
+      call make(twin)
+      call e%kick(0.1_dp, torque(:, 2:), stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`torque` has the shape (3, 299); it must be (3, 300)', &
+         'kick refuses the wrong shape')
+      call e%kick_drift(0.1_dp, 0.1_dp, torque, layout=QI_LAYOUT_SOA, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'it must be (300, 3)', 'and so does kick_drift')
+      call e%kick(0.1_dp, torque, layout=7, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`layout`', 'kick refuses a layout that is none')
+      call e%kick(0.1_dp, torque, 5, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`frame`', 'and a frame that is none')
+      call e%kick_drift(0.1_dp, nan(), torque, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`drift`', 'kick_drift refuses a NaN')
+      call e%drift(nan(), stat, errmsg)
+      call ok(stat == QI_ERR_NON_FINITE, 'and so does drift')
+      torque(2, 150) = nan()
+      call e%kick_drift(0.1_dp, 0.1_dp, torque, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, 'from 1 it is body 150', 'a NaN in a torque names its body')
+      call ok(agree(e, twin), 'and nothing has changed')
+      call e%bind_orientations(q)
+      call e%kick(0.1_dp, q(1:3, :), stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'overlap', 'a torque in a bound array is refused')
+      call e%begin_step(0.1_dp)
+      call e%drift(0.1_dp, stat, errmsg)
+      call refused(stat, QI_ERR_ORDER, errmsg, 'a step has been begun', 'no drift in the middle of a step')
+      call e%cancel_step()
+      call none%kick(0.1_dp, torque, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'without an ensemble there is no kick')
+      call none%kick(0.1_dp, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'with a torque or without')
+      call none%drift(0.1_dp, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'nor a drift')
+   end subroutine kicks_and_drifts
+
+   subroutine predicted_velocities()
+      type :: particle_t
+         real(dp) :: q(4) = [1, 0, 0, 0], predicted(3) = -7
+         integer :: id = 0
+      end type particle_t
+      type(qi_ensemble_t) :: e, twin
+      type(particle_t), target :: p(n)
+      real(dp), target :: rows(3, n), columns(n, 3), q(4, n)
+      real(dp) :: exact(4), ratio(2), torque(3, n), omega(3, n)
+      integer :: stat, i
+      character(200) :: errmsg
+
+      call top_in_a_brake(1024, .true., exact)
+      ratio(1) = error_in_a_brake(32, .true., exact)/error_in_a_brake(64, .true., exact)
+      ratio(2) = error_in_a_brake(32, .false., exact)/error_in_a_brake(64, .false., exact)
+      call ok(abs(ratio(1) - 4) < 0.5_dp, 'with predicted velocities, half the step divides the error by 4')
+      call ok(abs(ratio(2) - 2) < 0.5_dp, 'without, by 2')
+
+      call some_torques(1, torque)
+      call make(e)
+      call make(twin)
+      call e%bind_predicted_velocities(rows, 0.05_dp)
+      call twin%bind_predicted_velocities(columns, 0.05_dp, QI_LAYOUT_SOA)
+      call e%kick_drift(0.05_dp, 0.1_dp, torque)
+      call twin%kick_drift(0.05_dp, 0.1_dp, torque)
+      call e%get_angular_velocities(omega)
+      call ok(same([rows], [transpose(columns)]) .and. maxval(abs(rows - omega)) < 0.1_dp .and. &
+         maxval(abs(rows - omega)) > 1e-3_dp, 'they are written to rows or to columns')
+      call make(twin)
+      call twin%bind_predicted_velocities(p(1)%predicted, p(2)%predicted, 0.05_dp)
+      call twin%kick_drift(0.05_dp, 0.1_dp, torque)
+      call ok(all([(same(p(i)%predicted, rows(:, i)), i=1, n)]) .and. all(p%id == 0), 'or to records')
+      call e%unbind_predicted_velocities()
+      rows = -7
+      call e%kick_drift(0.05_dp, 0.1_dp, torque)
+      call ok(all(abs(rows + 7) < 1e-15_dp), 'and no longer to an array that is unbound')
+
+      call e%bind_predicted_velocities(q, 0.05_dp, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'it must be (3, 300)', 'an array of the wrong shape is refused')
+      call e%bind_predicted_velocities(q(:, 1), q(:, 2), 0.05_dp, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'it must be (3)', 'records, too')
+      call e%bind_predicted_velocities(rows, nan(), stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`ahead`', 'NaN is no time ahead')
+      call e%get_orientations(q)
+      call e%bind_orientations(q)
+      call e%bind_predicted_velocities(q(2:4, :), 0.05_dp, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'overlap', 'an array that is bound already is refused')
+      call e%destroy()
+      call e%unbind_predicted_velocities(stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'destroyed', 'an ensemble that was destroyed has nothing to unbind')
+   end subroutine predicted_velocities
+
+   !> Orientation of a heavy top after a time of 1. A brake acts on it, at its predicted or at its present angular velocity.
+   subroutine top_in_a_brake(steps, predict, orientation)
+      integer, intent(in) :: steps
+      logical, intent(in) :: predict
+      real(dp), intent(out) :: orientation(4)
+      type(qi_ensemble_t) :: e
+      real(dp), target :: q(4, 1), omega(3, 1), predicted(3, 1)
+      real(dp) :: torque(3, 1), dt
+      integer :: i, stat, unused
+
+      dt = 1.0_dp/steps
+      q(:, 1) = [1, 0, 0, 0]
+      omega = 1
+      predicted = omega
+      call e%create(1)
+      call e%set_inertias(moments)
+      call e%bind_orientations(q)
+      call e%bind_angular_velocities(omega)
+      if (predict) call e%bind_predicted_velocities(predicted, dt/2)
+      unused = 0
+      stat = 0
+      torque = -0.6_dp*omega ! the top is upright
+      do i = 1, steps
+         call e%kick_drift(dt/2, dt, torque)
+         torque = 0
+         call weight(i*dt, q(:, 1), omega(:, 1), torque(:, 1), unused, stat)
+         torque = torque - 0.6_dp*merge(predicted, omega, predict)
+         call e%kick(dt/2, torque)
+      end do
+      orientation = q(:, 1)
+   end subroutine top_in_a_brake
+
+   real(dp) function error_in_a_brake(steps, predict, exact) result(angle)
+      integer, intent(in) :: steps
+      logical, intent(in) :: predict
+      real(dp), intent(in) :: exact(4)
+      real(dp) :: q(4)
+
+      call top_in_a_brake(steps, predict, q)
+      if (qi_orientation_angle(q, exact, angle) /= QI_OK) error stop
+   end function error_in_a_brake
 
    subroutine diagnostics_and_clock()
       type(qi_ensemble_t) :: e
