@@ -93,6 +93,8 @@ module quatint
       procedure :: set_gravity_gradient_torque => body_set_gravity_gradient_torque
       procedure :: set_linear_drag_torque => body_set_linear_drag_torque
       procedure :: set_shear_flow_torque => body_set_shear_flow_torque
+      procedure :: set_drag => body_set_drag
+      procedure :: clear_drag => body_clear_drag
       procedure :: set_method => body_set_method
       procedure :: method => body_method
       procedure :: step => body_step
@@ -151,6 +153,8 @@ module quatint
       procedure :: set_gravity_gradient_torque => ensemble_set_gravity_gradient_torque
       procedure :: set_linear_drag_torque => ensemble_set_linear_drag_torque
       procedure :: set_shear_flow_torque => ensemble_set_shear_flow_torque
+      procedure :: set_drag => ensemble_set_drag
+      procedure :: clear_drag => ensemble_clear_drag
       procedure :: set_method => ensemble_set_method
       procedure :: method => ensemble_method
       procedure :: step => ensemble_step
@@ -1071,6 +1075,27 @@ contains
       call settle(qi_set_shear_flow_torque(self%handle, semi_axes, viscosity, transpose(velocity_gradient)), stat, errmsg)
    end subroutine body_set_shear_flow_torque
 
+   !> Sets a linear drag, `-c_i (omega_i - flow_i)` about each body axis i, besides the torque. It is implicit: stable for steps
+   !! of any length.
+   subroutine body_set_drag(self, coefficients, flow, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: coefficients(3)      !! c, torque per rad/s
+      real(c_double), intent(in), optional :: flow(3)    !! angular velocity of the fluid, world frame; absent: at rest
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_drag(self%handle, coefficients, flow), stat, errmsg)
+   end subroutine body_set_drag
+
+   !> Removes the drag of set_drag. The torque stays.
+   subroutine body_clear_drag(self, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_drag(self%handle), stat, errmsg)
+   end subroutine body_clear_drag
+
    !> Chooses the method, a QI_METHOD constant. QI_METHOD_PCDM is the default. State, clock and torque do not change.
    subroutine body_set_method(self, method, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
@@ -1142,7 +1167,7 @@ contains
       call settle(status, stat, errmsg)
    end subroutine body_record
 
-   !> Adds `duration * torque` to the angular momentum. Orientation and clock do not change.
+   !> Adds `duration * torque` to the angular momentum, and the drag of this duration. Orientation and clock do not change.
    subroutine body_kick(self, duration, torque, frame, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: duration               !! may be negative
@@ -1773,6 +1798,32 @@ contains
          self%handle, view%first, view%body_stride, viscosity, transpose(velocity_gradient)), stat, errmsg)
    end subroutine ensemble_set_shear_flow_torque
 
+   !> Sets a linear drag besides the torque, with coefficients (3) for all bodies, or (3, n); see body_set_drag.
+   subroutine ensemble_set_drag(self, coefficients, flow, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: coefficients(..)
+      real(c_double), intent(in), target, contiguous, optional :: flow(..)   !! (3) or (3, n), world frame; absent: at rest
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: of_drag, of_flow
+
+      if (.not. parameters(self, 'coefficients', coefficients, [3], of_drag, stat, errmsg)) return
+      if (present(flow)) then
+         if (.not. parameters(self, 'flow', flow, [3], of_flow, stat, errmsg)) return
+      end if
+      call settle(qi_set_ensemble_drag(self%handle, of_drag%first, of_drag%body_stride, of_flow%first, of_flow%body_stride), &
+         stat, errmsg)
+   end subroutine ensemble_set_drag
+
+   !> Removes the drag of set_drag. The torque stays.
+   subroutine ensemble_clear_drag(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_drag(self%handle, c_null_ptr, 0_c_ptrdiff_t, c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
+   end subroutine ensemble_clear_drag
+
    !> Chooses the method, a QI_METHOD constant. QI_METHOD_PCDM is the default. States, clock and torque do not change.
    subroutine ensemble_set_method(self, method, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
@@ -1819,7 +1870,7 @@ contains
    end subroutine ensemble_advance
 
    !> Adds `duration * torque` to the angular momenta of the (active) bodies. Orientations and clock do not change. The torques
-   !! are (3, n), or (n, 3) with layout = QI_LAYOUT_SOA; array sections are allowed. Absent: no torque.
+   !! are (3, n), or (n, 3) with layout = QI_LAYOUT_SOA; array sections are allowed. Absent: no torque, only a drag.
    subroutine ensemble_kick(self, duration, torque, frame, layout, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in) :: duration                         !! may be negative

@@ -9,6 +9,7 @@ program test_body
    call methods()
    call splitting_methods()
    call kicks_and_drifts()
+   call drag()
    call errors_are_told_by_stat_and_errmsg()
    call torques_that_fail_leave_the_body_as_it_was()
    call bodies_are_moved_and_destroyed()
@@ -281,6 +282,50 @@ contains
       call none%drift(0.1_dp, stat, errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and no drift')
    end subroutine kicks_and_drifts
+
+   subroutine drag()
+      type(qi_body_t) :: body, none
+      real(dp) :: omega(3), free(3), error(2)
+      integer :: i, stat
+      character(200) :: errmsg
+
+      do i = 1, 2
+         call body%create(moments, angular_velocity=[0.0_dp, 0.0_dp, 1.0_dp])
+         call body%set_constant_torque([0.0_dp, 0.0_dp, 1.2_dp], QI_FRAME_WORLD)
+         call body%set_drag([5.0_dp, 5.0_dp, 0.6_dp], [0.0_dp, 0.0_dp, 3.0_dp])
+         call body%advance(0.2_dp/i, 10*i)
+         call body%get_angular_velocity(omega)
+         error(i) = abs(omega(3) - (5 - 4*exp(-0.4_dp))) ! it tends to the flow and the torque over c
+      end do
+      call ok(error(2) < 1e-2_dp .and. error(1) > 3*error(2), 'a drag and a flow act besides the torque, in order 2')
+
+      call body%clear_torque()
+      call body%set_drag([1e6_dp, 1e6_dp, 1e6_dp])
+      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [1.0_dp, -2.0_dp, 3.0_dp])
+      call body%advance(0.1_dp, 100)
+      call body%get_angular_velocity(omega)
+      call ok(norm2(omega) < 3.8_dp, 'whatever the step, a drag does not make a body faster')
+
+      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [0.0_dp, 0.0_dp, 3.0_dp])
+      call body%set_drag([1.0_dp, 1.0_dp, 3.0_dp])
+      call body%kick(0.01_dp, [0.0_dp, 0.0_dp, 0.0_dp])
+      call body%get_angular_velocity(omega)
+      call ok(abs(omega(3) - 3*exp(-0.01_dp)) < 1e-4_dp, 'a kick includes the drag of its duration')
+      call body%clear_drag()
+      call body%set_constant_torque([0.0_dp, 0.0_dp, 3.0_dp], QI_FRAME_WORLD)
+      call body%step(0.1_dp)
+      call body%get_angular_velocity(free)
+      call ok(abs(free(3) - omega(3) - 0.1_dp) < 1e-14_dp, 'clear_drag leaves the torque alone')
+
+      call body%set_drag([1.0_dp, nan(), 1.0_dp], stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`coefficients[1]`', 'set_drag refuses a NaN')
+      call body%set_drag([1.0_dp, 1.0_dp, 1.0_dp], [0.0_dp, 0.0_dp, nan()], stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`flow[2]`', 'in the flow, too')
+      call none%set_drag([1.0_dp, 1.0_dp, 1.0_dp], stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'without a body there is no drag')
+      call none%clear_drag(stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and none to clear')
+   end subroutine drag
 
    !> Orientation of a heavy top after a time of 2.
    subroutine orientation_by(method, steps, q)

@@ -13,6 +13,7 @@ program test_ensemble
    call splitting_methods()
    call kicks_and_drifts()
    call predicted_velocities()
+   call drag_takes_one_or_each()
    call the_stage_protocol()
    call diagnostics_and_clock()
    call shapes_that_do_not_fit_are_refused()
@@ -666,6 +667,65 @@ contains
       call top_in_a_brake(steps, predict, q)
       if (qi_orientation_angle(q, exact, angle) /= QI_OK) error stop
    end function error_in_a_brake
+
+   subroutine drag_takes_one_or_each()
+      type(qi_ensemble_t) :: one, each, none
+      type(qi_body_t) :: body
+      real(dp), parameter :: c(3) = [0.3_dp, 0.2_dp, 1.0_dp], flow(3) = [0.0_dp, 2.0_dp, 0.5_dp]
+      real(dp) :: vectors(3, n), flows(3, n), wide(6, n), q(4, n), alone(4)
+      integer :: stat
+      character(200) :: errmsg
+
+      vectors = spread(c, 2, n)
+      flows = spread(flow, 2, n)
+      wide = -7
+      wide(1:6:2, :) = flows
+      call make(one)
+      call make(each)
+      call one%set_torque(weights)
+      call each%set_torque(weights)
+      call one%set_drag(c, flow)
+      call each%set_drag(vectors, flows)
+      call both(one, each, 'a drag besides the torque, one for all or each')
+      call each%set_drag(c, wide(1:6:2, :))
+      call both(one, each, 'a flow from a section')
+      call one%set_drag(vectors)
+      call each%set_drag(c, 0*flows)
+      call both(one, each, 'without a flow the fluid is at rest')
+      call make(one)
+      call make(each)
+      call one%set_torque(weights)
+      call each%set_torque(weights)
+      call one%set_drag(vectors, flows)
+      call one%clear_drag()
+      call both(one, each, 'clear_drag leaves the torque alone')
+
+      call make(one)
+      call one%set_drag(c, flow)
+      call one%set_torque(weights)
+      call one%set_method(QI_METHOD_SPLITTING)
+      call one%advance(0.01_dp, 20)
+      call one%get_orientations(q)
+      call start_one(77, body)
+      call body%set_drag(c, flow)
+      call body%set_torque(weight)
+      call body%set_method(QI_METHOD_SPLITTING)
+      call body%advance(0.01_dp, 20)
+      call body%get_orientation(alone)
+      call ok(same(q(:, 77), alone), 'in a drag, too, a body has the bits of the body alone')
+
+      call one%set_drag(wide, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`coefficients` has the shape (6, 300)', 'set_drag refuses the wrong shape')
+      call one%set_drag(c, wide, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`flow` has the shape (6, 300)', 'of the flow, too')
+      vectors(2, 150) = nan()
+      call one%set_drag(vectors, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, 'from 1 it is body 150', 'a NaN in a drag names its body')
+      call none%set_drag(c, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'without an ensemble there is no drag')
+      call none%clear_drag(stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and none to clear')
+   end subroutine drag_takes_one_or_each
 
    subroutine diagnostics_and_clock()
       type(qi_ensemble_t) :: e
