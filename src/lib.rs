@@ -1,7 +1,9 @@
 //! The rotation of rigid bodies under torque: orientation and angular velocity, advanced in time.
 //!
-//! For simulations of particles, satellites, asteroids. Two methods: **PCDM** (predictor–corrector direct multiplication, ZW13)
-//! of order 2, and **CF4** (CMO03) of order 4. Most programs link the C library (`include/quatint.h`); this is its Rust crate.
+//! For simulations of particles, satellites, asteroids. Methods: **PCDM** (predictor–corrector direct multiplication, ZW13) of order
+//! 2, **splitting** methods of order 2, 4 and 6 (BM02) with the exact free rotation, and **CF4** (CMO03) of order 4; kicks and drifts
+//! for codes with velocity Verlet. docs/methods.md says which to take. Most programs link the C library (`include/quatint.h`); this
+//! is its Rust crate.
 //!
 //! ```
 //! use nalgebra::{UnitQuaternion, Vector3};
@@ -43,6 +45,9 @@
 //! | scheme | the type behind a [`Method`], for which loops are compiled |
 //! | step | one time step, of length `dt` or `h`; it consists of stages |
 //! | stage | one torque evaluation in a step, counted from 0; PCDM has 2, CF4 has 4 |
+//! | kick | a change of the angular momentum by duration × torque, at constant orientation |
+//! | drift | a free rotation for some duration |
+//! | kept | of a splitting method: the last torque, which is the first of the next step |
 //! | position | index among the bodies that move: in the list of active bodies; without a list, the body's own |
 //! | lane | one number of a vector register; each lane computes a different body |
 //! | job | code that is generic over the lanes, compiled for each instruction set |
@@ -62,6 +67,8 @@
 //!    binding    gathers the states from bound arrays and scatters them; convert changes their frame
 //!    steps      takes all stages of a step in one loop, for common torques
 //!    stages     takes one stage; exchange asks the callback for its torque
+//!  Ensemble::kick, drift, kick_drift
+//!    kicks      one pass over the bodies, by the same sweep
 //!  Ensemble::next_stage, supply_torque, continue_step
 //!    protocol   checks the order of the calls; takes the same stages, for all chunks
 //! ```
@@ -78,6 +85,7 @@
 //!   non-spherical particles*, Acta Mech. 224, 3091–3109 (2013), doi 10.1007/s00707-013-0914-2.
 //! - CMO03: E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341–352 (2003), doi
 //!   10.1016/S0167-739X(02)00161-9.
+//! - BM02: S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313–330 (2002), doi 10.1016/S0377-0427(01)00492-7.
 //! - LL76: L. D. Landau, E. M. Lifshitz, *Mechanics*, 3rd ed., Pergamon (1976).
 
 #![allow(clippy::manual_map, clippy::needless_range_loop)] // no closures in the kernel: see src/kernel/mod.rs

@@ -358,8 +358,10 @@ static void ready_made_torques_act_like_the_same_torque_in_a_callback(void)
         }
         CHECK(qi_advance(called, 0.01, 300, NULL) == QI_OK && qi_advance(ready, 0.01, 300, NULL) == QI_OK);
         const snapshot a = take(called), b = take(ready);
-        for (int i = 0; i < 4; i++) CHECK_NEAR(a.orientation[i], b.orientation[i], 1e-13);
-        for (int i = 0; i < 3; i++) CHECK_NEAR(a.omega[i], b.omega[i], 1e-13);
+        /* drag is explicit in a callback, implicit if ready-made: equal up to the error of the method */
+        const double near_to = kind < 4 ? 1e-13 : 1e-5;
+        for (int i = 0; i < 4; i++) CHECK_NEAR(a.orientation[i], b.orientation[i], near_to);
+        for (int i = 0; i < 3; i++) CHECK_NEAR(a.omega[i], b.omega[i], near_to);
         CHECK(qi_set_torque(ready, NULL, NULL) == QI_OK); /* no torque any more */
         CHECK(qi_get_callback_result(ready) == 0);
         qi_destroy_body(called);

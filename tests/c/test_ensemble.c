@@ -568,9 +568,9 @@ static void kicks_and_drifts_that_are_refused_name_the_body_and_change_nothing(v
         CHECK_REFUSED(qi_kick_ensemble(e, 1e10, torque, 3, 1, QI_FRAME_WORLD), QI_ERR_NON_FINITE, "body 130");
         CHECK(memcmp(before, particles, sizeof before) == 0);
     }
-    CHECK_REFUSED(qi_kick_ensemble(e, NAN, torque, 3, 1, QI_FRAME_WORLD), QI_ERR_NON_FINITE, "`kick` is NaN");
+    CHECK_REFUSED(qi_kick_ensemble(e, NAN, torque, 3, 1, QI_FRAME_WORLD), QI_ERR_NON_FINITE, "`duration` is NaN");
     CHECK_REFUSED(qi_kick_drift_ensemble(e, 0.1, INFINITY, torque, 3, 1, QI_FRAME_WORLD), QI_ERR_NON_FINITE, "`drift` is inf");
-    CHECK_REFUSED(qi_drift_ensemble(e, NAN), QI_ERR_NON_FINITE, "`drift` is NaN");
+    CHECK_REFUSED(qi_drift_ensemble(e, NAN), QI_ERR_NON_FINITE, "`duration` is NaN");
     CHECK_REFUSED(qi_kick_ensemble(e, 0.1, torque, 3, 1, 2), QI_ERR_INVALID, "`frame` must be QI_FRAME_WORLD or");
     CHECK_REFUSED(qi_kick_drift_ensemble(e, 0.1, 0.1, torque, 3, 1, -1), QI_ERR_INVALID, "`frame` must be");
     CHECK_REFUSED(qi_kick_ensemble(e, 0.1, particles[0].omega, STRIDE, 1, QI_FRAME_WORLD), QI_ERR_INVALID,

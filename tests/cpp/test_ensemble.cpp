@@ -701,9 +701,9 @@ static void a_kick_that_is_refused_names_the_body_and_changes_nothing()
     }
     const std::vector<Vector> few(3);
     const std::vector<Quaternion> fours(n);
-    CHECK_REFUSED(e.kick(NaN, torques), QI_ERR_NON_FINITE, "qi_kick_ensemble: `kick` is NaN");
+    CHECK_REFUSED(e.kick(NaN, torques), QI_ERR_NON_FINITE, "qi_kick_ensemble: `duration` is NaN");
     CHECK_REFUSED(e.kick_drift(0.1, NaN, torques), QI_ERR_NON_FINITE, "`drift` is NaN");
-    CHECK_REFUSED(e.drift(INFINITY), QI_ERR_NON_FINITE, "qi_drift_ensemble: `drift` is inf");
+    CHECK_REFUSED(e.drift(INFINITY), QI_ERR_NON_FINITE, "qi_drift_ensemble: `duration` is inf");
     CHECK_REFUSED(e.kick(0.1, torques, static_cast<Frame>(7)), QI_ERR_INVALID, "`frame`");
     CHECK_REFUSED(e.kick(0.1, few), QI_ERR_INVALID, "quatint::Ensemble::kick: 3 bodies instead of 150");
     CHECK_REFUSED(e.kick_drift(0.1, 0.1, few), QI_ERR_INVALID, "quatint::Ensemble::kick_drift: 3 bodies instead of 150");
