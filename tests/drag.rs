@@ -126,7 +126,7 @@ fn ensembles_with_drag_have_the_bits_of_bodies_alone() {
     let coefficients: Vec<f64> = (0..3 * count).map(|k| 3.0 * number(k, 1).abs()).collect();
     let flows: Vec<f64> = (0..3 * count).map(|k| number(k, 2)).collect();
     let tensor = |i: usize| {
-        let off = if i % 3 == 0 { 0.2 } else { 0.0 };
+        let off = if i.is_multiple_of(3) { 0.2 } else { 0.0 };
         Matrix3::new(1.0 + 0.01 * i as f64, off, 0.0, off, 2.0, 0.0, 0.0, 0.0, 3.0)
     };
     let tensors: Vec<f64> = (0..count).flat_map(|i| tensor(i).as_slice().to_vec()).collect();

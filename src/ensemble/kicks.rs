@@ -123,9 +123,17 @@ impl Predicted<'_> {
     }
 }
 
-/// The bodies of a chunk, and its memory.
+/// The bodies of a chunk, and what is known of them.
 pub(super) struct Chunk<'a> {
     pub(super) bodies: &'a Bodies<'a>,
+    pub(super) memory: Moved<'a>,
+    pub(super) inertias: &'a Inertias,
+    pub(super) drag: Option<&'a Drag>,
+    pub(super) time: f64,
+}
+
+/// The memory of a chunk.
+pub(super) struct Moved<'a> {
     pub(super) start: States<'a>,
     /// Output: the states, or with `momenta` orientations and angular momenta.
     pub(super) end: StatesMut<'a>,
@@ -135,14 +143,12 @@ pub(super) struct Chunk<'a> {
     pub(super) torques: &'a mut Tile<7>,
     /// Output, if asked for.
     pub(super) predicted: &'a mut [Block<3>],
-    pub(super) inertias: &'a Inertias,
-    pub(super) drag: Option<&'a Drag>,
-    pub(super) time: f64,
 }
 
 impl Motion<'_> {
     pub(super) fn take(&self, chunk: Chunk) -> Result<(), Failure> {
-        let Chunk { bodies, start, end, momenta, torques, predicted, inertias, drag, time } = chunk;
+        let Chunk { bodies, memory, inertias, drag, time } = chunk;
+        let Moved { start, end, momenta, torques, predicted } = memory;
         if let Some((torque, _)) = &self.torque {
             torque.gather(bodies, torques);
         }

@@ -9,6 +9,7 @@ mod drag;
 mod exchange;
 mod kicks;
 mod lanes;
+mod open;
 mod parameters;
 mod part;
 mod protocol;

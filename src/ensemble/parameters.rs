@@ -48,6 +48,7 @@ impl<const K: usize> Parameter<K> {
 }
 
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant)] // there is one in an ensemble
 pub(super) enum Inertias {
     Shared(Inertia),
     Each {

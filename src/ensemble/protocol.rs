@@ -4,7 +4,8 @@
 use super::Ensemble;
 use super::exchange::Scratch;
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
-use super::stages::{Open, Saved, Stage, StageTorque, WriteStates};
+use super::open::Open;
+use super::stages::{Saved, Stage, StageTorque, WriteStates};
 use super::undo::TorqueFrom;
 use crate::error::{Error, Failure, finite};
 use crate::kernel::MOST_LANES;

@@ -84,7 +84,7 @@ pub(super) enum StageTorque<'a> {
 impl StageTorque<'_> {
     /// In the body frame; `None`: the kept one, or none acts.
     #[inline(always)]
-    fn at<N: Lanes>(
+    pub(super) fn at<N: Lanes>(
         &self,
         bodies: &Bodies,
         at: usize,
@@ -93,12 +93,12 @@ impl StageTorque<'_> {
     ) -> Option<Vec3<N>> {
         match self {
             StageTorque::Ready(torque) => torque.torque_body(bodies, at, here, inertia),
-            _ => self.from_caller(bodies, at, here),
+            _ => self.of_caller(bodies, at, here),
         }
     }
 
     #[inline(always)]
-    fn from_caller<N: Lanes>(&self, bodies: &Bodies, at: usize, here: &Here<N>) -> Option<Vec3<N>> {
+    fn of_caller<N: Lanes>(&self, bodies: &Bodies, at: usize, here: &Here<N>) -> Option<Vec3<N>> {
         match self {
             StageTorque::Packed(torque, Frame::World) => {
                 Some(here.to_world.rotate_back(torque.get::<N>(at, bodies.count())))
@@ -109,7 +109,7 @@ impl StageTorque<'_> {
     }
 
     /// If the torque is not finite, the cause of the failure.
-    fn refused(&self, i: usize, time: f64) -> Option<Error> {
+    pub(super) fn refused(&self, i: usize, time: f64) -> Option<Error> {
         match self {
             StageTorque::Packed(torque, _) if torque.of(i).iter().any(|t| !t.is_finite()) => {
                 Some(Error::TorqueNotFinite { time, torque: torque.of(i) })
@@ -121,7 +121,7 @@ impl StageTorque<'_> {
 
 /// The torque with that of a drag.
 #[inline(always)]
-fn with_drag<S: Scheme, N: Number>(
+pub(super) fn with_drag<S: Scheme, N: Number>(
     torque_body: Option<Vec3<N>>,
     drag: Option<&Drag>,
     bodies: &Bodies,
@@ -143,7 +143,7 @@ fn with_drag<S: Scheme, N: Number>(
 
 /// For the schemes that take it implicitly.
 #[inline(always)]
-fn resistance_of<S: Scheme, N: Number>(
+pub(super) fn resistance_of<S: Scheme, N: Number>(
     drag: Option<&Drag>,
     torque: &StageTorque,
     bodies: &Bodies,
@@ -176,62 +176,6 @@ impl Saved<'_> {
             Some(from) => SavedNumbers::load(&from[b * columns..][..columns], lane),
             None => SavedNumbers::load(&self.to[b * columns..][..columns], lane),
         }
-    }
-}
-
-/// Saves the torque at the start of a step, for a method that keeps the last torque and has none.
-pub(super) struct Open<'a> {
-    pub(super) bodies: &'a Bodies<'a>,
-    pub(super) start: States<'a>,
-    pub(super) saved: &'a mut [Column],
-    pub(super) torque: StageTorque<'a>,
-    pub(super) drag: Option<&'a Drag>,
-    pub(super) inertias: &'a Inertias,
-    pub(super) time: f64,
-    pub(super) h: f64,
-}
-
-impl WithScheme for &mut Open<'_> {
-    type Output = Result<(), Failure>;
-
-    fn with<S: Scheme>(self) -> Self::Output {
-        if S::KEEPS_TORQUE {
-            simd::run_on(self.bodies.count(), &mut ByScheme::<_, S>(self, PhantomData))
-        } else {
-            unreachable!("{} keeps no torque", S::NAME)
-        }
-    }
-}
-
-impl<S: Scheme> Job for ByScheme<'_, Open<'_>, S> {
-    type Output = Result<(), Failure>;
-
-    #[inline(always)]
-    fn run<N: Lanes>(&mut self) -> Self::Output {
-        let Open { bodies, start, inertias, ref torque, drag, time, h, .. } = *self.0;
-        let (saved, columns) = (&mut *self.0.saved, <S::Saved<N> as SavedNumbers<N>>::COUNT);
-        let mut finite_checks = N::splat(0.0);
-        lanes!(bodies.count(), N, b, lane, {
-            let at = b * MOST_LANES + lane;
-            let here = Here::at(&load::<N>(&start[b], lane));
-            let inertia = inertias.at(bodies, at);
-            let torque_body = black_box(torque).at(bodies, at, &here, &inertia);
-            if let Some(torque) = torque_body {
-                finite_checks = finite_checks + torque.dot(Vec3::splat(0.0));
-            }
-            let torque_body = with_drag::<S, N>(torque_body, drag, bodies, at, &here);
-            let resistance = resistance_of::<S, N>(drag, torque, bodies, at, &inertia);
-            let step = Step { h, omega_start_body: here.omega_body, inertia: &inertia, acts: true, resistance };
-            S::opened(&step, torque_body).store(&mut saved[b * columns..][..columns], lane);
-        });
-        let is_bad = |i: &usize| (0..columns).any(|k| !saved[i / MOST_LANES * columns + k][i % MOST_LANES].is_finite());
-        if is_not_finite(finite_checks)
-            && let Some(i) = (0..bodies.count()).find(is_bad)
-        {
-            let cause = torque.refused(i, time).unwrap_or(Error::Overflow { time });
-            return Err(Failure::of_body(bodies.get(i), cause));
-        }
-        Ok(())
     }
 }
 
@@ -382,7 +326,7 @@ impl<S: Scheme> ByScheme<'_, Stage<'_>, S> {
                 let torque_body = match black_box(torque) {
                     _ if S::KEEPS_TORQUE && i == 0 => None,
                     StageTorque::Ready(torque) if READY => torque.torque_body(bodies, at, &here, &inertia),
-                    torque if !READY => torque.from_caller(bodies, at, &here),
+                    torque if !READY => torque.of_caller(bodies, at, &here),
                     _ => None,
                 };
                 let torque_body = if S::KEEPS_TORQUE && i == 0 {

@@ -6,18 +6,19 @@
 use super::binding::Bound;
 use super::drag::Drag;
 use super::exchange::{ChunkScratch, Exchange, Scratch};
-use super::kicks::{Chunk, Motion};
+use super::kicks::{Chunk, Motion, Moved};
 use super::lanes::{CHUNK, Tile};
+use super::open::Open;
 use super::parameters::Inertias;
-use super::part::{Kept, Part, take_front};
-use super::stages::{Open, Saved, Stage, StageTorque};
+use super::part::{Part, take_front};
+use super::stages::{Saved, Stage, StageTorque};
 use super::steps::{Steps, is_in_one_loop};
 use super::threads::Threads;
 use super::torque::{EnsembleTorque, ReadyMade};
 use crate::clock::Clock;
 use crate::error::Failure;
 use crate::kernel::Column;
-use crate::memory::{Ahead, Block, Bodies, PackedTorques, States, StatesMut, blocks_for};
+use crate::memory::{Ahead, Bodies, PackedTorques, States, StatesMut, blocks_for};
 use crate::method::Choice;
 use crate::torque::Frame;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -122,9 +123,9 @@ impl Sweep<'_> {
             let this = if self.storage == Storage::Gathered {
                 let goes_on = part.count > count && self.active.is_none();
                 let ahead = Ahead { blocks: [&*part.spare, &[]], rows, first: first + count };
-                let run = self.run_at(first, count);
                 let ahead = goes_on.then_some(&ahead);
-                let this = self.gathered(run, part.own, spare, (kept, predicted), bound, ahead, scratch);
+                let chunk = Part { first, count, own: &mut *part.own, spare, done: &mut [], kept, predicted };
+                let this = self.gathered(chunk, bound, ahead, scratch);
                 let is_written = this.is_ok() && !matches!(self.work, Work::Open);
                 done.next().into_iter().for_each(|done| *done = is_written);
                 this
@@ -135,7 +136,8 @@ impl Sweep<'_> {
                         self.open(&run, own, kept.own, &mut scratch.between.exchange)
                     }
                     _ if let Work::Move(motion) = &self.work => {
-                        self.moved(motion, &run, own, spare, None, predicted, &mut scratch.between.end)
+                        let torques = &mut scratch.between.end;
+                        self.moved(motion, &run, Moved { start: own, end: spare, momenta: None, torques, predicted })
                     }
                     (Storage::InPlace, EnsembleTorque::Ready(torque)) => {
                         self.whole_steps(&run, None, own, Saved { from: None, to: kept.own }, None, torque)
@@ -172,14 +174,13 @@ impl Sweep<'_> {
     /// Advances bodies in their arrays. The spare blocks keep the states before.
     fn gathered(
         &self,
-        mut run: Run,
-        own: StatesMut,
-        spare: StatesMut,
-        (kept, predicted): (Kept, &mut [Block<3>]),
+        chunk: Part,
         bound: &mut Bound,
         ahead: Option<&Ahead>,
         scratch: &mut Scratch,
     ) -> Result<(), Failure> {
+        let Part { first, count, own, spare, kept, predicted, .. } = chunk;
+        let mut run = self.run_at(first, count);
         let Scratch { start, end, between } = scratch;
         bound.gather(own, &run.bodies, spare);
         // Converted numbers are converted back after every step, so that many steps have the same bits as single ones.
@@ -194,7 +195,8 @@ impl Sweep<'_> {
                 Work::Move(motion) => {
                     let adds = Motion::adds_to_momenta(bound.kind());
                     let momenta = adds.then_some(&*spare);
-                    self.moved(motion, &run, start, end, momenta, predicted, &mut between.end)?;
+                    let torques = &mut between.end;
+                    self.moved(motion, &run, Moved { start, end: &mut *end, momenta, torques, predicted })?;
                     if !adds {
                         bound.convert_back(self.inertias, &run.bodies, end, run.clock.now())?;
                     }
@@ -213,20 +215,9 @@ impl Sweep<'_> {
     }
 
     #[inline(never)]
-    #[allow(clippy::too_many_arguments)]
-    fn moved(
-        &self,
-        motion: &Motion,
-        run: &Run,
-        start: States,
-        end: StatesMut,
-        momenta: Option<States>,
-        predicted: &mut [Block<3>],
-        torques: &mut Tile<7>,
-    ) -> Result<(), Failure> {
-        let (bodies, inertias, time) = (&run.bodies, self.inertias, run.clock.now());
-        let drag = self.drag;
-        motion.take(Chunk { bodies, start, end, momenta, torques, predicted, inertias, drag, time })
+    fn moved(&self, motion: &Motion, run: &Run, memory: Moved) -> Result<(), Failure> {
+        let (bodies, inertias, drag, time) = (&run.bodies, self.inertias, self.drag, run.clock.now());
+        motion.take(Chunk { bodies, memory, inertias, drag, time })
     }
 
     pub(super) fn run_at(&self, first: usize, count: usize) -> Run<'_> {

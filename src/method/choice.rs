@@ -1,0 +1,71 @@
+//! The choice of a scheme at run time.
+
+use super::{Cf4, DampedPcdm, DampedSplitting, Facts, Method, Pcdm, Splitting, WithScheme};
+use crate::error::Error;
+
+/// A method, and whether the torque is known to resist the rotation: then the resistance is taken implicitly.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    pub(crate) method: Method,
+    pub(crate) resists: bool,
+}
+
+impl Choice {
+    /// As [`Method::torque_at`].
+    pub(crate) fn torque_at(self) -> &'static [f64] {
+        self.with(Facts).2
+    }
+
+    /// As [`Method::keeps_torque`].
+    pub(crate) fn keeps_torque(self) -> bool {
+        self.with(Facts).4
+    }
+
+    /// Numbers per body that the method saves between stages, or from step to step.
+    pub(crate) fn saved_numbers(self) -> usize {
+        self.with(Facts).3
+    }
+
+    /// Refuses a method that loses its order under a resistance. `name`: the argument that is refused.
+    pub(crate) fn check(self, name: &'static str) -> Result<(), Error> {
+        if self.resists && !self.method.allows_resistance() {
+            return Err(Error::Invalid { name, must: RESISTANCE });
+        }
+        Ok(())
+    }
+
+    /// Whether the method takes a resistance explicitly, so that it may be too stiff.
+    pub(crate) fn is_explicit_under_resistance(self) -> bool {
+        self.resists && self.method == Method::Cf4
+    }
+
+    /// Whether a step of `h` is stable for coefficients `c` and moments `i` with `c/i` at most `rate`. Only CF4 has a bound.
+    pub(crate) fn check_stable(self, rate: f64, h: f64) -> Result<(), Error> {
+        let stiffness = rate * h.abs();
+        if self.is_explicit_under_resistance() && stiffness > MOST_STIFFNESS_OF_CF4 {
+            return Err(Error::TooStiff { stiffness, bound: MOST_STIFFNESS_OF_CF4 });
+        }
+        Ok(())
+    }
+
+    /// Runs `work` with the scheme of this method.
+    #[inline(always)]
+    pub(crate) fn with<W: WithScheme>(self, work: W) -> W::Output {
+        match (self.method, self.resists) {
+            (Method::Pcdm, false) => work.with::<Pcdm>(),
+            (Method::Splitting, false) => work.with::<Splitting<2>>(),
+            (Method::Splitting4, _) => work.with::<Splitting<4>>(),
+            (Method::Cf4, _) => work.with::<Cf4>(),
+            (Method::Splitting6, _) => work.with::<Splitting<6>>(),
+            (Method::Pcdm, true) => work.with::<DampedPcdm>(),
+            (Method::Splitting, true) => work.with::<DampedSplitting>(),
+        }
+    }
+}
+
+/// CF4 is explicit. Its stability function `1 − z + z²/2 − z³/6 + z⁴/24` is below 1 up to z = 2.785.
+const MOST_STIFFNESS_OF_CF4: f64 = 2.7;
+
+/// What a torque or a method that is refused must be.
+const RESISTANCE: &str = "must change: a splitting of order 4 or 6 needs a torque that does not depend on the angular \
+    velocity (take the splitting of order 2, PCDM or CF4)";
