@@ -55,12 +55,12 @@ static void qi_last_error_belongs_to_its_thread_and_outlives_success(void)
 /* One body among five spins up until it overflows in the second step. */
 static qi_ensemble *runaway(size_t body)
 {
-    double coefficients[3 * 5] = {0};
+    double torques[3 * 5] = {0};
     const double omega[3] = {1, 1, 1};
     qi_ensemble *e = qi_create_ensemble(5, NULL);
-    for (int c = 0; c < 3; c++) coefficients[3 * body + (size_t)c] = -1e60;
+    torques[3 * body] = 1e154;
     CHECK(qi_set_angular_velocities(e, omega, 0, 1) == QI_OK);
-    CHECK(qi_set_ensemble_linear_drag_torque(e, coefficients, 3) == QI_OK);
+    CHECK(qi_set_ensemble_constant_torque(e, torques, 3, QI_FRAME_BODY) == QI_OK);
     return e;
 }
 
