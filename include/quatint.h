@@ -592,10 +592,14 @@ qi_status qi_get_method(const qi_body *body, int32_t *method);
 
 /**
  * Take one step with the method chosen by qi_set_method() (PCDM by default: two torques, order 2).
+ *
+ * If the motion overflows, the message gives the size of the step: |omega| h, c h / I if the torque opposes the rotation, and T h^2 / I,
+ * with the bounds of the method (docs/methods.md). For this the torque is asked once more, at the state before the step.
  * @param dt  length of the step
  * @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
  */
-qi_status qi_step(qi_body *body, double dt);
+qi_status qi_step(qi_body *body,
+                  double dt);
 
 /**
  * Take many steps: the same bits as repeated calls of qi_step(), in less time. If a step fails, the steps before it remain.
@@ -885,6 +889,7 @@ qi_status qi_set_ensemble_threads(qi_ensemble *ensemble,
 /**
  * Take one step of all active bodies. On failure no body has moved, and qi_last_error_body() gives the first body that failed.
  * (Within a chunk of 64 bodies, it is the first one to fail at the earliest stage.)
+ * If the motion overflows, the message gives the size of the step for this body; see qi_step().
  * @param dt  length of the step
  * @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK, QI_ERR_ORIENTATION (in a bound array)
  */

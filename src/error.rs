@@ -1,5 +1,6 @@
 //! Errors as data. An [`Error`] is the cause; a [`Failure`] adds the index of the body and the number of completed steps.
 
+use crate::step_size::StepSize;
 use std::convert::Infallible;
 use std::fmt;
 
@@ -67,9 +68,9 @@ pub enum Error {
     #[error("the torque is not finite at time {time:?}: ({:?}, {:?}, {:?})", .torque[0], .torque[1], .torque[2])]
     TorqueNotFinite { time: f64, torque: [f64; 3] },
 
-    /// The motion overflows: the torque or the time step is too large.
-    #[error("the motion overflows in the step that starts at time {time:?}: the torque or dt is too large")]
-    Overflow { time: f64 },
+    /// The motion overflows: the torque or the time step is too large. `size`: of the step, from the state before it.
+    #[error("the motion overflows in the step that starts at time {time:?}: the torque or dt is too large{}", After("; ", .size))]
+    Overflow { time: f64, size: Option<StepSize> },
 
     /// A drag is too stiff for an explicit method.
     #[error(
@@ -178,5 +179,14 @@ struct Subscript<'a>(&'a Option<usize>);
 impl fmt::Display for Subscript<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.map_or(Ok(()), |index| write!(f, "[{index}]"))
+    }
+}
+
+/// A separator and a part of the message that may be missing.
+struct After<'a, T>(&'static str, &'a Option<T>);
+
+impl<T: fmt::Display> fmt::Display for After<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.1.as_ref().map_or(Ok(()), |part| write!(f, "{}{part}", self.0))
     }
 }

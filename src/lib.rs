@@ -25,14 +25,15 @@
 //! | module | contents | imports from |
 //! |---|---|---|
 //! | [`kernel`] | the arithmetic, generic over one number trait: IEEE `+ - * /` and `sqrt` in a fixed order | |
-//! | error | [`Error`], [`Failure`] | |
+//! | step_size | [`StepSize`]: what decides whether a step is stable | kernel |
+//! | error | [`Error`], [`Failure`] | step_size |
 //! | clock | the compensated sum of the time steps | |
 //! | [`rotation`] | axis and angle, rotation vectors, matrices, Euler angles | kernel, error |
 //! | [`simd`] | vector registers as numbers; the instruction set is chosen at run time | kernel |
 //! | inertia | [`Inertia`]: a validated tensor and its principal axes | kernel, error |
 //! | [`memory`] | blocks, views of the caller's arrays, packed arrays, prefetching | kernel, error, simd |
 //! | [`torque`] | the interface [`Torque`] and the ready-made torques | kernel, error, rotation |
-//! | [`method`] | the integration methods, one file each | kernel, torque |
+//! | [`method`] | the integration methods, one file each | kernel, step_size, error, torque |
 //! | body | [`Body`]: one rigid body | all above but simd, memory |
 //! | ensemble | [`Ensemble`]: many bodies | all above but body |
 //! | [`ffi`] | the C interface: pointers in, statuses out, no mathematics | all above but clock, simd |
@@ -95,6 +96,7 @@ mod clock;
 mod ensemble;
 mod error;
 mod inertia;
+mod step_size;
 
 pub mod ffi;
 pub mod kernel;
@@ -110,4 +112,5 @@ pub use error::{Error, Failure};
 pub use inertia::Inertia;
 pub use memory::{Layout, View, ViewMut};
 pub use method::Method;
+pub use step_size::{Bounds, StepSize};
 pub use torque::{Frame, Torque};

@@ -178,3 +178,22 @@ fn cf4_refuses_a_drag_that_is_too_stiff_and_names_the_body() {
         assert!(matches!(e.set_method(method).unwrap_err().cause, Error::Invalid { .. }));
     }
 }
+
+#[test]
+fn a_body_whose_torque_changes_kind_between_steps_does_not_misread_what_the_method_kept() {
+    let mut push = quatint::torque::ConstantBody::new([0.3, -0.2, 0.1]).expect("finite");
+    let mut drag = LinearDrag::new([2.0, 3.0, 4.0]).expect("finite");
+    let (mut body, _) = fibre(1.0);
+    body.set_method(Method::Splitting);
+    let mut told = body.clone();
+    for _ in 0..3 {
+        body.step(0.1, &mut push).expect("finite");
+        body.step(0.1, &mut drag).expect("finite");
+        told.step(0.1, &mut push).expect("finite");
+        told.forget_torque();
+        told.step(0.1, &mut drag).expect("finite");
+        told.forget_torque();
+        assert_eq!(body.orientation(), told.orientation());
+        assert_eq!(body.angular_velocity_body(), told.angular_velocity_body());
+    }
+}

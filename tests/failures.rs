@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::kernel::{Here, PrincipalInertia, Vec3};
 use quatint::torque::{ConstantBody, Free};
-use quatint::{Body, Error, Failure, Inertia, Torque};
+use quatint::{Body, ChunkTorque, Ensemble, Error, Failure, Frame, Inertia, Layout, Method, StepSize, Torque};
 
 fn body() -> Body {
     let inertia = Inertia::new(&Matrix3::new(1.0, 0.1, 0.0, 0.1, 2.0, 0.0, 0.0, 0.0, 2.5)).expect("valid inertia");
@@ -57,8 +57,91 @@ fn a_motion_that_overflows_is_an_error_and_not_a_nan() {
     let before = bits(&body);
     for torque in [1e200, 1e300, f64::MAX] {
         let outcome = body.step(1e10, &mut ConstantBody { torque: Vec3([torque, 0.0, torque]) });
-        assert_eq!(outcome, Err(Error::Overflow { time: 0.0 }));
+        assert!(matches!(outcome, Err(Error::Overflow { time: 0.0, size: Some(_) })), "{outcome:?}");
         assert_eq!(bits(&body), before);
+    }
+}
+
+/// The size of the step in an error that must be an overflow.
+fn size_of(error: Error) -> StepSize {
+    match error {
+        Error::Overflow { size: Some(size), .. } => size,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_motion_that_overflows_says_what_was_too_large_alone_and_in_ensembles() {
+    // c h / I = 2.5 about the first axis under PCDM: the rotation doubles in every step
+    let (c, h, omega) = (5.0, 0.5, 1e-3);
+    let inertia = Inertia::from_moments(Vector3::new(1.0, 50.0, 50.0)).expect("valid inertia");
+    let mut alone = Body::new(inertia, UnitQuaternion::identity(), Vector3::new(omega, 0.0, 0.0)).expect("valid state");
+    let mut drag = |_: f64, _: &UnitQuaternion<f64>, omega: &Vector3<f64>| -c * omega;
+    let failure = alone.advance(h, 10_000, &mut drag).expect_err("unstable");
+    let size = size_of(failure.cause);
+    assert!(size.drag == 2.5 && size.turn > 1e38 && size.swing > 1e38, "{size:?}");
+    let said = failure.to_string();
+    assert!(said.contains("c h / I = 2.500e0 for a drag (PCDM needs less than 2)"), "{said}");
+
+    for frame in [Frame::World, Frame::Body] {
+        for by_stages in [false, true] {
+            let mut many = Ensemble::new(70).expect("memory");
+            many.set_inertia(inertia).expect("valid");
+            many.set_angular_velocity(66, [omega, 0.0, 0.0]).expect("valid");
+            let met = if by_stages {
+                let (mut q, mut w) = (vec![0.0; 280], vec![0.0; 210]);
+                many.begin_steps(h, 10_000).expect("valid");
+                loop {
+                    many.next_stage(&mut q, &mut w).expect("finite");
+                    let torque: Vec<f64> = w.iter().map(|omega| -c * omega).collect();
+                    if let Err(failure) = many.supply_torque(&torque) {
+                        break failure;
+                    }
+                }
+            } else {
+                let drag: Box<ChunkTorque> = Box::new(move |_, _, _, _, omega, torque| {
+                    torque.iter_mut().zip(omega).for_each(|(torque, omega)| *torque = -c * omega);
+                    Ok(())
+                });
+                many.set_torque(drag, Layout::Aos, frame).expect("valid");
+                many.advance(h, 10_000).expect_err("unstable")
+            };
+            assert_eq!(met.body, Some(66));
+            let met = size_of(met.cause);
+            assert!(met.turn > 1e38, "{met:?}");
+            // the stage protocol cannot ask again: it knows the torque only where that of stage 0 was too much
+            assert!(by_stages && met.drag == 0.0 || met.drag == 2.5, "{met:?}");
+        }
+    }
+}
+
+#[test]
+fn a_free_body_that_turns_too_far_in_a_step_is_told_so() {
+    let inertia = Inertia::from_moments(Vector3::new(1.0, 2.0, 3.0)).expect("valid inertia");
+    let spin = Vector3::new(2.0, 3.0, 2.8);
+    let mut body = Body::new(inertia, UnitQuaternion::identity(), spin).expect("valid state");
+    let size = size_of(body.advance(1.0, 1000, &mut Free).expect_err("unstable").cause);
+    assert!(f64::from(size.turn) > size.bounds.turn && size.drag == 0.0 && size.swing == 0.0, "{size:?}");
+    let said = size.to_string();
+    assert!(said.ends_with("rad (PCDM needs less than 0.2)"), "{said}");
+
+    let mut many = Ensemble::new(3).expect("memory");
+    many.set_inertia(inertia).expect("valid");
+    many.set_angular_velocity(1, spin.into()).expect("valid");
+    let failure = many.advance(1.0, 1000).expect_err("unstable");
+    assert_eq!((failure.body, size_of(failure.cause)), (Some(1), size));
+}
+
+#[test]
+fn ten_thousand_radians_in_a_step_about_a_fixed_axis_are_no_error() {
+    let inertia = Inertia::from_moments(Vector3::new(1.0, 2.0, 3.0)).expect("valid inertia");
+    for method in [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Splitting6, Method::Cf4] {
+        let spin = Vector3::new(0.0, 0.0, 1e4);
+        let mut body = Body::new(inertia, UnitQuaternion::identity(), spin).expect("valid state");
+        body.set_method(method);
+        body.step(1.0, &mut Free).expect("a right answer");
+        let exact = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), 1e4);
+        assert!(body.orientation().angle_to(&exact) < 1e-11, "{method:?}: {}", body.orientation());
     }
 }
 

@@ -8,8 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules of the crate. Each may import from those in lines above its own.
-const LAYERS: [&[&str]; 8] = [
+const LAYERS: [&[&str]; 9] = [
     &["kernel"],
+    &["step_size"],
     &["error"],
     &["clock", "rotation", "simd"],
     &["inertia", "memory", "torque"],

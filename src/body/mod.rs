@@ -197,12 +197,13 @@ impl Body {
         if dt == 0.0 {
             return Ok(());
         }
-        match self.method {
+        let outcome = match self.method {
             _ if self.resists(torque) => self.take_other_step(dt, torque),
             Method::Pcdm => self.take_step::<Pcdm, T>(dt, torque),
             Method::Splitting => self.take_splitting_step(dt, torque),
             _ => self.take_other_step(dt, torque),
-        }
+        };
+        outcome.map_err(|error| self.explained(error, dt, torque))
     }
 
     /// Takes `steps` steps of length `dt`. The result is the same, bit for bit, as that many calls of [`Body::step`].
@@ -218,25 +219,17 @@ impl Body {
         if dt == 0.0 {
             return Ok(());
         }
-        let failed = |cause, completed| Failure { cause, body: None, completed };
-        match self.method {
+        let mut completed = 0;
+        let outcome = match self.method {
             Method::Pcdm if !self.resists(torque) => {
-                for completed in 0..steps {
-                    self.take_step::<Pcdm, T>(dt, torque).map_err(|cause| failed(cause, completed))?;
-                }
+                repeat(steps, &mut completed, || self.take_step::<Pcdm, T>(dt, torque))
             }
             Method::Splitting if !self.resists(torque) => {
-                for completed in 0..steps {
-                    self.take_splitting_step(dt, torque).map_err(|cause| failed(cause, completed))?;
-                }
+                repeat(steps, &mut completed, || self.take_splitting_step(dt, torque))
             }
-            _ => {
-                for completed in 0..steps {
-                    self.take_other_step(dt, torque).map_err(|cause| failed(cause, completed))?;
-                }
-            }
-        }
-        Ok(())
+            _ => repeat(steps, &mut completed, || self.take_other_step(dt, torque)),
+        };
+        outcome.map_err(|error| Failure { cause: self.explained(error, dt, torque), body: None, completed })
     }
 
     /// Adds `duration × torque` to the angular momentum: a kick, one half of velocity Verlet. `frame`: of the torque's components. The
@@ -323,6 +316,15 @@ impl Body {
         let [omega_x, omega_y, omega_z] = self.state.get().q.to_world(self.state.get().omega_body).0;
         [self.time(), w, x, y, z, omega_x, omega_y, omega_z]
     }
+}
+
+/// Takes `steps` steps, and counts those that succeed.
+#[inline(always)]
+fn repeat(steps: u64, completed: &mut u64, mut step: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
+    for before in 0..steps {
+        step().inspect_err(|_| *completed = before)?;
+    }
+    Ok(())
 }
 
 /// The number of rows of a record, or an error if they do not fit.

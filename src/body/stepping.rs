@@ -24,6 +24,21 @@ impl Body {
         Ok(())
     }
 
+    /// The error of a step, with the size of the step if the motion overflows. Asks for the torque once more, at the state before the step.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn explained<T>(&self, error: Error, dt: f64, torque: &mut T) -> Error
+    where
+        T: Torque<Error: Into<Error>> + ?Sized,
+    {
+        let Error::Overflow { time, .. } = error else { return error };
+        let (here, inertia) = (&Here::at(&self.state.get()), self.inertia.principal());
+        let torque_body = torque.torque_if_any(time, here, inertia).ok().flatten();
+        let choice = Choice { method: self.method, resists: self.resists(torque) };
+        let size = choice.step_size(dt, inertia, here.omega_body, torque_body);
+        Error::Overflow { time, size: Some(size) }
+    }
+
     /// Whether the torque, or a drag besides it, is known to resist the rotation.
     #[inline(always)]
     pub(super) fn resists<T: Torque + ?Sized>(&self, torque: &T) -> bool {
@@ -56,8 +71,7 @@ impl Body {
         choice.check("torque")?;
         let (time, inertia) = (self.clock.now(), self.inertia.principal());
         if let Some(coefficients) = resistance {
-            let rates = inertia.resistance_bound(coefficients).times(inertia.reciprocals);
-            choice.check_stable(rates.0.iter().fold(0.0, |most, rate| rate.max(most)), dt)?;
+            choice.check_stable(inertia, coefficients, dt)?;
             if self.kept.dt.to_bits() != dt.to_bits() {
                 self.kept.is_known = false; // it contains a difference from step to step
             }
@@ -85,7 +99,7 @@ impl Body {
     #[inline(always)]
     pub(super) fn arrive(&mut self, end: &State<f64>, dt: f64) -> Result<(), Error> {
         if !is_finite(end.q, end.omega_body) {
-            return Err(Error::Overflow { time: self.clock.now() });
+            return Err(Error::Overflow { time: self.clock.now(), size: None });
         }
         self.state = SpacedState::new(end);
         self.clock.advance(dt);
@@ -97,6 +111,8 @@ impl Body {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kept {
     pub(super) is_known: bool,
+    /// Whether a scheme with implicit drag has kept it: an acceleration then, not a torque.
+    is_damped: bool,
     numbers: [f64; 3 * MOST_KEPT],
     /// The last time step, for methods with implicit drag.
     dt: f64,
@@ -108,14 +124,15 @@ const MOST_KEPT: usize = 2;
 impl Kept {
     #[inline(always)]
     fn get<S: Scheme>(&self) -> Option<S::Saved<f64>> {
-        (S::KEEPS_TORQUE && self.is_known).then(|| S::Saved::of_numbers(&self.numbers))
+        (S::KEEPS_TORQUE && self.is_known && self.is_damped == S::IS_DAMPED)
+            .then(|| S::Saved::of_numbers(&self.numbers))
     }
 
     #[inline(always)]
     fn put<S: Scheme>(&mut self, saved: &Option<S::Saved<f64>>) {
         if let (true, Some(saved)) = (S::KEEPS_TORQUE, saved) {
             saved.to_numbers(&mut self.numbers);
-            self.is_known = true;
+            (self.is_known, self.is_damped) = (true, S::IS_DAMPED);
         }
     }
 }
@@ -188,7 +205,7 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         if T::ASKS_ORIENTATION && !is_finite(here.q, here.omega_body) {
-            return Err(Error::Overflow { time: self.start });
+            return Err(Error::Overflow { time: self.start, size: None });
         }
         let torque = self.torque.torque_body(time, here, inertia).map_err(Into::into)?;
         let [x, y, z] = torque.0;

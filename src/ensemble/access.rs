@@ -164,7 +164,7 @@ impl<'a> Ensemble<'a> {
         self.bound.overlaps(array) || self.overlaps_predicted(array)
     }
 
-    fn inertia_of(&self, body: usize) -> PrincipalInertia<f64> {
+    pub(super) fn inertia_of(&self, body: usize) -> PrincipalInertia<f64> {
         (&self.inertias).at(&Bodies::one(body), 0)
     }
 
@@ -181,7 +181,7 @@ impl<'a> Ensemble<'a> {
         assert!(body < self.count, "body {body} of {}", self.count);
     }
 
-    fn state(&self, body: usize) -> [f64; 7] {
+    pub(super) fn state(&self, body: usize) -> [f64; 7] {
         self.assert_has(body);
         let (mut raw, mut one) = ([Block::filled([0.0; 7])], [Block::filled([0.0; 7])]);
         self.gather(&Bodies::one(body), &mut raw, &mut one);

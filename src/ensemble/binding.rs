@@ -148,7 +148,7 @@ impl<'a> Bound<'a> {
         }
         match simd::run_on(bodies.count(), &mut FromBodyFrame { bodies, states, inertias, kind: self.kind }) {
             None => Ok(()),
-            Some(i) => Err(Failure::of_body(bodies.get(i), Error::Overflow { time })),
+            Some(i) => Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None })),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A linear drag on the bodies of an ensemble, besides the torque.
 
 use super::Ensemble;
-use super::parameters::{InertiaSource, Inertias, Parameter};
+use super::parameters::{InertiaSource, Parameter};
 use super::torque::{EnsembleTorque, ReadyMade};
 use crate::error::{Failure, finite};
 use crate::kernel::{Number, Vec3};
@@ -107,17 +107,11 @@ impl Ensemble<'_> {
             EnsembleTorque::Ready(torque) => Some(torque),
             EnsembleTorque::Callback { .. } => None,
         };
-        let inertias: &Inertias = &self.inertias;
-        let rate = |body: usize| {
-            let bodies = &Bodies::one(body);
-            let inertia = inertias.at::<f64>(bodies, 0);
-            let coefficients = resistance(self.drag.as_ref(), torque, bodies, 0);
-            let rates = inertia.resistance_bound(coefficients).times(inertia.reciprocals);
-            rates.0.iter().fold(0.0_f64, |most, rate| rate.max(most))
-        };
         for i in 0..self.active_count() {
-            let body = Bodies::at_positions(self.active.as_deref(), i, 1).get(0);
-            choice.check_stable(rate(body), h).map_err(|cause| Failure::of_body(body, cause))?;
+            let bodies = &Bodies::at_positions(self.active.as_deref(), i, 1);
+            let inertia = &(&self.inertias).at::<f64>(bodies, 0);
+            let coefficients = resistance(self.drag.as_ref(), torque, bodies, 0);
+            choice.check_stable(inertia, coefficients, h).map_err(|cause| Failure::of_body(bodies.get(0), cause))?;
         }
         Ok(())
     }

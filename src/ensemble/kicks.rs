@@ -166,7 +166,7 @@ impl Motion<'_> {
             return Err(Failure::of_body(bodies.get(i), cause));
         }
         let bad = first_not_finite(end, bodies.count());
-        bad.map_or(Ok(()), |i| Err(Failure::of_body(bodies.get(i), Error::Overflow { time })))
+        bad.map_or(Ok(()), |i| Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None })))
     }
 
     /// Whether the angular momenta at the end replace the angular velocities there.

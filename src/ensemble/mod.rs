@@ -7,6 +7,7 @@ mod binding;
 mod convert;
 mod drag;
 mod exchange;
+mod explain;
 mod kicks;
 mod lanes;
 mod open;
@@ -222,7 +223,7 @@ impl<'a> Ensemble<'a> {
     pub fn step(&mut self, dt: f64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [dt] = finite("dt", [dt])?;
-        if dt == 0.0 { Ok(()) } else { self.sweep(dt, 1) }
+        if dt == 0.0 { Ok(()) } else { self.sweep(dt, 1).map_err(|failure| self.explained(failure, dt)) }
     }
 
     /// Takes many steps. Results and failures are the same, bit for bit, as those of as many calls of [`Ensemble::step`].
@@ -242,7 +243,7 @@ impl<'a> Ensemble<'a> {
                 if failure.completed > 0 {
                     self.sweep(dt, failure.completed).map_err(|failure| failure.after(completed))?;
                 }
-                return Err(failure.after(completed));
+                return Err(self.explained(failure, dt).after(completed));
             }
             completed += now;
         }

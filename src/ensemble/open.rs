@@ -61,7 +61,7 @@ impl<S: Scheme> Job for ByScheme<'_, Open<'_>, S> {
         if is_not_finite(finite_checks)
             && let Some(i) = (0..bodies.count()).find(is_bad)
         {
-            let cause = torque.refused(i, time).unwrap_or(Error::Overflow { time });
+            let cause = torque.refused(i, time).unwrap_or(Error::Overflow { time, size: None });
             return Err(Failure::of_body(bodies.get(i), cause));
         }
         Ok(())

@@ -8,7 +8,7 @@ use super::open::Open;
 use super::stages::{Saved, Stage, StageTorque, WriteStates};
 use super::undo::TorqueFrom;
 use crate::error::{Error, Failure, finite};
-use crate::kernel::MOST_LANES;
+use crate::kernel::{MOST_LANES, Vec3};
 use crate::memory::{Ahead, Bodies, Layout, PackedStates, PackedTorques, blocks_for};
 use crate::simd::{self, Job, Lanes};
 use crate::torque::Frame;
@@ -219,11 +219,11 @@ impl Ensemble<'_> {
             return Ok(begun);
         }
         if let Err(failure) = self.take_stage(begun, StageTorque::Packed(torque, Frame::World), room.as_mut()) {
-            if let Some(failure) = self.not_finite(&torque, begun) {
+            let bad_torque = self.not_finite(&torque, begun);
+            if bad_torque.is_some() {
                 self.pending = Pending::Torque(begun); // still awaited
-                return Err(failure);
             }
-            return Err(failure);
+            return Err(bad_torque.unwrap_or(failure));
         }
         let begun = Begun { stage: stage + 1, ..begun };
         self.pending = Pending::Stage(begun);
@@ -293,7 +293,12 @@ impl Ensemble<'_> {
             };
             if let Err(failure) = choice.with(&mut job) {
                 self.pending = Pending::Nothing;
-                return Err(failure);
+                return Err(self.with_step_size(failure, begun.dt, |_, position, here| match torque {
+                    StageTorque::Packed(torque, Frame::World) if stage == 0 => {
+                        Some(here.to_world.rotate_back(Vec3(torque.of(position))))
+                    }
+                    _ => None,
+                }));
             }
             if let Some(room) = &mut room {
                 let (states, shown) = (&*stage_states, room.from(first));

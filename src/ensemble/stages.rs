@@ -357,7 +357,7 @@ impl Stage<'_> {
     fn first_failure<S: Scheme>(&self) -> Option<Failure> {
         let i = first_not_finite(self.stage, self.bodies.count())?;
         let time = self.time + S::TORQUE_AT[self.i] * self.h;
-        let cause = self.torque.refused(i, time).unwrap_or(Error::Overflow { time: self.time });
+        let cause = self.torque.refused(i, time).unwrap_or(Error::Overflow { time: self.time, size: None });
         Some(Failure::of_body(self.bodies.get(i), cause))
     }
 }

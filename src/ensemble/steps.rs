@@ -134,7 +134,7 @@ impl<S: Scheme> ByScheme<'_, Steps<'_>, S> {
             && let Some(i) = first_not_finite(end, count)
         {
             let time = clock.after(step, h);
-            return Err(Failure::of_body(bodies.get(i), Error::Overflow { time }).after(step));
+            return Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None }).after(step));
         }
         Ok(())
     }

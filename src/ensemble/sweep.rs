@@ -319,7 +319,7 @@ impl Sweep<'_> {
         let ChunkScratch { exchange, saved: between_stages, end: tile } = between;
         let keeps = self.method.keeps_torque();
         let is_ready = matches!(self.torque, EnsembleTorque::Ready(_));
-        let acts = self.drag.is_some() || !matches!(self.torque, EnsembleTorque::Ready(ReadyMade::Free));
+        let acts = self.drag.is_some() || self.torque.acts();
         let torque_at = self.method.torque_at();
         let Saved { from, to } = if keeps { saved } else { Saved { from: None, to: between_stages } };
         let (bodies, mut clock) = (&run.bodies, run.clock);

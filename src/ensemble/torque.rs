@@ -129,6 +129,11 @@ impl Ensemble<'_> {
 }
 
 impl EnsembleTorque {
+    /// Whether there is a torque.
+    pub(super) fn acts(&self) -> bool {
+        !matches!(self, EnsembleTorque::Ready(ReadyMade::Free))
+    }
+
     /// Whether it is known to depend on the angular velocity.
     pub(super) fn resists(&self) -> bool {
         matches!(self, EnsembleTorque::Ready(ReadyMade::LinearDrag(_) | ReadyMade::ShearFlow { .. }))

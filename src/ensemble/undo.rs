@@ -8,7 +8,6 @@ use super::kicks::{Motion, Predicted};
 use super::part::{Kept, Part};
 use super::steps::is_in_one_loop;
 use super::sweep::{Storage, Sweep, Work};
-use super::torque::{EnsembleTorque, ReadyMade};
 use crate::error::{Error, Failure};
 use crate::memory::StatesMut;
 
@@ -42,7 +41,7 @@ impl Ensemble<'_> {
     /// Takes `steps` steps, or none. A failure tells how many could have been completed.
     pub(super) fn sweep(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         self.check_stable(h)?;
-        let acts = self.drag.is_some() || !matches!(self.torque, EnsembleTorque::Ready(ReadyMade::Free));
+        let acts = self.drag.is_some() || self.torque.acts();
         if self.asks_for_first_torque(h, TorqueFrom::Ensemble) && acts {
             self.sweep_once(h, 1, Work::Open)?;
             self.known_torque = Some(TorqueFrom::Ensemble);

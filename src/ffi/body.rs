@@ -102,6 +102,9 @@ pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -
 }
 
 /// Take one step with the method chosen by qi_set_method() (PCDM by default: two torques, order 2).
+///
+/// If the motion overflows, the message gives the size of the step: |omega| h, c h / I if the torque opposes the rotation, and T h^2 / I,
+/// with the bounds of the method (docs/methods.md). For this the torque is asked once more, at the state before the step.
 /// @param dt  length of the step
 /// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
 #[unsafe(no_mangle)]

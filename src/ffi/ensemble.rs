@@ -129,6 +129,7 @@ pub unsafe extern "C" fn qi_set_ensemble_threads(ensemble: *mut qi_ensemble, thr
 
 /// Take one step of all active bodies. On failure no body has moved, and qi_last_error_body() gives the first body that failed.
 /// (Within a chunk of 64 bodies, it is the first one to fail at the earliest stage.)
+/// If the motion overflows, the message gives the size of the step for this body; see qi_step().
 /// @param dt  length of the step
 /// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK, QI_ERR_ORIENTATION (in a bound array)
 #[unsafe(no_mangle)]

@@ -2,6 +2,8 @@
 
 use super::{Cf4, DampedPcdm, DampedSplitting, Facts, Method, Pcdm, Splitting, WithScheme};
 use crate::error::Error;
+use crate::kernel::{PrincipalInertia, Vec3};
+use crate::step_size::StepSize;
 
 /// A method, and whether the torque is known to resist the rotation: then the resistance is taken implicitly.
 #[derive(Clone, Copy, Debug)]
@@ -39,13 +41,31 @@ impl Choice {
         self.resists && self.method == Method::Cf4
     }
 
-    /// Whether a step of `h` is stable for coefficients `c` and moments `i` with `c/i` at most `rate`. Only CF4 has a bound.
-    pub(crate) fn check_stable(self, rate: f64, h: f64) -> Result<(), Error> {
-        let stiffness = rate * h.abs();
+    /// Refuses a step of `h` that is not stable under a resistance with these coefficients (body axes). Only CF4 has a bound.
+    pub(crate) fn check_stable(
+        self,
+        inertia: &PrincipalInertia<f64>,
+        coefficients: Vec3<f64>,
+        h: f64,
+    ) -> Result<(), Error> {
+        let rates = inertia.resistance_bound(coefficients).times(inertia.reciprocals);
+        let stiffness = rates.0.iter().fold(0.0_f64, |most, rate| rate.max(most)) * h.abs();
         if self.is_explicit_under_resistance() && stiffness > MOST_STIFFNESS_OF_CF4 {
             return Err(Error::TooStiff { stiffness, bound: MOST_STIFFNESS_OF_CF4 });
         }
         Ok(())
+    }
+
+    /// The size of a step of `h` from a state, under a torque that is known or not.
+    pub(crate) fn step_size(
+        self,
+        h: f64,
+        inertia: &PrincipalInertia<f64>,
+        omega_body: Vec3<f64>,
+        torque_body: Option<Vec3<f64>>,
+    ) -> StepSize {
+        let size = StepSize::of(self.method.bounds(), h, inertia, omega_body, torque_body);
+        if self.resists { StepSize { drag: 0.0, ..size } } else { size } // implicit, or checked before the step
     }
 
     /// Runs `work` with the scheme of this method.

@@ -21,6 +21,7 @@ use crate::kernel::{
     FreeRotation, Here, Number, PrincipalInertia, Quat, Range, SavedNumbers, State, Vec3, cos_sinc, exp_of_half,
     half_rotation_vector,
 };
+use crate::step_size::Bounds;
 use crate::torque::{FluidDrag, Torque};
 
 /// The integration methods.
@@ -67,6 +68,18 @@ impl Method {
     /// Whether the order holds for torques that depend on the angular velocity.
     pub fn allows_resistance(self) -> bool {
         !matches!(self, Method::Splitting4 | Method::Splitting6)
+    }
+
+    /// How large a step may be.
+    pub fn bounds(self) -> &'static Bounds {
+        const ANY: f64 = f64::INFINITY;
+        match self {
+            Method::Pcdm => &Bounds { method: Pcdm::NAME, turn: 0.2, drag: 2.0, swing: 0.0 },
+            Method::Splitting => &Bounds { method: Splitting::<2>::NAME, turn: ANY, drag: 1.0, swing: 4.0 },
+            Method::Splitting4 => &Bounds { method: Splitting::<4>::NAME, turn: ANY, drag: 9.4, swing: 25.0 },
+            Method::Splitting6 => &Bounds { method: Splitting::<6>::NAME, turn: ANY, drag: 15.0, swing: 82.0 },
+            Method::Cf4 => &Bounds { method: Cf4::NAME, turn: 1.0, drag: 2.8, swing: 8.0 },
+        }
     }
 
     fn with<W: WithScheme>(self, work: W) -> W::Output {

@@ -1,0 +1,55 @@
+//! What was too large in a step whose motion overflows.
+
+use super::Ensemble;
+use super::parameters::InertiaSource;
+use super::torque::EnsembleTorque;
+use crate::error::{Error, Failure};
+use crate::kernel::{Here, Quat, State, Vec3};
+use crate::memory::{Block, Bodies, PackedTorques};
+use crate::torque::Frame;
+
+impl Ensemble<'_> {
+    /// The failure, with the size of the step if the motion overflows. Asks for the torque on this body once more, at the state before
+    /// the step.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn explained(&mut self, failure: Failure, h: f64) -> Failure {
+        self.with_step_size(failure, h, |ensemble, position, here| ensemble.torque_now(position, here))
+    }
+
+    /// The same, with a function for the torque on the body at a position.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn with_step_size(
+        &mut self,
+        failure: Failure,
+        h: f64,
+        torque_body: impl FnOnce(&mut Self, usize, &Here<f64>) -> Option<Vec3<f64>>,
+    ) -> Failure {
+        let (Error::Overflow { time, .. }, Some(body)) = (failure.cause, failure.body) else { return failure };
+        let [w, x, y, z, a, b, c] = self.state(body);
+        let here = &Here::at(&State { q: Quat([w, x, y, z]), omega_body: Vec3([a, b, c]) });
+        let position = self.active.as_ref().map_or(body, |list| list.partition_point(|&other| other < body));
+        let torque_body = torque_body(self, position, here);
+        let size = self.choice().step_size(h, &self.inertia_of(body), here.omega_body, torque_body);
+        Failure { cause: Error::Overflow { time, size: Some(size) }, ..failure }
+    }
+
+    /// The torque on the body at a position; `None`: none acts, or the callback fails.
+    fn torque_now(&mut self, position: usize, here: &Here<f64>) -> Option<Vec3<f64>> {
+        let bodies = &Bodies::at_positions(self.active.as_deref(), position, 1);
+        let (torque, layout, frame) = match &self.torque {
+            EnsembleTorque::Ready(torque) => {
+                let inertia = &(&self.inertias).at::<f64>(bodies, 0);
+                return torque.torque_body(bodies, 0, here, inertia);
+            }
+            EnsembleTorque::Callback { torque, layout, frame } => (&**torque, *layout, *frame),
+        };
+        let exchange = &mut self.scratch[0].between.exchange;
+        let ([w, x, y, z], [a, b, c]) = (here.q.0, here.omega_body.0);
+        exchange.show(layout, frame, 1, &[Block::filled([w, x, y, z, a, b, c])]);
+        exchange.ask(torque, bodies, position, self.clock.now()).ok()?;
+        let given = Vec3(PackedTorques { layout, torque: &exchange.torque, stride: 1 }.of(0));
+        Some(if frame == Frame::World { here.to_world.rotate_back(given) } else { given })
+    }
+}

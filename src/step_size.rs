@@ -1,0 +1,115 @@
+//! The size of a time step: the numbers that decide whether a method is stable, and their bounds.
+
+use crate::kernel::{PrincipalInertia, Vec3};
+use std::fmt;
+
+/// What a step of length h does to a motion. For torques that are a spring or a drag these are the numbers of stability theory. In
+/// single precision, at most 3.4e38: a greater [`Error`](crate::Error) would slow down every step that returns one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepSize {
+    /// Of the method that took the step.
+    pub bounds: &'static Bounds,
+    /// Turn per step, `|ω| h`, rad.
+    pub turn: f32,
+    /// `c h / I`, if the torque is a drag `−c ω` that the method takes explicitly: the part of ω that the torque takes away in a step, for
+    /// the principal axis where it is greatest. 0 if the torque opposes no component of ω, or is not known.
+    pub drag: f32,
+    /// `T h² / I`, rad: the turn that the torque adds in a step. 0 if the torque is not known.
+    pub swing: f32,
+}
+
+/// The greatest [`StepSize`] under which a motion stays bounded; infinite: any. Measured, see `docs/methods.md`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// Name of the method.
+    pub method: &'static str,
+    /// Of the turn per step, for a body that rotates freely about any axis. A rotation about a fixed principal axis has no bound.
+    pub turn: f64,
+    /// Of `c h / I`.
+    pub drag: f64,
+    /// Of `T h² / I` for a torque `−T sin θ` that pulls the body back; 0: such swings grow at any step.
+    pub swing: f64,
+}
+
+impl StepSize {
+    /// Of a step of `h` from a state, under a torque that is known or not.
+    pub(crate) fn of(
+        bounds: &'static Bounds,
+        h: f64,
+        inertia: &PrincipalInertia<f64>,
+        omega_body: Vec3<f64>,
+        torque_body: Option<Vec3<f64>>,
+    ) -> StepSize {
+        let h = h.abs();
+        let omega = inertia.to_principal(omega_body);
+        let torque = torque_body.map_or(Vec3::splat(0.0), |torque| inertia.to_principal(torque));
+        let acceleration = torque.times(inertia.reciprocals);
+        // in units of the greatest component, whose square may overflow
+        let greatest = |v: Vec3<f64>| v.0.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let length = |v: Vec3<f64>| match greatest(v) {
+            0.0 => 0.0,
+            unit => unit * v.0.iter().map(|x| (x / unit) * (x / unit)).sum::<f64>().sqrt(),
+        };
+        let opposing = |i: usize| -(acceleration.0[i] / omega.0[i]) * h; // NaN for 0/0: not the greatest
+        let drag = [0, 1, 2].map(opposing).into_iter().filter(|drag| drag.is_finite()).fold(0.0, f64::max);
+        let single = |x: f64| (x as f32).min(f32::MAX);
+        StepSize {
+            bounds,
+            turn: single(length(omega) * h),
+            drag: single(drag),
+            swing: single(length(acceleration) * h * h),
+        }
+    }
+}
+
+impl fmt::Display for StepSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Bounds { method: name, turn, drag, swing } = *self.bounds;
+        let above = |value: f32, bound: f64| f64::from(value) > bound;
+        write!(f, "before it the turn per step was {:.3e} rad", self.turn)?;
+        if above(self.turn, turn) {
+            write!(f, " ({name} needs less than {turn})")?;
+        }
+        if self.drag > 0.0 {
+            write!(f, ", c h / I = {:.3e} for a drag", self.drag)?;
+            if above(self.drag, drag) {
+                write!(f, " ({name} needs less than {drag})")?;
+            }
+        }
+        if self.swing > 0.0 {
+            write!(f, ", T h² / I = {:.3e}", self.swing)?;
+            if swing == 0.0 {
+                write!(f, " (under {name} swings grow at any step)")?;
+            } else if above(self.swing, swing) {
+                write!(f, " ({name} needs less than {swing})")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOUNDS: &Bounds = &Bounds { method: "X", turn: 0.2, drag: 2.0, swing: 0.0 };
+
+    #[test]
+    fn a_step_is_measured_even_where_squares_overflow() {
+        let inertia = &PrincipalInertia::new(Vec3([2.0, 1.0, 4.0]), None);
+        let size = StepSize::of(BOUNDS, 0.25, inertia, Vec3([3.0, 0.0, 4.0]), Some(Vec3([16.0, 8.0, 0.0])));
+        assert_eq!((size.turn, size.drag, size.swing), (1.25, 0.0, 0.25 * 0.25 * 128.0_f32.sqrt()));
+        let (omega, drag) = (Vec3([3e160, 0.0, 4e160]), Vec3([-6e160, 0.0, -16e160]));
+        let size = StepSize::of(BOUNDS, -0.5, inertia, omega, Some(drag));
+        assert_eq!((size.turn, size.drag, size.swing), (f32::MAX, 0.5, f32::MAX));
+        let said = size.to_string();
+        assert!(said.contains("3.403e38 rad (X needs less than 0.2), c h / I = 5.000e-1 for a drag,"), "{said}");
+    }
+
+    #[test]
+    fn a_body_at_rest_without_torque_has_a_step_of_size_zero() {
+        let inertia = &PrincipalInertia::new(Vec3([2.0, 1.0, 4.0]), None);
+        let size = StepSize::of(BOUNDS, 1.0, inertia, Vec3::splat(0.0), None);
+        assert_eq!((size.turn, size.drag, size.swing), (0.0, 0.0, 0.0));
+    }
+}
