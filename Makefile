@@ -6,6 +6,7 @@
 # make bench-octave  compare a torque function in Octave with the same torque as a C callback
 # make bench-peers   compare quatint with GSL, SUNDIALS, Boost.odeint, ODE and Bullet; write docs/peers.md and docs/peers.svg
 # make bench-energy  energy over a million steps, method by method; write docs/energy.svg
+# make bench-clumps  rigid clumps in a box with velocity Verlet: energy and time, beside Richardson iterations by hand
 # make bench-julia   compare torques in Julia with those in C, and `integrate` with the same method in Julia's own arrays
 # make header        regenerate include/quatint.h from src/ffi
 # make bindings      regenerate the declarations of Fortran and Julia from include/quatint.h
@@ -24,7 +25,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo check test bench bench-octave bench-peers bench-energy bench-julia header bindings docs clean
+.PHONY: all demo check test bench bench-octave bench-peers bench-energy bench-clumps bench-julia header bindings docs clean
 
 all: $(SO).$(MAJOR)
 
@@ -62,7 +63,8 @@ test:
 	tests/setup.sh
 	$(CARGO) test --workspace --features harness
 
-target/bench/%: benches/%.c benches/measure.h benches/by_hand.h include/quatint.h $(SO).$(MAJOR)
+target/bench/%: benches/%.c benches/measure.h benches/by_hand.h benches/richardson.h include/quatint.h \
+        $(SO).$(MAJOR)
 	mkdir -p target/bench
 	gcc -O3 -march=native -Wall -Wextra $< -o $@ $(LINK)
 
@@ -95,6 +97,9 @@ include benches/peers/peers.mk
 bench-energy: target/bench/energy $(RELEASE)/quatint-plot
 	target/bench/energy > target/bench/energy.csv
 	$(RELEASE)/quatint-plot energy target/bench/energy.csv docs/energy.svg
+
+bench-clumps: target/bench/clumps
+	target/bench/clumps
 
 bench-julia: $(SO).$(MAJOR)
 	tests/setup_julia.sh
