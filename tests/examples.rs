@@ -49,6 +49,20 @@ fn the_other_examples_come_out_right() {
     }
 }
 
+/// The program of `make bench-clumps`: 64 clumps for 40000 steps, by `qi_kick_drift_ensemble` and by `qi_drift_ensemble`. It exits
+/// with 1 if the energy ever changes by more than 1e-4; 1.7e-5 here. A torque held over the step gives 0.1.
+#[test]
+fn clumps_in_an_elastic_box_keep_their_energy_to_1e_4_by_kick_and_drift() {
+    let folder = scratch("clumps");
+    for library in [Library::Static, Library::Shared] {
+        let binary = compile(&root().join("benches/clumps.c"), library, &folder);
+        let text = String::from_utf8(success(Command::new(binary).arg("20")).stdout).expect("text");
+        for expected in ["energy after t = 20 ", "\n  kick and drift ", "\n  own kick, drift "] {
+            assert!(text.contains(expected), "no `{expected}` in\n{text}");
+        }
+    }
+}
+
 #[test]
 fn tumble_says_which_line_of_a_case_it_does_not_understand() {
     let folder = scratch("tumble_bad");
