@@ -170,9 +170,10 @@ fn momentum_and_energy_stay_for_a_million_steps_of_any_length() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10_000))]
+    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..Default::default() })]
 
-    /// Inertias up to 1 : 30, a few turns in a step at most.
+    /// Inertias up to 1 : 30, a few turns in a step at most. Near a separatrix the motion magnifies any rounding error, also those of the
+    /// series: what a change of the start by two units in the last place makes of itself is allowed ten times.
     #[test]
     fn any_free_body_follows_the_series(
         logs in prop::array::uniform3(-1.7f64..1.7),
@@ -188,6 +189,9 @@ proptest! {
         let exact = by_series(moments, (ONE, direction), duration);
         let (dq, domega) = distances(rotated(moments, (ONE, direction), duration), exact);
         let turns = (log_angle.exp() / std::f64::consts::TAU).max(1.0);
-        prop_assert!(dq < 1e-13 * turns && domega < 1e-12 * turns, "q {dq:e}, omega {domega:e}, {moments:?} {direction:?} {duration}");
+        let beside = direction.map(|omega| omega * (1.0 + 2.0 * f64::EPSILON));
+        let (spread_q, spread_omega) = distances(by_series(moments, (ONE, beside), duration), exact);
+        let bound = (1e-13 * turns + 10.0 * spread_q, 1e-12 * turns + 10.0 * spread_omega);
+        prop_assert!(dq < bound.0 && domega < bound.1, "q {dq:e}, omega {domega:e}, {moments:?} {direction:?} {duration}");
     }
 }

@@ -19,7 +19,7 @@ pub use euler::{PrincipalInertia, principal_velocity_gained, velocity_gained, ve
 pub use exp::{Range, cos_sinc, exp, exp_of_half, half_rotation_vector};
 pub use free_rotor::{FreeRotation, RotorRatios, free_rotation};
 pub use matrix::RotationMatrix;
-pub use number::{MOST_LANES, Number};
+pub use number::{MOST_LANES, Number, RareWork};
 pub use quat::Quat;
 pub use saved::{Column, SavedNumbers};
 pub use state::{Here, State};

@@ -26,6 +26,15 @@ pub trait Number:
 
     /// Whether `self > bound` in any lane.
     fn any_above(self, bound: f64) -> bool;
+
+    /// Calls `work` for [`Number::LANES`] lanes from `first` on, out of line.
+    fn rarely<W: RareWork>(work: &mut W, first: usize);
+}
+
+/// Work that lanes rarely need. It is compiled once for each [`Number`] and called: it takes no registers from the loop around it.
+pub trait RareWork {
+    /// Works on [`Number::LANES`] lanes in memory, from `first` on. It and all that it calls must be `#[inline(always)]`.
+    fn on_lanes<N: Number>(&mut self, first: usize);
 }
 
 /// The largest number of lanes of any [`Number`].
@@ -62,5 +71,11 @@ impl Number for f64 {
     #[inline(always)]
     fn any_above(self, bound: f64) -> bool {
         self > bound
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn rarely<W: RareWork>(work: &mut W, first: usize) {
+        work.on_lanes::<f64>(first);
     }
 }

@@ -1,7 +1,7 @@
 //! Two vectors as one: operations of one fill the latency of those of the other.
 
 use super::Lanes;
-use crate::kernel::Number;
+use crate::kernel::{Number, RareWork};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +60,12 @@ impl<N: Number> Number for Pair<N> {
     #[inline(always)]
     fn any_above(self, bound: f64) -> bool {
         self.0.any_above(bound) | self.1.any_above(bound)
+    }
+
+    #[inline(always)]
+    fn rarely<W: RareWork>(work: &mut W, first: usize) {
+        N::rarely(work, first);
+        N::rarely(work, first + N::LANES);
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::pair::Pair;
 use super::{Job, Lanes};
-use crate::kernel::Number;
+use crate::kernel::{Number, RareWork};
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -22,13 +22,29 @@ pub(super) fn baseline<J: Job>(job: &mut J) -> J::Output {
     job.run::<F64x2>()
 }
 
+/// Defines a function that is compiled for an instruction set, for [`Number::rarely`].
+macro_rules! rarely {
+    ($name:ident, $vector:ident $(, $features:literal)?) => {
+        #[cold]
+        #[inline(never)]
+        $(#[target_feature(enable = $features)])?
+        fn $name<W: RareWork>(work: &mut W, first: usize) {
+            work.on_lanes::<$vector>(first);
+        }
+    };
+}
+rarely!(rarely_avx512, F64x8, "avx512f,avx512dq,avx512vl");
+rarely!(rarely_avx2, F64x4, "avx2");
+rarely!(rarely_baseline, F64x2);
+
 /// Defines a vector type: name, register, lanes, and the intrinsic of each operation.
 macro_rules! vector {
     (
         $(#[$doc:meta])* $name:ident, $register:ident, $lanes:literal,
         $splat:ident, $add:ident, $sub:ident, $mul:ident, $div:ident, $xor:ident, $sqrt:ident,
         above: |$y:ident, $bound:ident| $above:expr,
-        choose: |$x:ident, $limit:ident, $then:ident, $otherwise:ident| $choose:expr
+        choose: |$x:ident, $limit:ident, $then:ident, $otherwise:ident| $choose:expr,
+        rarely: $rarely:ident
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
@@ -93,6 +109,15 @@ macro_rules! vector {
                     $above != 0
                 }
             }
+
+            #[inline(always)]
+            fn rarely<W: RareWork>(work: &mut W, first: usize) {
+                // SAFETY: used only inside the entry that enables the instructions.
+                #[allow(unused_unsafe)] // the baseline needs none
+                unsafe {
+                    $rarely(work, first);
+                }
+            }
         }
     };
     (@operators $name:ident, $($operator:ident $method:ident $intrinsic:ident),*) => {$(
@@ -114,21 +139,24 @@ vector!(
     choose: |x, limit, then, otherwise| {
         let mask = _mm_cmple_pd(x, limit);
         _mm_or_pd(_mm_and_pd(mask, then), _mm_andnot_pd(mask, otherwise))
-    }
+    },
+    rarely: rarely_baseline
 );
 
 vector!(
     F64x4, __m256d, 4,
     _mm256_set1_pd, _mm256_add_pd, _mm256_sub_pd, _mm256_mul_pd, _mm256_div_pd, _mm256_xor_pd, _mm256_sqrt_pd,
     above: |y, bound| _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(y, bound)),
-    choose: |x, limit, then, otherwise| _mm256_blendv_pd(otherwise, then, _mm256_cmp_pd::<_CMP_LE_OQ>(x, limit))
+    choose: |x, limit, then, otherwise| _mm256_blendv_pd(otherwise, then, _mm256_cmp_pd::<_CMP_LE_OQ>(x, limit)),
+    rarely: rarely_avx2
 );
 
 vector!(
     F64x8, __m512d, 8,
     _mm512_set1_pd, _mm512_add_pd, _mm512_sub_pd, _mm512_mul_pd, _mm512_div_pd, _mm512_xor_pd, _mm512_sqrt_pd,
     above: |y, bound| _mm512_cmp_pd_mask::<_CMP_GT_OQ>(y, bound),
-    choose: |x, limit, then, otherwise| _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(x, limit), otherwise, then)
+    choose: |x, limit, then, otherwise| _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(x, limit), otherwise, then),
+    rarely: rarely_avx512
 );
 
 impl Lanes for F64x2 {}

@@ -1,96 +1,16 @@
-//! Free rotations beyond the range of the series, one lane at a time: in equal parts or, for very many radians, by doubling.
+//! A free rotation of any length, by doubling.
 
-use super::{MOST_A, MOST_Y, Motion, RotorRatios, integral, near, series};
-use crate::kernel::{Column, MOST_LANES, Quat, Range, Vec3, cos_sinc};
+use super::{MOST_A, Motion, RotorRatios, integral, series};
+use crate::kernel::{Quat, Range, Vec3, cos_sinc};
 
-/// The most equal parts of a step. A longer step is doubled up from its 2ᵏ-th part, which near a separatrix loses digits.
-const MOST_PARTS: f64 = 256.0;
-
-/// Columns: the rotation (4), what ω gains (3), ω in principal axes (3), the moments (3), `a` and `(Gφ)²`.
-pub(super) struct Lanes(pub(super) [Column; 15]);
-
-impl Default for Lanes {
-    fn default() -> Self {
-        Lanes([[0.0; MOST_LANES]; 15])
-    }
-}
-
-#[cold]
-#[inline(never)]
-pub(super) fn lane_by_lane(lanes: &mut Lanes, count: usize, duration: f64) {
-    for i in 0..count {
-        let get = |k: usize| lanes.0[k][i];
-        let three = |k: usize| Vec3([get(k), get(k + 1), get(k + 2)]);
-        let (a, y) = (get(13), get(14));
-        if a > MOST_A || y > MOST_Y {
-            let (rotation, gained) = far(&ratios(three(10)), three(7), duration, a);
-            (0..4).for_each(|k| lanes.0[k][i] = rotation.0[k]);
-            (0..3).for_each(|k| lanes.0[4 + k][i] = gained.0[k]);
-        }
-    }
-}
-
-/// As in a `PrincipalInertia`, with the same bits.
-fn ratios(moments: Vec3<f64>) -> RotorRatios<f64> {
-    let [i1, i2, i3] = moments.0;
-    let reciprocals = Vec3(moments.0.map(|moment| 1.0 / moment));
-    let ratios = Vec3([i2 - i3, i3 - i1, i1 - i2]).times(reciprocals);
-    RotorRatios::new(moments, reciprocals, ratios)
-}
-
-/// The rotation, of unit length, and what ω gains.
-fn far(ratios: &RotorRatios<f64>, omega: Vec3<f64>, duration: f64, a: f64) -> (Quat<f64>, Vec3<f64>) {
-    let least = (a / MOST_A).sqrt().sqrt(); // a is of order 4 in the duration
-    if least <= 1.0 || least.is_nan() || least > MOST_PARTS {
-        let (rotation, end) = doubled(ratios, omega, duration);
-        return (rotation, conserving(ratios, omega, end - omega));
-    }
-    let mut parts: u32 = 2;
-    while f64::from(parts) < least {
-        parts *= 2;
-    }
-    let part = duration / f64::from(parts);
-    let (mut rotation, mut now) = (Quat::identity(), omega);
-    for _ in 0..parts {
-        let (free, y) = near(ratios, now, part, &Motion::of(ratios, now, part));
-        let (turn, end) = if y > MOST_Y { doubled(ratios, now, part) } else { (free.rotation, now + free.gained) };
-        rotation = rotation * turn;
-        rotation = rotation.scaled(1.0 / rotation.norm_squared().sqrt());
-        now = omega + conserving(ratios, omega, end - omega);
-    }
-    (rotation, now - omega)
-}
-
-/// What ω gains, with the least change that restores `2T` and `G²`: rounding errors then do not add up from part to part. If the
-/// gradients `I ω` and `I² ω` are almost parallel (sphere, principal axis), one condition nearly implies the other.
-fn conserving(ratios: &RotorRatios<f64>, start: Vec3<f64>, gained: Vec3<f64>) -> Vec3<f64> {
-    const LEAST_SINE2: f64 = 1e-4;
-    let sum = start + (start + gained);
-    let squares_gained = gained.times(sum); // ω₁ᵢ² − ωᵢ²
-    let (u, v) = (ratios.momentum(start + gained), ratios.momentum(ratios.momentum(start + gained)));
-    let energy = 0.5 * ratios.momentum(squares_gained).dot(Vec3::splat(1.0));
-    let momentum = 0.5 * ratios.momentum(ratios.momentum(squares_gained)).dot(Vec3::splat(1.0));
-    let (uu, uv, vv) = (u.dot(u), u.dot(v), v.dot(v));
-    let determinant = uu * vv - uv * uv;
-    if determinant > LEAST_SINE2 * (uu * vv) {
-        let along_u = (energy * vv - momentum * uv) / determinant;
-        let along_v = (momentum * uu - energy * uv) / determinant;
-        gained - (u * along_u + v * along_v)
-    } else if uu > 0.0 {
-        gained - u * (energy / uu)
-    } else {
-        gained
-    }
-}
-
-/// Any step: the functions and the phase at a 2ᵏ-th part of it, then doubled k times. With `σ` the ratio of the part to the step
+/// The rotation, of unit length, and ω at its end: the functions and the phase at a 2ᵏ-th part of it, then doubled k times. With `σ` the ratio of the part to the step
 /// and `z = σ²`, all up to a common scale (weights 1, 2, 3 for σ; X and W′; V):
 /// ```text
 ///     N = 2 S σ z V,   E = W′³ − s₁ s z² W′ + 2 G² s² z³,   s₁ = G² Σ dᵢ             phase: 2 × phase + atan(G N / E)
 ///     σ → 2 σ V        X → Θ²        V → Θ₁Θ₂Θ₃        W′ → mean(X) + D z
 /// ```
-fn doubled(ratios: &RotorRatios<f64>, omega: Vec3<f64>, duration: f64) -> (Quat<f64>, Vec3<f64>) {
-    let motion = Motion::of(ratios, omega, duration);
+pub(super) fn doubled(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> (Quat<f64>, Vec3<f64>) {
+    let motion = Motion::of(ratios, omega, half_h);
     let Motion { half, p, e, a, b, d, s, big_d, momentum2, mean_rate, .. } = motion;
     if !(a.is_finite() && b.is_finite() && momentum2.is_finite()) {
         return (Quat([f64::NAN; 4]), Vec3([f64::NAN; 3]));
@@ -151,7 +71,6 @@ fn doubled(ratios: &RotorRatios<f64>, omega: Vec3<f64>, duration: f64) -> (Quat<
     let (cos_mean, sinc_mean) = cos_sinc(momentum2 * (mean_rate * mean_rate), Range::Whole);
     let sin_mean = mean_rate * sinc_mean;
     let (c, sn) = (cos_mean * cos - momentum2 * (sin_mean * sin), sin_mean * cos + cos_mean * sin);
-    let half_h = 0.5 * duration;
     let i = least(theta.map(|theta| -theta.abs()));
     let scalar = (2.0 * (c * w)) * v * (x[i] + z * (ratios.rr.0[i] * (half.0[i] * (end.0[i] * half_h))));
     let momenta = ratios.momentum(omega + end);

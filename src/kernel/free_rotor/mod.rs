@@ -16,12 +16,14 @@
 //! The first part is the addition theorem of Weierstrass' ℘ applied to Euler's top (E. T. Whittaker, *Analytical Dynamics*, 4th ed.,
 //! ch. VI). The second states that the rotation has the axis `(I⁻¹ + κ)(L₀ + L₁)` with an invariant κ, as in discrete
 //! Moser–Veselov mechanics (J. Moser, A. P. Veselov, Commun. Math. Phys. 139, 217 (1991)). The series hold for short steps:
-//! `a ≤ 1.3e-4` and `(Gφ)² ≤ 0.2`, 0.89 rad about L. Lanes beyond that are computed one by one, in `far`, equally exactly.
+//! `a ≤ 1.3e-4` and `(Gφ)² ≤ 0.2`, 0.89 rad about L. A longer step is taken in equal parts (`parts`); for very many radians it is doubled up from a small part (`far`).
 //! Each number that tends to 1 is computed as its difference from 1, and ω₁ as what ω gains: errors stay near 1e-16 per step.
 
 mod far;
+mod parts;
 
 use super::{Number, PrincipalInertia, Quat, Vec3};
+use parts::Far;
 
 /// What the formulas need of an inertia, relative to the first moment.
 #[derive(Clone, Copy, Debug)]
@@ -89,8 +91,9 @@ const MOST_Y: f64 = 0.2;
 #[inline(always)]
 pub fn free_rotation<N: Number>(inertia: &PrincipalInertia<N>, omega_body: Vec3<N>, duration: f64) -> FreeRotation<N> {
     let omega = inertia.to_principal(omega_body);
-    let motion = Motion::of(&inertia.rotor, omega, duration);
-    let (mut free, y) = near(&inertia.rotor, omega, duration, &motion);
+    let half_h = N::splat(0.5 * duration);
+    let motion = Motion::of(&inertia.rotor, omega, half_h);
+    let (mut free, y) = near(&inertia.rotor, omega, half_h, &motion);
     if motion.a.any_above(MOST_A) || y.any_above(MOST_Y) {
         free = with_far_lanes(inertia, omega, duration, &free, motion.a, y);
     }
@@ -130,8 +133,8 @@ const LEAST_MOMENTUM2: f64 = 1e-280;
 
 impl<N: Number> Motion<N> {
     #[inline(always)]
-    fn of(ratios: &RotorRatios<N>, omega: Vec3<N>, duration: f64) -> Self {
-        let half = omega * N::splat(0.5 * duration);
+    fn of(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N) -> Self {
+        let half = omega * half_h;
         let [r1, r2, r3] = ratios.r.0;
         let [w1, w2, w3] = half.0;
         let momentum = ratios.momentum(half);
@@ -169,9 +172,9 @@ impl<N: Number> Motion<N> {
 
 /// A step for which the series hold. Also returns `(Gφ)²`.
 #[inline(always)]
-fn near<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, duration: f64, motion: &Motion<N>) -> (FreeRotation<N>, N) {
+fn near<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N, motion: &Motion<N>) -> (FreeRotation<N>, N) {
     let Motion { half, p, mean_p, a, b, d, s, big_d, .. } = *motion;
-    let (one, half_h) = (N::splat(1.0), N::splat(0.5 * duration));
+    let one = N::splat(1.0);
     let (w_less_1, v_less_1) = series(a, b);
     let v = one + v_less_1;
     let v2 = v + v;
@@ -266,20 +269,20 @@ fn with_far_lanes<N: Number>(
     a: N,
     y: N,
 ) -> FreeRotation<N> {
-    let mut lanes = far::Lanes::default();
+    let mut far = Far::new(duration);
     let columns = [&free.rotation.0[..], &free.gained.0, &omega.0, &inertia.moments.0, &[a, y]];
     let mut k = 0;
     for column in columns {
         for number in column {
-            number.store(&mut lanes.0[k]);
+            number.store(&mut far.columns[k]);
             k += 1;
         }
     }
-    far::lane_by_lane(&mut lanes, N::LANES, duration);
-    let load = &lanes.0;
+    N::rarely(&mut far, 0);
+    let load = |k: usize| N::load(&far.columns[k]);
     FreeRotation {
-        rotation: Quat([N::load(&load[0]), N::load(&load[1]), N::load(&load[2]), N::load(&load[3])]),
-        gained: Vec3([N::load(&load[4]), N::load(&load[5]), N::load(&load[6])]),
+        rotation: Quat([load(0), load(1), load(2), load(3)]),
+        gained: Vec3([load(4), load(5), load(6)]),
         motion: free.motion,
     }
 }

@@ -1,0 +1,174 @@
+//! Free rotations beyond the range of the series: in equal parts, all lanes at once, or each lane by itself.
+
+use super::far::doubled;
+use super::{MOST_A, MOST_Y, Motion, RotorRatios, near};
+use crate::kernel::{Column, MOST_LANES, Number, Quat, RareWork, Vec3};
+
+/// The most parts that all lanes take together.
+const MOST_TOGETHER: f64 = 16.0;
+
+/// The most parts of a lane by itself. A longer step is doubled up from a small part, which near a separatrix loses digits.
+const MOST_PARTS: f64 = 256.0;
+
+/// The greatest `(Gφ)²` of a part as estimated from that of the whole step.
+const MOST_Y_OF_PART: f64 = 0.95 * MOST_Y;
+
+/// The lanes of a vector that has lanes beyond the range of the series.
+pub(super) struct Far {
+    /// The rotation (4), what ω gains (3), ω in principal axes (3), the moments (3), `a` and `(Gφ)²`.
+    pub(super) columns: [Column; 15],
+    duration: f64,
+}
+
+impl Far {
+    pub(super) fn new(duration: f64) -> Self {
+        Far { columns: [[0.0; MOST_LANES]; 15], duration }
+    }
+}
+
+impl RareWork for Far {
+    #[inline(always)]
+    fn on_lanes<N: Number>(&mut self, first: usize) {
+        let load = |k: usize| N::load(&self.columns[k][first..]);
+        let three = |k: usize| Vec3([load(k), load(k + 1), load(k + 2)]);
+        let (omega, ratios, a, y) = (three(7), &ratios(three(10)), load(13), load(14));
+        let (one, zero) = (N::splat(1.0), N::splat(0.0));
+
+        // 1: the series hold, nothing to do. 2, 4, ...: the parts of a lane. 0: more than MOST_TOGETHER.
+        let (mut parts, mut n) = (zero, MOST_TOGETHER);
+        while n > 1.0 {
+            let few = y.if_at_most(MOST_Y_OF_PART * (n * n), N::splat(n), parts);
+            parts = a.if_at_most(MOST_A * (n * n) * (n * n), few, parts); // a is of order 4 in the duration
+            n *= 0.5;
+        }
+        parts = y.if_at_most(MOST_Y, a.if_at_most(MOST_A, one, parts), parts);
+
+        let half_h = N::splat(0.5 * self.duration) / parts.if_at_most(0.0, one, parts);
+        let (mut now, mut greatest_y) = ((Quat::identity(), omega), zero);
+        let mut taken = 0.0;
+        while parts.any_above(taken) {
+            let (next, y) = part(ratios, omega, now, half_h);
+            let (done, is_last) = (N::splat(taken) - parts, -0.5);
+            let each = |next: N, now: N| done.if_at_most(is_last, next, now);
+            for k in 0..4 {
+                now.0.0[k] = each(next.0.0[k], now.0.0[k]);
+            }
+            for k in 0..3 {
+                now.1.0[k] = each(next.1.0[k], now.1.0[k]);
+            }
+            greatest_y = each(y - greatest_y, zero).if_at_most(0.0, greatest_y, y);
+            taken += 1.0;
+        }
+
+        // 0 where the whole step, 1 where the parts, 2 where neither is right: a lane by itself
+        let together = greatest_y.if_at_most(MOST_Y, one, one + one);
+        let way = (parts - one).if_at_most(-0.5, one + one, (parts - one).if_at_most(0.0, zero, together));
+        let gained = now.1 - omega;
+        let result = [now.0.0[0], now.0.0[1], now.0.0[2], now.0.0[3], gained.0[0], gained.0[1], gained.0[2]];
+        for k in 0..7 {
+            let column = &mut self.columns[k][first..];
+            way.if_at_most(0.0, N::load(column), result[k]).store(column);
+        }
+        if way.any_above(1.0) {
+            way.store(&mut self.columns[13][first..]);
+            self.alone(first, N::LANES);
+        }
+    }
+}
+
+impl Far {
+    /// The lanes that need more parts. Column 13 tells which: 2.
+    #[cold]
+    #[inline(never)]
+    fn alone(&mut self, first: usize, count: usize) {
+        for i in first..first + count {
+            let get = |k: usize| self.columns[k][i];
+            let three = |k: usize| Vec3([get(k), get(k + 1), get(k + 2)]);
+            if get(13) > 1.0 {
+                let (rotation, gained) = many_parts(&ratios(three(10)), three(7), 0.5 * self.duration);
+                (0..4).for_each(|k| self.columns[k][i] = rotation.0[k]);
+                (0..3).for_each(|k| self.columns[4 + k][i] = gained.0[k]);
+            }
+        }
+    }
+}
+
+/// As in a `PrincipalInertia`, with the same bits.
+#[inline(always)]
+fn ratios<N: Number>(moments: Vec3<N>) -> RotorRatios<N> {
+    let ([i1, i2, i3], one) = (moments.0, N::splat(1.0));
+    let reciprocals = Vec3([one / i1, one / i2, one / i3]);
+    let ratios = Vec3([i2 - i3, i3 - i1, i1 - i2]).times(reciprocals);
+    RotorRatios::new(moments, reciprocals, ratios)
+}
+
+/// The rotation from the start, and ω in principal axes.
+type Turned<N> = (Quat<N>, Vec3<N>);
+
+/// The next part of a rotation that started with `omega`. Also returns `(Gφ)²` of the part.
+#[inline(always)]
+fn part<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, now: Turned<N>, half_h: N) -> (Turned<N>, N) {
+    let (free, y) = near(ratios, now.1, half_h, &Motion::of(ratios, now.1, half_h));
+    (joined(ratios, omega, now.0, free.rotation, now.1 + free.gained), y)
+}
+
+/// A rotation and one after it, which leads to `end`.
+#[inline(always)]
+fn joined<N: Number>(
+    ratios: &RotorRatios<N>,
+    omega: Vec3<N>,
+    before: Quat<N>,
+    turn: Quat<N>,
+    end: Vec3<N>,
+) -> Turned<N> {
+    let rotation = before * turn;
+    let rotation = rotation.scaled(N::splat(1.0) / rotation.norm_squared().sqrt());
+    (rotation, omega + conserving(ratios, omega, end - omega))
+}
+
+/// The rotation, of unit length, and what ω gains.
+fn many_parts(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> Turned<f64> {
+    let least = (Motion::of(ratios, omega, half_h).a / MOST_A).sqrt().sqrt(); // a is of order 4 in the duration
+    if least <= 1.0 || least.is_nan() || least > MOST_PARTS {
+        let (rotation, end) = doubled(ratios, omega, half_h);
+        return (rotation, conserving(ratios, omega, end - omega));
+    }
+    let mut parts: u32 = 2;
+    while f64::from(parts) < least {
+        parts *= 2;
+    }
+    let half_h = half_h / f64::from(parts);
+    let mut now = (Quat::identity(), omega);
+    for _ in 0..parts {
+        let (next, y) = part(ratios, omega, now, half_h);
+        now = if y > MOST_Y {
+            let (turn, end) = doubled(ratios, now.1, half_h);
+            joined(ratios, omega, now.0, turn, end)
+        } else {
+            next
+        };
+    }
+    (now.0, now.1 - omega)
+}
+
+/// What ω gains, with the least change that restores `2T` and `G²`: rounding errors then do not add up from part to part. If the
+/// gradients `I ω` and `I² ω` are almost parallel (sphere, principal axis), one condition nearly implies the other.
+#[inline(always)]
+fn conserving<N: Number>(ratios: &RotorRatios<N>, start: Vec3<N>, gained: Vec3<N>) -> Vec3<N> {
+    const LEAST_SINE2: f64 = 1e-4;
+    let (one, zero, half) = (N::splat(1.0), N::splat(0.0), N::splat(0.5));
+    let sum = start + (start + gained);
+    let squares_gained = ratios.momentum(gained.times(sum)); // Iᵢ (ω₁ᵢ² − ωᵢ²)
+    let (u, v) = (ratios.momentum(start + gained), ratios.momentum(ratios.momentum(start + gained)));
+    let energy = half * (squares_gained.0[0] + squares_gained.0[1] + squares_gained.0[2]);
+    let squares_gained = ratios.momentum(squares_gained);
+    let momentum = half * (squares_gained.0[0] + squares_gained.0[1] + squares_gained.0[2]);
+    let (uu, uv, vv) = (u.dot(u), u.dot(v), v.dot(v));
+    let determinant = uu * vv - uv * uv;
+    let is_parallel = determinant - N::splat(LEAST_SINE2) * (uu * vv); // if at most 0
+    let divisor = is_parallel.if_at_most(0.0, uu, determinant);
+    let divisor = divisor.if_at_most(0.0, one, divisor);
+    let along_u = is_parallel.if_at_most(0.0, energy, energy * vv - momentum * uv) / divisor;
+    let along_v = is_parallel.if_at_most(0.0, zero, momentum * uu - energy * uv) / divisor;
+    gained - (u * along_u + v * along_v)
+}
