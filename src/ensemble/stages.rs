@@ -214,9 +214,9 @@ impl<S: Scheme> Job for ByScheme<'_, Stage<'_>, S> {
     #[inline(always)]
     fn run<N: Lanes>(&mut self) -> Self::Output {
         let Stage { i, inertias, ref torque, matrices, acts, .. } = *self.0;
-        // PCDM and the splitting of order 2 have separate loops for torques from the caller, if all bodies share an inertia in
+        // PCDM and the splittings of order 2 and 4 have separate loops for torques from the caller, if all bodies share an inertia in
         // principal axes.
-        if S::IS_SPECIALISED
+        if S::HAS_CALLER_LOOPS
             && let Some(shared) = inertias.shared_aligned()
         {
             match torque {

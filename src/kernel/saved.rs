@@ -13,17 +13,25 @@ pub trait SavedNumbers<N: Number>: Copy {
     /// The value at the first stage.
     fn empty() -> Self;
 
-    /// From the first of these numbers.
-    fn of_numbers(numbers: &[N]) -> Self;
+    /// From its numbers.
+    fn of_numbers(number: impl Fn(usize) -> N) -> Self;
 
-    /// Replaces the first of these numbers.
-    fn to_numbers(&self, numbers: &mut [N]);
+    /// Number `k`.
+    fn number(&self, k: usize) -> N;
 
     /// Reads [`Number::LANES`] lanes, starting at `lane`, a multiple of [`Number::LANES`].
-    fn load(columns: &[Column], lane: usize) -> Self;
+    #[inline(always)]
+    fn load(columns: &[Column], lane: usize) -> Self {
+        Self::of_numbers(|k| N::load(&columns[k][lane..]))
+    }
 
     /// Writes these lanes.
-    fn store(&self, columns: &mut [Column], lane: usize);
+    #[inline(always)]
+    fn store(&self, columns: &mut [Column], lane: usize) {
+        for k in 0..Self::COUNT {
+            self.number(k).store(&mut columns[k][lane..]);
+        }
+    }
 }
 
 impl<N: Number, const K: usize> SavedNumbers<N> for [Vec3<N>; K] {
@@ -35,34 +43,16 @@ impl<N: Number, const K: usize> SavedNumbers<N> for [Vec3<N>; K] {
     }
 
     #[inline(always)]
-    fn of_numbers(numbers: &[N]) -> Self {
+    fn of_numbers(number: impl Fn(usize) -> N) -> Self {
         let mut vectors = [Vec3::splat(0.0); K];
         for k in 0..3 * K {
-            vectors[k / 3].0[k % 3] = numbers[k];
+            vectors[k / 3].0[k % 3] = number(k);
         }
         vectors
     }
 
     #[inline(always)]
-    fn to_numbers(&self, numbers: &mut [N]) {
-        for k in 0..3 * K {
-            numbers[k] = self[k / 3].0[k % 3];
-        }
-    }
-
-    #[inline(always)]
-    fn load(columns: &[Column], lane: usize) -> Self {
-        let mut vectors = [Vec3::splat(0.0); K];
-        for k in 0..3 * K {
-            vectors[k / 3].0[k % 3] = N::load(&columns[k][lane..]);
-        }
-        vectors
-    }
-
-    #[inline(always)]
-    fn store(&self, columns: &mut [Column], lane: usize) {
-        for k in 0..3 * K {
-            self[k / 3].0[k % 3].store(&mut columns[k][lane..]);
-        }
+    fn number(&self, k: usize) -> N {
+        self[k / 3].0[k % 3]
     }
 }

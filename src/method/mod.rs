@@ -163,8 +163,11 @@ pub trait Scheme: sealed::Sealed + Send + Sync + 'static {
     /// The time of each stage's torque, in units of `h`. The first is 0.
     const TORQUE_AT: &'static [f64];
 
-    /// Whether ensembles have separate loops for this method.
+    /// Whether ensembles have separate loops for this method, for the common torques.
     const IS_SPECIALISED: bool = false;
+
+    /// Whether ensembles have separate loops for this method, for torques from the caller.
+    const HAS_CALLER_LOOPS: bool = Self::IS_SPECIALISED;
 
     /// Whether the saved values are kept from step to step, because they contain the last torque. Stage 0 then gets no torque.
     const KEEPS_TORQUE: bool = false;

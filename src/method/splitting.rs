@@ -88,6 +88,7 @@ where
     const ORDER: u32 = ORDER;
     const TORQUE_AT: &'static [f64] = <Self as Parts>::TORQUE_AT;
     const IS_SPECIALISED: bool = ORDER == 2;
+    const HAS_CALLER_LOOPS: bool = ORDER <= 4;
     const KEEPS_TORQUE: bool = true;
     /// The last torque, in the body frame.
     type Saved<N: Number> = [Vec3<N>; 1];
