@@ -81,7 +81,7 @@ const peer *peers(int *count)
     static const peer all[] = {
         {"Bullet, " NUMBER, library.c_str(),
          "`stepSimulation`: semi-implicit Euler, gyroscopic torque implicit (its default), q rotated by the exponential map",
-         "start, world", "normalised", NUMBER, 1, 0, 1,
+         "start, world", "normalised", NUMBER, 1, STEPS, 1,
          start, run, finish},
     };
     *count = sizeof all / sizeof *all;

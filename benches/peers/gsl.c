@@ -69,10 +69,10 @@ const peer *peers(int *count)
     static const peer all[] = {
         {"GSL rk4",
          "GSL " GSL_VERSION, "Runge-Kutta 4, each step repeated as two half steps (its error estimate)",
-         "every stage, body", "drifts", "double", 4, 0, 1,
+         "every stage, body", "drifts", "double", 4, STEPS, 1,
          start_rk4, run, finish},
         {"GSL rk8pd", "GSL " GSL_VERSION, "Prince-Dormand 8(9), adaptive",
-         "every stage, body", "drifts", "double", 8, 1, 1,
+         "every stage, body", "drifts", "double", 8, TOLERANCE, 1,
          start_rk8pd, run, finish},
     };
     *count = (int)(sizeof all / sizeof *all);

@@ -69,7 +69,7 @@ const peer *peers(int *count)
     static const peer all[] = {
         {"ODE",
          "ODE " dODE_VERSION, "`dWorldStep`: semi-implicit Euler, gyroscopic torque implicit, q advanced along its derivative",
-         "start, world", "normalised", "double", 1, 0, 1,
+         "start, world", "normalised", "double", 1, STEPS, 1,
          start, run, finish},
     };
     *count = (int)(sizeof all / sizeof *all);

@@ -1,4 +1,4 @@
-// odeint.cpp: the contenders of Boost.odeint.
+// odeint.cpp: the contenders of Boost.odeint for one body.
 #include "equations.h"
 #include <array>
 #include <boost/numeric/odeint.hpp>
@@ -41,56 +41,6 @@ static void run_dopri5(void *of)
         odeint::integrate_adaptive(stepper, right_hand_side(s), s->y, 0.0, s->e.p->end, 1e-3 * s->e.p->end));
 }
 
-// Many bodies in lots of 64, so that the compiler can vectorise the loops: component c of body i of a lot is y[c*LOT + i].
-enum { LOT = 64, LOTS = 64 };
-using lot = std::array<double, EQUATIONS * LOT>;
-
-struct lots {
-    const problem *p;
-    int steps;
-    std::array<lot, LOTS> y;
-};
-
-static void *start_lots(const problem *p, double steps)
-{
-    lots *s = new lots{p, static_cast<int>(steps), {}};
-    double y[EQUATIONS];
-    equations_start(p, y);
-    for (lot &l : s->y)
-        for (int c = 0; c < EQUATIONS; c++)
-            for (int i = 0; i < LOT; i++) l[c*LOT + i] = y[c];
-    return s;
-}
-
-static void run_lots(void *of)
-{
-    lots *s = static_cast<lots *>(of);
-    const double h = s->p->end / s->steps;
-    odeint::runge_kutta4<lot> stepper;
-    const auto rate = [p = *s->p](const lot &y, lot &out, double) {
-        for (int i = 0; i < LOT; i++) {
-            equations e = {&p, 0};
-            double one[EQUATIONS], its[EQUATIONS];
-            for (int c = 0; c < EQUATIONS; c++) one[c] = y[c*LOT + i];
-            equations_rate(&e, one, its);
-            for (int c = 0; c < EQUATIONS; c++) out[c*LOT + i] = its[c];
-        }
-    };
-    for (int n = 0; n < s->steps; n++)
-        for (lot &l : s->y) stepper.do_step(rate, l, n * h, h);
-}
-
-static void finish_lots(void *of, outcome *result)
-{
-    lots *s = static_cast<lots *>(of);
-    double y[EQUATIONS];
-    for (int c = 0; c < EQUATIONS; c++) y[c] = s->y.back()[c*LOT + LOT - 1];
-    equations_finish(y, result);
-    result->steps = s->steps;
-    result->evaluations = 4.0 * s->steps;
-    delete s;
-}
-
 static void finish(void *of, outcome *result)
 {
     state *s = static_cast<state *>(of);
@@ -107,14 +57,10 @@ const peer *peers(int *count)
         if (c == '_') c = '.';
     static const peer all[] = {
         {"odeint rk4", library.c_str(), "Runge-Kutta 4",
-         "every stage, body", "drifts", "double", 4, 0, 1,
+         "every stage, body", "drifts", "double", 4, STEPS, 1,
          start, run_rk4, finish},
-        {"odeint rk4, 4096 bodies", library.c_str(),
-         "Runge-Kutta 4, 64 bodies at a time, vectorised by the compiler, one thread",
-         "every stage, body", "drifts", "double", 4, 0, LOT * LOTS,
-         start_lots, run_lots, finish_lots},
         {"odeint dopri5", library.c_str(), "Dormand-Prince 5(4), adaptive",
-         "every stage, body", "drifts", "double", 5, 1, 1,
+         "every stage, body", "drifts", "double", 5, TOLERANCE, 1,
          start, run_dopri5, finish},
     };
     *count = sizeof all / sizeof *all;

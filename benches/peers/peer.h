@@ -1,5 +1,5 @@
-/* peer.h: the interface of a contender of `make bench-peers`. Each library is a plugin of one file that exports
- * peers().
+/* peer.h: the interface of a contender of `make bench-peers`. Each source file beside this one, but compare.c, is a plugin
+ * that exports peers().
  *
  * A contender integrates a rigid body with a fixed point from t = 0 to the end, with fixed steps or to a tolerance.
  * Setup and readout are not timed, because a simulation does them once.
@@ -23,15 +23,22 @@ typedef struct {
     double steps, evaluations; /* number of steps, and of evaluations of the torque or the right-hand side */
 } outcome;
 
+/* What the setting of a contender is. */
+enum {
+    STEPS,     /* the number of steps */
+    TOLERANCE, /* a relative and absolute tolerance: it chooses its steps */
+    ONE_STEP   /* always 1: it is exact in one step */
+};
+
 typedef struct {
     const char *name, *library, *method;
     const char *torque; /* when, and in which frame, the torque is evaluated */
     const char *unit;   /* how |q| = 1 is kept */
     const char *number; /* double or single precision */
     int order;          /* nominal order; 0: it varies */
-    int adaptive;       /* 1: the setting is a relative and absolute tolerance; 0: it is the number of steps */
+    int setting;        /* STEPS, TOLERANCE or ONE_STEP */
     int bodies;         /* number of bodies integrated together */
-    void *(*start)(const problem *p, double setting);
+    void *(*start)(const problem *p, double setting); /* NULL: it leaves this problem out */
     void (*run)(void *state);
     void (*finish)(void *state, outcome *result); /* also frees the state */
 } peer;

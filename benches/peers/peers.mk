@@ -2,8 +2,8 @@
 
 PEERS     := target/peers
 PEER      := benches/peers
-PLUGINS   := $(patsubst %,$(PEERS)/%.so,quatint gsl sundials odeint ode bullet bullet_double)
-PEER_BUILD = -O3 -march=native -Wall -Wextra
+PLUGINS   := $(patsubst %,$(PEERS)/%.so,quatint gsl sundials odeint odeint_many ode bullet bullet_double)
+PEER_BUILD = -O3 -march=native $(WIDE) -Wall -Wextra
 PEER_NEEDS := $(PEER)/peer.h $(PEER)/equations.h benches/by_hand.h
 
 $(PEERS)/quatint.so:       LIBRARY = $(LINK)
@@ -12,6 +12,11 @@ $(PEERS)/sundials.so:      LIBRARY = $(patsubst %,-lsundials_%,arkode cvode nvec
 $(PEERS)/ode.so:           LIBRARY = $$(pkg-config --cflags --libs ode) -lm
 $(PEERS)/bullet.so:        LIBRARY = $$(pkg-config --cflags --libs bullet)
 $(PEERS)/bullet_double.so: LIBRARY = $$(pkg-config --cflags --libs bullet-float64)
+
+# without this, GCC uses half of an AVX-512 register
+ifeq ($(shell uname -m),x86_64)
+$(PEERS)/odeint_many.so:   WIDE = -mprefer-vector-width=512
+endif
 
 $(PEERS)/quatint.so: include/quatint.h $(SO).$(MAJOR)
 

@@ -103,10 +103,10 @@ const peer *peers(int *count)
 {
     static const peer all[] = {
         {"CVODE Adams", LIBRARY, "Adams-Moulton of order 1 to 12 with fixed-point iteration, adaptive",
-         "every iteration, body", "drifts", "double", 0, 1, 1,
+         "every iteration, body", "drifts", "double", 0, TOLERANCE, 1,
          start_adams, run, finish},
         {"ARKODE ERK 8", LIBRARY, "Fehlberg 8(7) with 13 stages, adaptive",
-         "every stage, body", "drifts", "double", 8, 1, 1,
+         "every stage, body", "drifts", "double", 8, TOLERANCE, 1,
          start_erk, run, finish},
     };
     *count = (int)(sizeof all / sizeof *all);

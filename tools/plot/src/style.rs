@@ -9,6 +9,11 @@ pub(crate) const PURPLE: RGBColor = RGBColor(0x75, 0x50, 0xb3);
 pub(crate) const BROWN: RGBColor = RGBColor(0x8c, 0x56, 0x2b);
 pub(crate) const RED: RGBColor = RGBColor(0xd6, 0x27, 0x50);
 pub(crate) const GREY: RGBColor = RGBColor(0x55, 0x55, 0x55);
+pub(crate) const SKY: RGBColor = RGBColor(0x2b, 0xb5, 0xd8);
+pub(crate) const GOLD: RGBColor = RGBColor(0xd6, 0xa3, 0x00);
+pub(crate) const LIME: RGBColor = RGBColor(0x74, 0xb8, 0x16);
+pub(crate) const PINK: RGBColor = RGBColor(0xe6, 0x7a, 0xc4);
+pub(crate) const BLACK: RGBColor = RGBColor(0x10, 0x10, 0x10);
 pub(crate) const COLOURS: [RGBColor; 3] = [BLUE, ORANGE, GREEN];
 
 pub(crate) const CAPTION: (&str, u32) = ("sans-serif", 17);

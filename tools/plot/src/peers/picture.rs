@@ -1,21 +1,33 @@
-//! The work-precision picture: error over cost, with a panel for each problem and a line for each contender.
+//! The work-precision picture: error over cost, with a panel for each problem and a line for each contender. Contenders of
+//! one body are above, those of many bodies below.
 
 use super::runs::{Contender, Problem, Results, Run};
-use crate::style::{BLUE, BROWN, CAPTION, GREEN, GREY, LEGEND, ORANGE, PURPLE, RED, power};
+use crate::style::{
+    BLACK, BLUE, BROWN, CAPTION, GOLD, GREEN, GREY, LEGEND, LIME, ORANGE, PINK, PURPLE, RED, SKY, power,
+};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::error::Error;
 
-/// Each library has a colour. Its contenders differ by their marks.
-const LIBRARIES: [(&str, RGBColor); 7] = [
-    ("quatint", BLUE),
+/// Each method of quatint has a colour, and each other library. The first entry with which a name begins counts.
+const COLOURS: [(&str, RGBColor); 13] = [
+    ("quatint PCDM", BLUE),
+    ("quatint SPLITTING_4", GREEN),
+    ("quatint SPLITTING_6", BLACK),
+    ("quatint SPLITTING", SKY),
+    ("quatint CF4", GOLD),
+    ("quatint drift", LIME),
     ("GSL", ORANGE),
-    ("SUNDIALS", GREEN),
-    ("Boost", PURPLE),
+    ("CVODE", PINK),
+    ("ARKODE", PINK),
+    ("odeint", PURPLE),
     ("ODE", BROWN),
     ("Bullet", RED),
     ("", GREY), // all others
 ];
+
+/// PCDM by callback is not drawn: its line is next to that of PCDM.
+const LEFT_OUT: &str = "quatint PCDM, callback";
 
 #[derive(Clone, Copy)]
 struct Look {
@@ -24,13 +36,15 @@ struct Look {
     width: u32,
 }
 
-fn looks(contenders: &[Contender]) -> Vec<Look> {
-    let library = |c: &Contender| LIBRARIES.iter().position(|(name, _)| c.library.starts_with(name));
-    let mut seen = [0; LIBRARIES.len()];
-    let look = |c| {
-        let i = library(c).expect("the last has any name");
-        seen[i] += 1;
-        Look { colour: LIBRARIES[i].1, mark: seen[i] - 1, width: if i == 0 { 2 } else { 1 } }
+fn looks(contenders: &[&Contender]) -> Vec<Look> {
+    let mut seen = vec![];
+    let look = |c: &&Contender| {
+        let (_, colour) = COLOURS.iter().find(|(name, _)| c.name.starts_with(name)).expect("the last has any name");
+        let of_quatint = c.name.starts_with("quatint");
+        let family = if of_quatint { BLUE } else { *colour };
+        let mark = seen.iter().filter(|other| **other == family).count();
+        seen.push(family);
+        Look { colour: *colour, mark, width: if of_quatint || c.bodies > 1 { 3 } else { 1 } }
     };
     contenders.iter().map(look).collect()
 }
@@ -50,64 +64,106 @@ impl Look {
 }
 
 const PANEL: u32 = 520;
-const LEGEND_WIDTH: u32 = 215;
-const HEIGHT: u32 = 560;
+const LEGEND_WIDTH: u32 = 190;
+const HEIGHT: u32 = 500;
 
 /// Runs with a greater error are not drawn: they are meaningless.
 const GREATEST: f64 = 1.0;
+/// An error below rounding is drawn here.
+const LEAST: f64 = 1e-16;
 
 pub(crate) fn draw(results: &Results, path: &str) -> Result<(), Box<dyn Error>> {
-    let panels = PANEL * results.problems.len() as u32;
-    let root = SVGBackend::new(path, (panels + LEGEND_WIDTH, HEIGHT)).into_drawing_area();
+    // a row of panels for one body, and one for many: its contenders, and the problems in which they took part
+    let rows = [false, true].map(|many| {
+        let drawn = |i: &usize| (results.contenders[*i].bodies > 1) == many && results.contenders[*i].name != LEFT_OUT;
+        let contenders: Vec<usize> = (0..results.contenders.len()).filter(drawn).collect();
+        // a free body is drawn once
+        let took_part = |p: &&Problem| (p.torqued || !many) && contenders.iter().any(|&i| !p.runs[i].is_empty());
+        let problems: Vec<&Problem> = results.problems.iter().filter(took_part).collect();
+        (many, contenders, problems)
+    });
+    let columns = rows.iter().map(|(_, _, problems)| problems.len()).max().unwrap_or(0);
+    let size = (PANEL * columns as u32 + LEGEND_WIDTH, HEIGHT * rows.len() as u32);
+    let root = SVGBackend::new(path, size).into_drawing_area();
     root.fill(&WHITE)?;
-    let (left, legend) = root.split_horizontally(panels);
-    let looks = looks(&results.contenders);
 
-    for (area, problem) in left.split_evenly((1, results.problems.len())).iter().zip(&results.problems) {
-        panel(area, problem, &looks)?;
-    }
-    for (i, (contender, look)) in results.contenders.iter().zip(&looks).enumerate() {
-        let y = 60 + 27 * i as i32;
-        legend.draw(&PathElement::new([(4, y), (36, y)], look.colour.stroke_width(look.width)))?;
-        legend.draw(&Polygon::new(look.outline((20, y)), look.colour.filled()))?;
-        legend.draw(&Text::new(contender.name.replace('`', ""), (44, y - 7), LEGEND))?;
+    for (row, (many, mut contenders, problems)) in root.split_evenly((rows.len(), 1)).iter().zip(rows) {
+        contenders.retain(|&i| problems.iter().any(|p| !p.runs[i].is_empty()));
+        let of = |i: &usize| &results.contenders[*i];
+        let looks = looks(&contenders.iter().map(of).collect::<Vec<_>>());
+        let (left, legend) = row.split_horizontally(PANEL * columns as u32);
+        for (area, problem) in left.split_evenly((1, columns)).iter().zip(problems) {
+            let caption = format!("{}, {}", problem.name, if many { "4096 bodies" } else { "one body" });
+            let runs: Vec<&[Run]> = contenders.iter().map(|&i| &*problem.runs[i]).collect();
+            panel(area, &caption, &runs, &looks)?;
+        }
+        for (i, (contender, look)) in contenders.iter().map(of).zip(&looks).enumerate() {
+            let y = 50 + 26 * i as i32;
+            legend.draw(&PathElement::new([(4, y), (36, y)], look.colour.stroke_width(look.width)))?;
+            legend.draw(&Polygon::new(look.outline((20, y)), look.colour.filled()))?;
+            legend.draw(&Text::new(contender.name.replace(", 4096 bodies", ""), (44, y - 7), LEGEND))?;
+        }
     }
     root.present()?;
     Ok(())
 }
 
-fn panel(area: &DrawingArea<SVGBackend<'_>, Shift>, problem: &Problem, looks: &[Look]) -> Result<(), Box<dyn Error>> {
-    let drawn = |runs: &[Run]| -> Vec<(f64, f64)> {
-        runs.iter().filter(|run| run.error > 0.0 && run.error < GREATEST).map(|run| (run.cost, run.error)).collect()
-    };
-    let costs = problem.runs.iter().flat_map(|runs| drawn(runs)).map(|(cost, _)| cost);
-    let (least, most) = costs.fold((f64::MAX, f64::MIN), |(low, high), cost| (low.min(cost), high.max(cost)));
-    let least_error = problem.runs.iter().flat_map(|runs| drawn(runs)).map(|(_, e)| e).fold(GREATEST, f64::min);
+/// The points of the runs, from coarse to fine. A run is left out if a finer one costs less.
+fn points(runs: &[Run]) -> Vec<(f64, f64)> {
+    let drawn =
+        |(i, run): &(usize, &Run)| run.error < GREATEST && runs[*i..].iter().all(|finer| run.cost <= finer.cost);
+    runs.iter().enumerate().filter(drawn).map(|(_, run)| (run.cost, run.error.max(LEAST))).collect()
+}
+
+fn panel(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    caption: &str,
+    runs: &[&[Run]],
+    looks: &[Look],
+) -> Result<(), Box<dyn Error>> {
+    let lines: Vec<Vec<(f64, f64)>> = runs.iter().map(|runs| points(runs)).collect();
+    let (mut costs, mut least_error) = ((f64::MAX, f64::MIN), GREATEST);
+    for (cost, error) in lines.iter().flatten() {
+        costs = (costs.0.min(*cost), costs.1.max(*cost));
+        least_error = least_error.min(*error);
+    }
     let decades = |low: f64, high: f64| 10f64.powf(low.log10().floor())..10f64.powf(high.log10().ceil());
 
     let mut chart = ChartBuilder::on(area)
-        .caption(&problem.name, CAPTION)
+        .caption(caption, CAPTION)
         .margin(8)
         .x_label_area_size(38)
         .y_label_area_size(62)
-        .build_cartesian_2d(decades(least, most).log_scale(), decades(least_error, GREATEST).log_scale())?;
+        .build_cartesian_2d(decades(costs.0, costs.1).log_scale(), decades(least_error, GREATEST).log_scale())?;
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
         .label_style(LEGEND)
         .axis_desc_style(LEGEND)
+        .y_labels(20)
         .x_label_formatter(&power)
         .y_label_formatter(&power)
         .x_desc("cost: CPU time of the whole run, one body (µs)")
         .y_desc("greatest error of a component of q at the end")
         .draw()?;
-    for (runs, look) in problem.runs.iter().zip(looks) {
-        chart.draw_series(LineSeries::new(drawn(runs), look.colour.stroke_width(look.width)))?;
+    for (line, look) in lines.into_iter().zip(looks) {
+        chart.draw_series(LineSeries::new(line.clone(), look.colour.stroke_width(look.width)))?;
         chart.draw_series(
-            drawn(runs)
-                .into_iter()
+            line.into_iter()
                 .map(|point| EmptyElement::at(point) + Polygon::new(look.outline((0, 0)), look.colour.filled())),
         )?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_not_drawn_if_a_finer_one_costs_less() {
+        let run = |cost, error| Run { setting: 1.0, steps: 1.0, evaluations: 1.0, cost, error };
+        let runs = [run(5.0, 0.1), run(1.0, 0.01), run(2.0, 0.0), run(3.0, 0.02), run(4.0, f64::INFINITY)];
+        assert_eq!(points(&runs), [(1.0, 0.01), (2.0, LEAST), (3.0, 0.02)]);
+    }
 }

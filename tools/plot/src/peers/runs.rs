@@ -1,5 +1,16 @@
 //! Reads the rows that `benches/peers/compare.c` writes, and computes orders and errors at equal cost from them.
 
+/// What the setting of a run is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Setting {
+    /// The number of steps.
+    Steps,
+    /// A relative and absolute tolerance.
+    Tolerance,
+    /// Always 1: the contender is exact in one step.
+    OneStep,
+}
+
 /// A method of a library.
 pub(crate) struct Contender {
     pub(crate) name: String,
@@ -10,8 +21,9 @@ pub(crate) struct Contender {
     pub(crate) number: String,
     /// Nominal order; 0 if it varies.
     pub(crate) order: u32,
-    /// Whether the setting of a run is a tolerance, not a number of steps.
-    pub(crate) adaptive: bool,
+    pub(crate) setting: Setting,
+    /// Number of bodies integrated together.
+    pub(crate) bodies: u32,
 }
 
 /// One integration of a problem from start to end.
@@ -30,9 +42,11 @@ pub(crate) struct Problem {
     pub(crate) name: String,
     pub(crate) title: String,
     pub(crate) end: f64,
+    /// Whether a torque acts on the body.
+    pub(crate) torqued: bool,
     /// The number of steps at which contenders with fixed steps are compared.
     pub(crate) common: f64,
-    /// The runs of each contender, from coarse to fine.
+    /// The runs of each contender, from coarse to fine; none of a contender that leaves this problem out.
     pub(crate) runs: Vec<Vec<Run>>,
 }
 
@@ -58,7 +72,7 @@ impl Results {
         let number = |text: &str| text.parse::<f64>().ok();
         match line.split('\t').collect::<Vec<_>>()[..] {
             ["machine", machine] => self.machine = machine.into(),
-            ["contender", name, library, method, torque, unit, of, order, adaptive] => {
+            ["contender", name, library, method, torque, unit, of, order, setting, bodies] => {
                 self.contenders.push(Contender {
                     name: name.into(),
                     library: library.into(),
@@ -67,14 +81,21 @@ impl Results {
                     unit: unit.into(),
                     number: of.into(),
                     order: order.parse().ok()?,
-                    adaptive: adaptive == "1",
+                    setting: match setting {
+                        "0" => Setting::Steps,
+                        "1" => Setting::Tolerance,
+                        "2" => Setting::OneStep,
+                        _ => return None,
+                    },
+                    bodies: bodies.parse().ok()?,
                 })
             }
-            ["problem", name, title, end, common] => self.problems.push(Problem {
+            ["problem", name, title, end, common, torqued] => self.problems.push(Problem {
                 name: name.into(),
                 title: title.into(),
                 end: number(end)?,
                 common: number(common)?,
+                torqued: torqued == "1",
                 runs: self.contenders.iter().map(|_| vec![]).collect(),
             }),
             ["run", problem, contender, setting, steps, evaluations, cost, error, _error_of_omega] => {
@@ -118,24 +139,50 @@ pub(crate) fn order(runs: &[Run]) -> Option<f64> {
     Some(-covariance / variance)
 }
 
+/// Errors up to this are those of rounding.
+const ROUNDING: f64 = 1e-11;
+
+/// Whether the contender solves the problem exactly: with the longest steps too its errors are those of rounding.
+pub(crate) fn exact(problem: &Problem, runs: &[Run]) -> bool {
+    !problem.torqued && runs.iter().all(|run| run.error < ROUNDING)
+}
+
+/// The runs that no other run beats in both cost and error, from the cheapest to the most accurate.
+fn front(runs: &[Run]) -> Vec<Run> {
+    let mut sorted: Vec<Run> = runs.iter().copied().filter(|run| run.error.is_finite()).collect();
+    sorted.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let mut least = f64::INFINITY;
+    sorted.retain(|run| {
+        let better = run.error < least;
+        least = least.min(run.error);
+        better
+    });
+    sorted
+}
+
 /// The least error that can be reached at a cost. It is interpolated between two runs, in the logarithms of cost and
 /// error. At a cost above that of the best run it is the error of that run. None if even the coarsest run costs more.
 pub(crate) fn error_at(runs: &[Run], cost: f64) -> Option<f64> {
-    let mut sorted: Vec<Run> = runs.iter().copied().filter(|run| run.error.is_finite()).collect();
-    sorted.sort_by(|a, b| a.cost.total_cmp(&b.cost));
-    let mut below: Option<Run> = None;
-    for run in sorted {
-        match below {
-            Some(worse) if run.error >= worse.error => {}
-            Some(worse) if run.cost > cost => {
-                let part = (cost / worse.cost).ln() / (run.cost / worse.cost).ln();
-                return Some(worse.error * (run.error / worse.error).powf(part));
-            }
-            None if run.cost > cost => return None,
-            _ => below = Some(run),
-        }
-    }
-    below.map(|run| run.error)
+    let front = front(runs);
+    let after = front.iter().position(|run| run.cost > cost).unwrap_or(front.len());
+    let worse = front[after.checked_sub(1)?];
+    Some(front.get(after).map_or(worse.error, |run| {
+        let part = (cost / worse.cost).ln() / (run.cost / worse.cost).ln();
+        worse.error * (run.error / worse.error).powf(part)
+    }))
+}
+
+/// The least cost at which an error can be reached, interpolated likewise. For an error above that of the cheapest run it
+/// is the cost of that run. None if even the best run has a greater error.
+pub(crate) fn cost_at(runs: &[Run], error: f64) -> Option<f64> {
+    let front = front(runs);
+    let reached = front.iter().position(|run| run.error <= error)?;
+    let run = front[reached];
+    Some(reached.checked_sub(1).map_or(run.cost, |before| {
+        let worse = front[before];
+        let part = (error / worse.error).ln() / (run.error / worse.error).ln();
+        worse.cost * (run.cost / worse.cost).powf(part)
+    }))
 }
 
 #[cfg(test)]
@@ -182,6 +229,23 @@ mod tests {
         runs[2].error = f64::INFINITY;
         let error = error_at(&runs, 1000.0).expect("inside");
         assert!((error / 1e-3 - 1.0).abs() < 1e-3, "{error}: between the runs of 100 and 10000");
+    }
+
+    #[test]
+    fn the_cost_of_an_error_is_interpolated_and_has_a_least_value() {
+        let runs = method(2);
+        let between = cost_at(&runs, 1e-5).expect("inside");
+        assert!((between / 10f64.powf(2.5) - 1.0).abs() < 1e-6, "{between}");
+        assert_eq!(cost_at(&runs, 1.0), Some(10.0), "the coarsest run is the cheapest");
+        assert!(cost_at(&runs, 1e-17).is_none(), "below rounding");
+    }
+
+    #[test]
+    fn a_coarse_run_that_costs_more_than_a_finer_one_does_not_count() {
+        let mut runs = method(1);
+        runs[0].cost = 1e3;
+        assert_eq!(cost_at(&runs, 0.1), Some(100.0));
+        assert!(error_at(&runs, 50.0).is_none());
     }
 
     #[test]
