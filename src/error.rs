@@ -90,6 +90,17 @@ pub enum Error {
     /// Out of memory.
     #[error("memory is exhausted")]
     Memory,
+
+    /// Error control finds no step that is short enough: the torque or the motion is singular.
+    #[error(
+        "no step from time {time:?} is exact enough, not even {step:e}, the shortest that the clock resolves: the torque or the motion is \
+         singular there"
+    )]
+    StepUnderflow { time: f64, step: f64 },
+
+    /// An event function is NaN or infinite.
+    #[error("the event function is {value:?} at time {time:?}")]
+    EventNotFinite { time: f64, value: f64 },
 }
 
 /// An [`Error`], with the body and the number of completed steps.

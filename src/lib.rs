@@ -34,6 +34,7 @@
 //! | [`memory`] | blocks, views of the caller's arrays, packed arrays, prefetching | kernel, error, simd |
 //! | [`torque`] | the interface [`Torque`] and the ready-made torques | kernel, error, rotation |
 //! | [`method`] | the integration methods, one file each | kernel, step_size, error, torque |
+//! | solve | error control: a Runge-Kutta method of order 8, dense output, events | kernel, error, torque |
 //! | body | [`Body`]: one rigid body | all above but simd, memory |
 //! | ensemble | [`Ensemble`]: many bodies | all above but body |
 //! | [`ffi`] | the C interface: pointers in, statuses out, no mathematics | all above but clock, simd |
@@ -97,6 +98,7 @@ mod ensemble;
 mod error;
 mod inertia;
 mod step_size;
+mod solve;
 
 pub mod ffi;
 pub mod kernel;
@@ -113,4 +115,5 @@ pub use inertia::Inertia;
 pub use memory::{Layout, View, ViewMut};
 pub use method::Method;
 pub use step_size::{Bounds, StepSize};
+pub use solve::{Crossing, Statistics};
 pub use torque::{Frame, Torque};

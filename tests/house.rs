@@ -14,7 +14,7 @@ const LAYERS: [&[&str]; 9] = [
     &["error"],
     &["clock", "rotation", "simd"],
     &["inertia", "memory", "torque"],
-    &["method"],
+    &["method", "solve"],
     &["body", "ensemble"],
     &["ffi"],
     &["lib"],

@@ -1,5 +1,6 @@
 //! One rigid body.
 
+mod solving;
 mod stepping;
 
 use crate::clock::Clock;
@@ -8,6 +9,7 @@ use crate::inertia::Inertia;
 use crate::kernel::{Quat, State, Vec3, free_rotation, velocity_kicked};
 use crate::method::{self, Choice, Method, Pcdm};
 use crate::rotation::{self, components};
+use crate::solve::Statistics;
 use crate::torque::{FluidDrag, Frame, Torque};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use stepping::Kept;
@@ -41,6 +43,8 @@ pub struct Body {
     method: Method,
     kept: Kept,
     drag: Option<FluidDrag<f64>>,
+    /// Of the last solution with error control.
+    statistics: Statistics,
 }
 
 /// The state between steps, its numbers 16 bytes apart. If they were adjacent, the compiler could store them singly and load
@@ -82,6 +86,7 @@ impl Body {
             method: Method::default(),
             kept: Kept::default(),
             drag: None,
+            statistics: Statistics::default(),
         };
         body.set_state(orientation, angular_velocity)?;
         Ok(body)
@@ -312,9 +317,7 @@ impl Body {
     }
 
     fn row(&self) -> Record {
-        let [w, x, y, z] = self.state.get().q.0;
-        let [omega_x, omega_y, omega_z] = self.state.get().q.to_world(self.state.get().omega_body).0;
-        [self.time(), w, x, y, z, omega_x, omega_y, omega_z]
+        record_of(self.time(), &self.state.get())
     }
 }
 
@@ -325,6 +328,12 @@ fn repeat(steps: u64, completed: &mut u64, mut step: impl FnMut() -> Result<(), 
         step().inspect_err(|_| *completed = before)?;
     }
     Ok(())
+}
+
+fn record_of(time: f64, state: &State<f64>) -> Record {
+    let [w, x, y, z] = state.q.0;
+    let [omega_x, omega_y, omega_z] = state.q.to_world(state.omega_body).0;
+    [time, w, x, y, z, omega_x, omega_y, omega_z]
 }
 
 /// The number of rows of a record, or an error if they do not fit.

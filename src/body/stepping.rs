@@ -189,9 +189,9 @@ impl Torque<f64> for DynTorque<'_> {
 }
 
 /// Calls the torque only for finite states, and accepts only finite torques.
-struct Guarded<'t, T: ?Sized> {
-    torque: &'t mut T,
-    start: f64,
+pub(super) struct Guarded<'t, T: ?Sized> {
+    pub(super) torque: &'t mut T,
+    pub(super) start: f64,
 }
 
 impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
@@ -221,7 +221,7 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
 
 /// Tests the result of a step. One component of `q` is enough: it depends on all. If `|ω|²` is finite, no rotated ω overflows.
 #[inline(always)]
-fn is_finite(q: Quat<f64>, omega: Vec3<f64>) -> bool {
+pub(super) fn is_finite(q: Quat<f64>, omega: Vec3<f64>) -> bool {
     (q.0[0] + omega.dot(omega)).is_finite()
 }
 

@@ -13,6 +13,8 @@ pub type qi_status = i32;
 pub const QI_OK: qi_status = 0;
 /// The stage protocol needs the torque of the current stage. Not an error.
 pub const QI_NEED_TORQUE: qi_status = 1;
+/// qi_solve_until() has stopped at an event. Not an error.
+pub const QI_EVENT: qi_status = 2;
 /// A required pointer is NULL.
 pub const QI_ERR_NULL: qi_status = -1;
 /// A pointer is not aligned for its type.
@@ -37,12 +39,15 @@ pub const QI_ERR_MEMORY: qi_status = -10;
 pub const QI_ERR_PANIC: qi_status = -11;
 /// The calls of the stage protocol came in the wrong order.
 pub const QI_ERR_ORDER: qi_status = -12;
+/// Error control finds no step that is short enough: the torque or the motion is singular.
+pub const QI_ERR_STEP: qi_status = -13;
 
 /// Name and meaning of a status.
 fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
     match status {
         QI_OK => (c"QI_OK", c"success"),
         QI_NEED_TORQUE => (c"QI_NEED_TORQUE", c"the torque of the stage is needed"),
+        QI_EVENT => (c"QI_EVENT", c"the event has been reached"),
         QI_ERR_NULL => (c"QI_ERR_NULL", c"a required pointer is NULL"),
         QI_ERR_MISALIGNED => (c"QI_ERR_MISALIGNED", c"a pointer is not aligned to its type"),
         QI_ERR_INVALID => (c"QI_ERR_INVALID", c"an argument is out of its range"),
@@ -57,6 +62,7 @@ fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
         QI_ERR_MEMORY => (c"QI_ERR_MEMORY", c"memory is exhausted"),
         QI_ERR_PANIC => (c"QI_ERR_PANIC", c"a defect of the library itself"),
         QI_ERR_ORDER => (c"QI_ERR_ORDER", c"the calls of the stage protocol came in the wrong order"),
+        QI_ERR_STEP => (c"QI_ERR_STEP", c"no step is short enough: the torque or the motion is singular"),
         _ => (c"unknown status", c"unknown status"),
     }
 }
@@ -96,9 +102,11 @@ impl Fault {
 
 fn status_of(error: &Error) -> qi_status {
     match error {
-        Error::NotFinite { .. } | Error::TorqueNotFinite { .. } | Error::Overflow { .. } | Error::OutOfRange { .. } => {
-            QI_ERR_NON_FINITE
-        }
+        Error::NotFinite { .. }
+        | Error::TorqueNotFinite { .. }
+        | Error::EventNotFinite { .. }
+        | Error::Overflow { .. }
+        | Error::OutOfRange { .. } => QI_ERR_NON_FINITE,
         Error::NotUnit { .. } | Error::NotRotation { .. } => QI_ERR_ORIENTATION,
         Error::NoDirection { .. } | Error::Invalid { .. } | Error::TooStiff { .. } => QI_ERR_INVALID,
         Error::InertiaNotSymmetric { .. } | Error::InertiaNotPositive { .. } | Error::InertiaOutOfRange { .. } => {
@@ -108,6 +116,7 @@ fn status_of(error: &Error) -> qi_status {
         Error::Callback { .. } | Error::ChunkCallback { .. } => QI_ERR_CALLBACK,
         Error::Order(_) => QI_ERR_ORDER,
         Error::Memory => QI_ERR_MEMORY,
+        Error::StepUnderflow { .. } => QI_ERR_STEP,
     }
 }
 

@@ -1,0 +1,394 @@
+//! A body with error control.
+
+use super::stepping::{Guarded, is_finite};
+use super::{Body, Record, SpacedState, record_of};
+use crate::clock::Clock;
+use crate::error::{Error, Failure, finite};
+use crate::kernel::{Here, PrincipalInertia, State, Vec3, free_rotation};
+use crate::solve::{Crossing, Integrator, Statistics, Step, Watch, checked_tolerance};
+use crate::torque::{FluidDrag, Torque};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+
+impl Body {
+    /// Advances the body to the time `end`, before or after its own, in steps that the tolerance chooses; its clock then shows `end`.
+    ///
+    /// `tolerance`, from 1e-15 to 0.1: the local error of a step, in radians of orientation and relative to the greatest angular velocity
+    /// so far. The errors of the steps add up. A Runge-Kutta method of order 8 takes them, whatever [`Body::method`] says, with 12
+    /// evaluations of the torque each; a drag ([`Body::set_drag`]) is part of the torque here, and a stiff one takes small steps. A free
+    /// body takes one step, which is exact.
+    ///
+    /// Errors: an argument is refused; the torque is not finite, or returned an error; no step is short enough
+    /// ([`Error::StepUnderflow`]). The body and its clock are then where the last accepted step ended; [`Failure::completed`] counts them.
+    ///
+    /// ```
+    /// use nalgebra::{UnitQuaternion, Vector3};
+    /// use quatint::{Body, Inertia, torque::UniformField};
+    ///
+    /// let inertia = Inertia::from_moments(Vector3::new(1.0, 1.0, 0.5))?;
+    /// let inclined = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), 1.0);
+    /// let mut top = Body::new(inertia, inclined, inclined * Vector3::new(0.0, 0.0, 8.0))?;
+    /// let mut weight = UniformField::new([0.0, 0.0, 1.0], [0.0, 0.0, -1.0])?;
+    ///
+    /// top.solve(1.670852791361963, 1e-10, &mut weight)?; // a period of its nutation
+    /// let tilt = (top.orientation() * Vector3::z()).angle(&Vector3::z());
+    /// assert!((tilt - 1.0).abs() < 1e-9);
+    /// # Ok::<(), quatint::Error>(())
+    /// ```
+    pub fn solve<T>(&mut self, end: f64, tolerance: f64, torque: &mut T) -> Result<Statistics, Failure>
+    where
+        T: Torque<Error: Into<Error>> + ?Sized,
+    {
+        self.begin(end, "end", tolerance)?;
+        let outcome = match self.path(torque) {
+            Path::Free => self.drift_to(end),
+            Path::Driven(mut torque) => self.integrate(end, tolerance, &mut torque, |_, _| Ok(None)).map(|_| ()),
+        };
+        self.finish(outcome).map(|()| self.statistics)
+    }
+
+    /// As [`Body::solve`] to the last of the `times`, with a row for each of them, by dense output of order 7. The first may be the time
+    /// of the body; they ascend, or descend. The end is the same, bit for bit, as that of [`Body::solve`]. Returns the number of rows written, all unless
+    /// it fails. Errors: as [`Body::solve`], and [`Error::Capacity`] if `rows` is shorter than `times`.
+    pub fn solve_record<T>(
+        &mut self,
+        times: &[f64],
+        rows: &mut [Record],
+        tolerance: f64,
+        torque: &mut T,
+    ) -> (usize, Result<Statistics, Failure>)
+    where
+        T: Torque<Error: Into<Error>> + ?Sized,
+    {
+        if rows.len() < times.len() {
+            let error = Error::Capacity { name: "rows", needed: times.len() as u64, given: rows.len() as u64 };
+            return (0, Err(error.into()));
+        }
+        self.solve_record_into(times.len(), &|i| times[i], &mut |i, row| rows[i] = row, tolerance, torque)
+    }
+
+    /// [`Body::solve_record`], with callbacks `time(i)` and `put(i, row)`, `i < count`.
+    pub(crate) fn solve_record_into<T>(
+        &mut self,
+        count: usize,
+        time: &dyn Fn(usize) -> f64,
+        put: &mut dyn FnMut(usize, Record),
+        tolerance: f64,
+        torque: &mut T,
+    ) -> (usize, Result<Statistics, Failure>)
+    where
+        T: Torque<Error: Into<Error>> + ?Sized,
+    {
+        let mut written = 0;
+        let outcome = self.begin_record(count, time, tolerance).and_then(|end| {
+            let mut rows = Rows { count, written: &mut written, time, put };
+            let outcome = match self.path(torque) {
+                Path::Free => self.record_free(end, &mut rows),
+                Path::Driven(mut torque) => self.record_driven(end, tolerance, &mut rows, &mut torque),
+            };
+            self.finish(outcome).map(|()| self.statistics)
+        });
+        (written, outcome)
+    }
+
+    /// As [`Body::solve`], but stops where the function `event(time, orientation, angular velocity)` crosses zero, with the angular
+    /// velocity in the world frame. Returns the time of the event, where the body then is, or `None` at `end`.
+    ///
+    /// The event is located in the dense output to the last digits. The body stops where the function is 0 or has just changed sign, so
+    /// the next call finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Each
+    /// step is searched in 16 parts or more; two crossings within a part may be missed.
+    ///
+    /// Errors: as [`Body::solve`], and [`Error::EventNotFinite`]; the body is then at the start of the step in which it happened.
+    pub fn solve_until<T>(
+        &mut self,
+        end: f64,
+        tolerance: f64,
+        mut event: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> f64,
+        crossing: Crossing,
+        torque: &mut T,
+    ) -> Result<Option<f64>, Failure>
+    where
+        T: Torque<Error: Into<Error>> + ?Sized,
+    {
+        let event = &mut |time: f64, state: &State<f64>| {
+            let [w, x, y, z] = state.q.0;
+            let omega_world = Vector3::from(state.q.to_world(state.omega_body).0);
+            event(time, &UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)), &omega_world)
+        };
+        self.solve_until_zero(end, tolerance, event, crossing, torque)
+    }
+
+    /// [`Body::solve_until`] with an event function of states.
+    pub(crate) fn solve_until_zero<T>(
+        &mut self,
+        end: f64,
+        tolerance: f64,
+        event: &mut Event,
+        crossing: Crossing,
+        torque: &mut T,
+    ) -> Result<Option<f64>, Failure>
+    where
+        T: Torque<Error: Into<Error>> + ?Sized,
+    {
+        self.begin(end, "end", tolerance)?;
+        let event = &mut |time: f64, state: &State<f64>| match event(time, state) {
+            value if value.is_finite() => Ok(value),
+            value => Err(Error::EventNotFinite { time, value }),
+        };
+        let outcome = match self.path(torque) {
+            Path::Free => self.find_free(end, event, crossing),
+            Path::Driven(mut torque) => self.find_driven(end, tolerance, event, crossing, &mut torque),
+        };
+        self.finish(outcome)
+    }
+
+    /// What the last [`Body::solve`], [`Body::solve_record`] or [`Body::solve_until`] of this body cost, also if it failed.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    fn begin(&mut self, end: f64, name: &'static str, tolerance: f64) -> Result<(), Error> {
+        self.statistics = Statistics::default();
+        finite(name, [end])?;
+        checked_tolerance(tolerance)?;
+        if !(end - self.time()).is_finite() {
+            return Err(Error::OutOfRange { name });
+        }
+        Ok(())
+    }
+
+    /// The end of the record.
+    fn begin_record(&mut self, count: usize, time: &dyn Fn(usize) -> f64, tolerance: f64) -> Result<f64, Failure> {
+        let (start, end) = (self.time(), if count == 0 { self.time() } else { time(count - 1) });
+        for i in 0..count {
+            if !time(i).is_finite() {
+                return Err(Error::NotFinite { name: "times", index: Some(i), value: time(i) }.into());
+            }
+        }
+        self.begin(end, "times", tolerance)?;
+        let before = |i: usize| if i == 0 { start } else { time(i - 1) };
+        if (0..count).any(|i| if end < start { time(i) > before(i) } else { time(i) < before(i) }) {
+            let must = "must ascend from the time of the body, or descend from it";
+            return Err(Error::Invalid { name: "times", must }.into());
+        }
+        Ok(end)
+    }
+
+    fn finish<R>(&mut self, outcome: Result<R, Error>) -> Result<R, Failure> {
+        self.forget_torque();
+        outcome.map_err(|cause| Failure { cause, body: None, completed: self.statistics.accepted })
+    }
+
+    fn path<'t, T: Torque<Error: Into<Error>> + ?Sized>(&self, torque: &'t mut T) -> Path<'t, T> {
+        if T::ACTS || self.drag.is_some() {
+            Path::Driven(Dragged { guarded: Guarded { torque, start: self.time() }, drag: self.drag })
+        } else {
+            Path::Free
+        }
+    }
+
+    fn settle(&mut self, state: &State<f64>, time: f64) {
+        self.state = SpacedState::new(state);
+        self.clock = Clock::at(time);
+    }
+}
+
+/// An event function of time and state.
+pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
+
+/// The same, checked.
+type Checked<'e> = dyn FnMut(f64, &State<f64>) -> Result<f64, Error> + 'e;
+
+enum Path<'t, T: ?Sized> {
+    Free,
+    Driven(Dragged<'t, T>),
+}
+
+/// The torque with the body's drag.
+struct Dragged<'t, T: ?Sized> {
+    guarded: Guarded<'t, T>,
+    drag: Option<FluidDrag<f64>>,
+}
+
+impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        let torque = self.guarded.torque_if_any(time, here, inertia)?.unwrap_or(Vec3::splat(0.0));
+        Ok(match &self.drag {
+            None => torque,
+            Some(drag) => torque + drag.at(here),
+        })
+    }
+}
+
+/// The rows of a record, of which some are written.
+struct Rows<'r> {
+    count: usize,
+    written: &'r mut usize,
+    time: &'r dyn Fn(usize) -> f64,
+    put: &'r mut dyn FnMut(usize, Record),
+}
+
+impl Rows<'_> {
+    /// The time of the next row, if it lies before `end` seen from `start`, or at it.
+    fn next_until(&self, start: f64, end: f64) -> Option<f64> {
+        if *self.written == self.count {
+            return None;
+        }
+        let time = (self.time)(*self.written);
+        (if end < start { time >= end } else { time <= end }).then_some(time)
+    }
+
+    fn write_start(&mut self, body: &Body) {
+        let (time, state) = (body.time(), body.state.get());
+        while self.next_until(time, time) == Some(time) {
+            self.write(time, &state);
+        }
+    }
+
+    fn write(&mut self, time: f64, state: &State<f64>) {
+        (self.put)(*self.written, record_of(time, state));
+        *self.written += 1;
+    }
+}
+
+/// A state at a time.
+type At = (f64, State<f64>);
+
+/// Under a torque.
+impl Body {
+    /// Takes steps to the end, or to the state within a step at which `visit` stops. Whatever happens, the body is then where the
+    /// integrator is.
+    fn integrate<T: Torque<Error = Error> + ?Sized>(
+        &mut self,
+        end: f64,
+        tolerance: f64,
+        torque: &mut T,
+        mut visit: impl FnMut(&mut Integrator<T>, &Step) -> Result<Option<At>, Error>,
+    ) -> Result<Option<f64>, Error> {
+        let inertia = *self.inertia.principal();
+        let mut integrator = Integrator::new(&self.state.get(), &inertia, torque, [self.time(), end], tolerance);
+        let outcome = loop {
+            if integrator.time == end {
+                break Ok(None);
+            }
+            match integrator.attempt().and_then(|step| Ok((visit(&mut integrator, &step)?, step))) {
+                Err(cause) => break Err(cause),
+                Ok((None, step)) => integrator.take(step.end, &step.state),
+                Ok((Some((time, state)), _)) => {
+                    integrator.take(time, &state);
+                    break Ok(Some(time));
+                }
+            }
+        };
+        if integrator.statistics.accepted > 0 {
+            self.settle(&integrator.state, integrator.time);
+        }
+        self.statistics = integrator.statistics;
+        outcome
+    }
+
+    fn record_driven<T>(&mut self, end: f64, tolerance: f64, rows: &mut Rows, torque: &mut T) -> Result<(), Error>
+    where
+        T: Torque<Error = Error> + ?Sized,
+    {
+        rows.write_start(self);
+        let outcome = self.integrate(end, tolerance, torque, |integrator, step| {
+            let inside = rows.next_until(step.start, step.end).is_some_and(|time| time != step.end);
+            let dense = if inside { Some(integrator.dense(step)?) } else { None };
+            while let Some(time) = rows.next_until(step.start, step.end) {
+                match &dense {
+                    Some(dense) if time != step.end => rows.write(time, &dense.at(step.part(time))),
+                    _ => rows.write(time, &step.state),
+                }
+            }
+            Ok(None)
+        });
+        outcome.map(|_| ())
+    }
+
+    fn find_driven<T>(
+        &mut self,
+        end: f64,
+        tolerance: f64,
+        event: &mut Checked,
+        crossing: Crossing,
+        torque: &mut T,
+    ) -> Result<Option<f64>, Error>
+    where
+        T: Torque<Error = Error> + ?Sized,
+    {
+        let mut watch = Watch::new(crossing, event(self.time(), &self.state.get())?);
+        self.integrate(end, tolerance, torque, |integrator, step| {
+            let dense = integrator.dense(step)?;
+            let found = watch.search(step.resolution(), &mut |part| event(step.time(part), &dense.at(part)))?;
+            let found = found.or((step.end == end && watch.is_on_event()).then_some(1.0));
+            Ok(found.map(|part| (step.time(part), dense.at(part))))
+        })
+    }
+}
+
+/// Without a torque: the exact rotation, over any distance.
+impl Body {
+    fn state_after(&self, duration: f64) -> Result<State<f64>, Error> {
+        let State { q, omega_body } = self.state.get();
+        let free = free_rotation(self.inertia.principal(), omega_body, duration);
+        let state = State { q: q.turned_freely(free.rotation, free.motion), omega_body: omega_body + free.gained };
+        if is_finite(state.q, state.omega_body) { Ok(state) } else { Err(Error::Overflow { time: self.time() }) }
+    }
+
+    fn drift_to(&mut self, end: f64) -> Result<(), Error> {
+        if end != self.time() {
+            let state = self.state_after(end - self.time())?;
+            self.settle(&state, end);
+            self.statistics.accepted = 1;
+        }
+        Ok(())
+    }
+
+    fn record_free(&mut self, end: f64, rows: &mut Rows) -> Result<(), Error> {
+        let start = self.time();
+        rows.write_start(self);
+        while let Some(time) = rows.next_until(start, end) {
+            rows.write(time, &self.state_after(time - start)?);
+        }
+        self.drift_to(end)
+    }
+
+    /// Searches in stretches of at most a radian, 1000 or more.
+    fn find_free(&mut self, end: f64, event: &mut Checked, crossing: Crossing) -> Result<Option<f64>, Error> {
+        let (start, span) = (self.time(), end - self.time());
+        let mut watch = Watch::new(crossing, event(start, &self.state.get())?);
+        if span == 0.0 {
+            return Ok(None);
+        }
+        // |ω|² is at most twice the energy over the least moment
+        let (least, energy) = (self.inertia.principal_moments().min(), self.kinetic_energy());
+        let stretch = (1.0 / (2.0 * energy / least).sqrt()).min(1e-3 * span.abs()).copysign(span);
+        let (mut here, mut time) = (self.clone(), start);
+        while time != end {
+            let next = if (end - time).abs() <= stretch.abs() || time + stretch == time { end } else { time + stretch };
+            let within = |part: f64| if part < 1.0 { time + part * (next - time) } else { next };
+            let value = &mut |part: f64| event(within(part), &here.state_after(within(part) - time)?);
+            let resolution = f64::EPSILON * time.abs().max(next.abs()) / (next - time).abs();
+            let found = watch.search(resolution, value)?;
+            let found = found.or((next == end && watch.is_on_event()).then_some(1.0));
+            if let Some(part) = found {
+                let (state, at) = (here.state_after(within(part) - time)?, within(part));
+                self.settle(&state, at);
+                self.statistics.accepted = 1;
+                return Ok(Some(at));
+            }
+            here.settle(&here.state_after(next - time)?, next);
+            time = next;
+        }
+        self.drift_to(end)?;
+        Ok(None)
+    }
+}

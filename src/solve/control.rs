@@ -1,0 +1,129 @@
+//! The size of the steps.
+
+use super::chart::FARTHEST;
+use super::rkmk::{Rates, Six};
+use super::tableau::{ERROR_3, ERROR_5};
+use crate::kernel::Vec3;
+
+/// The turn that a step is planned for, of [`FARTHEST`].
+const PLANNED: f64 = 0.95;
+
+/// Least and greatest ratio of a step to the one before.
+const SHRINK: f64 = 0.1;
+const GROW: f64 = 6.0;
+
+/// The error of a step is held to this fraction of the tolerance, and the next step planned for this fraction of its greatest size. With
+/// both, the error of a heavy top after 100 steps is about the tolerance, and few steps are rejected.
+const OF_TOLERANCE: f64 = 0.125;
+const OF_STEP: f64 = 0.85;
+
+/// Below this the error estimate is rounding.
+const LEAST_TOLERANCE: f64 = 1e-15;
+
+/// What the tolerance becomes in the shortest step: the times of its stages are rounded, so a torque that jumps cannot be followed closer.
+const LAST_TOLERANCE: f64 = 1e-12;
+
+/// Chooses steps. All of its numbers scale with the units: there is no absolute tolerance.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Control {
+    tolerance: f64,
+    end: f64,
+    /// Time from the start to the end.
+    span: f64,
+    /// The greatest |ω| so far.
+    greatest: f64,
+    /// The next step, with its sign.
+    h: f64,
+    was_rejected: bool,
+}
+
+/// A step to try.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    pub(super) h: f64,
+    pub(super) end: f64,
+    /// The clock cannot resolve a shorter one.
+    pub(super) is_shortest: bool,
+}
+
+impl Control {
+    pub(super) fn new(tolerance: f64, start: f64, end: f64, speed: f64) -> Self {
+        let (span, tolerance) = (end - start, (OF_TOLERANCE * tolerance).max(LEAST_TOLERANCE));
+        Control { tolerance, end, span: span.abs(), greatest: speed, h: 0.01 * span, was_rejected: false }
+    }
+
+    /// A short step to look ahead from the start: 0.01 rad at this speed and acceleration.
+    pub(super) fn probe(&mut self, omega: Vec3<f64>, acceleration: Vec3<f64>) -> f64 {
+        let rate = length(omega).max(length(acceleration).sqrt());
+        self.h = (0.01 / rate).min(0.01 * self.span).copysign(self.h);
+        self.h
+    }
+
+    /// The first step, from the accelerations at both ends of the probe. As HNW93, II.4, with rates in place of norms that mix units.
+    pub(super) fn begin(&mut self, omega: Vec3<f64>, before: Vec3<f64>, after: Vec3<f64>) {
+        let probe = self.h.abs();
+        let (least, most) = (length(before), length(before).max(length(after)));
+        let speed = length(omega).max(most * probe);
+        let rate = length(omega).max(least.sqrt()).max((length(after - before) / probe / speed).sqrt());
+        let longest = if rate > 0.0 { 3.0 * eighth_root(self.tolerance) / rate } else { 0.1 * self.span };
+        if longest > 0.0 {
+            self.h = longest.min(100.0 * probe).min(0.1 * self.span).copysign(self.h);
+        }
+    }
+
+    /// The next step to try. A remainder shorter than two steps is halved, so that no tiny step is left.
+    pub(super) fn plan(&self, time: f64, omega: Vec3<f64>) -> Plan {
+        let (remaining, speed) = ((self.end - time).abs(), length(omega));
+        let shortest = (16.0 * f64::EPSILON * time.abs()).max(1e-30 * self.span);
+        let mut h = self.h.abs().min(PLANNED * FARTHEST / speed).max(shortest);
+        if h >= remaining * (1.0 - 1e-10) {
+            return Plan { h: self.end - time, end: self.end, is_shortest: remaining <= shortest };
+        }
+        let is_shortest = h <= shortest;
+        h = if h > 0.5 * remaining { 0.5 * remaining } else { h };
+        let end = time + h.copysign(self.h);
+        Plan { h: end - time, end, is_shortest }
+    }
+
+    /// Whether the step is exact enough, and the size of the next.
+    pub(super) fn accepts(&mut self, plan: &Plan, omega: Vec3<f64>, rates: &Rates) -> bool {
+        self.greatest = self.greatest.max(length(omega));
+        let error = self.error(plan.h.abs(), rates);
+        let most = if plan.is_shortest { (LAST_TOLERANCE / self.tolerance).max(1.0) } else { 1.0 };
+        let is_accepted = error <= most; // not NaN
+        let grow = if self.was_rejected || !is_accepted { 1.0 } else { GROW };
+        // an error of 0 gives infinity; NaN gives the least factor
+        self.h = plan.h * (OF_STEP / eighth_root(error)).max(SHRINK).min(grow);
+        self.was_rejected = !is_accepted;
+        is_accepted
+    }
+
+    /// After a step that could not be computed.
+    pub(super) fn shorten(&mut self, plan: &Plan, factor: f64) {
+        self.h = plan.h * factor;
+        self.was_rejected = true;
+    }
+
+    /// The error estimate in units of the tolerance: `e₅²/√(e₅² + 0.01 e₃²)`, each a root mean square over radians and the angular velocity
+    /// relative to the greatest one.
+    fn error(&self, h: f64, rates: &Rates) -> f64 {
+        // A body that has hardly moved yet: what turns it by a radian until the end, or a microradian in this step, is small. Otherwise
+        // no step across a jump of the torque would be short enough.
+        let speed = self.greatest.max((1.0 / self.span).min(1e-6 / h));
+        let square = |e: Six| {
+            let (u, omega) = ([e[0], e[1], e[2]], [e[3] / speed, e[4] / speed, e[5] / speed]);
+            let [u, omega] = [u, omega].map(|v| Vec3(v.map(|x| x / self.tolerance)));
+            (u.dot(u) + omega.dot(omega)) / 6.0
+        };
+        let (fifth, third) = (square(rates.weighted(ERROR_5)), square(rates.weighted(ERROR_3)));
+        if fifth == 0.0 { 0.0 } else { fifth / (fifth + 0.01 * third).sqrt() }
+    }
+}
+
+fn length(v: Vec3<f64>) -> f64 {
+    v.dot(v).sqrt()
+}
+
+fn eighth_root(x: f64) -> f64 {
+    x.sqrt().sqrt().sqrt()
+}

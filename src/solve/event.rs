@@ -1,0 +1,146 @@
+//! Events: where a function of the motion crosses zero.
+
+use crate::error::Error;
+
+/// The crossings that are events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crossing {
+    /// From negative to positive.
+    Rising,
+    /// From positive to negative.
+    Falling,
+    /// Both.
+    Any,
+}
+
+impl Crossing {
+    fn includes(self, side_before: f64) -> bool {
+        match self {
+            Crossing::Rising => side_before < 0.0,
+            Crossing::Falling => side_before > 0.0,
+            Crossing::Any => true,
+        }
+    }
+}
+
+/// The fewest and the most parts in which a step is searched. The parts are halved until cubic interpolation predicts the values between
+/// them to this fraction of their range.
+const FEWEST: usize = 8;
+const MOST: usize = 256;
+const PREDICTED: f64 = 0.02;
+
+/// Watches an event function from step to step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watch {
+    crossing: Crossing,
+    /// The last value that was not 0. It is 0 from a start on the event until the function leaves 0.
+    side: f64,
+    last: f64,
+}
+
+impl Watch {
+    pub(crate) fn new(crossing: Crossing, value: f64) -> Self {
+        Watch { crossing, side: value, last: value }
+    }
+
+    /// The first event within a step, as a part of it, on the far side of the crossing. `value`: the event function at a part of the step.
+    /// `resolution`: the part that the clock resolves.
+    pub(crate) fn search(
+        &mut self,
+        resolution: f64,
+        value: &mut dyn FnMut(f64) -> Result<f64, Error>,
+    ) -> Result<Option<f64>, Error> {
+        let mut values = [0.0; MOST + 1];
+        values[0] = self.last;
+        let count = sampled(&mut values, value)?;
+        let part = |i: usize| i as f64 / count as f64;
+        let mut near = 0;
+        for i in 1..=count {
+            if values[i] == 0.0 {
+                continue;
+            }
+            let crossed = (values[i] > 0.0) != (self.side > 0.0) && self.side != 0.0;
+            if crossed && self.crossing.includes(self.side) {
+                return Ok(Some(match (near + 1..i).find(|&k| values[k] == 0.0) {
+                    Some(zero) => part(zero),
+                    None if values[near] == 0.0 => part(near),
+                    None => located((part(near), values[near]), (part(i), values[i]), resolution, value)?,
+                }));
+            }
+            (self.side, near) = (values[i], i);
+        }
+        self.last = values[count];
+        Ok(None)
+    }
+
+    /// Whether the function has just become 0, at the end of the last step.
+    pub(crate) fn is_on_event(&self) -> bool {
+        self.last == 0.0 && self.side != 0.0 && self.crossing.includes(self.side)
+    }
+}
+
+/// Fills `values` with the function at equal parts of the step, and returns their number. `values[0]` is known.
+fn sampled(values: &mut [f64; MOST + 1], value: &mut dyn FnMut(f64) -> Result<f64, Error>) -> Result<usize, Error> {
+    let mut count = FEWEST;
+    for i in 1..=count {
+        values[i] = value(i as f64 / count as f64)?;
+    }
+    loop {
+        for i in (1..=count).rev() {
+            values[2 * i] = values[i];
+        }
+        let mut worst: f64 = 0.0;
+        for i in 0..count {
+            let at = 2 * i + 1;
+            values[at] = value(at as f64 / (2 * count) as f64)?;
+            // the cubic through the four values nearest to the middle of the four intervals that hold it
+            let first = (2 * i).saturating_sub(2).min(2 * count - 6);
+            let [a, b, c, d] = [0, 2, 4, 6].map(|k| values[first + k]);
+            let predicted = match at - first {
+                1 => (5.0 * a + 15.0 * b - 5.0 * c + d) / 16.0,
+                3 => (9.0 * (b + c) - (a + d)) / 16.0,
+                _ => (5.0 * d + 15.0 * c - 5.0 * b + a) / 16.0,
+            };
+            worst = worst.max((predicted - values[at]).abs());
+        }
+        count *= 2;
+        let (low, high) = values[..=count].iter().fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(*v), h.max(*v)));
+        if count == MOST || worst <= PREDICTED * (high - low) {
+            return Ok(count);
+        }
+    }
+}
+
+/// The zero between two parts with values of opposite sign, to the resolution: inverse quadratic interpolation where it is safe, else
+/// bisection (T. R. Chandrupatla, Adv. Eng. Softw. 28, 145 (1997)). Returns the end of the last bracket on the side of `far`, so that a
+/// search that begins there does not find the same event again.
+fn located(
+    near: (f64, f64),
+    far: (f64, f64),
+    resolution: f64,
+    value: &mut dyn FnMut(f64) -> Result<f64, Error>,
+) -> Result<f64, Error> {
+    let (mut a, mut b, mut t) = (far, near, 0.5);
+    for _ in 0..200 {
+        let x = a.0 + t * (b.0 - a.0);
+        let new = (x, value(x)?);
+        if new.1 == 0.0 {
+            return Ok(x);
+        }
+        let before = if (new.1 > 0.0) == (a.1 > 0.0) { a } else { std::mem::replace(&mut b, a) };
+        a = new;
+        let least = 0.5 * resolution.max(2.0 * f64::EPSILON * a.0) / (b.0 - a.0).abs();
+        if least >= 0.5 {
+            break;
+        }
+        let (xi, phi) = ((a.0 - b.0) / (before.0 - b.0), (a.1 - b.1) / (before.1 - b.1));
+        t = if phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi {
+            a.1 / (b.1 - a.1) * (before.1 / (b.1 - before.1))
+                + (before.0 - a.0) / (b.0 - a.0) * (a.1 / (before.1 - a.1)) * (b.1 / (before.1 - b.1))
+        } else {
+            0.5
+        };
+        t = t.max(least).min(1.0 - least);
+    }
+    Ok(if (a.1 > 0.0) == (far.1 > 0.0) { a.0 } else { b.0 })
+}
