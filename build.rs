@@ -29,7 +29,7 @@ mod harness {
     use std::{env, fs};
 
     /// The files that hold the C interface, in the order of the header.
-    const FILES: [&str; 14] = [
+    const FILES: [&str; 15] = [
         "version",
         "failure",
         "choices",
@@ -38,6 +38,7 @@ mod harness {
         "objects",
         "body_torque",
         "body",
+        "solve",
         "ensemble_torque",
         "ensemble",
         "ensemble_states",

@@ -1,5 +1,6 @@
 //! The constants for arguments, and the Rust values they stand for.
 
+use crate::Crossing;
 use crate::VelocityKind;
 use crate::error::Error;
 use crate::memory::{Layout, ViewMut};
@@ -42,6 +43,13 @@ pub const QI_METHOD_CF4: i32 = 3;
 /// Order 6, eleven torques per step, for torques of orientation and time. Blanes and Moan, as above.
 pub const QI_METHOD_SPLITTING_6: i32 = 4;
 
+/// Crossings of zero from negative to positive.
+pub const QI_RISING: i32 = 1;
+/// Crossings of zero from positive to negative.
+pub const QI_FALLING: i32 = -1;
+/// Crossings of zero in both directions.
+pub const QI_ANY_CROSSING: i32 = 0;
+
 const FRAMES: [(i32, Frame); 2] = [(QI_FRAME_WORLD, Frame::World), (QI_FRAME_BODY, Frame::Body)];
 const LAYOUTS: [(i32, Layout); 2] = [(QI_LAYOUT_AOS, Layout::Aos), (QI_LAYOUT_SOA, Layout::Soa)];
 const METHODS: [(i32, Method); 5] = [
@@ -57,6 +65,13 @@ const KINDS: [(i32, VelocityKind); 4] = [
     (QI_ANGMOM_WORLD, VelocityKind::AngularMomentumWorld),
     (QI_ANGMOM_BODY, VelocityKind::AngularMomentumBody),
 ];
+
+const CROSSINGS: [(i32, Crossing); 3] =
+    [(QI_RISING, Crossing::Rising), (QI_FALLING, Crossing::Falling), (QI_ANY_CROSSING, Crossing::Any)];
+
+pub(super) fn crossing_of(direction: i32) -> Result<Crossing, Error> {
+    chosen("direction", "must be QI_RISING, QI_FALLING or QI_ANY_CROSSING", direction, &CROSSINGS)
+}
 
 pub(super) fn frame_of(frame: i32) -> Result<Frame, Error> {
     chosen("frame", "must be QI_FRAME_WORLD or QI_FRAME_BODY", frame, &FRAMES)

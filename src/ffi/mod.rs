@@ -20,6 +20,7 @@ mod failure;
 mod kicks;
 mod objects;
 mod rotation;
+mod solve;
 mod torque;
 mod version;
 
@@ -35,5 +36,6 @@ pub use failure::*;
 pub use kicks::*;
 pub use objects::*;
 pub use rotation::*;
+pub use solve::*;
 pub use torque::*;
 pub use version::*;

@@ -1,0 +1,173 @@
+//! One body with error control.
+
+use super::check::{boundary, optional_output, output_of, usable};
+use super::choices::crossing_of;
+use super::failure::{Fault, QI_EVENT, QI_OK, qi_status};
+use super::objects::{TorquedBody, exclusive, qi_body, shared};
+use super::torque::{BodyTorque, out_of_line, with_torque};
+use crate::error::Error;
+use crate::kernel::State;
+use crate::{Record, Statistics};
+use libc::{c_void, size_t};
+
+/// Event function of qi_solve_until(): the event is where its value crosses zero. It runs at many times within each step, not in their
+/// order, on the thread that solves.
+/// @param time              time
+/// @param orientation       4 doubles (w, x, y, z)
+/// @param angular_velocity  3 doubles, world frame, rad/s
+/// @param user_data         the pointer given to qi_solve_until()
+/// @return the value; NaN or an infinity ends the solution with QI_ERR_NON_FINITE
+pub type qi_event_fn = Option<
+    unsafe extern "C" fn(
+        time: f64,
+        orientation: *const f64,
+        angular_velocity: *const f64,
+        user_data: *mut c_void,
+    ) -> f64,
+>;
+
+/// Advance the body to a time, in steps that a tolerance chooses. Its clock then shows `end`.
+///
+/// Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, in the form of Munthe-Kaas) takes the steps, with 12 torques
+/// each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps. A body without torque and drag takes one step,
+/// which is exact.
+///
+/// Unlike a failed qi_step(), a failed call leaves the body where its last accepted step ended, and its clock says when that was. A NULL
+/// pointer, or an argument that is out of range, changes nothing.
+///
+/// @param end          the time to reach, before or after that of the body
+/// @param tolerance    local error of a step, from 1e-15 to 0.1: in radians of orientation, and relative to the greatest angular velocity
+///                     since the start. The errors of the steps add up. A body that hardly moves is held to what turns it by this
+///                     angle until `end`
+/// @param evaluations  receives the number of torque evaluations, also on failure; NULL: not wanted
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (tolerance), QI_ERR_CALLBACK, QI_ERR_STEP (no step is short enough: the torque or
+/// the motion is singular)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_solve(body: *mut qi_body, end: f64, tolerance: f64, evaluations: *mut u64) -> qi_status {
+    boundary("qi_solve", || {
+        // SAFETY: the header requires valid pointers and handles.
+        let (evaluations, mut body) =
+            unsafe { (optional_output(evaluations, "evaluations")?, exclusive(body, "body")?) };
+        let TorquedBody { body, torque } = &mut *body;
+        let outcome = with_torque!(torque, torque => body.solve(end, tolerance, torque));
+        evaluations.put(body.statistics().evaluations);
+        Ok(outcome.map(|_| ())?)
+    })
+}
+
+/// As qi_solve() to the last of some times, with a row for each of them, as exact as the steps.
+///
+/// A row is 8 doubles: time; orientation w, x, y, z (of unit length); angular velocity x, y, z (world frame). The rows come from
+/// dense output of order 7, which takes three more torques in a step that holds any of the times; the steps do not depend on the times. The body ends at the
+/// last time, with the bits of qi_solve(). If the call fails, the rows before the failure remain.
+///
+/// @param times      `count` times that ascend from that of the body, which may be the first, or descend from it. Not to overlap `records`
+/// @param count      number of times; 0: nothing happens, and `times` and `records` may be NULL
+/// @param tolerance  as in qi_solve()
+/// @param records    receives `count` rows
+/// @param written    receives the number of rows written, also on failure; NULL: not wanted
+/// @return as qi_solve(), or QI_ERR_INVALID (times)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_solve_record(
+    body: *mut qi_body,
+    times: *const f64,
+    count: size_t,
+    tolerance: f64,
+    records: *mut f64,
+    written: *mut size_t,
+) -> qi_status {
+    boundary("qi_solve_record", || {
+        // SAFETY: the header requires valid pointers and handles.
+        let (written, mut body) = unsafe { (optional_output(written, "written")?, exclusive(body, "body")?) };
+        if count > 0 {
+            usable(times, "times")?;
+            usable(records, "records")?;
+        }
+        if count > isize::MAX as usize / size_of::<Record>() {
+            return Err(Error::Invalid { name: "count", must: "must be less than what memory holds" }.into());
+        }
+        // SAFETY: usable, so valid for `count` reads and rows; both are asked only for `i < count`. (No slices: the torque callback, or
+        // the caller by mistake, may change them meanwhile.)
+        let time = |i: usize| unsafe { times.add(i).read() };
+        // SAFETY: as above.
+        let mut put = |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
+
+        let TorquedBody { body, torque } = &mut *body;
+        let (rows, outcome) =
+            with_torque!(torque, torque => body.solve_record_into(count, &time, &mut put, tolerance, torque));
+        written.put(rows);
+        Ok(outcome.map(|_| ())?)
+    })
+}
+
+/// As qi_solve(), but stop where an event function crosses zero.
+///
+/// The event is located in the dense output to its last digits. The body stops where the function is 0 or has just changed its sign, so
+/// the next call finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Every step
+/// is searched in 16 parts or more, up to 256 where the function is not smooth; two crossings within a part may be missed.
+///
+/// @param end        the time to reach if there is no event, before or after that of the body
+/// @param tolerance  as in qi_solve()
+/// @param event      the event function
+/// @param direction  QI_RISING: crossings from negative to positive; QI_FALLING: from positive to negative; QI_ANY_CROSSING: both. In
+///                   the direction of the solution, which runs backwards if `end` lies before the body's time
+/// @param user_data  passed to every call of `event` unchanged; may be NULL
+/// @return QI_EVENT (positive, not an error) with the body at the event, QI_OK with the body at `end`, or an error as qi_solve(); if the
+/// event function is not finite (QI_ERR_NON_FINITE), the body is at the start of the step in which it happened
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_solve_until(
+    body: *mut qi_body,
+    end: f64,
+    tolerance: f64,
+    event: qi_event_fn,
+    direction: i32,
+    user_data: *mut c_void,
+) -> qi_status {
+    let mut stopped = false;
+    let status = boundary("qi_solve_until", || {
+        // SAFETY: the header requires valid handles.
+        let mut body = unsafe { exclusive(body, "body") }?;
+        let event = event.ok_or(Fault::Null("event"))?;
+        let crossing = crossing_of(direction)?;
+        let mut value = |time: f64, state: &State<f64>| {
+            let omega_world = state.q.to_world(state.omega_body).0;
+            // SAFETY: the caller's function, called as the header says; the arrays live until it returns.
+            unsafe { event(time, state.q.0.as_ptr(), omega_world.as_ptr(), user_data) }
+        };
+        let TorquedBody { body, torque } = &mut *body;
+        let found =
+            with_torque!(torque, torque => body.solve_until_zero(end, tolerance, &mut value, crossing, torque))?;
+        stopped = found.is_some();
+        Ok(())
+    });
+    if status == QI_OK && stopped { QI_EVENT } else { status }
+}
+
+/// Get what the last qi_solve(), qi_solve_record() or qi_solve_until() of this body cost, also if it failed; 0 before the first.
+/// @param evaluations  receives the number of torque evaluations; NULL: not wanted
+/// @param accepted     receives the number of steps taken; NULL: not wanted
+/// @param rejected     receives the number of steps tried and not taken, because their error was too large; NULL: not wanted
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_solve_statistics(
+    body: *const qi_body,
+    evaluations: *mut u64,
+    accepted: *mut u64,
+    rejected: *mut u64,
+) -> qi_status {
+    boundary("qi_get_solve_statistics", || {
+        // SAFETY: the header requires valid pointers and handles.
+        let body = unsafe { shared(body, "body") }?;
+        let places = [(evaluations, "evaluations"), (accepted, "accepted"), (rejected, "rejected")];
+        for (place, name) in places.iter().filter(|(place, _)| !place.is_null()) {
+            usable(*place, name)?;
+        }
+        let Statistics { evaluations, accepted, rejected } = body.body.statistics();
+        for ((place, name), value) in places.into_iter().zip([evaluations, accepted, rejected]) {
+            if !place.is_null() {
+                // SAFETY: the header requires valid pointers.
+                unsafe { output_of(place, name) }?.put(value);
+            }
+        }
+        Ok(())
+    })
+}
