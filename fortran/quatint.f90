@@ -195,9 +195,10 @@ module quatint
    ! ---- `make bindings` writes these lines from include/quatint.h: do not edit
    public :: QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH, QI_FRAME_WORLD, QI_FRAME_BODY, QI_LAYOUT_AOS, &
       QI_LAYOUT_SOA, QI_SCALAR_FIRST, QI_SCALAR_LAST, QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD, QI_ANGMOM_BODY, &
-      QI_METHOD_PCDM, QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6, QI_OK, &
-      QI_NEED_TORQUE, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, QI_ERR_NON_FINITE, QI_ERR_INERTIA, QI_ERR_ORIENTATION, &
-      QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, QI_ERR_PANIC, QI_ERR_ORDER
+      QI_METHOD_PCDM, QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6, QI_RISING, &
+      QI_FALLING, QI_ANY_CROSSING, QI_OK, QI_NEED_TORQUE, QI_EVENT, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, &
+      QI_ERR_NON_FINITE, QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, &
+      QI_ERR_PANIC, QI_ERR_ORDER, QI_ERR_STEP
    public :: qi_version_number, qi_version_string, qi_status_name, qi_status_message, qi_last_error, qi_last_error_cause, &
       qi_last_error_body, qi_rotate, qi_rotate_inverse, qi_orientation_from_axis_angle, qi_orientation_to_axis_angle, &
       qi_orientation_from_rotation_vector, qi_orientation_to_rotation_vector, qi_orientation_from_matrix, &
@@ -206,17 +207,18 @@ module quatint
       qi_set_uniform_field_torque, qi_set_gravity_gradient_torque, qi_set_linear_drag_torque, qi_set_shear_flow_torque, &
       qi_create_body, qi_destroy_body, qi_set_method, qi_get_method, qi_step, qi_advance, qi_record, qi_get_orientation, &
       qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_state_body, qi_get_time, qi_set_time, &
-      qi_get_angular_momentum, qi_get_kinetic_energy, qi_get_callback_result, qi_integrate, qi_set_ensemble_torque, &
-      qi_set_ensemble_constant_torque, qi_set_ensemble_uniform_field_torque, qi_set_ensemble_gravity_gradient_torque, &
-      qi_set_ensemble_linear_drag_torque, qi_set_ensemble_shear_flow_torque, qi_create_ensemble, qi_destroy_ensemble, &
-      qi_get_ensemble_count, qi_get_ensemble_time, qi_set_ensemble_time, qi_set_ensemble_method, qi_get_ensemble_method, &
-      qi_set_ensemble_active, qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, &
-      qi_get_ensemble_callback_result, qi_set_inertias, qi_set_orientations, qi_get_orientations, qi_set_angular_velocities, &
-      qi_get_angular_velocities, qi_get_kinetic_energies, qi_get_angular_momenta, qi_get_total_kinetic_energy, &
-      qi_get_total_angular_momentum, qi_bind_orientations, qi_bind_angular_velocities, qi_begin_ensemble_step, &
-      qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, &
-      qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, qi_drift_ensemble, &
-      qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag
+      qi_get_angular_momentum, qi_get_kinetic_energy, qi_get_callback_result, qi_integrate, qi_solve, qi_solve_record, &
+      qi_solve_until, qi_get_solve_statistics, qi_set_ensemble_torque, qi_set_ensemble_constant_torque, &
+      qi_set_ensemble_uniform_field_torque, qi_set_ensemble_gravity_gradient_torque, qi_set_ensemble_linear_drag_torque, &
+      qi_set_ensemble_shear_flow_torque, qi_create_ensemble, qi_destroy_ensemble, qi_get_ensemble_count, &
+      qi_get_ensemble_time, qi_set_ensemble_time, qi_set_ensemble_method, qi_get_ensemble_method, qi_set_ensemble_active, &
+      qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, qi_get_ensemble_callback_result, qi_set_inertias, &
+      qi_set_orientations, qi_get_orientations, qi_set_angular_velocities, qi_get_angular_velocities, &
+      qi_get_kinetic_energies, qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, &
+      qi_bind_orientations, qi_bind_angular_velocities, qi_begin_ensemble_step, qi_begin_ensemble_steps, &
+      qi_set_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, qi_continue_ensemble_step, &
+      qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, qi_drift_ensemble, qi_kick_drift_ensemble, &
+      qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag
 
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0       !! Major version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1       !! Minor version of the header.
@@ -240,9 +242,13 @@ module quatint
    integer(c_int32_t), parameter :: QI_METHOD_CF4 = 3          !! Order 4, four torques per step, for any torque.
    integer(c_int32_t), parameter :: QI_METHOD_SPLITTING_6 = 4  !! Order 6, eleven torques per step, for torques of orientation
                                                                !! and time. Blanes and Moan, as above.
+   integer(c_int32_t), parameter :: QI_RISING = 1              !! Crossings of zero from negative to positive.
+   integer(c_int32_t), parameter :: QI_FALLING = -1            !! Crossings of zero from positive to negative.
+   integer(c_int32_t), parameter :: QI_ANY_CROSSING = 0        !! Crossings of zero in both directions.
    integer(c_int32_t), parameter :: QI_OK = 0                  !! Success.
    integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1         !! The stage protocol needs the torque of the current stage.
                                                                !! Not an error.
+   integer(c_int32_t), parameter :: QI_EVENT = 2               !! qi_solve_until() has stopped at an event. Not an error.
    integer(c_int32_t), parameter :: QI_ERR_NULL = -1           !! A required pointer is NULL.
    integer(c_int32_t), parameter :: QI_ERR_MISALIGNED = -2     !! A pointer is not aligned for its type.
    integer(c_int32_t), parameter :: QI_ERR_INVALID = -3        !! An argument is out of range.
@@ -257,6 +263,7 @@ module quatint
    integer(c_int32_t), parameter :: QI_ERR_MEMORY = -10        !! Out of memory.
    integer(c_int32_t), parameter :: QI_ERR_PANIC = -11         !! A defect of the library itself. The object stays valid.
    integer(c_int32_t), parameter :: QI_ERR_ORDER = -12         !! The calls of the stage protocol came in the wrong order.
+   integer(c_int32_t), parameter :: QI_ERR_STEP = -13          !! Error control finds no step that is short enough.
 
    ! The C library. Arrays with strides are `type(c_ptr)`: c_loc of the first number, of a target that stays.
    interface
@@ -580,6 +587,42 @@ module quatint
          integer(c_int64_t), value :: steps
          type(c_funptr), value :: torque
          type(c_ptr), value :: user_data
+      end function
+
+      !> Advance the body to a time, in steps that a tolerance chooses.
+      integer(c_int32_t) function qi_solve(body, end, tolerance, evaluations) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), value :: end, tolerance
+         integer(c_int64_t), intent(out), optional :: evaluations
+      end function
+
+      !> As qi_solve() to the last of some times, with a row for each of them, as exact as the steps.
+      integer(c_int32_t) function qi_solve_record(body, times, count, tolerance, records, written) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: times(*)
+         integer(c_size_t), value :: count
+         real(c_double), value :: tolerance
+         real(c_double), intent(out) :: records(8, *)
+         integer(c_size_t), intent(out), optional :: written
+      end function
+
+      !> As qi_solve(), but stop where an event function crosses zero.
+      integer(c_int32_t) function qi_solve_until(body, end, tolerance, event, direction, user_data) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), value :: end, tolerance
+         type(c_funptr), value :: event
+         integer(c_int32_t), value :: direction
+         type(c_ptr), value :: user_data
+      end function
+
+      !> Get what the last qi_solve(), qi_solve_record() or qi_solve_until() of this body cost, also if it failed.
+      integer(c_int32_t) function qi_get_solve_statistics(body, evaluations, accepted, rejected) bind(C)
+         import
+         type(c_ptr), value :: body
+         integer(c_int64_t), intent(out), optional :: evaluations, accepted, rejected
       end function
 
       !> Replace the torque on the bodies by a callback.

@@ -167,6 +167,21 @@ typedef long ptrdiff_t;
 #define QI_METHOD_SPLITTING_6 4
 
 /**
+ * Crossings of zero from negative to positive.
+ */
+#define QI_RISING 1
+
+/**
+ * Crossings of zero from positive to negative.
+ */
+#define QI_FALLING -1
+
+/**
+ * Crossings of zero in both directions.
+ */
+#define QI_ANY_CROSSING 0
+
+/**
  * A rigid body: inertia, orientation, angular velocity, clock and torque.
  */
 typedef struct qi_body qi_body;
@@ -203,6 +218,20 @@ typedef int32_t (*qi_torque_fn)(double time,
                                 void *user_data);
 
 /**
+ * Event function of qi_solve_until(): the event is where its value crosses zero. It runs at many times within each step, not in their
+ * order, on the thread that solves.
+ * @param time              time
+ * @param orientation       4 doubles (w, x, y, z)
+ * @param angular_velocity  3 doubles, world frame, rad/s
+ * @param user_data         the pointer given to qi_solve_until()
+ * @return the value; NaN or an infinity ends the solution with QI_ERR_NON_FINITE
+ */
+typedef double (*qi_event_fn)(double time,
+                              const double *orientation,
+                              const double *angular_velocity,
+                              void *user_data);
+
+/**
  * Torque callback for a chunk of bodies. It runs for each chunk at each stage of a step; see qi_torque_fn.
  *
  * The arrays are packed, in the layout given to qi_set_ensemble_torque(). An ensemble with one thread calls it on the caller's
@@ -236,6 +265,11 @@ typedef int32_t (*qi_ensemble_torque_fn)(double time,
  * The stage protocol needs the torque of the current stage. Not an error.
  */
 #define QI_NEED_TORQUE 1
+
+/**
+ * qi_solve_until() has stopped at an event. Not an error.
+ */
+#define QI_EVENT 2
 
 /**
  * A required pointer is NULL.
@@ -296,6 +330,11 @@ typedef int32_t (*qi_ensemble_torque_fn)(double time,
  * The calls of the stage protocol came in the wrong order.
  */
 #define QI_ERR_ORDER -12
+
+/**
+ * Error control finds no step that is short enough: the torque or the motion is singular.
+ */
+#define QI_ERR_STEP -13
 
 #ifdef __cplusplus
 extern "C" {
@@ -736,6 +775,84 @@ qi_status qi_integrate(const double *inertia,
                        uint64_t steps,
                        qi_torque_fn torque,
                        void *user_data);
+
+/**
+ * Advance the body to a time, in steps that a tolerance chooses. Its clock then shows `end`.
+ *
+ * Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, in the form of Munthe-Kaas) takes the steps, with 12 torques
+ * each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps. A body without torque and drag takes one step,
+ * which is exact.
+ *
+ * Unlike a failed qi_step(), a failed call leaves the body where its last accepted step ended, and its clock says when that was. A NULL
+ * pointer, or an argument that is out of range, changes nothing.
+ *
+ * @param end          the time to reach, before or after that of the body
+ * @param tolerance    local error of a step, from 1e-15 to 0.1: in radians of orientation, and relative to the greatest angular velocity
+ *                     since the start. The errors of the steps add up. A body that hardly moves is held to what turns it by this
+ *                     angle until `end`
+ * @param evaluations  receives the number of torque evaluations, also on failure; NULL: not wanted
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (tolerance), QI_ERR_CALLBACK, QI_ERR_STEP (no step is short enough: the torque or
+ * the motion is singular)
+ */
+qi_status qi_solve(qi_body *body,
+                   double end,
+                   double tolerance,
+                   uint64_t *evaluations);
+
+/**
+ * As qi_solve() to the last of some times, with a row for each of them, as exact as the steps.
+ *
+ * A row is 8 doubles: time; orientation w, x, y, z (of unit length); angular velocity x, y, z (world frame). The rows come from
+ * dense output of order 7, which takes three more torques in a step that holds any of the times; the steps do not depend on the times. The body ends at the
+ * last time, with the bits of qi_solve(). If the call fails, the rows before the failure remain.
+ *
+ * @param times      `count` times that ascend from that of the body, which may be the first, or descend from it. Not to overlap `records`
+ * @param count      number of times; 0: nothing happens, and `times` and `records` may be NULL
+ * @param tolerance  as in qi_solve()
+ * @param records    receives `count` rows
+ * @param written    receives the number of rows written, also on failure; NULL: not wanted
+ * @return as qi_solve(), or QI_ERR_INVALID (times)
+ */
+qi_status qi_solve_record(qi_body *body,
+                          const double *times,
+                          size_t count,
+                          double tolerance,
+                          double *records,
+                          size_t *written);
+
+/**
+ * As qi_solve(), but stop where an event function crosses zero.
+ *
+ * The event is located in the dense output to its last digits. The body stops where the function is 0 or has just changed its sign, so
+ * the next call finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Every step
+ * is searched in 16 parts or more, up to 256 where the function is not smooth; two crossings within a part may be missed.
+ *
+ * @param end        the time to reach if there is no event, before or after that of the body
+ * @param tolerance  as in qi_solve()
+ * @param event      the event function
+ * @param direction  QI_RISING: crossings from negative to positive; QI_FALLING: from positive to negative; QI_ANY_CROSSING: both. In
+ *                   the direction of the solution, which runs backwards if `end` lies before the body's time
+ * @param user_data  passed to every call of `event` unchanged; may be NULL
+ * @return QI_EVENT (positive, not an error) with the body at the event, QI_OK with the body at `end`, or an error as qi_solve(); if the
+ * event function is not finite (QI_ERR_NON_FINITE), the body is at the start of the step in which it happened
+ */
+qi_status qi_solve_until(qi_body *body,
+                         double end,
+                         double tolerance,
+                         qi_event_fn event,
+                         int32_t direction,
+                         void *user_data);
+
+/**
+ * Get what the last qi_solve(), qi_solve_record() or qi_solve_until() of this body cost, also if it failed; 0 before the first.
+ * @param evaluations  receives the number of torque evaluations; NULL: not wanted
+ * @param accepted     receives the number of steps taken; NULL: not wanted
+ * @param rejected     receives the number of steps tried and not taken, because their error was too large; NULL: not wanted
+ */
+qi_status qi_get_solve_statistics(const qi_body *body,
+                                  uint64_t *evaluations,
+                                  uint64_t *accepted,
+                                  uint64_t *rejected);
 
 /**
  * Replace the torque on the bodies by a callback.

@@ -10,7 +10,7 @@ use crate::torque::{FluidDrag, Torque};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 impl Body {
-    /// Advances the body to the time `end`, before or after its own, in steps that the tolerance chooses; its clock then shows `end`.
+    /// Advances the body to the time `end_time`, before or after its own, in steps that the tolerance chooses; its clock then shows `end_time`.
     ///
     /// `tolerance`, from 1e-15 to 0.1: the local error of a step, in radians of orientation and relative to the greatest angular velocity
     /// so far. The errors of the steps add up. A Runge-Kutta method of order 8 takes them, whatever [`Body::method`] says, with 12
@@ -34,14 +34,14 @@ impl Body {
     /// assert!((tilt - 1.0).abs() < 1e-9);
     /// # Ok::<(), quatint::Error>(())
     /// ```
-    pub fn solve<T>(&mut self, end: f64, tolerance: f64, torque: &mut T) -> Result<Statistics, Failure>
+    pub fn solve<T>(&mut self, end_time: f64, tolerance: f64, torque: &mut T) -> Result<Statistics, Failure>
     where
         T: Torque<Error: Into<Error>> + ?Sized,
     {
-        self.begin(end, "end", tolerance)?;
+        self.begin(end_time, "end_time", tolerance)?;
         let outcome = match self.path(torque) {
-            Path::Free => self.drift_to(end),
-            Path::Driven(mut torque) => self.integrate(end, tolerance, &mut torque, |_, _| Ok(None)).map(|_| ()),
+            Path::Free => self.drift_to(end_time),
+            Path::Driven(mut torque) => self.integrate(end_time, tolerance, &mut torque, |_, _| Ok(None)).map(|_| ()),
         };
         self.finish(outcome).map(|()| self.statistics)
     }
@@ -91,7 +91,7 @@ impl Body {
     }
 
     /// As [`Body::solve`], but stops where the function `event(time, orientation, angular velocity)` crosses zero, with the angular
-    /// velocity in the world frame. Returns the time of the event, where the body then is, or `None` at `end`.
+    /// velocity in the world frame. Returns the time of the event, where the body then is, or `None` at `end_time`.
     ///
     /// The event is located in the dense output to the last digits. The body stops where the function is 0 or has just changed sign, so
     /// the next call finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Each
@@ -100,7 +100,7 @@ impl Body {
     /// Errors: as [`Body::solve`], and [`Error::EventNotFinite`]; the body is then at the start of the step in which it happened.
     pub fn solve_until<T>(
         &mut self,
-        end: f64,
+        end_time: f64,
         tolerance: f64,
         mut event: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> f64,
         crossing: Crossing,
@@ -114,13 +114,13 @@ impl Body {
             let omega_world = Vector3::from(state.q.to_world(state.omega_body).0);
             event(time, &UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)), &omega_world)
         };
-        self.solve_until_zero(end, tolerance, event, crossing, torque)
+        self.solve_until_zero(end_time, tolerance, event, crossing, torque)
     }
 
     /// [`Body::solve_until`] with an event function of states.
     pub(crate) fn solve_until_zero<T>(
         &mut self,
-        end: f64,
+        end_time: f64,
         tolerance: f64,
         event: &mut Event,
         crossing: Crossing,
@@ -129,14 +129,14 @@ impl Body {
     where
         T: Torque<Error: Into<Error>> + ?Sized,
     {
-        self.begin(end, "end", tolerance)?;
+        self.begin(end_time, "end_time", tolerance)?;
         let event = &mut |time: f64, state: &State<f64>| match event(time, state) {
             value if value.is_finite() => Ok(value),
             value => Err(Error::EventNotFinite { time, value }),
         };
         let outcome = match self.path(torque) {
-            Path::Free => self.find_free(end, event, crossing),
-            Path::Driven(mut torque) => self.find_driven(end, tolerance, event, crossing, &mut torque),
+            Path::Free => self.find_free(end_time, event, crossing),
+            Path::Driven(mut torque) => self.find_driven(end_time, tolerance, event, crossing, &mut torque),
         };
         self.finish(outcome)
     }

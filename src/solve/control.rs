@@ -20,8 +20,9 @@ const OF_STEP: f64 = 0.85;
 /// Below this the error estimate is rounding.
 const LEAST_TOLERANCE: f64 = 1e-15;
 
-/// What the tolerance becomes in the shortest step: the times of its stages are rounded, so a torque that jumps cannot be followed closer.
-const LAST_TOLERANCE: f64 = 1e-12;
+/// What the tolerance becomes in the shortest step. The times of its stages are rounded, so it cannot follow a torque that jumps any closer;
+/// the error of such a step is small, that of a singular torque is not.
+const LAST_TOLERANCE: f64 = 1e-6;
 
 /// Chooses steps. All of its numbers scale with the units: there is no absolute tolerance.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +75,7 @@ impl Control {
     /// The next step to try. A remainder shorter than two steps is halved, so that no tiny step is left.
     pub(super) fn plan(&self, time: f64, omega: Vec3<f64>) -> Plan {
         let (remaining, speed) = ((self.end - time).abs(), length(omega));
-        let shortest = (16.0 * f64::EPSILON * time.abs()).max(1e-30 * self.span);
+        let shortest = (64.0 * f64::EPSILON * time.abs()).max(1e-30 * self.span);
         let mut h = self.h.abs().min(PLANNED * FARTHEST / speed).max(shortest);
         if h >= remaining * (1.0 - 1e-10) {
             return Plan { h: self.end - time, end: self.end, is_shortest: remaining <= shortest };

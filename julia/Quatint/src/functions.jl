@@ -42,8 +42,12 @@ const QI_METHOD_SPLITTING = Int32(1)
 const QI_METHOD_SPLITTING_4 = Int32(2)
 const QI_METHOD_CF4 = Int32(3)
 const QI_METHOD_SPLITTING_6 = Int32(4)
+const QI_RISING = Int32(1)
+const QI_FALLING = Int32(-1)
+const QI_ANY_CROSSING = Int32(0)
 const QI_OK = Int32(0)
 const QI_NEED_TORQUE = Int32(1)
+const QI_EVENT = Int32(2)
 const QI_ERR_NULL = Int32(-1)
 const QI_ERR_MISALIGNED = Int32(-2)
 const QI_ERR_INVALID = Int32(-3)
@@ -56,6 +60,7 @@ const QI_ERR_BUSY = Int32(-9)
 const QI_ERR_MEMORY = Int32(-10)
 const QI_ERR_PANIC = Int32(-11)
 const QI_ERR_ORDER = Int32(-12)
+const QI_ERR_STEP = Int32(-13)
 
 @functions begin
     qi_version_number()::UInt32
@@ -107,6 +112,12 @@ const QI_ERR_ORDER = Int32(-12)
     qi_get_callback_result(body::Ptr{Cvoid})::Int32
     qi_integrate(inertia::Ptr{Cdouble}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble}, time::Cdouble, dt::Cdouble,
         steps::UInt64, torque::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
+    qi_solve(body::Ptr{Cvoid}, end::Cdouble, tolerance::Cdouble, evaluations::Ptr{UInt64})::Int32
+    qi_solve_record(body::Ptr{Cvoid}, times::Ptr{Cdouble}, count::Csize_t, tolerance::Cdouble, records::Ptr{Cdouble},
+        written::Ptr{Csize_t})::Int32
+    qi_solve_until(body::Ptr{Cvoid}, end::Cdouble, tolerance::Cdouble, event::Ptr{Cvoid}, direction::Int32,
+        user_data::Ptr{Cvoid})::Int32
+    qi_get_solve_statistics(body::Ptr{Cvoid}, evaluations::Ptr{UInt64}, accepted::Ptr{UInt64}, rejected::Ptr{UInt64})::Int32
     qi_set_ensemble_torque(ensemble::Ptr{Cvoid}, torque::Ptr{Cvoid}, layout::Int32, frame::Int32, user_data::Ptr{Cvoid})::Int32
     qi_set_ensemble_constant_torque(ensemble::Ptr{Cvoid}, torques::Ptr{Cdouble}, body_stride::Cptrdiff_t, frame::Int32)::Int32
     qi_set_ensemble_uniform_field_torque(ensemble::Ptr{Cvoid}, vectors_body::Ptr{Cdouble}, body_stride::Cptrdiff_t,

@@ -23,9 +23,12 @@ use crate::text::{Lines, brief};
 const WIDTH: usize = 126;
 
 /// Arguments of which the header does not say enough: function, argument, intent, extent.
-const EXCEPTIONS: [(&str, &str, &str, &str); 3] = [
+const EXCEPTIONS: [(&str, &str, &str, &str); 5] = [
     // "receives the rows"; the comment of the function says that a row is 8 doubles
     ("qi_record", "records", "out", "(8, *)"),
+    ("qi_solve_record", "records", "out", "(8, *)"),
+    // "`count` times"
+    ("qi_solve_record", "times", "in", "(*)"),
     // "as for qi_next_ensemble_stage()", and "likewise"
     ("qi_continue_ensemble_step", "orientation", "inout", "(4, *)"),
     ("qi_continue_ensemble_step", "angular_velocity", "inout", "(3, *)"),
