@@ -58,9 +58,19 @@ fn no_step_and_no_getter_allocates_not_even_when_it_fails() {
         let (q, omega) = (q.as_mut_ptr(), omega.as_mut_ptr());
         assert_eq!(qi_integrate(inertia.as_ptr(), q, omega, 0.0, 0.1, 10, Some(spring), some), QI_OK);
 
+        assert_eq!(qi_set_torque(body, Some(spring), some), QI_OK);
+        assert_eq!(qi_solve(body, 3.0, 1e-9, null_mut()), QI_OK);
+        assert_eq!(qi_solve_record(body, [4.0, 5.0].as_ptr(), 2, 1e-9, rows.as_mut_ptr(), null_mut()), QI_OK);
+        assert_eq!(qi_solve_until(body, 9.0, 1e-9, Some(noon), QI_ANY_CROSSING, null_mut()), QI_EVENT);
+        assert_eq!(qi_solve(body, 9.0, 0.0, null_mut()), QI_ERR_INVALID);
+
         assert_eq!(ALLOCATIONS.get() - before, 0);
         qi_destroy_body(body);
     }
+}
+
+unsafe extern "C" fn noon(time: f64, _: *const f64, _: *const f64, _: *mut c_void) -> f64 {
+    time - 6.0
 }
 
 unsafe extern "C" fn springs(

@@ -22,11 +22,12 @@ static void qi_status_name_and_message_answer_any_integer(void)
 {
     CHECK(strcmp(qi_status_name(QI_OK), "QI_OK") == 0);
     CHECK(strcmp(qi_status_name(QI_NEED_TORQUE), "QI_NEED_TORQUE") == 0);
-    for (int32_t status = -11; status < 0; status++) {
+    CHECK(strcmp(qi_status_name(QI_EVENT), "QI_EVENT") == 0);
+    for (int32_t status = QI_ERR_STEP; status < 0; status++) {
         CHECK(strncmp(qi_status_name(status), "QI_ERR_", 7) == 0);
         CHECK(strlen(qi_status_message(status)) > 10);
     }
-    const int32_t none[] = {INT32_MIN, -1000, 2, INT32_MAX};
+    const int32_t none[] = {INT32_MIN, -1000, 3, INT32_MAX};
     for (int i = 0; i < 4; i++) {
         CHECK(strcmp(qi_status_name(none[i]), "unknown status") == 0);
         CHECK(strcmp(qi_status_message(none[i]), "unknown status") == 0);

@@ -1,0 +1,242 @@
+/* One body with error control: valid and invalid input, events, failures in callbacks. */
+#include "check.h"
+
+static const double TOP[9] = {1, 0, 0, 0, 1, 0, 0, 0, 0.5};
+static const double NUTATION = 1.670852791361963; /* of this top, released at a tilt of 1 rad with a spin of 8 */
+
+/* Weight of a top with its centre of mass at e3: (R e3) x (0, 0, -1). */
+static int32_t weight(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    (void)time; (void)omega;
+    torque[0] = -2 * (q[2] * q[3] - q[0] * q[1]);
+    torque[1] = 2 * (q[1] * q[3] + q[0] * q[2]);
+    if (user_data != NULL) ++*(uint64_t *)user_data;
+    return 0;
+}
+
+/* The rate at which the axis rises: (omega x R e3) . e_z. */
+static double rising(double time, const double *q, const double *omega, void *user_data)
+{
+    const double x = 2 * (q[1] * q[3] + q[0] * q[2]), y = 2 * (q[2] * q[3] - q[0] * q[1]);
+    (void)time; (void)user_data;
+    return omega[0] * y - omega[1] * x;
+}
+
+static qi_body *top(uint64_t *calls)
+{
+    const double axis[3] = {1, 0, 0}, spin[3] = {0, 0, 8};
+    double q[4], omega[3];
+    CHECK(qi_orientation_from_axis_angle(axis, 1, q) == QI_OK && qi_rotate(q, spin, omega) == QI_OK);
+    qi_body *body = qi_create_body(TOP, q, omega, NULL);
+    CHECK(body != NULL && qi_set_torque(body, weight, calls) == QI_OK);
+    return body;
+}
+
+static double tilt(const qi_body *body)
+{
+    double q[4], up[3];
+    const double e3[3] = {0, 0, 1};
+    CHECK(qi_get_orientation(body, q) == QI_OK && qi_rotate(q, e3, up) == QI_OK);
+    return acos(up[2]);
+}
+
+static void qi_solve_brings_a_top_back_to_its_tilt_after_a_nutation(void)
+{
+    uint64_t calls = 0, evaluations = 7, accepted = 0, rejected = 99, again = 0;
+    qi_body *called = top(&calls), *ready = top(NULL);
+    const double e3[3] = {0, 0, 1}, down[3] = {0, 0, -1};
+    CHECK(qi_get_solve_statistics(called, &again, NULL, NULL) == QI_OK && again == 0);
+    CHECK(qi_solve(called, 3 * NUTATION, 1e-12, &evaluations) == QI_OK);
+    CHECK(evaluations == calls && evaluations > 100 && evaluations < 2000);
+    CHECK(qi_get_solve_statistics(called, &again, &accepted, &rejected) == QI_OK);
+    CHECK(again == evaluations && accepted > 10 && rejected < accepted);
+    CHECK(qi_get_solve_statistics(called, NULL, NULL, NULL) == QI_OK);
+    CHECK_NEAR(tilt(called), 1, 1e-11);
+    CHECK(take(called).time == 3 * NUTATION);
+
+    CHECK(qi_set_uniform_field_torque(ready, e3, down) == QI_OK);
+    CHECK(qi_solve(ready, 3 * NUTATION, 1e-12, NULL) == QI_OK);
+    const snapshot a = take(called), b = take(ready);
+    for (int i = 0; i < 4; i++) CHECK_NEAR(a.orientation[i], b.orientation[i], 1e-11);
+
+    CHECK(qi_solve(ready, 0, 1e-12, NULL) == QI_OK); /* back */
+    CHECK_NEAR(tilt(ready), 1, 1e-11);
+    CHECK(take(ready).time == 0);
+    CHECK(qi_set_torque(ready, NULL, NULL) == QI_OK); /* free: one exact step */
+    CHECK(qi_solve(ready, 1e4, 1e-3, &evaluations) == QI_OK && evaluations == 0);
+    qi_destroy_body(called);
+    qi_destroy_body(ready);
+}
+
+static void qi_solve_record_writes_a_row_for_each_time(void)
+{
+    const double times[4] = {0, 0.25, 0.26, 2}, wrong[3] = {1, 0.5, 2};
+    double rows[4 * 8], omega[3];
+    size_t written = 9;
+    qi_body *recorded = top(NULL), *plain = top(NULL);
+    const snapshot start = take(plain);
+    CHECK(qi_solve_record(recorded, times, 4, 1e-10, rows, &written) == QI_OK && written == 4);
+    for (int i = 0; i < 4; i++) {
+        const double *q = rows + 8 * i + 1;
+        CHECK(rows[8 * i] == times[i]);
+        CHECK_NEAR(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1, 1e-15);
+    }
+    CHECK(memcmp(rows + 1, start.orientation, sizeof start.orientation) == 0);
+    CHECK(qi_solve(plain, 2, 1e-10, NULL) == QI_OK);
+    const snapshot end = take(plain);
+    CHECK_UNCHANGED(recorded, end); /* the bits of qi_solve */
+    CHECK(memcmp(rows + 25, end.orientation, sizeof end.orientation) == 0);
+    CHECK(qi_get_angular_velocity(plain, omega) == QI_OK && memcmp(rows + 29, omega, sizeof omega) == 0);
+
+    CHECK_REFUSED(qi_solve_record(plain, wrong, 3, 1e-10, rows, &written), QI_ERR_INVALID, "`times` must ascend");
+    CHECK(written == 0);
+    CHECK_REFUSED(qi_solve_record(plain, NULL, 3, 1e-10, rows, NULL), QI_ERR_NULL, "`times` is NULL");
+    CHECK_REFUSED(qi_solve_record(plain, times, 3, 1e-10, NULL, NULL), QI_ERR_NULL, "`records` is NULL");
+    CHECK_REFUSED(qi_solve_record(plain, times, 4, NAN, rows, NULL), QI_ERR_NON_FINITE, "`tolerance` is NaN");
+    CHECK_REFUSED(qi_solve_record(plain, times, SIZE_MAX, 1e-9, rows, NULL), QI_ERR_INVALID, "`count` must");
+    CHECK(qi_solve_record(plain, NULL, 0, 1e-10, NULL, &written) == QI_OK && written == 0);
+    CHECK_UNCHANGED(plain, end);
+    qi_destroy_body(recorded);
+    qi_destroy_body(plain);
+}
+
+static void qi_solve_until_stops_at_each_event(void)
+{
+    qi_body *body = top(NULL);
+    double last = 0;
+    CHECK(qi_set_time(body, 100) == QI_OK); /* the clock does not matter */
+    for (int n = 0; n < 5; n++) {
+        CHECK(qi_solve_until(body, 120, 1e-12, rising, QI_RISING, NULL) == QI_EVENT); /* lowest points */
+        const double time = take(body).time;
+        CHECK_NEAR(time - 100, (n + 0.5) * NUTATION, 1e-10);
+        if (n > 0) CHECK_NEAR(time - last, NUTATION, 1e-10);
+        last = time;
+    }
+    CHECK(qi_solve_until(body, last + 0.1, 1e-9, rising, QI_ANY_CROSSING, NULL) == QI_OK);
+    CHECK(take(body).time == last + 0.1);
+    CHECK(qi_solve_until(body, 120, 1e-12, rising, QI_FALLING, NULL) == QI_EVENT);
+    CHECK_NEAR(tilt(body), 1, 1e-11);
+    qi_destroy_body(body);
+}
+
+static double fails_late(double time, const double *q, const double *omega, void *user_data)
+{
+    (void)q; (void)omega;
+    return time > 1 ? *(const double *)user_data : 1;
+}
+
+static void arguments_out_of_range_are_refused(void)
+{
+    uint64_t evaluations = 7;
+    double room[2] = {0, 0}, nan = NAN;
+    qi_body *body = top(NULL);
+    const snapshot before = take(body);
+    CHECK_REFUSED(qi_solve(NULL, 1, 1e-9, &evaluations), QI_ERR_NULL, "`body` is NULL");
+    CHECK_REFUSED(qi_solve(body, NAN, 1e-9, &evaluations), QI_ERR_NON_FINITE, "`end_time` is NaN");
+    CHECK(evaluations == 0);
+    CHECK_REFUSED(qi_solve(body, 1, 0, NULL), QI_ERR_INVALID, "`tolerance` must be from 1e-15 to 0.1");
+    CHECK_REFUSED(qi_solve(body, 1, INFINITY, NULL), QI_ERR_NON_FINITE, "`tolerance` is inf");
+    CHECK_REFUSED(qi_solve(body, 1, 1e-9, (uint64_t *)(void *)misaligned(room)), QI_ERR_MISALIGNED, "`evaluations`");
+    CHECK_REFUSED(qi_solve_until(body, 1, 1e-9, NULL, QI_RISING, NULL), QI_ERR_NULL, "`event` is NULL");
+    CHECK_REFUSED(qi_solve_until(body, 1, 1e-9, rising, 2, NULL), QI_ERR_INVALID, "`direction` must be QI_RISING,");
+    CHECK_REFUSED(qi_solve_until(body, NAN, 1e-9, rising, 1, NULL), QI_ERR_NON_FINITE, "`end_time` is NaN");
+    CHECK_REFUSED(qi_get_solve_statistics(NULL, NULL, NULL, NULL), QI_ERR_NULL, "`body` is NULL");
+    CHECK_REFUSED(qi_get_solve_statistics(body, NULL, (uint64_t *)(void *)misaligned(room), NULL), QI_ERR_MISALIGNED,
+                  "`accepted`");
+    CHECK(qi_solve(body, 0, 1e-9, NULL) == QI_OK); /* it is there already */
+    CHECK_UNCHANGED(body, before);
+
+    CHECK_REFUSED(qi_solve_until(body, 5, 1e-9, fails_late, QI_RISING, &nan), QI_ERR_NON_FINITE, "the event function is NaN");
+    CHECK(take(body).time <= 1);
+    qi_destroy_body(body);
+}
+
+/* What a torque does from a time on. */
+typedef struct {
+    double from, torque;
+    int32_t result;
+} trouble;
+
+static int32_t troublesome(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    const trouble *t = (const trouble *)user_data;
+    (void)q; (void)omega;
+    torque[0] = time < t->from ? 0.1 : t->torque;
+    return time < t->from ? 0 : t->result;
+}
+
+static void a_torque_that_fails_leaves_the_body_at_its_last_step(void)
+{
+    trouble stops = {2, 0, 7}, nan = {2, NAN, 0};
+    double times[5] = {1, 1.5, 2, 2.5, 3}, rows[5 * 8];
+    size_t written = 9;
+    uint64_t evaluations = 0;
+    qi_body *body = top(NULL);
+    CHECK(qi_set_torque(body, troublesome, &stops) == QI_OK);
+    CHECK_REFUSED(qi_solve(body, 5, 1e-9, &evaluations), QI_ERR_CALLBACK, "the torque callback returned 7 at time ");
+    CHECK(qi_get_callback_result(body) == 7 && evaluations > 12);
+    CHECK(take(body).time > 0 && take(body).time < 2);
+
+    CHECK(qi_set_torque(body, troublesome, &nan) == QI_OK && qi_set_time(body, 0) == QI_OK);
+    CHECK_REFUSED(qi_solve_record(body, times, 5, 1e-9, rows, &written), QI_ERR_NON_FINITE, "the torque is not finite at time 2.0");
+    CHECK(written == 2 && rows[8] == 1.5);
+    CHECK(take(body).time < 2 && take(body).time > 2 - 1e-9);
+    qi_destroy_body(body);
+}
+
+static int32_t singular(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    (void)q; (void)omega; (void)user_data;
+    torque[1] = 1 / fabs(1 - time);
+    return 0;
+}
+
+static void a_singular_torque_is_an_error_that_says_when(void)
+{
+    qi_body *body = top(NULL);
+    CHECK(qi_set_torque(body, singular, NULL) == QI_OK);
+    CHECK_REFUSED(qi_solve(body, 2, 1e-6, NULL), QI_ERR_STEP, "no step from time 0.99999");
+    CHECK_NEAR(take(body).time, 1, 1e-9);
+    qi_destroy_body(body);
+}
+
+/* Callbacks that use their own body, which is forbidden. */
+static int32_t meddling_torque(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    qi_body *body = (qi_body *)user_data;
+    (void)time; (void)q; (void)omega; (void)torque;
+    CHECK_REFUSED(qi_solve(body, 9, 1e-9, NULL), QI_ERR_BUSY, "`body` is in use");
+    return 0;
+}
+
+static double meddling_event(double time, const double *q, const double *omega, void *user_data)
+{
+    qi_body *body = (qi_body *)user_data;
+    double copy[4];
+    (void)q; (void)omega;
+    CHECK_REFUSED(qi_get_orientation(body, copy), QI_ERR_BUSY, "`body` is in use");
+    CHECK_REFUSED(qi_get_solve_statistics(body, NULL, NULL, NULL), QI_ERR_BUSY, "`body` is in use");
+    CHECK_REFUSED(qi_solve_until(body, 9, 1e-9, rising, 0, NULL), QI_ERR_BUSY, "`body` is in use");
+    return time - 0.5;
+}
+
+static void a_callback_cannot_use_its_own_body(void)
+{
+    qi_body *body = top(NULL);
+    CHECK(qi_set_torque(body, meddling_torque, body) == QI_OK);
+    CHECK(qi_solve_until(body, 1, 1e-6, meddling_event, QI_RISING, body) == QI_EVENT);
+    CHECK_NEAR(take(body).time, 0.5, 1e-15);
+    qi_destroy_body(body);
+}
+
+int main(void)
+{
+    RUN(qi_solve_brings_a_top_back_to_its_tilt_after_a_nutation);
+    RUN(qi_solve_record_writes_a_row_for_each_time);
+    RUN(qi_solve_until_stops_at_each_event);
+    RUN(arguments_out_of_range_are_refused);
+    RUN(a_torque_that_fails_leaves_the_body_at_its_last_step);
+    RUN(a_singular_torque_is_an_error_that_says_when);
+    RUN(a_callback_cannot_use_its_own_body);
+    return 0;
+}
