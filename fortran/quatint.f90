@@ -590,10 +590,10 @@ module quatint
       end function
 
       !> Advance the body to a time, in steps that a tolerance chooses.
-      integer(c_int32_t) function qi_solve(body, end, tolerance, evaluations) bind(C)
+      integer(c_int32_t) function qi_solve(body, end_time, tolerance, evaluations) bind(C)
          import
          type(c_ptr), value :: body
-         real(c_double), value :: end, tolerance
+         real(c_double), value :: end_time, tolerance
          integer(c_int64_t), intent(out), optional :: evaluations
       end function
 
@@ -609,10 +609,10 @@ module quatint
       end function
 
       !> As qi_solve(), but stop where an event function crosses zero.
-      integer(c_int32_t) function qi_solve_until(body, end, tolerance, event, direction, user_data) bind(C)
+      integer(c_int32_t) function qi_solve_until(body, end_time, tolerance, event, direction, user_data) bind(C)
          import
          type(c_ptr), value :: body
-         real(c_double), value :: end, tolerance
+         real(c_double), value :: end_time, tolerance
          type(c_funptr), value :: event
          integer(c_int32_t), value :: direction
          type(c_ptr), value :: user_data

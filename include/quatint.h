@@ -777,7 +777,7 @@ qi_status qi_integrate(const double *inertia,
                        void *user_data);
 
 /**
- * Advance the body to a time, in steps that a tolerance chooses. Its clock then shows `end`.
+ * Advance the body to a time, in steps that a tolerance chooses. Its clock then shows `end_time`.
  *
  * Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, in the form of Munthe-Kaas) takes the steps, with 12 torques
  * each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps. A body without torque and drag takes one step,
@@ -786,16 +786,16 @@ qi_status qi_integrate(const double *inertia,
  * Unlike a failed qi_step(), a failed call leaves the body where its last accepted step ended, and its clock says when that was. A NULL
  * pointer, or an argument that is out of range, changes nothing.
  *
- * @param end          the time to reach, before or after that of the body
+ * @param end_time     the time to reach, before or after that of the body
  * @param tolerance    local error of a step, from 1e-15 to 0.1: in radians of orientation, and relative to the greatest angular velocity
  *                     since the start. The errors of the steps add up. A body that hardly moves is held to what turns it by this
- *                     angle until `end`
+ *                     angle until `end_time`
  * @param evaluations  receives the number of torque evaluations, also on failure; NULL: not wanted
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (tolerance), QI_ERR_CALLBACK, QI_ERR_STEP (no step is short enough: the torque or
  * the motion is singular)
  */
 qi_status qi_solve(qi_body *body,
-                   double end,
+                   double end_time,
                    double tolerance,
                    uint64_t *evaluations);
 
@@ -827,17 +827,17 @@ qi_status qi_solve_record(qi_body *body,
  * the next call finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Every step
  * is searched in 16 parts or more, up to 256 where the function is not smooth; two crossings within a part may be missed.
  *
- * @param end        the time to reach if there is no event, before or after that of the body
+ * @param end_time   the time to reach if there is no event, before or after that of the body
  * @param tolerance  as in qi_solve()
  * @param event      the event function
  * @param direction  QI_RISING: crossings from negative to positive; QI_FALLING: from positive to negative; QI_ANY_CROSSING: both. In
- *                   the direction of the solution, which runs backwards if `end` lies before the body's time
+ *                   the direction of the solution, which runs backwards if `end_time` lies before the body's time
  * @param user_data  passed to every call of `event` unchanged; may be NULL
- * @return QI_EVENT (positive, not an error) with the body at the event, QI_OK with the body at `end`, or an error as qi_solve(); if the
+ * @return QI_EVENT (positive, not an error) with the body at the event, QI_OK with the body at `end_time`, or an error as qi_solve(); if the
  * event function is not finite (QI_ERR_NON_FINITE), the body is at the start of the step in which it happened
  */
 qi_status qi_solve_until(qi_body *body,
-                         double end,
+                         double end_time,
                          double tolerance,
                          qi_event_fn event,
                          int32_t direction,

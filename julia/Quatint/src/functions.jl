@@ -112,10 +112,10 @@ const QI_ERR_STEP = Int32(-13)
     qi_get_callback_result(body::Ptr{Cvoid})::Int32
     qi_integrate(inertia::Ptr{Cdouble}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble}, time::Cdouble, dt::Cdouble,
         steps::UInt64, torque::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
-    qi_solve(body::Ptr{Cvoid}, end::Cdouble, tolerance::Cdouble, evaluations::Ptr{UInt64})::Int32
+    qi_solve(body::Ptr{Cvoid}, end_time::Cdouble, tolerance::Cdouble, evaluations::Ptr{UInt64})::Int32
     qi_solve_record(body::Ptr{Cvoid}, times::Ptr{Cdouble}, count::Csize_t, tolerance::Cdouble, records::Ptr{Cdouble},
         written::Ptr{Csize_t})::Int32
-    qi_solve_until(body::Ptr{Cvoid}, end::Cdouble, tolerance::Cdouble, event::Ptr{Cvoid}, direction::Int32,
+    qi_solve_until(body::Ptr{Cvoid}, end_time::Cdouble, tolerance::Cdouble, event::Ptr{Cvoid}, direction::Int32,
         user_data::Ptr{Cvoid})::Int32
     qi_get_solve_statistics(body::Ptr{Cvoid}, evaluations::Ptr{UInt64}, accepted::Ptr{UInt64}, rejected::Ptr{UInt64})::Int32
     qi_set_ensemble_torque(ensemble::Ptr{Cvoid}, torque::Ptr{Cvoid}, layout::Int32, frame::Int32, user_data::Ptr{Cvoid})::Int32
