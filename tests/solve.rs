@@ -503,4 +503,8 @@ fn the_bits_are_those_on_record() {
         assert!(bits(body)[1..5] == expected, "{:#018x?}", &bits(body)[1..5]);
     }
 }
-const ON_RECORD: [[u64; 4]; 3] = [[0; 4]; 3];
+const ON_RECORD: [[u64; 4]; 3] = [
+    [0x3fd1_14a2_ac80_6695, 0xbfe0_a589_526a_f3b1, 0x3fda_1c28_fd7b_198f, 0x3fe6_7072_c875_e21e],
+    [0xbfe6_562d_d345_40e7, 0x3f9a_b181_d1ad_709f, 0x3f95_c1b2_91e8_fe16, 0xbfe6_e3a4_2b8b_40c7],
+    [0xbfe6_1042_f908_b952, 0xbfbf_b34d_e6f5_58c0, 0xbfe0_b53d_e0c1_9497, 0x3fdf_227d_3872_9bca],
+];

@@ -1,7 +1,7 @@
 //! The size of the steps.
 
 use super::chart::FARTHEST;
-use super::rkmk::{Rates, Six};
+use super::rkmk::{Gained, Rates};
 use super::tableau::{ERROR_3, ERROR_5};
 use crate::kernel::Vec3;
 
@@ -111,9 +111,9 @@ impl Control {
         // A body that has hardly moved yet: what turns it by a radian until the end, or a microradian in this step, is small. Otherwise
         // no step across a jump of the torque would be short enough.
         let speed = self.greatest.max((1.0 / self.span).min(1e-6 / h));
-        let square = |e: Six| {
-            let (u, omega) = ([e[0], e[1], e[2]], [e[3] / speed, e[4] / speed, e[5] / speed]);
-            let [u, omega] = [u, omega].map(|v| Vec3(v.map(|x| x / self.tolerance)));
+        let (per_radian, per_speed) = (1.0 / self.tolerance, 1.0 / speed);
+        let square = |e: Gained| {
+            let (u, omega) = (e.u * per_radian, e.omega * per_speed * per_radian);
             (u.dot(u) + omega.dot(omega)) / 6.0
         };
         let (fifth, third) = (square(rates.weighted(ERROR_5)), square(rates.weighted(ERROR_3)));

@@ -4,34 +4,46 @@ use super::Statistics;
 use super::chart::{chart, turned};
 use super::control::{Control, Plan};
 use super::dense::Dense;
-use super::tableau::{DENSE_STAGES, END, STAGES, Stage, Weights};
+use super::tableau::{DENSE_STAGES, STAGES, Weights};
 use crate::error::Error;
-use crate::kernel::{Here, PrincipalInertia, State, Vec3, velocity_gained};
+use crate::kernel::{Here, PrincipalInertia, Quat, State, Vec3, velocity_gained};
 use crate::torque::Torque;
 
-/// Rotation vector `u` since the start of the step, rad, and angular velocity, rad/s, body frame; or their rates times the step.
-pub(super) type Six = [f64; 6];
+/// What a motion gains from the start of a step: rotation vector `u`, rad, and angular velocity, rad/s, body frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gained {
+    pub(super) u: Vec3<f64>,
+    pub(super) omega: Vec3<f64>,
+}
 
 /// The rates of the stages, times the step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rates([Six; 16]);
+pub(super) struct Rates {
+    u: [Vec3<f64>; 16],
+    omega: [Vec3<f64>; 16],
+}
 
 impl Rates {
-    #[inline(always)]
-    pub(super) fn weighted(&self, weights: &Weights) -> Six {
-        let mut sum = [0.0; 6];
-        for &(stage, weight) in weights {
-            let rate = &self.0[stage % 16];
-            for m in 0..6 {
-                sum[m] += weight * rate[m];
-            }
-        }
-        sum
+    pub(super) fn weighted(&self, weights: &Weights) -> Gained {
+        Gained { u: sum(&self.u, weights), omega: sum(&self.omega, weights) }
     }
 
-    pub(super) fn at(&self, stage: usize) -> Six {
-        self.0[stage % 16]
+    pub(super) fn at(&self, stage: usize) -> Gained {
+        Gained { u: self.u[stage % 16], omega: self.omega[stage % 16] }
     }
+
+    fn put(&mut self, stage: usize, rate: Gained) {
+        (self.u[stage % 16], self.omega[stage % 16]) = (rate.u, rate.omega);
+    }
+}
+
+#[inline(always)]
+fn sum(rates: &[Vec3<f64>; 16], weights: &Weights) -> Vec3<f64> {
+    let mut sum = Vec3::splat(0.0);
+    for &(stage, weight) in weights {
+        sum = sum + rates[stage % 16] * weight;
+    }
+    sum
 }
 
 /// A step that is exact enough, not yet taken.
@@ -41,7 +53,7 @@ pub(crate) struct Step {
     pub(crate) end: f64,
     pub(crate) state: State<f64>,
     pub(super) h: f64,
-    pub(super) gained: Six,
+    pub(super) gained: Gained,
 }
 
 impl Step {
@@ -85,7 +97,8 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
         tolerance: f64,
     ) -> Self {
         let control = Control::new(tolerance, time, end, state.omega_body.dot(state.omega_body).sqrt());
-        let (statistics, rates) = (Statistics::default(), Rates([[0.0; 6]; 16]));
+        let (statistics, zero) = (Statistics::default(), [Vec3::splat(0.0); 16]);
+        let rates = Rates { u: zero, omega: zero };
         Integrator { state: *state, time, statistics, inertia, torque, acceleration: None, ahead: None, control, rates }
     }
 
@@ -124,33 +137,52 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
 
     /// The states within a step from [`Integrator::attempt`]: three more evaluations, and that at its end, which the next step needs too.
     pub(crate) fn dense(&mut self, step: &Step) -> Result<Dense, Error> {
-        let ([u, omega], h) = (halves(&step.gained), step.h);
-        let (inertia, start) = (self.inertia, self.state);
+        let (start, h, gained) = (self.state, step.h, step.gained);
         let after = self.acceleration_at(step.end, &step.state)?;
         self.ahead = Some(after);
-        let Some((_, c)) = chart(u) else { return Err(Error::Overflow { time: self.time }) };
-        self.rates.0[12] = joined(turned(u, (start.omega_body + omega) * h, c), after * h);
-        for (stage, at) in DENSE_STAGES.iter().enumerate() {
-            let time = step.start + at.at * h;
-            self.statistics.evaluations += 1;
-            self.rates.0[13 + stage] = rate(inertia, self.torque, time, &start, &self.rates.weighted(at.weights), h)?;
+        let (_, c) = self.chart(gained.u)?;
+        self.rates.put(12, Gained { u: turned(gained.u, step.state.omega_body * h, c), omega: after * h });
+        for (stage, at) in (13..).zip(&DENSE_STAGES) {
+            let gained = self.rates.weighted(at.weights);
+            let (turn, c) = self.chart(gained.u)?;
+            let state = State { q: start.q * turn, omega_body: start.omega_body + gained.omega };
+            let omega = self.acceleration_at(step.start + at.at * h, &state)? * h;
+            self.rates.put(stage, Gained { u: turned(gained.u, state.omega_body * h, c), omega });
         }
         Ok(Dense::new(&start, step, &self.rates))
     }
 
-    /// All stages of a step but the last.
+    /// All stages of a step but that at its end.
+    ///
+    /// The orientation of the next stage depends on the angular velocity of this one, not on its torque. It comes before the torque, so
+    /// that a processor can do both at once: 38 ns an evaluation instead of 43.
     #[inline(always)]
     fn trial(&mut self, plan: &Plan, acceleration: Vec3<f64>) -> Result<Step, Error> {
         let (h, start, inertia) = (plan.h, self.state, self.inertia);
-        self.rates.0[0] = joined(start.omega_body * h, acceleration * h);
-        for (stage, Stage { at, weights }) in STAGES.iter().enumerate() {
-            let time = if *at < 1.0 { self.time + at * h } else { plan.end };
+        self.rates.put(0, Gained { u: start.omega_body * h, omega: acceleration * h });
+        let mut gained = self.rates.weighted(STAGES[0].weights);
+        let (mut turn, mut c) = self.chart(gained.u)?;
+        for stage in 1..12 {
+            let (at, next) = (STAGES[stage - 1].at, STAGES[stage].weights);
+            let time = if at < 1.0 { self.time + at * h } else { plan.end };
+            let state = State { q: start.q * turn, omega_body: start.omega_body + gained.omega };
+            self.rates.u[stage] = turned(gained.u, state.omega_body * h, c);
+            gained.u = sum(&self.rates.u, next);
+            (turn, c) = self.chart(gained.u)?;
+
             self.statistics.evaluations += 1;
-            self.rates.0[stage + 1] = rate(inertia, self.torque, time, &start, &self.rates.weighted(weights), h)?;
+            let torque = self.torque.torque_if_any(time, &Here::at(&state), inertia)?;
+            self.rates.omega[stage] = velocity_gained(inertia, state.omega_body, torque, h);
+            gained.omega = sum(&self.rates.omega, next);
         }
-        let gained = self.rates.weighted(END);
         let state = moved(&start, &gained).ok_or(Error::Overflow { time: self.time })?;
         Ok(Step { start: self.time, end: plan.end, state, h, gained })
+    }
+
+    /// The rotation of a rotation vector, and `c` of its rate.
+    #[inline(always)]
+    fn chart(&self, u: Vec3<f64>) -> Result<(Quat<f64>, f64), Error> {
+        chart(u).ok_or(Error::Overflow { time: self.time })
     }
 
     /// ω̇ at the state; before the first step also the size of that step.
@@ -163,7 +195,7 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
         if self.statistics.accepted == 0 {
             let omega = self.state.omega_body;
             let h = self.control.probe(omega, acceleration);
-            let ahead = moved(&self.state, &joined(omega * h, acceleration * h));
+            let ahead = moved(&self.state, &Gained { u: omega * h, omega: acceleration * h });
             // A torque that fails there is asked again in the first step, which may be shorter.
             if let Some(Ok(after)) = ahead.map(|state| self.acceleration_at(self.time + h, &state)) {
                 self.control.begin(omega, acceleration, after);
@@ -179,41 +211,10 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
     }
 }
 
-/// The rates times the step, at a state that has gained `six` since the start of the step.
+/// The state after a gain; `None` if it overflows.
 #[inline(always)]
-fn rate<T: Torque<Error = Error> + ?Sized>(
-    inertia: &PrincipalInertia<f64>,
-    torque: &mut T,
-    time: f64,
-    start: &State<f64>,
-    six: &Six,
-    h: f64,
-) -> Result<Six, Error> {
-    let [u, omega] = halves(six);
-    let Some((turn, c)) = chart(u) else { return Err(Error::Overflow { time }) };
-    let state = State { q: start.q * turn, omega_body: start.omega_body + omega };
-    let torque = torque.torque_if_any(time, &Here::at(&state), inertia)?;
-    let gained = velocity_gained(inertia, state.omega_body, torque, h);
-    Ok(joined(turned(u, state.omega_body * h, c), gained))
-}
-
-/// The state that has gained `six` since the start of the step; `None` if it overflows.
-#[inline(always)]
-pub(super) fn moved(start: &State<f64>, six: &Six) -> Option<State<f64>> {
-    let [u, omega] = halves(six);
-    let (turn, _) = chart(u)?;
-    let state = State { q: (start.q * turn).renormalised(), omega_body: start.omega_body + omega };
+pub(super) fn moved(start: &State<f64>, gained: &Gained) -> Option<State<f64>> {
+    let (turn, _) = chart(gained.u)?;
+    let state = State { q: (start.q * turn).renormalised(), omega_body: start.omega_body + gained.omega };
     state.omega_body.dot(state.omega_body).is_finite().then_some(state)
-}
-
-#[inline(always)]
-fn halves(six: &Six) -> [Vec3<f64>; 2] {
-    let [a, b, c, d, e, f] = *six;
-    [Vec3([a, b, c]), Vec3([d, e, f])]
-}
-
-#[inline(always)]
-fn joined(u: Vec3<f64>, omega: Vec3<f64>) -> Six {
-    let ([a, b, c], [d, e, f]) = (u.0, omega.0);
-    [a, b, c, d, e, f]
 }

@@ -10,9 +10,9 @@ pub(super) struct Stage {
     pub(super) weights: &'static Weights,
 }
 
-/// Stages 1 to 11. Stage 0 is the start, stage 12 the end.
+/// Stages 1 to 11, and 12, the end of the step, of order 8. Stage 0 is its start.
 #[rustfmt::skip]
-pub(super) const STAGES: [Stage; 11] = [
+pub(super) const STAGES: [Stage; 12] = [
     Stage { at: 0.05260015195876773, weights: &[
         (0, 0.05260015195876773),
     ] },
@@ -52,13 +52,10 @@ pub(super) const STAGES: [Stage; 11] = [
         (6, 27.94888452941996), (7, -2.8589982771350235), (8, -8.87285693353063), (9, 12.360567175794303),
         (10, 0.6433927460157636),
     ] },
-];
-
-/// The end of the step, of order 8.
-#[rustfmt::skip]
-pub(super) const END: &Weights = &[
-    (0, 0.054293734116568765), (5, 4.450312892752409), (6, 1.8915178993145003), (7, -5.801203960010585),
-    (8, 0.3111643669578199), (9, -0.1521609496625161), (10, 0.20136540080403034), (11, 0.04471061572777259),
+    Stage { at: 1.0, weights: &[
+        (0, 0.054293734116568765), (5, 4.450312892752409), (6, 1.8915178993145003), (7, -5.801203960010585),
+        (8, 0.3111643669578199), (9, -0.1521609496625161), (10, 0.20136540080403034), (11, 0.04471061572777259),
+    ] },
 ];
 
 /// The error estimate of order 5.
