@@ -2,7 +2,8 @@
 //!
 //! For simulations of particles, satellites, asteroids. Methods: **PCDM** (predictor–corrector direct multiplication, ZW13) of order
 //! 2, **splitting** methods of order 2, 4 and 6 (BM02) with the exact free rotation, and **CF4** (CMO03) of order 4; kicks and drifts
-//! for codes with velocity Verlet. docs/methods.md says which to take. Most programs link the C library (`include/quatint.h`); this
+//! for codes with velocity Verlet. **Error control** for one body: to a time, to a tolerance, until an event ([`Body::solve`]).
+//! docs/methods.md says which to take. Most programs link the C library (`include/quatint.h`); this
 //! is its Rust crate.
 //!
 //! ```
@@ -88,6 +89,7 @@
 //! - CMO03: E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341–352 (2003), doi
 //!   10.1016/S0167-739X(02)00161-9.
 //! - BM02: S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313–330 (2002), doi 10.1016/S0377-0427(01)00492-7.
+//! - HNW93: E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., Springer (1993).
 //! - LL76: L. D. Landau, E. M. Lifshitz, *Mechanics*, 3rd ed., Pergamon (1976).
 
 #![allow(clippy::manual_map, clippy::needless_range_loop)] // no closures in the kernel: see src/kernel/mod.rs

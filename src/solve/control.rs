@@ -1,7 +1,7 @@
 //! The size of the steps.
 
 use super::chart::FARTHEST;
-use super::rkmk::{Gained, Rates};
+use super::gained::{Gained, Rates};
 use super::tableau::{ERROR_3, ERROR_5};
 use crate::kernel::Vec3;
 

@@ -1,6 +1,6 @@
 //! The states within a step.
 
-use super::rkmk::{Gained, Rates, Step, moved};
+use super::gained::{Gained, Rates, moved};
 use super::tableau::DENSE;
 use crate::kernel::{State, Vec3};
 
@@ -15,8 +15,8 @@ pub(crate) struct Dense {
 }
 
 impl Dense {
-    pub(super) fn new(start: &State<f64>, step: &Step, rates: &Rates) -> Self {
-        let (gained, before, after) = (step.gained, rates.at(0), rates.at(12));
+    pub(super) fn new(start: &State<f64>, gained: Gained, rates: &Rates) -> Self {
+        let (before, after) = (rates.at(0), rates.at(12));
         let at_start = Gained { u: before.u - gained.u, omega: before.omega - gained.omega };
         let at_end = Gained { u: gained.u - after.u - at_start.u, omega: gained.omega - after.omega - at_start.omega };
         let mut coefficients = [gained, at_start, at_end, gained, gained, gained, gained];

@@ -1,12 +1,13 @@
 //! One body with error control: steps of a size that a tolerance chooses, dense output, and events.
 //!
 //! Runge-Kutta-Munthe-Kaas on the rotation vector since the start of the step and the angular velocity, with the tableau DOP853: order 8,
-//! 12 torques a step. [`crate::Body::solve`] is the interface; a free body does not come here, its rotation is exact.
+//! 12 torques a step. `Body::solve` is the interface; a free body does not come here, its rotation is exact.
 //!
 //! | file | contents |
 //! |---|---|
 //! | tableau | the coefficients |
 //! | chart | rotation vectors: exponential and rate |
+//! | gained | what a motion gains from the start of a step; the rates of its stages |
 //! | rkmk | the integrator: stages, trial and accepted steps |
 //! | control | the size of the steps |
 //! | dense | the states within a step |
@@ -16,6 +17,7 @@ mod chart;
 mod control;
 mod dense;
 mod event;
+mod gained;
 mod rkmk;
 mod tableau;
 

@@ -4,47 +4,11 @@ use super::Statistics;
 use super::chart::{chart, turned};
 use super::control::{Control, Plan};
 use super::dense::Dense;
-use super::tableau::{DENSE_STAGES, STAGES, Weights};
+use super::gained::{Gained, Rates, moved, sum};
+use super::tableau::{DENSE_STAGES, STAGES};
 use crate::error::Error;
 use crate::kernel::{Here, PrincipalInertia, Quat, State, Vec3, velocity_gained};
 use crate::torque::Torque;
-
-/// What a motion gains from the start of a step: rotation vector `u`, rad, and angular velocity, rad/s, body frame.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Gained {
-    pub(super) u: Vec3<f64>,
-    pub(super) omega: Vec3<f64>,
-}
-
-/// The rates of the stages, times the step.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rates {
-    u: [Vec3<f64>; 16],
-    omega: [Vec3<f64>; 16],
-}
-
-impl Rates {
-    pub(super) fn weighted(&self, weights: &Weights) -> Gained {
-        Gained { u: sum(&self.u, weights), omega: sum(&self.omega, weights) }
-    }
-
-    pub(super) fn at(&self, stage: usize) -> Gained {
-        Gained { u: self.u[stage % 16], omega: self.omega[stage % 16] }
-    }
-
-    fn put(&mut self, stage: usize, rate: Gained) {
-        (self.u[stage % 16], self.omega[stage % 16]) = (rate.u, rate.omega);
-    }
-}
-
-#[inline(always)]
-fn sum(rates: &[Vec3<f64>; 16], weights: &Weights) -> Vec3<f64> {
-    let mut sum = Vec3::splat(0.0);
-    for &(stage, weight) in weights {
-        sum = sum + rates[stage % 16] * weight;
-    }
-    sum
-}
 
 /// A step that is exact enough, not yet taken.
 #[derive(Clone, Copy, Debug)]
@@ -97,8 +61,7 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
         tolerance: f64,
     ) -> Self {
         let control = Control::new(tolerance, time, end, state.omega_body.dot(state.omega_body).sqrt());
-        let (statistics, zero) = (Statistics::default(), [Vec3::splat(0.0); 16]);
-        let rates = Rates { u: zero, omega: zero };
+        let (statistics, rates) = (Statistics::default(), Rates::zero());
         Integrator { state: *state, time, statistics, inertia, torque, acceleration: None, ahead: None, control, rates }
     }
 
@@ -149,7 +112,7 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
             let omega = self.acceleration_at(step.start + at.at * h, &state)? * h;
             self.rates.put(stage, Gained { u: turned(gained.u, state.omega_body * h, c), omega });
         }
-        Ok(Dense::new(&start, step, &self.rates))
+        Ok(Dense::new(&start, step.gained, &self.rates))
     }
 
     /// All stages of a step but that at its end.
@@ -209,12 +172,4 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
         let torque = self.torque.torque_if_any(time, &Here::at(state), self.inertia)?;
         Ok(velocity_gained(self.inertia, state.omega_body, torque, 1.0))
     }
-}
-
-/// The state after a gain; `None` if it overflows.
-#[inline(always)]
-pub(super) fn moved(start: &State<f64>, gained: &Gained) -> Option<State<f64>> {
-    let (turn, _) = chart(gained.u)?;
-    let state = State { q: (start.q * turn).renormalised(), omega_body: start.omega_body + gained.omega };
-    state.omega_body.dot(state.omega_body).is_finite().then_some(state)
 }
