@@ -154,7 +154,7 @@ fn events_of_a_free_body_are_exact() {
     for (n, time) in times.iter().enumerate() {
         assert!((time - (n as f64 + 0.5) * half).abs() < 1e-9, "{time:?}"); // ω₃ near the separatrix takes digits
     }
-    assert_eq!((nut.statistics().evaluations, nut.statistics().accepted), (0, 1));
+    assert_eq!((nut.solve_statistics().evaluations, nut.solve_statistics().accepted), (0, 1));
 
     let start = || body([1.0, 2.0, 3.0], Q::identity(), [1.0, 1.0, 1.0]);
     let (mut stopped, mut drifted) = (start(), start());

@@ -60,7 +60,7 @@ fn drag(q: &Q, omega: &V, coefficients: [f64; 3], flow: [f64; 3]) -> V {
 
 fn solved(mut body: Body, end: f64, tolerance: f64, mut torque: impl FnMut(f64, &Q, &V) -> V) -> (Body, Statistics) {
     let statistics = body.solve(end, tolerance, &mut torque).expect("smooth");
-    assert_eq!(body.statistics(), statistics);
+    assert_eq!(body.solve_statistics(), statistics);
     assert_eq!(body.time().to_bits(), end.to_bits());
     (body, statistics)
 }
@@ -306,9 +306,9 @@ fn a_singular_torque_ends_in_an_error_that_names_time_and_step() {
             let singular = &mut |t: f64, _: &Q, _: &V| V::new((1.0 - t).abs().powf(-power), 0.1, 0.0);
             let failure = body.solve(2.0, tolerance, singular).expect_err("singular");
             let Error::StepUnderflow { time, step } = failure.cause else { panic!("{failure}") };
-            println!("{power}, {tolerance:e}: {failure}: {:?}", body.statistics());
+            println!("{power}, {tolerance:e}: {failure}: {:?}", body.solve_statistics());
             assert!((time - 1.0).abs() < 1e-6 && step < 2e-14 && body.time() == time, "{failure}");
-            assert!(failure.completed == body.statistics().accepted && failure.completed > 0);
+            assert!(failure.completed == body.solve_statistics().accepted && failure.completed > 0);
             assert!(failure.to_string().contains("no step from time 0.99999"), "{failure}");
         }
     }
@@ -327,7 +327,7 @@ fn a_torque_that_becomes_nan_ends_at_the_last_step_before() {
     assert_eq!(written, 50); // rows before the end of the last step
     let (exact, _) = solved(top(), body.time(), 1e-13, weight);
     assert!(exact.orientation().angle_to(&body.orientation()) < 1e-9);
-    assert!(body.statistics().evaluations < 2000);
+    assert!(body.solve_statistics().evaluations < 2000);
 
     let nowhere = &mut |_: f64, _: &Q, _: &V| V::repeat(f64::INFINITY);
     let before = bits(&body);
@@ -350,7 +350,7 @@ fn a_torque_that_fails_ends_it_at_the_last_accepted_step() {
     let mut body = top();
     let failure = body.solve(5.0, 1e-9, &mut Failing(2.0)).expect_err("fails");
     assert!(matches!(failure.cause, Error::Callback { result: 7, time } if time > 2.0 && time < 3.0), "{failure}");
-    assert!(body.time() < 2.0 && body.time() > 1.0 && failure.completed == body.statistics().accepted);
+    assert!(body.time() < 2.0 && body.time() > 1.0 && failure.completed == body.solve_statistics().accepted);
     let mut other = top();
     other.solve(body.time(), 1e-13, &mut Failing(3.0)).expect("before the failure");
     assert!(other.orientation().angle_to(&body.orientation()) < 1e-8);

@@ -142,7 +142,7 @@ impl Body {
     }
 
     /// What the last [`Body::solve`], [`Body::solve_record`] or [`Body::solve_until`] of this body cost, also if it failed.
-    pub fn statistics(&self) -> Statistics {
+    pub fn solve_statistics(&self) -> Statistics {
         self.statistics
     }
 

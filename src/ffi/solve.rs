@@ -55,7 +55,7 @@ pub unsafe extern "C" fn qi_solve(
             unsafe { (optional_output(evaluations, "evaluations")?, exclusive(body, "body")?) };
         let TorquedBody { body, torque } = &mut *body;
         let outcome = with_torque!(torque, torque => body.solve(end_time, tolerance, torque));
-        evaluations.put(body.statistics().evaluations);
+        evaluations.put(body.solve_statistics().evaluations);
         Ok(outcome.map(|_| ())?)
     })
 }
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn qi_get_solve_statistics(
         for (place, name) in places.iter().filter(|(place, _)| !place.is_null()) {
             usable(*place, name)?;
         }
-        let Statistics { evaluations, accepted, rejected } = body.body.statistics();
+        let Statistics { evaluations, accepted, rejected } = body.body.solve_statistics();
         for ((place, name), value) in places.into_iter().zip([evaluations, accepted, rejected]) {
             if !place.is_null() {
                 // SAFETY: the header requires valid pointers.

@@ -88,14 +88,15 @@ impl Control {
 
     /// Whether the step is exact enough, and the size of the next.
     pub(super) fn accepts(&mut self, plan: &Plan, omega: Vec3<f64>, rates: &Rates) -> bool {
-        self.greatest = self.greatest.max(length(omega));
-        let error = self.error(plan.h.abs(), rates);
+        let greatest = self.greatest.max(length(omega));
+        let error = self.error(plan.h.abs(), greatest, rates);
         let most = if plan.is_shortest { (LAST_TOLERANCE / self.tolerance).max(1.0) } else { 1.0 };
         let is_accepted = error <= most; // not NaN
         let grow = if self.was_rejected || !is_accepted { 1.0 } else { GROW };
         // an error of 0 gives infinity; NaN gives the least factor
         self.h = plan.h * (OF_STEP / eighth_root(error)).max(SHRINK).min(grow);
         self.was_rejected = !is_accepted;
+        self.greatest = if is_accepted { greatest } else { self.greatest }; // a step that went astray says nothing about the motion
         is_accepted
     }
 
@@ -107,10 +108,10 @@ impl Control {
 
     /// The error estimate in units of the tolerance: `e₅²/√(e₅² + 0.01 e₃²)`, each a root mean square over radians and the angular velocity
     /// relative to the greatest one.
-    fn error(&self, h: f64, rates: &Rates) -> f64 {
+    fn error(&self, h: f64, greatest: f64, rates: &Rates) -> f64 {
         // A body that has hardly moved yet: what turns it by a radian until the end, or a microradian in this step, is small. Otherwise
         // no step across a jump of the torque would be short enough.
-        let speed = self.greatest.max((1.0 / self.span).min(1e-6 / h));
+        let speed = greatest.max((1.0 / self.span).min(1e-6 / h));
         let (per_radian, per_speed) = (1.0 / self.tolerance, 1.0 / speed);
         let square = |e: Gained| {
             let (u, omega) = (e.u * per_radian, e.omega * per_speed * per_radian);

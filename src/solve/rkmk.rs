@@ -159,9 +159,11 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
             let omega = self.state.omega_body;
             let h = self.control.probe(omega, acceleration);
             let ahead = moved(&self.state, &Gained { u: omega * h, omega: acceleration * h });
-            // A torque that fails there is asked again in the first step, which may be shorter.
-            if let Some(Ok(after)) = ahead.map(|state| self.acceleration_at(self.time + h, &state)) {
-                self.control.begin(omega, acceleration, after);
+            match ahead.map(|state| self.acceleration_at(self.time + h, &state)) {
+                Some(Ok(after)) => self.control.begin(omega, acceleration, after),
+                // The first step is shorter.
+                None | Some(Err(Error::TorqueNotFinite { .. } | Error::Overflow { .. })) => {}
+                Some(Err(cause)) => return Err(cause),
             }
         }
         Ok(acceleration)
