@@ -45,7 +45,7 @@ fn events<T: Torque<Error: Into<Error>>>(
     times
 }
 
-/// Highest and lowest points alternate. Measured: 1e-13 to 4e-12.
+/// Highest and lowest points alternate. Measured: 7e-14 after one period, 5e-12 after 20.
 #[test]
 fn the_nutation_of_a_lagrange_top_is_found_to_1e_10() {
     let end = 20.25 * NUTATION;
