@@ -803,8 +803,9 @@ qi_status qi_solve(qi_body *body,
  * As qi_solve() to the last of some times, with a row for each of them, as exact as the steps.
  *
  * A row is 8 doubles: time; orientation w, x, y, z (of unit length); angular velocity x, y, z (world frame). The rows come from
- * dense output of order 7, which takes three more torques in a step that holds any of the times; the steps do not depend on the times. The body ends at the
- * last time, with the bits of qi_solve(). If the call fails, the rows before the failure remain.
+ * dense output of order 7, which takes three more torques in a step that holds any of the times; the steps do not depend on
+ * the times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the rows before the failure
+ * remain.
  *
  * @param times      `count` times that ascend from that of the body, which may be the first, or descend from it. Not to overlap `records`
  * @param count      number of times; 0: nothing happens, and `times` and `records` may be NULL

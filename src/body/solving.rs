@@ -47,8 +47,8 @@ impl Body {
     }
 
     /// As [`Body::solve`] to the last of the `times`, with a row for each of them, by dense output of order 7. The first may be the time
-    /// of the body; they ascend, or descend. The end is the same, bit for bit, as that of [`Body::solve`]. Returns the number of rows written, all unless
-    /// it fails. Errors: as [`Body::solve`], and [`Error::Capacity`] if `rows` is shorter than `times`.
+    /// of the body; they ascend, or descend. The end is the same, bit for bit, as that of [`Body::solve`]. Returns the number of rows
+    /// written, all unless it fails. Errors: as [`Body::solve`], and [`Error::Capacity`] if `rows` is shorter than `times`.
     pub fn solve_record<T>(
         &mut self,
         times: &[f64],

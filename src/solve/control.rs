@@ -20,8 +20,8 @@ const OF_STEP: f64 = 0.85;
 /// Below this the error estimate is rounding.
 const LEAST_TOLERANCE: f64 = 1e-15;
 
-/// What the tolerance becomes in the shortest step. The times of its stages are rounded, so it cannot follow a torque that jumps any closer;
-/// the error of such a step is small, that of a singular torque is not.
+/// What the tolerance becomes in the shortest step. The times of its stages are rounded, so it cannot follow a torque that jumps
+/// any closer; the error of such a step is small, that of a singular torque is not.
 const LAST_TOLERANCE: f64 = 1e-6;
 
 /// Chooses steps. All of its numbers scale with the units: there is no absolute tolerance.
@@ -96,7 +96,8 @@ impl Control {
         // an error of 0 gives infinity; NaN gives the least factor
         self.h = plan.h * (OF_STEP / eighth_root(error)).max(SHRINK).min(grow);
         self.was_rejected = !is_accepted;
-        self.greatest = if is_accepted { greatest } else { self.greatest }; // a step that went astray says nothing about the motion
+        // A step that went astray says nothing about the motion.
+        self.greatest = if is_accepted { greatest } else { self.greatest };
         is_accepted
     }
 
@@ -106,8 +107,8 @@ impl Control {
         self.was_rejected = true;
     }
 
-    /// The error estimate in units of the tolerance: `e₅²/√(e₅² + 0.01 e₃²)`, each a root mean square over radians and the angular velocity
-    /// relative to the greatest one.
+    /// The error estimate in units of the tolerance: `e₅²/√(e₅² + 0.01 e₃²)`, each a root mean square over radians and the angular
+    /// velocity relative to the greatest one.
     fn error(&self, h: f64, greatest: f64, rates: &Rates) -> f64 {
         // A body that has hardly moved yet: what turns it by a radian until the end, or a microradian in this step, is small. Otherwise
         // no step across a jump of the torque would be short enough.
