@@ -99,8 +99,8 @@ mod clock;
 mod ensemble;
 mod error;
 mod inertia;
-mod step_size;
 mod solve;
+mod step_size;
 
 pub mod ffi;
 pub mod kernel;
@@ -116,6 +116,6 @@ pub use error::{Error, Failure};
 pub use inertia::Inertia;
 pub use memory::{Layout, View, ViewMut};
 pub use method::Method;
-pub use step_size::{Bounds, StepSize};
 pub use solve::{Crossing, Statistics};
+pub use step_size::{Bounds, StepSize};
 pub use torque::{Frame, Torque};

@@ -340,7 +340,11 @@ impl Body {
         let State { q, omega_body } = self.state.get();
         let free = free_rotation(self.inertia.principal(), omega_body, duration);
         let state = State { q: q.turned_freely(free.rotation, free.motion), omega_body: omega_body + free.gained };
-        if is_finite(state.q, state.omega_body) { Ok(state) } else { Err(Error::Overflow { time: self.time() }) }
+        if is_finite(state.q, state.omega_body) {
+            Ok(state)
+        } else {
+            Err(Error::Overflow { time: self.time(), size: None })
+        }
     }
 
     fn drift_to(&mut self, end: f64) -> Result<(), Error> {

@@ -138,14 +138,14 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
             self.rates.omega[stage] = velocity_gained(inertia, state.omega_body, torque, h);
             gained.omega = sum(&self.rates.omega, next);
         }
-        let state = moved(&start, &gained).ok_or(Error::Overflow { time: self.time })?;
+        let state = moved(&start, &gained).ok_or(Error::Overflow { time: self.time, size: None })?;
         Ok(Step { start: self.time, end: plan.end, state, h, gained })
     }
 
     /// The rotation of a rotation vector, and `c` of its rate.
     #[inline(always)]
     fn chart(&self, u: Vec3<f64>) -> Result<(Quat<f64>, f64), Error> {
-        chart(u).ok_or(Error::Overflow { time: self.time })
+        chart(u).ok_or(Error::Overflow { time: self.time, size: None })
     }
 
     /// ω̇ at the state; before the first step also the size of that step.
