@@ -29,7 +29,7 @@ mod harness {
     use std::{env, fs};
 
     /// The files that hold the C interface, in the order of the header.
-    const FILES: [&str; 15] = [
+    const FILES: [&str; 17] = [
         "version",
         "failure",
         "choices",
@@ -45,6 +45,8 @@ mod harness {
         "ensemble_stages",
         "kicks",
         "drag",
+        "rotor",
+        "torque_sums",
     ];
 
     pub(super) fn prepare() {

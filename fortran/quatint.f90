@@ -218,7 +218,9 @@ module quatint
       qi_bind_orientations, qi_bind_angular_velocities, qi_begin_ensemble_step, qi_begin_ensemble_steps, &
       qi_set_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, qi_continue_ensemble_step, &
       qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, qi_drift_ensemble, qi_kick_drift_ensemble, &
-      qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag
+      qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, qi_set_rotor_momentum, qi_get_rotor_momentum, &
+      qi_add_body_torque, qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, qi_add_linear_drag_torque, &
+      qi_get_shear_flow_resistances, qi_add_shear_flow_torque
 
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0       !! Major version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1       !! Minor version of the header.
@@ -960,6 +962,69 @@ module quatint
          integer(c_ptrdiff_t), value :: coefficient_stride
          type(c_ptr), value :: flow
          integer(c_ptrdiff_t), value :: flow_stride
+      end function
+
+      !> Set the angular momentum h of rotors in the body, such as reaction wheels.
+      integer(c_int32_t) function qi_set_rotor_momentum(body, momentum) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in), optional :: momentum(3)
+      end function
+
+      !> Get the angular momentum of rotors in the body.
+      integer(c_int32_t) function qi_get_rotor_momentum(body, momentum) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(out) :: momentum(3)
+      end function
+
+      !> Add a torque that is given in the body frame, such as that of a thruster or of a wheel, to a torque in the world
+      !> frame.
+      integer(c_int32_t) function qi_add_body_torque(orientation, torque_body, torque) bind(C)
+         import
+         real(c_double), intent(in) :: orientation(4), torque_body(3)
+         real(c_double), intent(inout) :: torque(3)
+      end function
+
+      !> Add the torque of a uniform field, `(R v) x F`; see qi_set_uniform_field_torque() and qi_add_body_torque().
+      integer(c_int32_t) function qi_add_uniform_field_torque(orientation, vector_body, field_world, torque) bind(C)
+         import
+         real(c_double), intent(in) :: orientation(4), vector_body(3), field_world(3)
+         real(c_double), intent(inout) :: torque(3)
+      end function
+
+      !> Add the torque of a central gravity field, `3 g n x (I n)`.
+      integer(c_int32_t) function qi_add_gravity_gradient_torque(orientation, inertia, direction_world, gradient, &
+         torque) bind(C)
+         import
+         real(c_double), intent(in) :: orientation(4), inertia(9), direction_world(3)
+         real(c_double), value :: gradient
+         real(c_double), intent(inout) :: torque(3)
+      end function
+
+      !> Add a linear drag toward the rotation of a fluid, `-c_i (omega_i - flow_i)` about each body axis i.
+      integer(c_int32_t) function qi_add_linear_drag_torque(orientation, angular_velocity, coefficients, flow, &
+         torque) bind(C)
+         import
+         real(c_double), intent(in) :: orientation(4), angular_velocity(3), coefficients(3)
+         real(c_double), intent(in), optional :: flow(3)
+         real(c_double), intent(inout) :: torque(3)
+      end function
+
+      !> Compute what qi_add_shear_flow_torque() needs of an ellipsoid.
+      integer(c_int32_t) function qi_get_shear_flow_resistances(semi_axes, viscosity, resistances) bind(C)
+         import
+         real(c_double), intent(in) :: semi_axes(3)
+         real(c_double), value :: viscosity
+         real(c_double), intent(out) :: resistances(6)
+      end function
+
+      !> Add Jeffery's torque; see qi_set_shear_flow_torque() and qi_add_body_torque().
+      integer(c_int32_t) function qi_add_shear_flow_torque(orientation, angular_velocity, resistances, velocity_gradient, &
+         torque) bind(C)
+         import
+         real(c_double), intent(in) :: orientation(4), angular_velocity(3), resistances(6), velocity_gradient(9)
+         real(c_double), intent(inout) :: torque(3)
       end function
    end interface
    ! ---- end of what `make bindings` writes

@@ -1375,6 +1375,111 @@ qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
                                const double *flow,
                                ptrdiff_t flow_stride);
 
+/**
+ * Set the angular momentum h of rotors in the body, such as reaction wheels. Euler's equation then is
+ * `I omega' = (I omega + h) x omega + torque` in every method and in qi_solve(). The angular velocity does not change.
+ *
+ * h is constant in the body frame during steps. A controller sets it between steps, and adds its reaction `-dh/dt` to the torque. The
+ * inertia is that with the rotors locked. qi_get_angular_momentum() includes h, qi_get_kinetic_energy() does not. The
+ * splittings take h into the free rotation, where it keeps their orders; qi_drift() then is no longer exact, but solved to 1e-14.
+ * @param momentum  3 doubles, h, body frame; NULL: no rotors
+ * @return QI_OK, or QI_ERR_NON_FINITE
+ */
+qi_status qi_set_rotor_momentum(qi_body *body,
+                                const double *momentum);
+
+/**
+ * Get the angular momentum of rotors in the body.
+ * @param momentum  receives 3 doubles, body frame; 0 without rotors
+ */
+qi_status qi_get_rotor_momentum(const qi_body *body, double *momentum);
+
+/**
+ * Add a torque that is given in the body frame, such as that of a thruster or of a wheel, to a torque in the world frame.
+ *
+ * This and the following functions let a callback add up several torques. Each adds to `torque`; when a callback is called, its
+ * torque is 0. They take the state that the callback gets.
+ * @param orientation  4 doubles (w, x, y, z)
+ * @param torque_body  3 doubles, body frame
+ * @param torque       3 doubles, world frame: the sum; unchanged on failure
+ * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
+ */
+qi_status qi_add_body_torque(const double *orientation,
+                             const double *torque_body,
+                             double *torque);
+
+/**
+ * Add the torque of a uniform field, `(R v) x F`; see qi_set_uniform_field_torque() and qi_add_body_torque().
+ * @param orientation  4 doubles (w, x, y, z)
+ * @param vector_body  3 doubles, v, body frame
+ * @param field_world  3 doubles, F, world frame
+ * @param torque       3 doubles, world frame: the sum; unchanged on failure
+ * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
+ */
+qi_status qi_add_uniform_field_torque(const double *orientation,
+                                      const double *vector_body,
+                                      const double *field_world,
+                                      double *torque);
+
+/**
+ * Add the torque of a central gravity field, `3 g n x (I n)`; see qi_set_gravity_gradient_torque() and qi_add_body_torque(). In a
+ * callback the direction may follow the orbit.
+ * @param orientation      4 doubles (w, x, y, z)
+ * @param inertia          9 doubles, I, body frame, row-major, symmetric
+ * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
+ * @param gradient         g = G M / r^3, in 1/time^2
+ * @param torque           3 doubles, world frame: the sum; unchanged on failure
+ * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (direction of length 0)
+ */
+qi_status qi_add_gravity_gradient_torque(const double *orientation,
+                                         const double *inertia,
+                                         const double *direction_world,
+                                         double gradient,
+                                         double *torque);
+
+/**
+ * Add a linear drag toward the rotation of a fluid, `-c_i (omega_i - flow_i)` about each body axis i; see qi_add_body_torque(). It is
+ * explicit: for a stiff drag take qi_set_drag().
+ * @param orientation       4 doubles (w, x, y, z)
+ * @param angular_velocity  3 doubles, world frame, rad/s
+ * @param coefficients      3 doubles, c, torque per rad/s about the body axes
+ * @param flow              3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
+ * @param torque            3 doubles, world frame: the sum; unchanged on failure
+ * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
+ */
+qi_status qi_add_linear_drag_torque(const double *orientation,
+                                    const double *angular_velocity,
+                                    const double *coefficients,
+                                    const double *flow,
+                                    double *torque);
+
+/**
+ * Compute what qi_add_shear_flow_torque() needs of an ellipsoid.
+ * @param semi_axes    3 doubles, along the body axes, positive
+ * @param viscosity    dynamic viscosity of the fluid, positive
+ * @param resistances  receives 6 doubles: torque per strain rate, then torque per angular velocity, about the body axes
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
+ */
+qi_status qi_get_shear_flow_resistances(const double *semi_axes,
+                                        double viscosity,
+                                        double *resistances);
+
+/**
+ * Add Jeffery's torque; see qi_set_shear_flow_torque() and qi_add_body_torque(). In a callback the flow may depend on time. It is
+ * explicit: for a stiff one take qi_set_shear_flow_torque().
+ * @param orientation        4 doubles (w, x, y, z)
+ * @param angular_velocity   3 doubles, world frame, rad/s
+ * @param resistances        6 doubles from qi_get_shear_flow_resistances()
+ * @param velocity_gradient  9 doubles, row-major, world frame, as in qi_set_shear_flow_torque()
+ * @param torque             3 doubles, world frame: the sum; unchanged on failure
+ * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
+ */
+qi_status qi_add_shear_flow_torque(const double *orientation,
+                                   const double *angular_velocity,
+                                   const double *resistances,
+                                   const double *velocity_gradient,
+                                   double *torque);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif  // __cplusplus

@@ -43,6 +43,8 @@ pub struct Body {
     method: Method,
     kept: Kept,
     drag: Option<FluidDrag<f64>>,
+    /// Angular momentum of rotors, body frame.
+    rotor: Option<Vec3<f64>>,
     /// Of the last solution with error control.
     statistics: Statistics,
 }
@@ -86,6 +88,7 @@ impl Body {
             method: Method::default(),
             kept: Kept::default(),
             drag: None,
+            rotor: None,
             statistics: Statistics::default(),
         };
         body.set_state(orientation, angular_velocity)?;
@@ -124,6 +127,24 @@ impl Body {
         self.drag
     }
 
+    /// Sets the angular momentum `h` of rotors in the body, such as reaction wheels, body frame; `None`: no rotors. Euler's equation
+    /// then is `I ω̇ = (I ω + h) × ω + τ` in every method; ω of the body does not change. `h` is constant in the body during steps: what
+    /// changes it sets it between steps and adds the reaction `−ḣ` to the torque. I is the inertia with the rotors locked.
+    /// Errors: [`Error::NotFinite`].
+    pub fn set_rotor_momentum(&mut self, momentum_body: Option<Vector3<f64>>) -> Result<(), Error> {
+        self.rotor = match momentum_body {
+            None => None,
+            Some(momentum) => Some(Vec3(finite("momentum", momentum.into())?)),
+        };
+        self.forget_torque();
+        Ok(())
+    }
+
+    /// The angular momentum of rotors in the body, body frame.
+    pub fn rotor_momentum(&self) -> Option<Vector3<f64>> {
+        self.rotor.map(|momentum| momentum.0.into())
+    }
+
     /// The inertia.
     pub fn inertia(&self) -> &Inertia {
         &self.inertia
@@ -145,13 +166,14 @@ impl Body {
         self.state.get().omega_body.0.into()
     }
 
-    /// The angular momentum `I ω`, world frame.
+    /// The angular momentum `I ω`, with that of rotors `I ω + h`, world frame.
     pub fn angular_momentum(&self) -> Vector3<f64> {
-        let momentum_body = self.inertia.principal().angular_momentum(self.state.get().omega_body);
+        let of_body = self.inertia.principal().angular_momentum(self.state.get().omega_body);
+        let momentum_body = self.rotor.map_or(of_body, |rotor| of_body + rotor);
         self.state.get().q.to_world(momentum_body).0.into()
     }
 
-    /// Rotational energy, `½ ω · I ω`.
+    /// Rotational energy, `½ ω · I ω`, without that of rotors relative to the body.
     pub fn kinetic_energy(&self) -> f64 {
         self.inertia.principal().kinetic_energy(self.state.get().omega_body)
     }
@@ -203,7 +225,7 @@ impl Body {
             return Ok(());
         }
         let outcome = match self.method {
-            _ if self.resists(torque) => self.take_other_step(dt, torque),
+            _ if self.has_more_than(torque) => self.take_other_step(dt, torque),
             Method::Pcdm => self.take_step::<Pcdm, T>(dt, torque),
             Method::Splitting => self.take_splitting_step(dt, torque),
             _ => self.take_other_step(dt, torque),
@@ -226,10 +248,10 @@ impl Body {
         }
         let mut completed = 0;
         let outcome = match self.method {
-            Method::Pcdm if !self.resists(torque) => {
+            Method::Pcdm if !self.has_more_than(torque) => {
                 repeat(steps, &mut completed, || self.take_step::<Pcdm, T>(dt, torque))
             }
-            Method::Splitting if !self.resists(torque) => {
+            Method::Splitting if !self.has_more_than(torque) => {
                 repeat(steps, &mut completed, || self.take_splitting_step(dt, torque))
             }
             _ => repeat(steps, &mut completed, || self.take_other_step(dt, torque)),
@@ -254,12 +276,16 @@ impl Body {
         Ok(())
     }
 
-    /// Rotates the body freely for a duration, of any length and sign: a drift. Exact; the clock moves on.
+    /// Rotates the body freely for a duration, of any length and sign: a drift. Exact; the clock moves on. With rotors, by
+    /// [`Body::solve`] to a tolerance of 1e-14.
     /// Errors: the duration or the result is not finite; then nothing has changed.
     pub fn drift(&mut self, duration: f64) -> Result<(), Error> {
         let [duration] = finite("duration", [duration])?;
         if duration == 0.0 {
             return Ok(());
+        }
+        if self.rotor.is_some() {
+            return self.drift_with_rotor(duration);
         }
         let State { q, omega_body } = self.state.get();
         let free = free_rotation(self.inertia.principal(), omega_body, duration);

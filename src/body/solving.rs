@@ -6,7 +6,7 @@ use crate::clock::Clock;
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{Here, PrincipalInertia, State, Vec3, free_rotation};
 use crate::solve::{Crossing, Integrator, Statistics, Step, Watch, checked_tolerance};
-use crate::torque::{FluidDrag, Torque};
+use crate::torque::{FluidDrag, Free, Torque};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 impl Body {
@@ -179,8 +179,9 @@ impl Body {
     }
 
     fn path<'t, T: Torque<Error: Into<Error>> + ?Sized>(&self, torque: &'t mut T) -> Path<'t, T> {
-        if T::ACTS || self.drag.is_some() {
-            Path::Driven(Dragged { guarded: Guarded { torque, start: self.time() }, drag: self.drag })
+        if T::ACTS || self.drag.is_some() || self.rotor.is_some() {
+            let guarded = Guarded { torque, start: self.time() };
+            Path::Driven(Dragged { guarded, drag: self.drag, rotor: self.rotor })
         } else {
             Path::Free
         }
@@ -203,10 +204,11 @@ enum Path<'t, T: ?Sized> {
     Driven(Dragged<'t, T>),
 }
 
-/// The torque with the body's drag.
+/// The torque with the body's drag and the gyroscopic torque of its rotors.
 struct Dragged<'t, T: ?Sized> {
     guarded: Guarded<'t, T>,
     drag: Option<FluidDrag<f64>>,
+    rotor: Option<Vec3<f64>>,
 }
 
 impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
@@ -220,9 +222,13 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         let torque = self.guarded.torque_if_any(time, here, inertia)?.unwrap_or(Vec3::splat(0.0));
-        Ok(match &self.drag {
+        let torque = match &self.drag {
             None => torque,
             Some(drag) => torque + drag.at(here),
+        };
+        Ok(match self.rotor {
+            None => torque,
+            Some(rotor) => torque + rotor.cross(here.omega_body),
         })
     }
 }
@@ -345,6 +351,15 @@ impl Body {
         } else {
             Err(Error::Overflow { time: self.time(), size: None })
         }
+    }
+
+    /// A drift of a body with rotors: the clock stands still, so that its rounding does not matter.
+    pub(super) fn drift_with_rotor(&mut self, duration: f64) -> Result<(), Error> {
+        let mut ahead = Body { drag: None, clock: Clock::at(0.0), ..self.clone() };
+        ahead.solve(duration, 1e-14, &mut Free)?;
+        self.arrive(&ahead.state.get(), duration)?;
+        self.forget_torque();
+        Ok(())
     }
 
     fn drift_to(&mut self, end: f64) -> Result<(), Error> {

@@ -45,6 +45,12 @@ impl Body {
         self.drag.is_some() || torque.resistance().is_some()
     }
 
+    /// Whether there is anything besides a torque that does not resist the rotation.
+    #[inline(always)]
+    pub(super) fn has_more_than<T: Torque + ?Sized>(&self, torque: &T) -> bool {
+        self.resists(torque) || self.rotor.is_some()
+    }
+
     /// Out of line: it would slow down PCDM beside it.
     #[inline(never)]
     pub(super) fn take_splitting_step<T: Torque<Error: Into<Error>> + ?Sized>(
@@ -76,15 +82,18 @@ impl Body {
                 self.kept.is_known = false; // it contains a difference from step to step
             }
         }
+        // Rotors are in the free rotations of the method, or their torque `h × ω` is added.
+        let (rotor, gyroscopic) = if choice.rotates_freely() { (self.rotor, None) } else { (None, self.rotor) };
         let mut guarded = Guarded { torque, start: time };
         let (start, mut kept) = (&self.state.get(), self.kept);
         let kept = &mut kept;
-        let end = if T::ACTS || drag.is_some() {
+        let end = if T::ACTS || drag.is_some() || self.rotor.is_some() {
             let ask = &mut |time, here: &Here<f64>, inertia: &_| {
                 let torque = guarded.torque_if_any(time, here, inertia)?.unwrap_or(Vec3::splat(0.0));
-                Ok(drag.map_or(torque, |drag| torque + drag.at(here)))
+                let torque = drag.map_or(torque, |drag| torque + drag.at(here));
+                Ok(gyroscopic.map_or(torque, |h| torque + h.cross(here.omega_body)))
             };
-            let torque = &mut DynTorque { ask, resistance };
+            let torque = &mut DynTorque { ask, resistance, rotor };
             choice.with(SingleStep { start, inertia, time, dt, torque, kept })?
         } else {
             choice.with(SingleStep { start, inertia, time, dt, torque: &mut guarded, kept })?
@@ -166,6 +175,7 @@ impl<T: Torque<f64, Error = Error> + ?Sized> WithScheme for SingleStep<'_, T> {
 struct DynTorque<'a> {
     ask: &'a mut Ask<'a>,
     resistance: Option<Vec3<f64>>,
+    rotor: Option<Vec3<f64>>,
 }
 
 type Ask<'a> = dyn FnMut(f64, &Here<f64>, &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> + 'a;
@@ -185,6 +195,10 @@ impl Torque<f64> for DynTorque<'_> {
 
     fn resistance(&self) -> Option<Vec3<f64>> {
         self.resistance
+    }
+
+    fn rotor(&self) -> Option<Vec3<f64>> {
+        self.rotor
     }
 }
 

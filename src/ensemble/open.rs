@@ -54,7 +54,8 @@ impl<S: Scheme> Job for ByScheme<'_, Open<'_>, S> {
             }
             let torque_body = with_drag::<S, N>(torque_body, drag, bodies, at, &here);
             let resistance = resistance_of::<S, N>(drag, torque, bodies, at, &inertia);
-            let step = Step { h, omega_start_body: here.omega_body, inertia: &inertia, acts: true, resistance };
+            let step =
+                Step { h, omega_start_body: here.omega_body, inertia: &inertia, acts: true, resistance, rotor: None };
             S::opened(&step, torque_body).store(&mut saved[b * columns..][..columns], lane);
         });
         let is_bad = |i: &usize| (0..columns).any(|k| !saved[i / MOST_LANES * columns + k][i % MOST_LANES].is_finite());

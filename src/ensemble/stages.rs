@@ -288,7 +288,7 @@ impl<S: Scheme> ByScheme<'_, Stage<'_>, S> {
             let torque_body = if WORLD { here.to_world.rotate_back(torque) } else { torque };
             let torque_body = if FIRST && S::KEEPS_TORQUE { None } else { Some(torque_body) };
             let resistance = Vec3::splat(0.0);
-            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia, acts: true, resistance };
+            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia, acts: true, resistance, rotor: None };
             let mut numbers = saved.load::<S, N>(i, b, columns, lane);
             let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);
             if columns > 0 {
@@ -315,7 +315,7 @@ impl<S: Scheme> ByScheme<'_, Stage<'_>, S> {
             let mut state = if first == 0 { start } else { load::<N>(&stage[b], lane) };
             let inertia = inertias.at(bodies, at);
             let resistance = resistance_of::<S, N>(drag, torque, bodies, at, &inertia);
-            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia, acts, resistance };
+            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia, acts, resistance, rotor: None };
             let mut numbers = saved.load::<S, N>(first, b, columns, lane);
             let mut i = first;
             while i < end {

@@ -36,6 +36,11 @@ impl Choice {
         Ok(())
     }
 
+    /// Whether the method rotates the body freely between kicks; a rotor is then part of the rotation, otherwise of the torque.
+    pub(crate) fn rotates_freely(self) -> bool {
+        !self.resists && matches!(self.method, Method::Splitting | Method::Splitting4 | Method::Splitting6)
+    }
+
     /// Whether the method takes a resistance explicitly, so that it may be too stiff.
     pub(crate) fn is_explicit_under_resistance(self) -> bool {
         self.resists && self.method == Method::Cf4

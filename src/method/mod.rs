@@ -118,6 +118,8 @@ pub struct Step<'a, N> {
     pub acts: bool,
     /// The coefficients of the resistance about the principal axes, for the schemes that take it implicitly.
     pub resistance: Vec3<N>,
+    /// The angular momentum of rotors in the body, body frame, for the methods that rotate the body freely; `None`: no rotors.
+    pub rotor: Option<Vec3<N>>,
 }
 
 /// The rotation from the start of a step, with orientation `q₀`, or from stage `i`, with `qᵢ`, to the next stage.
@@ -217,7 +219,7 @@ pub(crate) fn kicked_with_drag<N: Number>(
     duration: f64,
 ) -> Vec3<N> {
     let resistance = inertia.resistance_bound(drag.coefficients);
-    let step = Step { h: duration, omega_start_body: state.omega_body, inertia, acts: true, resistance };
+    let step = Step { h: duration, omega_start_body: state.omega_body, inertia, acts: true, resistance, rotor: None };
     let slip = drag.coefficients.times(state.q.to_body(drag.flow) - state.omega_body);
     damped::relaxed(&step, torque_body + slip)
 }
@@ -271,7 +273,8 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
         Some(coefficients) if S::IS_DAMPED => inertia.resistance_bound(coefficients),
         _ => Vec3::splat(0.0),
     };
-    let step = Step { h, omega_start_body: start.omega_body, inertia, acts: T::ACTS, resistance };
+    let step =
+        Step { h, omega_start_body: start.omega_body, inertia, acts: T::ACTS, resistance, rotor: torque.rotor() };
     let last = S::TORQUE_AT.len() - 1;
     let asks_orientation = T::ASKS_ORIENTATION || S::KEEPS_TORQUE;
     let mut here = Here::at(start);

@@ -10,10 +10,10 @@
 //! The torque is asked at the predicted angular velocity: without the prediction, torques that depend on it make the order 1.
 //! Orders 4 and 6 assume that the torque depends on orientation and time alone; otherwise their order is 1.
 //! BM02: S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313–330 (2002), doi 10.1016/S0377-0427(01)00492-7, methods SRKN₆ᵇ and SRKN₁₁ᵇ.
-//! The free rotation: `kernel::free_rotation`.
+//! The free rotation: `kernel::free_rotation`; of a body with rotors `kernel::free_gyrostat`, to the order of the method or better.
 
 use super::{Move, Scheme, Step, Turn};
-use crate::kernel::{Number, Vec3, free_rotation, velocity_kicked};
+use crate::kernel::{Number, Vec3, free_gyrostat, free_rotation, velocity_kicked};
 
 /// Splitting methods of order 2 (Strang: one torque per step), 4 and 6 (Blanes and Moan 2002: six and eleven torques per step).
 #[derive(Clone, Copy, Debug, Default)]
@@ -122,7 +122,11 @@ where
         if i == Self::DRIFTS.len() {
             return Move { turn: Turn::Stay, omega_body };
         }
-        let free = free_rotation(step.inertia, omega_body, step.h * Self::DRIFTS[i]);
+        let duration = step.h * Self::DRIFTS[i];
+        let free = match step.rotor {
+            None => free_rotation(step.inertia, omega_body, duration),
+            Some(rotor) => free_gyrostat(step.inertia, rotor, omega_body, duration, ORDER == 2),
+        };
         let after = omega_body + free.gained;
         let omega_body = if is_predicted && step.acts { after + kicked } else { after };
         Move { turn: Turn::Free(free), omega_body }

@@ -28,8 +28,13 @@ impl<N: Number> GravityGradient<N> {
     #[inline(always)]
     pub(crate) fn at(&self, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Vec3<N> {
         let n_body = here.to_world.rotate_back(self.direction_world);
-        let n_cross_in = n_body.cross(inertia.angular_momentum(n_body));
-        n_cross_in * (N::splat(3.0) * self.gradient)
+        gravity_gradient(n_body, inertia.angular_momentum(n_body), self.gradient)
     }
+}
+
+/// The torque for a direction `n` and `I n` in the body frame.
+#[inline(always)]
+pub(crate) fn gravity_gradient<N: Number>(n_body: Vec3<N>, in_body: Vec3<N>, gradient: N) -> Vec3<N> {
+    n_body.cross(in_body) * (N::splat(3.0) * gradient)
 }
 ready_made!(GravityGradient, asks_orientation: true);

@@ -8,6 +8,7 @@ mod uniform_field;
 
 pub use constant::{ConstantBody, ConstantWorld};
 pub use gravity_gradient::GravityGradient;
+pub(crate) use gravity_gradient::gravity_gradient;
 pub use linear_drag::{FluidDrag, LinearDrag};
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
 pub use uniform_field::UniformField;
@@ -42,6 +43,12 @@ pub trait Torque<N: Number = f64> {
     /// The coefficients `cᵢ` of a part `−cᵢ ωᵢ` of the torque, in body axes; `None` if none is known.
     #[inline(always)]
     fn resistance(&self) -> Option<Vec3<N>> {
+        None
+    }
+
+    /// The angular momentum of rotors in the body, body frame, if the method shall take them into its free rotations.
+    #[inline(always)]
+    fn rotor(&self) -> Option<Vec3<N>> {
         None
     }
 
@@ -109,6 +116,30 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Eith
         match self {
             Either::A(torque) => torque.resistance(),
             Either::B(torque) => torque.resistance(),
+        }
+    }
+}
+
+/// The sum of two torques.
+#[derive(Clone, Copy, Debug)]
+pub struct Sum<A, B>(pub A, pub B);
+
+impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Sum<A, B> {
+    type Error = A::Error;
+    const ACTS: bool = A::ACTS || B::ACTS;
+    const ASKS_ORIENTATION: bool = A::ASKS_ORIENTATION || B::ASKS_ORIENTATION;
+    const ASKS_TIME: bool = A::ASKS_TIME || B::ASKS_TIME;
+
+    #[inline(always)]
+    fn torque_body(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Result<Vec3<N>, A::Error> {
+        Ok(self.0.torque_body(time, here, inertia)? + self.1.torque_body(time, here, inertia)?)
+    }
+
+    #[inline(always)]
+    fn resistance(&self) -> Option<Vec3<N>> {
+        match (self.0.resistance(), self.1.resistance()) {
+            (Some(a), Some(b)) => Some(a + b),
+            (a, b) => a.or(b),
         }
     }
 }

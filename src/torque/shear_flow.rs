@@ -82,6 +82,11 @@ impl ShearFlow<f64> {
 impl<N: Number> ShearFlow<N> {
     #[inline(always)]
     pub(crate) fn at(&self, here: &Here<N>, _: &PrincipalInertia<N>) -> Vec3<N> {
+        self.torque_at(here)
+    }
+
+    #[inline(always)]
+    pub(crate) fn torque_at(&self, here: &Here<N>) -> Vec3<N> {
         let [e1, e2, e3] = here.to_world.axes();
         let (s_e2, s_e3) = (self.flow.strain(e2), self.flow.strain(e3));
         let strain = Vec3([e2.dot(s_e3), e1.dot(s_e3), e1.dot(s_e2)]); // S₂₃, S₃₁, S₁₂ in the body frame

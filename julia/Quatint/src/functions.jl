@@ -176,5 +176,17 @@ const QI_ERR_STEP = Int32(-13)
     qi_set_drag(body::Ptr{Cvoid}, coefficients::Ptr{Cdouble}, flow::Ptr{Cdouble})::Int32
     qi_set_ensemble_drag(ensemble::Ptr{Cvoid}, coefficients::Ptr{Cdouble}, coefficient_stride::Cptrdiff_t, flow::Ptr{Cdouble},
         flow_stride::Cptrdiff_t)::Int32
+    qi_set_rotor_momentum(body::Ptr{Cvoid}, momentum::Ptr{Cdouble})::Int32
+    qi_get_rotor_momentum(body::Ptr{Cvoid}, momentum::Ptr{Cdouble})::Int32
+    qi_add_body_torque(orientation::Ptr{Cdouble}, torque_body::Ptr{Cdouble}, torque::Ptr{Cdouble})::Int32
+    qi_add_uniform_field_torque(orientation::Ptr{Cdouble}, vector_body::Ptr{Cdouble}, field_world::Ptr{Cdouble},
+        torque::Ptr{Cdouble})::Int32
+    qi_add_gravity_gradient_torque(orientation::Ptr{Cdouble}, inertia::Ptr{Cdouble}, direction_world::Ptr{Cdouble},
+        gradient::Cdouble, torque::Ptr{Cdouble})::Int32
+    qi_add_linear_drag_torque(orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble}, coefficients::Ptr{Cdouble},
+        flow::Ptr{Cdouble}, torque::Ptr{Cdouble})::Int32
+    qi_get_shear_flow_resistances(semi_axes::Ptr{Cdouble}, viscosity::Cdouble, resistances::Ptr{Cdouble})::Int32
+    qi_add_shear_flow_torque(orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble}, resistances::Ptr{Cdouble},
+        velocity_gradient::Ptr{Cdouble}, torque::Ptr{Cdouble})::Int32
 end
 # ---- end of what `make bindings` writes

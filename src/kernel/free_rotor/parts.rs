@@ -29,9 +29,12 @@ impl Far {
 impl RareWork for Far {
     #[inline(always)]
     fn on_lanes<N: Number>(&mut self, first: usize) {
-        let load = |k: usize| N::load(&self.columns[k][first..]);
-        let three = |k: usize| Vec3([load(k), load(k + 1), load(k + 2)]);
-        let (omega, ratios, a, y) = (three(7), &ratios(three(10)), load(13), load(14));
+        let mut given = [N::splat(0.0); 15];
+        for k in 0..15 {
+            given[k] = N::load(&self.columns[k][first..]);
+        }
+        let [.., w1, w2, w3, i1, i2, i3, a, y] = given;
+        let (omega, ratios) = (Vec3([w1, w2, w3]), &ratios(Vec3([i1, i2, i3])));
         let (one, zero) = (N::splat(1.0), N::splat(0.0));
 
         // 1: the series hold, nothing to do. 2, 4, ...: the parts of a lane. 0: more than MOST_TOGETHER.
@@ -48,15 +51,15 @@ impl RareWork for Far {
         let mut taken = 0.0;
         while parts.any_above(taken) {
             let (next, y) = part(ratios, omega, now, half_h);
-            let (done, is_last) = (N::splat(taken) - parts, -0.5);
-            let each = |next: N, now: N| done.if_at_most(is_last, next, now);
+            let ended = N::splat(taken) - parts; // below 0 where this part is needed
             for k in 0..4 {
-                now.0.0[k] = each(next.0.0[k], now.0.0[k]);
+                now.0.0[k] = ended.if_at_most(-0.5, next.0.0[k], now.0.0[k]);
             }
             for k in 0..3 {
-                now.1.0[k] = each(next.1.0[k], now.1.0[k]);
+                now.1.0[k] = ended.if_at_most(-0.5, next.1.0[k], now.1.0[k]);
             }
-            greatest_y = each(y - greatest_y, zero).if_at_most(0.0, greatest_y, y);
+            let excess = ended.if_at_most(-0.5, y - greatest_y, zero);
+            greatest_y = excess.if_at_most(0.0, greatest_y, y);
             taken += 1.0;
         }
 
@@ -66,8 +69,7 @@ impl RareWork for Far {
         let gained = now.1 - omega;
         let result = [now.0.0[0], now.0.0[1], now.0.0[2], now.0.0[3], gained.0[0], gained.0[1], gained.0[2]];
         for k in 0..7 {
-            let column = &mut self.columns[k][first..];
-            way.if_at_most(0.0, N::load(column), result[k]).store(column);
+            way.if_at_most(0.0, given[k], result[k]).store(&mut self.columns[k][first..]);
         }
         if way.any_above(1.0) {
             way.store(&mut self.columns[13][first..]);
