@@ -17,16 +17,18 @@
  * documents only what differs.
  *
  * Errors      A negative status is thrown as a quatint::Error, with that status(), the index of the body() concerned and
- *             the text of qi_last_error(). A call that throws has changed nothing, except that advance() and record()
- *             keep the steps completed before the failure.
+ *             the text of qi_last_error(). A call that throws has changed nothing, except that advance(), record() and
+ *             solve() keep the steps completed before the failure.
  * Torques     If a torque throws, the step rethrows that exception, and the bodies are as they were before the step. If
  *             several threads step an ensemble, the exception is the one from the failing body with the lowest index.
+ * Events      If an event throws, solve_until() rethrows that exception, and the body is at the start of the step in which
+ *             it happened.
  * Ownership   A Body or an Ensemble can be moved but not copied. It owns its torque. After a move, every use of the old
  *             object throws an Error with status QI_ERR_NULL; you may still assign to it or destroy it.
  * Threads     Several threads may call const members of one object at the same time. All other members need exclusive
  *             access.
  * Callables   A torque is called as an lvalue, on the thread that takes the step. An ensemble with several threads calls it
- *             from several threads at once. A torque must not use the object it acts on.
+ *             from several threads at once. A torque or an event must not use the object it acts on.
  * Memory      A step allocates nothing. step_with() allocates its arrays on the first call.
  */
 #ifndef QUATINT_HPP
@@ -81,6 +83,13 @@ enum class Method : std::int32_t {
     splitting_4 = QI_METHOD_SPLITTING_4, ///< order 4, six torques a step, which must not depend on the angular velocity
     cf4 = QI_METHOD_CF4,                 ///< order 4, four torques a step
     splitting_6 = QI_METHOD_SPLITTING_6  ///< order 6, eleven torques a step, which must not depend on the angular velocity
+};
+
+/// The crossings of zero that are events, in the direction of the solution.
+enum class Crossing : std::int32_t {
+    rising = QI_RISING,   ///< from negative to positive
+    falling = QI_FALLING, ///< from positive to negative
+    any = QI_ANY_CROSSING ///< both
 };
 
 /// Version of the linked library. QI_VERSION_NUMBER is the version of the header.
@@ -264,6 +273,55 @@ public:
 
 private:
     F f_;
+};
+
+template <class F>
+inline constexpr bool event_of_arrays = std::is_invocable_v<F &, double, const Quaternion &, const Vector &>;
+
+template <class F>
+constexpr bool is_event()
+{
+    if constexpr (event_of_arrays<F>)
+        return std::is_floating_point_v<std::invoke_result_t<F &, double, const Quaternion &, const Vector &>>;
+    else if constexpr (std::is_invocable_v<F &, double, const double *, const double *>)
+        return std::is_floating_point_v<std::invoke_result_t<F &, double, const double *, const double *>>;
+    else
+        return false;
+}
+
+/// A user's event function, which the caller keeps, with the exception that it has thrown.
+template <class F>
+class Event {
+    static_assert(is_event<F>(),
+                  "an event is callable as double(double time, const Quaternion &, const Vector &angular_velocity) or "
+                  "double(double time, const double *orientation, const double *angular_velocity)");
+
+public:
+    explicit Event(F &f) : f_(f) {}
+
+    /// After an exception it returns NaN, which ends the solution.
+    static double ask(double time, const double *q, const double *omega, void *self) noexcept
+    {
+        auto &me = *static_cast<Event *>(self);
+        try {
+            if constexpr (event_of_arrays<F>)
+                return static_cast<double>(me.f_(time, one_by_one<4>(q), one_by_one<3>(omega)));
+            else
+                return static_cast<double>(me.f_(time, q, omega));
+        } catch (...) {
+            me.thrown_ = std::current_exception();
+            return std::numeric_limits<double>::quiet_NaN();
+        }
+    }
+
+    void rethrow() const
+    {
+        if (thrown_ != nullptr) std::rethrow_exception(thrown_);
+    }
+
+private:
+    F &f_;
+    std::exception_ptr thrown_;
 };
 
 /// The torque on a chunk of bodies.
@@ -480,6 +538,13 @@ struct Record {
 };
 static_assert(sizeof(Record) == 8 * sizeof(double) && std::is_standard_layout_v<Record>, "a row of qi_record()");
 
+/// What a solution with error control cost.
+struct Statistics {
+    std::uint64_t evaluations; ///< of the torque; 0 for a free body
+    std::uint64_t accepted;    ///< steps taken
+    std::uint64_t rejected;    ///< steps tried and not taken, because their error was too large
+};
+
 /// A rigid body: inertia, orientation, angular velocity, a clock and the torque that acts on it.
 class Body : public detail::Object<qi_body> {
 public:
@@ -601,6 +666,66 @@ public:
             qi_record(body, dt, steps, every, reinterpret_cast<double *>(rows.data()), rows.size(), &written);
         rows.resize(written);
         stepped(status);
+    }
+
+    /// Advances the body to a time, in steps that the tolerance chooses: the local error of a step, from 1e-15 to 0.1, in
+    /// radians of orientation and relative to the angular velocity. The method of set_method() does not matter. If it
+    /// throws, the body is where its last accepted step ended. The time may lie before that of the body.
+    Statistics solve(double end_time, double tolerance)
+    {
+        stepped(qi_solve(live(), end_time, tolerance, nullptr));
+        return solve_statistics();
+    }
+
+    /// As solve() to the last of the times. Returns a row for each of them, by dense output. The times ascend from that of
+    /// the body, which may be the first, or descend from it.
+    std::vector<Record> solve_record(const std::vector<double> &times, double tolerance)
+    {
+        std::vector<Record> rows;
+        solve_record(times, tolerance, rows);
+        return rows;
+    }
+
+    /// Replaces the contents of `rows`. If the call throws, `rows` holds those up to the failure.
+    void solve_record(const std::vector<double> &times, double tolerance, std::vector<Record> &rows)
+    {
+        qi_body *const body = live();
+        rows.resize(times.size());
+        std::size_t written = 0;
+        const qi_status status = qi_solve_record(body, times.data(), times.size(), tolerance,
+                                                 reinterpret_cast<double *>(rows.data()), &written);
+        rows.resize(written);
+        stepped(status);
+    }
+
+    /// As solve(), but stops where the event function crosses zero. Returns the time of the event, at which the body then
+    /// is, or nothing if the body has reached `end_time`. The next call finds the next event. The event function has one of
+    /// these signatures and is called within each step, at times in any order:
+    ///
+    ///     double(double time, const Quaternion &orientation, const Vector &angular_velocity)
+    ///     double(double time, const double *orientation, const double *angular_velocity)
+    template <class F>
+    std::optional<double> solve_until(double end_time, double tolerance, F &&event, Crossing direction = Crossing::any)
+    {
+        using Held = detail::Event<std::remove_reference_t<F>>;
+        detail::refuse_null(event, "quatint::Body::solve_until");
+        Held held(event);
+        const qi_status status =
+            qi_solve_until(live(), end_time, tolerance, &Held::ask, static_cast<std::int32_t>(direction), &held);
+        held.rethrow();
+        if (status != QI_EVENT) {
+            stepped(status);
+            return std::nullopt;
+        }
+        return time();
+    }
+
+    /// What the last solve(), solve_record() or solve_until() cost, also if it threw; 0 before the first.
+    Statistics solve_statistics() const
+    {
+        Statistics s;
+        detail::check(qi_get_solve_statistics(live(), &s.evaluations, &s.accepted, &s.rejected));
+        return s;
     }
 
     Quaternion orientation() const

@@ -128,6 +128,16 @@ fn a_callable_that_is_no_torque_is_refused_by_the_compiler_in_words() {
             "Body(diagonal(1, 1, 1)).set_torque([](double, const double *, const double *, double *) { return true; });",
             "returns nothing, or std::int32_t: 0 when all is well",
         ),
+        (
+            "event",
+            "Body(diagonal(1, 1, 1)).solve_until(1, 1e-9, [](double t) { return t; });",
+            "an event is callable as double(double time",
+        ),
+        (
+            "crossing", // a condition has no sign to change
+            "Body(diagonal(1, 1, 1)).solve_until(1, 1e-9, [](double t, auto, auto) { return t > 1; });",
+            "an event is callable as double(double time",
+        ),
     ] {
         let source = folder.join(format!("{name}.cpp"));
         fs::write(&source, format!("#include <quatint.hpp>\nusing namespace quatint;\nint main() {{ {call} }}\n"))

@@ -34,6 +34,20 @@ static void a_record_into_a_vector_with_room_allocates_nothing()
     CHECK(allocations == before && rows.size() == 101);
 }
 
+static void a_solution_allocates_nothing()
+{
+    Body body = top();
+    body.set_torque(weight);
+    const std::vector<double> times{0.1, 0.2, 0.3};
+    std::vector<Record> rows;
+    rows.reserve(times.size());
+    const std::size_t before = allocations;
+    body.solve(0.05, 1e-9);
+    body.solve_record(times, 1e-9, rows);
+    const auto found = body.solve_until(1, 1e-9, [](double t, const Quaternion &, const Vector &) { return t - 0.5; });
+    CHECK(allocations == before && rows.size() == 3 && found.has_value());
+}
+
 static void a_step_of_an_ensemble_allocates_nothing()
 {
     Ensemble e(300);
@@ -72,6 +86,7 @@ int main()
     RUN(a_kick_and_a_drift_allocate_nothing);
     RUN(a_step_of_a_body_allocates_nothing);
     RUN(a_record_into_a_vector_with_room_allocates_nothing);
+    RUN(a_solution_allocates_nothing);
     RUN(a_step_of_an_ensemble_allocates_nothing);
     RUN(a_step_by_stages_allocates_the_first_time_only);
     return 0;
