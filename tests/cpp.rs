@@ -174,6 +174,18 @@ fn the_heavy_top_and_the_fibres_print_the_bits_of_the_c_programs() {
     }
 }
 
+/// Its exit status says whether angular momentum is conserved and the attitude held.
+#[test]
+fn the_satellite_prints_what_it_printed() {
+    let folder = scratch("cpp_satellite");
+    for compiler in COMPILERS {
+        for binary in with_both_libraries(compiler, &root().join("cpp_examples/satellite.cpp"), &folder) {
+            let printed = success(&mut Command::new(binary)).stdout;
+            assert_eq!(String::from_utf8_lossy(&printed), include_str!("satellite.txt"), "{compiler}");
+        }
+    }
+}
+
 #[test]
 fn quaternions_of_eigen_are_bound_in_place() {
     let folder = scratch("cpp_eigen");

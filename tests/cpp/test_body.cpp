@@ -211,6 +211,42 @@ static void integrate_keeps_no_handle_and_is_all_or_nothing()
     CHECK(q == q_before && omega == omega_before);
 }
 
+static void the_momentum_of_rotors_is_kept_and_counts_in_that_of_the_body()
+{
+    const Quaternion quarter = orientation_from_axis_angle({0, 0, 1}, std::acos(-1.0) / 2); // body x is world y
+    Body body(diagonal(1, 2, 3), quarter, {0, 0, 1});
+    CHECK((body.rotor_momentum() == Vector{}));
+    const double energy = body.kinetic_energy();
+    body.set_rotor_momentum({5, 0, 7});
+    CHECK((body.rotor_momentum() == Vector{5, 0, 7}) && same(body.kinetic_energy(), energy));
+    const Vector momentum = body.angular_momentum();
+    CHECK(std::fabs(momentum[0]) < 1e-14 && std::fabs(momentum[1] - 5) < 1e-14 && std::fabs(momentum[2] - 10) < 1e-14);
+    CHECK_REFUSED(body.set_rotor_momentum({1, NaN, 0}), QI_ERR_NON_FINITE, "qi_set_rotor_momentum");
+    CHECK((body.rotor_momentum() == Vector{5, 0, 7}));
+    Body moved = std::move(body);
+    CHECK((moved.rotor_momentum() == Vector{5, 0, 7}));
+    moved.clear_rotor_momentum();
+    CHECK((moved.rotor_momentum() == Vector{}) && std::fabs(moved.angular_momentum()[2] - 3) < 1e-14);
+}
+
+// In a sphere of inertia I with a rotor of momentum h, Euler's equation is I w' = h x w: w turns about h at the rate h / I.
+static void a_rotor_turns_the_angular_velocity_of_a_sphere_about_its_axis()
+{
+    Body body(diagonal(2, 2, 2), {1, 0, 0, 0}, {1, 0, 0.5});
+    body.set_rotor_momentum({0, 0, 3});
+    const Vector before = body.angular_momentum();
+    body.solve(4, 1e-13);
+    const Vector omega = body.angular_velocity_body(), after = body.angular_momentum();
+    CHECK(std::fabs(omega[0] - std::cos(6)) < 1e-11 && std::fabs(omega[1] - std::sin(6)) < 1e-11);
+    CHECK(std::fabs(omega[2] - 0.5) < 1e-11);
+    for (std::size_t i = 0; i < 3; i++) CHECK(std::fabs(after[i] - before[i]) < 1e-11);
+
+    Body stepped(diagonal(2, 2, 2), {1, 0, 0, 0}, {1, 0, 0.5});
+    stepped.set_rotor_momentum({0, 0, 3});
+    stepped.advance(1e-3, 4000);
+    CHECK(orientation_angle(stepped.orientation(), body.orientation()) < 1e-4);
+}
+
 static void a_body_that_was_moved_from_refuses_every_use()
 {
     Body gone = top(), here = std::move(gone);
@@ -227,6 +263,9 @@ static void a_body_that_was_moved_from_refuses_every_use()
     GONE(set_drag(v));
     GONE(set_drag(v, v));
     GONE(clear_drag());
+    GONE(set_rotor_momentum(v));
+    GONE(clear_rotor_momentum());
+    GONE(rotor_momentum());
     GONE(step(0.1));
     GONE(advance(0.1, 2));
     GONE(advance(0.1, 2, completed));
@@ -515,6 +554,8 @@ int main()
     RUN(a_record_is_the_start_and_every_so_many_steps);
     RUN(a_record_that_is_refused_moves_nothing_and_one_that_fails_keeps_its_rows);
     RUN(integrate_keeps_no_handle_and_is_all_or_nothing);
+    RUN(the_momentum_of_rotors_is_kept_and_counts_in_that_of_the_body);
+    RUN(a_rotor_turns_the_angular_velocity_of_a_sphere_about_its_axis);
     RUN(a_body_that_was_moved_from_refuses_every_use);
     RUN(a_body_moves_with_its_torque);
     RUN(several_threads_may_read_one_body);

@@ -233,7 +233,8 @@ static void an_exception_of_the_event_comes_out_and_the_body_is_at_the_start_of_
         CHECK(collision.body == 3 && collision.time == 0);
     }
     CHECK(same(take(free), take(top())));
-    CHECK_REFUSED(free.solve_until(5, 1e-9, [](double, auto, auto) { return NaN; }), QI_ERR_NON_FINITE, "the event function is NaN");
+    CHECK_REFUSED(free.solve_until(5, 1e-9, [](double, auto, auto) { return NaN; }), QI_ERR_NON_FINITE,
+                  "the event function is NaN");
     free.solve(1, 1e-9); // works as usual after the failure
     CHECK(free.time() == 1);
 }

@@ -234,6 +234,99 @@ static void a_torque_may_step_another_body_and_each_exception_finds_its_way()
     }
 }
 
+// A ready-made torque and a callable that adds the same one give the same motion. With error control, because steps take a
+// ready-made drag implicitly.
+template <class Set, class Add>
+static void compare_added(Set set, Add add)
+{
+    Body ready = top(), called = top(), free = top();
+    set(ready);
+    called.set_torque([&add](double, const Quaternion &q, const Vector &omega) {
+        Vector torque{};
+        add(q, omega, torque);
+        return torque;
+    });
+    ready.solve(1, 1e-12);
+    called.solve(1, 1e-12);
+    free.solve(1, 1e-12);
+    CHECK(orientation_angle(ready.orientation(), called.orientation()) < 1e-10);
+    CHECK(orientation_angle(ready.orientation(), free.orientation()) > 1e-3);
+    const Vector a = ready.angular_velocity(), b = called.angular_velocity();
+    for (std::size_t i = 0; i < 3; i++) CHECK(std::fabs(a[i] - b[i]) < 1e-10);
+}
+
+static void added_torques_are_the_ready_made_ones()
+{
+    const Vector a{1, 2, 3}, b{-1, 0.5, 0.25};
+    const Matrix shear{0, 1, 0, 0, 0, 0, 0, 0, 0}, inertia = diagonal(1, 2, 3);
+    compare_added([&](Body &x) { x.set_constant_torque(a, Frame::body); },
+                  [&](const Quaternion &q, const Vector &, Vector &torque) { add_body_torque(q, a, torque); });
+    compare_added([&](Body &x) { x.set_uniform_field_torque(a, b); },
+                  [&](const Quaternion &q, const Vector &, Vector &torque) { add_uniform_field_torque(q, a, b, torque); });
+    compare_added([&](Body &x) { x.set_gravity_gradient_torque(a, 0.5); },
+                  [&](const Quaternion &q, const Vector &, Vector &torque) {
+                      add_gravity_gradient_torque(q, inertia, a, 0.5, torque);
+                  });
+    compare_added([&](Body &x) { x.set_linear_drag_torque(a); },
+                  [&](const Quaternion &q, const Vector &omega, Vector &torque) { add_linear_drag_torque(q, omega, a, torque); });
+    compare_added([&](Body &x) { x.set_drag(a, b); },
+                  [&](const Quaternion &q, const Vector &omega, Vector &torque) {
+                      add_linear_drag_torque(q, omega, a, b, torque);
+                  });
+    compare_added([&](Body &x) { x.set_shear_flow_torque(a, 0.1, shear); },
+                  [&, r = shear_flow_resistances(a, 0.1)](const Quaternion &q, const Vector &omega, Vector &torque) {
+                      add_shear_flow_torque(q, omega, r, shear, torque);
+                  });
+}
+
+static void added_drag_is_a_torque_against_the_angular_velocity_relative_to_the_flow()
+{
+    const Quaternion quarter = orientation_from_axis_angle({0, 0, 1}, std::acos(-1.0) / 2); // body x is world y
+    Vector torque{};
+    add_linear_drag_torque(quarter, {1, 1, 1}, {1, 2, 4}, torque);
+    for (std::size_t i = 0; i < 3; i++) CHECK(std::fabs(torque[i] - Vector{-2, -1, -4}[i]) < 1e-15);
+    torque = {};
+    add_linear_drag_torque(quarter, {1, 1, 1}, {1, 2, 4}, {0, 1, 0}, torque);
+    for (std::size_t i = 0; i < 3; i++) CHECK(std::fabs(torque[i] - Vector{-2, 0, -4}[i]) < 1e-15);
+}
+
+static void added_torques_add_up()
+{
+    const Quaternion q{0.5, -0.5, 0.5, 0.5};
+    Vector one{}, other{}, both{1, 1, 1};
+    add_body_torque(q, {1, 2, 3}, one);
+    add_uniform_field_torque(q, {0, 0, 1}, {2, 0, 0}, other);
+    add_body_torque(q, {1, 2, 3}, both);
+    add_uniform_field_torque(q, {0, 0, 1}, {2, 0, 0}, both);
+    for (std::size_t i = 0; i < 3; i++) CHECK(both[i] == 1 + one[i] + other[i]);
+}
+
+static void an_added_torque_that_is_refused_adds_nothing_and_its_error_comes_out_of_the_step()
+{
+    const Quaternion q{1, 0, 0, 0};
+    const Vector a{1, 2, 3}, bad{1, NaN, 3};
+    Vector torque{4, 5, 6};
+    CHECK_REFUSED(add_body_torque(q, bad, torque), QI_ERR_NON_FINITE, "qi_add_body_torque");
+    CHECK_REFUSED(add_uniform_field_torque(q, a, bad, torque), QI_ERR_NON_FINITE, "qi_add_uniform_field_torque");
+    CHECK_REFUSED(add_gravity_gradient_torque(q, diagonal(1, 2, 3), {0, 0, 0}, 1, torque), QI_ERR_INVALID, "direction_world");
+    CHECK_REFUSED(add_linear_drag_torque(q, a, bad, torque), QI_ERR_NON_FINITE, "qi_add_linear_drag_torque");
+    CHECK_REFUSED(add_linear_drag_torque(q, a, a, bad, torque), QI_ERR_NON_FINITE, "qi_add_linear_drag_torque");
+    CHECK_REFUSED(shear_flow_resistances({1, 0, 1}, 1), QI_ERR_INVALID, "qi_get_shear_flow_resistances");
+    CHECK_REFUSED(add_shear_flow_torque(q, bad, shear_flow_resistances(a, 1), {}, torque), QI_ERR_NON_FINITE,
+                  "qi_add_shear_flow_torque");
+    CHECK((torque == Vector{4, 5, 6}));
+
+    Body body = top();
+    body.set_torque([&bad](double, const Quaternion &here, const Vector &) {
+        Vector sum{};
+        add_body_torque(here, bad, sum);
+        return sum;
+    });
+    CHECK_REFUSED(body.step(1e-2), QI_ERR_NON_FINITE, "qi_add_body_torque");
+    CHECK_REFUSED(body.solve(1, 1e-9), QI_ERR_NON_FINITE, "qi_add_body_torque");
+    CHECK(same(take(body), take(top())));
+}
+
 int main()
 {
     RUN(any_callable_is_a_torque);
@@ -248,5 +341,9 @@ int main()
     RUN(a_torque_lives_as_long_as_it_is_set);
     RUN(a_torque_that_uses_its_own_body_is_refused_there);
     RUN(a_torque_may_step_another_body_and_each_exception_finds_its_way);
+    RUN(added_torques_are_the_ready_made_ones);
+    RUN(added_drag_is_a_torque_against_the_angular_velocity_relative_to_the_flow);
+    RUN(added_torques_add_up);
+    RUN(an_added_torque_that_is_refused_adds_nothing_and_its_error_comes_out_of_the_step);
     return 0;
 }

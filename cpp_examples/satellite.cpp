@@ -1,0 +1,111 @@
+// satellite.cpp: a satellite turns by its reaction wheels to a target attitude, and holds it for an orbit.
+//
+// Gravity on a circular orbit pulls at the satellite; the direction to the Earth turns with the orbit. Once a second a
+// controller measures attitude and angular velocity, and commands a torque u about the three body axes. The wheels give it: they
+// lose the momentum that the body gains, dh/dt = -u.
+//
+// Between two samples u is constant, so h(t) = h_k - u (t - t_k) is linear in time, but the library holds h at the value h_k of
+// set_rotor_momentum(). Euler's equation with the true h,
+//     I w' + w x (I w + h_k) = u + (t - t_k) w x u + gravity        (w: angular velocity, body frame)
+// has one term more, the gyroscopic torque of h - h_k. The callback adds it, so that the tolerance holds for the true motion.
+// Without the term the angular momentum would be off by 0.016 N m s; with h of the middle of each sample instead, by 4e-5.
+//
+// The check: the angular momentum of body and wheels, in the world frame, changes by the integral of the torque of gravity alone.
+// Exit status 0: it does, to 1e-9 N m s, and the attitude is held to 0.1 degrees.
+//
+//     c++ -std=c++17 satellite.cpp $(pkg-config --cflags --libs quatint)
+#include <cmath>
+#include <cstdio>
+#include <quatint.hpp>
+
+using quatint::Quaternion, quatint::Vector;
+
+static const Vector moments{120, 100, 80};                       // kg m^2, with the wheels locked
+static const quatint::Matrix inertia = quatint::diagonal(moments[0], moments[1], moments[2]);
+static const int orbit = 5700;                                   // s
+static const double orbital_rate = 2 * std::acos(-1.0) / orbit;
+static const double sample = 1;                                  // s, between two commands
+static const double bandwidth = 0.03, damping = 0.8;             // of the controller: rad/s, and of critical damping
+
+static Vector cross(const Vector &a, const Vector &b)
+{
+    return {a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]};
+}
+
+static Vector sum(const Vector &a, double factor, const Vector &b)
+{
+    return {a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]};
+}
+
+static double length(const Vector &a) { return std::sqrt(a[0]*a[0] + a[1]*a[1] + a[2]*a[2]); }
+
+static Vector gravity(double time, const Quaternion &q)
+{
+    const Vector to_earth{std::cos(orbital_rate * time), std::sin(orbital_rate * time), 0};
+    Vector torque{};
+    quatint::add_gravity_gradient_torque(q, inertia, to_earth, orbital_rate * orbital_rate, torque);
+    return torque;
+}
+
+// Quaternion feedback: a spring and a damper toward the target, and the gyroscopic torque of body and wheels taken away.
+static Vector commanded_torque(const Quaternion &target, const quatint::Body &satellite)
+{
+    const Quaternion error = quatint::orientation_product(quatint::orientation_inverse(target), satellite.orientation());
+    const Vector omega = satellite.angular_velocity_body();
+    const double nearer = error[0] < 0 ? -1 : 1;                 // of the two ways round
+    Vector momentum = satellite.rotor_momentum(), feedback{};
+    for (std::size_t i = 0; i < 3; i++) {
+        momentum[i] += moments[i] * omega[i];
+        feedback[i] = -2 * bandwidth * moments[i] * (bandwidth * nearer * error[i + 1] + damping * omega[i]);
+    }
+    return sum(feedback, 1, cross(omega, momentum));
+}
+
+int main()
+try {
+    const double degree = std::acos(-1.0) / 180;
+    const Quaternion target = quatint::orientation_from_axis_angle({1, 2, -1}, 120 * degree);
+    quatint::Body satellite(inertia, {1, 0, 0, 0}, {0.002, -0.001, 0.0015}); // tumbles slowly
+    satellite.set_rotor_momentum({0.5, -0.3, 0.2});
+
+    double sampled = 0;                                          // time of the last command
+    Vector command{};                                            // u, body frame
+    satellite.set_torque([&](double time, const Quaternion &q, const Vector &omega) {
+        const Vector of_changed_momentum = cross(quatint::rotate_inverse(q, omega), command);
+        Vector torque = gravity(time, q);
+        quatint::add_body_torque(q, sum(command, time - sampled, of_changed_momentum), torque);
+        return torque;
+    });
+
+    const Vector initial = satellite.angular_momentum();
+    Vector impulse{};                                            // integral of the torque of gravity
+    double mismatch = 0, error = 0;
+    std::printf("         error            wheels, N m s        momentum change   impulse of gravity\n");
+    std::printf("   s    degrees        x        y        z          N m s              N m s\n");
+    for (int second = 0;; second++) {
+        const Vector change = sum(satellite.angular_momentum(), -1, initial);
+        mismatch = std::fmax(mismatch, length(sum(change, -1, impulse)));
+        error = quatint::orientation_angle(satellite.orientation(), target) / degree;
+        if ((second <= 300 && second % 30 == 0) || second % 950 == 0) {
+            const Vector h = satellite.rotor_momentum();
+            std::printf("%4d %10.5f %8.4f %8.4f %8.4f       %.8f         %.8f\n", second, error, h[0], h[1], h[2], length(change),
+                        length(impulse));
+        }
+        if (second == orbit) break;
+
+        sampled = satellite.time();
+        command = commanded_torque(target, satellite);
+        const auto rows = satellite.solve_record({sampled, sampled + sample / 2, sampled + sample}, 1e-10);
+        satellite.set_rotor_momentum(sum(satellite.rotor_momentum(), -sample, command));
+
+        const double simpson[3] = {sample / 6, 4 * sample / 6, sample / 6};
+        for (std::size_t i = 0; i < 3; i++) impulse = sum(impulse, simpson[i], gravity(rows[i].time, rows[i].orientation));
+    }
+
+    const bool conserved = mismatch < 1e-9, held = error < 0.1;
+    std::printf("the momentum changes by the impulse of gravity, to 1e-9 N m s: %s\n", conserved ? "yes" : "no");
+    return conserved && held ? 0 : 1;
+} catch (const quatint::Error &error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+}
