@@ -13,7 +13,7 @@
 !! Errors       Without `stat`, an error stops the program: `error stop` with the error text. With `stat`, the procedure returns
 !!              the status in `stat` (QI_OK is 0) and the text in `errmsg`, if present. Without an error, `errmsg` keeps its
 !!              value, as with ALLOCATE. After an error the other results are undefined; bodies, ensembles and bound arrays are
-!!              as they were, except that advance and record keep the completed steps.
+!!              as they were, except that advance, record and the solve procedures keep the completed steps.
 !! Callbacks    must be module procedures. An internal procedure is called through code on the stack, which is gone when its
 !!              host returns.
 !! Objects      A finalizer destroys an object together with its variable. Objects cannot be copied: an assignment is
@@ -24,7 +24,7 @@ module quatint
       c_intptr_t, c_loc, c_associated, c_null_char, c_null_funptr, c_null_ptr, c_ptr, c_ptrdiff_t, c_size_t
    implicit none
    private
-   public :: qi_body_t, qi_ensemble_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_text, qi_error_body, &
+   public :: qi_body_t, qi_ensemble_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_event_value, qi_text, qi_error_body, &
       QI_MODULE_VERSION_NUMBER
 
    abstract interface
@@ -61,6 +61,18 @@ module quatint
          class(*), intent(inout) :: data
          integer, intent(inout) :: stat
       end subroutine qi_chunk_torque_soa
+
+      !> A function of the motion for solve_until: an event is where `value` crosses zero. It is called at many times within each
+      !! step, not in their order. All vectors are in the world frame.
+      subroutine qi_event_value(time, orientation, angular_velocity, value, data, stat)
+         import :: c_double
+         real(c_double), intent(in) :: time
+         real(c_double), intent(in) :: orientation(4)       !! (w, x, y, z), body to world
+         real(c_double), intent(in) :: angular_velocity(3)  !! rad/s
+         real(c_double), intent(out) :: value
+         class(*), intent(inout) :: data                    !! the `data` passed to solve_until; the integer 0 if there was none
+         integer, intent(inout) :: stat                     !! 0 on entry; set any other value to end the solution
+      end subroutine qi_event_value
    end interface
 
    !> User data that the library passes to our callbacks. Allocated separately: its address stays when an object is moved.
@@ -71,7 +83,15 @@ module quatint
       class(*), pointer :: data => null()
    end type callback_t
 
-   !> Target of `data` for a torque without data, and an address for arrays without elements.
+   !> The same for the event function of solve_until, which is called only during that call.
+   type :: event_t
+      procedure(qi_event_value), pointer, nopass :: value => null()
+      class(*), pointer :: data => null()
+      integer :: stat = 0            !! what the event function returned, if it ended the solution
+      real(c_double) :: time = 0     !! and at what time
+   end type event_t
+
+   !> Target of `data` for a callback without data, and an address for arrays without elements.
    integer, target, save :: no_data = 0
    real(c_double), target, save :: no_number = 0
 
@@ -100,6 +120,10 @@ module quatint
       procedure :: step => body_step
       procedure :: advance => body_advance
       procedure :: record => body_record
+      procedure :: solve => body_solve
+      procedure :: solve_record => body_solve_record
+      procedure :: solve_until => body_solve_until
+      procedure :: solve_statistics => body_solve_statistics
       procedure :: kick => body_kick
       procedure :: drift => body_drift
       procedure :: get_orientation => body_get_orientation
@@ -1275,6 +1299,96 @@ contains
       call settle(status, stat, errmsg)
    end subroutine body_record
 
+   !> Advances the body to a time, in steps that a tolerance chooses, whatever its method. If it fails, the body is where its last
+   !! accepted step ended.
+   subroutine body_solve(self, end_time, tolerance, evaluations, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: end_time                !! before or after that of the body
+      real(c_double), intent(in) :: tolerance               !! local error of a step, 1e-15 to 0.1: rad, and relative for omega
+      integer, intent(out), optional :: evaluations, stat   !! evaluations: the number of torques, also after an error
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int64_t) :: torques
+      integer(c_int32_t) :: status
+
+      torques = 0
+      status = qi_solve(self%handle, end_time, tolerance, torques)
+      if (present(evaluations)) evaluations = at_most_huge(torques)
+      call settle(status, stat, errmsg)
+   end subroutine body_solve
+
+   !> Solves to the last of some times and records the state at each of them, one column each. The steps do not depend on the times.
+   subroutine body_solve_record(self, times, tolerance, records, written, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in), contiguous :: times(:)           !! ascend or descend from the body's time, which may be the first
+      real(c_double), intent(in) :: tolerance                      !! as for solve
+      real(c_double), intent(inout), contiguous :: records(:, :)   !! (8, size(times)): time, w, x, y, z, omega (world)
+      integer, intent(out), optional :: written, stat              !! written: the number of columns written, also after an error
+      character(*), intent(inout), optional :: errmsg
+      integer(c_size_t) :: columns
+      integer(c_int32_t) :: status
+
+      if (present(written)) written = 0
+      if (size(records, 1) /= 8) then
+         call refuse('`records` has '//list([size(records, 1)])//' rows; it must have 8', stat, errmsg)
+         return
+      else if (size(records, 2) < size(times)) then
+         call fail_here(QI_ERR_CAPACITY, '`records` is too small: '//list([size(times)])//' needed, '// &
+            list([size(records, 2)])//' given', stat, errmsg)
+         return
+      end if
+      columns = 0
+      status = qi_solve_record(self%handle, times, size(times, kind=c_size_t), tolerance, records, columns)
+      if (present(written)) written = int(columns)
+      call settle(status, stat, errmsg)
+   end subroutine body_solve_record
+
+   !> Solves to a time, or to the first zero of an event function if there is one before. The next call finds the next event.
+   subroutine body_solve_until(self, end_time, tolerance, event, direction, happened, data, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: end_time, tolerance            !! as for solve
+      procedure(qi_event_value) :: event                                 !! a module procedure
+      integer(c_int32_t), intent(in), optional :: direction        !! QI_RISING, QI_FALLING or QI_ANY_CROSSING, the default
+      logical, intent(out) :: happened                             !! true: the body is at the event; false: at end_time
+      class(*), intent(inout), target, optional :: data            !! passed to every call
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(event_t), target :: callback
+      integer(c_int32_t) :: crossing, status
+      character(30) :: time
+
+      callback%value => event
+      callback%data => no_data
+      if (present(data)) callback%data => data
+      crossing = QI_ANY_CROSSING
+      if (present(direction)) crossing = direction
+      status = qi_solve_until(self%handle, end_time, tolerance, c_funloc(call_event), crossing, c_loc(callback))
+      happened = status == QI_EVENT
+      if (callback%stat /= 0) then
+         write (time, '(g0.6)') callback%time
+         call fail_here(QI_ERR_CALLBACK, 'the event function returned '//list([callback%stat])//' at time '//trim(time), &
+            stat, errmsg)
+      else
+         call settle(status, stat, errmsg)
+      end if
+   end subroutine body_solve_until
+
+   !> Gets the cost of the last solve, solve_record or solve_until, also if it failed; 0 before the first.
+   subroutine body_solve_statistics(self, evaluations, accepted, rejected, stat, errmsg)
+      class(qi_body_t), intent(in) :: self
+      integer, intent(out), optional :: evaluations                !! number of torques
+      integer, intent(out), optional :: accepted, rejected, stat   !! steps taken; steps tried and not taken
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int64_t) :: counts(3)
+      integer(c_int32_t) :: status
+
+      counts = 0
+      status = qi_get_solve_statistics(self%handle, counts(1), counts(2), counts(3))
+      if (present(evaluations)) evaluations = at_most_huge(counts(1))
+      if (present(accepted)) accepted = at_most_huge(counts(2))
+      if (present(rejected)) rejected = at_most_huge(counts(3))
+      call settle(status, stat, errmsg)
+   end subroutine body_solve_statistics
+
    !> Adds `duration * torque` to the angular momentum, and the drag of this duration. Orientation and clock do not change.
    subroutine body_kick(self, duration, torque, frame, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
@@ -2187,6 +2301,27 @@ contains
       call_torque = stat
    end function call_torque
 
+   !> The event function has no status in C: if it sets `stat`, its value is NaN, which ends the solution.
+   recursive real(c_double) function call_event(time, orientation, angular_velocity, user_data) bind(C, name='')
+      real(c_double), value :: time
+      real(c_double), intent(in) :: orientation(4), angular_velocity(3)
+      type(c_ptr), value :: user_data
+      type(event_t), pointer :: callback
+
+      call c_f_pointer(user_data, callback)
+      call callback%value(time, orientation, angular_velocity, call_event, callback%data, callback%stat)
+      if (callback%stat == 0) return
+      callback%time = time
+      call_event = not_a_number()
+   end function call_event
+
+   ! alone in its procedure, because a compiler may save and restore the floating-point status wherever this module is used
+   real(c_double) function not_a_number()
+      use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
+
+      not_a_number = ieee_value(not_a_number, ieee_quiet_nan)
+   end function not_a_number
+
    ! recursive: several threads may call it at the same time
    recursive integer(c_int32_t) function call_chunk_torque(time, first, count, orientation, angular_velocity, torque, &
       user_data) bind(C, name='')
@@ -2441,6 +2576,13 @@ contains
       is_count = number >= 0
       if (.not. is_count) call refuse('`'//name//'` is negative', stat, errmsg)
    end function is_count
+
+   !> A count as a default integer; the greatest, if it is greater.
+   pure integer function at_most_huge(count)
+      integer(c_int64_t), intent(in) :: count
+
+      at_most_huge = int(min(count, int(huge(at_most_huge), c_int64_t)))
+   end function at_most_huge
 
    !> Distance between two numbers in memory, in doubles.
    logical function distance(name, from, to, doubles, stat, errmsg)

@@ -95,6 +95,8 @@ fn an_error_without_stat_stops_the_program_with_its_text() {
     for (case, text) in [
         ("inertia", "qi_create_body: `inertia` is not positive definite: its principal moments are 0.0, 0.0, 0.0"),
         ("callback", "qi_step: the torque callback returned 3 at time 0.0"),
+        ("event", "quatint: the event function returned 4 at time 0.0"),
+        ("tolerance", "qi_solve: `tolerance` is NaN, not a finite number"),
         ("nan in a torque", "qi_step_ensemble: body 3: the torque is not finite at time 0.0"),
         ("copy", copied),
         ("copy onto", copied),
@@ -175,6 +177,27 @@ fn the_heavy_top_and_the_fibres_print_what_the_c_programs_print_bit_for_bit() {
     }
 }
 
+/// The program compares its turning points with elliptic functions. The picture has a dot for each of the 14, twice.
+#[test]
+fn the_nutation_of_a_top_is_followed_to_a_tolerance_and_drawn() {
+    let folder = scratch("fortran_nutation");
+    let nutation = build(&[root().join("fortran/examples/nutation.f90")], Library::Static, &folder, &[]);
+    let text = String::from_utf8(success(Command::new(nutation).arg(&folder)).stdout).expect("text"); // fails if one is wrong
+    assert!(
+        text.contains("  14  11.695970  1.0000       11.695970  1.0000\n") && text.ends_with(" torques\n"),
+        "{text}"
+    );
+    let [data, picture] =
+        ["nutation.dat", "nutation.svg"].map(|n| fs::read_to_string(folder.join(n)).expect("written"));
+    assert!(data.lines().skip(1).all(|row| row.split_whitespace().filter_map(|n| n.parse::<f64>().ok()).count() == 5));
+    assert_eq!(data.lines().count(), 1202);
+    assert_eq!(picture.matches("<circle r=\"3\"").count(), 28);
+    assert!(
+        picture.starts_with("<svg ") && picture.ends_with("</svg>\n") && !picture.contains('*'),
+        "a number is too wide"
+    );
+}
+
 #[test]
 fn the_dem_loop_turns_its_rods_and_tells_what_a_step_costs() {
     let dem = build(&[root().join("fortran/examples/dem.f90")], Library::Shared, &scratch("fortran_dem"), &["-O3"]);
@@ -194,7 +217,7 @@ fn no_program_asks_for_an_executable_stack() {
         let text = String::from_utf8(success(Command::new("readelf").arg(option).arg(file)).stdout).expect("text");
         text.lines().find(|line| line.contains(entry)).unwrap_or_else(|| panic!("no {entry} in {file:?}")).to_owned()
     };
-    for example in ["heavy_top", "fibres", "dem"] {
+    for example in ["heavy_top", "fibres", "nutation", "dem"] {
         let binary = build(&[root().join(format!("fortran/examples/{example}.f90"))], Library::Shared, &folder, &[]);
         assert!(flags_of("-lW", &binary, "GNU_STACK").contains(" RW "), "{example}");
     }
@@ -281,7 +304,7 @@ fn the_fpm_manifest_has_the_version_of_the_library_and_names_files_that_are_ther
         files += 1;
         assert!(root().join("fortran/examples").join(file.trim_end_matches('"')).is_file(), "{file}");
     }
-    assert_eq!(files, 3);
+    assert_eq!(files, 4);
 }
 
 #[test]

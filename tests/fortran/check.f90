@@ -96,6 +96,41 @@ contains
       end select
    end subroutine meddling
 
+   !> A torque that grows without limit at the time 1, and so does what it turns.
+   subroutine singular(time, orientation, angular_velocity, torque, data, stat)
+      real(dp), intent(in) :: time, orientation(4), angular_velocity(3)
+      real(dp), intent(inout) :: torque(3)
+      class(*), intent(inout) :: data
+      integer, intent(inout) :: stat
+
+      torque(3) = 3/(1 - time)**2
+   end subroutine singular
+
+   !> An event function: the rate at which the axis z of the body rises. It also follows the instructions in `data`.
+   subroutine rise(time, orientation, angular_velocity, value, data, stat)
+      real(dp), intent(in) :: time, orientation(4), angular_velocity(3)
+      real(dp), intent(out) :: value
+      class(*), intent(inout) :: data
+      integer, intent(inout) :: stat
+      real(dp) :: axis(3)
+
+      if (stat /= 0) stat = 99
+      if (qi_rotate(orientation, [0.0_dp, 0.0_dp, 1.0_dp], axis) /= QI_OK) stat = 98
+      value = angular_velocity(1)*axis(2) - angular_velocity(2)*axis(1)
+      select type (data)
+      type is (orders_t)
+         data%calls = data%calls + 1
+         if (data%calls >= data%at_call) stat = data%stop_with
+         if (data%bad_body == 1 .and. time > 0.5_dp) value = nan()
+      type is (integer)
+         if (data /= 0) stat = 97
+      type is (qi_body_t)
+         call data%set_time(0.0_dp, stat)
+      class default
+         stat = 96
+      end select
+   end subroutine rise
+
    !> A torque about z with the C interface; `user_data` is a vector.
    integer(c_int32_t) function push(time, orientation, angular_velocity, torque, user_data) bind(C)
       use, intrinsic :: iso_c_binding, only: c_f_pointer, c_int32_t, c_ptr

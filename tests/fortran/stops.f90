@@ -13,6 +13,7 @@ program stops
    type(orders_t), target :: orders
    real(dp) :: bad(3, 3), narrow(3, 5)
    character(30) :: what
+   logical :: happened
 
    call get_command_argument(1, what)
    call body%create(moments)
@@ -26,6 +27,12 @@ program stops
       orders%stop_with = 3
       call body%set_torque(weight, orders)
       call body%step(0.1_dp)
+   case ('event')
+      orders%at_call = 1
+      orders%stop_with = 4
+      call body%solve_until(1.0_dp, 1e-9_dp, rise, happened=happened, data=orders)
+   case ('tolerance')
+      call body%solve(1.0_dp, nan())
    case ('nan in a torque')
       orders%bad_body = 4
       call ensemble%set_torque(weights, orders)

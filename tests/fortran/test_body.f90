@@ -10,6 +10,10 @@ program test_body
    call splitting_methods()
    call kicks_and_drifts()
    call drag()
+   call error_control()
+   call records_of_error_control()
+   call events()
+   call errors_of_error_control()
    call errors_are_told_by_stat_and_errmsg()
    call torques_that_fail_leave_the_body_as_it_was()
    call bodies_are_moved_and_destroyed()
@@ -326,6 +330,193 @@ contains
       call none%clear_drag(stat, errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and none to clear')
    end subroutine drag
+
+   subroutine error_control()
+      type(qi_body_t) :: body
+      type(orders_t), target :: orders
+      real(dp) :: exact(4), q(4), coarse, fine, time, before(8), after(8)
+      integer :: evaluations, counted, accepted, rejected, loose
+
+      call orientation_by(QI_METHOD_SPLITTING_6, 1024, exact)
+      call body%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+      call body%set_torque(weight, orders)
+      call body%solve_statistics(evaluations, accepted, rejected)
+      call ok(all([evaluations, accepted, rejected] == 0), 'before the first solution the statistics are 0')
+      call take(body, before)
+      call body%solve(2.0_dp, 1e-6_dp, loose)
+      call body%get_orientation(q)
+      if (qi_orientation_angle(q, exact, coarse) /= QI_OK) error stop
+      call ok(coarse < 1e-5_dp .and. orders%calls == loose, 'solve keeps a tolerance, and tells the number of torques')
+
+      call body%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+      call body%set_torque(weight, orders)
+      call body%solve(2.0_dp, 1e-12_dp, evaluations)
+      call body%get_orientation(q)
+      call body%get_time(time)
+      if (qi_orientation_angle(q, exact, fine) /= QI_OK) error stop
+      call ok(fine < 1e-11_dp .and. evaluations > loose, 'a smaller tolerance costs more torques, and the error is smaller')
+      call ok(same([time], [2.0_dp]), 'the clock shows the end time')
+      call body%solve_statistics(counted, accepted, rejected)
+      call ok(counted == evaluations .and. accepted > 0 .and. rejected >= 0 .and. accepted*11 < counted, &
+         'solve_statistics has the same number, and those of the steps')
+      call body%solve(0.0_dp, 1e-12_dp)
+      call take(body, after)
+      call ok(maxval(abs(after - before)) < 1e-10_dp, 'a solution may go backwards')
+   end subroutine error_control
+
+   subroutine records_of_error_control()
+      type(qi_body_t) :: body, solved
+      real(dp), parameter :: times(4) = [0.0_dp, 0.1_dp, 0.11_dp, 2.0_dp]
+      real(dp) :: records(8, 5), state(8), none(0), q(4), angle
+      integer :: written, stat
+
+      call solved%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+      call solved%set_torque(weight)
+      call solved%solve(2.0_dp, 1e-10_dp)
+      call body%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+      call body%set_torque(weight)
+      records = -7
+      call body%solve_record(times, 1e-10_dp, records, written)
+      call take(body, state)
+      call ok(written == 4 .and. same(records(1, 1:4), times) .and. all(abs(records(:, 5) + 7) < 1e-15_dp), &
+         'solve_record writes a column for each time')
+      call solved%get_orientation(q)
+      call ok(same(records(2:5, 4), q) .and. same(state(2:5), q), 'the body ends with the bits of solve')
+      call ok(same(records(2:8, 1), [1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp, 1.0_dp, 1.0_dp, 1.0_dp]), 'the first time may be the body''s')
+      call solved%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+      call solved%set_torque(weight)
+      call solved%solve(0.11_dp, 1e-12_dp)
+      call solved%get_orientation(q)
+      if (qi_orientation_angle(q, records(2:5, 3), angle) /= QI_OK) error stop
+      call ok(angle < 1e-9_dp, 'a column within a step is as exact as the steps')
+      call body%solve_record(times(3:1:-1), 1e-10_dp, records(:, 1:3), written)
+      call ok(written == 3 .and. same(records(1, 1:3), times(3:1:-1)), 'times may descend')
+      call body%solve_record(none, 1e-10_dp, records, written, stat)
+      call ok(written == 0 .and. stat == QI_OK, 'without times nothing happens')
+   end subroutine records_of_error_control
+
+   !> The nutation of a Lagrange top that is let go at a lean of 1 rad; its period is known (elliptic functions).
+   subroutine events()
+      type(qi_body_t) :: top
+      type(orders_t) :: orders
+      real(dp), parameter :: period = 1.670852791361963_dp
+      real(dp) :: inertia(3, 3), q(4), omega(3), time, before(8), after(8)
+      logical :: happened
+      integer :: stat, i
+      character(200) :: errmsg
+
+      inertia = 0
+      inertia(1, 1) = 1
+      inertia(2, 2) = 1
+      inertia(3, 3) = 0.5_dp
+      if (qi_orientation_from_axis_angle([1.0_dp, 0.0_dp, 0.0_dp], 1.0_dp, q) /= QI_OK) error stop
+      if (qi_rotate(q, [0.0_dp, 0.0_dp, 8.0_dp], omega) /= QI_OK) error stop
+      call top%create(inertia, q, omega)
+      call top%set_torque(weight)
+      call top%solve_until(20.0_dp, 1e-12_dp, rise, happened=happened, data=orders)
+      call top%get_time(time)
+      call ok(happened .and. abs(time - period/2) < 1e-11_dp, 'solve_until stops where the axis turns round')
+      call ok(orders%calls > 16, 'the event function has its data')
+      do i = 1, 3
+         call top%solve_until(20.0_dp, 1e-12_dp, rise, QI_FALLING, happened)
+         call top%get_time(time)
+         call ok(happened .and. abs(time - i*period) < 1e-11_dp, 'where it falls again, if only those are asked')
+      end do
+      call top%solve_until(3.2_dp*period, 1e-12_dp, rise, QI_RISING, happened)
+      call top%get_time(time)
+      call ok(.not. happened .and. same([time], [3.2_dp*period]), 'without an event the body goes to the end')
+      call top%solve_until(0.0_dp, 1e-12_dp, rise, QI_RISING, happened)
+      call top%get_time(time)
+      call ok(happened .and. abs(time - 3*period) < 1e-11_dp, 'backwards it rises where it fell')
+
+      call take(top, before)
+      orders = orders_t(stop_with=5, at_call=1)
+      call top%solve_until(20.0_dp, 1e-12_dp, rise, QI_ANY_CROSSING, happened, orders, stat, errmsg)
+      call refused(stat, QI_ERR_CALLBACK, errmsg, 'the event function returned 5 at time 5.01256', &
+         'an event function that gives a stat ends the solution')
+      call take(top, after)
+      call ok(same(before, after) .and. .not. happened .and. orders%calls == 1, 'there is no event, and no call after it')
+      call top%set_state(q, omega)
+      call top%set_time(0.0_dp)
+      orders = orders_t(bad_body=1)
+      call top%solve_until(20.0_dp, 1e-12_dp, rise, QI_FALLING, happened, orders, stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, 'the event function is NaN at time 0.5', &
+         'an event function that is NaN is refused')
+      call top%get_time(time)
+      call ok(time > 0 .and. time <= 0.5_dp, 'and the body is where the step before ended')
+      call top%solve_until(20.0_dp, 1e-12_dp, rise, QI_FALLING, happened, top, stat, errmsg)
+      call refused(stat, QI_ERR_CALLBACK, errmsg, 'returned -9', 'an event function that uses its own body is told that it is busy')
+      call top%solve_until(20.0_dp, 1e-12_dp, rise, 2, happened, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`direction`', 'solve_until refuses a direction that is none')
+      call top%solve_until(20.0_dp, nan(), rise, happened=happened, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`tolerance`', 'and a tolerance that is NaN')
+      call ok(.not. happened, 'an error is no event')
+   end subroutine events
+
+   subroutine errors_of_error_control()
+      type(qi_body_t) :: body, none
+      type(orders_t), target :: orders
+      real(dp) :: records(8, 3), narrow(7, 3), before(8), after(8), time
+      integer :: stat, evaluations, written, accepted
+      logical :: happened
+      character(200) :: errmsg
+
+      call body%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+      call body%set_torque(weight, orders)
+      call take(body, before)
+      call body%solve(2.0_dp, nan(), evaluations, stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`tolerance`', 'solve refuses a tolerance that is NaN')
+      call body%solve(2.0_dp, 0.0_dp, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`tolerance`', 'and one that is 0')
+      call body%solve(nan(), 1e-9_dp, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`end_time`', 'and an end time that is NaN')
+      call body%solve_record([1.0_dp, 0.5_dp, 2.0_dp], 1e-9_dp, records, written, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`times`', 'solve_record refuses times out of order')
+      call body%solve_record([1.0_dp, nan(), 2.0_dp], 1e-9_dp, records, written, stat, errmsg)
+      call ok((stat == QI_ERR_NON_FINITE .or. stat == QI_ERR_INVALID) .and. index(errmsg, '`times') > 0 .and. written == 0, &
+         'and a time that is NaN')
+      call body%solve_record([1.0_dp, 2.0_dp], -1.0_dp, records, written, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`tolerance`', 'and a negative tolerance')
+      call body%solve_record([1.0_dp, 2.0_dp], 1e-9_dp, narrow, written, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`records` has 7 rows; it must have 8', 'and the wrong rows')
+      call body%solve_record([1.0_dp, 2.0_dp], 1e-9_dp, records(:, 1:1), written, stat, errmsg)
+      call refused(stat, QI_ERR_CAPACITY, errmsg, '`records` is too small: 2 needed, 1 given', 'and too few columns')
+      call take(body, after)
+      call ok(same(before, after) .and. orders%calls == 0, 'and the body is bitwise as before')
+
+      orders%at_call = 200
+      orders%stop_with = 42
+      call body%solve_record([0.01_dp, 0.02_dp, 100.0_dp], 1e-9_dp, records, written, stat, errmsg)
+      call refused(stat, QI_ERR_CALLBACK, errmsg, 'callback returned 42 at time', 'a torque that gives a stat ends the solution')
+      call take(body, after)
+      call body%solve_statistics(evaluations, accepted)
+      call ok(after(1) > 0.02_dp .and. after(1) < 100 .and. body%callback_result() == 42 .and. accepted > 0, &
+         'the body is where its last accepted step ended')
+      call ok(written == 2 .and. same(records(1, 1:2), [0.01_dp, 0.02_dp]), 'the columns before it stay')
+      orders%calls = 0
+      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [1.0_dp, 1.0_dp, 1.0_dp])
+      call body%set_time(0.0_dp)
+      call body%solve(100.0_dp, 1e-9_dp, evaluations, stat)
+      call body%get_time(time)
+      call ok(stat == QI_ERR_CALLBACK .and. evaluations >= 199 .and. evaluations <= 200 .and. time > 0, &
+         'the number of torques is known after an error, too')
+
+      call body%create(moments)
+      call body%set_torque(singular)
+      call body%solve(2.0_dp, 1e-9_dp, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_STEP, errmsg, 'no step from time 0.99', 'where the torque is singular no step is short enough')
+      call body%get_time(time)
+      call ok(time < 1 .and. time > 0.999_dp, 'the body is just before it')
+
+      call none%solve(1.0_dp, 1e-9_dp, evaluations, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'without a body there is no solution')
+      call none%solve_record([1.0_dp], 1e-9_dp, records, written, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and none with records')
+      call none%solve_until(1.0_dp, 1e-9_dp, rise, happened=happened, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and no event')
+      call none%solve_statistics(evaluations, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and no statistics')
+   end subroutine errors_of_error_control
 
    !> Orientation of a heavy top after a time of 2.
    subroutine orientation_by(method, steps, q)
