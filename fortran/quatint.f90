@@ -25,7 +25,8 @@ module quatint
    implicit none
    private
    public :: qi_body_t, qi_ensemble_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_event_value, qi_text, qi_error_body, &
-      QI_MODULE_VERSION_NUMBER
+      QI_MODULE_VERSION_NUMBER, qi_add_in_body_frame, qi_add_uniform_field, qi_add_gravity_gradient, qi_add_linear_drag, &
+      qi_add_shear_flow
 
    abstract interface
       !> A torque on one body, called in each stage of a step: by the default method twice. All vectors are in the world frame.
@@ -135,6 +136,8 @@ module quatint
       procedure :: set_time => body_set_time
       procedure :: get_angular_momentum => body_get_angular_momentum
       procedure :: get_kinetic_energy => body_get_kinetic_energy
+      procedure :: set_rotor_momentum => body_set_rotor_momentum
+      procedure :: get_rotor_momentum => body_get_rotor_momentum
       procedure :: callback_result => body_callback_result
       generic :: assignment(=) => refuse_copy
       procedure, private :: refuse_copy => body_refuse_copy
@@ -1401,7 +1404,8 @@ contains
       call settle(qi_kick(self%handle, duration, torque, frame_or_world(frame)), stat, errmsg)
    end subroutine body_kick
 
-   !> Rotates the body freely for a duration, exactly, whatever its length. The clock moves on. No torque acts.
+   !> Rotates the body freely for a duration, exactly, whatever its length; with rotors to 1e-14. The clock moves on. No torque
+   !! acts.
    subroutine body_drift(self, duration, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: duration   !! may be negative
@@ -1481,7 +1485,7 @@ contains
       call settle(qi_set_time(self%handle, time), stat, errmsg)
    end subroutine body_set_time
 
-   !> Gets the angular momentum, world frame.
+   !> Gets the angular momentum, that of the rotors included; world frame.
    subroutine body_get_angular_momentum(self, angular_momentum, stat, errmsg)
       class(qi_body_t), intent(in) :: self
       real(c_double), intent(out) :: angular_momentum(3)
@@ -1491,7 +1495,7 @@ contains
       call settle(qi_get_angular_momentum(self%handle, angular_momentum), stat, errmsg)
    end subroutine body_get_angular_momentum
 
-   !> Gets the rotational kinetic energy.
+   !> Gets the rotational kinetic energy of the body, without its rotors.
    subroutine body_get_kinetic_energy(self, energy, stat, errmsg)
       class(qi_body_t), intent(in) :: self
       real(c_double), intent(out) :: energy
@@ -1500,6 +1504,27 @@ contains
 
       call settle(qi_get_kinetic_energy(self%handle, energy), stat, errmsg)
    end subroutine body_get_kinetic_energy
+
+   !> Sets the angular momentum of rotors (reaction wheels) within the body, which is constant during steps and solutions. The
+   !! torque that changes it, `-dh/dt` on the body, is the caller's.
+   subroutine body_set_rotor_momentum(self, momentum, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: momentum(3)   !! h, body frame; 0: no rotors
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_rotor_momentum(self%handle, momentum), stat, errmsg)
+   end subroutine body_set_rotor_momentum
+
+   !> Gets the angular momentum of the rotors, body frame.
+   subroutine body_get_rotor_momentum(self, momentum, stat, errmsg)
+      class(qi_body_t), intent(in) :: self
+      real(c_double), intent(out) :: momentum(3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_rotor_momentum(self%handle, momentum), stat, errmsg)
+   end subroutine body_get_rotor_momentum
 
    !> The `stat` that the torque last returned.
    pure integer function body_callback_result(self)
@@ -2262,6 +2287,58 @@ contains
 
       call settle(qi_cancel_ensemble_step(self%handle), stat, errmsg)
    end subroutine ensemble_cancel_step
+
+   ! ---- parts of a torque, for torque procedures: each adds its part to `torque` (world frame). It does nothing if `stat` is not
+   !      0, so `stat` keeps the first error
+
+   !> Adds a torque that is given in the body frame.
+   subroutine qi_add_in_body_frame(orientation, torque_body, torque, stat)
+      real(c_double), intent(in) :: orientation(4), torque_body(3)
+      real(c_double), intent(inout) :: torque(3)
+      integer, intent(inout) :: stat
+
+      if (stat == 0) stat = qi_add_body_torque(orientation, torque_body, torque)
+   end subroutine qi_add_in_body_frame
+
+   !> Adds the torque of a uniform field, as set_uniform_field_torque sets it.
+   subroutine qi_add_uniform_field(orientation, vector_body, field_world, torque, stat)
+      real(c_double), intent(in) :: orientation(4), vector_body(3), field_world(3)
+      real(c_double), intent(inout) :: torque(3)
+      integer, intent(inout) :: stat
+
+      if (stat == 0) stat = qi_add_uniform_field_torque(orientation, vector_body, field_world, torque)
+   end subroutine qi_add_uniform_field
+
+   !> Adds the torque of a central gravity field, as set_gravity_gradient_torque sets it.
+   subroutine qi_add_gravity_gradient(orientation, inertia, direction_world, gradient, torque, stat)
+      real(c_double), intent(in) :: orientation(4), inertia(3, 3), direction_world(3), gradient
+      real(c_double), intent(inout) :: torque(3)
+      integer, intent(inout) :: stat
+
+      if (stat == 0) stat = qi_add_gravity_gradient_torque(orientation, inertia, direction_world, gradient, torque)
+   end subroutine qi_add_gravity_gradient
+
+   !> Adds a linear drag, `-c_i (omega_i - flow_i)` about each body axis i. It is explicit, unlike that of set_drag.
+   subroutine qi_add_linear_drag(orientation, angular_velocity, coefficients, torque, stat, flow)
+      real(c_double), intent(in) :: orientation(4), angular_velocity(3), coefficients(3)
+      real(c_double), intent(inout) :: torque(3)
+      integer, intent(inout) :: stat
+      real(c_double), intent(in), optional :: flow(3)    !! angular velocity of the fluid, world frame; absent: at rest
+
+      if (stat == 0) stat = qi_add_linear_drag_torque(orientation, angular_velocity, coefficients, flow, torque)
+   end subroutine qi_add_linear_drag
+
+   !> Adds Jeffery's torque on an ellipsoid in linear flow.
+   subroutine qi_add_shear_flow(orientation, angular_velocity, resistances, velocity_gradient, torque, stat)
+      real(c_double), intent(in) :: orientation(4), angular_velocity(3)
+      real(c_double), intent(in) :: resistances(6)            !! from qi_get_shear_flow_resistances, once
+      real(c_double), intent(in) :: velocity_gradient(3, 3)   !! (i, j): derivative of component i along axis j, world frame
+      real(c_double), intent(inout) :: torque(3)
+      integer, intent(inout) :: stat
+
+      if (stat == 0) stat = qi_add_shear_flow_torque(orientation, angular_velocity, resistances, &
+         transpose(velocity_gradient), torque)
+   end subroutine qi_add_shear_flow
 
    ! ---- callbacks: module procedures that the library calls with the address of a callback_t as user data
 

@@ -9,6 +9,10 @@ module check
    real(dp), parameter :: moments(3, 3) = reshape([1.0_dp, 0.0_dp, 0.0_dp,  0.0_dp, 2.0_dp, 0.0_dp, &
       0.0_dp, 0.0_dp, 3.0_dp], [3, 3])
 
+   !> Velocity gradient of a flow, neither symmetric nor antisymmetric.
+   real(dp), parameter :: shear(3, 3) = reshape([0.5_dp, 0.0_dp, -0.25_dp,  1.0_dp, -0.5_dp, 0.0_dp, &
+      0.0_dp, 0.0_dp, 0.0_dp], [3, 3])
+
    !> Data of a torque: instructions to the torque, and a record of its calls.
    type :: orders_t
       integer :: calls = 0
@@ -105,6 +109,30 @@ contains
 
       torque(3) = 3/(1 - time)**2
    end subroutine singular
+
+   !> A torque made of parts, chosen by `data`: 1 to 5 are one part each, 6 is the field and the drag.
+   subroutine parts(time, orientation, angular_velocity, torque, data, stat)
+      real(dp), intent(in) :: time, orientation(4), angular_velocity(3)
+      real(dp), intent(inout) :: torque(3)
+      class(*), intent(inout) :: data
+      integer, intent(inout) :: stat
+      real(dp) :: resistances(6)
+
+      select type (data)
+      type is (integer)
+         if (data == 1) call qi_add_in_body_frame(orientation, [0.1_dp, 0.2_dp, -0.3_dp], torque, stat)
+         if (data == 2 .or. data == 6) call qi_add_uniform_field(orientation, [0.5_dp, 0.0_dp, 1.0_dp], &
+            [0.0_dp, 0.2_dp, -1.0_dp], torque, stat)
+         if (data == 3) call qi_add_gravity_gradient(orientation, moments, [0.0_dp, 1.0_dp, 1.0_dp], 0.3_dp, torque, stat)
+         if (data == 4) call qi_add_linear_drag(orientation, angular_velocity, [1.0_dp, 2.0_dp, 3.0_dp], torque, stat)
+         if (data == 6) call qi_add_linear_drag(orientation, angular_velocity, [1.0_dp, 2.0_dp, 3.0_dp], torque, stat, &
+            flow=[0.0_dp, 0.0_dp, 0.5_dp])
+         if (data == 5) then
+            stat = qi_get_shear_flow_resistances([2.0_dp, 1.0_dp, 0.5_dp], 0.1_dp, resistances)
+            call qi_add_shear_flow(orientation, angular_velocity, resistances, shear, torque, stat)
+         end if
+      end select
+   end subroutine parts
 
    !> An event function: the rate at which the axis z of the body rises. It also follows the instructions in `data`.
    subroutine rise(time, orientation, angular_velocity, value, data, stat)

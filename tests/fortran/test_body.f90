@@ -14,6 +14,8 @@ program test_body
    call records_of_error_control()
    call events()
    call errors_of_error_control()
+   call rotors()
+   call parts_of_a_torque()
    call errors_are_told_by_stat_and_errmsg()
    call torques_that_fail_leave_the_body_as_it_was()
    call bodies_are_moved_and_destroyed()
@@ -517,6 +519,89 @@ contains
       call none%solve_statistics(evaluations, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and no statistics')
    end subroutine errors_of_error_control
+
+   subroutine rotors()
+      type(qi_body_t) :: body, none
+      real(dp), parameter :: sphere(3, 3) = reshape([1.0_dp, 0.0_dp, 0.0_dp,  0.0_dp, 1.0_dp, 0.0_dp, &
+         0.0_dp, 0.0_dp, 1.0_dp], [3, 3])
+      real(dp) :: h(3), momentum(3), later(3), omega(3), energy
+      integer :: stat
+      character(200) :: errmsg
+
+      call body%create(sphere, [0.5_dp, 0.5_dp, 0.5_dp, 0.5_dp], [0.1_dp, 0.0_dp, 0.0_dp])
+      call body%get_rotor_momentum(h)
+      call ok(all(abs(h) <= 0), 'a new body has no rotors')
+      call body%set_rotor_momentum([0.0_dp, 0.0_dp, 2.0_dp])
+      call body%get_rotor_momentum(h)
+      call ok(same(h, [0.0_dp, 0.0_dp, 2.0_dp]), 'the momentum of rotors is set')
+      call body%get_angular_momentum(momentum)
+      call ok(maxval(abs(momentum - [2.1_dp, 0.0_dp, 0.0_dp])) < 1e-15_dp, 'it belongs to the angular momentum, in the world')
+      call body%get_kinetic_energy(energy)
+      call ok(abs(energy - 0.005_dp) < 1e-16_dp, 'and not to the energy')
+
+      call body%create(sphere, angular_velocity=[0.1_dp, 0.0_dp, 0.0_dp])
+      call body%set_rotor_momentum([0.0_dp, 0.0_dp, 2.0_dp])
+      call body%get_angular_momentum(momentum)
+      call body%solve(3.0_dp, 1e-13_dp)
+      call body%get_angular_momentum(later)
+      call body%get_angular_velocity_body(omega)
+      call ok(maxval(abs(omega - [0.1_dp*cos(6.0_dp), 0.1_dp*sin(6.0_dp), 0.0_dp])) < 1e-11_dp, &
+         'the angular velocity of a sphere turns about its rotors')
+      call ok(maxval(abs(later - momentum)) < 1e-11_dp, 'and the angular momentum stays')
+
+      call body%set_rotor_momentum([0.0_dp, nan(), 2.0_dp], stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`momentum[1]`', 'set_rotor_momentum refuses a NaN')
+      call body%get_rotor_momentum(h)
+      call ok(same(h, [0.0_dp, 0.0_dp, 2.0_dp]), 'and the momentum before stays')
+      call none%set_rotor_momentum(h, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'without a body there are no rotors')
+      call none%get_rotor_momentum(h, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and none to ask for')
+   end subroutine rotors
+
+   subroutine parts_of_a_torque()
+      type(qi_body_t) :: body
+      integer, target :: which
+      integer :: part, stat
+      real(dp) :: ready_made(8), added(8), torque(3)
+      real(dp), parameter :: identity(4) = [1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp]
+
+      do part = 1, 6
+         which = part
+         call body%create(moments, [0.5_dp, 0.5_dp, 0.5_dp, 0.5_dp], [0.3_dp, 0.2_dp, 0.1_dp])
+         select case (which)
+         case (1)
+            call body%set_constant_torque([0.1_dp, 0.2_dp, -0.3_dp], QI_FRAME_BODY)
+         case (2, 6)
+            call body%set_uniform_field_torque([0.5_dp, 0.0_dp, 1.0_dp], [0.0_dp, 0.2_dp, -1.0_dp])
+            if (which == 6) call body%set_drag([1.0_dp, 2.0_dp, 3.0_dp], [0.0_dp, 0.0_dp, 0.5_dp])
+         case (3)
+            call body%set_gravity_gradient_torque([0.0_dp, 1.0_dp, 1.0_dp], 0.3_dp)
+         case (4)
+            call body%set_linear_drag_torque([1.0_dp, 2.0_dp, 3.0_dp])
+         case (5)
+            call body%set_shear_flow_torque([2.0_dp, 1.0_dp, 0.5_dp], 0.1_dp, shear)
+         end select
+         call body%solve(1.0_dp, 1e-12_dp)
+         call take(body, ready_made)
+         call body%create(moments, [0.5_dp, 0.5_dp, 0.5_dp, 0.5_dp], [0.3_dp, 0.2_dp, 0.1_dp])
+         call body%set_torque(parts, which)
+         call body%solve(1.0_dp, 1e-12_dp)
+         call take(body, added)
+         call ok(maxval(abs(added - ready_made)) < 1e-10_dp, 'a part of a torque acts as the ready-made torque')
+      end do
+
+      torque = 1
+      stat = 0
+      call qi_add_in_body_frame(identity, [1.0_dp, 2.0_dp, 3.0_dp], torque, stat)
+      call ok(stat == 0 .and. same(torque, [2.0_dp, 3.0_dp, 4.0_dp]), 'a part is added')
+      stat = 7
+      call qi_add_uniform_field(identity, [1.0_dp, 2.0_dp, 3.0_dp], [1.0_dp, 0.0_dp, 0.0_dp], torque, stat)
+      call ok(stat == 7 .and. same(torque, [2.0_dp, 3.0_dp, 4.0_dp]), 'after an error nothing is added, and the error stays')
+      stat = 0
+      call qi_add_linear_drag(2*identity, [1.0_dp, 0.0_dp, 0.0_dp], [1.0_dp, 2.0_dp, 3.0_dp], torque, stat)
+      call ok(stat == QI_ERR_ORIENTATION .and. same(torque, [2.0_dp, 3.0_dp, 4.0_dp]), 'a bad orientation is an error')
+   end subroutine parts_of_a_torque
 
    !> Orientation of a heavy top after a time of 2.
    subroutine orientation_by(method, steps, q)
