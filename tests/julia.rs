@@ -1,4 +1,4 @@
-//! The Julia package: runs its tests, compares its examples with the C programs, and runs the programs of
+//! The Julia package: runs its tests, compares its examples with the C programs, draws a picture, and runs the programs of
 //! docs/julia.md.
 
 mod common;
@@ -42,10 +42,23 @@ fn the_examples_print_the_bits_of_the_c_programs() {
     }
 }
 
+/// The example compares the greatest lean with the exact one, and fails where it is not.
+#[test]
+fn the_nodding_top_leans_as_far_as_it_must_and_is_drawn() {
+    let picture = scratch("julia_nodding_top").join("nodding_top.svg");
+    let _ = fs::remove_file(&picture); // from an earlier run
+    let text = output_of(julia().arg(root().join("julia/examples/nodding_top.jl")).arg(&picture));
+    assert!(text.contains("it nods every 4.541609 s, from 0.600000 to 1.149483 rad"), "{text}");
+    assert!(text.contains("is right to 1e-10 in 20 nods: true"), "{text}");
+    let drawn = fs::read_to_string(&picture).expect("drawn");
+    assert!(drawn.starts_with("<svg") && drawn.ends_with("</svg>\n") && drawn.len() > 20_000);
+    assert_eq!(drawn.matches("r='4'").count(), 20);
+}
+
 #[test]
 fn the_programs_on_the_julia_page_print_what_it_says() {
     let programs = programs("docs/julia.md", &["julia"]);
-    assert!(programs.len() >= 6);
+    assert!(programs.len() >= 9);
     for (i, program) in programs.iter().enumerate() {
         let source = scratch("julia_page").join(format!("program_{i}.jl"));
         fs::write(&source, &program.code).expect("writable");

@@ -5,7 +5,9 @@ method is PCDM of Zhao and van Wachem (Acta Mech. 224, 3091, 2013).
 - [`Body`](@ref), [`step!`](@ref), [`advance!`](@ref), [`record`](@ref): one rigid body.
 - [`Ensemble`](@ref), [`bind!`](@ref): many bodies, in the ensemble's own memory or in your arrays.
 - [`set_method!`](@ref): the method.
+- [`solve!`](@ref), [`solve_until!`](@ref): one body with error control, to a time or until an event.
 - [`set_torque!`](@ref): any function or closure, or a ready-made torque. [`set_drag!`](@ref): a drag besides it.
+  [`set_rotor_momentum!`](@ref): reaction wheels.
 - [`kick!`](@ref), [`drift!`](@ref), [`kick_drift!`](@ref): the parts of a step, for programs with their own loop.
 - [`rotate`](@ref), [`orientation`](@ref), [`integrate`](@ref): the functions of QuaternionIntegrator.jl, with the same
   names. They accept your quaternions, your arrays and your units.
@@ -15,7 +17,8 @@ unless a name says `body`. Angular velocities are in rad/s; all other quantities
 the full 3×3 tensor about the centre of mass in the body axes, or a vector of the three principal moments about these axes.
 
 A call that fails throws a [`QuatintError`](@ref), a `DimensionMismatch`, or the exception of your torque, and leaves
-everything as it was. Objects are independent of each other. Only one task at a time may use an object.
+everything as it was, or as the last completed step left it. Objects are independent of each other. Only one task at a time
+may use an object.
 """
 module Quatint
 
@@ -29,6 +32,8 @@ export set_inertias!, set_orientations!, set_angular_velocities!
 export angular_velocity, angular_velocity_body, angular_momentum, kinetic_energy
 export orientations, angular_velocities, angular_momenta, kinetic_energies
 export ConstantTorque, UniformFieldTorque, GravityGradientTorque, LinearDragTorque, ShearFlowTorque
+export solve!, solve_until!, solve_statistics, set_rotor_momentum!, rotor_momentum
+export body_torque, uniform_field_torque, gravity_gradient_torque, linear_drag_torque, shear_flow_torque, shear_flow_resistances
 export set_drag!, kick!, drift!, kick_drift!, bind_predicted_velocities!
 export rotate, orientation, integrate
 
@@ -40,10 +45,13 @@ include("numbers.jl")
 include("torques.jl")
 include("callbacks.jl")
 include("body.jl")
+include("solve.jl")
 include("views.jl")
 include("ensemble.jl")
 include("kicks.jl")
 include("drag.jl")
+include("rotors.jl")
+include("torque_functions.jl")
 include("rotation.jl")
 include("integrate.jl")
 include("companions.jl")

@@ -12,12 +12,13 @@ mutable struct Body
     torque::Any # the torque, kept alive here and printed by show
     callback::Union{Nothing, Callback}
     has_drag::Bool
+    has_rotors::Bool
 
     function Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0), method = :pcdm)
         status = Ref(QI_OK)
         handle = qi_create_body(nine(inertia), collect(four(orientation)), vector(angular_velocity), status)
         handle == C_NULL && throw(QuatintError(status[]))
-        set_method!(finalizer(close, new(handle, nothing, nothing, false)), method)
+        set_method!(finalizer(close, new(handle, nothing, nothing, false, false)), method)
     end
 end
 
@@ -158,8 +159,10 @@ function record(body::Body, dt, steps::Integer; every::Integer = 1)
     rows = steps ÷ every + 1
     records, written = Matrix{Float64}(undef, 8, rows), Ref{Csize_t}(0)
     GC.@preserve body check(qi_record(handle_of(body), dt, steps, every, records, rows, written), body.callback)
-    (time = records[1, :], orientation = records[2:5, :], angular_velocity = records[6:8, :])
+    columns(records)
 end
+
+columns(records) = (time = records[1, :], orientation = records[2:5, :], angular_velocity = records[6:8, :])
 
 """
     orientation(body)
@@ -174,7 +177,7 @@ angular_velocity(body::Body) = GC.@preserve body three_from(out -> qi_get_angula
 "Angular velocity of a body, rad/s, body frame. This is the stored form."
 angular_velocity_body(body::Body) = GC.@preserve body three_from(out -> qi_get_angular_velocity_body(handle_of(body), out))
 
-"Angular momentum of a body, or the total of an ensemble, world frame."
+"Angular momentum of a body, with that of its rotors, or the total of an ensemble, world frame."
 angular_momentum(body::Body) = GC.@preserve body three_from(out -> qi_get_angular_momentum(handle_of(body), out))
 
 "Rotational kinetic energy of a body, or the total of an ensemble."
@@ -209,6 +212,7 @@ function Base.show(io::IO, ::MIME"text/plain", body::Body)
     print(io, "Body at t = ", time(body), "\n  orientation       (", join(q, ", "), ")\n  angular velocity  (", join(ω, ", "),
         ") rad/s, world\n  method            ", method(body), "\n  torque            ", name_of(body.torque),
         body.has_drag ? "\n  drag              linear" : "")
+    body.has_rotors && print(io, "\n  rotor momentum    (", join(rotor_momentum(body), ", "), "), body")
 end
 
 Base.show(io::IO, body::Body) = print(io, isopen(body) ? "Body(t = $(time(body)))" : "Body (closed)")

@@ -1,7 +1,7 @@
-# Torques as Julia functions. C receives a function of this file, compiled for the type of the torque, so that the torque is
-# called directly. The user data is the address of a `Callback`, which the body or ensemble keeps alive.
+# Torques and events as Julia functions. C receives a function of this file, compiled for the type of the torque, so that the
+# torque is called directly. The user data is the address of a `Callback`, which the body or ensemble keeps alive.
 
-"A torque function and its exception. Exceptions must not pass through C, so this one is stored until C has returned."
+"A torque or event function and its exception. Exceptions must not pass through C: this one is stored until C has returned."
 mutable struct Callback{F}
     f::F
     exception::Any
@@ -15,14 +15,18 @@ end
     Cint(1)
 end
 
-"An exception with its backtrace in the torque function. Julia shows it as the cause of the exception that the step throws."
-struct ThrownByTorque <: Exception
+"""
+An exception with its backtrace in the torque or event function. Julia shows it as the cause of the exception that the step
+throws.
+"""
+struct ThrownByFunction <: Exception
+    kind::String
     exception
     backtrace
 end
 
-function Base.showerror(io::IO, e::ThrownByTorque)
-    print(io, "thrown by the torque function: ")
+function Base.showerror(io::IO, e::ThrownByFunction)
+    print(io, "thrown by the ", e.kind, " function: ")
     showerror(io, e.exception, e.backtrace)
 end
 
@@ -30,16 +34,17 @@ check(status::Int32, ::Nothing; steps = 0) = check(status; steps = steps)
 
 function check(status::Int32, callback::Callback; steps = 0)
     status < 0 || return nothing
-    exception = callback.exception
-    if status == QI_ERR_CALLBACK && exception !== nothing
-        callback.exception = nothing
-        try
-            throw(ThrownByTorque(exception, callback.backtrace))
-        catch
-            throw(exception) # the original; Julia's exception stack also holds the ThrownByTorque with the torque's backtrace
-        end
-    end
+    status == QI_ERR_CALLBACK && callback.exception !== nothing && throw_from(callback, "torque")
     throw(QuatintError(status; steps = steps))
+end
+
+function throw_from(callback, kind)
+    exception, callback.exception = callback.exception, nothing
+    try
+        throw(ThrownByFunction(kind, exception, callback.backtrace))
+    catch
+        throw(exception) # the original; Julia's exception stack also holds the ThrownByFunction with the function's backtrace
+    end
 end
 
 user_data(callback::Callback) = pointer_from_objref(callback)
@@ -61,6 +66,19 @@ end
 
 pointer_of(::Callback{F}) where {F} =
     @cfunction(torque_of, Cint, (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ref{Callback{F}}))
+
+function event_of(time::Cdouble, q::Ptr{Cdouble}, ω::Ptr{Cdouble}, callback::Callback)::Cdouble
+    try
+        orientation = Quaternion(unsafe_load(q, 1), unsafe_load(q, 2), unsafe_load(q, 3), unsafe_load(q, 4))
+        number(callback.f(time, orientation, Vec3(unsafe_load(ω, 1), unsafe_load(ω, 2), unsafe_load(ω, 3))))::Cdouble
+    catch exception
+        caught!(callback, exception, catch_backtrace())
+        NaN # ends the solution
+    end
+end
+
+event_pointer(::Callback{F}) where {F} =
+    @cfunction(event_of, Cdouble, (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ref{Callback{F}}))
 
 # chunks of an ensemble
 

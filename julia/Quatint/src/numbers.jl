@@ -82,15 +82,19 @@ end
 @inline number(x::Real) = Float64(x)
 @inline number(x) = convert(Float64, x)
 
-"The nine numbers of an inertia tensor, from a 3×3 matrix or three principal moments."
-function nine(inertia::AbstractMatrix)
-    size(inertia) == (3, 3) || throw(DimensionMismatch("an inertia must be 3×3, not $(join(size(inertia), '×'))"))
-    Float64[number(inertia[i, j]) for i in 1:3 for j in 1:3]
+"The nine numbers of a tensor, row by row, from a 3×3 matrix or three principal moments. A tuple needs no allocation."
+@inline function tensor(matrix::AbstractMatrix)
+    size(matrix) == (3, 3) || refuse_size(matrix)
+    ntuple(k -> number(matrix[(k + 2) ÷ 3, (k + 2) % 3 + 1]), Val(9))
 end
-function nine(moments)
+@inline function tensor(moments)
     a, b, c = three(moments, "the principal moments")
-    [a, 0, 0, 0, b, 0, 0, 0, c]
+    (a, 0.0, 0.0, 0.0, b, 0.0, 0.0, 0.0, c)
 end
+
+@noinline refuse_size(matrix) = throw(DimensionMismatch("an inertia must be 3×3, not $(join(size(matrix), '×'))"))
+
+nine(inertia) = collect(tensor(inertia))
 
 "Passes an output buffer to a C function and returns what it wrote: three numbers, four, or one."
 @inline function three_from(f)

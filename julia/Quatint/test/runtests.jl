@@ -15,5 +15,8 @@ state(e::Ensemble) = (orientations(e), angular_velocities(e), time(e))
     include("kicks.jl")
     include("drag.jl")
     include("drop_in.jl")
+    include("solve.jl")
+    include("rotors.jl")
+    include("torque_functions.jl")
     include("library.jl")
 end

@@ -1,0 +1,93 @@
+# Error control for one body: to a time, with records at given times, until an event.
+
+"""
+    solve!(body, end_time; tolerance)
+
+Advances the body to the time `end_time`, before or after its own, in steps that the tolerance chooses. Its clock then shows
+`end_time`.
+
+`tolerance`, from 1e-15 to 0.1, is the local error of a step: in radians of orientation, and relative to the greatest
+angular velocity so far. The errors of the steps add up. Whatever [`set_method!`](@ref) says, a Runge-Kutta method of order
+8 takes the steps, with 12 torques each. A drag is part of the torque; a stiff one takes small steps. A body without torque,
+drag and rotors takes one step, which is exact.
+
+If the solution fails, or the torque throws, the body stays where its last accepted step ended; its clock says when that
+was. An argument that is refused changes nothing. [`solve_statistics`](@ref) says what the solution cost.
+"""
+@inline function solve!(body::Body, end_time; tolerance)
+    GC.@preserve body begin
+        status = qi_solve(handle_of(body), end_time, tolerance, Ptr{UInt64}(C_NULL))
+    end
+    status == QI_OK || check(status, body.callback)
+    body
+end
+
+"""
+    record(body, times; tolerance)
+
+Advances the body to the last of the times as [`solve!`](@ref), bit for bit. Returns the states at all of them as
+`(time = [...], orientation = 4×M, angular_velocity = 3×M)`, with angular velocities in the world frame.
+
+The times ascend from that of the body, which may be the first, or descend from it. The states come from dense output of
+order 7, as exact as the steps. The steps do not depend on the times.
+"""
+function record(body::Body, times; tolerance)
+    instants = array(times)
+    rows = length(instants)
+    records, written = Matrix{Float64}(undef, 8, rows), Ref{Csize_t}(0)
+    GC.@preserve body begin
+        check(qi_solve_record(handle_of(body), instants, rows, tolerance, records, written), body.callback)
+    end
+    columns(records)
+end
+
+const CROSSINGS = (rising = QI_RISING, falling = QI_FALLING, any = QI_ANY_CROSSING)
+
+"""
+    solve_until!(event, body, end_time; tolerance, direction = :any)
+    solve_until!(body, end_time; tolerance) do time, orientation, angular_velocity
+        ...
+    end
+
+Advances the body as [`solve!`](@ref), but stops where the function `event(time, orientation, angular_velocity)` crosses
+zero. Returns whether it has: `true` with the body at the event, `false` with the body at `end_time`.
+
+The function receives what a torque receives, and returns a number. It is called at many times within each step, not in their
+order. `direction` selects the crossings: `:rising` from negative to positive, `:falling` from positive to negative, `:any`.
+It is the direction of the solution, which runs backwards if `end_time` lies before the time of the body.
+
+The event is located to the last digits. The body stops where the function is 0 or has just changed its sign, so the next call
+finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Each step is
+searched in 16 to 256 parts; two crossings within a part may be missed.
+
+If the function throws or its value is not finite, the body is at the start of the step in which this happened.
+"""
+function solve_until!(event, body::Body, end_time; tolerance, direction::Symbol = :any)
+    haskey(CROSSINGS, direction) ||
+        throw(ArgumentError("the direction must be :rising, :falling or :any, not :$direction"))
+    watch = Callback(event)
+    GC.@preserve body watch begin
+        status = qi_solve_until(handle_of(body), end_time, tolerance, event_pointer(watch), CROSSINGS[direction],
+            user_data(watch))
+    end
+    watch.exception === nothing || throw_from(watch, "event")
+    status < 0 && check(status, body.callback)
+    status == QI_EVENT
+end
+
+"""
+    solve_statistics(body)
+
+Returns what the last [`solve!`](@ref), [`solve_until!`](@ref) or [`record`](@ref) with a tolerance cost, also if it failed:
+`(evaluations = ..., accepted = ..., rejected = ...)`, the number of torque evaluations, of steps taken, and of steps tried
+and not taken because their error was too large.
+"""
+function solve_statistics(body::Body)
+    counts = Ref((UInt64(0), UInt64(0), UInt64(0)))
+    GC.@preserve body counts begin
+        p = Ptr{UInt64}(pointer_from_objref(counts))
+        check(qi_get_solve_statistics(handle_of(body), p, p + 8, p + 16))
+    end
+    evaluations, accepted, rejected = counts[]
+    (evaluations = Int(evaluations), accepted = Int(accepted), rejected = Int(rejected))
+end
