@@ -1,5 +1,6 @@
 //! One rigid body.
 
+mod drifting;
 mod solving;
 mod stepping;
 

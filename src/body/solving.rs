@@ -1,12 +1,12 @@
 //! A body with error control.
 
-use super::stepping::{Guarded, is_finite};
+use super::stepping::Guarded;
 use super::{Body, Record, SpacedState, record_of};
 use crate::clock::Clock;
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{Here, PrincipalInertia, State, Vec3, free_rotation};
+use crate::kernel::{Here, PrincipalInertia, State, Vec3};
 use crate::solve::{Crossing, Integrator, Statistics, Step, Watch, checked_tolerance};
-use crate::torque::{FluidDrag, Free, Torque};
+use crate::torque::{FluidDrag, Torque};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 impl Body {
@@ -158,6 +158,7 @@ impl Body {
 
     /// The end of the record.
     fn begin_record(&mut self, count: usize, time: &dyn Fn(usize) -> f64, tolerance: f64) -> Result<f64, Failure> {
+        self.statistics = Statistics::default();
         let (start, end) = (self.time(), if count == 0 { self.time() } else { time(count - 1) });
         for i in 0..count {
             if !time(i).is_finite() {
@@ -187,7 +188,7 @@ impl Body {
         }
     }
 
-    fn settle(&mut self, state: &State<f64>, time: f64) {
+    pub(super) fn settle(&mut self, state: &State<f64>, time: f64) {
         self.state = SpacedState::new(state);
         self.clock = Clock::at(time);
     }
@@ -197,7 +198,7 @@ impl Body {
 pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
 
 /// The same, checked.
-type Checked<'e> = dyn FnMut(f64, &State<f64>) -> Result<f64, Error> + 'e;
+pub(super) type Checked<'e> = dyn FnMut(f64, &State<f64>) -> Result<f64, Error> + 'e;
 
 enum Path<'t, T: ?Sized> {
     Free,
@@ -234,7 +235,7 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
 }
 
 /// The rows of a record, of which some are written.
-struct Rows<'r> {
+pub(super) struct Rows<'r> {
     count: usize,
     written: &'r mut usize,
     time: &'r dyn Fn(usize) -> f64,
@@ -243,7 +244,7 @@ struct Rows<'r> {
 
 impl Rows<'_> {
     /// The time of the next row, if it lies before `end` seen from `start`, or at it.
-    fn next_until(&self, start: f64, end: f64) -> Option<f64> {
+    pub(super) fn next_until(&self, start: f64, end: f64) -> Option<f64> {
         if *self.written == self.count {
             return None;
         }
@@ -251,14 +252,14 @@ impl Rows<'_> {
         (if end < start { time >= end } else { time <= end }).then_some(time)
     }
 
-    fn write_start(&mut self, body: &Body) {
+    pub(super) fn write_start(&mut self, body: &Body) {
         let (time, state) = (body.time(), body.state.get());
         while self.next_until(time, time) == Some(time) {
             self.write(time, &state);
         }
     }
 
-    fn write(&mut self, time: f64, state: &State<f64>) {
+    pub(super) fn write(&mut self, time: f64, state: &State<f64>) {
         (self.put)(*self.written, record_of(time, state));
         *self.written += 1;
     }
@@ -337,77 +338,5 @@ impl Body {
             let found = found.or((step.end == end && watch.is_on_event()).then_some(1.0));
             Ok(found.map(|part| (step.time(part), dense.at(part))))
         })
-    }
-}
-
-/// Without a torque: the exact rotation, over any distance.
-impl Body {
-    fn state_after(&self, duration: f64) -> Result<State<f64>, Error> {
-        let State { q, omega_body } = self.state.get();
-        let free = free_rotation(self.inertia.principal(), omega_body, duration);
-        let state = State { q: q.turned_freely(free.rotation, free.motion), omega_body: omega_body + free.gained };
-        if is_finite(state.q, state.omega_body) {
-            Ok(state)
-        } else {
-            Err(Error::Overflow { time: self.time(), size: None })
-        }
-    }
-
-    /// A drift of a body with rotors: the clock stands still, so that its rounding does not matter.
-    pub(super) fn drift_with_rotor(&mut self, duration: f64) -> Result<(), Error> {
-        let mut ahead = Body { drag: None, clock: Clock::at(0.0), ..self.clone() };
-        ahead.solve(duration, 1e-14, &mut Free)?;
-        self.arrive(&ahead.state.get(), duration)?;
-        self.forget_torque();
-        Ok(())
-    }
-
-    fn drift_to(&mut self, end: f64) -> Result<(), Error> {
-        if end != self.time() {
-            let state = self.state_after(end - self.time())?;
-            self.settle(&state, end);
-            self.statistics.accepted = 1;
-        }
-        Ok(())
-    }
-
-    fn record_free(&mut self, end: f64, rows: &mut Rows) -> Result<(), Error> {
-        let start = self.time();
-        rows.write_start(self);
-        while let Some(time) = rows.next_until(start, end) {
-            rows.write(time, &self.state_after(time - start)?);
-        }
-        self.drift_to(end)
-    }
-
-    /// Searches in stretches of at most a radian, 1000 or more.
-    fn find_free(&mut self, end: f64, event: &mut Checked, crossing: Crossing) -> Result<Option<f64>, Error> {
-        let (start, span) = (self.time(), end - self.time());
-        let mut watch = Watch::new(crossing, event(start, &self.state.get())?);
-        if span == 0.0 {
-            return Ok(None);
-        }
-        // |ω|² is at most twice the energy over the least moment
-        let (least, energy) = (self.inertia.principal_moments().min(), self.kinetic_energy());
-        let stretch = (1.0 / (2.0 * energy / least).sqrt()).min(1e-3 * span.abs()).copysign(span);
-        let (mut here, mut time) = (self.clone(), start);
-        while time != end {
-            let next = if (end - time).abs() <= stretch.abs() || time + stretch == time { end } else { time + stretch };
-            let within = |part: f64| if part < 1.0 { time + part * (next - time) } else { next };
-            let value = &mut |part: f64| event(within(part), &here.state_after(within(part) - time)?);
-            let resolution = f64::EPSILON * time.abs().max(next.abs()) / (next - time).abs();
-            let found = watch.search(resolution, value)?;
-            let found = found.or((next == end && watch.is_on_event()).then_some(1.0));
-            if let Some(part) = found {
-                let (state, at) = (here.state_after(within(part) - time)?, within(part));
-                self.settle(&state, at);
-                self.statistics.accepted = 1;
-                return Ok(Some(at));
-            }
-            here.settle(&here.state_after(next - time)?, next);
-            time = next;
-        }
-        self.drift_to(end)?;
-        Ok(None)
     }
 }
