@@ -29,7 +29,7 @@ function build_quatint(prefix)
     object = [tempname() '.o'];
     cleanup = onCleanup(@() delete_file(object));
     run_mkoctfile('-c', '-O3', include, '-o', object, source);
-    run_mkoctfile('--mex', object, link{:}, rpath, '-o', fullfile(here, 'quatint_mex.mex'));
+    run_mkoctfile('--mex', object, link{:}, rpath, '-lpthread', '-o', fullfile(here, 'quatint_mex.mex'));
   elseif ispc
     mex(include, link{:}, '-outdir', here, source);
   else

@@ -14,13 +14,23 @@ classdef Body < quatint.Ensemble
 %   body.step(dt)
 %   body.advance(dt, steps)
 %   [t, q, omega] = body.record(dt, steps, every)   % a row every `every` steps: M-by-1, M-by-4, M-by-3
+%   [t, q, omega] = body.solve(times, tolerance)    % error control: a row at each of the times
+%   [te, happened] = body.solveUntil(endTime, event, tolerance)   % error control, up to an event
 %   body.kick(duration, torque)               % adds duration * torque to the angular momentum
 %   body.drift(duration)                      % lets the body rotate freely
 %   body.setDrag(c)                           % linear drag besides the torque
+%   body.rotorMomentum = [0 0 h]              % angular momentum of reaction wheels within the body
 %
 %   A Body is an Ensemble of one body. Everything else is as in quatint.Ensemble, with vectors instead of matrices.
 %
 %   See also quatint.Ensemble
+
+  properties (Dependent)
+    rotorMomentum               % angular momentum of rotors relative to the body, 1-by-3, body frame; 0: none
+  end
+  properties (Dependent, SetAccess = private)
+    solveStatistics             % of the last solve or solveUntil: a struct with evaluations, accepted and rejected
+  end
 
   methods
     function obj = Body(inertia, orientation, angularVelocity)
@@ -40,6 +50,73 @@ classdef Body < quatint.Ensemble
       [time, q, omega] = record@quatint.Ensemble(obj, varargin{:});
       orientation = permute(q, [3 2 1]);
       angularVelocity = permute(omega, [3 2 1]);
+    end
+
+    function [time, orientation, angularVelocity] = solve(obj, times, tolerance)
+    % [t, q, omega] = body.solve(times, tolerance)  Advance the body to the last of the times, with error control. Return a
+    % row for each of the times: t is M-by-1, q M-by-4, omega M-by-3.
+    %
+    % The times ascend from body.time, which may be the first of them, or descend from it. There are no other rows: solve([0 10],
+    % tolerance) gives two, solve(linspace(0, 10, 101), tolerance) gives 101, solve(10, tolerance) gives one. The steps do not
+    % depend on the times; rows within a step are interpolated to the accuracy of the steps.
+    %
+    % tolerance is the local error of a step, from 1e-15 to 0.1: in radians of orientation, and relative to the greatest angular
+    % velocity so far. body.method is not used. After an error the body is where the last accepted step ended.
+      obj.run([], 'solve', times, tolerance);
+      [time, orientation, angularVelocity] = quatint_mex('solved_rows', obj.id);
+    end
+
+    function [time, happened] = solveUntil(obj, endTime, event, tolerance, direction)
+    % [te, happened] = body.solveUntil(endTime, event, tolerance)  Advance the body with error control, as `solve`, to the time
+    % where event(t, q, omega), a number, crosses zero. happened tells whether it did before endTime. te is the time where the
+    % body stands: that of the event, or endTime.
+    % [te, happened] = body.solveUntil(endTime, event, tolerance, direction)  Crossings of one direction only, as in the events of
+    % ode45: 1 where the number rises, -1 where it falls, 0 (default) for both.
+    %
+    % The next call finds the next event. A start at which the number is exactly 0 is no event. Two crossings close together
+    % (within a sixteenth of a step) may be missed.
+      if nargin < 5
+        direction = 0;
+      end
+      if ~isa(event, 'function_handle')
+        error('quatint:Type', '`event` must be a function @(t, q, omega), not a %s', class(event));
+      end
+      obj.run(event, 'solve_until', endTime, tolerance, direction);
+      [time, happened] = quatint_mex('solved_event', obj.id);
+    end
+
+    function set.rotorMomentum(obj, momentum)
+      if isempty(momentum)
+        momentum = [0, 0, 0];
+      end
+      quatint_mex('set_rotor_momentum', obj.id, momentum);
+    end
+
+    function momentum = get.rotorMomentum(obj)
+      momentum = quatint_mex('get_rotor_momentum', obj.id);
+    end
+
+    function statistics = get.solveStatistics(obj)
+      numbers = quatint_mex('solve_statistics', obj.id);
+      statistics = struct('evaluations', numbers(1), 'accepted', numbers(2), 'rejected', numbers(3));
+    end
+  end
+
+  methods (Access = private)
+    function run(obj, event, varargin)
+    % Carry out a command of quatint_mex. Answer its questions for the torque and for the value of the event function.
+      torque = obj.torque;
+      id = obj.id;
+      given_up = onCleanup(@() quatint_mex('cancel', id));  % after an error in a function, or Ctrl-C
+      [t, q, omega, is_event] = quatint_mex(varargin{1}, id, varargin{2:end});
+      while ~isempty(t)
+        if is_event
+          value = event(t, q, omega);
+        else
+          value = torque(t, q, omega);
+        end
+        [t, q, omega, is_event] = quatint_mex('supply', id, value);
+      end
     end
   end
 end

@@ -224,12 +224,18 @@ classdef Ensemble < handle
     function set.inertia(obj, inertia)
       quatint_mex('set_inertia', obj.id, inertia);
       obj.inertia = inertia;
+      if obj.count == 1  % a body alone is made anew by this; see quatint_mex.c
+        obj.torque = obj.torque;
+        quatint_mex('set_drag', obj.id, obj.drag, obj.flow);
+      end
     end
 
     function set.torque(obj, torque)
       if isstruct(torque) && isscalar(torque) && isfield(torque, 'command') && isfield(torque, 'arguments')
         quatint_mex(torque.command, obj.id, torque.arguments{:});
-      elseif isempty(torque) || isa(torque, 'function_handle')
+      elseif isa(torque, 'function_handle')
+        quatint_mex('function_torque', obj.id);
+      elseif isempty(torque)
         quatint_mex('no_torque', obj.id);
       else
         error('quatint:Type', ['`torque` must be a function @(t, q, omega), a ready-made torque such as ' ...

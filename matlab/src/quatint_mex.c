@@ -5,8 +5,12 @@
  * The commands are in the table at the end. M code refers to an ensemble by a number that is looked up here, never by a
  * pointer; an outdated or invented number raises an error. The library never calls the interpreter. M code evaluates a
  * torque that is an M function between 'begin' and 'supply' (the stage protocol). No frame of the library is on the stack
- * then, so an error or Ctrl-C in the torque unwinds M code only.
+ * then, so an error or Ctrl-C in the torque unwinds M code only. Error control and rotors have no stage protocol: there the
+ * library runs on a thread of its own, which waits while M code evaluates the function. See "a body alone".
  */
+#if defined __linux__ && !defined _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* for pthread_sigmask with -std=c99 */
+#endif
 #include <ctype.h>
 #include <math.h>
 #include <mex.h>
@@ -16,9 +20,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <pthread.h>
+#include <signal.h>
+#endif
 
+typedef struct lone lone;
 typedef struct {
     qi_ensemble *ensemble; /* NULL: the slot is free */
+    lone *lone;            /* NULL: not an ensemble of one body */
     double id;
     size_t count, moving;  /* number of bodies, and of bodies that move: the rows of a stage */
     void *pin;             /* see keep_pages */
@@ -212,8 +224,12 @@ static entry *find(const mxArray *id)
     return NULL;
 }
 
+static lone *create_lone(void);
+static void destroy_lone(lone *l);
+
 static void destroy_entry(entry *e)
 {
+    destroy_lone(e->lone);
     qi_destroy_ensemble(e->ensemble);
     free(e->pin);
     memset(e, 0, sizeof *e);
@@ -258,9 +274,14 @@ static void create(call c)
     mxArray *id = new_matrix(1, 1);
     qi_ensemble *ensemble = qi_create_ensemble((size_t)count, &status);
     if (ensemble == NULL) raise_status(status, 0, "");
+    lone *alone = count == 1 ? create_lone() : NULL;
+    if (count == 1 && alone == NULL) {
+        qi_destroy_ensemble(ensemble);
+        mexErrMsgIdAndTxt("quatint:Memory", "out of memory");
+    }
     serial += 1;
     *mxGetPr(id) = serial*(1 << SLOT_BITS) + (double)slot;
-    table[slot] = (entry){.ensemble = ensemble, .id = *mxGetPr(id), .count = count, .moving = count};
+    table[slot] = (entry){.ensemble = ensemble, .lone = alone, .id = *mxGetPr(id), .count = count, .moving = count};
     if (alive++ == 0) mexLock(); /* so that `clear` does not unload the MEX file while ensembles exist */
     c.out[0] = id;
 }
@@ -279,7 +300,7 @@ static void version(call c) { c.out[0] = mxCreateString(qi_version_string()); }
 
 /* ---- the table's columns ---- */
 
-enum { MOST = 3 };
+enum { MOST = 4 };
 typedef qi_status (*getter)(const qi_ensemble *, double *, ptrdiff_t, ptrdiff_t);
 typedef qi_status (*setter)(qi_ensemble *, const double *, ptrdiff_t, ptrdiff_t);
 typedef qi_status (*rotation)(double in[MOST][9], const char *sequence, double out[2][9]);
@@ -288,6 +309,8 @@ struct command {
     void (*run)(call);
     int inputs;      /* number of arguments after the command and the ensemble */
     bool on_ensemble;
+    bool rotors;     /* the momentum of the rotors is added to what is read */
+    bool always;     /* allowed while a function is evaluated for a body alone; so are those with `get` */
     int width;       /* numbers per body that are read or written */
     getter get;
     setter set;
@@ -305,11 +328,14 @@ static qi_status kinetic_energies(const qi_ensemble *e, double *to, ptrdiff_t st
     return qi_get_kinetic_energies(e, to, stride);
 }
 
+static void add_rotors(const entry *e, double *momentum);
+
 static void get_rows(call c)
 {
     const size_t n = c.entry->count;
     c.out[0] = new_matrix(n, (size_t)c.command->width);
     if (n > 0) check(c.entry, c.command->get(c.entry->ensemble, mxGetPr(c.out[0]), 1, (ptrdiff_t)n));
+    if (c.command->rotors) add_rotors(c.entry, mxGetPr(c.out[0]));
 }
 
 static void set_rows(call c)
@@ -324,6 +350,7 @@ static void get_totals(call c)
 {
     c.out[0] = new_matrix(1, (size_t)c.command->width);
     check(c.entry, c.command->get(c.entry->ensemble, mxGetPr(c.out[0]), 0, 0));
+    if (c.command->rotors) add_rotors(c.entry, mxGetPr(c.out[0]));
 }
 
 static qi_status total_energy(const qi_ensemble *e, double *to, ptrdiff_t b, ptrdiff_t c)
@@ -344,6 +371,445 @@ static qi_status get_time(const qi_ensemble *e, double *to, ptrdiff_t b, ptrdiff
     return qi_get_ensemble_time(e, to);
 }
 
+/* ---- a body alone: error control and rotors ----
+ *
+ * An ensemble of one has a qi_body beside it, for what ensembles do not offer. Setters set both. The state is that of the
+ * ensemble; `take_state` gives it to the body unless the body has it already. So the body keeps the bits of its own state
+ * from one solution to the next.
+ *
+ * If M code has to evaluate a function (a torque or an event), the call of the library runs on a thread of its own. The two
+ * threads take turns: one of them always waits. The library's thread touches nothing of MATLAB or Octave. After an error or
+ * Ctrl-C in the function, 'cancel' lets the callback fail, and the call ends.
+ */
+#ifdef _WIN32
+typedef SRWLOCK mutex;
+typedef CONDITION_VARIABLE condition;
+typedef HANDLE thread;
+static void init(mutex *m, condition *c) { InitializeSRWLock(m), InitializeConditionVariable(c); }
+static void uninit(mutex *m, condition *c) { (void)m, (void)c; }
+static void lock(mutex *m) { AcquireSRWLockExclusive(m); }
+static void unlock(mutex *m) { ReleaseSRWLockExclusive(m); }
+static void wait_for(condition *c, mutex *m) { SleepConditionVariableSRW(c, m, INFINITE, 0); }
+static void wake(condition *c) { WakeAllConditionVariable(c); }
+static void join(thread t) { WaitForSingleObject(t, INFINITE), CloseHandle(t); }
+#else
+typedef pthread_mutex_t mutex;
+typedef pthread_cond_t condition;
+typedef pthread_t thread;
+static void init(mutex *m, condition *c) { pthread_mutex_init(m, NULL), pthread_cond_init(c, NULL); }
+static void uninit(mutex *m, condition *c) { pthread_mutex_destroy(m), pthread_cond_destroy(c); }
+static void lock(mutex *m) { pthread_mutex_lock(m); }
+static void unlock(mutex *m) { pthread_mutex_unlock(m); }
+static void wait_for(condition *c, mutex *m) { pthread_cond_wait(c, m); }
+static void wake(condition *c) { pthread_cond_broadcast(c); }
+static void join(thread t) { pthread_join(t, NULL); }
+#endif
+
+typedef enum { STEPS, SOLVE, RECORD, UNTIL } task;
+typedef enum { NOTHING, TORQUE, EVENT } question;
+
+typedef struct {
+    double q[4], omega[3], time;
+} state;
+
+struct lone {
+    qi_body *body;
+    double rotors[3];              /* their angular momentum, body frame */
+    bool has_rotors;
+    bool function;                 /* the torque is an M function */
+    state taken;                   /* the state of the ensemble that the body has; time NaN: none */
+    state before;                  /* the state of the body before `task` */
+
+    task task;
+    double dt, end, tolerance;     /* what `task` needs */
+    uint64_t steps, earlier;       /* steps to take, and those that M code has taken in earlier calls */
+    int32_t direction;
+    size_t count;                  /* number of times, with a row of 8 numbers for each */
+    double *times, *rows;
+
+    qi_status status;              /* what came of it */
+    uint64_t completed;
+    size_t written;
+    char cause[512];
+
+    bool running;                  /* on the thread, between 'begin' or 'solve' and the end */
+    bool cancelled;
+    thread thread;
+    mutex mutex;
+    condition changed;
+    question question;             /* what the thread waits for; NOTHING: it works, or has ended */
+    bool ended;
+    double time, q[4], omega[3], answer[3];
+};
+
+static lone *create_lone(void)
+{
+    const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    lone *l = calloc(1, sizeof *l);
+    if (l == NULL) return NULL;
+    l->body = qi_create_body(unit, NULL, NULL, NULL);
+    if (l->body == NULL) {
+        free(l);
+        return NULL;
+    }
+    l->taken.time = NAN;
+    init(&l->mutex, &l->changed);
+    return l;
+}
+
+/* the library's thread: asks M code and waits for the answer; false: cancelled */
+static bool ask(lone *l, question what, double time, const double *q, const double *omega)
+{
+    if (!l->running || l->cancelled) return false;
+    lock(&l->mutex);
+    l->time = time;
+    memcpy(l->q, q, sizeof l->q);
+    memcpy(l->omega, omega, sizeof l->omega);
+    l->question = what;
+    wake(&l->changed);
+    while (l->question != NOTHING) wait_for(&l->changed, &l->mutex);
+    unlock(&l->mutex);
+    return !l->cancelled;
+}
+
+static int32_t ask_torque(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    lone *l = user_data;
+    if (!ask(l, TORQUE, time, q, omega)) return 1;
+    memcpy(torque, l->answer, sizeof l->answer);
+    return 0;
+}
+
+static double ask_event(double time, const double *q, const double *omega, void *user_data)
+{
+    lone *l = user_data;
+    return ask(l, EVENT, time, q, omega) ? l->answer[0] : NAN;
+}
+
+static void carry_out(lone *l)
+{
+    l->completed = 0;
+    l->written = 0;
+    switch (l->task) {
+    case STEPS: l->status = qi_advance(l->body, l->dt, l->steps, &l->completed); break;
+    case SOLVE: l->status = qi_solve(l->body, l->end, l->tolerance, NULL); break;
+    case RECORD: l->status = qi_solve_record(l->body, l->times, l->count, l->tolerance, l->rows, &l->written); break;
+    case UNTIL: l->status = qi_solve_until(l->body, l->end, l->tolerance, ask_event, l->direction, l); break;
+    }
+    /* the last error is one of the thread */
+    if (l->status < QI_OK) snprintf(l->cause, sizeof l->cause, "%s", qi_last_error_cause());
+}
+
+#ifdef _WIN32
+static DWORD WINAPI run_lone(void *argument)
+#else
+static void *run_lone(void *argument)
+#endif
+{
+    lone *l = argument;
+    carry_out(l);
+    lock(&l->mutex);
+    l->ended = true;
+    wake(&l->changed);
+    unlock(&l->mutex);
+    return 0;
+}
+
+static bool start_thread(lone *l)
+{
+#ifdef _WIN32
+    l->thread = CreateThread(NULL, 0, run_lone, l, 0, NULL);
+    return l->thread != NULL;
+#else
+    /* signals, such as that of Ctrl-C, are for the threads of MATLAB or Octave */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int failed = pthread_create(&l->thread, NULL, run_lone, l);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return !failed;
+#endif
+}
+
+/* Waits until the thread asks or has ended. Returns what it asks. */
+static question wait_for_question(lone *l)
+{
+    lock(&l->mutex);
+    while (l->question == NOTHING && !l->ended) wait_for(&l->changed, &l->mutex);
+    const question what = l->question;
+    unlock(&l->mutex);
+    if (what == NOTHING) {
+        join(l->thread);
+        l->running = false;
+    }
+    return what;
+}
+
+static void answer(lone *l)
+{
+    lock(&l->mutex);
+    l->question = NOTHING;
+    wake(&l->changed);
+    unlock(&l->mutex);
+}
+
+static void end_thread(lone *l)
+{
+    if (!l->running) return;
+    l->cancelled = true;
+    answer(l);
+    wait_for_question(l); /* no more questions: the callbacks fail at once */
+}
+
+static void destroy_lone(lone *l)
+{
+    if (l == NULL) return;
+    end_thread(l);
+    qi_destroy_body(l->body);
+    uninit(&l->mutex, &l->changed);
+    free(l->times);
+    free(l->rows);
+    free(l);
+}
+
+static lone *lone_of(call c)
+{
+    if (c.entry->lone == NULL) mexErrMsgIdAndTxt("quatint:Invalid", "this is for a single body, not for an ensemble");
+    return c.entry->lone;
+}
+
+static bool uses_rotors(const entry *e) { return e->lone != NULL && e->lone->has_rotors; }
+
+static void check_lone(qi_status status, const lone *l)
+{
+    const unsigned long long steps = l->task == STEPS ? l->earlier + l->completed : 0;
+    char id[64];
+    if (status >= QI_OK) return;
+    identifier(status, id, sizeof id);
+    if (steps == 0) mexErrMsgIdAndTxt(id, "%s", l->cause);
+    mexErrMsgIdAndTxt(id, "after %llu step%s: %s", steps, steps == 1 ? "" : "s", l->cause);
+}
+
+static state state_of_ensemble(const entry *e)
+{
+    state s;
+    check(e, qi_get_orientations(e->ensemble, s.q, 4, 1));
+    check(e, qi_get_angular_velocities(e->ensemble, s.omega, 3, 1));
+    check(e, qi_get_ensemble_time(e->ensemble, &s.time));
+    return s;
+}
+
+static state state_of_body(const lone *l)
+{
+    state s;
+    check(NULL, qi_get_orientation(l->body, s.q));
+    check(NULL, qi_get_angular_velocity(l->body, s.omega));
+    check(NULL, qi_get_time(l->body, &s.time));
+    return s;
+}
+
+/* Gives the state of the ensemble to the body. Raises an error in the middle of a step of the stage protocol. */
+static void take_state(entry *e)
+{
+    lone *l = e->lone;
+    const state s = state_of_ensemble(e);
+    check(e, qi_set_ensemble_time(e->ensemble, s.time)); /* refused in the middle of a step */
+    if (memcmp(&s, &l->taken, sizeof s) == 0) return;
+    check(e, qi_set_state(l->body, s.q, s.omega));
+    check(e, qi_set_time(l->body, s.time));
+    l->taken = s;
+}
+
+/* Gives the state of the body to the ensemble. */
+static void give_state(entry *e)
+{
+    const state s = state_of_body(e->lone);
+    check(e, qi_set_orientations(e->ensemble, s.q, 4, 1));
+    check(e, qi_set_angular_velocities(e->ensemble, s.omega, 3, 1));
+    check(e, qi_set_ensemble_time(e->ensemble, s.time));
+    e->lone->taken = state_of_ensemble(e);
+}
+
+/* After the end of the call, on the thread or not: the ensemble takes the state; an error of the library is raised. */
+static void conclude(entry *e)
+{
+    lone *l = e->lone;
+    const state now = state_of_body(l);
+    if (memcmp(&now, &l->before, sizeof now) != 0) give_state(e);
+    if (!l->cancelled) check_lone(l->status, l);
+}
+
+/* Gives the next question as a stage: [time, orientation, angularVelocity, isEvent]; time is [] at the end. */
+static void give_question(call c, double *q_to, double *omega_to)
+{
+    lone *l = c.entry->lone;
+    const question what = l->running ? wait_for_question(l) : NOTHING;
+    if (what == NOTHING) conclude(c.entry);
+    c.out[0] = what == NOTHING ? mxCreateDoubleMatrix(0, 0, mxREAL) : mxCreateDoubleScalar(l->time);
+    if (c.outputs > 1) q_to = mxGetPr(c.out[1] = new_matrix(1, 4));
+    if (c.outputs > 2) omega_to = mxGetPr(c.out[2] = new_matrix(1, 3));
+    if (c.outputs > 3) c.out[3] = mxCreateLogicalScalar(what == EVENT);
+    if (q_to != NULL) memcpy(q_to, l->q, sizeof l->q);
+    if (omega_to != NULL) memcpy(omega_to, l->omega, sizeof l->omega);
+}
+
+/* Starts the call that `task` describes: here, or on the thread if M code has to answer. */
+static void start(call c)
+{
+    lone *l = c.entry->lone;
+    take_state(c.entry);
+    l->before = state_of_body(l);
+    l->cancelled = l->ended = false;
+    l->question = NOTHING;
+    if (l->function || l->task == UNTIL) {
+        l->running = true;
+        if (!start_thread(l)) {
+            l->running = false;
+            mexErrMsgIdAndTxt("quatint:Memory", "no thread could be started");
+        }
+    } else {
+        carry_out(l);
+    }
+    give_question(c, NULL, NULL);
+}
+
+static void begin_lone(call c, double dt, uint64_t steps, uint64_t earlier)
+{
+    lone *l = c.entry->lone;
+    l->task = STEPS;
+    l->earlier = earlier;
+    l->dt = dt;
+    l->steps = steps;
+    start(c);
+}
+
+static void supply_lone(call c, const double *torque, double *q, double *omega)
+{
+    lone *l = c.entry->lone;
+    memcpy(l->answer, torque, sizeof l->answer);
+    answer(l);
+    give_question(c, q, omega);
+}
+
+static void solve(call c)
+{
+    lone *l = lone_of(c);
+    const double *times = real_numbers(c.in[0], "times");
+    const size_t count = mxGetNumberOfElements(c.in[0]);
+    if (count == 0 || (mxGetM(c.in[0]) != 1 && mxGetN(c.in[0]) != 1)) wrong_size(c.in[0], "times", "one time or a vector of times");
+    l->tolerance = number(c.in[1], "tolerance");
+    if (count == 1) {
+        l->task = SOLVE;
+        l->end = times[0];
+    } else {
+        double *copy = malloc(count*sizeof *copy), *rows = malloc(8*count*sizeof *rows);
+        if (copy == NULL || rows == NULL) {
+            free(copy);
+            free(rows);
+            mexErrMsgIdAndTxt("quatint:Memory", "out of memory");
+        }
+        free(l->times);
+        free(l->rows);
+        memcpy(copy, times, count*sizeof *copy);
+        l->task = RECORD;
+        l->times = copy;
+        l->rows = rows;
+        l->count = count;
+    }
+    start(c);
+}
+
+/* [time, orientation, angularVelocity] of the last 'solve' */
+static void solved_rows(call c)
+{
+    lone *l = lone_of(c);
+    double row[8];
+    const bool single = l->task != RECORD;
+    const size_t n = single ? 1 : l->written;
+    static const int first[3] = {0, 1, 5}, width[3] = {1, 4, 3};
+    if (single) {
+        check(c.entry, qi_get_time(l->body, row));
+        check(c.entry, qi_get_orientation(l->body, row + 1));
+        check(c.entry, qi_get_angular_velocity(l->body, row + 5));
+    }
+    for (int o = 0; o < 3 && (o == 0 || o < c.outputs); o++) {
+        double *to = mxGetPr(c.out[o] = new_matrix(n, (size_t)width[o]));
+        for (size_t i = 0; i < n; i++)
+            for (int k = 0; k < width[o]; k++) to[(size_t)k*n + i] = (single ? row : l->rows + 8*i)[first[o] + k];
+    }
+    free(l->times);
+    free(l->rows);
+    l->times = l->rows = NULL;
+    l->written = l->count = 0;
+}
+
+static void solve_until(call c)
+{
+    lone *l = lone_of(c);
+    const double end = number(c.in[0], "endTime"), tolerance = number(c.in[1], "tolerance");
+    const double direction = number(c.in[2], "direction");
+    if (direction != QI_RISING && direction != QI_FALLING && direction != QI_ANY_CROSSING)
+        mexErrMsgIdAndTxt("quatint:Invalid", "`direction` must be 1 (rising), -1 (falling) or 0 (any), not %g", direction);
+    l->task = UNTIL;
+    l->end = end;
+    l->tolerance = tolerance;
+    l->direction = (int32_t)direction;
+    start(c);
+}
+
+/* [time, happened] of the last 'solve_until' */
+static void solved_event(call c)
+{
+    lone *l = lone_of(c);
+    double time = 0;
+    check(c.entry, qi_get_time(l->body, &time));
+    c.out[0] = mxCreateDoubleScalar(time);
+    if (c.outputs > 1) c.out[1] = mxCreateLogicalScalar(l->status == QI_EVENT);
+}
+
+/* [evaluations, accepted, rejected] */
+static void solve_statistics(call c)
+{
+    uint64_t numbers[3] = {0, 0, 0};
+    check(c.entry, qi_get_solve_statistics(lone_of(c)->body, &numbers[0], &numbers[1], &numbers[2]));
+    double *to = mxGetPr(c.out[0] = new_matrix(1, 3));
+    for (int k = 0; k < 3; k++) to[k] = (double)numbers[k];
+}
+
+static qi_status give_rotors(qi_body *body, const double *momentum)
+{
+    const bool any = momentum[0] != 0 || momentum[1] != 0 || momentum[2] != 0;
+    return qi_set_rotor_momentum(body, any ? momentum : NULL); /* with zeros, free rotation would not be exact */
+}
+
+static void set_rotors(call c)
+{
+    lone *l = lone_of(c);
+    const double *momentum = vector(c.in[0], 3, "rotorMomentum");
+    take_state(c.entry);
+    check(c.entry, give_rotors(l->body, momentum));
+    memcpy(l->rotors, momentum, sizeof l->rotors);
+    l->has_rotors = momentum[0] != 0 || momentum[1] != 0 || momentum[2] != 0;
+}
+
+static void get_rotors(call c)
+{
+    lone *l = lone_of(c);
+    memcpy(mxGetPr(c.out[0] = new_matrix(1, 3)), l->rotors, sizeof l->rotors);
+}
+
+/* The angular momentum of an ensemble of one includes that of its rotors. */
+static void add_rotors(const entry *e, double *momentum)
+{
+    double q[4], rotors[3];
+    if (!uses_rotors(e)) return;
+    check(e, qi_get_orientations(e->ensemble, q, 4, 1));
+    check(e, qi_rotate(q, e->lone->rotors, rotors));
+    for (int k = 0; k < 3; k++) momentum[k] += rotors[k];
+}
+
+/* ---- properties of an ensemble, some of which are also those of a body alone ---- */
+
 static void set_time(call c) { check(c.entry, qi_set_ensemble_time(c.entry->ensemble, number(c.in[0], "time"))); }
 
 static void set_threads(call c)
@@ -351,11 +817,30 @@ static void set_threads(call c)
     check(c.entry, qi_set_ensemble_threads(c.entry->ensemble, (size_t)whole_number(c.in[0], "threads")));
 }
 
+/* The body alone is made anew, without torque and drag. M code sets these again. */
 static void set_inertia(call c)
 {
     ptrdiff_t stride;
+    lone *l = c.entry->lone;
+    qi_body *body = NULL;
+    qi_status status = QI_OK;
+    int32_t method = QI_METHOD_PCDM;
     const double *inertia = for_each_body(c.entry, c.in[0], 9, "inertia", &stride);
-    check(c.entry, qi_set_inertias(c.entry->ensemble, inertia, stride));
+    if (l != NULL) {
+        body = qi_create_body(inertia, NULL, NULL, &status);
+        if (status == QI_ERR_MEMORY) raise_status(status, 0, "");
+    }
+    status = qi_set_inertias(c.entry->ensemble, inertia, stride);
+    if (status != QI_OK) qi_destroy_body(body);
+    check(c.entry, status);
+    if (l == NULL) return;
+    qi_get_ensemble_method(c.entry->ensemble, &method);
+    qi_set_method(body, method);
+    give_rotors(body, l->rotors);
+    qi_destroy_body(l->body);
+    l->body = body;
+    l->function = false;
+    l->taken.time = NAN;
 }
 
 /* Takes indices that count from 1. With an empty matrix all bodies move. */
@@ -415,6 +900,7 @@ static void set_method(call c)
     for (size_t m = 0; m < METHOD_COUNT; m++) {
         if (!is_named(name, METHODS[m].name)) continue;
         check(c.entry, qi_set_ensemble_method(c.entry->ensemble, METHODS[m].number));
+        if (c.entry->lone != NULL) check(c.entry, qi_set_method(c.entry->lone->body, METHODS[m].number));
         return;
     }
     snprintf(given, sizeof given, "'%s'", name);
@@ -431,16 +917,35 @@ static void get_method(call c)
 
 /* ---- torques ---- */
 
+/* Sets a torque of the ensemble, and that of the body alone. */
+static void set_both(const entry *e, qi_status of_ensemble, bool function)
+{
+    check(e, of_ensemble);
+    if (e->lone != NULL) e->lone->function = function;
+}
+#define ALONE(c, call) if ((c).entry->lone != NULL) check((c).entry, call)
+#define BODY(c) ((c).entry->lone->body)
+
 static void no_torque(call c)
 {
-    check(c.entry, qi_set_ensemble_torque(c.entry->ensemble, NULL, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL));
+    set_both(c.entry, qi_set_ensemble_torque(c.entry->ensemble, NULL, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL), false);
+    ALONE(c, qi_set_torque(BODY(c), NULL, NULL));
+}
+
+/* The ensemble has no torque of its own then: M code evaluates the function by the stage protocol. */
+static void function_torque(call c)
+{
+    set_both(c.entry, qi_set_ensemble_torque(c.entry->ensemble, NULL, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL), true);
+    ALONE(c, qi_set_torque(BODY(c), ask_torque, c.entry->lone));
 }
 
 static void constant_torque(call c)
 {
     ptrdiff_t stride;
     const double *torques = for_each_body(c.entry, c.in[0], 3, "torque", &stride);
-    check(c.entry, qi_set_ensemble_constant_torque(c.entry->ensemble, torques, stride, frame(c.in[1])));
+    const int32_t of = frame(c.in[1]);
+    set_both(c.entry, qi_set_ensemble_constant_torque(c.entry->ensemble, torques, stride, of), false);
+    ALONE(c, qi_set_constant_torque(BODY(c), torques, of));
 }
 
 static void uniform_field(call c)
@@ -448,7 +953,8 @@ static void uniform_field(call c)
     ptrdiff_t stride;
     const double *vectors = for_each_body(c.entry, c.in[0], 3, "vectorBody", &stride);
     const double *field = vector(c.in[1], 3, "fieldWorld");
-    check(c.entry, qi_set_ensemble_uniform_field_torque(c.entry->ensemble, vectors, stride, field));
+    set_both(c.entry, qi_set_ensemble_uniform_field_torque(c.entry->ensemble, vectors, stride, field), false);
+    ALONE(c, qi_set_uniform_field_torque(BODY(c), vectors, field));
 }
 
 static void gravity_gradient(call c)
@@ -456,14 +962,16 @@ static void gravity_gradient(call c)
     ptrdiff_t stride;
     const double *direction = vector(c.in[0], 3, "directionWorld");
     const double *gradients = for_each_body(c.entry, c.in[1], 1, "gradient", &stride);
-    check(c.entry, qi_set_ensemble_gravity_gradient_torque(c.entry->ensemble, direction, gradients, stride));
+    set_both(c.entry, qi_set_ensemble_gravity_gradient_torque(c.entry->ensemble, direction, gradients, stride), false);
+    ALONE(c, qi_set_gravity_gradient_torque(BODY(c), direction, gradients[0]));
 }
 
 static void linear_drag(call c)
 {
     ptrdiff_t stride;
     const double *coefficients = for_each_body(c.entry, c.in[0], 3, "coefficients", &stride);
-    check(c.entry, qi_set_ensemble_linear_drag_torque(c.entry->ensemble, coefficients, stride));
+    set_both(c.entry, qi_set_ensemble_linear_drag_torque(c.entry->ensemble, coefficients, stride), false);
+    ALONE(c, qi_set_linear_drag_torque(BODY(c), coefficients));
 }
 
 static void shear_flow(call c)
@@ -473,7 +981,8 @@ static void shear_flow(call c)
     const double *axes = for_each_body(c.entry, c.in[0], 3, "semiAxes", &stride);
     const double viscosity = number(c.in[1], "viscosity");
     to_columns(3, 3, vector(c.in[2], 9, "velocityGradient"), gradient);
-    check(c.entry, qi_set_ensemble_shear_flow_torque(c.entry->ensemble, axes, stride, viscosity, gradient));
+    set_both(c.entry, qi_set_ensemble_shear_flow_torque(c.entry->ensemble, axes, stride, viscosity, gradient), false);
+    ALONE(c, qi_set_shear_flow_torque(BODY(c), axes, viscosity, gradient));
 }
 
 /* ---- drag ---- */
@@ -486,6 +995,7 @@ static void set_drag(call c)
     if (!is_nothing(c.in[0])) coefficients = for_each_body(c.entry, c.in[0], 3, "coefficients", &stride);
     if (!is_nothing(c.in[1])) flow = for_each_body(c.entry, c.in[1], 3, "flow", &flow_stride);
     check(c.entry, qi_set_ensemble_drag(c.entry->ensemble, coefficients, stride, flow, flow_stride));
+    ALONE(c, qi_set_drag(BODY(c), coefficients, flow));
 }
 
 /* ---- steps ---- */
@@ -496,6 +1006,10 @@ static void advance(call c)
     const uint64_t steps = whole_number(c.in[1], "steps");
     const uint64_t before = whole_number(c.in[2], "before"); /* steps that M code has taken in earlier calls */
     uint64_t completed = 0;
+    if (uses_rotors(c.entry)) {
+        begin_lone(c, dt, steps, before);
+        return;
+    }
     const qi_status status = steps == 1 ? qi_step_ensemble(c.entry->ensemble, dt)
                                         : qi_advance_ensemble(c.entry->ensemble, dt, steps, &completed);
     check_after(c.entry, before + completed, status);
@@ -548,6 +1062,10 @@ static void begin(call c)
     const entry *e = c.entry;
     const double dt = number(c.in[0], "dt");
     const uint64_t steps = whole_number(c.in[1], "steps");
+    if (uses_rotors(c.entry)) {
+        begin_lone(c, dt, steps, 0);
+        return;
+    }
     keep_pages(c.entry);
     check(e, qi_set_ensemble_stage_layout(e->ensemble, QI_LAYOUT_SOA));
     check(e, qi_begin_ensemble_steps(e->ensemble, dt, steps));
@@ -566,7 +1084,19 @@ static const double *given_torque(const mxArray *given, size_t n)
     return numbers(given);
 }
 
-static void supply(call c) { give_stage(c, true, given_torque(c.in[0], c.entry->moving)); }
+static bool runs(const entry *e) { return e->lone != NULL && e->lone->running; }
+
+static void supply(call c)
+{
+    if (runs(c.entry) && c.entry->lone->question == EVENT) {
+        const double value[3] = {number(c.in[0], "event"), 0, 0};
+        supply_lone(c, value, NULL, NULL);
+        return;
+    }
+    const double *torque = given_torque(c.in[0], c.entry->moving);
+    if (runs(c.entry)) supply_lone(c, torque, NULL, NULL);
+    else give_stage(c, true, torque);
+}
 
 /* The data pointer of an M variable that holds the last stage. */
 static double *stage_variable(const mxArray *a, size_t elements, const char *name)
@@ -582,6 +1112,10 @@ static void supply_in_place(call c)
     const size_t n = c.entry->moving;
     double *q = stage_variable(c.in[1], 4*n, "q"), *omega = stage_variable(c.in[2], 3*n, "omega"), time = 0;
     const double *torque = given_torque(c.in[0], c.entry->moving);
+    if (runs(c.entry)) {
+        supply_lone(c, torque, q, omega);
+        return;
+    }
     const qi_status status = qi_continue_ensemble_step(c.entry->ensemble, torque, &time, q, omega);
     c.out[0] = stage_time(c.entry, status, time);
 }
@@ -596,7 +1130,11 @@ static void write_one(call c)
 static void cancel(call c)
 {
     entry *e = find(c.in[0]);
-    if (e != NULL) qi_cancel_ensemble_step(e->ensemble);
+    if (e == NULL) return;
+    qi_cancel_ensemble_step(e->ensemble);
+    if (!runs(e)) return;
+    end_thread(e->lone);
+    conclude(e);
 }
 
 /* ---- kicks and drifts ---- */
@@ -614,7 +1152,17 @@ static void kick(call c)
     check(c.entry, qi_kick_ensemble(c.entry->ensemble, duration, torque, 1, (ptrdiff_t)c.entry->count, frame(c.in[2])));
 }
 
-static void drift(call c) { check(c.entry, qi_drift_ensemble(c.entry->ensemble, number(c.in[0], "duration"))); }
+static void drift(call c)
+{
+    const double duration = number(c.in[0], "duration");
+    if (!uses_rotors(c.entry)) {
+        check(c.entry, qi_drift_ensemble(c.entry->ensemble, duration));
+        return;
+    }
+    take_state(c.entry);
+    check(c.entry, qi_drift(c.entry->lone->body, duration));
+    if (duration != 0) give_state(c.entry);
+}
 
 /* Returns the predicted angular velocities, if there is an output. They are written to a new matrix, which is bound for this
  * call only. An error is raised when it is no longer bound: the interpreter frees the matrix then. */
@@ -627,6 +1175,7 @@ static void kick_drift(call c)
     const int32_t of = frame(c.in[3]);
     const double ahead = is_nothing(c.in[4]) ? drift_for/2 : number(c.in[4], "ahead");
     const bool predicts = c.outputs > 0 && n > 0;
+    if (uses_rotors(c.entry)) mexErrMsgIdAndTxt("quatint:Invalid", "a body with rotors has no kickDrift: use kick and drift");
     if (c.outputs > 0) c.out[0] = new_matrix(c.entry->count, 3);
     if (predicts) {
         keep_pages(c.entry);
@@ -660,6 +1209,20 @@ ADAPT(inverse, qi_orientation_inverse(in[0], out[0]))
 ADAPT(slerp, qi_orientation_slerp(in[0], in[1], in[2][0], out[0]))
 ADAPT(angle, qi_orientation_angle(in[0], in[1], out[0]))
 
+ADAPT(body_torque, qi_add_body_torque(in[0], in[1], out[0]))
+ADAPT(uniform_field_torque, qi_add_uniform_field_torque(in[0], in[1], in[2], out[0]))
+ADAPT(gravity_gradient_torque, qi_add_gravity_gradient_torque(in[0], in[1], in[2], in[3][0], out[0]))
+ADAPT(linear_drag_torque, qi_add_linear_drag_torque(in[0], in[1], in[2], in[3], out[0]))
+ADAPT(shear_flow_resistances, qi_get_shear_flow_resistances(in[0], in[1][0], out[0]))
+
+static qi_status shear_flow_torque(double in[MOST][9], const char *s, double out[2][9])
+{
+    double gradient[9];
+    (void)s;
+    to_rows(3, 3, in[3], gradient);
+    return qi_add_shear_flow_torque(in[0], in[1], in[2], gradient, out[0]);
+}
+
 static qi_status from_matrix(double in[MOST][9], const char *s, double out[2][9])
 {
     double rows[9];
@@ -683,7 +1246,7 @@ static size_t place(size_t i, size_t c, size_t n, int width) { return width == 9
 static void rotations(call c)
 {
     const command *how = c.command;
-    size_t given[MOST] = {1, 1, 1}, n = 1;
+    size_t given[MOST] = {1, 1, 1, 1}, n = 1;
     char sequence[8] = "";
     const double *from[MOST];
     double *to[2] = {NULL, NULL}, in[MOST][9], out[2][9];
@@ -709,6 +1272,7 @@ static void rotations(call c)
         for (int k = 0; k < inputs; k++)
             for (int j = 0; j < how->in[k].width; j++)
                 in[k][j] = from[k][place(given[k] == 1 ? 0 : i, (size_t)j, given[k], how->in[k].width)];
+        memset(out, 0, sizeof out); /* helpers for torques add to it */
         const qi_status status = how->rotate(in, sequence, out);
         if (status != QI_OK) raise_status(status, 0, numbered("row", i, n));
         for (int o = 0; o < 2 && to[o] != NULL; o++)
@@ -725,8 +1289,15 @@ static void rotations(call c)
 static const command COMMANDS[] = {
     {"advance", advance, 3, ON_ENSEMBLE},
     {"begin", begin, 2, ON_ENSEMBLE},
-    {"supply", supply, 1, ON_ENSEMBLE},
-    {"supply_in_place", supply_in_place, 3, ON_ENSEMBLE},
+    {"supply", supply, 1, ON_ENSEMBLE, .always = true},
+    {"supply_in_place", supply_in_place, 3, ON_ENSEMBLE, .always = true},
+    {"solve", solve, 2, ON_ENSEMBLE},
+    {"solved_rows", solved_rows, 0, ON_ENSEMBLE},
+    {"solve_until", solve_until, 3, ON_ENSEMBLE},
+    {"solved_event", solved_event, 0, ON_ENSEMBLE},
+    {"solve_statistics", solve_statistics, 0, ON_ENSEMBLE},
+    {"set_rotor_momentum", set_rotors, 1, ON_ENSEMBLE},
+    {"get_rotor_momentum", get_rotors, 0, ON_ENSEMBLE, .always = true},
     {"write_one", write_one, 1},
     {"kick", kick, 3, ON_ENSEMBLE},
     {"drift", drift, 1, ON_ENSEMBLE},
@@ -734,9 +1305,9 @@ static const command COMMANDS[] = {
     {"cancel", cancel, 1},
     {"get_orientation", get_rows, 0, ON_ENSEMBLE, .width = 4, .get = qi_get_orientations},
     {"get_angular_velocity", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_velocities},
-    {"get_angular_momentum", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_momenta},
+    {"get_angular_momentum", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_momenta, .rotors = true},
     {"get_kinetic_energy", get_rows, 0, ON_ENSEMBLE, .width = 1, .get = kinetic_energies},
-    {"get_total_angular_momentum", get_totals, 0, ON_ENSEMBLE, .width = 3, .get = total_momentum},
+    {"get_total_angular_momentum", get_totals, 0, ON_ENSEMBLE, .width = 3, .get = total_momentum, .rotors = true},
     {"get_total_kinetic_energy", get_totals, 0, ON_ENSEMBLE, .width = 1, .get = total_energy},
     {"get_time", get_totals, 0, ON_ENSEMBLE, .width = 1, .get = get_time},
     {"set_orientation", set_rows, 1, ON_ENSEMBLE, .width = 4, .set = qi_set_orientations, .in = {{"orientation", 4}}},
@@ -746,8 +1317,9 @@ static const command COMMANDS[] = {
     {"set_threads", set_threads, 1, ON_ENSEMBLE},
     {"set_active", set_active, 1, ON_ENSEMBLE},
     {"set_method", set_method, 1, ON_ENSEMBLE},
-    {"get_method", get_method, 0, ON_ENSEMBLE},
+    {"get_method", get_method, 0, ON_ENSEMBLE, .always = true},
     {"no_torque", no_torque, 0, ON_ENSEMBLE},
+    {"function_torque", function_torque, 0, ON_ENSEMBLE},
     {"constant_torque", constant_torque, 2, ON_ENSEMBLE},
     {"uniform_field", uniform_field, 2, ON_ENSEMBLE},
     {"gravity_gradient", gravity_gradient, 2, ON_ENSEMBLE},
@@ -760,6 +1332,17 @@ static const command COMMANDS[] = {
     {"version", version, 0},
     {"rotate", ROTATION, 2, .rotate = rotate, .in = {ORIENTATION, {"vectorBody", 3}}, .out = {3}},
     {"rotate_inverse", ROTATION, 2, .rotate = rotate_inverse, .in = {ORIENTATION, {"vectorWorld", 3}}, .out = {3}},
+    {"body_torque", ROTATION, 2, .rotate = body_torque, .in = {ORIENTATION, {"torqueBody", 3}}, .out = {3}},
+    {"uniform_field_torque", ROTATION, 3, .rotate = uniform_field_torque,
+     .in = {ORIENTATION, {"vectorBody", 3}, {"fieldWorld", 3}}, .out = {3}},
+    {"gravity_gradient_torque", ROTATION, 4, .rotate = gravity_gradient_torque,
+     .in = {ORIENTATION, {"inertia", 9}, {"directionWorld", 3}, {"gradient", 1}}, .out = {3}},
+    {"linear_drag_torque", ROTATION, 4, .rotate = linear_drag_torque,
+     .in = {ORIENTATION, {"angularVelocity", 3}, {"coefficients", 3}, {"flow", 3}}, .out = {3}},
+    {"shear_flow_resistances", ROTATION, 2, .rotate = shear_flow_resistances,
+     .in = {{"semiAxes", 3}, {"viscosity", 1}}, .out = {6}},
+    {"shear_flow_torque", ROTATION, 4, .rotate = shear_flow_torque,
+     .in = {ORIENTATION, {"angularVelocity", 3}, {"resistances", 6}, {"velocityGradient", 9}}, .out = {3}},
     {"from_axis_angle", ROTATION, 2, .rotate = from_axis_angle, .in = {{"axis", 3}, {"angle", 1}}, .out = {4}},
     {"to_axis_angle", ROTATION, 1, .rotate = to_axis_angle, .in = {ORIENTATION}, .out = {3, 1}},
     {"from_rotation_vector", ROTATION, 1, .rotate = from_rotation_vector, .in = {{"rotationVector", 3}}, .out = {4}},
@@ -790,6 +1373,8 @@ void mexFunction(int outputs, mxArray *out[], int inputs, const mxArray *in[])
             mexErrMsgIdAndTxt("quatint:Command", "%s takes %d arguments, not %d", name, c->inputs, inputs - before);
         entry *e = c->on_ensemble ? find(in[1]) : NULL;
         if (c->on_ensemble && e == NULL) mexErrMsgIdAndTxt("quatint:Deleted", "this object has been deleted");
+        if (e != NULL && runs(e) && c->get == NULL && !c->always)
+            mexErrMsgIdAndTxt("quatint:Order", "the body is in use: its own torque or event function cannot change it");
         c->run((call){c, e, outputs, c->inputs, out, in + before});
         return;
     }

@@ -101,7 +101,7 @@ function the_mex_function_withstands_everything()
   junk = {[], 0, 1, -1, NaN, Inf, 1e300, 2^22, 1.5, 'x', '', {}, {1}, single(1), int32(1), true, 1i, sparse(1), @sin, ...
           struct(), eye(3), eye(4), ones(3, 4), zeros(0, 3), ones(3, 3, 2), ones(2, 2, 2, 2), 1:3, (1:4)'};
   e = quatint.Ensemble(3);
-  for id = {quatint_mex('create', 3), 0, 7, 'id'}
+  for id = {quatint_mex('create', 3), quatint_mex('create', 1), 0, 7, 'id'}
     for c = 1:numel(commands)
       for n = 0:5
         for k = 1:numel(junk)

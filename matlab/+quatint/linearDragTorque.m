@@ -1,0 +1,16 @@
+function torque = linearDragTorque(orientation, angularVelocity, coefficients, flow)
+% quatint.linearDragTorque  The torque -c_i (omega_i - flow_i) about each body axis i, for torque functions.
+%
+%   torque = quatint.linearDragTorque(q, omega, c)        n-by-3, world frame, in a fluid at rest
+%   torque = quatint.linearDragTorque(q, omega, c, flow)  in a fluid that rotates with the angular velocity flow, world frame
+%
+%   Each argument is one vector for all rows, or a matrix with n rows. Drag in a torque function is explicit; see setDrag of
+%   quatint.Ensemble for strong drag.
+%
+%   See also quatint.Body, quatint.linearDrag
+
+  if nargin < 4
+    flow = [0, 0, 0];
+  end
+  torque = quatint_mex('linear_drag_torque', orientation, angularVelocity, coefficients, flow);
+end
