@@ -128,20 +128,18 @@ impl Body {
         self.drag
     }
 
-    /// Sets the angular momentum `h` of rotors in the body, such as reaction wheels, body frame; `None`: no rotors. Euler's equation
+    /// Sets the angular momentum `h` of rotors in the body, such as reaction wheels, body frame; `None` or zero: no rotors. Euler's equation
     /// then is `I ω̇ = (I ω + h) × ω + τ` in every method; ω of the body does not change. `h` is constant in the body during steps: what
     /// changes it sets it between steps and adds the reaction `−ḣ` to the torque. I is the inertia with the rotors locked.
     /// Errors: [`Error::NotFinite`].
     pub fn set_rotor_momentum(&mut self, momentum_body: Option<Vector3<f64>>) -> Result<(), Error> {
-        self.rotor = match momentum_body {
-            None => None,
-            Some(momentum) => Some(Vec3(finite("momentum", momentum.into())?)),
-        };
+        let momentum = finite("momentum", momentum_body.unwrap_or_default().into())?;
+        self.rotor = (momentum != [0.0; 3]).then_some(Vec3(momentum));
         self.forget_torque();
         Ok(())
     }
 
-    /// The angular momentum of rotors in the body, body frame.
+    /// The angular momentum of rotors in the body, body frame; `None` if it is zero.
     pub fn rotor_momentum(&self) -> Option<Vector3<f64>> {
         self.rotor.map(|momentum| momentum.0.into())
     }

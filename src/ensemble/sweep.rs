@@ -48,7 +48,7 @@ pub(super) enum Work<'a> {
     /// Takes no step, but asks for the torque at its start: for a method that keeps the last torque and has none.
     Open,
     /// A kick, a drift, or both.
-    Move(Motion<'a>),
+    Move(&'a Motion<'a>),
 }
 
 /// Source and destination of the states.
@@ -135,7 +135,7 @@ impl Sweep<'_> {
                     _ if matches!(self.work, Work::Open) => {
                         self.open(&run, own, kept.own, &mut scratch.between.exchange)
                     }
-                    _ if let Work::Move(motion) = &self.work => {
+                    _ if let Work::Move(motion) = self.work => {
                         let torques = &mut scratch.between.end;
                         self.moved(motion, &run, Moved { start: own, end: spare, momenta: None, torques, predicted })
                     }
@@ -190,7 +190,7 @@ impl Sweep<'_> {
             let from = if step == 0 { &*spare } else { &end[..] };
             bound.convert(self.inertias, &run.bodies, from, start).map_err(|failure| failure.after(step))?;
             let ahead = if step + 1 == rounds { ahead } else { None };
-            match &self.work {
+            match self.work {
                 Work::Open => return self.open(&run, start, kept.own, &mut between.exchange),
                 Work::Move(motion) => {
                     let adds = Motion::adds_to_momenta(bound.kind());

@@ -10,6 +10,7 @@ use super::steps::is_in_one_loop;
 use super::sweep::{Storage, Sweep, Work};
 use crate::error::{Error, Failure};
 use crate::memory::StatesMut;
+use crate::method::Method;
 
 /// How to rebuild `own` from `spare`: `steps` steps of `h`, with the current torque and inertias.
 #[derive(Clone, Copy, Debug)]
@@ -40,13 +41,23 @@ pub(super) enum TorqueFrom {
 impl Ensemble<'_> {
     /// Takes `steps` steps, or none. A failure tells how many could have been completed.
     pub(super) fn sweep(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
+        // PCDM is stable under any resistance that is known, and keeps nothing from step to step
+        if self.method != Method::Pcdm {
+            self.prepare(h)?;
+        }
+        self.sweep_once(h, steps, Work::Steps)
+    }
+
+    /// Before steps of `h`: whether they are stable, and the first torque if the method keeps one.
+    #[inline(never)]
+    fn prepare(&mut self, h: f64) -> Result<(), Failure> {
         self.check_stable(h)?;
         let acts = self.drag.is_some() || self.torque.acts();
         if self.asks_for_first_torque(h, TorqueFrom::Ensemble) && acts {
             self.sweep_once(h, 1, Work::Open)?;
             self.known_torque = Some(TorqueFrom::Ensemble);
         }
-        self.sweep_once(h, steps, Work::Steps)
+        Ok(())
     }
 
     /// Whether the method keeps the last torque but has none from this source. With implicit drag it also keeps a difference from step to
@@ -60,7 +71,7 @@ impl Ensemble<'_> {
 
     /// Kicks or drifts all bodies, or none.
     pub(super) fn sweep_motion(&mut self, motion: Motion) -> Result<(), Failure> {
-        self.sweep_once(motion.drift, 1, Work::Move(motion))
+        self.sweep_once(motion.drift, 1, Work::Move(&motion))
     }
 
     #[inline(always)]
@@ -92,7 +103,7 @@ impl Ensemble<'_> {
         self.done.fill(false);
         let (own, spare, bound) = (&mut self.own, &mut self.spare, &mut self.bound);
         let (saved, saved_spare) = (&mut self.saved, &mut self.saved_spare);
-        let columns = if sweep.method.keeps_torque() { sweep.method.saved_numbers() } else { 0 };
+        let columns = sweep.method.kept_numbers();
         let done = &mut self.done[..if gathers { positions.div_ceil(super::CHUNK) } else { 0 }];
         let threads = self.threads.as_ref().filter(|_| !gathers || bound.is_whole());
         let predicted = self.predicted.as_mut().map_or(&mut [][..], Predicted::values);
@@ -110,7 +121,7 @@ impl Ensemble<'_> {
             if sweep.storage == Storage::Across {
                 std::mem::swap(own, spare);
             }
-            if sweep.storage != Storage::InPlace && sweep.method.keeps_torque() {
+            if sweep.storage != Storage::InPlace && columns > 0 {
                 std::mem::swap(saved, saved_spare);
             }
             self.retake = extended.or(can_retake.then_some(Retake { h, steps }));

@@ -10,7 +10,7 @@ use super::objects::{exclusive, qi_body, shared};
 /// h is constant in the body frame during steps. A controller sets it between steps, and adds its reaction `-dh/dt` to the torque. The
 /// inertia is that with the rotors locked. qi_get_angular_momentum() includes h, qi_get_kinetic_energy() does not. The
 /// splittings take h into the free rotation, where it keeps their orders; qi_drift() then is no longer exact, but solved to 1e-14.
-/// @param momentum  3 doubles, h, body frame; NULL: no rotors
+/// @param momentum  3 doubles, h, body frame; NULL or zeros: no rotors
 /// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_rotor_momentum(body: *mut qi_body, momentum: *const f64) -> qi_status {

@@ -28,6 +28,16 @@ impl Choice {
         self.with(Facts).3
     }
 
+    /// Numbers per body that the method keeps from step to step.
+    #[inline(always)]
+    pub(crate) fn kept_numbers(self) -> usize {
+        match self.method {
+            Method::Pcdm => 0,
+            _ if self.keeps_torque() => self.saved_numbers(),
+            _ => 0,
+        }
+    }
+
     /// Refuses a method that loses its order under a resistance. `name`: the argument that is refused.
     pub(crate) fn check(self, name: &'static str) -> Result<(), Error> {
         if self.resists && !self.method.allows_resistance() {
