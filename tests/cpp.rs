@@ -176,12 +176,15 @@ fn the_heavy_top_and_the_fibres_print_the_bits_of_the_c_programs() {
 
 /// Its exit status says whether angular momentum is conserved and the attitude held.
 #[test]
-fn the_satellite_prints_what_it_printed() {
+fn the_satellite_prints_what_it_printed_and_draws() {
     let folder = scratch("cpp_satellite");
+    let picture = folder.join("satellite.svg");
     for compiler in COMPILERS {
         for binary in with_both_libraries(compiler, &root().join("cpp_examples/satellite.cpp"), &folder) {
-            let printed = success(&mut Command::new(binary)).stdout;
+            let printed = success(Command::new(binary).arg(&picture)).stdout;
             assert_eq!(String::from_utf8_lossy(&printed), include_str!("satellite.txt"), "{compiler}");
+            let drawn = std::fs::read_to_string(&picture).expect("drawn");
+            assert!(drawn.ends_with("</svg>\n") && drawn.matches("<polyline").count() == 4, "{compiler}: {drawn}");
         }
     }
 }
