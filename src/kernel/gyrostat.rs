@@ -13,8 +13,7 @@ use super::{FreeRotation, Number, PrincipalInertia, Quat, Range, Vec3, exp_of_ha
 
 /// Lengths of the nine steps of order 6; they are symmetric and add up to 1.
 const ORDER_6: [f64; 9] = {
-    const HALF: [f64; 4] =
-        [0.39216144400731413928, 0.33259913678935943860, -0.70624617255763935981, 0.082213596293550800230];
+    const HALF: [f64; 4] = [0.3921614440073141, 0.33259913678935943, -0.7062461725576393, 0.0822135962935508];
     let middle = 1.0 - 2.0 * (HALF[0] + HALF[1] + HALF[2] + HALF[3]);
     [HALF[0], HALF[1], HALF[2], HALF[3], middle, HALF[3], HALF[2], HALF[1], HALF[0]]
 };

@@ -112,8 +112,8 @@ macro_rules! vector {
 
             #[inline(always)]
             fn rarely<W: RareWork>(work: &mut W, first: usize) {
-                // SAFETY: used only inside the entry that enables the instructions.
                 #[allow(unused_unsafe)] // the baseline needs none
+                // SAFETY: used only inside the entry that enables the instructions.
                 unsafe {
                     $rarely(work, first);
                 }
