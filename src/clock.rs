@@ -13,6 +13,16 @@ impl Clock {
         Clock { time, carried: 0.0 }
     }
 
+    /// The time, and what rounding has left of the sum.
+    pub(crate) fn whole(&self) -> [f64; 2] {
+        [self.time, self.carried]
+    }
+
+    /// A clock from its two numbers.
+    pub(crate) fn of([time, carried]: [f64; 2]) -> Self {
+        Clock { time, carried }
+    }
+
     #[inline(always)]
     pub(crate) fn now(&self) -> f64 {
         self.time

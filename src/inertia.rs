@@ -89,6 +89,12 @@ impl Inertia {
         &self.principal
     }
 
+    /// From what [`Inertia::principal_moments`] and [`Inertia::principal_to_body`] gave; the identity: the axes of the body.
+    pub(crate) fn restored(moments: [f64; 3], principal_to_body: Quat<f64>) -> Result<Self, Error> {
+        let turn = (principal_to_body != Quat::identity()).then_some(principal_to_body);
+        Self::from_principal(Vector3::from(finite("inertia", moments)?), turn)
+    }
+
     fn from_principal(moments: Vector3<f64>, principal_to_body: Option<Quat<f64>>) -> Result<Self, Error> {
         if moments.iter().any(|&m| m <= 0.0) {
             return Err(Error::InertiaNotPositive { moments: moments.into() });

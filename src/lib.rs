@@ -70,6 +70,8 @@
 //!    binding    gathers the states from bound arrays and scatters them; convert changes their frame
 //!    steps      takes all stages of a step in one loop, for common torques
 //!    stages     takes one stage; exchange asks the callback for its torque
+//!  Ensemble::resize, select, rows, set_rows
+//!    population, rows   move what stores holds for each body: states, inertias, parameters, the last torque
 //!  Ensemble::kick, drift, kick_drift
 //!    kicks      one pass over the bodies, by the same sweep
 //!  Ensemble::next_stage, supply_torque, continue_step
@@ -111,7 +113,7 @@ pub mod simd;
 pub mod torque;
 
 pub use body::{Body, Record};
-pub use ensemble::{ChunkTorque, Ensemble, Progress, VelocityKind};
+pub use ensemble::{ChunkTorque, Ensemble, Parts, Progress, VelocityKind};
 pub use error::{Error, Failure};
 pub use inertia::Inertia;
 pub use memory::{Layout, View, ViewMut};

@@ -28,6 +28,12 @@ pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Er
     Err(Error::NotUnit { name, length })
 }
 
+/// As [`checked`] for a quaternion that a computation has given: within 1e-12 of unit length it keeps every bit, the signs of zeros too.
+pub(crate) fn checked_bits(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Error> {
+    let q = Quat(finite(name, components)?);
+    if (q.norm_squared() - 1.0).abs() <= 1e-12 { Ok(q) } else { checked(name, components) }
+}
+
 /// Checks an angular velocity (rad/s): it stays finite in every frame. −0 becomes +0: a body at rest keeps its bits.
 /// Errors: it must be finite and below 1e154 rad/s.
 pub(crate) fn checked_omega(name: &'static str, omega: [f64; 3]) -> Result<Vec3<f64>, Error> {

@@ -190,6 +190,19 @@ impl Body {
         Ok(())
     }
 
+    /// The whole clock: the time, and what rounding has left of the sum of the time steps. Restored by [`Body::set_clock`], a run goes on
+    /// with the same times.
+    pub fn clock(&self) -> [f64; 2] {
+        self.clock.whole()
+    }
+
+    /// Restores the clock. Errors: [`Error::NotFinite`].
+    pub fn set_clock(&mut self, clock: [f64; 2]) -> Result<(), Error> {
+        self.clock = Clock::of(finite("clock", clock)?);
+        self.forget_torque();
+        Ok(())
+    }
+
     /// Sets orientation (body to world) and angular velocity (world frame). The clock does not change.
     /// Errors: as [`Body::new`]; the state is then unchanged.
     pub fn set_state(&mut self, orientation: UnitQuaternion<f64>, angular_velocity: Vector3<f64>) -> Result<(), Error> {

@@ -244,7 +244,12 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    fn replace_some(&mut self, first: usize, count: usize, mut with: impl FnMut(usize, [f64; 7]) -> [f64; 7]) {
+    pub(super) fn replace_some(
+        &mut self,
+        first: usize,
+        count: usize,
+        mut with: impl FnMut(usize, [f64; 7]) -> [f64; 7],
+    ) {
         let bodies = &Bodies::From { first, count };
         let (mut raw, mut tile) = ([Block::filled([0.0; 7]); CHUNK_BLOCKS], [Block::filled([0.0; 7]); CHUNK_BLOCKS]);
         let tile = &mut tile[..blocks_for(count)];

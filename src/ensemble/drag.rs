@@ -2,6 +2,7 @@
 
 use super::Ensemble;
 use super::parameters::{InertiaSource, Parameter};
+use super::stores::Store;
 use super::torque::{EnsembleTorque, ReadyMade};
 use crate::error::{Failure, finite};
 use crate::kernel::{Number, Vec3};
@@ -17,6 +18,10 @@ pub(super) struct Drag {
 }
 
 impl Drag {
+    pub(super) fn parameters(&mut self) -> [&mut dyn Store; 2] {
+        [&mut self.coefficients, &mut self.flow]
+    }
+
     /// The drag on the `i`-th and the following bodies, one per lane.
     #[inline(always)]
     pub(super) fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> FluidDrag<N> {

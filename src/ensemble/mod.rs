@@ -13,9 +13,12 @@ mod lanes;
 mod open;
 mod parameters;
 mod part;
+mod population;
 mod protocol;
+mod rows;
 mod stages;
 mod steps;
+mod stores;
 mod sweep;
 mod threads;
 mod torque;
@@ -23,6 +26,7 @@ mod undo;
 
 pub use convert::VelocityKind;
 pub use protocol::Progress;
+pub use rows::Parts;
 pub use torque::ChunkTorque;
 
 use crate::clock::Clock;
@@ -161,6 +165,20 @@ impl<'a> Ensemble<'a> {
         let [time] = finite("time", [time])?;
         self.known_torque = None;
         self.clock = Clock::at(time);
+        Ok(())
+    }
+
+    /// The whole clock, time and what rounding has left: see [`Body::clock`](crate::Body::clock).
+    pub fn clock(&self) -> [f64; 2] {
+        self.clock.whole()
+    }
+
+    /// Restores the clock. Errors: as [`Ensemble::set_time`].
+    pub fn set_clock(&mut self, clock: [f64; 2]) -> Result<(), Failure> {
+        self.check_no_step_begun()?;
+        let clock = finite("clock", clock)?;
+        self.known_torque = None;
+        self.clock = Clock::of(clock);
         Ok(())
     }
 

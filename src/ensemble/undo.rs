@@ -36,6 +36,8 @@ pub(super) enum TorqueFrom {
     Ensemble,
     /// The caller of the stage protocol.
     Stages,
+    /// Rows with memory, which anyone may have computed.
+    Rows,
 }
 
 impl Ensemble<'_> {
@@ -66,7 +68,8 @@ impl Ensemble<'_> {
         let choice = self.choice();
         let is_same_step = !choice.resists || self.last_h.to_bits() == h.to_bits();
         self.last_h = h;
-        choice.keeps_torque() && !(self.known_torque == Some(source) && is_same_step)
+        let is_known = self.known_torque == Some(source) || self.known_torque == Some(TorqueFrom::Rows);
+        choice.keeps_torque() && !(is_known && is_same_step)
     }
 
     /// Kicks or drifts all bodies, or none.

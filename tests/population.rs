@@ -1,0 +1,275 @@
+//! Bodies that come and go: rows, resize, select, release, clocks. The reference is always an ensemble that was left alone.
+
+use nalgebra::Vector3;
+use quatint::{ChunkTorque, Ensemble, Error, Frame, Inertia, Layout, Method, Parts, VelocityKind, View, ViewMut};
+
+const N: usize = 70; // more than a chunk, not a multiple of anything
+const DT: f64 = 0.013;
+const METHODS: [Method; 5] = [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Cf4, Method::Splitting6];
+const ALL: Parts = Parts { state: true, inertia: true, torque: true, memory: true };
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Load {
+    Free,
+    Field,
+    Drag,
+    OfTime,
+}
+
+/// Numbers without pattern.
+fn noise(i: usize) -> f64 {
+    (12.9898 * (i as f64 + 1.0)).sin()
+}
+
+fn noises(count: usize, seed: usize) -> Vec<f64> {
+    (0..count).map(|i| noise(i + 1000 * seed)).collect()
+}
+
+/// Method and kind of torque are set, but neither states nor parameters are those of a body.
+fn empty(count: usize, method: Method, load: Load) -> Ensemble<'static> {
+    let mut e = Ensemble::new(count).expect("memory");
+    let zeros = vec![0.0; 3 * count];
+    match load {
+        Load::Free => e.set_free(),
+        Load::Field => e.set_uniform_field(View::rows(&zeros).expect("rows"), [0.1, -0.2, -1.0]),
+        Load::Drag => e.set_linear_drag(View::rows(&zeros).expect("rows")),
+        Load::OfTime => {
+            let torque: Box<ChunkTorque> = Box::new(|time, _, count, q, omega, torque| {
+                for i in 0..count {
+                    torque[3 * i] = (3.0 * time).sin() - 0.1 * omega[3 * i];
+                    torque[3 * i + 1] = q[4 * i] * q[4 * i + 2];
+                }
+                Ok(())
+            });
+            e.set_torque(torque, Layout::Aos, Frame::World)
+        }
+    }
+    .expect("valid");
+    e.set_method(method).expect("valid");
+    e
+}
+
+fn filled(method: Method, load: Load) -> Ensemble<'static> {
+    let mut e = empty(N, method, load);
+    let vectors = noises(3 * N, 1);
+    match load {
+        Load::Field => e.set_uniform_field(View::rows(&vectors).expect("rows"), [0.1, -0.2, -1.0]).expect("valid"),
+        Load::Drag => {
+            let positive: Vec<f64> = vectors.iter().map(|x| x.abs()).collect();
+            e.set_linear_drag(View::rows(&positive).expect("rows")).expect("valid");
+        }
+        _ => {}
+    }
+    let mut tensors = Vec::new();
+    for i in 0..N {
+        let (a, b) = (0.1 * noise(i), 0.2 * noise(i + 7));
+        tensors.extend([1.0 + a, b, 0.0, b, 2.0, a, 0.0, a, 2.5 + b]);
+    }
+    e.set_inertias(View::rows(&tensors).expect("rows")).expect("valid");
+    for i in 0..N {
+        let q = [noise(i), noise(i + 200), noise(i + 400), 1.0];
+        let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+        e.set_orientation(i, q.map(|x| x / length)).expect("unit");
+        e.set_angular_velocity(i, [noise(i + 1), noise(i + 2), noise(i + 3)]).expect("finite");
+    }
+    e.set_time(0.1).expect("finite");
+    e
+}
+
+fn bits(e: &Ensemble, i: usize) -> [u64; 7] {
+    let ([w, x, y, z], [a, b, c]) = (e.orientation(i), e.angular_velocity_body(i));
+    [w, x, y, z, a, b, c].map(f64::to_bits)
+}
+
+fn rows_of(e: &Ensemble, parts: Parts, bodies: Option<&[usize]>) -> Vec<f64> {
+    let mut rows = vec![0.0; e.row_size(parts) * bodies.map_or(e.count(), <[usize]>::len)];
+    e.rows(parts, bodies, &mut rows).expect("room");
+    rows
+}
+
+fn combinations() -> impl Iterator<Item = (Method, Load)> {
+    METHODS.into_iter().flat_map(|method| {
+        let loads = [Load::Free, Load::Field, Load::Drag, Load::OfTime];
+        loads
+            .into_iter()
+            .filter(move |&load| load != Load::Drag || method.allows_resistance())
+            .map(move |load| (method, load))
+    })
+}
+
+#[test]
+fn a_run_that_is_saved_and_restored_every_ten_steps_has_the_times_and_the_bits_of_one_that_is_not() {
+    for (method, load) in combinations() {
+        let (mut run, mut restarted) = (filled(method, load), filled(method, load));
+        run.advance(DT, 40).expect("finite");
+        for _ in 0..4 {
+            restarted.advance(DT, 10).expect("finite");
+            let (rows, clock) = (rows_of(&restarted, ALL, None), restarted.clock());
+            let mut next = empty(N, method, load);
+            next.set_clock(clock).expect("finite");
+            next.set_rows(ALL, None, &rows).expect("valid");
+            restarted = next;
+        }
+        assert_eq!(run.clock().map(f64::to_bits), restarted.clock().map(f64::to_bits), "{method:?}, {load:?}");
+        (0..N).for_each(|i| assert_eq!(bits(&run, i), bits(&restarted, i), "{method:?}, {load:?}, body {i}"));
+    }
+}
+
+#[test]
+fn bodies_that_migrate_between_ensembles_keep_their_bits() {
+    for (method, load) in combinations() {
+        let (mut alone, mut left) = (filled(method, load), filled(method, load));
+        alone.advance(DT, 20).expect("finite");
+        left.advance(DT, 10).expect("finite");
+        // the odd ones leave
+        let odd: Vec<usize> = (0..N).filter(|i| i % 2 == 1).collect();
+        let even: Vec<usize> = (0..N).filter(|i| i % 2 == 0).collect();
+        let mut right = empty(odd.len(), method, load);
+        right.set_clock(left.clock()).expect("finite");
+        right.set_rows(ALL, None, &rows_of(&left, ALL, Some(&odd))).expect("valid");
+        left.select(&even).expect("valid");
+        assert_eq!((left.count(), right.count()), (even.len(), odd.len()));
+        left.advance(DT, 10).expect("finite");
+        right.advance(DT, 10).expect("finite");
+        for i in 0..N {
+            let met = if i % 2 == 0 { bits(&left, i / 2) } else { bits(&right, i / 2) };
+            assert_eq!(met, bits(&alone, i), "{method:?}, {load:?}, body {i}");
+        }
+    }
+}
+
+#[test]
+fn select_sorts_and_copies_and_goes_on_with_the_same_bits() {
+    for (method, load) in combinations() {
+        let (mut alone, mut sorted) = (filled(method, load), filled(method, load));
+        alone.advance(DT, 9).expect("finite");
+        sorted.advance(DT, 5).expect("finite");
+        let from: Vec<usize> = (0..2 * N).map(|i| (i * 37 + 5) % N).collect();
+        sorted.select(&from).expect("valid");
+        sorted.advance(DT, 4).expect("finite");
+        (0..2 * N).for_each(|i| assert_eq!(bits(&sorted, i), bits(&alone, from[i]), "{method:?}, {load:?}, {i}"));
+    }
+}
+
+#[test]
+fn resize_keeps_the_first_and_adds_bodies_as_created() {
+    for (method, load) in combinations() {
+        let (mut alone, mut e) = (filled(method, load), filled(method, load));
+        e.resize(13).expect("memory");
+        e.resize(101).expect("memory");
+        assert_eq!(e.count(), 101);
+        assert_eq!((e.orientation(13), e.angular_velocity(13)), ([1.0, 0.0, 0.0, 0.0], [0.0; 3]));
+        let rows = rows_of(&e, Parts { inertia: true, torque: true, ..Parts::default() }, Some(&[50]));
+        assert_eq!(rows[..7], [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
+        assert!(rows[7..].iter().all(|parameter| *parameter == 0.0));
+        alone.advance(DT, 7).expect("finite");
+        e.advance(DT, 7).expect("finite");
+        (0..13).for_each(|i| assert_eq!(bits(&e, i), bits(&alone, i), "{method:?}, {load:?}, body {i}"));
+        if load != Load::OfTime {
+            (13..101).for_each(|i| assert_eq!(e.orientation(i), [1.0, 0.0, 0.0, 0.0], "no torque acts on a new body"));
+        }
+        e.resize(0).expect("memory");
+        e.step(DT).expect("nothing to do");
+        e.resize(3).expect("memory");
+        assert_eq!(e.orientation(2), [1.0, 0.0, 0.0, 0.0]);
+    }
+}
+
+#[test]
+fn released_arrays_leave_the_bits_behind_and_are_not_touched_any_more() {
+    let (mut q, mut omega) = (vec![0.0; 4 * N], vec![0.0; 3 * N]);
+    let mut alone = filled(Method::Splitting, Load::Field);
+    let start = filled(Method::Splitting, Load::Field);
+    for i in 0..N {
+        q[4 * i..][..4].copy_from_slice(&start.orientation(i));
+        omega[3 * i..][..3].copy_from_slice(&start.angular_velocity_body(i));
+    }
+    let after = {
+        let mut bound = filled(Method::Splitting, Load::Field);
+        bound.bind_orientations(ViewMut::rows(&mut q).expect("rows")).expect("unit");
+        bound
+            .bind_angular_velocities(ViewMut::rows(&mut omega).expect("rows"), VelocityKind::OmegaBody)
+            .expect("finite");
+        bound.advance(DT, 5).expect("finite");
+        bound.release_arrays().expect("unit");
+        bound.advance(DT, 5).expect("finite");
+        (0..N).map(|i| bits(&bound, i)).collect::<Vec<_>>()
+    };
+    alone.advance(DT, 5).expect("finite");
+    (0..N).for_each(|i| assert_eq!(q[4 * i..][..4], alone.orientation(i), "as they were when released"));
+    alone.advance(DT, 5).expect("finite");
+    (0..N).for_each(|i| assert_eq!(after[i], bits(&alone, i), "body {i}"));
+}
+
+#[test]
+fn rows_keep_signs_of_zeros_and_lengths_to_the_last_bit() {
+    let state = Parts { state: true, ..Parts::default() };
+    let mut e = Ensemble::new(2).expect("memory");
+    let row = [1.0 + 8.0 * f64::EPSILON, -0.0, 0.0, -0.0, -0.0, 1e-300, -3.0];
+    e.set_rows(state, Some(&[1]), &row).expect("valid");
+    assert_eq!(rows_of(&e, state, Some(&[1])).iter().map(|x| x.to_bits()).collect::<Vec<_>>(), row.map(f64::to_bits));
+    assert_eq!(e.orientation(0), [1.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn rows_of_shared_values_keep_them_shared_and_others_make_them_separate() {
+    let mut e = Ensemble::new(3).expect("memory");
+    e.set_inertia(Inertia::from_moments(Vector3::new(1.0, 2.0, 3.0)).expect("valid")).expect("no step");
+    e.set_uniform_field(View::shared(&[0.0, 0.0, 2.0], 3), [0.0, 0.0, -1.0]).expect("valid");
+    let mut rows = rows_of(&e, ALL, None);
+    assert_eq!(rows[7..17], [1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0]);
+    rows[17 + 7] = 1.5;
+    rows[2 * 17 + 16] = -2.0;
+    e.set_rows(ALL, None, &rows).expect("valid");
+    assert_eq!(rows_of(&e, ALL, None), rows);
+}
+
+#[test]
+fn what_is_refused_changes_nothing_and_names_the_body() {
+    let mut e = filled(Method::Splitting, Load::Field);
+    e.advance(DT, 3).expect("finite");
+    let before = rows_of(&e, ALL, None);
+    let width = e.row_size(ALL);
+    assert_eq!(width, 7 + 7 + 3 + 3);
+    for (place, value) in [(0, 3.0), (1, f64::NAN), (5, f64::INFINITY), (7, -1.0), (8, 0.0), (10, 0.1), (15, f64::NAN)]
+    {
+        let mut rows = before.clone();
+        rows[40 * width + place] = value;
+        let failure = e.set_rows(ALL, None, &rows).expect_err("refused");
+        assert_eq!(failure.body, Some(40), "{place}: {failure}");
+        assert!(rows_of(&e, ALL, None) == before, "{place}");
+    }
+    let short = e.set_rows(ALL, None, &before[1..]).expect_err("refused").cause;
+    assert!(matches!(short, Error::Capacity { name: "rows", .. }), "{short}");
+    let far = e.set_rows(ALL, Some(&[N]), &before).expect_err("refused").cause;
+    assert!(matches!(far, Error::Invalid { name: "bodies", .. }), "{far}");
+    let far = e.select(&[0, N]).expect_err("refused").cause;
+    assert!(matches!(far, Error::Invalid { name: "from", .. }), "{far}");
+    e.begin_steps(DT, 1).expect("valid");
+    for outcome in
+        [e.select(&[0]), e.resize(3), e.release_arrays(), e.set_rows(ALL, None, &before), e.set_clock([0.0; 2])]
+    {
+        assert!(matches!(outcome.expect_err("refused").cause, Error::Order(_)));
+    }
+    e.cancel_step(); // of the stage protocol, which would have asked for the torque anew
+    let without_memory = Parts { memory: false, ..ALL };
+    let states: Vec<f64> = before.chunks(width).flat_map(|row| row[..17].to_vec()).collect();
+    assert!(rows_of(&e, without_memory, None) == states);
+    e.advance(DT, 3).expect("finite");
+}
+
+#[test]
+fn the_clock_of_a_body_is_restored_with_what_rounding_has_left() {
+    use nalgebra::UnitQuaternion;
+    use quatint::{Body, torque::Free};
+    let inertia = Inertia::from_moments(Vector3::new(1.0, 2.0, 3.0)).expect("valid");
+    let mut body = Body::new(inertia, UnitQuaternion::identity(), Vector3::new(1.0, 0.2, 0.3)).expect("valid");
+    let mut other = body.clone();
+    body.advance(0.1, 1000, &mut Free).expect("free");
+    other.advance(0.1, 333, &mut Free).expect("free");
+    let mut restored = other.clone();
+    restored.set_clock(other.clock()).expect("finite");
+    restored.advance(0.1, 667, &mut Free).expect("free");
+    assert_eq!(restored.time().to_bits(), body.time().to_bits());
+    assert!(restored.set_clock([f64::NAN, 0.0]).is_err());
+}
