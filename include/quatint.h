@@ -779,7 +779,7 @@ qi_status qi_integrate(const double *inertia,
 /**
  * Advance the body to a time, in steps that a tolerance chooses. Its clock then shows `end_time`.
  *
- * Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, in the form of Munthe-Kaas) takes the steps, with 12 torques
+ * Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, for the quaternion and the angular momentum) takes the steps, 12 torques
  * each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps. A body without torque and drag takes one step,
  * which is exact.
  *

@@ -232,6 +232,20 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
             Some(rotor) => torque + rotor.cross(here.omega_body),
         })
     }
+
+    #[inline(always)]
+    fn torque_world(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        let torque = if T::ACTS { self.guarded.torque_world(time, here, inertia)? } else { Vec3::splat(0.0) };
+        Ok(match &self.drag {
+            None => torque,
+            Some(drag) => torque + here.to_world.rotate(drag.at(here)),
+        })
+    }
 }
 
 /// The rows of a record, of which some are written.
@@ -287,9 +301,9 @@ impl Body {
             }
             match integrator.attempt().and_then(|step| Ok((visit(&mut integrator, &step)?, step))) {
                 Err(cause) => break Err(cause),
-                Ok((None, step)) => integrator.take(step.end, &step.state),
+                Ok((None, step)) => integrator.take(&step),
                 Ok((Some((time, state)), _)) => {
-                    integrator.take(time, &state);
+                    integrator.stop(time, &state);
                     break Ok(Some(time));
                 }
             }

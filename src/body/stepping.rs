@@ -221,16 +221,39 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
         here: &Here<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
+        self.check(here)?;
+        checked(time, self.torque.torque_body(time, here, inertia).map_err(Into::into)?)
+    }
+
+    #[inline(always)]
+    fn torque_world(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        self.check(here)?;
+        checked(time, self.torque.torque_world(time, here, inertia).map_err(Into::into)?)
+    }
+}
+
+impl<T: Torque + ?Sized> Guarded<'_, T> {
+    #[inline(always)]
+    fn check(&self, here: &Here<f64>) -> Result<(), Error> {
         if T::ASKS_ORIENTATION && !is_finite(here.q, here.omega_body) {
             return Err(Error::Overflow { time: self.start, size: None });
         }
-        let torque = self.torque.torque_body(time, here, inertia).map_err(Into::into)?;
-        let [x, y, z] = torque.0;
-        if !all_finite([x, y, z]) {
-            return Err(Error::TorqueNotFinite { time, torque: torque.0 });
-        }
-        Ok(torque)
+        Ok(())
     }
+}
+
+#[inline(always)]
+fn checked(time: f64, torque: Vec3<f64>) -> Result<Vec3<f64>, Error> {
+    let [x, y, z] = torque.0;
+    if !all_finite([x, y, z]) {
+        return Err(Error::TorqueNotFinite { time, torque: torque.0 });
+    }
+    Ok(torque)
 }
 
 /// Tests the result of a step. One component of `q` is enough: it depends on all. If `|ω|²` is finite, no rotated ω overflows.

@@ -87,7 +87,17 @@ impl Torque<f64> for Callback {
     type Error = Error;
 
     #[inline(always)]
-    fn torque_body(&mut self, time: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?))
+    }
+
+    #[inline(always)]
+    fn torque_world(&mut self, time: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
         let (orientation, omega_world) = (here.q.0, here.omega_world.0);
         let mut torque_world = [0.0; 3];
         // SAFETY: the caller's function, called as the header says; the arrays live until it returns.
@@ -101,9 +111,7 @@ impl Torque<f64> for Callback {
         // (No closure: it might become a call.)
         let first = torque_world.as_ptr();
         // SAFETY: initialised elements of the array above.
-        let torque_world =
-            unsafe { [first.read_volatile(), first.add(1).read_volatile(), first.add(2).read_volatile()] };
-        Ok(here.to_world.rotate_back(Vec3(torque_world)))
+        Ok(Vec3(unsafe { [first.read_volatile(), first.add(1).read_volatile(), first.add(2).read_volatile()] }))
     }
 }
 

@@ -65,12 +65,8 @@ pub(super) const ERROR_5: &Weights = &[
     (8, -0.35032884874997366), (9, 0.3341791187130175), (10, 0.08192320648511571), (11, -0.022355307863886294),
 ];
 
-/// The error estimate of order 3.
-#[rustfmt::skip]
-pub(super) const ERROR_3: &Weights = &[
-    (0, -0.18980075407240762), (5, 4.450312892752409), (6, 1.8915178993145003), (7, -5.801203960010585),
-    (8, -0.42268232132379197), (9, -0.1521609496625161), (10, 0.20136540080403034), (11, 0.022651792198360825),
-];
+/// What the estimate of order 3 subtracts from the gain of the step.
+pub(super) const ERROR_3: &Weights = &[(0, 0.24409448818897638), (8, 0.7338466882816118), (11, 0.022058823529411766)];
 
 /// Stages 13 to 15, for dense output only.
 #[rustfmt::skip]

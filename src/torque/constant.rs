@@ -23,8 +23,13 @@ impl<N: Number> ConstantWorld<N> {
     pub(crate) fn at(&self, here: &Here<N>, _: &PrincipalInertia<N>) -> Vec3<N> {
         here.to_world.rotate_back(self.torque)
     }
+
+    #[inline(always)]
+    fn at_world(&self, _: &Here<N>, _: &PrincipalInertia<N>) -> Vec3<N> {
+        self.torque
+    }
 }
-ready_made!(ConstantWorld, asks_orientation: true);
+ready_made!(ConstantWorld, asks_orientation: true, world: at_world);
 
 /// A torque that is constant in the **body** frame, such as that of a thruster fixed to the body.
 #[derive(Clone, Copy, Debug)]

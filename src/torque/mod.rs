@@ -40,6 +40,18 @@ pub trait Torque<N: Number = f64> {
     fn torque_body(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>)
     -> Result<Vec3<N>, Self::Error>;
 
+    /// The torque in the **world** frame, for [`Body::solve`](crate::Body::solve). Implement it if the torque is known there: it saves two
+    /// rotations.
+    #[inline(always)]
+    fn torque_world(
+        &mut self,
+        time: f64,
+        here: &Here<N>,
+        inertia: &PrincipalInertia<N>,
+    ) -> Result<Vec3<N>, Self::Error> {
+        Ok(here.to_world.rotate(self.torque_body(time, here, inertia)?))
+    }
+
     /// The coefficients `cᵢ` of a part `−cᵢ ωᵢ` of the torque, in body axes; `None` if none is known.
     #[inline(always)]
     fn resistance(&self) -> Option<Vec3<N>> {
@@ -112,6 +124,14 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Eith
     }
 
     #[inline(always)]
+    fn torque_world(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Result<Vec3<N>, A::Error> {
+        match self {
+            Either::A(torque) => torque.torque_world(time, here, inertia),
+            Either::B(torque) => torque.torque_world(time, here, inertia),
+        }
+    }
+
+    #[inline(always)]
     fn resistance(&self) -> Option<Vec3<N>> {
         match self {
             Either::A(torque) => torque.resistance(),
@@ -151,18 +171,33 @@ where
     type Error = Infallible;
 
     #[inline]
-    fn torque_body(&mut self, time: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Infallible> {
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Infallible> {
+        Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?))
+    }
+
+    #[inline]
+    fn torque_world(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        _: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Infallible> {
         let [w, x, y, z] = here.q.0;
         let orientation = UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
         let omega_world = Vector3::from(here.omega_world.0);
-        let torque_world = self(time, &orientation, &omega_world);
-        Ok(here.to_world.rotate_back(Vec3(torque_world.into())))
+        Ok(Vec3(self(time, &orientation, &omega_world).into()))
     }
 }
 
-/// Implements [`Torque`] for a ready-made torque by its method `at(&self, here, inertia)`: the torque in the body frame.
+/// Implements [`Torque`] for a ready-made torque by its method `at(&self, here, inertia)`: the torque in the body frame. `world`: a method
+/// for the same in the world frame, if it takes less than a rotation.
 macro_rules! ready_made {
-    ($name:ident, asks_orientation: $asks:literal $(, resistance: $coefficients:ident)?) => {
+    ($name:ident, asks_orientation: $asks:literal $(, resistance: $coefficients:ident)? $(, world: $at_world:ident)?) => {
         impl<N: Number> $crate::torque::Torque<N> for $name<N> {
             type Error = std::convert::Infallible;
             const ASKS_ORIENTATION: bool = $asks;
@@ -177,6 +212,16 @@ macro_rules! ready_made {
             ) -> Result<Vec3<N>, Self::Error> {
                 Ok(self.at(here, inertia))
             }
+
+            $(#[inline(always)]
+            fn torque_world(
+                &mut self,
+                _: f64,
+                here: &$crate::kernel::Here<N>,
+                inertia: &$crate::kernel::PrincipalInertia<N>,
+            ) -> Result<Vec3<N>, Self::Error> {
+                Ok(self.$at_world(here, inertia))
+            })?
 
             $(#[inline(always)]
             fn resistance(&self) -> Option<Vec3<N>> {

@@ -26,8 +26,13 @@ impl<N: Number> UniformField<N> {
     pub(crate) fn at(&self, here: &Here<N>, _: &PrincipalInertia<N>) -> Vec3<N> {
         self.vector_body.cross(here.to_world.rotate_back(self.field_world))
     }
+
+    #[inline(always)]
+    fn at_world(&self, here: &Here<N>, _: &PrincipalInertia<N>) -> Vec3<N> {
+        here.to_world.rotate(self.vector_body).cross(self.field_world)
+    }
 }
-ready_made!(UniformField, asks_orientation: true);
+ready_made!(UniformField, asks_orientation: true, world: at_world);
 
 /// [`UniformField`] with `F` and `v` along the third world and body axis (a top's weight): same bits, a fifth fewer operations.
 #[derive(Clone, Copy, Debug)]

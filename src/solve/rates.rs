@@ -1,0 +1,141 @@
+//! The unknowns of the motion, and the rates of its stages.
+
+use super::tableau::{ERROR_3, ERROR_5, STAGES, Weights};
+use crate::kernel::{Quat, Vec3};
+
+/// Four numbers of an orientation and three of an angular momentum in the world frame, or their rates or errors. The last is there twice, so
+/// that all are in pairs: they are stored, loaded and added as such. A load of two numbers that were stored one by one waits for both
+/// stores to reach the cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Numbers([f64; 8]);
+
+impl Numbers {
+    #[inline(always)]
+    pub(super) fn new(q: Quat<f64>, momentum: Vec3<f64>) -> Self {
+        let ([w, x, y, z], [a, b, c]) = (q.0, momentum.0);
+        Numbers([w, x, y, z, a, b, c, c])
+    }
+
+    #[inline(always)]
+    pub(super) fn q(&self) -> Quat<f64> {
+        let [w, x, y, z, ..] = self.0;
+        Quat([w, x, y, z])
+    }
+
+    #[inline(always)]
+    pub(super) fn momentum(&self) -> Vec3<f64> {
+        let [.., a, b, c, _] = self.0;
+        Vec3([a, b, c])
+    }
+
+    /// The product with a factor for each part. Multiplied in pairs here, the numbers are also stored in pairs.
+    #[inline(always)]
+    pub(super) fn scaled(&self, of_q: f64, of_momentum: f64) -> Self {
+        let factors = [of_q, of_q, of_q, of_q, of_momentum, of_momentum, of_momentum, of_momentum];
+        Numbers(std::array::from_fn(|i| self.0[i] * factors[i]))
+    }
+
+    #[inline(always)]
+    pub(super) fn plus(&self, other: &Numbers) -> Numbers {
+        Numbers(std::array::from_fn(|i| self.0[i] + other.0[i]))
+    }
+
+    #[inline(always)]
+    pub(super) fn minus(&self, other: &Numbers) -> Numbers {
+        Numbers(std::array::from_fn(|i| self.0[i] - other.0[i]))
+    }
+
+    #[inline(always)]
+    pub(super) fn times(&self, factor: f64) -> Numbers {
+        Numbers(self.0.map(|x| x * factor))
+    }
+}
+
+/// `q (0, v)`: the rate of `q` for `v = ½ ω`, body frame.
+#[inline(always)]
+pub(super) fn turned(q: Quat<f64>, v: Vec3<f64>) -> Quat<f64> {
+    let ([w, x, y, z], [a, b, c]) = (q.0, v.0);
+    Quat([-(x * a) - (y * b + z * c), w * a + (y * c - z * b), w * b + (z * a - x * c), w * c + (x * b - y * a)])
+}
+
+/// The rates of the stages, times the step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rates([Numbers; 16]);
+
+impl Rates {
+    pub(super) fn zero() -> Self {
+        Rates([Numbers([0.0; 8]); 16])
+    }
+
+    #[inline(always)]
+    pub(super) fn at(&self, stage: usize) -> &Numbers {
+        &self.0[stage % 16]
+    }
+
+    #[inline(always)]
+    pub(super) fn put(&mut self, stage: usize, rate: Numbers) {
+        self.0[stage % 16] = rate;
+    }
+
+    #[inline(always)]
+    pub(super) fn weighted(&self, weights: &Weights) -> Numbers {
+        let (stage, weight) = weights[0];
+        self.added(self.at(stage).times(weight), &weights[1..])
+    }
+
+    /// The newest rate last, so that a processor can add the others before it is known.
+    #[inline(always)]
+    fn added(&self, mut sum: Numbers, weights: &Weights) -> Numbers {
+        for &(stage, weight) in weights {
+            sum = sum.plus(&self.at(stage).times(weight));
+        }
+        sum
+    }
+
+    /// The unknowns at a stage, without what the newest rate contributes: [`NEWEST`] times that rate.
+    #[inline(always)]
+    pub(super) fn before_newest(&self, stage: usize, start: &Numbers) -> Numbers {
+        match stage {
+            1 => self.older::<1>(start),
+            2 => self.older::<2>(start),
+            3 => self.older::<3>(start),
+            4 => self.older::<4>(start),
+            5 => self.older::<5>(start),
+            6 => self.older::<6>(start),
+            7 => self.older::<7>(start),
+            8 => self.older::<8>(start),
+            9 => self.older::<9>(start),
+            10 => self.older::<10>(start),
+            11 => self.older::<11>(start),
+            _ => *start, // no stage comes after the last
+        }
+    }
+
+    /// For each stage apart: with the weights as constants, whole registers are added.
+    #[inline(always)]
+    fn older<const STAGE: usize>(&self, start: &Numbers) -> Numbers {
+        let weights = STAGES[STAGE - 1].weights;
+        self.added(*start, &weights[..weights.len() - 1])
+    }
+
+    /// The gain of a step, and the estimates of its error of order 5 and 3.
+    #[inline(always)]
+    pub(super) fn ends(&self) -> (Numbers, [Numbers; 2]) {
+        let gained = self.weighted(STAGES[11].weights);
+        (gained, [self.weighted(ERROR_5), gained.minus(&self.weighted(ERROR_3))])
+    }
+}
+
+/// The weight of the newest rate, that of the stage before, in each stage.
+pub(super) const NEWEST: [f64; 13] = {
+    let mut newest = [0.0; 13];
+    let mut stage = 1;
+    while stage < 12 {
+        let weights = STAGES[stage - 1].weights;
+        assert!(weights[weights.len() - 1].0 == stage - 1);
+        newest[stage] = weights[weights.len() - 1].1;
+        stage += 1;
+    }
+    newest
+};
