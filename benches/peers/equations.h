@@ -28,7 +28,7 @@ static inline void equations_finish(const double *y, outcome *result)
     for (int i = 0; i < 3; i++) result->omega[i] = y[4 + i];
 }
 
-static inline void equations_rate(equations *e, const double *y, double *rate)
+static inline void equations_rate(equations *e, double time, const double *y, double *rate)
 {
     const problem *p = e->p;
     const double *v = y + 4;
@@ -38,7 +38,13 @@ static inline void equations_rate(equations *e, const double *y, double *rate)
     rate[1] = 0.5*(y[0]*v[0] + y[2]*v[2] - y[3]*v[1]);
     rate[2] = 0.5*(y[0]*v[1] + y[3]*v[0] - y[1]*v[2]);
     rate[3] = 0.5*(y[0]*v[2] + y[1]*v[1] - y[2]*v[0]);
-    if (p->torqued) {
+    if (p->driven) {
+        double drive[3], flow[3];
+        peer_drive(p, time, drive);
+        hand_to_body(y, drive, torque);
+        hand_to_body(y, p->flow, flow);
+        for (int i = 0; i < 3; i++) torque[i] -= p->drag[i]*(v[i] - flow[i]);
+    } else if (p->torqued) {
         double force[3];
         hand_to_body(y, p->force, force);
         peer_cross(p->arm, force, torque);

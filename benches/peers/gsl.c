@@ -15,8 +15,7 @@ typedef struct {
 
 static int rate(double time, const double *y, double *out, void *of)
 {
-    (void)time;
-    equations_rate(of, y, out);
+    equations_rate(of, time, y, out);
     return GSL_SUCCESS;
 }
 

@@ -23,7 +23,7 @@ static void *start(const problem *p, double setting)
 
 static auto right_hand_side(state *s)
 {
-    return [s](const vector &y, vector &rate, double) { equations_rate(&s->e, y.data(), rate.data()); };
+    return [s](const vector &y, vector &rate, double time) { equations_rate(&s->e, time, y.data(), rate.data()); };
 }
 
 static void run_rk4(void *of)

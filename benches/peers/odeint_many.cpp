@@ -41,12 +41,12 @@ static void run_lots(void *of)
     lots *s = static_cast<lots *>(of);
     const double h = s->p->end / s->steps;
     odeint::runge_kutta4<lot> stepper;
-    const auto rate = [p = *s->p](const lot &y, lot &out, double) {
+    const auto rate = [p = *s->p](const lot &y, lot &out, double time) {
         for (int i = 0; i < LOT; i++) {
             equations e = {&p, 0};
             double one[EQUATIONS], its[EQUATIONS];
             for (int c = 0; c < EQUATIONS; c++) one[c] = y[c*LOT + i];
-            equations_rate(&e, one, its);
+            equations_rate(&e, time, one, its);
             for (int c = 0; c < EQUATIONS; c++) out[c*LOT + i] = its[c];
         }
     };

@@ -7,6 +7,8 @@
 #ifndef PEER_H
 #define PEER_H
 
+#include <math.h>
+
 typedef struct {
     const char *name, *title;
     double moments[3]; /* principal moments about the fixed point */
@@ -16,6 +18,10 @@ typedef struct {
     double force[3];   /* constant, world frame */
     int torqued;       /* 0: free body, no torque to compute */
     double end;
+    int driven;        /* 1: the torque is instead that of drag and drive */
+    double drag[3];    /* coefficients about the body axes */
+    double flow[3];    /* angular velocity of the fluid, world frame */
+    double drive[3];   /* (drive[0] cos 2t, drive[1], drive[2] sin t), world frame */
 } problem;
 
 typedef struct {
@@ -47,6 +53,13 @@ typedef struct {
 extern "C"
 #endif
 const peer *peers(int *count);
+
+static inline void peer_drive(const problem *p, double time, double *torque)
+{
+    torque[0] = p->drive[0]*cos(2*time);
+    torque[1] = p->drive[1];
+    torque[2] = p->drive[2]*sin(time);
+}
 
 static inline void peer_cross(const double *a, const double *b, double *c)
 {

@@ -11,7 +11,7 @@ typedef struct {
     const problem *p;
     int steps, torques; /* torques: in a step */
     int overflowed;     /* with too large a step the motion runs away */
-    double h;
+    double h, tolerance;
     qi_body *body;
     qi_ensemble *ensemble;
     hand_body hand;
@@ -33,12 +33,20 @@ static int went(state *s, qi_status status)
     return !s->overflowed;
 }
 
-/* The torque (R arm) x force, called by both quatint and the hand-written code. */
+/* The torque (R arm) x force, or that of drag and drive, called by both quatint and the hand-written code. */
 static int32_t torque(double time, const double *q, const double *omega, double *out, void *user_data)
 {
     const problem *p = (const problem *)user_data;
-    double arm[3];
-    (void)time, (void)omega;
+    double arm[3], slip[3], drive[3];
+    if (p->driven) {
+        for (int i = 0; i < 3; i++) slip[i] = omega[i] - p->flow[i];
+        hand_to_body(q, slip, slip);
+        for (int i = 0; i < 3; i++) slip[i] *= -p->drag[i];
+        hand_to_world(q, slip, out);
+        peer_drive(p, time, drive);
+        for (int i = 0; i < 3; i++) out[i] += drive[i];
+        return 0;
+    }
     hand_to_world(q, p->arm, arm);
     peer_cross(arm, p->force, out);
     return 0;
@@ -127,6 +135,26 @@ STARTS(splitting_4, QI_METHOD_SPLITTING_4, !p->torqued)
 STARTS(splitting_6, QI_METHOD_SPLITTING_6, !p->torqued)
 STARTS(cf4, QI_METHOD_CF4, 0)
 
+/* Error control. A free body has nothing to choose. With a ready-made torque if there is one. */
+static void *start_solve_called(const problem *p, double tolerance)
+{
+    state *s = p->torqued && !p->driven ? start_body(p, 1, QI_METHOD_PCDM) : NULL;
+    if (s == NULL) return NULL;
+    check(qi_set_torque(s->body, callback, (void *)p));
+    s->tolerance = tolerance;
+    return s;
+}
+
+static void *start_solve(const problem *p, double tolerance)
+{
+    state *s = p->torqued ? start_body(p, 1, QI_METHOD_PCDM) : NULL;
+    if (s == NULL) return NULL;
+    if (p->driven) check(qi_set_torque(s->body, callback, (void *)p));
+    else check(qi_set_uniform_field_torque(s->body, p->arm, p->force));
+    s->tolerance = tolerance;
+    return s;
+}
+
 /* The drift: free bodies only. */
 static void *start_drift(const problem *p, double steps)
 {
@@ -161,6 +189,12 @@ static void run_advance(void *of)
 {
     state *s = of;
     went(s, qi_advance(s->body, s->h, (uint64_t)s->steps, NULL));
+}
+
+static void run_solve(void *of)
+{
+    state *s = of;
+    check(qi_solve(s->body, s->p->end, s->tolerance, NULL));
 }
 
 static void run_ensemble(void *of)
@@ -203,6 +237,15 @@ static void finish_body(void *of, outcome *result)
     check(qi_get_angular_velocity_body(s->body, result->omega));
     qi_destroy_body(s->body);
     count(s, result);
+}
+
+static void finish_solve(void *of, outcome *result)
+{
+    uint64_t evaluations, steps;
+    check(qi_get_solve_statistics(((state *)of)->body, &evaluations, &steps, NULL));
+    finish_body(of, result);
+    result->steps = (double)steps;
+    result->evaluations = (double)evaluations;
 }
 
 static void finish_ensemble(void *of, outcome *result)
@@ -261,6 +304,12 @@ const peer *peers(int *number)
         {"quatint CF4", version, CF4,
          STAGES_AT, "stays 1", "double", 4, STEPS, 1,
          ready_cf4, run_advance, finish_body},
+        {"quatint qi_solve", version, "Dormand-Prince 8(5,3), adaptive" READY " (driven body: C callback)",
+         STAGES_AT, "stays 1", "double", 8, TOLERANCE, 1,
+         start_solve, run_solve, finish_solve},
+        {"quatint qi_solve, callback", version, "Dormand-Prince 8(5,3), adaptive, C callback",
+         STAGES_AT, "stays 1", "double", 8, TOLERANCE, 1,
+         start_solve_called, run_solve, finish_solve},
         {"quatint drift", version, DRIFT,
          "–", "stays 1", "double", 0, ONE_STEP, 1,
          start_drift, run_drift, finish_body},

@@ -18,8 +18,7 @@ typedef struct {
 
 static int rate(realtype time, N_Vector y, N_Vector out, void *of)
 {
-    (void)time;
-    equations_rate(of, N_VGetArrayPointer(y), N_VGetArrayPointer(out));
+    equations_rate(of, time, N_VGetArrayPointer(y), N_VGetArrayPointer(out));
     return 0;
 }
 

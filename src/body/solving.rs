@@ -1,12 +1,12 @@
 //! A body with error control.
 
-use super::stepping::Guarded;
+use super::stepping::{Dragged, Guarded};
 use super::{Body, Record, SpacedState, record_of};
 use crate::clock::Clock;
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{Here, PrincipalInertia, State, Vec3};
+use crate::kernel::State;
 use crate::solve::{Crossing, Integrator, Statistics, Step, Watch, checked_tolerance};
-use crate::torque::{FluidDrag, Torque};
+use crate::torque::Torque;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 impl Body {
@@ -203,49 +203,6 @@ pub(super) type Checked<'e> = dyn FnMut(f64, &State<f64>) -> Result<f64, Error> 
 enum Path<'t, T: ?Sized> {
     Free,
     Driven(Dragged<'t, T>),
-}
-
-/// The torque with the body's drag and the gyroscopic torque of its rotors.
-struct Dragged<'t, T: ?Sized> {
-    guarded: Guarded<'t, T>,
-    drag: Option<FluidDrag<f64>>,
-    rotor: Option<Vec3<f64>>,
-}
-
-impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
-    type Error = Error;
-
-    #[inline(always)]
-    fn torque_body(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        let torque = self.guarded.torque_if_any(time, here, inertia)?.unwrap_or(Vec3::splat(0.0));
-        let torque = match &self.drag {
-            None => torque,
-            Some(drag) => torque + drag.at(here),
-        };
-        Ok(match self.rotor {
-            None => torque,
-            Some(rotor) => torque + rotor.cross(here.omega_body),
-        })
-    }
-
-    #[inline(always)]
-    fn torque_world(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        let torque = if T::ACTS { self.guarded.torque_world(time, here, inertia)? } else { Vec3::splat(0.0) };
-        Ok(match &self.drag {
-            None => torque,
-            Some(drag) => torque + here.to_world.rotate(drag.at(here)),
-        })
-    }
 }
 
 /// The rows of a record, of which some are written.

@@ -4,7 +4,7 @@ use super::{Body, SpacedState};
 use crate::error::Error;
 use crate::kernel::{Here, PrincipalInertia, Quat, SavedNumbers, State, Vec3};
 use crate::method::{self, Choice, Scheme, Splitting, WithScheme};
-use crate::torque::Torque;
+use crate::torque::{FluidDrag, Torque};
 
 impl Body {
     /// A step by a method that is compiled for each torque.
@@ -254,6 +254,45 @@ fn checked(time: f64, torque: Vec3<f64>) -> Result<Vec3<f64>, Error> {
         return Err(Error::TorqueNotFinite { time, torque: torque.0 });
     }
     Ok(torque)
+}
+
+/// The torque with the body's drag and the gyroscopic torque of its rotors.
+pub(super) struct Dragged<'t, T: ?Sized> {
+    pub(super) guarded: Guarded<'t, T>,
+    pub(super) drag: Option<FluidDrag<f64>>,
+    pub(super) rotor: Option<Vec3<f64>>,
+}
+
+impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?))
+    }
+
+    #[inline(always)]
+    fn torque_world(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        let torque = if T::ACTS { self.guarded.torque_world(time, here, inertia)? } else { Vec3::splat(0.0) };
+        let torque = match &self.drag {
+            None => torque,
+            Some(drag) => torque + here.to_world.rotate(drag.at(here)),
+        };
+        Ok(match self.rotor {
+            None => torque,
+            Some(rotor) => torque + here.to_world.rotate(rotor.cross(here.omega_body)),
+        })
+    }
 }
 
 /// Tests the result of a step. One component of `q` is enough: it depends on all. If `|ω|²` is finite, no rotated ω overflows.

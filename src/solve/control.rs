@@ -2,8 +2,8 @@
 
 use crate::kernel::{Quat, Vec3};
 
-/// The longest turn that a step is planned for, rad.
-const FARTHEST: f64 = 1.9;
+/// The longest turn that a step is planned for, rad: the quaternion turns by half of it. Only tolerances above 1e-3 come near it.
+const FARTHEST: f64 = 4.0;
 
 /// Least and greatest ratio of a step to the one before.
 const SHRINK: f64 = 0.1;

@@ -1,21 +1,22 @@
-//! The work-precision picture: error over cost, with a panel for each problem and a line for each contender. Contenders of
-//! one body are above, those of many bodies below.
+//! The work-precision picture: error over cost, with a panel for each problem and a line for each contender, two panels in a row.
+//! Contenders of one body are above, those of many bodies below.
 
 use super::runs::{Contender, Problem, Results, Run};
 use crate::style::{
-    BLACK, BLUE, BROWN, CAPTION, GOLD, GREEN, GREY, LEGEND, LIME, ORANGE, PINK, PURPLE, RED, SKY, power,
+    BLACK, BLUE, BROWN, CAPTION, GOLD, GREEN, GREY, LEGEND, LIME, MAGENTA, ORANGE, PINK, PURPLE, RED, SKY, power,
 };
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::error::Error;
 
 /// Each method of quatint has a colour, and each other library. The first entry with which a name begins counts.
-const COLOURS: [(&str, RGBColor); 13] = [
+const COLOURS: [(&str, RGBColor); 14] = [
     ("quatint PCDM", BLUE),
     ("quatint SPLITTING_4", GREEN),
     ("quatint SPLITTING_6", BLACK),
     ("quatint SPLITTING", SKY),
     ("quatint CF4", GOLD),
+    ("quatint qi_solve", MAGENTA),
     ("quatint drift", LIME),
     ("GSL", ORANGE),
     ("CVODE", PINK),
@@ -26,8 +27,8 @@ const COLOURS: [(&str, RGBColor); 13] = [
     ("", GREY), // all others
 ];
 
-/// PCDM by callback is not drawn: its line is next to that of PCDM.
-const LEFT_OUT: &str = "quatint PCDM, callback";
+/// Callbacks are not drawn: their lines are next to those of the ready-made torque.
+const LEFT_OUT: &str = ", callback";
 
 #[derive(Clone, Copy)]
 struct Look {
@@ -63,6 +64,7 @@ impl Look {
     }
 }
 
+const COLUMNS: usize = 2;
 const PANEL: u32 = 520;
 const LEGEND_WIDTH: u32 = 190;
 const HEIGHT: u32 = 500;
@@ -73,35 +75,44 @@ const GREATEST: f64 = 1.0;
 const LEAST: f64 = 1e-16;
 
 pub(crate) fn draw(results: &Results, path: &str) -> Result<(), Box<dyn Error>> {
-    // a row of panels for one body, and one for many: its contenders, and the problems in which they took part
-    let rows = [false, true].map(|many| {
-        let drawn = |i: &usize| (results.contenders[*i].bodies > 1) == many && results.contenders[*i].name != LEFT_OUT;
-        let contenders: Vec<usize> = (0..results.contenders.len()).filter(drawn).collect();
+    // the rows of panels: of one body, then of many; with the contenders, and how they look, for the legend
+    let mut rows = vec![];
+    for many in [false, true] {
+        let drawn = |i: &usize| {
+            let contender = &results.contenders[*i];
+            (contender.bodies > 1) == many && !contender.name.ends_with(LEFT_OUT)
+        };
+        let mut contenders: Vec<usize> = (0..results.contenders.len()).filter(drawn).collect();
         // a free body is drawn once
         let took_part = |p: &&Problem| (p.torqued || !many) && contenders.iter().any(|&i| !p.runs[i].is_empty());
         let problems: Vec<&Problem> = results.problems.iter().filter(took_part).collect();
-        (many, contenders, problems)
-    });
-    let columns = rows.iter().map(|(_, _, problems)| problems.len()).max().unwrap_or(0);
-    let size = (PANEL * columns as u32 + LEGEND_WIDTH, HEIGHT * rows.len() as u32);
+        contenders.retain(|&i| problems.iter().any(|p| !p.runs[i].is_empty()));
+        let looks = looks(&contenders.iter().map(|&i| &results.contenders[i]).collect::<Vec<_>>());
+        let all: Vec<(usize, Look)> = contenders.into_iter().zip(looks).collect();
+        for problems in problems.chunks(COLUMNS) {
+            let mut shown = all.clone();
+            shown.retain(|&(i, _)| problems.iter().any(|p| !p.runs[i].is_empty()));
+            rows.push((many, shown, problems.to_vec()));
+        }
+    }
+    let size = (PANEL * COLUMNS as u32 + LEGEND_WIDTH, HEIGHT * rows.len() as u32);
     let root = SVGBackend::new(path, size).into_drawing_area();
     root.fill(&WHITE)?;
 
-    for (row, (many, mut contenders, problems)) in root.split_evenly((rows.len(), 1)).iter().zip(rows) {
-        contenders.retain(|&i| problems.iter().any(|p| !p.runs[i].is_empty()));
-        let of = |i: &usize| &results.contenders[*i];
-        let looks = looks(&contenders.iter().map(of).collect::<Vec<_>>());
-        let (left, legend) = row.split_horizontally(PANEL * columns as u32);
-        for (area, problem) in left.split_evenly((1, columns)).iter().zip(problems) {
+    for (row, (many, shown, problems)) in root.split_evenly((rows.len(), 1)).iter().zip(rows) {
+        let (left, legend) = row.split_horizontally(PANEL * COLUMNS as u32);
+        let looks: Vec<Look> = shown.iter().map(|(_, look)| *look).collect();
+        for (area, problem) in left.split_evenly((1, COLUMNS)).iter().zip(problems) {
             let caption = format!("{}, {}", problem.name, if many { "4096 bodies" } else { "one body" });
-            let runs: Vec<&[Run]> = contenders.iter().map(|&i| &*problem.runs[i]).collect();
+            let runs: Vec<&[Run]> = shown.iter().map(|&(i, _)| &*problem.runs[i]).collect();
             panel(area, &caption, &runs, &looks)?;
         }
-        for (i, (contender, look)) in contenders.iter().map(of).zip(&looks).enumerate() {
-            let y = 50 + 26 * i as i32;
+        for (k, (i, look)) in shown.iter().enumerate() {
+            let y = 50 + 26 * k as i32;
+            let name = results.contenders[*i].name.replace(", 4096 bodies", "");
             legend.draw(&PathElement::new([(4, y), (36, y)], look.colour.stroke_width(look.width)))?;
             legend.draw(&Polygon::new(look.outline((20, y)), look.colour.filled()))?;
-            legend.draw(&Text::new(contender.name.replace(", 4096 bodies", ""), (44, y - 7), LEGEND))?;
+            legend.draw(&Text::new(name, (44, y - 7), LEGEND))?;
         }
     }
     root.present()?;

@@ -7,8 +7,9 @@ use std::fmt::Write;
 /// The tolerance at which adaptive contenders are shown.
 const TOLERANCE: f64 = 1e-8;
 
-/// The errors, as powers of ten, at which the costs of many bodies are compared.
-const ERRORS: std::ops::RangeInclusive<i32> = 1..=12;
+/// The errors, as powers of ten, at which the costs of one body and of many bodies are compared.
+const ERRORS_OF_ONE: [i32; 5] = [4, 6, 8, 10, 12];
+const ERRORS_OF_MANY: [i32; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 pub(crate) fn markdown(results: &Results) -> Result<String, Box<dyn Error>> {
     let mut page = format!("Machine: {}.\n\n### The methods\n\n", results.machine);
@@ -22,14 +23,25 @@ pub(crate) fn markdown(results: &Results) -> Result<String, Box<dyn Error>> {
     }
     for problem in &results.problems {
         writeln!(page, "\n### {}", problem.title)?;
-        for (bodies, entries) in groups(results, problem) {
+        // those that choose their steps have a table of their own
+        let has_steps = |(_, entries): &(_, Vec<Entry>)| entries.iter().any(|(c, _)| c.setting != Setting::Tolerance);
+        for (bodies, entries) in groups(results, problem).into_iter().filter(has_steps) {
             table(&mut page, bodies, &entries, problem)?;
+        }
+    }
+    page += "\n### Time at an error, one body\n\nµs from start to end, of the methods that choose their steps. The best of quatint is in bold.\n";
+    for problem in results.problems.iter().filter(|problem| problem.torqued) {
+        for (_, mut entries) in groups(results, problem).into_iter().filter(|(bodies, _)| *bodies == 1) {
+            entries.retain(|(contender, _)| contender.setting == Setting::Tolerance);
+            if !entries.is_empty() {
+                costs(&mut page, &entries, problem, &ERRORS_OF_ONE)?;
+            }
         }
     }
     page += "\n### Time at an error, 4096 bodies\n\nµs for one body from start to end. The best method of quatint is in bold.\n";
     for problem in &results.problems {
         for (_, entries) in groups(results, problem).into_iter().filter(|(bodies, _)| *bodies > 1) {
-            costs(&mut page, &entries, problem)?;
+            costs(&mut page, &entries, problem, &ERRORS_OF_MANY)?;
         }
     }
     Ok(page)
@@ -100,13 +112,13 @@ fn table(page: &mut String, bodies: u32, entries: &[Entry<'_>], problem: &Proble
 }
 
 /// The costs at each error, and how quatint's best method compares with the other libraries' best.
-fn costs(page: &mut String, entries: &[Entry<'_>], problem: &Problem) -> Result<(), Box<dyn Error>> {
+fn costs(page: &mut String, entries: &[Entry<'_>], problem: &Problem, errors: &[i32]) -> Result<(), Box<dyn Error>> {
     let ours = |contender: &Contender| contender.name.starts_with("quatint");
-    let names = entries.iter().map(|(contender, _)| contender.name.split(',').next().unwrap_or_default());
+    let names = entries.iter().map(|(contender, _)| contender.name.replace(", 4096 bodies", ""));
     writeln!(page, "\n{}:\n", problem.title)?;
     writeln!(page, "| error | {} | best of quatint / other |", names.collect::<Vec<_>>().join(" | "))?;
     writeln!(page, "|---|{}---|", "---|".repeat(entries.len()))?;
-    for power in ERRORS {
+    for power in errors {
         let error = 10f64.powi(-power);
         let costs: Vec<Option<f64>> = entries.iter().map(|(_, runs)| cost_at(runs, error)).collect();
         let best = |of_quatint: bool| {
