@@ -46,7 +46,7 @@ static void run_lots(void *of)
             equations e = {&p, 0};
             double one[EQUATIONS], its[EQUATIONS];
             for (int c = 0; c < EQUATIONS; c++) one[c] = y[c*LOT + i];
-            equations_rate(&e, time, one, its);
+            equations_rate_if(0, &e, time, one, its);
             for (int c = 0; c < EQUATIONS; c++) out[c*LOT + i] = its[c];
         }
     };
