@@ -21,24 +21,32 @@ static void *start(const problem *p, double setting)
     return s;
 }
 
-static auto right_hand_side(state *s)
+// DRIVEN as in the problem: a constant, for the equations are inlined into the steps.
+template <int DRIVEN> static auto right_hand_side(state *s)
 {
-    return [s](const vector &y, vector &rate, double time) { equations_rate(&s->e, time, y.data(), rate.data()); };
+    return [s](const vector &y, vector &rate, double time) {
+        equations_rate_if(DRIVEN, &s->e, time, y.data(), rate.data());
+    };
 }
 
 static void run_rk4(void *of)
 {
     state *s = static_cast<state *>(of);
-    odeint::integrate_n_steps(odeint::runge_kutta4<vector>(), right_hand_side(s), s->y, 0.0, s->e.p->end / s->setting,
+    odeint::integrate_n_steps(odeint::runge_kutta4<vector>(), right_hand_side<0>(s), s->y, 0.0, s->e.p->end / s->setting,
                               static_cast<std::size_t>(s->setting));
+}
+
+template <int DRIVEN> static void run_controlled(state *s)
+{
+    const auto stepper = odeint::make_controlled<odeint::runge_kutta_dopri5<vector>>(s->setting, s->setting);
+    s->steps = static_cast<double>(odeint::integrate_adaptive(stepper, right_hand_side<DRIVEN>(s), s->y, 0.0,
+                                                              s->e.p->end, 1e-3 * s->e.p->end));
 }
 
 static void run_dopri5(void *of)
 {
     state *s = static_cast<state *>(of);
-    const auto stepper = odeint::make_controlled<odeint::runge_kutta_dopri5<vector>>(s->setting, s->setting);
-    s->steps = static_cast<double>(
-        odeint::integrate_adaptive(stepper, right_hand_side(s), s->y, 0.0, s->e.p->end, 1e-3 * s->e.p->end));
+    s->e.p->driven ? run_controlled<1>(s) : run_controlled<0>(s);
 }
 
 static void finish(void *of, outcome *result)

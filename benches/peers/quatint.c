@@ -33,25 +33,31 @@ static int went(state *s, qi_status status)
     return !s->overflowed;
 }
 
-/* The torque (R arm) x force, or that of drag and drive, called by both quatint and the hand-written code. */
+/* The torque (R arm) x force, called by both quatint and the hand-written code. */
 static int32_t torque(double time, const double *q, const double *omega, double *out, void *user_data)
 {
     const problem *p = (const problem *)user_data;
-    double arm[3], slip[3], drive[3];
-    if (p->driven) {
-        for (int i = 0; i < 3; i++) slip[i] = omega[i] - p->flow[i];
-        hand_to_body(q, slip, slip);
-        for (int i = 0; i < 3; i++) slip[i] *= -p->drag[i];
-        hand_to_world(q, slip, out);
-        peer_drive(p, time, drive);
-        for (int i = 0; i < 3; i++) out[i] += drive[i];
-        return 0;
-    }
+    double arm[3];
+    (void)time, (void)omega;
     hand_to_world(q, p->arm, arm);
     peer_cross(arm, p->force, out);
     return 0;
 }
 static const hand_torque volatile callback = torque; /* called through a pointer, never inlined */
+
+/* The torque of the driven body: drag and drive. */
+static int32_t driven_torque(double time, const double *q, const double *omega, double *out, void *user_data)
+{
+    const problem *p = (const problem *)user_data;
+    double slip[3], drive[3];
+    for (int i = 0; i < 3; i++) slip[i] = omega[i] - p->flow[i];
+    hand_to_body(q, slip, slip);
+    for (int i = 0; i < 3; i++) slip[i] *= -p->drag[i];
+    hand_to_world(q, slip, out);
+    peer_drive(p, time, drive);
+    for (int i = 0; i < 3; i++) out[i] += drive[i];
+    return 0;
+}
 
 /* Number of torques in a step. */
 static int torques_of(int32_t method)
@@ -149,7 +155,7 @@ static void *start_solve(const problem *p, double tolerance)
 {
     state *s = p->torqued ? start_body(p, 1, QI_METHOD_PCDM) : NULL;
     if (s == NULL) return NULL;
-    if (p->driven) check(qi_set_torque(s->body, callback, (void *)p));
+    if (p->driven) check(qi_set_torque(s->body, driven_torque, (void *)p));
     else check(qi_set_uniform_field_torque(s->body, p->arm, p->force));
     s->tolerance = tolerance;
     return s;
