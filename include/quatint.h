@@ -1382,7 +1382,7 @@ qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
  * h is constant in the body frame during steps. A controller sets it between steps, and adds its reaction `-dh/dt` to the torque. The
  * inertia is that with the rotors locked. qi_get_angular_momentum() includes h, qi_get_kinetic_energy() does not. The
  * splittings take h into the free rotation, where it keeps their orders; qi_drift() then is no longer exact, but solved to 1e-14.
- * @param momentum  3 doubles, h, body frame; NULL: no rotors
+ * @param momentum  3 doubles, h, body frame; NULL or zeros: no rotors
  * @return QI_OK, or QI_ERR_NON_FINITE
  */
 qi_status qi_set_rotor_momentum(qi_body *body,
