@@ -10,7 +10,7 @@ use crate::solve::{Crossing, Watch};
 use crate::torque::Free;
 
 impl Body {
-    fn state_after(&self, duration: f64) -> Result<State<f64>, Error> {
+    pub(super) fn state_after(&self, duration: f64) -> Result<State<f64>, Error> {
         let State { q, omega_body } = self.state.get();
         let free = free_rotation(self.inertia.principal(), omega_body, duration);
         let state = State { q: q.turned_freely(free.rotation, free.motion), omega_body: omega_body + free.gained };

@@ -7,7 +7,7 @@ mod stepping;
 use crate::clock::Clock;
 use crate::error::{Error, Failure, finite};
 use crate::inertia::Inertia;
-use crate::kernel::{Quat, State, Vec3, free_rotation, velocity_kicked};
+use crate::kernel::{Quat, State, Vec3, velocity_kicked};
 use crate::method::{self, Choice, Method, Pcdm};
 use crate::rotation::{self, components};
 use crate::solve::Statistics;
@@ -299,10 +299,8 @@ impl Body {
         if self.rotor.is_some() {
             return self.drift_with_rotor(duration);
         }
-        let State { q, omega_body } = self.state.get();
-        let free = free_rotation(self.inertia.principal(), omega_body, duration);
-        let q = q.turned_freely(free.rotation, free.motion);
-        self.arrive(&State { q, omega_body: omega_body + free.gained }, duration)?;
+        let end = self.state_after(duration)?;
+        self.arrive(&end, duration)?;
         self.forget_torque();
         Ok(())
     }

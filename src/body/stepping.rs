@@ -88,11 +88,8 @@ impl Body {
         let (start, mut kept) = (&self.state.get(), self.kept);
         let kept = &mut kept;
         let end = if T::ACTS || drag.is_some() || self.rotor.is_some() {
-            let ask = &mut |time, here: &Here<f64>, inertia: &_| {
-                let torque = guarded.torque_if_any(time, here, inertia)?.unwrap_or(Vec3::splat(0.0));
-                let torque = drag.map_or(torque, |drag| torque + drag.at(here));
-                Ok(gyroscopic.map_or(torque, |h| torque + h.cross(here.omega_body)))
-            };
+            let mut whole = Dragged { guarded, drag, rotor: gyroscopic };
+            let ask = &mut |time, here: &Here<f64>, inertia: &_| whole.torque_body(time, here, inertia);
             let torque = &mut DynTorque { ask, resistance, rotor };
             choice.with(SingleStep { start, inertia, time, dt, torque, kept })?
         } else {
@@ -263,6 +260,14 @@ pub(super) struct Dragged<'t, T: ?Sized> {
     pub(super) rotor: Option<Vec3<f64>>,
 }
 
+impl<T: ?Sized> Dragged<'_, T> {
+    /// What acts besides the torque, body frame.
+    #[inline(always)]
+    fn besides(&self, here: &Here<f64>) -> [Option<Vec3<f64>>; 2] {
+        [self.drag.map(|drag| drag.at(here)), self.rotor.map(|rotor| rotor.cross(here.omega_body))]
+    }
+}
+
 impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
     type Error = Error;
 
@@ -273,7 +278,8 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
         here: &Here<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
-        Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?))
+        let torque = self.guarded.torque_if_any(time, here, inertia)?.unwrap_or(Vec3::splat(0.0));
+        Ok(self.besides(here).into_iter().flatten().fold(torque, |sum, part| sum + part))
     }
 
     #[inline(always)]
@@ -284,14 +290,7 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         let torque = if T::ACTS { self.guarded.torque_world(time, here, inertia)? } else { Vec3::splat(0.0) };
-        let torque = match &self.drag {
-            None => torque,
-            Some(drag) => torque + here.to_world.rotate(drag.at(here)),
-        };
-        Ok(match self.rotor {
-            None => torque,
-            Some(rotor) => torque + here.to_world.rotate(rotor.cross(here.omega_body)),
-        })
+        Ok(self.besides(here).into_iter().flatten().fold(torque, |sum, part| sum + here.to_world.rotate(part)))
     }
 }
 

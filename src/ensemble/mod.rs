@@ -212,9 +212,7 @@ impl<'a> Ensemble<'a> {
         if !bodies.is_sorted_by(|a, b| a < b) {
             return Err(Error::Invalid { name: "indices", must: "must be strictly ascending" }.into());
         }
-        if bodies.last().is_some_and(|&last| last >= self.count) {
-            return Err(Error::Invalid { name: "indices", must: "must be below the number of bodies" }.into());
-        }
+        self.check_indices("indices", bodies)?;
         let mut list = Vec::new();
         list.try_reserve_exact(bodies.len())?;
         list.extend_from_slice(bodies);
@@ -289,6 +287,14 @@ impl<'a> Ensemble<'a> {
         Err(Error::Capacity { name: array.name(), needed: self.count as u64, given: array.count() as u64 })
     }
 
+    /// Refuses a list with a body that there is not.
+    fn check_indices(&self, name: &'static str, bodies: &[usize]) -> Result<(), Error> {
+        if bodies.iter().all(|&body| body < self.count) {
+            return Ok(());
+        }
+        Err(Error::Invalid { name, must: "must be below the number of bodies" })
+    }
+
     /// Makes room for what a method saves.
     fn reserve_for(&mut self, choice: Choice) -> Result<(), Error> {
         let columns = choice.saved_numbers() * blocks_for(self.count);
@@ -300,7 +306,7 @@ impl<'a> Ensemble<'a> {
 
     fn reserve_done(&mut self) -> Result<(), Error> {
         let chunks = self.count.div_ceil(CHUNK);
-        self.done.try_reserve_exact(chunks - self.done.len().min(chunks))?;
+        memory::make_room(&mut self.done, chunks)?;
         self.done.resize(chunks, false);
         Ok(())
     }
@@ -317,7 +323,7 @@ impl<'a> Ensemble<'a> {
 
 /// Makes room for `columns` columns.
 fn reserve(saved: &mut Vec<Column>, columns: usize) -> Result<(), Error> {
-    saved.try_reserve_exact(columns - saved.len().min(columns))?;
+    memory::make_room(saved, columns)?;
     saved.resize(columns, [0.0; MOST_LANES]);
     Ok(())
 }

@@ -5,7 +5,7 @@ use super::lanes::CHUNK;
 use super::stores::{Blocks, Kept, Store};
 use super::{Ensemble, reserve};
 use crate::error::{Error, Failure};
-use crate::memory::{Bodies, blocks_for};
+use crate::memory::{self, Bodies, blocks_for};
 
 /// The most numbers per body in a store.
 const WIDEST: usize = 7;
@@ -35,9 +35,7 @@ impl<'a> Ensemble<'a> {
     /// Errors: [`Error::Invalid`] if an index is too large; as [`Ensemble::resize`]. Then nothing has changed.
     pub fn select(&mut self, from: &[usize]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        if from.iter().any(|&body| body >= self.count) {
-            return Err(Error::Invalid { name: "from", must: "must be below the number of bodies" }.into());
-        }
+        self.check_indices("from", from)?;
         let (before, count) = (self.count, from.len());
         let mut rows: Vec<f64> = Vec::new();
         rows.try_reserve_exact(count.saturating_mul(WIDEST))?;
@@ -105,12 +103,10 @@ impl<'a> Ensemble<'a> {
 
     /// Makes room for what is not a store.
     fn reserve_for_count(&mut self, count: usize) -> Result<(), Error> {
-        let blocks = blocks_for(count.max(1));
-        self.spare.try_reserve_exact(blocks.saturating_sub(self.spare.len()))?;
+        memory::make_room(&mut self.spare, blocks_for(count.max(1)))?;
         let columns = self.choice().saved_numbers() * blocks_for(count);
-        self.saved_spare.try_reserve_exact(columns.saturating_sub(self.saved_spare.len()))?;
-        let chunks = count.div_ceil(CHUNK);
-        Ok(self.done.try_reserve_exact(chunks.saturating_sub(self.done.len()))?)
+        memory::make_room(&mut self.saved_spare, columns)?;
+        Ok(memory::make_room(&mut self.done, count.div_ceil(CHUNK))?)
     }
 
     /// Forgets what holds for the bodies as they were.

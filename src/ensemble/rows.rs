@@ -158,9 +158,7 @@ impl Ensemble<'_> {
     }
 
     fn check_rows(&self, parts: Parts, bodies: Option<&[usize]>, given: usize) -> Result<Layout, Error> {
-        if bodies.is_some_and(|list| list.iter().any(|&body| body >= self.count)) {
-            return Err(Error::Invalid { name: "bodies", must: "must be below the number of bodies" });
-        }
+        self.check_indices("bodies", bodies.unwrap_or_default())?;
         let layout = self.layout(parts);
         let needed = self.rows_of(bodies) as u64 * layout.width as u64;
         if (given as u64) < needed {

@@ -50,7 +50,7 @@ impl<const K: usize> Store for Blocks<'_, K> {
     }
 
     fn reserve(&mut self, count: usize) -> Result<(), Error> {
-        Ok(self.blocks.try_reserve_exact(blocks_for(count.max(1)).saturating_sub(self.blocks.len()))?)
+        Ok(memory::make_room(self.blocks, blocks_for(count.max(1)))?)
     }
 
     fn resize(&mut self, before: usize, count: usize) {
@@ -124,7 +124,7 @@ impl Store for Kept<'_> {
     }
 
     fn reserve(&mut self, count: usize) -> Result<(), Error> {
-        Ok(self.columns.try_reserve_exact((self.width * blocks_for(count)).saturating_sub(self.columns.len()))?)
+        Ok(memory::make_room(self.columns, self.width * blocks_for(count))?)
     }
 
     fn resize(&mut self, _: usize, count: usize) {

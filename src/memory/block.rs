@@ -57,6 +57,11 @@ pub(crate) fn blocks_for(count: usize) -> usize {
     count.div_ceil(MOST_LANES)
 }
 
+/// Makes room for `len` elements in all.
+pub(crate) fn make_room<T>(elements: &mut Vec<T>, len: usize) -> Result<(), TryReserveError> {
+    elements.try_reserve_exact(len.saturating_sub(elements.len()))
+}
+
 /// Blocks for `count` bodies with equal numbers; so are the lanes beyond them.
 pub(crate) fn filled<const K: usize>(count: usize, values: [f64; K]) -> Result<Vec<Block<K>>, TryReserveError> {
     let mut blocks = Vec::new();
