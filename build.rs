@@ -29,7 +29,7 @@ mod harness {
     use std::{env, fs};
 
     /// The files that hold the C interface, in the order of the header.
-    const FILES: [&str; 17] = [
+    const FILES: [&str; 19] = [
         "version",
         "failure",
         "choices",
@@ -42,6 +42,8 @@ mod harness {
         "ensemble_torque",
         "ensemble",
         "ensemble_states",
+        "population",
+        "sums",
         "ensemble_stages",
         "kicks",
         "drag",

@@ -223,9 +223,10 @@ module quatint
    public :: QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH, QI_FRAME_WORLD, QI_FRAME_BODY, QI_LAYOUT_AOS, &
       QI_LAYOUT_SOA, QI_SCALAR_FIRST, QI_SCALAR_LAST, QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD, QI_ANGMOM_BODY, &
       QI_METHOD_PCDM, QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6, QI_RISING, &
-      QI_FALLING, QI_ANY_CROSSING, QI_OK, QI_NEED_TORQUE, QI_EVENT, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, &
-      QI_ERR_NON_FINITE, QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, &
-      QI_ERR_PANIC, QI_ERR_ORDER, QI_ERR_STEP
+      QI_FALLING, QI_ANY_CROSSING, QI_MAX_THREADS, QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY, &
+      QI_SUM_SIZE, QI_OK, QI_NEED_TORQUE, QI_EVENT, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, QI_ERR_NON_FINITE, &
+      QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, QI_ERR_PANIC, &
+      QI_ERR_ORDER, QI_ERR_STEP
    public :: qi_version_number, qi_version_string, qi_status_name, qi_status_message, qi_last_error, qi_last_error_cause, &
       qi_last_error_body, qi_rotate, qi_rotate_inverse, qi_orientation_from_axis_angle, qi_orientation_to_axis_angle, &
       qi_orientation_from_rotation_vector, qi_orientation_to_rotation_vector, qi_orientation_from_matrix, &
@@ -240,14 +241,17 @@ module quatint
       qi_set_ensemble_shear_flow_torque, qi_create_ensemble, qi_destroy_ensemble, qi_get_ensemble_count, &
       qi_get_ensemble_time, qi_set_ensemble_time, qi_set_ensemble_method, qi_get_ensemble_method, qi_set_ensemble_active, &
       qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, qi_get_ensemble_callback_result, qi_set_inertias, &
-      qi_set_orientations, qi_get_orientations, qi_set_angular_velocities, qi_get_angular_velocities, &
-      qi_get_kinetic_energies, qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, &
-      qi_bind_orientations, qi_bind_angular_velocities, qi_begin_ensemble_step, qi_begin_ensemble_steps, &
-      qi_set_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, qi_continue_ensemble_step, &
-      qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, qi_drift_ensemble, qi_kick_drift_ensemble, &
-      qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, qi_set_rotor_momentum, qi_get_rotor_momentum, &
-      qi_add_body_torque, qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, qi_add_linear_drag_torque, &
-      qi_get_shear_flow_resistances, qi_add_shear_flow_torque
+      qi_set_principal_inertias, qi_set_orientations, qi_get_orientations, qi_set_angular_velocities, &
+      qi_get_angular_velocities, qi_get_kinetic_energies, qi_get_angular_momenta, qi_get_total_kinetic_energy, &
+      qi_get_total_angular_momentum, qi_bind_orientations, qi_bind_angular_velocities, qi_bind_orientation_rows, &
+      qi_bind_angular_velocity_rows, qi_get_ensemble_row_size, qi_get_ensemble_rows, qi_set_ensemble_rows, &
+      qi_resize_ensemble, qi_select_bodies, qi_release_arrays, qi_get_clock, qi_set_clock, qi_get_ensemble_clock, &
+      qi_set_ensemble_clock, qi_get_kinetic_energy_sums, qi_get_angular_momentum_sums, qi_add_to_sum, qi_get_sum, &
+      qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, &
+      qi_supply_ensemble_torque, qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, &
+      qi_drift_ensemble, qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, &
+      qi_set_rotor_momentum, qi_get_rotor_momentum, qi_add_body_torque, qi_add_uniform_field_torque, &
+      qi_add_gravity_gradient_torque, qi_add_linear_drag_torque, qi_get_shear_flow_resistances, qi_add_shear_flow_torque
 
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0       !! Major version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1       !! Minor version of the header.
@@ -274,6 +278,12 @@ module quatint
    integer(c_int32_t), parameter :: QI_RISING = 1              !! Crossings of zero from negative to positive.
    integer(c_int32_t), parameter :: QI_FALLING = -1            !! Crossings of zero from positive to negative.
    integer(c_int32_t), parameter :: QI_ANY_CROSSING = 0        !! Crossings of zero in both directions.
+   integer(c_int32_t), parameter :: QI_MAX_THREADS = 1024      !! The most threads of an ensemble.
+   integer(c_int32_t), parameter :: QI_PART_STATE = 1          !! Part of a row.
+   integer(c_int32_t), parameter :: QI_PART_INERTIA = 2        !! Part of a row.
+   integer(c_int32_t), parameter :: QI_PART_TORQUE = 4         !! Part of a row.
+   integer(c_int32_t), parameter :: QI_PART_MEMORY = 8         !! Part of a row.
+   integer(c_int32_t), parameter :: QI_SUM_SIZE = 68           !! Number of int64_t in an exact sum.
    integer(c_int32_t), parameter :: QI_OK = 0                  !! Success.
    integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1         !! The stage protocol needs the torque of the current stage.
                                                                !! Not an error.
@@ -798,6 +808,13 @@ module quatint
          integer(c_ptrdiff_t), value :: body_stride
       end function
 
+      !> Set the inertias by their principal moments, where the principal axes are the body axes.
+      integer(c_int32_t) function qi_set_principal_inertias(ensemble, moments, body_stride, component_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, moments
+         integer(c_ptrdiff_t), value :: body_stride, component_stride
+      end function
+
       !> Set the orientations.
       integer(c_int32_t) function qi_set_orientations(ensemble, data, body_stride, component_stride) bind(C)
          import
@@ -840,14 +857,14 @@ module quatint
          integer(c_ptrdiff_t), value :: body_stride, component_stride
       end function
 
-      !> Get the rotational kinetic energy of all bodies.
+      !> Get the rotational kinetic energy of the active bodies.
       integer(c_int32_t) function qi_get_total_kinetic_energy(ensemble, energy) bind(C)
          import
          type(c_ptr), value :: ensemble
          real(c_double), intent(out) :: energy
       end function
 
-      !> Get the angular momentum of all bodies in the world frame: the sum of their spins, without orbital angular momentum.
+      !> Get the angular momentum of the active bodies in the world frame.
       integer(c_int32_t) function qi_get_total_angular_momentum(ensemble, angular_momentum) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -868,6 +885,131 @@ module quatint
          type(c_ptr), value :: ensemble, data
          integer(c_ptrdiff_t), value :: body_stride, component_stride
          integer(c_int32_t), value :: kind
+      end function
+
+      !> Bind the orientations to an array of the caller in another order.
+      integer(c_int32_t) function qi_bind_orientation_rows(ensemble, data, body_stride, component_stride, order, &
+         rows) bind(C)
+         import
+         type(c_ptr), value :: ensemble, data
+         integer(c_ptrdiff_t), value :: body_stride, component_stride
+         integer(c_int32_t), value :: order
+         integer(c_int32_t), intent(in), optional :: rows(*)
+      end function
+
+      !> Bind the angular velocities or angular momenta to an array of the caller in another order.
+      integer(c_int32_t) function qi_bind_angular_velocity_rows(ensemble, data, body_stride, component_stride, kind, &
+         rows) bind(C)
+         import
+         type(c_ptr), value :: ensemble, data
+         integer(c_ptrdiff_t), value :: body_stride, component_stride
+         integer(c_int32_t), value :: kind
+         integer(c_int32_t), intent(in) :: rows(*)
+      end function
+
+      !> Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or `parts` is not valid.
+      integer(c_size_t) function qi_get_ensemble_row_size(ensemble, parts) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_int32_t), value :: parts
+      end function
+
+      !> Get the data of bodies as rows of plain numbers: for messages, files and restarts.
+      integer(c_int32_t) function qi_get_ensemble_rows(ensemble, parts, bodies, count, rows) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_int32_t), value :: parts
+         integer(c_size_t), intent(in), optional :: bodies(*)
+         integer(c_size_t), value :: count
+         real(c_double), intent(inout) :: rows(*)
+      end function
+
+      !> Set the data of bodies from rows; see qi_get_ensemble_rows().
+      integer(c_int32_t) function qi_set_ensemble_rows(ensemble, parts, bodies, count, rows) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_int32_t), value :: parts
+         integer(c_size_t), intent(in) :: bodies(*)
+         integer(c_size_t), value :: count
+         real(c_double), intent(in) :: rows(*)
+      end function
+
+      !> Change the number of bodies.
+      integer(c_int32_t) function qi_resize_ensemble(ensemble, count) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_size_t), value :: count
+      end function
+
+      !> Make body i what body `from[i]` is now: removes, sorts and copies bodies.
+      integer(c_int32_t) function qi_select_bodies(ensemble, from, count) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_size_t), intent(in) :: from(*)
+         integer(c_size_t), value :: count
+      end function
+
+      !> Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used.
+      integer(c_int32_t) function qi_release_arrays(ensemble) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+      end function
+
+      !> Get the whole clock: the time, and what rounding has left of the sum of the steps.
+      integer(c_int32_t) function qi_get_clock(body, clock) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(out) :: clock(2)
+      end function
+
+      !> Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
+      integer(c_int32_t) function qi_set_clock(body, clock) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: clock(2)
+      end function
+
+      !> Get the whole clock of an ensemble; see qi_get_clock().
+      integer(c_int32_t) function qi_get_ensemble_clock(ensemble, clock) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), intent(out) :: clock(2)
+      end function
+
+      !> Restore the whole clock of an ensemble; see qi_set_clock().
+      integer(c_int32_t) function qi_set_ensemble_clock(ensemble, clock) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), intent(in) :: clock(2)
+      end function
+
+      !> Get the exact sum of the rotational kinetic energies of the active bodies.
+      integer(c_int32_t) function qi_get_kinetic_energy_sums(ensemble, sums) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_int64_t), intent(out) :: sums(*)
+      end function
+
+      !> Get the exact sums of the angular momenta of the active bodies in the world frame.
+      integer(c_int32_t) function qi_get_angular_momentum_sums(ensemble, sums) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_int64_t), intent(out) :: sums(*)
+      end function
+
+      !> Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside the library.
+      integer(c_int32_t) function qi_add_to_sum(sum, values, count) bind(C)
+         import
+         integer(c_int64_t), intent(inout) :: sum(*)
+         real(c_double), intent(in) :: values(*)
+         integer(c_size_t), value :: count
+      end function
+
+      !> Get the double nearest to an exact sum.
+      integer(c_int32_t) function qi_get_sum(sum, value) bind(C)
+         import
+         integer(c_int64_t), intent(in) :: sum(*)
+         real(c_double), intent(out) :: value
       end function
 
       !> Begin a step of the stage protocol, in which the caller computes the torques itself.

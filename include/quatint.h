@@ -60,10 +60,10 @@ typedef signed int int32_t;
 typedef unsigned int uint32_t;
 #ifdef _WIN64
 typedef unsigned long long uint64_t, size_t;
-typedef long long ptrdiff_t;
+typedef long long int64_t, ptrdiff_t;
 #else
 typedef unsigned long uint64_t, size_t;
-typedef long ptrdiff_t;
+typedef long int64_t, ptrdiff_t;
 #endif
 #else
 #include <stddef.h>
@@ -180,6 +180,43 @@ typedef long ptrdiff_t;
  * Crossings of zero in both directions.
  */
 #define QI_ANY_CROSSING 0
+
+/**
+ * The most threads of an ensemble.
+ */
+#define QI_MAX_THREADS 1024
+
+/**
+ * Part of a row: orientation w, x, y, z and angular velocity in the body frame. 7 doubles.
+ */
+#define QI_PART_STATE 1
+
+/**
+ * Part of a row: the 3 principal moments, and the rotation from the principal axes to the body frame, w, x, y, z. 7 doubles.
+ */
+#define QI_PART_INERTIA 2
+
+/**
+ * Part of a row: the parameters of the ready-made torque. 3 doubles for a constant torque, a uniform field (the vector v) or a linear
+ * drag; 1 for the gravity gradient; 6 for the shear flow; 0 for a callback or no torque. A drag of qi_set_ensemble_drag() adds its 3
+ * coefficients and the 3 components of the fluid's rotation.
+ */
+#define QI_PART_TORQUE 4
+
+/**
+ * Part of a row: what the method keeps from step to step. 0 doubles under PCDM and CF4; 3 under the splitting methods, the last torque
+ * in the body frame; 8 under QI_METHOD_SPLITTING with a resistance that is known. NaN: nothing is kept yet.
+ */
+#define QI_PART_MEMORY 8
+
+/**
+ * Number of int64_t in an exact sum.
+ *
+ * An exact sum holds a sum of doubles without rounding, as a number with fixed point: element k counts units of 2^(32 k - 1074). Exact
+ * sums are added element by element, up to 2^31 of them, for example by MPI_Allreduce() with MPI_INT64_T and MPI_SUM. The result is
+ * exact, hence the same for any order of the terms, any number of ensembles and any number of ranks. An array of zeros is the sum 0.
+ */
+#define QI_SUM_SIZE 68
 
 /**
  * A rigid body: inertia, orientation, angular velocity, clock and torque.
@@ -981,7 +1018,8 @@ qi_status qi_get_ensemble_method(const qi_ensemble *ensemble, int32_t *method);
 
 /**
  * Choose the active bodies: only they move. The others keep their states, and no torque is requested for them. The `first` of
- * a torque callback and the arrays of the stage protocol then refer to positions in this list.
+ * a torque callback and the arrays of the stage protocol then refer to positions in this list. A list of the first bodies, or of all,
+ * costs nothing. Rows of other bodies in bound arrays may hold anything: nothing reads or writes them.
  * @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies move
  * @param count    number of indices
  * @return QI_OK, or QI_ERR_INVALID (indices, count), QI_ERR_MEMORY
@@ -995,11 +1033,12 @@ qi_status qi_set_ensemble_active(qi_ensemble *ensemble,
  * ensemble.
  *
  * After a step, they wait actively for 0.1 ms, so that the next step finds them ready. Then they sleep; waking them takes
- * about 50 us. Threads therefore pay off from about ten thousand bodies. They do not survive a fork().
+ * about 50 us. Threads therefore pay off from about ten thousand bodies. They do not survive a fork(): in the child, the ensemble
+ * steps on the calling thread, until this function starts others.
  *
- * @param threads  1 (the default): everything runs on the caller's thread, callbacks too. More: several threads run the
+ * @param threads  at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread, callbacks too. More: several threads run the
  *                 callback at once, so it must be thread-safe
- * @return QI_OK, or QI_ERR_INVALID (0), QI_ERR_MEMORY (the threads cannot start)
+ * @return QI_OK, or QI_ERR_INVALID (0 or too many), QI_ERR_MEMORY (the threads cannot start)
  */
 qi_status qi_set_ensemble_threads(qi_ensemble *ensemble,
                                   size_t threads);
@@ -1041,6 +1080,18 @@ int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
 qi_status qi_set_inertias(qi_ensemble *ensemble,
                           const double *inertia,
                           ptrdiff_t body_stride);
+
+/**
+ * Set the inertias by their principal moments, where the principal axes are the body axes. Otherwise as qi_set_inertias(), but faster.
+ * @param moments           component c of body i at `moments[i * body_stride + c * component_stride]`
+ * @param body_stride       doubles from body to body; 0: one inertia for all
+ * @param component_stride  doubles from component to component
+ * @return as qi_set_inertias()
+ */
+qi_status qi_set_principal_inertias(qi_ensemble *ensemble,
+                                    const double *moments,
+                                    ptrdiff_t body_stride,
+                                    ptrdiff_t component_stride);
 
 /**
  * Set the orientations. The angular velocities in the world frame do not change.
@@ -1113,17 +1164,19 @@ qi_status qi_get_angular_momenta(const qi_ensemble *ensemble,
                                  ptrdiff_t component_stride);
 
 /**
- * Get the rotational kinetic energy of all bodies. The compensated sum runs in index order, so its bits do not depend on the
- * number of threads.
+ * Get the rotational kinetic energy of the active bodies. The compensated sum runs in index order, so its bits do not depend on the
+ * number of threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
  * @param energy  receives 1 double
+ * @return QI_OK, or QI_ERR_NON_FINITE
  */
 qi_status qi_get_total_kinetic_energy(const qi_ensemble *ensemble,
                                       double *energy);
 
 /**
- * Get the angular momentum of all bodies in the world frame: the sum of their spins, without orbital angular momentum. It is
+ * Get the angular momentum of the active bodies in the world frame: the sum of their spins, without orbital angular momentum. It is
  * summed like qi_get_total_kinetic_energy().
  * @param angular_momentum  receives 3 doubles, world frame
+ * @return QI_OK, or QI_ERR_NON_FINITE
  */
 qi_status qi_get_total_angular_momentum(const qi_ensemble *ensemble,
                                         double *angular_momentum);
@@ -1165,6 +1218,173 @@ qi_status qi_bind_angular_velocities(qi_ensemble *ensemble,
                                      ptrdiff_t body_stride,
                                      ptrdiff_t component_stride,
                                      int32_t kind);
+
+/**
+ * Bind the orientations to an array of the caller in another order: for codes that keep orientations and angular velocities in
+ * different orders. Otherwise as qi_bind_orientations().
+ * @param data              component c of body i at `data[rows[i] * body_stride + c * component_stride]`
+ * @param body_stride       doubles from row to row
+ * @param component_stride  doubles from component to component
+ * @param order             QI_SCALAR_FIRST or QI_SCALAR_LAST
+ * @param rows              the row of each body, from 0; different rows for different bodies; copied. Other rows are never touched. NULL:
+ *                          body i is in row i
+ * @return as qi_bind_orientations(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
+ */
+qi_status qi_bind_orientation_rows(qi_ensemble *ensemble,
+                                   double *data,
+                                   ptrdiff_t body_stride,
+                                   ptrdiff_t component_stride,
+                                   int32_t order,
+                                   const int32_t *rows);
+
+/**
+ * Bind the angular velocities or angular momenta to an array of the caller in another order; see qi_bind_orientation_rows() and
+ * qi_bind_angular_velocities().
+ * @param data              component c of body i at `data[rows[i] * body_stride + c * component_stride]`
+ * @param body_stride       doubles from row to row
+ * @param component_stride  doubles from component to component
+ * @param kind              QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
+ * @param rows              as in qi_bind_orientation_rows()
+ * @return as qi_bind_angular_velocities(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
+ */
+qi_status qi_bind_angular_velocity_rows(qi_ensemble *ensemble,
+                                        double *data,
+                                        ptrdiff_t body_stride,
+                                        ptrdiff_t component_stride,
+                                        int32_t kind,
+                                        const int32_t *rows);
+
+/**
+ * Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or `parts` is not valid.
+ * @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE and QI_PART_MEMORY, combined with |
+ */
+size_t qi_get_ensemble_row_size(const qi_ensemble *ensemble,
+                                int32_t parts);
+
+/**
+ * Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds the parts that were asked for, in the
+ * order of the constants.
+ *
+ * With the clock (qi_get_ensemble_clock()), the kind of torque and the method set again, rows of all parts are all the state there is: an
+ * ensemble that is filled with them goes on with the same bits, in any order of the bodies and spread over any number of ensembles.
+ * @param parts   QI_PART constants, combined with |
+ * @param bodies  indices of the bodies, in any order; NULL: all bodies
+ * @param count   number of indices, hence of rows; without indices the number of bodies, or 0: then nothing happens
+ * @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array
+ * @return QI_OK, or QI_ERR_INVALID (parts, an index, count, overlap)
+ */
+qi_status qi_get_ensemble_rows(const qi_ensemble *ensemble,
+                               int32_t parts,
+                               const size_t *bodies,
+                               size_t count,
+                               double *rows);
+
+/**
+ * Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the first is written. Orientations within
+ * 1e-12 of unit length keep their bits. QI_PART_MEMORY is set after clock, torque and method: these make the ensemble forget the last
+ * torque. Rows of NaN there set nothing.
+ * @param parts   QI_PART constants, combined with |
+ * @param bodies  as in qi_get_ensemble_rows(); of a body that is listed twice the last row stays
+ * @param count   as in qi_get_ensemble_rows()
+ * @param rows    `count` rows. They may not overlap a bound array
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap, or an angular
+ *         velocity of 1e154 rad/s or more), QI_ERR_MEMORY; qi_last_error_body() gives the body. Then nothing has changed.
+ */
+qi_status qi_set_ensemble_rows(qi_ensemble *ensemble,
+                               int32_t parts,
+                               const size_t *bodies,
+                               size_t count,
+                               const double *rows);
+
+/**
+ * Change the number of bodies. The first ones stay. New ones are as created: identity orientation, at rest, unit inertia if the bodies
+ * have separate ones, and parameters of torque and drag 0 if these are separate; where the bodies share these, new ones share them too.
+ * Torque, method, clock and threads stay. All bodies are active. Bound arrays are let go; see qi_release_arrays(). The rows of bodies that
+ * stay are read, so these must still be there: before an array is freed, call qi_release_arrays(), or this function with 0.
+ * @param count  the new number of bodies
+ * @return QI_OK, or QI_ERR_MEMORY, or as qi_release_arrays()
+ */
+qi_status qi_resize_ensemble(qi_ensemble *ensemble,
+                             size_t count);
+
+/**
+ * Make body i what body `from[i]` is now: removes, sorts and copies bodies. Otherwise as qi_resize_ensemble().
+ * @param from   an index for each of the new bodies, in any order
+ * @param count  the new number of bodies; 0: `from` may be NULL
+ * @return QI_OK, or QI_ERR_INVALID (an index), QI_ERR_MEMORY, or as qi_release_arrays()
+ */
+qi_status qi_select_bodies(qi_ensemble *ensemble,
+                           const size_t *from,
+                           size_t count);
+
+/**
+ * Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations and angular velocities bound as
+ * QI_OMEGA_BODY move bit for bit; other quantities are converted as in a step.
+ * @return QI_OK, or QI_ERR_ORIENTATION (an orientation in the array is not of unit length), QI_ERR_NON_FINITE
+ */
+qi_status qi_release_arrays(qi_ensemble *ensemble);
+
+/**
+ * Get the whole clock: the time, and what rounding has left of the sum of the steps. See qi_set_clock().
+ * @param clock  receives 2 doubles
+ */
+qi_status qi_get_clock(const qi_body *body,
+                       double *clock);
+
+/**
+ * Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
+ * @param clock  2 doubles from qi_get_clock() or qi_get_ensemble_clock()
+ * @return QI_OK, or QI_ERR_NON_FINITE
+ */
+qi_status qi_set_clock(qi_body *body,
+                       const double *clock);
+
+/**
+ * Get the whole clock of an ensemble; see qi_get_clock().
+ * @param clock  receives 2 doubles
+ */
+qi_status qi_get_ensemble_clock(const qi_ensemble *ensemble, double *clock);
+
+/**
+ * Restore the whole clock of an ensemble; see qi_set_clock().
+ * @param clock  2 doubles
+ * @return QI_OK, or QI_ERR_NON_FINITE
+ */
+qi_status qi_set_ensemble_clock(qi_ensemble *ensemble, const double *clock);
+
+/**
+ * Get the exact sum of the rotational kinetic energies of the active bodies.
+ * @param sums  receives QI_SUM_SIZE integers
+ * @return QI_OK, or QI_ERR_NON_FINITE (the energy of a body is not finite)
+ */
+qi_status qi_get_kinetic_energy_sums(const qi_ensemble *ensemble, int64_t *sums);
+
+/**
+ * Get the exact sums of the angular momenta of the active bodies in the world frame: of their spins, without orbital angular momentum.
+ * @param sums  receives 3 times QI_SUM_SIZE integers: the sum of the x components, then y, then z
+ * @return QI_OK, or QI_ERR_NON_FINITE (the angular momentum of a body is not finite)
+ */
+qi_status qi_get_angular_momentum_sums(const qi_ensemble *ensemble,
+                                       int64_t *sums);
+
+/**
+ * Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside the library.
+ * @param sum     QI_SUM_SIZE integers, in and out
+ * @param values  the numbers, finite
+ * @param count   their number; 0: `values` may be NULL
+ * @return QI_OK, or QI_ERR_NON_FINITE; then the sum has not changed
+ */
+qi_status qi_add_to_sum(int64_t *sum,
+                        const double *values,
+                        size_t count);
+
+/**
+ * Get the double nearest to an exact sum.
+ * @param sum    QI_SUM_SIZE integers: an exact sum, or exact sums added element by element
+ * @param value  receives 1 double
+ * @return QI_OK, or QI_ERR_NON_FINITE (it exceeds the range of doubles)
+ */
+qi_status qi_get_sum(const int64_t *sum, double *value);
 
 /**
  * Begin a step of the stage protocol, in which the caller computes the torques itself: for programs that cannot use callbacks.

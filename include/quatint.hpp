@@ -59,6 +59,8 @@ using Quaternion = std::array<double, 4>;
 using Vector = std::array<double, 3>;
 /// 3x3, row-major.
 using Matrix = std::array<double, 9>;
+/// The time, and what rounding has left of the sum of the steps.
+using Clock = std::array<double, 2>;
 
 enum class Frame : std::int32_t { world = QI_FRAME_WORLD, body = QI_FRAME_BODY };
 
@@ -845,6 +847,17 @@ public:
 
     void set_time(double time) { detail::check(qi_set_time(live(), time)); }
 
+    /// The whole clock: the time, and what rounding has left of the sum of the steps. Restored by set_clock(), a run has the
+    /// same times bit for bit.
+    Clock clock() const
+    {
+        Clock clock;
+        detail::check(qi_get_clock(live(), clock.data()));
+        return clock;
+    }
+
+    void set_clock(const Clock &clock) { detail::check(qi_set_clock(live(), clock.data())); }
+
     /// World frame.
     Vector angular_momentum() const
     {
@@ -1004,6 +1017,41 @@ inline ConstView columns(const double *data, std::size_t count)
 
 // ---- many bodies ----
 
+/// The parts of a row, combined with |; see QI_PART_STATE and the others in quatint.h.
+namespace parts {
+inline constexpr std::int32_t state = QI_PART_STATE;     ///< orientation and angular velocity in the body frame
+inline constexpr std::int32_t inertia = QI_PART_INERTIA; ///< principal moments and axes
+inline constexpr std::int32_t torque = QI_PART_TORQUE;   ///< parameters of the ready-made torque and the drag
+inline constexpr std::int32_t memory = QI_PART_MEMORY;   ///< what the method keeps from step to step
+inline constexpr std::int32_t all = state | inertia | torque | memory;
+} // namespace parts
+
+/// A sum of doubles without rounding; see QI_SUM_SIZE. It does not depend on the order of the terms. Sums over ensembles and
+/// ranks are added as integers, element by element: by +=, or by MPI_Allreduce() on `integers`.
+struct ExactSum {
+    std::array<std::int64_t, QI_SUM_SIZE> integers{};
+
+    /// The double nearest to the sum.
+    double value() const
+    {
+        double value;
+        detail::check(qi_get_sum(integers.data(), &value));
+        return value;
+    }
+
+    ExactSum &operator+=(double term)
+    {
+        detail::check(qi_add_to_sum(integers.data(), &term, 1));
+        return *this;
+    }
+
+    ExactSum &operator+=(const ExactSum &other)
+    {
+        for (std::size_t k = 0; k < integers.size(); k++) integers[k] += other.integers[k];
+        return *this;
+    }
+};
+
 /// Rigid bodies that step together. Their states are in the ensemble's own memory or in the caller's.
 ///
 /// A bound array must stay at its address until the ensemble is destroyed or bound to another array; a bound std::vector
@@ -1019,6 +1067,13 @@ public:
     {
         const double *data = packed(inertias, 9, "set_inertias");
         detail::check(qi_set_inertias(live(), data, inertias.body_stride));
+    }
+
+    /// From the moments about the body axes, which are the principal axes.
+    void set_principal_inertias(ConstView moments)
+    {
+        const double *data = checked(moments, 3, "set_principal_inertias");
+        detail::check(qi_set_principal_inertias(live(), data, moments.body_stride, moments.component_stride));
     }
 
     void set_orientations(ConstView data)
@@ -1075,6 +1130,21 @@ public:
                                                  static_cast<std::int32_t>(kind)));
     }
 
+    /// Body i is in row rows[i] of the array. Rows of no body are never touched. `rows` is copied.
+    void bind_orientation_rows(View data, const std::vector<std::int32_t> &rows, Scalar scalar = Scalar::first)
+    {
+        double *start = in_rows(data, 4, rows, "bind_orientation_rows");
+        detail::check(qi_bind_orientation_rows(live(), start, data.body_stride, data.component_stride,
+                                               static_cast<std::int32_t>(scalar), rows.data()));
+    }
+
+    void bind_angular_velocity_rows(View data, const std::vector<std::int32_t> &rows, Kind kind = Kind::omega_world)
+    {
+        double *start = in_rows(data, 3, rows, "bind_angular_velocity_rows");
+        detail::check(qi_bind_angular_velocity_rows(live(), start, data.body_stride, data.component_stride,
+                                                    static_cast<std::int32_t>(kind), rows.data()));
+    }
+
     void get_kinetic_energies(View energies) const
     {
         double *start = checked(energies, 1, "get_kinetic_energies");
@@ -1116,6 +1186,25 @@ public:
         return l;
     }
 
+    /// The exact sum of the energies of the active bodies.
+    ExactSum kinetic_energy_sum() const
+    {
+        ExactSum sum;
+        detail::check(qi_get_kinetic_energy_sums(live(), sum.integers.data()));
+        return sum;
+    }
+
+    /// The exact sums of the components of the angular momenta of the active bodies, world frame.
+    std::array<ExactSum, 3> angular_momentum_sums() const
+    {
+        std::array<ExactSum, 3> sums;
+        std::array<std::int64_t, 3 * QI_SUM_SIZE> integers;
+        detail::check(qi_get_angular_momentum_sums(live(), integers.data()));
+        for (std::size_t c = 0; c < 3; c++)
+            std::copy_n(integers.begin() + c * QI_SUM_SIZE, QI_SUM_SIZE, sums[c].integers.begin());
+        return sums;
+    }
+
     double time() const
     {
         double time;
@@ -1124,6 +1213,71 @@ public:
     }
 
     void set_time(double time) { detail::check(qi_set_ensemble_time(live(), time)); }
+
+    /// See Body::clock().
+    Clock clock() const
+    {
+        Clock clock;
+        detail::check(qi_get_ensemble_clock(live(), clock.data()));
+        return clock;
+    }
+
+    void set_clock(const Clock &clock) { detail::check(qi_set_ensemble_clock(live(), clock.data())); }
+
+    /// Doubles per row: `parts` combines the constants of namespace parts.
+    std::size_t row_size(std::int32_t parts = parts::all) const
+    {
+        if (parts < 0 || parts > parts::all) throw Error(QI_ERR_INVALID, "quatint::Ensemble::row_size: parts must combine quatint::parts");
+        return qi_get_ensemble_row_size(live(), parts);
+    }
+
+    /// The data of all bodies, row by row, for messages, files and restarts. With clock(), the torque and the method set again,
+    /// rows of all parts are all the state there is.
+    std::vector<double> rows(std::int32_t parts = parts::all) const
+    {
+        std::vector<double> rows(count() * row_size(parts));
+        detail::check(qi_get_ensemble_rows(live(), parts, nullptr, count(), rows.data()));
+        return rows;
+    }
+
+    /// The data of some bodies.
+    std::vector<double> rows(std::int32_t parts, const std::vector<std::size_t> &bodies) const
+    {
+        std::vector<double> rows(bodies.size() * row_size(parts));
+        detail::check(qi_get_ensemble_rows(live(), parts, bodies.data(), bodies.size(), rows.data()));
+        return rows;
+    }
+
+    /// Replaces the data of all bodies. All rows are checked before the first is written. Set rows with parts::memory after
+    /// clock, torque and method.
+    void set_rows(std::int32_t parts, const std::vector<double> &rows)
+    {
+        expect_rows(rows, count(), row_size(parts));
+        detail::check(qi_set_ensemble_rows(live(), parts, nullptr, count(), rows.data()));
+    }
+
+    void set_rows(std::int32_t parts, const std::vector<std::size_t> &bodies, const std::vector<double> &rows)
+    {
+        expect_rows(rows, bodies.size(), row_size(parts));
+        detail::check(qi_set_ensemble_rows(live(), parts, bodies.data(), bodies.size(), rows.data()));
+    }
+
+    /// The first bodies stay; new ones are as created. Bound arrays are let go, and all bodies are active.
+    void resize(std::size_t count)
+    {
+        detail::check(qi_resize_ensemble(live(), count));
+        active_ = View::unknown;
+    }
+
+    /// Body i becomes what body from[i] is: removes, sorts and copies bodies. Otherwise as resize().
+    void select(const std::vector<std::size_t> &from)
+    {
+        detail::check(qi_select_bodies(live(), from.data(), from.size()));
+        active_ = View::unknown;
+    }
+
+    /// Keeps all states in own memory from now on; bound arrays are no longer used.
+    void release_arrays() { detail::check(qi_release_arrays(live())); }
 
     /// Sets a callable as the torque on each body, replacing any previous torque:
     ///
@@ -1381,6 +1535,23 @@ private:
 
     /// The number of bodies that move.
     std::size_t positions() const { return active_ == View::unknown ? count() : active_; }
+
+    static void expect_rows(const std::vector<double> &rows, std::size_t count, std::size_t size)
+    {
+        if (rows.size() != count * size) refuse("set_rows", rows.size(), " numbers instead of ", count * size);
+    }
+
+    /// Returns the data pointer of a view whose row rows[i] is that of body i.
+    double *in_rows(const View &view, std::size_t components, const std::vector<std::int32_t> &rows, const char *function) const
+    {
+        if (view.components != View::unknown && view.components != components)
+            refuse(function, view.components, " components a body instead of ", components);
+        if (rows.size() != count()) refuse(function, rows.size(), " rows for bodies: ", count());
+        const auto last = std::max_element(rows.begin(), rows.end());
+        if (view.bodies != View::unknown && last != rows.end() && *last >= 0 && static_cast<std::size_t>(*last) >= view.bodies)
+            refuse(function, static_cast<std::size_t>(*last), " is a row of an array of ", view.bodies);
+        return view.data;
+    }
 
     [[noreturn]] static void refuse(const char *function, std::size_t given, const char *what, std::size_t needed)
     {

@@ -69,6 +69,16 @@ impl Inertia {
         Self::from_principal(Vector3::from(finite("inertia", moments.into())?), None)
     }
 
+    /// As [`Inertia::from_moments`], without the inertia.
+    #[inline]
+    pub(crate) fn check_moments(name: &'static str, moments: [f64; 3]) -> Result<(), Error> {
+        // far from the bounds of what can be computed
+        if moments.iter().all(|moment| (1e-90..1e90).contains(moment)) {
+            return Ok(());
+        }
+        Self::from_principal(finite(name, moments)?.into(), None).map(drop)
+    }
+
     /// `(I₁, I₂, I₃)`
     pub fn principal_moments(&self) -> Vector3<f64> {
         self.principal.moments.0.into()
@@ -87,12 +97,6 @@ impl Inertia {
 
     pub(crate) fn principal(&self) -> &PrincipalInertia<f64> {
         &self.principal
-    }
-
-    /// From what [`Inertia::principal_moments`] and [`Inertia::principal_to_body`] gave; the identity: the axes of the body.
-    pub(crate) fn restored(moments: [f64; 3], principal_to_body: Quat<f64>) -> Result<Self, Error> {
-        let turn = (principal_to_body != Quat::identity()).then_some(principal_to_body);
-        Self::from_principal(Vector3::from(finite("inertia", moments)?), turn)
     }
 
     fn from_principal(moments: Vector3<f64>, principal_to_body: Option<Quat<f64>>) -> Result<Self, Error> {

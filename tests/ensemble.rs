@@ -909,7 +909,7 @@ fn what_cannot_be_an_array_is_refused() {
             QI_ERR_NON_FINITE,
             "vectors_body[1]",
         );
-        refused(qi_set_ensemble_threads(e, 0), QI_ERR_INVALID, "`threads` must be at least 1");
+        refused(qi_set_ensemble_threads(e, 0), QI_ERR_INVALID, "`threads` must be from 1 to 1024");
         let mut status = 0;
         assert!(qi_create_ensemble(usize::MAX / 64, &mut status).is_null());
         assert_eq!(status, QI_ERR_MEMORY);

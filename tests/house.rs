@@ -12,7 +12,7 @@ const LAYERS: [&[&str]; 9] = [
     &["kernel"],
     &["step_size"],
     &["error"],
-    &["clock", "rotation", "simd"],
+    &["clock", "exact_sum", "rotation", "simd"],
     &["inertia", "memory", "torque"],
     &["method", "solve"],
     &["body", "ensemble"],

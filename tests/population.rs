@@ -273,3 +273,168 @@ fn the_clock_of_a_body_is_restored_with_what_rounding_has_left() {
     assert_eq!(restored.time().to_bits(), body.time().to_bits());
     assert!(restored.set_clock([f64::NAN, 0.0]).is_err());
 }
+
+/// The first bodies as a list that the ensemble must keep as such: the last body moves too.
+fn with_last(first: usize) -> Vec<usize> {
+    (0..first).chain([N - 1]).collect()
+}
+
+#[test]
+fn the_first_bodies_move_with_the_bits_they_have_in_a_list_and_the_others_stay() {
+    for (method, load) in combinations() {
+        for first in [0, 5, 16, 64, 67, N] {
+            let (mut e, mut listed) = (filled(method, load), filled(method, load));
+            e.set_active(Some(&(0..first).collect::<Vec<_>>())).expect("ascending");
+            listed.set_active(Some(&with_last(first.min(N - 1)))).expect("ascending");
+            let start = filled(method, load);
+            for steps in [1, 1, 70, 3] {
+                e.advance(DT, steps).expect("finite");
+                listed.advance(DT, steps).expect("finite");
+            }
+            e.drift(DT).expect("finite");
+            listed.drift(DT).expect("finite");
+            for i in 0..N {
+                let wanted = if i < first { bits(&listed, i) } else { bits(&start, i) };
+                assert_eq!(bits(&e, i), wanted, "{method:?}, {load:?}, the first {first}, body {i}");
+            }
+            assert_eq!((e.active_count(), e.time()), (first, listed.time()));
+        }
+    }
+}
+
+#[test]
+fn a_step_in_stages_leaves_the_bodies_behind_the_first_ones_alone() {
+    let (mut e, mut alone) = (filled(Method::Pcdm, Load::Free), filled(Method::Pcdm, Load::Free));
+    let start = filled(Method::Pcdm, Load::Free);
+    e.set_active(Some(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])).expect("ascending");
+    let take = |e: &mut Ensemble, count: usize| {
+        let (mut q, mut omega) = (vec![0.0; 4 * count], vec![0.0; 3 * count]);
+        e.begin_steps(DT, 3).expect("valid");
+        let mut progress = e.next_stage(&mut q, &mut omega).expect("finite");
+        while progress != quatint::Progress::Done {
+            let torque: Vec<f64> = omega.iter().map(|x| -0.1 * x).collect();
+            progress = e.continue_step(&torque, &mut q, &mut omega).expect("finite");
+        }
+    };
+    take(&mut e, 11);
+    take(&mut alone, N);
+    (0..11).for_each(|i| assert_eq!(bits(&e, i), bits(&alone, i), "body {i}"));
+    (11..N).for_each(|i| assert_eq!(bits(&e, i), bits(&start, i), "body {i}"));
+}
+
+#[test]
+fn a_step_of_the_first_bodies_that_fails_changes_nothing() {
+    let mut e = filled(Method::Pcdm, Load::Free);
+    e.set_active(Some(&(0..67).collect::<Vec<_>>())).expect("ascending");
+    e.advance(DT, 3).expect("finite");
+    e.set_angular_velocity(66, [1e150, 1e150, 1e150]).expect("below 1e154");
+    let before: Vec<_> = (0..N).map(|i| bits(&e, i)).collect();
+    assert_eq!(e.advance(1.0, 5).expect_err("overflows").body, Some(66));
+    assert!((0..N).all(|i| bits(&e, i) == before[i]));
+}
+
+#[test]
+fn what_all_bodies_share_is_remembered_while_there_are_none() {
+    let mut e = Ensemble::new(0).expect("memory");
+    e.set_inertia(Inertia::from_moments(Vector3::new(1.0, 2.0, 3.0)).expect("valid")).expect("no step");
+    e.set_uniform_field(View::shared(&[0.0, 0.0, 2.0], 0), [0.0, 0.0, -1.0]).expect("valid");
+    e.set_drag(View::shared(&[0.5; 3], 0), None).expect("valid");
+    e.resize(2).expect("memory");
+    let rows = rows_of(&e, ALL, Some(&[1]));
+    assert_eq!(rows[7..], [1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.5, 0.5, 0.5, 0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn a_drag_travels_with_its_body() {
+    let dragged = |count: usize| {
+        let mut e = empty(count, Method::Splitting, Load::Field);
+        let zeros = vec![0.0; 3 * count];
+        let rows = |numbers| View::rows(numbers).expect("rows");
+        e.set_drag(rows(&zeros), Some(rows(&zeros))).expect("valid");
+        e
+    };
+    let (mut alone, mut here) = (dragged(N), dragged(N));
+    let rows = rows_of(&filled(Method::Splitting, Load::Field), Parts { memory: false, ..ALL }, None);
+    let with_drag: Vec<f64> = (0..N)
+        .flat_map(|i| {
+            let drag = [0.1, 0.2, noise(i).abs(), 0.3, noise(i), 0.0];
+            rows[17 * i..][..17].iter().copied().chain(drag).collect::<Vec<_>>()
+        })
+        .collect();
+    for e in [&mut alone, &mut here] {
+        e.set_rows(Parts { memory: false, ..ALL }, None, &with_drag).expect("valid");
+        e.advance(DT, 5).expect("finite");
+    }
+    alone.advance(DT, 5).expect("finite");
+    let mut there = dragged(2);
+    there.set_clock(here.clock()).expect("finite");
+    there.set_rows(ALL, None, &rows_of(&here, ALL, Some(&[40, 3]))).expect("valid");
+    there.advance(DT, 5).expect("finite");
+    assert_eq!([bits(&there, 0), bits(&there, 1)], [bits(&alone, 40), bits(&alone, 3)]);
+}
+
+#[test]
+fn momenta_in_a_bound_array_are_those_of_the_new_inertias() {
+    let parts = Parts { state: true, inertia: true, ..Parts::default() };
+    let (mut q, mut momenta) = ([1.0, 0.0, 0.0, 0.0], [0.0; 3]);
+    let mut e = Ensemble::new(1).expect("memory");
+    e.bind_orientations(ViewMut::rows(&mut q).expect("rows")).expect("unit");
+    let array = ViewMut::rows(&mut momenta).expect("rows");
+    e.bind_angular_velocities(array, VelocityKind::AngularMomentumBody).expect("finite");
+    let row = [1.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 5.0, 6.0, 7.0, 1.0, 0.0, 0.0, 0.0];
+    e.set_rows(parts, None, &row).expect("valid");
+    assert_eq!(rows_of(&e, parts, None), row);
+    drop(e);
+    assert_eq!(momenta, [5.0, 12.0, 21.0]);
+}
+
+#[test]
+fn bodies_that_enter_an_ensemble_keep_their_bits_and_change_no_others() {
+    for (method, load) in combinations() {
+        let (mut alone, mut here) = (filled(method, load), filled(method, load));
+        let mut there = filled(method, load);
+        for e in [&mut alone, &mut here, &mut there] {
+            e.advance(DT, 10).expect("finite");
+        }
+        there.select(&[60, 61, 62]).expect("valid");
+        let movers = rows_of(&here, ALL, Some(&[5, 50]));
+        there.resize(6).expect("memory");
+        there.set_rows(ALL, Some(&[4, 3]), &movers).expect("valid");
+        // body 5 is new
+        let state = Parts { state: true, ..Parts::default() };
+        there.set_rows(state, Some(&[5]), &[1.0, 0.0, 0.0, 0.0, 0.1, 0.2, 0.3]).expect("valid");
+        let mut fresh = filled(method, load);
+        fresh.select(&[0]).expect("valid");
+        fresh.set_rows(ALL, None, &rows_of(&there, ALL, Some(&[5]))).expect("valid");
+        fresh.set_clock(there.clock()).expect("finite");
+        for e in [&mut alone, &mut there, &mut fresh] {
+            e.advance(DT, 10).expect("finite");
+        }
+        for (i, body) in [60, 61, 62, 50, 5].into_iter().enumerate() {
+            assert_eq!(bits(&there, i), bits(&alone, body), "{method:?}, {load:?}, body {body}");
+        }
+        assert_eq!(bits(&there, 5), bits(&fresh, 0), "{method:?}, {load:?}");
+    }
+}
+
+#[test]
+fn the_stage_protocol_asks_for_the_first_torque_of_newcomers_alone() {
+    let torque = |q: &[f64], omega: &[f64]| -> Vec<f64> {
+        q.chunks(4).zip(omega.chunks(3)).flat_map(|(q, w)| [q[0] - w[1], w[0] * q[2], 0.1 - w[2]]).collect()
+    };
+    let take = |e: &mut Ensemble, steps: u64| {
+        let (mut q, mut omega) = (vec![0.0; 4 * e.count()], vec![0.0; 3 * e.count()]);
+        e.begin_steps(DT, steps).expect("valid");
+        let (mut asked, mut progress) = (0, e.next_stage(&mut q, &mut omega).expect("finite"));
+        while progress != quatint::Progress::Done {
+            asked += 1;
+            progress = e.continue_step(&torque(&q, &omega), &mut q, &mut omega).expect("finite");
+        }
+        asked
+    };
+    let (mut alone, mut e) = (filled(Method::Splitting, Load::Free), filled(Method::Splitting, Load::Free));
+    assert_eq!([take(&mut alone, 5), take(&mut e, 5)], [6, 6]);
+    e.resize(N + 1).expect("memory");
+    assert_eq!([take(&mut alone, 5), take(&mut e, 5)], [5, 6]);
+    (0..N).for_each(|i| assert_eq!(bits(&e, i), bits(&alone, i), "body {i}"));
+}

@@ -1,17 +1,16 @@
 //! Reading and writing the states of an ensemble, one body or all; energies and momenta.
 
+use super::Ensemble;
 use super::binding::Bound;
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::parameters::InertiaSource;
-use super::{Ensemble, VelocityKind};
-use crate::clock::Clock;
 use crate::error::{Error, Failure};
 use crate::kernel::{PrincipalInertia, Quat, Vec3};
 use crate::memory::{self, Block, Bodies, StatesMut, View, ViewMut, blocks_for};
 use crate::rotation::{self, checked_omega};
 use nalgebra::Vector3;
 
-impl<'a> Ensemble<'a> {
+impl Ensemble<'_> {
     /// Orientation of a body: `w, x, y, z`, body to world.
     pub fn orientation(&self, body: usize) -> [f64; 4] {
         orientation_of(self.state(body))
@@ -59,23 +58,6 @@ impl<'a> Ensemble<'a> {
         self.write_each(to, |body, state| self.momentum_of(body, state))
     }
 
-    /// Rotational energy of all bodies: a compensated sum in the order of indices.
-    pub fn total_kinetic_energy(&self) -> f64 {
-        let mut sum = Clock::default(); // a compensated sum
-        self.read_states(|body, state| sum.advance(self.energy_of(body, state)));
-        sum.now()
-    }
-
-    /// Sum of the bodies' angular momenta about their own centres, world frame: a compensated sum in the order of indices.
-    pub fn total_angular_momentum(&self) -> Vector3<f64> {
-        let mut sums = [Clock::default(); 3];
-        self.read_states(|body, state| {
-            let momentum = self.momentum_of(body, state);
-            sums.iter_mut().zip(momentum).for_each(|(sum, part)| sum.advance(part));
-        });
-        sums.map(|sum| sum.now()).into()
-    }
-
     /// Sets the orientation of a body, `w, x, y, z`. The world angular velocity stays.
     /// Errors: as [`Body::new`](crate::Body::new); [`Error::Order`] in the middle of a step.
     pub fn set_orientation(&mut self, body: usize, orientation: [f64; 4]) -> Result<(), Failure> {
@@ -108,71 +90,15 @@ impl<'a> Ensemble<'a> {
         self.replace_each(given, checked_omega, with_omega_world)
     }
 
-    /// From now on keeps the orientations in the caller's array. Its contents become the orientations and are normalised there.
-    /// The world angular velocities stay; those in a bound array are not touched.
-    /// Errors: as [`Ensemble::set_orientations`]; [`Error::Memory`]; the array overlaps the bound angular velocities.
-    pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
-        self.check_count(&array.as_view())?;
-        let overlaps = self.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view()));
-        if overlaps || self.overlaps_predicted(&array.as_view()) {
-            let must = "must not overlap the bound angular velocities";
-            return Err(Error::Invalid { name: array.as_view().name(), must }.into());
-        }
-        self.begin_change()?;
-        self.reserve_done()?;
-        let name = array.as_view().name();
-        let checked = |array: &ViewMut<4>, body| {
-            rotation::checked(name, array.as_view().get(body)).map_err(|error| Failure::of_body(body, error))
-        };
-        (0..self.count).try_for_each(|body| checked(&array, body).map(drop))?;
-        // An array bound before is only read: it may overlap this one.
-        if self.bound.velocities.is_none() {
-            for body in 0..self.count {
-                let state = with_orientation(self.state(body), checked(&array, body)?);
-                memory::set(&mut self.own, body, state);
-            }
-        }
-        for body in 0..self.count {
-            let q = checked(&array, body)?;
-            array.put(body, q.0);
-        }
-        self.bound.orientations = Some(array);
-        Ok(())
-    }
-
-    /// Keeps the angular velocities or momenta in the caller's array from now on; its contents become the angular velocities.
-    /// [`VelocityKind::OmegaBody`] gives the bits of a single body; other kinds are converted at each step (an ulp or two).
-    /// Errors: as [`Ensemble::set_angular_velocities`]; [`Error::Memory`]; the array overlaps the bound orientations.
-    pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
-        self.check_count(&array.as_view())?;
-        let overlaps = self.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&array.as_view()));
-        if overlaps || self.overlaps_predicted(&array.as_view()) {
-            let must = "must not overlap the bound orientations";
-            return Err(Error::Invalid { name: array.as_view().name(), must }.into());
-        }
-        self.begin_change()?;
-        self.reserve_done()?;
-        for body in 0..self.count {
-            checked_omega(array.as_view().name(), array.as_view().get(body))
-                .map_err(|error| Failure::of_body(body, error))?;
-        }
-        self.bound.bind_velocities(array, kind);
-        Ok(())
-    }
-
-    pub(crate) fn overlaps_bound<const K: usize>(&self, array: &View<K>) -> bool {
-        self.bound.overlaps(array) || self.overlaps_predicted(array)
-    }
-
     pub(super) fn inertia_of(&self, body: usize) -> PrincipalInertia<f64> {
         (&self.inertias).at(&Bodies::one(body), 0)
     }
 
-    fn energy_of(&self, body: usize, [.., a, b, c]: [f64; 7]) -> f64 {
+    pub(super) fn energy_of(&self, body: usize, [.., a, b, c]: [f64; 7]) -> f64 {
         self.inertia_of(body).kinetic_energy(Vec3([a, b, c]))
     }
 
-    fn momentum_of(&self, body: usize, [w, x, y, z, a, b, c]: [f64; 7]) -> [f64; 3] {
+    pub(super) fn momentum_of(&self, body: usize, [w, x, y, z, a, b, c]: [f64; 7]) -> [f64; 3] {
         let momentum_body = self.inertia_of(body).angular_momentum(Vec3([a, b, c]));
         Quat([w, x, y, z]).to_world(momentum_body).0
     }
@@ -189,7 +115,7 @@ impl<'a> Ensemble<'a> {
     }
 
     /// The states of `bodies`; angular velocities in the body frame. `raw`: scratch memory.
-    fn gather(&self, bodies: &Bodies, raw: StatesMut, to: StatesMut) {
+    pub(super) fn gather(&self, bodies: &Bodies, raw: StatesMut, to: StatesMut) {
         self.bound.gather(&self.own, bodies, raw);
         // The caller's numbers in a bound array are checked by a step, not here.
         let _ = self.bound.convert(&self.inertias, bodies, raw, to);

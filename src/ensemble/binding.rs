@@ -154,7 +154,11 @@ impl<'a> Bound<'a> {
 }
 
 fn gather_own(own: States, bodies: &Bodies, to: StatesMut, columns: Range<usize>) {
-    for i in 0..bodies.count() {
+    let whole = whole_blocks(bodies);
+    for (from, to) in own[whole.clone()].iter().zip(&mut *to) {
+        columns.clone().for_each(|k| to.0[k] = from.0[k]);
+    }
+    for i in whole.len() * MOST_LANES..bodies.count() {
         let state = memory::get(own, bodies.get(i));
         for k in columns.clone() {
             to[i / MOST_LANES].0[k][i % MOST_LANES] = state[k];
@@ -162,11 +166,25 @@ fn gather_own(own: States, bodies: &Bodies, to: StatesMut, columns: Range<usize>
     }
 }
 
-fn scatter_own(own: StatesMut, bodies: &Bodies, from: States, columns: Range<usize>) {
-    for i in 0..bodies.count() {
+pub(super) fn scatter_own(own: StatesMut, bodies: &Bodies, from: States, columns: Range<usize>) {
+    let whole = whole_blocks(bodies);
+    for (to, from) in own[whole.clone()].iter_mut().zip(from) {
+        columns.clone().for_each(|k| to.0[k] = from.0[k]);
+    }
+    for i in whole.len() * MOST_LANES..bodies.count() {
         let (state, body) = (memory::get(from, i), bodies.get(i));
         for k in columns.clone() {
             own[body / MOST_LANES].0[k][body % MOST_LANES] = state[k];
         }
+    }
+}
+
+/// The blocks whose bodies are all among these, if the first body is at the start of one.
+fn whole_blocks(bodies: &Bodies) -> Range<usize> {
+    match bodies {
+        Bodies::From { first, count } if first % MOST_LANES == 0 => {
+            first / MOST_LANES..first / MOST_LANES + count / MOST_LANES
+        }
+        _ => 0..0,
     }
 }

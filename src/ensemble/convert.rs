@@ -4,6 +4,7 @@ use super::lanes::{is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias};
 use crate::kernel::{MOST_LANES, Number, Quat, Vec3};
 use crate::memory::{self, Bodies, States, StatesMut, load, store};
+use crate::rotation;
 use crate::simd::{Job, Lanes};
 
 /// The quantity in a bound array of angular velocities.
@@ -48,9 +49,7 @@ impl Job for ToBodyFrame<'_> {
             let mut state = load::<N>(&self.from[b], lane);
             let deviation = deviation(state.q);
             if is_beyond(deviation, LEFT_BY_STEPS) {
-                // The caller has written this orientation: normalised, as in `rotation::checked`.
-                let length = state.q.norm_squared().sqrt();
-                state.q = Quat(state.q.0.map(|c| deviation.if_at_most(LEFT_BY_STEPS, c, c / length)));
+                state.q = normalised(state.q); // the caller has written this orientation
                 wrong |= is_beyond(deviation, MOST_DEVIATION);
             }
             if world {
@@ -69,19 +68,33 @@ impl Job for ToBodyFrame<'_> {
     }
 }
 
+/// An orientation as in `rotation::checked`.
 #[inline(always)]
-fn deviation<N: Number>(q: Quat<N>) -> N {
+pub(super) fn normalised<N: Number>(q: Quat<N>) -> Quat<N> {
+    let deviation = deviation(q);
+    let mut out = q;
+    if is_beyond(deviation, LEFT_BY_STEPS) {
+        let length = q.norm_squared().sqrt();
+        for c in 0..4 {
+            out.0[c] = deviation.if_at_most(LEFT_BY_STEPS, q.0[c], q.0[c] / length);
+        }
+    }
+    out
+}
+
+#[inline(always)]
+pub(super) fn deviation<N: Number>(q: Quat<N>) -> N {
     let excess = q.norm_squared() - N::splat(1.0);
     excess * excess
 }
 /// The deviation of an orientation of length 1.001.
-const MOST_DEVIATION: f64 = (1.001 * 1.001 - 1.0) * (1.001 * 1.001 - 1.0);
-/// Steps keep `|q|² − 1` within 20 ε. Up to 512 ε an orientation keeps its bits.
-const LEFT_BY_STEPS: f64 = 512.0 * f64::EPSILON * 512.0 * f64::EPSILON;
+pub(super) const MOST_DEVIATION: f64 = (1.001 * 1.001 - 1.0) * (1.001 * 1.001 - 1.0);
+/// The deviation up to which an orientation keeps its bits.
+pub(super) const LEFT_BY_STEPS: f64 = rotation::UNIT_TO_ROUNDING * rotation::UNIT_TO_ROUNDING;
 
 /// Whether the number is above the bound, or NaN, in any lane.
 #[inline(always)]
-fn is_beyond<N: Number>(number: N, bound: f64) -> bool {
+pub(super) fn is_beyond<N: Number>(number: N, bound: f64) -> bool {
     number.if_at_most(bound, N::splat(0.0), N::splat(1.0)).any_above(0.5)
 }
 

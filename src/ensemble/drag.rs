@@ -18,7 +18,11 @@ pub(super) struct Drag {
 }
 
 impl Drag {
-    pub(super) fn parameters(&mut self) -> [&mut dyn Store; 2] {
+    pub(super) fn parameters(&self) -> [&dyn Store; 2] {
+        [&self.coefficients, &self.flow]
+    }
+
+    pub(super) fn parameters_mut(&mut self) -> [&mut dyn Store; 2] {
         [&mut self.coefficients, &mut self.flow]
     }
 
@@ -113,7 +117,7 @@ impl Ensemble<'_> {
             EnsembleTorque::Callback { .. } => None,
         };
         for i in 0..self.active_count() {
-            let bodies = &Bodies::at_positions(self.active.as_deref(), i, 1);
+            let bodies = &Bodies::at_positions(self.active.list(), i, 1);
             let inertia = &(&self.inertias).at::<f64>(bodies, 0);
             let coefficients = resistance(self.drag.as_ref(), torque, bodies, 0);
             choice.check_stable(inertia, coefficients, h).map_err(|cause| Failure::of_body(bodies.get(0), cause))?;

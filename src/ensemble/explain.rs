@@ -29,7 +29,7 @@ impl Ensemble<'_> {
         let (Error::Overflow { time, .. }, Some(body)) = (failure.cause, failure.body) else { return failure };
         let [w, x, y, z, a, b, c] = self.state(body);
         let here = &Here::at(&State { q: Quat([w, x, y, z]), omega_body: Vec3([a, b, c]) });
-        let position = self.active.as_ref().map_or(body, |list| list.partition_point(|&other| other < body));
+        let position = self.active.position_of(body);
         let torque_body = torque_body(self, position, here);
         let size = self.choice().step_size(h, &self.inertia_of(body), here.omega_body, torque_body);
         Failure { cause: Error::Overflow { time, size: Some(size) }, ..failure }
@@ -37,7 +37,7 @@ impl Ensemble<'_> {
 
     /// The torque on the body at a position; `None`: none acts, or the callback fails.
     fn torque_now(&mut self, position: usize, here: &Here<f64>) -> Option<Vec3<f64>> {
-        let bodies = &Bodies::at_positions(self.active.as_deref(), position, 1);
+        let bodies = &Bodies::at_positions(self.active.list(), position, 1);
         let (torque, layout, frame) = match &self.torque {
             EnsembleTorque::Ready(torque) => {
                 let inertia = &(&self.inertias).at::<f64>(bodies, 0);

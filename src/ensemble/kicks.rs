@@ -51,9 +51,10 @@ impl<'a> Ensemble<'a> {
     pub fn kick_drift(&mut self, kick: f64, drift: f64, torque: Option<View<3>>, frame: Frame) -> Result<(), Failure> {
         let ahead = self.predicted.as_ref().map(|predicted| predicted.ahead);
         self.take_motion(kick, drift, torque, frame, ahead)?;
+        let positions = self.active_count();
         if let Some(predicted) = &mut self.predicted {
-            for i in 0..self.active.as_ref().map_or(self.count, Vec::len) {
-                let body = Bodies::at_positions(self.active.as_deref(), i, 1).get(0);
+            for i in 0..positions {
+                let body = Bodies::at_positions(self.active.list(), i, 1).get(0);
                 predicted.array.put(body, memory::get(&predicted.values, i));
             }
         }

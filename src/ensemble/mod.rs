@@ -3,6 +3,8 @@
 //! number of bodies or threads nor on the instruction set. The crate documentation shows how a step runs through these modules.
 
 mod access;
+mod active;
+mod bind;
 mod binding;
 mod convert;
 mod drag;
@@ -10,6 +12,7 @@ mod exchange;
 mod explain;
 mod kicks;
 mod lanes;
+mod newcomers;
 mod open;
 mod parameters;
 mod part;
@@ -22,6 +25,7 @@ mod stores;
 mod sweep;
 mod threads;
 mod torque;
+mod totals;
 mod undo;
 
 pub use convert::VelocityKind;
@@ -35,6 +39,7 @@ use crate::inertia::Inertia;
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Block, Layout, View, blocks_for};
 use crate::method::{Choice, Method};
+use active::Active;
 use binding::Bound;
 use exchange::Scratch;
 use lanes::CHUNK;
@@ -46,8 +51,14 @@ use threads::Threads;
 use torque::{EnsembleTorque, ReadyMade};
 use undo::Retake;
 
+/// The state of a body as created.
+const AT_REST: [f64; 7] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+
 /// The most steps that a sweep takes under a ready-made torque. Under a callback it takes one.
 const MOST_STEPS_PER_SWEEP: u64 = 256;
+
+/// The most threads of an ensemble.
+pub(crate) const MOST_THREADS: usize = 1024;
 
 /// Rigid bodies that step together, with one clock, one method and one kind of torque. The ensemble owns the memory of the
 /// states, or borrows the caller's arrays for `'a`: see [`Ensemble::bind_orientations`].
@@ -79,7 +90,9 @@ pub struct Ensemble<'a> {
     bound: Bound<'a>,
     inertias: Inertias,
     torque: EnsembleTorque,
-    active: Option<Vec<usize>>,
+    active: Active,
+    /// Whether the spare blocks hold the states of the bodies that do not move, where only the first ones move.
+    rest_is_copied: bool,
     clock: Clock,
     threads: Option<Threads>,
     /// For each chunk: whether the current sweep has scattered its new states.
@@ -93,6 +106,8 @@ pub struct Ensemble<'a> {
     saved_spare: Vec<Column>,
     /// Whether `saved` contains the last torque, if the method keeps it.
     known_torque: Option<undo::TorqueFrom>,
+    /// Whether bodies may have come since whose last torque is not known.
+    may_have_newcomers: bool,
     stage_layout: Layout,
     callback_result: i32,
     predicted: Option<kicks::Predicted<'a>>,
@@ -105,17 +120,17 @@ impl<'a> Ensemble<'a> {
     /// Creates `count` bodies: orientation identity, at rest, unit inertia, no torque, time 0, method PCDM.
     /// Errors: [`Error::Memory`].
     pub fn new(count: usize) -> Result<Self, Failure> {
-        let at_rest = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         Ok(Ensemble {
             count,
             method: Method::default(),
-            own: memory::filled(count, at_rest)?,
-            spare: memory::filled(count, at_rest)?,
+            own: memory::filled(count, AT_REST)?,
+            spare: memory::filled(count, AT_REST)?,
             retake: None,
             bound: Bound::nothing(),
             inertias: Inertias::Shared(Inertia::from_moments(Vector3::repeat(1.0))?),
             torque: EnsembleTorque::Ready(ReadyMade::Free),
-            active: None,
+            active: Active::All,
+            rest_is_copied: false,
             clock: Clock::default(),
             threads: None,
             done: Vec::new(),
@@ -124,6 +139,7 @@ impl<'a> Ensemble<'a> {
             saved: Vec::new(),
             saved_spare: Vec::new(),
             known_torque: None,
+            may_have_newcomers: false,
             stage_layout: Layout::Aos,
             callback_result: 0,
             predicted: None,
@@ -201,32 +217,23 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Chooses the bodies that move, by strictly ascending index; `None`: all. The others keep their states.
-    /// Errors: [`Error::Invalid`] if the list does not ascend or an index is too large; [`Error::Memory`], [`Error::Order`].
-    pub fn set_active(&mut self, bodies: Option<&[usize]>) -> Result<(), Failure> {
+    /// Sets the principal moments of each body; the principal axes are the body axes. Otherwise as [`Ensemble::set_inertias`].
+    pub fn set_principal_inertias(&mut self, moments: View<3>) -> Result<(), Failure> {
+        self.check_count(&moments)?;
+        self.check_no_step_begun()?;
+        let inertias = Inertias::from_moments(moments)?;
         self.begin_change()?;
-        let Some(bodies) = bodies else {
-            self.active = None;
-            return Ok(());
-        };
-        if !bodies.is_sorted_by(|a, b| a < b) {
-            return Err(Error::Invalid { name: "indices", must: "must be strictly ascending" }.into());
-        }
-        self.check_indices("indices", bodies)?;
-        let mut list = Vec::new();
-        list.try_reserve_exact(bodies.len())?;
-        list.extend_from_slice(bodies);
-        self.reserve_done()?;
-        self.active = Some(list);
+        self.inertias = inertias;
         Ok(())
     }
 
     /// Sets the number of threads, including the caller's. With more than one, several threads call a callback at once.
-    /// Errors: [`Error::Invalid`] for 0, [`Error::Memory`] if the threads cannot be started, [`Error::Order`].
+    /// After a fork, the child has none of the others, and steps on one thread.
+    /// Errors: [`Error::Invalid`] for 0 or more than 1024, [`Error::Memory`] if the threads cannot be started, [`Error::Order`].
     pub fn set_threads(&mut self, threads: usize) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        if threads == 0 {
-            return Err(Error::Invalid { name: "threads", must: "must be at least 1" }.into());
+        if !(1..=MOST_THREADS).contains(&threads) {
+            return Err(Error::Invalid { name: "threads", must: "must be from 1 to 1024" }.into());
         }
         let scratch = Scratch::each(threads)?;
         self.threads = if threads == 1 { None } else { Some(Threads::start(threads)?) };
@@ -276,6 +283,7 @@ impl<'a> Ensemble<'a> {
         self.check_no_step_begun()?;
         self.retake = None;
         self.known_torque = None;
+        self.rest_is_copied = false;
         Ok(())
     }
 
@@ -312,12 +320,7 @@ impl<'a> Ensemble<'a> {
     }
 
     fn gathers(&self) -> bool {
-        !self.bound.is_empty() || self.active.is_some()
-    }
-
-    /// The number of bodies that move, and of bodies in the arrays of the stage protocol.
-    pub fn active_count(&self) -> usize {
-        self.active.as_ref().map_or(self.count, Vec::len)
+        !self.bound.is_empty() || matches!(self.active, Active::Listed(_))
     }
 }
 

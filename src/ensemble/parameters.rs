@@ -20,8 +20,8 @@ impl<const K: usize> Parameter<K> {
         given: View<L>,
         checked: impl Fn([f64; L]) -> Result<[f64; K], Error>,
     ) -> Result<Self, Failure> {
-        if given.is_shared() && given.count() > 0 {
-            return Ok(Parameter::Shared(checked(given.get(0))?));
+        if let Some(shared) = given.shared_numbers() {
+            return Ok(Parameter::Shared(checked(shared)?));
         }
         let mut each = memory::filled(given.count(), [0.0; K])?;
         for body in 0..given.count() {
@@ -60,15 +60,20 @@ pub(super) enum Inertias {
 
 impl Inertias {
     pub(super) fn new(tensors: View<9>) -> Result<Self, Failure> {
-        let inertia = |body| Inertia::new(&Matrix3::from_row_slice(&tensors.get(body)));
-        if tensors.is_shared() && tensors.count() > 0 {
-            return Ok(Inertias::Shared(inertia(0)?));
+        if let Some(shared) = tensors.shared_numbers() {
+            return Ok(Inertias::Shared(Inertia::new(&Matrix3::from_row_slice(&shared))?));
         }
         let count = tensors.count();
         let mut moments = memory::filled(count, [1.0; 3])?;
         let mut principal_to_body: Option<Vec<Block<4>>> = None;
+        let mut known = Known::new()?;
         for body in 0..count {
-            let inertia = inertia(body).map_err(|error| Failure::of_body(body, error))?;
+            let tensor = tensors.get(body);
+            if let Some(these) = moments_of_diagonal(&tensor) {
+                memory::set(&mut moments, body, these);
+                continue;
+            }
+            let inertia = known.inertia(tensor).map_err(|error| Failure::of_body(body, error))?;
             memory::set(&mut moments, body, inertia.principal_moments().into());
             if let Some(q) = inertia.principal_to_body_if_turned() {
                 let turns = match &mut principal_to_body {
@@ -79,6 +84,19 @@ impl Inertias {
             }
         }
         Ok(Inertias::Each { moments, principal_to_body })
+    }
+
+    pub(super) fn from_moments(given: View<3>) -> Result<Self, Failure> {
+        if let Some(shared) = given.shared_numbers() {
+            return Ok(Inertias::Shared(Inertia::from_moments(shared.into())?));
+        }
+        let mut moments = memory::filled(given.count(), [1.0; 3])?;
+        for body in 0..given.count() {
+            let these = given.get(body);
+            Inertia::check_moments("moments", these).map_err(|error| Failure::of_body(body, error))?;
+            memory::set(&mut moments, body, these);
+        }
+        Ok(Inertias::Each { moments, principal_to_body: None })
     }
 
     /// Whether all bodies share an inertia whose principal axes are the body axes.
@@ -131,5 +149,38 @@ impl Inertias {
                 PrincipalInertia::new(Vec3(bodies.load(moments, i)), turned)
             }
         }
+    }
+}
+
+/// The moments of a tensor that is diagonal and valid beyond doubt.
+#[inline(always)]
+fn moments_of_diagonal(&[xx, xy, xz, yx, yy, yz, zx, zy, zz]: &[f64; 9]) -> Option<[f64; 3]> {
+    let is_diagonal = [xy, xz, yx, yz, zx, zy] == [0.0; 6];
+    (is_diagonal && Inertia::check_moments("inertia", [xx, yy, zz]).is_ok()).then_some([xx, yy, zz])
+}
+
+/// Tensors that have been diagonalised: simulations have many bodies of few kinds.
+struct Known(Vec<([f64; 9], Inertia)>);
+
+impl Known {
+    /// A power of two.
+    const SIZE: usize = 256;
+
+    fn new() -> Result<Self, Error> {
+        let unit = Inertia::from_moments([1.0; 3].into())?;
+        let mut all = Vec::new();
+        all.try_reserve_exact(Self::SIZE)?;
+        all.resize(Self::SIZE, ([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0], unit));
+        Ok(Known(all))
+    }
+
+    #[inline(always)]
+    fn inertia(&mut self, tensor: [f64; 9]) -> Result<&Inertia, Error> {
+        let mixed = tensor.iter().fold(0, |mixed: u64, x| (mixed ^ x.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let (key, known) = &mut self.0[(mixed >> 56) as usize % Self::SIZE];
+        if *key != tensor {
+            (*key, *known) = (tensor, Inertia::new(&Matrix3::from_row_slice(&tensor))?);
+        }
+        Ok(known)
     }
 }

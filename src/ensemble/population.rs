@@ -1,28 +1,29 @@
 //! Changing populations: more or fewer bodies, other orders, and from the caller's arrays into own memory.
 
-use super::binding::Bound;
+use super::active::Active;
+use super::binding::{Bound, scatter_own};
+use super::exchange::Scratch;
 use super::lanes::CHUNK;
-use super::stores::{Blocks, Kept, Store};
-use super::{Ensemble, reserve};
+use super::stores::{Blocks, Kept, Rows, Store};
+use super::{AT_REST, Ensemble, reserve};
 use crate::error::{Error, Failure};
-use crate::memory::{self, Bodies, blocks_for};
-
-/// The most numbers per body in a store.
-const WIDEST: usize = 7;
+use crate::memory::{self, Block, Bodies, blocks_for};
 
 impl<'a> Ensemble<'a> {
     /// Changes the number of bodies. The first ones stay; new ones are as created: orientation identity, at rest, unit inertia if the
-    /// bodies have separate ones, and parameters of torque and drag 0 if these are separate. Bound arrays are let go, as by
-    /// [`Ensemble::release_arrays`]; all bodies move. Torque, method, clock and threads stay.
+    /// bodies have separate ones, and parameters of torque and drag 0 if these are separate. All bodies are active. Torque, method, clock
+    /// and threads stay; a method that keeps the last torque asks for those of the new bodies alone.
+    ///
+    /// Bound arrays are let go, as by [`Ensemble::release_arrays`]: the rows of bodies that stay are read, so they must still be there.
     /// Errors: [`Error::Memory`]; [`Error::Order`] in the middle of a step; as [`Ensemble::release_arrays`]. Then nothing has changed.
     pub fn resize(&mut self, count: usize) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let before = self.count;
         self.each_store(&mut |store| store.reserve(count))?;
         self.reserve_for_count(count)?;
-        self.release_arrays()?;
-        // a new body has no last torque
-        self.change_population(count > before || self.active.is_some());
+        self.release_first(before.min(count))?;
+        self.change_population();
+        self.may_have_newcomers |= count > before;
         self.each_store(&mut |store| {
             store.resize(before, count);
             Ok(())
@@ -37,25 +38,23 @@ impl<'a> Ensemble<'a> {
         self.check_no_step_begun()?;
         self.check_indices("from", from)?;
         let (before, count) = (self.count, from.len());
+        let mut widest = 0;
+        self.each_store(&mut |store| {
+            widest = widest.max(store.width());
+            store.reserve(count)
+        })?;
         let mut rows: Vec<f64> = Vec::new();
-        rows.try_reserve_exact(count.saturating_mul(WIDEST))?;
-        rows.resize(count * WIDEST, 0.0);
-        self.each_store(&mut |store| store.reserve(count))?;
+        rows.try_reserve_exact(count.saturating_mul(widest))?;
         self.reserve_for_count(count)?;
-        self.release_arrays()?;
-        self.change_population(self.active.is_some());
+        self.release_first(if count == 0 { 0 } else { before })?;
+        self.change_population();
         self.each_store(&mut |store| {
             let width = store.width();
-            if width == 0 {
-                return Ok(());
-            }
-            let rows = &mut rows[..count * width];
-            for (row, &body) in rows.chunks_exact_mut(width).zip(from) {
-                store.read(body, row);
-            }
-            store.resize(before, count);
-            for (i, row) in rows.chunks_exact(width).enumerate() {
-                store.write(i, row);
+            if width > 0 {
+                rows.resize(count * width, 0.0);
+                store.read(&Bodies::Listed(from), Rows { rows: &mut rows[..], first: 0, width });
+                store.resize(before, count);
+                store.write(&Bodies::From { first: 0, count }, Rows { rows: &rows[..], first: 0, width });
             }
             Ok(())
         })?;
@@ -64,21 +63,32 @@ impl<'a> Ensemble<'a> {
     }
 
     /// From now on keeps all states in the ensemble's own memory: the caller's arrays are no longer used. Orientations and angular
-    /// velocities in the body frame move bit for bit; other quantities are converted as in a step.
+    /// velocities in the body frame move bit for bit; other quantities are converted as in a step. Bodies that are not active have the states
+    /// that they last had in own memory.
     /// Errors: an orientation in the caller's array is not of unit length, with the first such body; [`Error::Order`] in the middle of a
     /// step. Then nothing has changed.
     pub fn release_arrays(&mut self) -> Result<(), Failure> {
+        self.release_first(self.count)
+    }
+
+    /// Reads the first `count` bodies of bound arrays: the others are about to be dropped.
+    fn release_first(&mut self, count: usize) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         if self.bound.is_empty() {
             self.predicted = None;
             return Ok(());
         }
-        let Self { own, spare, bound, inertias, scratch, count, .. } = self;
-        let raw = &mut scratch[0].start;
-        for first in (0..*count).step_by(CHUNK) {
-            let bodies = &Bodies::From { first, count: (*count - first).min(CHUNK) };
+        let positions = self.active.position_of(count).min(self.active_count());
+        let Self { own, spare, bound, inertias, scratch, active, .. } = self;
+        let Scratch { start: raw, end: states, .. } = &mut scratch[0];
+        if !active.is_all() {
+            spare.copy_from_slice(own); // the rows of the others may hold anything
+        }
+        for first in (0..positions).step_by(CHUNK) {
+            let bodies = &Bodies::at_positions(active.list(), first, (positions - first).min(CHUNK));
             bound.gather(own, bodies, raw);
-            bound.convert(inertias, bodies, raw, &mut spare[blocks_for(first)..][..blocks_for(bodies.count())])?;
+            bound.convert(inertias, bodies, raw, states)?;
+            scatter_own(spare, bodies, states, 0..7);
         }
         std::mem::swap(own, spare);
         self.bound = Bound::nothing();
@@ -88,15 +98,14 @@ impl<'a> Ensemble<'a> {
     }
 
     fn each_store(&mut self, visit: &mut dyn FnMut(&mut dyn Store) -> Result<(), Error>) -> Result<(), Error> {
-        const CREATED: [f64; 7] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         let width = self.choice().kept_numbers();
-        visit(&mut Blocks { blocks: &mut self.own, created: CREATED })?;
+        visit(&mut Blocks { blocks: &mut self.own, created: AT_REST })?;
         self.inertias.stores(visit)?;
         if let Some(parameters) = self.torque.parameters_mut() {
             visit(parameters)?;
         }
         if let Some(drag) = &mut self.drag {
-            drag.parameters().into_iter().try_for_each(&mut *visit)?;
+            drag.parameters_mut().into_iter().try_for_each(&mut *visit)?;
         }
         visit(&mut Kept { columns: &mut self.saved, width })
     }
@@ -110,19 +119,18 @@ impl<'a> Ensemble<'a> {
     }
 
     /// Forgets what holds for the bodies as they were.
-    fn change_population(&mut self, forgets_torque: bool) {
+    fn change_population(&mut self) {
         self.retake = None;
-        self.active = None;
-        if forgets_torque {
+        if !self.active.is_all() {
             self.known_torque = None;
         }
+        self.active = Active::All;
     }
 
     /// After the stores have been resized. Room has been made.
     fn set_count(&mut self, count: usize) {
         self.count = count;
-        self.spare.clear();
-        self.spare.extend_from_slice(&self.own);
+        self.spare.resize(self.own.len(), Block::filled(AT_REST));
         self.done.resize(count.div_ceil(CHUNK), false);
         let columns = self.choice().saved_numbers() * blocks_for(count);
         let _ = reserve(&mut self.saved_spare, columns); // has room

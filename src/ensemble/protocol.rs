@@ -76,6 +76,7 @@ impl Ensemble<'_> {
         if self.asks_for_first_torque(dt, TorqueFrom::Stages) {
             self.known_torque = None;
         }
+        self.has_newcomers();
         self.pending = Pending::Stage(Begun { dt, steps, stage: 0 });
         Ok(())
     }
@@ -109,12 +110,12 @@ impl Ensemble<'_> {
         if begun.stage == 0 && !bound.is_empty() {
             // checks all bound orientations before anything is written
             for (first, count) in chunks(positions) {
-                let bodies = &Bodies::at_positions(active.as_deref(), first, count);
+                let bodies = &Bodies::at_positions(active.list(), first, count);
                 bound.at_start(own, inertias, bodies, raw, start)?;
             }
         }
         for (first, count) in chunks(positions) {
-            let bodies = &Bodies::at_positions(active.as_deref(), first, count);
+            let bodies = &Bodies::at_positions(active.list(), first, count);
             let states = if begun.stage == 0 {
                 bound.at_start(own, inertias, bodies, raw, start)?
             } else {
@@ -214,7 +215,10 @@ impl Ensemble<'_> {
             return Err(failure);
         }
         if self.choice().keeps_torque() && stage == 0 {
-            self.open(begun, &torque)?;
+            match self.known_torque {
+                None => self.open(begun, &torque)?,
+                Some(_) => self.ask_newcomers(|e| e.open(begun, &torque))?,
+            }
             self.pending = Pending::Stage(begun);
             return Ok(begun);
         }
@@ -232,7 +236,7 @@ impl Ensemble<'_> {
 
     /// Whether the last torque is kept and serves as that of stage 0.
     fn goes_on_from_last_torque(&self, begun: Begun) -> bool {
-        begun.stage == 0 && self.choice().keeps_torque() && self.known_torque.is_some()
+        begun.stage == 0 && self.choice().keeps_torque() && self.known_torque.is_some() && !self.may_have_newcomers
     }
 
     /// Saves the torque at the start of a step.
@@ -242,13 +246,13 @@ impl Ensemble<'_> {
         let Self { own, bound, inertias, active, scratch, saved, .. } = self;
         let Scratch { start, end: raw, .. } = &mut scratch[0];
         for (first, count) in chunks(positions) {
-            let bodies = &Bodies::at_positions(active.as_deref(), first, count);
+            let bodies = &Bodies::at_positions(active.list(), first, count);
             let start = bound.at_start(own, inertias, bodies, raw, start)?;
             let torque = StageTorque::Packed(torque.from(first), Frame::World);
             let saved = &mut saved[columns * blocks_for(first)..];
             choice.with(&mut Open { bodies, start, saved, torque, drag, inertias, time, h: begun.dt })?;
         }
-        self.known_torque = Some(TorqueFrom::Stages);
+        (self.known_torque, self.may_have_newcomers) = (Some(TorqueFrom::Stages), false);
         Ok(())
     }
 
@@ -266,7 +270,7 @@ impl Ensemble<'_> {
         let Scratch { start, end: raw, .. } = &mut scratch[0];
         let is_far = positions > PREFETCH_FROM;
         for (first, count) in chunks(positions) {
-            let bodies = &Bodies::at_positions(active.as_deref(), first, count);
+            let bodies = &Bodies::at_positions(active.list(), first, count);
             let states = bound.at_start(own, inertias, bodies, raw, start)?;
             let (stage_states, next) = spare[blocks_for(first)..].split_at_mut(blocks_for(count));
             let next_start = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
@@ -325,7 +329,7 @@ impl Ensemble<'_> {
     #[cold]
     fn not_finite(&self, torque: &PackedTorques, begun: Begun) -> Option<Failure> {
         let i = (0..self.active_count()).find(|&i| torque.of(i).iter().any(|t| !t.is_finite()))?;
-        let body = Bodies::at_positions(self.active.as_deref(), i, 1).get(0);
+        let body = Bodies::at_positions(self.active.list(), i, 1).get(0);
         let cause = Error::TorqueNotFinite { time: self.stage_time(begun), torque: torque.of(i) };
         Some(Failure::of_body(body, cause))
     }
@@ -352,17 +356,19 @@ impl Ensemble<'_> {
 
     fn take_staged(&mut self) -> Result<(), Failure> {
         if !self.gathers() {
+            let shared = self.shared_block();
             std::mem::swap(&mut self.own, &mut self.spare);
+            shared.into_iter().for_each(|block| self.restore_shared_block(block));
             return Ok(());
         }
         let (positions, time) = (self.active_count(), self.clock.now());
         let Self { own, spare, bound, inertias, active, .. } = self;
         for (first, count) in chunks(positions) {
-            let bodies = &Bodies::at_positions(active.as_deref(), first, count);
+            let bodies = &Bodies::at_positions(active.list(), first, count);
             bound.convert_back(inertias, bodies, &mut spare[blocks_for(first)..], time)?;
         }
         for (first, count) in chunks(positions) {
-            let bodies = &Bodies::at_positions(active.as_deref(), first, count);
+            let bodies = &Bodies::at_positions(active.list(), first, count);
             bound.scatter(own, bodies, &spare[blocks_for(first)..]);
         }
         Ok(())

@@ -1,13 +1,14 @@
 //! The data of bodies as rows of plain numbers: messages between ranks, files, restart.
 
 use super::Ensemble;
-use super::parameters::{Inertias, Parameter};
-use super::stores::{Kept, Store};
-use super::undo::TorqueFrom;
+use super::drag::Drag;
+use super::lanes::{CHUNK, CHUNK_BLOCKS};
+use super::parameters::Inertias;
+use super::stores::{self, Kept, Rows, Store};
 use crate::error::{Error, Failure, finite};
 use crate::inertia::Inertia;
 use crate::kernel::{Quat, Vec3};
-use crate::memory::{self, Block};
+use crate::memory::{self, Block, Bodies};
 use crate::rotation;
 
 /// The parts of a row, in this order.
@@ -17,7 +18,8 @@ pub struct Parts {
     pub state: bool,
     /// The principal moments, and the rotation from the principal axes to the body frame `w, x, y, z`: 7 numbers.
     pub inertia: bool,
-    /// The parameters of the ready-made torque: 0, 1, 3 or 6 numbers.
+    /// The parameters of the ready-made torque: 0, 1, 3 or 6 numbers. With a drag of [`Ensemble::set_drag`] then its 3 coefficients and the
+    /// 3 components of the fluid's rotation.
     pub torque: bool,
     /// What the method keeps from step to step: 0, 3 (the last torque, body frame) or 7 numbers. NaN: it keeps nothing yet.
     pub memory: bool,
@@ -32,23 +34,23 @@ struct Layout {
 }
 
 /// `w, x, y, z, ω₁, ω₂, ω₃` as an ensemble keeps them: a restored state has the same bits.
-fn checked_state([w, x, y, z, a, b, c]: [f64; 7]) -> Result<[f64; 7], Error> {
-    let q = rotation::checked_bits("rows", [w, x, y, z])?;
-    let omega = Vec3(finite("rows", [a, b, c])?);
+#[inline(always)]
+fn checked_state(&[w, x, y, z, a, b, c]: &[f64; 7]) -> Result<[f64; 7], Error> {
+    let omega = Vec3([a, b, c]);
     if !omega.dot(omega).is_finite() {
-        return Err(Error::OutOfRange { name: "rows" });
+        finite("rows", [a, b, c])?;
+        return Err(Error::Invalid { name: "rows", must: "must have angular velocities of less than 1e154 rad/s" });
     }
-    Ok([q.0[0], q.0[1], q.0[2], q.0[3], a, b, c])
+    let [w, x, y, z] = rotation::checked_bits("rows", [w, x, y, z])?.0;
+    Ok([w, x, y, z, a, b, c])
 }
 
-fn checked_inertia([a, b, c, w, x, y, z]: [f64; 7]) -> Result<Inertia, Error> {
-    Inertia::restored([a, b, c], rotation::checked_bits("rows", [w, x, y, z])?)
-}
-
-fn seven(numbers: &[f64]) -> [f64; 7] {
-    let mut seven = [0.0; 7];
-    seven.copy_from_slice(&numbers[..7]);
-    seven
+/// The principal moments, and the rotation from the principal axes to the body frame.
+#[inline(always)]
+fn checked_inertia(&[a, b, c, w, x, y, z]: &[f64; 7]) -> Result<([f64; 3], [f64; 4]), Error> {
+    let moments = [a, b, c];
+    Inertia::check_moments("rows", moments)?;
+    Ok((moments, rotation::checked_bits("rows", [w, x, y, z])?.0))
 }
 
 impl Ensemble<'_> {
@@ -60,29 +62,34 @@ impl Ensemble<'_> {
     /// Writes a row for each of the `bodies` (`None`: for all, in order).
     /// Errors: [`Error::Capacity`] if `rows` is too short; [`Error::Invalid`] if an index is too large.
     pub fn rows(&self, parts: Parts, bodies: Option<&[usize]>, rows: &mut [f64]) -> Result<(), Failure> {
-        let layout = self.check_rows(parts, bodies, rows.len())?;
-        if layout.width == 0 {
+        let (layout, bodies) = (self.layout(parts), &self.listed(bodies));
+        let count = self.check_rows(&layout, bodies, rows.len())?;
+        if layout.width == 0 || count == 0 {
             return Ok(());
         }
-        let knows = self.known_torque.is_some();
-        for (i, row) in rows.chunks_exact_mut(layout.width).take(self.rows_of(bodies)).enumerate() {
-            let body = bodies.map_or(i, |list| list[i]);
-            if parts.state {
-                row[..7].copy_from_slice(&self.state_now(body));
-            }
-            if parts.inertia {
-                row[layout.inertia..][..7].copy_from_slice(&self.inertia_numbers(body));
-            }
-            if parts.torque
-                && let Some(parameters) = self.torque.parameters()
-            {
-                parameters.read(body, &mut row[layout.torque..layout.memory]);
-            }
-            if parts.memory {
-                self.read_memory(body, knows, &mut row[layout.memory..]);
-            }
+        for (bodies, rows) in pieces(bodies).zip(rows[..count * layout.width].chunks_mut(CHUNK * layout.width)) {
+            self.read_piece(parts, &layout, &bodies, Rows { rows, first: 0, width: layout.width });
         }
         Ok(())
+    }
+
+    fn read_piece(&self, parts: Parts, layout: &Layout, bodies: &Bodies, mut to: Rows<&mut [f64]>) {
+        if parts.state {
+            self.read_states_to(bodies, to.at(0));
+        }
+        if parts.inertia {
+            self.inertias.read(bodies, to.at(layout.inertia));
+        }
+        if parts.torque {
+            let mut first = layout.torque;
+            for store in self.torque_stores() {
+                store.read(bodies, to.at(first));
+                first += store.width();
+            }
+        }
+        if layout.width > layout.memory {
+            self.read_memory(bodies, to.at(layout.memory));
+        }
     }
 
     /// Replaces the data of the `bodies` (`None`: of all, in order) by rows from [`Ensemble::rows`]; of a body that is listed twice, the
@@ -92,53 +99,62 @@ impl Ensemble<'_> {
     /// index is too large; [`Error::Memory`]; [`Error::Order`] in the middle of a step. Then nothing has changed.
     pub fn set_rows(&mut self, parts: Parts, bodies: Option<&[usize]>, rows: &[f64]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let layout = self.check_rows(parts, bodies, rows.len())?;
-        if layout.width == 0 {
+        let (layout, bodies) = (self.layout(parts), &self.listed(bodies));
+        let count = self.check_rows(&layout, bodies, rows.len())?;
+        if layout.width == 0 || count == 0 {
             return Ok(());
         }
-        let count = self.rows_of(bodies);
-        let body_of = |i: usize| bodies.map_or(i, |list| list[i]);
-        let row_of = |i: usize| &rows[i * layout.width..][..layout.width];
-        let mut keeps = parts.memory && layout.width > layout.memory;
-        for i in 0..count {
-            let (body, row) = (body_of(i), row_of(i));
-            self.check_row(parts, &layout, row).map_err(|cause| Failure::of_body(body, cause))?;
-            keeps &= row[layout.memory..].iter().all(|number| number.is_finite());
+        let rows = &rows[..count * layout.width];
+        let part = |first| Rows { rows, first, width: layout.width };
+        for (i, row) in rows.chunks_exact(layout.width).enumerate() {
+            check_row(parts, &layout, row).map_err(|cause| Failure::of_body(bodies.get(i), cause))?;
         }
-        if parts.inertia && (0..count).any(|i| self.inertia_numbers(body_of(i)) != seven(&row_of(i)[layout.inertia..]))
-        {
-            self.separate_inertias((0..count).any(|i| row_of(i)[layout.inertia + 3] != 1.0))?;
+        let total = self.count;
+        if parts.inertia && self.inertias.separate_for(total, part(layout.inertia))? {
+            self.retake = None;
         }
-        if parts.torque && layout.memory > layout.torque {
-            self.separate_parameters(&layout, (0..count).map(|i| (body_of(i), row_of(i))))?;
+        let mut first = layout.torque;
+        if parts.torque {
+            for store in self.torque_stores_mut() {
+                store.separate_for(total, part(first))?;
+                first += store.width();
+            }
         }
 
         let known = self.known_torque;
         self.begin_change()?;
-        for i in 0..count {
-            let (body, row) = (body_of(i), row_of(i));
-            if parts.state {
-                let state = checked_state(seven(row))?;
-                self.put_state(body, state);
-            }
-            if parts.inertia {
-                let inertia = checked_inertia(seven(&row[layout.inertia..]))?;
-                self.put_inertia(body, &inertia);
-            }
-            if parts.torque
-                && let Some(parameters) = self.torque.parameters_mut()
-            {
-                parameters.write(body, &row[layout.torque..layout.memory]);
-            }
-            if keeps {
-                self.write_memory(body, &row[layout.memory..]);
-            }
+        for (bodies, rows) in pieces(bodies).zip(rows.chunks(CHUNK * layout.width)) {
+            self.write_piece(parts, &layout, &bodies, rows);
         }
-        // What is kept is known if the rows bring it for all bodies, or for some where that of the others is known.
-        if keeps && self.active.is_none() && (known.is_some() || bodies.is_none()) {
-            self.known_torque = known.or(Some(TorqueFrom::Rows));
+        if known.is_some() || layout.width > layout.memory {
+            let row = |i: usize| &rows[i * layout.width..][layout.memory..layout.width];
+            let is_kept = |row: &&[f64]| !row.is_empty() && row.iter().all(|number| number.is_finite());
+            self.keep_torques(known, bodies, |i| Some(row(i)).filter(is_kept));
+            let kept = self.choice().kept_numbers();
+            if let Some(&[h]) = row(0).get(kept..).filter(|_| is_kept(&row(0))) {
+                self.last_h = h;
+            }
         }
         Ok(())
+    }
+
+    /// The rows have been checked.
+    fn write_piece(&mut self, parts: Parts, layout: &Layout, bodies: &Bodies, rows: &[f64]) {
+        let part = |first| Rows { rows, first, width: layout.width };
+        // before the states: momenta in a bound array are those of the new inertias
+        if parts.inertia {
+            self.inertias.write(bodies, part(layout.inertia));
+        }
+        if parts.state {
+            self.write_states_from(bodies, part(0));
+        }
+        if parts.torque {
+            let mut first = layout.torque;
+            for store in self.torque_stores_mut() {
+                store.write(bodies, part(first));
+                first += store.width();
+            }
+        }
     }
 
     fn layout(&self, parts: Parts) -> Layout {
@@ -146,143 +162,163 @@ impl Ensemble<'_> {
         let of = |is_wanted: bool, width: usize| if is_wanted { width } else { 0 };
         let inertia = of(parts.state, 7);
         let torque = inertia + of(parts.inertia, 7);
-        let memory = torque + of(parts.torque, self.torque.parameters().map_or(0, Store::width));
+        let memory = torque + of(parts.torque, self.torque_stores().map(Store::width).sum());
         // with implicit drag the length of the last step belongs to it
         let kept = choice.kept_numbers();
         let width = memory + of(parts.memory, kept + usize::from(choice.resists && kept > 0));
         Layout { inertia, torque, memory, width }
     }
 
-    fn rows_of(&self, bodies: Option<&[usize]>) -> usize {
-        bodies.map_or(self.count, <[usize]>::len)
+    fn listed<'l>(&self, bodies: Option<&'l [usize]>) -> Bodies<'l> {
+        bodies.map_or(Bodies::From { first: 0, count: self.count }, Bodies::Listed)
     }
 
-    fn check_rows(&self, parts: Parts, bodies: Option<&[usize]>, given: usize) -> Result<Layout, Error> {
-        self.check_indices("bodies", bodies.unwrap_or_default())?;
-        let layout = self.layout(parts);
-        let needed = self.rows_of(bodies) as u64 * layout.width as u64;
+    /// Returns the number of rows.
+    fn check_rows(&self, layout: &Layout, bodies: &Bodies, given: usize) -> Result<usize, Error> {
+        if let Bodies::Listed(list) = bodies {
+            self.check_indices("bodies", list)?;
+        }
+        let needed = bodies.count() as u64 * layout.width as u64;
         if (given as u64) < needed {
             return Err(Error::Capacity { name: "rows", needed, given: given as u64 });
         }
-        Ok(layout)
+        Ok(bodies.count())
     }
 
-    fn check_row(&self, parts: Parts, layout: &Layout, row: &[f64]) -> Result<(), Error> {
-        if parts.state {
-            checked_state(seven(row))?;
-        }
-        if parts.inertia {
-            checked_inertia(seven(&row[layout.inertia..]))?;
-        }
-        match row[layout.torque..layout.memory].iter().position(|number| !number.is_finite()) {
-            None => Ok(()),
-            Some(index) => {
-                let index = layout.torque + index;
-                Err(Error::NotFinite { name: "rows", index: Some(index), value: row[index] })
-            }
-        }
+    /// What the torque and the drag know of each body.
+    fn torque_stores(&self) -> impl Iterator<Item = &dyn Store> {
+        self.torque.parameters().into_iter().chain(self.drag.iter().flat_map(Drag::parameters))
     }
 
-    fn state_now(&self, body: usize) -> [f64; 7] {
-        if self.bound.is_empty() { memory::get(&self.own, body) } else { self.state(body) }
+    fn torque_stores_mut(&mut self) -> impl Iterator<Item = &mut dyn Store> {
+        self.torque.parameters_mut().into_iter().chain(self.drag.iter_mut().flat_map(Drag::parameters_mut))
     }
 
-    fn put_state(&mut self, body: usize, state: [f64; 7]) {
+    fn read_states_to(&self, bodies: &Bodies, to: Rows<&mut [f64]>) {
         if self.bound.is_empty() {
-            memory::set(&mut self.own, body, state);
-        } else {
-            self.replace_some(body, 1, |_, _| state);
+            return stores::read(&self.own, bodies, to);
         }
-    }
-
-    fn inertia_numbers(&self, body: usize) -> [f64; 7] {
-        let ([a, b, c], [w, x, y, z]) = match &self.inertias {
-            Inertias::Shared(inertia) => {
-                let turn = inertia.principal_to_body_if_turned().unwrap_or(Quat::identity());
-                (inertia.principal_moments().into(), turn.0)
-            }
-            Inertias::Each { moments, principal_to_body } => {
-                let turn = principal_to_body.as_ref().map_or(Quat::identity().0, |turns| memory::get(turns, body));
-                (memory::get(moments, body), turn)
-            }
-        };
-        [a, b, c, w, x, y, z]
-    }
-
-    /// Makes the inertias separate, with axes of their own if any is turned.
-    fn separate_inertias(&mut self, is_turned: bool) -> Result<(), Error> {
-        let count = self.count;
-        if let Inertias::Shared(inertia) = &self.inertias {
-            let moments = memory::filled(count, inertia.principal_moments().into())?;
-            let principal_to_body = match inertia.principal_to_body_if_turned() {
-                None => None,
-                Some(turn) => Some(memory::filled(count, turn.0)?),
-            };
-            self.inertias = Inertias::Each { moments, principal_to_body };
-            self.retake = None;
-        }
-        if let Inertias::Each { principal_to_body: turns @ None, .. } = &mut self.inertias
-            && is_turned
-        {
-            *turns = Some(memory::filled(count, Quat::identity().0)?);
-        }
-        Ok(())
-    }
-
-    fn put_inertia(&mut self, body: usize, inertia: &Inertia) {
-        if let Inertias::Each { moments, principal_to_body } = &mut self.inertias {
-            memory::set(moments, body, inertia.principal_moments().into());
-            if let Some(turns) = principal_to_body {
-                memory::set(turns, body, inertia.principal_to_body_if_turned().unwrap_or(Quat::identity()).0);
+        match bodies {
+            Bodies::Listed(list) => to.each().zip(*list).for_each(|(row, &body)| *row = self.state(body)),
+            Bodies::From { .. } => {
+                let [mut raw, mut tile] = [[Block::filled([0.0; 7]); CHUNK_BLOCKS]; 2];
+                self.gather(bodies, &mut raw, &mut tile);
+                to.each().enumerate().for_each(|(i, row)| *row = memory::get(&tile, i));
             }
         }
     }
 
-    /// Makes the parameters of the torque separate, if a row differs from a shared one.
-    fn separate_parameters<'r>(
-        &mut self,
-        layout: &Layout,
-        mut rows: impl Iterator<Item = (usize, &'r [f64])>,
-    ) -> Result<(), Error> {
-        let count = self.count;
-        let Some(parameters) = self.torque.parameters_mut() else { return Ok(()) };
-        let mut now = [0.0; 6];
-        let now = &mut now[..parameters.width()];
-        let differs = rows.any(|(body, row)| {
-            parameters.read(body, now);
-            *now != row[layout.torque..layout.memory]
-        });
-        if differs { parameters.separate(count) } else { Ok(()) }
-    }
-
-    fn read_memory(&self, body: usize, is_known: bool, to: &mut [f64]) {
-        let width = self.choice().kept_numbers();
-        if !is_known || self.active.is_some() {
-            to.fill(f64::NAN);
-            return;
+    /// The rows have been checked.
+    fn write_states_from(&mut self, bodies: &Bodies, from: Rows<&[f64]>) {
+        let state = |row: &[f64; 7]| checked_state(row).unwrap_or(*row);
+        if self.bound.is_empty() {
+            let states = from.each().enumerate();
+            return states.for_each(|(i, row)| memory::set(&mut self.own, bodies.get(i), state(row)));
         }
-        Kept::read_from(&self.saved, width, body, &mut to[..width]);
-        if let Some(h) = to.get_mut(width) {
-            *h = self.last_h;
+        let mut rows = from.each();
+        match bodies {
+            Bodies::Listed(list) => {
+                rows.zip(*list).for_each(|(row, &body)| self.replace_some(body, 1, |_, _| state(row)));
+            }
+            Bodies::From { first, count } => {
+                self.replace_some(*first, *count, |_, before| rows.next().map_or(before, state));
+            }
         }
     }
 
-    fn write_memory(&mut self, body: usize, from: &[f64]) {
-        let width = self.choice().kept_numbers();
-        Kept { columns: &mut self.saved, width }.write(body, &from[..width]);
-        if let Some(h) = from.get(width) {
-            self.last_h = *h;
+    fn read_memory(&self, bodies: &Bodies, to: Rows<&mut [f64]>) {
+        let (width, first) = (self.choice().kept_numbers(), to.first);
+        if self.known_torque.is_none() || !self.active.is_all() {
+            return to.rows.chunks_exact_mut(to.width).for_each(|row| row[first..].fill(f64::NAN));
+        }
+        for row in to.rows.chunks_exact_mut(to.width) {
+            row[first + width..].fill(self.last_h);
+        }
+        Kept { columns: &self.saved[..], width }.read(bodies, to);
+    }
+}
+
+/// The bodies of each chunk of rows.
+fn pieces<'b>(bodies: &Bodies<'b>) -> impl Iterator<Item = Bodies<'b>> {
+    let bodies = *bodies;
+    (0..bodies.count()).step_by(CHUNK).map(move |start| {
+        let count = (bodies.count() - start).min(CHUNK);
+        match bodies {
+            Bodies::From { first, .. } => Bodies::From { first: first + start, count },
+            Bodies::Listed(list) => Bodies::Listed(&list[start..][..count]),
+        }
+    })
+}
+
+fn check_row(parts: Parts, layout: &Layout, row: &[f64]) -> Result<(), Error> {
+    let seven = |first: usize| row[first..].first_chunk().expect("a row has this part");
+    if parts.state {
+        checked_state(seven(0))?;
+    }
+    if parts.inertia {
+        checked_inertia(seven(layout.inertia))?;
+    }
+    match row[layout.torque..layout.memory].iter().position(|number| !number.is_finite()) {
+        None => Ok(()),
+        Some(index) => {
+            let index = layout.torque + index;
+            Err(Error::NotFinite { name: "rows", index: Some(index), value: row[index] })
         }
     }
 }
 
-impl<const K: usize> Parameter<K> {
-    /// Separate numbers for each body.
-    pub(super) fn make_separate(&mut self, count: usize) -> Result<(), Error> {
-        if let Parameter::Shared(numbers) = self {
-            let blocks: Vec<Block<K>> = memory::filled(count, *numbers)?;
-            *self = Parameter::Each(blocks);
+impl Inertias {
+    fn read(&self, bodies: &Bodies, mut to: Rows<&mut [f64]>) {
+        let first = to.first;
+        match self {
+            Inertias::Shared(inertia) => {
+                let [a, b, c] = inertia.principal_moments().into();
+                let [w, x, y, z] = inertia.principal_to_body_if_turned().unwrap_or(Quat::identity()).0;
+                to.each().for_each(|row| *row = [a, b, c, w, x, y, z]);
+            }
+            Inertias::Each { moments, principal_to_body } => {
+                stores::read(moments, bodies, to.at(first));
+                match principal_to_body {
+                    Some(turns) => stores::read(turns, bodies, to.at(first + 3)),
+                    None => to.at(first + 3).each().for_each(|row| *row = Quat::identity().0),
+                }
+            }
         }
-        Ok(())
+    }
+
+    /// Makes the inertias separate if a row differs, with axes of their own if one is turned. Whether this has changed them.
+    fn separate_for(&mut self, count: usize, rows: Rows<&[f64]>) -> Result<bool, Error> {
+        let mut is_changed = false;
+        if let Inertias::Shared(inertia) = self {
+            let [a, b, c] = inertia.principal_moments().into();
+            let [w, x, y, z] = inertia.principal_to_body_if_turned().unwrap_or(Quat::identity()).0;
+            if rows.each().all(|row| *row == [a, b, c, w, x, y, z]) {
+                return Ok(false);
+            }
+            let principal_to_body = match inertia.principal_to_body_if_turned() {
+                None => None,
+                Some(turn) => Some(memory::filled(count, turn.0)?),
+            };
+            *self = Inertias::Each { moments: memory::filled(count, [a, b, c])?, principal_to_body };
+            is_changed = true;
+        }
+        if let Inertias::Each { principal_to_body: turns @ None, .. } = self
+            && rows.each().any(|[.., w, x, y, z]: &[f64; 7]| [*w, *x, *y, *z] != Quat::identity().0)
+        {
+            *turns = Some(memory::filled(count, Quat::identity().0)?);
+            is_changed = true;
+        }
+        Ok(is_changed)
+    }
+
+    /// The rows have been checked.
+    fn write(&mut self, bodies: &Bodies, from: Rows<&[f64]>) {
+        let Inertias::Each { moments, principal_to_body } = self else { return };
+        for (i, row) in from.each().enumerate() {
+            if let Ok((these, turn)) = checked_inertia(row) {
+                memory::set(moments, bodies.get(i), these);
+                principal_to_body.iter_mut().for_each(|turns| memory::set(turns, bodies.get(i), turn));
+            }
+        }
     }
 }

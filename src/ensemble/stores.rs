@@ -4,20 +4,21 @@ use super::parameters::{Inertias, Parameter};
 use super::torque::{EnsembleTorque, ReadyMade};
 use crate::error::Error;
 use crate::kernel::{Column, MOST_LANES};
-use crate::memory::{self, Block, blocks_for};
+use crate::memory::{self, Block, Bodies, blocks_for};
 
-/// Numbers of each body.
+/// Numbers of each body, as parts of rows.
 pub(super) trait Store {
     /// Numbers per body.
     fn width(&self) -> usize;
 
-    fn read(&self, body: usize, to: &mut [f64]);
+    /// Writes the numbers of bodies to rows.
+    fn read(&self, bodies: &Bodies, to: Rows<&mut [f64]>);
 
-    /// After [`Store::reserve`].
-    fn write(&mut self, body: usize, numbers: &[f64]);
+    /// Replaces them by those of rows. After [`Store::reserve`].
+    fn write(&mut self, bodies: &Bodies, from: Rows<&[f64]>);
 
-    /// Separate numbers for each body, where all share them.
-    fn separate(&mut self, _count: usize) -> Result<(), Error> {
+    /// Separate numbers for each of `count` bodies, where all share numbers and a row has others.
+    fn separate_for(&mut self, _count: usize, _rows: Rows<&[f64]>) -> Result<(), Error> {
         Ok(())
     }
 
@@ -28,25 +29,60 @@ pub(super) trait Store {
     fn resize(&mut self, before: usize, count: usize);
 }
 
+/// A part of each row: it starts at `first`, and a row has `width` numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<T> {
+    pub(super) rows: T,
+    pub(super) first: usize,
+    pub(super) width: usize,
+}
+
+impl<'a> Rows<&'a [f64]> {
+    #[inline(always)]
+    pub(super) fn each<const K: usize>(self) -> impl Iterator<Item = &'a [f64; K]> {
+        let first = self.first;
+        self.rows.chunks_exact(self.width).map(move |row| row[first..].first_chunk().expect("a row has this part"))
+    }
+}
+
+impl<'a> Rows<&'a mut [f64]> {
+    pub(super) fn at(&mut self, first: usize) -> Rows<&mut [f64]> {
+        Rows { rows: self.rows, first, width: self.width }
+    }
+
+    #[inline(always)]
+    pub(super) fn each<const K: usize>(self) -> impl Iterator<Item = &'a mut [f64; K]> {
+        let first = self.first;
+        let part = move |row: &'a mut [f64]| row[first..].first_chunk_mut().expect("a row has this part");
+        self.rows.chunks_exact_mut(self.width).map(part)
+    }
+}
+
 /// Blocks, and the numbers of a body as created.
-pub(super) struct Blocks<'a, const K: usize> {
-    pub(super) blocks: &'a mut Vec<Block<K>>,
+pub(super) struct Blocks<T, const K: usize> {
+    pub(super) blocks: T,
     pub(super) created: [f64; K],
 }
 
-impl<const K: usize> Store for Blocks<'_, K> {
+pub(super) fn read<const K: usize>(blocks: &[Block<K>], bodies: &Bodies, to: Rows<&mut [f64]>) {
+    to.each().enumerate().for_each(|(i, row)| *row = memory::get(blocks, bodies.get(i)));
+}
+
+fn write<const K: usize>(blocks: &mut [Block<K>], bodies: &Bodies, from: Rows<&[f64]>) {
+    from.each().enumerate().for_each(|(i, row)| memory::set(blocks, bodies.get(i), *row));
+}
+
+impl<const K: usize> Store for Blocks<&mut Vec<Block<K>>, K> {
     fn width(&self) -> usize {
         K
     }
 
-    fn read(&self, body: usize, to: &mut [f64]) {
-        to.copy_from_slice(&memory::get(self.blocks, body));
+    fn read(&self, bodies: &Bodies, to: Rows<&mut [f64]>) {
+        read(self.blocks, bodies, to);
     }
 
-    fn write(&mut self, body: usize, numbers: &[f64]) {
-        let mut row = [0.0; K];
-        row.copy_from_slice(numbers);
-        memory::set(self.blocks, body, row);
+    fn write(&mut self, bodies: &Bodies, from: Rows<&[f64]>) {
+        write(self.blocks, bodies, from);
     }
 
     fn reserve(&mut self, count: usize) -> Result<(), Error> {
@@ -66,21 +102,26 @@ impl<const K: usize> Store for Parameter<K> {
         K
     }
 
-    fn read(&self, body: usize, to: &mut [f64]) {
+    fn read(&self, bodies: &Bodies, to: Rows<&mut [f64]>) {
         match self {
-            Parameter::Shared(numbers) => to.copy_from_slice(numbers),
-            Parameter::Each(blocks) => to.copy_from_slice(&memory::get(blocks, body)),
+            Parameter::Shared(numbers) => to.each().for_each(|row| *row = *numbers),
+            Parameter::Each(blocks) => read(blocks, bodies, to),
         }
     }
 
-    fn write(&mut self, body: usize, numbers: &[f64]) {
+    fn write(&mut self, bodies: &Bodies, from: Rows<&[f64]>) {
         if let Parameter::Each(blocks) = self {
-            Blocks { blocks, created: [0.0; K] }.write(body, numbers);
+            write(blocks, bodies, from);
         }
     }
 
-    fn separate(&mut self, count: usize) -> Result<(), Error> {
-        self.make_separate(count)
+    fn separate_for(&mut self, count: usize, rows: Rows<&[f64]>) -> Result<(), Error> {
+        if let Parameter::Shared(numbers) = self
+            && rows.each().any(|row| row != numbers)
+        {
+            *self = Parameter::Each(memory::filled(count, *numbers)?);
+        }
+        Ok(())
     }
 
     fn reserve(&mut self, count: usize) -> Result<(), Error> {
@@ -98,37 +139,48 @@ impl<const K: usize> Store for Parameter<K> {
 }
 
 /// What a method keeps: `width` columns per block.
-pub(super) struct Kept<'a> {
-    pub(super) columns: &'a mut Vec<Column>,
+pub(super) struct Kept<T> {
+    pub(super) columns: T,
     pub(super) width: usize,
 }
 
-impl Kept<'_> {
-    pub(super) fn read_from(columns: &[Column], width: usize, body: usize, to: &mut [f64]) {
-        (0..width).for_each(|k| to[k] = columns[body / MOST_LANES * width + k][body % MOST_LANES]);
+impl Kept<&[Column]> {
+    pub(super) fn read(&self, bodies: &Bodies, to: Rows<&mut [f64]>) {
+        for (i, row) in to.rows.chunks_exact_mut(to.width).enumerate() {
+            let body = bodies.get(i);
+            let columns = &self.columns[body / MOST_LANES * self.width..];
+            (0..self.width).for_each(|k| row[to.first + k] = columns[k][body % MOST_LANES]);
+        }
     }
 }
 
-impl Store for Kept<'_> {
+impl Store for Kept<&mut Vec<Column>> {
     fn width(&self) -> usize {
         self.width
     }
 
-    fn read(&self, body: usize, to: &mut [f64]) {
-        Self::read_from(self.columns, self.width, body, to);
+    fn read(&self, bodies: &Bodies, to: Rows<&mut [f64]>) {
+        Kept { columns: &self.columns[..], width: self.width }.read(bodies, to);
     }
 
-    fn write(&mut self, body: usize, numbers: &[f64]) {
-        let columns = &mut self.columns[body / MOST_LANES * self.width..];
-        (0..self.width).for_each(|k| columns[k][body % MOST_LANES] = numbers[k]);
+    fn write(&mut self, bodies: &Bodies, from: Rows<&[f64]>) {
+        for (i, row) in from.rows.chunks_exact(from.width).enumerate() {
+            let body = bodies.get(i);
+            let columns = &mut self.columns[body / MOST_LANES * self.width..];
+            (0..self.width).for_each(|k| columns[k][body % MOST_LANES] = row[from.first + k]);
+        }
     }
 
     fn reserve(&mut self, count: usize) -> Result<(), Error> {
         Ok(memory::make_room(self.columns, self.width * blocks_for(count))?)
     }
 
-    fn resize(&mut self, _: usize, count: usize) {
+    /// Nothing is known of new bodies.
+    fn resize(&mut self, before: usize, count: usize) {
         self.columns.resize(self.width * blocks_for(count), [0.0; MOST_LANES]);
+        if self.width > 0 {
+            (before..count).for_each(|body| self.columns[body / MOST_LANES * self.width][body % MOST_LANES] = f64::NAN);
+        }
     }
 }
 
@@ -144,31 +196,27 @@ impl Inertias {
     }
 }
 
+/// The numbers of each body in a ready-made torque; `None` if it has none.
+macro_rules! parameters {
+    ($torque:expr) => {
+        match $torque {
+            EnsembleTorque::Callback { .. } | EnsembleTorque::Ready(ReadyMade::Free) => None,
+            EnsembleTorque::Ready(
+                ReadyMade::ConstantWorld(vectors) | ReadyMade::ConstantBody(vectors) | ReadyMade::LinearDrag(vectors),
+            ) => Some(vectors),
+            EnsembleTorque::Ready(ReadyMade::UniformField { vectors_body, .. }) => Some(vectors_body),
+            EnsembleTorque::Ready(ReadyMade::GravityGradient { gradients, .. }) => Some(gradients),
+            EnsembleTorque::Ready(ReadyMade::ShearFlow { resistances, .. }) => Some(resistances),
+        }
+    };
+}
+
 impl EnsembleTorque {
-    /// The parameters of a ready-made torque; `None` if it has none.
     pub(super) fn parameters(&self) -> Option<&dyn Store> {
-        let EnsembleTorque::Ready(torque) = self else { return None };
-        Some(match torque {
-            ReadyMade::Free => return None,
-            ReadyMade::ConstantWorld(vectors) | ReadyMade::ConstantBody(vectors) | ReadyMade::LinearDrag(vectors) => {
-                vectors
-            }
-            ReadyMade::UniformField { vectors_body, .. } => vectors_body,
-            ReadyMade::GravityGradient { gradients, .. } => gradients,
-            ReadyMade::ShearFlow { resistances, .. } => resistances,
-        })
+        parameters!(self)
     }
 
     pub(super) fn parameters_mut(&mut self) -> Option<&mut dyn Store> {
-        let EnsembleTorque::Ready(torque) = self else { return None };
-        Some(match torque {
-            ReadyMade::Free => return None,
-            ReadyMade::ConstantWorld(vectors) | ReadyMade::ConstantBody(vectors) | ReadyMade::LinearDrag(vectors) => {
-                vectors
-            }
-            ReadyMade::UniformField { vectors_body, .. } => vectors_body,
-            ReadyMade::GravityGradient { gradients, .. } => gradients,
-            ReadyMade::ShearFlow { resistances, .. } => resistances,
-        })
+        parameters!(self)
     }
 }

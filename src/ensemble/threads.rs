@@ -15,6 +15,8 @@ pub(super) enum End {
 }
 
 pub(super) struct Threads {
+    /// The process that started them: a fork has none of them.
+    process: u32,
     pool: Option<rayon::ThreadPool>,
     helpers: Vec<JoinHandle<()>>,
     /// The number of calls of [`Threads::run`].
@@ -32,7 +34,13 @@ impl Threads {
                 Ok(())
             })
             .build();
-        Ok(Threads { pool: Some(pool.map_err(|_| Error::Memory)?), helpers, calls: Arc::default() })
+        let process = std::process::id();
+        Ok(Threads { process, pool: Some(pool.map_err(|_| Error::Memory)?), helpers, calls: Arc::default() })
+    }
+
+    /// Whether this process has them.
+    pub(super) fn are_here(&self) -> bool {
+        self.process == std::process::id()
     }
 
     pub(super) fn count(&self) -> usize {
@@ -93,8 +101,12 @@ impl Drop for Leave<'_> {
 }
 
 impl Drop for Threads {
-    /// Waits for the threads to end.
+    /// Waits for the threads to end. In a fork, nothing answers that would end.
     fn drop(&mut self) {
+        if !self.are_here() {
+            std::mem::forget(self.pool.take());
+            return std::mem::forget(std::mem::take(&mut self.helpers));
+        }
         self.pool = None;
         for helper in self.helpers.drain(..) {
             let _ = helper.join(); // its panic has already been reported

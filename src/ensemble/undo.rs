@@ -4,6 +4,7 @@
 //! - In place: the spare blocks hold the states some sweeps earlier. The steps since are retaken, with the same bits.
 
 use super::Ensemble;
+use super::active::Active;
 use super::kicks::{Motion, Predicted};
 use super::part::{Kept, Part};
 use super::steps::is_in_one_loop;
@@ -55,10 +56,14 @@ impl Ensemble<'_> {
     fn prepare(&mut self, h: f64) -> Result<(), Failure> {
         self.check_stable(h)?;
         let acts = self.drag.is_some() || self.torque.acts();
-        if self.asks_for_first_torque(h, TorqueFrom::Ensemble) && acts {
-            self.sweep_once(h, 1, Work::Open)?;
-            self.known_torque = Some(TorqueFrom::Ensemble);
+        let asks_all = self.asks_for_first_torque(h, TorqueFrom::Ensemble);
+        if !acts || !(asks_all || self.has_newcomers()) {
+            return Ok(());
         }
+        let ask = |e: &mut Self| e.sweep_once(h, 1, Work::Open);
+        if asks_all { ask(self) } else { self.ask_newcomers(ask) }?;
+        self.may_have_newcomers = false;
+        self.known_torque = Some(TorqueFrom::Ensemble);
         Ok(())
     }
 
@@ -79,6 +84,23 @@ impl Ensemble<'_> {
 
     #[inline(always)]
     fn sweep_once(&mut self, h: f64, steps: u64, work: Work) -> Result<(), Failure> {
+        match self.active {
+            Active::First(_) if self.bound.is_empty() => self.sweep_first(h, steps, work),
+            _ => self.sweep_all(h, steps, work),
+        }
+    }
+
+    /// For the first bodies in own memory.
+    #[inline(never)]
+    fn sweep_first(&mut self, h: f64, steps: u64, work: Work) -> Result<(), Failure> {
+        let shared = self.shared_block();
+        let outcome = self.sweep_all(h, steps, work);
+        shared.into_iter().for_each(|block| self.restore_shared_block(block));
+        outcome
+    }
+
+    #[inline(always)]
+    fn sweep_all(&mut self, h: f64, steps: u64, work: Work) -> Result<(), Failure> {
         let (gathers, positions) = (self.gathers(), self.active_count());
         let can_retake = !gathers
             && positions > super::CHUNK
@@ -91,7 +113,7 @@ impl Ensemble<'_> {
             drag: self.drag.as_ref(),
             inertias: &self.inertias,
             torque: &self.torque,
-            active: self.active.as_deref(),
+            active: self.active.list(),
             storage: match extended {
                 _ if gathers => Storage::Gathered,
                 Some(_) => Storage::InPlace,
@@ -108,7 +130,7 @@ impl Ensemble<'_> {
         let (saved, saved_spare) = (&mut self.saved, &mut self.saved_spare);
         let columns = sweep.method.kept_numbers();
         let done = &mut self.done[..if gathers { positions.div_ceil(super::CHUNK) } else { 0 }];
-        let threads = self.threads.as_ref().filter(|_| !gathers || bound.is_whole());
+        let threads = self.threads.as_ref().filter(|threads| (!gathers || bound.is_whole()) && threads.are_here());
         let predicted = self.predicted.as_mut().map_or(&mut [][..], Predicted::values);
         let scratch = &mut self.scratch;
         let mut run = |sweep: &Sweep, part: Part| super::run(sweep, part, bound, threads, scratch);

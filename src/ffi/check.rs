@@ -79,6 +79,52 @@ pub(super) unsafe fn input<const N: usize>(pointer: *const f64, name: &'static s
     Ok(unsafe { pointer.cast::<[f64; N]>().read() })
 }
 
+/// Copies one value in.
+///
+/// # Safety
+/// A usable pointer is valid for a read.
+pub(super) unsafe fn input_of<T: Copy>(pointer: *const T, name: &'static str) -> Result<T, Fault> {
+    usable(pointer, name)?;
+    // SAFETY: usable, so valid for a read, as the caller guarantees.
+    Ok(unsafe { pointer.read() })
+}
+
+/// An array of the caller. Empty: the pointer may be NULL.
+///
+/// # Safety
+/// A usable pointer is valid for `count` reads, for `'a`.
+pub(super) unsafe fn list<'a, T>(pointer: *const T, count: usize, name: &'static str) -> Result<&'a [T], Fault> {
+    let pointer = place_of(pointer.cast_mut(), count, name)?;
+    // SAFETY: usable, as the caller guarantees, or empty.
+    Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
+}
+
+/// An array of the caller to be written. Empty: the pointer may be NULL.
+///
+/// # Safety
+/// A usable pointer is valid for `count` writes, for `'a`; nothing else uses this memory meanwhile.
+pub(super) unsafe fn writable_list<'a, T>(
+    pointer: *mut T,
+    count: usize,
+    name: &'static str,
+) -> Result<&'a mut [T], Fault> {
+    let pointer = place_of(pointer, count, name)?;
+    // SAFETY: usable, as the caller guarantees, or empty.
+    Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) })
+}
+
+/// The pointer, or for an array of nothing one that is never used.
+fn place_of<T>(pointer: *mut T, count: usize, name: &'static str) -> Result<*mut T, Fault> {
+    if count == 0 {
+        return Ok(std::ptr::NonNull::dangling().as_ptr());
+    }
+    usable(pointer, name)?;
+    if count > isize::MAX as usize / size_of::<T>() {
+        return Err(crate::Error::Invalid { name, must: "must be an array that can be addressed" }.into());
+    }
+    Ok(pointer)
+}
+
 /// As [`input`], but NULL is allowed.
 ///
 /// # Safety
@@ -137,7 +183,9 @@ pub(super) unsafe fn view<'a, const K: usize>(
     component_stride: isize,
     name: &'static str,
 ) -> Result<View<'a, K>, Fault> {
-    usable(data, name)?;
+    if count > 0 || !data.is_null() {
+        usable(data, name)?;
+    }
     // SAFETY: guaranteed by the caller.
     Ok(unsafe { View::from_raw(data, count, body_stride, component_stride, name) }?)
 }
@@ -153,7 +201,9 @@ pub(super) unsafe fn view_mut<'a, const K: usize>(
     component_stride: isize,
     name: &'static str,
 ) -> Result<ViewMut<'a, K>, Fault> {
-    usable(data, name)?;
+    if count > 0 || !data.is_null() {
+        usable(data, name)?;
+    }
     // SAFETY: guaranteed by the caller.
     Ok(unsafe { ViewMut::from_raw(data, count, body_stride, component_stride, name) }?)
 }

@@ -1,10 +1,11 @@
 //! Ensembles: creation, settings and steps.
 
-use super::check::{boundary, construct, optional_output, output, output_of, usable};
+use super::check::{boundary, construct, list, optional_output, output, output_of};
 use super::choices::{method_of, number_of};
 use super::failure::qi_status;
 use super::objects::{change, exclusive, give, qi_ensemble, shared, take_back};
 use crate::Ensemble;
+use crate::ensemble::MOST_THREADS;
 use crate::error::Error;
 use libc::size_t;
 
@@ -90,7 +91,8 @@ pub unsafe extern "C" fn qi_get_ensemble_method(ensemble: *const qi_ensemble, me
 }
 
 /// Choose the active bodies: only they move. The others keep their states, and no torque is requested for them. The `first` of
-/// a torque callback and the arrays of the stage protocol then refer to positions in this list.
+/// a torque callback and the arrays of the stage protocol then refer to positions in this list. A list of the first bodies, or of all,
+/// costs nothing. Rows of other bodies in bound arrays may hold anything: nothing reads or writes them.
 /// @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies move
 /// @param count    number of indices
 /// @return QI_OK, or QI_ERR_INVALID (indices, count), QI_ERR_MEMORY
@@ -104,24 +106,28 @@ pub unsafe extern "C" fn qi_set_ensemble_active(
         if indices.is_null() {
             return Ok(e.set_active(None)?);
         }
-        usable(indices, "indices")?;
         if count > e.count() {
             return Err(Error::Invalid { name: "count", must: "must not exceed the number of bodies" }.into());
         }
-        // SAFETY: usable, so valid for `count` reads, as the header requires.
-        Ok(e.set_active(Some(unsafe { std::slice::from_raw_parts(indices, count) }))?)
+        // SAFETY: the header requires valid pointers.
+        Ok(e.set_active(Some(unsafe { list(indices, count, "indices") }?))?)
     })
 }
+
+/// The most threads of an ensemble.
+pub const QI_MAX_THREADS: size_t = 1024;
+const _: () = assert!(QI_MAX_THREADS == MOST_THREADS);
 
 /// Set the number of threads that step the ensemble, including the caller's thread. The others start here and end with the
 /// ensemble.
 ///
 /// After a step, they wait actively for 0.1 ms, so that the next step finds them ready. Then they sleep; waking them takes
-/// about 50 us. Threads therefore pay off from about ten thousand bodies. They do not survive a fork().
+/// about 50 us. Threads therefore pay off from about ten thousand bodies. They do not survive a fork(): in the child, the ensemble
+/// steps on the calling thread, until this function starts others.
 ///
-/// @param threads  1 (the default): everything runs on the caller's thread, callbacks too. More: several threads run the
+/// @param threads  at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread, callbacks too. More: several threads run the
 ///                 callback at once, so it must be thread-safe
-/// @return QI_OK, or QI_ERR_INVALID (0), QI_ERR_MEMORY (the threads cannot start)
+/// @return QI_OK, or QI_ERR_INVALID (0 or too many), QI_ERR_MEMORY (the threads cannot start)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_threads(ensemble: *mut qi_ensemble, threads: size_t) -> qi_status {
     change("qi_set_ensemble_threads", ensemble, |e| Ok(e.set_threads(threads)?))

@@ -1,6 +1,6 @@
 //! The stage protocol of ensembles.
 
-use super::check::{output, usable, view};
+use super::check::{list, output, view, writable_list};
 use super::choices::layout_of;
 use super::failure::{Fault, QI_NEED_TORQUE, QI_OK, qi_status};
 use super::objects::{change, qi_ensemble};
@@ -149,8 +149,8 @@ fn stage(
         };
         // SAFETY: usable, so valid for as many writes as the header says; nothing else uses them during the call.
         let (q, omega) = unsafe {
-            let q = std::slice::from_raw_parts_mut(orientation, 4 * positions);
-            (q, std::slice::from_raw_parts_mut(angular_velocity, 3 * positions))
+            let q = writable_list(orientation, 4 * positions, "orientation")?;
+            (q, writable_list(angular_velocity, 3 * positions, "angular_velocity")?)
         };
         let progress = match torque {
             None => e.next_stage(q, omega),
@@ -168,7 +168,6 @@ fn stage(
 /// # Safety
 /// `torque` is valid for as many reads as the header says.
 unsafe fn packed_torque<'a>(e: &Ensemble, torque: *const f64) -> Result<&'a [f64], Fault> {
-    usable(torque, "torque")?;
-    // SAFETY: usable, so valid, as the caller guarantees.
-    Ok(unsafe { std::slice::from_raw_parts(torque, 3 * e.active_count()) })
+    // SAFETY: guaranteed by the caller.
+    unsafe { list(torque, 3 * e.active_count(), "torque") }
 }

@@ -1,11 +1,11 @@
 //! States of ensembles: set, get and bind to arrays of the caller.
 
-use super::check::{boundary, output, view, view_mut};
+use super::check::{boundary, list, output, view, view_mut};
 use super::choices::{kind_of, ordered};
-use super::failure::qi_status;
+use super::failure::{Fault, qi_status};
 use super::objects::{change, qi_ensemble, shared};
 use crate::Ensemble;
-use crate::error::Failure;
+use crate::error::{Error, Failure};
 use crate::memory::ViewMut;
 use libc::ptrdiff_t;
 
@@ -23,6 +23,25 @@ pub unsafe extern "C" fn qi_set_inertias(
     change("qi_set_inertias", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
         Ok(e.set_inertias(unsafe { view(inertia, e.count(), body_stride, 1, "inertia") }?)?)
+    })
+}
+
+/// Set the inertias by their principal moments, where the principal axes are the body axes. Otherwise as qi_set_inertias(), but faster.
+/// @param moments           component c of body i at `moments[i * body_stride + c * component_stride]`
+/// @param body_stride       doubles from body to body; 0: one inertia for all
+/// @param component_stride  doubles from component to component
+/// @return as qi_set_inertias()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_principal_inertias(
+    ensemble: *mut qi_ensemble,
+    moments: *const f64,
+    body_stride: ptrdiff_t,
+    component_stride: ptrdiff_t,
+) -> qi_status {
+    change("qi_set_principal_inertias", ensemble, |e| {
+        // SAFETY: the header requires valid pointers.
+        let moments = unsafe { view(moments, e.count(), body_stride, component_stride, "moments") }?;
+        Ok(e.set_principal_inertias(moments)?)
     })
 }
 
@@ -128,18 +147,20 @@ pub unsafe extern "C" fn qi_get_angular_momenta(
     unsafe { get_each(function, ensemble, data, body_stride, component_stride, Ensemble::angular_momenta) }
 }
 
-/// Get the rotational kinetic energy of all bodies. The compensated sum runs in index order, so its bits do not depend on the
-/// number of threads.
+/// Get the rotational kinetic energy of the active bodies. The compensated sum runs in index order, so its bits do not depend on the
+/// number of threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
 /// @param energy  receives 1 double
+/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_total_kinetic_energy(ensemble: *const qi_ensemble, energy: *mut f64) -> qi_status {
     // SAFETY: the header requires valid pointers and handles.
     unsafe { get_one("qi_get_total_kinetic_energy", ensemble, energy, "energy", |e| [e.total_kinetic_energy()]) }
 }
 
-/// Get the angular momentum of all bodies in the world frame: the sum of their spins, without orbital angular momentum. It is
+/// Get the angular momentum of the active bodies in the world frame: the sum of their spins, without orbital angular momentum. It is
 /// summed like qi_get_total_kinetic_energy().
 /// @param angular_momentum  receives 3 doubles, world frame
+/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_total_angular_momentum(
     ensemble: *const qi_ensemble,
@@ -202,6 +223,78 @@ pub unsafe extern "C" fn qi_bind_angular_velocities(
     })
 }
 
+/// Bind the orientations to an array of the caller in another order: for codes that keep orientations and angular velocities in
+/// different orders. Otherwise as qi_bind_orientations().
+/// @param data              component c of body i at `data[rows[i] * body_stride + c * component_stride]`
+/// @param body_stride       doubles from row to row
+/// @param component_stride  doubles from component to component
+/// @param order             QI_SCALAR_FIRST or QI_SCALAR_LAST
+/// @param rows              the row of each body, from 0; different rows for different bodies; copied. Other rows are never touched. NULL:
+///                          body i is in row i
+/// @return as qi_bind_orientations(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_bind_orientation_rows(
+    ensemble: *mut qi_ensemble,
+    data: *mut f64,
+    body_stride: ptrdiff_t,
+    component_stride: ptrdiff_t,
+    order: i32,
+    rows: *const i32,
+) -> qi_status {
+    change("qi_bind_orientation_rows", ensemble, |e| {
+        // SAFETY: the header requires valid pointers.
+        let data = unsafe { view_in_rows(data, e.count(), body_stride, component_stride, rows) }?;
+        Ok(e.bind_orientations(ordered(data, order)?)?)
+    })
+}
+
+/// Bind the angular velocities or angular momenta to an array of the caller in another order; see qi_bind_orientation_rows() and
+/// qi_bind_angular_velocities().
+/// @param data              component c of body i at `data[rows[i] * body_stride + c * component_stride]`
+/// @param body_stride       doubles from row to row
+/// @param component_stride  doubles from component to component
+/// @param kind              QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
+/// @param rows              as in qi_bind_orientation_rows()
+/// @return as qi_bind_angular_velocities(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_bind_angular_velocity_rows(
+    ensemble: *mut qi_ensemble,
+    data: *mut f64,
+    body_stride: ptrdiff_t,
+    component_stride: ptrdiff_t,
+    kind: i32,
+    rows: *const i32,
+) -> qi_status {
+    change("qi_bind_angular_velocity_rows", ensemble, |e| {
+        // SAFETY: the header requires valid pointers.
+        let data = unsafe { view_in_rows(data, e.count(), body_stride, component_stride, rows) }?;
+        Ok(e.bind_angular_velocities(data, kind_of(kind)?)?)
+    })
+}
+
+/// A writable array whose row `rows[i]` is that of body i.
+///
+/// # Safety
+/// As for [`view_mut`] and [`list`].
+unsafe fn view_in_rows<'a, const K: usize>(
+    data: *mut f64,
+    count: usize,
+    body_stride: isize,
+    component_stride: isize,
+    rows: *const i32,
+) -> Result<ViewMut<'a, K>, Fault> {
+    if rows.is_null() {
+        // SAFETY: guaranteed by the caller.
+        return unsafe { view_mut(data, count, body_stride, component_stride, "data") };
+    }
+    // SAFETY: guaranteed by the caller.
+    let rows = unsafe { list(rows, count, "rows") }?;
+    let reach = rows.iter().max().map_or(0, |row| (*row).max(0) as usize + 1);
+    // SAFETY: the caller's array has all rows that are listed.
+    let data = unsafe { view_mut(data, reach, body_stride, component_stride, "data") }?;
+    Ok(data.in_rows(rows)?)
+}
+
 /// # Safety
 /// As for [`shared`] and [`view_mut`].
 unsafe fn get_each<const K: usize>(
@@ -233,7 +326,11 @@ unsafe fn get_one<const K: usize>(
     boundary(function, || {
         // SAFETY: guaranteed by the caller.
         let (e, place) = unsafe { (shared(ensemble, "ensemble")?, output(place, name)?) };
-        place.put(value(e));
+        let value = value(e);
+        if let Some(&value) = value.iter().find(|value| !value.is_finite()) {
+            return Err(Error::NotFinite { name, index: None, value }.into());
+        }
+        place.put(value);
         Ok(())
     })
 }

@@ -6,11 +6,15 @@ use crate::error::Error;
 use crate::kernel::MOST_LANES;
 use crate::simd::LINE;
 
-/// Component `c` of body `i` is `base[i * body_stride + offsets[c]]`.
+/// Component `c` of body `i` is `base[row(i) * body_stride + offsets[c]]`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Strided<const K: usize> {
     pub(super) base: *mut f64,
     pub(super) count: usize,
+    /// The row of each body, from 0; NULL: body `i` is in row `i`. Owned by the view.
+    pub(super) rows: *const i32,
+    /// The number of rows.
+    pub(super) reach: usize,
     pub(super) body_stride: isize,
     pub(super) offsets: [isize; K],
     pub(super) shape: Shape<K>,
@@ -32,9 +36,10 @@ impl<const K: usize> Strided<K> {
     /// The rows of the bodies, to be prefetched; `None` where the processor foresees them by itself.
     pub(super) fn row_addresses(&self) -> Option<Rows> {
         const DOUBLES_IN_LINE: usize = LINE / size_of::<f64>();
-        let Strided { base, body_stride, offsets, .. } = *self;
+        let Strided { base, body_stride, offsets, rows, .. } = *self;
         let (first, last) = offsets.iter().fold((0, 0), |(a, b), &offset| (a.min(offset), b.max(offset)));
-        let is_row = body_stride.unsigned_abs() >= DOUBLES_IN_LINE && last - first < DOUBLES_IN_LINE as isize;
+        let is_row =
+            rows.is_null() && body_stride.unsigned_abs() >= DOUBLES_IN_LINE && last - first < DOUBLES_IN_LINE as isize;
         let [first, last] = [first, last].map(|offset| base.wrapping_offset(offset).cast_const().cast());
         is_row.then(|| Rows::new(first, last, size_of::<f64>() as isize * body_stride))
     }
@@ -53,7 +58,8 @@ impl<const K: usize> Strided<K> {
         reach(body_stride, last).ok_or(invalid("body_stride"))?;
         reach(component_stride, K as isize).ok_or(invalid("component_stride"))?;
         let offsets = std::array::from_fn(|c| c as isize * component_stride);
-        Ok(Strided { base, count, body_stride, offsets, shape: Shape::of(body_stride, offsets), name })
+        let (shape, rows) = (Shape::of(body_stride, offsets), std::ptr::null());
+        Ok(Strided { base, count, rows, reach: count, body_stride, offsets, shape, name })
     }
 
     /// From `base[first]` on; all addresses must be among the `length` doubles at `base`.
@@ -65,12 +71,15 @@ impl<const K: usize> Strided<K> {
         body_stride: isize,
         component_stride: isize,
     ) -> Result<Self, Error> {
-        let place = Strided::new(base.wrapping_add(first), count, body_stride, component_stride, "data")?;
+        let mut place = Strided::new(base.wrapping_add(first), count, body_stride, component_stride, "data")?;
         let bodies = [0, count.saturating_sub(1) as isize * body_stride];
         let is_inside = |place: isize| (0..length as isize).contains(&place);
         let all_inside = bodies.iter().all(|b| place.offsets.iter().all(|c| is_inside(first as isize + b + c)));
-        if count > 0 && !(first < length && all_inside) {
-            return Err(Error::Invalid { name: "data", must: "must have all the places that the strides lead to" });
+        if !(first < length && all_inside) {
+            if count > 0 {
+                return Err(Error::Invalid { name: "data", must: "must have all the places that the strides lead to" });
+            }
+            place.base = std::ptr::null_mut();
         }
         Ok(place)
     }
@@ -96,23 +105,34 @@ impl<const K: usize> Strided<K> {
         if between % 8 != 0 {
             return true;
         }
-        let (stride, count) = (self.body_stride, self.count.max(other.count));
+        let (stride, count) = (self.body_stride, self.reach.max(other.reach));
         let each = |a: &isize| other.offsets.iter().any(|b| meets(between / 8 + a - b, stride, count));
         self.offsets.iter().any(each)
     }
 
     fn extent(&self) -> (isize, isize) {
-        let bodies = [0, self.count.saturating_sub(1) as isize * self.body_stride];
+        let bodies = [0, self.reach.saturating_sub(1) as isize * self.body_stride];
         let places = bodies.map(|b| self.offsets.map(|c| self.base.addr() as isize + 8 * (b + c)));
         let all = places.iter().flatten();
         (all.clone().min().copied().unwrap_or(0), all.max().copied().unwrap_or(0))
+    }
+
+    /// The first number of a body is `base[start + offsets[0]]`.
+    /// # Safety
+    /// `body` is in the array.
+    #[inline(always)]
+    unsafe fn start(&self, body: usize) -> isize {
+        // SAFETY: guaranteed by the caller.
+        let row = if self.rows.is_null() { body as isize } else { unsafe { *self.rows.add(body) as isize } };
+        self.body_stride * row
     }
 
     /// # Safety
     /// `body` is in the array, which is readable.
     #[inline(always)]
     pub(super) unsafe fn read(&self, body: usize) -> [f64; K] {
-        let first = self.body_stride * body as isize;
+        // SAFETY: guaranteed by the caller.
+        let first = unsafe { self.start(body) };
         // SAFETY: guaranteed by the caller.
         self.offsets.map(|offset| unsafe { self.base.offset(first + offset).read() })
     }
@@ -121,7 +141,8 @@ impl<const K: usize> Strided<K> {
     /// `body` is in the array, which is writable.
     #[inline(always)]
     pub(super) unsafe fn write(&self, body: usize, numbers: [f64; K]) {
-        let first = self.body_stride * body as isize;
+        // SAFETY: guaranteed by the caller.
+        let first = unsafe { self.start(body) };
         for (offset, number) in self.offsets.iter().zip(numbers) {
             // SAFETY: guaranteed by the caller.
             unsafe { self.base.offset(first + offset).write(number) };

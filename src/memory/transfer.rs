@@ -56,7 +56,7 @@ impl Gather<'_> {
         let Gather(Arrays { bodies, .. }, ref mut to) = *self;
         let (mut i, count, (body, last)) = (0, bodies.count(), bodies.ends().unwrap_or_default());
         assert!(count == 0 || last < place.count); // the bodies ascend
-        while i + N::LANES <= count && matches!(bodies, Bodies::From { .. }) {
+        while i + N::LANES <= count && matches!(bodies, Bodies::From { .. }) && place.rows.is_null() {
             let (block, lane) = (&mut to[i / MOST_LANES], i % MOST_LANES);
             let start = place.base.wrapping_offset((body + i) as isize * place.body_stride);
             match place.shape {
@@ -108,7 +108,7 @@ impl Scatter<'_> {
         let Scatter(Arrays { bodies, .. }, from) = *self;
         let (mut i, count, (body, last)) = (0, bodies.count(), bodies.ends().unwrap_or_default());
         assert!(count == 0 || last < place.count); // the bodies ascend
-        while i + N::LANES <= count && matches!(bodies, Bodies::From { .. }) {
+        while i + N::LANES <= count && matches!(bodies, Bodies::From { .. }) && place.rows.is_null() {
             let (block, lane) = (&from[i / MOST_LANES], i % MOST_LANES);
             let start = place.base.wrapping_offset((body + i) as isize * place.body_stride);
             match place.shape {

@@ -5,8 +5,9 @@ use super::block::{States, StatesMut};
 use super::bodies::Bodies;
 use super::strided::{Shape, Strided};
 use super::transfer::Arrays;
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// A read-only array of `K` numbers per body. All bodies may share the same numbers (body stride 0).
 ///
@@ -31,6 +32,8 @@ pub struct ViewMut<'a, const K: usize> {
     /// The range of bodies that this view may write.
     first: usize,
     end: usize,
+    /// Keeps the rows of `place` alive; `None` in a reborrowed view.
+    rows: Option<Arc<Vec<i32>>>,
     lifetime: PhantomData<&'a mut [f64]>,
 }
 
@@ -70,11 +73,12 @@ macro_rules! constructors {
             Self::of(Strided::in_slice(base, length, first, count, body_stride, component_stride)?)
         }
 
-        /// From a pointer, which is not checked. `name`: the name of the array in error messages.
+        /// From a pointer, which is not checked; NULL if there is no body. `name`: the name of the array in error messages.
         /// # Errors
         /// The strides must not exceed the address space; if the view is writable, all addresses must be distinct.
         /// # Safety
-        #[doc = concat!("`data` is aligned, and for `'a` valid for ", $access, " at all places that the strides and `count` give.")]
+        #[doc = concat!("`data` is aligned, and for `'a` valid for ", $access, " at all places that the strides and `count` give. ")]
+        /// If it is not NULL, one body's numbers are valid for reads where the body stride is 0, even if there is no body.
         /// While a method of a writable view, or of its owner, runs, nothing else uses its memory.
         pub unsafe fn from_raw(
             data: $pointer,
@@ -95,7 +99,8 @@ impl<'a, const K: usize> View<'a, K> {
     pub fn shared(numbers: &'a [f64; K], count: usize) -> Self {
         let offsets = std::array::from_fn(|c| c as isize);
         let base = numbers.as_ptr().cast_mut();
-        let place = Strided { base, count, body_stride: 0, offsets, shape: Shape::of(0, offsets), name: "data" };
+        let (shape, rows) = (Shape::of(0, offsets), std::ptr::null());
+        let place = Strided { base, count, rows, reach: count, body_stride: 0, offsets, shape, name: "data" };
         View { place, lifetime: PhantomData }
     }
 
@@ -119,6 +124,12 @@ impl<'a, const K: usize> View<'a, K> {
         self.place.body_stride == 0
     }
 
+    /// The numbers that all bodies share, if they do; also where there is no body yet.
+    pub(crate) fn shared_numbers(&self) -> Option<[f64; K]> {
+        // SAFETY: with this stride the numbers of the first body are readable, even if there is none.
+        (self.is_shared() && !self.place.base.is_null()).then(|| unsafe { self.place.read(0) })
+    }
+
     pub(crate) fn name(&self) -> &'static str {
         self.place.name
     }
@@ -140,7 +151,19 @@ impl<'a, const K: usize> ViewMut<'a, K> {
     constructors!(&'a mut [f64], *mut f64, as_mut_ptr, "reads and writes");
 
     fn of(place: Strided<K>) -> Result<Self, Error> {
-        Ok(ViewMut { place: place.distinct()?, first: 0, end: place.count, lifetime: PhantomData })
+        Ok(ViewMut { place: place.distinct()?, first: 0, end: place.count, rows: None, lifetime: PhantomData })
+    }
+
+    /// The same array in another order: body `i` is in row `rows[i]`, counted from 0. Rows of no body are never touched.
+    /// Errors: [`Error::Invalid`], with the body, if its row is not in the array or is that of another body; [`Error::Memory`].
+    pub fn in_rows(self, rows: &[i32]) -> Result<Self, Failure> {
+        check_rows(rows, self.place.count)?;
+        let mut copy = Vec::new();
+        copy.try_reserve_exact(rows.len())?;
+        copy.extend_from_slice(rows);
+        let rows = Arc::new(copy);
+        let place = Strided { count: rows.len(), rows: rows.as_ptr(), reach: self.place.count, ..self.place };
+        Ok(ViewMut { place, first: 0, end: rows.len(), rows: Some(rows), lifetime: PhantomData })
     }
 
     /// A read-only view of the same array.
@@ -161,12 +184,12 @@ impl<'a, const K: usize> ViewMut<'a, K> {
     }
 
     pub(crate) fn reborrow(&mut self) -> ViewMut<'_, K> {
-        ViewMut { place: self.place, first: self.first, end: self.end, lifetime: PhantomData }
+        ViewMut { place: self.place, first: self.first, end: self.end, rows: None, lifetime: PhantomData }
     }
 
     pub(crate) fn split_at(self, body: usize) -> (Self, Self) {
-        let (place, end, middle) = (self.place, self.end, body.clamp(self.first, self.end));
-        (ViewMut { end: middle, ..self }, ViewMut { place, first: middle, end, lifetime: PhantomData })
+        let (place, rows, end, middle) = (self.place, self.rows.clone(), self.end, body.clamp(self.first, self.end));
+        (ViewMut { end: middle, ..self }, ViewMut { place, first: middle, end, rows, lifetime: PhantomData })
     }
 
     /// The bodies ascend, so checking the first and the last is enough.
@@ -238,4 +261,22 @@ fn whole<const K: usize>(length: usize) -> Result<usize, Error> {
         return Err(Error::Invalid { name: "data", must: "must have the same number of values for each body" });
     }
     Ok(length / K)
+}
+
+/// Refuses rows that are not below `count`, and a row of two bodies.
+fn check_rows(rows: &[i32], count: usize) -> Result<(), Failure> {
+    let mut is_taken: Vec<u64> = Vec::new();
+    is_taken.try_reserve_exact(count.div_ceil(64))?;
+    is_taken.resize(count.div_ceil(64), 0);
+    for (body, &row) in rows.iter().enumerate() {
+        let invalid = |must| Failure::of_body(body, Error::Invalid { name: "rows", must });
+        let row = usize::try_from(row).ok().filter(|row| *row < count);
+        let row = row.ok_or(invalid("must be rows of the array, counted from 0"))?;
+        let (word, bit) = (&mut is_taken[row / 64], 1 << (row % 64));
+        if *word & bit != 0 {
+            return Err(invalid("must be different for each body"));
+        }
+        *word |= bit;
+    }
+    Ok(())
 }

@@ -45,6 +45,12 @@ const QI_METHOD_SPLITTING_6 = Int32(4)
 const QI_RISING = Int32(1)
 const QI_FALLING = Int32(-1)
 const QI_ANY_CROSSING = Int32(0)
+const QI_MAX_THREADS = Int32(1024)
+const QI_PART_STATE = Int32(1)
+const QI_PART_INERTIA = Int32(2)
+const QI_PART_TORQUE = Int32(4)
+const QI_PART_MEMORY = Int32(8)
+const QI_SUM_SIZE = Int32(68)
 const QI_OK = Int32(0)
 const QI_NEED_TORQUE = Int32(1)
 const QI_EVENT = Int32(2)
@@ -140,6 +146,8 @@ const QI_ERR_STEP = Int32(-13)
     qi_advance_ensemble(ensemble::Ptr{Cvoid}, dt::Cdouble, steps::UInt64, completed::Ptr{UInt64})::Int32
     qi_get_ensemble_callback_result(ensemble::Ptr{Cvoid})::Int32
     qi_set_inertias(ensemble::Ptr{Cvoid}, inertia::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
+    qi_set_principal_inertias(ensemble::Ptr{Cvoid}, moments::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        component_stride::Cptrdiff_t)::Int32
     qi_set_orientations(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t, component_stride::Cptrdiff_t)::Int32
     qi_get_orientations(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t, component_stride::Cptrdiff_t)::Int32
     qi_set_angular_velocities(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t,
@@ -155,6 +163,24 @@ const QI_ERR_STEP = Int32(-13)
         order::Int32)::Int32
     qi_bind_angular_velocities(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t, component_stride::Cptrdiff_t,
         kind::Int32)::Int32
+    qi_bind_orientation_rows(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t, component_stride::Cptrdiff_t,
+        order::Int32, rows::Ptr{Int32})::Int32
+    qi_bind_angular_velocity_rows(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        component_stride::Cptrdiff_t, kind::Int32, rows::Ptr{Int32})::Int32
+    qi_get_ensemble_row_size(ensemble::Ptr{Cvoid}, parts::Int32)::Csize_t
+    qi_get_ensemble_rows(ensemble::Ptr{Cvoid}, parts::Int32, bodies::Ptr{Csize_t}, count::Csize_t, rows::Ptr{Cdouble})::Int32
+    qi_set_ensemble_rows(ensemble::Ptr{Cvoid}, parts::Int32, bodies::Ptr{Csize_t}, count::Csize_t, rows::Ptr{Cdouble})::Int32
+    qi_resize_ensemble(ensemble::Ptr{Cvoid}, count::Csize_t)::Int32
+    qi_select_bodies(ensemble::Ptr{Cvoid}, from::Ptr{Csize_t}, count::Csize_t)::Int32
+    qi_release_arrays(ensemble::Ptr{Cvoid})::Int32
+    qi_get_clock(body::Ptr{Cvoid}, clock::Ptr{Cdouble})::Int32
+    qi_set_clock(body::Ptr{Cvoid}, clock::Ptr{Cdouble})::Int32
+    qi_get_ensemble_clock(ensemble::Ptr{Cvoid}, clock::Ptr{Cdouble})::Int32
+    qi_set_ensemble_clock(ensemble::Ptr{Cvoid}, clock::Ptr{Cdouble})::Int32
+    qi_get_kinetic_energy_sums(ensemble::Ptr{Cvoid}, sums::Ptr{Int64})::Int32
+    qi_get_angular_momentum_sums(ensemble::Ptr{Cvoid}, sums::Ptr{Int64})::Int32
+    qi_add_to_sum(sum::Ptr{Int64}, values::Ptr{Cdouble}, count::Csize_t)::Int32
+    qi_get_sum(sum::Ptr{Int64}, value::Ptr{Cdouble})::Int32
     qi_begin_ensemble_step(ensemble::Ptr{Cvoid}, dt::Cdouble)::Int32
     qi_begin_ensemble_steps(ensemble::Ptr{Cvoid}, dt::Cdouble, steps::UInt64)::Int32
     qi_set_ensemble_stage_layout(ensemble::Ptr{Cvoid}, layout::Int32)::Int32

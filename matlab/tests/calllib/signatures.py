@@ -3,7 +3,7 @@ import sys
 
 from pycparser import c_ast, c_parser
 
-PLAIN = {"void", "double", "char", "int32_t", "uint32_t", "uint64_t", "size_t", "ptrdiff_t"}
+PLAIN = {"void", "double", "char", "int32_t", "uint32_t", "int64_t", "uint64_t", "size_t", "ptrdiff_t"}
 
 
 def kind(node, typedefs):

@@ -23,12 +23,21 @@ use crate::text::{Lines, brief};
 const WIDTH: usize = 126;
 
 /// Arguments of which the header does not say enough: function, argument, intent, extent.
-const EXCEPTIONS: [(&str, &str, &str, &str); 5] = [
+const EXCEPTIONS: [(&str, &str, &str, &str); 11] = [
     // "receives the rows"; the comment of the function says that a row is 8 doubles
     ("qi_record", "records", "out", "(8, *)"),
     ("qi_solve_record", "records", "out", "(8, *)"),
     // "`count` times"
     ("qi_solve_record", "times", "in", "(*)"),
+    // rows of any size
+    ("qi_get_ensemble_rows", "rows", "inout", "(*)"),
+    ("qi_set_ensemble_rows", "rows", "in", "(*)"),
+    // QI_SUM_SIZE integers, or 3 times as many
+    ("qi_get_kinetic_energy_sums", "sums", "out", "(*)"),
+    ("qi_get_angular_momentum_sums", "sums", "out", "(*)"),
+    ("qi_add_to_sum", "sum", "inout", "(*)"),
+    // "the numbers"
+    ("qi_add_to_sum", "values", "in", "(*)"),
     // "as for qi_next_ensemble_stage()", and "likewise"
     ("qi_continue_ensemble_step", "orientation", "inout", "(4, *)"),
     ("qi_continue_ensemble_step", "angular_velocity", "inout", "(3, *)"),
@@ -208,7 +217,7 @@ fn kind_of(number: Number) -> &'static str {
     match number {
         Number::Double => "real(c_double)",
         Number::Int32 | Number::Status | Number::Uint32 => "integer(c_int32_t)",
-        Number::Uint64 => "integer(c_int64_t)",
+        Number::Int64 | Number::Uint64 => "integer(c_int64_t)",
         Number::Size => "integer(c_size_t)",
         Number::Ptrdiff => "integer(c_ptrdiff_t)",
     }

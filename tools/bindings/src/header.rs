@@ -62,6 +62,7 @@ pub(crate) enum Number {
     /// `qi_status`, an `int32_t`.
     Status,
     Uint32,
+    Int64,
     Uint64,
     Size,
     Ptrdiff,
@@ -196,6 +197,7 @@ fn number(word: &str) -> Option<Number> {
         "int32_t" => Number::Int32,
         "qi_status" => Number::Status,
         "uint32_t" => Number::Uint32,
+        "int64_t" => Number::Int64,
         "uint64_t" => Number::Uint64,
         "size_t" => Number::Size,
         "ptrdiff_t" => Number::Ptrdiff,

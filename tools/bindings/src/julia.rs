@@ -37,6 +37,7 @@ fn name_of(number: Number) -> &'static str {
         Number::Double => "Cdouble",
         Number::Int32 | Number::Status => "Int32",
         Number::Uint32 => "UInt32",
+        Number::Int64 => "Int64",
         Number::Uint64 => "UInt64",
         Number::Size => "Csize_t",
         Number::Ptrdiff => "Cptrdiff_t",

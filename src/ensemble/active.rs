@@ -1,0 +1,101 @@
+//! The bodies that move, where not all do.
+
+use super::Ensemble;
+use crate::error::{Error, Failure};
+use crate::kernel::MOST_LANES;
+use crate::memory::{self, Block, blocks_for};
+
+/// The bodies that move.
+#[derive(Debug)]
+pub(super) enum Active {
+    All,
+    /// So many of the first: they need no list, and step in their blocks.
+    First(usize),
+    Listed(Vec<usize>),
+}
+
+impl Active {
+    pub(super) fn is_all(&self) -> bool {
+        matches!(self, Active::All)
+    }
+
+    /// The list, if the bodies are not the first ones.
+    #[inline(always)]
+    pub(super) fn list(&self) -> Option<&[usize]> {
+        match self {
+            Active::Listed(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// The position of a body that moves.
+    pub(super) fn position_of(&self, body: usize) -> usize {
+        self.list().map_or(body, |list| list.partition_point(|&other| other < body))
+    }
+
+    #[inline(always)]
+    pub(super) fn count(&self, bodies: usize) -> usize {
+        match self {
+            Active::All => bodies,
+            Active::First(count) => *count,
+            Active::Listed(list) => list.len(),
+        }
+    }
+}
+
+impl Ensemble<'_> {
+    /// Chooses the bodies that move, by strictly ascending index; `None`: all. The others keep their states. A list of the first bodies, or
+    /// of all, costs nothing in a step.
+    /// Errors: [`Error::Invalid`] if the list does not ascend or an index is too large; [`Error::Memory`], [`Error::Order`].
+    pub fn set_active(&mut self, bodies: Option<&[usize]>) -> Result<(), Failure> {
+        self.begin_change()?;
+        let Some(bodies) = bodies else {
+            self.active = Active::All;
+            return Ok(());
+        };
+        if !bodies.is_sorted_by(|a, b| a < b) {
+            return Err(Error::Invalid { name: "indices", must: "must be strictly ascending" }.into());
+        }
+        self.check_indices("indices", bodies)?;
+        self.reserve_done()?;
+        self.active = match bodies.last() {
+            Some(last) if last + 1 > bodies.len() => {
+                let mut list = Vec::new();
+                list.try_reserve_exact(bodies.len())?;
+                list.extend_from_slice(bodies);
+                Active::Listed(list)
+            }
+            _ if bodies.len() == self.count => Active::All,
+            _ => Active::First(bodies.len()),
+        };
+        Ok(())
+    }
+
+    /// The number of bodies that move, and of bodies in the arrays of the stage protocol.
+    #[inline(always)]
+    pub fn active_count(&self) -> usize {
+        self.active.count(self.count)
+    }
+
+    /// The block that holds both bodies that move and others, before a step in blocks. Copies the others to the spare blocks, which are
+    /// swapped with the own ones.
+    pub(super) fn shared_block(&mut self) -> Option<(usize, Block<7>)> {
+        let Active::First(first) = self.active else { return None };
+        if !self.rest_is_copied {
+            let rest = blocks_for(first)..;
+            self.spare[rest.clone()].copy_from_slice(&self.own[rest]);
+            self.rest_is_copied = true;
+        }
+        let block = *self.own.get(first / MOST_LANES)?;
+        Some((first, block))
+    }
+
+    /// After the step: the bodies in that block that do not move have moved with the others.
+    pub(super) fn restore_shared_block(&mut self, (first, before): (usize, Block<7>)) {
+        for body in first..blocks_for(first) * MOST_LANES {
+            let state = before.get(body % MOST_LANES);
+            memory::set(&mut self.own, body, state);
+            memory::set(&mut self.spare, body, state);
+        }
+    }
+}

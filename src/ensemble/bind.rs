@@ -1,0 +1,201 @@
+//! States move into the caller's arrays. Three passes at most: all numbers are checked before the first is written.
+
+use super::convert::{LEFT_BY_STEPS, MOST_DEVIATION, deviation, is_beyond, normalised};
+use super::exchange::Scratch;
+use super::lanes::{CHUNK, is_not_finite, lanes};
+use super::{Ensemble, VelocityKind};
+use crate::error::{Error, Failure};
+use crate::kernel::{MOST_LANES, Vec3};
+use crate::memory::{self, Bodies, States, StatesMut, View, ViewMut, load, load_vector, store};
+use crate::rotation::{checked, checked_omega};
+use crate::simd::{self, Job, Lanes};
+
+impl<'a> Ensemble<'a> {
+    /// From now on keeps the orientations in the caller's array. Its contents become the orientations and are normalised there. The world
+    /// angular velocities stay; those in a bound array are not touched. Rows of bodies that are not active are neither read nor written.
+    /// Errors: as [`Ensemble::set_orientations`]; [`Error::Memory`]; the array overlaps the bound angular velocities.
+    pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
+        let overlaps = self.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view()));
+        self.begin_binding(&array.as_view(), overlaps, "must not overlap the bound angular velocities")?;
+        let (name, mut changes) = (array.as_view().name(), false);
+        for first in self.chunks() {
+            let (bodies, given, _) = self.chunk(first);
+            memory::gather(Some(&array), None, &bodies, given);
+            let (wrong, differs) = simd::run_on(bodies.count(), &mut Deviates { count: bodies.count(), given });
+            changes |= differs;
+            if wrong {
+                (0..bodies.count()).try_for_each(|i| {
+                    let [w, x, y, z, ..] = memory::get(given, i);
+                    checked(name, [w, x, y, z]).map(drop).map_err(|error| Failure::of_body(bodies.get(i), error))
+                })?;
+            }
+        }
+        // An array bound before is only read: it may overlap this one.
+        if self.bound.velocities.is_none() {
+            for first in self.chunks() {
+                self.turn_into(&array, first);
+            }
+        }
+        if changes {
+            for first in self.chunks() {
+                let (bodies, given, _) = self.chunk(first);
+                memory::gather(Some(&array), None, &bodies, given);
+                simd::run_on(bodies.count(), &mut Normalise { count: bodies.count(), given });
+                memory::scatter(Some(&mut array), None, &bodies, given);
+            }
+        }
+        self.bound.orientations = Some(array);
+        Ok(())
+    }
+
+    /// Keeps the angular velocities or momenta in the caller's array from now on; its contents become the angular velocities.
+    /// [`VelocityKind::OmegaBody`] gives the bits of a single body; other kinds are converted at each step (an ulp or two). Rows of bodies
+    /// that are not active are neither read nor written.
+    /// Errors: as [`Ensemble::set_angular_velocities`]; [`Error::Memory`]; the array overlaps the bound orientations.
+    pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
+        let overlaps = self.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&array.as_view()));
+        self.begin_binding(&array.as_view(), overlaps, "must not overlap the bound orientations")?;
+        for first in self.chunks() {
+            let (bodies, given, _) = self.chunk(first);
+            memory::gather(None, Some(&array), &bodies, given);
+            if simd::run_on(bodies.count(), &mut Overflows { count: bodies.count(), given }) {
+                (0..bodies.count()).try_for_each(|i| {
+                    let [.., x, y, z] = memory::get(given, i);
+                    let checked = checked_omega(array.as_view().name(), [x, y, z]);
+                    checked.map(drop).map_err(|error| Failure::of_body(bodies.get(i), error))
+                })?;
+            }
+        }
+        self.bound.bind_velocities(array, kind);
+        Ok(())
+    }
+
+    pub(crate) fn overlaps_bound<const K: usize>(&self, array: &View<K>) -> bool {
+        self.bound.overlaps(array) || self.overlaps_predicted(array)
+    }
+
+    fn begin_binding<const K: usize>(
+        &mut self,
+        array: &View<K>,
+        overlaps: bool,
+        must: &'static str,
+    ) -> Result<(), Failure> {
+        self.check_count(array)?;
+        if overlaps || self.overlaps_predicted(array) {
+            return Err(Error::Invalid { name: array.name(), must }.into());
+        }
+        self.begin_change()?;
+        Ok(self.reserve_done()?)
+    }
+
+    /// The first position of each chunk.
+    fn chunks(&self) -> impl Iterator<Item = usize> + use<> {
+        (0..self.active_count()).step_by(CHUNK)
+    }
+
+    /// The active bodies of a chunk, and two tiles of scratch memory.
+    fn chunk(&mut self, first: usize) -> (Bodies<'_>, StatesMut<'_>, StatesMut<'_>) {
+        let count = (self.active_count() - first).min(CHUNK);
+        let scratch = &mut self.scratch[0];
+        (Bodies::at_positions(self.active.list(), first, count), &mut scratch.start, &mut scratch.end)
+    }
+
+    /// The own states get the orientations of the array and keep their world angular velocities.
+    fn turn_into(&mut self, array: &ViewMut<4>, first: usize) {
+        let count = (self.active_count() - first).min(CHUNK);
+        let Self { own, bound, inertias, scratch, active, .. } = self;
+        let bodies = &Bodies::at_positions(active.list(), first, count);
+        let Scratch { start: given, end: before, between } = &mut scratch[0];
+        let raw = &mut between.end;
+        bound.gather(own, bodies, raw);
+        let _ = bound.convert(inertias, bodies, raw, before); // numbers in the array bound before are not checked
+        memory::gather(Some(array), None, bodies, given);
+        simd::run_on(count, &mut Turn { count, before, given });
+        super::binding::scatter_own(own, bodies, given, 0..7);
+    }
+}
+
+/// Whether an orientation is not within 1e-3 of unit length, and whether one must be normalised.
+struct Deviates<'a> {
+    count: usize,
+    given: States<'a>,
+}
+
+impl Job for Deviates<'_> {
+    type Output = (bool, bool);
+
+    #[inline(always)]
+    fn run<N: Lanes>(&mut self) -> (bool, bool) {
+        let (mut wrong, mut differs) = (false, false);
+        lanes!(self.count, N, b, lane, {
+            let deviation = deviation(load::<N>(&self.given[b], lane).q);
+            if is_beyond(deviation, LEFT_BY_STEPS) {
+                differs = true;
+                wrong |= is_beyond(deviation, MOST_DEVIATION);
+            }
+        });
+        (wrong, differs)
+    }
+}
+
+/// Normalises orientations in place.
+struct Normalise<'a> {
+    count: usize,
+    given: StatesMut<'a>,
+}
+
+impl Job for Normalise<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<N: Lanes>(&mut self) {
+        lanes!(self.count, N, b, lane, {
+            let mut state = load::<N>(&self.given[b], lane);
+            state.q = normalised(state.q);
+            store(&state, &mut self.given[b], lane);
+        });
+    }
+}
+
+/// Adds to the given orientations the angular velocities of the states before, with the same components in the world frame.
+struct Turn<'a> {
+    count: usize,
+    before: States<'a>,
+    given: StatesMut<'a>,
+}
+
+impl Job for Turn<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<N: Lanes>(&mut self) {
+        lanes!(self.count, N, b, lane, {
+            let before = load::<N>(&self.before[b], lane);
+            let mut state = load::<N>(&self.given[b], lane);
+            state.q = normalised(state.q);
+            let omega_world = before.q.to_world(before.omega_body);
+            state.omega_body = state.q.to_body(omega_world) + Vec3::splat(0.0);
+            store(&state, &mut self.given[b], lane);
+        });
+    }
+}
+
+/// Whether an angular velocity is not finite, or its square is not.
+struct Overflows<'a> {
+    count: usize,
+    given: States<'a>,
+}
+
+impl Job for Overflows<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<N: Lanes>(&mut self) -> bool {
+        let mut finite_checks = N::splat(0.0);
+        lanes!(self.count, N, b, lane, {
+            let omega = load_vector::<N, 7>(&self.given[b], 4, lane);
+            finite_checks = finite_checks + omega.dot(omega) * N::splat(0.0);
+        });
+        is_not_finite(finite_checks)
+    }
+}

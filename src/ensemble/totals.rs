@@ -1,0 +1,63 @@
+//! Energy and angular momentum of all active bodies.
+
+use super::Ensemble;
+use super::lanes::{CHUNK, CHUNK_BLOCKS};
+use crate::clock::Clock;
+use crate::error::{Error, Failure};
+use crate::exact_sum::ExactSum;
+use crate::memory::{self, Block, Bodies};
+use nalgebra::Vector3;
+
+impl Ensemble<'_> {
+    /// Rotational energy of the active bodies: a compensated sum in the order of indices.
+    pub fn total_kinetic_energy(&self) -> f64 {
+        let mut sum = Clock::default(); // a compensated sum
+        self.read_active(|body, state| sum.advance(self.energy_of(body, state)));
+        sum.now()
+    }
+
+    /// Sum of the active bodies' angular momenta about their own centres, world frame: a compensated sum in the order of indices.
+    pub fn total_angular_momentum(&self) -> Vector3<f64> {
+        let mut sums = [Clock::default(); 3];
+        self.read_active(|body, state| {
+            let momentum = self.momentum_of(body, state);
+            sums.iter_mut().zip(momentum).for_each(|(sum, part)| sum.advance(part));
+        });
+        sums.map(|sum| sum.now()).into()
+    }
+
+    /// The exact sum of the active bodies' rotational energies: it does not depend on how bodies are spread over ensembles.
+    /// Errors: [`Error::Overflow`] if an energy is not finite, with the first such body.
+    pub fn kinetic_energy_sum(&self) -> Result<ExactSum, Failure> {
+        let [sum] = self.exact_sums(|body, state| [self.energy_of(body, state)])?;
+        Ok(sum)
+    }
+
+    /// The exact sums of the components of the active bodies' angular momenta, world frame. Errors: as [`Ensemble::kinetic_energy_sum`].
+    pub fn angular_momentum_sums(&self) -> Result<[ExactSum; 3], Failure> {
+        self.exact_sums(|body, state| self.momentum_of(body, state))
+    }
+
+    fn exact_sums<const K: usize>(&self, of: impl Fn(usize, [f64; 7]) -> [f64; K]) -> Result<[ExactSum; K], Failure> {
+        let (mut sums, mut failure) = ([ExactSum::default(); K], None);
+        self.read_active(|body, state| {
+            let terms = of(body, state);
+            if terms.iter().all(|term| term.is_finite()) {
+                sums.iter_mut().zip(terms).for_each(|(sum, term)| sum.add(term));
+            } else if failure.is_none() {
+                failure = Some(Failure::of_body(body, Error::Overflow { time: self.time(), size: None }));
+            }
+        });
+        failure.map_or(Ok(sums), Err)
+    }
+
+    fn read_active(&self, mut read: impl FnMut(usize, [f64; 7])) {
+        let (mut raw, mut tile) = ([Block::filled([0.0; 7]); CHUNK_BLOCKS], [Block::filled([0.0; 7]); CHUNK_BLOCKS]);
+        let positions = self.active_count();
+        for first in (0..positions).step_by(CHUNK) {
+            let bodies = &Bodies::at_positions(self.active.list(), first, (positions - first).min(CHUNK));
+            self.gather(bodies, &mut raw, &mut tile);
+            (0..bodies.count()).for_each(|i| read(bodies.get(i), memory::get(&tile, i)));
+        }
+    }
+}

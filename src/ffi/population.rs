@@ -1,0 +1,204 @@
+//! Bodies that come and go; saving and restoring.
+
+use super::check::{boundary, input, list, output, writable_list};
+use super::failure::{Fault, qi_status};
+use super::objects::{change, exclusive, qi_body, qi_ensemble, shared};
+use crate::{Ensemble, Error, Parts, View};
+use libc::size_t;
+
+/// Part of a row: orientation w, x, y, z and angular velocity in the body frame. 7 doubles.
+pub const QI_PART_STATE: i32 = 1;
+/// Part of a row: the 3 principal moments, and the rotation from the principal axes to the body frame, w, x, y, z. 7 doubles.
+pub const QI_PART_INERTIA: i32 = 2;
+/// Part of a row: the parameters of the ready-made torque. 3 doubles for a constant torque, a uniform field (the vector v) or a linear
+/// drag; 1 for the gravity gradient; 6 for the shear flow; 0 for a callback or no torque. A drag of qi_set_ensemble_drag() adds its 3
+/// coefficients and the 3 components of the fluid's rotation.
+pub const QI_PART_TORQUE: i32 = 4;
+/// Part of a row: what the method keeps from step to step. 0 doubles under PCDM and CF4; 3 under the splitting methods, the last torque
+/// in the body frame; 8 under QI_METHOD_SPLITTING with a resistance that is known. NaN: nothing is kept yet.
+pub const QI_PART_MEMORY: i32 = 8;
+
+fn parts_of(parts: i32) -> Result<Parts, Error> {
+    if !(0..16).contains(&parts) {
+        return Err(Error::Invalid { name: "parts", must: "must combine the QI_PART constants" });
+    }
+    let has = |part| parts & part != 0;
+    let (state, inertia) = (has(QI_PART_STATE), has(QI_PART_INERTIA));
+    Ok(Parts { state, inertia, torque: has(QI_PART_TORQUE), memory: has(QI_PART_MEMORY) })
+}
+
+/// Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or `parts` is not valid.
+/// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE and QI_PART_MEMORY, combined with |
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_ensemble_row_size(ensemble: *const qi_ensemble, parts: i32) -> size_t {
+    let mut size = 0;
+    boundary("qi_get_ensemble_row_size", || {
+        // SAFETY: the header requires valid handles.
+        size = unsafe { shared(ensemble, "ensemble") }?.row_size(parts_of(parts)?);
+        Ok(())
+    });
+    size
+}
+
+/// Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds the parts that were asked for, in the
+/// order of the constants.
+///
+/// With the clock (qi_get_ensemble_clock()), the kind of torque and the method set again, rows of all parts are all the state there is: an
+/// ensemble that is filled with them goes on with the same bits, in any order of the bodies and spread over any number of ensembles.
+/// @param parts   QI_PART constants, combined with |
+/// @param bodies  indices of the bodies, in any order; NULL: all bodies
+/// @param count   number of indices, hence of rows; without indices the number of bodies, or 0: then nothing happens
+/// @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array
+/// @return QI_OK, or QI_ERR_INVALID (parts, an index, count, overlap)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_ensemble_rows(
+    ensemble: *const qi_ensemble,
+    parts: i32,
+    bodies: *const size_t,
+    count: size_t,
+    rows: *mut f64,
+) -> qi_status {
+    boundary("qi_get_ensemble_rows", || {
+        // SAFETY: the header requires valid handles.
+        let e = unsafe { shared(ensemble, "ensemble") }?;
+        let parts = parts_of(parts)?;
+        // SAFETY: the header requires valid pointers.
+        let bodies = unsafe { listed(e, bodies, count) }?;
+        // SAFETY: as above.
+        let rows = unsafe { writable_list(rows, count.saturating_mul(e.row_size(parts)), "rows") }?;
+        check_apart(e, rows)?;
+        Ok(e.rows(parts, bodies, rows)?)
+    })
+}
+
+/// Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the first is written. Orientations within
+/// 1e-12 of unit length keep their bits. QI_PART_MEMORY is set after clock, torque and method: these make the ensemble forget the last
+/// torque. Rows of NaN there set nothing.
+/// @param parts   QI_PART constants, combined with |
+/// @param bodies  as in qi_get_ensemble_rows(); of a body that is listed twice the last row stays
+/// @param count   as in qi_get_ensemble_rows()
+/// @param rows    `count` rows. They may not overlap a bound array
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap, or an angular
+///         velocity of 1e154 rad/s or more), QI_ERR_MEMORY; qi_last_error_body() gives the body. Then nothing has changed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_rows(
+    ensemble: *mut qi_ensemble,
+    parts: i32,
+    bodies: *const size_t,
+    count: size_t,
+    rows: *const f64,
+) -> qi_status {
+    change("qi_set_ensemble_rows", ensemble, |e| {
+        let parts = parts_of(parts)?;
+        // SAFETY: the header requires valid pointers.
+        let bodies = unsafe { listed(e, bodies, count) }?;
+        // SAFETY: as above.
+        let rows = unsafe { list(rows, count.saturating_mul(e.row_size(parts)), "rows") }?;
+        check_apart(e, rows)?;
+        Ok(e.set_rows(parts, bodies, rows)?)
+    })
+}
+
+/// The bodies of rows; `None`: all.
+///
+/// # Safety
+/// As for [`list`].
+unsafe fn listed<'a>(e: &Ensemble, bodies: *const size_t, count: size_t) -> Result<Option<&'a [usize]>, Fault> {
+    if count == 0 {
+        return Ok(Some(&[]));
+    }
+    if bodies.is_null() {
+        if count != e.count() {
+            let must = "must be the number of bodies where no list is given";
+            return Err(Error::Invalid { name: "count", must }.into());
+        }
+        return Ok(None);
+    }
+    // SAFETY: guaranteed by the caller.
+    unsafe { list(bodies, count, "bodies") }.map(Some)
+}
+
+fn check_apart(e: &Ensemble, rows: &[f64]) -> Result<(), Error> {
+    if e.overlaps_bound(&View::<1>::rows(rows)?) {
+        return Err(Error::Invalid { name: "rows", must: "must not overlap a bound array" });
+    }
+    Ok(())
+}
+
+/// Change the number of bodies. The first ones stay. New ones are as created: identity orientation, at rest, unit inertia if the bodies
+/// have separate ones, and parameters of torque and drag 0 if these are separate; where the bodies share these, new ones share them too.
+/// Torque, method, clock and threads stay. All bodies are active. Bound arrays are let go; see qi_release_arrays(). The rows of bodies that
+/// stay are read, so these must still be there: before an array is freed, call qi_release_arrays(), or this function with 0.
+/// @param count  the new number of bodies
+/// @return QI_OK, or QI_ERR_MEMORY, or as qi_release_arrays()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: size_t) -> qi_status {
+    change("qi_resize_ensemble", ensemble, |e| Ok(e.resize(count)?))
+}
+
+/// Make body i what body `from[i]` is now: removes, sorts and copies bodies. Otherwise as qi_resize_ensemble().
+/// @param from   an index for each of the new bodies, in any order
+/// @param count  the new number of bodies; 0: `from` may be NULL
+/// @return QI_OK, or QI_ERR_INVALID (an index), QI_ERR_MEMORY, or as qi_release_arrays()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_select_bodies(ensemble: *mut qi_ensemble, from: *const size_t, count: size_t) -> qi_status {
+    change("qi_select_bodies", ensemble, |e| {
+        // SAFETY: the header requires valid pointers.
+        Ok(e.select(unsafe { list(from, count, "from") }?)?)
+    })
+}
+
+/// Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations and angular velocities bound as
+/// QI_OMEGA_BODY move bit for bit; other quantities are converted as in a step.
+/// @return QI_OK, or QI_ERR_ORIENTATION (an orientation in the array is not of unit length), QI_ERR_NON_FINITE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_release_arrays(ensemble: *mut qi_ensemble) -> qi_status {
+    change("qi_release_arrays", ensemble, |e| Ok(e.release_arrays()?))
+}
+
+/// Get the whole clock: the time, and what rounding has left of the sum of the steps. See qi_set_clock().
+/// @param clock  receives 2 doubles
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_clock(body: *const qi_body, clock: *mut f64) -> qi_status {
+    boundary("qi_get_clock", || {
+        // SAFETY: the header requires valid pointers and handles.
+        let (body, place) = unsafe { (shared(body, "body")?, output(clock, "clock")?) };
+        place.put(body.body.clock());
+        Ok(())
+    })
+}
+
+/// Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
+/// @param clock  2 doubles from qi_get_clock() or qi_get_ensemble_clock()
+/// @return QI_OK, or QI_ERR_NON_FINITE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_clock(body: *mut qi_body, clock: *const f64) -> qi_status {
+    boundary("qi_set_clock", || {
+        // SAFETY: the header requires valid pointers and handles.
+        let (clock, mut body) = unsafe { (input(clock, "clock")?, exclusive(body, "body")?) };
+        Ok(body.body.set_clock(clock)?)
+    })
+}
+
+/// Get the whole clock of an ensemble; see qi_get_clock().
+/// @param clock  receives 2 doubles
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_ensemble_clock(ensemble: *const qi_ensemble, clock: *mut f64) -> qi_status {
+    boundary("qi_get_ensemble_clock", || {
+        // SAFETY: the header requires valid pointers and handles.
+        let (e, place) = unsafe { (shared(ensemble, "ensemble")?, output(clock, "clock")?) };
+        place.put(e.clock());
+        Ok(())
+    })
+}
+
+/// Restore the whole clock of an ensemble; see qi_set_clock().
+/// @param clock  2 doubles
+/// @return QI_OK, or QI_ERR_NON_FINITE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_clock(ensemble: *mut qi_ensemble, clock: *const f64) -> qi_status {
+    change("qi_set_ensemble_clock", ensemble, |e| {
+        // SAFETY: the header requires valid pointers.
+        Ok(e.set_clock(unsafe { input(clock, "clock") }?)?)
+    })
+}

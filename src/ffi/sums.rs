@@ -1,0 +1,82 @@
+//! Totals that do not depend on how the bodies are spread over ensembles.
+
+use super::check::{boundary, input_of, list, output, output_of};
+use super::failure::{Fault, qi_status};
+use super::objects::{qi_ensemble, shared};
+use crate::{Error, ExactSum};
+use libc::size_t;
+
+/// Number of int64_t in an exact sum.
+///
+/// An exact sum holds a sum of doubles without rounding, as a number with fixed point: element k counts units of 2^(32 k - 1074). Exact
+/// sums are added element by element, up to 2^31 of them, for example by MPI_Allreduce() with MPI_INT64_T and MPI_SUM. The result is
+/// exact, hence the same for any order of the terms, any number of ensembles and any number of ranks. An array of zeros is the sum 0.
+pub const QI_SUM_SIZE: usize = 68;
+const _: () = assert!(QI_SUM_SIZE == ExactSum::SIZE);
+
+/// Get the exact sum of the rotational kinetic energies of the active bodies.
+/// @param sums  receives QI_SUM_SIZE integers
+/// @return QI_OK, or QI_ERR_NON_FINITE (the energy of a body is not finite)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_kinetic_energy_sums(ensemble: *const qi_ensemble, sums: *mut i64) -> qi_status {
+    boundary("qi_get_kinetic_energy_sums", || {
+        // SAFETY: the header requires valid pointers and handles.
+        let (e, place) = unsafe { (shared(ensemble, "ensemble")?, output_of(sums.cast(), "sums")?) };
+        place.put(e.kinetic_energy_sum()?.limbs());
+        Ok(())
+    })
+}
+
+/// Get the exact sums of the angular momenta of the active bodies in the world frame: of their spins, without orbital angular momentum.
+/// @param sums  receives 3 times QI_SUM_SIZE integers: the sum of the x components, then y, then z
+/// @return QI_OK, or QI_ERR_NON_FINITE (the angular momentum of a body is not finite)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_angular_momentum_sums(ensemble: *const qi_ensemble, sums: *mut i64) -> qi_status {
+    boundary("qi_get_angular_momentum_sums", || {
+        // SAFETY: the header requires valid pointers and handles.
+        let (e, place) = unsafe { (shared(ensemble, "ensemble")?, output_of(sums.cast(), "sums")?) };
+        place.put(e.angular_momentum_sums()?.map(ExactSum::limbs));
+        Ok(())
+    })
+}
+
+/// Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside the library.
+/// @param sum     QI_SUM_SIZE integers, in and out
+/// @param values  the numbers, finite
+/// @param count   their number; 0: `values` may be NULL
+/// @return QI_OK, or QI_ERR_NON_FINITE; then the sum has not changed
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_add_to_sum(sum: *mut i64, values: *const f64, count: size_t) -> qi_status {
+    boundary("qi_add_to_sum", || {
+        // SAFETY: the header requires valid pointers.
+        let (limbs, place, values) =
+            unsafe { (input_of(sum.cast(), "sum")?, output_of(sum.cast(), "sum")?, list(values, count, "values")?) };
+        let mut total = ExactSum::from_limbs(limbs);
+        for (index, &value) in values.iter().enumerate() {
+            if !value.is_finite() {
+                return Err(Error::NotFinite { name: "values", index: Some(index), value }.into());
+            }
+            total.add(value);
+        }
+        place.put(total.limbs());
+        Ok(())
+    })
+}
+
+/// Get the double nearest to an exact sum.
+/// @param sum    QI_SUM_SIZE integers: an exact sum, or exact sums added element by element
+/// @param value  receives 1 double
+/// @return QI_OK, or QI_ERR_NON_FINITE (it exceeds the range of doubles)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_sum(sum: *const i64, value: *mut f64) -> qi_status {
+    boundary("qi_get_sum", || {
+        // SAFETY: the header requires valid pointers.
+        let (limbs, place) = unsafe { (input_of(sum.cast(), "sum")?, output(value, "value")?) };
+        let value = ExactSum::from_limbs(limbs).value();
+        if !value.is_finite() {
+            return Err(Fault::from(Error::NotFinite { name: "sum", index: None, value }));
+        }
+        place.put([value]);
+        Ok(())
+    })
+}

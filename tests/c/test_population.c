@@ -1,0 +1,393 @@
+/* Bodies that come and go: rows, clocks, other orders, exact sums. The reference is an ensemble that was left alone. */
+#if !defined(_WIN32)
+#define _POSIX_C_SOURCE 200809L
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+#include "check.h"
+
+enum { N = 37, ALL = QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY };
+static const double H = 0.013;
+
+/* Numbers without pattern, between -1 and 1. */
+static double noise(int i)
+{
+    unsigned x = (unsigned)i * 2654435761u + 12345u;
+    x = (x ^ x >> 15) * 2246822519u;
+    return (x ^ x >> 13) / 2147483648.0 - 1;
+}
+
+/* A torque of time, orientation and angular velocity. */
+static int32_t drive(double time, size_t first, size_t count, const double *q, const double *omega, double *torque,
+                     void *user_data)
+{
+    (void)first; (void)user_data;
+    for (size_t i = 0; i < count; i++) {
+        torque[3 * i] = sin(3 * time) - 0.1 * omega[3 * i];
+        torque[3 * i + 1] = q[4 * i] * q[4 * i + 2];
+    }
+    return 0;
+}
+
+static qi_ensemble *empty(size_t count, int method)
+{
+    qi_ensemble *e = qi_create_ensemble(count, NULL);
+    CHECK(e != NULL && qi_set_ensemble_torque(e, drive, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL) == QI_OK);
+    CHECK(qi_set_ensemble_method(e, method) == QI_OK);
+    return e;
+}
+
+static qi_ensemble *filled(int method)
+{
+    double inertias[9 * N], q[4 * N], omega[3 * N];
+    for (int i = 0; i < N; i++) {
+        const double a = 0.1 * noise(i), b = 0.2 * noise(i + 100);
+        const double tensor[9] = {1 + a, b, 0, b, 2, a, 0, a, 2.5 + b};
+        memcpy(inertias + 9 * i, tensor, sizeof tensor);
+        const double v[4] = {1, noise(i + 200), noise(i + 300), noise(i + 400)};
+        const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
+        for (int c = 0; c < 4; c++) q[4 * i + c] = v[c] / length;
+        for (int c = 0; c < 3; c++) omega[3 * i + c] = noise(3 * i + c + 500);
+    }
+    qi_ensemble *e = empty(N, method);
+    CHECK(qi_set_inertias(e, inertias, 9) == QI_OK && qi_set_orientations(e, q, 4, 1) == QI_OK);
+    CHECK(qi_set_angular_velocities(e, omega, 3, 1) == QI_OK && qi_set_ensemble_time(e, 0.1) == QI_OK);
+    return e;
+}
+
+/* All rows; to be freed. */
+static double *rows_of(const qi_ensemble *e, int parts)
+{
+    const size_t count = qi_get_ensemble_count(e);
+    double *rows = malloc((count * qi_get_ensemble_row_size(e, parts) + 1) * sizeof *rows);
+    CHECK(rows != NULL && qi_get_ensemble_rows(e, parts, NULL, count, rows) == QI_OK);
+    return rows;
+}
+
+static void check_same_states(const qi_ensemble *a, const qi_ensemble *b)
+{
+    double *one = rows_of(a, QI_PART_STATE), *other = rows_of(b, QI_PART_STATE);
+    CHECK(qi_get_ensemble_count(a) == qi_get_ensemble_count(b));
+    CHECK(memcmp(one, other, 7 * sizeof *one * qi_get_ensemble_count(a)) == 0);
+    free(one);
+    free(other);
+}
+
+static void a_run_saved_and_restored_every_ten_steps_has_the_bits_and_times_of_one_that_is_not(void)
+{
+    for (int method = QI_METHOD_PCDM; method <= QI_METHOD_SPLITTING_6; method++) {
+        qi_ensemble *run = filled(method), *saved = filled(method);
+        CHECK(qi_advance_ensemble(run, H, 40, NULL) == QI_OK);
+        for (int k = 0; k < 4; k++) {
+            double clock[2];
+            CHECK(qi_advance_ensemble(saved, H, 10, NULL) == QI_OK && qi_get_ensemble_clock(saved, clock) == QI_OK);
+            double *rows = rows_of(saved, ALL);
+            qi_destroy_ensemble(saved);
+            saved = empty(N, method);
+            CHECK(qi_set_ensemble_clock(saved, clock) == QI_OK);
+            CHECK(qi_set_ensemble_rows(saved, ALL, NULL, N, rows) == QI_OK);
+            free(rows);
+        }
+        double a, b;
+        CHECK(qi_get_ensemble_time(run, &a) == QI_OK && qi_get_ensemble_time(saved, &b) == QI_OK && a == b);
+        check_same_states(run, saved);
+        qi_destroy_ensemble(run);
+        qi_destroy_ensemble(saved);
+    }
+}
+
+static void bodies_migrate_and_keep_their_bits(void)
+{
+    qi_ensemble *alone = filled(QI_METHOD_SPLITTING), *here = filled(QI_METHOD_SPLITTING);
+    qi_ensemble *there = empty(0, QI_METHOD_SPLITTING);
+    CHECK(qi_advance_ensemble(alone, H, 20, NULL) == QI_OK && qi_advance_ensemble(here, H, 10, NULL) == QI_OK);
+    size_t leave[N], stay[N], leaving = 0, staying = 0;
+    for (size_t i = 0; i < N; i++) *(i % 3 == 1 ? &leave[leaving++] : &stay[staying++]) = i;
+
+    const size_t size = qi_get_ensemble_row_size(here, ALL);
+    CHECK(size == 7 + 7 + 0 + 3);
+    double *rows = malloc(leaving * size * sizeof *rows), clock[2];
+    CHECK(rows != NULL && qi_get_ensemble_rows(here, ALL, leave, leaving, rows) == QI_OK);
+    CHECK(qi_select_bodies(here, stay, staying) == QI_OK && qi_get_ensemble_count(here) == staying);
+    CHECK(qi_resize_ensemble(there, leaving) == QI_OK && qi_get_ensemble_count(there) == leaving);
+    CHECK(qi_get_ensemble_clock(here, clock) == QI_OK && qi_set_ensemble_clock(there, clock) == QI_OK);
+    CHECK(qi_set_ensemble_rows(there, ALL, NULL, leaving, rows) == QI_OK);
+    CHECK(qi_advance_ensemble(here, H, 10, NULL) == QI_OK && qi_advance_ensemble(there, H, 10, NULL) == QI_OK);
+
+    double *all = rows_of(alone, QI_PART_STATE), *left = rows_of(here, QI_PART_STATE), *right = rows_of(there, QI_PART_STATE);
+    for (size_t i = 0; i < staying; i++) CHECK(memcmp(all + 7 * stay[i], left + 7 * i, 7 * sizeof *all) == 0);
+    for (size_t i = 0; i < leaving; i++) CHECK(memcmp(all + 7 * leave[i], right + 7 * i, 7 * sizeof *all) == 0);
+    free(all); free(left); free(right); free(rows);
+    qi_destroy_ensemble(alone);
+    qi_destroy_ensemble(here);
+    qi_destroy_ensemble(there);
+}
+
+static void rows_are_checked_before_the_first_is_written(void)
+{
+    qi_ensemble *e = filled(QI_METHOD_PCDM), *before = filled(QI_METHOD_PCDM);
+    double *rows = rows_of(e, ALL);
+    const size_t size = qi_get_ensemble_row_size(e, ALL), past = N;
+    CHECK(size == 14 && qi_get_ensemble_row_size(e, QI_PART_INERTIA) == 7 && qi_get_ensemble_row_size(e, 0) == 0);
+    CHECK(qi_get_ensemble_row_size(NULL, ALL) == 0 && qi_get_ensemble_row_size(e, 16) == 0);
+    rows[4] = 77; /* would change body 0 */
+    rows[size * 11 + 5] = NAN;
+    CHECK_REFUSED(qi_set_ensemble_rows(e, ALL, NULL, N, rows), QI_ERR_NON_FINITE, "body 11: `rows[1]` is NaN");
+    CHECK(qi_last_error_body() == 11);
+    rows[size * 11 + 5] = 1e200;
+    CHECK_REFUSED(qi_set_ensemble_rows(e, ALL, NULL, N, rows), QI_ERR_INVALID, "body 11: `rows` must have angular velocities");
+    rows[size * 11 + 5] = 0;
+    rows[size * 12] += 0.1;
+    CHECK_REFUSED(qi_set_ensemble_rows(e, ALL, NULL, N, rows), QI_ERR_ORIENTATION, "body 12");
+    rows[size * 12] -= 0.1;
+    rows[size * 13 + 8] = -1;
+    CHECK_REFUSED(qi_set_ensemble_rows(e, ALL, NULL, N, rows), QI_ERR_INERTIA, "body 13");
+    CHECK_REFUSED(qi_set_ensemble_rows(e, 16, NULL, N, rows), QI_ERR_INVALID, "`parts` must combine");
+    CHECK_REFUSED(qi_set_ensemble_rows(e, ALL, &past, 1, rows), QI_ERR_INVALID, "`bodies` must be below the number of bodies");
+    CHECK_REFUSED(qi_set_ensemble_rows(e, ALL, NULL, N - 1, rows), QI_ERR_INVALID, "`count` must be the number of bodies");
+    CHECK_REFUSED(qi_set_ensemble_rows(e, ALL, NULL, N, NULL), QI_ERR_NULL, "`rows` is NULL");
+    CHECK_REFUSED(qi_get_ensemble_rows(e, ALL, &past, 1, rows), QI_ERR_INVALID, "`bodies`");
+    CHECK_REFUSED(qi_select_bodies(e, &past, 1), QI_ERR_INVALID, "`from` must be below");
+    CHECK(qi_set_ensemble_rows(e, ALL, NULL, 0, NULL) == QI_OK && qi_get_ensemble_rows(e, ALL, NULL, 0, NULL) == QI_OK);
+    check_same_states(e, before);
+    free(rows);
+    qi_destroy_ensemble(e);
+    qi_destroy_ensemble(before);
+}
+
+static void an_orientation_and_a_momentum_are_found_in_other_rows(void)
+{
+    enum { ROWS = 3 * N };
+    double q[4 * ROWS], l[3 * ROWS], states[7 * N];
+    int32_t q_rows[N], l_rows[N];
+    qi_ensemble *own = filled(QI_METHOD_SPLITTING), *bound = filled(QI_METHOD_SPLITTING);
+    for (int i = 0; i < 4 * ROWS; i++) q[i] = i % 7 == 0 ? NAN : 1e300;
+    for (int i = 0; i < 3 * ROWS; i++) l[i] = NAN;
+    CHECK(qi_get_ensemble_rows(own, QI_PART_STATE, NULL, N, states) == QI_OK);
+    for (int i = 0; i < N; i++) {
+        q_rows[i] = 2 * N - 2 * i;
+        l_rows[i] = (i * 17 + 5) % N + (i % 2 ? 0 : N);
+        memcpy(q + 4 * q_rows[i], states + 7 * i, 4 * sizeof *q);
+        memcpy(l + 3 * l_rows[i], states + 7 * i + 4, 3 * sizeof *l);
+    }
+    double q_before[4 * ROWS], l_before[3 * ROWS];
+    memcpy(q_before, q, sizeof q);
+    memcpy(l_before, l, sizeof l);
+    q_rows[5] = q_rows[6];
+    CHECK_REFUSED(qi_bind_orientation_rows(bound, q, 4, 1, QI_SCALAR_FIRST, q_rows), QI_ERR_INVALID, "body 6: `rows` must be different");
+    q_rows[5] = -1;
+    CHECK_REFUSED(qi_bind_orientation_rows(bound, q, 4, 1, QI_SCALAR_FIRST, q_rows), QI_ERR_INVALID, "body 5: `rows` must be rows");
+    q_rows[5] = 2 * N - 10;
+    CHECK(qi_bind_orientation_rows(bound, q, 4, 1, QI_SCALAR_FIRST, q_rows) == QI_OK);
+    CHECK(qi_bind_angular_velocity_rows(bound, l, 3, 1, QI_OMEGA_BODY, l_rows) == QI_OK);
+    CHECK(qi_set_ensemble_threads(bound, 2) == QI_OK);
+    CHECK(qi_advance_ensemble(bound, H, 10, NULL) == QI_OK && qi_advance_ensemble(own, H, 10, NULL) == QI_OK);
+    CHECK(qi_get_ensemble_rows(own, QI_PART_STATE, NULL, N, states) == QI_OK);
+    for (int i = 0; i < N; i++) {
+        CHECK(memcmp(q + 4 * q_rows[i], states + 7 * i, 4 * sizeof *q) == 0);
+        CHECK(memcmp(l + 3 * l_rows[i], states + 7 * i + 4, 3 * sizeof *l) == 0);
+        memcpy(q + 4 * q_rows[i], q_before + 4 * q_rows[i], 4 * sizeof *q);
+        memcpy(l + 3 * l_rows[i], l_before + 3 * l_rows[i], 3 * sizeof *l);
+    }
+    CHECK(memcmp(q, q_before, sizeof q) == 0 && memcmp(l, l_before, sizeof l) == 0); /* rows of no body */
+
+    for (int i = 0; i < N; i++) {
+        memcpy(q + 4 * q_rows[i], states + 7 * i, 4 * sizeof *q);
+        memcpy(l + 3 * l_rows[i], states + 7 * i + 4, 3 * sizeof *l);
+    }
+    CHECK(qi_release_arrays(bound) == QI_OK);
+    memset(q, 0, sizeof q);
+    check_same_states(own, bound);
+    /* NULL: row i */
+    memcpy(q, states, sizeof(double)); /* not of unit length */
+    CHECK_REFUSED(qi_bind_orientation_rows(bound, q, 4, 1, QI_SCALAR_FIRST, NULL), QI_ERR_ORIENTATION, "body 0");
+    qi_destroy_ensemble(own);
+    qi_destroy_ensemble(bound);
+}
+
+static void rows_of_bodies_that_do_not_move_may_hold_anything(void)
+{
+    double q[4 * N], omega[3 * N];
+    size_t few[2] = {3, N - 2}, first[3] = {0, 1, 2};
+    for (int i = 0; i < N; i++) {
+        for (int c = 0; c < 4; c++) q[4 * i + c] = NAN;
+        for (int c = 0; c < 3; c++) omega[3 * i + c] = NAN;
+    }
+    const size_t *lists[2] = {few, first};
+    for (int k = 0; k < 2; k++) {
+        qi_ensemble *e = qi_create_ensemble(N, NULL);
+        const size_t count = k == 0 ? 2 : 3;
+        CHECK(qi_set_ensemble_active(e, lists[k], count) == QI_OK);
+        for (size_t i = 0; i < count; i++) {
+            const double unit[4] = {0.6, 0, 0.8, 0}, spin[3] = {1, 2, 3};
+            memcpy(q + 4 * lists[k][i], unit, sizeof unit);
+            memcpy(omega + 3 * lists[k][i], spin, sizeof spin);
+        }
+        double energy;
+        CHECK(qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) == QI_OK);
+        CHECK(qi_bind_angular_velocities(e, omega, 3, 1, QI_OMEGA_WORLD) == QI_OK);
+        CHECK(qi_advance_ensemble(e, H, 10, NULL) == QI_OK && isnan(q[4 * 8]) && isnan(omega[3 * 8]));
+        CHECK(qi_get_total_kinetic_energy(e, &energy) == QI_OK);
+        CHECK_NEAR(energy, 7.0 * count, 1e-13);
+        CHECK(qi_set_ensemble_active(e, NULL, 0) == QI_OK);
+        CHECK(qi_get_total_kinetic_energy(e, &energy) == QI_ERR_NON_FINITE);
+        qi_destroy_ensemble(e);
+    }
+}
+
+static void a_body_keeps_its_whole_clock(void)
+{
+    const double q[4] = {1, 0, 0, 0}, omega[3] = {0, 0, 1}, inertia[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, bad[2] = {0, NAN};
+    double clock[2], a, b;
+    qi_body *run = qi_create_body(inertia, q, omega, NULL), *other = qi_create_body(inertia, q, omega, NULL);
+    CHECK(qi_advance(run, 0.1, 7, NULL) == QI_OK && qi_get_clock(run, clock) == QI_OK && clock[1] != 0);
+    CHECK(qi_set_clock(other, clock) == QI_OK);
+    CHECK(qi_advance(run, 0.1, 1000, NULL) == QI_OK && qi_advance(other, 0.1, 1000, NULL) == QI_OK);
+    CHECK(qi_get_time(run, &a) == QI_OK && qi_get_time(other, &b) == QI_OK && a == b);
+    CHECK_REFUSED(qi_set_clock(other, bad), QI_ERR_NON_FINITE, "`clock[1]` is NaN");
+    CHECK_REFUSED(qi_get_clock(other, NULL), QI_ERR_NULL, "`clock` is NULL");
+    qi_destroy_body(run);
+    qi_destroy_body(other);
+}
+
+static void exact_sums_do_not_depend_on_how_bodies_are_spread(void)
+{
+    int64_t all[QI_SUM_SIZE], part[QI_SUM_SIZE], sum[QI_SUM_SIZE] = {0}, spin[3 * QI_SUM_SIZE];
+    double value, other, total[3];
+    qi_ensemble *e = filled(QI_METHOD_PCDM);
+    CHECK(qi_get_kinetic_energy_sums(e, all) == QI_OK && qi_get_angular_momentum_sums(e, spin) == QI_OK);
+    CHECK(qi_get_total_angular_momentum(e, total) == QI_OK);
+    for (int c = 0; c < 3; c++) {
+        CHECK(qi_get_sum(spin + c * QI_SUM_SIZE, &value) == QI_OK);
+        CHECK_NEAR(value, total[c], 1e-15);
+    }
+    for (size_t first = 0; first < N; first += 10) {
+        size_t from[10], count = N - first < 10 ? N - first : 10;
+        for (size_t i = 0; i < count; i++) from[i] = N - 1 - first - i;
+        qi_ensemble *piece = filled(QI_METHOD_PCDM);
+        CHECK(qi_select_bodies(piece, from, count) == QI_OK && qi_get_kinetic_energy_sums(piece, part) == QI_OK);
+        for (int k = 0; k < QI_SUM_SIZE; k++) sum[k] += part[k];
+        qi_destroy_ensemble(piece);
+    }
+    CHECK(qi_get_sum(all, &value) == QI_OK && qi_get_sum(sum, &other) == QI_OK && value == other);
+    CHECK(qi_get_total_kinetic_energy(e, &other) == QI_OK);
+    CHECK_NEAR(value, other, 1e-14);
+
+    const double values[4] = {1e300, 1, -1e300, 5e-324}, bad[2] = {1, INFINITY};
+    int64_t own[QI_SUM_SIZE] = {0}, twice[QI_SUM_SIZE];
+    CHECK(qi_add_to_sum(own, values, 4) == QI_OK && qi_get_sum(own, &value) == QI_OK && value == 1);
+    CHECK(qi_add_to_sum(own, values + 2, 1) == QI_OK && qi_get_sum(own, &value) == QI_OK && value == -1e300);
+    CHECK(qi_add_to_sum(own, NULL, 0) == QI_OK);
+    for (int k = 0; k < QI_SUM_SIZE; k++) twice[k] = 2 * own[k];
+    CHECK(qi_get_sum(twice, &value) == QI_OK && value == -2e300);
+    CHECK_REFUSED(qi_add_to_sum(own, bad, 2), QI_ERR_NON_FINITE, "`values[1]` is inf");
+    CHECK(qi_get_sum(own, &value) == QI_OK && value == -1e300);
+    CHECK_REFUSED(qi_get_sum(NULL, &value), QI_ERR_NULL, "`sum` is NULL");
+    qi_destroy_ensemble(e);
+}
+
+static void principal_moments_are_those_of_the_tensor(void)
+{
+    double moments[3 * N], tensors[9 * N] = {0};
+    qi_ensemble *a = filled(QI_METHOD_PCDM), *b = filled(QI_METHOD_PCDM);
+    for (int i = 0; i < 3 * N; i++) moments[i] = tensors[9 * (i / 3) + 4 * (i % 3)] = 1.5 + noise(i);
+    CHECK(qi_set_principal_inertias(a, moments, 3, 1) == QI_OK && qi_set_inertias(b, tensors, 9) == QI_OK);
+    CHECK(qi_advance_ensemble(a, H, 10, NULL) == QI_OK && qi_advance_ensemble(b, H, 10, NULL) == QI_OK);
+    check_same_states(a, b);
+    moments[7] = 0;
+    CHECK_REFUSED(qi_set_principal_inertias(a, moments, 3, 1), QI_ERR_INERTIA, "body 2");
+    moments[7] = NAN;
+    CHECK_REFUSED(qi_set_principal_inertias(a, moments, 3, 1), QI_ERR_NON_FINITE, "body 2: `moments[1]` is NaN");
+    CHECK(qi_set_principal_inertias(a, moments, 0, 1) == QI_OK);
+    qi_destroy_ensemble(a);
+    qi_destroy_ensemble(b);
+}
+
+static void an_ensemble_of_no_bodies_takes_null_everywhere(void)
+{
+    double time;
+    int64_t sums[QI_SUM_SIZE];
+    qi_ensemble *e = empty(0, QI_METHOD_SPLITTING);
+    CHECK(qi_set_inertias(e, NULL, 9) == QI_OK && qi_set_principal_inertias(e, NULL, 3, 1) == QI_OK);
+    CHECK(qi_set_orientations(e, NULL, 4, 1) == QI_OK && qi_set_angular_velocities(e, NULL, 3, 1) == QI_OK);
+    CHECK(qi_get_orientations(e, NULL, 4, 1) == QI_OK && qi_get_kinetic_energies(e, NULL, 1) == QI_OK);
+    CHECK(qi_bind_orientations(e, NULL, 4, 1, QI_SCALAR_FIRST) == QI_OK);
+    CHECK(qi_bind_angular_velocity_rows(e, NULL, 3, 1, QI_ANGMOM_WORLD, NULL) == QI_OK);
+    CHECK(qi_step_ensemble(e, H) == QI_OK && qi_kick_ensemble(e, H, NULL, 3, 1, QI_FRAME_WORLD) == QI_OK);
+    CHECK(qi_release_arrays(e) == QI_OK && qi_select_bodies(e, NULL, 0) == QI_OK && qi_resize_ensemble(e, 0) == QI_OK);
+    CHECK(qi_begin_ensemble_step(e, H) == QI_OK);
+    CHECK(qi_next_ensemble_stage(e, &time, NULL, NULL) == QI_NEED_TORQUE);
+    CHECK(qi_supply_ensemble_torque(e, NULL) == QI_OK);
+    CHECK(qi_continue_ensemble_step(e, NULL, &time, NULL, NULL) == QI_ERR_ORDER);
+    while (qi_next_ensemble_stage(e, &time, NULL, NULL) == QI_NEED_TORQUE) CHECK(qi_supply_ensemble_torque(e, NULL) == QI_OK);
+    CHECK(qi_get_ensemble_time(e, &time) == QI_OK);
+    CHECK_NEAR(time, 2 * H, 1e-15); /* a step, and one in stages */
+    CHECK(qi_get_kinetic_energy_sums(e, sums) == QI_OK && sums[0] == 0);
+    CHECK(qi_set_ensemble_uniform_field_torque(e, NULL, 3, (double[3]){0, 0, 1}) == QI_OK);
+    CHECK(qi_set_ensemble_drag(e, (double[3]){1, 1, 1}, 3, NULL, 0) == QI_OK);
+    qi_destroy_ensemble(e);
+}
+
+#if !defined(_WIN32)
+static void a_forked_process_steps_without_the_threads(void)
+{
+    enum { MANY = 3000 };
+    const double omega[3] = {0.1, 0.2, 0.3};
+    double *here = malloc(7 * MANY * sizeof *here), *there = malloc(7 * MANY * sizeof *there);
+    qi_ensemble *e = qi_create_ensemble(MANY, NULL);
+    int ends[2], status;
+    CHECK(here != NULL && there != NULL && pipe(ends) == 0);
+    CHECK(qi_set_angular_velocities(e, omega, 0, 1) == QI_OK && qi_set_inertias(e, (double[9]){1, 0, 0, 0, 2, 0, 0, 0, 3}, 0) == QI_OK);
+    CHECK(qi_set_ensemble_threads(e, 3) == QI_OK && qi_advance_ensemble(e, H, 5, NULL) == QI_OK);
+    const pid_t child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        alarm(60);
+        if (qi_advance_ensemble(e, H, 5, NULL) != QI_OK) _exit(1);
+        if (qi_set_ensemble_threads(e, 2) != QI_OK || qi_advance_ensemble(e, H, 5, NULL) != QI_OK) _exit(2);
+        if (qi_get_ensemble_rows(e, QI_PART_STATE, NULL, MANY, there) != QI_OK) _exit(3);
+        qi_destroy_ensemble(e);
+        const char *bytes = (const char *)there;
+        size_t left = 7 * MANY * sizeof *there;
+        while (left > 0) {
+            const ssize_t written = write(ends[1], bytes, left);
+            if (written <= 0) _exit(4);
+            bytes += written;
+            left -= (size_t)written;
+        }
+        _exit(0);
+    }
+    char *bytes = (char *)there;
+    for (size_t left = 7 * MANY * sizeof *there; left > 0;) {
+        close(ends[1]);
+        const ssize_t got = read(ends[0], bytes, left);
+        CHECK(got > 0);
+        bytes += got;
+        left -= (size_t)got;
+    }
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK(qi_advance_ensemble(e, H, 10, NULL) == QI_OK);
+    CHECK(qi_get_ensemble_rows(e, QI_PART_STATE, NULL, MANY, here) == QI_OK);
+    CHECK(memcmp(here, there, 7 * MANY * sizeof *here) == 0);
+    CHECK_REFUSED(qi_set_ensemble_threads(e, QI_MAX_THREADS + 1), QI_ERR_INVALID, "`threads` must be from 1 to 1024");
+    free(here); free(there);
+    qi_destroy_ensemble(e);
+}
+#endif
+
+int main(void)
+{
+    RUN(a_run_saved_and_restored_every_ten_steps_has_the_bits_and_times_of_one_that_is_not);
+    RUN(bodies_migrate_and_keep_their_bits);
+    RUN(rows_are_checked_before_the_first_is_written);
+    RUN(an_orientation_and_a_momentum_are_found_in_other_rows);
+    RUN(rows_of_bodies_that_do_not_move_may_hold_anything);
+    RUN(a_body_keeps_its_whole_clock);
+    RUN(exact_sums_do_not_depend_on_how_bodies_are_spread);
+    RUN(principal_moments_are_those_of_the_tensor);
+    RUN(an_ensemble_of_no_bodies_takes_null_everywhere);
+#if !defined(_WIN32)
+    RUN(a_forked_process_steps_without_the_threads);
+#endif
+    return 0;
+}
