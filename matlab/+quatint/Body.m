@@ -21,7 +21,8 @@ classdef Body < quatint.Ensemble
 %   body.setDrag(c)                           % linear drag besides the torque
 %   body.rotorMomentum = [0 0 h]              % angular momentum of reaction wheels within the body
 %
-%   A Body is an Ensemble of one body. Everything else is as in quatint.Ensemble, with vectors instead of matrices.
+%   A Body is an Ensemble of one body. Everything else is as in quatint.Ensemble, with vectors instead of matrices. But it stays
+%   one body (no resize, no select), and setRows does not change its inertia and torque: assign these properties.
 %
 %   See also quatint.Ensemble
 
@@ -35,6 +36,7 @@ classdef Body < quatint.Ensemble
   methods
     function obj = Body(inertia, orientation, angularVelocity)
       obj@quatint.Ensemble(1);
+      quatint_mex('make_alone', obj.id);
       obj.inertia = inertia;
       if nargin > 1 && ~isempty(orientation)
         obj.orientation = orientation;
@@ -83,6 +85,20 @@ classdef Body < quatint.Ensemble
       end
       obj.run(event, 'solve_until', endTime, tolerance, direction);
       [time, happened] = quatint_mex('solved_event', obj.id);
+    end
+
+    function setPrincipalInertias(obj, moments)
+    % body.setPrincipalInertias(moments)  Set three moments about the body axes, which are principal axes.
+      if numel(moments) ~= 3
+        error('quatint:Size', '`moments` must be 3 numbers, not %d', numel(moments));
+      end
+      obj.inertia = diag(moments);
+    end
+
+    function state = saveobj(obj)
+    % state = body.saveobj()  The body as a struct; see quatint.Ensemble.saveobj. The rotors are included.
+      state = saveobj@quatint.Ensemble(obj);
+      state.rotorMomentum = obj.rotorMomentum;
     end
 
     function set.rotorMomentum(obj, momentum)

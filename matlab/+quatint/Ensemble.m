@@ -21,6 +21,12 @@ classdef Ensemble < handle
 %   e.kickDrift(kick, drift, torques)    both, faster: the first part of a step of velocity Verlet
 %   e.setDrag(c, flow)            linear drag besides the torque
 %
+%   x = e.rows(parts, bodies)     all that belongs to bodies, a row each: for files, and for bodies that move to another ensemble
+%   e.setRows(x, parts, bodies)   the same back, bit for bit
+%   e.resize(N)                   more or fewer bodies
+%   e.select(from)                body i becomes body from(i): remove, sort or copy bodies
+%   s = e.saveobj(), e = quatint.Ensemble.loadobj(s)    the ensemble as a struct, for files
+%
 %   A torque function is called at each stage of a step, each time for all bodies. The default method has two stages: the
 %   start of the step and its predicted middle. The function must use the q and omega that it is called with. If it raises
 %   an error, the step raises the same error, and the bodies are as they were before the step.
@@ -30,12 +36,15 @@ classdef Ensemble < handle
 %   are reversible, and the error of the energy stays bounded. 'splitting4' and 'splitting6' are for torques that do not
 %   depend on the angular velocity.
 %
-%   Other properties: time, the clock; threads, the number of threads that step the ensemble (default: 1); active, the
+%   Other properties: time, the clock; clock, the time and what rounding has left of it, for an exact restart; threads, the number of threads that step the ensemble (default: 1); active, the
 %   indices of the bodies that move, in ascending order ([]: all). Bodies that are not active keep their states, and a
 %   torque function gets only the active ones.
 %
-%   Read-only properties: count, angularVelocityBody, angularMomentum (world), kineticEnergy (N-by-1),
-%   totalAngularMomentum, totalKineticEnergy.
+%   e.angularVelocityBody = omega sets the angular velocities in the body frame, as the ensemble keeps them: to the bit.
+%   e.setPrincipalInertias(m) sets moments about the body axes, N-by-3.
+%
+%   Read-only properties: count, angularMomentum (world), kineticEnergy (N-by-1), totalAngularMomentum, totalKineticEnergy,
+%   kineticEnergySums and angularMomentumSums (exact sums, see quatint.sumValue).
 %
 %   The ensemble keeps its own states: reading or assigning a property copies the values.
 %
@@ -48,15 +57,17 @@ classdef Ensemble < handle
     count = 0                   % number of bodies
   end
   properties
-    inertia = eye(3)            % 3-by-3, or 3-by-3-by-N; the value last assigned
-    torque = []                 % a function, a ready-made torque, or []
+    torque = []                 % a function, a ready-made torque, or []; as assigned, rows('torque') has the parameters now
     threads = 1                 % number of threads that step the ensemble; a torque function uses the calling thread only
     active = []                 % indices of the bodies that move; []: all
   end
   properties (Dependent)
+    inertia                     % 3-by-3, or 3-by-3-by-N; the value last assigned, or to rounding after setRows, resize, select
     orientation                 % N-by-4, (w, x, y, z), body to world
     angularVelocity             % N-by-3, rad/s, world frame
+    angularVelocityBody         % N-by-3, rad/s, body frame; assigned values come back bit for bit
     time                        % the clock; each step adds its dt
+    clock                       % 1-by-2: the time, and what rounding has left of it
     method                      % 'pcdm', 'cf4', 'splitting', 'splitting4' or 'splitting6'
   end
   properties (SetAccess = private)
@@ -64,15 +75,17 @@ classdef Ensemble < handle
     flow = []                   % angular velocity of the fluid, world frame, 1-by-3 or N-by-3; []: at rest
   end
   properties (Dependent, SetAccess = private)
-    angularVelocityBody         % N-by-3, rad/s, body frame
     angularMomentum             % N-by-3, world frame
     kineticEnergy               % N-by-1
-    totalAngularMomentum        % 1-by-3, world frame
-    totalKineticEnergy          % of all bodies
+    totalAngularMomentum        % 1-by-3, world frame, of the active bodies
+    totalKineticEnergy          % of the active bodies
+    kineticEnergySums           % int64, 68-by-1: exact sum of the active bodies' kinetic energies; see quatint.sumValue
+    angularMomentumSums         % int64, 68-by-3: exact sums of the active bodies' angular momenta x, y, z, world frame
   end
   properties (SetAccess = private, Hidden, Transient)
     id = 0                      % identifies the ensemble in quatint_mex
     inPlace = false             % whether quatint_mex can write a stage into existing variables; see `advance`
+    assignedInertia = eye(3)    % []: the bodies have others now
   end
 
   methods
@@ -221,12 +234,108 @@ classdef Ensemble < handle
       obj.flow = flow;
     end
 
+    function setPrincipalInertias(obj, moments)
+    % e.setPrincipalInertias(moments)  Set the moments of inertia about the body axes, which are principal axes: one vector for all
+    % bodies, or N-by-3.
+      quatint_mex('set_principal_inertias', obj.id, moments);
+      obj.assignedInertia = [];
+    end
+
+    function n = rowSize(obj, parts)
+    % n = e.rowSize(parts)  The number of columns of e.rows(parts).
+      if nargin < 2
+        parts = 'all';
+      end
+      n = quatint_mex('row_size', obj.id, parts);
+    end
+
+    function x = rows(obj, parts, bodies)
+    % x = e.rows()                All that belongs to the bodies: a row for each body.
+    % x = e.rows(parts)           Some parts, a name or a cell array of names. The columns are in this order:
+    %   'state'     w x y z, and the angular velocity in the body frame: 7
+    %   'inertia'   principal moments, and the rotation from the principal axes to the body frame, w x y z: 7
+    %   'torque'    parameters of the ready-made torque: 0, 1, 3 or 6; with a drag 6 more, its coefficients and the flow
+    %   'memory'    what the method keeps from step to step: none with 'pcdm'. NaN: it keeps nothing
+    %   'all'       all of them (default)
+    % x = e.rows(parts, bodies)   Of some bodies: their numbers from 1 in any order, a mask, or ':' (default).
+    %
+    % See also setRows, rowSize
+      if nargin < 2
+        parts = 'all';
+      end
+      if nargin < 3
+        bodies = ':';
+      end
+      x = quatint_mex('get_body_rows', obj.id, parts, bodies);
+    end
+
+    function setRows(obj, x, parts, bodies)
+    % e.setRows(x)                 Replace all that belongs to the bodies by rows from e.rows(), bit for bit.
+    % e.setRows(x, parts)          Replace some parts by rows from e.rows(parts).
+    % e.setRows(x, parts, bodies)  Of some bodies, as in rows. One row serves all of them.
+    %
+    % An ensemble with the same torque, drag, method and clock, set before the rows, goes on with the same bits. If a row is
+    % refused, nothing has changed. In a Body, rows cannot change inertia and torque.
+      if nargin < 3
+        parts = 'all';
+      end
+      if nargin < 4
+        bodies = ':';
+      end
+      quatint_mex('set_body_rows', obj.id, parts, bodies, x);
+      if any(ismember(parts, {'inertia', 'all'})) && ~isa(obj, 'quatint.Body')
+        obj.assignedInertia = [];
+      end
+    end
+
+    function resize(obj, count)
+    % e.resize(N)  Keep the first N bodies, or add bodies. New ones are at the identity and at rest. Where bodies have inertias and
+    % parameters of the torque of their own, those of new bodies are 1 and 0; what all share, new ones share too. All bodies are
+    % active afterwards.
+      quatint_mex('resize', obj.id, count);
+      obj.changePopulation(count);
+    end
+
+    function select(obj, from)
+    % e.select(from)  Body i becomes what body from(i) was: remove, sort or copy bodies. `from` has numbers from 1, or is a mask of
+    % the bodies that stay. All bodies are active afterwards.
+      obj.changePopulation(quatint_mex('select_bodies', obj.id, from));
+    end
+
+    function state = saveobj(obj)
+    % s = e.saveobj()  The ensemble as a struct that can be saved in a file; quatint.Ensemble.loadobj makes an ensemble of it that
+    % goes on with the same bits. MATLAB's `save` and `load` call both by themselves; Octave's do not.
+      state = struct('class', class(obj));
+      for name = {'count', 'method', 'threads', 'active', 'clock', 'torque', 'drag', 'flow'}
+        state.(name{1}) = obj.(name{1});
+      end
+      state.inertia = obj.assignedInertia;
+      state.rows = obj.rows();
+    end
+
     function set.inertia(obj, inertia)
       quatint_mex('set_inertia', obj.id, inertia);
-      obj.inertia = inertia;
-      if obj.count == 1  % a body alone is made anew by this; see quatint_mex.c
+      obj.assignedInertia = inertia;
+      if isa(obj, 'quatint.Body')  % the body alone is made anew by this; see quatint_mex.c
         obj.torque = obj.torque;
         quatint_mex('set_drag', obj.id, obj.drag, obj.flow);
+      end
+    end
+
+    function inertia = get.inertia(obj)
+      inertia = obj.assignedInertia;
+      if isempty(inertia)
+        x = obj.rows('inertia');
+        axes = quatint.toMatrix(x(:, 4:7));
+        inertia = zeros(3, 3, obj.count);
+        for k = 1:3
+          for i = 1:3
+            for j = 1:3
+              term = reshape(x(:, k), 1, 1, []) .* (axes(i, k, :) .* axes(j, k, :));
+              inertia(i, j, :) = inertia(i, j, :) + term;
+            end
+          end
+        end
       end
     end
 
@@ -262,6 +371,18 @@ classdef Ensemble < handle
       quatint_mex('set_angular_velocity', obj.id, angularVelocity);
     end
 
+    function set.angularVelocityBody(obj, angularVelocityBody)
+      quatint_mex('set_angular_velocity_body', obj.id, angularVelocityBody);
+    end
+
+    function set.clock(obj, clock)
+      quatint_mex('set_clock', obj.id, clock);
+    end
+
+    function clock = get.clock(obj)
+      clock = quatint_mex('get_clock', obj.id);
+    end
+
     function set.time(obj, time)
       quatint_mex('set_time', obj.id, time);
     end
@@ -283,7 +404,7 @@ classdef Ensemble < handle
     end
 
     function omega = get.angularVelocityBody(obj)
-      omega = quatint.rotateToBody(obj.orientation, obj.angularVelocity);
+      omega = quatint_mex('get_angular_velocity_body', obj.id);
     end
 
     function t = get.time(obj)
@@ -305,5 +426,67 @@ classdef Ensemble < handle
     function energy = get.totalKineticEnergy(obj)
       energy = quatint_mex('get_total_kinetic_energy', obj.id);
     end
+
+    function sums = get.kineticEnergySums(obj)
+      sums = quatint_mex('get_kinetic_energy_sums', obj.id);
+    end
+
+    function sums = get.angularMomentumSums(obj)
+      sums = quatint_mex('get_angular_momentum_sums', obj.id);
+    end
+  end
+
+  methods (Static)
+    function obj = loadobj(state)
+    % e = quatint.Ensemble.loadobj(s)  The ensemble or Body whose saveobj returned the struct s.
+      if ~isstruct(state)
+        obj = state;
+        return
+      end
+      if strcmp(state.class, 'quatint.Body')
+        obj = quatint.Body(state.inertia);
+        obj.rotorMomentum = state.rotorMomentum;
+      else
+        obj = quatint.Ensemble(state.count);
+      end
+      obj.method = state.method;
+      obj.torque = for_count(state.torque, state.count);
+      if ~isequal(state.drag, [])
+        obj.setDrag(one_unless(state.count, state.drag, 3), one_unless(state.count, state.flow, 3));
+      end
+      obj.threads = state.threads;
+      obj.active = state.active;
+      obj.clock = state.clock;
+      obj.setRows(state.rows);
+      obj.assignedInertia = state.inertia;
+    end
+  end
+
+  methods (Access = private)
+    function changePopulation(obj, count)
+      obj.count = count;
+      obj.assignedInertia = [];
+      if ~isempty(obj.active)
+        obj.active = [];
+      end
+    end
+  end
+end
+
+function torque = for_count(torque, count)
+% A ready-made torque that was assigned to another number of bodies, before resize or select. Rows set its parameters.
+  if isstruct(torque)
+    gradient = strcmp(torque.command, 'gravity_gradient');
+    which = 1 + gradient;
+    torque.arguments{which} = one_unless(count, torque.arguments{which}, 3 - 2 * gradient);
+  end
+end
+
+function rows = one_unless(count, rows, width)
+% The first row, unless there is one for each body.
+  if isempty(rows) && count > 0
+    rows = ones(1, width);
+  elseif numel(rows) > width && size(rows, 1) ~= count
+    rows = rows(1, :);
   end
 end

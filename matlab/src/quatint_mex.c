@@ -30,7 +30,7 @@
 typedef struct lone lone;
 typedef struct {
     qi_ensemble *ensemble; /* NULL: the slot is free */
-    lone *lone;            /* NULL: not an ensemble of one body */
+    lone *lone;            /* NULL: not the ensemble of a quatint.Body */
     double id;
     size_t count, moving;  /* number of bodies, and of bodies that move: the rows of a stage */
     void *pin;             /* see keep_pages */
@@ -170,6 +170,37 @@ static const double *vector(const mxArray *a, int width, const char *name)
     return mxGetPr(a);
 }
 
+/* A list of bodies in M code: numbers that count from 1, a mask with an element for each body, or ':' for all bodies. Returns
+ * their indices from 0; NULL: all. */
+static const size_t *body_list(const entry *e, const mxArray *a, const char *name, size_t *n)
+{
+    const size_t given = mxGetNumberOfElements(a);
+    size_t *indices = mxMalloc((given + 1)*sizeof *indices);
+    char text[2];
+    *n = 0;
+    if (mxIsChar(a) && mxGetString(a, text, sizeof text) == 0 && text[0] == ':') {
+        *n = e->count;
+        return NULL;
+    }
+    if (mxIsLogical(a)) {
+        const mxLogical *mask = mxGetLogicals(a);
+        if (given != e->count)
+            mexErrMsgIdAndTxt("quatint:Size", "`%s`, a mask, must have %lu elements, not %lu", name, (unsigned long)e->count,
+                              (unsigned long)given);
+        for (size_t i = 0; i < given; i++)
+            if (mask[i]) indices[(*n)++] = i;
+        return indices;
+    }
+    const double *numbers = real_numbers(a, name);
+    for (size_t i = 0; i < given; i++) {
+        if (!(numbers[i] >= 1 && numbers[i] <= (double)e->count && numbers[i] == floor(numbers[i])))
+            mexErrMsgIdAndTxt("quatint:Invalid", "`%s` must be whole numbers from 1 to %lu; element %lu is %g", name,
+                              (unsigned long)e->count, (unsigned long)i + 1, numbers[i]);
+        indices[(*n)++] = (size_t)numbers[i] - 1;
+    }
+    return indices;
+}
+
 /* Creates a matrix to be written. When Octave takes over a matrix made by mxCreate..., it copies the matrix into newly mapped
  * memory. It does not copy a matrix made by one of its own functions, so `zeros` is called. For large matrices the copy
  * takes half of the time of a stage. */
@@ -224,7 +255,6 @@ static entry *find(const mxArray *id)
     return NULL;
 }
 
-static lone *create_lone(void);
 static void destroy_lone(lone *l);
 
 static void destroy_entry(entry *e)
@@ -274,14 +304,9 @@ static void create(call c)
     mxArray *id = new_matrix(1, 1);
     qi_ensemble *ensemble = qi_create_ensemble((size_t)count, &status);
     if (ensemble == NULL) raise_status(status, 0, "");
-    lone *alone = count == 1 ? create_lone() : NULL;
-    if (count == 1 && alone == NULL) {
-        qi_destroy_ensemble(ensemble);
-        mexErrMsgIdAndTxt("quatint:Memory", "out of memory");
-    }
     serial += 1;
     *mxGetPr(id) = serial*(1 << SLOT_BITS) + (double)slot;
-    table[slot] = (entry){.ensemble = ensemble, .lone = alone, .id = *mxGetPr(id), .count = count, .moving = count};
+    table[slot] = (entry){.ensemble = ensemble, .id = *mxGetPr(id), .count = count, .moving = count};
     if (alive++ == 0) mexLock(); /* so that `clear` does not unload the MEX file while ensembles exist */
     c.out[0] = id;
 }
@@ -373,9 +398,9 @@ static qi_status get_time(const qi_ensemble *e, double *to, ptrdiff_t b, ptrdiff
 
 /* ---- a body alone: error control and rotors ----
  *
- * An ensemble of one has a qi_body beside it, for what ensembles do not offer. Setters set both. The state is that of the
- * ensemble; `take_state` gives it to the body unless the body has it already. So the body keeps the bits of its own state
- * from one solution to the next.
+ * The ensemble of a quatint.Body has a qi_body beside it, for what ensembles do not offer. Setters set both. The state is that
+ * of the ensemble; `take_state` gives it to the body, bit for bit, unless the body has it already. So a splitting method keeps
+ * the last torque from one call to the next.
  *
  * If M code has to evaluate a function (a torque or an event), the call of the library runs on a thread of its own. The two
  * threads take turns: one of them always waits. The library's thread touches nothing of MATLAB or Octave. After an error or
@@ -409,7 +434,7 @@ typedef enum { STEPS, SOLVE, RECORD, UNTIL } task;
 typedef enum { NOTHING, TORQUE, EVENT } question;
 
 typedef struct {
-    double q[4], omega[3], time;
+    double row[7], clock[2]; /* the orientation, the angular velocity in the body frame */
 } state;
 
 struct lone {
@@ -417,7 +442,7 @@ struct lone {
     double rotors[3];              /* their angular momentum, body frame */
     bool has_rotors;
     bool function;                 /* the torque is an M function */
-    state taken;                   /* the state of the ensemble that the body has; time NaN: none */
+    state taken;                   /* the state of the ensemble that the body has; clock NaN: none */
     state before;                  /* the state of the body before `task` */
 
     task task;
@@ -452,9 +477,17 @@ static lone *create_lone(void)
         free(l);
         return NULL;
     }
-    l->taken.time = NAN;
+    l->taken.clock[0] = NAN;
     init(&l->mutex, &l->changed);
     return l;
+}
+
+/* Makes an ensemble of one, just created, that of a quatint.Body. */
+static void make_alone(call c)
+{
+    if (c.entry->lone != NULL || c.entry->count != 1) mexErrMsgIdAndTxt("quatint:Invalid", "this is not an ensemble of one body");
+    c.entry->lone = create_lone();
+    if (c.entry->lone == NULL) mexErrMsgIdAndTxt("quatint:Memory", "out of memory");
 }
 
 /* the library's thread: asks M code and waits for the answer; false: cancelled */
@@ -578,6 +611,11 @@ static lone *lone_of(call c)
     return c.entry->lone;
 }
 
+static void refuse_lone(const entry *e)
+{
+    if (e->lone != NULL) mexErrMsgIdAndTxt("quatint:Invalid", "this is for ensembles: a Body is always one body");
+}
+
 static bool uses_rotors(const entry *e) { return e->lone != NULL && e->lone->has_rotors; }
 
 static void check_lone(qi_status status, const lone *l)
@@ -593,18 +631,17 @@ static void check_lone(qi_status status, const lone *l)
 static state state_of_ensemble(const entry *e)
 {
     state s;
-    check(e, qi_get_orientations(e->ensemble, s.q, 4, 1));
-    check(e, qi_get_angular_velocities(e->ensemble, s.omega, 3, 1));
-    check(e, qi_get_ensemble_time(e->ensemble, &s.time));
+    check(e, qi_get_ensemble_rows(e->ensemble, QI_PART_STATE, NULL, 1, s.row));
+    check(e, qi_get_ensemble_clock(e->ensemble, s.clock));
     return s;
 }
 
 static state state_of_body(const lone *l)
 {
     state s;
-    check(NULL, qi_get_orientation(l->body, s.q));
-    check(NULL, qi_get_angular_velocity(l->body, s.omega));
-    check(NULL, qi_get_time(l->body, &s.time));
+    check(NULL, qi_get_orientation(l->body, s.row));
+    check(NULL, qi_get_angular_velocity_body(l->body, s.row + 4));
+    check(NULL, qi_get_clock(l->body, s.clock));
     return s;
 }
 
@@ -613,10 +650,10 @@ static void take_state(entry *e)
 {
     lone *l = e->lone;
     const state s = state_of_ensemble(e);
-    check(e, qi_set_ensemble_time(e->ensemble, s.time)); /* refused in the middle of a step */
+    check(e, qi_set_ensemble_clock(e->ensemble, s.clock)); /* refused in the middle of a step */
     if (memcmp(&s, &l->taken, sizeof s) == 0) return;
-    check(e, qi_set_state(l->body, s.q, s.omega));
-    check(e, qi_set_time(l->body, s.time));
+    check(e, qi_set_state_body(l->body, s.row, s.row + 4));
+    check(e, qi_set_clock(l->body, s.clock));
     l->taken = s;
 }
 
@@ -624,9 +661,8 @@ static void take_state(entry *e)
 static void give_state(entry *e)
 {
     const state s = state_of_body(e->lone);
-    check(e, qi_set_orientations(e->ensemble, s.q, 4, 1));
-    check(e, qi_set_angular_velocities(e->ensemble, s.omega, 3, 1));
-    check(e, qi_set_ensemble_time(e->ensemble, s.time));
+    check(e, qi_set_ensemble_rows(e->ensemble, QI_PART_STATE, NULL, 1, s.row));
+    check(e, qi_set_ensemble_clock(e->ensemble, s.clock));
     e->lone->taken = state_of_ensemble(e);
 }
 
@@ -840,7 +876,7 @@ static void set_inertia(call c)
     qi_destroy_body(l->body);
     l->body = body;
     l->function = false;
-    l->taken.time = NAN;
+    l->taken.clock[0] = NAN;
 }
 
 /* Takes indices that count from 1. With an empty matrix all bodies move. */
@@ -913,6 +949,220 @@ static void get_method(call c)
     check(c.entry, qi_get_ensemble_method(c.entry->ensemble, &number));
     for (size_t m = 0; m < METHOD_COUNT; m++)
         if (METHODS[m].number == number) c.out[0] = mxCreateString(METHODS[m].name);
+}
+
+/* ---- rows and populations ---- */
+
+static const struct {
+    const char *name;
+    int32_t parts;
+} PARTS[] = {
+    {"state", QI_PART_STATE},
+    {"inertia", QI_PART_INERTIA},
+    {"torque", QI_PART_TORQUE},
+    {"memory", QI_PART_MEMORY},
+    {"all", QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY},
+};
+
+static int32_t part_named(const mxArray *a)
+{
+    char name[16] = "";
+    if (a != NULL && mxIsChar(a) && mxGetString(a, name, sizeof name) == 0)
+        for (size_t p = 0; p < sizeof PARTS / sizeof *PARTS; p++)
+            if (strcmp(name, PARTS[p].name) == 0) return PARTS[p].parts;
+    mexErrMsgIdAndTxt("quatint:Invalid", "`parts` must be 'state', 'inertia', 'torque', 'memory' or 'all', or a cell array of these");
+    return 0;
+}
+
+static int32_t named_parts(const mxArray *a)
+{
+    int32_t parts = 0;
+    if (!mxIsCell(a)) return part_named(a);
+    for (size_t i = 0; i < mxGetNumberOfElements(a); i++) parts |= part_named(mxGetCell(a, i));
+    return parts;
+}
+
+static void row_size(call c)
+{
+    c.out[0] = mxCreateDoubleScalar((double)qi_get_ensemble_row_size(c.entry->ensemble, named_parts(c.in[0])));
+}
+
+static double *room_for_rows(size_t rows, size_t width)
+{
+    if (width > 0 && rows > SIZE_MAX/sizeof(double)/width - 1) mexErrMsgIdAndTxt("quatint:Memory", "out of memory");
+    return mxMalloc((rows*width + 1)*sizeof(double));
+}
+
+/* Goes in pieces that stay in the cache: twice as fast as one piece for a million bodies. */
+static void get_body_rows(call c)
+{
+    enum { PIECE = 512 };
+    size_t n, piece[PIECE];
+    const int32_t parts = named_parts(c.in[0]);
+    const size_t *bodies = body_list(c.entry, c.in[1], "bodies", &n);
+    const size_t width = qi_get_ensemble_row_size(c.entry->ensemble, parts);
+    double *rows = room_for_rows(PIECE, width);
+    c.out[0] = new_matrix(n, width);
+    double *columns = mxGetPr(c.out[0]);
+    for (size_t first = 0; first < n; first += PIECE) {
+        const size_t count = n - first < PIECE ? n - first : PIECE;
+        for (size_t i = 0; i < count; i++) piece[i] = bodies != NULL ? bodies[first + i] : first + i;
+        check(c.entry, qi_get_ensemble_rows(c.entry->ensemble, parts, piece, count, rows));
+        for (size_t k = 0; k < width; k++)
+            for (size_t i = 0; i < count; i++) columns[n*k + first + i] = rows[width*i + k];
+    }
+}
+
+/* The inertia and the torque of a body alone are also in its qi_body, which takes no rows. So rows can only repeat them. */
+static void check_repeats(const entry *e, int32_t parts, const double *row)
+{
+    enum { PARAMETERS = QI_PART_INERTIA | QI_PART_TORQUE };
+    if ((parts & PARAMETERS) == 0) return;
+    const size_t width = qi_get_ensemble_row_size(e->ensemble, parts & PARAMETERS);
+    double *now = room_for_rows(1, width);
+    check(e, qi_get_ensemble_rows(e->ensemble, parts & PARAMETERS, NULL, 1, now));
+    if (memcmp(now, row + qi_get_ensemble_row_size(e->ensemble, parts & QI_PART_STATE), width*sizeof *now) != 0)
+        mexErrMsgIdAndTxt("quatint:Invalid", "the rows have another inertia or torque than the body: assign these properties");
+}
+
+/* One row serves all of the bodies. */
+static void set_body_rows(call c)
+{
+    size_t n;
+    const int32_t parts = named_parts(c.in[0]);
+    const size_t *bodies = body_list(c.entry, c.in[1], "bodies", &n);
+    const size_t width = qi_get_ensemble_row_size(c.entry->ensemble, parts);
+    const double *given = real_numbers(c.in[2], "rows");
+    const bool fits = mxGetNumberOfDimensions(c.in[2]) == 2 && mxGetN(c.in[2]) == width;
+    const bool single = fits && mxGetM(c.in[2]) == 1;
+    if (!single && !(fits && mxGetM(c.in[2]) == n)) {
+        char must[64];
+        snprintf(must, sizeof must, "%lu-by-%lu", (unsigned long)n, (unsigned long)width);
+        wrong_size(c.in[2], "rows", must);
+    }
+    double *rows = room_for_rows(n, width);
+    if (single)
+        for (size_t i = 0; i < n && width > 0; i++) memcpy(rows + width*i, given, width*sizeof *rows);
+    else to_rows(n, width, given, rows);
+    for (size_t i = 0; i < n && c.entry->lone != NULL; i++) check_repeats(c.entry, parts, rows + width*i);
+    check(c.entry, qi_set_ensemble_rows(c.entry->ensemble, parts, bodies, n, rows));
+    if (c.entry->lone != NULL) c.entry->lone->taken.clock[0] = NAN;
+}
+
+/* Angular velocities in the body frame, as the library keeps them: by way of rows with the state. */
+static qi_status get_omega_body(const qi_ensemble *e, double *to, ptrdiff_t body_stride, ptrdiff_t component_stride)
+{
+    const ptrdiff_t n = (ptrdiff_t)qi_get_ensemble_count(e);
+    double *rows = room_for_rows((size_t)n, 7);
+    const qi_status status = qi_get_ensemble_rows(e, QI_PART_STATE, NULL, (size_t)n, rows);
+    for (ptrdiff_t i = 0; i < n && status == QI_OK; i++)
+        for (ptrdiff_t c = 0; c < 3; c++) to[i*body_stride + c*component_stride] = rows[7*i + 4 + c];
+    return status;
+}
+
+static qi_status set_omega_body(qi_ensemble *e, const double *from, ptrdiff_t body_stride, ptrdiff_t component_stride)
+{
+    const ptrdiff_t n = (ptrdiff_t)qi_get_ensemble_count(e);
+    double *rows = room_for_rows((size_t)n, 7);
+    const qi_status status = qi_get_ensemble_rows(e, QI_PART_STATE, NULL, (size_t)n, rows);
+    if (status != QI_OK) return status;
+    for (ptrdiff_t i = 0; i < n; i++)
+        for (ptrdiff_t c = 0; c < 3; c++) rows[7*i + 4 + c] = from[i*body_stride + c*component_stride];
+    return qi_set_ensemble_rows(e, QI_PART_STATE, NULL, (size_t)n, rows);
+}
+
+static void count_anew(entry *e)
+{
+    e->count = e->moving = qi_get_ensemble_count(e->ensemble);
+    free(e->pin); /* of a size for the earlier count */
+    e->pin = NULL;
+}
+
+static void resize(call c)
+{
+    const uint64_t count = whole_number(c.in[0], "count");
+    refuse_lone(c.entry);
+    if (count > SIZE_MAX) mexErrMsgIdAndTxt("quatint:Memory", "out of memory");
+    check(c.entry, qi_resize_ensemble(c.entry->ensemble, (size_t)count));
+    count_anew(c.entry);
+}
+
+/* Returns the number of bodies. */
+static void select_bodies(call c)
+{
+    size_t n;
+    refuse_lone(c.entry);
+    const size_t *from = body_list(c.entry, c.in[0], "from", &n);
+    if (from != NULL) check(c.entry, qi_select_bodies(c.entry->ensemble, from, n));
+    if (from != NULL) count_anew(c.entry);
+    c.out[0] = mxCreateDoubleScalar((double)c.entry->count);
+}
+
+static qi_status get_clock(const qi_ensemble *e, double *to, ptrdiff_t b, ptrdiff_t c)
+{
+    (void)b, (void)c;
+    return qi_get_ensemble_clock(e, to);
+}
+
+static void set_clock(call c) { check(c.entry, qi_set_ensemble_clock(c.entry->ensemble, vector(c.in[0], 2, "clock"))); }
+
+static void set_principal_inertias(call c)
+{
+    refuse_lone(c.entry); /* M code sets the inertia of a body alone */
+    set_rows(c);
+}
+
+/* ---- exact sums: int64, 68-by-k, a column for each sum ---- */
+
+static int64_t *new_sums(mxArray **out, size_t sums)
+{
+    *out = mxCreateNumericMatrix(QI_SUM_SIZE, sums, mxINT64_CLASS, mxREAL);
+    return mxGetData(*out);
+}
+
+static void check_sum(qi_status status)
+{
+    if (status < QI_OK) raise_status(status, 0, "");
+}
+
+static size_t sums_in(const mxArray *a)
+{
+    if (!mxIsInt64(a)) mexErrMsgIdAndTxt("quatint:Type", "`sums` must be of class int64, not %s", mxGetClassName(a));
+    if (mxGetNumberOfDimensions(a) != 2 || mxGetM(a) != QI_SUM_SIZE) wrong_size(a, "sums", "68-by-k");
+    return mxGetN(a);
+}
+
+static void energy_sums(call c) { check(c.entry, qi_get_kinetic_energy_sums(c.entry->ensemble, new_sums(&c.out[0], 1))); }
+
+static void momentum_sums(call c)
+{
+    int64_t *sums = new_sums(&c.out[0], 3);
+    double rotors[3] = {0, 0, 0};
+    check(c.entry, qi_get_angular_momentum_sums(c.entry->ensemble, sums));
+    add_rotors(c.entry, rotors);
+    for (int k = 0; k < 3; k++) check_sum(qi_add_to_sum(sums + k*QI_SUM_SIZE, &rotors[k], 1));
+}
+
+/* Adds each column of values to the sum in the same column. */
+static void add_to_sums(call c)
+{
+    const size_t sums = sums_in(c.in[0]), given = mxGetNumberOfElements(c.in[1]);
+    const double *values = real_numbers(c.in[1], "values");
+    char must[64];
+    snprintf(must, sizeof must, "n-by-%lu", (unsigned long)sums);
+    if (sums != 1 && (mxGetNumberOfDimensions(c.in[1]) != 2 || mxGetN(c.in[1]) != sums)) wrong_size(c.in[1], "values", must);
+    const size_t n = sums == 0 ? 0 : given/sums;
+    int64_t *to = new_sums(&c.out[0], sums);
+    memcpy(to, mxGetData(c.in[0]), sums*QI_SUM_SIZE*sizeof *to);
+    for (size_t k = 0; k < sums; k++) check_sum(qi_add_to_sum(to + k*QI_SUM_SIZE, values + k*n, n));
+}
+
+static void values_of_sums(call c)
+{
+    const size_t sums = sums_in(c.in[0]);
+    c.out[0] = new_matrix(1, sums);
+    for (size_t k = 0; k < sums; k++)
+        check_sum(qi_get_sum((const int64_t *)mxGetData(c.in[0]) + k*QI_SUM_SIZE, mxGetPr(c.out[0]) + k));
 }
 
 /* ---- torques ---- */
@@ -1305,6 +1555,7 @@ static const command COMMANDS[] = {
     {"cancel", cancel, 1},
     {"get_orientation", get_rows, 0, ON_ENSEMBLE, .width = 4, .get = qi_get_orientations},
     {"get_angular_velocity", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_velocities},
+    {"get_angular_velocity_body", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = get_omega_body},
     {"get_angular_momentum", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_momenta, .rotors = true},
     {"get_kinetic_energy", get_rows, 0, ON_ENSEMBLE, .width = 1, .get = kinetic_energies},
     {"get_total_angular_momentum", get_totals, 0, ON_ENSEMBLE, .width = 3, .get = total_momentum, .rotors = true},
@@ -1312,7 +1563,21 @@ static const command COMMANDS[] = {
     {"get_time", get_totals, 0, ON_ENSEMBLE, .width = 1, .get = get_time},
     {"set_orientation", set_rows, 1, ON_ENSEMBLE, .width = 4, .set = qi_set_orientations, .in = {{"orientation", 4}}},
     {"set_angular_velocity", set_rows, 1, ON_ENSEMBLE, .width = 3, .set = qi_set_angular_velocities, .in = {{"angularVelocity", 3}}},
+    {"get_clock", get_totals, 0, ON_ENSEMBLE, .width = 2, .get = get_clock},
+    {"set_angular_velocity_body", set_rows, 1, ON_ENSEMBLE, .width = 3, .set = set_omega_body, .in = {{"angularVelocityBody", 3}}},
     {"set_time", set_time, 1, ON_ENSEMBLE},
+    {"set_clock", set_clock, 1, ON_ENSEMBLE},
+    {"row_size", row_size, 1, ON_ENSEMBLE, .always = true},
+    {"get_body_rows", get_body_rows, 2, ON_ENSEMBLE, .always = true},
+    {"set_body_rows", set_body_rows, 3, ON_ENSEMBLE},
+    {"resize", resize, 1, ON_ENSEMBLE},
+    {"select_bodies", select_bodies, 1, ON_ENSEMBLE},
+    {"set_principal_inertias", set_principal_inertias, 1, ON_ENSEMBLE, .width = 3, .set = qi_set_principal_inertias,
+     .in = {{"moments", 3}}},
+    {"get_kinetic_energy_sums", energy_sums, 0, ON_ENSEMBLE, .always = true},
+    {"get_angular_momentum_sums", momentum_sums, 0, ON_ENSEMBLE, .always = true},
+    {"add_to_sums", add_to_sums, 2},
+    {"values_of_sums", values_of_sums, 1},
     {"set_inertia", set_inertia, 1, ON_ENSEMBLE},
     {"set_threads", set_threads, 1, ON_ENSEMBLE},
     {"set_active", set_active, 1, ON_ENSEMBLE},
@@ -1327,6 +1592,7 @@ static const command COMMANDS[] = {
     {"shear_flow", shear_flow, 3, ON_ENSEMBLE},
     {"set_drag", set_drag, 2, ON_ENSEMBLE},
     {"create", create, 1},
+    {"make_alone", make_alone, 0, ON_ENSEMBLE},
     {"destroy", destroy, 1},
     {"alive", count_alive, 0},
     {"version", version, 0},
