@@ -36,9 +36,9 @@ classdef Ensemble < handle
 %   are reversible, and the error of the energy stays bounded. 'splitting4' and 'splitting6' are for torques that do not
 %   depend on the angular velocity.
 %
-%   Other properties: time, the clock; clock, the time and what rounding has left of it, for an exact restart; threads, the number of threads that step the ensemble (default: 1); active, the
-%   indices of the bodies that move, in ascending order ([]: all). Bodies that are not active keep their states, and a
-%   torque function gets only the active ones.
+%   Other properties: time, the clock; clock, the time and what rounding has left of it, for an exact restart; threads, the
+%   number of threads that step the ensemble (default: 1); active, the indices of the bodies that move, in ascending order
+%   ([]: all). Bodies that are not active keep their states, and a torque function gets only the active ones.
 %
 %   e.angularVelocityBody = omega sets the angular velocities in the body frame, as the ensemble keeps them: to the bit.
 %   e.setPrincipalInertias(m) sets moments about the body axes, N-by-3.

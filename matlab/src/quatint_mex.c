@@ -970,7 +970,8 @@ static int32_t part_named(const mxArray *a)
     if (a != NULL && mxIsChar(a) && mxGetString(a, name, sizeof name) == 0)
         for (size_t p = 0; p < sizeof PARTS / sizeof *PARTS; p++)
             if (strcmp(name, PARTS[p].name) == 0) return PARTS[p].parts;
-    mexErrMsgIdAndTxt("quatint:Invalid", "`parts` must be 'state', 'inertia', 'torque', 'memory' or 'all', or a cell array of these");
+    mexErrMsgIdAndTxt("quatint:Invalid",
+                      "`parts` must be 'state', 'inertia', 'torque', 'memory' or 'all', or a cell array of these");
     return 0;
 }
 
