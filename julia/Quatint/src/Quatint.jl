@@ -9,6 +9,8 @@ method is PCDM of Zhao and van Wachem (Acta Mech. 224, 3091, 2013).
 - [`set_torque!`](@ref): any function or closure, or a ready-made torque. [`set_drag!`](@ref): a drag besides it.
   [`set_rotor_momentum!`](@ref): reaction wheels.
 - [`kick!`](@ref), [`drift!`](@ref), [`kick_drift!`](@ref): the parts of a step, for programs with their own loop.
+- [`rows`](@ref), [`set_rows!`](@ref), [`clock`](@ref): restart with the same bits, and bodies that go from one process to
+  another. `resize!`, `deleteat!`, [`select_bodies!`](@ref): bodies that come and go. [`ExactSum`](@ref): sums in any order.
 - [`rotate`](@ref), [`orientation`](@ref), [`integrate`](@ref): the functions of QuaternionIntegrator.jl, with the same
   names. They accept your quaternions, your arrays and your units.
 
@@ -34,6 +36,8 @@ export orientations, angular_velocities, angular_momenta, kinetic_energies
 export ConstantTorque, UniformFieldTorque, GravityGradientTorque, LinearDragTorque, ShearFlowTorque
 export solve!, solve_until!, solve_statistics, set_rotor_momentum!, rotor_momentum
 export body_torque, uniform_field_torque, gravity_gradient_torque, linear_drag_torque, shear_flow_torque, shear_flow_resistances
+export rows, rows!, set_rows!, row_size, clock, set_clock!, select_bodies!, release_arrays!, set_principal_inertias!
+export ExactSum, kinetic_energy_sums, angular_momentum_sums
 export set_drag!, kick!, drift!, kick_drift!, bind_predicted_velocities!
 export rotate, orientation, integrate
 
@@ -48,6 +52,9 @@ include("body.jl")
 include("solve.jl")
 include("views.jl")
 include("ensemble.jl")
+include("rows.jl")
+include("population.jl")
+include("exact_sums.jl")
 include("kicks.jl")
 include("drag.jl")
 include("rotors.jl")

@@ -177,10 +177,10 @@ angular_velocity(body::Body) = GC.@preserve body three_from(out -> qi_get_angula
 "Angular velocity of a body, rad/s, body frame. This is the stored form."
 angular_velocity_body(body::Body) = GC.@preserve body three_from(out -> qi_get_angular_velocity_body(handle_of(body), out))
 
-"Angular momentum of a body, with that of its rotors, or the total of an ensemble, world frame."
+"Angular momentum of a body, with that of its rotors, or the total of the active bodies of an ensemble, world frame."
 angular_momentum(body::Body) = GC.@preserve body three_from(out -> qi_get_angular_momentum(handle_of(body), out))
 
-"Rotational kinetic energy of a body, or the total of an ensemble."
+"Rotational kinetic energy of a body, or the total of the active bodies of an ensemble."
 kinetic_energy(body::Body) = GC.@preserve body one_from(out -> qi_get_kinetic_energy(handle_of(body), out))
 
 "The clock of a body or an ensemble."
@@ -188,6 +188,22 @@ Base.time(body::Body) = GC.@preserve body one_from(out -> qi_get_time(handle_of(
 
 "Sets the clock of a body or an ensemble."
 set_time!(body::Body, time) = (GC.@preserve body check(qi_set_time(handle_of(body), time)); body)
+
+"""
+    clock(body)
+    clock(ensemble)
+
+The whole clock: the time, and what rounding has left of it. [`set_clock!`](@ref) restores it bitwise.
+"""
+clock(body::Body) = GC.@preserve body two_from(out -> qi_get_clock(handle_of(body), out))
+
+"""
+    set_clock!(body, clock)
+    set_clock!(ensemble, clock)
+
+Sets the clock to the two numbers that [`clock`](@ref) has returned.
+"""
+set_clock!(body::Body, clock) = (GC.@preserve body check(qi_set_clock(handle_of(body), two(clock))); body)
 
 """
     set_state!(body, orientation, angular_velocity)

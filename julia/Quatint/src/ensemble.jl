@@ -15,26 +15,34 @@ mutable struct Ensemble
     callback::Union{Nothing, Callback}
     threads::Int
     moving::Int # number of bodies that move
+    most::Int # the most bodies so far: their memory stays
     bound::Vector{Any} # the bound arrays, kept alive here: orientations, velocities, predicted velocities
     has_drag::Bool
 
     function Ensemble(n::Integer; method = :pcdm)
         n >= 0 || throw(ArgumentError("the number of bodies is $n; it must not be negative"))
         status = Ref(QI_OK)
-        fresh = Threads.atomic_add!(UNCOLLECTED, 112 * Int(min(n, 2^50))) # Julia does not see this memory
-        fresh > 2^28 && (GC.gc(); UNCOLLECTED[] = 0)
+        make_room(n)
         handle = qi_create_ensemble(n, status)
         handle == C_NULL && (GC.gc(); handle = qi_create_ensemble(n, status))
         handle == C_NULL && throw(QuatintError(status[]))
-        set_method!(finalizer(close, new(handle, n, nothing, nothing, 1, n, Any[nothing, nothing, nothing], false)), method)
+        set_method!(finalizer(close, new(handle, n, nothing, nothing, 1, n, n, Any[nothing, nothing, nothing], false)), method)
     end
 end
 
 const UNCOLLECTED = Threads.Atomic{Int}(0) # bytes of ensembles made since this file last called GC.gc()
 
+"Collects ensembles that were let go of before `n` more bodies need memory: Julia does not see it."
+function make_room(n)
+    fresh = Threads.atomic_add!(UNCOLLECTED, 112 * Int(min(n, 2^50)))
+    fresh > 2^28 && (GC.gc(); UNCOLLECTED[] = 0)
+    nothing
+end
+
 function Base.close(e::Ensemble)
     handle, e.handle = e.handle, C_NULL
     qi_destroy_ensemble(handle)
+    fill!(e.bound, nothing)
     nothing
 end
 
@@ -63,6 +71,15 @@ function set_inertias!(e::Ensemble, inertia::AbstractVector{<:AbstractArray})
     give_inertias(e, isempty(inertia) ? Float64[] : reduce(vcat, [nine(tensor) for tensor in inertia]), 9)
 end
 set_inertias!(e::Ensemble, inertia) = give_inertias(e, nine(inertia), 0)
+
+"""
+    set_principal_inertias!(ensemble, moments)
+
+Sets the inertias from moments about the body axes: a 3×n or n×3 matrix (a 3×3 matrix has a column for each body), a vector of
+`n` triples, or one triple for all.
+"""
+set_principal_inertias!(e::Ensemble, moments) = give(e, readable(moments, 3, e.count), qi_set_principal_inertias)
+
 give_inertias(e, numbers, stride) = (GC.@preserve e check(qi_set_inertias(handle_of(e), numbers, stride)); e)
 
 """
@@ -120,12 +137,14 @@ kinetic_energy(e::Ensemble) = GC.@preserve e one_from(out -> qi_get_total_kineti
 angular_momentum(e::Ensemble) = GC.@preserve e three_from(out -> qi_get_total_angular_momentum(handle_of(e), out))
 Base.time(e::Ensemble) = GC.@preserve e one_from(out -> qi_get_ensemble_time(handle_of(e), out))
 set_time!(e::Ensemble, time) = (GC.@preserve e check(qi_set_ensemble_time(handle_of(e), time)); e)
+clock(e::Ensemble) = GC.@preserve e two_from(out -> qi_get_ensemble_clock(handle_of(e), out))
+set_clock!(e::Ensemble, clock) = (GC.@preserve e check(qi_set_ensemble_clock(handle_of(e), two(clock))); e)
 
 const KINDS = (omega_world = QI_OMEGA_WORLD, omega_body = QI_OMEGA_BODY,
     angmom_world = QI_ANGMOM_WORLD, angmom_body = QI_ANGMOM_BODY)
 
 """
-    bind!(ensemble; orientations, angular_velocities, scalar = :first, kind = :omega_world)
+    bind!(ensemble; orientations, angular_velocities, rows = nothing, scalar = :first, kind = :omega_world)
 
 Binds one or both arrays: from now on the ensemble reads and writes its state there, without a copy. The contents of the
 arrays become the state.
@@ -135,27 +154,34 @@ vectors, or `particles => :q`, the field `q` of the structs in a vector. `scalar
 quaternion, `:first` or `:last`. `kind` is the content of `angular_velocities`: `:omega_world`, `:omega_body`,
 `:angmom_world` or `:angmom_body`.
 
-The ensemble keeps the arrays alive. You must not resize them. You may read and write them between steps. If you give both,
-the orientations are bound first, and they stay bound if the other array is refused.
+With `rows`, body `i` is in place `rows[i]` of the arrays, counted from 1: in this column or row of a matrix, or this element of
+a vector. The arrays may have more places than there are bodies; the others are not touched. Arrays in different orders are
+bound by two calls.
+
+The ensemble keeps the arrays alive until [`release_arrays!`](@ref), `resize!` or [`select_bodies!`](@ref) lets them go. Until
+then you must not resize them. You may read and write them between steps. If you give both, the orientations are bound first, and they stay bound if the other array is refused.
 """
-function bind!(e::Ensemble; orientations = nothing, angular_velocities = nothing, scalar::Symbol = :first,
+function bind!(e::Ensemble; orientations = nothing, angular_velocities = nothing, rows = nothing, scalar::Symbol = :first,
         kind::Symbol = :omega_world)
     scalar in (:first, :last) || throw(ArgumentError("the scalar must be :first or :last, not :$scalar"))
     haskey(KINDS, kind) || throw(ArgumentError("the kind must be one of $(join(keys(KINDS), ", ")), not $kind"))
-    q = orientations === nothing ? nothing : view_of(orientations, 4, e.count)
-    ω = angular_velocities === nothing ? nothing : view_of(angular_velocities, 3, e.count)
+    list = rows === nothing ? nothing : collect(rows) # only once, because `rows` may be an iterator that can be read once
+    q = orientations === nothing ? nothing : view_of(orientations, 4, e.count, list)
+    ω = angular_velocities === nothing ? nothing : view_of(angular_velocities, 3, e.count, list)
+    places = list === nothing ? (0:e.count - 1) : Int32[row - 1 for row in list]
+    in_c = list === nothing ? Ptr{Int32}(C_NULL) : places
     GC.@preserve e q ω begin
-        q === nothing || touch(q, e.count)
-        ω === nothing || touch(ω, e.count)
+        q === nothing || touch(q, places)
+        ω === nothing || touch(ω, places)
         if q !== nothing
             root = held(q.root)
             order = scalar === :last ? QI_SCALAR_LAST : QI_SCALAR_FIRST
-            check(qi_bind_orientations(handle_of(e), q.pointer, q.body_stride, q.component_stride, order))
+            check(qi_bind_orientation_rows(handle_of(e), q.pointer, q.body_stride, q.component_stride, order, in_c))
             e.bound[1] = root
         end
         if ω !== nothing
             root = held(ω.root)
-            check(qi_bind_angular_velocities(handle_of(e), ω.pointer, ω.body_stride, ω.component_stride, KINDS[kind]))
+            check(qi_bind_angular_velocity_rows(handle_of(e), ω.pointer, ω.body_stride, ω.component_stride, KINDS[kind], in_c))
             e.bound[2] = root
         end
     end
@@ -211,8 +237,8 @@ refuse_threads(threads) = throw(ArgumentError("a Julia torque function can be ca
 """
     set_threads!(ensemble, n)
 
-Sets the number of threads that step the ensemble. They are the library's threads, not Julia's. A Julia torque function
-needs `n = 1`.
+Sets the number of threads that step the ensemble, at most $(Int(QI_MAX_THREADS)). They are the library's threads, not Julia's. A
+Julia torque function needs `n = 1`.
 """
 function set_threads!(e::Ensemble, n::Integer)
     n > 1 && e.callback !== nothing && refuse_threads(n)
@@ -225,12 +251,11 @@ end
 """
     set_active!(ensemble, bodies)
 
-Selects the bodies that move, by index in ascending order; `:` selects all. The other bodies keep their states.
+Selects the bodies that move, by index in ascending order or by a vector of `Bool`; `:` selects all. The other bodies keep
+their states.
 """
 function set_active!(e::Ensemble, bodies)
-    numbers = collect(bodies) # only once, because `bodies` may be an iterator that can be read once
-    all(i -> 1 <= i <= e.count, numbers) || throw(BoundsError(e, numbers))
-    indices = Csize_t[i - 1 for i in numbers]
+    indices = indices_of(e, bodies)
     count = length(indices)
     # NULL would mean all bodies
     isempty(indices) && push!(indices, 0)
@@ -244,6 +269,22 @@ function set_active!(e::Ensemble, ::Colon)
     e.moving = e.count
     e
 end
+
+"Indices of bodies for C, from 0: from indices, from a vector of `Bool`, or from a colon, which is all bodies and NULL in C."
+function indices_of(e, bodies)
+    numbers = collect(bodies) # only once, because `bodies` may be an iterator that can be read once
+    if eltype(numbers) === Bool # true is not body 1
+        length(numbers) == e.count || throw(DimensionMismatch("there are $(e.count) bodies, but $(length(numbers)) Bools"))
+        numbers = findall(vec(numbers))
+    end
+    all(i -> 1 <= i <= e.count, numbers) || throw(BoundsError(e, numbers))
+    Csize_t[i - 1 for i in vec(numbers)]
+end
+indices_of(e, ::Colon) = NO_LIST
+
+const NO_LIST = Ptr{Csize_t}(C_NULL)
+
+count_of(e, list) = list === NO_LIST ? e.count : length(list)
 
 set_method!(e::Ensemble, method) = (GC.@preserve e check(qi_set_ensemble_method(handle_of(e), number_of(method))); e)
 

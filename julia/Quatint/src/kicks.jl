@@ -71,7 +71,7 @@ The ensemble keeps it alive; you must not resize it. `nothing` ends the predicti
 function bind_predicted_velocities!(e::Ensemble, predicted, ahead)
     ω = view_of(predicted, 3, e.count)
     GC.@preserve e ω begin
-        touch(ω, e.count)
+        touch(ω, 0:e.count - 1)
         root = held(ω.root)
         check(qi_bind_predicted_velocities(handle_of(e), ω.pointer, ω.body_stride, ω.component_stride, ahead))
         e.bound[3] = root

@@ -78,6 +78,8 @@ end
     (number(v[1]), number(v[2]), number(v[3]))
 end
 
+two(clock) = (check_length(clock, 2, "a clock"); [number(clock[1]), number(clock[2])])
+
 "A dimensionless number as `Float64`; the conversion throws if it has a dimension."
 @inline number(x::Real) = Float64(x)
 @inline number(x) = convert(Float64, x)
@@ -96,7 +98,7 @@ end
 
 nine(inertia) = collect(tensor(inertia))
 
-"Passes an output buffer to a C function and returns what it wrote: three numbers, four, or one."
+"Passes an output buffer to a C function and returns what it wrote: three numbers, four, two, or one."
 @inline function three_from(f)
     out = Ref((0.0, 0.0, 0.0))
     GC.@preserve out check(f(Ptr{Float64}(pointer_from_objref(out))))
@@ -106,6 +108,11 @@ end
     out = Ref((0.0, 0.0, 0.0, 0.0))
     GC.@preserve out check(f(Ptr{Float64}(pointer_from_objref(out))))
     Quaternion(out[]...)
+end
+@inline function two_from(f)
+    out = Ref((0.0, 0.0))
+    GC.@preserve out check(f(Ptr{Float64}(pointer_from_objref(out))))
+    out[]
 end
 @inline function one_from(f)
     out = Ref(0.0)

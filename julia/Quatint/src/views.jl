@@ -42,6 +42,20 @@ function view_of(field::Pair{<:StridedVector{T}, Symbol}, components, n) where {
     View(Ptr{Float64}(pointer(a)) + offset, stride(a, 1) * sizeof(T) ÷ 8, 1, a)
 end
 
+"The same with the bodies in a list of places of the array. `nothing`: body `i` is in place `i`."
+view_of(a, components, n, ::Nothing) = view_of(a, components, n)
+function view_of(a, components, n, list)
+    length(list) == n || throw(DimensionMismatch("there are $n bodies, but $(length(list)) rows"))
+    places = places_in(a, components)
+    view = view_of(a, components, places)
+    all(row -> 1 <= row <= places, list) || throw(BoundsError(view.root, list))
+    view
+end
+
+places_in(a::AbstractMatrix, components) = size(a, 1) == components ? size(a, 2) : size(a, 1)
+places_in(field::Pair, components) = length(first(field))
+places_in(a, components) = length(a)
+
 """
 The object that keeps the memory of a bound array alive. For a vector it is a second array that shares the memory. Julia
 then refuses to resize the vector; Julia 1.11 and later allow it, but the old memory stays valid.
@@ -50,14 +64,18 @@ held(a::Vector) = reshape(a, 1, length(a))
 held(a::Array) = a
 held(a) = (owner = parent(a); owner === a ? a : held(owner))
 
-"Throws Julia's error if the array cannot be written, for example a file mapped read-only. In C the error would come too late."
-function touch(view::View, n)
-    for body in (0, n - 1)
-        place = view.pointer + 8 * body * view.body_stride
-        n > 0 && put(place, unsafe_load(place))
+"""
+Throws Julia's error if the array cannot be written, for example a file mapped read-only. In C the error would come too late.
+Tries the first and the last of the places that C will write, counted from 0.
+"""
+function touch(view::View, places)
+    isempty(places) && return
+    for i in (first(places), last(places))
+        at = view.pointer + 8 * Int(i) * view.body_stride
+        put(at, unsafe_load(at))
     end
 end
-@noinline put(place, x) = unsafe_store!(place, x) # not inlined, so not optimised away
+@noinline put(at, x) = unsafe_store!(at, x) # not inlined, so not optimised away
 
 view_of(a, components, n) = throw(ArgumentError("an object of type $(typeof(a)) cannot be used in place: give a dense or strided " *
     "matrix of Float64, a vector of tuples or static vectors, or `vector => :field`"))

@@ -1,0 +1,94 @@
+# The data of bodies as columns of plain numbers: for messages between processes, files and restarts.
+
+const PARTS = (state = QI_PART_STATE, inertia = QI_PART_INERTIA, torque = QI_PART_TORQUE, memory = QI_PART_MEMORY)
+
+parts_of(part::Symbol) = part === :all ? reduce(|, PARTS) : haskey(PARTS, part) ? PARTS[part] :
+    throw(ArgumentError("a part must be $(join((":$name" for name in keys(PARTS)), ", ")) or :all, not :$part"))
+parts_of(parts) = reduce(|, (parts_of(part) for part in parts); init = Int32(0))
+
+"""
+    row_size(ensemble; parts = :all)
+
+How many numbers [`rows`](@ref) returns for each body.
+"""
+function row_size(e::Ensemble; parts = :all)
+    GC.@preserve e begin
+        size = qi_get_ensemble_row_size(handle_of(e), parts_of(parts))
+        # 0 may stand for an ensemble that cannot be used now: a call for no bodies says so
+        size == 0 && check(qi_get_ensemble_rows(handle_of(e), parts_of(parts), NO_LIST, 0, C_NULL))
+    end
+    Int(size)
+end
+
+"""
+    rows(ensemble, bodies = :; parts = :all)
+
+Returns the data of bodies, for a message or a file: a matrix with a column for each of the `bodies`, which are given by index
+or by a vector of `Bool`. Each column is a row of the C library: its numbers stand side by side in memory.
+
+`parts` is one of the following or a tuple of them. Whatever their order in the tuple, the numbers have this one.
+
+- `:state`: the orientation `w, x, y, z`, then the angular velocity in the body frame. 7 numbers.
+- `:inertia`: the principal moments, then the rotation from the principal axes to the body frame. 7 numbers.
+- `:torque`: the parameters of the ready-made torque, 0, 1, 3 or 6 numbers. With [`set_drag!`](@ref) follow 3 coefficients and
+  3 numbers of `flow`.
+- `:memory`: what the method keeps from step to step. Nothing with `:pcdm` and `:cf4`; with a splitting method the last
+  torque, 3 numbers, and 5 more if it knows a drag; `NaN` if nothing is kept yet.
+- `:all`: all of these.
+
+Together with [`clock`](@ref), the kind of the torque and the method this is all there is to a state: see [`set_rows!`](@ref).
+"""
+function rows(e::Ensemble, bodies = Colon(); parts = :all)
+    list = indices_of(e, bodies)
+    into = Matrix{Float64}(undef, row_size(e; parts = parts), count_of(e, list))
+    get_rows(e, parts, list, into)
+end
+
+"""
+    rows!(into, ensemble, bodies = :; parts = :all)
+
+Writes [`rows`](@ref) to a matrix, for example to a `view` of the first columns of a larger one, and returns the matrix. It
+must not overlap a bound array.
+"""
+function rows!(into::AbstractMatrix, e::Ensemble, bodies = Colon(); parts = :all)
+    list = indices_of(e, bodies)
+    check_rows(e, parts, list, into)
+    is_packed(into) || return copyto!(into, get_rows(e, parts, list, Matrix{Float64}(undef, size(into))))
+    if !isempty(into)
+        GC.@preserve into touch(View(pointer(into), size(into, 1), 1, into), 0:size(into, 2) - 1)
+    end
+    get_rows(e, parts, list, into)
+end
+
+"""
+    set_rows!(ensemble, numbers, bodies = :; parts = :all)
+
+Sets the data of bodies from [`rows`](@ref) of this or of another ensemble. All columns are checked before the first is
+written; the error names the body. Of a body that is listed twice the last column stays.
+
+To continue a run with the same bits, give an ensemble the same torque, drag and method, then [`set_clock!`](@ref), and the
+rows last: the clock, the torque and the method make a splitting method forget the torque that it keeps.
+"""
+function set_rows!(e::Ensemble, numbers::AbstractMatrix, bodies = Colon(); parts = :all)
+    list = indices_of(e, bodies)
+    check_rows(e, parts, list, numbers)
+    packed = is_packed(numbers) ? numbers : Matrix{Float64}(numbers)
+    GC.@preserve e packed check(qi_set_ensemble_rows(handle_of(e), parts_of(parts), list, count_of(e, list), pointer(packed)))
+    e
+end
+
+function get_rows(e, parts, list, into)
+    GC.@preserve e into check(qi_get_ensemble_rows(handle_of(e), parts_of(parts), list, count_of(e, list), pointer(into)))
+    into
+end
+
+function check_rows(e, parts, list, a)
+    expected = (row_size(e; parts = parts), count_of(e, list))
+    size(a) == expected || throw(DimensionMismatch("there are $(expected[2]) bodies with rows of $(expected[1]) numbers, so the " *
+        "matrix must be $(join(expected, '×')), not $(join(size(a), '×'))"))
+    nothing
+end
+
+"Whether the numbers stand one after another in memory, as C needs them."
+is_packed(a::StridedMatrix{Float64}) = isempty(a) || (stride(a, 1) == 1 && stride(a, 2) == size(a, 1))
+is_packed(a) = false
