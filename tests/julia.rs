@@ -58,7 +58,7 @@ fn the_nodding_top_leans_as_far_as_it_must_and_is_drawn() {
 #[test]
 fn the_programs_on_the_julia_page_print_what_it_says() {
     let programs = programs("docs/julia.md", &["julia"]);
-    assert!(programs.len() >= 9);
+    assert!(programs.len() >= 11);
     for (i, program) in programs.iter().enumerate() {
         let source = scratch("julia_page").join(format!("program_{i}.jl"));
         fs::write(&source, &program.code).expect("writable");
