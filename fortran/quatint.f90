@@ -26,7 +26,7 @@ module quatint
    private
    public :: qi_body_t, qi_ensemble_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_event_value, qi_text, qi_error_body, &
       QI_MODULE_VERSION_NUMBER, qi_add_in_body_frame, qi_add_uniform_field, qi_add_gravity_gradient, qi_add_linear_drag, &
-      qi_add_shear_flow
+      qi_add_shear_flow, qi_add_values_to_sum, qi_get_sum_value
 
    abstract interface
       !> A torque on one body, called in each stage of a step: by the default method twice. All vectors are in the world frame.
@@ -134,6 +134,8 @@ module quatint
       procedure :: set_state_body => body_set_state_body
       procedure :: get_time => body_get_time
       procedure :: set_time => body_set_time
+      procedure :: get_clock => body_get_clock
+      procedure :: set_clock => body_set_clock
       procedure :: get_angular_momentum => body_get_angular_momentum
       procedure :: get_kinetic_energy => body_get_kinetic_energy
       procedure :: set_rotor_momentum => body_set_rotor_momentum
@@ -158,7 +160,13 @@ module quatint
       procedure :: move_to => ensemble_move_to
       procedure :: c_handle => ensemble_c_handle
       procedure :: count => ensemble_count
+      procedure :: resize => ensemble_resize
+      procedure :: select => ensemble_select
+      procedure :: row_size => ensemble_row_size
+      procedure :: get_rows => ensemble_get_rows
+      procedure :: set_rows => ensemble_set_rows
       procedure :: set_inertias => ensemble_set_inertias
+      procedure :: set_principal_inertias => ensemble_set_principal_inertias
       procedure :: set_orientations => ensemble_set_orientations
       procedure :: get_orientations => ensemble_get_orientations
       procedure :: set_angular_velocities => ensemble_set_angular_velocities
@@ -167,8 +175,12 @@ module quatint
       procedure :: get_kinetic_energies => ensemble_get_kinetic_energies
       procedure :: get_total_kinetic_energy => ensemble_get_total_kinetic_energy
       procedure :: get_total_angular_momentum => ensemble_get_total_angular_momentum
+      procedure :: get_kinetic_energy_sums => ensemble_get_kinetic_energy_sums
+      procedure :: get_angular_momentum_sums => ensemble_get_angular_momentum_sums
       procedure :: get_time => ensemble_get_time
       procedure :: set_time => ensemble_set_time
+      procedure :: get_clock => ensemble_get_clock
+      procedure :: set_clock => ensemble_set_clock
       procedure :: set_active => ensemble_set_active
       procedure :: set_all_active => ensemble_set_all_active
       procedure :: set_threads => ensemble_set_threads
@@ -202,6 +214,7 @@ module quatint
       generic :: bind_angular_velocities => bind_angular_velocities_array, bind_angular_velocities_records
       generic :: bind_predicted_velocities => bind_predicted_velocities_array, bind_predicted_velocities_records
       procedure :: unbind_predicted_velocities => ensemble_unbind_predicted_velocities
+      procedure :: release_arrays => ensemble_release_arrays
       procedure, private :: bind_orientations_array => ensemble_bind_orientations
       procedure, private :: bind_orientations_records => ensemble_bind_orientations_records
       procedure, private :: bind_angular_velocities_array => ensemble_bind_angular_velocities
@@ -1627,6 +1640,26 @@ contains
       call settle(qi_set_time(self%handle, time), stat, errmsg)
    end subroutine body_set_time
 
+   !> Gets the body's clock with all its digits, to set it again later: the time, and what rounding has left of it.
+   subroutine body_get_clock(self, clock, stat, errmsg)
+      class(qi_body_t), intent(in) :: self
+      real(c_double), intent(out) :: clock(2)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_clock(self%handle, clock), stat, errmsg)
+   end subroutine body_get_clock
+
+   !> Sets the body's clock to what get_clock has given.
+   subroutine body_set_clock(self, clock, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: clock(2)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_clock(self%handle, clock), stat, errmsg)
+   end subroutine body_set_clock
+
    !> Gets the angular momentum, that of the rotors included; world frame.
    subroutine body_get_angular_momentum(self, angular_momentum, stat, errmsg)
       class(qi_body_t), intent(in) :: self
@@ -1756,6 +1789,94 @@ contains
       ensemble_count = int(qi_get_ensemble_count(self%handle))
    end function ensemble_count
 
+   !> Changes the number of bodies. The first ones stay, new ones are as created. Bound arrays are let go, as by release_arrays;
+   !! all bodies move. Torque, method, clock and threads stay.
+   subroutine ensemble_resize(self, count, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(in) :: count
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: status
+
+      if (.not. is_count(count, 'count', stat, errmsg)) return
+      status = qi_resize_ensemble(self%handle, int(count, c_size_t))
+      if (status == QI_OK) self%moving = count
+      call settle(status, stat, errmsg)
+   end subroutine ensemble_resize
+
+   !> Body i becomes what body from(i) is, for each i: bodies are removed, sorted or copied. Otherwise as resize.
+   subroutine ensemble_select(self, from, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(in) :: from(:)   !! counts from 1
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_size_t), allocatable :: from_0(:)
+      integer(c_int32_t) :: status
+
+      if (.not. counted_from_0('from', from, from_0, stat, errmsg)) return
+      status = qi_select_bodies(self%handle, from_0, size(from, kind=c_size_t))
+      if (status == QI_OK) self%moving = size(from)
+      call settle(status, stat, errmsg)
+   end subroutine ensemble_select
+
+   !> How many numbers describe a body in the rows of get_rows and set_rows. It depends on torque and method.
+   integer function ensemble_row_size(self, parts)
+      class(qi_ensemble_t), intent(in) :: self
+      integer(c_int32_t), intent(in) :: parts   !! a sum of QI_PART constants
+
+      ensemble_row_size = int(qi_get_ensemble_row_size(self%handle, parts))
+   end function ensemble_row_size
+
+   !> Gets the data of bodies as numbers: a column rows(:, i) for each body.
+   subroutine ensemble_get_rows(self, parts, rows, bodies, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      integer(c_int32_t), intent(in) :: parts                   !! a sum of QI_PART constants
+      real(c_double), intent(inout), contiguous :: rows(:, :)   !! (row_size(parts), number of bodies)
+      integer, intent(in), optional :: bodies(:)                !! column i is body bodies(i), from 1; absent: all bodies
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_size_t), allocatable :: from_0(:)
+
+      if (.not. are_rows(self, parts, shape(rows), bodies, from_0, stat, errmsg)) return
+      call settle(qi_get_ensemble_rows(self%handle, parts, from_0, size(rows, 2, c_size_t), rows), stat, errmsg)
+   end subroutine ensemble_get_rows
+
+   !> Replaces the data of bodies by columns from get_rows. All are checked before the first is written. QI_PART_MEMORY comes
+   !! after clock, torque and method: setting these makes a splitting method forget its last torque.
+   subroutine ensemble_set_rows(self, parts, rows, bodies, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer(c_int32_t), intent(in) :: parts
+      real(c_double), intent(in), contiguous :: rows(:, :)
+      integer, intent(in), optional :: bodies(:)   !! column i is for body bodies(i), from 1; absent: all bodies
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_size_t), allocatable :: from_0(:)
+
+      if (.not. are_rows(self, parts, shape(rows), bodies, from_0, stat, errmsg)) return
+      call settle(qi_set_ensemble_rows(self%handle, parts, from_0, size(rows, 2, c_size_t), rows), stat, errmsg)
+   end subroutine ensemble_set_rows
+
+   !> Checks the shape of rows, and converts the list of their bodies. Without a list, `from_0` is not allocated, and so absent
+   !! where it is passed on.
+   logical function are_rows(self, parts, given, bodies, from_0, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      integer(c_int32_t), intent(in) :: parts
+      integer, intent(in) :: given(2)
+      integer, intent(in), optional :: bodies(:)
+      integer(c_size_t), allocatable, intent(out) :: from_0(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer :: count
+
+      are_rows = .true.
+      count = self%count()
+      if (present(bodies)) then
+         count = size(bodies)
+         are_rows = counted_from_0('bodies', bodies, from_0, stat, errmsg)
+      end if
+      if (are_rows) are_rows = has_shape(self, 'rows', given, [self%row_size(parts), count], stat, errmsg)
+   end function are_rows
+
    !> Sets the inertias: (3, 3) for all bodies, or (3, 3, n). Angular velocities are unchanged.
    subroutine ensemble_set_inertias(self, inertia, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
@@ -1767,6 +1888,20 @@ contains
       if (parameters(self, 'inertia', inertia, [3, 3], view, stat, errmsg)) &
          call settle(qi_set_inertias(self%handle, view%first, view%body_stride), stat, errmsg)
    end subroutine ensemble_set_inertias
+
+   !> Sets the inertias of bodies whose axes are principal axes, by the moments about them: (3) for all bodies, or (3, n), or
+   !! (n, 3) with layout = QI_LAYOUT_SOA.
+   subroutine ensemble_set_principal_inertias(self, moments, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target :: moments(..)
+      integer(c_int32_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (one_or_each(self, 'moments', moments, 3, layout, view, stat, errmsg)) &
+         call settle(qi_set_principal_inertias(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+   end subroutine ensemble_set_principal_inertias
 
    !> Sets the orientations: (4) for all bodies, or (4, n), or (n, 4) with layout = QI_LAYOUT_SOA.
    subroutine ensemble_set_orientations(self, orientations, layout, stat, errmsg)
@@ -1864,6 +1999,29 @@ contains
       call settle(qi_get_total_angular_momentum(self%handle, angular_momentum), stat, errmsg)
    end subroutine ensemble_get_total_angular_momentum
 
+   !> Gets the exact sum of the kinetic energies of all bodies, active or not. The sums of ensembles, added element by element,
+   !! are the exact sum of all their bodies; qi_get_sum_value gives its value.
+   subroutine ensemble_get_kinetic_energy_sums(self, sums, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      integer(c_int64_t), intent(inout), contiguous :: sums(:)   !! (QI_SUM_SIZE)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (has_shape(self, 'sums', shape(sums), [integer :: QI_SUM_SIZE], stat, errmsg)) &
+         call settle(qi_get_kinetic_energy_sums(self%handle, sums), stat, errmsg)
+   end subroutine ensemble_get_kinetic_energy_sums
+
+   !> Gets the exact sums of the angular momenta of all bodies, active or not; world frame. See get_kinetic_energy_sums.
+   subroutine ensemble_get_angular_momentum_sums(self, sums, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      integer(c_int64_t), intent(inout), contiguous :: sums(:, :)   !! (QI_SUM_SIZE, 3): x, y, z
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (has_shape(self, 'sums', shape(sums), [integer :: QI_SUM_SIZE, 3], stat, errmsg)) &
+         call settle(qi_get_angular_momentum_sums(self%handle, sums), stat, errmsg)
+   end subroutine ensemble_get_angular_momentum_sums
+
    !> Gets the clock of the ensemble.
    subroutine ensemble_get_time(self, time, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
@@ -1884,89 +2042,128 @@ contains
       call settle(qi_set_ensemble_time(self%handle, time), stat, errmsg)
    end subroutine ensemble_set_time
 
+   !> Gets the clock of the ensemble with all its digits, to set it again later: the time, and what rounding has left of it.
+   subroutine ensemble_get_clock(self, clock, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(out) :: clock(2)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_ensemble_clock(self%handle, clock), stat, errmsg)
+   end subroutine ensemble_get_clock
+
+   !> Sets the clock of the ensemble to what get_clock has given.
+   subroutine ensemble_set_clock(self, clock, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: clock(2)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_clock(self%handle, clock), stat, errmsg)
+   end subroutine ensemble_set_clock
+
    !> Binds an array of orientations: from now on the ensemble reads and writes them there, without a copy. The shape is (4, n),
    !! or (n, 4) with layout = QI_LAYOUT_SOA; array sections are allowed. The contents become the orientations of the bodies. The
    !! array must stay at its address until the ensemble is destroyed or bound to another array. (The dummy argument is a
    !! pointer, so that the compiler requires a target and does not copy a section.)
-   subroutine ensemble_bind_orientations(self, orientations, layout, order, stat, errmsg)
+   !!
+   !! With `rows`, body i is in orientations(:, rows(i)), and the array may be longer: (4, m). What belongs to no body is not
+   !! touched.
+   subroutine ensemble_bind_orientations(self, orientations, layout, order, stat, errmsg, rows)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), pointer, intent(in) :: orientations(:, :)
       integer(c_int32_t), intent(in), optional :: layout
       integer(c_int32_t), intent(in), optional :: order     !! QI_SCALAR_FIRST, the default, or QI_SCALAR_LAST
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      integer, intent(in), optional :: rows(:)              !! of each body, from 1, none twice; copied; absent: rows(i) = i
       type(view_t) :: view
 
-      if (view_of(self, 'orientations', orientations, 4, layout, view, stat, errmsg)) &
-         call bind_orientations(self, view, order, stat, errmsg)
+      if (view_of(self, 'orientations', orientations, 4, layout, view, stat, errmsg, rows)) &
+         call bind_orientations(self, view, order, stat, errmsg, rows)
    end subroutine ensemble_bind_orientations
 
    !> Binds the orientations in an array of records: `call e%bind_orientations(p(1)%q, p(2)%q)`.
-   subroutine ensemble_bind_orientations_records(self, first, second, order, stat, errmsg)
+   subroutine ensemble_bind_orientations_records(self, first, second, order, stat, errmsg, rows)
       class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), pointer, intent(in) :: first(:), second(:)   !! of the first two bodies; if there is only one, the same
+      real(c_double), pointer, intent(in) :: first(:), second(:)   !! of the first two records; if there is only one, the same
       integer(c_int32_t), intent(in), optional :: order
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      integer, intent(in), optional :: rows(:)                     !! body i is in record rows(i), from 1; absent: record i
       type(view_t) :: view
 
-      if (view_of_records(self, 'orientations', first, second, 4, view, stat, errmsg)) &
-         call bind_orientations(self, view, order, stat, errmsg)
+      if (view_of_records(self, 'orientations', first, second, 4, view, stat, errmsg, rows)) &
+         call bind_orientations(self, view, order, stat, errmsg, rows)
    end subroutine ensemble_bind_orientations_records
 
-   subroutine bind_orientations(self, view, order, stat, errmsg)
+   subroutine bind_orientations(self, view, order, stat, errmsg, rows)
       class(qi_ensemble_t), intent(inout) :: self
       type(view_t), intent(in) :: view
       integer(c_int32_t), intent(in), optional :: order
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      integer, intent(in), optional :: rows(:)
       integer(c_int32_t) :: in_order
 
       in_order = QI_SCALAR_FIRST
       if (present(order)) in_order = order
-      call settle(qi_bind_orientations(self%handle, view%first, view%body_stride, view%component_stride, in_order), &
-         stat, errmsg)
+      if (present(rows)) then
+         call settle(qi_bind_orientation_rows(self%handle, view%first, view%body_stride, view%component_stride, in_order, &
+            int(rows - 1, c_int32_t)), stat, errmsg)
+      else
+         call settle(qi_bind_orientations(self%handle, view%first, view%body_stride, view%component_stride, in_order), &
+            stat, errmsg)
+      end if
    end subroutine bind_orientations
 
    !> Binds an array of angular velocities or momenta: (3, n), or (n, 3) with layout = QI_LAYOUT_SOA. See bind_orientations.
-   subroutine ensemble_bind_angular_velocities(self, angular_velocities, layout, kind, stat, errmsg)
+   subroutine ensemble_bind_angular_velocities(self, angular_velocities, layout, kind, stat, errmsg, rows)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), pointer, intent(in) :: angular_velocities(:, :)
       integer(c_int32_t), intent(in), optional :: layout
       integer(c_int32_t), intent(in), optional :: kind   !! QI_OMEGA_WORLD, the default, QI_OMEGA_BODY, QI_ANGMOM_WORLD, ...
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      integer, intent(in), optional :: rows(:)           !! as for bind_orientations
       type(view_t) :: view
 
-      if (view_of(self, 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) &
-         call bind_angular_velocities(self, view, kind, stat, errmsg)
+      if (view_of(self, 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg, rows)) &
+         call bind_angular_velocities(self, view, kind, stat, errmsg, rows)
    end subroutine ensemble_bind_angular_velocities
 
    !> Binds the angular velocities in an array of records: `call e%bind_angular_velocities(p(1)%omega, p(2)%omega)`.
-   subroutine ensemble_bind_angular_velocities_records(self, first, second, kind, stat, errmsg)
+   subroutine ensemble_bind_angular_velocities_records(self, first, second, kind, stat, errmsg, rows)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), pointer, intent(in) :: first(:), second(:)
       integer(c_int32_t), intent(in), optional :: kind
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      integer, intent(in), optional :: rows(:)
       type(view_t) :: view
 
-      if (view_of_records(self, 'angular_velocities', first, second, 3, view, stat, errmsg)) &
-         call bind_angular_velocities(self, view, kind, stat, errmsg)
+      if (view_of_records(self, 'angular_velocities', first, second, 3, view, stat, errmsg, rows)) &
+         call bind_angular_velocities(self, view, kind, stat, errmsg, rows)
    end subroutine ensemble_bind_angular_velocities_records
 
-   subroutine bind_angular_velocities(self, view, kind, stat, errmsg)
+   subroutine bind_angular_velocities(self, view, kind, stat, errmsg, rows)
       class(qi_ensemble_t), intent(inout) :: self
       type(view_t), intent(in) :: view
       integer(c_int32_t), intent(in), optional :: kind
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      integer, intent(in), optional :: rows(:)
       integer(c_int32_t) :: of_kind
 
       of_kind = QI_OMEGA_WORLD
       if (present(kind)) of_kind = kind
-      call settle(qi_bind_angular_velocities(self%handle, view%first, view%body_stride, view%component_stride, of_kind), &
-         stat, errmsg)
+      if (present(rows)) then
+         call settle(qi_bind_angular_velocity_rows(self%handle, view%first, view%body_stride, view%component_stride, of_kind, &
+            int(rows - 1, c_int32_t)), stat, errmsg)
+      else
+         call settle(qi_bind_angular_velocities(self%handle, view%first, view%body_stride, view%component_stride, of_kind), &
+            stat, errmsg)
+      end if
    end subroutine bind_angular_velocities
 
    !> Binds an array for predicted angular velocities, world frame: (3, n), or (n, 3) with layout = QI_LAYOUT_SOA. From now on
@@ -2019,6 +2216,16 @@ contains
       call bind_predicted_velocities(self, none, 0.0_c_double, stat, errmsg)
    end subroutine ensemble_unbind_predicted_velocities
 
+   !> From now on keeps all states in the ensemble's own memory. Bound arrays keep the last states, and you may deallocate them.
+   !! Orientations and angular velocities in the body frame move bit for bit.
+   subroutine ensemble_release_arrays(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_release_arrays(self%handle), stat, errmsg)
+   end subroutine ensemble_release_arrays
+
    !> Selects the bodies that move. `indices` counts from 1, is strictly ascending, and is copied. If empty, no body moves.
    subroutine ensemble_set_active(self, indices, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
@@ -2028,11 +2235,7 @@ contains
       integer(c_size_t), allocatable :: from_0(:)
       integer(c_int32_t) :: status
 
-      if (any(indices < 1)) then
-         call refuse('`indices` must count from 1', stat, errmsg)
-         return
-      end if
-      allocate (from_0(size(indices)), source=int(indices, c_size_t) - 1)
+      if (.not. counted_from_0('indices', indices, from_0, stat, errmsg)) return
       status = qi_set_ensemble_active(self%handle, from_0, size(indices, kind=c_size_t))
       if (status == QI_OK) self%moving = size(indices)
       call settle(status, stat, errmsg)
@@ -2050,7 +2253,8 @@ contains
       call settle(status, stat, errmsg)
    end subroutine ensemble_set_all_active
 
-   !> Sets the number of threads that step the ensemble. With more than one, a torque procedure is called from several at once.
+   !> Sets the number of threads that step the ensemble, at most QI_MAX_THREADS. With more than one, a torque procedure is called
+   !! from several at once.
    subroutine ensemble_set_threads(self, threads, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       integer, intent(in) :: threads
@@ -2482,6 +2686,38 @@ contains
          transpose(velocity_gradient), torque)
    end subroutine qi_add_shear_flow
 
+   ! ---- exact sums: QI_SUM_SIZE integers hold a sum of doubles without rounding
+
+   !> Adds values to an exact sum. Its first value is added to a sum of zeros.
+   subroutine qi_add_values_to_sum(sum, values, stat, errmsg)
+      integer(c_int64_t), intent(inout), contiguous :: sum(:)   !! (QI_SUM_SIZE)
+      real(c_double), intent(in), contiguous :: values(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (is_sum(sum, stat, errmsg)) call settle(qi_add_to_sum(sum, values, size(values, kind=c_size_t)), stat, errmsg)
+   end subroutine qi_add_values_to_sum
+
+   !> Gets the number nearest to an exact sum.
+   subroutine qi_get_sum_value(sum, value, stat, errmsg)
+      integer(c_int64_t), intent(in), contiguous :: sum(:)   !! (QI_SUM_SIZE)
+      real(c_double), intent(out) :: value
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (is_sum(sum, stat, errmsg)) call settle(qi_get_sum(sum, value), stat, errmsg)
+   end subroutine qi_get_sum_value
+
+   logical function is_sum(sum, stat, errmsg)
+      integer(c_int64_t), intent(in) :: sum(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      is_sum = size(sum) == QI_SUM_SIZE
+      if (.not. is_sum) call refuse('`sum` has the shape ('//list(shape(sum))//'); it must be ('//list([integer :: QI_SUM_SIZE]) &
+         //')', stat, errmsg)
+   end function is_sum
+
    ! ---- callbacks: module procedures that the library calls with the address of a callback_t as user data
 
    function new_callback(data) result(callback)
@@ -2660,8 +2896,8 @@ contains
 
    ! ---- arrays: each function checks its arguments; on an error it reports the error and returns false
 
-   !> Locates the vectors of an array with one vector for each body.
-   logical function view_of(self, name, array, components, layout, view, stat, errmsg)
+   !> Locates the vectors of an array with one vector for each body; with `rows`, of which body i has number rows(i).
+   logical function view_of(self, name, array, components, layout, view, stat, errmsg, rows)
       class(qi_ensemble_t), intent(in) :: self
       character(*), intent(in) :: name
       real(c_double), intent(in), target :: array(:, :)
@@ -2670,6 +2906,7 @@ contains
       type(view_t), intent(out) :: view
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      integer, intent(in), optional :: rows(:)
       integer :: expected(2), second(2)
       logical :: columns
 
@@ -2684,6 +2921,11 @@ contains
          return
       end if
       expected = [components, self%count()]
+      if (present(rows)) then
+         expected(2) = size(array, merge(1, 2, columns))
+         view_of = are_rows_of(self, rows, expected(2), stat, errmsg)
+         if (.not. view_of) return
+      end if
       second = [1, min(2, size(array, 2))]
       if (columns) then
          expected = expected([2, 1])
@@ -2722,7 +2964,7 @@ contains
    end function one_or_each
 
    !> Locates the vectors of an array of records, of which the first two vectors are given.
-   logical function view_of_records(self, name, first, second, components, view, stat, errmsg)
+   logical function view_of_records(self, name, first, second, components, view, stat, errmsg, rows)
       class(qi_ensemble_t), intent(in) :: self
       character(*), intent(in) :: name
       real(c_double), intent(in), target :: first(:), second(:)
@@ -2730,14 +2972,29 @@ contains
       type(view_t), intent(out) :: view
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      integer, intent(in), optional :: rows(:)
 
       view_of_records = has_shape(self, name, shape(first), [components], stat, errmsg)
+      if (view_of_records .and. present(rows)) view_of_records = are_rows_of(self, rows, huge(rows), stat, errmsg)
       if (view_of_records) view_of_records = has_shape(self, name, shape(second), [components], stat, errmsg)
       if (.not. view_of_records) return
       view%first = c_loc(first(1))
       view_of_records = distance(name, first(1), first(2), view%component_stride, stat, errmsg)
       if (view_of_records) view_of_records = distance(name, first(1), second(1), view%body_stride, stat, errmsg)
    end function view_of_records
+
+   !> Checks the rows of the bodies in an array. That no two are the same, the library checks.
+   logical function are_rows_of(self, rows, last, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      integer, intent(in) :: rows(:), last
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      are_rows_of = has_shape(self, 'rows', shape(rows), [self%count()], stat, errmsg)
+      if (.not. are_rows_of) return
+      are_rows_of = all(rows >= 1 .and. rows <= last)
+      if (.not. are_rows_of) call refuse('`rows` must count from 1, and the array has '//list([last])//' rows', stat, errmsg)
+   end function are_rows_of
 
    !> Locates torque parameters or inertias: one for all bodies, or one for each body (then the last extent is n).
    logical function parameters(self, name, values, of_one, view, stat, errmsg)
@@ -2795,6 +3052,22 @@ contains
       is_count = number >= 0
       if (.not. is_count) call refuse('`'//name//'` is negative', stat, errmsg)
    end function is_count
+
+   !> Converts a list of bodies that counts from 1 to one that counts from 0.
+   logical function counted_from_0(name, indices, from_0, stat, errmsg)
+      character(*), intent(in) :: name
+      integer, intent(in) :: indices(:)
+      integer(c_size_t), allocatable, intent(out) :: from_0(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      counted_from_0 = all(indices >= 1)
+      if (counted_from_0) then
+         allocate (from_0(size(indices)), source=int(indices, c_size_t) - 1)
+      else
+         call refuse('`'//name//'` must count from 1', stat, errmsg)
+      end if
+   end function counted_from_0
 
    !> A count as a default integer; the greatest, if it is greater.
    pure integer function at_most_huge(count)

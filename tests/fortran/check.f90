@@ -192,7 +192,25 @@ contains
       call note(first, count, torque, data, stat)
    end subroutine weights
 
-   !> The same with a column for each component.
+   !> The weight in a field that turns with time.
+   recursive subroutine turning_weights(time, first, count, orientation, angular_velocity, torque, data, stat)
+      real(dp), intent(in) :: time
+      integer, intent(in) :: first, count
+      real(dp), intent(in) :: orientation(4, count), angular_velocity(3, count)
+      real(dp), intent(inout) :: torque(3, count)
+      class(*), intent(inout) :: data
+      integer, intent(inout) :: stat
+      real(dp) :: arm(3)
+      integer :: i
+
+      do i = 1, count
+         if (qi_rotate(orientation(:, i), [0.0_dp, 0.0_dp, 1.0_dp], arm) /= QI_OK) stat = 98
+         torque(:, i) = [-arm(2), arm(1), 0.0_dp]*(2 + sin(3*time)) + [arm(3), 0.0_dp, -arm(1)]*cos(5*time)
+      end do
+      call note(first, count, torque, data, stat)
+   end subroutine turning_weights
+
+   !> `weights` with a column for each component.
    recursive subroutine weights_soa(time, first, count, orientation, angular_velocity, torque, data, stat)
       real(dp), intent(in) :: time
       integer, intent(in) :: first, count
