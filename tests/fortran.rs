@@ -4,7 +4,7 @@
 mod common;
 
 use common::docs::programs;
-use common::{Library, compile, quiet_success, root, scratch, success, valgrind};
+use common::{Library, compile, link, quiet_success, root, scratch, success, valgrind};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -206,6 +206,67 @@ fn the_dem_loop_turns_its_rods_and_tells_what_a_step_costs() {
     let cost: f64 =
         text.lines().last().and_then(|l| l.split(' ').next()).and_then(|n| n.parse().ok()).expect("a number");
     assert!(cost > 1.0 && text.ends_with(" ns per body and step\n"), "{text}");
+}
+
+/// `mpi_bodies bodies steps write read` on some ranks, more than there are processors if need be.
+fn on_ranks(ranks: usize, binary: &Path, arguments: &[&str]) -> Command {
+    let mut mpirun = Command::new("mpirun");
+    mpirun.args(["--oversubscribe", "--allow-run-as-root", "-n", &ranks.to_string()]).arg(binary).args(arguments);
+    mpirun
+}
+
+/// What the program prints after its first line, which alone tells the number of ranks, and the changes of rank.
+fn results(mpirun: &mut Command) -> (String, u64) {
+    let text = String::from_utf8(success(mpirun).stdout).expect("text");
+    let (first, rest) = text.split_once('\n').expect("lines");
+    let changes = first.rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or_else(|| panic!("no number: {first}"));
+    (rest.to_owned(), changes)
+}
+
+/// Every bit of every body is in the hash and in the file: a migration or a restart that loses the last torque, the rest of the
+/// clock or the order of the records changes them.
+#[test]
+fn bodies_that_move_between_mpi_ranks_have_the_bits_of_the_c_program_on_one_rank_also_after_a_restart() {
+    let folder = scratch("fortran_mpi");
+    let [in_c, in_fortran] = ["in_c", "in_fortran"].map(|name| folder.join(name));
+    let source = root().join("c_examples/mpi_bodies.c");
+    let mut mpicc = Command::new("mpicc");
+    mpicc.args(["-std=c99", "-O2", "-ffp-contract=off", "-I"]).arg(root().join("include")).arg(source);
+    success(link(mpicc.arg("-o").arg(&in_c), Library::Shared));
+    quiet_success(gfortran(&folder).arg("-c").arg(root().join("fortran/quatint.f90")));
+    let mut mpifort = Command::new("mpifort");
+    mpifort.current_dir(&folder).args(["-std=f2018", "-Wall", "-Wextra", "-Werror", "-O2", "-ffp-contract=off"]);
+    mpifort.arg("-Wno-unused-dummy-argument").arg(root().join("fortran/examples/mpi_bodies.f90")).arg("quatint.o");
+    quiet_success(link(mpifort.arg("-o").arg(&in_fortran), Library::Shared));
+
+    let file = |name: &str| folder.join(name).to_str().expect("text").to_owned();
+    let [whole, half, other] = ["whole", "half", "other"].map(file);
+    let (expected, _) = results(&mut on_ranks(1, &in_c, &["300", "65", &whole]));
+    let bits = fs::read(&whole).expect("written");
+    assert_eq!(bits.len(), 64 + 300 * 192);
+    for ranks in 1..=4 {
+        let (text, changes) = results(&mut on_ranks(ranks, &in_fortran, &["300", "65", &other]));
+        assert_eq!(text, expected, "{ranks} ranks");
+        assert_eq!(changes > 0, ranks > 1, "{ranks} ranks");
+        assert!(fs::read(&other).expect("written") == bits, "{ranks} ranks");
+    }
+    for [(first, ranks), (second, others)] in
+        [[(&in_fortran, 3), (&in_fortran, 2)], [(&in_c, 2), (&in_fortran, 4)], [(&in_fortran, 4), (&in_c, 3)]]
+    {
+        success(&mut on_ranks(ranks, first, &["300", "35", &half]));
+        let (text, _) = results(&mut on_ranks(others, second, &["300", "65", &other, &half]));
+        assert_eq!(text, expected, "from {ranks} to {others} ranks");
+        assert!(fs::read(&other).expect("written") == bits, "from {ranks} to {others} ranks");
+    }
+    for bodies in ["0", "2"] {
+        let (expected, _) = results(&mut on_ranks(1, &in_c, &[bodies, "20"]));
+        success(&mut on_ranks(4, &in_fortran, &[bodies, "15", &half]));
+        let (text, _) = results(&mut on_ranks(4, &in_fortran, &[bodies, "20", "-", &half]));
+        assert_eq!(text, expected, "{bodies} bodies");
+    }
+    let output = on_ranks(2, &in_fortran, &["300", "65", "-", &half]).output().expect("starts");
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && err.contains("has another number of bodies"), "{err}");
 }
 
 /// Module procedures need no code on the stack. Passing an internal procedure does, which shows that this test can
