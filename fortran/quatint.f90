@@ -1873,6 +1873,8 @@ contains
       if (present(bodies)) then
          count = size(bodies)
          are_rows = counted_from_0('bodies', bodies, from_0, stat, errmsg)
+      else if (given(2) == 0) then
+         count = 0 ! nothing happens. To gfortran an empty array constructor is an absent argument.
       end if
       if (are_rows) are_rows = has_shape(self, 'rows', given, [self%row_size(parts), count], stat, errmsg)
    end function are_rows
@@ -1999,8 +2001,8 @@ contains
       call settle(qi_get_total_angular_momentum(self%handle, angular_momentum), stat, errmsg)
    end subroutine ensemble_get_total_angular_momentum
 
-   !> Gets the exact sum of the kinetic energies of all bodies, active or not. The sums of ensembles, added element by element,
-   !! are the exact sum of all their bodies; qi_get_sum_value gives its value.
+   !> Gets the exact sum of the kinetic energies of the (active) bodies. The sums of ensembles, added element by element, are the
+   !! exact sum over all their bodies; qi_get_sum_value gives its value.
    subroutine ensemble_get_kinetic_energy_sums(self, sums, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       integer(c_int64_t), intent(inout), contiguous :: sums(:)   !! (QI_SUM_SIZE)
@@ -2011,7 +2013,7 @@ contains
          call settle(qi_get_kinetic_energy_sums(self%handle, sums), stat, errmsg)
    end subroutine ensemble_get_kinetic_energy_sums
 
-   !> Gets the exact sums of the angular momenta of all bodies, active or not; world frame. See get_kinetic_energy_sums.
+   !> Gets the exact sums of the angular momenta of the (active) bodies, world frame. See get_kinetic_energy_sums.
    subroutine ensemble_get_angular_momentum_sums(self, sums, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       integer(c_int64_t), intent(inout), contiguous :: sums(:, :)   !! (QI_SUM_SIZE, 3): x, y, z
