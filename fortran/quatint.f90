@@ -1868,7 +1868,11 @@ contains
       character(*), intent(inout), optional :: errmsg
       integer :: count
 
-      are_rows = .true.
+      are_rows = iand(parts, not(QI_PART_STATE + QI_PART_INERTIA + QI_PART_TORQUE + QI_PART_MEMORY)) == 0
+      if (.not. are_rows) then
+         call refuse('`parts` must be a sum of QI_PART constants', stat, errmsg)
+         return
+      end if
       count = self%count()
       if (present(bodies)) then
          count = size(bodies)
@@ -1981,7 +1985,7 @@ contains
       call settle(qi_get_kinetic_energies(self%handle, c_loc(energies), 1_c_ptrdiff_t), stat, errmsg)
    end subroutine ensemble_get_kinetic_energies
 
-   !> Gets the rotational kinetic energy of all bodies: the same bits for any number of threads.
+   !> Gets the rotational kinetic energy of the (active) bodies: the same bits for any number of threads.
    subroutine ensemble_get_total_kinetic_energy(self, energy, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       real(c_double), intent(out) :: energy
@@ -1991,7 +1995,7 @@ contains
       call settle(qi_get_total_kinetic_energy(self%handle, energy), stat, errmsg)
    end subroutine ensemble_get_total_kinetic_energy
 
-   !> Gets the total angular momentum of rotation, world frame: the same bits for any number of threads.
+   !> Gets the angular momentum of rotation of the (active) bodies, world frame: the same bits for any number of threads.
    subroutine ensemble_get_total_angular_momentum(self, angular_momentum, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       real(c_double), intent(out) :: angular_momentum(3)

@@ -210,6 +210,19 @@ contains
       call note(first, count, torque, data, stat)
    end subroutine turning_weights
 
+   !> The same, slowed by a brake.
+   recursive subroutine turning_brakes(time, first, count, orientation, angular_velocity, torque, data, stat)
+      real(dp), intent(in) :: time
+      integer, intent(in) :: first, count
+      real(dp), intent(in) :: orientation(4, count), angular_velocity(3, count)
+      real(dp), intent(inout) :: torque(3, count)
+      class(*), intent(inout) :: data
+      integer, intent(inout) :: stat
+
+      call turning_weights(time, first, count, orientation, angular_velocity, torque, data, stat)
+      torque = torque - 0.2_dp*angular_velocity
+   end subroutine turning_brakes
+
    !> `weights` with a column for each component.
    recursive subroutine weights_soa(time, first, count, orientation, angular_velocity, torque, data, stat)
       real(dp), intent(in) :: time
