@@ -2,6 +2,7 @@
 # make demo          compile and run a C program that integrates real bodies, and plot the result
 # make check         the quick tests: the Rust library alone, formatting and lints; needs nothing but Rust and a C compiler
 # make test          run all tests of all languages, after installing what they need
+# make test-lammps   LAMMPS with fix quatint beside its fix nve/asphere, on 1 and 2 ranks; installs Debian's LAMMPS first
 # make bench         compare quatint with the same method written by hand in C, and callbacks in C++ and Fortran with C
 # make bench-octave  compare a torque function in Octave with the same torque as a C callback
 # make bench-peers   compare quatint with GSL, SUNDIALS, Boost.odeint, ODE and Bullet; write docs/peers.md and docs/peers.svg
@@ -25,7 +26,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo check test bench bench-octave bench-peers bench-energy bench-clumps bench-julia header bindings docs clean
+.PHONY: all demo check test test-lammps bench bench-octave bench-peers bench-energy bench-clumps bench-julia header bindings docs clean
 
 all: $(SO).$(MAJOR)
 
@@ -62,6 +63,10 @@ check:
 test:
 	tests/setup.sh
 	$(CARGO) test --workspace --features harness
+
+# not part of `make test`: LAMMPS and MPI are large packages
+test-lammps: $(SO).$(MAJOR)
+	tests/lammps.sh
 
 target/bench/%: benches/%.c benches/measure.h benches/by_hand.h benches/richardson.h include/quatint.h \
         $(SO).$(MAJOR)
