@@ -58,9 +58,9 @@ for ranks in 1 2; do
     for c in '$1,$2,$3,$4,$5,$6,$7,$8' '$13,$14,$15'; do
         columns "$c" "$quatint.states" >"$work/a"
         columns "$c" "$nve.states" >"$work/b"
-        cmp "$work/a" "$work/b" || failed "$ranks ranks: columns $c are not those of fix nve/asphere"
+        cmp "$work/a" "$work/b" || failed "$ranks rank(s): columns $c are not those of fix nve/asphere"
     done
-    echo "  $ranks ranks: positions, velocities, angular momenta have the bits of fix nve/asphere; the energy of rotation" \
+    echo "  $ranks rank(s): positions, velocities, angular momenta have the bits of fix nve/asphere; the energy of rotation" \
         "changes by $(change "$quatint.out"), there by $(change "$nve.out")"
     below "$(change "$quatint.out")" 1e-13 || failed "free rotation must keep its energy" # measured 3e-15
     below 1e-5 "$(change "$nve.out")" || failed "the energy is no measure here: fix nve/asphere keeps it too"
@@ -87,7 +87,7 @@ for ranks in 1 2; do
     done
     coarse=$(difference "$work/gas_quatint_0.002_$ranks.states" "$work/gas_nve_0.002_$ranks.states")
     fine=$(difference "$work/gas_quatint_0.001_$ranks.states" "$work/gas_nve_0.001_$ranks.states")
-    echo "  $ranks ranks: $coarse and $fine"
+    echo "  $ranks rank(s): $coarse and $fine"
     # both methods are of order 2, so the ratio is 4; measured 4.1
     awk -v a="$coarse" -v b="$fine" 'BEGIN {exit !(a < 0.02 && a/b > 3.7 && a/b < 4.5)}' || failed "the two methods do not converge"
 done
