@@ -29,6 +29,7 @@
 //! | step_size | [`StepSize`]: what decides whether a step is stable | kernel |
 //! | error | [`Error`], [`Failure`] | step_size |
 //! | clock | the compensated sum of the time steps | |
+//! | exact_sum | [`ExactSum`]: sums of doubles without rounding | |
 //! | [`rotation`] | axis and angle, rotation vectors, matrices, Euler angles | kernel, error |
 //! | [`simd`] | vector registers as numbers; the instruction set is chosen at run time | kernel |
 //! | inertia | [`Inertia`]: a validated tensor and its principal axes | kernel, error |
@@ -72,6 +73,7 @@
 //!    stages     takes one stage; exchange asks the callback for its torque
 //!  Ensemble::resize, select, rows, set_rows
 //!    population, rows   move what stores holds for each body: states, inertias, parameters, the last torque
+//!    newcomers          asks for the last torque of bodies that have come without it
 //!  Ensemble::kick, drift, kick_drift
 //!    kicks      one pass over the bodies, by the same sweep
 //!  Ensemble::next_stage, supply_torque, continue_step

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 #[test]
 fn the_programs_of_the_c_page_compile_and_print_what_it_says() {
-    compile_and_compare("docs/c.md", "c_page", 10);
+    compile_and_compare("docs/c.md", "c_page", 11);
 }
 
 #[test]

@@ -1,5 +1,6 @@
-//! States move into the caller's arrays. Three passes at most: all numbers are checked before the first is written.
+//! States move into the caller's arrays: one pass, and another if an orientation must be normalised there.
 
+use super::binding::scatter_own;
 use super::convert::{LEFT_BY_STEPS, MOST_DEVIATION, deviation, is_beyond, normalised};
 use super::exchange::Scratch;
 use super::lanes::{CHUNK, is_not_finite, lanes};
@@ -18,8 +19,12 @@ impl<'a> Ensemble<'a> {
         let overlaps = self.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view()));
         self.begin_binding(&array.as_view(), overlaps, "must not overlap the bound angular velocities")?;
         let (name, mut changes) = (array.as_view().name(), false);
+        let turns = self.bound.velocities.is_none();
+        if turns && !self.active.is_all() {
+            self.spare.copy_from_slice(&self.own);
+        }
         for first in self.chunks() {
-            let (bodies, given, _) = self.chunk(first);
+            let (bodies, given) = self.chunk(first);
             memory::gather(Some(&array), None, &bodies, given);
             let (wrong, differs) = simd::run_on(bodies.count(), &mut Deviates { count: bodies.count(), given });
             changes |= differs;
@@ -29,16 +34,16 @@ impl<'a> Ensemble<'a> {
                     checked(name, [w, x, y, z]).map(drop).map_err(|error| Failure::of_body(bodies.get(i), error))
                 })?;
             }
-        }
-        // An array bound before is only read: it may overlap this one.
-        if self.bound.velocities.is_none() {
-            for first in self.chunks() {
-                self.turn_into(&array, first);
+            if turns {
+                self.turn(first);
             }
+        }
+        if turns {
+            std::mem::swap(&mut self.own, &mut self.spare);
         }
         if changes {
             for first in self.chunks() {
-                let (bodies, given, _) = self.chunk(first);
+                let (bodies, given) = self.chunk(first);
                 memory::gather(Some(&array), None, &bodies, given);
                 simd::run_on(bodies.count(), &mut Normalise { count: bodies.count(), given });
                 memory::scatter(Some(&mut array), None, &bodies, given);
@@ -56,7 +61,7 @@ impl<'a> Ensemble<'a> {
         let overlaps = self.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&array.as_view()));
         self.begin_binding(&array.as_view(), overlaps, "must not overlap the bound orientations")?;
         for first in self.chunks() {
-            let (bodies, given, _) = self.chunk(first);
+            let (bodies, given) = self.chunk(first);
             memory::gather(None, Some(&array), &bodies, given);
             if simd::run_on(bodies.count(), &mut Overflows { count: bodies.count(), given }) {
                 (0..bodies.count()).try_for_each(|i| {
@@ -93,25 +98,29 @@ impl<'a> Ensemble<'a> {
         (0..self.active_count()).step_by(CHUNK)
     }
 
-    /// The active bodies of a chunk, and two tiles of scratch memory.
-    fn chunk(&mut self, first: usize) -> (Bodies<'_>, StatesMut<'_>, StatesMut<'_>) {
+    /// The active bodies of a chunk, and scratch memory.
+    fn chunk(&mut self, first: usize) -> (Bodies<'_>, StatesMut<'_>) {
         let count = (self.active_count() - first).min(CHUNK);
-        let scratch = &mut self.scratch[0];
-        (Bodies::at_positions(self.active.list(), first, count), &mut scratch.start, &mut scratch.end)
+        (Bodies::at_positions(self.active.list(), first, count), &mut self.scratch[0].start)
     }
 
-    /// The own states get the orientations of the array and keep their world angular velocities.
-    fn turn_into(&mut self, array: &ViewMut<4>, first: usize) {
+    /// Writes the states with the orientations that have been gathered, and the world angular velocities as they are, to the spare blocks.
+    /// The array bound before is only read: it may overlap the new one.
+    fn turn(&mut self, first: usize) {
         let count = (self.active_count() - first).min(CHUNK);
-        let Self { own, bound, inertias, scratch, active, .. } = self;
+        let Self { own, spare, bound, inertias, scratch, active, .. } = self;
         let bodies = &Bodies::at_positions(active.list(), first, count);
-        let Scratch { start: given, end: before, between } = &mut scratch[0];
-        let raw = &mut between.end;
-        bound.gather(own, bodies, raw);
-        let _ = bound.convert(inertias, bodies, raw, before); // numbers in the array bound before are not checked
-        memory::gather(Some(array), None, bodies, given);
+        let Scratch { start: given, end, between } = &mut scratch[0];
+        let before = match bodies {
+            Bodies::From { first, .. } if bound.is_empty() => &own[first / MOST_LANES..],
+            _ => {
+                bound.gather(own, bodies, &mut between.end);
+                let _ = bound.convert(inertias, bodies, &between.end, end); // these numbers are not checked
+                &end[..]
+            }
+        };
         simd::run_on(count, &mut Turn { count, before, given });
-        super::binding::scatter_own(own, bodies, given, 0..7);
+        scatter_own(spare, bodies, given, 0..7);
     }
 }
 

@@ -231,6 +231,12 @@ static void rows_of_bodies_that_do_not_move_may_hold_anything(void)
         CHECK_NEAR(energy, 7.0 * count, 1e-13);
         CHECK(qi_set_ensemble_active(e, NULL, 0) == QI_OK);
         CHECK(qi_get_total_kinetic_energy(e, &energy) == QI_ERR_NON_FINITE);
+        CHECK(qi_release_arrays(e) == QI_ERR_NON_FINITE);
+        CHECK(qi_set_ensemble_active(e, lists[k], count) == QI_OK && qi_release_arrays(e) == QI_OK);
+        double own[7 * N];
+        CHECK(qi_get_ensemble_rows(e, QI_PART_STATE, NULL, N, own) == QI_OK && own[7 * 8] == 1);
+        CHECK(memcmp(own + 7 * lists[k][1], q + 4 * lists[k][1], 4 * sizeof *q) == 0);
+        CHECK(qi_resize_ensemble(e, 0) == QI_OK);
         qi_destroy_ensemble(e);
     }
 }
