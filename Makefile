@@ -8,6 +8,7 @@
 # make bench-peers   compare quatint with GSL, SUNDIALS, Boost.odeint, ODE and Bullet; write docs/peers.md and docs/peers.svg
 # make bench-energy  energy over a million steps, method by method; write docs/energy.svg
 # make bench-clumps  rigid clumps in a box with velocity Verlet: energy and time, beside Richardson iterations by hand
+# make bench-mpi     what migration between two ranks costs, and how the example scales
 # make bench-julia   compare torques in Julia with those in C, and `integrate` with the same method in Julia's own arrays
 # make header        regenerate include/quatint.h from src/ffi
 # make bindings      regenerate the declarations of Fortran and Julia from include/quatint.h
@@ -26,7 +27,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo check test test-lammps bench bench-octave bench-peers bench-energy bench-clumps bench-julia header bindings docs clean
+.PHONY: all demo check test test-lammps bench bench-octave bench-peers bench-energy bench-clumps bench-mpi bench-julia header bindings docs clean
 
 all: $(SO).$(MAJOR)
 
@@ -105,6 +106,15 @@ bench-energy: target/bench/energy $(RELEASE)/quatint-plot
 
 bench-clumps: target/bench/clumps
 	target/bench/clumps
+
+MPIRUN := mpirun --oversubscribe --allow-run-as-root
+
+target/bench/mpi: benches/mpi.c benches/measure.h c_examples/mpi_bodies.c include/quatint.h $(SO).$(MAJOR)
+	mkdir -p target/bench
+	mpicc -O3 -march=native -ffp-contract=off -Wall -Wextra $< -o $@ $(LINK)
+
+bench-mpi: target/bench/mpi
+	$(MPIRUN) -n 2 target/bench/mpi
 
 bench-julia: $(SO).$(MAJOR)
 	tests/setup_julia.sh
