@@ -2,9 +2,10 @@
  *
  *     mpirun -n 2 mpi [BODIES [BODIES_OF_SCALING]]      200000 and 20000 bodies
  *
- * 1. All bodies turn in a uniform field, a ready-made torque with a vector for each. Every ten steps a fifth of them draw a new rank
- *    (which may be their own). "By rows" is migrate() of c_examples/mpi_bodies.c itself. "Made anew" is what programs had to do before
- *    there were rows: get all states, destroy the ensemble, exchange, create another and set everything.
+ * 1. All bodies turn in a uniform field, a ready-made torque with a vector for each; their inertias are full tensors. Every ten
+ *    steps a fifth of them draw a new rank, which may be their own. "By rows" is migrate() of c_examples/mpi_bodies.c itself. "Made
+ *    anew" is what programs had to do before there were rows: get all states, destroy the ensemble, exchange, create another and
+ *    set everything.
  * 2. c_examples/mpi_bodies.c with its callback: on one rank, while the others sleep, and on all ranks.
  *
  * Exit status 0: the ways agree; migration by rows and the number of ranks change no bit of the totals.
@@ -35,13 +36,13 @@ static void vector_of(double id, double *vector)
     for (int c = 0; c < 3; c++) vector[c] = draw(&state) - 0.5;
 }
 
+/* full tensors: no axis of a body is a principal one */
 static void inertia_of(double id, double *inertia)
 {
-    int64_t state = 1 + ((int64_t)id * 69621 + 2013) % 2147483646;
+    int64_t state = 1 + ((int64_t)id * 69621 + 1913) % 2147483646;
     double u[3];
-    for (int c = 0; c < 12; c++) draw(&state);
     for (int c = 0; c < 3; c++) u[c] = draw(&state);
-    const double off = (int64_t)id % 3 == 0 ? 0.25 : 0, xy = off * u[1], xz = off * u[2], yz = off * u[0]; /* as make_bodies() */
+    const double xy = 0.25 * u[1], xz = 0.25 * u[2], yz = 0.25 * u[0];
     const double tensor[9] = {1 + u[0], xy, xz, xy, 1 + u[1], yz, xz, yz, 1 + u[2]};
     memcpy(inertia, tensor, sizeof tensor);
 }
@@ -57,6 +58,7 @@ static void open_population(population *p, int64_t bodies)
         vector_of(p->kept[i].mover.id, p->kept[i].vector);
         inertia_of(p->kept[i].mover.id, p->kept[i].inertia);
     }
+    good(qi_set_inertias(p->w.ensemble, p->kept[0].inertia, sizeof *p->kept / 8), "inertias");
     good(qi_set_ensemble_uniform_field_torque(p->w.ensemble, p->kept[0].vector, sizeof *p->kept / 8, FIELD), "torque");
     MPI_Type_free(&p->w.record_type);
     set_record(&p->w);
@@ -77,7 +79,8 @@ static void take_steps(population *p)
 /* A fifth of the bodies draw a rank; its middle becomes their place. */
 static void draw_rank(const population *p, mover *m)
 {
-    int64_t state = 1 + ((int64_t)m->id * 1566083941 + p->round * 630360016) % 2147483646;
+    int64_t state = 1 + ((int64_t)m->id * 69621 + p->round * 630360016) % 2147483646;
+    state = state * state % 2147483647; /* draws of other rounds would be shifted copies of each other */
     if (draw(&state) < 0.2) m->place[0] = ((int)(draw(&state) * p->w.ranks) + 0.5) / p->w.ranks;
 }
 

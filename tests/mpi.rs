@@ -173,12 +173,12 @@ fn the_programs_of_the_page_on_mpi_print_what_it_says_on_any_number_of_ranks() {
     }
 }
 
-/// The bench compares ways that must agree: it stops if they do not. Few bodies and rounds here.
+/// The bench compares ways that must agree: it stops if they do not. Few bodies here.
 #[test]
 fn the_bench_of_migration_runs() {
     let folder = scratch("mpi_bench");
     let binary = mpicc(&root().join("benches/mpi.c"), Library::Shared, &folder);
-    let text = output(&mut mpirun(2, &binary, &["2000", "400", "3"]));
+    let text = output(&mut mpirun(2, &binary, &["2000", "400"]));
     for expected in ["\n  with migration by rows ", "\n  with migration, made anew ", "\n  on 2 ranks "] {
         assert!(text.contains(expected), "no `{expected}` in\n{text}");
     }
