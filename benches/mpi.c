@@ -17,7 +17,7 @@
 #include "measure.h"
 #include <math.h>
 
-enum { STEPS = 10, SCALING_STEPS = 50 };
+enum { STEPS = 10, SCALING_STEPS = 200 };
 
 /* what a program keeps of each body to make an ensemble anew */
 typedef struct { mover mover; double vector[3], inertia[9], q[4], omega[3]; } kept;
