@@ -26,7 +26,7 @@
  *              largest entry, and positive definite. It need not satisfy the triangle inequality, so added mass may be
  *              included.
  * Pointers     A pointer must be valid for the number of values that the comment gives. NULL is an error, unless the comment
- *              says what "NULL:" means. Inputs are read before outputs are written, so arrays may overlap, unless the comment
+ *              says what "NULL:" means, or a count or the number of bodies is 0. Inputs are read before outputs are written, so arrays may overlap, unless the comment
  *              forbids it. After a call the library keeps no pointers, except to bound arrays, callbacks and `user_data`.
  * Strides      `body_stride` leads from body to body, `component_stride` from component to component. They count doubles and may
  *              be negative. They are 4 and 1 for packed
@@ -38,9 +38,11 @@
  * Failure      The returned status gives the kind of failure; qi_last_error() names the argument and the reason. A failed
  *              call changes no bit of a body, an ensemble or a bound array, and writes no output, unless its comment says
  *              otherwise. The comments do not list these statuses: QI_ERR_NULL and QI_ERR_MISALIGNED for pointers;
+ *              QI_ERR_MEMORY for what creates or changes an object; QI_ERR_NON_FINITE for results that overflow;
  *              QI_ERR_BUSY for handles; QI_ERR_ORDER for changes to an ensemble in the middle of a step of the stage protocol
  *              (see qi_begin_ensemble_step()); QI_ERR_PANIC.
- * Threads      Calls that take a const handle may run at the same time. Any other call needs exclusive use of its handle.
+ * Threads      Calls that take a const handle may run at the same time. Any other call needs exclusive use of its handle:
+ *              QI_ERR_BUSY tells of some calls that break this rule, not of all.
  *              Different handles are independent. A handle may be used on any thread. The only global state is the last error
  *              of each thread. The library prints nothing, installs no signal handlers, and starts threads only in
  *              qi_set_ensemble_threads().
@@ -741,10 +743,16 @@ qi_status qi_set_state(qi_body *body,
                        const double *angular_velocity);
 
 /**
+ * Set the angular momentum; the angular velocity follows. Orientation, clock and torque do not change.
+ * @param angular_momentum  3 doubles, world frame; with that of rotors, as qi_get_angular_momentum() gives it
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 rad/s or more)
+ */
+qi_status qi_set_angular_momentum(qi_body *body,
+                                  const double *angular_momentum);
+
+/**
  * Set the state, with the angular velocity in the body frame. This restores checkpoints: the values of qi_get_orientation()
- * and qi_get_angular_velocity_body() are set bit for bit. The clock also keeps the rounding error of its sum, which
- * qi_set_time() clears. After a restart, the times may therefore differ by an ulp; this matters only to torques that depend on
- * time.
+ * and qi_get_angular_velocity_body() are set bit for bit. The clock is restored by qi_set_clock().
  * @param orientation            4 doubles (w, x, y, z)
  * @param angular_velocity_body  3 doubles, body frame, rad/s
  * @return as qi_set_state()
@@ -1034,7 +1042,7 @@ qi_status qi_set_ensemble_active(qi_ensemble *ensemble,
  *
  * After a step, they wait actively for 0.1 ms, so that the next step finds them ready. Then they sleep; waking them takes
  * about 50 us. Threads therefore pay off from about ten thousand bodies. They do not survive a fork(): in the child, the ensemble
- * steps on the calling thread, until this function starts others.
+ * steps on the calling thread, until this function starts others. They block all signals, and have stacks of 8 MiB.
  *
  * @param threads  at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread, callbacks too. More: several threads run the
  *                 callback at once, so it must be thread-safe
@@ -1094,7 +1102,8 @@ qi_status qi_set_principal_inertias(qi_ensemble *ensemble,
                                     ptrdiff_t component_stride);
 
 /**
- * Set the orientations. The angular velocities in the world frame do not change.
+ * Set the orientations. The angular velocities in the world frame do not change; with bound angular momenta, the angular momenta in
+ * the world frame do not. (Of an array with the scalar last, bind it with QI_SCALAR_LAST and call qi_release_arrays().)
  * @param data              component c (of w, x, y, z) of body i at `data[i * body_stride + c * component_stride]`
  * @param body_stride       doubles from body to body; 0: one orientation for all
  * @param component_stride  doubles from component to component
@@ -1110,7 +1119,7 @@ qi_status qi_set_orientations(qi_ensemble *ensemble,
  * @param data              receives component c (of w, x, y, z) of body i at `data[i * body_stride + c * component_stride]`
  * @param body_stride       doubles from body to body
  * @param component_stride  doubles from component to component
- * @return QI_OK, or QI_ERR_INVALID (strides that overlap)
+ * @return QI_OK, or QI_ERR_INVALID (strides that overlap, or an array that overlaps a bound one at other places)
  */
 qi_status qi_get_orientations(const qi_ensemble *ensemble,
                               double *data,
@@ -1130,6 +1139,19 @@ qi_status qi_set_angular_velocities(qi_ensemble *ensemble,
                                     ptrdiff_t component_stride);
 
 /**
+ * Set the angular momenta in the world frame; the angular velocities follow from orientations and inertias. Angular momenta bound as
+ * QI_ANGMOM_WORLD get these numbers bit for bit.
+ * @param data              component c of body i at `data[i * body_stride + c * component_stride]`
+ * @param body_stride       doubles from body to body; 0: one for all
+ * @param component_stride  doubles from component to component
+ * @return as qi_set_angular_velocities()
+ */
+qi_status qi_set_angular_momenta(qi_ensemble *ensemble,
+                                 const double *data,
+                                 ptrdiff_t body_stride,
+                                 ptrdiff_t component_stride);
+
+/**
  * Get the angular velocities in the world frame.
  * @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`, rad/s
  * @param body_stride       doubles from body to body
@@ -1145,7 +1167,7 @@ qi_status qi_get_angular_velocities(const qi_ensemble *ensemble,
  * Get the rotational kinetic energy of each body.
  * @param energy       receives the energy of body i at `energy[i * body_stride]`
  * @param body_stride  doubles from body to body
- * @return as qi_get_orientations()
+ * @return as qi_get_orientations(), or QI_ERR_NON_FINITE (that of an active body is not finite)
  */
 qi_status qi_get_kinetic_energies(const qi_ensemble *ensemble,
                                   double *energy,
@@ -1156,7 +1178,7 @@ qi_status qi_get_kinetic_energies(const qi_ensemble *ensemble,
  * @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`
  * @param body_stride       doubles from body to body
  * @param component_stride  doubles from component to component
- * @return as qi_get_orientations()
+ * @return as qi_get_kinetic_energies()
  */
 qi_status qi_get_angular_momenta(const qi_ensemble *ensemble,
                                  double *data,
@@ -1430,10 +1452,11 @@ qi_status qi_set_ensemble_stage_layout(qi_ensemble *ensemble,
  * @param time              receives the time of the stage
  * @param orientation       receives 4 doubles (w, x, y, z) a body, packed; must not overlap a bound array, which holds the
  *                          start of the step
- * @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a bound array or `orientation`
+ * @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a bound array or `orientation`.
+ *                          If both arrays are NULL, the states are not wanted
  * @return QI_NEED_TORQUE: the stage has been written; supply its torque and call again. QI_OK: all steps are taken, and
  *         nothing was written. Or QI_ERR_ORIENTATION and QI_ERR_NON_FINITE (as qi_step_ensemble()), QI_ERR_INVALID (overlap),
- *         QI_ERR_ORDER
+ *         QI_ERR_ORDER (also if a bound array has been written to in the middle of the step, which is then cancelled)
  */
 qi_status qi_next_ensemble_stage(qi_ensemble *ensemble,
                                  double *time,

@@ -847,6 +847,12 @@ public:
 
     void set_time(double time) { detail::check(qi_set_time(live(), time)); }
 
+    /// The angular velocity follows from this angular momentum, world frame; with that of rotors.
+    void set_angular_momentum(const Vector &angular_momentum)
+    {
+        detail::check(qi_set_angular_momentum(live(), angular_momentum.data()));
+    }
+
     /// The whole clock: the time, and what rounding has left of the sum of the steps. Restored by set_clock(), a run has the
     /// same times bit for bit.
     Clock clock() const
@@ -1100,6 +1106,13 @@ public:
     {
         const double *start = checked(data, 3, "set_angular_velocities");
         detail::check(qi_set_angular_velocities(live(), start, data.body_stride, data.component_stride));
+    }
+
+    /// World frame; the angular velocities follow from orientations and inertias.
+    void set_angular_momenta(ConstView data)
+    {
+        const double *start = checked(data, 3, "set_angular_momenta");
+        detail::check(qi_set_angular_momenta(live(), start, data.body_stride, data.component_stride));
     }
 
     void get_angular_velocities(View data) const

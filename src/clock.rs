@@ -1,5 +1,7 @@
 //! The clock: a compensated sum of the time steps.
 
+use crate::error::Error;
+
 /// Sums time steps without accumulating rounding errors (Kahan's compensated sum, with Knuth's exact addition). A plain sum of
 /// a million steps of 1e-3 is off by 1e-8: a phase error that matters to a fast driving torque.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,6 +28,13 @@ impl Clock {
     #[inline(always)]
     pub(crate) fn now(&self) -> f64 {
         self.time
+    }
+
+    /// Errors: the time overflows.
+    #[inline(always)]
+    pub(crate) fn advanced(mut self, dt: f64) -> Result<Clock, Error> {
+        self.advance(dt);
+        if self.time.is_finite() { Ok(self) } else { Err(Error::OutOfRange { name: "time" }) }
     }
 
     #[cold]

@@ -103,6 +103,11 @@ pub enum Error {
     EventNotFinite { time: f64, value: f64 },
 }
 
+/// Refuses a number of steps that cannot be meant: a negative one, in languages without unsigned numbers.
+pub(crate) fn check_steps(steps: u64) -> Result<(), Error> {
+    if steps < 1 << 63 { Ok(()) } else { Err(Error::Invalid { name: "steps", must: "must be less than 2^63" }) }
+}
+
 /// An [`Error`], with the body and the number of completed steps.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{}{cause}", self.prefix())]

@@ -44,6 +44,9 @@ pub(crate) fn checked_omega(name: &'static str, omega: [f64; 3]) -> Result<Vec3<
     Ok(omega)
 }
 
+/// What an angular momentum must do.
+pub(crate) const VELOCITY_TOO_LARGE: &str = "must belong to an angular velocity of less than 1e154 rad/s";
+
 pub(crate) fn components(q: UnitQuaternion<f64>) -> [f64; 4] {
     [q.w, q.i, q.j, q.k]
 }

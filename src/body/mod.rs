@@ -2,14 +2,14 @@
 
 mod drifting;
 mod solving;
+mod states;
 mod stepping;
 
 use crate::clock::Clock;
-use crate::error::{Error, Failure, finite};
+use crate::error::{Error, Failure, check_steps, finite};
 use crate::inertia::Inertia;
 use crate::kernel::{Quat, State, Vec3, velocity_kicked};
 use crate::method::{self, Choice, Method, Pcdm};
-use crate::rotation::{self, components};
 use crate::solve::Statistics;
 use crate::torque::{FluidDrag, Frame, Torque};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
@@ -203,31 +203,6 @@ impl Body {
         Ok(())
     }
 
-    /// Sets orientation (body to world) and angular velocity (world frame). The clock does not change.
-    /// Errors: as [`Body::new`]; the state is then unchanged.
-    pub fn set_state(&mut self, orientation: UnitQuaternion<f64>, angular_velocity: Vector3<f64>) -> Result<(), Error> {
-        let q = rotation::checked("orientation", components(orientation))?;
-        let omega_world = rotation::checked_omega("angular_velocity", angular_velocity.into())?;
-        let omega_body = q.to_body(omega_world);
-        self.state = SpacedState::new(&State { q, omega_body: omega_body + Vec3::splat(0.0) });
-        self.forget_torque();
-        Ok(())
-    }
-
-    /// Like [`Body::set_state`], with the angular velocity in the **body** frame. Restores the values of [`Body::orientation`]
-    /// and [`Body::angular_velocity_body`] bit for bit. Errors: as [`Body::new`]; the state is then unchanged.
-    pub fn set_state_body(
-        &mut self,
-        orientation: UnitQuaternion<f64>,
-        angular_velocity_body: Vector3<f64>,
-    ) -> Result<(), Error> {
-        let q = rotation::checked("orientation", components(orientation))?;
-        let omega_body = rotation::checked_omega("angular_velocity_body", angular_velocity_body.into())?;
-        self.state = SpacedState::new(&State { q, omega_body });
-        self.forget_torque();
-        Ok(())
-    }
-
     /// Takes one step of length `dt`. A negative `dt` integrates backwards in time; zero does nothing.
     /// Errors: `dt`, the torque or the motion is not finite, or the torque returned an error. The body is then unchanged.
     #[inline]
@@ -255,6 +230,7 @@ impl Body {
         torque: &mut T,
     ) -> Result<(), Failure> {
         let [dt] = finite("dt", [dt])?;
+        check_steps(steps)?;
         if dt == 0.0 {
             return Ok(());
         }
@@ -375,6 +351,7 @@ fn record_of(time: f64, state: &State<f64>) -> Record {
 /// The number of rows of a record, or an error if they do not fit.
 fn rows_needed(dt: f64, steps: u64, every: u64, capacity: usize) -> Result<usize, Error> {
     finite("dt", [dt])?;
+    check_steps(steps)?;
     if every == 0 {
         return Err(Error::Invalid { name: "every", must: "must be at least 1" });
     }

@@ -107,8 +107,8 @@ impl Body {
         if !is_finite(end.q, end.omega_body) {
             return Err(Error::Overflow { time: self.clock.now(), size: None });
         }
+        self.clock = self.clock.advanced(dt)?;
         self.state = SpacedState::new(end);
-        self.clock.advance(dt);
         Ok(())
     }
 }
@@ -199,7 +199,8 @@ impl Torque<f64> for DynTorque<'_> {
     }
 }
 
-/// Calls the torque only for finite states, and accepts only finite torques.
+/// Calls the torque only for finite states, and accepts only finite torques. Under a ready-made torque, the end of the step shows whether
+/// all was finite, as in ensembles.
 pub(super) struct Guarded<'t, T: ?Sized> {
     pub(super) torque: &'t mut T,
     pub(super) start: f64,
@@ -219,7 +220,8 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         self.check(here)?;
-        checked(time, self.torque.torque_body(time, here, inertia).map_err(Into::into)?)
+        let torque = self.torque.torque_body(time, here, inertia).map_err(Into::into)?;
+        if T::IS_READY_MADE { Ok(torque) } else { checked(time, torque) }
     }
 
     #[inline(always)]
@@ -230,14 +232,15 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         self.check(here)?;
-        checked(time, self.torque.torque_world(time, here, inertia).map_err(Into::into)?)
+        let torque = self.torque.torque_world(time, here, inertia).map_err(Into::into)?;
+        if T::IS_READY_MADE { Ok(torque) } else { checked(time, torque) }
     }
 }
 
 impl<T: Torque + ?Sized> Guarded<'_, T> {
     #[inline(always)]
     fn check(&self, here: &Here<f64>) -> Result<(), Error> {
-        if T::ASKS_ORIENTATION && !is_finite(here.q, here.omega_body) {
+        if T::ASKS_ORIENTATION && !T::IS_READY_MADE && !is_finite(here.q, here.omega_body) {
             return Err(Error::Overflow { time: self.start, size: None });
         }
         Ok(())

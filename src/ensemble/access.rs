@@ -1,13 +1,13 @@
 //! Reading and writing the states of an ensemble, one body or all; energies and momenta.
 
-use super::Ensemble;
 use super::binding::Bound;
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::parameters::InertiaSource;
-use crate::error::{Error, Failure};
+use super::{AT_REST, Ensemble, VelocityKind};
+use crate::error::{Error, Failure, finite};
 use crate::kernel::{PrincipalInertia, Quat, Vec3};
 use crate::memory::{self, Block, Bodies, StatesMut, View, ViewMut, blocks_for};
-use crate::rotation::{self, checked_omega};
+use crate::rotation::{self, VELOCITY_TOO_LARGE, checked_omega};
 use nalgebra::Vector3;
 
 impl Ensemble<'_> {
@@ -48,14 +48,14 @@ impl Ensemble<'_> {
         self.write_each(to, |_, state| omega_world_of(state))
     }
 
-    /// Writes the rotational energies. Errors: as [`Ensemble::orientations`].
+    /// Writes the rotational energies. Errors: as [`Ensemble::orientations`]; [`Error::OutOfRange`], with the first such active body.
     pub fn kinetic_energies(&self, to: &mut ViewMut<1>) -> Result<(), Failure> {
-        self.write_each(to, |body, state| [self.energy_of(body, state)])
+        self.write_finite(to, |body, state| [self.energy_of(body, state)])
     }
 
-    /// Writes the angular momenta, world frame. Errors: as [`Ensemble::orientations`].
+    /// Writes the angular momenta, world frame. Errors: as [`Ensemble::kinetic_energies`].
     pub fn angular_momenta(&self, to: &mut ViewMut<3>) -> Result<(), Failure> {
-        self.write_each(to, |body, state| self.momentum_of(body, state))
+        self.write_finite(to, |body, state| self.momentum_of(body, state))
     }
 
     /// Sets the orientation of a body, `w, x, y, z`. The world angular velocity stays.
@@ -64,7 +64,7 @@ impl Ensemble<'_> {
         self.assert_has(body);
         self.begin_change()?;
         let q = rotation::checked("orientation", orientation)?;
-        self.replace_some(body, 1, |_, state| with_orientation(state, q));
+        self.turn_some(body, 1, &|_| Some(q));
         Ok(())
     }
 
@@ -74,20 +74,104 @@ impl Ensemble<'_> {
         self.assert_has(body);
         self.begin_change()?;
         let omega = checked_omega("angular_velocity", omega_world)?;
+        self.check_momentum(body, &omega)?;
         self.replace_some(body, 1, |_, state| with_omega_world(state, omega));
         Ok(())
     }
 
-    /// Sets the orientations, `w, x, y, z`, within 1e-3 of unit length. The world angular velocities stay.
+    /// Sets the orientations, `w, x, y, z`, within 1e-3 of unit length. The world angular velocities stay; where angular momenta are bound,
+    /// the world angular momenta stay instead.
     /// Errors: as [`Ensemble::set_orientation`], with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
     pub fn set_orientations(&mut self, given: View<4>) -> Result<(), Failure> {
-        self.replace_each(given, rotation::checked, with_orientation)
+        self.replace_each(given, rotation::checked, |_, _, _| Ok(()), |e, first, count, q| e.turn_some(first, count, q))
     }
 
     /// Sets the angular velocities, world frame.
     /// Errors: as [`Ensemble::set_angular_velocity`], with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
     pub fn set_angular_velocities(&mut self, given: View<3>) -> Result<(), Failure> {
-        self.replace_each(given, checked_omega, with_omega_world)
+        self.replace_each(given, checked_omega, Self::check_momentum, |e, first, count, omega| {
+            e.replace_some(first, count, |body, state| {
+                omega(body).map_or(state, |omega| with_omega_world(state, omega))
+            });
+        })
+    }
+
+    /// Sets the angular momenta about the bodies' own centres, world frame: the angular velocities follow from orientations and inertias.
+    /// Bound angular momenta in the world frame get these numbers bit for bit.
+    /// Errors: as [`Ensemble::set_angular_velocities`].
+    pub fn set_angular_momenta(&mut self, given: View<3>) -> Result<(), Failure> {
+        let check = |e: &Self, body: usize, momentum: &Vec3<f64>| {
+            let omega = e.velocity_of(body, e.state(body), *momentum);
+            if omega.dot(omega).is_finite() {
+                return Ok(());
+            }
+            Err(Error::Invalid { name: given.name(), must: VELOCITY_TOO_LARGE })
+        };
+        self.replace_each(
+            given,
+            |name, momentum| Ok(Vec3(finite(name, momentum)?)),
+            check,
+            |e, first, count, momentum| {
+                if let Some(array) = e.bound.momenta_world() {
+                    return (first..first + count).for_each(|body| {
+                        momentum(body).into_iter().for_each(|momentum| array.put(body, momentum.0));
+                    });
+                }
+                let mut omegas = [Vec3::splat(0.0); CHUNK];
+                for i in 0..count {
+                    let state = e.state(first + i);
+                    omegas[i] = momentum(first + i).map_or(Vec3::splat(0.0), |l| e.velocity_of(first + i, state, l));
+                }
+                e.replace_some(first, count, |body, [w, x, y, z, ..]| {
+                    let [a, b, c] = (omegas[body - first] + Vec3::splat(0.0)).0;
+                    [w, x, y, z, a, b, c]
+                });
+            },
+        )
+    }
+
+    /// Sets orientations. What the velocities are in the world frame stays: a bound array of such is not touched.
+    fn turn_some(&mut self, first: usize, count: usize, q: &dyn Fn(usize) -> Option<Quat<f64>>) {
+        let kind = self.bound.kind();
+        for body in first..first + count {
+            let Some(q) = q(body).filter(|_| self.bound.velocities.is_some() && kind != VelocityKind::OmegaBody) else {
+                continue;
+            };
+            let before = Quat(self.orientation(body));
+            if kind == VelocityKind::AngularMomentumBody
+                && let Some(array) = &mut self.bound.velocities
+            {
+                let momentum_world = before.to_world(Vec3(array.as_view().get(body)));
+                array.put(body, q.to_body(momentum_world).0);
+            }
+            match &mut self.bound.orientations {
+                Some(array) => array.put(body, q.0),
+                None => {
+                    let state = with_orientation(memory::get(&self.own, body), q);
+                    memory::set(&mut self.own, body, state);
+                }
+            }
+        }
+        if self.bound.velocities.is_none() || kind == VelocityKind::OmegaBody {
+            self.replace_some(first, count, |body, state| q(body).map_or(state, |q| with_orientation(state, q)));
+        }
+    }
+
+    /// Refuses an angular velocity whose angular momentum overflows in a bound array.
+    fn check_momentum(&self, body: usize, omega_world: &Vec3<f64>) -> Result<(), Error> {
+        if !self.bound.holds_momenta() {
+            return Ok(());
+        }
+        let momentum = self.momentum_of(body, with_omega_world(self.state(body), *omega_world));
+        if momentum.iter().all(|component| component.is_finite()) {
+            return Ok(());
+        }
+        Err(Error::Invalid { name: "angular_velocity", must: "must have an angular momentum that is finite" })
+    }
+
+    /// The angular velocity, body frame, that belongs to an angular momentum in the world frame.
+    fn velocity_of(&self, body: usize, [w, x, y, z, ..]: [f64; 7], momentum_world: Vec3<f64>) -> Vec3<f64> {
+        self.inertia_of(body).angular_velocity(Quat([w, x, y, z]).to_body(momentum_world))
     }
 
     pub(super) fn inertia_of(&self, body: usize) -> PrincipalInertia<f64> {
@@ -109,7 +193,7 @@ impl Ensemble<'_> {
 
     pub(super) fn state(&self, body: usize) -> [f64; 7] {
         self.assert_has(body);
-        let (mut raw, mut one) = ([Block::filled([0.0; 7])], [Block::filled([0.0; 7])]);
+        let (mut raw, mut one) = ([Block::filled(AT_REST)], [Block::filled(AT_REST)]);
         self.gather(&Bodies::one(body), &mut raw, &mut one);
         one[0].get(0)
     }
@@ -129,7 +213,7 @@ impl Ensemble<'_> {
     }
 
     fn read_states(&self, mut read: impl FnMut(usize, [f64; 7])) {
-        let (mut raw, mut tile) = ([Block::filled([0.0; 7]); CHUNK_BLOCKS], [Block::filled([0.0; 7]); CHUNK_BLOCKS]);
+        let (mut raw, mut tile) = ([Block::filled(AT_REST); CHUNK_BLOCKS], [Block::filled(AT_REST); CHUNK_BLOCKS]);
         for first in (0..self.count).step_by(CHUNK) {
             let count = (self.count - first).min(CHUNK);
             self.gather(&Bodies::From { first, count }, &mut raw, &mut tile);
@@ -143,29 +227,44 @@ impl Ensemble<'_> {
         of: impl Fn(usize, [f64; 7]) -> [f64; K],
     ) -> Result<(), Failure> {
         self.check_count(&to.as_view())?;
+        if self.overlaps_bound(&to.as_view()) && !self.bound.is_at(&to.as_view()) {
+            return Err(Error::Invalid { name: to.as_view().name(), must: "must not overlap a bound array" }.into());
+        }
         self.read_states(|body, state| to.put(body, of(body, state)));
         Ok(())
     }
 
-    /// Replaces a part of each state by the given numbers, after all have been checked.
+    /// As [`Ensemble::write_each`], for what may overflow.
+    fn write_finite<const K: usize>(
+        &self,
+        to: &mut ViewMut<K>,
+        of: impl Fn(usize, [f64; 7]) -> [f64; K],
+    ) -> Result<(), Failure> {
+        self.check_finite(&of)?;
+        self.write_each(to, of)
+    }
+
+    /// Replaces a part of each state, after all numbers have been checked: by `value`, and by `check`, which knows the body.
     fn replace_each<const K: usize, T>(
         &mut self,
         given: View<K>,
-        check: impl Fn(&'static str, [f64; K]) -> Result<T, Error>,
-        with: impl Fn([f64; 7], T) -> [f64; 7],
+        value: impl Fn(&'static str, [f64; K]) -> Result<T, Error>,
+        check: impl Fn(&Self, usize, &T) -> Result<(), Error>,
+        put: impl Fn(&mut Self, usize, usize, &dyn Fn(usize) -> Option<T>),
     ) -> Result<(), Failure> {
         self.check_count(&given)?;
         self.begin_change()?;
         let copy = copied(&self.bound, &given)?;
-        let checked = |body: usize| {
+        let value = |body: usize| {
             let numbers = copy.as_ref().map_or_else(|| given.get(body), |copy| copy[body]);
-            check(given.name(), numbers)
-                .map_err(|error| if given.is_shared() { error.into() } else { Failure::of_body(body, error) })
+            value(given.name(), numbers)
         };
-        (0..self.count).try_for_each(|body| checked(body).map(drop))?;
+        for body in 0..self.count {
+            let checked = value(body).and_then(|value| check(self, body, &value));
+            checked.map_err(|error| if given.is_shared() { error.into() } else { Failure::of_body(body, error) })?;
+        }
         for first in (0..self.count).step_by(CHUNK) {
-            let count = (self.count - first).min(CHUNK);
-            self.replace_some(first, count, |body, state| checked(body).map_or(state, |value| with(state, value)));
+            put(self, first, (self.count - first).min(CHUNK), &|body| value(body).ok());
         }
         Ok(())
     }
@@ -177,7 +276,7 @@ impl Ensemble<'_> {
         mut with: impl FnMut(usize, [f64; 7]) -> [f64; 7],
     ) {
         let bodies = &Bodies::From { first, count };
-        let (mut raw, mut tile) = ([Block::filled([0.0; 7]); CHUNK_BLOCKS], [Block::filled([0.0; 7]); CHUNK_BLOCKS]);
+        let (mut raw, mut tile) = ([Block::filled(AT_REST); CHUNK_BLOCKS], [Block::filled(AT_REST); CHUNK_BLOCKS]);
         let tile = &mut tile[..blocks_for(count)];
         self.gather(bodies, &mut raw, tile);
         for i in 0..count {

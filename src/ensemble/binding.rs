@@ -30,6 +30,30 @@ impl<'a> Bound<'a> {
         self.kind
     }
 
+    /// Whether an array holds angular momenta.
+    pub(super) fn holds_momenta(&self) -> bool {
+        let is_momentum = matches!(self.kind, VelocityKind::AngularMomentumWorld | VelocityKind::AngularMomentumBody);
+        is_momentum && self.velocities.is_some()
+    }
+
+    /// The array of angular momenta in the world frame, if there is one.
+    pub(super) fn momenta_world(&mut self) -> Option<&mut ViewMut<'a, 3>> {
+        self.velocities.as_mut().filter(|_| self.kind == VelocityKind::AngularMomentumWorld)
+    }
+
+    /// Whether an array is one of these, row by row.
+    pub(super) fn is_at<const K: usize>(&self, array: &View<K>) -> bool {
+        self.orientations.as_ref().is_some_and(|bound| array.is_at(&bound.as_view()))
+            || self.velocities.as_ref().is_some_and(|bound| array.is_at(&bound.as_view()))
+    }
+
+    /// Refuses numbers of a body in a bound array that are no angular velocities.
+    pub(super) fn check_velocity(&self, body: usize) -> Result<(), Error> {
+        let Some(array) = &self.velocities else { return Ok(()) };
+        let array = array.as_view();
+        rotation::checked_omega(array.name(), array.get(body)).map(drop)
+    }
+
     /// Whether the ensemble's own blocks hold all states.
     pub(super) fn is_empty(&self) -> bool {
         self.orientations.is_none() && self.velocities.is_none()

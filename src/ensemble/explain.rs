@@ -27,6 +27,9 @@ impl Ensemble<'_> {
         torque_body: impl FnOnce(&mut Self, usize, &Here<f64>) -> Option<Vec3<f64>>,
     ) -> Failure {
         let (Error::Overflow { time, .. }, Some(body)) = (failure.cause, failure.body) else { return failure };
+        if let Err(cause) = self.bound.check_velocity(body) {
+            return Failure { cause, ..failure };
+        }
         let [w, x, y, z, a, b, c] = self.state(body);
         let here = &Here::at(&State { q: Quat([w, x, y, z]), omega_body: Vec3([a, b, c]) });
         let position = self.active.position_of(body);

@@ -71,6 +71,7 @@ impl<'a> Ensemble<'a> {
     ) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let ([kick], [drift]) = (finite("kick", [kick])?, finite("drift", [drift])?);
+        self.clock.advanced(drift)?;
         if let Some(torque) = &torque {
             self.check_count(torque)?;
             if self.bound.overlaps(torque) {

@@ -34,7 +34,7 @@ pub use rows::Parts;
 pub use torque::ChunkTorque;
 
 use crate::clock::Clock;
-use crate::error::{Error, Failure, finite};
+use crate::error::{Error, Failure, check_steps, finite};
 use crate::inertia::Inertia;
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Block, Layout, View, blocks_for};
@@ -97,6 +97,8 @@ pub struct Ensemble<'a> {
     threads: Option<Threads>,
     /// For each chunk: whether the current sweep has scattered its new states.
     done: Vec<bool>,
+    /// For each chunk of bound arrays: a fingerprint of the numbers at the start of a step of the stage protocol.
+    gathered: Vec<u64>,
     /// One per thread.
     scratch: Vec<Scratch>,
     pending: protocol::Pending,
@@ -134,6 +136,7 @@ impl<'a> Ensemble<'a> {
             clock: Clock::default(),
             threads: None,
             done: Vec::new(),
+            gathered: Vec::new(),
             scratch: Scratch::each(1)?,
             pending: protocol::Pending::Nothing,
             saved: Vec::new(),
@@ -246,7 +249,11 @@ impl<'a> Ensemble<'a> {
     pub fn step(&mut self, dt: f64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [dt] = finite("dt", [dt])?;
-        if dt == 0.0 { Ok(()) } else { self.sweep(dt, 1).map_err(|failure| self.explained(failure, dt)) }
+        if dt == 0.0 {
+            return Ok(());
+        }
+        self.clock.advanced(dt)?;
+        self.sweep(dt, 1).map_err(|failure| self.explained(failure, dt))
     }
 
     /// Takes many steps. Results and failures are the same, bit for bit, as those of as many calls of [`Ensemble::step`].
@@ -254,12 +261,16 @@ impl<'a> Ensemble<'a> {
     pub fn advance(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [dt] = finite("dt", [dt])?;
+        check_steps(steps)?;
         if dt == 0.0 {
             return Ok(());
         }
-        let fused = if matches!(self.torque, EnsembleTorque::Ready(_)) { MOST_STEPS_PER_SWEEP } else { 1 };
+        let clock_stays_finite = (self.time() + dt * steps as f64).is_finite();
+        let is_fused = matches!(self.torque, EnsembleTorque::Ready(_)) && clock_stays_finite;
+        let fused = if is_fused { MOST_STEPS_PER_SWEEP } else { 1 };
         let mut completed = 0;
         while completed < steps {
+            self.clock.advanced(dt).map_err(|error| Failure::from(error).after(completed))?;
             let now = fused.min(steps - completed);
             if let Err(failure) = self.sweep(dt, now) {
                 // retakes the steps before the one that failed
@@ -315,7 +326,9 @@ impl<'a> Ensemble<'a> {
     fn reserve_done(&mut self) -> Result<(), Error> {
         let chunks = self.count.div_ceil(CHUNK);
         memory::make_room(&mut self.done, chunks)?;
+        memory::make_room(&mut self.gathered, chunks)?;
         self.done.resize(chunks, false);
+        self.gathered.resize(chunks, 0);
         Ok(())
     }
 

@@ -7,9 +7,9 @@ use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::open::Open;
 use super::stages::{Saved, Stage, StageTorque, WriteStates};
 use super::undo::TorqueFrom;
-use crate::error::{Error, Failure, finite};
+use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{MOST_LANES, Vec3};
-use crate::memory::{Ahead, Bodies, Layout, PackedStates, PackedTorques, blocks_for};
+use crate::memory::{self, Ahead, Bodies, Layout, PackedStates, PackedTorques, blocks_for};
 use crate::simd::{self, Job, Lanes};
 use crate::torque::Frame;
 
@@ -71,6 +71,7 @@ impl Ensemble<'_> {
     pub fn begin_steps(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [dt] = finite("dt", [dt])?;
+        check_steps(steps)?;
         self.check_stable(dt)?;
         self.retake = None;
         if self.asks_for_first_torque(dt, TorqueFrom::Stages) {
@@ -83,7 +84,8 @@ impl Ensemble<'_> {
 
     /// Writes the states of the next stage in the layout of [`Ensemble::set_stage_layout`]: 4 numbers per body for the
     /// orientation, 3 for the angular velocity (world frame). With a list of active bodies, in its order. After the last torque
-    /// of a step, it completes the step and goes on to the first stage of the next one, if any.
+    /// of a step, it completes the step and goes on to the first stage of the next one, if any. If both arrays are empty, they are not
+    /// wanted.
     /// Errors: [`Error::Order`] if no step has begun or a torque is awaited; [`Error::Capacity`]; or as [`Ensemble::step`].
     pub fn next_stage(&mut self, orientation: &mut [f64], angular_velocity: &mut [f64]) -> Result<Progress, Failure> {
         let mut begun = match self.pending {
@@ -98,22 +100,24 @@ impl Ensemble<'_> {
             self.pending = Pending::Nothing;
             return Ok(Progress::Done);
         }
-        let mut room = self.room(orientation, angular_velocity)?;
+        let room = self.room(orientation, angular_velocity)?;
         if self.goes_on_from_last_torque(begun) {
             self.take_stage(begun, StageTorque::Kept, None)?;
             begun.stage = 1;
         }
-        let positions = room.stride;
+        let positions = self.active_count();
         let is_far = positions > PREFETCH_FROM;
-        let Self { own, spare, bound, inertias, active, scratch, .. } = self;
+        let Self { own, spare, bound, inertias, active, scratch, gathered, .. } = self;
         let Scratch { start, end: raw, .. } = &mut scratch[0];
         if begun.stage == 0 && !bound.is_empty() {
             // checks all bound orientations before anything is written
             for (first, count) in chunks(positions) {
                 let bodies = &Bodies::at_positions(active.list(), first, count);
                 bound.at_start(own, inertias, bodies, raw, start)?;
+                gathered[first / CHUNK] = memory::fingerprint(raw, count);
             }
         }
+        let Some(mut room) = room else { return Ok(self.await_torque(begun)) };
         for (first, count) in chunks(positions) {
             let bodies = &Bodies::at_positions(active.list(), first, count);
             let states = if begun.stage == 0 {
@@ -155,18 +159,21 @@ impl Ensemble<'_> {
             self.absorb(torque, None)?;
             return self.next_stage(orientation, angular_velocity);
         }
-        let begun = self.absorb(torque, Some(room))?;
+        let begun = self.absorb(torque, room)?;
         let begun = if is_last { self.take_step(begun)? } else { begun };
         Ok(self.await_torque(begun))
     }
 
-    /// The output arrays, if they are large enough.
+    /// The output arrays, if they are large enough; `None`: they are not wanted.
     fn room<'a>(
         &self,
         orientation: &'a mut [f64],
         angular_velocity: &'a mut [f64],
-    ) -> Result<PackedStates<'a>, Failure> {
+    ) -> Result<Option<PackedStates<'a>>, Failure> {
         let positions = self.active_count();
+        if orientation.is_empty() && angular_velocity.is_empty() {
+            return Ok(None);
+        }
         for (name, needed, given) in [
             ("orientation", 4 * positions, orientation.len()),
             ("angular_velocity", 3 * positions, angular_velocity.len()),
@@ -177,7 +184,7 @@ impl Ensemble<'_> {
         }
         let (orientation, angular_velocity) =
             (&mut orientation[..4 * positions], &mut angular_velocity[..3 * positions]);
-        Ok(PackedStates { layout: self.stage_layout, orientation, angular_velocity, stride: positions })
+        Ok(Some(PackedStates { layout: self.stage_layout, orientation, angular_velocity, stride: positions }))
     }
 
     fn awaiting_torque(&self) -> Result<Begun, Error> {
@@ -243,11 +250,15 @@ impl Ensemble<'_> {
     fn open(&mut self, begun: Begun, torque: &PackedTorques) -> Result<(), Failure> {
         let (time, positions, columns) = (self.stage_time(begun), self.active_count(), self.choice().saved_numbers());
         let (choice, drag) = (self.choice(), self.drag.as_ref());
-        let Self { own, bound, inertias, active, scratch, saved, .. } = self;
+        let Self { own, bound, inertias, active, scratch, saved, gathered, .. } = self;
         let Scratch { start, end: raw, .. } = &mut scratch[0];
         for (first, count) in chunks(positions) {
             let bodies = &Bodies::at_positions(active.list(), first, count);
             let start = bound.at_start(own, inertias, bodies, raw, start)?;
+            if !bound.is_empty() && gathered[first / CHUNK] != memory::fingerprint(raw, count) {
+                self.pending = Pending::Nothing;
+                return Err(Failure::of_body(bodies.get(0), REWRITTEN));
+            }
             let torque = StageTorque::Packed(torque.from(first), Frame::World);
             let saved = &mut saved[columns * blocks_for(first)..];
             choice.with(&mut Open { bodies, start, saved, torque, drag, inertias, time, h: begun.dt })?;
@@ -265,13 +276,20 @@ impl Ensemble<'_> {
     ) -> Result<(), Failure> {
         let (positions, time, stage) = (self.active_count(), self.clock.now(), begun.stage);
         let (columns, keeps) = (self.choice().saved_numbers(), self.choice().keeps_torque());
+        let is_kept = matches!(torque, StageTorque::Kept); // the step begins
         let (choice, drag) = (self.choice(), self.drag.as_ref());
-        let Self { own, spare, bound, inertias, active, scratch, saved, saved_spare, .. } = self;
+        let Self { own, spare, bound, inertias, active, scratch, saved, saved_spare, gathered, .. } = self;
         let Scratch { start, end: raw, .. } = &mut scratch[0];
-        let is_far = positions > PREFETCH_FROM;
+        let (is_far, is_bound) = (positions > PREFETCH_FROM, !bound.is_empty());
         for (first, count) in chunks(positions) {
             let bodies = &Bodies::at_positions(active.list(), first, count);
             let states = bound.at_start(own, inertias, bodies, raw, start)?;
+            if is_bound && is_kept {
+                gathered[first / CHUNK] = memory::fingerprint(raw, count);
+            } else if is_bound && gathered[first / CHUNK] != memory::fingerprint(raw, count) {
+                self.pending = Pending::Nothing;
+                return Err(Failure::of_body(bodies.get(0), REWRITTEN));
+            }
             let (stage_states, next) = spare[blocks_for(first)..].split_at_mut(blocks_for(count));
             let next_start = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
             let ahead = &Ahead { blocks: [next_start, next], rows: [None, None], first: 0 };
@@ -316,6 +334,7 @@ impl Ensemble<'_> {
     /// Completes the current step. Returns the remaining steps.
     fn take_step(&mut self, begun: Begun) -> Result<Begun, Failure> {
         self.pending = Pending::Nothing;
+        self.clock.advanced(begun.dt)?;
         self.take_staged()?;
         if self.choice().keeps_torque() {
             std::mem::swap(&mut self.saved, &mut self.saved_spare);
@@ -374,5 +393,9 @@ impl Ensemble<'_> {
         Ok(())
     }
 }
+
+const REWRITTEN: Error = Error::Order(
+    "a bound array near this body has been written to in the middle of a step, which is cancelled: write the states of stages elsewhere",
+);
 
 const NO_STEP: Error = Error::Order("no step has been begun");

@@ -1,10 +1,10 @@
 //! The data of bodies as rows of plain numbers: messages between ranks, files, restart.
 
-use super::Ensemble;
 use super::drag::Drag;
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::parameters::Inertias;
 use super::stores::{self, Kept, Rows, Store};
+use super::{AT_REST, Ensemble};
 use crate::error::{Error, Failure, finite};
 use crate::inertia::Inertia;
 use crate::kernel::{Quat, Vec3};
@@ -201,7 +201,7 @@ impl Ensemble<'_> {
         match bodies {
             Bodies::Listed(list) => to.each().zip(*list).for_each(|(row, &body)| *row = self.state(body)),
             Bodies::From { .. } => {
-                let [mut raw, mut tile] = [[Block::filled([0.0; 7]); CHUNK_BLOCKS]; 2];
+                let [mut raw, mut tile] = [[Block::filled(AT_REST); CHUNK_BLOCKS]; 2];
                 self.gather(bodies, &mut raw, &mut tile);
                 to.each().enumerate().for_each(|(i, row)| *row = memory::get(&tile, i));
             }

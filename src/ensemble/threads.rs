@@ -14,6 +14,9 @@ pub(super) enum End {
     Back,
 }
 
+/// The stack of a helper, in bytes: that of a main thread, since callbacks run on both.
+const STACK: usize = 8 << 20;
+
 pub(super) struct Threads {
     /// The process that started them: a fork has none of them.
     process: u32,
@@ -30,7 +33,7 @@ impl Threads {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(count - 1)
             .spawn_handler(|worker| {
-                helpers.push(Builder::new().name("quatint".into()).spawn(|| worker.run())?);
+                helpers.push(Builder::new().name("quatint".into()).stack_size(STACK).spawn(|| worker.run())?);
                 Ok(())
             })
             .build();

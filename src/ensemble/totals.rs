@@ -1,7 +1,7 @@
 //! Energy and angular momentum of all active bodies.
 
-use super::Ensemble;
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
+use super::{AT_REST, Ensemble};
 use crate::clock::Clock;
 use crate::error::{Error, Failure};
 use crate::exact_sum::ExactSum;
@@ -27,7 +27,7 @@ impl Ensemble<'_> {
     }
 
     /// The exact sum of the active bodies' rotational energies: it does not depend on how bodies are spread over ensembles.
-    /// Errors: [`Error::Overflow`] if an energy is not finite, with the first such body.
+    /// Errors: [`Error::OutOfRange`] if an energy is not finite, with the first such body.
     pub fn kinetic_energy_sum(&self) -> Result<ExactSum, Failure> {
         let [sum] = self.exact_sums(|body, state| [self.energy_of(body, state)])?;
         Ok(sum)
@@ -39,20 +39,28 @@ impl Ensemble<'_> {
     }
 
     fn exact_sums<const K: usize>(&self, of: impl Fn(usize, [f64; 7]) -> [f64; K]) -> Result<[ExactSum; K], Failure> {
-        let (mut sums, mut failure) = ([ExactSum::default(); K], None);
+        self.check_finite(&of)?;
+        let mut sums = [ExactSum::default(); K];
+        self.read_active(|body, state| sums.iter_mut().zip(of(body, state)).for_each(|(sum, term)| sum.add(term)));
+        Ok(sums)
+    }
+
+    /// Refuses numbers of active bodies that are not finite.
+    pub(super) fn check_finite<const K: usize>(&self, of: impl Fn(usize, [f64; 7]) -> [f64; K]) -> Result<(), Failure> {
+        let mut first = None;
         self.read_active(|body, state| {
-            let terms = of(body, state);
-            if terms.iter().all(|term| term.is_finite()) {
-                sums.iter_mut().zip(terms).for_each(|(sum, term)| sum.add(term));
-            } else if failure.is_none() {
-                failure = Some(Failure::of_body(body, Error::Overflow { time: self.time(), size: None }));
+            if first.is_none() && of(body, state).iter().any(|number| !number.is_finite()) {
+                first = Some(body);
             }
         });
-        failure.map_or(Ok(sums), Err)
+        match first {
+            None => Ok(()),
+            Some(body) => Err(Failure::of_body(body, Error::OutOfRange { name: "energy or angular momentum" })),
+        }
     }
 
     fn read_active(&self, mut read: impl FnMut(usize, [f64; 7])) {
-        let (mut raw, mut tile) = ([Block::filled([0.0; 7]); CHUNK_BLOCKS], [Block::filled([0.0; 7]); CHUNK_BLOCKS]);
+        let (mut raw, mut tile) = ([Block::filled(AT_REST); CHUNK_BLOCKS], [Block::filled(AT_REST); CHUNK_BLOCKS]);
         let positions = self.active_count();
         for first in (0..positions).step_by(CHUNK) {
             let bodies = &Bodies::at_positions(self.active.list(), first, (positions - first).min(CHUNK));

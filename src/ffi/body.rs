@@ -220,10 +220,20 @@ pub unsafe extern "C" fn qi_set_state(
     unsafe { set_state("qi_set_state", body, orientation, omega, Body::set_state) }
 }
 
+/// Set the angular momentum; the angular velocity follows. Orientation, clock and torque do not change.
+/// @param angular_momentum  3 doubles, world frame; with that of rotors, as qi_get_angular_momentum() gives it
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 rad/s or more)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_angular_momentum(body: *mut qi_body, angular_momentum: *const f64) -> qi_status {
+    boundary("qi_set_angular_momentum", || {
+        // SAFETY: the header requires valid pointers and handles.
+        let (momentum, mut body) = unsafe { (input(angular_momentum, "angular_momentum")?, exclusive(body, "body")?) };
+        Ok(body.body.set_angular_momentum(Vector3::from(momentum))?)
+    })
+}
+
 /// Set the state, with the angular velocity in the body frame. This restores checkpoints: the values of qi_get_orientation()
-/// and qi_get_angular_velocity_body() are set bit for bit. The clock also keeps the rounding error of its sum, which
-/// qi_set_time() clears. After a restart, the times may therefore differ by an ulp; this matters only to torques that depend on
-/// time.
+/// and qi_get_angular_velocity_body() are set bit for bit. The clock is restored by qi_set_clock().
 /// @param orientation            4 doubles (w, x, y, z)
 /// @param angular_velocity_body  3 doubles, body frame, rad/s
 /// @return as qi_set_state()

@@ -49,10 +49,11 @@ pub unsafe extern "C" fn qi_set_ensemble_stage_layout(ensemble: *mut qi_ensemble
 /// @param time              receives the time of the stage
 /// @param orientation       receives 4 doubles (w, x, y, z) a body, packed; must not overlap a bound array, which holds the
 ///                          start of the step
-/// @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a bound array or `orientation`
+/// @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a bound array or `orientation`.
+///                          If both arrays are NULL, the states are not wanted
 /// @return QI_NEED_TORQUE: the stage has been written; supply its torque and call again. QI_OK: all steps are taken, and
 ///         nothing was written. Or QI_ERR_ORIENTATION and QI_ERR_NON_FINITE (as qi_step_ensemble()), QI_ERR_INVALID (overlap),
-///         QI_ERR_ORDER
+///         QI_ERR_ORDER (also if a bound array has been written to in the middle of the step, which is then cancelled)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_next_ensemble_stage(
     ensemble: *mut qi_ensemble,
@@ -125,10 +126,11 @@ fn stage(
         // SAFETY: the header requires valid pointers.
         let time = unsafe { output(time, "time") }?;
         let positions = e.active_count();
+        let shown = if orientation.is_null() && angular_velocity.is_null() { 0 } else { positions };
         // SAFETY: the header requires valid pointers.
         let (q, omega) = unsafe {
-            let q = view::<4>(orientation, positions, 4, 1, "orientation")?;
-            (q, view::<3>(angular_velocity, positions, 3, 1, "angular_velocity")?)
+            let q = view::<4>(orientation, shown, 4, 1, "orientation")?;
+            (q, view::<3>(angular_velocity, shown, 3, 1, "angular_velocity")?)
         };
         if e.overlaps_bound(&q) || e.overlaps_bound(&omega) || q.overlaps(&omega) {
             let name = "orientation or angular_velocity";
@@ -149,8 +151,8 @@ fn stage(
         };
         // SAFETY: usable, so valid for as many writes as the header says; nothing else uses them during the call.
         let (q, omega) = unsafe {
-            let q = writable_list(orientation, 4 * positions, "orientation")?;
-            (q, writable_list(angular_velocity, 3 * positions, "angular_velocity")?)
+            let q = writable_list(orientation, 4 * shown, "orientation")?;
+            (q, writable_list(angular_velocity, 3 * shown, "angular_velocity")?)
         };
         let progress = match torque {
             None => e.next_stage(q, omega),

@@ -45,7 +45,8 @@ pub unsafe extern "C" fn qi_set_principal_inertias(
     })
 }
 
-/// Set the orientations. The angular velocities in the world frame do not change.
+/// Set the orientations. The angular velocities in the world frame do not change; with bound angular momenta, the angular momenta in
+/// the world frame do not. (Of an array with the scalar last, bind it with QI_SCALAR_LAST and call qi_release_arrays().)
 /// @param data              component c (of w, x, y, z) of body i at `data[i * body_stride + c * component_stride]`
 /// @param body_stride       doubles from body to body; 0: one orientation for all
 /// @param component_stride  doubles from component to component
@@ -67,7 +68,7 @@ pub unsafe extern "C" fn qi_set_orientations(
 /// @param data              receives component c (of w, x, y, z) of body i at `data[i * body_stride + c * component_stride]`
 /// @param body_stride       doubles from body to body
 /// @param component_stride  doubles from component to component
-/// @return QI_OK, or QI_ERR_INVALID (strides that overlap)
+/// @return QI_OK, or QI_ERR_INVALID (strides that overlap, or an array that overlaps a bound one at other places)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_orientations(
     ensemble: *const qi_ensemble,
@@ -98,6 +99,25 @@ pub unsafe extern "C" fn qi_set_angular_velocities(
     })
 }
 
+/// Set the angular momenta in the world frame; the angular velocities follow from orientations and inertias. Angular momenta bound as
+/// QI_ANGMOM_WORLD get these numbers bit for bit.
+/// @param data              component c of body i at `data[i * body_stride + c * component_stride]`
+/// @param body_stride       doubles from body to body; 0: one for all
+/// @param component_stride  doubles from component to component
+/// @return as qi_set_angular_velocities()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_angular_momenta(
+    ensemble: *mut qi_ensemble,
+    data: *const f64,
+    body_stride: ptrdiff_t,
+    component_stride: ptrdiff_t,
+) -> qi_status {
+    change("qi_set_angular_momenta", ensemble, |e| {
+        // SAFETY: the header requires valid pointers.
+        Ok(e.set_angular_momenta(unsafe { view(data, e.count(), body_stride, component_stride, "data") }?)?)
+    })
+}
+
 /// Get the angular velocities in the world frame.
 /// @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`, rad/s
 /// @param body_stride       doubles from body to body
@@ -118,7 +138,7 @@ pub unsafe extern "C" fn qi_get_angular_velocities(
 /// Get the rotational kinetic energy of each body.
 /// @param energy       receives the energy of body i at `energy[i * body_stride]`
 /// @param body_stride  doubles from body to body
-/// @return as qi_get_orientations()
+/// @return as qi_get_orientations(), or QI_ERR_NON_FINITE (that of an active body is not finite)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_kinetic_energies(
     ensemble: *const qi_ensemble,
@@ -134,7 +154,7 @@ pub unsafe extern "C" fn qi_get_kinetic_energies(
 /// @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`
 /// @param body_stride       doubles from body to body
 /// @param component_stride  doubles from component to component
-/// @return as qi_get_orientations()
+/// @return as qi_get_kinetic_energies()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_momenta(
     ensemble: *const qi_ensemble,

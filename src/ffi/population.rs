@@ -75,7 +75,7 @@ pub unsafe extern "C" fn qi_get_ensemble_rows(
 /// 1e-12 of unit length keep their bits. QI_PART_MEMORY is set after clock, torque and method: these make the ensemble forget the last
 /// torque. Rows of NaN there set nothing.
 /// @param parts   QI_PART constants, combined with |
-/// @param bodies  as in qi_get_ensemble_rows(); of a body that is listed twice the last row stays
+/// @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL: all bodies
 /// @param count   as in qi_get_ensemble_rows()
 /// @param rows    `count` rows. They may not overlap a bound array
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap, or an angular

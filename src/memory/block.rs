@@ -78,6 +78,17 @@ pub(crate) fn set<const K: usize>(blocks: &mut [Block<K>], i: usize, values: [f6
     blocks[i / MOST_LANES].set(i % MOST_LANES, values);
 }
 
+/// A number that tells whether the states have changed since.
+pub(crate) fn fingerprint(states: States, count: usize) -> u64 {
+    let mut sum = 0_u64;
+    for i in 0..count {
+        for number in get(states, i) {
+            sum = (sum.rotate_left(5) ^ number.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+    }
+    sum
+}
+
 #[inline(always)]
 pub(crate) fn load<N: Number>(block: &Block<7>, lane: usize) -> State<N> {
     State {

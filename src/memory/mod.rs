@@ -15,7 +15,9 @@ mod transfer;
 mod view;
 
 pub(crate) use ahead::{Ahead, Rows};
-pub(crate) use block::{Block, blocks_for, filled, get, load, load_vector, make_room, set, store, store_vector};
+pub(crate) use block::{
+    Block, blocks_for, filled, fingerprint, get, load, load_vector, make_room, set, store, store_vector,
+};
 pub(crate) use block::{States, StatesMut};
 pub(crate) use bodies::Bodies;
 pub use packed::Layout;

@@ -36,6 +36,9 @@ pub trait Torque<N: Number = f64> {
     /// Whether the torque depends on time. If not, ensembles may take many steps of a chunk before the next chunk.
     const ASKS_TIME: bool = true;
 
+    /// Whether the torque is one of this library's, which may see states that are not finite. Others are never called for such a state.
+    const IS_READY_MADE: bool = false;
+
     /// The torque in the **body** frame, for the state `here` at `time`.
     fn torque_body(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>)
     -> Result<Vec3<N>, Self::Error>;
@@ -114,6 +117,7 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Eith
     type Error = A::Error;
     const ASKS_ORIENTATION: bool = A::ASKS_ORIENTATION || B::ASKS_ORIENTATION;
     const ASKS_TIME: bool = A::ASKS_TIME || B::ASKS_TIME;
+    const IS_READY_MADE: bool = A::IS_READY_MADE && B::IS_READY_MADE;
 
     #[inline(always)]
     fn torque_body(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Result<Vec3<N>, A::Error> {
@@ -149,6 +153,7 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Sum<
     const ACTS: bool = A::ACTS || B::ACTS;
     const ASKS_ORIENTATION: bool = A::ASKS_ORIENTATION || B::ASKS_ORIENTATION;
     const ASKS_TIME: bool = A::ASKS_TIME || B::ASKS_TIME;
+    const IS_READY_MADE: bool = A::IS_READY_MADE && B::IS_READY_MADE;
 
     #[inline(always)]
     fn torque_body(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Result<Vec3<N>, A::Error> {
@@ -202,6 +207,7 @@ macro_rules! ready_made {
             type Error = std::convert::Infallible;
             const ASKS_ORIENTATION: bool = $asks;
             const ASKS_TIME: bool = false;
+            const IS_READY_MADE: bool = true;
 
             #[inline(always)]
             fn torque_body(

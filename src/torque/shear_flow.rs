@@ -111,6 +111,9 @@ pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Ve
     // In units of the longest semi-axis; the factors have the dimension of a volume.
     let greatest = semi_axes.iter().fold(0.0_f64, |m, a| m.max(*a));
     let square = semi_axes.map(|a| (a / greatest) * (a / greatest));
+    if square.iter().any(|square| *square < LEAST_SQUARE) {
+        return Err(Error::Invalid { name: "semi_axes", must: "must be within a factor of 1e100 of each other" });
+    }
     let alpha = [0, 1, 2].map(|i| 2.0 / 3.0 * carlson_rd(square[(i + 1) % 3], square[(i + 2) % 3], square[i]));
     let scale = 16.0 * PI * viscosity * (greatest * greatest * greatest) / 3.0;
     let factor = |sign: f64| {
@@ -119,8 +122,15 @@ pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Ve
             scale * (square[j] + sign * square[k]) / (square[j] * alpha[j] + square[k] * alpha[k])
         }))
     };
-    Ok((factor(-1.0), factor(1.0)))
+    let (strain, spin) = (factor(-1.0), factor(1.0));
+    if !strain.0.iter().chain(&spin.0).all(|factor| factor.is_finite()) {
+        return Err(Error::Invalid { name: "semi_axes", must: "must not make the resistances overflow" });
+    }
+    Ok((strain, spin))
 }
+
+/// Carlson's integral is computed from squares, which must not underflow.
+const LEAST_SQUARE: f64 = 1e-200;
 
 /// Carlson's symmetric elliptic integral of the second kind, `R_D(x, y, z) = 3/2 ∫₀^∞ dt / (√(t+x) √(t+y) (t+z)^{3/2})`:
 /// duplication theorem, then a series of order 5. Only `+ - * /` and `sqrt`.

@@ -112,6 +112,17 @@ static void bodies_are_bound_in_other_rows()
     CHECK(bound.rows(parts::state) == own.rows(parts::state));
 }
 
+static void angular_momenta_are_set()
+{
+    Body body(diagonal(1, 2, 3), {1, 0, 0, 0}, {1, 1, 1});
+    body.set_angular_momentum({1, 2, 3});
+    CHECK(body.angular_momentum() == (Vector{1, 2, 3}) && body.angular_velocity() == (Vector{1, 1, 1}));
+    Ensemble e(2);
+    e.set_angular_momenta(std::vector<Vector>{{1, 2, 3}, {4, 5, 6}});
+    CHECK(e.angular_momenta() == (std::vector<Vector>{{1, 2, 3}, {4, 5, 6}}));
+    CHECK_REFUSED(e.set_angular_momenta(Vector{NaN, 0, 0}), QI_ERR_NON_FINITE, "`data[0]` is NaN");
+}
+
 static void exact_sums_add_up_in_any_order()
 {
     Ensemble all = filled(), part = filled(), rest = filled();
@@ -138,6 +149,7 @@ int main()
     RUN(bodies_leave_and_enter);
     RUN(rows_that_do_not_fit_are_refused);
     RUN(bodies_are_bound_in_other_rows);
+    RUN(angular_momenta_are_set);
     RUN(exact_sums_add_up_in_any_order);
     return 0;
 }

@@ -1,0 +1,323 @@
+/* What users and attackers have found: each once wrong, now held here. */
+#if !defined(_WIN32)
+#define _POSIX_C_SOURCE 200809L
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+#endif
+#include "check.h"
+#include <fenv.h>
+
+static const double UNIT[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, DIAGONAL[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3}, SPIN[3] = {0.1, 0.2, 0.3};
+
+
+static void orientations_are_set_at_constant_angular_momentum_where_that_is_bound(void)
+{
+    const double turned[4] = {0.6, 0, 0.8, 0}, l0[3] = {1, 2, 3};
+    const int32_t kinds[2] = {QI_ANGMOM_WORLD, QI_ANGMOM_BODY};
+    for (int k = 0; k < 2; k++) {
+        double l[3] = {1, 2, 3}, now[3];
+        qi_ensemble *e = qi_create_ensemble(1, NULL);
+        CHECK(qi_set_inertias(e, DIAGONAL, 0) == QI_OK && qi_bind_angular_velocities(e, l, 3, 1, kinds[k]) == QI_OK);
+        CHECK(qi_set_orientations(e, turned, 4, 1) == QI_OK && qi_get_angular_momenta(e, now, 3, 1) == QI_OK);
+        for (int c = 0; c < 3; c++) CHECK_NEAR(now[c], l0[c], 4e-15);
+        if (k == 0) CHECK(memcmp(l, l0, sizeof l) == 0);
+        qi_destroy_ensemble(e);
+    }
+}
+
+static void angular_momenta_are_set(void)
+{
+    const double q[4] = {0.6, 0, 0.8, 0}, l0[6] = {1, 2, 3, -1, 0.5, 0}, nan[3] = {1, NAN, 0}, huge[3] = {1e200, 0, 0};
+    double l[6], bound[6] = {0};
+    qi_body *body = qi_create_body(DIAGONAL, q, SPIN, NULL);
+    CHECK(qi_set_angular_momentum(body, l0) == QI_OK && qi_get_angular_momentum(body, l) == QI_OK);
+    for (int c = 0; c < 3; c++) CHECK_NEAR(l[c], l0[c], 4e-15);
+    CHECK(qi_set_rotor_momentum(body, SPIN) == QI_OK && qi_set_angular_momentum(body, l0) == QI_OK);
+    CHECK(qi_get_angular_momentum(body, l) == QI_OK);
+    for (int c = 0; c < 3; c++) CHECK_NEAR(l[c], l0[c], 4e-15);
+    const snapshot before = take(body);
+    CHECK_REFUSED(qi_set_angular_momentum(body, nan), QI_ERR_NON_FINITE, "`angular_momentum[1]` is NaN");
+    CHECK_REFUSED(qi_set_angular_momentum(body, huge), QI_ERR_INVALID, "must belong to an angular velocity");
+    CHECK_REFUSED(qi_set_angular_momentum(body, NULL), QI_ERR_NULL, "`angular_momentum` is NULL");
+    CHECK_UNCHANGED(body, before);
+    qi_destroy_body(body);
+
+    qi_ensemble *e = qi_create_ensemble(2, NULL);
+    CHECK(qi_set_inertias(e, DIAGONAL, 0) == QI_OK && qi_set_orientations(e, q, 0, 1) == QI_OK);
+    CHECK(qi_set_angular_momenta(e, l0, 3, 1) == QI_OK && qi_get_angular_momenta(e, l, 3, 1) == QI_OK);
+    for (int c = 0; c < 6; c++) CHECK_NEAR(l[c], l0[c], 4e-15);
+    CHECK_REFUSED(qi_set_angular_momenta(e, nan, 0, 1), QI_ERR_NON_FINITE, "`data[1]` is NaN");
+    CHECK_REFUSED(qi_set_angular_momenta(e, huge, 0, 1), QI_ERR_INVALID, "must belong to an angular velocity");
+    CHECK(qi_bind_angular_velocities(e, bound, 3, 1, QI_ANGMOM_WORLD) == QI_OK);
+    CHECK(qi_set_angular_momenta(e, l0, 3, 1) == QI_OK && memcmp(bound, l0, sizeof l0) == 0);
+    qi_destroy_ensemble(e);
+}
+
+static void negative_numbers_of_steps_are_refused(void)
+{
+    double q[4] = {1, 0, 0, 0}, omega[3] = {0}, rows[16];
+    uint64_t completed = 9;
+    size_t written;
+    qi_body *body = qi_create_body(UNIT, NULL, SPIN, NULL);
+    qi_ensemble *e = qi_create_ensemble(3, NULL);
+    CHECK_REFUSED(qi_advance(body, 0.1, (uint64_t)-3, &completed), QI_ERR_INVALID, "`steps` must be less than 2^63");
+    CHECK(completed == 0);
+    CHECK_REFUSED(qi_record(body, 0.1, (uint64_t)-3, 1, rows, 2, &written), QI_ERR_INVALID, "`steps`");
+    CHECK_REFUSED(qi_integrate(UNIT, q, omega, 0, 0.1, (uint64_t)-1, NULL, NULL), QI_ERR_INVALID, "`steps`");
+    CHECK_REFUSED(qi_advance_ensemble(e, 0.1, (uint64_t)1 << 63, NULL), QI_ERR_INVALID, "`steps`");
+    CHECK_REFUSED(qi_begin_ensemble_steps(e, 0.1, (uint64_t)-3), QI_ERR_INVALID, "`steps`");
+    qi_destroy_body(body);
+    qi_destroy_ensemble(e);
+}
+
+static void a_caller_who_does_not_want_the_states_of_a_stage_gives_null(void)
+{
+    const double torque[6] = {0, 0, 1, 0, 1, 0};
+    double time, q[8], omega[6], other[6];
+    qi_ensemble *e = qi_create_ensemble(2, NULL), *f = qi_create_ensemble(2, NULL);
+    CHECK(qi_begin_ensemble_steps(e, 0.1, 2) == QI_OK && qi_begin_ensemble_steps(f, 0.1, 2) == QI_OK);
+    qi_status a = qi_next_ensemble_stage(e, &time, NULL, NULL), b = qi_next_ensemble_stage(f, &time, q, omega);
+    while (a == QI_NEED_TORQUE && b == QI_NEED_TORQUE) {
+        a = qi_continue_ensemble_step(e, torque, &time, NULL, NULL);
+        b = qi_continue_ensemble_step(f, torque, &time, q, omega);
+    }
+    CHECK(a == QI_OK && b == QI_OK);
+    CHECK(qi_get_angular_velocities(e, omega, 3, 1) == QI_OK && qi_get_angular_velocities(f, other, 3, 1) == QI_OK);
+    CHECK(memcmp(omega, other, sizeof omega) == 0 && omega[2] > 0.19);
+    CHECK(qi_begin_ensemble_step(e, 0.1) == QI_OK);
+    CHECK_REFUSED(qi_next_ensemble_stage(e, &time, q, NULL), QI_ERR_NULL, "`angular_velocity` is NULL");
+    qi_destroy_ensemble(e);
+    qi_destroy_ensemble(f);
+}
+
+static void a_bound_array_that_is_written_in_the_middle_of_a_step_is_noticed(void)
+{
+    const double torque[9] = {0};
+    const int32_t methods[3] = {QI_METHOD_PCDM, QI_METHOD_SPLITTING, QI_METHOD_CF4};
+    for (int k = 0; k < 3; k++) {
+        double q[12] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, shown[12], omega[9], time;
+        qi_ensemble *e = qi_create_ensemble(3, NULL);
+        CHECK(qi_set_ensemble_method(e, methods[k]) == QI_OK && qi_set_angular_velocities(e, SPIN, 0, 1) == QI_OK);
+        CHECK(qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) == QI_OK);
+        for (int step = 0; step < 3; step++) { /* as it should be */
+            CHECK(qi_begin_ensemble_steps(e, 0.1, 2) == QI_OK);
+            qi_status status = qi_next_ensemble_stage(e, &time, shown, omega);
+            while (status == QI_NEED_TORQUE) status = qi_continue_ensemble_step(e, torque, &time, shown, omega);
+            CHECK(status == QI_OK);
+        }
+        CHECK(qi_begin_ensemble_step(e, 0.1) == QI_OK);
+        qi_status status = qi_next_ensemble_stage(e, &time, shown, omega);
+        for (int i = 0; status == QI_NEED_TORQUE && i < 9; i++) {
+            memcpy(q, shown, sizeof q); /* the host's loop reads its own array */
+            q[9] += 1e-9;
+            status = qi_supply_ensemble_torque(e, torque);
+            if (status == QI_OK) status = qi_next_ensemble_stage(e, &time, shown, omega);
+        }
+        CHECK(status == QI_ERR_ORDER && strstr(qi_last_error(), "has been written to in the middle of a step") != NULL);
+        CHECK(qi_step_ensemble(e, 0.1) == QI_OK); /* it has been cancelled */
+        qi_destroy_ensemble(e);
+    }
+}
+
+static void what_is_wrong_in_a_bound_array_is_named(void)
+{
+    double omega[9] = {0};
+    qi_ensemble *e = qi_create_ensemble(3, NULL);
+    CHECK(qi_bind_angular_velocities(e, omega, 3, 1, QI_OMEGA_WORLD) == QI_OK);
+    omega[4] = NAN;
+    CHECK_REFUSED(qi_step_ensemble(e, 0.1), QI_ERR_NON_FINITE, "body 1: `data[1]` is NaN");
+    omega[4] = 1e200;
+    CHECK_REFUSED(qi_step_ensemble(e, 0.1), QI_ERR_INVALID, "body 1: `data` must be less than 1e154 rad/s");
+    omega[4] = 0;
+    CHECK(qi_step_ensemble(e, 0.1) == QI_OK);
+    qi_destroy_ensemble(e);
+}
+
+static int32_t torque_of_one_nan(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    (void)time; (void)q; (void)omega; (void)user_data;
+    torque[1] = NAN;
+    return 0;
+}
+
+static void the_component_of_a_torque_that_is_nan_is_named(void)
+{
+    qi_body *body = qi_create_body(DIAGONAL, NULL, SPIN, NULL);
+    CHECK(qi_set_torque(body, torque_of_one_nan, NULL) == QI_OK);
+    CHECK_REFUSED(qi_step(body, 0.1), QI_ERR_NON_FINITE, "(0.0, NaN, 0.0)");
+    qi_destroy_body(body);
+}
+
+static void ok_means_finite(void)
+{
+    const double large[9] = {1e300, 0, 0, 0, 1e300, 0, 0, 0, 1e300}, fast[3] = {0, 0, 1e10};
+    double time, energy[1] = {7}, l[3] = {7, 7, 7}, bound[3] = {0};
+    qi_body *body = qi_create_body(UNIT, NULL, NULL, NULL);
+    CHECK(qi_step(body, 1e308) == QI_OK);
+    CHECK_REFUSED(qi_step(body, 1e308), QI_ERR_NON_FINITE, "`time` overflows");
+    CHECK(qi_get_time(body, &time) == QI_OK && time == 1e308 && qi_step(body, -1e308) == QI_OK);
+    qi_destroy_body(body);
+
+    uint64_t completed;
+    qi_ensemble *e = qi_create_ensemble(1, NULL);
+    CHECK_REFUSED(qi_advance_ensemble(e, 1e308, 5, &completed), QI_ERR_NON_FINITE, "`time` overflows");
+    CHECK(completed == 1 && qi_get_ensemble_time(e, &time) == QI_OK && time == 1e308);
+    CHECK_REFUSED(qi_step_ensemble(e, 1e308), QI_ERR_NON_FINITE, "`time` overflows");
+    CHECK_REFUSED(qi_drift_ensemble(e, 1e308), QI_ERR_NON_FINITE, "`time` overflows");
+
+    CHECK(qi_set_inertias(e, large, 0) == QI_OK && qi_set_angular_velocities(e, fast, 0, 1) == QI_OK);
+    CHECK_REFUSED(qi_get_kinetic_energies(e, energy, 1), QI_ERR_NON_FINITE, "body 0: `energy or angular momentum` overflows");
+    CHECK_REFUSED(qi_get_angular_momenta(e, l, 3, 1), QI_ERR_NON_FINITE, "body 0");
+    CHECK_REFUSED(qi_get_total_kinetic_energy(e, energy), QI_ERR_NON_FINITE, "`energy`");
+    CHECK(energy[0] == 7 && l[0] == 7);
+    CHECK(qi_set_angular_velocities(e, bound, 0, 1) == QI_OK);
+    CHECK(qi_bind_angular_velocities(e, bound, 3, 1, QI_ANGMOM_BODY) == QI_OK);
+    CHECK_REFUSED(qi_set_angular_velocities(e, fast, 0, 1), QI_ERR_INVALID, "must have an angular momentum that is finite");
+    CHECK(bound[2] == 0);
+    qi_destroy_ensemble(e);
+}
+
+static void extreme_ellipsoids_are_refused_and_none_takes_for_ever(void)
+{
+    const double shear[9] = {0, 1, 0}, refused[3][3] = {{6.9e-310, 6.9e-310, 1}, {1, 1, 1e-170}, {1e150, 1e150, 1e150}};
+    const double thin[3] = {1e-99, 1e-99, 1}, flat[3] = {1, 1, 1e-99};
+    double factors[6];
+    qi_body *body = qi_create_body(UNIT, NULL, NULL, NULL);
+    for (int k = 0; k < 3; k++)
+        CHECK(qi_set_shear_flow_torque(body, refused[k], 1, shear) == QI_ERR_INVALID && strstr(qi_last_error(), "`semi_axes`"));
+    CHECK(qi_set_shear_flow_torque(body, thin, 1, shear) == QI_OK && qi_set_shear_flow_torque(body, flat, 1, shear) == QI_OK);
+    CHECK(qi_get_shear_flow_resistances(flat, 1, factors) == QI_OK);
+    for (int k = 0; k < 6; k++) CHECK(isfinite(factors[k]));
+    qi_destroy_body(body);
+}
+
+static void signs_of_zeros_are_restored(void)
+{
+    const double q[4] = {1, -0.0, 0, -0.0}, omega[3] = {-0.0, 0, 1};
+    double q_now[4], omega_now[3];
+    qi_body *body = qi_create_body(UNIT, NULL, NULL, NULL);
+    CHECK(qi_set_state_body(body, q, omega) == QI_OK);
+    CHECK(qi_get_orientation(body, q_now) == QI_OK && qi_get_angular_velocity_body(body, omega_now) == QI_OK);
+    CHECK(memcmp(q, q_now, sizeof q) == 0 && memcmp(omega, omega_now, sizeof omega) == 0);
+    qi_destroy_body(body);
+}
+
+static void a_getter_does_not_write_over_a_bound_array(void)
+{
+    enum { N = 70 };
+    double q[5 * N] = {0};
+    for (int i = 0; i < N; i++) q[4 * i] = 1;
+    qi_ensemble *e = qi_create_ensemble(N, NULL);
+    CHECK(qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) == QI_OK);
+    CHECK_REFUSED(qi_get_orientations(e, q + 4, 4, 1), QI_ERR_INVALID, "`data` must not overlap a bound array");
+    CHECK_REFUSED(qi_get_kinetic_energies(e, q, 1), QI_ERR_INVALID, "must not overlap a bound array");
+    CHECK(qi_get_orientations(e, q, 4, 1) == QI_OK); /* where they are */
+    qi_destroy_ensemble(e);
+}
+
+static int32_t spring(double time, size_t first, size_t count, const double *q, const double *omega, double *torque,
+                      void *user_data)
+{
+    (void)time; (void)first; (void)omega; (void)user_data;
+    for (size_t i = 0; i < count; i++)
+        for (int c = 0; c < 3; c++) torque[3 * i + c] = -q[4 * i + 1 + c];
+    return 0;
+}
+
+/* Fortran's -ffpe-trap=invalid,zero,overflow ends a program at the first flag. */
+static void good_arguments_raise_no_floating_point_exception(void)
+{
+    enum { MOST = 70 };
+    const int counts[5] = {1, 3, 7, 17, MOST};
+    const double field[3] = {1, 2, 3}, axes[3] = {1, 2, 3}, shear[9] = {0, 1, 0};
+    double q[4 * MOST], omega[3 * MOST], numbers[17 * MOST], torque[3 * MOST] = {0}, time;
+    for (int k = 0; k < 5; k++) {
+        const size_t n = (size_t)counts[k];
+        for (int i = 0; i < 4 * MOST; i++) q[i] = 0.5;
+        for (int i = 0; i < 3 * MOST; i++) omega[i] = 0.01 * i;
+        feclearexcept(FE_ALL_EXCEPT);
+        qi_ensemble *e = qi_create_ensemble(n, NULL);
+        CHECK(qi_set_inertias(e, DIAGONAL, 0) == QI_OK && qi_set_orientations(e, q, 4, 1) == QI_OK);
+        CHECK(qi_set_angular_velocities(e, omega, 3, 1) == QI_OK && qi_set_angular_momenta(e, omega, 3, 1) == QI_OK);
+        for (int32_t method = QI_METHOD_PCDM; method <= QI_METHOD_SPLITTING_6; method++) {
+            CHECK(qi_set_ensemble_torque(e, NULL, 0, 0, NULL) == QI_OK && qi_set_ensemble_method(e, method) == QI_OK);
+            CHECK(qi_step_ensemble(e, 0.01) == QI_OK);
+            CHECK(qi_set_ensemble_uniform_field_torque(e, field, 0, field) == QI_OK && qi_advance_ensemble(e, 0.01, 3, NULL) == QI_OK);
+            CHECK(qi_set_ensemble_torque(e, spring, 0, 0, NULL) == QI_OK && qi_step_ensemble(e, 0.01) == QI_OK);
+        }
+        CHECK(qi_set_ensemble_method(e, QI_METHOD_PCDM) == QI_OK);
+        CHECK(qi_set_ensemble_shear_flow_torque(e, axes, 0, 1, shear) == QI_OK && qi_step_ensemble(e, 0.01) == QI_OK);
+        CHECK(qi_get_orientations(e, numbers, 4, 1) == QI_OK && qi_get_angular_velocities(e, numbers, 3, 1) == QI_OK);
+        CHECK(qi_get_angular_momenta(e, numbers, 3, 1) == QI_OK && qi_get_kinetic_energies(e, numbers, 1) == QI_OK);
+        CHECK(qi_get_total_kinetic_energy(e, &time) == QI_OK && qi_get_total_angular_momentum(e, numbers) == QI_OK);
+        CHECK(qi_get_ensemble_rows(e, 3, NULL, n, numbers) == QI_OK && qi_set_ensemble_rows(e, 3, NULL, n, numbers) == QI_OK);
+        CHECK(qi_kick_drift_ensemble(e, 0.01, 0.01, torque, 3, 1, QI_FRAME_WORLD) == QI_OK);
+        CHECK(qi_begin_ensemble_step(e, 0.01) == QI_OK && qi_next_ensemble_stage(e, &time, numbers, numbers + 4 * MOST) == QI_NEED_TORQUE);
+        CHECK(qi_continue_ensemble_step(e, torque, &time, numbers, numbers + 4 * MOST) == QI_NEED_TORQUE);
+        CHECK(qi_cancel_ensemble_step(e) == QI_OK && qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) == QI_OK);
+        CHECK(qi_step_ensemble(e, 0.01) == QI_OK && qi_bind_angular_velocities(e, omega, 3, 1, QI_ANGMOM_WORLD) == QI_OK);
+        CHECK(qi_step_ensemble(e, 0.01) == QI_OK && qi_get_orientations(e, numbers, 4, 1) == QI_OK && qi_release_arrays(e) == QI_OK);
+        qi_destroy_ensemble(e);
+        CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
+    }
+}
+
+#if !defined(_WIN32)
+static pthread_t main_thread;
+static int handled_elsewhere;
+
+static void on_signal(int number)
+{
+    (void)number;
+    if (!pthread_equal(pthread_self(), main_thread)) handled_elsewhere = 1;
+}
+
+static int32_t needs_stack(double time, size_t first, size_t count, const double *q, const double *omega, double *torque,
+                           void *user_data)
+{
+    volatile char locals[3 << 20];
+    (void)time; (void)first; (void)q; (void)omega; (void)torque; (void)user_data;
+    for (size_t i = 0; i < sizeof locals; i += 4096) locals[i] = (char)count;
+    return locals[0] == (char)count ? 0 : 1;
+}
+
+static void threads_of_an_ensemble_leave_signals_to_the_host_and_have_stacks_as_large_as_a_main_thread(void)
+{
+    enum { MANY = 3000 };
+    sigset_t one, before;
+    main_thread = pthread_self();
+    signal(SIGUSR1, on_signal);
+    qi_ensemble *e = qi_create_ensemble(MANY, NULL);
+    CHECK(qi_set_ensemble_threads(e, 3) == QI_OK);
+    sigemptyset(&one);
+    sigaddset(&one, SIGUSR1);
+    CHECK(pthread_sigmask(SIG_BLOCK, &one, &before) == 0 && sigismember(&before, SIGUSR1) == 0);
+    kill(getpid(), SIGUSR1); /* only a thread that does not block it could handle it now */
+    CHECK(qi_advance_ensemble(e, 0.01, 50, NULL) == QI_OK);
+    CHECK(pthread_sigmask(SIG_SETMASK, &before, NULL) == 0 && !handled_elsewhere);
+    CHECK(qi_set_ensemble_torque(e, needs_stack, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL) == QI_OK);
+    CHECK(qi_advance_ensemble(e, 0.01, 5, NULL) == QI_OK);
+    qi_destroy_ensemble(e);
+}
+#endif
+
+int main(void)
+{
+    RUN(orientations_are_set_at_constant_angular_momentum_where_that_is_bound);
+    RUN(angular_momenta_are_set);
+    RUN(negative_numbers_of_steps_are_refused);
+    RUN(a_caller_who_does_not_want_the_states_of_a_stage_gives_null);
+    RUN(a_bound_array_that_is_written_in_the_middle_of_a_step_is_noticed);
+    RUN(what_is_wrong_in_a_bound_array_is_named);
+    RUN(the_component_of_a_torque_that_is_nan_is_named);
+    RUN(ok_means_finite);
+    RUN(extreme_ellipsoids_are_refused_and_none_takes_for_ever);
+    RUN(signs_of_zeros_are_restored);
+    RUN(a_getter_does_not_write_over_a_bound_array);
+    RUN(good_arguments_raise_no_floating_point_exception);
+#if !defined(_WIN32)
+    RUN(threads_of_an_ensemble_leave_signals_to_the_host_and_have_stacks_as_large_as_a_main_thread);
+#endif
+    return 0;
+}
