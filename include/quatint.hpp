@@ -48,6 +48,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -223,6 +224,38 @@ std::int32_t result_of(F &f, Arguments... arguments)
     }
 }
 
+/// Refuses a number of steps of 2^63 or more: a negative number, converted. Such a call would not end.
+inline std::uint64_t counted(std::uint64_t steps, const char *function)
+{
+    if (steps > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+        throw Error(QI_ERR_INVALID, std::string(function) + ": a number of steps is negative or too large: "
+                                        + std::to_string(static_cast<std::int64_t>(steps)) + ", or unsigned "
+                                        + std::to_string(steps));
+    return steps;
+}
+
+template <class T, class = void>
+inline constexpr std::size_t fixed_size = 3; // unknown at compile time
+template <class T>
+inline constexpr std::size_t fixed_size<T, std::void_t<decltype(std::tuple_size<T>::value)>> = std::tuple_size<T>::value;
+
+template <class T, class = void>
+inline constexpr bool knows_its_size = false;
+template <class T>
+inline constexpr bool knows_its_size<T, std::void_t<decltype(std::declval<const T &>().size())>> = true;
+
+/// Refuses a torque that has a size other than 3: reading it would read past its end. For std::array the compiler checks,
+/// for fixed sizes of Eigen it removes the check.
+template <class T>
+void expect_three(const T &torque, std::size_t body = std::numeric_limits<std::size_t>::max())
+{
+    static_assert(fixed_size<T> == 3, "a torque has three components");
+    if constexpr (knows_its_size<T>) {
+        if (torque.size() != 3)
+            throw Error(QI_ERR_INVALID, "the torque has " + std::to_string(torque.size()) + " components instead of 3", body);
+    }
+}
+
 template <class F>
 void refuse_null(const F &f, const char *function)
 {
@@ -267,6 +300,7 @@ public:
                 return result_of(me.f_, time, q, omega, torque);
             } else {
                 const auto t = me.f_(time, one_by_one<4>(q), one_by_one<3>(omega));
+                expect_three(t);
                 torque[0] = t[0], torque[1] = t[1], torque[2] = t[2];
                 return 0;
             }
@@ -369,6 +403,7 @@ public:
             for (std::size_t i = 0; i < n; i++) {
                 const auto t = me.f_(time, first + i, Quaternion{q[i], q[n + i], q[2*n + i], q[3*n + i]},
                                      Vector{omega[i], omega[n + i], omega[2*n + i]});
+                expect_three(t, first + i);
                 torque[i] = t[0], torque[n + i] = t[1], torque[2*n + i] = t[2];
             }
             return 0;
@@ -619,8 +654,8 @@ public:
     ///     Vector(double time, const Quaternion &orientation, const Vector &angular_velocity)
     ///     void(double time, const double *orientation, const double *angular_velocity, double *torque)
     ///
-    /// Instead of a Vector it may return any type with operator[] for 0, 1 and 2. The callable is copied or moved into the
-    /// body; pass std::ref(callable) to keep it yourself.
+    /// Instead of a Vector it may return any type with operator[] for 0, 1 and 2. If that type has a size() and it is not 3,
+    /// the step throws. The callable is copied or moved into the body; pass std::ref(callable) to keep it yourself.
     template <class F>
     void set_torque(F &&torque)
     {
@@ -704,13 +739,18 @@ public:
 
     void step(double dt) { stepped(qi_step(live(), dt)); }
 
-    void advance(double dt, std::uint64_t steps) { stepped(qi_advance(live(), dt, steps, nullptr)); }
+    /// A negative number of steps is refused with QI_ERR_INVALID, here and wherever steps are counted.
+    void advance(double dt, std::uint64_t steps)
+    {
+        std::uint64_t completed;
+        advance(dt, steps, completed);
+    }
 
     /// `completed` receives the number of steps taken, even if the call throws.
     void advance(double dt, std::uint64_t steps, std::uint64_t &completed)
     {
         completed = 0;
-        stepped(qi_advance(live(), dt, steps, &completed));
+        stepped(qi_advance(live(), dt, detail::counted(steps, "quatint::Body::advance"), &completed));
     }
 
     /// Adds `duration * torque` to the angular momentum. Orientation and clock stay. A step of velocity Verlet is kick(dt/2),
@@ -736,6 +776,8 @@ public:
     void record(double dt, std::uint64_t steps, std::uint64_t every, std::vector<Record> &rows)
     {
         qi_body *const body = live();
+        detail::counted(steps, "quatint::Body::record");
+        detail::counted(every, "quatint::Body::record");
         const std::uint64_t count = every == 0 ? 1 : steps / every + 1;
         if (count > rows.max_size()) throw Error(QI_ERR_CAPACITY, "quatint::Body::record: more rows than memory can hold");
         rows.resize(static_cast<std::size_t>(count));
@@ -893,6 +935,7 @@ private:
 inline void integrate(const Matrix &inertia, Quaternion &orientation, Vector &angular_velocity, double time, double dt,
                       std::uint64_t steps)
 {
+    detail::counted(steps, "quatint::integrate");
     detail::check(qi_integrate(inertia.data(), orientation.data(), angular_velocity.data(), time, dt, steps, nullptr, nullptr));
 }
 
@@ -904,6 +947,7 @@ void integrate(const Matrix &inertia, Quaternion &orientation, Vector &angular_v
 {
     using Held = detail::BodyTorque<std::decay_t<F>>;
     detail::refuse_null(torque, "quatint::integrate");
+    detail::counted(steps, "quatint::integrate");
     Held held(std::forward<F>(torque));
     const qi_status status =
         qi_integrate(inertia.data(), orientation.data(), angular_velocity.data(), time, dt, steps, &Held::ask, &held);
@@ -1413,13 +1457,17 @@ public:
 
     void step(double dt) { stepped(qi_step_ensemble(live(), dt)); }
 
-    void advance(double dt, std::uint64_t steps) { stepped(qi_advance_ensemble(live(), dt, steps, nullptr)); }
+    void advance(double dt, std::uint64_t steps)
+    {
+        std::uint64_t completed;
+        advance(dt, steps, completed);
+    }
 
     /// `completed` receives the number of steps taken, even if the call throws.
     void advance(double dt, std::uint64_t steps, std::uint64_t &completed)
     {
         completed = 0;
-        stepped(qi_advance_ensemble(live(), dt, steps, &completed));
+        stepped(qi_advance_ensemble(live(), dt, detail::counted(steps, "quatint::Ensemble::advance"), &completed));
     }
 
     /// Kicks the (active) bodies; see Body::kick(). Element i of `torques` is for body i, whether all bodies are active or
@@ -1492,7 +1540,10 @@ public:
 
     /// The stage protocol that step_with() and advance_with() are built on. Use it where the caller must own the loop.
     void begin_step(double dt) { detail::check(qi_begin_ensemble_step(live(), dt)); }
-    void begin_steps(double dt, std::uint64_t steps) { detail::check(qi_begin_ensemble_steps(live(), dt, steps)); }
+    void begin_steps(double dt, std::uint64_t steps)
+    {
+        detail::check(qi_begin_ensemble_steps(live(), dt, detail::counted(steps, "quatint::Ensemble::begin_steps")));
+    }
 
     /// Writes the next stage: 4 and 3 doubles for each active body. Returns true if the stage was written; then supply its
     /// torque and call again. Returns false when all steps are taken.

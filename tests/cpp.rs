@@ -129,6 +129,16 @@ fn a_callable_that_is_no_torque_is_refused_by_the_compiler_in_words() {
             "returns nothing, or std::int32_t: 0 when all is well",
         ),
         (
+            "two",
+            "Body(diagonal(1, 1, 1)).set_torque([](double, auto, auto) { return std::array<double, 2>{}; });",
+            "a torque has three components",
+        ),
+        (
+            "four", // the orientation, returned by mistake
+            "Ensemble(1).set_torque([](double, std::size_t, const Quaternion &q, const Vector &) { return q; });",
+            "a torque has three components",
+        ),
+        (
             "event",
             "Body(diagonal(1, 1, 1)).solve_until(1, 1e-9, [](double t) { return t; });",
             "an event is callable as double(double time",

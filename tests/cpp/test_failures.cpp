@@ -257,8 +257,68 @@ static void an_error_has_the_index_of_its_body()
     }
 }
 
+static void a_negative_number_of_steps_is_refused_and_nothing_moves()
+{
+    const auto weights = [](double, const double *, const double *, double *) {};
+    const std::uint64_t minus_3 = static_cast<std::uint64_t>(-3); // as the compiler converts advance(0.1, -3)
+    std::uint64_t completed = 7;
+    Body body = top();
+    CHECK_REFUSED(body.advance(0.1, minus_3), QI_ERR_INVALID,
+                  "quatint::Body::advance: a number of steps is negative or too large: -3");
+    CHECK_REFUSED(body.advance(0.1, std::uint64_t{1} << 63), QI_ERR_INVALID, "or unsigned 9223372036854775808");
+    CHECK_REFUSED(body.advance(0.1, minus_3, completed), QI_ERR_INVALID, "quatint::Body::advance");
+    CHECK(completed == 0);
+    CHECK_REFUSED(body.record(0.1, minus_3), QI_ERR_INVALID, "quatint::Body::record");
+    CHECK_REFUSED(body.record(0.1, minus_3, std::uint64_t{1} << 62), QI_ERR_INVALID, "quatint::Body::record");
+    CHECK_REFUSED(body.record(0.1, 3, minus_3), QI_ERR_INVALID, "quatint::Body::record");
+    CHECK(same(take(body), take(top())));
+
+    Quaternion q{1, 0, 0, 0};
+    Vector omega{1, 1, 1};
+    CHECK_REFUSED(integrate(diagonal(1, 2, 3), q, omega, 0, 0.1, minus_3), QI_ERR_INVALID, "quatint::integrate");
+    CHECK_REFUSED(integrate(diagonal(1, 2, 3), q, omega, 0, 0.1, minus_3, weight), QI_ERR_INVALID, "quatint::integrate");
+    CHECK((omega == Vector{1, 1, 1}));
+
+    everywhere([&](Case c, const Case &before) {
+        completed = 7;
+        CHECK_REFUSED(c.e.advance(0.1, minus_3), QI_ERR_INVALID, "quatint::Ensemble::advance");
+        CHECK_REFUSED(c.e.advance(0.1, minus_3, completed), QI_ERR_INVALID, "quatint::Ensemble::advance");
+        CHECK(completed == 0);
+        CHECK_REFUSED(c.e.advance_with(0.1, minus_3, weights), QI_ERR_INVALID, "quatint::Ensemble::begin_steps");
+        CHECK_REFUSED(c.e.begin_steps(0.1, minus_3), QI_ERR_INVALID, "quatint::Ensemble::begin_steps");
+        CHECK(c.is(before));
+        c.e.step(0.1); // no steps have been begun
+    });
+}
+
+static void a_torque_of_another_size_than_three_is_refused_and_nothing_moves()
+{
+    for (const std::size_t size : {std::size_t{0}, std::size_t{2}, std::size_t{4}}) {
+        const std::string text = "the torque has " + std::to_string(size) + " components instead of 3";
+        Body body = top();
+        body.set_torque([size](double, const Quaternion &, const Vector &) { return std::vector<double>(size); });
+        CHECK_REFUSED(body.step(0.1), QI_ERR_INVALID, text);
+        CHECK(same(take(body), take(top())));
+
+        everywhere([&](Case c, const Case &before) {
+            c.e.set_torque([size](double, std::size_t i, const Quaternion &, const Vector &) {
+                return std::vector<double>(i < 3001 ? 3 : size);
+            });
+            CHECK_REFUSED(c.e.step(0.1), QI_ERR_INVALID, text);
+            CHECK(body_of_error([&] { c.e.step(0.1); }) == 3001);
+            CHECK(c.is(before));
+        });
+    }
+    Body body = top();
+    body.set_torque([](double, const Quaternion &, const Vector &) { return std::vector<double>(3); });
+    body.step(0.1);
+    CHECK(body.time() == 0.1);
+}
+
 int main()
 {
+    RUN(a_negative_number_of_steps_is_refused_and_nothing_moves);
+    RUN(a_torque_of_another_size_than_three_is_refused_and_nothing_moves);
     RUN(an_error_has_the_index_of_its_body);
     RUN(the_exception_of_the_first_body_comes_out_and_nothing_has_moved);
     RUN(a_chunk_that_throws_is_known_by_its_first_body);
