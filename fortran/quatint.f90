@@ -1981,6 +1981,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. is_there('energies', c_loc(energies), stat, errmsg)) return
       if (.not. has_shape(self, 'energies', shape(energies), [self%count()], stat, errmsg)) return
       call settle(qi_get_kinetic_energies(self%handle, c_loc(energies), 1_c_ptrdiff_t), stat, errmsg)
    end subroutine ensemble_get_kinetic_energies
@@ -2584,14 +2585,16 @@ contains
       class(qi_ensemble_t), intent(inout) :: self
       logical, intent(out) :: needed
       real(c_double), intent(out) :: time
-      real(c_double), intent(inout), contiguous :: orientation(:, :)        !! (4, active bodies); see set_stage_layout
-      real(c_double), intent(inout), contiguous :: angular_velocity(:, :)   !! (3, active bodies), world frame
+      real(c_double), intent(inout), contiguous, target :: orientation(:, :)        !! (4, active bodies); see set_stage_layout
+      real(c_double), intent(inout), contiguous, target :: angular_velocity(:, :)   !! (3, active bodies), world frame
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer(c_int32_t) :: status
 
       needed = .false.
       time = 0
+      if (.not. is_there('orientation', c_loc(orientation), stat, errmsg)) return
+      if (.not. is_there('angular_velocity', c_loc(angular_velocity), stat, errmsg)) return
       if (.not. is_stage(self, shape(orientation), shape(angular_velocity), stat, errmsg)) return
       status = qi_next_ensemble_stage(self%handle, time, orientation, angular_velocity)
       needed = status == QI_NEED_TORQUE
@@ -2601,10 +2604,11 @@ contains
    !> Supplies the torque of the current stage.
    subroutine ensemble_supply_torque(self, torque, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in), contiguous :: torque(:, :)   !! (3, active bodies), world frame; see set_stage_layout
+      real(c_double), intent(in), contiguous, target :: torque(:, :)   !! (3, active bodies), world frame; see set_stage_layout
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. is_there('torque', c_loc(torque), stat, errmsg)) return
       if (.not. has_shape(self, 'torque', shape(torque), stage_shape(self, 3), stat, errmsg)) return
       call settle(qi_supply_ensemble_torque(self%handle, torque), stat, errmsg)
    end subroutine ensemble_supply_torque
@@ -2613,18 +2617,21 @@ contains
    !! the call fails and writes nothing; supply the torque again. If the motion overflows, the steps are cancelled.
    subroutine ensemble_continue_step(self, torque, needed, time, orientation, angular_velocity, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in), contiguous :: torque(:, :)                !! as for supply_torque
+      real(c_double), intent(in), contiguous, target :: torque(:, :)                !! as for supply_torque
       logical, intent(out) :: needed
       real(c_double), intent(out) :: time
-      real(c_double), intent(inout), contiguous :: orientation(:, :)        !! as for next_stage
-      real(c_double), intent(inout), contiguous :: angular_velocity(:, :)
+      real(c_double), intent(inout), contiguous, target :: orientation(:, :)        !! as for next_stage
+      real(c_double), intent(inout), contiguous, target :: angular_velocity(:, :)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer(c_int32_t) :: status
 
       needed = .false.
       time = 0
+      if (.not. is_there('torque', c_loc(torque), stat, errmsg)) return
       if (.not. has_shape(self, 'torque', shape(torque), stage_shape(self, 3), stat, errmsg)) return
+      if (.not. is_there('orientation', c_loc(orientation), stat, errmsg)) return
+      if (.not. is_there('angular_velocity', c_loc(angular_velocity), stat, errmsg)) return
       if (.not. is_stage(self, shape(orientation), shape(angular_velocity), stat, errmsg)) return
       status = qi_continue_ensemble_step(self%handle, torque, time, orientation, angular_velocity)
       needed = status == QI_NEED_TORQUE
@@ -2926,6 +2933,8 @@ contains
          call refuse('`layout` must be QI_LAYOUT_AOS or QI_LAYOUT_SOA', stat, errmsg)
          return
       end if
+      view_of = is_there(name, c_loc(array), stat, errmsg)
+      if (.not. view_of) return
       expected = [components, self%count()]
       if (present(rows)) then
          expected(2) = size(array, merge(1, 2, columns))
@@ -2938,6 +2947,7 @@ contains
          second = [min(2, size(array, 1)), 1]
       end if
       view%first = c_loc(no_number)
+      view%body_stride = components ! where there is no body; 0 would mean one vector for all
       view_of = has_shape(self, name, shape(array), expected, stat, errmsg)
       if (.not. view_of .or. size(array) == 0) return
       view%first = c_loc(array(1, 1))
@@ -2959,7 +2969,8 @@ contains
 
       select rank (array)
       rank (1)
-         one_or_each = has_shape(self, name, shape(array), [components], stat, errmsg)
+         one_or_each = is_there(name, c_loc(array), stat, errmsg)
+         if (one_or_each) one_or_each = has_shape(self, name, shape(array), [components], stat, errmsg)
          if (one_or_each) one_or_each = distance(name, array(1), array(2), view%component_stride, stat, errmsg)
          if (one_or_each) view%first = c_loc(array(1))
       rank (2)
@@ -2980,7 +2991,9 @@ contains
       character(*), intent(inout), optional :: errmsg
       integer, intent(in), optional :: rows(:)
 
-      view_of_records = has_shape(self, name, shape(first), [components], stat, errmsg)
+      view_of_records = is_there(name, c_loc(first), stat, errmsg)
+      if (view_of_records) view_of_records = is_there(name, c_loc(second), stat, errmsg)
+      if (view_of_records) view_of_records = has_shape(self, name, shape(first), [components], stat, errmsg)
       if (view_of_records .and. present(rows)) view_of_records = are_rows_of(self, rows, huge(rows), stat, errmsg)
       if (view_of_records) view_of_records = has_shape(self, name, shape(second), [components], stat, errmsg)
       if (.not. view_of_records) return
@@ -3012,14 +3025,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      if (rank(values) == size(of_one)) then
-         parameters = has_shape(self, name, shape(values), of_one, stat, errmsg)
-      else
-         parameters = has_shape(self, name, shape(values), [of_one, self%count()], stat, errmsg)
-         view%body_stride = product(of_one)
-      end if
-      view%first = c_loc(no_number)
-      if (.not. parameters .or. size(values) == 0) return
+      view%first = c_null_ptr
       select rank (values) ! the standard allows c_loc for any rank, but not every compiler supports it
       rank (0)
          view%first = c_loc(values)
@@ -3030,7 +3036,27 @@ contains
       rank (3)
          view%first = c_loc(values)
       end select
+      parameters = is_there(name, view%first, stat, errmsg)
+      if (.not. parameters) return
+      if (rank(values) == size(of_one)) then
+         parameters = has_shape(self, name, shape(values), of_one, stat, errmsg)
+      else
+         parameters = has_shape(self, name, shape(values), [of_one, self%count()], stat, errmsg)
+         view%body_stride = product(of_one)
+      end if
+      if (size(values) == 0) view%first = c_loc(no_number)
    end function parameters
+
+   !> Refuses an array that is not allocated, or a pointer without a target, by its address. It has no shape to report.
+   logical function is_there(name, address, stat, errmsg)
+      character(*), intent(in) :: name
+      type(c_ptr), intent(in) :: address
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      is_there = c_associated(address)
+      if (.not. is_there) call refuse('`'//name//'` is not allocated, or is a pointer without a target', stat, errmsg)
+   end function is_there
 
    logical function has_shape(self, name, given, expected, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self

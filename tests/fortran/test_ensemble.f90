@@ -17,6 +17,7 @@ program test_ensemble
    call the_stage_protocol()
    call diagnostics_and_clock()
    call shapes_that_do_not_fit_are_refused()
+   call arrays_without_memory_are_refused()
    call failures_name_the_body_and_change_nothing()
    call ensembles_are_moved_and_destroyed()
    call ensembles_are_finalized()
@@ -743,6 +744,30 @@ contains
       call e%get_angular_momenta(momenta)
       call ok(all(abs(sum(momenta, 2) - momentum) < 1e-11_dp*norm2(momentum)), 'the total angular momentum is the sum')
    end subroutine diagnostics_and_clock
+
+   !> Pointers without a target stand for unallocated arrays, which -fcheck would stop at. Their shape is undefined, and may be
+   !! the right one by chance.
+   subroutine arrays_without_memory_are_refused()
+      type(qi_ensemble_t) :: e, before
+      real(dp), pointer :: none(:, :), vector(:)
+      integer :: stat
+      character(200) :: errmsg
+
+      nullify (none, vector)
+      call make(e)
+      call make(before)
+      call e%bind_orientations(none, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`orientations` is not allocated', 'no array cannot be bound')
+      call e%bind_angular_velocities(none, layout=QI_LAYOUT_SOA, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`angular_velocities` is not allocated', 'as angular velocities, too')
+      call e%bind_predicted_velocities(none, 0.1_dp, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`angular_velocities` is not allocated', 'as predictions, too')
+      call e%bind_orientations(vector, vector, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`orientations` is not allocated', 'no record cannot be bound')
+      call e%step(0.1_dp)
+      call before%step(0.1_dp)
+      call ok(agree(e, before), 'and the ensemble keeps its own memory')
+   end subroutine arrays_without_memory_are_refused
 
    subroutine shapes_that_do_not_fit_are_refused()
       type(qi_ensemble_t) :: e
