@@ -37,8 +37,9 @@ classdef Ensemble < handle
 %   depend on the angular velocity.
 %
 %   Other properties: time, the clock; clock, the time and what rounding has left of it, for an exact restart; threads, the
-%   number of threads that step the ensemble (default: 1); active, the indices of the bodies that move, in ascending order
-%   ([]: all). Bodies that are not active keep their states, and a torque function gets only the active ones.
+%   number of threads that step the ensemble (default: 1); active, the bodies that move: ascending numbers, a mask, or ':'
+%   for all (default). With an empty list, such as zeros(1, 0), no body moves. Bodies that are not active keep their states,
+%   and a torque function gets only the active ones.
 %
 %   e.angularVelocityBody = omega sets the angular velocities in the body frame, as the ensemble keeps them: to the bit.
 %   e.setPrincipalInertias(m) sets moments about the body axes, N-by-3.
@@ -59,7 +60,7 @@ classdef Ensemble < handle
   properties
     torque = []                 % a function, a ready-made torque, or []; as assigned, rows('torque') has the parameters now
     threads = 1                 % number of threads that step the ensemble; a torque function uses the calling thread only
-    active = []                 % indices of the bodies that move; []: all
+    active = ':'                % ascending numbers of the bodies that move, or ':' for all; zeros(1, 0): none
   end
   properties (Dependent)
     inertia                     % 3-by-3, or 3-by-3-by-N; the value last assigned, or to rounding after setRows, resize, select
@@ -360,6 +361,9 @@ classdef Ensemble < handle
 
     function set.active(obj, active)
       quatint_mex('set_active', obj.id, active);
+      if islogical(active)
+        active = find(active(:)');
+      end
       obj.active = active;
     end
 
@@ -455,7 +459,9 @@ classdef Ensemble < handle
         obj.setDrag(one_unless(state.count, state.drag, 3), one_unless(state.count, state.flow, 3));
       end
       obj.threads = state.threads;
-      obj.active = state.active;
+      if ~isequal(size(state.active), [0 0])  % which means all in structs of earlier versions
+        obj.active = state.active;
+      end
       obj.clock = state.clock;
       obj.setRows(state.rows);
       obj.assignedInertia = state.inertia;
@@ -466,8 +472,8 @@ classdef Ensemble < handle
     function changePopulation(obj, count)
       obj.count = count;
       obj.assignedInertia = [];
-      if ~isempty(obj.active)
-        obj.active = [];
+      if ~ischar(obj.active)
+        obj.active = ':';
       end
     end
   end

@@ -34,6 +34,7 @@ typedef struct {
     double id;
     size_t count, moving;  /* number of bodies, and of bodies that move: the rows of a stage */
     void *pin;             /* see keep_pages */
+    bool asking;           /* M code evaluates the torque function, between two stages */
 } entry;
 
 enum { SLOT_BITS = 22 }; /* low bits of an id; the other bits are a serial number, so that every id is unique */
@@ -54,14 +55,46 @@ static void identifier(qi_status status, char *text, size_t size)
     text[length] = '\0';
 }
 
+/* M code counts from 1, the library's texts from 0: `omega[2]` becomes `omega(3)`, and [0][1] becomes (1, 2). Of a matrix the
+ * texts give the place in memory: by rows, but for an inertia, which is symmetric and passed by columns. */
+static void count_from_1(const char *from, char *to, size_t size)
+{
+    static const char *const MATRICES[] = {"`inertia", "`matrix", "`velocity_gradient"};
+    enum { INERTIA = 0, MATRIX_COUNT = sizeof MATRICES / sizeof *MATRICES };
+    size_t length = 0;
+    for (const char *c = from; *c != '\0' && length + 1 < size;) {
+        unsigned row = 0, column = 0;
+        int read = 0, read_two = 0, matrix = MATRIX_COUNT;
+        (void)sscanf(c, "[%u]%n[%u]%n", &row, &read, &column, &read_two);
+        if (read == 0) {
+            to[length++] = *c++;
+            continue;
+        }
+        for (int m = 0; m < MATRIX_COUNT; m++) {
+            const size_t name = strlen(MATRICES[m]);
+            if ((size_t)(c - from) >= name && strncmp(c - name, MATRICES[m], name) == 0) matrix = m;
+        }
+        if (read_two == 0 && matrix < MATRIX_COUNT) {
+            const unsigned place = row;
+            row = matrix == INERTIA ? place%3 : place/3;
+            column = matrix == INERTIA ? place/3 : place%3;
+        }
+        if (read_two == 0 && matrix == MATRIX_COUNT) length += (size_t)snprintf(to + length, size - length, "(%u)", row + 1);
+        else length += (size_t)snprintf(to + length, size - length, "(%u, %u)", row + 1, column + 1);
+        c += read_two > 0 ? read_two : read;
+    }
+    to[length < size ? length : size - 1] = '\0';
+}
+
 /* Raises an M error with the cause that the library gives: "after 7 steps: body 3: what is wrong". `place` is "body 3: ",
  * "row 2: " or "". */
 static void raise_status(qi_status status, uint64_t steps, const char *place)
 {
-    char id[64], after[48] = "";
+    char id[64], after[48] = "", cause[600];
     if (steps > 0) snprintf(after, sizeof after, "after %llu step%s: ", (unsigned long long)steps, steps == 1 ? "" : "s");
     identifier(status, id, sizeof id);
-    mexErrMsgIdAndTxt(id, "%s%s%s", after, place, qi_last_error_cause());
+    count_from_1(qi_last_error_cause(), cause, sizeof cause);
+    mexErrMsgIdAndTxt(id, "%s%s%s", after, place, cause);
 }
 
 /* "row 2: ", counted from 1; "" if there is only one item. */
@@ -77,6 +110,9 @@ static const char *numbered(const char *item, size_t index, size_t items)
 static void check_after(const entry *e, uint64_t steps, qi_status status)
 {
     const size_t body = qi_last_error_body();
+    if (status == QI_ERR_ORDER && e != NULL && e->asking)
+        mexErrMsgIdAndTxt("quatint:Order", "the %s is in use: its own torque function cannot change it",
+                          e->lone != NULL ? "body" : "ensemble");
     if (status < QI_OK) raise_status(status, steps, body == SIZE_MAX ? "" : numbered("body", body, e->count));
 }
 
@@ -879,21 +915,21 @@ static void set_inertia(call c)
     l->taken.clock[0] = NAN;
 }
 
-/* Takes indices that count from 1. With an empty matrix all bodies move. */
+/* Takes a list of bodies in ascending order. In earlier versions [] meant all bodies, so it is refused: it means no body in
+ * lists that M code computes. */
 static void set_active(call c)
 {
-    const double *given = real_numbers(c.in[0], "active");
-    const size_t n = mxGetNumberOfElements(c.in[0]);
-    size_t *indices = mxMalloc((n + 1)*sizeof *indices);
-    for (size_t i = 0; i < n; i++) {
-        if (!(given[i] >= 1 && given[i] <= (double)c.entry->count && given[i] == floor(given[i])
-              && (i == 0 || given[i] > given[i - 1])))
-            mexErrMsgIdAndTxt("quatint:Invalid", "`active` must be ascending whole numbers from 1 to %lu; element %lu is %g",
-                              (unsigned long)c.entry->count, (unsigned long)i + 1, given[i]);
-        indices[i] = (size_t)given[i] - 1;
-    }
-    check(c.entry, qi_set_ensemble_active(c.entry->ensemble, n == 0 ? NULL : indices, n));
-    c.entry->moving = n == 0 ? c.entry->count : n;
+    size_t n;
+    if (is_nothing(c.in[0]))
+        mexErrMsgIdAndTxt("quatint:Invalid", "`active` is []: assign ':' to let all bodies move, zeros(1, 0) to let none move");
+    const size_t *indices = body_list(c.entry, c.in[0], "active", &n);
+    for (size_t i = 1; indices != NULL && i < n; i++)
+        if (indices[i] <= indices[i - 1])
+            mexErrMsgIdAndTxt("quatint:Invalid", "`active` must be ascending: element %lu is %lu, after %lu", (unsigned long)i + 1,
+                              (unsigned long)indices[i] + 1, (unsigned long)indices[i - 1] + 1);
+    if (c.entry->lone != NULL && n == 0) mexErrMsgIdAndTxt("quatint:Invalid", "`active` must not be empty: a Body always moves");
+    check(c.entry, qi_set_ensemble_active(c.entry->ensemble, indices, indices == NULL ? 0 : n));
+    c.entry->moving = n;
 }
 
 /* ---- methods ---- */
@@ -1281,6 +1317,7 @@ static void give_stage(call c, bool supplied, const double *torque)
     double time = 0;
     const qi_status status = supplied ? qi_continue_ensemble_step(e, torque, &time, numbers(q), numbers(omega))
                                       : qi_next_ensemble_stage(e, &time, numbers(q), numbers(omega));
+    c.entry->asking = status == QI_NEED_TORQUE;
     c.out[0] = stage_time(c.entry, status, time);
     if (c.outputs > 1) c.out[1] = q;
     if (c.outputs > 2) c.out[2] = omega;
@@ -1368,6 +1405,7 @@ static void supply_in_place(call c)
         return;
     }
     const qi_status status = qi_continue_ensemble_step(c.entry->ensemble, torque, &time, q, omega);
+    c.entry->asking = status == QI_NEED_TORQUE;
     c.out[0] = stage_time(c.entry, status, time);
 }
 
@@ -1383,6 +1421,7 @@ static void cancel(call c)
     entry *e = find(c.in[0]);
     if (e == NULL) return;
     qi_cancel_ensemble_step(e->ensemble);
+    e->asking = false;
     if (!runs(e)) return;
     end_thread(e->lone);
     conclude(e);

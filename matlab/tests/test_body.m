@@ -256,7 +256,7 @@ function a_torque_cannot_use_its_own_body_but_may_read_it()
   for action = {@() b.step(1), @() set_property(b, 'orientation', [1 0 0 0]), @() set_property(b, 'torque', []), ...
                 @() set_property(b, 'inertia', eye(3)), @() set_property(b, 'time', 3), @() set_property(b, 'active', 1)}
     b.torque = @(t, q, omega) do_it(action{1});
-    fails_with('quatint:Order', @() b.step(0.1));
+    fails_with('quatint:Order', @() b.step(0.1), 'the body is in use');
     same_bits([b.orientation, b.angularVelocity, b.time], before);
   end
   b.torque = @(t, q, omega) swallow(@() set_property(b, 'time', 3));
@@ -347,6 +347,9 @@ function an_assignment_that_is_refused_changes_nothing()
     'threads', -1, 'quatint:Invalid'
     'threads', NaN, 'quatint:Invalid'
     'active', 2, 'quatint:Invalid'
+    'active', [], 'quatint:Invalid'
+    'active', zeros(1, 0), 'quatint:Invalid'
+    'active', false, 'quatint:Invalid'
     'method', 'euler', 'quatint:Invalid'
     'method', 3, 'quatint:Invalid'
     'method', '', 'quatint:Invalid'
@@ -372,7 +375,7 @@ function an_assignment_that_is_refused_changes_nothing()
     end
     same_bits([b.orientation, b.angularVelocity, b.time, b.kineticEnergy], before);
   end
-  check(isempty(b.torque) && b.threads == 1 && isempty(b.active) && strcmp(b.method, 'pcdm'));
+  check(isempty(b.torque) && b.threads == 1 && isequal(b.active, ':') && strcmp(b.method, 'pcdm'));
   fails_with('quatint:Invalid', @() set_property(b, 'method', 'euler'), ...
              '`method` must be ''pcdm'', ''cf4'', ''splitting'', ''splitting4'' or ''splitting6'', not ''euler''');
   for dt = {NaN, Inf, 'x', [1 2], [], {}}
@@ -388,6 +391,7 @@ function an_assignment_that_is_refused_changes_nothing()
   fails_with('quatint:Invalid', @() quatint.constantTorque([1 2 3], 'no'), 'must be ''world'' or ''body''');
   fails_with('quatint:Inertia', @() quatint.Body(diag([1 2 -3])));
   fails_with('quatint:Orientation', @() quatint.Body(eye(3), [2 0 0 0]));
+  fails_with('quatint:Orientation', @() quatint.Body(eye(3), [1.01 0 0 0]), 'its length is 1.01');
 end
 
 function identifier = fails_somehow(action)

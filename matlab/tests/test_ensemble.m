@@ -5,7 +5,9 @@ function test_ensemble()
     @a_torque_function_gives_the_bits_that_each_body_has_alone, @a_torque_function_is_called_twice_a_step_for_all, ...
     @the_states_are_copies_both_ways, @an_error_in_the_torque_leaves_all_bodies, ...
     @what_is_wrong_with_a_body_names_it_counted_from_1, @wrong_sizes_are_refused_and_change_nothing, ...
-    @only_active_bodies_move_and_are_shown_to_the_torque, @threads_change_no_bit, @totals_are_sums, ...
+    @only_active_bodies_move_and_are_shown_to_the_torque, @with_an_empty_list_no_body_moves, ...
+    @an_empty_matrix_says_neither_all_nor_none, @a_mask_selects_the_active_bodies, ...
+    @a_torque_cannot_change_its_own_ensemble_but_may_read_it, @places_in_a_message_count_from_1, @threads_change_no_bit, @totals_are_sums, ...
     @record_has_a_page_for_each_state, @a_second_variable_is_the_same_ensemble, @large_ensembles_come_through_whole, ...
     @a_body_of_an_ensemble_has_the_bits_of_the_body_alone_by_cf4_too, ...
     @a_torque_may_be_what_the_function_was_given, @steps_are_counted_over_the_parts_that_they_are_taken_in});
@@ -24,7 +26,7 @@ end
 
 function a_new_ensemble_is_at_the_identity_and_at_rest()
   e = quatint.Ensemble(5);
-  check(e.count == 5 && e.time == 0 && e.threads == 1 && isempty(e.torque) && isempty(e.active));
+  check(e.count == 5 && e.time == 0 && e.threads == 1 && isempty(e.torque) && isequal(e.active, ':'));
   check(isequal(e.orientation, repmat([1 0 0 0], 5, 1)) && isequal(e.angularVelocity, zeros(5, 3)));
   check(isequal(e.inertia, eye(3)));
 end
@@ -190,9 +192,13 @@ function wrong_sizes_are_refused_and_change_nothing()
   fails_with('quatint:Size', @() set_property(e, 'inertia', ones(5, 9)), 'not 5-by-9');
   fails_with('quatint:Size', @() set_property(e, 'torque', quatint.uniformField(ones(4, 3), [0 0 1])), 'must be 5-by-3');
   fails_with('quatint:Size', @() set_property(e, 'torque', quatint.gravityGradient([0 0 1], ones(4, 1))), 'must be 5-by-1');
-  for active = {0, 6, [1 1], [3 2], 1.5, NaN}
-    fails_with('quatint:Invalid', @() set_property(e, 'active', active{1}), '`active` must be ascending whole numbers from 1 to 5');
+  for active = {0, 6, 1.5, NaN, [1 2 7]}
+    fails_with('quatint:Invalid', @() set_property(e, 'active', active{1}), '`active` must be whole numbers from 1 to 5');
   end
+  fails_with('quatint:Invalid', @() set_property(e, 'active', [1 1]), '`active` must be ascending: element 2 is 1, after 1');
+  fails_with('quatint:Invalid', @() set_property(e, 'active', [1 3 2]), '`active` must be ascending: element 3 is 2, after 3');
+  fails_with('quatint:Size', @() set_property(e, 'active', [true false]), '`active`, a mask, must have 5 elements, not 2');
+  fails_with('quatint:Type', @() set_property(e, 'active', 'all'), '`active`');
   for count = {-1, 1.5, NaN, Inf}
     fails_with('quatint:Invalid', @() quatint.Ensemble(count{1}), '`count`');
   end
@@ -215,11 +221,85 @@ function only_active_bodies_move_and_are_shown_to_the_torque()
     same_bits(e.orientation([2 3 9], :), all.orientation([2 3 9], :));
     rest = setdiff(1:n, [2 3 9]);
     same_bits(e.orientation(rest, :), start(rest, 1:4));
-    e.active = [];
+    e.active = ':';
     e.torque = [];
     e.step(0.1);
     check(any(e.orientation(rest, :) ~= start(rest, 1:4), 2));
   end
+end
+
+function with_an_empty_list_no_body_moves()
+  for none = {zeros(1, 0), zeros(0, 1), find([0 0 0]), false(1, 300), false(300, 1)}
+    for torque = {[], quatint.uniformField([0 0 1], [0 0 -1]), @(t, q, omega) -omega}
+      e = some_bodies(300);
+      e.torque = torque{1};
+      e.active = none{1};
+      before = [e.orientation, e.angularVelocity];
+      e.advance(0.1, 3);
+      e.kick(0.1, ones(300, 3));
+      e.drift(0.1);
+      same_bits([e.orientation, e.angularVelocity], before);
+      check(abs(e.time - 0.4) < 1e-15 && isempty(e.active) && e.totalKineticEnergy == 0);
+    end
+  end
+end
+
+function an_empty_matrix_says_neither_all_nor_none()
+  e = some_bodies(5);
+  for active = {':', [2 3]}
+    e.active = active{1};
+    fails_with('quatint:Invalid', @() set_property(e, 'active', []), ...
+               '`active` is []: assign '':'' to let all bodies move, zeros(1, 0) to let none move');
+    check(isequal(e.active, active{1}));
+  end
+end
+
+function a_mask_selects_the_active_bodies()
+  [e, f] = deal(some_bodies(300), some_bodies(300));
+  e.active = mod(1:300, 7) == 3;
+  f.active = 3:7:300;
+  check(isequal(e.active, f.active));
+  e.advance(0.1, 3);
+  f.advance(0.1, 3);
+  same_bits(state(e), state(f));
+end
+
+function a_torque_cannot_change_its_own_ensemble_but_may_read_it()
+  for action = {@(e) e.step(1), @(e) e.advance(0.1, 3), @(e) set_property(e, 'orientation', [1 0 0 0]), ...
+                @(e) set_property(e, 'torque', []), @(e) set_property(e, 'inertia', eye(3)), @(e) set_property(e, 'time', 3), ...
+                @(e) set_property(e, 'active', 1), @(e) set_property(e, 'threads', 2), @(e) set_property(e, 'method', 'cf4'), ...
+                @(e) e.resize(4), @(e) e.select(1), @(e) e.setDrag([1 1 1]), @(e) e.drift(1), @(e) e.setRows(e.rows())}
+    e = some_bodies(3);
+    before = state(e);
+    e.torque = @(t, q, omega) first(omega, action{1}, e);
+    fails_with('quatint:Order', @() e.step(0.1), 'the ensemble is in use: its own torque function cannot change it');
+    same_bits(state(e), before);
+    e.torque = [];
+    e.step(0.1);
+  end
+  e.torque = @(t, q, omega) e.angularVelocity;
+  e.step(0.1);
+  check(e.time == 0.2);
+end
+
+function omega = first(omega, action, e)
+  action(e);
+end
+
+function places_in_a_message_count_from_1()
+  e = some_bodies(3);
+  inertia = repmat(eye(3), [1 1 3]);
+  inertia(2, 1, 2) = 1;
+  fails_with('quatint:Inertia', @() set_property(e, 'inertia', inertia), 'body 2: `inertia` is not symmetric: (1, 2) and (2, 1)');
+  inertia(2, 1, 2) = NaN;
+  fails_with('quatint:NonFinite', @() set_property(e, 'inertia', inertia), 'body 2: `inertia(2, 1)` is NaN');
+  fails_with('quatint:NonFinite', @() quatint.Body(NaN(3)), '`inertia(1, 1)` is NaN');
+  fails_with('quatint:NonFinite', @() quatint.fromMatrix([1 0 0; 0 1 0; 0 NaN 1]), '`matrix(3, 2)` is NaN');
+  fails_with('quatint:NonFinite', @() set_property(e, 'torque', quatint.linearDrag([1 1 1; 1 1 NaN; 1 1 1])), ...
+             'body 2: `coefficients(3)` is NaN');
+  fails_with('quatint:NonFinite', @() set_property(e, 'torque', quatint.shearFlow([1 1 1], 1, [0 0 0; 0 0 NaN; 0 0 0])), ...
+             '`velocity_gradient(2, 3)` is NaN');
+  fails_with('quatint:NonFinite', @() set_property(e, 'orientation', [NaN 0 0 0]), '(1)` is NaN');
 end
 
 function threads_change_no_bit()

@@ -9,7 +9,8 @@ function test_rows()
     @angular_velocities_of_the_body_frame_come_back_bit_for_bit, @the_clock_is_the_time_and_its_rest, ...
     @the_inertia_is_that_of_the_rows, @principal_inertias_are_diagonal_inertias, ...
     @a_body_refuses_what_would_make_it_another, @exact_sums_do_not_depend_on_the_ensembles, ...
-    @sums_and_totals_are_those_of_the_active_bodies, @sums_take_values, @sums_include_the_rotors_of_a_body, ...
+    @sums_and_totals_are_those_of_the_active_bodies, @the_active_bodies_are_saved_as_all_some_or_none, ...
+    @sums_take_values, @sums_include_the_rotors_of_a_body, ...
     @a_torque_may_read_rows_but_not_set_them, @a_saved_ensemble_may_have_changed_its_population, ...
     @what_is_deleted_has_no_rows});
 end
@@ -133,7 +134,7 @@ function a_file_between_changes_no_bit()
       delete(file);
       f = quatint.Ensemble.loadobj(loaded.state);
       check(isequal(f.active, 2:8) && f.threads == 2 && strcmp(f.method, method{1}) && isequal(f.inertia, e.inertia));
-      [e.active, f.active] = deal([]);
+      [e.active, f.active] = deal(':');
       e.advance(0.01, 30);
       f.advance(0.01, 30);
       same_state(e, f);
@@ -318,7 +319,7 @@ function a_change_of_population_keeps_torque_method_clock_and_threads()
   for change = {@() e.resize(3000), @() e.select(1:1500)}
     e.active = [1 5];
     change{1}();
-    check(isempty(e.active) && strcmp(e.method, 'cf4') && e.threads == 2 && isequal(e.clock, clock) && isequal(e.torque, @shaken));
+    check(isequal(e.active, ':') && strcmp(e.method, 'cf4') && e.threads == 2 && isequal(e.clock, clock) && isequal(e.torque, @shaken));
   end
   f = some_bodies(2000);
   f.torque = @shaken;
@@ -547,6 +548,17 @@ function sums_and_totals_are_those_of_the_active_bodies()
   check(abs([quatint.sumValue(e.kineticEnergySums), e.totalKineticEnergy] - sum(energy([2 5]))) < 1e-14);
   check(abs(quatint.sumValue(e.angularMomentumSums) - sum(momentum([2 5], :))) < 1e-14);
   check(abs(e.totalAngularMomentum - sum(momentum([2 5], :))) < 1e-14);
+end
+
+function the_active_bodies_are_saved_as_all_some_or_none()
+  e = some_bodies(5);
+  for active = {':', [2 5], zeros(1, 0)}
+    e.active = active{1};
+    check(isequal(quatint.Ensemble.loadobj(e.saveobj()).active, active{1}));
+  end
+  state = e.saveobj();
+  state.active = [];  % as saved by version 0.1: all
+  check(isequal(quatint.Ensemble.loadobj(state).active, ':'));
 end
 
 function sums_take_values()
