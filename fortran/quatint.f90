@@ -1457,8 +1457,8 @@ contains
       call settle(status, stat, errmsg)
    end subroutine body_record
 
-   !> Advances the body to a time, in steps that a tolerance chooses, whatever its method. If it fails, the body is where its last
-   !! accepted step ended.
+   !> Advances the body to a time, in steps that a tolerance determines. The method of set_method does not matter. If it fails,
+   !! the body is where its last accepted step ended.
    subroutine body_solve(self, end_time, tolerance, evaluations, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: end_time                !! before or after that of the body
@@ -1500,7 +1500,7 @@ contains
       call settle(status, stat, errmsg)
    end subroutine body_solve_record
 
-   !> Solves to a time, or to the first zero of an event function if there is one before. The next call finds the next event.
+   !> Solves to a time, or to the first zero of an event function before it. The next call finds the next event.
    subroutine body_solve_until(self, end_time, tolerance, event, direction, happened, data, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: end_time, tolerance            !! as for solve
@@ -1559,8 +1559,8 @@ contains
       call settle(qi_kick(self%handle, duration, torque, frame_or_world(frame)), stat, errmsg)
    end subroutine body_kick
 
-   !> Rotates the body freely for a duration, exactly, whatever its length; with rotors to 1e-14. The clock moves on. No torque
-   !! acts.
+   !> Rotates the body freely for a duration of any length. The rotation is exact, with rotors to 1e-14. The clock moves on. No
+   !! torque acts.
    subroutine body_drift(self, duration, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: duration   !! may be negative
@@ -1660,7 +1660,7 @@ contains
       call settle(qi_set_clock(self%handle, clock), stat, errmsg)
    end subroutine body_set_clock
 
-   !> Gets the angular momentum, that of the rotors included; world frame.
+   !> Gets the angular momentum, world frame. It includes that of the rotors.
    subroutine body_get_angular_momentum(self, angular_momentum, stat, errmsg)
       class(qi_body_t), intent(in) :: self
       real(c_double), intent(out) :: angular_momentum(3)
@@ -1789,7 +1789,7 @@ contains
       ensemble_count = int(qi_get_ensemble_count(self%handle))
    end function ensemble_count
 
-   !> Changes the number of bodies. The first ones stay, new ones are as created. Bound arrays are let go, as by release_arrays;
+   !> Changes the number of bodies. The first ones stay, new ones are as created. Bound arrays are released, as by release_arrays;
    !! all bodies move. Torque, method, clock and threads stay.
    subroutine ensemble_resize(self, count, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
@@ -1804,7 +1804,7 @@ contains
       call settle(status, stat, errmsg)
    end subroutine ensemble_resize
 
-   !> Body i becomes what body from(i) is, for each i: bodies are removed, sorted or copied. Otherwise as resize.
+   !> Body i becomes a copy of body from(i), for each i: this removes, sorts and copies bodies. Otherwise as resize.
    subroutine ensemble_select(self, from, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       integer, intent(in) :: from(:)   !! counts from 1
@@ -2071,10 +2071,11 @@ contains
 
    !> Binds an array of orientations: from now on the ensemble reads and writes them there, without a copy. The shape is (4, n),
    !! or (n, 4) with layout = QI_LAYOUT_SOA; array sections are allowed. The contents become the orientations of the bodies. The
-   !! array must stay at its address until the ensemble is destroyed or bound to another array. (The dummy argument is a
-   !! pointer, so that the compiler requires a target and does not copy a section.)
+   !! array must stay at its address until the ensemble is destroyed, bound to another array or told to release_arrays: assign an
+   !! allocatable array as q(:, :) = ..., because q = ... may move it. (The dummy argument is a pointer, so that the compiler
+   !! requires a target and does not copy a section.)
    !!
-   !! With `rows`, body i is in orientations(:, rows(i)), and the array may be longer: (4, m). What belongs to no body is not
+   !! With `rows`, body i is in orientations(:, rows(i)), and the array may be longer: (4, m). Columns of no body are not
    !! touched.
    subroutine ensemble_bind_orientations(self, orientations, layout, order, stat, errmsg, rows)
       class(qi_ensemble_t), intent(inout) :: self
@@ -2488,7 +2489,7 @@ contains
          frame_or_world(frame)), stat, errmsg)
    end subroutine ensemble_kick
 
-   !> Rotates the (active) bodies freely for a duration, exactly, whatever its length. The clock moves on. No torque acts.
+   !> Rotates the (active) bodies freely for a duration of any length. The rotation is exact. The clock moves on. No torque acts.
    subroutine ensemble_drift(self, duration, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in) :: duration   !! may be negative
@@ -2898,7 +2899,7 @@ contains
       qi_error_body = int(qi_last_error_body()) + 1 ! SIZE_MAX, which means no body, is -1 as a Fortran integer
    end function qi_error_body
 
-   !> What is appended to an error text of the library, which counts from 0; nothing if the error concerns no body.
+   !> The text that is appended to an error text of the library, which counts from 0. Empty if the error concerns no body.
    function counted_from_1(body) result(text)
       integer, intent(in) :: body
       character(:), allocatable :: text
@@ -2909,7 +2910,7 @@ contains
 
    ! ---- arrays: each function checks its arguments; on an error it reports the error and returns false
 
-   !> Locates the vectors of an array with one vector for each body; with `rows`, of which body i has number rows(i).
+   !> Locates the vectors of an array with one vector for each body. With `rows`, body i has vector number rows(i).
    logical function view_of(self, name, array, components, layout, view, stat, errmsg, rows)
       class(qi_ensemble_t), intent(in) :: self
       character(*), intent(in) :: name
@@ -2980,7 +2981,7 @@ contains
       end select
    end function one_or_each
 
-   !> Locates the vectors of an array of records, of which the first two vectors are given.
+   !> Locates the vectors of an array of records, from the first two vectors.
    logical function view_of_records(self, name, first, second, components, view, stat, errmsg, rows)
       class(qi_ensemble_t), intent(in) :: self
       character(*), intent(in) :: name
@@ -3002,7 +3003,7 @@ contains
       if (view_of_records) view_of_records = distance(name, first(1), second(1), view%body_stride, stat, errmsg)
    end function view_of_records
 
-   !> Checks the rows of the bodies in an array. That no two are the same, the library checks.
+   !> Checks the rows of the bodies in an array. The library checks that no two are the same.
    logical function are_rows_of(self, rows, last, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       integer, intent(in) :: rows(:), last

@@ -568,7 +568,7 @@ inline double orientation_angle(const Quaternion &a, const Quaternion &b)
 // ---- torques that callables add up ----
 //
 // Each adds a torque, world frame, to `torque`; its other arguments are those of the ready-made torque of the same name. An
-// Error thrown within a callable comes out of the step. Drag within a callable is explicit: for a stiff one take set_drag().
+// Error thrown within a callable comes out of the step. Drag within a callable is explicit: if it is stiff, use set_drag().
 
 /// Adds a torque given in the body frame.
 inline void add_body_torque(const Quaternion &orientation, const Vector &torque_body, Vector &torque)
@@ -797,7 +797,7 @@ public:
         return solve_statistics();
     }
 
-    /// As solve() to the last of the times. Returns a row for each of them, by dense output. The times ascend from that of
+    /// Same as solve() to the last of the times. Returns a row for each of them, by dense output. The times ascend from that of
     /// the body, which may be the first, or descend from it.
     std::vector<Record> solve_record(const std::vector<double> &times, double tolerance)
     {
@@ -818,8 +818,8 @@ public:
         stepped(status);
     }
 
-    /// As solve(), but stops where the event function crosses zero. Returns the time of the event, at which the body then
-    /// is, or nothing if the body has reached `end_time`. The next call finds the next event. The event function has one of
+    /// As solve(), but stops where the event function crosses zero. Returns the time of the event, where the body then
+    /// stands, or nothing if the body has reached `end_time`. The next call finds the next event. The event function has one of
     /// these signatures and is called within each step, at times in any order:
     ///
     ///     double(double time, const Quaternion &orientation, const Vector &angular_velocity)
@@ -1288,8 +1288,8 @@ public:
         return qi_get_ensemble_row_size(live(), parts);
     }
 
-    /// The data of all bodies, row by row, for messages, files and restarts. With clock(), the torque and the method set again,
-    /// rows of all parts are all the state there is.
+    /// The data of all bodies, row by row, for messages, files and restarts. With clock(), and with the torque and the method
+    /// set again, rows of all parts hold the complete state.
     std::vector<double> rows(std::int32_t parts = parts::all) const
     {
         std::vector<double> rows(count() * row_size(parts));
@@ -1319,14 +1319,14 @@ public:
         detail::check(qi_set_ensemble_rows(live(), parts, bodies.data(), bodies.size(), rows.data()));
     }
 
-    /// The first bodies stay; new ones are as created. Bound arrays are let go, and all bodies are active.
+    /// The first bodies stay; new ones are as created. Bound arrays are released, and all bodies are active.
     void resize(std::size_t count)
     {
         detail::check(qi_resize_ensemble(live(), count));
         active_ = View::unknown;
     }
 
-    /// Body i becomes what body from[i] is: removes, sorts and copies bodies. Otherwise as resize().
+    /// Body i becomes a copy of body from[i]: this removes, sorts and copies bodies. Otherwise as resize().
     void select(const std::vector<std::size_t> &from)
     {
         detail::check(qi_select_bodies(live(), from.data(), from.size()));

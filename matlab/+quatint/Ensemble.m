@@ -22,7 +22,7 @@ classdef Ensemble < handle
 %   e.setDrag(c, flow)            linear drag besides the torque
 %
 %   x = e.rows(parts, bodies)     all that belongs to bodies, a row each: for files, and for bodies that move to another ensemble
-%   e.setRows(x, parts, bodies)   the same back, bit for bit
+%   e.setRows(x, parts, bodies)   sets them again, bit for bit
 %   e.resize(N)                   more or fewer bodies
 %   e.select(from)                body i becomes body from(i): remove, sort or copy bodies
 %   s = e.saveobj(), e = quatint.Ensemble.loadobj(s)    the ensemble as a struct, for files
@@ -191,7 +191,7 @@ classdef Ensemble < handle
     end
 
     function drift(obj, duration)
-    % e.drift(duration)  Let the bodies rotate freely. This is exact, however long it takes. The clock moves on. The torque
+    % e.drift(duration)  Let the bodies rotate freely. This is exact for any duration. The clock moves on. The torque
     % of the ensemble is not used.
       quatint_mex('drift', obj.id, duration);
     end
@@ -225,8 +225,8 @@ classdef Ensemble < handle
     % e.setDrag(c, flow)  The same in a fluid that rotates: -c_i (omega_i - flow_i). flow is an angular velocity, world frame.
     % e.setDrag([])       Remove the drag.
     %
-    % c and flow are one vector for all bodies, or N-by-3. The drag is taken implicitly: a step is stable, however large the
-    % coefficients are.
+    % c and flow are one vector for all bodies, or N-by-3. The drag is taken implicitly: a step is stable for
+    % coefficients of any size.
       if nargin < 3 || isempty(coefficients)
         flow = [];
       end
@@ -273,7 +273,7 @@ classdef Ensemble < handle
     function setRows(obj, x, parts, bodies)
     % e.setRows(x)                 Replace all that belongs to the bodies by rows from e.rows(), bit for bit.
     % e.setRows(x, parts)          Replace some parts by rows from e.rows(parts).
-    % e.setRows(x, parts, bodies)  Of some bodies, as in rows. One row serves all of them.
+    % e.setRows(x, parts, bodies)  Of some bodies, as in rows. A single row is used for all of them.
     %
     % An ensemble with the same torque, drag, method and clock, set before the rows, goes on with the same bits. If a row is
     % refused, nothing has changed. In a Body, rows cannot change inertia and torque.
@@ -290,16 +290,16 @@ classdef Ensemble < handle
     end
 
     function resize(obj, count)
-    % e.resize(N)  Keep the first N bodies, or add bodies. New ones are at the identity and at rest. Where bodies have inertias and
-    % parameters of the torque of their own, those of new bodies are 1 and 0; what all share, new ones share too. All bodies are
-    % active afterwards.
+    % e.resize(N)  Keep the first N bodies, or add bodies. New ones are at the identity and at rest. If each body has its own
+    % inertia or torque parameters, new bodies get the inertia 1 and the parameters 0. What all bodies share, new ones share too.
+    % All bodies are active afterwards.
       quatint_mex('resize', obj.id, count);
       obj.changePopulation(count);
     end
 
     function select(obj, from)
-    % e.select(from)  Body i becomes what body from(i) was: remove, sort or copy bodies. `from` has numbers from 1, or is a mask of
-    % the bodies that stay. All bodies are active afterwards.
+    % e.select(from)  Body i becomes a copy of body from(i): remove, sort or copy bodies. `from` has numbers from 1, or is a mask
+    % of the bodies that stay. All bodies are active afterwards.
       obj.changePopulation(quatint_mex('select_bodies', obj.id, from));
     end
 
