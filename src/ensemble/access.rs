@@ -62,8 +62,8 @@ impl Ensemble<'_> {
     /// Errors: as [`Body::new`](crate::Body::new); [`Error::Order`] in the middle of a step.
     pub fn set_orientation(&mut self, body: usize, orientation: [f64; 4]) -> Result<(), Failure> {
         self.assert_has(body);
-        self.begin_change()?;
         let q = rotation::checked("orientation", orientation)?;
+        self.begin_change()?;
         self.turn_some(body, 1, &|_| Some(q));
         Ok(())
     }
@@ -72,9 +72,9 @@ impl Ensemble<'_> {
     /// Errors: it must be finite and below 1e154 rad/s; [`Error::Order`] in the middle of a step.
     pub fn set_angular_velocity(&mut self, body: usize, omega_world: [f64; 3]) -> Result<(), Failure> {
         self.assert_has(body);
-        self.begin_change()?;
         let omega = checked_omega("angular_velocity", omega_world)?;
         self.check_momentum(body, &omega)?;
+        self.begin_change()?;
         self.replace_some(body, 1, |_, state| with_omega_world(state, omega));
         Ok(())
     }
@@ -253,7 +253,7 @@ impl Ensemble<'_> {
         put: impl Fn(&mut Self, usize, usize, &dyn Fn(usize) -> Option<T>),
     ) -> Result<(), Failure> {
         self.check_count(&given)?;
-        self.begin_change()?;
+        self.check_no_step_begun()?;
         let copy = copied(&self.bound, &given)?;
         let value = |body: usize| {
             let numbers = copy.as_ref().map_or_else(|| given.get(body), |copy| copy[body]);
@@ -263,6 +263,7 @@ impl Ensemble<'_> {
             let checked = value(body).and_then(|value| check(self, body, &value));
             checked.map_err(|error| if given.is_shared() { error.into() } else { Failure::of_body(body, error) })?;
         }
+        self.begin_change()?;
         for first in (0..self.count).step_by(CHUNK) {
             put(self, first, (self.count - first).min(CHUNK), &|body| value(body).ok());
         }

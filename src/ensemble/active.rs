@@ -48,8 +48,9 @@ impl Ensemble<'_> {
     /// of all, costs nothing in a step.
     /// Errors: [`Error::Invalid`] if the list does not ascend or an index is too large; [`Error::Memory`], [`Error::Order`].
     pub fn set_active(&mut self, bodies: Option<&[usize]>) -> Result<(), Failure> {
-        self.begin_change()?;
+        self.check_no_step_begun()?;
         let Some(bodies) = bodies else {
+            self.begin_change()?;
             self.active = Active::All;
             return Ok(());
         };
@@ -58,7 +59,7 @@ impl Ensemble<'_> {
         }
         self.check_indices("indices", bodies)?;
         self.reserve_done()?;
-        self.active = match bodies.last() {
+        let active = match bodies.last() {
             Some(last) if last + 1 > bodies.len() => {
                 let mut list = Vec::new();
                 list.try_reserve_exact(bodies.len())?;
@@ -68,6 +69,8 @@ impl Ensemble<'_> {
             _ if bodies.len() == self.count => Active::All,
             _ => Active::First(bodies.len()),
         };
+        self.begin_change()?;
+        self.active = active;
         Ok(())
     }
 

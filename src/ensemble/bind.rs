@@ -49,6 +49,7 @@ impl<'a> Ensemble<'a> {
                 memory::scatter(Some(&mut array), None, &bodies, given);
             }
         }
+        self.begin_change()?;
         self.bound.orientations = Some(array);
         Ok(())
     }
@@ -71,6 +72,7 @@ impl<'a> Ensemble<'a> {
                 })?;
             }
         }
+        self.begin_change()?;
         self.bound.bind_velocities(array, kind);
         Ok(())
     }
@@ -89,7 +91,8 @@ impl<'a> Ensemble<'a> {
         if overlaps || self.overlaps_predicted(array) {
             return Err(Error::Invalid { name: array.name(), must }.into());
         }
-        self.begin_change()?;
+        self.check_no_step_begun()?;
+        self.retake = None; // the spare blocks are needed
         Ok(self.reserve_done()?)
     }
 

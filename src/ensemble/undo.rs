@@ -45,10 +45,15 @@ impl Ensemble<'_> {
     /// Takes `steps` steps, or none. A failure tells how many could have been completed.
     pub(super) fn sweep(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         // PCDM is stable under any resistance that is known, and keeps nothing from step to step
-        if self.method != Method::Pcdm {
-            self.prepare(h)?;
+        if self.method == Method::Pcdm {
+            return self.sweep_once(h, steps, Work::Steps);
         }
-        self.sweep_once(h, steps, Work::Steps)
+        let (known, last_h) = (self.known_torque, self.last_h);
+        let outcome = self.prepare(h).and_then(|()| self.sweep_once(h, steps, Work::Steps));
+        if outcome.is_err() {
+            (self.known_torque, self.last_h) = (known.and(self.known_torque), last_h);
+        }
+        outcome
     }
 
     /// Before steps of `h`: whether they are stable, and the first torque if the method keeps one.

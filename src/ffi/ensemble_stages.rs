@@ -102,8 +102,8 @@ pub unsafe extern "C" fn qi_continue_ensemble_step(
     stage("qi_continue_ensemble_step", ensemble, Some(torque), time, orientation, angular_velocity)
 }
 
-/// Cancel the current step and all that were begun with it. The ensemble is as before the current step. If no step has begun,
-/// nothing happens.
+/// Cancel the current step and all that were begun with it. The ensemble is as before the current step, but that a splitting method may
+/// ask for its torque anew. If no step has begun, nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cancel_ensemble_step(ensemble: *mut qi_ensemble) -> qi_status {
     change("qi_cancel_ensemble_step", ensemble, |e| {
