@@ -11,6 +11,9 @@
 # make bench-mpi     what migration between two ranks costs, and how the example scales
 # make bench-julia   compare torques in Julia with those in C, and `integrate` with the same method in Julia's own arrays
 # make header        regenerate include/quatint.h from src/ffi
+# make third-party   regenerate THIRD-PARTY.md, the licences of the crates in the library, from Cargo.lock
+# make abi-baseline  record the present binary interface in tests/abi; refused if it changed incompatibly within one SONAME
+# make reproducible  build the libraries twice, in two folders, and compare them; some ten minutes
 # make bindings      regenerate the declarations of Fortran and Julia from include/quatint.h
 # make install, make uninstall    PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR=: see install.mk
 # make docs          build the Rust documentation (target/doc/quatint) and the C and C++ reference (target/doc/c)
@@ -22,32 +25,31 @@ TARGET_DIR ?= target
 RELEASE := $(TARGET_DIR)/release
 SO      := $(RELEASE)/libquatint.so
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
-MAJOR   := $(firstword $(subst ., ,$(VERSION)))
+# the version in the SONAME, as build.rs has it: MAJOR, or 0.MINOR
+ABI     := $(shell echo '$(VERSION)' | sed 's/^\(0\.[0-9]*\|[1-9][0-9]*\)\..*/\1/')
 SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo check test test-lammps bench bench-octave bench-peers bench-energy bench-clumps bench-mpi bench-julia header bindings docs clean
+.PHONY: all demo check test test-lammps bench bench-octave bench-peers bench-energy bench-clumps bench-mpi bench-julia header bindings third-party abi-baseline reproducible docs clean
 
-all: $(SO).$(MAJOR)
+all: $(SO).$(ABI)
 
 include install.mk
 
 # at run time the loader looks for the SONAME, not for the file name used to link
-$(SO).$(MAJOR): $(SO)
+$(SO).$(ABI): $(SO)
 	ln -sf libquatint.so $@
 
 $(SO): $(SOURCES)
-	$(CARGO) build --release --lib --target-dir $(TARGET_DIR)
-	touch $@
+	cmake/build.sh "$(TARGET_DIR)" "libquatint.so libquatint.a" $(CARGO) build --lib
 
-target/demo/tumble: c_examples/tumble.c include/quatint.h $(SO).$(MAJOR)
+target/demo/tumble: c_examples/tumble.c include/quatint.h $(SO).$(ABI)
 	mkdir -p target/demo
 	$(CC) -std=c99 $(CFLAGS) $< -o $@ $(LINK)
 
 $(RELEASE)/quatint-plot: tools/plot/Cargo.toml $(shell find tools/plot/src -name '*.rs') Cargo.lock
-	$(CARGO) build --release --quiet -p quatint-plot --target-dir target
-	touch $@
+	cmake/build.sh "$(TARGET_DIR)" quatint-plot env -u CARGO_BUILD_TARGET $(CARGO) build --quiet -p quatint-plot
 
 demo: target/demo/tumble $(RELEASE)/quatint-plot
 	target/demo/tumble -o target/demo $(CASES)
@@ -58,25 +60,25 @@ CHECKS := ensemble convergence exact_solutions failures properties reference_tra
 
 check:
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --features harness -- -D warnings
-	$(CARGO) test --quiet --features harness $(addprefix --test ,$(CHECKS))
+	$(CARGO) clippy --locked --features harness -- -D warnings
+	$(CARGO) test --locked --quiet --features harness $(addprefix --test ,$(CHECKS))
 
 test:
 	tests/setup.sh
-	$(CARGO) test --workspace --features harness
+	$(CARGO) test --locked --workspace --features harness
 
 # not part of `make test`: LAMMPS and MPI are large packages
-test-lammps: $(SO).$(MAJOR)
+test-lammps: $(SO).$(ABI)
 	tests/lammps.sh
 
 target/bench/%: benches/%.c benches/measure.h benches/by_hand.h benches/richardson.h include/quatint.h \
-        $(SO).$(MAJOR)
+        $(SO).$(ABI)
 	mkdir -p target/bench
 	gcc -O3 -march=native -Wall -Wextra $< -o $@ $(LINK)
 
 # one source file for each language in which torques are written
 target/bench/callbacks: benches/callbacks.c benches/callbacks_cpp.cpp benches/callbacks_fortran.f90 fortran/quatint.f90 \
-        benches/measure.h include/quatint.h include/quatint.hpp $(SO).$(MAJOR)
+        benches/measure.h include/quatint.h include/quatint.hpp $(SO).$(ABI)
 	mkdir -p target/bench
 	gcc -O3 -march=native -Wall -Wextra -Iinclude -c benches/callbacks.c -o $@.o
 	g++ -std=c++17 -O3 -march=native -Wall -Wextra -Iinclude -c benches/callbacks_cpp.cpp -o $@_cpp.o
@@ -92,7 +94,7 @@ bench: target/bench/one_body target/bench/callbacks target/bench/ensembles
 
 OCTAVE := octave-cli --norc --no-history
 
-bench-octave: $(SO).$(MAJOR)
+bench-octave: $(SO).$(ABI)
 	mkdir -p target/bench
 	cd matlab && $(OCTAVE) --eval build_quatint
 	mkoctfile --mex -O3 $(LINK) matlab/bench/bench_mex.c -o target/bench/bench_mex.mex
@@ -109,25 +111,34 @@ bench-clumps: target/bench/clumps
 
 MPIRUN := mpirun --oversubscribe --allow-run-as-root
 
-target/bench/mpi: benches/mpi.c benches/measure.h c_examples/mpi_bodies.c include/quatint.h $(SO).$(MAJOR)
+target/bench/mpi: benches/mpi.c benches/measure.h c_examples/mpi_bodies.c include/quatint.h $(SO).$(ABI)
 	mkdir -p target/bench
 	mpicc -O3 -march=native -ffp-contract=off -Wall -Wextra $< -o $@ $(LINK)
 
 bench-mpi: target/bench/mpi
 	$(MPIRUN) -n 2 target/bench/mpi
 
-bench-julia: $(SO).$(MAJOR)
+bench-julia: $(SO).$(ABI)
 	tests/setup_julia.sh
 	PATH=$(CURDIR)/target/julia:$$PATH julia --startup-file=no --project=julia/Quatint julia/bench.jl
 
 header:
-	QUATINT_REFRESH=1 $(CARGO) test --quiet --features harness --test header the_committed_header
+	QUATINT_REFRESH=1 $(CARGO) test --locked --quiet --features harness --test header the_committed_header
+
+third-party:
+	QUATINT_REFRESH=1 $(CARGO) test --locked --quiet --test supply_chain third_party
+
+abi-baseline:
+	tests/abi/abi.sh renew
+
+reproducible:
+	tests/reproducible.sh
 
 bindings:
-	$(CARGO) run --quiet -p quatint-bindings
+	$(CARGO) run --locked --quiet -p quatint-bindings
 
 docs:
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --lib
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --lib
 	(cat docs/Doxyfile; echo "PROJECT_NUMBER = $(VERSION)") | doxygen -
 
 clean:

@@ -11,7 +11,12 @@ fn main() {
 
 fn name_the_shared_library() {
     let target_os = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
-    let version = std::env::var("CARGO_PKG_VERSION_MAJOR").unwrap_or_default();
+    let number = |part: &str| std::env::var(format!("CARGO_PKG_VERSION_{part}")).unwrap_or_default();
+    // while the major version is 0, each minor version may change the interface, so the name contains it
+    let version = match number("MAJOR") {
+        major if major == "0" => format!("0.{}", number("MINOR")),
+        major => major,
+    };
     match target_os.as_str() {
         "linux" | "android" | "freebsd" | "netbsd" | "openbsd" | "dragonfly" => {
             println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libquatint.so.{version}");

@@ -1,4 +1,5 @@
-# make install         install the libraries, the headers, the Fortran module, and the files for pkg-config and CMake
+# make install         install the libraries, the headers, the Fortran module, the licences, and the files for pkg-config and CMake
+#                      LIBRARIES=static or LIBRARIES=shared: only one of the two libraries
 # make uninstall       remove them; set the same variables
 # make test-cinstall   test that `cargo cinstall` installs the same files in the same places (builds cargo-c once: 8 minutes)
 
@@ -7,10 +8,15 @@ LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 DATADIR    ?= $(PREFIX)/share
 INSTALL    ?= install
+LIBRARIES  ?= both
+ifeq ($(filter both static shared,$(LIBRARIES)),)
+$(error LIBRARIES is "$(LIBRARIES)": it must be both, static or shared)
+endif
 
 HEADERS := include/quatint.h include/quatint.hpp
 FORTRAN := fortran/quatint.f90 fortran/CMakeLists.txt fortran/fpm.toml
 CMAKE   := cmake/quatint-config.cmake cmake/quatint-config-version.cmake cmake/quatint-targets.cmake
+LICENCES := LICENSE-MIT LICENSE-APACHE THIRD-PARTY.md
 CARGO_C := 0.10.24
 
 # The installed files contain relative paths, so that the prefix can be moved. A folder outside the prefix is written as an
@@ -25,30 +31,58 @@ cmake_folder = $(if $(call movable,$(1)),../../$(way_up)/$(call in_prefix,$(1)),
 
 .PHONY: install uninstall test-cinstall
 
+folders := "$(LIBDIR)/pkgconfig" "$(LIBDIR)/cmake/quatint" "$(INCLUDEDIR)" "$(DATADIR)/quatint/fortran" \
+    "$(DATADIR)/licenses/quatint"
+# The folders that an installation made, so that `make uninstall` removes these and no others. Those in the prefix are
+# written relative to it, because it may be moved. A package (DESTDIR) needs no such list, because the package manager keeps its own.
+MADE    := $(DATADIR)/quatint/made-folders
+
+# With the static library alone, every program needs the libraries that it needs; so pkg-config lists them without --static.
+private_libs := $(if $(filter static,$(LIBRARIES)),-e '/^Libs:/{N;s/\nLibs.private://}')
+
 install: all
-	$(INSTALL) -d "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(LIBDIR)/cmake/quatint" "$(DESTDIR)$(INCLUDEDIR)" \
-	    "$(DESTDIR)$(DATADIR)/quatint/fortran"
+	@made=; for folder in $(folders); do \
+	    above=$$folder; while [ ! -d "$(DESTDIR)$$above" ]; do \
+	        case $$above in \
+	            "$(PREFIX)") made="$$made.\n" ;; \
+	            "$(PREFIX)"/*) made="$$made./$${above#"$(PREFIX)"/}\n" ;; \
+	            *) made="$$made$$above\n" ;; \
+	        esac; above=$$(dirname "$$above"); done; \
+	    $(INSTALL) -d "$(DESTDIR)$$folder"; done; \
+	if [ -z "$(DESTDIR)" ] && [ -n "$$made" ]; then printf '%b' "$$made" >>"$(MADE)"; fi
+ifneq ($(LIBRARIES),static)
 	$(INSTALL) -m 755 $(SO) "$(DESTDIR)$(LIBDIR)/libquatint.so.$(VERSION)"
-	ln -sf libquatint.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libquatint.so.$(MAJOR)"
+	ln -sf libquatint.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libquatint.so.$(ABI)"
 	ln -sf libquatint.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libquatint.so"
+endif
+ifneq ($(LIBRARIES),shared)
 	$(INSTALL) -m 644 $(RELEASE)/libquatint.a "$(DESTDIR)$(LIBDIR)"
+endif
 	$(INSTALL) -m 644 $(HEADERS) "$(DESTDIR)$(INCLUDEDIR)"
 	$(INSTALL) -m 644 $(FORTRAN) "$(DESTDIR)$(DATADIR)/quatint/fortran"
+	$(INSTALL) -m 644 $(LICENCES) "$(DESTDIR)$(DATADIR)/licenses/quatint"
 	$(INSTALL) -m 644 $(CMAKE) "$(DESTDIR)$(LIBDIR)/cmake/quatint"
 	sed -i -e 's|"../../../include"|"$(call cmake_folder,$(INCLUDEDIR))"|' \
 	    -e 's|"../../../share/|"$(call cmake_folder,$(DATADIR))/|' "$(DESTDIR)$(LIBDIR)/cmake/quatint/"*.cmake
 	sed -e 's|@PREFIX@|$(pc_prefix)|' -e 's|@LIBDIR@|$(call pc_folder,$(LIBDIR))|' -e 's|@DATADIR@|$(call pc_folder,$(DATADIR))|' \
-	    -e 's|@INCLUDEDIR@|$(call pc_folder,$(INCLUDEDIR))|' -e 's|@VERSION@|$(VERSION)|' cmake/quatint.pc.in \
+	    -e 's|@INCLUDEDIR@|$(call pc_folder,$(INCLUDEDIR))|' -e 's|@VERSION@|$(VERSION)|' $(private_libs) cmake/quatint.pc.in \
 	    >"$(DESTDIR)$(LIBDIR)/pkgconfig/quatint.pc"
 	chmod 644 "$(DESTDIR)$(LIBDIR)/pkgconfig/quatint.pc"
 
 uninstall:
-	for file in libquatint.so libquatint.so.$(MAJOR) libquatint.so.$(VERSION) libquatint.a pkgconfig/quatint.pc \
+	for file in libquatint.so libquatint.so.$(ABI) libquatint.so.$(VERSION) libquatint.a pkgconfig/quatint.pc \
 	    $(addprefix cmake/quatint/,$(notdir $(CMAKE))); do rm -f "$(DESTDIR)$(LIBDIR)/$$file"; done
 	for file in $(notdir $(HEADERS)); do rm -f "$(DESTDIR)$(INCLUDEDIR)/$$file"; done
 	for file in $(notdir $(FORTRAN)); do rm -f "$(DESTDIR)$(DATADIR)/quatint/fortran/$$file"; done
-	for folder in "$(LIBDIR)/cmake/quatint" "$(DATADIR)/quatint/fortran" "$(DATADIR)/quatint"; do \
-	    rmdir "$(DESTDIR)$$folder" 2>/dev/null || true; done
+	for file in $(notdir $(LICENCES)); do rm -f "$(DESTDIR)$(DATADIR)/licenses/quatint/$$file"; done
+	made=$$(sort -r "$(DESTDIR)$(MADE)" 2>/dev/null || true); rm -f "$(DESTDIR)$(MADE)"; \
+	for folder in "$(LIBDIR)/cmake/quatint" "$(DATADIR)/quatint/fortran" "$(DATADIR)/quatint" "$(DATADIR)/licenses/quatint"; do \
+	    rmdir "$(DESTDIR)$$folder" 2>/dev/null || true; done; \
+	echo "$$made" | while IFS= read -r folder; do case $$folder in \
+	    '') continue ;; \
+	    /*) ;; \
+	    *) folder="$(PREFIX)/$${folder#.}" ;; \
+	    esac; rmdir "$(DESTDIR)$$folder" 2>/dev/null || true; done
 
 test-cinstall: target/cargo-c/bin/cargo-cinstall
 	tests/cinstall.sh

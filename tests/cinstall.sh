@@ -10,7 +10,7 @@ mkdir -p "$work"
 make -s install PREFIX="$work/make"
 PATH=$PWD/target/cargo-c/bin:$PATH cargo cinstall --prefix "$work/cargo" --libdir lib --target-dir target/cargo-c/quatint
 
-for by in make cargo; do (cd "$work/$by" && find . ! -type d | sort) >"$work/$by.files"; done
+for by in make cargo; do (cd "$work/$by" && find . ! -type d ! -name made-folders | sort) >"$work/$by.files"; done
 diff "$work/make.files" "$work/cargo.files"
 [ "$(readelf -d "$work/cargo/lib/libquatint.so" | grep SONAME)" = "$(readelf -d "$work/make/lib/libquatint.so" | grep SONAME)" ]
 

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Library, root, scratch, success};
+use common::{Library, abi_version, root, scratch, success};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,9 @@ use std::process::Command;
 /// The output of c_examples/heavy_top.c, which is the same for every build.
 const HEAVY_TOP: &str = include_str!("heavy_top.txt");
 
-/// The installed files, each with its mode or its link target. VERSION and MAJOR stand for the version of the crate.
-const FILES: [(&str, &str); 13] = [
+/// The installed files, each with its mode or its link target. VERSION stands for the version of the crate, ABI for
+/// that in the SONAME.
+const FILES: [(&str, &str); 16] = [
     ("include/quatint.h", "644"),
     ("include/quatint.hpp", "644"),
     ("lib/cmake/quatint/quatint-config-version.cmake", "644"),
@@ -22,9 +23,12 @@ const FILES: [(&str, &str); 13] = [
     ("lib/cmake/quatint/quatint-targets.cmake", "644"),
     ("lib/libquatint.a", "644"),
     ("lib/libquatint.so", "libquatint.so.VERSION"),
-    ("lib/libquatint.so.MAJOR", "libquatint.so.VERSION"),
+    ("lib/libquatint.so.ABI", "libquatint.so.VERSION"),
     ("lib/libquatint.so.VERSION", "755"),
     ("lib/pkgconfig/quatint.pc", "644"),
+    ("share/licenses/quatint/LICENSE-APACHE", "644"),
+    ("share/licenses/quatint/LICENSE-MIT", "644"),
+    ("share/licenses/quatint/THIRD-PARTY.md", "644"),
     ("share/quatint/fortran/CMakeLists.txt", "644"),
     ("share/quatint/fortran/fpm.toml", "644"),
     ("share/quatint/fortran/quatint.f90", "644"),
@@ -48,7 +52,7 @@ fn make(target: &str, variables: &[(&str, &Path)]) -> String {
     String::from_utf8([output.stdout, output.stderr].concat()).expect("text")
 }
 
-/// All files below a folder, each with its mode or its link target.
+/// All files below a folder, each with its mode or its link target. Left out: the list of folders for `make uninstall`.
 fn files_below(folder: &Path) -> Vec<(String, String)> {
     let (mut files, mut folders) = (vec![], vec![folder.to_owned()]);
     while let Some(next) = folders.pop() {
@@ -65,13 +69,13 @@ fn files_below(folder: &Path) -> Vec<(String, String)> {
             files.push((path.strip_prefix(folder).expect("below").display().to_string(), what));
         }
     }
+    files.retain(|(path, _)| path != "share/quatint/made-folders");
     files.sort();
     files
 }
 
 fn expected_files() -> Vec<(String, String)> {
-    let [version, major] = [env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_VERSION_MAJOR")];
-    let fill_in = |text: &str| text.replace("VERSION", version).replace("MAJOR", major);
+    let fill_in = |text: &str| text.replace("VERSION", env!("CARGO_PKG_VERSION")).replace("ABI", &abi_version());
     let mut files: Vec<_> = FILES.iter().map(|(path, what)| (fill_in(path), fill_in(what))).collect();
     files.sort();
     files
@@ -161,16 +165,128 @@ fn use_from_everywhere(prefix: &Path, name: &str) {
 #[test]
 fn make_install_puts_each_file_in_its_place_without_building_anew_and_uninstall_takes_all_away() {
     let prefix = empty("places");
+    fs::create_dir_all(prefix.join("lib/pkgconfig")).expect("writable"); // empty, but not made by the installation
     let said = make("install", &[("PREFIX", &prefix)]);
     assert!(!said.contains("Compiling"), "{said}");
     assert_eq!(files_below(&prefix), expected_files());
+    make("install", &[("PREFIX", &prefix)]); // the second finds all folders made, and must not forget which were
 
     let other = prefix.join("share/somebody_elses");
     fs::write(&other, "").expect("writable");
     make("uninstall", &[("PREFIX", &prefix)]);
     make("uninstall", &[("PREFIX", &prefix)]); // with nothing to remove it succeeds too
     assert_eq!(files_below(&prefix), [("share/somebody_elses".into(), "644".into())]);
-    assert!(!prefix.join("lib/cmake/quatint").exists() && !prefix.join("share/quatint").exists());
+    assert_eq!(folders_below(&prefix), ["lib", "lib/pkgconfig", "share"]);
+}
+
+fn folders_below(folder: &Path) -> Vec<String> {
+    let output = success(Command::new("find").args([".", "-mindepth", "1", "-type", "d"]).current_dir(folder));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let mut folders: Vec<_> = text.lines().map(|line| line.trim_start_matches("./").to_owned()).collect();
+    folders.sort();
+    folders
+}
+
+/// Neither the prefix nor the folder above it existed, and the prefix has moved since.
+#[test]
+fn uninstall_takes_every_folder_away_that_install_made_also_where_the_prefix_has_moved() {
+    let folder = empty("all_away");
+    let [here, there] = ["new/here", "there"].map(|name| folder.join(name));
+    make("install", &[("PREFIX", &here)]);
+    fs::rename(&here, &there).expect("moves");
+    make("uninstall", &[("PREFIX", &there)]);
+    assert_eq!(folders_below(&folder), Vec::<String>::new());
+}
+
+/// Only one of the libraries: programs link with it in every way, the Fortran module too.
+#[test]
+fn a_prefix_with_one_library_alone_serves_cc_pkg_config_cmake_meson_and_fortran() {
+    for (libraries, library, absent) in [("static", Library::Static, ".so"), ("shared", Library::Shared, ".a")] {
+        let folder = empty(&format!("only_{libraries}"));
+        let (prefix, lib) = (folder.join("prefix"), folder.join("prefix/lib"));
+        make("install", &[("PREFIX", &prefix), ("LIBRARIES", Path::new(libraries))]);
+        let mut expected = expected_files();
+        expected.retain(|(file, _)| !file.contains(&format!("lib/libquatint{absent}")));
+        assert_eq!(files_below(&prefix), expected);
+
+        fs::copy(root().join("c_examples/heavy_top.c"), folder.join("heavy_top.c")).expect("writable");
+        let line = "cc heavy_top.c $(pkg-config --cflags --libs quatint) -lm -Wl,-rpath,$LIB";
+        shell(line, &folder, &lib);
+        check(&folder.join("a.out"), library);
+        let offered = shell("pkg-config --libs-only-l quatint", &folder, &lib);
+        assert_eq!(offered.contains("-ldl"), library == Library::Static, "{offered}"); // glibc may not need it any more
+
+        let build = folder.join("cmake");
+        let found = format!("-DCMAKE_PREFIX_PATH={}", prefix.display());
+        cmake(&outside("find_package", &folder), &build, std::slice::from_ref(&found));
+        check(&build.join("heavy_top_quatint"), library);
+
+        let fortran = folder.join("fortran");
+        fs::create_dir_all(&fortran).expect("writable");
+        fs::write(
+            fortran.join("CMakeLists.txt"),
+            "cmake_minimum_required(VERSION 3.15)\nproject(outside Fortran)\nfind_package(quatint CONFIG REQUIRED)\n\
+             get_filename_component(folder \"${quatint_FORTRAN_SOURCE}\" DIRECTORY)\n\
+             add_subdirectory(\"${folder}\" quatint_fortran)\nadd_executable(program program.f90)\n\
+             target_link_libraries(program PRIVATE quatint::fortran)\n",
+        )
+        .expect("writable");
+        fs::write(
+            fortran.join("program.f90"),
+            "program main\n use quatint\n if (qi_version_number() == 0) error stop\nend program\n",
+        )
+        .expect("writable");
+        cmake(&fortran, &fortran.join("build"), &[found]);
+        let program = fortran.join("build/program");
+        success(&mut Command::new(&program));
+        assert_eq!(needs_the_shared_library(&program), library == Library::Shared);
+    }
+    let output = Command::new("make").args(["install", "LIBRARIES=all"]).current_dir(root()).output().expect("starts");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("must be both, static or shared"));
+}
+
+/// Cargo then puts the libraries into another folder. `make` used to leave an empty file in the place of each.
+#[test]
+fn make_and_cmake_build_the_libraries_also_where_the_target_of_cargo_is_set() {
+    let rustc = success(Command::new("rustc").arg("-vV"));
+    let rustc = String::from_utf8(rustc.stdout).expect("text");
+    let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).expect("a target");
+    let folder = empty("cargo_target");
+    // no optimisation, which would take minutes
+    let quick = |command: &mut Command| {
+        for (name, value) in [("LTO", "off"), ("OPT_LEVEL", "0"), ("CODEGEN_UNITS", "16"), ("DEBUG", "0")] {
+            command.env(format!("CARGO_PROFILE_RELEASE_{name}"), value);
+        }
+        success(command.env("CARGO_BUILD_TARGET", host).env_remove("MAKEFLAGS").current_dir(root()));
+    };
+    let symbols = |library: &Path| {
+        let output = success(Command::new("nm").args(["--defined-only", "--extern-only"]).arg(library));
+        String::from_utf8_lossy(&output.stdout).matches(" T qi_").count()
+    };
+    let (target, settings) = (folder.join("target"), folder.join("cmake"));
+    quick(Command::new("make").arg(format!("TARGET_DIR={}", target.display())));
+    for library in ["libquatint.so", "libquatint.a"] {
+        assert!(symbols(&target.join("release").join(library)) > 40, "{library}");
+        fs::remove_file(target.join("release").join(library)).expect("there");
+    }
+    let build = format!("-DQUATINT_CARGO_TARGET_DIR={}", target.display());
+    quick(Command::new("cmake").arg("-S").arg(root()).arg("-B").arg(&settings).arg(build));
+    quick(Command::new("cmake").arg("--build").arg(&settings));
+    for library in ["libquatint.so", "libquatint.a"] {
+        assert!(symbols(&target.join("release").join(library)) > 40, "{library}");
+    }
+}
+
+/// Without cargo's product there is no library and no success.
+#[test]
+fn a_build_that_makes_no_library_fails_and_leaves_none() {
+    let folder = empty("no_library");
+    let mut make = Command::new("make");
+    make.arg(format!("TARGET_DIR={}", folder.display())).arg("CARGO=true").env_remove("MAKEFLAGS");
+    let output = make.current_dir(root()).output().expect("make starts");
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && words.contains("cargo has not built libquatint.so"), "{words}");
+    assert!(!folder.join("release/libquatint.so").exists());
 }
 
 #[test]

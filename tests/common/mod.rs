@@ -97,17 +97,26 @@ impl Library {
         static BUILD: std::sync::Once = std::sync::Once::new();
         let release = root().join("target/release");
         BUILD.call_once(|| {
-            let mut cargo = Command::new(env!("CARGO"));
-            cargo.args(["build", "--release", "--quiet", "--lib"]).current_dir(root());
-            success(cargo.arg("--target-dir").arg(root().join("target")));
+            // as `make` does it: with other flags cargo would build anew whenever the two take turns
+            let mut build = Command::new(root().join("cmake/build.sh"));
+            build.arg(root().join("target")).arg("libquatint.so libquatint.a");
+            success(build.args([env!("CARGO"), "build", "--quiet", "--lib"]).current_dir(root()));
             // At run time the loader looks for the SONAME, not for the file name used to link.
-            let soname = format!("libquatint.so.{}", env!("CARGO_PKG_VERSION_MAJOR"));
+            let soname = format!("libquatint.so.{}", abi_version());
             let _ = std::os::unix::fs::symlink("libquatint.so", release.join(soname)); // ignore the error if the link exists
         });
         release.join(match self {
             Library::Static => "libquatint.a",
             Library::Shared => "libquatint.so",
         })
+    }
+}
+
+/// The version in the SONAME: the major version; while that is 0, the minor version too.
+pub fn abi_version() -> String {
+    match env!("CARGO_PKG_VERSION_MAJOR") {
+        "0" => format!("0.{}", env!("CARGO_PKG_VERSION_MINOR")),
+        major => major.into(),
     }
 }
 

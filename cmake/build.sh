@@ -1,0 +1,37 @@
+#!/bin/sh
+# build.sh FOLDER "FILE..." CARGO ARGUMENT...: builds with cargo, so that each FILE is in FOLDER/release.
+#
+# Where cargo itself puts a file depends on CARGO_BUILD_TARGET and on the configuration files that cargo reads, so this
+# script asks cargo. A file that cargo has not made is an error: an empty or an old one in its place would go unnoticed.
+set -eu
+
+folder=$1 files=$2
+shift 2
+mkdir -p "$folder/release"
+list=$folder/release/built-files.json
+
+# The messages of panics name source files. Without their folders the libraries do not depend on who builds them where
+# (tests/reproducible.sh). As a setting of cargo it is added to those of the user; RUSTFLAGS, if set, replaces it.
+cargo_home=${CARGO_HOME:-$HOME/.cargo}
+rustc() { PATH=$PATH:$cargo_home/bin command "${RUSTC:-rustc}" "$@"; }
+crates=$cargo_home/registry/src
+rust=$(rustc --print sysroot)/lib/rustlib/src/rust # if the component rust-src is installed; if not, they have the other name:
+hash=$(rustc --verbose --version | sed -n 's/^commit-hash: //p')
+flags="\"--remap-path-prefix=$crates=/crates\", \"--remap-path-prefix=$rust=/rustc/$hash\""
+
+"$@" --release --locked --target-dir "$folder" --message-format=json-render-diagnostics \
+    --config "build.rustflags = [$flags]" >"$list"
+
+for file in $files; do
+    built=$(grep -o "\"[^\"]*/release/$file\"" "$list" | tr -d '"' | tail -n 1)
+    if [ ! -s "$built" ]; then
+        echo "$0: cargo has not built $file" >&2
+        exit 1
+    fi
+    if [ ! "$built" -ef "$folder/release/$file" ]; then
+        rm -f "$folder/release/$file" # cargo may have linked another file to it, which must keep its contents
+        cp "$built" "$folder/release/$file"
+    fi
+    # cargo leaves the time stamp of a file that a changed source does not change, and make would build it for ever
+    touch -c "$folder/release/$file"
+done
