@@ -9,7 +9,7 @@ for need in gcc:cc gcc:gcc g++:g++ clang:clang gfortran:gfortran valgrind:valgri
     pkg-config:pkg-config cmake:cmake meson:meson ninja-build:ninja doxygen:doxygen octave:octave octave-dev:mkoctfile \
     gnuplot-nox:gnuplot ghostscript:gs fonts-freefont-otf:/usr/share/fonts/opentype/freefont/FreeSans.otf \
     libeigen3-dev:/usr/include/eigen3/Eigen/Core python3-pycparser:/usr/lib/python3/dist-packages/pycparser/__init__.py \
-    libopenmpi-dev:mpicc openmpi-bin:mpirun; do
+    libopenmpi-dev:mpicc openmpi-bin:mpirun abigail-tools:abidw abigail-tools:abidiff; do
     what=${need#*:}
     case $what in # not `-e` for a command: this folder has one of the name `cmake`
     /*) [ -e "$what" ] ;;
