@@ -31,6 +31,57 @@ fn the_tests_of_the_package_pass() {
     assert!(passed > 200, "{summary}");
 }
 
+/// A copy of the package alone, as Pkg installs it: `QUATINT_LIBRARY` names the library.
+#[test]
+fn the_package_and_its_tests_read_nothing_outside_of_its_folder() {
+    let folder = scratch("julia_alone");
+    let _ = fs::remove_dir_all(folder.join("Quatint"));
+    success(Command::new("cp").arg("-r").arg(root().join("julia/Quatint")).arg(&folder));
+    let tests = r#"using Test, Quatint; cd(ARGS[1]); include(joinpath(ARGS[1], "Quatint/test/library.jl"))"#;
+    let mut julia = julia();
+    julia.arg(format!("--project={}", folder.join("Quatint").display())).args(["-e", tests]).arg(&folder);
+    let summary = output_of(julia.env("QUATINT_LIBRARY", Library::Shared.path()));
+    assert!(summary.contains("Test Summary:"), "{summary}");
+}
+
+/// Pkg.add copies the folder of the package only. Its deps/build.jl builds the library from the repository that Pkg has cloned.
+/// A stand-in for cargo gives the library of this build, where the sources of the commit are.
+#[test]
+fn pkg_add_from_the_repository_gives_a_package_that_loads() {
+    let folder = scratch("julia_pkg_add");
+    let _ = fs::remove_dir_all(&folder);
+    let [repository, depot, tools] = ["repository", "depot", "tools"].map(|name| folder.join(name));
+    fs::create_dir_all(repository.join("julia")).expect("writable");
+    fs::create_dir_all(depot.join("registries/None")).expect("writable"); // no registry: nothing is downloaded
+    fs::create_dir_all(&tools).expect("writable");
+    let registry = "name = \"None\"\nuuid = \"1d0b5b1c-52ef-4a6c-9a4e-0d3c3d2a7c11\"\nrepo = \"\"\n[packages]\n";
+    fs::write(depot.join("registries/None/Registry.toml"), registry).expect("writable");
+    success(Command::new("cp").arg("-r").arg(root().join("julia/Quatint")).arg(repository.join("julia")));
+    success(Command::new("cp").arg(root().join("Cargo.toml")).arg(&repository));
+    let commit = "git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -qm first && \
+        echo more >more && git add . && git -c user.name=a -c user.email=a@b commit -qm second";
+    success(Command::new("sh").args(["-c", commit]).current_dir(&repository));
+    let built = Library::Shared.path();
+    let cargo = format!(
+        "#!/bin/sh\n# build --release --lib --locked --target-dir FOLDER\ntest -f Cargo.toml && mkdir -p \"$6/release\" && \
+        cp '{}' \"$6/release/\"\n",
+        built.display()
+    );
+    fs::write(tools.join("cargo"), cargo).expect("writable");
+    success(Command::new("chmod").arg("+x").arg(tools.join("cargo")));
+
+    let add = r#"using Pkg; Pkg.add(url = ARGS[1], subdir = "julia/Quatint");
+        using Quatint; print("\n", Quatint.Libdl.dlpath(Quatint.LIBRARY[]))"#;
+    let path = format!("{}:{}", tools.display(), std::env::var("PATH").expect("a PATH"));
+    let mut julia = julia();
+    julia.arg(format!("--project={}", folder.join("environment").display())).args(["-e", add]).arg(&repository);
+    julia.env("PATH", path).env("JULIA_DEPOT_PATH", &depot).env("JULIA_PKG_SERVER", "").env_remove("QUATINT_LIBRARY");
+    let output = output_of(&mut julia);
+    let loaded = output.lines().last().expect("a path"); // Pkg prints above it
+    assert!(loaded.starts_with(depot.join("packages/Quatint").to_str().expect("text")), "{loaded}");
+    assert!(loaded.ends_with("deps/libquatint.so"), "{loaded}");
+}
+
 #[test]
 fn the_examples_print_the_bits_of_the_c_programs() {
     let folder = scratch("julia");

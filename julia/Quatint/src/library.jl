@@ -1,5 +1,5 @@
-# Finds and loads libquatint: the file named by the environment, else the one in the surrounding build tree, else the
-# system's.
+# Finds and loads libquatint: the file named by the environment, else the one in the surrounding build tree, else the one that
+# deps/build.jl has built, else the system's.
 
 const VERSION_OF_HEADER = VersionNumber(QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH)
 
@@ -10,7 +10,8 @@ function candidates()
     named = get(ENV, "QUATINT_LIBRARY", "")
     isempty(named) || return [named]
     built = normpath(joinpath(@__DIR__, "..", "..", "..", "target", "release", "libquatint.$(Libdl.dlext)"))
-    [built, "libquatint.$(Libdl.dlext).$(VERSION_OF_HEADER.major)", "libquatint"]
+    by_pkg = normpath(joinpath(@__DIR__, "..", "deps", "libquatint.$(Libdl.dlext)"))
+    [built, by_pkg, "libquatint.$(Libdl.dlext).$(VERSION_OF_HEADER.major)", "libquatint"]
 end
 
 function load_library()
@@ -27,7 +28,7 @@ function load_library()
         libquatint is not found. Tried
         $(join(tried, "\n"))
         Build it with `make` in the repository, or install it on the loader's search path, or set the environment variable
-        QUATINT_LIBRARY to the file.""")
+        QUATINT_LIBRARY to the file. If Pkg.add installed this package, `Pkg.build("Quatint")` builds it.""")
     for (name, pointer) in zip(FUNCTIONS, POINTERS)
         found = dlsym(LIBRARY[], name; throw_error = false)
         found === nothing && error("$(dlpath(LIBRARY[])) has no $name: this package needs libquatint $VERSION_OF_HEADER")

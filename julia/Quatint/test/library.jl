@@ -1,5 +1,8 @@
-@testset "every function of the header is here, with as many arguments" begin
-    header = read(joinpath(@__DIR__, "..", "..", "..", "include", "quatint.h"), String)
+const HEADER = joinpath(@__DIR__, "..", "..", "..", "include", "quatint.h")
+
+# a package that Pkg has installed is without the header
+isfile(HEADER) && @testset "every function of the header is here, with as many arguments" begin
+    header = read(HEADER, String)
     header = replace(header, r"/\*.*?\*/"s => "")
     declared = Dict{Symbol, Int}()
     for found in eachmatch(r"^(?!typedef)[\w ]+[ *](qi_\w+)\(([^)]*)\);"m, header)
@@ -21,5 +24,5 @@ end
     text = run_with("/nowhere/libquatint.so")
     @test occursin("libquatint is not found", text) && occursin("/nowhere/libquatint.so", text) && occursin("QUATINT_LIBRARY", text)
     @test occursin("has no qi_version_number", run_with("libm.so.6"))
-    @test run_with("") == ""
+    @test run_with(get(ENV, "QUATINT_LIBRARY", "")) == ""
 end

@@ -1,0 +1,49 @@
+# Builds libquatint for a package that Pkg has installed by itself: `Pkg.add(url = ..., subdir = "julia/Quatint")` copies only
+# this folder, and keeps a clone of the whole repository. The library is built from the commit in the clone that has this very
+# package, and put beside this file. Needs git and a Rust toolchain. Does nothing if there is a library already.
+
+using Libdl
+
+const PACKAGE = normpath(joinpath(@__DIR__, ".."))
+const NAME = "libquatint.$dlext"
+const UUID = Base.UUID("0f5f1a3e-6c0b-4b52-9d1b-5d1c8d8f6a27")
+
+# A source tree around the package is built with `make`.
+in_source_tree() = isfile(joinpath(PACKAGE, "..", "..", "Cargo.toml"))
+
+loadable(name) = (library = dlopen(name; throw_error = false)) !== nothing && (dlclose(library); true)
+
+has_library() = !isempty(get(ENV, "QUATINT_LIBRARY", "")) || loadable("libquatint")
+
+"The clone and the commit with the package of this folder, whose name Pkg has made from the hash of its contents."
+function origin()
+    slug = basename(rstrip(PACKAGE, ['/', '\\']))
+    for depot in DEPOT_PATH, clone in readdir_of(joinpath(depot, "clones"))
+        for commit in split(output_of(`git -C $clone rev-list --all`))
+            tree = chomp(output_of(`git -C $clone rev-parse --verify --quiet $commit:julia/Quatint`))
+            length(tree) == 40 && slug == Base.version_slug(UUID, Base.SHA1(tree)) && return clone, commit
+        end
+    end
+    error("""
+        Pkg has no clone of the repository with this package. Build the library there with `make`, and then either install it
+        with `make install` or set the environment variable QUATINT_LIBRARY to target/release/$NAME.""")
+end
+
+output_of(command) = read(pipeline(ignorestatus(command); stderr = devnull), String) # nothing if it fails
+
+readdir_of(folder) = isdir(folder) ? [joinpath(folder, name) for name in readdir(folder)] : String[]
+
+function build()
+    Sys.which("cargo") === nothing &&
+        error("libquatint must be built, but there is no Rust toolchain (cargo) on the PATH: see rustup.rs, then Pkg.build(\"Quatint\")")
+    clone, commit = origin()
+    mktempdir() do folder
+        run(`git clone --quiet --no-checkout $clone $folder`)
+        run(`git -C $folder checkout --quiet --detach $commit`)
+        target = joinpath(folder, "target")
+        cd(() -> run(`cargo build --release --lib --locked --target-dir $target`), folder)
+        cp(joinpath(target, "release", NAME), joinpath(@__DIR__, NAME); force = true)
+    end
+end
+
+in_source_tree() || has_library() || build()
