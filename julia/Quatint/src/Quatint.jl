@@ -13,6 +13,8 @@ method is PCDM of Zhao and van Wachem (Acta Mech. 224, 3091, 2013).
   another. `resize!`, `deleteat!`, [`select_bodies!`](@ref): bodies that come and go. [`ExactSum`](@ref): sums in any order.
 - [`rotate`](@ref), [`orientation`](@ref), [`integrate`](@ref): the functions of QuaternionIntegrator.jl, with the same
   names. They accept your quaternions, your arrays and your units.
+- [`rotation_matrix`](@ref), [`euler_angles`](@ref), [`axis_angle`](@ref), [`rotation_vector`](@ref), and the other way
+  [`orientation_from_matrix`](@ref), ...; [`angle_between`](@ref), [`Quatint.slerp`](@ref).
 
 A quaternion is `(w, x, y, z)`, has unit length, and rotates body vectors to the world frame. Vectors are in the world frame
 unless a name says `body`. Angular velocities are in rad/s; all other quantities are in any consistent units. An inertia is
@@ -40,6 +42,8 @@ export rows, rows!, set_rows!, row_size, clock, set_clock!, select_bodies!, rele
 export ExactSum, kinetic_energy_sums, angular_momentum_sums
 export set_drag!, kick!, drift!, kick_drift!, bind_predicted_velocities!
 export rotate, orientation, integrate
+export rotation_matrix, orientation_from_matrix, euler_angles, orientation_from_euler, axis_angle, angle_between
+export rotation_vector, orientation_from_rotation_vector
 
 include("functions.jl")
 include("library.jl")
@@ -60,6 +64,7 @@ include("drag.jl")
 include("rotors.jl")
 include("torque_functions.jl")
 include("rotation.jl")
+include("conversions.jl")
 include("integrate.jl")
 include("companions.jl")
 

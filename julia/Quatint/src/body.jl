@@ -112,7 +112,7 @@ Takes one step of length `dt`. A negative `dt` steps backwards in time.
 """
 @inline function step!(body::Body, dt)
     GC.@preserve body begin
-        status = qi_step(handle_of(body), dt)
+        status = calling_back(() -> qi_step(handle_of(body), dt))
     end
     status == QI_OK || check(status, body.callback)
     body
@@ -127,7 +127,7 @@ kept.
 """
 function advance!(body::Body, dt, steps::Integer)
     in_parts(body, steps, 1) do part, completed
-        GC.@preserve body qi_advance(handle_of(body), dt, part, completed)
+        GC.@preserve body calling_back(() -> qi_advance(handle_of(body), dt, part, completed))
     end
 end
 
@@ -136,7 +136,7 @@ Takes many steps of an object in parts of about 0.1 s. Julia may throw Interrupt
 C. `advance(part, completed)` takes a part, writes the number of completed steps and returns the status.
 """
 function in_parts(advance, object, steps, bodies)
-    taken, steps, most = UInt64(0), UInt64(steps), UInt64(max(1, 2^23 ÷ max(bodies, 1)))
+    taken, steps, most = UInt64(0), count_of_steps(steps), UInt64(max(1, STEPS_OF_PART ÷ max(bodies, 1)))
     completed = Ref{UInt64}(0)
     while true
         part = min(steps - taken, most)
@@ -144,9 +144,13 @@ function in_parts(advance, object, steps, bodies)
         check(status, object.callback; steps = taken + completed[])
         taken += part
         taken == steps && return object
-        GC.safepoint()
+        poll()
     end
 end
+
+const STEPS_OF_PART = 2^23 # of one body
+
+count_of_steps(steps) = steps >= 0 ? UInt64(steps) : throw(ArgumentError("the number of steps is $steps; it must not be negative"))
 
 """
     record(body, dt, steps; every = 1)
@@ -156,9 +160,26 @@ Takes `steps` steps. Returns the initial state and the state after every `every`
 """
 function record(body::Body, dt, steps::Integer; every::Integer = 1)
     every > 0 || throw(ArgumentError("`every` is $every, and must be positive"))
-    rows = steps ÷ every + 1
-    records, written = Matrix{Float64}(undef, 8, rows), Ref{Csize_t}(0)
-    GC.@preserve body check(qi_record(handle_of(body), dt, steps, every, records, rows, written), body.callback)
+    count_of_steps(steps)
+    rows = Int(steps ÷ every)
+    records, written = Matrix{Float64}(undef, 8, rows + 1), Ref{Csize_t}(0)
+    # writes the present state to column `from` + 1 and then takes steps up to that of column `to` + 1
+    take(from, to) = check(GC.@preserve(body, records, calling_back() do
+        qi_record(handle_of(body), dt, (to - from) * every, every, pointer(records, 8 * from + 1), rows + 1 - from, written)
+    end), body.callback)
+    take(0, 0)
+    # in parts, as `in_parts` does
+    at_once = STEPS_OF_PART ÷ every
+    for row in (at_once == 0 ? (1:rows) : (at_once:at_once:rows + at_once - 1))
+        if at_once == 0
+            advance!(body, dt, every)
+            take(row, row)
+        else
+            take(row - at_once, min(row, rows))
+        end
+        poll()
+    end
+    advance!(body, dt, steps % every)
     columns(records)
 end
 

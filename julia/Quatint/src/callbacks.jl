@@ -1,5 +1,9 @@
 # Torques and events as Julia functions. C receives a function of this file, compiled for the type of the torque, so that the
 # torque is called directly. The user data is the address of a `Callback`, which the body or ensemble keeps alive.
+#
+# Ctrl-C throws an InterruptException at any allocation, and one that passes through C leaves the object busy for ever. So C is
+# called with Ctrl-C disabled (`calling_back`), and each callback enables it inside its `try` only. `poll` then throws what
+# waits, because a function that does not allocate never would, and lets the garbage collection of other threads go on.
 
 "A torque or event function and its exception. Exceptions must not pass through C: this one is stored until C has returned."
 mutable struct Callback{F}
@@ -30,6 +34,11 @@ function Base.showerror(io::IO, e::ThrownByFunction)
     showerror(io, e.exception, e.backtrace)
 end
 
+"Calls a C function that may call back."
+const calling_back = disable_sigint
+
+@inline poll() = GC.safepoint()
+
 check(status::Int32, ::Nothing; steps = 0) = check(status; steps = steps)
 
 function check(status::Int32, callback::Callback; steps = 0)
@@ -54,7 +63,11 @@ user_data(callback::Callback) = pointer_from_objref(callback)
 function torque_of(time::Cdouble, q::Ptr{Cdouble}, ω::Ptr{Cdouble}, torque::Ptr{Cdouble}, callback::Callback)::Cint
     try
         orientation = Quaternion(unsafe_load(q, 1), unsafe_load(q, 2), unsafe_load(q, 3), unsafe_load(q, 4))
-        x, y, z = three(callback.f(time, orientation, Vec3(unsafe_load(ω, 1), unsafe_load(ω, 2), unsafe_load(ω, 3))), "a torque")
+        velocity = Vec3(unsafe_load(ω, 1), unsafe_load(ω, 2), unsafe_load(ω, 3))
+        x, y, z = reenable_sigint() do
+            poll()
+            three(callback.f(time, orientation, velocity), "a torque")
+        end
         unsafe_store!(torque, x, 1)
         unsafe_store!(torque, y, 2)
         unsafe_store!(torque, z, 3)
@@ -70,7 +83,11 @@ pointer_of(::Callback{F}) where {F} =
 function event_of(time::Cdouble, q::Ptr{Cdouble}, ω::Ptr{Cdouble}, callback::Callback)::Cdouble
     try
         orientation = Quaternion(unsafe_load(q, 1), unsafe_load(q, 2), unsafe_load(q, 3), unsafe_load(q, 4))
-        number(callback.f(time, orientation, Vec3(unsafe_load(ω, 1), unsafe_load(ω, 2), unsafe_load(ω, 3))))::Cdouble
+        velocity = Vec3(unsafe_load(ω, 1), unsafe_load(ω, 2), unsafe_load(ω, 3))
+        reenable_sigint() do
+            poll()
+            number(callback.f(time, orientation, velocity))::Cdouble
+        end
     catch exception
         caught!(callback, exception, catch_backtrace())
         NaN # ends the solution
@@ -109,6 +126,24 @@ Base.@propagate_inbounds function Base.setindex!(a::ChunkMatrix, x, i::Int)
     a
 end
 
+# Exceptions may hold a matrix and are shown after the call: to show it must not throw.
+Base.summary(io::IO, a::ChunkMatrix) = print(io, a.rows, "×", a.columns, " matrix of a torque function")
+Base.show(io::IO, a::ChunkMatrix) = a.calls[] == a.call ? invoke(show, Tuple{IO, AbstractMatrix}, io, a) : summary(io, a)
+Base.show(io::IO, m::MIME"text/plain", a::ChunkMatrix) =
+    a.calls[] == a.call ? invoke(show, Tuple{IO, MIME"text/plain", AbstractMatrix}, io, m, a) : summary(io, a)
+
+"""
+The exception in a form that can be shown after the call. An index error holds the array, which may be a matrix of the call, or a
+view, reshaping or permutation of one: a copy takes its place.
+"""
+lasting(exception) = exception
+function lasting(e::BoundsError)
+    isdefined(e, :a) && e.a isa AbstractArray && is_of_chunk(e.a) || return e
+    isdefined(e, :i) ? BoundsError(collect(e.a), e.i) : BoundsError(collect(e.a))
+end
+is_of_chunk(a::ChunkMatrix) = true
+is_of_chunk(a) = (whole = parent(a); whole !== a && is_of_chunk(whole))
+
 "A torque function and the layout of its matrices. `Rows` is `true` for a row for each body, `false` for a column."
 struct ChunkTorque{F, Rows}
     f::F
@@ -126,12 +161,18 @@ function torques_of(time::Cdouble, first::Csize_t, count::Csize_t, q::Ptr{Cdoubl
     try
         n = Int(count)
         bodies = Int(first) + 1:Int(first) + n
-        chunk.f(matrix(chunk, torque, 3, n), time, bodies, matrix(chunk, q, 4, n), matrix(chunk, ω, 3, n))
+        into, orientations, velocities = matrix(chunk, torque, 3, n), matrix(chunk, q, 4, n), matrix(chunk, ω, 3, n)
+        reenable_sigint() do
+            poll()
+            chunk.f(into, time, bodies, orientations, velocities)
+        end
         chunk.calls[] += 1
         Cint(0)
     catch exception
+        backtrace = catch_backtrace()
+        kept = lasting(exception) # while the matrices are valid
         chunk.calls[] += 1
-        caught!(callback, exception, catch_backtrace())
+        caught!(callback, kept, backtrace)
     end
 end
 

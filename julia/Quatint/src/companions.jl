@@ -1,6 +1,6 @@
 # QuaternionIntegrator.jl adds methods to other packages, and its users' programs rely on them: `unit` of an array for
 # Unitful, and quaternions made from static arrays for Quaternions. This file adds the same methods when these packages are
-# loaded, now or later, unless the packages define them.
+# loaded, now or later, unless the packages define them. It also lets quaternions of Quaternions and ours be used together.
 
 const QUATERNIONS = Base.PkgId(Base.UUID("94ee1d12-ae83-5a48-8b1c-48b8ff168ae0"), "Quaternions")
 const STATIC_ARRAYS = Base.PkgId(Base.UUID("90137ffa-7385-5640-81b9-e52037218182"), "StaticArrays")
@@ -8,15 +8,30 @@ const UNITFUL = Base.PkgId(Base.UUID("1986cc42-f94f-5a68-af5c-568840ba703d"), "U
 
 loaded(package) = get(Base.loaded_modules, package, nothing)
 
-"The quaternion type of the package Quaternions if it is loaded, otherwise ours."
-function quaternion_type()
-    quaternions = loaded(QUATERNIONS)
-    quaternions === nothing ? Quaternion : quaternions.Quaternion
+const MIXED = Ref(false) # whether `mix` has run
+
+"Operations between our quaternions and those of another type, which is the type of the products."
+function mix(theirs)
+    MIXED[] && return
+    MIXED[] = true
+    Core.eval(@__MODULE__, quote
+        (::Type{$theirs})(q::Quaternion) = $theirs(q.s, q.v1, q.v2, q.v3)
+        Base.convert(::Type{T}, q::Quaternion) where {T <: $theirs} = convert(T, $theirs(q))
+        Base.convert(::Type{Quaternion}, q::$theirs) = Quaternion(q)
+        Base.:*(a::Quaternion, b::$theirs) = $theirs(a) * b
+        Base.:*(a::$theirs, b::Quaternion) = a * $theirs(b)
+        Base.:/(a::Quaternion, b::$theirs) = $theirs(a) / b
+        Base.:/(a::$theirs, b::Quaternion) = a / $theirs(b)
+        Base.:(==)(a::Quaternion, b::$theirs) = $theirs(a) == b
+        Base.:(==)(a::$theirs, b::Quaternion) = a == $theirs(b)
+        Base.isapprox(a::$theirs, b::Quaternion; kwargs...) = isapprox(b, a; kwargs...)
+    end)
 end
 
 function complete_companions(_ = nothing)
     ccall(:jl_generating_output, Cint, ()) == 0 || return # do not add methods while another package is being precompiled
     quaternions, static, unitful = loaded(QUATERNIONS), loaded(STATIC_ARRAYS), loaded(UNITFUL)
+    quaternions === nothing || mix(quaternions.Quaternion)
     if unitful !== nothing && !hasmethod(unitful.unit, Tuple{Vector{Float64}})
         Core.eval(unitful, :(unit(array::AbstractArray) = unit(eltype(array))))
     end

@@ -2,13 +2,13 @@
 
 """
     set_drag!(body, coefficients; flow = nothing)
-    set_drag!(ensemble, coefficients; flow = nothing)
+    set_drag!(ensemble, coefficients; flow = nothing, layout = nothing)
 
 Sets a drag besides the torque: `-cᵢ (ωᵢ - flowᵢ)` about each body axis `i`. `flow` is the angular velocity of the
 surroundings, world frame; `nothing` is at rest. The drag is taken implicitly, so it is stable for any coefficient and step.
 
 For an ensemble, `coefficients` and `flow` are each one vector for all, a 3×n or n×3 matrix, a vector of `n` vectors, or
-`particles => :field`. They are copied.
+`particles => :field`. They are copied. For `layout` see [`set_orientations!`](@ref).
 
     set_drag!(body, nothing)
     set_drag!(ensemble, nothing)
@@ -32,9 +32,9 @@ function set_drag!(body::Body, ::Nothing)
     body
 end
 
-function set_drag!(e::Ensemble, coefficients; flow = nothing)
-    c = packed(coefficients, e.count)
-    u = flow === nothing ? View(C_NULL, 0, 1, nothing) : packed(flow, e.count)
+function set_drag!(e::Ensemble, coefficients; flow = nothing, layout = nothing)
+    c = packed(coefficients, e.count, layout)
+    u = flow === nothing ? View(C_NULL, 0, 1, nothing) : packed(flow, e.count, layout)
     GC.@preserve e c u check(qi_set_ensemble_drag(handle_of(e), c.pointer, c.body_stride, u.pointer, u.body_stride))
     e.has_drag = true
     e
@@ -47,8 +47,8 @@ function set_drag!(e::Ensemble, ::Nothing)
 end
 
 "Like `readable`, for three numbers of each body that must stand side by side: others are copied."
-function packed(a, n)
-    view = readable(a, 3, n)
+function packed(a, n, layout)
+    view = readable(a, 3, n; layout = layout)
     view.component_stride == 1 && return view
     columns = GC.@preserve view [unsafe_load(view.pointer, 1 + (i - 1) * view.body_stride + (c - 1) * view.component_stride)
         for c in 1:3, i in 1:n]

@@ -73,30 +73,36 @@ end
 set_inertias!(e::Ensemble, inertia) = give_inertias(e, nine(inertia), 0)
 
 """
-    set_principal_inertias!(ensemble, moments)
+    set_principal_inertias!(ensemble, moments; layout = nothing)
 
-Sets the inertias from moments about the body axes: a 3×n or n×3 matrix (a 3×3 matrix has a column for each body), a vector of
-`n` triples, or one triple for all.
+Sets the inertias from moments about the body axes: a 3×n or n×3 matrix, a vector of `n` triples, or one triple for all. For
+`layout` see [`set_orientations!`](@ref).
 """
-set_principal_inertias!(e::Ensemble, moments) = give(e, readable(moments, 3, e.count), qi_set_principal_inertias)
+set_principal_inertias!(e::Ensemble, moments; layout = nothing) =
+    give(e, readable(moments, 3, e.count; layout = layout), qi_set_principal_inertias)
 
 give_inertias(e, numbers, stride) = (GC.@preserve e check(qi_set_inertias(handle_of(e), numbers, stride)); e)
 
 """
-    set_orientations!(ensemble, q)
+    set_orientations!(ensemble, q; layout = nothing)
 
-Sets the orientations: a 4×n or n×4 matrix (a 4×4 matrix has a column for each body), a vector of `n` quaternions, or one
-quaternion for all. Angular velocities in the world frame are unchanged.
+Sets the orientations: a 4×n or n×4 matrix, a vector of `n` quaternions, or one quaternion for all. Angular velocities in the
+world frame are unchanged.
+
+With `layout = :columns` a matrix must have a column for each body, with `:rows` a row. By default its size decides, and a
+square matrix has columns. So give `:rows` wherever you have rows: else four bodies are read the wrong way.
 """
-set_orientations!(e::Ensemble, q) = give(e, readable(q, 4, e.count), qi_set_orientations)
+set_orientations!(e::Ensemble, q; layout = nothing) =
+    give(e, readable(q, 4, e.count; layout = layout), qi_set_orientations)
 
 """
-    set_angular_velocities!(ensemble, ω)
+    set_angular_velocities!(ensemble, ω; layout = nothing)
 
-Sets the angular velocities, world frame: a 3×n or n×3 matrix (a 3×3 matrix has a column for each body), a vector of `n`
-vectors, or one vector for all.
+Sets the angular velocities, world frame: a 3×n or n×3 matrix, a vector of `n` vectors, or one vector for all. For `layout`
+see [`set_orientations!`](@ref).
 """
-set_angular_velocities!(e::Ensemble, ω) = give(e, readable(ω, 3, e.count), qi_set_angular_velocities)
+set_angular_velocities!(e::Ensemble, ω; layout = nothing) =
+    give(e, readable(ω, 3, e.count; layout = layout), qi_set_angular_velocities)
 
 function give(e, view, set)
     GC.@preserve e view check(set(handle_of(e), view.pointer, view.body_stride, view.component_stride))
@@ -144,7 +150,7 @@ const KINDS = (omega_world = QI_OMEGA_WORLD, omega_body = QI_OMEGA_BODY,
     angmom_world = QI_ANGMOM_WORLD, angmom_body = QI_ANGMOM_BODY)
 
 """
-    bind!(ensemble; orientations, angular_velocities, rows = nothing, scalar = :first, kind = :omega_world)
+    bind!(ensemble; orientations, angular_velocities, rows = nothing, scalar = :first, kind = :omega_world, layout = nothing)
 
 Binds one or both arrays: from now on the ensemble reads and writes its state there, without a copy. The contents of the
 arrays become the state.
@@ -152,7 +158,8 @@ arrays become the state.
 An array is a matrix with a column or a row for each body (any strides, for example a `view`), a vector of tuples or static
 vectors, or `particles => :q`, the field `q` of the structs in a vector. `scalar` is the position of the scalar in a
 quaternion, `:first` or `:last`. `kind` is the content of `angular_velocities`: `:omega_world`, `:omega_body`,
-`:angmom_world` or `:angmom_body`.
+`:angmom_world` or `:angmom_body`. `layout = :rows` says that matrices have a row for each body, also square ones; see
+[`set_orientations!`](@ref).
 
 With `rows`, body `i` is in place `rows[i]` of the arrays, counted from 1: in this column or row of a matrix, or this element of
 a vector. The arrays may have more places than there are bodies; the others are not touched. Arrays in different orders are
@@ -162,12 +169,12 @@ The ensemble keeps the arrays alive until [`release_arrays!`](@ref), `resize!` o
 then you must not resize them. You may read and write them between steps. If you give both, the orientations are bound first, and they stay bound if the other array is refused.
 """
 function bind!(e::Ensemble; orientations = nothing, angular_velocities = nothing, rows = nothing, scalar::Symbol = :first,
-        kind::Symbol = :omega_world)
+        kind::Symbol = :omega_world, layout = nothing)
     scalar in (:first, :last) || throw(ArgumentError("the scalar must be :first or :last, not :$scalar"))
     haskey(KINDS, kind) || throw(ArgumentError("the kind must be one of $(join(keys(KINDS), ", ")), not $kind"))
     list = rows === nothing ? nothing : collect(rows) # only once, because `rows` may be an iterator that can be read once
-    q = orientations === nothing ? nothing : view_of(orientations, 4, e.count, list)
-    ω = angular_velocities === nothing ? nothing : view_of(angular_velocities, 3, e.count, list)
+    q = orientations === nothing ? nothing : view_of(orientations, 4, e.count, list; layout = layout)
+    ω = angular_velocities === nothing ? nothing : view_of(angular_velocities, 3, e.count, list; layout = layout)
     places = list === nothing ? (0:e.count - 1) : Int32[row - 1 for row in list]
     in_c = list === nothing ? Ptr{Int32}(C_NULL) : places
     GC.@preserve e q ω begin
@@ -187,10 +194,6 @@ function bind!(e::Ensemble; orientations = nothing, angular_velocities = nothing
     end
     e
 end
-
-in_rows(layout) = layout in (:rows, :columns) ? layout === :rows :
-    throw(ArgumentError("the layout must be :rows or :columns, not :$layout"))
-layout_of(layout) = in_rows(layout) ? QI_LAYOUT_SOA : QI_LAYOUT_AOS
 
 """
     set_torque!(ensemble, torque!; layout = :rows, frame = :world)
@@ -273,7 +276,7 @@ end
 "Indices of bodies for C, from 0: from indices, from a vector of `Bool`, or from a colon, which is all bodies and NULL in C."
 function indices_of(e, bodies)
     numbers = collect(bodies) # only once, because `bodies` may be an iterator that can be read once
-    if eltype(numbers) === Bool # true is not body 1
+    if !isempty(numbers) && all(x -> x isa Bool, numbers) # true is not body 1
         length(numbers) == e.count || throw(DimensionMismatch("there are $(e.count) bodies, but $(length(numbers)) Bools"))
         numbers = findall(vec(numbers))
     end
@@ -291,13 +294,13 @@ set_method!(e::Ensemble, method) = (GC.@preserve e check(qi_set_ensemble_method(
 method(e::Ensemble) = GC.@preserve e name_of_method(number -> qi_get_ensemble_method(handle_of(e), number))
 
 function step!(e::Ensemble, dt)
-    GC.@preserve e check(qi_step_ensemble(handle_of(e), dt), e.callback)
+    GC.@preserve e check(calling_back(() -> qi_step_ensemble(handle_of(e), dt)), e.callback)
     e
 end
 
 function advance!(e::Ensemble, dt, steps::Integer)
     in_parts(e, steps, e.moving) do part, completed
-        GC.@preserve e qi_advance_ensemble(handle_of(e), dt, part, completed)
+        GC.@preserve e calling_back(() -> qi_advance_ensemble(handle_of(e), dt, part, completed))
     end
 end
 
@@ -326,10 +329,11 @@ function advance!(torque!, e::Ensemble, dt, steps::Integer; layout::Symbol = :co
     q, ω, torque = map(k -> Matrix{Float64}(undef, rows ? n : k, rows ? k : n), (4, 3, 3))
     GC.@preserve e begin
         check(qi_set_ensemble_stage_layout(handle_of(e), layout_of(layout)))
-        check(qi_begin_ensemble_steps(handle_of(e), dt, steps))
+        check(qi_begin_ensemble_steps(handle_of(e), dt, count_of_steps(steps)))
         try
             status = qi_next_ensemble_stage(handle_of(e), time, q, ω)
             while status == QI_NEED_TORQUE
+                poll() # Ctrl-C, also where the function does not allocate
                 fill!(torque, 0)
                 torque!(torque, time[], q, ω)
                 status = qi_continue_ensemble_step(handle_of(e), torque, time, q, ω)

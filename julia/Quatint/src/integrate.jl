@@ -11,7 +11,7 @@ With a `tolerance` it goes over the same time in steps that the tolerance choose
 - `q0`: orientation, of any type with the fields `s, v1, v2, v3` and a constructor from four numbers, or an array of four
   numbers.
 - `ω0`: angular velocity, world frame; an ordinary or static array of three numbers.
-- `Ib`: inertia tensor in the body axes, 3×3.
+- `Ib`: inertia tensor in the body axes: 3×3, or a number or a multiple of `I` for equal moments.
 - `torque(q)`: the torque in the world frame at the orientation `q`, which has the type of `q0`.
 - `IbInv`: accepted for compatibility and not used.
 
@@ -23,10 +23,9 @@ integrate(q0, ω0, Ib, Δt, torque; tolerance = nothing, IbInv = nothing) =
     integrate(q0, ω0, Ib, Δt, torque, 1; tolerance = tolerance)
 
 function integrate(q0, ω0, Ib, Δt, torque, N::Integer; tolerance = nothing)
-    N >= 0 || throw(ArgumentError("the number of steps is $N; it must not be negative"))
-    size(Ib) == (3, 3) || throw(DimensionMismatch("the inertia must be 3×3, not $(join(size(Ib), '×'))"))
-    rate, inertia = oneunit(ω0[1]), oneunit(Ib[1, 1])
-    numbers = Float64[number(Ib[i, j] / inertia) for i in 1:3 for j in 1:3]
+    count_of_steps(N)
+    rate, inertia = oneunit(ω0[1]), unit_of_inertia(Ib)
+    numbers = inertia_in(Ib, inertia)
     make = quaternion_like(q0)
     adapted = TorqueOfOrientation(torque, make, inertia * rate * rate)
     if tolerance !== nothing
@@ -36,11 +35,23 @@ function integrate(q0, ω0, Ib, Δt, torque, N::Integer; tolerance = nothing)
     q, ω = Ref(four(q0)), Ref(three_in(ω0, rate))
     callback = Callback(adapted)
     GC.@preserve q ω callback begin
-        check(qi_integrate(numbers, Ptr{Float64}(pointer_from_objref(q)), Ptr{Float64}(pointer_from_objref(ω)), 0.0,
-            number(Δt * rate), N, pointer_of(callback), user_data(callback)), callback)
+        dt = number(Δt * rate)
+        check(calling_back(() -> qi_integrate(numbers, Ptr{Float64}(pointer_from_objref(q)),
+            Ptr{Float64}(pointer_from_objref(ω)), 0.0, dt, N, pointer_of(callback), user_data(callback))), callback)
     end
     make(q[]...), like(ω0, ω[], rate)
 end
+
+unit_of_inertia(Ib) = oneunit(Ib[1, 1])
+unit_of_inertia(Ib::Number) = oneunit(Ib)
+unit_of_inertia(Ib::UniformScaling) = oneunit(Ib.λ)
+
+function inertia_in(Ib, unit)
+    size(Ib) == (3, 3) || refuse_size(Ib)
+    Float64[number(Ib[i, j] / unit) for i in 1:3 for j in 1:3]
+end
+inertia_in(Ib::Number, unit) = collect(tensor((x = number(Ib / unit); (x, x, x))))
+inertia_in(Ib::UniformScaling, unit) = inertia_in(Ib.λ, unit)
 
 "Orientation and angular velocity after a time, with error control."
 function solved(numbers, q, ω, duration, torque, tolerance)

@@ -2,7 +2,7 @@
 
 """
     kick!(body, duration, torque; frame = :world)
-    kick!(ensemble, duration, torques; frame = :world)
+    kick!(ensemble, duration, torques; frame = :world, layout = nothing)
 
 Adds `duration * torque` to the angular momentum. Orientation and clock stay. The torque is in `frame`, `:world` or `:body`.
 
@@ -11,8 +11,8 @@ is of order 2 and reversible, and the energy error stays bounded. Every call is 
 [`set_drag!`](@ref) a kick includes the drag of its duration. `nothing` is a torque of zero.
 
 The torques of an ensemble are a 3×n or n×3 matrix (any strides, for example a `view`), a vector of `n` vectors,
-`particles => :torque`, or one vector for all. A 3×3 matrix has a column for each body. They must not overlap a bound array.
-Only active bodies are kicked. Momenta bound as `:angmom_world` are only added to, so their sum is conserved to rounding.
+`particles => :torque`, or one vector for all. For `layout` see [`set_orientations!`](@ref). They must not overlap a bound
+array. Only active bodies are kicked. Momenta bound as `:angmom_world` are only added to, so their sum is conserved to rounding.
 """
 function kick!(body::Body, duration, torque; frame::Symbol = :world)
     numbers = Ref(torque === nothing ? (0.0, 0.0, 0.0) : three(torque, "a torque"))
@@ -22,16 +22,16 @@ function kick!(body::Body, duration, torque; frame::Symbol = :world)
     body
 end
 
-function kick!(e::Ensemble, duration, torques; frame::Symbol = :world)
-    τ = torques_in(torques, e.count)
+function kick!(e::Ensemble, duration, torques; frame::Symbol = :world, layout = nothing)
+    τ = torques_in(torques, e.count, layout)
     GC.@preserve e τ begin
         check(qi_kick_ensemble(handle_of(e), duration, τ.pointer, τ.body_stride, τ.component_stride, frame_of(frame)))
     end
     e
 end
 
-torques_in(torques, n) = readable(torques, 3, n)
-torques_in(::Nothing, n) = View(C_NULL, 3, 1, nothing)
+torques_in(torques, n, layout) = readable(torques, 3, n; layout = layout)
+torques_in(::Nothing, n, _) = View(C_NULL, 3, 1, nothing)
 
 """
     drift!(body, duration)
@@ -44,13 +44,13 @@ drift!(body::Body, duration) = (GC.@preserve body check(qi_drift(handle_of(body)
 drift!(e::Ensemble, duration) = (GC.@preserve e check(qi_drift_ensemble(handle_of(e), duration)); e)
 
 """
-    kick_drift!(ensemble, kick, drift, torques; frame = :world)
+    kick_drift!(ensemble, kick, drift, torques; frame = :world, layout = nothing)
 
 Kicks for the duration `kick` and then drifts for the duration `drift`, in one pass over the bodies: the first half of a
 step. The second half is [`kick!`](@ref), which also describes the torques.
 """
-function kick_drift!(e::Ensemble, kick, drift, torques; frame::Symbol = :world)
-    τ = torques_in(torques, e.count)
+function kick_drift!(e::Ensemble, kick, drift, torques; frame::Symbol = :world, layout = nothing)
+    τ = torques_in(torques, e.count, layout)
     GC.@preserve e τ begin
         check(qi_kick_drift_ensemble(handle_of(e), kick, drift, τ.pointer, τ.body_stride, τ.component_stride, frame_of(frame)))
     end
@@ -58,7 +58,7 @@ function kick_drift!(e::Ensemble, kick, drift, torques; frame::Symbol = :world)
 end
 
 """
-    bind_predicted_velocities!(ensemble, ω, ahead)
+    bind_predicted_velocities!(ensemble, ω, ahead; layout = nothing)
     bind_predicted_velocities!(ensemble, nothing)
 
 Binds an array that [`kick_drift!`](@ref) fills with predicted angular velocities, world frame: those at the end of the
@@ -68,8 +68,8 @@ are the arguments for torques that depend on the angular velocity: the step then
 The array has one of the forms of [`bind!`](@ref), with three numbers for each body, and must not overlap another bound array.
 The ensemble keeps it alive; you must not resize it. `nothing` ends the predictions.
 """
-function bind_predicted_velocities!(e::Ensemble, predicted, ahead)
-    ω = view_of(predicted, 3, e.count)
+function bind_predicted_velocities!(e::Ensemble, predicted, ahead; layout = nothing)
+    ω = view_of(predicted, 3, e.count; layout = layout)
     GC.@preserve e ω begin
         touch(ω, 0:e.count - 1)
         root = held(ω.root)

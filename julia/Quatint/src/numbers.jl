@@ -12,7 +12,7 @@ struct Vec3 <: AbstractVector{Float64}
     z::Float64
 end
 
-Vec3(v) = (check_length(v, 3, "a vector"); Vec3(v[1], v[2], v[3]))
+Vec3(v) = Vec3(three(v)...)
 Base.size(::Vec3) = (3,)
 Base.IndexStyle(::Type{Vec3}) = IndexLinear()
 @inline function Base.getindex(v::Vec3, i::Int)
@@ -34,7 +34,8 @@ LinearAlgebra.cross(a::Vec3, b::Vec3) =
 
 An orientation with the scalar `s`. `rotate(q, v)` rotates a body vector to the world frame. Also defined: `inv(q)`, `a * b`
 (rotates by `b` first) and `q[1]` to `q[4]`. Functions that take a quaternion also accept any other type with these fields,
-or an array of 4 numbers.
+or an array of 4 numbers; `Quatint.Quaternion(q)` converts them. If the package Quaternions is loaded, its quaternions and these
+can be multiplied, divided, compared and converted. A product of both kinds is one of theirs.
 """
 struct Quaternion
     s::Float64
@@ -43,6 +44,7 @@ struct Quaternion
     v3::Float64
 end
 
+Quaternion(q) = Quaternion(four(q)...)
 Base.getindex(q::Quaternion, i::Integer) = getfield(q, Int(i))
 Base.length(::Quaternion) = 4
 Base.iterate(q::Quaternion, i = 1) = i > 4 ? nothing : (q[i], i + 1)
@@ -59,10 +61,11 @@ Base.hash(q::Quaternion, h::UInt) = hash((q.s + 0, q.v1 + 0, q.v2 + 0, q.v3 + 0)
 Base.isapprox(a::Quaternion, b; kwargs...) = isapprox(collect(a), collect(four(b)); kwargs...)
 Base.show(io::IO, q::Quaternion) = print(io, "Quatint.Quaternion(", q.s, ", ", q.v1, ", ", q.v2, ", ", q.v3, ")")
 
-function check_length(v, n, what)
-    length(v) == n || throw(DimensionMismatch("$what has $(length(v)) numbers instead of $n"))
-    nothing
-end
+check_length(v, n, what) = length(v) == n ? nothing : wrong_length(length(v), n, what)
+check_length(::Nothing, n, what) = throw(ArgumentError("$what is `nothing` instead of $n numbers"))
+
+@noinline wrong_length(length, n, what) =
+    throw(DimensionMismatch("$what has $length number$(length == 1 ? "" : "s") instead of $n"))
 
 "The four numbers of a quaternion, from its fields or from the elements of an array or tuple."
 @inline four(q::Quaternion) = (q.s, q.v1, q.v2, q.v3)
@@ -80,9 +83,16 @@ end
 
 two(clock) = (check_length(clock, 2, "a clock"); [number(clock[1]), number(clock[2])])
 
-"A dimensionless number as `Float64`; the conversion throws if it has a dimension."
+"A dimensionless number as `Float64`. Characters convert in Julia, but are no numbers here."
 @inline number(x::Real) = Float64(x)
-@inline number(x) = convert(Float64, x)
+function number(x)
+    x isa AbstractChar || try
+        return convert(Float64, x)
+    catch # the packages of units throw errors of their own, which show that there is no dimension as a blank
+    end
+    x isa Number || throw(ArgumentError("$(repr(x)) is not a number"))
+    throw(ArgumentError("a plain number is needed, but this is $x: a quantity of the call has the wrong dimension or kind"))
+end
 
 "The nine numbers of a tensor, row by row, from a 3×3 matrix or three principal moments. A tuple needs no allocation."
 @inline function tensor(matrix::AbstractMatrix)

@@ -24,13 +24,12 @@ end
 """
     orientation(axis, angle)
 
-Returns the orientation after a rotation by `angle` (radians) about `axis`, which may have any length except 0. The result
-is a quaternion of the package Quaternions if that package is loaded, otherwise a [`Quatint.Quaternion`](@ref).
+Returns the orientation after a rotation by `angle` (radians) about `axis`, which may have any length except 0: a
+[`Quatint.Quaternion`](@ref). `Quaternions.Quaternion(orientation(axis, angle))` is one of the package Quaternions.
 """
 function orientation(axis, angle)
     a = vector(map(x -> x / oneunit(axis[1]), axis))
-    q = GC.@preserve a four_from(out -> qi_orientation_from_axis_angle(a, number(angle), out))
-    quaternion_type()(q.s, q.v1, q.v2, q.v3)
+    GC.@preserve a four_from(out -> qi_orientation_from_axis_angle(a, number(angle), out))
 end
 
 # conversions between the caller's types and plain numbers

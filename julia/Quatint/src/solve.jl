@@ -16,7 +16,7 @@ was. An argument that is refused changes nothing. [`solve_statistics`](@ref) say
 """
 @inline function solve!(body::Body, end_time; tolerance)
     GC.@preserve body begin
-        status = qi_solve(handle_of(body), end_time, tolerance, Ptr{UInt64}(C_NULL))
+        status = calling_back(() -> qi_solve(handle_of(body), end_time, tolerance, Ptr{UInt64}(C_NULL)))
     end
     status == QI_OK || check(status, body.callback)
     body
@@ -36,7 +36,8 @@ function record(body::Body, times; tolerance)
     rows = length(instants)
     records, written = Matrix{Float64}(undef, 8, rows), Ref{Csize_t}(0)
     GC.@preserve body begin
-        check(qi_solve_record(handle_of(body), instants, rows, tolerance, records, written), body.callback)
+        status = calling_back(() -> qi_solve_record(handle_of(body), instants, rows, tolerance, records, written))
+        check(status, body.callback)
     end
     columns(records)
 end
@@ -67,8 +68,9 @@ function solve_until!(event, body::Body, end_time; tolerance, direction::Symbol 
         throw(ArgumentError("the direction must be :rising, :falling or :any, not :$direction"))
     watch = Callback(event)
     GC.@preserve body watch begin
-        status = qi_solve_until(handle_of(body), end_time, tolerance, event_pointer(watch), CROSSINGS[direction],
-            user_data(watch))
+        status = calling_back() do
+            qi_solve_until(handle_of(body), end_time, tolerance, event_pointer(watch), CROSSINGS[direction], user_data(watch))
+        end
     end
     watch.exception === nothing || throw_from(watch, "event")
     status < 0 && check(status, body.callback)

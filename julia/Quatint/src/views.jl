@@ -11,26 +11,31 @@ end
 
 """
 Locates the `components` numbers of each of `n` bodies. The argument is a matrix with a column or a row for each body, a
-vector of tuples or static vectors, or `vector => :field` for one field of the structs in a vector. A square matrix has a
-column for each body.
+vector of tuples or static vectors, or `vector => :field` for one field of the structs in a vector. `layout` says whether a
+matrix has `:columns` or `:rows`. By default its size does, and a square matrix has columns.
 """
-function view_of(a::StridedMatrix{Float64}, components, n)
-    if size(a) == (components, n)
-        View(pointer(a), stride(a, 2), stride(a, 1), a)
-    elseif size(a) == (n, components)
+function view_of(a::StridedMatrix{Float64}, components, n; layout = nothing)
+    if has_rows(a, components, n, layout)
         View(pointer(a), stride(a, 1), stride(a, 2), a)
     else
-        wrong_size(a, components, n)
+        View(pointer(a), stride(a, 2), stride(a, 1), a)
     end
 end
 
-function view_of(a::StridedVector{T}, components, n) where {T}
+function has_rows(a, components, n, layout)
+    columns, rows = size(a) == (components, n), size(a) == (n, components)
+    fits = layout === nothing ? columns || rows : in_rows(layout) ? rows : columns
+    fits || wrong_size(a, components, n, layout)
+    layout === nothing ? !columns : in_rows(layout)
+end
+
+function view_of(a::StridedVector{T}, components, n; layout = nothing) where {T}
     length(a) == n || throw(DimensionMismatch("there are $n bodies, but the vector has $(length(a)) elements"))
     is_made_of(T, components) || throw(ArgumentError("the element type $T does not consist of $components Float64"))
     View(Ptr{Float64}(pointer(a)), stride(a, 1) * components, 1, a)
 end
 
-function view_of(field::Pair{<:StridedVector{T}, Symbol}, components, n) where {T}
+function view_of(field::Pair{<:StridedVector{T}, Symbol}, components, n; layout = nothing) where {T}
     a, name = field
     length(a) == n || throw(DimensionMismatch("there are $n bodies, but the vector has $(length(a)) elements"))
     isbitstype(T) || throw(ArgumentError("$T is not an isbits type, so its fields are not stored in the array"))
@@ -43,18 +48,20 @@ function view_of(field::Pair{<:StridedVector{T}, Symbol}, components, n) where {
 end
 
 "The same with the bodies in a list of places of the array. `nothing`: body `i` is in place `i`."
-view_of(a, components, n, ::Nothing) = view_of(a, components, n)
-function view_of(a, components, n, list)
+view_of(a, components, n, ::Nothing; layout = nothing) = view_of(a, components, n; layout = layout)
+function view_of(a, components, n, list; layout = nothing)
     length(list) == n || throw(DimensionMismatch("there are $n bodies, but $(length(list)) rows"))
-    places = places_in(a, components)
-    view = view_of(a, components, places)
+    any(row -> row isa Bool, list) && throw(ArgumentError("the rows must be numbers of places, not Bools: give findall(rows)"))
+    places = places_in(a, components, layout)
+    view = view_of(a, components, places; layout = layout)
     all(row -> 1 <= row <= places, list) || throw(BoundsError(view.root, list))
     view
 end
 
-places_in(a::AbstractMatrix, components) = size(a, 1) == components ? size(a, 2) : size(a, 1)
-places_in(field::Pair, components) = length(first(field))
-places_in(a, components) = length(a)
+places_in(a::AbstractMatrix, components, layout) =
+    (layout === nothing ? size(a, 1) != components : in_rows(layout)) ? size(a, 1) : size(a, 2)
+places_in(field::Pair, components, _) = length(first(field))
+places_in(a, components, _) = length(a)
 
 """
 The object that keeps the memory of a bound array alive. For a vector it is a second array that shares the memory. Julia
@@ -77,23 +84,29 @@ function touch(view::View, places)
 end
 @noinline put(at, x) = unsafe_store!(at, x) # not inlined, so not optimised away
 
-view_of(a, components, n) = throw(ArgumentError("an object of type $(typeof(a)) cannot be used in place: give a dense or strided " *
+view_of(a, components, n; layout = nothing) = throw(ArgumentError("an object of type $(typeof(a)) cannot be used in place: give a dense or strided " *
     "matrix of Float64, a vector of tuples or static vectors, or `vector => :field`"))
 
-wrong_size(a, components, n) = throw(DimensionMismatch(
-    "there are $n bodies, so the matrix must be $components×$n or $n×$components, not $(join(size(a), '×'))"))
+function wrong_size(a, components, n, layout)
+    expected = layout === nothing ? "$components×$n or $n×$components" : in_rows(layout) ? "$n×$components" : "$components×$n"
+    throw(DimensionMismatch("there are $n bodies, so the matrix must be $expected, not $(join(size(a), '×'))"))
+end
+
+in_rows(layout) = layout in (:rows, :columns) ? layout === :rows :
+    throw(ArgumentError("the layout must be :rows or :columns, not :$layout"))
+layout_of(layout) = in_rows(layout) ? QI_LAYOUT_SOA : QI_LAYOUT_AOS
 
 "Whether a value of this type consists of exactly this many `Float64`."
 is_made_of(T, components) = isbitstype(T) && sizeof(T) == 8 * components && all_float64(T)
 all_float64(T) = T === Float64 || (isbitstype(T) && fieldcount(T) > 0 && all(all_float64, fieldtypes(T)))
 
 "Like `view_of`, for input that is only read: an array that cannot be used in place is copied, and one vector may serve all bodies."
-readable(a::Union{StridedMatrix{Float64}, Pair}, components, n) = view_of(a, components, n)
-function readable(a::AbstractMatrix, components, n)
-    size(a) in ((components, n), (n, components)) || wrong_size(a, components, n)
-    view_of(Matrix{Float64}(a), components, n)
+readable(a::Union{StridedMatrix{Float64}, Pair}, components, n; layout = nothing) = view_of(a, components, n; layout = layout)
+function readable(a::AbstractMatrix, components, n; layout = nothing)
+    has_rows(a, components, n, layout) # refuses a wrong size before the copy
+    view_of(Matrix{Float64}(a), components, n; layout = layout)
 end
-function readable(a, components, n)
+function readable(a, components, n; layout = nothing)
     components == 4 && hasproperty(a, :v1) && return readable(four(a), 4, n)
     if length(a) == components && first(a) isa Number && !hasproperty(first(a), :v1)
         one = Float64[number(x) for x in a]
@@ -106,4 +119,4 @@ function readable(a, components, n)
     end
     view_of(columns, components, n)
 end
-readable(q::Quaternion, components, n) = readable(four(q), components, n)
+readable(q::Quaternion, components, n; layout = nothing) = readable(four(q), components, n)

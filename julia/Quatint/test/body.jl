@@ -156,8 +156,8 @@ end
     end
     @test state(body) == before
 
-    for (torque, exception) in (((t, q, ω) -> (1, 2), DimensionMismatch), ((t, q, ω) -> nothing, MethodError),
-        ((t, q, ω) -> ("a", "b", "c"), MethodError), (() -> 1, MethodError))
+    for (torque, exception) in (((t, q, ω) -> (1, 2), DimensionMismatch), ((t, q, ω) -> nothing, ArgumentError),
+        ((t, q, ω) -> ("a", "b", "c"), ArgumentError), (() -> 1, MethodError))
         set_torque!(body, torque)
         @test_throws exception step!(body, 0.1)
         @test state(body) == before
@@ -198,7 +198,14 @@ end
     before = state(body)
     @test occursin("`dt` is NaN", message(() -> step!(body, NaN)))
     @test_throws QuatintError advance!(body, Inf, 10)
-    @test_throws InexactError advance!(body, 0.1, -1)
+    for negative in (() -> advance!(body, 0.1, -1), () -> record(body, 0.1, -1))
+        @test message(negative) == "ArgumentError: the number of steps is -1; it must not be negative"
+    end
+    @test message(() -> Body("abc")) == "ArgumentError: 'a' is not a number"
+    @test message(() -> set_state!(body, (1, 0, 0, 0), (1, "2", 3))) == "ArgumentError: \"2\" is not a number"
+    @test message(() -> step!(set_torque!(body, (t, q, ω) -> nothing), 0.1)) == "ArgumentError: a torque is `nothing` instead of 3 numbers"
+    @test message(() -> step!(set_torque!(body, (t, q, ω) -> 1.0), 0.1)) == "DimensionMismatch(\"a torque has 1 number instead of 3\")"
+    set_torque!(body, nothing)
     @test_throws QuatintError set_state!(body, (0, 0, 0, 0), (1, 1, 1))
     @test_throws QuatintError set_time!(body, NaN)
     @test state(body) == before

@@ -96,9 +96,11 @@ end
 
     good = (Quat(1, 0, 0, 0), [x * per_ms for x in (1, -2, 0.5)], [x * kg_mm2 for x in inertia], 10 * µs)
     force = q -> [x * unit((1, 1, -2)) for x in (0, 0, 1)]
-    @test_throws DomainError integrate(good..., force)
-    @test_throws DomainError integrate(good[1:3]..., 1 * unit((0, 1, 0)), q -> [0, 0, 0] .* N_mm)
-    @test_throws DomainError integrate([1.0, 0, 0, 0] .* unit((0, 1, 0)), good[2:4]..., q -> [0, 0, 0] .* N_mm)
+    for wrong in (() -> integrate(good..., force), () -> integrate(good[1:3]..., 1 * unit((0, 1, 0)), q -> [0, 0, 0] .* N_mm),
+        () -> integrate([1.0, 0, 0, 0] .* unit((0, 1, 0)), good[2:4]..., q -> [0, 0, 0] .* N_mm))
+        failure = try wrong() catch x; x end
+        @test failure isa ArgumentError && occursin(r"this is WithUnit.*the wrong dimension", failure.msg)
+    end
 end
 
 @testset "rotate and orientation" begin
@@ -115,8 +117,27 @@ end
     turned = rotate(q, [x * unit((0, 1, 0), 1e-3) for x in (0, 1, 0)])
     @test [x.value for x in turned] ≈ [0, cos(0.2), sin(0.2)] && turned[1].scale == 1e-3
     @test rotate([1, 0, 0, 0], [1, 2, 3]) == [1, 2, 3]
+    @test @inferred(orientation((0, 0, 1), 0.3)) isa Quaternion
     a, b = orientation((1, 2, 3), 0.4), orientation((0, 1, 0), 1.1)
     @test rotate(a * b, Vec3(1, 2, 3)) ≈ rotate(a, rotate(b, Vec3(1, 2, 3)))
+end
+
+@testset "an inertia of equal moments may be a number or a multiple of I" begin
+    q0, ω0 = [1.0, 0, 0, 0], [1.0, -2, 0.5]
+    expected = integrate(q0, ω0, [2.0 0 0; 0 2 0; 0 0 2], 0.01, torque_on, 10)
+    @test integrate(q0, ω0, 2, 0.01, torque_on, 10) == integrate(q0, ω0, 2.0I, 0.01, torque_on, 10) == expected
+    kg, per_s, s, Nm = unit((1, 2, 0)), unit((0, 0, -1)), unit((0, 0, 1)), unit((1, 2, -2))
+    _, ω = integrate(Quat(1, 0, 0, 0), ω0 .* per_s, 2 * kg, 0.01 * s, q -> [1, 0, 0] .* Nm, 10)
+    @test [x.value for x in ω] ≈ integrate(q0, ω0, 2, 0.01, q -> [1.0, 0, 0], 10)[2]
+    @test integrate(q0, ω0, 2I, 0.01, torque_on, 10; tolerance = 1e-9)[1] ≈ expected[1] atol = 1e-5
+end
+
+@testset "numbers of other kinds go in, and the results are those of Float64" begin
+    big = integrate(BigFloat[1, 0, 0, 0], BigFloat[1, -2, 0.5], inertia, big"0.01", torque_on)
+    @test big == integrate([1.0, 0, 0, 0], [1.0, -2, 0.5], inertia, 0.01, torque_on)
+    @test integrate(Float32[1, 0, 0, 0], Float32[1, -2, 0.5], inertia, 0.5, torque_on)[2] isa Vector{Float64}
+    @test_throws QuatintError rotate([1.0, 0, 0, 0], [NaN, 0, 0])
+    @test orientation((0, 0, 2), 0.3) == orientation((0, 0, 1), 0.3) # the axis may have any length
 end
 
 @testset "the errors of the drop-in" begin
@@ -144,6 +165,13 @@ const STAND_INS = (
             v3::T
         end
         Quaternion(s::Real, v1::Real, v2::Real, v3::Real) = Quaternion(promote(s, v1, v2, v3)...)
+        Base.:*(a::Quaternion, b::Quaternion) = Quaternion(
+            a.s * b.s - a.v1 * b.v1 - a.v2 * b.v2 - a.v3 * b.v3, a.s * b.v1 + a.v1 * b.s + a.v2 * b.v3 - a.v3 * b.v2,
+            a.s * b.v2 - a.v1 * b.v3 + a.v2 * b.s + a.v3 * b.v1, a.s * b.v3 + a.v1 * b.v2 - a.v2 * b.v1 + a.v3 * b.s)
+        Base.inv(q::Quaternion) = Quaternion(q.s, -q.v1, -q.v2, -q.v3)
+        Base.:/(a::Quaternion, b::Quaternion) = a * inv(b)
+        Base.:(==)(a::Quaternion, b::Quaternion) = (a.s, a.v1, a.v2, a.v3) == (b.s, b.v1, b.v2, b.v3)
+        Base.convert(::Type{Quaternion{T}}, q::Quaternion) where {T} = Quaternion{T}(q.s, q.v1, q.v2, q.v3)
         export Quaternion
         """),
     ("StaticArrays", "90137ffa-7385-5640-81b9-e52037218182", """
@@ -176,7 +204,20 @@ const STAND_INS = (
         @test run_with("using Quatint, Quaternions, StaticArrays, Unitful; $use") == expected
         @test run_with("using Unitful, StaticArrays, Quaternions, Quatint; $use") == expected
         @test run_with("using Quatint; print(orientation([0, 0, 1], 0))") == "Quatint.Quaternion(1.0, 0.0, 0.0, 0.0)"
-        @test run_with("using Quatint, Quaternions; print(orientation([0, 0, 1], 0))") == "Quaternion{Float64}(1.0, 0.0, 0.0, 0.0)"
+        @test run_with("using Quatint, Quaternions; print(orientation([0, 0, 1], 0))") == "Quatint.Quaternion(1.0, 0.0, 0.0, 0.0)"
+        together = """
+            q, p = orientation([0, 0, 1], 0.4), Quaternion(0.0, 1.0, 0.0, 0.0)
+            body = orientation(Body([1, 2, 3]; orientation = q))
+            theirs = Quaternion(q)
+            println(theirs isa Quaternion{Float64}, Quaternions.Quaternion{Float64}[q, body] isa Vector{Quaternion{Float64}})
+            println(q == theirs, theirs == body, q == p, p == q, q ≈ theirs, theirs ≈ q, p ≈ q)
+            println(convert(Quatint.Quaternion, theirs) === q, Quatint.Quaternion(theirs) === q)
+            println(body * p == theirs * p, p * body == p * theirs, body / p == theirs / p, p / body == p / theirs)
+            println(typeof(body * p), rotate(theirs, [1, 0, 0]) == rotate(q, [1, 0, 0]))
+            """
+        answers = "truetrue\ntruetruefalsefalsetruetruefalse\ntruetrue\ntruetruetruetrue\nQuaternion{Float64}true"
+        @test run_with("using Quatint, Quaternions; $together") == answers
+        @test run_with("using Quaternions, Quatint; $together") == answers
         had = "import Unitful; Unitful.unit(::Vector{Float64}) = \"its own\"; using Quatint; print(Unitful.unit([1.0]))"
         @test run_with(had) == "its own"
     end

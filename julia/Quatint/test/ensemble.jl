@@ -165,7 +165,7 @@ end
     @test_throws Stopped step!(e, 0.1)
     @test state(e) == before
     @test_throws Stopped step!((torque, t, q, ω) -> throw(Stopped("stage")), e, 0.1)
-    @test_throws InexactError advance!((torque, t, q, ω) -> nothing, e, 0.1, -1)
+    @test_throws ArgumentError advance!((torque, t, q, ω) -> nothing, e, 0.1, -1)
     set_torque!(e, nothing)
     @test state(e) == before
     once = step!((torque, t, q, ω) -> nothing, tops(), 0.1)
@@ -269,6 +269,22 @@ end
     end
 end
 
+struct Holds <: Exception
+    matrix
+end
+
+@testset "an exception that holds a matrix of a torque can be shown after the call" begin
+    shown(f) = try step!(set_torque!(Ensemble(64), f), 0.1) catch e; sprint(showerror, e) end
+    @test shown((torque, t, bodies, q, ω) -> q[1, 5]) ==
+        "BoundsError: attempt to access 64×4 $(Matrix{Float64}) at index [1, 5]"
+    @test occursin("4×64", shown((torque, t, bodies, q, ω) -> PermutedDimsArray(q, (2, 1))[5, 1]))
+    @test occursin("[65]", shown((torque, t, bodies, q, ω) -> view(q, :, 2)[65]))
+    @test occursin("64×4 matrix of a torque function", shown((torque, t, bodies, q, ω) -> throw(Holds(q))))
+    kept = nothing
+    step!(set_torque!(Ensemble(64), (torque, t, bodies, q, ω) -> (kept = q; @test startswith(repr(q), "[1.0 0.0 0.0 0.0;"))), 0.1)
+    @test repr(kept) == repr("text/plain", kept) == "64×4 matrix of a torque function"
+end
+
 @testset "a list of bodies may come from an iterator that is used up" begin
     e = set_angular_velocities!(Ensemble(5), (0, 0, 1))
     set_active!(e, Iterators.Stateful([2, 4]))
@@ -321,7 +337,7 @@ end
     taken = parse(Int, match(r"^after (\d+) steps: body 7: the motion", failure.message)[1])
     @test taken > 8 && time(e) ≈ 1e-3 * taken
     @test advance!(e, 1e-3, 0) === e
-    @test_throws InexactError advance!(e, 1e-3, -1)
+    @test_throws ArgumentError advance!(e, 1e-3, -1)
 end
 
 @testset "many ensembles that were let go of do not exhaust the memory" begin

@@ -114,7 +114,7 @@ end
 
     top = leaning_top()
     before = state(top)
-    for (event, exception) in (((t, q, ω) -> nothing, MethodError), ((t, q, ω) -> "a", MethodError), (() -> 1, MethodError),
+    for (event, exception) in (((t, q, ω) -> nothing, ArgumentError), ((t, q, ω) -> "a", ArgumentError), (() -> 1, MethodError),
         ((t, q, ω) -> NaN, QuatintError), ((t, q, ω) -> step!(top, 0.1), QuatintError))
         @test_throws exception solve_until!(event, top, 1; tolerance = 1e-6)
         @test state(top) == before
