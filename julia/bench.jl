@@ -1,4 +1,5 @@
-# bench.jl: the cost of a torque written in Julia, and `integrate` compared with the same algorithm in ordinary arrays.
+# bench.jl: the cost of a torque written in Julia, and `integrate` compared with the same algorithm in ordinary arrays, and with
+# QuaternionIntegrator.jl where Julia finds it.
 #
 #     make bench-julia
 #
@@ -141,7 +142,26 @@ function drop_in()
     @printf("  integrate is %.0f and %.0f times faster\n", median(times[2] ./ times[1]), median(times[3] ./ times[1]))
 end
 
+# QuaternionIntegrator.jl itself, where it is installed beside this package
+
+function the_original(theirs, quaternion, vector, matrix)
+    n, start = 20_000, (quaternion(1.0, 0.0, 0.0, 0.0), vector(1.0, 1.0, 1.0), matrix(Diagonal([1.0, 2, 3])), 1e-4)
+    torque(q) = vector(-2 * (q.v2 * q.v3 - q.s * q.v1), 2 * (q.v1 * q.v3 + q.s * q.v2), 0.0)
+    times = measure("QuaternionIntegrator.jl, $n steps, $(nameof(typeof(start[2])))",
+        ["integrate" => () -> integrate(start..., torque, n), "theirs" => () -> theirs(start..., torque, n)], n; rounds = 15)
+    @printf("  integrate is %.0f times faster\n", median(times[2] ./ times[1]))
+end
+
+if Base.find_package("QuaternionIntegrator") !== nothing
+    @eval import QuaternionIntegrator, Quaternions, StaticArrays
+end
+
 library = compiled()
 one_body(library)
 many_bodies(library)
 drop_in()
+if isdefined(Main, :QuaternionIntegrator)
+    original, quaternion = QuaternionIntegrator.integrate, Quaternions.Quaternion
+    the_original(original, quaternion, (x, y, z) -> [x, y, z], Matrix)
+    the_original(original, quaternion, (x, y, z) -> StaticArrays.SVector(x, y, z), StaticArrays.SMatrix{3, 3})
+end
