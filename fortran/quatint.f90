@@ -247,23 +247,23 @@ module quatint
       qi_orientation_inverse, qi_orientation_slerp, qi_orientation_angle, qi_set_torque, qi_set_constant_torque, &
       qi_set_uniform_field_torque, qi_set_gravity_gradient_torque, qi_set_linear_drag_torque, qi_set_shear_flow_torque, &
       qi_create_body, qi_destroy_body, qi_set_method, qi_get_method, qi_step, qi_advance, qi_record, qi_get_orientation, &
-      qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_state_body, qi_get_time, qi_set_time, &
-      qi_get_angular_momentum, qi_get_kinetic_energy, qi_get_callback_result, qi_integrate, qi_solve, qi_solve_record, &
-      qi_solve_until, qi_get_solve_statistics, qi_set_ensemble_torque, qi_set_ensemble_constant_torque, &
-      qi_set_ensemble_uniform_field_torque, qi_set_ensemble_gravity_gradient_torque, qi_set_ensemble_linear_drag_torque, &
-      qi_set_ensemble_shear_flow_torque, qi_create_ensemble, qi_destroy_ensemble, qi_get_ensemble_count, &
-      qi_get_ensemble_time, qi_set_ensemble_time, qi_set_ensemble_method, qi_get_ensemble_method, qi_set_ensemble_active, &
-      qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, qi_get_ensemble_callback_result, qi_set_inertias, &
-      qi_set_principal_inertias, qi_set_orientations, qi_get_orientations, qi_set_angular_velocities, &
-      qi_get_angular_velocities, qi_get_kinetic_energies, qi_get_angular_momenta, qi_get_total_kinetic_energy, &
-      qi_get_total_angular_momentum, qi_bind_orientations, qi_bind_angular_velocities, qi_bind_orientation_rows, &
-      qi_bind_angular_velocity_rows, qi_get_ensemble_row_size, qi_get_ensemble_rows, qi_set_ensemble_rows, &
-      qi_resize_ensemble, qi_select_bodies, qi_release_arrays, qi_get_clock, qi_set_clock, qi_get_ensemble_clock, &
-      qi_set_ensemble_clock, qi_get_kinetic_energy_sums, qi_get_angular_momentum_sums, qi_add_to_sum, qi_get_sum, &
-      qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, &
-      qi_supply_ensemble_torque, qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, &
-      qi_drift_ensemble, qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, &
-      qi_set_rotor_momentum, qi_get_rotor_momentum, qi_add_body_torque, qi_add_uniform_field_torque, &
+      qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_angular_momentum, qi_set_state_body, &
+      qi_get_time, qi_set_time, qi_get_angular_momentum, qi_get_kinetic_energy, qi_get_callback_result, qi_integrate, &
+      qi_solve, qi_solve_record, qi_solve_until, qi_get_solve_statistics, qi_set_ensemble_torque, &
+      qi_set_ensemble_constant_torque, qi_set_ensemble_uniform_field_torque, qi_set_ensemble_gravity_gradient_torque, &
+      qi_set_ensemble_linear_drag_torque, qi_set_ensemble_shear_flow_torque, qi_create_ensemble, qi_destroy_ensemble, &
+      qi_get_ensemble_count, qi_get_ensemble_time, qi_set_ensemble_time, qi_set_ensemble_method, qi_get_ensemble_method, &
+      qi_set_ensemble_active, qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, &
+      qi_get_ensemble_callback_result, qi_set_inertias, qi_set_principal_inertias, qi_set_orientations, qi_get_orientations, &
+      qi_set_angular_velocities, qi_set_angular_momenta, qi_get_angular_velocities, qi_get_kinetic_energies, &
+      qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, qi_bind_orientations, &
+      qi_bind_angular_velocities, qi_bind_orientation_rows, qi_bind_angular_velocity_rows, qi_get_ensemble_row_size, &
+      qi_get_ensemble_rows, qi_set_ensemble_rows, qi_resize_ensemble, qi_select_bodies, qi_release_arrays, qi_get_clock, &
+      qi_set_clock, qi_get_ensemble_clock, qi_set_ensemble_clock, qi_get_kinetic_energy_sums, qi_get_angular_momentum_sums, &
+      qi_add_to_sum, qi_get_sum, qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, &
+      qi_next_ensemble_stage, qi_supply_ensemble_torque, qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, &
+      qi_drift, qi_kick_ensemble, qi_drift_ensemble, qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, &
+      qi_set_ensemble_drag, qi_set_rotor_momentum, qi_get_rotor_momentum, qi_add_body_torque, qi_add_uniform_field_torque, &
       qi_add_gravity_gradient_torque, qi_add_linear_drag_torque, qi_get_shear_flow_resistances, qi_add_shear_flow_torque
 
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0       !! Major version of the header.
@@ -588,6 +588,13 @@ module quatint
          real(c_double), intent(in) :: orientation(4), angular_velocity(3)
       end function
 
+      !> Set the angular momentum; the angular velocity follows.
+      integer(c_int32_t) function qi_set_angular_momentum(body, angular_momentum) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: angular_momentum(3)
+      end function
+
       !> Set the state, with the angular velocity in the body frame.
       integer(c_int32_t) function qi_set_state_body(body, orientation, angular_velocity_body) bind(C)
          import
@@ -849,6 +856,13 @@ module quatint
          integer(c_ptrdiff_t), value :: body_stride, component_stride
       end function
 
+      !> Set the angular momenta in the world frame; the angular velocities follow from orientations and inertias.
+      integer(c_int32_t) function qi_set_angular_momenta(ensemble, data, body_stride, component_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, data
+         integer(c_ptrdiff_t), value :: body_stride, component_stride
+      end function
+
       !> Get the angular velocities in the world frame.
       integer(c_int32_t) function qi_get_angular_velocities(ensemble, data, body_stride, component_stride) bind(C)
          import
@@ -942,7 +956,7 @@ module quatint
          import
          type(c_ptr), value :: ensemble
          integer(c_int32_t), value :: parts
-         integer(c_size_t), intent(in) :: bodies(*)
+         integer(c_size_t), intent(in), optional :: bodies(*)
          integer(c_size_t), value :: count
          real(c_double), intent(in) :: rows(*)
       end function

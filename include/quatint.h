@@ -1027,7 +1027,7 @@ qi_status qi_get_ensemble_method(const qi_ensemble *ensemble, int32_t *method);
 /**
  * Choose the active bodies: only they move. The others keep their states, and no torque is requested for them. The `first` of
  * a torque callback and the arrays of the stage protocol then refer to positions in this list. A list of the first bodies, or of all,
- * costs nothing. Rows of other bodies in bound arrays may hold anything: nothing reads or writes them.
+ * costs nothing. Rows of other bodies in bound arrays may hold anything: steps, kicks, totals and binding neither read nor write them.
  * @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies move
  * @param count    number of indices
  * @return QI_OK, or QI_ERR_INVALID (indices, count), QI_ERR_MEMORY
@@ -1306,7 +1306,7 @@ qi_status qi_get_ensemble_rows(const qi_ensemble *ensemble,
  * 1e-12 of unit length keep their bits. QI_PART_MEMORY is set after clock, torque and method: these make the ensemble forget the last
  * torque. Rows of NaN there set nothing.
  * @param parts   QI_PART constants, combined with |
- * @param bodies  as in qi_get_ensemble_rows(); of a body that is listed twice the last row stays
+ * @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL: all bodies
  * @param count   as in qi_get_ensemble_rows()
  * @param rows    `count` rows. They may not overlap a bound array
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap, or an angular
@@ -1496,8 +1496,8 @@ qi_status qi_continue_ensemble_step(qi_ensemble *ensemble,
                                     double *angular_velocity);
 
 /**
- * Cancel the current step and all that were begun with it. The ensemble is as before the current step. If no step has begun,
- * nothing happens.
+ * Cancel the current step and all that were begun with it. The ensemble is as before the current step, but that a splitting method may
+ * ask for its torque anew. If no step has begun, nothing happens.
  */
 qi_status qi_cancel_ensemble_step(qi_ensemble *ensemble);
 

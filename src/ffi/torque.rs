@@ -111,7 +111,12 @@ impl Torque<f64> for Callback {
         // (No closure: it might become a call.)
         let first = torque_world.as_ptr();
         // SAFETY: initialised elements of the array above.
-        Ok(Vec3(unsafe { [first.read_volatile(), first.add(1).read_volatile(), first.add(2).read_volatile()] }))
+        let [x, y, z] = unsafe { [first.read_volatile(), first.add(1).read_volatile(), first.add(2).read_volatile()] };
+        // before the rotation to the body frame, which would make all components NaN
+        if (x + y + z) * 0.0 != 0.0 && !(x.is_finite() && y.is_finite() && z.is_finite()) {
+            return Err(Error::TorqueNotFinite { time, torque: [x, y, z] });
+        }
+        Ok(Vec3([x, y, z]))
     }
 }
 

@@ -332,7 +332,7 @@ static void getters_fill_strided_arrays_and_leave_the_rest(void)
     CHECK_NEAR(energy, sum, 1e-11);
     CHECK_NEAR(momentum[0], N * momenta[0], 1e-11);
     CHECK(qi_set_ensemble_active(e, some, 3) == QI_OK);
-    CHECK_REFUSED(qi_set_ensemble_threads(e, 0), QI_ERR_INVALID, "`threads` must be at least 1");
+    CHECK_REFUSED(qi_set_ensemble_threads(e, 0), QI_ERR_INVALID, "`threads` must be from 1 to 1024");
     CHECK(qi_set_orientations(e, (const double[4]){0.6, 0, 0.8, 0}, 0, 1) == QI_OK);
     qi_destroy_ensemble(e);
 }

@@ -110,6 +110,7 @@ const QI_ERR_STEP = Int32(-13)
     qi_get_angular_velocity(body::Ptr{Cvoid}, angular_velocity::Ptr{Cdouble})::Int32
     qi_get_angular_velocity_body(body::Ptr{Cvoid}, angular_velocity::Ptr{Cdouble})::Int32
     qi_set_state(body::Ptr{Cvoid}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble})::Int32
+    qi_set_angular_momentum(body::Ptr{Cvoid}, angular_momentum::Ptr{Cdouble})::Int32
     qi_set_state_body(body::Ptr{Cvoid}, orientation::Ptr{Cdouble}, angular_velocity_body::Ptr{Cdouble})::Int32
     qi_get_time(body::Ptr{Cvoid}, time::Ptr{Cdouble})::Int32
     qi_set_time(body::Ptr{Cvoid}, time::Cdouble)::Int32
@@ -151,6 +152,8 @@ const QI_ERR_STEP = Int32(-13)
     qi_set_orientations(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t, component_stride::Cptrdiff_t)::Int32
     qi_get_orientations(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t, component_stride::Cptrdiff_t)::Int32
     qi_set_angular_velocities(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        component_stride::Cptrdiff_t)::Int32
+    qi_set_angular_momenta(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t,
         component_stride::Cptrdiff_t)::Int32
     qi_get_angular_velocities(ensemble::Ptr{Cvoid}, data::Ptr{Cdouble}, body_stride::Cptrdiff_t,
         component_stride::Cptrdiff_t)::Int32
