@@ -906,7 +906,7 @@ qi_status qi_get_solve_statistics(const qi_body *body,
  * @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
  * @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
  * @param user_data  passed to every call unchanged; may be NULL
- * @return QI_OK, or QI_ERR_INVALID (layout, frame)
+ * @return QI_OK, or QI_ERR_INVALID (layout, frame), QI_ERR_MEMORY
  */
 qi_status qi_set_ensemble_torque(qi_ensemble *ensemble,
                                  qi_ensemble_torque_fn torque,
@@ -1517,9 +1517,10 @@ qi_status qi_kick(qi_body *body,
                   int32_t frame);
 
 /**
- * Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked.
+ * Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked. With rotors,
+ * the rotation is computed by error control to 1e-14, and may not exceed 1e6 rad.
  * @param duration  may be negative
- * @return QI_OK, or QI_ERR_NON_FINITE
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
  */
 qi_status qi_drift(qi_body *body,
                    double duration);

@@ -9,6 +9,9 @@ use crate::kernel::{State, free_rotation};
 use crate::solve::{Crossing, Watch};
 use crate::torque::Free;
 
+/// The most that a drift of a body with rotors may turn it, rad: beyond this it would take seconds, or for ever.
+const MOST_TURN: f64 = 1e6;
+
 impl Body {
     pub(super) fn state_after(&self, duration: f64) -> Result<State<f64>, Error> {
         let State { q, omega_body } = self.state.get();
@@ -23,6 +26,11 @@ impl Body {
 
     /// A drift of a body with rotors: the clock stands still, so that its rounding does not matter.
     pub(super) fn drift_with_rotor(&mut self, duration: f64) -> Result<(), Error> {
+        let (least, [x, y, z]) = (self.inertia.principal_moments().min(), self.state.get().omega_body.0);
+        let spin = self.rotor.map_or(0.0, |rotor| rotor.dot(rotor).sqrt() / least);
+        if ((x * x + y * y + z * z).sqrt() + spin) * duration.abs() >= MOST_TURN {
+            return Err(Error::Invalid { name: "duration", must: "must turn a body with rotors by less than 1e6 rad" });
+        }
         let mut ahead = Body { drag: None, clock: Clock::at(0.0), ..self.clone() };
         ahead.solve(duration, 1e-14, &mut Free)?;
         self.arrive(&ahead.state.get(), duration)?;

@@ -251,6 +251,9 @@ impl Body {
     /// orientation and the clock do not change. Errors: an argument or the result is not finite; then nothing has changed.
     pub fn kick(&mut self, duration: f64, torque: Vector3<f64>, frame: Frame) -> Result<(), Error> {
         let ([duration], torque) = (finite("duration", [duration])?, Vec3(finite("torque", torque.into())?));
+        if duration == 0.0 {
+            return Ok(());
+        }
         let State { q, omega_body } = self.state.get();
         let torque_body = if frame == Frame::World { q.to_body(torque) } else { torque };
         let inertia = self.inertia.principal();
@@ -259,7 +262,7 @@ impl Body {
                 None => velocity_kicked(inertia, torque_body, duration),
                 Some(drag) => method::kicked_with_drag(inertia, &State { q, omega_body }, drag, torque_body, duration),
             };
-        self.arrive(&State { q, omega_body }, 0.0)?;
+        self.arrive_now(&State { q, omega_body })?;
         self.forget_torque();
         Ok(())
     }

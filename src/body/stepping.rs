@@ -104,10 +104,18 @@ impl Body {
 
     #[inline(always)]
     pub(super) fn arrive(&mut self, end: &State<f64>, dt: f64) -> Result<(), Error> {
+        let clock = self.clock.advanced(dt)?;
+        self.arrive_now(end)?;
+        self.clock = clock;
+        Ok(())
+    }
+
+    /// The same, at the time of the clock.
+    #[inline(always)]
+    pub(super) fn arrive_now(&mut self, end: &State<f64>) -> Result<(), Error> {
         if !is_finite(end.q, end.omega_body) {
             return Err(Error::Overflow { time: self.clock.now(), size: None });
         }
-        self.clock = self.clock.advanced(dt)?;
         self.state = SpacedState::new(end);
         Ok(())
     }

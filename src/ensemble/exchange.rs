@@ -12,6 +12,7 @@ use crate::torque::Frame;
 /// The most numbers per body that a method saves between stages only.
 const MOST_SAVED: usize = 6;
 
+#[derive(Clone, Copy)]
 pub(super) struct Scratch {
     pub(super) start: Tile<7>,
     pub(super) end: Tile<7>,
@@ -19,6 +20,7 @@ pub(super) struct Scratch {
 }
 
 /// Data of a chunk between stages and steps.
+#[derive(Clone, Copy)]
 pub(super) struct ChunkScratch {
     pub(super) exchange: Exchange,
     pub(super) saved: [Column; MOST_SAVED * CHUNK_BLOCKS],
@@ -27,6 +29,7 @@ pub(super) struct ChunkScratch {
 }
 
 /// The packed arrays of a callback, and the rotation matrices of the states in them.
+#[derive(Clone, Copy)]
 pub(super) struct Exchange {
     orientation: [f64; 4 * CHUNK],
     angular_velocity: [f64; 3 * CHUNK],
@@ -34,8 +37,11 @@ pub(super) struct Exchange {
     pub(super) torque: [f64; 3 * CHUNK],
 }
 
+/// Copied to the heap from here: 23 KB would be much on a small stack.
+static EMPTY: Scratch = Scratch::new();
+
 impl Scratch {
-    pub(super) fn new() -> Self {
+    const fn new() -> Self {
         let tile = [Block::filled([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]); CHUNK_BLOCKS];
         let exchange = Exchange {
             orientation: [0.0; 4 * CHUNK],
@@ -50,7 +56,7 @@ impl Scratch {
     pub(super) fn each(threads: usize) -> Result<Vec<Scratch>, Failure> {
         let mut all = Vec::new();
         all.try_reserve_exact(threads)?;
-        all.resize_with(threads, Scratch::new);
+        (0..threads).for_each(|_| all.extend_from_slice(std::slice::from_ref(&EMPTY)));
         Ok(all)
     }
 }

@@ -78,13 +78,13 @@ impl<'a> Ensemble<'a> {
                 return Err(Error::Invalid { name: torque.name(), must: "must not overlap a bound array" }.into());
             }
         }
-        let known = self.known_torque;
-        self.begin_change()?;
         let torque = torque.filter(|_| kick != 0.0 || ahead.is_some()).map(|torque| (torque, frame));
         let is_damped = self.drag.is_some() && kick != 0.0;
         if torque.is_none() && drift == 0.0 && ahead.is_none() && !is_damped {
             return Ok(());
         }
+        let known = self.known_torque;
+        self.begin_change()?;
         self.sweep_motion(Motion { kick, torque, drift, ahead }).inspect_err(|_| self.known_torque = known)
     }
 

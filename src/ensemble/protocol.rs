@@ -394,8 +394,6 @@ impl Ensemble<'_> {
     }
 }
 
-const REWRITTEN: Error = Error::Order(
-    "a bound array near this body has been written to in the middle of a step, which is cancelled: write the states of stages elsewhere",
-);
+const REWRITTEN: Error = Error::Order("a bound array has been written to in the middle of a step, which is cancelled");
 
 const NO_STEP: Error = Error::Order("no step has been begun");

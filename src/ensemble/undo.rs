@@ -49,9 +49,12 @@ impl Ensemble<'_> {
             return self.sweep_once(h, steps, Work::Steps);
         }
         let (known, last_h) = (self.known_torque, self.last_h);
+        let is_same_step = !self.choice().resists || last_h.to_bits() == h.to_bits();
         let outcome = self.prepare(h).and_then(|()| self.sweep_once(h, steps, Work::Steps));
         if outcome.is_err() {
-            (self.known_torque, self.last_h) = (known.and(self.known_torque), last_h);
+            // where the step has asked anew, what was kept before is gone
+            let is_kept = is_same_step && known != Some(TorqueFrom::Stages);
+            (self.known_torque, self.last_h) = (known.filter(|_| is_kept), last_h);
         }
         outcome
     }

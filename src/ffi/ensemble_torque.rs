@@ -12,7 +12,7 @@ use libc::{c_void, ptrdiff_t};
 /// @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
 /// @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
 /// @param user_data  passed to every call unchanged; may be NULL
-/// @return QI_OK, or QI_ERR_INVALID (layout, frame)
+/// @return QI_OK, or QI_ERR_INVALID (layout, frame), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_torque(
     ensemble: *mut qi_ensemble,
@@ -24,7 +24,7 @@ pub unsafe extern "C" fn qi_set_ensemble_torque(
     change("qi_set_ensemble_torque", ensemble, |e| {
         let (layout, frame) = (layout_of(layout)?, frame_of(frame)?);
         let Some(function) = torque else { return Ok(e.set_free()?) };
-        Ok(e.set_torque(ChunkCallback { function, user_data }.into_torque(), layout, frame)?)
+        Ok(e.set_torque(ChunkCallback { function, user_data }.into_torque()?, layout, frame)?)
     })
 }
 

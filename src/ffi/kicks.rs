@@ -24,9 +24,10 @@ pub unsafe extern "C" fn qi_kick(body: *mut qi_body, duration: f64, torque: *con
     })
 }
 
-/// Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked.
+/// Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked. With rotors,
+/// the rotation is computed by error control to 1e-14, and may not exceed 1e6 rad.
 /// @param duration  may be negative
-/// @return QI_OK, or QI_ERR_NON_FINITE
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_drift(body: *mut qi_body, duration: f64) -> qi_status {
     boundary("qi_drift", || {

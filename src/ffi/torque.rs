@@ -160,14 +160,31 @@ unsafe impl Send for ChunkCallback {}
 unsafe impl Sync for ChunkCallback {}
 
 impl ChunkCallback {
-    pub(super) fn into_torque(self) -> Box<ChunkTorque> {
-        Box::new(move |time, first, count, q, omega, torque| {
+    /// Errors: [`Error::Memory`].
+    pub(super) fn into_torque(self) -> Result<Box<ChunkTorque>, Error> {
+        let torque = move |time: f64, first: usize, count: usize, q: &[f64], omega: &[f64], torque: &mut [f64]| {
             let (this, torque) = (&self, torque.as_mut_ptr());
             // SAFETY: the caller's function, called as the header says.
             match unsafe { (this.function)(time, first, count, q.as_ptr(), omega.as_ptr(), torque, this.user_data) } {
                 0 => Ok(()),
                 result => Err(result),
             }
-        })
+        };
+        Ok(boxed(torque)?)
+    }
+}
+
+/// A box, or an error where `Box::new` would abort.
+fn boxed<T>(value: T) -> Result<Box<T>, Error> {
+    const { assert!(size_of::<T>() > 0) };
+    // SAFETY: the layout has a size.
+    let place = unsafe { std::alloc::alloc(std::alloc::Layout::new::<T>()) }.cast::<T>();
+    if place.is_null() {
+        return Err(Error::Memory);
+    }
+    // SAFETY: allocated as a box of T is, and written before it becomes one.
+    unsafe {
+        place.write(value);
+        Ok(Box::from_raw(place))
     }
 }

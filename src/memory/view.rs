@@ -7,7 +7,6 @@ use super::strided::{Shape, Strided};
 use super::transfer::Arrays;
 use crate::error::{Error, Failure};
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 /// A read-only array of `K` numbers per body. All bodies may share the same numbers (body stride 0).
 ///
@@ -32,8 +31,8 @@ pub struct ViewMut<'a, const K: usize> {
     /// The range of bodies that this view may write.
     first: usize,
     end: usize,
-    /// Keeps the rows of `place` alive; `None` in a reborrowed view.
-    rows: Option<Arc<Vec<i32>>>,
+    /// The rows of `place`; empty in a reborrowed view.
+    rows: Vec<i32>,
     lifetime: PhantomData<&'a mut [f64]>,
 }
 
@@ -158,7 +157,7 @@ impl<'a, const K: usize> ViewMut<'a, K> {
     constructors!(&'a mut [f64], *mut f64, as_mut_ptr, "reads and writes");
 
     fn of(place: Strided<K>) -> Result<Self, Error> {
-        Ok(ViewMut { place: place.distinct()?, first: 0, end: place.count, rows: None, lifetime: PhantomData })
+        Ok(ViewMut { place: place.distinct()?, first: 0, end: place.count, rows: Vec::new(), lifetime: PhantomData })
     }
 
     /// The same array in another order: body `i` is in row `rows[i]`, counted from 0. Rows of no body are never touched.
@@ -168,9 +167,8 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         let mut copy = Vec::new();
         copy.try_reserve_exact(rows.len())?;
         copy.extend_from_slice(rows);
-        let rows = Arc::new(copy);
-        let place = Strided { count: rows.len(), rows: rows.as_ptr(), reach: self.place.count, ..self.place };
-        Ok(ViewMut { place, first: 0, end: rows.len(), rows: Some(rows), lifetime: PhantomData })
+        let place = Strided { count: rows.len(), rows: copy.as_ptr(), reach: self.place.count, ..self.place };
+        Ok(ViewMut { place, first: 0, end: rows.len(), rows: copy, lifetime: PhantomData })
     }
 
     /// A read-only view of the same array.
@@ -191,12 +189,16 @@ impl<'a, const K: usize> ViewMut<'a, K> {
     }
 
     pub(crate) fn reborrow(&mut self) -> ViewMut<'_, K> {
-        ViewMut { place: self.place, first: self.first, end: self.end, rows: None, lifetime: PhantomData }
+        ViewMut { place: self.place, first: self.first, end: self.end, rows: Vec::new(), lifetime: PhantomData }
     }
 
     pub(crate) fn split_at(self, body: usize) -> (Self, Self) {
-        let (place, rows, end, middle) = (self.place, self.rows.clone(), self.end, body.clamp(self.first, self.end));
-        (ViewMut { end: middle, ..self }, ViewMut { place, first: middle, end, rows, lifetime: PhantomData })
+        assert!(self.rows.is_empty(), "only one part could own the rows: reborrow first");
+        let (place, end, middle) = (self.place, self.end, body.clamp(self.first, self.end));
+        (
+            ViewMut { end: middle, ..self },
+            ViewMut { place, first: middle, end, rows: Vec::new(), lifetime: PhantomData },
+        )
     }
 
     /// The bodies ascend, so checking the first and the last is enough.

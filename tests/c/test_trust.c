@@ -192,6 +192,55 @@ static void extreme_ellipsoids_are_refused_and_none_takes_for_ever(void)
     qi_destroy_body(body);
 }
 
+static void a_drift_with_rotors_ends(void)
+{
+    const double fast[3] = {1e30, 0, 1}, rotor[3] = {0, 0, 1};
+    qi_body *body = qi_create_body(DIAGONAL, NULL, fast, NULL);
+    CHECK(qi_drift(body, 1) == QI_OK && qi_set_rotor_momentum(body, rotor) == QI_OK);
+    CHECK_REFUSED(qi_drift(body, 1), QI_ERR_INVALID, "`duration` must turn a body with rotors by less than 1e6 rad");
+    qi_destroy_body(body);
+}
+
+static void a_kick_leaves_the_clock_alone(void)
+{
+    const double clock[2] = {-0.0, 8.673617379884035e-19};
+    double now[2];
+    qi_body *body = qi_create_body(DIAGONAL, NULL, SPIN, NULL);
+    CHECK(qi_set_clock(body, clock) == QI_OK && qi_kick(body, 0.1, SPIN, QI_FRAME_WORLD) == QI_OK);
+    CHECK(qi_get_clock(body, now) == QI_OK && memcmp(clock, now, sizeof now) == 0);
+    qi_destroy_body(body);
+}
+
+/* Calls that are refused or fail leave what a splitting method keeps: the next step has the same bits. */
+static void what_fails_leaves_the_last_torque_known(void)
+{
+    const double bad_q[4] = {2, 0, 0, 0}, bad[3] = {NAN, 0, 0}, c[3] = {0.1, 0.2, 0.3};
+    const size_t descending[2] = {1, 0};
+    double kept[80], now[80], q[8] = {2}, w[6] = {NAN};
+    for (int dragged = 0; dragged < 2; dragged++) {
+        qi_ensemble *e = qi_create_ensemble(2, NULL);
+        CHECK(qi_set_inertias(e, DIAGONAL, 0) == QI_OK && qi_set_angular_velocities(e, SPIN, 0, 1) == QI_OK);
+        CHECK(qi_set_ensemble_uniform_field_torque(e, SPIN, 0, c) == QI_OK);
+        CHECK(qi_set_ensemble_method(e, QI_METHOD_SPLITTING) == QI_OK);
+        if (dragged) CHECK(qi_set_ensemble_drag(e, c, 0, NULL, 0) == QI_OK);
+        CHECK(qi_advance_ensemble(e, 0.1, 3, NULL) == QI_OK && qi_get_ensemble_rows(e, 15, NULL, 2, kept) == QI_OK);
+        CHECK(qi_set_ensemble_active(e, descending, 2) == QI_ERR_INVALID);
+        CHECK(qi_set_orientations(e, bad_q, 0, 1) == QI_ERR_ORIENTATION && qi_set_angular_velocities(e, bad, 0, 1) == QI_ERR_NON_FINITE);
+        CHECK(qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) == QI_ERR_ORIENTATION);
+        CHECK(qi_bind_angular_velocities(e, w, 3, 1, QI_OMEGA_BODY) == QI_ERR_NON_FINITE);
+        CHECK(qi_kick_ensemble(e, 0.1, bad, 0, 1, QI_FRAME_WORLD) == QI_ERR_NON_FINITE);
+        const size_t size = qi_get_ensemble_row_size(e, 15);
+        CHECK(qi_get_ensemble_rows(e, 15, NULL, 2, now) == QI_OK && memcmp(kept, now, 2 * size * sizeof *now) == 0);
+        CHECK(!isnan(now[size - 1]));
+        if (dragged) { /* a failed step of another length asks anew, so nothing is known then */
+            CHECK(qi_step_ensemble(e, 1e306) == QI_ERR_NON_FINITE || qi_step_ensemble(e, 1e300) == QI_ERR_NON_FINITE);
+            CHECK(qi_get_ensemble_rows(e, 15, NULL, 2, now) == QI_OK);
+            CHECK(isnan(now[size - 1]) || memcmp(kept, now, 2 * size * sizeof *now) == 0);
+        }
+        qi_destroy_ensemble(e);
+    }
+}
+
 static void signs_of_zeros_are_restored(void)
 {
     const double q[4] = {1, -0.0, 0, -0.0}, omega[3] = {-0.0, 0, 1};
@@ -313,6 +362,9 @@ int main(void)
     RUN(the_component_of_a_torque_that_is_nan_is_named);
     RUN(ok_means_finite);
     RUN(extreme_ellipsoids_are_refused_and_none_takes_for_ever);
+    RUN(a_drift_with_rotors_ends);
+    RUN(a_kick_leaves_the_clock_alone);
+    RUN(what_fails_leaves_the_last_torque_known);
     RUN(signs_of_zeros_are_restored);
     RUN(a_getter_does_not_write_over_a_bound_array);
     RUN(good_arguments_raise_no_floating_point_exception);

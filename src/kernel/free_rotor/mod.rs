@@ -131,6 +131,9 @@ struct Motion<N> {
 /// The least `G²` that is divided by; below it the rotation is less than 1e-140 rad.
 const LEAST_MOMENTUM2: f64 = 1e-280;
 
+/// Changes no divisor but 0. The compiler may divide before it selects, and a program that traps floating-point exceptions would stop.
+const NOT_ZERO: f64 = 1e-300;
+
 impl<N: Number> Motion<N> {
     #[inline(always)]
     fn of(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N) -> Self {
@@ -148,7 +151,7 @@ impl<N: Number> Motion<N> {
         let e12 = e.0[0] * e.0[1];
 
         let one = N::splat(1.0);
-        let reciprocal = one / momentum2.if_at_most(LEAST_MOMENTUM2, one, momentum2);
+        let reciprocal = one / (momentum2.if_at_most(LEAST_MOMENTUM2, one, momentum2) + N::splat(NOT_ZERO));
         // by the product, not as 1/Iᵢ − 2T/G², which cancels
         let difference = Vec3([r2w3 * w3 - r3w2 * w2, r3w1 * w1 - r1w3 * w3, r1w2 * w2 - r2w1 * w1]);
         let d = difference.times(ratios.inverse * reciprocal);

@@ -1,7 +1,7 @@
 //! Free rotations beyond the range of the series: in equal parts, all lanes at once, or each lane by itself.
 
 use super::far::doubled;
-use super::{MOST_A, MOST_Y, Motion, RotorRatios, near};
+use super::{MOST_A, MOST_Y, Motion, NOT_ZERO, RotorRatios, near};
 use crate::kernel::{Column, MOST_LANES, Number, Quat, RareWork, Vec3};
 
 /// The most parts that all lanes take together.
@@ -46,7 +46,8 @@ impl RareWork for Far {
         }
         parts = y.if_at_most(MOST_Y, a.if_at_most(MOST_A, one, parts), parts);
 
-        let half_h = N::splat(0.5 * self.duration) / parts.if_at_most(0.0, one, parts);
+        // the last term changes nothing: see NOT_ZERO
+        let half_h = N::splat(0.5 * self.duration) / (parts.if_at_most(0.0, one, parts) + N::splat(1e-17));
         let (mut now, mut greatest_y) = ((Quat::identity(), omega), zero);
         let mut taken = 0.0;
         while parts.any_above(taken) {
@@ -169,7 +170,7 @@ fn conserving<N: Number>(ratios: &RotorRatios<N>, start: Vec3<N>, gained: Vec3<N
     let determinant = uu * vv - uv * uv;
     let is_parallel = determinant - N::splat(LEAST_SINE2) * (uu * vv); // if at most 0
     let divisor = is_parallel.if_at_most(0.0, uu, determinant);
-    let divisor = divisor.if_at_most(0.0, one, divisor);
+    let divisor = divisor.if_at_most(0.0, one, divisor) + N::splat(NOT_ZERO);
     let along_u = is_parallel.if_at_most(0.0, energy, energy * vv - momentum * uv) / divisor;
     let along_v = is_parallel.if_at_most(0.0, zero, momentum * uu - energy * uv) / divisor;
     gained - (u * along_u + v * along_v)
