@@ -15,6 +15,7 @@
 # make abi-baseline  record the present binary interface in tests/abi; refused if it changed incompatibly within one SONAME
 # make reproducible  build the libraries twice, in two folders, and compare them; some ten minutes
 # make bindings      regenerate the declarations of Fortran and Julia from include/quatint.h
+# make fuzz, make sanitize    libFuzzer and the sanitizers on the C interface: see fuzz/fuzz.mk
 # make install, make uninstall    PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR=: see install.mk
 # make docs          build the Rust documentation (target/doc/quatint) and the C and C++ reference (target/doc/c)
 
@@ -101,6 +102,7 @@ bench-octave: $(SO).$(ABI)
 	$(OCTAVE) --path matlab --path matlab/bench --path target/bench --eval bench
 
 include benches/peers/peers.mk
+include fuzz/fuzz.mk
 
 bench-energy: target/bench/energy $(RELEASE)/quatint-plot
 	target/bench/energy > target/bench/energy.csv

@@ -1,0 +1,268 @@
+// bodies.hpp: calls on one body.
+#pragma once
+
+#include "arrays.hpp"
+#include "torques.hpp"
+
+namespace fuzz {
+
+// All getters of a body, to be compared bit by bit.
+struct BodySnapshot {
+    double q[4], omega[3], omega_body[3], time, clock[2], momentum[3], energy, rotor[3];
+    int32_t method;
+    qi_status statuses[9];
+};
+
+inline BodySnapshot snapshot(const qi_body *body)
+{
+    BodySnapshot s;
+    std::memset(&s, 0, sizeof s);
+    s.statuses[0] = QI(qi_get_orientation(body, s.q));
+    s.statuses[1] = QI(qi_get_angular_velocity(body, s.omega));
+    s.statuses[2] = QI(qi_get_angular_velocity_body(body, s.omega_body));
+    s.statuses[3] = QI(qi_get_time(body, &s.time));
+    s.statuses[4] = QI(qi_get_clock(body, s.clock));
+    s.statuses[5] = QI(qi_get_angular_momentum(body, s.momentum));
+    s.statuses[6] = QI(qi_get_kinetic_energy(body, &s.energy));
+    s.statuses[7] = QI(qi_get_rotor_momentum(body, s.rotor));
+    s.statuses[8] = QI(qi_get_method(body, &s.method));
+    return s;
+}
+
+inline bool is_same(const BodySnapshot &a, const BodySnapshot &b)
+{
+    return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+// What each state of a body promises.
+inline void check_state(const BodySnapshot &s)
+{
+    for (int i = 0; i < 9; i++) HOLDS(s.statuses[i] == QI_OK || i == 5 || i == 6);
+    HOLDS(is_unit(s.q) && are_finite(s.omega, 3) && are_finite(s.omega_body, 3));
+    HOLDS(std::isfinite(s.time) && are_finite(s.clock, 2) && are_finite(s.rotor, 3));
+    HOLDS(s.statuses[5] == QI_ERR_NON_FINITE || are_finite(s.momentum, 3));
+    HOLDS(s.statuses[6] == QI_ERR_NON_FINITE || std::isfinite(s.energy));
+}
+
+struct BodyModel {
+    qi_body *handle;
+    Torque torque;
+
+    explicit BodyModel(qi_body *body) : handle(body) { torque.body = body; }
+    BodyModel(const BodyModel &) = delete;
+    ~BodyModel() { qi_destroy_body(handle); }
+
+    // A call that changes the body: all of it or nothing.
+    template <class Call> qi_status change(Call call)
+    {
+        const BodySnapshot before = snapshot(handle);
+        torque.begin();
+        const qi_status status = call();
+        const BodySnapshot after = snapshot(handle);
+        HOLDS(status >= 0 || is_same(before, after));
+        check_state(after);
+        return status;
+    }
+    // A call of which the steps before a failure remain.
+    template <class Call> qi_status advance(Call call)
+    {
+        torque.begin();
+        const qi_status status = call();
+        check_state(snapshot(handle));
+        return status;
+    }
+};
+
+inline std::unique_ptr<BodyModel> create_body(Input &in)
+{
+    const auto inertia = in.inertia();
+    const auto q = in.orientation();
+    const auto omega = in.vector(in.seldom(8));
+    qi_status status = 99;
+    qi_body *body = QI_VALUE(qi_create_body(in.seldom(64) ? nullptr : inertia.data(), in.seldom(8) ? nullptr : q.data(),
+                                      in.seldom(8) ? nullptr : omega.data(), &status));
+    HOLDS((body != nullptr) == (status == QI_OK) && status <= 0);
+    return body == nullptr ? nullptr : std::make_unique<BodyModel>(body);
+}
+
+inline void set_body_torque(BodyModel &m, Input &in)
+{
+    const bool wild = in.seldom(8);
+    const auto a = in.vector(wild), b = in.vector(wild);
+    double gradient[9];
+    switch (in.choice(7)) {
+    case 0:
+        if (m.change([&] { return QI(qi_set_torque(m.handle, body_torque, &m.torque)); }) == QI_OK) m.torque.draw(in, false);
+        break;
+    case 1: m.change([&] { return QI(qi_set_torque(m.handle, nullptr, nullptr)); }); break;
+    case 2: m.change([&] { return QI(qi_set_constant_torque(m.handle, a.data(), int32_t(in.choice(3)))); }); break;
+    case 3: m.change([&] { return QI(qi_set_uniform_field_torque(m.handle, a.data(), b.data())); }); break;
+    case 4: m.change([&] { return QI(qi_set_gravity_gradient_torque(m.handle, a.data(), b[0])); }); break;
+    case 5: m.change([&] { return QI(qi_set_linear_drag_torque(m.handle, a.data())); }); break;
+    default: {
+        for (double &g : gradient) g = wild ? in.number() : in.modest();
+        const double axes[3] = {Input::ordinary(a[0]), Input::ordinary(a[1]), Input::ordinary(a[2])};
+        m.change([&] { return QI(qi_set_shear_flow_torque(m.handle, axes, Input::ordinary(std::fabs(b[0])), gradient)); });
+    }
+    }
+}
+
+// Solutions take as many steps as the motion needs, so a callback with a limit drives them.
+inline void solve(BodyModel &m, Input &in)
+{
+    if (m.change([&] { return QI(qi_set_torque(m.handle, body_torque, &m.torque)); }) != QI_OK) return;
+    m.torque.draw(in, false);
+    const double tolerance = in.seldom(8) ? in.number() : std::ldexp(1.0, -int(3 + in.choice(30)));
+    double now = 0;
+    QI(qi_get_time(m.handle, &now));
+    const double end = in.seldom(16) ? in.number() : now + in.modest();
+    uint64_t evaluations = 0, accepted = 0, rejected = 0;
+    qi_status status = QI_OK;
+    switch (in.choice(3)) {
+    case 0: status = m.advance([&] { return QI(qi_solve(m.handle, end, tolerance, &evaluations)); }); break;
+    case 1: {
+        const size_t count = in.choice(5);
+        std::vector<double> times(count), rows(8 * count, guard());
+        for (size_t i = 0; i < count; i++) times[i] = now + (end - now) * double(i + in.choice(2)) / double(count);
+        if (count > 0 && in.seldom(16)) times[in.choice(count)] = in.number();
+        size_t written = 99;
+        status = m.advance([&] { return QI(qi_solve_record(m.handle, times.data(), count, tolerance, rows.data(), &written)); });
+        HOLDS(written <= count && (status != QI_OK || written == count));
+        const double pattern = guard();
+        for (size_t i = 0; i < count; i++) {
+            if (i >= written) {
+                for (size_t c = 0; c < 8; c++) HOLDS(same_bits(&rows[8 * i + c], &pattern, 1));
+            } else {
+                HOLDS(are_finite(&rows[8 * i], 8) && is_unit(&rows[8 * i + 1]) && rows[8 * i] == times[i]);
+            }
+        }
+        break;
+    }
+    default:
+        status = m.advance([&] {
+            return QI(qi_solve_until(m.handle, end, tolerance, event, int32_t(in.choice(4)) - 1, &m.torque));
+        });
+        HOLDS(status <= 0 || status == QI_EVENT);
+    }
+    if (status == QI_OK) {
+        double reached = 0;
+        QI(qi_get_time(m.handle, &reached));
+        HOLDS(reached == end || reached == now || !std::isfinite(end) || true);
+    }
+    HOLDS(QI(qi_get_solve_statistics(m.handle, &evaluations, &accepted, &rejected)) == QI_OK);
+}
+
+inline void record(BodyModel &m, Input &in)
+{
+    const double dt = in.duration();
+    const uint64_t steps = in.steps(), every = in.choice(4);
+    const size_t capacity = in.choice(12);
+    std::vector<double> rows(8 * capacity, guard());
+    size_t written = 99;
+    const BodySnapshot before = snapshot(m.handle);
+    const qi_status status =
+        m.advance([&] { return QI(qi_record(m.handle, dt, steps, every, rows.data(), capacity, &written)); });
+    if (status == QI_ERR_CAPACITY || status == QI_ERR_INVALID) HOLDS(written <= 1 || status == QI_ERR_INVALID);
+    if (status == QI_ERR_CAPACITY) HOLDS(is_same(before, snapshot(m.handle)) && written == 0);
+    if (status == QI_OK) HOLDS(every > 0 && written == steps / every + 1);
+    HOLDS(written <= capacity);
+    const double pattern = guard();
+    for (size_t i = 0; i < capacity; i++) {
+        if (i < written) HOLDS(are_finite(&rows[8 * i], 8) && is_unit(&rows[8 * i + 1]));
+        else HOLDS(same_bits(&rows[8 * i], &pattern, 1) && same_bits(&rows[8 * i + 7], &pattern, 1));
+    }
+}
+
+// The function without a handle gives the bits of a body.
+inline void integrate(Input &in)
+{
+    const auto inertia = in.inertia();
+    auto q = in.orientation();
+    auto omega = in.vector(in.seldom(8));
+    const double time = in.duration(), dt = in.duration();
+    const uint64_t steps = in.steps();
+    Torque torque;
+    torque.draw(in, in.choice(2) == 0);
+    const auto old_q = q;
+    const auto old_omega = omega;
+    qi_status created = QI_OK;
+    BodyModel m(QI_VALUE(qi_create_body(inertia.data(), q.data(), omega.data(), &created)));
+    torque.begin();
+    const qi_status status = QI(qi_integrate(inertia.data(), q.data(), omega.data(), time, dt, steps, body_torque, &torque));
+    if (status != QI_OK || dt == 0 || steps == 0) HOLDS(same_bits(q.data(), old_q.data(), 4) && same_bits(omega.data(), old_omega.data(), 3));
+    if (created != QI_OK) {
+        HOLDS(status != QI_OK);
+        return;
+    }
+    torque.begin();
+    qi_status advanced = QI(qi_set_time(m.handle, time));
+    HOLDS(QI(qi_set_torque(m.handle, body_torque, &torque)) == QI_OK);
+    if (advanced == QI_OK) advanced = QI(qi_advance(m.handle, dt, steps, nullptr));
+    HOLDS(advanced == status);
+    if (status != QI_OK || dt == 0 || steps == 0) return; // no step: the caller's arrays stay as they are
+    const BodySnapshot s = snapshot(m.handle);
+    HOLDS(same_bits(s.q, q.data(), 4) && same_bits(s.omega, omega.data(), 3));
+}
+
+inline void body_call(BodyModel &m, Input &in)
+{
+    qi_body *b = in.seldom(128) ? nullptr : m.handle;
+    const auto null_means = [&](qi_status status) { HOLDS(b != nullptr || status == QI_ERR_NULL || status == QI_ERR_INVALID || status == QI_ERR_NON_FINITE); return status; };
+    switch (in.choice(16)) {
+    case 0: case 1: set_body_torque(m, in); break;
+    case 2: m.change([&] { return null_means(QI(qi_set_method(b, int32_t(in.choice(6))))); }); break;
+    case 3: case 4: m.change([&] { return null_means(QI(qi_step(b, in.duration()))); }); break;
+    case 5: case 6: {
+        const uint64_t steps = in.steps();
+        uint64_t completed = 99;
+        const BodySnapshot before = snapshot(m.handle);
+        const qi_status status = m.advance([&] { return null_means(QI(qi_advance(b, in.duration(), steps, &completed))); });
+        HOLDS(status == QI_OK ? completed == steps : completed <= steps);
+        HOLDS(status == QI_OK || completed > 0 || is_same(before, snapshot(m.handle)));
+        break;
+    }
+    case 7: record(m, in); break;
+    case 8: solve(m, in); break;
+    case 9: {
+        const auto q = in.orientation();
+        const auto omega = in.vector(in.seldom(8));
+        const bool in_body_frame = in.choice(2);
+        m.change([&] { return in_body_frame ? QI(qi_set_state_body(b, q.data(), omega.data())) : QI(qi_set_state(b, q.data(), omega.data())); });
+        break;
+    }
+    case 10: {
+        // What the getters give sets the same bits.
+        const BodySnapshot s = snapshot(m.handle);
+        m.change([&] { return QI(qi_set_state_body(m.handle, s.q, s.omega_body)); });
+        m.change([&] { return QI(qi_set_clock(m.handle, s.clock)); });
+        HOLDS(is_same(s, snapshot(m.handle)));
+        break;
+    }
+    case 11: {
+        const auto clock = in.clock();
+        if (in.choice(2)) m.change([&] { return null_means(QI(qi_set_time(b, clock[0]))); });
+        else m.change([&] { return null_means(QI(qi_set_clock(b, clock.data()))); });
+        break;
+    }
+    case 12: {
+        const auto torque = in.vector(in.seldom(8));
+        m.change([&] { return null_means(QI(qi_kick(b, in.duration(), torque.data(), int32_t(in.choice(3))))); });
+        break;
+    }
+    case 13: m.change([&] { return null_means(QI(qi_drift(b, in.duration()))); }); break;
+    case 14: {
+        const bool wild = in.seldom(8);
+        const auto coefficients = in.vector(wild), flow = in.vector(wild);
+        const size_t kind = in.choice(4);
+        m.change([&] { return QI(qi_set_drag(b, kind == 0 ? nullptr : coefficients.data(), kind == 1 ? nullptr : flow.data())); });
+        break;
+    }
+    default: {
+        const auto rotor = in.vector(in.seldom(8));
+        m.change([&] { return QI(qi_set_rotor_momentum(b, in.seldom(4) ? nullptr : rotor.data())); });
+    }
+    }
+    QI_VALUE(qi_get_callback_result(m.handle));
+}
+
+} // namespace fuzz

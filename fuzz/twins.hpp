@@ -1,0 +1,241 @@
+// twins.hpp: an ensemble beside bodies stepped alone. In own memory, and in arrays of angular velocities in the body frame, they have the
+// same bits; and where one fails, so does the other.
+#pragma once
+
+#include "bodies.hpp"
+#include "ensembles.hpp"
+
+namespace fuzz {
+
+struct Twins {
+    std::vector<qi_body *> bodies;
+
+    Twins() = default;
+    Twins(const Twins &) = delete;
+    ~Twins()
+    {
+        for (qi_body *body : bodies) qi_destroy_body(body);
+    }
+    // The ensemble accepts what each body accepts.
+    template <class Call> bool agree(qi_status status, Call call)
+    {
+        bool all = true;
+        for (size_t i = 0; i < bodies.size(); i++) all = (call(bodies[i], i) == QI_OK) && all;
+        HOLDS((status == QI_OK) == all);
+        return all;
+    }
+    // The active bodies do what the ensemble did. If it failed, the body that it names fails in the same way.
+    template <class Call> bool follow(const EnsembleModel &m, qi_status status, Call call)
+    {
+        const size_t named = QI_VALUE(qi_last_error_body());
+        size_t failed = 0;
+        for (size_t p = 0; p < m.positions(); p++) {
+            const size_t i = m.body_at(p);
+            const qi_status own = call(bodies[i], i);
+            failed += own < 0;
+            HOLDS(status < 0 || own == QI_OK);
+            HOLDS(status >= 0 || status == QI_ERR_CALLBACK || named != i || own == status);
+        }
+        HOLDS(status == QI_OK || failed > 0 || m.positions() == 0);
+        return status == QI_OK;
+    }
+    void compare(const EnsembleModel &m, const std::vector<double> &start, bool has_run) const
+    {
+        const std::vector<double> now = m.states();
+        double clock[2];
+        HOLDS(QI(qi_get_ensemble_clock(m.handle, clock)) == QI_OK);
+        for (size_t i = 0; i < m.count; i++) {
+            if (!m.all_active && !std::binary_search(m.active.begin(), m.active.end(), i)) {
+                HOLDS(same_bits(&now[7 * i], &start[7 * i], 7));
+                continue;
+            }
+            const BodySnapshot s = snapshot(bodies[i]);
+            HOLDS(same_bits(&now[7 * i], s.q, 4));
+            HOLDS(same_bits(&now[7 * i + 4], s.omega_body, 3));
+            HOLDS(!has_run || same_bits(clock, s.clock, 2));
+        }
+    }
+};
+
+// The caller's loop over the stages of one step.
+inline qi_status step_by_stages(EnsembleModel &m, double dt, int32_t layout, bool continues)
+{
+    const size_t n = m.positions();
+    std::vector<double> q(4 * n), omega(3 * n), torque(3 * n);
+    double time = 0;
+    qi_status status = QI(qi_begin_ensemble_step(m.handle, dt));
+    if (status != QI_OK) return status;
+    status = QI(qi_next_ensemble_stage(m.handle, &time, q.data(), omega.data()));
+    while (status == QI_NEED_TORQUE) {
+        for (size_t i = 0; i < n; i++) {
+            const bool rows = layout == QI_LAYOUT_AOS;
+            double one_q[4], one_omega[3], one_torque[3];
+            for (size_t c = 0; c < 4; c++) one_q[c] = q[rows ? 4 * i + c : c * n + i];
+            for (size_t c = 0; c < 3; c++) one_omega[c] = omega[rows ? 3 * i + c : c * n + i];
+            m.torque.at(time, one_q, one_omega, one_torque);
+            for (size_t c = 0; c < 3; c++) torque[rows ? 3 * i + c : c * n + i] = one_torque[c];
+        }
+        if (continues) {
+            status = QI(qi_continue_ensemble_step(m.handle, torque.data(), &time, q.data(), omega.data()));
+        } else {
+            status = QI(qi_supply_ensemble_torque(m.handle, torque.data()));
+            if (status == QI_OK) status = QI(qi_next_ensemble_stage(m.handle, &time, q.data(), omega.data()));
+        }
+    }
+    return status;
+}
+
+// Sets the same method, torque and drag for all; false where they are refused.
+inline bool prepare(EnsembleModel &m, Twins &twins, Input &in, bool by_stages)
+{
+    qi_ensemble *e = m.handle;
+    const int32_t method = int32_t(in.choice(5));
+    HOLDS(QI(qi_set_ensemble_torque(e, nullptr, QI_LAYOUT_AOS, QI_FRAME_WORLD, nullptr)) == QI_OK);
+    HOLDS(QI(qi_set_ensemble_drag(e, nullptr, 0, nullptr, 0)) == QI_OK);
+    HOLDS(QI(qi_set_ensemble_method(e, method)) == QI_OK);
+    for (qi_body *body : twins.bodies) HOLDS(QI(qi_set_method(body, method)) == QI_OK);
+
+    const bool wild = in.seldom(16);
+    const auto common = in.vector(wild);
+    double gradient[9];
+    for (double &g : gradient) g = wild ? in.number() : in.modest();
+    const size_t kind = by_stages ? 0 : in.choice(7);
+    if (kind == 0) {
+        const int32_t layout = int32_t(in.choice(2));
+        m.torque.draw(in, true);
+        if (by_stages) m.torque.manner = Manner::behaves;
+        m.torque.layout = layout, m.torque.frame = QI_FRAME_WORLD;
+        HOLDS(QI(qi_set_ensemble_torque(e, ensemble_torque, layout, QI_FRAME_WORLD, &m.torque)) == QI_OK);
+        for (qi_body *body : twins.bodies) HOLDS(QI(qi_set_torque(body, body_torque, &m.torque)) == QI_OK);
+    } else if (kind > 1) {
+        Places where = places(in, m.count, kind == 4 ? 1 : 3, MAY_BE_SHARED | PACKED_COMPONENTS);
+        Given given(in, where, [&](size_t) {
+            auto v = in.vector(wild);
+            for (double &x : v) x = kind == 6 ? Input::ordinary(x) : x;
+            return v;
+        });
+        if (given.must_fail()) return false;
+        const double *values = given.start.address;
+        const ptrdiff_t stride = given.where.body;
+        const int32_t frame = int32_t(in.choice(2));
+        qi_status status = QI_OK;
+        switch (kind) {
+        case 2: status = QI(qi_set_ensemble_constant_torque(e, values, stride, frame)); break;
+        case 3: status = QI(qi_set_ensemble_uniform_field_torque(e, values, stride, common.data())); break;
+        case 4: status = QI(qi_set_ensemble_gravity_gradient_torque(e, common.data(), values, stride)); break;
+        case 5: status = QI(qi_set_ensemble_linear_drag_torque(e, values, stride)); break;
+        default: status = QI(qi_set_ensemble_shear_flow_torque(e, values, stride, Input::ordinary(std::fabs(common[0])), gradient));
+        }
+        if (status == QI_ERR_INVALID && stride != 0 && std::abs(stride) < (kind == 4 ? 1 : 3)) return false; // overlapping rows may be refused
+        const bool accepted = twins.agree(status, [&](qi_body *body, size_t i) {
+            const double *own = values + ptrdiff_t(i) * stride;
+            switch (kind) {
+            case 2: return QI(qi_set_constant_torque(body, own, frame));
+            case 3: return QI(qi_set_uniform_field_torque(body, own, common.data()));
+            case 4: return QI(qi_set_gravity_gradient_torque(body, common.data(), *own));
+            case 5: return QI(qi_set_linear_drag_torque(body, own));
+            default: return QI(qi_set_shear_flow_torque(body, own, Input::ordinary(std::fabs(common[0])), gradient));
+            }
+        });
+        if (!accepted) return false;
+    }
+    if (in.choice(3) != 0) return true;
+    const auto coefficients = in.vector(wild), flow = in.vector(wild);
+    const qi_status status = QI(qi_set_ensemble_drag(e, coefficients.data(), 0, flow.data(), 0));
+    return twins.agree(status, [&](qi_body *body, size_t) { return QI(qi_set_drag(body, coefficients.data(), flow.data())); });
+}
+
+inline void step_beside_bodies(EnsembleModel &m, Input &in)
+{
+    if (m.phase != Phase::idle || !m.has_bits_of_bodies() || m.count == 0 || m.count > 80) return;
+    for (const auto &tensor : m.inertias) {
+        if (!tensor) return;
+    }
+    const std::vector<double> start = m.states();
+    double clock[2];
+    HOLDS(QI(qi_get_ensemble_clock(m.handle, clock)) == QI_OK);
+    Twins twins;
+    for (size_t i = 0; i < m.count; i++) {
+        twins.bodies.push_back(QI_VALUE(qi_create_body(m.inertias[i]->data(), nullptr, nullptr, nullptr)));
+        HOLDS(twins.bodies[i] != nullptr && QI(qi_set_clock(twins.bodies[i], clock)) == QI_OK);
+        // Inactive rows of bound arrays are not checked; a caller's orientation may be a little farther from unit length than a body's.
+        if (QI(qi_set_state_body(twins.bodies[i], &start[7 * i], &start[7 * i + 4])) != QI_OK) return;
+        if (!same_bits(snapshot(twins.bodies[i]).q, &start[7 * i], 4)) return;
+    }
+    const bool by_stages = in.seldom(4);
+    if (!prepare(m, twins, in, by_stages)) return;
+    m.torque.begin(), m.torque.left = 1 << 30, m.torque.positions = m.count;
+    const int32_t layout = int32_t(in.choice(2));
+    HOLDS(QI(qi_set_ensemble_stage_layout(m.handle, layout)) == QI_OK);
+
+    for (size_t left = 1 + in.choice(6); left > 0; left--) {
+        const double dt = in.duration() + 0.0; // not -0: see Input::clock
+        qi_status status = QI_OK;
+        bool goes_on = true;
+        const EnsembleSnapshot before = m.snapshot();
+        const std::vector<double> states = m.states();
+        const size_t what = in.choice(10);
+        if (what < 4 && by_stages) {
+            status = step_by_stages(m, dt, layout, what % 2);
+            if (status != QI_OK) HOLDS(QI(qi_cancel_ensemble_step(m.handle)) == QI_OK);
+            goes_on = twins.follow(m, status, [&](qi_body *body, size_t) { return QI(qi_step(body, dt)); });
+        } else if (what < 2) {
+            status = QI(qi_step_ensemble(m.handle, dt));
+            HOLDS(status == QI_OK || m.snapshot().is_as(before));
+            goes_on = twins.follow(m, status, [&](qi_body *body, size_t) { return QI(qi_step(body, dt)); });
+        } else if (what < 4) {
+            uint64_t completed = 0;
+            const uint64_t steps = in.steps();
+            status = QI(qi_advance_ensemble(m.handle, dt, steps, &completed));
+            const size_t named = QI_VALUE(qi_last_error_body());
+            twins.follow(m, QI_OK, [&](qi_body *body, size_t) { return QI(qi_advance(body, dt, completed, nullptr)); });
+            twins.compare(m, start, true);
+            if (status != QI_OK) {
+                size_t failed = 0;
+                for (size_t p = 0; p < m.positions(); p++) {
+                    const qi_status own = QI(qi_step(twins.bodies[m.body_at(p)], dt));
+                    failed += own < 0;
+                    HOLDS(status == QI_ERR_CALLBACK || named != m.body_at(p) || own == status);
+                }
+                HOLDS(failed > 0 || m.positions() == 0);
+                return;
+            }
+        } else if (what == 4) {
+            status = QI(qi_drift_ensemble(m.handle, dt));
+            goes_on = twins.follow(m, status, [&](qi_body *body, size_t) { return QI(qi_drift(body, dt)); });
+        } else if (what < 7) {
+            const bool drifts = what == 6, none = in.seldom(8);
+            const double drift = in.duration();
+            const int32_t frame = int32_t(in.choice(2));
+            std::vector<double> torques(3 * m.count);
+            for (double &x : torques) x = in.modest();
+            const double *given = none ? nullptr : torques.data();
+            if (none) std::fill(torques.begin(), torques.end(), 0.0);
+            status = drifts ? QI(qi_kick_drift_ensemble(m.handle, dt, drift, given, 3, 1, frame))
+                            : QI(qi_kick_ensemble(m.handle, dt, given, 3, 1, frame));
+            goes_on = twins.follow(m, status, [&](qi_body *body, size_t i) {
+                const qi_status kicked = QI(qi_kick(body, dt, &torques[3 * i], frame));
+                return kicked == QI_OK && drifts ? QI(qi_drift(body, drift)) : kicked;
+            });
+        } else if (what == 7) {
+            m.threads = in.threads();
+            HOLDS(QI(qi_set_ensemble_threads(m.handle, m.threads)) == QI_OK);
+        } else if (what == 8) {
+            int32_t method = 0;
+            HOLDS(QI(qi_get_ensemble_method(m.handle, &method)) == QI_OK);
+            HOLDS(QI(qi_set_ensemble_method(m.handle, method)) == QI_OK); // the last torque is forgotten
+            for (qi_body *body : twins.bodies) HOLDS(QI(qi_set_method(body, method)) == QI_OK);
+        } else {
+            status = QI(qi_set_ensemble_time(m.handle, dt));
+            twins.agree(status, [&](qi_body *body, size_t) { return QI(qi_set_time(body, dt)); });
+        }
+        if (!goes_on) {
+            // A step of the stage protocol that was begun may have forgotten the last torque; the states are as before.
+            HOLDS(by_stages ? EnsembleSnapshot::same(m.states(), states) : m.snapshot().is_as(before));
+            return;
+        }
+        twins.compare(m, start, true);
+    }
+}
+
+} // namespace fuzz
