@@ -140,7 +140,8 @@ struct Given {
     }
     bool must_fail() const { return start.is_bad || where.is_wild; }
     // What body i gets, which with overlapping strides is not what was written first.
-    std::vector<double> of(size_t i) const
+    std::vector<double> of(size_t i) const { return row_of(where, numbers, i); }
+    static std::vector<double> row_of(const Places &where, const std::vector<double> &numbers, size_t i)
     {
         std::vector<double> row;
         for (size_t c = 0; c < where.components; c++) row.push_back(numbers[where.at(i, c)]);

@@ -71,8 +71,7 @@ inline void torque_sum_call(Input &in)
     case 2: s = QI(qi_add_gravity_gradient_torque(q.data(), inertia.data(), a.data(), b[0], torque)); break;
     case 3: s = QI(qi_add_linear_drag_torque(q.data(), a.data(), b.data(), in.choice(2) ? nullptr : a.data(), torque)); break;
     default:
-        for (int i = 0; i < 3; i++) numbers[i] = Input::ordinary(a[i]);
-        s = QI(qi_get_shear_flow_resistances(numbers, Input::ordinary(std::fabs(b[0])), resistances)), check_output(s, resistances, 6);
+        s = QI(qi_get_shear_flow_resistances(a.data(), std::fabs(b[0]), resistances)), check_output(s, resistances, 6);
         if (s != QI_OK) {
             for (double &x : resistances) x = in.number();
         }

@@ -83,10 +83,6 @@ public:
         return v;
     }
 
-    // A number for a semi-axis or a viscosity. Not yet refused: numbers so far from 1 that the factors of the shear flow overflow, or that
-    // their computation does not end. When they are, any number will do.
-    static double ordinary(double x) { return std::isfinite(x) && x > 0 && (x < 1e-30 || x > 1e30) ? 1 : x; }
-
     // A clock as steps leave it: the rest is below the last digit of the time. (qi_kick() changes others.)
     std::array<double, 2> clock()
     {
@@ -94,8 +90,8 @@ public:
         return {time, time * modest() * 0x1p-58};
     }
 
-    // Any number of steps that ends soon.
-    uint64_t steps() { return choice(10); }
+    // A number of steps that ends soon, or one that is refused.
+    uint64_t steps() { return seldom(64) ? UINT64_MAX - choice(9) : choice(10); }
     // Seldom more than one: threads that wait for a processor take most of the time.
     size_t threads() { return seldom(8) ? 2 + choice(2) : 1; }
 

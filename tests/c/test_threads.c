@@ -8,7 +8,7 @@
 
 #if !defined(_WIN32)
 
-enum { N = 200, STEPS = 3, CALLERS = 3 };
+enum { N = 1000, STEPS = 3, CALLERS = 3 };
 
 /* A torque of the state alone: several threads call it. */
 static int32_t damped(double time, size_t first, size_t count, const double *q, const double *omega, double *torque, void *user_data)
