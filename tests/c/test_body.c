@@ -184,8 +184,8 @@ static void qi_record_refuses_more_rows_than_there_can_be(void)
 {
     qi_body *body = body_of(TENSOR);
     double row[8];
-    CHECK_REFUSED(qi_record(body, 0.1, UINT64_MAX, 1, row, SIZE_MAX, NULL), QI_ERR_CAPACITY, "`capacity` is too small");
-    CHECK_REFUSED(qi_record(body, 0.1, UINT64_MAX, 0, row, SIZE_MAX, NULL), QI_ERR_INVALID, "`every`");
+    CHECK_REFUSED(qi_record(body, 0.1, UINT64_MAX / 2, 1, row, SIZE_MAX, NULL), QI_ERR_CAPACITY, "`capacity` is too small");
+    CHECK_REFUSED(qi_record(body, 0.1, UINT64_MAX / 2, 0, row, SIZE_MAX, NULL), QI_ERR_INVALID, "`every`");
     qi_destroy_body(body);
 }
 
