@@ -361,7 +361,9 @@ static void a_forked_process_steps_without_the_threads(void)
             bytes += written;
             left -= (size_t)written;
         }
-        _exit(0);
+        /* A leak checker would count what belongs to threads that this process does not have: another program takes its place. */
+        execlp("true", "true", (char *)NULL);
+        _exit(5);
     }
     char *bytes = (char *)there;
     for (size_t left = 7 * MANY * sizeof *there; left > 0;) {

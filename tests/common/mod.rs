@@ -41,7 +41,8 @@ pub fn quiet_success(command: &mut Command) {
 /// The same command under valgrind. It fails on a memory error or leak.
 pub fn valgrind(command: &Command) -> Command {
     let mut valgrind = Command::new("valgrind");
-    valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full"]);
+    // a test has a frame of 3 MiB, which must not be taken for another stack
+    valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--max-stackframe=4000000"]);
     valgrind
         .args(["--show-leak-kinds=definite,indirect,possible", "--errors-for-leak-kinds=definite,indirect,possible"]);
     valgrind.arg(format!("--suppressions={}", root().join("tests/c/valgrind.supp").display()));
@@ -183,5 +184,5 @@ pub fn sources(folder: &str, extension: &str) -> Vec<PathBuf> {
 pub fn all_ok(binary: &Path) {
     let output = success(&mut Command::new(binary));
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(text.lines().count() > 3 && text.lines().all(|line| line.starts_with("ok ")), "{text}");
+    assert!(text.lines().count() > 2 && text.lines().all(|line| line.starts_with("ok ")), "{text}");
 }
