@@ -753,7 +753,8 @@ contains
       integer :: stat
       character(200) :: errmsg
 
-      nullify (none, vector)
+      allocate (none(4, 3), vector(4)) ! so that their bounds are not undefined
+      deallocate (none, vector)
       call make(e)
       call make(before)
       call e%bind_orientations(none, stat=stat, errmsg=errmsg)
