@@ -28,7 +28,7 @@
 //! | [`kernel`] | the arithmetic, generic over one number trait: IEEE `+ - * /` and `sqrt` in a fixed order | |
 //! | step_size | [`StepSize`]: what decides whether a step is stable | kernel |
 //! | error | [`Error`], [`Failure`] | step_size |
-//! | clock | the compensated sum of the time steps | |
+//! | clock | the compensated sum of the time steps | error |
 //! | exact_sum | [`ExactSum`]: sums of doubles without rounding | |
 //! | [`rotation`] | axis and angle, rotation vectors, matrices, Euler angles | kernel, error |
 //! | [`simd`] | vector registers as numbers; the instruction set is chosen at run time | kernel |

@@ -1,7 +1,8 @@
 //! Reading and writing the states of an ensemble, one body or all; energies and momenta.
 
+use super::active::Active;
 use super::binding::Bound;
-use super::lanes::{CHUNK, CHUNK_BLOCKS};
+use super::lanes::{CHUNK, CHUNK_BLOCKS, chunks};
 use super::parameters::InertiaSource;
 use super::{AT_REST, Ensemble, VelocityKind};
 use crate::error::{Error, Failure, finite};
@@ -212,12 +213,16 @@ impl Ensemble<'_> {
         self.bound.scatter(&mut self.own, bodies, states);
     }
 
-    fn read_states(&self, mut read: impl FnMut(usize, [f64; 7])) {
+    fn read_states(&self, read: impl FnMut(usize, [f64; 7])) {
+        self.read_states_of(&Active::All, read);
+    }
+
+    pub(super) fn read_states_of(&self, active: &Active, mut read: impl FnMut(usize, [f64; 7])) {
         let (mut raw, mut tile) = ([Block::filled(AT_REST); CHUNK_BLOCKS], [Block::filled(AT_REST); CHUNK_BLOCKS]);
-        for first in (0..self.count).step_by(CHUNK) {
-            let count = (self.count - first).min(CHUNK);
-            self.gather(&Bodies::From { first, count }, &mut raw, &mut tile);
-            (0..count).for_each(|i| read(first + i, memory::get(&tile, i)));
+        for (first, count) in chunks(active.count(self.count)) {
+            let bodies = &Bodies::at_positions(active.list(), first, count);
+            self.gather(bodies, &mut raw, &mut tile);
+            (0..count).for_each(|i| read(bodies.get(i), memory::get(&tile, i)));
         }
     }
 
@@ -264,8 +269,8 @@ impl Ensemble<'_> {
             checked.map_err(|error| if given.is_shared() { error.into() } else { Failure::of_body(body, error) })?;
         }
         self.begin_change()?;
-        for first in (0..self.count).step_by(CHUNK) {
-            put(self, first, (self.count - first).min(CHUNK), &|body| value(body).ok());
+        for (first, count) in chunks(self.count) {
+            put(self, first, count, &|body| value(body).ok());
         }
         Ok(())
     }

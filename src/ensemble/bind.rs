@@ -3,7 +3,7 @@
 use super::binding::scatter_own;
 use super::convert::{LEFT_BY_STEPS, MOST_DEVIATION, deviation, is_beyond, normalised};
 use super::exchange::Scratch;
-use super::lanes::{CHUNK, is_not_finite, lanes};
+use super::lanes::{chunks, is_not_finite, lanes};
 use super::{Ensemble, VelocityKind};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Vec3};
@@ -23,29 +23,29 @@ impl<'a> Ensemble<'a> {
         if turns && !self.active.is_all() {
             self.spare.copy_from_slice(&self.own);
         }
-        for first in self.chunks() {
-            let (bodies, given) = self.chunk(first);
+        for (first, count) in chunks(self.active_count()) {
+            let (bodies, given) = self.chunk(first, count);
             memory::gather(Some(&array), None, &bodies, given);
-            let (wrong, differs) = simd::run_on(bodies.count(), &mut Deviates { count: bodies.count(), given });
+            let (wrong, differs) = simd::run_on(count, &mut Deviates { count, given });
             changes |= differs;
             if wrong {
-                (0..bodies.count()).try_for_each(|i| {
+                (0..count).try_for_each(|i| {
                     let [w, x, y, z, ..] = memory::get(given, i);
                     checked(name, [w, x, y, z]).map(drop).map_err(|error| Failure::of_body(bodies.get(i), error))
                 })?;
             }
             if turns {
-                self.turn(first);
+                self.turn(first, count);
             }
         }
         if turns {
             std::mem::swap(&mut self.own, &mut self.spare);
         }
         if changes {
-            for first in self.chunks() {
-                let (bodies, given) = self.chunk(first);
+            for (first, count) in chunks(self.active_count()) {
+                let (bodies, given) = self.chunk(first, count);
                 memory::gather(Some(&array), None, &bodies, given);
-                simd::run_on(bodies.count(), &mut Normalise { count: bodies.count(), given });
+                simd::run_on(count, &mut Normalise { count, given });
                 memory::scatter(Some(&mut array), None, &bodies, given);
             }
         }
@@ -61,11 +61,11 @@ impl<'a> Ensemble<'a> {
     pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
         let overlaps = self.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&array.as_view()));
         self.begin_binding(&array.as_view(), overlaps, "must not overlap the bound orientations")?;
-        for first in self.chunks() {
-            let (bodies, given) = self.chunk(first);
+        for (first, count) in chunks(self.active_count()) {
+            let (bodies, given) = self.chunk(first, count);
             memory::gather(None, Some(&array), &bodies, given);
-            if simd::run_on(bodies.count(), &mut Overflows { count: bodies.count(), given }) {
-                (0..bodies.count()).try_for_each(|i| {
+            if simd::run_on(count, &mut Overflows { count, given }) {
+                (0..count).try_for_each(|i| {
                     let [.., x, y, z] = memory::get(given, i);
                     let checked = checked_omega(array.as_view().name(), [x, y, z]);
                     checked.map(drop).map_err(|error| Failure::of_body(bodies.get(i), error))
@@ -96,21 +96,14 @@ impl<'a> Ensemble<'a> {
         Ok(self.reserve_done()?)
     }
 
-    /// The first position of each chunk.
-    fn chunks(&self) -> impl Iterator<Item = usize> + use<> {
-        (0..self.active_count()).step_by(CHUNK)
-    }
-
     /// The active bodies of a chunk, and scratch memory.
-    fn chunk(&mut self, first: usize) -> (Bodies<'_>, StatesMut<'_>) {
-        let count = (self.active_count() - first).min(CHUNK);
+    fn chunk(&mut self, first: usize, count: usize) -> (Bodies<'_>, StatesMut<'_>) {
         (Bodies::at_positions(self.active.list(), first, count), &mut self.scratch[0].start)
     }
 
     /// Writes the states with the orientations that have been gathered, and the world angular velocities as they are, to the spare blocks.
     /// The array bound before is only read: it may overlap the new one.
-    fn turn(&mut self, first: usize) {
-        let count = (self.active_count() - first).min(CHUNK);
+    fn turn(&mut self, first: usize, count: usize) {
         let Self { own, spare, bound, inertias, scratch, active, .. } = self;
         let bodies = &Bodies::at_positions(active.list(), first, count);
         let Scratch { start: given, end, between } = &mut scratch[0];

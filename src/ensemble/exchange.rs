@@ -42,7 +42,7 @@ static EMPTY: Scratch = Scratch::new();
 
 impl Scratch {
     const fn new() -> Self {
-        let tile = [Block::filled([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]); CHUNK_BLOCKS];
+        let tile = [Block::filled(super::AT_REST); CHUNK_BLOCKS];
         let exchange = Exchange {
             orientation: [0.0; 4 * CHUNK],
             angular_velocity: [0.0; 3 * CHUNK],

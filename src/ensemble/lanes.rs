@@ -11,6 +11,11 @@ pub(super) const CHUNK_BLOCKS: usize = CHUNK / MOST_LANES;
 /// Numbers of a chunk, in a separate array.
 pub(super) type Tile<const K: usize> = [Block<K>; CHUNK_BLOCKS];
 
+/// The first position and the size of each chunk.
+pub(super) fn chunks(positions: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..positions).step_by(CHUNK).map(move |first| (first, (positions - first).min(CHUNK)))
+}
+
 /// Runs `$do` for each vector `$n` of `$count` positions (the last may extend beyond). Prefetches `$ahead` block by block.
 macro_rules! lanes {
     ($count:expr, $n:ident, $block:ident, $lane:ident, ahead: $ahead:expr, $do:expr) => {

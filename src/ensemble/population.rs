@@ -3,7 +3,7 @@
 use super::active::Active;
 use super::binding::{Bound, scatter_own};
 use super::exchange::Scratch;
-use super::lanes::CHUNK;
+use super::lanes::{CHUNK, chunks};
 use super::stores::{Blocks, Kept, Rows, Store};
 use super::{AT_REST, Ensemble, reserve};
 use crate::error::{Error, Failure};
@@ -84,8 +84,8 @@ impl<'a> Ensemble<'a> {
         if !active.is_all() {
             spare.copy_from_slice(own); // the rows of the others may hold anything
         }
-        for first in (0..positions).step_by(CHUNK) {
-            let bodies = &Bodies::at_positions(active.list(), first, (positions - first).min(CHUNK));
+        for (first, count) in chunks(positions) {
+            let bodies = &Bodies::at_positions(active.list(), first, count);
             bound.gather(own, bodies, raw);
             bound.convert(inertias, bodies, raw, states)?;
             scatter_own(spare, bodies, states, 0..7);

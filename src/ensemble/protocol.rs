@@ -3,7 +3,7 @@
 
 use super::Ensemble;
 use super::exchange::Scratch;
-use super::lanes::{CHUNK, CHUNK_BLOCKS};
+use super::lanes::{CHUNK, CHUNK_BLOCKS, chunks};
 use super::open::Open;
 use super::stages::{Saved, Stage, StageTorque, WriteStates};
 use super::undo::TorqueFrom;
@@ -58,11 +58,6 @@ impl Job for AreFinite<'_> {
         }
         finite_checks.iter().all(|finite_check| *finite_check == 0.0) && rest.iter().all(|number| number.is_finite())
     }
-}
-
-/// The first position and the size of each chunk.
-fn chunks(positions: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..positions).step_by(CHUNK).map(move |first| (first, (positions - first).min(CHUNK)))
 }
 
 impl Ensemble<'_> {

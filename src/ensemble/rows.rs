@@ -1,7 +1,7 @@
 //! The data of bodies as rows of plain numbers: messages between ranks, files, restart.
 
 use super::drag::Drag;
-use super::lanes::{CHUNK, CHUNK_BLOCKS};
+use super::lanes::{CHUNK, CHUNK_BLOCKS, chunks};
 use super::parameters::Inertias;
 use super::stores::{self, Kept, Rows, Store};
 use super::{AT_REST, Ensemble};
@@ -241,12 +241,9 @@ impl Ensemble<'_> {
 /// The bodies of each chunk of rows.
 fn pieces<'b>(bodies: &Bodies<'b>) -> impl Iterator<Item = Bodies<'b>> {
     let bodies = *bodies;
-    (0..bodies.count()).step_by(CHUNK).map(move |start| {
-        let count = (bodies.count() - start).min(CHUNK);
-        match bodies {
-            Bodies::From { first, .. } => Bodies::From { first: first + start, count },
-            Bodies::Listed(list) => Bodies::Listed(&list[start..][..count]),
-        }
+    chunks(bodies.count()).map(move |(start, count)| match bodies {
+        Bodies::From { first, .. } => Bodies::From { first: first + start, count },
+        Bodies::Listed(list) => Bodies::Listed(&list[start..][..count]),
     })
 }
 
@@ -267,15 +264,18 @@ fn check_row(parts: Parts, layout: &Layout, row: &[f64]) -> Result<(), Error> {
     }
 }
 
+/// The part of a row of a body with this inertia.
+fn numbers_of(inertia: &Inertia) -> [f64; 7] {
+    let [a, b, c] = inertia.principal_moments().into();
+    let [w, x, y, z] = inertia.principal_to_body_if_turned().unwrap_or(Quat::identity()).0;
+    [a, b, c, w, x, y, z]
+}
+
 impl Inertias {
     fn read(&self, bodies: &Bodies, mut to: Rows<&mut [f64]>) {
         let first = to.first;
         match self {
-            Inertias::Shared(inertia) => {
-                let [a, b, c] = inertia.principal_moments().into();
-                let [w, x, y, z] = inertia.principal_to_body_if_turned().unwrap_or(Quat::identity()).0;
-                to.each().for_each(|row| *row = [a, b, c, w, x, y, z]);
-            }
+            Inertias::Shared(inertia) => to.each().for_each(|row| *row = numbers_of(inertia)),
             Inertias::Each { moments, principal_to_body } => {
                 stores::read(moments, bodies, to.at(first));
                 match principal_to_body {
@@ -290,16 +290,17 @@ impl Inertias {
     fn separate_for(&mut self, count: usize, rows: Rows<&[f64]>) -> Result<bool, Error> {
         let mut is_changed = false;
         if let Inertias::Shared(inertia) = self {
-            let [a, b, c] = inertia.principal_moments().into();
-            let [w, x, y, z] = inertia.principal_to_body_if_turned().unwrap_or(Quat::identity()).0;
-            if rows.each().all(|row| *row == [a, b, c, w, x, y, z]) {
+            if rows.each().all(|row| *row == numbers_of(inertia)) {
                 return Ok(false);
             }
             let principal_to_body = match inertia.principal_to_body_if_turned() {
                 None => None,
                 Some(turn) => Some(memory::filled(count, turn.0)?),
             };
-            *self = Inertias::Each { moments: memory::filled(count, [a, b, c])?, principal_to_body };
+            *self = Inertias::Each {
+                moments: memory::filled(count, inertia.principal_moments().into())?,
+                principal_to_body,
+            };
             is_changed = true;
         }
         if let Inertias::Each { principal_to_body: turns @ None, .. } = self

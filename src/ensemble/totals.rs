@@ -1,11 +1,9 @@
 //! Energy and angular momentum of all active bodies.
 
-use super::lanes::{CHUNK, CHUNK_BLOCKS};
-use super::{AT_REST, Ensemble};
+use super::Ensemble;
 use crate::clock::Clock;
 use crate::error::{Error, Failure};
 use crate::exact_sum::ExactSum;
-use crate::memory::{self, Block, Bodies};
 use nalgebra::Vector3;
 
 impl Ensemble<'_> {
@@ -39,18 +37,29 @@ impl Ensemble<'_> {
     }
 
     fn exact_sums<const K: usize>(&self, of: impl Fn(usize, [f64; 7]) -> [f64; K]) -> Result<[ExactSum; K], Failure> {
-        self.check_finite(&of)?;
         let mut sums = [ExactSum::default(); K];
-        self.read_active(|body, state| sums.iter_mut().zip(of(body, state)).for_each(|(sum, term)| sum.add(term)));
+        self.read_finite(of, |terms| sums.iter_mut().zip(terms).for_each(|(sum, term)| sum.add(term)))?;
         Ok(sums)
     }
 
     /// Refuses numbers of active bodies that are not finite.
     pub(super) fn check_finite<const K: usize>(&self, of: impl Fn(usize, [f64; 7]) -> [f64; K]) -> Result<(), Failure> {
+        self.read_finite(of, |_| {})
+    }
+
+    /// Shows the numbers of each active body to `read`, if they are finite.
+    fn read_finite<const K: usize>(
+        &self,
+        of: impl Fn(usize, [f64; 7]) -> [f64; K],
+        mut read: impl FnMut([f64; K]),
+    ) -> Result<(), Failure> {
         let mut first = None;
         self.read_active(|body, state| {
-            if first.is_none() && of(body, state).iter().any(|number| !number.is_finite()) {
-                first = Some(body);
+            let numbers = of(body, state);
+            if numbers.iter().all(|number| number.is_finite()) {
+                read(numbers);
+            } else {
+                first = first.or(Some(body));
             }
         });
         match first {
@@ -59,13 +68,7 @@ impl Ensemble<'_> {
         }
     }
 
-    fn read_active(&self, mut read: impl FnMut(usize, [f64; 7])) {
-        let (mut raw, mut tile) = ([Block::filled(AT_REST); CHUNK_BLOCKS], [Block::filled(AT_REST); CHUNK_BLOCKS]);
-        let positions = self.active_count();
-        for first in (0..positions).step_by(CHUNK) {
-            let bodies = &Bodies::at_positions(self.active.list(), first, (positions - first).min(CHUNK));
-            self.gather(bodies, &mut raw, &mut tile);
-            (0..bodies.count()).for_each(|i| read(bodies.get(i), memory::get(&tile, i)));
-        }
+    fn read_active(&self, read: impl FnMut(usize, [f64; 7])) {
+        self.read_states_of(&self.active, read);
     }
 }

@@ -74,15 +74,15 @@ pub(super) fn usable<T>(pointer: *const T, name: &'static str) -> Result<(), Fau
 /// A usable pointer is valid for `N` reads.
 #[inline(always)]
 pub(super) unsafe fn input<const N: usize>(pointer: *const f64, name: &'static str) -> Result<[f64; N], Fault> {
-    usable(pointer, name)?;
-    // SAFETY: usable, so valid for N reads, as the caller guarantees.
-    Ok(unsafe { pointer.cast::<[f64; N]>().read() })
+    // SAFETY: guaranteed by the caller.
+    unsafe { input_of(pointer.cast(), name) }
 }
 
 /// Copies one value in.
 ///
 /// # Safety
 /// A usable pointer is valid for a read.
+#[inline(always)]
 pub(super) unsafe fn input_of<T: Copy>(pointer: *const T, name: &'static str) -> Result<T, Fault> {
     usable(pointer, name)?;
     // SAFETY: usable, so valid for a read, as the caller guarantees.
