@@ -20,6 +20,8 @@ fn name_the_shared_library() {
     match target_os.as_str() {
         "linux" | "android" | "freebsd" | "netbsd" | "openbsd" | "dragonfly" => {
             println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libquatint.so.{version}");
+            // a host may unload its plug-ins: the code of threads that are about to end must stay
+            println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
         }
         "macos" => {
             println!("cargo:rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libquatint.{version}.dylib");

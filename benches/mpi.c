@@ -16,7 +16,6 @@
 #include "../c_examples/mpi_bodies.c"
 #undef main
 #include "measure.h"
-#include <math.h>
 
 enum { STEPS = 10, SCALING_STEPS = 200 };
 

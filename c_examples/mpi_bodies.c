@@ -10,6 +10,7 @@
  * All lines but the first are the same for any number of ranks, after a restart, and without MPI (-DNO_MPI): to the last bit. For
  * this, compile the program without fused multiply-add: -ffp-contract=off.
  */
+#include <math.h>
 #include <quatint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,17 +68,21 @@ static void *room(void *old, size_t count, size_t size)
 
 /* --- the motion of the places, and the torque --------------------------------------------------------------------- */
 
+/* These have no branches: places are random, so a processor cannot foresee which way a branch goes. */
 static double wrap(double x)
 {
-    if (x < 0) x = x + 1;
-    if (x >= 1) x = x - 1;
-    return x;
+    x += x < 0;
+    return x - (x >= 1);
 }
 
 static double fraction(double x) { return x - (double)(int64_t)x; }
 
 /* nearly sin(2 pi x), but of the same bits with any compiler */
-static double wave(double x) { return x < 0.5 ? 16 * x * (0.5 - x) : 16 * (x - 0.5) * (x - 1); }
+static double wave(double x)
+{
+    const double s = x - 0.5;
+    return 16 * s * (fabs(s) - 0.5);
+}
 
 /* `first + i` is the position of a body in the ensemble, and so in `movers` */
 static int32_t torques(double time, size_t first, size_t count, const double *orientation, const double *angular_velocity,
@@ -177,15 +182,21 @@ static size_t migrate(world *w)
 {
     size_t *stay = (size_t *)room(NULL, w->count, sizeof *stay), *leave = (size_t *)room(NULL, w->count, sizeof *leave);
     int *to = (int *)room(NULL, w->count, sizeof *to);
-    size_t staying = 0, leaving = 0, arrivals;
-    for (size_t i = 0; i < w->count; i++) {
-        const int rank = rank_of_place(w, w->movers[i].place);
-        if (rank == w->rank) stay[staying++] = i;
-        else to[leaving] = rank, leave[leaving++] = i;
+    size_t staying = w->count, leaving = 0, arrivals;
+    for (size_t i = 0; i < w->count; i++) stay[i] = i;
+    for (size_t i = 0; i < staying;) {
+        const int rank = rank_of_place(w, w->movers[stay[i]].place);
+        if (rank == w->rank) {
+            i++;
+        } else {
+            to[leaving] = rank, leave[leaving++] = stay[i];
+            stay[i] = stay[--staying]; /* the last one fills the place, so that few bodies move in memory */
+        }
     }
     double *records = pack(w, leave, leaving);
     good(qi_select_bodies(w->ensemble, stay, staying), "qi_select_bodies");
-    for (size_t i = 0; i < staying; i++) w->movers[i] = w->movers[stay[i]];
+    for (size_t i = 0; i < staying; i++)
+        if (stay[i] != i) w->movers[i] = w->movers[stay[i]];
     w->count = staying;
     records = exchange(w, records, to, leaving, &arrivals);
     add(w, records, arrivals);

@@ -89,7 +89,7 @@ inline std::unique_ptr<BodyModel> create_body(Input &in)
     return model;
 }
 
-// A drift with rotors takes steps, as many as the motion needs: no longer than a moment here.
+// A drift with rotors takes steps, as many as the motion needs, and is refused beyond 1e6 radians: seconds. Here, no longer than a moment.
 inline bool is_soon_done(const BodyModel &m, double duration)
 {
     const BodySnapshot s = snapshot(m.handle);

@@ -3,8 +3,9 @@
 #![allow(clippy::excessive_precision)] // the references have all digits that are known
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use quatint::kernel::{Here, PrincipalInertia, Vec3};
 use quatint::torque::{FluidDrag, Free, LinearDrag, ShearFlow, resistances};
-use quatint::{Body, Ensemble, Error, Frame, Inertia, Method, View};
+use quatint::{Body, Ensemble, Error, Frame, Inertia, Method, Parts, Torque, View};
 use std::f64::consts::PI;
 
 const SHEAR: [f64; 9] = [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
@@ -196,4 +197,50 @@ fn a_body_whose_torque_changes_kind_between_steps_does_not_misread_what_the_meth
         assert_eq!(body.orientation(), told.orientation());
         assert_eq!(body.angular_velocity_body(), told.angular_velocity_body());
     }
+}
+
+/// Fails when it is told to.
+struct Wind(bool);
+
+impl Torque for Wind {
+    type Error = Error;
+    fn torque_body(&mut self, time: f64, _: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+        if self.0 { Err(Error::Callback { result: 1, time }) } else { Ok(Vec3([0.1, -0.2, time])) }
+    }
+}
+
+/// A step of another length asks anew for the last torque. If it fails, what was kept comes back.
+#[test]
+fn a_step_of_another_length_that_fails_changes_no_later_bit() {
+    let end = |fails: bool| {
+        let (mut body, _) = fibre(0.01);
+        body.set_method(Method::Splitting);
+        body.set_drag(Some(FluidDrag::new([3.0, 2.0, 1.0], [0.0; 3]).expect("valid"))).expect("valid");
+        body.advance(0.01, 3, &mut Wind(false)).expect("stable");
+        if fails {
+            assert!(body.step(0.02, &mut Wind(true)).is_err());
+        }
+        body.advance(0.01, 3, &mut Wind(false)).expect("stable");
+        (body.orientation(), body.angular_velocity_body())
+    };
+    assert_eq!(end(false), end(true));
+
+    let memory = Parts { memory: true, ..Parts::default() };
+    let mut e = Ensemble::new(40).expect("memory");
+    e.set_method(Method::Splitting).expect("no step begun");
+    e.set_drag(View::shared(&[3.0, 2.0, 1.0], 40), None).expect("valid");
+    e.set_uniform_field(View::shared(&[1.0, 0.0, 0.5], 40), [0.0, 0.0, -9.81]).expect("valid");
+    e.advance(0.01, 3).expect("stable");
+    let rows = |e: &Ensemble| {
+        let mut rows = vec![0.0; 40 * e.row_size(memory)];
+        e.rows(memory, None, &mut rows).expect("room");
+        rows.into_iter().map(f64::to_bits).collect::<Vec<_>>()
+    };
+    let kept = rows(&e);
+    let mut clock = e.clock();
+    assert!(kept.iter().all(|bits| f64::from_bits(*bits).is_finite()));
+    clock[0] = 0.03;
+    assert!(e.step(f64::MAX).is_err());
+    assert_eq!(rows(&e), kept);
+    assert_eq!(e.clock()[0], clock[0]);
 }

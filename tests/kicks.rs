@@ -240,3 +240,12 @@ fn predicted_velocities_keep_order_two_under_torques_of_the_angular_velocity() {
         assert!((order - expected).abs() < 0.05, "predicted {is_predicted}: order {order}");
     }
 }
+
+#[test]
+fn a_kick_leaves_the_whole_clock_as_it_is() {
+    let mut e = Ensemble::new(3).expect("memory");
+    e.set_clock([0.5, 0.25]).expect("finite"); // steps leave less, a program may set any
+    e.kick(1.0, View::shared(&[1.0, 0.0, 0.0], 3), Frame::World).expect("finite");
+    e.kick_drift(1.0, 0.0, None, Frame::World).expect("finite");
+    assert_eq!(e.clock(), [0.5, 0.25]);
+}

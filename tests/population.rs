@@ -139,15 +139,22 @@ fn bodies_that_migrate_between_ensembles_keep_their_bits() {
 }
 
 #[test]
-fn select_sorts_and_copies_and_goes_on_with_the_same_bits() {
-    for (method, load) in combinations() {
-        let (mut alone, mut sorted) = (filled(method, load), filled(method, load));
-        alone.advance(DT, 9).expect("finite");
-        sorted.advance(DT, 5).expect("finite");
-        let from: Vec<usize> = (0..2 * N).map(|i| (i * 37 + 5) % N).collect();
-        sorted.select(&from).expect("valid");
-        sorted.advance(DT, 4).expect("finite");
-        (0..2 * N).for_each(|i| assert_eq!(bits(&sorted, i), bits(&alone, from[i]), "{method:?}, {load:?}, {i}"));
+fn select_sorts_copies_and_removes_and_goes_on_with_the_same_bits() {
+    let sorted = (0..2 * N).map(|i| (i * 37 + 5) % N).collect::<Vec<_>>();
+    let mut holes_filled = (0..N - 3).collect::<Vec<_>>(); // most bodies keep their places
+    (holes_filled[2], holes_filled[20], holes_filled[5]) = (N - 1, N - 3, N - 2);
+    let copied = (0..N + 4).map(|i| if i < N { i } else { 3 * (i - N) }).collect();
+    for from in [sorted, holes_filled, copied] {
+        for (method, load) in combinations() {
+            let (mut alone, mut selected) = (filled(method, load), filled(method, load));
+            alone.advance(DT, 9).expect("finite");
+            selected.advance(DT, 5).expect("finite");
+            selected.select(&from).expect("valid");
+            selected.advance(DT, 4).expect("finite");
+            for (i, &body) in from.iter().enumerate() {
+                assert_eq!(bits(&selected, i), bits(&alone, body), "{method:?}, {load:?}, {i} from {body}");
+            }
+        }
     }
 }
 

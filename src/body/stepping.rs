@@ -76,17 +76,17 @@ impl Body {
         };
         choice.check("torque")?;
         let (time, inertia) = (self.clock.now(), self.inertia.principal());
+        let mut kept = self.kept; // in case the step fails
         if let Some(coefficients) = resistance {
             choice.check_stable(inertia, coefficients, dt)?;
-            if self.kept.dt.to_bits() != dt.to_bits() {
-                self.kept.is_known = false; // it contains a difference from step to step
+            if kept.dt.to_bits() != dt.to_bits() {
+                kept.is_known = false; // it contains a difference from step to step
             }
         }
         // Rotors are in the free rotations of the method, or their torque `h × ω` is added.
         let (rotor, gyroscopic) = if choice.rotates_freely() { (self.rotor, None) } else { (None, self.rotor) };
         let mut guarded = Guarded { torque, start: time };
-        let (start, mut kept) = (&self.state.get(), self.kept);
-        let kept = &mut kept;
+        let (start, kept) = (&self.state.get(), &mut kept);
         let end = if T::ACTS || drag.is_some() || self.rotor.is_some() {
             let mut whole = Dragged { guarded, drag, rotor: gyroscopic };
             let ask = &mut |time, here: &Here<f64>, inertia: &_| whole.torque_body(time, here, inertia);

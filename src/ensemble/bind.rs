@@ -101,7 +101,8 @@ impl<'a> Ensemble<'a> {
         (Bodies::at_positions(self.active.list(), first, count), &mut self.scratch[0].start)
     }
 
-    /// Writes the states with the orientations that have been gathered, and the world angular velocities as they are, to the spare blocks.
+    /// Turns the angular velocities to the orientations that have been gathered, the same in the world frame, and writes them to the spare
+    /// blocks.
     /// The array bound before is only read: it may overlap the new one.
     fn turn(&mut self, first: usize, count: usize) {
         let Self { own, spare, bound, inertias, scratch, active, .. } = self;
@@ -116,7 +117,7 @@ impl<'a> Ensemble<'a> {
             }
         };
         simd::run_on(count, &mut Turn { count, before, given });
-        scatter_own(spare, bodies, given, 0..7);
+        scatter_own(spare, bodies, given, 4..7); // own orientations are not used while an array is bound
     }
 }
 

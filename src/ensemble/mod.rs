@@ -106,6 +106,8 @@ pub struct Ensemble<'a> {
     saved: Vec<Column>,
     /// A second set: after a step, or between the stages of the stage protocol.
     saved_spare: Vec<Column>,
+    /// A third set: before a step that asks anew for torques.
+    saved_before: Vec<Column>,
     /// Whether `saved` contains the last torque, if the method keeps it.
     known_torque: Option<undo::TorqueFrom>,
     /// Whether bodies may have come since whose last torque is not known.
@@ -141,6 +143,7 @@ impl<'a> Ensemble<'a> {
             pending: protocol::Pending::Nothing,
             saved: Vec::new(),
             saved_spare: Vec::new(),
+            saved_before: Vec::new(),
             known_torque: None,
             may_have_newcomers: false,
             stage_layout: Layout::Aos,
@@ -319,6 +322,7 @@ impl<'a> Ensemble<'a> {
         let columns = choice.saved_numbers() * blocks_for(self.count);
         if choice.keeps_torque() {
             reserve(&mut self.saved, columns)?;
+            reserve(&mut self.saved_before, columns)?;
         }
         reserve(&mut self.saved_spare, columns)
     }

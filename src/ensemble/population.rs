@@ -32,29 +32,33 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Body `i` becomes what body `from[i]` is, for each `i`: bodies can be removed, sorted and copied. Otherwise as [`Ensemble::resize`].
+    /// Body `i` becomes what body `from[i]` is, for each `i`: bodies can be removed, sorted and copied. Those with `from[i] == i` cost next
+    /// to nothing. Otherwise as [`Ensemble::resize`].
     /// Errors: [`Error::Invalid`] if an index is too large; as [`Ensemble::resize`]. Then nothing has changed.
     pub fn select(&mut self, from: &[usize]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         self.check_indices("from", from)?;
         let (before, count) = (self.count, from.len());
+        let moves = Moves::of(from)?;
+        let (source, target) =
+            moves.as_ref().map_or((Bodies::Listed(from), Bodies::From { first: 0, count }), Moves::bodies);
         let mut widest = 0;
         self.each_store(&mut |store| {
             widest = widest.max(store.width());
             store.reserve(count)
         })?;
         let mut rows: Vec<f64> = Vec::new();
-        rows.try_reserve_exact(count.saturating_mul(widest))?;
+        rows.try_reserve_exact(source.count().saturating_mul(widest))?;
         self.reserve_for_count(count)?;
         self.release_first(if count == 0 { 0 } else { before })?;
         self.change_population();
         self.each_store(&mut |store| {
             let width = store.width();
             if width > 0 {
-                rows.resize(count * width, 0.0);
-                store.read(&Bodies::Listed(from), Rows { rows: &mut rows[..], first: 0, width });
+                rows.resize(source.count() * width, 0.0);
+                store.read(&source, Rows { rows: &mut rows[..], first: 0, width });
                 store.resize(before, count);
-                store.write(&Bodies::From { first: 0, count }, Rows { rows: &rows[..], first: 0, width });
+                store.write(&target, Rows { rows: &rows[..], first: 0, width });
             }
             Ok(())
         })?;
@@ -115,6 +119,7 @@ impl<'a> Ensemble<'a> {
         memory::make_room(&mut self.spare, blocks_for(count.max(1)))?;
         let columns = self.choice().saved_numbers() * blocks_for(count);
         memory::make_room(&mut self.saved_spare, columns)?;
+        memory::make_room(&mut self.saved_before, columns)?;
         Ok(memory::make_room(&mut self.done, count.div_ceil(CHUNK))?)
     }
 
@@ -133,6 +138,37 @@ impl<'a> Ensemble<'a> {
         self.spare.resize(self.own.len(), Block::filled(AT_REST));
         self.done.resize(count.div_ceil(CHUNK), false);
         let columns = self.choice().saved_numbers() * blocks_for(count);
-        let _ = reserve(&mut self.saved_spare, columns); // has room
+        for saved in [&mut self.saved_spare, &mut self.saved_before] {
+            let _ = reserve(saved, columns); // has room
+        }
+    }
+}
+
+/// The bodies that a selection moves, and where to; the others keep their places.
+struct Moves {
+    from: Vec<usize>,
+    to: Vec<usize>,
+}
+
+impl Moves {
+    /// `None` if most bodies move: then to move all costs less than the lists.
+    fn of(from: &[usize]) -> Result<Option<Self>, Error> {
+        let moved = || from.iter().enumerate().filter(|(i, body)| i != *body);
+        let count = moved().count();
+        if 2 * count > from.len() {
+            return Ok(None);
+        }
+        let mut moves = Moves { from: Vec::new(), to: Vec::new() };
+        moves.from.try_reserve_exact(count)?;
+        moves.to.try_reserve_exact(count)?;
+        moved().for_each(|(i, &body)| {
+            moves.from.push(body);
+            moves.to.push(i);
+        });
+        Ok(Some(moves))
+    }
+
+    fn bodies(&self) -> (Bodies<'_>, Bodies<'_>) {
+        (Bodies::Listed(&self.from), Bodies::Listed(&self.to))
     }
 }

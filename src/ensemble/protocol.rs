@@ -72,6 +72,7 @@ impl Ensemble<'_> {
         if self.asks_for_first_torque(dt, TorqueFrom::Stages) {
             self.known_torque = None;
         }
+        self.last_h = dt;
         self.has_newcomers();
         self.pending = Pending::Stage(Begun { dt, steps, stage: 0 });
         Ok(())

@@ -48,13 +48,14 @@ impl Ensemble<'_> {
         if self.method == Method::Pcdm {
             return self.sweep_once(h, steps, Work::Steps);
         }
-        let (known, last_h) = (self.known_torque, self.last_h);
-        let is_same_step = !self.choice().resists || last_h.to_bits() == h.to_bits();
+        let (known, last_h, was_new) = (self.known_torque, self.last_h, self.may_have_newcomers);
+        let replaces = known.is_some() && (self.asks_for_first_torque(h, TorqueFrom::Ensemble) || self.has_newcomers());
+        let kept = if replaces { self.saved.len() } else { 0 };
+        self.saved_before[..kept].copy_from_slice(&self.saved[..kept]);
         let outcome = self.prepare(h).and_then(|()| self.sweep_once(h, steps, Work::Steps));
         if outcome.is_err() {
-            // where the step has asked anew, what was kept before is gone
-            let is_kept = is_same_step && known != Some(TorqueFrom::Stages);
-            (self.known_torque, self.last_h) = (known.filter(|_| is_kept), last_h);
+            self.saved[..kept].copy_from_slice(&self.saved_before[..kept]);
+            (self.known_torque, self.last_h, self.may_have_newcomers) = (known, last_h, was_new);
         }
         outcome
     }
@@ -65,6 +66,7 @@ impl Ensemble<'_> {
         self.check_stable(h)?;
         let acts = self.drag.is_some() || self.torque.acts();
         let asks_all = self.asks_for_first_torque(h, TorqueFrom::Ensemble);
+        self.last_h = h;
         if !acts || !(asks_all || self.has_newcomers()) {
             return Ok(());
         }
@@ -77,10 +79,9 @@ impl Ensemble<'_> {
 
     /// Whether the method keeps the last torque but has none from this source. With implicit drag it also keeps a difference from step to
     /// step, which holds for one length of step.
-    pub(super) fn asks_for_first_torque(&mut self, h: f64, source: TorqueFrom) -> bool {
+    pub(super) fn asks_for_first_torque(&self, h: f64, source: TorqueFrom) -> bool {
         let choice = self.choice();
         let is_same_step = !choice.resists || self.last_h.to_bits() == h.to_bits();
-        self.last_h = h;
         let is_known = self.known_torque == Some(source) || self.known_torque == Some(TorqueFrom::Rows);
         choice.keeps_torque() && !(is_known && is_same_step)
     }
@@ -158,7 +159,8 @@ impl Ensemble<'_> {
                 std::mem::swap(saved, saved_spare);
             }
             self.retake = extended.or(can_retake.then_some(Retake { h, steps }));
-            (0..steps).for_each(|_| self.clock.advance(h));
+            let is_kick = matches!(work, Work::Move(motion) if motion.drift == 0.0);
+            (0..if is_kick { 0 } else { steps }).for_each(|_| self.clock.advance(h));
             return Ok(());
         }
 

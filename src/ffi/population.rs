@@ -136,7 +136,8 @@ pub unsafe extern "C" fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: s
     change("qi_resize_ensemble", ensemble, |e| Ok(e.resize(count)?))
 }
 
-/// Make body i what body `from[i]` is now: removes, sorts and copies bodies. Otherwise as qi_resize_ensemble().
+/// Make body i what body `from[i]` is now: removes, sorts and copies bodies. Bodies with `from[i] == i` cost next to nothing.
+/// Otherwise as qi_resize_ensemble().
 /// @param from   an index for each of the new bodies, in any order
 /// @param count  the new number of bodies; 0: `from` may be NULL
 /// @return QI_OK, or QI_ERR_INVALID (an index), QI_ERR_MEMORY, or as qi_release_arrays()

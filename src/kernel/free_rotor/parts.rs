@@ -64,6 +64,8 @@ impl RareWork for Far {
             taken += 1.0;
         }
 
+        now.0 = holding_momentum(ratios, omega, now, half_h);
+
         // 0 where the whole step, 1 where the parts, 2 where neither is right: a lane by itself
         let together = greatest_y.if_at_most(MOST_Y, one, one + one);
         let way = (parts - one).if_at_most(-0.5, one + one, (parts - one).if_at_most(0.0, zero, together));
@@ -112,7 +114,7 @@ type Turned<N> = (Quat<N>, Vec3<N>);
 #[inline(always)]
 fn part<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, now: Turned<N>, half_h: N) -> (Turned<N>, N) {
     let (free, y) = near(ratios, now.1, half_h, &Motion::of(ratios, now.1, half_h));
-    (joined(ratios, omega, now.0, free.rotation, now.1 + free.gained), y)
+    (joined(ratios, omega, now.0, free.rotation, now.1 + free.gained, half_h), y)
 }
 
 /// A rotation and one after it, which leads to `end`.
@@ -123,10 +125,11 @@ fn joined<N: Number>(
     before: Quat<N>,
     turn: Quat<N>,
     end: Vec3<N>,
+    half_h: N,
 ) -> Turned<N> {
     let rotation = before * turn;
     let rotation = rotation.scaled(N::splat(1.0) / rotation.norm_squared().sqrt());
-    (rotation, omega + conserving(ratios, omega, end - omega))
+    (rotation, omega + conserving(ratios, omega, end - omega, half_h))
 }
 
 /// The rotation, of unit length, and what ω gains.
@@ -134,7 +137,8 @@ fn many_parts(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> Turne
     let least = (Motion::of(ratios, omega, half_h).a / MOST_A).sqrt().sqrt(); // a is of order 4 in the duration
     if least <= 1.0 || least.is_nan() || least > MOST_PARTS {
         let (rotation, end) = doubled(ratios, omega, half_h);
-        return (rotation, conserving(ratios, omega, end - omega));
+        let gained = conserving(ratios, omega, end - omega, half_h);
+        return (holding_momentum(ratios, omega, (rotation, omega + gained), half_h), gained);
     }
     let mut parts: u32 = 2;
     while f64::from(parts) < least {
@@ -146,32 +150,50 @@ fn many_parts(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> Turne
         let (next, y) = part(ratios, omega, now, half_h);
         now = if y > MOST_Y {
             let (turn, end) = doubled(ratios, now.1, half_h);
-            joined(ratios, omega, now.0, turn, end)
+            joined(ratios, omega, now.0, turn, end, half_h)
         } else {
             next
         };
     }
-    (now.0, now.1 - omega)
+    (holding_momentum(ratios, omega, now, half_h), now.1 - omega)
+}
+
+/// The rotation with the least further turn that leaves the angular momentum where it was in space: what rounding has turned in many
+/// parts, or near a separatrix, does not show in it.
+#[inline(always)]
+fn holding_momentum<N: Number>(
+    ratios: &RotorRatios<N>,
+    start: Vec3<N>,
+    (rotation, end): Turned<N>,
+    half_h: N,
+) -> Quat<N> {
+    let before = ratios.momentum(start * half_h); // of a size that does not depend on the unit of time
+    let after = rotation.to_world(ratios.momentum(end * half_h));
+    let turn = Quat::from_parts(before.dot(before) + before.dot(after) + N::splat(NOT_ZERO), after.cross(before));
+    let rotation = turn * rotation;
+    rotation.scaled(N::splat(1.0) / rotation.norm_squared().sqrt())
 }
 
 /// What ω gains, with the least change that restores `2T` and `G²`: rounding errors then do not add up from part to part. If the
-/// gradients `I ω` and `I² ω` are almost parallel (sphere, principal axis), one condition nearly implies the other.
+/// gradients `I ω` and `I² ω` are almost parallel (sphere, principal axis), one condition nearly implies the other: `G²` alone is restored.
 #[inline(always)]
-fn conserving<N: Number>(ratios: &RotorRatios<N>, start: Vec3<N>, gained: Vec3<N>) -> Vec3<N> {
+fn conserving<N: Number>(ratios: &RotorRatios<N>, start: Vec3<N>, gained: Vec3<N>, half_h: N) -> Vec3<N> {
     const LEAST_SINE2: f64 = 1e-4;
     let (one, zero, half) = (N::splat(1.0), N::splat(0.0), N::splat(0.5));
-    let sum = start + (start + gained);
-    let squares_gained = ratios.momentum(gained.times(sum)); // Iᵢ (ω₁ᵢ² − ωᵢ²)
-    let (u, v) = (ratios.momentum(start + gained), ratios.momentum(ratios.momentum(start + gained)));
+    let (gradient, sum) = (ratios.momentum(start + gained), start + (start + gained));
+    // of a size that does not depend on the unit of time: fourth powers would underflow
+    let squares_gained = ratios.momentum((gained * half_h).times(sum * half_h)); // Iᵢ (ω₁ᵢ² − ωᵢ²)
+    let u = gradient * half_h;
+    let v = ratios.momentum(u);
     let energy = half * (squares_gained.0[0] + squares_gained.0[1] + squares_gained.0[2]);
     let squares_gained = ratios.momentum(squares_gained);
     let momentum = half * (squares_gained.0[0] + squares_gained.0[1] + squares_gained.0[2]);
     let (uu, uv, vv) = (u.dot(u), u.dot(v), v.dot(v));
     let determinant = uu * vv - uv * uv;
     let is_parallel = determinant - N::splat(LEAST_SINE2) * (uu * vv); // if at most 0
-    let divisor = is_parallel.if_at_most(0.0, uu, determinant);
+    let divisor = is_parallel.if_at_most(0.0, vv, determinant);
     let divisor = divisor.if_at_most(0.0, one, divisor) + N::splat(NOT_ZERO);
-    let along_u = is_parallel.if_at_most(0.0, energy, energy * vv - momentum * uv) / divisor;
-    let along_v = is_parallel.if_at_most(0.0, zero, momentum * uu - energy * uv) / divisor;
-    gained - (u * along_u + v * along_v)
+    let along_u = is_parallel.if_at_most(0.0, zero, energy * vv - momentum * uv) / divisor;
+    let along_v = is_parallel.if_at_most(0.0, momentum, momentum * uu - energy * uv) / divisor;
+    gained - (gradient * along_u + ratios.momentum(gradient) * along_v)
 }
