@@ -10,17 +10,11 @@ shift 2
 mkdir -p "$folder/release"
 list=$folder/release/built-files.json
 
-# The messages of panics name source files. Without their folders the libraries do not depend on who builds them where
-# (tests/reproducible.sh). As a setting of cargo it is added to those of the user; RUSTFLAGS, if set, replaces it.
-cargo_home=${CARGO_HOME:-$HOME/.cargo}
-rustc() { PATH=$PATH:$cargo_home/bin command "${RUSTC:-rustc}" "$@"; }
-crates=$cargo_home/registry/src
-rust=$(rustc --print sysroot)/lib/rustlib/src/rust # if the component rust-src is installed; if not, they have the other name:
-hash=$(rustc --verbose --version | sed -n 's/^commit-hash: //p')
-flags="\"--remap-path-prefix=$crates=/crates\", \"--remap-path-prefix=$rust=/rustc/$hash\""
+# As a setting of cargo, the flags are added to those of the user; RUSTFLAGS, if set, replaces them.
+flags=$("$(dirname "$0")/rustflags.sh")
 
 "$@" --release --locked --target-dir "$folder" --message-format=json-render-diagnostics \
-    --config "build.rustflags = [$flags]" >"$list"
+    --config "build.rustflags = $flags" >"$list"
 
 for file in $files; do
     built=$(grep -o "\"[^\"]*/release/$file\"" "$list" | tr -d '"' | tail -n 1)

@@ -1,0 +1,34 @@
+"""The C library in this package: where its files are, for programs in C, C++ and Fortran."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PREFIX = Path(__file__).resolve().parent / "_c"
+
+
+def _installed(*parts: str) -> str:
+    path = _PREFIX.joinpath(*parts)
+    if not path.exists():
+        raise FileNotFoundError(f"{path} does not exist. `pip install` puts it there; a copy of the sources does not have it.")
+    return str(path)
+
+
+def get_include() -> str:
+    """The folder of `quatint.h` and `quatint.hpp`."""
+    return _installed("include")
+
+
+def get_library(*, static: bool = False) -> str:
+    """The path of the shared library, or of the static one."""
+    return _installed("lib", "libquatint.a" if static else "libquatint.so")
+
+
+def get_cmake_dir() -> str:
+    """The folder of `quatint-config.cmake`: let `CMAKE_PREFIX_PATH` or `quatint_DIR` name it."""
+    return _installed("lib", "cmake", "quatint")
+
+
+def get_fortran_dir() -> str:
+    """The folder of `quatint.f90`, the source of the Fortran module, with a `CMakeLists.txt`."""
+    return _installed("share", "quatint", "fortran")
