@@ -11,9 +11,10 @@
 # make bench-mpi     what migration between two ranks costs, and how the example scales
 # make bench-julia   compare torques in Julia with those in C, and `integrate` with the same method in Julia's own arrays
 # make header        regenerate include/quatint.h from src/ffi
-# make third-party   regenerate THIRD-PARTY.md, the licences of the crates in the library, from Cargo.lock
+# make third-party   regenerate THIRD-PARTY.md and python/THIRD-PARTY.md, the licences of the crates, from Cargo.lock
 # make abi-baseline  record the present binary interface in tests/abi; refused if it changed incompatibly within one SONAME
 # make reproducible  build the libraries twice, in two folders, and compare them; some ten minutes
+# make wheel         build a Python wheel for every Linux with glibc 2.17 or later, in target/dist; zig links it
 # make bindings      regenerate the declarations of Fortran and Julia from include/quatint.h
 # make fuzz, make sanitize    libFuzzer and the sanitizers on the C interface: see fuzz/fuzz.mk
 # make install, make uninstall    PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR=: see install.mk
@@ -32,7 +33,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo check test test-lammps bench bench-octave bench-peers bench-energy bench-clumps bench-mpi bench-julia header bindings third-party abi-baseline reproducible docs clean
+.PHONY: all demo check test test-lammps bench bench-octave bench-peers bench-energy bench-clumps bench-mpi bench-julia header bindings third-party wheel abi-baseline reproducible docs clean
 
 all: $(SO).$(ABI)
 
@@ -135,6 +136,9 @@ abi-baseline:
 
 reproducible:
 	tests/reproducible.sh
+
+wheel:
+	python/wheel.sh
 
 bindings:
 	$(CARGO) run --locked --quiet -p quatint-bindings

@@ -43,3 +43,4 @@ if [ ! -e "$(clang -print-file-name=libclang_rt.asan-x86_64.a)" ] && [ "$(uname 
 fi
 
 "$(dirname "$0")/setup_julia.sh"
+"$(dirname "$0")/setup_python.sh"

@@ -7,7 +7,7 @@ all of it. Cargo decides what is still fresh in the folder it builds in, `target
 Settings (`pip install -C name=value`), and the environment variables for builds that are not called by hand:
 
     manylinux=2_17     a wheel for every Linux with glibc 2.17 or later; needs zig: pip install ziglang
-    profile=dev        the extension without optimization, in a tenth of the time; the wheel then needs QUATINT_LIBRARY
+    profile=dev        for tests: the extension with the library that `cargo test` has built; set QUATINT_LIBRARY too
     QUATINT_LIBRARY    a built libquatint.so with libquatint.a beside it, which goes into the package
     CARGO_TARGET_DIR   where cargo builds
 """
@@ -26,10 +26,13 @@ ROOT = PYTHON.parent
 PREFIX = PYTHON / "quatint" / "_c"
 LIBRARIES = ["libquatint.so", "libquatint.a"]
 
-get_requires_for_build_wheel = maturin.get_requires_for_build_wheel
-get_requires_for_build_editable = maturin.get_requires_for_build_editable
-prepare_metadata_for_build_wheel = maturin.prepare_metadata_for_build_wheel
-prepare_metadata_for_build_editable = maturin.prepare_metadata_for_build_editable
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    require_tools()
+    return maturin.prepare_metadata_for_build_wheel(metadata_directory, config_settings)
+
+
+prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
@@ -48,22 +51,35 @@ def build_sdist(sdist_directory, config_settings=None):
 
 
 def build(hook, wheel_directory, config_settings, metadata_directory):
-    if not (ROOT / "Cargo.toml").is_file():
-        sys.exit(f"quatint: {PYTHON} must be in its repository, because the library is in the folder above it")
+    require_tools()
     settings = dict(config_settings or {})
     arguments, folder = cargo_arguments(settings)
-    settings["build-args"] = arguments + words(settings.get("build-args", []))
+    settings["build-args"] = [*arguments, "--out", str(folder / "wheels")] + words(settings.get("build-args", []))
     with environment(MATURIN_PEP517_USE_BASE_PYTHON="1"):  # pip's own changes each time, and cargo would build anew
         first = hook(wheel_directory, settings, metadata_directory)  # makes the libraries, which it cannot yet contain
-        install(libraries(folder))
+        install(libraries(folder), folder / "quatint-install")
         Path(wheel_directory, first).unlink()
         return hook(wheel_directory, settings, metadata_directory)
+
+
+def require_tools():
+    if not (ROOT / "Cargo.toml").is_file():
+        sys.exit(f"quatint: {PYTHON} must be in its repository, because the library is in the folder above it")
+    if not shutil.which("cargo"):
+        os.environ["PATH"] += os.pathsep + str(Path.home() / ".cargo" / "bin")
+    for tool in ("cargo", "make"):
+        if not shutil.which(tool):
+            sys.exit(f"quatint: the build needs {tool}, which is not on the PATH; for cargo see https://rustup.rs")
 
 
 def cargo_arguments(settings):
     """The arguments of maturin, and the folder in which cargo leaves the libraries."""
     manylinux, profile = settings.pop("manylinux", None), settings.pop("profile", "release")
-    target = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target", "manylinux" if manylinux else "wheel")
+    target = ROOT / (os.environ.get("CARGO_TARGET_DIR") or "target")
+    if profile == "dev":
+        return ["--locked", "--profile", "dev", "--target-dir", str(target), "--features", "harness"], target / "debug"
+    # Not the folder of `make`: pyo3 asks for other features of crates that the library needs, and the two would take turns.
+    target = target / ("manylinux" if manylinux else "wheel")
     flags = run(ROOT / "cmake" / "rustflags.sh").strip()
     arguments = ["--locked", "--profile", profile, "--target-dir", str(target), "--config", f"build.rustflags={flags}"]
     # The libraries that `make` builds have no optimization at link time, because cargo cannot give it to a library that is an
@@ -72,7 +88,7 @@ def cargo_arguments(settings):
     if manylinux:
         arguments += ["--zig", "--compatibility", f"manylinux_{manylinux}"]
     triple = os.environ.get("CARGO_BUILD_TARGET") or (host() if manylinux else "")
-    return arguments, target / triple / ("debug" if profile == "dev" else profile)
+    return arguments, target / triple / profile
 
 
 def libraries(folder):
@@ -85,9 +101,8 @@ def libraries(folder):
     return found
 
 
-def install(found):
+def install(found, stage):
     """Installs into the package. A wheel has no links, so the library is there twice: to link with, and to load."""
-    stage = found / "quatint-install"
     shutil.rmtree(stage, ignore_errors=True)
     release = stage / "build" / "release"
     release.mkdir(parents=True)
@@ -95,11 +110,10 @@ def install(found):
         shutil.copy2(found / name, release)
     strip(release / "libquatint.so", "--strip-unneeded")
     strip(release / "libquatint.a", "--strip-debug", "--remove-section=.llvmbc", "--remove-section=.llvmcmd")
-    # The libraries are built: `-o` keeps make from asking cargo for those of another folder.
-    built = [release / "libquatint.so"] + [release / f"libquatint.so.{abi()}"]
-    old = [argument for file in built for argument in ("-o", str(file))]
-    command = ["make", "-C", str(ROOT), *old, "install", f"TARGET_DIR={stage / 'build'}"]
-    run(*command, f"DESTDIR={stage}", "PREFIX=/prefix", "LIBDIR=/prefix/lib", "INCLUDEDIR=/prefix/include", "DATADIR=/prefix/share")
+    # The libraries are built: --old-file keeps make from asking cargo for those of another folder.
+    built = [f"--old-file={release / name}" for name in ("libquatint.so", f"libquatint.so.{abi()}")]
+    folders = ["PREFIX=/prefix", "LIBDIR=/prefix/lib", "INCLUDEDIR=/prefix/include", "DATADIR=/prefix/share"]
+    run("make", *built, "install", f"TARGET_DIR={stage / 'build'}", f"DESTDIR={stage}", *folders)
     prefix = stage / "prefix"
     shutil.rmtree(PREFIX, ignore_errors=True)
     shutil.copytree(prefix, PREFIX, ignore=lambda _, names: [n for n in names if n == f"libquatint.so.{version()}"])

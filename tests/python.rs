@@ -1,0 +1,184 @@
+//! The Python package: builds a wheel as pip does, runs the tests of the package with it, uses the C library in it from C, CMake
+//! and Fortran, and runs the programs of docs/python.md. `tests/setup_python.sh` makes the environment.
+
+mod common;
+
+use common::docs::programs;
+use common::{Library, abi_version, root, scratch, success};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The output of c_examples/heavy_top.c, which is the same for every build.
+const HEAVY_TOP: &str = include_str!("heavy_top.txt");
+
+/// The Python of the environment, which sees nothing of the user's own packages.
+fn bare_python() -> Command {
+    let python = root().join("target/python/bin/python");
+    assert!(python.exists(), "there is no {}: run tests/setup_python.sh", python.display());
+    let mut command = Command::new(python);
+    command.env_remove("PYTHONPATH").env("PYTHONNOUSERSITE", "1").env("PIP_DISABLE_PIP_VERSION_CHECK", "1");
+    command.env("PIP_NO_INDEX", "1").env("MPLBACKEND", "Agg").current_dir(scratch("python"));
+    command.env_remove("LD_LIBRARY_PATH"); // of cargo: programs would find the library of the build tree by it
+    command
+}
+
+/// A wheel with the library that these tests have built, and with the release libraries for C.
+fn wheel() -> &'static Path {
+    static WHEEL: OnceLock<PathBuf> = OnceLock::new();
+    WHEEL.get_or_init(|| {
+        let folder = empty("wheel");
+        let mut pip = bare_python();
+        pip.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-C", "profile=dev"]);
+        pip.arg("--wheel-dir").arg(&folder).arg(root().join("python"));
+        success(pip.env("PATH", path_with_the_environment()).env("QUATINT_LIBRARY", Library::Shared.path()));
+        let mut wheels = fs::read_dir(&folder).expect("there").map(|entry| entry.expect("readable").path());
+        wheels.next().expect("a wheel")
+    })
+}
+
+/// For the command `maturin`, and for the cargo of these tests.
+fn path_with_the_environment() -> String {
+    let cargo = Path::new(env!("CARGO")).parent().expect("in a folder");
+    let path = std::env::var("PATH").expect("a PATH");
+    format!("{}:{}:{path}", root().join("target/python/bin").display(), cargo.display())
+}
+
+/// An empty scratch folder.
+fn empty(name: &str) -> PathBuf {
+    let folder = scratch("python").join(name);
+    let _ = fs::remove_dir_all(&folder); // ignore the error if the folder does not exist
+    fs::create_dir_all(&folder).expect("target/tmp is writable");
+    folder
+}
+
+/// Installs the wheel into a folder of its own.
+fn install_into(folder: &Path) {
+    let mut pip = bare_python();
+    pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--target"]).arg(folder).arg(wheel());
+    success(&mut pip);
+}
+
+/// Python with the package, installed from the wheel.
+fn python() -> Command {
+    static INSTALLED: OnceLock<PathBuf> = OnceLock::new();
+    let installed = INSTALLED.get_or_init(|| {
+        let folder = empty("installed");
+        install_into(&folder);
+        folder
+    });
+    let mut command = bare_python();
+    command.env("PYTHONPATH", installed);
+    command
+}
+
+fn output_of(command: &mut Command) -> String {
+    String::from_utf8(success(command).stdout).expect("text")
+}
+
+#[test]
+fn the_tests_of_the_package_pass() {
+    let mut pytest = python();
+    pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error"]).arg(root().join("python/tests"));
+    let summary = output_of(pytest.env("PYTHONDONTWRITEBYTECODE", "1"));
+    let last = summary.lines().last().expect("a summary");
+    let passed: u32 = last.split(" passed").next().expect("a part").parse().unwrap_or(0);
+    // "skipped" and "xfailed" stand there too, if there are any
+    assert!(passed >= 5 && last.starts_with(&format!("{passed} passed in ")), "{summary}");
+}
+
+/// CPython 3.10 and later load the extension; the wheel has the licences, and each file of an installation but the links.
+#[test]
+fn the_wheel_serves_every_python_and_contains_what_make_install_installs() {
+    let name = wheel().file_name().expect("a file").to_string_lossy();
+    assert!(name.starts_with(&format!("quatint-{}-cp310-abi3-", env!("CARGO_PKG_VERSION"))), "{name}");
+    let list = "import sys, zipfile; print(*zipfile.ZipFile(sys.argv[1]).namelist(), sep='\\n')";
+    let list = output_of(bare_python().args(["-c", list]).arg(wheel()));
+    let mut in_the_wheel: Vec<_> = list.lines().filter_map(|line| line.strip_prefix("quatint/_c/")).collect();
+    in_the_wheel.sort_unstable();
+
+    let prefix = empty("prefix");
+    let mut make = Command::new("make");
+    make.args(["-C"]).arg(root()).arg("install").arg(format!("PREFIX={}", prefix.display()));
+    success(make.env_remove("MAKEFLAGS").env_remove("DESTDIR"));
+    let installed = output_of(Command::new("find").args([".", "-not", "-type", "d"]).current_dir(&prefix));
+    let real = format!("libquatint.so.{}", env!("CARGO_PKG_VERSION"));
+    let mut installed: Vec<_> = installed.lines().map(|line| line.trim_start_matches("./")).collect();
+    installed.retain(|file| !file.ends_with(&real) && !file.ends_with("made-folders"));
+    installed.sort_unstable();
+    assert_eq!(in_the_wheel, installed);
+
+    let info = format!("quatint-{}.dist-info/licenses", env!("CARGO_PKG_VERSION"));
+    for file in ["LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.md"] {
+        assert!(list.lines().any(|line| line == format!("{info}/{file}")), "{list}");
+    }
+}
+
+/// The package lies in a folder that is not the one it was installed into, and the programs far from the repository.
+#[test]
+fn programs_outside_find_the_library_of_the_wheel_by_the_options_that_python_prints() {
+    let folder = empty("outside");
+    install_into(&folder.join("first"));
+    fs::rename(folder.join("first"), folder.join("moved")).expect("moves");
+    fs::copy(root().join("c_examples/heavy_top.c"), folder.join("heavy_top.c")).expect("writable");
+    let fortran =
+        "program main\n use quatint\n if (qi_version_number() == 0) error stop\n print '(a)', 'linked'\nend program\n";
+    fs::write(folder.join("program.f90"), fortran).expect("writable");
+
+    let python = root().join("target/python/bin/python");
+    let shell = |line: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-ec", line]).current_dir(&folder).env_remove("LD_LIBRARY_PATH").env("PYTHON", &python);
+        output_of(command.env("PYTHONPATH", folder.join("moved")).env("PYTHONNOUSERSITE", "1"))
+    };
+    let needed = |program: &str| output_of(Command::new("readelf").arg("-d").arg(folder.join(program)));
+    let soname = format!("libquatint.so.{}", abi_version());
+
+    assert_eq!(shell("cc heavy_top.c -o shared $($PYTHON -m quatint --cflags --libs) && ./shared"), HEAVY_TOP);
+    assert!(needed("shared").contains(&soname));
+    assert_eq!(shell("cc heavy_top.c -o static $($PYTHON -m quatint --cflags --libs --static) && ./static"), HEAVY_TOP);
+    assert!(!needed("static").contains("libquatint"));
+    let pkg_config = "PKG_CONFIG_PATH=$(dirname $($PYTHON -m quatint --library))/pkgconfig; export PKG_CONFIG_PATH; \
+        cc heavy_top.c -o found $(pkg-config --cflags quatint) $(pkg-config --libs --static quatint) && \
+        LD_LIBRARY_PATH=$(dirname $($PYTHON -m quatint --library)) ./found";
+    assert_eq!(shell(pkg_config), HEAVY_TOP);
+    for option in ["--libs", "--libs --static"] {
+        let line = format!(
+            "gfortran $($PYTHON -m quatint --fortran) program.f90 -o fortran $($PYTHON -m quatint {option}) && ./fortran"
+        );
+        assert_eq!(shell(&line), "linked\n");
+    }
+
+    let project = folder.join("project");
+    success(Command::new("cp").arg("-r").arg(root().join("tests/install/find_package")).arg(&project));
+    fs::copy(root().join("c_examples/heavy_top.c"), project.join("heavy_top.c")).expect("writable");
+    for variable in ["CMAKE_PREFIX_PATH", "quatint_DIR"] {
+        let line = format!(
+            "cmake -S project -B {variable} -D{variable}=$($PYTHON -m quatint --cmake-dir) && cmake --build {variable}"
+        );
+        shell(&line);
+        for program in ["heavy_top_shared", "heavy_top_static", "heavy_top_quatint"] {
+            assert_eq!(shell(&format!("{variable}/{program}")), HEAVY_TOP);
+        }
+    }
+}
+
+/// As long as there is no page, the README must not send readers to it.
+#[test]
+fn the_programs_on_the_python_page_print_what_it_says() {
+    if !root().join("docs/python.md").exists() {
+        let readme = fs::read_to_string(root().join("README.md")).expect("there");
+        assert!(!readme.contains("docs/python.md"), "the README names docs/python.md, which does not exist");
+        return;
+    }
+    let programs = programs("docs/python.md", &["python"]);
+    assert!(programs.len() >= 5, "{} programs", programs.len());
+    let folder = empty("page");
+    for (i, program) in programs.iter().enumerate() {
+        let source = folder.join(format!("program_{i}.py"));
+        fs::write(&source, &program.code).expect("writable");
+        let printed = output_of(python().current_dir(&folder).args(["-W", "error"]).arg(&source));
+        assert_eq!(Some(printed), program.output, "{}", source.display());
+    }
+}
