@@ -19,7 +19,9 @@ fn name_the_shared_library() {
     };
     match target_os.as_str() {
         "linux" | "android" | "freebsd" | "netbsd" | "openbsd" | "dragonfly" => {
-            println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libquatint.so.{version}");
+            // for this package alone: cargo passes a `rustc-cdylib-link-arg` on to every shared library that has quatint in it, and
+            // the loader would take the extension for Python for libquatint. The linker drops the name in programs.
+            println!("cargo:rustc-link-arg=-Wl,-soname,libquatint.so.{version}");
             // a host may unload its plug-ins: the code of threads that are about to end must stay
             println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
         }

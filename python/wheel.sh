@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds a wheel for every Linux of this processor with glibc 2.17 or later (manylinux2014), into target/dist. The linker is zig,
-# which has the old symbols of glibc. The tools are installed from PyPI into a virtual environment of their own.
+# Builds a wheel for every Linux of this processor with glibc 2.17 or later (manylinux2014), into target/dist. The linker
+# is zig, which has the old symbols of glibc. The tools come from PyPI, into a virtual environment of their own.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD/target/wheel-tools
@@ -9,11 +9,13 @@ glibc=2_17
 if ! [ -x "$root/bin/auditwheel" ]; then
     rm -rf "$root"
     "${PYTHON:-python3}" -m venv "$root"
-    "$root/bin/python" -m pip install --quiet --disable-pip-version-check maturin==1.16.0 ziglang==0.17.1 auditwheel==6.8.2
+    "$root/bin/python" -m pip install --quiet --disable-pip-version-check \
+        maturin==1.16.0 ziglang==0.17.1 auditwheel==6.8.2
 fi
 PATH=$root/bin:$PATH
 rm -rf target/dist
-pip wheel --disable-pip-version-check --no-deps --no-build-isolation -C manylinux="$glibc" --wheel-dir target/dist ./python
+python -m pip wheel --disable-pip-version-check --no-deps --no-build-isolation --config-settings=manylinux="$glibc" \
+    --wheel-dir target/dist ./python
 
 # maturin has checked the extension. This checks the C library too, and that the tag is no better than the files.
 for wheel in target/dist/*.whl; do

@@ -30,8 +30,8 @@ fn wheel() -> &'static Path {
     WHEEL.get_or_init(|| {
         let folder = empty("wheel");
         let mut pip = bare_python();
-        pip.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-C", "profile=dev"]);
-        pip.arg("--wheel-dir").arg(&folder).arg(root().join("python"));
+        pip.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]);
+        pip.arg("--config-settings=profile=dev").arg("--wheel-dir").arg(&folder).arg(root().join("python"));
         success(pip.env("PATH", path_with_the_environment()).env("QUATINT_LIBRARY", Library::Shared.path()));
         let mut wheels = fs::read_dir(&folder).expect("there").map(|entry| entry.expect("readable").path());
         wheels.next().expect("a wheel")
@@ -113,6 +113,14 @@ fn the_wheel_serves_every_python_and_contains_what_make_install_installs() {
     for file in ["LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.md"] {
         assert!(list.lines().any(|line| line == format!("{info}/{file}")), "{list}");
     }
+}
+
+/// Otherwise the loader would give the extension to whatever asks for libquatint in the same process.
+#[test]
+fn the_extension_does_not_have_the_name_of_the_library() {
+    let file = output_of(python().args(["-c", "import quatint._quatint as extension; print(extension.__file__)"]));
+    let dynamic = output_of(Command::new("readelf").arg("-d").arg(file.trim()));
+    assert!(dynamic.contains("libc.so") && !dynamic.contains("libquatint"), "{dynamic}");
 }
 
 /// The package lies in a folder that is not the one it was installed into, and the programs far from the repository.

@@ -1,10 +1,10 @@
 """Build backend (PEP 517): builds the extension with maturin, and puts the C library into the package.
 
-Cargo builds the library once, as a part of the extension; the shared and the static library come out of the same run of the
-compiler. `make install` then installs them, with headers, CMake files and Fortran source, into `quatint/_c`, and maturin packs
-all of it. Cargo decides what is still fresh in the folder it builds in, `target/wheel` of the repository.
+Cargo builds the library once, as a part of the extension; the shared and the static library come out of the same run
+of the compiler. `make install` then installs them, with headers, CMake files and Fortran source, into `quatint/_c`, and
+maturin packs all of it. Cargo decides what is still fresh in the folder it builds in, `target/wheel`.
 
-Settings (`pip install -C name=value`), and the environment variables for builds that are not called by hand:
+Settings (`pip install --config-settings=name=value`) and environment variables:
 
     manylinux=2_17     a wheel for every Linux with glibc 2.17 or later; needs zig: pip install ziglang
     profile=dev        for tests: the extension with the library that `cargo test` has built; set QUATINT_LIBRARY too
@@ -78,12 +78,13 @@ def cargo_arguments(settings):
     target = ROOT / (os.environ.get("CARGO_TARGET_DIR") or "target")
     if profile == "dev":
         return ["--locked", "--profile", "dev", "--target-dir", str(target), "--features", "harness"], target / "debug"
-    # Not the folder of `make`: pyo3 asks for other features of crates that the library needs, and the two would take turns.
+    # Not the folder of `make`: pyo3 asks for other features of crates that the library needs. Cargo builds the library for
+    # them anew, and would put it in the place of the one of `make`.
     target = target / ("manylinux" if manylinux else "wheel")
     flags = run(ROOT / "cmake" / "rustflags.sh").strip()
     arguments = ["--locked", "--profile", profile, "--target-dir", str(target), "--config", f"build.rustflags={flags}"]
-    # The libraries that `make` builds have no optimization at link time, because cargo cannot give it to a library that is an
-    # rlib too. It would take the extension minutes.
+    # Cargo does not optimize the libraries of `make` at link time either, because they are an rlib too. For the extension
+    # it would take minutes.
     arguments += ["--config", "profile.release.lto=false"]
     if manylinux:
         arguments += ["--zig", "--compatibility", f"manylinux_{manylinux}"]
@@ -121,13 +122,14 @@ def install(found, stage):
 
 
 def strip(file, *options):
-    """Leaves out what no program uses: three quarters of the static library. Without binutils it stays as large as it is."""
+    """Leaves out what no program uses: three quarters of the static library. Without binutils it stays so large."""
     if shutil.which("objcopy"):
         run("objcopy", *options, file)
 
 
 def version():
-    return next(line.split('"')[1] for line in (ROOT / "Cargo.toml").read_text().splitlines() if line.startswith("version"))
+    lines = (ROOT / "Cargo.toml").read_text().splitlines()
+    return next(line.split('"')[1] for line in lines if line.startswith("version"))
 
 
 def abi():

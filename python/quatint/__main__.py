@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     words = [
         ("--cflags", "the option for the headers", lambda o: ["-I" + get_include()]),
-        ("--fortran", "the source file of the Fortran module", lambda o: [os.path.join(get_fortran_dir(), "quatint.f90")]),
+        ("--fortran", "the source file of the Fortran module", lambda o: [get_fortran_dir() + "/quatint.f90"]),
         ("--libs", "the options to link with the library; programs find it where it is now", lambda o: _libs(o.static)),
         ("--include-dir", "the folder of quatint.h and quatint.hpp", lambda o: [get_include()]),
         ("--library", "the path of the library", lambda o: [get_library(static=o.static)]),

@@ -10,7 +10,7 @@ _PREFIX = Path(__file__).resolve().parent / "_c"
 def _installed(*parts: str) -> str:
     path = _PREFIX.joinpath(*parts)
     if not path.exists():
-        raise FileNotFoundError(f"{path} does not exist. `pip install` puts it there; a copy of the sources does not have it.")
+        raise FileNotFoundError(f"{path} does not exist: only a package that pip has installed contains the C library")
     return str(path)
 
 

@@ -11,7 +11,8 @@ import quatint
 
 
 def printed(*options):
-    return subprocess.run([sys.executable, "-m", "quatint", *options], capture_output=True, text=True, check=True).stdout
+    command = [sys.executable, "-m", "quatint", *options]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def test_every_folder_has_its_files():
