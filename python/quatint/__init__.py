@@ -1,6 +1,100 @@
-"""The rotation of rigid bodies under torque."""
+"""The rotation of rigid bodies under torque: orientation and angular velocity, advanced in time.
 
+``Body`` is one rigid body, ``Ensemble`` many. Both take torques that are Python functions, ready-made torques
+(``UniformField``, ``GravityGradient``, ``LinearDrag``, ``ShearFlow``, ``ConstantTorque``) or compiled functions (``compiled``).
+
+Orientations are unit quaternions (w, x, y, z), scalar first, that rotate vectors from the body to the world frame. Vectors are in
+the world frame unless a name says body. Units are any consistent set; angles are in radians.
+"""
+
+from ._compiled import BODY_SIGNATURE, ENSEMBLE_SIGNATURE, Compiled, compiled
+from ._errors import (
+    ArgumentError,
+    BodyIndexError,
+    BusyError,
+    CallbackError,
+    Error,
+    MotionError,
+    OrderError,
+    OutOfMemoryError,
+    Status,
+)
 from ._install import get_cmake_dir, get_fortran_dir, get_include, get_library
-from ._quatint import __version__
+from ._quatint import (
+    Body,
+    Ensemble,
+    ExactSum,
+    Stages,
+    __version__,
+    orientation_angle,
+    orientation_from_axis_angle,
+    orientation_from_euler,
+    orientation_from_matrix,
+    orientation_from_rotation_vector,
+    orientation_inverse,
+    orientation_product,
+    orientation_slerp,
+    orientation_to_axis_angle,
+    orientation_to_euler,
+    orientation_to_matrix,
+    orientation_to_rotation_vector,
+    rotate,
+    rotate_inverse,
+)
+from ._torques import (
+    ConstantTorque,
+    GravityGradient,
+    LinearDrag,
+    ReadyMade,
+    ShearFlow,
+    Statistics,
+    Sum,
+    UniformField,
+)
 
-__all__ = ["__version__", "get_cmake_dir", "get_fortran_dir", "get_include", "get_library"]
+__all__ = [
+    "BODY_SIGNATURE",
+    "ENSEMBLE_SIGNATURE",
+    "ArgumentError",
+    "Body",
+    "BodyIndexError",
+    "BusyError",
+    "CallbackError",
+    "Compiled",
+    "ConstantTorque",
+    "Ensemble",
+    "Error",
+    "ExactSum",
+    "GravityGradient",
+    "LinearDrag",
+    "MotionError",
+    "OrderError",
+    "OutOfMemoryError",
+    "ReadyMade",
+    "ShearFlow",
+    "Stages",
+    "Statistics",
+    "Status",
+    "Sum",
+    "UniformField",
+    "__version__",
+    "compiled",
+    "get_cmake_dir",
+    "get_fortran_dir",
+    "get_include",
+    "get_library",
+    "orientation_angle",
+    "orientation_from_axis_angle",
+    "orientation_from_euler",
+    "orientation_from_matrix",
+    "orientation_from_rotation_vector",
+    "orientation_inverse",
+    "orientation_product",
+    "orientation_slerp",
+    "orientation_to_axis_angle",
+    "orientation_to_euler",
+    "orientation_to_matrix",
+    "orientation_to_rotation_vector",
+    "rotate",
+    "rotate_inverse",
+]

@@ -1,8 +1,60 @@
-//! Python binding of quatint.
+//! Python binding of quatint, on its safe Rust interface.
+//!
+//! | file | contents |
+//! |---|---|
+//! | errors | failures of the library as Python exceptions |
+//! | arrays | numpy arrays as views of the library and as arguments; with `compiled` the only `unsafe` code |
+//! | names | methods, frames, layouts and parts by name |
+//! | interrupt | portions of steps between which Python handles signals |
+//! | rotation | conversions of orientations, for one or many |
+//! | inertia | moments and tensors |
+//! | torques | the ready-made torques of `quatint._torques` as torques of the library |
+//! | compiled | torques that are function pointers |
+//! | callables | Python functions as torques of one body, and as event functions |
+//! | acting | the torque that acts on a body, of whichever kind |
+//! | body, steps, solve, copying | `Body` |
+//! | staged | Python functions as torques of an ensemble, by the stage protocol |
+//! | ensemble, states, bind, kicks, rows, pickling | `Ensemble` |
+//! | stages | the iterator over the stages of steps |
+//! | sums | `ExactSum` |
+
+#![deny(unsafe_code)]
+#![warn(unreachable_pub)]
+
+mod acting;
+mod arrays;
+mod bind;
+mod body;
+mod callables;
+mod compiled;
+mod copying;
+mod ensemble;
+mod errors;
+mod inertia;
+mod interrupt;
+mod kicks;
+mod names;
+mod pickling;
+mod rotation;
+mod rows;
+mod solve;
+mod staged;
+mod stages;
+mod states;
+mod steps;
+mod sums;
+mod torques;
 
 use pyo3::prelude::*;
 
-#[pymodule]
+// abi3 is for interpreters with a lock; on others this module asks for it.
+#[pymodule(gil_used = true)]
 fn _quatint(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("__version__", env!("CARGO_PKG_VERSION"))
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<body::Body>()?;
+    module.add_class::<ensemble::Ensemble>()?;
+    module.add_class::<stages::Stages>()?;
+    module.add_class::<compiled::Pointer>()?;
+    module.add_class::<sums::ExactSum>()?;
+    rotation::add_to(module)
 }

@@ -1,0 +1,169 @@
+"""Torques that are compiled functions: of numba, scipy, ctypes, cffi, or an address."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from typing import Any, Literal
+
+from ._quatint import Pointer
+
+__all__ = ["BODY_SIGNATURE", "ENSEMBLE_SIGNATURE", "Compiled", "compiled"]
+
+#: For ``numba.cfunc``: the torque on one body, f(t, q, omega, torque, user_data). It writes 3 numbers to ``torque`` and returns 0.
+BODY_SIGNATURE = "int32(float64, CPointer(float64), CPointer(float64), CPointer(float64), voidptr)"
+
+#: For ``numba.cfunc``: the torques of a chunk of an ensemble, f(t, first, count, q, omega, torque, user_data).
+ENSEMBLE_SIGNATURE = "int32(float64, uintp, uintp, CPointer(float64), CPointer(float64), CPointer(float64), voidptr)"
+
+# One letter for each argument: d double, n size, p pointer. The result is an int.
+_KINDS = {"dpppp": "body", "dnnpppp": "ensemble"}
+
+_LETTERS = {
+    "double": "d", "float64": "d", "c_double": "d",
+    "size_t": "n", "uintp": "n", "uint64": "n", "c_size_t": "n", "c_ulong": "n", "c_ulonglong": "n", "unsignedlong": "n",
+    "unsignedlonglong": "n", "uint64_t": "n", "uintptr_t": "n",
+}
+_INTS = {"int", "int32", "int32_t", "c_int", "c_int32"}
+
+
+class Compiled:
+    """A compiled torque, made by ``quatint.compiled``.
+
+    kind: "body" or "ensemble", as its signature says; None: the function does not tell, and it is used as what it is given to.
+    """
+
+    __slots__ = ("__weakref__", "_pointer", "address", "frame", "function", "kind", "layout")
+
+    def __init__(self, function: Any, kind: str | None, address: int, user_data: int, layout: str, frame: str) -> None:
+        self.function = function
+        self.kind = kind
+        self.address = address
+        self.layout = layout
+        self.frame = frame
+        self._pointer = Pointer(address, user_data)
+
+    def __repr__(self) -> str:
+        what = f"{self.kind} torque" if self.kind else "torque"
+        return f"compiled({what} at 0x{self.address:x}, layout={self.layout!r}, frame={self.frame!r})"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a compiled torque cannot be pickled: its address means nothing in another process")
+
+    def __copy__(self) -> Compiled:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Compiled:
+        return self
+
+
+def compiled(
+    function: Any,
+    *,
+    layout: Literal["aos", "soa"] = "aos",
+    frame: Literal["world", "body"] = "world",
+    user_data: int | None = None,
+) -> Compiled:
+    """Make a torque of a compiled function, which is called without the lock of the interpreter.
+
+    function: a ``numba.cfunc``, a ``scipy.LowLevelCallable``, a ctypes function, a cffi function pointer, a PyCapsule, or an address (int).
+    For a body its C signature is that of qi_torque_fn, for an ensemble that of qi_ensemble_torque_fn in quatint.h:
+
+        int32_t f(double t, const double *q, const double *omega, double *torque, void *user_data)
+        int32_t f(double t, size_t first, size_t count, const double *q, const double *omega, double *torque, void *user_data)
+
+    ``quatint.BODY_SIGNATURE`` and ``quatint.ENSEMBLE_SIGNATURE`` are these for numba. The function writes the torque, which is 0 on entry, and
+    returns 0; any other value abandons the step (CallbackError). A signature that the object tells is checked; of an address, nothing
+    can be.
+
+    layout: of an ensemble's chunks: "aos", q[4 i + c], or "soa", q[c count + i], which is faster. frame: of omega and torque.
+    user_data: passed to each call; a LowLevelCallable has its own. With several threads, several of them call the function at once.
+    """
+    for name, value, known in (("layout", layout, ("aos", "soa")), ("frame", frame, ("world", "body"))):
+        if value not in known:
+            raise ValueError(f"`{name}` must be one of {', '.join(map(repr, known))}, not {value!r}")
+    address, signature, own_data = _resolve(function)
+    kind = None if signature is None else _kind_of(signature)
+    data = own_data if user_data is None else user_data
+    return Compiled(function, kind, address, data, layout, frame)
+
+
+def _kind_of(signature: tuple[str, list[str]]) -> str:
+    result, arguments = signature
+    letters = "".join(_letter(argument) for argument in arguments)
+    if letters not in _KINDS or result.replace(" ", "") not in _INTS:
+        said = f"{result}({', '.join(arguments)})"
+        raise TypeError(
+            f"the function has the signature {said}; a torque has\n"
+            "    int32_t (double t, const double *q, const double *omega, double *torque, void *user_data)\n"
+            "for a body (numba: quatint.BODY_SIGNATURE), or\n"
+            "    int32_t (double t, size_t first, size_t count, const double *q, const double *omega, double *torque, void *user_data)\n"
+            "for an ensemble (quatint.ENSEMBLE_SIGNATURE)"
+        )
+    return _KINDS[letters]
+
+
+def _letter(argument: str) -> str:
+    word = re.sub(r"\bconst\b|\s", "", argument)
+    pointed = re.fullmatch(r"(.*)\*|CPointer\((.*)\)|LP_(.*)", word)
+    if word in ("voidptr", "c_void_p") or pointed and (pointed[1] or pointed[2] or pointed[3]) in ("double", "float64", "c_double", "void"):
+        return "p"
+    return _LETTERS.get(word, "?")
+
+
+_Signature = tuple[str, list[str]]
+
+
+def _resolve(function: Any) -> tuple[int, _Signature | None, int]:
+    """Address, signature and user data."""
+    if isinstance(function, bool) or function is None:
+        raise TypeError(f"not a compiled function: {function!r}")
+    if isinstance(function, int):
+        return function, None, 0
+    if isinstance(function, tuple) and hasattr(function, "signature") and type(function[0]).__name__ == "PyCapsule":
+        return _of_capsule(function[0])  # scipy.LowLevelCallable
+    if type(function).__name__ == "PyCapsule":
+        return _of_capsule(function)
+    if isinstance(function, ctypes._CFuncPtr):  # type: ignore[attr-defined]
+        return _of_ctypes(function)
+    if hasattr(function, "address") and hasattr(function, "_sig"):  # numba.cfunc
+        signature = function._sig
+        return int(function.address), (str(signature.return_type), [str(a) for a in signature.args]), 0
+    if type(function).__module__ == "_cffi_backend":
+        return _of_cffi(function)
+    if hasattr(function, "py_func") and hasattr(function, "nopython_signatures"):
+        raise TypeError("a numba.njit function has no C signature: decorate it by numba.cfunc(quatint.BODY_SIGNATURE) or "
+                        "numba.cfunc(quatint.ENSEMBLE_SIGNATURE)")
+    raise TypeError(f"not a compiled function: {type(function).__name__} (give a Python function as the torque itself)")
+
+
+def _of_capsule(capsule: Any) -> tuple[int, _Signature | None, int]:
+    api = ctypes.pythonapi
+    name_of = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.py_object)(("PyCapsule_GetName", api))
+    pointer_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", api))
+    context_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object)(("PyCapsule_GetContext", api))
+    name = name_of(capsule)
+    match = re.fullmatch(r"\s*(.*?)\s*\((.*)\)\s*", name.decode()) if name else None
+    signature = (match[1], [part.strip() for part in match[2].split(",")]) if match else None
+    return pointer_of(capsule, name) or 0, signature, context_of(capsule) or 0
+
+
+def _of_ctypes(function: Any) -> tuple[int, _Signature | None, int]:
+    address = ctypes.cast(function, ctypes.c_void_p).value or 0
+    arguments = function.argtypes
+    if arguments is None and not getattr(type(function), "_argtypes_", None):
+        return address, None, 0
+    if arguments is None:
+        arguments = type(function)._argtypes_
+    result = function.restype
+    return address, ("void" if result is None else result.__name__, [a.__name__ for a in arguments]), 0
+
+
+def _of_cffi(function: Any) -> tuple[int, _Signature | None, int]:
+    import _cffi_backend
+
+    ctype = _cffi_backend.typeof(function)
+    if ctype.kind != "function":
+        raise TypeError(f"not a function: cffi {ctype.cname}")
+    address = int(_cffi_backend.cast(_cffi_backend.new_primitive_type("uintptr_t"), function))
+    return address, (ctype.result.cname, [a.cname for a in ctype.args]), 0

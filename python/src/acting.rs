@@ -1,0 +1,148 @@
+//! The torque that acts on a body, of whichever kind.
+
+use crate::callables::{Callable, Function};
+use crate::compiled::{CompiledBody, Pointer};
+use crate::errors::{raised, refused, with_note};
+use crate::torques::{Ready, Sum, class, is_a, terms};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use quatint::torque::{
+    ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, UniformField,
+};
+use quatint::{Error, Failure, Frame, Method, Torque};
+
+/// The kinds for which the loops over steps are compiled: those of the C library, and sums.
+pub(crate) enum Acting {
+    Free(Free),
+    UniformField(UniformField<f64>),
+    InWorld(Either<ConstantWorld<f64>, Either<GravityGradient<f64>, ShearFlow<f64>>>),
+    InBodyFrame(Either<ConstantBody<f64>, LinearDrag<f64>>),
+    Sum(Sum),
+    Compiled(CompiledBody),
+    Python(Callable),
+}
+
+/// Runs `$run` with `$torque` bound to the torque inside.
+macro_rules! with_torque {
+    ($acting:expr, $torque:ident => $run:expr) => {
+        match $acting {
+            $crate::acting::Acting::Free($torque) => $run,
+            $crate::acting::Acting::UniformField($torque) => $run,
+            $crate::acting::Acting::InWorld($torque) => $run,
+            $crate::acting::Acting::InBodyFrame($torque) => $run,
+            $crate::acting::Acting::Sum($torque) => $run,
+            $crate::acting::Acting::Compiled($torque) => $run,
+            $crate::acting::Acting::Python($torque) => $run,
+        }
+    };
+}
+pub(crate) use with_torque;
+
+impl Acting {
+    /// From what a user gives as a torque. `frame`: of a function's angular velocity and torque; others know their own.
+    pub(crate) fn new(py: Python<'_>, torque: Option<&Bound<'_, PyAny>>, frame: Frame) -> PyResult<Self> {
+        let Some(torque) = torque else { return Ok(Acting::Free(Free)) };
+        match Given::of(torque)? {
+            Given::Ready => Acting::ready_made(py, torque),
+            Given::Compiled => {
+                if torque.getattr("kind")?.extract::<Option<String>>()?.as_deref() == Some("ensemble") {
+                    return Err(PyTypeError::new_err(
+                        "this compiled torque has the signature for ensembles, not for a body",
+                    ));
+                }
+                let in_world = torque.getattr("frame")?.extract::<String>()? == "world";
+                let pointer = torque.getattr("_pointer")?;
+                Ok(Acting::Compiled(CompiledBody::new(pointer.cast::<Pointer>()?.get(), in_world)))
+            }
+            Given::Function => {
+                let function = Function::new(torque.clone().unbind());
+                Ok(Acting::Python(Callable { function, in_world: frame == Frame::World }))
+            }
+        }
+    }
+
+    fn ready_made(py: Python<'_>, torque: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut terms = terms(torque)?.iter().map(Ready::new).collect::<PyResult<Vec<_>>>()?;
+        if terms.len() != 1 {
+            return Ok(Acting::Sum(Sum(terms)));
+        }
+        Ok(match terms.pop() {
+            None => return Err(refused(py, "a sum of torques must have a term")),
+            Some(Ready::ConstantWorld(torque)) => Acting::InWorld(Either::A(torque)),
+            Some(Ready::ConstantBody(torque)) => Acting::InBodyFrame(Either::A(torque)),
+            Some(Ready::UniformField(torque)) => Acting::UniformField(torque),
+            Some(Ready::GravityGradient(torque)) => Acting::InWorld(Either::B(Either::A(torque))),
+            Some(Ready::LinearDrag(torque)) => Acting::InBodyFrame(Either::B(torque)),
+            Some(Ready::ShearFlow(torque)) => Acting::InWorld(Either::B(Either::B(torque))),
+            Some(fluid) => Acting::Sum(Sum(vec![fluid])),
+        })
+    }
+
+    /// Whether the torque runs Python code, so that steps keep the lock of the interpreter.
+    pub(crate) fn is_python(&self) -> bool {
+        matches!(self, Acting::Python(_))
+    }
+
+    /// Refuses a method that does not allow this torque, or a drag besides it. `name`: the argument that is refused.
+    pub(crate) fn check(&self, py: Python<'_>, method: Method, has_drag: bool, name: &'static str) -> PyResult<()> {
+        let resists = has_drag || with_torque!(self, torque => Torque::<f64>::resistance(torque).is_some());
+        if resists && !method.allows_resistance() {
+            let must = "must change: a splitting of order 4 or 6 needs a torque that does not depend on the angular velocity (take \
+                        \"splitting\", \"pcdm\" or \"cf4\")";
+            return Err(raised(py, Error::Invalid { name, must }));
+        }
+        Ok(())
+    }
+
+    /// The exception of a failed call: that of the Python function, unchanged but for a note, if it has raised one.
+    pub(crate) fn explained(&mut self, py: Python<'_>, failure: Failure) -> PyErr {
+        if let Acting::Python(callable) = self
+            && let Some(error) = callable.function.raised.take()
+            && let Error::Callback { time, .. } = failure.cause
+        {
+            return noted(py, error, time, failure.completed);
+        }
+        raised(py, failure)
+    }
+}
+
+/// The exception of a torque, with the time at which it was asked.
+pub(crate) fn noted(py: Python<'_>, error: PyErr, time: f64, completed: u64) -> PyErr {
+    with_note(
+        py,
+        error,
+        &format!("raised in the torque at time {time:?}, after {completed} completed steps of this call"),
+    )
+}
+
+/// What a user has given as a torque.
+pub(crate) enum Given {
+    Ready,
+    Compiled,
+    Function,
+}
+
+impl Given {
+    pub(crate) fn of(torque: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if is_a(torque, "ReadyMade")? {
+            return Ok(Given::Ready);
+        }
+        if torque.is_instance(&compiled_class(torque.py())?)? {
+            return Ok(Given::Compiled);
+        }
+        let is_class = torque.is_instance_of::<pyo3::types::PyType>();
+        let is_pointer = torque.hasattr("address")? || torque.hasattr("native_name")?;
+        if torque.is_callable() && !is_class && !is_pointer {
+            return Ok(Given::Function);
+        }
+        let name = torque.get_type().name()?;
+        let hint = if is_pointer { ": wrap compiled functions by quatint.compiled(f)" } else { "" };
+        Err(PyTypeError::new_err(format!(
+            "a torque is a function, a ready-made torque or quatint.compiled(f), not {name}{hint}"
+        )))
+    }
+}
+
+fn compiled_class(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    class(py, "Compiled")
+}

@@ -1,0 +1,102 @@
+//! The caller's arrays, in which an ensemble works.
+
+use crate::arrays::bound;
+use crate::ensemble::{Bindings, Ensemble};
+use crate::errors::{raised, refused};
+use crate::names::kind_of;
+use numpy::PyUntypedArrayMethods;
+use pyo3::prelude::*;
+use quatint::ViewMut;
+
+/// The array as a view. With `rows`, body `i` is in row `rows[i]`; without, the array has a row for each body.
+fn view_of<const K: usize>(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    count: usize,
+    name: &'static str,
+    rows: Option<&Bound<'_, PyAny>>,
+) -> PyResult<ViewMut<'static, K>> {
+    let Some(rows) = rows else { return bound(py, array, count, name) };
+    let rows: Vec<i32> = rows.call_method0("tolist").unwrap_or_else(|_| rows.clone()).extract()?;
+    if rows.len() != count {
+        return Err(refused(py, &format!("`rows` has {} elements, but there are {count} bodies", rows.len())));
+    }
+    let length = array.cast::<numpy::PyUntypedArray>().map(|array| array.shape().first().copied().unwrap_or(0));
+    let view = bound(py, array, length.unwrap_or(0), name)?;
+    view.in_rows(&rows).map_err(|failure| raised(py, failure))
+}
+
+#[pymethods]
+impl Ensemble {
+    /// From now on keep the orientations in an array (n, 4) of float64, without a copy. Its contents become the orientations and are
+    /// normalised there. The angular velocities in the world frame stay.
+    ///
+    /// The array may have any strides that are multiples of 8 bytes: C or Fortran order, a field of a structured array, a slice. It must be
+    /// writeable and aligned; other arrays are refused, never copied. The ensemble keeps the array alive. Between calls you may read and
+    /// write it. scalar_last: (x, y, z, w). rows: body i is in row rows[i] of the array, which may have more rows.
+    #[pyo3(signature = (array, *, scalar_last=false, rows=None))]
+    fn bind_orientations(
+        &self,
+        py: Python<'_>,
+        array: &Bound<'_, PyAny>,
+        scalar_last: bool,
+        rows: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let mut inner = self.lock(py)?;
+        let view = view_of::<4>(py, array, inner.ensemble.count(), "orientations", rows)?;
+        let view = if scalar_last { view.scalar_last() } else { view };
+        inner.ensemble.bind_orientations(view).map_err(|failure| raised(py, failure))?;
+        inner.bound.orientations = Some(array.clone().unbind()); // releases the array before, which is no longer used
+        Ok(())
+    }
+
+    /// From now on keep the angular velocities in an array (n, 3) of float64, without a copy; see bind_orientations. kind: "omega_world",
+    /// "omega_body" (the bits of a single body; the others are converted in each step), "angmom_world" or "angmom_body" (momenta I omega).
+    #[pyo3(signature = (array, kind="omega_world", *, rows=None))]
+    fn bind_angular_velocities(
+        &self,
+        py: Python<'_>,
+        array: &Bound<'_, PyAny>,
+        kind: &str,
+        rows: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let (kind, mut inner) = (kind_of(py, kind)?, self.lock(py)?);
+        let view = view_of::<3>(py, array, inner.ensemble.count(), "angular_velocities", rows)?;
+        inner.ensemble.bind_angular_velocities(view, kind).map_err(|failure| raised(py, failure))?;
+        inner.bound.velocities = Some(array.clone().unbind());
+        Ok(())
+    }
+
+    /// Choose an array (n, 3) for predicted angular velocities, world frame, which kick_drift then writes: those at the end of the drift,
+    /// changed by the torque of the kick, for ``ahead`` more. With half a step they are the arguments for torques that depend on the
+    /// angular velocity. None: no longer.
+    #[pyo3(signature = (array, ahead=0.0))]
+    fn bind_predicted_velocities(&self, py: Python<'_>, array: Option<&Bound<'_, PyAny>>, ahead: f64) -> PyResult<()> {
+        let mut inner = self.lock(py)?;
+        let count = inner.ensemble.count();
+        let view = array.map(|array| bound::<3>(py, array, count, "predicted_velocities")).transpose()?;
+        inner.ensemble.bind_predicted_velocities(view, ahead).map_err(|failure| raised(py, failure))?;
+        inner.bound.predicted = array.map(|array| array.clone().unbind());
+        Ok(())
+    }
+
+    /// The array bound for the orientations, or None.
+    #[getter]
+    fn bound_orientations(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        Ok(self.lock(py)?.bound.orientations.as_ref().map(|array| array.clone_ref(py)))
+    }
+
+    /// The array bound for the angular velocities or momenta, or None.
+    #[getter]
+    fn bound_angular_velocities(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        Ok(self.lock(py)?.bound.velocities.as_ref().map(|array| array.clone_ref(py)))
+    }
+
+    /// Copy the states from bound arrays into the ensemble's own memory, and no longer use the arrays.
+    fn release_arrays(&self, py: Python<'_>) -> PyResult<()> {
+        let mut inner = self.lock(py)?;
+        inner.ensemble.release_arrays().map_err(|failure| raised(py, failure))?;
+        inner.bound = Bindings::default();
+        Ok(())
+    }
+}

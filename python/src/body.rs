@@ -1,0 +1,303 @@
+//! One rigid body.
+
+use crate::acting::Acting;
+use crate::arrays::vector;
+use crate::errors::{exclusive, raised};
+use crate::inertia::Given;
+use crate::names::{frame_of, method_of, name_of_method};
+use crate::rotation::{orientation_of, scipy_rotation};
+use crate::torques::{as_drag, drag_of};
+use nalgebra::{Quaternion, UnitQuaternion};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use quatint::Frame;
+use std::sync::{Mutex, MutexGuard};
+
+/// A rigid body: inertia, orientation, angular velocity, clock, torque and method.
+///
+/// Body(inertia, orientation=(1, 0, 0, 0), angular_velocity=(0, 0, 0), torque=None, method="pcdm", *, frame="world", time=0.0)
+///
+/// inertia: 3 principal moments about the body axes, or a symmetric 3x3 tensor in the body frame, about the centre of mass (or the fixed
+/// point of a top). orientation: (w, x, y, z), scalar first, of unit length within 1e-3, body to world; or a
+/// scipy.spatial.transform.Rotation. angular_velocity: 3 numbers, world frame, rad per unit of time.
+///
+/// torque: a function ``(t, q, omega) -> 3 numbers`` that gets arrays of 4 and 3 numbers, a ready-made torque, a sum of these, or
+/// ``quatint.compiled(f)``. frame: of the function's angular velocity and torque, "world" or "body". method: "pcdm", "splitting",
+/// "splitting_4", "splitting_6" or "cf4".
+///
+/// An exception of the function comes out of the step unchanged; the body is then as after the last completed step. Errors of the library
+/// are quatint.Error. One thread at a time may use a body, and its torque may not: BusyError.
+#[pyclass(frozen, module = "quatint", weakref)]
+pub(crate) struct Body(Mutex<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) body: quatint::Body,
+    pub(crate) acting: Acting,
+    pub(crate) torque: Option<Py<PyAny>>,
+    pub(crate) frame: Frame,
+    pub(crate) drag: Option<Py<PyAny>>,
+    pub(crate) given: Given,
+}
+
+impl Inner {
+    pub(crate) fn set_torque(
+        &mut self,
+        py: Python<'_>,
+        torque: Option<&Bound<'_, PyAny>>,
+        frame: Frame,
+    ) -> PyResult<()> {
+        let acting = Acting::new(py, torque, frame)?;
+        acting.check(py, self.body.method(), self.drag.is_some(), "torque")?;
+        self.torque = torque.map(|torque| torque.clone().unbind());
+        (self.acting, self.frame) = (acting, frame);
+        self.body.forget_torque();
+        Ok(())
+    }
+
+    pub(crate) fn set_drag(&mut self, drag: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let drag = drag.map(as_drag).transpose()?;
+        let fluid = drag.as_ref().map(drag_of).transpose()?;
+        if let Some(drag) = &drag {
+            self.body.set_drag(fluid).map_err(|error| raised(drag.py(), error))?;
+        } else {
+            let _ = self.body.set_drag(None); // removing it is always allowed
+        }
+        self.drag = drag.map(Bound::unbind);
+        Ok(())
+    }
+
+    pub(crate) fn set_state(&mut self, py: Python<'_>, q: [f64; 4], omega: [f64; 3]) -> PyResult<()> {
+        self.body.set_state(quaternion(q), omega.into()).map_err(|error| raised(py, error))
+    }
+}
+
+pub(crate) fn quaternion([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
+    UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
+}
+
+pub(crate) fn components(q: UnitQuaternion<f64>) -> [f64; 4] {
+    [q.w, q.i, q.j, q.k]
+}
+
+pub(crate) fn array<'py, const K: usize>(py: Python<'py>, numbers: [f64; K]) -> Bound<'py, PyArray1<f64>> {
+    PyArray1::from_slice(py, &numbers)
+}
+
+impl Body {
+    pub(crate) fn lock<'a>(&'a self, py: Python<'_>) -> PyResult<MutexGuard<'a, Inner>> {
+        exclusive(py, &self.0, "body")
+    }
+
+    pub(crate) fn of(inner: Inner) -> Self {
+        Body(Mutex::new(inner))
+    }
+}
+
+#[pymethods]
+impl Body {
+    #[new]
+    #[pyo3(signature = (inertia, orientation=None, angular_velocity=None, torque=None, method="pcdm", *, frame="world", time=0.0))]
+    #[allow(clippy::too_many_arguments)] // keywords
+    fn new(
+        py: Python<'_>,
+        inertia: &Bound<'_, PyAny>,
+        orientation: Option<&Bound<'_, PyAny>>,
+        angular_velocity: Option<&Bound<'_, PyAny>>,
+        torque: Option<&Bound<'_, PyAny>>,
+        method: &str,
+        frame: &str,
+        time: f64,
+    ) -> PyResult<Self> {
+        let given = Given::of(py, inertia)?;
+        let q = orientation.map_or(Ok([1.0, 0.0, 0.0, 0.0]), |q| orientation_of(py, q))?;
+        let omega = angular_velocity.map_or(Ok([0.0; 3]), |omega| vector(py, omega, "angular_velocity"))?;
+        let failed = |error| raised(py, error);
+        let mut body = quatint::Body::new(given.inertia(py)?, quaternion(q), omega.into()).map_err(failed)?;
+        body.set_method(method_of(py, method)?);
+        body.set_time(time).map_err(failed)?;
+        let (acting, frame) = (Acting::new(py, None, Frame::World)?, frame_of(py, frame)?);
+        let mut inner = Inner { body, acting, torque: None, frame, drag: None, given };
+        inner.set_torque(py, torque, frame)?;
+        Ok(Body::of(inner))
+    }
+
+    /// Orientation (w, x, y, z), body to world: a new array of 4 numbers. Set it to 4 numbers or to a scipy Rotation; the angular velocity
+    /// in the world frame stays.
+    #[getter]
+    fn orientation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        Ok(array(py, components(self.lock(py)?.body.orientation())))
+    }
+
+    #[setter]
+    fn set_orientation(&self, py: Python<'_>, orientation: &Bound<'_, PyAny>) -> PyResult<()> {
+        let q = orientation_of(py, orientation)?;
+        let mut inner = self.lock(py)?;
+        let omega = inner.body.angular_velocity().into();
+        inner.set_state(py, q, omega)
+    }
+
+    /// Angular velocity in the world frame, rad per unit of time: a new array of 3 numbers.
+    #[getter]
+    fn angular_velocity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        Ok(array(py, self.lock(py)?.body.angular_velocity().into()))
+    }
+
+    #[setter]
+    fn set_angular_velocity(&self, py: Python<'_>, omega: &Bound<'_, PyAny>) -> PyResult<()> {
+        let omega = vector(py, omega, "angular_velocity")?;
+        let mut inner = self.lock(py)?;
+        let q = components(inner.body.orientation());
+        inner.set_state(py, q, omega)
+    }
+
+    /// Angular velocity in the body frame, as the body stores it. Set together with an orientation that steps have left, it restores the
+    /// bits of a state.
+    #[getter]
+    fn angular_velocity_body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        Ok(array(py, self.lock(py)?.body.angular_velocity_body().into()))
+    }
+
+    #[setter]
+    fn set_angular_velocity_body(&self, py: Python<'_>, omega: &Bound<'_, PyAny>) -> PyResult<()> {
+        let omega = vector(py, omega, "angular_velocity_body")?;
+        let body = &mut self.lock(py)?.body;
+        body.set_state_body(body.orientation(), omega.into()).map_err(|error| raised(py, error))
+    }
+
+    /// Angular momentum in the world frame, with that of rotors: 3 numbers. Setting it changes the angular velocity.
+    #[getter]
+    fn angular_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        Ok(array(py, self.lock(py)?.body.angular_momentum().into()))
+    }
+
+    #[setter]
+    fn set_angular_momentum(&self, py: Python<'_>, momentum: &Bound<'_, PyAny>) -> PyResult<()> {
+        let momentum = vector(py, momentum, "angular_momentum")?;
+        self.lock(py)?.body.set_angular_momentum(momentum.into()).map_err(|error| raised(py, error))
+    }
+
+    /// The orientation as a scipy.spatial.transform.Rotation; imports scipy.
+    #[getter]
+    fn rotation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        scipy_rotation(py, self.orientation(py)?.as_any())
+    }
+
+    /// Rotational energy, 1/2 omega . I omega.
+    #[getter]
+    fn kinetic_energy(&self, py: Python<'_>) -> PyResult<f64> {
+        Ok(self.lock(py)?.body.kinetic_energy())
+    }
+
+    /// The clock: a compensated sum of the time steps.
+    #[getter]
+    fn time(&self, py: Python<'_>) -> PyResult<f64> {
+        Ok(self.lock(py)?.body.time())
+    }
+
+    #[setter]
+    fn set_time(&self, py: Python<'_>, time: f64) -> PyResult<()> {
+        self.lock(py)?.body.set_time(time).map_err(|error| raised(py, error))
+    }
+
+    /// The whole clock: the time, and what rounding has left of the sum of the time steps. With it a run goes on with the same times.
+    #[getter]
+    fn clock(&self, py: Python<'_>) -> PyResult<(f64, f64)> {
+        Ok(self.lock(py)?.body.clock().into())
+    }
+
+    #[setter]
+    fn set_clock(&self, py: Python<'_>, clock: (f64, f64)) -> PyResult<()> {
+        self.lock(py)?.body.set_clock(clock.into()).map_err(|error| raised(py, error))
+    }
+
+    /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6" or "cf4".
+    #[getter]
+    fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
+        Ok(name_of_method(self.lock(py)?.body.method()))
+    }
+
+    #[setter]
+    fn set_method(&self, py: Python<'_>, method: &str) -> PyResult<()> {
+        let (mut inner, method) = (self.lock(py)?, method_of(py, method)?);
+        inner.acting.check(py, method, inner.drag.is_some(), "method")?;
+        inner.body.set_method(method);
+        Ok(())
+    }
+
+    /// The inertia tensor, 3x3, body frame.
+    #[getter]
+    fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        array(py, self.lock(py)?.given.tensor()).reshape([3, 3])
+    }
+
+    /// The torque, as it was given; None: none.
+    #[getter]
+    fn torque(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        Ok(self.lock(py)?.torque.as_ref().map(|torque| torque.clone_ref(py)))
+    }
+
+    #[setter(torque)]
+    fn replace_torque(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.set_torque(py, torque, "world")
+    }
+
+    /// Set the torque: a function, a ready-made torque, a sum of these, a compiled one, or None. ``frame``, "world" or "body", is that of a
+    /// function's angular velocity and torque; other torques know theirs.
+    #[pyo3(signature = (torque, *, frame="world"))]
+    fn set_torque(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>, frame: &str) -> PyResult<()> {
+        let frame = frame_of(py, frame)?;
+        self.lock(py)?.set_torque(py, torque, frame)
+    }
+
+    /// A linear drag besides the torque, taken implicitly by every step and kick: a LinearDrag, or its 3 coefficients; None: none.
+    #[getter]
+    fn drag(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        Ok(self.lock(py)?.drag.as_ref().map(|drag| drag.clone_ref(py)))
+    }
+
+    #[setter]
+    fn set_drag(&self, py: Python<'_>, drag: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.lock(py)?.set_drag(drag)
+    }
+
+    /// Angular momentum of rotors in the body, body frame: 3 numbers. Set it to None or zeros for no rotors.
+    #[getter]
+    fn rotor_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        Ok(array(py, self.lock(py)?.body.rotor_momentum().unwrap_or_default().into()))
+    }
+
+    #[setter]
+    fn set_rotor_momentum(&self, py: Python<'_>, momentum: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let momentum = momentum.map(|momentum| vector::<3>(py, momentum, "rotor_momentum")).transpose()?;
+        self.lock(py)?.body.set_rotor_momentum(momentum.map(Into::into)).map_err(|error| raised(py, error))
+    }
+
+    /// Set orientation and angular velocity (world frame) together.
+    fn set_state(
+        &self,
+        py: Python<'_>,
+        orientation: &Bound<'_, PyAny>,
+        angular_velocity: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let (q, omega) = (orientation_of(py, orientation)?, vector(py, angular_velocity, "angular_velocity")?);
+        self.lock(py)?.set_state(py, q, omega)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // in use: the call that uses it also keeps its objects alive
+        let Ok(inner) = self.0.try_lock() else { return Ok(()) };
+        if let Acting::Python(callable) = &inner.acting {
+            callable.function.traverse(&visit)?;
+        }
+        visit.call(&inner.torque)?;
+        visit.call(&inner.drag)
+    }
+
+    fn __clear__(&self) {
+        if let Ok(mut inner) = self.0.try_lock() {
+            inner.acting = Acting::Free(quatint::torque::Free);
+            (inner.torque, inner.drag) = (None, None);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Python functions of one body: torques and events.
+
+use crate::arrays::{Reused, three};
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use quatint::kernel::{Here, PrincipalInertia, Vec3};
+use quatint::{Error, Torque};
+
+/// A function `(t, q, omega)` and its arrays.
+pub(crate) struct Function {
+    function: Py<PyAny>,
+    orientation: Reused<4>,
+    angular_velocity: Reused<3>,
+    /// What the function raised.
+    pub(crate) raised: Option<PyErr>,
+}
+
+impl Function {
+    pub(crate) fn new(function: Py<PyAny>) -> Self {
+        let (orientation, angular_velocity) = (Reused::default(), Reused::default());
+        Function { function, orientation, angular_velocity, raised: None }
+    }
+
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.function)
+    }
+
+    /// The result, or `None` if the function or `read` has raised.
+    #[inline]
+    pub(crate) fn call<R>(
+        &mut self,
+        time: f64,
+        q: [f64; 4],
+        omega: [f64; 3],
+        read: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<R>,
+    ) -> Option<R> {
+        let outcome = Python::attach(|py| {
+            let (q, omega) = (self.orientation.with(py, q), self.angular_velocity.with(py, omega));
+            read(py, &self.function.bind(py).call1((time, q, omega))?)
+        });
+        outcome.map_err(|error| self.raised = Some(error)).ok()
+    }
+}
+
+/// A Python function as a torque.
+pub(crate) struct Callable {
+    pub(crate) function: Function,
+    pub(crate) in_world: bool,
+}
+
+impl Callable {
+    #[inline]
+    fn torque(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
+        let torque = self.function.call(time, q, omega, three).ok_or(Error::Callback { result: 1, time })?;
+        // before a rotation, which would make all components NaN
+        if !torque.iter().all(|number| number.is_finite()) {
+            return Err(Error::TorqueNotFinite { time, torque });
+        }
+        Ok(Vec3(torque))
+    }
+}
+
+impl Torque for Callable {
+    type Error = Error;
+
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        if self.in_world {
+            return Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?));
+        }
+        self.torque(time, here.q.0, here.omega_body.0)
+    }
+
+    fn torque_world(&mut self, time: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+        if self.in_world {
+            return self.torque(time, here.q.0, here.omega_world.0);
+        }
+        Ok(here.to_world.rotate(self.torque(time, here.q.0, here.omega_body.0)?))
+    }
+}

@@ -1,0 +1,104 @@
+//! Torques that are function pointers, with the signatures of `qi_torque_fn` and `qi_ensemble_torque_fn` in quatint.h.
+
+#![allow(unsafe_code)] // calls the functions
+
+use crate::errors::refused;
+use pyo3::prelude::*;
+use quatint::kernel::{Here, PrincipalInertia, Vec3};
+use quatint::{ChunkTorque, Error, Torque};
+use std::ffi::c_void;
+
+type BodyFunction = unsafe extern "C" fn(f64, *const f64, *const f64, *mut f64, *mut c_void) -> i32;
+type ChunkFunction = unsafe extern "C" fn(f64, usize, usize, *const f64, *const f64, *mut f64, *mut c_void) -> i32;
+
+/// The address of a compiled torque and its user data. `quatint.compiled` makes it after its checks; whoever makes it otherwise answers
+/// for the address.
+#[pyclass(frozen, module = "quatint._quatint")]
+pub(crate) struct Pointer {
+    pub(crate) address: usize,
+    user_data: usize,
+}
+
+#[pymethods]
+impl Pointer {
+    #[new]
+    #[pyo3(signature = (address, user_data=0))]
+    fn new(py: Python<'_>, address: usize, user_data: usize) -> PyResult<Self> {
+        if address == 0 {
+            return Err(refused(py, "the address of a function must not be 0"));
+        }
+        Ok(Pointer { address, user_data })
+    }
+}
+
+/// A compiled torque on one body.
+pub(crate) struct CompiledBody {
+    function: BodyFunction,
+    user_data: usize,
+    in_world: bool,
+}
+
+impl CompiledBody {
+    pub(crate) fn new(pointer: &Pointer, in_world: bool) -> Self {
+        // SAFETY: not 0. That it is such a function, `quatint.compiled` has checked, or its caller has promised.
+        let function = unsafe { std::mem::transmute::<usize, BodyFunction>(pointer.address) };
+        CompiledBody { function, user_data: pointer.user_data, in_world }
+    }
+
+    #[inline(always)]
+    fn call(&self, time: f64, q: &[f64; 4], omega: &[f64; 3]) -> Result<Vec3<f64>, Error> {
+        let mut torque = [0.0; 3];
+        // SAFETY: as promised; the arrays live until it returns.
+        let result = unsafe {
+            (self.function)(time, q.as_ptr(), omega.as_ptr(), torque.as_mut_ptr(), self.user_data as *mut c_void)
+        };
+        if result != 0 {
+            return Err(Error::Callback { result, time });
+        }
+        // before a rotation, which would make all components NaN
+        if !torque.iter().all(|number| number.is_finite()) {
+            return Err(Error::TorqueNotFinite { time, torque });
+        }
+        Ok(Vec3(torque))
+    }
+}
+
+impl Torque for CompiledBody {
+    type Error = Error;
+
+    #[inline(always)]
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        if self.in_world {
+            return Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?));
+        }
+        self.call(time, &here.q.0, &here.omega_body.0)
+    }
+
+    #[inline(always)]
+    fn torque_world(&mut self, time: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+        if self.in_world {
+            return self.call(time, &here.q.0, &here.omega_world.0);
+        }
+        Ok(here.to_world.rotate(self.call(time, &here.q.0, &here.omega_body.0)?))
+    }
+}
+
+/// A compiled torque for chunks of bodies.
+pub(crate) fn chunk_torque(pointer: &Pointer) -> Box<ChunkTorque> {
+    let user_data = pointer.user_data;
+    // SAFETY: as for one body.
+    let function = unsafe { std::mem::transmute::<usize, ChunkFunction>(pointer.address) };
+    Box::new(move |time: f64, first: usize, count: usize, q: &[f64], omega: &[f64], torque: &mut [f64]| {
+        let (q, omega, torque) = (q.as_ptr(), omega.as_ptr(), torque.as_mut_ptr());
+        // SAFETY: as promised; the arrays live until it returns.
+        match unsafe { function(time, first, count, q, omega, torque, user_data as *mut c_void) } {
+            0 => Ok(()),
+            result => Err(result),
+        }
+    })
+}

@@ -1,0 +1,114 @@
+//! Copies, pickles and the text of a body.
+
+use crate::acting::Acting;
+use crate::body::{Body, Inner, array, components, quaternion};
+use crate::errors::raised;
+use crate::inertia::Given;
+use crate::names::{frame_of, method_of, name_of_frame, name_of_method};
+use numpy::PyArrayMethods;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+impl Inner {
+    /// With what a splitting method keeps from step to step: the copy goes on with the same bits.
+    fn copy(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>) -> PyResult<Body> {
+        let acting = Acting::new(py, torque, self.frame)?;
+        let (body, frame, given) = (self.body.clone(), self.frame, self.given);
+        let (torque, drag) =
+            (torque.map(|torque| torque.clone().unbind()), self.drag.as_ref().map(|d| d.clone_ref(py)));
+        Ok(Body::of(Inner { body, acting, torque, frame, drag, given }))
+    }
+}
+
+pub(crate) fn listed(numbers: &[f64]) -> String {
+    let each: Vec<_> = numbers.iter().map(|number| short(*number)).collect();
+    format!("[{}]", each.join(", "))
+}
+
+/// Six digits.
+fn short(number: f64) -> String {
+    let trimmed = |text: &str| match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text.to_owned(),
+    };
+    match number.abs() {
+        0.0 => "0".to_owned(),
+        1e-4..1e6 => trimmed(&format!("{number:.*}", (5 - number.abs().log10().floor() as i32).max(0) as usize)),
+        _ => {
+            let text = format!("{number:.5e}");
+            text.split_once('e').map_or(text.clone(), |(digits, exponent)| format!("{}e{exponent}", trimmed(digits)))
+        }
+    }
+}
+
+#[pymethods]
+impl Body {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let inner = self.lock(py)?;
+        let (q, omega) = (components(inner.body.orientation()), inner.body.angular_velocity());
+        let [omega, moments] = [omega, inner.given.inertia(py)?.principal_moments()].map(|v| listed(v.as_slice()));
+        let mut text = format!(
+            "Body({moments}, orientation={}, angular_velocity={omega}, time={:?}, method={:?}",
+            listed(&q),
+            inner.body.time(),
+            name_of_method(inner.body.method())
+        );
+        for (name, object) in [("torque", &inner.torque), ("drag", &inner.drag)] {
+            if let Some(object) = object {
+                text += &format!(", {name}={}", object.bind(py).repr()?);
+            }
+        }
+        Ok(text + ")")
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
+        let inner = self.lock(py)?;
+        let torque = inner.torque.as_ref().map(|torque| torque.bind(py).clone());
+        inner.copy(py, torque.as_ref())
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, memo: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let inner = self.lock(py)?;
+        let deep = |torque: &Py<PyAny>| py.import("copy")?.call_method1("deepcopy", (torque, memo));
+        let torque = inner.torque.as_ref().map(deep).transpose()?;
+        inner.copy(py, torque.as_ref())
+    }
+
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>,)> {
+        let given = self.lock(py)?.given;
+        Ok((match given {
+            Given::Moments(moments) => array(py, moments).into_any(),
+            Given::Tensor(tensor) => array(py, tensor).reshape([3, 3])?.into_any(),
+        },))
+    }
+
+    fn __getstate__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (inner, state) = (self.lock(py)?, PyDict::new(py));
+        let body = &inner.body;
+        state.set_item("orientation", components(body.orientation()))?;
+        state.set_item("angular_velocity_body", <[f64; 3]>::from(body.angular_velocity_body()))?;
+        state.set_item("clock", <(f64, f64)>::from(body.clock()))?;
+        state.set_item("method", name_of_method(body.method()))?;
+        state.set_item("rotor_momentum", <[f64; 3]>::from(body.rotor_momentum().unwrap_or_default()))?;
+        state.set_item("torque", &inner.torque)?;
+        state.set_item("frame", name_of_frame(inner.frame))?;
+        state.set_item("drag", &inner.drag)?;
+        Ok(state)
+    }
+
+    fn __setstate__(&self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
+        let get = |name: &str| state.as_any().get_item(name);
+        let some = |name: &str| Ok::<_, PyErr>(Some(get(name)?).filter(|object| !object.is_none()));
+        let (q, omega): ([f64; 4], [f64; 3]) =
+            (get("orientation")?.extract()?, get("angular_velocity_body")?.extract()?);
+        let inner = &mut *self.lock(py)?;
+        inner.body.set_method(method_of(py, &get("method")?.extract::<String>()?)?);
+        inner.body.set_state_body(quaternion(q), omega.into()).map_err(|error| raised(py, error))?;
+        let rotor: [f64; 3] = get("rotor_momentum")?.extract()?;
+        inner.body.set_rotor_momentum(Some(rotor.into())).map_err(|error| raised(py, error))?;
+        inner.set_drag(some("drag")?.as_ref())?;
+        inner.set_torque(py, some("torque")?.as_ref(), frame_of(py, &get("frame")?.extract::<String>()?)?)?;
+        let clock: (f64, f64) = get("clock")?.extract()?;
+        inner.body.set_clock(clock.into()).map_err(|error| raised(py, error))
+    }
+}

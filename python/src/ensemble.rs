@@ -1,0 +1,315 @@
+//! Many rigid bodies.
+
+use crate::acting::Given;
+use crate::arrays::StageArrays;
+use crate::compiled::{Pointer, chunk_torque};
+use crate::errors::{count_of_steps, exclusive, raised};
+use crate::interrupt::{after, in_portions};
+use crate::names::{frame_of, layout_of, method_of, name_of_method};
+use crate::torques::{as_drag, set_on_ensemble};
+use pyo3::exceptions::PyTypeError;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use quatint::{Failure, Frame, Layout};
+use std::sync::{Mutex, MutexGuard};
+
+/// Steps times bodies of the first portion: some 20 ms.
+const FIRST_PORTION: u64 = 1 << 22;
+/// Below so many bodies, releasing the lock of the interpreter for a step costs more than it gives.
+pub(crate) const RELEASED_FROM: usize = 256;
+
+/// Rigid bodies that step together, with one clock, one method and one kind of torque.
+///
+/// Ensemble(count, *, inertia=None, orientations=None, angular_velocities=None, torque=None, method="pcdm", threads=1, frame="world",
+/// layout="aos")
+///
+/// inertia: 3 moments or a 3x3 tensor for all bodies, or (n, 3) or (n, 3, 3); unit inertia if None. orientations: (4,) or (n, 4), scalar
+/// first, body to world, or a scipy Rotation. angular_velocities: (3,) or (n, 3), world frame.
+///
+/// torque: a function ``(t, q, omega) -> torques`` of all bodies, a ready-made torque with parameters for each body or for all, its sum
+/// with a LinearDrag, or ``quatint.compiled(f)``, which is called for chunks of bodies. The function gets arrays (n, 4) and (n, 3) and
+/// returns anything that broadcasts to (n, 3). The arrays are read-only, and the next call overwrites them: copy what you keep. frame:
+/// of its angular velocities and torques. layout: "aos", arrays in C order, or "soa", in Fortran order, so that columns are contiguous.
+///
+/// The states are in the ensemble's memory, or in your arrays: see bind_orientations. Indices count from 0. If a step fails, all bodies
+/// keep their states. One thread at a time may use an ensemble, and its torque may not: BusyError.
+#[pyclass(frozen, module = "quatint", weakref)]
+pub(crate) struct Ensemble(pub(crate) Mutex<Inner>);
+
+pub(crate) struct Inner {
+    /// Before the arrays it is bound to: it is dropped first.
+    pub(crate) ensemble: quatint::Ensemble<'static>,
+    pub(crate) bound: Bindings,
+    pub(crate) torque: Option<Py<PyAny>>,
+    pub(crate) drag: Option<Py<PyAny>>,
+    /// Whether the torque is a Python function.
+    pub(crate) is_python: bool,
+    pub(crate) frame: Frame,
+    pub(crate) layout: Layout,
+    pub(crate) arrays: Option<StageArrays>,
+    pub(crate) active: Option<Vec<usize>>,
+    pub(crate) threads: usize,
+    /// Counts the iterators over stages; the last one owns the step that has begun.
+    pub(crate) stages: u64,
+}
+
+/// The arrays that the ensemble works in.
+#[derive(Default)]
+pub(crate) struct Bindings {
+    pub(crate) orientations: Option<Py<PyAny>>,
+    pub(crate) velocities: Option<Py<PyAny>>,
+    pub(crate) predicted: Option<Py<PyAny>>,
+}
+
+impl Inner {
+    pub(crate) fn new(py: Python<'_>, count: usize) -> PyResult<Self> {
+        Ok(Inner {
+            ensemble: quatint::Ensemble::new(count).map_err(|failure| raised(py, failure))?,
+            bound: Bindings::default(),
+            torque: None,
+            drag: None,
+            is_python: false,
+            frame: Frame::World,
+            layout: Layout::Aos,
+            arrays: None,
+            active: None,
+            threads: 1,
+            stages: 0,
+        })
+    }
+
+    pub(crate) fn set_torque(
+        &mut self,
+        py: Python<'_>,
+        torque: Option<&Bound<'_, PyAny>>,
+        (frame, layout): (Frame, Layout),
+    ) -> PyResult<()> {
+        let before = self.torque.as_ref().map(|torque| torque.bind(py).clone());
+        let drag = self.drag.as_ref().map(|drag| drag.bind(py).clone());
+        if let Err(error) = self.apply(py, torque, drag.as_ref()) {
+            let _ = self.apply(py, before.as_ref(), drag.as_ref()); // it was accepted before
+            return Err(error);
+        }
+        (self.torque, self.frame, self.layout) = (torque.map(|torque| torque.clone().unbind()), frame, layout);
+        Ok(())
+    }
+
+    fn set_drag(&mut self, py: Python<'_>, drag: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let drag = drag.map(as_drag).transpose()?;
+        let torque = self.torque.as_ref().map(|torque| torque.bind(py).clone());
+        if let Err(error) = self.apply(py, torque.as_ref(), drag.as_ref()) {
+            let before = self.drag.as_ref().map(|drag| drag.bind(py).clone());
+            let _ = self.apply(py, torque.as_ref(), before.as_ref()); // it was accepted before
+            return Err(error);
+        }
+        self.drag = drag.map(Bound::unbind);
+        Ok(())
+    }
+
+    /// Gives torque and drag to the library.
+    pub(crate) fn apply(
+        &mut self,
+        py: Python<'_>,
+        torque: Option<&Bound<'_, PyAny>>,
+        drag: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let given = torque.map(Given::of).transpose()?;
+        let ready = torque.filter(|_| matches!(given, Some(Given::Ready)));
+        if let (Some(Given::Compiled), Some(torque)) = (&given, torque) {
+            if torque.getattr("kind")?.extract::<Option<String>>()?.as_deref() == Some("body") {
+                let message = "this compiled torque has the signature for one body, not for an ensemble";
+                return Err(PyTypeError::new_err(message));
+            }
+            let (layout, frame): (String, String) =
+                (torque.getattr("layout")?.extract()?, torque.getattr("frame")?.extract()?);
+            set_on_ensemble(&mut self.ensemble, None, drag, py)?;
+            let (layout, frame) = (layout_of(py, &layout)?, frame_of(py, &frame)?);
+            let pointer = torque.getattr("_pointer")?;
+            let function = chunk_torque(pointer.cast::<Pointer>()?.get());
+            self.ensemble.set_torque(function, layout, frame).map_err(|failure| raised(py, failure))?;
+        } else {
+            set_on_ensemble(&mut self.ensemble, ready, drag, py)?;
+        }
+        self.is_python = matches!(given, Some(Given::Function));
+        Ok(())
+    }
+
+    /// Runs `run` without the lock of the interpreter, where that pays. Not for Python functions.
+    pub(crate) fn released<R: Send>(
+        &mut self,
+        py: Python<'_>,
+        run: impl FnOnce(&mut quatint::Ensemble<'static>) -> R + Send,
+    ) -> R {
+        let ensemble = &mut self.ensemble;
+        // a compiled torque may take long, even for few bodies
+        if ensemble.count() < RELEASED_FROM && self.torque.is_none() {
+            run(ensemble)
+        } else {
+            py.detach(|| run(ensemble))
+        }
+    }
+
+    pub(crate) fn advance(&mut self, py: Python<'_>, dt: f64, steps: u64) -> PyResult<()> {
+        if self.is_python {
+            return self.advance_staged(py, dt, steps);
+        }
+        let first = FIRST_PORTION / (self.ensemble.count() as u64 + 64);
+        in_portions(py, steps, first, |done, steps| {
+            let outcome = self.released(py, |ensemble| ensemble.advance(dt, steps));
+            outcome.map_err(|failure: Failure| raised(py, after(done, failure)))
+        })
+    }
+}
+
+impl Ensemble {
+    pub(crate) fn lock<'a>(&'a self, py: Python<'_>) -> PyResult<MutexGuard<'a, Inner>> {
+        exclusive(py, &self.0, "ensemble")
+    }
+}
+
+#[pymethods]
+impl Ensemble {
+    #[new]
+    #[pyo3(signature = (
+        count, *, inertia=None, orientations=None, angular_velocities=None, torque=None, method="pcdm", threads=1, frame="world",
+        layout="aos"
+    ))]
+    #[allow(clippy::too_many_arguments)] // keywords
+    fn new(
+        py: Python<'_>,
+        count: usize,
+        inertia: Option<&Bound<'_, PyAny>>,
+        orientations: Option<&Bound<'_, PyAny>>,
+        angular_velocities: Option<&Bound<'_, PyAny>>,
+        torque: Option<&Bound<'_, PyAny>>,
+        method: &str,
+        threads: usize,
+        frame: &str,
+        layout: &str,
+    ) -> PyResult<Self> {
+        let mut inner = Inner::new(py, count)?;
+        if let Some(inertia) = inertia {
+            inner.set_inertia(py, inertia)?;
+        }
+        if let Some(orientations) = orientations {
+            inner.set_orientations(py, orientations)?;
+        }
+        if let Some(omega) = angular_velocities {
+            inner.set_angular_velocities(py, omega)?;
+        }
+        inner.ensemble.set_method(method_of(py, method)?).map_err(|failure| raised(py, failure))?;
+        inner.set_torque(py, torque, (frame_of(py, frame)?, layout_of(py, layout)?))?;
+        inner.set_threads(py, threads)?;
+        Ok(Ensemble(Mutex::new(inner)))
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.lock(py)?.ensemble.count())
+    }
+
+    /// The clock of all bodies: a compensated sum of the time steps.
+    #[getter]
+    fn time(&self, py: Python<'_>) -> PyResult<f64> {
+        Ok(self.lock(py)?.ensemble.time())
+    }
+
+    #[setter]
+    fn set_time(&self, py: Python<'_>, time: f64) -> PyResult<()> {
+        self.lock(py)?.ensemble.set_time(time).map_err(|failure| raised(py, failure))
+    }
+
+    /// The whole clock: the time, and what rounding has left of the sum of the time steps.
+    #[getter]
+    fn clock(&self, py: Python<'_>) -> PyResult<(f64, f64)> {
+        Ok(self.lock(py)?.ensemble.clock().into())
+    }
+
+    #[setter]
+    fn set_clock(&self, py: Python<'_>, clock: (f64, f64)) -> PyResult<()> {
+        self.lock(py)?.ensemble.set_clock(clock.into()).map_err(|failure| raised(py, failure))
+    }
+
+    /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6" or "cf4".
+    #[getter]
+    fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
+        Ok(name_of_method(self.lock(py)?.ensemble.method()))
+    }
+
+    #[setter]
+    fn set_method(&self, py: Python<'_>, method: &str) -> PyResult<()> {
+        let method = method_of(py, method)?;
+        self.lock(py)?.ensemble.set_method(method).map_err(|failure| raised(py, failure))
+    }
+
+    /// The torque that was set last; None: none. set_rows, resize and select change the numbers that the ensemble uses, not this object.
+    #[getter]
+    fn torque(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        Ok(self.lock(py)?.torque.as_ref().map(|torque| torque.clone_ref(py)))
+    }
+
+    #[setter(torque)]
+    fn replace_torque(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.lock(py)?.set_torque(py, torque, (Frame::World, Layout::Aos))
+    }
+
+    /// Set the torque: a function, a ready-made torque, its sum with a LinearDrag, a compiled one, or None. frame and layout are those of a
+    /// function's arrays; other torques know theirs.
+    #[pyo3(signature = (torque, *, frame="world", layout="aos"))]
+    fn set_torque(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>, frame: &str, layout: &str) -> PyResult<()> {
+        let choices = (frame_of(py, frame)?, layout_of(py, layout)?);
+        self.lock(py)?.set_torque(py, torque, choices)
+    }
+
+    /// A linear drag on each body besides the torque, taken implicitly: a LinearDrag, or coefficients (3,) or (n, 3); None: none.
+    #[getter]
+    fn drag(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        Ok(self.lock(py)?.drag.as_ref().map(|drag| drag.clone_ref(py)))
+    }
+
+    #[setter]
+    fn set_drag(&self, py: Python<'_>, drag: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.lock(py)?.set_drag(py, drag)
+    }
+
+    /// The number of threads, with the caller's, from 1 to 1024. Several call a compiled torque at once. A Python function runs on the
+    /// caller's.
+    #[getter]
+    fn threads(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.lock(py)?.threads)
+    }
+
+    #[setter]
+    fn set_threads(&self, py: Python<'_>, threads: usize) -> PyResult<()> {
+        self.lock(py)?.set_threads(py, threads)
+    }
+
+    /// Take one step of length dt of all (active) bodies; negative: backwards in time; 0: nothing happens.
+    fn step(&self, py: Python<'_>, dt: f64) -> PyResult<()> {
+        let mut inner = self.lock(py)?;
+        if inner.is_python {
+            return inner.advance_staged(py, dt, 1);
+        }
+        inner.released(py, |ensemble| ensemble.step(dt)).map_err(|failure| raised(py, failure))
+    }
+
+    /// Take many steps: the same bits as so many calls of step. If one fails, the bodies are as after the last completed step; the error's
+    /// ``step`` counts the completed ones, and ``body`` is the index of the first body concerned.
+    fn advance(&self, py: Python<'_>, dt: f64, steps: i64) -> PyResult<()> {
+        let steps = count_of_steps(py, "steps", steps)?;
+        self.lock(py)?.advance(py, dt, steps)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // in use: the call that uses it also keeps its objects alive
+        let Ok(inner) = self.0.try_lock() else { return Ok(()) };
+        let Bindings { orientations, velocities, predicted } = &inner.bound;
+        [&inner.torque, &inner.drag, orientations, velocities, predicted].into_iter().try_for_each(|o| visit.call(o))
+    }
+
+    fn __clear__(&self) {
+        // bound arrays stay: the ensemble works in them until it is dropped
+        if let Ok(mut inner) = self.0.try_lock() {
+            (inner.torque, inner.drag, inner.is_python) = (None, None, false);
+        }
+    }
+}

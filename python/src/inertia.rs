@@ -1,0 +1,46 @@
+//! Moments and tensors of inertia.
+
+use crate::arrays::Input;
+use crate::errors::raised;
+use nalgebra::Matrix3;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use quatint::Inertia;
+
+/// The inertia of one body, as it was given: three moments, or a tensor. A body made of the same numbers has the same bits.
+#[derive(Clone, Copy)]
+pub(crate) enum Given {
+    Moments([f64; 3]),
+    Tensor([f64; 9]),
+}
+
+impl Given {
+    pub(crate) fn of(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let array = crate::arrays::float_array(py, object, "inertia")?;
+        match crate::arrays::shape_of(&array).as_slice() {
+            [3] => Ok(Given::Moments(Input::<3>::new(py, &array, "inertia")?.one(py)?)),
+            [3, 3] => {
+                let flat = array.call_method1("reshape", (9,))?;
+                Ok(Given::Tensor(Input::<9>::new(py, &flat, "inertia")?.one(py)?))
+            }
+            shape => Err(PyValueError::new_err(format!(
+                "`inertia` must be 3 principal moments or a 3x3 tensor, not of shape {shape:?}"
+            ))),
+        }
+    }
+
+    pub(crate) fn inertia(&self, py: Python<'_>) -> PyResult<Inertia> {
+        match self {
+            Given::Moments(moments) => Inertia::from_moments((*moments).into()),
+            Given::Tensor(tensor) => Inertia::new(&Matrix3::from_row_slice(tensor)),
+        }
+        .map_err(|error| raised(py, error))
+    }
+
+    pub(crate) fn tensor(&self) -> [f64; 9] {
+        match *self {
+            Given::Moments([a, b, c]) => [a, 0.0, 0.0, 0.0, b, 0.0, 0.0, 0.0, c],
+            Given::Tensor(tensor) => tensor,
+        }
+    }
+}

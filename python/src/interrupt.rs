@@ -1,0 +1,102 @@
+//! Portions of steps between which Python handles signals, so that Ctrl-C works. The bits do not depend on the portions: many steps are
+//! the same as so many single ones.
+
+use pyo3::prelude::*;
+use quatint::kernel::{Here, PrincipalInertia, Vec3};
+use quatint::{Error, Failure, Torque};
+use std::time::{Duration, Instant};
+
+/// How long a portion may take.
+const PORTION: Duration = Duration::from_millis(30);
+
+/// Takes `steps` steps by calls of `take(done, steps)`, the first of them for `first` steps. What is done stays if one fails.
+pub(crate) fn in_portions(
+    py: Python<'_>,
+    steps: u64,
+    first: u64,
+    mut take: impl FnMut(u64, u64) -> PyResult<()>,
+) -> PyResult<()> {
+    let (mut done, mut portion) = (0, first.max(1));
+    loop {
+        let (now, started) = (portion.min(steps - done), Instant::now());
+        take(done, now)?;
+        done += now;
+        if done == steps {
+            return Ok(());
+        }
+        py.check_signals()?;
+        let fitting = PORTION.as_secs_f64() / started.elapsed().as_secs_f64().max(1e-9);
+        portion = (portion as f64 * fitting.min(100.0)).max(1.0) as u64;
+    }
+}
+
+/// A failure after `done` steps of earlier portions.
+pub(crate) fn after(done: u64, failure: Failure) -> Failure {
+    Failure { completed: failure.completed + done, ..failure }
+}
+
+/// A torque that handles signals while error control asks for it.
+pub(crate) struct Interruptible<'a, T> {
+    torque: &'a mut T,
+    asked: u32,
+    checked: Instant,
+    interrupt: &'a mut Option<PyErr>,
+}
+
+impl<'a, T> Interruptible<'a, T> {
+    pub(crate) fn new(torque: &'a mut T, interrupt: &'a mut Option<PyErr>) -> Self {
+        Interruptible { torque, asked: 0, checked: Instant::now(), interrupt }
+    }
+
+    #[inline(always)]
+    fn check(&mut self, time: f64) -> Result<(), Error> {
+        self.asked = self.asked.wrapping_add(1);
+        if self.asked.is_multiple_of(256) { self.check_signals(time) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn check_signals(&mut self, time: f64) -> Result<(), Error> {
+        if self.checked.elapsed() > PORTION {
+            self.checked = Instant::now();
+            Python::attach(|py| py.check_signals()).map_err(|error| {
+                *self.interrupt = Some(error);
+                Error::Callback { result: 1, time }
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl<T: Torque<Error: Into<Error>>> Torque for Interruptible<'_, T> {
+    type Error = Error;
+    const ACTS: bool = T::ACTS;
+    const ASKS_ORIENTATION: bool = T::ASKS_ORIENTATION;
+    const ASKS_TIME: bool = T::ASKS_TIME;
+    const IS_READY_MADE: bool = T::IS_READY_MADE;
+
+    #[inline(always)]
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        self.check(time)?;
+        self.torque.torque_body(time, here, inertia).map_err(Into::into)
+    }
+
+    #[inline(always)]
+    fn torque_world(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        self.check(time)?;
+        self.torque.torque_world(time, here, inertia).map_err(Into::into)
+    }
+
+    fn resistance(&self) -> Option<Vec3<f64>> {
+        self.torque.resistance()
+    }
+}

@@ -1,0 +1,86 @@
+//! Choices by name.
+
+use crate::errors::refused;
+use pyo3::prelude::*;
+use quatint::{Crossing, Frame, Layout, Method, Parts, VelocityKind};
+
+const METHODS: [(&str, Method); 5] = [
+    ("pcdm", Method::Pcdm),
+    ("splitting", Method::Splitting),
+    ("splitting_4", Method::Splitting4),
+    ("splitting_6", Method::Splitting6),
+    ("cf4", Method::Cf4),
+];
+const FRAMES: [(&str, Frame); 2] = [("world", Frame::World), ("body", Frame::Body)];
+const LAYOUTS: [(&str, Layout); 2] = [("aos", Layout::Aos), ("soa", Layout::Soa)];
+const CROSSINGS: [(&str, Crossing); 3] =
+    [("any", Crossing::Any), ("rising", Crossing::Rising), ("falling", Crossing::Falling)];
+const KINDS: [(&str, VelocityKind); 4] = [
+    ("omega_world", VelocityKind::OmegaWorld),
+    ("omega_body", VelocityKind::OmegaBody),
+    ("angmom_world", VelocityKind::AngularMomentumWorld),
+    ("angmom_body", VelocityKind::AngularMomentumBody),
+];
+
+/// What `name` stands for in a table; the error lists the table.
+fn find<T: Copy>(py: Python<'_>, what: &str, table: &[(&str, T)], name: &str) -> PyResult<T> {
+    table.iter().find(|(known, _)| *known == name).map(|(_, value)| *value).ok_or_else(|| {
+        let known: Vec<_> = table.iter().map(|(known, _)| format!("{known:?}")).collect();
+        refused(py, &format!("`{what}` must be one of {}, not {name:?}", known.join(", ")))
+    })
+}
+
+pub(crate) fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
+    find(py, "method", &METHODS, name)
+}
+
+pub(crate) fn name_of_method(method: Method) -> &'static str {
+    METHODS.iter().find(|(_, known)| *known == method).map_or("", |(name, _)| name)
+}
+
+pub(crate) fn frame_of(py: Python<'_>, name: &str) -> PyResult<Frame> {
+    find(py, "frame", &FRAMES, name)
+}
+
+pub(crate) fn name_of_frame(frame: Frame) -> &'static str {
+    FRAMES.iter().find(|(_, known)| *known == frame).map_or("", |(name, _)| name)
+}
+
+pub(crate) fn layout_of(py: Python<'_>, name: &str) -> PyResult<Layout> {
+    find(py, "layout", &LAYOUTS, name)
+}
+
+pub(crate) fn crossing_of(py: Python<'_>, name: &str) -> PyResult<Crossing> {
+    find(py, "crossing", &CROSSINGS, name)
+}
+
+pub(crate) fn kind_of(py: Python<'_>, name: &str) -> PyResult<VelocityKind> {
+    find(py, "kind", &KINDS, name)
+}
+
+/// The parts of rows: the name of one, or several names; `None`: all.
+pub(crate) fn parts_of(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<Parts> {
+    let all = Parts { state: true, inertia: true, torque: true, memory: true };
+    let Some(given) = given else { return Ok(all) };
+    let names: Vec<String> = match given.extract::<String>() {
+        Ok(name) => vec![name],
+        Err(_) => given.extract()?,
+    };
+    let mut parts = Parts::default();
+    for name in names {
+        match name.as_str() {
+            "all" => parts = all,
+            "state" => parts.state = true,
+            "inertia" => parts.inertia = true,
+            "torque" => parts.torque = true,
+            "memory" => parts.memory = true,
+            other => {
+                let message = format!(
+                    "`parts` must be of \"state\", \"inertia\", \"torque\", \"memory\" or \"all\", not {other:?}"
+                );
+                return Err(refused(py, &message));
+            }
+        }
+    }
+    Ok(parts)
+}

@@ -1,0 +1,136 @@
+//! Copies, pickles and the text of an ensemble. A copy keeps the states in its own memory, also where the original is bound to arrays.
+
+use crate::ensemble::{Ensemble, Inner};
+use crate::errors::{exclusive, raised};
+use crate::names::{frame_of, layout_of, method_of, name_of_frame, name_of_method, parts_of};
+use nalgebra::Vector3;
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use quatint::{Inertia, Layout, Parts};
+use std::sync::Mutex;
+
+const IDENTITY: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+
+impl Inner {
+    /// One inertia for all, if all bodies have the same moments about the body axes: it makes steps faster.
+    fn shared_moments(&self, py: Python<'_>) -> PyResult<Option<Vector3<f64>>> {
+        let (_, rows) = self.rows(py, Parts { inertia: true, ..Parts::default() }, None)?;
+        let Some(first) = rows.first_chunk::<7>() else { return Ok(None) };
+        let is_shared = first[3..] == IDENTITY && rows.chunks_exact(7).all(|row| row == first);
+        Ok(is_shared.then(|| [first[0], first[1], first[2]].into()))
+    }
+
+    /// All that makes the ensemble go on with the same bits. `copied` copies torque and drag.
+    fn state<'py>(
+        &self,
+        py: Python<'py>,
+        copied: impl Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (state, e) = (PyDict::new(py), &self.ensemble);
+        let (count, rows) = self.rows(py, parts_of(py, None)?, None)?;
+        let width = e.row_size(parts_of(py, None)?);
+        state.set_item("rows", PyArray1::from_vec(py, rows).reshape([count, width])?)?;
+        state.set_item("moments", self.shared_moments(py)?.map(<[f64; 3]>::from))?;
+        state.set_item("clock", <(f64, f64)>::from(e.clock()))?;
+        state.set_item("method", name_of_method(e.method()))?;
+        for (name, object) in [("torque", &self.torque), ("drag", &self.drag)] {
+            let object = object.as_ref().map(|object| copied(object.bind(py))).transpose()?;
+            state.set_item(name, object)?;
+        }
+        state.set_item("frame", name_of_frame(self.frame))?;
+        state.set_item("layout", if self.layout == Layout::Aos { "aos" } else { "soa" })?;
+        state.set_item("active", &self.active)?;
+        state.set_item("threads", self.threads)?;
+        Ok(state)
+    }
+
+    fn restore(&mut self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
+        let get = |name: &str| state.as_any().get_item(name);
+        let some = |name: &str| Ok::<_, PyErr>(Some(get(name)?).filter(|object| !object.is_none()));
+        let failed = |failure| raised(py, failure);
+        if let Some(moments) = get("moments")?.extract::<Option<[f64; 3]>>()? {
+            let inertia = Inertia::from_moments(moments.into()).map_err(|error| raised(py, error))?;
+            self.ensemble.set_inertia(inertia).map_err(failed)?;
+        }
+        self.ensemble.set_method(method_of(py, &get("method")?.extract::<String>()?)?).map_err(failed)?;
+        // The rows have the parameters of each body, which may no longer be those of the objects.
+        let (torque, drag) = (some("torque")?, some("drag")?);
+        let [stand_in, drag_stand_in] = [&torque, &drag].map(|object| match object {
+            Some(object) if crate::torques::is_a(object, "ReadyMade")? => {
+                object.call_method0("_for_any_count").map(Some)
+            }
+            other => Ok::<_, PyErr>(other.clone()),
+        });
+        self.apply(py, stand_in?.as_ref(), drag_stand_in?.as_ref())?;
+        (self.torque, self.drag) = (torque.map(Bound::unbind), drag.map(Bound::unbind));
+        self.frame = frame_of(py, &get("frame")?.extract::<String>()?)?;
+        self.layout = layout_of(py, &get("layout")?.extract::<String>()?)?;
+        self.set_active(py, get("active")?.extract()?)?;
+        self.set_threads(py, get("threads")?.extract()?)?;
+        let clock: (f64, f64) = get("clock")?.extract()?;
+        self.ensemble.set_clock(clock.into()).map_err(failed)?;
+        let rows = get("rows")?.call_method0("ravel")?.cast_into::<PyArray1<f64>>()?.to_vec()?;
+        self.ensemble.set_rows(parts_of(py, None)?, None, &rows).map_err(failed)
+    }
+}
+
+#[pymethods]
+impl Ensemble {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let inner = self.lock(py)?;
+        let e = &inner.ensemble;
+        let mut text = format!("Ensemble({}, time={:?}, method={:?}", e.count(), e.time(), name_of_method(e.method()));
+        for (name, object) in [("torque", &inner.torque), ("drag", &inner.drag)] {
+            if let Some(object) = object {
+                text += &format!(", {name}={}", object.bind(py).repr()?);
+            }
+        }
+        if let Some(active) = &inner.active {
+            text += &format!(", {} active", active.len());
+        }
+        if inner.threads > 1 {
+            text += &format!(", threads={}", inner.threads);
+        }
+        let bound = [("orientations", &inner.bound.orientations), ("angular velocities", &inner.bound.velocities)];
+        let bound: Vec<_> = bound.iter().filter(|(_, array)| array.is_some()).map(|(name, _)| *name).collect();
+        if !bound.is_empty() {
+            text += &format!(", bound {}", bound.join(" and "));
+        }
+        Ok(text + ")")
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
+        self.copied(py, |object| Ok(object.clone()))
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, memo: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let copy = py.import("copy")?;
+        self.copied(py, |object| copy.call_method1("deepcopy", (object, memo)))
+    }
+
+    fn __getnewargs__(&self, py: Python<'_>) -> PyResult<(usize,)> {
+        Ok((self.lock(py)?.ensemble.count(),))
+    }
+
+    fn __getstate__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.lock(py)?.state(py, |object| Ok(object.clone()))
+    }
+
+    fn __setstate__(&self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
+        exclusive(py, &self.0, "ensemble")?.restore(py, state)
+    }
+}
+
+impl Ensemble {
+    fn copied<'py>(
+        &self,
+        py: Python<'py>,
+        copied: impl Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        let original = self.lock(py)?;
+        let mut copy = Inner::new(py, original.ensemble.count())?;
+        copy.restore(py, &original.state(py, copied)?)?;
+        Ok(Ensemble(Mutex::new(copy)))
+    }
+}

@@ -1,0 +1,144 @@
+//! Bodies as rows of numbers; which bodies there are, and which of them move.
+
+use crate::arrays::{float_array, shape_of, zeros};
+use crate::ensemble::{Bindings, Ensemble, Inner};
+use crate::errors::{no_body, raised};
+use crate::names::parts_of;
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PySlice;
+use quatint::Parts;
+
+/// A list of bodies: indices (negative ones count from the end), a mask of bools, a slice, or one index. `None` for all.
+fn indices_of(py: Python<'_>, given: Option<&Bound<'_, PyAny>>, count: usize) -> PyResult<Option<Vec<usize>>> {
+    let Some(given) = given else { return Ok(None) };
+    let numpy = py.import("numpy")?;
+    if given.is_instance_of::<PySlice>() {
+        let all = numpy.call_method1("arange", (count,))?;
+        return all.get_item(given)?.call_method0("tolist")?.extract().map(Some);
+    }
+    let array = numpy.call_method1("atleast_1d", (given,))?;
+    let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
+    let shape = shape_of(&array);
+    if kind == "b" {
+        if shape != [count] {
+            let message = format!("a mask of bodies must have the shape ({count},), not {shape:?}");
+            return Err(PyValueError::new_err(message));
+        }
+        return array.call_method0("nonzero")?.get_item(0)?.call_method0("tolist")?.extract().map(Some);
+    }
+    if shape == [0] {
+        return Ok(Some(Vec::new()));
+    }
+    let indices: Vec<i64> = array.call_method0("tolist")?.extract()?;
+    let in_range = |index: i64| {
+        let from_start = if index < 0 { index + count as i64 } else { index };
+        usize::try_from(from_start).ok().filter(|index| *index < count).ok_or_else(|| no_body(py, index, count))
+    };
+    indices.into_iter().map(in_range).collect::<PyResult<_>>().map(Some)
+}
+
+impl Inner {
+    pub(crate) fn rows(&self, py: Python<'_>, parts: Parts, bodies: Option<&[usize]>) -> PyResult<(usize, Vec<f64>)> {
+        let count = bodies.map_or(self.ensemble.count(), <[usize]>::len);
+        let mut rows = zeros(py, count, self.ensemble.row_size(parts))?;
+        self.ensemble.rows(parts, bodies, &mut rows).map_err(|failure| raised(py, failure))?;
+        Ok((count, rows))
+    }
+
+    pub(crate) fn set_active(&mut self, py: Python<'_>, active: Option<Vec<usize>>) -> PyResult<()> {
+        self.ensemble.set_active(active.as_deref()).map_err(|failure| raised(py, failure))?;
+        self.active = active;
+        Ok(())
+    }
+
+    /// After a change of the population: all bodies move, in own memory.
+    fn population_changed(&mut self) {
+        (self.active, self.bound) = (None, Bindings::default());
+    }
+}
+
+#[pymethods]
+impl Ensemble {
+    /// How many numbers ``rows`` returns for each body. parts: as for rows.
+    #[pyo3(signature = (parts=None))]
+    fn row_size(&self, py: Python<'_>, parts: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+        let parts = parts_of(py, parts)?;
+        Ok(self.lock(py)?.ensemble.row_size(parts))
+    }
+
+    /// The data of bodies for a message or a file: a new array with a row for each of the bodies (indices, a mask, a slice; None: all).
+    ///
+    /// parts: "state" (orientation, angular velocity in the body frame: 7 numbers), "inertia" (principal moments, rotation from the
+    /// principal axes to the body frame: 7), "torque" (parameters of the ready-made torque, then drag and flow), "memory" (what the method
+    /// keeps from step to step), several of these, or "all". Whatever their order, the numbers have this one.
+    #[pyo3(signature = (bodies=None, parts=None))]
+    fn rows<'py>(
+        &self,
+        py: Python<'py>,
+        bodies: Option<&Bound<'py, PyAny>>,
+        parts: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (parts, inner) = (parts_of(py, parts)?, self.lock(py)?);
+        let list = indices_of(py, bodies, inner.ensemble.count())?;
+        let (count, rows) = inner.rows(py, parts, list.as_deref())?;
+        PyArray1::from_vec(py, rows).reshape([count, inner.ensemble.row_size(parts)])
+    }
+
+    /// Set the data of bodies from ``rows`` of this or of another ensemble. All rows are checked before the first is written.
+    ///
+    /// To go on with the same bits, give an ensemble the same method, torque, drag and active bodies, then ``clock``, and the rows last.
+    #[pyo3(signature = (rows, bodies=None, parts=None))]
+    fn set_rows(
+        &self,
+        py: Python<'_>,
+        rows: &Bound<'_, PyAny>,
+        bodies: Option<&Bound<'_, PyAny>>,
+        parts: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let (parts, mut inner) = (parts_of(py, parts)?, self.lock(py)?);
+        let list = indices_of(py, bodies, inner.ensemble.count())?;
+        let array = float_array(py, rows, "rows")?;
+        let wanted = [list.as_ref().map_or(inner.ensemble.count(), Vec::len), inner.ensemble.row_size(parts)];
+        let shape = shape_of(&array);
+        if shape != wanted {
+            return Err(PyValueError::new_err(format!("`rows` must have the shape {wanted:?}, not {shape:?}")));
+        }
+        let numbers = array.call_method0("ravel")?.cast_into::<PyArray1<f64>>()?.to_vec()?;
+        inner.ensemble.set_rows(parts, list.as_deref(), &numbers).map_err(|failure| raised(py, failure))
+    }
+
+    /// The bodies that move: ascending indices, or a mask; None: all. The others keep their states.
+    #[getter]
+    fn active<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray1<i64>>>> {
+        let inner = self.lock(py)?;
+        let list = inner.active.as_ref().map(|list| list.iter().map(|index| *index as i64).collect::<Vec<_>>());
+        Ok(list.map(|list| PyArray1::from_vec(py, list)))
+    }
+
+    #[setter]
+    fn set_active(&self, py: Python<'_>, bodies: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let mut inner = self.lock(py)?;
+        let list = indices_of(py, bodies, inner.ensemble.count())?;
+        inner.set_active(py, list)
+    }
+
+    /// Change the number of bodies. The first ones stay; new ones are at rest, with the identity as orientation. All bodies move; bound
+    /// arrays are released, as by release_arrays.
+    fn resize(&self, py: Python<'_>, count: usize) -> PyResult<()> {
+        let mut inner = self.lock(py)?;
+        inner.ensemble.resize(count).map_err(|failure| raised(py, failure))?;
+        inner.population_changed();
+        Ok(())
+    }
+
+    /// Make body ``bodies[i]`` body i, for each i: removes, sorts and copies bodies. bodies: indices, a mask or a slice. Otherwise as resize.
+    fn select(&self, py: Python<'_>, bodies: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut inner = self.lock(py)?;
+        let list = indices_of(py, Some(bodies), inner.ensemble.count())?.unwrap_or_default();
+        inner.ensemble.select(&list).map_err(|failure| raised(py, failure))?;
+        inner.population_changed();
+        Ok(())
+    }
+}

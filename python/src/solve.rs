@@ -1,0 +1,110 @@
+//! A body with error control.
+
+use crate::acting::with_torque;
+use crate::body::{Body, Inner};
+use crate::callables::Function;
+use crate::errors::{raised, with_note};
+use crate::interrupt::Interruptible;
+use crate::names::crossing_of;
+use crate::steps::{Trajectory, trajectory};
+use crate::torques::class;
+use nalgebra::{UnitQuaternion, Vector3};
+use pyo3::prelude::*;
+use quatint::{Error, Failure, Record, Statistics};
+
+/// As a named tuple.
+fn statistics<'py>(py: Python<'py>, of: Statistics) -> PyResult<Bound<'py, PyAny>> {
+    class(py, "Statistics")?.call1((of.evaluations, of.accepted, of.rejected))
+}
+
+impl Inner {
+    /// The exception of a failed solution: the signal that interrupted it, what a function has raised, or the library's.
+    fn unsolved(&mut self, py: Python<'_>, interrupt: Option<PyErr>, failure: Failure) -> PyErr {
+        interrupt.unwrap_or_else(|| self.acting.explained(py, failure))
+    }
+
+    fn solve_to(&mut self, py: Python<'_>, end: f64, tolerance: f64) -> PyResult<Statistics> {
+        let mut interrupt = None;
+        let outcome = self.released(py, u64::MAX, |Inner { body, acting, .. }| {
+            with_torque!(acting, torque => body.solve(end, tolerance, &mut Interruptible::new(torque, &mut interrupt)))
+        });
+        outcome.map_err(|failure| self.unsolved(py, interrupt, failure))
+    }
+
+    fn solve_at(&mut self, py: Python<'_>, times: &[f64], tolerance: f64) -> PyResult<Vec<Record>> {
+        let (mut interrupt, mut rows) = (None, Vec::new());
+        rows.try_reserve_exact(times.len()).map_err(|_| raised(py, Error::Memory))?;
+        rows.resize(times.len(), [0.0; 8]);
+        let (_, outcome) = self.released(py, u64::MAX, |Inner { body, acting, .. }| {
+            with_torque!(acting, torque => {
+                body.solve_record(times, &mut rows, tolerance, &mut Interruptible::new(torque, &mut interrupt))
+            })
+        });
+        outcome.map_err(|failure| self.unsolved(py, interrupt, failure))?;
+        Ok(rows)
+    }
+}
+
+#[pymethods]
+impl Body {
+    /// Advance with error control, in steps that a tolerance from 1e-15 to 0.1 chooses, by a method of order 8.
+    ///
+    /// solve(end_time) returns the cost: Statistics(evaluations, accepted, rejected). solve(times), with an array of ascending or
+    /// descending times, returns arrays of times (m,), orientations (m, 4) and angular velocities (m, 3), by dense output.
+    /// tolerance: the local error of a step, in rad, and relative to the greatest angular velocity. A body without torque is exact.
+    /// If it fails, the body is where the last accepted step ended; the error's ``step`` counts the accepted ones.
+    #[pyo3(signature = (times, tolerance=1e-9))]
+    fn solve<'py>(&self, py: Python<'py>, times: &Bound<'py, PyAny>, tolerance: f64) -> PyResult<Bound<'py, PyAny>> {
+        if let Ok(end) = times.extract::<f64>() {
+            let cost = self.lock(py)?.solve_to(py, end, tolerance)?;
+            return statistics(py, cost);
+        }
+        let array = crate::arrays::Input::<1>::new(py, times, "times")?;
+        let count = array.count().unwrap_or(1);
+        let view = array.view(py, count)?;
+        let times: Vec<f64> = (0..count).map(|i| view.get(i)[0]).collect();
+        let rows = self.lock(py)?.solve_at(py, &times, tolerance)?;
+        let arrays: Trajectory<'py> = trajectory(py, &rows)?;
+        arrays.into_pyobject(py).map(Bound::into_any)
+    }
+
+    /// As solve(end_time), but stop where ``event(t, q, omega)`` crosses zero: return the time, or None at the end.
+    ///
+    /// event: gets the time and arrays of 4 and 3 numbers (world frame), returns a number. crossing: "any", "rising" or "falling". Each step
+    /// is searched in 16 parts or more; two crossings within a part may be missed.
+    #[pyo3(signature = (event, end_time, tolerance=1e-9, *, crossing="any"))]
+    fn solve_until(
+        &self,
+        py: Python<'_>,
+        event: &Bound<'_, PyAny>,
+        end_time: f64,
+        tolerance: f64,
+        crossing: &str,
+    ) -> PyResult<Option<f64>> {
+        let (crossing, mut event) = (crossing_of(py, crossing)?, Function::new(event.clone().unbind()));
+        let inner = &mut *self.lock(py)?;
+        let Inner { body, acting, .. } = inner;
+        let mut interrupt = None;
+        // the lock of the interpreter stays: the event needs it
+        let value = |time: f64, q: &UnitQuaternion<f64>, omega: &Vector3<f64>| {
+            let read = |_: Python<'_>, value: &Bound<'_, PyAny>| value.extract::<f64>();
+            event.call(time, [q.w, q.i, q.j, q.k], (*omega).into(), read).unwrap_or(f64::NAN)
+        };
+        let outcome = with_torque!(acting, torque => {
+            body.solve_until(end_time, tolerance, value, crossing, &mut Interruptible::new(torque, &mut interrupt))
+        });
+        outcome.map_err(|failure| match (event.raised.take(), failure.cause) {
+            (Some(error), Error::EventNotFinite { time, .. }) => {
+                with_note(py, error, &format!("raised in the event function at time {time:?}"))
+            }
+            _ => inner.unsolved(py, interrupt, failure),
+        })
+    }
+
+    /// What the last solve or solve_until cost, also if it failed: Statistics(evaluations, accepted, rejected).
+    #[getter]
+    fn solve_statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let cost = self.lock(py)?.body.solve_statistics();
+        statistics(py, cost)
+    }
+}

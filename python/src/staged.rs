@@ -1,0 +1,118 @@
+//! A Python function as the torque of an ensemble: the stages of the steps, by the stage protocol. The function sees all bodies at once.
+
+use crate::acting::noted;
+use crate::arrays::{StageArrays, StageSlices};
+use crate::ensemble::{Inner, RELEASED_FROM};
+use crate::errors::raised;
+use crate::interrupt::after;
+use pyo3::prelude::*;
+use quatint::kernel::{Quat, Vec3};
+use quatint::{Ensemble, Failure, Frame, Layout, Progress};
+
+/// Arrays for the active bodies: those before, if they still fit and nobody has kept them.
+pub(crate) fn stage_arrays(
+    py: Python<'_>,
+    before: Option<StageArrays>,
+    ensemble: &Ensemble<'_>,
+    layout: Layout,
+) -> PyResult<StageArrays> {
+    match before.filter(|arrays| arrays.is_for(ensemble.active_count(), layout)) {
+        Some(arrays) => Ok(arrays),
+        None => StageArrays::new(py, ensemble.active_count(), layout),
+    }
+}
+
+/// Writes the first stage, or takes the torques and writes the next one; without the lock of the interpreter, where that pays.
+pub(crate) fn next_stage(
+    py: Python<'_>,
+    ensemble: &mut Ensemble<'static>,
+    arrays: &mut StageArrays,
+    is_first: bool,
+    given: Option<&[f64]>,
+) -> Result<Progress, Failure> {
+    let is_short = arrays.count < RELEASED_FROM;
+    let StageSlices { orientation, angular_velocity, torque } = arrays.slices();
+    let torque = given.unwrap_or(torque);
+    let mut run = || {
+        if is_first {
+            ensemble.next_stage(orientation, angular_velocity)
+        } else {
+            ensemble.continue_step(torque, orientation, angular_velocity)
+        }
+    };
+    if is_short { run() } else { py.detach(run) }
+}
+
+/// Rotates the angular velocities of a stage to the body frame.
+pub(crate) fn velocities_to_body(arrays: &mut StageArrays) {
+    let [(body, component), (q_body, q_component)] = arrays.strides();
+    let count = arrays.count;
+    let StageSlices { orientation, angular_velocity, .. } = arrays.slices();
+    for i in 0..count {
+        let q = Quat([0, 1, 2, 3].map(|c| orientation[i * q_body + c * q_component]));
+        let omega = Vec3([0, 1, 2].map(|c| angular_velocity[i * body + c * component]));
+        for (c, number) in q.to_body(omega).0.into_iter().enumerate() {
+            angular_velocity[i * body + c * component] = number;
+        }
+    }
+}
+
+/// Rotates the torques that have been taken to the world frame.
+pub(crate) fn torques_to_world(arrays: &mut StageArrays) {
+    let [(body, component), (q_body, q_component)] = arrays.strides();
+    let count = arrays.count;
+    let (torque, orientation) = arrays.torque_and_orientation();
+    for i in 0..count {
+        let q = Quat([0, 1, 2, 3].map(|c| orientation[i * q_body + c * q_component]));
+        let given = Vec3([0, 1, 2].map(|c| torque[i * body + c * component]));
+        for (c, number) in q.to_world(given).0.into_iter().enumerate() {
+            torque[i * body + c * component] = number;
+        }
+    }
+}
+
+impl Inner {
+    /// Takes steps under a Python function. If it raises, the ensemble is as before the step that it was called for.
+    pub(crate) fn advance_staged(&mut self, py: Python<'_>, dt: f64, steps: u64) -> PyResult<()> {
+        let failed = |failure: Failure| raised(py, failure);
+        let Some(function) = self.torque.as_ref().map(|torque| torque.bind(py).clone()) else { return Ok(()) };
+        self.ensemble.set_stage_layout(self.layout).map_err(failed)?;
+        let mut arrays = stage_arrays(py, self.arrays.take(), &self.ensemble, self.layout)?;
+        self.ensemble.begin_steps(dt, steps).map_err(failed)?;
+        let outcome = self.take_stages(py, &function, &mut arrays);
+        if outcome.is_err() {
+            self.ensemble.cancel_step();
+        }
+        self.arrays = Some(arrays);
+        outcome
+    }
+
+    fn take_stages(&mut self, py: Python<'_>, function: &Bound<'_, PyAny>, arrays: &mut StageArrays) -> PyResult<()> {
+        let (mut completed, mut clock) = (0, self.ensemble.clock());
+        let is_world = self.frame == Frame::World;
+        let mut progress =
+            next_stage(py, &mut self.ensemble, arrays, true, None).map_err(|failure| raised(py, failure))?;
+        while let Progress::NeedTorque(time) = progress {
+            if !is_world {
+                velocities_to_body(arrays);
+            }
+            let call = || function.call1((time, arrays.orientation.bind(py), arrays.angular_velocity.bind(py)));
+            let given = call().map_err(|error| noted(py, error, time, completed))?;
+            let in_place = arrays.in_place(&given).filter(|_| is_world);
+            if in_place.is_none() {
+                arrays.take(py, &given).map_err(|error| noted(py, error, time, completed))?;
+                if !is_world {
+                    torques_to_world(arrays);
+                }
+            }
+            progress = next_stage(py, &mut self.ensemble, arrays, false, in_place)
+                .map_err(|failure| raised(py, after(completed, failure)))?;
+            // a step moves the clock
+            if self.ensemble.clock() != clock {
+                (clock, completed) = (self.ensemble.clock(), completed + 1);
+                py.check_signals()?;
+            }
+        }
+        Ok(())
+    }
+}

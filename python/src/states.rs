@@ -1,0 +1,221 @@
+//! The states of an ensemble: orientations, velocities, momenta, energies, inertias.
+
+use crate::arrays::{Input, filled, float_array, shape_of, zeros};
+use crate::ensemble::{Ensemble, Inner};
+use crate::errors::{count_of_steps, raised};
+use crate::rotation::{numbers_of, scipy_rotation};
+use crate::sums::ExactSum;
+use nalgebra::Matrix3;
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use quatint::kernel::Quat;
+use quatint::rotation::to_matrix;
+use quatint::{Error, Inertia, Parts};
+
+/// Times, orientations and angular velocities of many bodies.
+type Trajectories<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray3<f64>>, Bound<'py, PyArray3<f64>>);
+
+impl Inner {
+    pub(crate) fn set_inertia(&mut self, py: Python<'_>, inertia: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (array, count) = (float_array(py, inertia, "inertia")?, self.ensemble.count());
+        let failed = |failure| raised(py, failure);
+        match shape_of(&array).as_slice() {
+            [3] | [_, 3] if shape_of(&array) != [3, 3] => {
+                let moments = Input::<3>::new(py, &array, "inertia")?;
+                self.ensemble.set_principal_inertias(moments.view(py, count)?).map_err(failed)
+            }
+            [3, 3] => {
+                let flat = array.call_method1("reshape", (9,))?;
+                let tensor = Input::<9>::new(py, &flat, "inertia")?.one(py)?;
+                let inertia = Inertia::new(&Matrix3::from_row_slice(&tensor)).map_err(|error| raised(py, error))?;
+                self.ensemble.set_inertia(inertia).map_err(failed)
+            }
+            &[n, 3, 3] => {
+                let flat = array.call_method1("reshape", (n, 9))?;
+                let tensors = Input::<9>::new(py, &flat, "inertia")?;
+                self.ensemble.set_inertias(tensors.view(py, count)?).map_err(failed)
+            }
+            shape => Err(PyValueError::new_err(format!(
+                "`inertia` must have the shape (3,), (n, 3), (3, 3) or (n, 3, 3), not {shape:?}"
+            ))),
+        }
+    }
+
+    pub(crate) fn set_orientations(&mut self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<()> {
+        let given = Input::<4>::new(py, &numbers_of(py, given)?, "orientations")?;
+        let given = given.view(py, self.ensemble.count())?;
+        self.ensemble.set_orientations(given).map_err(|failure| raised(py, failure))
+    }
+
+    pub(crate) fn set_angular_velocities(&mut self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<()> {
+        let given = Input::<3>::new(py, given, "angular_velocities")?;
+        let given = given.view(py, self.ensemble.count())?;
+        self.ensemble.set_angular_velocities(given).map_err(|failure| raised(py, failure))
+    }
+
+    pub(crate) fn set_threads(&mut self, py: Python<'_>, threads: usize) -> PyResult<()> {
+        self.ensemble.set_threads(threads).map_err(|failure| raised(py, failure))?;
+        self.threads = threads;
+        Ok(())
+    }
+
+    /// Principal moments and the rotations from the principal axes to the body frame: 7 numbers a body.
+    fn inertia_rows(&self, py: Python<'_>) -> PyResult<Vec<f64>> {
+        let parts = Parts { inertia: true, ..Parts::default() };
+        let mut rows = zeros(py, self.ensemble.count(), 7)?;
+        self.ensemble.rows(parts, None, &mut rows).map_err(|failure| raised(py, failure))?;
+        Ok(rows)
+    }
+
+    fn record(&mut self, py: Python<'_>, dt: f64, steps: u64, every: u64) -> PyResult<[Vec<f64>; 3]> {
+        let (rows, n) = (usize::try_from(steps / every + 1).unwrap_or(usize::MAX), self.ensemble.count());
+        let mut columns =
+            [zeros(py, rows, 1)?, zeros(py, rows.saturating_mul(n), 4)?, zeros(py, rows.saturating_mul(n), 3)?];
+        let mut put = |inner: &Self, row: usize| {
+            let [times, q, omega] = &mut columns;
+            times[row] = inner.ensemble.time();
+            let (q, omega) = (&mut q[4 * n * row..][..4 * n], &mut omega[3 * n * row..][..3 * n]);
+            let failed = |failure| raised(py, failure);
+            let views = quatint::ViewMut::rows(q).and_then(|q| Ok((q, quatint::ViewMut::rows(omega)?)));
+            let (mut q, mut omega) = views.map_err(|error| raised(py, error))?;
+            inner.ensemble.orientations(&mut q).map_err(failed)?;
+            inner.ensemble.angular_velocities(&mut omega).map_err(failed)
+        };
+        put(self, 0)?;
+        for row in 1..rows {
+            self.advance(py, dt, every)?;
+            put(self, row)?;
+            py.check_signals()?;
+        }
+        self.advance(py, dt, steps % every)?;
+        Ok(columns)
+    }
+}
+
+#[pymethods]
+impl Ensemble {
+    /// Orientations (w, x, y, z), body to world: a new array (n, 4). Set them to (4,), (n, 4) or a scipy Rotation; the angular velocities in
+    /// the world frame stay.
+    #[getter]
+    fn orientations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let e = &self.lock(py)?.ensemble;
+        filled(py, e.count(), |to| e.orientations(to).map_err(|failure| raised(py, failure)))
+    }
+
+    #[setter]
+    fn set_orientations(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.lock(py)?.set_orientations(py, given)
+    }
+
+    /// Angular velocities in the world frame, rad per unit of time: a new array (n, 3). Set them to (3,) or (n, 3).
+    #[getter]
+    fn angular_velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let e = &self.lock(py)?.ensemble;
+        filled(py, e.count(), |to| e.angular_velocities(to).map_err(|failure| raised(py, failure)))
+    }
+
+    #[setter]
+    fn set_angular_velocities(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.lock(py)?.set_angular_velocities(py, given)
+    }
+
+    /// Angular velocities in the body frame: a new array (n, 3).
+    #[getter]
+    fn angular_velocities_body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let e = &self.lock(py)?.ensemble;
+        filled(py, e.count(), |to| {
+            (0..e.count()).for_each(|body| to.put(body, e.angular_velocity_body(body)));
+            Ok(())
+        })
+    }
+
+    /// Angular momenta in the world frame: a new array (n, 3). Setting them, to (3,) or (n, 3), changes the angular velocities.
+    #[getter]
+    fn angular_momenta<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let e = &self.lock(py)?.ensemble;
+        filled(py, e.count(), |to| e.angular_momenta(to).map_err(|failure| raised(py, failure)))
+    }
+
+    #[setter]
+    fn set_angular_momenta(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (given, e) = (Input::<3>::new(py, given, "angular_momenta")?, &mut self.lock(py)?.ensemble);
+        let given = given.view(py, e.count())?;
+        e.set_angular_momenta(given).map_err(|failure| raised(py, failure))
+    }
+
+    /// Rotational energies: a new array (n,).
+    #[getter]
+    fn kinetic_energies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let e = &self.lock(py)?.ensemble;
+        filled::<1>(py, e.count(), |to| e.kinetic_energies(to).map_err(|failure| raised(py, failure)))?
+            .reshape([e.count()])
+    }
+
+    /// The orientations as a scipy.spatial.transform.Rotation; imports scipy.
+    #[getter]
+    fn rotation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        scipy_rotation(py, self.orientations(py)?.as_any())
+    }
+
+    /// The inertia tensors in the body frame: a new array (n, 3, 3), computed from principal moments and axes. Set them to (3,) or (n, 3)
+    /// principal moments about the body axes, or to (3, 3) or (n, 3, 3) tensors. A 3x3 array is one tensor, also for three bodies.
+    #[getter]
+    fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
+        let inner = self.lock(py)?;
+        let (rows, n) = (inner.inertia_rows(py)?, inner.ensemble.count());
+        let mut tensors = zeros(py, n, 9)?;
+        for (row, tensor) in rows.chunks_exact(7).zip(tensors.chunks_exact_mut(9)) {
+            let axes = to_matrix(Quat([row[3], row[4], row[5], row[6]]));
+            for (i, j) in (0..9).map(|k| (k / 3, k % 3)) {
+                tensor[3 * i + j] = (0..3).map(|k| axes[3 * i + k] * row[k] * axes[3 * j + k]).sum();
+            }
+        }
+        PyArray1::from_vec(py, tensors).reshape([n, 3, 3])
+    }
+
+    #[setter]
+    fn set_inertia(&self, py: Python<'_>, inertia: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.lock(py)?.set_inertia(py, inertia)
+    }
+
+    /// Rotational energy of the active bodies: a compensated sum.
+    #[getter]
+    fn total_kinetic_energy(&self, py: Python<'_>) -> PyResult<f64> {
+        Ok(self.lock(py)?.ensemble.total_kinetic_energy())
+    }
+
+    /// Angular momentum of the active bodies about their own centres, world frame: 3 numbers, a compensated sum.
+    #[getter]
+    fn total_angular_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let total: [f64; 3] = self.lock(py)?.ensemble.total_angular_momentum().into();
+        Ok(PyArray1::from_slice(py, &total))
+    }
+
+    /// The exact sum of the active bodies' rotational energies: an ExactSum, which does not depend on how bodies are spread over ensembles.
+    fn kinetic_energy_sum(&self, py: Python<'_>) -> PyResult<ExactSum> {
+        let sum = self.lock(py)?.ensemble.kinetic_energy_sum();
+        sum.map(ExactSum::from).map_err(|failure| raised(py, failure))
+    }
+
+    /// The exact sums of the three components of the active bodies' angular momenta, world frame.
+    fn angular_momentum_sums(&self, py: Python<'_>) -> PyResult<(ExactSum, ExactSum, ExactSum)> {
+        let sums = self.lock(py)?.ensemble.angular_momentum_sums();
+        sums.map(|sums| sums.map(ExactSum::from).into()).map_err(|failure| raised(py, failure))
+    }
+
+    /// Take many steps, and return the start and the states after every ``every`` steps: arrays of times (m,), orientations (m, n, 4) and
+    /// angular velocities (m, n, 3), world frame, with m = steps // every + 1.
+    #[pyo3(signature = (dt, steps, every=1))]
+    fn record<'py>(&self, py: Python<'py>, dt: f64, steps: i64, every: i64) -> PyResult<Trajectories<'py>> {
+        let (steps, every) = (count_of_steps(py, "steps", steps)?, count_of_steps(py, "every", every)?);
+        if every == 0 {
+            return Err(raised(py, Error::Invalid { name: "every", must: "must be at least 1" }));
+        }
+        let mut inner = self.lock(py)?;
+        let (n, [times, q, omega]) = (inner.ensemble.count(), inner.record(py, dt, steps, every)?);
+        let m = times.len();
+        let [q, omega] = [(q, 4), (omega, 3)].map(|(data, k)| PyArray1::from_vec(py, data).reshape([m, n, k]));
+        Ok((PyArray1::from_vec(py, times), q?, omega?))
+    }
+}

@@ -1,0 +1,153 @@
+//! Steps, records, kicks and drifts of one body.
+
+use crate::acting::{Acting, with_torque};
+use crate::arrays::{vector, zeros};
+use crate::body::{Body, Inner, components};
+use crate::errors::{count_of_steps, raised};
+use crate::interrupt::{after, in_portions};
+use crate::names::frame_of;
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use quatint::{Error, Record};
+
+/// Steps of the first portion: some 5 ms under a ready-made torque, less than 100 ms under a Python function.
+const FIRST_PORTION: u64 = 1 << 16;
+/// Below so many steps, releasing the lock of the interpreter costs more than it gives.
+const RELEASED_FROM: u64 = 64;
+
+/// Times, orientations and angular velocities.
+pub(crate) type Trajectory<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>);
+
+impl Inner {
+    /// Runs `run` without the lock of the interpreter, where that pays and the torque does not need it.
+    pub(crate) fn released<R: Send>(
+        &mut self,
+        py: Python<'_>,
+        steps: u64,
+        run: impl FnOnce(&mut Self) -> R + Send,
+    ) -> R {
+        let is_short = steps < RELEASED_FROM && !matches!(self.acting, Acting::Compiled(_));
+        if is_short || self.acting.is_python() { run(self) } else { py.detach(|| run(self)) }
+    }
+
+    fn step(&mut self, py: Python<'_>, dt: f64) -> PyResult<()> {
+        let outcome = self.released(py, 1, |inner| {
+            let Inner { body, acting, .. } = inner;
+            with_torque!(acting, torque => body.step(dt, torque))
+        });
+        outcome.map_err(|error| self.acting.explained(py, error.into()))
+    }
+
+    fn advance(&mut self, py: Python<'_>, dt: f64, steps: u64) -> PyResult<()> {
+        in_portions(py, steps, FIRST_PORTION, |done, steps| {
+            let outcome = self.released(
+                py,
+                steps,
+                |Inner { body, acting, .. }| with_torque!(acting, torque => body.advance(dt, steps, torque)),
+            );
+            outcome.map_err(|failure| self.acting.explained(py, after(done, failure)))
+        })
+    }
+
+    fn record(&mut self, py: Python<'_>, dt: f64, steps: u64, every: u64) -> PyResult<Vec<Record>> {
+        let mut rows: Vec<Record> = Vec::new();
+        let count = usize::try_from(steps / every + 1).unwrap_or(usize::MAX);
+        rows.try_reserve_exact(count).map_err(|_| raised(py, Error::Memory))?;
+        rows.push(self.row());
+        // each portion is a number of rows
+        in_portions(py, steps / every, (FIRST_PORTION / every).max(1), |done, count| {
+            let outcome = self.released(py, count.saturating_mul(every), |inner| {
+                for taken in 0..count {
+                    let Inner { body, acting, .. } = inner;
+                    with_torque!(acting, torque => body.advance(dt, every, torque))
+                        .map_err(|failure| after((done + taken) * every, failure))?;
+                    rows.push(inner.row());
+                }
+                Ok(())
+            });
+            outcome.map_err(|failure| self.acting.explained(py, failure))
+        })?;
+        let rest = steps % every;
+        if rest > 0 {
+            self.advance(py, dt, rest)?;
+        }
+        Ok(rows)
+    }
+
+    fn row(&self) -> Record {
+        let ([w, x, y, z], [a, b, c]) = (components(self.body.orientation()), self.body.angular_velocity().into());
+        [self.body.time(), w, x, y, z, a, b, c]
+    }
+}
+
+/// Rows as arrays of times `(m,)`, orientations `(m, 4)` and angular velocities `(m, 3)`.
+pub(crate) fn trajectory<'py>(py: Python<'py>, rows: &[Record]) -> PyResult<Trajectory<'py>> {
+    let count = rows.len();
+    let (mut times, mut q, mut omega) = (zeros(py, count, 1)?, zeros(py, count, 4)?, zeros(py, count, 3)?);
+    for (i, row) in rows.iter().enumerate() {
+        times[i] = row[0];
+        q[4 * i..][..4].copy_from_slice(&row[1..5]);
+        omega[3 * i..][..3].copy_from_slice(&row[5..]);
+    }
+    let arrays = (PyArray1::from_vec(py, q).reshape([count, 4])?, PyArray1::from_vec(py, omega).reshape([count, 3])?);
+    Ok((PyArray1::from_vec(py, times), arrays.0, arrays.1))
+}
+
+#[pymethods]
+impl Body {
+    /// Take one step of length dt; negative: backwards in time; 0: nothing happens.
+    fn step(&self, py: Python<'_>, dt: f64) -> PyResult<()> {
+        self.lock(py)?.step(py, dt)
+    }
+
+    /// Take many steps: the same bits as so many calls of step. If one fails, the body is as after the last completed step; the error's
+    /// ``step`` counts the completed ones.
+    fn advance(&self, py: Python<'_>, dt: f64, steps: i64) -> PyResult<()> {
+        let steps = count_of_steps(py, "steps", steps)?;
+        self.lock(py)?.advance(py, dt, steps)
+    }
+
+    /// Take many steps, and return the start and the state after every ``every`` steps: arrays of times (m,), orientations (m, 4) and
+    /// angular velocities (m, 3) in the world frame, with m = steps // every + 1.
+    #[pyo3(signature = (dt, steps, every=1))]
+    fn record<'py>(&self, py: Python<'py>, dt: f64, steps: i64, every: i64) -> PyResult<Trajectory<'py>> {
+        let (steps, every) = (count_of_steps(py, "steps", steps)?, count_of_steps(py, "every", every)?);
+        if every == 0 {
+            return Err(raised(py, Error::Invalid { name: "every", must: "must be at least 1" }));
+        }
+        let rows = self.lock(py)?.record(py, dt, steps, every)?;
+        trajectory(py, &rows)
+    }
+
+    /// Add duration * torque to the angular momentum. frame: of the torque, "world" or "body". Orientation and clock stay.
+    #[pyo3(signature = (duration, torque, *, frame="world"))]
+    fn kick(&self, py: Python<'_>, duration: f64, torque: &Bound<'_, PyAny>, frame: &str) -> PyResult<()> {
+        let (torque, frame) = (vector::<3>(py, torque, "torque")?, frame_of(py, frame)?);
+        self.lock(py)?.body.kick(duration, torque.into(), frame).map_err(|error| raised(py, error))
+    }
+
+    /// Rotate freely for a duration of any length, exactly; the clock moves on. The torque is not asked.
+    fn drift(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
+        let body = &mut self.lock(py)?.body;
+        py.detach(|| body.drift(duration)).map_err(|error| raised(py, error))
+    }
+
+    /// Kick for one duration, then drift for another: the first half of a step of velocity Verlet.
+    #[pyo3(signature = (kick, drift, torque, *, frame="world"))]
+    fn kick_drift(
+        &self,
+        py: Python<'_>,
+        kick: f64,
+        drift: f64,
+        torque: &Bound<'_, PyAny>,
+        frame: &str,
+    ) -> PyResult<()> {
+        let (torque, frame) = (vector::<3>(py, torque, "torque")?, frame_of(py, frame)?);
+        let body = &mut self.lock(py)?.body;
+        let mut moved = body.clone(); // both, or neither
+        let outcome = py.detach(|| moved.kick(kick, torque.into(), frame).and_then(|()| moved.drift(drift)));
+        outcome.map_err(|error| raised(py, error))?;
+        *body = moved;
+        Ok(())
+    }
+}

@@ -1,0 +1,224 @@
+//! The ready-made torques of `quatint._torques` as torques of the library.
+
+use crate::arrays::{Input, vector};
+use crate::errors::{raised, refused};
+use crate::names::frame_of;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use quatint::kernel::{Here, PrincipalInertia, Vec3};
+use quatint::torque::{ConstantBody, ConstantWorld, FluidDrag, GravityGradient, LinearDrag, ShearFlow, UniformField};
+use quatint::{Ensemble, Frame, Torque};
+use std::convert::Infallible;
+
+/// A ready-made torque on one body.
+pub(crate) enum Ready {
+    ConstantWorld(ConstantWorld<f64>),
+    ConstantBody(ConstantBody<f64>),
+    UniformField(UniformField<f64>),
+    GravityGradient(GravityGradient<f64>),
+    LinearDrag(LinearDrag<f64>),
+    FluidDrag(FluidDrag<f64>),
+    ShearFlow(ShearFlow<f64>),
+}
+
+/// A class of `quatint._torques`.
+pub(crate) fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    MODULE.get_or_try_init(py, || py.import("quatint._torques").map(Bound::unbind))?.bind(py).getattr(name)
+}
+
+pub(crate) fn is_a(object: &Bound<'_, PyAny>, name: &str) -> PyResult<bool> {
+    object.is_instance(&class(object.py(), name)?)
+}
+
+fn kind_of(torque: &Bound<'_, PyAny>) -> PyResult<String> {
+    torque.getattr("_kind")?.extract()
+}
+
+/// An attribute that is a vector.
+fn numbers<const K: usize>(torque: &Bound<'_, PyAny>, name: &'static str) -> PyResult<[f64; K]> {
+    vector(torque.py(), &torque.getattr(name)?, name)
+}
+
+fn frame(torque: &Bound<'_, PyAny>) -> PyResult<Frame> {
+    frame_of(torque.py(), &torque.getattr("frame")?.extract::<String>()?)
+}
+
+fn gradient_matrix(torque: &Bound<'_, PyAny>) -> PyResult<[f64; 9]> {
+    let flat = torque.getattr("velocity_gradient")?.call_method1("reshape", (9,))?;
+    vector(torque.py(), &flat, "velocity_gradient")
+}
+
+/// The terms of a ready-made torque: one, unless it is a sum.
+pub(crate) fn terms<'py>(torque: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    if is_a(torque, "Sum")? { torque.getattr("terms")?.try_iter()?.collect() } else { Ok(vec![torque.clone()]) }
+}
+
+impl Ready {
+    pub(crate) fn new(torque: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = torque.py();
+        let made = match kind_of(torque)?.as_str() {
+            "constant" => match frame(torque)? {
+                Frame::World => ConstantWorld::new(numbers(torque, "torque")?).map(Ready::ConstantWorld),
+                Frame::Body => ConstantBody::new(numbers(torque, "torque")?).map(Ready::ConstantBody),
+            },
+            "uniform_field" => {
+                let (vector, field) = (numbers(torque, "vectors_body")?, numbers(torque, "field")?);
+                UniformField::new(vector, field).map(Ready::UniformField)
+            }
+            "gravity_gradient" => {
+                let [gradient] = numbers(torque, "gradient")?;
+                GravityGradient::new(numbers(torque, "direction")?, gradient).map(Ready::GravityGradient)
+            }
+            "linear_drag" => match fluid(torque)? {
+                None => LinearDrag::new(numbers(torque, "coefficients")?).map(Ready::LinearDrag),
+                Some(_) => return drag_of(torque).map(Ready::FluidDrag),
+            },
+            _ => {
+                let viscosity: f64 = torque.getattr("viscosity")?.extract()?;
+                ShearFlow::new(numbers(torque, "semi_axes")?, viscosity, gradient_matrix(torque)?).map(Ready::ShearFlow)
+            }
+        };
+        made.map_err(|error| raised(py, error))
+    }
+}
+
+/// The `flow` of a drag, if it has one.
+fn fluid<'py>(drag: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    Ok(Some(drag.getattr("flow")?).filter(|flow| !flow.is_none()))
+}
+
+/// A drag on one body, besides its torque.
+pub(crate) fn drag_of(drag: &Bound<'_, PyAny>) -> PyResult<FluidDrag<f64>> {
+    let flow = match fluid(drag)? {
+        Some(flow) => vector(drag.py(), &flow, "flow")?,
+        None => [0.0; 3],
+    };
+    FluidDrag::new(numbers(drag, "coefficients")?, flow).map_err(|error| raised(drag.py(), error))
+}
+
+/// A drag given as one, or as its coefficients.
+pub(crate) fn as_drag<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if is_a(object, "LinearDrag")? { Ok(object.clone()) } else { class(object.py(), "LinearDrag")?.call1((object,)) }
+}
+
+/// Evaluates `$run` with the torque inside.
+macro_rules! each {
+    ($ready:expr, $torque:ident => $run:expr, $fluid:ident => $other:expr) => {
+        match $ready {
+            Ready::ConstantWorld($torque) => $run,
+            Ready::ConstantBody($torque) => $run,
+            Ready::UniformField($torque) => $run,
+            Ready::GravityGradient($torque) => $run,
+            Ready::LinearDrag($torque) => $run,
+            Ready::ShearFlow($torque) => $run,
+            Ready::FluidDrag($fluid) => $other,
+        }
+    };
+}
+
+/// The sum of ready-made torques.
+pub(crate) struct Sum(pub(crate) Vec<Ready>);
+
+impl Torque for Sum {
+    type Error = Infallible;
+    const ASKS_TIME: bool = false;
+    const IS_READY_MADE: bool = true;
+
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Infallible> {
+        let mut sum = Vec3([0.0; 3]);
+        for term in &mut self.0 {
+            sum = sum
+                + each!(term, torque => torque.torque_body(time, here, inertia)?, drag => {
+                    drag.coefficients.times(here.to_world.rotate_back(drag.flow) - here.omega_body)
+                });
+        }
+        Ok(sum)
+    }
+
+    fn resistance(&self) -> Option<Vec3<f64>> {
+        let each =
+            self.0.iter().map(|term| each!(term, torque => torque.resistance(), drag => Some(drag.coefficients)));
+        each.flatten().reduce(|sum, more| sum + more)
+    }
+}
+
+/// Sets the torque of an ensemble, and its drag: an ensemble takes one torque and one drag.
+pub(crate) fn set_on_ensemble(
+    ensemble: &mut Ensemble<'static>,
+    torque: Option<&Bound<'_, PyAny>>,
+    drag: Option<&Bound<'_, PyAny>>,
+    py: Python<'_>,
+) -> PyResult<()> {
+    let (mut main, mut drags) = (None, drag.into_iter().cloned().collect::<Vec<_>>());
+    let terms = torque.map_or(Ok(Vec::new()), terms)?;
+    let is_sum = terms.len() > 1;
+    for term in terms {
+        if kind_of(&term)? == "linear_drag" && (is_sum || fluid(&term)?.is_some()) {
+            drags.push(term);
+        } else if main.replace(term).is_some() {
+            return Err(refused(
+                py,
+                "an ensemble takes one ready-made torque and one LinearDrag: write other sums as a function",
+            ));
+        }
+    }
+    if drags.len() > 1 {
+        return Err(refused(
+            py,
+            "an ensemble takes one drag: add the coefficients, and remove `drag` or the LinearDrag of the sum",
+        ));
+    }
+    let before = ensemble.method();
+    match &main {
+        None => ensemble.set_free().map_err(|failure| raised(py, failure))?,
+        Some(torque) => set_one(ensemble, torque)?,
+    }
+    debug_assert!(before == ensemble.method());
+    match drags.first() {
+        None => ensemble.clear_drag().map_err(|failure| raised(py, failure)),
+        Some(drag) => set_drag(ensemble, drag),
+    }
+}
+
+fn set_one(ensemble: &mut Ensemble<'static>, torque: &Bound<'_, PyAny>) -> PyResult<()> {
+    let (py, count) = (torque.py(), ensemble.count());
+    let get = |name: &str| torque.getattr(name);
+    let outcome = match kind_of(torque)?.as_str() {
+        "constant" => {
+            let torques = Input::<3>::new(py, &get("torque")?, "torque")?;
+            ensemble.set_constant_torque(torques.view(py, count)?, frame(torque)?)
+        }
+        "uniform_field" => {
+            let vectors = Input::<3>::new(py, &get("vectors_body")?, "vectors_body")?;
+            ensemble.set_uniform_field(vectors.view(py, count)?, numbers(torque, "field")?)
+        }
+        "gravity_gradient" => {
+            let gradients = Input::<1>::new(py, &get("gradient")?, "gradient")?;
+            ensemble.set_gravity_gradient(numbers(torque, "direction")?, gradients.view(py, count)?)
+        }
+        "linear_drag" => {
+            let coefficients = Input::<3>::new(py, &get("coefficients")?, "coefficients")?;
+            ensemble.set_linear_drag(coefficients.view(py, count)?)
+        }
+        _ => {
+            let semi_axes = Input::<3>::new(py, &get("semi_axes")?, "semi_axes")?;
+            let viscosity: f64 = get("viscosity")?.extract()?;
+            ensemble.set_shear_flow(semi_axes.view(py, count)?, viscosity, gradient_matrix(torque)?)
+        }
+    };
+    outcome.map_err(|failure| raised(py, failure))
+}
+
+fn set_drag(ensemble: &mut Ensemble<'static>, drag: &Bound<'_, PyAny>) -> PyResult<()> {
+    let (py, count) = (drag.py(), ensemble.count());
+    let coefficients = Input::<3>::new(py, &drag.getattr("coefficients")?, "coefficients")?;
+    let flow = fluid(drag)?.map(|flow| Input::<3>::new(py, &flow, "flow")).transpose()?;
+    let flow = flow.as_ref().map(|flow| flow.view(py, count)).transpose()?;
+    ensemble.set_drag(coefficients.view(py, count)?, flow).map_err(|failure| raised(py, failure))
+}
