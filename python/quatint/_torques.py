@@ -190,6 +190,6 @@ class Sum(ReadyMade):
         return " + ".join(map(repr, self.terms))
 
 
-def _set(torque: ReadyMade, **fields: Any) -> None:
+def _set(torque: ReadyMade, /, **fields: Any) -> None:
     for name, value in fields.items():
         object.__setattr__(torque, name, value)

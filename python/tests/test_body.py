@@ -1,0 +1,242 @@
+"""One body: its state, its steps, its torque."""
+
+import math
+
+import numpy as np
+import pytest
+import quatint
+from conftest import same_bits
+
+TILTED = quatint.orientation_from_axis_angle([1, 2, 3], 0.7)
+METHODS = ["pcdm", "splitting", "splitting_4", "splitting_6", "cf4"]
+
+
+def spinning(**options):
+    return quatint.Body([1, 2, 3], TILTED, [0.3, -0.5, 2.0], **options)
+
+
+def test_a_body_starts_at_rest_with_the_identity():
+    body = quatint.Body([1, 2, 3])
+    assert body.orientation.tolist() == [1, 0, 0, 0]
+    assert body.angular_velocity.tolist() == [0, 0, 0]
+    assert (body.time, body.method, body.torque, body.drag) == (0, "pcdm", None, None)
+    assert body.inertia.tolist() == [[1, 0, 0], [0, 2, 0], [0, 0, 3]]
+
+
+def test_arrays_that_a_body_returns_are_copies():
+    body = spinning()
+    body.orientation[0] = 5
+    assert same_bits(body.orientation, TILTED)
+
+
+def test_momentum_and_energy_are_those_of_the_tensor():
+    tensor = np.array([[2, 0.3, 0.1], [0.3, 3, -0.2], [0.1, -0.2, 4]])
+    body = quatint.Body(tensor, TILTED, [0.3, -0.5, 2.0])
+    omega = body.angular_velocity_body
+    assert np.allclose(omega, quatint.rotate_inverse(TILTED, [0.3, -0.5, 2.0]), atol=1e-15)
+    assert np.allclose(body.angular_momentum, quatint.rotate(TILTED, tensor @ omega), atol=1e-14)
+    assert body.kinetic_energy == pytest.approx(omega @ tensor @ omega / 2, rel=1e-14)
+    body.angular_momentum = [1, 2, 3]
+    assert np.allclose(body.angular_momentum, [1, 2, 3], atol=1e-14)
+
+
+def test_the_angular_velocity_stays_in_the_world_when_the_orientation_is_set():
+    body = spinning()
+    body.orientation = [1, 0, 0, 0]
+    assert np.allclose(body.angular_velocity, [0.3, -0.5, 2.0], atol=1e-15)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_many_steps_are_the_same_as_single_ones(method):
+    def torque(t, q, omega):
+        return math.sin(t), q[1], q[3]
+
+    a, b = spinning(torque=torque, method=method), spinning(torque=torque, method=method)
+    a.advance(0.01, 50)
+    for _ in range(50):
+        b.step(0.01)
+    assert same_bits(a.orientation, b.orientation)
+    assert same_bits(a.angular_velocity, b.angular_velocity)
+    assert a.clock == b.clock
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_function_gives_the_motion_of_the_ready_made_torque(method):
+    def weight(t, q, omega):
+        return np.cross(quatint.rotate(q, [0.1, 0.2, 1.0]), [0, 0, -1])
+
+    ready = quatint.UniformField([0.1, 0.2, 1.0], [0, 0, -1])
+    a, b = spinning(torque=weight, method=method), spinning(torque=ready, method=method)
+    for body in (a, b):
+        body.advance(0.01, 100)
+    assert np.allclose(a.orientation, b.orientation, atol=1e-13)
+
+
+@pytest.mark.parametrize("frame", ["world", "body"])
+def test_a_function_in_either_frame_gives_the_constant_torque_of_that_frame(frame):
+    a = spinning(torque=lambda t, q, omega: [0.1, 0.2, 0.3], frame=frame)
+    b = spinning(torque=quatint.ConstantTorque([0.1, 0.2, 0.3], frame))
+    for body in (a, b):
+        body.advance(0.01, 100)
+    assert np.allclose(a.orientation, b.orientation, atol=1e-13)
+
+
+def test_a_function_in_the_body_frame_gets_the_angular_velocity_there():
+    seen = []
+    body = spinning(torque=lambda t, q, omega: seen.append(omega) or (0, 0, 0), frame="body")
+    expected = body.angular_velocity_body
+    body.step(0.01)
+    assert same_bits(seen[0], expected)
+
+
+@pytest.mark.parametrize("result", [(0.5, 1, -2), [0.5, 1, -2], np.array([0.5, 1, -2]), np.array([0.5, 9, 1, 9, -2])[::2],
+                                    np.array([0.5, 1, -2], dtype=np.float32), (np.float64(0.5), 1, np.int32(-2))])
+def test_a_torque_may_be_any_three_numbers(result):
+    a, b = spinning(torque=lambda t, q, omega: result), spinning(torque=lambda t, q, omega: (0.5, 1.0, -2.0))
+    for body in (a, b):
+        body.step(0.1)
+    assert same_bits(a.angular_velocity, b.angular_velocity)
+
+
+@pytest.mark.parametrize("result", [(1, 2), 3.0, None, "abc", (1, 2, "x"), np.zeros((3, 1)), np.zeros(4), (1, 2, 3j)])
+def test_a_torque_of_something_else_is_refused_and_the_body_has_not_moved(result):
+    body = spinning(torque=lambda t, q, omega: result)
+    with pytest.raises((TypeError, ValueError)):
+        body.step(0.1)
+    assert (body.time, body.orientation.tolist()) == (0, TILTED.tolist())
+
+
+def test_arrays_that_a_torque_keeps_never_change():
+    kept = []
+
+    def torque(t, q, omega):
+        kept.append((q, omega, q.copy(), omega.copy(), q[1:]))
+        return 0.1, 0.0, 0.0
+
+    spinning(torque=torque).advance(0.01, 20)
+    assert len(kept) == 40
+    for q, omega, q_then, omega_then, part in kept:
+        assert same_bits(q, q_then)
+        assert same_bits(omega, omega_then)
+        assert same_bits(part, q_then[1:])
+
+
+def test_an_array_that_nobody_keeps_is_used_again():
+    places = set()
+    spinning(torque=lambda t, q, omega: places.add(q.ctypes.data) or (0, 0, 0)).advance(0.01, 20)
+    assert len(places) <= 2
+
+
+def test_an_array_that_a_torque_has_bent_out_of_shape_is_not_used_again():
+    def torque(t, q, omega):
+        assert (q.shape, omega.shape) == ((4,), (3,))
+        q.shape = (2, 2)
+        return 0, 0, 0
+
+    spinning(torque=torque).advance(0.01, 5)
+
+
+def test_a_record_has_the_states_of_single_steps():
+    a, b = spinning(), spinning()
+    t, q, omega = a.record(0.01, 25, every=10)
+    assert (t.shape, q.shape, omega.shape) == ((3,), (3, 4), (3, 3))
+    for row in range(3):
+        assert t[row] == b.time
+        assert same_bits(q[row], b.orientation)
+        assert same_bits(omega[row], b.angular_velocity)
+        b.advance(0.01, 10)
+    assert a.time == pytest.approx(0.25)
+    with pytest.raises(quatint.ArgumentError, match="every"):
+        a.record(0.01, 10, every=0)
+
+
+def test_a_kick_and_a_drift_are_a_kick_drift():
+    a, b = spinning(), spinning()
+    a.kick(0.1, [1, 2, 3])
+    a.drift(0.2)
+    b.kick_drift(0.1, 0.2, [1, 2, 3])
+    assert same_bits(a.orientation, b.orientation)
+    before = spinning().angular_momentum
+    c = spinning()
+    c.kick(0.5, [1, 2, 3])
+    assert np.allclose(c.angular_momentum, before + [0.5, 1, 1.5], atol=1e-14)
+
+
+def test_a_drag_besides_the_torque_is_that_of_the_torque_itself():
+    a = spinning(torque=quatint.LinearDrag([0.1, 0.2, 0.3], flow=[0, 0, 1]))
+    b = spinning()
+    b.drag = quatint.LinearDrag([0.1, 0.2, 0.3], flow=[0, 0, 1])
+    for body in (a, b):
+        body.advance(0.01, 100)
+    assert np.allclose(a.orientation, b.orientation, atol=1e-14)
+    b.drag = [0.1, 0.2, 0.3]
+    assert isinstance(b.drag, quatint.LinearDrag)
+    b.drag = None
+    assert b.drag is None
+
+
+def test_rotors_change_the_motion_and_count_in_the_momentum():
+    body = spinning()
+    before = body.angular_momentum
+    body.rotor_momentum = [0, 0, 1]
+    assert np.allclose(body.angular_momentum, before + quatint.rotate(TILTED, [0, 0, 1]), atol=1e-14)
+    total = body.angular_momentum
+    body.solve(1.0, 1e-12)
+    assert np.allclose(body.angular_momentum, total, atol=1e-10)
+    body.rotor_momentum = None
+    assert body.rotor_momentum.tolist() == [0, 0, 0]
+
+
+def test_the_sum_of_torques_is_the_sum_of_their_effects():
+    terms = [quatint.UniformField([0, 0, 1], [0, 0, -1]), quatint.ConstantTorque([0.1, 0, 0]),
+             quatint.GravityGradient([1, 1, 0], 0.5)]
+    body, alone = spinning(torque=terms[0] + terms[1] + terms[2]), [spinning(torque=term) for term in terms]
+    free = spinning()
+    for each in (body, free, *alone):
+        each.advance(1e-6, 1)
+    gained = sum(each.angular_velocity - free.angular_velocity for each in alone)
+    assert np.allclose(body.angular_velocity - free.angular_velocity, gained, atol=1e-15)
+    assert sum(terms).terms == tuple(terms)
+
+
+def test_methods_that_need_a_torque_without_velocity_refuse_drag():
+    with pytest.raises(quatint.ArgumentError, match="splitting of order 4 or 6"):
+        spinning(torque=quatint.LinearDrag([1, 1, 1]), method="splitting_4")
+    body = spinning(method="splitting_6")
+    with pytest.raises(quatint.ArgumentError):
+        body.drag = [1, 1, 1]
+    body.method = "pcdm"
+    body.torque = quatint.LinearDrag([1, 1, 1])
+    with pytest.raises(quatint.ArgumentError):
+        body.method = "splitting_6"
+    assert body.method == "pcdm"
+
+
+@pytest.mark.parametrize("torque", [3, "weight", quatint.UniformField, [0, 0, 1], quatint.Body([1, 1, 1])])
+def test_what_is_no_torque_is_a_type_error(torque):
+    with pytest.raises(TypeError, match="a torque is a function"):
+        quatint.Body([1, 2, 3], torque=torque)
+
+
+@pytest.mark.parametrize(("arguments", "error"), [
+    (([1, 2],), ValueError), (([1, 1, -1],), quatint.ArgumentError), ((np.eye(4),), ValueError), ((["a", "b", "c"],), TypeError),
+    (([1, 2, 3], [1, 1, 1, 1]), quatint.ArgumentError), (([1, 2, 3], [1, 0, 0]), ValueError),
+    (([1, 2, 3], None, [0, 0, math.nan]), quatint.ArgumentError), (([1, 2, 3], None, [0, 0, 1j]), TypeError),
+])
+def test_wrong_arguments_are_refused(arguments, error):
+    with pytest.raises(error):
+        quatint.Body(*arguments)
+
+
+def test_names_that_do_not_exist_are_listed():
+    with pytest.raises(ValueError, match='"pcdm", "splitting", "splitting_4"'):
+        quatint.Body([1, 2, 3], method="euler")
+    with pytest.raises(ValueError, match='"world", "body"'):
+        quatint.Body([1, 2, 3], frame="space")
+
+
+def test_a_body_is_shown_with_its_state():
+    body = quatint.Body([1, 2, 3e-20], angular_velocity=[0, 0, 0.5], torque=quatint.ConstantTorque([0, 0, 1]), time=2)
+    text = repr(body)
+    assert text.startswith("Body([1, 2, 3e-20], orientation=[1, 0, 0, 0], angular_velocity=[0, 0, 0.5], time=2.0")
+    assert "ConstantTorque" in text
