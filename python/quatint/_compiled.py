@@ -120,8 +120,8 @@ def _resolve(function: Any) -> tuple[int, _Signature | None, int]:
         raise TypeError(f"not a compiled function: {function!r}")
     if isinstance(function, int):
         return function, None, 0
-    if isinstance(function, tuple) and hasattr(function, "signature") and type(function[0]).__name__ == "PyCapsule":
-        return _of_capsule(function[0])  # scipy.LowLevelCallable
+    if isinstance(function, tuple) and type(function).__name__ == "LowLevelCallable":  # of scipy
+        return _of_capsule(tuple.__getitem__(function, 0))
     if type(function).__name__ == "PyCapsule":
         return _of_capsule(function)
     if isinstance(function, ctypes._CFuncPtr):  # type: ignore[attr-defined]

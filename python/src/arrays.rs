@@ -108,7 +108,6 @@ pub(crate) fn vector<const K: usize>(
 
 /// An array of the caller in which an ensemble works, `(count, K)`. The ensemble must be dropped before the array is released.
 pub(crate) fn bound<const K: usize>(
-    py: Python<'_>,
     object: &Bound<'_, PyAny>,
     count: usize,
     name: &'static str,
@@ -138,6 +137,7 @@ pub(crate) fn bound<const K: usize>(
     if n != count {
         return refuse(format!("has {n} rows, but {count} are needed"));
     }
+    let body = if n < 2 { K as isize * DOUBLE } else { body }; // numpy leaves it undefined
     if !array.is_aligned() || body % DOUBLE != 0 || component % DOUBLE != 0 {
         return refuse(
             "is not aligned: addresses and strides must be multiples of 8 bytes (take aligned structs)".to_owned(),
@@ -145,7 +145,7 @@ pub(crate) fn bound<const K: usize>(
     }
     // SAFETY: aligned and writeable at these places for as long as the array lives, which outlives the ensemble (see the callers).
     unsafe { ViewMut::from_raw(doubles.data(), n, body / DOUBLE, component / DOUBLE, name) }
-        .map_err(|error| raised(py, error))
+        .or_else(|error| refuse(format!("has strides of {body} and {component} bytes: {error}")))
 }
 
 /// A new array of `K` numbers for each of `count` bodies, written by `fill`.

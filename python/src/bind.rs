@@ -16,13 +16,13 @@ fn view_of<const K: usize>(
     name: &'static str,
     rows: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<ViewMut<'static, K>> {
-    let Some(rows) = rows else { return bound(py, array, count, name) };
+    let Some(rows) = rows else { return bound(array, count, name) };
     let rows: Vec<i32> = rows.call_method0("tolist").unwrap_or_else(|_| rows.clone()).extract()?;
     if rows.len() != count {
         return Err(refused(py, &format!("`rows` has {} elements, but there are {count} bodies", rows.len())));
     }
     let length = array.cast::<numpy::PyUntypedArray>().map(|array| array.shape().first().copied().unwrap_or(0));
-    let view = bound(py, array, length.unwrap_or(0), name)?;
+    let view = bound(array, length.unwrap_or(0), name)?;
     view.in_rows(&rows).map_err(|failure| raised(py, failure))
 }
 
@@ -74,7 +74,7 @@ impl Ensemble {
     fn bind_predicted_velocities(&self, py: Python<'_>, array: Option<&Bound<'_, PyAny>>, ahead: f64) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         let count = inner.ensemble.count();
-        let view = array.map(|array| bound::<3>(py, array, count, "predicted_velocities")).transpose()?;
+        let view = array.map(|array| bound::<3>(array, count, "predicted_velocities")).transpose()?;
         inner.ensemble.bind_predicted_velocities(view, ahead).map_err(|failure| raised(py, failure))?;
         inner.bound.predicted = array.map(|array| array.clone().unbind());
         Ok(())

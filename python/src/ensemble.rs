@@ -138,25 +138,27 @@ impl Inner {
     pub(crate) fn released<R: Send>(
         &mut self,
         py: Python<'_>,
+        steps: u64,
         run: impl FnOnce(&mut quatint::Ensemble<'static>) -> R + Send,
     ) -> R {
         let ensemble = &mut self.ensemble;
         // a compiled torque may take long, even for few bodies
-        if ensemble.count() < RELEASED_FROM && self.torque.is_none() {
+        if (ensemble.count() as u64).saturating_mul(steps) < RELEASED_FROM as u64 && self.torque.is_none() {
             run(ensemble)
         } else {
             py.detach(|| run(ensemble))
         }
     }
 
-    pub(crate) fn advance(&mut self, py: Python<'_>, dt: f64, steps: u64) -> PyResult<()> {
+    /// `before`: the steps of this call that are done.
+    pub(crate) fn advance(&mut self, py: Python<'_>, dt: f64, steps: u64, before: u64) -> PyResult<()> {
         if self.is_python {
-            return self.advance_staged(py, dt, steps);
+            return self.advance_staged(py, dt, steps, before);
         }
         let first = FIRST_PORTION / (self.ensemble.count() as u64 + 64);
         in_portions(py, steps, first, |done, steps| {
-            let outcome = self.released(py, |ensemble| ensemble.advance(dt, steps));
-            outcome.map_err(|failure: Failure| raised(py, after(done, failure)))
+            let outcome = self.released(py, steps, |ensemble| ensemble.advance(dt, steps));
+            outcome.map_err(|failure: Failure| raised(py, after(before + done, failure)))
         })
     }
 }
@@ -287,16 +289,16 @@ impl Ensemble {
     fn step(&self, py: Python<'_>, dt: f64) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         if inner.is_python {
-            return inner.advance_staged(py, dt, 1);
+            return inner.advance_staged(py, dt, 1, 0);
         }
-        inner.released(py, |ensemble| ensemble.step(dt)).map_err(|failure| raised(py, failure))
+        inner.released(py, 1, |ensemble| ensemble.step(dt)).map_err(|failure| raised(py, failure))
     }
 
     /// Take many steps: the same bits as so many calls of step. If one fails, the bodies are as after the last completed step; the error's
     /// ``step`` counts the completed ones, and ``body`` is the index of the first body concerned.
     fn advance(&self, py: Python<'_>, dt: f64, steps: i64) -> PyResult<()> {
         let steps = count_of_steps(py, "steps", steps)?;
-        self.lock(py)?.advance(py, dt, steps)
+        self.lock(py)?.advance(py, dt, steps, 0)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

@@ -15,12 +15,12 @@ impl Ensemble {
         let (torque, frame) = (Input::<3>::new(py, torque, "torque")?, frame_of(py, frame)?);
         let mut inner = self.lock(py)?;
         let torque = torque.view(py, inner.ensemble.count())?;
-        inner.released(py, |e| e.kick(duration, torque, frame)).map_err(|failure| raised(py, failure))
+        inner.released(py, 1, |e| e.kick(duration, torque, frame)).map_err(|failure| raised(py, failure))
     }
 
     /// Rotate the (active) bodies freely for a duration of any length, exactly. The clock moves on.
     fn drift(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
-        self.lock(py)?.released(py, |e| e.drift(duration)).map_err(|failure| raised(py, failure))
+        self.lock(py)?.released(py, 1, |e| e.drift(duration)).map_err(|failure| raised(py, failure))
     }
 
     /// Kick for one duration and then drift for another, in one pass over the bodies: the first half of a step of velocity Verlet. The
@@ -37,6 +37,6 @@ impl Ensemble {
         let torque = torque.map(|torque| Input::<3>::new(py, torque, "torque")).transpose()?;
         let (frame, mut inner) = (frame_of(py, frame)?, self.lock(py)?);
         let torque = torque.as_ref().map(|torque| torque.view(py, inner.ensemble.count())).transpose()?;
-        inner.released(py, |e| e.kick_drift(kick, drift, torque, frame)).map_err(|failure| raised(py, failure))
+        inner.released(py, 1, |e| e.kick_drift(kick, drift, torque, frame)).map_err(|failure| raised(py, failure))
     }
 }

@@ -1,4 +1,5 @@
 //! Copies, pickles and the text of an ensemble. A copy keeps the states in its own memory, also where the original is bound to arrays.
+//! With a list of active bodies, rows have not what a splitting method keeps: the copy then asks for the last torque anew.
 
 use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{exclusive, raised};

@@ -73,13 +73,13 @@ pub(crate) fn torques_to_world(arrays: &mut StageArrays) {
 
 impl Inner {
     /// Takes steps under a Python function. If it raises, the ensemble is as before the step that it was called for.
-    pub(crate) fn advance_staged(&mut self, py: Python<'_>, dt: f64, steps: u64) -> PyResult<()> {
+    pub(crate) fn advance_staged(&mut self, py: Python<'_>, dt: f64, steps: u64, before: u64) -> PyResult<()> {
         let failed = |failure: Failure| raised(py, failure);
         let Some(function) = self.torque.as_ref().map(|torque| torque.bind(py).clone()) else { return Ok(()) };
         self.ensemble.set_stage_layout(self.layout).map_err(failed)?;
         let mut arrays = stage_arrays(py, self.arrays.take(), &self.ensemble, self.layout)?;
         self.ensemble.begin_steps(dt, steps).map_err(failed)?;
-        let outcome = self.take_stages(py, &function, &mut arrays);
+        let outcome = self.take_stages(py, &function, &mut arrays, before);
         if outcome.is_err() {
             self.ensemble.cancel_step();
         }
@@ -87,8 +87,14 @@ impl Inner {
         outcome
     }
 
-    fn take_stages(&mut self, py: Python<'_>, function: &Bound<'_, PyAny>, arrays: &mut StageArrays) -> PyResult<()> {
-        let (mut completed, mut clock) = (0, self.ensemble.clock());
+    fn take_stages(
+        &mut self,
+        py: Python<'_>,
+        function: &Bound<'_, PyAny>,
+        arrays: &mut StageArrays,
+        before: u64,
+    ) -> PyResult<()> {
+        let (mut completed, mut clock) = (before, self.ensemble.clock());
         let is_world = self.frame == Frame::World;
         let mut progress =
             next_stage(py, &mut self.ensemble, arrays, true, None).map_err(|failure| raised(py, failure))?;

@@ -84,11 +84,11 @@ impl Inner {
         };
         put(self, 0)?;
         for row in 1..rows {
-            self.advance(py, dt, every)?;
+            self.advance(py, dt, every, (row as u64 - 1) * every)?;
             put(self, row)?;
             py.check_signals()?;
         }
-        self.advance(py, dt, steps % every)?;
+        self.advance(py, dt, steps % every, steps - steps % every)?;
         Ok(columns)
     }
 }

@@ -38,15 +38,20 @@ impl Inner {
         outcome.map_err(|error| self.acting.explained(py, error.into()))
     }
 
-    fn advance(&mut self, py: Python<'_>, dt: f64, steps: u64) -> PyResult<()> {
-        in_portions(py, steps, FIRST_PORTION, |done, steps| {
+    /// `before`: the steps of this call that are done.
+    fn advance(&mut self, py: Python<'_>, dt: f64, steps: u64, before: u64) -> PyResult<()> {
+        in_portions(py, steps, self.first_portion(), |done, steps| {
             let outcome = self.released(
                 py,
                 steps,
                 |Inner { body, acting, .. }| with_torque!(acting, torque => body.advance(dt, steps, torque)),
             );
-            outcome.map_err(|failure| self.acting.explained(py, after(done, failure)))
+            outcome.map_err(|failure| self.acting.explained(py, after(before + done, failure)))
         })
+    }
+
+    fn first_portion(&self) -> u64 {
+        if self.acting.is_python() { FIRST_PORTION >> 4 } else { FIRST_PORTION }
     }
 
     fn record(&mut self, py: Python<'_>, dt: f64, steps: u64, every: u64) -> PyResult<Vec<Record>> {
@@ -54,23 +59,27 @@ impl Inner {
         let count = usize::try_from(steps / every + 1).unwrap_or(usize::MAX);
         rows.try_reserve_exact(count).map_err(|_| raised(py, Error::Memory))?;
         rows.push(self.row());
-        // each portion is a number of rows
-        in_portions(py, steps / every, (FIRST_PORTION / every).max(1), |done, count| {
-            let outcome = self.released(py, count.saturating_mul(every), |inner| {
-                for taken in 0..count {
-                    let Inner { body, acting, .. } = inner;
-                    with_torque!(acting, torque => body.advance(dt, every, torque))
-                        .map_err(|failure| after((done + taken) * every, failure))?;
-                    rows.push(inner.row());
-                }
-                Ok(())
-            });
-            outcome.map_err(|failure| self.acting.explained(py, failure))
-        })?;
-        let rest = steps % every;
-        if rest > 0 {
-            self.advance(py, dt, rest)?;
+        let (count, rest, most) = (steps / every, steps % every, self.first_portion());
+        if every > most {
+            for row in 0..count {
+                self.advance(py, dt, every, row * every)?;
+                rows.push(self.row());
+            }
+        } else {
+            in_portions(py, count, most / every, |done, count| {
+                let outcome = self.released(py, count * every, |inner| {
+                    for row in done..done + count {
+                        let Inner { body, acting, .. } = inner;
+                        with_torque!(acting, torque => body.advance(dt, every, torque))
+                            .map_err(|failure| after(row * every, failure))?;
+                        rows.push(inner.row());
+                    }
+                    Ok(())
+                });
+                outcome.map_err(|failure| self.acting.explained(py, failure))
+            })?;
         }
+        self.advance(py, dt, rest, count * every)?;
         Ok(rows)
     }
 
@@ -104,7 +113,7 @@ impl Body {
     /// ``step`` counts the completed ones.
     fn advance(&self, py: Python<'_>, dt: f64, steps: i64) -> PyResult<()> {
         let steps = count_of_steps(py, "steps", steps)?;
-        self.lock(py)?.advance(py, dt, steps)
+        self.lock(py)?.advance(py, dt, steps, 0)
     }
 
     /// Take many steps, and return the start and the state after every ``every`` steps: arrays of times (m,), orientations (m, 4) and
