@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import re
 from typing import Any, Literal
 
@@ -160,10 +161,9 @@ def _of_ctypes(function: Any) -> tuple[int, _Signature | None, int]:
 
 
 def _of_cffi(function: Any) -> tuple[int, _Signature | None, int]:
-    import _cffi_backend
-
-    ctype = _cffi_backend.typeof(function)
+    backend = importlib.import_module("_cffi_backend")  # cffi is not needed otherwise
+    ctype = backend.typeof(function)
     if ctype.kind != "function":
         raise TypeError(f"not a function: cffi {ctype.cname}")
-    address = int(_cffi_backend.cast(_cffi_backend.new_primitive_type("uintptr_t"), function))
+    address = int(backend.cast(backend.new_primitive_type("uintptr_t"), function))
     return address, (ctype.result.cname, [a.cname for a in ctype.args]), 0

@@ -84,4 +84,4 @@ class BusyError(Error, RuntimeError):
 
 
 class OutOfMemoryError(Error, MemoryError):
-    """Out of memory."""
+    """There is not enough memory; nothing has changed."""

@@ -151,8 +151,7 @@ impl Body {
         inner.set_state(py, q, omega)
     }
 
-    /// Angular velocity in the body frame, as the body stores it. Set together with an orientation that steps have left, it restores the
-    /// bits of a state.
+    /// Angular velocity in the body frame, as the body stores it.
     #[getter]
     fn angular_velocity_body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         Ok(array(py, self.lock(py)?.body.angular_velocity_body().into()))
@@ -282,6 +281,18 @@ impl Body {
     ) -> PyResult<()> {
         let (q, omega) = (orientation_of(py, orientation)?, vector(py, angular_velocity, "angular_velocity")?);
         self.lock(py)?.set_state(py, q, omega)
+    }
+
+    /// Set orientation and angular velocity together, the latter in the body frame: restores the bits of a state.
+    fn set_state_body(
+        &self,
+        py: Python<'_>,
+        orientation: &Bound<'_, PyAny>,
+        angular_velocity_body: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let q = orientation_of(py, orientation)?;
+        let omega = vector::<3>(py, angular_velocity_body, "angular_velocity_body")?;
+        self.lock(py)?.body.set_state_body(quaternion(q), omega.into()).map_err(|error| raised(py, error))
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
