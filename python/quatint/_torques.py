@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._compiled import Compiled
+from ._quatint import torque_at
 
 __all__ = [
     "Compiled",
@@ -68,6 +69,13 @@ class ReadyMade:
         if not isinstance(other, ReadyMade):
             return NotImplemented
         return Sum(_terms(self) + _terms(other))
+
+    def __call__(self, t: float, q: Any, omega: npt.ArrayLike, inertia: npt.ArrayLike | None = None) -> Array:
+        """The torque in the world frame at a state, (3,), or at many, (n, 3): for functions that add something to it.
+
+        The parameters must be those of one body. The gravity gradient needs the inertia: 3 moments or a 3x3 tensor.
+        """
+        return torque_at(self, q, omega, inertia)
 
     def __radd__(self, other: object) -> ReadyMade:
         return self if other == 0 else NotImplemented  # for sum()

@@ -9,6 +9,7 @@
 //! | rotation | conversions of orientations, for one or many |
 //! | inertia | moments and tensors |
 //! | torques | the ready-made torques of `quatint._torques` as torques of the library |
+//! | evaluate | the numbers of a ready-made torque at a state |
 //! | compiled | torques that are function pointers |
 //! | callables | Python functions as torques of one body, and as event functions |
 //! | acting | the torque that acts on a body, of whichever kind |
@@ -30,6 +31,7 @@ mod compiled;
 mod copying;
 mod ensemble;
 mod errors;
+mod evaluate;
 mod inertia;
 mod interrupt;
 mod kicks;
@@ -56,5 +58,6 @@ fn _quatint(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<stages::Stages>()?;
     module.add_class::<compiled::Pointer>()?;
     module.add_class::<sums::ExactSum>()?;
+    module.add_function(wrap_pyfunction!(evaluate::torque_at, module)?)?;
     rotation::add_to(module)
 }

@@ -240,3 +240,29 @@ def test_a_body_is_shown_with_its_state():
     text = repr(body)
     assert text.startswith("Body([1, 2, 3e-20], orientation=[1, 0, 0, 0], angular_velocity=[0, 0, 0.5], time=2.0")
     assert "ConstantTorque" in text
+
+
+@pytest.mark.parametrize("torque", [
+    quatint.ConstantTorque([0.1, 0.2, 0.3]), quatint.ConstantTorque([0.1, 0.2, 0.3], "body"), quatint.UniformField([0, 0.1, 1], [0, 0, -1]),
+    quatint.GravityGradient([1, 1, 0], 0.5), quatint.LinearDrag([0.1, 0.2, 0.3]), quatint.LinearDrag([0.1, 0.2, 0.3], [0, 0, 1]),
+    quatint.ShearFlow([2, 1, 1], 0.1, [[0, 1, 0], [0, 0, 0], [0, 0, 0]]),
+])
+def test_a_function_may_use_a_ready_made_torque(torque):
+    tensor = np.array([[2, 0.3, 0.1], [0.3, 3, -0.2], [0.1, -0.2, 4]])
+
+    def with_more(t, q, omega):
+        return torque(t, q, omega, inertia=tensor) + [0, 0, 0.1]
+
+    a = quatint.Body(tensor, TILTED, [0.3, -0.5, 2.0], with_more, "cf4")
+    b = quatint.Body(tensor, TILTED, [0.3, -0.5, 2.0], torque + quatint.ConstantTorque([0, 0, 0.1]), "cf4")
+    for body in (a, b):
+        body.advance(0.01, 50)
+    assert np.allclose(a.orientation, b.orientation, atol=1e-12)
+
+
+def test_a_ready_made_torque_at_many_states_has_a_row_for_each():
+    field, q = quatint.UniformField([0, 0.1, 1], [0, 0, -1]), quatint.orientation_from_axis_angle([1, 2, 3], np.arange(6.0))
+    assert np.allclose(field(0.0, q, np.zeros((6, 3))), np.cross(quatint.rotate(q, [0, 0.1, 1]), [0, 0, -1]), atol=1e-15)
+    assert field(0.0, q[0], [0, 0, 0]).shape == (3,)
+    with pytest.raises(quatint.ArgumentError, match="inertia"):
+        quatint.GravityGradient([1, 0, 0], 1.0)(0.0, q, [0, 0, 0])

@@ -1,0 +1,57 @@
+//! The torque of a ready-made torque at a state: for functions that add something to it.
+
+use crate::arrays::{Input, filled};
+use crate::body::components;
+use crate::errors::{raised, refused};
+use crate::inertia::Given;
+use crate::rotation::numbers_of;
+use crate::torques::{Ready, Sum, is_a, terms};
+use numpy::PyArrayMethods;
+use pyo3::prelude::*;
+use quatint::kernel::{Here, PrincipalInertia, State, Vec3};
+use quatint::rotation::checked;
+use quatint::{Failure, Torque};
+
+/// torque_at(torque, orientation, angular_velocity, inertia=None): the torque in the world frame, at one state or at many.
+#[pyfunction]
+#[pyo3(signature = (torque, orientation, angular_velocity, inertia=None))]
+pub(crate) fn torque_at<'py>(
+    py: Python<'py>,
+    torque: &Bound<'py, PyAny>,
+    orientation: &Bound<'py, PyAny>,
+    angular_velocity: &Bound<'py, PyAny>,
+    inertia: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut sum = Sum(Vec::new());
+    for term in terms(torque)? {
+        if inertia.is_none() && is_a(&term, "GravityGradient")? {
+            return Err(refused(py, "the gravity gradient needs `inertia`: 3 moments or a 3x3 tensor"));
+        }
+        sum.0.push(Ready::new(&term)?);
+    }
+    let inertia = match inertia {
+        None => PrincipalInertia::new(Vec3([1.0; 3]), None), // is not asked
+        Some(inertia) => {
+            let inertia = Given::of(py, inertia)?.inertia(py)?;
+            let [w, x, y, z] = components(inertia.principal_to_body());
+            let turn = Some(quatint::kernel::Quat([w, x, y, z])).filter(|turn| turn.0 != [1.0, 0.0, 0.0, 0.0]);
+            PrincipalInertia::new(Vec3(inertia.principal_moments().into()), turn)
+        }
+    };
+    let q = Input::<4>::new(py, &numbers_of(py, orientation)?, "orientation")?;
+    let omega = Input::<3>::new(py, angular_velocity, "angular_velocity")?;
+    let count = q.count().or(omega.count());
+    let n = count.map_or(1, |count| if count == 1 { omega.count().unwrap_or(1) } else { count });
+    let (q, omega) = (q.view(py, n)?, omega.view(py, n)?);
+    let torques = filled::<3>(py, n, |to| {
+        for i in 0..n {
+            let failed = |cause| raised(py, Failure { cause, body: count.map(|_| i), completed: 0 });
+            let q = checked("orientation", q.get(i)).map_err(failed)?;
+            let here = Here::at(&State { q, omega_body: q.to_body(Vec3(omega.get(i))) });
+            let Ok(torque_world) = sum.torque_world(0.0, &here, &inertia);
+            to.put(i, torque_world.0);
+        }
+        Ok(())
+    })?;
+    if count.is_none() { torques.reshape([3]).map(Bound::into_any) } else { Ok(torques.into_any()) }
+}
