@@ -23,7 +23,7 @@ __all__ = [
     "UniformField",
 ]
 
-Array = npt.NDArray[np.float64]
+_Array = npt.NDArray[np.float64]
 
 
 class Statistics(NamedTuple):
@@ -34,7 +34,7 @@ class Statistics(NamedTuple):
     rejected: int
 
 
-def _numbers(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> Array:
+def _numbers(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> _Array:
     """A read-only copy of numbers of this shape, for one body or with a row for each of many."""
     array = np.array(given, dtype=np.float64)
     if array.shape != shape and (array.ndim != len(shape) + 1 or array.shape[1:] != shape):
@@ -43,7 +43,7 @@ def _numbers(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> Array:
     return _read_only(array)
 
 
-def _fixed(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> Array:
+def _fixed(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> _Array:
     """A read-only copy of numbers of this shape, the same for all bodies."""
     array = np.array(given, dtype=np.float64)
     if array.shape != shape:
@@ -51,7 +51,7 @@ def _fixed(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> Array:
     return _read_only(array)
 
 
-def _read_only(array: Array) -> Array:
+def _read_only(array: _Array) -> _Array:
     array.setflags(write=False)
     return array
 
@@ -70,7 +70,7 @@ class ReadyMade:
             return NotImplemented
         return Sum(_terms(self) + _terms(other))
 
-    def __call__(self, t: float, q: Any, omega: npt.ArrayLike, inertia: npt.ArrayLike | None = None) -> Array:
+    def __call__(self, t: float, q: Any, omega: npt.ArrayLike, inertia: npt.ArrayLike | None = None) -> _Array:
         """The torque in the world frame at a state, (3,), or at many, (n, 3): for functions that add something to it.
 
         The parameters must be those of one body. The gravity gradient needs the inertia: 3 moments or a 3x3 tensor.
@@ -102,7 +102,7 @@ class ConstantTorque(ReadyMade):
     frame "world": it keeps its direction in space; "body": it turns with the body, like a thruster.
     """
 
-    torque: Array
+    torque: _Array
     frame: Literal["world", "body"] = "world"
     _kind: ClassVar[str] = "constant"
     _of_each: ClassVar[dict[str, int]] = {"torque": 1}
@@ -121,8 +121,8 @@ class UniformField(ReadyMade):
     field: F, world frame, (3,): the weight, or the field.
     """
 
-    vectors_body: Array
-    field: Array
+    vectors_body: _Array
+    field: _Array
     _kind: ClassVar[str] = "uniform_field"
     _of_each: ClassVar[dict[str, int]] = {"vectors_body": 1}
 
@@ -138,8 +138,8 @@ class GravityGradient(ReadyMade):
     gradient: g = G M / r^3, a number or (n,); on a circular orbit, the square of the orbital rate.
     """
 
-    direction: Array
-    gradient: Array
+    direction: _Array
+    gradient: _Array
     _kind: ClassVar[str] = "gravity_gradient"
     _of_each: ClassVar[dict[str, int]] = {"gradient": 0}
 
@@ -155,8 +155,8 @@ class LinearDrag(ReadyMade):
     flow: angular velocity of the fluid, world frame, (3,) or (n, 3); None: at rest.
     """
 
-    coefficients: Array
-    flow: Array | None = None
+    coefficients: _Array
+    flow: _Array | None = None
     _kind: ClassVar[str] = "linear_drag"
     _of_each: ClassVar[dict[str, int]] = {"coefficients": 1, "flow": 1}
 
@@ -173,9 +173,9 @@ class ShearFlow(ReadyMade):
     velocity_gradient: (3, 3), world frame; entry (i, j) is the derivative of velocity component i along axis j.
     """
 
-    semi_axes: Array
+    semi_axes: _Array
     viscosity: float
-    velocity_gradient: Array
+    velocity_gradient: _Array
     _kind: ClassVar[str] = "shear_flow"
     _of_each: ClassVar[dict[str, int]] = {"semi_axes": 1}
 

@@ -127,6 +127,7 @@ def test_an_array_that_nobody_keeps_is_used_again():
     assert len(places) <= 2
 
 
+@pytest.mark.filterwarnings("ignore:Setting the shape:DeprecationWarning")
 def test_an_array_that_a_torque_has_bent_out_of_shape_is_not_used_again():
     def torque(t, q, omega):
         assert (q.shape, omega.shape) == ((4,), (3,))
