@@ -21,9 +21,19 @@ ENSEMBLE_SIGNATURE = "int32(float64, uintp, uintp, CPointer(float64), CPointer(f
 _KINDS = {"dpppp": "body", "dnnpppp": "ensemble"}
 
 _LETTERS = {
-    "double": "d", "float64": "d", "c_double": "d",
-    "size_t": "n", "uintp": "n", "uint64": "n", "c_size_t": "n", "c_ulong": "n", "c_ulonglong": "n", "unsignedlong": "n",
-    "unsignedlonglong": "n", "uint64_t": "n", "uintptr_t": "n",
+    "double": "d",
+    "float64": "d",
+    "c_double": "d",
+    "size_t": "n",
+    "uintp": "n",
+    "uint64": "n",
+    "c_size_t": "n",
+    "c_ulong": "n",
+    "c_ulonglong": "n",
+    "unsignedlong": "n",
+    "unsignedlonglong": "n",
+    "uint64_t": "n",
+    "uintptr_t": "n",
 }
 _INTS = {"int", "int32", "int32_t", "c_int", "c_int32"}
 
@@ -107,7 +117,11 @@ def _kind_of(signature: tuple[str, list[str]]) -> str:
 def _letter(argument: str) -> str:
     word = re.sub(r"\bconst\b|\s", "", argument)
     pointed = re.fullmatch(r"(.*)\*|CPointer\((.*)\)|LP_(.*)", word)
-    if word in ("voidptr", "c_void_p") or pointed and (pointed[1] or pointed[2] or pointed[3]) in ("double", "float64", "c_double", "void"):
+    if (
+        word in ("voidptr", "c_void_p")
+        or pointed
+        and (pointed[1] or pointed[2] or pointed[3]) in ("double", "float64", "c_double", "void")
+    ):
         return "p"
     return _LETTERS.get(word, "?")
 
@@ -133,8 +147,10 @@ def _resolve(function: Any) -> tuple[int, _Signature | None, int]:
     if type(function).__module__ == "_cffi_backend":
         return _of_cffi(function)
     if hasattr(function, "py_func") and hasattr(function, "nopython_signatures"):
-        raise TypeError("a numba.njit function has no C signature: decorate it by numba.cfunc(quatint.BODY_SIGNATURE) or "
-                        "numba.cfunc(quatint.ENSEMBLE_SIGNATURE)")
+        raise TypeError(
+            "a numba.njit function has no C signature: decorate it by numba.cfunc(quatint.BODY_SIGNATURE) or "
+            "numba.cfunc(quatint.ENSEMBLE_SIGNATURE)"
+        )
     raise TypeError(f"not a compiled function: {type(function).__name__} (give a Python function as the torque itself)")
 
 

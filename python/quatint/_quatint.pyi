@@ -229,7 +229,9 @@ class Ensemble:
     def kick_drift(
         self, kick: float, drift: float, torque: npt.ArrayLike | None = None, *, frame: _Frame = "world"
     ) -> None: ...
-    def bind_orientations(self, array: _Array, *, scalar_last: bool = False, rows: npt.ArrayLike | None = None) -> None: ...
+    def bind_orientations(
+        self, array: _Array, *, scalar_last: bool = False, rows: npt.ArrayLike | None = None
+    ) -> None: ...
     def bind_angular_velocities(
         self,
         array: _Array,

@@ -23,8 +23,6 @@ __all__ = [
     "UniformField",
 ]
 
-_Array = npt.NDArray[np.float64]
-
 
 class Statistics(NamedTuple):
     """What a solution with error control cost."""
@@ -34,7 +32,7 @@ class Statistics(NamedTuple):
     rejected: int
 
 
-def _numbers(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> _Array:
+def _numbers(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
     """A read-only copy of numbers of this shape, for one body or with a row for each of many."""
     array = np.array(given, dtype=np.float64)
     if array.shape != shape and (array.ndim != len(shape) + 1 or array.shape[1:] != shape):
@@ -43,7 +41,7 @@ def _numbers(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> _Array:
     return _read_only(array)
 
 
-def _fixed(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> _Array:
+def _fixed(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
     """A read-only copy of numbers of this shape, the same for all bodies."""
     array = np.array(given, dtype=np.float64)
     if array.shape != shape:
@@ -51,7 +49,7 @@ def _fixed(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> _Array:
     return _read_only(array)
 
 
-def _read_only(array: _Array) -> _Array:
+def _read_only(array: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     array.setflags(write=False)
     return array
 
@@ -70,7 +68,9 @@ class ReadyMade:
             return NotImplemented
         return Sum(_terms(self) + _terms(other))
 
-    def __call__(self, t: float, q: Any, omega: npt.ArrayLike, inertia: npt.ArrayLike | None = None) -> _Array:
+    def __call__(
+        self, t: float, q: Any, omega: npt.ArrayLike, inertia: npt.ArrayLike | None = None
+    ) -> npt.NDArray[np.float64]:
         """The torque in the world frame at a state, (3,), or at many, (n, 3): for functions that add something to it.
 
         The parameters must be those of one body. The gravity gradient needs the inertia: 3 moments or a 3x3 tensor.
@@ -82,8 +82,11 @@ class ReadyMade:
 
     def _for_any_count(self) -> ReadyMade:
         """The same, with ones in place of the numbers of each body: for an ensemble that gets these as rows."""
-        each = {name: np.ones(np.shape(getattr(self, name))[1:]) for name, ndim in self._of_each.items()
-                if np.ndim(getattr(self, name)) > ndim}
+        each = {
+            name: np.ones(np.shape(getattr(self, name))[1:])
+            for name, ndim in self._of_each.items()
+            if np.ndim(getattr(self, name)) > ndim
+        }
         return dataclasses.replace(self, **each)  # type: ignore[type-var]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -94,7 +97,6 @@ def _terms(torque: ReadyMade) -> tuple[ReadyMade, ...]:
     return torque.terms if isinstance(torque, Sum) else (torque,)
 
 
-
 @dataclasses.dataclass(frozen=True, eq=False)
 class ConstantTorque(ReadyMade):
     """A constant torque: (3,), or (n, 3) for each body of an ensemble.
@@ -102,7 +104,7 @@ class ConstantTorque(ReadyMade):
     frame "world": it keeps its direction in space; "body": it turns with the body, like a thruster.
     """
 
-    torque: _Array
+    torque: npt.NDArray[np.float64]
     frame: Literal["world", "body"] = "world"
     _kind: ClassVar[str] = "constant"
     _of_each: ClassVar[dict[str, int]] = {"torque": 1}
@@ -121,8 +123,8 @@ class UniformField(ReadyMade):
     field: F, world frame, (3,): the weight, or the field.
     """
 
-    vectors_body: _Array
-    field: _Array
+    vectors_body: npt.NDArray[np.float64]
+    field: npt.NDArray[np.float64]
     _kind: ClassVar[str] = "uniform_field"
     _of_each: ClassVar[dict[str, int]] = {"vectors_body": 1}
 
@@ -138,8 +140,8 @@ class GravityGradient(ReadyMade):
     gradient: g = G M / r^3, a number or (n,); on a circular orbit, the square of the orbital rate.
     """
 
-    direction: _Array
-    gradient: _Array
+    direction: npt.NDArray[np.float64]
+    gradient: npt.NDArray[np.float64]
     _kind: ClassVar[str] = "gravity_gradient"
     _of_each: ClassVar[dict[str, int]] = {"gradient": 0}
 
@@ -155,14 +157,17 @@ class LinearDrag(ReadyMade):
     flow: angular velocity of the fluid, world frame, (3,) or (n, 3); None: at rest.
     """
 
-    coefficients: _Array
-    flow: _Array | None = None
+    coefficients: npt.NDArray[np.float64]
+    flow: npt.NDArray[np.float64] | None = None
     _kind: ClassVar[str] = "linear_drag"
     _of_each: ClassVar[dict[str, int]] = {"coefficients": 1, "flow": 1}
 
     def __init__(self, coefficients: npt.ArrayLike, flow: npt.ArrayLike | None = None) -> None:
-        _set(self, coefficients=_numbers("coefficients", coefficients, (3,)),
-             flow=None if flow is None else _numbers("flow", flow, (3,)))
+        _set(
+            self,
+            coefficients=_numbers("coefficients", coefficients, (3,)),
+            flow=None if flow is None else _numbers("flow", flow, (3,)),
+        )
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -173,15 +178,19 @@ class ShearFlow(ReadyMade):
     velocity_gradient: (3, 3), world frame; entry (i, j) is the derivative of velocity component i along axis j.
     """
 
-    semi_axes: _Array
+    semi_axes: npt.NDArray[np.float64]
     viscosity: float
-    velocity_gradient: _Array
+    velocity_gradient: npt.NDArray[np.float64]
     _kind: ClassVar[str] = "shear_flow"
     _of_each: ClassVar[dict[str, int]] = {"semi_axes": 1}
 
     def __init__(self, semi_axes: npt.ArrayLike, viscosity: float, velocity_gradient: npt.ArrayLike) -> None:
-        _set(self, semi_axes=_numbers("semi_axes", semi_axes, (3,)), viscosity=float(viscosity),
-             velocity_gradient=_fixed("velocity_gradient", velocity_gradient, (3, 3)))
+        _set(
+            self,
+            semi_axes=_numbers("semi_axes", semi_axes, (3,)),
+            viscosity=float(viscosity),
+            velocity_gradient=_fixed("velocity_gradient", velocity_gradient, (3, 3)),
+        )
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -28,7 +28,19 @@ def c_output(tmp_path_factory):
     def output(name, *arguments):
         shared = folder / f"{name}.so"
         source = ROOT / "c_examples" / f"{name}.c"
-        command = ["cc", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-Dmain=run", f"-I{ROOT / 'include'}", source, "-o", shared, "-lm"]
+        command = [
+            "cc",
+            "-O2",
+            "-ffp-contract=off",
+            "-shared",
+            "-fPIC",
+            "-Dmain=run",
+            f"-I{ROOT / 'include'}",
+            source,
+            "-o",
+            shared,
+            "-lm",
+        ]
         subprocess.run(command, check=True)
         program = """if True:
             import ctypes, sys, quatint._quatint
@@ -36,7 +48,9 @@ def c_output(tmp_path_factory):
             arguments = [argument.encode() for argument in sys.argv[1:]]
             sys.exit(ctypes.CDLL(arguments[0].decode()).run(len(arguments), (ctypes.c_char_p * len(arguments))(*arguments)))
         """
-        done = subprocess.run([sys.executable, "-c", program, shared, *arguments], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", program, shared, *arguments], capture_output=True, text=True, check=True
+        )
         return done.stdout
 
     return output

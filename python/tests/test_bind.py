@@ -122,20 +122,23 @@ def read_only(n):
     return array
 
 
-@pytest.mark.parametrize(("array", "error", "words"), [
-    ([[1, 0, 0, 0]] * 5, TypeError, "numpy array of float64, not list"),
-    (np.ones((5, 4), dtype=np.float32), TypeError, "astype"),
-    (np.ones((5, 4), dtype=int), TypeError, "astype"),
-    (np.ones((5, 4), dtype=">f8"), TypeError, "astype"),
-    (read_only(5), ValueError, "read-only"),
-    (np.broadcast_to([1.0, 0, 0, 0], (5, 4)), ValueError, "read-only"),
-    (unaligned(5), ValueError, "aligned"),
-    (packed_structs(5), ValueError, "aligned"),
-    (np.ones((4, 4)), ValueError, "4 rows, but 5"),
-    (np.ones((5, 3)), ValueError, r"\(n, 4\)"),
-    (np.ones(20), ValueError, r"\(n, 4\)"),
-    (np.lib.stride_tricks.as_strided(np.ones(8), (5, 4), (8, 8)), ValueError, "place of its own"),
-])
+@pytest.mark.parametrize(
+    ("array", "error", "words"),
+    [
+        ([[1, 0, 0, 0]] * 5, TypeError, "numpy array of float64, not list"),
+        (np.ones((5, 4), dtype=np.float32), TypeError, "astype"),
+        (np.ones((5, 4), dtype=int), TypeError, "astype"),
+        (np.ones((5, 4), dtype=">f8"), TypeError, "astype"),
+        (read_only(5), ValueError, "read-only"),
+        (np.broadcast_to([1.0, 0, 0, 0], (5, 4)), ValueError, "read-only"),
+        (unaligned(5), ValueError, "aligned"),
+        (packed_structs(5), ValueError, "aligned"),
+        (np.ones((4, 4)), ValueError, "4 rows, but 5"),
+        (np.ones((5, 3)), ValueError, r"\(n, 4\)"),
+        (np.ones(20), ValueError, r"\(n, 4\)"),
+        (np.lib.stride_tricks.as_strided(np.ones(8), (5, 4), (8, 8)), ValueError, "place of its own"),
+    ],
+)
 def test_other_arrays_are_refused_and_never_copied(array, error, words):
     e = quatint.Ensemble(5, angular_velocities=[0, 0, 1])
     with pytest.raises(error, match=words):

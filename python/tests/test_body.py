@@ -89,8 +89,17 @@ def test_a_function_in_the_body_frame_gets_the_angular_velocity_there():
     assert same_bits(seen[0], expected)
 
 
-@pytest.mark.parametrize("result", [(0.5, 1, -2), [0.5, 1, -2], np.array([0.5, 1, -2]), np.array([0.5, 9, 1, 9, -2])[::2],
-                                    np.array([0.5, 1, -2], dtype=np.float32), (np.float64(0.5), 1, np.int32(-2))])
+@pytest.mark.parametrize(
+    "result",
+    [
+        (0.5, 1, -2),
+        [0.5, 1, -2],
+        np.array([0.5, 1, -2]),
+        np.array([0.5, 9, 1, 9, -2])[::2],
+        np.array([0.5, 1, -2], dtype=np.float32),
+        (np.float64(0.5), 1, np.int32(-2)),
+    ],
+)
 def test_a_torque_may_be_any_three_numbers(result):
     a, b = spinning(torque=lambda t, q, omega: result), spinning(torque=lambda t, q, omega: (0.5, 1.0, -2.0))
     for body in (a, b):
@@ -189,8 +198,11 @@ def test_rotors_change_the_motion_and_count_in_the_momentum():
 
 
 def test_the_sum_of_torques_is_the_sum_of_their_effects():
-    terms = [quatint.UniformField([0, 0, 1], [0, 0, -1]), quatint.ConstantTorque([0.1, 0, 0]),
-             quatint.GravityGradient([1, 1, 0], 0.5)]
+    terms = [
+        quatint.UniformField([0, 0, 1], [0, 0, -1]),
+        quatint.ConstantTorque([0.1, 0, 0]),
+        quatint.GravityGradient([1, 1, 0], 0.5),
+    ]
     body, alone = spinning(torque=terms[0] + terms[1] + terms[2]), [spinning(torque=term) for term in terms]
     free = spinning()
     for each in (body, free, *alone):
@@ -219,11 +231,19 @@ def test_what_is_no_torque_is_a_type_error(torque):
         quatint.Body([1, 2, 3], torque=torque)
 
 
-@pytest.mark.parametrize(("arguments", "error"), [
-    (([1, 2],), ValueError), (([1, 1, -1],), quatint.ArgumentError), ((np.eye(4),), ValueError), ((["a", "b", "c"],), TypeError),
-    (([1, 2, 3], [1, 1, 1, 1]), quatint.ArgumentError), (([1, 2, 3], [1, 0, 0]), ValueError),
-    (([1, 2, 3], None, [0, 0, math.nan]), quatint.ArgumentError), (([1, 2, 3], None, [0, 0, 1j]), TypeError),
-])
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (([1, 2],), ValueError),
+        (([1, 1, -1],), quatint.ArgumentError),
+        ((np.eye(4),), ValueError),
+        ((["a", "b", "c"],), TypeError),
+        (([1, 2, 3], [1, 1, 1, 1]), quatint.ArgumentError),
+        (([1, 2, 3], [1, 0, 0]), ValueError),
+        (([1, 2, 3], None, [0, 0, math.nan]), quatint.ArgumentError),
+        (([1, 2, 3], None, [0, 0, 1j]), TypeError),
+    ],
+)
 def test_wrong_arguments_are_refused(arguments, error):
     with pytest.raises(error):
         quatint.Body(*arguments)
@@ -243,11 +263,18 @@ def test_a_body_is_shown_with_its_state():
     assert "ConstantTorque" in text
 
 
-@pytest.mark.parametrize("torque", [
-    quatint.ConstantTorque([0.1, 0.2, 0.3]), quatint.ConstantTorque([0.1, 0.2, 0.3], "body"), quatint.UniformField([0, 0.1, 1], [0, 0, -1]),
-    quatint.GravityGradient([1, 1, 0], 0.5), quatint.LinearDrag([0.1, 0.2, 0.3]), quatint.LinearDrag([0.1, 0.2, 0.3], [0, 0, 1]),
-    quatint.ShearFlow([2, 1, 1], 0.1, [[0, 1, 0], [0, 0, 0], [0, 0, 0]]),
-])
+@pytest.mark.parametrize(
+    "torque",
+    [
+        quatint.ConstantTorque([0.1, 0.2, 0.3]),
+        quatint.ConstantTorque([0.1, 0.2, 0.3], "body"),
+        quatint.UniformField([0, 0.1, 1], [0, 0, -1]),
+        quatint.GravityGradient([1, 1, 0], 0.5),
+        quatint.LinearDrag([0.1, 0.2, 0.3]),
+        quatint.LinearDrag([0.1, 0.2, 0.3], [0, 0, 1]),
+        quatint.ShearFlow([2, 1, 1], 0.1, [[0, 1, 0], [0, 0, 0], [0, 0, 0]]),
+    ],
+)
 def test_a_function_may_use_a_ready_made_torque(torque):
     tensor = np.array([[2, 0.3, 0.1], [0.3, 3, -0.2], [0.1, -0.2, 4]])
 
@@ -262,8 +289,13 @@ def test_a_function_may_use_a_ready_made_torque(torque):
 
 
 def test_a_ready_made_torque_at_many_states_has_a_row_for_each():
-    field, q = quatint.UniformField([0, 0.1, 1], [0, 0, -1]), quatint.orientation_from_axis_angle([1, 2, 3], np.arange(6.0))
-    assert np.allclose(field(0.0, q, np.zeros((6, 3))), np.cross(quatint.rotate(q, [0, 0.1, 1]), [0, 0, -1]), atol=1e-15)
+    field, q = (
+        quatint.UniformField([0, 0.1, 1], [0, 0, -1]),
+        quatint.orientation_from_axis_angle([1, 2, 3], np.arange(6.0)),
+    )
+    assert np.allclose(
+        field(0.0, q, np.zeros((6, 3))), np.cross(quatint.rotate(q, [0, 0.1, 1]), [0, 0, -1]), atol=1e-15
+    )
     assert field(0.0, q[0], [0, 0, 0]).shape == (3,)
     with pytest.raises(quatint.ArgumentError, match="inertia"):
         quatint.GravityGradient([1, 0, 0], 1.0)(0.0, q, [0, 0, 0])

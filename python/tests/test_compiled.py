@@ -69,7 +69,9 @@ def numba_springs_soa(t, first, count, q, omega, torque, user_data):
 def library(tmp_path_factory):
     folder = tmp_path_factory.mktemp("compiled")
     (folder / "spring.c").write_text(SOURCE)
-    subprocess.run(["cc", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "spring.c", "-o", "spring.so"], cwd=folder, check=True)
+    subprocess.run(
+        ["cc", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "spring.c", "-o", "spring.so"], cwd=folder, check=True
+    )
     return folder / "spring.so"
 
 
@@ -127,7 +129,9 @@ def test_a_compiled_torque_on_a_body_has_the_bits_of_the_same_python_function(so
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_compiled_torque_on_an_ensemble_has_the_bits_of_the_same_python_function(source, threads, library, spins):
     torque = quatint.compiled(source(library, "springs"))
-    a, b = (quatint.Ensemble(500, angular_velocities=spins(500), torque=f, threads=threads) for f in (torque, spring_of_all))
+    a, b = (
+        quatint.Ensemble(500, angular_velocities=spins(500), torque=f, threads=threads) for f in (torque, spring_of_all)
+    )
     for e in (a, b):
         e.advance(0.01, 30)
     assert same_bits(a.orientations, b.orientations)
@@ -149,8 +153,11 @@ def test_a_struct_of_arrays_and_the_body_frame_are_chosen_beside_the_function(sp
 def test_user_data_is_passed_on(library):
     k = ctypes.c_double(5)
     torque = quatint.compiled(from_ctypes(library, "spring"), user_data=ctypes.addressof(k))
-    low_level = quatint.compiled(scipy.LowLevelCallable(from_ctypes(library, "spring"), ctypes.cast(ctypes.byref(k), ctypes.c_void_p),
-                                                        signature=BODY_C))
+    low_level = quatint.compiled(
+        scipy.LowLevelCallable(
+            from_ctypes(library, "spring"), ctypes.cast(ctypes.byref(k), ctypes.c_void_p), signature=BODY_C
+        )
+    )
     q = quatint.orientation_from_axis_angle([0, 0, 1], 1)
     for f in (torque, low_level):
         body = quatint.Body([1, 1, 1], q, torque=f)

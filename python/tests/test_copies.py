@@ -9,7 +9,12 @@ import quatint
 from conftest import same_bits
 
 TENSOR = np.array([[2, 0.3, 0.1], [0.3, 3, -0.2], [0.1, -0.2, 4]])
-COPIES = [copy.copy, copy.deepcopy, lambda o: pickle.loads(pickle.dumps(o)), lambda o: pickle.loads(pickle.dumps(o, protocol=2))]
+COPIES = [
+    copy.copy,
+    copy.deepcopy,
+    lambda o: pickle.loads(pickle.dumps(o)),
+    lambda o: pickle.loads(pickle.dumps(o, protocol=2)),
+]
 
 
 def spring(t, q, omega):
@@ -17,8 +22,13 @@ def spring(t, q, omega):
 
 
 TORQUES = [
-    None, spring, quatint.ConstantTorque([0.1, 0.2, 0.3], "body"), quatint.UniformField([0, 0.1, 1], [0, 0, -1]),
-    quatint.GravityGradient([1, 1, 0], 0.4), quatint.LinearDrag([0.1, 0.2, 0.3]), quatint.LinearDrag([0.1, 0.2, 0.3], [0, 0, 1]),
+    None,
+    spring,
+    quatint.ConstantTorque([0.1, 0.2, 0.3], "body"),
+    quatint.UniformField([0, 0.1, 1], [0, 0, -1]),
+    quatint.GravityGradient([1, 1, 0], 0.4),
+    quatint.LinearDrag([0.1, 0.2, 0.3]),
+    quatint.LinearDrag([0.1, 0.2, 0.3], [0, 0, 1]),
     quatint.ShearFlow([2, 1, 1], 0.1, [[0, 1, 0], [0, 0, 0], [0, 0, 0]]),
     quatint.UniformField([0, 0.1, 1], [0, 0, -1]) + quatint.LinearDrag([0.1, 0.2, 0.3]),
 ]
@@ -61,9 +71,14 @@ def test_a_copy_of_an_ensemble_goes_on_with_the_same_bits(copied, method, torque
 
 @pytest.mark.parametrize("copied", COPIES)
 def test_a_copy_has_the_parameters_of_each_body_after_they_have_changed(copied, spins):
-    for torque in (quatint.ShearFlow(2 + spins(6), 0.1, np.eye(3)), quatint.GravityGradient([1, 0, 0], np.arange(6.0)),
-                   quatint.UniformField(spins(6), [0, 0, -1]) + quatint.LinearDrag(1 + spins(6) ** 2, flow=spins(6))):
-        e = quatint.Ensemble(6, inertia=[TENSOR * (1 + i) for i in range(6)], angular_velocities=spins(6), torque=torque)
+    for torque in (
+        quatint.ShearFlow(2 + spins(6), 0.1, np.eye(3)),
+        quatint.GravityGradient([1, 0, 0], np.arange(6.0)),
+        quatint.UniformField(spins(6), [0, 0, -1]) + quatint.LinearDrag(1 + spins(6) ** 2, flow=spins(6)),
+    ):
+        e = quatint.Ensemble(
+            6, inertia=[TENSOR * (1 + i) for i in range(6)], angular_velocities=spins(6), torque=torque
+        )
         e.select([5, 3, 3])
         again = copied(e)
         assert same_bits(again.rows(), e.rows())

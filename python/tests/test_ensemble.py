@@ -51,7 +51,9 @@ def test_inertias_are_moments_or_tensors_for_all_or_for_each():
 @pytest.mark.parametrize("threads", [1, 2])
 def test_each_body_has_the_bits_of_a_body_alone(method, threads, spins):
     n, torque = 200, quatint.UniformField([0.1, 0.2, 1], [0, 0, -1])
-    e = quatint.Ensemble(n, inertia=[1, 2, 3], angular_velocities=spins(n), torque=torque, method=method, threads=threads)
+    e = quatint.Ensemble(
+        n, inertia=[1, 2, 3], angular_velocities=spins(n), torque=torque, method=method, threads=threads
+    )
     e.advance(0.01, 50)
     for i in (0, 17, 199):
         body = quatint.Body([1, 2, 3], angular_velocity=spins(n)[i], torque=torque, method=method)
@@ -75,7 +77,9 @@ def test_a_function_gives_the_motion_of_the_same_function_on_each_body(method, l
     def torques_of_one(t, q):
         return np.sin(t) + q[1], q[2] * q[3], -q[0]
 
-    e = quatint.Ensemble(n, inertia=[1, 2, 3], angular_velocities=spins(n), torque=torques, method=method, layout=layout)
+    e = quatint.Ensemble(
+        n, inertia=[1, 2, 3], angular_velocities=spins(n), torque=torques, method=method, layout=layout
+    )
     e.advance(0.01, 20)
     e.step(0.01)
     for i in (0, 299):
@@ -96,11 +100,24 @@ def test_a_function_in_the_body_frame_has_angular_velocities_and_torques_there(l
     assert np.allclose(e.orientations[7], one.orientation, atol=1e-13)
 
 
-@pytest.mark.parametrize("result", [0, [0, 0, 2], np.zeros((1, 3)), np.zeros((50, 1)), np.zeros((50, 3), dtype=int),
-                                    np.asfortranarray(np.ones((50, 3))), np.ones((100, 6))[::2, ::2], np.ones((50, 3))[::-1]])
+@pytest.mark.parametrize(
+    "result",
+    [
+        0,
+        [0, 0, 2],
+        np.zeros((1, 3)),
+        np.zeros((50, 1)),
+        np.zeros((50, 3), dtype=int),
+        np.asfortranarray(np.ones((50, 3))),
+        np.ones((100, 6))[::2, ::2],
+        np.ones((50, 3))[::-1],
+    ],
+)
 def test_a_torque_is_anything_that_broadcasts(result):
-    a, b = (quatint.Ensemble(50, torque=torque) for torque in (lambda t, q, omega: result,
-                                                              lambda t, q, omega: np.zeros((50, 3)) + result))
+    a, b = (
+        quatint.Ensemble(50, torque=torque)
+        for torque in (lambda t, q, omega: result, lambda t, q, omega: np.zeros((50, 3)) + result)
+    )
     for e in (a, b):
         e.step(0.1)
     assert same_bits(a.angular_velocities, b.angular_velocities)
@@ -122,7 +139,10 @@ def test_a_function_may_return_its_own_arguments_and_arrays_that_it_keeps():
     def out(t, q, omega):
         return np.multiply(omega, -0.1, out=kept)
 
-    a, b, c = (quatint.Ensemble(40, angular_velocities=[1, 2, 3], torque=f) for f in (lambda t, q, w: w, out, lambda t, q, w: -0.1 * w))
+    a, b, c = (
+        quatint.Ensemble(40, angular_velocities=[1, 2, 3], torque=f)
+        for f in (lambda t, q, w: w, out, lambda t, q, w: -0.1 * w)
+    )
     d = quatint.Ensemble(40, angular_velocities=[1, 2, 3], torque=lambda t, q, w: w.copy())
     for e in (a, b, c, d):
         e.advance(0.1, 10)
@@ -146,7 +166,9 @@ def test_ready_made_torques_have_parameters_for_each_body(spins):
         "gradient": lambda i: quatint.GravityGradient([1, 1, 0], np.linspace(0.1, 1, n)[i]),
         "drag": lambda i: quatint.LinearDrag(1 + spins(n)[i]),
         "flow": lambda i: quatint.ShearFlow(2 + spins(n)[i], 0.5, [[0, 1, 0], [0, 0, 0], [0, 0, 0]]),
-        "sum": lambda i: quatint.UniformField(spins(n)[i], [0, 0, -1]) + quatint.LinearDrag(1 + spins(n)[i], flow=[0, 0, 1]),
+        "sum": lambda i: (
+            quatint.UniformField(spins(n)[i], [0, 0, -1]) + quatint.LinearDrag(1 + spins(n)[i], flow=[0, 0, 1])
+        ),
     }
     for name, torque in per_body.items():
         e = quatint.Ensemble(n, inertia=[1, 2, 3], angular_velocities=[1, 1, 1], torque=torque(slice(None)))
@@ -221,7 +243,9 @@ def test_bodies_that_are_not_active_stay(spins):
 
 def test_rows_restore_bodies_in_another_ensemble(spins):
     torque = quatint.UniformField(spins(30), [0, 0, -1])
-    a = quatint.Ensemble(30, inertia=1 + spins(30) ** 2, angular_velocities=spins(30), torque=torque, method="splitting")
+    a = quatint.Ensemble(
+        30, inertia=1 + spins(30) ** 2, angular_velocities=spins(30), torque=torque, method="splitting"
+    )
     a.advance(0.05, 10)
     rows = a.rows()
     assert rows.shape == (30, a.row_size()) == (30, 20)
@@ -268,7 +292,9 @@ def test_a_record_has_the_states_of_all_bodies(spins):
 
 def test_exact_sums_do_not_depend_on_how_bodies_are_spread(spins):
     whole = quatint.Ensemble(100, inertia=[1, 2, 3], angular_velocities=spins(100))
-    parts = [quatint.Ensemble(50, inertia=[1, 2, 3], angular_velocities=half) for half in (spins(100)[:50], spins(100)[50:])]
+    parts = [
+        quatint.Ensemble(50, inertia=[1, 2, 3], angular_velocities=half) for half in (spins(100)[:50], spins(100)[50:])
+    ]
     assert parts[0].kinetic_energy_sum() + parts[1].kinetic_energy_sum() == whole.kinetic_energy_sum()
     x, y, z = whole.angular_momentum_sums()
     assert np.allclose([float(x), float(y), float(z)], whole.total_angular_momentum)

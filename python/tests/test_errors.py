@@ -12,10 +12,13 @@ class Broken(Exception):
 
 
 @pytest.mark.parametrize("method", ["pcdm", "splitting", "cf4"])
-@pytest.mark.parametrize("make", [
-    lambda **options: quatint.Body([1, 2, 3], angular_velocity=[0.1, 2, 0.3], **options),
-    lambda **options: quatint.Ensemble(300, angular_velocities=[0.1, 2, 0.3], **options),
-])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda **options: quatint.Body([1, 2, 3], angular_velocity=[0.1, 2, 0.3], **options),
+        lambda **options: quatint.Ensemble(300, angular_velocities=[0.1, 2, 0.3], **options),
+    ],
+)
 def test_the_exception_of_a_torque_comes_out_itself_with_a_note_and_the_state_is_that_of_the_last_step(make, method):
     raised = Broken("the magnet broke")
 
@@ -78,19 +81,28 @@ def test_an_error_counts_the_steps_before_it():
     assert caught.value.step == 3
 
 
-@pytest.mark.parametrize(("call", "kind", "name"), [
-    (lambda: quatint.Body([1, 1, -1]), ValueError, "QI_ERR_INERTIA"),
-    (lambda: quatint.Body([1, 1, 1], [2, 0, 0, 0]), ValueError, "QI_ERR_ORIENTATION"),
-    (lambda: quatint.Body([1, 1, 1]).step(np.nan), ValueError, "QI_ERR_NON_FINITE"),
-    (lambda: quatint.Body([1, 1, 1]).advance(0.1, -1), ValueError, "QI_ERR_INVALID"),
-    (lambda: quatint.Body([1, 1, 1]).solve(1.0, 0.5), ValueError, "QI_ERR_INVALID"),
-    (lambda: quatint.Ensemble(3, threads=0), ValueError, "QI_ERR_INVALID"),
-    (lambda: quatint.Ensemble(3).rows([3]), IndexError, "QI_ERR_INVALID"),
-    (lambda: quatint.Ensemble(2**60), MemoryError, "QI_ERR_MEMORY"),
-    (lambda: quatint.Body([1, 1, 1]).record(0.1, 2**62), MemoryError, "QI_ERR_MEMORY"),
-    (lambda: [quatint.Ensemble(3).stages(0.1)].append(next(quatint.Ensemble(3).stages(0.1))) or quatint.Ensemble(3).stages(0.1).send(0),
-     RuntimeError, "QI_ERR_ORDER"),
-])
+@pytest.mark.parametrize(
+    ("call", "kind", "name"),
+    [
+        (lambda: quatint.Body([1, 1, -1]), ValueError, "QI_ERR_INERTIA"),
+        (lambda: quatint.Body([1, 1, 1], [2, 0, 0, 0]), ValueError, "QI_ERR_ORIENTATION"),
+        (lambda: quatint.Body([1, 1, 1]).step(np.nan), ValueError, "QI_ERR_NON_FINITE"),
+        (lambda: quatint.Body([1, 1, 1]).advance(0.1, -1), ValueError, "QI_ERR_INVALID"),
+        (lambda: quatint.Body([1, 1, 1]).solve(1.0, 0.5), ValueError, "QI_ERR_INVALID"),
+        (lambda: quatint.Ensemble(3, threads=0), ValueError, "QI_ERR_INVALID"),
+        (lambda: quatint.Ensemble(3).rows([3]), IndexError, "QI_ERR_INVALID"),
+        (lambda: quatint.Ensemble(2**60), MemoryError, "QI_ERR_MEMORY"),
+        (lambda: quatint.Body([1, 1, 1]).record(0.1, 2**62), MemoryError, "QI_ERR_MEMORY"),
+        (
+            lambda: (
+                [quatint.Ensemble(3).stages(0.1)].append(next(quatint.Ensemble(3).stages(0.1)))
+                or quatint.Ensemble(3).stages(0.1).send(0)
+            ),
+            RuntimeError,
+            "QI_ERR_ORDER",
+        ),
+    ],
+)
 def test_errors_are_what_python_calls_them_and_have_the_status_of_c(call, kind, name):
     with pytest.raises(quatint.Error) as caught:
         call()
@@ -112,7 +124,12 @@ def test_errors_can_be_pickled():
     except quatint.Error as error:
         again = pickle.loads(pickle.dumps(error))
         assert (type(again), str(again), again.status, again.body, again.step) == (
-            type(error), str(error), error.status, error.body, error.step)
+            type(error),
+            str(error),
+            error.status,
+            error.body,
+            error.step,
+        )
 
 
 def test_a_torque_that_uses_its_own_body_gets_an_error():

@@ -44,10 +44,13 @@ def in_background(call):
     return end
 
 
-@pytest.mark.parametrize("make", [
-    lambda: quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1]),
-    lambda: quatint.Ensemble(1000, inertia=[1, 2, 3], angular_velocities=[1, 1, 1]),
-])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1]),
+        lambda: quatint.Ensemble(1000, inertia=[1, 2, 3], angular_velocities=[1, 1, 1]),
+    ],
+)
 def test_a_second_thread_that_uses_an_object_gets_an_error(make):
     body, steps = make(), 2_000_000 if isinstance(make(), quatint.Body) else 20_000
     end = in_background(lambda: body.advance(1e-3, steps))
@@ -125,16 +128,28 @@ PROGRAM = """if True:
 """
 
 
-@pytest.mark.parametrize("call", [
-    "body.advance(1e-3, 2**62)", "top.advance(1e-3, 2**62)", "slow.advance(1e-3, 2**62)", "few.advance(1e-3, 2**62)",
-    "many.advance(1e-3, 2**62)", "top.solve(1e12)", "top.solve([1e12])", "body.record(1e-9, 10**9, 10**8)",
-    "top.solve_until(lambda t, q, w: 1.0, 1e12)", "many.record(1e-3, 10**7, 10**7)",
-])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "body.advance(1e-3, 2**62)",
+        "top.advance(1e-3, 2**62)",
+        "slow.advance(1e-3, 2**62)",
+        "few.advance(1e-3, 2**62)",
+        "many.advance(1e-3, 2**62)",
+        "top.solve(1e12)",
+        "top.solve([1e12])",
+        "body.record(1e-9, 10**9, 10**8)",
+        "top.solve_until(lambda t, q, w: 1.0, 1e12)",
+        "many.record(1e-3, 10**7, 10**7)",
+    ],
+)
 def test_ctrl_c_ends_a_call_within_a_tenth_of_a_second(call):
     # the middle of three: another program may have the processor
     delays = []
     for _ in range(3):
-        done = subprocess.run([sys.executable, "-c", PROGRAM.replace("CALL", call)], capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM.replace("CALL", call)], capture_output=True, text=True, timeout=60
+        )
         assert done.returncode == 0, done.stderr
         delays.append(float(done.stdout))
         if sorted(delays)[0] < 0.1:
@@ -146,11 +161,16 @@ class Interrupted(Exception):
     pass
 
 
-@pytest.mark.parametrize("make", [
-    lambda: quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1], torque=quatint.UniformField([0, 0, 1], [0, 0, -1])),
-    lambda: quatint.Ensemble(500, inertia=[1, 2, 3], angular_velocities=[1, 1, 1], torque=quatint.UniformField([0, 0, 1], [0, 0, -1])),
-    lambda: quatint.Ensemble(500, inertia=[1, 2, 3], angular_velocities=[1, 1, 1], torque=lambda t, q, w: 0.1 * w),
-])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1], torque=quatint.UniformField([0, 0, 1], [0, 0, -1])),
+        lambda: quatint.Ensemble(
+            500, inertia=[1, 2, 3], angular_velocities=[1, 1, 1], torque=quatint.UniformField([0, 0, 1], [0, 0, -1])
+        ),
+        lambda: quatint.Ensemble(500, inertia=[1, 2, 3], angular_velocities=[1, 1, 1], torque=lambda t, q, w: 0.1 * w),
+    ],
+)
 def test_a_signal_leaves_whole_steps_and_the_bits_do_not_depend_on_it(make):
     def handler(number, frame):
         raise Interrupted
@@ -207,7 +227,9 @@ def advanced(e):
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 @pytest.mark.parametrize("start", ["fork", "spawn"])
 def test_ensembles_go_to_other_processes_and_back(start):
-    e = quatint.Ensemble(3000, angular_velocities=[1, 2, 3], threads=2, torque=quatint.UniformField([0, 0, 1], [0, 0, -1]))
+    e = quatint.Ensemble(
+        3000, angular_velocities=[1, 2, 3], threads=2, torque=quatint.UniformField([0, 0, 1], [0, 0, -1])
+    )
     e.step(0.01)
     with multiprocessing.get_context(start).Pool(2) as pool:
         results = pool.map(advanced, [e, e])
@@ -249,7 +271,11 @@ def test_torques_that_raise_many_times_do_not_grow_the_process():
 
 def test_steps_and_objects_do_not_grow_the_process():
     def use():
-        body = quatint.Body([1, 1, 1], angular_velocity=[0, 0, 1], torque=lambda t, q, omega: (q[1], q[2], body.time if body is None else 0))
+        body = quatint.Body(
+            [1, 1, 1],
+            angular_velocity=[0, 0, 1],
+            torque=lambda t, q, omega: (q[1], q[2], body.time if body is None else 0),
+        )
         body.advance(0.01, 10)
         body.record(0.01, 10)
         e = quatint.Ensemble(100, torque=lambda t, q, omega: -omega)
@@ -275,7 +301,10 @@ def test_a_torque_that_refers_to_its_own_body_is_collected():
             return 0, 0, 0
 
     gone = []
-    for make in (lambda torque: quatint.Body([1, 1, 1], torque=torque), lambda torque: quatint.Ensemble(3, torque=torque)):
+    for make in (
+        lambda torque: quatint.Body([1, 1, 1], torque=torque),
+        lambda torque: quatint.Ensemble(3, torque=torque),
+    ):
         torque = Torque()
         torque.body = make(torque)
         torque.body.step(0.1) if isinstance(torque.body, quatint.Body) else None

@@ -57,8 +57,13 @@ def test_the_package_has_types_and_mypy_understands_a_program(tmp_path):
 
 
 def test_mypy_refuses_what_the_module_refuses(tmp_path):
-    for line in ('quatint.Body([1, 2, 3], method="euler")', "quatint.Body()", "quatint.Ensemble(3).step()",
-                 'quatint.Ensemble(3).bind_angular_velocities(None, "speed")', "quatint.Body([1, 2, 3]).kinetic_energy = 3"):
+    for line in (
+        'quatint.Body([1, 2, 3], method="euler")',
+        "quatint.Body()",
+        "quatint.Ensemble(3).step()",
+        'quatint.Ensemble(3).bind_angular_velocities(None, "speed")',
+        "quatint.Body([1, 2, 3]).kinetic_energy = 3",
+    ):
         (tmp_path / "program.py").write_text(f"import quatint\n{line}\n")
         assert mypy("mypy", "program.py", folder=tmp_path)[0] == 1, line
 
