@@ -132,6 +132,7 @@ module quatint
       procedure :: get_angular_velocity_body => body_get_angular_velocity_body
       procedure :: set_state => body_set_state
       procedure :: set_state_body => body_set_state_body
+      procedure :: set_angular_momentum => body_set_angular_momentum
       procedure :: get_time => body_get_time
       procedure :: set_time => body_set_time
       procedure :: get_clock => body_get_clock
@@ -171,6 +172,7 @@ module quatint
       procedure :: get_orientations => ensemble_get_orientations
       procedure :: set_angular_velocities => ensemble_set_angular_velocities
       procedure :: get_angular_velocities => ensemble_get_angular_velocities
+      procedure :: set_angular_momenta => ensemble_set_angular_momenta
       procedure :: get_angular_momenta => ensemble_get_angular_momenta
       procedure :: get_kinetic_energies => ensemble_get_kinetic_energies
       procedure :: get_total_kinetic_energy => ensemble_get_total_kinetic_energy
@@ -1634,6 +1636,16 @@ contains
       call settle(qi_set_state_body(self%handle, orientation, angular_velocity_body), stat, errmsg)
    end subroutine body_set_state_body
 
+   !> Sets the angular momentum, world frame, with that of rotors. Orientation and clock are unchanged.
+   subroutine body_set_angular_momentum(self, angular_momentum, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: angular_momentum(3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_angular_momentum(self%handle, angular_momentum), stat, errmsg)
+   end subroutine body_set_angular_momentum
+
    !> Gets the body's clock.
    subroutine body_get_time(self, time, stat, errmsg)
       class(qi_body_t), intent(in) :: self
@@ -1974,6 +1986,19 @@ contains
       if (view_of(self, 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) &
          call settle(qi_get_angular_velocities(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
    end subroutine ensemble_get_angular_velocities
+
+   !> Sets the angular momenta, world frame: (3) for all bodies, or (3, n), or (n, 3) with layout = QI_LAYOUT_SOA.
+   subroutine ensemble_set_angular_momenta(self, angular_momenta, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target :: angular_momenta(..)
+      integer(c_int32_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (one_or_each(self, 'angular_momenta', angular_momenta, 3, layout, view, stat, errmsg)) &
+         call settle(qi_set_angular_momenta(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+   end subroutine ensemble_set_angular_momenta
 
    !> Gets the angular momenta, world frame: (3, n), or (n, 3) with layout = QI_LAYOUT_SOA.
    subroutine ensemble_get_angular_momenta(self, angular_momenta, layout, stat, errmsg)

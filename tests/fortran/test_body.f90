@@ -86,6 +86,9 @@ contains
       call body%get_orientation(q)
       call restored%get_orientation(again)
       call ok(same(q, again), 'set_state_body restores a state bit for bit')
+      call restored%set_angular_momentum([0.1_dp, -0.2_dp, 0.3_dp])
+      call restored%get_angular_momentum(momentum)
+      call ok(all(abs(momentum - [0.1_dp, -0.2_dp, 0.3_dp]) < 1e-15_dp), 'set_angular_momentum sets it, world frame')
    end subroutine states_and_clocks
 
    subroutine ready_made_torques()

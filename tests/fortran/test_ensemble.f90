@@ -89,6 +89,9 @@ contains
       call e%get_kinetic_energies(energies)
       call ok(all(abs(momenta(3, :) - 6) < 1e-14_dp) .and. all(abs(energies - 6) < 1e-14_dp), &
          'momenta and energies, one for each body')
+      call e%set_angular_momenta(2*momenta)
+      call e%get_kinetic_energies(energies)
+      call ok(all(abs(energies - 24) < 1e-13_dp), 'set_angular_momenta takes those of all bodies')
    end subroutine arrays_are_copied_in_and_out
 
    subroutine arrays_are_bound_in_place()

@@ -32,7 +32,7 @@ using LinearAlgebra
 export Body, Ensemble, QuatintError
 export step!, advance!, record, bind!
 export set_method!, method, set_torque!, set_state!, set_state_body!, set_time!, set_threads!, set_active!
-export set_inertias!, set_orientations!, set_angular_velocities!
+export set_inertias!, set_orientations!, set_angular_velocities!, set_angular_momenta!, set_angular_momentum!
 export angular_velocity, angular_velocity_body, angular_momentum, kinetic_energy
 export orientations, angular_velocities, angular_momenta, kinetic_energies
 export ConstantTorque, UniformFieldTorque, GravityGradientTorque, LinearDragTorque, ShearFlowTorque

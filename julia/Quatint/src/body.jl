@@ -243,6 +243,15 @@ Sets the orientation and the angular velocity, body frame. It restores bitwise t
 set_state_body!(body::Body, q, ω) =
     (GC.@preserve body check(qi_set_state_body(handle_of(body), collect(four(q)), vector(ω))); body)
 
+"""
+    set_angular_momentum!(body, L)
+
+Sets the angular momentum, world frame, with that of rotors, as [`angular_momentum`](@ref) gives it. Orientation and clock are
+unchanged.
+"""
+set_angular_momentum!(body::Body, L) =
+    (GC.@preserve body check(qi_set_angular_momentum(handle_of(body), vector(L))); body)
+
 function Base.show(io::IO, ::MIME"text/plain", body::Body)
     isopen(body) || return print(io, "Body (closed)")
     q, ω = orientation(body), angular_velocity(body)

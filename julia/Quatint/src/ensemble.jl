@@ -104,6 +104,15 @@ see [`set_orientations!`](@ref).
 set_angular_velocities!(e::Ensemble, ω; layout = nothing) =
     give(e, readable(ω, 3, e.count; layout = layout), qi_set_angular_velocities)
 
+"""
+    set_angular_momenta!(ensemble, L; layout = nothing)
+
+Sets the angular momenta, world frame: a 3×n or n×3 matrix, a vector of `n` vectors, or one vector for all. For `layout` see
+[`set_orientations!`](@ref).
+"""
+set_angular_momenta!(e::Ensemble, L; layout = nothing) =
+    give(e, readable(L, 3, e.count; layout = layout), qi_set_angular_momenta)
+
 function give(e, view, set)
     GC.@preserve e view check(set(handle_of(e), view.pointer, view.body_stride, view.component_stride))
     e

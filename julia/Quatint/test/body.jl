@@ -127,6 +127,12 @@ end
     @test_throws ArgumentError record(body, 0.01, 10; every = 0)
 end
 
+@testset "the angular momentum is set with that of rotors" begin
+    body = Body([3 0.1 0; 0.1 5 0; 0 0 9]; orientation = (0.6, 0.8, 0, 0))
+    set_rotor_momentum!(body, (0.1, 0, 0.5))
+    @test angular_momentum(set_angular_momentum!(body, (1, 2, 3))) ≈ 1:3
+end
+
 @testset "a checkpoint restores every bit" begin
     body = Body([3 0.1 0; 0.1 5 0; 0 0 9]; angular_velocity = [0.1, 0.4, 0.2])
     advance!(body, 1e-2, 100)
