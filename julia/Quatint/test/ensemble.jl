@@ -130,8 +130,8 @@ end
     @test angular_velocities(e) ≈ [0.1 0.1 0.1; 0 0 0; 0 0 0]
     @test kinetic_energies(e) ≈ [0.005, 0.01, 0.02] && kinetic_energy(e) ≈ 0.035
     @test angular_momentum(e) ≈ [0.7, 0, 0] && angular_momenta(e)[1, :] ≈ [0.1, 0.2, 0.4]
-    L = [1 2 3; 4 5 6; 7 8 9.0]
-    @test angular_momenta(set_angular_momenta!(e, L)) ≈ L && angular_momenta(set_angular_momenta!(e, (1, 2, 3)))[:, 2] ≈ 1:3
+    other, L = Ensemble(3), [1 2 3; 4 5 6; 7 8 9.0]
+    @test angular_momenta(set_angular_momenta!(other, L)) ≈ L && angular_momenta(set_angular_momenta!(other, (1, 2, 3)))[:, 2] ≈ 1:3
     set_torque!(e, GravityGradientTorque((0, 0, 1), [0, 0, 0]))
     for drag in (LinearDragTorque([1 0 0; 1 1 1; 1 1 1]), ShearFlowTorque((1, 1, 1), 1, zeros(3, 3)))
         set_torque!(e, drag)
