@@ -11,7 +11,7 @@ from ._quatint import Pointer
 
 __all__ = ["BODY_SIGNATURE", "ENSEMBLE_SIGNATURE", "Compiled", "compiled"]
 
-#: For ``numba.cfunc``: the torque on one body, f(t, q, omega, torque, user_data). It writes 3 numbers to ``torque`` and returns 0.
+#: For ``numba.cfunc``: the torque on one body, f(t, q, omega, torque, user_data). It writes to ``torque`` and returns 0.
 BODY_SIGNATURE = "int32(float64, CPointer(float64), CPointer(float64), CPointer(float64), voidptr)"
 
 #: For ``numba.cfunc``: the torques of a chunk of an ensemble, f(t, first, count, q, omega, torque, user_data).
@@ -41,7 +41,7 @@ _INTS = {"int", "int32", "int32_t", "c_int", "c_int32"}
 class Compiled:
     """A compiled torque, made by ``quatint.compiled``.
 
-    kind: "body" or "ensemble", as its signature says; None: the function does not tell, and it is used as what it is given to.
+    kind: "body" or "ensemble", as its signature says; None: the function does not tell.
     """
 
     __slots__ = ("__weakref__", "_pointer", "address", "frame", "function", "kind", "layout")
@@ -77,18 +77,21 @@ def compiled(
 ) -> Compiled:
     """Make a torque of a compiled function, which is called without the lock of the interpreter.
 
-    function: a ``numba.cfunc``, a ``scipy.LowLevelCallable``, a ctypes function, a cffi function pointer, a PyCapsule, or an address (int).
-    For a body its C signature is that of qi_torque_fn, for an ensemble that of qi_ensemble_torque_fn in quatint.h:
+    function: a ``numba.cfunc``, a ``scipy.LowLevelCallable``, a ctypes function, a cffi function pointer, a PyCapsule, or
+    an address (int). For a body its C signature is that of qi_torque_fn in quatint.h, for an ensemble that of
+    qi_ensemble_torque_fn:
 
         int32_t f(double t, const double *q, const double *omega, double *torque, void *user_data)
-        int32_t f(double t, size_t first, size_t count, const double *q, const double *omega, double *torque, void *user_data)
+        int32_t f(double t, size_t first, size_t count, const double *q, const double *omega, double *torque,
+                  void *user_data)
 
-    ``quatint.BODY_SIGNATURE`` and ``quatint.ENSEMBLE_SIGNATURE`` are these for numba. The function writes the torque, which is 0 on entry, and
-    returns 0; any other value abandons the step (CallbackError). A signature that the object tells is checked; of an address, nothing
-    can be.
+    ``quatint.BODY_SIGNATURE`` and ``quatint.ENSEMBLE_SIGNATURE`` are these for numba. The function writes the torque, which
+    is 0 on entry, and returns 0; any other value abandons the step (CallbackError). A signature that the object tells is
+    checked; of an address, nothing can be.
 
-    layout: of an ensemble's chunks: "aos", q[4 i + c], or "soa", q[c count + i], which is faster. frame: of omega and torque.
-    user_data: passed to each call; a LowLevelCallable has its own. With several threads, several of them call the function at once.
+    layout: of an ensemble's chunks: "aos", q[4 i + c], or "soa", q[c count + i], which is faster. frame: of omega and
+    torque. user_data: passed to each call; a LowLevelCallable has its own. If an ensemble has several threads, several
+    call the function at once.
     """
     for name, value, known in (("layout", layout, ("aos", "soa")), ("frame", frame, ("world", "body"))):
         if value not in known:
@@ -108,7 +111,8 @@ def _kind_of(signature: tuple[str, list[str]]) -> str:
             f"the function has the signature {said}; a torque has\n"
             "    int32_t (double t, const double *q, const double *omega, double *torque, void *user_data)\n"
             "for a body (numba: quatint.BODY_SIGNATURE), or\n"
-            "    int32_t (double t, size_t first, size_t count, const double *q, const double *omega, double *torque, void *user_data)\n"
+            "    int32_t (double t, size_t first, size_t count, const double *q, const double *omega, double *torque,\n"
+            "             void *user_data)\n"
             "for an ensemble (quatint.ENSEMBLE_SIGNATURE)"
         )
     return _KINDS[letters]
@@ -116,12 +120,10 @@ def _kind_of(signature: tuple[str, list[str]]) -> str:
 
 def _letter(argument: str) -> str:
     word = re.sub(r"\bconst\b|\s", "", argument)
+    if word in ("voidptr", "c_void_p", "void*"):
+        return "p"
     pointed = re.fullmatch(r"(.*)\*|CPointer\((.*)\)|LP_(.*)", word)
-    if (
-        word in ("voidptr", "c_void_p")
-        or pointed
-        and (pointed[1] or pointed[2] or pointed[3]) in ("double", "float64", "c_double", "void")
-    ):
+    if pointed is not None and any(part in ("double", "float64", "c_double") for part in pointed.groups()):
         return "p"
     return _LETTERS.get(word, "?")
 

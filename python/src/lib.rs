@@ -19,7 +19,7 @@
 //! | stages | the iterator over the stages of steps |
 //! | sums | `ExactSum` |
 
-#![deny(unsafe_code)]
+#![deny(unsafe_code, clippy::undocumented_unsafe_blocks)]
 #![warn(unreachable_pub)]
 
 mod acting;

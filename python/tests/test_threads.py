@@ -1,5 +1,6 @@
 """Threads, signals, processes and memory."""
 
+import contextlib
 import gc
 import multiprocessing
 import os
@@ -30,7 +31,8 @@ def in_background(call):
 
     def run():
         while not stop.is_set():
-            call()
+            with contextlib.suppress(quatint.BusyError):  # if the test was faster
+                call()
         ended.append(True)
 
     thread = threading.Thread(target=run)
@@ -54,23 +56,14 @@ def in_background(call):
 def test_a_second_thread_that_uses_an_object_gets_an_error(make):
     body, steps = make(), 2_000_000 if isinstance(make(), quatint.Body) else 20_000
     end = in_background(lambda: body.advance(1e-3, steps))
-    errors = []
-    try:
-        deadline = time.monotonic() + 20
-        while not errors and time.monotonic() < deadline:
-            for use in (lambda: body.time, lambda: body.step(1e-3), lambda: repr(body)):
-                try:
-                    use()
-                except quatint.BusyError as error:
-                    errors.append(error)
-                except RuntimeError:
-                    raise
-    finally:
-        # a step of this thread may have made the other thread's call fail: that is the rule, too
-        try:
-            end()
-        except AssertionError:
-            pass
+    errors, deadline = [], time.monotonic() + 20
+    while not errors and time.monotonic() < deadline:
+        for use in (lambda: body.time, lambda: body.step(0), lambda: repr(body)):
+            try:
+                use()
+            except quatint.BusyError as error:
+                errors.append(error)
+    end()
     assert errors
     assert "in use" in str(errors[0])
     assert errors[0].status.name == "QI_ERR_BUSY"
@@ -204,7 +197,7 @@ def test_a_child_after_fork_steps_alone_with_the_same_bits():
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        os.alarm = signal.alarm(20)
+        signal.alarm(20)
         e.advance(0.01, 20)
         other = quatint.Ensemble(5000, inertia=[1, 2, 3], angular_velocities=[1, 1, 1], threads=2)
         other.advance(0.01, 40)
