@@ -237,14 +237,17 @@ pub(crate) struct StageArrays {
     layout: Layout,
     pub(crate) orientation: Py<PyAny>,
     pub(crate) angular_velocity: Py<PyAny>,
-    /// Owns the memory of both.
-    _owner: Py<PyArray1<f64>>,
-    data: *mut f64,
+    /// Own the memory of both.
+    _owners: [Py<PyArray1<f64>>; 2],
+    data: [*mut f64; 2],
     torque: Vec<f64>,
 }
 
-// SAFETY: the pointer is to memory that this object owns.
+// SAFETY: the pointers are to memory that this object owns.
 unsafe impl Send for StageArrays {}
+
+/// An array, the one that owns its memory, and where the memory is.
+type Owned = (Py<PyAny>, Py<PyArray1<f64>>, *mut f64);
 
 /// The numbers of a stage: orientations and angular velocities to be written, and the torques.
 pub(crate) struct StageSlices<'a> {
@@ -255,21 +258,19 @@ pub(crate) struct StageSlices<'a> {
 
 impl StageArrays {
     pub(crate) fn new(py: Python<'_>, count: usize, layout: Layout) -> PyResult<Self> {
-        let owner = PyArray1::from_vec(py, zeros(py, count, 7)?);
-        let flat = owner.as_any();
-        let part = |first: usize, width: usize| -> PyResult<Py<PyAny>> {
-            let slice = pyo3::types::PySlice::new(py, first as isize, (first + width * count) as isize, 1);
-            let part = flat.get_item(slice)?;
+        // views of an owner: numpy resizes no view
+        let part = |width: usize| -> PyResult<Owned> {
+            let owner = PyArray1::from_vec(py, zeros(py, count, width)?);
             let shaped = match layout {
-                Layout::Aos => part.call_method1("reshape", (count, width))?,
-                Layout::Soa => part.call_method1("reshape", (width, count))?.getattr("T")?,
+                Layout::Aos => owner.call_method1("reshape", (count, width))?,
+                Layout::Soa => owner.call_method1("reshape", (width, count))?.getattr("T")?,
             };
             shaped.call_method1("setflags", (false,))?;
-            Ok(shaped.unbind())
+            Ok((shaped.unbind(), owner.clone().unbind(), owner.data()))
         };
-        let (orientation, angular_velocity) = (part(0, 4)?, part(4 * count, 3)?);
-        let (data, torque) = (owner.data(), zeros(py, count, 3)?);
-        Ok(StageArrays { count, layout, orientation, angular_velocity, _owner: owner.unbind(), data, torque })
+        let ((orientation, q_owner, q), (angular_velocity, omega_owner, omega)) = (part(4)?, part(3)?);
+        let (_owners, data, torque) = ([q_owner, omega_owner], [q, omega], zeros(py, count, 3)?);
+        Ok(StageArrays { count, layout, orientation, angular_velocity, _owners, data, torque })
     }
 
     pub(crate) fn is_for(&self, count: usize, layout: Layout) -> bool {
@@ -285,10 +286,10 @@ impl StageArrays {
     }
 
     pub(crate) fn slices(&mut self) -> StageSlices<'_> {
-        // SAFETY: 7 numbers a body, in two parts that do not overlap. Others read them, if they keep the arrays against the rules, and see
+        // SAFETY: 4 and 3 numbers a body, each in memory of its own. Others read them, if they keep the arrays against the rules, and see
         // numbers of some stage.
         let (orientation, angular_velocity) = unsafe {
-            let (q, omega) = (self.data, self.data.add(4 * self.count));
+            let [q, omega] = self.data;
             (std::slice::from_raw_parts_mut(q, 4 * self.count), std::slice::from_raw_parts_mut(omega, 3 * self.count))
         };
         StageSlices { orientation, angular_velocity, torque: &self.torque }
@@ -297,7 +298,7 @@ impl StageArrays {
     /// The torques to be changed, beside the orientations.
     pub(crate) fn torque_and_orientation(&mut self) -> (&mut [f64], &[f64]) {
         // SAFETY: as above.
-        let q = unsafe { std::slice::from_raw_parts(self.data, 4 * self.count) };
+        let q = unsafe { std::slice::from_raw_parts(self.data[0], 4 * self.count) };
         (&mut self.torque, q)
     }
 

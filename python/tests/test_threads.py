@@ -282,7 +282,7 @@ def test_steps_and_objects_do_not_grow_the_process():
         use()
     gc.collect()
     before = resident()
-    for _ in range(3000):
+    for _ in range(8000):  # 130 bytes each would show
         use()
     gc.collect()
     assert resident() - before < 1 << 20
