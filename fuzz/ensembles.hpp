@@ -385,7 +385,7 @@ inline Binding view(EnsembleModel &m, Input &in, size_t components, bool with_ro
         b.where = other.where; // beside it or over it
         b.where.components = components;
         b.where.base += ptrdiff_t(in.choice(9)) - 4;
-        bool fits = b.where.count > 0 && !b.where.is_wild;
+        bool fits = b.where.count > 0 && !b.where.is_wild && (with_rows || b.where.rows.empty());
         for (size_t i = 0; i < b.where.count && fits; i++) {
             for (size_t c = 0; c < components && fits; c++) fits = b.where.at(i, c) < other.memory->size();
         }

@@ -1341,9 +1341,10 @@ qi_status qi_select_bodies(qi_ensemble *ensemble,
                            size_t count);
 
 /**
- * Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations and angular velocities bound as
- * QI_OMEGA_BODY move bit for bit; other quantities are converted as in a step.
- * @return QI_OK, or QI_ERR_ORIENTATION (an orientation in the array is not of unit length), QI_ERR_NON_FINITE
+ * Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations
+ * and angular velocities bound as QI_OMEGA_BODY move bit for bit; other quantities are converted as in a step.
+ * @return QI_OK, or QI_ERR_ORIENTATION (an orientation in the array is not of unit length), QI_ERR_NON_FINITE, QI_ERR_INVALID
+ *         (1e154 rad/s or more)
  */
 qi_status qi_release_arrays(qi_ensemble *ensemble);
 

@@ -445,3 +445,18 @@ fn the_stage_protocol_asks_for_the_first_torque_of_newcomers_alone() {
     assert_eq!([take(&mut alone, 5), take(&mut e, 5)], [5, 6]);
     (0..N).for_each(|i| assert_eq!(bits(&e, i), bits(&alone, i), "body {i}"));
 }
+
+#[test]
+fn a_body_that_stops_while_arrays_are_bound_has_a_state_after_their_release() {
+    let mut e = filled(Method::Splitting, Load::Field);
+    e.advance(DT, 3).expect("finite");
+    let mut q = vec![0.0; 4 * N];
+    e.orientations(&mut ViewMut::rows(&mut q).expect("rows")).expect("room");
+    e.bind_orientations(ViewMut::rows(&mut q).expect("rows")).expect("unit");
+    e.set_active(Some(&[1, 2])).expect("ascending");
+    e.release_arrays().expect("unit");
+    for i in 0..N {
+        let length = e.orientation(i).iter().map(|x| x * x).sum::<f64>();
+        assert!((length - 1.0).abs() < 1e-12, "body {i}: {:?}", e.orientation(i));
+    }
+}

@@ -64,13 +64,7 @@ impl<'a> Ensemble<'a> {
         for (first, count) in chunks(self.active_count()) {
             let (bodies, given) = self.chunk(first, count);
             memory::gather(None, Some(&array), &bodies, given);
-            if simd::run_on(count, &mut Overflows { count, given }) {
-                (0..count).try_for_each(|i| {
-                    let [.., x, y, z] = memory::get(given, i);
-                    let checked = checked_omega(array.as_view().name(), [x, y, z]);
-                    checked.map(drop).map_err(|error| Failure::of_body(bodies.get(i), error))
-                })?;
-            }
+            check_velocities(array.as_view().name(), &bodies, given)?;
         }
         self.begin_change()?;
         self.bound.bind_velocities(array, kind);
@@ -101,8 +95,7 @@ impl<'a> Ensemble<'a> {
         (Bodies::at_positions(self.active.list(), first, count), &mut self.scratch[0].start)
     }
 
-    /// Turns the angular velocities to the orientations that have been gathered, the same in the world frame, and writes them to the spare
-    /// blocks.
+    /// Writes the states with the orientations that have been gathered, and the world angular velocities as they are, to the spare blocks.
     /// The array bound before is only read: it may overlap the new one.
     fn turn(&mut self, first: usize, count: usize) {
         let Self { own, spare, bound, inertias, scratch, active, .. } = self;
@@ -117,8 +110,21 @@ impl<'a> Ensemble<'a> {
             }
         };
         simd::run_on(count, &mut Turn { count, before, given });
-        scatter_own(spare, bodies, given, 4..7); // own orientations are not used while an array is bound
+        scatter_own(spare, bodies, given, 0..7);
     }
+}
+
+/// Checks angular velocities or momenta.
+/// Errors: the first that is not finite, or whose square is not.
+pub(super) fn check_velocities(name: &'static str, bodies: &Bodies, given: States) -> Result<(), Failure> {
+    let count = bodies.count();
+    if !simd::run_on(count, &mut Overflows { count, given }) {
+        return Ok(());
+    }
+    (0..count).try_for_each(|i| {
+        let [.., x, y, z] = memory::get(given, i);
+        checked_omega(name, [x, y, z]).map(drop).map_err(|error| Failure::of_body(bodies.get(i), error))
+    })
 }
 
 /// Whether an orientation is not within 1e-3 of unit length, and whether one must be normalised.

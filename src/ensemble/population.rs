@@ -1,6 +1,7 @@
 //! Changing populations: more or fewer bodies, other orders, and from the caller's arrays into own memory.
 
 use super::active::Active;
+use super::bind::check_velocities;
 use super::binding::{Bound, scatter_own};
 use super::exchange::Scratch;
 use super::lanes::{CHUNK, chunks};
@@ -69,8 +70,8 @@ impl<'a> Ensemble<'a> {
     /// From now on keeps all states in the ensemble's own memory: the caller's arrays are no longer used. Orientations and angular
     /// velocities in the body frame move bit for bit; other quantities are converted as in a step. Bodies that are not active have the states
     /// that they last had in own memory.
-    /// Errors: an orientation in the caller's array is not of unit length, with the first such body; [`Error::Order`] in the middle of a
-    /// step. Then nothing has changed.
+    /// Errors, with the first body: an orientation in the caller's array is not of unit length, an angular velocity is not finite or is 1e154
+    /// rad/s or more; [`Error::Order`] in the middle of a step. Then nothing has changed.
     pub fn release_arrays(&mut self) -> Result<(), Failure> {
         self.release_first(self.count)
     }
@@ -92,6 +93,11 @@ impl<'a> Ensemble<'a> {
             let bodies = &Bodies::at_positions(active.list(), first, count);
             bound.gather(own, bodies, raw);
             bound.convert(inertias, bodies, raw, states)?;
+            if let Some(array) = &bound.velocities {
+                let name = array.as_view().name(); // the caller may have written to it
+                let given = |error| check_velocities(name, bodies, raw).and(Err(error));
+                check_velocities(name, bodies, states).or_else(given)?;
+            }
             scatter_own(spare, bodies, states, 0..7);
         }
         std::mem::swap(own, spare);

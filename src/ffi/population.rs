@@ -149,9 +149,10 @@ pub unsafe extern "C" fn qi_select_bodies(ensemble: *mut qi_ensemble, from: *con
     })
 }
 
-/// Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations and angular velocities bound as
-/// QI_OMEGA_BODY move bit for bit; other quantities are converted as in a step.
-/// @return QI_OK, or QI_ERR_ORIENTATION (an orientation in the array is not of unit length), QI_ERR_NON_FINITE
+/// Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations
+/// and angular velocities bound as QI_OMEGA_BODY move bit for bit; other quantities are converted as in a step.
+/// @return QI_OK, or QI_ERR_ORIENTATION (an orientation in the array is not of unit length), QI_ERR_NON_FINITE, QI_ERR_INVALID
+///         (1e154 rad/s or more)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_release_arrays(ensemble: *mut qi_ensemble) -> qi_status {
     change("qi_release_arrays", ensemble, |e| Ok(e.release_arrays()?))

@@ -13,7 +13,8 @@ pub(super) struct Strided<const K: usize> {
     pub(super) count: usize,
     /// The row of each body, from 0; NULL: body `i` is in row `i`. Owned by the view.
     pub(super) rows: *const i32,
-    /// The number of rows.
+    /// The least row of a body, and one more than the greatest.
+    pub(super) least: usize,
     pub(super) reach: usize,
     pub(super) body_stride: isize,
     pub(super) offsets: [isize; K],
@@ -59,7 +60,7 @@ impl<const K: usize> Strided<K> {
         reach(component_stride, K as isize).ok_or(invalid("component_stride"))?;
         let offsets = std::array::from_fn(|c| c as isize * component_stride);
         let (shape, rows) = (Shape::of(body_stride, offsets), std::ptr::null());
-        Ok(Strided { base, count, rows, reach: count, body_stride, offsets, shape, name })
+        Ok(Strided { base, count, rows, least: 0, reach: count, body_stride, offsets, shape, name })
     }
 
     /// From `base[first]` on; all addresses must be among the `length` doubles at `base`.
@@ -111,7 +112,7 @@ impl<const K: usize> Strided<K> {
     }
 
     fn extent(&self) -> (isize, isize) {
-        let bodies = [0, self.reach.saturating_sub(1) as isize * self.body_stride];
+        let bodies = [self.least, self.reach.saturating_sub(1)].map(|row| row as isize * self.body_stride);
         let places = bodies.map(|b| self.offsets.map(|c| self.base.addr() as isize + 8 * (b + c)));
         let all = places.iter().flatten();
         (all.clone().min().copied().unwrap_or(0), all.max().copied().unwrap_or(0))

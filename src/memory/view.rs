@@ -99,7 +99,7 @@ impl<'a, const K: usize> View<'a, K> {
         let offsets = std::array::from_fn(|c| c as isize);
         let base = numbers.as_ptr().cast_mut();
         let (shape, rows) = (Shape::of(0, offsets), std::ptr::null());
-        let place = Strided { base, count, rows, reach: count, body_stride: 0, offsets, shape, name: "data" };
+        let place = Strided { base, count, rows, least: 0, reach: count, body_stride: 0, offsets, shape, name: "data" };
         View { place, lifetime: PhantomData }
     }
 
@@ -167,7 +167,8 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         let mut copy = Vec::new();
         copy.try_reserve_exact(rows.len())?;
         copy.extend_from_slice(rows);
-        let place = Strided { count: rows.len(), rows: copy.as_ptr(), reach: self.place.count, ..self.place };
+        let least = rows.iter().min().map_or(0, |row| *row as usize); // none is below 0
+        let place = Strided { count: rows.len(), rows: copy.as_ptr(), least, reach: self.place.count, ..self.place };
         Ok(ViewMut { place, first: 0, end: rows.len(), rows: copy, lifetime: PhantomData })
     }
 

@@ -205,6 +205,37 @@ static void an_orientation_and_a_momentum_are_found_in_other_rows(void)
     qi_destroy_ensemble(bound);
 }
 
+static void a_release_refuses_velocities_that_the_caller_has_spoiled_and_changes_nothing(void)
+{
+    const double spoiled[] = {INFINITY, NAN, 1e200};
+    double omega[3 * 9] = {0};
+    const size_t from[2] = {1, 2};
+    qi_ensemble *e = qi_create_ensemble(9, NULL);
+    for (int k = 0; k < 3; k++) {
+        CHECK(qi_bind_angular_velocities(e, omega, 3, 1, QI_OMEGA_WORLD) == QI_OK);
+        omega[3 * 7 + 1] = spoiled[k];
+        const qi_status status = k < 2 ? QI_ERR_NON_FINITE : QI_ERR_INVALID;
+        CHECK_REFUSED(qi_release_arrays(e), status, "body 7: `data");
+        CHECK_REFUSED(qi_resize_ensemble(e, 10), status, "body 7: `data");
+        CHECK_REFUSED(qi_select_bodies(e, from, 2), status, "body 7: `data");
+        CHECK(qi_last_error_body() == 7 && qi_get_ensemble_count(e) == 9);
+        omega[3 * 7 + 1] = 0;
+        CHECK(qi_release_arrays(e) == QI_OK);
+    }
+    qi_destroy_ensemble(e);
+}
+
+static void a_row_of_no_body_may_be_another_array(void)
+{
+    const int32_t row = 1;
+    double numbers[8] = {1, 2, 3, 0, 1, 0, 0, 0}; /* row 0 is a torque */
+    qi_ensemble *e = qi_create_ensemble(1, NULL);
+    CHECK(qi_bind_orientation_rows(e, numbers, 4, 1, QI_SCALAR_FIRST, &row) == QI_OK);
+    CHECK(qi_kick_ensemble(e, 0.5, numbers, 3, 1, QI_FRAME_WORLD) == QI_OK);
+    CHECK_REFUSED(qi_kick_ensemble(e, 0.5, numbers + 5, 3, 1, QI_FRAME_WORLD), QI_ERR_INVALID, "must not overlap");
+    qi_destroy_ensemble(e);
+}
+
 static void rows_of_bodies_that_do_not_move_may_hold_anything(void)
 {
     double q[4 * N], omega[3 * N];
@@ -389,6 +420,8 @@ int main(void)
     RUN(bodies_migrate_and_keep_their_bits);
     RUN(rows_are_checked_before_the_first_is_written);
     RUN(an_orientation_and_a_momentum_are_found_in_other_rows);
+    RUN(a_release_refuses_velocities_that_the_caller_has_spoiled_and_changes_nothing);
+    RUN(a_row_of_no_body_may_be_another_array);
     RUN(rows_of_bodies_that_do_not_move_may_hold_anything);
     RUN(a_body_keeps_its_whole_clock);
     RUN(exact_sums_do_not_depend_on_how_bodies_are_spread);
