@@ -172,16 +172,36 @@ fn programs_outside_find_the_library_of_the_wheel_by_the_options_that_python_pri
     }
 }
 
-/// As long as there is no page, the README must not send readers to it.
+/// The examples compare the numbers with published and exact ones themselves, and fail where they are wrong. Few fibres and few
+/// points make them fast.
+#[test]
+fn the_examples_print_the_numbers_that_they_must_and_draw_pictures() {
+    let folder = empty("examples");
+    let run = |name: &str, more: &[&str]| {
+        let mut command = python();
+        command.current_dir(&folder).args(["-W", "error"]).arg(root().join(format!("python/examples/{name}.py")));
+        let text = output_of(command.arg(format!("{name}.svg")).args(more));
+        for picture in [folder.join(format!("{name}.svg")), root().join(format!("docs/python_{name}.svg"))] {
+            let drawn = fs::read_to_string(&picture).expect("drawn");
+            assert!(drawn.contains("<svg") && drawn.ends_with("</svg>\n"), "{}", picture.display());
+            assert!((20_000..250_000).contains(&drawn.len()), "{}: {} bytes", picture.display(), drawn.len());
+        }
+        text
+    };
+    let text = run("toutatis", &[]);
+    assert_eq!(text, "about the long axis: 5.38 days, the long axis about the angular momentum: 7.40 days\n");
+    let text = run("work_precision", &["fast"]);
+    let orders = "orders: pcdm 2.0, splitting 2.0, cf4 4.0, splitting_4 4.1, splitting_6 5.9\n";
+    assert!(text.starts_with(orders), "{text}");
+    let text = run("fibres", &["2000"]);
+    assert!(text.starts_with("the orientations come back after 16.33"), "{text}");
+    assert!(text.ends_with("half of Jeffery's period: 16.336\n"), "{text}");
+}
+
 #[test]
 fn the_programs_on_the_python_page_print_what_it_says() {
-    if !root().join("docs/python.md").exists() {
-        let readme = fs::read_to_string(root().join("README.md")).expect("there");
-        assert!(!readme.contains("docs/python.md"), "the README names docs/python.md, which does not exist");
-        return;
-    }
     let programs = programs("docs/python.md", &["python"]);
-    assert!(programs.len() >= 5, "{} programs", programs.len());
+    assert!(programs.len() >= 17, "{} programs", programs.len());
     let folder = empty("page");
     for (i, program) in programs.iter().enumerate() {
         let source = folder.join(format!("program_{i}.py"));
