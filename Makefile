@@ -10,6 +10,7 @@
 # make bench-clumps  rigid clumps in a box with velocity Verlet: energy and time, beside Richardson iterations by hand
 # make bench-mpi     what migration between two ranks costs, and how the example scales
 # make bench-julia   compare torques in Julia with those in C, and `integrate` with the same method in Julia's own arrays
+# make bench-python  compare torques in Python with those in C, and many bodies with PCDM in numpy and JAX; installs the package in target
 # make header        regenerate include/quatint.h from src/ffi
 # make third-party   regenerate THIRD-PARTY.md and python/THIRD-PARTY.md, the licences of the crates, from Cargo.lock
 # make abi-baseline  record the present binary interface in tests/abi; refused if it changed incompatibly within one SONAME
@@ -33,7 +34,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo check test test-lammps bench bench-octave bench-peers bench-energy bench-clumps bench-mpi bench-julia header bindings third-party wheel abi-baseline reproducible docs clean
+.PHONY: all demo check test test-lammps bench bench-octave bench-peers bench-energy bench-clumps bench-mpi bench-julia bench-python header bindings third-party wheel abi-baseline reproducible docs clean
 
 all: $(SO).$(ABI)
 
@@ -124,6 +125,16 @@ bench-mpi: target/bench/mpi
 bench-julia: $(SO).$(ABI)
 	tests/setup_julia.sh
 	PATH=$(CURDIR)/target/julia:$$PATH julia --startup-file=no --project=julia/Quatint julia/bench.jl
+
+# an environment of its own: that of the tests has neither the package nor JAX
+BENCH_PYTHON := target/bench/python/bin/python
+
+bench-python:
+	test -x $(BENCH_PYTHON) || $${PYTHON:-python3} -m venv target/bench/python
+	$(BENCH_PYTHON) -m pip install --quiet --disable-pip-version-check --only-binary :all: -r python/requirements.txt -r python/bench/requirements.txt
+	PATH=$(CURDIR)/target/bench/python/bin:$$PATH $(BENCH_PYTHON) -m pip install --quiet --disable-pip-version-check \
+	    --no-deps --no-build-isolation --force-reinstall ./python
+	$(BENCH_PYTHON) python/bench/bench.py
 
 header:
 	QUATINT_REFRESH=1 $(CARGO) test --locked --quiet --features harness --test header the_committed_header
