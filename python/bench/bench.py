@@ -101,7 +101,7 @@ def one_body():
     steps = 5000
     in_c = C.new_body(OMEGA.ctypes.data)
     torques = {
-        "the C callback, by quatint.compiled": quatint.compiled(C.weight),
+        "the C callback, by quatint.compiled": quatint.compiled(C.weight_on_one),
         "numba callback": quatint.compiled(numba_weight),
         "ready-made torque": WEIGHT,
         "Python torque": python_weight,

@@ -7,12 +7,18 @@
 
 enum { READY, ROWS, COLUMNS, NONE };
 
-int32_t weight(double time, const double *q, const double *omega, double *torque, void *user_data)
+static int32_t weight(double time, const double *q, const double *omega, double *torque, void *user_data)
 {
     (void)time; (void)omega; (void)user_data;
     torque[0] = -2*(q[2]*q[3] - q[0]*q[1]);
     torque[1] = 2*(q[1]*q[3] + q[0]*q[2]);
     return 0;
+}
+
+/* The same for `quatint.compiled`: a function that others see is not inlined here. */
+int32_t weight_on_one(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    return weight(time, q, omega, torque, user_data);
 }
 
 static int32_t weights_in_rows(double time, size_t first, size_t n, const double *q, const double *omega, double *torque,
