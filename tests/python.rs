@@ -198,10 +198,22 @@ fn the_examples_print_the_numbers_that_they_must_and_draw_pictures() {
     assert!(text.ends_with("half of Jeffery's period: 16.336\n"), "{text}");
 }
 
+/// The program stops if PCDM in numpy does not agree with the library. JAX is not among the requirements of the tests.
+#[test]
+fn the_benchmark_runs_and_its_methods_agree() {
+    let mut command = python();
+    let text = output_of(command.arg(root().join("python/bench/bench.py")).arg("quick"));
+    for part in ["the C callback, by quatint.compiled", "a loop over `stages`", "PCDM in numpy", "DOP853 of scipy"] {
+        assert!(text.contains(part), "{text}");
+    }
+}
+
+/// One of them prints what c_examples/heavy_top.c prints.
 #[test]
 fn the_programs_on_the_python_page_print_what_it_says() {
     let programs = programs("docs/python.md", &["python"]);
     assert!(programs.len() >= 17, "{} programs", programs.len());
+    assert!(programs.iter().any(|program| program.output.as_deref() == Some(HEAVY_TOP)));
     let folder = empty("page");
     for (i, program) in programs.iter().enumerate() {
         let source = folder.join(format!("program_{i}.py"));

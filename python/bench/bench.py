@@ -1,8 +1,8 @@
 """The cost of torques in Python, beside the same in C, and many bodies beside numpy, JAX and scipy.
 
-    make bench-python
+    make bench-python           or: python bench.py [quick]
 
-The C functions of torques.c and the C library of the package run in the same process. Every contender runs in every round.
+"quick" does a little of everything but JAX, for the tests. The C functions of torques.c and the C library of the package run in the same process. Every contender runs in every round.
 """
 
 import ctypes
@@ -15,7 +15,7 @@ import numba
 import numpy as np
 import others
 import quatint
-from measure import measure, ratio
+from measure import QUICK, measure, ratio
 
 DT = 1e-3
 OMEGA = np.array([1.0, 1, 1])
@@ -202,17 +202,17 @@ def beside_others(n):
         mine[name] = lambda e=e: [e.step(DT) for _ in range(steps)]
     reference = ensemble(n, WEIGHT)
     reference.advance(DT, 2 * steps)
-    theirs = others.contenders(states(n), DT, steps, reference)
+    theirs = others.contenders(states(n), DT, steps, reference, with_jax=not QUICK)
     measure(f"{n} heavy tops beside others", mine | theirs, n * steps, rounds=11)
 
 
 if __name__ == "__main__":
     print(f"quatint {quatint.__version__} in Python, ns per body and step of PCDM; medians of interleaved rounds")
     one_body()
-    for n in (1000, 10_000, 100_000, 1_000_000):
+    for n in (1000,) if QUICK else (1000, 10_000, 100_000, 1_000_000):
         callbacks(n)
-    for n in (10_000, 100_000):
+    for n in (1000,) if QUICK else (10_000, 100_000):
         for layout in ("aos", "soa"):
             stages(n, layout)
-    beside_others(100_000)
+    beside_others(1000 if QUICK else 100_000)
     beside_scipy()

@@ -1,18 +1,19 @@
 """Medians of interleaved rounds: machines are shared, and their speed drifts, so every contender runs in every round."""
 
 import statistics
+import sys
 import time
 
-ROUNDS = 31
+QUICK = "quick" in sys.argv
 
 
-def measure(title, contenders, units, rounds=ROUNDS):
+def measure(title, contenders, units, rounds=31):
     """Prints nanoseconds per unit and the ratio to the first contender. Returns the times, a list for each contender.
 
     contenders: functions by name. units: the amount of work in a call.
     """
     times = {name: [] for name in contenders}
-    for round_ in range(-1, rounds):  # round -1 warms up
+    for round_ in range(-1, 1 if QUICK else rounds):  # round -1 warms up
         for name, run in contenders.items():
             start = time.perf_counter_ns()
             run()
