@@ -32,8 +32,7 @@ impl<'a> Bound<'a> {
 
     /// Whether an array holds angular momenta.
     pub(super) fn holds_momenta(&self) -> bool {
-        let is_momentum = matches!(self.kind, VelocityKind::AngularMomentumWorld | VelocityKind::AngularMomentumBody);
-        is_momentum && self.velocities.is_some()
+        self.kind.is_momentum() && self.velocities.is_some()
     }
 
     /// The array of angular momenta in the world frame, if there is one.

@@ -21,6 +21,10 @@ pub enum VelocityKind {
 }
 
 impl VelocityKind {
+    pub(super) fn is_momentum(self) -> bool {
+        self.is_world_and_momentum().1
+    }
+
     #[inline(always)]
     fn is_world_and_momentum(self) -> (bool, bool) {
         let world = matches!(self, VelocityKind::OmegaWorld | VelocityKind::AngularMomentumWorld);

@@ -207,8 +207,10 @@ impl<'a> Ensemble<'a> {
     /// Sets one inertia for all bodies. The angular velocities stay, or the angular momenta where a bound array holds them.
     /// Errors: [`Error::Order`] in the middle of a step.
     pub fn set_inertia(&mut self, inertia: Inertia) -> Result<(), Failure> {
+        let inertias = Inertias::Shared(inertia);
+        self.check_bound_momenta(&inertias)?;
         self.begin_change()?;
-        self.inertias = Inertias::Shared(inertia);
+        self.inertias = inertias;
         Ok(())
     }
 
@@ -218,6 +220,7 @@ impl<'a> Ensemble<'a> {
         self.check_count(&tensors)?;
         self.check_no_step_begun()?;
         let inertias = Inertias::new(tensors)?;
+        self.check_bound_momenta(&inertias)?;
         self.begin_change()?;
         self.inertias = inertias;
         Ok(())
@@ -228,6 +231,7 @@ impl<'a> Ensemble<'a> {
         self.check_count(&moments)?;
         self.check_no_step_begun()?;
         let inertias = Inertias::from_moments(moments)?;
+        self.check_bound_momenta(&inertias)?;
         self.begin_change()?;
         self.inertias = inertias;
         Ok(())

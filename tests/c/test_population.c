@@ -225,6 +225,20 @@ static void a_release_refuses_velocities_that_the_caller_has_spoiled_and_changes
     qi_destroy_ensemble(e);
 }
 
+static void bound_momenta_must_belong_to_finite_velocities(void)
+{
+    const double tiny[9] = {1e-200, 0, 0, 0, 1e-200, 0, 0, 0, 1e-200}, unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double momenta[3 * 2] = {0, 0, 0, 0, 1, 0};
+    qi_ensemble *e = qi_create_ensemble(2, NULL);
+    CHECK(qi_set_inertias(e, tiny, 0) == QI_OK);
+    CHECK_REFUSED(qi_bind_angular_velocities(e, momenta, 3, 1, QI_ANGMOM_WORLD), QI_ERR_INVALID, "body 1: `data` must belong to");
+    CHECK(qi_set_inertias(e, unit, 0) == QI_OK);
+    CHECK(qi_bind_angular_velocities(e, momenta, 3, 1, QI_ANGMOM_WORLD) == QI_OK);
+    CHECK_REFUSED(qi_set_inertias(e, tiny, 0), QI_ERR_INVALID, "body 1: `data` must belong to");
+    CHECK(qi_step_ensemble(e, 0.1) == QI_OK);
+    qi_destroy_ensemble(e);
+}
+
 static void a_row_of_no_body_may_be_another_array(void)
 {
     const int32_t row = 1;
@@ -421,6 +435,7 @@ int main(void)
     RUN(rows_are_checked_before_the_first_is_written);
     RUN(an_orientation_and_a_momentum_are_found_in_other_rows);
     RUN(a_release_refuses_velocities_that_the_caller_has_spoiled_and_changes_nothing);
+    RUN(bound_momenta_must_belong_to_finite_velocities);
     RUN(a_row_of_no_body_may_be_another_array);
     RUN(rows_of_bodies_that_do_not_move_may_hold_anything);
     RUN(a_body_keeps_its_whole_clock);
