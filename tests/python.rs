@@ -17,7 +17,9 @@ const HEAVY_TOP: &str = include_str!("heavy_top.txt");
 fn bare_python() -> Command {
     let python = root().join("target/python/bin/python");
     assert!(python.exists(), "there is no {}: run tests/setup_python.sh", python.display());
-    let mut command = Command::new(python);
+    // Shells start jobs in the background with SIGINT ignored, and Python then ignores Ctrl-C.
+    let mut command = Command::new("env");
+    command.arg("--default-signal=INT").arg(python);
     command.env_remove("PYTHONPATH").env("PYTHONNOUSERSITE", "1").env("PIP_DISABLE_PIP_VERSION_CHECK", "1");
     command.env("PIP_NO_INDEX", "1").env("MPLBACKEND", "Agg").current_dir(scratch("python"));
     command.env_remove("LD_LIBRARY_PATH"); // of cargo: programs would find the library of the build tree by it
