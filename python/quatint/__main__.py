@@ -6,6 +6,7 @@ import argparse
 import os
 import shlex
 import sys
+from collections.abc import Callable
 
 from . import __version__
 from ._install import get_cmake_dir, get_fortran_dir, get_include, get_library
@@ -31,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
         epilog=_USE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    words = [
+    words: list[tuple[str, str, Callable[[argparse.Namespace], list[str]]]] = [
         ("--cflags", "the option for the headers", lambda o: ["-I" + get_include()]),
         ("--fortran", "the source file of the Fortran module", lambda o: [get_fortran_dir() + "/quatint.f90"]),
         ("--libs", "the options to link with the library; programs find it where it is now", lambda o: _libs(o.static)),
