@@ -35,6 +35,14 @@ pub(crate) fn float_array<'py>(py: Python<'py>, object: &Bound<'py, PyAny>, name
     numpy(py)?.call_method1("array", (array, "float64"))
 }
 
+/// A shape as Python writes it.
+pub(crate) fn as_tuple(shape: &[usize]) -> String {
+    match shape {
+        [n] => format!("({n},)"),
+        _ => format!("({})", shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
 pub(crate) fn shape_of(array: &Bound<'_, PyAny>) -> Vec<usize> {
     array.cast::<PyUntypedArray>().map(|array| array.shape().to_vec()).unwrap_or_default()
 }
@@ -64,7 +72,10 @@ impl<'py, const K: usize> Input<'py, K> {
             (&[n, k], &[body, component]) if k == K => (Some(n), body, component),
             (shape, _) => {
                 let wanted = if K == 1 { "() or (n,)".to_owned() } else { format!("({K},) or (n, {K})") };
-                return Err(PyValueError::new_err(format!("`{name}` must have the shape {wanted}, not {shape:?}")));
+                return Err(PyValueError::new_err(format!(
+                    "`{name}` must have the shape {wanted}, not {}",
+                    as_tuple(shape)
+                )));
             }
         };
         let data = doubles.data().cast_const();
@@ -129,7 +140,7 @@ pub(crate) fn bound<const K: usize>(
         return refuse("is read-only; bind a writeable array, such as `array.copy()`".to_owned());
     }
     let (&[n, k], &[body, component]) = (doubles.shape(), doubles.strides()) else {
-        return refuse(format!("must have the shape (n, {K}), not {:?}", doubles.shape()));
+        return refuse(format!("must have the shape (n, {K}), not {}", as_tuple(doubles.shape())));
     };
     if k != K {
         return refuse(format!("must have the shape (n, {K}), not ({n}, {k})"));
@@ -226,7 +237,8 @@ pub(crate) fn three(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<[f64;
     match shape_of(&array).as_slice() {
         [3] => Input::<3>::new(py, &array, "torque")?.one(py),
         shape => {
-            Err(PyValueError::new_err(format!("a torque is 3 numbers; the function returned the shape {shape:?}")))
+            let message = format!("a torque is 3 numbers; the function returned the shape {}", as_tuple(shape));
+            Err(PyValueError::new_err(message))
         }
     }
 }
@@ -319,7 +331,8 @@ impl StageArrays {
             _ => None,
         };
         let Some((body, component)) = strides else {
-            let message = format!("the torques must broadcast to the shape ({n}, 3), but have the shape {shape:?}");
+            let message =
+                format!("the torques must broadcast to the shape ({n}, 3), but have the shape {}", as_tuple(shape));
             return Err(PyValueError::new_err(message));
         };
         if n == 0 {

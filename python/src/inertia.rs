@@ -24,7 +24,8 @@ impl Given {
                 Ok(Given::Tensor(Input::<9>::new(py, &flat, "inertia")?.one(py)?))
             }
             shape => Err(PyValueError::new_err(format!(
-                "`inertia` must be 3 principal moments or a 3x3 tensor, not of shape {shape:?}"
+                "`inertia` must be 3 principal moments or a 3x3 tensor, not of shape {}",
+                crate::arrays::as_tuple(shape)
             ))),
         }
     }

@@ -1,6 +1,6 @@
 //! Bodies as rows of numbers; which bodies there are, and which of them move.
 
-use crate::arrays::{float_array, shape_of, zeros};
+use crate::arrays::{as_tuple, float_array, shape_of, zeros};
 use crate::ensemble::{Bindings, Ensemble, Inner};
 use crate::errors::{no_body, raised};
 use crate::names::parts_of;
@@ -23,7 +23,7 @@ fn indices_of(py: Python<'_>, given: Option<&Bound<'_, PyAny>>, count: usize) ->
     let shape = shape_of(&array);
     if kind == "b" {
         if shape != [count] {
-            let message = format!("a mask of bodies must have the shape ({count},), not {shape:?}");
+            let message = format!("a mask of bodies must have the shape ({count},), not {}", as_tuple(&shape));
             return Err(PyValueError::new_err(message));
         }
         return array.call_method0("nonzero")?.get_item(0)?.call_method0("tolist")?.extract().map(Some);
@@ -103,7 +103,11 @@ impl Ensemble {
         let wanted = [list.as_ref().map_or(inner.ensemble.count(), Vec::len), inner.ensemble.row_size(parts)];
         let shape = shape_of(&array);
         if shape != wanted {
-            return Err(PyValueError::new_err(format!("`rows` must have the shape {wanted:?}, not {shape:?}")));
+            return Err(PyValueError::new_err(format!(
+                "`rows` must have the shape {}, not {}",
+                as_tuple(&wanted),
+                as_tuple(&shape)
+            )));
         }
         let numbers = array.call_method0("ravel")?.cast_into::<PyArray1<f64>>()?.to_vec()?;
         inner.ensemble.set_rows(parts, list.as_deref(), &numbers).map_err(|failure| raised(py, failure))

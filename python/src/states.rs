@@ -1,6 +1,6 @@
 //! The states of an ensemble: orientations, velocities, momenta, energies, inertias.
 
-use crate::arrays::{Input, filled, float_array, shape_of, zeros};
+use crate::arrays::{Input, as_tuple, filled, float_array, shape_of, zeros};
 use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{count_of_steps, raised};
 use crate::rotation::{numbers_of, scipy_rotation};
@@ -37,7 +37,8 @@ impl Inner {
                 self.ensemble.set_inertias(tensors.view(py, count)?).map_err(failed)
             }
             shape => Err(PyValueError::new_err(format!(
-                "`inertia` must have the shape (3,), (n, 3), (3, 3) or (n, 3, 3), not {shape:?}"
+                "`inertia` must have the shape (3,), (n, 3), (3, 3) or (n, 3, 3), not {}",
+                as_tuple(shape)
             ))),
         }
     }
