@@ -69,7 +69,7 @@ struct EnsembleModel {
 
     EnsembleModel(qi_ensemble *e, size_t n) : handle(e), count(n), inertias(n, Tensor{1, 0, 0, 0, 1, 0, 0, 0, 1})
     {
-        torque.ensemble = e;
+        torque.ensemble = e, torque.is_dirty = &is_dirty;
     }
     EnsembleModel(const EnsembleModel &) = delete;
     ~EnsembleModel() { qi_destroy_ensemble(handle); }

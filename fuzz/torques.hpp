@@ -18,6 +18,7 @@ struct Torque {
     qi_ensemble *ensemble = nullptr;
     size_t positions = 0;           // of the active bodies
     int32_t layout = 0, frame = 0;
+    const bool *is_dirty = nullptr; // whether a bound array may hold what the step refuses; orientations are refused before, velocities after
 
     void draw(Input &in, bool only_of_state)
     {
@@ -114,7 +115,7 @@ inline int32_t ensemble_torque(double time, size_t first, size_t count, const do
             one_omega[c] = omega[at];
             HOLDS(torque[at] == 0);
         }
-        HOLDS(is_unit(one_q) && are_finite(one_omega, 3));
+        HOLDS(is_unit(one_q) && (are_finite(one_omega, 3) || (t.is_dirty && *t.is_dirty)));
         if (const int32_t result = t.at(time, one_q, one_omega, one_torque)) return result;
         for (size_t c = 0; c < 3; c++) torque[rows ? 3 * i + c : c * count + i] = one_torque[c];
     }
