@@ -1,5 +1,6 @@
 # make fuzz SECONDS=60   fuzz the C interface (libFuzzer, with the address sanitizer in C++ and in Rust); findings go to target/fuzz/found
 # make fuzz-corpus       keep in fuzz/corpus the least set of inputs that reaches what all inputs found so far have reached
+# make miri              the unsafe code of memory and threads, by tests of the Rust interface in Rust's interpreter; needs a nightly Rust
 # make sanitize          the C tests and the corpus under the address, undefined-behaviour and thread sanitizers
 #
 # The sanitizers of rustc are behind switches of the compiler that are not stable: RUSTC_BOOTSTRAP allows them in the stable toolchain.
@@ -22,7 +23,7 @@ SYSTEM  := -lm -lpthread -ldl
 # Memory that is asked for and cannot be had is NULL, as without a sanitizer.
 NULLS   := ASAN_OPTIONS=allocator_may_return_null=1
 
-.PHONY: fuzz fuzz-corpus sanitize sanitize-address sanitize-thread
+.PHONY: fuzz fuzz-corpus miri sanitize sanitize-address sanitize-thread
 
 fuzz: $(FUZZ)/calls
 	mkdir -p $(FUZZ)/corpus $(FUZZ)/found
@@ -43,6 +44,15 @@ sanitize-address: $(FUZZ)/replay_address $(patsubst tests/c/%.c,$(FUZZ)/%_addres
 sanitize-thread: $(FUZZ)/replay_thread $(FUZZ)/test_threads_thread
 	setarch -R $(FUZZ)/test_threads_thread
 	setarch -R $(FUZZ)/replay_thread fuzz/corpus/*
+
+# Miri knows no intrinsics beyond SSE2 and no inline assembly, which libm has for a square root. Tree borrows: crossbeam, on which the
+# threads are built, does not pass the older rules. Some tests take minutes there; these do not.
+MIRI_TESTS := a_failure_says a_panic_in a_view_of callbacks_and
+
+miri:
+	rustup toolchain install nightly --profile minimal --component miri --component rust-src
+	QUATINT_SIMD=baseline MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-permissive-provenance" \
+	    $(CARGO) +nightly miri test --features libm/force-soft-floats --target-dir $(FUZZ)/miri --test rust_api -- $(MIRI_TESTS)
 
 $(ASAN_A): $(SOURCES)
 	$(CHECKED) RUSTFLAGS="-Zsanitizer=address $(SANCOV)" \

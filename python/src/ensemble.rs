@@ -6,7 +6,7 @@ use crate::compiled::{Pointer, chunk_torque};
 use crate::errors::{count_of_steps, exclusive, raised};
 use crate::interrupt::{after, in_portions};
 use crate::names::{frame_of, layout_of, method_of, name_of_method};
-use crate::torques::{as_drag, set_on_ensemble};
+use crate::torques::{as_drag, set_drag, set_one, torque_and_drag};
 use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -41,6 +41,8 @@ pub(crate) struct Inner {
     pub(crate) ensemble: quatint::Ensemble<'static>,
     pub(crate) bound: Bindings,
     pub(crate) torque: Option<Py<PyAny>>,
+    /// Which objects the library has as torque and drag: their addresses, 0 for none. `torque` and `drag` keep them alive.
+    applied: [usize; 2],
     pub(crate) drag: Option<Py<PyAny>>,
     /// Whether the torque is a Python function.
     pub(crate) is_python: bool,
@@ -51,6 +53,37 @@ pub(crate) struct Inner {
     pub(crate) threads: usize,
     /// Counts the iterators over stages; the last one owns the step that has begun.
     pub(crate) stages: u64,
+}
+
+/// What is given to the library even if it is the object that was given before.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Anew {
+    Torque,
+    Drag,
+    Nothing,
+}
+
+/// Addresses of what the library has as torque and as drag. `main`: the ready-made torque that is part of `torque` or all of it.
+fn identities(
+    torque: Option<&Bound<'_, PyAny>>,
+    main: Option<&Bound<'_, PyAny>>,
+    drag: Option<&Bound<'_, PyAny>>,
+) -> [usize; 2] {
+    [main.or(torque), drag].map(|object| object.map_or(0, |object| object.as_ptr().addr()))
+}
+
+/// A compiled torque as the library takes it.
+fn compiled_for_ensembles(
+    py: Python<'_>,
+    torque: &Bound<'_, PyAny>,
+) -> PyResult<(Box<quatint::ChunkTorque>, Layout, Frame)> {
+    if torque.getattr("kind")?.extract::<Option<String>>()?.as_deref() == Some("body") {
+        return Err(PyTypeError::new_err("this compiled torque has the signature for one body, not for an ensemble"));
+    }
+    let (layout, frame): (String, String) = (torque.getattr("layout")?.extract()?, torque.getattr("frame")?.extract()?);
+    let pointer = torque.getattr("_pointer")?;
+    let function = chunk_torque(pointer.cast::<Pointer>()?.get());
+    Ok((function, layout_of(py, &layout)?, frame_of(py, &frame)?))
 }
 
 /// The arrays that the ensemble works in.
@@ -68,6 +101,7 @@ impl Inner {
             bound: Bindings::default(),
             torque: None,
             drag: None,
+            applied: [0; 2],
             is_python: false,
             frame: Frame::World,
             layout: Layout::Aos,
@@ -86,8 +120,8 @@ impl Inner {
     ) -> PyResult<()> {
         let before = self.torque.as_ref().map(|torque| torque.bind(py).clone());
         let drag = self.drag.as_ref().map(|drag| drag.bind(py).clone());
-        if let Err(error) = self.apply(py, torque, drag.as_ref()) {
-            let _ = self.apply(py, before.as_ref(), drag.as_ref()); // it was accepted before
+        if let Err(error) = self.apply(py, torque, drag.as_ref(), Anew::Torque) {
+            let _ = self.apply(py, before.as_ref(), drag.as_ref(), Anew::Nothing); // it was accepted before
             return Err(error);
         }
         (self.torque, self.frame, self.layout) = (torque.map(|torque| torque.clone().unbind()), frame, layout);
@@ -97,17 +131,17 @@ impl Inner {
     fn set_drag(&mut self, py: Python<'_>, drag: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let drag = drag.map(as_drag).transpose()?;
         let torque = self.torque.as_ref().map(|torque| torque.bind(py).clone());
-        if let Err(error) = self.apply(py, torque.as_ref(), drag.as_ref()) {
+        if let Err(error) = self.apply(py, torque.as_ref(), drag.as_ref(), Anew::Drag) {
             let before = self.drag.as_ref().map(|drag| drag.bind(py).clone());
-            let _ = self.apply(py, torque.as_ref(), before.as_ref()); // it was accepted before
+            let _ = self.apply(py, torque.as_ref(), before.as_ref(), Anew::Nothing); // it was accepted before
             return Err(error);
         }
         self.drag = drag.map(Bound::unbind);
         Ok(())
     }
 
-    /// Gives torque and drag to the library.
-    pub(crate) fn apply(
+    /// The library has the numbers of these objects, by way of others.
+    pub(crate) fn counts_as_given(
         &mut self,
         py: Python<'_>,
         torque: Option<&Bound<'_, PyAny>>,
@@ -115,20 +149,45 @@ impl Inner {
     ) -> PyResult<()> {
         let given = torque.map(Given::of).transpose()?;
         let ready = torque.filter(|_| matches!(given, Some(Given::Ready)));
-        if let (Some(Given::Compiled), Some(torque)) = (&given, torque) {
-            if torque.getattr("kind")?.extract::<Option<String>>()?.as_deref() == Some("body") {
-                let message = "this compiled torque has the signature for one body, not for an ensemble";
-                return Err(PyTypeError::new_err(message));
+        let [main, drag] = torque_and_drag(py, ready, drag)?;
+        self.applied = identities(torque, main.as_ref(), drag.as_ref());
+        Ok(())
+    }
+
+    /// Gives torque and drag to the library. What is not new is left as it is: rows, select and resize may have changed its numbers.
+    pub(crate) fn apply(
+        &mut self,
+        py: Python<'_>,
+        torque: Option<&Bound<'_, PyAny>>,
+        drag: Option<&Bound<'_, PyAny>>,
+        anew: Anew,
+    ) -> PyResult<()> {
+        let given = torque.map(Given::of).transpose()?;
+        let ready = torque.filter(|_| matches!(given, Some(Given::Ready)));
+        let compiled = match (&given, torque) {
+            (Some(Given::Compiled), Some(torque)) => Some(compiled_for_ensembles(py, torque)?),
+            _ => None,
+        };
+        let [main, drag] = torque_and_drag(py, ready, drag)?;
+        let ids = identities(torque, main.as_ref(), drag.as_ref());
+        if anew == Anew::Torque || self.applied[0] != ids[0] {
+            match (compiled, &main) {
+                (Some((function, layout, frame)), _) => self.ensemble.set_torque(function, layout, frame),
+                (None, None) => self.ensemble.set_free(),
+                (None, Some(main)) => {
+                    set_one(&mut self.ensemble, main)?;
+                    Ok(())
+                }
             }
-            let (layout, frame): (String, String) =
-                (torque.getattr("layout")?.extract()?, torque.getattr("frame")?.extract()?);
-            set_on_ensemble(&mut self.ensemble, None, drag, py)?;
-            let (layout, frame) = (layout_of(py, &layout)?, frame_of(py, &frame)?);
-            let pointer = torque.getattr("_pointer")?;
-            let function = chunk_torque(pointer.cast::<Pointer>()?.get());
-            self.ensemble.set_torque(function, layout, frame).map_err(|failure| raised(py, failure))?;
-        } else {
-            set_on_ensemble(&mut self.ensemble, ready, drag, py)?;
+            .map_err(|failure| raised(py, failure))?;
+            self.applied[0] = ids[0];
+        }
+        if anew == Anew::Drag || self.applied[1] != ids[1] {
+            match &drag {
+                None => self.ensemble.clear_drag().map_err(|failure| raised(py, failure))?,
+                Some(drag) => set_drag(&mut self.ensemble, drag)?,
+            }
+            self.applied[1] = ids[1];
         }
         self.is_python = matches!(given, Some(Given::Function));
         Ok(())

@@ -1,7 +1,7 @@
 //! Copies, pickles and the text of an ensemble. A copy keeps the states in its own memory, also where the original is bound to arrays.
 //! With a list of active bodies, rows have not what a splitting method keeps: the copy then asks for the last torque anew.
 
-use crate::ensemble::{Ensemble, Inner};
+use crate::ensemble::{Anew, Ensemble, Inner};
 use crate::errors::{exclusive, raised};
 use crate::names::{frame_of, layout_of, method_of, name_of_frame, name_of_method, parts_of};
 use nalgebra::Vector3;
@@ -63,7 +63,8 @@ impl Inner {
             }
             other => Ok::<_, PyErr>(other.clone()),
         });
-        self.apply(py, stand_in?.as_ref(), drag_stand_in?.as_ref())?;
+        self.apply(py, stand_in?.as_ref(), drag_stand_in?.as_ref(), Anew::Torque)?;
+        self.counts_as_given(py, torque.as_ref(), drag.as_ref())?;
         (self.torque, self.drag) = (torque.map(Bound::unbind), drag.map(Bound::unbind));
         self.frame = frame_of(py, &get("frame")?.extract::<String>()?)?;
         self.layout = layout_of(py, &get("layout")?.extract::<String>()?)?;

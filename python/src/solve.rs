@@ -55,7 +55,9 @@ impl Body {
     /// If it fails, the body is where the last accepted step ended; the error's ``step`` counts the accepted ones.
     #[pyo3(signature = (times, tolerance=1e-9))]
     fn solve<'py>(&self, py: Python<'py>, times: &Bound<'py, PyAny>, tolerance: f64) -> PyResult<Bound<'py, PyAny>> {
-        if let Ok(end) = times.extract::<f64>() {
+        // an array of one time is an array
+        if !times.hasattr("__len__")? || times.getattr("ndim").is_ok_and(|ndim| ndim.eq(0).unwrap_or(false)) {
+            let end = times.extract::<f64>()?;
             let cost = self.lock(py)?.solve_to(py, end, tolerance)?;
             return statistics(py, cost);
         }

@@ -148,13 +148,12 @@ impl Torque for Sum {
     }
 }
 
-/// Sets the torque of an ensemble, and its drag: an ensemble takes one torque and one drag.
-pub(crate) fn set_on_ensemble(
-    ensemble: &mut Ensemble<'static>,
-    torque: Option<&Bound<'_, PyAny>>,
-    drag: Option<&Bound<'_, PyAny>>,
-    py: Python<'_>,
-) -> PyResult<()> {
+/// A ready-made torque and a drag, as an ensemble takes them: one of each. A drag in a sum counts as the drag.
+pub(crate) fn torque_and_drag<'py>(
+    py: Python<'py>,
+    torque: Option<&Bound<'py, PyAny>>,
+    drag: Option<&Bound<'py, PyAny>>,
+) -> PyResult<[Option<Bound<'py, PyAny>>; 2]> {
     let (mut main, mut drags) = (None, drag.into_iter().cloned().collect::<Vec<_>>());
     let terms = torque.map_or(Ok(Vec::new()), terms)?;
     let is_sum = terms.len() > 1;
@@ -174,19 +173,10 @@ pub(crate) fn set_on_ensemble(
             "an ensemble takes one drag: add the coefficients, and remove `drag` or the LinearDrag of the sum",
         ));
     }
-    let before = ensemble.method();
-    match &main {
-        None => ensemble.set_free().map_err(|failure| raised(py, failure))?,
-        Some(torque) => set_one(ensemble, torque)?,
-    }
-    debug_assert!(before == ensemble.method());
-    match drags.first() {
-        None => ensemble.clear_drag().map_err(|failure| raised(py, failure)),
-        Some(drag) => set_drag(ensemble, drag),
-    }
+    Ok([main, drags.pop()])
 }
 
-fn set_one(ensemble: &mut Ensemble<'static>, torque: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn set_one(ensemble: &mut Ensemble<'static>, torque: &Bound<'_, PyAny>) -> PyResult<()> {
     let (py, count) = (torque.py(), ensemble.count());
     let get = |name: &str| torque.getattr(name);
     let outcome = match kind_of(torque)?.as_str() {
@@ -215,7 +205,7 @@ fn set_one(ensemble: &mut Ensemble<'static>, torque: &Bound<'_, PyAny>) -> PyRes
     outcome.map_err(|failure| raised(py, failure))
 }
 
-fn set_drag(ensemble: &mut Ensemble<'static>, drag: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn set_drag(ensemble: &mut Ensemble<'static>, drag: &Bound<'_, PyAny>) -> PyResult<()> {
     let (py, count) = (drag.py(), ensemble.count());
     let coefficients = Input::<3>::new(py, &drag.getattr("coefficients")?, "coefficients")?;
     let flow = fluid(drag)?.map(|flow| Input::<3>::new(py, &flow, "flow")).transpose()?;

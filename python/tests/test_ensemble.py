@@ -327,3 +327,21 @@ def test_an_ensemble_is_shown_with_what_matters():
     assert text.startswith("Ensemble(5, time=0.0")
     for part in ("ConstantTorque", "2 active", "threads=2"):
         assert part in text
+
+
+def test_a_new_drag_leaves_the_numbers_of_the_torque_as_select_has_sorted_them():
+    vectors = np.arange(12.0).reshape(4, 3)
+    e = quatint.Ensemble(4, torque=quatint.UniformField(vectors, [0, 0, -1]))
+    e.select([3, 2, 1, 0])
+    sorted_rows = e.rows(parts="torque")
+    e.drag = [1, 1, 1]
+    assert np.array_equal(e.rows(parts="torque")[:, :3], sorted_rows)
+
+
+def test_a_torque_that_is_refused_leaves_the_numbers_of_the_one_before():
+    e = quatint.Ensemble(4, torque=quatint.UniformField(np.ones((4, 3)), [0, 0, -1]))
+    rows = 2 * e.rows(parts="torque")
+    e.set_rows(rows, parts="torque")
+    with pytest.raises(TypeError):
+        e.torque = 3
+    assert np.array_equal(e.rows(parts="torque"), rows)

@@ -311,10 +311,14 @@ fn omega_world_of([w, x, y, z, a, b, c]: [f64; 7]) -> [f64; 3] {
     Quat([w, x, y, z]).to_world(Vec3([a, b, c])).0
 }
 
-/// The state with another orientation and the same world angular velocity.
+/// The state with another orientation and the same world angular velocity. Where the orientation before is none, in the row of a body
+/// that does not move, the same angular velocity in the body frame.
 fn with_orientation(state: [f64; 7], q: Quat<f64>) -> [f64; 7] {
+    let [w, x, y, z, in_body @ ..] = state;
     let omega_world = Vec3(omega_world_of(state));
-    let ([w, x, y, z], [a, b, c]) = (q.0, (q.to_body(omega_world) + Vec3::splat(0.0)).0);
+    let is_rotation = rotation::checked("orientation", [w, x, y, z]).is_ok();
+    let [a, b, c] = if is_rotation { (q.to_body(omega_world) + Vec3::splat(0.0)).0 } else { in_body };
+    let [w, x, y, z] = q.0;
     [w, x, y, z, a, b, c]
 }
 

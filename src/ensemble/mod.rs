@@ -207,6 +207,7 @@ impl<'a> Ensemble<'a> {
     /// Sets one inertia for all bodies. The angular velocities stay, or the angular momenta where a bound array holds them.
     /// Errors: [`Error::Order`] in the middle of a step.
     pub fn set_inertia(&mut self, inertia: Inertia) -> Result<(), Failure> {
+        self.check_no_step_begun()?;
         let inertias = Inertias::Shared(inertia);
         self.check_bound_momenta(&inertias)?;
         self.begin_change()?;

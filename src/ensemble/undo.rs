@@ -70,7 +70,10 @@ impl Ensemble<'_> {
         if !acts || !(asks_all || self.has_newcomers()) {
             return Ok(());
         }
-        let ask = |e: &mut Self| e.sweep_once(h, 1, Work::Open);
+        let ask = |e: &mut Self| {
+            e.known_torque = None; // a callback may panic
+            e.sweep_once(h, 1, Work::Open)
+        };
         if asks_all { ask(self) } else { self.ask_newcomers(ask) }?;
         self.may_have_newcomers = false;
         self.known_torque = Some(TorqueFrom::Ensemble);

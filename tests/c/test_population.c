@@ -239,6 +239,19 @@ static void bound_momenta_must_belong_to_finite_velocities(void)
     qi_destroy_ensemble(e);
 }
 
+static void setting_orientations_needs_none_in_the_row_of_a_body_that_does_not_move(void)
+{
+    const size_t moving = 0;
+    const double identity[4] = {1, 0, 0, 0};
+    double q[8] = {1, 0, 0, 0, NAN, NAN, NAN, NAN}, omega[6];
+    qi_ensemble *e = qi_create_ensemble(2, NULL);
+    CHECK(qi_set_ensemble_active(e, &moving, 1) == QI_OK && qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) == QI_OK);
+    CHECK(qi_set_orientations(e, identity, 0, 1) == QI_OK && q[4] == 1);
+    CHECK(qi_resize_ensemble(e, 2) == QI_OK && qi_get_angular_velocities(e, omega, 3, 1) == QI_OK);
+    CHECK(omega[3] == 0 && omega[4] == 0 && omega[5] == 0);
+    qi_destroy_ensemble(e);
+}
+
 static void a_row_of_no_body_may_be_another_array(void)
 {
     const int32_t row = 1;
@@ -436,6 +449,7 @@ int main(void)
     RUN(an_orientation_and_a_momentum_are_found_in_other_rows);
     RUN(a_release_refuses_velocities_that_the_caller_has_spoiled_and_changes_nothing);
     RUN(bound_momenta_must_belong_to_finite_velocities);
+    RUN(setting_orientations_needs_none_in_the_row_of_a_body_that_does_not_move);
     RUN(a_row_of_no_body_may_be_another_array);
     RUN(rows_of_bodies_that_do_not_move_may_hold_anything);
     RUN(a_body_keeps_its_whole_clock);
