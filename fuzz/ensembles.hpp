@@ -622,7 +622,7 @@ inline void stage(EnsembleModel &m, Input &in)
         m.check_guards(before, true);
         if (phase == Phase::idle || phase == Phase::awaits_torque) HOLDS(s == QI_ERR_ORDER || (must_fail && s == QI_ERR_INVALID));
         if (s == QI_NEED_TORQUE) {
-            HOLDS(!must_fail && std::isfinite(time) && (unwanted || (are_finite(q_at, 4 * n) && are_finite(omega_at, 3 * n))));
+            HOLDS(!must_fail && std::isfinite(time) && (unwanted || (are_finite(q_at, 4 * n) && (m.is_dirty || are_finite(omega_at, 3 * n)))));
             m.phase = Phase::awaits_torque;
         } else {
             if (q_at == q.data()) HOLDS(n == 0 || (std::isnan(q[0]) && std::isnan(q[4 * n - 1])));
@@ -650,7 +650,7 @@ inline void stage(EnsembleModel &m, Input &in)
         m.check_guards(before, true);
         if (!are_finite(torque.data(), torque.size())) HOLDS(s < 0);
         if (s == QI_NEED_TORQUE) {
-            HOLDS(!must_fail && std::isfinite(time) && (unwanted || (are_finite(q_at, 4 * n) && are_finite(omega_at, 3 * n))));
+            HOLDS(!must_fail && std::isfinite(time) && (unwanted || (are_finite(q_at, 4 * n) && (m.is_dirty || are_finite(omega_at, 3 * n)))));
             m.phase = Phase::awaits_torque;
         } else if (s == QI_OK) {
             m.phase = Phase::idle;

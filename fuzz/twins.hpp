@@ -57,6 +57,15 @@ struct Twins {
     }
 };
 
+// The same method again: the last torque is forgotten.
+inline void forget_torques(EnsembleModel &m, Twins &twins)
+{
+    int32_t method = 0;
+    HOLDS(QI(qi_get_ensemble_method(m.handle, &method)) == QI_OK);
+    HOLDS(QI(qi_set_ensemble_method(m.handle, method)) == QI_OK);
+    for (qi_body *body : twins.bodies) HOLDS(QI(qi_set_method(body, method)) == QI_OK);
+}
+
 // The caller's loop over the stages of one step.
 inline qi_status step_by_stages(EnsembleModel &m, double dt, int32_t layout, bool continues)
 {
@@ -213,14 +222,12 @@ inline void step_beside_bodies(EnsembleModel &m, Input &in)
                 const qi_status kicked = QI(qi_kick(body, dt, &torques[3 * i], frame));
                 return kicked == QI_OK && drifts ? QI(qi_drift(body, drift)) : kicked;
             });
+            if (none && goes_on) forget_torques(m, twins); // NULL may be no kick at all, which forgets nothing; a kick of zeros forgets
         } else if (what == 7) {
             m.threads = in.threads();
             HOLDS(QI(qi_set_ensemble_threads(m.handle, m.threads)) == QI_OK);
         } else if (what == 8) {
-            int32_t method = 0;
-            HOLDS(QI(qi_get_ensemble_method(m.handle, &method)) == QI_OK);
-            HOLDS(QI(qi_set_ensemble_method(m.handle, method)) == QI_OK); // the last torque is forgotten
-            for (qi_body *body : twins.bodies) HOLDS(QI(qi_set_method(body, method)) == QI_OK);
+            forget_torques(m, twins);
         } else {
             status = QI(qi_set_ensemble_time(m.handle, dt));
             twins.agree(status, [&](qi_body *body, size_t) { return QI(qi_set_time(body, dt)); });
