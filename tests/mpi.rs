@@ -8,6 +8,7 @@ use common::{Library, compile_with, link, root, scratch, success};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const RANKS: [usize; 4] = [1, 2, 3, 4];
 /// The programs compute in C, too; a fused multiply-add there would change the bits.
@@ -33,6 +34,11 @@ fn mpirun(ranks: usize, binary: &Path, arguments: &[&str]) -> Command {
     // ranks that wait give way, since they may share processors; messages are copied without the rights that containers lack
     command.args(["--mca", "mpi_yield_when_idle", "1", "--mca", "btl_vader_single_copy_mechanism", "none"]);
     command.args(["--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "-n"]).arg(ranks.to_string());
+    // a folder for each run: runs at the same time would fail to make the one that they share
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let folder = scratch("mpi_runs").join(RUNS.fetch_add(1, Ordering::Relaxed).to_string());
+    fs::create_dir_all(&folder).expect("writable");
+    command.env("OMPI_MCA_orte_tmpdir_base", folder);
     command.arg(binary).args(arguments);
     command
 }
