@@ -128,12 +128,12 @@ proptest! {
         if e.set_uniform_field(View::shared(&vector, 5), [0.0, 0.0, -9.81]).is_err() {
             return Ok(());
         }
-        for i in 0..5 {
+        for (i, &moments) in moments.iter().enumerate() {
             e.set_orientation(i, [q.w, q.i, q.j, q.k]).unwrap();
             if e.set_angular_velocity(i, omega.into()).is_err() {
                 return Ok(());
             }
-            let mut body = Body::new(Inertia::from_moments(moments[i].into()).unwrap(), q, omega).unwrap();
+            let mut body = Body::new(Inertia::from_moments(moments.into()).unwrap(), q, omega).unwrap();
             body.set_method(METHODS[method]);
             bodies.push(body);
         }
