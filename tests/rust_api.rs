@@ -323,3 +323,29 @@ fn a_view_of_a_vector_reads_what_was_given() {
     assert_eq!(View::<3>::strided(&data, 11, 2, -3, -1).unwrap().get(1), [8.0, 7.0, 6.0]);
     assert_eq!(View::<3>::shared(&[1.0, 2.0, 3.0], 5).get(4), [1.0, 2.0, 3.0]);
 }
+
+#[test]
+fn a_body_restored_with_its_memory_goes_on_with_the_same_bits() {
+    for method in [Method::Pcdm, Method::Splitting, Method::Cf4] {
+        for with_drag in [false, true] {
+            let mut torque = LinearDrag::new([0.3, 0.2, 0.1]).unwrap();
+            let mut constant = ConstantBody::new([0.3, 0.2, 0.1]).unwrap();
+            let mut step = |body: &mut Body, steps| match with_drag {
+                true => body.advance(0.1, steps, &mut torque).unwrap(),
+                false => body.advance(0.1, steps, &mut constant).unwrap(),
+            };
+            let mut body = alone(3, method);
+            step(&mut body, 7);
+            assert_eq!(body.memory().is_some(), method == Method::Splitting);
+            let mut again = Body::new(*body.inertia(), UnitQuaternion::identity(), Vector3::zeros()).unwrap();
+            again.set_method(method);
+            again.set_state_body(body.orientation(), body.angular_velocity_body()).unwrap();
+            again.set_clock(body.clock()).unwrap();
+            again.set_memory(body.memory()).unwrap();
+            step(&mut body, 7);
+            step(&mut again, 7);
+            assert_eq!(bits_of_body(&again), bits_of_body(&body), "{method:?}, drag: {with_drag}");
+            assert!(again.set_memory(Some([f64::NAN; 8])).is_err());
+        }
+    }
+}

@@ -93,6 +93,7 @@ impl Body {
         state.set_item("torque", &inner.torque)?;
         state.set_item("frame", name_of_frame(inner.frame))?;
         state.set_item("drag", &inner.drag)?;
+        state.set_item("memory", body.memory())?;
         Ok(state)
     }
 
@@ -109,6 +110,7 @@ impl Body {
         inner.set_drag(some("drag")?.as_ref())?;
         inner.set_torque(py, some("torque")?.as_ref(), frame_of(py, &get("frame")?.extract::<String>()?)?)?;
         let clock: (f64, f64) = get("clock")?.extract()?;
-        inner.body.set_clock(clock.into()).map_err(|error| raised(py, error))
+        inner.body.set_clock(clock.into()).map_err(|error| raised(py, error))?;
+        inner.body.set_memory(get("memory")?.extract()?).map_err(|error| raised(py, error)) // last
     }
 }

@@ -4,10 +4,11 @@ use crate::acting::{Acting, with_torque};
 use crate::arrays::{vector, zeros};
 use crate::body::{Body, Inner, components};
 use crate::errors::{count_of_steps, raised};
-use crate::interrupt::{after, in_portions};
+use crate::interrupt::{Interruptible, after, in_portions};
 use crate::names::frame_of;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
+use quatint::torque::Free;
 use quatint::{Error, Record};
 
 /// Steps of the first portion: some 5 ms under a ready-made torque, less than 100 ms under a Python function.
@@ -89,6 +90,16 @@ impl Inner {
     }
 }
 
+/// Runs a drift without the lock of the interpreter, but with Ctrl-C.
+fn interruptible(
+    py: Python<'_>,
+    run: impl Send + FnOnce(&mut Interruptible<'_, Free>) -> Result<(), Error>,
+) -> PyResult<()> {
+    let mut interrupt = None;
+    let outcome = py.detach(|| run(&mut Interruptible::new(&mut Free, &mut interrupt)));
+    outcome.map_err(|error| interrupt.unwrap_or_else(|| raised(py, error)))
+}
+
 /// Rows as arrays of times `(m,)`, orientations `(m, 4)` and angular velocities `(m, 3)`.
 pub(crate) fn trajectory<'py>(py: Python<'py>, rows: &[Record]) -> PyResult<Trajectory<'py>> {
     let count = rows.len();
@@ -138,7 +149,7 @@ impl Body {
     /// Rotate freely for a duration of any length, exactly; the clock moves on. The torque is not asked.
     fn drift(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
         let body = &mut self.lock(py)?.body;
-        py.detach(|| body.drift(duration)).map_err(|error| raised(py, error))
+        interruptible(py, |stop| body.drift_until(duration, stop))
     }
 
     /// Kick for one duration, then drift for another: the first half of a step of velocity Verlet.
@@ -154,8 +165,7 @@ impl Body {
         let (torque, frame) = (vector::<3>(py, torque, "torque")?, frame_of(py, frame)?);
         let body = &mut self.lock(py)?.body;
         let mut moved = body.clone(); // both, or neither
-        let outcome = py.detach(|| moved.kick(kick, torque.into(), frame).and_then(|()| moved.drift(drift)));
-        outcome.map_err(|error| raised(py, error))?;
+        interruptible(py, |stop| moved.kick(kick, torque.into(), frame).and_then(|()| moved.drift_until(drift, stop)))?;
         *body = moved;
         Ok(())
     }

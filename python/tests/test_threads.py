@@ -105,6 +105,8 @@ PROGRAM = """if True:
     body = quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1])
     top = quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1], torque=quatint.UniformField([0, 0, 1], [0, 0, -1]))
     slow = quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1], torque=pull)
+    wheeled = quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1])
+    wheeled.rotor_momentum = [0.1, 0.2, 0.3]
     few = quatint.Ensemble(10, angular_velocities=[1, 1, 1])
     many = quatint.Ensemble(100_000, angular_velocities=[1, 1, 1])
     sent = []
@@ -131,6 +133,9 @@ PROGRAM = """if True:
         "many.advance(1e-3, 2**62)",
         "top.solve(1e12)",
         "top.solve([1e12])",
+        "wheeled.solve(1e12)",
+        "wheeled.drift(4e5)",
+        "wheeled.kick_drift(0.1, 4e5, [0, 0, 0.1])",
         "body.record(1e-9, 10**9, 10**8)",
         "top.solve_until(lambda t, q, w: 1.0, 1e12)",
         "many.record(1e-3, 10**7, 10**7)",

@@ -7,7 +7,7 @@ use crate::clock::Clock;
 use crate::error::Error;
 use crate::kernel::{State, free_rotation};
 use crate::solve::{Crossing, Watch};
-use crate::torque::Free;
+use crate::torque::Torque;
 
 /// The most that a drift of a body with rotors may turn it, rad: beyond this it would take seconds, or for ever.
 const MOST_TURN: f64 = 1e6;
@@ -25,14 +25,17 @@ impl Body {
     }
 
     /// A drift of a body with rotors: the clock stands still, so that its rounding does not matter.
-    pub(super) fn drift_with_rotor(&mut self, duration: f64) -> Result<(), Error> {
+    pub(super) fn drift_with_rotor<T>(&mut self, duration: f64, stop: &mut T) -> Result<(), Error>
+    where
+        T: Torque<Error: Into<Error>>,
+    {
         let (least, [x, y, z]) = (self.inertia.principal_moments().min(), self.state.get().omega_body.0);
         let spin = self.rotor.map_or(0.0, |rotor| rotor.dot(rotor).sqrt() / least);
         if ((x * x + y * y + z * z).sqrt() + spin) * duration.abs() >= MOST_TURN {
             return Err(Error::Invalid { name: "duration", must: "must turn a body with rotors by less than 1e6 rad" });
         }
         let mut ahead = Body { drag: None, clock: Clock::at(0.0), ..self.clone() };
-        ahead.solve(duration, 1e-14, &mut Free)?;
+        ahead.solve(duration, 1e-14, stop)?;
         self.arrive(&ahead.state.get(), duration)?;
         self.forget_torque();
         Ok(())

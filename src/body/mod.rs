@@ -11,7 +11,7 @@ use crate::inertia::Inertia;
 use crate::kernel::{Quat, State, Vec3, velocity_kicked};
 use crate::method::{self, Choice, Method, Pcdm};
 use crate::solve::Statistics;
-use crate::torque::{FluidDrag, Frame, Torque};
+use crate::torque::{FluidDrag, Frame, Free, Torque};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use stepping::Kept;
 
@@ -271,12 +271,18 @@ impl Body {
     /// [`Body::solve`] to a tolerance of 1e-14.
     /// Errors: the duration or the result is not finite; then nothing has changed.
     pub fn drift(&mut self, duration: f64) -> Result<(), Error> {
+        self.drift_until(duration, &mut Free)
+    }
+
+    /// [`Body::drift`] that an error of `stop` ends, a torque that does not act: with rotors, which take time, it is asked throughout.
+    #[doc(hidden)] // for bindings whose users may interrupt it
+    pub fn drift_until<T: Torque<Error: Into<Error>>>(&mut self, duration: f64, stop: &mut T) -> Result<(), Error> {
         let [duration] = finite("duration", [duration])?;
         if duration == 0.0 {
             return Ok(());
         }
         if self.rotor.is_some() {
-            return self.drift_with_rotor(duration);
+            return self.drift_with_rotor(duration, stop);
         }
         let end = self.state_after(duration)?;
         self.arrive(&end, duration)?;

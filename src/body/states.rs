@@ -1,5 +1,6 @@
 //! Setting the state of a body.
 
+use super::stepping::Kept;
 use super::{Body, SpacedState};
 use crate::error::{Error, finite};
 use crate::kernel::{State, Vec3};
@@ -45,6 +46,21 @@ impl Body {
         }
         self.state = SpacedState::new(&State { q, omega_body });
         self.forget_torque();
+        Ok(())
+    }
+
+    /// What the method keeps from step to step ([`Method::keeps_torque`]), as numbers for a file; `None`: nothing.
+    pub fn memory(&self) -> Option<[f64; 8]> {
+        self.kept.as_numbers()
+    }
+
+    /// Restores [`Body::memory`], so that the body goes on with the same bits. Call it last: setting state, clock, method, drag or rotors
+    /// makes the method forget the torque. Errors: [`Error::NotFinite`].
+    pub fn set_memory(&mut self, memory: Option<[f64; 8]>) -> Result<(), Error> {
+        self.kept = match memory {
+            Some(numbers) => Kept::of_numbers(finite("memory", numbers)?),
+            None => Kept::default(),
+        };
         Ok(())
     }
 }

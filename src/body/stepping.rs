@@ -133,6 +133,19 @@ pub(super) struct Kept {
     dt: f64,
 }
 
+impl Kept {
+    /// All of it, for [`Body::memory`].
+    pub(super) fn as_numbers(&self) -> Option<[f64; 8]> {
+        let [a, b, c, d, e, f] = self.numbers.map(|[number, _]| number);
+        self.is_known.then_some([a, b, c, d, e, f, self.dt, f64::from(self.is_damped)])
+    }
+
+    pub(super) fn of_numbers([a, b, c, d, e, f, dt, is_damped]: [f64; 8]) -> Self {
+        let numbers = [a, b, c, d, e, f].map(|number| [number, 0.0]);
+        Kept { is_known: true, is_damped: is_damped != 0.0, numbers, dt }
+    }
+}
+
 /// The most vectors that a method keeps from step to step.
 const MOST_KEPT: usize = 2;
 
@@ -300,7 +313,7 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
         here: &Here<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
-        let torque = if T::ACTS { self.guarded.torque_world(time, here, inertia)? } else { Vec3::splat(0.0) };
+        let torque = self.guarded.torque_world(time, here, inertia)?; // also of one that does not act: it may stop the solution
         Ok(self.besides(here).into_iter().flatten().fold(torque, |sum, part| sum + here.to_world.rotate(part)))
     }
 }
