@@ -3,7 +3,7 @@
 use super::Ensemble;
 use crate::error::{Error, Failure};
 use crate::kernel::MOST_LANES;
-use crate::memory::{self, Block, blocks_for};
+use crate::memory::{self, Block, Bodies, blocks_for};
 
 /// The bodies that move.
 #[derive(Debug)]
@@ -25,6 +25,14 @@ impl Active {
         match self {
             Active::Listed(list) => Some(list),
             _ => None,
+        }
+    }
+
+    pub(super) fn contains(&self, body: usize) -> bool {
+        match self {
+            Active::All => true,
+            Active::First(count) => body < *count,
+            Active::Listed(list) => list.binary_search(&body).is_ok(),
         }
     }
 
@@ -78,6 +86,11 @@ impl Ensemble<'_> {
     #[inline(always)]
     pub fn active_count(&self) -> usize {
         self.active.count(self.count)
+    }
+
+    pub(super) fn active_bodies(&self) -> impl Iterator<Item = usize> {
+        let bodies = Bodies::at_positions(self.active.list(), 0, self.active_count());
+        (0..bodies.count()).map(move |position| bodies.get(position))
     }
 
     /// The block that holds both bodies that move and others, before a step in blocks. Copies the others to the spare blocks, which are

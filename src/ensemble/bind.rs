@@ -4,10 +4,9 @@ use super::binding::scatter_own;
 use super::convert::{LEFT_BY_STEPS, MOST_DEVIATION, deviation, is_beyond, normalised};
 use super::exchange::Scratch;
 use super::lanes::{chunks, is_not_finite, lanes};
-use super::parameters::{InertiaSource, Inertias};
 use super::{Ensemble, VelocityKind};
 use crate::error::{Error, Failure};
-use crate::kernel::{MOST_LANES, PrincipalInertia, Vec3};
+use crate::kernel::{MOST_LANES, Vec3};
 use crate::memory::{self, Bodies, States, StatesMut, View, ViewMut, load, load_vector, store};
 use crate::rotation::{VELOCITY_TOO_LARGE, checked, checked_omega};
 use crate::simd::{self, Job, Lanes};
@@ -68,35 +67,19 @@ impl<'a> Ensemble<'a> {
             check_velocities(array.as_view().name(), &bodies, given)?;
         }
         if kind.is_momentum() {
-            self.check_momenta(&array.as_view(), &self.inertias)?;
+            let moments = |body| self.inertias.moments(body);
+            check_momenta(&array.as_view(), self.active_bodies().map(|body| (body, moments(body))))?;
         }
         self.begin_change()?;
         self.bound.bind_velocities(array, kind);
         Ok(())
     }
 
-    /// Before other inertias are set: the angular velocities of bound momenta follow.
-    pub(super) fn check_bound_momenta(&self, inertias: &Inertias) -> Result<(), Failure> {
+    /// Before these active bodies get these principal moments: the angular velocities of bound momenta follow.
+    pub(super) fn check_bound_momenta(&self, bodies: impl Iterator<Item = (usize, [f64; 3])>) -> Result<(), Failure> {
         let momenta = self.bound.velocities.as_ref().filter(|_| self.bound.holds_momenta());
-        momenta.map_or(Ok(()), |momenta| self.check_momenta(&momenta.as_view(), inertias))
+        momenta.map_or(Ok(()), |momenta| check_momenta(&momenta.as_view(), bodies))
     }
-
-    /// Refuses momenta of active bodies that belong to too large an angular velocity in some orientation.
-    fn check_momenta(&self, momenta: &View<3>, inertias: &Inertias) -> Result<(), Failure> {
-        let bodies = Bodies::at_positions(self.active.list(), 0, self.active_count());
-        (0..bodies.count()).map(|position| bodies.get(position)).try_for_each(|body| {
-            let inertia: PrincipalInertia<f64> = inertias.at(&Bodies::one(body), 0);
-            let least = inertia.moments.0.into_iter().fold(f64::MAX, f64::min);
-            let momentum = momenta.get(body);
-            let greatest = Vec3(momentum.map(|component| component / least));
-            let is_spoiled = momentum.iter().any(|component| !component.is_finite()); // by the caller: the next step refuses it
-            if is_spoiled || greatest.dot(greatest).is_finite() {
-                return Ok(());
-            }
-            Err(Failure::of_body(body, Error::Invalid { name: momenta.name(), must: VELOCITY_TOO_LARGE }))
-        })
-    }
-
     pub(crate) fn overlaps_bound<const K: usize>(&self, array: &View<K>) -> bool {
         self.bound.overlaps(array) || self.overlaps_predicted(array)
     }
@@ -236,4 +219,18 @@ impl Job for Overflows<'_> {
         });
         is_not_finite(finite_checks)
     }
+}
+
+/// Refuses momenta that belong, with these principal moments, to too large an angular velocity in some orientation.
+fn check_momenta(momenta: &View<3>, mut bodies: impl Iterator<Item = (usize, [f64; 3])>) -> Result<(), Failure> {
+    bodies.try_for_each(|(body, moments)| {
+        let least = moments.into_iter().fold(f64::MAX, f64::min);
+        let momentum = momenta.get(body);
+        let greatest = Vec3(momentum.map(|component| component / least));
+        let is_spoiled = momentum.iter().any(|component| !component.is_finite()); // by the caller: the next step refuses it
+        if is_spoiled || greatest.dot(greatest).is_finite() {
+            return Ok(());
+        }
+        Err(Failure::of_body(body, Error::Invalid { name: momenta.name(), must: VELOCITY_TOO_LARGE }))
+    })
 }

@@ -208,11 +208,7 @@ impl<'a> Ensemble<'a> {
     /// Errors: [`Error::Order`] in the middle of a step.
     pub fn set_inertia(&mut self, inertia: Inertia) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let inertias = Inertias::Shared(inertia);
-        self.check_bound_momenta(&inertias)?;
-        self.begin_change()?;
-        self.inertias = inertias;
-        Ok(())
+        self.replace_inertias(Inertias::Shared(inertia))
     }
 
     /// Sets an inertia tensor for each body, row-major; see [`Inertia::new`]. Otherwise as [`Ensemble::set_inertia`].
@@ -220,19 +216,18 @@ impl<'a> Ensemble<'a> {
     pub fn set_inertias(&mut self, tensors: View<9>) -> Result<(), Failure> {
         self.check_count(&tensors)?;
         self.check_no_step_begun()?;
-        let inertias = Inertias::new(tensors)?;
-        self.check_bound_momenta(&inertias)?;
-        self.begin_change()?;
-        self.inertias = inertias;
-        Ok(())
+        self.replace_inertias(Inertias::new(tensors)?)
     }
 
     /// Sets the principal moments of each body; the principal axes are the body axes. Otherwise as [`Ensemble::set_inertias`].
     pub fn set_principal_inertias(&mut self, moments: View<3>) -> Result<(), Failure> {
         self.check_count(&moments)?;
         self.check_no_step_begun()?;
-        let inertias = Inertias::from_moments(moments)?;
-        self.check_bound_momenta(&inertias)?;
+        self.replace_inertias(Inertias::from_moments(moments)?)
+    }
+
+    fn replace_inertias(&mut self, inertias: Inertias) -> Result<(), Failure> {
+        self.check_bound_momenta(self.active_bodies().map(|body| (body, inertias.moments(body))))?;
         self.begin_change()?;
         self.inertias = inertias;
         Ok(())

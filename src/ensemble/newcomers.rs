@@ -47,20 +47,29 @@ impl Ensemble<'_> {
         self.may_have_newcomers = true;
     }
 
-    /// Runs `ask`, which replaces the last torques of all bodies. Those of bodies that are not newcomers come back; all do if it fails.
-    pub(super) fn ask_newcomers(&mut self, ask: impl FnOnce(&mut Self) -> Result<(), Failure>) -> Result<(), Failure> {
-        let (width, known) = (self.choice().kept_numbers(), self.known_torque);
-        let kept = self.saved.len();
-        self.saved_spare[..kept].copy_from_slice(&self.saved);
-        let outcome = ask(self);
-        for (after, before) in self.saved.chunks_exact_mut(width).zip(self.saved_spare.chunks_exact(width)) {
-            for lane in (0..MOST_LANES).filter(|lane| outcome.is_err() || !before[0][*lane].is_nan()) {
-                (0..width).for_each(|k| after[k][lane] = before[k][lane]);
+    /// Runs `ask`, which replaces the last torques of all bodies. Unless `of_all`, those of bodies that are not newcomers come back; after
+    /// a failure all do. Returns whether some were known: then `saved_before` has them.
+    pub(super) fn ask_last_torques(
+        &mut self,
+        of_all: bool,
+        ask: impl FnOnce(&mut Self) -> Result<(), Failure>,
+    ) -> Result<bool, Failure> {
+        let (width, known, was_new) = (self.choice().kept_numbers(), self.known_torque, self.may_have_newcomers);
+        if known.is_some() {
+            self.saved_before.copy_from_slice(&self.saved);
+        }
+        if let Err(failure) = ask(self) {
+            std::mem::swap(&mut self.saved, &mut self.saved_before);
+            (self.known_torque, self.may_have_newcomers) = (known, was_new);
+            return Err(failure);
+        }
+        if !of_all {
+            for (after, before) in self.saved.chunks_exact_mut(width).zip(self.saved_before.chunks_exact(width)) {
+                for lane in (0..MOST_LANES).filter(|lane| !before[0][*lane].is_nan()) {
+                    (0..width).for_each(|k| after[k][lane] = before[k][lane]);
+                }
             }
         }
-        if outcome.is_err() {
-            (self.known_torque, self.may_have_newcomers) = (known, true);
-        }
-        outcome
+        Ok(known.is_some())
     }
 }

@@ -99,6 +99,14 @@ impl Inertias {
         Ok(Inertias::Each { moments, principal_to_body: None })
     }
 
+    /// The principal moments of a body.
+    pub(super) fn moments(&self, body: usize) -> [f64; 3] {
+        match self {
+            Inertias::Shared(inertia) => inertia.principal_moments().into(),
+            Inertias::Each { moments, .. } => memory::get(moments, body),
+        }
+    }
+
     /// Whether all bodies share an inertia whose principal axes are the body axes.
     pub(super) fn is_shared_aligned(&self) -> bool {
         matches!(self, Inertias::Shared(inertia) if inertia.principal().principal_to_body.is_none())

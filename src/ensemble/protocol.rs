@@ -218,10 +218,7 @@ impl Ensemble<'_> {
             return Err(failure);
         }
         if self.choice().keeps_torque() && stage == 0 {
-            match self.known_torque {
-                None => self.open(begun, &torque)?,
-                Some(_) => self.ask_newcomers(|e| e.open(begun, &torque))?,
-            }
+            self.ask_last_torques(self.known_torque.is_none(), |e| e.open(begun, &torque))?;
             self.pending = Pending::Stage(begun);
             return Ok(begun);
         }

@@ -109,6 +109,10 @@ impl Ensemble<'_> {
         for (i, row) in rows.chunks_exact(layout.width).enumerate() {
             check_row(parts, &layout, row).map_err(|cause| Failure::of_body(bodies.get(i), cause))?;
         }
+        if parts.inertia && !parts.state {
+            let moments = part(layout.inertia).each().enumerate().map(|(i, &row)| (bodies.get(i), row));
+            self.check_bound_momenta(moments.filter(|&(body, _)| self.active.contains(body)))?;
+        }
         let total = self.count;
         if parts.inertia && self.inertias.separate_for(total, part(layout.inertia))? {
             self.retake = None;
@@ -275,7 +279,10 @@ impl Inertias {
     fn read(&self, bodies: &Bodies, mut to: Rows<&mut [f64]>) {
         let first = to.first;
         match self {
-            Inertias::Shared(inertia) => to.each().for_each(|row| *row = numbers_of(inertia)),
+            Inertias::Shared(inertia) => {
+                let numbers = numbers_of(inertia);
+                to.each().for_each(|row| *row = numbers);
+            }
             Inertias::Each { moments, principal_to_body } => {
                 stores::read(moments, bodies, to.at(first));
                 match principal_to_body {
@@ -290,7 +297,8 @@ impl Inertias {
     fn separate_for(&mut self, count: usize, rows: Rows<&[f64]>) -> Result<bool, Error> {
         let mut is_changed = false;
         if let Inertias::Shared(inertia) = self {
-            if rows.each().all(|row| *row == numbers_of(inertia)) {
+            let numbers = numbers_of(inertia);
+            if rows.each().all(|row| *row == numbers) {
                 return Ok(false);
             }
             let principal_to_body = match inertia.principal_to_body_if_turned() {

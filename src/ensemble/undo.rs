@@ -49,20 +49,21 @@ impl Ensemble<'_> {
             return self.sweep_once(h, steps, Work::Steps);
         }
         let (known, last_h, was_new) = (self.known_torque, self.last_h, self.may_have_newcomers);
-        let replaces = known.is_some() && (self.asks_for_first_torque(h, TorqueFrom::Ensemble) || self.has_newcomers());
-        let kept = if replaces { self.saved.len() } else { 0 };
-        self.saved_before[..kept].copy_from_slice(&self.saved[..kept]);
-        let outcome = self.prepare(h).and_then(|()| self.sweep_once(h, steps, Work::Steps));
+        let mut replaces = false;
+        let outcome = self.prepare(h, &mut replaces).and_then(|()| self.sweep_once(h, steps, Work::Steps));
         if outcome.is_err() {
-            self.saved[..kept].copy_from_slice(&self.saved_before[..kept]);
+            if replaces {
+                std::mem::swap(&mut self.saved, &mut self.saved_before);
+            }
             (self.known_torque, self.last_h, self.may_have_newcomers) = (known, last_h, was_new);
         }
         outcome
     }
 
-    /// Before steps of `h`: whether they are stable, and the first torque if the method keeps one.
+    /// Before steps of `h`: whether they are stable, and the first torque if the method keeps one. `replaces`: then `saved_before` has what
+    /// the method kept before.
     #[inline(never)]
-    fn prepare(&mut self, h: f64) -> Result<(), Failure> {
+    fn prepare(&mut self, h: f64, replaces: &mut bool) -> Result<(), Failure> {
         self.check_stable(h)?;
         let acts = self.drag.is_some() || self.torque.acts();
         let asks_all = self.asks_for_first_torque(h, TorqueFrom::Ensemble);
@@ -70,11 +71,10 @@ impl Ensemble<'_> {
         if !acts || !(asks_all || self.has_newcomers()) {
             return Ok(());
         }
-        let ask = |e: &mut Self| {
+        *replaces = self.ask_last_torques(asks_all, |e| {
             e.known_torque = None; // a callback may panic
             e.sweep_once(h, 1, Work::Open)
-        };
-        if asks_all { ask(self) } else { self.ask_newcomers(ask) }?;
+        })?;
         self.may_have_newcomers = false;
         self.known_torque = Some(TorqueFrom::Ensemble);
         Ok(())
@@ -163,7 +163,9 @@ impl Ensemble<'_> {
             }
             self.retake = extended.or(can_retake.then_some(Retake { h, steps }));
             let is_kick = matches!(work, Work::Move(motion) if motion.drift == 0.0);
-            (0..if is_kick { 0 } else { steps }).for_each(|_| self.clock.advance(h));
+            if !is_kick {
+                (0..steps).for_each(|_| self.clock.advance(h));
+            }
             return Ok(());
         }
 

@@ -228,6 +228,8 @@ static void a_release_refuses_velocities_that_the_caller_has_spoiled_and_changes
 static void bound_momenta_must_belong_to_finite_velocities(void)
 {
     const double tiny[9] = {1e-200, 0, 0, 0, 1e-200, 0, 0, 0, 1e-200}, unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double rows[2 * 7] = {1, 1, 1, 1, 0, 0, 0, 1e-200, 1e-200, 1e-200, 1, 0, 0, 0};
+    const size_t first = 0;
     double momenta[3 * 2] = {0, 0, 0, 0, 1, 0};
     qi_ensemble *e = qi_create_ensemble(2, NULL);
     CHECK(qi_set_inertias(e, tiny, 0) == QI_OK);
@@ -235,6 +237,9 @@ static void bound_momenta_must_belong_to_finite_velocities(void)
     CHECK(qi_set_inertias(e, unit, 0) == QI_OK);
     CHECK(qi_bind_angular_velocities(e, momenta, 3, 1, QI_ANGMOM_WORLD) == QI_OK);
     CHECK_REFUSED(qi_set_inertias(e, tiny, 0), QI_ERR_INVALID, "body 1: `data` must belong to");
+    CHECK_REFUSED(qi_set_ensemble_rows(e, QI_PART_INERTIA, NULL, 2, rows), QI_ERR_INVALID, "body 1: `data` must belong to");
+    CHECK(qi_set_ensemble_active(e, &first, 1) == QI_OK); /* the momenta of other bodies are not read */
+    CHECK(qi_set_ensemble_rows(e, QI_PART_INERTIA, NULL, 2, rows) == QI_OK && qi_set_inertias(e, unit, 0) == QI_OK);
     CHECK(qi_step_ensemble(e, 0.1) == QI_OK);
     qi_destroy_ensemble(e);
 }
