@@ -1,6 +1,6 @@
 //! The torque that acts on a body, of whichever kind.
 
-use crate::callables::{Callable, Function};
+use crate::callables::{Function, InFrame};
 use crate::compiled::{CompiledBody, Pointer};
 use crate::errors::{raised, refused, with_note};
 use crate::torques::{Ready, Sum, class, is_a, terms};
@@ -18,8 +18,8 @@ pub(crate) enum Acting {
     InWorld(Either<ConstantWorld<f64>, Either<GravityGradient<f64>, ShearFlow<f64>>>),
     InBodyFrame(Either<ConstantBody<f64>, LinearDrag<f64>>),
     Sum(Sum),
-    Compiled(CompiledBody),
-    Python(Callable),
+    Compiled(InFrame<CompiledBody>),
+    Python(InFrame<Function>),
 }
 
 /// Runs `$run` with `$torque` bound to the torque inside.
@@ -52,11 +52,12 @@ impl Acting {
                 }
                 let in_world = torque.getattr("frame")?.extract::<String>()? == "world";
                 let pointer = torque.getattr("_pointer")?;
-                Ok(Acting::Compiled(CompiledBody::new(pointer.cast::<Pointer>()?.get(), in_world)))
+                let function = CompiledBody::new(pointer.cast::<Pointer>()?.get());
+                Ok(Acting::Compiled(InFrame { function, in_world }))
             }
             Given::Function => {
                 let function = Function::new(torque.clone().unbind());
-                Ok(Acting::Python(Callable { function, in_world: frame == Frame::World }))
+                Ok(Acting::Python(InFrame { function, in_world: frame == Frame::World }))
             }
         }
     }

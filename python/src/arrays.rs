@@ -91,7 +91,7 @@ impl<'py, const K: usize> Input<'py, K> {
     pub(crate) fn view(&self, py: Python<'py>, count: usize) -> PyResult<View<'_, K>> {
         if self.count.is_some_and(|given| given != count && given != 1) {
             let (name, given) = (self.name, self.count.unwrap_or_default());
-            return Err(PyValueError::new_err(format!("`{name}` is for {given} bodies, but there are {count}")));
+            return Err(PyValueError::new_err(format!("`{name}` has {given} rows, but must have {count}")));
         }
         // SAFETY: an aligned array of float64 with these strides, which `_array` keeps alive. With a stride of 0 its K numbers exist.
         unsafe { View::from_raw(self.data, count, self.body_stride, self.component_stride, self.name) }
@@ -102,7 +102,8 @@ impl<'py, const K: usize> Input<'py, K> {
     pub(crate) fn one(&self, py: Python<'py>) -> PyResult<[f64; K]> {
         if self.count.is_some() {
             let name = self.name;
-            return Err(PyValueError::new_err(format!("`{name}` must be {K} numbers for one body")));
+            let wanted = if K == 1 { "a number".to_owned() } else { format!("{K} numbers") };
+            return Err(PyValueError::new_err(format!("`{name}` must be {wanted}, not an array of rows")));
         }
         Ok(self.view(py, 1)?.get(0))
     }

@@ -1,4 +1,4 @@
-//! Python functions of one body: torques and events.
+//! Functions of one body: torques, compiled or not, and events.
 
 use crate::arrays::{Reused, three};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -42,17 +42,22 @@ impl Function {
     }
 }
 
-/// A Python function as a torque.
-pub(crate) struct Callable {
-    pub(crate) function: Function,
+/// A function as a torque, with angular velocity and torque in its frame.
+pub(crate) struct InFrame<F> {
+    pub(crate) function: F,
     pub(crate) in_world: bool,
 }
 
-impl Callable {
+/// What computes the torque of one body from orientation and angular velocity, in one frame.
+pub(crate) trait Ask {
+    /// Refuses a torque that is not finite: a rotation would make all its components NaN.
+    fn ask(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> Result<Vec3<f64>, Error>;
+}
+
+impl Ask for Function {
     #[inline]
-    fn torque(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
-        let torque = self.function.call(time, q, omega, three).ok_or(Error::Callback { result: 1, time })?;
-        // before a rotation, which would make all components NaN
+    fn ask(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
+        let torque = self.call(time, q, omega, three).ok_or(Error::Callback { result: 1, time })?;
         if !torque.iter().all(|number| number.is_finite()) {
             return Err(Error::TorqueNotFinite { time, torque });
         }
@@ -60,9 +65,10 @@ impl Callable {
     }
 }
 
-impl Torque for Callable {
+impl<F: Ask> Torque for InFrame<F> {
     type Error = Error;
 
+    #[inline(always)]
     fn torque_body(
         &mut self,
         time: f64,
@@ -72,13 +78,14 @@ impl Torque for Callable {
         if self.in_world {
             return Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?));
         }
-        self.torque(time, here.q.0, here.omega_body.0)
+        self.function.ask(time, here.q.0, here.omega_body.0)
     }
 
+    #[inline(always)]
     fn torque_world(&mut self, time: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
         if self.in_world {
-            return self.torque(time, here.q.0, here.omega_world.0);
+            return self.function.ask(time, here.q.0, here.omega_world.0);
         }
-        Ok(here.to_world.rotate(self.torque(time, here.q.0, here.omega_body.0)?))
+        Ok(here.to_world.rotate(self.function.ask(time, here.q.0, here.omega_body.0)?))
     }
 }

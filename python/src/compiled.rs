@@ -2,10 +2,11 @@
 
 #![allow(unsafe_code)] // calls the functions
 
+use crate::callables::Ask;
 use crate::errors::refused;
 use pyo3::prelude::*;
-use quatint::kernel::{Here, PrincipalInertia, Vec3};
-use quatint::{ChunkTorque, Error, Torque};
+use quatint::kernel::Vec3;
+use quatint::{ChunkTorque, Error};
 use std::ffi::c_void;
 
 type BodyFunction = unsafe extern "C" fn(f64, *const f64, *const f64, *mut f64, *mut c_void) -> i32;
@@ -35,18 +36,19 @@ impl Pointer {
 pub(crate) struct CompiledBody {
     function: BodyFunction,
     user_data: usize,
-    in_world: bool,
 }
 
 impl CompiledBody {
-    pub(crate) fn new(pointer: &Pointer, in_world: bool) -> Self {
+    pub(crate) fn new(pointer: &Pointer) -> Self {
         // SAFETY: not 0. That it is such a function, `quatint.compiled` has checked, or its caller has promised.
         let function = unsafe { std::mem::transmute::<usize, BodyFunction>(pointer.address) };
-        CompiledBody { function, user_data: pointer.user_data, in_world }
+        CompiledBody { function, user_data: pointer.user_data }
     }
+}
 
+impl Ask for CompiledBody {
     #[inline(always)]
-    fn call(&self, time: f64, q: [f64; 4], omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
+    fn ask(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
         let mut torque = [0.0; 3]; // and copies of q and omega: those of the caller stay in registers
         // SAFETY: as promised; the arrays live until it returns.
         let result = unsafe {
@@ -59,36 +61,10 @@ impl CompiledBody {
         let first = torque.as_ptr();
         // SAFETY: initialised elements of the array above.
         let [x, y, z] = unsafe { [first.read_volatile(), first.add(1).read_volatile(), first.add(2).read_volatile()] };
-        // before a rotation, which would make all components NaN
         if (x + y + z) * 0.0 != 0.0 && !(x.is_finite() && y.is_finite() && z.is_finite()) {
             return Err(Error::TorqueNotFinite { time, torque: [x, y, z] });
         }
         Ok(Vec3([x, y, z]))
-    }
-}
-
-impl Torque for CompiledBody {
-    type Error = Error;
-
-    #[inline(always)]
-    fn torque_body(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        if self.in_world {
-            return Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?));
-        }
-        self.call(time, here.q.0, here.omega_body.0)
-    }
-
-    #[inline(always)]
-    fn torque_world(&mut self, time: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        if self.in_world {
-            return self.call(time, here.q.0, here.omega_world.0);
-        }
-        Ok(here.to_world.rotate(self.call(time, here.q.0, here.omega_body.0)?))
     }
 }
 

@@ -63,13 +63,27 @@ pub(crate) enum Anew {
     Nothing,
 }
 
-/// Addresses of what the library has as torque and as drag. `main`: the ready-made torque that is part of `torque` or all of it.
-fn identities(
-    torque: Option<&Bound<'_, PyAny>>,
-    main: Option<&Bound<'_, PyAny>>,
-    drag: Option<&Bound<'_, PyAny>>,
-) -> [usize; 2] {
-    [main.or(torque), drag].map(|object| object.map_or(0, |object| object.as_ptr().addr()))
+/// A torque and a drag as the library takes them.
+struct Parts<'py> {
+    given: Option<Given>,
+    /// The ready-made torque that is part of the torque or all of it.
+    main: Option<Bound<'py, PyAny>>,
+    drag: Option<Bound<'py, PyAny>>,
+}
+
+impl<'py> Parts<'py> {
+    fn of(py: Python<'py>, torque: Option<&Bound<'py, PyAny>>, drag: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
+        let given = torque.map(Given::of).transpose()?;
+        let ready = torque.filter(|_| matches!(given, Some(Given::Ready)));
+        let [main, drag] = torque_and_drag(py, ready, drag)?;
+        Ok(Parts { given, main, drag })
+    }
+
+    /// Of the objects that the library has as torque and as drag.
+    fn addresses(&self, torque: Option<&Bound<'py, PyAny>>) -> [usize; 2] {
+        [self.main.as_ref().or(torque), self.drag.as_ref()]
+            .map(|object| object.map_or(0, |object| object.as_ptr().addr()))
+    }
 }
 
 /// A compiled torque as the library takes it.
@@ -147,10 +161,7 @@ impl Inner {
         torque: Option<&Bound<'_, PyAny>>,
         drag: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let given = torque.map(Given::of).transpose()?;
-        let ready = torque.filter(|_| matches!(given, Some(Given::Ready)));
-        let [main, drag] = torque_and_drag(py, ready, drag)?;
-        self.applied = identities(torque, main.as_ref(), drag.as_ref());
+        self.applied = Parts::of(py, torque, drag)?.addresses(torque);
         Ok(())
     }
 
@@ -162,14 +173,13 @@ impl Inner {
         drag: Option<&Bound<'_, PyAny>>,
         anew: Anew,
     ) -> PyResult<()> {
-        let given = torque.map(Given::of).transpose()?;
-        let ready = torque.filter(|_| matches!(given, Some(Given::Ready)));
+        let parts = Parts::of(py, torque, drag)?;
+        let ids = parts.addresses(torque);
+        let Parts { given, main, drag } = parts;
         let compiled = match (&given, torque) {
             (Some(Given::Compiled), Some(torque)) => Some(compiled_for_ensembles(py, torque)?),
             _ => None,
         };
-        let [main, drag] = torque_and_drag(py, ready, drag)?;
-        let ids = identities(torque, main.as_ref(), drag.as_ref());
         if anew == Anew::Torque || self.applied[0] != ids[0] {
             match (compiled, &main) {
                 (Some((function, layout, frame)), _) => self.ensemble.set_torque(function, layout, frame),

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use quatint::kernel::{Quat, Vec3};
 use quatint::{Ensemble, Failure, Frame, Layout, Progress};
 
-/// Arrays for the active bodies: those before, if they still fit and nobody has kept them.
+/// Arrays for the active bodies: those before, if they still fit.
 pub(crate) fn stage_arrays(
     py: Python<'_>,
     before: Option<StageArrays>,
@@ -65,6 +65,9 @@ pub(crate) fn torques_to_world(arrays: &mut StageArrays) {
     for i in 0..count {
         let q = Quat([0, 1, 2, 3].map(|c| orientation[i * q_body + c * q_component]));
         let given = Vec3([0, 1, 2].map(|c| torque[i * body + c * component]));
+        if !given.0.iter().all(|number| number.is_finite()) {
+            continue; // the library refuses it as given
+        }
         for (c, number) in q.to_world(given).0.into_iter().enumerate() {
             torque[i * body + c * component] = number;
         }
@@ -96,8 +99,8 @@ impl Inner {
     ) -> PyResult<()> {
         let (mut completed, mut clock) = (before, self.ensemble.clock());
         let is_world = self.frame == Frame::World;
-        let mut progress =
-            next_stage(py, &mut self.ensemble, arrays, true, None).map_err(|failure| raised(py, failure))?;
+        let mut progress = next_stage(py, &mut self.ensemble, arrays, true, None)
+            .map_err(|failure| raised(py, after(before, failure)))?;
         while let Progress::NeedTorque(time) = progress {
             if !is_world {
                 velocities_to_body(arrays);

@@ -64,7 +64,7 @@ def test_the_row_that_is_wrong_is_named():
     with pytest.raises(quatint.ArgumentError, match="body 17") as caught:
         quatint.orientation_to_matrix(wrong)
     assert caught.value.status.name == "QI_ERR_ORIENTATION"
-    with pytest.raises(ValueError, match="bodies"):
+    with pytest.raises(ValueError, match="49 rows"):
         quatint.rotate(Q, np.zeros((49, 3)))
     with pytest.raises(quatint.ArgumentError):
         quatint.rotate(Q[0], [1, np.nan, 0])
