@@ -4,7 +4,7 @@ use crate::arrays::bound;
 use crate::ensemble::{Bindings, Ensemble};
 use crate::errors::{raised, refused};
 use crate::names::kind_of;
-use numpy::PyUntypedArrayMethods;
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use quatint::ViewMut;
 
@@ -21,9 +21,34 @@ fn view_of<const K: usize>(
     if rows.len() != count {
         return Err(refused(py, &format!("`rows` has {} elements, but there are {count} bodies", rows.len())));
     }
-    let length = array.cast::<numpy::PyUntypedArray>().map(|array| array.shape().first().copied().unwrap_or(0));
+    let length = array.cast::<PyUntypedArray>().map(|array| array.shape().first().copied().unwrap_or(0));
     let view = bound(array, length.unwrap_or(0), name)?;
     view.in_rows(&rows).map_err(|failure| raised(py, failure))
+}
+
+/// An array that an ensemble works in.
+pub(crate) struct Held {
+    pub(crate) array: Py<PyAny>,
+    /// numpy does not resize an array to which there is a weak reference, whatever `refcheck` says.
+    _against_resize: Py<PyAny>,
+}
+
+impl Held {
+    fn new(array: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut owner = array.clone();
+        while let Ok(base) = owner.getattr("base")
+            && base.is_instance_of::<PyUntypedArray>()
+        {
+            owner = base;
+        }
+        let reference = array.py().import("weakref")?.call_method1("ref", (owner,))?;
+        Ok(Held { array: array.clone().unbind(), _against_resize: reference.unbind() })
+    }
+}
+
+/// The array that is bound, or None.
+fn held(py: Python<'_>, bound: &Option<Held>) -> Option<Py<PyAny>> {
+    bound.as_ref().map(|held| held.array.clone_ref(py))
 }
 
 #[pymethods]
@@ -44,9 +69,9 @@ impl Ensemble {
     ) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         let view = view_of::<4>(py, array, inner.ensemble.count(), "orientations", rows)?;
-        let view = if scalar_last { view.scalar_last() } else { view };
+        let (view, held) = (if scalar_last { view.scalar_last() } else { view }, Held::new(array)?);
         inner.ensemble.bind_orientations(view).map_err(|failure| raised(py, failure))?;
-        inner.bound.orientations = Some(array.clone().unbind()); // releases the array before, which is no longer used
+        inner.bound.orientations = Some(held); // releases the array before, which is no longer used
         Ok(())
     }
 
@@ -62,8 +87,9 @@ impl Ensemble {
     ) -> PyResult<()> {
         let (kind, mut inner) = (kind_of(py, kind)?, self.lock(py)?);
         let view = view_of::<3>(py, array, inner.ensemble.count(), "angular_velocities", rows)?;
+        let held = Held::new(array)?;
         inner.ensemble.bind_angular_velocities(view, kind).map_err(|failure| raised(py, failure))?;
-        inner.bound.velocities = Some(array.clone().unbind());
+        inner.bound.velocities = Some(held);
         Ok(())
     }
 
@@ -75,21 +101,22 @@ impl Ensemble {
         let mut inner = self.lock(py)?;
         let count = inner.ensemble.count();
         let view = array.map(|array| bound::<3>(array, count, "predicted_velocities")).transpose()?;
+        let held = array.map(Held::new).transpose()?;
         inner.ensemble.bind_predicted_velocities(view, ahead).map_err(|failure| raised(py, failure))?;
-        inner.bound.predicted = array.map(|array| array.clone().unbind());
+        inner.bound.predicted = held;
         Ok(())
     }
 
     /// The array bound for the orientations, or None.
     #[getter]
     fn bound_orientations(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(self.lock(py)?.bound.orientations.as_ref().map(|array| array.clone_ref(py)))
+        Ok(held(py, &self.lock(py)?.bound.orientations))
     }
 
     /// The array bound for the angular velocities or momenta, or None.
     #[getter]
     fn bound_angular_velocities(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(self.lock(py)?.bound.velocities.as_ref().map(|array| array.clone_ref(py)))
+        Ok(held(py, &self.lock(py)?.bound.velocities))
     }
 
     /// Copy the states from bound arrays into the ensemble's own memory, and no longer use the arrays.

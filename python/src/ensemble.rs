@@ -2,6 +2,7 @@
 
 use crate::acting::Given;
 use crate::arrays::StageArrays;
+use crate::bind::Held;
 use crate::compiled::{Pointer, chunk_torque};
 use crate::errors::{count_of_steps, exclusive, raised};
 use crate::interrupt::{after, in_portions};
@@ -103,9 +104,9 @@ fn compiled_for_ensembles(
 /// The arrays that the ensemble works in.
 #[derive(Default)]
 pub(crate) struct Bindings {
-    pub(crate) orientations: Option<Py<PyAny>>,
-    pub(crate) velocities: Option<Py<PyAny>>,
-    pub(crate) predicted: Option<Py<PyAny>>,
+    pub(crate) orientations: Option<Held>,
+    pub(crate) velocities: Option<Held>,
+    pub(crate) predicted: Option<Held>,
 }
 
 impl Inner {
@@ -374,7 +375,8 @@ impl Ensemble {
         // in use: the call that uses it also keeps its objects alive
         let Ok(inner) = self.0.try_lock() else { return Ok(()) };
         let Bindings { orientations, velocities, predicted } = &inner.bound;
-        [&inner.torque, &inner.drag, orientations, velocities, predicted].into_iter().try_for_each(|o| visit.call(o))
+        let arrays = [orientations, velocities, predicted].map(|held| held.as_ref().map(|held| &held.array));
+        [inner.torque.as_ref(), inner.drag.as_ref()].into_iter().chain(arrays).try_for_each(|object| visit.call(object))
     }
 
     fn __clear__(&self) {

@@ -186,12 +186,19 @@ def test_an_ensemble_keeps_its_arrays_alive_and_lets_them_go():
     e.step(0.1)
 
 
-def test_an_array_that_is_bound_cannot_be_resized():
-    q = np.tile([1.0, 0, 0, 0], (10, 1))
+@pytest.mark.parametrize("part", [slice(None), slice(10), slice(None, None, 2)])
+def test_an_array_that_is_bound_cannot_be_resized(part):
+    q = np.zeros((20, 4))
+    q[:, 0] = 1
+    bound = q[part][:10]
     e = quatint.Ensemble(10)
-    e.bind_orientations(q)
-    with pytest.raises(ValueError, match="resize"):
-        q.resize((20, 4))
+    e.bind_orientations(bound)
+    for refcheck in True, False:
+        with pytest.raises(ValueError, match="resize"):
+            q.resize((40, 4), refcheck=refcheck)
+    e.release_arrays()
+    del bound
+    q.resize((40, 4), refcheck=False)
 
 
 def test_predicted_velocities_are_written_by_kick_drift(spins):
