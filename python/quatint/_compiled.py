@@ -1,4 +1,4 @@
-"""Torques that are compiled functions: of numba, scipy, ctypes, cffi, or an address."""
+"""Torques and events that are compiled functions: of numba, scipy, ctypes, cffi, or an address."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from ._quatint import Pointer
 
-__all__ = ["BODY_SIGNATURE", "ENSEMBLE_SIGNATURE", "Compiled", "compiled"]
+__all__ = ["BODY_SIGNATURE", "ENSEMBLE_SIGNATURE", "EVENT_SIGNATURE", "Compiled", "compiled"]
 
 #: For ``numba.cfunc``: the torque on one body, f(t, q, omega, torque, user_data). It writes to ``torque`` and returns 0.
 BODY_SIGNATURE = "int32(float64, CPointer(float64), CPointer(float64), CPointer(float64), voidptr)"
@@ -17,8 +17,11 @@ BODY_SIGNATURE = "int32(float64, CPointer(float64), CPointer(float64), CPointer(
 #: For ``numba.cfunc``: the torques of a chunk of an ensemble, f(t, first, count, q, omega, torque, user_data).
 ENSEMBLE_SIGNATURE = "int32(float64, uintp, uintp, CPointer(float64), CPointer(float64), CPointer(float64), voidptr)"
 
-# One letter for each argument: d double, n size, p pointer. The result is an int.
-_KINDS = {"dpppp": "body", "dnnpppp": "ensemble"}
+#: For ``numba.cfunc``: an event of ``Body.solve_until``, f(t, q, omega, user_data). It returns the value.
+EVENT_SIGNATURE = "float64(float64, CPointer(float64), CPointer(float64), voidptr)"
+
+# One letter for each argument and the result: d double, n size, p pointer, i int.
+_KINDS = {"dpppp i": "body", "dnnpppp i": "ensemble", "dppp d": "event"}
 
 _LETTERS = {
     "double": "d",
@@ -39,9 +42,9 @@ _INTS = {"int", "int32", "int32_t", "c_int", "c_int32"}
 
 
 class Compiled:
-    """A compiled torque, made by ``quatint.compiled``.
+    """A compiled torque or event, made by ``quatint.compiled``.
 
-    kind: "body" or "ensemble", as its signature says; None: the function does not tell.
+    kind: "body", "ensemble" or "event", as its signature says; None: the function does not tell.
     """
 
     __slots__ = ("__weakref__", "_pointer", "address", "frame", "function", "kind", "layout")
@@ -55,11 +58,11 @@ class Compiled:
         self._pointer = Pointer(address, user_data)
 
     def __repr__(self) -> str:
-        what = f"{self.kind} torque" if self.kind else "torque"
+        what = "event" if self.kind == "event" else f"{self.kind} torque" if self.kind else "function"
         return f"compiled({what} at 0x{self.address:x}, layout={self.layout!r}, frame={self.frame!r})"
 
     def __reduce__(self) -> Any:
-        raise TypeError("a compiled torque cannot be pickled: its address means nothing in another process")
+        raise TypeError("a compiled function cannot be pickled: its address means nothing in another process")
 
     def __copy__(self) -> Compiled:
         return self
@@ -75,22 +78,23 @@ def compiled(
     frame: Literal["world", "body"] = "world",
     user_data: int | None = None,
 ) -> Compiled:
-    """Make a torque of a compiled function, which is called without the lock of the interpreter.
+    """Make a torque or an event of a compiled function, which is called without the lock of the interpreter.
 
     function: a ``numba.cfunc``, a ``scipy.LowLevelCallable``, a ctypes function, a cffi function pointer, a PyCapsule, or
     an address (int). For a body its C signature is that of qi_torque_fn in quatint.h, for an ensemble that of
-    qi_ensemble_torque_fn:
+    qi_ensemble_torque_fn, as the event of Body.solve_until that of qi_event_fn:
 
         int32_t f(double t, const double *q, const double *omega, double *torque, void *user_data)
         int32_t f(double t, size_t first, size_t count, const double *q, const double *omega, double *torque,
                   void *user_data)
+        double f(double t, const double *q, const double *omega, void *user_data)
 
-    ``quatint.BODY_SIGNATURE`` and ``quatint.ENSEMBLE_SIGNATURE`` are these for numba. The function writes the torque, which
-    is 0 on entry, and returns 0; any other value abandons the step (CallbackError). A signature that the object tells is
-    checked; of an address, nothing can be.
+    ``quatint.BODY_SIGNATURE``, ``quatint.ENSEMBLE_SIGNATURE`` and ``quatint.EVENT_SIGNATURE`` are these for numba. A torque
+    is 0 on entry, the function writes it and returns 0; any other value abandons the step (CallbackError). A signature
+    that the object tells is checked; of an address, nothing can be.
 
     layout: of an ensemble's chunks: "aos", q[4 i + c], or "soa", q[c count + i], which is faster. frame: of omega and
-    torque. user_data: passed to each call; a LowLevelCallable has its own. If an ensemble has several threads, several
+    torque; events have theirs in the world frame. user_data: passed to each call; a LowLevelCallable has its own. If an ensemble has several threads, several
     call the function at once.
     """
     for name, value, known in (("layout", layout, ("aos", "soa")), ("frame", frame, ("world", "body"))):
@@ -104,8 +108,9 @@ def compiled(
 
 def _kind_of(signature: tuple[str, list[str]]) -> str:
     result, arguments = signature
-    letters = "".join(_letter(argument) for argument in arguments)
-    if letters not in _KINDS or result.replace(" ", "") not in _INTS:
+    returned = "i" if result.replace(" ", "") in _INTS else _letter(result)
+    letters = "".join(_letter(argument) for argument in arguments) + f" {returned}"
+    if letters not in _KINDS:
         said = f"{result}({', '.join(arguments)})"
         raise TypeError(
             f"the function has the signature {said}; a torque has\n"
@@ -113,7 +118,8 @@ def _kind_of(signature: tuple[str, list[str]]) -> str:
             "for a body (numba: quatint.BODY_SIGNATURE), or\n"
             "    int32_t (double t, size_t first, size_t count, const double *q, const double *omega, double *torque,\n"
             "             void *user_data)\n"
-            "for an ensemble (quatint.ENSEMBLE_SIGNATURE)"
+            "for an ensemble (quatint.ENSEMBLE_SIGNATURE); an event has\n"
+            "    double (double t, const double *q, const double *omega, void *user_data)   (quatint.EVENT_SIGNATURE)"
         )
     return _KINDS[letters]
 

@@ -132,7 +132,7 @@ class Body:
     def solve(self, times: Sequence[float] | npt.NDArray[Any], tolerance: float = 1e-9) -> _Trajectory: ...
     def solve_until(
         self,
-        event: Callable[[float, _Array, _Array], SupportsFloat],
+        event: Callable[[float, _Array, _Array], SupportsFloat] | Compiled,
         end_time: float,
         tolerance: float = 1e-9,
         *,

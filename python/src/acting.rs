@@ -1,7 +1,7 @@
 //! The torque that acts on a body, of whichever kind.
 
 use crate::callables::{Function, InFrame};
-use crate::compiled::{CompiledBody, Pointer};
+use crate::compiled::{CompiledBody, pointer_of};
 use crate::errors::{raised, refused, with_note};
 use crate::torques::{Ready, Sum, class, is_a, terms};
 use pyo3::exceptions::PyTypeError;
@@ -45,14 +45,8 @@ impl Acting {
         match Given::of(torque)? {
             Given::Ready => Acting::ready_made(py, torque),
             Given::Compiled => {
-                if torque.getattr("kind")?.extract::<Option<String>>()?.as_deref() == Some("ensemble") {
-                    return Err(PyTypeError::new_err(
-                        "this compiled torque has the signature for ensembles, not for a body",
-                    ));
-                }
                 let in_world = torque.getattr("frame")?.extract::<String>()? == "world";
-                let pointer = torque.getattr("_pointer")?;
-                let function = CompiledBody::new(pointer.cast::<Pointer>()?.get());
+                let function = CompiledBody::new(pointer_of(torque, "body")?.get());
                 Ok(Acting::Compiled(InFrame { function, in_world }))
             }
             Given::Function => {
@@ -128,7 +122,7 @@ impl Given {
         if is_a(torque, "ReadyMade")? {
             return Ok(Given::Ready);
         }
-        if torque.is_instance(&compiled_class(torque.py())?)? {
+        if is_compiled(torque)? {
             return Ok(Given::Compiled);
         }
         let is_class = torque.is_instance_of::<pyo3::types::PyType>();
@@ -144,6 +138,7 @@ impl Given {
     }
 }
 
-fn compiled_class(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-    class(py, "Compiled")
+/// Whether `quatint.compiled` has made it.
+pub(crate) fn is_compiled(function: &Bound<'_, PyAny>) -> PyResult<bool> {
+    function.is_instance(&class(function.py(), "Compiled")?)
 }

@@ -1,9 +1,11 @@
-//! Torques that are function pointers, with the signatures of `qi_torque_fn` and `qi_ensemble_torque_fn` in quatint.h.
+//! Torques and events that are function pointers, with the signatures of `qi_torque_fn`, `qi_ensemble_torque_fn` and `qi_event_fn` in
+//! quatint.h.
 
 #![allow(unsafe_code)] // calls the functions
 
 use crate::callables::Ask;
 use crate::errors::refused;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use quatint::kernel::Vec3;
 use quatint::{ChunkTorque, Error};
@@ -11,8 +13,9 @@ use std::ffi::c_void;
 
 type BodyFunction = unsafe extern "C" fn(f64, *const f64, *const f64, *mut f64, *mut c_void) -> i32;
 type ChunkFunction = unsafe extern "C" fn(f64, usize, usize, *const f64, *const f64, *mut f64, *mut c_void) -> i32;
+type EventFunction = unsafe extern "C" fn(f64, *const f64, *const f64, *mut c_void) -> f64;
 
-/// The address of a compiled torque and its user data. `quatint.compiled` makes it after its checks; whoever makes it otherwise answers
+/// The address of a compiled torque or event and its user data. `quatint.compiled` makes it after its checks; whoever makes it otherwise answers
 /// for the address.
 #[pyclass(frozen, module = "quatint._quatint")]
 pub(crate) struct Pointer {
@@ -29,6 +32,24 @@ impl Pointer {
             return Err(refused(py, "the address of a function must not be 0"));
         }
         Ok(Pointer { address, user_data })
+    }
+}
+
+/// The pointer that `quatint.compiled` has made. Refuses a function whose signature is known not to be `wanted`: "body", "ensemble" or
+/// "event".
+pub(crate) fn pointer_of<'py>(compiled: &Bound<'py, PyAny>, wanted: &str) -> PyResult<Bound<'py, Pointer>> {
+    let words = |kind: &str| match kind {
+        "body" => "a torque on one body",
+        "ensemble" => "the torques of an ensemble",
+        _ => "an event",
+    };
+    match compiled.getattr("kind")?.extract::<Option<String>>()? {
+        Some(kind) if kind != wanted => Err(PyTypeError::new_err(format!(
+            "this compiled function has the signature of {}, not of {}",
+            words(&kind),
+            words(wanted)
+        ))),
+        _ => Ok(compiled.getattr("_pointer")?.cast_into()?),
     }
 }
 
@@ -65,6 +86,17 @@ impl Ask for CompiledBody {
             return Err(Error::TorqueNotFinite { time, torque: [x, y, z] });
         }
         Ok(Vec3([x, y, z]))
+    }
+}
+
+/// A compiled event function.
+pub(crate) fn event(pointer: &Pointer) -> impl Fn(f64, [f64; 4], [f64; 3]) -> f64 + Send + use<> {
+    let user_data = pointer.user_data;
+    // SAFETY: as for a torque.
+    let function = unsafe { std::mem::transmute::<usize, EventFunction>(pointer.address) };
+    move |time, q, omega| {
+        // SAFETY: as promised; the arrays live until it returns.
+        unsafe { function(time, q.as_ptr(), omega.as_ptr(), user_data as *mut c_void) }
     }
 }
 

@@ -3,12 +3,11 @@
 use crate::acting::Given;
 use crate::arrays::StageArrays;
 use crate::bind::Held;
-use crate::compiled::{Pointer, chunk_torque};
+use crate::compiled::{chunk_torque, pointer_of};
 use crate::errors::{count_of_steps, exclusive, raised};
 use crate::interrupt::{after, in_portions};
 use crate::names::{frame_of, layout_of, method_of, name_of_method};
 use crate::torques::{as_drag, set_drag, set_one, torque_and_drag};
-use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use quatint::{Failure, Frame, Layout};
@@ -92,12 +91,8 @@ fn compiled_for_ensembles(
     py: Python<'_>,
     torque: &Bound<'_, PyAny>,
 ) -> PyResult<(Box<quatint::ChunkTorque>, Layout, Frame)> {
-    if torque.getattr("kind")?.extract::<Option<String>>()?.as_deref() == Some("body") {
-        return Err(PyTypeError::new_err("this compiled torque has the signature for one body, not for an ensemble"));
-    }
     let (layout, frame): (String, String) = (torque.getattr("layout")?.extract()?, torque.getattr("frame")?.extract()?);
-    let pointer = torque.getattr("_pointer")?;
-    let function = chunk_torque(pointer.cast::<Pointer>()?.get());
+    let function = chunk_torque(pointer_of(torque, "ensemble")?.get());
     Ok((function, layout_of(py, &layout)?, frame_of(py, &frame)?))
 }
 

@@ -35,35 +35,49 @@ pub(crate) fn after(done: u64, failure: Failure) -> Failure {
     Failure { completed: failure.completed + done, ..failure }
 }
 
-/// A torque that handles signals while error control asks for it.
-pub(crate) struct Interruptible<'a, T> {
-    torque: &'a mut T,
+/// Handles signals now and then. `interrupt` gets what a handler has raised.
+pub(crate) struct Signals<'a> {
     asked: u32,
     checked: Instant,
     interrupt: &'a mut Option<PyErr>,
 }
 
+impl<'a> Signals<'a> {
+    pub(crate) fn new(interrupt: &'a mut Option<PyErr>) -> Self {
+        Signals { asked: 0, checked: Instant::now(), interrupt }
+    }
+
+    /// Whether a handler has raised. To be called often.
+    #[inline(always)]
+    pub(crate) fn interrupt(&mut self) -> bool {
+        self.asked = self.asked.wrapping_add(1);
+        self.asked.is_multiple_of(256) && self.check()
+    }
+
+    #[cold]
+    fn check(&mut self) -> bool {
+        if self.checked.elapsed() > PORTION {
+            self.checked = Instant::now();
+            *self.interrupt = Python::attach(|py| py.check_signals()).err();
+        }
+        self.interrupt.is_some()
+    }
+}
+
+/// A torque that handles signals while error control asks for it.
+pub(crate) struct Interruptible<'a, T> {
+    torque: &'a mut T,
+    signals: Signals<'a>,
+}
+
 impl<'a, T> Interruptible<'a, T> {
     pub(crate) fn new(torque: &'a mut T, interrupt: &'a mut Option<PyErr>) -> Self {
-        Interruptible { torque, asked: 0, checked: Instant::now(), interrupt }
+        Interruptible { torque, signals: Signals::new(interrupt) }
     }
 
     #[inline(always)]
     fn check(&mut self, time: f64) -> Result<(), Error> {
-        self.asked = self.asked.wrapping_add(1);
-        if self.asked.is_multiple_of(256) { self.check_signals(time) } else { Ok(()) }
-    }
-
-    #[cold]
-    fn check_signals(&mut self, time: f64) -> Result<(), Error> {
-        if self.checked.elapsed() > PORTION {
-            self.checked = Instant::now();
-            Python::attach(|py| py.check_signals()).map_err(|error| {
-                *self.interrupt = Some(error);
-                Error::Callback { result: 1, time }
-            })?;
-        }
-        Ok(())
+        if self.signals.interrupt() { Err(Error::Callback { result: 1, time }) } else { Ok(()) }
     }
 }
 

@@ -1,16 +1,17 @@
 //! A body with error control.
 
-use crate::acting::with_torque;
+use crate::acting::{is_compiled, with_torque};
 use crate::body::{Body, Inner};
 use crate::callables::Function;
+use crate::compiled::{self, pointer_of};
 use crate::errors::{raised, with_note};
-use crate::interrupt::Interruptible;
+use crate::interrupt::{Interruptible, Signals};
 use crate::names::crossing_of;
 use crate::steps::{Trajectory, trajectory};
 use crate::torques::class;
 use nalgebra::{UnitQuaternion, Vector3};
 use pyo3::prelude::*;
-use quatint::{Error, Failure, Record, Statistics};
+use quatint::{Crossing, Error, Failure, Record, Statistics};
 
 /// As a named tuple.
 fn statistics<'py>(py: Python<'py>, of: Statistics) -> PyResult<Bound<'py, PyAny>> {
@@ -45,6 +46,25 @@ impl Inner {
     }
 }
 
+impl Inner {
+    fn solve_until(
+        &mut self,
+        end: f64,
+        tolerance: f64,
+        mut value: impl FnMut(f64, [f64; 4], [f64; 3]) -> f64,
+        crossing: Crossing,
+        interrupt: &mut Option<PyErr>,
+    ) -> Result<Option<f64>, Failure> {
+        let Inner { body, acting, .. } = self;
+        let value = |time: f64, q: &UnitQuaternion<f64>, omega: &Vector3<f64>| {
+            value(time, [q.w, q.i, q.j, q.k], (*omega).into())
+        };
+        with_torque!(acting, torque => {
+            body.solve_until(end, tolerance, value, crossing, &mut Interruptible::new(torque, interrupt))
+        })
+    }
+}
+
 #[pymethods]
 impl Body {
     /// Advance with error control, in steps that a tolerance from 1e-15 to 0.1 chooses, by a method of order 8.
@@ -72,8 +92,9 @@ impl Body {
 
     /// As solve(end_time), but stop where ``event(t, q, omega)`` crosses zero: return the time, or None at the end.
     ///
-    /// event: gets the time and arrays of 4 and 3 numbers (world frame), returns a number. crossing: "any", "rising" or "falling". Each step
-    /// is searched in 16 parts or more; two crossings within a part may be missed.
+    /// event: gets the time and arrays of 4 and 3 numbers (world frame), returns a number; or quatint.compiled(f), where f has the signature
+    /// of qi_event_fn (numba: quatint.EVENT_SIGNATURE). crossing: "any", "rising" or "falling". Each step is searched in 16 parts or more;
+    /// two crossings within a part may be missed.
     #[pyo3(signature = (event, end_time, tolerance=1e-9, *, crossing="any"))]
     fn solve_until(
         &self,
@@ -83,18 +104,26 @@ impl Body {
         tolerance: f64,
         crossing: &str,
     ) -> PyResult<Option<f64>> {
-        let (crossing, mut event) = (crossing_of(py, crossing)?, Function::new(event.clone().unbind()));
-        let inner = &mut *self.lock(py)?;
-        let Inner { body, acting, .. } = inner;
-        let mut interrupt = None;
+        let (crossing, inner, mut interrupt) = (crossing_of(py, crossing)?, &mut *self.lock(py)?, None);
+        if is_compiled(event)? {
+            let (value, mut stop) = (compiled::event(pointer_of(event, "event")?.get()), None);
+            let outcome = inner.released(py, u64::MAX, |inner| {
+                let mut signals = Signals::new(&mut stop); // without a torque nothing else asks
+                let value = |time: f64, q: [f64; 4], omega: [f64; 3]| match signals.interrupt() {
+                    true => f64::NAN,
+                    false => value(time, q, omega),
+                };
+                inner.solve_until(end_time, tolerance, value, crossing, &mut interrupt)
+            });
+            return outcome.map_err(|failure| inner.unsolved(py, interrupt.or(stop), failure));
+        }
+        let mut event = Function::new(event.clone().unbind());
         // the lock of the interpreter stays: the event needs it
-        let value = |time: f64, q: &UnitQuaternion<f64>, omega: &Vector3<f64>| {
+        let value = |time: f64, q: [f64; 4], omega: [f64; 3]| {
             let read = |_: Python<'_>, value: &Bound<'_, PyAny>| value.extract::<f64>();
-            event.call(time, [q.w, q.i, q.j, q.k], (*omega).into(), read).unwrap_or(f64::NAN)
+            event.call(time, q, omega, read).unwrap_or(f64::NAN)
         };
-        let outcome = with_torque!(acting, torque => {
-            body.solve_until(end_time, tolerance, value, crossing, &mut Interruptible::new(torque, &mut interrupt))
-        });
+        let outcome = inner.solve_until(end_time, tolerance, value, crossing, &mut interrupt);
         outcome.map_err(|failure| match (event.raised.take(), failure.cause) {
             (Some(error), Error::EventNotFinite { time, .. }) => {
                 with_note(py, error, &format!("raised in the event function at time {time:?}"))

@@ -29,6 +29,11 @@ int32_t springs(double t, size_t first, size_t count, const double *q, const dou
         if (spring(t, q + 4 * i, omega + 3 * i, torque + 3 * i, user_data)) return 7;
     return 0;
 }
+double height(double t, const double *q, const double *omega, void *user_data)
+{
+    (void)t; (void)omega;
+    return q[1] - (user_data ? *(double *)user_data : 0);
+}
 double wrong(double x, void *user_data) { (void)user_data; return x; }
 """
 BODY_C = "int32_t (double, const double *, const double *, double *, void *)"
@@ -199,14 +204,45 @@ def test_signatures_are_checked(library):
             quatint.compiled(function)
     with pytest.raises(ValueError, match="must not be 0"):
         quatint.compiled(0)
-    with pytest.raises(TypeError, match="for one body"):
+    with pytest.raises(TypeError, match="of a torque on one body, not"):
         quatint.Ensemble(3, torque=quatint.compiled(numba_spring))
-    with pytest.raises(TypeError, match="for ensembles"):
+    with pytest.raises(TypeError, match="of the torques of an ensemble, not"):
         quatint.Body([1, 1, 1], torque=quatint.compiled(numba_springs))
     with pytest.raises(TypeError, match=r"quatint\.compiled"):
         quatint.Body([1, 1, 1], torque=numba_spring)
     with pytest.raises(ValueError, match="layout"):
         quatint.compiled(numba_spring, layout="aosoa")
+
+
+@numba.cfunc(quatint.EVENT_SIGNATURE)
+def numba_height(t, q, omega, user_data):
+    return q[1]
+
+
+@pytest.mark.parametrize("torque", [None, spring])
+def test_a_compiled_event_is_found_where_the_python_function_is(library, torque):
+    half = ctypes.c_double(0.5)
+    height = ctypes.CDLL(library).height
+    event = "double (double, const double *, const double *, void *)"
+    with_data = quatint.compiled(height, user_data=ctypes.addressof(half))
+    functions = [
+        (numba_height, 0),
+        (scipy.LowLevelCallable(height, signature=event), 0),
+        (quatint.compiled(numba_height.address), 0),
+        (with_data, 0.5),
+    ]
+    for function, level in functions:
+        made = function if isinstance(function, quatint.Compiled) else quatint.compiled(function)
+        bodies = [quatint.Body([1, 2, 3], angular_velocity=[1, 0.1, 0], torque=torque) for _ in range(2)]
+        times = [b.solve_until(e, 100) for b, e in zip(bodies, (made, lambda t, q, w, level=level: q[1] - level))]
+        assert times[0] == times[1] is not None
+        assert same_bits(bodies[0].orientation, bodies[1].orientation)
+    assert quatint.compiled(numba_height).kind == "event"
+    body = quatint.Body([1, 1, 1])
+    with pytest.raises(TypeError, match="of an event, not of a torque on one body"):
+        body.torque = quatint.compiled(numba_height)
+    with pytest.raises(TypeError, match="not of an event"):
+        body.solve_until(quatint.compiled(numba_spring), 1.0)
 
 
 def test_the_function_lives_as_long_as_the_torque(library):

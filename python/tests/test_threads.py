@@ -102,6 +102,9 @@ PROGRAM = """if True:
     def pull(t, q, omega):
         return 0.0, 0.0, 0.0
 
+    if "never" in 'CALL':
+        import numba
+        never = quatint.compiled(numba.cfunc(quatint.EVENT_SIGNATURE)(lambda t, q, omega, user_data: 1.0))
     body = quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1])
     top = quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1], torque=quatint.UniformField([0, 0, 1], [0, 0, -1]))
     slow = quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1], torque=pull)
@@ -138,6 +141,8 @@ PROGRAM = """if True:
         "wheeled.kick_drift(0.1, 4e5, [0, 0, 0.1])",
         "body.record(1e-9, 10**9, 10**8)",
         "top.solve_until(lambda t, q, w: 1.0, 1e12)",
+        "top.solve_until(never, 1e12)",
+        "body.solve_until(never, 1e12)",
         "many.record(1e-3, 10**7, 10**7)",
     ],
 )
