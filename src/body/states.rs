@@ -49,7 +49,8 @@ impl Body {
         Ok(())
     }
 
-    /// What the method keeps from step to step ([`Method::keeps_torque`](crate::Method::keeps_torque)), as numbers for a file; `None`: nothing.
+    /// What the method keeps from step to step, as numbers for a file; `None`: nothing. See
+    /// [`Method::keeps_torque`](crate::Method::keeps_torque).
     pub fn memory(&self) -> Option<[f64; 8]> {
         self.kept.as_numbers()
     }
