@@ -46,7 +46,7 @@ use lanes::CHUNK;
 use nalgebra::Vector3;
 use parameters::Inertias;
 use part::Part;
-use sweep::{Storage, Sweep, Work};
+use sweep::Sweep;
 use threads::Threads;
 use torque::{EnsembleTorque, ReadyMade};
 use undo::Retake;
@@ -356,10 +356,6 @@ fn run(
     threads: Option<&Threads>,
     scratch: &mut [Scratch],
 ) -> Result<(), Failure> {
-    if (1..=CHUNK).contains(&part.count) && matches!(sweep.work, Work::Steps) && sweep.storage != Storage::Gathered {
-        let run = &sweep.run_at(0, part.count);
-        return sweep.advance(run, part.own, part.spare, part.kept.across(), None, &mut scratch[0].between);
-    }
     let grain = sweep::grain(part.count, threads.map_or(1, Threads::count));
     match threads {
         Some(threads) if part.count > grain => sweep.run(part, bound, grain, threads, scratch),

@@ -7,6 +7,7 @@ use super::Ensemble;
 use super::active::Active;
 use super::kicks::{Motion, Predicted};
 use super::part::{Kept, Part};
+use super::stages::Saved;
 use super::steps::is_in_one_loop;
 use super::sweep::{Storage, Sweep, Work};
 use crate::error::{Error, Failure};
@@ -113,6 +114,55 @@ impl Ensemble<'_> {
 
     #[inline(always)]
     fn sweep_all(&mut self, h: f64, steps: u64, work: Work) -> Result<(), Failure> {
+        let is_a_chunk = (1..=super::CHUNK).contains(&self.active_count());
+        if is_a_chunk && matches!(work, Work::Steps) && !self.gathers() {
+            self.sweep_chunk(h, steps)
+        } else {
+            self.sweep_chunks(h, steps, work)
+        }
+    }
+
+    /// Steps of few bodies in own memory. A failure needs no undoing: the own blocks still hold the states before.
+    fn sweep_chunk(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
+        let positions = self.active_count();
+        let sweep = Sweep {
+            method: self.choice(),
+            drag: self.drag.as_ref(),
+            inertias: &self.inertias,
+            torque: &self.torque,
+            active: None,
+            storage: Storage::Across,
+            clock: self.clock,
+            h,
+            steps,
+            work: Work::Steps,
+        };
+        let saved = Saved { from: Some(&self.saved), to: &mut self.saved_spare };
+        let between = &mut self.scratch[0].between;
+        self.retake = None;
+        let outcome = sweep.advance(&sweep.run_at(0, positions), &self.own, &mut self.spare, saved, None, between);
+        match outcome {
+            Ok(()) => {
+                std::mem::swap(&mut self.own, &mut self.spare);
+                if self.choice().kept_numbers() > 0 {
+                    std::mem::swap(&mut self.saved, &mut self.saved_spare);
+                }
+                (0..steps).for_each(|_| self.clock.advance(h));
+            }
+            Err(failure) => self.note_result(&failure),
+        }
+        outcome
+    }
+
+    #[cold]
+    fn note_result(&mut self, failure: &Failure) {
+        if let Error::ChunkCallback { result, .. } = failure.cause {
+            self.callback_result = result;
+        }
+    }
+
+    #[inline(never)]
+    fn sweep_chunks(&mut self, h: f64, steps: u64, work: Work) -> Result<(), Failure> {
         let (gathers, positions) = (self.gathers(), self.active_count());
         let can_retake = !gathers
             && positions > super::CHUNK
@@ -182,9 +232,6 @@ impl Ensemble<'_> {
             self.retake = Some(since);
         }
         let outcome = outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        if let Err(Failure { cause: Error::ChunkCallback { result, .. }, .. }) = outcome {
-            self.callback_result = result;
-        }
-        outcome
+        outcome.inspect_err(|failure| self.note_result(failure))
     }
 }
