@@ -44,8 +44,10 @@ classdef Ensemble < handle
 %   e.angularVelocityBody = omega sets the angular velocities in the body frame, as the ensemble keeps them: to the bit.
 %   e.setPrincipalInertias(m) sets moments about the body axes, N-by-3.
 %
-%   Read-only properties: count, angularMomentum (world), kineticEnergy (N-by-1), totalAngularMomentum, totalKineticEnergy,
-%   kineticEnergySums and angularMomentumSums (exact sums, see quatint.sumValue).
+%   e.angularMomentum = l sets the angular velocities so that the angular momenta are these, N-by-3, world frame.
+%
+%   Read-only properties: count, kineticEnergy (N-by-1), totalAngularMomentum, totalKineticEnergy, kineticEnergySums and
+%   angularMomentumSums (exact sums, see quatint.sumValue).
 %
 %   The ensemble keeps its own states: reading or assigning a property copies the values.
 %
@@ -67,6 +69,7 @@ classdef Ensemble < handle
     orientation                 % N-by-4, (w, x, y, z), body to world
     angularVelocity             % N-by-3, rad/s, world frame
     angularVelocityBody         % N-by-3, rad/s, body frame; assigned values come back bit for bit
+    angularMomentum             % N-by-3, world frame; assigned, it sets the angular velocities
     time                        % the clock; each step adds its dt
     clock                       % 1-by-2: the time, and what rounding has left of it
     method                      % 'pcdm', 'cf4', 'splitting', 'splitting4' or 'splitting6'
@@ -76,7 +79,6 @@ classdef Ensemble < handle
     flow = []                   % angular velocity of the fluid, world frame, 1-by-3 or N-by-3; []: at rest
   end
   properties (Dependent, SetAccess = private)
-    angularMomentum             % N-by-3, world frame
     kineticEnergy               % N-by-1
     totalAngularMomentum        % 1-by-3, world frame, of the active bodies
     totalKineticEnergy          % of the active bodies
@@ -377,6 +379,10 @@ classdef Ensemble < handle
 
     function set.angularVelocityBody(obj, angularVelocityBody)
       quatint_mex('set_angular_velocity_body', obj.id, angularVelocityBody);
+    end
+
+    function set.angularMomentum(obj, angularMomentum)
+      quatint_mex('set_angular_momentum', obj.id, angularMomentum);
     end
 
     function set.clock(obj, clock)

@@ -870,6 +870,18 @@ static void get_rotors(call c)
     memcpy(mxGetPr(c.out[0] = new_matrix(1, 3)), l->rotors, sizeof l->rotors);
 }
 
+static void set_momenta(call c)
+{
+    if (!uses_rotors(c.entry)) {
+        set_rows(c);
+        return;
+    }
+    items(c.in[0], c.command->width, 1, c.command->in[0].name);
+    take_state(c.entry);
+    check(NULL, qi_set_angular_momentum(c.entry->lone->body, mxGetPr(c.in[0])));
+    give_state(c.entry);
+}
+
 /* The angular momentum of an ensemble of one includes that of its rotors. */
 static void add_rotors(const entry *e, double *momentum)
 {
@@ -1596,6 +1608,7 @@ static const command COMMANDS[] = {
     {"get_orientation", get_rows, 0, ON_ENSEMBLE, .width = 4, .get = qi_get_orientations},
     {"get_angular_velocity", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_velocities},
     {"get_angular_velocity_body", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = get_omega_body},
+    {"set_angular_momentum", set_momenta, 1, ON_ENSEMBLE, .width = 3, .set = qi_set_angular_momenta, .in = {{"angularMomentum", 3}}},
     {"get_angular_momentum", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_momenta, .rotors = true},
     {"get_kinetic_energy", get_rows, 0, ON_ENSEMBLE, .width = 1, .get = kinetic_energies},
     {"get_total_angular_momentum", get_totals, 0, ON_ENSEMBLE, .width = 3, .get = total_momentum, .rotors = true},

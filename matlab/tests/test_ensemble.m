@@ -1,6 +1,7 @@
 function test_ensemble()
   run_tests({@a_new_ensemble_is_at_the_identity_and_at_rest, @matrices_are_n_by_4_and_n_by_3, ...
     @a_vector_serves_all_bodies, @an_ensemble_of_none_does_nothing, @inertia_is_one_for_all_or_a_page_for_each, ...
+    @angular_momenta_are_set_by_way_of_the_velocities, ...
     @parameters_of_ready_made_torques_are_one_for_all_or_a_row_for_each, ...
     @a_torque_function_gives_the_bits_that_each_body_has_alone, @a_torque_function_is_called_twice_a_step_for_all, ...
     @the_states_are_copies_both_ways, @an_error_in_the_torque_leaves_all_bodies, ...
@@ -68,6 +69,18 @@ function inertia_is_one_for_all_or_a_page_for_each()
   check(max(max(abs(e.angularMomentum - [1 2 3; 4 5 6; 8 9 9]))) < 1e-13);
   e.inertia = diag([1 2 3]);
   check(max(max(abs(e.angularMomentum - repmat([1 2 3], 3, 1)))) < 1e-15);
+end
+
+function angular_momenta_are_set_by_way_of_the_velocities()
+  e = quatint.Ensemble(2);
+  e.inertia = cat(3, diag([1 2 4]), diag([4 5 8]));
+  e.orientation = [1 0 0 0; 0 1 0 0];
+  e.angularMomentum = [1 2 4; 8 5 16];
+  check(max(max(abs(e.angularVelocity - [1 1 1; 2 1 2]))) < 1e-15);
+  e.angularMomentum = [4 0 0];
+  check(max(max(abs(e.angularVelocity - [4 0 0; 1 0 0]))) < 1e-15);
+  fails_with('quatint:NonFinite', @() set_property(e, 'angularMomentum', [NaN 0 0]), 'angularMomentum');
+  fails_with('quatint:Size', @() set_property(e, 'angularMomentum', [1 2]), '`angularMomentum` must');
 end
 
 function parameters_of_ready_made_torques_are_one_for_all_or_a_row_for_each()

@@ -39,6 +39,9 @@ function momentum_includes_the_rotors_and_is_conserved()
     momentum = b.angularMomentum;
     check(abs(momentum - spin - quatint.rotateToWorld(b.orientation, [1 -2 3])) < 1e-14);
     same_bits(b.totalAngularMomentum, momentum);
+    b.angularVelocity = [9 9 9];
+    b.angularMomentum = momentum;
+    check(abs(b.angularMomentum - momentum) < 1e-14 & abs(b.kineticEnergy - energy) < 1e-14);
     way{1}(b);
     check(abs(b.angularMomentum - momentum) < 1e-5 & abs(b.kineticEnergy - energy) < 1e-5, '%s', func2str(way{1}));
     check(quatint.angleBetween(b.orientation, some_body().orientation) > 0.1);

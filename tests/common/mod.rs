@@ -134,7 +134,7 @@ pub fn compile_with(source: &Path, library: Library, folder: &Path, flags: &[&st
     let host = host.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc names its host").to_owned();
 
     let mut cc = cc::Build::new();
-    cc.cargo_metadata(false).cargo_warnings(false).opt_level(2).target(&host).host(&host);
+    cc.cargo_metadata(false).cargo_warnings(false).inherit_rustflags(false).opt_level(2).target(&host).host(&host);
     let mut command = cc.get_compiler().to_command();
     command
         .args(["-std=c99", "-Wall", "-Wextra", "-pedantic-errors", "-Werror", "-Wno-unknown-pragmas", "-I"])
