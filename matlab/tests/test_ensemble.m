@@ -79,7 +79,7 @@ function angular_momenta_are_set_by_way_of_the_velocities()
   check(max(max(abs(e.angularVelocity - [1 1 1; 2 1 2]))) < 1e-15);
   e.angularMomentum = [4 0 0];
   check(max(max(abs(e.angularVelocity - [4 0 0; 1 0 0]))) < 1e-15);
-  fails_with('quatint:NonFinite', @() set_property(e, 'angularMomentum', [NaN 0 0]), 'angularMomentum');
+  fails_with('quatint:NonFinite', @() set_property(e, 'angularMomentum', [NaN 0 0]), '`data(1)` is NaN');
   fails_with('quatint:Size', @() set_property(e, 'angularMomentum', [1 2]), '`angularMomentum` must');
 end
 
