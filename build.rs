@@ -89,7 +89,11 @@ mod harness {
             let name = source.file_stem().expect("a file").to_string_lossy().into_owned();
             let mut cc = cc::Build::new();
             cc.cargo_metadata(false).std("c99").warnings(true).extra_warnings(true).warnings_into_errors(true);
-            cc.inherit_rustflags(false).flag("-pedantic-errors").flag("-Wno-unknown-pragmas").include("include").opt_level(2);
+            cc.inherit_rustflags(false)
+                .flag("-pedantic-errors")
+                .flag("-Wno-unknown-pragmas")
+                .include("include")
+                .opt_level(2);
             let objects = cc.out_dir(out.join(&name)).file(&source).compile_intermediates();
             list += &format!("{name} {}\n", objects[0].display());
         }

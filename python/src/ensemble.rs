@@ -377,6 +377,10 @@ impl Ensemble {
     fn __clear__(&self) {
         // bound arrays stay: the ensemble works in them until it is dropped
         if let Ok(mut inner) = self.0.try_lock() {
+            // a finalizer may still step the ensemble, without the compiled function that goes
+            inner.ensemble.cancel_step();
+            let _ = inner.ensemble.set_free(); // not in the middle of a step
+            inner.applied[0] = 0;
             (inner.torque, inner.drag, inner.is_python) = (None, None, false);
         }
     }
