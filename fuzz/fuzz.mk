@@ -52,7 +52,7 @@ MIRI_TESTS := a_failure_says a_panic_in a_view_of callbacks_and
 
 miri:
 	rustup toolchain install nightly --profile minimal --component miri --component rust-src
-	QUATINT_SIMD=baseline MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks -Zmiri-permissive-provenance" \
+	QUATINT_SIMD=baseline MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks -Zmiri-deterministic-floats -Zmiri-permissive-provenance" \
 	    $(CARGO) +nightly miri test --features libm/force-soft-floats --target-dir $(FUZZ)/miri --test rust_api -- $(MIRI_TESTS)
 
 $(ASAN_A): $(SOURCES)

@@ -156,8 +156,8 @@ def _resolve(function: Any) -> tuple[int, _Signature | None, int]:
         return _of_cffi(function)
     if hasattr(function, "py_func") and hasattr(function, "nopython_signatures"):
         raise TypeError(
-            "a numba.njit function has no C signature: decorate it by numba.cfunc(quatint.BODY_SIGNATURE) or "
-            "numba.cfunc(quatint.ENSEMBLE_SIGNATURE)"
+            "a numba.njit function has no C signature: decorate it by numba.cfunc(quatint.BODY_SIGNATURE), "
+            "ENSEMBLE_SIGNATURE or EVENT_SIGNATURE"
         )
     raise TypeError(f"not a compiled function: {type(function).__name__} (give a Python function as the torque itself)")
 

@@ -3,6 +3,7 @@
 use crate::callables::{Function, InFrame};
 use crate::compiled::{CompiledBody, pointer_of};
 use crate::errors::{raised, refused, with_note};
+use crate::interrupt::Nothing;
 use crate::torques::{Ready, Sum, class, is_a, terms};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -14,6 +15,8 @@ use quatint::{Error, Failure, Frame, Method, Torque};
 /// The kinds for which the loops over steps are compiled: those of the C library, and sums.
 pub(crate) enum Acting {
     Free(Free),
+    /// As no torque, but asked.
+    Nothing(Nothing),
     UniformField(UniformField<f64>),
     InWorld(Either<ConstantWorld<f64>, Either<GravityGradient<f64>, ShearFlow<f64>>>),
     InBodyFrame(Either<ConstantBody<f64>, LinearDrag<f64>>),
@@ -27,6 +30,7 @@ macro_rules! with_torque {
     ($acting:expr, $torque:ident => $run:expr) => {
         match $acting {
             $crate::acting::Acting::Free($torque) => $run,
+            $crate::acting::Acting::Nothing($torque) => $run,
             $crate::acting::Acting::UniformField($torque) => $run,
             $crate::acting::Acting::InWorld($torque) => $run,
             $crate::acting::Acting::InBodyFrame($torque) => $run,
@@ -125,17 +129,21 @@ impl Given {
         if is_compiled(torque)? {
             return Ok(Given::Compiled);
         }
-        let is_class = torque.is_instance_of::<pyo3::types::PyType>();
-        let is_pointer = torque.hasattr("address")? || torque.hasattr("native_name")?;
-        if torque.is_callable() && !is_class && !is_pointer {
-            return Ok(Given::Function);
-        }
-        let name = torque.get_type().name()?;
-        let hint = if is_pointer { ": wrap compiled functions by quatint.compiled(f)" } else { "" };
-        Err(PyTypeError::new_err(format!(
-            "a torque is a function, a ready-made torque or quatint.compiled(f), not {name}{hint}"
-        )))
+        check_function(torque, "a torque is a function, a ready-made torque or quatint.compiled(f)")?;
+        Ok(Given::Function)
     }
+}
+
+/// Refuses what is no Python function. `wanted`: what would be accepted.
+pub(crate) fn check_function(object: &Bound<'_, PyAny>, wanted: &str) -> PyResult<()> {
+    let is_class = object.is_instance_of::<pyo3::types::PyType>();
+    let is_pointer = object.hasattr("address")? || object.hasattr("native_name")?;
+    if object.is_callable() && !is_class && !is_pointer {
+        return Ok(());
+    }
+    let name = object.get_type().name()?;
+    let hint = if is_pointer { ": wrap compiled functions by quatint.compiled(f)" } else { "" };
+    Err(PyTypeError::new_err(format!("{wanted}, not {name}{hint}")))
 }
 
 /// Whether `quatint.compiled` has made it.

@@ -111,6 +111,7 @@ impl Body {
         inner.set_torque(py, some("torque")?.as_ref(), frame_of(py, &get("frame")?.extract::<String>()?)?)?;
         let clock: (f64, f64) = get("clock")?.extract()?;
         inner.body.set_clock(clock.into()).map_err(|error| raised(py, error))?;
-        inner.body.set_memory(get("memory")?.extract()?).map_err(|error| raised(py, error)) // last
+        let memory = state.get_item("memory")?.map_or(Ok(None), |memory| memory.extract())?;
+        inner.body.set_memory(memory).map_err(|error| raised(py, error)) // last
     }
 }

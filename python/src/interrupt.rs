@@ -35,31 +35,58 @@ pub(crate) fn after(done: u64, failure: Failure) -> Failure {
     Failure { completed: failure.completed + done, ..failure }
 }
 
+/// A torque of zero that is asked: error control with rotors or a drag takes time also without a torque.
+pub(crate) struct Nothing;
+
+impl Torque for Nothing {
+    type Error = Error;
+    const ASKS_ORIENTATION: bool = false;
+    const ASKS_TIME: bool = false;
+    const IS_READY_MADE: bool = true;
+
+    #[inline(always)]
+    fn torque_body(&mut self, _: f64, _: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+        Ok(Vec3([0.0; 3]))
+    }
+
+    #[inline(always)]
+    fn torque_world(&mut self, _: f64, _: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+        Ok(Vec3([0.0; 3]))
+    }
+}
+
 /// Handles signals now and then. `interrupt` gets what a handler has raised.
 pub(crate) struct Signals<'a> {
-    asked: u32,
+    /// Calls until the clock is read, and how many there were from the time before to the last.
+    left: u32,
+    interval: u32,
     checked: Instant,
     interrupt: &'a mut Option<PyErr>,
 }
 
 impl<'a> Signals<'a> {
     pub(crate) fn new(interrupt: &'a mut Option<PyErr>) -> Self {
-        Signals { asked: 0, checked: Instant::now(), interrupt }
+        Signals { left: 1, interval: 1, checked: Instant::now(), interrupt }
     }
 
     /// Whether a handler has raised. To be called often.
     #[inline(always)]
     pub(crate) fn interrupt(&mut self) -> bool {
-        self.asked = self.asked.wrapping_add(1);
-        self.asked.is_multiple_of(256) && self.check()
+        self.left -= 1;
+        self.left == 0 && self.check()
     }
 
+    /// Reads the clock more often where the calls take long.
     #[cold]
     fn check(&mut self) -> bool {
         if self.checked.elapsed() > PORTION {
             self.checked = Instant::now();
+            self.interval = (self.interval / 2).max(1);
             *self.interrupt = Python::attach(|py| py.check_signals()).err();
+        } else {
+            self.interval = (self.interval * 2).min(256);
         }
+        self.left = self.interval;
         self.interrupt.is_some()
     }
 }

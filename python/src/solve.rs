@@ -1,11 +1,11 @@
 //! A body with error control.
 
-use crate::acting::{is_compiled, with_torque};
+use crate::acting::{Acting, check_function, is_compiled, with_torque};
 use crate::body::{Body, Inner};
 use crate::callables::Function;
 use crate::compiled::{self, pointer_of};
-use crate::errors::{raised, with_note};
-use crate::interrupt::{Interruptible, Signals};
+use crate::errors::{raised, refused, with_note};
+use crate::interrupt::{Interruptible, Nothing, Signals};
 use crate::names::crossing_of;
 use crate::steps::{Trajectory, trajectory};
 use crate::torques::class;
@@ -18,6 +18,12 @@ fn statistics<'py>(py: Python<'py>, of: Statistics) -> PyResult<Bound<'py, PyAny
     class(py, "Statistics")?.call1((of.evaluations, of.accepted, of.rejected))
 }
 
+/// The torque, or the one in its place that is asked: without, a solution with rotors or a drag would not look for signals.
+fn asked<'a>(body: &quatint::Body, acting: &'a mut Acting, nothing: &'a mut Acting) -> &'a mut Acting {
+    let takes_time = body.rotor_momentum().is_some() || body.drag().is_some();
+    if takes_time && matches!(acting, Acting::Free(_)) { nothing } else { acting }
+}
+
 impl Inner {
     /// The exception of a failed solution: the signal that interrupted it, what a function has raised, or the library's.
     fn unsolved(&mut self, py: Python<'_>, interrupt: Option<PyErr>, failure: Failure) -> PyErr {
@@ -26,8 +32,12 @@ impl Inner {
 
     fn solve_to(&mut self, py: Python<'_>, end: f64, tolerance: f64) -> PyResult<Statistics> {
         let mut interrupt = None;
-        let outcome = self.released(py, u64::MAX, |Inner { body, acting, .. }| {
-            with_torque!(acting, torque => body.solve(end, tolerance, &mut Interruptible::new(torque, &mut interrupt)))
+        let outcome = self.released(py, u64::MAX, |inner| {
+            let (body, acting) = (&mut inner.body, &mut inner.acting);
+            let mut nothing = Acting::Nothing(Nothing);
+            with_torque!(asked(body, acting, &mut nothing), torque => {
+                body.solve(end, tolerance, &mut Interruptible::new(torque, &mut interrupt))
+            })
         });
         outcome.map_err(|failure| self.unsolved(py, interrupt, failure))
     }
@@ -36,8 +46,10 @@ impl Inner {
         let (mut interrupt, mut rows) = (None, Vec::new());
         rows.try_reserve_exact(times.len()).map_err(|_| raised(py, Error::Memory))?;
         rows.resize(times.len(), [0.0; 8]);
-        let (_, outcome) = self.released(py, u64::MAX, |Inner { body, acting, .. }| {
-            with_torque!(acting, torque => {
+        let (_, outcome) = self.released(py, u64::MAX, |inner| {
+            let (body, acting) = (&mut inner.body, &mut inner.acting);
+            let mut nothing = Acting::Nothing(Nothing);
+            with_torque!(asked(body, acting, &mut nothing), torque => {
                 body.solve_record(times, &mut rows, tolerance, &mut Interruptible::new(torque, &mut interrupt))
             })
         });
@@ -55,11 +67,12 @@ impl Inner {
         crossing: Crossing,
         interrupt: &mut Option<PyErr>,
     ) -> Result<Option<f64>, Failure> {
-        let Inner { body, acting, .. } = self;
+        let (body, acting) = (&mut self.body, &mut self.acting);
+        let mut nothing = Acting::Nothing(Nothing);
         let value = |time: f64, q: &UnitQuaternion<f64>, omega: &Vector3<f64>| {
             value(time, [q.w, q.i, q.j, q.k], (*omega).into())
         };
-        with_torque!(acting, torque => {
+        with_torque!(asked(body, acting, &mut nothing), torque => {
             body.solve_until(end, tolerance, value, crossing, &mut Interruptible::new(torque, interrupt))
         })
     }
@@ -106,6 +119,12 @@ impl Body {
     ) -> PyResult<Option<f64>> {
         let (crossing, inner, mut interrupt) = (crossing_of(py, crossing)?, &mut *self.lock(py)?, None);
         if is_compiled(event)? {
+            if event.getattr("frame")?.extract::<String>()? != "world" {
+                return Err(refused(
+                    py,
+                    "an event gets the angular velocity in the world frame: leave out frame=\"body\"",
+                ));
+            }
             let (value, mut stop) = (compiled::event(pointer_of(event, "event")?.get()), None);
             let outcome = inner.released(py, u64::MAX, |inner| {
                 let mut signals = Signals::new(&mut stop); // without a torque nothing else asks
@@ -117,6 +136,7 @@ impl Body {
             });
             return outcome.map_err(|failure| inner.unsolved(py, interrupt.or(stop), failure));
         }
+        check_function(event, "an event is a function or quatint.compiled(f)")?;
         let mut event = Function::new(event.clone().unbind());
         // the lock of the interpreter stays: the event needs it
         let value = |time: f64, q: [f64; 4], omega: [f64; 3]| {

@@ -4,11 +4,10 @@ use crate::acting::{Acting, with_torque};
 use crate::arrays::{vector, zeros};
 use crate::body::{Body, Inner, components};
 use crate::errors::{count_of_steps, raised};
-use crate::interrupt::{Interruptible, after, in_portions};
+use crate::interrupt::{Interruptible, Nothing, after, in_portions};
 use crate::names::frame_of;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use quatint::torque::Free;
 use quatint::{Error, Record};
 
 /// Steps of the first portion: some 5 ms under a ready-made torque, less than 100 ms under a Python function.
@@ -93,10 +92,10 @@ impl Inner {
 /// Runs a drift without the lock of the interpreter, but with Ctrl-C.
 fn interruptible(
     py: Python<'_>,
-    run: impl Send + FnOnce(&mut Interruptible<'_, Free>) -> Result<(), Error>,
+    run: impl Send + FnOnce(&mut Interruptible<'_, Nothing>) -> Result<(), Error>,
 ) -> PyResult<()> {
     let mut interrupt = None;
-    let outcome = py.detach(|| run(&mut Interruptible::new(&mut Free, &mut interrupt)));
+    let outcome = py.detach(|| run(&mut Interruptible::new(&mut Nothing, &mut interrupt)));
     outcome.map_err(|error| interrupt.unwrap_or_else(|| raised(py, error)))
 }
 

@@ -241,6 +241,10 @@ def test_a_compiled_event_is_found_where_the_python_function_is(library, torque)
     body = quatint.Body([1, 1, 1])
     with pytest.raises(TypeError, match="of an event, not of a torque on one body"):
         body.torque = quatint.compiled(numba_height)
+    with pytest.raises(TypeError, match=r"wrap compiled functions by quatint\.compiled"):
+        body.solve_until(numba_height, 1.0)
+    with pytest.raises(ValueError, match="world frame"):
+        body.solve_until(quatint.compiled(numba_height, frame="body"), 1.0)
     with pytest.raises(TypeError, match="not of an event"):
         body.solve_until(quatint.compiled(numba_spring), 1.0)
 

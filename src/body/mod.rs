@@ -274,7 +274,8 @@ impl Body {
         self.drift_until(duration, &mut Free)
     }
 
-    /// [`Body::drift`] that an error of `stop` ends, a torque that does not act: with rotors, which take time, it is asked throughout.
+    /// As [`Body::drift`], but it can be stopped. With rotors, which take time, the torque `stop` is asked throughout, and its error ends
+    /// the drift. It must be zero.
     #[doc(hidden)] // for bindings whose users may interrupt it
     pub fn drift_until<T: Torque<Error: Into<Error>>>(&mut self, duration: f64, stop: &mut T) -> Result<(), Error> {
         let [duration] = finite("duration", [duration])?;

@@ -49,7 +49,7 @@ impl Body {
         Ok(())
     }
 
-    /// What the method keeps from step to step, as numbers for a file; `None`: nothing. See
+    /// What the method keeps from step to step, as numbers for a file; `None`: nothing, or nothing yet. See
     /// [`Method::keeps_torque`](crate::Method::keeps_torque).
     pub fn memory(&self) -> Option<[f64; 8]> {
         self.kept.as_numbers()

@@ -313,7 +313,7 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
         here: &Here<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
-        let torque = self.guarded.torque_world(time, here, inertia)?; // also of one that does not act: it may stop the solution
+        let torque = if T::ACTS { self.guarded.torque_world(time, here, inertia)? } else { Vec3::splat(0.0) };
         Ok(self.besides(here).into_iter().flatten().fold(torque, |sum, part| sum + here.to_world.rotate(part)))
     }
 }

@@ -80,6 +80,7 @@ impl<'a> Ensemble<'a> {
         let momenta = self.bound.velocities.as_ref().filter(|_| self.bound.holds_momenta());
         momenta.map_or(Ok(()), |momenta| check_momenta(&momenta.as_view(), bodies))
     }
+
     pub(crate) fn overlaps_bound<const K: usize>(&self, array: &View<K>) -> bool {
         self.bound.overlaps(array) || self.overlaps_predicted(array)
     }

@@ -61,8 +61,8 @@ impl Ensemble<'_> {
         outcome
     }
 
-    /// Before steps of `h`: whether they are stable, and the first torque if the method keeps one. `replaces`: then `saved_before` has what
-    /// the method kept before.
+    /// Before steps of `h`: whether they are stable, and the first torque if the method keeps one. Sets `replaces` if known torques have
+    /// been asked anew: `saved_before` then has the old ones.
     #[inline(never)]
     fn prepare(&mut self, h: f64, replaces: &mut bool) -> Result<(), Failure> {
         self.check_stable(h)?;
