@@ -47,7 +47,7 @@ sanitize-thread: $(FUZZ)/replay_thread $(FUZZ)/test_threads_thread
 
 # Miri knows no intrinsics beyond SSE2 and no inline assembly, which libm has for a square root. Tree borrows: crossbeam, on which the
 # threads are built, does not pass the older rules, and leaks what it would free later when the process ends: leaks are looked for by
-# valgrind and the address sanitizer. A quarter of an hour; some other tests take hours.
+# valgrind and the address sanitizer. Several minutes; some other tests take hours.
 MIRI_TESTS := a_failure_says a_panic_in a_view_of callbacks_and
 
 miri:
