@@ -50,13 +50,17 @@ impl Job for AreFinite<'_> {
     #[inline(always)]
     fn run<N: Lanes>(&mut self) -> bool {
         let (blocks, rest) = self.0.as_chunks::<MOST_LANES>();
-        let mut finite_checks = [0.0; MOST_LANES]; // zero, or NaN once a value is not finite
+        let zero = N::splat(0.0);
+        let mut finite_checks = [zero; 2]; // zero, or NaN once a value is not finite
         for block in blocks {
-            for k in 0..MOST_LANES {
-                finite_checks[k] += block[k] * 0.0;
+            for k in 0..MOST_LANES / N::LANES {
+                let numbers = N::load(&block[k * N::LANES..]);
+                finite_checks[k % 2] = finite_checks[k % 2] + numbers * zero;
             }
         }
-        finite_checks.iter().all(|finite_check| *finite_check == 0.0) && rest.iter().all(|number| number.is_finite())
+        let mut sums = [0.0; MOST_LANES];
+        (finite_checks[0] + finite_checks[1]).store(&mut sums);
+        sums.iter().all(|sum| *sum == 0.0) && rest.iter().all(|number| number.is_finite())
     }
 }
 
