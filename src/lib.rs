@@ -34,6 +34,7 @@
 //! | [`simd`] | vector registers as numbers; the instruction set is chosen at run time | kernel |
 //! | inertia | [`Inertia`]: a validated tensor and its principal axes | kernel, error |
 //! | [`memory`] | blocks, views of the caller's arrays, packed arrays, prefetching | kernel, error, simd |
+//! | threads | the threads of an ensemble | error, memory |
 //! | [`torque`] | the interface [`Torque`] and the ready-made torques | kernel, error, rotation |
 //! | [`method`] | the integration methods, one file each | kernel, step_size, error, torque |
 //! | solve | error control: a Runge-Kutta method of order 8, dense output, events | kernel, error, torque |
@@ -84,7 +85,7 @@
 //!
 //! Quaternions are `(w, x, y, z)`, of unit length, and rotate vectors from the body to the world frame. Units are any consistent
 //! set; angles are in radians, angular velocity is in radians per unit of time. In the public interface a name without `_body`
-//! means the world frame. The library prints nothing. With one thread a step allocates nothing.
+//! means the world frame. The library prints nothing. A step allocates nothing.
 //!
 //! # References
 //!
@@ -106,6 +107,7 @@ mod exact_sum;
 mod inertia;
 mod solve;
 mod step_size;
+mod threads;
 
 pub mod ffi;
 pub mod kernel;

@@ -2,10 +2,10 @@
 
 use super::convert::{FromBodyFrame, ToBodyFrame, VelocityKind};
 use super::parameters::Inertias;
-use super::threads::End;
 use crate::error::{Error, Failure};
 use crate::kernel::MOST_LANES;
 use crate::memory::{self, Bodies, Rows, States, StatesMut, View, ViewMut};
+use crate::threads::End;
 use crate::{rotation, simd};
 use std::ops::Range;
 

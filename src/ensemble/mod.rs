@@ -23,7 +23,6 @@ mod stages;
 mod steps;
 mod stores;
 mod sweep;
-mod threads;
 mod torque;
 mod totals;
 mod undo;
@@ -39,6 +38,7 @@ use crate::inertia::Inertia;
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Block, Layout, View, blocks_for};
 use crate::method::{Choice, Method};
+use crate::threads::Threads;
 use active::Active;
 use binding::Bound;
 use exchange::Scratch;
@@ -47,7 +47,6 @@ use nalgebra::Vector3;
 use parameters::Inertias;
 use part::Part;
 use sweep::Sweep;
-use threads::Threads;
 use torque::{EnsembleTorque, ReadyMade};
 use undo::Retake;
 
@@ -353,10 +352,10 @@ fn run(
     sweep: &Sweep,
     part: Part,
     bound: &mut Bound,
-    threads: Option<&Threads>,
+    threads: Option<&mut Threads>,
     scratch: &mut [Scratch],
 ) -> Result<(), Failure> {
-    let grain = sweep::grain(part.count, threads.map_or(1, Threads::count));
+    let grain = sweep::grain(part.count, threads.as_ref().map_or(1, |threads| threads.count()));
     match threads {
         Some(threads) if part.count > grain => sweep.run(part, bound, grain, threads, scratch),
         _ => sweep.chunks(part, bound, &mut scratch[0]),

@@ -2,9 +2,9 @@
 
 use super::lanes::CHUNK;
 use super::stages::Saved;
-use super::threads::End;
 use crate::kernel::Column;
 use crate::memory::{Block, StatesMut, blocks_for};
+use crate::threads::End;
 
 /// Consecutive positions: the work of one thread.
 pub(super) struct Part<'a> {

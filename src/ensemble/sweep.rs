@@ -13,13 +13,13 @@ use super::parameters::Inertias;
 use super::part::{Part, take_front};
 use super::stages::{Saved, Stage, StageTorque};
 use super::steps::{Steps, is_in_one_loop};
-use super::threads::Threads;
 use super::torque::{EnsembleTorque, ReadyMade};
 use crate::clock::Clock;
 use crate::error::Failure;
 use crate::kernel::Column;
 use crate::memory::{Ahead, Bodies, PackedTorques, States, StatesMut, blocks_for};
 use crate::method::Choice;
+use crate::threads::Threads;
 use crate::torque::Frame;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -85,13 +85,13 @@ impl Sweep<'_> {
         part: Part,
         bound: &mut Bound,
         grain: usize,
-        threads: &Threads,
+        threads: &mut Threads,
         scratch: &mut [Scratch],
     ) -> Result<(), Failure> {
         let pieces = part.count.div_ceil(grain);
         let rest = Mutex::new((part, bound.reborrow()));
         let (scratch, outcome) = (Mutex::new(scratch.iter_mut()), Mutex::new(Ok(())));
-        threads.run(pieces, |end| {
+        threads.run(pieces, &|end| {
             let next = || {
                 let (part, bound) = &mut *locked(&rest);
                 let piece = part.take_at(end, grain)?;

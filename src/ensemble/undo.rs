@@ -192,10 +192,11 @@ impl Ensemble<'_> {
         let (saved, saved_spare) = (&mut self.saved, &mut self.saved_spare);
         let columns = sweep.method.kept_numbers();
         let done = &mut self.done[..if gathers { positions.div_ceil(super::CHUNK) } else { 0 }];
-        let threads = self.threads.as_ref().filter(|threads| (!gathers || bound.is_whole()) && threads.are_here());
+        let share = !gathers || bound.is_whole();
+        let mut threads = self.threads.as_mut().filter(|threads| share && threads.are_here());
         let predicted = self.predicted.as_mut().map_or(&mut [][..], Predicted::values);
         let scratch = &mut self.scratch;
-        let mut run = |sweep: &Sweep, part: Part| super::run(sweep, part, bound, threads, scratch);
+        let mut run = |sweep: &Sweep, part: Part| super::run(sweep, part, bound, threads.as_deref_mut(), scratch);
         // A Rust callback may panic: the panic resumes after the states are restored.
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let kept = Kept { own: saved, spare: saved_spare, columns };

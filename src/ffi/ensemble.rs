@@ -121,52 +121,17 @@ const _: () = assert!(QI_MAX_THREADS == MOST_THREADS);
 /// Set the number of threads that step the ensemble, including the caller's thread. The others start here and end with the
 /// ensemble.
 ///
-/// After a step, they wait actively for 0.1 ms, so that the next step finds them ready. Then they sleep; waking them takes
-/// about 50 us. Threads therefore pay off from about ten thousand bodies. They do not survive a fork(): in the child, the ensemble
-/// steps on the calling thread, until this function starts others. They block all signals, and have stacks of 8 MiB.
+/// After a step, they wait actively for 0.1 ms, so that the next step finds them ready: threads then pay off from about 2000 bodies.
+/// Afterwards they sleep. A step wakes them, which takes about 50 us; meanwhile the calling thread works alone. They do not survive
+/// a fork(): in the child, the ensemble steps on the calling thread, until this function starts others. They block all signals, and
+/// have stacks of 8 MiB.
 ///
 /// @param threads  at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread, callbacks too. More: several threads run the
 ///                 callback at once, so it must be thread-safe
 /// @return QI_OK, or QI_ERR_INVALID (0 or too many), QI_ERR_MEMORY (the threads cannot start)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_threads(ensemble: *mut qi_ensemble, threads: size_t) -> qi_status {
-    change("qi_set_ensemble_threads", ensemble, |e| {
-        let _blocked = SignalsBlocked::new();
-        Ok(e.set_threads(threads)?)
-    })
-}
-
-/// While it lives, this thread blocks all signals. So do the threads that it starts, for as long as they live: signals go to the host's.
-struct SignalsBlocked {
-    #[cfg(unix)]
-    before: libc::sigset_t,
-}
-
-impl SignalsBlocked {
-    fn new() -> Self {
-        #[cfg(unix)]
-        {
-            let (mut all, mut before) = (std::mem::MaybeUninit::uninit(), std::mem::MaybeUninit::uninit());
-            // SAFETY: both are places for a set; sigfillset initialises the first, and pthread_sigmask the second: it cannot fail here.
-            unsafe {
-                libc::sigfillset(all.as_mut_ptr());
-                libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
-                SignalsBlocked { before: before.assume_init() }
-            }
-        }
-        #[cfg(not(unix))]
-        SignalsBlocked {}
-    }
-}
-
-impl Drop for SignalsBlocked {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        // SAFETY: the set that `new` has got.
-        unsafe {
-            libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.before, std::ptr::null_mut());
-        }
-    }
+    change("qi_set_ensemble_threads", ensemble, |e| Ok(e.set_threads(threads)?))
 }
 
 /// Take one step of all active bodies. On failure no body has moved, and qi_last_error_body() gives the first body that failed.

@@ -45,7 +45,6 @@ pub fn valgrind(command: &Command) -> Command {
     valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--max-stackframe=4000000"]);
     valgrind
         .args(["--show-leak-kinds=definite,indirect,possible", "--errors-for-leak-kinds=definite,indirect,possible"]);
-    valgrind.arg(format!("--suppressions={}", root().join("tests/c/valgrind.supp").display()));
     valgrind.arg(command.get_program()).args(command.get_args());
     valgrind
 }

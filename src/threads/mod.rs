@@ -1,0 +1,323 @@
+//! The threads of an ensemble. They start with [`Threads::start`], share work in [`Threads::run`], and end with the ensemble.
+//!
+//! The standard library and thread pools end the process when there is no memory for a thread or a piece of work. Here it is an
+//! error, and [`Threads::run`] allocates nothing.
+
+#![allow(unsafe_code)] // starts threads by the C library, and lends them work that borrows
+
+mod thread;
+
+use crate::error::Error;
+use crate::memory::make_room;
+use std::any::Any;
+use std::ffi::c_void;
+use std::hint::spin_loop;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::yield_now;
+use std::time::Instant;
+use thread::Thread;
+
+/// The end that a thread takes work from. Half start at each end: a body's state mostly stays in the cache of the same core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Front,
+    Back,
+}
+
+/// Work that any number of threads may do at once; it divides the task itself.
+type Work<'a> = &'a (dyn Fn(End) + Sync);
+
+/// The caller's helpers, which wait for work.
+pub(crate) struct Threads {
+    /// The process that started them: a fork has none of them.
+    process: u32,
+    helpers: Vec<Thread>,
+    /// One; a vector because its memory can be refused, and because it stays where it is when `Threads` moves.
+    shared: Vec<Shared>,
+}
+
+/// What the caller and the helpers share.
+#[derive(Default)]
+struct Shared {
+    offer: Mutex<Offer>,
+    /// The helpers wait here for an offer.
+    offered: Condvar,
+    /// The caller waits here until the helpers have done their work.
+    done: Condvar,
+    /// `Offer::open` and `Offer::busy`, to look at without the lock.
+    open: AtomicUsize,
+    busy: AtomicUsize,
+}
+
+#[derive(Default)]
+struct Offer {
+    /// The work, valid as long as a helper may still take it or is busy with it.
+    work: Option<Work<'static>>,
+    /// How many more helpers may take it, and how many are doing it.
+    open: usize,
+    busy: usize,
+    /// The helpers that have begun, and those that sleep.
+    begun: usize,
+    asleep: usize,
+    /// The last panic of a helper.
+    panic: Option<Box<dyn Any + Send>>,
+    /// The helpers are to end.
+    ends: bool,
+}
+
+impl Threads {
+    /// Starts `count - 1` helpers.
+    pub(crate) fn start(count: usize) -> Result<Self, Error> {
+        let mut threads = Threads { process: std::process::id(), helpers: Vec::new(), shared: Vec::new() };
+        make_room(&mut threads.shared, 1)?;
+        threads.shared.push(Shared::default());
+        make_room(&mut threads.helpers, count - 1)?;
+        for _ in 1..count {
+            let shared = threads.shared.as_ptr().cast_mut().cast();
+            threads.helpers.push(Thread::start(help, shared)?); // if one does not start, drop ends the others
+        }
+        Ok(threads)
+    }
+
+    /// Whether this process has them.
+    pub(crate) fn are_here(&self) -> bool {
+        self.process == std::process::id()
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.helpers.len() + 1
+    }
+
+    /// Runs `work` on this thread and on helpers, at most `most` times in all. A helper that does not wake before this thread
+    /// has finished is not waited for. The helpers stay awake for a while for the next call.
+    pub(crate) fn run(&mut self, most: usize, work: Work) {
+        let shared = &self.shared[0];
+        {
+            // SAFETY: `Taken` withdraws the offer and waits for those who took it before `work` ends, even if it panics.
+            let _taken = unsafe { shared.offer(work, self.helpers.len(), most - 1) };
+            work(End::Front);
+        }
+        let panic = shared.lock().panic.take();
+        if let Some(panic) = panic {
+            resume_unwind(panic);
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Offer> {
+        self.offer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Offers `work` to `most` of the helpers, all of which are free.
+    ///
+    /// # Safety
+    /// The guard that it returns must be dropped while `work` is still valid.
+    unsafe fn offer(&self, work: Work, helpers: usize, most: usize) -> Taken<'_> {
+        // SAFETY: only the lifetime changes; that of the guard takes its place.
+        let work = unsafe { std::mem::transmute::<Work<'_>, Work<'static>>(work) };
+        let mut offer = self.lock();
+        offer.work = Some(work);
+        self.set_open(&mut offer, helpers.min(most));
+        let to_wake = (offer.open + offer.asleep).saturating_sub(helpers);
+        let all = to_wake == offer.asleep;
+        drop(offer);
+        match to_wake {
+            0 => {}
+            _ if all => self.offered.notify_all(),
+            _ => (0..to_wake).for_each(|_| self.offered.notify_one()),
+        }
+        Taken(self)
+    }
+
+    fn set_open(&self, offer: &mut Offer, open: usize) {
+        offer.open = open;
+        self.open.store(open, Ordering::Relaxed);
+    }
+
+    fn set_busy(&self, offer: &mut Offer, busy: usize) {
+        offer.busy = busy;
+        self.busy.store(busy, Ordering::Relaxed);
+    }
+
+    /// What a helper does until it is to end.
+    fn help(&self) {
+        let mut offer = self.lock();
+        let end = if offer.begun.is_multiple_of(2) { End::Back } else { End::Front };
+        offer.begun += 1;
+        while !offer.ends {
+            if let Some(work) = offer.work.filter(|_| offer.open > 0) {
+                let (open, busy) = (offer.open - 1, offer.busy + 1);
+                self.set_open(&mut offer, open);
+                self.set_busy(&mut offer, busy);
+                drop(offer);
+                let outcome = catch_unwind(AssertUnwindSafe(|| work(end)));
+                offer = self.lock();
+                if let Err(panic) = outcome {
+                    std::mem::forget(offer.panic.replace(panic)); // dropping an earlier one might panic again
+                }
+                let busy = offer.busy - 1;
+                self.set_busy(&mut offer, busy);
+                if busy == 0 {
+                    self.done.notify_one();
+                }
+            } else {
+                offer.asleep += 1;
+                offer = self.offered.wait(offer).unwrap_or_else(PoisonError::into_inner);
+                offer.asleep -= 1;
+            }
+            drop(offer);
+            // Also after waking: an offer that ended meanwhile may soon be followed by another.
+            stay_awake(|| self.open.load(Ordering::Relaxed) > 0);
+            offer = self.lock();
+        }
+    }
+
+    /// Makes the helpers end when they have done their work.
+    fn end(&self) {
+        self.lock().ends = true;
+        self.open.store(1, Ordering::Relaxed); // nobody stays awake for it
+        self.offered.notify_all();
+    }
+}
+
+/// The start of a helper's thread.
+extern "C" fn help(shared: *mut c_void) -> *mut c_void {
+    // SAFETY: `Threads` gave this pointer, and keeps what it points to until the thread has ended. It is shared only.
+    unsafe { &*shared.cast::<Shared>() }.help();
+    std::ptr::null_mut()
+}
+
+/// Work that helpers may have taken. When it is dropped, no helper has it any more.
+struct Taken<'a>(&'a Shared);
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        let Taken(shared) = self;
+        let mut offer = shared.lock();
+        shared.set_open(&mut offer, 0);
+        drop(offer);
+        stay_awake(|| shared.busy.load(Ordering::Relaxed) == 0);
+        let mut offer = shared.lock();
+        while offer.busy > 0 {
+            offer = shared.done.wait(offer).unwrap_or_else(PoisonError::into_inner);
+        }
+        offer.work = None;
+    }
+}
+
+/// Spins until `until` holds, for 100 µs at most: waking a thread takes as long as a step of ten thousand bodies.
+fn stay_awake(until: impl Fn() -> bool) {
+    let start = Instant::now();
+    loop {
+        for _ in 0..16 {
+            if until() {
+                return;
+            }
+            spin_loop();
+        }
+        match start.elapsed().as_micros() {
+            0..20 => {}
+            20..100 => yield_now(), // if there are more threads than cores
+            _ => return,
+        }
+    }
+}
+
+impl Drop for Threads {
+    /// Waits for the threads to end. In a fork, nothing answers that would end.
+    fn drop(&mut self) {
+        if !self.are_here() {
+            return std::mem::forget(std::mem::take(&mut self.shared)); // its lock may have been taken at the fork
+        }
+        if let Some(shared) = self.shared.first() {
+            shared.end();
+        }
+        self.helpers.drain(..).for_each(Thread::join);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUNS: usize = if cfg!(miri) { 20 } else { 20_000 };
+
+    /// Runs shares of `0..count`, and says how often each number was drawn.
+    fn draw(threads: &mut Threads, most: usize, count: usize) -> Vec<usize> {
+        let (next, times) = (AtomicUsize::new(0), (0..count).map(|_| AtomicUsize::new(0)).collect::<Vec<_>>());
+        threads.run(most, &|_| {
+            while let Some(times) = times.get(next.fetch_add(1, Ordering::Relaxed)) {
+                times.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        times.into_iter().map(AtomicUsize::into_inner).collect()
+    }
+
+    #[test]
+    fn one_run_after_the_other_ends_when_its_work_is_done() {
+        for count in [2, 3, 5] {
+            let mut threads = Threads::start(count).unwrap();
+            for run in 0..RUNS {
+                assert_eq!(draw(&mut threads, 1 + run % 6, run % 7), vec![1; run % 7]);
+                if run % 1000 == 999 {
+                    std::thread::sleep(std::time::Duration::from_micros(300)); // they fall asleep
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_threads_work_at_the_same_time_if_there_is_work_for_all() {
+        let mut threads = Threads::start(4).unwrap();
+        for (most, expected) in [(4, 4), (9, 4), (2, 2), (1, 1)] {
+            let (here, ends) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+            threads.run(most, &|end| {
+                ends.lock().unwrap().push(end);
+                here.fetch_add(1, Ordering::Relaxed);
+                while here.load(Ordering::Relaxed) < expected {
+                    yield_now();
+                }
+            });
+            assert_eq!(here.into_inner(), expected);
+            let ends = ends.into_inner().unwrap();
+            if expected == 4 {
+                assert_eq!(ends.iter().filter(|&&end| end == End::Back).count(), 2);
+            }
+        }
+    }
+
+    #[test]
+    fn a_panic_on_any_thread_comes_out_when_no_thread_works_any_more() {
+        let mut threads = Threads::start(3).unwrap();
+        for who in 0..3 {
+            let (here, working) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            let panic = catch_unwind(AssertUnwindSafe(|| {
+                threads.run(3, &|_| {
+                    let me = here.fetch_add(1, Ordering::Relaxed);
+                    while here.load(Ordering::Relaxed) < 3 {
+                        yield_now();
+                    }
+                    if me == who {
+                        resume_unwind(Box::new("on purpose"));
+                    }
+                    working.fetch_add(1, Ordering::Relaxed);
+                    std::thread::sleep(std::time::Duration::from_millis(1));
+                    working.fetch_sub(1, Ordering::Relaxed);
+                });
+            }));
+            assert_eq!(panic.unwrap_err().downcast_ref(), Some(&"on purpose"));
+            assert_eq!(working.into_inner(), 0);
+            assert_eq!(draw(&mut threads, 3, 10), [1; 10]);
+        }
+    }
+
+    #[test]
+    fn threads_that_never_had_work_end() {
+        for count in 2..20 {
+            assert_eq!(Threads::start(count).unwrap().count(), count);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! One thread: started by the C library, where what runs out is an error.
+
+use crate::error::Error;
+use std::ffi::c_void;
+
+/// What a thread runs, and what it gets.
+pub(super) type Main = extern "C" fn(*mut c_void) -> *mut c_void;
+
+/// The stack of a helper, in bytes: that of a main thread, since callbacks run on both.
+const STACK: usize = 8 << 20;
+
+#[cfg(all(unix, not(miri)))] // Miri has neither attributes of threads nor signals
+mod unix {
+    use super::{Error, Main, STACK, c_void};
+    use std::mem::MaybeUninit;
+    use std::ptr::null_mut;
+
+    pub(in super::super) struct Thread(libc::pthread_t);
+
+    impl Thread {
+        /// Starts a thread that runs `main`. It blocks all signals: they go to the host's threads.
+        pub(in super::super) fn start(main: Main, argument: *mut c_void) -> Result<Self, Error> {
+            let (mut attributes, mut thread) = (MaybeUninit::uninit(), MaybeUninit::uninit());
+            let _blocked = SignalsBlocked::new();
+            // SAFETY: init initialises the attributes, which the next calls use and destroy ends; create initialises the thread
+            // if it returns 0. `main` takes the argument as it is.
+            unsafe {
+                if libc::pthread_attr_init(attributes.as_mut_ptr()) != 0 {
+                    return Err(Error::Memory);
+                }
+                libc::pthread_attr_setstacksize(attributes.as_mut_ptr(), STACK);
+                let status = libc::pthread_create(thread.as_mut_ptr(), attributes.as_ptr(), main, argument);
+                libc::pthread_attr_destroy(attributes.as_mut_ptr());
+                if status == 0 { Ok(Thread(thread.assume_init())) } else { Err(Error::Memory) }
+            }
+        }
+
+        pub(in super::super) fn join(self) {
+            // SAFETY: a thread that was started, joined here alone.
+            unsafe { libc::pthread_join(self.0, null_mut()) };
+        }
+    }
+
+    /// While it lives, this thread blocks all signals. So do the threads that it starts, for as long as they live.
+    struct SignalsBlocked {
+        before: libc::sigset_t,
+    }
+
+    impl SignalsBlocked {
+        fn new() -> Self {
+            let (mut all, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
+            // SAFETY: both are places for a set; sigfillset initialises the first, and pthread_sigmask the second: it cannot fail here.
+            unsafe {
+                libc::sigfillset(all.as_mut_ptr());
+                libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
+                SignalsBlocked { before: before.assume_init() }
+            }
+        }
+    }
+
+    impl Drop for SignalsBlocked {
+        fn drop(&mut self) {
+            // SAFETY: the set that `new` has got.
+            unsafe {
+                libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.before, null_mut());
+            }
+        }
+    }
+}
+
+/// By the standard library, which ends the process if there is no memory for a thread.
+#[cfg(any(not(unix), miri))]
+mod other {
+    use super::{Error, Main, STACK, c_void};
+
+    pub(in super::super) struct Thread(std::thread::JoinHandle<()>);
+
+    impl Thread {
+        pub(in super::super) fn start(main: Main, argument: *mut c_void) -> Result<Self, Error> {
+            let address = argument.expose_provenance();
+            let run = move || _ = main(std::ptr::with_exposed_provenance_mut(address));
+            std::thread::Builder::new().stack_size(STACK).spawn(run).map(Thread).map_err(|_| Error::Memory)
+        }
+
+        pub(in super::super) fn join(self) {
+            let _ = self.0.join(); // it does not panic
+        }
+    }
+}
+
+#[cfg(any(not(unix), miri))]
+pub(super) use other::Thread;
+#[cfg(all(unix, not(miri)))]
+pub(super) use unix::Thread;
