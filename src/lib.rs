@@ -37,10 +37,10 @@
 //! | threads | the threads of an ensemble | error, memory |
 //! | [`torque`] | the interface [`Torque`] and the ready-made torques | kernel, error, rotation |
 //! | [`method`] | the integration methods, one file each | kernel, step_size, error, torque |
-//! | solve | error control: a Runge-Kutta method of order 8, dense output, events | kernel, error, torque |
+//! | solve | error control: a Runge-Kutta method of order 8, dense output, events | kernel, error, simd, torque |
 //! | body | [`Body`]: one rigid body | all above but simd, memory |
 //! | ensemble | [`Ensemble`]: many bodies | all above but body |
-//! | [`ffi`] | the C interface: pointers in, statuses out, no mathematics | all above but clock, simd |
+//! | [`ffi`] | the C interface: pointers in, statuses out, no mathematics | all above but clock |
 //!
 //! # Words
 //!

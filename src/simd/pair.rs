@@ -5,7 +5,7 @@ use crate::kernel::{Number, RareWork};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pair<N>(N, N);
+pub(crate) struct Pair<N>(N, N);
 
 macro_rules! both {
     ($($operator:ident $method:ident),*) => {$(
@@ -93,5 +93,17 @@ impl<N: Lanes> Lanes for Pair<N> {
             N::store_rows(a, first, stride);
             N::store_rows(b, first.wrapping_offset(N::LANES as isize * stride), stride);
         }
+    }
+}
+
+/// Two numbers.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) type Two = Pair<f64>;
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Two {
+    #[inline(always)]
+    pub(crate) fn of([first, second]: [f64; 2]) -> Self {
+        Pair(first, second)
     }
 }

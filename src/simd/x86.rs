@@ -1,5 +1,6 @@
 //! SSE2, AVX2 and AVX-512. Everything from the three entry functions below down to the intrinsics is inlined, and so compiled
-//! for the instruction set of the entry. A vector type is used only inside the entry that enables its instructions.
+//! for the instruction set of the entry. A vector type is used only inside the entry that enables its instructions; the one
+//! of SSE2, which every processor has, anywhere.
 
 use super::pair::Pair;
 use super::{Job, Lanes};
@@ -48,7 +49,7 @@ macro_rules! vector {
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
-        pub(super) struct $name($register);
+        pub(crate) struct $name($register);
 
         vector!(@operators $name, Add add $add, Sub sub $sub, Mul mul $mul, Div div $div);
 
@@ -160,6 +161,14 @@ vector!(
 );
 
 impl Lanes for F64x2 {}
+
+impl F64x2 {
+    #[inline(always)]
+    pub(crate) fn of([first, second]: [f64; 2]) -> Self {
+        // SAFETY: every x86-64 processor has SSE2.
+        F64x2(unsafe { _mm_setr_pd(first, second) })
+    }
+}
 
 // Rows of three are transferred as two numbers and one: a masked full register could touch the next cache line.
 

@@ -1,39 +1,46 @@
 //! The unknowns of the motion, and the rates of its stages.
 
 use super::tableau::{ERROR_3, ERROR_5, STAGES, Weights};
-use crate::kernel::{Quat, Vec3};
+use crate::kernel::{Number, Quat, Vec3};
+use crate::simd::Two;
 
-/// Four numbers of an orientation and three of an angular momentum in the world frame, or their rates or errors. The last is there twice, so
-/// that all are in pairs: they are stored, loaded and added as such. A load of two numbers that were stored one by one waits for both
-/// stores to reach the cache.
+/// Four numbers of an orientation and three of an angular momentum in the world frame, or their rates or errors, in pairs: a stage adds
+/// up to eleven of these. The last number is there twice.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(super) struct Numbers([f64; 8]);
+pub(super) struct Numbers([Two; 4]);
 
 impl Numbers {
     #[inline(always)]
     pub(super) fn new(q: Quat<f64>, momentum: Vec3<f64>) -> Self {
         let ([w, x, y, z], [a, b, c]) = (q.0, momentum.0);
-        Numbers([w, x, y, z, a, b, c, c])
+        Numbers([[w, x], [y, z], [a, b], [c, c]].map(Two::of))
     }
 
     #[inline(always)]
     pub(super) fn q(&self) -> Quat<f64> {
-        let [w, x, y, z, ..] = self.0;
+        let ([w, x], [y, z]) = (self.pair(0), self.pair(1));
         Quat([w, x, y, z])
     }
 
     #[inline(always)]
     pub(super) fn momentum(&self) -> Vec3<f64> {
-        let [.., a, b, c, _] = self.0;
+        let ([a, b], [c, _]) = (self.pair(2), self.pair(3));
         Vec3([a, b, c])
     }
 
-    /// The product with a factor for each part. Multiplied in pairs here, the numbers are also stored in pairs.
+    #[inline(always)]
+    fn pair(&self, i: usize) -> [f64; 2] {
+        let mut pair = [0.0; 2];
+        self.0[i].store(&mut pair);
+        pair
+    }
+
+    /// The product with a factor for each part.
     #[inline(always)]
     pub(super) fn scaled(&self, of_q: f64, of_momentum: f64) -> Self {
-        let factors = [of_q, of_q, of_q, of_q, of_momentum, of_momentum, of_momentum, of_momentum];
-        Numbers(std::array::from_fn(|i| self.0[i] * factors[i]))
+        let ([a, b, c, d], of_q, of_momentum) = (self.0, Two::splat(of_q), Two::splat(of_momentum));
+        Numbers([a * of_q, b * of_q, c * of_momentum, d * of_momentum])
     }
 
     #[inline(always)]
@@ -48,7 +55,8 @@ impl Numbers {
 
     #[inline(always)]
     pub(super) fn times(&self, factor: f64) -> Numbers {
-        Numbers(self.0.map(|x| x * factor))
+        let factor = Two::splat(factor);
+        Numbers(self.0.map(|pair| pair * factor))
     }
 }
 
@@ -65,7 +73,7 @@ pub(super) struct Rates([Numbers; 16]);
 
 impl Rates {
     pub(super) fn zero() -> Self {
-        Rates([Numbers([0.0; 8]); 16])
+        Rates([Numbers([Two::splat(0.0); 4]); 16])
     }
 
     #[inline(always)]
