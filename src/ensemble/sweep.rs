@@ -97,7 +97,7 @@ impl Sweep<'_> {
                 let piece = part.take_at(end, grain)?;
                 let bodies = Bodies::at_positions(self.active, piece.first, piece.count);
                 Some((bound.take_at(end, &bodies), piece))
-            }; // also releases the lock
+            }; // the lock is released when it returns
             let Some(scratch) = locked(&scratch).next() else { return };
             let mut mine = Ok(());
             while let Some((mut bound, piece)) = next() {

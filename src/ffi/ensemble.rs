@@ -123,8 +123,8 @@ const _: () = assert!(QI_MAX_THREADS == MOST_THREADS);
 ///
 /// After a step, they wait actively for 0.1 ms, so that the next step finds them ready: threads then pay off from about 2000 bodies.
 /// Afterwards they sleep. A step wakes them, which takes about 50 us; meanwhile the calling thread works alone. They do not survive
-/// a fork(): in the child, the ensemble steps on the calling thread, until this function starts others. They block all signals, and
-/// have stacks of 8 MiB.
+/// a fork(): in the child, the ensemble steps on the calling thread, until this function starts others. They block signals, but
+/// not those of faults, and have stacks of 8 MiB.
 ///
 /// @param threads  at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread, callbacks too. More: several threads run the
 ///                 callback at once, so it must be thread-safe

@@ -124,12 +124,12 @@ impl Torque<f64> for Callback {
     }
 }
 
-/// Four numbers in memory, stored in pairs: C compilers load them in pairs, and a load of two numbers that were stored one by one
+/// Four numbers in memory, on x86-64 stored in pairs: C compilers load them in pairs, and a load of two numbers that were stored one by one
 /// waits for both stores (5 ns a step). The compiler would split a store that is not volatile.
 #[inline(always)]
 fn store_pairs(place: &mut MaybeUninit<[Two; 2]>, [first, second]: [[f64; 2]; 2]) -> *const f64 {
     let pairs = place.as_mut_ptr().cast::<Two>();
-    // SAFETY: the two elements of `place`.
+    // SAFETY: the two elements of `place`, each two `f64` in memory.
     unsafe {
         pairs.write_volatile(Two::of(first));
         pairs.add(1).write_volatile(Two::of(second));

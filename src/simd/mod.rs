@@ -108,7 +108,7 @@ fn run_checked<J: Job>(level: Level, job: &mut J) -> J::Output {
 
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) use pair::Two;
-/// Two numbers in a register that every processor of the architecture has.
+/// Two numbers: on x86-64 in a register that every processor has.
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::F64x2 as Two;
 

@@ -5,6 +5,7 @@ use crate::kernel::{Number, RareWork};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(crate) struct Pair<N>(N, N);
 
 macro_rules! both {

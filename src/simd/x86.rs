@@ -49,6 +49,7 @@ macro_rules! vector {
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
+        #[repr(transparent)]
         pub(crate) struct $name($register);
 
         vector!(@operators $name, Add add $add, Sub sub $sub, Mul mul $mul, Div div $div);

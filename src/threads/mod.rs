@@ -1,7 +1,7 @@
 //! The threads of an ensemble. They start with [`Threads::start`], share work in [`Threads::run`], and end with the ensemble.
 //!
-//! The standard library and thread pools end the process when there is no memory for a thread or a piece of work. Here it is an
-//! error, and [`Threads::run`] allocates nothing.
+//! The standard library and thread pools end the process when there is no memory for their notes about a thread or a piece of work.
+//! Here it is an error, and [`Threads::run`] allocates nothing (where a lock of the standard library does not, as on Linux).
 
 #![allow(unsafe_code)] // starts threads by the C library, and lends them work that borrows
 
@@ -19,7 +19,8 @@ use std::thread::yield_now;
 use std::time::Instant;
 use thread::Thread;
 
-/// The end that a thread takes work from. Half start at each end: a body's state mostly stays in the cache of the same core.
+/// The end of the bodies that a thread takes from. The caller and every second helper take from the front, the others from the back: a
+/// body mostly stays in the cache of the same core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Front,
@@ -119,6 +120,7 @@ impl Shared {
         // SAFETY: only the lifetime changes; that of the guard takes its place.
         let work = unsafe { std::mem::transmute::<Work<'_>, Work<'static>>(work) };
         let mut offer = self.lock();
+        std::mem::forget(offer.panic.take()); // of a run in which the caller's thread panicked too
         offer.work = Some(work);
         self.set_open(&mut offer, helpers.min(most));
         let to_wake = (offer.open + offer.asleep).saturating_sub(helpers);
@@ -169,16 +171,21 @@ impl Shared {
                 offer.asleep -= 1;
             }
             drop(offer);
-            // Also after waking: an offer that ended meanwhile may soon be followed by another.
-            stay_awake(|| self.open.load(Ordering::Relaxed) > 0);
-            offer = self.lock();
+            // Also after waking, or after an offer that others were quicker to take: another may follow soon.
+            offer = loop {
+                let is_offered = stay_awake(|| self.open.load(Ordering::Relaxed) > 0);
+                let offer = self.lock();
+                if !is_offered || offer.open > 0 || offer.ends {
+                    break offer;
+                }
+            };
         }
     }
 
     /// Makes the helpers end when they have done their work.
     fn end(&self) {
         self.lock().ends = true;
-        self.open.store(1, Ordering::Relaxed); // nobody stays awake for it
+        self.open.store(1, Ordering::Relaxed); // no offer: it ends the waiting in `stay_awake`
         self.offered.notify_all();
     }
 }
@@ -208,26 +215,26 @@ impl Drop for Taken<'_> {
     }
 }
 
-/// Spins until `until` holds, for 100 µs at most: waking a thread takes as long as a step of ten thousand bodies.
-fn stay_awake(until: impl Fn() -> bool) {
+/// Spins until `until` holds, for 100 µs at most: waking a thread takes as long as a step of ten thousand bodies. Says whether it holds.
+fn stay_awake(until: impl Fn() -> bool) -> bool {
     let start = Instant::now();
     loop {
         for _ in 0..16 {
             if until() {
-                return;
+                return true;
             }
             spin_loop();
         }
         match start.elapsed().as_micros() {
             0..20 => {}
             20..100 => yield_now(), // if there are more threads than cores
-            _ => return,
+            _ => return false,
         }
     }
 }
 
 impl Drop for Threads {
-    /// Waits for the threads to end. In a fork, nothing answers that would end.
+    /// Waits for the threads to end. A forked child has none.
     fn drop(&mut self) {
         if !self.are_here() {
             return std::mem::forget(std::mem::take(&mut self.shared)); // its lock may have been taken at the fork
@@ -292,7 +299,7 @@ mod tests {
     #[test]
     fn a_panic_on_any_thread_comes_out_when_no_thread_works_any_more() {
         let mut threads = Threads::start(3).unwrap();
-        for who in 0..3 {
+        for who in 0..4 {
             let (here, working) = (AtomicUsize::new(0), AtomicUsize::new(0));
             let panic = catch_unwind(AssertUnwindSafe(|| {
                 threads.run(3, &|_| {
@@ -300,7 +307,7 @@ mod tests {
                     while here.load(Ordering::Relaxed) < 3 {
                         yield_now();
                     }
-                    if me == who {
+                    if me == who || who == 3 {
                         resume_unwind(Box::new("on purpose"));
                     }
                     working.fetch_add(1, Ordering::Relaxed);

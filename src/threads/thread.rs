@@ -6,7 +6,7 @@ use std::ffi::c_void;
 /// What a thread runs, and what it gets.
 pub(super) type Main = extern "C" fn(*mut c_void) -> *mut c_void;
 
-/// The stack of a helper, in bytes: that of a main thread, since callbacks run on both.
+/// The stack of a helper, in bytes: that of a main thread, since callbacks run on that and on helpers.
 const STACK: usize = 8 << 20;
 
 #[cfg(all(unix, not(miri)))] // Miri has neither attributes of threads nor signals
@@ -17,8 +17,13 @@ mod unix {
 
     pub(in super::super) struct Thread(libc::pthread_t);
 
+    // SAFETY: any thread may join it, and nothing else is done with it. (In some C libraries it is a pointer.)
+    unsafe impl Send for Thread {}
+    // SAFETY: as above.
+    unsafe impl Sync for Thread {}
+
     impl Thread {
-        /// Starts a thread that runs `main`. It blocks all signals: they go to the host's threads.
+        /// Starts a thread that runs `main`. The thread blocks signals, which go to the host's threads, but those of its own faults.
         pub(in super::super) fn start(main: Main, argument: *mut c_void) -> Result<Self, Error> {
             let (mut attributes, mut thread) = (MaybeUninit::uninit(), MaybeUninit::uninit());
             let _blocked = SignalsBlocked::new();
@@ -41,7 +46,7 @@ mod unix {
         }
     }
 
-    /// While it lives, this thread blocks all signals. So do the threads that it starts, for as long as they live.
+    /// While it lives, this thread blocks all signals but those of faults. So do the threads that it starts, for as long as they live.
     struct SignalsBlocked {
         before: libc::sigset_t,
     }
@@ -49,9 +54,12 @@ mod unix {
     impl SignalsBlocked {
         fn new() -> Self {
             let (mut all, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-            // SAFETY: both are places for a set; sigfillset initialises the first, and pthread_sigmask the second: it cannot fail here.
+            // SAFETY: both are places for a set; sigfillset initialises the first, and pthread_sigmask the second: neither can fail here.
             unsafe {
                 libc::sigfillset(all.as_mut_ptr());
+                for fault in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGTRAP, libc::SIGSYS] {
+                    libc::sigdelset(all.as_mut_ptr(), fault);
+                }
                 libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
                 SignalsBlocked { before: before.assume_init() }
             }
