@@ -120,7 +120,7 @@ impl Shared {
         // SAFETY: only the lifetime changes; that of the guard takes its place.
         let work = unsafe { std::mem::transmute::<Work<'_>, Work<'static>>(work) };
         let mut offer = self.lock();
-        std::mem::forget(offer.panic.take()); // of a run in which the caller's thread panicked too
+        discard(offer.panic.take()); // of a run in which the caller's thread panicked too
         offer.work = Some(work);
         self.set_open(&mut offer, helpers.min(most));
         let to_wake = (offer.open + offer.asleep).saturating_sub(helpers);
@@ -158,7 +158,7 @@ impl Shared {
                 let outcome = catch_unwind(AssertUnwindSafe(|| work(end)));
                 offer = self.lock();
                 if let Err(panic) = outcome {
-                    std::mem::forget(offer.panic.replace(panic)); // dropping an earlier one might panic again
+                    discard(offer.panic.replace(panic));
                 }
                 let busy = offer.busy - 1;
                 self.set_busy(&mut offer, busy);
@@ -212,6 +212,13 @@ impl Drop for Taken<'_> {
             offer = shared.done.wait(offer).unwrap_or_else(PoisonError::into_inner);
         }
         offer.work = None;
+    }
+}
+
+/// Drops a panic that nobody gets. What panics again in being dropped stays in memory.
+fn discard(panic: Option<Box<dyn Any + Send>>) {
+    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+        std::mem::forget(again);
     }
 }
 
