@@ -19,9 +19,9 @@ use crate::error::Failure;
 use crate::kernel::Column;
 use crate::memory::{Ahead, Bodies, PackedTorques, States, StatesMut, blocks_for};
 use crate::method::Choice;
-use crate::threads::Threads;
+use crate::threads::{Threads, locked};
 use crate::torque::Frame;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 /// More bodies than a second-level cache of 1 MiB holds with their states before and after a step.
 const BEYOND_CACHE: usize = (1 << 20) / (2 * size_of::<[f64; 7]>());
@@ -382,8 +382,4 @@ impl Sweep<'_> {
 /// Positions per piece of work; with one thread, all.
 pub(super) fn grain(count: usize, threads: usize) -> usize {
     if threads <= 1 { usize::MAX } else { (count / (4 * threads)).next_multiple_of(CHUNK).max(4 * CHUNK) }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner) // after a panic, which reaches the caller; the data is consistent
 }

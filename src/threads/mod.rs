@@ -47,7 +47,7 @@ struct Shared {
     offered: Condvar,
     /// The caller waits here until the helpers have done their work.
     done: Condvar,
-    /// `Offer::open` and `Offer::busy`, to look at without the lock.
+    /// How many more helpers may take the work, and how many are doing it. Changed under the lock only; read without it while waiting.
     open: AtomicUsize,
     busy: AtomicUsize,
 }
@@ -56,9 +56,6 @@ struct Shared {
 struct Offer {
     /// The work, valid as long as a helper may still take it or is busy with it.
     work: Option<Work<'static>>,
-    /// How many more helpers may take it, and how many are doing it.
-    open: usize,
-    busy: usize,
     /// The helpers that have begun, and those that sleep.
     begun: usize,
     asleep: usize,
@@ -100,7 +97,7 @@ impl Threads {
             let _taken = unsafe { shared.offer(work, self.helpers.len(), most - 1) };
             work(End::Front);
         }
-        let panic = shared.lock().panic.take();
+        let panic = locked(&shared.offer).panic.take();
         if let Some(panic) = panic {
             resume_unwind(panic);
         }
@@ -108,10 +105,6 @@ impl Threads {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Offer> {
-        self.offer.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Offers `work` to `most` of the helpers, all of which are free.
     ///
     /// # Safety
@@ -119,11 +112,12 @@ impl Shared {
     unsafe fn offer(&self, work: Work, helpers: usize, most: usize) -> Taken<'_> {
         // SAFETY: only the lifetime changes; that of the guard takes its place.
         let work = unsafe { std::mem::transmute::<Work<'_>, Work<'static>>(work) };
-        let mut offer = self.lock();
+        let mut offer = locked(&self.offer);
         discard(offer.panic.take()); // of a run in which the caller's thread panicked too
         offer.work = Some(work);
-        self.set_open(&mut offer, helpers.min(most));
-        let to_wake = (offer.open + offer.asleep).saturating_sub(helpers);
+        let open = helpers.min(most);
+        self.open.store(open, Ordering::Relaxed);
+        let to_wake = (open + offer.asleep).saturating_sub(helpers);
         let all = to_wake == offer.asleep;
         drop(offer);
         match to_wake {
@@ -134,35 +128,31 @@ impl Shared {
         Taken(self)
     }
 
-    fn set_open(&self, offer: &mut Offer, open: usize) {
-        offer.open = open;
-        self.open.store(open, Ordering::Relaxed);
+    fn is_open(&self) -> bool {
+        self.open.load(Ordering::Relaxed) > 0
     }
 
-    fn set_busy(&self, offer: &mut Offer, busy: usize) {
-        offer.busy = busy;
-        self.busy.store(busy, Ordering::Relaxed);
+    fn is_busy(&self) -> bool {
+        self.busy.load(Ordering::Relaxed) > 0
     }
 
     /// What a helper does until it is to end.
     fn help(&self) {
-        let mut offer = self.lock();
+        let mut offer = locked(&self.offer);
         let end = if offer.begun.is_multiple_of(2) { End::Back } else { End::Front };
         offer.begun += 1;
         while !offer.ends {
-            if let Some(work) = offer.work.filter(|_| offer.open > 0) {
-                let (open, busy) = (offer.open - 1, offer.busy + 1);
-                self.set_open(&mut offer, open);
-                self.set_busy(&mut offer, busy);
+            if let Some(work) = offer.work.filter(|_| self.is_open()) {
+                self.open.fetch_sub(1, Ordering::Relaxed);
+                self.busy.fetch_add(1, Ordering::Relaxed);
                 drop(offer);
                 let outcome = catch_unwind(AssertUnwindSafe(|| work(end)));
-                offer = self.lock();
+                offer = locked(&self.offer);
                 if let Err(panic) = outcome {
                     discard(offer.panic.replace(panic));
                 }
-                let busy = offer.busy - 1;
-                self.set_busy(&mut offer, busy);
-                if busy == 0 {
+                self.busy.fetch_sub(1, Ordering::Relaxed);
+                if !self.is_busy() {
                     self.done.notify_one();
                 }
             } else {
@@ -173,9 +163,9 @@ impl Shared {
             drop(offer);
             // Also after waking, or after an offer that others were quicker to take: another may follow soon.
             offer = loop {
-                let is_offered = stay_awake(|| self.open.load(Ordering::Relaxed) > 0);
-                let offer = self.lock();
-                if !is_offered || offer.open > 0 || offer.ends {
+                let is_offered = stay_awake(|| self.is_open());
+                let offer = locked(&self.offer);
+                if !is_offered || self.is_open() || offer.ends {
                     break offer;
                 }
             };
@@ -184,7 +174,7 @@ impl Shared {
 
     /// Makes the helpers end when they have done their work.
     fn end(&self) {
-        self.lock().ends = true;
+        locked(&self.offer).ends = true;
         self.open.store(1, Ordering::Relaxed); // no offer: it ends the waiting in `stay_awake`
         self.offered.notify_all();
     }
@@ -203,16 +193,21 @@ struct Taken<'a>(&'a Shared);
 impl Drop for Taken<'_> {
     fn drop(&mut self) {
         let Taken(shared) = self;
-        let mut offer = shared.lock();
-        shared.set_open(&mut offer, 0);
+        let offer = locked(&shared.offer);
+        shared.open.store(0, Ordering::Relaxed);
         drop(offer);
-        stay_awake(|| shared.busy.load(Ordering::Relaxed) == 0);
-        let mut offer = shared.lock();
-        while offer.busy > 0 {
+        stay_awake(|| !shared.is_busy());
+        let mut offer = locked(&shared.offer);
+        while shared.is_busy() {
             offer = shared.done.wait(offer).unwrap_or_else(PoisonError::into_inner);
         }
         offer.work = None;
     }
+}
+
+/// The lock of a mutex. What it guards is whole even after a panic.
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Drops a panic that nobody gets. What panics again in being dropped stays in memory.
