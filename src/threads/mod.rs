@@ -45,7 +45,7 @@ struct Shared {
     offer: Mutex<Offer>,
     /// The helpers wait here for an offer.
     offered: Condvar,
-    /// The caller waits here until the helpers have done their work.
+    /// The caller waits here until the helpers have begun, and until they have done their work.
     done: Condvar,
     /// How many more helpers may take the work, and how many are doing it. Changed under the lock only; read without it while waiting.
     open: AtomicUsize,
@@ -66,7 +66,8 @@ struct Offer {
 }
 
 impl Threads {
-    /// Starts `count - 1` helpers.
+    /// Starts `count - 1` helpers, and waits until they run: what starting a thread locks in the host's memory allocator is free again
+    /// when a fork comes.
     pub(crate) fn start(count: usize) -> Result<Self, Error> {
         let mut threads = Threads { process: std::process::id(), helpers: Vec::new(), shared: Vec::new() };
         make_room(&mut threads.shared, 1)?;
@@ -76,6 +77,7 @@ impl Threads {
             let shared = threads.shared.as_ptr().cast_mut().cast();
             threads.helpers.push(Thread::start(help, shared)?); // if one does not start, drop ends the others
         }
+        threads.shared[0].wait_for_helpers(count - 1);
         Ok(threads)
     }
 
@@ -128,6 +130,13 @@ impl Shared {
         Taken(self)
     }
 
+    fn wait_for_helpers(&self, count: usize) {
+        let mut offer = locked(&self.offer);
+        while offer.begun < count {
+            offer = self.done.wait(offer).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
     fn is_open(&self) -> bool {
         self.open.load(Ordering::Relaxed) > 0
     }
@@ -141,6 +150,7 @@ impl Shared {
         let mut offer = locked(&self.offer);
         let end = if offer.begun.is_multiple_of(2) { End::Back } else { End::Front };
         offer.begun += 1;
+        self.done.notify_one();
         while !offer.ends {
             if let Some(work) = offer.work.filter(|_| self.is_open()) {
                 self.open.fetch_sub(1, Ordering::Relaxed);
