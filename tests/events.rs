@@ -152,7 +152,8 @@ fn events_of_a_free_body_are_exact() {
     let times = events(&mut nut, 10.0 * half, upright, Crossing::Any, &mut Free);
     assert_eq!(times.len(), 10);
     for (n, time) in times.iter().enumerate() {
-        assert!((time - (n as f64 + 0.5) * half).abs() < 1e-9, "{time:?}"); // ω₃ near the separatrix takes digits
+        // near the separatrix, here 1 − m = 4e-5, the relative error is some 1e-16/(1 − m)
+        assert!((time - (n as f64 + 0.5) * half).abs() < 4e-9, "{time:?}");
     }
     assert_eq!((nut.solve_statistics().evaluations, nut.solve_statistics().accepted), (0, 1));
 

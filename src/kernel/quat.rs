@@ -73,8 +73,8 @@ impl<N: Number> Quat<N> {
     /// `q r / |q r|` for a free rotation `r` of any length: see [`FreeRotation`](super::FreeRotation). At rest, `q` bit for bit.
     #[inline(always)]
     pub fn turned_freely(self, rotation: Self, motion: N) -> Self {
-        // |q r| = |r|, but for the error of |q|, which one Newton iteration removes
-        let unit = self.towards_unit() / rotation.norm_squared().sqrt();
+        // not from the product, so that the root need not wait for it
+        let unit = N::splat(1.0) / (self.norm_squared() * rotation.norm_squared()).sqrt();
         (self * rotation).scaled(motion.if_at_most(0.0, N::splat(0.5), unit)) // at rest, r = 2
     }
 

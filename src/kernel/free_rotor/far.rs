@@ -11,7 +11,7 @@ use crate::kernel::{Quat, Range, Vec3, cos_sinc};
 /// ```
 pub(super) fn doubled(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> (Quat<f64>, Vec3<f64>) {
     let motion = Motion::of(ratios, omega, half_h);
-    let Motion { half, p, e, a, b, d, s, big_d, momentum2, mean_rate, .. } = motion;
+    let Motion { half, p, e, a, b, gd, s, big_d, momentum2, per_momentum2, mean_rate, .. } = motion;
     if !(a.is_finite() && b.is_finite() && momentum2.is_finite()) {
         return (Quat([f64::NAN; 4]), Vec3([f64::NAN; 3]));
     }
@@ -21,7 +21,7 @@ pub(super) fn doubled(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) 
         a_part *= 1.0 / 16.0;
         doublings += 1;
     }
-    let s1 = momentum2 * (d.0[0] + d.0[1] + d.0[2]);
+    let s1 = gd.0[0] + gd.0[1] + gd.0[2];
     let mut z = sigma * sigma;
     let (a_part, b_part, d_part) = (a * z * z, b * z * z * z, big_d * z);
     let (w_less_1, v_less_1) = series(a_part, b_part);
@@ -76,7 +76,7 @@ pub(super) fn doubled(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) 
     let momenta = ratios.momentum(omega + end);
     let mut vector = Vec3::splat(0.0);
     for k in 0..3 {
-        let along = c * (sigma * d.0[k] * w - sigma * z * s) + v * sn;
+        let along = c * (sigma * (gd.0[k] * per_momentum2) * w - sigma * z * s) + v * sn;
         vector.0[k] = theta[i] * along * half_h * momenta.0[k];
     }
     let rotation = Quat::from_parts(scalar, vector);

@@ -14,6 +14,9 @@ const MOST_PARTS: f64 = 256.0;
 const MOST_Y_OF_PART: f64 = 0.95 * MOST_Y;
 
 /// The lanes of a vector that has lanes beyond the range of the series.
+///
+/// Aligned, so that the stack of the loops is: otherwise the registers that they save there lie across cache lines.
+#[repr(C, align(64))]
 pub(super) struct Far {
     /// The rotation (4), what ω gains (3), ω in principal axes (3), the moments (3), `a` and `(Gφ)²`.
     pub(super) columns: [Column; 15],
