@@ -77,7 +77,8 @@ impl Threads {
             let shared = threads.shared.as_ptr().cast_mut().cast();
             threads.helpers.push(Thread::start(help, shared)?); // if one does not start, drop ends the others
         }
-        threads.shared[0].wait_for_helpers(count - 1);
+        let shared = &threads.shared[0];
+        drop(shared.done.wait_while(locked(&shared.offer), |offer| offer.begun < count - 1));
         Ok(threads)
     }
 
@@ -128,13 +129,6 @@ impl Shared {
             _ => (0..to_wake).for_each(|_| self.offered.notify_one()),
         }
         Taken(self)
-    }
-
-    fn wait_for_helpers(&self, count: usize) {
-        let mut offer = locked(&self.offer);
-        while offer.begun < count {
-            offer = self.done.wait(offer).unwrap_or_else(PoisonError::into_inner);
-        }
     }
 
     fn is_open(&self) -> bool {
@@ -207,11 +201,8 @@ impl Drop for Taken<'_> {
         shared.open.store(0, Ordering::Relaxed);
         drop(offer);
         stay_awake(|| !shared.is_busy());
-        let mut offer = locked(&shared.offer);
-        while shared.is_busy() {
-            offer = shared.done.wait(offer).unwrap_or_else(PoisonError::into_inner);
-        }
-        offer.work = None;
+        let offer = shared.done.wait_while(locked(&shared.offer), |_| shared.is_busy());
+        offer.unwrap_or_else(PoisonError::into_inner).work = None;
     }
 }
 
