@@ -1,6 +1,7 @@
 //! Kicks and drifts: the two halves of velocity Verlet, for one body and for ensembles.
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use quatint::torque::Free;
 use quatint::{Body, Ensemble, Error, Frame, Inertia, Method, VelocityKind, View, ViewMut};
 
 fn inertia(i: usize) -> Matrix3<f64> {
@@ -94,6 +95,84 @@ fn ensembles_have_the_bits_of_bodies_alone() {
                 assert_eq!(e.time(), alone[0].time());
             }
         }
+    }
+}
+
+fn sharing_an_inertia<'a>(count: usize) -> (Ensemble<'a>, Vec<Body>) {
+    let shared = Inertia::from_moments(Vector3::new(1.0, 2.0, 3.0)).expect("valid");
+    let mut e = Ensemble::new(count).expect("memory");
+    e.set_inertia(shared).expect("no step has begun");
+    let mut alone = Vec::new();
+    for i in 0..count {
+        let (q, omega) = (orientation(i), omega(i % 50));
+        e.set_orientation(i, [q.w, q.i, q.j, q.k]).expect("valid");
+        e.set_angular_velocity(i, omega.into()).expect("valid");
+        alone.push(Body::new(shared, q, omega).expect("valid"));
+    }
+    (e, alone)
+}
+
+fn same_bits(e: &Ensemble, alone: &[Body]) {
+    for (i, body) in alone.iter().enumerate() {
+        let of_many = bits(e.orientation(i), e.angular_velocity_body(i));
+        assert_eq!(of_many, bits_of(body), "body {i} of {}", alone.len());
+    }
+}
+
+/// Drifts of such bodies, one after the other, are taken in place, and so are steps: they must not be mistaken for each other.
+#[test]
+fn drifts_of_bodies_that_share_an_inertia_have_the_bits_of_bodies_alone_also_between_steps() {
+    for (count, active) in [(1, 1), (3, 3), (200, 200), (2000, 2000), (2000, 1501)] {
+        for threads in [1, 3] {
+            let (mut e, mut alone) = sharing_an_inertia(count);
+            e.set_threads(threads).expect("threads");
+            e.set_active(Some(&(0..active).collect::<Vec<_>>())).expect("ascending");
+            for h in [DT, DT, DT, 2.0 * DT, 2.0 * DT, -DT] {
+                e.drift(h).expect("finite");
+                alone[..active].iter_mut().for_each(|body| body.drift(h).expect("finite"));
+            }
+            for _ in 0..3 {
+                e.step(DT).expect("finite");
+                e.drift(DT).expect("finite");
+                alone[..active].iter_mut().for_each(|body| {
+                    body.step(DT, &mut Free).expect("finite");
+                    body.drift(DT).expect("finite");
+                });
+            }
+            same_bits(&e, &alone);
+            assert_eq!(e.time(), alone[0].time());
+        }
+    }
+}
+
+/// The last body spins so fast about its middle axis that the square of its angular velocity overflows once it tumbles: in the middle of
+/// drifts that are taken in place, after a step that is.
+#[test]
+fn a_drift_that_overflows_after_others_leaves_all_bodies_where_they_were() {
+    for (count, threads) in [(100, 1), (2000, 1), (2000, 3)] {
+        let (mut e, mut alone) = sharing_an_inertia(count);
+        e.set_threads(threads).expect("threads");
+        let (fast, h) = ([1e149, 1.2e154, 1e149], 1e-154);
+        e.set_orientation(count - 1, [1.0, 0.0, 0.0, 0.0]).expect("finite");
+        e.set_angular_velocity(count - 1, fast).expect("finite");
+        alone[count - 1].set_state(UnitQuaternion::identity(), fast.into()).expect("finite");
+        e.step(h).expect("finite");
+        alone.iter_mut().for_each(|body| body.step(h, &mut Free).expect("finite"));
+        let mut drifts = 0;
+        let failure = loop {
+            assert!(drifts < 100, "it has not tumbled");
+            match e.drift(h) {
+                Ok(()) => drifts += 1,
+                Err(failure) => break failure,
+            }
+            alone.iter_mut().for_each(|body| body.drift(h).expect("finite"));
+        };
+        assert!(matches!(failure.cause, Error::Overflow { .. }), "{failure}");
+        assert_eq!(failure.body, Some(count - 1));
+        assert!(drifts > 2, "{drifts}");
+        same_bits(&e, &alone);
+        assert_eq!(e.time(), alone[0].time());
+        assert!(alone[count - 1].drift(h).is_err(), "as one body alone");
     }
 }
 

@@ -83,8 +83,9 @@ impl<'a> Ensemble<'a> {
         if torque.is_none() && drift == 0.0 && ahead.is_none() && !is_damped {
             return Ok(());
         }
-        let known = self.known_torque;
+        let (known, retake) = (self.known_torque, self.retake.take());
         self.begin_change()?;
+        self.retake = retake;
         self.sweep_motion(Motion { kick, torque, drift, ahead }).inspect_err(|_| self.known_torque = known)
     }
 
@@ -170,6 +171,11 @@ impl Motion<'_> {
         }
         let bad = first_not_finite(end, bodies.count());
         bad.map_or(Ok(()), |i| Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None })))
+    }
+
+    /// Whether it is a drift alone.
+    pub(super) fn is_drift(&self) -> bool {
+        self.torque.is_none() && self.ahead.is_none()
     }
 
     /// Whether the angular momenta at the end replace the angular velocities there.

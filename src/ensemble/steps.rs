@@ -54,6 +54,10 @@ pub(super) fn is_in_one_loop(choice: Choice, torque: &EnsembleTorque, inertias: 
     }
 }
 
+/// A step that is a drift alone: by a splitting, without torque.
+pub(super) const DRIFT: (Choice, &EnsembleTorque) =
+    (Choice { method: Method::Splitting, resists: false }, &EnsembleTorque::Ready(ReadyMade::Free));
+
 /// Blocks to prefetch ahead: computing one takes about as long as a memory access.
 const AHEAD: usize = 4;
 

@@ -12,7 +12,7 @@ use super::open::Open;
 use super::parameters::Inertias;
 use super::part::{Part, take_front};
 use super::stages::{Saved, Stage, StageTorque};
-use super::steps::{Steps, is_in_one_loop};
+use super::steps::{DRIFT, Steps, is_in_one_loop};
 use super::torque::{EnsembleTorque, ReadyMade};
 use crate::clock::Clock;
 use crate::error::Failure;
@@ -49,6 +49,15 @@ pub(super) enum Work<'a> {
     Open,
     /// A kick, a drift, or both.
     Move(&'a Motion<'a>),
+    /// A drift alone, where there is a loop for it.
+    Drift,
+}
+
+impl Work<'_> {
+    /// The method and the torque: those of the ensemble, but for a drift alone.
+    pub(super) fn by(self, method: Choice, torque: &EnsembleTorque) -> (Choice, &EnsembleTorque) {
+        if let Work::Drift = self { DRIFT } else { (method, torque) }
+    }
 }
 
 /// Source and destination of the states.
@@ -167,7 +176,7 @@ impl Sweep<'_> {
 
     /// Whether each state is accessed only once per sweep: a chunk then need not fit the cache.
     fn is_streamed(&self) -> bool {
-        let steps_once = matches!(self.work, Work::Steps) && self.steps == 1;
+        let steps_once = matches!(self.work, Work::Steps | Work::Drift) && self.steps == 1;
         steps_once && self.storage != Storage::Gathered && self.is_in_one_loop()
     }
 
@@ -202,7 +211,7 @@ impl Sweep<'_> {
                     }
                     break;
                 }
-                Work::Steps => {}
+                Work::Steps | Work::Drift => {}
             }
             let saved = Saved { from: if step == 0 { Some(&*kept.own) } else { None }, to: &mut *kept.spare };
             self.advance(&run, start, end, saved, ahead, between)

@@ -8,26 +8,28 @@ use super::active::Active;
 use super::kicks::{Motion, Predicted};
 use super::part::{Kept, Part};
 use super::stages::Saved;
-use super::steps::is_in_one_loop;
+use super::steps::{DRIFT, is_in_one_loop};
 use super::sweep::{Storage, Sweep, Work};
 use crate::error::{Error, Failure};
 use crate::memory::StatesMut;
 use crate::method::Method;
 
-/// How to rebuild `own` from `spare`: `steps` steps of `h`, with the current torque and inertias.
+/// How to rebuild `own` from `spare`: `steps` steps of `h`, with the current torque and inertias, or as many drifts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Retake {
     h: f64,
     steps: u64,
+    are_drifts: bool,
 }
 
 impl Retake {
     const MOST: u64 = 64;
 
-    /// Adds `steps` steps of `h`; `None` if `h` differs or the steps are too many.
-    fn extended(self, h: f64, steps: u64) -> Option<Retake> {
-        let steps = self.steps.saturating_add(steps);
-        (self.h.to_bits() == h.to_bits() && steps <= Retake::MOST).then_some(Retake { h, steps })
+    /// Adds more steps or drifts; `None` if their kind or length differs, or if they are too many.
+    fn extended(self, by: Retake) -> Option<Retake> {
+        let steps = self.steps.saturating_add(by.steps);
+        let is_same = self.h.to_bits() == by.h.to_bits() && self.are_drifts == by.are_drifts;
+        (is_same && steps <= Retake::MOST).then_some(Retake { steps, ..by })
     }
 }
 
@@ -92,7 +94,9 @@ impl Ensemble<'_> {
 
     /// Kicks or drifts all bodies, or none.
     pub(super) fn sweep_motion(&mut self, motion: Motion) -> Result<(), Failure> {
-        self.sweep_once(motion.drift, 1, Work::Move(&motion))
+        let is_in_one_loop = !self.gathers() && is_in_one_loop(DRIFT.0, DRIFT.1, &self.inertias);
+        let is_drift = motion.is_drift() && self.drag.is_none() && is_in_one_loop;
+        self.sweep_once(motion.drift, 1, if is_drift { Work::Drift } else { Work::Move(&motion) })
     }
 
     #[inline(always)]
@@ -115,27 +119,28 @@ impl Ensemble<'_> {
     #[inline(always)]
     fn sweep_all(&mut self, h: f64, steps: u64, work: Work) -> Result<(), Failure> {
         let is_a_chunk = (1..=super::CHUNK).contains(&self.active_count());
-        if is_a_chunk && matches!(work, Work::Steps) && !self.gathers() {
-            self.sweep_chunk(h, steps)
+        if is_a_chunk && matches!(work, Work::Steps | Work::Drift) && !self.gathers() {
+            self.sweep_chunk(h, steps, work)
         } else {
             self.sweep_chunks(h, steps, work)
         }
     }
 
     /// Steps of few bodies in own memory. A failure needs no undoing: the own blocks still hold the states before.
-    fn sweep_chunk(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
+    fn sweep_chunk(&mut self, h: f64, steps: u64, work: Work) -> Result<(), Failure> {
         let positions = self.active_count();
+        let (method, torque) = work.by(self.choice(), &self.torque);
         let sweep = Sweep {
-            method: self.choice(),
+            method,
             drag: self.drag.as_ref(),
             inertias: &self.inertias,
-            torque: &self.torque,
+            torque,
             active: None,
             storage: Storage::Across,
             clock: self.clock,
             h,
             steps,
-            work: Work::Steps,
+            work,
         };
         let saved = Saved { from: Some(&self.saved), to: &mut self.saved_spare };
         let between = &mut self.scratch[0].between;
@@ -164,17 +169,19 @@ impl Ensemble<'_> {
     #[inline(never)]
     fn sweep_chunks(&mut self, h: f64, steps: u64, work: Work) -> Result<(), Failure> {
         let (gathers, positions) = (self.gathers(), self.active_count());
+        let are_drifts = matches!(work, Work::Drift);
+        let (method, torque) = work.by(self.choice(), &self.torque);
         let can_retake = !gathers
             && positions > super::CHUNK
-            && matches!(work, Work::Steps)
-            && is_in_one_loop(self.choice(), &self.torque, &self.inertias);
-        let since = self.retake.take().filter(|_| can_retake);
-        let extended = since.and_then(|since| since.extended(h, steps));
+            && matches!(work, Work::Steps | Work::Drift)
+            && is_in_one_loop(method, torque, &self.inertias);
+        let (since, now) = (self.retake.take().filter(|_| can_retake), Retake { h, steps, are_drifts });
+        let extended = since.and_then(|since| since.extended(now));
         let sweep = Sweep {
-            method: self.choice(),
+            method,
             drag: self.drag.as_ref(),
             inertias: &self.inertias,
-            torque: &self.torque,
+            torque,
             active: self.active.list(),
             storage: match extended {
                 _ if gathers => Storage::Gathered,
@@ -190,7 +197,7 @@ impl Ensemble<'_> {
         self.done.fill(false);
         let (own, spare, bound) = (&mut self.own, &mut self.spare, &mut self.bound);
         let (saved, saved_spare) = (&mut self.saved, &mut self.saved_spare);
-        let columns = sweep.method.kept_numbers();
+        let columns = if are_drifts { 0 } else { method.kept_numbers() };
         let done = &mut self.done[..if gathers { positions.div_ceil(super::CHUNK) } else { 0 }];
         let share = !gathers || bound.is_whole();
         let mut threads = self.threads.as_mut().filter(|threads| share && threads.are_here());
@@ -212,7 +219,7 @@ impl Ensemble<'_> {
             if sweep.storage != Storage::InPlace && columns > 0 {
                 std::mem::swap(saved, saved_spare);
             }
-            self.retake = extended.or(can_retake.then_some(Retake { h, steps }));
+            self.retake = extended.or(can_retake.then_some(now));
             let is_kick = matches!(work, Work::Move(motion) if motion.drift == 0.0);
             if !is_kick {
                 (0..steps).for_each(|_| self.clock.advance(h));
