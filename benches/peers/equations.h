@@ -28,8 +28,8 @@ static inline void equations_finish(const double *y, outcome *result)
     for (int i = 0; i < 3; i++) result->omega[i] = y[4 + i];
 }
 
-/* driven: as in the problem. A constant 0 lets the compiler vectorise a loop of many bodies. */
-static inline void equations_rate_if(int driven, equations *e, double time, const double *y, double *rate)
+/* driven, torqued: as in the problem. Constants let the compiler vectorise a loop of many bodies. */
+static inline void equations_rate_if(int driven, int torqued, equations *e, double time, const double *y, double *rate)
 {
     const problem *p = e->p;
     const double *v = y + 4;
@@ -45,7 +45,7 @@ static inline void equations_rate_if(int driven, equations *e, double time, cons
         hand_to_body(y, drive, torque);
         hand_to_body(y, p->flow, flow);
         for (int i = 0; i < 3; i++) torque[i] -= p->drag[i]*(v[i] - flow[i]);
-    } else if (p->torqued) {
+    } else if (torqued) {
         double force[3];
         hand_to_body(y, p->force, force);
         peer_cross(p->arm, force, torque);
@@ -56,7 +56,7 @@ static inline void equations_rate_if(int driven, equations *e, double time, cons
 
 static inline void equations_rate(equations *e, double time, const double *y, double *rate)
 {
-    equations_rate_if(e->p->driven, e, time, y, rate);
+    equations_rate_if(e->p->driven, e->p->torqued, e, time, y, rate);
 }
 
 #endif

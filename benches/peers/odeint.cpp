@@ -25,7 +25,7 @@ static void *start(const problem *p, double setting)
 template <int DRIVEN> static auto right_hand_side(state *s)
 {
     return [s](const vector &y, vector &rate, double time) {
-        equations_rate_if(DRIVEN, &s->e, time, y.data(), rate.data());
+        equations_rate_if(DRIVEN, s->e.p->torqued, &s->e, time, y.data(), rate.data());
     };
 }
 

@@ -14,8 +14,8 @@ namespace odeint = boost::numeric::odeint;
 enum { LOT = 16, LOTS = 4096 / LOT };
 #define AT_A_TIME "16"
 #else
-enum { LOT = 64, LOTS = 4096 / LOT };
-#define AT_A_TIME "64"
+enum { LOT = 8, LOTS = 4096 / LOT };
+#define AT_A_TIME "8"
 #endif
 using lot = std::array<double, EQUATIONS * LOT>;
 
@@ -36,9 +36,9 @@ static void *start_lots(const problem *p, double steps)
     return s;
 }
 
-static void run_lots(void *of)
+/* TORQUED: as in the problem */
+template <int TORQUED> static void advance_lots(lots *s)
 {
-    lots *s = static_cast<lots *>(of);
     const double h = s->p->end / s->steps;
     odeint::runge_kutta4<lot> stepper;
     const auto rate = [p = *s->p](const lot &y, lot &out, double time) {
@@ -46,12 +46,21 @@ static void run_lots(void *of)
             equations e = {&p, 0};
             double one[EQUATIONS], its[EQUATIONS];
             for (int c = 0; c < EQUATIONS; c++) one[c] = y[c*LOT + i];
-            equations_rate_if(0, &e, time, one, its);
+            equations_rate_if(0, TORQUED, &e, time, one, its);
             for (int c = 0; c < EQUATIONS; c++) out[c*LOT + i] = its[c];
         }
     };
     for (int n = 0; n < s->steps; n++)
         for (lot &l : s->y) stepper.do_step(rate, l, n * h, h);
+}
+
+static void run_lots(void *of)
+{
+    lots *s = static_cast<lots *>(of);
+    if (s->p->torqued)
+        advance_lots<1>(s);
+    else
+        advance_lots<0>(s);
 }
 
 static void finish_lots(void *of, outcome *result)
