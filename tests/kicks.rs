@@ -145,6 +145,29 @@ fn drifts_of_bodies_that_share_an_inertia_have_the_bits_of_bodies_alone_also_bet
     }
 }
 
+/// In one register: rest, turns in the range of the series, doubled once, twice and three times, in parts, and doubled many times.
+#[test]
+fn bodies_that_turn_by_a_little_and_by_very_much_in_one_drift_have_the_bits_of_bodies_alone() {
+    for moments in [[1.0, 2.0, 3.0], [15.0, 0.5, 15.0], [2.0, 2.0, 2.0], [0.01, 1.0, 1.001]] {
+        let inertia = Inertia::from_moments(moments.into()).expect("valid moments");
+        let mut e = Ensemble::new(200).expect("memory");
+        e.set_inertia(inertia).expect("finite");
+        let mut alone = Vec::new();
+        for i in 0..200 {
+            let x = i as f64;
+            let turn = if i % 23 == 0 { 0.0 } else { 10_f64.powf(((7 * i) % 40) as f64 * 0.15 - 2.0) };
+            let spin = Vector3::new(x.cos(), (2.0 * x).sin(), (3.0 * x).cos()) * turn;
+            e.set_angular_velocity(i, spin.into()).expect("finite");
+            alone.push(Body::new(inertia, UnitQuaternion::identity(), spin).expect("valid state"));
+        }
+        for h in [1.0, -0.5] {
+            e.drift(h).expect("finite");
+            alone.iter_mut().for_each(|body| body.drift(h).expect("finite"));
+            same_bits(&e, &alone);
+        }
+    }
+}
+
 /// The last body spins so fast about its middle axis that the square of its angular velocity overflows once it tumbles: in the middle of
 /// drifts that are taken in place, after a step that is.
 #[test]

@@ -312,6 +312,29 @@ static void good_arguments_raise_no_floating_point_exception(void)
     }
 }
 
+/* Also drifts of many turns, of bodies at rest beside others. */
+static void rotations_of_any_length_raise_no_floating_point_exception(void)
+{
+    enum { N = 33 };
+    static const double times[7] = {0.3, 3, 10, 30, 100, 300, 3000};
+    static const double tensor[9] = {1.3, 0.2, -0.1, 0.2, 2.1, 0.3, -0.1, 0.3, 2.9};
+    const double *inertias[3] = {DIAGONAL, tensor, UNIT};
+    double omega[3 * N];
+    for (int i = 0; i < 3 * N; i++) omega[i] = i < 12 ? 0 : 0.2 * (i % 17) - 1;
+    for (int k = 0; k < 3; k++) {
+        qi_ensemble *e = qi_create_ensemble(N, NULL);
+        CHECK(qi_set_inertias(e, inertias[k], 0) == QI_OK && qi_set_angular_velocities(e, omega, 3, 1) == QI_OK);
+        qi_body *body = qi_create_body(inertias[k], NULL, omega + 15, NULL);
+        feclearexcept(FE_ALL_EXCEPT);
+        for (int t = 0; t < 7; t++) {
+            CHECK(qi_drift(body, times[t]) == QI_OK && qi_drift_ensemble(e, times[t]) == QI_OK);
+            CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
+        }
+        qi_destroy_body(body);
+        qi_destroy_ensemble(e);
+    }
+}
+
 #if !defined(_WIN32)
 static pthread_t main_thread;
 static int handled_elsewhere;
@@ -368,6 +391,7 @@ int main(void)
     RUN(signs_of_zeros_are_restored);
     RUN(a_getter_does_not_write_over_a_bound_array);
     RUN(good_arguments_raise_no_floating_point_exception);
+    RUN(rotations_of_any_length_raise_no_floating_point_exception);
 #if !defined(_WIN32)
     RUN(threads_of_an_ensemble_leave_signals_to_the_host_and_have_stacks_as_large_as_a_main_thread);
 #endif

@@ -3,12 +3,8 @@
 use super::{MOST_A, Motion, RotorRatios, integral, series};
 use crate::kernel::{Quat, Range, Vec3, cos_sinc};
 
-/// The rotation, of unit length, and ω at its end: the functions and the phase at a 2ᵏ-th part of it, then doubled k times. With `σ` the ratio of the part to the step
-/// and `z = σ²`, all up to a common scale (weights 1, 2, 3 for σ; X and W′; V):
-/// ```text
-///     N = 2 S σ z V,   E = W′³ − s₁ s z² W′ + 2 G² s² z³,   s₁ = G² Σ dᵢ             phase: 2 × phase + atan(G N / E)
-///     σ → 2 σ V        X → Θ²        V → Θ₁Θ₂Θ₃        W′ → mean(X) + D z
-/// ```
+/// The rotation, of unit length, and ω at its end: the functions and the phase at a 2ᵏ-th part of it, then doubled k times by the
+/// formulas of [`super::long`]. A common scale keeps the numbers near 1.
 pub(super) fn doubled(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> (Quat<f64>, Vec3<f64>) {
     let motion = Motion::of(ratios, omega, half_h);
     let Motion { half, p, e, a, b, gd, s, big_d, momentum2, per_momentum2, mean_rate, .. } = motion;

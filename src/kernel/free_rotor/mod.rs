@@ -16,14 +16,14 @@
 //! The first part is the addition theorem of Weierstrass' ℘ applied to Euler's top (E. T. Whittaker, *Analytical Dynamics*, 4th ed.,
 //! ch. VI). The second states that the rotation has the axis `(I⁻¹ + κ)(L₀ + L₁)` with an invariant κ, as in discrete
 //! Moser–Veselov mechanics (J. Moser, A. P. Veselov, Commun. Math. Phys. 139, 217 (1991)). The series hold for short steps:
-//! `a ≤ 1e-4` and `(Gφ)² ≤ 0.3`, 1.1 rad about L. A longer step is taken in equal parts (`parts`); for very many radians it is doubled up from a small part (`far`).
+//! `a ≤ 1e-4` and `(Gφ)² ≤ 0.3`, 1.1 rad about L. For longer steps see `long`.
 //! Each number that tends to 1 is computed as its difference from 1, and ω₁ as what ω gains: errors stay near 1e-16 per step.
 
 mod far;
-mod parts;
+mod long;
 
 use super::{Number, PrincipalInertia, Quat, Vec3};
-use parts::Far;
+use long::Long;
 
 /// What the formulas need of an inertia, relative to the first moment.
 #[derive(Clone, Copy, Debug)]
@@ -83,26 +83,27 @@ pub struct FreeRotation<N> {
     pub motion: N,
 }
 
-/// The greatest `a`, and the greatest `(Gφ)²`, for which the series hold.
-const MOST_A: f64 = 1e-4;
-const MOST_Y: f64 = 0.3;
-
 /// The rotation of a body without torque during `duration`, from its angular velocity at the start.
 #[inline(always)]
 pub fn free_rotation<N: Number>(inertia: &PrincipalInertia<N>, omega_body: Vec3<N>, duration: f64) -> FreeRotation<N> {
     let omega = inertia.to_principal(omega_body);
     let half_h = N::splat(0.5 * duration);
     let motion = Motion::of(&inertia.rotor, omega, half_h);
-    let (mut free, y) = near(&inertia.rotor, omega, half_h, &motion);
-    if motion.a.any_above(MOST_A) || y.any_above(MOST_Y) {
-        free = with_far_lanes(inertia, omega, duration, &free, motion.a, y);
-    }
+    let free = if motion.a.any_above(MOST_A) || motion.mean_angle2().any_above(MOST_ANGLE2) {
+        long(&inertia.rotor, omega, duration)
+    } else {
+        rotation_by::<N, false>(&by_series(&motion), &inertia.rotor, omega, half_h, &motion)
+    };
     FreeRotation {
         rotation: Quat::from_parts(free.rotation.0[0], inertia.from_principal(free.rotation.vector())),
         gained: inertia.from_principal(free.gained),
-        motion: free.motion,
+        motion: motion.twice_energy,
     }
 }
+
+/// The greatest `a`, and the greatest square of `2T/G`, for which the series hold. `(Gφ)²` is then at most 0.3.
+const MOST_A: f64 = 1e-4;
+const MOST_ANGLE2: f64 = 0.298;
 
 /// The constants of the motion, times powers of `½h` that make them dimensionless.
 struct Motion<N> {
@@ -176,6 +177,28 @@ impl<N: Number> Motion<N> {
             big_d: (gd12 + d3 * (gd.0[0] + gd.0[1])) * N::splat(1.0 / 3.0),
         }
     }
+
+    /// `(2T/G)²`: at short steps `(Gφ)²` to 0.4 %.
+    #[inline(always)]
+    fn mean_angle2(&self) -> N {
+        self.twice_energy * self.mean_rate
+    }
+
+    /// What [`by_series`] needs of the motion during a part of the time, `z` the square of the part.
+    #[inline(always)]
+    fn of_part(&self, z: N) -> Self {
+        let z2 = z * z;
+        Motion {
+            p: self.p * z,
+            mean_p: self.mean_p * z,
+            a: self.a * z2,
+            b: self.b * (z2 * z),
+            momentum2: self.momentum2 * z,
+            s: self.s * z,
+            big_d: self.big_d * z,
+            ..*self
+        }
+    }
 }
 
 #[inline(always)]
@@ -184,26 +207,73 @@ fn sum<N: Number>(v: Vec3<N>) -> N {
     v1 + (v2 + v3)
 }
 
-/// A step for which the series hold. Also returns `(Gφ)²`.
+/// The functions of a rotation. W and V are constants of the motion: what is rounded must also depend on the phase. Otherwise the
+/// rounding error is the same in every step, and the energy drifts.
+#[derive(Clone, Copy)]
+struct Functions<N> {
+    /// `Xᵢ − 1`
+    x_less_1: Vec3<N>,
+    /// `V − 1`
+    v_less_1: N,
+    /// `W + D`
+    w_and_d: N,
+    /// `C` and `S`, times a common factor
+    cos: N,
+    sin: N,
+}
+
+/// The functions of a step for which the series hold.
 #[inline(always)]
-fn near<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N, motion: &Motion<N>) -> (FreeRotation<N>, N) {
-    let Motion { half, p, mean_p, a, b, gd, s, big_d, .. } = *motion;
+fn by_series<N: Number>(motion: &Motion<N>) -> Functions<N> {
+    let Motion { p, mean_p, a, b, big_d, .. } = *motion;
     let one = N::splat(1.0);
     let (w_less_1, v_less_1) = series(a, b);
+    let w_less_mean = w_less_1 - mean_p;
+    let phase = motion.mean_rate + motion.s * integral(big_d, a, b);
+    let (cos, sinc) = cos_sinc_in_ratio(motion.momentum2 * (phase * phase));
+    Functions {
+        x_less_1: Vec3([w_less_mean + p.0[0], w_less_mean + p.0[1], w_less_mean + p.0[2]]),
+        v_less_1,
+        w_and_d: (one + w_less_1) + big_d,
+        cos,
+        sin: phase * sinc,
+    }
+}
+
+/// `Yᵢ − 1` and `Θᵢ − 1` from `Xᵢ − 1`.
+#[inline(always)]
+fn less_1<N: Number>(x: Vec3<N>) -> (Vec3<N>, Vec3<N>) {
+    let xx = Vec3([x.0[1] * x.0[2], x.0[2] * x.0[0], x.0[0] * x.0[1]]);
+    let y = Vec3([(x.0[1] + x.0[2]) + xx.0[0], (x.0[2] + x.0[0]) + xx.0[1], (x.0[0] + x.0[1]) + xx.0[2]]);
+    (y, Vec3([(y.0[1] + y.0[2]) - y.0[0], (y.0[2] + y.0[0]) - y.0[1], (y.0[0] + y.0[1]) - y.0[2]]))
+}
+
+/// The rotation from its functions. Δ is the same for each index i. The factors of the rotation with index i, `(Xᵢ + rⱼrₖ ŵᵢ ½hω₁ᵢ, Θᵢ)`,
+/// are in the same ratio for each i. Short steps take i = 1; long ones take for each lane the index that does not cancel.
+#[inline(always)]
+fn rotation_by<N: Number, const IS_LONG: bool>(
+    functions: &Functions<N>,
+    ratios: &RotorRatios<N>,
+    omega: Vec3<N>,
+    half_h: N,
+    motion: &Motion<N>,
+) -> FreeRotation<N> {
+    let Functions { x_less_1: x, v_less_1, w_and_d, cos, sin } = *functions;
+    let Motion { half, p, gd, s, .. } = *motion;
+    let one = N::splat(1.0);
     let v = one + v_less_1;
     let v2 = v + v;
 
-    // X, Y, Θ and Δ, each less 1. W and V are constants of the motion: what is rounded must also depend on the phase. Otherwise the
-    // rounding error is the same in every step, and the energy drifts.
-    let w_less_mean = w_less_1 - mean_p;
-    let x = Vec3([w_less_mean + p.0[0], w_less_mean + p.0[1], w_less_mean + p.0[2]]);
-    let xx = Vec3([x.0[1] * x.0[2], x.0[2] * x.0[0], x.0[0] * x.0[1]]);
-    let y = Vec3([(x.0[1] + x.0[2]) + xx.0[0], (x.0[2] + x.0[0]) + xx.0[1], (x.0[0] + x.0[1]) + xx.0[2]]);
-    let theta = Vec3([(y.0[1] + y.0[2]) - y.0[0], (y.0[2] + y.0[0]) - y.0[1], (y.0[0] + y.0[1]) - y.0[2]]);
-    let x1 = one + x.0[0];
-    let px1 = p.0[0] * x1;
-    let v2p = px1 + px1 * y.0[0]; // V² = X₁ Y₁
-    let delta = theta.0[0] * (N::splat(2.0) + theta.0[0]) - v2p * N::splat(4.0);
+    // Y, Θ and Δ, each less 1
+    let (y, theta) = less_1(x);
+    let [p_i, x_i, y_i, theta_i] = if IS_LONG {
+        [at_greatest(-p, p), at_greatest(-p, x), at_greatest(-p, y), at_greatest(-p, theta)]
+    } else {
+        [p.0[0], x.0[0], y.0[0], theta.0[0]]
+    };
+    let px = p_i * (one + x_i);
+    let v2p = px + px * y_i; // V² = Xᵢ Yᵢ
+    let delta = theta_i * (N::splat(2.0) + theta_i) - v2p * N::splat(4.0);
     let reciprocal = one / (one + delta);
 
     // ω₁ − ω: ωᵢ (ΘⱼΘₖ − Δ) + 2V Θᵢ rᵢ ŵⱼωₖ
@@ -217,22 +287,31 @@ fn near<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N, motion: &
     }
     let omega_end = omega + gained;
 
-    let phase = motion.mean_rate + s * integral(big_d, a, b);
-    let angle2 = motion.momentum2 * (phase * phase);
-    let (cos, sinc) = cos_sinc_in_ratio(angle2);
-    let cos_w = cos * ((one + w_less_1) + big_d);
-    let rest = v * (phase * sinc) - cos * s;
-
-    let scale = (one + theta.0[0]) * half_h;
+    let cos_w = cos * w_and_d;
+    let rest = v * sin - cos * s;
+    let [x_i, theta_i, rr, start, end] = if IS_LONG {
+        let (x, theta, rr) = (at_greatest(p, x), at_greatest(p, theta), at_greatest(p, ratios.rr));
+        [x, theta, rr, at_greatest(p, half), at_greatest(p, omega_end)]
+    } else {
+        [x.0[0], theta.0[0], ratios.rr.0[0], half.0[0], omega_end.0[0]]
+    };
+    let scale = (one + theta_i) * half_h;
     let (per_gd, constant) = (scale * (cos_w * motion.per_momentum2), scale * rest);
-    let scalar = (cos_w * v2) * (x1 + ratios.rr.0[0] * (half.0[0] * (omega_end.0[0] * half_h)));
+    let scalar = (cos_w * v2) * ((one + x_i) + rr * (start * (end * half_h)));
     let momenta = ratios.momentum(omega + omega_end);
     let mut vector = Vec3::splat(0.0);
     for i in 0..3 {
         vector.0[i] = (per_gd * gd.0[i] + constant) * momenta.0[i];
     }
-    let rotation = Quat::from_parts(scalar, vector);
-    (FreeRotation { rotation, gained, motion: motion.twice_energy }, angle2)
+    FreeRotation { rotation: Quat::from_parts(scalar, vector), gained, motion: motion.twice_energy }
+}
+
+/// The component of `v` at the greatest component of `p`.
+#[inline(always)]
+fn at_greatest<N: Number>(p: Vec3<N>, v: Vec3<N>) -> N {
+    let ([p1, p2, p3], [v1, v2, v3]) = (p.0, v.0);
+    let (greater, of_greater) = ((p2 - p1).if_at_most(0.0, p1, p2), (p2 - p1).if_at_most(0.0, v1, v2));
+    (p3 - greater).if_at_most(0.0, of_greater, v3)
 }
 
 /// `W − 1` and `V − 1`. The terms of a⁴ and ab², which are left out, are below 1e-17.
@@ -262,7 +341,7 @@ fn integral<N: Number>(d: N, a: N, b: N) -> N {
     f0 + (a * (f1 + (a * f3 + b * f4)) + b * f2)
 }
 
-/// `cos x` and `sin x / x` times a common factor, for `y = x²` up to [`MOST_Y`]: the rational minimax approximation of the tangent. Its
+/// `cos x` and `sin x / x` times a common factor, for `y = x²` up to 0.3: the rational minimax approximation of the tangent. Its
 /// error is below 1e-16 rad.
 #[inline(always)]
 fn cos_sinc_in_ratio<N: Number>(y: N) -> (N, N) {
@@ -273,31 +352,24 @@ fn cos_sinc_in_ratio<N: Number>(y: N) -> (N, N) {
     (cos, sinc)
 }
 
-/// Recomputes the lanes for which the series do not hold; the others keep their bits.
+/// A step that the series do not cover in every lane.
 #[cold]
 #[inline(always)] // the lanes pass through memory here, so that they stay in registers on the common path
-fn with_far_lanes<N: Number>(
-    inertia: &PrincipalInertia<N>,
-    omega: Vec3<N>,
-    duration: f64,
-    free: &FreeRotation<N>,
-    a: N,
-    y: N,
-) -> FreeRotation<N> {
-    let mut far = Far::new(duration);
-    let columns = [&free.rotation.0[..], &free.gained.0, &omega.0, &inertia.moments.0, &[a, y]];
+fn long<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, duration: f64) -> FreeRotation<N> {
+    let mut long = Long::new(duration);
+    let columns = [&omega.0[..], &ratios.moments, &ratios.r.0, &ratios.inverse.0];
     let mut k = 0;
     for column in columns {
         for number in column {
-            number.store(&mut far.columns[k]);
+            number.store(&mut long.given[k]);
             k += 1;
         }
     }
-    N::rarely(&mut far, 0);
-    let load = |k: usize| N::load(&far.columns[k]);
+    N::rarely(&mut long, 0);
+    let load = |k: usize| N::load(&long.turned[k]);
     FreeRotation {
         rotation: Quat([load(0), load(1), load(2), load(3)]),
         gained: Vec3([load(4), load(5), load(6)]),
-        motion: free.motion,
+        motion: N::splat(0.0),
     }
 }

@@ -1,0 +1,261 @@
+//! Free rotations beyond the range of the series, all lanes at once: the functions of an eighth, a quarter or half of the step, taken to
+//! twice the time again and again. Much longer steps are taken in equal parts.
+
+use super::far::doubled;
+use super::{
+    FreeRotation, Functions, MOST_A, MOST_ANGLE2, Motion, NOT_ZERO, RotorRatios, by_series, less_1, rotation_by, sum,
+};
+use crate::kernel::{Column, MOST_LANES, Number, Quat, RareWork, Vec3};
+
+/// The greatest `a` and `(2T/G)²` of a rotation in one part, whose functions are doubled from an eighth at the least. `V` is well above 0 there.
+const MOST_A_IN_ONE: f64 = 0.15;
+const MOST_ANGLE2_IN_ONE: f64 = 64.0 * MOST_ANGLE2;
+
+/// The most parts. The functions of a longer step are doubled as often as it takes, which near a separatrix loses digits.
+const MOST_PARTS: f64 = 64.0;
+
+/// A step that is long in at least one lane.
+///
+/// Aligned, so that the stack of the loops is: otherwise the registers that they save there lie across cache lines.
+#[repr(C, align(64))]
+pub(super) struct Long {
+    /// In: ω in principal axes (3), the ratios (2 + 3 + 3).
+    pub(super) given: [Column; 11],
+    /// Out: the rotation (4), what ω gains (3).
+    pub(super) turned: [Column; 7],
+    duration: f64,
+}
+
+impl Long {
+    pub(super) fn new(duration: f64) -> Self {
+        Long { given: [[0.0; MOST_LANES]; 11], turned: [[0.0; MOST_LANES]; 7], duration }
+    }
+
+    #[inline(always)]
+    fn body<N: Number>(&self, first: usize) -> (Vec3<N>, RotorRatios<N>) {
+        let mut given = [N::splat(0.0); 11];
+        for k in 0..11 {
+            given[k] = N::load(&self.given[k][first..]);
+        }
+        let [w1, w2, w3, j2, j3, r1, r2, r3, x1, x2, x3] = given;
+        let rr = Vec3([r2 * r3, r3 * r1, r1 * r2]);
+        let ratios = RotorRatios { moments: [j2, j3], r: Vec3([r1, r2, r3]), rr, inverse: Vec3([x1, x2, x3]) };
+        (Vec3([w1, w2, w3]), ratios)
+    }
+
+    /// Lane by lane, those with more than [`MOST_PARTS`].
+    #[cold]
+    #[inline(never)]
+    fn doubled_up(&mut self, parts: Column, first: usize, count: usize) {
+        for i in first..first + count {
+            if parts[i - first] == 0.0 {
+                let (omega, ratios) = self.body::<f64>(i);
+                let half_h = 0.5 * self.duration;
+                let (rotation, end) = doubled(&ratios, omega, half_h);
+                let gained = conserving(&ratios, omega, end - omega, half_h);
+                let rotation = holding_momentum(&ratios, omega, (rotation, omega + gained), half_h);
+                (0..4).for_each(|k| self.turned[k][i] = rotation.0[k]);
+                (0..3).for_each(|k| self.turned[4 + k][i] = gained.0[k]);
+            }
+        }
+    }
+}
+
+impl RareWork for Long {
+    #[inline(always)]
+    fn on_lanes<N: Number>(&mut self, first: usize) {
+        let (omega, ratios) = &self.body::<N>(first);
+        let half_h = N::splat(0.5 * self.duration);
+        let motion = &Motion::of(ratios, *omega, half_h);
+        let (a, angle2) = (motion.a, motion.mean_angle2());
+        let (one, zero) = (N::splat(1.0), N::splat(0.0));
+
+        // the parts of a lane; 0: more than MOST_PARTS
+        let (mut parts, mut n) = (zero, MOST_PARTS);
+        while n >= 1.0 {
+            let few = angle2.if_at_most(MOST_ANGLE2_IN_ONE * (n * n), N::splat(n), parts);
+            parts = a.if_at_most(MOST_A_IN_ONE * (n * n) * (n * n), few, parts); // a is of order 4 in the duration
+            n *= 0.5;
+        }
+        // the first part: the numbers of the whole could overflow; 1e-17 changes nothing: see NOT_ZERO
+        let half_part = half_h / (parts.if_at_most(0.0, one, parts) + N::splat(1e-17));
+        let half_part = parts.if_at_most(0.0, zero, half_part);
+        let is_whole = !parts.any_above(1.0) && !(-parts).any_above(-1.0);
+        let motion = if is_whole { motion } else { &Motion::of(ratios, *omega, half_part) };
+        let part = rotation_by::<N, true>(&by_doubling(motion), ratios, *omega, half_part, motion);
+        let mut turned = numbers(&part);
+        if parts.any_above(1.0) {
+            let in_parts = in_parts(ratios, *omega, half_part, parts, &part);
+            for k in 0..7 {
+                turned[k] = parts.if_at_most(1.0, turned[k], in_parts[k]);
+            }
+        }
+        let is_long = a.if_at_most(MOST_A, angle2.if_at_most(MOST_ANGLE2, zero, one), one);
+        if (-is_long).any_above(-1.0) {
+            let short = numbers(&rotation_by::<N, false>(&by_series(motion), ratios, *omega, half_part, motion));
+            for k in 0..7 {
+                turned[k] = is_long.if_at_most(0.0, short[k], turned[k]);
+            }
+        }
+        for k in 0..7 {
+            turned[k].store(&mut self.turned[k][first..]);
+        }
+        if (-parts).any_above(-1.0) {
+            let mut column = [1.0; MOST_LANES];
+            parts.store(&mut column);
+            self.doubled_up(column, first, N::LANES);
+        }
+    }
+}
+
+/// The rotation, and what ω gains.
+#[inline(always)]
+fn numbers<N: Number>(free: &FreeRotation<N>) -> [N; 7] {
+    let ([q0, q1, q2, q3], [w1, w2, w3]) = (free.rotation.0, free.gained.0);
+    [q0, q1, q2, q3, w1, w2, w3]
+}
+
+/// The functions of a rotation in one part. With `σ` the ratio of the part to the step and `z = σ²`, up to a common scale (weights 1, 2, 3
+/// for σ; X and W′; V), where `W′ = W + D` and `s₁ = G² Σ dᵢ`, a doubling is:
+/// ```text
+///     N = 2 s σ z V,   E = W′³ − s₁ s z² W′ + 2 G² s² z³             phase: 2 × phase + atan(G N / E)
+///     σ → 2 σ V        X → Θ²        V → Θ₁Θ₂Θ₃        W′ → mean(X) + D z
+/// ```
+#[inline(always)]
+fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
+    let one = N::splat(1.0);
+    let (a, angle2) = (motion.a, motion.mean_angle2());
+    let mut part = N::splat(0.125);
+    for k in [2, 1] {
+        let (of_a, of_angle2) = (f64::from(1 << (4 * k)), f64::from(1 << (2 * k)));
+        let less = angle2.if_at_most(MOST_ANGLE2 * of_angle2, N::splat(1.0 / f64::from(1 << k)), part);
+        part = a.if_at_most(MOST_A * of_a, less, part);
+    }
+
+    // X and V less 1; the ratio σ is `part` times 1 + `grown`
+    let mut z = part * part;
+    let Functions { x_less_1: mut x, v_less_1: mut v, w_and_d: mut w, mut cos, sin } = by_series(&motion.of_part(z));
+    let (mut sin, mut grown) = (sin * part, N::splat(0.0));
+    let Motion { s, big_d, momentum2, .. } = *motion;
+    let (s_twice, s_s1, s2) = (s + s, s * sum(motion.gd), (s * s) * (momentum2 + momentum2));
+    while (-part).any_above(-0.75) {
+        let sigma = part + part * grown;
+        let n = (s_twice * sigma) * (z + z * v);
+        let e = (w * w) * w + (z * z) * (z * s2 - w * s_s1);
+        let (cos2, sin2) = (cos * cos - momentum2 * (sin * sin), (cos + cos) * sin);
+        let (cos_next, sin_next) = (cos2 * e - momentum2 * (sin2 * n), sin2 * e + cos2 * n);
+
+        let (_, theta) = less_1(x);
+        let [t1, t2, t3] = theta.0;
+        let t12 = t1 * t2;
+        let v_next = ((t1 + t2) + t3) + (t12 + t3 * ((t1 + t2) + t12));
+        let x_next = theta.times(theta + Vec3::splat(2.0));
+        let grown_next = grown + (v + v * grown);
+        let doubled = part + part;
+        let sigma = doubled + doubled * grown_next;
+        let z_next = sigma * sigma;
+        let w_next = one + (sum(x_next) * N::splat(1.0 / 3.0) + big_d * z_next);
+
+        // lanes that are whole stay as they are
+        for i in 0..3 {
+            x.0[i] = part.if_at_most(0.75, x_next.0[i], x.0[i]);
+        }
+        (z, w, v) =
+            (part.if_at_most(0.75, z_next, z), part.if_at_most(0.75, w_next, w), part.if_at_most(0.75, v_next, v));
+        (cos, sin) = (part.if_at_most(0.75, cos_next, cos), part.if_at_most(0.75, sin_next, sin));
+        (grown, part) = (part.if_at_most(0.75, grown_next, grown), part.if_at_most(0.75, doubled, part));
+    }
+    // σ to 1
+    let per_sigma = one / (one + grown);
+    let per_z = per_sigma * per_sigma;
+    let z_less_1 = grown * (N::splat(2.0) + grown);
+    for i in 0..3 {
+        x.0[i] = (x.0[i] - z_less_1) * per_z;
+    }
+    let per_sigma3 = per_z * per_sigma;
+    let v_less_1 = (v - (grown + z_less_1 * (one + grown))) * per_sigma3;
+    Functions { x_less_1: x, v_less_1, w_and_d: w * per_z, cos, sin }
+}
+
+/// The rotation, of unit length, and what ω gains, in the number of parts that each lane needs, from the first of them.
+#[inline(always)]
+fn in_parts<N: Number>(
+    ratios: &RotorRatios<N>,
+    omega: Vec3<N>,
+    half_h: N,
+    parts: N,
+    first: &FreeRotation<N>,
+) -> [N; 7] {
+    let mut now = joined(ratios, omega, Quat::identity(), first.rotation, omega + first.gained, half_h);
+    let mut taken = 1.0;
+    while parts.any_above(taken) {
+        let motion = &Motion::of(ratios, now.1, half_h);
+        let part = rotation_by::<N, true>(&by_doubling(motion), ratios, now.1, half_h, motion);
+        let next = joined(ratios, omega, now.0, part.rotation, now.1 + part.gained, half_h);
+        let ended = N::splat(taken) - parts; // below 0 where this part is needed
+        for k in 0..4 {
+            now.0.0[k] = ended.if_at_most(-0.5, next.0.0[k], now.0.0[k]);
+        }
+        for k in 0..3 {
+            now.1.0[k] = ended.if_at_most(-0.5, next.1.0[k], now.1.0[k]);
+        }
+        taken += 1.0;
+    }
+    let rotation = holding_momentum(ratios, omega, now, half_h);
+    numbers(&FreeRotation { rotation, gained: now.1 - omega, motion: parts })
+}
+
+/// A rotation and one after it, which leads to `end`; and ω then, in principal axes.
+#[inline(always)]
+fn joined<N: Number>(
+    ratios: &RotorRatios<N>,
+    omega: Vec3<N>,
+    before: Quat<N>,
+    turn: Quat<N>,
+    end: Vec3<N>,
+    half_h: N,
+) -> (Quat<N>, Vec3<N>) {
+    let rotation = before * turn;
+    let rotation = rotation.scaled(N::splat(1.0) / rotation.norm_squared().sqrt());
+    (rotation, omega + conserving(ratios, omega, end - omega, half_h))
+}
+
+/// The rotation with the least further turn that leaves the angular momentum where it was in space: what rounding has turned in many
+/// parts, or near a separatrix, does not show in it.
+#[inline(always)]
+fn holding_momentum<N: Number>(
+    ratios: &RotorRatios<N>,
+    start: Vec3<N>,
+    (rotation, end): (Quat<N>, Vec3<N>),
+    half_h: N,
+) -> Quat<N> {
+    let before = ratios.momentum(start * half_h); // of a size that does not depend on the unit of time
+    let after = rotation.to_world(ratios.momentum(end * half_h));
+    let turn = Quat::from_parts(before.dot(before) + before.dot(after) + N::splat(1e-140), after.cross(before));
+    let rotation = turn * rotation;
+    rotation.scaled(N::splat(1.0) / rotation.norm_squared().sqrt())
+}
+
+/// What ω gains, with the least change that restores `2T` and `G²`: rounding errors then do not add up from part to part. If the
+/// gradients `I ω` and `I² ω` are almost parallel (sphere, principal axis), one condition nearly implies the other: only `G²` is restored.
+#[inline(always)]
+fn conserving<N: Number>(ratios: &RotorRatios<N>, start: Vec3<N>, gained: Vec3<N>, half_h: N) -> Vec3<N> {
+    const LEAST_SINE2: f64 = 1e-4;
+    let (one, zero, half) = (N::splat(1.0), N::splat(0.0), N::splat(0.5));
+    let (gradient, sum) = (ratios.momentum(start + gained), start + (start + gained));
+    // of a size that does not depend on the unit of time: fourth powers would underflow
+    let squares_gained = ratios.momentum((gained * half_h).times(sum * half_h)); // Iᵢ (ω₁ᵢ² − ωᵢ²)
+    let u = gradient * half_h;
+    let v = ratios.momentum(u);
+    let energy = half * (squares_gained.0[0] + squares_gained.0[1] + squares_gained.0[2]);
+    let squares_gained = ratios.momentum(squares_gained);
+    let momentum = half * (squares_gained.0[0] + squares_gained.0[1] + squares_gained.0[2]);
+    let (uu, uv, vv) = (u.dot(u), u.dot(v), v.dot(v));
+    let determinant = uu * vv - uv * uv;
+    let is_parallel = determinant - N::splat(LEAST_SINE2) * (uu * vv); // if at most 0
+    let divisor = is_parallel.if_at_most(0.0, vv, determinant);
+    let divisor = divisor.if_at_most(0.0, one, divisor) + N::splat(NOT_ZERO);
+    let along_u = is_parallel.if_at_most(0.0, zero, energy * vv - momentum * uv) / divisor;
+    let along_v = is_parallel.if_at_most(0.0, momentum, momentum * uu - energy * uv) / divisor;
+    gained - (gradient * along_u + ratios.momentum(gradient) * along_v)
+}
