@@ -111,6 +111,7 @@ static const struct {
     {"PCDM extrapolated", QI_METHOD_PCDM, extrapolated},
     {"SPLITTING, or kick and drift", QI_METHOD_SPLITTING, of_library},
     {"CF4", QI_METHOD_CF4, of_library},
+    {"FORCE_GRADIENT", QI_METHOD_FORCE_GRADIENT, of_library},
     {"SPLITTING_4", QI_METHOD_SPLITTING_4, of_library},
 };
 enum { COUNT = sizeof CASES / sizeof *CASES, ROWS = 61, STEPS = 1000000 }; /* ten rows for each power of ten */

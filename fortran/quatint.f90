@@ -237,11 +237,11 @@ module quatint
    ! ---- `make bindings` writes these lines from include/quatint.h: do not edit
    public :: QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH, QI_FRAME_WORLD, QI_FRAME_BODY, QI_LAYOUT_AOS, &
       QI_LAYOUT_SOA, QI_SCALAR_FIRST, QI_SCALAR_LAST, QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD, QI_ANGMOM_BODY, &
-      QI_METHOD_PCDM, QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6, QI_RISING, &
-      QI_FALLING, QI_ANY_CROSSING, QI_MAX_THREADS, QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY, &
-      QI_SUM_SIZE, QI_OK, QI_NEED_TORQUE, QI_EVENT, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, QI_ERR_NON_FINITE, &
-      QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, QI_ERR_PANIC, &
-      QI_ERR_ORDER, QI_ERR_STEP
+      QI_METHOD_PCDM, QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6, &
+      QI_METHOD_FORCE_GRADIENT, QI_RISING, QI_FALLING, QI_ANY_CROSSING, QI_MAX_THREADS, QI_PART_STATE, QI_PART_INERTIA, &
+      QI_PART_TORQUE, QI_PART_MEMORY, QI_SUM_SIZE, QI_OK, QI_NEED_TORQUE, QI_EVENT, QI_ERR_NULL, QI_ERR_MISALIGNED, &
+      QI_ERR_INVALID, QI_ERR_NON_FINITE, QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, &
+      QI_ERR_MEMORY, QI_ERR_PANIC, QI_ERR_ORDER, QI_ERR_STEP
    public :: qi_version_number, qi_version_string, qi_status_name, qi_status_message, qi_last_error, qi_last_error_cause, &
       qi_last_error_body, qi_rotate, qi_rotate_inverse, qi_orientation_from_axis_angle, qi_orientation_to_axis_angle, &
       qi_orientation_from_rotation_vector, qi_orientation_to_rotation_vector, qi_orientation_from_matrix, &
@@ -268,56 +268,58 @@ module quatint
       qi_set_ensemble_drag, qi_set_rotor_momentum, qi_get_rotor_momentum, qi_add_body_torque, qi_add_uniform_field_torque, &
       qi_add_gravity_gradient_torque, qi_add_linear_drag_torque, qi_get_shear_flow_resistances, qi_add_shear_flow_torque
 
-   integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0       !! Major version of the header.
-   integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1       !! Minor version of the header.
-   integer(c_int32_t), parameter :: QI_VERSION_PATCH = 0       !! Patch version of the header.
-   integer(c_int32_t), parameter :: QI_FRAME_WORLD = 0         !! Components in the world frame.
-   integer(c_int32_t), parameter :: QI_FRAME_BODY = 1          !! Components in the body frame.
-   integer(c_int32_t), parameter :: QI_LAYOUT_AOS = 0          !! A column for each body, `orientation(4, n)`.
-   integer(c_int32_t), parameter :: QI_LAYOUT_SOA = 1          !! A row for each body, `orientation(n, 4)`: the fastest.
-   integer(c_int32_t), parameter :: QI_SCALAR_FIRST = 0        !! Quaternions stored as (w, x, y, z).
-   integer(c_int32_t), parameter :: QI_SCALAR_LAST = 1         !! Quaternions stored as (x, y, z, w).
-   integer(c_int32_t), parameter :: QI_OMEGA_WORLD = 0         !! Angular velocities, world frame.
-   integer(c_int32_t), parameter :: QI_OMEGA_BODY = 1          !! Angular velocities, body frame, as the integrator keeps
-                                                               !! them.
-   integer(c_int32_t), parameter :: QI_ANGMOM_WORLD = 2        !! Angular momenta `I omega`, world frame.
-   integer(c_int32_t), parameter :: QI_ANGMOM_BODY = 3         !! Angular momenta `I omega`, body frame.
-   integer(c_int32_t), parameter :: QI_METHOD_PCDM = 0         !! Order 2, two torques per step.
-   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING = 1    !! Order 2, one torque per step.
-   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING_4 = 2  !! Order 4, six torques per step, for torques of orientation
-                                                               !! and time. S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142,
-                                                               !! 313 (2002).
-   integer(c_int32_t), parameter :: QI_METHOD_CF4 = 3          !! Order 4, four torques per step, for any torque.
-   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING_6 = 4  !! Order 6, eleven torques per step, for torques of orientation
-                                                               !! and time. Blanes and Moan, as above.
-   integer(c_int32_t), parameter :: QI_RISING = 1              !! Crossings of zero from negative to positive.
-   integer(c_int32_t), parameter :: QI_FALLING = -1            !! Crossings of zero from positive to negative.
-   integer(c_int32_t), parameter :: QI_ANY_CROSSING = 0        !! Crossings of zero in both directions.
-   integer(c_int32_t), parameter :: QI_MAX_THREADS = 1024      !! The most threads of an ensemble.
-   integer(c_int32_t), parameter :: QI_PART_STATE = 1          !! Part of a row.
-   integer(c_int32_t), parameter :: QI_PART_INERTIA = 2        !! Part of a row.
-   integer(c_int32_t), parameter :: QI_PART_TORQUE = 4         !! Part of a row.
-   integer(c_int32_t), parameter :: QI_PART_MEMORY = 8         !! Part of a row.
-   integer(c_int32_t), parameter :: QI_SUM_SIZE = 68           !! Number of int64_t in an exact sum.
-   integer(c_int32_t), parameter :: QI_OK = 0                  !! Success.
-   integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1         !! The stage protocol needs the torque of the current stage.
-                                                               !! Not an error.
-   integer(c_int32_t), parameter :: QI_EVENT = 2               !! qi_solve_until() has stopped at an event. Not an error.
-   integer(c_int32_t), parameter :: QI_ERR_NULL = -1           !! A required pointer is NULL.
-   integer(c_int32_t), parameter :: QI_ERR_MISALIGNED = -2     !! A pointer is not aligned for its type.
-   integer(c_int32_t), parameter :: QI_ERR_INVALID = -3        !! An argument is out of range.
-   integer(c_int32_t), parameter :: QI_ERR_NON_FINITE = -4     !! An argument, a torque or a result is NaN or infinite.
-   integer(c_int32_t), parameter :: QI_ERR_INERTIA = -5        !! The inertia tensor is not symmetric, not positive definite,
-                                                               !! or out of range.
-   integer(c_int32_t), parameter :: QI_ERR_ORIENTATION = -6    !! A quaternion is too far from unit length, or a matrix is too
-                                                               !! far from a rotation.
-   integer(c_int32_t), parameter :: QI_ERR_CALLBACK = -7       !! The torque callback returned a value other than 0.
-   integer(c_int32_t), parameter :: QI_ERR_CAPACITY = -8       !! An output array is too small.
-   integer(c_int32_t), parameter :: QI_ERR_BUSY = -9           !! The object is in use.
-   integer(c_int32_t), parameter :: QI_ERR_MEMORY = -10        !! Out of memory.
-   integer(c_int32_t), parameter :: QI_ERR_PANIC = -11         !! A defect of the library itself. The object stays valid.
-   integer(c_int32_t), parameter :: QI_ERR_ORDER = -12         !! The calls of the stage protocol came in the wrong order.
-   integer(c_int32_t), parameter :: QI_ERR_STEP = -13          !! Error control finds no step that is short enough.
+   integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0          !! Major version of the header.
+   integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1          !! Minor version of the header.
+   integer(c_int32_t), parameter :: QI_VERSION_PATCH = 0          !! Patch version of the header.
+   integer(c_int32_t), parameter :: QI_FRAME_WORLD = 0            !! Components in the world frame.
+   integer(c_int32_t), parameter :: QI_FRAME_BODY = 1             !! Components in the body frame.
+   integer(c_int32_t), parameter :: QI_LAYOUT_AOS = 0             !! A column for each body, `orientation(4, n)`.
+   integer(c_int32_t), parameter :: QI_LAYOUT_SOA = 1             !! A row for each body, `orientation(n, 4)`: the fastest.
+   integer(c_int32_t), parameter :: QI_SCALAR_FIRST = 0           !! Quaternions stored as (w, x, y, z).
+   integer(c_int32_t), parameter :: QI_SCALAR_LAST = 1            !! Quaternions stored as (x, y, z, w).
+   integer(c_int32_t), parameter :: QI_OMEGA_WORLD = 0            !! Angular velocities, world frame.
+   integer(c_int32_t), parameter :: QI_OMEGA_BODY = 1             !! Angular velocities, body frame, as the integrator keeps
+                                                                  !! them.
+   integer(c_int32_t), parameter :: QI_ANGMOM_WORLD = 2           !! Angular momenta `I omega`, world frame.
+   integer(c_int32_t), parameter :: QI_ANGMOM_BODY = 3            !! Angular momenta `I omega`, body frame.
+   integer(c_int32_t), parameter :: QI_METHOD_PCDM = 0            !! Order 2, two torques per step.
+   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING = 1       !! Order 2, one torque per step.
+   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING_4 = 2     !! Order 4, six torques per step, for torques of orientation
+                                                                  !! and time. S. Blanes, P. C. Moan, J. Comput. Appl. Math.
+                                                                  !! 142, 313 (2002).
+   integer(c_int32_t), parameter :: QI_METHOD_CF4 = 3             !! Order 4, four torques per step, for any torque.
+   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING_6 = 4     !! Order 6, eleven torques per step, for torques of
+                                                                  !! orientation and time. Blanes and Moan, as above.
+   integer(c_int32_t), parameter :: QI_METHOD_FORCE_GRADIENT = 5  !! Order 4, three torques per step, for torques of
+                                                                  !! orientation and time.
+   integer(c_int32_t), parameter :: QI_RISING = 1                 !! Crossings of zero from negative to positive.
+   integer(c_int32_t), parameter :: QI_FALLING = -1               !! Crossings of zero from positive to negative.
+   integer(c_int32_t), parameter :: QI_ANY_CROSSING = 0           !! Crossings of zero in both directions.
+   integer(c_int32_t), parameter :: QI_MAX_THREADS = 1024         !! The most threads of an ensemble.
+   integer(c_int32_t), parameter :: QI_PART_STATE = 1             !! Part of a row.
+   integer(c_int32_t), parameter :: QI_PART_INERTIA = 2           !! Part of a row.
+   integer(c_int32_t), parameter :: QI_PART_TORQUE = 4            !! Part of a row.
+   integer(c_int32_t), parameter :: QI_PART_MEMORY = 8            !! Part of a row.
+   integer(c_int32_t), parameter :: QI_SUM_SIZE = 68              !! Number of int64_t in an exact sum.
+   integer(c_int32_t), parameter :: QI_OK = 0                     !! Success.
+   integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1            !! The stage protocol needs the torque of the current stage.
+                                                                  !! Not an error.
+   integer(c_int32_t), parameter :: QI_EVENT = 2                  !! qi_solve_until() has stopped at an event. Not an error.
+   integer(c_int32_t), parameter :: QI_ERR_NULL = -1              !! A required pointer is NULL.
+   integer(c_int32_t), parameter :: QI_ERR_MISALIGNED = -2        !! A pointer is not aligned for its type.
+   integer(c_int32_t), parameter :: QI_ERR_INVALID = -3           !! An argument is out of range.
+   integer(c_int32_t), parameter :: QI_ERR_NON_FINITE = -4        !! An argument, a torque or a result is NaN or infinite.
+   integer(c_int32_t), parameter :: QI_ERR_INERTIA = -5           !! The inertia tensor is not symmetric, not positive
+                                                                  !! definite, or out of range.
+   integer(c_int32_t), parameter :: QI_ERR_ORIENTATION = -6       !! A quaternion is too far from unit length, or a matrix is
+                                                                  !! too far from a rotation.
+   integer(c_int32_t), parameter :: QI_ERR_CALLBACK = -7          !! The torque callback returned a value other than 0.
+   integer(c_int32_t), parameter :: QI_ERR_CAPACITY = -8          !! An output array is too small.
+   integer(c_int32_t), parameter :: QI_ERR_BUSY = -9              !! The object is in use.
+   integer(c_int32_t), parameter :: QI_ERR_MEMORY = -10           !! Out of memory.
+   integer(c_int32_t), parameter :: QI_ERR_PANIC = -11            !! A defect of the library itself. The object stays valid.
+   integer(c_int32_t), parameter :: QI_ERR_ORDER = -12            !! The calls of the stage protocol came in the wrong order.
+   integer(c_int32_t), parameter :: QI_ERR_STEP = -13             !! Error control finds no step that is short enough.
 
    ! The C library. Arrays with strides are `type(c_ptr)`: c_loc of the first number, of a target that stays.
    interface

@@ -699,9 +699,9 @@ inline void ensemble_call(EnsembleModel &m, EnsembleModel *other, Input &in)
     case 0: case 1: set_ensemble_torque(m, in); break;
     case 2: set_drag(m, in); break;
     case 3: {
-        const int32_t method = int32_t(in.choice(6));
+        const int32_t method = int32_t(in.choice(7));
         const qi_status s = m.change([&] { return QI(qi_set_ensemble_method(e, method)); });
-        HOLDS(s != QI_OK || (method < 5 && e != nullptr));
+        HOLDS(s != QI_OK || (method < 6 && e != nullptr));
         break;
     }
     case 4: {

@@ -98,7 +98,7 @@ inline qi_status step_by_stages(EnsembleModel &m, double dt, int32_t layout, boo
 inline bool prepare(EnsembleModel &m, Twins &twins, Input &in, bool by_stages)
 {
     qi_ensemble *e = m.handle;
-    const int32_t method = int32_t(in.choice(5));
+    const int32_t method = int32_t(in.choice(6));
     HOLDS(QI(qi_set_ensemble_torque(e, nullptr, QI_LAYOUT_AOS, QI_FRAME_WORLD, nullptr)) == QI_OK);
     HOLDS(QI(qi_set_ensemble_drag(e, nullptr, 0, nullptr, 0)) == QI_OK);
     HOLDS(QI(qi_set_ensemble_method(e, method)) == QI_OK);

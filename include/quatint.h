@@ -169,6 +169,12 @@ typedef long int64_t, ptrdiff_t;
 #define QI_METHOD_SPLITTING_6 4
 
 /**
+ * Order 4, three torques per step, for torques of orientation and time: force-gradient splitting. S. A. Chin, Phys. Lett. A 226, 344
+ * (1997); I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007).
+ */
+#define QI_METHOD_FORCE_GRADIENT 5
+
+/**
  * Crossings of zero from negative to positive.
  */
 #define QI_RISING 1
@@ -243,7 +249,9 @@ typedef int32_t qi_status;
  * A return value other than 0 aborts the step. The step then returns QI_ERR_CALLBACK, the body is as before the step, and
  * qi_get_callback_result() gives the value.
  *
- * @param time              time of the stage (PCDM: the start of the step, then its middle, where the state is predicted)
+ * @param time              time of the stage (PCDM: the start of the step, then its middle, where the state is predicted;
+ *                          QI_METHOD_FORCE_GRADIENT asks twice at the middle, the second time at an orientation turned a
+ *                          little by the torque)
  * @param orientation       4 doubles (w, x, y, z)
  * @param angular_velocity  3 doubles, world frame, rad/s
  * @param torque            receives 3 doubles, world frame; they are 0 before the call
@@ -655,9 +663,10 @@ void qi_destroy_body(qi_body *body);
  *
  * The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a change of state,
  * time, torque or method.
- * @param method  QI_METHOD_PCDM (the default), QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4 or QI_METHOD_SPLITTING_6
+ * @param method  QI_METHOD_PCDM (the default), QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6 or
+ * QI_METHOD_FORCE_GRADIENT
  * @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular velocity, which splittings of order 4
- * and 6 do not allow)
+ * and 6, also the force-gradient splitting, do not allow)
  */
 qi_status qi_set_method(qi_body *body,
                         int32_t method);
@@ -1601,7 +1610,7 @@ qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * resistance of the shear flow are treated in the same way. A drag inside a callback is explicit.
  * @param coefficients  3 doubles, c, torque per rad/s about the body axes; NULL: no drag
  * @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (splittings of order 4 and 6 allow no drag)
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _6 and _FORCE_GRADIENT allow no drag)
  */
 qi_status qi_set_drag(qi_body *body,
                       const double *coefficients,
@@ -1614,7 +1623,7 @@ qi_status qi_set_drag(qi_body *body,
  * @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; copied; NULL: at
  *                            rest
  * @param flow_stride         doubles from body to body; 0: one for all
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides; splittings of order 4 and 6 allow no drag), QI_ERR_MEMORY
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides; QI_METHOD_SPLITTING_4, _6 and _FORCE_GRADIENT allow no drag), QI_ERR_MEMORY
  */
 qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
                                const double *coefficients,

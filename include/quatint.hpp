@@ -85,7 +85,8 @@ enum class Method : std::int32_t {
     splitting = QI_METHOD_SPLITTING,     ///< order 2, one torque a step; the energy error stays bounded
     splitting_4 = QI_METHOD_SPLITTING_4, ///< order 4, six torques a step, which must not depend on the angular velocity
     cf4 = QI_METHOD_CF4,                 ///< order 4, four torques a step
-    splitting_6 = QI_METHOD_SPLITTING_6  ///< order 6, eleven torques a step, which must not depend on the angular velocity
+    splitting_6 = QI_METHOD_SPLITTING_6, ///< order 6, eleven torques a step, which must not depend on the angular velocity
+    force_gradient = QI_METHOD_FORCE_GRADIENT ///< order 4, three torques a step, which must not depend on the angular velocity
 };
 
 /// The crossings of zero that are events, in the direction of the solution.

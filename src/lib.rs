@@ -1,8 +1,8 @@
 //! The rotation of rigid bodies under torque: orientation and angular velocity, advanced in time.
 //!
 //! For simulations of particles, satellites, asteroids. Methods: **PCDM** (predictor–corrector direct multiplication, ZW13) of order
-//! 2, **splitting** methods of order 2, 4 and 6 (BM02) with the exact free rotation, and **CF4** (CMO03) of order 4; kicks and drifts
-//! for codes with velocity Verlet. **Error control** for one body: to a time, to a tolerance, until an event ([`Body::solve`]).
+//! 2, **splitting** methods of order 2, 4 and 6 (BM02; force-gradient C97) with the exact free rotation, and **CF4** (CMO03) of order
+//! 4; kicks and drifts for codes with velocity Verlet. **Error control** for one body: to a time, to a tolerance, until an event ([`Body::solve`]).
 //! docs/methods.md says which to take. Most programs link the C library (`include/quatint.h`); this
 //! is its Rust crate.
 //!
@@ -94,6 +94,7 @@
 //! - CMO03: E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341–352 (2003), doi
 //!   10.1016/S0167-739X(02)00161-9.
 //! - BM02: S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313–330 (2002), doi 10.1016/S0377-0427(01)00492-7.
+//! - C97: S. A. Chin, Phys. Lett. A 226, 344–348 (1997), doi 10.1016/S0375-9601(97)00003-0.
 //! - HNW93: E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., Springer (1993).
 //! - LL76: L. D. Landau, E. M. Lifshitz, *Mechanics*, 3rd ed., Pergamon (1976).
 

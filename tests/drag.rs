@@ -44,12 +44,15 @@ fn a_stiff_fibre_in_shear_flow_follows_the_reference() {
     }
 }
 
+const METHODS: [Method; 6] =
+    [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Cf4, Method::Splitting6, Method::ForceGradient];
+
 /// c h / I from 0.1 to 1000: a method is stable, or it refuses.
 #[test]
 fn no_method_gives_nan_however_stiff_the_drag() {
     let (_, spin) = resistances([5.0, 1.0, 1.0], 1.0).expect("valid");
     for stiffness in [0.1, 1.0, 2.0, 5.0, 30.0, 1000.0] {
-        for method in [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Cf4, Method::Splitting6] {
+        for method in METHODS {
             let h = 0.05;
             let (unit, _) = fibre(1.0);
             let rate = spin.0.iter().zip(&unit.inertia().principal_moments()).map(|(c, i)| c / i).fold(0.0, f64::max);
@@ -175,7 +178,7 @@ fn cf4_refuses_a_drag_that_is_too_stiff_and_names_the_body() {
     assert_eq!((failure.body, failure.completed), (Some(3), 0));
     assert!(matches!(failure.cause, Error::TooStiff { .. }), "{failure}");
     e.step(0.02).expect("c h / I is 2");
-    for method in [Method::Splitting4, Method::Splitting6] {
+    for method in [Method::Splitting4, Method::Splitting6, Method::ForceGradient] {
         assert!(matches!(e.set_method(method).unwrap_err().cause, Error::Invalid { .. }));
     }
 }

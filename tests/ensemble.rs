@@ -9,14 +9,20 @@ use std::ffi::{CStr, c_void};
 use std::ptr::{null, null_mut};
 
 /// Every test of bits is done with each.
-const METHODS: [i32; 5] =
-    [QI_METHOD_PCDM, QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6];
+const METHODS: [i32; 6] = [
+    QI_METHOD_PCDM,
+    QI_METHOD_SPLITTING,
+    QI_METHOD_SPLITTING_4,
+    QI_METHOD_CF4,
+    QI_METHOD_SPLITTING_6,
+    QI_METHOD_FORCE_GRADIENT,
+];
 
 /// Each method with each torque that it allows.
 fn methods_and_kinds() -> impl Iterator<Item = (i32, Kind)> {
     let allows = |(method, kind): &(i32, Kind)| {
         let resists = matches!(kind, Kind::Drag | Kind::Shear);
-        !(resists && [QI_METHOD_SPLITTING_4, QI_METHOD_SPLITTING_6].contains(method))
+        !(resists && [QI_METHOD_SPLITTING_4, QI_METHOD_SPLITTING_6, QI_METHOD_FORCE_GRADIENT].contains(method))
     };
     METHODS.into_iter().flat_map(|method| KINDS.map(|kind| (method, kind))).filter(allows)
 }
@@ -210,6 +216,7 @@ fn alone_body_frame(d: &Datum, steps: u64) -> [u64; 7] {
         QI_METHOD_SPLITTING_4 => Method::Splitting4,
         QI_METHOD_CF4 => Method::Cf4,
         QI_METHOD_SPLITTING_6 => Method::Splitting6,
+        QI_METHOD_FORCE_GRADIENT => Method::ForceGradient,
         _ => Method::Pcdm,
     });
     body.advance(DT, steps, &mut InBody).unwrap();

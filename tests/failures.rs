@@ -63,6 +63,24 @@ fn a_motion_that_overflows_is_an_error_and_not_a_nan() {
 }
 
 /// The size of the step in an error that must be an overflow.
+/// A torque so large that the orientation beside the motion, where the force-gradient splitting asks again, cannot be computed.
+#[test]
+fn no_torque_is_asked_at_a_quaternion_that_is_not_of_unit_length() {
+    for size in [1e140, 1e150, 1e154, 1e156, 1e200, 1e300] {
+        let mut body = body();
+        body.set_method(Method::ForceGradient);
+        let before = bits(&body);
+        let mut lengths = Vec::new();
+        let outcome = body.step(1.0, &mut |time: f64, q: &UnitQuaternion<f64>, _: &Vector3<f64>| {
+            lengths.push(q.coords.norm());
+            Vector3::new(if time == 0.5 { size } else { 0.0 }, 0.0, 0.0)
+        });
+        assert!(lengths.iter().all(|length| (length - 1.0).abs() < 1e-15), "{size:e}: {lengths:?}");
+        assert!(size < 1e153 || matches!(outcome, Err(Error::Overflow { .. })), "{size:e}: {outcome:?}");
+        assert!(outcome.is_ok() || bits(&body) == before);
+    }
+}
+
 fn size_of(error: Error) -> StepSize {
     match error {
         Error::Overflow { size: Some(size), .. } => size,
@@ -132,10 +150,13 @@ fn a_free_body_that_turns_too_far_in_a_step_is_told_so() {
     assert_eq!((failure.body, size_of(failure.cause)), (Some(1), size));
 }
 
+const METHODS: [Method; 6] =
+    [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Splitting6, Method::Cf4, Method::ForceGradient];
+
 #[test]
 fn ten_thousand_radians_in_a_step_about_a_fixed_axis_are_no_error() {
     let inertia = Inertia::from_moments(Vector3::new(1.0, 2.0, 3.0)).expect("valid inertia");
-    for method in [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Splitting6, Method::Cf4] {
+    for method in METHODS {
         let spin = Vector3::new(0.0, 0.0, 1e4);
         let mut body = Body::new(inertia, UnitQuaternion::identity(), spin).expect("valid state");
         body.set_method(method);

@@ -34,18 +34,20 @@ fn report(rows: &Path, picture: &Path, page: &Path) -> std::process::Output {
 }
 
 /// The contenders of `quatint.c`, and in how many problems they take part.
-const CONTENDERS: [(&str, usize); 14] = [
+const CONTENDERS: [(&str, usize); 16] = [
     ("quatint PCDM, callback", 2),
     ("quatint PCDM", 2),
     ("quatint SPLITTING", 2),
     ("quatint SPLITTING_4", 1),
     ("quatint SPLITTING_6", 1),
+    ("quatint FORCE_GRADIENT", 1),
     ("quatint CF4", 2),
     ("quatint drift", 1),
     ("quatint PCDM, 4096 bodies", 3),
     ("quatint SPLITTING, 4096 bodies", 3),
     ("quatint SPLITTING_4, 4096 bodies", 2),
     ("quatint SPLITTING_6, 4096 bodies", 2),
+    ("quatint FORCE_GRADIENT, 4096 bodies", 2),
     ("quatint CF4, 4096 bodies", 3),
     ("quatint drift, 4096 bodies", 1),
     ("C by hand", 2),

@@ -5,7 +5,8 @@ use quatint::{ChunkTorque, Ensemble, Error, Frame, Inertia, Layout, Method, Part
 
 const N: usize = 70; // more than a chunk, not a multiple of anything
 const DT: f64 = 0.013;
-const METHODS: [Method; 5] = [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Cf4, Method::Splitting6];
+const METHODS: [Method; 6] =
+    [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Cf4, Method::Splitting6, Method::ForceGradient];
 const ALL: Parts = Parts { state: true, inertia: true, torque: true, memory: true };
 
 #[derive(Clone, Copy, Debug, PartialEq)]

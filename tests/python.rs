@@ -193,7 +193,7 @@ fn the_examples_print_the_numbers_that_they_must_and_draw_pictures() {
     let text = run("toutatis", &[]);
     assert_eq!(text, "about the long axis: 5.38 days, the long axis about the angular momentum: 7.40 days\n");
     let text = run("work_precision", &["fast"]);
-    let orders = "orders: pcdm 2.0, splitting 2.0, cf4 4.0, splitting_4 4.1, splitting_6 5.9\n";
+    let orders = "orders: pcdm 2.0, splitting 2.0, cf4 4.0, splitting_4 4.1, force_gradient 4.0, splitting_6 5.9\n";
     assert!(text.starts_with(orders), "{text}");
     let text = run("fibres", &["2000"]);
     assert!(text.starts_with("the orientations come back after 16.33"), "{text}");

@@ -4,7 +4,8 @@ use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::torque::{Free, LinearDrag, Sum, UniformField};
 use quatint::{Body, Inertia, Method};
 
-const METHODS: [Method; 5] = [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Cf4, Method::Splitting6];
+const METHODS: [Method; 6] =
+    [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Cf4, Method::Splitting6, Method::ForceGradient];
 
 /// An asymmetric body, axes not principal, with a momentum bias as large as its own momentum.
 fn gyrostat(method: Method) -> Body {
@@ -74,7 +75,7 @@ fn every_method_keeps_its_order_with_a_rotor_under_a_torque() {
 
 #[test]
 fn the_splittings_keep_the_energy_of_a_free_gyrostat_exactly_and_return() {
-    for method in [Method::Splitting, Method::Splitting4, Method::Splitting6] {
+    for method in [Method::Splitting, Method::Splitting4, Method::Splitting6, Method::ForceGradient] {
         let mut body = gyrostat(method);
         let (start, energy) = (body.clone(), body.kinetic_energy());
         body.advance(0.1, 10_000, &mut Free).expect("finite");

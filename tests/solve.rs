@@ -110,7 +110,7 @@ fn the_order_is_eight() {
 #[test]
 fn the_method_of_the_body_does_not_matter_and_stays() {
     let (expected, _) = solved(top(), 3.0, 1e-8, weight);
-    for method in [Method::Splitting, Method::Splitting6, Method::Cf4] {
+    for method in [Method::Splitting, Method::Splitting6, Method::Cf4, Method::ForceGradient] {
         let mut other = top();
         other.set_method(method);
         let (other, _) = solved(other, 3.0, 1e-8, weight);

@@ -7,7 +7,8 @@ use quatint::kernel::Vec3;
 use quatint::torque::{ConstantWorld, Free, UniformField};
 use quatint::{Body, Ensemble, Frame, Inertia, Method, View};
 
-const METHODS: [Method; 5] = [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Splitting6, Method::Cf4];
+const METHODS: [Method; 6] =
+    [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Splitting6, Method::Cf4, Method::ForceGradient];
 
 /// 10 to a power in this range, evenly in the exponent, with either sign.
 fn magnitude(exponents: std::ops::Range<f64>) -> impl Strategy<Value = f64> {

@@ -66,6 +66,7 @@ static int torques_of(int32_t method)
     case QI_METHOD_SPLITTING: return 1;
     case QI_METHOD_SPLITTING_4: return 6;
     case QI_METHOD_SPLITTING_6: return 11;
+    case QI_METHOD_FORCE_GRADIENT: return 3;
     case QI_METHOD_CF4: return 4;
     default: return 2;
     }
@@ -139,6 +140,7 @@ STARTS(pcdm, QI_METHOD_PCDM, 0)
 STARTS(splitting, QI_METHOD_SPLITTING, 0)
 STARTS(splitting_4, QI_METHOD_SPLITTING_4, !p->torqued)
 STARTS(splitting_6, QI_METHOD_SPLITTING_6, !p->torqued)
+STARTS(force_gradient, QI_METHOD_FORCE_GRADIENT, !p->torqued)
 STARTS(cf4, QI_METHOD_CF4, 0)
 
 /* Error control. A free body has nothing to choose. With a ready-made torque if there is one. */
@@ -285,6 +287,7 @@ static void finish_hand(void *of, outcome *result)
 #define SPLITTING "kick, exact free rotation, kick" READY
 #define SPLITTING_4 "SPLITTING in 13 parts" READY
 #define SPLITTING_6 "SPLITTING in 23 parts" READY
+#define FORCE_GRADIENT "force-gradient splitting: two free rotations" READY
 #define CF4 "commutator-free Runge-Kutta" READY
 #define DRIFT "exact free rotation"
 static char version[32];
@@ -307,6 +310,9 @@ const peer *peers(int *number)
         {"quatint SPLITTING_6", version, SPLITTING_6,
          KICKS_AT, "stays 1", "double", 6, STEPS, 1,
          ready_splitting_6, run_advance, finish_body},
+        {"quatint FORCE_GRADIENT", version, FORCE_GRADIENT,
+         "each kick, and where it turns the body, world", "stays 1", "double", 4, STEPS, 1,
+         ready_force_gradient, run_advance, finish_body},
         {"quatint CF4", version, CF4,
          STAGES_AT, "stays 1", "double", 4, STEPS, 1,
          ready_cf4, run_advance, finish_body},
@@ -331,6 +337,9 @@ const peer *peers(int *number)
         {"quatint SPLITTING_6, 4096 bodies", version, SPLITTING_6,
          KICKS_AT, "stays 1", "double", 6, STEPS, MANY,
          ensemble_splitting_6, run_ensemble, finish_ensemble},
+        {"quatint FORCE_GRADIENT, 4096 bodies", version, FORCE_GRADIENT,
+         "each kick, and where it turns the body, world", "stays 1", "double", 4, STEPS, MANY,
+         ensemble_force_gradient, run_ensemble, finish_ensemble},
         {"quatint CF4, 4096 bodies", version, CF4,
          STAGES_AT, "stays 1", "double", 4, STEPS, MANY,
          ensemble_cf4, run_ensemble, finish_ensemble},

@@ -32,9 +32,9 @@ classdef Ensemble < handle
 %   an error, the step raises the same error, and the bodies are as they were before the step.
 %
 %   Methods: 'pcdm', order 2, two torques a step; 'cf4', order 4, four torques a step; 'splitting', order 2, one torque a
-%   step; 'splitting4', order 4, six torques a step; 'splitting6', order 6, eleven torques a step. The splitting methods
-%   are reversible, and the error of the energy stays bounded. 'splitting4' and 'splitting6' are for torques that do not
-%   depend on the angular velocity.
+%   step; 'splitting4', order 4, six torques a step; 'forcegradient', order 4, three torques a step; 'splitting6', order 6,
+%   eleven torques a step. The splitting methods are reversible, and the error of the energy stays bounded. 'splitting4',
+%   'forcegradient' and 'splitting6' are for torques that do not depend on the angular velocity.
 %
 %   Other properties: time, the clock; clock, the time and what rounding has left of it, for an exact restart; threads, the
 %   number of threads that step the ensemble (default: 1); active, the bodies that move: ascending numbers, a mask, or ':'
@@ -72,7 +72,7 @@ classdef Ensemble < handle
     angularMomentum             % N-by-3, world frame; assigned, it sets the angular velocities
     time                        % the clock; each step adds its dt
     clock                       % 1-by-2: the time, and what rounding has left of it
-    method                      % 'pcdm', 'cf4', 'splitting', 'splitting4' or 'splitting6'
+    method                      % 'pcdm', 'cf4', 'splitting', 'splitting4', 'splitting6' or 'forcegradient'
   end
   properties (SetAccess = private)
     drag = []                   % coefficients of the drag, 1-by-3 or N-by-3; []: none. See setDrag

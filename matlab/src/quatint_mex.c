@@ -955,6 +955,7 @@ static const struct {
     {"splitting", QI_METHOD_SPLITTING},
     {"splitting4", QI_METHOD_SPLITTING_4},
     {"splitting6", QI_METHOD_SPLITTING_6},
+    {"forcegradient", QI_METHOD_FORCE_GRADIENT},
 };
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 

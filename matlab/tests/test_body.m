@@ -377,7 +377,7 @@ function an_assignment_that_is_refused_changes_nothing()
   end
   check(isempty(b.torque) && b.threads == 1 && isequal(b.active, ':') && strcmp(b.method, 'pcdm'));
   fails_with('quatint:Invalid', @() set_property(b, 'method', 'euler'), ...
-             '`method` must be ''pcdm'', ''cf4'', ''splitting'', ''splitting4'' or ''splitting6'', not ''euler''');
+             '`method` must be ''pcdm'', ''cf4'', ''splitting'', ''splitting4'', ''splitting6'' or ''forcegradient'', not ''euler''');
   for dt = {NaN, Inf, 'x', [1 2], [], {}}
     check(~isempty(fails_somehow(@() b.step(dt{1}))));
     b.torque = @(t, q, omega) [0 0 0];
@@ -470,7 +470,7 @@ end
 function names_of_methods_may_be_spelt_otherwise()
   b = some_body();
   spellings = {'PCDM', 'pcdm'; 'CF4', 'cf4'; 'Splitting', 'splitting'; 'splitting_4', 'splitting4'; 'Splitting 4', 'splitting4'; ...
-               'SPLITTING_6', 'splitting6'; 'splitting-6', 'splitting6'};
+               'SPLITTING_6', 'splitting6'; 'splitting-6', 'splitting6'; 'Force-Gradient', 'forcegradient'};
   for k = 1:size(spellings, 1)
     b.method = spellings{k, 1};
     check(strcmp(b.method, spellings{k, 2}), '%s is %s', spellings{k, 1}, b.method);
@@ -479,7 +479,7 @@ end
 
 function a_method_asks_as_many_torques_a_step_as_the_page_says()
   global seen
-  torques = {'pcdm', 2; 'cf4', 4; 'splitting', 1; 'splitting4', 6; 'splitting6', 11};
+  torques = {'pcdm', 2; 'cf4', 4; 'splitting', 1; 'splitting4', 6; 'forcegradient', 3; 'splitting6', 11};
   for k = 1:size(torques, 1)
     b = some_body();
     b.method = torques{k, 1};
@@ -513,7 +513,7 @@ end
 function splitting_has_order_2_4_or_6()
   exact = orientation_by('splitting6', 1 / 512);
   check(quatint.angleBetween(exact, orientation_by('cf4', 1 / 4096)) < 1e-12);
-  for method = {'splitting', 2, 1 / 64; 'splitting4', 4, 1 / 16; 'splitting6', 6, 1 / 8}'
+  for method = {'splitting', 2, 1 / 64; 'splitting4', 4, 1 / 16; 'forcegradient', 4, 1 / 16; 'splitting6', 6, 1 / 8}'
     [coarse, fine] = deal(orientation_by(method{1}, method{3}), orientation_by(method{1}, method{3} / 2));
     order = log2(quatint.angleBetween(coarse, exact) / quatint.angleBetween(fine, exact));
     check(abs(order - method{2}) < 0.2, '%s: order %g', method{1}, order);
@@ -526,7 +526,7 @@ end
 
 function high_orders_of_splitting_refuse_drag_and_shear_flow()
   for torque = {quatint.linearDrag([1 2 3]), quatint.shearFlow([1 1 2], 1, [0 1 0; 0 0 0; 0 0 0])}
-    for method = {'splitting4', 'splitting6'}
+    for method = {'splitting4', 'forcegradient', 'splitting6'}
       b = some_body();
       b.torque = torque{1};
       fails_with('quatint:Invalid', @() set_property(b, 'method', method{1}));

@@ -24,6 +24,7 @@ METHODS = {  # torques a step, order, step counts of the two steps that measure 
     "splitting": (1, 2, (2000, 4000)),
     "cf4": (4, 4, (1000, 2000)),
     "splitting_4": (6, 4, (100, 200)),
+    "force_gradient": (3, 4, (100, 200)),
     "splitting_6": (11, 6, (50, 100)),
 }
 
@@ -123,7 +124,7 @@ for name, runs in curves.items():
         panel.loglog(cost, errors, marker="o", markersize=3, linewidth=1.3, label=name, **style)
 panels[0].set(xlabel="torques", ylabel="error of q after 10 s", title="Heavy top: error against torques")
 panels[1].set(xlabel="milliseconds, with the same Python torque", title="Error against time")
-panels[1].legend(frameon=False, fontsize=9)
+panels[1].legend(frameon=False, fontsize=9, loc="lower left")
 for panel in panels:
     panel.grid(color="0.9")
 if len(sys.argv) > 1:

@@ -38,7 +38,7 @@ __version__: str
 _Array = npt.NDArray[np.float64]
 _Frame = Literal["world", "body"]
 _Layout = Literal["aos", "soa"]
-_Method = Literal["pcdm", "splitting", "splitting_4", "splitting_6", "cf4"]
+_Method = Literal["pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient", "cf4"]
 _Part = Literal["state", "inertia", "torque", "memory", "all"]
 _Trajectory = tuple[_Array, _Array, _Array]
 

@@ -86,8 +86,8 @@ impl Acting {
     pub(crate) fn check(&self, py: Python<'_>, method: Method, has_drag: bool, name: &'static str) -> PyResult<()> {
         let resists = has_drag || with_torque!(self, torque => Torque::<f64>::resistance(torque).is_some());
         if resists && !method.allows_resistance() {
-            let must = "must change: a splitting of order 4 or 6 needs a torque that does not depend on the angular velocity (take \
-                        \"splitting\", \"pcdm\" or \"cf4\")";
+            let must = "must change: a splitting of order 4 or 6, also the force-gradient splitting, needs a torque that does not depend \
+                        on the angular velocity (take \"splitting\", \"pcdm\" or \"cf4\")";
             return Err(raised(py, Error::Invalid { name, must }));
         }
         Ok(())

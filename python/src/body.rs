@@ -24,7 +24,7 @@ use std::sync::{Mutex, MutexGuard};
 ///
 /// torque: a function ``(t, q, omega) -> 3 numbers`` that gets arrays of 4 and 3 numbers, a ready-made torque, a sum of these, or
 /// ``quatint.compiled(f)``. frame: of the function's angular velocity and torque, "world" or "body". method: "pcdm", "splitting",
-/// "splitting_4", "splitting_6" or "cf4".
+/// "splitting_4", "splitting_6", "force_gradient" or "cf4".
 ///
 /// An exception of the function comes out of the step unchanged; the body is then as after the last completed step. Errors of the library
 /// are quatint.Error. One thread at a time may use a body, and its torque may not: BusyError.
@@ -210,7 +210,7 @@ impl Body {
         self.lock(py)?.body.set_clock(clock.into()).map_err(|error| raised(py, error))
     }
 
-    /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6" or "cf4".
+    /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient" or "cf4".
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
         Ok(name_of_method(self.lock(py)?.body.method()))

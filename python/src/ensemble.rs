@@ -296,7 +296,7 @@ impl Ensemble {
         self.lock(py)?.ensemble.set_clock(clock.into()).map_err(|failure| raised(py, failure))
     }
 
-    /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6" or "cf4".
+    /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient" or "cf4".
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
         Ok(name_of_method(self.lock(py)?.ensemble.method()))

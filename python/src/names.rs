@@ -4,11 +4,12 @@ use crate::errors::refused;
 use pyo3::prelude::*;
 use quatint::{Crossing, Frame, Layout, Method, Parts, VelocityKind};
 
-const METHODS: [(&str, Method); 5] = [
+const METHODS: [(&str, Method); 6] = [
     ("pcdm", Method::Pcdm),
     ("splitting", Method::Splitting),
     ("splitting_4", Method::Splitting4),
     ("splitting_6", Method::Splitting6),
+    ("force_gradient", Method::ForceGradient),
     ("cf4", Method::Cf4),
 ];
 const FRAMES: [(&str, Frame); 2] = [("world", Frame::World), ("body", Frame::Body)];

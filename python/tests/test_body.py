@@ -8,7 +8,7 @@ import quatint
 from conftest import same_bits
 
 TILTED = quatint.orientation_from_axis_angle([1, 2, 3], 0.7)
-METHODS = ["pcdm", "splitting", "splitting_4", "splitting_6", "cf4"]
+METHODS = ["pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient", "cf4"]
 
 
 def spinning(**options):

@@ -5,7 +5,7 @@ import pytest
 import quatint
 from conftest import same_bits
 
-METHODS = ["pcdm", "splitting", "splitting_4", "splitting_6", "cf4"]
+METHODS = ["pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient", "cf4"]
 
 
 def test_states_broadcast_and_come_back(spins):

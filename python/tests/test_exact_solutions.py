@@ -29,7 +29,7 @@ def test_the_exact_rotation_of_a_free_body_has_all_digits():
 
 @pytest.mark.parametrize(
     ("method", "bound"),
-    [("pcdm", 1e-3), ("splitting", 1e-3), ("cf4", 1e-7), ("splitting_4", 1e-7), ("splitting_6", 1e-9)],
+    [("pcdm", 1e-3), ("splitting", 1e-3), ("cf4", 1e-7), ("splitting_4", 1e-7), ("splitting_6", 1e-9), ("force_gradient", 1e-7)],
 )
 def test_a_pendulum_swings_as_elliptic_functions_say(method, bound):
     # theta'' = -sin theta from 1 rad at rest; at a quarter of the period 4 K(sin(1/2)) it hangs down

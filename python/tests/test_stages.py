@@ -12,7 +12,7 @@ def torque(t, q, omega):
     return np.sin(t) * q[:, 1:] - 0.1 * omega
 
 
-@pytest.mark.parametrize("method", ["pcdm", "splitting", "splitting_4", "cf4"])
+@pytest.mark.parametrize("method", ["pcdm", "splitting", "splitting_4", "force_gradient", "cf4"])
 @pytest.mark.parametrize("layout", ["aos", "soa"])
 def test_a_loop_over_stages_gives_the_bits_of_a_function(method, layout, spins):
     a, b = (quatint.Ensemble(70, angular_velocities=spins(70), method=method) for _ in range(2))

@@ -115,7 +115,7 @@ impl Body {
 
     /// A linear drag toward the rotation of a fluid, besides the torque; `None`: none. It is taken implicitly in every step and kick, which
     /// are then stable for any coefficients; CF4 takes it explicitly, and refuses steps for which it is too stiff.
-    /// Errors: [`Error::Invalid`] under a splitting of order 4 or 6.
+    /// Errors: [`Error::Invalid`] under a splitting of order 4 or 6, also force-gradient.
     pub fn set_drag(&mut self, drag: Option<FluidDrag<f64>>) -> Result<(), Error> {
         Choice { method: self.method, resists: drag.is_some() }.check("drag")?;
         self.drag = drag;

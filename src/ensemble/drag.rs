@@ -73,7 +73,7 @@ impl Ensemble<'_> {
     /// fluid in the world frame (`None`: at rest). It is taken implicitly in every step and kick, which are then stable for any
     /// coefficients; CF4 takes it explicitly, and refuses steps for which it is too stiff.
     /// Errors: a number is not finite (with the first such body); [`Error::Invalid`](crate::Error::Invalid) under a splitting of order 4 or
-    /// 6; `Error::Capacity`; `Error::Memory`; `Error::Order` in the middle of a step. Nothing has changed.
+    /// 6, also force-gradient; `Error::Capacity`; `Error::Memory`; `Error::Order` in the middle of a step. Nothing has changed.
     pub fn set_drag(&mut self, coefficients: View<3>, flow: Option<View<3>>) -> Result<(), Failure> {
         let coefficients = self.parameter(coefficients)?;
         let flow = match flow {

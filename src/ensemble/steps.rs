@@ -33,7 +33,7 @@ impl WithScheme for &mut Steps<'_> {
     type Output = Result<(), Failure>;
 
     fn with<S: Scheme>(self) -> Self::Output {
-        if S::IS_SPECIALISED {
+        if S::HAS_FIELD_LOOPS {
             simd::run_on(self.bodies.count(), &mut ByScheme::<_, S>(self, PhantomData))
         } else {
             unreachable!("`is_in_one_loop` knows that {} has none", S::NAME)
@@ -41,8 +41,9 @@ impl WithScheme for &mut Steps<'_> {
     }
 }
 
-/// Whether there is a loop for this torque. Its code size pays off for PCDM and the splitting of order 2 with a shared inertia. Under
-/// PCDM, torques that ignore the orientation have one with any inertia: only these loops compose rotations as a single body does.
+/// Whether there is a loop for this torque. Its code size pays off for PCDM and, with a shared inertia, for the splitting of order 2 and
+/// the force-gradient splitting. Under PCDM, torques that ignore the orientation have one with any inertia: only these loops compose
+/// rotations as a single body does.
 pub(super) fn is_in_one_loop(choice: Choice, torque: &EnsembleTorque, inertias: &Inertias) -> bool {
     let EnsembleTorque::Ready(torque) = torque else { return false };
     match (choice.method, torque) {
@@ -50,6 +51,7 @@ pub(super) fn is_in_one_loop(choice: Choice, torque: &EnsembleTorque, inertias: 
         (Method::Pcdm, ReadyMade::Free | ReadyMade::ConstantBody(_)) => true,
         (Method::Pcdm, ReadyMade::UniformField { .. }) => inertias.is_shared_aligned(),
         (Method::Splitting, ReadyMade::Free | ReadyMade::UniformField { .. }) => inertias.is_shared_aligned(),
+        (Method::ForceGradient, ReadyMade::UniformField { .. }) => inertias.is_shared_aligned(),
         _ => false,
     }
 }
@@ -68,7 +70,7 @@ impl<S: Scheme> Job for ByScheme<'_, Steps<'_>, S> {
     fn run<N: Lanes>(&mut self) -> Self::Output {
         let Steps { inertias, torque, .. } = *self.0;
         match (torque, inertias.shared_aligned()) {
-            (ReadyMade::Free, Some(shared)) => self.under::<N, _, _>(shared, Free),
+            (ReadyMade::Free, Some(shared)) if S::IS_SPECIALISED => self.under::<N, _, _>(shared, Free),
             (
                 ReadyMade::UniformField {
                     vectors_body: Parameter::Shared([0.0, 0.0, lever]),
@@ -76,7 +78,9 @@ impl<S: Scheme> Job for ByScheme<'_, Steps<'_>, S> {
                 },
                 Some(shared),
             ) => self.under::<N, _, _>(shared, TopWeight { lever: *lever, force: *force }),
-            (ReadyMade::UniformField { vectors_body, field_world: [0.0, 0.0, field] }, Some(shared)) => {
+            (ReadyMade::UniformField { vectors_body, field_world: [0.0, 0.0, field] }, Some(shared))
+                if S::IS_SPECIALISED =>
+            {
                 self.under::<N, _, _>(shared, (vectors_body, *field))
             }
             (ReadyMade::UniformField { vectors_body, field_world }, Some(shared)) => {

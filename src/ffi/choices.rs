@@ -42,6 +42,9 @@ pub const QI_METHOD_SPLITTING_4: i32 = 2;
 pub const QI_METHOD_CF4: i32 = 3;
 /// Order 6, eleven torques per step, for torques of orientation and time. Blanes and Moan, as above.
 pub const QI_METHOD_SPLITTING_6: i32 = 4;
+/// Order 4, three torques per step, for torques of orientation and time: force-gradient splitting. S. A. Chin, Phys. Lett. A 226, 344
+/// (1997); I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007).
+pub const QI_METHOD_FORCE_GRADIENT: i32 = 5;
 
 /// Crossings of zero from negative to positive.
 pub const QI_RISING: i32 = 1;
@@ -52,12 +55,13 @@ pub const QI_ANY_CROSSING: i32 = 0;
 
 const FRAMES: [(i32, Frame); 2] = [(QI_FRAME_WORLD, Frame::World), (QI_FRAME_BODY, Frame::Body)];
 const LAYOUTS: [(i32, Layout); 2] = [(QI_LAYOUT_AOS, Layout::Aos), (QI_LAYOUT_SOA, Layout::Soa)];
-const METHODS: [(i32, Method); 5] = [
+const METHODS: [(i32, Method); 6] = [
     (QI_METHOD_PCDM, Method::Pcdm),
     (QI_METHOD_SPLITTING, Method::Splitting),
     (QI_METHOD_SPLITTING_4, Method::Splitting4),
     (QI_METHOD_CF4, Method::Cf4),
     (QI_METHOD_SPLITTING_6, Method::Splitting6),
+    (QI_METHOD_FORCE_GRADIENT, Method::ForceGradient),
 ];
 const KINDS: [(i32, VelocityKind); 4] = [
     (QI_OMEGA_WORLD, VelocityKind::OmegaWorld),
@@ -86,7 +90,8 @@ pub(super) fn kind_of(kind: i32) -> Result<VelocityKind, Error> {
 }
 
 pub(super) fn method_of(method: i32) -> Result<Method, Error> {
-    chosen("method", "must be QI_METHOD_PCDM, _SPLITTING, _SPLITTING_4, _CF4 or _SPLITTING_6", method, &METHODS)
+    const MUST: &str = "must be QI_METHOD_PCDM, _SPLITTING, _SPLITTING_4, _CF4, _SPLITTING_6 or _FORCE_GRADIENT";
+    chosen("method", MUST, method, &METHODS)
 }
 
 /// The constant for a method.

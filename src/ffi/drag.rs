@@ -13,7 +13,7 @@ use libc::ptrdiff_t;
 /// resistance of the shear flow are treated in the same way. A drag inside a callback is explicit.
 /// @param coefficients  3 doubles, c, torque per rad/s about the body axes; NULL: no drag
 /// @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
-/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (splittings of order 4 and 6 allow no drag)
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _6 and _FORCE_GRADIENT allow no drag)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_drag(body: *mut qi_body, coefficients: *const f64, flow: *const f64) -> qi_status {
     boundary("qi_set_drag", || {
@@ -35,7 +35,7 @@ pub unsafe extern "C" fn qi_set_drag(body: *mut qi_body, coefficients: *const f6
 /// @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; copied; NULL: at
 ///                            rest
 /// @param flow_stride         doubles from body to body; 0: one for all
-/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides; splittings of order 4 and 6 allow no drag), QI_ERR_MEMORY
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides; QI_METHOD_SPLITTING_4, _6 and _FORCE_GRADIENT allow no drag), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_drag(
     ensemble: *mut qi_ensemble,

@@ -16,7 +16,9 @@ use std::mem::MaybeUninit;
 /// A return value other than 0 aborts the step. The step then returns QI_ERR_CALLBACK, the body is as before the step, and
 /// qi_get_callback_result() gives the value.
 ///
-/// @param time              time of the stage (PCDM: the start of the step, then its middle, where the state is predicted)
+/// @param time              time of the stage (PCDM: the start of the step, then its middle, where the state is predicted;
+///                          QI_METHOD_FORCE_GRADIENT asks twice at the middle, the second time at an orientation turned a
+///                          little by the torque)
 /// @param orientation       4 doubles (w, x, y, z)
 /// @param angular_velocity  3 doubles, world frame, rad/s
 /// @param torque            receives 3 doubles, world frame; they are 0 before the call

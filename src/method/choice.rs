@@ -1,6 +1,6 @@
 //! The choice of a scheme at run time.
 
-use super::{Cf4, DampedPcdm, DampedSplitting, Facts, Method, Pcdm, Splitting, WithScheme};
+use super::{Cf4, DampedPcdm, DampedSplitting, Facts, ForceGradient, Method, Pcdm, Splitting, WithScheme};
 use crate::error::Error;
 use crate::kernel::{PrincipalInertia, Vec3};
 use crate::step_size::StepSize;
@@ -48,7 +48,7 @@ impl Choice {
 
     /// Whether the method rotates the body freely between kicks; a rotor is then part of the rotation, otherwise of the torque.
     pub(crate) fn rotates_freely(self) -> bool {
-        !self.resists && matches!(self.method, Method::Splitting | Method::Splitting4 | Method::Splitting6)
+        !self.resists && !matches!(self.method, Method::Pcdm | Method::Cf4)
     }
 
     /// Whether the method takes a resistance explicitly, so that it may be too stiff.
@@ -92,6 +92,7 @@ impl Choice {
             (Method::Splitting4, _) => work.with::<Splitting<4>>(),
             (Method::Cf4, _) => work.with::<Cf4>(),
             (Method::Splitting6, _) => work.with::<Splitting<6>>(),
+            (Method::ForceGradient, _) => work.with::<ForceGradient>(),
             (Method::Pcdm, true) => work.with::<DampedPcdm>(),
             (Method::Splitting, true) => work.with::<DampedSplitting>(),
         }
@@ -102,5 +103,5 @@ impl Choice {
 const MOST_STIFFNESS_OF_CF4: f64 = 2.7;
 
 /// What a torque or a method that is refused must be.
-const RESISTANCE: &str = "must change: a splitting of order 4 or 6 needs a torque that does not depend on the angular \
-    velocity (take the splitting of order 2, PCDM or CF4)";
+const RESISTANCE: &str = "must change: a splitting of order 4 or 6, also the force-gradient splitting, needs a torque that does \
+    not depend on the angular velocity (take the splitting of order 2, PCDM or CF4)";

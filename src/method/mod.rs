@@ -8,12 +8,14 @@
 mod cf4;
 mod choice;
 mod damped;
+mod force_gradient;
 mod pcdm;
 mod splitting;
 
 pub use cf4::Cf4;
 pub(crate) use choice::Choice;
 pub use damped::{DampedPcdm, DampedSplitting};
+pub use force_gradient::ForceGradient;
 pub use pcdm::Pcdm;
 pub use splitting::Splitting;
 
@@ -41,6 +43,9 @@ pub enum Method {
     Cf4,
     /// Order 6, eleven torques per step: otherwise as [`Method::Splitting4`].
     Splitting6,
+    /// Order 4, three torques per step: kicks, one with the gradient of the torque, and two exact free rotations (Chin; Omelyan). For
+    /// torques that do not depend on the angular velocity.
+    ForceGradient,
 }
 
 impl Method {
@@ -67,7 +72,7 @@ impl Method {
 
     /// Whether the order holds for torques that depend on the angular velocity.
     pub fn allows_resistance(self) -> bool {
-        !matches!(self, Method::Splitting4 | Method::Splitting6)
+        !matches!(self, Method::Splitting4 | Method::Splitting6 | Method::ForceGradient)
     }
 
     /// How large a step may be.
@@ -78,6 +83,7 @@ impl Method {
             Method::Splitting => &Bounds { method: Splitting::<2>::NAME, turn: ANY, drag: 1.0, swing: 4.0 },
             Method::Splitting4 => &Bounds { method: Splitting::<4>::NAME, turn: ANY, drag: 9.4, swing: 25.0 },
             Method::Splitting6 => &Bounds { method: Splitting::<6>::NAME, turn: ANY, drag: 15.0, swing: 82.0 },
+            Method::ForceGradient => &Bounds { method: ForceGradient::NAME, turn: ANY, drag: 4.5, swing: 12.0 },
             Method::Cf4 => &Bounds { method: Cf4::NAME, turn: 1.0, drag: 2.8, swing: 8.0 },
         }
     }
@@ -168,6 +174,9 @@ pub trait Scheme: sealed::Sealed + Send + Sync + 'static {
     /// Whether ensembles have separate loops for this method, for the common torques.
     const IS_SPECIALISED: bool = false;
 
+    /// Whether ensembles have separate loops for this method, for the uniform field.
+    const HAS_FIELD_LOOPS: bool = Self::IS_SPECIALISED;
+
     /// Whether ensembles have separate loops for this method, for torques from the caller.
     const HAS_CALLER_LOOPS: bool = Self::IS_SPECIALISED;
 
@@ -205,6 +214,7 @@ mod sealed {
     impl Sealed for super::Pcdm {}
     impl Sealed for super::Cf4 {}
     impl<const ORDER: u32> Sealed for super::Splitting<ORDER> {}
+    impl Sealed for super::ForceGradient {}
     impl Sealed for super::DampedPcdm {}
     impl Sealed for super::DampedSplitting {}
 }

@@ -95,10 +95,7 @@ where
 
     #[inline(always)]
     fn opened<N: Number>(_: &Step<N>, torque_body: Option<Vec3<N>>) -> [Vec3<N>; 1] {
-        [match torque_body {
-            Some(torque) => torque,
-            None => Vec3::splat(0.0),
-        }]
+        [torque_body.unwrap_or(Vec3::splat(0.0))]
     }
 
     #[inline(always)]
@@ -110,10 +107,7 @@ where
         [last]: &mut [Vec3<N>; 1],
     ) -> Move<N> {
         let (kick, is_predicted) = (step.h * Self::KICKS[i], ORDER == 2);
-        let torque = match torque_body {
-            Some(torque) => torque,
-            None => *last,
-        };
+        let torque = torque_body.unwrap_or(*last);
         // the angular velocity of stage 1 of order 2 already contains a kick by the torque before
         let change = if is_predicted && i == 1 { torque - *last } else { torque };
         let kicked = velocity_kicked(step.inertia, change, kick);

@@ -398,8 +398,8 @@ static void an_ensemble_has_the_bits_of_a_body_by_every_method_and_asks_for_its_
 {
     static double q[4 * N], omega[3 * N], torque[3 * N];
     const double spin[3] = {0.4, -0.3, 1.1};
-    const int stages_of_50_steps[] = {2 * 50, 1 + 50, 1 + 6 * 50, 4 * 50, 1 + 11 * 50}; /* splittings keep a torque */
-    for (int32_t method = QI_METHOD_PCDM; method <= QI_METHOD_SPLITTING_6; method++) {
+    const int stages_of_50_steps[] = {2 * 50, 1 + 50, 1 + 6 * 50, 4 * 50, 1 + 11 * 50, 1 + 3 * 50}; /* splittings keep a torque */
+    for (int32_t method = QI_METHOD_PCDM; method <= QI_METHOD_FORCE_GRADIENT; method++) {
         double alone[4], time;
         int stages = 0;
         qi_body *body = qi_create_body(TENSOR, NULL, spin, NULL);
@@ -428,8 +428,8 @@ static void an_ensemble_has_the_bits_of_a_body_by_every_method_and_asks_for_its_
 static void the_splittings_of_order_4_and_6_refuse_the_ready_made_drag_of_an_ensemble(void)
 {
     const double axes[3] = {2, 1, 0.5}, flow[9] = {0, 1, 0, 0, 0, 0, 0, 0, 0};
-    const int32_t methods[2] = {QI_METHOD_SPLITTING_4, QI_METHOD_SPLITTING_6};
-    for (int i = 0; i < 2; i++) {
+    const int32_t methods[3] = {QI_METHOD_SPLITTING_4, QI_METHOD_SPLITTING_6, QI_METHOD_FORCE_GRADIENT};
+    for (int i = 0; i < 3; i++) {
         qi_ensemble *e = springs(methods[i]);
         CHECK_REFUSED(qi_set_ensemble_linear_drag_torque(e, axes, 0), QI_ERR_INVALID, "angular velocity");
         CHECK_REFUSED(qi_set_ensemble_shear_flow_torque(e, axes, 0, 1, flow), QI_ERR_INVALID, "angular velocity");

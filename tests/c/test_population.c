@@ -75,7 +75,7 @@ static void check_same_states(const qi_ensemble *a, const qi_ensemble *b)
 
 static void a_run_saved_and_restored_every_ten_steps_has_the_bits_and_times_of_one_that_is_not(void)
 {
-    for (int method = QI_METHOD_PCDM; method <= QI_METHOD_SPLITTING_6; method++) {
+    for (int method = QI_METHOD_PCDM; method <= QI_METHOD_FORCE_GRADIENT; method++) {
         qi_ensemble *run = filled(method), *saved = filled(method);
         CHECK(qi_advance_ensemble(run, H, 40, NULL) == QI_OK);
         for (int k = 0; k < 4; k++) {

@@ -58,7 +58,7 @@ static void run(qi_ensemble *e, double *states)
 static void any_number_of_threads_gives_the_same_bits_in_own_memory_and_in_bound_arrays(void)
 {
     static double expected[7 * N], states[7 * N], q[4 * N], omega[3 * N];
-    for (int method = QI_METHOD_PCDM; method <= QI_METHOD_SPLITTING_6; method++) {
+    for (int method = QI_METHOD_PCDM; method <= QI_METHOD_FORCE_GRADIENT; method++) {
         for (size_t threads = 1; threads <= 4; threads++) {
             for (int bound = 0; bound < 2; bound++) {
                 qi_ensemble *e = spinning(method, threads, bound ? q : NULL, omega);

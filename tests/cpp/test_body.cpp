@@ -344,7 +344,8 @@ static void the_method_is_chosen_by_name_and_keeps_the_state()
     CHECK(body.method() == Method::cf4 && same(take(body), before));
     CHECK_REFUSED(body.set_method(static_cast<Method>(99)), QI_ERR_INVALID, "`method` must be");
     CHECK(body.method() == Method::cf4);
-    for (const Method each : {Method::pcdm, Method::splitting, Method::splitting_4, Method::cf4, Method::splitting_6}) {
+    for (const Method each : {Method::pcdm, Method::splitting, Method::splitting_4, Method::cf4, Method::splitting_6,
+                              Method::force_gradient}) {
         std::int32_t number = -1;
         body.set_method(each);
         CHECK(qi_get_method(body.handle(), &number) == QI_OK && number == static_cast<std::int32_t>(each));
@@ -353,6 +354,7 @@ static void the_method_is_chosen_by_name_and_keeps_the_state()
     static_assert(static_cast<std::int32_t>(Method::splitting) == QI_METHOD_SPLITTING);
     static_assert(static_cast<std::int32_t>(Method::splitting_4) == QI_METHOD_SPLITTING_4);
     static_assert(static_cast<std::int32_t>(Method::splitting_6) == QI_METHOD_SPLITTING_6);
+    static_assert(static_cast<std::int32_t>(Method::force_gradient) == QI_METHOD_FORCE_GRADIENT);
 }
 
 static Quaternion orientation_by(Method method, double dt)
@@ -382,12 +384,14 @@ static void halving_the_step_divides_the_error_of_the_splittings_by_4_16_and_64(
     };
     CHECK(std::fabs(ratio(Method::splitting, 1.0 / 64) - 4) < 0.1);
     CHECK(std::fabs(ratio(Method::splitting_4, 1.0 / 16) - 16) < 1.5);
+    CHECK(std::fabs(ratio(Method::force_gradient, 1.0 / 16) - 16) < 1.5);
     CHECK(std::fabs(ratio(Method::splitting_6, 1.0 / 8) - 64) < 10);
 }
 
 static void the_splittings_keep_the_last_torque_of_a_step()
 {
-    const std::pair<Method, int> cases[] = {{Method::splitting, 1}, {Method::splitting_4, 6}, {Method::splitting_6, 11}};
+    const std::pair<Method, int> cases[] = {{Method::splitting, 1}, {Method::splitting_4, 6}, {Method::splitting_6, 11},
+                                            {Method::force_gradient, 3}};
     for (const auto &[method, torques] : cases) {
         Body body = top();
         int asked = 0;
@@ -403,7 +407,7 @@ static void the_splittings_keep_the_last_torque_of_a_step()
 
 static void a_torque_that_throws_from_a_splitting_leaves_the_body_where_it_was()
 {
-    for (const Method method : {Method::splitting, Method::splitting_4, Method::splitting_6}) {
+    for (const Method method : {Method::splitting, Method::splitting_4, Method::splitting_6, Method::force_gradient}) {
         for (const int bad : {1, 2}) { // the first torque, and one within the step
             Body body = top();
             int asked = 0;
@@ -426,7 +430,7 @@ static void a_torque_that_throws_from_a_splitting_leaves_the_body_where_it_was()
 
 static void the_splittings_of_order_4_and_6_refuse_ready_made_drag_and_shear_flow()
 {
-    for (const Method method : {Method::splitting_4, Method::splitting_6}) {
+    for (const Method method : {Method::splitting_4, Method::splitting_6, Method::force_gradient}) {
         Body body = top();
         body.set_method(method);
         CHECK_REFUSED(body.set_linear_drag_torque({1, 1, 1}), QI_ERR_INVALID, "angular velocity");

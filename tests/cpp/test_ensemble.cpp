@@ -578,7 +578,7 @@ static void each_body_has_the_bits_of_a_body_alone_by_every_method()
 {
     const std::pair<Method, int> cases[] = {{Method::pcdm, 2 * 20}, {Method::splitting, 1 + 20}, // splittings keep a torque
                                             {Method::splitting_4, 1 + 6 * 20}, {Method::cf4, 4 * 20},
-                                            {Method::splitting_6, 1 + 11 * 20}};
+                                            {Method::splitting_6, 1 + 11 * 20}, {Method::force_gradient, 1 + 3 * 20}};
     for (const auto &[method, torques] : cases) {
         Ensemble e = tops(300), staged = tops(300);
         for (Ensemble *one : {&e, &staged}) one->set_method(method);

@@ -164,14 +164,15 @@ contains
    subroutine splitting_methods()
       type(qi_body_t) :: body
       type(orders_t), target :: orders
-      integer, parameter :: chosen(3) = [QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_SPLITTING_6]
-      integer, parameter :: torques(3) = [1, 6, 11], order(3) = [2, 4, 6], steps(3) = [64, 32, 8]
+      integer, parameter :: chosen(4) = [QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_FORCE_GRADIENT, &
+         QI_METHOD_SPLITTING_6]
+      integer, parameter :: torques(4) = [1, 6, 3, 11], order(4) = [2, 4, 4, 6], steps(4) = [64, 32, 32, 8]
       real(dp) :: exact(4), coarse, fine, q(4), before(8), after(8), energy, least, greatest
       integer :: i, k, stat
       character(200) :: errmsg
 
       call orientation_by(QI_METHOD_SPLITTING_6, 1024, exact)
-      do i = 1, 3
+      do i = 1, 4
          coarse = error_of(chosen(i), steps(i), exact)
          fine = error_of(chosen(i), 2*steps(i), exact)
          call ok(abs(log(coarse/fine)/log(2.0_dp) - order(i)) < 0.2_dp, 'each splitting method has its order')
@@ -211,6 +212,8 @@ contains
       call body%set_linear_drag_torque([1.0_dp, 1.0_dp, 1.0_dp])
       call body%set_method(QI_METHOD_SPLITTING_4, stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`method`', 'a splitting of order 4 refuses a ready-made drag')
+      call body%set_method(QI_METHOD_FORCE_GRADIENT, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`method`', 'so does the force-gradient splitting')
       call ok(body%method() == QI_METHOD_SPLITTING, 'and the method before stays')
       call body%clear_torque()
       call body%set_method(QI_METHOD_SPLITTING_6)

@@ -439,18 +439,19 @@ contains
       call refused(stat, QI_ERR_INVALID, errmsg, '`method` must be', 'a method that is none is refused')
    end subroutine methods
 
-   !> The splittings give the bits of one body, too, and ask once, six and eleven times a step.
+   !> The splittings give the bits of one body, too, and ask once, six, three and eleven times a step.
    subroutine splitting_methods()
       type(qi_ensemble_t) :: e
       type(qi_body_t) :: body
-      integer, parameter :: chosen(3) = [QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_SPLITTING_6]
-      integer, parameter :: torques(3) = [1, 6, 11]
+      integer, parameter :: chosen(4) = [QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_FORCE_GRADIENT, &
+         QI_METHOD_SPLITTING_6]
+      integer, parameter :: torques(4) = [1, 6, 3, 11]
       real(dp) :: q(4, n), omega(3, n), alone(4)
       type(orders_t), target :: orders
       integer :: i, stat
       character(200) :: errmsg
 
-      do i = 1, 3
+      do i = 1, 4
          call start(q, omega)
          call body%create(moments, q(:, 77), omega(:, 77))
          call body%set_torque(weight)

@@ -99,8 +99,8 @@ contains
       type(qi_ensemble_t) :: whole, part, next
       type(orders_t), target :: of_whole, of_part
       real(dp), allocatable :: rows(:, :)
-      integer, parameter :: methods(5) = [QI_METHOD_PCDM, QI_METHOD_SPLITTING, QI_METHOD_CF4, QI_METHOD_SPLITTING_4, &
-         QI_METHOD_SPLITTING_6]
+      integer, parameter :: methods(6) = [QI_METHOD_PCDM, QI_METHOD_SPLITTING, QI_METHOD_CF4, QI_METHOD_SPLITTING_4, &
+         QI_METHOD_SPLITTING_6, QI_METHOD_FORCE_GRADIENT]
       real(dp) :: clock(2), other(2)
       integer :: i, k
 

@@ -87,12 +87,13 @@ Chooses the method. State, clock and torque stay.
 - `:cf4`: order 4, four torques a step.
 - `:splitting`: order 2, one torque a step. Kicks and exact free rotations; reversible; the energy error stays bounded.
 - `:splitting_4`: order 4, six torques a step. The torque must depend on orientation and time only.
+- `:force_gradient`: order 4, three torques a step. The torque must depend on orientation and time only.
 - `:splitting_6`: order 6, eleven torques a step. The torque must depend on orientation and time only.
 
 The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a call that
 changes state, time, torque or method. Choose the method again after any other change of the torque: when you have written
 to a bound array, when you give `step!` another function, or when you have changed something that the function reads.
-`:splitting_4` and `:splitting_6` refuse [`LinearDragTorque`](@ref) and [`ShearFlowTorque`](@ref).
+`:splitting_4`, `:force_gradient` and `:splitting_6` refuse [`LinearDragTorque`](@ref) and [`ShearFlowTorque`](@ref).
 """
 set_method!(body::Body, method) = (GC.@preserve body check(qi_set_method(handle_of(body), number_of(method))); body)
 

@@ -1,7 +1,8 @@
 # The methods that advance bodies, by name.
 
 const METHODS = (pcdm = QI_METHOD_PCDM, cf4 = QI_METHOD_CF4, splitting = QI_METHOD_SPLITTING,
-    splitting_4 = QI_METHOD_SPLITTING_4, splitting_6 = QI_METHOD_SPLITTING_6)
+    splitting_4 = QI_METHOD_SPLITTING_4, splitting_6 = QI_METHOD_SPLITTING_6,
+    force_gradient = QI_METHOD_FORCE_GRADIENT)
 
 number_of(method::Symbol) = haskey(METHODS, method) ? METHODS[method] :
     throw(ArgumentError("the method must be $(join((":$name" for name in keys(METHODS)), ", ", " or ")), not :$method"))

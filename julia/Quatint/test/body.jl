@@ -59,7 +59,7 @@ end
     @test_throws ArgumentError set_method!(body, :euler)
     @test method(body) === :cf4
     # the torques of ten steps: a splitting method asks for one before the first step, and then keeps the last of each
-    for (name, torques) in ((:pcdm, 20), (:cf4, 40), (:splitting, 11), (:splitting_4, 61), (:splitting_6, 111))
+    for (name, torques) in ((:pcdm, 20), (:cf4, 40), (:splitting, 11), (:splitting_4, 61), (:force_gradient, 31), (:splitting_6, 111))
         asked = 0
         set_torque!(set_method!(body, name), (t, q, ω) -> (asked += 1; (0, 0, 0)))
         advance!(body, 0.1, 5)
@@ -74,6 +74,7 @@ end
     @test error_of(:cf4, 1 / 128) < 1e-3 * error_of(:pcdm, 1 / 128)
     @test error_of(:splitting, 1 / 128) / error_of(:splitting, 1 / 256) ≈ 4 atol = 0.1
     @test error_of(:splitting_4, 1 / 8) / error_of(:splitting_4, 1 / 16) ≈ 16 atol = 2
+    @test error_of(:force_gradient, 1 / 16) / error_of(:force_gradient, 1 / 32) ≈ 16 atol = 2
     @test error_of(:splitting_6, 1 / 4) / error_of(:splitting_6, 1 / 8) ≈ 64 atol = 15
 end
 
@@ -89,7 +90,7 @@ end
         @test asked == 3
     end
     for torque in (LinearDragTorque((1, 1, 1)), ShearFlowTorque((1, 1, 1), 1, zeros(3, 3)))
-        for name in (:splitting_4, :splitting_6)
+        for name in (:splitting_4, :force_gradient, :splitting_6)
             body = Body([1, 2, 3]; method = name)
             @test_throws QuatintError set_torque!(body, torque)
             @test body.torque === nothing

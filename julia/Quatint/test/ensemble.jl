@@ -296,7 +296,7 @@ end
 
 @testset "by every method, every body of an ensemble has the bits of the body alone" begin
     weight = UniformFieldTorque((0, 0, 1), (0, 0, -1))
-    for (name, torques) in ((:cf4, 80), (:splitting, 21), (:splitting_4, 121), (:splitting_6, 221))
+    for (name, torques) in ((:cf4, 80), (:splitting, 21), (:splitting_4, 121), (:force_gradient, 61), (:splitting_6, 221))
         bodies = [Body([1, 2, 3]; orientation = q, angular_velocity = (0.1, 0.2, 3), method = name) for q in tilts]
         e = set_threads!(set_torque!(set_method!(tops(), name), weight), 2)
         @test method(e) === name && method(Ensemble(3)) === :pcdm && method(Ensemble(3; method = name)) === name

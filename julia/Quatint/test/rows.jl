@@ -21,8 +21,8 @@ end
 @testset "a run that restarts every 10 steps has the bits of one that does not, by every method" begin
     asked = 0
     counted(arguments...) = (asked += 1; driven_in_rows(arguments...))
-    for name in (:pcdm, :cf4, :splitting, :splitting_4, :splitting_6), is_damped in (false, true)
-        is_damped && name in (:splitting_4, :splitting_6) && continue
+    for name in (:pcdm, :cf4, :splitting, :splitting_4, :force_gradient, :splitting_6), is_damped in (false, true)
+        is_damped && name in (:splitting_4, :force_gradient, :splitting_6) && continue
         function ensemble(n)
             e = set_torque!(Ensemble(n; method = name), counted)
             is_damped ? set_drag!(e, (0.1, 0.2, 0.3); flow = (0, 0, 1)) : e
@@ -142,7 +142,7 @@ end
 
 @testset "bodies that go from one ensemble to another keep their bits, by every method" begin
     weights = torques_at(0)
-    for name in (:pcdm, :cf4, :splitting, :splitting_4, :splitting_6)
+    for name in (:pcdm, :cf4, :splitting, :splitting_4, :force_gradient, :splitting_6)
         ensemble(n) = set_torque!(set_method!(Ensemble(n), name), UniformFieldTorque((0, 0, 0), (0, 0, -1)))
         whole = set_rows!(ensemble(300), rows(set_torque!(set_method!(tops(), name), UniformFieldTorque(weights, (0, 0, -1)))))
         left, right = set_rows!(ensemble(200), rows(whole, 1:200)), set_rows!(ensemble(100), rows(whole, 201:300))

@@ -1,10 +1,10 @@
 //! The picture of energy errors over a million steps, a line for each method, from the table of `benches/energy.c`.
 
-use crate::style::{BLUE, BROWN, CAPTION, GREEN, GREY, LEGEND, ORANGE, PURPLE, RED, power};
+use crate::style::{BLUE, BROWN, CAPTION, GREEN, GREY, LEGEND, NAVY, ORANGE, PURPLE, RED, power};
 use plotters::prelude::*;
 use std::error::Error;
 
-const COLOURS: [RGBColor; 7] = [GREY, ORANGE, RED, BROWN, BLUE, PURPLE, GREEN];
+const COLOURS: [RGBColor; 8] = [GREY, ORANGE, RED, BROWN, BLUE, PURPLE, NAVY, GREEN];
 const SIZE: (u32, u32) = (900, 520);
 /// Width of the names to the right of the lines.
 const NAMES: u32 = 225;

@@ -3,18 +3,19 @@
 
 use super::runs::{Contender, Problem, Results, Run};
 use crate::style::{
-    BLACK, BLUE, BROWN, CAPTION, GOLD, GREEN, GREY, LEGEND, LIME, MAGENTA, ORANGE, PINK, PURPLE, RED, SKY, power,
+    BLACK, BLUE, BROWN, CAPTION, GOLD, GREEN, GREY, LEGEND, LIME, MAGENTA, NAVY, ORANGE, PINK, PURPLE, RED, SKY, power,
 };
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::error::Error;
 
 /// Each method of quatint has a colour, and each other library. The first entry with which a name begins counts.
-const COLOURS: [(&str, RGBColor); 14] = [
+const COLOURS: [(&str, RGBColor); 15] = [
     ("quatint PCDM", BLUE),
     ("quatint SPLITTING_4", GREEN),
     ("quatint SPLITTING_6", BLACK),
     ("quatint SPLITTING", SKY),
+    ("quatint FORCE_GRADIENT", NAVY),
     ("quatint CF4", GOLD),
     ("quatint qi_solve", MAGENTA),
     ("quatint drift", LIME),
@@ -66,7 +67,7 @@ impl Look {
 
 const COLUMNS: usize = 2;
 const PANEL: u32 = 520;
-const LEGEND_WIDTH: u32 = 190;
+const LEGEND_WIDTH: u32 = 220;
 const HEIGHT: u32 = 500;
 
 /// Runs with a greater error are not drawn: they are meaningless.
