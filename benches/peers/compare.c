@@ -55,7 +55,8 @@ static const known KNOWN[] = {
 enum { PROBLEMS = sizeof KNOWN / sizeof *KNOWN };
 
 /* Many bodies have more settings below 100 steps, because the cost of an error is read from their runs. */
-static const double BELOW_100[] = {10, 11, 12, 14, 16, 18, 20, 22, 25, 28, 32, 36, 40, 45, 50, 56, 63, 70, 80, 90};
+static const double BELOW_100[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 14, 16, 18,
+                                   20, 22, 25, 28, 32, 36, 40, 45, 50, 56, 63, 70, 80, 90};
 enum { MORE = sizeof BELOW_100 / sizeof *BELOW_100, COMMON = 15, TOLERANCES = 13, SETTINGS = COMMON - 3 + MORE };
 
 static double setting_of(const peer *c, int i)

@@ -27,14 +27,14 @@ pub trait Number:
     /// Whether `self > bound` in any lane.
     fn any_above(self, bound: f64) -> bool;
 
-    /// Calls `work` for [`Number::LANES`] lanes from `first` on, out of line.
-    fn rarely<W: RareWork>(work: &mut W, first: usize);
+    /// Does the work `W` out of line, with the instructions of `Self`.
+    fn rarely<N: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[N; IN]) -> [N; OUT];
 }
 
 /// Work that lanes rarely need. It is compiled once for each [`Number`] and called: it takes no registers from the loop around it.
-pub trait RareWork {
-    /// Works on [`Number::LANES`] lanes in memory, from `first` on. It and all that it calls must be `#[inline(always)]`.
-    fn on_lanes<N: Number>(&mut self, first: usize);
+pub trait RareWork<const IN: usize, const OUT: usize> {
+    /// The result. It and all that it calls must be `#[inline(always)]`.
+    fn of_lanes<N: Number>(given: &[N; IN]) -> [N; OUT];
 }
 
 /// The largest number of lanes of any [`Number`].
@@ -75,7 +75,7 @@ impl Number for f64 {
 
     #[cold]
     #[inline(never)]
-    fn rarely<W: RareWork>(work: &mut W, first: usize) {
-        work.on_lanes::<f64>(first);
+    fn rarely<N: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[N; IN]) -> [N; OUT] {
+        W::of_lanes(given)
     }
 }

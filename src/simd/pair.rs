@@ -64,9 +64,8 @@ impl<N: Number> Number for Pair<N> {
     }
 
     #[inline(always)]
-    fn rarely<W: RareWork>(work: &mut W, first: usize) {
-        N::rarely(work, first);
-        N::rarely(work, first + N::LANES);
+    fn rarely<M: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[M; IN]) -> [M; OUT] {
+        N::rarely::<M, IN, OUT, W>(given)
     }
 }
 

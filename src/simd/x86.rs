@@ -25,18 +25,18 @@ pub(super) fn baseline<J: Job>(job: &mut J) -> J::Output {
 
 /// Defines a function that is compiled for an instruction set, for [`Number::rarely`].
 macro_rules! rarely {
-    ($name:ident, $vector:ident $(, $features:literal)?) => {
+    ($name:ident $(, $features:literal)?) => {
         #[cold]
         #[inline(never)]
         $(#[target_feature(enable = $features)])?
-        fn $name<W: RareWork>(work: &mut W, first: usize) {
-            work.on_lanes::<$vector>(first);
+        fn $name<N: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[N; IN]) -> [N; OUT] {
+            W::of_lanes(given)
         }
     };
 }
-rarely!(rarely_avx512, F64x8, "avx512f,avx512dq,avx512vl");
-rarely!(rarely_avx2, F64x4, "avx2");
-rarely!(rarely_baseline, F64x2);
+rarely!(rarely_avx512, "avx512f,avx512dq,avx512vl");
+rarely!(rarely_avx2, "avx2");
+rarely!(rarely_baseline);
 
 /// Defines a vector type: name, register, lanes, and the intrinsic of each operation.
 macro_rules! vector {
@@ -113,11 +113,11 @@ macro_rules! vector {
             }
 
             #[inline(always)]
-            fn rarely<W: RareWork>(work: &mut W, first: usize) {
+            fn rarely<N: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[N; IN]) -> [N; OUT] {
                 #[allow(unused_unsafe)] // the baseline needs none
                 // SAFETY: used only inside the entry that enables the instructions.
                 unsafe {
-                    $rarely(work, first);
+                    $rarely::<N, IN, OUT, W>(given)
                 }
             }
         }

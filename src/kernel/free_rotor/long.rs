@@ -14,61 +14,22 @@ const MOST_ANGLE2_IN_ONE: f64 = 64.0 * MOST_ANGLE2;
 /// The most parts. The functions of a longer step are doubled as often as it takes, which near a separatrix loses digits.
 const MOST_PARTS: f64 = 64.0;
 
-/// A step that is long in at least one lane.
-///
-/// Aligned, so that the stack of the loops is: otherwise the registers that they save there lie across cache lines.
-#[repr(C, align(64))]
-pub(super) struct Long {
-    /// In: ω in principal axes (3), the ratios (2 + 3 + 3).
-    pub(super) given: [Column; 11],
-    /// Out: the rotation (4), what ω gains (3).
-    pub(super) turned: [Column; 7],
-    duration: f64,
-}
+/// A long step in some lane. From ½h, ω in principal axes (3), the ratios (2 + 3 + 3): the rotation (4), and what ω gains (3).
+pub(super) struct Long;
 
-impl Long {
-    pub(super) fn new(duration: f64) -> Self {
-        Long { given: [[0.0; MOST_LANES]; 11], turned: [[0.0; MOST_LANES]; 7], duration }
-    }
-
+impl RareWork<12, 7> for Long {
     #[inline(always)]
-    fn body<N: Number>(&self, first: usize) -> (Vec3<N>, RotorRatios<N>) {
-        let mut given = [N::splat(0.0); 11];
-        for k in 0..11 {
-            given[k] = N::load(&self.given[k][first..]);
-        }
-        let [w1, w2, w3, j2, j3, r1, r2, r3, x1, x2, x3] = given;
-        let rr = Vec3([r2 * r3, r3 * r1, r1 * r2]);
-        let ratios = RotorRatios { moments: [j2, j3], r: Vec3([r1, r2, r3]), rr, inverse: Vec3([x1, x2, x3]) };
-        (Vec3([w1, w2, w3]), ratios)
-    }
-
-    /// Lane by lane, those with more than [`MOST_PARTS`].
-    #[cold]
-    #[inline(never)]
-    fn doubled_up(&mut self, parts: Column, first: usize, count: usize) {
-        for i in first..first + count {
-            if parts[i - first] == 0.0 {
-                let (omega, ratios) = self.body::<f64>(i);
-                let half_h = 0.5 * self.duration;
-                let (rotation, end) = doubled(&ratios, omega, half_h);
-                let gained = conserving(&ratios, omega, end - omega, half_h);
-                let rotation = holding_momentum(&ratios, omega, (rotation, omega + gained), half_h);
-                (0..4).for_each(|k| self.turned[k][i] = rotation.0[k]);
-                (0..3).for_each(|k| self.turned[4 + k][i] = gained.0[k]);
-            }
-        }
-    }
-}
-
-impl RareWork for Long {
-    #[inline(always)]
-    fn on_lanes<N: Number>(&mut self, first: usize) {
-        let (omega, ratios) = &self.body::<N>(first);
-        let half_h = N::splat(0.5 * self.duration);
+    fn of_lanes<N: Number>(given: &[N; 12]) -> [N; 7] {
+        let (half_h, omega, ratios) = &body(given);
+        let half_h = *half_h;
         let motion = &Motion::of(ratios, *omega, half_h);
         let (a, angle2) = (motion.a, motion.mean_angle2());
         let (one, zero) = (N::splat(1.0), N::splat(0.0));
+        let is_long = a.if_at_most(MOST_A, angle2.if_at_most(MOST_ANGLE2, zero, one), one);
+        let is_in_one = !(a.any_above(MOST_A_IN_ONE) || angle2.any_above(MOST_ANGLE2_IN_ONE));
+        if is_in_one && !(-is_long).any_above(-1.0) {
+            return numbers(&rotation_by::<N, true>(&by_doubling(motion), ratios, *omega, half_h, motion));
+        }
 
         // the parts of a lane; 0: more than MOST_PARTS
         let (mut parts, mut n) = (zero, MOST_PARTS);
@@ -80,32 +41,72 @@ impl RareWork for Long {
         // the first part: the numbers of the whole could overflow; 1e-17 changes nothing: see NOT_ZERO
         let half_part = half_h / (parts.if_at_most(0.0, one, parts) + N::splat(1e-17));
         let half_part = parts.if_at_most(0.0, zero, half_part);
-        let is_whole = !parts.any_above(1.0) && !(-parts).any_above(-1.0);
-        let motion = if is_whole { motion } else { &Motion::of(ratios, *omega, half_part) };
-        let part = rotation_by::<N, true>(&by_doubling(motion), ratios, *omega, half_part, motion);
+        let motion = &Motion::of(ratios, *omega, half_part);
+        let functions = &by_doubling(motion);
+        let part = rotation_by::<N, true>(functions, ratios, *omega, half_part, motion);
         let mut turned = numbers(&part);
-        if parts.any_above(1.0) {
-            let in_parts = in_parts(ratios, *omega, half_part, parts, &part);
-            for k in 0..7 {
-                turned[k] = parts.if_at_most(1.0, turned[k], in_parts[k]);
-            }
-        }
-        let is_long = a.if_at_most(MOST_A, angle2.if_at_most(MOST_ANGLE2, zero, one), one);
         if (-is_long).any_above(-1.0) {
             let short = numbers(&rotation_by::<N, false>(&by_series(motion), ratios, *omega, half_part, motion));
-            for k in 0..7 {
-                turned[k] = is_long.if_at_most(0.0, short[k], turned[k]);
-            }
+            turned = each_if_at_most(is_long, 0.0, short, turned);
         }
-        for k in 0..7 {
-            turned[k].store(&mut self.turned[k][first..]);
+        if parts.any_above(1.0) {
+            let in_parts = in_parts(ratios, *omega, half_part, parts, functions, motion, &part);
+            turned = each_if_at_most(parts, 1.0, turned, in_parts);
         }
         if (-parts).any_above(-1.0) {
-            let mut column = [1.0; MOST_LANES];
-            parts.store(&mut column);
-            self.doubled_up(column, first, N::LANES);
+            doubled_up(given, parts, &mut turned);
         }
+        turned
     }
+}
+
+#[inline(always)]
+fn body<N: Number>(given: &[N; 12]) -> (N, Vec3<N>, RotorRatios<N>) {
+    let [half_h, w1, w2, w3, j2, j3, r1, r2, r3, x1, x2, x3] = *given;
+    let rr = Vec3([r2 * r3, r3 * r1, r1 * r2]);
+    let ratios = RotorRatios { moments: [j2, j3], r: Vec3([r1, r2, r3]), rr, inverse: Vec3([x1, x2, x3]) };
+    (half_h, Vec3([w1, w2, w3]), ratios)
+}
+
+/// The lanes with more than [`MOST_PARTS`] parts, one by one.
+#[cold]
+#[inline(always)]
+fn doubled_up<N: Number>(given: &[N; 12], parts: N, turned: &mut [N; 7]) {
+    let mut lanes = [[0.0; MOST_LANES]; 20];
+    for (number, lane) in turned.iter().chain(given).chain([&parts]).zip(&mut lanes) {
+        number.store(lane);
+    }
+    doubled_up_lanes(&mut lanes, N::LANES);
+    for (number, lane) in turned.iter_mut().zip(&lanes) {
+        *number = N::load(lane);
+    }
+}
+
+#[inline(never)]
+fn doubled_up_lanes(lanes: &mut [Column; 20], count: usize) {
+    let parts = lanes[19];
+    for i in (0..count).filter(|&i| parts[i] == 0.0) {
+        let (half_h, omega, ratios) = body(&std::array::from_fn(|k| lanes[7 + k][i]));
+        let (rotation, end) = doubled(&ratios, omega, half_h);
+        let gained = conserving(&ratios, omega, end - omega, half_h);
+        let rotation = holding_momentum(&ratios, omega, (rotation, omega + gained), half_h);
+        let turned = numbers(&FreeRotation { rotation, gained, motion: 0.0 });
+        (0..7).for_each(|k| lanes[k][i] = turned[k]);
+    }
+}
+
+/// [`Number::if_at_most`] for several numbers.
+#[inline(always)]
+pub(super) fn each_if_at_most<N: Number, const K: usize>(
+    x: N,
+    bound: f64,
+    then: [N; K],
+    mut otherwise: [N; K],
+) -> [N; K] {
+    for k in 0..K {
+        otherwise[k] = x.if_at_most(bound, then[k], otherwise[k]);
+    }
+    otherwise
 }
 
 /// The rotation, and what ω gains.
@@ -157,9 +158,7 @@ fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
         let w_next = one + (sum(x_next) * N::splat(1.0 / 3.0) + big_d * z_next);
 
         // lanes that are whole stay as they are
-        for i in 0..3 {
-            x.0[i] = part.if_at_most(0.75, x_next.0[i], x.0[i]);
-        }
+        x.0 = each_if_at_most(part, 0.75, x_next.0, x.0);
         (z, w, v) =
             (part.if_at_most(0.75, z_next, z), part.if_at_most(0.75, w_next, w), part.if_at_most(0.75, v_next, v));
         (cos, sin) = (part.if_at_most(0.75, cos_next, cos), part.if_at_most(0.75, sin_next, sin));
@@ -177,47 +176,39 @@ fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
     Functions { x_less_1: x, v_less_1, w_and_d: w * per_z, cos, sin }
 }
 
-/// The rotation, of unit length, and what ω gains, in the number of parts that each lane needs, from the first of them.
+/// The rotation, of unit length, and what ω gains, in the number of parts that each lane needs, from the first of them. The functions
+/// depend on constants of the motion alone: they are the same in each part.
 #[inline(always)]
 fn in_parts<N: Number>(
     ratios: &RotorRatios<N>,
     omega: Vec3<N>,
     half_h: N,
     parts: N,
+    functions: &Functions<N>,
+    motion: &Motion<N>,
     first: &FreeRotation<N>,
 ) -> [N; 7] {
-    let mut now = joined(ratios, omega, Quat::identity(), first.rotation, omega + first.gained, half_h);
+    let (mut rotation, mut end) = (unit(first.rotation), omega + first.gained);
     let mut taken = 1.0;
     while parts.any_above(taken) {
-        let motion = &Motion::of(ratios, now.1, half_h);
-        let part = rotation_by::<N, true>(&by_doubling(motion), ratios, now.1, half_h, motion);
-        let next = joined(ratios, omega, now.0, part.rotation, now.1 + part.gained, half_h);
+        let Motion { half, p, gd, .. } = Motion::of(ratios, end, half_h);
+        let motion = &Motion { half, p, gd, ..*motion };
+        let part = rotation_by::<N, true>(functions, ratios, end, half_h, motion);
+        let next = unit(rotation * part.rotation);
+        // in each part: near a separatrix the period depends on the last digits of the energy
+        let next_end = omega + conserving(ratios, omega, (end + part.gained) - omega, half_h);
         let ended = N::splat(taken) - parts; // below 0 where this part is needed
-        for k in 0..4 {
-            now.0.0[k] = ended.if_at_most(-0.5, next.0.0[k], now.0.0[k]);
-        }
-        for k in 0..3 {
-            now.1.0[k] = ended.if_at_most(-0.5, next.1.0[k], now.1.0[k]);
-        }
+        rotation.0 = each_if_at_most(ended, -0.5, next.0, rotation.0);
+        end.0 = each_if_at_most(ended, -0.5, next_end.0, end.0);
         taken += 1.0;
     }
-    let rotation = holding_momentum(ratios, omega, now, half_h);
-    numbers(&FreeRotation { rotation, gained: now.1 - omega, motion: parts })
+    let rotation = holding_momentum(ratios, omega, (rotation, end), half_h);
+    numbers(&FreeRotation { rotation, gained: end - omega, motion: parts })
 }
 
-/// A rotation and one after it, which leads to `end`; and ω then, in principal axes.
 #[inline(always)]
-fn joined<N: Number>(
-    ratios: &RotorRatios<N>,
-    omega: Vec3<N>,
-    before: Quat<N>,
-    turn: Quat<N>,
-    end: Vec3<N>,
-    half_h: N,
-) -> (Quat<N>, Vec3<N>) {
-    let rotation = before * turn;
-    let rotation = rotation.scaled(N::splat(1.0) / rotation.norm_squared().sqrt());
-    (rotation, omega + conserving(ratios, omega, end - omega, half_h))
+fn unit<N: Number>(q: Quat<N>) -> Quat<N> {
+    q.scaled(N::splat(1.0) / q.norm_squared().sqrt())
 }
 
 /// The rotation with the least further turn that leaves the angular momentum where it was in space: what rounding has turned in many
@@ -232,14 +223,13 @@ fn holding_momentum<N: Number>(
     let before = ratios.momentum(start * half_h); // of a size that does not depend on the unit of time
     let after = rotation.to_world(ratios.momentum(end * half_h));
     let turn = Quat::from_parts(before.dot(before) + before.dot(after) + N::splat(1e-140), after.cross(before));
-    let rotation = turn * rotation;
-    rotation.scaled(N::splat(1.0) / rotation.norm_squared().sqrt())
+    unit(turn * rotation)
 }
 
-/// What ω gains, with the least change that restores `2T` and `G²`: rounding errors then do not add up from part to part. If the
+/// What ω gains, with the least change that restores `2T` and `G²`: rounding errors then do not add up from step to step. If the
 /// gradients `I ω` and `I² ω` are almost parallel (sphere, principal axis), one condition nearly implies the other: only `G²` is restored.
 #[inline(always)]
-fn conserving<N: Number>(ratios: &RotorRatios<N>, start: Vec3<N>, gained: Vec3<N>, half_h: N) -> Vec3<N> {
+pub(super) fn conserving<N: Number>(ratios: &RotorRatios<N>, start: Vec3<N>, gained: Vec3<N>, half_h: N) -> Vec3<N> {
     const LEAST_SINE2: f64 = 1e-4;
     let (one, zero, half) = (N::splat(1.0), N::splat(0.0), N::splat(0.5));
     let (gradient, sum) = (ratios.momentum(start + gained), start + (start + gained));

@@ -16,14 +16,14 @@
 //! The first part is the addition theorem of Weierstrass' ℘ applied to Euler's top (E. T. Whittaker, *Analytical Dynamics*, 4th ed.,
 //! ch. VI). The second states that the rotation has the axis `(I⁻¹ + κ)(L₀ + L₁)` with an invariant κ, as in discrete
 //! Moser–Veselov mechanics (J. Moser, A. P. Veselov, Commun. Math. Phys. 139, 217 (1991)). The series hold for short steps:
-//! `a ≤ 1e-4` and `(Gφ)² ≤ 0.3`, 1.1 rad about L. For longer steps see `long`.
+//! `a ≤ 1.7e-4` and `(Gφ)² ≤ 0.327`, 1.14 rad about L. For longer steps see `long`.
 //! Each number that tends to 1 is computed as its difference from 1, and ω₁ as what ω gains: errors stay near 1e-16 per step.
 
 mod far;
 mod long;
 
 use super::{Number, PrincipalInertia, Quat, Vec3};
-use long::Long;
+use long::{Long, conserving, each_if_at_most};
 
 /// What the formulas need of an inertia, relative to the first moment.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +49,13 @@ impl<N: Number> RotorRatios<N> {
             rr: Vec3([r2 * r3, r3 * r1, r1 * r2]),
             inverse: Vec3([j2 * j3, j3 * (i1 * x2), j2 * (i1 * x3)]),
         }
+    }
+
+    /// `(r₁ r₂ r₃)²`: 0 for a symmetric body
+    #[inline(always)]
+    fn asymmetry2(&self) -> N {
+        let product = self.r.0[0] * self.rr.0[0];
+        product * product
     }
 
     /// `I v / I₁`
@@ -89,11 +96,18 @@ pub fn free_rotation<N: Number>(inertia: &PrincipalInertia<N>, omega_body: Vec3<
     let omega = inertia.to_principal(omega_body);
     let half_h = N::splat(0.5 * duration);
     let motion = Motion::of(&inertia.rotor, omega, half_h);
-    let free = if motion.a.any_above(MOST_A) || motion.mean_angle2().any_above(MOST_ANGLE2) {
-        long(&inertia.rotor, omega, duration)
+    let mut free = if motion.a.any_above(MOST_A) || motion.mean_angle2().any_above(MOST_ANGLE2) {
+        long(&inertia.rotor, omega, half_h)
     } else {
         rotation_by::<N, false>(&by_series(&motion), &inertia.rotor, omega, half_h, &motion)
     };
+    let asymmetry2 = inertia.rotor.asymmetry2();
+    if (-asymmetry2).any_above(-2.0 * MOST_ASYMMETRY2) && motion.a.any_above(MOST_A_AS_IT_IS) {
+        // The constants of a symmetric body's motion have the same bits in each step: their rounding errors would add up.
+        let gained = conserving(&inertia.rotor, omega, free.gained, half_h);
+        let asymmetry2 = motion.a.if_at_most(MOST_A_AS_IT_IS, N::splat(1.0), asymmetry2);
+        free.gained.0 = each_if_at_most(asymmetry2, MOST_ASYMMETRY2, gained.0, free.gained.0);
+    }
     FreeRotation {
         rotation: Quat::from_parts(free.rotation.0[0], inertia.from_principal(free.rotation.vector())),
         gained: inertia.from_principal(free.gained),
@@ -101,9 +115,13 @@ pub fn free_rotation<N: Number>(inertia: &PrincipalInertia<N>, omega_body: Vec3<
     }
 }
 
-/// The greatest `a`, and the greatest square of `2T/G`, for which the series hold. `(Gφ)²` is then at most 0.3.
-const MOST_A: f64 = 1e-4;
-const MOST_ANGLE2: f64 = 0.298;
+/// The greatest `a`, and the greatest square of `2T/G`, for which the series hold. `(Gφ)²` is then at most 0.327.
+const MOST_A: f64 = 1.7e-4;
+const MOST_ANGLE2: f64 = 0.325;
+
+/// The greatest `(r₁ r₂ r₃)²` of a body that counts as symmetric, and the greatest `a` that needs no correction.
+const MOST_ASYMMETRY2: f64 = 1e-14;
+const MOST_A_AS_IT_IS: f64 = 1e-9;
 
 /// The constants of the motion, times powers of `½h` that make them dimensionless.
 struct Motion<N> {
@@ -314,62 +332,57 @@ fn at_greatest<N: Number>(p: Vec3<N>, v: Vec3<N>) -> N {
     (p3 - greater).if_at_most(0.0, of_greater, v3)
 }
 
-/// `W − 1` and `V − 1`. The terms of a⁴ and ab², which are left out, are below 1e-17.
+/// `W − 1` and `V − 1`. Corrections of the coefficients, fitted for `a` up to [`MOST_A`], make up for the terms of a⁴ and above: they
+/// leave errors below 3e-18.
 #[inline(always)]
 fn series<N: Number>(a: N, b: N) -> (N, N) {
     let a2 = a * a;
-    let w_of_a2 = N::splat(1.0 / 3.0) + (a * N::splat(2.0 / 39.0) + b * N::splat(2.0 / 33.0));
-    let w_of_b = a * N::splat(3.0 / 11.0) + b * N::splat(1.0 / 13.0);
-    let v_of_a2 = N::splat(-1.0) - (a * N::splat(10.0 / 39.0) + b * N::splat(4.0 / 11.0));
-    let v_of_b = a * N::splat(12.0 / 11.0) + b * N::splat(5.0 / 13.0);
+    let w_of_a2 =
+        N::splat(1.0 / 3.0 - 2.306e-10) + (a * N::splat(2.0 / 39.0 + 2.7183e-6) + b * N::splat(2.0 / 33.0 + 3.6961e-6));
+    let w_of_b = a * N::splat(3.0 / 11.0 - 2.756e-10) + b * N::splat(1.0 / 13.0 + 3.7729e-6);
+    let v_of_a2 =
+        N::splat(1.614e-9 - 1.0) - (a * N::splat(10.0 / 39.0 + 1.90284e-5) + b * N::splat(4.0 / 11.0 + 2.95692e-5));
+    let v_of_b = a * N::splat(12.0 / 11.0 - 2.205e-9) + b * N::splat(5.0 / 13.0 + 2.64107e-5);
     ((a + b) + (a2 * w_of_a2 + b * w_of_b), (a2 * v_of_a2 - b * v_of_b) - (a + (b + b)))
 }
 
-/// `J = ∫₀¹ x² dx / (1 + D x² + a x⁴ + b x⁶ + …)`, with `d` for `D`: the power series to order 10 in the step. The corrections of its last
-/// coefficients make up for order 12 and above: fitted for `a` up to [`MOST_A`], they leave an error of the angle `Gφ` below 3e-16.
+/// `J = ∫₀¹ x² dx / (1 + D x² + a x⁴ + b x⁶ + …)`, with `d` for `D`: the power series to order 12 in the step, without a³ and b².
+/// Corrections of the coefficients make up for what is left out: fitted for `a` up to [`MOST_A`], they leave an error of the angle `Gφ`
+/// below 3e-16.
 #[inline(always)]
 fn integral<N: Number>(d: N, a: N, b: N) -> N {
     let d2 = d * d;
     let f0 = (N::splat(1.0 / 3.0) - d * N::splat(1.0 / 5.0))
-        + d2 * ((N::splat(1.0 / 7.0) - d * N::splat(1.0 / 9.0))
-            + d2 * (N::splat(1.0 / 11.0 - 3.254e-5) - d * N::splat(1.0 / 13.0 + 2.4397e-3)));
-    let f1 = (d * N::splat(2.0 / 9.0) - N::splat(1.0 / 7.0))
-        + d2 * (d * N::splat(4.0 / 13.0 + 8.6214e-3) - N::splat(3.0 / 11.0 - 1.1449e-4));
-    let f2 = (d * N::splat(2.0 / 11.0 - 5.109e-5) - N::splat(1.0 / 9.0)) - d2 * N::splat(3.0 / 13.0 + 6.9347e-3);
-    let f3 = N::splat(2.0 / 33.0 - 2.302e-5) - d * N::splat(7.0 / 39.0 + 1.5394e-3);
-    let f4 = N::splat(19.0 / 143.0 + 2.387e-3);
+        + d2 * ((N::splat(1.0 / 7.0) - d * N::splat(1.0 / 9.0 + 1.1495e-7))
+            + d2 * ((N::splat(1.0 / 11.0 - 1.55786e-5) - d * N::splat(1.0 / 13.0 + 2.55922e-4))
+                + d2 * N::splat(1.0 / 15.0 - 1.75729e-3)));
+    let f1 = (d * N::splat(2.0 / 9.0 + 6.9945e-7) - N::splat(1.0 / 7.0))
+        + d2 * ((d * N::splat(4.0 / 13.0 + 1.44861e-4) - N::splat(3.0 / 11.0 - 4.37292e-5))
+            - d2 * N::splat(1.0 / 3.0 - 4.614213e-2));
+    let f2 = (d * N::splat(2.0 / 11.0 - 2.29351e-5) - N::splat(1.0 / 9.0 + 1.7086e-7))
+        - d2 * (N::splat(3.0 / 13.0 - 1.822938e-3) - d * N::splat(4.0 / 15.0 + 3.393473e-2));
+    let f3 = N::splat(2.0 / 33.0 - 1.38662e-5) - d * N::splat(7.0 / 39.0 + 5.818869e-3);
+    let f4 = N::splat(19.0 / 143.0 + 3.00294e-3);
     f0 + (a * (f1 + (a * f3 + b * f4)) + b * f2)
 }
 
-/// `cos x` and `sin x / x` times a common factor, for `y = x²` up to 0.3: the rational minimax approximation of the tangent. Its
-/// error is below 1e-16 rad.
+/// `cos x` and `sin x / x` times a common factor, for `y = x²` up to 0.327: the rational minimax approximation of the tangent. Its
+/// error is below 1.6e-16 rad.
 #[inline(always)]
 fn cos_sinc_in_ratio<N: Number>(y: N) -> (N, N) {
     let (one, y2) = (N::splat(1.0), y * y);
-    let cos = (one - y * N::splat(0.454_611_231_792_921_95))
-        + y2 * (N::splat(0.020_230_220_878_682_002) - y * N::splat(9.683_005_952_369_083e-5));
-    let sinc = (one - y * N::splat(0.121_277_898_459_514_49)) + y2 * N::splat(2.026_476_944_868_561e-3);
+    let cos = (one - y * N::splat(0.454_617_059_810_967_84))
+        + y2 * (N::splat(0.020_232_720_523_014_93) - y * N::splat(9.688_621_599_895_706e-5));
+    let sinc = (one - y * N::splat(0.121_283_726_477_521_08)) + y2 * N::splat(2.027_033_915_370_935_4e-3);
     (cos, sinc)
 }
 
 /// A step that the series do not cover in every lane.
 #[cold]
 #[inline(always)] // the lanes pass through memory here, so that they stay in registers on the common path
-fn long<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, duration: f64) -> FreeRotation<N> {
-    let mut long = Long::new(duration);
-    let columns = [&omega.0[..], &ratios.moments, &ratios.r.0, &ratios.inverse.0];
-    let mut k = 0;
-    for column in columns {
-        for number in column {
-            number.store(&mut long.given[k]);
-            k += 1;
-        }
-    }
-    N::rarely(&mut long, 0);
-    let load = |k: usize| N::load(&long.turned[k]);
-    FreeRotation {
-        rotation: Quat([load(0), load(1), load(2), load(3)]),
-        gained: Vec3([load(4), load(5), load(6)]),
-        motion: N::splat(0.0),
-    }
+fn long<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N) -> FreeRotation<N> {
+    let ([w1, w2, w3], [j2, j3], [r1, r2, r3], [x1, x2, x3]) = (omega.0, ratios.moments, ratios.r.0, ratios.inverse.0);
+    let given = [half_h, w1, w2, w3, j2, j3, r1, r2, r3, x1, x2, x3];
+    let [q0, q1, q2, q3, w1, w2, w3] = N::rarely::<N, 12, 7, Long>(&given);
+    FreeRotation { rotation: Quat([q0, q1, q2, q3]), gained: Vec3([w1, w2, w3]), motion: N::splat(0.0) }
 }
