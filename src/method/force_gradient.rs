@@ -13,7 +13,7 @@
 //! step is reversible and preserves the volume of phase space.
 
 use super::{Move, Scheme, Step, Turn};
-use crate::kernel::{FreeRotation, Number, Quat, Vec3, free_gyrostat, free_rotation, velocity_kicked};
+use crate::kernel::{FreeRotation, Number, Quat, Vec3, velocity_kicked};
 
 /// Order 4, three torques per step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,11 +56,7 @@ impl Scheme for ForceGradient {
             *last = torque;
             return Move { turn: Turn::Stay, omega_body };
         }
-        let duration = 0.5 * step.h;
-        let mut free = match step.rotor {
-            None => free_rotation(step.inertia, omega_body, duration),
-            Some(rotor) => free_gyrostat(step.inertia, rotor, omega_body, duration, false),
-        };
+        let mut free = step.free_rotation(omega_body, 0.5 * step.h, false);
         if is_turned {
             free.rotation = Quat::from_parts(N::splat(1.0), -half_delta) * free.rotation;
             free.motion = free.motion + half_delta.dot(half_delta);

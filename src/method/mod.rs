@@ -21,7 +21,7 @@ pub use splitting::Splitting;
 
 use crate::kernel::{
     FreeRotation, Here, Number, PrincipalInertia, Quat, Range, SavedNumbers, State, Vec3, cos_sinc, exp_of_half,
-    half_rotation_vector,
+    free_gyrostat, free_rotation, half_rotation_vector,
 };
 use crate::step_size::Bounds;
 use crate::torque::{FluidDrag, Torque};
@@ -126,6 +126,17 @@ pub struct Step<'a, N> {
     pub resistance: Vec3<N>,
     /// The angular momentum of rotors in the body, body frame, for the methods that rotate the body freely; `None`: no rotors.
     pub rotor: Option<Vec3<N>>,
+}
+
+impl<N: Number> Step<'_, N> {
+    /// The free rotation of the body, with or without rotors; `to_order_2`: rotors to order 2 are enough.
+    #[inline(always)]
+    fn free_rotation(&self, omega_body: Vec3<N>, duration: f64, to_order_2: bool) -> FreeRotation<N> {
+        match self.rotor {
+            None => free_rotation(self.inertia, omega_body, duration),
+            Some(rotor) => free_gyrostat(self.inertia, rotor, omega_body, duration, to_order_2),
+        }
+    }
 }
 
 /// The rotation from the start of a step, with orientation `q₀`, or from stage `i`, with `qᵢ`, to the next stage.

@@ -13,7 +13,7 @@
 //! The free rotation: `kernel::free_rotation`; of a body with rotors `kernel::free_gyrostat`, to the order of the method or better.
 
 use super::{Move, Scheme, Step, Turn};
-use crate::kernel::{Number, Vec3, free_gyrostat, free_rotation, velocity_kicked};
+use crate::kernel::{Number, Vec3, velocity_kicked};
 
 /// Splitting methods of order 2 (Strang: one torque per step), 4 and 6 (Blanes and Moan 2002: six and eleven torques per step).
 #[derive(Clone, Copy, Debug, Default)]
@@ -116,11 +116,7 @@ where
         if i == Self::DRIFTS.len() {
             return Move { turn: Turn::Stay, omega_body };
         }
-        let duration = step.h * Self::DRIFTS[i];
-        let free = match step.rotor {
-            None => free_rotation(step.inertia, omega_body, duration),
-            Some(rotor) => free_gyrostat(step.inertia, rotor, omega_body, duration, ORDER == 2),
-        };
+        let free = step.free_rotation(omega_body, step.h * Self::DRIFTS[i], ORDER == 2);
         let after = omega_body + free.gained;
         let omega_body = if is_predicted && step.acts { after + kicked } else { after };
         Move { turn: Turn::Free(free), omega_body }

@@ -20,15 +20,15 @@ pub(super) struct Long;
 impl RareWork<12, 7> for Long {
     #[inline(always)]
     fn of_lanes<N: Number>(given: &[N; 12]) -> [N; 7] {
-        let (half_h, omega, ratios) = &body(given);
-        let half_h = *half_h;
+        let (half_h, ref omega, ref ratios) = body(given);
         let motion = &Motion::of(ratios, *omega, half_h);
         let (a, angle2) = (motion.a, motion.mean_angle2());
         let (one, zero) = (N::splat(1.0), N::splat(0.0));
         let is_long = a.if_at_most(MOST_A, angle2.if_at_most(MOST_ANGLE2, zero, one), one);
         let is_in_one = !(a.any_above(MOST_A_IN_ONE) || angle2.any_above(MOST_ANGLE2_IN_ONE));
         if is_in_one && !(-is_long).any_above(-1.0) {
-            return numbers(&rotation_by::<N, true>(&by_doubling(motion), ratios, *omega, half_h, motion));
+            let whole = rotation_by::<N, true>(&by_doubling(motion), ratios, *omega, half_h, motion);
+            return numbers(whole.rotation, whole.gained);
         }
 
         // the parts of a lane; 0: more than MOST_PARTS
@@ -44,10 +44,10 @@ impl RareWork<12, 7> for Long {
         let motion = &Motion::of(ratios, *omega, half_part);
         let functions = &by_doubling(motion);
         let part = rotation_by::<N, true>(functions, ratios, *omega, half_part, motion);
-        let mut turned = numbers(&part);
+        let mut turned = numbers(part.rotation, part.gained);
         if (-is_long).any_above(-1.0) {
-            let short = numbers(&rotation_by::<N, false>(&by_series(motion), ratios, *omega, half_part, motion));
-            turned = each_if_at_most(is_long, 0.0, short, turned);
+            let short = rotation_by::<N, false>(&by_series(motion), ratios, *omega, half_part, motion);
+            turned = each_if_at_most(is_long, 0.0, numbers(short.rotation, short.gained), turned);
         }
         if parts.any_above(1.0) {
             let in_parts = in_parts(ratios, *omega, half_part, parts, functions, motion, &part);
@@ -90,7 +90,7 @@ fn doubled_up_lanes(lanes: &mut [Column; 20], count: usize) {
         let (rotation, end) = doubled(&ratios, omega, half_h);
         let gained = conserving(&ratios, omega, end - omega, half_h);
         let rotation = holding_momentum(&ratios, omega, (rotation, omega + gained), half_h);
-        let turned = numbers(&FreeRotation { rotation, gained, motion: 0.0 });
+        let turned = numbers(rotation, gained);
         (0..7).for_each(|k| lanes[k][i] = turned[k]);
     }
 }
@@ -111,8 +111,8 @@ pub(super) fn each_if_at_most<N: Number, const K: usize>(
 
 /// The rotation, and what ω gains.
 #[inline(always)]
-fn numbers<N: Number>(free: &FreeRotation<N>) -> [N; 7] {
-    let ([q0, q1, q2, q3], [w1, w2, w3]) = (free.rotation.0, free.gained.0);
+fn numbers<N: Number>(rotation: Quat<N>, gained: Vec3<N>) -> [N; 7] {
+    let ([q0, q1, q2, q3], [w1, w2, w3]) = (rotation.0, gained.0);
     [q0, q1, q2, q3, w1, w2, w3]
 }
 
@@ -159,10 +159,8 @@ fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
 
         // lanes that are whole stay as they are
         x.0 = each_if_at_most(part, 0.75, x_next.0, x.0);
-        (z, w, v) =
-            (part.if_at_most(0.75, z_next, z), part.if_at_most(0.75, w_next, w), part.if_at_most(0.75, v_next, v));
-        (cos, sin) = (part.if_at_most(0.75, cos_next, cos), part.if_at_most(0.75, sin_next, sin));
-        (grown, part) = (part.if_at_most(0.75, grown_next, grown), part.if_at_most(0.75, doubled, part));
+        let next = [z_next, w_next, v_next, cos_next, sin_next, grown_next, doubled];
+        [z, w, v, cos, sin, grown, part] = each_if_at_most(part, 0.75, next, [z, w, v, cos, sin, grown, part]);
     }
     // σ to 1
     let per_sigma = one / (one + grown);
@@ -171,8 +169,7 @@ fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
     for i in 0..3 {
         x.0[i] = (x.0[i] - z_less_1) * per_z;
     }
-    let per_sigma3 = per_z * per_sigma;
-    let v_less_1 = (v - (grown + z_less_1 * (one + grown))) * per_sigma3;
+    let v_less_1 = (v - (grown + z_less_1 * (one + grown))) * (per_z * per_sigma);
     Functions { x_less_1: x, v_less_1, w_and_d: w * per_z, cos, sin }
 }
 
@@ -203,7 +200,7 @@ fn in_parts<N: Number>(
         taken += 1.0;
     }
     let rotation = holding_momentum(ratios, omega, (rotation, end), half_h);
-    numbers(&FreeRotation { rotation, gained: end - omega, motion: parts })
+    numbers(rotation, end - omega)
 }
 
 #[inline(always)]
