@@ -20,7 +20,8 @@ fn rotated(moments: [f64; 3], (q, omega): Motion, duration: f64) -> Motion {
     (end.scaled(scale).0, (Vec3(omega) + gained).0)
 }
 
-/// Orientation and angular velocity by Taylor series of order 30, in steps of at most a tenth of a radian.
+/// Orientation and angular velocity by Taylor series of order 30, in steps of at most a tenth of a radian, added by W. Kahan's
+/// compensated sum: the rounding errors of so many additions would be greater than the error of the library.
 fn by_series(moments: [f64; 3], (mut q, mut omega): Motion, duration: f64) -> Motion {
     const ORDER: usize = 30;
     let [i1, i2, i3] = moments;
@@ -29,6 +30,7 @@ fn by_series(moments: [f64; 3], (mut q, mut omega): Motion, duration: f64) -> Mo
         / moments.iter().fold(f64::INFINITY, |m, i| m.min(*i));
     let steps = (fastest * duration.abs() / 0.1).ceil().max(1.0);
     let h = duration / steps;
+    let (mut lost_q, mut lost_omega) = ([0.0; 4], [0.0; 3]);
     for _ in 0..steps as u64 {
         let (mut w, mut p) = ([[0.0; 3]; ORDER + 1], [[0.0; 4]; ORDER + 1]);
         (w[0], p[0]) = (omega, q);
@@ -48,13 +50,19 @@ fn by_series(moments: [f64; 3], (mut q, mut omega): Motion, duration: f64) -> Mo
             p[n + 1] = [sum.w * half, sum.i * half, sum.j * half, sum.k * half];
         }
         for i in 0..3 {
-            omega[i] = (0..=ORDER).rev().fold(0.0, |sum, n| sum * h + w[n][i]);
+            add(&mut omega[i], &mut lost_omega[i], (1..=ORDER).rev().fold(0.0, |sum, n| (sum + w[n][i]) * h));
         }
         for i in 0..4 {
-            q[i] = (0..=ORDER).rev().fold(0.0, |sum, n| sum * h + p[n][i]);
+            add(&mut q[i], &mut lost_q[i], (1..=ORDER).rev().fold(0.0, |sum, n| (sum + p[n][i]) * h));
         }
     }
     (q, omega)
+}
+
+fn add(sum: &mut f64, lost: &mut f64, gained: f64) {
+    let (before, gained) = (*sum, gained + *lost);
+    *sum = before + gained;
+    *lost = gained - (*sum - before);
 }
 
 /// Distances of the orientations (also up to the sign) and of the angular velocities, relative to their length.
@@ -169,24 +177,49 @@ fn momentum_and_energy_stay_for_a_million_steps_of_any_length() {
     }
 }
 
-/// The constants of the motion have the same bits in each step. Without a correction their rounding errors add up to 3e-11.
+/// The constants of the motion of a symmetric body have the same bits in each step, and those of a nearly symmetric one almost; in long
+/// steps a correction may be lost in rounding each time. If nothing is done about that, the errors of these bodies add up to 6e-11.
 #[test]
-fn momentum_and_energy_of_symmetric_bodies_stay_too() {
-    for (moments, longest) in
-        [([1.0, 1.0, 1.9], 0.499), ([15.234375, 0.46875, 15.234375], 0.26), ([1.0, 2.0, 2.0], 0.6)]
-    {
-        for part in [0.3, 0.7, 1.0] {
-            let mut state = (ONE, [1.0; 3]);
-            let energy = |(_, omega): Motion| inertia(moments).kinetic_energy(Vec3(omega));
-            let momentum = |(_, omega): Motion| Vector3::from(inertia(moments).angular_momentum(Vec3(omega)).0).norm();
-            let start = (energy(state), momentum(state));
-            for _ in 0..1_000_000 {
-                state = rotated(moments, state, longest * part);
-            }
-            let (de, dl) = ((energy(state) / start.0 - 1.0).abs(), (momentum(state) / start.1 - 1.0).abs());
-            println!("{moments:?}, h = {}: energy {de:.1e}, |L| {dl:.1e}", longest * part);
-            assert!(de < 1e-12 && dl < 1e-12, "{moments:?}, h = {}: energy {de:e}, L {dl:e}", longest * part);
+fn momentum_and_energy_stay_where_rounding_errors_have_the_same_sign_in_every_step() {
+    let bodies = [
+        ([1.0, 1.0, 1.9], [1.0; 3], 0.499),
+        ([1.0, 1.9, 1.0], [1.0; 3], 0.499),
+        ([1.9, 1.0, 1.0], [1.0; 3], 0.499),
+        ([2.0, 1.1, 1.1], [0.5, 0.7, 0.4], 1.0),
+        ([15.234375, 0.46875, 15.234375], [1.0; 3], 0.26),
+        ([1.0, 1.000001, 1.9], [1.0; 3], 0.499),
+        ([1.9, 1.0, 1.001], [1.0; 3], 0.499),
+        ([2.011, 0.504891, 0.50489], [0.288, -0.546, 0.985], 0.465),
+        ([1.0, 1.01, 1.99], [0.1, 3.0, 0.2], 0.6),
+        ([5.9, 3.0, 3.0], [-0.18, 0.027, 0.19], 2.5),
+        ([20.0, 6.6, 14.0], [-0.38, -0.43, 0.23], 1.3),
+        ([10.29, 0.67, 10.29], [-0.41, 0.336, 0.495], 5.03),
+        ([15.08, 15.28, 0.411], [-0.46, 0.18, 0.035], 8.8),
+        ([18.0, 4.8, 18.0], [0.27, -0.13, -0.29], 14.8),
+    ];
+    for (moments, omega, duration) in bodies {
+        let energy = |(_, omega): Motion| inertia(moments).kinetic_energy(Vec3(omega));
+        let momentum = |(_, omega): Motion| Vector3::from(inertia(moments).angular_momentum(Vec3(omega)).0).norm();
+        let mut state = (ONE, omega);
+        let start = (energy(state), momentum(state));
+        for _ in 0..1_000_000 {
+            state = rotated(moments, state, duration);
         }
+        let (de, dl) = ((energy(state) / start.0 - 1.0).abs(), (momentum(state) / start.1 - 1.0).abs());
+        println!("{moments:?}, h = {duration}: energy {de:.1e}, |L| {dl:.1e}");
+        assert!(de < 1e-12 && dl < 1e-12, "{moments:?}, h = {duration}: energy {de:e}, L {dl:e}");
+    }
+}
+
+/// About the intermediate axis, where doubling loses all digits; see also `a_rotation_of_ten_thousand_radians_in_one_step_is_right`.
+#[test]
+fn a_steady_rotation_about_the_unstable_axis_is_right_at_any_angle() {
+    for (moments, radians) in [([1.0, 2.0, 3.0], 290.0), ([1.0, 2.0, 3.0], 1e4), ([0.001, 1.0, 1.0005], 1e4)] {
+        let (q, omega) = rotated(moments, (ONE, [0.0, 1.0, 0.0]), radians);
+        let (sin, cos) = f64::sin_cos(0.5 * radians);
+        let sign = if q[0] * cos < 0.0 { -1.0 } else { 1.0 };
+        assert!((q[0] - sign * cos).hypot(q[2] - sign * sin) < 1e-15 * radians, "{radians} rad: {q:?}");
+        assert_eq!(([q[1], q[3]], omega), ([0.0; 2], [0.0, 1.0, 0.0]));
     }
 }
 

@@ -60,14 +60,9 @@ impl Body {
     }
 
     /// Searches in stretches of at most a radian, 1000 or more.
-    pub(super) fn find_free(
-        &mut self,
-        end: f64,
-        event: &mut Checked,
-        crossing: Crossing,
-    ) -> Result<Option<f64>, Error> {
+    pub(super) fn find_free(&mut self, end: f64, event: &mut Checked, kind: Crossing) -> Result<Option<f64>, Error> {
         let (start, span) = (self.time(), end - self.time());
-        let mut watch = Watch::new(crossing, event(start, &self.state.get())?);
+        let mut watch = Watch::new(kind, event(start, &self.state.get())?);
         if span == 0.0 {
             return Ok(None);
         }

@@ -202,13 +202,8 @@ impl Torque<f64> for DynTorque<'_> {
     type Error = Error;
 
     #[inline(always)]
-    fn torque_body(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        (self.ask)(time, here, inertia)
+    fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+        (self.ask)(t, here, inertia)
     }
 
     fn resistance(&self) -> Option<Vec3<f64>> {
@@ -234,27 +229,17 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
     const ASKS_TIME: bool = T::ASKS_TIME;
 
     #[inline(always)]
-    fn torque_body(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
+    fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
         self.check(here)?;
-        let torque = self.torque.torque_body(time, here, inertia).map_err(Into::into)?;
-        if T::IS_READY_MADE { Ok(torque) } else { checked(time, torque) }
+        let torque = self.torque.torque_body(t, here, inertia).map_err(Into::into)?;
+        if T::IS_READY_MADE { Ok(torque) } else { checked(t, torque) }
     }
 
     #[inline(always)]
-    fn torque_world(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
+    fn torque_world(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
         self.check(here)?;
-        let torque = self.torque.torque_world(time, here, inertia).map_err(Into::into)?;
-        if T::IS_READY_MADE { Ok(torque) } else { checked(time, torque) }
+        let torque = self.torque.torque_world(t, here, inertia).map_err(Into::into)?;
+        if T::IS_READY_MADE { Ok(torque) } else { checked(t, torque) }
     }
 }
 
@@ -296,24 +281,14 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
     type Error = Error;
 
     #[inline(always)]
-    fn torque_body(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        let torque = self.guarded.torque_if_any(time, here, inertia)?.unwrap_or(Vec3::splat(0.0));
+    fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+        let torque = self.guarded.torque_if_any(t, here, inertia)?.unwrap_or(Vec3::splat(0.0));
         Ok(self.besides(here).into_iter().flatten().fold(torque, |sum, part| sum + part))
     }
 
     #[inline(always)]
-    fn torque_world(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        let torque = if T::ACTS { self.guarded.torque_world(time, here, inertia)? } else { Vec3::splat(0.0) };
+    fn torque_world(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+        let torque = if T::ACTS { self.guarded.torque_world(t, here, inertia)? } else { Vec3::splat(0.0) };
         Ok(self.besides(here).into_iter().flatten().fold(torque, |sum, part| sum + here.to_world.rotate(part)))
     }
 }

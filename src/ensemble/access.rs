@@ -275,18 +275,13 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    pub(super) fn replace_some(
-        &mut self,
-        first: usize,
-        count: usize,
-        mut with: impl FnMut(usize, [f64; 7]) -> [f64; 7],
-    ) {
+    pub(super) fn replace_some(&mut self, first: usize, count: usize, mut by: impl FnMut(usize, [f64; 7]) -> [f64; 7]) {
         let bodies = &Bodies::From { first, count };
         let (mut raw, mut tile) = ([Block::filled(AT_REST); CHUNK_BLOCKS], [Block::filled(AT_REST); CHUNK_BLOCKS]);
         let tile = &mut tile[..blocks_for(count)];
         self.gather(bodies, &mut raw, tile);
         for i in 0..count {
-            memory::set(tile, i, with(first + i, memory::get(tile, i)));
+            memory::set(tile, i, by(first + i, memory::get(tile, i)));
         }
         self.scatter(bodies, tile);
     }

@@ -70,21 +70,15 @@ impl Exchange {
 
     /// Calls the callback. `first`: position of the first of `bodies`.
     #[inline(always)] // a call costs 2 % of a chunk
-    pub(super) fn ask(
-        &mut self,
-        torque: &ChunkTorque,
-        bodies: &Bodies,
-        first: usize,
-        time: f64,
-    ) -> Result<(), Failure> {
+    pub(super) fn ask(&mut self, torque: &ChunkTorque, bodies: &Bodies, first: usize, t: f64) -> Result<(), Failure> {
         let count = bodies.count();
         let (orientation, angular_velocity) = (&self.orientation[..4 * count], &self.angular_velocity[..3 * count]);
         let given = &mut self.torque[..3 * count];
         // In short pieces: the C library's `memset` has a slow path for long arrays, with a high start-up cost.
         given.chunks_mut(CHUNK).for_each(|part| part.fill(0.0));
-        torque(time, first, count, orientation, angular_velocity, given).map_err(|result| {
+        torque(t, first, count, orientation, angular_velocity, given).map_err(|result| {
             let (first, last) = bodies.ends().unwrap_or_default();
-            Failure::of_body(first, Error::ChunkCallback { first, last, result, time })
+            Failure::of_body(first, Error::ChunkCallback { first, last, result, time: t })
         })
     }
 }

@@ -91,13 +91,8 @@ impl Torque<f64> for Callback {
     type Error = Error;
 
     #[inline(always)]
-    fn torque_body(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?))
+    fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+        Ok(here.to_world.rotate_back(self.torque_world(t, here, inertia)?))
     }
 
     #[inline(always)]

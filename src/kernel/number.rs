@@ -27,13 +27,13 @@ pub trait Number:
     /// Whether `self > bound` in any lane.
     fn any_above(self, bound: f64) -> bool;
 
-    /// Does the work `W` out of line, with the instructions of `Self`.
+    /// Does the work `W` out of line, with the instructions of `Self`. `N` is `Self` or made of it.
     fn rarely<N: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[N; IN]) -> [N; OUT];
 }
 
 /// Work that lanes rarely need. It is compiled once for each [`Number`] and called: it takes no registers from the loop around it.
 pub trait RareWork<const IN: usize, const OUT: usize> {
-    /// The result. It and all that it calls must be `#[inline(always)]`.
+    /// The result. It and all that it calls with lanes must be `#[inline(always)]`, to have their instructions.
     fn of_lanes<N: Number>(given: &[N; IN]) -> [N; OUT];
 }
 

@@ -39,20 +39,14 @@ pub trait Torque<N: Number = f64> {
     /// Whether the torque is one of this library's, which may see states that are not finite. Others are never called for such a state.
     const IS_READY_MADE: bool = false;
 
-    /// The torque in the **body** frame, for the state `here` at `time`.
-    fn torque_body(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>)
-    -> Result<Vec3<N>, Self::Error>;
+    /// The torque in the **body** frame, for the state `here` at the time `t`.
+    fn torque_body(&mut self, t: f64, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Result<Vec3<N>, Self::Error>;
 
     /// The torque in the **world** frame, for [`Body::solve`](crate::Body::solve). Implement it if the torque is known there: it saves two
     /// rotations.
     #[inline(always)]
-    fn torque_world(
-        &mut self,
-        time: f64,
-        here: &Here<N>,
-        inertia: &PrincipalInertia<N>,
-    ) -> Result<Vec3<N>, Self::Error> {
-        Ok(here.to_world.rotate(self.torque_body(time, here, inertia)?))
+    fn torque_world(&mut self, t: f64, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Result<Vec3<N>, Self::Error> {
+        Ok(here.to_world.rotate(self.torque_body(t, here, inertia)?))
     }
 
     /// The coefficients `cᵢ` of a part `−cᵢ ωᵢ` of the torque, in body axes; `None` if none is known.
@@ -186,16 +180,11 @@ where
     }
 
     #[inline]
-    fn torque_world(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        _: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Infallible> {
+    fn torque_world(&mut self, t: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Infallible> {
         let [w, x, y, z] = here.q.0;
         let orientation = UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
         let omega_world = Vector3::from(here.omega_world.0);
-        Ok(Vec3(self(time, &orientation, &omega_world).into()))
+        Ok(Vec3(self(t, &orientation, &omega_world).into()))
     }
 }
 

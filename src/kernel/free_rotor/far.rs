@@ -57,6 +57,9 @@ pub(super) fn doubled(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) 
     // Δ is the same for each i: the one that cancels least
     let i = least(p.0);
     let delta = theta[i] * theta[i] - 4.0 * v * v * (z * p.0[i]);
+    if delta == 0.0 {
+        return (Quat([f64::NAN; 4]), Vec3([f64::NAN; 3])); // on a separatrix, or about the intermediate axis
+    }
     let mut end = Vec3::splat(0.0);
     for i in 0..3 {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
@@ -91,11 +94,5 @@ fn thetas([x1, x2, x3]: [f64; 3]) -> [f64; 3] {
 
 /// The index of the least number.
 fn least([a, b, c]: [f64; 3]) -> usize {
-    if a <= b && a <= c {
-        0
-    } else if b <= c {
-        1
-    } else {
-        2
-    }
+    if a <= b && a <= c { 0 } else { 1 + usize::from(c < b) }
 }

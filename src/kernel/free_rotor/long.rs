@@ -1,9 +1,11 @@
 //! Free rotations beyond the range of the series, all lanes at once: the functions of an eighth, a quarter or half of the step, taken to
 //! twice the time again and again. Much longer steps are taken in equal parts.
 
+use super::conserving::conserving;
 use super::far::doubled;
 use super::{
-    FreeRotation, Functions, MOST_A, MOST_ANGLE2, Motion, NOT_ZERO, RotorRatios, by_series, less_1, rotation_by, sum,
+    FreeRotation, Functions, MOST_A, MOST_ANGLE2, Motion, NOT_ZERO, RotorRatios, by_series, less_1, rotation_by, short,
+    sum,
 };
 use crate::kernel::{Column, MOST_LANES, Number, Quat, RareWork, Vec3};
 
@@ -28,7 +30,7 @@ impl RareWork<12, 7> for Long {
         let is_in_one = !(a.any_above(MOST_A_IN_ONE) || angle2.any_above(MOST_ANGLE2_IN_ONE));
         if is_in_one && !(-is_long).any_above(-1.0) {
             let whole = rotation_by::<N, true>(&by_doubling(motion), ratios, *omega, half_h, motion);
-            return numbers(whole.rotation, whole.gained);
+            return numbers(whole.rotation, conserving(ratios, *omega, whole.gained, half_h));
         }
 
         // the parts of a lane; 0: more than MOST_PARTS
@@ -44,9 +46,11 @@ impl RareWork<12, 7> for Long {
         let motion = &Motion::of(ratios, *omega, half_part);
         let functions = &by_doubling(motion);
         let part = rotation_by::<N, true>(functions, ratios, *omega, half_part, motion);
-        let mut turned = numbers(part.rotation, part.gained);
+        let is_any_in_one = (-parts).any_above(-2.0);
+        let gained = if is_any_in_one { conserving(ratios, *omega, part.gained, half_part) } else { part.gained };
+        let mut turned = numbers(part.rotation, gained);
         if (-is_long).any_above(-1.0) {
-            let short = rotation_by::<N, false>(&by_series(motion), ratios, *omega, half_part, motion);
+            let short = short(ratios, *omega, half_part, motion);
             turned = each_if_at_most(is_long, 0.0, numbers(short.rotation, short.gained), turned);
         }
         if parts.any_above(1.0) {
@@ -88,25 +92,37 @@ fn doubled_up_lanes(lanes: &mut [Column; 20], count: usize) {
     for i in (0..count).filter(|&i| parts[i] == 0.0) {
         let (half_h, omega, ratios) = body(&std::array::from_fn(|k| lanes[7 + k][i]));
         let (rotation, end) = doubled(&ratios, omega, half_h);
-        let gained = conserving(&ratios, omega, end - omega, half_h);
-        let rotation = holding_momentum(&ratios, omega, (rotation, omega + gained), half_h);
-        let turned = numbers(rotation, gained);
+        let turned = if end.0[0].is_nan() {
+            in_as_many_parts_as_it_takes(&ratios, omega, half_h)
+        } else {
+            held(&ratios, omega, (rotation, end - omega), half_h)
+        };
         (0..7).for_each(|k| lanes[k][i] = turned[k]);
     }
 }
 
+/// Near a separatrix doubling loses all digits. NaN if it takes more than a million parts, or if `a` is not finite.
+fn in_as_many_parts_as_it_takes(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> [f64; 7] {
+    let whole = Motion::of(ratios, omega, half_h);
+    let (a, angle2) = ((whole.a / MOST_A_IN_ONE).sqrt(), whole.mean_angle2() / MOST_ANGLE2_IN_ONE);
+    let parts = a.max(angle2).sqrt().ceil();
+    if parts > 1e6 || a.is_nan() {
+        return [f64::NAN; 7];
+    }
+    let half_part = half_h / parts;
+    let motion = &Motion::of(ratios, omega, half_part);
+    let functions = &by_doubling(motion);
+    let part = rotation_by::<f64, true>(functions, ratios, omega, half_part, motion);
+    in_parts(ratios, omega, half_part, parts, functions, motion, &part)
+}
+
 /// [`Number::if_at_most`] for several numbers.
 #[inline(always)]
-pub(super) fn each_if_at_most<N: Number, const K: usize>(
-    x: N,
-    bound: f64,
-    then: [N; K],
-    mut otherwise: [N; K],
-) -> [N; K] {
+pub(super) fn each_if_at_most<N: Number, const K: usize>(x: N, bound: f64, then: [N; K], mut other: [N; K]) -> [N; K] {
     for k in 0..K {
-        otherwise[k] = x.if_at_most(bound, then[k], otherwise[k]);
+        other[k] = x.if_at_most(bound, then[k], other[k]);
     }
-    otherwise
+    other
 }
 
 /// The rotation, and what ω gains.
@@ -173,8 +189,7 @@ fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
     Functions { x_less_1: x, v_less_1, w_and_d: w * per_z, cos, sin }
 }
 
-/// The rotation, of unit length, and what ω gains, in the number of parts that each lane needs, from the first of them. The functions
-/// depend on constants of the motion alone: they are the same in each part.
+/// The rotation, of unit length, and what ω gains, in the number of parts of each lane, from the first. All have the same functions.
 #[inline(always)]
 fn in_parts<N: Number>(
     ratios: &RotorRatios<N>,
@@ -186,21 +201,25 @@ fn in_parts<N: Number>(
     first: &FreeRotation<N>,
 ) -> [N; 7] {
     let (mut rotation, mut end) = (unit(first.rotation), omega + first.gained);
+    let weights = ratios.momentum(ratios.momentum(motion.gd)); // of 2T − λG², which is 0 for λ = 2T/G²
     let mut taken = 1.0;
     while parts.any_above(taken) {
-        let Motion { half, p, gd, .. } = Motion::of(ratios, end, half_h);
+        // restored in each part: G², on which the angle depends, and 2T − λG², on whose last digits the period near a separatrix does
+        let (angles, gradient) = (end * half_h, weights.times(end));
+        let (momenta, w) = (ratios.momentum(angles), gradient * half_h);
+        let along_end = N::splat(0.5) * (momenta.dot(momenta) - motion.momentum2) * motion.per_momentum2;
+        let along_w = N::splat(0.5) * w.dot(angles) / (w.dot(w) + N::splat(NOT_ZERO));
+        let start = end - (end * along_end + gradient * along_w);
+        let Motion { half, p, gd, .. } = Motion::of(ratios, start, half_h);
         let motion = &Motion { half, p, gd, ..*motion };
-        let part = rotation_by::<N, true>(functions, ratios, end, half_h, motion);
-        let next = unit(rotation * part.rotation);
-        // in each part: near a separatrix the period depends on the last digits of the energy
-        let next_end = omega + conserving(ratios, omega, (end + part.gained) - omega, half_h);
+        let part = rotation_by::<N, true>(functions, ratios, start, half_h, motion);
+        let (rotation_next, end_next) = (unit(rotation * part.rotation), start + part.gained);
         let ended = N::splat(taken) - parts; // below 0 where this part is needed
-        rotation.0 = each_if_at_most(ended, -0.5, next.0, rotation.0);
-        end.0 = each_if_at_most(ended, -0.5, next_end.0, end.0);
+        rotation.0 = each_if_at_most(ended, -0.5, rotation_next.0, rotation.0);
+        end.0 = each_if_at_most(ended, -0.5, end_next.0, end.0);
         taken += 1.0;
     }
-    let rotation = holding_momentum(ratios, omega, (rotation, end), half_h);
-    numbers(rotation, end - omega)
+    held(ratios, omega, (rotation, end - omega), half_h)
 }
 
 #[inline(always)]
@@ -208,41 +227,12 @@ fn unit<N: Number>(q: Quat<N>) -> Quat<N> {
     q.scaled(N::splat(1.0) / q.norm_squared().sqrt())
 }
 
-/// The rotation with the least further turn that leaves the angular momentum where it was in space: what rounding has turned in many
-/// parts, or near a separatrix, does not show in it.
+/// With energy and momentum restored, and the least further turn that leaves the angular momentum where it was in space.
 #[inline(always)]
-fn holding_momentum<N: Number>(
-    ratios: &RotorRatios<N>,
-    start: Vec3<N>,
-    (rotation, end): (Quat<N>, Vec3<N>),
-    half_h: N,
-) -> Quat<N> {
+fn held<N: Number>(ratios: &RotorRatios<N>, start: Vec3<N>, (turn, gained): (Quat<N>, Vec3<N>), half_h: N) -> [N; 7] {
+    let gained = conserving(ratios, start, gained, half_h);
     let before = ratios.momentum(start * half_h); // of a size that does not depend on the unit of time
-    let after = rotation.to_world(ratios.momentum(end * half_h));
-    let turn = Quat::from_parts(before.dot(before) + before.dot(after) + N::splat(1e-140), after.cross(before));
-    unit(turn * rotation)
-}
-
-/// What ω gains, with the least change that restores `2T` and `G²`: rounding errors then do not add up from step to step. If the
-/// gradients `I ω` and `I² ω` are almost parallel (sphere, principal axis), one condition nearly implies the other: only `G²` is restored.
-#[inline(always)]
-pub(super) fn conserving<N: Number>(ratios: &RotorRatios<N>, start: Vec3<N>, gained: Vec3<N>, half_h: N) -> Vec3<N> {
-    const LEAST_SINE2: f64 = 1e-4;
-    let (one, zero, half) = (N::splat(1.0), N::splat(0.0), N::splat(0.5));
-    let (gradient, sum) = (ratios.momentum(start + gained), start + (start + gained));
-    // of a size that does not depend on the unit of time: fourth powers would underflow
-    let squares_gained = ratios.momentum((gained * half_h).times(sum * half_h)); // Iᵢ (ω₁ᵢ² − ωᵢ²)
-    let u = gradient * half_h;
-    let v = ratios.momentum(u);
-    let energy = half * (squares_gained.0[0] + squares_gained.0[1] + squares_gained.0[2]);
-    let squares_gained = ratios.momentum(squares_gained);
-    let momentum = half * (squares_gained.0[0] + squares_gained.0[1] + squares_gained.0[2]);
-    let (uu, uv, vv) = (u.dot(u), u.dot(v), v.dot(v));
-    let determinant = uu * vv - uv * uv;
-    let is_parallel = determinant - N::splat(LEAST_SINE2) * (uu * vv); // if at most 0
-    let divisor = is_parallel.if_at_most(0.0, vv, determinant);
-    let divisor = divisor.if_at_most(0.0, one, divisor) + N::splat(NOT_ZERO);
-    let along_u = is_parallel.if_at_most(0.0, zero, energy * vv - momentum * uv) / divisor;
-    let along_v = is_parallel.if_at_most(0.0, momentum, momentum * uu - energy * uv) / divisor;
-    gained - (gradient * along_u + ratios.momentum(gradient) * along_v)
+    let after = turn.to_world(ratios.momentum((start + gained) * half_h));
+    let back = Quat::from_parts(before.dot(before) + before.dot(after) + N::splat(1e-140), after.cross(before));
+    numbers(unit(back * turn), gained)
 }

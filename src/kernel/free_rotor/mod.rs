@@ -19,11 +19,13 @@
 //! `a ≤ 1.7e-4` and `(Gφ)² ≤ 0.327`, 1.14 rad about L. For longer steps see `long`.
 //! Each number that tends to 1 is computed as its difference from 1, and ω₁ as what ω gains: errors stay near 1e-16 per step.
 
+mod conserving;
 mod far;
 mod long;
 
 use super::{Number, PrincipalInertia, Quat, Vec3};
-use long::{Long, conserving, each_if_at_most};
+use conserving::conserving;
+use long::{Long, each_if_at_most};
 
 /// What the formulas need of an inertia, relative to the first moment.
 #[derive(Clone, Copy, Debug)]
@@ -96,18 +98,11 @@ pub fn free_rotation<N: Number>(inertia: &PrincipalInertia<N>, omega_body: Vec3<
     let omega = inertia.to_principal(omega_body);
     let half_h = N::splat(0.5 * duration);
     let motion = Motion::of(&inertia.rotor, omega, half_h);
-    let mut free = if motion.a.any_above(MOST_A) || motion.mean_angle2().any_above(MOST_ANGLE2) {
+    let free = if motion.a.any_above(MOST_A) || motion.mean_angle2().any_above(MOST_ANGLE2) {
         long(&inertia.rotor, omega, half_h)
     } else {
-        rotation_by::<N, false>(&by_series(&motion), &inertia.rotor, omega, half_h, &motion)
+        short(&inertia.rotor, omega, half_h, &motion)
     };
-    let asymmetry2 = inertia.rotor.asymmetry2();
-    if (-asymmetry2).any_above(-2.0 * MOST_ASYMMETRY2) && motion.a.any_above(MOST_A_AS_IT_IS) {
-        // The constants of a symmetric body's motion have the same bits in each step: most of their rounding errors would add up.
-        let gained = conserving(&inertia.rotor, omega, free.gained, half_h);
-        let asymmetry2 = motion.a.if_at_most(MOST_A_AS_IT_IS, N::splat(1.0), asymmetry2);
-        free.gained.0 = each_if_at_most(asymmetry2, MOST_ASYMMETRY2, gained.0, free.gained.0);
-    }
     FreeRotation {
         rotation: Quat::from_parts(free.rotation.0[0], inertia.from_principal(free.rotation.vector())),
         gained: inertia.from_principal(free.gained),
@@ -120,7 +115,7 @@ const MOST_A: f64 = 1.7e-4;
 const MOST_ANGLE2: f64 = 0.325;
 
 /// The greatest `(r₁ r₂ r₃)²` of a body that counts as symmetric, and the greatest `a` that needs no correction.
-const MOST_ASYMMETRY2: f64 = 1e-14;
+const MOST_ASYMMETRY2: f64 = 1e-3;
 const MOST_A_AS_IT_IS: f64 = 1e-9;
 
 /// The constants of the motion, times powers of `½h` that make them dimensionless.
@@ -266,6 +261,20 @@ fn less_1<N: Number>(x: Vec3<N>) -> (Vec3<N>, Vec3<N>) {
     (y, Vec3([(y.0[1] + y.0[2]) - y.0[0], (y.0[2] + y.0[0]) - y.0[1], (y.0[0] + y.0[1]) - y.0[2]]))
 }
 
+/// A step for which the series hold.
+#[inline(always)]
+fn short<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N, motion: &Motion<N>) -> FreeRotation<N> {
+    let mut free = rotation_by::<N, false>(&by_series(motion), ratios, omega, half_h, motion);
+    let asymmetry2 = ratios.asymmetry2();
+    if (-asymmetry2).any_above(-2.0 * MOST_ASYMMETRY2) && motion.a.any_above(MOST_A_AS_IT_IS) {
+        // The constants of a symmetric body's motion have the same bits in each step: most of their rounding errors would add up.
+        let gained = conserving(ratios, omega, free.gained, half_h);
+        let asymmetry2 = motion.a.if_at_most(MOST_A_AS_IT_IS, N::splat(1.0), asymmetry2);
+        free.gained.0 = each_if_at_most(asymmetry2, MOST_ASYMMETRY2, gained.0, free.gained.0);
+    }
+    free
+}
+
 /// The rotation from its functions. Δ is the same for each index i. The factors of the rotation with index i, `(Xᵢ + rⱼrₖ ŵᵢ ½hω₁ᵢ, Θᵢ)`,
 /// are in the same ratio for each i. Short steps take i = 1; long ones take for each lane the index that does not cancel.
 #[inline(always)]
@@ -300,8 +309,8 @@ fn rotation_by<N: Number, const IS_LONG: bool>(
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
         let product_less_delta = (theta.0[j] + theta.0[k]) + (theta.0[j] * theta.0[k] - delta);
         let twice_turned = (ratios.r.0[i] + ratios.r.0[i]) * (half.0[j] * omega.0[k]);
-        let v_theta = v + v * theta.0[i];
-        gained.0[i] = (omega.0[i] * product_less_delta + twice_turned * v_theta) * reciprocal;
+        let v_theta_less_1 = v_less_1 + v * theta.0[i];
+        gained.0[i] = (twice_turned + (omega.0[i] * product_less_delta + twice_turned * v_theta_less_1)) * reciprocal;
     }
     let omega_end = omega + gained;
 
