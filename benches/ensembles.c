@@ -119,12 +119,20 @@ static void copied(void *context) /* copies the states with memcpy: per body and
  * the machine code that runs), in the widest registers of this machine. */
 enum { FREE_OPERATIONS = 169, WEIGHT_OPERATIONS = 238 };
 
+#if defined __AVX512F__
+enum { WIDEST = 64 };
+#elif defined __AVX__
+enum { WIDEST = 32 };
+#else
+enum { WIDEST = 16 };
+#endif
+
 static void arithmetic(const bodies *b, int operations)
 {
-    typedef double lanes __attribute__((vector_size(64)));
+    typedef double lanes __attribute__((vector_size(WIDEST)));
     lanes a0 = {1}, a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0, a8 = a0, a9 = a0;
     const lanes one = {1};
-    const size_t rounds = b->n * (size_t)b->steps * (size_t)operations / 80;
+    const size_t rounds = b->n * (size_t)b->steps * (size_t)operations * sizeof(double) / (10*sizeof(lanes));
     for (size_t i = 0; i < rounds; i++) {
         a0 += one, a1 *= one, a2 += one, a3 *= one, a4 += one, a5 *= one, a6 += one, a7 *= one, a8 += one, a9 *= one;
         __asm__ volatile("" : "+v"(a0), "+v"(a1), "+v"(a2), "+v"(a3), "+v"(a4), "+v"(a5), "+v"(a6), "+v"(a7), "+v"(a8), "+v"(a9));
