@@ -152,9 +152,9 @@ fn events_of_a_free_body_are_exact() {
     let times = events(&mut nut, 10.0 * half, upright, Crossing::Any, &mut Free);
     assert_eq!(times.len(), 10);
     for (n, time) in times.iter().enumerate() {
-        // near a separatrix the relative error of a time is up to 2e-16/(1 − m)
+        // near a separatrix the relative error of a time is some 1e-16/(1 − m)
         let exact = (n as f64 + 0.5) * half;
-        assert!((time - exact).abs() < 2e-16 / 4.2e-5 * exact, "{time:?}");
+        assert!((time - exact).abs() < 1e-16 / 4.2e-5 * exact, "{time:?}");
     }
     assert_eq!((nut.solve_statistics().evaluations, nut.solve_statistics().accepted), (0, 1));
 
