@@ -119,17 +119,9 @@ static void copied(void *context) /* copies the states with memcpy: per body and
  * the machine code that runs), in the widest registers of this machine. */
 enum { FREE_OPERATIONS = 169, WEIGHT_OPERATIONS = 238 };
 
-#if defined __AVX512F__
-enum { WIDEST = 64 };
-#elif defined __AVX__
-enum { WIDEST = 32 };
-#else
-enum { WIDEST = 16 };
-#endif
-
 static void arithmetic(const bodies *b, int operations)
 {
-    typedef double lanes __attribute__((vector_size(WIDEST)));
+    typedef double lanes __attribute__((vector_size(__BIGGEST_ALIGNMENT__)));
     lanes a0 = {1}, a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0, a8 = a0, a9 = a0;
     const lanes one = {1};
     const size_t rounds = b->n * (size_t)b->steps * (size_t)operations * sizeof(double) / (10*sizeof(lanes));
