@@ -59,12 +59,12 @@ impl SpacedState {
     #[inline(always)]
     fn new(state: &State<f64>) -> Self {
         let ([w, x, y, z], [a, b, c]) = (state.q.0, state.omega_body.0);
-        SpacedState([w, x, y, z, a, b, c].map(|number| [number, 0.0]))
+        SpacedState([[w, 0.0], [x, 0.0], [y, 0.0], [z, 0.0], [a, 0.0], [b, 0.0], [c, 0.0]])
     }
 
     #[inline(always)]
     fn get(&self) -> State<f64> {
-        let [w, x, y, z, a, b, c] = self.0.map(|[number, _]| number);
+        let [[w, _], [x, _], [y, _], [z, _], [a, _], [b, _], [c, _]] = self.0;
         State { q: Quat([w, x, y, z]), omega_body: Vec3([a, b, c]) }
     }
 }

@@ -136,12 +136,12 @@ pub(super) struct Kept {
 impl Kept {
     /// All of it, for [`Body::memory`].
     pub(super) fn as_numbers(&self) -> Option<[f64; 8]> {
-        let [a, b, c, d, e, f] = self.numbers.map(|[number, _]| number);
+        let [[a, _], [b, _], [c, _], [d, _], [e, _], [f, _]] = self.numbers;
         self.is_known.then_some([a, b, c, d, e, f, self.dt, f64::from(self.is_damped)])
     }
 
     pub(super) fn of_numbers([a, b, c, d, e, f, dt, is_damped]: [f64; 8]) -> Self {
-        let numbers = [a, b, c, d, e, f].map(|number| [number, 0.0]);
+        let numbers = [[a, 0.0], [b, 0.0], [c, 0.0], [d, 0.0], [e, 0.0], [f, 0.0]];
         Kept { is_known: true, is_damped: is_damped != 0.0, numbers, dt }
     }
 }

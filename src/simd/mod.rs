@@ -14,10 +14,12 @@ pub use rows::Lanes;
 pub(crate) use rows::{load_columns, load_packed, store_columns, store_packed};
 use std::sync::OnceLock;
 
-#[cfg(not(target_arch = "x86_64"))]
-use run_portable as baseline;
+/// What every processor of the architecture has. Elsewhere than on x86-64, four plain numbers, which the compiler vectorises if it can.
 #[cfg(target_arch = "x86_64")]
-use x86::baseline;
+type Baseline = x86::F64x2;
+#[cfg(not(target_arch = "x86_64"))]
+type Baseline = Portable;
+type Portable = pair::Pair<pair::Pair<f64>>;
 
 /// Code that is generic over the lanes, and compiled for each instruction set.
 pub trait Job {
@@ -27,6 +29,40 @@ pub trait Job {
     /// Runs the job with vectors `N`. It and all that it calls must be `#[inline(always)]` to get the instruction set.
     fn run<N: Lanes>(&mut self) -> Self::Output;
 }
+
+/// The entries to a job, each compiled once and not at each call. As methods of the job they belong to the module that defines its type, and
+/// to the codegen unit of that module. As functions of this module, all loops of the library would be one unit: minutes and gigabytes.
+trait Entries: Job {
+    /// # Safety
+    /// The processor has AVX-512 F, DQ and VL.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
+    unsafe fn avx512(&mut self) -> Self::Output {
+        self.run::<x86::Avx512>()
+    }
+
+    /// # Safety
+    /// The processor has AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
+    #[target_feature(enable = "avx2")]
+    unsafe fn avx2(&mut self) -> Self::Output {
+        self.run::<x86::Avx2>()
+    }
+
+    #[inline(never)]
+    fn baseline(&mut self) -> Self::Output {
+        self.run::<Baseline>()
+    }
+
+    #[inline(never)]
+    fn one_by_one(&mut self) -> Self::Output {
+        self.run::<f64>()
+    }
+}
+
+impl<J: Job> Entries for J {}
 
 /// The instruction sets, ascending. `QUATINT_SIMD` (`baseline`, `avx2`, `avx512`; environment, read once) limits the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,7 +121,7 @@ pub fn run_at<J: Job>(level: Level, job: &mut J) -> J::Output {
 /// Runs a job on any architecture: four lanes as plain numbers, which the compiler vectorises if it can.
 #[inline(never)] // compiled once, not at each call
 pub fn run_portable<J: Job>(job: &mut J) -> J::Output {
-    job.run::<pair::Pair<pair::Pair<f64>>>()
+    job.run::<Portable>()
 }
 
 /// `level` must be available.
@@ -94,15 +130,15 @@ fn run_checked<J: Job>(level: Level, job: &mut J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
     match level {
         // SAFETY: the caller has checked that the instruction set is available.
-        Level::Avx512 => unsafe { x86::avx512(job) },
+        Level::Avx512 => unsafe { job.avx512() },
         // SAFETY: as above.
-        Level::Avx2 => unsafe { x86::avx2(job) },
-        Level::Baseline => baseline(job),
+        Level::Avx2 => unsafe { job.avx2() },
+        Level::Baseline => job.baseline(),
     }
     #[cfg(not(target_arch = "x86_64"))]
     {
         let _ = level;
-        baseline(job)
+        job.baseline()
     }
 }
 
@@ -140,10 +176,5 @@ pub fn prefetch_at(address: *const u8) {
 /// Runs a job on `count` numbers: as scalars if there are too few for a vector.
 #[inline(always)]
 pub fn run_on<J: Job>(count: usize, job: &mut J) -> J::Output {
-    if count <= 2 { one_by_one(job) } else { run(job) }
-}
-
-#[inline(never)]
-fn one_by_one<J: Job>(job: &mut J) -> J::Output {
-    job.run::<f64>()
+    if count <= 2 { job.one_by_one() } else { run(job) }
 }

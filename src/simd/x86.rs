@@ -1,27 +1,17 @@
-//! SSE2, AVX2 and AVX-512. Everything from the three entry functions below down to the intrinsics is inlined, and so compiled
+//! SSE2, AVX2 and AVX-512. Everything from the entries of a job down to the intrinsics is inlined, and so compiled
 //! for the instruction set of the entry. A vector type is used only inside the entry that enables its instructions; the one
 //! of SSE2, which every processor has, anywhere.
 
 use super::pair::Pair;
-use super::{Job, Lanes};
+use super::Lanes;
 use crate::kernel::{Number, RareWork};
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-#[target_feature(enable = "avx512f,avx512dq,avx512vl")]
-pub(super) fn avx512<J: Job>(job: &mut J) -> J::Output {
-    job.run::<Pair<F64x8>>()
-}
-
-#[target_feature(enable = "avx2")]
-pub(super) fn avx2<J: Job>(job: &mut J) -> J::Output {
-    job.run::<F64x4>()
-}
-
-#[inline(never)] // compiled once, not at each call
-pub(super) fn baseline<J: Job>(job: &mut J) -> J::Output {
-    job.run::<F64x2>()
-}
+/// The registers of AVX-512, two by two: operations of one fill the latency of those of the other.
+pub(super) type Avx512 = Pair<F64x8>;
+/// Those of AVX2: it has too few registers for pairs.
+pub(super) type Avx2 = F64x4;
 
 /// Defines a function that is compiled for an instruction set, for [`Number::rarely`].
 macro_rules! rarely {
