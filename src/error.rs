@@ -1,8 +1,7 @@
 //! Errors as data. An [`Error`] is the cause; a [`Failure`] adds the index of the body and the number of completed steps.
 
 use crate::step_size::StepSize;
-use std::convert::Infallible;
-use std::fmt;
+use std::{collections::TryReserveError, convert::Infallible, fmt};
 
 /// Why a call was refused or a step abandoned. In both cases nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -148,14 +147,14 @@ impl From<Failure> for Error {
     }
 }
 
-impl From<std::collections::TryReserveError> for Failure {
-    fn from(error: std::collections::TryReserveError) -> Self {
-        Error::from(error).into()
+impl From<TryReserveError> for Failure {
+    fn from(_: TryReserveError) -> Self {
+        Error::Memory.into()
     }
 }
 
-impl From<std::collections::TryReserveError> for Error {
-    fn from(_: std::collections::TryReserveError) -> Self {
+impl From<TryReserveError> for Error {
+    fn from(_: TryReserveError) -> Self {
         Error::Memory
     }
 }

@@ -59,33 +59,30 @@
 //! | block | the numbers of 16 bodies in memory, a column for each number |
 //! | chunk | 64 bodies, which fit the first-level cache |
 //! | part | consecutive positions; each thread takes parts until none is left |
-//! | sweep | some steps of all chunks, each chunk visited once |
+//! | sweep | some steps of all chunks, each chunk visited once by a pass |
 //! | view | an array of the caller with its strides |
 //! | failure | an error with the body it concerns and the number of completed steps |
 //!
 //! # A step of an ensemble
 //!
 //! ```text
-//!  Ensemble::step, advance
-//!    undo       takes the steps; restores the states if one fails
-//!    sweep      gives parts to the threads; each goes through its part chunk by chunk
-//!    binding    gathers the states from bound arrays and scatters them; convert changes their frame
-//!    steps      takes all stages of a step in one loop, for common torques
-//!    stages     takes one stage; exchange asks the callback for its torque
-//!  Ensemble::resize, select, rows, set_rows
-//!    population, rows   move what stores holds for each body: states, inertias, parameters, the last torque
-//!    newcomers          asks for the last torque of bodies that have come without it
-//!  Ensemble::kick, drift, kick_drift
-//!    kicks      one pass over the bodies, by the same sweep
+//!  Ensemble::step, advance       stepping   chooses the pass, and asks for the first torque of a method that keeps the last
+//!    Moving::sweep               journal    decides where the states go, and undoes what fails
+//!      Sweep::chunks             sweep      gives parts to the threads; gathers chunks from bound arrays, converts and scatters them
+//!        Pass::visit             whole      takes all stages in one loop, for common torques
+//!                                stages     asks for the torque of each stage (torque_loops, show), then moves on (stage_loops)
+//!                                kicks      kicks and drifts
 //!  Ensemble::next_stage, supply_torque, continue_step
-//!    protocol   checks the order of the calls; takes the same stages, for all chunks
+//!    protocol    checks the order of the calls; takes the same stages, for all chunks
+//!  Ensemble::resize, select, rows, set_rows
+//!    population, rows    move what stores holds for each body: states, inertias, parameters, the last torque
 //! ```
 //!
 //! # Conventions
 //!
 //! Quaternions are `(w, x, y, z)`, of unit length, and rotate vectors from the body to the world frame. Units are any consistent
 //! set; angles are in radians, angular velocity is in radians per unit of time. In the public interface a name without `_body`
-//! means the world frame. The library prints nothing. A step allocates nothing.
+//! means the world frame. The library prints nothing. A step allocates nothing, but for the first of an ensemble.
 //!
 //! # References
 //!

@@ -34,10 +34,7 @@ pub struct Bounds {
 impl StepSize {
     /// Of a step of `h` from a state, under a torque that is known or not.
     pub(crate) fn of(
-        bounds: &'static Bounds,
-        h: f64,
-        inertia: &PrincipalInertia<f64>,
-        omega_body: Vec3<f64>,
+        bounds: &'static Bounds, h: f64, inertia: &PrincipalInertia<f64>, omega_body: Vec3<f64>,
         torque_body: Option<Vec3<f64>>,
     ) -> StepSize {
         let h = h.abs();

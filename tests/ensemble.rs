@@ -127,13 +127,7 @@ unsafe extern "C" fn one(t: f64, q: *const f64, omega: *const f64, torque: *mut 
 
 /// The same for a chunk, in the layout that `user_data` points to.
 unsafe extern "C" fn many(
-    t: f64,
-    _: usize,
-    count: usize,
-    q: *const f64,
-    omega: *const f64,
-    torque: *mut f64,
-    layout: *mut c_void,
+    t: f64, _: usize, count: usize, q: *const f64, omega: *const f64, torque: *mut f64, layout: *mut c_void,
 ) -> i32 {
     let soa = unsafe { *layout.cast::<i32>() } == QI_LAYOUT_SOA;
     let at = |i: usize, c: usize, k: usize| if soa { c * count + i } else { k * i + c };
@@ -200,10 +194,7 @@ fn alone_body_frame(d: &Datum, steps: u64) -> [u64; 7] {
     impl Torque for InBody {
         type Error = std::convert::Infallible;
         fn torque_body(
-            &mut self,
-            t: f64,
-            here: &Here<f64>,
-            _: &PrincipalInertia<f64>,
+            &mut self, t: f64, here: &Here<f64>, _: &PrincipalInertia<f64>,
         ) -> Result<Vec3<f64>, Self::Error> {
             Ok(Vec3(torque_world(t, &here.q.0, &here.omega_body.0)))
         }
@@ -599,13 +590,7 @@ struct Trouble {
 }
 
 unsafe extern "C" fn troublesome(
-    time: f64,
-    first: usize,
-    count: usize,
-    _: *const f64,
-    _: *const f64,
-    torque: *mut f64,
-    trouble: *mut c_void,
+    time: f64, first: usize, count: usize, _: *const f64, _: *const f64, torque: *mut f64, trouble: *mut c_void,
 ) -> i32 {
     let trouble = unsafe { &*trouble.cast::<Trouble>() };
     if time == trouble.time.get() && (first..first + count).contains(&trouble.body) {
@@ -806,13 +791,7 @@ fn the_stage_protocol_refuses_the_wrong_order_and_can_be_cancelled() {
 }
 
 unsafe extern "C" fn no_torque(
-    _: f64,
-    _: usize,
-    _: usize,
-    _: *const f64,
-    _: *const f64,
-    _: *mut f64,
-    _: *mut c_void,
+    _: f64, _: usize, _: usize, _: *const f64, _: *const f64, _: *mut f64, _: *mut c_void,
 ) -> i32 {
     0
 }
@@ -953,13 +932,7 @@ fn totals_are_the_sums_of_what_each_body_has() {
 #[test]
 fn an_orientation_that_is_none_is_refused_before_a_callback_sees_it() {
     unsafe extern "C" fn never(
-        _: f64,
-        _: usize,
-        _: usize,
-        _: *const f64,
-        _: *const f64,
-        _: *mut f64,
-        called: *mut c_void,
+        _: f64, _: usize, _: usize, _: *const f64, _: *const f64, _: *mut f64, called: *mut c_void,
     ) -> i32 {
         unsafe { *called.cast::<bool>() = true };
         0

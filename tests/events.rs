@@ -29,11 +29,7 @@ fn rising(_: f64, q: &Q, omega: &V) -> f64 {
 
 /// The times of all events until the end.
 fn events<T: Torque<Error: Into<Error>>>(
-    body: &mut Body,
-    end: f64,
-    mut event: impl FnMut(f64, &Q, &V) -> f64,
-    crossing: Crossing,
-    torque: &mut T,
+    body: &mut Body, end: f64, mut event: impl FnMut(f64, &Q, &V) -> f64, crossing: Crossing, torque: &mut T,
 ) -> Vec<f64> {
     let mut times = Vec::new();
     while let Some(time) = body.solve_until(end, 1e-12, &mut event, crossing, torque).expect("finite") {

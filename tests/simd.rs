@@ -12,7 +12,7 @@ impl Job for Turns {
     type Output = [[f64; MOST_LANES]; 6];
 
     #[inline(always)]
-    fn run<N: Lanes>(&mut self) -> Self::Output {
+    fn in_lanes<N: Lanes>(&mut self) -> Self::Output {
         let spin: [f64; MOST_LANES] = std::array::from_fn(|i| (i * i * i) as f64 * 0.1 - 0.05);
         let mut out = [[0.0; MOST_LANES]; 6];
         for i in (0..MOST_LANES).step_by(N::LANES) {
@@ -34,7 +34,7 @@ const LEVELS: [Level; 3] = [Level::Baseline, Level::Avx2, Level::Avx512];
 #[test]
 fn every_number_does_the_same_arithmetic() {
     let bits = |columns: [[f64; MOST_LANES]; 6]| columns.map(|column| column.map(f64::to_bits));
-    let expected = bits(Turns.run::<f64>());
+    let expected = bits(Turns.in_lanes::<f64>());
     assert_eq!(bits(run_portable(&mut Turns)), expected);
     for level in LEVELS {
         assert_eq!(bits(run_at(level, &mut Turns)), expected, "{level:?}");
@@ -59,7 +59,7 @@ impl<const K: usize> Job for Rows<'_, K> {
     type Output = ();
 
     #[inline(always)]
-    fn run<N: Lanes>(&mut self) {
+    fn in_lanes<N: Lanes>(&mut self) {
         let stride = if self.is_backwards { -5 } else { 5 };
         for i in (0..MOST_LANES).step_by(N::LANES) {
             let start = self.start(i);
@@ -90,8 +90,8 @@ fn rows_become_columns_and_rows_again<const K: usize>(run: impl Fn(&mut Rows<K>)
 
 #[test]
 fn rows_become_columns_and_rows_again_in_every_instruction_set() {
-    rows_become_columns_and_rows_again::<3>(|rows| rows.run::<f64>());
-    rows_become_columns_and_rows_again::<4>(|rows| rows.run::<f64>());
+    rows_become_columns_and_rows_again::<3>(|rows| rows.in_lanes::<f64>());
+    rows_become_columns_and_rows_again::<4>(|rows| rows.in_lanes::<f64>());
     rows_become_columns_and_rows_again::<3>(|rows| run_portable(rows));
     rows_become_columns_and_rows_again::<4>(|rows| run_portable(rows));
     for level in LEVELS {

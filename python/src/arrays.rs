@@ -111,18 +111,14 @@ impl<'py, const K: usize> Input<'py, K> {
 
 /// A vector argument.
 pub(crate) fn vector<const K: usize>(
-    py: Python<'_>,
-    object: &Bound<'_, PyAny>,
-    name: &'static str,
+    py: Python<'_>, object: &Bound<'_, PyAny>, name: &'static str,
 ) -> PyResult<[f64; K]> {
     Input::new(py, object, name)?.one(py)
 }
 
 /// An array of the caller in which an ensemble works, `(count, K)`. The ensemble must be dropped before the array is released.
 pub(crate) fn bound<const K: usize>(
-    object: &Bound<'_, PyAny>,
-    count: usize,
-    name: &'static str,
+    object: &Bound<'_, PyAny>, count: usize, name: &'static str,
 ) -> PyResult<ViewMut<'static, K>> {
     let hint = "the ensemble works in the memory of the array and makes no copy";
     let Ok(array) = object.cast::<PyUntypedArray>() else {
@@ -162,9 +158,7 @@ pub(crate) fn bound<const K: usize>(
 
 /// A new array of `K` numbers for each of `count` bodies, written by `fill`.
 pub(crate) fn filled<'py, const K: usize>(
-    py: Python<'py>,
-    count: usize,
-    fill: impl FnOnce(&mut ViewMut<K>) -> PyResult<()>,
+    py: Python<'py>, count: usize, fill: impl FnOnce(&mut ViewMut<K>) -> PyResult<()>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let mut numbers = zeros(py, count, K)?;
     fill(&mut ViewMut::rows(&mut numbers).map_err(|error| raised(py, error))?)?;

@@ -10,11 +10,7 @@ use quatint::ViewMut;
 
 /// The array as a view. With `rows`, body `i` is in row `rows[i]`; without, the array has a row for each body.
 fn view_of<const K: usize>(
-    py: Python<'_>,
-    array: &Bound<'_, PyAny>,
-    count: usize,
-    name: &'static str,
-    rows: Option<&Bound<'_, PyAny>>,
+    py: Python<'_>, array: &Bound<'_, PyAny>, count: usize, name: &'static str, rows: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<ViewMut<'static, K>> {
     let Some(rows) = rows else { return bound(array, count, name) };
     let rows: Vec<i32> = rows.call_method0("tolist").unwrap_or_else(|_| rows.clone()).extract()?;
@@ -61,11 +57,7 @@ impl Ensemble {
     /// write it. scalar_last: (x, y, z, w). rows: body i is in row rows[i] of the array, which may have more rows.
     #[pyo3(signature = (array, *, scalar_last=false, rows=None))]
     fn bind_orientations(
-        &self,
-        py: Python<'_>,
-        array: &Bound<'_, PyAny>,
-        scalar_last: bool,
-        rows: Option<&Bound<'_, PyAny>>,
+        &self, py: Python<'_>, array: &Bound<'_, PyAny>, scalar_last: bool, rows: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         let view = view_of::<4>(py, array, inner.ensemble.count(), "orientations", rows)?;
@@ -79,11 +71,7 @@ impl Ensemble {
     /// "omega_body" (the bits of a single body; the others are converted in each step), "angmom_world" or "angmom_body" (momenta I omega).
     #[pyo3(signature = (array, kind="omega_world", *, rows=None))]
     fn bind_angular_velocities(
-        &self,
-        py: Python<'_>,
-        array: &Bound<'_, PyAny>,
-        kind: &str,
-        rows: Option<&Bound<'_, PyAny>>,
+        &self, py: Python<'_>, array: &Bound<'_, PyAny>, kind: &str, rows: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let (kind, mut inner) = (kind_of(py, kind)?, self.lock(py)?);
         let view = view_of::<3>(py, array, inner.ensemble.count(), "angular_velocities", rows)?;

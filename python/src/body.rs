@@ -42,10 +42,7 @@ pub(crate) struct Inner {
 
 impl Inner {
     pub(crate) fn set_torque(
-        &mut self,
-        py: Python<'_>,
-        torque: Option<&Bound<'_, PyAny>>,
-        frame: Frame,
+        &mut self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>, frame: Frame,
     ) -> PyResult<()> {
         let acting = Acting::new(py, torque, frame)?;
         acting.check(py, self.body.method(), self.drag.is_some(), "torque")?;
@@ -100,13 +97,8 @@ impl Body {
     #[pyo3(signature = (inertia, orientation=None, angular_velocity=None, torque=None, method="pcdm", *, frame="world", time=0.0))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn new(
-        py: Python<'_>,
-        inertia: &Bound<'_, PyAny>,
-        orientation: Option<&Bound<'_, PyAny>>,
-        angular_velocity: Option<&Bound<'_, PyAny>>,
-        torque: Option<&Bound<'_, PyAny>>,
-        method: &str,
-        frame: &str,
+        py: Python<'_>, inertia: &Bound<'_, PyAny>, orientation: Option<&Bound<'_, PyAny>>,
+        angular_velocity: Option<&Bound<'_, PyAny>>, torque: Option<&Bound<'_, PyAny>>, method: &str, frame: &str,
         time: f64,
     ) -> PyResult<Self> {
         let given = Given::of(py, inertia)?;
@@ -274,10 +266,7 @@ impl Body {
 
     /// Set orientation and angular velocity (world frame) together.
     fn set_state(
-        &self,
-        py: Python<'_>,
-        orientation: &Bound<'_, PyAny>,
-        angular_velocity: &Bound<'_, PyAny>,
+        &self, py: Python<'_>, orientation: &Bound<'_, PyAny>, angular_velocity: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
         let (q, omega) = (orientation_of(py, orientation)?, vector(py, angular_velocity, "angular_velocity")?);
         self.lock(py)?.set_state(py, q, omega)
@@ -285,10 +274,7 @@ impl Body {
 
     /// Set orientation and angular velocity together, the latter in the body frame: restores the bits of a state.
     fn set_state_body(
-        &self,
-        py: Python<'_>,
-        orientation: &Bound<'_, PyAny>,
-        angular_velocity_body: &Bound<'_, PyAny>,
+        &self, py: Python<'_>, orientation: &Bound<'_, PyAny>, angular_velocity_body: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
         let q = orientation_of(py, orientation)?;
         let omega = vector::<3>(py, angular_velocity_body, "angular_velocity_body")?;

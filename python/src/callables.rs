@@ -28,10 +28,7 @@ impl Function {
     /// The result, or `None` if the function or `read` has raised.
     #[inline]
     pub(crate) fn call<R>(
-        &mut self,
-        time: f64,
-        q: [f64; 4],
-        omega: [f64; 3],
+        &mut self, time: f64, q: [f64; 4], omega: [f64; 3],
         read: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<R>,
     ) -> Option<R> {
         let outcome = Python::attach(|py| {
@@ -70,10 +67,7 @@ impl<F: Ask> Torque for InFrame<F> {
 
     #[inline(always)]
     fn torque_body(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
+        &mut self, time: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         if self.in_world {
             return Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?));

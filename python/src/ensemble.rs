@@ -88,8 +88,7 @@ impl<'py> Parts<'py> {
 
 /// A compiled torque as the library takes it.
 fn compiled_for_ensembles(
-    py: Python<'_>,
-    torque: &Bound<'_, PyAny>,
+    py: Python<'_>, torque: &Bound<'_, PyAny>,
 ) -> PyResult<(Box<quatint::ChunkTorque>, Layout, Frame)> {
     let (layout, frame): (String, String) = (torque.getattr("layout")?.extract()?, torque.getattr("frame")?.extract()?);
     let function = chunk_torque(pointer_of(torque, "ensemble")?.get());
@@ -123,10 +122,7 @@ impl Inner {
     }
 
     pub(crate) fn set_torque(
-        &mut self,
-        py: Python<'_>,
-        torque: Option<&Bound<'_, PyAny>>,
-        (frame, layout): (Frame, Layout),
+        &mut self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>, (frame, layout): (Frame, Layout),
     ) -> PyResult<()> {
         let before = self.torque.as_ref().map(|torque| torque.bind(py).clone());
         let drag = self.drag.as_ref().map(|drag| drag.bind(py).clone());
@@ -152,10 +148,7 @@ impl Inner {
 
     /// The library has the numbers of these objects, by way of others.
     pub(crate) fn counts_as_given(
-        &mut self,
-        py: Python<'_>,
-        torque: Option<&Bound<'_, PyAny>>,
-        drag: Option<&Bound<'_, PyAny>>,
+        &mut self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>, drag: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         self.applied = Parts::of(py, torque, drag)?.addresses(torque);
         Ok(())
@@ -163,11 +156,7 @@ impl Inner {
 
     /// Gives torque and drag to the library. What is not new is left as it is: rows, select and resize may have changed its numbers.
     pub(crate) fn apply(
-        &mut self,
-        py: Python<'_>,
-        torque: Option<&Bound<'_, PyAny>>,
-        drag: Option<&Bound<'_, PyAny>>,
-        anew: Anew,
+        &mut self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>, drag: Option<&Bound<'_, PyAny>>, anew: Anew,
     ) -> PyResult<()> {
         let parts = Parts::of(py, torque, drag)?;
         let ids = parts.addresses(torque);
@@ -201,10 +190,7 @@ impl Inner {
 
     /// Runs `run` without the lock of the interpreter, where that pays. Not for Python functions.
     pub(crate) fn released<R: Send>(
-        &mut self,
-        py: Python<'_>,
-        steps: u64,
-        run: impl FnOnce(&mut quatint::Ensemble<'static>) -> R + Send,
+        &mut self, py: Python<'_>, steps: u64, run: impl FnOnce(&mut quatint::Ensemble<'static>) -> R + Send,
     ) -> R {
         let ensemble = &mut self.ensemble;
         // a compiled torque may take long, even for few bodies
@@ -243,16 +229,9 @@ impl Ensemble {
     ))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn new(
-        py: Python<'_>,
-        count: usize,
-        inertia: Option<&Bound<'_, PyAny>>,
-        orientations: Option<&Bound<'_, PyAny>>,
-        angular_velocities: Option<&Bound<'_, PyAny>>,
-        torque: Option<&Bound<'_, PyAny>>,
-        method: &str,
-        threads: usize,
-        frame: &str,
-        layout: &str,
+        py: Python<'_>, count: usize, inertia: Option<&Bound<'_, PyAny>>, orientations: Option<&Bound<'_, PyAny>>,
+        angular_velocities: Option<&Bound<'_, PyAny>>, torque: Option<&Bound<'_, PyAny>>, method: &str, threads: usize,
+        frame: &str, layout: &str,
     ) -> PyResult<Self> {
         let mut inner = Inner::new(py, count)?;
         if let Some(inertia) = inertia {

@@ -16,10 +16,7 @@ use quatint::{Failure, Torque};
 #[pyfunction]
 #[pyo3(signature = (torque, orientation, angular_velocity, inertia=None))]
 pub(crate) fn torque_at<'py>(
-    py: Python<'py>,
-    torque: &Bound<'py, PyAny>,
-    orientation: &Bound<'py, PyAny>,
-    angular_velocity: &Bound<'py, PyAny>,
+    py: Python<'py>, torque: &Bound<'py, PyAny>, orientation: &Bound<'py, PyAny>, angular_velocity: &Bound<'py, PyAny>,
     inertia: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut sum = Sum(Vec::new());

@@ -11,10 +11,7 @@ const PORTION: Duration = Duration::from_millis(30);
 
 /// Takes `steps` steps by calls of `take(done, steps)`, the first of them for `first` steps. What is done stays if one fails.
 pub(crate) fn in_portions(
-    py: Python<'_>,
-    steps: u64,
-    first: u64,
-    mut take: impl FnMut(u64, u64) -> PyResult<()>,
+    py: Python<'_>, steps: u64, first: u64, mut take: impl FnMut(u64, u64) -> PyResult<()>,
 ) -> PyResult<()> {
     let (mut done, mut portion) = (0, first.max(1));
     loop {
@@ -117,10 +114,7 @@ impl<T: Torque<Error: Into<Error>>> Torque for Interruptible<'_, T> {
 
     #[inline(always)]
     fn torque_body(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
+        &mut self, time: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         self.check(time)?;
         self.torque.torque_body(time, here, inertia).map_err(Into::into)
@@ -128,10 +122,7 @@ impl<T: Torque<Error: Into<Error>>> Torque for Interruptible<'_, T> {
 
     #[inline(always)]
     fn torque_world(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
+        &mut self, time: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         self.check(time)?;
         self.torque.torque_world(time, here, inertia).map_err(Into::into)

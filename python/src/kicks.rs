@@ -27,12 +27,7 @@ impl Ensemble {
     /// second half is kick(). torque: as in kick; None: zero. Writes predicted velocities, if an array is bound for them.
     #[pyo3(signature = (kick, drift, torque=None, *, frame="world"))]
     fn kick_drift(
-        &self,
-        py: Python<'_>,
-        kick: f64,
-        drift: f64,
-        torque: Option<&Bound<'_, PyAny>>,
-        frame: &str,
+        &self, py: Python<'_>, kick: f64, drift: f64, torque: Option<&Bound<'_, PyAny>>, frame: &str,
     ) -> PyResult<()> {
         let torque = torque.map(|torque| Input::<3>::new(py, torque, "torque")).transpose()?;
         let (frame, mut inner) = (frame_of(py, frame)?, self.lock(py)?);

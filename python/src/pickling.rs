@@ -24,9 +24,7 @@ impl Inner {
 
     /// All that makes the ensemble go on with the same bits. `copied` copies torque and drag.
     fn state<'py>(
-        &self,
-        py: Python<'py>,
-        copied: impl Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
+        &self, py: Python<'py>, copied: impl Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (state, e) = (PyDict::new(py), &self.ensemble);
         let (count, rows) = self.rows(py, parts_of(py, None)?, None)?;
@@ -126,9 +124,7 @@ impl Ensemble {
 
 impl Ensemble {
     fn copied<'py>(
-        &self,
-        py: Python<'py>,
-        copied: impl Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
+        &self, py: Python<'py>, copied: impl Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
     ) -> PyResult<Self> {
         let original = self.lock(py)?;
         let mut copy = Inner::new(py, original.ensemble.count())?;

@@ -35,20 +35,14 @@ pub(crate) fn scipy_rotation<'py>(py: Python<'py>, orientations: &Bound<'py, PyA
 
 /// Applies `f` to each row of an argument: `(K,)` to `(L,)`, `(n, K)` to `(n, L)`.
 fn each<'py, const K: usize, const L: usize>(
-    py: Python<'py>,
-    given: &Bound<'py, PyAny>,
-    name: &'static str,
-    f: impl Fn([f64; K]) -> Result<[f64; L], Error>,
+    py: Python<'py>, given: &Bound<'py, PyAny>, name: &'static str, f: impl Fn([f64; K]) -> Result<[f64; L], Error>,
 ) -> PyResult<Bound<'py, PyAny>> {
     pairs::<K, 0, L>(py, given, name, None, |a, _| f(a))
 }
 
 /// Applies `f` to the rows of two arguments, which broadcast.
 fn pairs<'py, const K: usize, const M: usize, const L: usize>(
-    py: Python<'py>,
-    first: &Bound<'py, PyAny>,
-    name: &'static str,
-    second: Option<(&Bound<'py, PyAny>, &'static str)>,
+    py: Python<'py>, first: &Bound<'py, PyAny>, name: &'static str, second: Option<(&Bound<'py, PyAny>, &'static str)>,
     f: impl Fn([f64; K], [f64; M]) -> Result<[f64; L], Error>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let a = Input::<K>::new(py, &numbers_of(py, first)?, name)?;
@@ -85,9 +79,7 @@ fn unit(q: [f64; 4]) -> Result<Quat<f64>, Error> {
 /// rotate(orientation, vector_body): the vector in the world frame. (4,) or (n, 4) with (3,) or (n, 3).
 #[pyfunction]
 fn rotate<'py>(
-    py: Python<'py>,
-    orientation: &Bound<'py, PyAny>,
-    vector: &Bound<'py, PyAny>,
+    py: Python<'py>, orientation: &Bound<'py, PyAny>, vector: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     pairs(py, orientation, "orientation", Some((vector, "vector")), |q, v| Ok(unit(q)?.to_world(Vec3(finite(v)?)).0))
 }
@@ -95,9 +87,7 @@ fn rotate<'py>(
 /// rotate_inverse(orientation, vector_world): the vector in the body frame.
 #[pyfunction]
 fn rotate_inverse<'py>(
-    py: Python<'py>,
-    orientation: &Bound<'py, PyAny>,
-    vector: &Bound<'py, PyAny>,
+    py: Python<'py>, orientation: &Bound<'py, PyAny>, vector: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     pairs(py, orientation, "orientation", Some((vector, "vector")), |q, v| Ok(unit(q)?.to_body(Vec3(finite(v)?)).0))
 }
@@ -105,9 +95,7 @@ fn rotate_inverse<'py>(
 /// orientation_from_axis_angle(axis, angle): rotation by an angle (rad) about an axis of any length but 0.
 #[pyfunction]
 fn orientation_from_axis_angle<'py>(
-    py: Python<'py>,
-    axis: &Bound<'py, PyAny>,
-    angle: &Bound<'py, PyAny>,
+    py: Python<'py>, axis: &Bound<'py, PyAny>, angle: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     pairs(py, axis, "axis", Some((angle, "angle")), |v, [angle]| Ok(rotation::from_axis_angle(v, angle)?.0))
 }
@@ -115,8 +103,7 @@ fn orientation_from_axis_angle<'py>(
 /// orientation_to_axis_angle(orientation): unit axis, and angle in [0, pi]. The axis of the identity is x.
 #[pyfunction]
 fn orientation_to_axis_angle<'py>(
-    py: Python<'py>,
-    orientation: &Bound<'py, PyAny>,
+    py: Python<'py>, orientation: &Bound<'py, PyAny>,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let axis = each(py, orientation, "orientation", |q| Ok(rotation::to_axis_angle(unit(q)?).0.0))?;
     let angle = each(py, orientation, "orientation", |q| Ok([rotation::to_axis_angle(unit(q)?).1]))?;
@@ -132,8 +119,7 @@ fn orientation_from_rotation_vector<'py>(py: Python<'py>, vector: &Bound<'py, Py
 /// orientation_to_rotation_vector(orientation): the shortest rotation vector, of length at most pi.
 #[pyfunction]
 fn orientation_to_rotation_vector<'py>(
-    py: Python<'py>,
-    orientation: &Bound<'py, PyAny>,
+    py: Python<'py>, orientation: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     each(py, orientation, "orientation", |q| Ok(rotation::to_rotation_vector(unit(q)?).0))
 }
@@ -157,9 +143,7 @@ fn orientation_to_matrix<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) 
 /// orientation_from_euler(sequence, angles): after three rotations; "xyz" about fixed axes, "ZXZ" about body axes, as in scipy.
 #[pyfunction]
 fn orientation_from_euler<'py>(
-    py: Python<'py>,
-    sequence: &str,
-    angles: &Bound<'py, PyAny>,
+    py: Python<'py>, sequence: &str, angles: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
     each(py, angles, "angles", |angles| Ok(sequence.to_orientation(angles)?.0))
@@ -168,9 +152,7 @@ fn orientation_from_euler<'py>(
 /// orientation_to_euler(sequence, orientation): the three angles. In gimbal lock the third is 0.
 #[pyfunction]
 fn orientation_to_euler<'py>(
-    py: Python<'py>,
-    sequence: &str,
-    orientation: &Bound<'py, PyAny>,
+    py: Python<'py>, sequence: &str, orientation: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
     each(py, orientation, "orientation", |q| Ok(sequence.angles_of(unit(q)?)))
@@ -179,9 +161,7 @@ fn orientation_to_euler<'py>(
 /// orientation_product(a, b): the rotation b, then a.
 #[pyfunction]
 fn orientation_product<'py>(
-    py: Python<'py>,
-    a: &Bound<'py, PyAny>,
-    b: &Bound<'py, PyAny>,
+    py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     pairs(py, a, "a", Some((b, "b")), |a, b| Ok((unit(a)? * unit(b)?).renormalised().0))
 }
@@ -195,10 +175,7 @@ fn orientation_inverse<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) ->
 /// orientation_slerp(a, b, t): from a at t = 0 to b at t = 1, along the shortest great arc.
 #[pyfunction]
 fn orientation_slerp<'py>(
-    py: Python<'py>,
-    a: &Bound<'py, PyAny>,
-    b: &Bound<'py, PyAny>,
-    t: f64,
+    py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, t: f64,
 ) -> PyResult<Bound<'py, PyAny>> {
     pairs(py, a, "a", Some((b, "b")), |a, b| Ok(rotation::slerp(unit(a)?, unit(b)?, t)?.0))
 }
@@ -206,9 +183,7 @@ fn orientation_slerp<'py>(
 /// orientation_angle(a, b): the angle of the rotation between two orientations, in [0, pi].
 #[pyfunction]
 fn orientation_angle<'py>(
-    py: Python<'py>,
-    a: &Bound<'py, PyAny>,
-    b: &Bound<'py, PyAny>,
+    py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     pairs(py, a, "a", Some((b, "b")), |a, b| Ok([rotation::angle_between(unit(a)?, unit(b)?)]))
 }

@@ -75,10 +75,7 @@ impl Ensemble {
     /// keeps from step to step), several of these, or "all". Whatever their order, the numbers have this one.
     #[pyo3(signature = (bodies=None, parts=None))]
     fn rows<'py>(
-        &self,
-        py: Python<'py>,
-        bodies: Option<&Bound<'py, PyAny>>,
-        parts: Option<&Bound<'py, PyAny>>,
+        &self, py: Python<'py>, bodies: Option<&Bound<'py, PyAny>>, parts: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let (parts, inner) = (parts_of(py, parts)?, self.lock(py)?);
         let list = indices_of(py, bodies, inner.ensemble.count())?;
@@ -91,10 +88,7 @@ impl Ensemble {
     /// To go on with the same bits, give an ensemble the same method, torque, drag and active bodies, then ``clock``, and the rows last.
     #[pyo3(signature = (rows, bodies=None, parts=None))]
     fn set_rows(
-        &self,
-        py: Python<'_>,
-        rows: &Bound<'_, PyAny>,
-        bodies: Option<&Bound<'_, PyAny>>,
+        &self, py: Python<'_>, rows: &Bound<'_, PyAny>, bodies: Option<&Bound<'_, PyAny>>,
         parts: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let (parts, mut inner) = (parts_of(py, parts)?, self.lock(py)?);

@@ -60,11 +60,7 @@ impl Inner {
 
 impl Inner {
     fn solve_until(
-        &mut self,
-        end: f64,
-        tolerance: f64,
-        mut value: impl FnMut(f64, [f64; 4], [f64; 3]) -> f64,
-        crossing: Crossing,
+        &mut self, end: f64, tolerance: f64, mut value: impl FnMut(f64, [f64; 4], [f64; 3]) -> f64, crossing: Crossing,
         interrupt: &mut Option<PyErr>,
     ) -> Result<Option<f64>, Failure> {
         let (body, acting) = (&mut self.body, &mut self.acting);
@@ -110,12 +106,7 @@ impl Body {
     /// two crossings within a part may be missed.
     #[pyo3(signature = (event, end_time, tolerance=1e-9, *, crossing="any"))]
     fn solve_until(
-        &self,
-        py: Python<'_>,
-        event: &Bound<'_, PyAny>,
-        end_time: f64,
-        tolerance: f64,
-        crossing: &str,
+        &self, py: Python<'_>, event: &Bound<'_, PyAny>, end_time: f64, tolerance: f64, crossing: &str,
     ) -> PyResult<Option<f64>> {
         let (crossing, inner, mut interrupt) = (crossing_of(py, crossing)?, &mut *self.lock(py)?, None);
         if is_compiled(event)? {

@@ -11,10 +11,7 @@ use quatint::{Ensemble, Failure, Frame, Layout, Progress};
 
 /// Arrays for the active bodies: those before, if they still fit.
 pub(crate) fn stage_arrays(
-    py: Python<'_>,
-    before: Option<StageArrays>,
-    ensemble: &Ensemble<'_>,
-    layout: Layout,
+    py: Python<'_>, before: Option<StageArrays>, ensemble: &Ensemble<'_>, layout: Layout,
 ) -> PyResult<StageArrays> {
     match before.filter(|arrays| arrays.is_for(ensemble.active_count(), layout)) {
         Some(arrays) => Ok(arrays),
@@ -24,11 +21,7 @@ pub(crate) fn stage_arrays(
 
 /// Writes the first stage, or takes the torques and writes the next one; without the lock of the interpreter, where that pays.
 pub(crate) fn next_stage(
-    py: Python<'_>,
-    ensemble: &mut Ensemble<'static>,
-    arrays: &mut StageArrays,
-    is_first: bool,
-    given: Option<&[f64]>,
+    py: Python<'_>, ensemble: &mut Ensemble<'static>, arrays: &mut StageArrays, is_first: bool, given: Option<&[f64]>,
 ) -> Result<Progress, Failure> {
     let is_short = arrays.count < RELEASED_FROM;
     let StageSlices { orientation, angular_velocity, torque } = arrays.slices();
@@ -91,11 +84,7 @@ impl Inner {
     }
 
     fn take_stages(
-        &mut self,
-        py: Python<'_>,
-        function: &Bound<'_, PyAny>,
-        arrays: &mut StageArrays,
-        before: u64,
+        &mut self, py: Python<'_>, function: &Bound<'_, PyAny>, arrays: &mut StageArrays, before: u64,
     ) -> PyResult<()> {
         let (mut completed, mut clock) = (before, self.ensemble.clock());
         let is_world = self.frame == Frame::World;

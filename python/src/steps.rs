@@ -21,10 +21,7 @@ pub(crate) type Trajectory<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray
 impl Inner {
     /// Runs `run` without the lock of the interpreter, where that pays and the torque does not need it.
     pub(crate) fn released<R: Send>(
-        &mut self,
-        py: Python<'_>,
-        steps: u64,
-        run: impl FnOnce(&mut Self) -> R + Send,
+        &mut self, py: Python<'_>, steps: u64, run: impl FnOnce(&mut Self) -> R + Send,
     ) -> R {
         let is_short = steps < RELEASED_FROM && !matches!(self.acting, Acting::Compiled(_));
         if is_short || self.acting.is_python() { run(self) } else { py.detach(|| run(self)) }
@@ -91,8 +88,7 @@ impl Inner {
 
 /// Runs a drift without the lock of the interpreter, but with Ctrl-C.
 fn interruptible(
-    py: Python<'_>,
-    run: impl Send + FnOnce(&mut Interruptible<'_, Nothing>) -> Result<(), Error>,
+    py: Python<'_>, run: impl Send + FnOnce(&mut Interruptible<'_, Nothing>) -> Result<(), Error>,
 ) -> PyResult<()> {
     let mut interrupt = None;
     let outcome = py.detach(|| run(&mut Interruptible::new(&mut Nothing, &mut interrupt)));
@@ -154,12 +150,7 @@ impl Body {
     /// Kick for one duration, then drift for another: the first half of a step of velocity Verlet.
     #[pyo3(signature = (kick, drift, torque, *, frame="world"))]
     fn kick_drift(
-        &self,
-        py: Python<'_>,
-        kick: f64,
-        drift: f64,
-        torque: &Bound<'_, PyAny>,
-        frame: &str,
+        &self, py: Python<'_>, kick: f64, drift: f64, torque: &Bound<'_, PyAny>, frame: &str,
     ) -> PyResult<()> {
         let (torque, frame) = (vector::<3>(py, torque, "torque")?, frame_of(py, frame)?);
         let body = &mut self.lock(py)?.body;

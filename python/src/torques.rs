@@ -126,10 +126,7 @@ impl Torque for Sum {
     const IS_READY_MADE: bool = true;
 
     fn torque_body(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
+        &mut self, time: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Infallible> {
         let mut sum = Vec3([0.0; 3]);
         for term in &mut self.0 {
@@ -150,9 +147,7 @@ impl Torque for Sum {
 
 /// A ready-made torque and a drag, as an ensemble takes them: one of each. A drag in a sum counts as the drag.
 pub(crate) fn torque_and_drag<'py>(
-    py: Python<'py>,
-    torque: Option<&Bound<'py, PyAny>>,
-    drag: Option<&Bound<'py, PyAny>>,
+    py: Python<'py>, torque: Option<&Bound<'py, PyAny>>, drag: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<[Option<Bound<'py, PyAny>>; 2]> {
     let (mut main, mut drags) = (None, drag.into_iter().cloned().collect::<Vec<_>>());
     let terms = torque.map_or(Ok(Vec::new()), terms)?;

@@ -1,13 +1,10 @@
 //! A body without torque, with error control: the exact rotation, over any distance.
 
-use super::Body;
 use super::solving::{Checked, Rows};
-use super::stepping::is_finite;
-use crate::clock::Clock;
-use crate::error::Error;
+use super::{Body, stepping::is_finite};
 use crate::kernel::{State, free_rotation};
 use crate::solve::{Crossing, Watch};
-use crate::torque::Torque;
+use crate::{clock::Clock, error::Error, torque::Torque};
 
 /// The most that a drift of a body with rotors may turn it, rad: beyond this it would take seconds, or for ever.
 const MOST_TURN: f64 = 1e6;
@@ -22,6 +19,14 @@ impl Body {
         } else {
             Err(Error::Overflow { time: self.time(), size: None })
         }
+    }
+
+    /// A drift of a body without rotors, which is exact.
+    pub(super) fn drift_freely(&mut self, duration: f64) -> Result<(), Error> {
+        let end = self.state_after(duration)?;
+        self.arrive(&end, duration)?;
+        self.forget_torque();
+        Ok(())
     }
 
     /// A drift of a body with rotors: the clock stands still, so that its rounding does not matter.

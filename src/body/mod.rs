@@ -5,15 +5,13 @@ mod solving;
 mod states;
 mod stepping;
 
-use crate::clock::Clock;
 use crate::error::{Error, Failure, check_steps, finite};
-use crate::inertia::Inertia;
 use crate::kernel::{Quat, State, Vec3, velocity_kicked};
-use crate::method::{self, Choice, Method, Pcdm};
-use crate::solve::Statistics;
+use crate::method::{self, Method, Pcdm};
 use crate::torque::{FluidDrag, Frame, Free, Torque};
+use crate::{clock::Clock, inertia::Inertia, solve::Statistics};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-use stepping::Kept;
+use stepping::LastTorque;
 
 /// A rigid body: inertia, orientation, angular velocity and clock. PCDM or another [`Method`] advances it.
 ///
@@ -42,7 +40,7 @@ pub struct Body {
     state: SpacedState,
     clock: Clock,
     method: Method,
-    kept: Kept,
+    kept: LastTorque,
     drag: Option<FluidDrag<f64>>,
     /// Angular momentum of rotors, body frame.
     rotor: Option<Vec3<f64>>,
@@ -76,9 +74,7 @@ impl Body {
     /// Creates a body at time 0, advanced by PCDM. `orientation`: body to world; `angular_velocity`: world frame, rad/s.
     /// Errors: both must be finite, and the orientation within 1e-3 of unit length; the orientation is then normalised.
     pub fn new(
-        inertia: Inertia,
-        orientation: UnitQuaternion<f64>,
-        angular_velocity: Vector3<f64>,
+        inertia: Inertia, orientation: UnitQuaternion<f64>, angular_velocity: Vector3<f64>,
     ) -> Result<Self, Error> {
         let at_rest = State { q: Quat::identity(), omega_body: Vec3::splat(0.0) };
         let state = SpacedState::new(&at_rest);
@@ -87,7 +83,7 @@ impl Body {
             state,
             clock: Clock::default(),
             method: Method::default(),
-            kept: Kept::default(),
+            kept: LastTorque::default(),
             drag: None,
             rotor: None,
             statistics: Statistics::default(),
@@ -117,7 +113,7 @@ impl Body {
     /// are then stable for any coefficients; CF4 takes it explicitly, and refuses steps for which it is too stiff.
     /// Errors: [`Error::Invalid`] under a splitting of order 4 or 6, also force-gradient.
     pub fn set_drag(&mut self, drag: Option<FluidDrag<f64>>) -> Result<(), Error> {
-        Choice { method: self.method, resists: drag.is_some() }.check("drag")?;
+        self.method.check(drag.is_some(), "drag")?;
         self.drag = drag;
         self.forget_torque();
         Ok(())
@@ -224,10 +220,7 @@ impl Body {
     /// Errors: as [`Body::step`], with the number of completed steps; their result stays.
     #[inline]
     pub fn advance<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self,
-        dt: f64,
-        steps: u64,
-        torque: &mut T,
+        &mut self, dt: f64, steps: u64, torque: &mut T,
     ) -> Result<(), Failure> {
         let [dt] = finite("dt", [dt])?;
         check_steps(steps)?;
@@ -285,22 +278,14 @@ impl Body {
         if self.rotor.is_some() {
             return self.drift_with_rotor(duration, stop);
         }
-        let end = self.state_after(duration)?;
-        self.arrive(&end, duration)?;
-        self.forget_torque();
-        Ok(())
+        self.drift_freely(duration)
     }
 
     /// Takes `steps` steps of length `dt`. Writes the start and the state after every `every` steps to `rows`. Returns the
     /// number of rows written, `steps / every + 1` unless it fails.
     /// Errors: Before the first step: `every` is 0, or `rows` is too short. Later, as [`Body::step`]; what is complete stays.
     pub fn record<T>(
-        &mut self,
-        dt: f64,
-        steps: u64,
-        every: u64,
-        rows: &mut [Record],
-        torque: &mut T,
+        &mut self, dt: f64, steps: u64, every: u64, rows: &mut [Record], torque: &mut T,
     ) -> (usize, Result<(), Failure>)
     where
         T: Torque<Error: Into<Error>> + ?Sized,
@@ -310,13 +295,7 @@ impl Body {
 
     /// [`Body::record`], with a callback `put(i, row)` for each row, `i < capacity`.
     pub(crate) fn record_into<T>(
-        &mut self,
-        dt: f64,
-        steps: u64,
-        every: u64,
-        capacity: usize,
-        mut put: impl FnMut(usize, Record),
-        torque: &mut T,
+        &mut self, dt: f64, steps: u64, every: u64, capacity: usize, mut put: impl FnMut(usize, Record), torque: &mut T,
     ) -> (usize, Result<(), Failure>)
     where
         T: Torque<Error: Into<Error>> + ?Sized,

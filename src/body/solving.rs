@@ -2,11 +2,9 @@
 
 use super::stepping::{Dragged, Guarded};
 use super::{Body, Record, SpacedState, record_of};
-use crate::clock::Clock;
 use crate::error::{Error, Failure, finite};
-use crate::kernel::State;
 use crate::solve::{Crossing, Integrator, Statistics, Step, Watch, checked_tolerance};
-use crate::torque::Torque;
+use crate::{clock::Clock, kernel::State, torque::Torque};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 impl Body {
@@ -50,11 +48,7 @@ impl Body {
     /// of the body; they ascend, or descend. The end is the same, bit for bit, as that of [`Body::solve`]. Returns the number of rows
     /// written, all unless it fails. Errors: as [`Body::solve`], and [`Error::Capacity`] if `rows` is shorter than `times`.
     pub fn solve_record<T>(
-        &mut self,
-        times: &[f64],
-        rows: &mut [Record],
-        tolerance: f64,
-        torque: &mut T,
+        &mut self, times: &[f64], rows: &mut [Record], tolerance: f64, torque: &mut T,
     ) -> (usize, Result<Statistics, Failure>)
     where
         T: Torque<Error: Into<Error>> + ?Sized,
@@ -68,11 +62,7 @@ impl Body {
 
     /// [`Body::solve_record`], with callbacks `time(i)` and `put(i, row)`, `i < count`.
     pub(crate) fn solve_record_into<T>(
-        &mut self,
-        count: usize,
-        time: &dyn Fn(usize) -> f64,
-        put: &mut dyn FnMut(usize, Record),
-        tolerance: f64,
+        &mut self, count: usize, time: &dyn Fn(usize) -> f64, put: &mut dyn FnMut(usize, Record), tolerance: f64,
         torque: &mut T,
     ) -> (usize, Result<Statistics, Failure>)
     where
@@ -99,12 +89,8 @@ impl Body {
     ///
     /// Errors: as [`Body::solve`], and [`Error::EventNotFinite`]; the body is then at the start of the step in which it happened.
     pub fn solve_until<T>(
-        &mut self,
-        end_time: f64,
-        tolerance: f64,
-        mut event: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> f64,
-        crossing: Crossing,
-        torque: &mut T,
+        &mut self, end_time: f64, tolerance: f64,
+        mut event: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> f64, crossing: Crossing, torque: &mut T,
     ) -> Result<Option<f64>, Failure>
     where
         T: Torque<Error: Into<Error>> + ?Sized,
@@ -119,12 +105,7 @@ impl Body {
 
     /// [`Body::solve_until`] with an event function of states.
     pub(crate) fn solve_until_zero<T>(
-        &mut self,
-        end_time: f64,
-        tolerance: f64,
-        event: &mut Event,
-        crossing: Crossing,
-        torque: &mut T,
+        &mut self, end_time: f64, tolerance: f64, event: &mut Event, crossing: Crossing, torque: &mut T,
     ) -> Result<Option<f64>, Failure>
     where
         T: Torque<Error: Into<Error>> + ?Sized,
@@ -244,10 +225,7 @@ impl Body {
     /// Takes steps to the end, or to the state within a step at which `visit` stops. Whatever happens, the body is then where the
     /// integrator is.
     fn integrate<T: Torque<Error = Error> + ?Sized>(
-        &mut self,
-        end: f64,
-        tolerance: f64,
-        torque: &mut T,
+        &mut self, end: f64, tolerance: f64, torque: &mut T,
         mut visit: impl FnMut(&mut Integrator<T>, &Step) -> Result<Option<At>, Error>,
     ) -> Result<Option<f64>, Error> {
         let inertia = *self.inertia.principal();
@@ -292,12 +270,7 @@ impl Body {
     }
 
     fn find_driven<T>(
-        &mut self,
-        end: f64,
-        tolerance: f64,
-        event: &mut Checked,
-        crossing: Crossing,
-        torque: &mut T,
+        &mut self, end: f64, tolerance: f64, event: &mut Checked, crossing: Crossing, torque: &mut T,
     ) -> Result<Option<f64>, Error>
     where
         T: Torque<Error = Error> + ?Sized,

@@ -1,6 +1,6 @@
 //! Setting the state of a body.
 
-use super::stepping::Kept;
+use super::stepping::LastTorque;
 use super::{Body, SpacedState};
 use crate::error::{Error, finite};
 use crate::kernel::{State, Vec3};
@@ -22,9 +22,7 @@ impl Body {
     /// Like [`Body::set_state`], with the angular velocity in the **body** frame. Restores the values of [`Body::orientation`]
     /// and [`Body::angular_velocity_body`] bit for bit. Errors: as [`Body::new`]; the state is then unchanged.
     pub fn set_state_body(
-        &mut self,
-        orientation: UnitQuaternion<f64>,
-        angular_velocity_body: Vector3<f64>,
+        &mut self, orientation: UnitQuaternion<f64>, angular_velocity_body: Vector3<f64>,
     ) -> Result<(), Error> {
         let q = rotation::checked_bits("orientation", components(orientation))?;
         rotation::checked_omega("angular_velocity_body", angular_velocity_body.into())?;
@@ -59,8 +57,8 @@ impl Body {
     /// makes the method forget the torque. Errors: [`Error::NotFinite`].
     pub fn set_memory(&mut self, memory: Option<[f64; 8]>) -> Result<(), Error> {
         self.kept = match memory {
-            Some(numbers) => Kept::of_numbers(finite("memory", numbers)?),
-            None => Kept::default(),
+            Some(numbers) => LastTorque::of_numbers(finite("memory", numbers)?),
+            None => LastTorque::default(),
         };
         Ok(())
     }

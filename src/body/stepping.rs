@@ -3,22 +3,21 @@
 use super::{Body, SpacedState};
 use crate::error::Error;
 use crate::kernel::{Here, PrincipalInertia, Quat, SavedNumbers, State, Vec3};
-use crate::method::{self, Choice, Scheme, Splitting, WithScheme};
+use crate::method::{self, AtRunTime, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Scheme, Splitting, Step, Strang};
 use crate::torque::{FluidDrag, Torque};
 
 impl Body {
     /// A step by a method that is compiled for each torque.
     #[inline(always)]
     pub(super) fn take_step<S: Scheme, T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self,
-        dt: f64,
-        torque: &mut T,
+        &mut self, dt: f64, torque: &mut T,
     ) -> Result<(), Error> {
         let time = self.clock.now();
         let mut guarded = Guarded { torque, start: time };
         let mut kept = self.kept.get::<S>();
-        let (start, inertia) = (&self.state.get(), self.inertia.principal());
-        let end = method::step::<S, f64, _>(start, inertia, time, dt, &mut guarded, &mut kept)?;
+        let start = &self.state.get();
+        let step = Step { acts: T::ACTS, ..Step::new(dt, start.omega_body, self.inertia.principal()) };
+        let end = method::step::<S, f64, _>(start, &step, time, &mut guarded, &mut kept)?;
         self.arrive(&end, dt)?;
         self.kept.put::<S>(&kept);
         Ok(())
@@ -34,8 +33,7 @@ impl Body {
         let Error::Overflow { time, .. } = error else { return error };
         let (here, inertia) = (&Here::at(&self.state.get()), self.inertia.principal());
         let torque_body = torque.torque_if_any(time, here, inertia).ok().flatten();
-        let choice = Choice { method: self.method, resists: self.resists(torque) };
-        let size = choice.step_size(dt, inertia, here.omega_body, torque_body);
+        let size = self.method.step_size(self.resists(torque), dt, inertia, here.omega_body, torque_body);
         Error::Overflow { time, size: Some(size) }
     }
 
@@ -54,49 +52,62 @@ impl Body {
     /// Out of line: it would slow down PCDM beside it.
     #[inline(never)]
     pub(super) fn take_splitting_step<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self,
-        dt: f64,
-        torque: &mut T,
+        &mut self, dt: f64, torque: &mut T,
     ) -> Result<(), Error> {
-        self.take_step::<Splitting<2>, T>(dt, torque)
+        if T::ACTS { self.take_step::<Splitting<Strang>, T>(dt, torque) } else { self.drift_freely(dt) }
     }
 
-    /// A step by any method.
+    /// A step by any method, under anything: the torque behind a pointer, so that no method is compiled for it.
     #[inline(never)]
     pub(super) fn take_other_step<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self,
-        dt: f64,
-        torque: &mut T,
+        &mut self, dt: f64, torque: &mut T,
     ) -> Result<(), Error> {
-        let (drag, choice) = (self.drag, Choice { method: self.method, resists: self.resists(torque) });
-        let resistance = match (&drag, torque.resistance()) {
+        let resistance = match (&self.drag, torque.resistance()) {
             (Some(drag), Some(own)) => Some(drag.coefficients + own),
             (Some(drag), None) => Some(drag.coefficients),
             (None, own) => own,
         };
-        choice.check("torque")?;
-        let (time, inertia) = (self.clock.now(), self.inertia.principal());
+        let guarded = Guarded { torque, start: self.clock.now() };
+        if !(T::ACTS || self.has_more_than(&*guarded.torque)) {
+            return self.take_dyn_step(dt, resistance, None);
+        }
+        let gyroscopic = self.rotor.filter(|_| self.method.plan(resistance.is_some()).composition().is_none());
+        let mut whole = Dragged { guarded, drag: self.drag, rotor: gyroscopic };
+        self.take_dyn_step(dt, resistance, Some(&mut |time, here, inertia| whole.torque_body(time, here, inertia)))
+    }
+
+    /// The same, with all that acts in `ask`; `None`: nothing. Rotors are in the free rotations of the method, or in `ask`.
+    #[inline(never)]
+    fn take_dyn_step(&mut self, dt: f64, resistance: Option<Vec3<f64>>, ask: Option<&mut Ask>) -> Result<(), Error> {
+        let (time, inertia, method) = (self.clock.now(), self.inertia.principal(), self.method);
+        let (plan, start) = (method.plan(resistance.is_some()), &self.state.get());
         let mut kept = self.kept; // in case the step fails
+        method.check(resistance.is_some(), "torque")?;
         if let Some(coefficients) = resistance {
-            choice.check_stable(inertia, coefficients, dt)?;
+            method.check_stable(inertia, coefficients, dt)?;
             if kept.dt.to_bits() != dt.to_bits() {
                 kept.is_known = false; // it contains a difference from step to step
             }
         }
-        // Rotors are in the free rotations of the method, or their torque `h × ω` is added.
-        let (rotor, gyroscopic) = if choice.rotates_freely() { (self.rotor, None) } else { (None, self.rotor) };
-        let mut guarded = Guarded { torque, start: time };
-        let (start, kept) = (&self.state.get(), &mut kept);
-        let end = if T::ACTS || drag.is_some() || self.rotor.is_some() {
-            let mut whole = Dragged { guarded, drag, rotor: gyroscopic };
-            let ask = &mut |time, here: &Here<f64>, inertia: &_| whole.torque_body(time, here, inertia);
-            let torque = &mut DynTorque { ask, resistance, rotor };
-            choice.with(SingleStep { start, inertia, time, dt, torque, kept })?
-        } else {
-            choice.with(SingleStep { start, inertia, time, dt, torque: &mut guarded, kept })?
+        if plan.composition().is_some() && ask.is_none() {
+            return self.drift_freely(dt);
+        }
+        let mut step = Step::new(dt, start.omega_body, inertia);
+        if let Some(composition) = plan.composition() {
+            (step.composition, step.rotor) = (composition, self.rotor);
+        }
+        if plan.is_damped() {
+            step.resistance = inertia.resistance_bound(resistance.unwrap_or(Vec3::splat(0.0)));
+        }
+        let single = match plan.family {
+            Family::Pcdm => single::<Pcdm>,
+            Family::Cf4 => single::<Cf4>,
+            Family::Splitting(_) => single::<Splitting<AtRunTime>>,
+            Family::DampedPcdm => single::<DampedPcdm>,
+            Family::DampedSplitting => single::<DampedSplitting>,
         };
+        let end = single(start, &step, time, &mut Asked(ask), &mut kept)?;
         kept.dt = dt;
-        let kept = *kept;
         self.arrive(&end, dt)?;
         self.kept = kept;
         Ok(())
@@ -123,7 +134,7 @@ impl Body {
 
 /// What a method keeps from step to step, if it keeps the last torque.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct LastTorque {
     pub(super) is_known: bool,
     /// Whether a scheme with implicit drag has kept it: an acceleration then, not a torque.
     is_damped: bool,
@@ -133,7 +144,7 @@ pub(super) struct Kept {
     dt: f64,
 }
 
-impl Kept {
+impl LastTorque {
     /// All of it, for [`Body::memory`].
     pub(super) fn as_numbers(&self) -> Option<[f64; 8]> {
         let [[a, _], [b, _], [c, _], [d, _], [e, _], [f, _]] = self.numbers;
@@ -142,14 +153,14 @@ impl Kept {
 
     pub(super) fn of_numbers([a, b, c, d, e, f, dt, is_damped]: [f64; 8]) -> Self {
         let numbers = [[a, 0.0], [b, 0.0], [c, 0.0], [d, 0.0], [e, 0.0], [f, 0.0]];
-        Kept { is_known: true, is_damped: is_damped != 0.0, numbers, dt }
+        LastTorque { is_known: true, is_damped: is_damped != 0.0, numbers, dt }
     }
 }
 
 /// The most vectors that a method keeps from step to step.
 const MOST_KEPT: usize = 2;
 
-impl Kept {
+impl LastTorque {
     #[inline(always)]
     fn get<S: Scheme>(&self) -> Option<S::Saved<f64>> {
         (S::KEEPS_TORQUE && self.is_known && self.is_damped == S::IS_DAMPED)
@@ -167,51 +178,34 @@ impl Kept {
     }
 }
 
-/// A step of one body by any method: out of line, the torque behind a pointer. Only PCDM and the splitting of order 2 are compiled for
-/// each torque type.
-struct SingleStep<'a, T: ?Sized> {
-    start: &'a State<f64>,
-    inertia: &'a PrincipalInertia<f64>,
-    time: f64,
-    dt: f64,
-    torque: &'a mut T,
-    kept: &'a mut Kept,
-}
-
-impl<T: Torque<f64, Error = Error> + ?Sized> WithScheme for SingleStep<'_, T> {
-    type Output = Result<State<f64>, Error>;
-
-    #[inline(never)]
-    fn with<S: Scheme>(self) -> Self::Output {
-        let mut kept = self.kept.get::<S>();
-        let end = method::step::<S, f64, T>(self.start, self.inertia, self.time, self.dt, self.torque, &mut kept)?;
-        self.kept.put::<S>(&kept);
-        Ok(end)
-    }
-}
-
-struct DynTorque<'a> {
-    ask: &'a mut Ask<'a>,
-    resistance: Option<Vec3<f64>>,
-    rotor: Option<Vec3<f64>>,
+#[inline(never)]
+fn single<S: Scheme>(
+    start: &State<f64>, step: &Step<f64>, time: f64, torque: &mut Asked, last: &mut LastTorque,
+) -> Result<State<f64>, Error> {
+    let mut kept = last.get::<S>();
+    let end = method::step::<S, f64, _>(start, step, time, torque, &mut kept)?;
+    last.put::<S>(&kept);
+    Ok(end)
 }
 
 type Ask<'a> = dyn FnMut(f64, &Here<f64>, &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> + 'a;
 
-impl Torque<f64> for DynTorque<'_> {
+/// The torque behind a pointer, if there is one.
+struct Asked<'a, 'b>(Option<&'a mut Ask<'b>>);
+
+impl Torque<f64> for Asked<'_, '_> {
     type Error = Error;
 
     #[inline(always)]
     fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        (self.ask)(t, here, inertia)
+        self.0.as_mut().map_or(Ok(Vec3::splat(0.0)), |ask| ask(t, here, inertia))
     }
 
-    fn resistance(&self) -> Option<Vec3<f64>> {
-        self.resistance
-    }
-
-    fn rotor(&self) -> Option<Vec3<f64>> {
-        self.rotor
+    #[inline(always)]
+    fn torque_if_any(
+        &mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
+    ) -> Result<Option<Vec3<f64>>, Error> {
+        self.0.as_mut().map(|ask| ask(t, here, inertia)).transpose()
     }
 }
 

@@ -1,10 +1,8 @@
 //! Reading and writing the states of an ensemble, one body or all; energies and momenta.
 
-use super::active::Active;
-use super::binding::Bound;
 use super::lanes::{CHUNK, CHUNK_BLOCKS, chunks};
-use super::parameters::InertiaSource;
 use super::{AT_REST, Ensemble, VelocityKind};
+use super::{active::Active, binding::Bound};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{PrincipalInertia, Quat, Vec3};
 use crate::memory::{self, Block, Bodies, StatesMut, View, ViewMut, blocks_for};
@@ -113,7 +111,7 @@ impl Ensemble<'_> {
             |name, momentum| Ok(Vec3(finite(name, momentum)?)),
             check,
             |e, first, count, momentum| {
-                if let Some(array) = e.bound.momenta_world() {
+                if let Some(array) = e.states.bound.momenta_world() {
                     return (first..first + count).for_each(|body| {
                         momentum(body).into_iter().for_each(|momentum| array.put(body, momentum.0));
                     });
@@ -133,34 +131,35 @@ impl Ensemble<'_> {
 
     /// Sets orientations. What the velocities are in the world frame stays: a bound array of such is not touched.
     fn turn_some(&mut self, first: usize, count: usize, q: &dyn Fn(usize) -> Option<Quat<f64>>) {
-        let kind = self.bound.kind();
+        let kind = self.states.bound.kind();
         for body in first..first + count {
-            let Some(q) = q(body).filter(|_| self.bound.velocities.is_some() && kind != VelocityKind::OmegaBody) else {
+            let Some(q) = q(body).filter(|_| self.states.bound.velocities.is_some() && kind != VelocityKind::OmegaBody)
+            else {
                 continue;
             };
             let before = Quat(self.orientation(body));
             if kind == VelocityKind::AngularMomentumBody
-                && let Some(array) = &mut self.bound.velocities
+                && let Some(array) = &mut self.states.bound.velocities
             {
                 let momentum_world = before.to_world(Vec3(array.as_view().get(body)));
                 array.put(body, q.to_body(momentum_world).0);
             }
-            match &mut self.bound.orientations {
+            match &mut self.states.bound.orientations {
                 Some(array) => array.put(body, q.0),
                 None => {
-                    let state = with_orientation(memory::get(&self.own, body), q);
-                    memory::set(&mut self.own, body, state);
+                    let state = with_orientation(memory::get(&self.states.own, body), q);
+                    memory::set(&mut self.states.own, body, state);
                 }
             }
         }
-        if self.bound.velocities.is_none() || kind == VelocityKind::OmegaBody {
+        if self.states.bound.velocities.is_none() || kind == VelocityKind::OmegaBody {
             self.replace_some(first, count, |body, state| q(body).map_or(state, |q| with_orientation(state, q)));
         }
     }
 
     /// Refuses an angular velocity whose angular momentum overflows in a bound array.
     fn check_momentum(&self, body: usize, omega_world: &Vec3<f64>) -> Result<(), Error> {
-        if !self.bound.holds_momenta() {
+        if !self.states.bound.holds_momenta() {
             return Ok(());
         }
         let momentum = self.momentum_of(body, with_omega_world(self.state(body), *omega_world));
@@ -176,7 +175,7 @@ impl Ensemble<'_> {
     }
 
     pub(super) fn inertia_of(&self, body: usize) -> PrincipalInertia<f64> {
-        (&self.inertias).at(&Bodies::one(body), 0)
+        self.inertias.of_body(body)
     }
 
     pub(super) fn energy_of(&self, body: usize, [.., a, b, c]: [f64; 7]) -> f64 {
@@ -201,16 +200,16 @@ impl Ensemble<'_> {
 
     /// The states of `bodies`; angular velocities in the body frame. `raw`: scratch memory.
     pub(super) fn gather(&self, bodies: &Bodies, raw: StatesMut, to: StatesMut) {
-        self.bound.gather(&self.own, bodies, raw);
+        self.states.bound.gather(&self.states.own, bodies, raw);
         // The caller's numbers in a bound array are checked by a step, not here.
-        let _ = self.bound.convert(&self.inertias, bodies, raw, to);
+        let _ = self.states.bound.convert(&self.inertias, bodies, raw, to);
     }
 
     /// The reverse of [`Ensemble::gather`]. Overwrites `states`.
     fn scatter(&mut self, bodies: &Bodies, states: StatesMut) {
         // A setter's numbers are below 1e154: they overflow only with an extreme inertia.
-        let _ = self.bound.convert_back(&self.inertias, bodies, states, self.clock.now());
-        self.bound.scatter(&mut self.own, bodies, states);
+        let _ = self.states.bound.convert_back(&self.inertias, bodies, states, self.clock.now());
+        self.states.bound.scatter(&mut self.states.own, bodies, states);
     }
 
     fn read_states(&self, read: impl FnMut(usize, [f64; 7])) {
@@ -227,12 +226,10 @@ impl Ensemble<'_> {
     }
 
     fn write_each<const K: usize>(
-        &self,
-        to: &mut ViewMut<K>,
-        of: impl Fn(usize, [f64; 7]) -> [f64; K],
+        &self, to: &mut ViewMut<K>, of: impl Fn(usize, [f64; 7]) -> [f64; K],
     ) -> Result<(), Failure> {
         self.check_count(&to.as_view())?;
-        if self.overlaps_bound(&to.as_view()) && !self.bound.is_at(&to.as_view()) {
+        if self.overlaps_bound(&to.as_view()) && !self.states.bound.is_at(&to.as_view()) {
             return Err(Error::Invalid { name: to.as_view().name(), must: "must not overlap a bound array" }.into());
         }
         self.read_states(|body, state| to.put(body, of(body, state)));
@@ -241,9 +238,7 @@ impl Ensemble<'_> {
 
     /// As [`Ensemble::write_each`], for what may overflow.
     fn write_finite<const K: usize>(
-        &self,
-        to: &mut ViewMut<K>,
-        of: impl Fn(usize, [f64; 7]) -> [f64; K],
+        &self, to: &mut ViewMut<K>, of: impl Fn(usize, [f64; 7]) -> [f64; K],
     ) -> Result<(), Failure> {
         self.check_finite(&of)?;
         self.write_each(to, of)
@@ -251,15 +246,13 @@ impl Ensemble<'_> {
 
     /// Replaces a part of each state, after all numbers have been checked: by `value`, and by `check`, which knows the body.
     fn replace_each<const K: usize, T>(
-        &mut self,
-        given: View<K>,
-        value: impl Fn(&'static str, [f64; K]) -> Result<T, Error>,
+        &mut self, given: View<K>, value: impl Fn(&'static str, [f64; K]) -> Result<T, Error>,
         check: impl Fn(&Self, usize, &T) -> Result<(), Error>,
         put: impl Fn(&mut Self, usize, usize, &dyn Fn(usize) -> Option<T>),
     ) -> Result<(), Failure> {
         self.check_count(&given)?;
         self.check_no_step_begun()?;
-        let copy = copied(&self.bound, &given)?;
+        let copy = copied(&self.states.bound, &given)?;
         let value = |body: usize| {
             let numbers = copy.as_ref().map_or_else(|| given.get(body), |copy| copy[body]);
             value(given.name(), numbers)

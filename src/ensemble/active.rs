@@ -2,8 +2,7 @@
 
 use super::Ensemble;
 use crate::error::{Error, Failure};
-use crate::kernel::MOST_LANES;
-use crate::memory::{self, Block, Bodies, blocks_for};
+use crate::memory::Bodies;
 
 /// The bodies that move.
 #[derive(Debug)]
@@ -66,7 +65,6 @@ impl Ensemble<'_> {
             return Err(Error::Invalid { name: "indices", must: "must be strictly ascending" }.into());
         }
         self.check_indices("indices", bodies)?;
-        self.reserve_done()?;
         let active = match bodies.last() {
             Some(last) if last + 1 > bodies.len() => {
                 let mut list = Vec::new();
@@ -91,27 +89,5 @@ impl Ensemble<'_> {
     pub(super) fn active_bodies(&self) -> impl Iterator<Item = usize> {
         let bodies = Bodies::at_positions(self.active.list(), 0, self.active_count());
         (0..bodies.count()).map(move |position| bodies.get(position))
-    }
-
-    /// The block that holds both bodies that move and others, before a step in blocks. Copies the others to the spare blocks, which are
-    /// swapped with the own ones.
-    pub(super) fn shared_block(&mut self) -> Option<(usize, Block<7>)> {
-        let Active::First(first) = self.active else { return None };
-        if !self.rest_is_copied {
-            let rest = blocks_for(first)..;
-            self.spare[rest.clone()].copy_from_slice(&self.own[rest]);
-            self.rest_is_copied = true;
-        }
-        let block = *self.own.get(first / MOST_LANES)?;
-        Some((first, block))
-    }
-
-    /// After the step: the bodies in that block that do not move have moved with the others.
-    pub(super) fn restore_shared_block(&mut self, (first, before): (usize, Block<7>)) {
-        for body in first..blocks_for(first) * MOST_LANES {
-            let state = before.get(body % MOST_LANES);
-            memory::set(&mut self.own, body, state);
-            memory::set(&mut self.spare, body, state);
-        }
     }
 }

@@ -1,10 +1,9 @@
 //! States move into the caller's arrays: one pass, and another if an orientation must be normalised there.
 
-use super::binding::scatter_own;
 use super::convert::{LEFT_BY_STEPS, MOST_DEVIATION, deviation, is_beyond, normalised};
-use super::exchange::Scratch;
 use super::lanes::{chunks, is_not_finite, lanes};
 use super::{Ensemble, VelocityKind};
+use super::{binding::scatter_own, scratch::Scratch, states::StateStore};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Vec3};
 use crate::memory::{self, Bodies, States, StatesMut, View, ViewMut, load, load_vector, store};
@@ -16,12 +15,13 @@ impl<'a> Ensemble<'a> {
     /// angular velocities stay; those in a bound array are not touched. Rows of bodies that are not active are neither read nor written.
     /// Errors: as [`Ensemble::set_orientations`]; [`Error::Memory`]; the array overlaps the bound angular velocities.
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
-        let overlaps = self.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view()));
+        let overlaps =
+            self.states.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view()));
         self.begin_binding(&array.as_view(), overlaps, "must not overlap the bound angular velocities")?;
         let (name, mut changes) = (array.as_view().name(), false);
-        let turns = self.bound.velocities.is_none();
+        let turns = self.states.bound.velocities.is_none();
         if turns && !self.active.is_all() {
-            self.spare.copy_from_slice(&self.own);
+            self.states.spare.copy_from_slice(&self.states.own);
         }
         for (first, count) in chunks(self.active_count()) {
             let (bodies, given) = self.chunk(first, count);
@@ -39,7 +39,7 @@ impl<'a> Ensemble<'a> {
             }
         }
         if turns {
-            std::mem::swap(&mut self.own, &mut self.spare);
+            std::mem::swap(&mut self.states.own, &mut self.states.spare);
         }
         if changes {
             for (first, count) in chunks(self.active_count()) {
@@ -50,7 +50,7 @@ impl<'a> Ensemble<'a> {
             }
         }
         self.begin_change()?;
-        self.bound.orientations = Some(array);
+        self.states.bound.orientations = Some(array);
         Ok(())
     }
 
@@ -59,7 +59,8 @@ impl<'a> Ensemble<'a> {
     /// that are not active are neither read nor written.
     /// Errors: as [`Ensemble::set_angular_velocities`]; [`Error::Memory`]; the array overlaps the bound orientations.
     pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
-        let overlaps = self.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&array.as_view()));
+        let overlaps =
+            self.states.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&array.as_view()));
         self.begin_binding(&array.as_view(), overlaps, "must not overlap the bound orientations")?;
         for (first, count) in chunks(self.active_count()) {
             let (bodies, given) = self.chunk(first, count);
@@ -71,46 +72,44 @@ impl<'a> Ensemble<'a> {
             check_momenta(&array.as_view(), self.active_bodies().map(|body| (body, moments(body))))?;
         }
         self.begin_change()?;
-        self.bound.bind_velocities(array, kind);
+        self.states.bound.bind_velocities(array, kind);
         Ok(())
     }
 
     /// Before these active bodies get these principal moments: the angular velocities of bound momenta follow.
     pub(super) fn check_bound_momenta(&self, bodies: impl Iterator<Item = (usize, [f64; 3])>) -> Result<(), Failure> {
-        let momenta = self.bound.velocities.as_ref().filter(|_| self.bound.holds_momenta());
+        let momenta = self.states.bound.velocities.as_ref().filter(|_| self.states.bound.holds_momenta());
         momenta.map_or(Ok(()), |momenta| check_momenta(&momenta.as_view(), bodies))
     }
 
     pub(crate) fn overlaps_bound<const K: usize>(&self, array: &View<K>) -> bool {
-        self.bound.overlaps(array) || self.overlaps_predicted(array)
+        self.states.bound.overlaps(array) || self.overlaps_predicted(array)
     }
 
     fn begin_binding<const K: usize>(
-        &mut self,
-        array: &View<K>,
-        overlaps: bool,
-        must: &'static str,
+        &mut self, array: &View<K>, overlaps: bool, must: &'static str,
     ) -> Result<(), Failure> {
         self.check_count(array)?;
         if overlaps || self.overlaps_predicted(array) {
             return Err(Error::Invalid { name: array.name(), must }.into());
         }
         self.check_no_step_begun()?;
-        self.retake = None; // the spare blocks are needed
-        Ok(self.reserve_done()?)
+        self.journal.retake = None; // the spare blocks are needed
+        self.crew.prepare(self.count, true)?;
+        Ok(self.states.prepare()?)
     }
 
     /// The active bodies of a chunk, and scratch memory.
     fn chunk(&mut self, first: usize, count: usize) -> (Bodies<'_>, StatesMut<'_>) {
-        (Bodies::at_positions(self.active.list(), first, count), &mut self.scratch[0].start)
+        (Bodies::at_positions(self.active.list(), first, count), &mut self.crew.scratch[0].start)
     }
 
     /// Writes the states with the orientations that have been gathered, and the world angular velocities as they are, to the spare blocks.
     /// The array bound before is only read: it may overlap the new one.
     fn turn(&mut self, first: usize, count: usize) {
-        let Self { own, spare, bound, inertias, scratch, active, .. } = self;
+        let Self { states: StateStore { own, spare, bound, .. }, inertias, crew, active, .. } = self;
         let bodies = &Bodies::at_positions(active.list(), first, count);
-        let Scratch { start: given, end, between } = &mut scratch[0];
+        let Scratch { start: given, end, between } = &mut crew.scratch[0];
         let before = match bodies {
             Bodies::From { first, .. } if bound.is_empty() => &own[first / MOST_LANES..],
             _ => {
@@ -147,7 +146,7 @@ impl Job for Deviates<'_> {
     type Output = (bool, bool);
 
     #[inline(always)]
-    fn run<N: Lanes>(&mut self) -> (bool, bool) {
+    fn in_lanes<N: Lanes>(&mut self) -> (bool, bool) {
         let (mut wrong, mut differs) = (false, false);
         lanes!(self.count, N, b, lane, {
             let deviation = deviation(load::<N>(&self.given[b], lane).q);
@@ -170,7 +169,7 @@ impl Job for Normalise<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<N: Lanes>(&mut self) {
+    fn in_lanes<N: Lanes>(&mut self) {
         lanes!(self.count, N, b, lane, {
             let mut state = load::<N>(&self.given[b], lane);
             state.q = normalised(state.q);
@@ -190,7 +189,7 @@ impl Job for Turn<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<N: Lanes>(&mut self) {
+    fn in_lanes<N: Lanes>(&mut self) {
         lanes!(self.count, N, b, lane, {
             let before = load::<N>(&self.before[b], lane);
             let mut state = load::<N>(&self.given[b], lane);
@@ -212,7 +211,7 @@ impl Job for Overflows<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<N: Lanes>(&mut self) -> bool {
+    fn in_lanes<N: Lanes>(&mut self) -> bool {
         let mut finite_checks = N::splat(0.0);
         lanes!(self.count, N, b, lane, {
             let omega = load_vector::<N, 7>(&self.given[b], 4, lane);

@@ -3,9 +3,8 @@
 use super::convert::{FromBodyFrame, ToBodyFrame, VelocityKind};
 use super::parameters::Inertias;
 use crate::error::{Error, Failure};
-use crate::kernel::MOST_LANES;
-use crate::memory::{self, Bodies, Rows, States, StatesMut, View, ViewMut};
-use crate::threads::End;
+use crate::memory::{self, Bodies, RowAddresses, States, StatesMut, View, ViewMut};
+use crate::{kernel::MOST_LANES, threads::End};
 use crate::{rotation, simd};
 use std::ops::Range;
 
@@ -111,7 +110,7 @@ impl<'a> Bound<'a> {
     }
 
     /// The addresses to be prefetched.
-    pub(super) fn rows(&self) -> [Option<Rows>; 2] {
+    pub(super) fn addresses(&self) -> [Option<RowAddresses>; 2] {
         [
             self.orientations.as_ref().and_then(ViewMut::row_addresses),
             self.velocities.as_ref().and_then(ViewMut::row_addresses),
@@ -121,11 +120,7 @@ impl<'a> Bound<'a> {
     /// Converts gathered numbers to states.
     /// Errors: the first body whose orientation is not of unit length: the caller may have written it since the last step.
     pub(super) fn convert(
-        &self,
-        inertias: &Inertias,
-        bodies: &Bodies,
-        from: States,
-        to: StatesMut,
+        &self, inertias: &Inertias, bodies: &Bodies, from: States, to: StatesMut,
     ) -> Result<(), Failure> {
         match simd::run_on(bodies.count(), &mut ToBodyFrame { bodies, from, to, inertias, kind: self.kind }) {
             None => Ok(()),
@@ -140,12 +135,7 @@ impl<'a> Bound<'a> {
 
     /// The states of `bodies`: in place, or gathered and converted to `to`, with `raw` as scratch memory.
     pub(super) fn at_start<'s>(
-        &self,
-        own: States<'s>,
-        inertias: &Inertias,
-        bodies: &Bodies,
-        raw: StatesMut,
-        to: StatesMut<'s>,
+        &self, own: States<'s>, inertias: &Inertias, bodies: &Bodies, raw: StatesMut, to: StatesMut<'s>,
     ) -> Result<States<'s>, Failure> {
         match bodies {
             Bodies::From { first, .. } if self.is_empty() => Ok(&own[first / MOST_LANES..]),
@@ -160,11 +150,7 @@ impl<'a> Bound<'a> {
     /// Converts states to the quantities in the arrays, in place.
     /// Errors: the first body whose numbers overflow, in the step that starts at `time`.
     pub(super) fn convert_back(
-        &self,
-        inertias: &Inertias,
-        bodies: &Bodies,
-        states: StatesMut,
-        time: f64,
+        &self, inertias: &Inertias, bodies: &Bodies, states: StatesMut, time: f64,
     ) -> Result<(), Failure> {
         if self.kind == VelocityKind::OmegaBody {
             return Ok(());

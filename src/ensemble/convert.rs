@@ -45,7 +45,7 @@ impl Job for ToBodyFrame<'_> {
     type Output = Option<usize>;
 
     #[inline(always)]
-    fn run<N: Lanes>(&mut self) -> Option<usize> {
+    fn in_lanes<N: Lanes>(&mut self) -> Option<usize> {
         let (world, momentum) = self.kind.is_world_and_momentum();
         let count = self.bodies.count();
         let mut wrong = false;
@@ -119,7 +119,7 @@ impl Job for FromBodyFrame<'_> {
     type Output = Option<usize>;
 
     #[inline(always)]
-    fn run<N: Lanes>(&mut self) -> Option<usize> {
+    fn in_lanes<N: Lanes>(&mut self) -> Option<usize> {
         let (world, momentum) = self.kind.is_world_and_momentum();
         let count = self.bodies.count();
         let mut finite_checks = N::splat(0.0);

@@ -1,13 +1,9 @@
 //! A linear drag on the bodies of an ensemble, besides the torque.
 
-use super::Ensemble;
-use super::parameters::{InertiaSource, Parameter};
-use super::stores::Store;
-use super::torque::{EnsembleTorque, ReadyMade};
+use super::{Ensemble, parameters::Parameter, stores::Store};
 use crate::error::{Failure, finite};
-use crate::kernel::{Number, Vec3};
+use crate::kernel::{Here, Number, Quat, State, Vec3};
 use crate::memory::{Bodies, View};
-use crate::method::Choice;
 use crate::torque::FluidDrag;
 
 /// The coefficients of each body, and the rotation of the fluid around it.
@@ -33,41 +29,6 @@ impl Drag {
     }
 }
 
-impl ReadyMade {
-    /// The coefficients of the resistance in this torque; `None`: it has none.
-    #[inline(always)]
-    pub(super) fn resistance<N: Number>(&self, bodies: &Bodies, i: usize) -> Option<Vec3<N>> {
-        match self {
-            ReadyMade::LinearDrag(coefficients) => Some(Vec3(coefficients.at(bodies, i))),
-            ReadyMade::ShearFlow { resistances, .. } => {
-                let [_, _, _, a, b, c] = resistances.at(bodies, i);
-                Some(Vec3([a, b, c]))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// The resistance of a drag and of a ready-made torque together.
-#[inline(always)]
-pub(super) fn resistance<N: Number>(
-    drag: Option<&Drag>,
-    torque: Option<&ReadyMade>,
-    bodies: &Bodies,
-    i: usize,
-) -> Vec3<N> {
-    let mut sum = Vec3::splat(0.0);
-    if let Some(drag) = drag {
-        sum = sum + drag.at(bodies, i).coefficients;
-    }
-    if let Some(torque) = torque
-        && let Some(own) = torque.resistance(bodies, i)
-    {
-        sum = sum + own;
-    }
-    sum
-}
-
 impl Ensemble<'_> {
     /// A linear drag on each body, `−cᵢ (ωᵢ − flowᵢ)`, besides the torque: coefficients about the body axes, and the angular velocity of the
     /// fluid in the world frame (`None`: at rest). It is taken implicitly in every step and kick, which are then stable for any
@@ -81,9 +42,8 @@ impl Ensemble<'_> {
             None => Parameter::Shared([0.0; 3]),
         };
         self.check_no_step_begun()?;
-        let choice = Choice { method: self.method, resists: true };
-        choice.check("drag")?;
-        self.reserve_for(choice)?;
+        self.method.check(true, "drag")?;
+        self.last.reserve(self.method.plan(true), self.count)?;
         self.begin_change()?;
         self.drag = Some(Drag { coefficients, flow });
         Ok(())
@@ -101,26 +61,21 @@ impl Ensemble<'_> {
         Parameter::new(given, |numbers| finite(given.name(), numbers))
     }
 
-    /// The method, and whether the torque or a drag is known to resist the rotation.
-    pub(super) fn choice(&self) -> Choice {
-        Choice { method: self.method, resists: self.drag.is_some() || self.torque.resists() }
+    /// Refuses a step of `h` that is not stable, with the body for which it is least.
+    #[inline(always)]
+    pub(super) fn check_stable(&self, h: f64) -> Result<(), Failure> {
+        if self.method.most_stiffness().is_none() || !self.resists() { Ok(()) } else { self.check_stiffness(h) }
     }
 
-    /// Refuses a step of `h` that is not stable, with the body for which it is least.
-    pub(super) fn check_stable(&self, h: f64) -> Result<(), Failure> {
-        let choice = self.choice();
-        if !choice.is_explicit_under_resistance() {
-            return Ok(());
-        }
-        let torque = match &self.torque {
-            EnsembleTorque::Ready(torque) => Some(torque),
-            EnsembleTorque::Callback { .. } => None,
-        };
-        for i in 0..self.active_count() {
-            let bodies = &Bodies::at_positions(self.active.list(), i, 1);
-            let inertia = &(&self.inertias).at::<f64>(bodies, 0);
-            let coefficients = resistance(self.drag.as_ref(), torque, bodies, 0);
-            choice.check_stable(inertia, coefficients, h).map_err(|cause| Failure::of_body(bodies.get(0), cause))?;
+    #[cold]
+    fn check_stiffness(&self, h: f64) -> Result<(), Failure> {
+        let at_rest = &Here::at(&State { q: Quat::identity(), omega_body: Vec3::splat(0.0) });
+        for body in self.active_bodies() {
+            let besides = self.drag.as_ref().map(|drag| drag.at::<f64>(&Bodies::one(body), 0).coefficients);
+            let own = self.torque.ready().and_then(|torque| torque.of_body(body, at_rest, &self.inertias).1);
+            let coefficients = besides.unwrap_or(Vec3::splat(0.0)) + own.unwrap_or(Vec3::splat(0.0));
+            let stable = self.method.check_stable(&self.inertia_of(body), coefficients, h);
+            stable.map_err(|cause| Failure::of_body(body, cause))?;
         }
         Ok(())
     }

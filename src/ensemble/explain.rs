@@ -1,11 +1,9 @@
 //! What was too large in a step whose motion overflows.
 
-use super::Ensemble;
-use super::parameters::InertiaSource;
-use super::torque::EnsembleTorque;
+use super::{Ensemble, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
 use crate::kernel::{Here, Quat, State, Vec3};
-use crate::memory::{Block, Bodies, PackedTorques};
+use crate::memory::{Block, Bodies};
 use crate::torque::Frame;
 
 impl Ensemble<'_> {
@@ -21,20 +19,18 @@ impl Ensemble<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn with_step_size(
-        &mut self,
-        failure: Failure,
-        h: f64,
+        &mut self, failure: Failure, h: f64,
         torque_body: impl FnOnce(&mut Self, usize, &Here<f64>) -> Option<Vec3<f64>>,
     ) -> Failure {
         let (Error::Overflow { time, .. }, Some(body)) = (failure.cause, failure.body) else { return failure };
-        if let Err(cause) = self.bound.check_velocity(body) {
+        if let Err(cause) = self.states.bound.check_velocity(body) {
             return Failure { cause, ..failure };
         }
         let [w, x, y, z, a, b, c] = self.state(body);
         let here = &Here::at(&State { q: Quat([w, x, y, z]), omega_body: Vec3([a, b, c]) });
         let position = self.active.position_of(body);
         let torque_body = torque_body(self, position, here);
-        let size = self.choice().step_size(h, &self.inertia_of(body), here.omega_body, torque_body);
+        let size = self.method.step_size(self.resists(), h, &self.inertia_of(body), here.omega_body, torque_body);
         Failure { cause: Error::Overflow { time, size: Some(size) }, ..failure }
     }
 
@@ -42,17 +38,14 @@ impl Ensemble<'_> {
     fn torque_now(&mut self, position: usize, here: &Here<f64>) -> Option<Vec3<f64>> {
         let bodies = &Bodies::at_positions(self.active.list(), position, 1);
         let (torque, layout, frame) = match &self.torque {
-            EnsembleTorque::Ready(torque) => {
-                let inertia = &(&self.inertias).at::<f64>(bodies, 0);
-                return torque.torque_body(bodies, 0, here, inertia);
-            }
+            EnsembleTorque::Ready(torque) => return torque.of_body(bodies.get(0), here, &self.inertias).0,
             EnsembleTorque::Callback { torque, layout, frame } => (&**torque, *layout, *frame),
         };
-        let exchange = &mut self.scratch[0].between.exchange;
+        let exchange = &mut self.crew.scratch.first_mut()?.between.torques;
         let ([w, x, y, z], [a, b, c]) = (here.q.0, here.omega_body.0);
         exchange.show(layout, frame, 1, &[Block::filled([w, x, y, z, a, b, c])]);
         exchange.ask(torque, bodies, position, self.clock.now()).ok()?;
-        let given = Vec3(PackedTorques { layout, torque: &exchange.torque, stride: 1 }.of(0));
+        let given = Vec3(exchange.answer(layout, 1).of(0));
         Some(if frame == Frame::World { here.to_world.rotate_back(given) } else { given })
     }
 }

@@ -1,33 +1,34 @@
 //! Kicks and drifts, the two halves of velocity Verlet: for callers that compute all torques themselves, once per step.
 //! A kick adds `duration × torque` to the angular momentum at constant orientation. A drift is an exact free rotation.
 
-use super::drag::Drag;
-use super::lanes::{Tile, finite_check, first_not_finite, is_not_finite, lanes};
-use super::parameters::{InertiaSource, Inertias};
-use super::{Ensemble, VelocityKind};
+use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
+use super::parameters::{InertiaSource, Inertias, SharedAligned};
+use super::pass::{Chunk, Leaves, Pass};
+use super::{Ensemble, drag::Drag, scratch::Between, stages::Forces, states::Predicted, whole::WholeSteps};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{FreeRotation, MOST_LANES, Vec3, free_rotation, velocity_kicked};
 use crate::memory::{self, Block, Bodies, States, StatesMut, View, ViewMut, load, load_vector, store, store_vector};
-use crate::method;
 use crate::simd::{self, Job, Lanes};
-use crate::torque::Frame;
+use crate::{method, torque::Frame};
 
 /// A kick, a drift, or both in this order.
-#[derive(Clone, Copy)]
-pub(super) struct Motion<'a> {
+pub(super) struct KickDrift<'a> {
     kick: f64,
     torque: Option<(View<'a, 3>, Frame)>,
-    pub(super) drift: f64,
+    drift: f64,
     /// Predicts the angular velocities for this duration after the drift.
     ahead: Option<f64>,
+    drag: Option<&'a Drag>,
+    inertias: &'a Inertias,
+    /// A free step, which drifts: bound quantities are then converted as in other steps.
+    is_step: bool,
 }
 
-/// The array for predicted angular velocities.
-pub(super) struct Predicted<'a> {
-    array: ViewMut<'a, 3>,
-    ahead: f64,
-    /// The values of the current call, by position: the array is written when all bodies have succeeded.
-    values: Vec<Block<3>>,
+impl<'a> KickDrift<'a> {
+    /// A step of free bodies by a splitting.
+    pub(super) fn free_step(inertias: &'a Inertias, h: f64) -> Self {
+        KickDrift { kick: 0.0, torque: None, drift: h, ahead: None, drag: None, inertias, is_step: true }
+    }
 }
 
 impl<'a> Ensemble<'a> {
@@ -36,45 +37,35 @@ impl<'a> Ensemble<'a> {
     /// Errors: a number is not finite, with the first such body; [`Error::Capacity`]; [`Error::Order`] in the middle of a step.
     pub fn kick(&mut self, duration: f64, torque: View<3>, frame: Frame) -> Result<(), Failure> {
         let [duration] = finite("duration", [duration])?;
-        self.take_motion(duration, 0.0, Some(torque), frame, None)
+        self.take_kick_drift(duration, 0.0, Some(torque), frame, None)
     }
 
     /// Rotates the (active) bodies freely for a duration; exact, whatever its length. The clock moves on. Angular momenta bound in the
     /// world frame are not written. Errors: [`Error::NotFinite`], [`Error::Overflow`] with the first such body, [`Error::Order`].
     pub fn drift(&mut self, duration: f64) -> Result<(), Failure> {
         let [duration] = finite("duration", [duration])?;
-        self.take_motion(0.0, duration, None, Frame::World, None)
+        self.take_kick_drift(0.0, duration, None, Frame::World, None)
     }
 
     /// A kick, then a drift, in one pass over the bodies. `torque`: `None` is zero torque. Errors: as [`Ensemble::kick`] and
     /// [`Ensemble::drift`]; then nothing has changed.
     pub fn kick_drift(&mut self, kick: f64, drift: f64, torque: Option<View<3>>, frame: Frame) -> Result<(), Failure> {
-        let ahead = self.predicted.as_ref().map(|predicted| predicted.ahead);
-        self.take_motion(kick, drift, torque, frame, ahead)?;
+        let ahead = self.states.predicted.as_ref().map(|predicted| predicted.ahead);
+        self.take_kick_drift(kick, drift, torque, frame, ahead)?;
         let positions = self.active_count();
-        if let Some(predicted) = &mut self.predicted {
-            for i in 0..positions {
-                let body = Bodies::at_positions(self.active.list(), i, 1).get(0);
-                predicted.array.put(body, memory::get(&predicted.values, i));
-            }
-        }
+        self.states.put_predicted(&self.active, positions);
         Ok(())
     }
 
-    fn take_motion(
-        &mut self,
-        kick: f64,
-        drift: f64,
-        torque: Option<View<3>>,
-        frame: Frame,
-        ahead: Option<f64>,
+    fn take_kick_drift(
+        &mut self, kick: f64, drift: f64, torque: Option<View<3>>, frame: Frame, ahead: Option<f64>,
     ) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let ([kick], [drift]) = (finite("kick", [kick])?, finite("drift", [drift])?);
         self.clock.advanced(drift)?;
         if let Some(torque) = &torque {
             self.check_count(torque)?;
-            if self.bound.overlaps(torque) {
+            if self.states.bound.overlaps(torque) {
                 return Err(Error::Invalid { name: torque.name(), must: "must not overlap a bound array" }.into());
             }
         }
@@ -83,10 +74,18 @@ impl<'a> Ensemble<'a> {
         if torque.is_none() && drift == 0.0 && ahead.is_none() && !is_damped {
             return Ok(());
         }
-        let (known, retake) = (self.known_torque, self.retake.take());
-        self.begin_change()?;
-        self.retake = retake;
-        self.sweep_motion(Motion { kick, torque, drift, ahead }).inspect_err(|_| self.known_torque = known)
+        let (Forces { inertias, drag, .. }, mut moving) = self.split();
+        let drag = drag.filter(|_| kick != 0.0);
+        let (drifts, is_drift) =
+            (WholeSteps::drifts(inertias, drift), torque.is_none() && ahead.is_none() && drag.is_none());
+        if is_drift && !moving.gathers() && drifts.exist() {
+            moving.sweep(inertias, &drifts, drift, 1)?;
+        } else {
+            let these = KickDrift { kick, torque, drift, ahead, drag, inertias, is_step: false };
+            moving.sweep(inertias, &these, drift, 1)?;
+        }
+        self.last.forget();
+        Ok(())
     }
 
     /// From now on, [`Ensemble::kick_drift`] writes predicted angular velocities (world frame) to this array: those at the end of the
@@ -96,67 +95,44 @@ impl<'a> Ensemble<'a> {
     pub fn bind_predicted_velocities(&mut self, array: Option<ViewMut<'a, 3>>, ahead: f64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let Some(array) = array else {
-            self.predicted = None;
+            self.states.predicted = None;
             return Ok(());
         };
         let [ahead] = finite("ahead", [ahead])?;
         self.check_count(&array.as_view())?;
-        if self.bound.overlaps(&array.as_view()) {
+        if self.states.bound.overlaps(&array.as_view()) {
             let must = "must not overlap another bound array";
             return Err(Error::Invalid { name: array.as_view().name(), must }.into());
         }
         let values = memory::filled(self.count, [0.0; 3])?;
-        self.predicted = Some(Predicted { array, ahead, values });
+        self.states.predicted = Some(Predicted { array, ahead, values });
         Ok(())
     }
 
     /// The predicted angular velocity of a body, world frame; `None` if no array is bound for them.
     pub fn predicted_velocity(&self, body: usize) -> Option<[f64; 3]> {
-        self.predicted.as_ref().map(|predicted| predicted.array.as_view().get(body))
+        self.states.predicted.as_ref().map(|predicted| predicted.array.as_view().get(body))
     }
 
     /// Whether an array overlaps the one for predicted velocities.
     pub(super) fn overlaps_predicted<const K: usize>(&self, array: &View<K>) -> bool {
-        self.predicted.as_ref().is_some_and(|predicted| array.overlaps(&predicted.array.as_view()))
+        self.states.predicted.as_ref().is_some_and(|predicted| array.overlaps(&predicted.array.as_view()))
     }
 }
 
-impl Predicted<'_> {
-    pub(super) fn values(&mut self) -> &mut [Block<3>] {
-        &mut self.values
+impl Pass for KickDrift<'_> {
+    fn leaves(&self) -> Leaves {
+        if self.is_step { Leaves::States } else { Leaves::StatesOrMomenta }
     }
-}
 
-/// The bodies of a chunk, and what is known of them.
-pub(super) struct Chunk<'a> {
-    pub(super) bodies: &'a Bodies<'a>,
-    pub(super) memory: Moved<'a>,
-    pub(super) inertias: &'a Inertias,
-    pub(super) drag: Option<&'a Drag>,
-    pub(super) time: f64,
-}
-
-/// The memory of a chunk.
-pub(super) struct Moved<'a> {
-    pub(super) start: States<'a>,
-    /// Output: the states, or with `momenta` orientations and angular momenta.
-    pub(super) end: StatesMut<'a>,
-    /// Columns 4 to 6: angular momenta at the start, world frame.
-    pub(super) momenta: Option<States<'a>>,
-    /// Scratch memory for the torques.
-    pub(super) torques: &'a mut Tile<7>,
-    /// Output, if asked for.
-    pub(super) predicted: &'a mut [Block<3>],
-}
-
-impl Motion<'_> {
-    pub(super) fn take(&self, chunk: Chunk) -> Result<(), Failure> {
-        let Chunk { bodies, memory, inertias, drag, time } = chunk;
-        let Moved { start, end, momenta, torques, predicted } = memory;
+    fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
+        let (torques, bodies, time) = (&mut between.end[..], &chunk.bodies, chunk.clock.now());
+        let (start, end, predicted) = (chunk.start, chunk.end, chunk.predicted);
         if let Some((torque, _)) = &self.torque {
             torque.gather(bodies, torques);
         }
-        let mut job = Move { motion: self, bodies, start, end, momenta, torques, predicted, inertias, drag };
+        let momenta = chunk.momenta.filter(|_| !self.is_step);
+        let mut job = KickDriftLoop { these: self, bodies, start, end, momenta, torques, predicted };
         if simd::run_on(bodies.count(), &mut job) {
             return Ok(());
         }
@@ -172,51 +148,45 @@ impl Motion<'_> {
         let bad = first_not_finite(end, bodies.count());
         bad.map_or(Ok(()), |i| Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None })))
     }
-
-    /// Whether it is a drift alone.
-    pub(super) fn is_drift(&self) -> bool {
-        self.torque.is_none() && self.ahead.is_none()
-    }
-
-    /// Whether the angular momenta at the end replace the angular velocities there.
-    pub(super) fn adds_to_momenta(kind: VelocityKind) -> bool {
-        kind == VelocityKind::AngularMomentumWorld
-    }
 }
 
-struct Move<'a> {
-    motion: &'a Motion<'a>,
+struct KickDriftLoop<'a> {
+    these: &'a KickDrift<'a>,
     bodies: &'a Bodies<'a>,
     start: States<'a>,
     end: StatesMut<'a>,
     momenta: Option<States<'a>>,
-    torques: &'a Tile<7>,
+    torques: States<'a>,
     predicted: &'a mut [Block<3>],
-    inertias: &'a Inertias,
-    drag: Option<&'a Drag>,
 }
 
-impl Job for Move<'_> {
+impl Job for KickDriftLoop<'_> {
     /// Whether all results are finite.
     type Output = bool;
 
     #[inline(always)]
-    fn run<N: Lanes>(&mut self) -> bool {
-        let is_plain = self.momenta.is_none() && self.motion.ahead.is_none() && self.drag.is_none();
-        match self.inertias.shared_aligned() {
-            Some(shared) if is_plain => self.all::<N, _, true>(&shared),
-            _ => {
-                let inertias = self.inertias;
-                self.all::<N, _, false>(&inertias)
+    fn in_lanes<N: Lanes>(&mut self) -> bool {
+        let KickDrift { inertias, drag, ahead, .. } = *self.these;
+        match inertias.shared_aligned() {
+            Some(shared) if self.momenta.is_none() && ahead.is_none() && drag.is_none() => {
+                self.all::<N, _, true>(&SharedAligned(*shared))
             }
+            _ => self.all::<N, _, false>(&inertias),
         }
     }
 }
 
-impl Move<'_> {
+impl KickDriftLoop<'_> {
     #[inline(always)]
     fn all<N: Lanes, I: InertiaSource, const PLAIN: bool>(&mut self, inertias: &I) -> bool {
-        let Move { motion: &Motion { kick, torque, drift, ahead }, bodies, start, momenta, torques, drag, .. } = *self;
+        let KickDriftLoop {
+            these: &KickDrift { kick, torque, drift, ahead, drag, .. },
+            bodies,
+            start,
+            momenta,
+            torques,
+            ..
+        } = *self;
         let (end, predicted) = (&mut *self.end, &mut *self.predicted);
         let mut finite_checks = N::splat(0.0);
         lanes!(bodies.count(), N, b, lane, {

@@ -1,15 +1,11 @@
 //! The loop over the lanes of a chunk, and the detection of states that are not finite.
 
 use crate::kernel::{MOST_LANES, Number, State};
-use crate::memory::{Block, States, load};
-use std::marker::PhantomData;
+use crate::memory::{States, load};
 
 /// Bodies per chunk. Their states before and after, callback arrays and rotation matrices (18 KB) fit the first-level cache.
 pub(crate) const CHUNK: usize = 64;
 pub(super) const CHUNK_BLOCKS: usize = CHUNK / MOST_LANES;
-
-/// Numbers of a chunk, in a separate array.
-pub(super) type Tile<const K: usize> = [Block<K>; CHUNK_BLOCKS];
 
 /// The first position and the size of each chunk.
 pub(super) fn chunks(positions: usize) -> impl Iterator<Item = (usize, usize)> {
@@ -52,6 +48,3 @@ pub(super) fn is_not_finite<N: Number>(finite_checks: N) -> bool {
 pub(super) fn first_not_finite(states: States, count: usize) -> Option<usize> {
     (0..count).find(|&i| !finite_check(&load::<f64>(&states[i / MOST_LANES], i % MOST_LANES)).is_finite())
 }
-
-/// A job by a method that is known when its loop is compiled.
-pub(super) struct ByScheme<'a, J, S>(pub(super) &'a mut J, pub(super) PhantomData<S>);

@@ -7,54 +7,56 @@ mod active;
 mod bind;
 mod binding;
 mod convert;
+mod crew;
 mod drag;
-mod exchange;
 mod explain;
+mod journal;
 mod kicks;
 mod lanes;
-mod newcomers;
-mod open;
+mod last_torques;
 mod parameters;
 mod part;
+mod pass;
+mod pending;
 mod population;
 mod protocol;
 mod rows;
+mod scratch;
+mod show;
+mod stage_loops;
 mod stages;
-mod steps;
+mod states;
+mod stepping;
 mod stores;
 mod sweep;
 mod torque;
+mod torque_loops;
 mod totals;
-mod undo;
+mod whole;
 
 pub use convert::VelocityKind;
-pub use protocol::Progress;
+pub use pending::Progress;
 pub use rows::Parts;
 pub use torque::ChunkTorque;
 
-use crate::clock::Clock;
-use crate::error::{Error, Failure, check_steps, finite};
-use crate::inertia::Inertia;
-use crate::kernel::{Column, MOST_LANES};
-use crate::memory::{self, Block, Layout, View, blocks_for};
-use crate::method::{Choice, Method};
-use crate::threads::Threads;
+use crate::error::{Error, Failure, finite};
+use crate::memory::{self, View};
+use crate::method::{Method, Plan};
+use crate::{clock::Clock, inertia::Inertia};
 use active::Active;
 use binding::Bound;
-use exchange::Scratch;
-use lanes::CHUNK;
+use crew::Crew;
+use journal::{Journal, Moving};
+use last_torques::LastTorques;
 use nalgebra::Vector3;
 use parameters::Inertias;
-use part::Part;
-use sweep::Sweep;
+use pending::Protocol;
+use stages::Forces;
+use states::StateStore;
 use torque::{EnsembleTorque, ReadyMade};
-use undo::Retake;
 
 /// The state of a body as created.
 const AT_REST: [f64; 7] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-
-/// The most steps that a sweep takes under a ready-made torque. Under a callback it takes one.
-const MOST_STEPS_PER_SWEEP: u64 = 256;
 
 /// The most threads of an ensemble.
 pub(crate) const MOST_THREADS: usize = 1024;
@@ -80,77 +82,62 @@ pub(crate) const MOST_THREADS: usize = 1024;
 /// ```
 pub struct Ensemble<'a> {
     count: usize,
+    active: Active,
+    clock: Clock,
     method: Method,
-    /// The states; unused where the caller's arrays hold them.
-    own: Vec<Block<7>>,
-    /// A second set of states: before a step, after it, or of a stage.
-    spare: Vec<Block<7>>,
-    retake: Option<Retake>,
-    bound: Bound<'a>,
     inertias: Inertias,
     torque: EnsembleTorque,
-    active: Active,
-    /// Whether the spare blocks hold the states of the bodies that do not move, where only the first ones move.
-    rest_is_copied: bool,
-    clock: Clock,
-    threads: Option<Threads>,
-    /// For each chunk: whether the current sweep has scattered its new states.
-    done: Vec<bool>,
-    /// For each chunk of bound arrays: a fingerprint of the numbers at the start of a step of the stage protocol.
-    gathered: Vec<u64>,
-    /// One per thread.
-    scratch: Vec<Scratch>,
-    pending: protocol::Pending,
-    /// What the method keeps from step to step, for all positions; empty if it keeps nothing.
-    saved: Vec<Column>,
-    /// A second set: after a step, or between the stages of the stage protocol.
-    saved_spare: Vec<Column>,
-    /// A third set: before a step that asks anew for torques.
-    saved_before: Vec<Column>,
-    /// Whether `saved` contains the last torque, if the method keeps it.
-    known_torque: Option<undo::TorqueFrom>,
-    /// Whether bodies may have come since whose last torque is not known.
-    may_have_newcomers: bool,
-    stage_layout: Layout,
-    callback_result: i32,
-    predicted: Option<kicks::Predicted<'a>>,
     drag: Option<drag::Drag>,
-    /// The last time step.
-    last_h: f64,
+    states: StateStore<'a>,
+    last: LastTorques,
+    journal: Journal,
+    crew: Crew,
+    protocol: Protocol,
 }
 
 impl<'a> Ensemble<'a> {
     /// Creates `count` bodies: orientation identity, at rest, unit inertia, no torque, time 0, method PCDM.
     /// Errors: [`Error::Memory`].
     pub fn new(count: usize) -> Result<Self, Failure> {
+        let own = memory::filled(count, AT_REST)?;
         Ok(Ensemble {
             count,
+            active: Active::All,
+            clock: Clock::default(),
             method: Method::default(),
-            own: memory::filled(count, AT_REST)?,
-            spare: memory::filled(count, AT_REST)?,
-            retake: None,
-            bound: Bound::nothing(),
             inertias: Inertias::Shared(Inertia::from_moments(Vector3::repeat(1.0))?),
             torque: EnsembleTorque::Ready(ReadyMade::Free),
-            active: Active::All,
-            rest_is_copied: false,
-            clock: Clock::default(),
-            threads: None,
-            done: Vec::new(),
-            gathered: Vec::new(),
-            scratch: Scratch::each(1)?,
-            pending: protocol::Pending::Nothing,
-            saved: Vec::new(),
-            saved_spare: Vec::new(),
-            saved_before: Vec::new(),
-            known_torque: None,
-            may_have_newcomers: false,
-            stage_layout: Layout::Aos,
-            callback_result: 0,
-            predicted: None,
             drag: None,
-            last_h: 0.0,
+            states: StateStore {
+                own,
+                spare: Vec::new(),
+                bound: Bound::nothing(),
+                predicted: None,
+                rest_is_copied: false,
+            },
+            last: LastTorques::none(),
+            journal: Journal::default(),
+            crew: Crew::alone(),
+            protocol: Protocol::idle(),
         })
+    }
+
+    /// What decides how the bodies move, and what a sweep changes.
+    fn split(&mut self) -> (Forces<'_>, Moving<'_, 'a>) {
+        let plan = self.plan();
+        let Ensemble { count, active, clock, inertias, torque, drag, states, last, journal, crew, .. } = self;
+        let forces = Forces { plan, torque, drag: drag.as_ref(), inertias };
+        (forces, Moving { count: *count, active, states, last, clock, crew, journal })
+    }
+
+    /// How the method takes its steps.
+    fn plan(&self) -> &'static Plan {
+        self.method.plan(self.resists())
+    }
+
+    /// Whether the torque or a drag is known to resist the rotation.
+    fn resists(&self) -> bool {
+        self.drag.is_some() || self.torque.resists()
     }
 
     /// The number of bodies.
@@ -167,9 +154,8 @@ impl<'a> Ensemble<'a> {
     /// Errors: [`Error::Invalid`] if the method does not allow the torque; [`Error::Memory`]; [`Error::Order`] in the middle of a step.
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let choice = Choice { method, ..self.choice() };
-        choice.check("method")?;
-        self.reserve_for(choice)?;
+        method.check(self.resists(), "method")?;
+        self.last.reserve(method.plan(self.resists()), self.count)?;
         self.begin_change()?;
         self.method = method;
         Ok(())
@@ -184,7 +170,7 @@ impl<'a> Ensemble<'a> {
     pub fn set_time(&mut self, time: f64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [time] = finite("time", [time])?;
-        self.known_torque = None;
+        self.last.forget();
         self.clock = Clock::at(time);
         Ok(())
     }
@@ -198,7 +184,7 @@ impl<'a> Ensemble<'a> {
     pub fn set_clock(&mut self, clock: [f64; 2]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let clock = finite("clock", clock)?;
-        self.known_torque = None;
+        self.last.forget();
         self.clock = Clock::of(clock);
         Ok(())
     }
@@ -240,63 +226,20 @@ impl<'a> Ensemble<'a> {
         if !(1..=MOST_THREADS).contains(&threads) {
             return Err(Error::Invalid { name: "threads", must: "must be from 1 to 1024" }.into());
         }
-        let scratch = Scratch::each(threads)?;
-        self.threads = if threads == 1 { None } else { Some(Threads::start(threads)?) };
-        self.scratch = scratch;
-        Ok(())
-    }
-
-    /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does nothing.
-    /// Errors: as [`Body::step`](crate::Body::step), with the first failed body (in a chunk: at the earliest stage). No body has moved.
-    pub fn step(&mut self, dt: f64) -> Result<(), Failure> {
-        self.check_no_step_begun()?;
-        let [dt] = finite("dt", [dt])?;
-        if dt == 0.0 {
-            return Ok(());
-        }
-        self.clock.advanced(dt)?;
-        self.sweep(dt, 1).map_err(|failure| self.explained(failure, dt))
-    }
-
-    /// Takes many steps. Results and failures are the same, bit for bit, as those of as many calls of [`Ensemble::step`].
-    /// Errors: as [`Ensemble::step`], with the number of completed steps; their result stays.
-    pub fn advance(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
-        self.check_no_step_begun()?;
-        let [dt] = finite("dt", [dt])?;
-        check_steps(steps)?;
-        if dt == 0.0 {
-            return Ok(());
-        }
-        let clock_stays_finite = (self.time() + dt * steps as f64).is_finite();
-        let is_fused = matches!(self.torque, EnsembleTorque::Ready(_)) && clock_stays_finite;
-        let fused = if is_fused { MOST_STEPS_PER_SWEEP } else { 1 };
-        let mut completed = 0;
-        while completed < steps {
-            self.clock.advanced(dt).map_err(|error| Failure::from(error).after(completed))?;
-            let now = fused.min(steps - completed);
-            if let Err(failure) = self.sweep(dt, now) {
-                // retakes the steps before the one that failed
-                if failure.completed > 0 {
-                    self.sweep(dt, failure.completed).map_err(|failure| failure.after(completed))?;
-                }
-                return Err(self.explained(failure, dt).after(completed));
-            }
-            completed += now;
-        }
-        Ok(())
+        Ok(self.crew.set_threads(threads)?)
     }
 
     /// The return value of the torque callback that last stopped a step; 0 if none has.
     pub fn callback_result(&self) -> i32 {
-        self.callback_result
+        self.crew.callback_result
     }
 
     /// Refuses a change in the middle of a step. Discards what is needed to retake the steps so far, and the last torque.
     fn begin_change(&mut self) -> Result<(), Error> {
         self.check_no_step_begun()?;
-        self.retake = None;
-        self.known_torque = None;
-        self.rest_is_copied = false;
+        self.journal.retake = None;
+        self.last.forget();
+        self.states.rest_is_copied = false;
         Ok(())
     }
 
@@ -314,50 +257,5 @@ impl<'a> Ensemble<'a> {
             return Ok(());
         }
         Err(Error::Invalid { name, must: "must be below the number of bodies" })
-    }
-
-    /// Makes room for what a method saves.
-    fn reserve_for(&mut self, choice: Choice) -> Result<(), Error> {
-        let columns = choice.saved_numbers() * blocks_for(self.count);
-        if choice.keeps_torque() {
-            reserve(&mut self.saved, columns)?;
-            reserve(&mut self.saved_before, columns)?;
-        }
-        reserve(&mut self.saved_spare, columns)
-    }
-
-    fn reserve_done(&mut self) -> Result<(), Error> {
-        let chunks = self.count.div_ceil(CHUNK);
-        memory::make_room(&mut self.done, chunks)?;
-        memory::make_room(&mut self.gathered, chunks)?;
-        self.done.resize(chunks, false);
-        self.gathered.resize(chunks, 0);
-        Ok(())
-    }
-
-    fn gathers(&self) -> bool {
-        !self.bound.is_empty() || matches!(self.active, Active::Listed(_))
-    }
-}
-
-/// Makes room for `columns` columns.
-fn reserve(saved: &mut Vec<Column>, columns: usize) -> Result<(), Error> {
-    memory::make_room(saved, columns)?;
-    saved.resize(columns, [0.0; MOST_LANES]);
-    Ok(())
-}
-
-/// Runs a sweep; on several threads if there is enough work to share.
-fn run(
-    sweep: &Sweep,
-    part: Part,
-    bound: &mut Bound,
-    threads: Option<&mut Threads>,
-    scratch: &mut [Scratch],
-) -> Result<(), Failure> {
-    let grain = sweep::grain(part.count, threads.as_ref().map_or(1, |threads| threads.count()));
-    match threads {
-        Some(threads) if part.count > grain => sweep.run(part, bound, grain, threads, scratch),
-        _ => sweep.chunks(part, bound, &mut scratch[0]),
     }
 }

@@ -1,9 +1,9 @@
 //! The inertias of the bodies, and the parameters of their torques.
 
 use crate::error::{Error, Failure};
-use crate::inertia::Inertia;
 use crate::kernel::{Number, PrincipalInertia, Quat, Vec3};
 use crate::memory::{self, Block, Bodies, View};
+use crate::{inertia::Inertia, torque::OnEach};
 use nalgebra::Matrix3;
 use std::hint::black_box;
 
@@ -17,8 +17,7 @@ pub(super) enum Parameter<const K: usize> {
 impl<const K: usize> Parameter<K> {
     /// From the caller's array. `checked` validates and converts the numbers of a body.
     pub(super) fn new<const L: usize>(
-        given: View<L>,
-        checked: impl Fn([f64; L]) -> Result<[f64; K], Error>,
+        given: View<L>, checked: impl Fn([f64; L]) -> Result<[f64; K], Error>,
     ) -> Result<Self, Failure> {
         if let Some(shared) = given.shared_numbers() {
             return Ok(Parameter::Shared(checked(shared)?));
@@ -47,12 +46,20 @@ impl<const K: usize> Parameter<K> {
     }
 }
 
+/// The numbers of a ready-made torque: `K` of each body, and those that all share.
+#[derive(Debug)]
+pub(super) struct Numbers<T: OnEach<K>, const K: usize> {
+    pub(super) each: Parameter<K>,
+    pub(super) shared: T::Shared,
+}
+
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)] // there is one in an ensemble
 pub(super) enum Inertias {
     Shared(Inertia),
     Each {
-        moments: Vec<Block<3>>,
+        /// The principal moments and their reciprocals: in vector registers a division costs sixteen multiplications.
+        moments: Vec<Block<6>>,
         /// Principal axes to body frame; `None` if they coincide for every body.
         principal_to_body: Option<Vec<Block<4>>>,
     },
@@ -64,17 +71,17 @@ impl Inertias {
             return Ok(Inertias::Shared(Inertia::new(&Matrix3::from_row_slice(&shared))?));
         }
         let count = tensors.count();
-        let mut moments = memory::filled(count, [1.0; 3])?;
+        let mut moments = memory::filled(count, [1.0; 6])?;
         let mut principal_to_body: Option<Vec<Block<4>>> = None;
         let mut known = Known::new()?;
         for body in 0..count {
             let tensor = tensors.get(body);
             if let Some(these) = moments_of_diagonal(&tensor) {
-                memory::set(&mut moments, body, these);
+                memory::set(&mut moments, body, with_reciprocals(these));
                 continue;
             }
             let inertia = known.inertia(tensor).map_err(|error| Failure::of_body(body, error))?;
-            memory::set(&mut moments, body, inertia.principal_moments().into());
+            memory::set(&mut moments, body, with_reciprocals(inertia.principal_moments().into()));
             if let Some(q) = inertia.principal_to_body_if_turned() {
                 let turns = match &mut principal_to_body {
                     Some(turns) => turns,
@@ -90,11 +97,11 @@ impl Inertias {
         if let Some(shared) = given.shared_numbers() {
             return Ok(Inertias::Shared(Inertia::from_moments(shared.into())?));
         }
-        let mut moments = memory::filled(given.count(), [1.0; 3])?;
+        let mut moments = memory::filled(given.count(), [1.0; 6])?;
         for body in 0..given.count() {
             let these = given.get(body);
             Inertia::check_moments("moments", these).map_err(|error| Failure::of_body(body, error))?;
-            memory::set(&mut moments, body, these);
+            memory::set(&mut moments, body, with_reciprocals(these));
         }
         Ok(Inertias::Each { moments, principal_to_body: None })
     }
@@ -103,35 +110,65 @@ impl Inertias {
     pub(super) fn moments(&self, body: usize) -> [f64; 3] {
         match self {
             Inertias::Shared(inertia) => inertia.principal_moments().into(),
-            Inertias::Each { moments, .. } => memory::get(moments, body),
+            Inertias::Each { moments, .. } => {
+                let [a, b, c, ..] = memory::get(moments, body);
+                [a, b, c]
+            }
         }
     }
 
-    /// Whether all bodies share an inertia whose principal axes are the body axes.
-    pub(super) fn is_shared_aligned(&self) -> bool {
-        matches!(self, Inertias::Shared(inertia) if inertia.principal().principal_to_body.is_none())
-    }
-
-    pub(super) fn shared_aligned(&self) -> Option<SharedAligned> {
+    /// The inertia that all bodies share, if its principal axes are the body axes.
+    #[inline(always)]
+    pub(super) fn shared_aligned(&self) -> Option<&PrincipalInertia<f64>> {
         match self {
-            Inertias::Shared(inertia) if self.is_shared_aligned() => Some(SharedAligned(*inertia.principal())),
+            Inertias::Shared(inertia) if inertia.principal().principal_to_body.is_none() => Some(inertia.principal()),
             _ => None,
         }
     }
+
+    pub(super) fn of_body(&self, body: usize) -> PrincipalInertia<f64> {
+        self.of(&Bodies::one(body), 0)
+    }
 }
 
-pub(super) trait InertiaSource {
+pub(super) trait InertiaSource: Copy {
     /// The inertias of the `i`-th and the following bodies, one per lane, with the bits of a single body's.
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N>;
 }
 
-/// One inertia for all, in principal axes (the most common case), known at compile time. A copy: no store can change it.
+/// One inertia for all, in principal axes (the most common case), known at compile time. Loops make a copy, which no store can change.
+#[derive(Clone, Copy)]
 pub(super) struct SharedAligned(pub(super) PrincipalInertia<f64>);
 
 impl InertiaSource for SharedAligned {
     #[inline(always)]
     fn at<N: Number>(&self, _: &Bodies, _: usize) -> PrincipalInertia<N> {
         PrincipalInertia { principal_to_body: None, ..self.0.splat() }
+    }
+}
+
+/// What a loop gets an [`InertiaSource`] from.
+pub(super) trait InertiaPlace: Copy {
+    type Source: InertiaSource;
+
+    fn source(self) -> Self::Source;
+}
+
+impl InertiaPlace for &PrincipalInertia<f64> {
+    type Source = SharedAligned;
+
+    #[inline(always)]
+    fn source(self) -> SharedAligned {
+        SharedAligned(*self)
+    }
+}
+
+impl<'a> InertiaPlace for &'a Inertias {
+    type Source = &'a Inertias;
+
+    #[inline(always)]
+    fn source(self) -> &'a Inertias {
+        self
     }
 }
 
@@ -154,10 +191,17 @@ impl Inertias {
                     None => None,
                     Some(turns) => Some(Quat(bodies.load(turns, i))),
                 };
-                PrincipalInertia::new(Vec3(bodies.load(moments, i)), turned)
+                let [a, b, c, x, y, z] = bodies.load(moments, i);
+                PrincipalInertia::of(Vec3([a, b, c]), Vec3([x, y, z]), turned)
             }
         }
     }
+}
+
+/// Moments as [`Inertias::Each`] holds them.
+#[inline(always)]
+pub(super) fn with_reciprocals([a, b, c]: [f64; 3]) -> [f64; 6] {
+    [a, b, c, 1.0 / a, 1.0 / b, 1.0 / c]
 }
 
 /// The moments of a tensor that is diagonal and valid beyond doubt.

@@ -1,10 +1,8 @@
 //! Consecutive positions with their memory, which threads and chunks divide among themselves.
 
-use super::lanes::CHUNK;
-use super::stages::Saved;
-use crate::kernel::Column;
+use super::{lanes::CHUNK, stage_loops::Saved};
 use crate::memory::{Block, StatesMut, blocks_for};
-use crate::threads::End;
+use crate::{kernel::Column, threads::End};
 
 /// Consecutive positions: the work of one thread.
 pub(super) struct Part<'a> {
@@ -24,9 +22,9 @@ pub(super) struct Part<'a> {
 /// What the method keeps from step to step for consecutive positions. Empty if it keeps nothing.
 pub(super) struct Kept<'a> {
     /// The values before the sweep.
-    pub(super) own: &'a mut [Column],
+    pub(super) before: &'a mut [Column],
     /// The values after it, unless it is in place.
-    pub(super) spare: &'a mut [Column],
+    pub(super) after: &'a mut [Column],
     /// Columns per block.
     pub(super) columns: usize,
 }
@@ -34,12 +32,16 @@ pub(super) struct Kept<'a> {
 impl<'a> Kept<'a> {
     pub(super) fn take(&mut self, blocks: usize) -> Kept<'a> {
         let columns = self.columns;
-        let (own, spare) = (take_front(&mut self.own, blocks * columns), take_front(&mut self.spare, blocks * columns));
-        Kept { own, spare, columns }
+        let before = take_front(&mut self.before, blocks * columns);
+        Kept { before, after: take_front(&mut self.after, blocks * columns), columns }
+    }
+
+    pub(super) fn reborrow(&mut self) -> Kept<'_> {
+        Kept { before: &mut *self.before, after: &mut *self.after, columns: self.columns }
     }
 
     pub(super) fn across(self) -> Saved<'a> {
-        Saved { from: Some(self.own), to: self.spare }
+        Saved { from: Some(self.before), to: self.after }
     }
 }
 

@@ -1,12 +1,12 @@
 //! Changing populations: more or fewer bodies, other orders, and from the caller's arrays into own memory.
 
-use super::active::Active;
-use super::bind::check_velocities;
 use super::binding::{Bound, scatter_own};
-use super::exchange::Scratch;
-use super::lanes::{CHUNK, chunks};
-use super::stores::{Blocks, Kept, Rows, Store};
-use super::{AT_REST, Ensemble, reserve};
+use super::stores::{Blocks, Columns, RowPart, Store};
+use super::{AT_REST, Ensemble};
+use super::{
+    active::Active, bind::check_velocities, lanes::chunks, last_torques::Known, scratch::Scratch, states::StateStore,
+    torque::ReadyMade,
+};
 use crate::error::{Error, Failure};
 use crate::memory::{self, Block, Bodies, blocks_for};
 
@@ -24,7 +24,11 @@ impl<'a> Ensemble<'a> {
         self.reserve_for_count(count)?;
         self.release_first(before.min(count))?;
         self.change_population();
-        self.may_have_newcomers |= count > before;
+        if let Some(source) = self.last.known.source()
+            && count > before
+        {
+            self.last.known = Known::Some(source);
+        }
         self.each_store(&mut |store| {
             store.resize(before, count);
             Ok(())
@@ -57,9 +61,9 @@ impl<'a> Ensemble<'a> {
             let width = store.width();
             if width > 0 {
                 rows.resize(source.count() * width, 0.0);
-                store.read(&source, Rows { rows: &mut rows[..], first: 0, width });
+                store.read(&source, RowPart { rows: &mut rows[..], first: 0, width });
                 store.resize(before, count);
-                store.write(&target, Rows { rows: &rows[..], first: 0, width });
+                store.write(&target, RowPart { rows: &rows[..], first: 0, width });
             }
             Ok(())
         })?;
@@ -79,13 +83,15 @@ impl<'a> Ensemble<'a> {
     /// Reads the first `count` bodies of bound arrays: the others are about to be dropped.
     fn release_first(&mut self, count: usize) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        if self.bound.is_empty() {
-            self.predicted = None;
+        if self.states.bound.is_empty() {
+            self.states.predicted = None;
             return Ok(());
         }
         let positions = self.active.position_of(count).min(self.active_count());
-        let Self { own, spare, bound, inertias, scratch, active, .. } = self;
-        let Scratch { start: raw, end: states, .. } = &mut scratch[0];
+        self.states.prepare()?;
+        self.crew.prepare(self.count, true)?;
+        let Self { states: StateStore { own, spare, bound, .. }, inertias, crew, active, .. } = self;
+        let Scratch { start: raw, end: states, .. } = &mut crew.scratch[0];
         if !active.is_all() {
             spare.copy_from_slice(own); // the rows of the others may hold anything
         }
@@ -101,39 +107,38 @@ impl<'a> Ensemble<'a> {
             scatter_own(spare, bodies, states, 0..7);
         }
         std::mem::swap(own, spare);
-        self.bound = Bound::nothing();
-        self.predicted = None;
-        self.retake = None;
+        self.states.bound = Bound::nothing();
+        self.states.predicted = None;
+        self.journal.retake = None;
         Ok(())
     }
 
     fn each_store(&mut self, visit: &mut dyn FnMut(&mut dyn Store) -> Result<(), Error>) -> Result<(), Error> {
-        let width = self.choice().kept_numbers();
-        visit(&mut Blocks { blocks: &mut self.own, created: AT_REST })?;
+        let width = self.plan().kept();
+        visit(&mut Blocks { blocks: &mut self.states.own, created: AT_REST })?;
         self.inertias.stores(visit)?;
-        if let Some(parameters) = self.torque.parameters_mut() {
+        if let Some(parameters) = self.torque.ready_mut().and_then(ReadyMade::parameters_mut) {
             visit(parameters)?;
         }
         if let Some(drag) = &mut self.drag {
             drag.parameters_mut().into_iter().try_for_each(&mut *visit)?;
         }
-        visit(&mut Kept { columns: &mut self.saved, width })
+        visit(&mut Columns { columns: &mut self.last.columns, width })
     }
 
     /// Makes room for what is not a store.
     fn reserve_for_count(&mut self, count: usize) -> Result<(), Error> {
-        memory::make_room(&mut self.spare, blocks_for(count.max(1)))?;
-        let columns = self.choice().saved_numbers() * blocks_for(count);
-        memory::make_room(&mut self.saved_spare, columns)?;
-        memory::make_room(&mut self.saved_before, columns)?;
-        Ok(memory::make_room(&mut self.done, count.div_ceil(CHUNK))?)
+        if !self.states.spare.is_empty() {
+            memory::make_room(&mut self.states.spare, blocks_for(count.max(1)))?;
+        }
+        self.last.reserve_others(self.plan(), count)
     }
 
     /// Forgets what holds for the bodies as they were.
     fn change_population(&mut self) {
-        self.retake = None;
+        self.journal.retake = None;
         if !self.active.is_all() {
-            self.known_torque = None;
+            self.last.forget();
         }
         self.active = Active::All;
     }
@@ -141,12 +146,10 @@ impl<'a> Ensemble<'a> {
     /// After the stores have been resized. Room has been made.
     fn set_count(&mut self, count: usize) {
         self.count = count;
-        self.spare.resize(self.own.len(), Block::filled(AT_REST));
-        self.done.resize(count.div_ceil(CHUNK), false);
-        let columns = self.choice().saved_numbers() * blocks_for(count);
-        for saved in [&mut self.saved_spare, &mut self.saved_before] {
-            let _ = reserve(saved, columns); // has room
+        if !self.states.spare.is_empty() {
+            self.states.spare.resize(self.states.own.len(), Block::filled(AT_REST));
         }
+        self.last.resize_others(self.plan(), count);
     }
 }
 

@@ -1,68 +1,17 @@
-//! The stage protocol: the caller computes the torques between calls, without a callback. It uses [`WriteStates`] and [`Stage`], as
-//! callbacks do, on the whole ensemble. The spare blocks hold the states of the stage, in the order of positions.
+//! The stage protocol: the caller computes the torques between calls, without a callback. It takes the same stages as other steps, in two
+//! halves and all chunks of one before the next. The spare blocks hold the states of the stage, in the order of positions.
 
-use super::Ensemble;
-use super::exchange::Scratch;
-use super::lanes::{CHUNK, CHUNK_BLOCKS, chunks};
-use super::open::Open;
-use super::stages::{Saved, Stage, StageTorque, WriteStates};
-use super::undo::TorqueFrom;
+use super::lanes::{CHUNK, CHUNK_BLOCKS, chunks, first_not_finite};
+use super::last_torques::{Known, LastTorques, Source};
+use super::pending::{Begun, Pending, Progress};
+use super::stage_loops::{Saved, StageData, StageTorque};
+use super::{Ensemble, scratch::Scratch, show::Show, stages::Forces, states::StateStore};
 use crate::error::{Error, Failure, check_steps, finite};
-use crate::kernel::{MOST_LANES, Vec3};
 use crate::memory::{self, Ahead, Bodies, Layout, PackedStates, PackedTorques, blocks_for};
-use crate::simd::{self, Job, Lanes};
-use crate::torque::Frame;
+use crate::{kernel::Vec3, simd, torque::Frame};
 
 /// The number of bodies above which prefetching pays: below it the caches and the hardware prefetcher suffice.
 const PREFETCH_FROM: usize = 1 << 15;
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Begun {
-    dt: f64,
-    /// Steps to be taken, including the current one.
-    steps: u64,
-    /// The next stage to be written, or the stage whose torque is awaited. Equal to the number of stages: the step is complete.
-    stage: usize,
-}
-
-/// The call that the protocol expects.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Pending {
-    Nothing,
-    Stage(Begun),
-    Torque(Begun),
-}
-
-/// What the caller of the stage protocol has to do next.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Progress {
-    /// Supply the torque at this time, for the states just written.
-    NeedTorque(f64),
-    /// Nothing: all steps are complete.
-    Done,
-}
-
-struct AreFinite<'a>(&'a [f64]);
-
-impl Job for AreFinite<'_> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn run<N: Lanes>(&mut self) -> bool {
-        let (blocks, rest) = self.0.as_chunks::<MOST_LANES>();
-        let zero = N::splat(0.0);
-        let mut finite_checks = [zero; 2]; // zero, or NaN once a value is not finite
-        for block in blocks {
-            for k in 0..MOST_LANES / N::LANES {
-                let numbers = N::load(&block[k * N::LANES..]);
-                finite_checks[k % 2] = finite_checks[k % 2] + numbers * zero;
-            }
-        }
-        let mut sums = [0.0; MOST_LANES];
-        (finite_checks[0] + finite_checks[1]).store(&mut sums);
-        sums.iter().all(|sum| *sum == 0.0) && rest.iter().all(|number| number.is_finite())
-    }
-}
 
 impl Ensemble<'_> {
     /// Begins `steps` steps of length `dt`, with torques from the caller. Until they end, nothing else may change the ensemble.
@@ -72,13 +21,19 @@ impl Ensemble<'_> {
         let [dt] = finite("dt", [dt])?;
         check_steps(steps)?;
         self.check_stable(dt)?;
-        self.retake = None;
-        if self.asks_for_first_torque(dt, TorqueFrom::Stages) {
-            self.known_torque = None;
+        let (plan, chunks) = (self.plan(), self.count.div_ceil(CHUNK));
+        self.states.prepare()?;
+        self.crew.prepare(self.count, true)?;
+        self.last.reserve(plan, self.count)?;
+        memory::make_room(&mut self.protocol.gathered, chunks)?;
+        self.protocol.gathered.resize(chunks, 0);
+        self.journal.retake = None;
+        if self.last.are_asked_anew(plan, dt, Source::Stages) {
+            self.last.forget();
         }
-        self.last_h = dt;
-        self.has_newcomers();
-        self.pending = Pending::Stage(Begun { dt, steps, stage: 0 });
+        self.last.h = dt;
+        self.last.have_newcomers(plan, self.count);
+        self.protocol.pending = Pending::Stage(Begun { dt, steps, stage: 0 });
         Ok(())
     }
 
@@ -88,33 +43,33 @@ impl Ensemble<'_> {
     /// wanted.
     /// Errors: [`Error::Order`] if no step has begun or a torque is awaited; [`Error::Capacity`]; or as [`Ensemble::step`].
     pub fn next_stage(&mut self, orientation: &mut [f64], angular_velocity: &mut [f64]) -> Result<Progress, Failure> {
-        let mut begun = match self.pending {
+        let mut begun = match self.protocol.pending {
             Pending::Stage(begun) => begun,
             Pending::Nothing => return Err(NO_STEP.into()),
             Pending::Torque(_) => return Err(Error::Order("the torque of the last stage has not been supplied").into()),
         };
-        if begun.stage == self.choice().torque_at().len() {
+        if begun.stage == self.plan().torque_at.len() {
             begun = self.take_step(begun)?;
         }
         if begun.steps == 0 || begun.dt == 0.0 {
-            self.pending = Pending::Nothing;
+            self.protocol.pending = Pending::Nothing;
             return Ok(Progress::Done);
         }
         let room = self.room(orientation, angular_velocity)?;
         if self.goes_on_from_last_torque(begun) {
-            self.take_stage(begun, StageTorque::Kept, None)?;
+            self.take_stage(begun, None, None)?;
             begun.stage = 1;
         }
         let positions = self.active_count();
         let is_far = positions > PREFETCH_FROM;
-        let Self { own, spare, bound, inertias, active, scratch, gathered, .. } = self;
-        let Scratch { start, end: raw, .. } = &mut scratch[0];
+        let Self { states: StateStore { own, spare, bound, .. }, inertias, active, crew, protocol, .. } = self;
+        let Scratch { start, end: raw, .. } = &mut crew.scratch[0];
         if begun.stage == 0 && !bound.is_empty() {
             // checks all bound orientations before anything is written
             for (first, count) in chunks(positions) {
                 let bodies = &Bodies::at_positions(active.list(), first, count);
                 bound.at_start(own, inertias, bodies, raw, start)?;
-                gathered[first / CHUNK] = memory::fingerprint(raw, count);
+                protocol.gathered[first / CHUNK] = memory::fingerprint(raw, count);
             }
         }
         let Some(mut room) = room else { return Ok(self.await_torque(begun)) };
@@ -128,7 +83,7 @@ impl Ensemble<'_> {
             let next = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
             let ahead = &Ahead { blocks: [next, &[]], rows: [None, None], first: 0 };
             let (shown, ahead) = (room.from(first), is_far.then_some(ahead));
-            simd::run_on(count, &mut WriteStates { count, states, frame: Frame::World, matrices: None, shown, ahead });
+            simd::run_on(count, &mut Show { count, states, frame: Frame::World, matrices: None, shown, ahead });
         }
         Ok(self.await_torque(begun))
     }
@@ -144,18 +99,15 @@ impl Ensemble<'_> {
     /// [`Ensemble::supply_torque`] and [`Ensemble::next_stage`] in one pass over the bodies, which saves memory traffic.
     /// Errors: as both. On overflow the output arrays may be partly overwritten.
     pub fn continue_step(
-        &mut self,
-        torque: &[f64],
-        orientation: &mut [f64],
-        angular_velocity: &mut [f64],
+        &mut self, torque: &[f64], orientation: &mut [f64], angular_velocity: &mut [f64],
     ) -> Result<Progress, Failure> {
         let room = self.room(orientation, angular_velocity)?;
         let Begun { stage, steps, .. } = self.awaiting_torque()?;
-        let is_last = stage + 1 == self.choice().torque_at().len();
+        let is_last = stage + 1 == self.plan().torque_at.len();
         // With bound arrays, the next step starts from their contents, which must be written first. A method that keeps the last torque
         // begins the step with it.
-        let keeps = self.choice().keeps_torque() && (is_last || stage == 0);
-        if keeps || is_last && (steps == 1 || self.gathers()) {
+        let keeps = self.plan().keeps_torque && (is_last || stage == 0);
+        if keeps || is_last && (steps == 1 || self.states.gathers(&self.active)) {
             self.absorb(torque, None)?;
             return self.next_stage(orientation, angular_velocity);
         }
@@ -166,9 +118,7 @@ impl Ensemble<'_> {
 
     /// The output arrays, if they are large enough; `None`: they are not wanted.
     fn room<'a>(
-        &self,
-        orientation: &'a mut [f64],
-        angular_velocity: &'a mut [f64],
+        &self, orientation: &'a mut [f64], angular_velocity: &'a mut [f64],
     ) -> Result<Option<PackedStates<'a>>, Failure> {
         let positions = self.active_count();
         if orientation.is_empty() && angular_velocity.is_empty() {
@@ -184,11 +134,11 @@ impl Ensemble<'_> {
         }
         let (orientation, angular_velocity) =
             (&mut orientation[..4 * positions], &mut angular_velocity[..3 * positions]);
-        Ok(Some(PackedStates { layout: self.stage_layout, orientation, angular_velocity, stride: positions }))
+        Ok(Some(PackedStates { layout: self.protocol.layout, orientation, angular_velocity, stride: positions }))
     }
 
     fn awaiting_torque(&self) -> Result<Begun, Error> {
-        match self.pending {
+        match self.protocol.pending {
             Pending::Torque(begun) => Ok(begun),
             Pending::Nothing => Err(NO_STEP),
             Pending::Stage(_) => Err(Error::Order("no torque is awaited: ask for the next stage first")),
@@ -196,12 +146,12 @@ impl Ensemble<'_> {
     }
 
     fn await_torque(&mut self, begun: Begun) -> Progress {
-        self.pending = Pending::Torque(begun);
+        self.protocol.pending = Pending::Torque(begun);
         Progress::NeedTorque(self.stage_time(begun))
     }
 
     fn stage_time(&self, begun: Begun) -> f64 {
-        self.clock.now() + self.choice().torque_at()[begun.stage] * begun.dt
+        self.clock.now() + self.plan().torque_at[begun.stage] * begun.dt
     }
 
     /// Takes the torque of the stage, and writes the next stage if there is `room`. Returns the remaining steps.
@@ -212,117 +162,132 @@ impl Ensemble<'_> {
             let (needed, given) = (3 * positions as u64, torque.len() as u64);
             return Err(Error::Capacity { name: "torque", needed, given }.into());
         }
-        let (stage, layout) = (begun.stage, self.stage_layout);
+        let (stage, layout) = (begun.stage, self.protocol.layout);
         let torque = PackedTorques { layout, torque: &torque[..3 * positions], stride: positions };
         // Checked before a stage is replaced. Stage 0 leaves the own states unchanged: there the result shows a bad torque.
         if (stage > 0 || room.is_some())
-            && !simd::run(&mut AreFinite(torque.torque))
+            && torque.torque.iter().fold(false, |is_bad, number| is_bad | !number.is_finite()) // no `any`: it ends early
             && let Some(failure) = self.not_finite(&torque, begun)
         {
             return Err(failure);
         }
-        if self.choice().keeps_torque() && stage == 0 {
-            self.ask_last_torques(self.known_torque.is_none(), |e| e.open(begun, &torque))?;
-            self.pending = Pending::Stage(begun);
+        if self.plan().keeps_torque && stage == 0 {
+            self.save_first_torques(begun, &torque)?;
+            self.last.take_over(self.plan(), self.last.known == Known::Nothing, Source::Stages);
+            self.protocol.pending = Pending::Stage(begun);
             return Ok(begun);
         }
-        if let Err(failure) = self.take_stage(begun, StageTorque::Packed(torque, Frame::World), room.as_mut()) {
+        if let Err(failure) = self.take_stage(begun, Some(torque), room.as_mut()) {
             let bad_torque = self.not_finite(&torque, begun);
             if bad_torque.is_some() {
-                self.pending = Pending::Torque(begun); // still awaited
+                self.protocol.pending = Pending::Torque(begun); // still awaited
             }
             return Err(bad_torque.unwrap_or(failure));
         }
         let begun = Begun { stage: stage + 1, ..begun };
-        self.pending = Pending::Stage(begun);
+        self.protocol.pending = Pending::Stage(begun);
         Ok(begun)
     }
 
     /// Whether the last torque is kept and serves as that of stage 0.
     fn goes_on_from_last_torque(&self, begun: Begun) -> bool {
-        begun.stage == 0 && self.choice().keeps_torque() && self.known_torque.is_some() && !self.may_have_newcomers
+        begun.stage == 0 && self.plan().keeps_torque && matches!(self.last.known, Known::All(_))
     }
 
-    /// Saves the torque at the start of a step.
-    fn open(&mut self, begun: Begun, torque: &PackedTorques) -> Result<(), Failure> {
-        let (time, positions, columns) = (self.stage_time(begun), self.active_count(), self.choice().saved_numbers());
-        let (choice, drag) = (self.choice(), self.drag.as_ref());
-        let Self { own, bound, inertias, active, scratch, saved, gathered, .. } = self;
-        let Scratch { start, end: raw, .. } = &mut scratch[0];
+    /// Saves the torques at the start of a step, beside the last ones.
+    fn save_first_torques(&mut self, begun: Begun, torque: &PackedTorques) -> Result<(), Failure> {
+        let (time, positions, plan) = (self.stage_time(begun), self.active_count(), self.plan());
+        let Self {
+            states: StateStore { own, bound, .. },
+            inertias,
+            active,
+            crew,
+            last,
+            protocol,
+            drag,
+            torque: own_torque,
+            ..
+        } = self;
+        let forces = Forces { plan, torque: own_torque, drag: drag.as_ref(), inertias };
+        let Scratch { start, end: raw, between } = &mut crew.scratch[0];
         for (first, count) in chunks(positions) {
             let bodies = &Bodies::at_positions(active.list(), first, count);
             let start = bound.at_start(own, inertias, bodies, raw, start)?;
-            if !bound.is_empty() && gathered[first / CHUNK] != memory::fingerprint(raw, count) {
-                self.pending = Pending::Nothing;
+            if !bound.is_empty() && protocol.gathered[first / CHUNK] != memory::fingerprint(raw, count) {
+                protocol.pending = Pending::Nothing;
                 return Err(Failure::of_body(bodies.get(0), REWRITTEN));
             }
-            let torque = StageTorque::Packed(torque.from(first), Frame::World);
-            let saved = &mut saved[columns * blocks_for(first)..];
-            choice.with(&mut Open { bodies, start, saved, torque, drag, inertias, time, h: begun.dt })?;
+            let (torque, torques) = (torque.from(first), &mut between.torques);
+            forces.take_from_caller(bodies, start, torque, torques);
+            if let Some(bad) = torques.first_not_finite(count) {
+                let cause = torque.refused(bad, time).unwrap_or(Error::Overflow { time, size: None });
+                return Err(Failure::of_body(bodies.get(bad), cause));
+            }
+            forces.save_first(bodies, start, torques, &mut last.after[plan.saved * blocks_for(first)..]);
         }
-        (self.known_torque, self.may_have_newcomers) = (Some(TorqueFrom::Stages), false);
         Ok(())
     }
 
-    /// Advances all bodies from this stage to the next, and writes the next one if there is `room`.
+    /// Advances all bodies from this stage to the next, and writes the next one if there is `room`. Without torques, by the kept ones.
     fn take_stage(
-        &mut self,
-        begun: Begun,
-        torque: StageTorque,
-        mut room: Option<&mut PackedStates>,
+        &mut self, begun: Begun, given: Option<PackedTorques>, mut room: Option<&mut PackedStates>,
     ) -> Result<(), Failure> {
-        let (positions, time, stage) = (self.active_count(), self.clock.now(), begun.stage);
-        let (columns, keeps) = (self.choice().saved_numbers(), self.choice().keeps_torque());
-        let is_kept = matches!(torque, StageTorque::Kept); // the step begins
-        let (choice, drag) = (self.choice(), self.drag.as_ref());
-        let Self { own, spare, bound, inertias, active, scratch, saved, saved_spare, gathered, .. } = self;
-        let Scratch { start, end: raw, .. } = &mut scratch[0];
+        let (positions, plan, stage) = (self.active_count(), self.plan(), begun.stage);
+        let (time, stage_time) = (self.clock.now(), self.stage_time(begun));
+        let Self { states, inertias, active, crew, last, protocol, drag, torque: own_torque, .. } = self;
+        let (StateStore { own, spare, bound, .. }, LastTorques { columns, after, .. }) = (states, last);
+        let forces = Forces { plan, torque: own_torque, drag: drag.as_ref(), inertias };
+        let Scratch { start, end: raw, between } = &mut crew.scratch[0];
         let (is_far, is_bound) = (positions > PREFETCH_FROM, !bound.is_empty());
         for (first, count) in chunks(positions) {
             let bodies = &Bodies::at_positions(active.list(), first, count);
             let states = bound.at_start(own, inertias, bodies, raw, start)?;
-            if is_bound && is_kept {
-                gathered[first / CHUNK] = memory::fingerprint(raw, count);
-            } else if is_bound && gathered[first / CHUNK] != memory::fingerprint(raw, count) {
-                self.pending = Pending::Nothing;
+            if is_bound && given.is_none() {
+                protocol.gathered[first / CHUNK] = memory::fingerprint(raw, count); // the step begins
+            } else if is_bound && protocol.gathered[first / CHUNK] != memory::fingerprint(raw, count) {
+                protocol.pending = Pending::Nothing;
                 return Err(Failure::of_body(bodies.get(0), REWRITTEN));
             }
             let (stage_states, next) = spare[blocks_for(first)..].split_at_mut(blocks_for(count));
             let next_start = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
             let ahead = &Ahead { blocks: [next_start, next], rows: [None, None], first: 0 };
-            let column = columns * blocks_for(first);
-            let mut job = Stage {
+            let (torques, column) = (&mut between.torques, plan.saved * blocks_for(first));
+            match given {
+                Some(given) => {
+                    let here = if stage == 0 { states } else { &*stage_states };
+                    forces.take_from_caller(bodies, here, given.from(first), torques);
+                }
+                None => forces.write_resistances(bodies, states, &mut torques.resistances),
+            }
+            let mut data = StageData {
                 i: stage,
-                stages: 1,
                 bodies,
                 start: states,
                 stage: stage_states,
-                saved: Saved { from: keeps.then(|| &saved[column..]), to: &mut saved_spare[column..] },
-                torque: match &torque {
-                    StageTorque::Packed(torque, frame) => StageTorque::Packed(torque.from(first), *frame),
-                    _ => StageTorque::Kept,
-                },
-                drag,
-                acts: true,
-                matrices: None,
-                ahead: is_far.then_some(ahead),
+                saved: Saved { from: plan.keeps_torque.then(|| &columns[column..]), to: &mut after[column..] },
+                torque: if given.is_some() { StageTorque::Tile(&torques.tile) } else { StageTorque::Nothing },
+                resistances: &torques.resistances,
                 inertias,
-                time,
+                composition: plan.composition_or_any(),
+                ahead: is_far.then_some(ahead),
                 h: begun.dt,
             };
-            if let Err(failure) = choice.with(&mut job) {
-                self.pending = Pending::Nothing;
-                return Err(self.with_step_size(failure, begun.dt, |_, position, here| match torque {
-                    StageTorque::Packed(torque, Frame::World) if stage == 0 => {
-                        Some(here.to_world.rotate_back(Vec3(torque.of(position))))
-                    }
-                    _ => None,
+            if !data.take(plan)
+                && let Some(bad) = first_not_finite(stage_states, count)
+            {
+                protocol.pending = Pending::Nothing;
+                let refused = given.and_then(|given| given.refused(first + bad, stage_time));
+                let cause = refused.unwrap_or(Error::Overflow { time, size: None });
+                let failure = Failure::of_body(bodies.get(bad), cause);
+                return Err(self.with_step_size(failure, begun.dt, |_, position, here| {
+                    let given = given.filter(|_| stage == 0)?;
+                    Some(here.to_world.rotate_back(Vec3(given.of(position))))
                 }));
             }
             if let Some(room) = &mut room {
                 let (states, shown) = (&*stage_states, room.from(first));
                 let frame = Frame::World;
-                simd::run_on(count, &mut WriteStates { count, states, frame, matrices: None, shown, ahead: None });
+                simd::run_on(count, &mut Show { count, states, frame, matrices: None, shown, ahead: None });
             }
         }
         Ok(())
@@ -330,15 +295,15 @@ impl Ensemble<'_> {
 
     /// Completes the current step. Returns the remaining steps.
     fn take_step(&mut self, begun: Begun) -> Result<Begun, Failure> {
-        self.pending = Pending::Nothing;
+        self.protocol.pending = Pending::Nothing;
         self.clock.advanced(begun.dt)?;
         self.take_staged()?;
-        if self.choice().keeps_torque() {
-            std::mem::swap(&mut self.saved, &mut self.saved_spare);
+        if self.plan().keeps_torque {
+            std::mem::swap(&mut self.last.columns, &mut self.last.after);
         }
         self.clock.advance(begun.dt);
         let begun = Begun { steps: begun.steps - 1, stage: 0, ..begun };
-        self.pending = Pending::Stage(begun);
+        self.protocol.pending = Pending::Stage(begun);
         Ok(begun)
     }
 
@@ -353,32 +318,32 @@ impl Ensemble<'_> {
     /// Sets the layout of the stage arrays. Errors: [`Error::Order`] in the middle of a step.
     pub fn set_stage_layout(&mut self, layout: Layout) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        self.stage_layout = layout;
+        self.protocol.layout = layout;
         Ok(())
     }
 
     /// Cancels the current step and those after it. The ensemble is as before the step. Without a step, does nothing.
     pub fn cancel_step(&mut self) {
-        self.pending = Pending::Nothing;
+        self.protocol.pending = Pending::Nothing;
     }
 
     /// Refuses a call in the middle of a step.
     pub(super) fn check_no_step_begun(&self) -> Result<(), Error> {
-        match self.pending {
+        match self.protocol.pending {
             Pending::Nothing => Ok(()),
             _ => Err(Error::Order("a step has been begun: take it to its end or cancel it first")),
         }
     }
 
     fn take_staged(&mut self) -> Result<(), Failure> {
-        if !self.gathers() {
-            let shared = self.shared_block();
-            std::mem::swap(&mut self.own, &mut self.spare);
-            shared.into_iter().for_each(|block| self.restore_shared_block(block));
+        let (positions, time) = (self.active_count(), self.clock.now());
+        if !self.states.gathers(&self.active) {
+            let shared = self.states.shared_block(&self.active);
+            std::mem::swap(&mut self.states.own, &mut self.states.spare);
+            shared.into_iter().for_each(|block| self.states.restore_shared_block(block));
             return Ok(());
         }
-        let (positions, time) = (self.active_count(), self.clock.now());
-        let Self { own, spare, bound, inertias, active, .. } = self;
+        let Self { states: StateStore { own, spare, bound, .. }, inertias, active, .. } = self;
         for (first, count) in chunks(positions) {
             let bodies = &Bodies::at_positions(active.list(), first, count);
             bound.convert_back(inertias, bodies, &mut spare[blocks_for(first)..], time)?;

@@ -1,15 +1,14 @@
 //! The data of bodies as rows of plain numbers: messages between ranks, files, restart.
 
-use super::drag::Drag;
 use super::lanes::{CHUNK, CHUNK_BLOCKS, chunks};
-use super::parameters::Inertias;
-use super::stores::{self, Kept, Rows, Store};
+use super::parameters::{Inertias, with_reciprocals};
+use super::stores::{self, Columns, RowPart, Store};
 use super::{AT_REST, Ensemble};
+use super::{drag::Drag, last_torques::Known, torque::ReadyMade};
 use crate::error::{Error, Failure, finite};
-use crate::inertia::Inertia;
 use crate::kernel::{Quat, Vec3};
 use crate::memory::{self, Block, Bodies};
-use crate::rotation;
+use crate::{inertia::Inertia, rotation};
 
 /// The parts of a row, in this order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,7 +25,7 @@ pub struct Parts {
 }
 
 /// Where each part of a row begins.
-struct Layout {
+struct Places {
     inertia: usize,
     torque: usize,
     memory: usize,
@@ -56,39 +55,39 @@ fn checked_inertia(&[a, b, c, w, x, y, z]: &[f64; 7]) -> Result<([f64; 3], [f64;
 impl Ensemble<'_> {
     /// Numbers per row.
     pub fn row_size(&self, parts: Parts) -> usize {
-        self.layout(parts).width
+        self.places(parts).width
     }
 
     /// Writes a row for each of the `bodies` (`None`: for all, in order).
     /// Errors: [`Error::Capacity`] if `rows` is too short; [`Error::Invalid`] if an index is too large.
     pub fn rows(&self, parts: Parts, bodies: Option<&[usize]>, rows: &mut [f64]) -> Result<(), Failure> {
-        let (layout, bodies) = (self.layout(parts), &self.listed(bodies));
-        let count = self.check_rows(&layout, bodies, rows.len())?;
-        if layout.width == 0 || count == 0 {
+        let (places, bodies) = (self.places(parts), &self.listed(bodies));
+        let count = self.check_rows(&places, bodies, rows.len())?;
+        if places.width == 0 || count == 0 {
             return Ok(());
         }
-        for (bodies, rows) in pieces(bodies).zip(rows[..count * layout.width].chunks_mut(CHUNK * layout.width)) {
-            self.read_piece(parts, &layout, &bodies, Rows { rows, first: 0, width: layout.width });
+        for (bodies, rows) in pieces(bodies).zip(rows[..count * places.width].chunks_mut(CHUNK * places.width)) {
+            self.read_piece(parts, &places, &bodies, RowPart { rows, first: 0, width: places.width });
         }
         Ok(())
     }
 
-    fn read_piece(&self, parts: Parts, layout: &Layout, bodies: &Bodies, mut to: Rows<&mut [f64]>) {
+    fn read_piece(&self, parts: Parts, places: &Places, bodies: &Bodies, mut to: RowPart<&mut [f64]>) {
         if parts.state {
             self.read_states_to(bodies, to.at(0));
         }
         if parts.inertia {
-            self.inertias.read(bodies, to.at(layout.inertia));
+            self.inertias.read(bodies, to.at(places.inertia));
         }
         if parts.torque {
-            let mut first = layout.torque;
+            let mut first = places.torque;
             for store in self.torque_stores() {
                 store.read(bodies, to.at(first));
                 first += store.width();
             }
         }
-        if layout.width > layout.memory {
-            self.read_memory(bodies, to.at(layout.memory));
+        if places.width > places.memory {
+            self.read_memory(bodies, to.at(places.memory));
         }
     }
 
@@ -99,25 +98,25 @@ impl Ensemble<'_> {
     /// index is too large; [`Error::Memory`]; [`Error::Order`] in the middle of a step. Then nothing has changed.
     pub fn set_rows(&mut self, parts: Parts, bodies: Option<&[usize]>, rows: &[f64]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let (layout, bodies) = (self.layout(parts), &self.listed(bodies));
-        let count = self.check_rows(&layout, bodies, rows.len())?;
-        if layout.width == 0 || count == 0 {
+        let (places, bodies) = (self.places(parts), &self.listed(bodies));
+        let count = self.check_rows(&places, bodies, rows.len())?;
+        if places.width == 0 || count == 0 {
             return Ok(());
         }
-        let rows = &rows[..count * layout.width];
-        let part = |first| Rows { rows, first, width: layout.width };
-        for (i, row) in rows.chunks_exact(layout.width).enumerate() {
-            check_row(parts, &layout, row).map_err(|cause| Failure::of_body(bodies.get(i), cause))?;
+        let rows = &rows[..count * places.width];
+        let part = |first| RowPart { rows, first, width: places.width };
+        for (i, row) in rows.chunks_exact(places.width).enumerate() {
+            check_row(parts, &places, row).map_err(|cause| Failure::of_body(bodies.get(i), cause))?;
         }
         if parts.inertia && !parts.state {
-            let moments = part(layout.inertia).each().enumerate().map(|(i, &row)| (bodies.get(i), row));
+            let moments = part(places.inertia).each().enumerate().map(|(i, &row)| (bodies.get(i), row));
             self.check_bound_momenta(moments.filter(|&(body, _)| self.active.contains(body)))?;
         }
         let total = self.count;
-        if parts.inertia && self.inertias.separate_for(total, part(layout.inertia))? {
-            self.retake = None;
+        if parts.inertia && self.inertias.separate_for(total, part(places.inertia))? {
+            self.journal.retake = None;
         }
-        let mut first = layout.torque;
+        let mut first = places.torque;
         if parts.torque {
             for store in self.torque_stores_mut() {
                 store.separate_for(total, part(first))?;
@@ -125,35 +124,37 @@ impl Ensemble<'_> {
             }
         }
 
-        let known = self.known_torque;
+        let known = self.last.known;
         self.begin_change()?;
-        for (bodies, rows) in pieces(bodies).zip(rows.chunks(CHUNK * layout.width)) {
-            self.write_piece(parts, &layout, &bodies, rows);
+        for (bodies, rows) in pieces(bodies).zip(rows.chunks(CHUNK * places.width)) {
+            self.write_piece(parts, &places, &bodies, rows);
         }
-        if known.is_some() || layout.width > layout.memory {
-            let row = |i: usize| &rows[i * layout.width..][layout.memory..layout.width];
+        if known != Known::Nothing || places.width > places.memory {
+            let row = |i: usize| &rows[i * places.width..][places.memory..places.width];
             let is_kept = |row: &&[f64]| !row.is_empty() && row.iter().all(|number| number.is_finite());
-            self.keep_torques(known, bodies, |i| Some(row(i)).filter(is_kept));
-            let kept = self.choice().kept_numbers();
+            if self.active.is_all() {
+                self.last.keep(self.plan(), self.count, known, bodies, |i| Some(row(i)).filter(is_kept));
+            }
+            let kept = self.plan().kept();
             if let Some(&[h]) = row(0).get(kept..).filter(|_| is_kept(&row(0))) {
-                self.last_h = h;
+                self.last.h = h;
             }
         }
         Ok(())
     }
 
     /// The rows have been checked.
-    fn write_piece(&mut self, parts: Parts, layout: &Layout, bodies: &Bodies, rows: &[f64]) {
-        let part = |first| Rows { rows, first, width: layout.width };
+    fn write_piece(&mut self, parts: Parts, places: &Places, bodies: &Bodies, rows: &[f64]) {
+        let part = |first| RowPart { rows, first, width: places.width };
         // before the states: momenta in a bound array are those of the new inertias
         if parts.inertia {
-            self.inertias.write(bodies, part(layout.inertia));
+            self.inertias.write(bodies, part(places.inertia));
         }
         if parts.state {
             self.write_states_from(bodies, part(0));
         }
         if parts.torque {
-            let mut first = layout.torque;
+            let mut first = places.torque;
             for store in self.torque_stores_mut() {
                 store.write(bodies, part(first));
                 first += store.width();
@@ -161,16 +162,16 @@ impl Ensemble<'_> {
         }
     }
 
-    fn layout(&self, parts: Parts) -> Layout {
-        let choice = self.choice();
+    fn places(&self, parts: Parts) -> Places {
+        let plan = self.plan();
         let of = |is_wanted: bool, width: usize| if is_wanted { width } else { 0 };
         let inertia = of(parts.state, 7);
         let torque = inertia + of(parts.inertia, 7);
         let memory = torque + of(parts.torque, self.torque_stores().map(Store::width).sum());
         // with implicit drag the length of the last step belongs to it
-        let kept = choice.kept_numbers();
-        let width = memory + of(parts.memory, kept + usize::from(choice.resists && kept > 0));
-        Layout { inertia, torque, memory, width }
+        let kept = plan.kept();
+        let width = memory + of(parts.memory, kept + usize::from(plan.is_damped() && kept > 0));
+        Places { inertia, torque, memory, width }
     }
 
     fn listed<'l>(&self, bodies: Option<&'l [usize]>) -> Bodies<'l> {
@@ -178,11 +179,11 @@ impl Ensemble<'_> {
     }
 
     /// Returns the number of rows.
-    fn check_rows(&self, layout: &Layout, bodies: &Bodies, given: usize) -> Result<usize, Error> {
+    fn check_rows(&self, places: &Places, bodies: &Bodies, given: usize) -> Result<usize, Error> {
         if let Bodies::Listed(list) = bodies {
             self.check_indices("bodies", list)?;
         }
-        let needed = bodies.count() as u64 * layout.width as u64;
+        let needed = bodies.count() as u64 * places.width as u64;
         if (given as u64) < needed {
             return Err(Error::Capacity { name: "rows", needed, given: given as u64 });
         }
@@ -191,16 +192,24 @@ impl Ensemble<'_> {
 
     /// What the torque and the drag know of each body.
     fn torque_stores(&self) -> impl Iterator<Item = &dyn Store> {
-        self.torque.parameters().into_iter().chain(self.drag.iter().flat_map(Drag::parameters))
+        self.torque
+            .ready()
+            .and_then(ReadyMade::parameters)
+            .into_iter()
+            .chain(self.drag.iter().flat_map(Drag::parameters))
     }
 
     fn torque_stores_mut(&mut self) -> impl Iterator<Item = &mut dyn Store> {
-        self.torque.parameters_mut().into_iter().chain(self.drag.iter_mut().flat_map(Drag::parameters_mut))
+        self.torque
+            .ready_mut()
+            .and_then(ReadyMade::parameters_mut)
+            .into_iter()
+            .chain(self.drag.iter_mut().flat_map(Drag::parameters_mut))
     }
 
-    fn read_states_to(&self, bodies: &Bodies, to: Rows<&mut [f64]>) {
-        if self.bound.is_empty() {
-            return stores::read(&self.own, bodies, to);
+    fn read_states_to(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {
+        if self.states.bound.is_empty() {
+            return stores::read(&self.states.own, bodies, to);
         }
         match bodies {
             Bodies::Listed(list) => to.each().zip(*list).for_each(|(row, &body)| *row = self.state(body)),
@@ -213,11 +222,11 @@ impl Ensemble<'_> {
     }
 
     /// The rows have been checked.
-    fn write_states_from(&mut self, bodies: &Bodies, from: Rows<&[f64]>) {
+    fn write_states_from(&mut self, bodies: &Bodies, from: RowPart<&[f64]>) {
         let state = |row: &[f64; 7]| checked_state(row).unwrap_or(*row);
-        if self.bound.is_empty() {
+        if self.states.bound.is_empty() {
             let states = from.each().enumerate();
-            return states.for_each(|(i, row)| memory::set(&mut self.own, bodies.get(i), state(row)));
+            return states.for_each(|(i, row)| memory::set(&mut self.states.own, bodies.get(i), state(row)));
         }
         let mut rows = from.each();
         match bodies {
@@ -230,15 +239,15 @@ impl Ensemble<'_> {
         }
     }
 
-    fn read_memory(&self, bodies: &Bodies, to: Rows<&mut [f64]>) {
-        let (width, first) = (self.choice().kept_numbers(), to.first);
-        if self.known_torque.is_none() || !self.active.is_all() {
+    fn read_memory(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {
+        let (width, first) = (self.plan().kept(), to.first);
+        if self.last.known == Known::Nothing || !self.active.is_all() {
             return to.rows.chunks_exact_mut(to.width).for_each(|row| row[first..].fill(f64::NAN));
         }
         for row in to.rows.chunks_exact_mut(to.width) {
-            row[first + width..].fill(self.last_h);
+            row[first + width..].fill(self.last.h);
         }
-        Kept { columns: &self.saved[..], width }.read(bodies, to);
+        Columns { columns: &self.last.columns[..], width }.read(bodies, to);
     }
 }
 
@@ -251,18 +260,18 @@ fn pieces<'b>(bodies: &Bodies<'b>) -> impl Iterator<Item = Bodies<'b>> {
     })
 }
 
-fn check_row(parts: Parts, layout: &Layout, row: &[f64]) -> Result<(), Error> {
+fn check_row(parts: Parts, places: &Places, row: &[f64]) -> Result<(), Error> {
     let seven = |first: usize| row[first..].first_chunk().expect("a row has this part");
     if parts.state {
         checked_state(seven(0))?;
     }
     if parts.inertia {
-        checked_inertia(seven(layout.inertia))?;
+        checked_inertia(seven(places.inertia))?;
     }
-    match row[layout.torque..layout.memory].iter().position(|number| !number.is_finite()) {
+    match row[places.torque..places.memory].iter().position(|number| !number.is_finite()) {
         None => Ok(()),
         Some(index) => {
-            let index = layout.torque + index;
+            let index = places.torque + index;
             Err(Error::NotFinite { name: "rows", index: Some(index), value: row[index] })
         }
     }
@@ -276,15 +285,15 @@ fn numbers_of(inertia: &Inertia) -> [f64; 7] {
 }
 
 impl Inertias {
-    fn read(&self, bodies: &Bodies, mut to: Rows<&mut [f64]>) {
+    fn read(&self, bodies: &Bodies, mut to: RowPart<&mut [f64]>) {
         let first = to.first;
         match self {
             Inertias::Shared(inertia) => {
                 let numbers = numbers_of(inertia);
                 to.each().for_each(|row| *row = numbers);
             }
-            Inertias::Each { moments, principal_to_body } => {
-                stores::read(moments, bodies, to.at(first));
+            Inertias::Each { principal_to_body, .. } => {
+                to.at(first).each().enumerate().for_each(|(i, row)| *row = self.moments(bodies.get(i)));
                 match principal_to_body {
                     Some(turns) => stores::read(turns, bodies, to.at(first + 3)),
                     None => to.at(first + 3).each().for_each(|row| *row = Quat::identity().0),
@@ -294,7 +303,7 @@ impl Inertias {
     }
 
     /// Makes the inertias separate if a row differs, with axes of their own if one is turned. Whether this has changed them.
-    fn separate_for(&mut self, count: usize, rows: Rows<&[f64]>) -> Result<bool, Error> {
+    fn separate_for(&mut self, count: usize, rows: RowPart<&[f64]>) -> Result<bool, Error> {
         let mut is_changed = false;
         if let Inertias::Shared(inertia) = self {
             let numbers = numbers_of(inertia);
@@ -306,7 +315,7 @@ impl Inertias {
                 Some(turn) => Some(memory::filled(count, turn.0)?),
             };
             *self = Inertias::Each {
-                moments: memory::filled(count, inertia.principal_moments().into())?,
+                moments: memory::filled(count, with_reciprocals(inertia.principal_moments().into()))?,
                 principal_to_body,
             };
             is_changed = true;
@@ -321,11 +330,11 @@ impl Inertias {
     }
 
     /// The rows have been checked.
-    fn write(&mut self, bodies: &Bodies, from: Rows<&[f64]>) {
+    fn write(&mut self, bodies: &Bodies, from: RowPart<&[f64]>) {
         let Inertias::Each { moments, principal_to_body } = self else { return };
         for (i, row) in from.each().enumerate() {
             if let Ok((these, turn)) = checked_inertia(row) {
-                memory::set(moments, bodies.get(i), these);
+                memory::set(moments, bodies.get(i), with_reciprocals(these));
                 principal_to_body.iter_mut().for_each(|turns| memory::set(turns, bodies.get(i), turn));
             }
         }

@@ -1,363 +1,236 @@
-//! One stage of a step for a chunk: callbacks, the stage protocol, and methods and torques without a loop in `steps`.
+//! Steps in stages, for any method and torque: at each stage the torque is asked at the states there, then a loop moves on to the next.
+//! The first torque of a method that keeps the last one is asked in the same way.
 
-use super::drag::{self, Drag};
-use super::lanes::{ByScheme, Tile, finite_check, first_not_finite, is_not_finite, lanes};
-use super::parameters::{InertiaSource, Inertias};
-use super::torque::ReadyMade;
+use super::pass::{Chunk, Leaves, Pass};
+use super::scratch::{Between, Torques};
+use super::stage_loops::{Saved, StageData, StageTorque, takes_world_torques};
+use super::torque_loops::{Absorb, AddDrag, AtStates, Wanted};
+use super::{drag::Drag, lanes::first_not_finite, parameters::Inertias, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
-use crate::kernel::{Column, Here, MOST_LANES, Number, PrincipalInertia, RotationMatrix, SavedNumbers, State, Vec3};
-use crate::memory::{
-    Ahead, Block, Bodies, PackedStates, PackedTorques, States, StatesMut, load, load_vector, store, store_vector,
-};
-use crate::method::{self, Scheme, Step, WithScheme};
-use crate::simd::{self, Job, Lanes};
-use crate::torque::Frame;
-use std::hint::black_box;
-use std::marker::PhantomData;
+use crate::kernel::{Column, MOST_LANES, SavedNumbers};
+use crate::memory::{Block, Bodies, PackedTorques, States, StatesMut, blocks_for, load, load_vector};
+use crate::method::{DampedSplitting, Plan, Scheme, Step};
+use crate::{simd, torque::Frame};
 
-/// The rotation matrix (9, by rows) and the world angular velocity (3) of each body of a chunk, kept between the two halves of
-/// a stage: writing the states for the caller, and taking its torque.
-#[inline(always)]
-fn keep<N: Number>(here: &Here<N>, to: &mut Block<12>, lane: usize) {
-    for (i, row) in here.to_world.rows().into_iter().enumerate() {
-        store_vector(row, to, 3 * i, lane);
-    }
-    store_vector(here.omega_world, to, 9, lane);
-}
-
-#[inline(always)]
-fn kept<N: Number>(state: &State<N>, from: &Block<12>, lane: usize) -> Here<N> {
-    let rows = [load_vector(from, 0, lane), load_vector(from, 3, lane), load_vector(from, 6, lane)];
-    let to_world = RotationMatrix::from_rows(rows);
-    Here { q: state.q, to_world, omega_body: state.omega_body, omega_world: load_vector(from, 9, lane) }
-}
-
-/// Writes the states of a chunk to packed arrays.
-pub(super) struct WriteStates<'a> {
-    pub(super) count: usize,
-    pub(super) states: States<'a>,
-    pub(super) frame: Frame,
-    /// Output for the matrices; only in the world frame.
-    pub(super) matrices: Option<&'a mut Tile<12>>,
-    pub(super) shown: PackedStates<'a>,
-    pub(super) ahead: Option<&'a Ahead<'a>>,
-}
-
-impl Job for WriteStates<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<N: Lanes>(&mut self) {
-        match self.frame {
-            Frame::World => self.show::<N, true>(),
-            Frame::Body => self.show::<N, false>(),
-        }
-    }
-}
-
-impl WriteStates<'_> {
-    #[inline(always)]
-    fn show<N: Lanes, const WORLD: bool>(&mut self) {
-        lanes!(self.count, N, b, lane, ahead: self.ahead, {
-            let state = load::<N>(&self.states[b], lane);
-            let omega = if WORLD {
-                let here = Here::at(&state);
-                if let Some(matrices) = &mut self.matrices {
-                    keep(&here, &mut matrices[b], lane);
-                }
-                here.omega_world
-            } else {
-                state.omega_body
-            };
-            self.shown.put::<N>(b * MOST_LANES + lane, self.count, state.q, omega);
-        });
-    }
-}
-
-pub(super) enum StageTorque<'a> {
-    Packed(PackedTorques<'a>, Frame),
-    Ready(&'a ReadyMade),
-    /// The last torque of the step before, which the method has kept.
-    Kept,
-}
-
-impl StageTorque<'_> {
-    /// In the body frame; `None`: the kept one, or none acts.
-    #[inline(always)]
-    pub(super) fn at<N: Lanes>(
-        &self,
-        bodies: &Bodies,
-        at: usize,
-        here: &Here<N>,
-        inertia: &PrincipalInertia<N>,
-    ) -> Option<Vec3<N>> {
-        match self {
-            StageTorque::Ready(torque) => torque.torque_body(bodies, at, here, inertia),
-            _ => self.of_caller(bodies, at, here),
-        }
-    }
-
-    #[inline(always)]
-    fn of_caller<N: Lanes>(&self, bodies: &Bodies, at: usize, here: &Here<N>) -> Option<Vec3<N>> {
-        match self {
-            StageTorque::Packed(torque, Frame::World) => {
-                Some(here.to_world.rotate_back(torque.get::<N>(at, bodies.count())))
-            }
-            StageTorque::Packed(torque, Frame::Body) => Some(torque.get::<N>(at, bodies.count())),
-            _ => None,
-        }
-    }
-
-    /// If the torque is not finite, the cause of the failure.
-    pub(super) fn refused(&self, i: usize, time: f64) -> Option<Error> {
-        match self {
-            StageTorque::Packed(torque, _) if torque.of(i).iter().any(|t| !t.is_finite()) => {
-                Some(Error::TorqueNotFinite { time, torque: torque.of(i) })
-            }
-            _ => None,
-        }
-    }
-}
-
-/// The torque with that of a drag.
-#[inline(always)]
-pub(super) fn with_drag<S: Scheme, N: Number>(
-    torque_body: Option<Vec3<N>>,
-    drag: Option<&Drag>,
-    bodies: &Bodies,
-    at: usize,
-    here: &Here<N>,
-) -> Option<Vec3<N>> {
-    if S::TAKES_DRAG
-        && let Some(drag) = black_box(drag)
-    {
-        let drag = drag.at(bodies, at).at(here);
-        Some(match torque_body {
-            Some(torque) => torque + drag,
-            None => Vec3::splat(0.0) + drag,
-        })
-    } else {
-        torque_body
-    }
-}
-
-/// For the schemes that take it implicitly.
-#[inline(always)]
-pub(super) fn resistance_of<S: Scheme, N: Number>(
-    drag: Option<&Drag>,
-    torque: &StageTorque,
-    bodies: &Bodies,
-    at: usize,
-    inertia: &PrincipalInertia<N>,
-) -> Vec3<N> {
-    if !S::IS_DAMPED {
-        return Vec3::splat(0.0);
-    }
-    let ready_made = if let StageTorque::Ready(torque) = black_box(torque) { Some(*torque) } else { None };
-    inertia.resistance_bound(drag::resistance(black_box(drag), ready_made, bodies, at))
-}
-
-/// The values that a method saves: as many columns per block as numbers per body.
-pub(super) struct Saved<'a> {
-    /// Those before the step, if the method keeps them; `None`: they are in `to`.
-    pub(super) from: Option<&'a [Column]>,
-    pub(super) to: &'a mut [Column],
-}
-
-impl Saved<'_> {
-    /// At stage `i`. `columns`: per block.
-    #[inline(always)]
-    pub(super) fn load<S: Scheme, N: Number>(&self, i: usize, b: usize, columns: usize, lane: usize) -> S::Saved<N> {
-        if i > 0 {
-            return SavedNumbers::load(&self.to[b * columns..][..columns], lane);
-        }
-        match self.from {
-            _ if !S::KEEPS_TORQUE => S::Saved::<N>::empty(),
-            Some(from) => SavedNumbers::load(&from[b * columns..][..columns], lane),
-            None => SavedNumbers::load(&self.to[b * columns..][..columns], lane),
-        }
-    }
-}
-
-/// Takes the torque of stage `i` and advances to the next stage, or to the end of the step.
-pub(super) struct Stage<'a> {
-    pub(super) i: usize,
-    /// The number of stages to take, starting with `i`: more than one only under a ready-made torque.
-    pub(super) stages: usize,
-    pub(super) bodies: &'a Bodies<'a>,
-    pub(super) start: States<'a>,
-    /// In: the states of stage `i` (ignored for stage 0, which reads `start`). Out: those of the next stage.
-    pub(super) stage: StatesMut<'a>,
-    pub(super) saved: Saved<'a>,
-    pub(super) torque: StageTorque<'a>,
+/// The method, and all that acts on the bodies.
+#[derive(Clone, Copy)]
+pub(super) struct Forces<'a> {
+    pub(super) plan: &'static Plan,
+    pub(super) torque: &'a EnsembleTorque,
     pub(super) drag: Option<&'a Drag>,
-    /// Whether there is a torque.
-    pub(super) acts: bool,
-    pub(super) matrices: Option<&'a Tile<12>>,
-    pub(super) ahead: Option<&'a Ahead<'a>>,
     pub(super) inertias: &'a Inertias,
-    pub(super) time: f64,
-    pub(super) h: f64,
 }
 
-impl WithScheme for &mut Stage<'_> {
-    type Output = Result<(), Failure>;
-
-    fn with<S: Scheme>(self) -> Self::Output {
-        simd::run_on(self.bodies.count(), &mut ByScheme::<_, S>(self, PhantomData))
+impl Forces<'_> {
+    /// Whether there is a torque or a drag.
+    pub(super) fn act(&self) -> bool {
+        self.drag.is_some() || self.torque.acts()
     }
-}
 
-impl<S: Scheme> Job for ByScheme<'_, Stage<'_>, S> {
-    type Output = Result<(), Failure>;
+    /// Whether the loops take a callback's answer as it is.
+    fn take_answers(&self) -> bool {
+        let is_in_world = matches!(self.torque, EnsembleTorque::Callback { frame: Frame::World, .. });
+        is_in_world && self.drag.is_none() && takes_world_torques(self.plan, self.inertias)
+    }
 
+    /// Asks for the torques at some states, for [`Forces::asked`].
     #[inline(always)]
-    fn run<N: Lanes>(&mut self) -> Self::Output {
-        let Stage { i, inertias, ref torque, matrices, acts, .. } = *self.0;
-        // PCDM and the splittings of order 2 and 4 have separate loops for torques from the caller, if all bodies share an inertia in
-        // principal axes.
-        if S::HAS_CALLER_LOOPS
-            && let Some(shared) = inertias.shared_aligned()
-        {
-            match torque {
-                StageTorque::Packed(torque, frame) => {
-                    // field by field, as it was just stored: a wider load would wait for all of the stores
-                    let torque = PackedTorques { layout: torque.layout, torque: torque.torque, stride: torque.stride };
-                    return match (i, frame, matrices.is_some()) {
-                        (0, Frame::World, true) if !S::KEEPS_TORQUE => {
-                            self.caller::<N, _, true, true, true>(&shared, Some(torque))
-                        }
-                        (0, Frame::World, false) if !S::KEEPS_TORQUE => {
-                            self.caller::<N, _, true, true, false>(&shared, Some(torque))
-                        }
-                        (0, Frame::Body, _) if !S::KEEPS_TORQUE => {
-                            self.caller::<N, _, true, false, false>(&shared, Some(torque))
-                        }
-                        (_, Frame::World, true) => self.caller::<N, _, false, true, true>(&shared, Some(torque)),
-                        (_, Frame::World, false) => self.caller::<N, _, false, true, false>(&shared, Some(torque)),
-                        (_, Frame::Body, _) => self.caller::<N, _, false, false, false>(&shared, Some(torque)),
-                    };
+    fn ask(
+        &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, takes_answers: bool,
+    ) -> Result<(), Failure> {
+        match self.torque {
+            EnsembleTorque::Callback { torque, layout, frame } => {
+                torques.show(*layout, *frame, bodies.count(), states);
+                torques.ask(&**torque, bodies, first, time)?;
+                if !takes_answers {
+                    torques.absorb(*layout, *frame, bodies.count(), states);
                 }
-                StageTorque::Kept if S::KEEPS_TORQUE && acts => {
-                    return self.caller::<N, _, true, false, false>(&shared, None);
-                }
-                _ => {}
             }
+            EnsembleTorque::Ready(torque) if self.torque.acts() => {
+                let (inertias, to) = (self.inertias, &mut torques.tile[..]);
+                torque.evaluate(&mut AtStates { bodies, states, inertias, to, wants: Wanted::Torque });
+            }
+            EnsembleTorque::Ready(_) if self.drag.is_some() => torques.tile.fill(Block::filled([0.0; 3])),
+            EnsembleTorque::Ready(_) => {}
         }
-        match torque {
-            StageTorque::Ready(_) => self.any::<N, true>(),
-            _ => self.any::<N, false>(),
+        self.add_drag(bodies, states, &mut torques.tile, Wanted::Torque);
+        Ok(())
+    }
+
+    /// The torques that have been asked.
+    #[inline(always)]
+    fn asked<'s>(&self, count: usize, torques: &'s Torques, takes_answers: bool) -> StageTorque<'s> {
+        match self.torque {
+            EnsembleTorque::Callback { layout, .. } if takes_answers => {
+                StageTorque::World(torques.answer(*layout, count), &torques.matrices)
+            }
+            _ if self.act() => StageTorque::Tile(&torques.tile),
+            _ => StageTorque::Nothing,
         }
     }
-}
 
-impl<S: Scheme> ByScheme<'_, Stage<'_>, S> {
-    /// The loop for torques from the caller, specialised at compile time.
-    #[inline(always)]
-    fn caller<N, I, const FIRST: bool, const WORLD: bool, const KEPT: bool>(
-        &mut self,
-        inertias: &I,
-        torque: Option<PackedTorques>,
-    ) -> Result<(), Failure>
-    where
-        N: Lanes,
-        I: InertiaSource,
-    {
-        // Copies: the compiler must assume that any store may change the fields behind the reference.
-        let Stage { i, bodies, start, matrices, ahead, h, .. } = *self.0;
-        let (stage, count) = (&mut *self.0.stage, bodies.count());
-        let (saved, columns) = (&mut self.0.saved, <S::Saved<N> as SavedNumbers<N>>::COUNT);
-        let saved = Saved { from: saved.from, to: &mut *saved.to };
-        // For two stages, a compile-time constant.
-        let i = if FIRST { 0 } else { i.clamp(1, S::TORQUE_AT.len() - 1) };
-        let mut finite_checks = N::splat(0.0);
-        lanes!(count, N, b, lane, ahead: ahead, {
-            let at = b * MOST_LANES + lane;
-            // Loaded first: it may call a function for the last bodies, and registers in use would be spilled.
-            let torque = match &torque {
-                Some(torque) => torque.get::<N>(at, count),
-                None => Vec3::splat(0.0),
-            };
-            let start = load::<N>(&start[b], lane);
-            let state = if FIRST { start } else { load::<N>(&stage[b], lane) };
-            let here = match matrices {
-                Some(matrices) if KEPT => kept(&state, &matrices[b], lane),
-                _ => Here::at(&state),
-            };
-            let inertia = inertias.at(bodies, at);
-            let torque_body = if WORLD { here.to_world.rotate_back(torque) } else { torque };
-            let torque_body = if FIRST && S::KEEPS_TORQUE { None } else { Some(torque_body) };
-            let resistance = Vec3::splat(0.0);
-            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia, acts: true, resistance, rotor: None };
-            let mut numbers = saved.load::<S, N>(i, b, columns, lane);
-            let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);
-            if columns > 0 {
-                numbers.store(&mut saved.to[b * columns..][..columns], lane);
-            }
-            store(&next, &mut stage[b], lane);
-            finite_checks = finite_checks + finite_check(&next);
-        });
-        self.outcome(finite_checks)
+    /// Takes torques that the caller of the stage protocol gives for some states (world frame) to the tile, with the drag besides them.
+    pub(super) fn take_from_caller(
+        &self, bodies: &Bodies, states: States, given: PackedTorques, torques: &mut Torques,
+    ) {
+        let (count, frame, matrices, to) = (bodies.count(), Frame::World, None, &mut torques.tile[..]);
+        simd::run_on(count, &mut Absorb { count, torques: given, frame, states, matrices, to });
+        self.add_drag(bodies, states, &mut torques.tile, Wanted::Torque);
+        self.write_resistances(bodies, states, &mut torques.resistances);
     }
 
-    /// The loop for anything else. `READY`: under a ready-made torque, which needs no pause between the stages.
+    /// Adds a drag besides the torque, if there is one.
     #[inline(always)]
-    fn any<N: Lanes, const READY: bool>(&mut self) -> Result<(), Failure> {
-        let Stage { i, stages, bodies, start, matrices, ahead, inertias, h, ref torque, drag, acts, .. } = *self.0;
-        let (saved, columns) = (&mut self.0.saved, <S::Saved<N> as SavedNumbers<N>>::COUNT);
-        let (stage, saved) = (&mut *self.0.stage, Saved { from: saved.from, to: &mut *saved.to });
-        let (count, first) = (bodies.count(), i.min(S::TORQUE_AT.len() - 1));
-        let end = if READY { (i + stages).min(S::TORQUE_AT.len()) } else { first + 1 };
-        let mut finite_checks = N::splat(0.0);
-        lanes!(count, N, b, lane, ahead: ahead, {
-            let at = b * MOST_LANES + lane;
-            let start = load::<N>(&start[b], lane);
-            let mut state = if first == 0 { start } else { load::<N>(&stage[b], lane) };
-            let inertia = inertias.at(bodies, at);
-            let resistance = resistance_of::<S, N>(drag, torque, bodies, at, &inertia);
-            let step = Step { h, omega_start_body: start.omega_body, inertia: &inertia, acts, resistance, rotor: None };
-            let mut numbers = saved.load::<S, N>(first, b, columns, lane);
-            let mut i = first;
-            while i < end {
-                let here = match black_box(matrices) {
-                    Some(matrices) => kept(&state, &matrices[b], lane),
-                    None => Here::at(&state),
-                };
-                let torque_body = match black_box(torque) {
-                    _ if S::KEEPS_TORQUE && i == 0 => None,
-                    StageTorque::Ready(torque) if READY => torque.torque_body(bodies, at, &here, &inertia),
-                    torque if !READY => torque.of_caller(bodies, at, &here),
-                    _ => None,
-                };
-                let torque_body = if S::KEEPS_TORQUE && i == 0 {
-                    torque_body
-                } else {
-                    with_drag::<S, N>(torque_body, drag, bodies, at, &here)
-                };
-                state = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);
-                i += 1;
-            }
-            numbers.store(&mut saved.to[b * columns..][..columns], lane);
-            store(&state, &mut stage[b], lane);
-            finite_checks = finite_checks + finite_check(&state);
-        });
-        self.outcome(finite_checks)
+    pub(super) fn add_drag(&self, bodies: &Bodies, states: States, to: &mut [Block<3>], wants: Wanted) {
+        if let Some(drag) = self.drag {
+            let at = &mut AtStates { bodies, states, inertias: self.inertias, to, wants };
+            simd::run_on(bodies.count(), &mut AddDrag { at, drag });
+        }
     }
 
-    /// Finds the body whose torque or motion is not finite.
+    /// Writes the coefficients of the resistance, for the methods that take it implicitly.
     #[inline(always)]
-    fn outcome<N: Number>(&self, finite_checks: N) -> Result<(), Failure> {
-        if is_not_finite(finite_checks) { self.0.first_failure::<S>().map_or(Ok(()), Err) } else { Ok(()) }
+    pub(super) fn write_resistances(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
+        if self.plan.is_damped() {
+            to.fill(Block::filled([0.0; 3]));
+            if let EnsembleTorque::Ready(torque) = self.torque {
+                let (inertias, to) = (self.inertias, &mut *to);
+                torque.evaluate(&mut AtStates { bodies, states, inertias, to, wants: Wanted::Resistance });
+            }
+            self.add_drag(bodies, states, to, Wanted::Resistance);
+        }
+    }
+
+    /// If the callback's answer for the `i`-th body is not finite, the cause of the failure.
+    fn refused(&self, i: usize, count: usize, time: f64, torques: &Torques) -> Option<Error> {
+        let EnsembleTorque::Callback { layout, .. } = self.torque else { return None };
+        torques.answer(*layout, count).refused(i, time)
+    }
+
+    /// Saves the torques in the tile, or what else the method keeps of them. `torques` has their resistances too.
+    pub(super) fn save_first(&self, bodies: &Bodies, states: States, torques: &Torques, saved: &mut [Column]) {
+        if !self.plan.is_damped() {
+            let blocks = torques.tile[..blocks_for(bodies.count())].iter();
+            return saved
+                .chunks_exact_mut(3)
+                .zip(blocks)
+                .for_each(|(columns, block)| columns.copy_from_slice(&block.0));
+        }
+        for i in 0..bodies.count() {
+            let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
+            let state = load::<f64>(&states[b], lane);
+            let inertia = self.inertias.of_body(bodies.get(i));
+            let resistance = inertia.resistance_bound(load_vector(&torques.resistances[b], 0, lane));
+            let step = Step { resistance, ..Step::new(0.0, state.omega_body, &inertia) };
+            let kept = DampedSplitting::opened::<f64>(&step, Some(load_vector(&torques.tile[b], 0, lane)));
+            kept.store(&mut saved[b * self.plan.saved..][..self.plan.saved], lane);
+        }
     }
 }
 
-impl Stage<'_> {
-    #[cold]
-    #[inline(never)]
-    fn first_failure<S: Scheme>(&self) -> Option<Failure> {
-        let i = first_not_finite(self.stage, self.bodies.count())?;
-        let time = self.time + S::TORQUE_AT[self.i] * self.h;
-        let cause = self.torque.refused(i, time).unwrap_or(Error::Overflow { time: self.time, size: None });
-        Some(Failure::of_body(self.bodies.get(i), cause))
+/// Steps in stages.
+pub(super) struct Stages<'a> {
+    forces: Forces<'a>,
+    h: f64,
+    takes_answers: bool,
+}
+
+impl<'a> Stages<'a> {
+    pub(super) fn of(forces: Forces<'a>, h: f64) -> Self {
+        Stages { forces, h, takes_answers: forces.take_answers() }
+    }
+}
+
+impl Pass for Stages<'_> {
+    fn leaves(&self) -> Leaves {
+        Leaves::States
+    }
+
+    fn columns(&self) -> usize {
+        self.forces.plan.kept()
+    }
+
+    /// The results of the steps alternate between a tile and `end`; the last is in `end`.
+    fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
+        let (forces, Plan { torque_at, keeps_torque, .. }) = (self.forces, self.forces.plan);
+        let Between { torques, saved: between_stages, end: tile } = between;
+        let Chunk { bodies, first, end, mut saved, ahead, mut clock, steps, .. } = chunk;
+        let count = bodies.count();
+        if !keeps_torque {
+            saved = Saved { from: None, to: between_stages };
+        }
+        forces.write_resistances(&bodies, chunk.start, &mut torques.resistances);
+        for step in 0..steps {
+            let writes_to_end = (steps - step) % 2 == 1;
+            let (start, stage): (States, StatesMut) = match (step, writes_to_end) {
+                (0, true) => (chunk.start, &mut *end),
+                (0, false) => (chunk.start, &mut *tile),
+                (_, true) => (&*tile, &mut *end),
+                (_, false) => (&*end, &mut *tile),
+            };
+            for i in 0..torque_at.len() {
+                let time = clock.now() + torque_at[i] * self.h;
+                let is_kept = *keeps_torque && i == 0;
+                if !is_kept {
+                    let states = if i == 0 { start } else { &*stage };
+                    forces.ask((&bodies, first), states, time, torques, self.takes_answers)?;
+                }
+                let mut data = StageData {
+                    i,
+                    bodies: &bodies,
+                    start,
+                    stage: &mut *stage,
+                    saved: Saved { from: saved.from.filter(|_| step == 0), to: &mut *saved.to },
+                    torque: if is_kept {
+                        StageTorque::Nothing
+                    } else {
+                        forces.asked(count, torques, self.takes_answers)
+                    },
+                    resistances: &torques.resistances,
+                    inertias: forces.inertias,
+                    composition: forces.plan.composition_or_any(),
+                    ahead: if i == 0 { ahead } else { None },
+                    h: self.h,
+                };
+                // under a ready-made torque the end of the step shows whether all was finite, as for one body
+                let is_shown = i + 1 == torque_at.len() || forces.torque.ready().is_none();
+                if !data.take(forces.plan)
+                    && is_shown
+                    && let Some(bad) = first_not_finite(stage, count)
+                {
+                    let refused = if is_kept { None } else { forces.refused(bad, count, time, torques) };
+                    let cause = refused.unwrap_or(Error::Overflow { time: clock.now(), size: None });
+                    return Err(Failure::of_body(bodies.get(bad), cause).after(step));
+                }
+            }
+            clock.advance(self.h);
+        }
+        Ok(())
+    }
+}
+
+/// Asks for the torque at the start of a step, for a method that keeps the last torque and has none.
+pub(super) struct FirstTorque<'a>(pub(super) Forces<'a>);
+
+impl Pass for FirstTorque<'_> {
+    fn leaves(&self) -> Leaves {
+        Leaves::Nothing
+    }
+
+    fn columns(&self) -> usize {
+        self.0.plan.kept()
+    }
+
+    fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
+        let (torques, time) = (&mut between.torques, chunk.clock.now());
+        let (bodies, states, count) = (&chunk.bodies, chunk.start, chunk.bodies.count());
+        self.0.write_resistances(bodies, states, &mut torques.resistances);
+        self.0.ask((bodies, chunk.first), states, time, torques, false)?;
+        if let Some(bad) = torques.first_not_finite(count) {
+            let cause = self.0.refused(bad, count, time, torques).unwrap_or(Error::Overflow { time, size: None });
+            return Err(Failure::of_body(bodies.get(bad), cause));
+        }
+        self.0.save_first(bodies, states, torques, chunk.saved.to);
+        Ok(())
     }
 }

@@ -1,7 +1,6 @@
 //! What an ensemble holds for each body, as numbers that can be read, written, moved and resized.
 
 use super::parameters::{Inertias, Parameter};
-use super::torque::{EnsembleTorque, ReadyMade};
 use crate::error::Error;
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Block, Bodies, blocks_for};
@@ -12,13 +11,13 @@ pub(super) trait Store {
     fn width(&self) -> usize;
 
     /// Writes the numbers of bodies to rows.
-    fn read(&self, bodies: &Bodies, to: Rows<&mut [f64]>);
+    fn read(&self, bodies: &Bodies, to: RowPart<&mut [f64]>);
 
     /// Replaces them by those of rows. After [`Store::reserve`].
-    fn write(&mut self, bodies: &Bodies, from: Rows<&[f64]>);
+    fn write(&mut self, bodies: &Bodies, from: RowPart<&[f64]>);
 
     /// Separate numbers for each of `count` bodies, where all share numbers and a row has others.
-    fn separate_for(&mut self, _count: usize, _rows: Rows<&[f64]>) -> Result<(), Error> {
+    fn separate_for(&mut self, _count: usize, _rows: RowPart<&[f64]>) -> Result<(), Error> {
         Ok(())
     }
 
@@ -31,13 +30,13 @@ pub(super) trait Store {
 
 /// A part of each row: it starts at `first`, and a row has `width` numbers.
 #[derive(Clone, Copy)]
-pub(super) struct Rows<T> {
+pub(super) struct RowPart<T> {
     pub(super) rows: T,
     pub(super) first: usize,
     pub(super) width: usize,
 }
 
-impl<'a> Rows<&'a [f64]> {
+impl<'a> RowPart<&'a [f64]> {
     #[inline(always)]
     pub(super) fn each<const K: usize>(self) -> impl Iterator<Item = &'a [f64; K]> {
         let first = self.first;
@@ -45,9 +44,9 @@ impl<'a> Rows<&'a [f64]> {
     }
 }
 
-impl<'a> Rows<&'a mut [f64]> {
-    pub(super) fn at(&mut self, first: usize) -> Rows<&mut [f64]> {
-        Rows { rows: self.rows, first, width: self.width }
+impl<'a> RowPart<&'a mut [f64]> {
+    pub(super) fn at(&mut self, first: usize) -> RowPart<&mut [f64]> {
+        RowPart { rows: self.rows, first, width: self.width }
     }
 
     #[inline(always)]
@@ -64,11 +63,11 @@ pub(super) struct Blocks<T, const K: usize> {
     pub(super) created: [f64; K],
 }
 
-pub(super) fn read<const K: usize>(blocks: &[Block<K>], bodies: &Bodies, to: Rows<&mut [f64]>) {
+pub(super) fn read<const K: usize>(blocks: &[Block<K>], bodies: &Bodies, to: RowPart<&mut [f64]>) {
     to.each().enumerate().for_each(|(i, row)| *row = memory::get(blocks, bodies.get(i)));
 }
 
-fn write<const K: usize>(blocks: &mut [Block<K>], bodies: &Bodies, from: Rows<&[f64]>) {
+fn write<const K: usize>(blocks: &mut [Block<K>], bodies: &Bodies, from: RowPart<&[f64]>) {
     from.each().enumerate().for_each(|(i, row)| memory::set(blocks, bodies.get(i), *row));
 }
 
@@ -77,11 +76,11 @@ impl<const K: usize> Store for Blocks<&mut Vec<Block<K>>, K> {
         K
     }
 
-    fn read(&self, bodies: &Bodies, to: Rows<&mut [f64]>) {
+    fn read(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {
         read(self.blocks, bodies, to);
     }
 
-    fn write(&mut self, bodies: &Bodies, from: Rows<&[f64]>) {
+    fn write(&mut self, bodies: &Bodies, from: RowPart<&[f64]>) {
         write(self.blocks, bodies, from);
     }
 
@@ -102,20 +101,20 @@ impl<const K: usize> Store for Parameter<K> {
         K
     }
 
-    fn read(&self, bodies: &Bodies, to: Rows<&mut [f64]>) {
+    fn read(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {
         match self {
             Parameter::Shared(numbers) => to.each().for_each(|row| *row = *numbers),
             Parameter::Each(blocks) => read(blocks, bodies, to),
         }
     }
 
-    fn write(&mut self, bodies: &Bodies, from: Rows<&[f64]>) {
+    fn write(&mut self, bodies: &Bodies, from: RowPart<&[f64]>) {
         if let Parameter::Each(blocks) = self {
             write(blocks, bodies, from);
         }
     }
 
-    fn separate_for(&mut self, count: usize, rows: Rows<&[f64]>) -> Result<(), Error> {
+    fn separate_for(&mut self, count: usize, rows: RowPart<&[f64]>) -> Result<(), Error> {
         if let Parameter::Shared(numbers) = self
             && rows.each().any(|row| row != numbers)
         {
@@ -139,13 +138,13 @@ impl<const K: usize> Store for Parameter<K> {
 }
 
 /// What a method keeps: `width` columns per block.
-pub(super) struct Kept<T> {
+pub(super) struct Columns<T> {
     pub(super) columns: T,
     pub(super) width: usize,
 }
 
-impl Kept<&[Column]> {
-    pub(super) fn read(&self, bodies: &Bodies, to: Rows<&mut [f64]>) {
+impl Columns<&[Column]> {
+    pub(super) fn read(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {
         for (i, row) in to.rows.chunks_exact_mut(to.width).enumerate() {
             let body = bodies.get(i);
             let columns = &self.columns[body / MOST_LANES * self.width..];
@@ -154,16 +153,16 @@ impl Kept<&[Column]> {
     }
 }
 
-impl Store for Kept<&mut Vec<Column>> {
+impl Store for Columns<&mut Vec<Column>> {
     fn width(&self) -> usize {
         self.width
     }
 
-    fn read(&self, bodies: &Bodies, to: Rows<&mut [f64]>) {
-        Kept { columns: &self.columns[..], width: self.width }.read(bodies, to);
+    fn read(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {
+        Columns { columns: &self.columns[..], width: self.width }.read(bodies, to);
     }
 
-    fn write(&mut self, bodies: &Bodies, from: Rows<&[f64]>) {
+    fn write(&mut self, bodies: &Bodies, from: RowPart<&[f64]>) {
         for (i, row) in from.rows.chunks_exact(from.width).enumerate() {
             let body = bodies.get(i);
             let columns = &mut self.columns[body / MOST_LANES * self.width..];
@@ -188,35 +187,10 @@ impl Inertias {
     /// Shows each store to `visit`.
     pub(super) fn stores(&mut self, visit: &mut dyn FnMut(&mut dyn Store) -> Result<(), Error>) -> Result<(), Error> {
         let Inertias::Each { moments, principal_to_body } = self else { return Ok(()) };
-        visit(&mut Blocks { blocks: moments, created: [1.0; 3] })?;
+        visit(&mut Blocks { blocks: moments, created: [1.0; 6] })?;
         match principal_to_body {
             None => Ok(()),
             Some(turns) => visit(&mut Blocks { blocks: turns, created: [1.0, 0.0, 0.0, 0.0] }),
         }
-    }
-}
-
-/// The numbers of each body in a ready-made torque; `None` if it has none.
-macro_rules! parameters {
-    ($torque:expr) => {
-        match $torque {
-            EnsembleTorque::Callback { .. } | EnsembleTorque::Ready(ReadyMade::Free) => None,
-            EnsembleTorque::Ready(
-                ReadyMade::ConstantWorld(vectors) | ReadyMade::ConstantBody(vectors) | ReadyMade::LinearDrag(vectors),
-            ) => Some(vectors),
-            EnsembleTorque::Ready(ReadyMade::UniformField { vectors_body, .. }) => Some(vectors_body),
-            EnsembleTorque::Ready(ReadyMade::GravityGradient { gradients, .. }) => Some(gradients),
-            EnsembleTorque::Ready(ReadyMade::ShearFlow { resistances, .. }) => Some(resistances),
-        }
-    };
-}
-
-impl EnsembleTorque {
-    pub(super) fn parameters(&self) -> Option<&dyn Store> {
-        parameters!(self)
-    }
-
-    pub(super) fn parameters_mut(&mut self) -> Option<&mut dyn Store> {
-        parameters!(self)
     }
 }

@@ -1,17 +1,16 @@
-//! The torque on an ensemble: ready-made, with parameters per body, or a callback for a chunk of bodies.
+//! The torque on an ensemble: ready-made, with numbers of each body, or a callback for a chunk of bodies.
 
-use super::Ensemble;
-use super::parameters::Parameter;
+use super::parameters::{Inertias, Numbers, Parameter};
+use super::torque_loops::{AtStates, Evaluate};
+use super::{Ensemble, stores::Store};
 use crate::error::{Failure, finite};
-use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+use crate::kernel::{Here, Vec3};
 use crate::memory::{Bodies, Layout, View};
-use crate::method::Choice;
-use crate::rotation::direction;
 use crate::torque::{
-    ConstantBody, ConstantWorld, Frame, Free, GravityGradient, LinearDrag, LinearFlow, ShearFlow, TopWeight, Torque,
-    UniformField, VerticalField, resistances,
+    ConstantBody, ConstantWorld, Frame, GravityGradient, LinearDrag, LinearFlow, OnEach, ShearFlow, Torque,
+    UniformField, resistances,
 };
-use std::convert::Infallible;
+use crate::{rotation::direction, simd};
 
 /// A torque callback for a chunk of bodies: `|time, first, count, orientation, angular_velocity, torque| -> Result<(), i32>`.
 ///
@@ -25,26 +24,87 @@ pub(super) enum EnsembleTorque {
     Callback { torque: Box<ChunkTorque>, layout: Layout, frame: Frame },
 }
 
-/// The torques without a callback. None depends on time.
-#[derive(Debug)]
-pub(super) enum ReadyMade {
-    Free,
-    ConstantWorld(Parameter<3>),
-    ConstantBody(Parameter<3>),
-    UniformField {
-        vectors_body: Parameter<3>,
-        field_world: [f64; 3],
-    },
-    GravityGradient {
-        direction_world: [f64; 3],
-        gradients: Parameter<1>,
-    },
-    LinearDrag(Parameter<3>),
-    /// Strain and spin resistance of each body.
-    ShearFlow {
-        resistances: Parameter<6>,
-        flow: LinearFlow<f64>,
-    },
+/// Defines the torques without a callback, each with how many numbers it has for each body: their only list. None depends on time.
+macro_rules! ready_made {
+    ($($name:ident: $k:literal),*) => {
+        #[derive(Debug)]
+        pub(super) enum ReadyMade {
+            Free,
+            $($name(Numbers<$name<f64>, $k>)),*
+        }
+
+        impl ReadyMade {
+            /// The numbers of each body.
+            pub(super) fn parameters(&self) -> Option<&dyn Store> {
+                match self {
+                    ReadyMade::Free => None,
+                    $(ReadyMade::$name(numbers) => Some(&numbers.each)),*
+                }
+            }
+
+            pub(super) fn parameters_mut(&mut self) -> Option<&mut dyn Store> {
+                match self {
+                    ReadyMade::Free => None,
+                    $(ReadyMade::$name(numbers) => Some(&mut numbers.each)),*
+                }
+            }
+
+            /// Whether it is known to resist the rotation.
+            pub(super) fn resists(&self) -> bool {
+                match self {
+                    ReadyMade::Free => false,
+                    $(ReadyMade::$name(_) => <$name<f64> as OnEach<$k>>::RESISTS),*
+                }
+            }
+
+            /// Writes the torques at some states, or the coefficients of their resistance. Free: does nothing.
+            pub(super) fn evaluate(&self, at: &mut AtStates) {
+                match self {
+                    ReadyMade::Free => {}
+                    $(ReadyMade::$name(numbers) => {
+                        simd::run_on(at.bodies.count(), &mut Evaluate::<$name<f64>, $k> { at, numbers });
+                    }),*
+                }
+            }
+
+            /// The torque on one body, body frame, and the coefficients of its resistance.
+            pub(super) fn of_body(
+                &self,
+                body: usize,
+                here: &Here<f64>,
+                inertias: &Inertias,
+            ) -> (Option<Vec3<f64>>, Option<Vec3<f64>>) {
+                match self {
+                    ReadyMade::Free => (None, None),
+                    $(ReadyMade::$name(numbers) => {
+                        let mut torque = $name::on::<f64>(numbers.each.at(&Bodies::one(body), 0), &numbers.shared);
+                        (torque.torque_body(0.0, here, &inertias.of_body(body)).ok(), torque.resistance())
+                    }),*
+                }
+            }
+        }
+    };
+}
+ready_made!(ConstantWorld: 3, ConstantBody: 3, UniformField: 3, GravityGradient: 1, LinearDrag: 3, ShearFlow: 6);
+
+impl EnsembleTorque {
+    pub(super) fn ready(&self) -> Option<&ReadyMade> {
+        if let EnsembleTorque::Ready(torque) = self { Some(torque) } else { None }
+    }
+
+    pub(super) fn ready_mut(&mut self) -> Option<&mut ReadyMade> {
+        if let EnsembleTorque::Ready(torque) = self { Some(torque) } else { None }
+    }
+
+    /// Whether there is a torque.
+    pub(super) fn acts(&self) -> bool {
+        !matches!(self, EnsembleTorque::Ready(ReadyMade::Free))
+    }
+
+    /// Whether it is known to resist the rotation.
+    pub(super) fn resists(&self) -> bool {
+        self.ready().is_some_and(ReadyMade::resists)
+    }
 }
 
 /// The ready-made torques. Each replaces the torque before. Parameters are copied.
@@ -66,8 +126,8 @@ impl Ensemble<'_> {
         self.put_ready_made(|e| {
             let torques = e.parameter(torques)?;
             Ok(match frame {
-                Frame::World => ReadyMade::ConstantWorld(torques),
-                Frame::Body => ReadyMade::ConstantBody(torques),
+                Frame::World => ReadyMade::ConstantWorld(Numbers { each: torques, shared: () }),
+                Frame::Body => ReadyMade::ConstantBody(Numbers { each: torques, shared: () }),
             })
         })
     }
@@ -75,40 +135,37 @@ impl Ensemble<'_> {
     /// The torque `(R v) × F` of a uniform field, with a vector `v` for each body: see [`UniformField`].
     pub fn set_uniform_field(&mut self, vectors_body: View<3>, field_world: [f64; 3]) -> Result<(), Failure> {
         self.put_ready_made(|e| {
-            let vectors_body = e.parameter(vectors_body)?;
-            Ok(ReadyMade::UniformField { vectors_body, field_world: finite("field_world", field_world)? })
+            let each = e.parameter(vectors_body)?;
+            Ok(ReadyMade::UniformField(Numbers { each, shared: finite("field_world", field_world)? }))
         })
     }
 
     /// The gravity-gradient torque, with a gradient `μ/r³` for each body: see [`GravityGradient`].
     pub fn set_gravity_gradient(&mut self, direction_world: [f64; 3], gradients: View<1>) -> Result<(), Failure> {
         self.put_ready_made(|e| {
-            let direction_world = direction("direction_world", direction_world)?.0;
-            Ok(ReadyMade::GravityGradient { direction_world, gradients: e.parameter(gradients)? })
+            let shared = direction("direction_world", direction_world)?.0;
+            Ok(ReadyMade::GravityGradient(Numbers { each: e.parameter(gradients)?, shared }))
         })
     }
 
     /// Linear drag, with coefficients for each body in body axes: see [`LinearDrag`].
     pub fn set_linear_drag(&mut self, coefficients: View<3>) -> Result<(), Failure> {
-        self.put_ready_made(|e| Ok(ReadyMade::LinearDrag(e.parameter(coefficients)?)))
+        self.put_ready_made(|e| Ok(ReadyMade::LinearDrag(Numbers { each: e.parameter(coefficients)?, shared: () })))
     }
 
     /// Jeffery's torque on ellipsoids in a linear flow, with semi-axes for each body: see [`ShearFlow`]. Semi-axes and
     /// viscosity must be positive. The velocity gradient is row-major, world frame.
     pub fn set_shear_flow(
-        &mut self,
-        semi_axes: View<3>,
-        viscosity: f64,
-        velocity_gradient: [f64; 9],
+        &mut self, semi_axes: View<3>, viscosity: f64, velocity_gradient: [f64; 9],
     ) -> Result<(), Failure> {
         self.put_ready_made(|e| {
             e.check_count(&semi_axes)?;
-            let flow = LinearFlow::new(finite("velocity_gradient", velocity_gradient)?);
-            let resistances = Parameter::new(semi_axes, |axes| {
+            let shared = LinearFlow::new(finite("velocity_gradient", velocity_gradient)?);
+            let each = Parameter::new(semi_axes, |axes| {
                 let ([a, b, c], [d, e, f]) = resistances(axes, viscosity).map(|(strain, spin)| (strain.0, spin.0))?;
                 Ok([a, b, c, d, e, f])
             })?;
-            Ok(ReadyMade::ShearFlow { resistances, flow })
+            Ok(ReadyMade::ShearFlow(Numbers { each, shared }))
         })
     }
 
@@ -119,97 +176,11 @@ impl Ensemble<'_> {
     fn put_torque(&mut self, make: impl FnOnce(&Self) -> Result<EnsembleTorque, Failure>) -> Result<(), Failure> {
         let torque = make(self)?;
         self.check_no_step_begun()?;
-        let choice = Choice { method: self.method, resists: self.drag.is_some() || torque.resists() };
-        choice.check("torque")?;
-        self.reserve_for(choice)?;
+        let resists = self.drag.is_some() || torque.resists();
+        self.method.check(resists, "torque")?;
+        self.last.reserve(self.method.plan(resists), self.count)?;
         self.begin_change()?;
         self.torque = torque;
         Ok(())
     }
 }
-
-impl EnsembleTorque {
-    /// Whether there is a torque.
-    pub(super) fn acts(&self) -> bool {
-        !matches!(self, EnsembleTorque::Ready(ReadyMade::Free))
-    }
-
-    /// Whether it is known to depend on the angular velocity.
-    pub(super) fn resists(&self) -> bool {
-        matches!(self, EnsembleTorque::Ready(ReadyMade::LinearDrag(_) | ReadyMade::ShearFlow { .. }))
-    }
-}
-
-impl ReadyMade {
-    /// The torque on the `i`-th and following bodies, one per lane, body frame. For loops that serve any torque.
-    #[inline(always)]
-    pub(super) fn torque_body<N: Number>(
-        &self,
-        bodies: &Bodies,
-        i: usize,
-        here: &Here<N>,
-        inertia: &PrincipalInertia<N>,
-    ) -> Option<Vec3<N>> {
-        Some(match self {
-            ReadyMade::Free => return None,
-            ReadyMade::ConstantWorld(torque) => ConstantWorld { torque: Vec3(torque.at(bodies, i)) }.at(here, inertia),
-            ReadyMade::ConstantBody(torque) => ConstantBody { torque: Vec3(torque.at(bodies, i)) }.at(here, inertia),
-            ReadyMade::UniformField { vectors_body, field_world } => {
-                (vectors_body, field_world).at(bodies, i).at(here, inertia)
-            }
-            ReadyMade::GravityGradient { direction_world, gradients } => {
-                let [gradient] = gradients.at(bodies, i);
-                let direction_world = Vec3(*direction_world).splat_each();
-                GravityGradient { direction_world, gradient }.at(here, inertia)
-            }
-            ReadyMade::LinearDrag(drag) => LinearDrag { coefficients: Vec3(drag.at(bodies, i)) }.at(here, inertia),
-            ReadyMade::ShearFlow { resistances, flow } => {
-                let [a1, a2, a3, b1, b2, b3] = resistances.at(bodies, i);
-                let (strain_resistance, spin_resistance) = (Vec3([a1, a2, a3]), Vec3([b1, b2, b3]));
-                ShearFlow { strain_resistance, spin_resistance, flow: flow.splat_each() }.at(here, inertia)
-            }
-        })
-    }
-}
-
-/// The torques of a loop over bodies. A loop is compiled for each source.
-pub(super) trait TorqueSource {
-    type At<N: Number>: Torque<N, Error = Infallible>;
-
-    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Self::At<N>;
-}
-
-/// Implements [`TorqueSource`]: the parameters, the torque, and how to make it.
-macro_rules! source {
-    ($(#[$doc:meta])* $name:ty => $torque:ty, |$this:ident, $bodies:ident, $i:ident| $make:expr) => {
-        impl TorqueSource for $name {
-            type At<N: Number> = $torque;
-
-            #[inline(always)]
-            fn at<N: Number>(&self, $bodies: &Bodies, $i: usize) -> $torque {
-                let ($this, _) = (self, ($bodies, $i));
-                $make
-            }
-        }
-    };
-}
-
-source!(Free => Free, |this, bodies, i| *this);
-source!(TopWeight<f64> => TopWeight<N>, |this, bodies, i| TopWeight {
-    lever: N::splat(this.lever),
-    force: N::splat(this.force),
-});
-// The vector of each body, and the field along the third world axis.
-source!((&Parameter<3>, f64) => VerticalField<N>, |this, bodies, i| VerticalField {
-    vector_body: Vec3(this.0.at(bodies, i)),
-    field: N::splat(this.1),
-});
-// The vector of each body, and the field.
-source!((&Parameter<3>, &[f64; 3]) => UniformField<N>, |this, bodies, i| UniformField {
-    vector_body: Vec3(this.0.at(bodies, i)),
-    field_world: Vec3(*this.1).splat_each(),
-});
-// The torque on each body.
-source!(&Parameter<3> => ConstantBody<N>, |this, bodies, i| ConstantBody {
-    torque: Vec3(Parameter::at(this, bodies, i))
-});

@@ -1,9 +1,8 @@
 //! Energy and angular momentum of all active bodies.
 
 use super::Ensemble;
-use crate::clock::Clock;
 use crate::error::{Error, Failure};
-use crate::exact_sum::ExactSum;
+use crate::{clock::Clock, exact_sum::ExactSum};
 use nalgebra::Vector3;
 
 impl Ensemble<'_> {
@@ -49,9 +48,7 @@ impl Ensemble<'_> {
 
     /// Shows the numbers of each active body to `read`, if they are finite.
     fn read_finite<const K: usize>(
-        &self,
-        of: impl Fn(usize, [f64; 7]) -> [f64; K],
-        mut read: impl FnMut([f64; K]),
+        &self, of: impl Fn(usize, [f64; 7]) -> [f64; K], mut read: impl FnMut([f64; K]),
     ) -> Result<(), Failure> {
         let mut first = None;
         self.read_active(|body, state| {

@@ -27,10 +27,7 @@ fn orientation(components: [f64; 4]) -> UnitQuaternion<f64> {
 /// @return the new body, or NULL on failure
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_create_body(
-    inertia: *const f64,
-    orientation: *const f64,
-    angular_velocity: *const f64,
-    status: *mut qi_status,
+    inertia: *const f64, orientation: *const f64, angular_velocity: *const f64, status: *mut qi_status,
 ) -> *mut qi_body {
     let make = || {
         // SAFETY: the header requires valid pointers.
@@ -157,13 +154,7 @@ fn steps_taken(outcome: &Result<(), Failure>, asked: u64) -> u64 {
 /// @return as qi_step(), or QI_ERR_CAPACITY and QI_ERR_INVALID (every), which leave the body where it was
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_record(
-    body: *mut qi_body,
-    dt: f64,
-    steps: u64,
-    every: u64,
-    records: *mut f64,
-    capacity: size_t,
-    written: *mut size_t,
+    body: *mut qi_body, dt: f64, steps: u64, every: u64, records: *mut f64, capacity: size_t, written: *mut size_t,
 ) -> qi_status {
     boundary("qi_record", || {
         // SAFETY: the header requires valid pointers and handles.
@@ -212,9 +203,7 @@ pub unsafe extern "C" fn qi_get_angular_velocity_body(body: *const qi_body, angu
 /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 or more)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_state(
-    body: *mut qi_body,
-    orientation: *const f64,
-    angular_velocity: *const f64,
+    body: *mut qi_body, orientation: *const f64, angular_velocity: *const f64,
 ) -> qi_status {
     let omega = (angular_velocity, "angular_velocity");
     // SAFETY: the header requires valid pointers and handles.
@@ -240,9 +229,7 @@ pub unsafe extern "C" fn qi_set_angular_momentum(body: *mut qi_body, angular_mom
 /// @return as qi_set_state()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_state_body(
-    body: *mut qi_body,
-    orientation: *const f64,
-    angular_velocity_body: *const f64,
+    body: *mut qi_body, orientation: *const f64, angular_velocity_body: *const f64,
 ) -> qi_status {
     let omega = (angular_velocity_body, "angular_velocity_body");
     // SAFETY: the header requires valid pointers and handles.
@@ -320,14 +307,8 @@ pub unsafe extern "C" fn qi_get_callback_result(body: *const qi_body) -> i32 {
 /// @return as qi_create_body() and qi_step()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_integrate(
-    inertia: *const f64,
-    orientation: *mut f64,
-    angular_velocity: *mut f64,
-    time: f64,
-    dt: f64,
-    steps: u64,
-    torque: qi_torque_fn,
-    user_data: *mut c_void,
+    inertia: *const f64, orientation: *mut f64, angular_velocity: *mut f64, time: f64, dt: f64, steps: u64,
+    torque: qi_torque_fn, user_data: *mut c_void,
 ) -> qi_status {
     boundary("qi_integrate", || {
         // SAFETY: the header requires valid pointers.
@@ -349,10 +330,7 @@ pub unsafe extern "C" fn qi_integrate(
 /// # Safety
 /// As for [`shared`] and [`output`].
 unsafe fn get<const N: usize>(
-    function: &'static str,
-    body: *const qi_body,
-    place: *mut f64,
-    name: &'static str,
+    function: &'static str, body: *const qi_body, place: *mut f64, name: &'static str,
     value: impl FnOnce(&Body) -> [f64; N],
 ) -> qi_status {
     boundary(function, || {
@@ -370,10 +348,7 @@ unsafe fn get<const N: usize>(
 /// # Safety
 /// As for [`exclusive`] and [`input`].
 unsafe fn set_state(
-    function: &'static str,
-    body: *mut qi_body,
-    q: *const f64,
-    (omega, omega_name): (*const f64, &'static str),
+    function: &'static str, body: *mut qi_body, q: *const f64, (omega, omega_name): (*const f64, &'static str),
     set: impl FnOnce(&mut Body, UnitQuaternion<f64>, Vector3<f64>) -> Result<(), Error>,
 ) -> qi_status {
     boundary(function, || {

@@ -44,9 +44,7 @@ pub unsafe extern "C" fn qi_set_constant_torque(body: *mut qi_body, torque: *con
 /// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_uniform_field_torque(
-    body: *mut qi_body,
-    vector_body: *const f64,
-    field_world: *const f64,
+    body: *mut qi_body, vector_body: *const f64, field_world: *const f64,
 ) -> qi_status {
     let make = || {
         // SAFETY: the header requires valid pointers.
@@ -65,9 +63,7 @@ pub unsafe extern "C" fn qi_set_uniform_field_torque(
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (direction of length 0)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
-    body: *mut qi_body,
-    direction_world: *const f64,
-    gradient: f64,
+    body: *mut qi_body, direction_world: *const f64, gradient: f64,
 ) -> qi_status {
     let make = || {
         // SAFETY: the header requires valid pointers.
@@ -105,10 +101,7 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(body: *mut qi_body, coefficie
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_shear_flow_torque(
-    body: *mut qi_body,
-    semi_axes: *const f64,
-    viscosity: f64,
-    velocity_gradient: *const f64,
+    body: *mut qi_body, semi_axes: *const f64, viscosity: f64, velocity_gradient: *const f64,
 ) -> qi_status {
     let make = || {
         // SAFETY: the header requires valid pointers.

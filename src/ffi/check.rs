@@ -21,9 +21,7 @@ pub(super) fn boundary(function: &'static str, body: impl FnOnce() -> Result<(),
 /// # Safety
 /// `status` is NULL or valid for a write.
 pub(super) unsafe fn construct<T>(
-    function: &'static str,
-    status: *mut qi_status,
-    body: impl FnOnce() -> Result<*mut T, Fault>,
+    function: &'static str, status: *mut qi_status, body: impl FnOnce() -> Result<*mut T, Fault>,
 ) -> *mut T {
     if !status.is_null() && !status.is_aligned() {
         boundary(function, || Err(Fault::Misaligned("status")));
@@ -104,9 +102,7 @@ pub(super) unsafe fn list<'a, T>(pointer: *const T, count: usize, name: &'static
 /// # Safety
 /// A usable pointer is valid for `count` writes, for `'a`; nothing else uses this memory meanwhile.
 pub(super) unsafe fn writable_list<'a, T>(
-    pointer: *mut T,
-    count: usize,
-    name: &'static str,
+    pointer: *mut T, count: usize, name: &'static str,
 ) -> Result<&'a mut [T], Fault> {
     let pointer = place_of(pointer, count, name)?;
     // SAFETY: usable, as the caller guarantees, or empty.
@@ -130,8 +126,7 @@ fn place_of<T>(pointer: *mut T, count: usize, name: &'static str) -> Result<*mut
 /// # Safety
 /// As for [`input`].
 pub(super) unsafe fn optional<const N: usize>(
-    pointer: *const f64,
-    name: &'static str,
+    pointer: *const f64, name: &'static str,
 ) -> Result<Option<[f64; N]>, Fault> {
     if pointer.is_null() {
         return Ok(None);
@@ -177,11 +172,7 @@ impl<T> Output<T> {
 /// # Safety
 /// As for [`View::from_raw`], if the pointer is usable.
 pub(super) unsafe fn view<'a, const K: usize>(
-    data: *const f64,
-    count: usize,
-    body_stride: isize,
-    component_stride: isize,
-    name: &'static str,
+    data: *const f64, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
 ) -> Result<View<'a, K>, Fault> {
     if count > 0 || !data.is_null() {
         usable(data, name)?;
@@ -195,11 +186,7 @@ pub(super) unsafe fn view<'a, const K: usize>(
 /// # Safety
 /// As for [`ViewMut::from_raw`], if the pointer is usable.
 pub(super) unsafe fn view_mut<'a, const K: usize>(
-    data: *mut f64,
-    count: usize,
-    body_stride: isize,
-    component_stride: isize,
-    name: &'static str,
+    data: *mut f64, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
 ) -> Result<ViewMut<'a, K>, Fault> {
     if count > 0 || !data.is_null() {
         usable(data, name)?;
@@ -216,8 +203,7 @@ pub(super) struct OptionalOutput<T>(*mut T);
 /// # Safety
 /// A usable pointer is valid for writes until the [`OptionalOutput`] is dropped.
 pub(super) unsafe fn optional_output<T: Default>(
-    pointer: *mut T,
-    name: &'static str,
+    pointer: *mut T, name: &'static str,
 ) -> Result<OptionalOutput<T>, Fault> {
     if !pointer.is_null() {
         usable(pointer, name)?;

@@ -1,11 +1,7 @@
 //! The constants for arguments, and the Rust values they stand for.
 
-use crate::Crossing;
-use crate::VelocityKind;
-use crate::error::Error;
 use crate::memory::{Layout, ViewMut};
-use crate::method::Method;
-use crate::torque::Frame;
+use crate::{Crossing, VelocityKind, error::Error, method::Method, torque::Frame};
 
 /// Components in the world frame.
 pub const QI_FRAME_WORLD: i32 = 0;

@@ -38,10 +38,7 @@ pub unsafe extern "C" fn qi_set_drag(body: *mut qi_body, coefficients: *const f6
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides; QI_METHOD_SPLITTING_4, _6 and _FORCE_GRADIENT allow no drag), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_drag(
-    ensemble: *mut qi_ensemble,
-    coefficients: *const f64,
-    coefficient_stride: ptrdiff_t,
-    flow: *const f64,
+    ensemble: *mut qi_ensemble, coefficients: *const f64, coefficient_stride: ptrdiff_t, flow: *const f64,
     flow_stride: ptrdiff_t,
 ) -> qi_status {
     change("qi_set_ensemble_drag", ensemble, |e| {

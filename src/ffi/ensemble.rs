@@ -4,9 +4,7 @@ use super::check::{boundary, construct, list, optional_output, output, output_of
 use super::choices::{method_of, number_of};
 use super::failure::qi_status;
 use super::objects::{change, exclusive, give, qi_ensemble, shared, take_back};
-use crate::Ensemble;
-use crate::ensemble::MOST_THREADS;
-use crate::error::Error;
+use crate::{Ensemble, ensemble::MOST_THREADS, error::Error};
 use libc::size_t;
 
 /// Create an ensemble. Each body has the identity orientation and unit inertia, is at rest, and no torque acts on it. The clock
@@ -98,9 +96,7 @@ pub unsafe extern "C" fn qi_get_ensemble_method(ensemble: *const qi_ensemble, me
 /// @return QI_OK, or QI_ERR_INVALID (indices, count), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_active(
-    ensemble: *mut qi_ensemble,
-    indices: *const size_t,
-    count: size_t,
+    ensemble: *mut qi_ensemble, indices: *const size_t, count: size_t,
 ) -> qi_status {
     change("qi_set_ensemble_active", ensemble, |e| {
         if indices.is_null() {
@@ -151,10 +147,7 @@ pub unsafe extern "C" fn qi_step_ensemble(ensemble: *mut qi_ensemble, dt: f64) -
 /// @return as qi_step_ensemble()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_advance_ensemble(
-    ensemble: *mut qi_ensemble,
-    dt: f64,
-    steps: u64,
-    completed: *mut u64,
+    ensemble: *mut qi_ensemble, dt: f64, steps: u64, completed: *mut u64,
 ) -> qi_status {
     boundary("qi_advance_ensemble", || {
         // SAFETY: the header requires valid pointers and handles.

@@ -56,10 +56,7 @@ pub unsafe extern "C" fn qi_set_ensemble_stage_layout(ensemble: *mut qi_ensemble
 ///         QI_ERR_ORDER (also if a bound array has been written to in the middle of the step, which is then cancelled)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_next_ensemble_stage(
-    ensemble: *mut qi_ensemble,
-    time: *mut f64,
-    orientation: *mut f64,
-    angular_velocity: *mut f64,
+    ensemble: *mut qi_ensemble, time: *mut f64, orientation: *mut f64, angular_velocity: *mut f64,
 ) -> qi_status {
     stage("qi_next_ensemble_stage", ensemble, None, time, orientation, angular_velocity)
 }
@@ -93,11 +90,7 @@ pub unsafe extern "C" fn qi_supply_ensemble_torque(ensemble: *mut qi_ensemble, t
 /// @return as qi_next_ensemble_stage()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_continue_ensemble_step(
-    ensemble: *mut qi_ensemble,
-    torque: *const f64,
-    time: *mut f64,
-    orientation: *mut f64,
-    angular_velocity: *mut f64,
+    ensemble: *mut qi_ensemble, torque: *const f64, time: *mut f64, orientation: *mut f64, angular_velocity: *mut f64,
 ) -> qi_status {
     stage("qi_continue_ensemble_step", ensemble, Some(torque), time, orientation, angular_velocity)
 }
@@ -114,12 +107,8 @@ pub unsafe extern "C" fn qi_cancel_ensemble_step(ensemble: *mut qi_ensemble) -> 
 
 /// Writes a stage, or finds that none is left. If it is given the torque of the stage before, it takes that first.
 fn stage(
-    function: &'static str,
-    ensemble: *mut qi_ensemble,
-    torque: Option<*const f64>,
-    time: *mut f64,
-    orientation: *mut f64,
-    angular_velocity: *mut f64,
+    function: &'static str, ensemble: *mut qi_ensemble, torque: Option<*const f64>, time: *mut f64,
+    orientation: *mut f64, angular_velocity: *mut f64,
 ) -> qi_status {
     let mut need = false;
     let status = change(function, ensemble, |e| {

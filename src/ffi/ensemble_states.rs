@@ -4,9 +4,8 @@ use super::check::{boundary, list, output, view, view_mut};
 use super::choices::{kind_of, ordered};
 use super::failure::{Fault, qi_status};
 use super::objects::{change, qi_ensemble, shared};
-use crate::Ensemble;
 use crate::error::{Error, Failure};
-use crate::memory::ViewMut;
+use crate::{Ensemble, memory::ViewMut};
 use libc::ptrdiff_t;
 
 /// Set the inertias. The angular velocities do not change. With bound angular momenta, the momenta stay and the velocities
@@ -16,9 +15,7 @@ use libc::ptrdiff_t;
 /// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_INVALID (stride), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_inertias(
-    ensemble: *mut qi_ensemble,
-    inertia: *const f64,
-    body_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, inertia: *const f64, body_stride: ptrdiff_t,
 ) -> qi_status {
     change("qi_set_inertias", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
@@ -33,10 +30,7 @@ pub unsafe extern "C" fn qi_set_inertias(
 /// @return as qi_set_inertias()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_principal_inertias(
-    ensemble: *mut qi_ensemble,
-    moments: *const f64,
-    body_stride: ptrdiff_t,
-    component_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, moments: *const f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
 ) -> qi_status {
     change("qi_set_principal_inertias", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
@@ -53,10 +47,7 @@ pub unsafe extern "C" fn qi_set_principal_inertias(
 /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (strides), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_orientations(
-    ensemble: *mut qi_ensemble,
-    data: *const f64,
-    body_stride: ptrdiff_t,
-    component_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, data: *const f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
 ) -> qi_status {
     change("qi_set_orientations", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
@@ -71,10 +62,7 @@ pub unsafe extern "C" fn qi_set_orientations(
 /// @return QI_OK, or QI_ERR_INVALID (strides that overlap, or an array that overlaps a bound one at other places)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_orientations(
-    ensemble: *const qi_ensemble,
-    data: *mut f64,
-    body_stride: ptrdiff_t,
-    component_stride: ptrdiff_t,
+    ensemble: *const qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
 ) -> qi_status {
     let function = "qi_get_orientations";
     // SAFETY: the header requires valid pointers and handles.
@@ -88,10 +76,7 @@ pub unsafe extern "C" fn qi_get_orientations(
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, or 1e154 rad/s or more), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_angular_velocities(
-    ensemble: *mut qi_ensemble,
-    data: *const f64,
-    body_stride: ptrdiff_t,
-    component_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, data: *const f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
 ) -> qi_status {
     change("qi_set_angular_velocities", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
@@ -107,10 +92,7 @@ pub unsafe extern "C" fn qi_set_angular_velocities(
 /// @return as qi_set_angular_velocities()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_angular_momenta(
-    ensemble: *mut qi_ensemble,
-    data: *const f64,
-    body_stride: ptrdiff_t,
-    component_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, data: *const f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
 ) -> qi_status {
     change("qi_set_angular_momenta", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
@@ -125,10 +107,7 @@ pub unsafe extern "C" fn qi_set_angular_momenta(
 /// @return as qi_get_orientations()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_velocities(
-    ensemble: *const qi_ensemble,
-    data: *mut f64,
-    body_stride: ptrdiff_t,
-    component_stride: ptrdiff_t,
+    ensemble: *const qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
 ) -> qi_status {
     let function = "qi_get_angular_velocities";
     // SAFETY: the header requires valid pointers and handles.
@@ -141,9 +120,7 @@ pub unsafe extern "C" fn qi_get_angular_velocities(
 /// @return as qi_get_orientations(), or QI_ERR_NON_FINITE (that of an active body is not finite)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_kinetic_energies(
-    ensemble: *const qi_ensemble,
-    energy: *mut f64,
-    body_stride: ptrdiff_t,
+    ensemble: *const qi_ensemble, energy: *mut f64, body_stride: ptrdiff_t,
 ) -> qi_status {
     let function = "qi_get_kinetic_energies";
     // SAFETY: the header requires valid pointers and handles.
@@ -157,10 +134,7 @@ pub unsafe extern "C" fn qi_get_kinetic_energies(
 /// @return as qi_get_kinetic_energies()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_momenta(
-    ensemble: *const qi_ensemble,
-    data: *mut f64,
-    body_stride: ptrdiff_t,
-    component_stride: ptrdiff_t,
+    ensemble: *const qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
 ) -> qi_status {
     let function = "qi_get_angular_momenta";
     // SAFETY: the header requires valid pointers and handles.
@@ -183,8 +157,7 @@ pub unsafe extern "C" fn qi_get_total_kinetic_energy(ensemble: *const qi_ensembl
 /// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_total_angular_momentum(
-    ensemble: *const qi_ensemble,
-    angular_momentum: *mut f64,
+    ensemble: *const qi_ensemble, angular_momentum: *mut f64,
 ) -> qi_status {
     let (function, name) = ("qi_get_total_angular_momentum", "angular_momentum");
     // SAFETY: the header requires valid pointers and handles.
@@ -207,11 +180,7 @@ pub unsafe extern "C" fn qi_get_total_angular_momentum(
 ///         velocities), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_orientations(
-    ensemble: *mut qi_ensemble,
-    data: *mut f64,
-    body_stride: ptrdiff_t,
-    component_stride: ptrdiff_t,
-    order: i32,
+    ensemble: *mut qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t, order: i32,
 ) -> qi_status {
     change("qi_bind_orientations", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
@@ -230,11 +199,7 @@ pub unsafe extern "C" fn qi_bind_orientations(
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, kind, or overlap with the bound orientations), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_angular_velocities(
-    ensemble: *mut qi_ensemble,
-    data: *mut f64,
-    body_stride: ptrdiff_t,
-    component_stride: ptrdiff_t,
-    kind: i32,
+    ensemble: *mut qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t, kind: i32,
 ) -> qi_status {
     change("qi_bind_angular_velocities", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
@@ -254,11 +219,7 @@ pub unsafe extern "C" fn qi_bind_angular_velocities(
 /// @return as qi_bind_orientations(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_orientation_rows(
-    ensemble: *mut qi_ensemble,
-    data: *mut f64,
-    body_stride: ptrdiff_t,
-    component_stride: ptrdiff_t,
-    order: i32,
+    ensemble: *mut qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t, order: i32,
     rows: *const i32,
 ) -> qi_status {
     change("qi_bind_orientation_rows", ensemble, |e| {
@@ -278,11 +239,7 @@ pub unsafe extern "C" fn qi_bind_orientation_rows(
 /// @return as qi_bind_angular_velocities(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_angular_velocity_rows(
-    ensemble: *mut qi_ensemble,
-    data: *mut f64,
-    body_stride: ptrdiff_t,
-    component_stride: ptrdiff_t,
-    kind: i32,
+    ensemble: *mut qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t, kind: i32,
     rows: *const i32,
 ) -> qi_status {
     change("qi_bind_angular_velocity_rows", ensemble, |e| {
@@ -297,11 +254,7 @@ pub unsafe extern "C" fn qi_bind_angular_velocity_rows(
 /// # Safety
 /// As for [`view_mut`] and [`list`].
 unsafe fn view_in_rows<'a, const K: usize>(
-    data: *mut f64,
-    count: usize,
-    body_stride: isize,
-    component_stride: isize,
-    rows: *const i32,
+    data: *mut f64, count: usize, body_stride: isize, component_stride: isize, rows: *const i32,
 ) -> Result<ViewMut<'a, K>, Fault> {
     if rows.is_null() {
         // SAFETY: guaranteed by the caller.
@@ -318,11 +271,7 @@ unsafe fn view_in_rows<'a, const K: usize>(
 /// # Safety
 /// As for [`shared`] and [`view_mut`].
 unsafe fn get_each<const K: usize>(
-    function: &'static str,
-    ensemble: *const qi_ensemble,
-    data: *mut f64,
-    body_stride: isize,
-    component_stride: isize,
+    function: &'static str, ensemble: *const qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize,
     get: impl Fn(&Ensemble<'static>, &mut ViewMut<K>) -> Result<(), Failure>,
 ) -> qi_status {
     boundary(function, || {
@@ -337,10 +286,7 @@ unsafe fn get_each<const K: usize>(
 /// # Safety
 /// As for [`shared`] and [`output`].
 unsafe fn get_one<const K: usize>(
-    function: &'static str,
-    ensemble: *const qi_ensemble,
-    place: *mut f64,
-    name: &'static str,
+    function: &'static str, ensemble: *const qi_ensemble, place: *mut f64, name: &'static str,
     value: impl FnOnce(&Ensemble<'static>) -> [f64; K],
 ) -> qi_status {
     boundary(function, || {

@@ -15,11 +15,7 @@ use libc::{c_void, ptrdiff_t};
 /// @return QI_OK, or QI_ERR_INVALID (layout, frame), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_torque(
-    ensemble: *mut qi_ensemble,
-    torque: qi_ensemble_torque_fn,
-    layout: i32,
-    frame: i32,
-    user_data: *mut c_void,
+    ensemble: *mut qi_ensemble, torque: qi_ensemble_torque_fn, layout: i32, frame: i32, user_data: *mut c_void,
 ) -> qi_status {
     change("qi_set_ensemble_torque", ensemble, |e| {
         let (layout, frame) = (layout_of(layout)?, frame_of(frame)?);
@@ -35,10 +31,7 @@ pub unsafe extern "C" fn qi_set_ensemble_torque(
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, stride, or a value out of range), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_constant_torque(
-    ensemble: *mut qi_ensemble,
-    torques: *const f64,
-    body_stride: ptrdiff_t,
-    frame: i32,
+    ensemble: *mut qi_ensemble, torques: *const f64, body_stride: ptrdiff_t, frame: i32,
 ) -> qi_status {
     change("qi_set_ensemble_constant_torque", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
@@ -54,10 +47,7 @@ pub unsafe extern "C" fn qi_set_ensemble_constant_torque(
 /// @return as qi_set_ensemble_constant_torque()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_uniform_field_torque(
-    ensemble: *mut qi_ensemble,
-    vectors_body: *const f64,
-    body_stride: ptrdiff_t,
-    field_world: *const f64,
+    ensemble: *mut qi_ensemble, vectors_body: *const f64, body_stride: ptrdiff_t, field_world: *const f64,
 ) -> qi_status {
     change("qi_set_ensemble_uniform_field_torque", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
@@ -75,10 +65,7 @@ pub unsafe extern "C" fn qi_set_ensemble_uniform_field_torque(
 /// @return as qi_set_ensemble_constant_torque()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_gravity_gradient_torque(
-    ensemble: *mut qi_ensemble,
-    direction_world: *const f64,
-    gradients: *const f64,
-    body_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, direction_world: *const f64, gradients: *const f64, body_stride: ptrdiff_t,
 ) -> qi_status {
     change("qi_set_ensemble_gravity_gradient_torque", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
@@ -95,9 +82,7 @@ pub unsafe extern "C" fn qi_set_ensemble_gravity_gradient_torque(
 /// @return as qi_set_ensemble_constant_torque()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_linear_drag_torque(
-    ensemble: *mut qi_ensemble,
-    coefficients: *const f64,
-    body_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, coefficients: *const f64, body_stride: ptrdiff_t,
 ) -> qi_status {
     change("qi_set_ensemble_linear_drag_torque", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
@@ -114,10 +99,7 @@ pub unsafe extern "C" fn qi_set_ensemble_linear_drag_torque(
 /// @return as qi_set_ensemble_constant_torque()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_shear_flow_torque(
-    ensemble: *mut qi_ensemble,
-    semi_axes: *const f64,
-    body_stride: ptrdiff_t,
-    viscosity: f64,
+    ensemble: *mut qi_ensemble, semi_axes: *const f64, body_stride: ptrdiff_t, viscosity: f64,
     velocity_gradient: *const f64,
 ) -> qi_status {
     change("qi_set_ensemble_shear_flow_torque", ensemble, |e| {

@@ -2,9 +2,8 @@
 
 use crate::{Error, Failure};
 use libc::{c_char, size_t};
-use std::cell::UnsafeCell;
-use std::ffi::CStr;
 use std::fmt::{self, Write};
+use std::{cell::UnsafeCell, ffi::CStr};
 
 /// Status of a call: QI_OK is 0, errors are negative. A positive status, such as QI_NEED_TORQUE, is not an error.
 pub type qi_status = i32;

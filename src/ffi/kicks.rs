@@ -49,11 +49,7 @@ pub unsafe extern "C" fn qi_drift(body: *mut qi_body, duration: f64) -> qi_statu
 ///         frame); then no body has changed
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_kick_ensemble(
-    ensemble: *mut qi_ensemble,
-    duration: f64,
-    torque: *const f64,
-    body_stride: ptrdiff_t,
-    component_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, duration: f64, torque: *const f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
     frame: i32,
 ) -> qi_status {
     change("qi_kick_ensemble", ensemble, |e| {
@@ -86,13 +82,8 @@ pub unsafe extern "C" fn qi_drift_ensemble(ensemble: *mut qi_ensemble, duration:
 /// @return as qi_kick_ensemble() and qi_drift_ensemble()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_kick_drift_ensemble(
-    ensemble: *mut qi_ensemble,
-    kick: f64,
-    drift: f64,
-    torque: *const f64,
-    body_stride: ptrdiff_t,
-    component_stride: ptrdiff_t,
-    frame: i32,
+    ensemble: *mut qi_ensemble, kick: f64, drift: f64, torque: *const f64, body_stride: ptrdiff_t,
+    component_stride: ptrdiff_t, frame: i32,
 ) -> qi_status {
     change("qi_kick_drift_ensemble", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
@@ -112,11 +103,7 @@ pub unsafe extern "C" fn qi_kick_drift_ensemble(
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, overlap), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_predicted_velocities(
-    ensemble: *mut qi_ensemble,
-    data: *mut f64,
-    body_stride: ptrdiff_t,
-    component_stride: ptrdiff_t,
-    ahead: f64,
+    ensemble: *mut qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t, ahead: f64,
 ) -> qi_status {
     change("qi_bind_predicted_velocities", ensemble, |e| {
         if data.is_null() {
@@ -133,10 +120,7 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
 /// # Safety
 /// As for [`view`], unless NULL.
 unsafe fn torques<'a>(
-    torque: *const f64,
-    count: usize,
-    body_stride: isize,
-    component_stride: isize,
+    torque: *const f64, count: usize, body_stride: isize, component_stride: isize,
 ) -> Result<Option<View<'a, 3>>, Fault> {
     if torque.is_null() {
         return Ok(None);

@@ -68,8 +68,7 @@ pub(super) unsafe fn shared<'a, O: Opaque>(pointer: *const O, name: &'static str
 /// A usable pointer points to a live handle for `'a`, and no other thread uses the object meanwhile.
 #[inline(always)]
 pub(super) unsafe fn exclusive<'a, O: Opaque>(
-    pointer: *mut O,
-    name: &'static str,
+    pointer: *mut O, name: &'static str,
 ) -> Result<Exclusive<'a, O::Object>, Fault> {
     let pointer = pointer.cast::<Handle<O::Object>>();
     usable(pointer, name)?;
@@ -134,8 +133,7 @@ impl Opaque for qi_ensemble {
 
 /// Runs a call that changes an ensemble. As everywhere in this layer, the caller guarantees valid pointers.
 pub(super) fn change(
-    function: &'static str,
-    ensemble: *mut qi_ensemble,
+    function: &'static str, ensemble: *mut qi_ensemble,
     change: impl FnOnce(&mut Ensemble<'static>) -> Result<(), Fault>,
 ) -> qi_status {
     boundary(function, || {

@@ -52,11 +52,7 @@ pub unsafe extern "C" fn qi_get_ensemble_row_size(ensemble: *const qi_ensemble, 
 /// @return QI_OK, or QI_ERR_INVALID (parts, an index, count, overlap)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_rows(
-    ensemble: *const qi_ensemble,
-    parts: i32,
-    bodies: *const size_t,
-    count: size_t,
-    rows: *mut f64,
+    ensemble: *const qi_ensemble, parts: i32, bodies: *const size_t, count: size_t, rows: *mut f64,
 ) -> qi_status {
     boundary("qi_get_ensemble_rows", || {
         // SAFETY: the header requires valid handles.
@@ -82,11 +78,7 @@ pub unsafe extern "C" fn qi_get_ensemble_rows(
 ///         velocity of 1e154 rad/s or more), QI_ERR_MEMORY; qi_last_error_body() gives the body. Then nothing has changed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_rows(
-    ensemble: *mut qi_ensemble,
-    parts: i32,
-    bodies: *const size_t,
-    count: size_t,
-    rows: *const f64,
+    ensemble: *mut qi_ensemble, parts: i32, bodies: *const size_t, count: size_t, rows: *const f64,
 ) -> qi_status {
     change("qi_set_ensemble_rows", ensemble, |e| {
         let parts = parts_of(parts)?;

@@ -40,9 +40,7 @@ pub unsafe extern "C" fn qi_rotate(orientation: *const f64, v_body: *const f64, 
 /// @return as qi_rotate()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_rotate_inverse(
-    orientation: *const f64,
-    v_world: *const f64,
-    v_body: *mut f64,
+    orientation: *const f64, v_world: *const f64, v_body: *mut f64,
 ) -> qi_status {
     boundary("qi_rotate_inverse", || {
         // SAFETY: the header requires valid pointers.
@@ -61,9 +59,7 @@ pub unsafe extern "C" fn qi_rotate_inverse(
 /// @return QI_OK, or QI_ERR_INVALID (axis of length 0), QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_axis_angle(
-    axis: *const f64,
-    angle: f64,
-    orientation: *mut f64,
+    axis: *const f64, angle: f64, orientation: *mut f64,
 ) -> qi_status {
     boundary("qi_orientation_from_axis_angle", || {
         // SAFETY: the header requires valid pointers.
@@ -80,9 +76,7 @@ pub unsafe extern "C" fn qi_orientation_from_axis_angle(
 /// @return as qi_rotate()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_to_axis_angle(
-    orientation: *const f64,
-    axis: *mut f64,
-    angle: *mut f64,
+    orientation: *const f64, axis: *mut f64, angle: *mut f64,
 ) -> qi_status {
     boundary("qi_orientation_to_axis_angle", || {
         // SAFETY: the header requires valid pointers.
@@ -101,8 +95,7 @@ pub unsafe extern "C" fn qi_orientation_to_axis_angle(
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (length of 1e154 or more)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_rotation_vector(
-    rotation_vector: *const f64,
-    orientation: *mut f64,
+    rotation_vector: *const f64, orientation: *mut f64,
 ) -> qi_status {
     boundary("qi_orientation_from_rotation_vector", || {
         // SAFETY: the header requires valid pointers.
@@ -118,8 +111,7 @@ pub unsafe extern "C" fn qi_orientation_from_rotation_vector(
 /// @return as qi_rotate()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_to_rotation_vector(
-    orientation: *const f64,
-    rotation_vector: *mut f64,
+    orientation: *const f64, rotation_vector: *mut f64,
 ) -> qi_status {
     boundary("qi_orientation_to_rotation_vector", || {
         // SAFETY: the header requires valid pointers.
@@ -167,9 +159,7 @@ pub unsafe extern "C" fn qi_orientation_to_matrix(orientation: *const f64, matri
 /// @return QI_OK, or QI_ERR_INVALID (sequence), QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_euler(
-    angles: *const f64,
-    sequence: *const c_char,
-    orientation: *mut f64,
+    angles: *const f64, sequence: *const c_char, orientation: *mut f64,
 ) -> qi_status {
     boundary("qi_orientation_from_euler", || {
         // SAFETY: the header requires valid pointers.
@@ -191,9 +181,7 @@ pub unsafe extern "C" fn qi_orientation_from_euler(
 /// @return as qi_rotate(), or QI_ERR_INVALID (sequence)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_to_euler(
-    orientation: *const f64,
-    sequence: *const c_char,
-    angles: *mut f64,
+    orientation: *const f64, sequence: *const c_char, angles: *mut f64,
 ) -> qi_status {
     boundary("qi_orientation_to_euler", || {
         // SAFETY: the header requires valid pointers.
@@ -264,10 +252,7 @@ pub unsafe extern "C" fn qi_orientation_inverse(orientation: *const f64, inverse
 /// @return as qi_rotate(), QI_ERR_NON_FINITE also for `t`, or QI_ERR_INVALID (t of 1e153 or more)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_slerp(
-    a: *const f64,
-    b: *const f64,
-    t: f64,
-    orientation: *mut f64,
+    a: *const f64, b: *const f64, t: f64, orientation: *mut f64,
 ) -> qi_status {
     boundary("qi_orientation_slerp", || {
         // SAFETY: the header requires valid pointers.

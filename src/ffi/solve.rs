@@ -5,9 +5,8 @@ use super::choices::crossing_of;
 use super::failure::{Fault, QI_EVENT, QI_OK, qi_status};
 use super::objects::{TorquedBody, exclusive, qi_body, shared};
 use super::torque::{BodyTorque, out_of_line, with_torque};
-use crate::error::Error;
-use crate::kernel::State;
 use crate::{Record, Statistics};
+use crate::{error::Error, kernel::State};
 use libc::{c_void, size_t};
 
 /// Event function of qi_solve_until(): the event is where its value crosses zero. It runs at many times within each step, not in their
@@ -44,10 +43,7 @@ pub type qi_event_fn = Option<
 /// the motion is singular)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_solve(
-    body: *mut qi_body,
-    end_time: f64,
-    tolerance: f64,
-    evaluations: *mut u64,
+    body: *mut qi_body, end_time: f64, tolerance: f64, evaluations: *mut u64,
 ) -> qi_status {
     boundary("qi_solve", || {
         // SAFETY: the header requires valid pointers and handles.
@@ -75,12 +71,7 @@ pub unsafe extern "C" fn qi_solve(
 /// @return as qi_solve(), or QI_ERR_INVALID (times)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_solve_record(
-    body: *mut qi_body,
-    times: *const f64,
-    count: size_t,
-    tolerance: f64,
-    records: *mut f64,
-    written: *mut size_t,
+    body: *mut qi_body, times: *const f64, count: size_t, tolerance: f64, records: *mut f64, written: *mut size_t,
 ) -> qi_status {
     boundary("qi_solve_record", || {
         // SAFETY: the header requires valid pointers and handles.
@@ -122,12 +113,7 @@ pub unsafe extern "C" fn qi_solve_record(
 /// event function is not finite (QI_ERR_NON_FINITE), the body is at the start of the step in which it happened
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_solve_until(
-    body: *mut qi_body,
-    end_time: f64,
-    tolerance: f64,
-    event: qi_event_fn,
-    direction: i32,
-    user_data: *mut c_void,
+    body: *mut qi_body, end_time: f64, tolerance: f64, event: qi_event_fn, direction: i32, user_data: *mut c_void,
 ) -> qi_status {
     let mut stopped = false;
     let status = boundary("qi_solve_until", || {
@@ -155,10 +141,7 @@ pub unsafe extern "C" fn qi_solve_until(
 /// @param rejected     receives the number of steps tried and not taken, because their error was too large; NULL: not wanted
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_solve_statistics(
-    body: *const qi_body,
-    evaluations: *mut u64,
-    accepted: *mut u64,
-    rejected: *mut u64,
+    body: *const qi_body, evaluations: *mut u64, accepted: *mut u64, rejected: *mut u64,
 ) -> qi_status {
     boundary("qi_get_solve_statistics", || {
         // SAFETY: the header requires valid pointers and handles.

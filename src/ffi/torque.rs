@@ -1,13 +1,11 @@
 //! The callback types, and the torque that a `qi_body` keeps.
 
-use crate::error::Error;
 use crate::kernel::{Here, PrincipalInertia, Vec3};
-use crate::method::{Choice, Method};
-use crate::simd::Two;
 use crate::torque::{
     ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, Torque, UniformField,
 };
 use crate::{Body, ChunkTorque};
+use crate::{error::Error, method::Method, simd::Two};
 use libc::{c_void, size_t};
 use std::mem::MaybeUninit;
 
@@ -69,7 +67,7 @@ impl BodyTorque {
     /// Refuses a method that does not allow this torque, or the body's drag. `name`: the argument that is refused.
     pub(super) fn check(&self, body: &Body, method: Method, name: &'static str) -> Result<(), Error> {
         let resistance: Option<Vec3<f64>> = with_torque!(self, torque => torque.resistance());
-        Choice { method, resists: resistance.is_some() || body.drag().is_some() }.check(name)
+        method.check(resistance.is_some() || body.drag().is_some(), name)
     }
 
     pub(super) fn callback(function: qi_torque_fn, user_data: *mut c_void) -> Self {

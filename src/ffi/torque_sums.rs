@@ -13,10 +13,7 @@ use crate::torque::{FluidDrag, LinearFlow, ShearFlow, UniformField, gravity_grad
 /// A usable `orientation` is valid for 4 reads, `angular_velocity` for 3, `torque` for 3 reads and writes.
 #[inline(always)]
 unsafe fn add(
-    function: &'static str,
-    orientation: *const f64,
-    angular_velocity: Option<*const f64>,
-    torque: *mut f64,
+    function: &'static str, orientation: *const f64, angular_velocity: Option<*const f64>, torque: *mut f64,
     torque_body: impl FnOnce(&Here<f64>) -> Result<Vec3<f64>, Fault>,
 ) -> qi_status {
     boundary(function, || {
@@ -47,9 +44,7 @@ unsafe fn add(
 /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_add_body_torque(
-    orientation: *const f64,
-    torque_body: *const f64,
-    torque: *mut f64,
+    orientation: *const f64, torque_body: *const f64, torque: *mut f64,
 ) -> qi_status {
     // SAFETY: the header requires valid pointers.
     unsafe {
@@ -67,10 +62,7 @@ pub unsafe extern "C" fn qi_add_body_torque(
 /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_add_uniform_field_torque(
-    orientation: *const f64,
-    vector_body: *const f64,
-    field_world: *const f64,
-    torque: *mut f64,
+    orientation: *const f64, vector_body: *const f64, field_world: *const f64, torque: *mut f64,
 ) -> qi_status {
     // SAFETY: the header requires valid pointers.
     unsafe {
@@ -91,11 +83,7 @@ pub unsafe extern "C" fn qi_add_uniform_field_torque(
 /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (direction of length 0)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_add_gravity_gradient_torque(
-    orientation: *const f64,
-    inertia: *const f64,
-    direction_world: *const f64,
-    gradient: f64,
-    torque: *mut f64,
+    orientation: *const f64, inertia: *const f64, direction_world: *const f64, gradient: f64, torque: *mut f64,
 ) -> qi_status {
     // SAFETY: the header requires valid pointers.
     unsafe {
@@ -120,11 +108,7 @@ pub unsafe extern "C" fn qi_add_gravity_gradient_torque(
 /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_add_linear_drag_torque(
-    orientation: *const f64,
-    angular_velocity: *const f64,
-    coefficients: *const f64,
-    flow: *const f64,
-    torque: *mut f64,
+    orientation: *const f64, angular_velocity: *const f64, coefficients: *const f64, flow: *const f64, torque: *mut f64,
 ) -> qi_status {
     // SAFETY: the header requires valid pointers.
     unsafe {
@@ -142,9 +126,7 @@ pub unsafe extern "C" fn qi_add_linear_drag_torque(
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_shear_flow_resistances(
-    semi_axes: *const f64,
-    viscosity: f64,
-    resistances: *mut f64,
+    semi_axes: *const f64, viscosity: f64, resistances: *mut f64,
 ) -> qi_status {
     boundary("qi_get_shear_flow_resistances", || {
         // SAFETY: the header requires valid pointers.
@@ -165,10 +147,7 @@ pub unsafe extern "C" fn qi_get_shear_flow_resistances(
 /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_add_shear_flow_torque(
-    orientation: *const f64,
-    angular_velocity: *const f64,
-    resistances: *const f64,
-    velocity_gradient: *const f64,
+    orientation: *const f64, angular_velocity: *const f64, resistances: *const f64, velocity_gradient: *const f64,
     torque: *mut f64,
 ) -> qi_status {
     // SAFETY: the header requires valid pointers.

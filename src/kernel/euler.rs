@@ -40,7 +40,13 @@ impl<N: Number> PrincipalInertia<N> {
     pub fn new(moments: Vec3<N>, principal_to_body: Option<Quat<N>>) -> Self {
         let [i1, i2, i3] = moments.0;
         let one = N::splat(1.0);
-        let reciprocals = Vec3([one / i1, one / i2, one / i3]);
+        PrincipalInertia::of(moments, Vec3([one / i1, one / i2, one / i3]), principal_to_body)
+    }
+
+    /// The same, with the reciprocals of the moments.
+    #[inline(always)]
+    pub(crate) fn of(moments: Vec3<N>, reciprocals: Vec3<N>, principal_to_body: Option<Quat<N>>) -> Self {
+        let [i1, i2, i3] = moments.0;
         let ratios = Vec3([i2 - i3, i3 - i1, i1 - i2]).times(reciprocals);
         PrincipalInertia {
             moments,
@@ -126,10 +132,7 @@ pub fn velocity_kicked<N: Number>(inertia: &PrincipalInertia<N>, torque_body: Ve
 /// torque by the same power of two changes no bit, as long as `t/I` stays a normal number.
 #[inline(always)]
 pub fn velocity_gained<N: Number>(
-    inertia: &PrincipalInertia<N>,
-    omega_body: Vec3<N>,
-    torque_body: Option<Vec3<N>>,
-    duration: f64,
+    inertia: &PrincipalInertia<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, duration: f64,
 ) -> Vec3<N> {
     inertia.from_principal(principal_velocity_gained(inertia, omega_body, torque_body, duration))
 }
@@ -137,10 +140,7 @@ pub fn velocity_gained<N: Number>(
 /// [`velocity_gained`] in principal axes.
 #[inline(always)]
 pub fn principal_velocity_gained<N: Number>(
-    inertia: &PrincipalInertia<N>,
-    omega_body: Vec3<N>,
-    torque_body: Option<Vec3<N>>,
-    duration: f64,
+    inertia: &PrincipalInertia<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, duration: f64,
 ) -> Vec3<N> {
     let duration = N::splat(duration);
     let [w1, w2, w3] = inertia.to_principal(omega_body).0;

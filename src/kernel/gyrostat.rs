@@ -21,11 +21,7 @@ const ORDER_6: [f64; 9] = {
 /// As [`free_rotation`], with rotors of angular momentum `rotor` (body frame), to order 2 or 6 in the duration. The energy is exact.
 #[inline(always)]
 pub fn free_gyrostat<N: Number>(
-    inertia: &PrincipalInertia<N>,
-    rotor: Vec3<N>,
-    omega_body: Vec3<N>,
-    duration: f64,
-    is_order_2: bool,
+    inertia: &PrincipalInertia<N>, rotor: Vec3<N>, omega_body: Vec3<N>, duration: f64, is_order_2: bool,
 ) -> FreeRotation<N> {
     let lengths: &[f64] = if is_order_2 { &[1.0] } else { &ORDER_6 };
     let (mut rotation, mut omega, mut motion) = (Quat::identity(), omega_body, N::splat(0.0));

@@ -6,7 +6,7 @@ use crate::simd::{LINE, prefetch, prefetch_at};
 
 /// The rows of the bodies in an array. They are only prefetched, never read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows {
+pub(crate) struct RowAddresses {
     /// Address of the first number of body 0; of the last one, if it may be in another cache line.
     first: *const u8,
     last: Option<*const u8>,
@@ -15,15 +15,15 @@ pub(crate) struct Rows {
 }
 
 // SAFETY: the addresses are never dereferenced.
-unsafe impl Send for Rows {}
+unsafe impl Send for RowAddresses {}
 // SAFETY: as above.
-unsafe impl Sync for Rows {}
+unsafe impl Sync for RowAddresses {}
 
-impl Rows {
+impl RowAddresses {
     /// From the addresses of the first and last number of body 0, and the distance of bodies in bytes.
     pub(super) fn new(first: *const u8, last: *const u8, stride: isize) -> Self {
         let share_a_line = stride % LINE as isize == 0 && first.addr() / LINE == last.addr() / LINE;
-        Rows { first, last: if share_a_line { None } else { Some(last) }, stride }
+        RowAddresses { first, last: if share_a_line { None } else { Some(last) }, stride }
     }
 
     #[inline(always)]
@@ -41,7 +41,7 @@ pub(crate) struct Ahead<'a> {
     /// The blocks of the next chunk and all after it.
     pub(crate) blocks: [States<'a>; 2],
     /// The rows of the caller's arrays, from body `first` on.
-    pub(crate) rows: [Option<Rows>; 2],
+    pub(crate) rows: [Option<RowAddresses>; 2],
     pub(crate) first: usize,
 }
 

@@ -25,7 +25,11 @@ impl<const K: usize> Block<K> {
 
     #[inline(always)]
     pub(crate) fn get(&self, lane: usize) -> [f64; K] {
-        std::array::from_fn(|k| self.0[k][lane])
+        let mut values = [0.0; K]; // not `from_fn`, which is not inlined across codegen units
+        for k in 0..K {
+            values[k] = self.0[k][lane];
+        }
+        values
     }
 
     #[inline(always)]
@@ -53,6 +57,7 @@ fn aligned<N: Number>(lane: usize) -> usize {
     lane & (MOST_LANES - N::LANES)
 }
 
+#[inline]
 pub(crate) fn blocks_for(count: usize) -> usize {
     count.div_ceil(MOST_LANES)
 }
@@ -70,10 +75,25 @@ pub(crate) fn filled<const K: usize>(count: usize, values: [f64; K]) -> Result<V
     Ok(blocks)
 }
 
+/// All numbers of blocks, as memory for packed arrays.
+#[inline(always)]
+pub(crate) fn numbers<const K: usize>(blocks: &[Block<K>]) -> &[f64] {
+    // SAFETY: a block is `K MOST_LANES` numbers and nothing else, as its size says.
+    unsafe { std::slice::from_raw_parts(blocks.as_ptr().cast(), size_of_val(blocks) / size_of::<f64>()) }
+}
+
+#[inline(always)]
+pub(crate) fn numbers_mut<const K: usize>(blocks: &mut [Block<K>]) -> &mut [f64] {
+    // SAFETY: as above.
+    unsafe { std::slice::from_raw_parts_mut(blocks.as_mut_ptr().cast(), size_of_val(blocks) / size_of::<f64>()) }
+}
+
+#[inline]
 pub(crate) fn get<const K: usize>(blocks: &[Block<K>], i: usize) -> [f64; K] {
     blocks[i / MOST_LANES].get(i % MOST_LANES)
 }
 
+#[inline]
 pub(crate) fn set<const K: usize>(blocks: &mut [Block<K>], i: usize, values: [f64; K]) {
     blocks[i / MOST_LANES].set(i % MOST_LANES, values);
 }

@@ -14,9 +14,10 @@ mod strided;
 mod transfer;
 mod view;
 
-pub(crate) use ahead::{Ahead, Rows};
+pub(crate) use ahead::{Ahead, RowAddresses};
 pub(crate) use block::{
-    Block, blocks_for, filled, fingerprint, get, load, load_vector, make_room, set, store, store_vector,
+    Block, blocks_for, filled, fingerprint, get, load, load_vector, make_room, numbers, numbers_mut, set, store,
+    store_vector,
 };
 pub(crate) use block::{States, StatesMut};
 pub(crate) use bodies::Bodies;

@@ -1,6 +1,7 @@
 //! Packed arrays: the states that callbacks and the stage protocol receive, and the torques they return.
 
 use super::block::{Block, load_vector, store};
+use crate::error::Error;
 use crate::kernel::{Quat, State, Vec3};
 use crate::simd::{Lanes, load_columns, load_packed, store_columns, store_packed};
 
@@ -111,7 +112,15 @@ impl PackedTorques<'_> {
         block
     }
 
+    /// If the torque of position `i` is not finite, the cause of a failure.
+    #[cold]
+    pub(crate) fn refused(&self, i: usize, time: f64) -> Option<Error> {
+        let torque = self.of(i);
+        torque.iter().any(|t| !t.is_finite()).then_some(Error::TorqueNotFinite { time, torque })
+    }
+
     pub(crate) fn of(&self, i: usize) -> [f64; 3] {
-        [0, 1, 2].map(|k| self.torque[place::<3>(self.layout, self.stride, i, k)])
+        let at = |k| self.torque[place::<3>(self.layout, self.stride, i, k)];
+        [at(0), at(1), at(2)]
     }
 }

@@ -1,10 +1,7 @@
 //! Where the numbers of an array with strides lie.
 
-use super::ahead::Rows;
-use super::block::Block;
-use crate::error::Error;
-use crate::kernel::MOST_LANES;
-use crate::simd::LINE;
+use super::{ahead::RowAddresses, block::Block};
+use crate::{error::Error, kernel::MOST_LANES, simd::LINE};
 
 /// Component `c` of body `i` is `base[row(i) * body_stride + offsets[c]]`.
 #[derive(Clone, Copy, Debug)]
@@ -35,22 +32,18 @@ pub(super) enum Shape<const K: usize> {
 
 impl<const K: usize> Strided<K> {
     /// The rows of the bodies, to be prefetched; `None` where the processor foresees them by itself.
-    pub(super) fn row_addresses(&self) -> Option<Rows> {
+    pub(super) fn row_addresses(&self) -> Option<RowAddresses> {
         const DOUBLES_IN_LINE: usize = LINE / size_of::<f64>();
         let Strided { base, body_stride, offsets, rows, .. } = *self;
         let (first, last) = offsets.iter().fold((0, 0), |(a, b), &offset| (a.min(offset), b.max(offset)));
         let is_row =
             rows.is_null() && body_stride.unsigned_abs() >= DOUBLES_IN_LINE && last - first < DOUBLES_IN_LINE as isize;
         let [first, last] = [first, last].map(|offset| base.wrapping_offset(offset).cast_const().cast());
-        is_row.then(|| Rows::new(first, last, size_of::<f64>() as isize * body_stride))
+        is_row.then(|| RowAddresses::new(first, last, size_of::<f64>() as isize * body_stride))
     }
 
     pub(super) fn new(
-        base: *mut f64,
-        count: usize,
-        body_stride: isize,
-        component_stride: isize,
-        name: &'static str,
+        base: *mut f64, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
     ) -> Result<Self, Error> {
         let must = "must be such that all of the array can be addressed";
         let invalid = |name| Error::Invalid { name, must };
@@ -65,12 +58,7 @@ impl<const K: usize> Strided<K> {
 
     /// From `base[first]` on; all addresses must be among the `length` doubles at `base`.
     pub(super) fn in_slice(
-        base: *mut f64,
-        length: usize,
-        first: usize,
-        count: usize,
-        body_stride: isize,
-        component_stride: isize,
+        base: *mut f64, length: usize, first: usize, count: usize, body_stride: isize, component_stride: isize,
     ) -> Result<Self, Error> {
         let mut place = Strided::new(base.wrapping_add(first), count, body_stride, component_stride, "data")?;
         let bodies = [0, count.saturating_sub(1) as isize * body_stride];
@@ -134,8 +122,12 @@ impl<const K: usize> Strided<K> {
     pub(super) unsafe fn read(&self, body: usize) -> [f64; K] {
         // SAFETY: guaranteed by the caller.
         let first = unsafe { self.start(body) };
-        // SAFETY: guaranteed by the caller.
-        self.offsets.map(|offset| unsafe { self.base.offset(first + offset).read() })
+        let mut numbers = [0.0; K];
+        for (number, offset) in numbers.iter_mut().zip(self.offsets) {
+            // SAFETY: guaranteed by the caller.
+            *number = unsafe { self.base.offset(first + offset).read() };
+        }
+        numbers
     }
 
     /// # Safety

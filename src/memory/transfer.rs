@@ -40,7 +40,7 @@ impl Job for Gather<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<N: Lanes>(&mut self) {
+    fn in_lanes<N: Lanes>(&mut self) {
         if let Some(place) = self.0.orientations {
             self.gather::<N, 4>(place, ORIENTATION);
         }
@@ -92,7 +92,7 @@ impl Job for Scatter<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<N: Lanes>(&mut self) {
+    fn in_lanes<N: Lanes>(&mut self) {
         if let Some(place) = self.0.orientations {
             self.scatter::<N, 4>(place, ORIENTATION);
         }

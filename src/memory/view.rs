@@ -1,10 +1,8 @@
 //! Strided arrays of the caller: the checks of bounds and overlap, and the only access to their numbers.
 
-use super::ahead::Rows;
 use super::block::{States, StatesMut};
-use super::bodies::Bodies;
 use super::strided::{Shape, Strided};
-use super::transfer::Arrays;
+use super::{ahead::RowAddresses, bodies::Bodies, transfer::Arrays};
 use crate::error::{Error, Failure};
 use std::marker::PhantomData;
 
@@ -160,7 +158,7 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         Ok(ViewMut { place: place.distinct()?, first: 0, end: place.count, rows: Vec::new(), lifetime: PhantomData })
     }
 
-    /// The same array in another order: body `i` is in row `rows[i]`, counted from 0. Rows of no body are never touched.
+    /// The same array in another order: body `i` is in row `rows[i]`, counted from 0. RowAddresses of no body are never touched.
     /// Errors: [`Error::Invalid`], with the body, if its row is not in the array or is that of another body; [`Error::Memory`].
     pub fn in_rows(self, rows: &[i32]) -> Result<Self, Failure> {
         check_rows(rows, self.place.count)?;
@@ -185,7 +183,7 @@ impl<'a, const K: usize> ViewMut<'a, K> {
     }
 
     /// The rows of the bodies, to be prefetched; `None` where the processor foresees them by itself.
-    pub(crate) fn row_addresses(&self) -> Option<Rows> {
+    pub(crate) fn row_addresses(&self) -> Option<RowAddresses> {
         self.place.row_addresses()
     }
 
@@ -216,10 +214,7 @@ impl<'a> ViewMut<'a, 4> {
     /// starts at index `orientation`, the angular velocity at index `angular_velocity`.
     /// Errors: both must fit into the record without overlap.
     pub fn records(
-        data: &'a mut [f64],
-        stride: usize,
-        orientation: usize,
-        angular_velocity: usize,
+        data: &'a mut [f64], stride: usize, orientation: usize, angular_velocity: usize,
     ) -> Result<(ViewMut<'a, 4>, ViewMut<'a, 3>), Error> {
         let fits = stride > 0 && orientation + 4 <= stride && angular_velocity + 3 <= stride;
         let apart = orientation + 4 <= angular_velocity || angular_velocity + 3 <= orientation;

@@ -12,7 +12,7 @@
 //!                           ω₁ = ω₀ + h/6 (a₁ + 2a₂ + 2a₃ + a₄)
 //! ```
 
-use super::{Move, Scheme, Step, Turn};
+use super::{Scheme, Step, ToNext, Turn};
 use crate::kernel::{Number, Vec3, exp, velocity_gained};
 
 /// The method of Celledoni, Marthinsen and Owren (2003): order 4, four torques per step.
@@ -20,21 +20,15 @@ use crate::kernel::{Number, Vec3, exp, velocity_gained};
 pub struct Cf4;
 
 impl Scheme for Cf4 {
-    const NAME: &'static str = "CF4";
-    const ORDER: u32 = 4;
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5, 0.5, 1.0];
-    const TAKES_DRAG: bool = true;
     /// The partial sums of `h (a₁ + 2a₂ + 2a₃)` and `2K₂ + 2K₃`.
     type Saved<N: Number> = [Vec3<N>; 2];
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize,
-        step: &Step<N>,
-        omega_body: Vec3<N>,
-        torque_body: Option<Vec3<N>>,
+        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>,
         [gained, middle]: &mut [Vec3<N>; 2],
-    ) -> Move<N> {
+    ) -> ToNext<N> {
         let (k1, k, half) = (step.omega_start_body, omega_body, N::splat(0.5));
         let (h, half_h) = (N::splat(step.h), N::splat(0.5 * step.h));
         let ah = velocity_gained(step.inertia, k, torque_body, step.h);
@@ -60,6 +54,6 @@ impl Scheme for Cf4 {
                 (exp(first * twelfth) * exp(second * twelfth), k1 + (*gained + ah) * N::splat(1.0 / 6.0))
             }
         };
-        Move { turn: Turn::Relative(rotation), omega_body }
+        ToNext { turn: Turn::Relative(rotation), omega_body }
     }
 }

@@ -22,7 +22,7 @@
 //! (2010), eq. 2.10) with `e⁻ᶻ ≈ (1 − z/3)/(1 + ⅔z + z²/6)`, so both are L-stable. The order does not depend on C being exact: where the
 //! principal axes are not the axes of the drag, C is a bound for it.
 
-use super::{Move, Scheme, Step, Turn};
+use super::{Scheme, Step, ToNext, Turn};
 use crate::kernel::{Number, Vec3, principal_velocity_gained};
 
 /// [`Pcdm`](super::Pcdm) with implicit drag: order 2, two torques per step.
@@ -62,8 +62,6 @@ fn gained<N: Number>(step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Ve
 }
 
 impl Scheme for DampedPcdm {
-    const NAME: &'static str = "PCDM with implicit drag";
-    const ORDER: u32 = 2;
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5];
     const IS_DAMPED: bool = true;
     /// `h b₀`, principal axes.
@@ -71,12 +69,8 @@ impl Scheme for DampedPcdm {
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize,
-        step: &Step<N>,
-        omega_body: Vec3<N>,
-        torque_body: Option<Vec3<N>>,
-        [hb0]: &mut [Vec3<N>; 1],
-    ) -> Move<N> {
+        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [hb0]: &mut [Vec3<N>; 1],
+    ) -> ToNext<N> {
         let (omega0, inertia) = (step.omega_start_body, step.inertia);
         let (h, z) = (step.h, rates(step) * N::splat(step.h));
         let hb = gained(step, omega_body, torque_body);
@@ -85,14 +79,14 @@ impl Scheme for DampedPcdm {
             let (half, [phi1, phi2, _]) = (N::splat(0.5), phis(z * N::splat(0.5)));
             let mean = omega0 + inertia.from_principal(phi2.times(hb) * half);
             let omega_body = omega0 + inertia.from_principal(phi1.times(hb) * half);
-            return Move { turn: Turn::AtStart { omega: mean, duration: 0.5 * h }, omega_body };
+            return ToNext { turn: Turn::AtStart { omega: mean, duration: 0.5 * h }, omega_body };
         }
         let change = inertia.to_principal(omega_body - omega0);
         let hd = (hb + z.times(change) - *hb0) * N::splat(2.0);
         let [phi1, phi2, phi3] = phis(z);
         let mean = omega0 + inertia.from_principal(phi2.times(*hb0) + phi3.times(hd));
         let omega_body = omega0 + inertia.from_principal(phi1.times(*hb0) + phi2.times(hd));
-        Move { turn: Turn::AtStart { omega: mean, duration: h }, omega_body }
+        ToNext { turn: Turn::AtStart { omega: mean, duration: h }, omega_body }
     }
 }
 
@@ -106,8 +100,6 @@ impl DampedSplitting {
 }
 
 impl Scheme for DampedSplitting {
-    const NAME: &'static str = "splitting with implicit drag";
-    const ORDER: u32 = 2;
     const TORQUE_AT: &'static [f64] = &[0.0, 1.0];
     const KEEPS_TORQUE: bool = true;
     const IS_DAMPED: bool = true;
@@ -121,12 +113,8 @@ impl Scheme for DampedSplitting {
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize,
-        step: &Step<N>,
-        omega_body: Vec3<N>,
-        torque_body: Option<Vec3<N>>,
-        [now, before]: &mut [Vec3<N>; 2],
-    ) -> Move<N> {
+        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [now, before]: &mut [Vec3<N>; 2],
+    ) -> ToNext<N> {
         let (omega0, inertia, h) = (step.omega_start_body, step.inertia, N::splat(step.h));
         let rates = rates(step);
         let b0 = *now - rates.times(inertia.to_principal(omega0));
@@ -135,12 +123,12 @@ impl Scheme for DampedSplitting {
             let slope = *now - *before;
             let mean = omega0 + inertia.from_principal((phi2.times(b0) + phi3.times(slope)) * h);
             let omega_body = omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(slope)) * h);
-            return Move { turn: Turn::AtStart { omega: mean, duration: step.h }, omega_body };
+            return ToNext { turn: Turn::AtStart { omega: mean, duration: step.h }, omega_body };
         }
         let next = Self::undamped(step, omega_body, torque_body);
         let omega_body = omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(next - *now)) * h);
         (*before, *now) = (*now, next);
-        Move { turn: Turn::Stay, omega_body }
+        ToNext { turn: Turn::Stay, omega_body }
     }
 }
 

@@ -14,7 +14,7 @@
 //! Two mistakes are common: to exchange ¼ and ½; to rotate the midpoint torque to the body frame with q₀. Each reduces the order
 //! to 1, and `pcdm_is_second_order_when_the_torque_turns_with_the_body` fails.
 
-use super::{Move, Scheme, Step, Turn};
+use super::{Scheme, Step, ToNext, Turn};
 use crate::kernel::{Number, Vec3, velocity_gained};
 
 /// The method of Zhao and van Wachem (2013): order 2, two torques per step.
@@ -22,20 +22,13 @@ use crate::kernel::{Number, Vec3, velocity_gained};
 pub struct Pcdm;
 
 impl Scheme for Pcdm {
-    const NAME: &'static str = "PCDM";
-    const ORDER: u32 = 2;
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5];
-    const IS_SPECIALISED: bool = true;
     type Saved<N: Number> = [Vec3<N>; 0];
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize,
-        step: &Step<N>,
-        omega_body: Vec3<N>,
-        torque_body: Option<Vec3<N>>,
-        _: &mut [Vec3<N>; 0],
-    ) -> Move<N> {
+        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, _: &mut [Vec3<N>; 0],
+    ) -> ToNext<N> {
         let (w0, h) = (step.omega_start_body, step.h);
         match i {
             // predict: ω¼ for ½h, then ω½
@@ -43,12 +36,12 @@ impl Scheme for Pcdm {
                 let a_quarter_h = velocity_gained(step.inertia, omega_body, torque_body, 0.25 * h);
                 let w_quarter = w0 + a_quarter_h;
                 let turn = Turn::AtStart { omega: w_quarter, duration: 0.5 * h };
-                Move { turn, omega_body: w_quarter + a_quarter_h }
+                ToNext { turn, omega_body: w_quarter + a_quarter_h }
             }
             // correct: ω½ for h, then ω₁
             _ => {
                 let ah = velocity_gained(step.inertia, omega_body, torque_body, h);
-                Move { turn: Turn::AtStage { duration: h }, omega_body: w0 + ah }
+                ToNext { turn: Turn::AtStage { duration: h }, omega_body: w0 + ah }
             }
         }
     }

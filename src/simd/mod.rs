@@ -27,7 +27,7 @@ pub trait Job {
     type Output;
 
     /// Runs the job with vectors `N`. It and all that it calls must be `#[inline(always)]` to get the instruction set.
-    fn run<N: Lanes>(&mut self) -> Self::Output;
+    fn in_lanes<N: Lanes>(&mut self) -> Self::Output;
 }
 
 /// The entries to a job, each compiled once and not at each call. As methods of the job they belong to the module that defines its type, and
@@ -39,7 +39,7 @@ trait Entries: Job {
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
     unsafe fn avx512(&mut self) -> Self::Output {
-        self.run::<x86::Avx512>()
+        self.in_lanes::<x86::Avx512>()
     }
 
     /// # Safety
@@ -48,17 +48,17 @@ trait Entries: Job {
     #[inline(never)]
     #[target_feature(enable = "avx2")]
     unsafe fn avx2(&mut self) -> Self::Output {
-        self.run::<x86::Avx2>()
+        self.in_lanes::<x86::Avx2>()
     }
 
     #[inline(never)]
     fn baseline(&mut self) -> Self::Output {
-        self.run::<Baseline>()
+        self.in_lanes::<Baseline>()
     }
 
     #[inline(never)]
     fn one_by_one(&mut self) -> Self::Output {
-        self.run::<f64>()
+        self.in_lanes::<f64>()
     }
 }
 
@@ -121,7 +121,7 @@ pub fn run_at<J: Job>(level: Level, job: &mut J) -> J::Output {
 /// Runs a job on any architecture: four lanes as plain numbers, which the compiler vectorises if it can.
 #[inline(never)] // compiled once, not at each call
 pub fn run_portable<J: Job>(job: &mut J) -> J::Output {
-    job.run::<Portable>()
+    job.in_lanes::<Portable>()
 }
 
 /// `level` must be available.

@@ -2,8 +2,7 @@
 //! for the instruction set of the entry. A vector type is used only inside the entry that enables its instructions; the one
 //! of SSE2, which every processor has, anywhere.
 
-use super::pair::Pair;
-use super::Lanes;
+use super::{Lanes, pair::Pair};
 use crate::kernel::{Number, RareWork};
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};

@@ -1,8 +1,7 @@
 //! The states within a step.
 
-use super::inertia::Unit;
 use super::rates::{Numbers, Rates};
-use super::tableau::DENSE;
+use super::{inertia::Unit, tableau::DENSE};
 use crate::kernel::State;
 
 /// Dense output of order 7, in the form of HNW93, II.6, the quaternion then normalised:

@@ -46,9 +46,7 @@ impl Watch {
     /// The first event within a step, as a part of it, on the far side of the crossing. `value`: the event function at a part of the step.
     /// `resolution`: the part that the clock resolves.
     pub(crate) fn search(
-        &mut self,
-        resolution: f64,
-        value: &mut dyn FnMut(f64) -> Result<f64, Error>,
+        &mut self, resolution: f64, value: &mut dyn FnMut(f64) -> Result<f64, Error>,
     ) -> Result<Option<f64>, Error> {
         let mut values = [0.0; MOST + 1];
         values[0] = self.last;
@@ -115,10 +113,7 @@ fn sampled(values: &mut [f64; MOST + 1], value: &mut dyn FnMut(f64) -> Result<f6
 /// bisection (T. R. Chandrupatla, Adv. Eng. Softw. 28, 145 (1997)). Returns the end of the last bracket on the side of `far`, so that a
 /// search that begins there does not find the same event again.
 fn located(
-    near: (f64, f64),
-    far: (f64, f64),
-    resolution: f64,
-    value: &mut dyn FnMut(f64) -> Result<f64, Error>,
+    near: (f64, f64), far: (f64, f64), resolution: f64, value: &mut dyn FnMut(f64) -> Result<f64, Error>,
 ) -> Result<f64, Error> {
     let (mut a, mut b, mut t) = (far, near, 0.5);
     for _ in 0..200 {

@@ -62,10 +62,7 @@ pub(super) fn to_scaled_matrix(q: Quat<f64>) -> (RotationMatrix<f64>, f64) {
 /// The state passed to a torque, for a quaternion of any length.
 #[inline(always)]
 pub(super) fn here(
-    q: Quat<f64>,
-    omega_body: Vec3<f64>,
-    (scaled, squared): (RotationMatrix<f64>, f64),
-    per: f64,
+    q: Quat<f64>, omega_body: Vec3<f64>, (scaled, squared): (RotationMatrix<f64>, f64), per: f64,
 ) -> Here<f64> {
     let [a, b, c] = scaled.rows();
     Here {

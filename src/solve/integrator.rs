@@ -1,14 +1,12 @@
 //! The integrator of one body with error control: the stages of its steps.
 
-use super::Statistics;
 use super::control::{Control, Errors, Plan};
-use super::dense::Dense;
 use super::inertia::{Unit, here, of_unit_length, to_scaled_matrix};
 use super::rates::{NEWEST, Numbers, Rates, turned};
 use super::tableau::{DENSE_STAGES, STAGES};
-use crate::error::Error;
+use super::{Statistics, dense::Dense};
 use crate::kernel::{Here, PrincipalInertia, Quat, State, Vec3, velocity_gained};
-use crate::torque::Torque;
+use crate::{error::Error, torque::Torque};
 
 /// A step that is exact enough, not yet taken.
 #[derive(Clone, Copy, Debug)]
@@ -58,10 +56,7 @@ pub(crate) struct Integrator<'a, T: ?Sized> {
 
 impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
     pub(crate) fn new(
-        state: &State<f64>,
-        inertia: &'a PrincipalInertia<f64>,
-        torque: &'a mut T,
-        [time, end]: [f64; 2],
+        state: &State<f64>, inertia: &'a PrincipalInertia<f64>, torque: &'a mut T, [time, end]: [f64; 2],
         tolerance: f64,
     ) -> Self {
         let unit = Unit::new(inertia);

@@ -7,16 +7,11 @@
 
 mod thread;
 
-use crate::error::Error;
-use crate::memory::make_room;
-use std::any::Any;
-use std::ffi::c_void;
-use std::hint::spin_loop;
+use crate::{error::Error, memory::make_room};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::yield_now;
-use std::time::Instant;
+use std::{any::Any, ffi::c_void, hint::spin_loop, thread::yield_now, time::Instant};
 use thread::Thread;
 
 /// The end of the bodies that a thread takes from. The caller and every second helper take from the front, the others from the back: a

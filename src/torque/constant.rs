@@ -1,6 +1,6 @@
 //! Constant torques: in the world frame or in the body frame.
 
-use super::ready_made;
+use super::{on_each, ready_made};
 use crate::error::{Error, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 
@@ -30,6 +30,7 @@ impl<N: Number> ConstantWorld<N> {
     }
 }
 ready_made!(ConstantWorld, asks_orientation: true, world: at_world);
+on_each!(ConstantWorld, 3, (), |each, ()| ConstantWorld { torque: Vec3(each) });
 
 /// A torque that is constant in the **body** frame, such as that of a thruster fixed to the body.
 #[derive(Clone, Copy, Debug)]
@@ -52,3 +53,4 @@ impl<N: Number> ConstantBody<N> {
     }
 }
 ready_made!(ConstantBody, asks_orientation: false);
+on_each!(ConstantBody, 3, (), |each, ()| ConstantBody { torque: Vec3(each) });

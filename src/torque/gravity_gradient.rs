@@ -1,6 +1,6 @@
 //! The torque of a central gravity field on an extended body.
 
-use super::ready_made;
+use super::{on_each, ready_made};
 use crate::error::{Error, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use crate::rotation::direction;
@@ -38,3 +38,10 @@ pub(crate) fn gravity_gradient<N: Number>(n_body: Vec3<N>, in_body: Vec3<N>, gra
     n_body.cross(in_body) * (N::splat(3.0) * gradient)
 }
 ready_made!(GravityGradient, asks_orientation: true);
+on_each!(
+    GravityGradient,
+    1,
+    [f64; 3],
+    |[gradient], direction_world| GravityGradient { direction_world: Vec3(*direction_world).splat_each(), gradient },
+    ASKS_INERTIA
+);

@@ -1,6 +1,6 @@
 //! Linear rotational drag.
 
-use super::ready_made;
+use super::{on_each, ready_made};
 use crate::error::{Error, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 
@@ -25,6 +25,7 @@ impl<N: Number> LinearDrag<N> {
     }
 }
 ready_made!(LinearDrag, asks_orientation: false, resistance: coefficients);
+on_each!(LinearDrag, 3, (), |each, ()| LinearDrag { coefficients: Vec3(each) }, RESISTS);
 
 /// Linear drag about each **body** axis toward the rotation of a fluid, `τᵢ = −cᵢ (ωᵢ − flowᵢ)`: acts besides another torque.
 #[derive(Clone, Copy, Debug)]

@@ -64,14 +64,42 @@ pub trait Torque<N: Number = f64> {
     /// The torque, if there is one.
     #[inline(always)]
     fn torque_if_any(
-        &mut self,
-        time: f64,
-        here: &Here<N>,
-        inertia: &PrincipalInertia<N>,
+        &mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>,
     ) -> Result<Option<Vec3<N>>, Self::Error> {
         if Self::ACTS { self.torque_body(time, here, inertia).map(Some) } else { Ok(None) }
     }
 }
+
+/// A ready-made torque on each of many bodies: `K` numbers of each body, and numbers that all share.
+pub(crate) trait OnEach<const K: usize> {
+    type Shared: Copy + std::fmt::Debug + Send + Sync;
+    type At<N: Number>: Torque<N, Error = Infallible>;
+
+    /// Whether the torque depends on the inertia.
+    const ASKS_INERTIA: bool = false;
+
+    /// Whether a part of the torque is known to resist the rotation.
+    const RESISTS: bool = false;
+
+    fn on<N: Number>(each: [N; K], shared: &Self::Shared) -> Self::At<N>;
+}
+
+/// Implements [`OnEach`]: the numbers per body, the type of the shared ones, how to make the torque, and what is not as usual.
+macro_rules! on_each {
+    ($name:ident, $k:literal, $shared:ty, |$each:pat_param, $all:pat_param| $make:expr $(, $fact:ident)*) => {
+        impl $crate::torque::OnEach<$k> for $name<f64> {
+            type Shared = $shared;
+            type At<N: Number> = $name<N>;
+            $(const $fact: bool = true;)*
+
+            #[inline(always)]
+            fn on<N: Number>($each: [N; $k], $all: &$shared) -> $name<N> {
+                $make
+            }
+        }
+    };
+}
+use on_each;
 
 /// The frame of a vector's components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,10 +199,7 @@ where
 
     #[inline]
     fn torque_body(
-        &mut self,
-        time: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
+        &mut self, time: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Infallible> {
         Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?))
     }

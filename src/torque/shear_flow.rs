@@ -1,6 +1,6 @@
 //! The torque of a viscous flow on an ellipsoid.
 
-use super::ready_made;
+use super::{on_each, ready_made};
 use crate::error::{Error, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use std::f64::consts::PI;
@@ -95,6 +95,17 @@ impl<N: Number> ShearFlow<N> {
     }
 }
 ready_made!(ShearFlow, asks_orientation: true, resistance: spin_resistance);
+on_each!(
+    ShearFlow,
+    6,
+    LinearFlow<f64>,
+    |[a1, a2, a3, b1, b2, b3], flow| ShearFlow {
+        strain_resistance: Vec3([a1, a2, a3]),
+        spin_resistance: Vec3([b1, b2, b3]),
+        flow: flow.splat_each()
+    },
+    RESISTS
+);
 
 /// Jeffery's two factors for each axis of an ellipsoid, `16πμ (aⱼ² ∓ aₖ²)/(3(aⱼ²αⱼ + aₖ²αₖ))`.
 /// # Errors

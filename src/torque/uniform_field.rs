@@ -1,6 +1,6 @@
 //! The torque of a uniform field on a lever arm or a dipole.
 
-use super::ready_made;
+use super::{on_each, ready_made};
 use crate::error::{Error, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 
@@ -33,6 +33,10 @@ impl<N: Number> UniformField<N> {
     }
 }
 ready_made!(UniformField, asks_orientation: true, world: at_world);
+on_each!(UniformField, 3, [f64; 3], |each, field_world| UniformField {
+    vector_body: Vec3(each),
+    field_world: Vec3(*field_world).splat_each()
+});
 
 /// [`UniformField`] with `F` and `v` along the third world and body axis (a top's weight): same bits, a fifth fewer operations.
 #[derive(Clone, Copy, Debug)]

@@ -53,11 +53,7 @@ pub fn valgrind(command: &Command) -> Command {
 /// world frame with the full tensor. An independent reference: it shares no code with the library. Returns the
 /// orientation and the angular velocity (world).
 pub fn rk4(
-    tensor: &Matrix3<f64>,
-    orientation: UnitQuaternion<f64>,
-    angular_velocity: Vector3<f64>,
-    time: f64,
-    steps: u32,
+    tensor: &Matrix3<f64>, orientation: UnitQuaternion<f64>, angular_velocity: Vector3<f64>, time: f64, steps: u32,
     torque: impl Fn(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> Vector3<f64>,
 ) -> (UnitQuaternion<f64>, Vector3<f64>) {
     let inverse = tensor.try_inverse().expect("regular");

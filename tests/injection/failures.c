@@ -104,12 +104,20 @@ static qi_status begin(void) { const qi_status s = qi_begin_ensemble_step(e, 0.1
 static qi_status solve(void) { return qi_solve(body, 1, 1e-9, NULL); }
 static qi_status until(void) { return qi_solve_until(body, 1, 1e-9, event, QI_ANY_CROSSING, NULL); }
 static qi_status threads(void) { return qi_set_ensemble_threads(e, 3); }
-/* From here on the k-th allocation fails, on any thread. */
+/* From here on the k-th allocation fails, on any thread. The first step makes room, later ones allocate nothing. */
+static qi_status later_step(void)
+{
+    const long k = left;
+    left = -1;
+    CHECK(step() == QI_OK);
+    left = k;
+    return step();
+}
 static qi_status threaded_step(void)
 {
     const long k = left;
     left = -1;
-    CHECK(threads() == QI_OK);
+    CHECK(threads() == QI_OK && step() == QI_OK);
     left = k;
     return qi_advance_ensemble(e, 0.1, 3, NULL);
 }
@@ -133,12 +141,12 @@ typedef struct {
 } calls;
 
 static const calls CALLS[] = {
-    {"create_body", create_body, 1}, {"create_ensemble", create_ensemble, 4}, {"torque", torque, 1}, {"constant", constant, 1},
+    {"create_body", create_body, 1}, {"create_ensemble", create_ensemble, 2}, {"torque", torque, 1}, {"constant", constant, 1},
     {"field", field, 1}, {"gradient", gradient, 1}, {"linear", linear, 1}, {"flow", flow, 1}, {"drag", drag, 2},
     {"inertias", inertias, 2}, {"moments", moments, 1}, {"orientations", orientations, 0}, {"velocities", velocities, 0},
-    {"momenta", momenta, 0}, {"active", active, 2}, {"method", method, 1}, {"bind", bind, 1}, {"bind_rows", bind_rows, 3},
-    {"predicted", predicted, 1}, {"resize", resize, 2}, {"select", choose, 1}, {"set_rows", set_rows, 1}, {"kick", kick, 0},
-    {"step", step, 0}, {"begin", begin, 0}, {"solve", solve, 0}, {"until", until, 0}, {"record", record, 0}, {"threads", threads, 4},
+    {"momenta", momenta, 0}, {"active", active, 1}, {"method", method, 1}, {"bind", bind, 1}, {"bind_rows", bind_rows, 3},
+    {"predicted", predicted, 1}, {"resize", resize, 1}, {"select", choose, 1}, {"set_rows", set_rows, 1}, {"kick", kick, 2},
+    {"step", step, 2}, {"later_step", later_step, 0}, {"begin", begin, 2}, {"solve", solve, 0}, {"until", until, 0}, {"record", record, 0}, {"threads", threads, 4},
     {"threaded_step", threaded_step, 0}, {"threaded_end", threaded_end, 0},
 };
 

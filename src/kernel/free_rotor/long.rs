@@ -1,12 +1,11 @@
 //! Free rotations beyond the range of the series, all lanes at once: the functions of an eighth, a quarter or half of the step, taken to
 //! twice the time again and again. Much longer steps are taken in equal parts.
 
-use super::conserving::conserving;
-use super::far::doubled;
 use super::{
     FreeRotation, Functions, MOST_A, MOST_ANGLE2, Motion, NOT_ZERO, RotorRatios, by_series, less_1, rotation_by, short,
     sum,
 };
+use super::{conserving::conserving, far::doubled};
 use crate::kernel::{Column, MOST_LANES, Number, Quat, RareWork, Vec3};
 
 /// The greatest `a` and `(2T/G)²` of a rotation in one part, whose functions are doubled from an eighth at the least. `V` is well above 0 there.
@@ -192,12 +191,7 @@ fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
 /// The rotation, of unit length, and what ω gains, in the number of parts of each lane, from the first. All have the same functions.
 #[inline(always)]
 fn in_parts<N: Number>(
-    ratios: &RotorRatios<N>,
-    omega: Vec3<N>,
-    half_h: N,
-    parts: N,
-    functions: &Functions<N>,
-    motion: &Motion<N>,
+    ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N, parts: N, functions: &Functions<N>, motion: &Motion<N>,
     first: &FreeRotation<N>,
 ) -> [N; 7] {
     let (mut rotation, mut end) = (unit(first.rotation), omega + first.gained);

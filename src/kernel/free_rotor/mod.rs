@@ -279,11 +279,7 @@ fn short<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N, motion: 
 /// are in the same ratio for each i. Short steps take i = 1; long ones take for each lane the index that does not cancel.
 #[inline(always)]
 fn rotation_by<N: Number, const IS_LONG: bool>(
-    functions: &Functions<N>,
-    ratios: &RotorRatios<N>,
-    omega: Vec3<N>,
-    half_h: N,
-    motion: &Motion<N>,
+    functions: &Functions<N>, ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N, motion: &Motion<N>,
 ) -> FreeRotation<N> {
     let Functions { x_less_1: x, v_less_1, w_and_d, cos, sin } = *functions;
     let Motion { half, p, gd, s, .. } = *motion;

@@ -128,10 +128,7 @@ fn points(runs: &[Run]) -> Vec<(f64, f64)> {
 }
 
 fn panel(
-    area: &DrawingArea<SVGBackend<'_>, Shift>,
-    caption: &str,
-    runs: &[&[Run]],
-    looks: &[Look],
+    area: &DrawingArea<SVGBackend<'_>, Shift>, caption: &str, runs: &[&[Run]], looks: &[Look],
 ) -> Result<(), Box<dyn Error>> {
     let lines: Vec<Vec<(f64, f64)>> = runs.iter().map(|runs| points(runs)).collect();
     let (mut costs, mut least_error) = ((f64::MAX, f64::MIN), GREATEST);

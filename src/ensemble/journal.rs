@@ -1,0 +1,177 @@
+//! A sweep over all bodies, and how it is undone if it fails. The states come from
+//! - the own blocks, and go to the spare ones (across): the own blocks still hold the states before.
+//! - the own blocks, and stay there (in place): the spare blocks hold the states some sweeps earlier. The steps since are retaken.
+//! - the caller's arrays, or a list of active bodies (gathered): the spare blocks hold the states before. The chunks that have changed are
+//!   scattered back.
+
+use super::part::{Kept, Part};
+use super::pass::{Chunk, InPlace, Leaves, Pass};
+use super::sweep::{Storage, Sweep};
+use super::{
+    active::Active, crew::Crew, lanes::CHUNK, last_torques::LastTorques, parameters::Inertias, stage_loops::Saved,
+    states::StateStore,
+};
+use crate::clock::Clock;
+use crate::error::{Error, Failure};
+use crate::memory::{self, Bodies, StatesMut};
+
+#[derive(Default)]
+pub(super) struct Journal {
+    /// How to rebuild the own blocks from the spare ones.
+    pub(super) retake: Option<Retake>,
+    /// For each chunk: whether the current sweep has scattered its new states.
+    pub(super) done: Vec<bool>,
+}
+
+impl Journal {
+    fn prepare(&mut self, count: usize) -> Result<(), Error> {
+        let chunks = count.div_ceil(CHUNK);
+        memory::make_room(&mut self.done, chunks)?;
+        self.done.resize(chunks, false);
+        Ok(())
+    }
+}
+
+/// `steps` steps of `h`, with the current torque and inertias, or as many drifts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Retake {
+    h: f64,
+    steps: u64,
+    kind: InPlace,
+}
+
+impl Retake {
+    const MOST: u64 = 64;
+
+    /// Adds more steps or drifts; `None` if their kind or length differs, or if they are too many.
+    fn extended(self, by: Retake) -> Option<Retake> {
+        let steps = self.steps.saturating_add(by.steps);
+        let is_same = self.h.to_bits() == by.h.to_bits() && self.kind == by.kind;
+        (is_same && steps <= Retake::MOST).then_some(Retake { steps, ..by })
+    }
+}
+
+/// All of an ensemble that a sweep changes.
+pub(super) struct Moving<'e, 'a> {
+    pub(super) count: usize,
+    pub(super) active: &'e Active,
+    pub(super) states: &'e mut StateStore<'a>,
+    pub(super) last: &'e mut LastTorques,
+    pub(super) clock: &'e mut Clock,
+    pub(super) crew: &'e mut Crew,
+    pub(super) journal: &'e mut Journal,
+}
+
+impl Moving<'_, '_> {
+    pub(super) fn gathers(&self) -> bool {
+        self.states.gathers(self.active)
+    }
+
+    fn positions(&self) -> usize {
+        self.active.count(self.count)
+    }
+
+    /// Takes `steps` steps of `h` by a pass, of all (active) bodies or of none. A failure tells how many could have been completed.
+    #[inline(always)]
+    pub(super) fn sweep<P: Pass>(&mut self, inertias: &Inertias, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
+        self.states.prepare()?;
+        let gathers = self.gathers();
+        self.crew.prepare(self.count, gathers || pass.in_place().is_none())?;
+        if gathers {
+            self.journal.prepare(self.count)?;
+        }
+        let is_split = matches!(self.active, Active::First(_)) && self.states.bound.is_empty();
+        let shared = if is_split { self.states.shared_block(self.active) } else { None };
+        let outcome = if !gathers && (1..=CHUNK).contains(&self.positions()) {
+            self.sweep_chunk(pass, h, steps)
+        } else {
+            self.sweep_chunks(inertias, pass, h, steps)
+        };
+        if let Some(block) = shared {
+            self.states.restore_shared_block(block);
+        }
+        outcome.inspect_err(|failure| self.crew.note(failure))
+    }
+
+    /// Few bodies in own memory. A failure needs no undoing: the own blocks still hold the states before.
+    fn sweep_chunk<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
+        let (bodies, states) = (Bodies::From { first: 0, count: self.positions() }, &mut *self.states);
+        let keeps = pass.columns() > 0;
+        let saved =
+            if keeps { Saved { from: Some(&self.last.columns), to: &mut self.last.after } } else { Saved::nothing() };
+        let predicted = states.predicted.as_mut().map_or(&mut [][..], |predicted| &mut predicted.values);
+        let (clock, is_in_place, momenta, ahead) = (*self.clock, false, None, None);
+        self.journal.retake = None;
+        let (start, end) = (&states.own[..], &mut states.spare[..]);
+        let chunk = Chunk { bodies, first: 0, start, is_in_place, end, saved, momenta, predicted, ahead, clock, steps };
+        pass.visit(chunk, &mut self.crew.scratch[0].between)?;
+        if pass.leaves() != Leaves::Nothing {
+            std::mem::swap(&mut states.own, &mut states.spare);
+            self.advance(h, steps, keeps);
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, h: f64, steps: u64, keeps: bool) {
+        if keeps {
+            std::mem::swap(&mut self.last.columns, &mut self.last.after);
+        }
+        if h != 0.0 {
+            (0..steps).for_each(|_| self.clock.advance(h));
+        }
+    }
+
+    #[inline(never)]
+    fn sweep_chunks(&mut self, inertias: &Inertias, pass: &dyn Pass, h: f64, steps: u64) -> Result<(), Failure> {
+        let (gathers, positions, columns) = (self.gathers(), self.positions(), pass.columns());
+        let now = if gathers { None } else { pass.in_place() }.map(|kind| Retake { h, steps, kind });
+        let since = self.journal.retake.take().filter(|_| now.is_some());
+        let extended = since.zip(now).and_then(|(since, now)| since.extended(now));
+        let storage = match extended {
+            _ if gathers => Storage::Gathered,
+            Some(_) => Storage::InPlace,
+            None => Storage::Across,
+        };
+        let sweep = Sweep { pass, inertias, active: self.active.list(), storage, clock: *self.clock, h, steps };
+
+        self.journal.done.fill(false);
+        let StateStore { own, spare, bound, predicted, .. } = &mut *self.states;
+        let LastTorques { columns: saved, after, .. } = &mut *self.last;
+        let done = &mut self.journal.done[..if gathers { positions.div_ceil(CHUNK) } else { 0 }];
+        let share = !gathers || bound.is_whole();
+        let mut threads = self.crew.threads.as_mut().filter(|threads| share && threads.are_here());
+        let predicted = predicted.as_mut().map_or(&mut [][..], |predicted| &mut predicted.values);
+        let scratch = &mut self.crew.scratch;
+        let mut run = |sweep: &Sweep, part: Part| sweep.run(part, bound, threads.as_deref_mut(), scratch);
+        // A Rust callback may panic: the panic resumes after the states are restored.
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let kept = Kept { before: saved, after, columns };
+            run(&sweep, Part { first: 0, count: positions, own, spare, done, kept, predicted })
+        }));
+        if matches!(outcome, Ok(Ok(()))) {
+            if pass.leaves() == Leaves::Nothing {
+                return Ok(());
+            }
+            if storage == Storage::Across {
+                std::mem::swap(own, spare);
+            }
+            self.journal.retake = extended.or(now);
+            self.advance(h, steps, storage != Storage::InPlace && columns > 0);
+            return Ok(());
+        }
+
+        let no_predicted = &mut [][..];
+        if storage == Storage::Gathered {
+            let kept = Kept { before: &mut [], after: &mut [], columns: 0 };
+            sweep.undo(Part { first: 0, count: positions, own, spare, done, kept, predicted: no_predicted }, bound);
+        } else if let (Storage::InPlace, Some(since)) = (storage, since) {
+            let (from, to): (StatesMut, StatesMut) = (spare, own);
+            let again = Sweep { storage: Storage::Across, steps: since.steps, ..sweep };
+            let kept = Kept { before: after, after: saved, columns };
+            let part = Part { first: 0, count: positions, own: from, spare: to, done, kept, predicted: no_predicted };
+            let _ = run(&again, part); // cannot fail: the same steps succeeded before
+            self.journal.retake = Some(since);
+        }
+        outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}

@@ -1,0 +1,159 @@
+//! What a method keeps from step to step: the last torque of each body, which is the first of the next step.
+//!
+//! Bodies that have come since the last step are newcomers: their torque is not known, and the first number kept of them is NaN. The method
+//! asks for theirs alone, so that no body's bits depend on who comes.
+
+use crate::kernel::{Column, MOST_LANES};
+use crate::memory::{self, Bodies, blocks_for};
+use crate::{error::Error, method::Plan};
+
+/// What is known of the last torques.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    Nothing,
+    All(Source),
+    /// All but those of newcomers, if there are any.
+    Some(Source),
+}
+
+/// Who has computed the last torques.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// The ensemble's callback or ready-made torque.
+    Ensemble,
+    /// The caller of the stage protocol.
+    Stages,
+    /// Rows with memory, which anyone may have computed.
+    Rows,
+}
+
+impl Known {
+    pub(super) fn source(self) -> Option<Source> {
+        match self {
+            Known::Nothing => None,
+            Known::All(source) | Known::Some(source) => Some(source),
+        }
+    }
+}
+
+pub(super) struct LastTorques {
+    pub(super) known: Known,
+    /// The length of the last step.
+    pub(super) h: f64,
+    /// What is kept for all positions; empty if the method keeps nothing.
+    pub(super) columns: Vec<Column>,
+    /// A second set: after a step, or between the stages of the stage protocol.
+    pub(super) after: Vec<Column>,
+    /// A third set: before a step that asks anew for torques.
+    before: Vec<Column>,
+}
+
+impl LastTorques {
+    pub(super) fn none() -> Self {
+        LastTorques { known: Known::Nothing, h: 0.0, columns: Vec::new(), after: Vec::new(), before: Vec::new() }
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.known = Known::Nothing;
+    }
+
+    /// Makes room for what a method saves of `count` bodies.
+    pub(super) fn reserve(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
+        let columns = plan.saved * blocks_for(count);
+        if plan.keeps_torque {
+            resize(&mut self.columns, columns)?;
+            resize(&mut self.before, columns)?;
+        }
+        resize(&mut self.after, columns)
+    }
+
+    /// The sets besides the one that is a store, for another number of bodies.
+    pub(super) fn reserve_others(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
+        let columns = plan.saved * blocks_for(count);
+        memory::make_room(&mut self.after, columns)?;
+        Ok(memory::make_room(&mut self.before, columns)?)
+    }
+
+    /// After [`LastTorques::reserve_others`].
+    pub(super) fn resize_others(&mut self, plan: &Plan, count: usize) {
+        let columns = plan.saved * blocks_for(count);
+        self.after.resize(columns, [0.0; MOST_LANES]);
+        self.before.resize(columns, [0.0; MOST_LANES]);
+    }
+
+    /// Whether the method keeps the last torque but has none from this source. With implicit drag it also keeps a difference from step to
+    /// step, which holds for one length of step.
+    pub(super) fn are_asked_anew(&self, plan: &Plan, h: f64, by: Source) -> bool {
+        let is_same_step = !plan.is_damped() || self.h.to_bits() == h.to_bits();
+        let is_known = self.known.source().is_some_and(|source| source == by || source == Source::Rows);
+        plan.keeps_torque && !(is_known && is_same_step)
+    }
+
+    /// Whether there are newcomers among `count` bodies.
+    pub(super) fn have_newcomers(&mut self, plan: &Plan, count: usize) -> bool {
+        if let Known::Some(source) = self.known
+            && !(0..count).any(|body| self.is_newcomer(plan, body))
+        {
+            self.known = Known::All(source);
+        }
+        matches!(self.known, Known::Some(_))
+    }
+
+    fn is_newcomer(&self, plan: &Plan, body: usize) -> bool {
+        let width = plan.kept();
+        width > 0 && self.columns[body / MOST_LANES * width][body % MOST_LANES].is_nan()
+    }
+
+    /// The torques in `after` have been asked of all bodies: they become the last ones. Unless `of_all`, those of bodies that are not newcomers
+    /// stay. Returns whether some were known: [`LastTorques::restore`] then brings them back.
+    pub(super) fn take_over(&mut self, plan: &Plan, of_all: bool, source: Source) -> bool {
+        let was_known = self.known != Known::Nothing;
+        let width = plan.kept();
+        if was_known {
+            self.before.copy_from_slice(&self.columns);
+        }
+        if !of_all {
+            for (after, before) in self.after.chunks_exact_mut(width).zip(self.columns.chunks_exact(width)) {
+                for lane in (0..MOST_LANES).filter(|lane| !before[0][*lane].is_nan()) {
+                    (0..width).for_each(|k| after[k][lane] = before[k][lane]);
+                }
+            }
+        }
+        std::mem::swap(&mut self.columns, &mut self.after);
+        self.known = Known::All(source);
+        was_known
+    }
+
+    pub(super) fn restore(&mut self) {
+        std::mem::swap(&mut self.columns, &mut self.before);
+    }
+
+    /// The states of these bodies have changed: `known` is what was known before, and `numbers` gives what is known now of the `i`-th of
+    /// them.
+    pub(super) fn keep<'r>(
+        &mut self, plan: &Plan, count: usize, known: Known, bodies: &Bodies,
+        numbers: impl Fn(usize) -> Option<&'r [f64]>,
+    ) {
+        let width = plan.kept();
+        if width == 0 {
+            return;
+        }
+        if known == Known::Nothing {
+            (0..count).for_each(|body| self.columns[body / MOST_LANES * width][body % MOST_LANES] = f64::NAN);
+        }
+        for i in 0..bodies.count() {
+            let (columns, lane) = (bodies.get(i) / MOST_LANES * width, bodies.get(i) % MOST_LANES);
+            match numbers(i) {
+                Some(row) => (0..width).for_each(|k| self.columns[columns + k][lane] = row[k]),
+                None => self.columns[columns][lane] = f64::NAN,
+            }
+        }
+        self.known = Known::Some(known.source().unwrap_or(Source::Rows));
+    }
+}
+
+fn resize(columns: &mut Vec<Column>, count: usize) -> Result<(), Error> {
+    memory::make_room(columns, count)?;
+    columns.resize(count, [0.0; MOST_LANES]);
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! A pass: what is done with each chunk of bodies while its states are at hand.
+
+use super::{scratch::Between, stage_loops::Saved};
+use crate::memory::{Ahead, Block, Bodies, States, StatesMut};
+use crate::{clock::Clock, error::Failure};
+
+/// A chunk of bodies, with angular velocities in the body frame.
+pub(super) struct Chunk<'a> {
+    pub(super) bodies: Bodies<'a>,
+    /// Position of the first of them.
+    pub(super) first: usize,
+    /// Empty where the steps are taken in place, in `end`.
+    pub(super) start: States<'a>,
+    pub(super) is_in_place: bool,
+    pub(super) end: StatesMut<'a>,
+    /// What the method keeps.
+    pub(super) saved: Saved<'a>,
+    /// Columns 4 to 6: the bound angular momenta at the start, world frame.
+    pub(super) momenta: Option<States<'a>>,
+    /// Output, if velocities are predicted.
+    pub(super) predicted: &'a mut [Block<3>],
+    pub(super) ahead: Option<&'a Ahead<'a>>,
+    pub(super) clock: Clock,
+    /// The steps to take.
+    pub(super) steps: u64,
+}
+
+/// What a pass leaves in `end`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leaves {
+    /// Nothing: only what is saved is new.
+    Nothing,
+    States,
+    /// Where angular momenta are bound in the world frame, orientations and these angular momenta, otherwise the states.
+    StatesOrMomenta,
+}
+
+/// Passes that work in place. One of each kind over the same time gives the same bits again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum InPlace {
+    Steps,
+    Drifts,
+}
+
+pub(super) trait Pass: Sync {
+    fn leaves(&self) -> Leaves;
+
+    /// Columns of [`Chunk::saved`] per block.
+    fn columns(&self) -> usize {
+        0
+    }
+
+    /// Whether it takes chunks in place. It then needs no scratch memory.
+    fn in_place(&self) -> Option<InPlace> {
+        None
+    }
+
+    fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure>;
+}
+
+/// More bodies than a second-level cache of 1 MiB holds with their states before and after a step.
+pub(super) const BEYOND_CACHE: usize = (1 << 20) / (2 * size_of::<[f64; 7]>());

@@ -1,0 +1,112 @@
+//! Memory of a thread for the chunk that it works on, and the arrays exchanged with a callback. It is made when first needed, for as many
+//! bodies as a chunk of this ensemble has.
+
+use super::{AT_REST, lanes::CHUNK, show::Show, torque::ChunkTorque, torque_loops::Absorb};
+use crate::error::{Error, Failure};
+use crate::kernel::{Column, MOST_LANES};
+use crate::memory::{self, Block, Bodies, Layout, PackedStates, PackedTorques, States, blocks_for, make_room};
+use crate::{simd, torque::Frame};
+
+/// The most numbers per body that a method saves between stages only.
+const MOST_SAVED: usize = 6;
+
+#[derive(Default)]
+pub(super) struct Scratch {
+    pub(super) start: Vec<Block<7>>,
+    pub(super) end: Vec<Block<7>>,
+    pub(super) between: Between,
+}
+
+/// Data of a chunk between stages and steps.
+#[derive(Default)]
+pub(super) struct Between {
+    pub(super) torques: Torques,
+    pub(super) saved: Vec<Column>,
+    /// The result of a step other than the last.
+    pub(super) end: Vec<Block<7>>,
+}
+
+/// The torques on a chunk, as they are asked.
+#[derive(Default)]
+pub(super) struct Torques {
+    /// The packed arrays of a callback: 4 numbers per body, then 3 and 3: orientations, angular velocities, torques.
+    packed: Vec<Block<10>>,
+    /// The rotation matrices and world angular velocities of the states in them.
+    pub(super) matrices: Vec<Block<12>>,
+    /// In the body frame.
+    pub(super) tile: Vec<Block<3>>,
+    /// Coefficients of the resistance.
+    pub(super) resistances: Vec<Block<3>>,
+}
+
+impl Scratch {
+    /// For a chunk of an ensemble with `count` bodies.
+    pub(super) fn new(count: usize) -> Result<Self, Error> {
+        let bodies = bodies_for(count);
+        let mut saved = Vec::new();
+        make_room(&mut saved, MOST_SAVED * blocks_for(bodies))?;
+        saved.resize(MOST_SAVED * blocks_for(bodies), [0.0; MOST_LANES]);
+        let torques = Torques {
+            packed: memory::filled(bodies, [0.0; 10])?,
+            matrices: memory::filled(bodies, [0.0; 12])?,
+            tile: memory::filled(bodies, [0.0; 3])?,
+            resistances: memory::filled(bodies, [0.0; 3])?,
+        };
+        let [start, end] = [memory::filled(bodies, AT_REST)?, memory::filled(bodies, AT_REST)?];
+        Ok(Scratch { start, end, between: Between { torques, saved, end: memory::filled(bodies, AT_REST)? } })
+    }
+
+    pub(super) fn fits(&self, count: usize) -> bool {
+        self.start.len() >= blocks_for(bodies_for(count))
+    }
+}
+
+fn bodies_for(count: usize) -> usize {
+    count.clamp(1, CHUNK).next_multiple_of(MOST_LANES)
+}
+
+impl Torques {
+    /// Writes states for the callback.
+    pub(super) fn show(&mut self, layout: Layout, frame: Frame, count: usize, states: States) {
+        let (orientation, rest) = memory::numbers_mut(&mut self.packed).split_at_mut(4 * count);
+        let shown = PackedStates { layout, orientation, angular_velocity: &mut rest[..3 * count], stride: count };
+        let matrices = Some(&mut self.matrices[..]);
+        simd::run_on(count, &mut Show { count, states, frame, matrices, shown, ahead: None });
+    }
+
+    /// Calls the callback. `first`: position of the first of `bodies`.
+    #[inline(always)] // a call costs 2 % of a chunk
+    pub(super) fn ask(&mut self, torque: &ChunkTorque, bodies: &Bodies, first: usize, t: f64) -> Result<(), Failure> {
+        let count = bodies.count();
+        let (orientation, rest) = memory::numbers_mut(&mut self.packed).split_at_mut(4 * count);
+        let (angular_velocity, rest) = rest.split_at_mut(3 * count);
+        let given = &mut rest[..3 * count];
+        // In short pieces: the C library's `memset` has a slow path for long arrays, with a high start-up cost.
+        given.chunks_mut(CHUNK).for_each(|part| part.fill(0.0));
+        torque(t, first, count, orientation, angular_velocity, given).map_err(|result| {
+            let (first, last) = bodies.ends().unwrap_or_default();
+            Failure::of_body(first, Error::ChunkCallback { first, last, result, time: t })
+        })
+    }
+
+    /// The callback's answer for `count` bodies.
+    #[inline(always)]
+    pub(super) fn answer(&self, layout: Layout, count: usize) -> PackedTorques<'_> {
+        PackedTorques { layout, torque: &memory::numbers(&self.packed)[7 * count..10 * count], stride: count }
+    }
+
+    /// Takes the callback's answer to the body frame.
+    #[inline(always)]
+    pub(super) fn absorb(&mut self, layout: Layout, frame: Frame, count: usize, states: States) {
+        let Torques { packed, matrices, tile, .. } = self;
+        let torque = &memory::numbers(packed)[7 * count..10 * count];
+        let torques = PackedTorques { layout, torque, stride: count };
+        let mut absorb = Absorb { count, torques, frame, states, matrices: Some(matrices), to: tile };
+        simd::run_on(count, &mut absorb);
+    }
+
+    /// The first of `count` bodies whose torque in the tile is not finite.
+    pub(super) fn first_not_finite(&self, count: usize) -> Option<usize> {
+        (0..count).find(|i| memory::get(&self.tile, *i).iter().any(|torque| !torque.is_finite()))
+    }
+}

@@ -1,0 +1,262 @@
+//! The loops that take one stage of a step for a chunk: the torque has been asked, in them the bodies move on.
+
+use super::lanes::{finite_check, is_not_finite, lanes};
+use super::parameters::{InertiaSource, Inertias, SharedAligned};
+use super::show::kept;
+use crate::kernel::{Column, Here, MOST_LANES, Number, PrincipalInertia, SavedNumbers, State, Vec3};
+use crate::memory::{Ahead, Block, Bodies, PackedTorques, States, StatesMut, load, load_vector, store};
+use crate::method::{
+    self, AtRunTime, Cf4, Composition, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Scheme, Splitting, Step, Strang,
+};
+use crate::simd::{self, Job, Lanes};
+use std::{hint::black_box, marker::PhantomData};
+
+/// A stage of a chunk.
+pub(super) struct StageData<'a> {
+    pub(super) i: usize,
+    pub(super) bodies: &'a Bodies<'a>,
+    pub(super) start: States<'a>,
+    /// In: the states of stage `i` (ignored for stage 0, which reads `start`). Out: those of the next stage, or of the end of the step.
+    pub(super) stage: StatesMut<'a>,
+    pub(super) saved: Saved<'a>,
+    pub(super) torque: StageTorque<'a>,
+    /// Coefficients of the resistance, for the schemes that take it implicitly.
+    pub(super) resistances: &'a [Block<3>],
+    pub(super) inertias: &'a Inertias,
+    pub(super) composition: &'static Composition,
+    pub(super) ahead: Option<&'a Ahead<'a>>,
+    pub(super) h: f64,
+}
+
+/// The torque of a stage.
+#[derive(Clone, Copy)]
+pub(super) enum StageTorque<'a> {
+    /// None acts, or the method has kept the last one.
+    Nothing,
+    /// In the body frame.
+    Tile(&'a [Block<3>]),
+    /// The callback's answer in the world frame, and what is kept of the states that it was shown.
+    World(PackedTorques<'a>, &'a [Block<12>]),
+}
+
+/// The values that a method saves: as many columns per block as numbers per body.
+pub(super) struct Saved<'a> {
+    /// Those before the step, if the method keeps them; `None`: they are in `to`.
+    pub(super) from: Option<&'a [Column]>,
+    pub(super) to: &'a mut [Column],
+}
+
+impl Saved<'_> {
+    pub(super) fn nothing() -> Self {
+        Saved { from: None, to: &mut [] }
+    }
+
+    pub(super) fn reborrow(&mut self) -> Saved<'_> {
+        Saved { from: self.from, to: &mut *self.to }
+    }
+
+    /// At stage `i`. `columns`: per block.
+    #[inline(always)]
+    pub(super) fn load<S: Scheme, N: Number>(&self, i: usize, b: usize, columns: usize, lane: usize) -> S::Saved<N> {
+        if i > 0 {
+            return SavedNumbers::load(&self.to[b * columns..][..columns], lane);
+        }
+        match self.from {
+            _ if !S::KEEPS_TORQUE => S::Saved::<N>::empty(),
+            Some(from) => SavedNumbers::load(&from[b * columns..][..columns], lane),
+            None => SavedNumbers::load(&self.to[b * columns..][..columns], lane),
+        }
+    }
+}
+
+/// Whether there are loops for a callback's answer in the world frame.
+pub(super) fn takes_world_torques(plan: &Plan, inertias: &Inertias) -> bool {
+    let is_common = match plan.family {
+        Family::Pcdm => true,
+        Family::Splitting(composition) => composition.predicts,
+        _ => false,
+    };
+    is_common && inertias.shared_aligned().is_some()
+}
+
+impl StageData<'_> {
+    /// Takes the stage. Returns whether all states are finite.
+    ///
+    /// The loops, each compiled for each instruction set: one per scheme, for any inertia. PCDM and the splitting of order 2, the methods of
+    /// callbacks, have more for bodies that share an inertia in principal axes, one per stage: with the torque in a tile, and with a
+    /// callback's answer as it is.
+    #[inline(always)]
+    pub(super) fn take(&mut self, plan: &Plan) -> bool {
+        use StageTorque::{Nothing, Tile, World};
+        type Strangs = Splitting<Strang>;
+        let is_strang = plan.composition().is_some_and(|composition| composition.predicts);
+        match (plan.family, self.torque, self.i, self.inertias.shared_aligned()) {
+            (Family::Pcdm, World(torques, kept), 0, Some(shared)) => {
+                self.alike::<Pcdm, 0, _>(shared, InWorld(torques, kept))
+            }
+            (Family::Pcdm, World(torques, kept), _, Some(shared)) => {
+                self.alike::<Pcdm, 1, _>(shared, InWorld(torques, kept))
+            }
+            (Family::Pcdm, Tile(torques), 0, Some(shared)) => self.alike::<Pcdm, 0, _>(shared, InTile(torques)),
+            (Family::Pcdm, Tile(torques), _, Some(shared)) => self.alike::<Pcdm, 1, _>(shared, InTile(torques)),
+            (_, Nothing, 0, Some(shared)) if is_strang => self.alike::<Strangs, 0, _>(shared, Kept),
+            (_, World(torques, kept), _, Some(shared)) if is_strang => {
+                self.alike::<Strangs, 1, _>(shared, InWorld(torques, kept))
+            }
+            (_, Tile(torques), _, Some(shared)) if is_strang => self.alike::<Strangs, 1, _>(shared, InTile(torques)),
+            (Family::Splitting(_), Tile(torques), _, Some(shared)) => {
+                self.alike::<Splitting<AtRunTime>, ANY, _>(shared, InTile(torques))
+            }
+            (Family::Pcdm, ..) => self.any::<Pcdm>(),
+            (Family::Cf4, ..) => self.any::<Cf4>(),
+            (Family::Splitting(_), ..) => self.any::<Splitting<AtRunTime>>(),
+            (Family::DampedPcdm, ..) => self.any::<DampedPcdm>(),
+            (Family::DampedSplitting, ..) => self.any::<DampedSplitting>(),
+        }
+    }
+
+    fn any<S: Scheme>(&mut self) -> bool {
+        simd::run_on(self.bodies.count(), &mut Any::<S>(self, PhantomData))
+    }
+
+    #[inline(always)]
+    fn alike<S: Scheme, const I: usize, G: Given>(&mut self, shared: &PrincipalInertia<f64>, given: G) -> bool {
+        simd::run_on(self.bodies.count(), &mut Alike::<S, I, G> { data: self, shared, given, scheme: PhantomData })
+    }
+}
+
+/// For any inertias, stage and torque.
+struct Any<'b, 'a, S>(&'b mut StageData<'a>, PhantomData<S>);
+
+impl<S: Scheme> Job for Any<'_, '_, S> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn in_lanes<N: Lanes>(&mut self) -> bool {
+        // Copies: the compiler must assume that any store may change the fields behind the reference.
+        let StageData { i, bodies, start, torque, resistances, inertias, composition, ahead, h, .. } = *self.0;
+        let (stage, columns) = (&mut *self.0.stage, <S::Saved<N> as SavedNumbers<N>>::COUNT);
+        let saved = self.0.saved.reborrow();
+        let torques = if let StageTorque::Tile(torques) = torque { Some(torques) } else { None };
+        let mut finite_checks = N::splat(0.0);
+        lanes!(bodies.count(), N, b, lane, ahead: ahead, {
+            let start = load::<N>(&start[b], lane);
+            let state = if i == 0 { start } else { load::<N>(&stage[b], lane) };
+            let inertia = inertias.at(bodies, b * MOST_LANES + lane);
+            let torque_body = match black_box(torques) {
+                Some(torques) => Some(load_vector(&torques[b], 0, lane)),
+                None => None,
+            };
+            let mut step = Step { composition, ..Step::new(h, start.omega_body, &inertia) };
+            if S::IS_DAMPED {
+                step.resistance = inertia.resistance_bound(load_vector(&resistances[b], 0, lane));
+            }
+            let mut numbers = saved.load::<S, N>(i, b, columns, lane);
+            let next = method::next_state::<S, N>(i, &start, &step, &Here::at(&state), torque_body, &mut numbers);
+            numbers.store(&mut saved.to[b * columns..][..columns], lane);
+            store(&next, &mut stage[b], lane);
+            finite_checks = finite_checks + finite_check(&next);
+        });
+        !is_not_finite(finite_checks)
+    }
+}
+
+/// The form in which the torque is given, known when the loop is compiled.
+trait Given: Copy {
+    /// The torque as it is given. It is loaded first: it may call a function for the last bodies, and registers in use would be spilled.
+    fn load<N: Lanes>(self, b: usize, lane: usize, count: usize) -> Vec3<N>;
+
+    #[inline(always)]
+    fn here<N: Lanes>(self, state: &State<N>, _b: usize, _lane: usize) -> Here<N> {
+        Here::at(state)
+    }
+
+    /// `None`: the method has kept it.
+    #[inline(always)]
+    fn in_body<N: Lanes>(self, given: Vec3<N>, _here: &Here<N>) -> Option<Vec3<N>> {
+        Some(given)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct InTile<'a>(&'a [Block<3>]);
+impl Given for InTile<'_> {
+    #[inline(always)]
+    fn load<N: Lanes>(self, b: usize, lane: usize, _: usize) -> Vec3<N> {
+        load_vector(&self.0[b], 0, lane)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct InWorld<'a>(PackedTorques<'a>, &'a [Block<12>]);
+impl Given for InWorld<'_> {
+    #[inline(always)]
+    fn load<N: Lanes>(self, b: usize, lane: usize, count: usize) -> Vec3<N> {
+        self.0.get(b * MOST_LANES + lane, count)
+    }
+
+    #[inline(always)]
+    fn here<N: Lanes>(self, state: &State<N>, b: usize, lane: usize) -> Here<N> {
+        kept(state, &self.1[b], lane)
+    }
+
+    #[inline(always)]
+    fn in_body<N: Lanes>(self, given: Vec3<N>, here: &Here<N>) -> Option<Vec3<N>> {
+        Some(here.to_world.rotate_back(given))
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Kept;
+impl Given for Kept {
+    #[inline(always)]
+    fn load<N: Lanes>(self, _: usize, _: usize, _: usize) -> Vec3<N> {
+        Vec3::splat(0.0)
+    }
+
+    #[inline(always)]
+    fn in_body<N: Lanes>(self, _: Vec3<N>, _: &Here<N>) -> Option<Vec3<N>> {
+        None
+    }
+}
+
+/// The stage that the data has.
+const ANY: usize = usize::MAX;
+
+/// For bodies that share an inertia in principal axes, at stage `I`.
+struct Alike<'b, 'a, S, const I: usize, G> {
+    data: &'b mut StageData<'a>,
+    shared: &'b PrincipalInertia<f64>,
+    given: G,
+    scheme: PhantomData<S>,
+}
+
+impl<S: Scheme, const I: usize, G: Given> Job for Alike<'_, '_, S, I, G> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn in_lanes<N: Lanes>(&mut self) -> bool {
+        let StageData { bodies, start, ahead, h, composition, .. } = *self.data;
+        let i = if I == ANY { self.data.i } else { I };
+        let (given, shared, count) = (self.given, SharedAligned(*self.shared), bodies.count());
+        let (stage, columns) = (&mut *self.data.stage, <S::Saved<N> as SavedNumbers<N>>::COUNT);
+        let saved = self.data.saved.reborrow();
+        let mut finite_checks = N::splat(0.0);
+        lanes!(count, N, b, lane, ahead: ahead, {
+            let torque = given.load::<N>(b, lane, count);
+            let start = load::<N>(&start[b], lane);
+            let state = if i == 0 { start } else { load::<N>(&stage[b], lane) };
+            let here = given.here(&state, b, lane);
+            let (inertia, torque_body) = (shared.at(bodies, 0), given.in_body(torque, &here));
+            let step = Step { composition, ..Step::new(h, start.omega_body, &inertia) };
+            let mut numbers = saved.load::<S, N>(i, b, columns, lane);
+            let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);
+            if columns > 0 {
+                numbers.store(&mut saved.to[b * columns..][..columns], lane);
+            }
+            store(&next, &mut stage[b], lane);
+            finite_checks = finite_checks + finite_check(&next);
+        });
+        !is_not_finite(finite_checks)
+    }
+}

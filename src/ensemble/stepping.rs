@@ -1,0 +1,102 @@
+//! Steps of an ensemble: which pass takes them, and what it needs before.
+
+use super::stages::{FirstTorque, Stages};
+use super::{Ensemble, kicks::KickDrift, last_torques::Source, whole::WholeSteps};
+use crate::error::{Failure, check_steps, finite};
+
+impl Ensemble<'_> {
+    /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does nothing.
+    /// Errors: as [`Body::step`](crate::Body::step), with the first failed body (in a chunk: at the earliest stage). No body has moved.
+    pub fn step(&mut self, dt: f64) -> Result<(), Failure> {
+        self.check_no_step_begun()?;
+        let [dt] = finite("dt", [dt])?;
+        if dt == 0.0 {
+            return Ok(());
+        }
+        self.clock.advanced(dt)?;
+        self.take_steps(dt, 1).map_err(|failure| self.explained(failure, dt))
+    }
+
+    /// Takes many steps. Results and failures are the same, bit for bit, as those of as many calls of [`Ensemble::step`].
+    /// Errors: as [`Ensemble::step`], with the number of completed steps; their result stays.
+    pub fn advance(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
+        self.check_no_step_begun()?;
+        let [dt] = finite("dt", [dt])?;
+        check_steps(steps)?;
+        if dt == 0.0 {
+            return Ok(());
+        }
+        let clock_stays_finite = (self.time() + dt * steps as f64).is_finite();
+        let at_once = if clock_stays_finite { self.most_steps_per_sweep() } else { 1 };
+        let mut completed = 0;
+        while completed < steps {
+            self.clock.advanced(dt).map_err(|error| Failure::from(error).after(completed))?;
+            let now = at_once.min(steps - completed);
+            if let Err(failure) = self.take_steps(dt, now) {
+                // retakes the steps before the one that failed
+                if failure.completed > 0 {
+                    self.take_steps(dt, failure.completed).map_err(|failure| failure.after(completed))?;
+                }
+                return Err(self.explained(failure, dt).after(completed));
+            }
+            completed += now;
+        }
+        Ok(())
+    }
+
+    /// Takes `steps` steps of `h`, or none. A failure tells how many could have been completed.
+    fn take_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
+        if !self.plan().keeps_torque {
+            self.check_stable(h)?;
+            return self.sweep_steps(h, steps);
+        }
+        let (known, last_h) = (self.last.known, self.last.h);
+        let mut was_replaced = false;
+        let outcome = self.ask_first_torques(h, &mut was_replaced).and_then(|()| self.sweep_steps(h, steps));
+        if outcome.is_err() {
+            if was_replaced {
+                self.last.restore();
+            }
+            (self.last.known, self.last.h) = (known, last_h);
+        }
+        outcome
+    }
+
+    /// Before steps of `h` by a method that keeps the last torque: asks for those that are not known. Sets `was_replaced` if known ones have
+    /// been asked anew.
+    #[inline(never)]
+    fn ask_first_torques(&mut self, h: f64, was_replaced: &mut bool) -> Result<(), Failure> {
+        let (plan, count) = (self.plan(), self.count);
+        let asks_all = self.last.are_asked_anew(plan, h, Source::Ensemble);
+        self.last.h = h;
+        if (asks_all || self.last.have_newcomers(plan, count)) && self.split().0.act() {
+            let (forces, mut moving) = self.split();
+            moving.sweep(forces.inertias, &FirstTorque(forces), 0.0, 1)?;
+            *was_replaced = self.last.take_over(plan, asks_all, Source::Ensemble);
+        }
+        Ok(())
+    }
+
+    /// More than one where nothing is asked between steps, and the pass takes more.
+    fn most_steps_per_sweep(&self) -> u64 {
+        let drifts =
+            self.plan().composition().is_some() && !self.torque.acts() && self.inertias.shared_aligned().is_none();
+        if self.torque.ready().is_some() && !drifts { 256 } else { 1 }
+    }
+
+    /// The choice of the pass.
+    #[inline(always)]
+    fn sweep_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
+        let (forces, mut moving) = self.split();
+        if let (Some(torque), None) = (forces.torque.ready(), forces.drag) {
+            let whole = WholeSteps { plan: forces.plan, torque, inertias: forces.inertias, h };
+            if whole.exist() {
+                return moving.sweep(forces.inertias, &whole, h, steps);
+            }
+        }
+        if forces.plan.composition().is_some() && !forces.act() {
+            return moving.sweep(forces.inertias, &KickDrift::free_step(forces.inertias, h), h, steps); // a single one
+        }
+        moving.sweep(forces.inertias, &Stages::of(forces, h), h, steps)
+    }
+}

@@ -1,0 +1,241 @@
+//! Whole steps of a chunk in one loop, for the common ready-made torques: states stay in registers from stage to stage.
+
+use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
+use super::parameters::{InertiaPlace, InertiaSource, Inertias, Parameter};
+use super::pass::{BEYOND_CACHE, Chunk, InPlace, Leaves, Pass};
+use super::{scratch::Between, torque::ReadyMade};
+use crate::error::{Error, Failure};
+use crate::kernel::{MOST_LANES, Number, SavedNumbers, Vec3};
+use crate::memory::{Bodies, States, load, store};
+use crate::method::{self, Family, ForceGradient, Method, Pcdm, Plan, Scheme, Splitting, Step, Strang};
+use crate::simd::{self, Job, Lanes, prefetch};
+use crate::torque::{ConstantBody, Free, OnEach, TopWeight, Torque, UniformField, VerticalField};
+use std::{convert::Infallible, marker::PhantomData};
+
+/// Steps by a loop of their own.
+pub(super) struct WholeSteps<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) torque: &'a ReadyMade,
+    pub(super) inertias: &'a Inertias,
+    pub(super) h: f64,
+}
+
+/// What is done with the loop that is chosen.
+trait WithLoop {
+    type Output;
+
+    fn with<S: Scheme, I: InertiaPlace, T: TorqueSource>(self, inertias: I, torque: T) -> Self::Output;
+}
+
+impl<'a> WholeSteps<'a> {
+    /// Only if there is a loop for them.
+    #[inline(always)]
+    pub(super) fn exist(&self) -> bool {
+        self.choose(Exists).is_some()
+    }
+
+    /// Drifts of bodies that share an inertia: free steps.
+    pub(super) fn drifts(inertias: &'a Inertias, h: f64) -> Self {
+        WholeSteps { plan: Method::Splitting.plan(false), torque: &ReadyMade::Free, inertias, h }
+    }
+
+    #[inline(always)]
+    fn is_drift(&self) -> bool {
+        matches!((self.plan.family, self.torque), (Family::Splitting(_), ReadyMade::Free))
+    }
+
+    /// The list of loops, each compiled for each instruction set. Their size pays off for PCDM and, where bodies share an inertia, for a
+    /// drift (a free step of any splitting), the splitting of order 2 and the force-gradient splitting. Under PCDM, torques that ignore
+    /// the orientation have one with any inertia: only these loops compose rotations as a single body does.
+    #[inline(always)]
+    fn choose<W: WithLoop>(&self, work: W) -> Option<W::Output> {
+        use ReadyMade::{ConstantBody, Free as NoTorque, UniformField};
+        Some(match (self.plan.family, self.torque, self.inertias.shared_aligned()) {
+            (Family::Pcdm, NoTorque, Some(shared)) => work.with::<Pcdm, _, _>(shared, Free),
+            (Family::Pcdm, NoTorque, None) => work.with::<Pcdm, _, _>(self.inertias, Free),
+            (Family::Pcdm, ConstantBody(torque), _) => work.with::<Pcdm, _, _>(self.inertias, &torque.each),
+            (Family::Splitting(_), NoTorque, Some(shared)) => work.with::<Splitting<Strang>, _, _>(shared, Free),
+            (family, UniformField(field), Some(shared)) => {
+                let (vectors, [x, y, z]) = (&field.each, field.shared);
+                let weight = match vectors {
+                    Parameter::Shared([0.0, 0.0, lever]) if [x, y] == [0.0; 2] => {
+                        Some(Weight { lever: *lever, force: z })
+                    }
+                    _ => None,
+                };
+                let vertical = ([x, y] == [0.0; 2]).then_some((vectors, z));
+                match (family, weight, vertical) {
+                    (Family::Pcdm, Some(weight), _) => work.with::<Pcdm, _, _>(shared, weight),
+                    (Family::Pcdm, None, Some(field)) => work.with::<Pcdm, _, _>(shared, field),
+                    (Family::Pcdm, None, None) => work.with::<Pcdm, _, _>(shared, (vectors, &field.shared)),
+                    (Family::Splitting(parts), Some(weight), _) if parts.predicts => {
+                        work.with::<Splitting<Strang>, _, _>(shared, weight)
+                    }
+                    (Family::Splitting(parts), None, Some(field)) if parts.predicts => {
+                        work.with::<Splitting<Strang>, _, _>(shared, field)
+                    }
+                    (Family::Splitting(parts), None, None) if parts.predicts => {
+                        work.with::<Splitting<Strang>, _, _>(shared, (vectors, &field.shared))
+                    }
+                    (Family::Splitting(parts), Some(weight), _) if parts.gradient.is_some() => {
+                        work.with::<Splitting<ForceGradient>, _, _>(shared, weight)
+                    }
+                    (Family::Splitting(parts), None, _) if parts.gradient.is_some() => {
+                        work.with::<Splitting<ForceGradient>, _, _>(shared, (vectors, &field.shared))
+                    }
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        })
+    }
+}
+
+struct Exists;
+
+impl WithLoop for Exists {
+    type Output = ();
+
+    fn with<S: Scheme, I: InertiaPlace, T: TorqueSource>(self, _: I, _: T) {}
+}
+
+impl Pass for WholeSteps<'_> {
+    #[inline(always)]
+    fn leaves(&self) -> Leaves {
+        Leaves::States
+    }
+
+    #[inline(always)]
+    fn columns(&self) -> usize {
+        if self.is_drift() { 0 } else { self.plan.kept() }
+    }
+
+    #[inline(always)]
+    fn in_place(&self) -> Option<InPlace> {
+        Some(if self.is_drift() { InPlace::Drifts } else { InPlace::Steps })
+    }
+
+    #[inline(always)]
+    fn visit(&self, mut chunk: Chunk, _: &mut Between) -> Result<(), Failure> {
+        self.choose(Run(&mut chunk, self.h)).unwrap_or(Ok(()))
+    }
+}
+
+struct Run<'b, 'a>(&'b mut Chunk<'a>, f64);
+
+impl WithLoop for Run<'_, '_> {
+    type Output = Result<(), Failure>;
+
+    fn with<S: Scheme, I: InertiaPlace, T: TorqueSource>(self, inertias: I, torque: T) -> Self::Output {
+        let Run(chunk, h) = self;
+        simd::run_on(chunk.bodies.count(), &mut Whole::<S, I, T> { chunk, inertias, torque, h, scheme: PhantomData })
+    }
+}
+
+struct Whole<'b, 'a, S, I, T> {
+    chunk: &'b mut Chunk<'a>,
+    inertias: I,
+    torque: T,
+    h: f64,
+    scheme: PhantomData<S>,
+}
+
+impl<S: Scheme, I: InertiaPlace, T: TorqueSource> Job for Whole<'_, '_, S, I, T> {
+    type Output = Result<(), Failure>;
+
+    #[inline(always)]
+    fn in_lanes<N: Lanes>(&mut self) -> Result<(), Failure> {
+        const { assert!(!<T::At<f64> as Torque>::ASKS_TIME, "the loop does not know the time") };
+        let mut from = if self.chunk.is_in_place { None } else { Some(self.chunk.start) };
+        for step in 0..self.chunk.steps {
+            self.step::<N>(step, from)?;
+            from = None;
+        }
+        Ok(())
+    }
+}
+
+impl<S: Scheme, I: InertiaPlace, T: TorqueSource> Whole<'_, '_, S, I, T> {
+    /// One step from `from` or, if `None`, in place in `end`.
+    #[inline(always)]
+    fn step<N: Number>(&mut self, step: u64, from: Option<States>) -> Result<(), Failure> {
+        // Copies: the compiler must assume that any store may change the fields behind the reference.
+        let (chunk, inertias, source, h) = (&mut *self.chunk, self.inertias.source(), self.torque, self.h);
+        let (bodies, end, count) = (&{ chunk.bodies }, &mut *chunk.end, chunk.bodies.count());
+        let is_far = count > BEYOND_CACHE;
+        let ahead = if step == 0 { chunk.ahead } else { None };
+        let keeps = S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS;
+        let columns = <S::Saved<N> as SavedNumbers<N>>::COUNT;
+        let mut saved = chunk.saved.reborrow();
+        saved.from = saved.from.filter(|_| step == 0);
+        let mut finite_checks = N::splat(0.0);
+        lanes!(count, N, b, lane, ahead: ahead, {
+            if is_far && lane == 0 {
+                from.and_then(|start| start.get(b + AHEAD)).into_iter().for_each(prefetch);
+                end.get(b + AHEAD).into_iter().for_each(prefetch);
+            }
+            let state = load::<N>(if let Some(start) = from { &start[b] } else { &end[b] }, lane);
+            let i = b * MOST_LANES + lane;
+            let (inertia, mut torque) = (inertias.at(bodies, i), source.at(bodies, i));
+            let mut numbers = if keeps { Some(saved.load::<S, N>(0, b, columns, lane)) } else { None };
+            let step = Step { acts: <T::At<f64> as Torque>::ACTS, ..Step::new(h, state.omega_body, &inertia) };
+            let Ok(next) = method::step::<S, N, _>(&state, &step, 0.0, &mut torque, &mut numbers);
+            if keeps && let Some(numbers) = numbers {
+                numbers.store(&mut saved.to[b * columns..][..columns], lane);
+            }
+            store(&next, &mut end[b], lane);
+            finite_checks = finite_checks + finite_check(&next);
+        });
+        if is_not_finite(finite_checks)
+            && let Some(i) = first_not_finite(end, count)
+        {
+            let time = chunk.clock.after(step, h);
+            return Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None }).after(step));
+        }
+        Ok(())
+    }
+}
+
+/// Blocks to prefetch ahead: computing one takes about as long as a memory access.
+const AHEAD: usize = 4;
+
+/// The torques of a loop over bodies. A loop is compiled for each source.
+trait TorqueSource: Copy {
+    type At<N: Number>: Torque<N, Error = Infallible>;
+
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Self::At<N>;
+}
+
+type Weight = TopWeight<f64>;
+
+/// Implements [`TorqueSource`]: the parameters, the torque, and how to make it.
+macro_rules! source {
+    ($(#[$doc:meta])* $name:ty => $torque:ty, |$this:ident, $bodies:ident, $i:ident| $make:expr) => {
+        impl TorqueSource for $name {
+            type At<N: Number> = $torque;
+
+            #[inline(always)]
+            fn at<N: Number>(&self, $bodies: &Bodies, $i: usize) -> $torque {
+                let ($this, _) = (self, ($bodies, $i));
+                $make
+            }
+        }
+    };
+}
+
+source!(Free => Free, |this, bodies, i| *this);
+source!(Weight => TopWeight<N>, |this, bodies, i| TopWeight {
+    lever: N::splat(this.lever),
+    force: N::splat(this.force),
+});
+// The vector of each body, and the field along the third world axis.
+source!((&Parameter<3>, f64) => VerticalField<N>, |this, bodies, i| VerticalField {
+    vector_body: Vec3(this.0.at(bodies, i)),
+    field: N::splat(this.1),
+});
+// The vector of each body, and the field.
+source!((&Parameter<3>, &[f64; 3]) => UniformField<N>, |this, bodies, i| {
+    UniformField::on(this.0.at(bodies, i), this.1)
+});
+// The torque on each body.
+source!(&Parameter<3> => ConstantBody<N>, |this, bodies, i| ConstantBody::on(Parameter::at(this, bodies, i), &()));

@@ -1,0 +1,97 @@
+//! Splitting methods as data: the lengths of the kicks and drifts of a step.
+
+/// A step: a kick, a drift, a kick, …, a drift, a kick; all lengths in units of h. A kick changes the angular momentum by `kick h τ` at
+/// constant orientation, a drift rotates the body freely for `drift h`. The step is symmetric, so that it is time-reversible.
+#[derive(Clone, Copy, Debug)]
+pub struct Composition {
+    pub(crate) kicks: &'static [f64],
+    pub(crate) drifts: &'static [f64],
+    /// When the torques of the kicks are asked.
+    pub(crate) times: &'static [f64],
+    /// Whether the torque at the end is asked at the angular velocity there: for order 2 under torques that depend on it.
+    pub(crate) predicts: bool,
+    /// The stage `i` whose torque turns the body by `δ = c h² I⁻¹τ` instead of kicking it, and `c`: the torque of the next kick, asked
+    /// there, then contains its own gradient. The drift of this stage is 0.
+    pub(crate) gradient: Option<(usize, f64)>,
+}
+
+// Constants, not statics: loops that are compiled for one see its numbers, in any codegen unit.
+
+/// Order 2: Strang's splitting, known from particles as velocity Verlet.
+pub(crate) const STRANG: Composition =
+    Composition { kicks: &[0.5, 0.5], drifts: &[1.0], times: &[0.0, 1.0], predicts: true, gradient: None };
+
+/// Order 4, method SRKN₆ᵇ of BM02.
+pub(crate) const BLANES_MOAN_4: Composition = {
+    const B: [f64; 3] = [0.0829844064174052, 0.396309801498368, -0.0390563049223486];
+    const A: [f64; 2] = [0.245298957184271, 0.604872665711080];
+    const KICK: f64 = 1.0 - 2.0 * (B[0] + B[1] + B[2]);
+    const DRIFT: f64 = 0.5 - (A[0] + A[1]);
+    const DRIFTS: &[f64] = &[A[0], A[1], DRIFT, DRIFT, A[1], A[0]];
+    let kicks = &[B[0], B[1], B[2], KICK, B[2], B[1], B[0]];
+    Composition { kicks, drifts: DRIFTS, times: &times::<7>(DRIFTS), predicts: false, gradient: None }
+};
+
+/// Order 6, method SRKN₁₁ᵇ of BM02.
+pub(crate) const BLANES_MOAN_6: Composition = {
+    const B: [f64; 5] =
+        [0.0414649985182624, 0.198128671918067, -0.0400061921041533, 0.0752539843015807, -0.0115113874206879];
+    const A: [f64; 5] =
+        [0.123229775946271, 0.290553797799558, -0.127049212625417, -0.246331761062075, 0.357208872795928];
+    const KICK: f64 = 0.5 - (B[0] + B[1] + B[2] + B[3] + B[4]);
+    const DRIFT: f64 = 1.0 - 2.0 * (A[0] + A[1] + A[2] + A[3] + A[4]);
+    const DRIFTS: &[f64] = &[A[0], A[1], A[2], A[3], A[4], DRIFT, A[4], A[3], A[2], A[1], A[0]];
+    let kicks = &[B[0], B[1], B[2], B[3], B[4], KICK, KICK, B[4], B[3], B[2], B[1], B[0]];
+    Composition { kicks, drifts: DRIFTS, times: &times::<12>(DRIFTS), predicts: false, gradient: None }
+};
+
+/// Order 4 with positive coefficients: scheme 4A of C97.
+pub(crate) const FORCE_GRADIENT: Composition = Composition {
+    kicks: &[1.0 / 6.0, 0.0, 2.0 / 3.0, 1.0 / 6.0],
+    drifts: &[0.5, 0.0, 0.5],
+    times: &[0.0, 0.5, 0.5, 1.0],
+    predicts: false,
+    gradient: Some((1, 1.0 / 24.0)),
+};
+
+/// The times between the drifts, from 0 to exactly 1. The second half mirrors the first.
+const fn times<const TIMES: usize>(drifts: &[f64]) -> [f64; TIMES] {
+    let mut times = [0.0; TIMES];
+    let (mut sum, mut i) = (0.0, 0);
+    while i <= drifts.len() / 2 {
+        times[i] = sum;
+        times[drifts.len() - i] = 1.0 - sum;
+        sum += drifts[i];
+        i += 1;
+    }
+    times
+}
+
+/// A table that a typing error does not survive: a kick before each drift and one more, both adding up to 1 and symmetric, and a torque at
+/// the time to which the drifts before it lead.
+const fn check(composition: &Composition) {
+    let Composition { kicks, drifts, times, gradient, .. } = composition;
+    let last = drifts.len();
+    assert!(kicks.len() == last + 1 && times.len() == last + 1);
+    let (mut kicked, mut drifted, mut i) = (0.0, 0.0, 0);
+    while i < last {
+        assert!((times[i] - drifted).abs() < 4.0 * f64::EPSILON);
+        assert!(drifts[i] == drifts[last - 1 - i]);
+        assert!(gradient.is_some() || kicks[i] == kicks[last - i]); // a turn stands in the place of a kick
+        kicked += kicks[i];
+        drifted += drifts[i];
+        i += 1;
+    }
+    assert!(times[last] == 1.0 && kicks[0] == kicks[last]); // the last torque serves as the first of the next step
+    assert!((kicked + kicks[last] - 1.0).abs() < 4.0 * f64::EPSILON && (drifted - 1.0).abs() < 4.0 * f64::EPSILON);
+    if let Some((stage, _)) = gradient {
+        assert!(kicks[*stage] == 0.0 && drifts[*stage] == 0.0 && times[*stage] == times[*stage + 1]);
+    }
+}
+
+const _: () = {
+    check(&STRANG);
+    check(&BLANES_MOAN_4);
+    check(&BLANES_MOAN_6);
+    check(&FORCE_GRADIENT);
+};

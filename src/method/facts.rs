@@ -1,0 +1,225 @@
+//! The methods, and every fact of each in one table.
+
+use super::composition::{BLANES_MOAN_4, BLANES_MOAN_6, Composition, FORCE_GRADIENT, STRANG};
+use super::{Cf4, DampedPcdm, DampedSplitting, Pcdm, Scheme};
+use crate::error::Error;
+use crate::kernel::{PrincipalInertia, SavedNumbers, Vec3};
+use crate::step_size::{Bounds, StepSize};
+
+/// The integration methods.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Method {
+    /// Order 2, two torques per step: predictor-corrector direct multiplication (Zhao and van Wachem).
+    #[default]
+    Pcdm,
+    /// Order 2, one torque per step: half a kick, exact free rotation, half a kick (Strang). Time-reversible, so the energy stays
+    /// bounded; angular momentum changes by the torque alone.
+    Splitting,
+    /// Order 4, six torques per step: kicks and exact free rotations (Blanes and Moan). For torques that do not depend on the angular
+    /// velocity.
+    Splitting4,
+    /// Order 4, four torques per step: commutator-free Runge-Kutta method (Celledoni, Marthinsen and Owren).
+    Cf4,
+    /// Order 6, eleven torques per step: otherwise as [`Method::Splitting4`].
+    Splitting6,
+    /// Order 4, three torques per step: kicks, one with the gradient of the torque, and two exact free rotations (Chin; Omelyan). For
+    /// torques that do not depend on the angular velocity.
+    ForceGradient,
+}
+
+/// What is known of a method.
+pub(crate) struct Facts {
+    method: Method,
+    order: u32,
+    /// How large a step may be; with the name used in the literature.
+    bounds: Bounds,
+    /// Its steps under a torque that is not known to resist the rotation.
+    plan: Plan,
+    resisted: Resisted,
+}
+
+/// How a method takes its steps.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) family: Family,
+    /// As [`Method::torque_at`].
+    pub(crate) torque_at: &'static [f64],
+    /// As [`Method::keeps_torque`].
+    pub(crate) keeps_torque: bool,
+    /// Numbers per body that are saved between stages or, if the method keeps the last torque, from step to step.
+    pub(crate) saved: usize,
+}
+
+/// The scheme of a plan.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Family {
+    Pcdm,
+    Cf4,
+    Splitting(&'static Composition),
+    DampedPcdm,
+    DampedSplitting,
+}
+
+/// What a method does under a torque, or a drag besides it, that is known to resist the rotation.
+enum Resisted {
+    /// Takes the resistance implicitly.
+    Implicit(Plan),
+    /// Takes it as any torque, and refuses steps with a greater `c h / I`.
+    Explicit(f64),
+    /// Refuses it: the order would be 1.
+    Refused,
+}
+
+const ANY: f64 = f64::INFINITY;
+
+/// In the order of [`Method`]. Turn, drag and swing: how large a step may be.
+#[rustfmt::skip]
+static METHODS: [Facts; 6] = [
+    Facts::of(Method::Pcdm, 2, Bounds { method: "PCDM", turn: 0.2, drag: 2.0, swing: 0.0 },
+        Plan::of::<Pcdm>(Family::Pcdm), Resisted::Implicit(Plan::of::<DampedPcdm>(Family::DampedPcdm))),
+    Facts::of(Method::Splitting, 2, Bounds { method: "splitting", turn: ANY, drag: 1.0, swing: 4.0 },
+        Plan::splitting(&STRANG), Resisted::Implicit(Plan::of::<DampedSplitting>(Family::DampedSplitting))),
+    Facts::of(Method::Splitting4, 4, Bounds { method: "splitting of order 4", turn: ANY, drag: 9.4, swing: 25.0 },
+        Plan::splitting(&BLANES_MOAN_4), Resisted::Refused),
+    // the stability function of CF4, 1 − z + z²/2 − z³/6 + z⁴/24, is below 1 up to z = 2.785
+    Facts::of(Method::Cf4, 4, Bounds { method: "CF4", turn: 1.0, drag: 2.8, swing: 8.0 },
+        Plan::of::<Cf4>(Family::Cf4), Resisted::Explicit(2.7)),
+    Facts::of(Method::Splitting6, 6, Bounds { method: "splitting of order 6", turn: ANY, drag: 15.0, swing: 82.0 },
+        Plan::splitting(&BLANES_MOAN_6), Resisted::Refused),
+    Facts::of(Method::ForceGradient, 4, Bounds { method: "force-gradient splitting", turn: ANY, drag: 4.5, swing: 12.0 },
+        Plan::splitting(&FORCE_GRADIENT), Resisted::Refused),
+];
+
+impl Facts {
+    const fn of(method: Method, order: u32, bounds: Bounds, plan: Plan, resisted: Resisted) -> Self {
+        Facts { method, order, bounds, plan, resisted }
+    }
+}
+
+const _: () = {
+    let mut i = 0;
+    while i < METHODS.len() {
+        assert!(METHODS[i].method as usize == i, "the table has the order of the enum");
+        i += 1;
+    }
+};
+
+impl Plan {
+    const fn of<S: Scheme>(family: Family) -> Plan {
+        let saved = <S::Saved<f64> as SavedNumbers<f64>>::COUNT;
+        Plan { family, torque_at: S::TORQUE_AT, keeps_torque: S::KEEPS_TORQUE, saved }
+    }
+
+    const fn splitting(composition: &'static Composition) -> Plan {
+        Plan { family: Family::Splitting(composition), torque_at: composition.times, keeps_torque: true, saved: 3 }
+    }
+
+    /// Numbers per body that are kept from step to step.
+    #[inline]
+    pub(crate) fn kept(&self) -> usize {
+        if self.keeps_torque { self.saved } else { 0 }
+    }
+
+    /// The parts of a splitting method. It rotates the body freely between kicks: a rotor is then part of the rotation, otherwise of the
+    /// torque, and a body without torque drifts.
+    #[inline]
+    pub(crate) fn composition(&self) -> Option<&'static Composition> {
+        if let Family::Splitting(composition) = self.family { Some(composition) } else { None }
+    }
+
+    /// The same, or any.
+    #[inline]
+    pub(crate) fn composition_or_any(&self) -> &'static Composition {
+        self.composition().unwrap_or(&STRANG)
+    }
+
+    /// Whether it takes a resistance implicitly.
+    #[inline]
+    pub(crate) fn is_damped(&self) -> bool {
+        matches!(self.family, Family::DampedPcdm | Family::DampedSplitting)
+    }
+}
+
+impl Method {
+    #[inline]
+    fn facts(self) -> &'static Facts {
+        &METHODS[self as usize]
+    }
+
+    /// The name used in the literature.
+    pub fn name(self) -> &'static str {
+        self.facts().bounds.method
+    }
+
+    /// The global error is proportional to the time step to this power.
+    pub fn order(self) -> u32 {
+        self.facts().order
+    }
+
+    /// The times of the torque evaluations within a step, in units of the time step. A method that keeps the last torque asks for
+    /// the first of these only where it has none, as in the first step.
+    pub fn torque_at(self) -> &'static [f64] {
+        self.facts().plan.torque_at
+    }
+
+    /// Whether the last torque of a step serves as the first of the next.
+    pub fn keeps_torque(self) -> bool {
+        self.facts().plan.keeps_torque
+    }
+
+    /// Whether the order holds for torques that depend on the angular velocity.
+    pub fn allows_resistance(self) -> bool {
+        !matches!(self.facts().resisted, Resisted::Refused)
+    }
+
+    /// How large a step may be.
+    pub fn bounds(self) -> &'static Bounds {
+        &self.facts().bounds
+    }
+
+    /// `resists`: whether the torque, or a drag besides it, is known to resist the rotation.
+    #[inline]
+    pub(crate) fn plan(self, resists: bool) -> &'static Plan {
+        match &self.facts().resisted {
+            Resisted::Implicit(plan) if resists => plan,
+            _ => &self.facts().plan,
+        }
+    }
+
+    /// Refuses a method that loses its order under a resistance. `name`: the argument that is refused.
+    pub(crate) fn check(self, resists: bool, name: &'static str) -> Result<(), Error> {
+        if resists && !self.allows_resistance() { Err(Error::Invalid { name, must: RESISTANCE }) } else { Ok(()) }
+    }
+
+    /// The greatest `c h / I` of a resistance that the method takes explicitly; `None`: any.
+    #[inline]
+    pub(crate) fn most_stiffness(self) -> Option<f64> {
+        if let Resisted::Explicit(most) = self.facts().resisted { Some(most) } else { None }
+    }
+
+    /// Refuses a step of `h` that is not stable under a resistance with these coefficients (body axes).
+    pub(crate) fn check_stable(
+        self, inertia: &PrincipalInertia<f64>, coefficients: Vec3<f64>, h: f64,
+    ) -> Result<(), Error> {
+        let rates = inertia.resistance_bound(coefficients).times(inertia.reciprocals);
+        let stiffness = rates.0.iter().fold(0.0_f64, |most, rate| rate.max(most)) * h.abs();
+        match self.most_stiffness() {
+            Some(bound) if stiffness > bound => Err(Error::TooStiff { stiffness, bound }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The size of a step of `h` from a state, under a torque that is known or not.
+    pub(crate) fn step_size(
+        self, resists: bool, h: f64, inertia: &PrincipalInertia<f64>, omega_body: Vec3<f64>,
+        torque_body: Option<Vec3<f64>>,
+    ) -> StepSize {
+        let size = StepSize::of(self.bounds(), h, inertia, omega_body, torque_body);
+        if resists { StepSize { drag: 0.0, ..size } } else { size } // implicit, or checked before the step
+    }
+}
+
+/// What a torque or a method that is refused must be.
+const RESISTANCE: &str = "must change: a splitting of order 4 or 6, also the force-gradient splitting, needs a torque that does \
+    not depend on the angular velocity (take the splitting of order 2, PCDM or CF4)";
