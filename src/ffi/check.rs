@@ -5,6 +5,7 @@
 
 use super::failure::{Fault, QI_OK, qi_status, remember};
 use crate::memory::{View, ViewMut};
+use crate::simd::clear_upper_halves;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs the body of a C function. A failure or a panic becomes a status; its detail is kept for `qi_last_error`.
@@ -40,6 +41,7 @@ pub(super) unsafe fn construct<T>(
 
 #[inline(always)]
 fn contained<T>(function: &'static str, body: impl FnOnce() -> Result<T, Fault>) -> Result<T, qi_status> {
+    clear_upper_halves();
     // Unwind safe: a panic can only interrupt objects behind `Handle`, and these commit a step as a whole.
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(value)) => Ok(value),

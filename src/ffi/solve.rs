@@ -5,6 +5,7 @@ use super::choices::crossing_of;
 use super::failure::{Fault, QI_EVENT, QI_OK, qi_status};
 use super::objects::{TorquedBody, exclusive, qi_body, shared};
 use super::torque::{BodyTorque, out_of_line, with_torque};
+use crate::simd::clear_upper_halves;
 use crate::{Record, Statistics};
 use crate::{error::Error, kernel::State};
 use libc::{c_void, size_t};
@@ -124,7 +125,9 @@ pub unsafe extern "C" fn qi_solve_until(
         let mut value = |time: f64, state: &State<f64>| {
             let omega_world = state.q.to_world(state.omega_body).0;
             // SAFETY: the caller's function, called as the header says; the arrays live until it returns.
-            unsafe { event(time, state.q.0.as_ptr(), omega_world.as_ptr(), user_data) }
+            let value = unsafe { event(time, state.q.0.as_ptr(), omega_world.as_ptr(), user_data) };
+            clear_upper_halves();
+            value
         };
         let TorquedBody { body, torque } = &mut *body;
         let found =

@@ -1,11 +1,12 @@
 //! The callback types, and the torque that a `qi_body` keeps.
 
 use crate::kernel::{Here, PrincipalInertia, Vec3};
+use crate::simd::{Two, clear_upper_halves};
 use crate::torque::{
     ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, Torque, UniformField,
 };
 use crate::{Body, ChunkTorque};
-use crate::{error::Error, method::Method, simd::Two};
+use crate::{error::Error, method::Method};
 use libc::{c_void, size_t};
 use std::mem::MaybeUninit;
 
@@ -103,6 +104,7 @@ impl Torque<f64> for Callback {
         // SAFETY: the caller's function, called as the header says; the arrays live until it returns.
         self.result =
             unsafe { (self.function)(time, orientation, omega_world, torque_world.as_mut_ptr(), self.user_data) };
+        clear_upper_halves();
         if self.result != 0 {
             return Err(Error::Callback { result: self.result, time });
         }
@@ -177,10 +179,10 @@ impl ChunkCallback {
         let torque = move |time: f64, first: usize, count: usize, q: &[f64], omega: &[f64], torque: &mut [f64]| {
             let (this, torque) = (&self, torque.as_mut_ptr());
             // SAFETY: the caller's function, called as the header says.
-            match unsafe { (this.function)(time, first, count, q.as_ptr(), omega.as_ptr(), torque, this.user_data) } {
-                0 => Ok(()),
-                result => Err(result),
-            }
+            let result =
+                unsafe { (this.function)(time, first, count, q.as_ptr(), omega.as_ptr(), torque, this.user_data) };
+            clear_upper_halves();
+            if result == 0 { Ok(()) } else { Err(result) }
         };
         Ok(boxed(torque)?)
     }
