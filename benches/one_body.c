@@ -31,14 +31,24 @@ static void advanced(void *body)
     if (qi_advance(body, H, STEPS, NULL) != QI_OK) abort();
 }
 
+static void drifted(void *body)
+{
+    for (int i = 0; i < STEPS; i++)
+        if (qi_drift(body, H) != QI_OK) abort();
+}
+
 int main(void)
 {
     const double inertia[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3}, e3[3] = {0, 0, 1}, down[3] = {0, 0, -1};
     qi_body *called = qi_create_body(inertia, NULL, OMEGA, NULL);
     qi_body *ready = qi_create_body(inertia, NULL, OMEGA, NULL);
     qi_body *free_body = qi_create_body(inertia, NULL, OMEGA, NULL);
-    if (!called || !ready || !free_body) return 1;
+    qi_body *split = qi_create_body(inertia, NULL, OMEGA, NULL), *split_4 = qi_create_body(inertia, NULL, OMEGA, NULL);
+    if (!called || !ready || !free_body || !split || !split_4) return 1;
     qi_set_torque(called, weight, NULL);
+    qi_set_torque(split, weight, NULL);
+    qi_set_torque(split_4, weight, NULL);
+    if (qi_set_method(split, QI_METHOD_SPLITTING) != QI_OK || qi_set_method(split_4, QI_METHOD_SPLITTING_4) != QI_OK) return 1;
     qi_set_uniform_field_torque(ready, e3, down);
     hand_callback = weight;
     hand.q[0] = 1;
@@ -51,19 +61,24 @@ int main(void)
         {"qi_advance, C callback", advanced, called, STEPS},
         {"qi_step, ready-made field torque", stepped, ready, STEPS},
         {"qi_advance, ready-made field torque", advanced, ready, STEPS},
+        {"qi_step, C callback, SPLITTING", stepped, split, STEPS},
+        {"qi_step, C callback, SPLITTING_4", stepped, split_4, STEPS},
     };
     const contender untorqued[] = {
         {"C by hand, free", by_hand, NULL, STEPS},
         {"qi_step, free", stepped, free_body, STEPS},
         {"qi_advance, free", advanced, free_body, STEPS},
+        {"qi_drift of a step's length", drifted, free_body, STEPS},
     };
     printf("One body, ns per step; medians of %d interleaved rounds of %d steps. quatint %s\n", MEASURE_ROUNDS, STEPS,
            qi_version_string());
-    measure("heavy top", torqued, 5);
-    measure("free asymmetric top", untorqued, 3);
+    measure("heavy top", torqued, 7);
+    measure("free asymmetric top", untorqued, 4);
 
     qi_destroy_body(called);
     qi_destroy_body(ready);
     qi_destroy_body(free_body);
+    qi_destroy_body(split);
+    qi_destroy_body(split_4);
     return 0;
 }

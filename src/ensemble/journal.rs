@@ -94,6 +94,7 @@ impl Moving<'_, '_> {
     }
 
     /// Few bodies in own memory. A failure needs no undoing: the own blocks still hold the states before.
+    #[inline(always)]
     fn sweep_chunk<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
         let (bodies, states) = (Bodies::From { first: 0, count: self.positions() }, &mut *self.states);
         let keeps = pass.columns() > 0;
@@ -112,6 +113,7 @@ impl Moving<'_, '_> {
         Ok(())
     }
 
+    #[inline(always)]
     fn advance(&mut self, h: f64, steps: u64, keeps: bool) {
         if keeps {
             std::mem::swap(&mut self.last.columns, &mut self.last.after);

@@ -4,7 +4,7 @@
 use super::lanes::{CHUNK, CHUNK_BLOCKS, chunks, first_not_finite};
 use super::last_torques::{Known, LastTorques, Source};
 use super::pending::{Begun, Pending, Progress};
-use super::stage_loops::{Saved, StageData, StageTorque};
+use super::stage_loops::{Given, Saved, StageData};
 use super::{Ensemble, scratch::Scratch, show::Show, stages::Forces, states::StateStore};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Bodies, Layout, PackedStates, PackedTorques, blocks_for};
@@ -265,8 +265,8 @@ impl Ensemble<'_> {
                 start: states,
                 stage: stage_states,
                 saved: Saved { from: plan.keeps_torque.then(|| &columns[column..]), to: &mut after[column..] },
-                torque: if given.is_some() { StageTorque::Tile(&torques.tile) } else { StageTorque::Nothing },
-                resistances: &torques.resistances,
+                given: if given.is_some() { Given::Tile } else { Given::Nothing },
+                torques,
                 inertias,
                 composition: plan.composition_or_any(),
                 ahead: is_far.then_some(ahead),

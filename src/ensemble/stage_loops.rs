@@ -2,9 +2,9 @@
 
 use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, SharedAligned};
-use super::show::kept;
+use super::{scratch::Torques, show::kept};
 use crate::kernel::{Column, Here, MOST_LANES, Number, PrincipalInertia, SavedNumbers, State, Vec3};
-use crate::memory::{Ahead, Block, Bodies, PackedTorques, States, StatesMut, load, load_vector, store};
+use crate::memory::{Ahead, Block, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
 use crate::method::{
     self, AtRunTime, Cf4, Composition, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Scheme, Splitting, Step, Strang,
 };
@@ -19,24 +19,24 @@ pub(super) struct StageData<'a> {
     /// In: the states of stage `i` (ignored for stage 0, which reads `start`). Out: those of the next stage, or of the end of the step.
     pub(super) stage: StatesMut<'a>,
     pub(super) saved: Saved<'a>,
-    pub(super) torque: StageTorque<'a>,
-    /// Coefficients of the resistance, for the schemes that take it implicitly.
-    pub(super) resistances: &'a [Block<3>],
+    /// The torques at these states, in the form that `given` says.
+    pub(super) given: Given,
+    pub(super) torques: &'a Torques,
     pub(super) inertias: &'a Inertias,
     pub(super) composition: &'static Composition,
     pub(super) ahead: Option<&'a Ahead<'a>>,
     pub(super) h: f64,
 }
 
-/// The torque of a stage.
-#[derive(Clone, Copy)]
-pub(super) enum StageTorque<'a> {
+/// The form of the torques of a stage. (A tag alone: a copy of the arrays, just written, would wait for the stores.)
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Given {
     /// None acts, or the method has kept the last one.
     Nothing,
-    /// In the body frame.
-    Tile(&'a [Block<3>]),
-    /// The callback's answer in the world frame, and what is kept of the states that it was shown.
-    World(PackedTorques<'a>, &'a [Block<12>]),
+    /// In the tile.
+    Tile,
+    /// As a callback has answered, in the world frame.
+    World(Layout),
 }
 
 /// The values that a method saves: as many columns per block as numbers per body.
@@ -87,26 +87,18 @@ impl StageData<'_> {
     /// callback's answer as it is.
     #[inline(always)]
     pub(super) fn take(&mut self, plan: &Plan) -> bool {
-        use StageTorque::{Nothing, Tile, World};
+        use Given::{Nothing, Tile, World};
         type Strangs = Splitting<Strang>;
         let is_strang = plan.composition().is_some_and(|composition| composition.predicts);
-        match (plan.family, self.torque, self.i, self.inertias.shared_aligned()) {
-            (Family::Pcdm, World(torques, kept), 0, Some(shared)) => {
-                self.alike::<Pcdm, 0, _>(shared, InWorld(torques, kept))
-            }
-            (Family::Pcdm, World(torques, kept), _, Some(shared)) => {
-                self.alike::<Pcdm, 1, _>(shared, InWorld(torques, kept))
-            }
-            (Family::Pcdm, Tile(torques), 0, Some(shared)) => self.alike::<Pcdm, 0, _>(shared, InTile(torques)),
-            (Family::Pcdm, Tile(torques), _, Some(shared)) => self.alike::<Pcdm, 1, _>(shared, InTile(torques)),
+        match (plan.family, self.given, self.i, self.inertias.shared_aligned()) {
+            (Family::Pcdm, World(layout), 0, Some(shared)) => self.alike::<Pcdm, 0, _>(shared, InWorld(layout)),
+            (Family::Pcdm, World(layout), _, Some(shared)) => self.alike::<Pcdm, 1, _>(shared, InWorld(layout)),
+            (Family::Pcdm, Tile, 0, Some(shared)) => self.alike::<Pcdm, 0, _>(shared, InTile),
+            (Family::Pcdm, Tile, _, Some(shared)) => self.alike::<Pcdm, 1, _>(shared, InTile),
             (_, Nothing, 0, Some(shared)) if is_strang => self.alike::<Strangs, 0, _>(shared, Kept),
-            (_, World(torques, kept), _, Some(shared)) if is_strang => {
-                self.alike::<Strangs, 1, _>(shared, InWorld(torques, kept))
-            }
-            (_, Tile(torques), _, Some(shared)) if is_strang => self.alike::<Strangs, 1, _>(shared, InTile(torques)),
-            (Family::Splitting(_), Tile(torques), _, Some(shared)) => {
-                self.alike::<Splitting<AtRunTime>, ANY, _>(shared, InTile(torques))
-            }
+            (_, World(layout), _, Some(shared)) if is_strang => self.alike::<Strangs, 1, _>(shared, InWorld(layout)),
+            (_, Tile, _, Some(shared)) if is_strang => self.alike::<Strangs, 1, _>(shared, InTile),
+            (Family::Splitting(_), Tile, _, Some(shared)) => self.alike::<Splitting<AtRunTime>, ANY, _>(shared, InTile),
             (Family::Pcdm, ..) => self.any::<Pcdm>(),
             (Family::Cf4, ..) => self.any::<Cf4>(),
             (Family::Splitting(_), ..) => self.any::<Splitting<AtRunTime>>(),
@@ -120,8 +112,8 @@ impl StageData<'_> {
     }
 
     #[inline(always)]
-    fn alike<S: Scheme, const I: usize, G: Given>(&mut self, shared: &PrincipalInertia<f64>, given: G) -> bool {
-        simd::run_on(self.bodies.count(), &mut Alike::<S, I, G> { data: self, shared, given, scheme: PhantomData })
+    fn alike<S: Scheme, const I: usize, G: Form>(&mut self, shared: &PrincipalInertia<f64>, form: G) -> bool {
+        simd::run_on(self.bodies.count(), &mut Alike::<S, I, G> { data: self, shared, form, scheme: PhantomData })
     }
 }
 
@@ -134,10 +126,11 @@ impl<S: Scheme> Job for Any<'_, '_, S> {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         // Copies: the compiler must assume that any store may change the fields behind the reference.
-        let StageData { i, bodies, start, torque, resistances, inertias, composition, ahead, h, .. } = *self.0;
+        let StageData { i, bodies, start, given, torques, inertias, composition, ahead, h, .. } = *self.0;
+        let resistances = &torques.resistances[..];
         let (stage, columns) = (&mut *self.0.stage, <S::Saved<N> as SavedNumbers<N>>::COUNT);
         let saved = self.0.saved.reborrow();
-        let torques = if let StageTorque::Tile(torques) = torque { Some(torques) } else { None };
+        let torques = if let Given::Tile = given { Some(&torques.tile[..]) } else { None };
         let mut finite_checks = N::splat(0.0);
         lanes!(bodies.count(), N, b, lane, ahead: ahead, {
             let start = load::<N>(&start[b], lane);
@@ -162,60 +155,82 @@ impl<S: Scheme> Job for Any<'_, '_, S> {
 }
 
 /// The form in which the torque is given, known when the loop is compiled.
-trait Given: Copy {
+trait Form: Copy {
+    type Arrays<'a>: Copy;
+
+    fn arrays(self, torques: &Torques, count: usize) -> Self::Arrays<'_>;
+
     /// The torque as it is given. It is loaded first: it may call a function for the last bodies, and registers in use would be spilled.
-    fn load<N: Lanes>(self, b: usize, lane: usize, count: usize) -> Vec3<N>;
+    fn load<N: Lanes>(arrays: Self::Arrays<'_>, b: usize, lane: usize, count: usize) -> Vec3<N>;
 
     #[inline(always)]
-    fn here<N: Lanes>(self, state: &State<N>, _b: usize, _lane: usize) -> Here<N> {
+    fn here<N: Lanes>(_: Self::Arrays<'_>, state: &State<N>, _b: usize, _lane: usize) -> Here<N> {
         Here::at(state)
     }
 
     /// `None`: the method has kept it.
     #[inline(always)]
-    fn in_body<N: Lanes>(self, given: Vec3<N>, _here: &Here<N>) -> Option<Vec3<N>> {
+    fn in_body<N: Lanes>(given: Vec3<N>, _here: &Here<N>) -> Option<Vec3<N>> {
         Some(given)
     }
 }
 
 #[derive(Clone, Copy)]
-struct InTile<'a>(&'a [Block<3>]);
-impl Given for InTile<'_> {
+struct InTile;
+impl Form for InTile {
+    type Arrays<'a> = &'a [Block<3>];
+
     #[inline(always)]
-    fn load<N: Lanes>(self, b: usize, lane: usize, _: usize) -> Vec3<N> {
-        load_vector(&self.0[b], 0, lane)
+    fn arrays(self, torques: &Torques, _: usize) -> &[Block<3>] {
+        &torques.tile
+    }
+
+    #[inline(always)]
+    fn load<N: Lanes>(tile: &[Block<3>], b: usize, lane: usize, _: usize) -> Vec3<N> {
+        load_vector(&tile[b], 0, lane)
     }
 }
 
 #[derive(Clone, Copy)]
-struct InWorld<'a>(PackedTorques<'a>, &'a [Block<12>]);
-impl Given for InWorld<'_> {
+struct InWorld(Layout);
+impl Form for InWorld {
+    type Arrays<'a> = (PackedTorques<'a>, &'a [Block<12>]);
+
     #[inline(always)]
-    fn load<N: Lanes>(self, b: usize, lane: usize, count: usize) -> Vec3<N> {
-        self.0.get(b * MOST_LANES + lane, count)
+    fn arrays(self, torques: &Torques, count: usize) -> Self::Arrays<'_> {
+        (torques.answer(self.0, count), &torques.matrices)
     }
 
     #[inline(always)]
-    fn here<N: Lanes>(self, state: &State<N>, b: usize, lane: usize) -> Here<N> {
-        kept(state, &self.1[b], lane)
+    fn load<N: Lanes>((answer, _): Self::Arrays<'_>, b: usize, lane: usize, count: usize) -> Vec3<N> {
+        answer.get(b * MOST_LANES + lane, count)
     }
 
     #[inline(always)]
-    fn in_body<N: Lanes>(self, given: Vec3<N>, here: &Here<N>) -> Option<Vec3<N>> {
+    fn here<N: Lanes>((_, matrices): Self::Arrays<'_>, state: &State<N>, b: usize, lane: usize) -> Here<N> {
+        kept(state, &matrices[b], lane)
+    }
+
+    #[inline(always)]
+    fn in_body<N: Lanes>(given: Vec3<N>, here: &Here<N>) -> Option<Vec3<N>> {
         Some(here.to_world.rotate_back(given))
     }
 }
 
 #[derive(Clone, Copy)]
 struct Kept;
-impl Given for Kept {
+impl Form for Kept {
+    type Arrays<'a> = ();
+
+    fn arrays(self, _: &Torques, _: usize) {}
+
     #[inline(always)]
-    fn load<N: Lanes>(self, _: usize, _: usize, _: usize) -> Vec3<N> {
+    fn load<N: Lanes>((): (), _: usize, _: usize, _: usize) -> Vec3<N> {
         Vec3::splat(0.0)
     }
 
     #[inline(always)]
-    fn in_body<N: Lanes>(self, _: Vec3<N>, _: &Here<N>) -> Option<Vec3<N>> {
+    fn in_body<N: Lanes>(_: Vec3<N>, _: &Here<N>) -> Option<Vec3<N>> {
         None
     }
 }
@@ -227,27 +242,28 @@ const ANY: usize = usize::MAX;
 struct Alike<'b, 'a, S, const I: usize, G> {
     data: &'b mut StageData<'a>,
     shared: &'b PrincipalInertia<f64>,
-    given: G,
+    form: G,
     scheme: PhantomData<S>,
 }
 
-impl<S: Scheme, const I: usize, G: Given> Job for Alike<'_, '_, S, I, G> {
+impl<S: Scheme, const I: usize, G: Form> Job for Alike<'_, '_, S, I, G> {
     type Output = bool;
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         let StageData { bodies, start, ahead, h, composition, .. } = *self.data;
         let i = if I == ANY { self.data.i } else { I };
-        let (given, shared, count) = (self.given, SharedAligned(*self.shared), bodies.count());
+        let (shared, count) = (SharedAligned(*self.shared), bodies.count());
+        let arrays = self.form.arrays(self.data.torques, count);
         let (stage, columns) = (&mut *self.data.stage, <S::Saved<N> as SavedNumbers<N>>::COUNT);
         let saved = self.data.saved.reborrow();
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, ahead: ahead, {
-            let torque = given.load::<N>(b, lane, count);
+            let torque = G::load::<N>(arrays, b, lane, count);
             let start = load::<N>(&start[b], lane);
             let state = if i == 0 { start } else { load::<N>(&stage[b], lane) };
-            let here = given.here(&state, b, lane);
-            let (inertia, torque_body) = (shared.at(bodies, 0), given.in_body(torque, &here));
+            let here = G::here(arrays, &state, b, lane);
+            let (inertia, torque_body) = (shared.at(bodies, 0), G::in_body(torque, &here));
             let step = Step { composition, ..Step::new(h, start.omega_body, &inertia) };
             let mut numbers = saved.load::<S, N>(i, b, columns, lane);
             let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);

@@ -3,7 +3,7 @@
 
 use super::pass::{Chunk, Leaves, Pass};
 use super::scratch::{Between, Torques};
-use super::stage_loops::{Saved, StageData, StageTorque, takes_world_torques};
+use super::stage_loops::{Given, Saved, StageData, takes_world_torques};
 use super::torque_loops::{Absorb, AddDrag, AtStates, Wanted};
 use super::{drag::Drag, lanes::first_not_finite, parameters::Inertias, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
@@ -33,7 +33,7 @@ impl Forces<'_> {
         is_in_world && self.drag.is_none() && takes_world_torques(self.plan, self.inertias)
     }
 
-    /// Asks for the torques at some states, for [`Forces::asked`].
+    /// Asks for the torques at some states, for [`Forces::given`].
     #[inline(always)]
     fn ask(
         &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, takes_answers: bool,
@@ -57,15 +57,13 @@ impl Forces<'_> {
         Ok(())
     }
 
-    /// The torques that have been asked.
+    /// How the torques that have been asked are given.
     #[inline(always)]
-    fn asked<'s>(&self, count: usize, torques: &'s Torques, takes_answers: bool) -> StageTorque<'s> {
+    fn given(&self, takes_answers: bool) -> Given {
         match self.torque {
-            EnsembleTorque::Callback { layout, .. } if takes_answers => {
-                StageTorque::World(torques.answer(*layout, count), &torques.matrices)
-            }
-            _ if self.act() => StageTorque::Tile(&torques.tile),
-            _ => StageTorque::Nothing,
+            EnsembleTorque::Callback { layout, .. } if takes_answers => Given::World(*layout),
+            _ if self.act() => Given::Tile,
+            _ => Given::Nothing,
         }
     }
 
@@ -160,6 +158,7 @@ impl Pass for Stages<'_> {
             saved = Saved { from: None, to: between_stages };
         }
         forces.write_resistances(&bodies, chunk.start, &mut torques.resistances);
+        let given = forces.given(self.takes_answers);
         for step in 0..steps {
             let writes_to_end = (steps - step) % 2 == 1;
             let (start, stage): (States, StatesMut) = match (step, writes_to_end) {
@@ -181,12 +180,8 @@ impl Pass for Stages<'_> {
                     start,
                     stage: &mut *stage,
                     saved: Saved { from: saved.from.filter(|_| step == 0), to: &mut *saved.to },
-                    torque: if is_kept {
-                        StageTorque::Nothing
-                    } else {
-                        forces.asked(count, torques, self.takes_answers)
-                    },
-                    resistances: &torques.resistances,
+                    given: if is_kept { Given::Nothing } else { given },
+                    torques,
                     inertias: forces.inertias,
                     composition: forces.plan.composition_or_any(),
                     ahead: if i == 0 { ahead } else { None },
