@@ -514,7 +514,7 @@ qi_status qi_orientation_from_euler(const double *angles,
 /**
  * Compute the Euler (or Tait-Bryan) angles of an orientation. The first and third angles are in (-pi, pi]. The second angle is
  * in [0, pi] if the first and third axes are the same, and otherwise in [-pi/2, pi/2]. At the ends of that range (gimbal
- * lock), only the sum or the difference of the first and third angles is determined; the third angle is then 0. TorqueSource:
+ * lock), only the sum or the difference of the first and third angles is determined; the third angle is then 0. Source:
  * Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
  * @param orientation  4 doubles (w, x, y, z)
  * @param sequence     a string of three axes, as for qi_orientation_from_euler()
@@ -602,7 +602,7 @@ qi_status qi_set_uniform_field_torque(qi_body *body,
 /**
  * Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body must be small compared with its
  * distance r from the attracting mass. The direction n is fixed in the world frame: for a body in orbit, set the torque again
- * as the body moves. TorqueSource: Wertz, Spacecraft Attitude Determination and Control, eq. 17-31.
+ * as the body moves. Source: Wertz, Spacecraft Attitude Determination and Control, eq. 17-31.
  * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
  * @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the orbital rate
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (direction of length 0)

@@ -4,6 +4,7 @@ use super::scratch::Scratch;
 use crate::error::{Error, Failure};
 use crate::{memory::make_room, threads::Threads};
 
+#[derive(Default)]
 pub(super) struct Crew {
     pub(super) threads: Option<Threads>,
     /// One per thread; made when first needed.
@@ -13,10 +14,6 @@ pub(super) struct Crew {
 }
 
 impl Crew {
-    pub(super) fn alone() -> Self {
-        Crew { threads: None, scratch: Vec::new(), callback_result: 0 }
-    }
-
     /// `count` threads, including the caller's.
     pub(super) fn set_threads(&mut self, count: usize) -> Result<(), Error> {
         self.threads = if count == 1 { None } else { Some(Threads::start(count)?) };

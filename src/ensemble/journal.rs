@@ -63,26 +63,18 @@ pub(super) struct Moving<'e, 'a> {
 }
 
 impl Moving<'_, '_> {
-    pub(super) fn gathers(&self) -> bool {
-        self.states.gathers(self.active)
-    }
-
-    fn positions(&self) -> usize {
-        self.active.count(self.count)
-    }
-
     /// Takes `steps` steps of `h` by a pass, of all (active) bodies or of none. A failure tells how many could have been completed.
     #[inline(always)]
     pub(super) fn sweep<P: Pass>(&mut self, inertias: &Inertias, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
         self.states.prepare()?;
-        let gathers = self.gathers();
+        let (gathers, positions) = (self.states.gathers(self.active), self.active.count(self.count));
         self.crew.prepare(self.count, gathers || pass.in_place().is_none())?;
         if gathers {
             self.journal.prepare(self.count)?;
         }
         let is_split = matches!(self.active, Active::First(_)) && self.states.bound.is_empty();
         let shared = if is_split { self.states.shared_block(self.active) } else { None };
-        let outcome = if !gathers && (1..=CHUNK).contains(&self.positions()) {
+        let outcome = if !gathers && (1..=CHUNK).contains(&positions) {
             self.sweep_chunk(pass, h, steps)
         } else {
             self.sweep_chunks(inertias, pass, h, steps)
@@ -96,7 +88,7 @@ impl Moving<'_, '_> {
     /// Few bodies in own memory. A failure needs no undoing: the own blocks still hold the states before.
     #[inline(always)]
     fn sweep_chunk<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
-        let (bodies, states) = (Bodies::From { first: 0, count: self.positions() }, &mut *self.states);
+        let (bodies, states) = (Bodies::From { first: 0, count: self.active.count(self.count) }, &mut *self.states);
         let keeps = pass.columns() > 0;
         let saved =
             if keeps { Saved { from: Some(&self.last.columns), to: &mut self.last.after } } else { Saved::nothing() };
@@ -125,7 +117,8 @@ impl Moving<'_, '_> {
 
     #[inline(never)]
     fn sweep_chunks(&mut self, inertias: &Inertias, pass: &dyn Pass, h: f64, steps: u64) -> Result<(), Failure> {
-        let (gathers, positions, columns) = (self.gathers(), self.positions(), pass.columns());
+        let (gathers, positions, columns) =
+            (self.states.gathers(self.active), self.active.count(self.count), pass.columns());
         let now = if gathers { None } else { pass.in_place() }.map(|kind| Retake { h, steps, kind });
         let since = self.journal.retake.take().filter(|_| now.is_some());
         let extended = since.zip(now).and_then(|(since, now)| since.extended(now));

@@ -78,7 +78,7 @@ impl<'a> Ensemble<'a> {
         let drag = drag.filter(|_| kick != 0.0);
         let (drifts, is_drift) =
             (WholeSteps::drifts(inertias, drift), torque.is_none() && ahead.is_none() && drag.is_none());
-        if is_drift && !moving.gathers() && drifts.exist() {
+        if is_drift && !moving.states.gathers(moving.active) && drifts.exist() {
             moving.sweep(inertias, &drifts, drift, 1)?;
         } else {
             let these = KickDrift { kick, torque, drift, ahead, drag, inertias, is_step: false };

@@ -8,8 +8,9 @@ use crate::memory::{self, Bodies, blocks_for};
 use crate::{error::Error, method::Plan};
 
 /// What is known of the last torques.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Known {
+    #[default]
     Nothing,
     All(Source),
     /// All but those of newcomers, if there are any.
@@ -36,6 +37,7 @@ impl Known {
     }
 }
 
+#[derive(Default)]
 pub(super) struct LastTorques {
     pub(super) known: Known,
     /// The length of the last step.
@@ -49,10 +51,6 @@ pub(super) struct LastTorques {
 }
 
 impl LastTorques {
-    pub(super) fn none() -> Self {
-        LastTorques { known: Known::Nothing, h: 0.0, columns: Vec::new(), after: Vec::new(), before: Vec::new() }
-    }
-
     pub(super) fn forget(&mut self) {
         self.known = Known::Nothing;
     }

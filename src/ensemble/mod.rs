@@ -115,9 +115,9 @@ impl<'a> Ensemble<'a> {
                 predicted: None,
                 rest_is_copied: false,
             },
-            last: LastTorques::none(),
+            last: LastTorques::default(),
             journal: Journal::default(),
-            crew: Crew::alone(),
+            crew: Crew::default(),
             protocol: Protocol::idle(),
         })
     }

@@ -82,11 +82,8 @@ impl Torques {
         let (angular_velocity, rest) = rest.split_at_mut(3 * count);
         let given = &mut rest[..3 * count];
         // In short pieces: the C library's `memset` has a slow path for long arrays, with a high start-up cost.
-        for part in given.chunks_mut(CHUNK) {
-            for number in part {
-                *number = 0.0; // not `fill`, which is not inlined across codegen units
-            }
-        }
+        // (Not `fill`, which is not inlined across codegen units.)
+        given.chunks_mut(CHUNK).for_each(|part| part.iter_mut().for_each(|number| *number = 0.0));
         torque(t, first, count, orientation, angular_velocity, given).map_err(|result| {
             let (first, last) = bodies.ends().unwrap_or_default();
             Failure::of_body(first, Error::ChunkCallback { first, last, result, time: t })

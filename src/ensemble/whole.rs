@@ -228,14 +228,11 @@ source!(Weight => TopWeight<N>, |this, bodies, i| TopWeight {
     lever: N::splat(this.lever),
     force: N::splat(this.force),
 });
-// The vector of each body, and the field along the third world axis.
 source!((&Parameter<3>, f64) => VerticalField<N>, |this, bodies, i| VerticalField {
     vector_body: Vec3(this.0.at(bodies, i)),
     field: N::splat(this.1),
 });
-// The vector of each body, and the field.
 source!((&Parameter<3>, &[f64; 3]) => UniformField<N>, |this, bodies, i| {
     UniformField::on(this.0.at(bodies, i), this.1)
 });
-// The torque on each body.
 source!(&Parameter<3> => ConstantBody<N>, |this, bodies, i| ConstantBody::on(Parameter::at(this, bodies, i), &()));

@@ -81,8 +81,9 @@ pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_st
         // SAFETY: the header requires valid handles.
         let mut body = unsafe { exclusive(body, "body") }?;
         let method = method_of(method)?;
-        body.torque.check(&body.body, method, "method")?;
-        body.body.set_method(method);
+        let TorquedBody { body, torque } = &mut *body;
+        torque.check(body, method, "method")?;
+        body.set_method(method);
         Ok(())
     })
 }

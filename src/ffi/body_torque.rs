@@ -4,7 +4,7 @@ use super::check::{boundary, input};
 use super::choices::frame_of;
 use super::failure::{Fault, qi_status};
 use super::objects::{exclusive, qi_body};
-use super::torque::{BodyTorque, qi_torque_fn};
+use super::torque::{BodyTorque, boxed, qi_torque_fn};
 use crate::torque::{ConstantBody, ConstantWorld, Either, Frame, GravityGradient, LinearDrag, ShearFlow, UniformField};
 use libc::c_void;
 
@@ -28,7 +28,7 @@ pub unsafe extern "C" fn qi_set_constant_torque(body: *mut qi_body, torque: *con
         // SAFETY: the header requires valid pointers.
         let torque = unsafe { input(torque, "torque") }?;
         Ok(match frame_of(frame)? {
-            Frame::World => BodyTorque::InWorld(Either::A(ConstantWorld::new(torque)?)),
+            Frame::World => BodyTorque::InWorld(boxed(Either::A(ConstantWorld::new(torque)?))?),
             Frame::Body => BodyTorque::InBodyFrame(Either::A(ConstantBody::new(torque)?)),
         })
     };
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn qi_set_uniform_field_torque(
 
 /// Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body must be small compared with its
 /// distance r from the attracting mass. The direction n is fixed in the world frame: for a body in orbit, set the torque again
-/// as the body moves. TorqueSource: Wertz, Spacecraft Attitude Determination and Control, eq. 17-31.
+/// as the body moves. Source: Wertz, Spacecraft Attitude Determination and Control, eq. 17-31.
 /// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
 /// @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the orbital rate
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (direction of length 0)
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
     let make = || {
         // SAFETY: the header requires valid pointers.
         let direction_world = unsafe { input(direction_world, "direction_world") }?;
-        Ok(BodyTorque::InWorld(Either::B(Either::A(GravityGradient::new(direction_world, gradient)?))))
+        Ok(BodyTorque::InWorld(boxed(Either::B(Either::A(GravityGradient::new(direction_world, gradient)?)))?))
     };
     // SAFETY: the header requires valid handles.
     boundary("qi_set_gravity_gradient_torque", || unsafe { set(body, make) })
@@ -107,7 +107,7 @@ pub unsafe extern "C" fn qi_set_shear_flow_torque(
         // SAFETY: the header requires valid pointers.
         let (axes, gradient) =
             unsafe { (input(semi_axes, "semi_axes")?, input(velocity_gradient, "velocity_gradient")?) };
-        Ok(BodyTorque::InWorld(Either::B(Either::B(ShearFlow::new(axes, viscosity, gradient)?))))
+        Ok(BodyTorque::InWorld(boxed(Either::B(Either::B(ShearFlow::new(axes, viscosity, gradient)?)))?))
     };
     // SAFETY: the header requires valid handles.
     boundary("qi_set_shear_flow_torque", || unsafe { set(body, make) })
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn qi_set_shear_flow_torque(
 unsafe fn set(body: *mut qi_body, make: impl FnOnce() -> Result<BodyTorque, Fault>) -> Result<(), Fault> {
     // SAFETY: guaranteed by the caller.
     let mut body = unsafe { exclusive(body, "body") }?;
-    let torque = make()?;
+    let mut torque = make()?;
     torque.check(&body.body, body.body.method(), "torque")?;
     body.torque = torque;
     body.body.forget_torque();

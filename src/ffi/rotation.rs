@@ -173,7 +173,7 @@ pub unsafe extern "C" fn qi_orientation_from_euler(
 
 /// Compute the Euler (or Tait-Bryan) angles of an orientation. The first and third angles are in (-pi, pi]. The second angle is
 /// in [0, pi] if the first and third axes are the same, and otherwise in [-pi/2, pi/2]. At the ends of that range (gimbal
-/// lock), only the sum or the difference of the first and third angles is determined; the third angle is then 0. TorqueSource:
+/// lock), only the sum or the difference of the first and third angles is determined; the third angle is then 0. Source:
 /// Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
 /// @param orientation  4 doubles (w, x, y, z)
 /// @param sequence     a string of three axes, as for qi_orientation_from_euler()

@@ -38,7 +38,7 @@ pub(super) enum BodyTorque {
     Free(Free),
     Callback(Callback),
     UniformField(UniformField<f64>),
-    InWorld(InWorld),
+    InWorld(Box<InWorld>), // they are large, and bodies many
     InBodyFrame(Either<ConstantBody<f64>, LinearDrag<f64>>),
 }
 
@@ -52,7 +52,10 @@ macro_rules! with_torque {
             BodyTorque::Free($torque) => out_of_line(|| $run),
             BodyTorque::Callback($torque) => out_of_line(|| $run),
             BodyTorque::UniformField($torque) => out_of_line(|| $run),
-            BodyTorque::InWorld($torque) => out_of_line(|| $run),
+            BodyTorque::InWorld(boxed) => {
+                let $torque = boxed.as_mut();
+                out_of_line(|| $run)
+            }
             BodyTorque::InBodyFrame($torque) => out_of_line(|| $run),
         }
     };
@@ -66,7 +69,7 @@ pub(super) fn out_of_line<R>(run: impl FnOnce() -> R) -> R {
 
 impl BodyTorque {
     /// Refuses a method that does not allow this torque, or the body's drag. `name`: the argument that is refused.
-    pub(super) fn check(&self, body: &Body, method: Method, name: &'static str) -> Result<(), Error> {
+    pub(super) fn check(&mut self, body: &Body, method: Method, name: &'static str) -> Result<(), Error> {
         let resistance: Option<Vec3<f64>> = with_torque!(self, torque => torque.resistance());
         method.check(resistance.is_some() || body.drag().is_some(), name)
     }
@@ -189,7 +192,7 @@ impl ChunkCallback {
 }
 
 /// A box, or an error where `Box::new` would abort.
-fn boxed<T>(value: T) -> Result<Box<T>, Error> {
+pub(super) fn boxed<T>(value: T) -> Result<Box<T>, Error> {
     const { assert!(size_of::<T>() > 0) };
     // SAFETY: the layout has a size.
     let place = unsafe { std::alloc::alloc(std::alloc::Layout::new::<T>()) }.cast::<T>();
