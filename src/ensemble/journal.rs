@@ -4,7 +4,7 @@
 //! - the caller's arrays, or a list of active bodies (gathered): the spare blocks hold the states before. The chunks that have changed are
 //!   scattered back.
 
-use super::part::{Kept, Part};
+use super::part::{KeptColumns, Part};
 use super::pass::{Chunk, InPlace, Leaves, Pass};
 use super::sweep::{Storage, Sweep};
 use super::{
@@ -140,7 +140,7 @@ impl Moving<'_, '_> {
         let mut run = |sweep: &Sweep, part: Part| sweep.run(part, bound, threads.as_deref_mut(), scratch);
         // A Rust callback may panic: the panic resumes after the states are restored.
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            let kept = Kept { before: saved, after, columns };
+            let kept = KeptColumns { before: saved, after, columns };
             run(&sweep, Part { first: 0, count: positions, own, spare, done, kept, predicted })
         }));
         if matches!(outcome, Ok(Ok(()))) {
@@ -157,12 +157,12 @@ impl Moving<'_, '_> {
 
         let no_predicted = &mut [][..];
         if storage == Storage::Gathered {
-            let kept = Kept { before: &mut [], after: &mut [], columns: 0 };
+            let kept = KeptColumns { before: &mut [], after: &mut [], columns: 0 };
             sweep.undo(Part { first: 0, count: positions, own, spare, done, kept, predicted: no_predicted }, bound);
         } else if let (Storage::InPlace, Some(since)) = (storage, since) {
             let (from, to): (StatesMut, StatesMut) = (spare, own);
             let again = Sweep { storage: Storage::Across, steps: since.steps, ..sweep };
-            let kept = Kept { before: after, after: saved, columns };
+            let kept = KeptColumns { before: after, after: saved, columns };
             let part = Part { first: 0, count: positions, own: from, spare: to, done, kept, predicted: no_predicted };
             let _ = run(&again, part); // cannot fail: the same steps succeeded before
             self.journal.retake = Some(since);

@@ -14,13 +14,13 @@ pub(super) struct Part<'a> {
     pub(super) spare: StatesMut<'a>,
     /// For each chunk: whether its new states have been scattered.
     pub(super) done: &'a mut [bool],
-    pub(super) kept: Kept<'a>,
+    pub(super) kept: KeptColumns<'a>,
     /// The predicted velocities; empty if none are predicted.
     pub(super) predicted: &'a mut [Block<3>],
 }
 
 /// What the method keeps from step to step for consecutive positions. Empty if it keeps nothing.
-pub(super) struct Kept<'a> {
+pub(super) struct KeptColumns<'a> {
     /// The values before the sweep.
     pub(super) before: &'a mut [Column],
     /// The values after it, unless it is in place.
@@ -29,15 +29,15 @@ pub(super) struct Kept<'a> {
     pub(super) columns: usize,
 }
 
-impl<'a> Kept<'a> {
-    pub(super) fn take(&mut self, blocks: usize) -> Kept<'a> {
+impl<'a> KeptColumns<'a> {
+    pub(super) fn take(&mut self, blocks: usize) -> KeptColumns<'a> {
         let columns = self.columns;
         let before = take_front(&mut self.before, blocks * columns);
-        Kept { before, after: take_front(&mut self.after, blocks * columns), columns }
+        KeptColumns { before, after: take_front(&mut self.after, blocks * columns), columns }
     }
 
-    pub(super) fn reborrow(&mut self) -> Kept<'_> {
-        Kept { before: &mut *self.before, after: &mut *self.after, columns: self.columns }
+    pub(super) fn reborrow(&mut self) -> KeptColumns<'_> {
+        KeptColumns { before: &mut *self.before, after: &mut *self.after, columns: self.columns }
     }
 
     pub(super) fn across(self) -> Saved<'a> {
