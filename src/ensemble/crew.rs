@@ -7,7 +7,6 @@ use crate::{memory::make_room, threads::Threads};
 #[derive(Default)]
 pub(super) struct Crew {
     pub(super) threads: Option<Threads>,
-    /// One per thread; made when first needed.
     pub(super) scratch: Vec<Scratch>,
     /// The return value of the callback that last stopped a step.
     pub(super) callback_result: i32,

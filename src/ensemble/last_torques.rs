@@ -40,7 +40,6 @@ impl Known {
 #[derive(Default)]
 pub(super) struct LastTorques {
     pub(super) known: Known,
-    /// The length of the last step.
     pub(super) h: f64,
     /// What is kept for all positions; empty if the method keeps nothing.
     pub(super) columns: Vec<Column>,

@@ -7,7 +7,6 @@ use crate::{clock::Clock, error::Failure};
 /// A chunk of bodies, with angular velocities in the body frame.
 pub(super) struct Chunk<'a> {
     pub(super) bodies: Bodies<'a>,
-    /// Position of the first of them.
     pub(super) first: usize,
     /// Empty where the steps are taken in place, in `end`.
     pub(super) start: States<'a>,
@@ -17,11 +16,9 @@ pub(super) struct Chunk<'a> {
     pub(super) saved: Saved<'a>,
     /// Columns 4 to 6: the bound angular momenta at the start, world frame.
     pub(super) momenta: Option<States<'a>>,
-    /// Output, if velocities are predicted.
     pub(super) predicted: &'a mut [Block<3>],
     pub(super) ahead: Option<&'a Ahead<'a>>,
     pub(super) clock: Clock,
-    /// The steps to take.
     pub(super) steps: u64,
 }
 
