@@ -82,7 +82,7 @@
 //!
 //! Quaternions are `(w, x, y, z)`, of unit length, and rotate vectors from the body to the world frame. Units are any consistent
 //! set; angles are in radians, angular velocity is in radians per unit of time. In the public interface a name without `_body`
-//! means the world frame. The library prints nothing. A step allocates nothing, but for the first of an ensemble.
+//! means the world frame. The library prints nothing. A step allocates nothing, but for the first of an ensemble after a change of it.
 //!
 //! # References
 //!

@@ -5,8 +5,11 @@
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::kernel::{Here, PrincipalInertia, Vec3};
 use quatint::torque::{FluidDrag, Free, LinearDrag, ShearFlow, resistances};
-use quatint::{Body, Ensemble, Error, Frame, Inertia, Method, Parts, Torque, View};
+use quatint::{Body, Ensemble, Error, Frame, Inertia, Layout, Method, Parts, Progress, Torque, View};
 use std::f64::consts::PI;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
 const SHEAR: [f64; 9] = [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 
@@ -246,4 +249,50 @@ fn a_step_of_another_length_that_fails_changes_no_later_bit() {
     assert!(e.step(f64::MAX).is_err());
     assert_eq!(rows(&e), kept);
     assert_eq!(e.clock()[0], clock[0]);
+}
+
+/// The torques of a step in stages come from the caller. A ready-made drag was once taken for their resistance, and held the bodies.
+#[test]
+fn steps_in_stages_do_not_use_the_torque_of_the_ensemble() {
+    for method in [Method::Pcdm, Method::Splitting] {
+        let ends = [1e-6, 1e6].map(|coefficient| {
+            let mut e = Ensemble::new(3).unwrap();
+            e.set_method(method).unwrap();
+            e.set_linear_drag(View::shared(&[coefficient; 3], 3)).unwrap();
+            let (mut q, mut omega) = ([0.0; 12], [0.0; 9]);
+            e.begin_steps(0.1, 4).unwrap();
+            while let Progress::NeedTorque(_) = e.next_stage(&mut q, &mut omega).unwrap() {
+                e.supply_torque(&[0.3, -0.2, 0.5, 0.1, 0.2, 0.3, -0.4, 0.1, 0.2]).unwrap();
+            }
+            [0, 1, 2].map(|body| (e.orientation(body), e.angular_velocity_body(body)))
+        });
+        assert_eq!(ends[0], ends[1], "{method:?}");
+    }
+}
+
+/// With implicit drag the splitting keeps a difference from step to step, which holds for one length of step.
+#[test]
+fn a_panic_while_torques_are_asked_anew_changes_no_later_step() {
+    let end = |panics: bool| {
+        let left = Arc::new(AtomicI32::new(-1));
+        let counter = Arc::clone(&left);
+        let mut e = Ensemble::new(2).unwrap();
+        e.set_method(Method::Splitting).unwrap();
+        e.set_drag(View::shared(&[0.5, 1.0, 2.0], 2), None).unwrap();
+        let push = move |_: f64, _: usize, _: usize, q: &[f64], _: &[f64], torque: &mut [f64]| {
+            assert!(counter.fetch_sub(1, Relaxed) != 0, "on purpose");
+            (0..6).for_each(|i| torque[i] = 0.1 + 0.05 * q[i]);
+            Ok(())
+        };
+        e.set_torque(Box::new(push), Layout::Aos, Frame::World).unwrap();
+        e.step(0.01).unwrap();
+        if panics {
+            left.store(0, Relaxed);
+            assert!(catch_unwind(AssertUnwindSafe(|| e.step(0.02))).is_err());
+        }
+        left.store(-1, Relaxed);
+        e.step(0.02).unwrap();
+        [0, 1].map(|body| (e.orientation(body), e.angular_velocity_body(body)))
+    };
+    assert_eq!(end(true), end(false));
 }

@@ -56,12 +56,17 @@ impl LastTorques {
 
     /// Makes room for what a method saves of `count` bodies.
     pub(super) fn reserve(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
-        let columns = plan.saved * blocks_for(count);
-        if plan.keeps_torque {
-            resize(&mut self.columns, columns)?;
-            resize(&mut self.before, columns)?;
+        let (kept, saved) = (plan.kept() * blocks_for(count), plan.saved * blocks_for(count));
+        let sets = [(&mut self.columns, kept), (&mut self.before, kept), (&mut self.after, saved)];
+        for (set, columns) in sets {
+            memory::make_room(set, columns)?;
         }
-        resize(&mut self.after, columns)
+        if plan.keeps_torque {
+            self.columns.resize(kept, [0.0; MOST_LANES]);
+            self.before.resize(kept, [0.0; MOST_LANES]);
+        }
+        self.after.resize(saved, [0.0; MOST_LANES]);
+        Ok(())
     }
 
     /// The sets besides the one that is a store, for another number of bodies.
@@ -147,10 +152,4 @@ impl LastTorques {
         }
         self.known = Known::Some(known.source().unwrap_or(Source::Rows));
     }
-}
-
-fn resize(columns: &mut Vec<Column>, count: usize) -> Result<(), Error> {
-    memory::make_room(columns, count)?;
-    columns.resize(count, [0.0; MOST_LANES]);
-    Ok(())
 }

@@ -5,6 +5,7 @@ use super::lanes::{CHUNK, CHUNK_BLOCKS, chunks, first_not_finite};
 use super::last_torques::{Known, LastTorques, Source};
 use super::pending::{Begun, Pending, Progress};
 use super::stage_loops::{Given, Saved, StageData};
+use super::torque::{EnsembleTorque, ReadyMade};
 use super::{Ensemble, scratch::Scratch, show::Show, stages::Forces, states::StateStore};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Bodies, Layout, PackedStates, PackedTorques, blocks_for};
@@ -197,18 +198,8 @@ impl Ensemble<'_> {
     /// Saves the torques at the start of a step, beside the last ones.
     fn save_first_torques(&mut self, begun: Begun, torque: &PackedTorques) -> Result<(), Failure> {
         let (time, positions, plan) = (self.stage_time(begun), self.active_count(), self.plan());
-        let Self {
-            states: StateStore { own, bound, .. },
-            inertias,
-            active,
-            crew,
-            last,
-            protocol,
-            drag,
-            torque: own_torque,
-            ..
-        } = self;
-        let forces = Forces { plan, torque: own_torque, drag: drag.as_ref(), inertias };
+        let Self { states: StateStore { own, bound, .. }, inertias, active, crew, last, protocol, drag, .. } = self;
+        let forces = Forces { plan, torque: NOT_USED, drag: drag.as_ref(), inertias };
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];
         for (first, count) in chunks(positions) {
             let bodies = &Bodies::at_positions(active.list(), first, count);
@@ -234,14 +225,20 @@ impl Ensemble<'_> {
     ) -> Result<(), Failure> {
         let (positions, plan, stage) = (self.active_count(), self.plan(), begun.stage);
         let (time, stage_time) = (self.clock.now(), self.stage_time(begun));
-        let Self { states, inertias, active, crew, last, protocol, drag, torque: own_torque, .. } = self;
+        let Self { states, inertias, active, crew, last, protocol, drag, .. } = self;
         let (StateStore { own, spare, bound, .. }, LastTorques { columns, after, .. }) = (states, last);
-        let forces = Forces { plan, torque: own_torque, drag: drag.as_ref(), inertias };
+        let forces = Forces { plan, torque: NOT_USED, drag: drag.as_ref(), inertias };
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];
         let (is_far, is_bound) = (positions > PREFETCH_FROM, !bound.is_empty());
         for (first, count) in chunks(positions) {
             let bodies = &Bodies::at_positions(active.list(), first, count);
-            let states = bound.at_start(own, inertias, bodies, raw, start)?;
+            let states = match bound.at_start(own, inertias, bodies, raw, start) {
+                Err(_) if first > 0 && given.is_some() => {
+                    protocol.pending = Pending::Nothing; // bodies before have moved on
+                    return Err(Failure::of_body(bodies.get(0), REWRITTEN));
+                }
+                states => states?,
+            };
             if is_bound && given.is_none() {
                 protocol.gathered[first / CHUNK] = memory::fingerprint(raw, count); // the step begins
             } else if is_bound && protocol.gathered[first / CHUNK] != memory::fingerprint(raw, count) {
@@ -355,6 +352,9 @@ impl Ensemble<'_> {
         Ok(())
     }
 }
+
+/// In stages all torques but a drag come from the caller.
+const NOT_USED: &EnsembleTorque = &EnsembleTorque::Ready(ReadyMade::Free);
 
 const REWRITTEN: Error = Error::Order("a bound array has been written to in the middle of a step, which is cancelled");
 

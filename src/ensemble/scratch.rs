@@ -5,10 +5,7 @@ use super::{AT_REST, lanes::CHUNK, show::Show, torque::ChunkTorque, torque_loops
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Block, Bodies, Layout, PackedStates, PackedTorques, States, blocks_for, make_room};
-use crate::{simd, torque::Frame};
-
-/// The most numbers per body that a method saves between stages only.
-const MOST_SAVED: usize = 6;
+use crate::{method::MOST_SAVED, simd, torque::Frame};
 
 #[derive(Default)]
 pub(super) struct Scratch {

@@ -68,12 +68,12 @@ impl Ensemble<'_> {
     fn ask_first_torques(&mut self, h: f64, was_replaced: &mut bool) -> Result<(), Failure> {
         let (plan, count) = (self.plan(), self.count);
         let asks_all = self.last.are_asked_anew(plan, h, Source::Ensemble);
-        self.last.h = h;
-        if (asks_all || self.last.have_newcomers(plan, count)) && self.split().0.act() {
+        if self.split().0.act() && (asks_all || self.last.have_newcomers(plan, count)) {
             let (forces, mut moving) = self.split();
             moving.sweep(forces.inertias, &FirstTorque(forces), 0.0, 1)?;
             *was_replaced = self.last.take_over(plan, asks_all, Source::Ensemble);
         }
+        self.last.h = h; // not before: a callback may panic
         Ok(())
     }
 

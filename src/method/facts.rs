@@ -73,6 +73,9 @@ enum Resisted {
 
 const ANY: f64 = f64::INFINITY;
 
+/// The most numbers per body that a method saves between stages.
+pub(crate) const MOST_SAVED: usize = 6;
+
 /// In the order of [`Method`]. Turn, drag and swing: how large a step may be.
 #[rustfmt::skip]
 static METHODS: [Facts; 6] = [
@@ -101,6 +104,7 @@ const _: () = {
     let mut i = 0;
     while i < METHODS.len() {
         assert!(METHODS[i].method as usize == i, "the table has the order of the enum");
+        assert!(METHODS[i].plan.saved <= MOST_SAVED);
         i += 1;
     }
 };

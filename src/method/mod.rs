@@ -16,7 +16,7 @@ pub use cf4::Cf4;
 pub use composition::Composition;
 pub use damped::{DampedPcdm, DampedSplitting};
 pub use facts::Method;
-pub(crate) use facts::{Family, Plan};
+pub(crate) use facts::{Family, MOST_SAVED, Plan};
 pub use pcdm::Pcdm;
 pub use splitting::{AtRunTime, ForceGradient, Splitting, Strang};
 
