@@ -29,7 +29,8 @@
  *             access.
  * Callables   A torque is called as an lvalue, on the thread that takes the step. An ensemble with several threads calls it
  *             from several threads at once. A torque or an event must not use the object it acts on.
- * Memory      A step allocates nothing. step_with() allocates its arrays on the first call.
+ * Memory      A step allocates nothing, but for the first of an ensemble after a change of it.
+ *             step_with() allocates its arrays on the first call.
  */
 #ifndef QUATINT_HPP
 #define QUATINT_HPP

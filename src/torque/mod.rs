@@ -55,12 +55,6 @@ pub trait Torque<N: Number = f64> {
         None
     }
 
-    /// The angular momentum of rotors in the body, body frame, if the method shall take them into its free rotations.
-    #[inline(always)]
-    fn rotor(&self) -> Option<Vec3<N>> {
-        None
-    }
-
     /// The torque, if there is one.
     #[inline(always)]
     fn torque_if_any(
