@@ -4,22 +4,23 @@
  *
  * The box is cut into slabs along x, one for each rank. Bodies cross it in straight lines and turn in a field of place and time. Every
  * ten steps, bodies that have left their slab move to its rank: their rows carry all that the library knows about them. The file has
- * a header and a record for each body at `header + id * record`, so its bytes do not depend on the number of ranks either. STEPS
- * counts from the initial values: a run that reads the file of step 50 with STEPS 100 takes 50 steps.
+ * a header, a record for each body at `header + id * record`, and a checksum for each record, so its bytes do not depend on the number
+ * of ranks either. It gets its name when it is complete on the disk: a run that is killed while it writes leaves the file of before.
+ * A damaged file is refused. STEPS counts from the initial values: a run that reads the file of step 50 with STEPS 100 takes 50 steps.
  *
  * All lines but the first are the same for any number of ranks, after a restart, and without MPI (-DNO_MPI): to the last bit. For
  * this, compile the program without fused multiply-add: -ffp-contract=off.
  */
-#include <math.h>
-#include <quatint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #ifdef NO_MPI
 #include "no_mpi.h"
 #else
 #include <mpi.h>
 #endif
+#include <math.h>
+#include <quatint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { ALL_PARTS = QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY };
 enum { EVERY = 10 };            /* steps from one migration to the next */
@@ -44,12 +45,19 @@ typedef struct {                /* of the file */
     char name[8];
     int64_t bodies, record, step;
     double clock[2];
-    int64_t unused[2];
+    int64_t check[2];           /* of all of the file: the hash of the words above, plus the hashes of the records */
 } header;
+enum { HASHED = sizeof(header) / 8 - 2 };
 
 static void stop(const char *what, const char *why)
 {
     fprintf(stderr, "%s: %s\n", what, why);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void stop_at_record(const char *what, int64_t id, const char *why)
+{
+    fprintf(stderr, "%s: record %ld: %s\n", what, (long)id, why);
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -165,8 +173,48 @@ static void add(world *w, double *records, size_t count)
     }
     w->count += count;
     good(qi_resize_ensemble(w->ensemble, w->count), "qi_resize_ensemble");
-    good(qi_set_ensemble_rows(w->ensemble, ALL_PARTS, bodies, count, rows), "qi_set_ensemble_rows");
+    if (qi_set_ensemble_rows(w->ensemble, ALL_PARTS, bodies, count, rows) != QI_OK) {
+        const size_t body = qi_last_error_body();
+        if (body == SIZE_MAX) stop("qi_set_ensemble_rows", qi_last_error());
+        stop_at_record("qi_set_ensemble_rows", (int64_t)w->movers[body].id, qi_last_error_cause());
+    }
     free(bodies), free(rows), free(records);
+}
+
+/* --- checksums ---------------------------------------------------------------------------------------------------- */
+
+enum { PRIME = 2147483647 };
+
+/* Two hashes of `count` words of 8 bytes, which `hash` begins: polynomials in 16 bits at a time. No change of a single 16 bits is lost;
+ * any other is with a chance of 2^-62. */
+static void hash_words(const void *words, size_t count, int64_t *hash)
+{
+    const int64_t factor[2] = {48271, 69621};
+    for (size_t c = 0; c < count; c++) {
+        uint64_t bits;
+        memcpy(&bits, (const char *)words + 8*c, sizeof bits);
+        for (int shift = 0; shift < 64; shift += 16)
+            for (int k = 0; k < 2; k++) hash[k] = (hash[k] * factor[k] + (int64_t)(bits >> shift & 0xffff)) % PRIME;
+    }
+}
+
+/* of each record; each begins with its id */
+static int64_t *hash_records(const world *w, const double *records, size_t count)
+{
+    int64_t *hashes = (int64_t *)room(NULL, count, 2 * sizeof *hashes);
+    for (size_t i = 0; i < count; i++) {
+        hashes[2*i] = hashes[2*i + 1] = (int64_t)records[i * w->record] + 1;
+        hash_words(records + i * w->record, w->record, hashes + 2*i);
+    }
+    return hashes;
+}
+
+/* the sum over the records of all ranks: the order of the bodies does not matter */
+static void sum_hashes(const world *w, const int64_t *hashes, size_t count, int64_t *sum)
+{
+    for (size_t i = 0; i < 2 * count; i++) sum[i % 2] = (sum[i % 2] + hashes[i]) % PRIME;
+    MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_INT64_T, MPI_SUM, w->comm);
+    for (int k = 0; k < 2; k++) sum[k] %= PRIME;
 }
 
 /* --- migration ---------------------------------------------------------------------------------------------------- */
@@ -210,40 +258,95 @@ static size_t migrate(world *w)
 static int64_t first_of_block(const world *w, int64_t rank) { return rank * w->bodies / w->ranks; }
 static int rank_of_block(const world *w, int64_t id) { return (int)(((id + 1) * w->ranks - 1) / w->bodies); }
 
-static MPI_Offset place_in_file(const world *w, int64_t id)
+static MPI_Offset place_of_record(const world *w, int64_t id)
 {
     return (MPI_Offset)sizeof(header) + (MPI_Offset)id * (MPI_Offset)(w->record * sizeof(double));
 }
 
-/* Records go to the rank that writes their block, and there into the order of their ids: then each rank writes one piece. */
-static void write_file(const world *w, const char *name)
+/* The checksums stand behind all records, two integers for each. */
+static MPI_Offset place_of_check(const world *w, int64_t id)
+{
+    return place_of_record(w, w->bodies) + (MPI_Offset)id * (MPI_Offset)(2 * sizeof(int64_t));
+}
+
+/* The file of all bodies, under a name at which nobody looks. Records go to the rank that writes their block, and there into the
+ * order of their ids: then each rank writes one piece. */
+static void write_new_file(const world *w, const char *name)
 {
     header h = {{'Q', 'I', 'B', 'O', 'D', 'I', 'E', 'S'}, w->bodies, (int64_t)w->record, w->step, {0, 0}, {0, 0}};
     const int64_t first = first_of_block(w, w->rank);
     int *to = (int *)room(NULL, w->count, sizeof *to);
-    size_t arrivals;
+    size_t count;
     MPI_File file;
     good(qi_get_ensemble_clock(w->ensemble, h.clock), "qi_get_ensemble_clock");
     for (size_t i = 0; i < w->count; i++) to[i] = rank_of_block(w, (int64_t)w->movers[i].id);
-    double *records = exchange(w, pack(w, NULL, w->count), to, w->count, &arrivals);
-    double *block = (double *)room(NULL, arrivals, w->record * sizeof *block);
-    for (size_t i = 0; i < arrivals; i++) {
+    double *records = exchange(w, pack(w, NULL, w->count), to, w->count, &count);
+    double *block = (double *)room(NULL, count, w->record * sizeof *block);
+    for (size_t i = 0; i < count; i++) {
         const double *record = records + i * w->record;
         memcpy(block + (size_t)((int64_t)record[0] - first) * w->record, record, w->record * sizeof *record);
     }
+    int64_t *checks = hash_records(w, block, count);
+    if (w->rank == 0) hash_words(&h, HASHED, h.check);
+    sum_hashes(w, checks, count, h.check);
     if (MPI_File_open(w->comm, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file) != MPI_SUCCESS
-        || MPI_File_set_size(file, place_in_file(w, w->bodies)) != MPI_SUCCESS
+        || MPI_File_set_size(file, place_of_check(w, w->bodies)) != MPI_SUCCESS
         || MPI_File_write_at_all(file, 0, &h, w->rank == 0 ? sizeof h / 8 : 0, MPI_INT64_T, MPI_STATUS_IGNORE) != MPI_SUCCESS
-        || MPI_File_write_at_all(file, place_in_file(w, first), block, (int)arrivals, w->record_type, MPI_STATUS_IGNORE)
+        || MPI_File_write_at_all(file, place_of_record(w, first), block, (int)count, w->record_type, MPI_STATUS_IGNORE)
                != MPI_SUCCESS
-        || MPI_File_close(&file) != MPI_SUCCESS)
+        || MPI_File_write_at_all(file, place_of_check(w, first), checks, 2 * (int)count, MPI_INT64_T, MPI_STATUS_IGNORE)
+               != MPI_SUCCESS
+        || MPI_File_sync(file) != MPI_SUCCESS || MPI_File_close(&file) != MPI_SUCCESS)
         stop(name, "cannot be written");
-    free(to), free(records), free(block);
+    free(to), free(records), free(block), free(checks);
+}
+
+/* rename() puts the new file in the place of the old one at once: whoever opens the name gets the one or the other, whole. */
+static void write_file(const world *w, const char *name)
+{
+    char *new_name = (char *)room(NULL, strlen(name) + 4, 1);
+    strcat(strcpy(new_name, name), ".new");
+    write_new_file(w, new_name);
+    MPI_Barrier(w->comm); /* now each rank has its piece on the disk */
+    if (w->rank == 0 && rename(new_name, name) != 0) stop(name, "cannot be replaced by the new file");
+    free(new_name);
+}
+
+/* what is wrong with the header, which goes on to step `steps`; NULL: nothing */
+static const char *fault_of_header(const world *w, const header *h, MPI_Offset size, int64_t steps)
+{
+    const double time = (double)h->step * DT, few = 1e-9 * (1 + time);
+    if (memcmp(h->name, "QIBODIES", 8) != 0) return "is not a file of this program";
+    if (h->record != (int64_t)w->record) return "has records of another size";
+    if (h->bodies != w->bodies) return "has another number of bodies";
+    if (size != place_of_check(w, w->bodies)) return "has not the length of a complete file";
+    if (h->step < 0 || h->step > steps) return "is of a step that is negative, or beyond the last one asked for";
+    if (!(fabs(h->clock[0] - time) <= few && fabs(h->clock[1]) <= few)) return "has a clock that does not fit its step";
+    return NULL;
+}
+
+/* What is wrong with the record of body `id`; NULL: nothing. qi_set_ensemble_rows will check its row: orientation, inertia and so on.
+ * A program that steps with these values must find wrong ones here: they are indices of ranks, and arguments of wrap(). */
+static const char *fault_of_record(const world *w, int64_t id, const double *record, const int64_t *check)
+{
+    mover m;
+    memcpy(&m, record, sizeof m);
+    if (!(m.id == (double)id)) return "its id is not its place in the file";
+    for (int c = 0; c < 3; c++)
+        if (!(m.place[c] >= 0 && m.place[c] < 1)) return "its place is not in the box, 0 <= x < 1";
+    for (int c = 0; c < 3; c++)
+        if (!(fabs(m.velocity[c]) * DT <= 1)) return "its velocity is no number, or more than the box in a step";
+    for (size_t c = 0; c < w->record; c++)
+        if (isinf(record[c])) return "it has an infinite number"; /* NaN may be: no torque is kept yet */
+    int64_t *hash = hash_records(w, record, 1);
+    const int same = memcmp(hash, check, 2 * sizeof *hash) == 0;
+    free(hash);
+    return same ? NULL : "its checksum is not that of its contents";
 }
 
 /* Each rank reads a block, and its records go to the ranks of their places. The rows come after the clock and the method: these
  * make a splitting method forget its last torque, which the rows bring back. */
-static void read_file(world *w, const char *name)
+static void read_file(world *w, const char *name, int64_t steps)
 {
     header h;
     MPI_File file;
@@ -251,24 +354,37 @@ static void read_file(world *w, const char *name)
     const int64_t first = first_of_block(w, w->rank), end = first_of_block(w, w->rank + 1);
     const size_t count = (size_t)(end - first);
     double *records = (double *)room(NULL, count, w->record * sizeof *records);
+    int64_t *checks = (int64_t *)room(NULL, count, 2 * sizeof *checks), sum[2] = {0, 0};
     int *to = (int *)room(NULL, count, sizeof *to);
     size_t arrivals;
+    memset(&h, 0, sizeof h);
     if (MPI_File_open(w->comm, name, MPI_MODE_RDONLY, MPI_INFO_NULL, &file) != MPI_SUCCESS
         || MPI_File_get_size(file, &size) != MPI_SUCCESS)
         stop(name, "cannot be opened");
-    if (size != place_in_file(w, w->bodies)
-        || MPI_File_read_at_all(file, 0, &h, sizeof h / 8, MPI_INT64_T, MPI_STATUS_IGNORE) != MPI_SUCCESS
-        || memcmp(h.name, "QIBODIES", 8) != 0 || h.bodies != w->bodies || h.record != (int64_t)w->record)
-        stop(name, "is not a file of this program with this number of bodies");
-    if (MPI_File_read_at_all(file, place_in_file(w, first), records, (int)count, w->record_type, MPI_STATUS_IGNORE) != MPI_SUCCESS
+    if (size >= (MPI_Offset)sizeof h
+        && MPI_File_read_at_all(file, 0, &h, sizeof h / 8, MPI_INT64_T, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+        stop(name, "cannot be read");
+    const char *fault = fault_of_header(w, &h, size, steps);
+    if (fault != NULL) stop(name, fault);
+    if (MPI_File_read_at_all(file, place_of_record(w, first), records, (int)count, w->record_type, MPI_STATUS_IGNORE) != MPI_SUCCESS
+        || MPI_File_read_at_all(file, place_of_check(w, first), checks, 2 * (int)count, MPI_INT64_T, MPI_STATUS_IGNORE)
+               != MPI_SUCCESS
         || MPI_File_close(&file) != MPI_SUCCESS)
         stop(name, "cannot be read");
-    for (size_t i = 0; i < count; i++) to[i] = rank_of_place(w, records + i * w->record + 1);
+    for (size_t i = 0; i < count; i++) {
+        fault = fault_of_record(w, first + (int64_t)i, records + i * w->record, checks + 2*i);
+        if (fault != NULL) stop_at_record(name, first + (int64_t)i, fault);
+        to[i] = rank_of_place(w, records + i * w->record + 1);
+    }
+    if (w->rank == 0) hash_words(&h, HASHED, sum);
+    sum_hashes(w, checks, count, sum);
+    if (memcmp(sum, h.check, sizeof sum) != 0)
+        stop(name, "has a wrong checksum: the header is damaged, or some records are of another file");
     w->step = h.step;
     good(qi_set_ensemble_clock(w->ensemble, h.clock), "qi_set_ensemble_clock");
     records = exchange(w, records, to, count, &arrivals);
     add(w, records, arrivals);
-    free(to);
+    free(to), free(checks);
 }
 
 /* --- initial values ----------------------------------------------------------------------------------------------- */
@@ -333,27 +449,13 @@ static void print_totals(const world *w)
     printf("energy %23.16E\nangular momentum %23.16E %23.16E %23.16E\n", total[0], total[1], total[2], total[3]);
 }
 
-/* A sum of a hash of each record, so that the order of the bodies does not matter. */
 static void print_hash(const world *w)
 {
-    const int64_t prime = 2147483647, factor[2] = {48271, 69621};
-    int64_t sums[2] = {0, 0};
+    int64_t sum[2] = {0, 0}, *hashes;
     double *records = pack(w, NULL, w->count);
-    for (size_t i = 0; i < w->count; i++) {
-        for (int k = 0; k < 2; k++) {
-            int64_t hash = (int64_t)w->movers[i].id + 1;
-            for (size_t c = 0; c < w->record; c++) {
-                uint64_t bits;
-                memcpy(&bits, records + i * w->record + c, sizeof bits);
-                hash = (hash * factor[k] + (int64_t)(bits & 0xffffffffu)) % prime;
-                hash = (hash * factor[k] + (int64_t)(bits >> 32)) % prime;
-            }
-            sums[k] += hash;
-        }
-    }
-    free(records);
-    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_INT64_T, MPI_SUM, w->comm);
-    if (w->rank == 0) printf("hash %08lx%08lx\n", (unsigned long)(sums[0] % prime), (unsigned long)(sums[1] % prime));
+    sum_hashes(w, hashes = hash_records(w, records, w->count), w->count, sum);
+    if (w->rank == 0) printf("hash %08lx%08lx\n", (unsigned long)sum[0], (unsigned long)sum[1]);
+    free(records), free(hashes);
 }
 
 /* --- the program -------------------------------------------------------------------------------------------------- */
@@ -396,8 +498,9 @@ int main(int argc, char **argv)
     int64_t changes = 0;
     world w;
     MPI_Init(&argc, &argv);
+    if (bodies < 0) stop("BODIES", "is negative");
     open_world(&w, MPI_COMM_WORLD, bodies);
-    if (to_read != NULL) read_file(&w, to_read);
+    if (to_read != NULL) read_file(&w, to_read, steps);
     else make_bodies(&w);
 
     while (w.step < steps) {

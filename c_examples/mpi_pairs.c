@@ -11,16 +11,16 @@
  * The output is the same for any number of ranks, to the last bit (compile with -ffp-contract=off). Exit status 0: both failures left
  * every rank as it was, bit for bit, and the energy is constant to 1e-5.
  */
-#include <math.h>
-#include <quatint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #ifdef NO_MPI
 #include "no_mpi.h"
 #else
 #include <mpi.h>
 #endif
+#include <math.h>
+#include <quatint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { ALL_PARTS = QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY };
 enum { CHANGING = QI_PART_STATE | QI_PART_MEMORY };             /* what a step changes */

@@ -1,18 +1,22 @@
 /* no_mpi.h: the part of MPI that mpi_bodies.c and mpi_pairs.c use, for one process without an MPI library (-DNO_MPI).
  *
- * A datatype is its size in bytes, a file is that of the C library, and every message goes to its sender.
+ * A datatype is its size in bytes, a file is a descriptor of POSIX, and every message goes to its sender. Include it before all other
+ * headers.
  */
 #ifndef NO_MPI_H
 #define NO_MPI_H
 
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* pwrite, fsync */
+#endif
+#include <fcntl.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-typedef int MPI_Comm, MPI_Op, MPI_Info;
+typedef int MPI_Comm, MPI_Op, MPI_Info, MPI_File;
 typedef size_t MPI_Datatype;
-typedef FILE *MPI_File;
 typedef long MPI_Offset;
 
 #define MPI_COMM_WORLD 0
@@ -34,6 +38,7 @@ typedef long MPI_Offset;
 static inline int MPI_Init(int *argc, char ***argv) { return (void)argc, (void)argv, MPI_SUCCESS; }
 static inline int MPI_Finalize(void) { return MPI_SUCCESS; }
 static inline int MPI_Abort(MPI_Comm comm, int code) { (void)comm; exit(code); }
+static inline int MPI_Barrier(MPI_Comm comm) { return (void)comm, MPI_SUCCESS; }
 static inline int MPI_Comm_rank(MPI_Comm comm, int *rank) { return (void)comm, *rank = 0, MPI_SUCCESS; }
 static inline int MPI_Comm_size(MPI_Comm comm, int *ranks) { return (void)comm, *ranks = 1, MPI_SUCCESS; }
 
@@ -72,24 +77,30 @@ static inline int MPI_Allgatherv(const void *out, int sent, MPI_Datatype type, v
 static inline int MPI_File_open(MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File *file)
 {
     (void)comm, (void)info;
-    *file = fopen(name, mode == MPI_MODE_RDONLY ? "rb" : "wb"); /* "wb" makes it empty, which MPI_File_set_size would do */
-    return *file == NULL;
+    *file = mode == MPI_MODE_RDONLY ? open(name, O_RDONLY) : open(name, O_WRONLY | O_CREAT, 0666);
+    return *file < 0;
 }
-static inline int MPI_File_set_size(MPI_File file, MPI_Offset size) { return (void)file, (void)size, MPI_SUCCESS; }
-static inline int MPI_File_get_size(MPI_File file, MPI_Offset *size)
-{
-    return fseek(file, 0, SEEK_END) != 0 || (*size = ftell(file)) < 0;
-}
+static inline int MPI_File_set_size(MPI_File file, MPI_Offset size) { return ftruncate(file, size) != 0; }
+static inline int MPI_File_get_size(MPI_File file, MPI_Offset *size) { return (*size = lseek(file, 0, SEEK_END)) < 0; }
+static inline int MPI_File_sync(MPI_File file) { return fsync(file) != 0; }
+static inline int MPI_File_close(MPI_File *file) { return close(*file) != 0; }
+
+/* the system may write or read less than it was asked for: go on until nothing is left */
 static inline int MPI_File_write_at_all(MPI_File file, MPI_Offset at, const void *data, int count, MPI_Datatype type, void *status)
 {
-    (void)status;
-    return fseek(file, at, SEEK_SET) != 0 || fwrite(data, type, (size_t)count, file) != (size_t)count;
+    size_t done = 0;
+    const size_t bytes = (size_t)count * type;
+    for (ssize_t now = 1; done < bytes && now > 0; done += now > 0 ? (size_t)now : 0)
+        now = pwrite(file, (const char *)data + done, bytes - done, at + (MPI_Offset)done);
+    return (void)status, done != bytes;
 }
 static inline int MPI_File_read_at_all(MPI_File file, MPI_Offset at, void *data, int count, MPI_Datatype type, void *status)
 {
-    (void)status;
-    return fseek(file, at, SEEK_SET) != 0 || fread(data, type, (size_t)count, file) != (size_t)count;
+    size_t done = 0;
+    const size_t bytes = (size_t)count * type;
+    for (ssize_t now = 1; done < bytes && now > 0; done += now > 0 ? (size_t)now : 0)
+        now = pread(file, (char *)data + done, bytes - done, at + (MPI_Offset)done);
+    return (void)status, done != bytes;
 }
-static inline int MPI_File_close(MPI_File *file) { return fclose(*file); }
 
 #endif

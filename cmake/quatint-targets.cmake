@@ -1,7 +1,7 @@
 # Defines the targets, for find_package() and for add_subdirectory(). Both set quatint_LIBRARY_DIR and quatint_INCLUDE_DIR
 # first.
 #
-#   quatint::shared    libquatint.so
+#   quatint::shared    libquatint.so, and libm: programs that call quatint call sqrt() and cos() too
 #   quatint::static    libquatint.a and the system libraries it needs
 #   quatint::quatint   the shared library; the static one if BUILD_SHARED_LIBS is OFF or there is no shared one
 #
@@ -15,7 +15,8 @@ if(quatint_SCOPE OR EXISTS "${quatint_LIBRARY_DIR}/libquatint.so")
     add_library(quatint::shared SHARED IMPORTED ${quatint_SCOPE})
     set_target_properties(quatint::shared PROPERTIES
         IMPORTED_LOCATION "${quatint_LIBRARY_DIR}/libquatint.so"
-        INTERFACE_INCLUDE_DIRECTORIES "${quatint_INCLUDE_DIR}")
+        INTERFACE_INCLUDE_DIRECTORIES "${quatint_INCLUDE_DIR}"
+        INTERFACE_LINK_LIBRARIES m)
     set(_quatint_default quatint::shared)
 endif()
 

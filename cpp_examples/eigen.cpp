@@ -1,7 +1,7 @@
 // eigen.cpp: a DEM loop over particles with members of Eigen's types, in which the ensemble works without a copy.
 //
-// Ten thousand rods in a viscous fluid and a uniform field along z. Eigen stores a quaternion as (x, y, z, w), so it is
-// bound with Scalar::last. At the end every rod is aligned with the field. Exit status 0: the rods are aligned, and no
+// Ten thousand rods in a viscous fluid and a uniform field along z. Eigen stores a quaternion as (x, y, z, w), which its type
+// tells quatint. At the end every rod is aligned with the field. Exit status 0: the rods are aligned, and no
 // other member has changed.
 #include <Eigen/Geometry>
 #include <cmath>
@@ -27,7 +27,7 @@ try {
 
     quatint::Ensemble rods(particles.size());
     rods.set_inertias(quatint::diagonal(0.1, 1, 1)); // rods along x
-    rods.bind_orientations(quatint::members(particles, &Particle::orientation), quatint::Scalar::last);
+    rods.bind_orientations(quatint::members(particles, &Particle::orientation));
     rods.bind_angular_velocities(quatint::members(particles, &Particle::angular_velocity));
     rods.set_torque([](double, std::size_t, const quatint::Quaternion &q, const quatint::Vector &omega) -> Vector3d {
         const Vector3d long_axis = Quaterniond(q[0], q[1], q[2], q[3]) * Vector3d::UnitX();

@@ -25,8 +25,8 @@ module quatint
    implicit none
    private
    public :: qi_body_t, qi_ensemble_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_event_value, qi_text, qi_error_body, &
-      QI_MODULE_VERSION_NUMBER, qi_add_in_body_frame, qi_add_uniform_field, qi_add_gravity_gradient, qi_add_linear_drag, &
-      qi_add_shear_flow, qi_add_values_to_sum, qi_get_sum_value
+      qi_frame_t, qi_layout_t, qi_order_t, qi_kind_t, QI_MODULE_VERSION_NUMBER, qi_add_in_body_frame, qi_add_uniform_field, &
+      qi_add_gravity_gradient, qi_add_linear_drag, qi_add_shear_flow, qi_add_values_to_sum, qi_get_sum_value
 
    abstract interface
       !> A torque on one body, called in each stage of a step: by the default method twice. All vectors are in the world frame.
@@ -125,6 +125,8 @@ module quatint
       procedure :: solve_record => body_solve_record
       procedure :: solve_until => body_solve_until
       procedure :: solve_statistics => body_solve_statistics
+      procedure :: set_solve_longest_step => body_set_solve_longest_step
+      procedure :: set_solve_most_evaluations => body_set_solve_most_evaluations
       procedure :: kick => body_kick
       procedure :: drift => body_drift
       procedure :: get_orientation => body_get_orientation
@@ -200,9 +202,10 @@ module quatint
       procedure :: method => ensemble_method
       procedure :: step => ensemble_step
       procedure :: advance => ensemble_advance
-      procedure :: kick => ensemble_kick
+      !> The torques are an array, or the vectors in an array of records: then pass those of the first two records.
+      generic :: kick => kick_array, kick_records
       procedure :: drift => ensemble_drift
-      procedure :: kick_drift => ensemble_kick_drift
+      generic :: kick_drift => kick_drift_array, kick_drift_records
       procedure :: callback_result => ensemble_callback_result
       procedure :: begin_step => ensemble_begin_step
       procedure :: begin_steps => ensemble_begin_steps
@@ -217,6 +220,10 @@ module quatint
       generic :: bind_predicted_velocities => bind_predicted_velocities_array, bind_predicted_velocities_records
       procedure :: unbind_predicted_velocities => ensemble_unbind_predicted_velocities
       procedure :: release_arrays => ensemble_release_arrays
+      procedure, private :: kick_array => ensemble_kick
+      procedure, private :: kick_records => ensemble_kick_records
+      procedure, private :: kick_drift_array => ensemble_kick_drift
+      procedure, private :: kick_drift_records => ensemble_kick_drift_records
       procedure, private :: bind_orientations_array => ensemble_bind_orientations
       procedure, private :: bind_orientations_records => ensemble_bind_orientations_records
       procedure, private :: bind_angular_velocities_array => ensemble_bind_angular_velocities
@@ -227,6 +234,26 @@ module quatint
       procedure, private :: refuse_copy => ensemble_refuse_copy
       final :: ensemble_finalize
    end type qi_ensemble_t
+
+   !> The choices of an argument are of a type of their own, so that the compiler refuses, say, QI_SCALAR_LAST as a frame. `number`
+   !! is what the functions of the C library take.
+   type :: qi_frame_t
+      integer(c_int32_t) :: number = 0
+   end type qi_frame_t
+
+   type :: qi_layout_t
+      integer(c_int32_t) :: number = 0
+   end type qi_layout_t
+
+   !> The order of the components of a quaternion.
+   type :: qi_order_t
+      integer(c_int32_t) :: number = 0
+   end type qi_order_t
+
+   !> The kind of the bound vectors: angular velocities or momenta, in the world frame or in that of the body.
+   type :: qi_kind_t
+      integer(c_int32_t) :: number = 0
+   end type qi_kind_t
 
    !> Location of the vectors of an array, as the library needs it. Strides count doubles.
    type :: view_t
@@ -248,78 +275,79 @@ module quatint
       qi_orientation_to_matrix, qi_orientation_from_euler, qi_orientation_to_euler, qi_orientation_product, &
       qi_orientation_inverse, qi_orientation_slerp, qi_orientation_angle, qi_set_torque, qi_set_constant_torque, &
       qi_set_uniform_field_torque, qi_set_gravity_gradient_torque, qi_set_linear_drag_torque, qi_set_shear_flow_torque, &
-      qi_create_body, qi_destroy_body, qi_set_method, qi_get_method, qi_step, qi_advance, qi_record, qi_get_orientation, &
-      qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_angular_momentum, qi_set_state_body, &
-      qi_get_time, qi_set_time, qi_get_angular_momentum, qi_get_kinetic_energy, qi_get_callback_result, qi_integrate, &
-      qi_solve, qi_solve_record, qi_solve_until, qi_get_solve_statistics, qi_set_ensemble_torque, &
-      qi_set_ensemble_constant_torque, qi_set_ensemble_uniform_field_torque, qi_set_ensemble_gravity_gradient_torque, &
-      qi_set_ensemble_linear_drag_torque, qi_set_ensemble_shear_flow_torque, qi_create_ensemble, qi_destroy_ensemble, &
-      qi_get_ensemble_count, qi_get_ensemble_time, qi_set_ensemble_time, qi_set_ensemble_method, qi_get_ensemble_method, &
-      qi_set_ensemble_active, qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, &
-      qi_get_ensemble_callback_result, qi_set_inertias, qi_set_principal_inertias, qi_set_orientations, qi_get_orientations, &
-      qi_set_angular_velocities, qi_set_angular_momenta, qi_get_angular_velocities, qi_get_kinetic_energies, &
-      qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, qi_bind_orientations, &
-      qi_bind_angular_velocities, qi_bind_orientation_rows, qi_bind_angular_velocity_rows, qi_get_ensemble_row_size, &
-      qi_get_ensemble_rows, qi_set_ensemble_rows, qi_resize_ensemble, qi_select_bodies, qi_release_arrays, qi_get_clock, &
-      qi_set_clock, qi_get_ensemble_clock, qi_set_ensemble_clock, qi_get_kinetic_energy_sums, qi_get_angular_momentum_sums, &
-      qi_add_to_sum, qi_get_sum, qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, &
-      qi_next_ensemble_stage, qi_supply_ensemble_torque, qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, &
-      qi_drift, qi_kick_ensemble, qi_drift_ensemble, qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, &
-      qi_set_ensemble_drag, qi_set_rotor_momentum, qi_get_rotor_momentum, qi_add_body_torque, qi_add_uniform_field_torque, &
-      qi_add_gravity_gradient_torque, qi_add_linear_drag_torque, qi_get_shear_flow_resistances, qi_add_shear_flow_torque
+      qi_get_callback_result, qi_create_body, qi_destroy_body, qi_set_method, qi_get_method, qi_step, qi_advance, qi_record, &
+      qi_get_orientation, qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_angular_momentum, &
+      qi_set_state_body, qi_get_time, qi_set_time, qi_get_angular_momentum, qi_get_kinetic_energy, qi_integrate, qi_solve, &
+      qi_solve_record, qi_solve_until, qi_set_solve_longest_step, qi_set_solve_most_evaluations, qi_get_solve_statistics, &
+      qi_set_ensemble_torque, qi_set_ensemble_constant_torque, qi_set_ensemble_uniform_field_torque, &
+      qi_set_ensemble_gravity_gradient_torque, qi_set_ensemble_linear_drag_torque, qi_set_ensemble_shear_flow_torque, &
+      qi_create_ensemble, qi_destroy_ensemble, qi_get_ensemble_count, qi_get_ensemble_time, qi_set_ensemble_time, &
+      qi_set_ensemble_method, qi_get_ensemble_method, qi_set_ensemble_active, qi_set_ensemble_threads, qi_step_ensemble, &
+      qi_advance_ensemble, qi_get_ensemble_callback_result, qi_set_inertias, qi_set_principal_inertias, qi_set_orientations, &
+      qi_get_orientations, qi_set_angular_velocities, qi_set_angular_momenta, qi_get_angular_velocities, &
+      qi_get_kinetic_energies, qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, &
+      qi_bind_orientations, qi_bind_angular_velocities, qi_bind_orientation_rows, qi_bind_angular_velocity_rows, &
+      qi_get_ensemble_row_size, qi_get_ensemble_rows, qi_set_ensemble_rows, qi_resize_ensemble, qi_select_bodies, &
+      qi_release_arrays, qi_get_clock, qi_set_clock, qi_get_ensemble_clock, qi_set_ensemble_clock, &
+      qi_get_kinetic_energy_sums, qi_get_angular_momentum_sums, qi_add_to_sum, qi_get_sum, qi_begin_ensemble_step, &
+      qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, &
+      qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, qi_drift_ensemble, &
+      qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, qi_set_rotor_momentum, &
+      qi_get_rotor_momentum, qi_add_body_torque, qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, &
+      qi_add_linear_drag_torque, qi_get_shear_flow_resistances, qi_add_shear_flow_torque
 
-   integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0          !! Major version of the header.
-   integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1          !! Minor version of the header.
-   integer(c_int32_t), parameter :: QI_VERSION_PATCH = 0          !! Patch version of the header.
-   integer(c_int32_t), parameter :: QI_FRAME_WORLD = 0            !! Components in the world frame.
-   integer(c_int32_t), parameter :: QI_FRAME_BODY = 1             !! Components in the body frame.
-   integer(c_int32_t), parameter :: QI_LAYOUT_AOS = 0             !! A column for each body, `orientation(4, n)`.
-   integer(c_int32_t), parameter :: QI_LAYOUT_SOA = 1             !! A row for each body, `orientation(n, 4)`: the fastest.
-   integer(c_int32_t), parameter :: QI_SCALAR_FIRST = 0           !! Quaternions stored as (w, x, y, z).
-   integer(c_int32_t), parameter :: QI_SCALAR_LAST = 1            !! Quaternions stored as (x, y, z, w).
-   integer(c_int32_t), parameter :: QI_OMEGA_WORLD = 0            !! Angular velocities, world frame.
-   integer(c_int32_t), parameter :: QI_OMEGA_BODY = 1             !! Angular velocities, body frame, as the integrator keeps
-                                                                  !! them.
-   integer(c_int32_t), parameter :: QI_ANGMOM_WORLD = 2           !! Angular momenta `I omega`, world frame.
-   integer(c_int32_t), parameter :: QI_ANGMOM_BODY = 3            !! Angular momenta `I omega`, body frame.
-   integer(c_int32_t), parameter :: QI_METHOD_PCDM = 0            !! Order 2, two torques per step.
-   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING = 1       !! Order 2, one torque per step.
-   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING_4 = 2     !! Order 4, six torques per step, for torques of orientation
-                                                                  !! and time. S. Blanes, P. C. Moan, J. Comput. Appl. Math.
-                                                                  !! 142, 313 (2002).
-   integer(c_int32_t), parameter :: QI_METHOD_CF4 = 3             !! Order 4, four torques per step, for any torque.
-   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING_6 = 4     !! Order 6, eleven torques per step, for torques of
-                                                                  !! orientation and time. Blanes and Moan, as above.
-   integer(c_int32_t), parameter :: QI_METHOD_FORCE_GRADIENT = 5  !! Order 4, three torques per step, for torques of
-                                                                  !! orientation and time.
-   integer(c_int32_t), parameter :: QI_RISING = 1                 !! Crossings of zero from negative to positive.
-   integer(c_int32_t), parameter :: QI_FALLING = -1               !! Crossings of zero from positive to negative.
-   integer(c_int32_t), parameter :: QI_ANY_CROSSING = 0           !! Crossings of zero in both directions.
-   integer(c_int32_t), parameter :: QI_MAX_THREADS = 1024         !! The most threads of an ensemble.
-   integer(c_int32_t), parameter :: QI_PART_STATE = 1             !! Part of a row.
-   integer(c_int32_t), parameter :: QI_PART_INERTIA = 2           !! Part of a row.
-   integer(c_int32_t), parameter :: QI_PART_TORQUE = 4            !! Part of a row.
-   integer(c_int32_t), parameter :: QI_PART_MEMORY = 8            !! Part of a row.
-   integer(c_int32_t), parameter :: QI_SUM_SIZE = 68              !! Number of int64_t in an exact sum.
-   integer(c_int32_t), parameter :: QI_OK = 0                     !! Success.
-   integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1            !! The stage protocol needs the torque of the current stage.
-                                                                  !! Not an error.
-   integer(c_int32_t), parameter :: QI_EVENT = 2                  !! qi_solve_until() has stopped at an event. Not an error.
-   integer(c_int32_t), parameter :: QI_ERR_NULL = -1              !! A required pointer is NULL.
-   integer(c_int32_t), parameter :: QI_ERR_MISALIGNED = -2        !! A pointer is not aligned for its type.
-   integer(c_int32_t), parameter :: QI_ERR_INVALID = -3           !! An argument is out of range.
-   integer(c_int32_t), parameter :: QI_ERR_NON_FINITE = -4        !! An argument, a torque or a result is NaN or infinite.
-   integer(c_int32_t), parameter :: QI_ERR_INERTIA = -5           !! The inertia tensor is not symmetric, not positive
-                                                                  !! definite, or out of range.
-   integer(c_int32_t), parameter :: QI_ERR_ORIENTATION = -6       !! A quaternion is too far from unit length, or a matrix is
-                                                                  !! too far from a rotation.
-   integer(c_int32_t), parameter :: QI_ERR_CALLBACK = -7          !! The torque callback returned a value other than 0.
-   integer(c_int32_t), parameter :: QI_ERR_CAPACITY = -8          !! An output array is too small.
-   integer(c_int32_t), parameter :: QI_ERR_BUSY = -9              !! The object is in use.
-   integer(c_int32_t), parameter :: QI_ERR_MEMORY = -10           !! Out of memory.
-   integer(c_int32_t), parameter :: QI_ERR_PANIC = -11            !! A defect of the library itself. The object stays valid.
-   integer(c_int32_t), parameter :: QI_ERR_ORDER = -12            !! The calls of the stage protocol came in the wrong order.
-   integer(c_int32_t), parameter :: QI_ERR_STEP = -13             !! Error control finds no step that is short enough.
+   integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0           !! Major version of the header.
+   integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1           !! Minor version of the header.
+   integer(c_int32_t), parameter :: QI_VERSION_PATCH = 0           !! Patch version of the header.
+   type(qi_frame_t), parameter :: QI_FRAME_WORLD = qi_frame_t(0)   !! Components in the world frame.
+   type(qi_frame_t), parameter :: QI_FRAME_BODY = qi_frame_t(1)    !! Components in the body frame.
+   type(qi_layout_t), parameter :: QI_LAYOUT_AOS = qi_layout_t(0)  !! A column for each body, `orientation(4, n)`.
+   type(qi_layout_t), parameter :: QI_LAYOUT_SOA = qi_layout_t(1)  !! A row for each body, `orientation(n, 4)`: the fastest.
+   type(qi_order_t), parameter :: QI_SCALAR_FIRST = qi_order_t(0)  !! Quaternions stored as (w, x, y, z).
+   type(qi_order_t), parameter :: QI_SCALAR_LAST = qi_order_t(1)   !! Quaternions stored as (x, y, z, w).
+   type(qi_kind_t), parameter :: QI_OMEGA_WORLD = qi_kind_t(0)     !! Angular velocities, world frame.
+   type(qi_kind_t), parameter :: QI_OMEGA_BODY = qi_kind_t(1)      !! Angular velocities, body frame, as the integrator keeps
+                                                                   !! them.
+   type(qi_kind_t), parameter :: QI_ANGMOM_WORLD = qi_kind_t(2)    !! Angular momenta `I omega`, world frame.
+   type(qi_kind_t), parameter :: QI_ANGMOM_BODY = qi_kind_t(3)     !! Angular momenta `I omega`, body frame.
+   integer(c_int32_t), parameter :: QI_METHOD_PCDM = 0             !! Order 2, two torques per step.
+   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING = 1        !! Order 2, one torque per step.
+   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING_4 = 2      !! Order 4, six torques per step, for torques of
+                                                                   !! orientation and time. S. Blanes, P. C. Moan, J. Comput.
+                                                                   !! Appl. Math. 142, 313 (2002).
+   integer(c_int32_t), parameter :: QI_METHOD_CF4 = 3              !! Order 4, four torques per step, for any torque.
+   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING_6 = 4      !! Order 6, eleven torques per step, for torques of
+                                                                   !! orientation and time. Blanes and Moan, as above.
+   integer(c_int32_t), parameter :: QI_METHOD_FORCE_GRADIENT = 5   !! Order 4, three torques per step, for torques of
+                                                                   !! orientation and time.
+   integer(c_int32_t), parameter :: QI_RISING = 1                  !! Crossings of zero from negative to positive.
+   integer(c_int32_t), parameter :: QI_FALLING = -1                !! Crossings of zero from positive to negative.
+   integer(c_int32_t), parameter :: QI_ANY_CROSSING = 0            !! Crossings of zero in both directions.
+   integer(c_int32_t), parameter :: QI_MAX_THREADS = 1024          !! The most threads of an ensemble.
+   integer(c_int32_t), parameter :: QI_PART_STATE = 1              !! Part of a row.
+   integer(c_int32_t), parameter :: QI_PART_INERTIA = 2            !! Part of a row.
+   integer(c_int32_t), parameter :: QI_PART_TORQUE = 4             !! Part of a row.
+   integer(c_int32_t), parameter :: QI_PART_MEMORY = 8             !! Part of a row.
+   integer(c_int32_t), parameter :: QI_SUM_SIZE = 68               !! Number of int64_t in an exact sum.
+   integer(c_int32_t), parameter :: QI_OK = 0                      !! Success.
+   integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1             !! The stage protocol needs the torque of the current
+                                                                   !! stage. Not an error.
+   integer(c_int32_t), parameter :: QI_EVENT = 2                   !! qi_solve_until() has stopped at an event. Not an error.
+   integer(c_int32_t), parameter :: QI_ERR_NULL = -1               !! A required pointer is NULL.
+   integer(c_int32_t), parameter :: QI_ERR_MISALIGNED = -2         !! A pointer is not aligned for its type.
+   integer(c_int32_t), parameter :: QI_ERR_INVALID = -3            !! An argument is out of range.
+   integer(c_int32_t), parameter :: QI_ERR_NON_FINITE = -4         !! An argument, a torque or a result is NaN or infinite.
+   integer(c_int32_t), parameter :: QI_ERR_INERTIA = -5            !! The inertia tensor is not symmetric, not positive
+                                                                   !! definite, or out of range.
+   integer(c_int32_t), parameter :: QI_ERR_ORIENTATION = -6        !! A quaternion is too far from unit length, or a matrix is
+                                                                   !! too far from a rotation.
+   integer(c_int32_t), parameter :: QI_ERR_CALLBACK = -7           !! The torque callback returned a value other than 0.
+   integer(c_int32_t), parameter :: QI_ERR_CAPACITY = -8           !! An output array is too small.
+   integer(c_int32_t), parameter :: QI_ERR_BUSY = -9               !! The object is in use.
+   integer(c_int32_t), parameter :: QI_ERR_MEMORY = -10            !! Out of memory.
+   integer(c_int32_t), parameter :: QI_ERR_PANIC = -11             !! A defect of the library itself. The object stays valid.
+   integer(c_int32_t), parameter :: QI_ERR_ORDER = -12             !! The calls of the stage protocol came in the wrong order.
+   integer(c_int32_t), parameter :: QI_ERR_STEP = -13              !! Error control finds no step that is short enough.
 
    ! The C library. Arrays with strides are `type(c_ptr)`: c_loc of the first number, of a target that stays.
    interface
@@ -509,6 +537,12 @@ module quatint
          real(c_double), intent(in) :: velocity_gradient(9)
       end function
 
+      !> Get the last return value of the torque callback, 0 if it succeeded.
+      pure integer(c_int32_t) function qi_get_callback_result(body) bind(C)
+         import
+         type(c_ptr), value :: body
+      end function
+
       !> Create a rigid body.
       type(c_ptr) function qi_create_body(inertia, orientation, angular_velocity, status) bind(C)
          import
@@ -634,12 +668,6 @@ module quatint
          real(c_double), intent(out) :: energy
       end function
 
-      !> Get the last return value of the torque callback, 0 if it succeeded.
-      pure integer(c_int32_t) function qi_get_callback_result(body) bind(C)
-         import
-         type(c_ptr), value :: body
-      end function
-
       !> Advance a state that the caller keeps, without a handle.
       integer(c_int32_t) function qi_integrate(inertia, orientation, angular_velocity, time, dt, steps, torque, &
          user_data) bind(C)
@@ -679,6 +707,20 @@ module quatint
          type(c_funptr), value :: event
          integer(c_int32_t), value :: direction
          type(c_ptr), value :: user_data
+      end function
+
+      !> Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body.
+      integer(c_int32_t) function qi_set_solve_longest_step(body, longest) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), value :: longest
+      end function
+
+      !> Set the most evaluations of a call of qi_solve(), qi_solve_record() or qi_solve_until() of this body.
+      integer(c_int32_t) function qi_set_solve_most_evaluations(body, most) bind(C)
+         import
+         type(c_ptr), value :: body
+         integer(c_int64_t), value :: most
       end function
 
       !> Get what the last qi_solve(), qi_solve_record() or qi_solve_until() of this body cost, also if it failed.
@@ -754,7 +796,7 @@ module quatint
          type(c_ptr), value :: ensemble
       end subroutine
 
-      !> Get the number of bodies; 0 if `ensemble` is NULL.
+      !> Get the number of bodies.
       pure integer(c_size_t) function qi_get_ensemble_count(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -1240,14 +1282,21 @@ contains
    !> Creates a body with its clock at 0 and without a torque. On success, the previous body of this variable is destroyed.
    subroutine body_create(self, inertia, orientation, angular_velocity, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: inertia(3, 3)                   !! about the centre of mass, body frame
-      real(c_double), intent(in), optional :: orientation(4)        !! absent: body and world axes coincide
-      real(c_double), intent(in), optional :: angular_velocity(3)   !! world frame, rad/s; absent: at rest
+      real(c_double), intent(in) :: inertia(:, :)   !! (3, 3), about the centre of mass, body frame
+      real(c_double), intent(in), optional :: orientation(:)   !! (4), absent: body and world axes coincide
+      real(c_double), intent(in), optional :: angular_velocity(:)   !! (3), world frame, rad/s; absent: at rest
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(c_ptr) :: handle
       integer(c_int32_t) :: status
 
+      if (.not. has_size('inertia', shape(inertia), [3, 3], stat, errmsg)) return
+      if (present(orientation)) then
+         if (.not. has_size('orientation', shape(orientation), [4], stat, errmsg)) return
+      end if
+      if (present(angular_velocity)) then
+         if (.not. has_size('angular_velocity', shape(angular_velocity), [3], stat, errmsg)) return
+      end if
       handle = qi_create_body(inertia, orientation, angular_velocity, status)
       call settle(status, stat, errmsg)
       if (.not. c_associated(handle)) return
@@ -1314,6 +1363,7 @@ contains
       type(callback_t), pointer :: callback
       integer(c_int32_t) :: status
 
+      if (.not. is_data(data, stat, errmsg)) return
       callback => new_callback(data)
       callback%torque => torque
       status = qi_set_torque(self%handle, c_funloc(call_torque), c_loc(callback))
@@ -1333,53 +1383,60 @@ contains
    !> Sets a constant torque.
    subroutine body_set_constant_torque(self, torque, frame, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: torque(3)
-      integer(c_int32_t), intent(in) :: frame    !! QI_FRAME_WORLD, or QI_FRAME_BODY: the torque turns with the body
+      real(c_double), intent(in) :: torque(:)   !! (3)
+      type(qi_frame_t), intent(in) :: frame    !! QI_FRAME_WORLD, or QI_FRAME_BODY: the torque turns with the body
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      call settle(qi_set_constant_torque(self%handle, torque, frame), stat, errmsg)
+      if (.not. has_size('torque', shape(torque), [3], stat, errmsg)) return
+      call settle(qi_set_constant_torque(self%handle, torque, frame%number), stat, errmsg)
    end subroutine body_set_constant_torque
 
    !> Sets the torque of a uniform field, `(R v) x F`: for example the weight F of a top whose centre of mass is at v.
    subroutine body_set_uniform_field_torque(self, vector_body, field_world, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: vector_body(3), field_world(3)
+      real(c_double), intent(in) :: vector_body(:), field_world(:)   !! (3)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('vector_body', shape(vector_body), [3], stat, errmsg)) return
+      if (.not. has_size('field_world', shape(field_world), [3], stat, errmsg)) return
       call settle(qi_set_uniform_field_torque(self%handle, vector_body, field_world), stat, errmsg)
    end subroutine body_set_uniform_field_torque
 
    !> Sets the torque of a central gravity field, `3 g n x (I n)`.
    subroutine body_set_gravity_gradient_torque(self, direction_world, gradient, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: direction_world(3)   !! n, along the line to the attracting mass
+      real(c_double), intent(in) :: direction_world(:)   !! (3), n, along the line to the attracting mass
       real(c_double), intent(in) :: gradient             !! g = G M / r^3
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('direction_world', shape(direction_world), [3], stat, errmsg)) return
       call settle(qi_set_gravity_gradient_torque(self%handle, direction_world, gradient), stat, errmsg)
    end subroutine body_set_gravity_gradient_torque
 
    !> Sets a linear drag: the torque `-c_i omega_i` about each body axis i.
    subroutine body_set_linear_drag_torque(self, coefficients, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: coefficients(3)
+      real(c_double), intent(in) :: coefficients(:)   !! (3)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('coefficients', shape(coefficients), [3], stat, errmsg)) return
       call settle(qi_set_linear_drag_torque(self%handle, coefficients), stat, errmsg)
    end subroutine body_set_linear_drag_torque
 
    !> Sets Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
    subroutine body_set_shear_flow_torque(self, semi_axes, viscosity, velocity_gradient, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: semi_axes(3), viscosity
-      real(c_double), intent(in) :: velocity_gradient(3, 3)   !! (i, j): derivative of component i along axis j, world frame
+      real(c_double), intent(in) :: semi_axes(:), viscosity   !! (3)
+      real(c_double), intent(in) :: velocity_gradient(:, :)   !! (3, 3): derivative of component i along axis j, world frame
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('semi_axes', shape(semi_axes), [3], stat, errmsg)) return
+      if (.not. has_size('velocity_gradient', shape(velocity_gradient), [3, 3], stat, errmsg)) return
       call settle(qi_set_shear_flow_torque(self%handle, semi_axes, viscosity, transpose(velocity_gradient)), stat, errmsg)
    end subroutine body_set_shear_flow_torque
 
@@ -1387,11 +1444,15 @@ contains
    !! of any length.
    subroutine body_set_drag(self, coefficients, flow, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: coefficients(3)      !! c, torque per rad/s
-      real(c_double), intent(in), optional :: flow(3)    !! angular velocity of the fluid, world frame; absent: at rest
+      real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s
+      real(c_double), intent(in), optional :: flow(:)   !! (3), of the fluid, world frame; absent: at rest
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('coefficients', shape(coefficients), [3], stat, errmsg)) return
+      if (present(flow)) then
+         if (.not. has_size('flow', shape(flow), [3], stat, errmsg)) return
+      end if
       call settle(qi_set_drag(self%handle, coefficients, flow), stat, errmsg)
    end subroutine body_set_drag
 
@@ -1532,6 +1593,8 @@ contains
       integer(c_int32_t) :: crossing, status
       character(30) :: time
 
+      happened = .false.
+      if (.not. is_data(data, stat, errmsg)) return
       callback%value => event
       callback%data => no_data
       if (present(data)) callback%data => data
@@ -1547,6 +1610,29 @@ contains
          call settle(status, stat, errmsg)
       end if
    end subroutine body_solve_until
+
+   !> Sets the longest step of the solve procedures: a torque that acts for a short time is not seen if it falls between two
+   !! evaluations, so let no step be longer than the pulse. A body without torque takes one exact step as before.
+   subroutine body_set_solve_longest_step(self, longest, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: longest   !! time; 0, the default: any length
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_solve_longest_step(self%handle, longest), stat, errmsg)
+   end subroutine body_set_solve_longest_step
+
+   !> Sets the most evaluations of a call of the solve procedures. A call that needs more fails with QI_ERR_STEP; the body is then
+   !! where its last accepted step ended, and another call goes on from there.
+   subroutine body_set_solve_most_evaluations(self, most, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer, intent(in) :: most             !! of the torque; of the event function, without a torque. 0, the default: no limit
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (is_count(most, 'most', stat, errmsg)) &
+         call settle(qi_set_solve_most_evaluations(self%handle, int(most, c_int64_t)), stat, errmsg)
+   end subroutine body_set_solve_most_evaluations
 
    !> Gets the cost of the last solve, solve_record or solve_until, also if it failed; 0 before the first.
    subroutine body_solve_statistics(self, evaluations, accepted, rejected, stat, errmsg)
@@ -1569,11 +1655,12 @@ contains
    subroutine body_kick(self, duration, torque, frame, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: duration               !! may be negative
-      real(c_double), intent(in) :: torque(3)
-      integer(c_int32_t), intent(in), optional :: frame    !! of the torque: QI_FRAME_WORLD, the default, or QI_FRAME_BODY
+      real(c_double), intent(in) :: torque(:)   !! (3)
+      type(qi_frame_t), intent(in), optional :: frame    !! of the torque: QI_FRAME_WORLD, the default, or QI_FRAME_BODY
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('torque', shape(torque), [3], stat, errmsg)) return
       call settle(qi_kick(self%handle, duration, torque, frame_or_world(frame)), stat, errmsg)
    end subroutine body_kick
 
@@ -1591,60 +1678,68 @@ contains
    !> Gets the orientation (w, x, y, z), body to world.
    subroutine body_get_orientation(self, orientation, stat, errmsg)
       class(qi_body_t), intent(in) :: self
-      real(c_double), intent(out) :: orientation(4)
+      real(c_double), intent(out) :: orientation(:)   !! (4)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('orientation', shape(orientation), [4], stat, errmsg)) return
       call settle(qi_get_orientation(self%handle, orientation), stat, errmsg)
    end subroutine body_get_orientation
 
    !> Gets the angular velocity in the world frame.
    subroutine body_get_angular_velocity(self, angular_velocity, stat, errmsg)
       class(qi_body_t), intent(in) :: self
-      real(c_double), intent(out) :: angular_velocity(3)
+      real(c_double), intent(out) :: angular_velocity(:)   !! (3)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('angular_velocity', shape(angular_velocity), [3], stat, errmsg)) return
       call settle(qi_get_angular_velocity(self%handle, angular_velocity), stat, errmsg)
    end subroutine body_get_angular_velocity
 
    !> Gets the angular velocity in the body frame, which is the stored form.
    subroutine body_get_angular_velocity_body(self, angular_velocity, stat, errmsg)
       class(qi_body_t), intent(in) :: self
-      real(c_double), intent(out) :: angular_velocity(3)
+      real(c_double), intent(out) :: angular_velocity(:)   !! (3)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('angular_velocity', shape(angular_velocity), [3], stat, errmsg)) return
       call settle(qi_get_angular_velocity_body(self%handle, angular_velocity), stat, errmsg)
    end subroutine body_get_angular_velocity_body
 
    !> Sets orientation and angular velocity (world frame). Clock and torque are unchanged.
    subroutine body_set_state(self, orientation, angular_velocity, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: orientation(4), angular_velocity(3)
+      real(c_double), intent(in) :: orientation(:), angular_velocity(:)   !! (4), (3)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('orientation', shape(orientation), [4], stat, errmsg)) return
+      if (.not. has_size('angular_velocity', shape(angular_velocity), [3], stat, errmsg)) return
       call settle(qi_set_state(self%handle, orientation, angular_velocity), stat, errmsg)
    end subroutine body_set_state
 
    !> Sets orientation and angular velocity (body frame). It restores bitwise the values from the matching get procedures.
    subroutine body_set_state_body(self, orientation, angular_velocity_body, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: orientation(4), angular_velocity_body(3)
+      real(c_double), intent(in) :: orientation(:), angular_velocity_body(:)   !! (4), (3)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('orientation', shape(orientation), [4], stat, errmsg)) return
+      if (.not. has_size('angular_velocity_body', shape(angular_velocity_body), [3], stat, errmsg)) return
       call settle(qi_set_state_body(self%handle, orientation, angular_velocity_body), stat, errmsg)
    end subroutine body_set_state_body
 
    !> Sets the angular momentum, world frame, with that of rotors. Orientation and clock are unchanged.
    subroutine body_set_angular_momentum(self, angular_momentum, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: angular_momentum(3)
+      real(c_double), intent(in) :: angular_momentum(:)   !! (3)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('angular_momentum', shape(angular_momentum), [3], stat, errmsg)) return
       call settle(qi_set_angular_momentum(self%handle, angular_momentum), stat, errmsg)
    end subroutine body_set_angular_momentum
 
@@ -1671,30 +1766,33 @@ contains
    !> Gets the body's clock with all its digits, to set it again later: the time, and what rounding has left of it.
    subroutine body_get_clock(self, clock, stat, errmsg)
       class(qi_body_t), intent(in) :: self
-      real(c_double), intent(out) :: clock(2)
+      real(c_double), intent(out) :: clock(:)   !! (2)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
       call settle(qi_get_clock(self%handle, clock), stat, errmsg)
    end subroutine body_get_clock
 
    !> Sets the body's clock to what get_clock has given.
    subroutine body_set_clock(self, clock, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: clock(2)
+      real(c_double), intent(in) :: clock(:)   !! (2)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
       call settle(qi_set_clock(self%handle, clock), stat, errmsg)
    end subroutine body_set_clock
 
    !> Gets the angular momentum, world frame. It includes that of the rotors.
    subroutine body_get_angular_momentum(self, angular_momentum, stat, errmsg)
       class(qi_body_t), intent(in) :: self
-      real(c_double), intent(out) :: angular_momentum(3)
+      real(c_double), intent(out) :: angular_momentum(:)   !! (3)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('angular_momentum', shape(angular_momentum), [3], stat, errmsg)) return
       call settle(qi_get_angular_momentum(self%handle, angular_momentum), stat, errmsg)
    end subroutine body_get_angular_momentum
 
@@ -1712,20 +1810,22 @@ contains
    !! torque that changes it, `-dh/dt` on the body, is the caller's.
    subroutine body_set_rotor_momentum(self, momentum, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: momentum(3)   !! h, body frame; 0: no rotors
+      real(c_double), intent(in) :: momentum(:)   !! (3), h, body frame; 0: no rotors
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('momentum', shape(momentum), [3], stat, errmsg)) return
       call settle(qi_set_rotor_momentum(self%handle, momentum), stat, errmsg)
    end subroutine body_set_rotor_momentum
 
    !> Gets the angular momentum of the rotors, body frame.
    subroutine body_get_rotor_momentum(self, momentum, stat, errmsg)
       class(qi_body_t), intent(in) :: self
-      real(c_double), intent(out) :: momentum(3)
+      real(c_double), intent(out) :: momentum(:)   !! (3)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('momentum', shape(momentum), [3], stat, errmsg)) return
       call settle(qi_get_rotor_momentum(self%handle, momentum), stat, errmsg)
    end subroutine body_get_rotor_momentum
 
@@ -1928,7 +2028,7 @@ contains
    subroutine ensemble_set_principal_inertias(self, moments, layout, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in), target :: moments(..)
-      integer(c_int32_t), intent(in), optional :: layout
+      type(qi_layout_t), intent(in), optional :: layout
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(view_t) :: view
@@ -1941,7 +2041,7 @@ contains
    subroutine ensemble_set_orientations(self, orientations, layout, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in), target :: orientations(..)
-      integer(c_int32_t), intent(in), optional :: layout
+      type(qi_layout_t), intent(in), optional :: layout
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(view_t) :: view
@@ -1954,7 +2054,7 @@ contains
    subroutine ensemble_get_orientations(self, orientations, layout, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       real(c_double), intent(inout), target :: orientations(:, :)
-      integer(c_int32_t), intent(in), optional :: layout
+      type(qi_layout_t), intent(in), optional :: layout
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(view_t) :: view
@@ -1967,7 +2067,7 @@ contains
    subroutine ensemble_set_angular_velocities(self, angular_velocities, layout, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in), target :: angular_velocities(..)
-      integer(c_int32_t), intent(in), optional :: layout
+      type(qi_layout_t), intent(in), optional :: layout
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(view_t) :: view
@@ -1980,7 +2080,7 @@ contains
    subroutine ensemble_get_angular_velocities(self, angular_velocities, layout, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       real(c_double), intent(inout), target :: angular_velocities(:, :)
-      integer(c_int32_t), intent(in), optional :: layout
+      type(qi_layout_t), intent(in), optional :: layout
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(view_t) :: view
@@ -1993,7 +2093,7 @@ contains
    subroutine ensemble_set_angular_momenta(self, angular_momenta, layout, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in), target :: angular_momenta(..)
-      integer(c_int32_t), intent(in), optional :: layout
+      type(qi_layout_t), intent(in), optional :: layout
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(view_t) :: view
@@ -2006,7 +2106,7 @@ contains
    subroutine ensemble_get_angular_momenta(self, angular_momenta, layout, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       real(c_double), intent(inout), target :: angular_momenta(:, :)
-      integer(c_int32_t), intent(in), optional :: layout
+      type(qi_layout_t), intent(in), optional :: layout
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(view_t) :: view
@@ -2040,10 +2140,11 @@ contains
    !> Gets the angular momentum of rotation of the (active) bodies, world frame: the same bits for any number of threads.
    subroutine ensemble_get_total_angular_momentum(self, angular_momentum, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
-      real(c_double), intent(out) :: angular_momentum(3)
+      real(c_double), intent(out) :: angular_momentum(:)   !! (3)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('angular_momentum', shape(angular_momentum), [3], stat, errmsg)) return
       call settle(qi_get_total_angular_momentum(self%handle, angular_momentum), stat, errmsg)
    end subroutine ensemble_get_total_angular_momentum
 
@@ -2093,20 +2194,22 @@ contains
    !> Gets the clock of the ensemble with all its digits, to set it again later: the time, and what rounding has left of it.
    subroutine ensemble_get_clock(self, clock, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
-      real(c_double), intent(out) :: clock(2)
+      real(c_double), intent(out) :: clock(:)   !! (2)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
       call settle(qi_get_ensemble_clock(self%handle, clock), stat, errmsg)
    end subroutine ensemble_get_clock
 
    !> Sets the clock of the ensemble to what get_clock has given.
    subroutine ensemble_set_clock(self, clock, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in) :: clock(2)
+      real(c_double), intent(in) :: clock(:)   !! (2)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
       call settle(qi_set_ensemble_clock(self%handle, clock), stat, errmsg)
    end subroutine ensemble_set_clock
 
@@ -2121,8 +2224,8 @@ contains
    subroutine ensemble_bind_orientations(self, orientations, layout, order, stat, errmsg, rows)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), pointer, intent(in) :: orientations(:, :)
-      integer(c_int32_t), intent(in), optional :: layout
-      integer(c_int32_t), intent(in), optional :: order     !! QI_SCALAR_FIRST, the default, or QI_SCALAR_LAST
+      type(qi_layout_t), intent(in), optional :: layout
+      type(qi_order_t), intent(in), optional :: order     !! QI_SCALAR_FIRST, the default, or QI_SCALAR_LAST
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer, intent(in), optional :: rows(:)              !! of each body, from 1, none twice; copied; absent: rows(i) = i
@@ -2136,7 +2239,7 @@ contains
    subroutine ensemble_bind_orientations_records(self, first, second, order, stat, errmsg, rows)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), pointer, intent(in) :: first(:), second(:)   !! of the first two records; if there is only one, the same
-      integer(c_int32_t), intent(in), optional :: order
+      type(qi_order_t), intent(in), optional :: order
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer, intent(in), optional :: rows(:)                     !! body i is in record rows(i), from 1; absent: record i
@@ -2149,14 +2252,14 @@ contains
    subroutine bind_orientations(self, view, order, stat, errmsg, rows)
       class(qi_ensemble_t), intent(inout) :: self
       type(view_t), intent(in) :: view
-      integer(c_int32_t), intent(in), optional :: order
+      type(qi_order_t), intent(in), optional :: order
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer, intent(in), optional :: rows(:)
       integer(c_int32_t) :: in_order
 
-      in_order = QI_SCALAR_FIRST
-      if (present(order)) in_order = order
+      in_order = QI_SCALAR_FIRST%number
+      if (present(order)) in_order = order%number
       if (present(rows)) then
          call settle(qi_bind_orientation_rows(self%handle, view%first, view%body_stride, view%component_stride, in_order, &
             int(rows - 1, c_int32_t)), stat, errmsg)
@@ -2170,8 +2273,8 @@ contains
    subroutine ensemble_bind_angular_velocities(self, angular_velocities, layout, kind, stat, errmsg, rows)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), pointer, intent(in) :: angular_velocities(:, :)
-      integer(c_int32_t), intent(in), optional :: layout
-      integer(c_int32_t), intent(in), optional :: kind   !! QI_OMEGA_WORLD, the default, QI_OMEGA_BODY, QI_ANGMOM_WORLD, ...
+      type(qi_layout_t), intent(in), optional :: layout
+      type(qi_kind_t), intent(in), optional :: kind   !! QI_OMEGA_WORLD, the default, QI_OMEGA_BODY, QI_ANGMOM_WORLD, ...
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer, intent(in), optional :: rows(:)           !! as for bind_orientations
@@ -2185,7 +2288,7 @@ contains
    subroutine ensemble_bind_angular_velocities_records(self, first, second, kind, stat, errmsg, rows)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), pointer, intent(in) :: first(:), second(:)
-      integer(c_int32_t), intent(in), optional :: kind
+      type(qi_kind_t), intent(in), optional :: kind
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer, intent(in), optional :: rows(:)
@@ -2198,14 +2301,14 @@ contains
    subroutine bind_angular_velocities(self, view, kind, stat, errmsg, rows)
       class(qi_ensemble_t), intent(inout) :: self
       type(view_t), intent(in) :: view
-      integer(c_int32_t), intent(in), optional :: kind
+      type(qi_kind_t), intent(in), optional :: kind
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer, intent(in), optional :: rows(:)
       integer(c_int32_t) :: of_kind
 
-      of_kind = QI_OMEGA_WORLD
-      if (present(kind)) of_kind = kind
+      of_kind = QI_OMEGA_WORLD%number
+      if (present(kind)) of_kind = kind%number
       if (present(rows)) then
          call settle(qi_bind_angular_velocity_rows(self%handle, view%first, view%body_stride, view%component_stride, of_kind, &
             int(rows - 1, c_int32_t)), stat, errmsg)
@@ -2222,7 +2325,7 @@ contains
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), pointer, intent(in) :: angular_velocities(:, :)
       real(c_double), intent(in) :: ahead   !! how long after the end of the drift: usually half a step
-      integer(c_int32_t), intent(in), optional :: layout
+      type(qi_layout_t), intent(in), optional :: layout
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(view_t) :: view
@@ -2318,11 +2421,12 @@ contains
       class(qi_ensemble_t), intent(inout) :: self
       procedure(qi_chunk_torque) :: torque                      !! a module procedure
       class(*), intent(inout), target, optional :: data         !! passed to every call; must exist as long as the torque
-      integer(c_int32_t), intent(in), optional :: frame         !! QI_FRAME_WORLD, the default, or QI_FRAME_BODY
+      type(qi_frame_t), intent(in), optional :: frame         !! QI_FRAME_WORLD, the default, or QI_FRAME_BODY
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(callback_t), pointer :: callback
 
+      if (.not. is_data(data, stat, errmsg)) return
       callback => new_callback(data)
       callback%chunk => torque
       call set_chunk_torque(self, callback, c_funloc(call_chunk_torque), QI_LAYOUT_AOS, frame, stat, errmsg)
@@ -2333,11 +2437,12 @@ contains
       class(qi_ensemble_t), intent(inout) :: self
       procedure(qi_chunk_torque_soa) :: torque
       class(*), intent(inout), target, optional :: data
-      integer(c_int32_t), intent(in), optional :: frame
+      type(qi_frame_t), intent(in), optional :: frame
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(callback_t), pointer :: callback
 
+      if (.not. is_data(data, stat, errmsg)) return
       callback => new_callback(data)
       callback%chunk_soa => torque
       call set_chunk_torque(self, callback, c_funloc(call_chunk_torque_soa), QI_LAYOUT_SOA, frame, stat, errmsg)
@@ -2347,22 +2452,22 @@ contains
       class(qi_ensemble_t), intent(inout) :: self
       type(callback_t), pointer, intent(inout) :: callback
       type(c_funptr), value :: called
-      integer(c_int32_t), intent(in) :: layout
-      integer(c_int32_t), intent(in), optional :: frame
+      type(qi_layout_t), intent(in) :: layout
+      type(qi_frame_t), intent(in), optional :: frame
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer(c_int32_t) :: status
 
-      status = qi_set_ensemble_torque(self%handle, called, layout, frame_or_world(frame), c_loc(callback))
+      status = qi_set_ensemble_torque(self%handle, called, layout%number, frame_or_world(frame), c_loc(callback))
       call keep_callback(status, callback, self%callback)
       call settle(status, stat, errmsg)
    end subroutine set_chunk_torque
 
    pure integer(c_int32_t) function frame_or_world(frame)
-      integer(c_int32_t), intent(in), optional :: frame
+      type(qi_frame_t), intent(in), optional :: frame
 
-      frame_or_world = QI_FRAME_WORLD
-      if (present(frame)) frame_or_world = frame
+      frame_or_world = QI_FRAME_WORLD%number
+      if (present(frame)) frame_or_world = frame%number
    end function frame_or_world
 
    !> Removes the torque.
@@ -2371,7 +2476,8 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      call settle(qi_set_ensemble_torque(self%handle, c_null_funptr, QI_LAYOUT_AOS, QI_FRAME_WORLD, c_null_ptr), &
+      call settle(qi_set_ensemble_torque(self%handle, c_null_funptr, QI_LAYOUT_AOS%number, QI_FRAME_WORLD%number, &
+         c_null_ptr), &
          stat, errmsg)
    end subroutine ensemble_clear_torque
 
@@ -2379,24 +2485,25 @@ contains
    subroutine ensemble_set_constant_torque(self, torques, frame, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in), target, contiguous :: torques(..)
-      integer(c_int32_t), intent(in) :: frame
+      type(qi_frame_t), intent(in) :: frame
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(view_t) :: view
 
       if (parameters(self, 'torques', torques, [3], view, stat, errmsg)) &
-         call settle(qi_set_ensemble_constant_torque(self%handle, view%first, view%body_stride, frame), stat, errmsg)
+         call settle(qi_set_ensemble_constant_torque(self%handle, view%first, view%body_stride, frame%number), stat, errmsg)
    end subroutine ensemble_set_constant_torque
 
    !> Sets the torque of a uniform field, `(R v) x F`, with v (3) for all bodies, or (3, n).
    subroutine ensemble_set_uniform_field_torque(self, vectors_body, field_world, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in), target, contiguous :: vectors_body(..)
-      real(c_double), intent(in) :: field_world(3)
+      real(c_double), intent(in) :: field_world(:)   !! (3)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(view_t) :: view
 
+      if (.not. has_size('field_world', shape(field_world), [3], stat, errmsg)) return
       if (parameters(self, 'vectors_body', vectors_body, [3], view, stat, errmsg)) &
          call settle(qi_set_ensemble_uniform_field_torque(self%handle, view%first, view%body_stride, field_world), stat, errmsg)
    end subroutine ensemble_set_uniform_field_torque
@@ -2404,12 +2511,13 @@ contains
    !> Sets the torque of a central gravity field, with one gradient for all bodies, or (n).
    subroutine ensemble_set_gravity_gradient_torque(self, direction_world, gradients, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in) :: direction_world(3)
+      real(c_double), intent(in) :: direction_world(:)   !! (3)
       real(c_double), intent(in), target, contiguous :: gradients(..)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(view_t) :: view
 
+      if (.not. has_size('direction_world', shape(direction_world), [3], stat, errmsg)) return
       if (parameters(self, 'gradients', gradients, [integer ::], view, stat, errmsg)) call settle( &
          qi_set_ensemble_gravity_gradient_torque(self%handle, direction_world, view%first, view%body_stride), stat, errmsg)
    end subroutine ensemble_set_gravity_gradient_torque
@@ -2431,11 +2539,12 @@ contains
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in), target, contiguous :: semi_axes(..)
       real(c_double), intent(in) :: viscosity
-      real(c_double), intent(in) :: velocity_gradient(3, 3)   !! (i, j): derivative of component i along axis j, world frame
+      real(c_double), intent(in) :: velocity_gradient(:, :)   !! (3, 3): derivative of component i along axis j, world frame
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(view_t) :: view
 
+      if (.not. has_size('velocity_gradient', shape(velocity_gradient), [3, 3], stat, errmsg)) return
       if (parameters(self, 'semi_axes', semi_axes, [3], view, stat, errmsg)) call settle(qi_set_ensemble_shear_flow_torque( &
          self%handle, view%first, view%body_stride, viscosity, transpose(velocity_gradient)), stat, errmsg)
    end subroutine ensemble_set_shear_flow_torque
@@ -2512,23 +2621,47 @@ contains
    end subroutine ensemble_advance
 
    !> Adds `duration * torque` to the angular momenta of the (active) bodies. Orientations and clock do not change. The torques
-   !! are (3, n), or (n, 3) with layout = QI_LAYOUT_SOA; array sections are allowed. Absent: no torque, only a drag.
+   !! are (3, n), or (n, 3) with layout = QI_LAYOUT_SOA, or (3) for all bodies; array sections are allowed. A torque of zero leaves
+   !! the drag of this duration.
    subroutine ensemble_kick(self, duration, torque, frame, layout, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in) :: duration                         !! may be negative
-      real(c_double), intent(in), target, optional :: torque(:, :)   !! of all bodies, active or not
-      integer(c_int32_t), intent(in), optional :: frame              !! QI_FRAME_WORLD, the default, or QI_FRAME_BODY
-      integer(c_int32_t), intent(in), optional :: layout
+      real(c_double), intent(in), target :: torque(..)   !! of all bodies, active or not
+      type(qi_frame_t), intent(in), optional :: frame              !! QI_FRAME_WORLD, the default, or QI_FRAME_BODY
+      type(qi_layout_t), intent(in), optional :: layout
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(view_t) :: view
 
-      if (present(torque)) then
-         if (.not. view_of(self, 'torque', torque, 3, layout, view, stat, errmsg)) return
-      end if
+      if (one_or_each(self, 'torque', torque, 3, layout, view, stat, errmsg)) &
+         call kick_by(self, duration, view, frame, stat, errmsg)
+   end subroutine ensemble_kick
+
+   !> The same with the torques in an array of records: `call e%kick(dt/2, p(1)%torque, p(2)%torque)`.
+   subroutine ensemble_kick_records(self, duration, first, second, frame, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: duration
+      real(c_double), pointer, intent(in) :: first(:), second(:)   !! of the first two records; if there is only one, the same
+      type(qi_frame_t), intent(in), optional :: frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (view_of_records(self, 'torque', first, second, 3, view, stat, errmsg)) &
+         call kick_by(self, duration, view, frame, stat, errmsg)
+   end subroutine ensemble_kick_records
+
+   subroutine kick_by(self, duration, view, frame, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: duration
+      type(view_t), intent(in) :: view
+      type(qi_frame_t), intent(in), optional :: frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
       call settle(qi_kick_ensemble(self%handle, duration, view%first, view%body_stride, view%component_stride, &
          frame_or_world(frame)), stat, errmsg)
-   end subroutine ensemble_kick
+   end subroutine kick_by
 
    !> Rotates the (active) bodies freely for a duration of any length. The rotation is exact. The clock moves on. No torque acts.
    subroutine ensemble_drift(self, duration, stat, errmsg)
@@ -2545,19 +2678,42 @@ contains
    subroutine ensemble_kick_drift(self, kick, drift, torque, frame, layout, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in) :: kick, drift                      !! their durations
-      real(c_double), intent(in), target, optional :: torque(:, :)
-      integer(c_int32_t), intent(in), optional :: frame
-      integer(c_int32_t), intent(in), optional :: layout
+      real(c_double), intent(in), target :: torque(..)
+      type(qi_frame_t), intent(in), optional :: frame
+      type(qi_layout_t), intent(in), optional :: layout
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(view_t) :: view
 
-      if (present(torque)) then
-         if (.not. view_of(self, 'torque', torque, 3, layout, view, stat, errmsg)) return
-      end if
+      if (one_or_each(self, 'torque', torque, 3, layout, view, stat, errmsg)) &
+         call kick_drift_by(self, kick, drift, view, frame, stat, errmsg)
+   end subroutine ensemble_kick_drift
+
+   !> The same with the torques in an array of records: `call e%kick_drift(dt/2, dt, p(1)%torque, p(2)%torque)`.
+   subroutine ensemble_kick_drift_records(self, kick, drift, first, second, frame, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: kick, drift
+      real(c_double), pointer, intent(in) :: first(:), second(:)
+      type(qi_frame_t), intent(in), optional :: frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (view_of_records(self, 'torque', first, second, 3, view, stat, errmsg)) &
+         call kick_drift_by(self, kick, drift, view, frame, stat, errmsg)
+   end subroutine ensemble_kick_drift_records
+
+   subroutine kick_drift_by(self, kick, drift, view, frame, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: kick, drift
+      type(view_t), intent(in) :: view
+      type(qi_frame_t), intent(in), optional :: frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
       call settle(qi_kick_drift_ensemble(self%handle, kick, drift, view%first, view%body_stride, view%component_stride, &
          frame_or_world(frame)), stat, errmsg)
-   end subroutine ensemble_kick_drift
+   end subroutine kick_drift_by
 
    !> The `stat` that the torque returned when it last stopped a step.
    pure integer function ensemble_callback_result(self)
@@ -2592,13 +2748,13 @@ contains
    !! (n, 3), which avoids a transposition each way.
    subroutine ensemble_set_stage_layout(self, layout, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
-      integer(c_int32_t), intent(in) :: layout
+      type(qi_layout_t), intent(in) :: layout
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer(c_int32_t) :: status
 
-      status = qi_set_ensemble_stage_layout(self%handle, layout)
-      if (status == QI_OK) self%stage_in_columns = layout == QI_LAYOUT_SOA
+      status = qi_set_ensemble_stage_layout(self%handle, layout%number)
+      if (status == QI_OK) self%stage_in_columns = layout%number == QI_LAYOUT_SOA%number
       call settle(status, stat, errmsg)
    end subroutine ensemble_set_stage_layout
 
@@ -2784,6 +2940,22 @@ contains
       if (present(data)) callback%data => data
    end function new_callback
 
+   !> Refuses an integer: it is nearly always the `stat` of the call, given without its keyword.
+   logical function is_data(data, stat, errmsg)
+      class(*), intent(in), optional :: data
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      is_data = .true.
+      if (.not. present(data)) return
+      select type (data)
+      type is (integer)
+         is_data = .false.
+         call refuse('`data` is an integer: for the status write stat=..., an integer of yours put into a derived type', &
+            stat, errmsg)
+      end select
+   end function is_data
+
    !> If the library accepted the new callback, frees the old one; otherwise frees the new one.
    subroutine keep_callback(status, new, kept)
       integer(c_int32_t), intent(in) :: status
@@ -2957,7 +3129,7 @@ contains
       character(*), intent(in) :: name
       real(c_double), intent(in), target :: array(:, :)
       integer, intent(in) :: components
-      integer(c_int32_t), intent(in), optional :: layout
+      type(qi_layout_t), intent(in), optional :: layout
       type(view_t), intent(out) :: view
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
@@ -2968,8 +3140,8 @@ contains
       view_of = .true.
       columns = .false.
       if (present(layout)) then
-         columns = layout == QI_LAYOUT_SOA
-         view_of = columns .or. layout == QI_LAYOUT_AOS
+         columns = layout%number == QI_LAYOUT_SOA%number
+         view_of = columns .or. layout%number == QI_LAYOUT_AOS%number
       end if
       if (.not. view_of) then
          call refuse('`layout` must be QI_LAYOUT_AOS or QI_LAYOUT_SOA', stat, errmsg)
@@ -3004,7 +3176,7 @@ contains
       character(*), intent(in) :: name
       real(c_double), intent(in), target :: array(..)
       integer, intent(in) :: components
-      integer(c_int32_t), intent(in), optional :: layout
+      type(qi_layout_t), intent(in), optional :: layout
       type(view_t), intent(out) :: view
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
@@ -3116,6 +3288,18 @@ contains
       if (.not. has_shape) call refuse('`'//name//'` has the shape ('//list(given)//'); it must be ('// &
          list(expected)//')', stat, errmsg)
    end function has_shape
+
+   !> Checks the shape of a vector or matrix of fixed size.
+   logical function has_size(name, given, expected, stat, errmsg)
+      character(*), intent(in) :: name
+      integer, intent(in) :: given(:), expected(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      has_size = all(given == expected)
+      if (.not. has_size) call refuse('`'//name//'` has the shape ('//list(given)//'); it must be ('// &
+         list(expected)//')', stat, errmsg)
+   end function has_size
 
    logical function is_count(number, name, stat, errmsg)
       integer, intent(in) :: number

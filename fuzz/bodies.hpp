@@ -4,6 +4,8 @@
 #include "arrays.hpp"
 #include "torques.hpp"
 
+#include <cfenv>
+
 namespace fuzz {
 
 // All getters of a body, to be compared bit by bit.
@@ -119,6 +121,34 @@ inline void set_body_torque(BodyModel &m, Input &in)
     }
 }
 
+// What a program that traps floating-point exceptions may well do.
+inline bool is_ordinary(const BodyModel &m)
+{
+    const BodySnapshot s = snapshot(m.handle);
+    double size = std::fabs(s.time);
+    for (int i = 0; i < 3; i++) size += std::fabs(s.omega[i]) + std::fabs(s.rotor[i]);
+    return m.has_ordinary_inertia && size < 1e6 && (m.torque.manner == Manner::behaves || m.torque.manner == Manner::uses_others);
+}
+
+// Where the torque does not depend on time, the clock does not matter: after as long, from 0 or from Unix time, the same bits.
+inline void solve_late(BodyModel &m, Input &in, double tolerance)
+{
+    const double span = in.modest(); // a multiple of 1/32, which such a clock shows exactly
+    const double starts[2] = {0, 1.7e9 + double(in.choice(100))};
+    const BodySnapshot before = snapshot(m.handle);
+    BodySnapshot after[2];
+    qi_status statuses[2];
+    uint64_t evaluations[2];
+    m.torque.of_time = 0;
+    for (int i = 0; i < 2; i++) {
+        HOLDS(QI(qi_set_state_body(m.handle, before.q, before.omega_body)) == QI_OK && QI(qi_set_time(m.handle, starts[i])) == QI_OK);
+        statuses[i] = m.advance([&] { return QI(qi_solve(m.handle, starts[i] + span, tolerance, &evaluations[i])); });
+        after[i] = snapshot(m.handle);
+    }
+    HOLDS(statuses[0] == statuses[1] && evaluations[0] == evaluations[1]);
+    HOLDS(same_bits(after[0].q, after[1].q, 4) && same_bits(after[0].omega_body, after[1].omega_body, 3));
+}
+
 // Solutions take as many steps as the motion needs, so a callback with a limit drives them.
 inline void solve(BodyModel &m, Input &in)
 {
@@ -131,6 +161,15 @@ inline void solve(BodyModel &m, Input &in)
     double target = end;
     uint64_t evaluations = 0, accepted = 0, rejected = 0;
     qi_status status = QI_OK;
+    if (in.seldom(4)) {
+        solve_late(m, in, tolerance);
+        return;
+    }
+    const uint64_t most = in.seldom(4) ? 1 + in.choice(200) : 0;
+    HOLDS(QI(qi_set_solve_most_evaluations(m.handle, most)) == QI_OK);
+    if (in.seldom(4)) m.change([&] { return QI(qi_set_solve_longest_step(m.handle, in.duration())); });
+    const bool is_quiet = is_ordinary(m);
+    std::feclearexcept(FE_ALL_EXCEPT);
     switch (in.choice(3)) {
     case 0: status = m.advance([&] { return QI(qi_solve(m.handle, end, tolerance, &evaluations)); }); break;
     case 1: {
@@ -163,7 +202,10 @@ inline void solve(BodyModel &m, Input &in)
         QI(qi_get_time(m.handle, &reached));
         HOLDS(reached == target);
     }
+    HOLDS(status < 0 || !is_quiet || std::fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
     HOLDS(QI(qi_get_solve_statistics(m.handle, &evaluations, &accepted, &rejected)) == QI_OK);
+    HOLDS(most == 0 || status == QI_ERR_INVALID || evaluations <= most); // else of a solution before
+    HOLDS(QI(qi_set_solve_most_evaluations(m.handle, 0)) == QI_OK && QI(qi_set_solve_longest_step(m.handle, 0)) == QI_OK);
 }
 
 inline void record(BodyModel &m, Input &in)

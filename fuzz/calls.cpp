@@ -48,7 +48,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             if (!ensemble || in.seldom(32)) ensemble = create_ensemble(in);
             else ensemble_call(*ensemble, ensembles[1 - which].get(), in);
         } else if (what == 13) {
-            if (ensembles[which]) step_beside_bodies(*ensembles[which], in);
+            if (ensembles[which] && in.seldom(4)) restart(*ensembles[which], in);
+            else if (ensembles[which]) step_beside_bodies(*ensembles[which], in);
         } else {
             switch (in.choice(4)) {
             case 0: rotation_call(in); break;

@@ -7,6 +7,15 @@ namespace fuzz {
 
 enum class Manner { behaves, fails_late, gives_nan, uses_its_handle, fails_by_state, uses_others };
 
+// As vectorised code of the host may leave them: in the upper halves.
+inline void make_registers_dirty()
+{
+#if defined(__x86_64__)
+    static const bool has_avx = __builtin_cpu_supports("avx");
+    if (has_avx) __asm__ volatile("vpcmpeqd %%xmm7,%%xmm7,%%xmm7\n\tvinsertf128 $1,%%xmm7,%%ymm7,%%ymm7" ::: "xmm7");
+#endif
+}
+
 // A torque of time and state, and what the callback does besides.
 struct Torque {
     double of_q = 0, of_omega = 0, of_time = 0, constant = 0;
@@ -83,6 +92,7 @@ inline int32_t body_torque(double time, const double *q, const double *omega, do
     HOLDS(torque[0] == 0 && torque[1] == 0 && torque[2] == 0);
     HOLDS(is_unit(q) && are_finite(omega, 3) && std::isfinite(time));
     const int32_t result = t.at(time, q, omega, torque);
+    make_registers_dirty();
     return result != 0 ? result : t.misbehave(torque);
 }
 
@@ -92,6 +102,7 @@ inline double event(double time, const double *q, const double *omega, void *use
     Torque &t = *static_cast<Torque *>(user_data);
     HOLDS(is_unit(q) && are_finite(omega, 3) && std::isfinite(time));
     if (t.left.fetch_sub(1, std::memory_order_relaxed) <= 0) return NAN;
+    make_registers_dirty();
     switch (t.after % 5) {
     case 0: return q[1] - 0.1;
     case 1: return omega[0] - 0.5;

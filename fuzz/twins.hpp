@@ -66,6 +66,36 @@ inline void forget_torques(EnsembleModel &m, Twins &twins)
     for (qi_body *body : twins.bodies) HOLDS(QI(qi_set_method(body, method)) == QI_OK);
 }
 
+// A restart: rows and clock bring an ensemble back, whatever it has done meanwhile and in whatever order clock, method and rows are set.
+// Then it steps as it did.
+inline void restart(EnsembleModel &m, Input &in)
+{
+    if (m.phase != Phase::idle || m.is_bound() || m.torque.manner == Manner::fails_late || m.torque.manner == Manner::gives_nan) return;
+    double clock[2];
+    int32_t method = 0;
+    const double dt = in.modest() / 16;
+    const size_t width = QI_VALUE(qi_get_ensemble_row_size(m.handle, ALL_PARTS)), order = in.choice(6);
+    std::vector<double> rows(m.count * width);
+    m.torque.begin();
+    // from here on the torques come from the ensemble: rows do not tell those of the stage protocol from others
+    if (m.change([&] { return QI(qi_step_ensemble(m.handle, dt)); }) != QI_OK) return;
+    HOLDS(QI(qi_get_ensemble_clock(m.handle, clock)) == QI_OK && QI(qi_get_ensemble_method(m.handle, &method)) == QI_OK);
+    HOLDS(QI(qi_get_ensemble_rows(m.handle, ALL_PARTS, nullptr, m.count, rows.data())) == QI_OK);
+    m.torque.begin();
+    if (m.change([&] { return QI(qi_step_ensemble(m.handle, dt)); }) != QI_OK) return;
+    const std::vector<double> expected = m.states();
+    const size_t steps[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    for (const size_t step : steps[order]) {
+        if (step == 0) HOLDS(QI(qi_set_ensemble_clock(m.handle, clock)) == QI_OK);
+        if (step == 1) HOLDS(QI(qi_set_ensemble_method(m.handle, method)) == QI_OK);
+        if (step == 2) HOLDS(QI(qi_set_ensemble_rows(m.handle, ALL_PARTS, nullptr, m.count, rows.data())) == QI_OK);
+    }
+    m.torque.begin();
+    HOLDS(QI(qi_step_ensemble(m.handle, dt)) == QI_OK);
+    const std::vector<double> now = m.states();
+    HOLDS(same_bits(now.data(), expected.data(), now.size()));
+}
+
 // The caller's loop over the stages of one step.
 inline qi_status step_by_stages(EnsembleModel &m, double dt, int32_t layout, bool continues)
 {
@@ -101,7 +131,8 @@ inline bool prepare(EnsembleModel &m, Twins &twins, Input &in, bool by_stages)
     const int32_t method = int32_t(in.choice(6));
     HOLDS(QI(qi_set_ensemble_torque(e, nullptr, QI_LAYOUT_AOS, QI_FRAME_WORLD, nullptr)) == QI_OK);
     HOLDS(QI(qi_set_ensemble_drag(e, nullptr, 0, nullptr, 0)) == QI_OK);
-    HOLDS(QI(qi_set_ensemble_method(e, method)) == QI_OK);
+    // another method first, so that no torque stays that rows have brought
+    HOLDS(QI(qi_set_ensemble_method(e, QI_METHOD_PCDM)) == QI_OK && QI(qi_set_ensemble_method(e, method)) == QI_OK);
     for (qi_body *body : twins.bodies) HOLDS(QI(qi_set_method(body, method)) == QI_OK);
 
     const bool wild = in.seldom(16);
@@ -214,15 +245,17 @@ inline void step_beside_bodies(EnsembleModel &m, Input &in)
             const int32_t frame = int32_t(in.choice(2));
             std::vector<double> torques(3 * m.count);
             for (double &x : torques) x = in.modest();
-            const double *given = none ? nullptr : torques.data();
             if (none) std::fill(torques.begin(), torques.end(), 0.0);
-            status = drifts ? QI(qi_kick_drift_ensemble(m.handle, dt, drift, given, 3, 1, frame))
-                            : QI(qi_kick_ensemble(m.handle, dt, given, 3, 1, frame));
+            if (none) HOLDS(QI(qi_kick_ensemble(m.handle, dt, nullptr, 3, 1, frame)) == (m.count > 0 ? QI_ERR_NULL : QI_OK));
+            const ptrdiff_t stride = none ? 0 : 3; // one torque for all
+            static const double zeros[3] = {0, 0, 0};
+            const double *given = none ? zeros : torques.data();
+            status = drifts ? QI(qi_kick_drift_ensemble(m.handle, dt, drift, given, stride, 1, frame))
+                            : QI(qi_kick_ensemble(m.handle, dt, given, stride, 1, frame));
             goes_on = twins.follow(m, status, [&](qi_body *body, size_t i) {
                 const qi_status kicked = QI(qi_kick(body, dt, &torques[3 * i], frame));
                 return kicked == QI_OK && drifts ? QI(qi_drift(body, drift)) : kicked;
             });
-            if (none && goes_on) forget_torques(m, twins); // NULL may be no kick at all, which forgets nothing; a kick of zeros forgets
         } else if (what == 7) {
             m.threads = in.threads();
             HOLDS(QI(qi_set_ensemble_threads(m.handle, m.threads)) == QI_OK);

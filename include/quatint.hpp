@@ -35,6 +35,10 @@
 #ifndef QUATINT_HPP
 #define QUATINT_HPP
 
+#if __cplusplus < 201703L && (!defined(_MSVC_LANG) || _MSVC_LANG < 201703L)
+#error "quatint.hpp needs C++17: compile with -std=c++17 or later, or use quatint.h"
+#else
+
 #include "quatint.h"
 
 #include <algorithm>
@@ -226,14 +230,55 @@ std::int32_t result_of(F &f, Arguments... arguments)
     }
 }
 
-/// Refuses a number of steps of 2^63 or more: a negative number, converted. Such a call would not end.
-inline std::uint64_t counted(std::uint64_t steps, const char *function)
+/// Refuses a number (of steps) of 2^63 or more: a negative number, converted. Such a call would not end.
+inline std::uint64_t counted(std::uint64_t steps, const char *function, const char *what = "a number of steps")
 {
     if (steps > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-        throw Error(QI_ERR_INVALID, std::string(function) + ": a number of steps is negative or too large: "
+        throw Error(QI_ERR_INVALID, std::string(function) + ": " + what + " is negative or too large: "
                                         + std::to_string(static_cast<std::int64_t>(steps)) + ", or unsigned "
                                         + std::to_string(steps));
     return steps;
+}
+
+// Types of Eigen are known by their members, so that this header needs no Eigen.
+
+/// A matrix of Eigen, or an expression of matrices.
+template <class T, class = void>
+inline constexpr bool is_eigen = false;
+template <class T>
+inline constexpr bool is_eigen<T, std::void_t<typename T::PlainObject, typename T::Scalar, decltype(T::SizeAtCompileTime)>> = true;
+
+/// A matrix of Eigen that holds its numbers, no expression.
+template <class T, class = void>
+inline constexpr bool is_eigen_matrix = false;
+template <class T>
+inline constexpr bool is_eigen_matrix<T, std::enable_if_t<is_eigen<T>>> = std::is_same_v<typename T::PlainObject, T>;
+
+/// A quaternion of Eigen, which stores (x, y, z, w).
+template <class T, class = void>
+inline constexpr bool is_eigen_quaternion = false;
+template <class T>
+inline constexpr bool
+    is_eigen_quaternion<T, std::void_t<typename T::AngleAxisType, decltype(std::declval<const T &>().coeffs())>> = true;
+
+template <class T, class = void>
+inline constexpr bool has_three_numbers = false;
+template <class T>
+inline constexpr bool has_three_numbers<T, std::void_t<decltype(std::declval<const T &>()[0])>> =
+    std::is_convertible_v<decltype(std::declval<const T &>()[0]), double>;
+
+/// Whether a torque may return this. If not, the compiler says what is wanted.
+template <class Result>
+constexpr bool is_torque_value()
+{
+    using T = std::decay_t<Result>;
+    static_assert(!std::is_void_v<T>, "this torque returns nothing: it must return a quatint::Vector, the torque");
+    static_assert(!is_eigen<T> || is_eigen_matrix<T>,
+                  "this torque returns an Eigen expression, which refers to destroyed objects: write the type of the result after "
+                  "the parameters of the lambda, as in [](double time, ...) -> Eigen::Vector3d");
+    static_assert(std::is_void_v<T> || is_eigen<T> || has_three_numbers<T>,
+                  "this torque returns a type that is no vector: it must return a quatint::Vector, or another type with [0], [1], [2]");
+    return has_three_numbers<T> && (!is_eigen<T> || is_eigen_matrix<T>);
 }
 
 template <class T, class = void>
@@ -300,12 +345,12 @@ public:
         return guarded(me, 0, [&]() -> std::int32_t {
             if constexpr (writes_torque<F>) {
                 return result_of(me.f_, time, q, omega, torque);
-            } else {
+            } else if constexpr (is_torque_value<std::invoke_result_t<F &, double, const Quaternion &, const Vector &>>()) {
                 const auto t = me.f_(time, one_by_one<4>(q), one_by_one<3>(omega));
                 expect_three(t);
                 torque[0] = t[0], torque[1] = t[1], torque[2] = t[2];
-                return 0;
             }
+            return 0;
         });
     }
 
@@ -402,11 +447,14 @@ public:
     {
         auto &me = *static_cast<EachTorque *>(self);
         return guarded(me, first, [&]() -> std::int32_t {
-            for (std::size_t i = 0; i < n; i++) {
-                const auto t = me.f_(time, first + i, Quaternion{q[i], q[n + i], q[2*n + i], q[3*n + i]},
-                                     Vector{omega[i], omega[n + i], omega[2*n + i]});
-                expect_three(t, first + i);
-                torque[i] = t[0], torque[n + i] = t[1], torque[2*n + i] = t[2];
+            using Result = std::invoke_result_t<F &, double, std::size_t, const Quaternion &, const Vector &>;
+            if constexpr (is_torque_value<Result>()) {
+                for (std::size_t i = 0; i < n; i++) {
+                    const auto t = me.f_(time, first + i, Quaternion{q[i], q[n + i], q[2*n + i], q[3*n + i]},
+                                         Vector{omega[i], omega[n + i], omega[2*n + i]});
+                    expect_three(t, first + i);
+                    torque[i] = t[0], torque[n + i] = t[1], torque[2*n + i] = t[2];
+                }
             }
             return 0;
         });
@@ -461,6 +509,26 @@ private:
 };
 
 } // namespace detail
+
+/// The numbers of a vector, a matrix (row by row) or a quaternion (scalar first) of Eigen, also of an expression of matrices:
+/// Body(from_eigen(inertia), from_eigen(orientation), from_eigen(angular_velocity)).
+template <class T>
+auto from_eigen(const T &value)
+{
+    static_assert(detail::is_eigen<T> || detail::is_eigen_quaternion<T>, "from_eigen() takes a vector, a matrix or a quaternion of Eigen");
+    if constexpr (detail::is_eigen_quaternion<T>) {
+        return Quaternion{value.w(), value.x(), value.y(), value.z()};
+    } else if constexpr (detail::is_eigen<T>) {
+        constexpr int rows = T::RowsAtCompileTime, columns = T::ColsAtCompileTime;
+        static_assert((rows == 3 && (columns == 1 || columns == 3)) || (rows == 1 && columns == 3),
+                      "from_eigen() takes 3 numbers or 3x3, a size known to the compiler: Eigen::Vector3d, Eigen::Matrix3d");
+        const typename T::PlainObject all = value;
+        std::array<double, static_cast<std::size_t>(rows * columns)> numbers{};
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < columns; j++) numbers[static_cast<std::size_t>(i * columns + j)] = all(i, j);
+        return numbers;
+    }
+}
 
 // ---- rotations: each wraps the function qi_<name> of quatint.h ----
 
@@ -651,12 +719,21 @@ public:
     {
     }
 
+    /// Says what is wanted in place of Eigen's matrices.
+    template <class T, class... Rest, std::enable_if_t<detail::is_eigen<T>> * = nullptr>
+    explicit Body(const T &, const Rest &...) : Body(Matrix{})
+    {
+        static_assert(!detail::is_eigen<T>, "a body of Eigen's types: Body(from_eigen(inertia), from_eigen(orientation), "
+                                            "from_eigen(angular_velocity))");
+    }
+
     /// Sets a callable as the torque on the body, replacing any previous torque. It has one of these signatures:
     ///
     ///     Vector(double time, const Quaternion &orientation, const Vector &angular_velocity)
     ///     void(double time, const double *orientation, const double *angular_velocity, double *torque)
     ///
-    /// Instead of a Vector it may return any type with operator[] for 0, 1 and 2. If that type has a size() and it is not 3,
+    /// Instead of a Vector it may return any type with operator[] for 0, 1 and 2 that holds its numbers, such as Eigen::Vector3d, but no
+    /// expression of Eigen. If that type has a size() and it is not 3,
     /// the step throws. The callable is copied or moved into the body; pass std::ref(callable) to keep it yourself.
     template <class F>
     void set_torque(F &&torque)
@@ -842,6 +919,17 @@ public:
         return time();
     }
 
+    /// The longest step of solve(), solve_record() and solve_until(); 0: any. A torque that acts for a shorter time may not be seen.
+    void set_solve_longest_step(double longest) { detail::check(qi_set_solve_longest_step(live(), longest)); }
+
+    /// The most evaluations of the torque in a call of solve(), solve_record() or solve_until(), of the event function where no torque
+    /// acts; 0: no limit. A call that needs more throws an Error with QI_ERR_STEP, and the body is where its last accepted step ended.
+    void set_solve_most_evaluations(std::uint64_t most)
+    {
+        detail::counted(most, "quatint::Body::set_solve_most_evaluations", "the number of evaluations");
+        detail::check(qi_set_solve_most_evaluations(live(), most));
+    }
+
     /// What the last solve(), solve_record() or solve_until() cost, also if it threw; 0 before the first.
     Statistics solve_statistics() const
     {
@@ -960,8 +1048,8 @@ void integrate(const Matrix &inertia, Quaternion &orientation, Vector &angular_v
 
 namespace detail {
 
-/// Number of components in an element of a range: 1 for `double`, N for `std::array<double, N>`.
-template <class Element>
+/// Number of components in an element of a range: 1 for `double`, N for `std::array<double, N>`, and those of Eigen's types.
+template <class Element, class = void>
 struct Components;
 template <>
 struct Components<double> : std::integral_constant<std::size_t, 1> {
@@ -969,9 +1057,36 @@ struct Components<double> : std::integral_constant<std::size_t, 1> {
 template <std::size_t N>
 struct Components<std::array<double, N>> : std::integral_constant<std::size_t, N> {
 };
+template <class T>
+struct Components<T, std::enable_if_t<is_eigen_matrix<T> && std::is_same_v<typename T::Scalar, double>
+                                      && T::SizeAtCompileTime * static_cast<int>(sizeof(double)) == static_cast<int>(sizeof(T))>>
+    : std::integral_constant<std::size_t, sizeof(T) / sizeof(double)> {
+};
+template <class T>
+struct Components<T, std::enable_if_t<is_eigen_quaternion<T> && std::is_same_v<typename T::Scalar, double>
+                                      && sizeof(T) == 4 * sizeof(double)>> : std::integral_constant<std::size_t, 4> {
+};
 
+/// The type of the elements of a contiguous range. A matrix of Eigen is none: its shape says what a body is.
 template <class Range>
-using Element = std::remove_pointer_t<decltype(std::data(std::declval<Range &>()))>;
+using Element = std::enable_if_t<!is_eigen<std::remove_const_t<Range>>,
+                                 std::remove_pointer_t<decltype(std::data(std::declval<Range &>()))>>;
+
+/// Whether each row (or each column) of a matrix of Eigen in memory is a body. A matrix of neither or both has no such meaning:
+/// MatrixXd; and Vector3d and Matrix3d, which are one value.
+template <class T, bool in_columns, class = void>
+inline constexpr bool bodies_in = false;
+template <class T, bool in_columns>
+inline constexpr bool
+    bodies_in<T, in_columns, std::enable_if_t<is_eigen<std::remove_const_t<T>>>> =
+        in_columns ? T::RowsAtCompileTime > 0 && T::ColsAtCompileTime < 0 : T::ColsAtCompileTime > 0 && T::RowsAtCompileTime < 0;
+
+/// Whether T is such a matrix, which gives its numbers as Number *.
+template <class T, class Number, class = void>
+inline constexpr bool is_matrix_of_bodies = false;
+template <class T, class Number>
+inline constexpr bool is_matrix_of_bodies<T, Number, std::enable_if_t<std::is_convertible_v<decltype(std::declval<T &>().data()), Number *>>> =
+    bodies_in<T, false> || bodies_in<T, true>;
 
 /// Replaces the data pointer of an empty range, which may be NULL. An ensemble of no bodies neither reads nor writes it.
 inline double nowhere = 0;
@@ -986,6 +1101,7 @@ struct BasicView {
     std::ptrdiff_t component_stride;
     std::size_t bodies;
     std::size_t components;
+    bool scalar_last = false; ///< quaternions of Eigen: (x, y, z, w)
 
     BasicView(Number *start, std::ptrdiff_t from_body_to_body, std::ptrdiff_t from_component_to_component = 1,
               std::size_t body_count = unknown, std::size_t component_count = unknown)
@@ -998,9 +1114,24 @@ protected:
     template <class Range>
     static BasicView packed(Range &range)
     {
-        constexpr std::size_t n = Components<std::remove_const_t<Element<Range>>>::value;
+        using One = std::remove_const_t<Element<Range>>;
+        constexpr std::size_t n = Components<One>::value;
         Number *const start = std::size(range) == 0 ? &nowhere : reinterpret_cast<Number *>(std::data(range));
-        return {start, static_cast<std::ptrdiff_t>(n), 1, std::size(range), n};
+        BasicView view(start, static_cast<std::ptrdiff_t>(n), 1, std::size(range), n);
+        view.scalar_last = is_eigen_quaternion<One>;
+        return view;
+    }
+
+    /// A matrix of Eigen, such as Matrix3Xd, a Map or a Ref.
+    template <class T>
+    static BasicView of_matrix(T &matrix)
+    {
+        constexpr bool in_columns = bodies_in<std::remove_const_t<T>, true>;
+        const auto [from_body, from_component, bodies, components] =
+            in_columns ? std::array{matrix.colStride(), matrix.rowStride(), matrix.cols(), matrix.rows()}
+                       : std::array{matrix.rowStride(), matrix.colStride(), matrix.rows(), matrix.cols()};
+        return {bodies == 0 ? &nowhere : matrix.data(), from_body, from_component, static_cast<std::size_t>(bodies),
+                static_cast<std::size_t>(components)};
     }
 };
 
@@ -1013,10 +1144,19 @@ protected:
 struct View : detail::BasicView<double> {
     using BasicView::BasicView;
 
-    /// From a std::vector, or another contiguous range, of std::array<double, N> or of double, with one element for each
-    /// body.
+    /// From a std::vector, or another contiguous range, with one element for each body: std::array<double, N>, double,
+    /// Eigen::Vector3d, Eigen::Quaterniond.
     template <class Range, std::size_t = detail::Components<detail::Element<Range>>::value>
     View(Range &range) : BasicView(packed(range))
+    {
+    }
+
+    /// From a matrix of Eigen with a column for each body, as Matrix3Xd, or with a row, as Matrix<double, Dynamic, 3>; also a Map, a
+    /// Ref or a Block. What is a view itself may be temporary.
+    template <class T, class M = std::remove_reference_t<T>,
+              std::enable_if_t<detail::is_matrix_of_bodies<M, double>
+                               && (std::is_lvalue_reference_v<T> || !detail::is_eigen_matrix<M>)> * = nullptr>
+    View(T &&matrix) : BasicView(of_matrix(matrix))
     {
     }
 };
@@ -1028,10 +1168,16 @@ struct ConstView : detail::BasicView<const double> {
     ConstView(const View &view)
         : BasicView(view.data, view.body_stride, view.component_stride, view.bodies, view.components)
     {
+        scalar_last = view.scalar_last;
     }
 
     template <class Range, std::size_t = detail::Components<std::remove_const_t<detail::Element<const Range>>>::value>
     ConstView(const Range &range) : BasicView(packed(range))
+    {
+    }
+
+    template <class T, std::enable_if_t<detail::is_matrix_of_bodies<const T, const double>> * = nullptr>
+    ConstView(const T &matrix) : BasicView(of_matrix(matrix))
     {
     }
 
@@ -1040,11 +1186,19 @@ struct ConstView : detail::BasicView<const double> {
     ConstView(const std::array<double, N> &one) : BasicView(one.data(), 0, 1, unknown, N)
     {
     }
+
+    /// The same: Eigen::Vector3d, Eigen::Quaterniond, or a symmetric Eigen::Matrix3d.
+    template <class T, std::enable_if_t<detail::is_eigen_matrix<T> || detail::is_eigen_quaternion<T>,
+                                        std::size_t> N = detail::Components<T>::value>
+    ConstView(const T &one) : BasicView(reinterpret_cast<const double *>(std::addressof(one)), 0, 1, unknown, N)
+    {
+        scalar_last = detail::is_eigen_quaternion<T>;
+    }
 };
 
 /// A view of one member of the structs in a std::vector or another contiguous range: members(particles,
 /// &Particle::orientation). The member must consist of doubles only: double, double[4], std::array<double, 4>,
-/// Eigen::Quaterniond (with Scalar::last).
+/// Eigen::Quaterniond.
 template <class Range, class Member, class Struct>
 auto members(Range &structs, Member Struct::*member)
 {
@@ -1056,8 +1210,10 @@ auto members(Range &structs, Member Struct::*member)
     const std::size_t count = std::size(structs);
     Number *const first =
         count == 0 ? &detail::nowhere : reinterpret_cast<Number *>(std::addressof(std::data(structs)->*member));
-    return std::conditional_t<std::is_const_v<Element>, ConstView, View>(
+    std::conditional_t<std::is_const_v<Element>, ConstView, View> view(
         first, static_cast<std::ptrdiff_t>(sizeof(Element) / sizeof(double)), 1, count, sizeof(Member) / sizeof(double));
+    view.scalar_last = detail::is_eigen_quaternion<Member>;
+    return view;
 }
 
 /// A view of data in columns, one column for each component, `count` doubles apart: q(n, 4) in Fortran and MATLAB.
@@ -1131,13 +1287,32 @@ public:
     void set_orientations(ConstView data)
     {
         const double *start = checked(data, 4, "set_orientations");
-        detail::check(qi_set_orientations(live(), start, data.body_stride, data.component_stride));
+        if (data.scalar_last) {
+            std::vector<Quaternion> q(data.body_stride == 0 ? std::min<std::size_t>(count(), 1) : count());
+            const std::ptrdiff_t c = data.component_stride;
+            for (Quaternion &one : q) {
+                one = {start[3*c], start[0], start[c], start[2*c]};
+                start += data.body_stride;
+            }
+            const std::ptrdiff_t stride = data.body_stride == 0 ? 0 : 4;
+            detail::check(qi_set_orientations(live(), q.empty() ? &detail::nowhere : q[0].data(), stride, 1));
+        } else {
+            detail::check(qi_set_orientations(live(), start, data.body_stride, data.component_stride));
+        }
     }
 
     void get_orientations(View data) const
     {
         double *start = checked(data, 4, "get_orientations");
-        detail::check(qi_get_orientations(live(), start, data.body_stride, data.component_stride));
+        if (data.scalar_last) {
+            const std::ptrdiff_t c = data.component_stride;
+            for (const Quaternion &one : orientations()) {
+                start[0] = one[1], start[c] = one[2], start[2*c] = one[3], start[3*c] = one[0];
+                start += data.body_stride;
+            }
+        } else {
+            detail::check(qi_get_orientations(live(), start, data.body_stride, data.component_stride));
+        }
     }
 
     std::vector<Quaternion> orientations() const
@@ -1174,9 +1349,13 @@ public:
         return omega;
     }
 
-    /// From now on the ensemble reads and writes the orientations in the caller's array.
-    void bind_orientations(View data, Scalar scalar = Scalar::first)
+    /// From now on the ensemble reads and writes the orientations in the caller's array. Where the scalar is, the type says of
+    /// Eigen's quaternions; for other data it is the first, or say so.
+    void bind_orientations(View data) { bind_orientations(data, scalar_of(data)); }
+
+    void bind_orientations(View data, Scalar scalar)
     {
+        expect_scalar(data, scalar, "bind_orientations");
         double *start = checked(data, 4, "bind_orientations");
         detail::check(qi_bind_orientations(live(), start, data.body_stride, data.component_stride,
                                            static_cast<std::int32_t>(scalar)));
@@ -1190,8 +1369,14 @@ public:
     }
 
     /// Body i is in row rows[i] of the array. Rows of no body are never touched. `rows` is copied.
-    void bind_orientation_rows(View data, const std::vector<std::int32_t> &rows, Scalar scalar = Scalar::first)
+    void bind_orientation_rows(View data, const std::vector<std::int32_t> &rows)
     {
+        bind_orientation_rows(data, rows, scalar_of(data));
+    }
+
+    void bind_orientation_rows(View data, const std::vector<std::int32_t> &rows, Scalar scalar)
+    {
+        expect_scalar(data, scalar, "bind_orientation_rows");
         double *start = in_rows(data, 4, rows, "bind_orientation_rows");
         detail::check(qi_bind_orientation_rows(live(), start, data.body_stride, data.component_stride,
                                                static_cast<std::int32_t>(scalar), rows.data()));
@@ -1599,6 +1784,15 @@ private:
         replaced(status, std::move(held));
     }
 
+    static Scalar scalar_of(const View &data) { return data.scalar_last ? Scalar::last : Scalar::first; }
+
+    static void expect_scalar(const View &data, Scalar scalar, const char *function)
+    {
+        if (data.scalar_last && scalar != Scalar::last)
+            throw Error(QI_ERR_INVALID, std::string("quatint::Ensemble::") + function
+                                            + ": quaternions of Eigen are (x, y, z, w), Scalar::last");
+    }
+
     /// The number of bodies that move.
     std::size_t positions() const { return active_ == View::unknown ? count() : active_; }
 
@@ -1734,4 +1928,5 @@ private:
 
 } // namespace quatint
 
+#endif // C++17
 #endif

@@ -30,6 +30,13 @@ impl Clock {
         self.time
     }
 
+    /// The clock when some time has elapsed since this one showed `now`.
+    fn later(self, elapsed: f64) -> Clock {
+        let mut clock = Clock::at(self.time);
+        clock.advance(elapsed);
+        clock
+    }
+
     /// Errors: the time overflows.
     #[inline(always)]
     pub(crate) fn advanced(mut self, dt: f64) -> Result<Clock, Error> {
@@ -50,5 +57,40 @@ impl Clock {
         let b_taken = sum - a;
         self.carried = (a - (sum - b_taken)) + (b - b_taken);
         self.time = sum;
+    }
+}
+
+/// What a solution spans. Within it time is counted from what the clock shows at its start: the steps of a fast body are then resolved
+/// wherever the clock stands, be it Unix time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    clock: Clock,
+    end_time: f64,
+    /// The elapsed time at the start: what rounding has left of the clock's sum.
+    pub(crate) start: f64,
+    pub(crate) end: f64,
+}
+
+impl Span {
+    pub(crate) fn new(clock: Clock, end_time: f64) -> Self {
+        let end = end_time - clock.time;
+        let is_rest = clock.time + clock.carried == clock.time; // a caller may have set anything
+        Span { clock, end_time, start: if end != 0.0 && is_rest { clock.carried } else { 0.0 }, end }
+    }
+
+    /// The elapsed time when the clock shows `time`.
+    pub(crate) fn elapsed(&self, time: f64) -> f64 {
+        time - self.clock.time
+    }
+
+    /// What the clock shows.
+    #[inline(always)]
+    pub(crate) fn time(&self, elapsed: f64) -> f64 {
+        if elapsed == self.end { self.end_time } else { self.clock.time + elapsed }
+    }
+
+    /// The whole clock.
+    pub(crate) fn clock(&self, elapsed: f64) -> Clock {
+        if elapsed == self.end { Clock::at(self.end_time) } else { self.clock.later(elapsed) }
     }
 }

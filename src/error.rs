@@ -1,15 +1,15 @@
 //! Errors as data. An [`Error`] is the cause; a [`Failure`] adds the index of the body and the number of completed steps.
 
 use crate::step_size::StepSize;
-use std::{collections::TryReserveError, convert::Infallible, fmt};
+use std::{collections::TryReserveError, convert::Infallible, error, fmt, sync::Arc};
 
 /// Why a call was refused or a step abandoned. In both cases nothing has changed.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)] // of the fields: the messages show what they are
 pub enum Error {
     /// An argument contains a NaN or an infinity.
-    #[error("`{name}{}` is {value:?}, not a finite number", Subscript(.index))]
+    #[error("`{name}{}` is {value:?}, not a finite number", Within("[", .index, "]"))]
     NotFinite { name: &'static str, index: Option<usize>, value: f64 },
 
     /// A quaternion's length is not within 1e-3 of 1.
@@ -63,12 +63,16 @@ pub enum Error {
     #[error("the torque callback returned {result} at time {time:?}")]
     Callback { result: i32, time: f64 },
 
+    /// The caller's own error, from a torque that returned it: see [`Error::torque_error`].
+    #[error("{0}")]
+    Torque(TorqueError),
+
     /// A torque is NaN or infinite.
     #[error("the torque is not finite at time {time:?}: ({:?}, {:?}, {:?})", .torque[0], .torque[1], .torque[2])]
     TorqueNotFinite { time: f64, torque: [f64; 3] },
 
     /// The motion overflows: the torque or the time step is too large. `size`: of the step, from the state before it.
-    #[error("the motion overflows in the step that starts at time {time:?}: the torque or dt is too large{}", After("; ", .size))]
+    #[error("the motion overflows in the step that starts at time {time:?}: the torque or dt is too large{}", Within("; ", .size, ""))]
     Overflow { time: f64, size: Option<StepSize> },
 
     /// A drag is too stiff for an explicit method.
@@ -92,10 +96,17 @@ pub enum Error {
 
     /// Error control finds no step that is short enough: the torque or the motion is singular.
     #[error(
-        "no step from time {time:?} is exact enough, not even {step:e}, the shortest that the clock resolves: the torque or the motion is \
+        "no step from time {time:?} is exact enough, not even {step:e}, the shortest that time resolves: the torque or the motion is \
          singular there"
     )]
     StepUnderflow { time: f64, step: f64 },
+
+    /// Error control has asked for as many torques as it may.
+    #[error(
+        "the solution is at time {time:?} after {most} evaluations, the most that are allowed: allow more, take a larger tolerance, or \
+         look for a torque that jumps or grows without bound"
+    )]
+    TooManyEvaluations { most: u64, time: f64 },
 
     /// An event function is NaN or infinite.
     #[error("the event function is {value:?} at time {time:?}")]
@@ -107,8 +118,39 @@ pub(crate) fn check_steps(steps: u64) -> Result<(), Error> {
     if steps < 1 << 63 { Ok(()) } else { Err(Error::Invalid { name: "steps", must: "must be less than 2^63" }) }
 }
 
+impl Error {
+    /// An error of the caller's, to be returned by a [`Torque`](crate::Torque). A closure that returns a `Result` needs no such call.
+    pub fn from_torque(error: impl Into<Box<dyn error::Error + Send + Sync>>) -> Self {
+        match error.into().downcast::<Error>() {
+            Ok(own) => *own,
+            Err(error) => Error::Torque(TorqueError(Arc::from(error))),
+        }
+    }
+
+    /// The caller's error, if the torque returned one of this type.
+    pub fn torque_error<E: error::Error + 'static>(&self) -> Option<&E> {
+        if let Error::Torque(TorqueError(error)) = self { error.downcast_ref() } else { None }
+    }
+}
+
+/// The error that the caller's torque returned. Two are equal if they are the same one.
+#[derive(Clone, Debug)]
+pub struct TorqueError(Arc<dyn error::Error + Send + Sync>);
+
+impl fmt::Display for TorqueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl PartialEq for TorqueError {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 /// An [`Error`], with the body and the number of completed steps.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}{cause}", self.prefix())]
 pub struct Failure {
     /// The cause.
@@ -126,7 +168,7 @@ impl Failure {
 
     /// The prefix of the message, such as "after 3 steps: body 7: ".
     pub(crate) fn prefix(&self) -> impl fmt::Display {
-        Prefix { body: self.body, completed: self.completed }
+        Prefix(self)
     }
 
     /// The same failure, with `steps` more completed.
@@ -173,35 +215,24 @@ pub(crate) fn finite<const N: usize>(name: &'static str, values: [f64; N]) -> Re
     }
 }
 
-struct Prefix {
-    body: Option<usize>,
-    completed: u64,
-}
+struct Prefix<'a>(&'a Failure);
 
-impl fmt::Display for Prefix {
+impl fmt::Display for Prefix<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.completed {
+        match self.0.completed {
             0 => {}
             1 => write!(f, "after 1 step: ")?,
             steps => write!(f, "after {steps} steps: ")?,
         }
-        self.body.map_or(Ok(()), |body| write!(f, "body {body}: "))
+        write!(f, "{}", Within("body ", &self.0.body, ": "))
     }
 }
 
-struct Subscript<'a>(&'a Option<usize>);
+/// A part of the message that may be missing, with what stands before and after it.
+struct Within<'a, T>(&'static str, &'a Option<T>, &'static str);
 
-impl fmt::Display for Subscript<'_> {
+impl<T: fmt::Display> fmt::Display for Within<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.map_or(Ok(()), |index| write!(f, "[{index}]"))
-    }
-}
-
-/// A separator and a part of the message that may be missing.
-struct After<'a, T>(&'static str, &'a Option<T>);
-
-impl<T: fmt::Display> fmt::Display for After<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.1.as_ref().map_or(Ok(()), |part| write!(f, "{}{part}", self.0))
+        self.1.as_ref().map_or(Ok(()), |part| write!(f, "{}{part}{}", self.0, self.2))
     }
 }

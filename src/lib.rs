@@ -7,7 +7,7 @@
 //! is its Rust crate.
 //!
 //! ```
-//! use nalgebra::{UnitQuaternion, Vector3};
+//! use quatint::nalgebra::{UnitQuaternion, Vector3};
 //! use quatint::{Body, Inertia, torque::Free};
 //!
 //! // A wing nut, spinning about its intermediate principal axis, flips over (the Dzhanibekov effect).
@@ -37,7 +37,7 @@
 //! | threads | the threads of an ensemble | error, memory |
 //! | [`torque`] | the interface [`Torque`] and the ready-made torques | kernel, error, rotation |
 //! | [`method`] | the integration methods, one file each | kernel, step_size, error, torque |
-//! | solve | error control: a Runge-Kutta method of order 8, dense output, events | kernel, error, simd, torque |
+//! | solve | error control: a Runge-Kutta method of order 8, dense output, events | kernel, error, clock, simd, torque |
 //! | body | [`Body`]: one rigid body | all above but simd, memory |
 //! | ensemble | [`Ensemble`]: many bodies | all above but body |
 //! | [`ffi`] | the C interface: pointers in, statuses out, no mathematics | all above but clock |
@@ -117,11 +117,12 @@ pub mod torque;
 
 pub use body::{Body, Record};
 pub use ensemble::{ChunkTorque, Ensemble, Parts, Progress, VelocityKind};
-pub use error::{Error, Failure};
+pub use error::{Error, Failure, TorqueError};
 pub use exact_sum::ExactSum;
 pub use inertia::Inertia;
 pub use memory::{Layout, View, ViewMut};
 pub use method::Method;
+pub use nalgebra; // of the version that the interface takes
 pub use solve::{Crossing, Statistics};
 pub use step_size::{Bounds, StepSize};
 pub use torque::{Frame, Torque};

@@ -147,22 +147,15 @@ impl EulerSequence {
     /// Parses `"xyz"` (lower case: extrinsic, fixed axes) or `"ZXZ"` (upper case: intrinsic, body axes) etc., as SciPy does.
     /// Errors: [`Error::Invalid`] for anything else.
     pub fn parse(letters: &[u8]) -> Result<Self, Error> {
-        let invalid = Error::Invalid {
-            name: "sequence",
-            must: "must be three of x, y, z (extrinsic) or of X, Y, Z (intrinsic), no axis twice in a row",
+        let axes_from = |first: u8| -> Option<[usize; 3]> {
+            let letters: &[u8; 3] = letters.try_into().ok()?;
+            let axes = letters.map(|letter| letter.wrapping_sub(first) as usize);
+            (axes.iter().all(|axis| *axis < 3) && axes[0] != axes[1] && axes[1] != axes[2]).then_some(axes)
         };
-        let from = |first: u8| {
-            let axes: Option<Vec3Axes> = match letters {
-                &[a, b, c] => Some([a, b, c].map(|l| l.wrapping_sub(first) as usize)),
-                _ => None,
-            };
-            axes.filter(|&[i, j, k]| i < 3 && j < 3 && k < 3 && i != j && j != k)
-        };
-        match (from(b'x'), from(b'X')) {
-            (Some(axes), _) => Ok(EulerSequence { axes, intrinsic: false }),
-            (_, Some(axes)) => Ok(EulerSequence { axes, intrinsic: true }),
-            _ => Err(invalid),
-        }
+        let extrinsic = axes_from(b'x').map(|axes| EulerSequence { axes, intrinsic: false });
+        let intrinsic = || axes_from(b'X').map(|axes| EulerSequence { axes, intrinsic: true });
+        let must = "must be three of x, y, z (extrinsic) or of X, Y, Z (intrinsic), no axis twice in a row";
+        extrinsic.or_else(intrinsic).ok_or(Error::Invalid { name: "sequence", must })
     }
 
     /// The orientation after the three rotations by `angles` (rad), in sequence. Errors: the angles must be finite.
@@ -216,8 +209,6 @@ impl EulerSequence {
         [wrapped(angles[0]), angles[1], wrapped(angles[2])].map(|angle| angle + 0.0) // no −0
     }
 }
-
-type Vec3Axes = [usize; 3];
 
 /// Wraps an angle in `[−3π, 3π]` to `(−π, π]`.
 fn wrapped(angle: f64) -> f64 {

@@ -110,6 +110,7 @@ fn the_header_and_all_that_use_it_compile_without_a_warning_as_cpp_17_20_and_23(
 #[test]
 fn a_callable_that_is_no_torque_is_refused_by_the_compiler_in_words() {
     let folder = scratch("cpp_refused");
+    let top = "#include <Eigen/Geometry>\n#include <quatint.hpp>\nusing namespace quatint;\n";
     for (name, call, words) in [
         (
             "body",
@@ -139,6 +140,43 @@ fn a_callable_that_is_no_torque_is_refused_by_the_compiler_in_words() {
             "a torque has three components",
         ),
         (
+            "nothing", // a return statement forgotten
+            "Body(diagonal(1, 1, 1)).set_torque([](double, const Quaternion &, const Vector &) {});",
+            "this torque returns nothing: it must return a quatint::Vector",
+        ),
+        (
+            "nothing_each",
+            "Ensemble(1).set_torque([](double, std::size_t, const Quaternion &, const Vector &) {});",
+            "this torque returns nothing: it must return a quatint::Vector",
+        ),
+        (
+            "number",
+            "Body(diagonal(1, 1, 1)).set_torque([](double, const Quaternion &, const Vector &w) { return -w[0]; });",
+            "this torque returns a type that is no vector",
+        ),
+        (
+            "quaternion",
+            "Ensemble(1).set_torque([](double, std::size_t, auto, auto) { return Eigen::Quaterniond(); });",
+            "this torque returns a type that is no vector",
+        ),
+        (
+            "expression", // of objects that are gone
+            "Body(diagonal(1, 1, 1)).set_torque([](double, const Quaternion &, const Vector &w) { \
+             return -2 * Eigen::Vector3d(w.data()); });",
+            "this torque returns an Eigen expression",
+        ),
+        (
+            "expression_each",
+            "Ensemble(1).set_torque([](double, std::size_t, const Quaternion &, const Vector &w) { \
+             return Eigen::Map<const Eigen::Vector3d>(w.data()); });",
+            "this torque returns an Eigen expression",
+        ),
+        (
+            "eigen_body",
+            "const Eigen::Matrix3d inertia = Eigen::Matrix3d::Identity(); Body body(inertia, Eigen::Quaterniond::Identity());",
+            "a body of Eigen's types: Body(from_eigen(inertia), from_eigen(orientation)",
+        ),
+        (
             "event",
             "Body(diagonal(1, 1, 1)).solve_until(1, 1e-9, [](double t) { return t; });",
             "an event is callable as double(double time",
@@ -150,13 +188,30 @@ fn a_callable_that_is_no_torque_is_refused_by_the_compiler_in_words() {
         ),
     ] {
         let source = folder.join(format!("{name}.cpp"));
-        fs::write(&source, format!("#include <quatint.hpp>\nusing namespace quatint;\nint main() {{ {call} }}\n"))
-            .expect("writable");
+        fs::write(&source, format!("{top}int main() {{ {call} }}\n")).expect("writable");
         for compiler in COMPILERS {
             let output = strict(compiler, "17").arg("-fsyntax-only").arg(&source).output().expect("starts");
             let text = String::from_utf8_lossy(&output.stderr);
             assert!(!output.status.success() && text.contains(words), "{compiler}, {name}: {text}");
+            if ["nothing", "number", "expression"].iter().any(|begin| name.starts_with(begin)) {
+                assert_eq!(text.matches("error: ").count(), 1, "{compiler}, {name}: {text}"); // and nothing else
+            }
         }
+    }
+}
+
+#[test]
+fn a_compiler_of_cpp_14_is_told_in_one_line_which_standard_the_header_needs() {
+    let source = scratch("cpp_14").join("alone.cpp");
+    fs::write(&source, "#include <quatint.hpp>\nint main() {}\n").expect("writable");
+    for (compiler, standard) in [("g++", "14"), ("g++", "98"), ("clang++", "14"), ("clang++", "11")] {
+        let output = strict(compiler, standard).arg("-fsyntax-only").arg(&source).output().expect("starts");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            !output.status.success() && text.contains("needs C++17: compile with -std=c++17"),
+            "{compiler}: {text}"
+        );
+        assert_eq!(text.matches("error: ").count(), 1, "{compiler}: {text}");
     }
 }
 

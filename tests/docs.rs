@@ -1,4 +1,4 @@
-//! The C pages: their programs compile as printed and give the printed output. Also: the Doxygen reference is complete.
+//! The pages of C and Rust: their programs compile as printed and give the printed output. Also: the Doxygen reference is complete.
 //! The pages of the other languages are tested with those languages.
 
 mod common;
@@ -16,6 +16,51 @@ fn the_programs_of_the_c_page_compile_and_print_what_it_says() {
 #[test]
 fn the_programs_of_the_page_on_methods_compile_and_print_what_it_says() {
     compile_and_compare("docs/methods.md", "methods_page", 2);
+}
+
+/// As a crate that depends on quatint alone, without nalgebra: by rustc, with the library that the other tests build.
+#[test]
+fn the_programs_of_the_rust_page_compile_and_print_what_it_says() {
+    let (folder, release) = (scratch("rust_page"), Library::Shared.path());
+    let release = release.parent().expect("in a folder");
+    let programs = programs("docs/rust.md", &["rust"]);
+    assert!(programs.len() >= 5);
+    for (number, program) in programs.iter().enumerate() {
+        let (source, binary) = (folder.join(format!("program_{number}.rs")), folder.join(format!("program_{number}")));
+        fs::write(&source, &program.code).expect("writable");
+        let mut rustc = Command::new("rustc");
+        rustc
+            .args(["--edition=2024", "-O", "-Dwarnings", "-L"])
+            .arg(format!("dependency={}", release.join("deps").display()));
+        rustc.arg(format!("--extern=quatint={}", release.join("libquatint.rlib").display()));
+        success(rustc.arg(&source).arg("-o").arg(&binary));
+        let run = success(&mut Command::new(&binary));
+        let expected = program.output.as_deref().expect("the page says what each prints");
+        assert_eq!(String::from_utf8_lossy(&run.stdout), expected, "{}", source.display());
+    }
+}
+
+/// A closure that is no torque is refused by the compiler with what is wanted.
+#[test]
+fn a_closure_that_returns_no_vector_is_refused_by_rustc_in_words() {
+    let (folder, release) = (scratch("rust_refused"), Library::Shared.path());
+    let release = release.parent().expect("in a folder");
+    let source = folder.join("array.rs");
+    let code = "use quatint::nalgebra::{UnitQuaternion, Vector3};\nfn main() {\n    let mut body: quatint::Body = todo!();\n    \
+        body.step(0.1, &mut |_: f64, _: &UnitQuaternion<f64>, _: &Vector3<f64>| [0.0, 0.0, 1.0]);\n}\n";
+    fs::write(&source, code).expect("writable");
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--edition=2024", "-L"]).arg(format!("dependency={}", release.join("deps").display()));
+    rustc
+        .arg(format!("--extern=quatint={}", release.join("libquatint.rlib").display()))
+        .arg("-o")
+        .arg(folder.join("array"));
+    let output = rustc.arg(&source).output().expect("starts");
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        !output.status.success() && words.contains("a torque returns a `Vector3<f64>`, or a `Result` of it"),
+        "{words}"
+    );
 }
 
 fn compile_and_compare(page: &str, folder: &str, least: usize) {

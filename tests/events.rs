@@ -212,3 +212,51 @@ fn an_event_stops_the_body_between_steps_and_it_can_go_on() {
     assert!(matches!(lowest(&mut failing, torque).expect_err("NaN").cause, Error::TorqueNotFinite { .. }));
     assert!(failing.time() > 1.5 * NUTATION && failing.time() <= 3.0);
 }
+
+/// A rod with moments (1e-10, 1, 1.1) may turn 1e5 times faster about its length than it does; the search for events must reckon with it.
+#[test]
+fn the_search_for_an_event_of_a_free_body_ends_at_the_most_evaluations_and_goes_on_from_there() {
+    let mut rod = body([1e-6, 1.0, 1.1], Q::identity(), [0.0, 0.0, 1.0]);
+    let mut asked = 0;
+    rod.set_solve_most_evaluations(10_000);
+    let mut calls = 0;
+    loop {
+        calls += 1;
+        let (before, event) = (asked, |t: f64, _: &Q, _: &V| {
+            asked += 1;
+            t - 20.0
+        });
+        match rod.solve_until(100.0, 1e-6, event, Crossing::Rising, &mut Free) {
+            Ok(found) => break assert_eq!(found, Some(20.0)),
+            Err(failure) => {
+                assert_eq!(failure.cause, Error::TooManyEvaluations { most: 10_000, time: rod.time() });
+                assert!(rod.time() > 0.0 && rod.time() < 20.0 && asked - before <= 10_001);
+            }
+        }
+    }
+    assert!(calls > 10, "{calls}");
+}
+
+/// Both crossings lie within a step; its 16 parts are then short enough.
+#[test]
+fn a_longest_step_shows_events_that_are_close_to_each_other() {
+    let dips = |t: f64, _: &Q, _: &V| if (5.0..5.01).contains(&t) { -1.0 } else { 1.0 };
+    let mut free = body([1.0, 1.0, 1.0], Q::identity(), [0.0, 0.0, 1e-3]);
+    free.set_solve_longest_step(0.1).expect("valid");
+    let found = free.solve_until(1e4, 1e-6, dips, Crossing::Falling, &mut Free).expect("finite");
+    assert!((found.expect("seen") - 5.0).abs() < 1e-12);
+}
+
+/// Moments and speeds at which the energy overflows or vanishes. 318 half turns fit in 1000 rad.
+#[test]
+fn no_event_is_missed_where_the_energy_over_or_underflows() {
+    for (moment, speed) in [(1.0, 1.0), (1e300, 1e5), (1e-300, 1e-12), (1e-160, 1e-85), (1e100, 1e103), (1e40, 1e-3)] {
+        let mut free = body([moment, 2.0 * moment, 3.0 * moment], Q::identity(), [0.0, 0.0, speed]);
+        let level = |_: f64, q: &Q, _: &V| q.w * q.w - 0.5;
+        let mut found = 0;
+        while free.solve_until(1000.0 / speed, 1e-6, level, Crossing::Any, &mut Free).expect("finite").is_some() {
+            found += 1;
+        }
+        assert_eq!(found, 318, "moment {moment:e}, {speed:e} rad/s");
+    }
+}

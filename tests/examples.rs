@@ -1,4 +1,4 @@
-//! Builds and runs the example programs and the program of the README.
+//! Builds and runs the example programs and the programs of the README.
 
 mod common;
 
@@ -75,14 +75,17 @@ fn tumble_says_which_line_of_a_case_it_does_not_understand() {
 }
 
 #[test]
-fn the_program_in_the_readme_compiles_as_printed_and_prints_what_the_readme_says() {
-    let [program] = &programs("README.md", &["c"])[..] else { panic!("one C program in the README") };
+fn the_programs_in_the_readme_compile_as_printed_and_print_what_the_readme_says() {
+    let programs = programs("README.md", &["c"]);
+    assert_eq!(programs.len(), 2, "a first program, and a particle code");
     let folder = scratch("readme");
-    let source = folder.join("first.c");
-    fs::write(&source, &program.code).expect("writable");
-    for library in [Library::Static, Library::Shared] {
-        let run = success(&mut Command::new(compile(&source, library, &folder)));
-        assert_eq!(Some(&*String::from_utf8_lossy(&run.stdout)), program.output.as_deref());
+    for (program, name) in programs.iter().zip(["first.c", "magnets.c"]) {
+        let source = folder.join(name);
+        fs::write(&source, &program.code).expect("writable");
+        for library in [Library::Static, Library::Shared] {
+            let run = success(&mut Command::new(compile(&source, library, &folder)));
+            assert_eq!(Some(&*String::from_utf8_lossy(&run.stdout)), program.output.as_deref(), "{name}");
+        }
     }
 }
 

@@ -96,7 +96,7 @@ fn a_motion_that_overflows_says_what_was_too_large_alone_and_in_ensembles() {
     let mut alone = Body::new(inertia, UnitQuaternion::identity(), Vector3::new(omega, 0.0, 0.0)).expect("valid state");
     let mut drag = |_: f64, _: &UnitQuaternion<f64>, omega: &Vector3<f64>| -c * omega;
     let failure = alone.advance(h, 10_000, &mut drag).expect_err("unstable");
-    let size = size_of(failure.cause);
+    let size = size_of(failure.cause.clone());
     assert!(size.drag == 2.5 && size.turn > 1e38 && size.swing > 1e38, "{size:?}");
     let said = failure.to_string();
     assert!(said.contains("c h / I = 2.500e0 for a drag (PCDM needs less than 2)"), "{said}");

@@ -106,6 +106,10 @@ fn an_error_without_stat_stops_the_program_with_its_text() {
         ("moved", "qi_step: `body` is NULL (not created yet, destroyed, or moved)"),
         ("destroyed", "qi_step_ensemble: `ensemble` is NULL (not created yet, destroyed, or moved)"),
         ("never created", "quatint: there is no ensemble (not created yet, destroyed, or moved)"),
+        ("unallocated", "quatint: `torque` is not allocated, or is a pointer without a target"),
+        ("unallocated, with a drift", "quatint: `torque` is not allocated, or is a pointer without a target"),
+        ("stat for data", "quatint: `data` is an integer: for the status write stat=..."),
+        ("matrix of another size", "quatint: `inertia` has the shape (3, 5); it must be (3, 3)"),
         ("shape", "quatint: `orientations` has the shape (3, 5); it must be (4, 5)"),
     ] {
         let output = Command::new(&binary).arg(case).output().expect("starts");
@@ -131,6 +135,46 @@ fn the_compiler_refuses_what_cannot_work() {
             "call e%bind_predicted_velocities(w, 0.1_dp)",
             "Found no matching specific binding for the call to the GENERIC 'bind_predicted_velocities'",
         ),
+        ("no_target_of_records", "type(record_t) :: p(5)", "call e%bind_orientations(p(1)%q, p(2)%q)", unmatched),
+        ("no_target_of_sections", "real(dp) :: q(4, 9)", "call e%bind_orientations(q(:, ::2))", unmatched),
+        ("expression", "real(dp), target :: q(4, 5)", "call e%bind_orientations(2*q)", unmatched),
+        (
+            "no_target_of_torques",
+            "type(record_t) :: p(5)",
+            "call e%kick(0.1_dp, p(1)%tau, p(2)%tau)",
+            "Found no matching specific binding for the call to the GENERIC 'kick'",
+        ),
+        (
+            "no_torque",
+            "",
+            "call e%kick(0.1_dp)",
+            "Found no matching specific binding for the call to the GENERIC 'kick'",
+        ),
+        (
+            "order_as_frame",
+            "",
+            "call e%set_torque(rows, frame=QI_SCALAR_LAST)",
+            "Type mismatch in argument 'frame' at (1); passed TYPE(qi_order_t) to TYPE(qi_frame_t)",
+        ),
+        (
+            "layout_as_frame",
+            "real(dp) :: tau(5, 3)",
+            "call e%kick(0.1_dp, tau, QI_LAYOUT_SOA)",
+            "Found no matching specific binding for the call to the GENERIC 'kick'",
+        ),
+        ("order_as_layout", "real(dp), target :: q(4, 4)", "call e%bind_orientations(q, QI_SCALAR_LAST)", unmatched),
+        (
+            "orientation_of_many",
+            "real(dp) :: q(4, 5)",
+            "call b%get_orientation(q)",
+            "Rank mismatch in argument 'orientation' at (1) (rank-1 and rank-2)",
+        ),
+        (
+            "orientation_from_an_element",
+            "real(dp) :: q(4, 5)",
+            "call b%get_orientation(q(4, 5))",
+            "Rank mismatch in argument 'orientation' at (1) (rank-1 and scalar)",
+        ),
         ("target", "real(dp), target :: q(4, 5)", "call e%bind_orientations(q)", ""),
         ("function", "", "call e%set_torque(rows)", ""),
         ("wrong_layout", "", "call e%set_torque_soa(rows)", "Shape mismatch in dimension 1 of argument 'orientation'"),
@@ -144,7 +188,8 @@ fn the_compiler_refuses_what_cannot_work() {
              real(dp), intent(in) :: orientation(4, count), angular_velocity(3, count)\n\
              real(dp), intent(inout) :: torque(3, count)\nclass(*), intent(inout) :: data\n\
              integer, intent(inout) :: stat\nend subroutine\nend module\n\
-             program refused\nuse quatint\nuse torques\nimplicit none\ntype(qi_ensemble_t) :: e\n{declarations}\n{statement}\nend program\n"
+             program refused\nuse quatint\nuse torques\nimplicit none\ntype :: record_t\nreal(dp) :: q(4), tau(3)\nend type\n\
+             type(qi_ensemble_t) :: e\ntype(qi_body_t) :: b\n{declarations}\n{statement}\nend program\n"
         );
         fs::write(&source, program).expect("writable");
         let output = Command::new("gfortran")
@@ -246,7 +291,7 @@ fn bodies_that_move_between_mpi_ranks_have_the_bits_of_the_c_program_on_one_rank
     let [whole, half, other] = ["whole", "half", "other"].map(file);
     let (expected, _) = results(&mut on_ranks(1, &in_c, &["300", "65", &whole]));
     let bits = fs::read(&whole).expect("written");
-    assert_eq!(bits.len(), 64 + 300 * 192);
+    assert_eq!(bits.len(), 64 + 300 * (192 + 16));
     for ranks in 1..=4 {
         let (text, changes) = results(&mut on_ranks(ranks, &in_fortran, &["300", "65", &other]));
         assert_eq!(text, expected, "{ranks} ranks");
@@ -357,7 +402,34 @@ fn a_program_is_built_from_the_installed_prefix_by_pkg_config_and_by_cmake() {
     assert!(String::from_utf8_lossy(&run.stdout).contains("ns per body and step"));
 }
 
-/// Debian has no package of fpm, so only the contents of the manifest are tested.
+/// The line of the page, in a project whose path has a space, with the library in a prefix that is not the system's.
+#[test]
+fn fpm_builds_and_runs_a_program_with_the_installed_library_by_the_line_of_the_page() {
+    Library::Shared.path();
+    let folder = scratch("fortran_fpm");
+    let (prefix, project) = (folder.join("prefix"), folder.join("my project"));
+    let _ = fs::remove_dir_all(&project);
+    fs::create_dir_all(project.join("app")).expect("writable");
+    let mut make = Command::new("make");
+    make.args(["install", &format!("PREFIX={}", prefix.display())]).current_dir(root());
+    success(make.env_remove("MAKEFLAGS").env_remove("DESTDIR"));
+    let page = read("docs/fortran.md");
+    let dependency = page.split('`').find(|code| code.starts_with("quatint = {")).expect("the dependency on the page");
+    let line = page.lines().find(|line| line.contains("fpm run")).expect("the line on the page");
+    fs::write(project.join("fpm.toml"), format!("name = \"nut\"\n\n[dependencies]\n{dependency}\n")).expect("writable");
+    let program = &programs("docs/fortran.md", &["fortran"])[0];
+    fs::write(project.join("app/main.f90"), &program.code).expect("writable");
+
+    success(&mut Command::new(root().join("tests/setup_fpm.sh")));
+    let path = format!("{}:{}", root().join("target/fpm/bin").display(), std::env::var("PATH").expect("a PATH"));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", line]).current_dir(&project).env("PATH", path);
+    shell.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
+    shell.env_remove("LD_LIBRARY_PATH").env_remove("LIBRARY_PATH"); // as for a user: cargo sets the first
+    let text = String::from_utf8(success(&mut shell).stdout).expect("text");
+    assert!(text.ends_with(program.output.as_deref().expect("an output")), "{text}");
+}
+
 #[test]
 fn the_fpm_manifest_has_the_version_of_the_library_and_names_files_that_are_there() {
     let manifest = read("fortran/fpm.toml");

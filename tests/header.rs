@@ -4,6 +4,7 @@
 mod common;
 
 use common::{compilers, quiet_success, root, scratch};
+use quatint::ffi::{QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH};
 use std::fs;
 use std::process::Command;
 
@@ -20,6 +21,12 @@ fn the_committed_header_is_what_cbindgen_makes_of_the_source() {
     }
     let message = "include/quatint.h is out of date: refresh it with `make header` and commit it";
     assert!(committed() == generated, "{message}");
+}
+
+#[test]
+fn the_version_of_the_header_is_that_of_the_package() {
+    let numbers = [QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH].map(|n| n.to_string());
+    assert_eq!(numbers.join("."), env!("CARGO_PKG_VERSION"));
 }
 
 /// Every declaration of the header has a comment directly above it, and the comment documents every parameter.
@@ -45,7 +52,9 @@ fn every_declaration_of_the_header_is_documented() {
         functions += 1;
         for parameter in parameters.trim_end_matches(')').split(',').filter(|p| p.trim() != "void") {
             let name = parameter.rsplit([' ', '*']).next().expect("a parameter has a name");
-            let documented = comment.contains(&format!("@param {name} ")) || comment.contains(&format!("`{name}`"));
+            let mut tags = comment.split("@param ").skip(1).filter_map(|tag| tag.split(' ').next());
+            let documented = tags.any(|names| names.split(',').any(|named| named == name));
+            let documented = documented || comment.contains(&format!("`{name}`"));
             let documented = documented || ["body", "ensemble"].contains(&name); // said once, at the top
             assert!(documented || name == "status" && comment.contains("tatus"), "{name} of {declaration}");
         }
@@ -65,7 +74,7 @@ fn the_header_is_clean_in_every_dialect_of_c_and_cpp() {
 
     for compiler in compilers() {
         for (language, standards) in [
-            ("c", &["c99", "c11", "c17", "c2x"][..]),
+            ("c", &["c90", "c99", "c11", "c17", "c2x"][..]),
             ("c++", &["c++98", "c++11", "c++14", "c++17", "c++20", "c++2b"][..]),
         ] {
             for standard in standards {
@@ -75,5 +84,21 @@ fn the_header_is_clean_in_every_dialect_of_c_and_cpp() {
                 quiet_success(&mut compile);
             }
         }
+    }
+}
+
+#[test]
+fn a_status_that_is_ignored_is_a_warning_where_the_program_asks_for_it() {
+    let source = scratch("header_unused").join("ignores.c");
+    fs::write(&source, "#include <quatint.h>\nvoid f(qi_body *b) { qi_step(b, 1); }\n").expect("scratch is writable");
+    for compiler in compilers() {
+        let mut compile = Command::new(compiler);
+        compile
+            .args(["-std=c99", "-c", "-o", "/dev/null", "-Wall", "-Werror", "-I"])
+            .arg(root().join("include"))
+            .arg(&source);
+        quiet_success(&mut compile);
+        let output = compile.arg("-DQI_WARN_UNUSED=__attribute__((warn_unused_result))").output().expect("it runs");
+        assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("unused"), "{output:?}");
     }
 }

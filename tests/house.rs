@@ -102,6 +102,23 @@ fn no_two_files_of_a_folder_import_each_other_not_even_in_a_circle() {
     }
 }
 
+/// The exported functions of src/ffi are unsafe as a whole, so the compiler would not see it.
+#[test]
+fn a_pointer_of_the_program_is_used_only_where_src_ffi_checks_it() {
+    const CHECKED: [&str; 7] = ["check", "objects", "failure", "torque", "rotation", "body", "solve"]; // these have blocks with reasons
+    let all = files().into_iter().map(|file| (module(&file), file));
+    let others = all.filter(|(names, _)| names[0] == "ffi" && !CHECKED.contains(&names.last().map_or("", |name| name)));
+    let mut seen = 0;
+    for (_, file) in others {
+        let code = code(&file);
+        for use_of_a_pointer in [".read(", ".write(", "from_raw", "transmute", "&*", "&mut *", "= *", "(*"] {
+            assert!(!code.contains(use_of_a_pointer), "{}: {use_of_a_pointer}", file.display());
+        }
+        seen += 1;
+    }
+    assert!(seen > 8);
+}
+
 #[test]
 fn no_file_is_too_long_to_be_read_at_once() {
     let lines = |file: &Path| fs::read_to_string(file).expect("readable").lines().count();

@@ -1,9 +1,10 @@
 //! Installation: where `make install` puts each file, and projects outside the repository that find the library there
 //! with plain `cc`, pkg-config, CMake and Meson, or that build it themselves. Their program is
-//! `c_examples/heavy_top.c`.
+//! `c_examples/heavy_top.c`, which calls libm; none of them names libm.
 
 mod common;
 
+use common::docs::programs;
 use common::{Library, abi_version, root, scratch, success};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -101,7 +102,16 @@ fn needs_the_shared_library(program: &Path) -> bool {
 
 /// Checks that the program prints the expected bits and is linked with the expected library.
 fn check(program: &Path, library: Library) {
-    let output = success(Command::new(program).env_remove("LD_LIBRARY_PATH"));
+    check_with(program, library, None);
+}
+
+/// The same, with the folder that the loader is told to search.
+fn check_with(program: &Path, library: Library, searched: Option<&Path>) {
+    let mut run = Command::new(program);
+    let output = success(match searched {
+        None => run.env_remove("LD_LIBRARY_PATH"),
+        Some(lib) => run.env("LD_LIBRARY_PATH", lib),
+    });
     assert_eq!(String::from_utf8_lossy(&output.stdout), HEAVY_TOP, "{}", program.display());
     assert_eq!(needs_the_shared_library(program), library == Library::Shared, "{}", program.display());
 }
@@ -122,32 +132,45 @@ fn cmake(project: &Path, build: &Path, settings: &[String]) -> String {
     String::from_utf8([configured.stdout, built.stdout].concat()).expect("text")
 }
 
-/// The command lines in the table of docs/c.md that compile `dem.c`, changed to compile `heavy_top.c`.
-fn documented_commands() -> Vec<(String, Library)> {
+/// The table of docs/c.md on linking: each way with its code, as printed.
+fn link_table() -> Vec<(String, Vec<String>)> {
     let page = fs::read_to_string(root().join("docs/c.md")).expect("the C page");
-    let commands: Vec<_> = page
-        .lines()
-        .filter_map(|row| row.strip_prefix("| ")?.strip_suffix("` |")?.split_once(" | `cc dem.c"))
-        .map(|(way, rest)| {
+    let section = page.split("\n## Linking\n").nth(1).expect("the section on linking");
+    let rows = section.lines().filter_map(|row| row.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | "));
+    let code = |cell: &str| cell.split('`').skip(1).step_by(2).map(|code| code.replace("\\|", "|")).collect();
+    let rows: Vec<_> = rows.map(|(way, cell)| (way.replace('`', ""), code(cell))).collect();
+    assert_eq!(rows.len(), 8, "{rows:?}");
+    rows
+}
+
+/// The commands of that table that compile `dem.c`.
+fn documented_commands() -> Vec<(String, Library)> {
+    let commands: Vec<_> = link_table()
+        .into_iter()
+        .filter_map(|(way, code)| {
             let library = if way.contains("static") { Library::Static } else { Library::Shared };
-            (format!("cc heavy_top.c {}", rest.replace("\\|", "|")), library)
+            code.into_iter().find(|line| line.starts_with("cc dem.c ")).map(|line| (line, library))
         })
         .collect();
     assert_eq!(commands.len(), 4, "{commands:?}");
     commands
 }
 
+/// Runs the command lines of the pages, as printed, in a folder with the program under the name that they give it.
+fn run_as_printed(line: &str, folder: &Path, prefix: &Path) {
+    let lib = prefix.join("lib");
+    shell(&format!("PREFIX={}; {line}", prefix.display()), folder, &lib);
+}
+
 /// Builds the program against a prefix with every supported build system, and runs it.
 fn use_from_everywhere(prefix: &Path, name: &str) {
     let (folder, lib) = (empty(name), prefix.join("lib"));
-    fs::copy(root().join("c_examples/heavy_top.c"), folder.join("heavy_top.c")).expect("writable");
+    fs::copy(root().join("c_examples/heavy_top.c"), folder.join("dem.c")).expect("writable");
     let mut commands = documented_commands();
-    commands.push(("cc -static heavy_top.c $(pkg-config --cflags --libs --static quatint)".into(), Library::Static));
+    commands.push(("cc -static dem.c $(pkg-config --cflags --libs --static quatint)".into(), Library::Static));
     for (command, library) in commands {
-        // the program itself uses libm; the page says which rpath such a prefix needs
-        let line = format!("PREFIX={}; {command} -lm -Wl,-rpath,$PREFIX/lib", prefix.display());
-        shell(&line, &folder, &lib);
-        check(&folder.join("a.out"), library);
+        run_as_printed(&command, &folder, prefix);
+        check_with(&folder.join("a.out"), library, Some(&lib)); // as the page says of a prefix that the loader does not search
     }
 
     let build = folder.join("cmake");
@@ -210,7 +233,7 @@ fn a_prefix_with_one_library_alone_serves_cc_pkg_config_cmake_meson_and_fortran(
         assert_eq!(files_below(&prefix), expected);
 
         fs::copy(root().join("c_examples/heavy_top.c"), folder.join("heavy_top.c")).expect("writable");
-        let line = "cc heavy_top.c $(pkg-config --cflags --libs quatint) -lm -Wl,-rpath,$LIB";
+        let line = "cc heavy_top.c $(pkg-config --cflags --libs quatint) -Wl,-rpath,$LIB";
         shell(line, &folder, &lib);
         check(&folder.join("a.out"), library);
         let offered = shell("pkg-config --libs-only-l quatint", &folder, &lib);
@@ -332,6 +355,88 @@ fn projects_outside_find_the_library_with_cc_pkg_config_cmake_and_meson_also_aft
     use_from_everywhere(&there, "used_there");
 }
 
+/// The projects of the table in docs/c.md, as printed, for every program of the pages for C: half of them call libm.
+#[test]
+fn every_way_to_link_of_the_pages_links_every_program_of_the_pages_as_printed() {
+    let folder = empty("as_printed");
+    let prefix = folder.join("prefix");
+    make("install", &[("PREFIX", &prefix)]);
+    std::os::unix::fs::symlink(root(), folder.join("quatint")).expect("writable"); // as add_subdirectory() wants it
+
+    let mut names = vec![];
+    for (page, suffix, language) in
+        [("docs/c.md", ".c", "c"), ("docs/methods.md", ".c", "c"), ("docs/cpp.md", ".cpp", "cpp")]
+    {
+        for program in programs(page, &[language]) {
+            let first = program.code.trim_start_matches(['/', '*', ' ']);
+            let name = first.split_once(':').expect("a program begins with its name").0.to_owned();
+            assert!(name.ends_with(suffix), "{name}");
+            fs::write(folder.join(&name), &program.code).expect("writable");
+            names.push(name);
+        }
+    }
+    let c: Vec<_> = names.iter().filter(|name| name.ends_with(".c")).collect();
+    assert!(c.len() >= 13, "{c:?}");
+
+    // the compiler's own command lines
+    let mut lines: Vec<_> = documented_commands().into_iter().map(|(line, _)| line).collect();
+    for page in ["docs/c.md", "docs/cpp.md", "cpp_examples/satellite.cpp"] {
+        let text = fs::read_to_string(root().join(page)).expect("readable");
+        let lines_of = text.lines().filter(|line| line.contains("pkg-config --cflags") && !line.starts_with("| "));
+        lines.extend(lines_of.filter_map(|line| {
+            let start = ["c++ -std", "cc wing_nut.c "].into_iter().find_map(|words| line.find(words))?;
+            Some(line[start..].split('`').next().expect("a part").to_owned())
+        }));
+    }
+    assert_eq!(lines.len(), 7, "{lines:#?}");
+    for line in &lines {
+        let (compiler, rest) = line.split_once(' ').expect("words");
+        let printed =
+            rest.split(' ').find(|word| word.ends_with(".c") || word.ends_with(".cpp")).expect("a source file");
+        for name in names.iter().filter(|name| name.ends_with(".cpp") == (compiler == "c++")) {
+            // one program of the page is for OpenMP, one of them for Eigen
+            let line = format!("{} -fopenmp -isystem /usr/include/eigen3 -o program", line.replace(printed, name));
+            run_as_printed(&line, &folder, &prefix);
+        }
+    }
+
+    // CMake and Meson: a program for each name, linked as the table says
+    let code = |way: &str, nth: usize| {
+        let table = link_table();
+        let (_, code) = table.iter().find(|(name, _)| name == way).unwrap_or_else(|| panic!("no {way} in the table"));
+        code[nth].clone()
+    };
+    let targets = |link: &str| {
+        let target = |name: &&String| {
+            let link = link.replace("(dem ", &format!("({} ", name.trim_end_matches(".c")));
+            format!("add_executable({} {name})\n{link}\n", name.trim_end_matches(".c"))
+        };
+        c.iter().map(target).collect::<String>()
+    };
+    let project = "cmake_minimum_required(VERSION 3.15)\nproject(dem C)\nadd_compile_options(-fopenmp)\nadd_link_options(-fopenmp)\n";
+    let found = format!("-DCMAKE_PREFIX_PATH={}", prefix.display());
+    let here = format!("-DQUATINT_CARGO_TARGET_DIR={}", root().join("target").display()); // reuses the existing build
+    for (way, begin, link, setting) in [
+        ("find", code("CMake", 0), code("CMake", 1), &found),
+        ("static", code("CMake", 0), code("CMake, static", 0), &found),
+        ("source", code("CMake, from source", 0), code("CMake", 1), &here),
+    ] {
+        fs::write(folder.join("CMakeLists.txt"), format!("{project}{begin}\n{}", targets(&link))).expect("writable");
+        cmake(&folder, &folder.join(format!("build_{way}")), std::slice::from_ref(setting));
+    }
+    let mut meson = "project('dem', 'c')\nadd_project_arguments('-fopenmp', language: 'c')\n".to_owned();
+    for (number, dependency) in [code("Meson", 0), code("Meson", 1)].iter().enumerate() {
+        for name in &c {
+            meson += &format!(
+                "executable('{}_{number}', '{name}', dependencies: {dependency}, link_args: '-fopenmp')\n",
+                name.trim_end_matches(".c")
+            );
+        }
+    }
+    fs::write(folder.join("meson.build"), meson).expect("writable");
+    shell("meson setup build_meson && ninja -C build_meson", &folder, &prefix.join("lib"));
+}
+
 /// As in a distribution: libraries in an architecture-specific folder. Also: headers outside the prefix, which must be
 /// found by an absolute path.
 #[test]
@@ -342,7 +447,7 @@ fn other_folders_for_libraries_and_headers_are_found_too() {
     make("install", &[("PREFIX", &prefix), ("LIBDIR", &lib), ("INCLUDEDIR", &include)]);
 
     let project = outside("find_package", &folder);
-    shell("cc heavy_top.c $(pkg-config --cflags --libs quatint) -lm -Wl,-rpath,$LIB", &project, &lib);
+    shell("cc heavy_top.c $(pkg-config --cflags --libs quatint) -Wl,-rpath,$LIB", &project, &lib);
     check(&project.join("a.out"), Library::Shared);
     let build = folder.join("cmake");
     let said = cmake(&project, &build, &[format!("-Dquatint_DIR={}", lib.join("cmake/quatint").display())]);

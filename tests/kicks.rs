@@ -351,3 +351,18 @@ fn a_kick_leaves_the_whole_clock_as_it_is() {
     e.kick_drift(1.0, 0.0, None, Frame::World).expect("finite");
     assert_eq!(e.clock(), [0.5, 0.25]);
 }
+
+#[test]
+fn a_component_stride_of_zero_gives_all_components_one_number() {
+    for count in [1, 2, 5, 70] {
+        let numbers: Vec<f64> = (0..3 * count).map(|i| 0.1 + i as f64).collect();
+        let repeated: Vec<f64> = (0..3 * count).map(|i| numbers[3 * (i / 3)]).collect();
+        let kicked = |torque: View<3>| {
+            let mut bodies = Ensemble::new(count).expect("memory");
+            bodies.kick(0.5, torque, Frame::World).expect("finite");
+            (0..count).map(|i| bodies.angular_velocity(i)).collect::<Vec<_>>()
+        };
+        let (once, thrice) = (View::strided(&numbers, 0, count, 3, 0), View::strided(&repeated, 0, count, 3, 1));
+        assert_eq!(kicked(once.expect("inside")), kicked(thrice.expect("inside")));
+    }
+}

@@ -43,6 +43,23 @@ fn mpirun(ranks: usize, binary: &Path, arguments: &[&str]) -> Command {
     command
 }
 
+/// The same for `mpi_bodies.f90`.
+fn fortran_example(folder: &Path) -> PathBuf {
+    let mut module = Command::new("gfortran");
+    success(module.current_dir(folder).args(["-O1", "-c"]).arg(root().join("fortran/quatint.f90")));
+    let binary = folder.join("mpi_bodies_in_fortran");
+    let mut mpifort = Command::new("mpifort");
+    mpifort.current_dir(folder).args(["-std=f2018", "-Wall", "-Wextra", "-Werror", "-Wno-unused-dummy-argument"]);
+    mpifort.args(FLAGS).arg(root().join("fortran/examples/mpi_bodies.f90")).arg("quatint.o").arg("-o").arg(&binary);
+    success(link(&mut mpifort, Library::Shared));
+    binary
+}
+
+/// `mpi_bodies.c` for one process without MPI.
+fn serial_example(folder: &Path) -> PathBuf {
+    compile_with(&root().join("c_examples/mpi_bodies.c"), Library::Static, folder, &["-DNO_MPI", FLAGS[0]])
+}
+
 fn output(command: &mut Command) -> String {
     String::from_utf8(success(command).stdout).expect("text")
 }
@@ -67,14 +84,13 @@ const RUNS: [[&str; 3]; 4] = [["137", "60", "25"], ["3", "300", "155"], ["1", "3
 fn migrating_bodies_have_the_same_bits_on_1_to_4_ranks_without_mpi_and_after_restarts() {
     let folder = scratch("mpi_bodies");
     let binary = example("mpi_bodies", &folder);
-    let serial =
-        compile_with(&root().join("c_examples/mpi_bodies.c"), Library::Static, &folder, &["-DNO_MPI", FLAGS[0]]);
+    let serial = serial_example(&folder);
     for [bodies, steps, between] in RUNS {
         let file = |name: &str| folder.join(format!("{bodies}_{name}"));
         let whole = file("whole");
         let expected = bits(1, &output(Command::new(&serial).args([bodies, steps, path(&whole)])));
         let whole = fs::read(whole).expect("written");
-        assert_eq!(whole.len(), 64 + bodies.parse::<usize>().expect("a number") * 192);
+        assert_eq!(whole.len(), HEADER + bodies.parse::<usize>().expect("a number") * (RECORD + CHECK));
 
         let half = file("half_serial");
         success(Command::new(&serial).args([bodies, between, path(&half)]));
@@ -127,6 +143,189 @@ fn a_file_of_another_number_of_bodies_is_refused() {
         assert_eq!(output.status.code(), Some(1));
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(message.contains(read), "{message}");
+    }
+}
+
+/// Bytes of the file of `mpi_bodies`: a header, the records of all bodies, then two integers of checksum for each.
+const HEADER: usize = 64;
+const RECORD: usize = 8 * 24;
+const CHECK: usize = 16;
+
+/// Gives a damaged file of `bodies` bodies the checksums of its contents: what its reader then refuses, it refuses for the contents.
+fn seal(file: &mut [u8], bodies: usize) {
+    const PRIME: u128 = 2_147_483_647;
+    let hash = |words: &[u8], factor: u128, first: u128| {
+        words
+            .chunks_exact(2)
+            .fold(first % PRIME, |hash, two| (hash * factor + u128::from(u16::from_le_bytes([two[0], two[1]]))) % PRIME)
+    };
+    for (k, factor) in [48271, 69621].into_iter().enumerate() {
+        let mut sum = hash(&file[..HEADER - CHECK], factor, 0);
+        for id in 0..bodies {
+            let record = &file[HEADER + id * RECORD..][..RECORD];
+            let number = f64::from_le_bytes(record[..8].try_into().expect("8 bytes"));
+            let begin = if (0.0..1e9).contains(&number) { number as u128 + 1 } else { 1 };
+            let check = hash(record, factor, begin);
+            sum = (sum + check) % PRIME;
+            file[HEADER + bodies * RECORD + id * CHECK + 8 * k..][..8].copy_from_slice(&(check as u64).to_le_bytes());
+        }
+        file[HEADER - CHECK + 8 * k..][..8].copy_from_slice(&(sum as u64).to_le_bytes());
+    }
+}
+
+/// What a run says that must not go on from this file.
+fn refusal(command: &mut Command) -> String {
+    let output = command.output().expect("starts");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{command:?}: {message}");
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("hash"), "{command:?}: it went on");
+    message
+}
+
+/// Each field of the header and of a record, with what no run can have written there. The checksums are those of the contents, so
+/// that the fields themselves are looked at. In Rust they are computed anew, as the page says.
+#[test]
+fn a_file_with_a_field_that_cannot_be_is_refused_with_the_record_and_the_reason() {
+    let folder = scratch("mpi_fields");
+    let programs = [serial_example(&folder), example("mpi_bodies", &folder), fortran_example(&folder)];
+    let [good, bad] = ["good", "bad"].map(|name| folder.join(name));
+    success(Command::new(&programs[0]).args(["30", "25", path(&good)]));
+    let good = fs::read(good).expect("written");
+    let (nan, float, integer) = (f64::NAN.to_le_bytes(), f64::to_le_bytes, i64::to_le_bytes);
+    let (first, seventh) = (HEADER, HEADER + 7 * RECORD);
+    let [id, place, velocity] = ["its id is not", "its place is not in the box", "its velocity is no number"];
+    let cases = [
+        (0, integer(0), "", "is not a file of this program"),
+        (8, integer(31), "", "has another number of bodies"),
+        (16, integer(23), "", "has records of another size"),
+        (24, integer(-7), "", "is of a step that is negative, or beyond the last one asked for"),
+        (24, integer(9_000_000_000_000_000_000), "", "is of a step that is negative, or beyond the last one asked for"),
+        (24, integer(26), "", "has a clock that does not fit its step"),
+        (32, nan, "", "has a clock that does not fit its step"),
+        (40, float(0.1), "", "has a clock that does not fit its step"),
+        (first, nan, "record 0: ", id),
+        (first, float(1e6), "record 0: ", id),
+        (seventh, float(6.0), "record 7: ", id), // 6 is there already
+        (seventh, float(-3.0), "record 7: ", id),
+        (seventh, float(7.5), "record 7: ", id),
+        (seventh + 8, nan, "record 7: ", place),
+        (seventh + 16, float(-5.0), "record 7: ", place),
+        (seventh + 24, float(1e300), "record 7: ", place),
+        (seventh + 8, float(1.0), "record 7: ", place),
+        (seventh + 32, nan, "record 7: ", velocity),
+        (seventh + 40, float(-1e9), "record 7: ", velocity),
+        (seventh + 56, float(3.0), "record 7: ", "is not a rotation quaternion"), // orientation
+        (seventh + 88, nan, "record 7: ", "NaN"),                                 // angular velocity
+        (seventh + 112, float(-1.0), "record 7: ", "positive"),                   // a moment
+        (seventh + 136, float(1e300), "record 7: ", "is not a rotation quaternion"), // of the principal axes
+        (seventh + 168, float(f64::INFINITY), "record 7: ", "it has an infinite number"), // the last torque
+    ];
+    for (at, value, record, reason) in cases {
+        let mut damaged = good.clone();
+        damaged[at..at + 8].copy_from_slice(&value);
+        seal(&mut damaged, 30);
+        fs::write(&bad, &damaged).expect("writable");
+        for program in &programs {
+            let message = refusal(Command::new(program).args(["30", "60", "-", path(&bad)]));
+            assert!(message.contains(record) && message.contains(reason), "at {at}, `{record}{reason}`: {message}");
+        }
+    }
+    let mut sealed = good.clone();
+    seal(&mut sealed, 30);
+    assert!(sealed == good, "the checksums of this test are those of the program");
+    for program in &programs {
+        for length in [good.len() - 8, good.len() + 8, 24, 0] {
+            let mut other = good.clone();
+            other.resize(length, 0);
+            fs::write(&bad, &other).expect("writable");
+            let message = refusal(Command::new(program).args(["30", "60", "-", path(&bad)]));
+            let reason =
+                if length < HEADER { "is not a file of this program" } else { "has not the length of a complete file" };
+            assert!(message.contains(reason), "{length}: {message}");
+        }
+    }
+}
+
+/// A damaged byte anywhere is refused; inside a record, the message says which.
+#[test]
+fn a_file_with_a_damaged_byte_is_refused() {
+    let folder = scratch("mpi_bytes");
+    let programs = [serial_example(&folder), example("mpi_bodies", &folder), fortran_example(&folder)];
+    let [good, bad, later] = ["good", "bad", "later"].map(|name| folder.join(name));
+    success(Command::new(&programs[0]).args(["30", "25", path(&good)]));
+    success(Command::new(&programs[0]).args(["30", "26", path(&later)]));
+    let [good, later] = [good, later].map(|file| fs::read(file).expect("written"));
+    for (program, stride) in [(&programs[0], 5), (&programs[1], 501), (&programs[2], 501)] {
+        for at in (0..good.len()).step_by(stride) {
+            let mut damaged = good.clone();
+            damaged[at] ^= 1 << (at % 8);
+            fs::write(&bad, &damaged).expect("writable");
+            let message = refusal(Command::new(program).args(["30", "60", "-", path(&bad)]));
+            if (HEADER..HEADER + 30 * RECORD).contains(&at) {
+                assert!(message.contains(&format!("record {}: ", (at - HEADER) / RECORD)), "byte {at}: {message}");
+            }
+        }
+        // each record is right, but they are not of one step: a file that was overwritten in its place and not to the end
+        for records in [1, 15, 29] {
+            let mut mixed = good.clone();
+            let checks = HEADER + 30 * RECORD;
+            for part in [HEADER..HEADER + records * RECORD, checks..checks + records * CHECK] {
+                mixed[part.clone()].copy_from_slice(&later[part]);
+            }
+            fs::write(&bad, &mixed).expect("writable");
+            let message = refusal(Command::new(program).args(["30", "60", "-", path(&bad)]));
+            assert!(message.contains("has a wrong checksum"), "{message}");
+        }
+    }
+}
+
+/// A process is killed at its first call that writes the file, in another run at its second, and so on, until a run ends well. Each time
+/// the file must be that of before, and a run that goes on from it comes to the right end. tests/mpi/killer.c does the killing.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn a_run_that_is_killed_at_any_write_leaves_the_file_of_before() {
+    use std::os::unix::process::ExitStatusExt;
+    let folder = scratch("mpi_killed");
+    let killer = folder.join("killer.so");
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC"]).arg(root().join("tests/mpi/killer.c"));
+    success(gcc.arg("-o").arg(&killer).arg("-ldl"));
+
+    let serial = serial_example(&folder);
+    let [before, end, file] = ["before", "end", "file"].map(|name| folder.join(name));
+    success(Command::new(&serial).args(["137", "25", path(&before)]));
+    let expected = output(Command::new(&serial).args(["137", "60", path(&end)]));
+    let [old, new] = [&before, &end].map(|file| fs::read(file).expect("written"));
+    let (in_c, in_fortran) = (example("mpi_bodies", &folder), fortran_example(&folder));
+    let runs = [(&serial, 0, 0), (&in_c, 2, 0), (&in_c, 2, 1), (&in_fortran, 2, 0), (&in_fortran, 2, 1)];
+    for (program, ranks, killed) in runs {
+        for call in 1.. {
+            fs::write(&file, &old).expect("writable");
+            let _ = fs::remove_file(folder.join("file.new")); // ignore the error if the last run left none
+            let arguments = [
+                &format!("LD_PRELOAD={}", path(&killer)),
+                &format!("KILL_FILE={}", path(&file)),
+                &format!("KILL_AT={call}"),
+                &format!("KILL_RANK={killed}"),
+                path(program),
+                "137",
+                "60",
+                path(&file),
+                path(&before),
+            ];
+            let env = Path::new("env");
+            let mut run = if ranks == 0 { Command::new(env) } else { mpirun(ranks, env, &[]) };
+            let ended = run.args(arguments).output().expect("starts").status;
+            if ended.success() {
+                assert!(call > if killed == 0 { 5 } else { 2 }, "{program:?}: only {call} calls");
+                assert!(fs::read(&file).expect("there") == new, "{program:?}, rank {killed}: the new file");
+                break;
+            }
+            assert!(ended.signal() == Some(9) || ended.code() == Some(128 + 9), "{program:?}, call {call}: {ended:?}");
+            assert!(fs::read(&file).expect("there") == old, "{program:?}, rank {killed}, killed at call {call}");
+            let again = output(Command::new(&serial).args(["137", "60", "-", path(&file)]));
+            assert_eq!(again, expected, "{program:?}, rank {killed}, killed at call {call}");
+        }
     }
 }
 

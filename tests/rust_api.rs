@@ -268,6 +268,64 @@ fn a_failure_says_which_body_and_which_step_as_data() {
     assert!((e.time() - 0.06).abs() < 1e-15, "six steps stand");
 }
 
+#[derive(Debug, PartialEq)]
+struct LeftTheMesh(usize);
+
+impl std::error::Error for LeftTheMesh {}
+
+impl std::fmt::Display for LeftTheMesh {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "left the mesh at cell {}", self.0)
+    }
+}
+
+/// Any error of the user's own, a boxed one, a text, or one of the library, which is not wrapped.
+#[test]
+fn the_error_of_a_torque_comes_out_of_the_step_as_it_went_in_and_the_body_has_not_moved() {
+    type Orientation = UnitQuaternion<f64>;
+    let inertia = Inertia::from_moments(Vector3::new(1.0, 2.0, 3.0)).unwrap();
+    let start = Body::new(inertia, UnitQuaternion::identity(), Vector3::new(1.0, 1.0, 1.0)).unwrap();
+    for method in [Method::Pcdm, Method::Splitting, Method::Cf4, Method::ForceGradient] {
+        let mut body = start.clone();
+        body.set_method(method);
+        let mut mine = |_: f64, _: &Orientation, _: &Vector3<f64>| Err::<Vector3<f64>, _>(LeftTheMesh(7));
+        let error = body.step(0.1, &mut mine).unwrap_err();
+        assert_eq!(
+            (error.torque_error(), error.to_string().as_str()),
+            (Some(&LeftTheMesh(7)), "left the mesh at cell 7")
+        );
+        assert!(error.torque_error::<std::fmt::Error>().is_none() && error == error.clone());
+        assert_ne!(error, body.step(0.1, &mut mine).unwrap_err(), "another error");
+        assert_eq!((body.time(), body.orientation()), (0.0, start.orientation()));
+
+        let mut late = |t: f64, _: &Orientation, _: &Vector3<f64>| {
+            if t > 0.31 {
+                Err(Box::<dyn std::error::Error + Send + Sync>::from(LeftTheMesh(8)))
+            } else {
+                Ok(Vector3::z())
+            }
+        };
+        let failure = body.advance(0.1, 100, &mut late).unwrap_err();
+        assert_eq!((failure.cause.torque_error(), failure.completed), (Some(&LeftTheMesh(8)), 3), "{method:?}");
+        assert_eq!(failure.to_string(), "after 3 steps: left the mesh at cell 8");
+        assert!((body.time() - 0.3).abs() < 1e-15);
+        let failure = body.solve(1.0, 1e-9, &mut late).unwrap_err();
+        assert_eq!(failure.cause.torque_error(), Some(&LeftTheMesh(8)));
+    }
+
+    let mut body = start.clone();
+    let mut text = |_: f64, _: &Orientation, _: &Vector3<f64>| Err::<Vector3<f64>, _>("no air here");
+    assert_eq!(body.step(0.1, &mut text).unwrap_err().to_string(), "no air here");
+    let mut own = |_: f64, _: &Orientation, _: &Vector3<f64>| Err::<Vector3<f64>, _>(Error::Memory);
+    assert_eq!(body.step(0.1, &mut own).unwrap_err(), Error::Memory);
+    let mut good = |_: f64, _: &Orientation, _: &Vector3<f64>| Ok::<_, LeftTheMesh>(Vector3::z());
+    let mut plain = |_: f64, _: &Orientation, _: &Vector3<f64>| Vector3::z();
+    let mut other = start.clone();
+    body.step(0.1, &mut good).unwrap();
+    other.step(0.1, &mut plain).unwrap();
+    assert_eq!((body.orientation(), body.angular_velocity()), (other.orientation(), other.angular_velocity()));
+}
+
 /// A panic in a callback goes on to the caller when all states are as before, wherever they lie.
 #[test]
 fn a_panic_in_a_callback_leaves_every_body_as_it_was() {

@@ -44,3 +44,4 @@ fi
 
 "$(dirname "$0")/setup_julia.sh"
 "$(dirname "$0")/setup_python.sh"
+"$(dirname "$0")/setup_fpm.sh"

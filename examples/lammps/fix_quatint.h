@@ -14,14 +14,31 @@
 #include <vector>
 
 namespace LAMMPS_NS {
+/* The principal moments of inertia of an atom: those that newer versions of LAMMPS keep (with superellipsoids), which the first of these
+ * two functions reads where `bonus` has them; else those of an ellipsoid with these semi-axes. */
+template <class Bonus>
+auto add_moments(std::vector<double> &moments, const Bonus &bonus, double, int) -> decltype(bonus.inertia[0], void())
+{
+  moments.insert(moments.end(), bonus.inertia, bonus.inertia + 3);
+}
+template <class Bonus>
+void add_moments(std::vector<double> &moments, const Bonus &bonus, double mass, long)
+{
+  const double *r = bonus.shape, k = 0.2*mass;
+  moments.insert(moments.end(), {k*(r[1]*r[1] + r[2]*r[2]), k*(r[0]*r[0] + r[2]*r[2]), k*(r[0]*r[0] + r[1]*r[1])});
+}
+
 struct FixQuatint : public Fix {
   qi_ensemble *ellipsoids = nullptr;
   std::vector<int> atoms; // body k is atom atoms[k] of this rank
+  double dt = 0, half = 0; // half a step, in units that turn a force into a change of momentum
 
-  FixQuatint(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg) { time_integrate = 1; }
+  FixQuatint(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg) { time_integrate = dynamic_group_allow = 1; }
   ~FixQuatint() override { qi_destroy_ensemble(ellipsoids); }
   int setmask() override { return FixConst::INITIAL_INTEGRATE | FixConst::FINAL_INTEGRATE | FixConst::POST_NEIGHBOR; }
   void setup_post_neighbor() override { post_neighbor(); }
+  void init() override { dt = update->dt, half = 0.5*dt * force->ftm2v; } // not at `run pre no`, as in fix nve/asphere
+  void reset_dt() override { init(); }
 
   /* Atoms have changed their ranks or their places in the arrays, or the arrays have moved: find them anew. */
   void post_neighbor() override {
@@ -35,8 +52,7 @@ struct FixQuatint : public Fix {
       if (!(atom->mask[i] & groupbit)) continue;
       if (atom->ellipsoid[i] < 0) error->one(FLERR, std::string("fix quatint: an atom of the group is not an ellipsoid"));
       atoms.push_back(i), rows.push_back(atom->ellipsoid[i]);
-      const double *r = vec->bonus[rows.back()].shape, k = 0.2*atom->rmass[i];
-      moments.insert(moments.end(), {k*(r[1]*r[1] + r[2]*r[2]), k*(r[0]*r[0] + r[2]*r[2]), k*(r[0]*r[0] + r[1]*r[1])});
+      add_moments(moments, vec->bonus[rows.back()], atom->rmass[i], 0);
     }
     /* A new ensemble: the old one may be bound to memory that LAMMPS has freed, and resizing would read it. */
     qi_destroy_ensemble(ellipsoids);
@@ -51,18 +67,26 @@ struct FixQuatint : public Fix {
 
   void initial_integrate(int) override {
     final_integrate();
-    for (int i : atoms) for (int c = 0; c < 3; c++) atom->x[i][c] += update->dt * atom->v[i][c];
-    if (qi_drift_ensemble(ellipsoids, update->dt) != QI_OK) error->one(FLERR, std::string(qi_last_error()));
+    for (int i : atoms) for (int c = 0; c < 3; c++) atom->x[i][c] += dt * atom->v[i][c];
+    if (qi_drift_ensemble(ellipsoids, dt) != QI_OK) error->one(FLERR, std::string(qi_last_error()));
   }
 
   /* The kick of half a step, with the bits of fix nve/asphere: angular momenta take no more than velocities. */
   void final_integrate() override {
-    const double half = 0.5*update->dt * force->ftm2v;
+    if (group_has_changed()) post_neighbor();
     for (int i : atoms)
       for (int c = 0; c < 3; c++) {
         atom->v[i][c] += half/atom->rmass[i] * atom->f[i][c];
         atom->angmom[i][c] += half * atom->torque[i][c];
       }
+  }
+
+  /* Whether the group has other atoms than those listed: a dynamic group, or the command `group` before `run pre no`. */
+  bool group_has_changed() const {
+    std::size_t k = 0;
+    for (int i = 0; i < atom->nlocal; i++)
+      if (atom->mask[i] & groupbit && (k == atoms.size() || atoms[k++] != i)) return true;
+    return k != atoms.size();
   }
 };
 } // namespace LAMMPS_NS

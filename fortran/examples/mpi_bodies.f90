@@ -4,8 +4,9 @@
 !
 ! Magnetised grains fly through a periodic box and turn in a field that depends on place and time. A rank has the grains in its
 ! slice of the box; every ten steps those that have left it move, with all that the library keeps of them. `write` is a file for
-! the final state, `read` one to go on from, to the step `steps` as counted from the initial values; -: none. The sums are exact
-! and the hash is over all bits of all grains: c_examples/mpi_bodies.c prints the same numbers and writes the same file.
+! the final state, `read` one to go on from, to the step `steps` as counted from the initial values; -: none. A file gets its name
+! when it is complete on the disk, and holds checksums: a run that is killed while it writes leaves the file of before. The sums
+! are exact and the hash is over all bits of all grains: c_examples/mpi_bodies.c prints the same numbers and writes the same file.
 module grains
    use, intrinsic :: iso_fortran_env, only: dp => real64, int64
    use quatint
@@ -71,6 +72,7 @@ end module grains
 
 program mpi_bodies
    use, intrinsic :: iso_fortran_env, only: dp => real64, int64, error_unit
+   use, intrinsic :: iso_c_binding, only: c_char, c_int, c_null_char
    use mpi_f08
    use quatint
    use grains
@@ -80,6 +82,7 @@ program mpi_bodies
    integer, parameter :: parts = QI_PART_STATE + QI_PART_INERTIA + QI_PART_TORQUE + QI_PART_MEMORY
    integer, parameter :: row_size = 17, record_size = 7 + row_size   ! a record is id, place, velocity and row
    integer, parameter :: header_bytes = 64, record_bytes = 8*record_size
+   integer(int64), parameter :: prime = 2147483647
    type(qi_ensemble_t) :: ensemble
    type(grains_t), target :: grain
    type(MPI_Datatype) :: record
@@ -256,13 +259,45 @@ contains
       first_of = (r*bodies)/ranks
    end function first_of
 
-   !> The file has a header of eight words and then the record of each grain, in the order of the ids. Each rank writes a block.
+   !> Where the record of a grain is in the file, in bytes: after the header of eight words, in the order of the ids.
+   pure integer(MPI_OFFSET_KIND) function place_of_record(id)
+      integer(int64), intent(in) :: id
+
+      place_of_record = header_bytes + id*record_bytes
+   end function place_of_record
+
+   !> Where its checksum is: behind all records, two words for each.
+   pure integer(MPI_OFFSET_KIND) function place_of_check(id)
+      integer(int64), intent(in) :: id
+
+      place_of_check = place_of_record(bodies) + 16*id
+   end function place_of_check
+
+   !> Writes the file under a name at which nobody looks, and puts it in the place of the old one when all is on the disk. `rename`
+   !> does that at once: whoever opens the name gets the one or the other, whole.
    subroutine write_file(name)
+      character(*), intent(in) :: name
+      interface
+         integer(c_int) function rename(old, new) bind(C)
+            import :: c_char, c_int
+            character(kind=c_char), intent(in) :: old(*), new(*)
+         end function rename
+      end interface
+
+      call write_new_file(name//'.new')
+      call MPI_Barrier(MPI_COMM_WORLD)   ! now each rank has its piece on the disk
+      if (rank /= 0) return
+      if (rename(name//'.new'//c_null_char, name//c_null_char) /= 0) call give_up(name//' cannot be replaced by the new file')
+   end subroutine write_file
+
+   !> Each rank writes the records of a block of grains.
+   subroutine write_new_file(name)
       character(*), intent(in) :: name
       type(MPI_File) :: file
       real(dp), allocatable :: records(:, :), received(:, :), own(:, :)
       real(dp) :: clock(2)
       integer(int64) :: header(8), place
+      integer(int64), allocatable :: checks(:, :)
       integer :: i, n, status
 
       n = ensemble%count()
@@ -273,47 +308,62 @@ contains
          place = int(received(1, i), int64) - first_of(rank) + 1
          own(:, place) = received(:, i)
       end do
+      checks = hashes_of(own)
+      call ensemble%get_clock(clock)
+      header(:6) = [transfer('QIBODIES', 0_int64), bodies, int(record_size, int64), step, transfer(clock, [0_int64])]
+      header(7:) = hash_of_file(header(:6), checks)
 
       call MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE + MPI_MODE_WRONLY, MPI_INFO_NULL, file, status)
       if (status /= MPI_SUCCESS) call give_up('cannot write '//name)
-      call MPI_File_set_size(file, header_bytes + bodies*record_bytes, status)
+      call MPI_File_set_size(file, place_of_check(bodies), status)
       if (status /= MPI_SUCCESS) call give_up('cannot write '//name)
-      call ensemble%get_clock(clock)
-      header = [transfer('QIBODIES', 0_int64), bodies, int(record_size, int64), step, transfer(clock, [0_int64]), &
-         0_int64, 0_int64]
       if (rank == 0) then
          call MPI_File_write_at(file, 0_MPI_OFFSET_KIND, header, 8, MPI_INT64_T, MPI_STATUS_IGNORE, status)
          if (status /= MPI_SUCCESS) call give_up('cannot write '//name)
       end if
-      call MPI_File_write_at_all(file, header_bytes + first_of(rank)*record_bytes, own, size(own, 2), record, &
-         MPI_STATUS_IGNORE, status)
+      call MPI_File_write_at_all(file, place_of_record(first_of(rank)), own, size(own, 2), record, MPI_STATUS_IGNORE, status)
+      if (status /= MPI_SUCCESS) call give_up('cannot write '//name)
+      call MPI_File_write_at_all(file, place_of_check(first_of(rank)), checks, size(checks), MPI_INT64_T, MPI_STATUS_IGNORE, status)
+      if (status /= MPI_SUCCESS) call give_up('cannot write '//name)
+      call MPI_File_sync(file, status)
       if (status /= MPI_SUCCESS) call give_up('cannot write '//name)
       call MPI_File_close(file, status)
       if (status /= MPI_SUCCESS) call give_up('cannot write '//name)
-   end subroutine write_file
+   end subroutine write_new_file
 
    !> Each rank reads a block and sends its records to where the grains are.
    subroutine read_file(name)
       character(*), intent(in) :: name
       type(MPI_File) :: file
       real(dp), allocatable :: own(:, :), received(:, :)
-      integer(int64) :: header(8)
+      character(:), allocatable :: fault
+      integer(int64) :: header(8), first
+      integer(int64), allocatable :: checks(:, :)
       integer(MPI_OFFSET_KIND) :: bytes
-      integer :: status
+      integer :: status, i
 
       call MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDONLY, MPI_INFO_NULL, file, status)
       if (status /= MPI_SUCCESS) call give_up('cannot read '//name)
       header = 0
       call MPI_File_get_size(file, bytes, status)
-      call MPI_File_read_at_all(file, 0_MPI_OFFSET_KIND, header, 8, MPI_INT64_T, MPI_STATUS_IGNORE, status)
-      if (header(1) /= transfer('QIBODIES', 0_int64) .or. header(3) /= record_size) call give_up(name//' is no such file')
-      if (header(2) /= bodies) call give_up(name//' has another number of bodies')
-      if (bytes /= header_bytes + bodies*record_bytes) call give_up(name//' is not complete')
-      allocate (own(record_size, first_of(rank + 1) - first_of(rank)))
-      call MPI_File_read_at_all(file, header_bytes + first_of(rank)*record_bytes, own, size(own, 2), record, &
-         MPI_STATUS_IGNORE, status)
+      if (status == MPI_SUCCESS .and. bytes >= header_bytes) &
+         call MPI_File_read_at_all(file, 0_MPI_OFFSET_KIND, header, 8, MPI_INT64_T, MPI_STATUS_IGNORE, status)
+      if (status /= MPI_SUCCESS) call give_up('cannot read '//name)
+      call check_header(name, header, bytes)
+
+      first = first_of(rank)
+      allocate (own(record_size, first_of(rank + 1) - first), checks(2, first_of(rank + 1) - first))
+      call MPI_File_read_at_all(file, place_of_record(first), own, size(own, 2), record, MPI_STATUS_IGNORE, status)
+      if (status /= MPI_SUCCESS) call give_up('cannot read '//name)
+      call MPI_File_read_at_all(file, place_of_check(first), checks, size(checks), MPI_INT64_T, MPI_STATUS_IGNORE, status)
       if (status /= MPI_SUCCESS) call give_up('cannot read '//name)
       call MPI_File_close(file)
+      do i = 1, size(own, 2)
+         fault = fault_of(first + i - 1, own(:, i), checks(:, i))
+         if (fault /= '') call give_up(name//': record '//decimal(first + i - 1)//': '//fault)
+      end do
+      if (any(hash_of_file(header(:6), checks) /= header(7:))) &
+         call give_up(name//' has a wrong checksum: the header is damaged, or some records are of another file')
       step = header(4)
 
       call send(own, home(own(2, :)), received)
@@ -324,12 +374,56 @@ contains
       call ensemble%set_clock(transfer(header(5:6), [0.0_dp]))
       call ensemble%set_torque(torques, grain)
       call ensemble%set_method(QI_METHOD_SPLITTING)
-      call ensemble%set_rows(parts, received(8:, :))   ! last: setting the others forgets the last torque
+      call ensemble%set_rows(parts, received(8:, :), stat=status)   ! last: setting the others forgets the last torque
+      if (status == QI_OK) return
+      i = qi_error_body()
+      if (i < 1) call give_up(qi_text(qi_last_error()))
+      call give_up(name//': record '//decimal(grain%id(i))//': '//qi_text(qi_last_error_cause()))
    end subroutine read_file
+
+   !> Gives up if a header is not one to go on from.
+   subroutine check_header(name, header, bytes)
+      character(*), intent(in) :: name
+      integer(int64), intent(in) :: header(8)
+      integer(MPI_OFFSET_KIND), intent(in) :: bytes
+      real(dp) :: clock(2), time
+
+      if (header(1) /= transfer('QIBODIES', 0_int64)) call give_up(name//' is not a file of this program')
+      if (header(3) /= record_size) call give_up(name//' has records of another size')
+      if (header(2) /= bodies) call give_up(name//' has another number of bodies')
+      if (bytes /= place_of_check(bodies)) call give_up(name//' has not the length of a complete file')
+      if (header(4) < 0 .or. header(4) > steps) &
+         call give_up(name//' is of a step that is negative, or beyond the last one asked for')
+      clock = transfer(header(5:6), clock)
+      time = header(4)*dt
+      if (.not. all(abs(clock - [time, 0.0_dp]) <= 1e-9_dp*(1 + time))) &
+         call give_up(name//' has a clock that does not fit its step')
+   end subroutine check_header
+
+   !> What is wrong with a record; nothing: ''. `set_rows` will check its row: orientation, inertia and so on.
+   function fault_of(id, record, check) result(fault)
+      integer(int64), intent(in) :: id, check(2)
+      real(dp), intent(in) :: record(record_size)
+      character(:), allocatable :: fault
+
+      fault = ''
+      if (.not. abs(record(1) - id) <= 0) then   ! NaN is not <= 0, either
+         fault = 'its id is not its place in the file'
+      else if (.not. all(record(2:4) >= 0 .and. record(2:4) < 1)) then
+         fault = 'its place is not in the box, 0 <= x < 1'
+      else if (.not. all(abs(record(5:7))*dt <= 1)) then
+         fault = 'its velocity is no number, or more than the box in a step'
+      else if (any(abs(record) > huge(1.0_dp))) then
+         fault = 'it has an infinite number'   ! NaN may be: no torque is kept yet
+      else if (any(hashes_of(reshape(record, [record_size, 1])) /= reshape(check, [2, 1]))) then
+         fault = 'its checksum is not that of its contents'
+      end if
+   end function fault_of
 
    subroutine print_results()
       integer(int64) :: sums(QI_SUM_SIZE, 4), hash(2), total
       real(dp) :: totals(4), time
+      real(dp), allocatable :: records(:, :)
       integer :: i
 
       call ensemble%get_kinetic_energy_sums(sums(:, 1))
@@ -338,8 +432,9 @@ contains
       do i = 1, 4
          call qi_get_sum_value(sums(:, i), totals(i))
       end do
-      hash = hash_of_grains()
-      call MPI_Allreduce(MPI_IN_PLACE, hash, 2, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD)
+      allocate (records(record_size, ensemble%count()))
+      call get_records([(i, i=1, size(records, 2))], records)
+      hash = hash_of_file([integer(int64) ::], hashes_of(records))
       call MPI_Allreduce(changes, total, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD)
       call ensemble%get_time(time)
       if (rank /= 0) return
@@ -347,34 +442,50 @@ contains
       print '(a, i0, a, i0, a, 1x, es23.16e2)', 'bodies ', bodies, ', step ', step, ', time', time
       print '(a, 1x, es23.16e2)', 'energy', totals(1)
       print '(a, 3(1x, es23.16e2))', 'angular momentum', totals(2:4)
-      print '(3a)', 'hash ', hexadecimal(mod(hash(1), 2147483647_int64)), hexadecimal(mod(hash(2), 2147483647_int64))
+      print '(3a)', 'hash ', hexadecimal(hash(1)), hexadecimal(hash(2))
    end subroutine print_results
 
-   !> Two sums over the grains of this rank, of numbers that depend on every bit of a grain, but not on its rank.
-   function hash_of_grains() result(sums)
-      integer(int64) :: sums(2)
-      integer(int64), parameter :: p = 2147483647
-      real(dp), allocatable :: records(:, :)
-      integer(int64) :: a, b, bits, half
-      integer :: i, k, shift
+   !> Goes on with two hashes of words: polynomials in 16 bits at a time. No change of a single 16 bits is lost; any other is with a
+   !> chance of 2**(-62).
+   pure subroutine hash_words(words, hash)
+      integer(int64), intent(in) :: words(:)
+      integer(int64), intent(inout) :: hash(2)
+      integer(int64), parameter :: factor(2) = [48271_int64, 69621_int64]
+      integer :: i, shift
 
-      allocate (records(record_size, ensemble%count()))
-      call get_records([(i, i=1, size(records, 2))], records)
-      sums = 0
-      do i = 1, size(records, 2)
-         a = grain%id(i) + 1
-         b = a
-         do k = 1, record_size
-            bits = transfer(records(k, i), bits)
-            do shift = 0, 32, 32
-               half = ibits(bits, shift, 32)
-               a = mod(a*48271 + half, p)
-               b = mod(b*69621 + half, p)
-            end do
+      do i = 1, size(words)
+         do shift = 0, 48, 16
+            hash = mod(hash*factor + ibits(words(i), shift, 16), prime)
          end do
-         sums = sums + [a, b]
       end do
-   end function hash_of_grains
+   end subroutine hash_words
+
+   !> The hashes of each record, which begin with its id.
+   pure function hashes_of(records) result(hashes)
+      real(dp), intent(in) :: records(:, :)
+      integer(int64) :: hashes(2, size(records, 2))
+      integer :: i
+
+      do i = 1, size(records, 2)
+         hashes(:, i) = int(records(1, i), int64) + 1
+         call hash_words(transfer(records(:, i), [0_int64]), hashes(:, i))
+      end do
+   end function hashes_of
+
+   !> The hash of a header, and the sum over the records of all ranks: the order of the grains does not matter.
+   function hash_of_file(header, hashes) result(hash)
+      integer(int64), intent(in) :: header(:), hashes(:, :)
+      integer(int64) :: hash(2)
+      integer :: i
+
+      hash = 0
+      if (rank == 0) call hash_words(header, hash)
+      do i = 1, size(hashes, 2)
+         hash = mod(hash + hashes(:, i), prime)
+      end do
+      call MPI_Allreduce(MPI_IN_PLACE, hash, 2, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD)
+      hash = mod(hash, prime)
+   end function hash_of_file
 
    !> Eight digits, with small letters as C writes them.
    function hexadecimal(number) result(digits)
@@ -387,6 +498,16 @@ contains
          if (digits(i:i) >= 'A') digits(i:i) = achar(iachar(digits(i:i)) + 32)
       end do
    end function hexadecimal
+
+   !> A number without blanks.
+   function decimal(number) result(digits)
+      integer(int64), intent(in) :: number
+      character(:), allocatable :: digits
+      character(20) :: wide
+
+      write (wide, '(i0)') number
+      digits = trim(wide)
+   end function decimal
 
    !> An argument of the command line.
    function word(position) result(text)

@@ -29,6 +29,10 @@ classdef Body < quatint.Ensemble
   properties (Dependent)
     rotorMomentum               % angular momentum of rotors relative to the body, 1-by-3, body frame; 0: none
   end
+  properties
+    longestStep = 0             % longest step of solve and solveUntil: a shorter pulse of the torque may be missed; 0: any length
+    mostEvaluations = 0         % most torques of a call of solve or solveUntil; beyond: quatint:Step; 0: no limit
+  end
   properties (Dependent, SetAccess = private)
     solveStatistics             % of the last solve or solveUntil: a struct with evaluations, accepted and rejected
   end
@@ -36,6 +40,7 @@ classdef Body < quatint.Ensemble
   methods
     function obj = Body(inertia, orientation, angularVelocity)
       obj@quatint.Ensemble(1);
+      quatint.detail.need(nargin, 1, 'quatint.Body(inertia)');
       quatint_mex('make_alone', obj.id);
       obj.inertia = inertia;
       if nargin > 1 && ~isempty(orientation)
@@ -64,6 +69,7 @@ classdef Body < quatint.Ensemble
     %
     % tolerance is the local error of a step, from 1e-15 to 0.1: in radians of orientation, and relative to the greatest angular
     % velocity so far. body.method is not used. After an error the body is where the last accepted step ended.
+      quatint.detail.need(nargin - 1, 2, 'body.solve(times, tolerance)');
       obj.run([], 'solve', times, tolerance);
       [time, orientation, angularVelocity] = quatint_mex('solved_rows', obj.id);
     end
@@ -77,6 +83,7 @@ classdef Body < quatint.Ensemble
     %
     % The next call finds the next event. A start at which the number is exactly 0 is no event. Two crossings close together
     % (within a sixteenth of a step) may be missed.
+      quatint.detail.need(nargin - 1, 3, 'body.solveUntil(endTime, event, tolerance)');
       if nargin < 5
         direction = 0;
       end
@@ -89,6 +96,7 @@ classdef Body < quatint.Ensemble
 
     function setPrincipalInertias(obj, moments)
     % body.setPrincipalInertias(moments)  Set three moments about the body axes, which are principal axes.
+      quatint.detail.need(nargin - 1, 1, 'body.setPrincipalInertias(moments)');
       if numel(moments) ~= 3
         error('quatint:Size', '`moments` must be 3 numbers, not %d', numel(moments));
       end
@@ -99,6 +107,18 @@ classdef Body < quatint.Ensemble
     % state = body.saveobj()  The body as a struct; see quatint.Ensemble.saveobj. The rotors are included.
       state = saveobj@quatint.Ensemble(obj);
       state.rotorMomentum = obj.rotorMomentum;
+      state.longestStep = obj.longestStep;
+      state.mostEvaluations = obj.mostEvaluations;
+    end
+
+    function set.longestStep(obj, longest)
+      quatint_mex('set_longest_step', obj.id, longest);
+      obj.longestStep = longest;
+    end
+
+    function set.mostEvaluations(obj, most)
+      quatint_mex('set_most_evaluations', obj.id, most);
+      obj.mostEvaluations = most;
     end
 
     function set.rotorMomentum(obj, momentum)

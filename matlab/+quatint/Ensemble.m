@@ -7,6 +7,7 @@ classdef Ensemble < handle
 %   e.inertia = I                 3-by-3 for all bodies, or 3-by-3-by-N; about the centre of mass, body axes
 %   e.orientation = q             N-by-4, each row (w, x, y, z), body to world; or one vector for all bodies
 %   e.angularVelocity = omega     N-by-3, rad/s, world frame; or one vector for all bodies
+%   e.q, e.omega                  other names of e.orientation and e.angularVelocity
 %   e.torque = @(t, q, omega) ... a torque function: it gets the time, N-by-4 orientations and N-by-3 angular velocities,
 %                                 and returns N-by-3 torques, world frame
 %   e.torque = quatint.uniformField(v, F)    a ready-made torque; the others are constantTorque, gravityGradient,
@@ -68,6 +69,8 @@ classdef Ensemble < handle
     inertia                     % 3-by-3, or 3-by-3-by-N; the value last assigned, or to rounding after setRows, resize, select
     orientation                 % N-by-4, (w, x, y, z), body to world
     angularVelocity             % N-by-3, rad/s, world frame
+    q                           % another name of orientation
+    omega                       % another name of angularVelocity
     angularVelocityBody         % N-by-3, rad/s, body frame; assigned values come back bit for bit
     angularMomentum             % N-by-3, world frame; assigned, it sets the angular velocities
     time                        % the clock; each step adds its dt
@@ -93,6 +96,7 @@ classdef Ensemble < handle
 
   methods
     function obj = Ensemble(count)
+      quatint.detail.need(nargin, 1, 'quatint.Ensemble(N)');
       obj.id = quatint_mex('create', count);
       obj.count = count;
       if exist('OCTAVE_VERSION', 'builtin')
@@ -111,6 +115,7 @@ classdef Ensemble < handle
     function step(obj, dt)
     % e.step(dt)  Take one step of length dt. A negative dt steps backwards in time.
     % If the step fails, all bodies are unchanged, and the error names the first body that failed.
+      quatint.detail.need(nargin - 1, 1, 'e.step(dt)');
       if isa(obj.torque, 'function_handle')
         obj.advance(dt, 1);
       else
@@ -121,6 +126,7 @@ classdef Ensemble < handle
     function advance(obj, dt, steps)
     % e.advance(dt, steps)  Take many steps of length dt. Faster than that many calls of step(dt), with bitwise the same
     % result. If a step fails, or on Ctrl-C, the completed steps are kept; e.time tells how many.
+      quatint.detail.need(nargin - 1, 2, 'e.advance(dt, steps)');
       torque = obj.torque;
       id = obj.id;
       if isa(torque, 'function_handle')
@@ -157,6 +163,7 @@ classdef Ensemble < handle
     % [t, q, omega] = e.record(dt, steps, every)  Take many steps. Return the initial state and the state after every
     % `every` steps (default: 1). With M = floor(steps / every) + 1, t is M-by-1, q N-by-4-by-M and omega N-by-3-by-M. For
     % a Body, q is M-by-4 and omega M-by-3.
+      quatint.detail.need(nargin - 1, 2, 'e.record(dt, steps)');
       if nargin < 4
         every = 1;
       end
@@ -186,6 +193,7 @@ classdef Ensemble < handle
     % torques is N-by-3 (for a Body 1-by-3), or [] for zero. With a drag, a kick includes the drag of its duration. One step
     % of velocity Verlet, of order 2 with one torque a step, is
     %   e.kick(dt / 2, torques); e.drift(dt); torques = ... ; e.kick(dt / 2, torques);
+      quatint.detail.need(nargin - 1, 2, 'e.kick(duration, torques)');
       if nargin < 4
         frame = 'world';
       end
@@ -195,6 +203,7 @@ classdef Ensemble < handle
     function drift(obj, duration)
     % e.drift(duration)  Let the bodies rotate freely. This is exact for any duration. The clock moves on. The torque
     % of the ensemble is not used.
+      quatint.detail.need(nargin - 1, 1, 'e.drift(duration)');
       quatint_mex('drift', obj.id, duration);
     end
 
@@ -209,6 +218,7 @@ classdef Ensemble < handle
     %   omega = e.kickDrift(dt / 2, dt, torques);
     %   torques = ... ;  % from e.time, e.orientation and omega
     %   e.kick(dt / 2, torques);
+      quatint.detail.need(nargin - 1, 3, 'e.kickDrift(kick, drift, torques)');
       if nargin < 5
         frame = 'world';
       end
@@ -229,6 +239,7 @@ classdef Ensemble < handle
     %
     % c and flow are one vector for all bodies, or N-by-3. The drag is taken implicitly: a step is stable for
     % coefficients of any size.
+      quatint.detail.need(nargin - 1, 1, 'e.setDrag(c)');
       if nargin < 3 || isempty(coefficients)
         flow = [];
       end
@@ -240,6 +251,7 @@ classdef Ensemble < handle
     function setPrincipalInertias(obj, moments)
     % e.setPrincipalInertias(moments)  Set the moments of inertia about the body axes, which are principal axes: one vector for all
     % bodies, or N-by-3.
+      quatint.detail.need(nargin - 1, 1, 'e.setPrincipalInertias(moments)');
       quatint_mex('set_principal_inertias', obj.id, moments);
       obj.assignedInertia = [];
     end
@@ -279,6 +291,7 @@ classdef Ensemble < handle
     %
     % An ensemble with the same torque, drag, method and clock, set before the rows, goes on with the same bits. If a row is
     % refused, nothing has changed. In a Body, rows cannot change inertia and torque.
+      quatint.detail.need(nargin - 1, 1, 'e.setRows(x)');
       if nargin < 3
         parts = 'all';
       end
@@ -295,6 +308,7 @@ classdef Ensemble < handle
     % e.resize(N)  Keep the first N bodies, or add bodies. New ones are at the identity and at rest. If each body has its own
     % inertia or torque parameters, new bodies get the inertia 1 and the parameters 0. What all bodies share, new ones share too.
     % All bodies are active afterwards.
+      quatint.detail.need(nargin - 1, 1, 'e.resize(N)');
       quatint_mex('resize', obj.id, count);
       obj.changePopulation(count);
     end
@@ -302,7 +316,55 @@ classdef Ensemble < handle
     function select(obj, from)
     % e.select(from)  Body i becomes a copy of body from(i): remove, sort or copy bodies. `from` has numbers from 1, or is a mask
     % of the bodies that stay. All bodies are active afterwards.
+      quatint.detail.need(nargin - 1, 1, 'e.select(from)');
       obj.changePopulation(quatint_mex('select_bodies', obj.id, from));
+    end
+
+    function display(obj)
+    % Octave and MATLAB call this for a statement without a semicolon.
+      fprintf('%s =\n\n', inputname(1));
+      disp(obj);
+      fprintf('\n');
+    end
+
+    function disp(obj)
+    % disp(e)  Show the values of the first bodies, and the settings.
+      try
+        quatint_mex('get_time', obj.id);
+      catch
+        fprintf('  %s (deleted)\n', class(obj));
+        return
+      end
+      shown = min(obj.count, 3);
+      single = isa(obj, 'quatint.Body');
+      if single
+        fprintf('  quatint.Body at t = %.15g\n', obj.time);
+      else
+        fprintf('  quatint.Ensemble of %d bodies at t = %.15g\n', obj.count, obj.time);
+      end
+      if shown < obj.count
+        fprintf('  the first %d of them:\n', shown);
+      end
+      show_rows('orientation', obj.orientation(1:shown, :), '(w, x, y, z)');
+      show_rows('angularVelocity', obj.angularVelocity(1:shown, :), 'rad/s, world frame');
+      if ~isempty(obj.assignedInertia) && size(obj.assignedInertia, 3) == 1
+        show_rows('inertia', obj.assignedInertia, '');
+      end
+      fprintf('    %-16s %s\n', 'method', obj.method);
+      fprintf('    %-16s %s\n', 'torque', name_of(obj.torque));
+      if ~isempty(obj.drag)
+        show_rows('drag', obj.drag(1:min(end, 3), :), '');
+      end
+      if single && any(obj.rotorMomentum)
+        show_rows('rotorMomentum', obj.rotorMomentum, 'body frame');
+      end
+      if ~single
+        fprintf('    %-16s %d\n', 'threads', obj.threads);
+        if ~ischar(obj.active)
+          fprintf('    %-16s %d bodies\n', 'active', numel(obj.active));
+        end
+      end
+      fprintf('  properties(e) lists all properties.\n');
     end
 
     function state = saveobj(obj)
@@ -405,6 +467,22 @@ classdef Ensemble < handle
       name = quatint_mex('get_method', obj.id);
     end
 
+    function set.q(obj, orientation)
+      obj.orientation = orientation;
+    end
+
+    function q = get.q(obj)
+      q = obj.orientation;
+    end
+
+    function set.omega(obj, angularVelocity)
+      obj.angularVelocity = angularVelocity;
+    end
+
+    function omega = get.omega(obj)
+      omega = obj.angularVelocity;
+    end
+
     function q = get.orientation(obj)
       q = quatint_mex('get_orientation', obj.id);
     end
@@ -456,6 +534,10 @@ classdef Ensemble < handle
       if strcmp(state.class, 'quatint.Body')
         obj = quatint.Body(state.inertia);
         obj.rotorMomentum = state.rotorMomentum;
+        if isfield(state, 'longestStep')  % not in structs of earlier versions
+          obj.longestStep = state.longestStep;
+          obj.mostEvaluations = state.mostEvaluations;
+        end
       else
         obj = quatint.Ensemble(state.count);
       end
@@ -482,6 +564,25 @@ classdef Ensemble < handle
         obj.active = ':';
       end
     end
+  end
+end
+
+function show_rows(name, rows, unit)
+% One line for each row.
+  for i = 1:size(rows, 1)
+    line = sprintf('    %-16s%s  %s', name, sprintf(' %10.6g', rows(i, :)), unit);
+    fprintf('%s\n', deblank(line));
+    [name, unit] = deal('');
+  end
+end
+
+function name = name_of(torque)
+  if isempty(torque)
+    name = 'none';
+  elseif isstruct(torque)
+    name = torque.command;
+  else
+    name = func2str(torque);
   end
 end
 

@@ -6,5 +6,6 @@ function angle = angleBetween(a, b)
 %
 %   See also quatint.product
 
+  quatint.detail.need(nargin, 2, 'quatint.angleBetween(a, b)');
   angle = quatint_mex('angle', a, b);
 end

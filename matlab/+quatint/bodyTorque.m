@@ -6,5 +6,6 @@ function torque = bodyTorque(orientation, torqueBody)
 %
 %   See also quatint.Body, quatint.constantTorque
 
+  quatint.detail.need(nargin, 2, 'quatint.bodyTorque(orientation, torqueBody)');
   torque = quatint_mex('body_torque', orientation, torqueBody);
 end

@@ -5,5 +5,6 @@ function conjugated = conjugate(orientation)
 %
 %   See also quatint.product, quatint.rotateToBody
 
+  quatint.detail.need(nargin, 1, 'quatint.conjugate(orientation)');
   conjugated = quatint_mex('inverse', orientation);
 end

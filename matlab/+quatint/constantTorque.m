@@ -8,6 +8,7 @@ function torque = constantTorque(torque, frame)
 %
 %   See also quatint.Ensemble
 
+  quatint.detail.need(nargin, 1, 'quatint.constantTorque(torque)');
   if nargin < 2
     frame = 'world';
   end

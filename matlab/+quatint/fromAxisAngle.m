@@ -6,5 +6,6 @@ function orientation = fromAxisAngle(axis, angle)
 %
 %   See also quatint.toAxisAngle, quatint.fromRotationVector
 
+  quatint.detail.need(nargin, 2, 'quatint.fromAxisAngle(axis, angle)');
   orientation = quatint_mex('from_axis_angle', axis, angle);
 end

@@ -7,5 +7,6 @@ function orientation = fromEuler(angles, sequence)
 %
 %   See also quatint.toEuler
 
+  quatint.detail.need(nargin, 2, 'quatint.fromEuler(angles, sequence)');
   orientation = quatint_mex('from_euler', angles, sequence);
 end

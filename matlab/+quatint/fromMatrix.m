@@ -5,5 +5,6 @@ function orientation = fromMatrix(matrix)
 %
 %   See also quatint.toMatrix
 
+  quatint.detail.need(nargin, 1, 'quatint.fromMatrix(matrix)');
   orientation = quatint_mex('from_matrix', matrix);
 end

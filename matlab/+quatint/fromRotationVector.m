@@ -6,5 +6,6 @@ function orientation = fromRotationVector(rotationVector)
 %
 %   See also quatint.toRotationVector
 
+  quatint.detail.need(nargin, 1, 'quatint.fromRotationVector(rotationVector)');
   orientation = quatint_mex('from_rotation_vector', rotationVector);
 end

@@ -7,5 +7,6 @@ function torque = gravityGradientTorque(orientation, inertia, directionWorld, gr
 %
 %   See also quatint.Body, quatint.gravityGradient
 
+  quatint.detail.need(nargin, 4, 'quatint.gravityGradientTorque(orientation, inertia, directionWorld, gradient)');
   torque = quatint_mex('gravity_gradient_torque', orientation, inertia, directionWorld, gradient);
 end

@@ -7,5 +7,6 @@ function torque = linearDrag(coefficients)
 %
 %   See also quatint.Ensemble
 
+  quatint.detail.need(nargin, 1, 'quatint.linearDrag(coefficients)');
   torque = struct('command', 'linear_drag', 'arguments', {{coefficients}});
 end

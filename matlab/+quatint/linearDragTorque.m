@@ -9,6 +9,7 @@ function torque = linearDragTorque(orientation, angularVelocity, coefficients, f
 %
 %   See also quatint.Body, quatint.linearDrag
 
+  quatint.detail.need(nargin, 3, 'quatint.linearDragTorque(orientation, angularVelocity, coefficients)');
   if nargin < 4
     flow = [0, 0, 0];
   end

@@ -6,5 +6,6 @@ function orientation = product(a, b)
 %
 %   See also quatint.conjugate, quatint.rotateToWorld
 
+  quatint.detail.need(nargin, 2, 'quatint.product(a, b)');
   orientation = quatint_mex('product', a, b);
 end

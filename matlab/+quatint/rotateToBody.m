@@ -6,5 +6,6 @@ function vectorBody = rotateToBody(orientation, vectorWorld)
 %
 %   See also quatint.rotateToWorld
 
+  quatint.detail.need(nargin, 2, 'quatint.rotateToBody(orientation, vectorWorld)');
   vectorBody = quatint_mex('rotate_inverse', orientation, vectorWorld);
 end

@@ -6,5 +6,6 @@ function vectorWorld = rotateToWorld(orientation, vectorBody)
 %
 %   See also quatint.rotateToBody, quatint.toMatrix
 
+  quatint.detail.need(nargin, 2, 'quatint.rotateToWorld(orientation, vectorBody)');
   vectorWorld = quatint_mex('rotate', orientation, vectorBody);
 end

@@ -6,5 +6,6 @@ function resistances = shearFlowResistances(semiAxes, viscosity)
 %
 %   See also quatint.shearFlowTorque
 
+  quatint.detail.need(nargin, 2, 'quatint.shearFlowResistances(semiAxes, viscosity)');
   resistances = quatint_mex('shear_flow_resistances', semiAxes, viscosity);
 end

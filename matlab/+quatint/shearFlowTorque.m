@@ -7,5 +7,6 @@ function torque = shearFlowTorque(orientation, angularVelocity, resistances, vel
 %
 %   See also quatint.Body, quatint.shearFlow, quatint.shearFlowResistances
 
+  quatint.detail.need(nargin, 4, 'quatint.shearFlowTorque(orientation, angularVelocity, resistances, velocityGradient)');
   torque = quatint_mex('shear_flow_torque', orientation, angularVelocity, resistances, velocityGradient);
 end

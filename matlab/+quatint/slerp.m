@@ -6,5 +6,6 @@ function orientation = slerp(a, b, t)
 %
 %   See also quatint.product
 
+  quatint.detail.need(nargin, 3, 'quatint.slerp(a, b, t)');
   orientation = quatint_mex('slerp', a, b, t);
 end

@@ -6,5 +6,6 @@ function [axis, angle] = toAxisAngle(orientation)
 %
 %   See also quatint.fromAxisAngle
 
+  quatint.detail.need(nargin, 1, 'quatint.toAxisAngle(orientation)');
   [axis, angle] = quatint_mex('to_axis_angle', orientation);
 end

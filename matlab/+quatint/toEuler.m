@@ -7,5 +7,6 @@ function angles = toEuler(orientation, sequence)
 %
 %   See also quatint.fromEuler
 
+  quatint.detail.need(nargin, 2, 'quatint.toEuler(orientation, sequence)');
   angles = quatint_mex('to_euler', orientation, sequence);
 end

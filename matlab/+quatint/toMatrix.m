@@ -5,5 +5,6 @@ function matrix = toMatrix(orientation)
 %
 %   See also quatint.fromMatrix, quatint.rotateToWorld
 
+  quatint.detail.need(nargin, 1, 'quatint.toMatrix(orientation)');
   matrix = quatint_mex('to_matrix', orientation);
 end

@@ -5,5 +5,6 @@ function rotationVector = toRotationVector(orientation)
 %
 %   See also quatint.fromRotationVector
 
+  quatint.detail.need(nargin, 1, 'quatint.toRotationVector(orientation)');
   rotationVector = quatint_mex('to_rotation_vector', orientation);
 end

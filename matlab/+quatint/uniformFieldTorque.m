@@ -7,5 +7,6 @@ function torque = uniformFieldTorque(orientation, vectorBody, fieldWorld)
 %
 %   See also quatint.Body, quatint.uniformField
 
+  quatint.detail.need(nargin, 3, 'quatint.uniformFieldTorque(orientation, vectorBody, fieldWorld)');
   torque = quatint_mex('uniform_field_torque', orientation, vectorBody, fieldWorld);
 end

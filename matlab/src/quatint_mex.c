@@ -477,6 +477,8 @@ struct lone {
     qi_body *body;
     double rotors[3];              /* their angular momentum, body frame */
     bool has_rotors;
+    double longest;                /* limits of error control; 0: none */
+    uint64_t most;
     bool function;                 /* the torque is an M function */
     state taken;                   /* the state of the ensemble that the body has; clock NaN: none */
     state before;                  /* the state of the body before `task` */
@@ -870,6 +872,22 @@ static void get_rotors(call c)
     memcpy(mxGetPr(c.out[0] = new_matrix(1, 3)), l->rotors, sizeof l->rotors);
 }
 
+static void set_longest_step(call c)
+{
+    lone *l = lone_of(c);
+    const double longest = number(c.in[0], "longestStep");
+    check(c.entry, qi_set_solve_longest_step(l->body, longest));
+    l->longest = longest;
+}
+
+static void set_most_evaluations(call c)
+{
+    lone *l = lone_of(c);
+    const uint64_t most = whole_number(c.in[0], "mostEvaluations");
+    check(c.entry, qi_set_solve_most_evaluations(l->body, most));
+    l->most = most;
+}
+
 static void set_momenta(call c)
 {
     if (!uses_rotors(c.entry)) {
@@ -921,6 +939,8 @@ static void set_inertia(call c)
     qi_get_ensemble_method(c.entry->ensemble, &method);
     qi_set_method(body, method);
     give_rotors(body, l->rotors);
+    qi_set_solve_longest_step(body, l->longest);
+    qi_set_solve_most_evaluations(body, l->most);
     qi_destroy_body(l->body);
     l->body = body;
     l->function = false;
@@ -1442,17 +1462,21 @@ static void cancel(call c)
 
 /* ---- kicks and drifts ---- */
 
-/* The torques of a kick: of all bodies, active or not. NULL, zero torque, for []. */
-static const double *kick_torque(const entry *e, const mxArray *given)
+/* The torques of a kick: of all bodies, active or not. For [] one torque for all, of zero. */
+static const double *kick_torque(const entry *e, const mxArray *given, ptrdiff_t strides[2])
 {
-    return is_nothing(given) ? NULL : given_torque(given, e->count);
+    static const double none[3] = {0, 0, 0};
+    strides[0] = is_nothing(given) ? 0 : 1;
+    strides[1] = is_nothing(given) ? 1 : (ptrdiff_t)e->count;
+    return is_nothing(given) ? none : given_torque(given, e->count);
 }
 
 static void kick(call c)
 {
     const double duration = number(c.in[0], "duration");
-    const double *torque = kick_torque(c.entry, c.in[1]);
-    check(c.entry, qi_kick_ensemble(c.entry->ensemble, duration, torque, 1, (ptrdiff_t)c.entry->count, frame(c.in[2])));
+    ptrdiff_t strides[2];
+    const double *torque = kick_torque(c.entry, c.in[1], strides);
+    check(c.entry, qi_kick_ensemble(c.entry->ensemble, duration, torque, strides[0], strides[1], frame(c.in[2])));
 }
 
 static void drift(call c)
@@ -1474,7 +1498,8 @@ static void kick_drift(call c)
     qi_ensemble *e = c.entry->ensemble;
     const ptrdiff_t n = (ptrdiff_t)c.entry->count;
     const double kick_for = number(c.in[0], "kick"), drift_for = number(c.in[1], "drift");
-    const double *torque = kick_torque(c.entry, c.in[2]);
+    ptrdiff_t strides[2];
+    const double *torque = kick_torque(c.entry, c.in[2], strides);
     const int32_t of = frame(c.in[3]);
     const double ahead = is_nothing(c.in[4]) ? drift_for/2 : number(c.in[4], "ahead");
     const bool predicts = c.outputs > 0 && n > 0;
@@ -1486,7 +1511,7 @@ static void kick_drift(call c)
         if (c.entry->moving < c.entry->count) check(c.entry, qi_get_angular_velocities(e, mxGetPr(c.out[0]), 1, n));
         check(c.entry, qi_bind_predicted_velocities(e, mxGetPr(c.out[0]), 1, n, ahead));
     }
-    const qi_status status = qi_kick_drift_ensemble(e, kick_for, drift_for, torque, 1, n, of);
+    const qi_status status = qi_kick_drift_ensemble(e, kick_for, drift_for, torque, strides[0], strides[1], of);
     if (predicts) qi_bind_predicted_velocities(e, NULL, 0, 0, 0);
     check(c.entry, status); /* a call that succeeds, as the one before, does not change the last error */
 }
@@ -1599,6 +1624,8 @@ static const command COMMANDS[] = {
     {"solve_until", solve_until, 3, ON_ENSEMBLE},
     {"solved_event", solved_event, 0, ON_ENSEMBLE},
     {"solve_statistics", solve_statistics, 0, ON_ENSEMBLE},
+    {"set_longest_step", set_longest_step, 1, ON_ENSEMBLE},
+    {"set_most_evaluations", set_most_evaluations, 1, ON_ENSEMBLE},
     {"set_rotor_momentum", set_rotors, 1, ON_ENSEMBLE},
     {"get_rotor_momentum", get_rotors, 0, ON_ENSEMBLE, .always = true},
     {"write_one", write_one, 1},

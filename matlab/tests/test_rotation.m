@@ -100,7 +100,7 @@ function wrong_arguments_are_refused()
   for sequence = {'xx', 'xxy', 'abc', 'xYz', '', 'xyzxyzxyz', 3, {}, ['xyz'; 'xyz']}
     fails_with('quatint:Invalid', @() quatint.fromEuler([1 2 3], sequence{1}));
   end
-  fails_with('Octave:undefined-function', @() quatint.rotateToWorld(q));
+  fails_with('quatint:Arguments', @() quatint.rotateToWorld(q));
 end
 
 function rows_are_named()

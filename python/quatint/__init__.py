@@ -20,6 +20,7 @@ from ._errors import (
     Status,
 )
 from ._install import get_cmake_dir, get_fortran_dir, get_include, get_library
+from ._mean import orientation_mean
 from ._quatint import (
     Body,
     Ensemble,
@@ -27,11 +28,14 @@ from ._quatint import (
     Stages,
     __version__,
     orientation_angle,
+    orientation_exp,
     orientation_from_axis_angle,
     orientation_from_euler,
     orientation_from_matrix,
     orientation_from_rotation_vector,
     orientation_inverse,
+    orientation_log,
+    orientation_power,
     orientation_product,
     orientation_slerp,
     orientation_to_axis_angle,
@@ -41,13 +45,14 @@ from ._quatint import (
     rotate,
     rotate_inverse,
 )
+from ._results import Statistics, Trajectory
+from ._solution import Event, Solution
 from ._torques import (
     ConstantTorque,
     GravityGradient,
     LinearDrag,
     ReadyMade,
     ShearFlow,
-    Statistics,
     Sum,
     UniformField,
 )
@@ -65,6 +70,7 @@ __all__ = [
     "ConstantTorque",
     "Ensemble",
     "Error",
+    "Event",
     "ExactSum",
     "GravityGradient",
     "LinearDrag",
@@ -73,10 +79,12 @@ __all__ = [
     "OutOfMemoryError",
     "ReadyMade",
     "ShearFlow",
+    "Solution",
     "Stages",
     "Statistics",
     "Status",
     "Sum",
+    "Trajectory",
     "UniformField",
     "__version__",
     "compiled",
@@ -85,11 +93,15 @@ __all__ = [
     "get_include",
     "get_library",
     "orientation_angle",
+    "orientation_exp",
     "orientation_from_axis_angle",
     "orientation_from_euler",
     "orientation_from_matrix",
     "orientation_from_rotation_vector",
     "orientation_inverse",
+    "orientation_log",
+    "orientation_mean",
+    "orientation_power",
     "orientation_product",
     "orientation_slerp",
     "orientation_to_axis_angle",

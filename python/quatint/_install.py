@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ._quatint import __version__
+
 _PREFIX = Path(__file__).resolve().parent / "_c"
 
 
@@ -14,14 +16,20 @@ def _installed(*parts: str) -> str:
     return str(path)
 
 
+def _abi_version() -> str:
+    """The version in the name by which programs load the library: MAJOR, or 0.MINOR."""
+    major, minor, _ = __version__.split(".")
+    return f"0.{minor}" if major == "0" else major
+
+
 def get_include() -> str:
     """The folder of `quatint.h` and `quatint.hpp`."""
     return _installed("include")
 
 
 def get_library(*, static: bool = False) -> str:
-    """The path of the shared library, or of the static one."""
-    return _installed("lib", "libquatint.a" if static else "libquatint.so")
+    """The path of the shared library, or of the static one. `libquatint.so` beside it is a text for linkers."""
+    return _installed("lib", "libquatint.a" if static else f"libquatint.so.{_abi_version()}")
 
 
 def get_cmake_dir() -> str:

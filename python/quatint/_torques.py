@@ -1,9 +1,9 @@
-"""Ready-made torques, compiled torques, and the cost of a solution."""
+"""Ready-made torques, and compiled torques."""
 
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,18 +18,9 @@ __all__ = [
     "LinearDrag",
     "ReadyMade",
     "ShearFlow",
-    "Statistics",
     "Sum",
     "UniformField",
 ]
-
-
-class Statistics(NamedTuple):
-    """What a solution with error control cost."""
-
-    evaluations: int
-    accepted: int
-    rejected: int
 
 
 def _numbers(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:

@@ -25,6 +25,9 @@ pub(crate) fn float_array<'py>(py: Python<'py>, object: &Bound<'py, PyAny>, name
     {
         return Ok(object.clone());
     }
+    if object.is_none() {
+        return Err(PyTypeError::new_err(format!("`{name}` must be numbers, not None")));
+    }
     let array = numpy(py)?.call_method1("asarray", (object,))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     if !"fiub".contains(kind.as_str()) {
@@ -208,6 +211,39 @@ impl<const K: usize> Reused<K> {
     }
 }
 
+/// The result of a Python function. `None`, for which a `return` is missing, is refused. `wanted`: what `what` is.
+pub(crate) fn returned<'a, 'py>(
+    object: &'a Bound<'py, PyAny>, what: &str, wanted: &str,
+) -> PyResult<&'a Bound<'py, PyAny>> {
+    if object.is_none() {
+        return Err(PyTypeError::new_err(format!(
+            "{what} is {wanted}; the function returned None: has each path through it a `return` with a value?"
+        )));
+    }
+    Ok(object)
+}
+
+/// The number that an event function returned.
+#[inline]
+pub(crate) fn number(object: &Bound<'_, PyAny>) -> PyResult<f64> {
+    if let Ok(number) = object.cast_exact::<pyo3::types::PyFloat>() {
+        return Ok(number.value());
+    }
+    if object.get_type().name()?.to_string_lossy().starts_with("bool") && shape_of(object).is_empty() {
+        let message = "an event is a number that changes its sign; the function returned True or False: return a difference, such \
+                       as `omega[0] - 0.5`, in place of a comparison";
+        return Err(PyTypeError::new_err(message));
+    }
+    let shape = shape_of(returned(object, "an event", "a number")?);
+    if !shape.is_empty() {
+        let shape = as_tuple(&shape);
+        return Err(PyTypeError::new_err(format!(
+            "an event is a number; the function returned an array of the shape {shape}: return one of its elements"
+        )));
+    }
+    object.extract()
+}
+
 /// Three numbers that a Python function returned.
 #[inline]
 pub(crate) fn three(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
@@ -228,7 +264,7 @@ pub(crate) fn three(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<[f64;
         // SAFETY: three aligned numbers with this stride; attached to Python.
         return Ok([0, 1, 2].map(|i| unsafe { data.offset(i * stride).cast::<f64>().read() }));
     }
-    let array = float_array(py, object, "torque")?;
+    let array = float_array(py, returned(object, "a torque", "3 numbers")?, "torque")?;
     match shape_of(&array).as_slice() {
         [3] => Input::<3>::new(py, &array, "torque")?.one(py),
         shape => {
@@ -311,7 +347,7 @@ impl StageArrays {
 
     /// Copies the torques that a function returned: an array that broadcasts to `(n, 3)`.
     pub(crate) fn take(&mut self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<()> {
-        let array = float_array(py, given, "torque")?;
+        let array = float_array(py, returned(given, "a torque", "an array that broadcasts to (n, 3)")?, "torque")?;
         let doubles = array.cast::<PyArrayDyn<f64>>()?;
         let (n, shape) = (self.count, doubles.shape());
         let stride = |axis: usize, wanted: usize| match (shape[axis], doubles.strides()[axis] / DOUBLE) {

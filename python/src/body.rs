@@ -5,7 +5,7 @@ use crate::arrays::vector;
 use crate::errors::{exclusive, raised};
 use crate::inertia::Given;
 use crate::names::{frame_of, method_of, name_of_method};
-use crate::rotation::{orientation_of, scipy_rotation};
+use crate::rotation::{given_orientations, orientation_of, scipy_rotation};
 use crate::torques::{as_drag, drag_of};
 use nalgebra::{Quaternion, UnitQuaternion};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
@@ -16,11 +16,12 @@ use std::sync::{Mutex, MutexGuard};
 
 /// A rigid body: inertia, orientation, angular velocity, clock, torque and method.
 ///
-/// Body(inertia, orientation=(1, 0, 0, 0), angular_velocity=(0, 0, 0), torque=None, method="pcdm", *, frame="world", time=0.0)
+/// Body(inertia, orientation=(1, 0, 0, 0), angular_velocity=(0, 0, 0), torque=None, method="pcdm", *, frame="world", time=0.0,
+/// scalar_last=None)
 ///
 /// inertia: 3 principal moments about the body axes, or a symmetric 3x3 tensor in the body frame, about the centre of mass (or the fixed
 /// point of a top). orientation: (w, x, y, z), scalar first, of unit length within 1e-3, body to world; or a
-/// scipy.spatial.transform.Rotation. angular_velocity: 3 numbers, world frame, rad per unit of time.
+/// scipy.spatial.transform.Rotation; or (x, y, z, w) with scalar_last=True. angular_velocity: 3 numbers, world frame, rad per unit of time.
 ///
 /// torque: a function ``(t, q, omega) -> 3 numbers`` that gets arrays of 4 and 3 numbers, a ready-made torque, a sum of these, or
 /// ``quatint.compiled(f)``. frame: of the function's angular velocity and torque, "world" or "body". method: "pcdm", "splitting",
@@ -38,6 +39,8 @@ pub(crate) struct Inner {
     pub(crate) frame: Frame,
     pub(crate) drag: Option<Py<PyAny>>,
     pub(crate) given: Given,
+    /// Of solutions with error control: the longest step and the most evaluations; 0: no limit.
+    pub(crate) limits: (f64, u64),
 }
 
 impl Inner {
@@ -94,22 +97,27 @@ impl Body {
 #[pymethods]
 impl Body {
     #[new]
-    #[pyo3(signature = (inertia, orientation=None, angular_velocity=None, torque=None, method="pcdm", *, frame="world", time=0.0))]
+    #[pyo3(signature = (
+        inertia, orientation=None, angular_velocity=None, torque=None, method="pcdm", *, frame="world", time=0.0, scalar_last=None
+    ))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn new(
         py: Python<'_>, inertia: &Bound<'_, PyAny>, orientation: Option<&Bound<'_, PyAny>>,
         angular_velocity: Option<&Bound<'_, PyAny>>, torque: Option<&Bound<'_, PyAny>>, method: &str, frame: &str,
-        time: f64,
+        time: f64, scalar_last: Option<bool>,
     ) -> PyResult<Self> {
         let given = Given::of(py, inertia)?;
-        let q = orientation.map_or(Ok([1.0, 0.0, 0.0, 0.0]), |q| orientation_of(py, q))?;
+        let q = match orientation {
+            Some(q) => vector(py, &given_orientations(py, q, scalar_last)?, "orientation")?,
+            None => [1.0, 0.0, 0.0, 0.0],
+        };
         let omega = angular_velocity.map_or(Ok([0.0; 3]), |omega| vector(py, omega, "angular_velocity"))?;
         let failed = |error| raised(py, error);
         let mut body = quatint::Body::new(given.inertia(py)?, quaternion(q), omega.into()).map_err(failed)?;
         body.set_method(method_of(py, method)?);
         body.set_time(time).map_err(failed)?;
         let (acting, frame) = (Acting::new(py, None, Frame::World)?, frame_of(py, frame)?);
-        let mut inner = Inner { body, acting, torque: None, frame, drag: None, given };
+        let mut inner = Inner { body, acting, torque: None, frame, drag: None, given, limits: (0.0, 0) };
         inner.set_torque(py, torque, frame)?;
         Ok(Body::of(inner))
     }

@@ -33,6 +33,11 @@ impl Pointer {
         }
         Ok(Pointer { address, user_data })
     }
+
+    /// The value of an event at a state.
+    fn event_value(&self, time: f64, orientation: [f64; 4], angular_velocity: [f64; 3]) -> f64 {
+        event(self)(time, orientation, angular_velocity)
+    }
 }
 
 /// The pointer that `quatint.compiled` has made. Refuses a function whose signature is known not to be `wanted`: "body", "ensemble" or

@@ -13,10 +13,10 @@ impl Inner {
     /// With what a splitting method keeps from step to step: the copy goes on with the same bits.
     fn copy(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>) -> PyResult<Body> {
         let acting = Acting::new(py, torque, self.frame)?;
-        let (body, frame, given) = (self.body.clone(), self.frame, self.given);
+        let (body, frame, given, limits) = (self.body.clone(), self.frame, self.given, self.limits);
         let (torque, drag) =
             (torque.map(|torque| torque.clone().unbind()), self.drag.as_ref().map(|d| d.clone_ref(py)));
-        Ok(Body::of(Inner { body, acting, torque, frame, drag, given }))
+        Ok(Body::of(Inner { body, acting, torque, frame, drag, given, limits }))
     }
 }
 
@@ -93,6 +93,7 @@ impl Body {
         state.set_item("torque", &inner.torque)?;
         state.set_item("frame", name_of_frame(inner.frame))?;
         state.set_item("drag", &inner.drag)?;
+        state.set_item("limits", inner.limits)?;
         state.set_item("memory", body.memory())?;
         Ok(state)
     }
@@ -111,6 +112,10 @@ impl Body {
         inner.set_torque(py, some("torque")?.as_ref(), frame_of(py, &get("frame")?.extract::<String>()?)?)?;
         let clock: (f64, f64) = get("clock")?.extract()?;
         inner.body.set_clock(clock.into()).map_err(|error| raised(py, error))?;
+        if let Some(limits) = state.get_item("limits")? {
+            let (longest, most) = limits.extract()?;
+            inner.set_limits(py, longest, most)?;
+        }
         let memory = state.get_item("memory")?.map_or(Ok(None), |memory| memory.extract())?;
         inner.body.set_memory(memory).map_err(|error| raised(py, error)) // last
     }

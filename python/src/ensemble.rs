@@ -7,6 +7,7 @@ use crate::compiled::{chunk_torque, pointer_of};
 use crate::errors::{count_of_steps, exclusive, raised};
 use crate::interrupt::{after, in_portions};
 use crate::names::{frame_of, layout_of, method_of, name_of_method};
+use crate::rotation::given_orientations;
 use crate::torques::{as_drag, set_drag, set_one, torque_and_drag};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -21,10 +22,10 @@ pub(crate) const RELEASED_FROM: usize = 256;
 /// Rigid bodies that step together, with one clock, one method and one kind of torque.
 ///
 /// Ensemble(count, *, inertia=None, orientations=None, angular_velocities=None, torque=None, method="pcdm", threads=1, frame="world",
-/// layout="aos")
+/// layout="aos", scalar_last=None)
 ///
 /// inertia: 3 moments or a 3x3 tensor for all bodies, or (n, 3) or (n, 3, 3); unit inertia if None. orientations: (4,) or (n, 4), scalar
-/// first, body to world, or a scipy Rotation. angular_velocities: (3,) or (n, 3), world frame.
+/// first, body to world, or a scipy Rotation; or (x, y, z, w) with scalar_last=True. angular_velocities: (3,) or (n, 3), world frame.
 ///
 /// torque: a function ``(t, q, omega) -> torques`` of all bodies, a ready-made torque with parameters for each body or for all, its sum
 /// with a LinearDrag, or ``quatint.compiled(f)``, which is called for chunks of bodies. The function gets arrays (n, 4) and (n, 3) and
@@ -225,20 +226,20 @@ impl Ensemble {
     #[new]
     #[pyo3(signature = (
         count, *, inertia=None, orientations=None, angular_velocities=None, torque=None, method="pcdm", threads=1, frame="world",
-        layout="aos"
+        layout="aos", scalar_last=None
     ))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn new(
         py: Python<'_>, count: usize, inertia: Option<&Bound<'_, PyAny>>, orientations: Option<&Bound<'_, PyAny>>,
         angular_velocities: Option<&Bound<'_, PyAny>>, torque: Option<&Bound<'_, PyAny>>, method: &str, threads: usize,
-        frame: &str, layout: &str,
+        frame: &str, layout: &str, scalar_last: Option<bool>,
     ) -> PyResult<Self> {
         let mut inner = Inner::new(py, count)?;
         if let Some(inertia) = inertia {
             inner.set_inertia(py, inertia)?;
         }
         if let Some(orientations) = orientations {
-            inner.set_orientations(py, orientations)?;
+            inner.set_orientations(py, &given_orientations(py, orientations, scalar_last)?)?;
         }
         if let Some(omega) = angular_velocities {
             inner.set_angular_velocities(py, omega)?;

@@ -47,7 +47,7 @@ fn class_of(error: &Error) -> (&'static str, qi_status) {
         Error::Callback { .. } | Error::ChunkCallback { .. } => ("CallbackError", QI_ERR_CALLBACK),
         Error::Order(_) => ("OrderError", QI_ERR_ORDER),
         Error::Memory => ("OutOfMemoryError", QI_ERR_MEMORY),
-        Error::StepUnderflow { .. } => ("MotionError", QI_ERR_STEP),
+        Error::StepUnderflow { .. } | Error::TooManyEvaluations { .. } => ("MotionError", QI_ERR_STEP),
         _ => ("ArgumentError", QI_ERR_INVALID),
     }
 }

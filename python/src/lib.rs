@@ -13,7 +13,7 @@
 //! | compiled | torques that are function pointers |
 //! | callables | Python functions as torques of one body, and as event functions |
 //! | acting | the torque that acts on a body, of whichever kind |
-//! | body, steps, solve, copying | `Body` |
+//! | body, steps, solve, sampled, body_rows, copying | `Body` |
 //! | staged | Python functions as torques of an ensemble, by the stage protocol |
 //! | ensemble, states, bind, kicks, rows, pickling | `Ensemble` |
 //! | stages | the iterator over the stages of steps |
@@ -26,6 +26,7 @@ mod acting;
 mod arrays;
 mod bind;
 mod body;
+mod body_rows;
 mod callables;
 mod compiled;
 mod copying;
@@ -39,6 +40,7 @@ mod names;
 mod pickling;
 mod rotation;
 mod rows;
+mod sampled;
 mod solve;
 mod staged;
 mod stages;

@@ -1,8 +1,9 @@
 //! Orientations: conversions for one or for many, in the arithmetic of the library.
 
-use crate::arrays::{Input, filled, vector};
+use crate::arrays::{Input, filled, float_array, shape_of, vector};
 use crate::errors::raised;
 use numpy::{PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use quatint::kernel::{Quat, Vec3};
@@ -14,10 +15,7 @@ pub(crate) fn numbers_of<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) 
     if !orientation.hasattr("as_quat")? {
         return Ok(orientation.clone());
     }
-    let scalar_last = orientation.call_method0("as_quat")?;
-    let options = PyDict::new(py);
-    options.set_item("axis", -1)?;
-    py.import("numpy")?.call_method("roll", (scalar_last, 1), Some(&options))
+    rolled(py, &orientation.call_method0("as_quat")?, 1)
 }
 
 /// One orientation.
@@ -25,11 +23,41 @@ pub(crate) fn orientation_of(py: Python<'_>, orientation: &Bound<'_, PyAny>) -> 
     vector(py, &numbers_of(py, orientation)?, "orientation")
 }
 
-/// A Rotation of scipy, from an array with the scalar first.
-pub(crate) fn scipy_rotation<'py>(py: Python<'py>, orientations: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+/// Orientations for a new object. `scalar_last`: whether they are (x, y, z, w); not said: no, but (0, 0, 0, 1) alone, half a turn about z
+/// and the identity in the other order, is warned of.
+pub(crate) fn given_orientations<'py>(
+    py: Python<'py>, given: &Bound<'py, PyAny>, scalar_last: Option<bool>,
+) -> PyResult<Bound<'py, PyAny>> {
+    if given.hasattr("as_quat")? {
+        return numbers_of(py, given); // a Rotation knows its order
+    }
+    let array = float_array(py, given, "orientation")?;
+    if scalar_last == Some(true) && !shape_of(&array).is_empty() {
+        return rolled(py, &array, 1);
+    }
+    if scalar_last.is_none() && shape_of(&array).last() == Some(&4) {
+        let is_last = array.call_method1("__eq__", ([0.0, 0.0, 0.0, 1.0].into_pyobject(py)?,))?;
+        if is_last.call_method0("all")?.is_truthy()? && array.getattr("size")?.is_truthy()? {
+            let category = py.get_type::<PyUserWarning>();
+            PyErr::warn(py, &category, ORDER, 1)?;
+        }
+    }
+    Ok(array)
+}
+
+const ORDER: &std::ffi::CStr = c"the orientation (0, 0, 0, 1) is half a turn about z: quaternions are (w, x, y, z). \
+For (x, y, z, w), as in scipy and ROS, give scalar_last=True; if half a turn is meant, scalar_last=False";
+
+/// Rows with the last number first (1), or the first one last (-1).
+fn rolled<'py>(py: Python<'py>, rows: &Bound<'py, PyAny>, by: i32) -> PyResult<Bound<'py, PyAny>> {
     let options = PyDict::new(py);
     options.set_item("axis", -1)?;
-    let scalar_last = py.import("numpy")?.call_method("roll", (orientations, -1), Some(&options))?;
+    py.import("numpy")?.call_method("roll", (rows, by), Some(&options))
+}
+
+/// A Rotation of scipy, from an array with the scalar first.
+pub(crate) fn scipy_rotation<'py>(py: Python<'py>, orientations: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let scalar_last = rolled(py, orientations, -1)?;
     py.import("scipy.spatial.transform")?.getattr("Rotation")?.call_method1("from_quat", (scalar_last,))
 }
 
@@ -92,36 +120,91 @@ fn rotate_inverse<'py>(
     pairs(py, orientation, "orientation", Some((vector, "vector")), |q, v| Ok(unit(q)?.to_body(Vec3(finite(v)?)).0))
 }
 
-/// orientation_from_axis_angle(axis, angle): rotation by an angle (rad) about an axis of any length but 0.
-#[pyfunction]
-fn orientation_from_axis_angle<'py>(
-    py: Python<'py>, axis: &Bound<'py, PyAny>, angle: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyAny>> {
-    pairs(py, axis, "axis", Some((angle, "angle")), |v, [angle]| Ok(rotation::from_axis_angle(v, angle)?.0))
+/// Angles of a caller, in radians. `degrees`: whether they are given in degrees.
+fn radians<const K: usize>(angles: [f64; K], degrees: bool) -> [f64; K] {
+    if degrees { angles.map(f64::to_radians) } else { angles }
 }
 
-/// orientation_to_axis_angle(orientation): unit axis, and angle in [0, pi]. The axis of the identity is x.
+/// Angles for a caller.
+fn for_caller<const K: usize>(angles: [f64; K], degrees: bool) -> [f64; K] {
+    if degrees { angles.map(f64::to_degrees) } else { angles }
+}
+
+/// orientation_from_axis_angle(axis, angle, *, degrees=False): rotation by an angle about an axis of any length but 0.
 #[pyfunction]
+#[pyo3(signature = (axis, angle, *, degrees=false))]
+fn orientation_from_axis_angle<'py>(
+    py: Python<'py>, axis: &Bound<'py, PyAny>, angle: &Bound<'py, PyAny>, degrees: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    pairs(py, axis, "axis", Some((angle, "angle")), |v, angle| {
+        let [angle] = radians(angle, degrees);
+        Ok(rotation::from_axis_angle(v, angle)?.0)
+    })
+}
+
+/// orientation_to_axis_angle(orientation, *, degrees=False): unit axis, and angle in [0, pi]. The axis of the identity is x.
+#[pyfunction]
+#[pyo3(signature = (orientation, *, degrees=false))]
 fn orientation_to_axis_angle<'py>(
-    py: Python<'py>, orientation: &Bound<'py, PyAny>,
+    py: Python<'py>, orientation: &Bound<'py, PyAny>, degrees: bool,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let axis = each(py, orientation, "orientation", |q| Ok(rotation::to_axis_angle(unit(q)?).0.0))?;
-    let angle = each(py, orientation, "orientation", |q| Ok([rotation::to_axis_angle(unit(q)?).1]))?;
+    let angle =
+        each(py, orientation, "orientation", |q| Ok(for_caller([rotation::to_axis_angle(unit(q)?).1], degrees)))?;
     Ok((axis, angle))
 }
 
-/// orientation_from_rotation_vector(vector): rotation by |vector| rad about the vector.
+/// orientation_from_rotation_vector(vector, *, degrees=False): rotation by |vector| about the vector.
 #[pyfunction]
-fn orientation_from_rotation_vector<'py>(py: Python<'py>, vector: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    each(py, vector, "rotation_vector", |v| Ok(rotation::from_rotation_vector(v)?.0))
+#[pyo3(signature = (vector, *, degrees=false))]
+fn orientation_from_rotation_vector<'py>(
+    py: Python<'py>, vector: &Bound<'py, PyAny>, degrees: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    each(py, vector, "rotation_vector", |v| Ok(rotation::from_rotation_vector(radians(v, degrees))?.0))
 }
 
-/// orientation_to_rotation_vector(orientation): the shortest rotation vector, of length at most pi.
+/// orientation_to_rotation_vector(orientation, *, degrees=False): the shortest rotation vector, of length at most pi.
 #[pyfunction]
+#[pyo3(signature = (orientation, *, degrees=false))]
 fn orientation_to_rotation_vector<'py>(
-    py: Python<'py>, orientation: &Bound<'py, PyAny>,
+    py: Python<'py>, orientation: &Bound<'py, PyAny>, degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    each(py, orientation, "orientation", |q| Ok(rotation::to_rotation_vector(unit(q)?).0))
+    each(py, orientation, "orientation", |q| Ok(for_caller(rotation::to_rotation_vector(unit(q)?).0, degrees)))
+}
+
+/// orientation_exp(vector): the exponential (cos |v|, v / |v| sin |v|) of the quaternion (0, v). It rotates by 2 |v| about v.
+#[pyfunction]
+fn orientation_exp<'py>(py: Python<'py>, vector: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    each(py, vector, "vector", |v| Ok(rotation::from_rotation_vector(v.map(|x| 2.0 * x))?.0))
+}
+
+/// orientation_log(orientation): the vector v of length at most pi for which orientation_exp(v) is this quaternion, with its sign. It is
+/// half the rotation vector if w is not negative.
+#[pyfunction]
+fn orientation_log<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    each(py, orientation, "orientation", |q| {
+        let q = unit(q)?;
+        // the axis of q or of -q, with an angle of at most pi
+        let ([w, x, y, z], (axis, angle)) = (q.0, rotation::to_axis_angle(q));
+        let along = axis.dot(Vec3([x, y, z]));
+        let is_opposite = along < 0.0 || (along == 0.0 && w < 0.0);
+        Ok((axis * if is_opposite { 0.5 * angle - std::f64::consts::PI } else { 0.5 * angle }).0)
+    })
+}
+
+/// orientation_power(orientation, exponent): the rotation by exponent times the shortest angle, about the same axis. exponent: one number,
+/// or (n,); -1 is the inverse, 0.5 half the rotation.
+#[pyfunction]
+fn orientation_power<'py>(
+    py: Python<'py>, orientation: &Bound<'py, PyAny>, exponent: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    pairs(py, orientation, "orientation", Some((exponent, "exponent")), |q, [exponent]| {
+        let (axis, angle) = rotation::to_axis_angle(unit(q)?);
+        if !exponent.is_finite() {
+            return Err(Error::NotFinite { name: "exponent", index: None, value: exponent });
+        }
+        Ok(rotation::from_axis_angle(axis.0, exponent * angle)?.0)
+    })
 }
 
 /// orientation_from_matrix(matrix): from rotation matrices (3, 3) or (n, 3, 3), v_world = R v_body.
@@ -140,22 +223,25 @@ fn orientation_to_matrix<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) 
     }
 }
 
-/// orientation_from_euler(sequence, angles): after three rotations; "xyz" about fixed axes, "ZXZ" about body axes, as in scipy.
+/// orientation_from_euler(sequence, angles, *, degrees=False): after three rotations; "xyz" about fixed axes, "ZXZ" about body axes, as in
+/// scipy.
 #[pyfunction]
+#[pyo3(signature = (sequence, angles, *, degrees=false))]
 fn orientation_from_euler<'py>(
-    py: Python<'py>, sequence: &str, angles: &Bound<'py, PyAny>,
+    py: Python<'py>, sequence: &str, angles: &Bound<'py, PyAny>, degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
-    each(py, angles, "angles", |angles| Ok(sequence.to_orientation(angles)?.0))
+    each(py, angles, "angles", |angles| Ok(sequence.to_orientation(radians(angles, degrees))?.0))
 }
 
-/// orientation_to_euler(sequence, orientation): the three angles. In gimbal lock the third is 0.
+/// orientation_to_euler(sequence, orientation, *, degrees=False): the three angles. In gimbal lock the third is 0.
 #[pyfunction]
+#[pyo3(signature = (sequence, orientation, *, degrees=false))]
 fn orientation_to_euler<'py>(
-    py: Python<'py>, sequence: &str, orientation: &Bound<'py, PyAny>,
+    py: Python<'py>, sequence: &str, orientation: &Bound<'py, PyAny>, degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
-    each(py, orientation, "orientation", |q| Ok(sequence.angles_of(unit(q)?)))
+    each(py, orientation, "orientation", |q| Ok(for_caller(sequence.angles_of(unit(q)?), degrees)))
 }
 
 /// orientation_product(a, b): the rotation b, then a.
@@ -180,12 +266,13 @@ fn orientation_slerp<'py>(
     pairs(py, a, "a", Some((b, "b")), |a, b| Ok(rotation::slerp(unit(a)?, unit(b)?, t)?.0))
 }
 
-/// orientation_angle(a, b): the angle of the rotation between two orientations, in [0, pi].
+/// orientation_angle(a, b, *, degrees=False): the angle of the rotation between two orientations, in [0, pi].
 #[pyfunction]
+#[pyo3(signature = (a, b, *, degrees=false))]
 fn orientation_angle<'py>(
-    py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>,
+    py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    pairs(py, a, "a", Some((b, "b")), |a, b| Ok([rotation::angle_between(unit(a)?, unit(b)?)]))
+    pairs(py, a, "a", Some((b, "b")), |a, b| Ok(for_caller([rotation::angle_between(unit(a)?, unit(b)?)], degrees)))
 }
 
 fn finite(v: [f64; 3]) -> Result<[f64; 3], Error> {
@@ -212,6 +299,9 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(orientation_to_axis_angle, module)?)?;
     module.add_function(wrap_pyfunction!(orientation_from_rotation_vector, module)?)?;
     module.add_function(wrap_pyfunction!(orientation_to_rotation_vector, module)?)?;
+    module.add_function(wrap_pyfunction!(orientation_exp, module)?)?;
+    module.add_function(wrap_pyfunction!(orientation_log, module)?)?;
+    module.add_function(wrap_pyfunction!(orientation_power, module)?)?;
     module.add_function(wrap_pyfunction!(orientation_from_matrix, module)?)?;
     module.add_function(wrap_pyfunction!(orientation_to_matrix, module)?)?;
     module.add_function(wrap_pyfunction!(orientation_from_euler, module)?)?;

@@ -1,21 +1,22 @@
 //! A body with error control.
 
 use crate::acting::{Acting, check_function, is_compiled, with_torque};
+use crate::arrays::number;
 use crate::body::{Body, Inner};
 use crate::callables::Function;
 use crate::compiled::{self, pointer_of};
 use crate::errors::{raised, refused, with_note};
 use crate::interrupt::{Interruptible, Nothing, Signals};
 use crate::names::crossing_of;
-use crate::steps::{Trajectory, trajectory};
-use crate::torques::class;
+use crate::steps::trajectory;
+use crate::torques::result;
 use nalgebra::{UnitQuaternion, Vector3};
 use pyo3::prelude::*;
 use quatint::{Crossing, Error, Failure, Record, Statistics};
 
 /// As a named tuple.
 fn statistics<'py>(py: Python<'py>, of: Statistics) -> PyResult<Bound<'py, PyAny>> {
-    class(py, "Statistics")?.call1((of.evaluations, of.accepted, of.rejected))
+    result(py, "Statistics", (of.evaluations, of.accepted, of.rejected))
 }
 
 /// The torque, or the one in its place that is asked: without, a solution with rotors or a drag would not look for signals.
@@ -25,12 +26,19 @@ fn asked<'a>(body: &quatint::Body, acting: &'a mut Acting, nothing: &'a mut Acti
 }
 
 impl Inner {
+    pub(crate) fn set_limits(&mut self, py: Python<'_>, longest: f64, most: u64) -> PyResult<()> {
+        self.body.set_solve_longest_step(longest).map_err(|error| raised(py, error))?;
+        self.body.set_solve_most_evaluations(most);
+        self.limits = (longest, most);
+        Ok(())
+    }
+
     /// The exception of a failed solution: the signal that interrupted it, what a function has raised, or the library's.
-    fn unsolved(&mut self, py: Python<'_>, interrupt: Option<PyErr>, failure: Failure) -> PyErr {
+    pub(crate) fn unsolved(&mut self, py: Python<'_>, interrupt: Option<PyErr>, failure: Failure) -> PyErr {
         interrupt.unwrap_or_else(|| self.acting.explained(py, failure))
     }
 
-    fn solve_to(&mut self, py: Python<'_>, end: f64, tolerance: f64) -> PyResult<Statistics> {
+    pub(crate) fn solve_to(&mut self, py: Python<'_>, end: f64, tolerance: f64) -> PyResult<Statistics> {
         let mut interrupt = None;
         let outcome = self.released(py, u64::MAX, |inner| {
             let (body, acting) = (&mut inner.body, &mut inner.acting);
@@ -59,8 +67,8 @@ impl Inner {
 }
 
 impl Inner {
-    fn solve_until(
-        &mut self, end: f64, tolerance: f64, mut value: impl FnMut(f64, [f64; 4], [f64; 3]) -> f64, crossing: Crossing,
+    pub(crate) fn solve_until(
+        &mut self, end: f64, tolerance: f64, value: &mut dyn FnMut(f64, [f64; 4], [f64; 3]) -> f64, crossing: Crossing,
         interrupt: &mut Option<PyErr>,
     ) -> Result<Option<f64>, Failure> {
         let (body, acting) = (&mut self.body, &mut self.acting);
@@ -79,7 +87,7 @@ impl Body {
     /// Advance with error control, in steps that a tolerance from 1e-15 to 0.1 chooses, by a method of order 8.
     ///
     /// solve(end_time) returns the cost: Statistics(evaluations, accepted, rejected). solve(times), with an array of ascending or
-    /// descending times, returns arrays of times (m,), orientations (m, 4) and angular velocities (m, 3), by dense output.
+    /// descending times, returns Trajectory(t, q, omega): times (m,), orientations (m, 4) and angular velocities (m, 3), by dense output.
     /// tolerance: the local error of a step, in rad, and relative to the greatest angular velocity. A body without torque is exact.
     /// If it fails, the body is where the last accepted step ended; the error's ``step`` counts the accepted ones.
     #[pyo3(signature = (times, tolerance=1e-9))]
@@ -95,8 +103,7 @@ impl Body {
         let view = array.view(py, count)?;
         let times: Vec<f64> = (0..count).map(|i| view.get(i)[0]).collect();
         let rows = self.lock(py)?.solve_at(py, &times, tolerance)?;
-        let arrays: Trajectory<'py> = trajectory(py, &rows)?;
-        arrays.into_pyobject(py).map(Bound::into_any)
+        trajectory(py, &rows)
     }
 
     /// As solve(end_time), but stop where ``event(t, q, omega)`` crosses zero: return the time, or None at the end.
@@ -123,7 +130,7 @@ impl Body {
                     true => f64::NAN,
                     false => value(time, q, omega),
                 };
-                inner.solve_until(end_time, tolerance, value, crossing, &mut interrupt)
+                inner.solve_until(end_time, tolerance, &mut { value }, crossing, &mut interrupt)
             });
             return outcome.map_err(|failure| inner.unsolved(py, interrupt.or(stop), failure));
         }
@@ -131,16 +138,43 @@ impl Body {
         let mut event = Function::new(event.clone().unbind());
         // the lock of the interpreter stays: the event needs it
         let value = |time: f64, q: [f64; 4], omega: [f64; 3]| {
-            let read = |_: Python<'_>, value: &Bound<'_, PyAny>| value.extract::<f64>();
-            event.call(time, q, omega, read).unwrap_or(f64::NAN)
+            event.call(time, q, omega, |_, value| number(value)).unwrap_or(f64::NAN)
         };
-        let outcome = inner.solve_until(end_time, tolerance, value, crossing, &mut interrupt);
-        outcome.map_err(|failure| match (event.raised.take(), failure.cause) {
-            (Some(error), Error::EventNotFinite { time, .. }) => {
+        let outcome = inner.solve_until(end_time, tolerance, &mut { value }, crossing, &mut interrupt);
+        outcome.map_err(|failure| match (event.raised.take(), &failure.cause) {
+            (Some(error), &Error::EventNotFinite { time, .. }) => {
                 with_note(py, error, &format!("raised in the event function at time {time:?}"))
             }
             _ => inner.unsolved(py, interrupt, failure),
         })
+    }
+
+    /// The longest step of solve and its relatives, in units of time; 0: any length. A torque that acts for a short time only may fall
+    /// between two evaluations, and is then not seen: take no more than the length of such a pulse.
+    #[getter]
+    fn solve_longest_step(&self, py: Python<'_>) -> PyResult<f64> {
+        Ok(self.lock(py)?.limits.0)
+    }
+
+    #[setter]
+    fn set_solve_longest_step(&self, py: Python<'_>, longest: f64) -> PyResult<()> {
+        let mut inner = self.lock(py)?;
+        let most = inner.limits.1;
+        inner.set_limits(py, longest, most)
+    }
+
+    /// The most evaluations of the torque in a call of solve or its relatives; 0: no limit. Beyond it: MotionError, with the body where
+    /// the last accepted step ended.
+    #[getter]
+    fn solve_most_evaluations(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.lock(py)?.limits.1)
+    }
+
+    #[setter]
+    fn set_solve_most_evaluations(&self, py: Python<'_>, most: u64) -> PyResult<()> {
+        let mut inner = self.lock(py)?;
+        let longest = inner.limits.0;
+        inner.set_limits(py, longest, most)
     }
 
     /// What the last solve or solve_until cost, also if it failed: Statistics(evaluations, accepted, rejected).

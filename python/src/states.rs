@@ -2,9 +2,10 @@
 
 use crate::arrays::{Input, as_tuple, filled, float_array, shape_of, zeros};
 use crate::ensemble::{Ensemble, Inner};
-use crate::errors::{count_of_steps, raised};
+use crate::errors::{count_of_steps, raised, refused};
 use crate::rotation::{numbers_of, scipy_rotation};
 use crate::sums::ExactSum;
+use crate::torques::result;
 use nalgebra::Matrix3;
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -13,8 +14,10 @@ use quatint::kernel::Quat;
 use quatint::rotation::to_matrix;
 use quatint::{Error, Inertia, Parts};
 
-/// Times, orientations and angular velocities of many bodies.
-type Trajectories<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray3<f64>>, Bound<'py, PyArray3<f64>>);
+/// Whether each number is positive, as moments are.
+fn is_positive(array: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(array.call_method0("min")?.extract::<f64>()? > 0.0)
+}
 
 impl Inner {
     pub(crate) fn set_inertia(&mut self, py: Python<'_>, inertia: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -25,6 +28,11 @@ impl Inner {
                 let moments = Input::<3>::new(py, &array, "inertia")?;
                 self.ensemble.set_principal_inertias(moments.view(py, count)?).map_err(failed)
             }
+            [3, 3] if count == 3 && is_positive(&array)? => Err(refused(
+                py,
+                "`inertia` is ambiguous: for 3 bodies the shape (3, 3) could be a tensor for all, or a row of moments for each. \
+                 Give a tensor for each, (3, 3, 3): [tensor] * 3, or [numpy.diag(row) for row in moments]",
+            )),
             [3, 3] => {
                 let flat = array.call_method1("reshape", (9,))?;
                 let tensor = Input::<9>::new(py, &flat, "inertia")?.one(py)?;
@@ -160,7 +168,8 @@ impl Ensemble {
     }
 
     /// The inertia tensors in the body frame: a new array (n, 3, 3), computed from principal moments and axes. Set them to (3,) or (n, 3)
-    /// principal moments about the body axes, or to (3, 3) or (n, 3, 3) tensors. A 3x3 array is one tensor, also for three bodies.
+    /// principal moments about the body axes, or to (3, 3) or (n, 3, 3) tensors. For three bodies a 3x3 array of positive numbers is
+    /// ambiguous, and refused.
     #[getter]
     fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
         let inner = self.lock(py)?;
@@ -205,10 +214,10 @@ impl Ensemble {
         sums.map(|sums| sums.map(ExactSum::from).into()).map_err(|failure| raised(py, failure))
     }
 
-    /// Take many steps, and return the start and the states after every ``every`` steps: arrays of times (m,), orientations (m, n, 4) and
-    /// angular velocities (m, n, 3), world frame, with m = steps // every + 1.
+    /// Take many steps, and return the start and the states after every ``every`` steps: Trajectory(t, q, omega) with times (m,),
+    /// orientations (m, n, 4) and angular velocities (m, n, 3), world frame, with m = steps // every + 1.
     #[pyo3(signature = (dt, steps, every=1))]
-    fn record<'py>(&self, py: Python<'py>, dt: f64, steps: i64, every: i64) -> PyResult<Trajectories<'py>> {
+    fn record<'py>(&self, py: Python<'py>, dt: f64, steps: i64, every: i64) -> PyResult<Bound<'py, PyAny>> {
         let (steps, every) = (count_of_steps(py, "steps", steps)?, count_of_steps(py, "every", every)?);
         if every == 0 {
             return Err(raised(py, Error::Invalid { name: "every", must: "must be at least 1" }));
@@ -217,6 +226,6 @@ impl Ensemble {
         let (n, [times, q, omega]) = (inner.ensemble.count(), inner.record(py, dt, steps, every)?);
         let m = times.len();
         let [q, omega] = [(q, 4), (omega, 3)].map(|(data, k)| PyArray1::from_vec(py, data).reshape([m, n, k]));
-        Ok((PyArray1::from_vec(py, times), q?, omega?))
+        result(py, "Trajectory", (PyArray1::from_vec(py, times), q?, omega?))
     }
 }

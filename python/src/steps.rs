@@ -4,9 +4,10 @@ use crate::acting::{Acting, with_torque};
 use crate::arrays::{vector, zeros};
 use crate::body::{Body, Inner, components};
 use crate::errors::{count_of_steps, raised};
-use crate::interrupt::{Interruptible, Nothing, after, in_portions};
+use crate::interrupt::{after, in_portions};
 use crate::names::frame_of;
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use crate::torques::result;
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use quatint::{Error, Record};
 
@@ -14,9 +15,6 @@ use quatint::{Error, Record};
 const FIRST_PORTION: u64 = 1 << 16;
 /// Below so many steps, releasing the lock of the interpreter costs more than it gives.
 const RELEASED_FROM: u64 = 64;
-
-/// Times, orientations and angular velocities.
-pub(crate) type Trajectory<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>);
 
 impl Inner {
     /// Runs `run` without the lock of the interpreter, where that pays and the torque does not need it.
@@ -86,17 +84,8 @@ impl Inner {
     }
 }
 
-/// Runs a drift without the lock of the interpreter, but with Ctrl-C.
-fn interruptible(
-    py: Python<'_>, run: impl Send + FnOnce(&mut Interruptible<'_, Nothing>) -> Result<(), Error>,
-) -> PyResult<()> {
-    let mut interrupt = None;
-    let outcome = py.detach(|| run(&mut Interruptible::new(&mut Nothing, &mut interrupt)));
-    outcome.map_err(|error| interrupt.unwrap_or_else(|| raised(py, error)))
-}
-
-/// Rows as arrays of times `(m,)`, orientations `(m, 4)` and angular velocities `(m, 3)`.
-pub(crate) fn trajectory<'py>(py: Python<'py>, rows: &[Record]) -> PyResult<Trajectory<'py>> {
+/// Rows as a `Trajectory`: times `(m,)`, orientations `(m, 4)` and angular velocities `(m, 3)`.
+pub(crate) fn trajectory<'py>(py: Python<'py>, rows: &[Record]) -> PyResult<Bound<'py, PyAny>> {
     let count = rows.len();
     let (mut times, mut q, mut omega) = (zeros(py, count, 1)?, zeros(py, count, 4)?, zeros(py, count, 3)?);
     for (i, row) in rows.iter().enumerate() {
@@ -105,7 +94,7 @@ pub(crate) fn trajectory<'py>(py: Python<'py>, rows: &[Record]) -> PyResult<Traj
         omega[3 * i..][..3].copy_from_slice(&row[5..]);
     }
     let arrays = (PyArray1::from_vec(py, q).reshape([count, 4])?, PyArray1::from_vec(py, omega).reshape([count, 3])?);
-    Ok((PyArray1::from_vec(py, times), arrays.0, arrays.1))
+    result(py, "Trajectory", (PyArray1::from_vec(py, times), arrays.0, arrays.1))
 }
 
 #[pymethods]
@@ -122,10 +111,10 @@ impl Body {
         self.lock(py)?.advance(py, dt, steps, 0)
     }
 
-    /// Take many steps, and return the start and the state after every ``every`` steps: arrays of times (m,), orientations (m, 4) and
-    /// angular velocities (m, 3) in the world frame, with m = steps // every + 1.
+    /// Take many steps, and return the start and the state after every ``every`` steps: Trajectory(t, q, omega) with times (m,),
+    /// orientations (m, 4) and angular velocities (m, 3) in the world frame, with m = steps // every + 1.
     #[pyo3(signature = (dt, steps, every=1))]
-    fn record<'py>(&self, py: Python<'py>, dt: f64, steps: i64, every: i64) -> PyResult<Trajectory<'py>> {
+    fn record<'py>(&self, py: Python<'py>, dt: f64, steps: i64, every: i64) -> PyResult<Bound<'py, PyAny>> {
         let (steps, every) = (count_of_steps(py, "steps", steps)?, count_of_steps(py, "every", every)?);
         if every == 0 {
             return Err(raised(py, Error::Invalid { name: "every", must: "must be at least 1" }));
@@ -143,8 +132,7 @@ impl Body {
 
     /// Rotate freely for a duration of any length, exactly; the clock moves on. The torque is not asked.
     fn drift(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
-        let body = &mut self.lock(py)?.body;
-        interruptible(py, |stop| body.drift_until(duration, stop))
+        self.lock(py)?.body.drift(duration).map_err(|error| raised(py, error))
     }
 
     /// Kick for one duration, then drift for another: the first half of a step of velocity Verlet.
@@ -155,7 +143,7 @@ impl Body {
         let (torque, frame) = (vector::<3>(py, torque, "torque")?, frame_of(py, frame)?);
         let body = &mut self.lock(py)?.body;
         let mut moved = body.clone(); // both, or neither
-        interruptible(py, |stop| moved.kick(kick, torque.into(), frame).and_then(|()| moved.drift_until(drift, stop)))?;
+        moved.kick(kick, torque.into(), frame).and_then(|()| moved.drift(drift)).map_err(|error| raised(py, error))?;
         *body = moved;
         Ok(())
     }

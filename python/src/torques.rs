@@ -21,6 +21,15 @@ pub(crate) enum Ready {
     ShearFlow(ShearFlow<f64>),
 }
 
+/// A result of a class of `quatint._results`, which is a tuple with names.
+pub(crate) fn result<'py>(
+    py: Python<'py>, class: &str, fields: impl pyo3::call::PyCallArgs<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    let module = MODULE.get_or_try_init(py, || py.import("quatint._results").map(Bound::unbind))?;
+    module.bind(py).getattr(class)?.call1(fields)
+}
+
 /// A class of `quatint._torques`.
 pub(crate) fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();

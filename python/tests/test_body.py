@@ -115,6 +115,15 @@ def test_a_torque_of_something_else_is_refused_and_the_body_has_not_moved(result
     assert (body.time, body.orientation.tolist()) == (0, TILTED.tolist())
 
 
+def test_a_torque_that_returns_nothing_is_told_what_is_missing():
+    with pytest.raises(TypeError, match="a torque is 3 numbers; the function returned None: .*`return`"):
+        spinning(torque=lambda t, q, omega: None).step(0.1)
+    with pytest.raises(TypeError, match=r"broadcasts to \(n, 3\); the function returned None: .*`return`"):
+        quatint.Ensemble(4, torque=lambda t, q, omega: None).step(0.1)
+    with pytest.raises(TypeError, match="`angular_velocity` must be numbers, not None"):
+        spinning().set_state([1, 0, 0, 0], None)
+
+
 def test_arrays_that_a_torque_keeps_never_change():
     kept = []
 

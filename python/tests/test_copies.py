@@ -127,3 +127,64 @@ def test_torques_and_sums_can_be_pickled_and_copied():
 
 def test_an_ensemble_of_no_bodies_can_be_pickled():
     assert len(pickle.loads(pickle.dumps(quatint.Ensemble(0)))) == 0
+
+
+@pytest.mark.parametrize("method", ["pcdm", "splitting", "splitting_4", "cf4"])
+@pytest.mark.parametrize("drag", [None, [0.1, 0.2, 0.3]])
+def test_a_body_that_gets_the_rows_of_another_goes_on_with_the_same_bits(method, drag):
+    if drag and method == "splitting_4":
+        drag = None
+
+    def made():
+        body = quatint.Body(TENSOR, angular_velocity=[1, 2, 3], torque=spring_of_one, method=method)
+        body.drag = drag
+        return body
+
+    body, again = made(), made()
+    body.rotor_momentum = [0, 0.1, 0]
+    body.advance(0.01, 37)
+    rows = body.rows()
+    assert rows.shape == (20,)
+    again.set_rows(np.load(saved(rows)))
+    assert same_bits(again.rows(), rows)
+    for each in (body, again):
+        each.advance(0.01, 20)
+    assert same_bits(again.rows(), body.rows())
+    assert again.clock == body.clock
+
+
+def saved(array):
+    import io
+
+    file = io.BytesIO()
+    np.save(file, array)
+    file.seek(0)
+    return file
+
+
+def spring_of_one(t, q, omega):
+    return -0.3 * q[1:] + np.sin(t)
+
+
+def test_the_state_in_the_rows_of_a_body_is_that_of_an_ensemble():
+    body = quatint.Body([1, 2, 3], angular_velocity=[1, 2, 3])
+    body.advance(0.01, 10)
+    e = quatint.Ensemble(3, inertia=[1, 2, 3])
+    e.set_rows([body.rows("state")], [1], "state")
+    assert same_bits(e.rows([1], "state")[0], body.rows("state"))
+    assert body.rows(["clock", "state"]).shape == (9,)
+    assert np.isnan(body.rows("memory")).all()
+
+
+def test_rows_that_are_wrong_change_nothing():
+    body = quatint.Body([1, 2, 3], angular_velocity=[1, 2, 3])
+    before = body.rows()
+    rows = before.copy()
+    rows[:4], rows[7] = [0, 1, 0, 0], np.nan  # the state is good, the clock is not
+    with pytest.raises(quatint.ArgumentError, match="clock"):
+        body.set_rows(rows)
+    assert same_bits(body.rows(), before)
+    with pytest.raises(ValueError, match=r"shape \(20,\), not \(19,\)"):
+        body.set_rows(rows[1:])
+    with pytest.raises(quatint.ArgumentError, match='"rotor".*not "torque"'):
+        body.rows("torque")

@@ -345,3 +345,21 @@ def test_a_torque_that_is_refused_leaves_the_numbers_of_the_one_before():
     with pytest.raises(TypeError):
         e.torque = 3
     assert np.array_equal(e.rows(parts="torque"), rows)
+
+
+def test_three_rows_of_moments_are_not_taken_for_a_tensor():
+    rows = np.array([[3, 1, 2], [1, 4, 2.5], [2, 2.5, 5]])  # symmetric and positive definite: it could be either
+    before = quatint.Ensemble(3, inertia=[1, 2, 3])
+    for wrong in (rows, rows + np.eye(3)[::-1]):
+        with pytest.raises(quatint.ArgumentError, match=r"ambiguous.*\[tensor\] \* 3, or \[numpy.diag"):
+            quatint.Ensemble(3, inertia=wrong)
+        with pytest.raises(quatint.ArgumentError, match="ambiguous"):
+            before.inertia = wrong
+    assert np.allclose(before.inertia, np.diag([1, 2, 3]))
+    assert np.allclose(quatint.Ensemble(3, inertia=[rows] * 3).inertia, rows)
+    each = quatint.Ensemble(3, inertia=[np.diag(row) for row in rows])
+    assert np.allclose(each.inertia, [np.diag(row) for row in rows])
+    # a zero or a negative number is no moment
+    tensor = np.array([[3, -1, 0], [-1, 4, 1], [0, 1, 5]])
+    assert np.allclose(quatint.Ensemble(3, inertia=tensor).inertia, tensor)
+    assert np.allclose(quatint.Ensemble(4, inertia=rows).inertia, rows)

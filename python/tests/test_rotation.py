@@ -10,7 +10,8 @@ Q = np.roll(RANDOM.as_quat(), 1, axis=1)
 
 
 def same_rotation(q, rotation):
-    return (rotation.inv() * Rotation.from_quat(np.roll(q, -1, axis=-1))).magnitude().max() < 1e-14
+    turns = (rotation.inv() * Rotation.from_quat(np.roll(q, -1, axis=-1))).magnitude()
+    return np.max(turns) < 1e-14
 
 
 def test_a_rotation_of_scipy_goes_in_and_out():
@@ -70,3 +71,83 @@ def test_the_row_that_is_wrong_is_named():
         quatint.rotate(Q[0], [1, np.nan, 0])
     with pytest.raises(quatint.ArgumentError, match="sequence"):
         quatint.orientation_from_euler("xxy", [0, 0, 0])
+
+
+def test_angles_in_degrees_are_those_of_scipy():
+    for sequence in ("xyz", "ZXZ"):
+        angles = RANDOM.as_euler(sequence, degrees=True)
+        assert same_rotation(quatint.orientation_from_euler(sequence, angles, degrees=True), RANDOM)
+        assert np.allclose(quatint.orientation_to_euler(sequence, Q, degrees=True), angles, atol=1e-10)
+    vectors = RANDOM.as_rotvec(degrees=True)
+    assert same_rotation(quatint.orientation_from_rotation_vector(vectors, degrees=True), RANDOM)
+    assert np.allclose(quatint.orientation_to_rotation_vector(Q, degrees=True), vectors, atol=1e-11)
+    quarter = quatint.orientation_from_axis_angle([0, 0, 1], 90, degrees=True)
+    assert np.allclose(quarter, [0.5**0.5, 0, 0, 0.5**0.5], atol=1e-15)
+    assert quatint.orientation_to_axis_angle(quarter, degrees=True)[1] == pytest.approx(90, abs=1e-13)
+    assert quatint.orientation_angle(quarter, [1, 0, 0, 0], degrees=True) == pytest.approx(90, abs=1e-13)
+
+
+def test_exponential_and_logarithm_are_inverse_with_the_sign_of_the_quaternion():
+    assert np.allclose(quatint.orientation_exp(quatint.orientation_log(Q)), Q, atol=1e-15)
+    assert np.allclose(quatint.orientation_exp(quatint.orientation_log(-Q)), -Q, atol=1e-15)
+    both = np.where(Q[:, :1] < 0, -Q, Q)
+    assert np.allclose(quatint.orientation_log(both), RANDOM.as_rotvec() / 2, atol=1e-14)
+    v = np.array([0.3, -0.4, 0.5])
+    size = np.linalg.norm(v)
+    assert np.allclose(quatint.orientation_exp(v), [np.cos(size), *(v / size * np.sin(size))], atol=1e-15)
+    for q in ([1, 0, 0, 0], [-1, 0, 0, 0], [0, 0, -1, 0], [-0.0, 1, 0, 0], [0, -0.6, 0, 0.8]):
+        assert np.allclose(quatint.orientation_exp(quatint.orientation_log(q)), q, atol=1e-15), q
+    with pytest.raises(quatint.ArgumentError):
+        quatint.orientation_exp([0, np.inf, 0])
+
+
+def test_a_power_turns_by_a_multiple_of_the_shortest_angle():
+    assert same_rotation(quatint.orientation_power(Q, 0.5), RANDOM**0.5)
+    assert same_rotation(quatint.orientation_power(Q, -1), RANDOM.inv())
+    assert same_rotation(quatint.orientation_power(-Q, 2.5), RANDOM**2.5)
+    t = np.linspace(0, 1, 5)
+    between = quatint.orientation_power(Q[0], t)
+    assert np.allclose(quatint.orientation_angle(between, [1, 0, 0, 0]), t * RANDOM[0].magnitude(), atol=1e-14)
+    with pytest.raises(quatint.ArgumentError, match="exponent"):
+        quatint.orientation_power(Q, np.nan)
+
+
+def test_the_mean_is_that_of_scipy_whatever_the_signs_of_the_quaternions():
+    signs = np.where(np.arange(50) % 2, 1, -1)[:, None]
+    weights = np.linspace(0, 1, 50)
+    near = quatint.orientation_power(Q, 0.2)
+    rotation = Rotation.from_quat(np.roll(near, -1, axis=1))
+    mean = quatint.orientation_mean(near * signs)
+    assert same_rotation(mean, rotation.mean())
+    assert mean[0] > 0
+    assert same_rotation(quatint.orientation_mean(near, weights), rotation.mean(weights))
+    assert same_rotation(quatint.orientation_mean(rotation), rotation.mean())
+    assert np.allclose(quatint.orientation_mean(Q[:1]) * np.sign(Q[0, 0]), Q[0], atol=1e-15)
+    with pytest.raises(ValueError, match="no unique mean"):
+        quatint.orientation_mean([[1, 0, 0, 0], [0, 1, 0, 0]])
+    for wrong in (np.zeros((0, 4)), Q[0]):
+        with pytest.raises(ValueError, match="shape"):
+            quatint.orientation_mean(wrong)
+    for wrong in (-weights, weights[1:], 0 * weights):
+        with pytest.raises(ValueError, match="weights"):
+            quatint.orientation_mean(near, wrong)
+    with pytest.raises(quatint.ArgumentError, match="body 3"):
+        quatint.orientation_mean(np.where(np.arange(50)[:, None] == 3, 2 * near, near))
+
+
+def test_the_order_of_a_quaternion_is_said_and_the_ambiguous_one_warns():
+    scipy_order = RANDOM.as_quat()
+    assert np.allclose(quatint.Body([1, 2, 3], scipy_order[0], scalar_last=True).orientation, Q[0], atol=1e-15)
+    e = quatint.Ensemble(50, orientations=scipy_order, scalar_last=True)
+    assert np.allclose(e.orientations, Q, atol=1e-15)
+    assert np.allclose(quatint.Body([1, 2, 3], RANDOM[0], scalar_last=True).orientation, Q[0], atol=1e-15)
+    with pytest.warns(UserWarning, match="half a turn about z.*scalar_last=True"):
+        body = quatint.Body([1, 2, 3], [0, 0, 0, 1])
+    assert body.orientation.tolist() == [0, 0, 0, 1]
+    with pytest.warns(UserWarning, match="scalar_last"):
+        quatint.Ensemble(2, orientations=[[0, 0, 0, 1]] * 2)
+    # none of these warns: warnings are errors here
+    assert quatint.Body([1, 2, 3], [0, 0, 0, 1], scalar_last=True).orientation.tolist() == [1, 0, 0, 0]
+    assert quatint.Body([1, 2, 3], [0, 0, 0, 1], scalar_last=False).orientation.tolist() == [0, 0, 0, 1]
+    quatint.Body([1, 2, 3], Rotation.from_quat([0, 0, 1, 0]))
+    quatint.Ensemble(2, orientations=[[0, 0, 0, 1], [1, 0, 0, 0]])

@@ -137,8 +137,6 @@ PROGRAM = """if True:
         "top.solve(1e12)",
         "top.solve([1e12])",
         "wheeled.solve(1e12)",
-        "wheeled.drift(4e5)",
-        "wheeled.kick_drift(0.1, 4e5, [0, 0, 0.1])",
         "body.record(1e-9, 10**9, 10**8)",
         "top.solve_until(lambda t, q, w: 1.0, 1e12)",
         "top.solve_until(never, 1e12)",

@@ -25,6 +25,7 @@ body.drag = [1, 1, 1]
 body.torque = quatint.UniformField([0, 0, 1], [0, 0, -1]) + quatint.LinearDrag([1, 1, 1])
 reveal_type(body.solve(1.0).evaluations)
 reveal_type(body.solve(np.linspace(0, 1, 5)))
+reveal_type(body.solve_dense(2.0, events=[quatint.Event(lambda t, q, omega: omega[0], "rising", True)])(1.5).q)
 reveal_type(body.orientation)
 e = quatint.Ensemble(3, torque=quatint.compiled(12345))
 e.active = [0, 2]

@@ -1,17 +1,22 @@
 //! A body without torque, with error control: the exact rotation, over any distance.
 
-use super::solving::{Checked, Rows};
+use super::solving::{Checked, Recording};
 use super::{Body, stepping::is_finite};
-use crate::kernel::{State, free_rotation};
+use crate::clock::{Clock, Span};
+use crate::error::Error;
+use crate::kernel::{State, Vec3, free_rotation};
+use crate::method::{Rotor, gyrostat_drifted};
 use crate::solve::{Crossing, Watch};
-use crate::{clock::Clock, error::Error, torque::Torque};
 
 /// The most that a drift of a body with rotors may turn it, rad: beyond this it would take seconds, or for ever.
 const MOST_TURN: f64 = 1e6;
 
 impl Body {
-    pub(super) fn state_after(&self, duration: f64) -> Result<State<f64>, Error> {
-        let State { q, omega_body } = self.state.get();
+    fn state_after(&self, duration: f64) -> Result<State<f64>, Error> {
+        self.rotated(&self.state.get(), duration)
+    }
+
+    fn rotated(&self, &State { q, omega_body }: &State<f64>, duration: f64) -> Result<State<f64>, Error> {
         let free = free_rotation(self.inertia.principal(), omega_body, duration);
         let state = State { q: q.turned_freely(free.rotation, free.motion), omega_body: omega_body + free.gained };
         if is_finite(state.q, state.omega_body) {
@@ -29,69 +34,94 @@ impl Body {
         Ok(())
     }
 
-    /// A drift of a body with rotors: the clock stands still, so that its rounding does not matter.
-    pub(super) fn drift_with_rotor<T>(&mut self, duration: f64, stop: &mut T) -> Result<(), Error>
-    where
-        T: Torque<Error: Into<Error>>,
-    {
-        let (least, [x, y, z]) = (self.inertia.principal_moments().min(), self.state.get().omega_body.0);
-        let spin = self.rotor.map_or(0.0, |rotor| rotor.dot(rotor).sqrt() / least);
-        if ((x * x + y * y + z * z).sqrt() + spin) * duration.abs() >= MOST_TURN {
+    /// A drift of a body with rotors.
+    pub(super) fn drift_with_rotor(&mut self, rotor: &Rotor<f64>, duration: f64) -> Result<(), Error> {
+        let (inertia, composition) = (self.inertia.principal(), self.method.gyrostat());
+        let mut state = self.state.get();
+        let momentum = length(rotor.momentum) + length(rotor.motor.unwrap_or(Vec3::splat(0.0))) * duration.abs();
+        let spin = length(state.omega_body) + momentum / self.inertia.principal_moments().min();
+        let parts = (spin * duration.abs()).ceil().max(1.0);
+        if parts >= MOST_TURN {
             return Err(Error::Invalid { name: "duration", must: "must turn a body with rotors by less than 1e6 rad" });
         }
-        let mut ahead = Body { drag: None, clock: Clock::at(0.0), ..self.clone() };
-        ahead.solve(duration, 1e-14, stop)?;
-        self.arrive(&ahead.state.get(), duration)?;
+        let part = duration / parts;
+        for i in 0..parts as u64 {
+            let rotor = Rotor { momentum: rotor.after(part * i as f64), ..*rotor };
+            state = gyrostat_drifted(composition, inertia, &rotor, &state, part);
+        }
+        if !is_finite(state.q, state.omega_body) {
+            return Err(Error::Overflow { time: self.time(), size: None });
+        }
+        self.arrive(&state, duration)?;
         self.forget_torque();
         Ok(())
     }
 
     pub(super) fn drift_to(&mut self, end: f64) -> Result<(), Error> {
         if end != self.time() {
-            let state = self.state_after(end - self.time())?;
-            self.settle(&state, end);
+            let span = Span::new(self.clock, end);
+            let state = self.state_after(span.end - span.start)?;
+            self.settle(&state, Clock::at(end));
             self.statistics.accepted = 1;
         }
         Ok(())
     }
 
-    pub(super) fn record_free(&mut self, end: f64, rows: &mut Rows) -> Result<(), Error> {
-        let start = self.time();
+    pub(super) fn record_free(&mut self, end: f64, rows: &mut Recording) -> Result<(), Error> {
+        let span = Span::new(self.clock, end);
         rows.write_start(self);
-        while let Some(time) = rows.next_until(start, end) {
-            rows.write(time, &self.state_after(time - start)?);
+        while let Some((elapsed, time)) = rows.next_until(&span, span.end) {
+            rows.write(time, &self.state_after(elapsed - span.start)?);
         }
         self.drift_to(end)
     }
 
-    /// Searches in stretches of at most a radian, 1000 or more.
+    /// Searches in stretches of at most a radian, 1000 or more. An error leaves the body at the start of a stretch.
     pub(super) fn find_free(&mut self, end: f64, event: &mut Checked, kind: Crossing) -> Result<Option<f64>, Error> {
-        let (start, span) = (self.time(), end - self.time());
-        let mut watch = Watch::new(kind, event(start, &self.state.get())?);
-        if span == 0.0 {
-            return Ok(None);
-        }
-        // |ω|² is at most twice the energy over the least moment
-        let (least, energy) = (self.inertia.principal_moments().min(), self.kinetic_energy());
-        let stretch = (1.0 / (2.0 * energy / least).sqrt()).min(1e-3 * span.abs()).copysign(span);
-        let (mut here, mut time) = (self.clone(), start);
-        while time != end {
-            let next = if (end - time).abs() <= stretch.abs() || time + stretch == time { end } else { time + stretch };
-            let within = |part: f64| if part < 1.0 { time + part * (next - time) } else { next };
-            let value = &mut |part: f64| event(within(part), &here.state_after(within(part) - time)?);
-            let resolution = f64::EPSILON * time.abs().max(next.abs()) / (next - time).abs();
-            let found = watch.search(resolution, value)?;
-            let found = found.or((next == end && watch.is_on_event()).then_some(1.0));
-            if let Some(part) = found {
-                let (state, at) = (here.state_after(within(part) - time)?, within(part));
-                self.settle(&state, at);
-                self.statistics.accepted = 1;
-                return Ok(Some(at));
-            }
-            here.settle(&here.state_after(next - time)?, next);
-            time = next;
+        let (span, limits, mut asked) = (Span::new(self.clock, end), self.limits, 0);
+        let mut watch = Watch::new(kind, event(self.time(), &self.state.get())?);
+        let stretch = (1.0 / self.fastest().max(f64::MIN_POSITIVE)).min(1e-3 * span.end.abs()).min(limits.longest);
+        let (mut here, mut elapsed) = (self.state.get(), span.start);
+        while elapsed != span.end {
+            let last = (span.end - elapsed).abs() <= stretch || elapsed + stretch == elapsed;
+            let next = if last { span.end } else { elapsed + stretch.copysign(span.end) };
+            let within = |part: f64| if part < 1.0 { elapsed + part * (next - elapsed) } else { next };
+            let at = |part: f64| self.rotated(&here, within(part) - elapsed);
+            let value = &mut |part: f64| {
+                limits.count(&mut asked, &|| span.time(elapsed))?;
+                event(span.time(within(part)), &at(part)?)
+            };
+            let resolution = f64::EPSILON * elapsed.abs().max(next.abs()) / (next - elapsed).abs();
+            let found =
+                watch.search(resolution, value).map(|found| found.or((last && watch.is_on_event()).then_some(1.0)));
+            let stop = match found {
+                Ok(None) => {
+                    (here, elapsed) = (at(1.0)?, next);
+                    continue;
+                }
+                Ok(Some(part)) => Ok((at(part)?, within(part))),
+                Err(_) if elapsed == span.start => return found,
+                Err(cause) => Err(cause),
+            };
+            let (state, elapsed) = *stop.as_ref().unwrap_or(&(here, elapsed));
+            self.settle(&state, span.clock(elapsed));
+            self.statistics.accepted = 1;
+            return stop.map(|_| Some(self.time()));
         }
         self.drift_to(end)?;
         Ok(None)
     }
+
+    /// No rotation with the energy of this body is faster, rad/s: |ω|² is at most twice the energy over the least moment.
+    fn fastest(&self) -> f64 {
+        let (moments, omega) = (self.inertia.principal().moments, self.state.get().omega_body);
+        let least = self.inertia.principal_moments().min();
+        length(Vec3(std::array::from_fn(|axis| (moments.0[axis] / least).sqrt() * omega.0[axis])))
+    }
+}
+
+/// Without overflow, whatever the components.
+fn length(v: Vec3<f64>) -> f64 {
+    let [x, y, z] = v.0;
+    libm::hypot(libm::hypot(x, y), z)
 }

@@ -1,6 +1,7 @@
 //! One rigid body.
 
 mod drifting;
+mod extras;
 mod solving;
 mod states;
 mod stepping;
@@ -8,9 +9,11 @@ mod stepping;
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{Quat, State, Vec3, velocity_kicked};
 use crate::method::{self, Method, Pcdm};
-use crate::torque::{FluidDrag, Frame, Free, Torque};
-use crate::{clock::Clock, inertia::Inertia, solve::Statistics};
+use crate::torque::{Frame, Torque};
+use crate::{clock::Clock, inertia::Inertia, solve::Limits, solve::Statistics};
+use extras::Extras;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use states::SpacedState;
 use stepping::LastTorque;
 
 /// A rigid body: inertia, orientation, angular velocity and clock. PCDM or another [`Method`] advances it.
@@ -41,30 +44,10 @@ pub struct Body {
     clock: Clock,
     method: Method,
     kept: LastTorque,
-    drag: Option<FluidDrag<f64>>,
-    /// Angular momentum of rotors, body frame.
-    rotor: Option<Vec3<f64>>,
+    extras: Option<Box<Extras>>,
+    limits: Limits,
     /// Of the last solution with error control.
     statistics: Statistics,
-}
-
-/// The state between steps, its numbers 16 bytes apart. If they were adjacent, the compiler could store them singly and load
-/// them in pairs, or the reverse. A load that spans two stores cannot be forwarded: 8 ns per step.
-#[derive(Clone, Copy, Debug)]
-struct SpacedState([[f64; 2]; 7]);
-
-impl SpacedState {
-    #[inline(always)]
-    fn new(state: &State<f64>) -> Self {
-        let ([w, x, y, z], [a, b, c]) = (state.q.0, state.omega_body.0);
-        SpacedState([[w, 0.0], [x, 0.0], [y, 0.0], [z, 0.0], [a, 0.0], [b, 0.0], [c, 0.0]])
-    }
-
-    #[inline(always)]
-    fn get(&self) -> State<f64> {
-        let [[w, _], [x, _], [y, _], [z, _], [a, _], [b, _], [c, _]] = self.0;
-        State { q: Quat([w, x, y, z]), omega_body: Vec3([a, b, c]) }
-    }
 }
 
 /// One row of a recorded trajectory: `time, w, x, y, z, ω_x, ω_y, ω_z`, with the angular velocity in the world frame.
@@ -84,8 +67,8 @@ impl Body {
             clock: Clock::default(),
             method: Method::default(),
             kept: LastTorque::default(),
-            drag: None,
-            rotor: None,
+            extras: None,
+            limits: Limits::default(),
             statistics: Statistics::default(),
         };
         body.set_state(orientation, angular_velocity)?;
@@ -100,44 +83,18 @@ impl Body {
     /// Chooses the integration method. The state does not change.
     pub fn set_method(&mut self, method: Method) {
         self.method = method;
-        self.forget_torque();
+        self.forget_computed();
     }
 
     /// Makes a method that keeps the last torque ([`Method::keeps_torque`]) ask for it again. Call this before a step under
-    /// another torque. Setting state, time or method also does it.
+    /// another torque. Setting state, time, method, drag or rotors also does it.
     pub fn forget_torque(&mut self) {
         self.kept.is_known = false;
     }
 
-    /// A linear drag toward the rotation of a fluid, besides the torque; `None`: none. It is taken implicitly in every step and kick, which
-    /// are then stable for any coefficients; CF4 takes it explicitly, and refuses steps for which it is too stiff.
-    /// Errors: [`Error::Invalid`] under a splitting of order 4 or 6, also force-gradient.
-    pub fn set_drag(&mut self, drag: Option<FluidDrag<f64>>) -> Result<(), Error> {
-        self.method.check(drag.is_some(), "drag")?;
-        self.drag = drag;
-        self.forget_torque();
-        Ok(())
-    }
-
-    /// The drag besides the torque.
-    pub fn drag(&self) -> Option<FluidDrag<f64>> {
-        self.drag
-    }
-
-    /// Sets the angular momentum `h` of rotors in the body, such as reaction wheels, body frame; `None` or zero: no rotors. Euler's equation
-    /// then is `I ω̇ = (I ω + h) × ω + τ` in every method; ω of the body does not change. `h` is constant in the body during steps: what
-    /// changes it sets it between steps and adds the reaction `−ḣ` to the torque. I is the inertia with the rotors locked.
-    /// Errors: [`Error::NotFinite`].
-    pub fn set_rotor_momentum(&mut self, momentum_body: Option<Vector3<f64>>) -> Result<(), Error> {
-        let momentum = finite("momentum", momentum_body.unwrap_or_default().into())?;
-        self.rotor = (momentum != [0.0; 3]).then_some(Vec3(momentum));
-        self.forget_torque();
-        Ok(())
-    }
-
-    /// The angular momentum of rotors in the body, body frame; `None` if it is zero.
-    pub fn rotor_momentum(&self) -> Option<Vector3<f64>> {
-        self.rotor.map(|momentum| momentum.0.into())
+    /// The same, but what [`Body::set_memory`] has brought stays: a restart sets all, in any order.
+    fn forget_computed(&mut self) {
+        self.kept.is_known &= self.kept.is_restored;
     }
 
     /// The inertia.
@@ -164,7 +121,7 @@ impl Body {
     /// The angular momentum `I ω`, with that of rotors `I ω + h`, world frame.
     pub fn angular_momentum(&self) -> Vector3<f64> {
         let of_body = self.inertia.principal().angular_momentum(self.state.get().omega_body);
-        let momentum_body = self.rotor.map_or(of_body, |rotor| of_body + rotor);
+        let momentum_body = self.rotor().map_or(of_body, |rotor| of_body + rotor.momentum);
         self.state.get().q.to_world(momentum_body).0.into()
     }
 
@@ -182,7 +139,7 @@ impl Body {
     pub fn set_time(&mut self, time: f64) -> Result<(), Error> {
         let [time] = finite("time", [time])?;
         self.clock = Clock::at(time);
-        self.forget_torque();
+        self.forget_computed();
         Ok(())
     }
 
@@ -195,7 +152,7 @@ impl Body {
     /// Restores the clock. Errors: [`Error::NotFinite`].
     pub fn set_clock(&mut self, clock: [f64; 2]) -> Result<(), Error> {
         self.clock = Clock::of(finite("clock", clock)?);
-        self.forget_torque();
+        self.forget_computed();
         Ok(())
     }
 
@@ -208,8 +165,9 @@ impl Body {
             return Ok(());
         }
         let outcome = match self.method {
+            Method::Splitting if self.rotor().is_some() && !self.resists(torque) => self.take_gyrostat_step(dt, torque),
             _ if self.has_more_than(torque) => self.take_other_step(dt, torque),
-            Method::Pcdm => self.take_step::<Pcdm, T>(dt, torque),
+            Method::Pcdm => self.take_step::<Pcdm, T, false>(dt, torque),
             Method::Splitting => self.take_splitting_step(dt, torque),
             _ => self.take_other_step(dt, torque),
         };
@@ -230,10 +188,13 @@ impl Body {
         let mut completed = 0;
         let outcome = match self.method {
             Method::Pcdm if !self.has_more_than(torque) => {
-                repeat(steps, &mut completed, || self.take_step::<Pcdm, T>(dt, torque))
+                repeat(steps, &mut completed, || self.take_step::<Pcdm, T, false>(dt, torque))
             }
             Method::Splitting if !self.has_more_than(torque) => {
                 repeat(steps, &mut completed, || self.take_splitting_step(dt, torque))
+            }
+            Method::Splitting if self.rotor().is_some() && !self.resists(torque) => {
+                repeat(steps, &mut completed, || self.take_gyrostat_step(dt, torque))
             }
             _ => repeat(steps, &mut completed, || self.take_other_step(dt, torque)),
         };
@@ -251,7 +212,7 @@ impl Body {
         let torque_body = if frame == Frame::World { q.to_body(torque) } else { torque };
         let inertia = self.inertia.principal();
         let omega_body = omega_body
-            + match &self.drag {
+            + match &self.drag() {
                 None => velocity_kicked(inertia, torque_body, duration),
                 Some(drag) => method::kicked_with_drag(inertia, &State { q, omega_body }, drag, torque_body, duration),
             };
@@ -260,25 +221,16 @@ impl Body {
         Ok(())
     }
 
-    /// Rotates the body freely for a duration, of any length and sign: a drift. Exact; the clock moves on. With rotors, by
-    /// [`Body::solve`] to a tolerance of 1e-14.
-    /// Errors: the duration or the result is not finite; then nothing has changed.
+    /// Rotates the body freely for a duration, of any length and sign: a drift. Exact; the clock moves on. With rotors, in parts of at most
+    /// 1 rad, each by the composition of turns that the method has: the angular momentum is exact, the error has the method's order.
+    /// Errors: the duration or the result is not finite; [`Error::Invalid`]: a turn of more than 1e6 rad with rotors. Nothing has changed.
     pub fn drift(&mut self, duration: f64) -> Result<(), Error> {
-        self.drift_until(duration, &mut Free)
-    }
-
-    /// As [`Body::drift`], but it can be stopped. With rotors, which take time, the torque `stop` is asked throughout, and its error ends
-    /// the drift. It must be zero.
-    #[doc(hidden)] // for bindings whose users may interrupt it
-    pub fn drift_until<T: Torque<Error: Into<Error>>>(&mut self, duration: f64, stop: &mut T) -> Result<(), Error> {
         let [duration] = finite("duration", [duration])?;
-        if duration == 0.0 {
-            return Ok(());
+        match self.rotor() {
+            _ if duration == 0.0 => Ok(()),
+            None => self.drift_freely(duration),
+            Some(rotor) => self.drift_with_rotor(&rotor, duration),
         }
-        if self.rotor.is_some() {
-            return self.drift_with_rotor(duration, stop);
-        }
-        self.drift_freely(duration)
     }
 
     /// Takes `steps` steps of length `dt`. Writes the start and the state after every `every` steps to `rows`. Returns the

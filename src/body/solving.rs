@@ -1,10 +1,11 @@
 //! A body with error control.
 
 use super::stepping::{Dragged, Guarded};
-use super::{Body, Record, SpacedState, record_of};
+use super::{Body, Record, record_of, states::SpacedState};
+use crate::clock::{Clock, Span};
 use crate::error::{Error, Failure, finite};
-use crate::solve::{Crossing, Integrator, Statistics, Step, Watch, checked_tolerance};
-use crate::{clock::Clock, kernel::State, torque::Torque};
+use crate::solve::{Attempt, Crossing, Integrator, Statistics, Watch, checked_tolerance};
+use crate::{kernel::State, torque::Torque};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 impl Body {
@@ -70,7 +71,7 @@ impl Body {
     {
         let mut written = 0;
         let outcome = self.begin_record(count, time, tolerance).and_then(|end| {
-            let mut rows = Rows { count, written: &mut written, time, put };
+            let mut rows = Recording { count, written: &mut written, time, put };
             let outcome = match self.path(torque) {
                 Path::Free => self.record_free(end, &mut rows),
                 Path::Driven(mut torque) => self.record_driven(end, tolerance, &mut rows, &mut torque),
@@ -127,6 +128,25 @@ impl Body {
         self.statistics
     }
 
+    /// The longest step that [`Body::solve`] and its relatives take, in units of time; 0: any length. A torque that acts for a short
+    /// time only may fall between two evaluations, and is then not seen: no step should be longer than such a pulse. Events are
+    /// searched in steps of at most this length too. Errors: [`Error::NotFinite`]; [`Error::Invalid`] if it is negative.
+    pub fn set_solve_longest_step(&mut self, longest: f64) -> Result<(), Error> {
+        let [longest] = finite("longest", [longest])?;
+        if longest < 0.0 {
+            return Err(Error::Invalid { name: "longest", must: "must be positive, or 0 for steps of any length" });
+        }
+        self.limits.longest = if longest == 0.0 { f64::INFINITY } else { longest };
+        Ok(())
+    }
+
+    /// The most evaluations of the torque in a call of [`Body::solve`] or its relatives; 0: no limit. Where no torque acts,
+    /// evaluations of the event function count. Beyond it a solution ends with [`Error::TooManyEvaluations`], and the body is where the
+    /// last accepted step ended.
+    pub fn set_solve_most_evaluations(&mut self, most: u64) {
+        self.limits.most = if most == 0 { u64::MAX } else { most };
+    }
+
     fn begin(&mut self, end: f64, name: &'static str, tolerance: f64) -> Result<(), Error> {
         self.statistics = Statistics::default();
         finite(name, [end])?;
@@ -156,22 +176,23 @@ impl Body {
     }
 
     fn finish<R>(&mut self, outcome: Result<R, Error>) -> Result<R, Failure> {
-        self.forget_torque();
+        if self.statistics.accepted > 0 {
+            self.forget_torque(); // that of the state before
+        }
         outcome.map_err(|cause| Failure { cause, body: None, completed: self.statistics.accepted })
     }
 
     fn path<'t, T: Torque<Error: Into<Error>> + ?Sized>(&self, torque: &'t mut T) -> Path<'t, T> {
-        if T::ACTS || self.drag.is_some() || self.rotor.is_some() {
+        if T::ACTS || self.extras.is_some() {
             let guarded = Guarded { torque, start: self.time() };
-            Path::Driven(Dragged { guarded, drag: self.drag, rotor: self.rotor })
+            Path::Driven(Dragged { guarded, drag: self.drag(), rotor: self.rotor() })
         } else {
             Path::Free
         }
     }
 
-    pub(super) fn settle(&mut self, state: &State<f64>, time: f64) {
-        self.state = SpacedState::new(state);
-        self.clock = Clock::at(time);
+    pub(super) fn settle(&mut self, state: &State<f64>, clock: Clock) {
+        (self.state, self.clock) = (SpacedState::new(state), clock);
     }
 }
 
@@ -187,27 +208,28 @@ enum Path<'t, T: ?Sized> {
 }
 
 /// The rows of a record, of which some are written.
-pub(super) struct Rows<'r> {
+pub(super) struct Recording<'r> {
     count: usize,
     written: &'r mut usize,
     time: &'r dyn Fn(usize) -> f64,
     put: &'r mut dyn FnMut(usize, Record),
 }
 
-impl Rows<'_> {
-    /// The time of the next row, if it lies before `end` seen from `start`, or at it.
-    pub(super) fn next_until(&self, start: f64, end: f64) -> Option<f64> {
-        if *self.written == self.count {
-            return None;
-        }
-        let time = (self.time)(*self.written);
-        (if end < start { time >= end } else { time <= end }).then_some(time)
+impl Recording<'_> {
+    fn next(&self) -> Option<f64> {
+        (*self.written < self.count).then(|| (self.time)(*self.written))
+    }
+
+    /// The elapsed time and the time of the next row, if it comes before `end`, an elapsed time, or then.
+    pub(super) fn next_until(&self, span: &Span, end: f64) -> Option<(f64, f64)> {
+        let time = self.next()?;
+        let elapsed = span.elapsed(time);
+        (if span.end < 0.0 { elapsed >= end } else { elapsed <= end }).then_some((elapsed, time))
     }
 
     pub(super) fn write_start(&mut self, body: &Body) {
-        let (time, state) = (body.time(), body.state.get());
-        while self.next_until(time, time) == Some(time) {
-            self.write(time, &state);
+        while self.next() == Some(body.time()) {
+            self.write(body.time(), &body.state.get());
         }
     }
 
@@ -217,7 +239,7 @@ impl Rows<'_> {
     }
 }
 
-/// A state at a time.
+/// A state at an elapsed time.
 type At = (f64, State<f64>);
 
 /// Under a torque.
@@ -226,41 +248,43 @@ impl Body {
     /// integrator is.
     fn integrate<T: Torque<Error = Error> + ?Sized>(
         &mut self, end: f64, tolerance: f64, torque: &mut T,
-        mut visit: impl FnMut(&mut Integrator<T>, &Step) -> Result<Option<At>, Error>,
+        mut visit: impl FnMut(&mut Integrator<T>, &Attempt) -> Result<Option<At>, Error>,
     ) -> Result<Option<f64>, Error> {
-        let inertia = *self.inertia.principal();
-        let mut integrator = Integrator::new(&self.state.get(), &inertia, torque, [self.time(), end], tolerance);
+        let (inertia, span) = (*self.inertia.principal(), Span::new(self.clock, end));
+        let mut integrator = Integrator::new(&self.state.get(), &inertia, torque, span, tolerance, self.limits);
         let outcome = loop {
-            if integrator.time == end {
+            if integrator.elapsed == span.end {
                 break Ok(None);
             }
             match integrator.attempt().and_then(|step| Ok((visit(&mut integrator, &step)?, step))) {
                 Err(cause) => break Err(cause),
                 Ok((None, step)) => integrator.take(&step),
-                Ok((Some((time, state)), _)) => {
-                    integrator.stop(time, &state);
-                    break Ok(Some(time));
+                Ok((Some((elapsed, state)), _)) => {
+                    integrator.stop(elapsed, &state);
+                    break Ok(Some(span.time(elapsed)));
                 }
             }
         };
         if integrator.statistics.accepted > 0 {
-            self.settle(&integrator.state, integrator.time);
+            self.settle(&integrator.state, span.clock(integrator.elapsed));
+            self.drive_rotors(integrator.elapsed - span.start);
         }
         self.statistics = integrator.statistics;
         outcome
     }
 
-    fn record_driven<T>(&mut self, end: f64, tolerance: f64, rows: &mut Rows, torque: &mut T) -> Result<(), Error>
+    fn record_driven<T>(&mut self, end: f64, tolerance: f64, rows: &mut Recording, torque: &mut T) -> Result<(), Error>
     where
         T: Torque<Error = Error> + ?Sized,
     {
+        let span = Span::new(self.clock, end);
         rows.write_start(self);
         let outcome = self.integrate(end, tolerance, torque, |integrator, step| {
-            let inside = rows.next_until(step.start, step.end).is_some_and(|time| time != step.end);
+            let inside = rows.next_until(&span, step.end).is_some_and(|(elapsed, _)| elapsed != step.end);
             let dense = if inside { Some(integrator.dense(step)?) } else { None };
-            while let Some(time) = rows.next_until(step.start, step.end) {
+            while let Some((elapsed, time)) = rows.next_until(&span, step.end) {
                 match &dense {
-                    Some(dense) if time != step.end => rows.write(time, &dense.at(step.part(time))),
+                    Some(dense) if elapsed != step.end => rows.write(time, &dense.at(step.part(elapsed))),
                     _ => rows.write(time, &step.state),
                 }
             }
@@ -275,12 +299,14 @@ impl Body {
     where
         T: Torque<Error = Error> + ?Sized,
     {
+        let span = Span::new(self.clock, end);
         let mut watch = Watch::new(crossing, event(self.time(), &self.state.get())?);
         self.integrate(end, tolerance, torque, |integrator, step| {
             let dense = integrator.dense(step)?;
-            let found = watch.search(step.resolution(), &mut |part| event(step.time(part), &dense.at(part)))?;
-            let found = found.or((step.end == end && watch.is_on_event()).then_some(1.0));
-            Ok(found.map(|part| (step.time(part), dense.at(part))))
+            let found =
+                watch.search(step.resolution(), &mut |part| event(span.time(step.elapsed(part)), &dense.at(part)))?;
+            let found = found.or((step.end == span.end && watch.is_on_event()).then_some(1.0));
+            Ok(found.map(|part| (step.elapsed(part), dense.at(part))))
         })
     }
 }

@@ -1,22 +1,28 @@
 //! A step of one body: the checks of states and torques, and the way to the method.
 
-use super::{Body, SpacedState};
-use crate::error::Error;
+use super::{Body, states::SpacedState};
+use crate::error::{Error, finite};
 use crate::kernel::{Here, PrincipalInertia, Quat, SavedNumbers, State, Vec3};
-use crate::method::{self, AtRunTime, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Scheme, Splitting, Step, Strang};
+use crate::method::{
+    self, AtRunTime, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Rotor, Scheme, Splitting, Step, Strang,
+};
 use crate::torque::{FluidDrag, Free, Torque};
 
 impl Body {
     /// A step by a method that is compiled for each torque.
     #[inline(always)]
-    pub(super) fn take_step<S: Scheme, T: Torque<Error: Into<Error>> + ?Sized>(
+    pub(super) fn take_step<S: Scheme, T: Torque<Error: Into<Error>> + ?Sized, const HAS_ROTOR: bool>(
         &mut self, dt: f64, torque: &mut T,
     ) -> Result<(), Error> {
         let time = self.clock.now();
+        self.clock.advanced(dt)?; // before a callback gets a time that is not finite
         let mut guarded = Guarded { torque, start: time };
         let mut kept = self.kept.get::<S>();
         let start = &self.state.get();
-        let step = Step { acts: T::ACTS, ..Step::new(dt, start.omega_body, self.inertia.principal()) };
+        let mut step = Step { acts: T::ACTS, ..Step::new(dt, start.omega_body, self.inertia.principal()) };
+        if HAS_ROTOR {
+            step.rotor = self.rotor();
+        }
         let end = method::step::<S, f64, _>(start, &step, time, &mut guarded, &mut kept)?;
         self.arrive(&end, dt)?;
         self.kept.put::<S>(&kept);
@@ -40,13 +46,13 @@ impl Body {
     /// Whether the torque, or a drag besides it, is known to resist the rotation.
     #[inline(always)]
     pub(super) fn resists<T: Torque + ?Sized>(&self, torque: &T) -> bool {
-        self.drag.is_some() || torque.resistance().is_some()
+        self.drag().is_some() || torque.resistance().is_some()
     }
 
     /// Whether there is anything besides a torque that does not resist the rotation.
     #[inline(always)]
     pub(super) fn has_more_than<T: Torque + ?Sized>(&self, torque: &T) -> bool {
-        self.resists(torque) || self.rotor.is_some()
+        self.extras.is_some() || torque.resistance().is_some()
     }
 
     /// Out of line: it would slow down PCDM beside it.
@@ -54,7 +60,15 @@ impl Body {
     pub(super) fn take_splitting_step<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, dt: f64, torque: &mut T,
     ) -> Result<(), Error> {
-        if T::ACTS { self.take_step::<Splitting<Strang>, T>(dt, torque) } else { self.drift_freely(dt) }
+        if T::ACTS { self.take_step::<Splitting<Strang>, T, false>(dt, torque) } else { self.drift_freely(dt) }
+    }
+
+    /// The same for a body with rotors.
+    #[inline(never)]
+    pub(super) fn take_gyrostat_step<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self, dt: f64, torque: &mut T,
+    ) -> Result<(), Error> {
+        self.take_step::<Splitting<Strang>, T, true>(dt, torque)
     }
 
     /// A step by any method, under anything: the torque behind a pointer, so that no method is compiled for it.
@@ -62,7 +76,7 @@ impl Body {
     pub(super) fn take_other_step<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, dt: f64, torque: &mut T,
     ) -> Result<(), Error> {
-        let resistance = match (&self.drag, torque.resistance()) {
+        let resistance = match (&self.drag(), torque.resistance()) {
             (Some(drag), Some(own)) => Some(drag.coefficients + own),
             (Some(drag), None) => Some(drag.coefficients),
             (None, own) => own,
@@ -71,8 +85,8 @@ impl Body {
         if !(T::ACTS || self.has_more_than(&*guarded.torque)) {
             return self.take_dyn_step(dt, resistance, None);
         }
-        let gyroscopic = self.rotor.filter(|_| self.method.plan(resistance.is_some()).composition().is_none());
-        let mut whole = Dragged { guarded, drag: self.drag, rotor: gyroscopic };
+        let gyroscopic = self.rotor().filter(|_| self.method.plan(resistance.is_some()).composition().is_none());
+        let mut whole = Dragged { guarded, drag: self.drag(), rotor: gyroscopic };
         self.take_dyn_step(dt, resistance, Some(&mut |time, here, inertia| whole.torque_body(time, here, inertia)))
     }
 
@@ -82,6 +96,7 @@ impl Body {
         let (time, inertia, method) = (self.clock.now(), self.inertia.principal(), self.method);
         let (plan, start) = (method.plan(resistance.is_some()), &self.state.get());
         let mut kept = self.kept; // in case the step fails
+        self.clock.advanced(dt)?;
         method.check(resistance.is_some(), "torque")?;
         if let Some(coefficients) = resistance {
             method.check_stable(inertia, coefficients, dt)?;
@@ -94,7 +109,8 @@ impl Body {
         }
         let mut step = Step::new(dt, start.omega_body, inertia);
         if let Some(composition) = plan.composition() {
-            (step.composition, step.rotor) = (composition, self.rotor);
+            step.composition = composition.for_rotors(self.rotor().is_some());
+            step.rotor = self.rotor();
         }
         if plan.is_damped() {
             step.resistance = inertia.resistance_bound(resistance.unwrap_or(Vec3::splat(0.0)));
@@ -113,7 +129,7 @@ impl Body {
         } else {
             single(start, &step, time, &mut Asked(ask), &mut kept)?
         };
-        kept.dt = dt;
+        (kept.dt, kept.is_restored) = (dt, false);
         self.arrive(&end, dt)?;
         self.kept = kept;
         Ok(())
@@ -124,6 +140,8 @@ impl Body {
         let clock = self.clock.advanced(dt)?;
         self.arrive_now(end)?;
         self.clock = clock;
+        self.drive_rotors(dt);
+        self.kept.is_restored = false;
         Ok(())
     }
 
@@ -138,10 +156,30 @@ impl Body {
     }
 }
 
+impl Body {
+    /// What the method keeps from step to step, as numbers for a file; `None`: nothing, or nothing yet. See
+    /// [`Method::keeps_torque`](crate::Method::keeps_torque).
+    pub fn memory(&self) -> Option<[f64; 8]> {
+        self.kept.as_numbers()
+    }
+
+    /// Restores [`Body::memory`], so that the body goes on with the same bits. State, clock, method, drag and rotors may be set before or
+    /// after it: the memory stays until the next step, kick, drift or solution. Errors: [`Error::NotFinite`].
+    pub fn set_memory(&mut self, memory: Option<[f64; 8]>) -> Result<(), Error> {
+        self.kept = match memory {
+            Some(numbers) => LastTorque::of_numbers(finite("memory", numbers)?),
+            None => LastTorque::default(),
+        };
+        Ok(())
+    }
+}
+
 /// What a method keeps from step to step, if it keeps the last torque.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LastTorque {
     pub(super) is_known: bool,
+    /// Whether [`Body::set_memory`] has brought it, and no step has been taken since.
+    pub(super) is_restored: bool,
     /// Whether a scheme with implicit drag has kept it: an acceleration then, not a torque.
     is_damped: bool,
     /// 16 bytes apart, as in [`SpacedState`].
@@ -159,7 +197,7 @@ impl LastTorque {
 
     pub(super) fn of_numbers([a, b, c, d, e, f, dt, is_damped]: [f64; 8]) -> Self {
         let numbers = [[a, 0.0], [b, 0.0], [c, 0.0], [d, 0.0], [e, 0.0], [f, 0.0]];
-        LastTorque { is_known: true, is_damped: is_damped != 0.0, numbers, dt }
+        LastTorque { is_known: true, is_restored: true, is_damped: is_damped != 0.0, numbers, dt }
     }
 }
 
@@ -266,14 +304,16 @@ fn checked(time: f64, torque: Vec3<f64>) -> Result<Vec3<f64>, Error> {
 pub(super) struct Dragged<'t, T: ?Sized> {
     pub(super) guarded: Guarded<'t, T>,
     pub(super) drag: Option<FluidDrag<f64>>,
-    pub(super) rotor: Option<Vec3<f64>>,
+    pub(super) rotor: Option<Rotor<f64>>,
 }
 
 impl<T: ?Sized> Dragged<'_, T> {
     /// What acts besides the torque, body frame.
     #[inline(always)]
-    fn besides(&self, here: &Here<f64>) -> [Option<Vec3<f64>>; 2] {
-        [self.drag.map(|drag| drag.at(here)), self.rotor.map(|rotor| rotor.cross(here.omega_body))]
+    fn besides(&self, t: f64, here: &Here<f64>) -> [Option<Vec3<f64>>; 3] {
+        let momentum = self.rotor.map(|rotor| rotor.after(t - self.guarded.start));
+        let gyroscopic = momentum.map(|momentum| momentum.cross(here.omega_body));
+        [self.drag.map(|drag| drag.at(here)), gyroscopic, self.rotor.and_then(|rotor| rotor.motor)]
     }
 }
 
@@ -283,13 +323,13 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
     #[inline(always)]
     fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
         let torque = self.guarded.torque_if_any(t, here, inertia)?.unwrap_or(Vec3::splat(0.0));
-        Ok(self.besides(here).into_iter().flatten().fold(torque, |sum, part| sum + part))
+        Ok(self.besides(t, here).into_iter().flatten().fold(torque, |sum, part| sum + part))
     }
 
     #[inline(always)]
     fn torque_world(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
         let torque = if T::ACTS { self.guarded.torque_world(t, here, inertia)? } else { Vec3::splat(0.0) };
-        Ok(self.besides(here).into_iter().flatten().fold(torque, |sum, part| sum + here.to_world.rotate(part)))
+        Ok(self.besides(t, here).into_iter().flatten().fold(torque, |sum, part| sum + here.to_world.rotate(part)))
     }
 }
 

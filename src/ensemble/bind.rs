@@ -50,7 +50,7 @@ impl<'a> Ensemble<'a> {
             }
         }
         self.begin_change()?;
-        self.states.bound.orientations = Some(array);
+        self.states.bound.orientations = Some(array.named("bound orientations"));
         Ok(())
     }
 
@@ -72,7 +72,8 @@ impl<'a> Ensemble<'a> {
             check_momenta(&array.as_view(), self.active_bodies().map(|body| (body, moments(body))))?;
         }
         self.begin_change()?;
-        self.states.bound.bind_velocities(array, kind);
+        let name = if kind.is_momentum() { "bound angular momenta" } else { "bound angular velocities" };
+        self.states.bound.bind_velocities(array.named(name), kind);
         Ok(())
     }
 

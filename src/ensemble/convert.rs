@@ -63,8 +63,9 @@ impl Job for ToBodyFrame<'_> {
                 let inertia = self.inertias.at(self.bodies, b * MOST_LANES + lane);
                 state.omega_body = inertia.angular_velocity(state.omega_body);
             }
-            // −0 becomes +0: a body at rest keeps its bits.
-            state.omega_body = state.omega_body + Vec3::splat(0.0);
+            if world || momentum {
+                state.omega_body = state.omega_body + Vec3::splat(0.0); // −0 becomes +0: a body at rest keeps its bits
+            }
             store(&state, &mut self.to[b], lane);
         });
         let is_wrong = |i: &usize| is_beyond(deviation(Quat(quaternion_at(self.from, *i))), MOST_DEVIATION);

@@ -43,8 +43,7 @@ impl Ensemble<'_> {
         };
         self.check_no_step_begun()?;
         self.method.check(true, "drag")?;
-        self.last.reserve(self.method.plan(true), self.count)?;
-        self.begin_change()?;
+        self.begin_change_to(self.method.plan(true))?;
         self.drag = Some(Drag { coefficients, flow });
         Ok(())
     }

@@ -22,7 +22,7 @@ impl Ensemble<'_> {
         &mut self, failure: Failure, h: f64,
         torque_body: impl FnOnce(&mut Self, usize, &Here<f64>) -> Option<Vec3<f64>>,
     ) -> Failure {
-        let (Error::Overflow { time, .. }, Some(body)) = (failure.cause, failure.body) else { return failure };
+        let (&Error::Overflow { time, .. }, Some(body)) = (&failure.cause, failure.body) else { return failure };
         if let Err(cause) = self.states.bound.check_velocity(body) {
             return Failure { cause, ..failure };
         }

@@ -6,7 +6,7 @@ use super::parameters::{InertiaSource, Inertias, SharedAligned};
 use super::pass::{Chunk, Leaves, Pass};
 use super::{Ensemble, drag::Drag, scratch::Between, stages::Forces, states::Predicted, whole::WholeSteps};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{FreeRotation, MOST_LANES, Vec3, free_rotation, velocity_kicked};
+use crate::kernel::{FreeRotation, MOST_LANES, State, Vec3, free_rotation, velocity_kicked};
 use crate::memory::{self, Block, Bodies, States, StatesMut, View, ViewMut, load, load_vector, store, store_vector};
 use crate::simd::{self, Job, Lanes};
 use crate::{method, torque::Frame};
@@ -48,7 +48,7 @@ impl<'a> Ensemble<'a> {
     }
 
     /// A kick, then a drift, in one pass over the bodies. `torque`: `None` is zero torque. Errors: as [`Ensemble::kick`] and
-    /// [`Ensemble::drift`]; then nothing has changed.
+    /// [`Ensemble::drift`], also if a predicted velocity overflows; then nothing has changed.
     pub fn kick_drift(&mut self, kick: f64, drift: f64, torque: Option<View<3>>, frame: Frame) -> Result<(), Failure> {
         let ahead = self.states.predicted.as_ref().map(|predicted| predicted.ahead);
         self.take_kick_drift(kick, drift, torque, frame, ahead)?;
@@ -145,7 +145,11 @@ impl Pass for KickDrift<'_> {
             let cause = Error::TorqueNotFinite { time, torque: torque(i) };
             return Err(Failure::of_body(bodies.get(i), cause));
         }
-        let bad = first_not_finite(end, bodies.count());
+        let predicted = if self.ahead.is_some() { &predicted[..] } else { &[] };
+        let bad = first_not_finite(end, bodies.count()).or_else(|| {
+            let overflows = |i: &usize| memory::get(predicted, *i).iter().any(|omega| !(omega * omega).is_finite());
+            (0..bodies.count().min(predicted.len() * MOST_LANES)).find(overflows)
+        });
         bad.map_or(Ok(()), |i| Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None })))
     }
 }
@@ -227,6 +231,8 @@ impl KickDriftLoop<'_> {
             finite_checks = finite_checks + finite_check(&end_state);
             if !PLAIN && let Some(ahead) = ahead {
                 let later = end_state.omega_body + velocity_kicked(&inertia, torque_body, ahead);
+                let predicted_state = State { omega_body: later, ..end_state };
+                finite_checks = finite_checks + finite_check(&predicted_state);
                 store_vector(end_state.q.to_world(later), &mut predicted[b], 0, lane);
             }
             store(&end_state, &mut end[b], lane);

@@ -3,6 +3,7 @@
 //! Bodies that have come since the last step are newcomers: their torque is not known, and the first number kept of them is NaN. The method
 //! asks for theirs alone, so that no body's bits depend on who comes.
 
+use super::active::Active;
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Bodies, blocks_for};
 use crate::{error::Error, method::Plan};
@@ -52,6 +53,22 @@ pub(super) struct LastTorques {
 impl LastTorques {
     pub(super) fn forget(&mut self) {
         self.known = Known::Nothing;
+    }
+
+    /// The clock or what acts has been set. What rows have brought stays: a restart sets all of them, in any order.
+    pub(super) fn forget_computed(&mut self) {
+        if self.known.source() != Some(Source::Rows) {
+            self.forget();
+        }
+    }
+
+    /// From this step on the torques come from here.
+    pub(super) fn come_from(&mut self, source: Source) {
+        self.known = match self.known {
+            Known::Nothing => Known::Nothing,
+            Known::All(_) => Known::All(source),
+            Known::Some(_) => Known::Some(source),
+        };
     }
 
     /// Makes room for what a method saves of `count` bodies.
@@ -133,7 +150,7 @@ impl LastTorques {
     /// The states of these bodies have changed: `known` is what was known before, and `numbers` gives what is known now of the `i`-th of
     /// them.
     pub(super) fn keep<'r>(
-        &mut self, plan: &Plan, count: usize, known: Known, bodies: &Bodies,
+        &mut self, plan: &Plan, (active, count): (&Active, usize), known: Known, bodies: &Bodies,
         numbers: impl Fn(usize) -> Option<&'r [f64]>,
     ) {
         let width = plan.kept();
@@ -141,15 +158,18 @@ impl LastTorques {
             return;
         }
         if known == Known::Nothing {
-            (0..count).for_each(|body| self.columns[body / MOST_LANES * width][body % MOST_LANES] = f64::NAN);
+            (0..active.count(count))
+                .for_each(|body| self.columns[body / MOST_LANES * width][body % MOST_LANES] = f64::NAN);
         }
-        for i in 0..bodies.count() {
-            let (columns, lane) = (bodies.get(i) / MOST_LANES * width, bodies.get(i) % MOST_LANES);
+        for i in (0..bodies.count()).filter(|i| active.contains(bodies.get(*i))) {
+            let position = active.position_of(bodies.get(i));
+            let (columns, lane) = (position / MOST_LANES * width, position % MOST_LANES);
             match numbers(i) {
                 Some(row) => (0..width).for_each(|k| self.columns[columns + k][lane] = row[k]),
                 None => self.columns[columns][lane] = f64::NAN,
             }
         }
-        self.known = Known::Some(known.source().unwrap_or(Source::Rows));
+        let of_others = known.source().filter(|_| bodies.count() < count);
+        self.known = Known::Some(of_others.unwrap_or(Source::Rows));
     }
 }

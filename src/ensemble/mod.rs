@@ -47,7 +47,7 @@ use active::Active;
 use binding::Bound;
 use crew::Crew;
 use journal::{Journal, Moving};
-use last_torques::LastTorques;
+use last_torques::{LastTorques, Source};
 use nalgebra::Vector3;
 use parameters::Inertias;
 use pending::Protocol;
@@ -155,8 +155,7 @@ impl<'a> Ensemble<'a> {
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         method.check(self.resists(), "method")?;
-        self.last.reserve(method.plan(self.resists()), self.count)?;
-        self.begin_change()?;
+        self.begin_change_to(method.plan(self.resists()))?;
         self.method = method;
         Ok(())
     }
@@ -170,7 +169,7 @@ impl<'a> Ensemble<'a> {
     pub fn set_time(&mut self, time: f64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [time] = finite("time", [time])?;
-        self.last.forget();
+        self.last.forget_computed();
         self.clock = Clock::at(time);
         Ok(())
     }
@@ -184,7 +183,7 @@ impl<'a> Ensemble<'a> {
     pub fn set_clock(&mut self, clock: [f64; 2]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let clock = finite("clock", clock)?;
-        self.last.forget();
+        self.last.forget_computed();
         self.clock = Clock::of(clock);
         Ok(())
     }
@@ -240,6 +239,17 @@ impl<'a> Ensemble<'a> {
         self.journal.retake = None;
         self.last.forget();
         self.states.rest_is_copied = false;
+        Ok(())
+    }
+
+    /// Before a change of method, torque or drag, for which what rows have brought stays if the next plan keeps the same.
+    fn begin_change_to(&mut self, next: &'static Plan) -> Result<(), Error> {
+        let (plan, known) = (self.plan(), self.last.known);
+        self.last.reserve(next, self.count)?;
+        self.begin_change()?;
+        if known.source() == Some(Source::Rows) && (next.kept(), next.is_damped()) == (plan.kept(), plan.is_damped()) {
+            self.last.known = known;
+        }
         Ok(())
     }
 

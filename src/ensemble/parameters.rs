@@ -1,8 +1,8 @@
 //! The inertias of the bodies, and the parameters of their torques.
 
 use crate::error::{Error, Failure};
-use crate::kernel::{Number, PrincipalInertia, Quat, Vec3};
-use crate::memory::{self, Block, Bodies, View};
+use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Quat, Vec3};
+use crate::memory::{self, Block, Bodies, View, load_vector};
 use crate::{inertia::Inertia, torque::OnEach};
 use nalgebra::Matrix3;
 use std::hint::black_box;
@@ -171,6 +171,96 @@ impl<'a> InertiaPlace for &'a Inertias {
         self
     }
 }
+
+/// The inertias of a chunk, where the loops over its stages read them.
+#[derive(Clone, Copy)]
+pub(super) struct ChunkInertias<'a> {
+    moments: &'a [Block<6>],
+    /// Principal axes to body frame, if `is_turned`.
+    turns: &'a [Block<4>],
+    pub(super) is_turned: bool,
+    /// 1, or 0 where all bodies share the first block.
+    stride: usize,
+}
+
+impl ChunkInertias<'_> {
+    /// For loops that do not read them.
+    pub(super) const UNUSED: Self = ChunkInertias { moments: &[], turns: &[], is_turned: false, stride: 0 };
+}
+
+/// Memory for [`ChunkInertias`] that are not at hand in this order.
+#[derive(Default)]
+pub(super) struct InertiaTile {
+    moments: Vec<Block<6>>,
+    turns: Vec<Block<4>>,
+    /// The inertia in all lanes of the first block; `None`: others are there.
+    shared: Option<([f64; 6], [f64; 4])>,
+}
+
+impl InertiaTile {
+    pub(super) fn new(count: usize) -> Result<Self, Error> {
+        Ok(InertiaTile {
+            moments: memory::filled(count, [1.0; 6])?,
+            turns: memory::filled(count, [1.0; 4])?,
+            shared: None,
+        })
+    }
+}
+
+impl Inertias {
+    #[inline(always)]
+    pub(super) fn of_chunk<'a>(&'a self, bodies: &Bodies, tile: &'a mut InertiaTile) -> ChunkInertias<'a> {
+        match (self, bodies) {
+            (Inertias::Each { moments, principal_to_body }, Bodies::From { first, .. }) => ChunkInertias {
+                moments: &moments[first / MOST_LANES..],
+                turns: principal_to_body.as_ref().map_or(&[], |turns| &turns[first / MOST_LANES..]),
+                is_turned: principal_to_body.is_some(),
+                stride: 1,
+            },
+            (Inertias::Each { moments, principal_to_body }, _) => {
+                tile.shared = None;
+                for i in 0..bodies.count() {
+                    memory::set(&mut tile.moments, i, memory::get(moments, bodies.get(i)));
+                    if let Some(turns) = principal_to_body {
+                        memory::set(&mut tile.turns, i, memory::get(turns, bodies.get(i)));
+                    }
+                }
+                let is_turned = principal_to_body.is_some();
+                ChunkInertias { moments: &tile.moments, turns: &tile.turns, is_turned, stride: 1 }
+            }
+            (Inertias::Shared(inertia), _) => {
+                let PrincipalInertia { moments: Vec3([a, b, c]), reciprocals: Vec3([x, y, z]), .. } =
+                    *inertia.principal();
+                let turn = inertia.principal_to_body_if_turned();
+                let shared = ([a, b, c, x, y, z], turn.map_or([1.0; 4], |q| q.0));
+                if tile.shared != Some(shared) {
+                    (tile.moments[0], tile.turns[0]) = (Block::filled(shared.0), Block::filled(shared.1));
+                    tile.shared = Some(shared);
+                }
+                ChunkInertias { moments: &tile.moments, turns: &tile.turns, is_turned: turn.is_some(), stride: 0 }
+            }
+        }
+    }
+}
+
+impl ChunkInertias<'_> {
+    /// The inertias of the bodies in block `b`. `AXES`: what is known of the principal axes when the loop is compiled. (`black_box` hides
+    /// that a branch is the same for all bodies: otherwise the compiler duplicates the loop.)
+    #[inline(always)]
+    pub(super) fn at<N: Number, const AXES: u8>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
+        let (moments, mut turned) = (&self.moments[b * self.stride], None);
+        if AXES == TURNED || AXES == EITHER && black_box(self.is_turned) {
+            let turn = &self.turns[b * self.stride];
+            turned = Some(Quat([turn.load(0, lane), turn.load(1, lane), turn.load(2, lane), turn.load(3, lane)]));
+        }
+        PrincipalInertia::of(load_vector(moments, 0, lane), load_vector(moments, 3, lane), turned)
+    }
+}
+
+/// The principal axes are the body axes.
+pub(super) const ALIGNED: u8 = 0;
+pub(super) const TURNED: u8 = 1;
+pub(super) const EITHER: u8 = 2;
 
 /// Any inertias. `black_box` hides that the branches are the same for all bodies. Otherwise the compiler duplicates the loop
 /// for each case (rotated axes or not, listed bodies or not), which is no faster and eight times as long.

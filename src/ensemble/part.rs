@@ -83,6 +83,7 @@ impl<'a> Part<'a> {
     }
 }
 
+#[inline(always)]
 pub(super) fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     slice.split_off_mut(..count.min(slice.len())).unwrap_or_default()
 }

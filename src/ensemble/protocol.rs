@@ -32,6 +32,7 @@ impl Ensemble<'_> {
         if self.last.are_asked_anew(plan, dt, Source::Stages) {
             self.last.forget();
         }
+        self.last.come_from(Source::Stages);
         self.last.h = dt;
         self.last.have_newcomers(plan, self.count);
         self.protocol.pending = Pending::Stage(Begun { dt, steps, stage: 0 });
@@ -264,7 +265,8 @@ impl Ensemble<'_> {
                 saved: Saved { from: plan.keeps_torque.then(|| &columns[column..]), to: &mut after[column..] },
                 given: if given.is_some() { Given::Tile } else { Given::Nothing },
                 torques,
-                inertias,
+                shared: inertias.shared_aligned(),
+                inertias: inertias.of_chunk(bodies, &mut between.inertias),
                 composition: plan.composition_or_any(),
                 ahead: is_far.then_some(ahead),
                 h: begun.dt,

@@ -2,11 +2,11 @@
 
 use super::lanes::{CHUNK, CHUNK_BLOCKS, chunks};
 use super::parameters::{Inertias, with_reciprocals};
-use super::stores::{self, Columns, RowPart, Store};
+use super::stores::{self, RowPart, Store};
 use super::{AT_REST, Ensemble};
 use super::{drag::Drag, last_torques::Known, torque::ReadyMade};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{Quat, Vec3};
+use crate::kernel::{MOST_LANES, Quat, Vec3};
 use crate::memory::{self, Block, Bodies};
 use crate::{inertia::Inertia, rotation};
 
@@ -92,8 +92,8 @@ impl Ensemble<'_> {
     }
 
     /// Replaces the data of the `bodies` (`None`: of all, in order) by rows from [`Ensemble::rows`]; of a body that is listed twice, the
-    /// last row stays. With the clock, the torque and the method set again, and rows with memory set after these, an ensemble goes on
-    /// with the bits of the one whose rows they are.
+    /// last row stays. With the clock, the torque and the method set again, in any order, an ensemble goes on with the bits of the one
+    /// whose rows they are: what rows with memory bring stays until the next step, unless states or the list of active bodies change.
     /// Errors, with the first body concerned: what the setters of states and inertias refuse; [`Error::Capacity`]; [`Error::Invalid`] if an
     /// index is too large; [`Error::Memory`]; [`Error::Order`] in the middle of a step. Then nothing has changed.
     pub fn set_rows(&mut self, parts: Parts, bodies: Option<&[usize]>, rows: &[f64]) -> Result<(), Failure> {
@@ -132,11 +132,10 @@ impl Ensemble<'_> {
         if known != Known::Nothing || places.width > places.memory {
             let row = |i: usize| &rows[i * places.width..][places.memory..places.width];
             let is_kept = |row: &&[f64]| !row.is_empty() && row.iter().all(|number| number.is_finite());
-            if self.active.is_all() {
-                self.last.keep(self.plan(), self.count, known, bodies, |i| Some(row(i)).filter(is_kept));
-            }
+            let numbers = |i: usize| Some(row(i)).filter(is_kept);
+            self.last.keep(self.plan(), (&self.active, self.count), known, bodies, numbers);
             let kept = self.plan().kept();
-            if let Some(&[h]) = row(0).get(kept..).filter(|_| is_kept(&row(0))) {
+            if let Some(&[h]) = (0..count).map(row).find(is_kept).and_then(|row| row.get(kept..)) {
                 self.last.h = h;
             }
         }
@@ -240,14 +239,18 @@ impl Ensemble<'_> {
     }
 
     fn read_memory(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {
-        let (width, first) = (self.plan().kept(), to.first);
-        if self.last.known == Known::Nothing || !self.active.is_all() {
-            return to.rows.chunks_exact_mut(to.width).for_each(|row| row[first..].fill(f64::NAN));
+        let (width, last) = (self.plan().kept(), &self.last);
+        for (i, row) in to.rows.chunks_exact_mut(to.width).enumerate() {
+            let (row, body) = (&mut row[to.first..], bodies.get(i));
+            let position = self.active.position_of(body);
+            let column = |k: usize| last.columns[position / MOST_LANES * width + k][position % MOST_LANES];
+            if last.known == Known::Nothing || !self.active.contains(body) || column(0).is_nan() {
+                row.fill(f64::NAN);
+                continue;
+            }
+            row[width..].fill(last.h);
+            (0..width).for_each(|k| row[k] = column(k));
         }
-        for row in to.rows.chunks_exact_mut(to.width) {
-            row[first + width..].fill(self.last.h);
-        }
-        Columns { columns: &self.last.columns[..], width }.read(bodies, to);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Memory of a thread for the chunk that it works on, and the arrays exchanged with a callback. It is made when first needed, for as many
 //! bodies as a chunk of this ensemble has.
 
-use super::{AT_REST, lanes::CHUNK, show::Show, torque::ChunkTorque, torque_loops::Absorb};
+use super::{AT_REST, lanes::CHUNK, parameters::InertiaTile, show::Show, torque::ChunkTorque, torque_loops::Absorb};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Block, Bodies, Layout, PackedStates, PackedTorques, States, blocks_for, make_room};
@@ -19,6 +19,7 @@ pub(super) struct Scratch {
 pub(super) struct Between {
     pub(super) torques: Torques,
     pub(super) saved: Vec<Column>,
+    pub(super) inertias: InertiaTile,
     /// The result of a step other than the last.
     pub(super) end: Vec<Block<7>>,
 }
@@ -50,7 +51,16 @@ impl Scratch {
             resistances: memory::filled(bodies, [0.0; 3])?,
         };
         let [start, end] = [memory::filled(bodies, AT_REST)?, memory::filled(bodies, AT_REST)?];
-        Ok(Scratch { start, end, between: Between { torques, saved, end: memory::filled(bodies, AT_REST)? } })
+        Ok(Scratch {
+            start,
+            end,
+            between: Between {
+                torques,
+                saved,
+                inertias: InertiaTile::new(bodies)?,
+                end: memory::filled(bodies, AT_REST)?,
+            },
+        })
     }
 
     pub(super) fn fits(&self, count: usize) -> bool {

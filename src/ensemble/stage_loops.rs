@@ -1,7 +1,7 @@
 //! The loops that take one stage of a step for a chunk: the torque has been asked, in them the bodies move on.
 
 use super::lanes::{finite_check, is_not_finite, lanes};
-use super::parameters::{InertiaSource, Inertias, SharedAligned};
+use super::parameters::{ALIGNED, ChunkInertias, EITHER, InertiaSource, Inertias, SharedAligned, TURNED};
 use super::{scratch::Torques, show::kept};
 use crate::kernel::{Column, Here, MOST_LANES, Number, PrincipalInertia, SavedNumbers, State, Vec3};
 use crate::memory::{Ahead, Block, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
@@ -22,7 +22,9 @@ pub(super) struct StageData<'a> {
     /// The torques at these states, in the form that `given` says.
     pub(super) given: Given,
     pub(super) torques: &'a Torques,
-    pub(super) inertias: &'a Inertias,
+    /// The inertia that all bodies share, if its principal axes are the body axes.
+    pub(super) shared: Option<&'a PrincipalInertia<f64>>,
+    pub(super) inertias: ChunkInertias<'a>,
     pub(super) composition: &'static Composition,
     pub(super) ahead: Option<&'a Ahead<'a>>,
     pub(super) h: f64,
@@ -69,7 +71,7 @@ impl Saved<'_> {
     }
 }
 
-/// Whether there are loops for a callback's answer in the world frame.
+/// Whether there are loops for a callback's answer in the world frame. All loops that run then have the inertia that the bodies share.
 pub(super) fn takes_world_torques(plan: &Plan, inertias: &Inertias) -> bool {
     let is_common = match plan.family {
         Family::Pcdm => true,
@@ -90,7 +92,7 @@ impl StageData<'_> {
         use Given::{Nothing, Tile, World};
         type Strangs = Splitting<Strang>;
         let is_strang = plan.composition().is_some_and(|composition| composition.predicts);
-        match (plan.family, self.given, self.i, self.inertias.shared_aligned()) {
+        match (plan.family, self.given, self.i, self.shared) {
             (Family::Pcdm, World(layout), 0, Some(shared)) => self.alike::<Pcdm, 0, _>(shared, InWorld(layout)),
             (Family::Pcdm, World(layout), _, Some(shared)) => self.alike::<Pcdm, 1, _>(shared, InWorld(layout)),
             (Family::Pcdm, Tile, 0, Some(shared)) => self.alike::<Pcdm, 0, _>(shared, InTile),
@@ -98,7 +100,6 @@ impl StageData<'_> {
             (_, Nothing, 0, Some(shared)) if is_strang => self.alike::<Strangs, 0, _>(shared, Kept),
             (_, World(layout), _, Some(shared)) if is_strang => self.alike::<Strangs, 1, _>(shared, InWorld(layout)),
             (_, Tile, _, Some(shared)) if is_strang => self.alike::<Strangs, 1, _>(shared, InTile),
-            (Family::Splitting(_), Tile, _, Some(shared)) => self.alike::<Splitting<AtRunTime>, ANY, _>(shared, InTile),
             (Family::Pcdm, ..) => self.any::<Pcdm>(),
             (Family::Cf4, ..) => self.any::<Cf4>(),
             (Family::Splitting(_), ..) => self.any::<Splitting<AtRunTime>>(),
@@ -108,7 +109,12 @@ impl StageData<'_> {
     }
 
     fn any<S: Scheme>(&mut self) -> bool {
-        simd::run_on(self.bodies.count(), &mut Any::<S>(self, PhantomData))
+        let count = self.bodies.count();
+        match self.inertias.is_turned {
+            _ if S::IS_DAMPED => simd::run_in_pairs_on(count, &mut Any::<S, EITHER>(self, PhantomData)),
+            false => simd::run_in_pairs_on(count, &mut Any::<S, ALIGNED>(self, PhantomData)),
+            true => simd::run_in_pairs_on(count, &mut Any::<S, TURNED>(self, PhantomData)),
+        }
     }
 
     #[inline(always)]
@@ -118,9 +124,9 @@ impl StageData<'_> {
 }
 
 /// For any inertias, stage and torque.
-struct Any<'b, 'a, S>(&'b mut StageData<'a>, PhantomData<S>);
+struct Any<'b, 'a, S, const AXES: u8>(&'b mut StageData<'a>, PhantomData<S>);
 
-impl<S: Scheme> Job for Any<'_, '_, S> {
+impl<S: Scheme, const AXES: u8> Job for Any<'_, '_, S, AXES> {
     type Output = bool;
 
     #[inline(always)]
@@ -130,16 +136,15 @@ impl<S: Scheme> Job for Any<'_, '_, S> {
         let resistances = &torques.resistances[..];
         let (stage, columns) = (&mut *self.0.stage, <S::Saved<N> as SavedNumbers<N>>::COUNT);
         let saved = self.0.saved.reborrow();
-        let torques = if let Given::Tile = given { Some(&torques.tile[..]) } else { None };
+        let (tile, is_given) = (&torques.tile[..], matches!(given, Given::Tile));
         let mut finite_checks = N::splat(0.0);
         lanes!(bodies.count(), N, b, lane, ahead: ahead, {
             let start = load::<N>(&start[b], lane);
             let state = if i == 0 { start } else { load::<N>(&stage[b], lane) };
-            let inertia = inertias.at(bodies, b * MOST_LANES + lane);
-            let torque_body = match black_box(torques) {
-                Some(torques) => Some(load_vector(&torques[b], 0, lane)),
-                None => None,
-            };
+            let inertia = inertias.at::<N, AXES>(b, lane);
+            // a scheme that keeps no torque is given one: `whole` has a loop for its free bodies
+            let is_given = !S::KEEPS_TORQUE || black_box(is_given);
+            let torque_body = if is_given { Some(load_vector(&tile[b], 0, lane)) } else { None };
             let mut step = Step { composition, ..Step::new(h, start.omega_body, &inertia) };
             if S::IS_DAMPED {
                 step.resistance = inertia.resistance_bound(load_vector(&resistances[b], 0, lane));

@@ -5,7 +5,9 @@ use super::pass::{Chunk, Leaves, Pass};
 use super::scratch::{Between, Torques};
 use super::stage_loops::{Given, Saved, StageData, takes_world_torques};
 use super::torque_loops::{Absorb, AddDrag, AtStates, Wanted};
-use super::{drag::Drag, lanes::first_not_finite, parameters::Inertias, torque::EnsembleTorque};
+use super::{
+    drag::Drag, lanes::first_not_finite, parameters::ChunkInertias, parameters::Inertias, torque::EnsembleTorque,
+};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, SavedNumbers};
 use crate::memory::{Block, Bodies, PackedTorques, States, StatesMut, blocks_for, load, load_vector};
@@ -151,7 +153,7 @@ impl Pass for Stages<'_> {
     /// The results of the steps alternate between a tile and `end`; the last is in `end`.
     fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
         let (forces, Plan { torque_at, keeps_torque, .. }) = (self.forces, self.forces.plan);
-        let Between { torques, saved: between_stages, end: tile } = between;
+        let Between { torques, saved: between_stages, inertias: inertia_tile, end: tile } = between;
         let Chunk { bodies, first, end, mut saved, ahead, mut clock, steps, .. } = chunk;
         let count = bodies.count();
         if !keeps_torque {
@@ -159,6 +161,10 @@ impl Pass for Stages<'_> {
         }
         forces.write_resistances(&bodies, chunk.start, &mut torques.resistances);
         let given = forces.given(self.takes_answers);
+        let inertias = match takes_world_torques(forces.plan, forces.inertias) {
+            true => ChunkInertias::UNUSED,
+            false => forces.inertias.of_chunk(&bodies, inertia_tile),
+        };
         for step in 0..steps {
             let writes_to_end = (steps - step) % 2 == 1;
             let (start, stage): (States, StatesMut) = match (step, writes_to_end) {
@@ -182,7 +188,8 @@ impl Pass for Stages<'_> {
                     saved: Saved { from: saved.from.filter(|_| step == 0), to: &mut *saved.to },
                     given: if is_kept { Given::Nothing } else { given },
                     torques,
-                    inertias: forces.inertias,
+                    shared: forces.inertias.shared_aligned(),
+                    inertias,
                     composition: forces.plan.composition_or_any(),
                     ahead: if i == 0 { ahead } else { None },
                     h: self.h,

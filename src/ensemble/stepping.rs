@@ -73,6 +73,7 @@ impl Ensemble<'_> {
             moving.sweep(forces.inertias, &FirstTorque(forces), 0.0, 1)?;
             *was_replaced = self.last.take_over(plan, asks_all, Source::Ensemble);
         }
+        self.last.come_from(Source::Ensemble);
         self.last.h = h; // not before: a callback may panic
         Ok(())
     }

@@ -143,23 +143,17 @@ pub(super) struct Columns<T> {
     pub(super) width: usize,
 }
 
-impl Columns<&[Column]> {
-    pub(super) fn read(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {
-        for (i, row) in to.rows.chunks_exact_mut(to.width).enumerate() {
-            let body = bodies.get(i);
-            let columns = &self.columns[body / MOST_LANES * self.width..];
-            (0..self.width).for_each(|k| row[to.first + k] = columns[k][body % MOST_LANES]);
-        }
-    }
-}
-
 impl Store for Columns<&mut Vec<Column>> {
     fn width(&self) -> usize {
         self.width
     }
 
     fn read(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {
-        Columns { columns: &self.columns[..], width: self.width }.read(bodies, to);
+        for (i, row) in to.rows.chunks_exact_mut(to.width).enumerate() {
+            let body = bodies.get(i);
+            let columns = &self.columns[body / MOST_LANES * self.width..];
+            (0..self.width).for_each(|k| row[to.first + k] = columns[k][body % MOST_LANES]);
+        }
     }
 
     fn write(&mut self, bodies: &Bodies, from: RowPart<&[f64]>) {
@@ -179,6 +173,10 @@ impl Store for Columns<&mut Vec<Column>> {
         self.columns.resize(self.width * blocks_for(count), [0.0; MOST_LANES]);
         if self.width > 0 {
             (before..count).for_each(|body| self.columns[body / MOST_LANES * self.width][body % MOST_LANES] = f64::NAN);
+            // the lanes behind the last body, with which steps compute too
+            (count..blocks_for(count) * MOST_LANES).for_each(|body| {
+                self.columns[body / MOST_LANES * self.width][body % MOST_LANES] = 0.0;
+            });
         }
     }
 }

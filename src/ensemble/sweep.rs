@@ -65,9 +65,9 @@ impl Sweep<'_> {
                 mine = earlier(mine, self.chunks(piece, &mut bound, scratch));
             }
             let mut outcome = locked(&outcome);
-            *outcome = earlier(*outcome, mine);
+            *outcome = earlier(std::mem::replace(&mut *outcome, Ok(())), mine);
         });
-        *locked(&outcome)
+        std::mem::replace(&mut *locked(&outcome), Ok(()))
     }
 
     fn chunks(&self, mut part: Part, bound: &mut Bound, scratch: &mut Scratch) -> Result<(), Failure> {

@@ -178,8 +178,7 @@ impl Ensemble<'_> {
         self.check_no_step_begun()?;
         let resists = self.drag.is_some() || torque.resists();
         self.method.check(resists, "torque")?;
-        self.last.reserve(self.method.plan(resists), self.count)?;
-        self.begin_change()?;
+        self.begin_change_to(self.method.plan(resists))?;
         self.torque = torque;
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The loops that write the torques of a chunk: of each ready-made torque, of a callback's answer, and of a drag besides them.
 
-use super::parameters::{InertiaSource, Inertias, Numbers};
+use super::parameters::{InertiaSource, Inertias, Numbers, SharedAligned};
 use super::{drag::Drag, lanes::lanes};
 use crate::kernel::{Here, MOST_LANES, PrincipalInertia, RotationMatrix, Vec3};
 use crate::memory::{Block, Bodies, PackedTorques, States, load, load_vector, store_vector};
@@ -34,7 +34,7 @@ impl<T: OnEach<K>, const K: usize> Job for Evaluate<'_, '_, T, K> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let AtStates { bodies, states, inertias, wants, .. } = *self.at;
+        let AtStates { bodies, inertias, wants, .. } = *self.at;
         let (to, shared) = (&mut *self.at.to, self.numbers.shared);
         if wants == Wanted::Resistance {
             lanes!(bodies.count(), N, b, lane, {
@@ -43,13 +43,24 @@ impl<T: OnEach<K>, const K: usize> Job for Evaluate<'_, '_, T, K> {
             });
             return;
         }
-        let any = PrincipalInertia::new(Vec3::splat(1.0), None); // for torques that do not depend on it
+        match inertias.shared_aligned() {
+            _ if !T::ASKS_INERTIA => self.write::<N, _>(SharedAligned(PrincipalInertia::new(Vec3::splat(1.0), None))),
+            Some(shared) => self.write::<N, _>(SharedAligned(*shared)),
+            None => self.write::<N, _>(inertias),
+        }
+    }
+}
+
+impl<T: OnEach<K>, const K: usize> Evaluate<'_, '_, T, K> {
+    #[inline(always)]
+    fn write<N: Lanes, I: InertiaSource>(&mut self, inertias: I) {
+        let AtStates { bodies, states, .. } = *self.at;
+        let (to, shared) = (&mut *self.at.to, self.numbers.shared);
         lanes!(bodies.count(), N, b, lane, {
             let at = b * MOST_LANES + lane;
             let here = Here::at(&load::<N>(&states[b], lane));
-            let inertia = if T::ASKS_INERTIA { inertias.at(bodies, at) } else { any };
             let mut torque = T::on::<N>(self.numbers.each.at(bodies, at), &shared);
-            let Ok(torque_body) = torque.torque_body(0.0, &here, &inertia);
+            let Ok(torque_body) = torque.torque_body(0.0, &here, &inertias.at(bodies, at));
             store_vector(torque_body, &mut to[b], 0, lane);
         });
     }

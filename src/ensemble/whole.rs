@@ -7,7 +7,7 @@ use super::{scratch::Between, torque::ReadyMade};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, SavedNumbers, Vec3};
 use crate::memory::{Bodies, States, load, store};
-use crate::method::{self, Family, ForceGradient, Method, Pcdm, Plan, Scheme, Splitting, Step, Strang};
+use crate::method::{self, Cf4, Family, ForceGradient, Method, Pcdm, Plan, Scheme, Splitting, Step, Strang};
 use crate::simd::{self, Job, Lanes, prefetch};
 use crate::torque::{ConstantBody, Free, OnEach, TopWeight, Torque, UniformField, VerticalField};
 use std::{convert::Infallible, marker::PhantomData};
@@ -53,6 +53,7 @@ impl<'a> WholeSteps<'a> {
         Some(match (self.plan.family, self.torque, self.inertias.shared_aligned()) {
             (Family::Pcdm, NoTorque, Some(shared)) => work.with::<Pcdm, _, _>(shared, Free),
             (Family::Pcdm, NoTorque, None) => work.with::<Pcdm, _, _>(self.inertias, Free),
+            (Family::Cf4, NoTorque, _) => work.with::<Cf4, _, _>(self.inertias, Free),
             (Family::Pcdm, ConstantBody(torque), _) => work.with::<Pcdm, _, _>(self.inertias, &torque.each),
             (Family::Splitting(_), NoTorque, Some(shared)) => work.with::<Splitting<Strang>, _, _>(shared, Free),
             (family, UniformField(field), Some(shared)) => {

@@ -1,11 +1,11 @@
 //! One body.
 
-use super::check::{boundary, construct, input, optional, optional_output, output, output_of, usable};
+use super::check::{boundary, construct, input, optional, optional_output, output, usable};
 use super::choices::{method_of, number_of};
 use super::failure::{Fault, qi_status};
-use super::objects::{TorquedBody, exclusive, give, qi_body, shared, take_back};
+use super::objects::{TorquedBody, change, destroy, exclusive, get, give, qi_body};
 use super::torque::{BodyTorque, out_of_line, qi_torque_fn, with_torque};
-use crate::error::{Error, Failure};
+use crate::error::Error;
 use crate::rotation::components;
 use crate::{Body, Inertia, Record};
 use libc::{c_void, size_t};
@@ -29,24 +29,15 @@ fn orientation(components: [f64; 4]) -> UnitQuaternion<f64> {
 pub unsafe extern "C" fn qi_create_body(
     inertia: *const f64, orientation: *const f64, angular_velocity: *const f64, status: *mut qi_status,
 ) -> *mut qi_body {
-    let make = || {
-        // SAFETY: the header requires valid pointers.
-        let body = unsafe { new_body(inertia, orientation, angular_velocity) }?;
+    construct("qi_create_body", status, || {
+        let body = new_body(inertia, orientation, angular_velocity)?;
         give(TorquedBody { body, torque: BodyTorque::callback(None, std::ptr::null_mut()) })
-    };
-    // SAFETY: the header requires valid pointers.
-    unsafe { construct("qi_create_body", status, make) }
+    })
 }
 
-/// # Safety
-/// A usable `inertia` is valid for 9 reads, `q` for 4, `omega_world` for 3; the last two may be NULL.
 unsafe fn new_body(inertia: *const f64, q: *const f64, omega_world: *const f64) -> Result<Body, Fault> {
-    // SAFETY: guaranteed by the caller.
-    let (inertia, q, omega_world) = unsafe {
-        let inertia: [f64; 9] = input(inertia, "inertia")?;
-        (inertia, optional(q, "orientation")?, optional(omega_world, "angular_velocity")?)
-    };
-    let inertia = Inertia::new(&Matrix3::from_row_slice(&inertia))?;
+    let inertia = Inertia::new(&Matrix3::from_row_slice(&input::<9>(inertia, "inertia")?))?;
+    let (q, omega_world) = (optional(q, "orientation")?, optional(omega_world, "angular_velocity")?);
     let q = orientation(q.unwrap_or([1.0, 0.0, 0.0, 0.0]));
     Ok(Body::new(inertia, q, Vector3::from(omega_world.unwrap_or([0.0; 3])))?)
 }
@@ -55,16 +46,7 @@ unsafe fn new_body(inertia: *const f64, q: *const f64, omega_world: *const f64) 
 /// @param body  the body; NULL: nothing happens
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_destroy_body(body: *mut qi_body) {
-    boundary("qi_destroy_body", || {
-        if !body.is_null() {
-            // A body in the middle of a step is not freed but leaked: the integrator still uses it.
-            // SAFETY: the header requires valid handles.
-            drop(unsafe { exclusive(body, "body") }?);
-        }
-        // SAFETY: the header requires a pointer from `give` that is not used again.
-        unsafe { take_back(body) };
-        Ok(())
-    });
+    destroy("qi_destroy_body", body);
 }
 
 /// Choose the integration method. State, clock and torque do not change.
@@ -77,11 +59,8 @@ pub unsafe extern "C" fn qi_destroy_body(body: *mut qi_body) {
 /// and 6, also the force-gradient splitting, do not allow)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_status {
-    boundary("qi_set_method", || {
-        // SAFETY: the header requires valid handles.
-        let mut body = unsafe { exclusive(body, "body") }?;
+    change("qi_set_method", body, |TorquedBody { body, torque }| {
         let method = method_of(method)?;
-        let TorquedBody { body, torque } = &mut *body;
         torque.check(body, method, "method")?;
         body.set_method(method);
         Ok(())
@@ -92,12 +71,7 @@ pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_st
 /// @param method  receives the QI_METHOD constant
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -> qi_status {
-    boundary("qi_get_method", || {
-        // SAFETY: the header requires valid pointers and handles.
-        let (body, place) = unsafe { (shared(body, "body")?, output_of(method, "method")?) };
-        place.put(number_of(body.body.method()));
-        Ok(())
-    })
+    get("qi_get_method", body, method, "method", |b| Ok(number_of(b.body.method())))
 }
 
 /// Take one step with the method chosen by qi_set_method() (PCDM by default: two torques, order 2).
@@ -108,12 +82,7 @@ pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -
 /// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
-    boundary("qi_step", || {
-        // SAFETY: the header requires valid handles.
-        let mut body = unsafe { exclusive(body, "body") }?;
-        let TorquedBody { body, torque } = &mut *body;
-        Ok(with_torque!(torque, torque => body.step(dt, torque))?)
-    })
+    change("qi_step", body, |TorquedBody { body, torque }| Ok(with_torque!(torque, torque => body.step(dt, torque))?))
 }
 
 /// Take many steps: the same bits as repeated calls of qi_step(), in less time. If a step fails, the steps before it remain.
@@ -124,20 +93,12 @@ pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_advance(body: *mut qi_body, dt: f64, steps: u64, completed: *mut u64) -> qi_status {
     boundary("qi_advance", || {
-        // SAFETY: the header requires valid pointers and handles.
-        let (completed, mut body) = unsafe { (optional_output(completed, "completed")?, exclusive(body, "body")?) };
+        let (completed, mut body) = (optional_output(completed, "completed")?, exclusive(body, "body")?);
         let TorquedBody { body, torque } = &mut *body;
         let outcome = with_torque!(torque, torque => body.advance(dt, steps, torque));
-        completed.put(steps_taken(&outcome, steps));
+        completed.put(outcome.as_ref().map_or_else(|failure| failure.completed, |()| steps));
         Ok(outcome?)
     })
-}
-
-fn steps_taken(outcome: &Result<(), Failure>, asked: u64) -> u64 {
-    match outcome {
-        Ok(()) => asked,
-        Err(failure) => failure.completed,
-    }
 }
 
 /// Take many steps and record the trajectory: one row at the start and one after every `every` steps.
@@ -158,8 +119,7 @@ pub unsafe extern "C" fn qi_record(
     body: *mut qi_body, dt: f64, steps: u64, every: u64, records: *mut f64, capacity: size_t, written: *mut size_t,
 ) -> qi_status {
     boundary("qi_record", || {
-        // SAFETY: the header requires valid pointers and handles.
-        let (written, mut body) = unsafe { (optional_output(written, "written")?, exclusive(body, "body")?) };
+        let (written, mut body) = (optional_output(written, "written")?, exclusive(body, "body")?);
         usable(records, "records")?;
         // SAFETY: usable, so valid for `capacity` rows; `record_into` writes no more.
         let put = |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
@@ -176,17 +136,15 @@ pub unsafe extern "C" fn qi_record(
 /// @param orientation  receives 4 doubles (w, x, y, z), of unit length to rounding
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_orientation(body: *const qi_body, orientation: *mut f64) -> qi_status {
-    // SAFETY: the header requires valid pointers and handles.
-    unsafe { get("qi_get_orientation", body, orientation, "orientation", |body| components(body.orientation())) }
+    finite_of("qi_get_orientation", body, orientation, "orientation", |b| components(b.orientation()))
 }
 
 /// Get the angular velocity in the world frame.
 /// @param angular_velocity  receives 3 doubles, world frame, rad/s
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_velocity(body: *const qi_body, angular_velocity: *mut f64) -> qi_status {
-    let name = "angular_velocity";
-    // SAFETY: the header requires valid pointers and handles.
-    unsafe { get("qi_get_angular_velocity", body, angular_velocity, name, |body| body.angular_velocity().into()) }
+    let (function, name) = ("qi_get_angular_velocity", "angular_velocity");
+    finite_of(function, body, angular_velocity, name, |b| b.angular_velocity().into())
 }
 
 /// Get the angular velocity in the body frame, as the body stores it.
@@ -194,8 +152,7 @@ pub unsafe extern "C" fn qi_get_angular_velocity(body: *const qi_body, angular_v
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_velocity_body(body: *const qi_body, angular_velocity: *mut f64) -> qi_status {
     let (function, name) = ("qi_get_angular_velocity_body", "angular_velocity");
-    // SAFETY: the header requires valid pointers and handles.
-    unsafe { get(function, body, angular_velocity, name, |body| body.angular_velocity_body().into()) }
+    finite_of(function, body, angular_velocity, name, |b| b.angular_velocity_body().into())
 }
 
 /// Set the orientation and the angular velocity. Clock and torque do not change.
@@ -207,8 +164,7 @@ pub unsafe extern "C" fn qi_set_state(
     body: *mut qi_body, orientation: *const f64, angular_velocity: *const f64,
 ) -> qi_status {
     let omega = (angular_velocity, "angular_velocity");
-    // SAFETY: the header requires valid pointers and handles.
-    unsafe { set_state("qi_set_state", body, orientation, omega, Body::set_state) }
+    set_state("qi_set_state", body, orientation, omega, Body::set_state)
 }
 
 /// Set the angular momentum; the angular velocity follows. Orientation, clock and torque do not change.
@@ -216,10 +172,8 @@ pub unsafe extern "C" fn qi_set_state(
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 rad/s or more)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_angular_momentum(body: *mut qi_body, angular_momentum: *const f64) -> qi_status {
-    boundary("qi_set_angular_momentum", || {
-        // SAFETY: the header requires valid pointers and handles.
-        let (momentum, mut body) = unsafe { (input(angular_momentum, "angular_momentum")?, exclusive(body, "body")?) };
-        Ok(body.body.set_angular_momentum(Vector3::from(momentum))?)
+    change("qi_set_angular_momentum", body, |b| {
+        Ok(b.body.set_angular_momentum(Vector3::from(input(angular_momentum, "angular_momentum")?))?)
     })
 }
 
@@ -233,16 +187,14 @@ pub unsafe extern "C" fn qi_set_state_body(
     body: *mut qi_body, orientation: *const f64, angular_velocity_body: *const f64,
 ) -> qi_status {
     let omega = (angular_velocity_body, "angular_velocity_body");
-    // SAFETY: the header requires valid pointers and handles.
-    unsafe { set_state("qi_set_state_body", body, orientation, omega, Body::set_state_body) }
+    set_state("qi_set_state_body", body, orientation, omega, Body::set_state_body)
 }
 
 /// Get the body's clock. Each step adds `dt` with compensated summation: n steps from 0 give n dt to an ulp.
 /// @param time  receives 1 double
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_time(body: *const qi_body, time: *mut f64) -> qi_status {
-    // SAFETY: the header requires valid pointers and handles.
-    unsafe { get("qi_get_time", body, time, "time", |body| [body.time()]) }
+    finite_of("qi_get_time", body, time, "time", |b| [b.time()])
 }
 
 /// Set the body's clock.
@@ -250,11 +202,7 @@ pub unsafe extern "C" fn qi_get_time(body: *const qi_body, time: *mut f64) -> qi
 /// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_time(body: *mut qi_body, time: f64) -> qi_status {
-    boundary("qi_set_time", || {
-        // SAFETY: the header requires valid handles.
-        let mut body = unsafe { exclusive(body, "body") }?;
-        Ok(body.body.set_time(time)?)
-    })
+    change("qi_set_time", body, |b| Ok(b.body.set_time(time)?))
 }
 
 /// Get the angular momentum `I omega`.
@@ -262,9 +210,8 @@ pub unsafe extern "C" fn qi_set_time(body: *mut qi_body, time: f64) -> qi_status
 /// @return QI_OK, or QI_ERR_NON_FINITE (overflow)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_momentum(body: *const qi_body, angular_momentum: *mut f64) -> qi_status {
-    let name = "angular_momentum";
-    // SAFETY: the header requires valid pointers and handles.
-    unsafe { get("qi_get_angular_momentum", body, angular_momentum, name, |body| body.angular_momentum().into()) }
+    let (function, name) = ("qi_get_angular_momentum", "angular_momentum");
+    finite_of(function, body, angular_momentum, name, |b| b.angular_momentum().into())
 }
 
 /// Get the rotational kinetic energy `omega.I omega / 2`.
@@ -272,23 +219,7 @@ pub unsafe extern "C" fn qi_get_angular_momentum(body: *const qi_body, angular_m
 /// @return QI_OK, or QI_ERR_NON_FINITE (overflow)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_kinetic_energy(body: *const qi_body, energy: *mut f64) -> qi_status {
-    // SAFETY: the header requires valid pointers and handles.
-    unsafe { get("qi_get_kinetic_energy", body, energy, "energy", |body| [body.kinetic_energy()]) }
-}
-
-/// Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no callback, if it has not run yet, or if
-/// `body` is NULL. (The ensemble's twin keeps the value that aborted a step.)
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_get_callback_result(body: *const qi_body) -> i32 {
-    let mut result = 0;
-    boundary("qi_get_callback_result", || {
-        // SAFETY: the header requires valid handles.
-        if let BodyTorque::Callback(callback) = &unsafe { shared(body, "body") }?.torque {
-            result = callback.result;
-        }
-        Ok(())
-    });
-    result
+    finite_of("qi_get_kinetic_energy", body, energy, "energy", |b| [b.kinetic_energy()])
 }
 
 /// Advance a state that the caller keeps, without a handle. The bits are those of a new body, set to `time` and advanced.
@@ -312,11 +243,8 @@ pub unsafe extern "C" fn qi_integrate(
     torque: qi_torque_fn, user_data: *mut c_void,
 ) -> qi_status {
     boundary("qi_integrate", || {
-        // SAFETY: the header requires valid pointers.
-        let (q_out, omega_out, mut body) = unsafe {
-            let outputs = (output(orientation, "orientation")?, output(angular_velocity, "angular_velocity")?);
-            (outputs.0, outputs.1, new_body(inertia, orientation, angular_velocity)?)
-        };
+        let (q_out, omega_out) = (output(orientation, "orientation")?, output(angular_velocity, "angular_velocity")?);
+        let mut body = new_body(inertia, orientation, angular_velocity)?;
         body.set_time(time)?;
         let mut torque = BodyTorque::callback(torque, user_data);
         with_torque!(&mut torque, torque => body.advance(dt, steps, torque))?;
@@ -328,36 +256,23 @@ pub unsafe extern "C" fn qi_integrate(
     })
 }
 
-/// # Safety
-/// As for [`shared`] and [`output`].
-unsafe fn get<const N: usize>(
+/// Gets a vector, or refuses one that overflows.
+unsafe fn finite_of<const N: usize>(
     function: &'static str, body: *const qi_body, place: *mut f64, name: &'static str,
     value: impl FnOnce(&Body) -> [f64; N],
 ) -> qi_status {
-    boundary(function, || {
-        // SAFETY: guaranteed by the caller.
-        let (body, place) = unsafe { (shared(body, "body")?, output(place, name)?) };
-        let value = value(&body.body);
-        if value.iter().any(|x| !x.is_finite()) {
-            return Err(Error::OutOfRange { name }.into());
-        }
-        place.put(value);
-        Ok(())
+    get(function, body, place, name, |b| {
+        let value = value(&b.body);
+        if value.iter().all(|x| x.is_finite()) { Ok(value) } else { Err(Error::OutOfRange { name }.into()) }
     })
 }
 
-/// # Safety
-/// As for [`exclusive`] and [`input`].
 unsafe fn set_state(
     function: &'static str, body: *mut qi_body, q: *const f64, (omega, omega_name): (*const f64, &'static str),
     set: impl FnOnce(&mut Body, UnitQuaternion<f64>, Vector3<f64>) -> Result<(), Error>,
 ) -> qi_status {
-    boundary(function, || {
-        // SAFETY: guaranteed by the caller.
-        let (mut body, q, omega) = unsafe {
-            let body = exclusive(body, "body")?;
-            (body, input(q, "orientation")?, input(omega, omega_name)?)
-        };
-        Ok(set(&mut body.body, orientation(q), Vector3::from(omega))?)
+    change(function, body, |b| {
+        let (q, omega) = (input(q, "orientation")?, input(omega, omega_name)?);
+        Ok(set(&mut b.body, orientation(q), Vector3::from(omega))?)
     })
 }

@@ -1,10 +1,11 @@
 //! The torque on one body.
 
-use super::check::{boundary, input};
+use super::check::input;
 use super::choices::frame_of;
 use super::failure::{Fault, qi_status};
-use super::objects::{exclusive, qi_body};
-use super::torque::{BodyTorque, boxed, qi_torque_fn};
+use super::objects::{TorquedBody, change, qi_body, returned};
+use super::torque::{BodyTorque, qi_torque_fn};
+use crate::memory::boxed;
 use crate::torque::{ConstantBody, ConstantWorld, Either, Frame, GravityGradient, LinearDrag, ShearFlow, UniformField};
 use libc::c_void;
 
@@ -13,32 +14,26 @@ use libc::c_void;
 /// @param user_data  passed to every call unchanged; may be NULL
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_torque(body: *mut qi_body, torque: qi_torque_fn, user_data: *mut c_void) -> qi_status {
-    // SAFETY: the header requires valid handles.
-    boundary("qi_set_torque", || unsafe { set(body, || Ok(BodyTorque::callback(torque, user_data))) })
+    set("qi_set_torque", body, || Ok(BodyTorque::callback(torque, user_data)))
 }
 
 /// Replace the torque on the body by a constant torque.
 /// @param torque  3 doubles, in the frame that `frame` selects
-/// @param frame   QI_FRAME_WORLD: the torque keeps its direction in space; QI_FRAME_BODY: it turns with the body, like a
-///                thruster
+/// @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the body, like a thruster
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_constant_torque(body: *mut qi_body, torque: *const f64, frame: i32) -> qi_status {
-    let make = || {
-        // SAFETY: the header requires valid pointers.
-        let torque = unsafe { input(torque, "torque") }?;
+    set("qi_set_constant_torque", body, || {
+        let torque = input(torque, "torque")?;
         Ok(match frame_of(frame)? {
             Frame::World => BodyTorque::InWorld(boxed(Either::A(ConstantWorld::new(torque)?))?),
             Frame::Body => BodyTorque::InBodyFrame(Either::A(ConstantBody::new(torque)?)),
         })
-    };
-    // SAFETY: the header requires valid handles.
-    boundary("qi_set_constant_torque", || unsafe { set(body, make) })
+    })
 }
 
 /// Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation matrix of the body. For a
-/// top, F is the weight, and v points from the fixed point to the centre of mass. For a dipole, v is its moment, and F the
-/// field.
+/// top, F is the weight, v points from the fixed point to the centre of mass. For a dipole, v is its moment, F the field.
 /// @param vector_body  3 doubles, v, body frame
 /// @param field_world  3 doubles, F, world frame
 /// @return QI_OK, or QI_ERR_NON_FINITE
@@ -46,13 +41,10 @@ pub unsafe extern "C" fn qi_set_constant_torque(body: *mut qi_body, torque: *con
 pub unsafe extern "C" fn qi_set_uniform_field_torque(
     body: *mut qi_body, vector_body: *const f64, field_world: *const f64,
 ) -> qi_status {
-    let make = || {
-        // SAFETY: the header requires valid pointers.
-        let (v, field) = unsafe { (input(vector_body, "vector_body")?, input(field_world, "field_world")?) };
+    set("qi_set_uniform_field_torque", body, || {
+        let (v, field) = (input(vector_body, "vector_body")?, input(field_world, "field_world")?);
         Ok(BodyTorque::UniformField(UniformField::new(v, field)?))
-    };
-    // SAFETY: the header requires valid handles.
-    boundary("qi_set_uniform_field_torque", || unsafe { set(body, make) })
+    })
 }
 
 /// Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body must be small compared with its
@@ -65,13 +57,10 @@ pub unsafe extern "C" fn qi_set_uniform_field_torque(
 pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
     body: *mut qi_body, direction_world: *const f64, gradient: f64,
 ) -> qi_status {
-    let make = || {
-        // SAFETY: the header requires valid pointers.
-        let direction_world = unsafe { input(direction_world, "direction_world") }?;
-        Ok(BodyTorque::InWorld(boxed(Either::B(Either::A(GravityGradient::new(direction_world, gradient)?)))?))
-    };
-    // SAFETY: the header requires valid handles.
-    boundary("qi_set_gravity_gradient_torque", || unsafe { set(body, make) })
+    set("qi_set_gravity_gradient_torque", body, || {
+        let gravity = GravityGradient::new(input(direction_world, "direction_world")?, gradient)?;
+        Ok(BodyTorque::InWorld(boxed(Either::B(Either::A(gravity)))?))
+    })
 }
 
 /// Replace the torque on the body by a linear drag: `-c_i omega_i` about each body axis i.
@@ -79,48 +68,47 @@ pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
 /// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_linear_drag_torque(body: *mut qi_body, coefficients: *const f64) -> qi_status {
-    let make = || {
-        // SAFETY: the header requires valid pointers.
-        let coefficients = unsafe { input(coefficients, "coefficients") }?;
-        Ok(BodyTorque::InBodyFrame(Either::B(LinearDrag::new(coefficients)?)))
-    };
-    // SAFETY: the header requires valid handles.
-    boundary("qi_set_linear_drag_torque", || unsafe { set(body, make) })
+    set("qi_set_linear_drag_torque", body, || {
+        Ok(BodyTorque::InBodyFrame(Either::B(LinearDrag::new(input(coefficients, "coefficients")?)?)))
+    })
 }
 
 /// Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
 ///
-/// It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid are the body axes. The flow
-/// velocity is relative to the centre of the body, so translation does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A
-/// 102, 161 (1922), eq. 36.
-///
+/// It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid are the body axes. Translation
+/// does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922), eq. 36.
 /// @param semi_axes          3 doubles, along the body axes, positive
 /// @param viscosity          dynamic viscosity of the fluid, positive
-/// @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is the derivative of velocity component i along
-///                           axis j
+/// @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity component i) / d(position j)
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_shear_flow_torque(
     body: *mut qi_body, semi_axes: *const f64, viscosity: f64, velocity_gradient: *const f64,
 ) -> qi_status {
-    let make = || {
-        // SAFETY: the header requires valid pointers.
-        let (axes, gradient) =
-            unsafe { (input(semi_axes, "semi_axes")?, input(velocity_gradient, "velocity_gradient")?) };
+    set("qi_set_shear_flow_torque", body, || {
+        let (axes, gradient) = (input(semi_axes, "semi_axes")?, input(velocity_gradient, "velocity_gradient")?);
         Ok(BodyTorque::InWorld(boxed(Either::B(Either::B(ShearFlow::new(axes, viscosity, gradient)?)))?))
-    };
-    // SAFETY: the header requires valid handles.
-    boundary("qi_set_shear_flow_torque", || unsafe { set(body, make) })
+    })
 }
 
-/// # Safety
-/// As for [`exclusive`].
-unsafe fn set(body: *mut qi_body, make: impl FnOnce() -> Result<BodyTorque, Fault>) -> Result<(), Fault> {
-    // SAFETY: guaranteed by the caller.
-    let mut body = unsafe { exclusive(body, "body") }?;
-    let mut torque = make()?;
-    torque.check(&body.body, body.body.method(), "torque")?;
-    body.torque = torque;
-    body.body.forget_torque();
-    Ok(())
+unsafe fn set(
+    function: &'static str, body: *mut qi_body, make: impl FnOnce() -> Result<BodyTorque, Fault>,
+) -> qi_status {
+    change(function, body, |TorquedBody { body, torque }| {
+        let mut new = make()?;
+        new.check(body, body.method(), "torque")?;
+        *torque = new;
+        body.forget_torque();
+        Ok(())
+    })
+}
+
+/// Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no callback, if it has not run yet, or if
+/// `body` is NULL. (The ensemble's twin keeps the value that aborted a step.)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_callback_result(body: *const qi_body) -> i32 {
+    returned("qi_get_callback_result", body, |b| match &b.torque {
+        BodyTorque::Callback(callback) => Ok(callback.result),
+        _ => Ok(0),
+    })
 }

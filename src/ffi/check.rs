@@ -18,9 +18,6 @@ pub(super) fn boundary(function: &'static str, body: impl FnOnce() -> Result<(),
 }
 
 /// Runs the body of a constructor: NULL on failure, and the status if the caller wants it.
-///
-/// # Safety
-/// `status` is NULL or valid for a write.
 pub(super) unsafe fn construct<T>(
     function: &'static str, status: *mut qi_status, body: impl FnOnce() -> Result<*mut T, Fault>,
 ) -> *mut T {
@@ -32,10 +29,7 @@ pub(super) unsafe fn construct<T>(
         Ok(object) => (object, QI_OK),
         Err(status) => (std::ptr::null_mut(), status),
     };
-    if !status.is_null() {
-        // SAFETY: not NULL and aligned, so valid, as the caller guarantees.
-        unsafe { status.write(outcome) };
-    }
+    Output(status).put(outcome);
     object
 }
 
@@ -69,45 +63,32 @@ pub(super) fn usable<T>(pointer: *const T, name: &'static str) -> Result<(), Fau
 }
 
 /// Copies `N` values in.
-///
-/// # Safety
-/// A usable pointer is valid for `N` reads.
 #[inline(always)]
 pub(super) unsafe fn input<const N: usize>(pointer: *const f64, name: &'static str) -> Result<[f64; N], Fault> {
-    // SAFETY: guaranteed by the caller.
-    unsafe { input_of(pointer.cast(), name) }
+    input_of(pointer.cast(), name)
 }
 
 /// Copies one value in.
-///
-/// # Safety
-/// A usable pointer is valid for a read.
 #[inline(always)]
 pub(super) unsafe fn input_of<T: Copy>(pointer: *const T, name: &'static str) -> Result<T, Fault> {
     usable(pointer, name)?;
-    // SAFETY: usable, so valid for a read, as the caller guarantees.
+    // SAFETY: usable, so valid for a read.
     Ok(unsafe { pointer.read() })
 }
 
 /// An array of the caller. Empty: the pointer may be NULL.
-///
-/// # Safety
-/// A usable pointer is valid for `count` reads, for `'a`.
 pub(super) unsafe fn list<'a, T>(pointer: *const T, count: usize, name: &'static str) -> Result<&'a [T], Fault> {
     let pointer = place_of(pointer.cast_mut(), count, name)?;
-    // SAFETY: usable, as the caller guarantees, or empty.
+    // SAFETY: usable or empty.
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
 /// An array of the caller to be written. Empty: the pointer may be NULL.
-///
-/// # Safety
-/// A usable pointer is valid for `count` writes, for `'a`; nothing else uses this memory meanwhile.
 pub(super) unsafe fn writable_list<'a, T>(
     pointer: *mut T, count: usize, name: &'static str,
 ) -> Result<&'a mut [T], Fault> {
     let pointer = place_of(pointer, count, name)?;
-    // SAFETY: usable, as the caller guarantees, or empty.
+    // SAFETY: usable or empty.
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) })
 }
 
@@ -124,104 +105,85 @@ fn place_of<T>(pointer: *mut T, count: usize, name: &'static str) -> Result<*mut
 }
 
 /// As [`input`], but NULL is allowed.
-///
-/// # Safety
-/// As for [`input`].
 pub(super) unsafe fn optional<const N: usize>(
     pointer: *const f64, name: &'static str,
 ) -> Result<Option<[f64; N]>, Fault> {
-    if pointer.is_null() {
-        return Ok(None);
-    }
-    // SAFETY: guaranteed by the caller.
-    unsafe { input(pointer, name) }.map(Some)
+    if pointer.is_null() { Ok(None) } else { input(pointer, name).map(Some) }
 }
 
-/// The destination of a result, written when nothing can fail any more.
+/// The destination of a result, written when nothing can fail any more. NULL: nowhere.
 pub(super) struct Output<T>(*mut T);
 
+impl<T> Output<T> {
+    #[inline(always)]
+    pub(super) fn put(&self, result: T) {
+        if !self.0.is_null() {
+            // SAFETY: not NULL, so valid for a write.
+            unsafe { self.0.write(result) };
+        }
+    }
+}
+
 /// Checks the destination of `N` numbers.
-///
-/// # Safety
-/// A usable pointer is valid for `N` writes until the [`Output`] is written.
 #[inline(always)]
 pub(super) unsafe fn output<const N: usize>(pointer: *mut f64, name: &'static str) -> Result<Output<[f64; N]>, Fault> {
-    // SAFETY: guaranteed by the caller.
-    unsafe { output_of(pointer.cast(), name) }
+    output_of(pointer.cast(), name)
 }
 
 /// Checks the destination of one value.
-///
-/// # Safety
-/// A usable pointer is valid for a write until the [`Output`] is written.
 #[inline(always)]
 pub(super) unsafe fn output_of<T>(pointer: *mut T, name: &'static str) -> Result<Output<T>, Fault> {
     usable(pointer, name)?;
     Ok(Output(pointer))
 }
 
-impl<T> Output<T> {
-    /// Writes the result.
-    #[inline(always)]
-    pub(super) fn put(self, result: T) {
-        // SAFETY: valid for a write, as the caller of `output` guarantees.
-        unsafe { self.0.write(result) };
-    }
+/// Runs a call that writes what it computes to `place`, which has the size of a `T`.
+#[inline(always)]
+pub(super) unsafe fn compute<P, T>(
+    function: &'static str, place: *mut P, name: &'static str, value: impl FnOnce() -> Result<T, Fault>,
+) -> qi_status {
+    boundary(function, || {
+        let place = output_of(place.cast(), name)?;
+        place.put(value()?);
+        Ok(())
+    })
 }
 
 /// A read-only array of `K` numbers per body; body stride 0: the same numbers for all bodies.
-///
-/// # Safety
-/// As for [`View::from_raw`], if the pointer is usable.
 pub(super) unsafe fn view<'a, const K: usize>(
     data: *const f64, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
 ) -> Result<View<'a, K>, Fault> {
     if count > 0 || !data.is_null() {
         usable(data, name)?;
     }
-    // SAFETY: guaranteed by the caller.
-    Ok(unsafe { View::from_raw(data, count, body_stride, component_stride, name) }?)
+    Ok(View::from_raw(data, count, body_stride, component_stride, name)?)
+}
+
+/// As [`view`], but NULL is allowed.
+pub(super) unsafe fn optional_view<'a, const K: usize>(
+    data: *const f64, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
+) -> Result<Option<View<'a, K>>, Fault> {
+    if data.is_null() { Ok(None) } else { view(data, count, body_stride, component_stride, name).map(Some) }
 }
 
 /// A writable array of `K` numbers per body.
-///
-/// # Safety
-/// As for [`ViewMut::from_raw`], if the pointer is usable.
 pub(super) unsafe fn view_mut<'a, const K: usize>(
     data: *mut f64, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
 ) -> Result<ViewMut<'a, K>, Fault> {
     if count > 0 || !data.is_null() {
         usable(data, name)?;
     }
-    // SAFETY: guaranteed by the caller.
-    Ok(unsafe { ViewMut::from_raw(data, count, body_stride, component_stride, name) }?)
+    Ok(ViewMut::from_raw(data, count, body_stride, component_stride, name)?)
 }
 
-/// The destination of a count, which may be NULL.
-pub(super) struct OptionalOutput<T>(*mut T);
-
 /// Checks the destination of a count and sets the count to 0. NULL: the caller does not want it.
-///
-/// # Safety
-/// A usable pointer is valid for writes until the [`OptionalOutput`] is dropped.
-pub(super) unsafe fn optional_output<T: Default>(
-    pointer: *mut T, name: &'static str,
-) -> Result<OptionalOutput<T>, Fault> {
+pub(super) unsafe fn optional_output<T: Default>(pointer: *mut T, name: &'static str) -> Result<Output<T>, Fault> {
     if !pointer.is_null() {
         usable(pointer, name)?;
     }
-    let output = OptionalOutput(pointer);
+    let output = Output(pointer);
     output.put(T::default());
     Ok(output)
-}
-
-impl<T> OptionalOutput<T> {
-    pub(super) fn put(&self, value: T) {
-        if !self.0.is_null() {
-            // SAFETY: not NULL, so valid, as the caller of `optional_output` guarantees.
-            unsafe { self.0.write(value) };
-        }
-    }
 }
 
 #[cfg(test)]

@@ -49,8 +49,28 @@ pub const QI_FALLING: i32 = -1;
 /// Crossings of zero in both directions.
 pub const QI_ANY_CROSSING: i32 = 0;
 
-const FRAMES: [(i32, Frame); 2] = [(QI_FRAME_WORLD, Frame::World), (QI_FRAME_BODY, Frame::Body)];
-const LAYOUTS: [(i32, Layout); 2] = [(QI_LAYOUT_AOS, Layout::Aos), (QI_LAYOUT_SOA, Layout::Soa)];
+pub(super) fn crossing_of(direction: i32) -> Result<Crossing, Error> {
+    let all = [(QI_RISING, Crossing::Rising), (QI_FALLING, Crossing::Falling), (QI_ANY_CROSSING, Crossing::Any)];
+    chosen("direction", "must be QI_RISING, QI_FALLING or QI_ANY_CROSSING", direction, &all)
+}
+
+pub(super) fn frame_of(frame: i32) -> Result<Frame, Error> {
+    let all = [(QI_FRAME_WORLD, Frame::World), (QI_FRAME_BODY, Frame::Body)];
+    chosen("frame", "must be QI_FRAME_WORLD or QI_FRAME_BODY", frame, &all)
+}
+
+pub(super) fn layout_of(layout: i32) -> Result<Layout, Error> {
+    let all = [(QI_LAYOUT_AOS, Layout::Aos), (QI_LAYOUT_SOA, Layout::Soa)];
+    chosen("layout", "must be QI_LAYOUT_AOS or QI_LAYOUT_SOA", layout, &all)
+}
+
+pub(super) fn kind_of(kind: i32) -> Result<VelocityKind, Error> {
+    use VelocityKind::{AngularMomentumBody, AngularMomentumWorld, OmegaBody, OmegaWorld};
+    let omega = [(QI_OMEGA_WORLD, OmegaWorld), (QI_OMEGA_BODY, OmegaBody)];
+    let all = [omega[0], omega[1], (QI_ANGMOM_WORLD, AngularMomentumWorld), (QI_ANGMOM_BODY, AngularMomentumBody)];
+    chosen("kind", "must be QI_OMEGA_WORLD, _OMEGA_BODY, _ANGMOM_WORLD or _ANGMOM_BODY", kind, &all)
+}
+
 const METHODS: [(i32, Method); 6] = [
     (QI_METHOD_PCDM, Method::Pcdm),
     (QI_METHOD_SPLITTING, Method::Splitting),
@@ -59,38 +79,12 @@ const METHODS: [(i32, Method); 6] = [
     (QI_METHOD_SPLITTING_6, Method::Splitting6),
     (QI_METHOD_FORCE_GRADIENT, Method::ForceGradient),
 ];
-const KINDS: [(i32, VelocityKind); 4] = [
-    (QI_OMEGA_WORLD, VelocityKind::OmegaWorld),
-    (QI_OMEGA_BODY, VelocityKind::OmegaBody),
-    (QI_ANGMOM_WORLD, VelocityKind::AngularMomentumWorld),
-    (QI_ANGMOM_BODY, VelocityKind::AngularMomentumBody),
-];
-
-const CROSSINGS: [(i32, Crossing); 3] =
-    [(QI_RISING, Crossing::Rising), (QI_FALLING, Crossing::Falling), (QI_ANY_CROSSING, Crossing::Any)];
-
-pub(super) fn crossing_of(direction: i32) -> Result<Crossing, Error> {
-    chosen("direction", "must be QI_RISING, QI_FALLING or QI_ANY_CROSSING", direction, &CROSSINGS)
-}
-
-pub(super) fn frame_of(frame: i32) -> Result<Frame, Error> {
-    chosen("frame", "must be QI_FRAME_WORLD or QI_FRAME_BODY", frame, &FRAMES)
-}
-
-pub(super) fn layout_of(layout: i32) -> Result<Layout, Error> {
-    chosen("layout", "must be QI_LAYOUT_AOS or QI_LAYOUT_SOA", layout, &LAYOUTS)
-}
-
-pub(super) fn kind_of(kind: i32) -> Result<VelocityKind, Error> {
-    chosen("kind", "must be QI_OMEGA_WORLD, _OMEGA_BODY, _ANGMOM_WORLD or _ANGMOM_BODY", kind, &KINDS)
-}
 
 pub(super) fn method_of(method: i32) -> Result<Method, Error> {
     const MUST: &str = "must be QI_METHOD_PCDM, _SPLITTING, _SPLITTING_4, _CF4, _SPLITTING_6 or _FORCE_GRADIENT";
     chosen("method", MUST, method, &METHODS)
 }
 
-/// The constant for a method.
 pub(super) fn number_of(method: Method) -> i32 {
     METHODS.iter().find(|(_, m)| *m == method).map_or(QI_METHOD_PCDM, |(number, _)| *number)
 }

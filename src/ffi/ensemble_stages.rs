@@ -1,6 +1,6 @@
 //! The stage protocol of ensembles.
 
-use super::check::{list, output, view, writable_list};
+use super::check::{list, output_of, view, writable_list};
 use super::choices::layout_of;
 use super::failure::{Fault, QI_NEED_TORQUE, QI_OK, qi_status};
 use super::objects::{change, qi_ensemble};
@@ -18,7 +18,6 @@ use crate::{Ensemble, Progress};
 /// The arrays are packed; see qi_set_ensemble_stage_layout(). A torque set for the ensemble is not used. Until the step is
 /// taken or cancelled, no other call may change the ensemble, and the caller must not write to bound arrays. The bits are those
 /// of a torque callback in the world frame. For speed, qi_continue_ensemble_step() combines the two calls.
-///
 /// @param dt  length of the step; 0: no stage is needed
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_MEMORY, QI_ERR_ORDER (a step has already begun)
 #[unsafe(no_mangle)]
@@ -47,8 +46,7 @@ pub unsafe extern "C" fn qi_set_ensemble_stage_layout(ensemble: *mut qi_ensemble
 
 /// Get the next stage of a step that has begun.
 /// @param time              receives the time of the stage
-/// @param orientation       receives 4 doubles (w, x, y, z) a body, packed; must not overlap a bound array, which holds the
-///                          start of the step
+/// @param orientation       receives 4 doubles (w, x, y, z) a body, packed; must not overlap a bound array
 /// @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a bound array or `orientation`.
 ///                          If both arrays are NULL, the states are not wanted
 /// @return QI_NEED_TORQUE: the stage has been written; supply its torque and call again. QI_OK: all steps are taken, and
@@ -67,10 +65,7 @@ pub unsafe extern "C" fn qi_next_ensemble_stage(
 /// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_supply_ensemble_torque(ensemble: *mut qi_ensemble, torque: *const f64) -> qi_status {
-    change("qi_supply_ensemble_torque", ensemble, |e| {
-        // SAFETY: the header requires valid pointers.
-        Ok(e.supply_torque(unsafe { packed_torque(e, torque) }?)?)
-    })
+    change("qi_supply_ensemble_torque", ensemble, |e| Ok(e.supply_torque(packed_torque(e, torque)?)?))
 }
 
 /// Supply the torque of the last stage and get the next one. The bits and failures are those of qi_supply_ensemble_torque()
@@ -106,21 +101,16 @@ pub unsafe extern "C" fn qi_cancel_ensemble_step(ensemble: *mut qi_ensemble) -> 
 }
 
 /// Writes a stage, or finds that none is left. If it is given the torque of the stage before, it takes that first.
-fn stage(
+unsafe fn stage(
     function: &'static str, ensemble: *mut qi_ensemble, torque: Option<*const f64>, time: *mut f64,
     orientation: *mut f64, angular_velocity: *mut f64,
 ) -> qi_status {
     let mut need = false;
     let status = change(function, ensemble, |e| {
-        // SAFETY: the header requires valid pointers.
-        let time = unsafe { output(time, "time") }?;
-        let positions = e.active_count();
+        let (time, positions) = (output_of(time, "time")?, e.active_count());
         let shown = if orientation.is_null() && angular_velocity.is_null() { 0 } else { positions };
-        // SAFETY: the header requires valid pointers.
-        let (q, omega) = unsafe {
-            let q = view::<4>(orientation, shown, 4, 1, "orientation")?;
-            (q, view::<3>(angular_velocity, shown, 3, 1, "angular_velocity")?)
-        };
+        let q = view::<4>(orientation, shown, 4, 1, "orientation")?;
+        let omega = view::<3>(angular_velocity, shown, 3, 1, "angular_velocity")?;
         if e.overlaps_bound(&q) || e.overlaps_bound(&omega) || q.overlaps(&omega) {
             let name = "orientation or angular_velocity";
             return Err(Error::Invalid { name, must: "must not have memory in common with a bound array" }.into());
@@ -128,27 +118,22 @@ fn stage(
         let torque = match torque {
             None => None,
             Some(torque) => {
-                // SAFETY: the header requires valid pointers; the view only reads.
-                let place = unsafe { view::<3>(torque, positions, 3, 1, "torque") }?;
+                let place = view::<3>(torque, positions, 3, 1, "torque")?;
                 if e.overlaps_bound(&place) || place.overlaps(&q) || place.overlaps(&omega) {
                     let must = "must not have memory in common with what is written";
                     return Err(Error::Invalid { name: "torque", must }.into());
                 }
-                // SAFETY: the header requires valid pointers.
-                Some(unsafe { packed_torque(e, torque) }?)
+                Some(packed_torque(e, torque)?)
             }
         };
-        // SAFETY: usable, so valid for as many writes as the header says; nothing else uses them during the call.
-        let (q, omega) = unsafe {
-            let q = writable_list(orientation, 4 * shown, "orientation")?;
-            (q, writable_list(angular_velocity, 3 * shown, "angular_velocity")?)
-        };
+        let q = writable_list(orientation, 4 * shown, "orientation")?;
+        let omega = writable_list(angular_velocity, 3 * shown, "angular_velocity")?;
         let progress = match torque {
             None => e.next_stage(q, omega),
             Some(torque) => e.continue_step(torque, q, omega),
         };
         if let Progress::NeedTorque(at) = progress? {
-            time.put([at]);
+            time.put(at);
             need = true;
         }
         Ok(())
@@ -156,9 +141,6 @@ fn stage(
     if status == QI_OK && need { QI_NEED_TORQUE } else { status }
 }
 
-/// # Safety
-/// `torque` is valid for as many reads as the header says.
 unsafe fn packed_torque<'a>(e: &Ensemble, torque: *const f64) -> Result<&'a [f64], Fault> {
-    // SAFETY: guaranteed by the caller.
-    unsafe { list(torque, 3 * e.active_count(), "torque") }
+    list(torque, 3 * e.active_count(), "torque")
 }

@@ -34,8 +34,7 @@ pub unsafe extern "C" fn qi_set_ensemble_constant_torque(
     ensemble: *mut qi_ensemble, torques: *const f64, body_stride: ptrdiff_t, frame: i32,
 ) -> qi_status {
     change("qi_set_ensemble_constant_torque", ensemble, |e| {
-        // SAFETY: the header requires valid pointers.
-        let torques = unsafe { view(torques, e.count(), body_stride, 1, "torques") }?;
+        let torques = view(torques, e.count(), body_stride, 1, "torques")?;
         Ok(e.set_constant_torque(torques, frame_of(frame)?)?)
     })
 }
@@ -50,11 +49,8 @@ pub unsafe extern "C" fn qi_set_ensemble_uniform_field_torque(
     ensemble: *mut qi_ensemble, vectors_body: *const f64, body_stride: ptrdiff_t, field_world: *const f64,
 ) -> qi_status {
     change("qi_set_ensemble_uniform_field_torque", ensemble, |e| {
-        // SAFETY: the header requires valid pointers.
-        let (vectors_body, field_world) = unsafe {
-            (view(vectors_body, e.count(), body_stride, 1, "vectors_body")?, input(field_world, "field_world")?)
-        };
-        Ok(e.set_uniform_field(vectors_body, field_world)?)
+        let vectors_body = view(vectors_body, e.count(), body_stride, 1, "vectors_body")?;
+        Ok(e.set_uniform_field(vectors_body, input(field_world, "field_world")?)?)
     })
 }
 
@@ -68,11 +64,8 @@ pub unsafe extern "C" fn qi_set_ensemble_gravity_gradient_torque(
     ensemble: *mut qi_ensemble, direction_world: *const f64, gradients: *const f64, body_stride: ptrdiff_t,
 ) -> qi_status {
     change("qi_set_ensemble_gravity_gradient_torque", ensemble, |e| {
-        // SAFETY: the header requires valid pointers.
-        let (direction_world, gradients) = unsafe {
-            (input(direction_world, "direction_world")?, view(gradients, e.count(), body_stride, 1, "gradients")?)
-        };
-        Ok(e.set_gravity_gradient(direction_world, gradients)?)
+        let direction_world = input(direction_world, "direction_world")?;
+        Ok(e.set_gravity_gradient(direction_world, view(gradients, e.count(), body_stride, 1, "gradients")?)?)
     })
 }
 
@@ -85,9 +78,7 @@ pub unsafe extern "C" fn qi_set_ensemble_linear_drag_torque(
     ensemble: *mut qi_ensemble, coefficients: *const f64, body_stride: ptrdiff_t,
 ) -> qi_status {
     change("qi_set_ensemble_linear_drag_torque", ensemble, |e| {
-        // SAFETY: the header requires valid pointers.
-        let coefficients = unsafe { view(coefficients, e.count(), body_stride, 1, "coefficients") }?;
-        Ok(e.set_linear_drag(coefficients)?)
+        Ok(e.set_linear_drag(view(coefficients, e.count(), body_stride, 1, "coefficients")?)?)
     })
 }
 
@@ -103,11 +94,7 @@ pub unsafe extern "C" fn qi_set_ensemble_shear_flow_torque(
     velocity_gradient: *const f64,
 ) -> qi_status {
     change("qi_set_ensemble_shear_flow_torque", ensemble, |e| {
-        // SAFETY: the header requires valid pointers.
-        let (semi_axes, velocity_gradient) = unsafe {
-            let gradient = input(velocity_gradient, "velocity_gradient")?;
-            (view(semi_axes, e.count(), body_stride, 1, "semi_axes")?, gradient)
-        };
-        Ok(e.set_shear_flow(semi_axes, viscosity, velocity_gradient)?)
+        let gradient = input(velocity_gradient, "velocity_gradient")?;
+        Ok(e.set_shear_flow(view(semi_axes, e.count(), body_stride, 1, "semi_axes")?, viscosity, gradient)?)
     })
 }

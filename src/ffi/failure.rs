@@ -2,8 +2,7 @@
 
 use crate::{Error, Failure};
 use libc::{c_char, size_t};
-use std::fmt::{self, Write};
-use std::{cell::UnsafeCell, ffi::CStr};
+use std::{cell::UnsafeCell, ffi::CStr, fmt, io::Write};
 
 /// Status of a call: QI_OK is 0, errors are negative. A positive status, such as QI_NEED_TORQUE, is not an error.
 pub type qi_status = i32;
@@ -38,7 +37,7 @@ pub const QI_ERR_MEMORY: qi_status = -10;
 pub const QI_ERR_PANIC: qi_status = -11;
 /// The calls of the stage protocol came in the wrong order.
 pub const QI_ERR_ORDER: qi_status = -12;
-/// Error control finds no step that is short enough: the torque or the motion is singular.
+/// Error control finds no step that is short enough: the torque or the motion is singular. Or qi_set_solve_most_evaluations() has ended it.
 pub const QI_ERR_STEP: qi_status = -13;
 
 /// Name and meaning of a status.
@@ -61,19 +60,22 @@ fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
         QI_ERR_MEMORY => (c"QI_ERR_MEMORY", c"memory is exhausted"),
         QI_ERR_PANIC => (c"QI_ERR_PANIC", c"a defect of the library itself"),
         QI_ERR_ORDER => (c"QI_ERR_ORDER", c"the calls of the stage protocol came in the wrong order"),
-        QI_ERR_STEP => (c"QI_ERR_STEP", c"no step is short enough: the torque or the motion is singular"),
+        QI_ERR_STEP => (c"QI_ERR_STEP", c"no step is short enough, or the limit of evaluations is reached"),
         _ => (c"unknown status", c"unknown status"),
     }
 }
 
-/// Why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Fault {
     #[error("`{0}` is NULL")]
     Null(&'static str),
+    #[error("`torque` is NULL; for no torque pass three zeros with the strides 0 and 1")]
+    NoTorque,
     #[error("`{0}` is not aligned to its type")]
     Misaligned(&'static str),
-    #[error("`{0}` is in use: its own torque callback, or another thread, calls it during a call that changes it")]
+    #[error(
+        "`{0}` is in use: its own torque callback, or another thread, calls it during a call that changes it; or it was destroyed"
+    )]
     Busy(&'static str),
     #[error("a defect of the library: it panicked")]
     Panic,
@@ -90,7 +92,7 @@ impl From<Error> for Fault {
 impl Fault {
     pub(super) fn status(&self) -> qi_status {
         match self {
-            Fault::Null(_) => QI_ERR_NULL,
+            Fault::Null(_) | Fault::NoTorque => QI_ERR_NULL,
             Fault::Misaligned(_) => QI_ERR_MISALIGNED,
             Fault::Busy(_) => QI_ERR_BUSY,
             Fault::Panic => QI_ERR_PANIC,
@@ -112,10 +114,10 @@ fn status_of(error: &Error) -> qi_status {
             QI_ERR_INERTIA
         }
         Error::Capacity { .. } => QI_ERR_CAPACITY,
-        Error::Callback { .. } | Error::ChunkCallback { .. } => QI_ERR_CALLBACK,
+        Error::Callback { .. } | Error::ChunkCallback { .. } | Error::Torque(_) => QI_ERR_CALLBACK,
         Error::Order(_) => QI_ERR_ORDER,
         Error::Memory => QI_ERR_MEMORY,
-        Error::StepUnderflow { .. } => QI_ERR_STEP,
+        Error::StepUnderflow { .. } | Error::TooManyEvaluations { .. } => QI_ERR_STEP,
     }
 }
 
@@ -137,7 +139,7 @@ pub extern "C" fn qi_status_message(status: qi_status) -> *const c_char {
 #[unsafe(no_mangle)]
 pub extern "C" fn qi_last_error() -> *const c_char {
     // SAFETY: the record belongs to this thread, and only `remember` takes references into it.
-    LAST.with(|last| unsafe { (*last.get()).message.bytes.as_ptr().cast() })
+    LAST.with(|last| unsafe { (*last.get()).message.as_ptr().cast() })
 }
 
 /// Cause of the last failure on this thread: qi_last_error() without the function, the number of steps and the body. Language
@@ -145,7 +147,7 @@ pub extern "C" fn qi_last_error() -> *const c_char {
 #[unsafe(no_mangle)]
 pub extern "C" fn qi_last_error_cause() -> *const c_char {
     // SAFETY: as above.
-    LAST.with(|last| unsafe { (&raw const (*last.get()).message.bytes[(*last.get()).cause]).cast() })
+    LAST.with(|last| unsafe { (&raw const (*last.get()).message[(*last.get()).cause]).cast() })
 }
 
 /// Index (from 0) of the body that the last failure on this thread concerns; the first one, if there are several. SIZE_MAX if
@@ -166,45 +168,30 @@ pub(super) fn remember(function: &str, fault: &Fault) {
             fault => (None, fault),
         };
         last.body = body.unwrap_or(size_t::MAX);
-        // The cause is the end of the message. A message that does not fit is cut short; that is not an error.
-        let message = &mut last.message;
-        message.length = 0;
-        let mut written = write!(message, "{function}: ");
+        // The cause is the end of the message. A message that does not fit is cut short, after a whole character; that is not an error.
+        let room = last.message.len() - 1;
+        let mut rest = &mut last.message[..room];
+        let mut written = write!(rest, "{function}: ");
         if let Fault::Failed(failure) = fault {
-            written = written.and_then(|()| write!(message, "{}", failure.prefix()));
+            written = written.and_then(|()| write!(rest, "{}", failure.prefix()));
         }
-        last.cause = message.length;
-        let _ = written.and_then(|()| write!(message, "{cause}"));
-        message.bytes[message.length] = 0;
+        last.cause = room - rest.len();
+        let _ = written.and_then(|()| write!(rest, "{cause}"));
+        let end = room - rest.len();
+        let end = std::str::from_utf8(&last.message[..end]).map_or_else(|error| error.valid_up_to(), str::len);
+        last.message[end] = 0;
     });
 }
 
 /// The last failure of a thread.
 struct Last {
-    message: Message,
+    /// Ends with a NUL.
+    message: [u8; 512],
     /// Offset of the cause in the message.
     cause: usize,
     body: size_t,
 }
 
-/// A string of bounded length, followed by a NUL.
-struct Message {
-    bytes: [u8; 512],
-    length: usize,
-}
-
 thread_local! {
-    static LAST: UnsafeCell<Last> = const {
-        UnsafeCell::new(Last { message: Message { bytes: [0; 512], length: 0 }, cause: 0, body: size_t::MAX })
-    };
-}
-
-impl Write for Message {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let room = self.bytes.len() - 1 - self.length;
-        let taken = text.floor_char_boundary(room);
-        self.bytes[self.length..self.length + taken].copy_from_slice(&text.as_bytes()[..taken]);
-        self.length += taken;
-        if taken < text.len() { Err(fmt::Error) } else { Ok(()) }
-    }
+    static LAST: UnsafeCell<Last> = const { UnsafeCell::new(Last { message: [0; 512], cause: 0, body: size_t::MAX }) };
 }

@@ -1,9 +1,9 @@
 //! Kicks and drifts: the two halves of velocity Verlet, for codes that compute each torque once per step.
 
-use super::check::{boundary, input, view, view_mut};
+use super::check::{input, view, view_mut};
 use super::choices::frame_of;
 use super::failure::{Fault, qi_status};
-use super::objects::{change, exclusive, qi_body, qi_ensemble};
+use super::objects::{change, qi_body, qi_ensemble};
 use crate::memory::View;
 use libc::ptrdiff_t;
 
@@ -17,33 +17,26 @@ use libc::ptrdiff_t;
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_kick(body: *mut qi_body, duration: f64, torque: *const f64, frame: i32) -> qi_status {
-    boundary("qi_kick", || {
-        // SAFETY: the header requires valid pointers and handles.
-        let (torque, mut body) = unsafe { (input::<3>(torque, "torque")?, exclusive(body, "body")?) };
-        Ok(body.body.kick(duration, torque.into(), frame_of(frame)?)?)
-    })
+    change("qi_kick", body, |b| Ok(b.body.kick(duration, input::<3>(torque, "torque")?.into(), frame_of(frame)?)?))
 }
 
 /// Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked. With rotors,
-/// the rotation is computed by error control to 1e-14, and may not exceed 1e6 rad.
+/// it is composed of parts of at most 1 rad with the order of the body's method: QI_METHOD_SPLITTING_6 for long drifts. The angular momentum
+/// is exact; the turn may not exceed 1e6 rad.
 /// @param duration  may be negative
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_drift(body: *mut qi_body, duration: f64) -> qi_status {
-    boundary("qi_drift", || {
-        // SAFETY: the header requires valid handles.
-        let mut body = unsafe { exclusive(body, "body") }?;
-        Ok(body.body.drift(duration)?)
-    })
+    change("qi_drift", body, |b| Ok(b.body.drift(duration)?))
 }
 
 /// Kick the (active) bodies; see qi_kick(). Angular momenta bound as QI_ANGMOM_WORLD are only added to, so that their sum is conserved
 /// to rounding. The caller may read and write bound arrays between the calls.
 /// @param duration          of the kick; may be negative
 /// @param torque            component c of body i at `torque[i * body_stride + c * component_stride]`; read during the call; must not
-///                          overlap a bound array; NULL: zero
-/// @param body_stride       doubles from body to body
-/// @param component_stride  doubles from component to component
+///                          overlap a bound array
+/// @param body_stride,component_stride  doubles from body to body (0: one torque for all, so three zeros are no torque; NULL is
+///                          QI_ERR_NULL), and from component to component
 /// @param frame             QI_FRAME_WORLD or QI_FRAME_BODY
 /// @return QI_OK, or QI_ERR_NON_FINITE (also for the torque of a body, see qi_last_error_body()), QI_ERR_INVALID (strides, overlap,
 ///         frame); then no body has changed
@@ -55,9 +48,7 @@ pub unsafe extern "C" fn qi_kick_ensemble(
     change("qi_kick_ensemble", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
         let torque = unsafe { torques(torque, e.count(), body_stride, component_stride) }?;
-        let (frame, zero) = (frame_of(frame)?, [0.0; 3]);
-        let torque = torque.unwrap_or(View::shared(&zero, e.count()));
-        Ok(e.kick(duration, torque, frame)?)
+        Ok(e.kick(duration, torque, frame_of(frame)?)?)
     })
 }
 
@@ -76,8 +67,7 @@ pub unsafe extern "C" fn qi_drift_ensemble(ensemble: *mut qi_ensemble, duration:
 /// @param kick              duration of the kick
 /// @param drift             duration of the drift
 /// @param torque            as in qi_kick_ensemble(): component c of body i at `torque[i * body_stride + c * component_stride]`
-/// @param body_stride       doubles from body to body
-/// @param component_stride  doubles from component to component
+/// @param body_stride,component_stride  doubles from body to body, and from component to component
 /// @param frame             QI_FRAME_WORLD or QI_FRAME_BODY
 /// @return as qi_kick_ensemble() and qi_drift_ensemble()
 #[unsafe(no_mangle)]
@@ -88,7 +78,7 @@ pub unsafe extern "C" fn qi_kick_drift_ensemble(
     change("qi_kick_drift_ensemble", ensemble, |e| {
         // SAFETY: the header requires valid pointers.
         let torque = unsafe { torques(torque, e.count(), body_stride, component_stride) }?;
-        Ok(e.kick_drift(kick, drift, torque, frame_of(frame)?)?)
+        Ok(e.kick_drift(kick, drift, Some(torque), frame_of(frame)?)?)
     })
 }
 
@@ -97,8 +87,7 @@ pub unsafe extern "C" fn qi_kick_drift_ensemble(
 /// for torques that depend on the angular velocity: the step then keeps order 2.
 /// @param data              component c of body i at `data[i * body_stride + c * component_stride]`; must not overlap a bound array;
 ///                          must stay valid; NULL: no longer
-/// @param body_stride       doubles from body to body
-/// @param component_stride  doubles from component to component
+/// @param body_stride,component_stride  doubles from body to body, and from component to component
 /// @param ahead             duration after the end of the drift; usually half a step
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, overlap), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
@@ -109,22 +98,21 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
         if data.is_null() {
             return Ok(e.bind_predicted_velocities(None, 0.0)?);
         }
-        // SAFETY: the header requires valid pointers.
-        let data = unsafe { view_mut(data, e.count(), body_stride, component_stride, "data") }?;
+        let data = view_mut(data, e.count(), body_stride, component_stride, "data")?;
         Ok(e.bind_predicted_velocities(Some(data), ahead)?)
     })
 }
 
-/// The torques of all bodies; `None` for NULL.
+/// The torques of all bodies. NULL is more likely a failed malloc than no torque.
 ///
 /// # Safety
-/// As for [`view`], unless NULL.
+/// As for [`view`].
 unsafe fn torques<'a>(
     torque: *const f64, count: usize, body_stride: isize, component_stride: isize,
-) -> Result<Option<View<'a, 3>>, Fault> {
-    if torque.is_null() {
-        return Ok(None);
+) -> Result<View<'a, 3>, Fault> {
+    if torque.is_null() && count > 0 {
+        return Err(Fault::NoTorque);
     }
     // SAFETY: guaranteed by the caller.
-    Ok(Some(unsafe { view(torque, count, body_stride, component_stride, "torque") }?))
+    unsafe { view(torque, count, body_stride, component_stride, "torque") }
 }

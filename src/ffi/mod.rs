@@ -4,6 +4,10 @@
 //! `check` and `objects` hold the helpers of all functions, and nearly all of the `unsafe`.
 
 #![allow(unsafe_code)]
+// SAFETY of the unsafe functions here, once for all: they trust that the program keeps the rules at the top of the header. So a pointer
+// that is usable (neither NULL nor misaligned) is valid for what they read or write there, as long as their result lives; a handle is
+// alive, and no other thread uses an object that a call changes. Where a pointer is read, written or called, a block refers to this.
+#![allow(unsafe_op_in_unsafe_fn)]
 #![allow(non_camel_case_types)] // the names of C
 #![allow(clippy::missing_safety_doc)] // the rules for pointers stand once, at the top of the header
 
@@ -21,7 +25,6 @@ mod kicks;
 mod objects;
 mod population;
 mod rotation;
-mod rotor;
 mod solve;
 mod sums;
 mod torque;
@@ -41,7 +44,6 @@ pub use kicks::*;
 pub use objects::*;
 pub use population::*;
 pub use rotation::*;
-pub use rotor::*;
 pub use solve::*;
 pub use sums::*;
 pub use torque::*;

@@ -1,9 +1,9 @@
 //! The opaque handles and the objects behind them.
 
-use super::check::{boundary, usable};
+use super::check::{boundary, compute, usable};
 use super::failure::{Fault, qi_status};
 use super::torque::BodyTorque;
-use crate::{Body, Ensemble};
+use crate::{Body, Ensemble, memory::boxed};
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -20,63 +20,51 @@ pub(super) struct Handle<T> {
 /// The type of a handle in C: incomplete in the header, where it stands for an `Object`.
 pub(super) trait Opaque: Sized {
     type Object;
+    /// Of the argument in all functions.
+    const NAME: &'static str;
 }
 
 /// Moves an object to the heap, for the caller to keep. Exhausted memory is an error, not an abort.
 pub(super) fn give<O: Opaque>(object: O::Object) -> Result<*mut O, Fault> {
-    let mut one = Vec::new();
-    one.try_reserve_exact(1).map_err(|_| crate::Error::Memory)?;
-    one.push(Handle { busy: AtomicBool::new(false), object: UnsafeCell::new(object) });
-    Ok(Box::into_raw(one.into_boxed_slice()).cast())
+    let handle = Handle { busy: AtomicBool::new(false), object: UnsafeCell::new(object) };
+    Ok(Box::into_raw(boxed(handle)?).cast())
 }
 
-/// Takes back and drops what [`give`] gave. NULL: nothing happens.
-///
-/// # Safety
-/// `pointer` is NULL or came from `give`, and is not used again.
+/// Takes back and drops what [`give`] gave, which is not used again. NULL: nothing happens.
 pub(super) unsafe fn take_back<O: Opaque>(pointer: *mut O) {
     if !pointer.is_null() {
-        let one = std::ptr::slice_from_raw_parts_mut(pointer.cast::<Handle<O::Object>>(), 1);
-        // SAFETY: from `into_raw` of a boxed slice of one.
-        drop(unsafe { Box::from_raw(one) });
+        // SAFETY: from `give`.
+        drop(unsafe { Box::from_raw(pointer.cast::<Handle<O::Object>>()) });
     }
+}
+
+/// The handle behind a pointer, unless a call that changes the object is under way.
+#[inline(always)]
+unsafe fn idle<'a, O: Opaque>(pointer: *const O, name: &'static str) -> Result<&'a Handle<O::Object>, Fault> {
+    let pointer = pointer.cast::<Handle<O::Object>>();
+    usable(pointer, name)?;
+    // SAFETY: usable, so alive.
+    let handle = unsafe { &*pointer };
+    if handle.busy.load(Relaxed) { Err(Fault::Busy(name)) } else { Ok(handle) }
 }
 
 /// Exclusive use of an object, until dropped.
 pub(super) struct Exclusive<'a, T>(&'a Handle<T>);
 
 /// The object behind a pointer, for a call that does not change it.
-///
-/// # Safety
-/// A usable pointer points to a live handle for `'a`, and no other thread changes the object meanwhile.
 #[inline(always)]
 pub(super) unsafe fn shared<'a, O: Opaque>(pointer: *const O, name: &'static str) -> Result<&'a O::Object, Fault> {
-    let pointer = pointer.cast::<Handle<O::Object>>();
-    usable(pointer, name)?;
-    // SAFETY: usable, so live, as the caller guarantees.
-    let handle = unsafe { &*pointer };
-    if handle.busy.load(Relaxed) {
-        return Err(Fault::Busy(name));
-    }
-    // SAFETY: no exclusive reference exists: none on this thread (not busy), none on others (guaranteed by the caller).
+    let handle = idle(pointer, name)?;
+    // SAFETY: no exclusive reference exists: none on this thread (not busy), none on others.
     Ok(unsafe { &*handle.object.get() })
 }
 
 /// The object behind a pointer, for a call that changes it.
-///
-/// # Safety
-/// A usable pointer points to a live handle for `'a`, and no other thread uses the object meanwhile.
 #[inline(always)]
 pub(super) unsafe fn exclusive<'a, O: Opaque>(
     pointer: *mut O, name: &'static str,
 ) -> Result<Exclusive<'a, O::Object>, Fault> {
-    let pointer = pointer.cast::<Handle<O::Object>>();
-    usable(pointer, name)?;
-    // SAFETY: usable, so live, as the caller guarantees.
-    let handle = unsafe { &*pointer };
-    if handle.busy.load(Relaxed) {
-        return Err(Fault::Busy(name));
-    }
+    let handle = idle(pointer, name)?;
     handle.busy.store(true, Relaxed);
     Ok(Exclusive(handle))
 }
@@ -112,9 +100,9 @@ pub struct qi_body {
 
 impl Opaque for qi_body {
     type Object = TorquedBody;
+    const NAME: &'static str = "body";
 }
 
-/// The object behind a `qi_body`.
 pub(super) struct TorquedBody {
     pub(super) body: Body,
     pub(super) torque: BodyTorque,
@@ -129,15 +117,45 @@ pub struct qi_ensemble {
 
 impl Opaque for qi_ensemble {
     type Object = Ensemble<'static>;
+    const NAME: &'static str = "ensemble";
 }
 
-/// Runs a call that changes an ensemble. As everywhere in this layer, the caller guarantees valid pointers.
-pub(super) fn change(
-    function: &'static str, ensemble: *mut qi_ensemble,
-    change: impl FnOnce(&mut Ensemble<'static>) -> Result<(), Fault>,
+/// Runs a call that changes an object.
+#[inline(always)]
+pub(super) unsafe fn change<O: Opaque>(
+    function: &'static str, object: *mut O, change: impl FnOnce(&mut O::Object) -> Result<(), Fault>,
 ) -> qi_status {
+    boundary(function, || change(&mut *exclusive(object, O::NAME)?))
+}
+
+/// Runs a call that writes a value of an object to `place`, which has the size of the value.
+#[inline(always)]
+pub(super) unsafe fn get<O: Opaque, P, T>(
+    function: &'static str, object: *const O, place: *mut P, name: &'static str,
+    value: impl FnOnce(&O::Object) -> Result<T, Fault>,
+) -> qi_status {
+    compute(function, place, name, || value(shared(object, O::NAME)?))
+}
+
+/// Runs a call that returns a value of an object in place of a status: 0 on failure.
+pub(super) unsafe fn returned<O: Opaque, T: Default>(
+    function: &'static str, object: *const O, value: impl FnOnce(&O::Object) -> Result<T, Fault>,
+) -> T {
+    let mut found = T::default();
     boundary(function, || {
-        // SAFETY: the header requires valid handles.
-        change(&mut *unsafe { exclusive(ensemble, "ensemble") }?)
-    })
+        found = value(shared(object, O::NAME)?)?;
+        Ok(())
+    });
+    found
+}
+
+/// Destroys an object. One in the middle of a step is not freed but leaked: the integrator still uses it.
+pub(super) unsafe fn destroy<O: Opaque>(function: &'static str, object: *mut O) {
+    boundary(function, || {
+        if !object.is_null() {
+            drop(exclusive(object, O::NAME)?);
+        }
+        take_back(object);
+        Ok(())
+    });
 }

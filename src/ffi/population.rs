@@ -1,8 +1,8 @@
 //! Bodies that come and go; saving and restoring.
 
-use super::check::{boundary, input, list, output, writable_list};
+use super::check::{boundary, input, list, writable_list};
 use super::failure::{Fault, qi_status};
-use super::objects::{change, exclusive, qi_body, qi_ensemble, shared};
+use super::objects::{change, get, qi_body, qi_ensemble, returned, shared};
 use crate::{Ensemble, Error, Parts, View};
 use libc::size_t;
 
@@ -31,13 +31,7 @@ fn parts_of(parts: i32) -> Result<Parts, Error> {
 /// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE and QI_PART_MEMORY, combined with |
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_row_size(ensemble: *const qi_ensemble, parts: i32) -> size_t {
-    let mut size = 0;
-    boundary("qi_get_ensemble_row_size", || {
-        // SAFETY: the header requires valid handles.
-        size = unsafe { shared(ensemble, "ensemble") }?.row_size(parts_of(parts)?);
-        Ok(())
-    });
-    size
+    returned("qi_get_ensemble_row_size", ensemble, |e| Ok(e.row_size(parts_of(parts)?)))
 }
 
 /// Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds the parts that were asked for, in the
@@ -55,21 +49,17 @@ pub unsafe extern "C" fn qi_get_ensemble_rows(
     ensemble: *const qi_ensemble, parts: i32, bodies: *const size_t, count: size_t, rows: *mut f64,
 ) -> qi_status {
     boundary("qi_get_ensemble_rows", || {
-        // SAFETY: the header requires valid handles.
-        let e = unsafe { shared(ensemble, "ensemble") }?;
-        let parts = parts_of(parts)?;
-        // SAFETY: the header requires valid pointers.
-        let bodies = unsafe { listed(e, bodies, count) }?;
-        // SAFETY: as above.
-        let rows = unsafe { writable_list(rows, count.saturating_mul(e.row_size(parts)), "rows") }?;
+        let (e, parts) = (shared(ensemble, "ensemble")?, parts_of(parts)?);
+        let bodies = listed(e, bodies, count)?;
+        let rows = writable_list(rows, count.saturating_mul(e.row_size(parts)), "rows")?;
         check_apart(e, rows)?;
         Ok(e.rows(parts, bodies, rows)?)
     })
 }
 
 /// Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the first is written. Orientations within
-/// 1e-12 of unit length keep their bits. QI_PART_MEMORY is set after clock, torque and method: these make the ensemble forget the last
-/// torque. Rows of NaN there set nothing.
+/// 1e-12 of unit length keep their bits. The size of a row depends on method and torque; set again after the rows, in any order with the
+/// clock, they and what QI_PART_MEMORY has brought stay until the next step. Rows of NaN there set nothing.
 /// @param parts   QI_PART constants, combined with |
 /// @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL: all bodies
 /// @param count   as in qi_get_ensemble_rows()
@@ -82,32 +72,23 @@ pub unsafe extern "C" fn qi_set_ensemble_rows(
 ) -> qi_status {
     change("qi_set_ensemble_rows", ensemble, |e| {
         let parts = parts_of(parts)?;
-        // SAFETY: the header requires valid pointers.
-        let bodies = unsafe { listed(e, bodies, count) }?;
-        // SAFETY: as above.
-        let rows = unsafe { list(rows, count.saturating_mul(e.row_size(parts)), "rows") }?;
+        let bodies = listed(e, bodies, count)?;
+        let rows = list(rows, count.saturating_mul(e.row_size(parts)), "rows")?;
         check_apart(e, rows)?;
         Ok(e.set_rows(parts, bodies, rows)?)
     })
 }
 
 /// The bodies of rows; `None`: all.
-///
-/// # Safety
-/// As for [`list`].
 unsafe fn listed<'a>(e: &Ensemble, bodies: *const size_t, count: size_t) -> Result<Option<&'a [usize]>, Fault> {
     if count == 0 {
         return Ok(Some(&[]));
     }
-    if bodies.is_null() {
-        if count != e.count() {
-            let must = "must be the number of bodies where no list is given";
-            return Err(Error::Invalid { name: "count", must }.into());
-        }
-        return Ok(None);
+    if !bodies.is_null() {
+        return list(bodies, count, "bodies").map(Some);
     }
-    // SAFETY: guaranteed by the caller.
-    unsafe { list(bodies, count, "bodies") }.map(Some)
+    let must = "must be the number of bodies where no list is given";
+    if count == e.count() { Ok(None) } else { Err(Error::Invalid { name: "count", must }.into()) }
 }
 
 fn check_apart(e: &Ensemble, rows: &[f64]) -> Result<(), Error> {
@@ -135,10 +116,7 @@ pub unsafe extern "C" fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: s
 /// @return QI_OK, or QI_ERR_INVALID (an index), QI_ERR_MEMORY, or as qi_release_arrays()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_select_bodies(ensemble: *mut qi_ensemble, from: *const size_t, count: size_t) -> qi_status {
-    change("qi_select_bodies", ensemble, |e| {
-        // SAFETY: the header requires valid pointers.
-        Ok(e.select(unsafe { list(from, count, "from") }?)?)
-    })
+    change("qi_select_bodies", ensemble, |e| Ok(e.select(list(from, count, "from")?)?))
 }
 
 /// Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations
@@ -154,12 +132,7 @@ pub unsafe extern "C" fn qi_release_arrays(ensemble: *mut qi_ensemble) -> qi_sta
 /// @param clock  receives 2 doubles
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_clock(body: *const qi_body, clock: *mut f64) -> qi_status {
-    boundary("qi_get_clock", || {
-        // SAFETY: the header requires valid pointers and handles.
-        let (body, place) = unsafe { (shared(body, "body")?, output(clock, "clock")?) };
-        place.put(body.body.clock());
-        Ok(())
-    })
+    get("qi_get_clock", body, clock, "clock", |b| Ok(b.body.clock()))
 }
 
 /// Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
@@ -167,23 +140,14 @@ pub unsafe extern "C" fn qi_get_clock(body: *const qi_body, clock: *mut f64) -> 
 /// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_clock(body: *mut qi_body, clock: *const f64) -> qi_status {
-    boundary("qi_set_clock", || {
-        // SAFETY: the header requires valid pointers and handles.
-        let (clock, mut body) = unsafe { (input(clock, "clock")?, exclusive(body, "body")?) };
-        Ok(body.body.set_clock(clock)?)
-    })
+    change("qi_set_clock", body, |b| Ok(b.body.set_clock(input(clock, "clock")?)?))
 }
 
 /// Get the whole clock of an ensemble; see qi_get_clock().
 /// @param clock  receives 2 doubles
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_clock(ensemble: *const qi_ensemble, clock: *mut f64) -> qi_status {
-    boundary("qi_get_ensemble_clock", || {
-        // SAFETY: the header requires valid pointers and handles.
-        let (e, place) = unsafe { (shared(ensemble, "ensemble")?, output(clock, "clock")?) };
-        place.put(e.clock());
-        Ok(())
-    })
+    get("qi_get_ensemble_clock", ensemble, clock, "clock", |e| Ok(e.clock()))
 }
 
 /// Restore the whole clock of an ensemble; see qi_set_clock().
@@ -191,8 +155,5 @@ pub unsafe extern "C" fn qi_get_ensemble_clock(ensemble: *const qi_ensemble, clo
 /// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_clock(ensemble: *mut qi_ensemble, clock: *const f64) -> qi_status {
-    change("qi_set_ensemble_clock", ensemble, |e| {
-        // SAFETY: the header requires valid pointers.
-        Ok(e.set_clock(unsafe { input(clock, "clock") }?)?)
-    })
+    change("qi_set_ensemble_clock", ensemble, |e| Ok(e.set_clock(input(clock, "clock")?)?))
 }

@@ -1,19 +1,14 @@
 //! Functions for rotations and orientations.
 
-use super::check::{boundary, input, output, usable};
+use super::check::{boundary, compute, input, output, output_of, usable};
 use super::failure::{Fault, qi_status};
 use crate::error::finite;
 use crate::kernel::{Quat, Vec3};
 use crate::rotation::{self, EulerSequence, checked};
 use libc::c_char;
 
-/// A checked orientation.
-///
-/// # Safety
-/// As for [`input`].
 unsafe fn orientation_in(pointer: *const f64, name: &'static str) -> Result<Quat<f64>, Fault> {
-    // SAFETY: guaranteed by the caller.
-    Ok(checked(name, unsafe { input(pointer, name) }?)?)
+    Ok(checked(name, input(pointer, name)?)?)
 }
 
 /// Rotate a vector from the body frame to the world frame: `v_world = q v_body q^-1`.
@@ -23,13 +18,9 @@ unsafe fn orientation_in(pointer: *const f64, name: &'static str) -> Result<Quat
 /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE (an input, or the result overflows)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_rotate(orientation: *const f64, v_body: *const f64, v_world: *mut f64) -> qi_status {
-    boundary("qi_rotate", || {
-        // SAFETY: the header requires valid pointers.
-        let (q, v, place) = unsafe {
-            (orientation_in(orientation, "orientation")?, input(v_body, "v_body")?, output(v_world, "v_world")?)
-        };
-        place.put(finite("v_world", q.to_world(Vec3(finite("v_body", v)?)).0)?);
-        Ok(())
+    compute("qi_rotate", v_world, "v_world", || {
+        let (q, v) = (orientation_in(orientation, "orientation")?, input(v_body, "v_body")?);
+        Ok(finite("v_world", q.to_world(Vec3(finite("v_body", v)?)).0)?)
     })
 }
 
@@ -42,13 +33,9 @@ pub unsafe extern "C" fn qi_rotate(orientation: *const f64, v_body: *const f64, 
 pub unsafe extern "C" fn qi_rotate_inverse(
     orientation: *const f64, v_world: *const f64, v_body: *mut f64,
 ) -> qi_status {
-    boundary("qi_rotate_inverse", || {
-        // SAFETY: the header requires valid pointers.
-        let (q, v, place) = unsafe {
-            (orientation_in(orientation, "orientation")?, input(v_world, "v_world")?, output(v_body, "v_body")?)
-        };
-        place.put(finite("v_body", q.to_body(Vec3(finite("v_world", v)?)).0)?);
-        Ok(())
+    compute("qi_rotate_inverse", v_body, "v_body", || {
+        let (q, v) = (orientation_in(orientation, "orientation")?, input(v_world, "v_world")?);
+        Ok(finite("v_body", q.to_body(Vec3(finite("v_world", v)?)).0)?)
     })
 }
 
@@ -61,11 +48,8 @@ pub unsafe extern "C" fn qi_rotate_inverse(
 pub unsafe extern "C" fn qi_orientation_from_axis_angle(
     axis: *const f64, angle: f64, orientation: *mut f64,
 ) -> qi_status {
-    boundary("qi_orientation_from_axis_angle", || {
-        // SAFETY: the header requires valid pointers.
-        let (axis, place) = unsafe { (input(axis, "axis")?, output(orientation, "orientation")?) };
-        place.put(rotation::from_axis_angle(axis, angle)?.0);
-        Ok(())
+    compute("qi_orientation_from_axis_angle", orientation, "orientation", || {
+        Ok(rotation::from_axis_angle(input(axis, "axis")?, angle)?.0)
     })
 }
 
@@ -79,12 +63,11 @@ pub unsafe extern "C" fn qi_orientation_to_axis_angle(
     orientation: *const f64, axis: *mut f64, angle: *mut f64,
 ) -> qi_status {
     boundary("qi_orientation_to_axis_angle", || {
-        // SAFETY: the header requires valid pointers.
-        let (q, axis_out, angle_out) =
-            unsafe { (orientation_in(orientation, "orientation")?, output(axis, "axis")?, output(angle, "angle")?) };
+        let q = orientation_in(orientation, "orientation")?;
+        let (axis_out, angle_out) = (output(axis, "axis")?, output_of(angle, "angle")?);
         let (axis, angle) = rotation::to_axis_angle(q);
         axis_out.put(axis.0);
-        angle_out.put([angle]);
+        angle_out.put(angle);
         Ok(())
     })
 }
@@ -97,11 +80,8 @@ pub unsafe extern "C" fn qi_orientation_to_axis_angle(
 pub unsafe extern "C" fn qi_orientation_from_rotation_vector(
     rotation_vector: *const f64, orientation: *mut f64,
 ) -> qi_status {
-    boundary("qi_orientation_from_rotation_vector", || {
-        // SAFETY: the header requires valid pointers.
-        let (v, place) = unsafe { (input(rotation_vector, "rotation_vector")?, output(orientation, "orientation")?) };
-        place.put(rotation::from_rotation_vector(v)?.0);
-        Ok(())
+    compute("qi_orientation_from_rotation_vector", orientation, "orientation", || {
+        Ok(rotation::from_rotation_vector(input(rotation_vector, "rotation_vector")?)?.0)
     })
 }
 
@@ -113,12 +93,8 @@ pub unsafe extern "C" fn qi_orientation_from_rotation_vector(
 pub unsafe extern "C" fn qi_orientation_to_rotation_vector(
     orientation: *const f64, rotation_vector: *mut f64,
 ) -> qi_status {
-    boundary("qi_orientation_to_rotation_vector", || {
-        // SAFETY: the header requires valid pointers.
-        let (q, place) =
-            unsafe { (orientation_in(orientation, "orientation")?, output(rotation_vector, "rotation_vector")?) };
-        place.put(rotation::to_rotation_vector(q).0);
-        Ok(())
+    compute("qi_orientation_to_rotation_vector", rotation_vector, "rotation_vector", || {
+        Ok(rotation::to_rotation_vector(orientation_in(orientation, "orientation")?).0)
     })
 }
 
@@ -129,11 +105,8 @@ pub unsafe extern "C" fn qi_orientation_to_rotation_vector(
 /// @return QI_OK, or QI_ERR_ORIENTATION (not a rotation), QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_matrix(matrix: *const f64, orientation: *mut f64) -> qi_status {
-    boundary("qi_orientation_from_matrix", || {
-        // SAFETY: the header requires valid pointers.
-        let (matrix, place) = unsafe { (input(matrix, "matrix")?, output(orientation, "orientation")?) };
-        place.put(rotation::from_matrix(matrix)?.0);
-        Ok(())
+    compute("qi_orientation_from_matrix", orientation, "orientation", || {
+        Ok(rotation::from_matrix(input(matrix, "matrix")?)?.0)
     })
 }
 
@@ -143,11 +116,8 @@ pub unsafe extern "C" fn qi_orientation_from_matrix(matrix: *const f64, orientat
 /// @return as qi_rotate()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_to_matrix(orientation: *const f64, matrix: *mut f64) -> qi_status {
-    boundary("qi_orientation_to_matrix", || {
-        // SAFETY: the header requires valid pointers.
-        let (q, place) = unsafe { (orientation_in(orientation, "orientation")?, output(matrix, "matrix")?) };
-        place.put(rotation::to_matrix(q));
-        Ok(())
+    compute("qi_orientation_to_matrix", matrix, "matrix", || {
+        Ok(rotation::to_matrix(orientation_in(orientation, "orientation")?))
     })
 }
 
@@ -161,13 +131,9 @@ pub unsafe extern "C" fn qi_orientation_to_matrix(orientation: *const f64, matri
 pub unsafe extern "C" fn qi_orientation_from_euler(
     angles: *const f64, sequence: *const c_char, orientation: *mut f64,
 ) -> qi_status {
-    boundary("qi_orientation_from_euler", || {
-        // SAFETY: the header requires valid pointers.
-        let (angles, sequence, place) = unsafe {
-            (input(angles, "angles")?, sequence_in(sequence, "sequence")?, output(orientation, "orientation")?)
-        };
-        place.put(sequence.to_orientation(angles)?.0);
-        Ok(())
+    compute("qi_orientation_from_euler", orientation, "orientation", || {
+        let angles = input(angles, "angles")?;
+        Ok(sequence_in(sequence, "sequence")?.to_orientation(angles)?.0)
     })
 }
 
@@ -183,20 +149,13 @@ pub unsafe extern "C" fn qi_orientation_from_euler(
 pub unsafe extern "C" fn qi_orientation_to_euler(
     orientation: *const f64, sequence: *const c_char, angles: *mut f64,
 ) -> qi_status {
-    boundary("qi_orientation_to_euler", || {
-        // SAFETY: the header requires valid pointers.
-        let (q, sequence, place) = unsafe {
-            (orientation_in(orientation, "orientation")?, sequence_in(sequence, "sequence")?, output(angles, "angles")?)
-        };
-        place.put(sequence.angles_of(q));
-        Ok(())
+    compute("qi_orientation_to_euler", angles, "angles", || {
+        let q = orientation_in(orientation, "orientation")?;
+        Ok(sequence_in(sequence, "sequence")?.angles_of(q))
     })
 }
 
 /// Reads at most four characters: a sequence is three letters and the terminating 0.
-///
-/// # Safety
-/// A usable pointer is a C string.
 unsafe fn sequence_in(pointer: *const c_char, name: &'static str) -> Result<EulerSequence, Fault> {
     usable(pointer, name)?;
     let mut letters = [0_u8; 4];
@@ -220,11 +179,8 @@ unsafe fn sequence_in(pointer: *const c_char, name: &'static str) -> Result<Eule
 /// @return as qi_rotate()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_product(a: *const f64, b: *const f64, product: *mut f64) -> qi_status {
-    boundary("qi_orientation_product", || {
-        // SAFETY: the header requires valid pointers.
-        let (a, b, place) = unsafe { (orientation_in(a, "a")?, orientation_in(b, "b")?, output(product, "product")?) };
-        place.put((a * b).renormalised().0);
-        Ok(())
+    compute("qi_orientation_product", product, "product", || {
+        Ok((orientation_in(a, "a")? * orientation_in(b, "b")?).renormalised().0)
     })
 }
 
@@ -234,17 +190,13 @@ pub unsafe extern "C" fn qi_orientation_product(a: *const f64, b: *const f64, pr
 /// @return as qi_rotate()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_inverse(orientation: *const f64, inverse: *mut f64) -> qi_status {
-    boundary("qi_orientation_inverse", || {
-        // SAFETY: the header requires valid pointers.
-        let (q, place) = unsafe { (orientation_in(orientation, "orientation")?, output(inverse, "inverse")?) };
-        place.put(q.conjugate().0);
-        Ok(())
+    compute("qi_orientation_inverse", inverse, "inverse", || {
+        Ok(orientation_in(orientation, "orientation")?.conjugate().0)
     })
 }
 
 /// Interpolate between two orientations along the shortest arc, at constant angular velocity (slerp). The result is the
-/// rotation `a` at t = 0 and `b` at t = 1; its quaternion may have the opposite sign. Outside of [0, 1], the rotation
-/// continues.
+/// rotation `a` at t = 0 and `b` at t = 1, whose quaternion may have the opposite sign, and goes on outside of [0, 1].
 /// @param a            4 doubles (w, x, y, z)
 /// @param b            4 doubles (w, x, y, z)
 /// @param t            fraction of the arc
@@ -254,12 +206,8 @@ pub unsafe extern "C" fn qi_orientation_inverse(orientation: *const f64, inverse
 pub unsafe extern "C" fn qi_orientation_slerp(
     a: *const f64, b: *const f64, t: f64, orientation: *mut f64,
 ) -> qi_status {
-    boundary("qi_orientation_slerp", || {
-        // SAFETY: the header requires valid pointers.
-        let (a, b, place) =
-            unsafe { (orientation_in(a, "a")?, orientation_in(b, "b")?, output(orientation, "orientation")?) };
-        place.put(rotation::slerp(a, b, t)?.0);
-        Ok(())
+    compute("qi_orientation_slerp", orientation, "orientation", || {
+        Ok(rotation::slerp(orientation_in(a, "a")?, orientation_in(b, "b")?, t)?.0)
     })
 }
 
@@ -270,10 +218,7 @@ pub unsafe extern "C" fn qi_orientation_slerp(
 /// @return as qi_rotate()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_angle(a: *const f64, b: *const f64, angle: *mut f64) -> qi_status {
-    boundary("qi_orientation_angle", || {
-        // SAFETY: the header requires valid pointers.
-        let (a, b, place) = unsafe { (orientation_in(a, "a")?, orientation_in(b, "b")?, output(angle, "angle")?) };
-        place.put([rotation::angle_between(a, b)]);
-        Ok(())
+    compute("qi_orientation_angle", angle, "angle", || {
+        Ok(rotation::angle_between(orientation_in(a, "a")?, orientation_in(b, "b")?))
     })
 }

@@ -3,7 +3,7 @@
 use super::check::{boundary, optional_output, output_of, usable};
 use super::choices::crossing_of;
 use super::failure::{Fault, QI_EVENT, QI_OK, qi_status};
-use super::objects::{TorquedBody, exclusive, qi_body, shared};
+use super::objects::{TorquedBody, change, exclusive, qi_body, shared};
 use super::torque::{BodyTorque, out_of_line, with_torque};
 use crate::simd::clear_upper_halves;
 use crate::{Record, Statistics};
@@ -41,15 +41,13 @@ pub type qi_event_fn = Option<
 ///                     angle until `end_time`
 /// @param evaluations  receives the number of torque evaluations, also on failure; NULL: not wanted
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (tolerance), QI_ERR_CALLBACK, QI_ERR_STEP (no step is short enough: the torque or
-/// the motion is singular)
+/// the motion is singular; or it is the last that qi_set_solve_most_evaluations() allows)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_solve(
     body: *mut qi_body, end_time: f64, tolerance: f64, evaluations: *mut u64,
 ) -> qi_status {
     boundary("qi_solve", || {
-        // SAFETY: the header requires valid pointers and handles.
-        let (evaluations, mut body) =
-            unsafe { (optional_output(evaluations, "evaluations")?, exclusive(body, "body")?) };
+        let (evaluations, mut body) = (optional_output(evaluations, "evaluations")?, exclusive(body, "body")?);
         let TorquedBody { body, torque } = &mut *body;
         let outcome = with_torque!(torque, torque => body.solve(end_time, tolerance, torque));
         evaluations.put(body.solve_statistics().evaluations);
@@ -75,8 +73,7 @@ pub unsafe extern "C" fn qi_solve_record(
     body: *mut qi_body, times: *const f64, count: size_t, tolerance: f64, records: *mut f64, written: *mut size_t,
 ) -> qi_status {
     boundary("qi_solve_record", || {
-        // SAFETY: the header requires valid pointers and handles.
-        let (written, mut body) = unsafe { (optional_output(written, "written")?, exclusive(body, "body")?) };
+        let (written, mut body) = (optional_output(written, "written")?, exclusive(body, "body")?);
         if count > 0 {
             usable(times, "times")?;
             usable(records, "records")?;
@@ -117,9 +114,7 @@ pub unsafe extern "C" fn qi_solve_until(
     body: *mut qi_body, end_time: f64, tolerance: f64, event: qi_event_fn, direction: i32, user_data: *mut c_void,
 ) -> qi_status {
     let mut stopped = false;
-    let status = boundary("qi_solve_until", || {
-        // SAFETY: the header requires valid handles.
-        let mut body = unsafe { exclusive(body, "body") }?;
+    let status = change("qi_solve_until", body, |TorquedBody { body, torque }| {
         let event = event.ok_or(Fault::Null("event"))?;
         let crossing = crossing_of(direction)?;
         let mut value = |time: f64, state: &State<f64>| {
@@ -129,13 +124,36 @@ pub unsafe extern "C" fn qi_solve_until(
             clear_upper_halves();
             value
         };
-        let TorquedBody { body, torque } = &mut *body;
         let found =
             with_torque!(torque, torque => body.solve_until_zero(end_time, tolerance, &mut value, crossing, torque))?;
         stopped = found.is_some();
         Ok(())
     });
     if status == QI_OK && stopped { QI_EVENT } else { status }
+}
+
+/// Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body. A torque that acts for a short time, such as
+/// the pulse of a thruster, is not seen if it falls between two evaluations: let no step be longer than the pulse. Events are searched
+/// in steps of at most this length too, each in 16 parts or more. qi_solve() of a body
+/// without torque takes one exact step as before.
+/// @param longest  time, for both directions; 0 (the default): any length
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_solve_longest_step(body: *mut qi_body, longest: f64) -> qi_status {
+    change("qi_set_solve_longest_step", body, |b| Ok(b.body.set_solve_longest_step(longest)?))
+}
+
+/// Set the most evaluations of a call of qi_solve(), qi_solve_record() or qi_solve_until() of this body. A call that needs more returns
+/// QI_ERR_STEP, with the body where its last accepted step ended; another call goes on from there. Some solutions do not end in any
+/// useful time: stiff or growing torques, dry friction of a body that sticks, events of a thin rod that spins fast.
+/// @param most  of the torque; in qi_solve_until() of a body without torque, of the event function. 0 (the default): no limit
+/// @return QI_OK
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_solve_most_evaluations(body: *mut qi_body, most: u64) -> qi_status {
+    change("qi_set_solve_most_evaluations", body, |b| {
+        b.body.set_solve_most_evaluations(most);
+        Ok(())
+    })
 }
 
 /// Get what the last qi_solve(), qi_solve_record() or qi_solve_until() of this body cost, also if it failed; 0 before the first.
@@ -147,8 +165,7 @@ pub unsafe extern "C" fn qi_get_solve_statistics(
     body: *const qi_body, evaluations: *mut u64, accepted: *mut u64, rejected: *mut u64,
 ) -> qi_status {
     boundary("qi_get_solve_statistics", || {
-        // SAFETY: the header requires valid pointers and handles.
-        let body = unsafe { shared(body, "body") }?;
+        let body = shared(body, "body")?;
         let places = [(evaluations, "evaluations"), (accepted, "accepted"), (rejected, "rejected")];
         for (place, name) in places.iter().filter(|(place, _)| !place.is_null()) {
             usable(*place, name)?;
@@ -156,8 +173,7 @@ pub unsafe extern "C" fn qi_get_solve_statistics(
         let Statistics { evaluations, accepted, rejected } = body.body.solve_statistics();
         for ((place, name), value) in places.into_iter().zip([evaluations, accepted, rejected]) {
             if !place.is_null() {
-                // SAFETY: the header requires valid pointers.
-                unsafe { output_of(place, name) }?.put(value);
+                output_of(place, name)?.put(value);
             }
         }
         Ok(())

@@ -1,9 +1,10 @@
 //! Totals that do not depend on how the bodies are spread over ensembles.
 
-use super::check::{boundary, input_of, list, output, output_of};
-use super::failure::{Fault, qi_status};
-use super::objects::{qi_ensemble, shared};
-use crate::{Error, ExactSum};
+use super::check::{compute, input_of, list};
+use super::failure::qi_status;
+use super::objects::{get, qi_ensemble};
+use crate::ExactSum;
+use crate::error::{Error, finite};
 use libc::size_t;
 
 /// Number of int64_t in an exact sum.
@@ -19,12 +20,7 @@ const _: () = assert!(QI_SUM_SIZE == ExactSum::SIZE);
 /// @return QI_OK, or QI_ERR_NON_FINITE (the energy of a body is not finite)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_kinetic_energy_sums(ensemble: *const qi_ensemble, sums: *mut i64) -> qi_status {
-    boundary("qi_get_kinetic_energy_sums", || {
-        // SAFETY: the header requires valid pointers and handles.
-        let (e, place) = unsafe { (shared(ensemble, "ensemble")?, output_of(sums.cast(), "sums")?) };
-        place.put(e.kinetic_energy_sum()?.limbs());
-        Ok(())
-    })
+    get("qi_get_kinetic_energy_sums", ensemble, sums, "sums", |e| Ok(e.kinetic_energy_sum()?.limbs()))
 }
 
 /// Get the exact sums of the angular momenta of the active bodies in the world frame: of their spins, without orbital angular momentum.
@@ -32,12 +28,8 @@ pub unsafe extern "C" fn qi_get_kinetic_energy_sums(ensemble: *const qi_ensemble
 /// @return QI_OK, or QI_ERR_NON_FINITE (the angular momentum of a body is not finite)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_momentum_sums(ensemble: *const qi_ensemble, sums: *mut i64) -> qi_status {
-    boundary("qi_get_angular_momentum_sums", || {
-        // SAFETY: the header requires valid pointers and handles.
-        let (e, place) = unsafe { (shared(ensemble, "ensemble")?, output_of(sums.cast(), "sums")?) };
-        place.put(e.angular_momentum_sums()?.map(ExactSum::limbs));
-        Ok(())
-    })
+    let function = "qi_get_angular_momentum_sums";
+    get(function, ensemble, sums, "sums", |e| Ok(e.angular_momentum_sums()?.map(ExactSum::limbs)))
 }
 
 /// Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside the library.
@@ -47,19 +39,15 @@ pub unsafe extern "C" fn qi_get_angular_momentum_sums(ensemble: *const qi_ensemb
 /// @return QI_OK, or QI_ERR_NON_FINITE; then the sum has not changed
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_add_to_sum(sum: *mut i64, values: *const f64, count: size_t) -> qi_status {
-    boundary("qi_add_to_sum", || {
-        // SAFETY: the header requires valid pointers.
-        let (limbs, place, values) =
-            unsafe { (input_of(sum.cast(), "sum")?, output_of(sum.cast(), "sum")?, list(values, count, "values")?) };
-        let mut total = ExactSum::from_limbs(limbs);
-        for (index, &value) in values.iter().enumerate() {
+    compute("qi_add_to_sum", sum, "sum", || {
+        let mut total = ExactSum::from_limbs(input_of(sum.cast(), "sum")?);
+        for (index, &value) in list(values, count, "values")?.iter().enumerate() {
             if !value.is_finite() {
                 return Err(Error::NotFinite { name: "values", index: Some(index), value }.into());
             }
             total.add(value);
         }
-        place.put(total.limbs());
-        Ok(())
+        Ok(total.limbs())
     })
 }
 
@@ -69,14 +57,8 @@ pub unsafe extern "C" fn qi_add_to_sum(sum: *mut i64, values: *const f64, count:
 /// @return QI_OK, or QI_ERR_NON_FINITE (it exceeds the range of doubles)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_sum(sum: *const i64, value: *mut f64) -> qi_status {
-    boundary("qi_get_sum", || {
-        // SAFETY: the header requires valid pointers.
-        let (limbs, place) = unsafe { (input_of(sum.cast(), "sum")?, output(value, "value")?) };
-        let value = ExactSum::from_limbs(limbs).value();
-        if !value.is_finite() {
-            return Err(Fault::from(Error::NotFinite { name: "sum", index: None, value }));
-        }
-        place.put([value]);
-        Ok(())
+    compute("qi_get_sum", value, "value", || {
+        let [value] = finite("sum", [ExactSum::from_limbs(input_of(sum.cast(), "sum")?).value()])?;
+        Ok(value)
     })
 }

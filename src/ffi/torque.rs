@@ -6,7 +6,7 @@ use crate::torque::{
     ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, Torque, UniformField,
 };
 use crate::{Body, ChunkTorque};
-use crate::{error::Error, method::Method};
+use crate::{error::Error, memory, method::Method};
 use libc::{c_void, size_t};
 use std::mem::MaybeUninit;
 
@@ -14,7 +14,6 @@ use std::mem::MaybeUninit;
 ///
 /// A return value other than 0 aborts the step. The step then returns QI_ERR_CALLBACK, the body is as before the step, and
 /// qi_get_callback_result() gives the value.
-///
 /// @param time              time of the stage (PCDM: the start of the step, then its middle, where the state is predicted;
 ///                          QI_METHOD_FORCE_GRADIENT asks twice at the middle, the second time at an orientation turned a
 ///                          little by the torque)
@@ -33,7 +32,6 @@ pub type qi_torque_fn = Option<
     ) -> i32,
 >;
 
-/// The torque on a C body.
 pub(super) enum BodyTorque {
     Free(Free),
     Callback(Callback),
@@ -140,12 +138,9 @@ fn store_pairs(place: &mut MaybeUninit<[Two; 2]>, [first, second]: [[f64; 2]; 2]
 /// Torque callback for a chunk of bodies. It runs for each chunk at each stage of a step; see qi_torque_fn.
 ///
 /// The arrays are packed, in the layout given to qi_set_ensemble_torque(). An ensemble with one thread calls it on the caller's
-/// thread, chunk by chunk in order. With more threads, several call it at once. If it aborts a step, all bodies are as before
-/// the step.
-///
+/// thread, chunk by chunk in order. With more threads, several call it at once. If it aborts a step, no body has moved.
 /// @param time              time of the stage
-/// @param first             index of the first body of the chunk; with qi_set_ensemble_active(), its position in the list of
-///                          active bodies
+/// @param first             index of the first body of the chunk; after qi_set_ensemble_active(), its position in that list
 /// @param count             number of bodies in the chunk, at most 64
 /// @param orientation       4 doubles a body (w, x, y, z)
 /// @param angular_velocity  3 doubles a body, rad/s, in the frame given to qi_set_ensemble_torque()
@@ -164,7 +159,6 @@ pub type qi_ensemble_torque_fn = Option<
     ) -> i32,
 >;
 
-/// A function pointer with its user data.
 pub(super) struct ChunkCallback {
     pub(super) function:
         unsafe extern "C" fn(f64, size_t, size_t, *const f64, *const f64, *mut f64, *mut c_void) -> i32,
@@ -187,21 +181,6 @@ impl ChunkCallback {
             clear_upper_halves();
             if result == 0 { Ok(()) } else { Err(result) }
         };
-        Ok(boxed(torque)?)
-    }
-}
-
-/// A box, or an error where `Box::new` would abort.
-pub(super) fn boxed<T>(value: T) -> Result<Box<T>, Error> {
-    const { assert!(size_of::<T>() > 0) };
-    // SAFETY: the layout has a size.
-    let place = unsafe { std::alloc::alloc(std::alloc::Layout::new::<T>()) }.cast::<T>();
-    if place.is_null() {
-        return Err(Error::Memory);
-    }
-    // SAFETY: allocated as a box of T is, and written before it becomes one.
-    unsafe {
-        place.write(value);
-        Ok(Box::from_raw(place))
+        Ok(memory::boxed(torque)?)
     }
 }

@@ -1,6 +1,6 @@
 //! Torques for a state, to be added up in a callback.
 
-use super::check::{boundary, input, optional, output};
+use super::check::{compute, input, optional};
 use super::failure::{Fault, qi_status};
 use crate::error::finite;
 use crate::kernel::{Here, Vec3};
@@ -8,29 +8,22 @@ use crate::rotation::{checked, direction};
 use crate::torque::{FluidDrag, LinearFlow, ShearFlow, UniformField, gravity_gradient, resistances};
 
 /// Adds a torque in the body frame to the caller's torque in the world frame. `angular_velocity`: if the torque depends on it.
-///
-/// # Safety
-/// A usable `orientation` is valid for 4 reads, `angular_velocity` for 3, `torque` for 3 reads and writes.
 #[inline(always)]
 unsafe fn add(
     function: &'static str, orientation: *const f64, angular_velocity: Option<*const f64>, torque: *mut f64,
     torque_body: impl FnOnce(&Here<f64>) -> Result<Vec3<f64>, Fault>,
 ) -> qi_status {
-    boundary(function, || {
-        // SAFETY: guaranteed by the caller.
-        let (q, sum, place) =
-            unsafe { (input(orientation, "orientation")?, input(torque, "torque")?, output(torque, "torque")?) };
+    compute(function, torque, "torque", || {
+        let (q, sum) = (input(orientation, "orientation")?, input(torque, "torque")?);
         let omega_world = match angular_velocity {
             None => [0.0; 3],
-            // SAFETY: guaranteed by the caller.
-            Some(omega) => finite("angular_velocity", unsafe { input(omega, "angular_velocity") }?)?,
+            Some(omega) => finite("angular_velocity", input(omega, "angular_velocity")?)?,
         };
         let q = checked("orientation", q)?;
         let (to_world, omega_world) = (q.to_matrix(), Vec3(omega_world));
         let here = Here { q, to_world, omega_body: to_world.rotate_back(omega_world), omega_world };
         let added = Vec3(sum) + to_world.rotate(torque_body(&here)?);
-        place.put(finite("torque", added.0)?);
-        Ok(())
+        Ok(finite("torque", added.0)?)
     })
 }
 
@@ -46,12 +39,9 @@ unsafe fn add(
 pub unsafe extern "C" fn qi_add_body_torque(
     orientation: *const f64, torque_body: *const f64, torque: *mut f64,
 ) -> qi_status {
-    // SAFETY: the header requires valid pointers.
-    unsafe {
-        add("qi_add_body_torque", orientation, None, torque, |_| {
-            Ok(Vec3(finite("torque_body", input(torque_body, "torque_body")?)?))
-        })
-    }
+    add("qi_add_body_torque", orientation, None, torque, |_| {
+        Ok(Vec3(finite("torque_body", input(torque_body, "torque_body")?)?))
+    })
 }
 
 /// Add the torque of a uniform field, `(R v) x F`; see qi_set_uniform_field_torque() and qi_add_body_torque().
@@ -64,13 +54,10 @@ pub unsafe extern "C" fn qi_add_body_torque(
 pub unsafe extern "C" fn qi_add_uniform_field_torque(
     orientation: *const f64, vector_body: *const f64, field_world: *const f64, torque: *mut f64,
 ) -> qi_status {
-    // SAFETY: the header requires valid pointers.
-    unsafe {
-        add("qi_add_uniform_field_torque", orientation, None, torque, |here| {
-            let field = UniformField::new(input(vector_body, "vector_body")?, input(field_world, "field_world")?)?;
-            Ok(field.vector_body.cross(here.to_world.rotate_back(field.field_world)))
-        })
-    }
+    add("qi_add_uniform_field_torque", orientation, None, torque, |here| {
+        let field = UniformField::new(input(vector_body, "vector_body")?, input(field_world, "field_world")?)?;
+        Ok(field.vector_body.cross(here.to_world.rotate_back(field.field_world)))
+    })
 }
 
 /// Add the torque of a central gravity field, `3 g n x (I n)`; see qi_set_gravity_gradient_torque() and qi_add_body_torque(). In a
@@ -85,17 +72,14 @@ pub unsafe extern "C" fn qi_add_uniform_field_torque(
 pub unsafe extern "C" fn qi_add_gravity_gradient_torque(
     orientation: *const f64, inertia: *const f64, direction_world: *const f64, gradient: f64, torque: *mut f64,
 ) -> qi_status {
-    // SAFETY: the header requires valid pointers.
-    unsafe {
-        add("qi_add_gravity_gradient_torque", orientation, None, torque, |here| {
-            let [a, b, c, d, e, f, g, h, i] = finite("inertia", input(inertia, "inertia")?)?;
-            let direction = direction("direction_world", input(direction_world, "direction_world")?)?;
-            let [gradient] = finite("gradient", [gradient])?;
-            let n = here.to_world.rotate_back(direction);
-            let i_n = [[a, b, c], [d, e, f], [g, h, i]].map(|row| Vec3(row).dot(n));
-            Ok(gravity_gradient(n, Vec3(i_n), gradient))
-        })
-    }
+    add("qi_add_gravity_gradient_torque", orientation, None, torque, |here| {
+        let [a, b, c, d, e, f, g, h, i] = finite("inertia", input(inertia, "inertia")?)?;
+        let direction = direction("direction_world", input(direction_world, "direction_world")?)?;
+        let [gradient] = finite("gradient", [gradient])?;
+        let n = here.to_world.rotate_back(direction);
+        let i_n = [[a, b, c], [d, e, f], [g, h, i]].map(|row| Vec3(row).dot(n));
+        Ok(gravity_gradient(n, Vec3(i_n), gradient))
+    })
 }
 
 /// Add a linear drag toward the rotation of a fluid, `-c_i (omega_i - flow_i)` about each body axis i; see qi_add_body_torque(). It is
@@ -110,13 +94,10 @@ pub unsafe extern "C" fn qi_add_gravity_gradient_torque(
 pub unsafe extern "C" fn qi_add_linear_drag_torque(
     orientation: *const f64, angular_velocity: *const f64, coefficients: *const f64, flow: *const f64, torque: *mut f64,
 ) -> qi_status {
-    // SAFETY: the header requires valid pointers.
-    unsafe {
-        add("qi_add_linear_drag_torque", orientation, Some(angular_velocity), torque, |here| {
-            let flow = optional(flow, "flow")?.unwrap_or([0.0; 3]);
-            Ok(FluidDrag::new(input(coefficients, "coefficients")?, flow)?.at(here))
-        })
-    }
+    add("qi_add_linear_drag_torque", orientation, Some(angular_velocity), torque, |here| {
+        let flow = optional(flow, "flow")?.unwrap_or([0.0; 3]);
+        Ok(FluidDrag::new(input(coefficients, "coefficients")?, flow)?.at(here))
+    })
 }
 
 /// Compute what qi_add_shear_flow_torque() needs of an ellipsoid.
@@ -128,12 +109,9 @@ pub unsafe extern "C" fn qi_add_linear_drag_torque(
 pub unsafe extern "C" fn qi_get_shear_flow_resistances(
     semi_axes: *const f64, viscosity: f64, resistances: *mut f64,
 ) -> qi_status {
-    boundary("qi_get_shear_flow_resistances", || {
-        // SAFETY: the header requires valid pointers.
-        let (axes, place) = unsafe { (input(semi_axes, "semi_axes")?, output(resistances, "resistances")?) };
-        let (Vec3([a, b, c]), Vec3([d, e, f])) = self::resistances(axes, viscosity)?;
-        place.put([a, b, c, d, e, f]);
-        Ok(())
+    compute("qi_get_shear_flow_resistances", resistances, "resistances", || {
+        let (Vec3([a, b, c]), Vec3([d, e, f])) = self::resistances(input(semi_axes, "semi_axes")?, viscosity)?;
+        Ok([a, b, c, d, e, f])
     })
 }
 
@@ -150,13 +128,10 @@ pub unsafe extern "C" fn qi_add_shear_flow_torque(
     orientation: *const f64, angular_velocity: *const f64, resistances: *const f64, velocity_gradient: *const f64,
     torque: *mut f64,
 ) -> qi_status {
-    // SAFETY: the header requires valid pointers.
-    unsafe {
-        add("qi_add_shear_flow_torque", orientation, Some(angular_velocity), torque, |here| {
-            let [a, b, c, d, e, f] = finite("resistances", input(resistances, "resistances")?)?;
-            let gradient = finite("velocity_gradient", input(velocity_gradient, "velocity_gradient")?)?;
-            let (strain_resistance, spin_resistance) = (Vec3([a, b, c]), Vec3([d, e, f]));
-            Ok(ShearFlow { strain_resistance, spin_resistance, flow: LinearFlow::new(gradient) }.torque_at(here))
-        })
-    }
+    add("qi_add_shear_flow_torque", orientation, Some(angular_velocity), torque, |here| {
+        let [a, b, c, d, e, f] = finite("resistances", input(resistances, "resistances")?)?;
+        let gradient = finite("velocity_gradient", input(velocity_gradient, "velocity_gradient")?)?;
+        let (strain_resistance, spin_resistance) = (Vec3([a, b, c]), Vec3([d, e, f]));
+        Ok(ShearFlow { strain_resistance, spin_resistance, flow: LinearFlow::new(gradient) }.torque_at(here))
+    })
 }

@@ -24,9 +24,3 @@ pub extern "C" fn qi_version_number() -> u32 {
 pub extern "C" fn qi_version_string() -> *const c_char {
     VERSION.as_ptr().cast()
 }
-
-#[test]
-fn the_version_of_the_header_is_that_of_the_package() {
-    let numbers = [QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH].map(|n| n.to_string());
-    assert_eq!(numbers.join("."), env!("CARGO_PKG_VERSION"));
-}

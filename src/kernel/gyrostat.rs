@@ -1,52 +1,81 @@
-//! The free rotation of a gyrostat: a body with rotors that have a constant angular momentum `h` in body axes.
+//! The free rotation of a gyrostat: a body with rotors of angular momentum `h` in body axes.
 //!
-//! Euler's equation is then `I ω̇ = I ω × ω + h × ω`. Both parts alone have exact solutions that keep the energy `½ ω · I ω`: the
-//! free rotation of the body, and, with the orientation fixed,
+//! With the whole momentum `Π = I ω + h` the motion is a Lie-Poisson system with the energy `½ Π · I⁻¹Π − Π · I⁻¹h`, without constants.
+//! Both terms alone have exact motions, which keep the momentum `R Π` in space:
 //! ```text
-//!     I ω̇ = h × ω:    √I ω rotates about k = √I h / √(I₁I₂I₃) by the angle |k| t
+//!     ½ Π · I⁻¹Π    the free rotation of the body with the momentum Π, at the angular velocity ω + v, v = I⁻¹h
+//!     −Π · I⁻¹h     a constant turn: q ← q ⊗ e, Π ← e* Π e, e = exp(−t v)
 //! ```
 //!
-//! They alternate: half the second, the first, half the second (Strang, order 2); for order 6 nine such steps of different lengths (W.
-//! Kahan, R. C. Li, Math. Comput. 66, 1089 (1997), method s9odr6a).
+//! A symmetric composition of turns and free rotations keeps the energy bounded too; see `method::composition`.
 
-use super::{FreeRotation, Number, PrincipalInertia, Quat, Range, Vec3, exp_of_half, free_rotation};
-
-/// Lengths of the nine steps of order 6; they are symmetric and add up to 1.
-const ORDER_6: [f64; 9] = {
-    const HALF: [f64; 4] = [0.3921614440073141, 0.33259913678935943, -0.7062461725576393, 0.0822135962935508];
-    let middle = 1.0 - 2.0 * (HALF[0] + HALF[1] + HALF[2] + HALF[3]);
-    [HALF[0], HALF[1], HALF[2], HALF[3], middle, HALF[3], HALF[2], HALF[1], HALF[0]]
+use super::{
+    FreeRotation, Number, PrincipalInertia, Quat, Range, Vec3, exp_of_half, free_rotation, half_rotation_vector,
 };
 
-/// As [`free_rotation`], with rotors of angular momentum `rotor` (body frame), to order 2 or 6 in the duration. The energy is exact.
-#[inline(always)]
-pub fn free_gyrostat<N: Number>(
-    inertia: &PrincipalInertia<N>, rotor: Vec3<N>, omega_body: Vec3<N>, duration: f64, is_order_2: bool,
-) -> FreeRotation<N> {
-    let lengths: &[f64] = if is_order_2 { &[1.0] } else { &ORDER_6 };
-    let (mut rotation, mut omega, mut motion) = (Quat::identity(), omega_body, N::splat(0.0));
-    for length in lengths {
-        let part = duration * length;
-        omega = precessed(inertia, rotor, omega, 0.5 * part);
-        let free = free_rotation(inertia, omega, part);
-        rotation = rotation.turned_freely(free.rotation, free.motion);
-        motion = motion + free.motion;
-        omega = precessed(inertia, rotor, omega + free.gained, 0.5 * part);
-    }
-    // `turned_freely` expects the rotation 2 of a body at rest
-    FreeRotation { rotation: rotation.scaled(N::splat(2.0)), gained: omega - omega_body, motion }
+/// A free rotation between two constant turns.
+#[derive(Clone, Copy, Debug)]
+pub struct GyrostatPart<N> {
+    /// The momentum of the rotors, body frame.
+    pub rotor: Vec3<N>,
+    /// That at the end; `None`: the same.
+    pub rotor_end: Option<Vec3<N>>,
+    /// How long the turns before and after take.
+    pub turns: [f64; 2],
+    /// How long the free rotation takes.
+    pub free: f64,
 }
 
-/// ω after the second part alone. √I relative to the first moment: a power of two in inertia and rotor changes no bit.
+/// The rotation of a gyrostat during a part of a step.
 #[inline(always)]
-fn precessed<N: Number>(inertia: &PrincipalInertia<N>, rotor: Vec3<N>, omega: Vec3<N>, duration: f64) -> Vec3<N> {
-    let [_, i2, i3] = inertia.moments.0;
-    let per_first = inertia.reciprocals.0[0];
-    let (root2, root3) = ((i2 * per_first).sqrt(), (i3 * per_first).sqrt());
-    let (h, [w1, w2, w3]) = (inertia.to_principal(rotor), inertia.to_principal(omega).0);
-    let k = Vec3([h.0[0], h.0[1] * root2, h.0[2] * root3]) * (per_first / (root2 * root3));
-    let half = k * N::splat(0.5 * duration);
-    let turn = exp_of_half(half, half.dot(half), Range::Whole);
-    let [y1, y2, y3] = turn.to_world(Vec3([w1, w2 * root2, w3 * root3])).0;
-    inertia.from_principal(Vec3([y1, y2 / root2, y3 / root3]))
+pub fn free_gyrostat<N: Number>(
+    inertia: &PrincipalInertia<N>, part: &GyrostatPart<N>, omega_body: Vec3<N>,
+) -> FreeRotation<N> {
+    let v = inertia.angular_velocity(part.rotor);
+    let before = Turn::new(v, part.turns[0]);
+    let (v_end, after) = match part.rotor_end {
+        None if part.turns[0] == part.turns[1] => (v, before),
+        None => (v, Turn::new(v, part.turns[1])),
+        Some(rotor) => {
+            let v_end = inertia.angular_velocity(rotor);
+            (v_end, Turn::new(v_end, part.turns[1]))
+        }
+    };
+    let whole = omega_body + v; // I⁻¹Π
+    let gained_before = before.gained(inertia, whole);
+    let whole = whole + gained_before;
+    let free = free_rotation(inertia, whole, part.free);
+    let gained_after = after.gained(inertia, whole + free.gained);
+    FreeRotation {
+        rotation: before.rotation * (free.rotation * after.rotation),
+        gained: ((gained_before + gained_after) + free.gained) + (v - v_end),
+        motion: free.motion + (v.dot(v) + v_end.dot(v_end)),
+    }
+}
+
+/// A constant turn.
+#[derive(Clone, Copy)]
+struct Turn<N> {
+    rotation: Quat<N>,
+    /// `2u/|e|²`
+    twice_u: Vec3<N>,
+}
+
+impl<N: Number> Turn<N> {
+    #[inline(always)]
+    fn new(v: Vec3<N>, duration: f64) -> Self {
+        let half = half_rotation_vector(v, -duration);
+        let rotation = exp_of_half(half, half.dot(half), Range::Whole);
+        let norm2 = rotation.norm_squared(); // 1 to rounding
+        Turn { rotation, twice_u: rotation.vector() * (N::splat(4.0) - (norm2 + norm2)) }
+    }
+
+    /// What `I⁻¹Π` gains. The change alone, so that no rounding error is the same in each step: with `e = (w, u)`,
+    /// `e* Π e − Π = 2 (u × (u × Π) − w u × Π) / |e|²`.
+    #[inline(always)]
+    fn gained(&self, inertia: &PrincipalInertia<N>, whole: Vec3<N>) -> Vec3<N> {
+        let (w, u) = (self.rotation.0[0], self.rotation.vector());
+        let cross = self.twice_u.cross(inertia.angular_momentum(whole));
+        inertia.angular_velocity(u.cross(cross) - cross * w)
+    }
 }

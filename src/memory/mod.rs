@@ -9,6 +9,7 @@
 mod ahead;
 mod block;
 mod bodies;
+mod boxed;
 mod packed;
 mod strided;
 mod transfer;
@@ -21,6 +22,7 @@ pub(crate) use block::{
 };
 pub(crate) use block::{States, StatesMut};
 pub(crate) use bodies::Bodies;
+pub(crate) use boxed::boxed;
 pub use packed::Layout;
 pub(crate) use packed::{PackedStates, PackedTorques};
 pub use view::{View, ViewMut};

@@ -26,7 +26,6 @@ pub(super) enum Shape<const K: usize> {
     Rows(isize, [usize; K]),
     /// Each component has a contiguous column.
     Columns,
-    /// Anything else.
     Apart,
 }
 
@@ -48,7 +47,9 @@ impl<const K: usize> Strided<K> {
         let must = "must be such that all of the array can be addressed";
         let invalid = |name| Error::Invalid { name, must };
         let last = isize::try_from(count.saturating_sub(1)).map_err(|_| invalid("body_stride"))?;
-        let reach = |stride: isize, steps: isize| stride.checked_mul(steps).filter(|n| n.unsigned_abs() < (1 << 59));
+        let reach = |stride: isize, steps: isize| {
+            stride.checked_mul(steps).filter(|n| n.unsigned_abs() < 1 << (usize::BITS - 5))
+        };
         reach(body_stride, last).ok_or(invalid("body_stride"))?;
         reach(component_stride, K as isize).ok_or(invalid("component_stride"))?;
         let offsets = std::array::from_fn(|c| c as isize * component_stride);
@@ -177,7 +178,8 @@ impl<const K: usize> Shape<K> {
     pub(super) fn of(body_stride: isize, offsets: [isize; K]) -> Self {
         let first = offsets.iter().copied().min().unwrap_or(0);
         let mut order = offsets.map(|offset| (offset - first).unsigned_abs());
-        if order.iter().all(|place| *place < K) {
+        let are_distinct = K == 1 || offsets[0] != offsets[K - 1]; // a stride of 0 repeats one number
+        if are_distinct && order.iter().all(|place| *place < K) {
             offsets.iter().enumerate().for_each(|(c, offset)| order[(offset - first).unsigned_abs()] = c);
             Shape::Rows(first, order)
         } else if body_stride == 1 {

@@ -158,6 +158,12 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         Ok(ViewMut { place: place.distinct()?, first: 0, end: place.count, rows: Vec::new(), lifetime: PhantomData })
     }
 
+    /// The same array, under another name in error messages.
+    pub(crate) fn named(mut self, name: &'static str) -> Self {
+        self.place.name = name;
+        self
+    }
+
     /// The same array in another order: body `i` is in row `rows[i]`, counted from 0. RowAddresses of no body are never touched.
     /// Errors: [`Error::Invalid`], with the body, if its row is not in the array or is that of another body; [`Error::Memory`].
     pub fn in_rows(self, rows: &[i32]) -> Result<Self, Failure> {

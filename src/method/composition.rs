@@ -13,13 +13,27 @@ pub struct Composition {
     /// The stage `i` whose torque turns the body by `δ = c h² I⁻¹τ` instead of kicking it, and `c`: the torque of the next kick, asked
     /// there, then contains its own gradient. The drift of this stage is 0.
     pub(crate) gradient: Option<(usize, f64)>,
+    /// The turns of a body with rotors before and after each drift, see `kernel::gyrostat`; empty: [`Composition::with_rotors`] has them.
+    pub(crate) turns: &'static [[f64; 2]],
+    /// The composition of the same order for bodies with rotors, whose motion has a third part; `None`: this one.
+    pub(crate) with_rotors: Option<&'static Composition>,
+}
+
+impl Composition {
+    #[inline]
+    pub(crate) fn for_rotors(&'static self, has_rotors: bool) -> &'static Composition {
+        match self.with_rotors {
+            Some(other) if has_rotors => other,
+            _ => self,
+        }
+    }
 }
 
 // Constants, not statics: loops that are compiled for one see its numbers, in any codegen unit.
 
 /// Order 2: Strang's splitting, known from particles as velocity Verlet.
 pub(crate) const STRANG: Composition =
-    Composition { kicks: &[0.5, 0.5], drifts: &[1.0], times: &[0.0, 1.0], predicts: true, gradient: None };
+    Composition { predicts: true, times: &[0.0, 1.0], ..Composition::of(&[0.5, 0.5], &[1.0], &[], &[[0.5, 0.5]]) };
 
 /// Order 4, method SRKN₆ᵇ of BM02.
 pub(crate) const BLANES_MOAN_4: Composition = {
@@ -29,7 +43,7 @@ pub(crate) const BLANES_MOAN_4: Composition = {
     const DRIFT: f64 = 0.5 - (A[0] + A[1]);
     const DRIFTS: &[f64] = &[A[0], A[1], DRIFT, DRIFT, A[1], A[0]];
     let kicks = &[B[0], B[1], B[2], KICK, B[2], B[1], B[0]];
-    Composition { kicks, drifts: DRIFTS, times: &times::<7>(DRIFTS), predicts: false, gradient: None }
+    Composition { with_rotors: Some(&WITH_ROTORS_4), ..Composition::of(kicks, DRIFTS, &times::<7>(DRIFTS), &[]) }
 };
 
 /// Order 6, method SRKN₁₁ᵇ of BM02.
@@ -42,17 +56,58 @@ pub(crate) const BLANES_MOAN_6: Composition = {
     const DRIFT: f64 = 1.0 - 2.0 * (A[0] + A[1] + A[2] + A[3] + A[4]);
     const DRIFTS: &[f64] = &[A[0], A[1], A[2], A[3], A[4], DRIFT, A[4], A[3], A[2], A[1], A[0]];
     let kicks = &[B[0], B[1], B[2], B[3], B[4], KICK, KICK, B[4], B[3], B[2], B[1], B[0]];
-    Composition { kicks, drifts: DRIFTS, times: &times::<12>(DRIFTS), predicts: false, gradient: None }
+    Composition { with_rotors: Some(&WITH_ROTORS_6), ..Composition::of(kicks, DRIFTS, &times::<12>(DRIFTS), &[]) }
+};
+
+/// Order 4 for three parts, from method S₆ of BM02: a splitting of two parts is a composition of a step of order 1 and its adjoint, which
+/// may have any number of parts.
+const WITH_ROTORS_4: Composition = {
+    const A: [f64; 3] = [0.0792036964311957, 0.353172906049774, -0.0420650803577195];
+    const B: [f64; 2] = [0.209515106613362, -0.143851773179818];
+    const DRIFT: f64 = 0.5 - (B[0] + B[1]);
+    const DRIFTS: &[f64] = &[B[0], B[1], DRIFT, DRIFT, B[1], B[0]];
+    const KICKS: &[f64] = &[A[0], A[1], A[2], 1.0 - 2.0 * (A[0] + A[1] + A[2]), A[2], A[1], A[0]];
+    Composition::of(KICKS, DRIFTS, &times::<7>(DRIFTS), &turns::<6>(KICKS, DRIFTS))
+};
+
+/// Order 6 for three parts, from method S₁₀ of BM02.
+const WITH_ROTORS_6: Composition = {
+    const A: [f64; 5] =
+        [0.0502627644003922, 0.413514300428344, 0.0450798897943977, -0.188054853819569, 0.541960678450780];
+    const B: [f64; 4] = [0.148816447901042, -0.132385865767784, 0.067307604692185, 0.432666402578175];
+    const MIDDLE: f64 = 1.0 - 2.0 * (A[0] + A[1] + A[2] + A[3] + A[4]);
+    const DRIFT: f64 = 0.5 - (B[0] + B[1] + B[2] + B[3]);
+    const DRIFTS: &[f64] = &[B[0], B[1], B[2], B[3], DRIFT, DRIFT, B[3], B[2], B[1], B[0]];
+    const KICKS: &[f64] = &[A[0], A[1], A[2], A[3], A[4], MIDDLE, A[4], A[3], A[2], A[1], A[0]];
+    Composition::of(KICKS, DRIFTS, &times::<11>(DRIFTS), &turns::<10>(KICKS, DRIFTS))
 };
 
 /// Order 4 with positive coefficients: scheme 4A of C97.
 pub(crate) const FORCE_GRADIENT: Composition = Composition {
-    kicks: &[1.0 / 6.0, 0.0, 2.0 / 3.0, 1.0 / 6.0],
-    drifts: &[0.5, 0.0, 0.5],
-    times: &[0.0, 0.5, 0.5, 1.0],
-    predicts: false,
     gradient: Some((1, 1.0 / 24.0)),
+    with_rotors: Some(&WITH_ROTORS_4),
+    ..Composition::of(&[1.0 / 6.0, 0.0, 2.0 / 3.0, 1.0 / 6.0], &[0.5, 0.0, 0.5], &[0.0, 0.5, 0.5, 1.0], &[])
 };
+
+impl Composition {
+    const fn of(
+        kicks: &'static [f64], drifts: &'static [f64], times: &'static [f64], turns: &'static [[f64; 2]],
+    ) -> Self {
+        Composition { kicks, drifts, times, predicts: false, gradient: None, turns, with_rotors: None }
+    }
+}
+
+/// The turns beside the drifts: those parts of the kicks and drifts that belong to the same step of order 1.
+const fn turns<const DRIFTS: usize>(kicks: &[f64], drifts: &[f64]) -> [[f64; 2]; DRIFTS] {
+    let mut turns = [[0.0; 2]; DRIFTS];
+    let (mut before, mut i) = (kicks[0], 0);
+    while i < DRIFTS {
+        turns[i] = [before, drifts[i] - before];
+        before = kicks[i + 1] - turns[i][1];
+        i += 1;
+    }
+    turns
+}
 
 /// The times between the drifts, from 0 to exactly 1. The second half mirrors the first.
 const fn times<const TIMES: usize>(drifts: &[f64]) -> [f64; TIMES] {
@@ -70,14 +125,20 @@ const fn times<const TIMES: usize>(drifts: &[f64]) -> [f64; TIMES] {
 /// A table that a typing error does not survive: a kick before each drift and one more, both adding up to 1 and symmetric, and a torque at
 /// the time to which the drifts before it lead.
 const fn check(composition: &Composition) {
-    let Composition { kicks, drifts, times, gradient, .. } = composition;
+    let Composition { kicks, drifts, times, gradient, turns, .. } = composition;
     let last = drifts.len();
+    assert!(turns.len() == if composition.with_rotors.is_some() { 0 } else { last });
     assert!(kicks.len() == last + 1 && times.len() == last + 1);
     let (mut kicked, mut drifted, mut i) = (0.0, 0.0, 0);
     while i < last {
         assert!((times[i] - drifted).abs() < 4.0 * f64::EPSILON);
         assert!(drifts[i] == drifts[last - 1 - i]);
         assert!(gradient.is_some() || kicks[i] == kicks[last - i]); // a turn stands in the place of a kick
+        if !turns.is_empty() {
+            let ([before, after], [_, mirrored]) = (turns[i], turns[last - 1 - i]);
+            assert!((before + after - drifts[i]).abs() < 4.0 * f64::EPSILON);
+            assert!((before - mirrored).abs() < 8.0 * f64::EPSILON);
+        }
         kicked += kicks[i];
         drifted += drifts[i];
         i += 1;
@@ -94,4 +155,6 @@ const _: () = {
     check(&BLANES_MOAN_4);
     check(&BLANES_MOAN_6);
     check(&FORCE_GRADIENT);
+    check(&WITH_ROTORS_4);
+    check(&WITH_ROTORS_6);
 };

@@ -191,6 +191,13 @@ impl Method {
         }
     }
 
+    /// The drifts and turns of a body with rotors and without torque, of the method's order.
+    pub(crate) fn gyrostat(self) -> &'static Composition {
+        let of_order_4 = &BLANES_MOAN_4;
+        let composition = if self == Method::Cf4 { of_order_4 } else { self.facts().plan.composition_or_any() };
+        composition.for_rotors(true)
+    }
+
     /// Refuses a method that loses its order under a resistance. `name`: the argument that is refused.
     pub(crate) fn check(self, resists: bool, name: &'static str) -> Result<(), Error> {
         if resists && !self.allows_resistance() { Err(Error::Invalid { name, must: RESISTANCE }) } else { Ok(()) }

@@ -21,8 +21,8 @@ pub use pcdm::Pcdm;
 pub use splitting::{AtRunTime, ForceGradient, Splitting, Strang};
 
 use crate::kernel::{
-    FreeRotation, Here, Number, PrincipalInertia, Quat, Range, SavedNumbers, State, Vec3, cos_sinc, exp_of_half,
-    free_gyrostat, free_rotation, half_rotation_vector,
+    FreeRotation, GyrostatPart, Here, Number, PrincipalInertia, Quat, Range, SavedNumbers, State, Vec3, cos_sinc,
+    exp_of_half, free_gyrostat, half_rotation_vector,
 };
 use crate::torque::{FluidDrag, Torque};
 
@@ -39,8 +39,8 @@ pub struct Step<'a, N> {
     pub acts: bool,
     /// The coefficients of the resistance about the principal axes, for the schemes that take it implicitly.
     pub resistance: Vec3<N>,
-    /// The angular momentum of rotors in the body, body frame, for the methods that rotate the body freely; `None`: no rotors.
-    pub rotor: Option<Vec3<N>>,
+    /// The rotors in the body, for the methods that rotate the body freely; `None`: no rotors.
+    pub rotor: Option<Rotor<N>>,
     /// The parts of the step, for [`Splitting<AtRunTime>`].
     pub composition: &'static Composition,
 }
@@ -52,15 +52,49 @@ impl<'a, N: Number> Step<'a, N> {
         let (resistance, composition) = (Vec3::splat(0.0), &composition::STRANG);
         Step { h, omega_start_body, inertia, acts: true, resistance, rotor: None, composition }
     }
+}
 
-    /// The free rotation of the body, with or without rotors; `to_order_2`: rotors to order 2 are enough.
+/// Rotors in a body, such as reaction wheels: body frame, at the start of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Rotor<N> {
+    /// Their angular momentum.
+    pub momentum: Vec3<N>,
+    /// The torque of their motors on the body, if they have any; that on the rotors is the opposite.
+    pub motor: Option<Vec3<N>>,
+}
+
+impl<N: Number> Rotor<N> {
+    /// The angular momentum some time later.
     #[inline(always)]
-    fn free_rotation(&self, omega_body: Vec3<N>, duration: f64, to_order_2: bool) -> FreeRotation<N> {
-        match self.rotor {
-            None => free_rotation(self.inertia, omega_body, duration),
-            Some(rotor) => free_gyrostat(self.inertia, rotor, omega_body, duration, to_order_2),
+    pub fn after(&self, time: f64) -> Vec3<N> {
+        self.motor.map_or(self.momentum, |motor| self.momentum - motor * N::splat(time))
+    }
+
+    /// The `i`-th drift of a step of `h`, with the turns beside it.
+    #[inline(always)]
+    fn part(&self, times: &[f64], turns: &[[f64; 2]], drifts: &[f64], i: usize, h: f64) -> GyrostatPart<N> {
+        let [before, after] = turns[i];
+        GyrostatPart {
+            rotor: self.after(h * times[i]),
+            rotor_end: self.motor.map(|_| self.after(h * times[i + 1])),
+            turns: [h * before, h * after],
+            free: h * drifts[i],
         }
     }
+}
+
+/// The state of a body with rotors after a time without torque: the drifts and turns of a step.
+pub(crate) fn gyrostat_drifted(
+    composition: &Composition, inertia: &PrincipalInertia<f64>, rotor: &Rotor<f64>, start: &State<f64>, duration: f64,
+) -> State<f64> {
+    let Composition { times, turns, drifts, .. } = composition;
+    let mut state = *start;
+    for i in 0..drifts.len() {
+        let free = free_gyrostat(inertia, &rotor.part(times, turns, drifts, i, duration), state.omega_body);
+        state.q = state.q.turned_freely(free.rotation, free.motion);
+        state.omega_body = state.omega_body + free.gained;
+    }
+    state
 }
 
 /// The rotation from the start of a step, with orientation `q₀`, or from stage `i`, with `qᵢ`, to the next stage.

@@ -20,11 +20,12 @@
 //! ```
 //!
 //! τ′, a vector in space, is turned back by δ to the body frame of q½. To first order τ′ = τ½ + (δ·∂)τ, so the middle kick contains
-//! `[B,[A,B]]`, where A is the free rotation and B the kick. The free rotation: `kernel::free_rotation`; with rotors `free_gyrostat`.
+//! `[B,[A,B]]`, where A is the free rotation and B the kick. The free rotation: `kernel::free_rotation`. With rotors each drift is
+//! a free rotation between two turns, `kernel::free_gyrostat`.
 
 use super::composition::{Composition, FORCE_GRADIENT, STRANG};
 use super::{Scheme, Step, ToNext, Turn};
-use crate::kernel::{FreeRotation, Number, Quat, Vec3, velocity_kicked};
+use crate::kernel::{FreeRotation, Number, Quat, Vec3, free_gyrostat, free_rotation, velocity_kicked};
 use std::marker::PhantomData;
 
 /// The splitting methods. `C`: where the parts of the step come from.
@@ -76,7 +77,7 @@ impl<C: Parts> Scheme for Splitting<C> {
     fn stage<N: Number>(
         i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [last]: &mut [Vec3<N>; 1],
     ) -> ToNext<N> {
-        let Composition { kicks, drifts, predicts, gradient, .. } = C::PARTS.unwrap_or(*step.composition);
+        let Composition { kicks, drifts, predicts, gradient, times, turns, .. } = C::PARTS.unwrap_or(*step.composition);
         let torque = torque_body.unwrap_or(*last);
         let mut half_delta = None; // ½δ, by which the body has been turned when the torque was asked
         if let Some((turned_at, c)) = gradient
@@ -99,7 +100,13 @@ impl<C: Parts> Scheme for Splitting<C> {
         if i == drifts.len() {
             return ToNext { turn: Turn::Stay, omega_body };
         }
-        let mut free = step.free_rotation(omega_body, step.h * drifts[i], predicts);
+        let mut free = match &step.rotor {
+            None => free_rotation(step.inertia, omega_body, step.h * drifts[i]),
+            Some(rotor) => {
+                let part = rotor.part(times, turns, drifts, i, step.h);
+                free_gyrostat(step.inertia, &part, omega_body)
+            }
+        };
         if let Some(half) = half_delta {
             free.rotation = Quat::from_parts(N::splat(1.0), -half) * free.rotation;
             free.motion = free.motion + half.dot(half);

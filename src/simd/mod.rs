@@ -14,7 +14,7 @@ pub use rows::Lanes;
 pub(crate) use rows::{load_columns, load_packed, store_columns, store_packed};
 use std::sync::OnceLock;
 
-/// What every processor of the architecture has. Elsewhere than on x86-64, four plain numbers, which the compiler vectorises if it can.
+/// What every processor of the architecture has. Elsewhere than on x86-64, four plain numbers.
 #[cfg(target_arch = "x86_64")]
 type Baseline = x86::F64x2;
 #[cfg(not(target_arch = "x86_64"))]
@@ -67,7 +67,7 @@ impl<J: Job> Entries for J {}
 /// The instruction sets, ascending. `QUATINT_SIMD` (`baseline`, `avx2`, `avx512`; environment, read once) limits the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Available on every machine of the architecture: SSE2, NEON.
+    /// Available on every machine of the architecture: SSE2; elsewhere than on x86-64 plain numbers, which the compiler leaves as they are.
     Baseline,
     /// Four lanes per register.
     Avx2,
@@ -76,6 +76,7 @@ pub enum Level {
 }
 
 /// The instruction set in use.
+#[inline]
 pub fn level() -> Level {
     static LEVEL: OnceLock<Level> = OnceLock::new();
     *LEVEL.get_or_init(|| {
@@ -88,22 +89,17 @@ pub fn level() -> Level {
     })
 }
 
-#[cfg(target_arch = "x86_64")]
 fn available() -> Level {
-    if is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512vl")
+    #[cfg(target_arch = "x86_64")]
     {
-        Level::Avx512
-    } else if is_x86_feature_detected!("avx2") {
-        Level::Avx2
-    } else {
-        Level::Baseline
+        let has_dq_vl = is_x86_feature_detected!("avx512dq") && is_x86_feature_detected!("avx512vl");
+        if is_x86_feature_detected!("avx512f") && has_dq_vl {
+            return Level::Avx512;
+        }
+        if is_x86_feature_detected!("avx2") {
+            return Level::Avx2;
+        }
     }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn available() -> Level {
     Level::Baseline
 }
 
@@ -127,18 +123,14 @@ pub fn run_portable<J: Job>(job: &mut J) -> J::Output {
 /// `level` must be available.
 #[inline(always)]
 fn run_checked<J: Job>(level: Level, job: &mut J) -> J::Output {
-    #[cfg(target_arch = "x86_64")]
     match level {
         // SAFETY: the caller has checked that the instruction set is available.
+        #[cfg(target_arch = "x86_64")]
         Level::Avx512 => unsafe { job.avx512() },
         // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
         Level::Avx2 => unsafe { job.avx2() },
-        Level::Baseline => job.baseline(),
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        let _ = level;
-        job.baseline()
+        _ => job.baseline(),
     }
 }
 
@@ -188,4 +180,10 @@ pub fn prefetch_at(address: *const u8) {
 #[inline(always)]
 pub fn run_on<J: Job>(count: usize, job: &mut J) -> J::Output {
     if count <= 2 { job.one_by_one() } else { run(job) }
+}
+
+/// The same for a job that is rare with few numbers: these go in pairs, which saves the code of one more loop.
+#[inline(always)]
+pub fn run_in_pairs_on<J: Job>(count: usize, job: &mut J) -> J::Output {
+    run_checked(if count <= 2 { Level::Baseline } else { level() }, job)
 }

@@ -96,7 +96,6 @@ impl<N: Lanes> Lanes for Pair<N> {
     }
 }
 
-/// Two numbers.
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) type Two = Pair<f64>;
 

@@ -1,9 +1,13 @@
 //! The size of the steps.
 
+use crate::clock::Span;
 use crate::kernel::{Quat, Vec3};
 
 /// The longest turn that a step is planned for, rad: the quaternion turns by half of it. Only tolerances above 1e-3 come near it.
 const FARTHEST: f64 = 4.0;
+
+/// In place of rates and speeds of zero, by which programs that trap floating-point exceptions cannot divide.
+const SLOWEST: f64 = 1e-300;
 
 /// Least and greatest ratio of a step to the one before.
 const SHRINK: f64 = 0.1;
@@ -30,6 +34,8 @@ pub(super) struct Control {
     end: f64,
     /// Time from the start to the end.
     span: f64,
+    /// The longest step.
+    longest: f64,
     /// The greatest |ω|² so far.
     greatest_squared: f64,
     /// The next step, with its sign.
@@ -42,7 +48,7 @@ pub(super) struct Control {
 pub(super) struct Plan {
     pub(super) h: f64,
     pub(super) end: f64,
-    /// The clock cannot resolve a shorter one.
+    /// The time elapsed so far cannot resolve a shorter one.
     pub(super) is_shortest: bool,
 }
 
@@ -55,7 +61,8 @@ pub(super) struct Errors {
 }
 
 impl Control {
-    pub(super) fn new(tolerance: f64, start: f64, end: f64, speed: f64) -> Self {
+    pub(super) fn new(tolerance: f64, longest: f64, span: &Span, omega: Vec3<f64>) -> Self {
+        let (start, end, speed) = (span.start, span.end, length(omega));
         let (span, tolerance) = (end - start, (OF_TOLERANCE * tolerance).max(LEAST_TOLERANCE));
         let per_square = 1.0 / (6.0 * tolerance * tolerance);
         Control {
@@ -63,6 +70,7 @@ impl Control {
             per_square,
             end,
             span: span.abs(),
+            longest,
             greatest_squared: speed * speed,
             h: 0.01 * span,
             was_rejected: false,
@@ -72,7 +80,7 @@ impl Control {
     /// A short step to look ahead from the start: 0.01 rad at this speed and acceleration.
     pub(super) fn probe(&mut self, omega: Vec3<f64>, acceleration: Vec3<f64>) -> f64 {
         let rate = length(omega).max(length(acceleration).sqrt());
-        self.h = (0.01 / rate).min(0.01 * self.span).copysign(self.h);
+        self.h = (0.01 / rate.max(SLOWEST)).min(0.01 * self.span).copysign(self.h);
         self.h
     }
 
@@ -81,8 +89,9 @@ impl Control {
         let probe = self.h.abs();
         let (least, most) = (length(before), length(before).max(length(after)));
         let speed = length(omega).max(most * probe);
-        let rate = length(omega).max(least.sqrt()).max((length(after - before) / probe / speed).sqrt());
-        let longest = if rate > 0.0 { 3.0 * eighth_root(self.tolerance) / rate } else { 0.1 * self.span };
+        let change = length(after - before) / probe / speed.max(SLOWEST);
+        let rate = length(omega).max(least.sqrt()).max(change.sqrt());
+        let longest = 3.0 * eighth_root(self.tolerance) / rate.max(SLOWEST);
         if longest > 0.0 {
             self.h = longest.min(100.0 * probe).min(0.1 * self.span).copysign(self.h);
         }
@@ -92,12 +101,12 @@ impl Control {
     pub(super) fn plan(&self, time: f64, omega: Vec3<f64>) -> Plan {
         let (remaining, speed) = ((self.end - time).abs(), length(omega));
         let shortest = (64.0 * f64::EPSILON * time.abs()).max(1e-30 * self.span);
-        let mut h = self.h.abs().min(FARTHEST / speed).max(shortest);
+        let mut h = self.h.abs().min(FARTHEST / speed.max(SLOWEST)).min(self.longest).max(shortest);
         if h >= remaining * (1.0 - 1e-10) {
             return Plan { h: self.end - time, end: self.end, is_shortest: remaining <= shortest };
         }
         let is_shortest = h <= shortest;
-        h = if h > 0.5 * remaining { 0.5 * remaining } else { h };
+        h = h.min(0.5 * remaining);
         let end = time + h.copysign(self.h);
         Plan { h: end - time, end, is_shortest }
     }

@@ -3,14 +3,14 @@
 use super::control::{Control, Errors, Plan};
 use super::inertia::{Unit, here, of_unit_length, to_scaled_matrix};
 use super::rates::{NEWEST, Numbers, Rates, turned};
-use super::tableau::{DENSE_STAGES, STAGES};
-use super::{Statistics, dense::Dense};
+use super::tableau::{DENSE_SLOPES, SLOPES};
+use super::{Limits, Statistics, dense::Dense};
 use crate::kernel::{Here, PrincipalInertia, Quat, State, Vec3, velocity_gained};
-use crate::{error::Error, torque::Torque};
+use crate::{clock::Span, error::Error, torque::Torque};
 
-/// A step that is exact enough, not yet taken.
+/// A step that is exact enough, not yet taken. Its start and end are elapsed times of the [`Span`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+pub(crate) struct Attempt {
     pub(crate) start: f64,
     pub(crate) end: f64,
     pub(crate) state: State<f64>,
@@ -19,18 +19,18 @@ pub(crate) struct Step {
     momentum: Vec3<f64>,
 }
 
-impl Step {
-    /// The time at a part of the step.
-    pub(crate) fn time(&self, part: f64) -> f64 {
+impl Attempt {
+    /// The time elapsed at a part of the step.
+    pub(crate) fn elapsed(&self, part: f64) -> f64 {
         if part < 1.0 { self.start + part * self.h } else { self.end }
     }
 
-    /// The part of the step that is over at a time.
-    pub(crate) fn part(&self, time: f64) -> f64 {
-        (time - self.start) / self.h
+    /// The part of the step that is over at an elapsed time.
+    pub(crate) fn part(&self, elapsed: f64) -> f64 {
+        (elapsed - self.start) / self.h
     }
 
-    /// The part of the step that the clock resolves.
+    /// The part of the step that elapsed time resolves.
     pub(crate) fn resolution(&self) -> f64 {
         f64::EPSILON * self.start.abs().max(self.end.abs()) / self.h.abs()
     }
@@ -39,7 +39,9 @@ impl Step {
 /// A body on its way, with its torque.
 pub(crate) struct Integrator<'a, T: ?Sized> {
     pub(crate) state: State<f64>,
-    pub(crate) time: f64,
+    /// Since the start.
+    pub(crate) elapsed: f64,
+    span: Span,
     pub(crate) statistics: Statistics,
     /// World frame, in units of moments: it is not computed from `state` again, which would add rounding errors.
     momentum: Vec3<f64>,
@@ -50,19 +52,21 @@ pub(crate) struct Integrator<'a, T: ?Sized> {
     rate: Option<Vec3<f64>>,
     /// The same at the end of the step that [`Integrator::dense`] was asked for.
     ahead: Option<Vec3<f64>>,
+    limits: Limits,
     control: Control,
     rates: Rates,
 }
 
 impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
     pub(crate) fn new(
-        state: &State<f64>, inertia: &'a PrincipalInertia<f64>, torque: &'a mut T, [time, end]: [f64; 2],
-        tolerance: f64,
+        state: &State<f64>, inertia: &'a PrincipalInertia<f64>, torque: &'a mut T, span: Span, tolerance: f64,
+        limits: Limits,
     ) -> Self {
         let unit = Unit::new(inertia);
         Integrator {
             state: *state,
-            time,
+            elapsed: span.start,
+            span,
             statistics: Statistics::default(),
             momentum: unit.of(state).momentum(),
             unit,
@@ -70,16 +74,17 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
             torque,
             rate: None,
             ahead: None,
-            control: Control::new(tolerance, time, end, state.omega_body.dot(state.omega_body).sqrt()),
+            limits,
+            control: Control::new(tolerance, limits.longest, &span, state.omega_body),
             rates: Rates::zero(),
         }
     }
 
     /// Tries steps until one is exact enough. An error leaves the state as it is.
-    pub(crate) fn attempt(&mut self) -> Result<Step, Error> {
+    pub(crate) fn attempt(&mut self) -> Result<Attempt, Error> {
         let rate = self.first_rate()?;
         loop {
-            let plan = self.control.plan(self.time, self.state.omega_body);
+            let plan = self.control.plan(self.elapsed, self.state.omega_body);
             let cause = match self.trial(&plan, rate) {
                 Ok((step, errors)) if self.control.accepts(&plan, &errors) => return Ok(step),
                 Ok(_) => None,
@@ -95,31 +100,31 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
             };
             self.statistics.rejected += 1;
             if plan.is_shortest {
-                return Err(cause.unwrap_or(Error::StepUnderflow { time: self.time, step: plan.h }));
+                return Err(cause.unwrap_or(Error::StepUnderflow { time: self.time(), step: plan.h }));
             }
         }
     }
 
     /// Takes a step from [`Integrator::attempt`].
-    pub(crate) fn take(&mut self, step: &Step) {
-        (self.state, self.time, self.momentum) = (step.state, step.end, step.momentum);
+    pub(crate) fn take(&mut self, step: &Attempt) {
+        (self.state, self.elapsed, self.momentum) = (step.state, step.end, step.momentum);
         self.rate = self.ahead.take();
         self.statistics.accepted += 1;
     }
 
     /// Takes a part of a step, as the last one.
-    pub(crate) fn stop(&mut self, time: f64, state: &State<f64>) {
-        (self.state, self.time) = (*state, time);
+    pub(crate) fn stop(&mut self, elapsed: f64, state: &State<f64>) {
+        (self.state, self.elapsed) = (*state, elapsed);
         self.statistics.accepted += 1;
     }
 
     /// The states within a step from [`Integrator::attempt`]: three more evaluations, and that at its end, which the next step needs too.
-    pub(crate) fn dense(&mut self, step: &Step) -> Result<Dense, Error> {
+    pub(crate) fn dense(&mut self, step: &Attempt) -> Result<Dense, Error> {
         let (start, h) = (Numbers::new(self.state.q, self.momentum), step.h);
         let after = self.rate_at(step.end, &step.state)?;
         self.ahead = Some(after);
         self.rates.put(12, rates_of(&step.state, after, h));
-        for (stage, at) in (13..).zip(&DENSE_STAGES) {
+        for (stage, at) in (13..).zip(&DENSE_SLOPES) {
             let numbers = start.plus(&self.rates.weighted(at.weights));
             let q = of_unit_length(numbers.q());
             let omega_body = self.unit.omega_body(&q.to_matrix(), numbers.momentum());
@@ -134,7 +139,7 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
     /// The orientation of the next stage depends on the angular velocity of this one, not on its torque. It comes before the torque, so
     /// that a processor can do both at once.
     #[inline(always)]
-    fn trial(&mut self, plan: &Plan, rate: Vec3<f64>) -> Result<(Step, Errors), Error> {
+    fn trial(&mut self, plan: &Plan, rate: Vec3<f64>) -> Result<(Attempt, Errors), Error> {
         let (h, unit) = (plan.h, self.unit);
         let (half, per_unit) = (0.5 * h, h * unit.reciprocal);
         let start = Numbers::new(self.state.q, self.momentum);
@@ -153,16 +158,16 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
             let (older, weight) = (self.rates.before_newest(stage + 1, &start), NEWEST[stage + 1]);
             q = sum(older.q(), q_rate.scaled(half * weight));
 
-            let at = STAGES[stage - 1].at;
-            let time = if at < 1.0 { self.time + at * h } else { plan.end };
-            self.statistics.evaluations += 1;
+            let at = SLOPES[stage - 1].at;
+            let time = self.span.time(if at < 1.0 { self.elapsed + at * h } else { plan.end });
+            self.limits.count(&mut self.statistics.evaluations, &|| self.span.time(self.elapsed))?;
             let momentum_rate = self.torque.torque_world(time, &here, self.inertia)?;
             self.rates.put(stage, Numbers::new(q_rate, momentum_rate).scaled(half, per_unit));
             momentum = older.momentum() + momentum_rate * (per_unit * weight);
         }
         let (gained, [fifth, third]) = self.rates.ends();
         let end = start.plus(&gained);
-        let state = unit.state(&end).ok_or(Error::Overflow { time: self.time, size: None })?;
+        let state = unit.state(&end).ok_or(Error::Overflow { time: self.time(), size: None })?;
         // The last stage is at the end of the step, to a lower order: near enough for an estimate, and known earlier.
         let (q, omega_body) = last;
         let to_world = of_unit_length(q).to_matrix();
@@ -171,7 +176,7 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
             third: (third.q(), unit.omega_body(&to_world, third.momentum())),
             omega_body,
         };
-        Ok((Step { start: self.time, end: plan.end, state, h, gained, momentum: end.momentum() }, errors))
+        Ok((Attempt { start: self.elapsed, end: plan.end, state, h, gained, momentum: end.momentum() }, errors))
     }
 
     /// The rate of the momentum at the state; before the first step also the size of that step.
@@ -179,7 +184,7 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
         if let Some(rate) = self.rate {
             return Ok(rate);
         }
-        let rate = self.rate_at(self.time, &{ self.state })?;
+        let rate = self.rate_at(self.elapsed, &{ self.state })?;
         self.rate = Some(rate);
         if self.statistics.accepted == 0 {
             self.look_ahead(rate)?;
@@ -193,7 +198,7 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
         let acceleration = self.acceleration(&state, rate);
         let h = self.control.probe(omega, acceleration);
         let ahead = Numbers::new(state.q, self.momentum).plus(&rates_of(&state, rate, h));
-        let ahead = self.unit.state(&ahead).map(|state| (state, self.rate_at(self.time + h, &state)));
+        let ahead = self.unit.state(&ahead).map(|state| (state, self.rate_at(self.elapsed + h, &state)));
         match ahead {
             Some((state, Ok(after))) => self.control.begin(omega, acceleration, self.acceleration(&state, after)),
             // The first step is shorter.
@@ -203,14 +208,18 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
         Ok(())
     }
 
+    fn time(&self) -> f64 {
+        self.span.time(self.elapsed)
+    }
+
     /// ω̇, rad/s², body frame.
     fn acceleration(&self, state: &State<f64>, rate: Vec3<f64>) -> Vec3<f64> {
         velocity_gained(&self.unit.inertia, state.omega_body, Some(state.q.to_body(rate)), 1.0)
     }
 
-    fn rate_at(&mut self, time: f64, state: &State<f64>) -> Result<Vec3<f64>, Error> {
-        self.statistics.evaluations += 1;
-        Ok(self.torque.torque_world(time, &Here::at(state), self.inertia)? * self.unit.reciprocal)
+    fn rate_at(&mut self, elapsed: f64, state: &State<f64>) -> Result<Vec3<f64>, Error> {
+        self.limits.count(&mut self.statistics.evaluations, &|| self.span.time(self.elapsed))?;
+        Ok(self.torque.torque_world(self.span.time(elapsed), &Here::at(state), self.inertia)? * self.unit.reciprocal)
     }
 }
 

@@ -24,9 +24,36 @@ mod tableau;
 
 pub use event::Crossing;
 pub(crate) use event::Watch;
-pub(crate) use integrator::{Integrator, Step};
+pub(crate) use integrator::{Attempt, Integrator};
 
 use crate::error::{Error, finite};
+
+/// What bounds a solution besides its tolerance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// The longest step; infinite: of any length.
+    pub(crate) longest: f64,
+    /// The most evaluations of the torque, or of an event function where there is no torque.
+    pub(crate) most: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { longest: f64::INFINITY, most: u64::MAX }
+    }
+}
+
+impl Limits {
+    /// Counts an evaluation, or refuses it.
+    #[inline(always)]
+    pub(crate) fn count(&self, evaluations: &mut u64, time: &dyn Fn() -> f64) -> Result<(), Error> {
+        if *evaluations == self.most {
+            return Err(Error::TooManyEvaluations { most: self.most, time: time() });
+        }
+        *evaluations += 1;
+        Ok(())
+    }
+}
 
 /// What a solution cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The unknowns of the motion, and the rates of its stages.
 
-use super::tableau::{ERROR_3, ERROR_5, STAGES, Weights};
+use super::tableau::{ERROR_3, ERROR_5, SLOPES, Weights};
 use crate::kernel::{Number, Quat, Vec3};
 use crate::simd::Two;
 
@@ -123,14 +123,14 @@ impl Rates {
     /// For each stage apart: with the weights as constants, whole registers are added.
     #[inline(always)]
     fn older<const STAGE: usize>(&self, start: &Numbers) -> Numbers {
-        let weights = STAGES[STAGE - 1].weights;
+        let weights = SLOPES[STAGE - 1].weights;
         self.added(*start, &weights[..weights.len() - 1])
     }
 
     /// The gain of a step, and the estimates of its error of order 5 and 3.
     #[inline(always)]
     pub(super) fn ends(&self) -> (Numbers, [Numbers; 2]) {
-        let gained = self.weighted(STAGES[11].weights);
+        let gained = self.weighted(SLOPES[11].weights);
         (gained, [self.weighted(ERROR_5), gained.minus(&self.weighted(ERROR_3))])
     }
 }
@@ -140,7 +140,7 @@ pub(super) const NEWEST: [f64; 13] = {
     let mut newest = [0.0; 13];
     let mut stage = 1;
     while stage < 12 {
-        let weights = STAGES[stage - 1].weights;
+        let weights = SLOPES[stage - 1].weights;
         assert!(weights[weights.len() - 1].0 == stage - 1);
         newest[stage] = weights[weights.len() - 1].1;
         stage += 1;

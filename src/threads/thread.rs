@@ -23,18 +23,26 @@ mod unix {
     unsafe impl Sync for Thread {}
 
     impl Thread {
-        /// Starts a thread that runs `main`. The thread blocks signals, which go to the host's threads, but those of its own faults.
+        /// Starts a thread that runs `main`. The thread blocks signals, which go to the host's threads, but those of its own faults: it
+        /// gets the mask of the thread that starts it, so that has the same for this moment.
         pub(in super::super) fn start(main: Main, argument: *mut c_void) -> Result<Self, Error> {
             let (mut attributes, mut thread) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-            let _blocked = SignalsBlocked::new();
+            let (mut blocked, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
             // SAFETY: init initialises the attributes, which the next calls use and destroy ends; create initialises the thread
-            // if it returns 0. `main` takes the argument as it is.
+            // if it returns 0. sigfillset initialises the first set, the first pthread_sigmask the second, and neither can fail here.
+            // `main` takes the argument as it is.
             unsafe {
                 if libc::pthread_attr_init(attributes.as_mut_ptr()) != 0 {
                     return Err(Error::Memory);
                 }
                 libc::pthread_attr_setstacksize(attributes.as_mut_ptr(), STACK);
+                libc::sigfillset(blocked.as_mut_ptr());
+                for fault in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGTRAP, libc::SIGSYS] {
+                    libc::sigdelset(blocked.as_mut_ptr(), fault);
+                }
+                libc::pthread_sigmask(libc::SIG_SETMASK, blocked.as_ptr(), before.as_mut_ptr());
                 let status = libc::pthread_create(thread.as_mut_ptr(), attributes.as_ptr(), main, argument);
+                libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), null_mut());
                 libc::pthread_attr_destroy(attributes.as_mut_ptr());
                 if status == 0 { Ok(Thread(thread.assume_init())) } else { Err(Error::Memory) }
             }
@@ -43,35 +51,6 @@ mod unix {
         pub(in super::super) fn join(self) {
             // SAFETY: a thread that was started, joined here alone.
             unsafe { libc::pthread_join(self.0, null_mut()) };
-        }
-    }
-
-    /// While it lives, this thread blocks all signals but those of faults. So do the threads that it starts, for as long as they live.
-    struct SignalsBlocked {
-        before: libc::sigset_t,
-    }
-
-    impl SignalsBlocked {
-        fn new() -> Self {
-            let (mut all, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-            // SAFETY: both are places for a set; sigfillset initialises the first, and pthread_sigmask the second: neither can fail here.
-            unsafe {
-                libc::sigfillset(all.as_mut_ptr());
-                for fault in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGTRAP, libc::SIGSYS] {
-                    libc::sigdelset(all.as_mut_ptr(), fault);
-                }
-                libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
-                SignalsBlocked { before: before.assume_init() }
-            }
-        }
-    }
-
-    impl Drop for SignalsBlocked {
-        fn drop(&mut self) {
-            // SAFETY: the set that `new` has got.
-            unsafe {
-                libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.before, null_mut());
-            }
         }
     }
 }

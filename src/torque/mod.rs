@@ -1,19 +1,13 @@
-//! The torque interface, and the ready-made torques, one file each: formulas over [`Number`], for one body and for ensembles.
+//! The torque interface, and the ready-made torques: formulas over [`Number`], for one body and for ensembles.
 
-mod constant;
-mod gravity_gradient;
-mod linear_drag;
+mod formulas;
 mod shear_flow;
-mod uniform_field;
 
-pub use constant::{ConstantBody, ConstantWorld};
-pub use gravity_gradient::GravityGradient;
-pub(crate) use gravity_gradient::gravity_gradient;
-pub use linear_drag::{FluidDrag, LinearDrag};
+pub use formulas::{ConstantBody, ConstantWorld, FluidDrag, GravityGradient, LinearDrag, UniformField};
+pub(crate) use formulas::{TopWeight, VerticalField, gravity_gradient};
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
-pub use uniform_field::UniformField;
-pub(crate) use uniform_field::{TopWeight, VerticalField};
 
+use crate::error::Error;
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use std::convert::Infallible;
@@ -21,8 +15,8 @@ use std::convert::Infallible;
 /// The torque on a body, evaluated once per stage.
 ///
 /// It may depend on time, orientation and angular velocity. A closure `|time, &orientation, &angular_velocity| -> torque` over
-/// `f64, &UnitQuaternion<f64>, &Vector3<f64>` is a torque, with both vectors in the **world** frame. Implement the trait to
-/// work in the body frame, to return errors, or to compute several lanes at once.
+/// `f64, &UnitQuaternion<f64>, &Vector3<f64>` is a torque, with both vectors in the **world** frame; it may also return a `Result`
+/// with an error of its own ([`Error::torque_error`]). Implement the trait to work in the body frame, or to compute several lanes at once.
 pub trait Torque<N: Number = f64> {
     /// The error of the torque. The step is then abandoned and the body unchanged.
     type Error;
@@ -185,32 +179,64 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Sum<
     }
 }
 
-impl<F> Torque<f64> for F
-where
-    F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> Vector3<f64>,
-{
+/// What a closure may return as its torque: a vector, or a `Result`, whose error comes out of the step as [`Error::Torque`].
+#[diagnostic::on_unimplemented(
+    message = "a torque returns a `Vector3<f64>`, or a `Result` of it with a `std::error::Error`"
+)]
+pub trait Answer {
+    /// [`Infallible`], or [`Error`].
+    type Error;
+    /// The torque.
+    fn torque(self) -> Result<Vector3<f64>, Self::Error>;
+}
+
+impl Answer for Vector3<f64> {
     type Error = Infallible;
+
+    #[inline(always)]
+    fn torque(self) -> Result<Vector3<f64>, Infallible> {
+        Ok(self)
+    }
+}
+
+impl<E: Into<Box<dyn std::error::Error + Send + Sync>>> Answer for Result<Vector3<f64>, E> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn torque(self) -> Result<Vector3<f64>, Error> {
+        self.map_err(Error::from_torque)
+    }
+}
+
+impl<F, A: Answer> Torque<f64> for F
+where
+    F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A,
+{
+    type Error = A::Error;
 
     #[inline]
     fn torque_body(
         &mut self, time: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Infallible> {
+    ) -> Result<Vec3<f64>, A::Error> {
         Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?))
     }
 
     #[inline]
-    fn torque_world(&mut self, t: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Infallible> {
+    fn torque_world(&mut self, t: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, A::Error> {
         let [w, x, y, z] = here.q.0;
         let orientation = UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
         let omega_world = Vector3::from(here.omega_world.0);
-        Ok(Vec3(self(t, &orientation, &omega_world).into()))
+        Ok(Vec3(self(t, &orientation, &omega_world).torque()?.into()))
     }
 }
 
-/// Implements [`Torque`] for a ready-made torque by its method `at(&self, here, inertia)`: the torque in the body frame. `world`: a method
-/// for the same in the world frame, if it takes less than a rotation.
+/// Implements [`Torque`] for a ready-made torque by a formula of the torque, the state and the inertia, in the body frame. `world`: another
+/// one of torque and state in the world frame, if it takes less than a rotation.
 macro_rules! ready_made {
-    ($name:ident, asks_orientation: $asks:literal $(, resistance: $coefficients:ident)? $(, world: $at_world:ident)?) => {
+    (
+        $name:ident, asks_orientation: $asks:literal, |$me:ident, $here:pat_param, $inertia:pat_param| $body:expr
+        $(, resistance: $coefficients:ident)? $(, world: |$this:ident, $at:pat_param| $world:expr)?
+    ) => {
         impl<N: Number> $crate::torque::Torque<N> for $name<N> {
             type Error = std::convert::Infallible;
             const ASKS_ORIENTATION: bool = $asks;
@@ -221,20 +247,22 @@ macro_rules! ready_made {
             fn torque_body(
                 &mut self,
                 _: f64,
-                here: &$crate::kernel::Here<N>,
-                inertia: &$crate::kernel::PrincipalInertia<N>,
+                $here: &$crate::kernel::Here<N>,
+                $inertia: &$crate::kernel::PrincipalInertia<N>,
             ) -> Result<Vec3<N>, Self::Error> {
-                Ok(self.at(here, inertia))
+                let $me = &*self;
+                Ok($body)
             }
 
             $(#[inline(always)]
             fn torque_world(
                 &mut self,
                 _: f64,
-                here: &$crate::kernel::Here<N>,
-                inertia: &$crate::kernel::PrincipalInertia<N>,
+                $at: &$crate::kernel::Here<N>,
+                _: &$crate::kernel::PrincipalInertia<N>,
             ) -> Result<Vec3<N>, Self::Error> {
-                Ok(self.$at_world(here, inertia))
+                let $this = &*self;
+                Ok($world)
             })?
 
             $(#[inline(always)]

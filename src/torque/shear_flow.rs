@@ -2,7 +2,7 @@
 
 use super::{on_each, ready_made};
 use crate::error::{Error, finite};
-use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+use crate::kernel::{Here, Number, Vec3};
 use std::f64::consts::PI;
 
 /// Jeffery's torque on an ellipsoid in a linear flow `u = G x` without fluid inertia. The body axes are the semi-axes.
@@ -81,11 +81,6 @@ impl ShearFlow<f64> {
 
 impl<N: Number> ShearFlow<N> {
     #[inline(always)]
-    pub(crate) fn at(&self, here: &Here<N>, _: &PrincipalInertia<N>) -> Vec3<N> {
-        self.torque_at(here)
-    }
-
-    #[inline(always)]
     pub(crate) fn torque_at(&self, here: &Here<N>) -> Vec3<N> {
         let [e1, e2, e3] = here.to_world.axes();
         let (s_e2, s_e3) = (self.flow.strain(e2), self.flow.strain(e3));
@@ -94,7 +89,7 @@ impl<N: Number> ShearFlow<N> {
         self.strain_resistance.times(strain) + self.spin_resistance.times(slip)
     }
 }
-ready_made!(ShearFlow, asks_orientation: true, resistance: spin_resistance);
+ready_made!(ShearFlow, asks_orientation: true, |me, here, _| me.torque_at(here), resistance: spin_resistance);
 on_each!(
     ShearFlow,
     6,

@@ -1,6 +1,8 @@
 /* Ensembles: every function, called from C. tests/ensemble.rs tests bitwise results and failures in depth. */
 #include "check.h"
 
+static const double no_torque[3] = {0, 0, 0}; /* of all bodies, with the strides 0 and 1 */
+
 enum { N = 200 };
 static const double TENSOR[9] = {1.3, 0.2, -0.1, 0.2, 2.1, 0.3, -0.1, 0.3, 2.9};
 
@@ -269,6 +271,8 @@ static void a_callback_that_fails_names_the_body_and_moves_nothing(void)
     CHECK(memcmp(before, after, sizeof before) == 0);
     bad = N; /* no body is bad */
     CHECK(qi_advance_ensemble(e, 0.1, 3, &completed) == QI_OK && completed == 3);
+    CHECK_REFUSED(qi_advance_ensemble(NULL, 0.1, 3, &completed), QI_ERR_NULL, "`ensemble` is NULL");
+    CHECK(completed == 0); /* "also on failure" */
     CHECK_REFUSED(qi_set_ensemble_torque(e, spring, 7, QI_FRAME_WORLD, NULL), QI_ERR_INVALID, "`layout` must be");
     CHECK_REFUSED(qi_set_ensemble_torque(e, spring, QI_LAYOUT_SOA, 7, NULL), QI_ERR_INVALID, "`frame` must be");
     qi_destroy_ensemble(e);
@@ -353,7 +357,7 @@ static void an_orientation_written_into_a_bound_array_is_judged_by_the_next_step
         particles[N - 1].q[1] = 0.5; /* a second bad body: the error names the first */
         particles[5].q[0] = 2;
         memcpy(before, particles, sizeof before);
-        CHECK_REFUSED(qi_step_ensemble(e, 0.1), QI_ERR_ORIENTATION, "body 5: `data` is not a rotation quaternion");
+        CHECK_REFUSED(qi_step_ensemble(e, 0.1), QI_ERR_ORIENTATION, "body 5: `bound orientations` is not a rotation quaternion");
         CHECK(qi_last_error_body() == 5);
         CHECK_REFUSED(qi_advance_ensemble(e, 0.1, 10, NULL), QI_ERR_ORIENTATION, "body 5");
         CHECK(qi_begin_ensemble_step(e, 0.1) == QI_OK);
@@ -530,9 +534,9 @@ static void a_null_torque_is_zero_and_inactive_bodies_stay(void)
     qi_ensemble *e = bound_to(particles, QI_ANGMOM_WORLD);
     memcpy(before, particles, sizeof before);
     CHECK(qi_get_total_kinetic_energy(e, &energy) == QI_OK);
-    CHECK(qi_kick_ensemble(e, 0.5, NULL, 0, 0, QI_FRAME_WORLD) == QI_OK);
+    CHECK(qi_kick_ensemble(e, 0.5, no_torque, 0, 1, QI_FRAME_WORLD) == QI_OK);
     CHECK(memcmp(before, particles, sizeof before) == 0);
-    CHECK(qi_kick_drift_ensemble(e, 0.5, 0.1, NULL, 0, 0, QI_FRAME_WORLD) == QI_OK); /* only drifts */
+    CHECK(qi_kick_drift_ensemble(e, 0.5, 0.1, no_torque, 0, 1, QI_FRAME_WORLD) == QI_OK); /* only drifts */
     for (int i = 0; i < N; i++) CHECK(memcmp(before[i].omega, particles[i].omega, sizeof before[i].omega) == 0);
     CHECK(memcmp(before[9].q, particles[9].q, sizeof before[9].q) != 0);
     CHECK(qi_get_total_kinetic_energy(e, &energy_after) == QI_OK);
@@ -577,6 +581,8 @@ static void kicks_and_drifts_that_are_refused_name_the_body_and_change_nothing(v
                   "`torque` must not overlap a bound array");
     CHECK_REFUSED(qi_kick_drift_ensemble(e, 0.1, 0.1, particles[0].q, STRIDE, 1, QI_FRAME_WORLD), QI_ERR_INVALID, "overlap");
     CHECK_REFUSED(qi_kick_ensemble(e, 0.1, misaligned(torque), 3, 1, QI_FRAME_WORLD), QI_ERR_MISALIGNED, "`torque`");
+    CHECK_REFUSED(qi_kick_ensemble(e, 0.1, NULL, 3, 1, QI_FRAME_WORLD), QI_ERR_NULL, "`torque` is NULL; for no torque pass three zeros");
+    CHECK_REFUSED(qi_kick_drift_ensemble(e, 0.1, 0.1, NULL, 0, 1, QI_FRAME_WORLD), QI_ERR_NULL, "`torque` is NULL");
     CHECK_REFUSED(qi_kick_ensemble(NULL, 0.1, torque, 3, 1, QI_FRAME_WORLD), QI_ERR_NULL, "`ensemble` is NULL");
     CHECK_REFUSED(qi_kick_drift_ensemble(NULL, 0.1, 0.1, torque, 3, 1, QI_FRAME_WORLD), QI_ERR_NULL, "`ensemble` is NULL");
     CHECK_REFUSED(qi_drift_ensemble(NULL, 0.1), QI_ERR_NULL, "`ensemble` is NULL");

@@ -229,6 +229,51 @@ static void a_callback_cannot_use_its_own_body(void)
     qi_destroy_body(body);
 }
 
+/* A pulse of 0.1 s in each second; count of calls in user_data. */
+static int32_t pulses(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    const double phase = time - floor(time);
+    (void)q; (void)omega;
+    torque[2] = phase >= 0.5 && phase < 0.6 ? 1 : 0;
+    if (user_data != NULL) ++*(uint64_t *)user_data;
+    return 0;
+}
+
+static double spun_up(double longest)
+{
+    const double inertia[9] = {1, 0, 0, 0, 2, 0, 0, 0, 10}, omega[3] = {0, 0, 1e-3};
+    double end[3];
+    qi_body *body = qi_create_body(inertia, NULL, omega, NULL);
+    CHECK(qi_set_torque(body, pulses, NULL) == QI_OK && qi_set_solve_longest_step(body, longest) == QI_OK);
+    CHECK(qi_solve(body, 1000, 1e-9, NULL) == QI_OK && qi_get_angular_velocity_body(body, end) == QI_OK);
+    qi_destroy_body(body);
+    return end[2] - 1e-3;
+}
+
+static void qi_set_solve_longest_step_shows_pulses(void)
+{
+    CHECK_NEAR(spun_up(0.05), 10, 1e-6);
+    CHECK(spun_up(0) < 9);
+    qi_body *body = top(NULL);
+    CHECK_REFUSED(qi_set_solve_longest_step(body, -1), QI_ERR_INVALID, "`longest` must be positive, or 0");
+    CHECK_REFUSED(qi_set_solve_longest_step(body, NAN), QI_ERR_NON_FINITE, "`longest`");
+    CHECK_REFUSED(qi_set_solve_longest_step(NULL, 1), QI_ERR_NULL, "`body`");
+    qi_destroy_body(body);
+}
+
+static void qi_set_solve_most_evaluations_ends_a_solution_that_would_not_end(void)
+{
+    const double inertia[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3}, omega[3] = {0.1, 0.2, 0.3}, drag[3] = {20, 20, 20};
+    uint64_t evaluations = 0;
+    qi_body *body = qi_create_body(inertia, NULL, omega, NULL);
+    CHECK(qi_set_linear_drag_torque(body, drag) == QI_OK && qi_set_solve_most_evaluations(body, 5000) == QI_OK);
+    CHECK_REFUSED(qi_solve(body, -3, 1e-6, &evaluations), QI_ERR_STEP, "after 5000 evaluations, the most that are allowed");
+    CHECK(evaluations == 5000 && take(body).time < 0 && take(body).time > -3);
+    CHECK(qi_set_solve_most_evaluations(body, 0) == QI_OK && qi_solve(body, 0, 1e-6, NULL) == QI_OK);
+    CHECK_REFUSED(qi_set_solve_most_evaluations(NULL, 1), QI_ERR_NULL, "`body`");
+    qi_destroy_body(body);
+}
+
 int main(void)
 {
     RUN(qi_solve_brings_a_top_back_to_its_tilt_after_a_nutation);
@@ -238,5 +283,7 @@ int main(void)
     RUN(a_torque_that_fails_leaves_the_body_at_its_last_step);
     RUN(a_singular_torque_is_an_error_that_says_when);
     RUN(a_callback_cannot_use_its_own_body);
+    RUN(qi_set_solve_longest_step_shows_pulses);
+    RUN(qi_set_solve_most_evaluations_ends_a_solution_that_would_not_end);
     return 0;
 }

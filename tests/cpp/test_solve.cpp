@@ -267,6 +267,36 @@ static void a_torque_and_an_event_that_use_their_own_body_are_refused_there()
     CHECK(body.time() == 0);
 }
 
+// Between two long steps the pulse is not seen; with steps no longer than it, it is.
+static void a_pulse_is_seen_where_no_step_is_longer_than_it()
+{
+    const auto spin_after_pulse = [](double longest) {
+        Body body(diagonal(1, 1, 1));
+        body.set_torque([](double t, const Quaternion &, const Vector &) { return Vector{t > 500 && t < 500.1 ? 10.0 : 0.0, 0, 0}; });
+        body.set_solve_longest_step(longest);
+        body.solve(1000, 1e-9);
+        return body.angular_velocity()[0];
+    };
+    CHECK(spin_after_pulse(0) == 0);
+    CHECK(close(spin_after_pulse(0.1), 1, 1e-6));
+    Body body = leaning();
+    CHECK_REFUSED(body.set_solve_longest_step(-1), QI_ERR_INVALID, "longest");
+    CHECK_REFUSED(body.set_solve_longest_step(NaN), QI_ERR_NON_FINITE, "longest");
+}
+
+static void a_solution_ends_at_the_most_evaluations_and_another_call_goes_on()
+{
+    Body body = leaning(), whole = leaning();
+    body.set_solve_most_evaluations(100);
+    CHECK_REFUSED(body.solve(10, 1e-12), QI_ERR_STEP, "100");
+    CHECK(body.time() > 0 && body.time() < 10 && body.solve_statistics().evaluations <= 100);
+    body.set_solve_most_evaluations(0); // no limit
+    body.solve(10, 1e-12);
+    whole.solve(10, 1e-12);
+    CHECK(orientation_angle(body.orientation(), whole.orientation()) < 1e-9);
+    CHECK_REFUSED(body.set_solve_most_evaluations(static_cast<std::uint64_t>(-1)), QI_ERR_INVALID, "evaluations is negative");
+}
+
 static void an_event_may_solve_another_body()
 {
     Body outer = leaning();
@@ -291,6 +321,8 @@ int main()
     RUN(a_result_other_than_0_is_an_error_with_its_value);
     RUN(a_singular_torque_is_an_error_that_says_when);
     RUN(a_torque_and_an_event_that_use_their_own_body_are_refused_there);
+    RUN(a_pulse_is_seen_where_no_step_is_longer_than_it);
+    RUN(a_solution_ends_at_the_most_evaluations_and_another_call_goes_on);
     RUN(an_event_may_solve_another_body);
     return 0;
 }

@@ -14,6 +14,10 @@ module check
       0.0_dp, 0.0_dp, 0.0_dp], [3, 3])
 
    !> Data of a torque: instructions to the torque, and a record of its calls.
+   type :: which_t
+      integer :: part = 0
+   end type which_t
+
    type :: orders_t
       integer :: calls = 0
       integer :: stop_with = 0               !! stat to return in call number `at_call`
@@ -119,15 +123,15 @@ contains
       real(dp) :: resistances(6)
 
       select type (data)
-      type is (integer)
-         if (data == 1) call qi_add_in_body_frame(orientation, [0.1_dp, 0.2_dp, -0.3_dp], torque, stat)
-         if (data == 2 .or. data == 6) call qi_add_uniform_field(orientation, [0.5_dp, 0.0_dp, 1.0_dp], &
+      type is (which_t)
+         if (data%part == 1) call qi_add_in_body_frame(orientation, [0.1_dp, 0.2_dp, -0.3_dp], torque, stat)
+         if (data%part == 2 .or. data%part == 6) call qi_add_uniform_field(orientation, [0.5_dp, 0.0_dp, 1.0_dp], &
             [0.0_dp, 0.2_dp, -1.0_dp], torque, stat)
-         if (data == 3) call qi_add_gravity_gradient(orientation, moments, [0.0_dp, 1.0_dp, 1.0_dp], 0.3_dp, torque, stat)
-         if (data == 4) call qi_add_linear_drag(orientation, angular_velocity, [1.0_dp, 2.0_dp, 3.0_dp], torque, stat)
-         if (data == 6) call qi_add_linear_drag(orientation, angular_velocity, [1.0_dp, 2.0_dp, 3.0_dp], torque, stat, &
+         if (data%part == 3) call qi_add_gravity_gradient(orientation, moments, [0.0_dp, 1.0_dp, 1.0_dp], 0.3_dp, torque, stat)
+         if (data%part == 4) call qi_add_linear_drag(orientation, angular_velocity, [1.0_dp, 2.0_dp, 3.0_dp], torque, stat)
+         if (data%part == 6) call qi_add_linear_drag(orientation, angular_velocity, [1.0_dp, 2.0_dp, 3.0_dp], torque, stat, &
             flow=[0.0_dp, 0.0_dp, 0.5_dp])
-         if (data == 5) then
+         if (data%part == 5) then
             stat = qi_get_shear_flow_resistances([2.0_dp, 1.0_dp, 0.5_dp], 0.1_dp, resistances)
             call qi_add_shear_flow(orientation, angular_velocity, resistances, shear, torque, stat)
          end if

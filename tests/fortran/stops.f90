@@ -7,6 +7,11 @@ program stops
       type(qi_body_t) :: body
       integer :: id = 0
    end type particle_t
+   type :: torques_t
+      real(dp), allocatable :: torque(:, :)
+   end type torques_t
+   type(torques_t) :: forgotten
+   integer, target :: code = 0
    type(qi_body_t) :: body, other, bodies(2)
    type(qi_ensemble_t) :: ensemble, second
    type(particle_t) :: p, q
@@ -57,6 +62,14 @@ program stops
       call ensemble%step(0.1_dp)
    case ('never created')
       call second%set_orientations([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp])
+   case ('unallocated')
+      call ensemble%kick(0.1_dp, forgotten%torque)
+   case ('unallocated, with a drift')
+      call ensemble%kick_drift(0.1_dp, 0.1_dp, forgotten%torque)
+   case ('stat for data')
+      call body%set_torque(weight, code)
+   case ('matrix of another size')
+      call other%create(narrow)
    case ('shape')
       narrow = 0
       call ensemble%set_orientations(narrow)

@@ -14,6 +14,8 @@ program test_body
    call records_of_error_control()
    call events()
    call errors_of_error_control()
+   call limits_of_error_control()
+   call arrays_of_the_wrong_size()
    call rotors()
    call parts_of_a_torque()
    call errors_are_told_by_stat_and_errmsg()
@@ -283,7 +285,7 @@ contains
       call refused(stat, QI_ERR_NON_FINITE, errmsg, '`duration`', 'kick refuses a NaN')
       call body%kick(0.1_dp, [0.0_dp, nan(), 0.0_dp], QI_FRAME_BODY, stat, errmsg)
       call refused(stat, QI_ERR_NON_FINITE, errmsg, '`torque[1]`', 'of the torque, too')
-      call body%kick(0.1_dp, torque, 5, stat, errmsg)
+      call body%kick(0.1_dp, torque, qi_frame_t(5), stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`frame`', 'kick refuses a frame that is none')
       call body%drift(nan(), stat, errmsg)
       call refused(stat, QI_ERR_NON_FINITE, errmsg, '`duration`', 'drift refuses a NaN')
@@ -411,6 +413,7 @@ contains
       real(dp) :: inertia(3, 3), q(4), omega(3), time, before(8), after(8)
       logical :: happened
       integer :: stat, i
+      integer, target :: code = 0
       character(200) :: errmsg
 
       inertia = 0
@@ -456,10 +459,61 @@ contains
       call refused(stat, QI_ERR_CALLBACK, errmsg, 'returned -9', 'an event function that uses its own body is told that it is busy')
       call top%solve_until(20.0_dp, 1e-12_dp, rise, 2, happened, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`direction`', 'solve_until refuses a direction that is none')
+      call top%solve_until(20.0_dp, 1e-9_dp, rise, QI_FALLING, happened, code, i, errmsg)
+      call refused(i, QI_ERR_INVALID, errmsg, 'for the status write stat=', 'solve_until refuses a stat in the place of data')
       call top%solve_until(20.0_dp, nan(), rise, happened=happened, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_NON_FINITE, errmsg, '`tolerance`', 'and a tolerance that is NaN')
       call ok(.not. happened, 'an error is no event')
    end subroutine events
+
+   subroutine limits_of_error_control()
+      type(qi_body_t) :: body
+      integer :: stat, evaluations, before, rejected
+      character(200) :: errmsg
+
+      call body%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+      call body%set_torque(weight)
+      call body%set_solve_longest_step(0.01_dp)
+      call body%solve(1.0_dp, 1e-3_dp)
+      call body%solve_statistics(accepted=before, rejected=rejected)
+      call ok(before >= 100 .and. rejected == 0, 'no step is longer than the longest')
+      call body%set_solve_longest_step(0.0_dp)
+      call body%set_solve_most_evaluations(60)
+      call body%solve(100.0_dp, 1e-9_dp, evaluations, stat, errmsg)
+      call refused(stat, QI_ERR_STEP, errmsg, '60', 'a solution ends with the most evaluations')
+      call ok(evaluations <= 60, 'which are not exceeded')
+      call body%set_solve_most_evaluations(0)
+      call body%solve(2.0_dp, 1e-9_dp)
+      call body%set_solve_longest_step(-1.0_dp, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`longest`', 'a negative length of a step is refused')
+      call body%set_solve_most_evaluations(-1, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`most` is negative', 'and a negative number of evaluations')
+   end subroutine limits_of_error_control
+
+   subroutine arrays_of_the_wrong_size()
+      type(qi_body_t) :: body
+      real(dp) :: short(2), long(5), before(8), after(8)
+      integer, target :: code
+      integer :: stat
+      character(200) :: errmsg
+
+      call body%create(moments)
+      call take(body, before)
+      call body%get_orientation(long, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`orientation` has the shape (5); it must be (4)', 'get refuses another size')
+      call body%get_angular_velocity(short, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`angular_velocity` has the shape (2); it must be (3)', 'also a smaller one')
+      call body%kick(0.1_dp, long, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`torque`', 'and so does a kick')
+      call body%create(moments, angular_velocity=long, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`angular_velocity`', 'and create')
+      code = 0
+      call body%set_torque(weight, code, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`data` is an integer: for the status write stat=', &
+         'a stat in the place of data is refused')
+      call take(body, after)
+      call ok(same(before, after), 'and nothing has changed')
+   end subroutine arrays_of_the_wrong_size
 
    subroutine errors_of_error_control()
       type(qi_body_t) :: body, none
@@ -567,20 +621,20 @@ contains
 
    subroutine parts_of_a_torque()
       type(qi_body_t) :: body
-      integer, target :: which
+      type(which_t), target :: which
       integer :: part, stat
       real(dp) :: ready_made(8), added(8), torque(3)
       real(dp), parameter :: identity(4) = [1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp]
 
       do part = 1, 6
-         which = part
+         which%part = part
          call body%create(moments, [0.5_dp, 0.5_dp, 0.5_dp, 0.5_dp], [0.3_dp, 0.2_dp, 0.1_dp])
-         select case (which)
+         select case (part)
          case (1)
             call body%set_constant_torque([0.1_dp, 0.2_dp, -0.3_dp], QI_FRAME_BODY)
          case (2, 6)
             call body%set_uniform_field_torque([0.5_dp, 0.0_dp, 1.0_dp], [0.0_dp, 0.2_dp, -1.0_dp])
-            if (which == 6) call body%set_drag([1.0_dp, 2.0_dp, 3.0_dp], [0.0_dp, 0.0_dp, 0.5_dp])
+            if (part == 6) call body%set_drag([1.0_dp, 2.0_dp, 3.0_dp], [0.0_dp, 0.0_dp, 0.5_dp])
          case (3)
             call body%set_gravity_gradient_torque([0.0_dp, 1.0_dp, 1.0_dp], 0.3_dp)
          case (4)
@@ -682,7 +736,7 @@ contains
       call refused(stat, QI_ERR_NON_FINITE, errmsg, '[1]', 'set_state_body refuses a NaN')
       call body%set_time(nan(), stat, errmsg)
       call refused(stat, QI_ERR_NON_FINITE, errmsg, '`time`', 'set_time refuses a NaN')
-      call body%set_constant_torque([1.0_dp, 0.0_dp, 0.0_dp], 7, stat, errmsg)
+      call body%set_constant_torque([1.0_dp, 0.0_dp, 0.0_dp], qi_frame_t(7), stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`frame`', 'set_constant_torque refuses a frame that is none')
       call body%set_uniform_field_torque([nan(), 0.0_dp, 0.0_dp], [0.0_dp, 0.0_dp, 0.0_dp], stat, errmsg)
       call refused(stat, QI_ERR_NON_FINITE, errmsg, '`vector_body[0]`', 'set_uniform_field_torque refuses a NaN')

@@ -485,6 +485,11 @@ contains
    subroutine kicks_and_drifts()
       type(qi_ensemble_t) :: e, twin, none
       type(qi_body_t) :: body
+      type :: particle_t
+         integer :: id = 0
+         real(dp) :: torque(3) = 0, charge = 1
+      end type particle_t
+      type(particle_t), allocatable, target :: p(:)
       real(dp), target :: q(4, n), momenta(3, n), columns(n, 3), sparse(6, 2*n)
       real(dp) :: torque(3, n), expected(3, n), alone(4), before(4, n), after(4, n), time
       integer :: step, stat
@@ -519,10 +524,29 @@ contains
       call e%kick(0.005_dp, columns, QI_FRAME_BODY, QI_LAYOUT_SOA)
       call twin%kick(0.005_dp, sparse(1:6:2, 2*n:2:-2), QI_FRAME_BODY)
       call ok(agree(e, twin), 'by a kick, too')
-      call e%kick_drift(0.5_dp, 0.01_dp)
-      call e%kick(0.5_dp)
+      call e%kick_drift(0.5_dp, 0.01_dp, [0.0_dp, 0.0_dp, 0.0_dp])
+      call e%kick(0.5_dp, [0.0_dp, 0.0_dp, 0.0_dp])
       call twin%drift(0.01_dp)
-      call ok(agree(e, twin), 'no torque is no kick')
+      call ok(agree(e, twin), 'a torque of zero is no kick')
+      call e%kick_drift(0.5_dp, 0.01_dp, [0.1_dp, 0.2_dp, -0.3_dp], QI_FRAME_BODY)
+      call e%kick(0.5_dp, [0.1_dp, 0.2_dp, -0.3_dp])
+      columns = spread([0.1_dp, 0.2_dp, -0.3_dp], 1, n)
+      call twin%kick_drift(0.5_dp, 0.01_dp, columns, QI_FRAME_BODY, QI_LAYOUT_SOA)
+      call twin%kick(0.5_dp, columns, layout=QI_LAYOUT_SOA)
+      call ok(agree(e, twin), 'one torque serves all bodies')
+      call some_torques(3, torque)
+      allocate (p(n))
+      do step = 1, n
+         p(step)%torque = torque(:, step)
+      end do
+      call e%kick_drift(0.005_dp, 0.01_dp, p(1)%torque, p(2)%torque)
+      call e%kick(0.005_dp, p(1)%torque, p(2)%torque, QI_FRAME_BODY)
+      call twin%kick_drift(0.005_dp, 0.01_dp, torque)
+      call twin%kick(0.005_dp, torque, QI_FRAME_BODY)
+      call ok(agree(e, twin), 'kicks take the torques in records')
+      call e%kick(0.1_dp, p(1)%torque(1:2), p(2)%torque, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`torque` has the shape (2); it must be (3)', 'and refuse those of a wrong size')
+      call ok(agree(e, twin), 'and the bodies are as they were')
 
       call e%get_orientations(q)
       call e%get_angular_momenta(momenta)
@@ -552,9 +576,9 @@ contains
          'kick refuses the wrong shape')
       call e%kick_drift(0.1_dp, 0.1_dp, torque, layout=QI_LAYOUT_SOA, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, 'it must be (300, 3)', 'and so does kick_drift')
-      call e%kick(0.1_dp, torque, layout=7, stat=stat, errmsg=errmsg)
+      call e%kick(0.1_dp, torque, layout=qi_layout_t(7), stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`layout`', 'kick refuses a layout that is none')
-      call e%kick(0.1_dp, torque, 5, stat=stat, errmsg=errmsg)
+      call e%kick(0.1_dp, torque, qi_frame_t(5), stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`frame`', 'and a frame that is none')
       call e%kick_drift(0.1_dp, nan(), torque, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_NON_FINITE, errmsg, '`drift`', 'kick_drift refuses a NaN')
@@ -573,8 +597,8 @@ contains
       call e%cancel_step()
       call none%kick(0.1_dp, torque, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'without an ensemble there is no kick')
-      call none%kick(0.1_dp, stat=stat, errmsg=errmsg)
-      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'with a torque or without')
+      call none%kick(0.1_dp, [0.0_dp, 0.0_dp, 0.0_dp], stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'with torques for each or one for all')
       call none%drift(0.1_dp, stat, errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'nor a drift')
    end subroutine kicks_and_drifts
@@ -798,14 +822,14 @@ contains
       call refused(stat, QI_ERR_INVALID, errmsg, 'it must be (300, 4)', 'rows with the layout of columns are refused')
       call e%bind_orientations(tall, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '(5, 300)', 'five components are refused')
-      call e%bind_orientations(q, layout=7, stat=stat, errmsg=errmsg)
+      call e%bind_orientations(q, layout=qi_layout_t(7), stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`layout`', 'a layout that is none is refused')
-      call e%bind_orientations(q, order=7, stat=stat, errmsg=errmsg)
+      call e%bind_orientations(q, order=qi_order_t(7), stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`order`', 'an order that is none is refused')
       call e%bind_orientations(q, stat=stat)
       call e%bind_angular_velocities(q(1:3, :), stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, 'overlap', 'arrays that overlap are refused')
-      call e%bind_angular_velocities(block(1:3, 1, :), kind=9, stat=stat, errmsg=errmsg)
+      call e%bind_angular_velocities(block(1:3, 1, :), kind=qi_kind_t(9), stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`kind`', 'a kind that is none is refused')
       call e%bind_angular_velocities(q, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, 'it must be (3, 300)', 'four components of an angular velocity are refused')
@@ -846,9 +870,9 @@ contains
       call refused(stat, QI_ERR_INVALID, errmsg, '`threads`', 'no thread is refused')
       call e%set_threads(-3, stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`threads`', 'a negative number of threads is refused')
-      call e%set_torque(weights, frame=5, stat=stat, errmsg=errmsg)
+      call e%set_torque(weights, frame=qi_frame_t(5), stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`frame`', 'a frame that is none is refused')
-      call e%set_torque_soa(weights_soa, frame=5, stat=stat, errmsg=errmsg)
+      call e%set_torque_soa(weights_soa, frame=qi_frame_t(5), stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`frame`', 'for columns too')
       call odd_distances(e)
    end subroutine shapes_that_do_not_fit_are_refused

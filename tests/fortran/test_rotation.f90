@@ -99,7 +99,7 @@ contains
       bodies = qi_create_ensemble(3_c_size_t)
       packed = 0
       packed(1, :) = 1
-      call must(qi_bind_orientations(bodies, c_loc(packed), 4_c_ptrdiff_t, 1_c_ptrdiff_t, QI_SCALAR_FIRST))
+      call must(qi_bind_orientations(bodies, c_loc(packed), 4_c_ptrdiff_t, 1_c_ptrdiff_t, QI_SCALAR_FIRST%number))
       call must(qi_set_ensemble_active(bodies, [0_c_size_t, 2_c_size_t], 2_c_size_t))
       call must(qi_set_angular_velocities(bodies, c_loc(arm), 0_c_ptrdiff_t, 1_c_ptrdiff_t))
       call must(qi_advance_ensemble(bodies, 0.1_dp, 5_c_int64_t))

@@ -28,6 +28,7 @@ module Quatint
 
 using Libdl
 using LinearAlgebra
+import Serialization
 
 export Body, Ensemble, QuatintError
 export step!, advance!, record, bind!
@@ -36,7 +37,8 @@ export set_inertias!, set_orientations!, set_angular_velocities!, set_angular_mo
 export angular_velocity, angular_velocity_body, angular_momentum, kinetic_energy
 export orientations, angular_velocities, angular_momenta, kinetic_energies
 export ConstantTorque, UniformFieldTorque, GravityGradientTorque, LinearDragTorque, ShearFlowTorque
-export solve!, solve_until!, solve_statistics, set_rotor_momentum!, rotor_momentum
+export solve!, solve_until!, solve_statistics, set_longest_step!, set_most_evaluations!
+export set_rotor_momentum!, rotor_momentum
 export body_torque, uniform_field_torque, gravity_gradient_torque, linear_drag_torque, shear_flow_torque, shear_flow_resistances
 export rows, rows!, set_rows!, row_size, clock, set_clock!, select_bodies!, release_arrays!, set_principal_inertias!
 export ExactSum, kinetic_energy_sums, angular_momentum_sums
@@ -66,6 +68,7 @@ include("torque_functions.jl")
 include("rotation.jl")
 include("conversions.jl")
 include("integrate.jl")
+include("properties.jl")
 include("companions.jl")
 
 function __init__()

@@ -1,24 +1,30 @@
 """
-    Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0), method = :pcdm)
+    Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0), torque = nothing, method = :pcdm)
 
-Makes a rigid body with its clock at 0 and without torque. The angular velocity is in the world frame. For the method see
-[`set_method!`](@ref).
+Makes a rigid body with its clock at 0. The angular velocity is in the world frame. For the torque see [`set_torque!`](@ref), for
+the method [`set_method!`](@ref).
+
+The state can also be read and set as properties: `body.orientation`, `body.angular_velocity`, `body.angular_velocity_body`,
+`body.angular_momentum`, `body.time`, `body.clock`, `body.method`, `body.torque`, `body.rotor_momentum`; `body.kinetic_energy`
+can be read.
 
 Throws a [`QuatintError`](@ref) if the inertia is not symmetric and positive definite, or if the length of the orientation
 differs from 1 by more than 1e-3.
 """
 mutable struct Body
     handle::Ptr{Cvoid}
-    torque::Any # the torque, kept alive here and printed by show
+    acting::Any # the torque, kept alive here and printed by show
     callback::Union{Nothing, Callback}
     has_drag::Bool
     has_rotors::Bool
 
-    function Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0), method = :pcdm)
+    function Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0), torque = nothing, method = :pcdm)
         status = Ref(QI_OK)
         handle = qi_create_body(nine(inertia), collect(four(orientation)), vector(angular_velocity), status)
         handle == C_NULL && throw(QuatintError(status[]))
-        set_method!(finalizer(close, new(handle, nothing, nothing, false, false)), method)
+        body = finalizer(close, new(handle, nothing, nothing, false, false))
+        torque === nothing || set_torque!(body, torque)
+        set_method!(body, method)
     end
 end
 
@@ -37,8 +43,9 @@ end
 Base.isopen(body::Body) = body.handle != C_NULL
 
 @inline function handle_of(object)
-    object.handle == C_NULL && closed(object)
-    object.handle
+    handle = getfield(object, :handle)
+    handle == C_NULL && closed(object)
+    handle
 end
 
 @noinline closed(object) = throw(QuatintError(QI_ERR_NULL, "the $(nameof(typeof(object))) has been closed"))
@@ -60,20 +67,20 @@ function set_torque!(body::Body, torque)
     callback = Callback(torque)
     disable_sigint() do # no interrupt may come after C has stored the callback and before we have
         check(qi_set_torque(handle_of(body), pointer_of(callback), user_data(callback)))
-        body.torque, body.callback = torque, callback
+        body.acting, body.callback = torque, callback
     end
     body
 end
 
 function set_torque!(body::Body, ::Nothing)
     GC.@preserve body check(qi_set_torque(handle_of(body), C_NULL, C_NULL))
-    body.torque = body.callback = nothing
+    body.acting = body.callback = nothing
     body
 end
 
 function set_torque!(body::Body, torque::ReadyMade)
     GC.@preserve body check(set_ready_made(handle_of(body), torque))
-    body.torque, body.callback = torque, nothing
+    body.acting, body.callback = torque, nothing
     body
 end
 
@@ -257,7 +264,7 @@ function Base.show(io::IO, ::MIME"text/plain", body::Body)
     isopen(body) || return print(io, "Body (closed)")
     q, ω = orientation(body), angular_velocity(body)
     print(io, "Body at t = ", time(body), "\n  orientation       (", join(q, ", "), ")\n  angular velocity  (", join(ω, ", "),
-        ") rad/s, world\n  method            ", method(body), "\n  torque            ", name_of(body.torque),
+        ") rad/s, world\n  method            ", method(body), "\n  torque            ", name_of(body.acting),
         body.has_drag ? "\n  drag              linear" : "")
     body.has_rotors && print(io, "\n  rotor momentum    (", join(rotor_momentum(body), ", "), "), body")
 end

@@ -9,29 +9,21 @@ const UNITFUL = Base.PkgId(Base.UUID("1986cc42-f94f-5a68-af5c-568840ba703d"), "U
 loaded(package) = get(Base.loaded_modules, package, nothing)
 
 const MIXED = Ref(false) # whether `mix` has run
+const OPERATIONS = normpath(joinpath(@__DIR__, "..", "ext", "operations.jl"))
 
-"Operations between our quaternions and those of another type, which is the type of the products."
+"Before Julia 1.9, which has no extensions of packages: what ext/QuatintQuaternionsExt.jl does later."
 function mix(theirs)
     MIXED[] && return
     MIXED[] = true
-    Core.eval(@__MODULE__, quote
-        (::Type{$theirs})(q::Quaternion) = $theirs(q.s, q.v1, q.v2, q.v3)
-        Base.convert(::Type{T}, q::Quaternion) where {T <: $theirs} = convert(T, $theirs(q))
-        Base.convert(::Type{Quaternion}, q::$theirs) = Quaternion(q)
-        Base.:*(a::Quaternion, b::$theirs) = $theirs(a) * b
-        Base.:*(a::$theirs, b::Quaternion) = a * $theirs(b)
-        Base.:/(a::Quaternion, b::$theirs) = $theirs(a) / b
-        Base.:/(a::$theirs, b::Quaternion) = a / $theirs(b)
-        Base.:(==)(a::Quaternion, b::$theirs) = $theirs(a) == b
-        Base.:(==)(a::$theirs, b::Quaternion) = a == $theirs(b)
-        Base.isapprox(a::$theirs, b::Quaternion; kwargs...) = isapprox(b, a; kwargs...)
-    end)
+    extension = Module(:QuatintQuaternionsExt)
+    Core.eval(extension, :(const Ours, Theirs = $Quaternion, $theirs))
+    Base.include(extension, OPERATIONS)
 end
 
 function complete_companions(_ = nothing)
     ccall(:jl_generating_output, Cint, ()) == 0 || return # do not add methods while another package is being precompiled
     quaternions, static, unitful = loaded(QUATERNIONS), loaded(STATIC_ARRAYS), loaded(UNITFUL)
-    quaternions === nothing || mix(quaternions.Quaternion)
+    quaternions === nothing || isdefined(Base, :get_extension) || mix(quaternions.Quaternion)
     if unitful !== nothing && !hasmethod(unitful.unit, Tuple{Vector{Float64}})
         Core.eval(unitful, :(unit(array::AbstractArray) = unit(eltype(array))))
     end

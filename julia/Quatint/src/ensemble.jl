@@ -11,7 +11,7 @@ same body stepped alone.
 mutable struct Ensemble
     handle::Ptr{Cvoid}
     count::Int
-    torque::Any
+    acting::Any
     callback::Union{Nothing, Callback}
     threads::Int
     moving::Int # number of bodies that move
@@ -48,6 +48,9 @@ end
 
 Base.deepcopy_internal(object::Union{Body, Ensemble}, ::IdDict) =
     throw(ArgumentError("$(article(object)) cannot be copied: make another one and set its state"))
+Serialization.serialize(::Serialization.AbstractSerializer, object::Union{Body, Ensemble}) =
+    throw(ArgumentError("$(article(object)) cannot be serialized, since its memory belongs to the library: serialize its state, " *
+        (object isa Body ? "clock(b), orientation(b) and angular_velocity_body(b)" : "clock(e) and rows(e)")))
 article(::Body) = "a Body"
 article(::Ensemble) = "an Ensemble"
 
@@ -226,20 +229,20 @@ function set_torque!(e::Ensemble, torque; layout::Symbol = :rows, frame::Symbol 
     frame = frame_of(frame)
     disable_sigint() do # no interrupt may come after C has stored the callback and before we have
         check(qi_set_ensemble_torque(handle_of(e), pointer_of(callback), layout_of(layout), frame, user_data(callback)))
-        e.torque, e.callback = torque, callback
+        e.acting, e.callback = torque, callback
     end
     e
 end
 
 function set_torque!(e::Ensemble, ::Nothing)
     GC.@preserve e check(qi_set_ensemble_torque(handle_of(e), C_NULL, 0, 0, C_NULL))
-    e.torque = e.callback = nothing
+    e.acting = e.callback = nothing
     e
 end
 
 function set_torque!(e::Ensemble, torque::ReadyMade)
     GC.@preserve e check(set_ready_made(handle_of(e), e.count, torque))
-    e.torque, e.callback = torque, nothing
+    e.acting, e.callback = torque, nothing
     e
 end
 
@@ -256,7 +259,7 @@ function set_threads!(e::Ensemble, n::Integer)
     n > 1 && e.callback !== nothing && refuse_threads(n)
     n >= 0 || throw(ArgumentError("the number of threads is $n; it must not be negative"))
     GC.@preserve e check(qi_set_ensemble_threads(handle_of(e), n))
-    e.threads = n
+    setfield!(e, :threads, Int(n))
     e
 end
 
@@ -363,7 +366,7 @@ function Base.show(io::IO, ::MIME"text/plain", e::Ensemble)
     places = [root === nothing ? "its own memory" : "your " * string(nameof(typeof(root))) for root in e.bound]
     print(io, "\n  orientations in        ", places[1], "\n  angular velocities in  ", places[2])
     e.bound[3] === nothing || print(io, "\n  predicted velocities   ", places[3])
-    print(io, "\n  method                 ", method(e), "\n  torque                 ", name_of(e.torque))
+    print(io, "\n  method                 ", method(e), "\n  torque                 ", name_of(e.acting))
     e.has_drag && print(io, "\n  drag                   linear")
     print(io, "\n  threads                ", e.threads)
 end

@@ -98,6 +98,7 @@ const QI_ERR_STEP = Int32(-13)
     qi_set_linear_drag_torque(body::Ptr{Cvoid}, coefficients::Ptr{Cdouble})::Int32
     qi_set_shear_flow_torque(body::Ptr{Cvoid}, semi_axes::Ptr{Cdouble}, viscosity::Cdouble,
         velocity_gradient::Ptr{Cdouble})::Int32
+    qi_get_callback_result(body::Ptr{Cvoid})::Int32
     qi_create_body(inertia::Ptr{Cdouble}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble},
         status::Ptr{Int32})::Ptr{Cvoid}
     qi_destroy_body(body::Ptr{Cvoid})::Cvoid
@@ -117,7 +118,6 @@ const QI_ERR_STEP = Int32(-13)
     qi_set_time(body::Ptr{Cvoid}, time::Cdouble)::Int32
     qi_get_angular_momentum(body::Ptr{Cvoid}, angular_momentum::Ptr{Cdouble})::Int32
     qi_get_kinetic_energy(body::Ptr{Cvoid}, energy::Ptr{Cdouble})::Int32
-    qi_get_callback_result(body::Ptr{Cvoid})::Int32
     qi_integrate(inertia::Ptr{Cdouble}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble}, time::Cdouble, dt::Cdouble,
         steps::UInt64, torque::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
     qi_solve(body::Ptr{Cvoid}, end_time::Cdouble, tolerance::Cdouble, evaluations::Ptr{UInt64})::Int32
@@ -125,6 +125,8 @@ const QI_ERR_STEP = Int32(-13)
         written::Ptr{Csize_t})::Int32
     qi_solve_until(body::Ptr{Cvoid}, end_time::Cdouble, tolerance::Cdouble, event::Ptr{Cvoid}, direction::Int32,
         user_data::Ptr{Cvoid})::Int32
+    qi_set_solve_longest_step(body::Ptr{Cvoid}, longest::Cdouble)::Int32
+    qi_set_solve_most_evaluations(body::Ptr{Cvoid}, most::UInt64)::Int32
     qi_get_solve_statistics(body::Ptr{Cvoid}, evaluations::Ptr{UInt64}, accepted::Ptr{UInt64}, rejected::Ptr{UInt64})::Int32
     qi_set_ensemble_torque(ensemble::Ptr{Cvoid}, torque::Ptr{Cvoid}, layout::Int32, frame::Int32, user_data::Ptr{Cvoid})::Int32
     qi_set_ensemble_constant_torque(ensemble::Ptr{Cvoid}, torques::Ptr{Cdouble}, body_stride::Cptrdiff_t, frame::Int32)::Int32

@@ -31,7 +31,8 @@ function kick!(e::Ensemble, duration, torques; frame::Symbol = :world, layout = 
 end
 
 torques_in(torques, n, layout) = readable(torques, 3, n; layout = layout)
-torques_in(::Nothing, n, _) = View(C_NULL, 3, 1, nothing)
+const NO_TORQUE = zeros(3)
+torques_in(::Nothing, _, _) = View(pointer(NO_TORQUE), 0, 1, NO_TORQUE) # one torque for all
 
 """
     drift!(body, duration)

@@ -5,7 +5,11 @@ const METHODS = (pcdm = QI_METHOD_PCDM, cf4 = QI_METHOD_CF4, splitting = QI_METH
     force_gradient = QI_METHOD_FORCE_GRADIENT)
 
 number_of(method::Symbol) = haskey(METHODS, method) ? METHODS[method] :
-    throw(ArgumentError("the method must be $(join((":$name" for name in keys(METHODS)), ", ", " or ")), not :$method"))
+    refuse_method(method)
+number_of(method) = refuse_method(method)
+
+refuse_method(method) =
+    throw(ArgumentError("the method must be $(join((":$name" for name in keys(METHODS)), ", ", " or ")), not $(repr(method))"))
 
 function name_of_method(get)
     number = Ref{Int32}(0)

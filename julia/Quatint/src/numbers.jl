@@ -69,6 +69,7 @@ check_length(::Nothing, n, what) = throw(ArgumentError("$what is `nothing` inste
 
 "The four numbers of a quaternion, from its fields or from the elements of an array or tuple."
 @inline four(q::Quaternion) = (q.s, q.v1, q.v2, q.v3)
+four(q::AbstractMatrix) = throw(DimensionMismatch("a quaternion has 4 numbers, not a matrix of $(join(size(q), '×')): give a column, q[:, i]"))
 @inline four(q) = (number(q.s), number(q.v1), number(q.v2), number(q.v3))
 @inline function four(q::Union{AbstractVector, Tuple})
     check_length(q, 4, "a quaternion")
@@ -100,7 +101,9 @@ end
     ntuple(k -> number(matrix[(k + 2) ÷ 3, (k + 2) % 3 + 1]), Val(9))
 end
 @inline function tensor(moments)
-    a, b, c = three(moments, "the principal moments")
+    moments isa Number && throw(ArgumentError("an inertia is a 3×3 tensor or three principal moments, not one number: for a " *
+        "sphere give ($moments, $moments, $moments)"))
+    a, b, c = three(moments, "an inertia of principal moments")
     (a, 0.0, 0.0, 0.0, b, 0.0, 0.0, 0.0, c)
 end
 

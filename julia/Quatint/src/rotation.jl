@@ -4,13 +4,35 @@
 """
     rotate(q, v)
 
-Rotates a vector from the body frame to the world frame: `q v q⁻¹`. The inverse is `rotate(inv(q), v)`.
+Rotates a vector from the body frame to the world frame: `q v q⁻¹`. The inverse is `rotate(inv(q), v)`. A 4×n matrix has an
+orientation in each column, and a 3×n matrix a vector: the result is 3×n.
 """
 function rotate(q, v)
     unit = oneunit(v[1])
     like(v, rotated(four(q), three_in(v, unit)), unit)
 end
 rotate(q, v::Vec3) = rotated(four(q), (v.x, v.y, v.z))
+rotate(q, v::AbstractMatrix) = rotate_columns(i -> q, v, size(v, 2))
+rotate(q::AbstractMatrix, v::AbstractMatrix) = (columns_of(q, 4, "orientations"); rotate_columns(i -> view(q, :, i), v, size(q, 2)))
+function rotate(q::AbstractMatrix, v)
+    columns_of(q, 4, "orientations")
+    check_length(v, 3, "a vector")
+    rotate_columns(i -> view(q, :, i), repeat(reshape(collect(v), 3, 1), 1, size(q, 2)), size(q, 2))
+end
+rotate(q::AbstractMatrix, v::Vec3) = rotate(q, [v.x, v.y, v.z])
+
+function rotate_columns(q, v, n)
+    columns_of(v, 3, "vectors")
+    size(v, 2) == n || throw(DimensionMismatch("there are $n orientations, but $(size(v, 2)) vectors"))
+    world = Matrix{Float64}(undef, 3, n)
+    for i in 1:n
+        world[:, i] .= rotated(four(q(i)), three(view(v, :, i)))
+    end
+    world
+end
+
+columns_of(a, n, what) = size(a, 1) == n ||
+    throw(DimensionMismatch("a matrix of $what has $n rows, a column for each, not $(size(a, 1)): it is $(join(size(a), '×'))"))
 
 function rotated(q, v)
     input, world = Ref((q..., v...)), Ref((0.0, 0.0, 0.0))
@@ -31,6 +53,15 @@ function orientation(axis, angle)
     a = vector(map(x -> x / oneunit(axis[1]), axis))
     GC.@preserve a four_from(out -> qi_orientation_from_axis_angle(a, number(angle), out))
 end
+
+"""
+    orientation(Quaternion, axis, angle)
+    orientation(Quaternion, body)
+
+The same as a quaternion of this type, for example that of the package Quaternions: any type made of four numbers.
+"""
+orientation(::Type{T}, axis, angle) where {T} = T(orientation(axis, angle)...)
+orientation(::Type{T}, body::Body) where {T} = T(orientation(body)...)
 
 # conversions between the caller's types and plain numbers
 

@@ -1,7 +1,9 @@
 # Error control for one body: to a time, with records at given times, until an event.
 
+const TOLERANCE = 1e-9 # if none is given
+
 """
-    solve!(body, end_time; tolerance)
+    solve!(body, end_time; tolerance = 1e-9)
 
 Advances the body to the time `end_time`, before or after its own, in steps that the tolerance chooses. Its clock then shows
 `end_time`.
@@ -14,7 +16,7 @@ drag and rotors takes one step, which is exact.
 If the solution fails, or the torque throws, the body stays where its last accepted step ended; its clock says when that
 was. An argument that is refused changes nothing. [`solve_statistics`](@ref) says what the solution cost.
 """
-@inline function solve!(body::Body, end_time; tolerance)
+@inline function solve!(body::Body, end_time; tolerance = TOLERANCE)
     GC.@preserve body begin
         status = calling_back(() -> qi_solve(handle_of(body), end_time, tolerance, Ptr{UInt64}(C_NULL)))
     end
@@ -23,7 +25,7 @@ was. An argument that is refused changes nothing. [`solve_statistics`](@ref) say
 end
 
 """
-    record(body, times; tolerance)
+    record(body, times; tolerance = 1e-9)
 
 Advances the body to the last of the times as [`solve!`](@ref), bit for bit. Returns the states at all of them as
 `(time = [...], orientation = 4×M, angular_velocity = 3×M)`, with angular velocities in the world frame.
@@ -31,7 +33,7 @@ Advances the body to the last of the times as [`solve!`](@ref), bit for bit. Ret
 The times ascend from that of the body, which may be the first, or descend from it. The states come from dense output of
 order 7, as exact as the steps. The steps do not depend on the times.
 """
-function record(body::Body, times; tolerance)
+function record(body::Body, times; tolerance = TOLERANCE)
     instants = array(times)
     rows = length(instants)
     records, written = Matrix{Float64}(undef, 8, rows), Ref{Csize_t}(0)
@@ -45,8 +47,8 @@ end
 const CROSSINGS = (rising = QI_RISING, falling = QI_FALLING, any = QI_ANY_CROSSING)
 
 """
-    solve_until!(event, body, end_time; tolerance, direction = :any)
-    solve_until!(body, end_time; tolerance) do time, orientation, angular_velocity
+    solve_until!(event, body, end_time; tolerance = 1e-9, direction = :any)
+    solve_until!(body, end_time; tolerance = 1e-9) do time, orientation, angular_velocity
         ...
     end
 
@@ -63,7 +65,7 @@ searched in 16 to 256 parts; two crossings within a part may be missed.
 
 If the function throws or its value is not finite, the body is at the start of the step in which this happened.
 """
-function solve_until!(event, body::Body, end_time; tolerance, direction::Symbol = :any)
+function solve_until!(event, body::Body, end_time; tolerance = TOLERANCE, direction::Symbol = :any)
     haskey(CROSSINGS, direction) ||
         throw(ArgumentError("the direction must be :rising, :falling or :any, not :$direction"))
     watch = Callback(event)
@@ -92,4 +94,27 @@ function solve_statistics(body::Body)
     end
     evaluations, accepted, rejected = counts[]
     (evaluations = Int(evaluations), accepted = Int(accepted), rejected = Int(rejected))
+end
+
+"""
+    set_longest_step!(body, longest)
+
+Sets the longest step of [`solve!`](@ref), [`solve_until!`](@ref) and [`record`](@ref) with a tolerance. A torque that acts for a short
+time, such as a pulse, is not seen if it falls between two evaluations: let no step be longer than the pulse. 0, the default: any
+length. A body without torque takes one exact step as before.
+"""
+set_longest_step!(body::Body, longest) =
+    (GC.@preserve body check(qi_set_solve_longest_step(handle_of(body), longest)); body)
+
+"""
+    set_most_evaluations!(body, most)
+
+Sets the most torques of a call of [`solve!`](@ref), [`solve_until!`](@ref) or [`record`](@ref) with a tolerance. A call that needs
+more throws `QI_ERR_STEP`, with the body where its last accepted step ended; another call goes on from there. 0, the default: no
+limit. Without a torque, evaluations of the event function are counted.
+"""
+function set_most_evaluations!(body::Body, most::Integer)
+    most >= 0 || throw(ArgumentError("the most evaluations are $most; they must not be negative"))
+    GC.@preserve body check(qi_set_solve_most_evaluations(handle_of(body), most))
+    body
 end

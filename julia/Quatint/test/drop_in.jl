@@ -222,3 +222,9 @@ const STAND_INS = (
         @test run_with(had) == "its own"
     end
 end
+
+@testset "orientations come as another type of quaternion" begin
+    body = Body([1, 2, 3]; orientation = (0, 1, 0, 0))
+    @test orientation(Quat, body) === Quat(0.0, 1.0, 0.0, 0.0)
+    @test orientation(Quat, (0, 0, 1), 0.0) === Quat(1.0, 0.0, 0.0, 0.0)
+end

@@ -1,4 +1,4 @@
-using Test, LinearAlgebra, Mmap, Quatint
+using Test, LinearAlgebra, Mmap, Serialization, Quatint
 using Quatint: Quaternion, Vec3
 
 struct Stopped <: Exception
@@ -11,6 +11,7 @@ state(e::Ensemble) = (orientations(e), angular_velocities(e), time(e))
 
 @testset "Quatint" begin
     include("body.jl")
+    include("properties.jl")
     include("ensemble.jl")
     include("layout.jl")
     include("interrupt.jl")

@@ -49,6 +49,15 @@ const COMMENTS: [(&str, &str); 2] = [
     ("QI_LAYOUT_SOA", "A row for each body, `orientation(n, 4)`: the fastest."),
 ];
 
+/// Constants of a type of their own, written by hand in the module: arguments that stand side by side are not confused then.
+const CHOICES: [(&str, &str); 5] = [
+    ("QI_FRAME_", "qi_frame_t"),
+    ("QI_LAYOUT_", "qi_layout_t"),
+    ("QI_SCALAR_", "qi_order_t"),
+    ("QI_OMEGA_", "qi_kind_t"),
+    ("QI_ANGMOM_", "qi_kind_t"),
+];
+
 pub(crate) fn declarations(header: &Header) -> Result<String, String> {
     let [constants, functions] = [
         header.constants.iter().map(|constant| &*constant.name).collect::<Vec<_>>(),
@@ -80,8 +89,13 @@ fn public(names: &[&str]) -> String {
 
 /// The constants one below the other, their comments in a column beside them.
 fn parameters(constants: &[Constant]) -> String {
-    let declared =
-        |constant: &Constant| format!("   integer(c_int32_t), parameter :: {} = {}", constant.name, constant.value);
+    let declared = |constant: &Constant| {
+        let (name, value) = (&constant.name, &constant.value);
+        match CHOICES.iter().find(|(prefix, _)| name.starts_with(prefix)) {
+            Some((_, choice)) => format!("   type({choice}), parameter :: {name} = {choice}({value})"),
+            None => format!("   integer(c_int32_t), parameter :: {name} = {value}"),
+        }
+    };
     let column = 2 + constants.iter().map(|constant| declared(constant).len()).max().unwrap_or(0);
     let line = |constant: &Constant| {
         let replaced = COMMENTS.iter().find(|(name, _)| *name == constant.name);

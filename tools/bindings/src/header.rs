@@ -130,7 +130,7 @@ fn items(text: &str) -> Result<Vec<Item>, String> {
 }
 
 fn nothing_of_ours(code: &str) -> Result<(), String> {
-    match code.lines().find(|line| line.contains("qi_") || line.contains("QI_")) {
+    match code.lines().find(|line| (line.contains("qi_") || line.contains("QI_")) && !line.contains("QI_WARN_UNUSED")) {
         Some(line) => Err(format!("quatint.h: `{}` has no comment right above it", line.trim())),
         None => Ok(()),
     }
@@ -155,6 +155,7 @@ fn constant(define: &str, comment: &str) -> Result<Option<Constant>, String> {
 /// The function of `result name(type name, …)`.
 fn function(code: &str, comment: &str, names: &Names) -> Result<Function, String> {
     let strange = || format!("`{code}` is nothing that this tool knows");
+    let code = code.strip_prefix("QI_WARN_UNUSED ").unwrap_or(code);
     let (head, parameters) = code.strip_suffix(')').and_then(|code| code.split_once('(')).ok_or_else(strange)?;
     let (result, name) = declarator(head, names).map_err(|error| format!("{head}: {error}"))?;
     let parameters = parameters.split(',').filter(|parameter| *parameter != "void");

@@ -1,0 +1,213 @@
+"""A solution with error control as a function of time, with the events on the way."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ._compiled import Compiled
+from ._quatint import Body
+from ._results import Statistics, Trajectory
+
+__all__ = ["Event", "Solution"]
+
+_Array = npt.NDArray[np.float64]
+_Function = Callable[[float, _Array, _Array], Any]
+
+
+#: How many states interpolation takes. They are a sixteenth of a step apart, or less.
+_NODES = 8
+
+#: Rows of the states to plot of a free body, whose motion is known at all times.
+_FREE_ROWS = 1001
+
+
+class Event(NamedTuple):
+    """An event of Body.solve_dense: where a function (t, q, omega) -> number crosses zero.
+
+    function: gets the time and arrays of 4 and 3 numbers (world frame); or quatint.compiled(f).
+    crossing: "any", "rising" (from negative to positive) or "falling". stops: whether the solution ends there.
+    """
+
+    function: _Function | Compiled
+    crossing: Literal["any", "rising", "falling"] = "any"
+    stops: bool = False
+
+
+class Solution:
+    """The motion that Body.solve_dense has computed. Called with times, it returns the Trajectory at these.
+
+    t, q, omega: states to plot, (m,), (m, 4) and (m, 3), from the start to the end; a Solution unpacks into them.
+    t_events, q_events, omega_events: for each event the times (k,), orientations (k, 4) and angular velocities (k, 3).
+    stopped_by: the number of the event that ended the solution; None: it reached its end.
+    statistics: what it cost.
+    """
+
+    def __init__(self, rows: _Array, statistics: Statistics, start: Body | None) -> None:
+        self._start = start  # of a free body, whose motion is exact
+        self._rows = rows
+        self.statistics = statistics
+        self.stopped_by: int | None = None
+        self.t_events: list[_Array] = []
+        self.q_events: list[_Array] = []
+        self.omega_events: list[_Array] = []
+        if start is None:
+            shown = Trajectory(rows[:, 0].copy(), rows[:, 1:5].copy(), rows[:, 5:].copy())
+        else:
+            shown = self(np.linspace(rows[0, 0], rows[-1, 0], _FREE_ROWS if len(rows) > 1 else 1))
+        self.t, self.q, self.omega = shown
+
+    def __iter__(self) -> Any:
+        return iter((self.t, self.q, self.omega))
+
+    def __repr__(self) -> str:
+        found = ", ".join(str(len(times)) for times in self.t_events)
+        ended = "" if self.stopped_by is None else f", stopped by event {self.stopped_by}"
+        events = f", events: [{found}]" if self.t_events else ""
+        return f"Solution(from t = {self.t[0]:.6g} to {self.t[-1]:.6g}{ended}{events}, {self.statistics})"
+
+    def __call__(self, times: npt.ArrayLike) -> Trajectory:
+        """The states at times between start and end, in any order: (m,), or one time, for arrays (4,) and (3,)."""
+        t = np.asarray(times, dtype=np.float64)
+        if t.ndim > 1:
+            raise ValueError(f"`times` must be a number or have the shape (n,), not {t.shape}")
+        first, last = sorted((self._rows[0, 0], self._rows[-1, 0]))
+        if not np.all((t >= first) & (t <= last)):
+            raise ValueError(f"`times` must be from {first} to {last}, where the solution is known")
+        states = self._states(np.atleast_1d(t))
+        if t.ndim == 0:
+            return Trajectory(t[()], states[0, :4], states[0, 4:])
+        return Trajectory(t.copy(), states[:, :4], states[:, 4:])
+
+    def _states(self, t: _Array) -> _Array:
+        if self._start is not None:
+            direction = -1 if self._rows[-1, 0] < self._rows[0, 0] else 1
+            order = np.argsort(direction * t, kind="stable")
+            _, q, omega = copy.copy(self._start).solve(t[order])
+            states = np.empty((len(t), 7))
+            states[order] = np.column_stack([q, omega])
+            return states
+        return _interpolated(self._rows, t)
+
+
+def _interpolated(rows: _Array, t: _Array) -> _Array:
+    """Orientations and angular velocities by the polynomials through the states around each time: Neville's algorithm."""
+    direction = -1 if rows[-1, 0] < rows[0, 0] else 1
+    times = direction * rows[:, 0]
+    count = min(_NODES, len(rows))
+    here = direction * t
+    first = np.clip(np.searchsorted(times, here) - count // 2, 0, len(rows) - count)
+    window = first[:, None] + np.arange(count)
+    nodes, values = times[window], rows[window, 1:]
+    for k in range(1, count):
+        below, above = nodes[:, :-k, None], nodes[:, k:, None]
+        at = here[:, None, None]
+        values = ((at - below) * values[:, 1:] + (above - at) * values[:, :-1]) / (above - below)
+    states = values[:, 0]
+    states[:, :4] /= np.linalg.norm(states[:, :4], axis=1, keepdims=True)
+    known = np.minimum(np.searchsorted(times, here), len(rows) - 1)
+    is_node = times[known] == here
+    states[is_node] = rows[known[is_node], 1:]  # with the bits of the steps
+    return np.ascontiguousarray(states)
+
+
+def solve_dense(body: Body, end_time: float, tolerance: float, events: Any) -> Solution:
+    """Body.solve_dense."""
+    given = [_event(event) for event in _listed(events)]
+    is_free = body.torque is None and body.drag is None and not body.rotor_momentum.any()
+    start = copy.copy(body) if is_free else None
+    begin = np.concatenate([[body.time], body.orientation, body.angular_velocity])
+    rows, values, stopped_by = body._solve_sampled(end_time, tolerance, [tuple(event) for event in given])
+    if is_free and not given and rows[0, 0] != begin[0]:
+        rows = np.vstack([begin, rows])
+    solution = Solution(rows, body.solve_statistics, start)
+    solution.stopped_by = stopped_by
+    for number, event in enumerate(given):
+        times = [rows[-1, 0]] if stopped_by == number else []
+        if not event.stops:
+            times = _crossings(solution, rows[:, 0], values[:, number], event)
+        states = solution(np.asarray(times, dtype=np.float64))
+        if stopped_by == number:
+            states = Trajectory(states.t, body.orientation[None], body.angular_velocity[None])
+        solution.t_events.append(states.t)
+        solution.q_events.append(states.q)
+        solution.omega_events.append(states.omega)
+    return solution
+
+
+def _listed(events: Any) -> list[Any]:
+    if events is None:
+        return []
+    if isinstance(events, (Event, Compiled)) or callable(events) or not isinstance(events, Iterable):
+        return [events]
+    return list(events)
+
+
+def _event(given: Any) -> Event:
+    """An event, also from a function with the attributes that scipy reads."""
+    if isinstance(given, Event):
+        if not isinstance(given.crossing, str):
+            raise TypeError(f"`crossing` of an Event must be a text, not {given.crossing!r}: Event(function, crossing, stops)")
+        return Event(given.function, given.crossing, bool(given.stops))
+    direction, terminal = getattr(given, "direction", 0), getattr(given, "terminal", False)
+    if terminal not in (False, True):
+        raise ValueError(f"`terminal` of an event must be True or False, not {terminal!r}: count the events yourself")
+    crossing: Literal["any", "rising", "falling"] = "any" if direction == 0 else "rising" if direction > 0 else "falling"
+    return Event(given, crossing, bool(terminal))
+
+
+def _crossings(solution: Solution, times: _Array, values: _Array, event: Event) -> list[float]:
+    """The times at which an event that does not stop the solution has happened."""
+    found: list[float] = []
+    changed = np.flatnonzero(values != 0)
+    if len(changed) == 0:
+        return found
+    value_at = _value_of(event.function)
+
+    def value(t: float) -> float:
+        _, q, omega = solution(t)
+        return value_at(t, q, omega)
+
+    for near, far in zip(changed[:-1], changed[1:], strict=True):
+        rises = values[near] < 0
+        if (values[far] < 0) == rises or event.crossing == ("falling" if rises else "rising"):
+            continue
+        if far > near + 1:
+            found.append(float(times[near + 1]))  # exactly 0 there
+        else:
+            found.append(_zero(value, (times[near], values[near]), (times[far], values[far])))
+    if changed[-1] < len(values) - 1 and event.crossing in ("any", "rising" if values[changed[-1]] < 0 else "falling"):
+        found.append(float(times[changed[-1] + 1]))  # 0 at the end
+    return found
+
+
+def _zero(value: Callable[[float], float], near: tuple[float, float], far: tuple[float, float]) -> float:
+    """The zero of a function between two arguments with values of opposite sign: regula falsi in the Illinois form."""
+    (a, fa), (b, fb) = near, far
+    for _ in range(200):
+        x = b - fb * (b - a) / (fb - fa)
+        if not min(a, b) < x < max(a, b):
+            x = 0.5 * (a + b)
+        fx = value(x)
+        if fx == 0 or x in (a, b):
+            return float(x)
+        if (fx < 0) != (fb < 0):
+            a, fa = b, fb
+        else:
+            fa *= 0.5
+        b, fb = x, fx
+        if abs(b - a) <= 2 * np.spacing(max(abs(a), abs(b))):
+            break
+    return float(b)
+
+
+def _value_of(function: _Function | Compiled) -> Callable[[float, _Array, _Array], float]:
+    """An event as a Python function."""
+    if not isinstance(function, Compiled):
+        python = function
+        return lambda t, q, omega: float(python(t, q, omega))
+    return function._pointer.event_value

@@ -1,0 +1,167 @@
+//! The ready-made torques of one formula each: constant, in a uniform field, in a central gravity field, linear drag.
+
+use super::{on_each, ready_made};
+use crate::error::{Error, finite};
+use crate::kernel::{Here, Number, Vec3};
+use crate::rotation::direction;
+
+/// A torque that is constant in the **world** frame.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstantWorld<N> {
+    /// World frame.
+    pub torque: Vec3<N>,
+}
+
+impl ConstantWorld<f64> {
+    /// Errors: the torque must be finite.
+    pub fn new(torque: [f64; 3]) -> Result<Self, Error> {
+        Ok(ConstantWorld { torque: Vec3(finite("torque", torque)?) })
+    }
+}
+ready_made!(
+    ConstantWorld, asks_orientation: true, |me, here, _| here.to_world.rotate_back(me.torque), world: |me, _| me.torque
+);
+on_each!(ConstantWorld, 3, (), |each, ()| ConstantWorld { torque: Vec3(each) });
+
+/// A torque that is constant in the **body** frame, such as that of a thruster fixed to the body.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstantBody<N> {
+    /// Body frame.
+    pub torque: Vec3<N>,
+}
+
+impl ConstantBody<f64> {
+    /// Errors: the torque must be finite.
+    pub fn new(torque: [f64; 3]) -> Result<Self, Error> {
+        Ok(ConstantBody { torque: Vec3(finite("torque", torque)?) })
+    }
+}
+ready_made!(ConstantBody, asks_orientation: false, |me, _, _| me.torque);
+on_each!(ConstantBody, 3, (), |each, ()| ConstantBody { torque: Vec3(each) });
+
+/// The torque `(R(q) v) × F` of a uniform field: a weight `F` at the body point `v`, or a dipole `v` in a field `F`.
+#[derive(Clone, Copy, Debug)]
+pub struct UniformField<N> {
+    /// Lever arm or dipole moment `v`, body frame.
+    pub vector_body: Vec3<N>,
+    /// Force or field `F`, world frame.
+    pub field_world: Vec3<N>,
+}
+
+impl UniformField<f64> {
+    /// Errors: both vectors must be finite.
+    pub fn new(vector_body: [f64; 3], field_world: [f64; 3]) -> Result<Self, Error> {
+        let vector_body = Vec3(finite("vector_body", vector_body)?);
+        Ok(UniformField { vector_body, field_world: Vec3(finite("field_world", field_world)?) })
+    }
+}
+ready_made!(
+    UniformField, asks_orientation: true, |me, here, _| me.vector_body.cross(here.to_world.rotate_back(me.field_world)),
+    world: |me, here| here.to_world.rotate(me.vector_body).cross(me.field_world)
+);
+on_each!(UniformField, 3, [f64; 3], |each, field_world| UniformField {
+    vector_body: Vec3(each),
+    field_world: Vec3(*field_world).splat_each()
+});
+
+/// [`UniformField`] with `F` and `v` along the third world and body axis (a top's weight): same bits, a fifth fewer operations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TopWeight<N> {
+    /// `v₃`, body frame.
+    pub(crate) lever: N,
+    /// `F₃`, world frame.
+    pub(crate) force: N,
+}
+ready_made!(TopWeight, asks_orientation: true, |me, here, _| {
+    let [up_1, up_2, _] = here.to_world.rows()[2].0;
+    Vec3([-(me.lever * (up_2 * me.force)), me.lever * (up_1 * me.force), N::splat(0.0)])
+});
+
+/// [`UniformField`] with `F` along the third world axis: the same bits, an eighth fewer operations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VerticalField<N> {
+    pub(crate) vector_body: Vec3<N>,
+    /// `F₃`, world frame.
+    pub(crate) field: N,
+}
+ready_made!(
+    VerticalField, asks_orientation: true, |me, here, _| me.vector_body.cross(here.to_world.rows()[2] * me.field)
+);
+
+/// The gravity-gradient torque `3 μ/r³ n × (I n)` on a body much smaller than its orbit, with `n` the constant direction to the
+/// attracting mass (Wertz, *Spacecraft Attitude Determination and Control*, eq. 17-31).
+#[derive(Clone, Copy, Debug)]
+pub struct GravityGradient<N> {
+    /// Unit vector `n` along the line to the attracting mass, world frame. Its sign does not matter.
+    pub direction_world: Vec3<N>,
+    /// `μ/r³`, rad²/s²: on a circular orbit, the square of the orbital rate.
+    pub gradient: N,
+}
+
+impl GravityGradient<f64> {
+    /// Errors: both must be finite. The direction may have any length but 0.
+    pub fn new(direction_world: [f64; 3], gradient: f64) -> Result<Self, Error> {
+        let direction_world = direction("direction_world", direction_world)?;
+        let [gradient] = finite("gradient", [gradient])?;
+        Ok(GravityGradient { direction_world, gradient })
+    }
+}
+
+/// The torque for a direction `n` and `I n` in the body frame.
+#[inline(always)]
+pub(crate) fn gravity_gradient<N: Number>(n_body: Vec3<N>, in_body: Vec3<N>, gradient: N) -> Vec3<N> {
+    n_body.cross(in_body) * (N::splat(3.0) * gradient)
+}
+ready_made!(GravityGradient, asks_orientation: true, |me, here, inertia| {
+    let n_body = here.to_world.rotate_back(me.direction_world);
+    gravity_gradient(n_body, inertia.angular_momentum(n_body), me.gradient)
+});
+on_each!(
+    GravityGradient,
+    1,
+    [f64; 3],
+    |[gradient], direction_world| GravityGradient { direction_world: Vec3(*direction_world).splat_each(), gradient },
+    ASKS_INERTIA
+);
+
+/// Linear drag about each **body** axis: `τᵢ = −cᵢ ωᵢ`.
+#[derive(Clone, Copy, Debug)]
+pub struct LinearDrag<N> {
+    /// `(c₁, c₂, c₃)` in body axes: torque per angular velocity.
+    pub coefficients: Vec3<N>,
+}
+
+impl LinearDrag<f64> {
+    /// Errors: the coefficients must be finite. A negative coefficient drives the rotation.
+    pub fn new(coefficients: [f64; 3]) -> Result<Self, Error> {
+        Ok(LinearDrag { coefficients: Vec3(finite("coefficients", coefficients)?) })
+    }
+}
+ready_made!(
+    LinearDrag, asks_orientation: false, |me, here, _| -me.coefficients.times(here.omega_body), resistance: coefficients
+);
+on_each!(LinearDrag, 3, (), |each, ()| LinearDrag { coefficients: Vec3(each) }, RESISTS);
+
+/// Linear drag about each **body** axis toward the rotation of a fluid, `τᵢ = −cᵢ (ωᵢ − flowᵢ)`: acts besides another torque.
+#[derive(Clone, Copy, Debug)]
+pub struct FluidDrag<N> {
+    /// `(c₁, c₂, c₃)` in body axes: torque per angular velocity.
+    pub coefficients: Vec3<N>,
+    /// Angular velocity of the fluid, world frame, rad/s.
+    pub flow: Vec3<N>,
+}
+
+impl FluidDrag<f64> {
+    /// Errors: the numbers must be finite. A negative coefficient drives the rotation.
+    pub fn new(coefficients: [f64; 3], flow: [f64; 3]) -> Result<Self, Error> {
+        let coefficients = Vec3(finite("coefficients", coefficients)?);
+        Ok(FluidDrag { coefficients, flow: Vec3(finite("flow", flow)?) })
+    }
+}
+
+impl<N: Number> FluidDrag<N> {
+    #[inline(always)]
+    pub(crate) fn at(&self, here: &Here<N>) -> Vec3<N> {
+        self.coefficients.times(here.to_world.rotate_back(self.flow) - here.omega_body)
+    }
+}

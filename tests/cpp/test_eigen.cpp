@@ -1,0 +1,195 @@
+// Eigen's types where arrays and vectors are asked for.
+#include <Eigen/Geometry>
+
+#include "check.hpp"
+
+using Eigen::Dynamic, Eigen::Map, Eigen::Matrix3d, Eigen::Matrix3Xd, Eigen::Quaterniond, Eigen::Ref, Eigen::Vector3d;
+using Matrix4Xd = Eigen::Matrix<double, 4, Dynamic>;
+using MatrixX3d = Eigen::Matrix<double, Dynamic, 3>;
+
+static const std::size_t count = 37; // not a multiple of any width of registers
+
+static Quaternion orientation_of(std::size_t i) { return orientation_from_axis_angle({1, 2, 0.5}, 0.1 * static_cast<double>(i)); }
+
+static Vector spin_of(std::size_t i)
+{
+    const double x = static_cast<double>(i);
+    return {0.1 * x, 1, -0.2 * x};
+}
+
+static std::vector<Quaternion> plain_orientations()
+{
+    std::vector<Quaternion> q(count);
+    for (std::size_t i = 0; i < count; i++) q[i] = orientation_of(i);
+    return q;
+}
+
+static std::vector<Vector> plain_spins()
+{
+    std::vector<Vector> omega(count);
+    for (std::size_t i = 0; i < count; i++) omega[i] = spin_of(i);
+    return omega;
+}
+
+static Ensemble with_plain_arrays()
+{
+    Ensemble e(count);
+    e.set_inertias(diagonal(1, 2, 3));
+    e.set_orientations(plain_orientations());
+    e.set_angular_velocities(plain_spins());
+    return e;
+}
+
+// One column for each body.
+static Matrix3Xd spins_in_columns()
+{
+    Matrix3Xd m(3, static_cast<Eigen::Index>(count));
+    for (std::size_t i = 0; i < count; i++)
+        for (std::size_t c = 0; c < 3; c++) m(static_cast<Eigen::Index>(c), static_cast<Eigen::Index>(i)) = spin_of(i)[c];
+    return m;
+}
+
+static void vectors_of_quaternions_and_vectors_are_set_got_and_bound_with_the_bits_of_arrays()
+{
+    Ensemble plain = with_plain_arrays(), copied(count), bound(count);
+    std::vector<Quaterniond> q(count), got(count);
+    std::vector<Vector3d> omega(count), spins(count);
+    for (std::size_t i = 0; i < count; i++) {
+        const Quaternion p = orientation_of(i);
+        q[i] = Quaterniond(p[0], p[1], p[2], p[3]);
+        omega[i] = Vector3d(spin_of(i).data());
+    }
+    copied.set_inertias(std::vector<Matrix3d>(count, Vector3d(1, 2, 3).asDiagonal()));
+    copied.set_orientations(q);
+    copied.set_angular_velocities(omega);
+    bound.set_inertias(diagonal(1, 2, 3));
+    bound.bind_orientations(q); // scalar last: the type says so
+    bound.bind_angular_velocities(omega, Kind::omega_world);
+    CHECK(same(copied.orientations(), plain.orientations()) && same(bound.orientations(), plain.orientations()));
+
+    plain.advance(0.01, 50), copied.advance(0.01, 50), bound.step(0.01);
+    CHECK(same(copied.orientations(), plain.orientations()));
+    copied.get_orientations(got);
+    copied.get_angular_velocities(spins);
+    for (std::size_t i = 0; i < count; i++) {
+        CHECK(same(from_eigen(got[i])[0], plain.orientations()[i][0]) && same(from_eigen(got[i])[3], plain.orientations()[i][3]));
+        CHECK(same(spins[i][1], plain.angular_velocities()[i][1]));
+        CHECK(same(from_eigen(q[i])[0], bound.orientations()[i][0]) && same(from_eigen(q[i])[2], bound.orientations()[i][2]));
+    }
+}
+
+static void a_quaternion_of_eigen_is_never_read_scalar_first()
+{
+    std::vector<Quaterniond> q(count, Quaterniond::Identity());
+    struct Particle {
+        Quaterniond q = Quaterniond::Identity();
+        Vector3d omega = Vector3d::Zero();
+    };
+    std::vector<Particle> particles(count);
+    Ensemble e(count);
+    CHECK_REFUSED(e.bind_orientations(q, Scalar::first), QI_ERR_INVALID, "(x, y, z, w), Scalar::last");
+    CHECK_REFUSED(e.bind_orientations(members(particles, &Particle::q), Scalar::first), QI_ERR_INVALID, "Scalar::last");
+    const std::vector<std::int32_t> rows(count, 0);
+    CHECK_REFUSED(e.bind_orientation_rows(q, rows, Scalar::first), QI_ERR_INVALID, "bind_orientation_rows");
+    e.set_orientations(members(particles, &Particle::q));
+    CHECK(e.orientations()[3][0] == 1);
+    e.set_orientations(Quaterniond(0, 1, 0, 0)); // one for all
+    CHECK(e.orientations()[5][1] == 1);
+    e.bind_orientations(members(particles, &Particle::q));
+    CHECK(e.orientations()[36][0] == 1 && particles[36].q.w() == 1);
+    Ensemble(0).set_orientations(std::vector<Quaterniond>());
+}
+
+static void a_matrix_of_eigen_has_a_body_in_each_column_or_each_row()
+{
+    Ensemble plain = with_plain_arrays();
+    const auto expected = plain.angular_velocities();
+    const Matrix3Xd columns = spins_in_columns();
+    const MatrixX3d rows = columns.transpose();
+    const Eigen::Matrix<double, Dynamic, 3, Eigen::RowMajor> packed_rows = rows;
+    Eigen::Matrix<double, 6, Dynamic> six(6, columns.cols());
+    six.bottomRows<3>() = columns;
+    for (const ConstView &view : {ConstView(columns), ConstView(rows), ConstView(packed_rows), ConstView(six.bottomRows<3>()),
+                                  ConstView(Map<const Matrix3Xd>(columns.data(), 3, columns.cols())),
+                                  ConstView(Ref<const Matrix3Xd>(columns))}) {
+        Ensemble e = with_plain_arrays();
+        e.set_angular_velocities(Vector{0, 0, 0});
+        e.set_angular_velocities(view);
+        CHECK(same(e.angular_velocities(), expected));
+    }
+
+    Matrix3Xd mine = columns;
+    MatrixX3d other = rows;
+    std::vector<double> numbers(columns.data(), columns.data() + columns.size());
+    Ref<Matrix3Xd> ref = mine;
+    Ensemble bound = with_plain_arrays();
+    for (const View &view : {View(mine), View(other), View(ref), View(Map<Matrix3Xd>(numbers.data(), 3, columns.cols()))}) {
+        bound.bind_angular_velocities(view);
+        CHECK(same(bound.angular_velocities(), expected));
+    }
+    plain.step(0.01), bound.step(0.01);
+    CHECK(same(bound.orientations(), plain.orientations()));
+    Eigen::VectorXd energies(static_cast<Eigen::Index>(count));
+    plain.get_kinetic_energies(energies);
+    CHECK(same(energies[7], plain.kinetic_energies()[7]));
+}
+
+static void a_matrix_of_eigen_of_the_wrong_size_is_refused()
+{
+    Ensemble e(count);
+    Matrix3Xd few = Matrix3Xd::Zero(3, 36);
+    Matrix4Xd four = Matrix4Xd::Zero(4, 37);
+    CHECK_REFUSED(e.bind_angular_velocities(few), QI_ERR_INVALID, "36 bodies instead of 37");
+    CHECK_REFUSED(e.set_angular_velocities(four), QI_ERR_INVALID, "4 components a body instead of 3");
+    CHECK_REFUSED(e.set_inertias(Vector3d(1, 2, 3)), QI_ERR_INVALID, "3 components a body instead of 9");
+    CHECK_REFUSED(e.set_angular_velocities(Quaterniond::Identity()), QI_ERR_INVALID, "4 components a body instead of 3");
+    // what has no meaning for bodies, and what would be gone before the ensemble reads it, does not compile
+    static_assert(!std::is_constructible_v<ConstView, Eigen::MatrixXd>);
+    static_assert(!std::is_constructible_v<ConstView, decltype(2 * few)>);
+    static_assert(!std::is_constructible_v<View, Matrix3Xd &&> && std::is_constructible_v<View, Matrix3Xd &>);
+    static_assert(!std::is_constructible_v<View, const Matrix3Xd &> && !std::is_constructible_v<View, Eigen::Matrix3Xf &>);
+}
+
+static void one_value_of_eigen_is_for_all_bodies()
+{
+    Ensemble a(count), b(count);
+    Matrix3d inertia;
+    inertia << 3, 0.1, 0, 0.1, 5, 0.2, 0, 0.2, 6;
+    a.set_inertias(inertia);
+    b.set_inertias(from_eigen(inertia));
+    a.set_angular_velocities(Vector3d(1, 2, 3));
+    b.set_angular_velocities(Vector{1, 2, 3});
+    a.set_constant_torque(Vector3d(0, 0, 0.5)), b.set_constant_torque(Vector{0, 0, 0.5});
+    a.advance(0.01, 20), b.advance(0.01, 20);
+    CHECK(same(a.orientations(), b.orientations()));
+}
+
+static void a_body_is_made_from_eigen()
+{
+    Matrix3d turned; // not symmetric: the rows are rows
+    turned << 0, -1, 0, 1, 0, 0, 0, 0, 1;
+    CHECK(from_eigen(turned) == Matrix{0, -1, 0, 1, 0, 0, 0, 0, 1});
+    CHECK(from_eigen(2 * Vector3d(1, 2, 3)) == Vector{2, 4, 6} && from_eigen(Eigen::RowVector3d(1, 2, 3)) == Vector{1, 2, 3});
+    CHECK(from_eigen(Quaterniond(0.1, 0.2, 0.3, 0.4)) == Quaternion{0.1, 0.2, 0.3, 0.4});
+    const Body body(from_eigen(2 * Matrix3d::Identity()), from_eigen(Quaterniond::Identity()), from_eigen(Vector3d(1, 0, 0)));
+    CHECK(body.kinetic_energy() == 1);
+}
+
+static void a_torque_may_return_a_vector_of_eigen()
+{
+    Body a = top(), b = top();
+    a.set_torque([](double, const Quaternion &, const Vector &omega) -> Vector3d { return -0.5 * Vector3d(omega.data()); });
+    b.set_torque([](double, const Quaternion &, const Vector &w) { return Vector{-0.5*w[0], -0.5*w[1], -0.5*w[2]}; });
+    CHECK(same(after_hundred(std::move(a)), after_hundred(std::move(b))));
+}
+
+int main()
+{
+    RUN(vectors_of_quaternions_and_vectors_are_set_got_and_bound_with_the_bits_of_arrays);
+    RUN(a_quaternion_of_eigen_is_never_read_scalar_first);
+    RUN(a_matrix_of_eigen_has_a_body_in_each_column_or_each_row);
+    RUN(a_matrix_of_eigen_of_the_wrong_size_is_refused);
+    RUN(one_value_of_eigen_is_for_all_bodies);
+    RUN(a_body_is_made_from_eigen);
+    RUN(a_torque_may_return_a_vector_of_eigen);
+}
