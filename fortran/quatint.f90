@@ -293,8 +293,9 @@ module quatint
       qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, &
       qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, qi_drift_ensemble, &
       qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, qi_set_rotor_momentum, &
-      qi_get_rotor_momentum, qi_add_body_torque, qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, &
-      qi_add_linear_drag_torque, qi_get_shear_flow_resistances, qi_add_shear_flow_torque
+      qi_set_rotor_torque, qi_get_rotor_torque, qi_set_ensemble_rotor_momentum, qi_get_rotor_momentum, qi_add_body_torque, &
+      qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, qi_add_linear_drag_torque, qi_get_shear_flow_resistances, &
+      qi_add_shear_flow_torque
 
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0           !! Major version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1           !! Minor version of the header.
@@ -1211,6 +1212,27 @@ module quatint
          import
          type(c_ptr), value :: body
          real(c_double), intent(in) :: momentum(3)
+      end function
+
+      !> Set the torque u of the motors that drive the rotors.
+      integer(c_int32_t) function qi_set_rotor_torque(body, torque_body) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: torque_body(3)
+      end function
+
+      !> Get the torque of the motors that drive the rotors.
+      integer(c_int32_t) function qi_get_rotor_torque(body, torque_body) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(out) :: torque_body(3)
+      end function
+
+      !> Set the angular momentum of rotors in each body of an ensemble.
+      integer(c_int32_t) function qi_set_ensemble_rotor_momentum(ensemble, rotor, body_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, rotor
+         integer(c_ptrdiff_t), value :: body_stride
       end function
 
       !> Get the angular momentum of rotors in the body.

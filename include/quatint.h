@@ -1634,18 +1634,45 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
 
 /**
  * Set the angular momentum h of rotors in the body, such as reaction wheels. Euler's equation then is
- * `I omega' = (I omega + h) x omega + torque` in every method and in qi_solve(). The angular velocity does not change.
+ * `I omega' = (I omega + h) x omega + torque + u` in every method and in qi_solve(), u the torque of qi_set_rotor_torque(). The angular
+ * velocity does not change.
  *
- * h is constant in the body frame during steps. A controller sets it between steps, and adds its reaction `-dh/dt` to the torque. The
- * inertia is that with the rotors locked. qi_get_angular_momentum() includes h, qi_get_kinetic_energy() does not. The
- * splittings keep the angular momentum to rounding, and their orders (with rotors QI_METHOD_FORCE_GRADIENT takes the six torques of
- * QI_METHOD_SPLITTING_4); so does qi_drift(), which then has the order of the body's method. PCDM and CF4 need short steps:
- * |h| dt / I counts as a turn.
+ * h is constant in the body frame but for u. The inertia is that with the rotors locked. qi_get_angular_momentum() includes h,
+ * qi_get_kinetic_energy() does not. The splittings keep the angular momentum to rounding, and their orders (with rotors
+ * QI_METHOD_FORCE_GRADIENT takes the six torques of QI_METHOD_SPLITTING_4); so does qi_drift(), which then has the order of the body's
+ * method. For PCDM and CF4 the bound of the turn per step holds for |h| dt / I too.
  * @param momentum  3 doubles, h, body frame; NULL or zeros: no rotors
  * @return QI_OK, or QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_set_rotor_momentum(qi_body *body,
                                 const double *momentum);
+
+/**
+ * Set the torque u of the motors that drive the rotors. It acts on the body, and the opposite on the rotors, `h' = -u`, while time
+ * passes: in steps, drifts and solutions. It stays until it is set anew. Methods keep their orders, and the splittings and qi_drift()
+ * the whole angular momentum to rounding. A controller sets it once per sample.
+ * @param torque_body  3 doubles, u, body frame; NULL or zeros: none
+ * @return QI_OK, or QI_ERR_NON_FINITE
+ */
+QI_WARN_UNUSED qi_status qi_set_rotor_torque(qi_body *body,
+                              const double *torque_body);
+
+/**
+ * Get the torque of the motors that drive the rotors.
+ * @param torque_body  receives 3 doubles, body frame; 0 without motors
+ */
+QI_WARN_UNUSED qi_status qi_get_rotor_torque(const qi_body *body, double *torque_body);
+
+/**
+ * Set the angular momentum of rotors in each body of an ensemble; see qi_set_rotor_momentum(), whose bits these bodies have. The array is
+ * copied. Rows with QI_PART_TORQUE contain it.
+ * @param rotor        3 doubles a body at `rotor[i * body_stride]` for body i, body frame; NULL: no rotors
+ * @param body_stride  doubles from body to body; 0: one momentum for all
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (stride; while angular momenta are bound), QI_ERR_MEMORY, QI_ERR_ORDER
+ */
+QI_WARN_UNUSED qi_status qi_set_ensemble_rotor_momentum(qi_ensemble *ensemble,
+                                         const double *rotor,
+                                         ptrdiff_t body_stride);
 
 /**
  * Get the angular momentum of rotors in the body.

@@ -11,6 +11,8 @@ pub struct StepSize {
     pub bounds: &'static Bounds,
     /// Turn per step, `|ω| h`, rad.
     pub turn: f32,
+    /// `|h_r| h / I`, rad, for the momentum `h_r` of rotors: the nutation per step. The bound of the turn holds for it too.
+    pub nutation: f32,
     /// `c h / I`, if the torque is a drag `−c ω` that the method takes explicitly: the part of ω that the torque takes away in a step, for
     /// the principal axis where it is greatest. 0 if the torque opposes no component of ω, or is not known.
     pub drag: f32,
@@ -18,7 +20,8 @@ pub struct StepSize {
     pub swing: f32,
 }
 
-/// The greatest [`StepSize`] under which a motion stays bounded; infinite: any. Measured, see `docs/methods.md`.
+/// The greatest [`StepSize`] under which a motion stays bounded (PCDM's turn: for some ten thousand steps); infinite: any. Measured, see
+/// `docs/methods.md`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// Name of the method.
@@ -34,13 +37,15 @@ pub struct Bounds {
 impl StepSize {
     /// Of a step of `h` from a state, under a torque that is known or not.
     pub(crate) fn of(
-        bounds: &'static Bounds, h: f64, inertia: &PrincipalInertia<f64>, omega_body: Vec3<f64>,
-        torque_body: Option<Vec3<f64>>,
+        bounds: &'static Bounds, h: f64, inertia: &PrincipalInertia<f64>, rotor: Option<Vec3<f64>>,
+        omega_body: Vec3<f64>, torque_body: Option<Vec3<f64>>,
     ) -> StepSize {
         let h = h.abs();
         let omega = inertia.to_principal(omega_body);
-        let torque = torque_body.map_or(Vec3::splat(0.0), |torque| inertia.to_principal(torque));
-        let acceleration = torque.times(inertia.reciprocals);
+        let over_inertia = |vector: Option<Vec3<f64>>| {
+            inertia.to_principal(vector.unwrap_or(Vec3::splat(0.0))).times(inertia.reciprocals)
+        };
+        let acceleration = over_inertia(torque_body);
         // in units of the greatest component, whose square may overflow
         let greatest = |v: Vec3<f64>| v.0.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         let length = |v: Vec3<f64>| match greatest(v) {
@@ -53,6 +58,7 @@ impl StepSize {
         StepSize {
             bounds,
             turn: single(length(omega) * h),
+            nutation: single(length(over_inertia(rotor)) * h),
             drag: single(drag),
             swing: single(length(acceleration) * h * h),
         }
@@ -66,6 +72,12 @@ impl fmt::Display for StepSize {
         write!(f, "before it the turn per step was {:.3e} rad", self.turn)?;
         if above(self.turn, turn) {
             write!(f, " ({name} needs less than {turn})")?;
+        }
+        if self.nutation > 0.0 {
+            write!(f, ", that by the rotors {:.3e} rad", self.nutation)?;
+            if above(self.nutation, turn) {
+                write!(f, " ({name} needs less than {turn})")?;
+            }
         }
         if self.drag > 0.0 {
             write!(f, ", c h / I = {:.3e} for a drag", self.drag)?;

@@ -141,7 +141,7 @@ fn a_free_body_that_turns_too_far_in_a_step_is_told_so() {
     let size = size_of(body.advance(1.0, 1000, &mut Free).expect_err("unstable").cause);
     assert!(f64::from(size.turn) > size.bounds.turn && size.drag == 0.0 && size.swing == 0.0, "{size:?}");
     let said = size.to_string();
-    assert!(said.ends_with("rad (PCDM needs less than 0.2)"), "{said}");
+    assert!(said.ends_with("rad (PCDM needs less than 0.1)"), "{said}");
 
     let mut many = Ensemble::new(3).expect("memory");
     many.set_inertia(inertia).expect("valid");

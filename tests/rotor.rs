@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::torque::{Free, LinearDrag, Sum, UniformField};
-use quatint::{Body, Inertia, Method};
+use quatint::{Body, Ensemble, Error, Frame, Inertia, Method, Parts, Progress, VelocityKind, View, ViewMut};
 
 const METHODS: [Method; 6] =
     [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Cf4, Method::Splitting6, Method::ForceGradient];
@@ -261,4 +261,189 @@ fn the_limit_of_a_drift_with_rotors_does_not_depend_on_units() {
         let error = body.drift(1e4).expect_err("a turn of 1e9 rad and more");
         assert!(error.to_string().contains("less than 1e6 rad"), "{unit:e}: {error}");
     }
+}
+
+const N: usize = 37;
+const FIELD: [f64; 3] = [0.0, 0.2, -1.0];
+
+/// Bodies of an ensemble with rotors and separate inertias, axes not principal, and the same bodies alone.
+struct Fleet {
+    tensors: Vec<f64>,
+    rotors: Vec<f64>,
+    orientations: Vec<f64>,
+    velocities: Vec<f64>,
+    arms: Vec<f64>,
+}
+
+impl Fleet {
+    fn new() -> Self {
+        let wave = |i: usize, k: usize| ((i * 7 + k * 3) as f64 * 0.61).sin();
+        let each = |scale: f64, width: usize| (0..width * N).map(|i| scale * wave(i / width, i % width)).collect();
+        let tensors = (0..N).flat_map(|i| {
+            let (a, b) = (0.1 * wave(i, 1), 0.2 * wave(i, 2));
+            [1.0 + 0.3 * wave(i, 0), a, 0.0, a, 2.0, b, 0.0, b, 2.5]
+        });
+        let orientations = (0..N).flat_map(|i| {
+            let q = UnitQuaternion::new_normalize(Quaternion::new(0.9, wave(i, 4), 0.2, wave(i, 5)));
+            [q.w, q.i, q.j, q.k]
+        });
+        let (rotors, velocities, arms) = (each(1.5, 3), each(0.8, 3), each(0.6, 3));
+        Fleet { tensors: tensors.collect(), rotors, orientations: orientations.collect(), velocities, arms }
+    }
+
+    fn ensemble(&self, method: Method) -> Ensemble<'static> {
+        let rows = |numbers| View::rows(numbers).expect("whole rows");
+        let mut e = Ensemble::new(N).expect("memory");
+        e.set_inertias(View::rows(&self.tensors).expect("whole rows")).expect("valid");
+        e.set_orientations(View::rows(&self.orientations).expect("whole rows")).expect("valid");
+        e.set_angular_velocities(rows(&self.velocities)).expect("finite");
+        e.set_method(method).expect("allowed");
+        e.set_rotor_momentum(Some(rows(&self.rotors))).expect("finite");
+        e
+    }
+
+    fn body(&self, i: usize, method: Method) -> Body {
+        let three = |of: &[f64]| Vector3::from_column_slice(&of[3 * i..3 * i + 3]);
+        let inertia = Inertia::new(&Matrix3::from_row_slice(&self.tensors[9 * i..9 * i + 9])).expect("valid");
+        let [w, x, y, z] = self.orientations[4 * i..4 * i + 4].try_into().expect("4");
+        let q = UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
+        let mut body = Body::new(inertia, q, three(&self.velocities)).expect("valid");
+        body.set_rotor_momentum(Some(three(&self.rotors))).expect("finite");
+        body.set_method(method);
+        body
+    }
+
+    fn field(&self, i: usize) -> UniformField<f64> {
+        UniformField::new(self.arms[3 * i..3 * i + 3].try_into().expect("3"), FIELD).expect("finite")
+    }
+
+    fn assert_same(&self, e: &Ensemble, method: Method, what: &str, mut drive: impl FnMut(&mut Body, usize)) {
+        for i in 0..N {
+            let mut body = self.body(i, method);
+            drive(&mut body, i);
+            let bits = |q: [f64; 4], omega: [f64; 3]| (q.map(f64::to_bits), omega.map(f64::to_bits));
+            let q = body.orientation();
+            let alone = bits([q.w, q.i, q.j, q.k], body.angular_velocity_body().into());
+            assert_eq!(
+                bits(e.orientation(i), e.angular_velocity_body(i)),
+                alone,
+                "{what}, {}, body {i}",
+                method.name()
+            );
+            assert!((e.angular_momentum(i) - body.angular_momentum()).norm() < 1e-14);
+        }
+    }
+}
+
+#[test]
+fn bodies_with_rotors_have_the_same_bits_in_ensembles_as_alone() {
+    let fleet = Fleet::new();
+    let arms = || View::rows(&fleet.arms).expect("whole rows");
+    for method in METHODS {
+        let mut e = fleet.ensemble(method);
+        e.advance(0.03, 7).expect("finite");
+        fleet.assert_same(&e, method, "free", |body, _| body.advance(0.03, 7, &mut Free).expect("finite"));
+
+        let mut e = fleet.ensemble(method);
+        e.set_threads(2).expect("two");
+        e.set_uniform_field(arms(), FIELD).expect("finite");
+        e.advance(0.03, 7).expect("finite");
+        let in_field = |body: &mut Body, i: usize| body.advance(0.03, 7, &mut fleet.field(i)).expect("finite");
+        fleet.assert_same(&e, method, "field", in_field);
+
+        let mut e = fleet.ensemble(method);
+        e.kick(0.2, arms(), Frame::Body).expect("finite");
+        e.drift(1.7).expect("finite");
+        e.kick_drift(0.1, -0.4, Some(arms()), Frame::World).expect("finite");
+        fleet.assert_same(&e, method, "kicks and drifts", |body, i| {
+            let arm = Vector3::from_column_slice(&fleet.arms[3 * i..3 * i + 3]);
+            body.kick(0.2, arm, Frame::Body).expect("finite");
+            body.drift(1.7).expect("finite");
+            body.kick(0.1, arm, Frame::World).expect("finite");
+            body.drift(-0.4).expect("finite");
+        });
+
+        // a torque of the caller, of two kinds of access
+        let spring = |q: &[f64]| [-q[1], 0.5 * q[2] * q[0], q[3]];
+        let mut alone =
+            |_: f64, q: &UnitQuaternion<f64>, _: &Vector3<f64>| Vector3::from(spring(&[q.w, q.i, q.j, q.k]));
+        let answer = move |q: &[f64], torque: &mut [f64]| {
+            torque.chunks_mut(3).zip(q.chunks(4)).for_each(|(torque, q)| torque.copy_from_slice(&spring(q)));
+        };
+        let mut e = fleet.ensemble(method);
+        let chunks = move |_: f64, _: usize, _: usize, q: &[f64], _: &[f64], torque: &mut [f64]| {
+            answer(q, torque);
+            Ok(())
+        };
+        e.set_torque(Box::new(chunks), quatint::Layout::Aos, Frame::World).expect("valid");
+        e.advance(0.03, 5).expect("finite");
+        let mut staged = fleet.ensemble(method);
+        let (mut q, mut omega, mut torque) = (vec![0.0; 4 * N], vec![0.0; 3 * N], vec![0.0; 3 * N]);
+        staged.begin_steps(0.03, 5).expect("valid");
+        while let Progress::NeedTorque(_) = staged.next_stage(&mut q, &mut omega).expect("finite") {
+            answer(&q, &mut torque);
+            staged.supply_torque(&torque).expect("awaited");
+        }
+        let mut by_callback = |body: &mut Body, _| body.advance(0.03, 5, &mut alone).expect("finite");
+        fleet.assert_same(&e, method, "callback", &mut by_callback);
+        fleet.assert_same(&staged, method, "stages", &mut by_callback);
+
+        if method.allows_resistance() {
+            let mut e = fleet.ensemble(method);
+            e.set_drag(View::shared(&[0.3, 0.5, 0.2], N), None).expect("allowed");
+            e.set_uniform_field(arms(), FIELD).expect("finite");
+            e.advance(0.03, 7).expect("finite");
+            fleet.assert_same(&e, method, "drag", |body, i| {
+                let drag = quatint::torque::FluidDrag::new([0.3, 0.5, 0.2], [0.0; 3]).expect("finite");
+                body.set_drag(Some(drag)).expect("allowed");
+                in_field(body, i);
+            });
+        }
+    }
+}
+
+#[test]
+fn rows_selections_and_sizes_carry_the_rotors_of_an_ensemble() {
+    const ALL: Parts = Parts { state: true, inertia: true, torque: true, memory: true };
+    let fleet = Fleet::new();
+    let mut e = fleet.ensemble(Method::Splitting4);
+    e.set_uniform_field(View::rows(&fleet.arms).expect("whole rows"), FIELD).expect("finite");
+    e.advance(0.03, 3).expect("finite");
+    let mut rows = vec![0.0; N * e.row_size(ALL)];
+    e.rows(ALL, None, &mut rows).expect("room");
+    let mut other = Ensemble::new(N).expect("memory");
+    other.set_inertias(View::rows(&fleet.tensors).expect("whole rows")).expect("valid");
+    other.set_uniform_field(View::shared(&[0.0; 3], N), FIELD).expect("finite");
+    other.set_rotor_momentum(Some(View::shared(&[0.0; 3], N))).expect("finite");
+    other.set_method(Method::Splitting4).expect("allowed");
+    other.set_rows(ALL, None, &rows).expect("whole rows");
+    let backwards: Vec<usize> = (0..N).rev().collect();
+    other.select(&backwards).expect("bodies");
+    e.advance(0.03, 4).expect("finite");
+    other.advance(0.03, 4).expect("finite");
+    for i in 0..N {
+        assert_eq!(e.orientation(i), other.orientation(N - 1 - i));
+        assert_eq!(e.angular_momentum(i), other.angular_momentum(N - 1 - i));
+    }
+    e.resize(N + 1).expect("memory"); // the new one has no rotors
+    e.set_angular_velocity(N, [0.1, 0.2, 0.3]).expect("finite");
+    let momentum = e.angular_momentum(N);
+    assert!((momentum - Vector3::new(0.1, 0.2, 0.3)).norm() < 1e-15, "{momentum}");
+}
+
+#[test]
+fn rotors_of_an_ensemble_and_bound_momenta_exclude_each_other() {
+    let ([mut momenta, mut others], rotors) = ([[0.1; 6]; 2], [1.0, 0.0, 0.0]);
+    let mut e = Ensemble::new(2).expect("memory");
+    e.set_rotor_momentum(Some(View::shared(&rotors, 2))).expect("finite");
+    let refused = e.set_rotor_momentum(Some(View::shared(&[f64::NAN; 3], 2))).expect_err("not finite").cause;
+    assert!(matches!(refused, Error::NotFinite { .. }), "{refused}");
+    let array = ViewMut::rows(&mut momenta).expect("rows");
+    let refused = e.bind_angular_velocities(array, VelocityKind::AngularMomentumWorld).expect_err("with rotors").cause;
+    assert!(matches!(refused, Error::Invalid { name: "rotor", .. }), "{refused}");
+    e.set_rotor_momentum(None).expect("none");
+    let array = ViewMut::rows(&mut others).expect("rows");
+    e.bind_angular_velocities(array, VelocityKind::AngularMomentumWorld).expect("without rotors");
+    let refused = e.set_rotor_momentum(Some(View::shared(&rotors, 2))).expect_err("momenta").cause;
+    assert!(matches!(refused, Error::Invalid { name: "rotor", .. }), "{refused}");
 }

@@ -5,11 +5,8 @@ use super::{Body, stepping::is_finite};
 use crate::clock::{Clock, Span};
 use crate::error::Error;
 use crate::kernel::{State, Vec3, free_rotation};
-use crate::method::{Rotor, gyrostat_drifted};
+use crate::method::{Rotor, drifted_with_rotors, length};
 use crate::solve::{Crossing, Watch};
-
-/// The most that a drift of a body with rotors may turn it, rad: beyond this it would take seconds, or for ever.
-const MOST_TURN: f64 = 1e6;
 
 impl Body {
     fn state_after(&self, duration: f64) -> Result<State<f64>, Error> {
@@ -37,22 +34,8 @@ impl Body {
     /// A drift of a body with rotors.
     pub(super) fn drift_with_rotor(&mut self, rotor: &Rotor<f64>, duration: f64) -> Result<(), Error> {
         let (inertia, composition) = (self.inertia.principal(), self.method.gyrostat());
-        let mut state = self.state.get();
-        let momentum = length(rotor.momentum) + length(rotor.motor.unwrap_or(Vec3::splat(0.0))) * duration.abs();
-        let spin = length(state.omega_body) + momentum / self.inertia.principal_moments().min();
-        let parts = (spin * duration.abs()).ceil().max(1.0);
-        if parts >= MOST_TURN {
-            return Err(Error::Invalid { name: "duration", must: "must turn a body with rotors by less than 1e6 rad" });
-        }
-        let part = duration / parts;
-        for i in 0..parts as u64 {
-            let rotor = Rotor { momentum: rotor.after(part * i as f64), ..*rotor };
-            state = gyrostat_drifted(composition, inertia, &rotor, &state, part);
-        }
-        if !is_finite(state.q, state.omega_body) {
-            return Err(Error::Overflow { time: self.time(), size: None });
-        }
-        self.arrive(&state, duration)?;
+        let end = drifted_with_rotors(composition, inertia, rotor, &self.state.get(), duration)?;
+        self.arrive(&end, duration)?;
         self.forget_torque();
         Ok(())
     }
@@ -118,10 +101,4 @@ impl Body {
         let least = self.inertia.principal_moments().min();
         length(Vec3(std::array::from_fn(|axis| (moments.0[axis] / least).sqrt() * omega.0[axis])))
     }
-}
-
-/// Without overflow, whatever the components.
-fn length(v: Vec3<f64>) -> f64 {
-    let [x, y, z] = v.0;
-    libm::hypot(libm::hypot(x, y), z)
 }

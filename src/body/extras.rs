@@ -42,11 +42,16 @@ impl Body {
         self.rotor().map(|rotor| rotor.momentum.0.into()).filter(|momentum| *momentum != Vector3::zeros())
     }
 
+    /// The torque of the motors that drive the rotors, on the body, body frame; `None`: none.
+    pub fn rotor_torque(&self) -> Option<Vector3<f64>> {
+        Some(self.rotor()?.motor?.0.into())
+    }
+
     /// Sets the torque `u` of the motors that drive the rotors, on the body, body frame; `None` or zero: none. It acts on the body while time
     /// passes, in steps, drifts and solutions, and the opposite on the rotors: `ḣ = −u`. A method keeps its order.
     /// Errors: [`Error::NotFinite`], [`Error::Memory`].
     pub fn set_rotor_torque(&mut self, torque_body: Option<Vector3<f64>>) -> Result<(), Error> {
-        let motor = finite("torque", torque_body.unwrap_or_default().into())?;
+        let motor = finite("torque_body", torque_body.unwrap_or_default().into())?;
         let momentum = self.rotor().map_or(Vec3::splat(0.0), |rotor| rotor.momentum);
         self.set_rotor(momentum, (motor != [0.0; 3]).then_some(Vec3(motor)))
     }

@@ -19,7 +19,7 @@ impl Body {
         let mut guarded = Guarded { torque, start: time };
         let mut kept = self.kept.get::<S>();
         let start = &self.state.get();
-        let mut step = Step { acts: T::ACTS, ..Step::new(dt, start.omega_body, self.inertia.principal()) };
+        let mut step = Step { acts: T::ACTS || HAS_ROTOR, ..Step::new(dt, start.omega_body, self.inertia.principal()) };
         if HAS_ROTOR {
             step.rotor = self.rotor();
         }
@@ -39,7 +39,8 @@ impl Body {
         let Error::Overflow { time, .. } = error else { return error };
         let (here, inertia) = (&Here::at(&self.state.get()), self.inertia.principal());
         let torque_body = torque.torque_if_any(time, here, inertia).ok().flatten();
-        let size = self.method.step_size(self.resists(torque), dt, inertia, here.omega_body, torque_body);
+        let rotor = self.rotor().map(|rotor| rotor.momentum);
+        let size = self.method.step_size(self.resists(torque), dt, inertia, rotor, here.omega_body, torque_body);
         Error::Overflow { time, size: Some(size) }
     }
 
@@ -85,7 +86,7 @@ impl Body {
         if !(T::ACTS || self.has_more_than(&*guarded.torque)) {
             return self.take_dyn_step(dt, resistance, None);
         }
-        let gyroscopic = self.rotor().filter(|_| self.method.plan(resistance.is_some()).composition().is_none());
+        let gyroscopic = self.rotor().filter(|_| self.method.plan(resistance.is_some(), true).composition().is_none());
         let mut whole = Dragged { guarded, drag: self.drag(), rotor: gyroscopic };
         self.take_dyn_step(dt, resistance, Some(&mut |time, here, inertia| whole.torque_body(time, here, inertia)))
     }
@@ -94,7 +95,7 @@ impl Body {
     #[inline(never)]
     fn take_dyn_step(&mut self, dt: f64, resistance: Option<Vec3<f64>>, ask: Option<&mut Ask>) -> Result<(), Error> {
         let (time, inertia, method) = (self.clock.now(), self.inertia.principal(), self.method);
-        let (plan, start) = (method.plan(resistance.is_some()), &self.state.get());
+        let (plan, start) = (method.plan(resistance.is_some(), self.rotor().is_some()), &self.state.get());
         let mut kept = self.kept; // in case the step fails
         self.clock.advanced(dt)?;
         method.check(resistance.is_some(), "torque")?;
@@ -109,7 +110,7 @@ impl Body {
         }
         let mut step = Step::new(dt, start.omega_body, inertia);
         if let Some(composition) = plan.composition() {
-            step.composition = composition.for_rotors(self.rotor().is_some());
+            step.composition = composition;
             step.rotor = self.rotor();
         }
         if plan.is_damped() {

@@ -171,7 +171,9 @@ impl Ensemble<'_> {
 
     /// The angular velocity, body frame, that belongs to an angular momentum in the world frame.
     fn velocity_of(&self, body: usize, [w, x, y, z, ..]: [f64; 7], momentum_world: Vec3<f64>) -> Vec3<f64> {
-        self.inertia_of(body).angular_velocity(Quat([w, x, y, z]).to_body(momentum_world))
+        let momentum_body = Quat([w, x, y, z]).to_body(momentum_world);
+        let of_body = self.besides.rotor_of(body).map_or(momentum_body, |rotor| momentum_body - rotor);
+        self.inertia_of(body).angular_velocity(of_body)
     }
 
     pub(super) fn inertia_of(&self, body: usize) -> PrincipalInertia<f64> {
@@ -183,7 +185,8 @@ impl Ensemble<'_> {
     }
 
     pub(super) fn momentum_of(&self, body: usize, [w, x, y, z, a, b, c]: [f64; 7]) -> [f64; 3] {
-        let momentum_body = self.inertia_of(body).angular_momentum(Vec3([a, b, c]));
+        let of_body = self.inertia_of(body).angular_momentum(Vec3([a, b, c]));
+        let momentum_body = self.besides.rotor_of(body).map_or(of_body, |rotor| of_body + rotor);
         Quat([w, x, y, z]).to_world(momentum_body).0
     }
 

@@ -2,7 +2,7 @@
 
 use super::convert::{LEFT_BY_STEPS, MOST_DEVIATION, deviation, is_beyond, normalised};
 use super::lanes::{chunks, is_not_finite, lanes};
-use super::{Ensemble, VelocityKind};
+use super::{Ensemble, VelocityKind, besides::NOT_WITH_MOMENTA};
 use super::{binding::scatter_own, scratch::Scratch, states::StateStore};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Vec3};
@@ -66,6 +66,9 @@ impl<'a> Ensemble<'a> {
             let (bodies, given) = self.chunk(first, count);
             memory::gather(None, Some(&array), &bodies, given);
             check_velocities(array.as_view().name(), &bodies, given)?;
+        }
+        if kind.is_momentum() && self.besides.rotors.is_some() {
+            return Err(Error::Invalid { name: "rotor", must: NOT_WITH_MOMENTA }.into());
         }
         if kind.is_momentum() {
             let moments = |body| self.inertias.moments(body);

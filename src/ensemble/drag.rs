@@ -43,15 +43,15 @@ impl Ensemble<'_> {
         };
         self.check_no_step_begun()?;
         self.method.check(true, "drag")?;
-        self.begin_change_to(self.method.plan(true))?;
-        self.drag = Some(Drag { coefficients, flow });
+        self.begin_change_to(self.method.plan(true, self.besides.rotors.is_some()))?;
+        self.besides.drag = Some(Drag { coefficients, flow });
         Ok(())
     }
 
     /// Removes the drag of [`Ensemble::set_drag`]. Errors: `Error::Order` in the middle of a step.
     pub fn clear_drag(&mut self) -> Result<(), Failure> {
         self.begin_change()?;
-        self.drag = None;
+        self.besides.drag = None;
         Ok(())
     }
 
@@ -70,7 +70,7 @@ impl Ensemble<'_> {
     fn check_stiffness(&self, h: f64) -> Result<(), Failure> {
         let at_rest = &Here::at(&State { q: Quat::identity(), omega_body: Vec3::splat(0.0) });
         for body in self.active_bodies() {
-            let besides = self.drag.as_ref().map(|drag| drag.at::<f64>(&Bodies::one(body), 0).coefficients);
+            let besides = self.besides.drag.as_ref().map(|drag| drag.at::<f64>(&Bodies::one(body), 0).coefficients);
             let own = self.torque.ready().and_then(|torque| torque.of_body(body, at_rest, &self.inertias).1);
             let coefficients = besides.unwrap_or(Vec3::splat(0.0)) + own.unwrap_or(Vec3::splat(0.0));
             let stable = self.method.check_stable(&self.inertia_of(body), coefficients, h);

@@ -30,7 +30,8 @@ impl Ensemble<'_> {
         let here = &Here::at(&State { q: Quat([w, x, y, z]), omega_body: Vec3([a, b, c]) });
         let position = self.active.position_of(body);
         let torque_body = torque_body(self, position, here);
-        let size = self.method.step_size(self.resists(), h, &self.inertia_of(body), here.omega_body, torque_body);
+        let (inertia, rotor) = (&self.inertia_of(body), self.besides.rotor_of(body));
+        let size = self.method.step_size(self.resists(), h, inertia, rotor, here.omega_body, torque_body);
         Failure { cause: Error::Overflow { time, size: Some(size) }, ..failure }
     }
 

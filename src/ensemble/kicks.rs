@@ -2,14 +2,15 @@
 //! A kick adds `duration × torque` to the angular momentum at constant orientation. A drift is an exact free rotation.
 
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
-use super::parameters::{InertiaSource, Inertias, SharedAligned};
+use super::parameters::{InertiaSource, Inertias, Parameter, SharedAligned};
 use super::pass::{Chunk, Leaves, Pass};
 use super::{Ensemble, drag::Drag, scratch::Between, stages::Forces, states::Predicted, whole::WholeSteps};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{FreeRotation, MOST_LANES, State, Vec3, free_rotation, velocity_kicked};
 use crate::memory::{self, Block, Bodies, States, StatesMut, View, ViewMut, load, load_vector, store, store_vector};
+use crate::method::{self, Composition, Rotor, drifted_with_rotors};
 use crate::simd::{self, Job, Lanes};
-use crate::{method, torque::Frame};
+use crate::torque::Frame;
 
 /// A kick, a drift, or both in this order.
 pub(super) struct KickDrift<'a> {
@@ -19,6 +20,8 @@ pub(super) struct KickDrift<'a> {
     /// Predicts the angular velocities for this duration after the drift.
     ahead: Option<f64>,
     drag: Option<&'a Drag>,
+    /// The angular momenta of rotors, and how the method drifts bodies with them.
+    rotors: Option<(&'a Parameter<3>, &'static Composition)>,
     inertias: &'a Inertias,
     /// A free step, which drifts: bound quantities are then converted as in other steps.
     is_step: bool,
@@ -27,7 +30,7 @@ pub(super) struct KickDrift<'a> {
 impl<'a> KickDrift<'a> {
     /// A step of free bodies by a splitting.
     pub(super) fn free_step(inertias: &'a Inertias, h: f64) -> Self {
-        KickDrift { kick: 0.0, torque: None, drift: h, ahead: None, drag: None, inertias, is_step: true }
+        KickDrift { kick: 0.0, torque: None, drift: h, ahead: None, drag: None, rotors: None, inertias, is_step: true }
     }
 }
 
@@ -70,18 +73,22 @@ impl<'a> Ensemble<'a> {
             }
         }
         let torque = torque.filter(|_| kick != 0.0 || ahead.is_some()).map(|torque| (torque, frame));
-        let is_damped = self.drag.is_some() && kick != 0.0;
+        let is_damped = self.besides.drag.is_some() && kick != 0.0;
         if torque.is_none() && drift == 0.0 && ahead.is_none() && !is_damped {
             return Ok(());
         }
-        let (Forces { inertias, drag, .. }, mut moving) = self.split();
-        let drag = drag.filter(|_| kick != 0.0);
-        let (drifts, is_drift) =
-            (WholeSteps::drifts(inertias, drift), torque.is_none() && ahead.is_none() && drag.is_none());
+        let composition = self.method.gyrostat();
+        let (Forces { inertias, besides, .. }, mut moving) = self.split();
+        let drag = besides.drag.as_ref().filter(|_| kick != 0.0);
+        let rotors = besides.rotors.as_ref().map(|rotors| (rotors, composition));
+        let (drifts, is_drift) = (
+            WholeSteps::drifts(inertias, drift),
+            torque.is_none() && ahead.is_none() && drag.is_none() && rotors.is_none(),
+        );
         if is_drift && !moving.states.gathers(moving.active) && drifts.exist() {
             moving.sweep(inertias, &drifts, drift, 1)?;
         } else {
-            let these = KickDrift { kick, torque, drift, ahead, drag, inertias, is_step: false };
+            let these = KickDrift { kick, torque, drift, ahead, drag, rotors, inertias, is_step: false };
             moving.sweep(inertias, &these, drift, 1)?;
         }
         self.last.forget();
@@ -133,7 +140,10 @@ impl Pass for KickDrift<'_> {
         }
         let momenta = chunk.momenta.filter(|_| !self.is_step);
         let mut job = KickDriftLoop { these: self, bodies, start, end, momenta, torques, predicted };
-        if simd::run_on(bodies.count(), &mut job) {
+        let all_are_finite = simd::run_on(bodies.count(), &mut job);
+        if let Some(rotors) = self.rotors.filter(|_| all_are_finite && self.drift != 0.0) {
+            self.drift_with_rotors(rotors, bodies, (start, torques), (end, predicted))?;
+        } else if all_are_finite {
             return Ok(());
         }
         let torque = |i: usize| {
@@ -151,6 +161,34 @@ impl Pass for KickDrift<'_> {
             (0..bodies.count().min(predicted.len() * MOST_LANES)).find(overflows)
         });
         bad.map_or(Ok(()), |i| Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None })))
+    }
+}
+
+impl KickDrift<'_> {
+    /// The drift of bodies that have been kicked, one by one: each takes as many parts as it needs.
+    fn drift_with_rotors(
+        &self, (momenta, composition): (&Parameter<3>, &Composition), bodies: &Bodies,
+        (start, torques): (States, States), (end, predicted): (StatesMut, &mut [Block<3>]),
+    ) -> Result<(), Failure> {
+        for i in 0..bodies.count() {
+            let (b, lane, body) = (i / MOST_LANES, i % MOST_LANES, bodies.get(i));
+            let inertia = self.inertias.of_body(body);
+            let rotor = Rotor { momentum: Vec3(momenta.at(bodies, i)), motor: None };
+            let drifted = drifted_with_rotors(composition, &inertia, &rotor, &load(&end[b], lane), self.drift);
+            let state = drifted.map_err(|cause| Failure::of_body(body, cause))?;
+            store(&state, &mut end[b], lane);
+            if let Some(ahead) = self.ahead {
+                let given = load_vector::<f64, 7>(&torques[b], 4, lane);
+                let torque_body = match self.torque {
+                    None => Vec3::splat(0.0),
+                    Some((_, Frame::Body)) => given,
+                    Some((_, Frame::World)) => load::<f64>(&start[b], lane).q.to_body(given),
+                };
+                let later = state.omega_body + velocity_kicked(&inertia, torque_body, ahead);
+                store_vector(state.q.to_world(later), &mut predicted[b], 0, lane);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -184,7 +222,7 @@ impl KickDriftLoop<'_> {
     #[inline(always)]
     fn all<N: Lanes, I: InertiaSource, const PLAIN: bool>(&mut self, inertias: &I) -> bool {
         let KickDriftLoop {
-            these: &KickDrift { kick, torque, drift, ahead, drag, .. },
+            these: &KickDrift { kick, torque, drift, ahead, drag, rotors, .. },
             bodies,
             start,
             momenta,
@@ -223,7 +261,7 @@ impl KickDriftLoop<'_> {
                 end_state.omega_body = state.omega_body + velocity_kicked(&inertia, torque_body, kick);
                 impulse_world = torque_world * N::splat(kick);
             }
-            if drift != 0.0 {
+            if drift != 0.0 && rotors.is_none() {
                 let FreeRotation { rotation, gained, motion } = free_rotation(&inertia, end_state.omega_body, drift);
                 end_state.omega_body = end_state.omega_body + gained;
                 end_state.q = state.q.turned_freely(rotation, motion);

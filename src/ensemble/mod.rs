@@ -4,6 +4,7 @@
 
 mod access;
 mod active;
+mod besides;
 mod bind;
 mod binding;
 mod convert;
@@ -44,6 +45,7 @@ use crate::memory::{self, View};
 use crate::method::{Method, Plan};
 use crate::{clock::Clock, inertia::Inertia};
 use active::Active;
+use besides::Besides;
 use binding::Bound;
 use crew::Crew;
 use journal::{Journal, Moving};
@@ -87,7 +89,7 @@ pub struct Ensemble<'a> {
     method: Method,
     inertias: Inertias,
     torque: EnsembleTorque,
-    drag: Option<drag::Drag>,
+    besides: Besides,
     states: StateStore<'a>,
     last: LastTorques,
     journal: Journal,
@@ -107,7 +109,7 @@ impl<'a> Ensemble<'a> {
             method: Method::default(),
             inertias: Inertias::Shared(Inertia::from_moments(Vector3::repeat(1.0))?),
             torque: EnsembleTorque::Ready(ReadyMade::Free),
-            drag: None,
+            besides: Besides::default(),
             states: StateStore {
                 own,
                 spare: Vec::new(),
@@ -125,19 +127,23 @@ impl<'a> Ensemble<'a> {
     /// What decides how the bodies move, and what a sweep changes.
     fn split(&mut self) -> (Forces<'_>, Moving<'_, 'a>) {
         let plan = self.plan();
-        let Ensemble { count, active, clock, inertias, torque, drag, states, last, journal, crew, .. } = self;
-        let forces = Forces { plan, torque, drag: drag.as_ref(), inertias };
+        let Ensemble { count, active, clock, inertias, torque, besides, states, last, journal, crew, .. } = self;
+        let forces = Forces { plan, torque, besides, inertias };
         (forces, Moving { count: *count, active, states, last, clock, crew, journal })
     }
 
     /// How the method takes its steps.
     fn plan(&self) -> &'static Plan {
-        self.method.plan(self.resists())
+        self.plan_of(self.method)
+    }
+
+    fn plan_of(&self, method: Method) -> &'static Plan {
+        method.plan(self.resists(), self.besides.rotors.is_some())
     }
 
     /// Whether the torque or a drag is known to resist the rotation.
     fn resists(&self) -> bool {
-        self.drag.is_some() || self.torque.resists()
+        self.besides.drag.is_some() || self.torque.resists()
     }
 
     /// The number of bodies.
@@ -155,7 +161,7 @@ impl<'a> Ensemble<'a> {
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         method.check(self.resists(), "method")?;
-        self.begin_change_to(method.plan(self.resists()))?;
+        self.begin_change_to(self.plan_of(method))?;
         self.method = method;
         Ok(())
     }

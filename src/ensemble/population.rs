@@ -120,9 +120,7 @@ impl<'a> Ensemble<'a> {
         if let Some(parameters) = self.torque.ready_mut().and_then(ReadyMade::parameters_mut) {
             visit(parameters)?;
         }
-        if let Some(drag) = &mut self.drag {
-            drag.parameters_mut().into_iter().try_for_each(&mut *visit)?;
-        }
+        self.besides.parameters_mut().try_for_each(&mut *visit)?;
         visit(&mut Columns { columns: &mut self.last.columns, width })
     }
 

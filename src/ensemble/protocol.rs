@@ -199,8 +199,8 @@ impl Ensemble<'_> {
     /// Saves the torques at the start of a step, beside the last ones.
     fn save_first_torques(&mut self, begun: Begun, torque: &PackedTorques) -> Result<(), Failure> {
         let (time, positions, plan) = (self.stage_time(begun), self.active_count(), self.plan());
-        let Self { states: StateStore { own, bound, .. }, inertias, active, crew, last, protocol, drag, .. } = self;
-        let forces = Forces { plan, torque: NOT_USED, drag: drag.as_ref(), inertias };
+        let Self { states: StateStore { own, bound, .. }, inertias, active, crew, last, protocol, besides, .. } = self;
+        let forces = Forces { plan, torque: NOT_USED, besides, inertias };
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];
         for (first, count) in chunks(positions) {
             let bodies = &Bodies::at_positions(active.list(), first, count);
@@ -226,9 +226,9 @@ impl Ensemble<'_> {
     ) -> Result<(), Failure> {
         let (positions, plan, stage) = (self.active_count(), self.plan(), begun.stage);
         let (time, stage_time) = (self.clock.now(), self.stage_time(begun));
-        let Self { states, inertias, active, crew, last, protocol, drag, .. } = self;
+        let Self { states, inertias, active, crew, last, protocol, besides, .. } = self;
         let (StateStore { own, spare, bound, .. }, LastTorques { columns, after, .. }) = (states, last);
-        let forces = Forces { plan, torque: NOT_USED, drag: drag.as_ref(), inertias };
+        let forces = Forces { plan, torque: NOT_USED, besides, inertias };
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];
         let (is_far, is_bound) = (positions > PREFETCH_FROM, !bound.is_empty());
         for (first, count) in chunks(positions) {
@@ -266,6 +266,7 @@ impl Ensemble<'_> {
                 given: if given.is_some() { Given::Tile } else { Given::Nothing },
                 torques,
                 shared: inertias.shared_aligned(),
+                rotors: besides.rotors.as_ref(),
                 inertias: inertias.of_chunk(bodies, &mut between.inertias),
                 composition: plan.composition_or_any(),
                 ahead: is_far.then_some(ahead),
@@ -355,7 +356,7 @@ impl Ensemble<'_> {
     }
 }
 
-/// In stages all torques but a drag come from the caller.
+/// In stages all torques but those of drag and rotors come from the caller.
 const NOT_USED: &EnsembleTorque = &EnsembleTorque::Ready(ReadyMade::Free);
 
 const REWRITTEN: Error = Error::Order("a bound array has been written to in the middle of a step, which is cancelled");

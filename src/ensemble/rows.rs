@@ -4,7 +4,7 @@ use super::lanes::{CHUNK, CHUNK_BLOCKS, chunks};
 use super::parameters::{Inertias, with_reciprocals};
 use super::stores::{self, RowPart, Store};
 use super::{AT_REST, Ensemble};
-use super::{drag::Drag, last_torques::Known, torque::ReadyMade};
+use super::{last_torques::Known, torque::ReadyMade};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{MOST_LANES, Quat, Vec3};
 use crate::memory::{self, Block, Bodies};
@@ -189,21 +189,13 @@ impl Ensemble<'_> {
         Ok(bodies.count())
     }
 
-    /// What the torque and the drag know of each body.
+    /// What the torque, the drag and the rotors know of each body.
     fn torque_stores(&self) -> impl Iterator<Item = &dyn Store> {
-        self.torque
-            .ready()
-            .and_then(ReadyMade::parameters)
-            .into_iter()
-            .chain(self.drag.iter().flat_map(Drag::parameters))
+        self.torque.ready().and_then(ReadyMade::parameters).into_iter().chain(self.besides.parameters())
     }
 
     fn torque_stores_mut(&mut self) -> impl Iterator<Item = &mut dyn Store> {
-        self.torque
-            .ready_mut()
-            .and_then(ReadyMade::parameters_mut)
-            .into_iter()
-            .chain(self.drag.iter_mut().flat_map(Drag::parameters_mut))
+        self.torque.ready_mut().and_then(ReadyMade::parameters_mut).into_iter().chain(self.besides.parameters_mut())
     }
 
     fn read_states_to(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {

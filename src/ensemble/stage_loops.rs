@@ -1,12 +1,13 @@
 //! The loops that take one stage of a step for a chunk: the torque has been asked, in them the bodies move on.
 
 use super::lanes::{finite_check, is_not_finite, lanes};
-use super::parameters::{ALIGNED, ChunkInertias, EITHER, InertiaSource, Inertias, SharedAligned, TURNED};
+use super::parameters::{ALIGNED, ChunkInertias, EITHER, InertiaSource, Inertias, Parameter, SharedAligned, TURNED};
 use super::{scratch::Torques, show::kept};
 use crate::kernel::{Column, Here, MOST_LANES, Number, PrincipalInertia, SavedNumbers, State, Vec3};
 use crate::memory::{Ahead, Block, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
 use crate::method::{
-    self, AtRunTime, Cf4, Composition, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Scheme, Splitting, Step, Strang,
+    self, AtRunTime, Cf4, Composition, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Rotor, Scheme, Splitting, Step,
+    Strang,
 };
 use crate::simd::{self, Job, Lanes};
 use std::{hint::black_box, marker::PhantomData};
@@ -25,6 +26,8 @@ pub(super) struct StageData<'a> {
     /// The inertia that all bodies share, if its principal axes are the body axes.
     pub(super) shared: Option<&'a PrincipalInertia<f64>>,
     pub(super) inertias: ChunkInertias<'a>,
+    /// The angular momenta of rotors.
+    pub(super) rotors: Option<&'a Parameter<3>>,
     pub(super) composition: &'static Composition,
     pub(super) ahead: Option<&'a Ahead<'a>>,
     pub(super) h: f64,
@@ -93,6 +96,10 @@ impl StageData<'_> {
         type Strangs = Splitting<Strang>;
         let is_strang = plan.composition().is_some_and(|composition| composition.predicts);
         match (plan.family, self.given, self.i, self.shared) {
+            (Family::Splitting(_), ..) if self.rotors.is_some() => simd::run_in_pairs_on(
+                self.bodies.count(),
+                &mut Any::<Splitting<AtRunTime>, EITHER, true>(self, PhantomData),
+            ),
             (Family::Pcdm, World(layout), 0, Some(shared)) => self.alike::<Pcdm, 0, _>(shared, InWorld(layout)),
             (Family::Pcdm, World(layout), _, Some(shared)) => self.alike::<Pcdm, 1, _>(shared, InWorld(layout)),
             (Family::Pcdm, Tile, 0, Some(shared)) => self.alike::<Pcdm, 0, _>(shared, InTile),
@@ -111,9 +118,9 @@ impl StageData<'_> {
     fn any<S: Scheme>(&mut self) -> bool {
         let count = self.bodies.count();
         match self.inertias.is_turned {
-            _ if S::IS_DAMPED => simd::run_in_pairs_on(count, &mut Any::<S, EITHER>(self, PhantomData)),
-            false => simd::run_in_pairs_on(count, &mut Any::<S, ALIGNED>(self, PhantomData)),
-            true => simd::run_in_pairs_on(count, &mut Any::<S, TURNED>(self, PhantomData)),
+            _ if S::IS_DAMPED => simd::run_in_pairs_on(count, &mut Any::<S, EITHER, false>(self, PhantomData)),
+            false => simd::run_in_pairs_on(count, &mut Any::<S, ALIGNED, false>(self, PhantomData)),
+            true => simd::run_in_pairs_on(count, &mut Any::<S, TURNED, false>(self, PhantomData)),
         }
     }
 
@@ -124,19 +131,20 @@ impl StageData<'_> {
 }
 
 /// For any inertias, stage and torque.
-struct Any<'b, 'a, S, const AXES: u8>(&'b mut StageData<'a>, PhantomData<S>);
+struct Any<'b, 'a, S, const AXES: u8, const ROTORS: bool>(&'b mut StageData<'a>, PhantomData<S>);
 
-impl<S: Scheme, const AXES: u8> Job for Any<'_, '_, S, AXES> {
+impl<S: Scheme, const AXES: u8, const ROTORS: bool> Job for Any<'_, '_, S, AXES, ROTORS> {
     type Output = bool;
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         // Copies: the compiler must assume that any store may change the fields behind the reference.
-        let StageData { i, bodies, start, given, torques, inertias, composition, ahead, h, .. } = *self.0;
+        let StageData { i, bodies, start, given, torques, inertias, rotors, composition, ahead, h, .. } = *self.0;
         let resistances = &torques.resistances[..];
         let (stage, columns) = (&mut *self.0.stage, <S::Saved<N> as SavedNumbers<N>>::COUNT);
         let saved = self.0.saved.reborrow();
         let (tile, is_given) = (&torques.tile[..], matches!(given, Given::Tile));
+        let rotors = rotors.unwrap_or(&Parameter::Shared([0.0; 3])); // without `ROTORS` not used
         let mut finite_checks = N::splat(0.0);
         lanes!(bodies.count(), N, b, lane, ahead: ahead, {
             let start = load::<N>(&start[b], lane);
@@ -148,6 +156,10 @@ impl<S: Scheme, const AXES: u8> Job for Any<'_, '_, S, AXES> {
             let mut step = Step { composition, ..Step::new(h, start.omega_body, &inertia) };
             if S::IS_DAMPED {
                 step.resistance = inertia.resistance_bound(load_vector(&resistances[b], 0, lane));
+            }
+            if ROTORS {
+                let momentum = Vec3(rotors.at(bodies, b * MOST_LANES + lane));
+                step.rotor = Some(Rotor { momentum, motor: None });
             }
             let mut numbers = saved.load::<S, N>(i, b, columns, lane);
             let next = method::next_state::<S, N>(i, &start, &step, &Here::at(&state), torque_body, &mut numbers);

@@ -6,7 +6,11 @@ use super::scratch::{Between, Torques};
 use super::stage_loops::{Given, Saved, StageData, takes_world_torques};
 use super::torque_loops::{Absorb, AddDrag, AtStates, Wanted};
 use super::{
-    drag::Drag, lanes::first_not_finite, parameters::ChunkInertias, parameters::Inertias, torque::EnsembleTorque,
+    besides::{AddGyroscopic, Besides},
+    lanes::first_not_finite,
+    parameters::ChunkInertias,
+    parameters::Inertias,
+    torque::EnsembleTorque,
 };
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, SavedNumbers};
@@ -19,20 +23,20 @@ use crate::{simd, torque::Frame};
 pub(super) struct Forces<'a> {
     pub(super) plan: &'static Plan,
     pub(super) torque: &'a EnsembleTorque,
-    pub(super) drag: Option<&'a Drag>,
+    pub(super) besides: &'a Besides,
     pub(super) inertias: &'a Inertias,
 }
 
 impl Forces<'_> {
-    /// Whether there is a torque or a drag.
+    /// Whether there is a torque, or anything besides.
     pub(super) fn act(&self) -> bool {
-        self.drag.is_some() || self.torque.acts()
+        self.besides.acts() || self.torque.acts()
     }
 
     /// Whether the loops take a callback's answer as it is.
     fn take_answers(&self) -> bool {
         let is_in_world = matches!(self.torque, EnsembleTorque::Callback { frame: Frame::World, .. });
-        is_in_world && self.drag.is_none() && takes_world_torques(self.plan, self.inertias)
+        is_in_world && !self.besides.acts() && takes_world_torques(self.plan, self.inertias)
     }
 
     /// Asks for the torques at some states, for [`Forces::given`].
@@ -52,10 +56,10 @@ impl Forces<'_> {
                 let (inertias, to) = (self.inertias, &mut torques.tile[..]);
                 torque.evaluate(&mut AtStates { bodies, states, inertias, to, wants: Wanted::Torque });
             }
-            EnsembleTorque::Ready(_) if self.drag.is_some() => torques.tile.fill(Block::filled([0.0; 3])),
+            EnsembleTorque::Ready(_) if self.besides.acts() => torques.tile.fill(Block::filled([0.0; 3])),
             EnsembleTorque::Ready(_) => {}
         }
-        self.add_drag(bodies, states, &mut torques.tile, Wanted::Torque);
+        self.add_besides(bodies, states, &mut torques.tile);
         Ok(())
     }
 
@@ -75,14 +79,23 @@ impl Forces<'_> {
     ) {
         let (count, frame, matrices, to) = (bodies.count(), Frame::World, None, &mut torques.tile[..]);
         simd::run_on(count, &mut Absorb { count, torques: given, frame, states, matrices, to });
-        self.add_drag(bodies, states, &mut torques.tile, Wanted::Torque);
+        self.add_besides(bodies, states, &mut torques.tile);
         self.write_resistances(bodies, states, &mut torques.resistances);
+    }
+
+    /// Adds the torques besides: of a drag, and of rotors where the method has them not in its rotations.
+    #[inline(always)]
+    fn add_besides(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
+        self.add_drag(bodies, states, to, Wanted::Torque);
+        if let (Some(rotors), None) = (&self.besides.rotors, self.plan.composition()) {
+            simd::run_on(bodies.count(), &mut AddGyroscopic { bodies, states, rotors, to });
+        }
     }
 
     /// Adds a drag besides the torque, if there is one.
     #[inline(always)]
     pub(super) fn add_drag(&self, bodies: &Bodies, states: States, to: &mut [Block<3>], wants: Wanted) {
-        if let Some(drag) = self.drag {
+        if let Some(drag) = &self.besides.drag {
             let at = &mut AtStates { bodies, states, inertias: self.inertias, to, wants };
             simd::run_on(bodies.count(), &mut AddDrag { at, drag });
         }
@@ -161,7 +174,7 @@ impl Pass for Stages<'_> {
         }
         forces.write_resistances(&bodies, chunk.start, &mut torques.resistances);
         let given = forces.given(self.takes_answers);
-        let inertias = match takes_world_torques(forces.plan, forces.inertias) {
+        let inertias = match takes_world_torques(forces.plan, forces.inertias) && forces.besides.rotors.is_none() {
             true => ChunkInertias::UNUSED,
             false => forces.inertias.of_chunk(&bodies, inertia_tile),
         };
@@ -189,6 +202,7 @@ impl Pass for Stages<'_> {
                     given: if is_kept { Given::Nothing } else { given },
                     torques,
                     shared: forces.inertias.shared_aligned(),
+                    rotors: forces.besides.rotors.as_ref(),
                     inertias,
                     composition: forces.plan.composition_or_any(),
                     ahead: if i == 0 { ahead } else { None },

@@ -89,7 +89,7 @@ impl Ensemble<'_> {
     #[inline(always)]
     fn sweep_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         let (forces, mut moving) = self.split();
-        if let (Some(torque), None) = (forces.torque.ready(), forces.drag) {
+        if let (Some(torque), false) = (forces.torque.ready(), forces.besides.acts()) {
             let whole = WholeSteps { plan: forces.plan, torque, inertias: forces.inertias, h };
             if whole.exist() {
                 return moving.sweep(forces.inertias, &whole, h, steps);

@@ -176,9 +176,9 @@ impl Ensemble<'_> {
     fn put_torque(&mut self, make: impl FnOnce(&Self) -> Result<EnsembleTorque, Failure>) -> Result<(), Failure> {
         let torque = make(self)?;
         self.check_no_step_begun()?;
-        let resists = self.drag.is_some() || torque.resists();
+        let resists = self.besides.drag.is_some() || torque.resists();
         self.method.check(resists, "torque")?;
-        self.begin_change_to(self.method.plan(resists))?;
+        self.begin_change_to(self.method.plan(resists, self.besides.rotors.is_some()))?;
         self.torque = torque;
         Ok(())
     }

@@ -48,13 +48,13 @@ pub unsafe extern "C" fn qi_set_ensemble_drag(
 }
 
 /// Set the angular momentum h of rotors in the body, such as reaction wheels. Euler's equation then is
-/// `I omega' = (I omega + h) x omega + torque` in every method and in qi_solve(). The angular velocity does not change.
+/// `I omega' = (I omega + h) x omega + torque + u` in every method and in qi_solve(), u the torque of qi_set_rotor_torque(). The angular
+/// velocity does not change.
 ///
-/// h is constant in the body frame during steps. A controller sets it between steps, and adds its reaction `-dh/dt` to the torque. The
-/// inertia is that with the rotors locked. qi_get_angular_momentum() includes h, qi_get_kinetic_energy() does not. The
-/// splittings keep the angular momentum to rounding, and their orders (with rotors QI_METHOD_FORCE_GRADIENT takes the six torques of
-/// QI_METHOD_SPLITTING_4); so does qi_drift(), which then has the order of the body's method. PCDM and CF4 need short steps:
-/// |h| dt / I counts as a turn.
+/// h is constant in the body frame but for u. The inertia is that with the rotors locked. qi_get_angular_momentum() includes h,
+/// qi_get_kinetic_energy() does not. The splittings keep the angular momentum to rounding, and their orders (with rotors
+/// QI_METHOD_FORCE_GRADIENT takes the six torques of QI_METHOD_SPLITTING_4); so does qi_drift(), which then has the order of the body's
+/// method. For PCDM and CF4 the bound of the turn per step holds for |h| dt / I too.
 /// @param momentum  3 doubles, h, body frame; NULL or zeros: no rotors
 /// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
@@ -69,4 +69,37 @@ pub unsafe extern "C" fn qi_set_rotor_momentum(body: *mut qi_body, momentum: *co
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_rotor_momentum(body: *const qi_body, momentum: *mut f64) -> qi_status {
     get("qi_get_rotor_momentum", body, momentum, "momentum", |b| Ok(b.body.rotor_momentum().unwrap_or_default()))
+}
+
+/// Set the torque u of the motors that drive the rotors. It acts on the body, and the opposite on the rotors, `h' = -u`, while time
+/// passes: in steps, drifts and solutions. It stays until it is set anew. Methods keep their orders, and the splittings and qi_drift()
+/// the whole angular momentum to rounding. A controller sets it once per sample.
+/// @param torque_body  3 doubles, u, body frame; NULL or zeros: none
+/// @return QI_OK, or QI_ERR_NON_FINITE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_rotor_torque(body: *mut qi_body, torque_body: *const f64) -> qi_status {
+    change("qi_set_rotor_torque", body, |b| {
+        Ok(b.body.set_rotor_torque(optional::<3>(torque_body, "torque_body")?.map(Into::into))?)
+    })
+}
+
+/// Get the torque of the motors that drive the rotors.
+/// @param torque_body  receives 3 doubles, body frame; 0 without motors
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_rotor_torque(body: *const qi_body, torque_body: *mut f64) -> qi_status {
+    get("qi_get_rotor_torque", body, torque_body, "torque_body", |b| Ok(b.body.rotor_torque().unwrap_or_default()))
+}
+
+/// Set the angular momentum of rotors in each body of an ensemble; see qi_set_rotor_momentum(), whose bits these bodies have. The array is
+/// copied. Rows with QI_PART_TORQUE contain it.
+/// @param rotor        3 doubles a body at `rotor[i * body_stride]` for body i, body frame; NULL: no rotors
+/// @param body_stride  doubles from body to body; 0: one momentum for all
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (stride; while angular momenta are bound), QI_ERR_MEMORY, QI_ERR_ORDER
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_rotor_momentum(
+    ensemble: *mut qi_ensemble, rotor: *const f64, body_stride: ptrdiff_t,
+) -> qi_status {
+    change("qi_set_ensemble_rotor_momentum", ensemble, |e| {
+        Ok(e.set_rotor_momentum(optional_view(rotor, e.count(), body_stride, 1, "rotor")?)?)
+    })
 }

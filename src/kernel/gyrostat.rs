@@ -13,7 +13,7 @@ use super::{
     FreeRotation, Number, PrincipalInertia, Quat, Range, Vec3, exp_of_half, free_rotation, half_rotation_vector,
 };
 
-/// A free rotation between two constant turns.
+/// The turns before and after a free rotation.
 #[derive(Clone, Copy, Debug)]
 pub struct GyrostatPart<N> {
     /// The momentum of the rotors, body frame.
@@ -22,34 +22,44 @@ pub struct GyrostatPart<N> {
     pub rotor_end: Option<Vec3<N>>,
     /// How long the turns before and after take.
     pub turns: [f64; 2],
-    /// How long the free rotation takes.
-    pub free: f64,
 }
 
-/// The rotation of a gyrostat during a part of a step.
+/// The rotation of a body during a part of a step; `None`: it has no rotors. Inlined once, it holds the code of one free rotation.
 #[inline(always)]
 pub fn free_gyrostat<N: Number>(
-    inertia: &PrincipalInertia<N>, part: &GyrostatPart<N>, omega_body: Vec3<N>,
+    inertia: &PrincipalInertia<N>, part: Option<&GyrostatPart<N>>, omega_body: Vec3<N>, duration: f64,
 ) -> FreeRotation<N> {
-    let v = inertia.angular_velocity(part.rotor);
-    let before = Turn::new(v, part.turns[0]);
-    let (v_end, after) = match part.rotor_end {
-        None if part.turns[0] == part.turns[1] => (v, before),
-        None => (v, Turn::new(v, part.turns[1])),
-        Some(rotor) => {
-            let v_end = inertia.angular_velocity(rotor);
-            (v_end, Turn::new(v_end, part.turns[1]))
-        }
-    };
-    let whole = omega_body + v; // I⁻¹Π
-    let gained_before = before.gained(inertia, whole);
-    let whole = whole + gained_before;
-    let free = free_rotation(inertia, whole, part.free);
-    let gained_after = after.gained(inertia, whole + free.gained);
+    let axes = &PrincipalInertia { principal_to_body: None, ..*inertia };
+    let (mut omega, mut turns) = (inertia.to_principal(omega_body), None);
+    if let Some(part) = part {
+        let v = axes.angular_velocity(inertia.to_principal(part.rotor));
+        let before = Turn::new(v, part.turns[0]);
+        let v_end = match part.rotor_end {
+            None => v,
+            Some(rotor) => axes.angular_velocity(inertia.to_principal(rotor)),
+        };
+        let whole = omega + v; // I⁻¹Π
+        let gained_before = before.gained(axes, whole);
+        omega = whole + gained_before;
+        turns = Some((part, before, gained_before, v, v_end));
+    }
+    let mut free = free_rotation(axes, omega, duration);
+    if let Some((part, before, gained_before, v, v_end)) = turns {
+        let after = match part.rotor_end {
+            None if part.turns[0] == part.turns[1] => before,
+            _ => Turn::new(v_end, part.turns[1]),
+        };
+        let gained_after = after.gained(axes, omega + free.gained);
+        free = FreeRotation {
+            rotation: before.rotation * (free.rotation * after.rotation),
+            gained: ((gained_before + gained_after) + free.gained) + (v - v_end),
+            motion: free.motion + (v.dot(v) + v_end.dot(v_end)),
+        };
+    }
     FreeRotation {
-        rotation: before.rotation * (free.rotation * after.rotation),
-        gained: ((gained_before + gained_after) + free.gained) + (v - v_end),
-        motion: free.motion + (v.dot(v) + v_end.dot(v_end)),
+        rotation: Quat::from_parts(free.rotation.0[0], inertia.from_principal(free.rotation.vector())),
+        gained: inertia.from_principal(free.gained),
+        motion: free.motion,
     }
 }
 

@@ -13,20 +13,8 @@ pub struct Composition {
     /// The stage `i` whose torque turns the body by `δ = c h² I⁻¹τ` instead of kicking it, and `c`: the torque of the next kick, asked
     /// there, then contains its own gradient. The drift of this stage is 0.
     pub(crate) gradient: Option<(usize, f64)>,
-    /// The turns of a body with rotors before and after each drift, see `kernel::gyrostat`; empty: [`Composition::with_rotors`] has them.
+    /// The turns of a body with rotors before and after each drift, see `kernel::gyrostat`; empty: not for bodies with rotors.
     pub(crate) turns: &'static [[f64; 2]],
-    /// The composition of the same order for bodies with rotors, whose motion has a third part; `None`: this one.
-    pub(crate) with_rotors: Option<&'static Composition>,
-}
-
-impl Composition {
-    #[inline]
-    pub(crate) fn for_rotors(&'static self, has_rotors: bool) -> &'static Composition {
-        match self.with_rotors {
-            Some(other) if has_rotors => other,
-            _ => self,
-        }
-    }
 }
 
 // Constants, not statics: loops that are compiled for one see its numbers, in any codegen unit.
@@ -43,7 +31,7 @@ pub(crate) const BLANES_MOAN_4: Composition = {
     const DRIFT: f64 = 0.5 - (A[0] + A[1]);
     const DRIFTS: &[f64] = &[A[0], A[1], DRIFT, DRIFT, A[1], A[0]];
     let kicks = &[B[0], B[1], B[2], KICK, B[2], B[1], B[0]];
-    Composition { with_rotors: Some(&WITH_ROTORS_4), ..Composition::of(kicks, DRIFTS, &times::<7>(DRIFTS), &[]) }
+    Composition::of(kicks, DRIFTS, &times::<7>(DRIFTS), &[])
 };
 
 /// Order 6, method SRKN₁₁ᵇ of BM02.
@@ -56,12 +44,12 @@ pub(crate) const BLANES_MOAN_6: Composition = {
     const DRIFT: f64 = 1.0 - 2.0 * (A[0] + A[1] + A[2] + A[3] + A[4]);
     const DRIFTS: &[f64] = &[A[0], A[1], A[2], A[3], A[4], DRIFT, A[4], A[3], A[2], A[1], A[0]];
     let kicks = &[B[0], B[1], B[2], B[3], B[4], KICK, KICK, B[4], B[3], B[2], B[1], B[0]];
-    Composition { with_rotors: Some(&WITH_ROTORS_6), ..Composition::of(kicks, DRIFTS, &times::<12>(DRIFTS), &[]) }
+    Composition::of(kicks, DRIFTS, &times::<12>(DRIFTS), &[])
 };
 
 /// Order 4 for three parts, from method S₆ of BM02: a splitting of two parts is a composition of a step of order 1 and its adjoint, which
 /// may have any number of parts.
-const WITH_ROTORS_4: Composition = {
+pub(crate) const WITH_ROTORS_4: Composition = {
     const A: [f64; 3] = [0.0792036964311957, 0.353172906049774, -0.0420650803577195];
     const B: [f64; 2] = [0.209515106613362, -0.143851773179818];
     const DRIFT: f64 = 0.5 - (B[0] + B[1]);
@@ -71,7 +59,7 @@ const WITH_ROTORS_4: Composition = {
 };
 
 /// Order 6 for three parts, from method S₁₀ of BM02.
-const WITH_ROTORS_6: Composition = {
+pub(crate) const WITH_ROTORS_6: Composition = {
     const A: [f64; 5] =
         [0.0502627644003922, 0.413514300428344, 0.0450798897943977, -0.188054853819569, 0.541960678450780];
     const B: [f64; 4] = [0.148816447901042, -0.132385865767784, 0.067307604692185, 0.432666402578175];
@@ -85,7 +73,6 @@ const WITH_ROTORS_6: Composition = {
 /// Order 4 with positive coefficients: scheme 4A of C97.
 pub(crate) const FORCE_GRADIENT: Composition = Composition {
     gradient: Some((1, 1.0 / 24.0)),
-    with_rotors: Some(&WITH_ROTORS_4),
     ..Composition::of(&[1.0 / 6.0, 0.0, 2.0 / 3.0, 1.0 / 6.0], &[0.5, 0.0, 0.5], &[0.0, 0.5, 0.5, 1.0], &[])
 };
 
@@ -93,7 +80,7 @@ impl Composition {
     const fn of(
         kicks: &'static [f64], drifts: &'static [f64], times: &'static [f64], turns: &'static [[f64; 2]],
     ) -> Self {
-        Composition { kicks, drifts, times, predicts: false, gradient: None, turns, with_rotors: None }
+        Composition { kicks, drifts, times, predicts: false, gradient: None, turns }
     }
 }
 
@@ -127,7 +114,7 @@ const fn times<const TIMES: usize>(drifts: &[f64]) -> [f64; TIMES] {
 const fn check(composition: &Composition) {
     let Composition { kicks, drifts, times, gradient, turns, .. } = composition;
     let last = drifts.len();
-    assert!(turns.len() == if composition.with_rotors.is_some() { 0 } else { last });
+    assert!(turns.is_empty() || turns.len() == last);
     assert!(kicks.len() == last + 1 && times.len() == last + 1);
     let (mut kicked, mut drifted, mut i) = (0.0, 0.0, 0);
     while i < last {

@@ -1,6 +1,8 @@
 //! The methods, and every fact of each in one table.
 
-use super::composition::{BLANES_MOAN_4, BLANES_MOAN_6, Composition, FORCE_GRADIENT, STRANG};
+use super::composition::{
+    BLANES_MOAN_4, BLANES_MOAN_6, Composition, FORCE_GRADIENT, STRANG, WITH_ROTORS_4, WITH_ROTORS_6,
+};
 use super::{Cf4, DampedPcdm, DampedSplitting, Pcdm, Scheme};
 use crate::error::Error;
 use crate::kernel::{PrincipalInertia, SavedNumbers, Vec3};
@@ -49,6 +51,8 @@ pub(crate) struct Plan {
     pub(crate) keeps_torque: bool,
     /// Numbers per body that are saved between stages or, if the method keeps the last torque, from step to step.
     pub(crate) saved: usize,
+    /// For bodies with rotors, whose motion has a third part; `None`: this one.
+    with_rotors: Option<&'static Plan>,
 }
 
 /// The scheme of a plan.
@@ -79,20 +83,23 @@ pub(crate) const MOST_SAVED: usize = 6;
 /// In the order of [`Method`]. Turn, drag and swing: how large a step may be.
 #[rustfmt::skip]
 static METHODS: [Facts; 6] = [
-    Facts::of(Method::Pcdm, 2, Bounds { method: "PCDM", turn: 0.2, drag: 2.0, swing: 0.0 },
+    Facts::of(Method::Pcdm, 2, Bounds { method: "PCDM", turn: 0.1, drag: 2.0, swing: 0.0 },
         Plan::of::<Pcdm>(Family::Pcdm), Resisted::Implicit(Plan::of::<DampedPcdm>(Family::DampedPcdm))),
     Facts::of(Method::Splitting, 2, Bounds { method: "splitting", turn: ANY, drag: 1.0, swing: 4.0 },
-        Plan::splitting(&STRANG), Resisted::Implicit(Plan::of::<DampedSplitting>(Family::DampedSplitting))),
+        Plan::splitting(&STRANG, None), Resisted::Implicit(Plan::of::<DampedSplitting>(Family::DampedSplitting))),
     Facts::of(Method::Splitting4, 4, Bounds { method: "splitting of order 4", turn: ANY, drag: 9.4, swing: 25.0 },
-        Plan::splitting(&BLANES_MOAN_4), Resisted::Refused),
+        Plan::splitting(&BLANES_MOAN_4, Some(&ROTORS_4)), Resisted::Refused),
     // the stability function of CF4, 1 − z + z²/2 − z³/6 + z⁴/24, is below 1 up to z = 2.785
     Facts::of(Method::Cf4, 4, Bounds { method: "CF4", turn: 1.0, drag: 2.8, swing: 8.0 },
         Plan::of::<Cf4>(Family::Cf4), Resisted::Explicit(2.7)),
     Facts::of(Method::Splitting6, 6, Bounds { method: "splitting of order 6", turn: ANY, drag: 15.0, swing: 82.0 },
-        Plan::splitting(&BLANES_MOAN_6), Resisted::Refused),
+        Plan::splitting(&BLANES_MOAN_6, Some(&ROTORS_6)), Resisted::Refused),
     Facts::of(Method::ForceGradient, 4, Bounds { method: "force-gradient splitting", turn: ANY, drag: 4.5, swing: 12.0 },
-        Plan::splitting(&FORCE_GRADIENT), Resisted::Refused),
+        Plan::splitting(&FORCE_GRADIENT, Some(&ROTORS_4)), Resisted::Refused),
 ];
+
+static ROTORS_4: Plan = Plan::splitting(&WITH_ROTORS_4, None);
+static ROTORS_6: Plan = Plan::splitting(&WITH_ROTORS_6, None);
 
 impl Facts {
     const fn of(method: Method, order: u32, bounds: Bounds, plan: Plan, resisted: Resisted) -> Self {
@@ -112,11 +119,12 @@ const _: () = {
 impl Plan {
     const fn of<S: Scheme>(family: Family) -> Plan {
         let saved = <S::Saved<f64> as SavedNumbers<f64>>::COUNT;
-        Plan { family, torque_at: S::TORQUE_AT, keeps_torque: S::KEEPS_TORQUE, saved }
+        Plan { family, torque_at: S::TORQUE_AT, keeps_torque: S::KEEPS_TORQUE, saved, with_rotors: None }
     }
 
-    const fn splitting(composition: &'static Composition) -> Plan {
-        Plan { family: Family::Splitting(composition), torque_at: composition.times, keeps_torque: true, saved: 3 }
+    const fn splitting(composition: &'static Composition, with_rotors: Option<&'static Plan>) -> Plan {
+        let family = Family::Splitting(composition);
+        Plan { family, torque_at: composition.times, keeps_torque: true, saved: 3, with_rotors }
     }
 
     /// Numbers per body that are kept from step to step.
@@ -184,18 +192,19 @@ impl Method {
 
     /// `resists`: whether the torque, or a drag besides it, is known to resist the rotation.
     #[inline]
-    pub(crate) fn plan(self, resists: bool) -> &'static Plan {
-        match &self.facts().resisted {
-            Resisted::Implicit(plan) if resists => plan,
-            _ => &self.facts().plan,
+    pub(crate) fn plan(self, resists: bool, has_rotors: bool) -> &'static Plan {
+        let Facts { plan, resisted, .. } = self.facts();
+        match (resisted, plan.with_rotors) {
+            (Resisted::Implicit(plan), _) if resists => plan,
+            (_, Some(plan)) if has_rotors => plan,
+            _ => plan,
         }
     }
 
     /// The drifts and turns of a body with rotors and without torque, of the method's order.
     pub(crate) fn gyrostat(self) -> &'static Composition {
-        let of_order_4 = &BLANES_MOAN_4;
-        let composition = if self == Method::Cf4 { of_order_4 } else { self.facts().plan.composition_or_any() };
-        composition.for_rotors(true)
+        let of_same_order = if self == Method::Cf4 { Method::Splitting4 } else { self };
+        of_same_order.plan(false, true).composition_or_any()
     }
 
     /// Refuses a method that loses its order under a resistance. `name`: the argument that is refused.
@@ -223,10 +232,10 @@ impl Method {
 
     /// The size of a step of `h` from a state, under a torque that is known or not.
     pub(crate) fn step_size(
-        self, resists: bool, h: f64, inertia: &PrincipalInertia<f64>, omega_body: Vec3<f64>,
+        self, resists: bool, h: f64, inertia: &PrincipalInertia<f64>, rotor: Option<Vec3<f64>>, omega_body: Vec3<f64>,
         torque_body: Option<Vec3<f64>>,
     ) -> StepSize {
-        let size = StepSize::of(self.bounds(), h, inertia, omega_body, torque_body);
+        let size = StepSize::of(self.bounds(), h, inertia, rotor, omega_body, torque_body);
         if resists { StepSize { drag: 0.0, ..size } } else { size } // implicit, or checked before the step
     }
 }

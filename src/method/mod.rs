@@ -10,6 +10,7 @@ mod composition;
 mod damped;
 mod facts;
 mod pcdm;
+mod rotor;
 mod splitting;
 
 pub use cf4::Cf4;
@@ -18,11 +19,13 @@ pub use damped::{DampedPcdm, DampedSplitting};
 pub use facts::Method;
 pub(crate) use facts::{Family, MOST_SAVED, Plan};
 pub use pcdm::Pcdm;
+pub use rotor::Rotor;
+pub(crate) use rotor::{drifted_with_rotors, length};
 pub use splitting::{AtRunTime, ForceGradient, Splitting, Strang};
 
 use crate::kernel::{
-    FreeRotation, GyrostatPart, Here, Number, PrincipalInertia, Quat, Range, SavedNumbers, State, Vec3, cos_sinc,
-    exp_of_half, free_gyrostat, half_rotation_vector,
+    FreeRotation, Here, Number, PrincipalInertia, Quat, Range, SavedNumbers, State, Vec3, cos_sinc, exp_of_half,
+    half_rotation_vector,
 };
 use crate::torque::{FluidDrag, Torque};
 
@@ -52,49 +55,6 @@ impl<'a, N: Number> Step<'a, N> {
         let (resistance, composition) = (Vec3::splat(0.0), &composition::STRANG);
         Step { h, omega_start_body, inertia, acts: true, resistance, rotor: None, composition }
     }
-}
-
-/// Rotors in a body, such as reaction wheels: body frame, at the start of a step.
-#[derive(Clone, Copy, Debug)]
-pub struct Rotor<N> {
-    /// Their angular momentum.
-    pub momentum: Vec3<N>,
-    /// The torque of their motors on the body, if they have any; that on the rotors is the opposite.
-    pub motor: Option<Vec3<N>>,
-}
-
-impl<N: Number> Rotor<N> {
-    /// The angular momentum some time later.
-    #[inline(always)]
-    pub fn after(&self, time: f64) -> Vec3<N> {
-        self.motor.map_or(self.momentum, |motor| self.momentum - motor * N::splat(time))
-    }
-
-    /// The `i`-th drift of a step of `h`, with the turns beside it.
-    #[inline(always)]
-    fn part(&self, times: &[f64], turns: &[[f64; 2]], drifts: &[f64], i: usize, h: f64) -> GyrostatPart<N> {
-        let [before, after] = turns[i];
-        GyrostatPart {
-            rotor: self.after(h * times[i]),
-            rotor_end: self.motor.map(|_| self.after(h * times[i + 1])),
-            turns: [h * before, h * after],
-            free: h * drifts[i],
-        }
-    }
-}
-
-/// The state of a body with rotors after a time without torque: the drifts and turns of a step.
-pub(crate) fn gyrostat_drifted(
-    composition: &Composition, inertia: &PrincipalInertia<f64>, rotor: &Rotor<f64>, start: &State<f64>, duration: f64,
-) -> State<f64> {
-    let Composition { times, turns, drifts, .. } = composition;
-    let mut state = *start;
-    for i in 0..drifts.len() {
-        let free = free_gyrostat(inertia, &rotor.part(times, turns, drifts, i, duration), state.omega_body);
-        state.q = state.q.turned_freely(free.rotation, free.motion);
-        state.omega_body = state.omega_body + free.gained;
-    }
-    state
 }
 
 /// The rotation from the start of a step, with orientation `q₀`, or from stage `i`, with `qᵢ`, to the next stage.

@@ -25,7 +25,7 @@
 
 use super::composition::{Composition, FORCE_GRADIENT, STRANG};
 use super::{Scheme, Step, ToNext, Turn};
-use crate::kernel::{FreeRotation, Number, Quat, Vec3, free_gyrostat, free_rotation, velocity_kicked};
+use crate::kernel::{FreeRotation, Number, Quat, Vec3, free_gyrostat, velocity_kicked};
 use std::marker::PhantomData;
 
 /// The splitting methods. `C`: where the parts of the step come from.
@@ -100,13 +100,11 @@ impl<C: Parts> Scheme for Splitting<C> {
         if i == drifts.len() {
             return ToNext { turn: Turn::Stay, omega_body };
         }
-        let mut free = match &step.rotor {
-            None => free_rotation(step.inertia, omega_body, step.h * drifts[i]),
-            Some(rotor) => {
-                let part = rotor.part(times, turns, drifts, i, step.h);
-                free_gyrostat(step.inertia, &part, omega_body)
-            }
+        let part = match &step.rotor {
+            None => None,
+            Some(rotor) => Some(rotor.part(times, turns, i, step.h)),
         };
+        let mut free = free_gyrostat(step.inertia, part.as_ref(), omega_body, step.h * drifts[i]);
         if let Some(half) = half_delta {
             free.rotation = Quat::from_parts(N::splat(1.0), -half) * free.rotation;
             free.motion = free.motion + half.dot(half);

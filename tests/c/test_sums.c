@@ -113,11 +113,60 @@ static void a_rotor_is_part_of_the_angular_momentum_and_not_of_the_energy(void)
     qi_destroy_body(body);
 }
 
+static void motors_exchange_momentum_between_rotors_and_body(void)
+{
+    const double h[3] = {0.5, -0.25, 2}, motor[3] = {0.25, 0.5, -0.125}, nan[3] = {0, NAN, 0}, zero[3] = {0, 0, 0};
+    double before[3], after[3], got[3];
+    qi_body *body = qi_create_body(INERTIA, Q0, W0, NULL);
+    CHECK(qi_get_rotor_torque(body, got) == QI_OK && got[0] == 0 && got[1] == 0 && got[2] == 0);
+    CHECK(qi_set_rotor_momentum(body, h) == QI_OK && qi_set_rotor_torque(body, motor) == QI_OK);
+    CHECK(qi_get_rotor_torque(body, got) == QI_OK && memcmp(got, motor, sizeof motor) == 0);
+    CHECK(qi_set_method(body, QI_METHOD_SPLITTING) == QI_OK && qi_get_angular_momentum(body, before) == QI_OK);
+    CHECK(qi_advance(body, 0.125, 16, NULL) == QI_OK && qi_drift(body, 2) == QI_OK && qi_solve(body, 5, 1e-12, NULL) == QI_OK);
+    CHECK(qi_get_rotor_momentum(body, got) == QI_OK && qi_get_angular_momentum(body, after) == QI_OK);
+    for (int c = 0; c < 3; c++) {
+        CHECK_NEAR(got[c], h[c] - 5 * motor[c], 1e-14);
+        CHECK_NEAR(after[c], before[c], 1e-11);
+    }
+    CHECK_REFUSED(qi_set_rotor_torque(body, nan), QI_ERR_NON_FINITE, "`torque_body[1]`");
+    CHECK_REFUSED(qi_get_rotor_torque(body, NULL), QI_ERR_NULL, "`torque_body` is NULL");
+    CHECK(qi_get_rotor_torque(body, got) == QI_OK && memcmp(got, motor, sizeof motor) == 0);
+    CHECK(qi_set_rotor_torque(body, NULL) == QI_OK && qi_get_rotor_torque(body, got) == QI_OK && memcmp(got, zero, sizeof zero) == 0);
+    qi_destroy_body(body);
+}
+
+static void bodies_with_rotors_move_in_an_ensemble_as_alone(void)
+{
+    const double h[6] = {0.5, -0.25, 2, 0, 0, 0}, nan[6] = {0, 0, 0, 0, NAN, 0};
+    double q[2][4], alone[4], momenta[6] = {0};
+    qi_ensemble *e = qi_create_ensemble(2, NULL);
+    CHECK(qi_set_inertias(e, INERTIA, 0) == QI_OK && qi_set_angular_velocities(e, W0, 0, 1) == QI_OK);
+    CHECK(qi_set_orientations(e, Q0, 0, 1) == QI_OK && qi_set_ensemble_method(e, QI_METHOD_SPLITTING_4) == QI_OK);
+    CHECK(qi_set_ensemble_rotor_momentum(e, h, 3) == QI_OK);
+    CHECK_REFUSED(qi_set_ensemble_rotor_momentum(e, nan, 3), QI_ERR_NON_FINITE, "`rotor[1]`");
+    CHECK_REFUSED(qi_bind_angular_velocities(e, momenta, 3, 1, QI_ANGMOM_WORLD), QI_ERR_INVALID, "bind angular velocities");
+    CHECK(qi_advance_ensemble(e, 0.05, 40, NULL) == QI_OK && qi_get_orientations(e, q[0], 4, 1) == QI_OK);
+    for (int i = 0; i < 2; i++) {
+        qi_body *body = qi_create_body(INERTIA, Q0, W0, NULL);
+        CHECK(qi_set_method(body, QI_METHOD_SPLITTING_4) == QI_OK && qi_set_rotor_momentum(body, h + 3 * i) == QI_OK);
+        CHECK(qi_advance(body, 0.05, 40, NULL) == QI_OK && qi_get_orientation(body, alone) == QI_OK);
+        if (i == 0) CHECK(memcmp(alone, q[i], sizeof alone) == 0);
+        for (int c = 0; c < 4; c++) CHECK_NEAR(alone[c], q[i][c], 1e-6); /* without rotors it takes one exact rotation */
+        qi_destroy_body(body);
+    }
+    CHECK(qi_set_ensemble_rotor_momentum(e, NULL, 0) == QI_OK);
+    CHECK(qi_bind_angular_velocities(e, momenta, 3, 1, QI_ANGMOM_WORLD) == QI_OK);
+    CHECK_REFUSED(qi_set_ensemble_rotor_momentum(e, h, 3), QI_ERR_INVALID, "bound angular momenta");
+    qi_destroy_ensemble(e);
+}
+
 int main(void)
 {
     RUN(each_torque_in_a_callback_is_the_ready_made_one);
     RUN(torques_add_up);
     RUN(what_cannot_be_added_leaves_the_sum_as_it_was);
     RUN(a_rotor_is_part_of_the_angular_momentum_and_not_of_the_energy);
+    RUN(motors_exchange_momentum_between_rotors_and_body);
+    RUN(bodies_with_rotors_move_in_an_ensemble_as_alone);
     return 0;
 }

@@ -209,6 +209,9 @@ const QI_ERR_STEP = Int32(-13)
     qi_set_ensemble_drag(ensemble::Ptr{Cvoid}, coefficients::Ptr{Cdouble}, coefficient_stride::Cptrdiff_t, flow::Ptr{Cdouble},
         flow_stride::Cptrdiff_t)::Int32
     qi_set_rotor_momentum(body::Ptr{Cvoid}, momentum::Ptr{Cdouble})::Int32
+    qi_set_rotor_torque(body::Ptr{Cvoid}, torque_body::Ptr{Cdouble})::Int32
+    qi_get_rotor_torque(body::Ptr{Cvoid}, torque_body::Ptr{Cdouble})::Int32
+    qi_set_ensemble_rotor_momentum(ensemble::Ptr{Cvoid}, rotor::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
     qi_get_rotor_momentum(body::Ptr{Cvoid}, momentum::Ptr{Cdouble})::Int32
     qi_add_body_torque(orientation::Ptr{Cdouble}, torque_body::Ptr{Cdouble}, torque::Ptr{Cdouble})::Int32
     qi_add_uniform_field_torque(orientation::Ptr{Cdouble}, vector_body::Ptr{Cdouble}, field_world::Ptr{Cdouble},

@@ -1,0 +1,79 @@
+//! What acts on the bodies of an ensemble besides the torque: a linear drag, and rotors.
+
+use super::{Ensemble, drag::Drag, lanes::lanes, parameters::Parameter, stores::Store};
+use crate::error::{Error, Failure};
+use crate::kernel::{MOST_LANES, Vec3};
+use crate::memory::{Block, Bodies, States, View, load_vector, store_vector};
+use crate::simd::{Job, Lanes};
+
+#[derive(Debug, Default)]
+pub(super) struct Besides {
+    pub(super) drag: Option<Drag>,
+    /// The angular momenta of the rotors, body frame.
+    pub(super) rotors: Option<Parameter<3>>,
+}
+
+impl Besides {
+    pub(super) fn acts(&self) -> bool {
+        self.drag.is_some() || self.rotors.is_some()
+    }
+
+    pub(super) fn rotor_of(&self, body: usize) -> Option<Vec3<f64>> {
+        Some(Vec3(self.rotors.as_ref()?.at(&Bodies::one(body), 0)))
+    }
+
+    pub(super) fn parameters(&self) -> impl Iterator<Item = &dyn Store> {
+        let rotors = self.rotors.iter().map(|rotors| rotors as &dyn Store);
+        self.drag.iter().flat_map(Drag::parameters).chain(rotors)
+    }
+
+    pub(super) fn parameters_mut(&mut self) -> impl Iterator<Item = &mut dyn Store> {
+        let rotors = self.rotors.iter_mut().map(|rotors| rotors as &mut dyn Store);
+        self.drag.iter_mut().flat_map(Drag::parameters_mut).chain(rotors)
+    }
+}
+
+impl Ensemble<'_> {
+    /// The angular momentum of rotors in each body, body frame; `None`: no rotors. See [`Body::set_rotor_momentum`], whose bits these bodies
+    /// have; totals of angular momentum contain the rotors.
+    /// Errors: a number is not finite (with the first such body); [`Error::Capacity`], [`Error::Memory`], [`Error::Order`];
+    /// [`Error::Invalid`] while angular momenta are bound, which are those of the bodies alone. Nothing has changed.
+    ///
+    /// [`Body::set_rotor_momentum`]: crate::Body::set_rotor_momentum
+    pub fn set_rotor_momentum(&mut self, momenta: Option<View<3>>) -> Result<(), Failure> {
+        let rotors = momenta.map(|momenta| self.parameter(momenta)).transpose()?;
+        self.check_no_step_begun()?;
+        if rotors.is_some() && self.states.bound.holds_momenta() {
+            return Err(Error::Invalid { name: "rotor", must: NOT_WITH_MOMENTA }.into());
+        }
+        self.begin_change_to(self.method.plan(self.resists(), rotors.is_some()))?;
+        self.besides.rotors = rotors;
+        Ok(())
+    }
+}
+
+pub(super) const NOT_WITH_MOMENTA: &str =
+    "must not be there together with bound angular momenta: bind angular velocities";
+
+/// Adds the gyroscopic torque `h × ω` of rotors, for methods that do not rotate the body freely.
+pub(super) struct AddGyroscopic<'a> {
+    pub(super) bodies: &'a Bodies<'a>,
+    pub(super) states: States<'a>,
+    pub(super) rotors: &'a Parameter<3>,
+    pub(super) to: &'a mut [Block<3>],
+}
+
+impl Job for AddGyroscopic<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn in_lanes<N: Lanes>(&mut self) {
+        let AddGyroscopic { bodies, states, rotors, .. } = *self;
+        let to = &mut *self.to;
+        lanes!(bodies.count(), N, b, lane, {
+            let momentum = Vec3(rotors.at::<N>(bodies, b * MOST_LANES + lane));
+            let more = momentum.cross(load_vector(&states[b], 4, lane));
+            store_vector(load_vector::<N, 3>(&to[b], 0, lane) + more, &mut to[b], 0, lane);
+        });
+    }
+}
