@@ -1648,6 +1648,12 @@ QI_WARN_UNUSED qi_status qi_set_rotor_momentum(qi_body *body,
                                 const double *momentum);
 
 /**
+ * Get the angular momentum of rotors in the body.
+ * @param momentum  receives 3 doubles, body frame; 0 without rotors
+ */
+QI_WARN_UNUSED qi_status qi_get_rotor_momentum(const qi_body *body, double *momentum);
+
+/**
  * Set the torque u of the motors that drive the rotors. It acts on the body, and the opposite on the rotors, `h' = -u`, while time
  * passes: in steps, drifts and solutions. It stays until it is set anew. Methods keep their orders, and the splittings and qi_drift()
  * the whole angular momentum to rounding. A controller sets it once per sample.
@@ -1673,12 +1679,6 @@ QI_WARN_UNUSED qi_status qi_get_rotor_torque(const qi_body *body, double *torque
 QI_WARN_UNUSED qi_status qi_set_ensemble_rotor_momentum(qi_ensemble *ensemble,
                                          const double *rotor,
                                          ptrdiff_t body_stride);
-
-/**
- * Get the angular momentum of rotors in the body.
- * @param momentum  receives 3 doubles, body frame; 0 without rotors
- */
-QI_WARN_UNUSED qi_status qi_get_rotor_momentum(const qi_body *body, double *momentum);
 
 /**
  * Add a torque that is given in the body frame, such as that of a thruster or of a wheel, to a torque in the world frame.
