@@ -10,7 +10,7 @@ namespace fuzz {
 
 // All getters of a body, to be compared bit by bit.
 struct BodySnapshot {
-    double q[4], omega[3], omega_body[3], time, clock[2], momentum[3], energy, rotor[3];
+    double q[4], omega[3], omega_body[3], time, clock[2], momentum[3], energy, rotor[3], motor[3];
     int32_t method;
     qi_status statuses[9];
 };
@@ -27,6 +27,7 @@ inline BodySnapshot snapshot(const qi_body *body)
     s.statuses[5] = QI(qi_get_angular_momentum(body, s.momentum));
     s.statuses[6] = QI(qi_get_kinetic_energy(body, &s.energy));
     s.statuses[7] = QI(qi_get_rotor_momentum(body, s.rotor));
+    HOLDS(QI(qi_get_rotor_torque(body, s.motor)) == s.statuses[7]);
     s.statuses[8] = QI(qi_get_method(body, &s.method));
     return s;
 }
@@ -96,8 +97,11 @@ inline bool is_soon_done(const BodyModel &m, double duration)
 {
     const BodySnapshot s = snapshot(m.handle);
     double rate = 0;
-    for (int i = 0; i < 3; i++) rate += std::fabs(s.omega[i]) + std::fabs(s.rotor[i]);
-    const bool has_rotors = s.rotor[0] != 0 || s.rotor[1] != 0 || s.rotor[2] != 0;
+    bool has_rotors = false;
+    for (int i = 0; i < 3; i++) {
+        rate += std::fabs(s.omega[i]) + std::fabs(s.rotor[i]) + std::fabs(s.motor[i] * duration);
+        has_rotors |= s.rotor[i] != 0 || s.motor[i] != 0;
+    }
     return !has_rotors || !std::isfinite(duration) || (m.has_ordinary_inertia && rate * std::fabs(duration) < 1e3);
 }
 
@@ -126,7 +130,7 @@ inline bool is_ordinary(const BodyModel &m)
 {
     const BodySnapshot s = snapshot(m.handle);
     double size = std::fabs(s.time);
-    for (int i = 0; i < 3; i++) size += std::fabs(s.omega[i]) + std::fabs(s.rotor[i]);
+    for (int i = 0; i < 3; i++) size += std::fabs(s.omega[i]) + std::fabs(s.rotor[i]) + std::fabs(s.motor[i]);
     return m.has_ordinary_inertia && size < 1e6 && (m.torque.manner == Manner::behaves || m.torque.manner == Manner::uses_others);
 }
 
@@ -322,7 +326,11 @@ inline void body_call(BodyModel &m, Input &in)
     }
     default: {
         const auto rotor = in.vector(in.seldom(8));
-        m.change([&] { return QI(qi_set_rotor_momentum(b, in.seldom(4) ? nullptr : rotor.data())); });
+        const bool is_motor = in.seldom(4);
+        m.change([&] {
+            const double *given = in.seldom(4) ? nullptr : rotor.data();
+            return is_motor ? QI(qi_set_rotor_torque(b, given)) : QI(qi_set_rotor_momentum(b, given));
+        });
     }
     }
     QI_VALUE(qi_get_callback_result(m.handle));

@@ -58,6 +58,7 @@ struct EnsembleModel {
     bool all_active = true;
     std::vector<size_t> active;
     bool has_shared_inertia = true;
+    bool has_rotors = false;
     std::vector<std::optional<Tensor>> inertias; // of each body; nothing: not known
     Binding orientations, velocities, predicted;
     int32_t kind = QI_OMEGA_BODY;
@@ -255,6 +256,16 @@ inline void set_drag(EnsembleModel &m, Input &in)
     m.change([&] {
         return QI(qi_set_ensemble_drag(m.handle, kind == 0 ? nullptr : c.start.address, c.where.body, kind == 1 ? nullptr : flow.start.address, flow.where.body));
     });
+}
+
+inline void set_rotors(EnsembleModel &m, Input &in)
+{
+    const bool wild = in.seldom(8), none = in.seldom(2);
+    Given rotors(in, places(in, m.count, 3, MAY_BE_SHARED | PACKED_COMPONENTS), [&](size_t) { return in.vector(wild); });
+    const qi_status s = m.change([&] {
+        return QI(qi_set_ensemble_rotor_momentum(m.handle, none ? nullptr : rotors.start.address, rotors.where.body));
+    });
+    if (s == QI_OK) m.has_rotors = !none;
 }
 
 inline void set_inertias(EnsembleModel &m, Input &in)
@@ -558,7 +569,7 @@ inline void move_rows(EnsembleModel &m, EnsembleModel &to, Input &in)
 inline void kick_or_drift(EnsembleModel &m, Input &in)
 {
     const bool wild = in.seldom(8);
-    const size_t kind = in.choice(3);
+    const size_t kind = m.has_rotors ? 1 : in.choice(3); // a drift with rotors may take long: see twins.hpp
     if (kind == 0) {
         const double duration = in.duration();
         if (m.change([&] { return QI(qi_drift_ensemble(m.handle, duration)); }, false, true) == QI_OK) m.check_states();
@@ -697,7 +708,7 @@ inline void ensemble_call(EnsembleModel &m, EnsembleModel *other, Input &in)
     qi_ensemble *e = in.seldom(128) ? nullptr : m.handle;
     switch (in.choice(24)) {
     case 0: case 1: set_ensemble_torque(m, in); break;
-    case 2: set_drag(m, in); break;
+    case 2: in.seldom(4) ? set_rotors(m, in) : set_drag(m, in); break;
     case 3: {
         const int32_t method = int32_t(in.choice(7));
         const qi_status s = m.change([&] { return QI(qi_set_ensemble_method(e, method)); });

@@ -131,6 +131,8 @@ inline bool prepare(EnsembleModel &m, Twins &twins, Input &in, bool by_stages)
     const int32_t method = int32_t(in.choice(6));
     HOLDS(QI(qi_set_ensemble_torque(e, nullptr, QI_LAYOUT_AOS, QI_FRAME_WORLD, nullptr)) == QI_OK);
     HOLDS(QI(qi_set_ensemble_drag(e, nullptr, 0, nullptr, 0)) == QI_OK);
+    HOLDS(QI(qi_set_ensemble_rotor_momentum(e, nullptr, 0)) == QI_OK);
+    m.has_rotors = false;
     // another method first, so that no torque stays that rows have brought
     HOLDS(QI(qi_set_ensemble_method(e, QI_METHOD_PCDM)) == QI_OK && QI(qi_set_ensemble_method(e, method)) == QI_OK);
     for (qi_body *body : twins.bodies) HOLDS(QI(qi_set_method(body, method)) == QI_OK);
@@ -175,10 +177,31 @@ inline bool prepare(EnsembleModel &m, Twins &twins, Input &in, bool by_stages)
         });
         if (!accepted) return false;
     }
+    if (in.seldom(4)) {
+        std::vector<double> rotors(3 * m.count);
+        for (double &x : rotors) x = in.modest() + 0.01; // of zero, a body alone has no rotors
+        m.has_rotors = true;
+        const qi_status status = QI(qi_set_ensemble_rotor_momentum(e, rotors.data(), 3));
+        HOLDS(twins.agree(status, [&](qi_body *body, size_t i) { return QI(qi_set_rotor_momentum(body, &rotors[3 * i])); }));
+    }
     if (in.choice(3) != 0) return true;
     const auto coefficients = in.vector(wild), flow = in.vector(wild);
     const qi_status status = QI(qi_set_ensemble_drag(e, coefficients.data(), 0, flow.data(), 0));
     return twins.agree(status, [&](qi_body *body, size_t) { return QI(qi_set_drag(body, coefficients.data(), flow.data())); });
+}
+
+// A drift with rotors takes steps, as many as the motion needs. Here, no longer than a moment.
+inline bool is_soon_done(const EnsembleModel &m, double duration)
+{
+    if (!m.has_rotors || !std::isfinite(duration)) return true;
+    const std::vector<double> states = m.states();
+    double rate = 30; // of rotors
+    for (size_t i = 0; i < m.count; i++) {
+        const auto &t = *m.inertias[i];
+        if (std::min({t[0], t[4], t[8]}) < 0.4 || std::max({t[0], t[4], t[8]}) > 9) return false;
+        for (int c = 4; c < 7; c++) rate = std::max(rate, std::fabs(states[7 * i + size_t(c)]));
+    }
+    return rate * std::fabs(duration) < 1e3;
 }
 
 inline void step_beside_bodies(EnsembleModel &m, Input &in)
@@ -237,11 +260,13 @@ inline void step_beside_bodies(EnsembleModel &m, Input &in)
                 return;
             }
         } else if (what == 4) {
+            if (!is_soon_done(m, dt)) continue;
             status = QI(qi_drift_ensemble(m.handle, dt));
             goes_on = twins.follow(m, status, [&](qi_body *body, size_t) { return QI(qi_drift(body, dt)); });
         } else if (what < 7) {
             const bool drifts = what == 6, none = in.seldom(8);
             const double drift = in.duration();
+            if (drifts && !is_soon_done(m, drift)) continue;
             const int32_t frame = int32_t(in.choice(2));
             std::vector<double> torques(3 * m.count);
             for (double &x : torques) x = in.modest();

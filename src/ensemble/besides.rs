@@ -35,7 +35,7 @@ impl Besides {
 
 impl Ensemble<'_> {
     /// The angular momentum of rotors in each body, body frame; `None`: no rotors. See [`Body::set_rotor_momentum`], whose bits these bodies
-    /// have; totals of angular momentum contain the rotors.
+    /// have, unless its momentum is 0: then it has no rotors when alone, but here one at rest. Totals of angular momentum contain the rotors.
     /// Errors: a number is not finite (with the first such body); [`Error::Capacity`], [`Error::Memory`], [`Error::Order`];
     /// [`Error::Invalid`] while angular momenta are bound, which are those of the bodies alone. Nothing has changed.
     ///

@@ -90,8 +90,9 @@ pub unsafe extern "C" fn qi_get_rotor_torque(body: *const qi_body, torque_body: 
     get("qi_get_rotor_torque", body, torque_body, "torque_body", |b| Ok(b.body.rotor_torque().unwrap_or_default()))
 }
 
-/// Set the angular momentum of rotors in each body of an ensemble; see qi_set_rotor_momentum(), whose bits these bodies have. The array is
-/// copied. Rows with QI_PART_TORQUE contain it.
+/// Set the angular momentum of rotors in each body of an ensemble; see qi_set_rotor_momentum(), whose bits these bodies have; a
+/// momentum of 0 is here that of a rotor at rest, with which free motion is not one exact rotation. The array is copied. Rows with
+/// QI_PART_TORQUE contain it.
 /// @param rotor        3 doubles a body at `rotor[i * body_stride]` for body i, body frame; NULL: no rotors
 /// @param body_stride  doubles from body to body; 0: one momentum for all
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (stride; while angular momenta are bound), QI_ERR_MEMORY, QI_ERR_ORDER
