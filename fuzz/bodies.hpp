@@ -145,6 +145,7 @@ inline void solve_late(BodyModel &m, Input &in, double tolerance)
     uint64_t evaluations[2];
     m.torque.of_time = 0;
     for (int i = 0; i < 2; i++) {
+        HOLDS(QI(qi_set_rotor_momentum(m.handle, before.rotor)) == QI_OK);
         HOLDS(QI(qi_set_state_body(m.handle, before.q, before.omega_body)) == QI_OK && QI(qi_set_time(m.handle, starts[i])) == QI_OK);
         statuses[i] = m.advance([&] { return QI(qi_solve(m.handle, starts[i] + span, tolerance, &evaluations[i])); });
         after[i] = snapshot(m.handle);

@@ -78,6 +78,12 @@ impl Span {
         Span { clock, end_time, start: if end != 0.0 && is_rest { clock.carried } else { 0.0 }, end }
     }
 
+    /// From what the clock shows at the start of a step.
+    #[inline(always)]
+    pub(crate) fn from(start: f64) -> Self {
+        Span { clock: Clock::at(start), end_time: f64::NAN, start: 0.0, end: f64::NAN }
+    }
+
     /// The elapsed time when the clock shows `time`.
     pub(crate) fn elapsed(&self, time: f64) -> f64 {
         time - self.clock.time

@@ -38,7 +38,7 @@ impl Body {
         T: Torque<Error: Into<Error>> + ?Sized,
     {
         self.begin(end_time, "end_time", tolerance)?;
-        let outcome = match self.path(torque) {
+        let outcome = match self.path(end_time, torque) {
             Path::Free => self.drift_to(end_time),
             Path::Driven(mut torque) => self.integrate(end_time, tolerance, &mut torque, |_, _| Ok(None)).map(|_| ()),
         };
@@ -72,7 +72,7 @@ impl Body {
         let mut written = 0;
         let outcome = self.begin_record(count, time, tolerance).and_then(|end| {
             let mut rows = Recording { count, written: &mut written, time, put };
-            let outcome = match self.path(torque) {
+            let outcome = match self.path(end, torque) {
                 Path::Free => self.record_free(end, &mut rows),
                 Path::Driven(mut torque) => self.record_driven(end, tolerance, &mut rows, &mut torque),
             };
@@ -116,7 +116,7 @@ impl Body {
             value if value.is_finite() => Ok(value),
             value => Err(Error::EventNotFinite { time, value }),
         };
-        let outcome = match self.path(torque) {
+        let outcome = match self.path(end_time, torque) {
             Path::Free => self.find_free(end_time, event, crossing),
             Path::Driven(mut torque) => self.find_driven(end_time, tolerance, event, crossing, &mut torque),
         };
@@ -182,9 +182,9 @@ impl Body {
         outcome.map_err(|cause| Failure { cause, body: None, completed: self.statistics.accepted })
     }
 
-    fn path<'t, T: Torque<Error: Into<Error>> + ?Sized>(&self, torque: &'t mut T) -> Path<'t, T> {
+    fn path<'t, T: Torque<Error: Into<Error>> + ?Sized>(&self, end: f64, torque: &'t mut T) -> Path<'t, T> {
         if T::ACTS || self.extras.is_some() {
-            let guarded = Guarded { torque, start: self.time() };
+            let guarded = Guarded { torque, span: Span::new(self.clock, end) };
             Path::Driven(Dragged { guarded, drag: self.drag(), rotor: self.rotor() })
         } else {
             Path::Free

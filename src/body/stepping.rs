@@ -1,6 +1,7 @@
 //! A step of one body: the checks of states and torques, and the way to the method.
 
 use super::{Body, states::SpacedState};
+use crate::clock::Span;
 use crate::error::{Error, finite};
 use crate::kernel::{Here, PrincipalInertia, Quat, SavedNumbers, State, Vec3};
 use crate::method::{
@@ -14,16 +15,15 @@ impl Body {
     pub(super) fn take_step<S: Scheme, T: Torque<Error: Into<Error>> + ?Sized, const HAS_ROTOR: bool>(
         &mut self, dt: f64, torque: &mut T,
     ) -> Result<(), Error> {
-        let time = self.clock.now();
         self.clock.advanced(dt)?; // before a callback gets a time that is not finite
-        let mut guarded = Guarded { torque, start: time };
+        let mut guarded = Guarded { torque, span: Span::from(self.clock.now()) };
         let mut kept = self.kept.get::<S>();
         let start = &self.state.get();
         let mut step = Step { acts: T::ACTS || HAS_ROTOR, ..Step::new(dt, start.omega_body, self.inertia.principal()) };
         if HAS_ROTOR {
             step.rotor = self.rotor();
         }
-        let end = method::step::<S, f64, _>(start, &step, time, &mut guarded, &mut kept)?;
+        let end = method::step::<S, f64, _>(start, &step, 0.0, &mut guarded, &mut kept)?;
         self.arrive(&end, dt)?;
         self.kept.put::<S>(&kept);
         Ok(())
@@ -82,7 +82,7 @@ impl Body {
             (Some(drag), None) => Some(drag.coefficients),
             (None, own) => own,
         };
-        let guarded = Guarded { torque, start: self.clock.now() };
+        let guarded = Guarded { torque, span: Span::from(self.clock.now()) };
         if !(T::ACTS || self.has_more_than(&*guarded.torque)) {
             return self.take_dyn_step(dt, resistance, None);
         }
@@ -94,7 +94,7 @@ impl Body {
     /// The same, with all that acts in `ask`; `None`: nothing. Rotors are in the free rotations of the method, or in `ask`.
     #[inline(never)]
     fn take_dyn_step(&mut self, dt: f64, resistance: Option<Vec3<f64>>, ask: Option<&mut Ask>) -> Result<(), Error> {
-        let (time, inertia, method) = (self.clock.now(), self.inertia.principal(), self.method);
+        let (inertia, method) = (self.inertia.principal(), self.method);
         let (plan, start) = (method.plan(resistance.is_some(), self.rotor().is_some()), &self.state.get());
         let mut kept = self.kept; // in case the step fails
         self.clock.advanced(dt)?;
@@ -125,10 +125,10 @@ impl Body {
         };
         let end = if let (Family::Cf4, None) = (plan.family, &ask) {
             let free = Step { acts: false, ..step };
-            let Ok(end) = method::step::<Cf4, f64, _>(start, &free, time, &mut Free, &mut None);
+            let Ok(end) = method::step::<Cf4, f64, _>(start, &free, 0.0, &mut Free, &mut None);
             end
         } else {
-            single(start, &step, time, &mut Asked(ask), &mut kept)?
+            single(start, &step, &mut Asked(ask), &mut kept)?
         };
         (kept.dt, kept.is_restored) = (dt, false);
         self.arrive(&end, dt)?;
@@ -225,10 +225,10 @@ impl LastTorque {
 
 #[inline(never)]
 fn single<S: Scheme>(
-    start: &State<f64>, step: &Step<f64>, time: f64, torque: &mut Asked, last: &mut LastTorque,
+    start: &State<f64>, step: &Step<f64>, torque: &mut Asked, last: &mut LastTorque,
 ) -> Result<State<f64>, Error> {
     let mut kept = last.get::<S>();
-    let end = method::step::<S, f64, _>(start, step, time, torque, &mut kept)?;
+    let end = method::step::<S, f64, _>(start, step, 0.0, torque, &mut kept)?;
     last.put::<S>(&kept);
     Ok(end)
 }
@@ -254,11 +254,11 @@ impl Torque<f64> for Asked<'_, '_> {
     }
 }
 
-/// Calls the torque only for finite states, and accepts only finite torques. Under a ready-made torque, the end of the step shows whether
-/// all was finite, as in ensembles.
+/// Takes times since the start, which an ulp of the clock does not blur. Calls the torque only for finite states, and accepts only finite
+/// torques. Under a ready-made torque, the end of the step shows whether all was finite, as in ensembles.
 pub(super) struct Guarded<'t, T: ?Sized> {
     pub(super) torque: &'t mut T,
-    pub(super) start: f64,
+    pub(super) span: Span,
 }
 
 impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
@@ -270,6 +270,7 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
     #[inline(always)]
     fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
         self.check(here)?;
+        let t = self.span.time(t);
         let torque = self.torque.torque_body(t, here, inertia).map_err(Into::into)?;
         if T::IS_READY_MADE { Ok(torque) } else { checked(t, torque) }
     }
@@ -277,6 +278,7 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
     #[inline(always)]
     fn torque_world(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
         self.check(here)?;
+        let t = self.span.time(t);
         let torque = self.torque.torque_world(t, here, inertia).map_err(Into::into)?;
         if T::IS_READY_MADE { Ok(torque) } else { checked(t, torque) }
     }
@@ -286,7 +288,7 @@ impl<T: Torque + ?Sized> Guarded<'_, T> {
     #[inline(always)]
     fn check(&self, here: &Here<f64>) -> Result<(), Error> {
         if T::ASKS_ORIENTATION && !T::IS_READY_MADE && !is_finite(here.q, here.omega_body) {
-            return Err(Error::Overflow { time: self.start, size: None });
+            return Err(Error::Overflow { time: self.span.time(0.0), size: None });
         }
         Ok(())
     }
@@ -312,7 +314,7 @@ impl<T: ?Sized> Dragged<'_, T> {
     /// What acts besides the torque, body frame.
     #[inline(always)]
     fn besides(&self, t: f64, here: &Here<f64>) -> [Option<Vec3<f64>>; 3] {
-        let momentum = self.rotor.map(|rotor| rotor.after(t - self.guarded.start));
+        let momentum = self.rotor.map(|rotor| rotor.after(t - self.guarded.span.start));
         let gyroscopic = momentum.map(|momentum| momentum.cross(here.omega_body));
         [self.drag.map(|drag| drag.at(here)), gyroscopic, self.rotor.and_then(|rotor| rotor.motor)]
     }

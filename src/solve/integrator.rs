@@ -159,7 +159,7 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
             q = sum(older.q(), q_rate.scaled(half * weight));
 
             let at = SLOPES[stage - 1].at;
-            let time = self.span.time(if at < 1.0 { self.elapsed + at * h } else { plan.end });
+            let time = if at < 1.0 { self.elapsed + at * h } else { plan.end };
             self.limits.count(&mut self.statistics.evaluations, &|| self.span.time(self.elapsed))?;
             let momentum_rate = self.torque.torque_world(time, &here, self.inertia)?;
             self.rates.put(stage, Numbers::new(q_rate, momentum_rate).scaled(half, per_unit));
@@ -219,7 +219,7 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
 
     fn rate_at(&mut self, elapsed: f64, state: &State<f64>) -> Result<Vec3<f64>, Error> {
         self.limits.count(&mut self.statistics.evaluations, &|| self.span.time(self.elapsed))?;
-        Ok(self.torque.torque_world(self.span.time(elapsed), &Here::at(state), self.inertia)? * self.unit.reciprocal)
+        Ok(self.torque.torque_world(elapsed, &Here::at(state), self.inertia)? * self.unit.reciprocal)
     }
 }
 
