@@ -38,7 +38,7 @@ mod harness {
     use std::{env, fs};
 
     /// The files that hold the C interface, in the order of the header.
-    const FILES: [&str; 18] = [
+    const FILES: [&str; 19] = [
         "version",
         "failure",
         "choices",
@@ -57,6 +57,7 @@ mod harness {
         "kicks",
         "drag",
         "torque_sums",
+        "random",
     ];
 
     pub(super) fn prepare() {

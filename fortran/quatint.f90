@@ -265,10 +265,10 @@ module quatint
    public :: QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH, QI_FRAME_WORLD, QI_FRAME_BODY, QI_LAYOUT_AOS, &
       QI_LAYOUT_SOA, QI_SCALAR_FIRST, QI_SCALAR_LAST, QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD, QI_ANGMOM_BODY, &
       QI_METHOD_PCDM, QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6, &
-      QI_METHOD_FORCE_GRADIENT, QI_RISING, QI_FALLING, QI_ANY_CROSSING, QI_MAX_THREADS, QI_PART_STATE, QI_PART_INERTIA, &
-      QI_PART_TORQUE, QI_PART_MEMORY, QI_SUM_SIZE, QI_OK, QI_NEED_TORQUE, QI_EVENT, QI_ERR_NULL, QI_ERR_MISALIGNED, &
-      QI_ERR_INVALID, QI_ERR_NON_FINITE, QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, &
-      QI_ERR_MEMORY, QI_ERR_PANIC, QI_ERR_ORDER, QI_ERR_STEP
+      QI_METHOD_FORCE_GRADIENT, QI_METHOD_BROWNIAN, QI_RISING, QI_FALLING, QI_ANY_CROSSING, QI_MAX_THREADS, QI_PART_STATE, &
+      QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY, QI_PART_ID, QI_SUM_SIZE, QI_OK, QI_NEED_TORQUE, QI_EVENT, &
+      QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, QI_ERR_NON_FINITE, QI_ERR_INERTIA, QI_ERR_ORIENTATION, &
+      QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, QI_ERR_PANIC, QI_ERR_ORDER, QI_ERR_STEP
    public :: qi_version_number, qi_version_string, qi_status_name, qi_status_message, qi_last_error, qi_last_error_cause, &
       qi_last_error_body, qi_rotate, qi_rotate_inverse, qi_orientation_from_axis_angle, qi_orientation_to_axis_angle, &
       qi_orientation_from_rotation_vector, qi_orientation_to_rotation_vector, qi_orientation_from_matrix, &
@@ -293,9 +293,11 @@ module quatint
       qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, &
       qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, qi_drift_ensemble, &
       qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, qi_set_rotor_momentum, &
-      qi_set_rotor_torque, qi_get_rotor_torque, qi_set_ensemble_rotor_momentum, qi_get_rotor_momentum, qi_add_body_torque, &
+      qi_get_rotor_momentum, qi_set_rotor_torque, qi_get_rotor_torque, qi_set_ensemble_rotor_momentum, qi_add_body_torque, &
       qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, qi_add_linear_drag_torque, qi_get_shear_flow_resistances, &
-      qi_add_shear_flow_torque
+      qi_add_shear_flow_torque, qi_set_langevin, qi_get_noise, qi_set_noise, qi_thermalize, qi_set_ensemble_langevin, &
+      qi_set_ensemble_ids, qi_get_ensemble_noise, qi_set_ensemble_noise, qi_thermalize_ensemble, qi_scale_angular_momenta, &
+      qi_get_ensemble_degrees_of_freedom
 
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0           !! Major version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1           !! Minor version of the header.
@@ -321,6 +323,7 @@ module quatint
                                                                    !! orientation and time. Blanes and Moan, as above.
    integer(c_int32_t), parameter :: QI_METHOD_FORCE_GRADIENT = 5   !! Order 4, three torques per step, for torques of
                                                                    !! orientation and time.
+   integer(c_int32_t), parameter :: QI_METHOD_BROWNIAN = 6         !! Overdamped rotation with noise, without inertia.
    integer(c_int32_t), parameter :: QI_RISING = 1                  !! Crossings of zero from negative to positive.
    integer(c_int32_t), parameter :: QI_FALLING = -1                !! Crossings of zero from positive to negative.
    integer(c_int32_t), parameter :: QI_ANY_CROSSING = 0            !! Crossings of zero in both directions.
@@ -329,6 +332,7 @@ module quatint
    integer(c_int32_t), parameter :: QI_PART_INERTIA = 2            !! Part of a row.
    integer(c_int32_t), parameter :: QI_PART_TORQUE = 4             !! Part of a row.
    integer(c_int32_t), parameter :: QI_PART_MEMORY = 8             !! Part of a row.
+   integer(c_int32_t), parameter :: QI_PART_ID = 16                !! Part of a row.
    integer(c_int32_t), parameter :: QI_SUM_SIZE = 68               !! Number of int64_t in an exact sum.
    integer(c_int32_t), parameter :: QI_OK = 0                      !! Success.
    integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1             !! The stage protocol needs the torque of the current
@@ -1214,6 +1218,13 @@ module quatint
          real(c_double), intent(in) :: momentum(3)
       end function
 
+      !> Get the angular momentum of rotors in the body.
+      integer(c_int32_t) function qi_get_rotor_momentum(body, momentum) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(out) :: momentum(3)
+      end function
+
       !> Set the torque u of the motors that drive the rotors.
       integer(c_int32_t) function qi_set_rotor_torque(body, torque_body) bind(C)
          import
@@ -1233,13 +1244,6 @@ module quatint
          import
          type(c_ptr), value :: ensemble, rotor
          integer(c_ptrdiff_t), value :: body_stride
-      end function
-
-      !> Get the angular momentum of rotors in the body.
-      integer(c_int32_t) function qi_get_rotor_momentum(body, momentum) bind(C)
-         import
-         type(c_ptr), value :: body
-         real(c_double), intent(out) :: momentum(3)
       end function
 
       !> Add a torque that is given in the body frame, such as that of a thruster or of a wheel, to a torque in the world
@@ -1289,6 +1293,91 @@ module quatint
          import
          real(c_double), intent(in) :: orientation(4), angular_velocity(3), resistances(6), velocity_gradient(9)
          real(c_double), intent(inout) :: torque(3)
+      end function
+
+      !> Set random torques on the body besides the torque.
+      integer(c_int32_t) function qi_set_langevin(body, coefficients, flow, kt, seed, id) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in), optional :: coefficients(3), flow(3)
+         real(c_double), value :: kt
+         integer(c_int64_t), value :: seed, id
+      end function
+
+      !> Get how many times noise has been drawn: by each step with random torques, and by qi_thermalize().
+      integer(c_int32_t) function qi_get_noise(body, draws) bind(C)
+         import
+         type(c_ptr), value :: body
+         integer(c_int64_t), intent(out) :: draws
+      end function
+
+      !> Restore the number of qi_get_noise().
+      integer(c_int32_t) function qi_set_noise(body, draws) bind(C)
+         import
+         type(c_ptr), value :: body
+         integer(c_int64_t), value :: draws
+      end function
+
+      !> Let drag and noise alone act for a duration, exactly, at constant orientation; the clock stays.
+      integer(c_int32_t) function qi_thermalize(body, duration) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), value :: duration
+      end function
+
+      !> Set random torques on each body, besides the torque; see qi_set_langevin().
+      integer(c_int32_t) function qi_set_ensemble_langevin(ensemble, coefficients, coefficient_stride, flow, flow_stride, &
+         kt, seed) bind(C)
+         import
+         type(c_ptr), value :: ensemble, coefficients
+         integer(c_ptrdiff_t), value :: coefficient_stride
+         type(c_ptr), value :: flow
+         integer(c_ptrdiff_t), value :: flow_stride
+         real(c_double), value :: kt
+         integer(c_int64_t), value :: seed
+      end function
+
+      !> Set the id of each body: which noise belongs to it.
+      integer(c_int32_t) function qi_set_ensemble_ids(ensemble, ids) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_int64_t), intent(in), optional :: ids(*)
+      end function
+
+      !> Get how many times noise has been drawn; see qi_get_noise().
+      integer(c_int32_t) function qi_get_ensemble_noise(ensemble, draws) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_int64_t), intent(out) :: draws
+      end function
+
+      !> Restore the number of qi_get_ensemble_noise().
+      integer(c_int32_t) function qi_set_ensemble_noise(ensemble, draws) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_int64_t), value :: draws
+      end function
+
+      !> Let drag and noise alone act on the (active) bodies for a duration; see qi_thermalize().
+      integer(c_int32_t) function qi_thermalize_ensemble(ensemble, duration) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), value :: duration
+      end function
+
+      !> Multiply the angular momenta of the (active) bodies by a factor, for thermostats of the host such as Nose-Hoover
+      !> chains.
+      integer(c_int32_t) function qi_scale_angular_momenta(ensemble, factor) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), value :: factor
+      end function
+
+      !> Get the number of rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment.
+      integer(c_int32_t) function qi_get_ensemble_degrees_of_freedom(ensemble, degrees) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_int64_t), intent(out) :: degrees
       end function
    end interface
    ! ---- end of what `make bindings` writes

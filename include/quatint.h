@@ -180,6 +180,12 @@ typedef long int64_t, ptrdiff_t;
 #define QI_METHOD_FORCE_GRADIENT 5
 
 /**
+ * Overdamped rotation with noise, without inertia: one torque per step, weak order 1 (2 without torque). Needs qi_set_langevin() or
+ * qi_set_ensemble_langevin(), with positive coefficients. The angular velocity is not used, and stays as it is.
+ */
+#define QI_METHOD_BROWNIAN 6
+
+/**
  * Crossings of zero from negative to positive.
  */
 #define QI_RISING 1
@@ -212,7 +218,7 @@ typedef long int64_t, ptrdiff_t;
 /**
  * Part of a row: the parameters of the ready-made torque. 3 doubles for a constant torque, a uniform field (the vector v) or a linear
  * drag; 1 for the gravity gradient; 6 for the shear flow; 0 for a callback or no torque. A drag of qi_set_ensemble_drag() adds its 3
- * coefficients and the 3 components of the fluid's rotation.
+ * coefficients and the 3 components of the fluid's rotation, random torques of qi_set_ensemble_langevin() theirs.
  */
 #define QI_PART_TORQUE 4
 
@@ -221,6 +227,12 @@ typedef long int64_t, ptrdiff_t;
  * in the body frame; 8 under QI_METHOD_SPLITTING with a resistance that is known. NaN: nothing is kept yet.
  */
 #define QI_PART_MEMORY 8
+
+/**
+ * Part of a row: the id of the body's noise, see qi_set_ensemble_ids(). 1 double that holds the 64 bits of an integer: to be copied, never a
+ * number to compute with.
+ */
+#define QI_PART_ID 16
 
 /**
  * Number of int64_t in an exact sum.
@@ -664,8 +676,8 @@ void qi_destroy_body(qi_body *body);
  *
  * The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a change of state,
  * time, torque or method.
- * @param method  QI_METHOD_PCDM (the default), QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6 or
- * QI_METHOD_FORCE_GRADIENT
+ * @param method  QI_METHOD_PCDM (the default), QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6,
+ * QI_METHOD_FORCE_GRADIENT or QI_METHOD_BROWNIAN
  * @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular velocity, which splittings of order 4
  * and 6, also the force-gradient splitting, do not allow)
  */
@@ -1290,7 +1302,7 @@ QI_WARN_UNUSED qi_status qi_bind_angular_velocity_rows(qi_ensemble *ensemble,
 
 /**
  * Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or `parts` is not valid.
- * @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE and QI_PART_MEMORY, combined with |
+ * @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID, combined with |
  */
 size_t qi_get_ensemble_row_size(const qi_ensemble *ensemble,
                                 int32_t parts);
@@ -1609,7 +1621,7 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * resistance of the shear flow are treated in the same way. A drag inside a callback is explicit.
  *
  * Random kicks beside it do not make a thermostat: the bodies stay colder than asked for, by 9 % where c h / I is 0.2, by 30 % where
- * it is 0.8.
+ * it is 0.8. qi_set_langevin() is one; the two exclude each other.
  * @param coefficients  3 doubles, c, torque per rad/s about the body axes; NULL: no drag
  * @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _6 and _FORCE_GRADIENT allow no drag)
@@ -1766,6 +1778,119 @@ QI_WARN_UNUSED qi_status qi_add_shear_flow_torque(const double *orientation,
                                    const double *resistances,
                                    const double *velocity_gradient,
                                    double *torque);
+
+/**
+ * Set random torques on the body besides the torque: a drag `-c_i (omega_i - flow_i)` about each body axis i, and the noise that belongs to
+ * it at the energy kt (Boltzmann's constant times the temperature). Both are exact for any step.
+ *
+ * Steps by QI_METHOD_SPLITTING then are BAOAB, which has order 2 for averages and one torque a step; by QI_METHOD_BROWNIAN they have no
+ * inertia. Steps by another method are refused (QI_ERR_INVALID), as are negative steps, QI_METHOD_SPLITTING under a ready-made torque that
+ * resists the rotation, qi_set_drag() beside this, and qi_solve() and its kin. Kicks and drifts stay as they are: see qi_thermalize().
+ *
+ * The noise is a function of seed, id, the number of the draw (qi_get_noise()) and the axis, and of nothing else. docs/random.md has more.
+ * @param coefficients  3 doubles, c, torque per rad/s about the body axes, not negative; NULL: no random torques
+ * @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
+ * @param kt            energy, not negative; 0: drag alone
+ * @param seed          of all noise of a simulation
+ * @param id            of the noise of this body
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (a negative number; there is a drag), QI_ERR_MEMORY
+ */
+QI_WARN_UNUSED qi_status qi_set_langevin(qi_body *body,
+                          const double *coefficients,
+                          const double *flow,
+                          double kt,
+                          uint64_t seed,
+                          uint64_t id);
+
+/**
+ * Get how many times noise has been drawn: by each step with random torques, and by qi_thermalize(). A step that fails draws none.
+ * It goes on where random torques are set anew. With the state, the clock and the torque it is all that a restart needs.
+ * @param draws  receives the number of draws
+ */
+QI_WARN_UNUSED qi_status qi_get_noise(const qi_body *body,
+                       uint64_t *draws);
+
+/**
+ * Restore the number of qi_get_noise().
+ * @param draws  any number
+ */
+QI_WARN_UNUSED qi_status qi_set_noise(qi_body *body, uint64_t draws);
+
+/**
+ * Let drag and noise alone act for a duration, exactly, at constant orientation; the clock stays. For programs that kick and drift: between
+ * two drifts of half a step. It is one draw.
+ * @param duration  not negative
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative; no random torques)
+ */
+QI_WARN_UNUSED qi_status qi_thermalize(qi_body *body,
+                        double duration);
+
+/**
+ * Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are copied.
+ * @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i, not negative; NULL: no random torques
+ * @param coefficient_stride  doubles from body to body; 0: one set for all
+ * @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
+ * @param flow_stride         doubles from body to body; 0: one for all
+ * @param kt                  energy, not negative
+ * @param seed                of all noise; the ids are those of qi_set_ensemble_ids()
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, a negative number, there is a drag), QI_ERR_MEMORY
+ */
+QI_WARN_UNUSED qi_status qi_set_ensemble_langevin(qi_ensemble *ensemble,
+                                   const double *coefficients,
+                                   ptrdiff_t coefficient_stride,
+                                   const double *flow,
+                                   ptrdiff_t flow_stride,
+                                   double kt,
+                                   uint64_t seed);
+
+/**
+ * Set the id of each body: which noise belongs to it. A body with the same seed, id and draws has the same noise in any ensemble, at any
+ * index. Bodies keep their ids in qi_select_bodies() and qi_resize_ensemble(); new ones get the numbers after the greatest.
+ * @param ids  that of each body, copied, no two the same; NULL: its index, from now on
+ * @return QI_OK, or QI_ERR_MEMORY
+ */
+QI_WARN_UNUSED qi_status qi_set_ensemble_ids(qi_ensemble *ensemble,
+                              const uint64_t *ids);
+
+/**
+ * Get how many times noise has been drawn; see qi_get_noise(). With the clock and rows it is all that a restart needs.
+ * @param draws  receives the number of draws
+ */
+QI_WARN_UNUSED qi_status qi_get_ensemble_noise(const qi_ensemble *ensemble,
+                                uint64_t *draws);
+
+/**
+ * Restore the number of qi_get_ensemble_noise().
+ * @param draws  any number
+ * @return QI_OK, or QI_ERR_ORDER
+ */
+QI_WARN_UNUSED qi_status qi_set_ensemble_noise(qi_ensemble *ensemble, uint64_t draws);
+
+/**
+ * Let drag and noise alone act on the (active) bodies for a duration; see qi_thermalize().
+ * @param duration  not negative
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative; no random torques), QI_ERR_ORIENTATION (a bound orientation); then no body
+ *         has changed
+ */
+QI_WARN_UNUSED qi_status qi_thermalize_ensemble(qi_ensemble *ensemble,
+                                 double duration);
+
+/**
+ * Multiply the angular momenta of the (active) bodies by a factor, for thermostats of the host such as Nose-Hoover chains. Orientations and
+ * the clock stay; bound angular velocities or momenta are multiplied as they are.
+ * @param factor  any finite number
+ * @return QI_OK, or QI_ERR_NON_FINITE (also if a product overflows); then no body has changed
+ */
+QI_WARN_UNUSED qi_status qi_scale_angular_momenta(qi_ensemble *ensemble,
+                                   double factor);
+
+/**
+ * Get the number of rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment. At the temperature T the mean
+ * of the kinetic energy is kT/2 for each.
+ * @param degrees  receives the number of degrees of freedom
+ */
+QI_WARN_UNUSED qi_status qi_get_ensemble_degrees_of_freedom(const qi_ensemble *ensemble,
+                                             uint64_t *degrees);
 
 #ifdef __cplusplus
 }  /* extern "C" */

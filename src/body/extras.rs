@@ -1,6 +1,7 @@
-//! What few bodies have: a drag besides the torque, and rotors.
+//! What few bodies have: a drag besides the torque, random torques, and rotors.
 
 use super::Body;
+use super::random::{NOT_BOTH, Random};
 use crate::error::{Error, finite};
 use crate::kernel::Vec3;
 use crate::method::Rotor;
@@ -11,14 +12,18 @@ use nalgebra::Vector3;
 pub(super) struct Extras {
     drag: Option<FluidDrag<f64>>,
     rotor: Option<Rotor<f64>>,
+    pub(super) random: Option<Random>,
 }
 
 impl Body {
     /// A linear drag toward the rotation of a fluid, besides the torque; `None`: none. It is taken implicitly in every step and kick, which
     /// are then stable for any coefficients; CF4 takes it explicitly, and refuses steps for which it is too stiff.
-    /// Errors: [`Error::Invalid`] under a splitting of order 4 or 6, also force-gradient; [`Error::Memory`].
+    /// Errors: [`Error::Invalid`] under a splitting of order 4 or 6, also force-gradient, or with random torques; [`Error::Memory`].
     pub fn set_drag(&mut self, drag: Option<FluidDrag<f64>>) -> Result<(), Error> {
         self.method.check(drag.is_some(), "drag")?;
+        if drag.is_some() && self.random().is_some() {
+            return Err(Error::Invalid { name: "drag", must: NOT_BOTH });
+        }
         self.change_extras(drag.is_some(), |extras| extras.drag = drag)
     }
 
@@ -66,14 +71,17 @@ impl Body {
         self.change_extras(rotor.is_some(), |extras| extras.rotor = rotor)
     }
 
-    fn change_extras(&mut self, is_needed: bool, change: impl FnOnce(&mut Extras)) -> Result<(), Error> {
+    pub(super) fn change_extras(&mut self, is_needed: bool, change: impl FnOnce(&mut Extras)) -> Result<(), Error> {
         if self.extras.is_none() && is_needed {
             self.extras = Some(boxed(Extras::default())?);
         }
         if let Some(extras) = &mut self.extras {
             change(extras);
         }
-        self.extras = self.extras.take().filter(|extras| extras.drag.is_some() || extras.rotor.is_some());
+        self.extras = self
+            .extras
+            .take()
+            .filter(|extras| extras.drag.is_some() || extras.rotor.is_some() || extras.random.is_some());
         self.forget_computed();
         Ok(())
     }

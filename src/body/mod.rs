@@ -2,6 +2,7 @@
 
 mod drifting;
 mod extras;
+mod random;
 mod solving;
 mod states;
 mod stepping;
@@ -45,6 +46,8 @@ pub struct Body {
     method: Method,
     kept: LastTorque,
     extras: Option<Box<Extras>>,
+    /// How many times noise has been drawn.
+    draws: u64,
     limits: Limits,
     /// Of the last solution with error control.
     statistics: Statistics,
@@ -68,6 +71,7 @@ impl Body {
             method: Method::default(),
             kept: LastTorque::default(),
             extras: None,
+            draws: 0,
             limits: Limits::default(),
             statistics: Statistics::default(),
         };
@@ -165,7 +169,7 @@ impl Body {
             return Ok(());
         }
         let outcome = match self.method {
-            Method::Splitting if self.rotor().is_some() && !self.resists(torque) => self.take_gyrostat_step(dt, torque),
+            Method::Splitting if self.has_rotor_alone(torque) => self.take_gyrostat_step(dt, torque),
             _ if self.has_more_than(torque) => self.take_other_step(dt, torque),
             Method::Pcdm => self.take_step::<Pcdm, T, false>(dt, torque),
             Method::Splitting => self.take_splitting_step(dt, torque),
@@ -193,7 +197,7 @@ impl Body {
             Method::Splitting if !self.has_more_than(torque) => {
                 repeat(steps, &mut completed, || self.take_splitting_step(dt, torque))
             }
-            Method::Splitting if self.rotor().is_some() && !self.resists(torque) => {
+            Method::Splitting if self.has_rotor_alone(torque) => {
                 repeat(steps, &mut completed, || self.take_gyrostat_step(dt, torque))
             }
             _ => repeat(steps, &mut completed, || self.take_other_step(dt, torque)),

@@ -151,6 +151,10 @@ impl Body {
         self.statistics = Statistics::default();
         finite(name, [end])?;
         checked_tolerance(tolerance)?;
+        if self.random().is_some() {
+            let must = "must have no random torques: their noise has no derivative that error control could use";
+            return Err(Error::Invalid { name: "body", must });
+        }
         if !(end - self.time()).is_finite() {
             return Err(Error::OutOfRange { name });
         }

@@ -5,7 +5,8 @@ use crate::clock::Span;
 use crate::error::{Error, finite};
 use crate::kernel::{Here, PrincipalInertia, Quat, SavedNumbers, State, Vec3};
 use crate::method::{
-    self, AtRunTime, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Rotor, Scheme, Splitting, Step, Strang,
+    self, AtRunTime, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Rotor, Scheme, Splitting, Step,
+    Strang,
 };
 use crate::torque::{FluidDrag, Free, Torque};
 
@@ -50,6 +51,12 @@ impl Body {
         self.drag().is_some() || torque.resistance().is_some()
     }
 
+    /// Whether rotors are all that there is besides such a torque.
+    #[inline(always)]
+    pub(super) fn has_rotor_alone<T: Torque + ?Sized>(&self, torque: &T) -> bool {
+        self.rotor().is_some() && !self.resists(torque) && self.random().is_none()
+    }
+
     /// Whether there is anything besides a torque that does not resist the rotation.
     #[inline(always)]
     pub(super) fn has_more_than<T: Torque + ?Sized>(&self, torque: &T) -> bool {
@@ -86,19 +93,29 @@ impl Body {
         if !(T::ACTS || self.has_more_than(&*guarded.torque)) {
             return self.take_dyn_step(dt, resistance, None);
         }
-        let gyroscopic = self.rotor().filter(|_| self.method.plan(resistance.is_some(), true).composition().is_none());
+        let plan = self.method.plan(resistance.is_some(), true, self.random().is_some());
+        let gyroscopic = self.rotor().filter(|_| plan.composition().is_none());
         let mut whole = Dragged { guarded, drag: self.drag(), rotor: gyroscopic };
-        self.take_dyn_step(dt, resistance, Some(&mut |time, here, inertia| whole.torque_body(time, here, inertia)))
+        self.take_dyn_step(dt, resistance, Some(&mut |time, here, inertia| whole.torque_body(time, here, inertia)))?;
+        if plan.is_random() && !T::ACTS {
+            self.forget_torque(); // the next torque may be another one
+        }
+        Ok(())
     }
 
     /// The same, with all that acts in `ask`; `None`: nothing. Rotors are in the free rotations of the method, or in `ask`.
     #[inline(never)]
     fn take_dyn_step(&mut self, dt: f64, resistance: Option<Vec3<f64>>, ask: Option<&mut Ask>) -> Result<(), Error> {
         let (inertia, method) = (self.inertia.principal(), self.method);
-        let (plan, start) = (method.plan(resistance.is_some(), self.rotor().is_some()), &self.state.get());
+        let is_random = self.random().is_some();
+        let plan = method.plan(resistance.is_some(), self.rotor().is_some(), is_random);
+        let start = &self.state.get();
         let mut kept = self.kept; // in case the step fails
         self.clock.advanced(dt)?;
         method.check(resistance.is_some(), "torque")?;
+        if is_random || plan.is_random() {
+            method.check_random(is_random, resistance.is_some(), self.rotor().is_some(), dt)?;
+        }
         if let Some(coefficients) = resistance {
             method.check_stable(inertia, coefficients, dt)?;
             if kept.dt.to_bits() != dt.to_bits() {
@@ -113,6 +130,7 @@ impl Body {
             step.composition = composition;
             step.rotor = self.rotor();
         }
+        step.bath = self.bath(plan, dt);
         if plan.is_damped() {
             step.resistance = inertia.resistance_bound(resistance.unwrap_or(Vec3::splat(0.0)));
         }
@@ -122,6 +140,8 @@ impl Body {
             Family::Splitting(_) => single::<Splitting<AtRunTime>>,
             Family::DampedPcdm => single::<DampedPcdm>,
             Family::DampedSplitting => single::<DampedSplitting>,
+            Family::Baoab => single::<Baoab>,
+            Family::Brownian => single::<Brownian>,
         };
         let end = if let (Family::Cf4, None) = (plan.family, &ask) {
             let free = Step { acts: false, ..step };
@@ -133,6 +153,7 @@ impl Body {
         (kept.dt, kept.is_restored) = (dt, false);
         self.arrive(&end, dt)?;
         self.kept = kept;
+        self.draws = self.draws.wrapping_add(u64::from(plan.is_random()));
         Ok(())
     }
 

@@ -46,7 +46,7 @@ impl Ensemble<'_> {
         if rotors.is_some() && self.states.bound.holds_momenta() {
             return Err(Error::Invalid { name: "rotor", must: NOT_WITH_MOMENTA }.into());
         }
-        self.begin_change_to(self.method.plan(self.resists(), rotors.is_some()))?;
+        self.begin_change_to(self.method.plan(self.resists(), rotors.is_some(), self.random.bath.is_some()))?;
         self.besides.rotors = rotors;
         Ok(())
     }

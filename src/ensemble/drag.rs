@@ -1,7 +1,7 @@
 //! A linear drag on the bodies of an ensemble, besides the torque.
 
-use super::{Ensemble, parameters::Parameter, stores::Store};
-use crate::error::{Failure, finite};
+use super::{Ensemble, parameters::Parameter, random::NOT_BOTH, stores::Store};
+use crate::error::{Error, Failure, finite};
 use crate::kernel::{Here, Number, Quat, State, Vec3};
 use crate::memory::{Bodies, View};
 use crate::torque::FluidDrag;
@@ -36,6 +36,7 @@ impl Ensemble<'_> {
     /// Errors: a number is not finite (with the first such body); [`Error::Invalid`](crate::Error::Invalid) under a splitting of order 4 or
     /// 6, also force-gradient; `Error::Capacity`; `Error::Memory`; `Error::Order` in the middle of a step. Nothing has changed.
     pub fn set_drag(&mut self, coefficients: View<3>, flow: Option<View<3>>) -> Result<(), Failure> {
+        let coefficients_name = coefficients.name();
         let coefficients = self.parameter(coefficients)?;
         let flow = match flow {
             Some(flow) => self.parameter(flow)?,
@@ -43,7 +44,10 @@ impl Ensemble<'_> {
         };
         self.check_no_step_begun()?;
         self.method.check(true, "drag")?;
-        self.begin_change_to(self.method.plan(true, self.besides.rotors.is_some()))?;
+        if self.random.bath.is_some() {
+            return Err(Error::Invalid { name: coefficients_name, must: NOT_BOTH }.into());
+        }
+        self.begin_change_to(self.method.plan(true, self.besides.rotors.is_some(), false))?;
         self.besides.drag = Some(Drag { coefficients, flow });
         Ok(())
     }

@@ -21,6 +21,8 @@ mod pass;
 mod pending;
 mod population;
 mod protocol;
+mod random;
+mod random_loops;
 mod rows;
 mod scratch;
 mod show;
@@ -30,6 +32,7 @@ mod states;
 mod stepping;
 mod stores;
 mod sweep;
+mod thermalize;
 mod torque;
 mod torque_loops;
 mod totals;
@@ -90,6 +93,7 @@ pub struct Ensemble<'a> {
     inertias: Inertias,
     torque: EnsembleTorque,
     besides: Besides,
+    random: random::Random,
     states: StateStore<'a>,
     last: LastTorques,
     journal: Journal,
@@ -110,6 +114,7 @@ impl<'a> Ensemble<'a> {
             inertias: Inertias::Shared(Inertia::from_moments(Vector3::repeat(1.0))?),
             torque: EnsembleTorque::Ready(ReadyMade::Free),
             besides: Besides::default(),
+            random: random::Random::default(),
             states: StateStore {
                 own,
                 spare: Vec::new(),
@@ -127,8 +132,9 @@ impl<'a> Ensemble<'a> {
     /// What decides how the bodies move, and what a sweep changes.
     fn split(&mut self) -> (Forces<'_>, Moving<'_, 'a>) {
         let plan = self.plan();
-        let Ensemble { count, active, clock, inertias, torque, besides, states, last, journal, crew, .. } = self;
-        let forces = Forces { plan, torque, besides, inertias };
+        let Ensemble { count, active, clock, inertias, torque, besides, random, states, last, journal, crew, .. } =
+            self;
+        let forces = Forces { plan, torque, besides, noise: random.noise(), inertias };
         (forces, Moving { count: *count, active, states, last, clock, crew, journal })
     }
 
@@ -138,7 +144,7 @@ impl<'a> Ensemble<'a> {
     }
 
     fn plan_of(&self, method: Method) -> &'static Plan {
-        method.plan(self.resists(), self.besides.rotors.is_some())
+        method.plan(self.resists(), self.besides.rotors.is_some(), self.random.bath.is_some())
     }
 
     /// Whether the torque or a drag is known to resist the rotation.
@@ -220,6 +226,7 @@ impl<'a> Ensemble<'a> {
         self.check_bound_momenta(self.active_bodies().map(|body| (body, inertias.moments(body))))?;
         self.begin_change()?;
         self.inertias = inertias;
+        self.random.forget_axes();
         Ok(())
     }
 

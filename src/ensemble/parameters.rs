@@ -126,6 +126,14 @@ impl Inertias {
         }
     }
 
+    /// Whether the principal axes of some bodies are not their body axes.
+    pub(super) fn are_turned(&self) -> bool {
+        match self {
+            Inertias::Shared(inertia) => inertia.principal().principal_to_body.is_some(),
+            Inertias::Each { principal_to_body, .. } => principal_to_body.is_some(),
+        }
+    }
+
     pub(super) fn of_body(&self, body: usize) -> PrincipalInertia<f64> {
         self.of(&Bodies::one(body), 0)
     }
@@ -254,6 +262,13 @@ impl ChunkInertias<'_> {
             turned = Some(Quat([turn.load(0, lane), turn.load(1, lane), turn.load(2, lane), turn.load(3, lane)]));
         }
         PrincipalInertia::of(load_vector(moments, 0, lane), load_vector(moments, 3, lane), turned)
+    }
+}
+
+impl ChunkInertias<'_> {
+    #[inline(always)]
+    pub(super) fn reciprocals<N: Number>(&self, b: usize, lane: usize) -> Vec3<N> {
+        load_vector(&self.moments[b * self.stride], 3, lane)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::memory::{self, Block, Bodies, blocks_for};
 
 impl<'a> Ensemble<'a> {
     /// Changes the number of bodies. The first ones stay; new ones are as created: orientation identity, at rest, unit inertia if the
-    /// bodies have separate ones, and parameters of torque and drag 0 if these are separate. All bodies are active. Torque, method, clock
+    /// bodies have separate ones, and parameters of torque and drag 0 if these are separate, ids after the greatest. All bodies are active. Torque, method, clock
     /// and threads stay; a method that keeps the last torque asks for those of the new bodies alone.
     ///
     /// Bound arrays are let go, as by [`Ensemble::release_arrays`]: the rows of bodies that stay are read, so they must still be there.
@@ -33,6 +33,7 @@ impl<'a> Ensemble<'a> {
             store.resize(before, count);
             Ok(())
         })?;
+        self.random.number_new(before, count);
         self.set_count(count);
         Ok(())
     }
@@ -47,6 +48,9 @@ impl<'a> Ensemble<'a> {
         let moves = Moves::of(from)?;
         let (source, target) =
             moves.as_ref().map_or((Bodies::Listed(from), Bodies::From { first: 0, count }), Moves::bodies);
+        if self.random.bath.is_some() {
+            self.random.ids_mut(before)?;
+        }
         let mut widest = 0;
         self.each_store(&mut |store| {
             widest = widest.max(store.width());
@@ -121,6 +125,10 @@ impl<'a> Ensemble<'a> {
             visit(parameters)?;
         }
         self.besides.parameters_mut().try_for_each(&mut *visit)?;
+        self.random.parameters_mut().try_for_each(&mut *visit)?;
+        if let Some(mut ids) = self.random.ids() {
+            visit(&mut ids)?;
+        }
         visit(&mut Columns { columns: &mut self.last.columns, width })
     }
 
@@ -135,6 +143,7 @@ impl<'a> Ensemble<'a> {
     /// Forgets what holds for the bodies as they were.
     fn change_population(&mut self) {
         self.journal.retake = None;
+        self.random.forget_axes();
         if !self.active.is_all() {
             self.last.forget();
         }

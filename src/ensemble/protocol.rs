@@ -22,6 +22,7 @@ impl Ensemble<'_> {
         let [dt] = finite("dt", [dt])?;
         check_steps(steps)?;
         self.check_stable(dt)?;
+        self.begin_random(false, dt)?;
         let (plan, chunks) = (self.plan(), self.count.div_ceil(CHUNK));
         self.states.prepare()?;
         self.crew.prepare(self.count, true)?;
@@ -199,8 +200,8 @@ impl Ensemble<'_> {
     /// Saves the torques at the start of a step, beside the last ones.
     fn save_first_torques(&mut self, begun: Begun, torque: &PackedTorques) -> Result<(), Failure> {
         let (time, positions, plan) = (self.stage_time(begun), self.active_count(), self.plan());
-        let Self { states: StateStore { own, bound, .. }, inertias, active, crew, last, protocol, besides, .. } = self;
-        let forces = Forces { plan, torque: NOT_USED, besides, inertias };
+        let Self { states: StateStore { own, bound, .. }, inertias, active, crew, last, protocol, .. } = self;
+        let forces = Forces { plan, torque: NOT_USED, besides: &self.besides, noise: None, inertias };
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];
         for (first, count) in chunks(positions) {
             let bodies = &Bodies::at_positions(active.list(), first, count);
@@ -226,10 +227,11 @@ impl Ensemble<'_> {
     ) -> Result<(), Failure> {
         let (positions, plan, stage) = (self.active_count(), self.plan(), begun.stage);
         let (time, stage_time) = (self.clock.now(), self.stage_time(begun));
-        let Self { states, inertias, active, crew, last, protocol, besides, .. } = self;
+        let Self { states, inertias, active, crew, last, protocol, besides, random, .. } = self;
         let (StateStore { own, spare, bound, .. }, LastTorques { columns, after, .. }) = (states, last);
-        let forces = Forces { plan, torque: NOT_USED, besides, inertias };
+        let forces = Forces { plan, torque: NOT_USED, besides, noise: random.noise(), inertias };
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];
+        let drawing = if stage == 0 { forces.drawing(begun.dt) } else { None };
         let (is_far, is_bound) = (positions > PREFETCH_FROM, !bound.is_empty());
         for (first, count) in chunks(positions) {
             let bodies = &Bodies::at_positions(active.list(), first, count);
@@ -257,6 +259,10 @@ impl Ensemble<'_> {
                 }
                 None => forces.write_resistances(bodies, states, &mut torques.resistances),
             }
+            let inertias_here = inertias.of_chunk(bodies, &mut between.inertias);
+            if let Some(drawing) = &drawing {
+                drawing.draw(bodies, inertias_here, 0, &mut torques.noise);
+            }
             let mut data = StageData {
                 i: stage,
                 bodies,
@@ -265,9 +271,10 @@ impl Ensemble<'_> {
                 saved: Saved { from: plan.keeps_torque.then(|| &columns[column..]), to: &mut after[column..] },
                 given: if given.is_some() { Given::Tile } else { Given::Nothing },
                 torques,
+                bath: forces.noise.map(|noise| noise.bath),
                 shared: inertias.shared_aligned(),
                 rotors: besides.rotors.as_ref(),
-                inertias: inertias.of_chunk(bodies, &mut between.inertias),
+                inertias: inertias_here,
                 composition: plan.composition_or_any(),
                 ahead: is_far.then_some(ahead),
                 h: begun.dt,
@@ -302,6 +309,7 @@ impl Ensemble<'_> {
             std::mem::swap(&mut self.last.columns, &mut self.last.after);
         }
         self.clock.advance(begun.dt);
+        self.random.advance(self.plan(), 1);
         let begun = Begun { steps: begun.steps - 1, stage: 0, ..begun };
         self.protocol.pending = Pending::Stage(begun);
         Ok(begun)

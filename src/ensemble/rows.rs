@@ -18,10 +18,12 @@ pub struct Parts {
     /// The principal moments, and the rotation from the principal axes to the body frame `w, x, y, z`: 7 numbers.
     pub inertia: bool,
     /// The parameters of the ready-made torque: 0, 1, 3 or 6 numbers. With a drag of [`Ensemble::set_drag`] then its 3 coefficients and the
-    /// 3 components of the fluid's rotation.
+    /// 3 components of the fluid's rotation; with random torques theirs.
     pub torque: bool,
     /// What the method keeps from step to step: 0, 3 (the last torque, body frame) or 7 numbers. NaN: it keeps nothing yet.
     pub memory: bool,
+    /// The id that the noise of the body depends on: the bits of an integer in the place of 1 number, which is none to compute with.
+    pub id: bool,
 }
 
 /// Where each part of a row begins.
@@ -29,6 +31,7 @@ struct Places {
     inertia: usize,
     torque: usize,
     memory: usize,
+    id: usize,
     width: usize,
 }
 
@@ -86,8 +89,12 @@ impl Ensemble<'_> {
                 first += store.width();
             }
         }
-        if places.width > places.memory {
+        if places.id > places.memory {
             self.read_memory(bodies, to.at(places.memory));
+        }
+        if parts.id {
+            let ids = to.at(places.id).each().enumerate();
+            ids.for_each(|(i, row)| *row = [f64::from_bits(self.random.id(bodies.get(i)))]);
         }
     }
 
@@ -113,6 +120,12 @@ impl Ensemble<'_> {
             self.check_bound_momenta(moments.filter(|&(body, _)| self.active.contains(body)))?;
         }
         let total = self.count;
+        if parts.torque && self.random.bath.is_some() {
+            self.random.check_rows(bodies, part(places.memory - 6))?;
+        }
+        if parts.id {
+            self.random.ids_mut(total)?;
+        }
         if parts.inertia && self.inertias.separate_for(total, part(places.inertia))? {
             self.journal.retake = None;
         }
@@ -126,11 +139,12 @@ impl Ensemble<'_> {
 
         let known = self.last.known;
         self.begin_change()?;
+        self.random.forget_axes();
         for (bodies, rows) in pieces(bodies).zip(rows.chunks(CHUNK * places.width)) {
             self.write_piece(parts, &places, &bodies, rows);
         }
-        if known != Known::Nothing || places.width > places.memory {
-            let row = |i: usize| &rows[i * places.width..][places.memory..places.width];
+        if known != Known::Nothing || places.id > places.memory {
+            let row = |i: usize| &rows[i * places.width..][places.memory..places.id];
             let is_kept = |row: &&[f64]| !row.is_empty() && row.iter().all(|number| number.is_finite());
             let numbers = |i: usize| Some(row(i)).filter(is_kept);
             self.last.keep(self.plan(), (&self.active, self.count), known, bodies, numbers);
@@ -159,6 +173,9 @@ impl Ensemble<'_> {
                 first += store.width();
             }
         }
+        if let (true, Some(ids)) = (parts.id, self.random.ids()) {
+            { ids }.write(bodies, part(places.id));
+        }
     }
 
     fn places(&self, parts: Parts) -> Places {
@@ -169,8 +186,8 @@ impl Ensemble<'_> {
         let memory = torque + of(parts.torque, self.torque_stores().map(Store::width).sum());
         // with implicit drag the length of the last step belongs to it
         let kept = plan.kept();
-        let width = memory + of(parts.memory, kept + usize::from(plan.is_damped() && kept > 0));
-        Places { inertia, torque, memory, width }
+        let id = memory + of(parts.memory, kept + usize::from(plan.is_damped() && kept > 0));
+        Places { inertia, torque, memory, id, width: id + of(parts.id, 1) }
     }
 
     fn listed<'l>(&self, bodies: Option<&'l [usize]>) -> Bodies<'l> {
@@ -189,13 +206,15 @@ impl Ensemble<'_> {
         Ok(bodies.count())
     }
 
-    /// What the torque, the drag and the rotors know of each body.
+    /// What the torque, the drag, the rotors and random torques know of each body.
     fn torque_stores(&self) -> impl Iterator<Item = &dyn Store> {
-        self.torque.ready().and_then(ReadyMade::parameters).into_iter().chain(self.besides.parameters())
+        let of_torque = self.torque.ready().and_then(ReadyMade::parameters).into_iter();
+        of_torque.chain(self.besides.parameters()).chain(self.random.parameters())
     }
 
     fn torque_stores_mut(&mut self) -> impl Iterator<Item = &mut dyn Store> {
-        self.torque.ready_mut().and_then(ReadyMade::parameters_mut).into_iter().chain(self.besides.parameters_mut())
+        let of_torque = self.torque.ready_mut().and_then(ReadyMade::parameters_mut).into_iter();
+        of_torque.chain(self.besides.parameters_mut()).chain(self.random.parameters_mut())
     }
 
     fn read_states_to(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {

@@ -1,7 +1,8 @@
 //! Memory of a thread for the chunk that it works on, and the arrays exchanged with a callback. It is made when first needed, for as many
 //! bodies as a chunk of this ensemble has.
 
-use super::{AT_REST, lanes::CHUNK, parameters::InertiaTile, show::Show, torque::ChunkTorque, torque_loops::Absorb};
+use super::{AT_REST, lanes::CHUNK, parameters::InertiaTile, random_loops::NOISE};
+use super::{show::Show, torque::ChunkTorque, torque_loops::Absorb};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Block, Bodies, Layout, PackedStates, PackedTorques, States, blocks_for, make_room};
@@ -33,6 +34,8 @@ pub(super) struct Torques {
     pub(super) matrices: Vec<Block<12>>,
     /// In the body frame.
     pub(super) tile: Vec<Block<3>>,
+    /// What drag and noise do.
+    pub(super) noise: Vec<Block<NOISE>>,
     /// Coefficients of the resistance.
     pub(super) resistances: Vec<Block<3>>,
 }
@@ -48,6 +51,7 @@ impl Scratch {
             packed: memory::filled(bodies, [0.0; 10])?,
             matrices: memory::filled(bodies, [0.0; 12])?,
             tile: memory::filled(bodies, [0.0; 3])?,
+            noise: memory::filled(bodies, [0.0; NOISE])?,
             resistances: memory::filled(bodies, [0.0; 3])?,
         };
         let [start, end] = [memory::filled(bodies, AT_REST)?, memory::filled(bodies, AT_REST)?];

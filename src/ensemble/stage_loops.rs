@@ -2,12 +2,12 @@
 
 use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{ALIGNED, ChunkInertias, EITHER, InertiaSource, Inertias, Parameter, SharedAligned, TURNED};
-use super::{scratch::Torques, show::kept};
+use super::{random::HeatBath, random_loops::RandomStage, scratch::Torques, show::kept};
 use crate::kernel::{Column, Here, MOST_LANES, Number, PrincipalInertia, SavedNumbers, State, Vec3};
 use crate::memory::{Ahead, Block, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
 use crate::method::{
-    self, AtRunTime, Cf4, Composition, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Rotor, Scheme, Splitting, Step,
-    Strang,
+    self, AtRunTime, Baoab, Brownian, Cf4, Composition, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Rotor, Scheme,
+    Splitting, Step, Strang,
 };
 use crate::simd::{self, Job, Lanes};
 use std::{hint::black_box, marker::PhantomData};
@@ -23,6 +23,8 @@ pub(super) struct StageData<'a> {
     /// The torques at these states, in the form that `given` says.
     pub(super) given: Given,
     pub(super) torques: &'a Torques,
+    /// Random torques; the tile of their noise is that of this step.
+    pub(super) bath: Option<&'a HeatBath>,
     /// The inertia that all bodies share, if its principal axes are the body axes.
     pub(super) shared: Option<&'a PrincipalInertia<f64>>,
     pub(super) inertias: ChunkInertias<'a>,
@@ -94,7 +96,8 @@ impl StageData<'_> {
     pub(super) fn take(&mut self, plan: &Plan) -> bool {
         use Given::{Nothing, Tile, World};
         type Strangs = Splitting<Strang>;
-        let is_strang = plan.composition().is_some_and(|composition| composition.predicts);
+        let is_strang = plan.composition().is_some_and(|composition| composition.predicts)
+            || matches!(plan.family, Family::Baoab) && self.i > 0;
         match (plan.family, self.given, self.i, self.shared) {
             (Family::Splitting(_), ..) if self.rotors.is_some() => simd::run_in_pairs_on(
                 self.bodies.count(),
@@ -109,10 +112,29 @@ impl StageData<'_> {
             (_, Tile, _, Some(shared)) if is_strang => self.alike::<Strangs, 1, _>(shared, InTile),
             (Family::Pcdm, ..) => self.any::<Pcdm>(),
             (Family::Cf4, ..) => self.any::<Cf4>(),
-            (Family::Splitting(_), ..) => self.any::<Splitting<AtRunTime>>(),
+            (Family::Baoab, _, 0, _) => self.random().is_some_and(|mut stage| stage.take::<Baoab>()),
+            (Family::Brownian, ..) => self.random().is_some_and(|mut stage| stage.take::<Brownian>()),
+            (Family::Splitting(_) | Family::Baoab, ..) => self.any::<Splitting<AtRunTime>>(),
             (Family::DampedPcdm, ..) => self.any::<DampedPcdm>(),
             (Family::DampedSplitting, ..) => self.any::<DampedSplitting>(),
         }
+    }
+
+    /// The stage that takes noise.
+    fn random(&mut self) -> Option<RandomStage<'_>> {
+        Some(RandomStage {
+            bodies: self.bodies,
+            start: self.start,
+            stage: &mut *self.stage,
+            last: self.saved.from,
+            kept: &mut *self.saved.to,
+            tile: &self.torques.tile,
+            noise: &self.torques.noise,
+            has_flow: self.bath?.has_flow(),
+            inertias: self.inertias,
+            ahead: self.ahead,
+            h: self.h,
+        })
     }
 
     fn any<S: Scheme>(&mut self) -> bool {

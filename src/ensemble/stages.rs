@@ -10,12 +10,13 @@ use super::{
     lanes::first_not_finite,
     parameters::ChunkInertias,
     parameters::Inertias,
+    random::{Drawing, Noise},
     torque::EnsembleTorque,
 };
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, SavedNumbers};
 use crate::memory::{Block, Bodies, PackedTorques, States, StatesMut, blocks_for, load, load_vector};
-use crate::method::{DampedSplitting, Plan, Scheme, Step};
+use crate::method::{DampedSplitting, Family, Plan, Scheme, Step};
 use crate::{simd, torque::Frame};
 
 /// The method, and all that acts on the bodies.
@@ -24,13 +25,14 @@ pub(super) struct Forces<'a> {
     pub(super) plan: &'static Plan,
     pub(super) torque: &'a EnsembleTorque,
     pub(super) besides: &'a Besides,
+    pub(super) noise: Option<Noise<'a>>,
     pub(super) inertias: &'a Inertias,
 }
 
-impl Forces<'_> {
-    /// Whether there is a torque, or anything besides.
+impl<'a> Forces<'a> {
+    /// Whether there is a torque, or anything besides; with random torques there is one, if only zero.
     pub(super) fn act(&self) -> bool {
-        self.besides.acts() || self.torque.acts()
+        self.besides.acts() || self.torque.acts() || self.plan.is_random()
     }
 
     /// Whether the loops take a callback's answer as it is.
@@ -56,7 +58,7 @@ impl Forces<'_> {
                 let (inertias, to) = (self.inertias, &mut torques.tile[..]);
                 torque.evaluate(&mut AtStates { bodies, states, inertias, to, wants: Wanted::Torque });
             }
-            EnsembleTorque::Ready(_) if self.besides.acts() => torques.tile.fill(Block::filled([0.0; 3])),
+            EnsembleTorque::Ready(_) if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
             EnsembleTorque::Ready(_) => {}
         }
         self.add_besides(bodies, states, &mut torques.tile);
@@ -114,6 +116,12 @@ impl Forces<'_> {
         }
     }
 
+    /// The noise of steps of `h`, if the method takes any.
+    pub(super) fn drawing(&self, h: f64) -> Option<Drawing<'a>> {
+        let is_brownian = matches!(self.plan.family, Family::Brownian);
+        Some(self.noise.filter(|_| self.plan.is_random())?.over(h, is_brownian, self.inertias))
+    }
+
     /// If the callback's answer for the `i`-th body is not finite, the cause of the failure.
     fn refused(&self, i: usize, count: usize, time: f64, torques: &Torques) -> Option<Error> {
         let EnsembleTorque::Callback { layout, .. } = self.torque else { return None };
@@ -146,11 +154,12 @@ pub(super) struct Stages<'a> {
     forces: Forces<'a>,
     h: f64,
     takes_answers: bool,
+    drawing: Option<Drawing<'a>>,
 }
 
 impl<'a> Stages<'a> {
     pub(super) fn of(forces: Forces<'a>, h: f64) -> Self {
-        Stages { forces, h, takes_answers: forces.take_answers() }
+        Stages { forces, h, takes_answers: forces.take_answers(), drawing: forces.drawing(h) }
     }
 }
 
@@ -193,6 +202,9 @@ impl Pass for Stages<'_> {
                     let states = if i == 0 { start } else { &*stage };
                     forces.ask((&bodies, first), states, time, torques, self.takes_answers)?;
                 }
+                if let (0, Some(drawing)) = (i, &self.drawing) {
+                    drawing.draw(&bodies, inertias, step, &mut torques.noise);
+                }
                 let mut data = StageData {
                     i,
                     bodies: &bodies,
@@ -201,6 +213,7 @@ impl Pass for Stages<'_> {
                     saved: Saved { from: saved.from.filter(|_| step == 0), to: &mut *saved.to },
                     given: if is_kept { Given::Nothing } else { given },
                     torques,
+                    bath: forces.noise.map(|noise| noise.bath),
                     shared: forces.inertias.shared_aligned(),
                     rotors: forces.besides.rotors.as_ref(),
                     inertias,

@@ -46,6 +46,13 @@ impl Ensemble<'_> {
 
     /// Takes `steps` steps of `h`, or none. A failure tells how many could have been completed.
     fn take_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
+        self.begin_random(self.torque.resists(), h)?;
+        self.take_steps_of(h, steps)?;
+        self.random.advance(self.plan(), steps);
+        Ok(())
+    }
+
+    fn take_steps_of(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         if !self.plan().keeps_torque {
             self.check_stable(h)?;
             return self.sweep_steps(h, steps);
@@ -82,7 +89,8 @@ impl Ensemble<'_> {
     fn most_steps_per_sweep(&self) -> u64 {
         let drifts =
             self.plan().composition().is_some() && !self.torque.acts() && self.inertias.shared_aligned().is_none();
-        if self.torque.ready().is_some() && !drifts { 256 } else { 1 }
+        let converts = self.plan().is_random() && !self.states.bound.is_empty();
+        if self.torque.ready().is_some() && !drifts && !converts { 256 } else { 1 }
     }
 
     /// The choice of the pass.

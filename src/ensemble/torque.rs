@@ -178,7 +178,7 @@ impl Ensemble<'_> {
         self.check_no_step_begun()?;
         let resists = self.besides.drag.is_some() || torque.resists();
         self.method.check(resists, "torque")?;
-        self.begin_change_to(self.method.plan(resists, self.besides.rotors.is_some()))?;
+        self.begin_change_to(self.method.plan(resists, self.besides.rotors.is_some(), self.random.bath.is_some()))?;
         self.torque = torque;
         Ok(())
     }

@@ -36,7 +36,7 @@ impl<'a> WholeSteps<'a> {
 
     /// Drifts of bodies that share an inertia: free steps.
     pub(super) fn drifts(inertias: &'a Inertias, h: f64) -> Self {
-        WholeSteps { plan: Method::Splitting.plan(false, false), torque: &ReadyMade::Free, inertias, h }
+        WholeSteps { plan: Method::Splitting.plan(false, false, false), torque: &ReadyMade::Free, inertias, h }
     }
 
     #[inline(always)]

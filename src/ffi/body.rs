@@ -53,8 +53,8 @@ pub unsafe extern "C" fn qi_destroy_body(body: *mut qi_body) {
 ///
 /// The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a change of state,
 /// time, torque or method.
-/// @param method  QI_METHOD_PCDM (the default), QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6 or
-/// QI_METHOD_FORCE_GRADIENT
+/// @param method  QI_METHOD_PCDM (the default), QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6,
+/// QI_METHOD_FORCE_GRADIENT or QI_METHOD_BROWNIAN
 /// @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular velocity, which splittings of order 4
 /// and 6, also the force-gradient splitting, do not allow)
 #[unsafe(no_mangle)]

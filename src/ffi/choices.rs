@@ -41,6 +41,9 @@ pub const QI_METHOD_SPLITTING_6: i32 = 4;
 /// Order 4, three torques per step, for torques of orientation and time: force-gradient splitting. S. A. Chin, Phys. Lett. A 226, 344
 /// (1997); I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007).
 pub const QI_METHOD_FORCE_GRADIENT: i32 = 5;
+/// Overdamped rotation with noise, without inertia: one torque per step, weak order 1 (2 without torque). Needs qi_set_langevin() or
+/// qi_set_ensemble_langevin(), with positive coefficients. The angular velocity is not used, and stays as it is.
+pub const QI_METHOD_BROWNIAN: i32 = 6;
 
 /// Crossings of zero from negative to positive.
 pub const QI_RISING: i32 = 1;
@@ -71,17 +74,19 @@ pub(super) fn kind_of(kind: i32) -> Result<VelocityKind, Error> {
     chosen("kind", "must be QI_OMEGA_WORLD, _OMEGA_BODY, _ANGMOM_WORLD or _ANGMOM_BODY", kind, &all)
 }
 
-const METHODS: [(i32, Method); 6] = [
+const METHODS: [(i32, Method); 7] = [
     (QI_METHOD_PCDM, Method::Pcdm),
     (QI_METHOD_SPLITTING, Method::Splitting),
     (QI_METHOD_SPLITTING_4, Method::Splitting4),
     (QI_METHOD_CF4, Method::Cf4),
     (QI_METHOD_SPLITTING_6, Method::Splitting6),
     (QI_METHOD_FORCE_GRADIENT, Method::ForceGradient),
+    (QI_METHOD_BROWNIAN, Method::Brownian),
 ];
 
 pub(super) fn method_of(method: i32) -> Result<Method, Error> {
-    const MUST: &str = "must be QI_METHOD_PCDM, _SPLITTING, _SPLITTING_4, _CF4, _SPLITTING_6 or _FORCE_GRADIENT";
+    const MUST: &str =
+        "must be QI_METHOD_PCDM, _SPLITTING, _SPLITTING_4, _CF4, _SPLITTING_6, _FORCE_GRADIENT or _BROWNIAN";
     chosen("method", MUST, method, &METHODS)
 }
 

@@ -13,7 +13,7 @@ use libc::ptrdiff_t;
 /// resistance of the shear flow are treated in the same way. A drag inside a callback is explicit.
 ///
 /// Random kicks beside it do not make a thermostat: the bodies stay colder than asked for, by 9 % where c h / I is 0.2, by 30 % where
-/// it is 0.8.
+/// it is 0.8. qi_set_langevin() is one; the two exclude each other.
 /// @param coefficients  3 doubles, c, torque per rad/s about the body axes; NULL: no drag
 /// @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _6 and _FORCE_GRADIENT allow no drag)

@@ -12,23 +12,26 @@ pub const QI_PART_STATE: i32 = 1;
 pub const QI_PART_INERTIA: i32 = 2;
 /// Part of a row: the parameters of the ready-made torque. 3 doubles for a constant torque, a uniform field (the vector v) or a linear
 /// drag; 1 for the gravity gradient; 6 for the shear flow; 0 for a callback or no torque. A drag of qi_set_ensemble_drag() adds its 3
-/// coefficients and the 3 components of the fluid's rotation.
+/// coefficients and the 3 components of the fluid's rotation, random torques of qi_set_ensemble_langevin() theirs.
 pub const QI_PART_TORQUE: i32 = 4;
 /// Part of a row: what the method keeps from step to step. 0 doubles under PCDM and CF4; 3 under the splitting methods, the last torque
 /// in the body frame; 8 under QI_METHOD_SPLITTING with a resistance that is known. NaN: nothing is kept yet.
 pub const QI_PART_MEMORY: i32 = 8;
+/// Part of a row: the id of the body's noise, see qi_set_ensemble_ids(). 1 double that holds the 64 bits of an integer: to be copied, never a
+/// number to compute with.
+pub const QI_PART_ID: i32 = 16;
 
 fn parts_of(parts: i32) -> Result<Parts, Error> {
-    if !(0..16).contains(&parts) {
+    if !(0..32).contains(&parts) {
         return Err(Error::Invalid { name: "parts", must: "must combine the QI_PART constants" });
     }
     let has = |part| parts & part != 0;
     let (state, inertia) = (has(QI_PART_STATE), has(QI_PART_INERTIA));
-    Ok(Parts { state, inertia, torque: has(QI_PART_TORQUE), memory: has(QI_PART_MEMORY) })
+    Ok(Parts { state, inertia, torque: has(QI_PART_TORQUE), memory: has(QI_PART_MEMORY), id: has(QI_PART_ID) })
 }
 
 /// Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or `parts` is not valid.
-/// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE and QI_PART_MEMORY, combined with |
+/// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID, combined with |
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_row_size(ensemble: *const qi_ensemble, parts: i32) -> size_t {
     returned("qi_get_ensemble_row_size", ensemble, |e| Ok(e.row_size(parts_of(parts)?)))

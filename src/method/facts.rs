@@ -3,7 +3,7 @@
 use super::composition::{
     BLANES_MOAN_4, BLANES_MOAN_6, Composition, FORCE_GRADIENT, STRANG, WITH_ROTORS_4, WITH_ROTORS_6,
 };
-use super::{Cf4, DampedPcdm, DampedSplitting, Pcdm, Scheme};
+use super::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Scheme};
 use crate::error::Error;
 use crate::kernel::{PrincipalInertia, SavedNumbers, Vec3};
 use crate::step_size::{Bounds, StepSize};
@@ -28,6 +28,9 @@ pub enum Method {
     /// Order 4, three torques per step: kicks, one with the gradient of the torque, and two exact free rotations (Chin; Omelyan). For
     /// torques that do not depend on the angular velocity.
     ForceGradient,
+    /// Weak order 1, of 2 without torque, one torque per step: overdamped rotation with noise, without inertia. Needs random torques, as
+    /// [`Body::set_langevin`](crate::Body::set_langevin) sets them.
+    Brownian,
 }
 
 /// What is known of a method.
@@ -63,6 +66,8 @@ pub(crate) enum Family {
     Splitting(&'static Composition),
     DampedPcdm,
     DampedSplitting,
+    Baoab,
+    Brownian,
 }
 
 /// What a method does under a torque, or a drag besides it, that is known to resist the rotation.
@@ -82,7 +87,7 @@ pub(crate) const MOST_SAVED: usize = 6;
 
 /// In the order of [`Method`]. Turn, drag and swing: how large a step may be.
 #[rustfmt::skip]
-static METHODS: [Facts; 6] = [
+static METHODS: [Facts; 7] = [
     Facts::of(Method::Pcdm, 2, Bounds { method: "PCDM", turn: 0.1, drag: 2.0, swing: 0.0 },
         Plan::of::<Pcdm>(Family::Pcdm), Resisted::Implicit(Plan::of::<DampedPcdm>(Family::DampedPcdm))),
     Facts::of(Method::Splitting, 2, Bounds { method: "splitting", turn: ANY, drag: 1.0, swing: 4.0 },
@@ -96,10 +101,14 @@ static METHODS: [Facts; 6] = [
         Plan::splitting(&BLANES_MOAN_6, Some(&ROTORS_6)), Resisted::Refused),
     Facts::of(Method::ForceGradient, 4, Bounds { method: "force-gradient splitting", turn: ANY, drag: 4.5, swing: 12.0 },
         Plan::splitting(&FORCE_GRADIENT, Some(&ROTORS_4)), Resisted::Refused),
+    Facts::of(Method::Brownian, 1, Bounds { method: "Brownian motion", turn: ANY, drag: ANY, swing: ANY },
+        Plan::of::<Brownian>(Family::Brownian), Resisted::Explicit(ANY)),
 ];
 
 static ROTORS_4: Plan = Plan::splitting(&WITH_ROTORS_4, None);
 static ROTORS_6: Plan = Plan::splitting(&WITH_ROTORS_6, None);
+/// The splitting of order 2 with random torques.
+static BAOAB: Plan = Plan::of::<Baoab>(Family::Baoab);
 
 impl Facts {
     const fn of(method: Method, order: u32, bounds: Bounds, plan: Plan, resisted: Resisted) -> Self {
@@ -133,8 +142,7 @@ impl Plan {
         if self.keeps_torque { self.saved } else { 0 }
     }
 
-    /// The parts of a splitting method. It rotates the body freely between kicks: a rotor is then part of the rotation, otherwise of the
-    /// torque, and a body without torque drifts.
+    /// The parts of a splitting method. A body without torque drifts.
     #[inline]
     pub(crate) fn composition(&self) -> Option<&'static Composition> {
         if let Family::Splitting(composition) = self.family { Some(composition) } else { None }
@@ -144,6 +152,12 @@ impl Plan {
     #[inline]
     pub(crate) fn composition_or_any(&self) -> &'static Composition {
         self.composition().unwrap_or(&STRANG)
+    }
+
+    /// Whether it takes random torques.
+    #[inline]
+    pub(crate) fn is_random(&self) -> bool {
+        matches!(self.family, Family::Baoab | Family::Brownian)
     }
 
     /// Whether it takes a resistance implicitly.
@@ -190,11 +204,12 @@ impl Method {
         &self.facts().bounds
     }
 
-    /// `resists`: whether the torque, or a drag besides it, is known to resist the rotation.
+    /// `resists`: whether the torque, or a drag besides it, is known to resist the rotation. `is_random`: whether there are random torques.
     #[inline]
-    pub(crate) fn plan(self, resists: bool, has_rotors: bool) -> &'static Plan {
+    pub(crate) fn plan(self, resists: bool, has_rotors: bool, is_random: bool) -> &'static Plan {
         let Facts { plan, resisted, .. } = self.facts();
         match (resisted, plan.with_rotors) {
+            _ if is_random && self == Method::Splitting => &BAOAB,
             (Resisted::Implicit(plan), _) if resists => plan,
             (_, Some(plan)) if has_rotors => plan,
             _ => plan,
@@ -204,7 +219,7 @@ impl Method {
     /// The drifts and turns of a body with rotors and without torque, of the method's order.
     pub(crate) fn gyrostat(self) -> &'static Composition {
         let of_same_order = if self == Method::Cf4 { Method::Splitting4 } else { self };
-        of_same_order.plan(false, true).composition_or_any()
+        of_same_order.plan(false, true, false).composition_or_any()
     }
 
     /// Refuses a method that loses its order under a resistance. `name`: the argument that is refused.
@@ -212,10 +227,27 @@ impl Method {
         if resists && !self.allows_resistance() { Err(Error::Invalid { name, must: RESISTANCE }) } else { Ok(()) }
     }
 
+    /// Refuses a step of `h` that cannot be taken with random torques, or not without them.
+    #[cold]
+    pub(crate) fn check_random(self, is_random: bool, resists: bool, has_rotors: bool, h: f64) -> Result<(), Error> {
+        let refused = |name, must| Err(Error::Invalid { name, must });
+        match self {
+            Method::Brownian if !is_random => refused("method", NEEDS_NOISE),
+            Method::Brownian | Method::Splitting if h < 0.0 && is_random => refused("dt", FORWARDS),
+            Method::Splitting if resists && is_random => refused("torque", DRAG_TWICE),
+            Method::Splitting | Method::Brownian if has_rotors && is_random => refused("rotor", NO_ROTORS),
+            _ if is_random && !self.plan(false, false, true).is_random() => refused("method", NO_NOISE),
+            _ => Ok(()),
+        }
+    }
+
     /// The greatest `c h / I` of a resistance that the method takes explicitly; `None`: any.
     #[inline]
     pub(crate) fn most_stiffness(self) -> Option<f64> {
-        if let Resisted::Explicit(most) = self.facts().resisted { Some(most) } else { None }
+        match self.facts().resisted {
+            Resisted::Explicit(most) if most < ANY => Some(most),
+            _ => None,
+        }
     }
 
     /// Refuses a step of `h` that is not stable under a resistance with these coefficients (body axes).
@@ -243,3 +275,9 @@ impl Method {
 /// What a torque or a method that is refused must be.
 const RESISTANCE: &str = "must change: a splitting of order 4 or 6, also the force-gradient splitting, needs a torque that does \
     not depend on the angular velocity (take the splitting of order 2, PCDM or CF4)";
+
+const NO_NOISE: &str = "must be the splitting of order 2 or Brownian motion: no other takes random torques";
+const NEEDS_NOISE: &str = "is Brownian motion, which needs the drag and the noise of random torques: set them first";
+const NO_ROTORS: &str = "must not be there in a step with random torques";
+const DRAG_TWICE: &str = "must not resist the rotation besides random torques, which bring their own drag";
+pub(crate) const FORWARDS: &str = "must not be negative with random torques: they have no way back";

@@ -5,19 +5,23 @@
 //! [`next_state`] runs one, for torques that come from outside the loop. Users choose a [`Method`] at run time; `facts` has all that is
 //! known of each. Loops are compiled for a [`Scheme`].
 
+mod brownian;
 mod cf4;
 mod composition;
 mod damped;
 mod facts;
+mod langevin;
 mod pcdm;
 mod rotor;
 mod splitting;
 
+pub use brownian::{Brownian, diffusion};
 pub use cf4::Cf4;
 pub use composition::Composition;
 pub use damped::{DampedPcdm, DampedSplitting};
 pub use facts::Method;
-pub(crate) use facts::{Family, MOST_SAVED, Plan};
+pub(crate) use facts::{FORWARDS, Family, MOST_SAVED, Plan};
+pub use langevin::{Baoab, Bath, Modes, Response, relaxation};
 pub use pcdm::Pcdm;
 pub use rotor::Rotor;
 pub(crate) use rotor::{drifted_with_rotors, length};
@@ -46,6 +50,8 @@ pub struct Step<'a, N> {
     pub rotor: Option<Rotor<N>>,
     /// The parts of the step, for [`Splitting<AtRunTime>`].
     pub composition: &'static Composition,
+    /// Drag and noise, for [`Baoab`] and [`Brownian`].
+    pub bath: Option<Bath<N>>,
 }
 
 impl<'a, N: Number> Step<'a, N> {
@@ -53,7 +59,7 @@ impl<'a, N: Number> Step<'a, N> {
     #[inline(always)]
     pub(crate) fn new(h: f64, omega_start_body: Vec3<N>, inertia: &'a PrincipalInertia<N>) -> Self {
         let (resistance, composition) = (Vec3::splat(0.0), &composition::STRANG);
-        Step { h, omega_start_body, inertia, acts: true, resistance, rotor: None, composition }
+        Step { h, omega_start_body, inertia, acts: true, resistance, rotor: None, composition, bath: None }
     }
 }
 

@@ -1,10 +1,13 @@
 //! The torque interface, and the ready-made torques: formulas over [`Number`], for one body and for ensembles.
 
 mod formulas;
+mod langevin;
 mod shear_flow;
 
 pub use formulas::{ConstantBody, ConstantWorld, FluidDrag, GravityGradient, LinearDrag, UniformField};
 pub(crate) use formulas::{TopWeight, VerticalField, gravity_gradient};
+pub use langevin::Langevin;
+pub(crate) use langevin::not_negative;
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
 
 use crate::error::Error;

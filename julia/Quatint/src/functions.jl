@@ -43,6 +43,7 @@ const QI_METHOD_SPLITTING_4 = Int32(2)
 const QI_METHOD_CF4 = Int32(3)
 const QI_METHOD_SPLITTING_6 = Int32(4)
 const QI_METHOD_FORCE_GRADIENT = Int32(5)
+const QI_METHOD_BROWNIAN = Int32(6)
 const QI_RISING = Int32(1)
 const QI_FALLING = Int32(-1)
 const QI_ANY_CROSSING = Int32(0)
@@ -51,6 +52,7 @@ const QI_PART_STATE = Int32(1)
 const QI_PART_INERTIA = Int32(2)
 const QI_PART_TORQUE = Int32(4)
 const QI_PART_MEMORY = Int32(8)
+const QI_PART_ID = Int32(16)
 const QI_SUM_SIZE = Int32(68)
 const QI_OK = Int32(0)
 const QI_NEED_TORQUE = Int32(1)
@@ -209,10 +211,10 @@ const QI_ERR_STEP = Int32(-13)
     qi_set_ensemble_drag(ensemble::Ptr{Cvoid}, coefficients::Ptr{Cdouble}, coefficient_stride::Cptrdiff_t, flow::Ptr{Cdouble},
         flow_stride::Cptrdiff_t)::Int32
     qi_set_rotor_momentum(body::Ptr{Cvoid}, momentum::Ptr{Cdouble})::Int32
+    qi_get_rotor_momentum(body::Ptr{Cvoid}, momentum::Ptr{Cdouble})::Int32
     qi_set_rotor_torque(body::Ptr{Cvoid}, torque_body::Ptr{Cdouble})::Int32
     qi_get_rotor_torque(body::Ptr{Cvoid}, torque_body::Ptr{Cdouble})::Int32
     qi_set_ensemble_rotor_momentum(ensemble::Ptr{Cvoid}, rotor::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
-    qi_get_rotor_momentum(body::Ptr{Cvoid}, momentum::Ptr{Cdouble})::Int32
     qi_add_body_torque(orientation::Ptr{Cdouble}, torque_body::Ptr{Cdouble}, torque::Ptr{Cdouble})::Int32
     qi_add_uniform_field_torque(orientation::Ptr{Cdouble}, vector_body::Ptr{Cdouble}, field_world::Ptr{Cdouble},
         torque::Ptr{Cdouble})::Int32
@@ -223,5 +225,18 @@ const QI_ERR_STEP = Int32(-13)
     qi_get_shear_flow_resistances(semi_axes::Ptr{Cdouble}, viscosity::Cdouble, resistances::Ptr{Cdouble})::Int32
     qi_add_shear_flow_torque(orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble}, resistances::Ptr{Cdouble},
         velocity_gradient::Ptr{Cdouble}, torque::Ptr{Cdouble})::Int32
+    qi_set_langevin(body::Ptr{Cvoid}, coefficients::Ptr{Cdouble}, flow::Ptr{Cdouble}, kt::Cdouble, seed::UInt64,
+        id::UInt64)::Int32
+    qi_get_noise(body::Ptr{Cvoid}, draws::Ptr{UInt64})::Int32
+    qi_set_noise(body::Ptr{Cvoid}, draws::UInt64)::Int32
+    qi_thermalize(body::Ptr{Cvoid}, duration::Cdouble)::Int32
+    qi_set_ensemble_langevin(ensemble::Ptr{Cvoid}, coefficients::Ptr{Cdouble}, coefficient_stride::Cptrdiff_t,
+        flow::Ptr{Cdouble}, flow_stride::Cptrdiff_t, kt::Cdouble, seed::UInt64)::Int32
+    qi_set_ensemble_ids(ensemble::Ptr{Cvoid}, ids::Ptr{UInt64})::Int32
+    qi_get_ensemble_noise(ensemble::Ptr{Cvoid}, draws::Ptr{UInt64})::Int32
+    qi_set_ensemble_noise(ensemble::Ptr{Cvoid}, draws::UInt64)::Int32
+    qi_thermalize_ensemble(ensemble::Ptr{Cvoid}, duration::Cdouble)::Int32
+    qi_scale_angular_momenta(ensemble::Ptr{Cvoid}, factor::Cdouble)::Int32
+    qi_get_ensemble_degrees_of_freedom(ensemble::Ptr{Cvoid}, degrees::Ptr{UInt64})::Int32
 end
 # ---- end of what `make bindings` writes

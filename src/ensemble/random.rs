@@ -1,0 +1,310 @@
+//! Random torques on the bodies of an ensemble, besides the torque: parameters, ids, and the counter of draws.
+
+use super::Ensemble;
+use super::parameters::{Inertias, Parameter};
+use super::stores::{Blocks, RowPart, Store};
+use crate::error::{Error, Failure};
+use crate::kernel::{Number, PrincipalInertia, Vec3};
+use crate::memory::{self, Block, Bodies, View};
+use crate::method::{Family, Modes, Plan, diffusion, relaxation};
+use crate::torque::not_negative;
+
+/// What noise depends on.
+#[derive(Default)]
+pub(super) struct Random {
+    pub(super) bath: Option<HeatBath>,
+    /// The id of each body, 64 bits in the place of a number; `None`: its index.
+    pub(super) ids: Option<Vec<Block<1>>>,
+    /// How many times noise has been drawn.
+    pub(super) draws: u64,
+}
+
+/// The noise of a sweep.
+#[derive(Clone, Copy)]
+pub(super) struct Noise<'a> {
+    pub(super) bath: &'a HeatBath,
+    pub(super) ids: Option<&'a [Block<1>]>,
+    /// The first draw.
+    pub(super) draw: u64,
+}
+
+/// What a sweep does with it.
+#[derive(Clone, Copy)]
+pub(super) struct Drawing<'a> {
+    pub(super) noise: Noise<'a>,
+    pub(super) is_brownian: bool,
+    pub(super) h: f64,
+    /// Of all bodies, if it is the same.
+    pub(super) shared: Option<[Vec3<f64>; 2]>,
+}
+
+impl<'a> Noise<'a> {
+    #[inline(always)]
+    pub(super) fn id(&self, body: usize) -> u64 {
+        match self.ids {
+            Some(ids) => memory::get(ids, body)[0].to_bits(),
+            None => body as u64,
+        }
+    }
+
+    /// For steps of `h` or, without inertia, Brownian ones.
+    pub(super) fn over(self, h: f64, is_brownian: bool, inertias: &Inertias) -> Drawing<'a> {
+        Drawing { noise: self, is_brownian, h, shared: self.bath.shared(is_brownian, inertias, h) }
+    }
+}
+
+/// Drag, noise, and the rotation of the fluid around each body.
+pub(super) struct HeatBath {
+    coefficients: Parameter<3>,
+    flow: Parameter<3>,
+    pub(super) kt: f64,
+    pub(super) seed: u64,
+    prepared: Option<Prepared>,
+}
+
+/// What follows from coefficients and inertias.
+struct Prepared {
+    /// The axes of drag and noise, where they are not the body axes of all bodies.
+    modes: Option<Parameter<24>>,
+    /// The first body that cannot move without inertia.
+    unfit: Option<usize>,
+}
+
+impl HeatBath {
+    pub(super) fn has_flow(&self) -> bool {
+        !matches!(self.flow, Parameter::Shared([0.0, 0.0, 0.0]))
+    }
+
+    #[inline(always)]
+    pub(super) fn flow_at<N: Number>(&self, bodies: &Bodies, i: usize) -> Vec3<N> {
+        Vec3(self.flow.at(bodies, i))
+    }
+
+    #[inline(always)]
+    pub(super) fn coefficients_at<N: Number>(&self, bodies: &Bodies, i: usize) -> Vec3<N> {
+        Vec3(self.coefficients.at(bodies, i))
+    }
+
+    /// The axes of the `i`-th and the following bodies, one per lane; `None`: the body axes of all.
+    #[inline(always)]
+    pub(super) fn modes_at<N: Number>(&self, bodies: &Bodies, i: usize) -> Option<Modes<N>> {
+        match self.prepared.as_ref().and_then(|prepared| prepared.modes.as_ref()) {
+            Some(modes) => Some(Modes::of_numbers(modes.at(bodies, i))),
+            None => None,
+        }
+    }
+
+    /// What happens to all bodies in a time, but for the deviates, if it is the same in their body axes.
+    fn shared(&self, is_brownian: bool, inertias: &Inertias, h: f64) -> Option<[Vec3<f64>; 2]> {
+        let (Parameter::Shared(coefficients), Some(inertia)) = (&self.coefficients, inertias.shared_aligned()) else {
+            return None;
+        };
+        let (reciprocals, coefficients) = (inertia.reciprocals, Vec3(*coefficients));
+        Some(if is_brownian {
+            diffusion(reciprocals, coefficients, self.kt, h)
+        } else {
+            relaxation(&Modes::aligned(reciprocals, coefficients), self.kt, h)
+        })
+    }
+
+    fn prepare(&mut self, inertias: &Inertias, count: usize) -> Result<(), Error> {
+        let coefficients = |body: usize| self.coefficients_at::<f64>(&Bodies::one(body), 0);
+        let modes = |body: usize| Modes::new(&inertias.of_body(body), coefficients(body)).numbers();
+        let are_shared = matches!((&self.coefficients, inertias), (Parameter::Shared(_), Inertias::Shared(_)));
+        let modes = match (inertias.are_turned(), are_shared) {
+            _ if count == 0 => None,
+            (false, _) => None,
+            (true, true) => Some(Parameter::Shared(modes(0))),
+            (true, false) => {
+                let mut each = memory::filled(count, [0.0; 24])?;
+                (0..count).for_each(|body| memory::set(&mut each, body, modes(body)));
+                Some(Parameter::Each(each))
+            }
+        };
+        let is_unfit = |body: &usize| {
+            let inertia = inertias.of_body(*body);
+            let is_locked = inertia.reciprocals.0.map(|reciprocal| reciprocal == 0.0);
+            let has_no_drag = coefficients(*body).0.map(|coefficient| coefficient == 0.0);
+            (0..3).any(|k| has_no_drag[k] && !is_locked[k])
+                || inertia.principal_to_body.is_some() && is_locked.contains(&true)
+        };
+        let unfit = (0..if are_shared { count.min(1) } else { count }).find(is_unfit);
+        self.prepared = Some(Prepared { modes, unfit });
+        Ok(())
+    }
+}
+
+impl Random {
+    pub(super) fn parameters(&self) -> impl Iterator<Item = &dyn Store> {
+        self.bath.iter().flat_map(|bath| [&bath.coefficients as &dyn Store, &bath.flow])
+    }
+
+    pub(super) fn parameters_mut(&mut self) -> impl Iterator<Item = &mut dyn Store> {
+        self.bath.iter_mut().flat_map(|bath| [&mut bath.coefficients as &mut dyn Store, &mut bath.flow])
+    }
+
+    /// After steps by this plan.
+    #[inline(always)]
+    pub(super) fn advance(&mut self, plan: &Plan, steps: u64) {
+        if plan.is_random() {
+            self.draws = self.draws.wrapping_add(steps);
+        }
+    }
+
+    /// Coefficients or inertias change.
+    pub(super) fn forget_axes(&mut self) {
+        if let Some(bath) = &mut self.bath {
+            bath.prepared = None;
+        }
+    }
+
+    pub(super) fn noise(&self) -> Option<Noise<'_>> {
+        Some(Noise { bath: self.bath.as_ref()?, ids: self.ids.as_deref(), draw: self.draws })
+    }
+
+    /// The ids as a store, if they are numbers.
+    pub(super) fn ids(&mut self) -> Option<Blocks<&mut Vec<Block<1>>, 1>> {
+        Some(Blocks { blocks: self.ids.as_mut()?, created: [0.0] })
+    }
+
+    /// The same; where each is its index, first as numbers.
+    pub(super) fn ids_mut(&mut self, count: usize) -> Result<Blocks<&mut Vec<Block<1>>, 1>, Error> {
+        let blocks = match &mut self.ids {
+            Some(ids) => ids,
+            ids @ None => {
+                let mut blocks = memory::filled(count, [0.0])?;
+                (0..count).for_each(|body| memory::set(&mut blocks, body, [f64::from_bits(body as u64)]));
+                ids.insert(blocks)
+            }
+        };
+        Ok(Blocks { blocks, created: [0.0] })
+    }
+
+    pub(super) fn id(&self, body: usize) -> u64 {
+        self.ids.as_ref().map_or(body as u64, |ids| memory::get(ids, body)[0].to_bits())
+    }
+
+    /// New bodies get the numbers after the greatest.
+    pub(super) fn number_new(&mut self, before: usize, count: usize) {
+        if self.ids.is_some() && count > before {
+            let greatest = (0..before).map(|body| self.id(body)).max();
+            let first = greatest.map_or(0, |id| id.wrapping_add(1));
+            for (body, id) in (before..count).zip(0..) {
+                let ids = self.ids.as_mut().expect("there are some");
+                memory::set(ids, body, [f64::from_bits(first.wrapping_add(id))]);
+            }
+        }
+    }
+}
+
+impl Random {
+    /// Refuses rows with coefficients that are negative, in this part with those of the flow.
+    pub(super) fn check_rows(&self, bodies: &Bodies, rows: RowPart<&[f64]>) -> Result<(), Failure> {
+        for (i, coefficients) in rows.each::<3>().enumerate() {
+            not_negative("rows", *coefficients).map_err(|cause| Failure::of_body(bodies.get(i), cause))?;
+        }
+        Ok(())
+    }
+}
+
+impl Ensemble<'_> {
+    /// Random torques besides the torque, with coefficients and a flow (world frame; `None`: at rest) for each body: see
+    /// [`Body::set_langevin`](crate::Body::set_langevin).
+    /// Errors: a number is not finite, a coefficient or kT negative (with the first such body); there is a drag of [`Ensemble::set_drag`];
+    /// `Error::Capacity`; `Error::Memory`; `Error::Order` in the middle of a step. Nothing has changed.
+    pub fn set_langevin(
+        &mut self, coefficients: View<3>, flow: Option<View<3>>, kt: f64, seed: u64,
+    ) -> Result<(), Failure> {
+        self.check_count(&coefficients)?;
+        let coefficients = Parameter::new(coefficients, |numbers| not_negative(coefficients.name(), numbers))?;
+        let flow = flow.map_or(Ok(Parameter::Shared([0.0; 3])), |flow| self.parameter(flow))?;
+        let [kt] = not_negative("kt", [kt])?;
+        self.check_no_step_begun()?;
+        if self.besides.drag.is_some() {
+            return Err(Error::Invalid { name: "coefficients", must: NOT_BOTH }.into());
+        }
+        self.begin_change_to(self.method.plan(self.resists(), self.besides.rotors.is_some(), true))?;
+        self.random.bath = Some(HeatBath { coefficients, flow, kt, seed, prepared: None });
+        Ok(())
+    }
+
+    /// Removes the random torques. Ids and draws stay. Errors: `Error::Order` in the middle of a step.
+    pub fn clear_langevin(&mut self) -> Result<(), Failure> {
+        self.begin_change_to(self.method.plan(self.resists(), self.besides.rotors.is_some(), false))?;
+        self.random.bath = None;
+        Ok(())
+    }
+
+    /// Sets the id of each body, which its noise depends on; `None`: its index. Bodies that are selected keep theirs; new ones get the
+    /// numbers after the greatest. Errors: `Error::Capacity`, `Error::Memory`, `Error::Order`.
+    pub fn set_ids(&mut self, ids: Option<&[u64]>) -> Result<(), Failure> {
+        self.check_no_step_begun()?;
+        let Some(ids) = ids else {
+            self.random.ids = None;
+            return Ok(());
+        };
+        if ids.len() != self.count {
+            return Err(Error::Capacity { name: "ids", needed: self.count as u64, given: ids.len() as u64 }.into());
+        }
+        let mut blocks = memory::filled(self.count, [0.0])?;
+        ids.iter().enumerate().for_each(|(body, id)| memory::set(&mut blocks, body, [f64::from_bits(*id)]));
+        self.random.ids = Some(blocks);
+        Ok(())
+    }
+
+    /// The id of a body.
+    pub fn id(&self, body: usize) -> u64 {
+        self.random.id(body)
+    }
+
+    /// How many times noise has been drawn: see [`Body::noise`](crate::Body::noise).
+    pub fn noise(&self) -> u64 {
+        self.random.draws
+    }
+
+    /// Restores [`Ensemble::noise`]. Errors: `Error::Order` in the middle of a step.
+    pub fn set_noise(&mut self, draws: u64) -> Result<(), Failure> {
+        self.check_no_step_begun()?;
+        self.random.draws = draws;
+        Ok(())
+    }
+
+    /// Number of degrees of freedom of the active bodies' rotation: their axes whose moment is not zero.
+    pub fn degrees_of_freedom(&self) -> u64 {
+        let free = |inertia: PrincipalInertia<f64>| inertia.reciprocals.0.iter().filter(|x| **x != 0.0).count() as u64;
+        match self.inertias.shared_aligned() {
+            Some(shared) => free(*shared) * self.active_count() as u64,
+            None => self.active_bodies().map(|body| free(self.inertia_of(body))).sum(),
+        }
+    }
+
+    /// Before steps with random torques.
+    pub(super) fn prepare_bath(&mut self) -> Result<(), Failure> {
+        let Self { random: Random { bath: Some(bath), .. }, inertias, count, .. } = self else { return Ok(()) };
+        if bath.prepared.is_none() {
+            bath.prepare(inertias, *count)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a step of `h` that cannot be taken with random torques, or not without them; before the others, prepares them.
+    #[inline(always)]
+    pub(super) fn begin_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
+        let is_random = self.random.bath.is_some() || self.plan().is_random();
+        if is_random { self.check_random(resists, h) } else { Ok(()) }
+    }
+
+    fn check_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
+        let plan = self.plan();
+        self.method.check_random(self.random.bath.is_some(), resists, self.besides.rotors.is_some(), h)?;
+        self.prepare_bath()?;
+        let prepared = self.random.bath.as_ref().and_then(|bath| bath.prepared.as_ref());
+        match prepared.and_then(|prepared| prepared.unfit).filter(|_| matches!(plan.family, Family::Brownian)) {
+            Some(body) => Err(Failure::of_body(body, Error::Invalid { name: "coefficients", must: POSITIVE })),
+            None => Ok(()),
+        }
+    }
+}
+
+pub(super) const NOT_BOTH: &str = "must be those of one drag: random torques bring their own";
+const POSITIVE: &str = "must be positive in Brownian motion, and axes of zero moment must be body axes";

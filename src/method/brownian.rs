@@ -1,0 +1,56 @@
+//! Brownian motion: overdamped rotation under drag, torque and noise, without inertia.
+//!
+//! One torque a step, asked at its start, weak order 1; C, the coefficients of the drag, and the turn about the body axes, exp and ⊗ as in PCDM:
+//! ```text
+//!     q₁ = q₀ ⊗ exp( h (C⁻¹ τ₀ + flow) + s ξ )        sᵢ² = ( aᵢ² + ¼ aⱼ² aₖ² ) / ( 1 + (aⱼ² + aₖ²)/6 )        aᵢ² = 2 kT h/Cᵢ
+//! ```
+//!
+//! With `s = a` the order would be 1 without torque too, since rotations do not commute: the exponential of Σ aᵢ ξᵢ Xᵢ, with the generators
+//! `[Xᵢ, Xⱼ] = Xₖ`, has a mean that differs from `exp(½ Σ aᵢ² Xᵢ²)` by `Σ (2 aᵢ² (aⱼ² + aₖ²) − 3 aⱼ² aₖ²) Xᵢ²/24 + O(h³)`. This s takes the
+//! difference away, for any C, and stays real for any h: order 2 without torque. The mobility is constant in the body, so there is no drift
+//! but that by the torque. The angular velocity of the state is not used, and stays.
+
+use super::{Scheme, Step, ToNext, Turn};
+use crate::kernel::{Number, Quat, Vec3, exp};
+
+/// Brownian motion.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Brownian;
+
+/// The turn by a torque of 1, and the factors of the deviates, in a step of `h`. Axes that are locked (1/I = 0) do not turn, if they are
+/// body axes.
+#[inline(always)]
+pub fn diffusion<N: Number>(reciprocals: Vec3<N>, coefficients: Vec3<N>, kt: f64, h: f64) -> [Vec3<N>; 2] {
+    let (one, zero) = (N::splat(1.0), N::splat(0.0));
+    let (mut response, mut spread) = (Vec3::splat(0.0), Vec3::splat(0.0));
+    for k in 0..3 {
+        response.0[k] = reciprocals.0[k].if_at_most(0.0, zero, N::splat(h) / coefficients.0[k]);
+    }
+    let a2 = response * N::splat(2.0 * kt);
+    for i in 0..3 {
+        let (a, b) = (a2.0[(i + 1) % 3], a2.0[(i + 2) % 3]);
+        let s2 = (a2.0[i] + N::splat(0.25) * (a * b)) / (one + (a + b) * N::splat(1.0 / 6.0));
+        spread.0[i] = reciprocals.0[i].if_at_most(0.0, zero, s2.sqrt());
+    }
+    [response, spread]
+}
+
+impl Scheme for Brownian {
+    const TORQUE_AT: &'static [f64] = &[0.0];
+    type Saved<N: Number> = [Vec3<N>; 0];
+
+    #[inline(always)]
+    fn stage<N: Number>(
+        _: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, _: &mut [Vec3<N>; 0],
+    ) -> ToNext<N> {
+        let Some(bath) = &step.bath else { return ToNext { turn: Turn::Relative(Quat::identity()), omega_body } };
+        let mut turn = bath.noise;
+        if let Some(torque) = torque_body {
+            turn = turn + bath.response.of(torque);
+        }
+        if let Some(flow) = bath.flow_body {
+            turn = turn + flow * N::splat(step.h);
+        }
+        ToNext { turn: Turn::Relative(exp(turn)), omega_body }
+    }
+}

@@ -1,0 +1,229 @@
+//! Random torques: drag `−C (ω − flow)` and the noise that belongs to it at the energy kT, under the splitting of order 2: BAOAB.
+//!
+//! `I dω = (τ − ω × Iω − C (ω − flow)) dt + √(2 kT C) dW`, C diagonal in the body axes. Drag and noise alone are an Ornstein-Uhlenbeck
+//! process, exact over any duration t: with `A = I^-½ C I^-½`, diagonal in some axes, and ξ normal deviates,
+//! ```text
+//!     ω ← flow + c (ω − flow) + √(kT/I) √(1 − c²) ξ        c = exp(−A t)
+//! ```
+//!
+//! Between two halves of the free rotation, itself between two halves of the kick, it is the step BAOAB: one torque, order 2 for averages, and
+//! better than that for averages of the orientation. R. Davidchack, T. Ouldridge, M. Tretyakov, J. Chem. Phys. 142, 144114 (2015);
+//! B. Leimkuhler, C. Matthews, *Molecular Dynamics*, Springer (2015), ch. 7. Without friction it is the splitting, of twice as many rotations.
+
+use super::{Scheme, Splitting, Step, Strang, ToNext, Turn};
+use crate::inertia::diagonalised;
+use crate::kernel::{FreeRotation, Number, PrincipalInertia, Quat, Vec3, free_rotation, velocity_kicked};
+use nalgebra::Matrix3;
+use std::hint::black_box;
+
+/// BAOAB.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Baoab;
+
+/// Rows of a matrix.
+type Matrix<N> = [Vec3<N>; 3];
+const UNIT: Matrix<f64> = [Vec3([1.0, 0.0, 0.0]), Vec3([0.0, 1.0, 0.0]), Vec3([0.0, 0.0, 1.0])];
+
+/// The axes in which drag and noise are independent of each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Modes<N> {
+    /// The diagonal of A, 1 per unit of time.
+    rates: Vec3<N>,
+    /// The variances of the components of ω in these axes, over kT.
+    variances: Vec3<N>,
+    /// U, from these axes, of any scale, to the body frame, and U⁻¹; `None`: they are the body axes.
+    axes: Option<[Matrix<N>; 2]>,
+}
+
+impl<N: Number> Modes<N> {
+    /// Of a body whose principal axes are the body axes. An axis that is locked (1/I = 0) has no drag and no noise.
+    #[inline(always)]
+    pub fn aligned(reciprocals: Vec3<N>, coefficients: Vec3<N>) -> Self {
+        Modes { rates: coefficients.times(reciprocals), variances: reciprocals, axes: None }
+    }
+
+    /// From [`Modes::numbers`].
+    #[inline(always)]
+    pub(crate) fn of_numbers(n: [N; 24]) -> Self {
+        let mut v = [Vec3::splat(0.0); 8];
+        for k in 0..24 {
+            v[k / 3].0[k % 3] = n[k];
+        }
+        let [rates, variances, a, b, c, d, e, f] = v;
+        Modes { rates, variances, axes: Some([[a, b, c], [d, e, f]]) }
+    }
+}
+
+impl Modes<f64> {
+    /// Of any body, with its coefficients in the body axes. `U = R I^-½ Q`, where R leads from the principal axes to the body frame, and Q
+    /// from the axes of A to the principal axes; the variances are then 1. (As reciprocals: `U⁻¹ = Qᵀ I (I^-½) Rᵀ`.)
+    pub fn new(inertia: &PrincipalInertia<f64>, coefficients: Vec3<f64>) -> Self {
+        let Some(turn) = inertia.principal_to_body.filter(|turn| turn.rows() != UNIT) else {
+            return Modes::aligned(inertia.reciprocals, coefficients); // also where the axes of other bodies are turned
+        };
+        let (axes, roots) = (turn.axes(), inertia.reciprocals.0.map(f64::sqrt));
+        let a = |i: usize, j: usize| roots[i] * roots[j] * axes[i].times(coefficients).dot(axes[j]);
+        let upper = Matrix3::new(a(0, 0), a(0, 1), a(0, 2), a(0, 1), a(1, 1), a(1, 2), a(0, 2), a(1, 2), a(2, 2));
+        let (rates, q) = diagonalised(upper);
+        let (columns, roots) = (q.to_matrix().axes(), Vec3(roots));
+        let [to_body, from_body] =
+            [roots, roots.times(inertia.moments)].map(|scale| columns.map(|column| turn.rotate(column.times(scale))));
+        let [x, y, z] = to_body.map(|column| column.0);
+        let rows = [0, 1, 2].map(|k| Vec3([x[k], y[k], z[k]]));
+        Modes { rates: Vec3(rates.into()), variances: Vec3::splat(1.0), axes: Some([rows, from_body]) }
+    }
+
+    /// As numbers, also of axes that are the body axes.
+    pub(crate) fn numbers(&self) -> [f64; 24] {
+        let [[a, b, c], [d, e, f]] = self.axes.unwrap_or([UNIT; 2]);
+        let mut numbers = [0.0; 24];
+        for (to, from) in numbers.chunks_exact_mut(3).zip([self.rates, self.variances, a, b, c, d, e, f]) {
+            to.copy_from_slice(&from.0);
+        }
+        numbers
+    }
+}
+
+/// A linear map in the body frame.
+#[derive(Clone, Copy, Debug)]
+pub enum Response<N> {
+    /// Of the components.
+    Diagonal(Vec3<N>),
+    /// By rows.
+    Full(Matrix<N>),
+}
+
+impl<N: Number> Response<N> {
+    #[inline(always)]
+    pub(super) fn of(&self, v: Vec3<N>) -> Vec3<N> {
+        match self {
+            Response::Diagonal(factors) => factors.times(v),
+            Response::Full(rows) => product(rows, v),
+        }
+    }
+}
+
+/// What drag and noise do in a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Bath<N> {
+    /// BAOAB: c. Brownian motion: the turn by a torque of 1.
+    pub response: Response<N>,
+    /// What noise adds.
+    pub noise: Vec3<N>,
+    /// The angular velocity of the fluid, in the body frame of the start; `None`: at rest.
+    pub flow_body: Option<Vec3<N>>,
+}
+
+impl<N: Number> Bath<N> {
+    /// The angular velocity after drag and noise, in a fluid that rotates.
+    #[inline(always)]
+    pub fn relaxed(&self, omega_body: Vec3<N>, flow_body: Vec3<N>) -> Vec3<N> {
+        flow_body + (self.response.of(omega_body - flow_body) + self.noise)
+    }
+}
+
+impl<N: Number> Modes<N> {
+    /// The response to a velocity, `U c U⁻¹`, and the noise of these deviates over a duration: from [`relaxation`].
+    #[inline(always)]
+    pub fn in_body(&self, [stays, spread]: [Vec3<N>; 2], deviates: Vec3<N>) -> (Response<N>, Vec3<N>) {
+        let noise = spread.times(deviates);
+        let Some([u, inverse]) = &self.axes else { return (Response::Diagonal(stays), noise) };
+        let ([a, b, c], mut rows) = (*inverse, [Vec3::splat(0.0); 3]);
+        for i in 0..3 {
+            let [x, y, z] = u[i].times(stays).0;
+            rows[i] = a * x + b * y + c * z;
+        }
+        (Response::Full(rows), product(u, noise))
+    }
+}
+
+/// c, and the factors of the deviates, over a duration of at least 0.
+#[inline(always)]
+pub fn relaxation<N: Number>(modes: &Modes<N>, kt: f64, duration: f64) -> [Vec3<N>; 2] {
+    let (mut response, mut spread) = (Vec3::splat(0.0), Vec3::splat(0.0));
+    for k in 0..3 {
+        let (stays, is_lost) = decay(modes.rates.0[k] * N::splat(duration));
+        response.0[k] = stays;
+        spread.0[k] = ((N::splat(kt) * modes.variances.0[k]) * is_lost).sqrt();
+    }
+    [response, spread]
+}
+
+#[inline(always)]
+fn product<N: Number>([a, b, c]: &Matrix<N>, v: Vec3<N>) -> Vec3<N> {
+    Vec3([a.dot(v), b.dot(v), c.dot(v)])
+}
+
+/// Beyond this `exp(−x)` is below the rounding errors of what it is added to.
+const MOST: f64 = 40.0;
+const DOUBLINGS: i32 = 10;
+const INVERSES: [f64; 8] = [1.0 / 9.0, 1.0 / 8.0, 1.0 / 7.0, 1.0 / 6.0, 0.2, 0.25, 1.0 / 3.0, 0.5];
+
+/// `c = exp(−x)` and `1 − c²` for x ≥ 0, the second with full relative accuracy however small x is: the series of `e = exp(−y) − 1` for
+/// `y = x/2¹⁰`, below 0.04, and `exp(−2y) − 1 = e (2 + e)`.
+#[inline(always)]
+fn decay<N: Number>(x: N) -> (N, N) {
+    let y = x.if_at_most(MOST, x, N::splat(MOST)) * N::splat(1.0 / (1 << DOUBLINGS) as f64);
+    let (one, two) = (N::splat(1.0), N::splat(2.0));
+    let mut sum = one;
+    for inverse in INVERSES {
+        sum = one - (y * N::splat(inverse)) * sum;
+    }
+    let mut e = -(y * sum);
+    for _ in 0..DOUBLINGS {
+        e = e * (two + e);
+    }
+    (one + e, -(e * (two + e)))
+}
+
+/// A vector in the body frame after a rotation of any length, from that before it.
+#[inline(always)]
+fn turned_back<N: Number>(rotation: Quat<N>, v: Vec3<N>) -> Vec3<N> {
+    let u = rotation.vector();
+    let cross = u.cross(v);
+    v + (u.cross(cross) - cross * rotation.0[0]) * (N::splat(2.0) / rotation.norm_squared())
+}
+
+impl Scheme for Baoab {
+    const TORQUE_AT: &'static [f64] = &[0.0, 1.0];
+    const KEEPS_TORQUE: bool = true;
+    /// The last torque, in the body frame.
+    type Saved<N: Number> = [Vec3<N>; 1];
+
+    #[inline(always)]
+    fn opened<N: Number>(_: &Step<N>, torque_body: Option<Vec3<N>>) -> [Vec3<N>; 1] {
+        [torque_body.unwrap_or(Vec3::splat(0.0))]
+    }
+
+    #[inline(always)]
+    fn stage<N: Number>(
+        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, saved: &mut [Vec3<N>; 1],
+    ) -> ToNext<N> {
+        let (0, Some(bath)) = (i, &step.bath) else {
+            return Splitting::<Strang>::stage(1, step, omega_body, torque_body, saved);
+        };
+        let kicked = velocity_kicked(step.inertia, saved[0], 0.5 * step.h);
+        let (mut omega_body, mut rotation, mut motion) = (omega_body + kicked, Quat::identity(), N::splat(0.0));
+        let mut half = 0;
+        while half < black_box(2) {
+            // (`black_box` keeps the compiler from writing the free rotation, which is long, twice)
+            let free = free_rotation(step.inertia, omega_body, 0.5 * step.h);
+            omega_body = omega_body + free.gained;
+            motion = motion + free.motion;
+            if half == 0 {
+                rotation = free.rotation;
+                let flow = match bath.flow_body {
+                    None => Vec3::splat(0.0),
+                    Some(flow) => turned_back(rotation, flow),
+                };
+                omega_body = bath.relaxed(omega_body, flow);
+            } else {
+                rotation = (rotation * free.rotation).scaled(N::splat(0.5)); // at rest 2, as each of them
+            }
+            half += 1;
+        }
+        let free = FreeRotation { rotation, gained: Vec3::splat(0.0), motion };
+        // the torque is asked at the angular velocity that the second half of the kick would give if it were the same
+        ToNext { turn: Turn::Free(free), omega_body: omega_body + kicked }
+    }
+}
