@@ -24,7 +24,12 @@
  * Inertia      9 doubles: the full symmetric tensor in the body frame, about the centre of mass (or about the fixed point, if
  *              the body has one). Row-major and column-major are the same. It must be finite, symmetric to 1e-12 of its
  *              largest entry, and positive definite. It need not satisfy the triangle inequality, so added mass may be
- *              included.
+ *              included. Principal moments may also be zero, in any order and orientation: (0, b, b) is a line, such as a
+ *              linear molecule; (0, 0, b) a body that turns about one of its axes only, as in two dimensions; (0, 0, 0) a
+ *              point. A body does not turn about an axis of zero moment: its angular velocity about it is 0, and what an
+ *              input has there is taken away (so set orientations before angular velocities); torques about it do nothing.
+ *              (0, a, b) is no body: a and b must be equal to 1e-12, and are averaged. If the tensor is not diagonal,
+ *              moments of up to 1e-14 of the greatest are rounding, thus zero, unless its axes are close to the body axes.
  * Pointers     A pointer must be valid for the number of values that the comment gives. NULL is an error, unless the comment
  *              says what "NULL:" means, or a count or the number of bodies is 0. Inputs are read before outputs are written, so arrays may overlap, unless the comment
  *              forbids it. After a call the library keeps no pointers, except to bound arrays, callbacks and `user_data`.
@@ -352,7 +357,7 @@ typedef int32_t (*qi_ensemble_torque_fn)(double time,
 #define QI_ERR_NON_FINITE -4
 
 /**
- * The inertia tensor is not symmetric, not positive definite, or out of range.
+ * The inertia tensor is not symmetric, not positive definite, or out of range; or one moment is zero and the others differ.
  */
 #define QI_ERR_INERTIA -5
 

@@ -41,7 +41,7 @@ pub enum Error {
     /// The inertia tensor is not positive definite.
     #[error(
         "`inertia` is not positive definite: its principal moments are {:?}, {:?}, {:?} (each must be positive, and the axes not linearly \
-         dependent to rounding)", .moments[0], .moments[1], .moments[2]
+         dependent to rounding{})", .moments[0], .moments[1], .moments[2], or_zero(.moments)
     )]
     InertiaNotPositive { moments: [f64; 3] },
 
@@ -205,6 +205,13 @@ impl From<Infallible> for Error {
     fn from(never: Infallible) -> Self {
         match never {}
     }
+}
+
+/// What moments may be, where one is zero, or as good as that.
+fn or_zero(moments: &[f64; 3]) -> &'static str {
+    let (least, greatest) = moments.iter().fold((0.0_f64, 0.0_f64), |(least, most), m| (least.min(*m), most.max(*m)));
+    let is_zero = least >= -1e-14 * greatest;
+    if is_zero { "; or one is zero and the others are equal, those of a line; or two or three are zero" } else { "" }
 }
 
 /// Returns the values if all are finite.

@@ -10,10 +10,20 @@ const SYMMETRY: f64 = 1e-12;
 /// A tensor is singular to rounding if its determinant, scaled to the range 0 to 1, is at most this.
 const SINGULAR: f64 = 16.0 * f64::EPSILON;
 
+/// A moment of this times the greatest, or less, is 0 where the axes are far enough from the body axes (a determinant, scaled so, of ½ at
+/// most): it is the rounding of the tensor's entries. A needle along a body axis may be as thin as it likes.
+const ZERO: f64 = 1e-14;
+const TURNED: f64 = 0.5;
+
+/// The other two moments of a line are equal, to this relative to the greater one.
+const EQUAL: f64 = 1e-12;
+
 /// The inertia tensor of a rigid body about its centre of mass (or its fixed point), in the body frame.
 ///
 /// Any symmetric positive definite tensor is valid. The triangle inequality of mass distributions is not required: a tensor
-/// that includes the added mass of a fluid may violate it.
+/// that includes the added mass of a fluid may violate it. Principal moments may also be zero: `(0, b, b)` is a line, such as a linear
+/// molecule (b equal to 1e-12, then averaged), `(0, 0, b)` a body that turns about one of its axes only, `(0, 0, 0)` a point. About an axis
+/// of zero moment the angular velocity is 0: what is set is taken away, also if it is only a part of a vector, and torques do nothing.
 ///
 /// ```
 /// use nalgebra::Matrix3;
@@ -34,13 +44,14 @@ pub struct Inertia {
 
 impl Inertia {
     /// From the full tensor. A diagonal tensor keeps its axes; any other is diagonalised.
-    /// Errors: it must be finite, positive definite, and symmetric to 1e-12 of its greatest entry; opposite entries are then averaged.
+    /// Errors: it must be finite, positive definite but for zero moments as above, and symmetric to 1e-12 of its greatest entry; opposite
+    /// entries are then averaged. Moments of up to 1e-14 of the greatest are zero if the axes are not close to the body axes.
     pub fn new(tensor: &Matrix3<f64>) -> Result<Self, Error> {
         finite::<9>("inertia", std::array::from_fn(|n| tensor[(n / 3, n % 3)]))?;
 
         let greatest = tensor.amax();
         for (row, column) in [(0, 1), (0, 2), (1, 2)] {
-            let relative = (tensor[(row, column)] - tensor[(column, row)]).abs() / greatest;
+            let relative = (tensor[(row, column)] - tensor[(column, row)]).abs() / greatest.max(f64::MIN_POSITIVE);
             if relative > SYMMETRY {
                 return Err(Error::InertiaNotSymmetric { row, column, relative });
             }
@@ -56,27 +67,39 @@ impl Inertia {
         let [xx, yy, zz] = [0, 1, 2].map(|i| libm::scalbn(tensor[(i, i)], -exponent));
         let tensor = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
         let (moments, axes) = diagonalised(tensor);
-        let moments = moments.map(|m| libm::scalbn(m, exponent));
-        if !is_positive_definite(&tensor) {
-            return Err(Error::InertiaNotPositive { moments: moments.into() });
+        let determinant = scaled_determinant(&tensor);
+        let without_rounding = moments.map(|m| if m.abs() <= ZERO * moments.max() { 0.0 } else { m });
+        let scaled = |moments: Vector3<f64>| moments.map(|m| libm::scalbn(m, exponent));
+        if determinant <= TURNED && without_rounding.min() == 0.0 && settled(without_rounding.into()).is_some() {
+            return Self::from_principal(scaled(without_rounding), Some(axes));
         }
-        Self::from_principal(moments, Some(axes))
+        if determinant <= SINGULAR {
+            return Err(Error::InertiaNotPositive { moments: scaled(moments).into() });
+        }
+        Self::from_principal(scaled(moments), Some(axes))
     }
 
     /// From the moments about the body axes, which are then the principal axes.
-    /// Errors: each moment must be finite and positive.
+    /// Errors: each moment must be finite and positive, but for zero moments as [`Inertia`] says.
     pub fn from_moments(moments: Vector3<f64>) -> Result<Self, Error> {
         Self::from_principal(Vector3::from(finite("inertia", moments.into())?), None)
     }
 
-    /// As [`Inertia::from_moments`], without the inertia.
+    /// [`Inertia::with_reciprocals`] of [`Inertia::from_moments`].
     #[inline]
-    pub(crate) fn check_moments(name: &'static str, moments: [f64; 3]) -> Result<(), Error> {
+    pub(crate) fn checked_moments(name: &'static str, moments: [f64; 3]) -> Result<[f64; 6], Error> {
         // far from the bounds of what can be computed
         if moments.iter().all(|moment| (1e-90..1e90).contains(moment)) {
-            return Ok(());
+            let [a, b, c] = moments;
+            return Ok([a, b, c, 1.0 / a, 1.0 / b, 1.0 / c]);
         }
-        Self::from_principal(finite(name, moments)?.into(), None).map(drop)
+        Ok(Self::from_principal(finite(name, moments)?.into(), None)?.with_reciprocals())
+    }
+
+    /// The principal moments and their reciprocals, 0 for a moment of 0.
+    pub(crate) fn with_reciprocals(&self) -> [f64; 6] {
+        let ([a, b, c], [x, y, z]) = (self.principal.moments.0, self.principal.reciprocals.0);
+        [a, b, c, x, y, z]
     }
 
     /// `(I₁, I₂, I₃)`
@@ -100,30 +123,46 @@ impl Inertia {
     }
 
     fn from_principal(moments: Vector3<f64>, principal_to_body: Option<Quat<f64>>) -> Result<Self, Error> {
-        if moments.iter().any(|&m| m <= 0.0) {
-            return Err(Error::InertiaNotPositive { moments: moments.into() });
-        }
-        if let Some(&moment) = moments.iter().find(|&&m| !(1e-307..=1e307).contains(&m)) {
+        let moments = settled(moments.into()).ok_or(Error::InertiaNotPositive { moments: moments.into() })?;
+        if let Some(&moment) = moments.iter().find(|&&m| m != 0.0 && !(1e-307..=1e307).contains(&m)) {
             return Err(Error::InertiaOutOfRange { moment });
         }
-        let principal = PrincipalInertia::new(Vec3(moments.into()), principal_to_body);
+        let reciprocals = moments.map(|m| if m == 0.0 { 0.0 } else { 1.0 / m });
+        let principal = PrincipalInertia::of(Vec3(moments), Vec3(reciprocals), principal_to_body);
         if !principal.ratios.0.iter().all(|ratio| ratio.is_finite()) {
-            return Err(Error::InertiaOutOfRange { moment: moments.min() });
+            return Err(Error::InertiaOutOfRange { moment: least_moment(moments) });
         }
         Ok(Inertia { principal, principal_to_body })
     }
 }
 
-/// Sylvester's criterion on the tensor scaled to a unit diagonal: this tells a needle (one small moment) from a singular one.
-fn is_positive_definite(t: &Matrix3<f64>) -> bool {
+/// The least moment but 0; infinite if there is none.
+pub(crate) fn least_moment(moments: [f64; 3]) -> f64 {
+    moments.into_iter().filter(|&m| m != 0.0).fold(f64::INFINITY, f64::min)
+}
+
+/// The moments of a body that there is: each positive, or one zero and the others equal, or two or three zero.
+fn settled(moments: [f64; 3]) -> Option<[f64; 3]> {
+    let is_line = moments.iter().filter(|&&m| m == 0.0).count() == 1;
+    let (least, greatest) = (least_moment(moments), moments.into_iter().fold(0.0, f64::max));
+    if moments.iter().any(|&m| m < 0.0) || is_line && greatest - least > EQUAL * greatest {
+        return None;
+    }
+    let mean = 0.5 * least + 0.5 * greatest;
+    Some(moments.map(|m| if is_line && m != 0.0 { mean } else { m + 0.0 })) // not −0
+}
+
+/// The determinant of the tensor scaled to a unit diagonal, or 0 if by Sylvester's criterion it is not positive definite: this tells a
+/// needle (one small moment) from a singular one.
+fn scaled_determinant(t: &Matrix3<f64>) -> f64 {
     let diagonal = t.diagonal();
     if diagonal.iter().any(|&m| m <= 0.0) {
-        return false;
+        return 0.0;
     }
     let scaled = |i: usize, j: usize| t[(i, j)] / (diagonal[i].sqrt() * diagonal[j].sqrt());
     let (a, b, c) = (scaled(1, 2), scaled(2, 0), scaled(0, 1));
     let determinant = 1.0 + 2.0 * a * b * c - a * a - b * b - c * c;
-    [a, b, c].iter().all(|x| 1.0 - x * x > SINGULAR) && determinant > SINGULAR
+    if [a, b, c].iter().all(|x| 1.0 - x * x > SINGULAR) { determinant } else { 0.0 }
 }
 
 /// The principal moments, and the rotation from the principal axes (right-handed, closest to the body axes) to the body frame.

@@ -37,6 +37,7 @@ fn the_other_examples_come_out_right() {
         ("fibres", &["2000"][..], "period of an orbit: 15.7080, Jeffery's: 15.7080"),
         ("stages", &[][..], "t = 10.0   energy: -31.31"),
         ("kick_drift", &[][..], "t = 400   energy: -137.0, greatest change: 0.020, of the sum of the momenta: "),
+        ("dimers", &[][..], "2 dimensions   energy: 49.7, greatest change: "),
         ("openmp", &[][..], "the bits are the same"),
     ] {
         let source = root().join(format!("c_examples/{name}.c"));

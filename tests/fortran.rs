@@ -93,7 +93,7 @@ fn an_error_without_stat_stops_the_program_with_its_text() {
     let binary = build(&test_sources("stops"), Library::Shared, &scratch("fortran_stops"), &[]);
     let copied = "quatint: a body cannot be copied by an assignment; use move_to";
     for (case, text) in [
-        ("inertia", "qi_create_body: `inertia` is not positive definite: its principal moments are 0.0, 0.0, 0.0"),
+        ("inertia", "qi_create_body: `inertia` is not positive definite: its principal moments are -1.0, 0.0, 0.0"),
         ("callback", "qi_step: the torque callback returned 3 at time 0.0"),
         ("event", "quatint: the event function returned 4 at time 0.0"),
         ("tolerance", "qi_solve: `tolerance` is NaN, not a finite number"),

@@ -7,7 +7,7 @@ const N: usize = 70; // more than a chunk, not a multiple of anything
 const DT: f64 = 0.013;
 const METHODS: [Method; 6] =
     [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Cf4, Method::Splitting6, Method::ForceGradient];
-const ALL: Parts = Parts { state: true, inertia: true, torque: true, memory: true };
+const ALL: Parts = Parts { state: true, inertia: true, torque: true, memory: true, id: false };
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Load {

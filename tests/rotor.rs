@@ -420,7 +420,7 @@ fn bodies_with_rotors_have_the_same_bits_in_ensembles_as_alone() {
 
 #[test]
 fn rows_selections_and_sizes_carry_the_rotors_of_an_ensemble() {
-    const ALL: Parts = Parts { state: true, inertia: true, torque: true, memory: true };
+    const ALL: Parts = Parts { state: true, inertia: true, torque: true, memory: true, id: false };
     let fleet = Fleet::new();
     let mut e = fleet.ensemble(Method::Splitting4);
     e.set_uniform_field(View::rows(&fleet.arms).expect("whole rows"), FIELD).expect("finite");

@@ -1,5 +1,5 @@
 function test_body()
-  run_tests({@a_new_body_is_at_the_identity_and_at_rest, @vectors_may_be_rows_or_columns, ...
+  run_tests({@a_new_body_is_at_the_identity_and_at_rest, @a_line_does_not_turn_about_itself, @vectors_may_be_rows_or_columns, ...
     @what_is_assigned_comes_back, @a_torque_function_gives_what_the_ready_made_torque_gives, ...
     @a_torque_function_sees_the_start_and_the_middle_of_the_step, @advance_has_the_bits_of_steps, ...
     @record_gives_the_start_and_every_nth_state, @a_step_forth_and_back_comes_near_the_start, ...
@@ -25,6 +25,11 @@ function a_new_body_is_at_the_identity_and_at_rest()
   check(isequal(b.inertia, diag([1 2 3])) && isempty(b.torque));
   c = quatint.Body(diag([1 2 3]), [], [1 2 3]);
   check(isequal(c.angularVelocity, [1 2 3]));
+end
+
+function a_line_does_not_turn_about_itself()
+  b = quatint.Body(diag([0 2 2]), [], [1 0 3]);
+  check(isequal(b.angularVelocity, [0 0 3]) && b.kineticEnergy == 9);
 end
 
 function vectors_may_be_rows_or_columns()

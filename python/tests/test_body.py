@@ -23,6 +23,16 @@ def test_a_body_starts_at_rest_with_the_identity():
     assert body.inertia.tolist() == [[1, 0, 0], [0, 2, 0], [0, 0, 3]]
 
 
+def test_a_line_does_not_turn_about_itself():
+    line = quatint.Body([0, 2, 2], angular_velocity=[1, 0, 3])
+    line.kick(1, [5, 0, 2])
+    assert line.angular_velocity.tolist() == [0, 0, 4] and line.kinetic_energy == 16
+    many = quatint.Ensemble(2, inertia=[[0, 2, 2], [0, 0, 3]], orientations=[1, 0, 0, 0], angular_velocities=[1, 0, 3])
+    assert many.angular_velocities.tolist() == [[0, 0, 3], [0, 0, 3]]
+    with pytest.raises(quatint.ArgumentError, match="one is zero and the others are equal"):
+        quatint.Body([0, 1, 2])
+
+
 def test_arrays_that_a_body_returns_are_copies():
     body = spinning()
     body.orientation[0] = 5

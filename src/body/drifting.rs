@@ -4,6 +4,7 @@ use super::solving::{Checked, Recording};
 use super::{Body, stepping::is_finite};
 use crate::clock::{Clock, Span};
 use crate::error::Error;
+use crate::inertia::least_moment;
 use crate::kernel::{State, Vec3, free_rotation};
 use crate::method::{Rotor, drifted_with_rotors, length};
 use crate::solve::{Crossing, Watch};
@@ -98,7 +99,7 @@ impl Body {
     /// No rotation with the energy of this body is faster, rad/s: |ω|² is at most twice the energy over the least moment.
     fn fastest(&self) -> f64 {
         let (moments, omega) = (self.inertia.principal().moments, self.state.get().omega_body);
-        let least = self.inertia.principal_moments().min();
+        let least = least_moment(moments.0);
         length(Vec3(std::array::from_fn(|axis| (moments.0[axis] / least).sqrt() * omega.0[axis])))
     }
 }

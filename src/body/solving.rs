@@ -189,7 +189,8 @@ impl Body {
     fn path<'t, T: Torque<Error: Into<Error>> + ?Sized>(&self, end: f64, torque: &'t mut T) -> Path<'t, T> {
         if T::ACTS || self.extras.is_some() {
             let guarded = Guarded { torque, span: Span::new(self.clock, end) };
-            Path::Driven(Dragged { guarded, drag: self.drag(), rotor: self.rotor() })
+            let is_locked = self.inertia.principal().is_locked();
+            Path::Driven(Dragged { guarded, drag: self.drag(), rotor: self.rotor(), is_locked })
         } else {
             Path::Free
         }

@@ -32,8 +32,7 @@ impl Body {
         let q = rotation::checked("orientation", components(orientation))?;
         let omega_world = rotation::checked_omega("angular_velocity", angular_velocity.into())?;
         let omega_body = q.to_body(omega_world);
-        self.state = SpacedState::new(&State { q, omega_body: omega_body + Vec3::splat(0.0) });
-        self.forget_computed();
+        self.place(q, omega_body + Vec3::splat(0.0));
         Ok(())
     }
 
@@ -44,9 +43,15 @@ impl Body {
     ) -> Result<(), Error> {
         let q = rotation::checked_bits("orientation", components(orientation))?;
         rotation::checked_omega("angular_velocity_body", angular_velocity_body.into())?;
-        self.state = SpacedState::new(&State { q, omega_body: Vec3(angular_velocity_body.into()) });
-        self.forget_computed();
+        self.place(q, Vec3(angular_velocity_body.into()));
         Ok(())
+    }
+
+    /// Without a rotation about locked axes.
+    fn place(&mut self, q: Quat<f64>, omega_body: Vec3<f64>) {
+        let omega_body = self.inertia.principal().turnable(omega_body);
+        self.state = SpacedState::new(&State { q, omega_body });
+        self.forget_computed();
     }
 
     /// Sets the angular velocity so that the angular momentum, with that of rotors, is this one: world frame. Orientation and clock stay.
@@ -60,8 +65,7 @@ impl Body {
         if !omega_body.dot(omega_body).is_finite() {
             return Err(Error::Invalid { name: "angular_momentum", must: VELOCITY_TOO_LARGE });
         }
-        self.state = SpacedState::new(&State { q, omega_body });
-        self.forget_computed();
+        self.place(q, omega_body);
         Ok(())
     }
 }

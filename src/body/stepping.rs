@@ -95,7 +95,7 @@ impl Body {
         }
         let plan = self.method.plan(resistance.is_some(), true, self.random().is_some());
         let gyroscopic = self.rotor().filter(|_| plan.composition().is_none());
-        let mut whole = Dragged { guarded, drag: self.drag(), rotor: gyroscopic };
+        let mut whole = Dragged { guarded, drag: self.drag(), rotor: gyroscopic, is_locked: false };
         self.take_dyn_step(dt, resistance, Some(&mut |time, here, inertia| whole.torque_body(time, here, inertia)))?;
         if plan.is_random() && !T::ACTS {
             self.forget_torque(); // the next torque may be another one
@@ -329,6 +329,8 @@ pub(super) struct Dragged<'t, T: ?Sized> {
     pub(super) guarded: Guarded<'t, T>,
     pub(super) drag: Option<FluidDrag<f64>>,
     pub(super) rotor: Option<Rotor<f64>>,
+    /// Whether the torque in the world frame, which changes a momentum there, is without its part about locked axes.
+    pub(super) is_locked: bool,
 }
 
 impl<T: ?Sized> Dragged<'_, T> {
@@ -353,7 +355,10 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
     #[inline(always)]
     fn torque_world(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
         let torque = if T::ACTS { self.guarded.torque_world(t, here, inertia)? } else { Vec3::splat(0.0) };
-        Ok(self.besides(t, here).into_iter().flatten().fold(torque, |sum, part| sum + here.to_world.rotate(part)))
+        let besides = self.besides(t, here).into_iter().flatten();
+        let whole = besides.fold(torque, |sum, part| sum + here.to_world.rotate(part));
+        let locked = |torque| here.to_world.rotate(inertia.locked(here.to_world.rotate_back(torque)));
+        Ok(if self.is_locked { whole - locked(whole) } else { whole })
     }
 }
 

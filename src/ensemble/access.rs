@@ -2,7 +2,7 @@
 
 use super::lanes::{CHUNK, CHUNK_BLOCKS, chunks};
 use super::{AT_REST, Ensemble, VelocityKind};
-use super::{active::Active, binding::Bound};
+use super::{active::Active, binding::Bound, parameters::Inertias};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{PrincipalInertia, Quat, Vec3};
 use crate::memory::{self, Block, Bodies, StatesMut, View, ViewMut, blocks_for};
@@ -190,6 +190,17 @@ impl Ensemble<'_> {
         Quat([w, x, y, z]).to_world(momentum_body).0
     }
 
+    /// Takes away what turns these bodies about locked axes, in the ensemble's own memory. (What is in bound arrays is taken away where it
+    /// is read.)
+    pub(super) fn lock(&mut self, bodies: impl Iterator<Item = usize>) {
+        if self.inertias.is_locked() {
+            for body in bodies {
+                let state = turnable(&self.inertias, body, memory::get(&self.states.own, body));
+                memory::set(&mut self.states.own, body, state);
+            }
+        }
+    }
+
     fn assert_has(&self, body: usize) {
         assert!(body < self.count, "body {body} of {}", self.count);
     }
@@ -277,7 +288,8 @@ impl Ensemble<'_> {
         let tile = &mut tile[..blocks_for(count)];
         self.gather(bodies, &mut raw, tile);
         for i in 0..count {
-            memory::set(tile, i, by(first + i, memory::get(tile, i)));
+            let state = by(first + i, memory::get(tile, i));
+            memory::set(tile, i, turnable(&self.inertias, first + i, state));
         }
         self.scatter(bodies, tile);
     }
@@ -292,6 +304,16 @@ fn copied<const K: usize>(bound: &Bound, given: &View<K>) -> Result<Option<Vec<[
     copy.try_reserve_exact(given.count())?;
     copy.extend((0..given.count()).map(|body| given.get(body)));
     Ok(Some(copy))
+}
+
+/// The state without a rotation about locked axes.
+fn turnable(inertias: &Inertias, body: usize, state: [f64; 7]) -> [f64; 7] {
+    if !inertias.is_locked() {
+        return state;
+    }
+    let [w, x, y, z, a, b, c] = state;
+    let [a, b, c] = inertias.of_body(body).turnable(Vec3([a, b, c])).0;
+    [w, x, y, z, a, b, c]
 }
 
 fn orientation_of([w, x, y, z, ..]: [f64; 7]) -> [f64; 4] {

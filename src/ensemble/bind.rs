@@ -5,6 +5,7 @@ use super::lanes::{chunks, is_not_finite, lanes};
 use super::{Ensemble, VelocityKind, besides::NOT_WITH_MOMENTA};
 use super::{binding::scatter_own, scratch::Scratch, states::StateStore};
 use crate::error::{Error, Failure};
+use crate::inertia::least_moment;
 use crate::kernel::{MOST_LANES, Vec3};
 use crate::memory::{self, Bodies, States, StatesMut, View, ViewMut, load, load_vector, store};
 use crate::rotation::{VELOCITY_TOO_LARGE, checked, checked_omega};
@@ -51,6 +52,7 @@ impl<'a> Ensemble<'a> {
         }
         self.begin_change()?;
         self.states.bound.orientations = Some(array.named("bound orientations"));
+        self.lock(0..self.count);
         Ok(())
     }
 
@@ -228,7 +230,7 @@ impl Job for Overflows<'_> {
 /// Refuses momenta that belong, with these principal moments, to too large an angular velocity in some orientation.
 fn check_momenta(momenta: &View<3>, mut bodies: impl Iterator<Item = (usize, [f64; 3])>) -> Result<(), Failure> {
     bodies.try_for_each(|(body, moments)| {
-        let least = moments.into_iter().fold(f64::MAX, f64::min);
+        let least = least_moment(moments);
         let momentum = momenta.get(body);
         let greatest = Vec3(momentum.map(|component| component / least));
         let is_spoiled = momentum.iter().any(|component| !component.is_finite()); // by the caller: the next step refuses it

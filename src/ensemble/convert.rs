@@ -47,7 +47,7 @@ impl Job for ToBodyFrame<'_> {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> Option<usize> {
         let (world, momentum) = self.kind.is_world_and_momentum();
-        let count = self.bodies.count();
+        let (count, is_locked) = (self.bodies.count(), self.inertias.is_locked());
         let mut wrong = false;
         lanes!(count, N, b, lane, {
             let mut state = load::<N>(&self.from[b], lane);
@@ -62,6 +62,8 @@ impl Job for ToBodyFrame<'_> {
             if momentum {
                 let inertia = self.inertias.at(self.bodies, b * MOST_LANES + lane);
                 state.omega_body = inertia.angular_velocity(state.omega_body);
+            } else if is_locked {
+                state.omega_body = self.inertias.at(self.bodies, b * MOST_LANES + lane).turnable(state.omega_body);
             }
             if world || momentum {
                 state.omega_body = state.omega_body + Vec3::splat(0.0); // −0 becomes +0: a body at rest keeps its bits

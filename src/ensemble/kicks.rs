@@ -230,7 +230,7 @@ impl KickDriftLoop<'_> {
             ..
         } = *self;
         let (end, predicted) = (&mut *self.end, &mut *self.predicted);
-        let mut finite_checks = N::splat(0.0);
+        let (mut finite_checks, is_locked) = (N::splat(0.0), self.these.inertias.is_locked());
         lanes!(bodies.count(), N, b, lane, {
             let state = load::<N>(&start[b], lane);
             let inertia = inertias.at(bodies, b * MOST_LANES + lane);
@@ -276,7 +276,10 @@ impl KickDriftLoop<'_> {
             store(&end_state, &mut end[b], lane);
             if !PLAIN && let Some(momenta) = momenta {
                 let momentum = load_vector::<N, 7>(&momenta[b], 4, lane);
-                let momentum = if kick != 0.0 { momentum + impulse_world } else { momentum };
+                let mut momentum = if kick != 0.0 { momentum + impulse_world } else { momentum };
+                if is_locked {
+                    momentum = momentum - state.q.to_world(inertia.locked(state.q.to_body(momentum)));
+                }
                 finite_checks = finite_checks + momentum.dot(Vec3::splat(0.0));
                 store_vector(momentum, &mut end[b], 4, lane);
             }

@@ -200,7 +200,8 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Sets one inertia for all bodies. The angular velocities stay, or the angular momenta where a bound array holds them.
+    /// Sets one inertia for all bodies. The angular velocities stay, but about axes of zero moment, or the angular momenta where a bound
+    /// array holds them.
     /// Errors: [`Error::Order`] in the middle of a step.
     pub fn set_inertia(&mut self, inertia: Inertia) -> Result<(), Failure> {
         self.check_no_step_begun()?;
@@ -227,6 +228,7 @@ impl<'a> Ensemble<'a> {
         self.begin_change()?;
         self.inertias = inertias;
         self.random.forget_axes();
+        self.lock(0..self.count);
         Ok(())
     }
 

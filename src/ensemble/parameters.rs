@@ -62,6 +62,8 @@ pub(super) enum Inertias {
         moments: Vec<Block<6>>,
         /// Principal axes to body frame; `None` if they coincide for every body.
         principal_to_body: Option<Vec<Block<4>>>,
+        /// Whether a body may have a locked axis, one of zero moment.
+        is_locked: bool,
     },
 }
 
@@ -73,15 +75,17 @@ impl Inertias {
         let count = tensors.count();
         let mut moments = memory::filled(count, [1.0; 6])?;
         let mut principal_to_body: Option<Vec<Block<4>>> = None;
-        let mut known = Known::new()?;
+        let (mut known, mut is_locked) = (Known::new()?, false);
         for body in 0..count {
             let tensor = tensors.get(body);
             if let Some(these) = moments_of_diagonal(&tensor) {
-                memory::set(&mut moments, body, with_reciprocals(these));
+                memory::set(&mut moments, body, these);
+                is_locked |= these.contains(&0.0);
                 continue;
             }
             let inertia = known.inertia(tensor).map_err(|error| Failure::of_body(body, error))?;
-            memory::set(&mut moments, body, with_reciprocals(inertia.principal_moments().into()));
+            memory::set(&mut moments, body, inertia.with_reciprocals());
+            is_locked |= inertia.principal().is_locked();
             if let Some(q) = inertia.principal_to_body_if_turned() {
                 let turns = match &mut principal_to_body {
                     Some(turns) => turns,
@@ -90,20 +94,30 @@ impl Inertias {
                 memory::set(turns, body, q.0);
             }
         }
-        Ok(Inertias::Each { moments, principal_to_body })
+        Ok(Inertias::Each { moments, principal_to_body, is_locked })
     }
 
     pub(super) fn from_moments(given: View<3>) -> Result<Self, Failure> {
         if let Some(shared) = given.shared_numbers() {
             return Ok(Inertias::Shared(Inertia::from_moments(shared.into())?));
         }
-        let mut moments = memory::filled(given.count(), [1.0; 6])?;
+        let (mut moments, mut is_locked) = (memory::filled(given.count(), [1.0; 6])?, false);
         for body in 0..given.count() {
-            let these = given.get(body);
-            Inertia::check_moments("moments", these).map_err(|error| Failure::of_body(body, error))?;
-            memory::set(&mut moments, body, with_reciprocals(these));
+            let these = Inertia::checked_moments("moments", given.get(body));
+            let these = these.map_err(|error| Failure::of_body(body, error))?;
+            memory::set(&mut moments, body, these);
+            is_locked |= these.contains(&0.0);
         }
-        Ok(Inertias::Each { moments, principal_to_body: None })
+        Ok(Inertias::Each { moments, principal_to_body: None, is_locked })
+    }
+
+    /// Whether a body may have a locked axis.
+    #[inline(always)]
+    pub(super) fn is_locked(&self) -> bool {
+        match self {
+            Inertias::Shared(inertia) => inertia.principal().is_locked(),
+            Inertias::Each { is_locked, .. } => *is_locked,
+        }
     }
 
     /// The principal moments of a body.
@@ -219,13 +233,13 @@ impl Inertias {
     #[inline(always)]
     pub(super) fn of_chunk<'a>(&'a self, bodies: &Bodies, tile: &'a mut InertiaTile) -> ChunkInertias<'a> {
         match (self, bodies) {
-            (Inertias::Each { moments, principal_to_body }, Bodies::From { first, .. }) => ChunkInertias {
+            (Inertias::Each { moments, principal_to_body, .. }, Bodies::From { first, .. }) => ChunkInertias {
                 moments: &moments[first / MOST_LANES..],
                 turns: principal_to_body.as_ref().map_or(&[], |turns| &turns[first / MOST_LANES..]),
                 is_turned: principal_to_body.is_some(),
                 stride: 1,
             },
-            (Inertias::Each { moments, principal_to_body }, _) => {
+            (Inertias::Each { moments, principal_to_body, .. }, _) => {
                 tile.shared = None;
                 for i in 0..bodies.count() {
                     memory::set(&mut tile.moments, i, memory::get(moments, bodies.get(i)));
@@ -237,10 +251,8 @@ impl Inertias {
                 ChunkInertias { moments: &tile.moments, turns: &tile.turns, is_turned, stride: 1 }
             }
             (Inertias::Shared(inertia), _) => {
-                let PrincipalInertia { moments: Vec3([a, b, c]), reciprocals: Vec3([x, y, z]), .. } =
-                    *inertia.principal();
                 let turn = inertia.principal_to_body_if_turned();
-                let shared = ([a, b, c, x, y, z], turn.map_or([1.0; 4], |q| q.0));
+                let shared = (inertia.with_reciprocals(), turn.map_or([1.0; 4], |q| q.0));
                 if tile.shared != Some(shared) {
                     (tile.moments[0], tile.turns[0]) = (Block::filled(shared.0), Block::filled(shared.1));
                     tile.shared = Some(shared);
@@ -291,7 +303,7 @@ impl Inertias {
     fn of<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
         match self {
             Inertias::Shared(inertia) => inertia.principal().splat(),
-            Inertias::Each { moments, principal_to_body } => {
+            Inertias::Each { moments, principal_to_body, .. } => {
                 let turned = match principal_to_body {
                     None => None,
                     Some(turns) => Some(Quat(bodies.load(turns, i))),
@@ -303,17 +315,11 @@ impl Inertias {
     }
 }
 
-/// Moments as [`Inertias::Each`] holds them.
+/// The moments of a tensor that is diagonal and valid beyond doubt, with their reciprocals.
 #[inline(always)]
-pub(super) fn with_reciprocals([a, b, c]: [f64; 3]) -> [f64; 6] {
-    [a, b, c, 1.0 / a, 1.0 / b, 1.0 / c]
-}
-
-/// The moments of a tensor that is diagonal and valid beyond doubt.
-#[inline(always)]
-fn moments_of_diagonal(&[xx, xy, xz, yx, yy, yz, zx, zy, zz]: &[f64; 9]) -> Option<[f64; 3]> {
+fn moments_of_diagonal(&[xx, xy, xz, yx, yy, yz, zx, zy, zz]: &[f64; 9]) -> Option<[f64; 6]> {
     let is_diagonal = [xy, xz, yx, yz, zx, zy] == [0.0; 6];
-    (is_diagonal && Inertia::check_moments("inertia", [xx, yy, zz]).is_ok()).then_some([xx, yy, zz])
+    if is_diagonal { Inertia::checked_moments("inertia", [xx, yy, zz]).ok() } else { None }
 }
 
 /// Tensors that have been diagonalised: simulations have many bodies of few kinds.

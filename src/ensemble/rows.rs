@@ -1,7 +1,7 @@
 //! The data of bodies as rows of plain numbers: messages between ranks, files, restart.
 
 use super::lanes::{CHUNK, CHUNK_BLOCKS, chunks};
-use super::parameters::{Inertias, with_reciprocals};
+use super::parameters::Inertias;
 use super::stores::{self, RowPart, Store};
 use super::{AT_REST, Ensemble};
 use super::{last_torques::Known, torque::ReadyMade};
@@ -47,12 +47,10 @@ fn checked_state(&[w, x, y, z, a, b, c]: &[f64; 7]) -> Result<[f64; 7], Error> {
     Ok([w, x, y, z, a, b, c])
 }
 
-/// The principal moments, and the rotation from the principal axes to the body frame.
+/// The principal moments with their reciprocals, and the rotation from the principal axes to the body frame.
 #[inline(always)]
-fn checked_inertia(&[a, b, c, w, x, y, z]: &[f64; 7]) -> Result<([f64; 3], [f64; 4]), Error> {
-    let moments = [a, b, c];
-    Inertia::check_moments("rows", moments)?;
-    Ok((moments, rotation::checked_bits("rows", [w, x, y, z])?.0))
+fn checked_inertia(&[a, b, c, w, x, y, z]: &[f64; 7]) -> Result<([f64; 6], [f64; 4]), Error> {
+    Ok((Inertia::checked_moments("rows", [a, b, c])?, rotation::checked_bits("rows", [w, x, y, z])?.0))
 }
 
 impl Ensemble<'_> {
@@ -165,6 +163,9 @@ impl Ensemble<'_> {
         }
         if parts.state {
             self.write_states_from(bodies, part(0));
+        }
+        if parts.state || parts.inertia {
+            self.lock((0..bodies.count()).map(|i| bodies.get(i)));
         }
         if parts.torque {
             let mut first = places.torque;
@@ -329,8 +330,9 @@ impl Inertias {
                 Some(turn) => Some(memory::filled(count, turn.0)?),
             };
             *self = Inertias::Each {
-                moments: memory::filled(count, with_reciprocals(inertia.principal_moments().into()))?,
+                moments: memory::filled(count, inertia.with_reciprocals())?,
                 principal_to_body,
+                is_locked: inertia.principal().is_locked(),
             };
             is_changed = true;
         }
@@ -345,10 +347,11 @@ impl Inertias {
 
     /// The rows have been checked.
     fn write(&mut self, bodies: &Bodies, from: RowPart<&[f64]>) {
-        let Inertias::Each { moments, principal_to_body } = self else { return };
+        let Inertias::Each { moments, principal_to_body, is_locked } = self else { return };
         for (i, row) in from.each().enumerate() {
             if let Ok((these, turn)) = checked_inertia(row) {
-                memory::set(moments, bodies.get(i), with_reciprocals(these));
+                memory::set(moments, bodies.get(i), these);
+                *is_locked |= these.contains(&0.0);
                 principal_to_body.iter_mut().for_each(|turns| memory::set(turns, bodies.get(i), turn));
             }
         }

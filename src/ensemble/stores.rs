@@ -184,7 +184,7 @@ impl Store for Columns<&mut Vec<Column>> {
 impl Inertias {
     /// Shows each store to `visit`.
     pub(super) fn stores(&mut self, visit: &mut dyn FnMut(&mut dyn Store) -> Result<(), Error>) -> Result<(), Error> {
-        let Inertias::Each { moments, principal_to_body } = self else { return Ok(()) };
+        let Inertias::Each { moments, principal_to_body, .. } = self else { return Ok(()) };
         visit(&mut Blocks { blocks: moments, created: [1.0; 6] })?;
         match principal_to_body {
             None => Ok(()),

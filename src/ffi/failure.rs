@@ -21,7 +21,7 @@ pub const QI_ERR_MISALIGNED: qi_status = -2;
 pub const QI_ERR_INVALID: qi_status = -3;
 /// An argument, a torque or a result is NaN or infinite.
 pub const QI_ERR_NON_FINITE: qi_status = -4;
-/// The inertia tensor is not symmetric, not positive definite, or out of range.
+/// The inertia tensor is not symmetric, not positive definite, or out of range; or one moment is zero and the others differ.
 pub const QI_ERR_INERTIA: qi_status = -5;
 /// A quaternion is too far from unit length, or a matrix is too far from a rotation.
 pub const QI_ERR_ORIENTATION: qi_status = -6;

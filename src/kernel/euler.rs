@@ -3,11 +3,13 @@
 use super::{Number, Quat, RotationMatrix, RotorRatios, Vec3};
 
 /// The inertia tensor, with everything that Euler's equation needs of it computed once.
+/// An axis of zero moment is *locked*: its reciprocal is 0 too, so that no torque changes the angular velocity about it, which is 0 from
+/// the start (see [`PrincipalInertia::turnable`]). All formulas hold: where a ratio is not 0, it multiplies that angular velocity.
 #[derive(Clone, Copy, Debug)]
 pub struct PrincipalInertia<N> {
     /// `(I₁, I₂, I₃)`
     pub moments: Vec3<N>,
-    /// `(1/I₁, 1/I₂, 1/I₃)`: in vector registers a division costs sixteen multiplications.
+    /// `(1/I₁, 1/I₂, 1/I₃)`, 0 for a moment of 0: in vector registers a division costs sixteen multiplications.
     pub reciprocals: Vec3<N>,
     /// `((I₂ − I₃)/I₁, (I₃ − I₁)/I₂, (I₁ − I₂)/I₃)`
     pub ratios: Vec3<N>,
@@ -58,6 +60,35 @@ impl<N: Number> PrincipalInertia<N> {
                 Some(q) => Some(q.to_matrix()),
             },
         }
+    }
+
+    /// Whether an axis is locked, in any lane.
+    #[inline(always)]
+    pub fn is_locked(&self) -> bool {
+        let ([x, y, z], least) = (self.reciprocals.0, -f64::MIN_POSITIVE);
+        (-x).any_above(least) || (-y).any_above(least) || (-z).any_above(least)
+    }
+
+    /// The part of a vector about locked axes, body frame.
+    #[inline(always)]
+    pub fn locked(&self, v_body: Vec3<N>) -> Vec3<N> {
+        let mut v = self.to_principal(v_body);
+        for i in 0..3 {
+            v.0[i] = self.reciprocals.0[i].if_at_most(0.0, v.0[i], N::splat(0.0));
+        }
+        self.from_principal(v) + Vec3::splat(0.0) // not −0
+    }
+
+    /// An angular velocity without its part about locked axes, body frame. What rounding leaves there in turned principal axes stays (1e-9
+    /// of it all), so that a state that is read and set again keeps its bits.
+    #[inline(always)]
+    pub fn turnable(&self, omega_body: Vec3<N>) -> Vec3<N> {
+        let mut locked = self.locked(omega_body);
+        if self.principal_to_body.is_some() {
+            let excess = locked.dot(locked) - omega_body.dot(omega_body) * N::splat(1e-18);
+            locked = locked * excess.if_at_most(0.0, N::splat(0.0), N::splat(1.0)) + Vec3::splat(0.0);
+        }
+        omega_body - locked
     }
 
     /// `I ω`, the angular momentum, in the body frame.

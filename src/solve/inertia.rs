@@ -15,7 +15,8 @@ pub(super) struct Unit {
 impl Unit {
     pub(super) fn new(inertia: &PrincipalInertia<f64>) -> Self {
         let [a, b, c] = inertia.moments.0;
-        let unit = f64::from_bits(a.max(b).max(c).to_bits() & 0x7ff0_0000_0000_0000);
+        let greatest = if [a, b, c] == [0.0; 3] { 1.0 } else { a.max(b).max(c) };
+        let unit = f64::from_bits(greatest.to_bits() & 0x7ff0_0000_0000_0000);
         let mut inertia = *inertia;
         (inertia.moments, inertia.reciprocals) = (inertia.moments * (1.0 / unit), inertia.reciprocals * unit);
         Unit { inertia, reciprocal: 1.0 / unit }

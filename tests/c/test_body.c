@@ -66,6 +66,7 @@ static qi_status refused(const double *inertia, const double *q, const double *o
 static void qi_create_body_refuses_what_no_body_can_be(void)
 {
     const double negative[9] = {1, 0, 0, 0, -1, 0, 0, 0, 1}, skew[9] = {1, 0.1, 0, 0, 1, 0, 0, 0, 1};
+    const double no_line[9] = {0, 0, 0, 0, 1, 0, 0, 0, 2};
     const double nan9[9] = {1, 0, 0, 0, NAN, 0, 0, 0, 1}, long_q[4] = {2, 0, 0, 0}, inf_omega[3] = {0, 0, INFINITY};
     double room[10];
     CHECK(refused(NULL, NULL, NULL) == QI_ERR_NULL);
@@ -73,6 +74,8 @@ static void qi_create_body_refuses_what_no_body_can_be(void)
     CHECK(refused(misaligned(room), NULL, NULL) == QI_ERR_MISALIGNED);
     CHECK(refused(negative, NULL, NULL) == QI_ERR_INERTIA);
     CHECK(strstr(qi_last_error(), "not positive definite"));
+    CHECK(refused(no_line, NULL, NULL) == QI_ERR_INERTIA);
+    CHECK(strstr(qi_last_error(), "moments are 0.0, 1.0, 2.0 ") && strstr(qi_last_error(), "one is zero and the others are equal"));
     CHECK(refused(skew, NULL, NULL) == QI_ERR_INERTIA);
     CHECK(strstr(qi_last_error(), "not symmetric"));
     CHECK(refused(nan9, NULL, NULL) == QI_ERR_NON_FINITE);

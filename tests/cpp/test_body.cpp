@@ -45,6 +45,15 @@ static void bad_inertia_and_nan_are_refused_by_the_constructor()
     CHECK_REFUSED(Body(diagonal(1, 1, 1), {1, 0, 0, 0}, {0, NaN, 0}), QI_ERR_NON_FINITE, "`angular_velocity[1]`");
 }
 
+static void a_line_does_not_turn_about_itself()
+{
+    Body line(diagonal(0, 2, 2), {1, 0, 0, 0}, {1, 0, 3});
+    line.kick(1, {5, 0, 2}, Frame::body);
+    const Vector expected{0, 0, 4};
+    CHECK(line.angular_velocity_body() == expected && line.kinetic_energy() == 16);
+    CHECK_REFUSED(Body(diagonal(0, 1, 2)), QI_ERR_INERTIA, "one is zero and the others are equal");
+}
+
 static void a_body_begins_at_the_identity_and_at_rest()
 {
     const Body body(diagonal(1, 2, 3));
@@ -548,6 +557,7 @@ int main()
     RUN(a_body_has_the_bits_of_its_c_body);
     RUN(a_body_made_in_another_translation_unit_has_the_same_bits);
     RUN(bad_inertia_and_nan_are_refused_by_the_constructor);
+    RUN(a_line_does_not_turn_about_itself);
     RUN(a_body_begins_at_the_identity_and_at_rest);
     RUN(a_step_of_nan_is_refused_and_changes_nothing);
     RUN(advance_takes_the_steps_and_counts_them);

@@ -26,6 +26,7 @@ program stops
    select case (what)
    case ('inertia')
       bad = 0
+      bad(1, 1) = -1
       call other%create(bad)
    case ('callback')
       orders%at_call = 1

@@ -698,6 +698,15 @@ contains
       call body%create(bad, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INERTIA, errmsg, '`inertia` is not positive definite', 'create refuses a bad inertia')
       call ok(.not. body%exists(), 'a body that is refused does not exist')
+      bad = 0
+      bad(2, 2) = 2
+      bad(3, 3) = 2
+      call body%create(bad, angular_velocity=[1.0_dp, 0.0_dp, 3.0_dp])
+      call body%get_angular_velocity(narrow(:3, 1))
+      call ok(all(narrow(:3, 1) == [0, 0, 3]), 'a line does not turn about itself')
+      bad(3, 3) = 1
+      call body%create(bad, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INERTIA, errmsg, '0.0, 2.0, 1.0', 'zero and two others is no body')
       bad = moments
       bad(1, 2) = 0.5_dp
       call body%create(bad, stat=stat, errmsg=errmsg)

@@ -190,6 +190,12 @@ end
     @test !isopen(body)
 end
 
+@testset "a line does not turn about itself" begin
+    line = Body([0, 2, 2]; angular_velocity = (1, 0, 3))
+    @test angular_velocity(line) == (0, 0, 3) && kinetic_energy(line) == 9
+    @test_throws QuatintError Body([0, 1, 2])
+end
+
 @testset "what is wrong with an argument is said, and no more is changed" begin
     message(f) = try f(); "" catch e; sprint(showerror, e) end
     @test occursin("QI_ERR_INERTIA: `inertia` is not positive definite", message(() -> Body([1, 1, -1])))
