@@ -91,7 +91,8 @@ enum class Method : std::int32_t {
     splitting_4 = QI_METHOD_SPLITTING_4, ///< order 4, six torques a step, which must not depend on the angular velocity
     cf4 = QI_METHOD_CF4,                 ///< order 4, four torques a step
     splitting_6 = QI_METHOD_SPLITTING_6, ///< order 6, eleven torques a step, which must not depend on the angular velocity
-    force_gradient = QI_METHOD_FORCE_GRADIENT ///< order 4, three torques a step, which must not depend on the angular velocity
+    force_gradient = QI_METHOD_FORCE_GRADIENT, ///< order 4, three torques a step, which must not depend on the angular velocity
+    brownian = QI_METHOD_BROWNIAN ///< weak order 1, one torque a step: without inertia, with random torques of set_langevin()
 };
 
 /// The crossings of zero that are events, in the direction of the solution.
@@ -788,6 +789,27 @@ public:
 
     void clear_drag() { detail::check(qi_set_drag(live(), nullptr, nullptr)); }
 
+    /// Sets random torques besides the torque: drag about each body axis and the noise that belongs to it at the energy `kt`, in
+    /// a fluid that rotates with the angular velocity `flow_world`. See qi_set_langevin().
+    void set_langevin(const Vector &coefficients, double kt, std::uint64_t seed, std::uint64_t id, const Vector &flow_world = {})
+    {
+        detail::check(qi_set_langevin(live(), coefficients.data(), flow_world.data(), kt, seed, id));
+    }
+
+    void clear_langevin() { detail::check(qi_set_langevin(live(), nullptr, nullptr, 0, 0, 0)); }
+
+    /// Drag and noise alone for a duration, at constant orientation.
+    void thermalize(double duration) { detail::check(qi_thermalize(live(), duration)); }
+
+    /// How many times noise has been drawn: what a restart needs besides state and clock.
+    std::uint64_t noise() const
+    {
+        std::uint64_t draws;
+        detail::check(qi_get_noise(live(), &draws));
+        return draws;
+    }
+    void set_noise(std::uint64_t draws) { detail::check(qi_set_noise(live(), draws)); }
+
     /// Sets the angular momentum of rotors within the body, such as reaction wheels; body frame. It is constant during steps
     /// and solutions. The torque that changes it, `-dh/dt` on the body, is the caller's. angular_momentum() includes it,
     /// kinetic_energy() does not.
@@ -1232,6 +1254,7 @@ inline constexpr std::int32_t inertia = QI_PART_INERTIA; ///< principal moments 
 inline constexpr std::int32_t torque = QI_PART_TORQUE;   ///< parameters of the ready-made torque and the drag
 inline constexpr std::int32_t memory = QI_PART_MEMORY;   ///< what the method keeps from step to step
 inline constexpr std::int32_t all = state | inertia | torque | memory;
+inline constexpr std::int32_t id = QI_PART_ID; ///< which noise belongs to the body: 64 bits in the place of a double
 } // namespace parts
 
 /// A sum of doubles without rounding; see QI_SUM_SIZE. It does not depend on the order of the terms. Sums over ensembles and
@@ -1614,6 +1637,54 @@ public:
     }
 
     void clear_drag() { detail::check(qi_set_ensemble_drag(live(), nullptr, 0, nullptr, 0)); }
+
+    /// Sets random torques besides the torque; see Body::set_langevin(). Takes a range with the coefficients of each body, or a
+    /// Vector for all.
+    void set_langevin(ConstView coefficients, double kt, std::uint64_t seed)
+    {
+        const double *data = packed(coefficients, 3, "set_langevin");
+        detail::check(qi_set_ensemble_langevin(live(), data, coefficients.body_stride, nullptr, 0, kt, seed));
+    }
+
+    /// The same in a fluid that rotates with these angular velocities: one for each body, or a Vector for all.
+    void set_langevin(ConstView coefficients, double kt, std::uint64_t seed, ConstView flow_world)
+    {
+        const double *data = packed(coefficients, 3, "set_langevin");
+        const double *flow = packed(flow_world, 3, "set_langevin");
+        detail::check(qi_set_ensemble_langevin(live(), data, coefficients.body_stride, flow, flow_world.body_stride, kt, seed));
+    }
+
+    void clear_langevin() { detail::check(qi_set_ensemble_langevin(live(), nullptr, 0, nullptr, 0, 0, 0)); }
+
+    /// Sets which noise belongs to which body; an empty list: its index.
+    void set_ids(const std::vector<std::uint64_t> &ids)
+    {
+        if (!ids.empty() && ids.size() != count()) throw Error(QI_ERR_CAPACITY, "quatint::Ensemble::set_ids: one id for each body");
+        detail::check(qi_set_ensemble_ids(live(), ids.empty() ? nullptr : ids.data()));
+    }
+
+    /// Drag and noise alone for a duration, at constant orientation.
+    void thermalize(double duration) { detail::check(qi_thermalize_ensemble(live(), duration)); }
+
+    /// How many times noise has been drawn: what a restart needs besides clock and rows.
+    std::uint64_t noise() const
+    {
+        std::uint64_t draws;
+        detail::check(qi_get_ensemble_noise(live(), &draws));
+        return draws;
+    }
+    void set_noise(std::uint64_t draws) { detail::check(qi_set_ensemble_noise(live(), draws)); }
+
+    /// Multiplies the angular momenta of the active bodies by a factor.
+    void scale_angular_momenta(double factor) { detail::check(qi_scale_angular_momenta(live(), factor)); }
+
+    /// The number of rotational degrees of freedom of the active bodies.
+    std::uint64_t degrees_of_freedom() const
+    {
+        std::uint64_t degrees;
+        detail::check(qi_get_ensemble_degrees_of_freedom(live(), &degrees));
+        return degrees;
+    }
 
     /// Selects the bodies that move, by index in ascending order. An empty list stops all bodies.
     void set_active(const std::vector<std::size_t> &indices)

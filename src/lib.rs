@@ -2,7 +2,7 @@
 //!
 //! For simulations of particles, satellites, asteroids. Methods: **PCDM** (predictor–corrector direct multiplication, ZW13) of order
 //! 2, **splitting** methods of order 2, 4 and 6 (BM02; force-gradient C97) with the exact free rotation, and **CF4** (CMO03) of order
-//! 4; kicks and drifts for codes with velocity Verlet. **Error control** for one body: to a time, to a tolerance, until an event ([`Body::solve`]).
+//! 4; kicks and drifts for codes with velocity Verlet; random torques (BAOAB, Brownian motion). **Error control** for one body: to a time, to a tolerance, until an event ([`Body::solve`]).
 //! docs/methods.md says which to take. Most programs link the C library (`include/quatint.h`); this
 //! is its Rust crate.
 //!
@@ -36,7 +36,7 @@
 //! | [`memory`] | blocks, views of the caller's arrays, packed arrays, prefetching | kernel, error, simd |
 //! | threads | the threads of an ensemble | error, memory |
 //! | [`torque`] | the interface [`Torque`] and the ready-made torques | kernel, error, rotation |
-//! | [`method`] | the integration methods, one file each | kernel, step_size, error, torque |
+//! | [`method`] | the integration methods, one file each | kernel, step_size, error, inertia, torque |
 //! | solve | error control: a Runge-Kutta method of order 8, dense output, events | kernel, error, clock, simd, torque |
 //! | body | [`Body`]: one rigid body | all above but simd, memory |
 //! | ensemble | [`Ensemble`]: many bodies | all above but body |
@@ -52,6 +52,7 @@
 //! | stage | one torque evaluation in a step, counted from 0; PCDM has 2, CF4 has 4 |
 //! | kick | a change of the angular momentum by duration × torque, at constant orientation |
 //! | drift | a free rotation for some duration |
+//! | draw | the noise of one step, or of drag and noise alone; a counter, on which the noise depends with seed and id |
 //! | kept | of a splitting method: the last torque, which is the first of the next step |
 //! | position | index among the bodies that move: in the list of active bodies; without a list, the body's own |
 //! | lane | one number of a vector register; each lane computes a different body |

@@ -61,7 +61,7 @@ pub(crate) fn kind_of(py: Python<'_>, name: &str) -> PyResult<VelocityKind> {
 
 /// The parts of rows: the name of one, or several names; `None`: all.
 pub(crate) fn parts_of(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<Parts> {
-    let all = Parts { state: true, inertia: true, torque: true, memory: true };
+    let all = Parts { state: true, inertia: true, torque: true, memory: true, id: false };
     let Some(given) = given else { return Ok(all) };
     let names: Vec<String> = match given.extract::<String>() {
         Ok(name) => vec![name],

@@ -186,11 +186,10 @@ impl Random {
 
     /// New bodies get the numbers after the greatest.
     pub(super) fn number_new(&mut self, before: usize, count: usize) {
-        if self.ids.is_some() && count > before {
-            let greatest = (0..before).map(|body| self.id(body)).max();
-            let first = greatest.map_or(0, |id| id.wrapping_add(1));
+        let greatest = (0..before).map(|body| self.id(body)).max();
+        let first = greatest.map_or(0, |id| id.wrapping_add(1));
+        if let Some(ids) = &mut self.ids {
             for (body, id) in (before..count).zip(0..) {
-                let ids = self.ids.as_mut().expect("there are some");
                 memory::set(ids, body, [f64::from_bits(first.wrapping_add(id))]);
             }
         }

@@ -131,7 +131,7 @@ static void rows_are_checked_before_the_first_is_written(void)
     double *rows = rows_of(e, ALL);
     const size_t size = qi_get_ensemble_row_size(e, ALL), past = N;
     CHECK(size == 14 && qi_get_ensemble_row_size(e, QI_PART_INERTIA) == 7 && qi_get_ensemble_row_size(e, 0) == 0);
-    CHECK(qi_get_ensemble_row_size(NULL, ALL) == 0 && qi_get_ensemble_row_size(e, 16) == 0);
+    CHECK(qi_get_ensemble_row_size(NULL, ALL) == 0 && qi_get_ensemble_row_size(e, 32) == 0);
     rows[4] = 77; /* would change body 0 */
     rows[size * 11 + 5] = NAN;
     CHECK_REFUSED(qi_set_ensemble_rows(e, ALL, NULL, N, rows), QI_ERR_NON_FINITE, "body 11: `rows[1]` is NaN");
@@ -144,7 +144,7 @@ static void rows_are_checked_before_the_first_is_written(void)
     rows[size * 12] -= 0.1;
     rows[size * 13 + 8] = -1;
     CHECK_REFUSED(qi_set_ensemble_rows(e, ALL, NULL, N, rows), QI_ERR_INERTIA, "body 13");
-    CHECK_REFUSED(qi_set_ensemble_rows(e, 16, NULL, N, rows), QI_ERR_INVALID, "`parts` must combine");
+    CHECK_REFUSED(qi_set_ensemble_rows(e, 32, NULL, N, rows), QI_ERR_INVALID, "`parts` must combine");
     CHECK_REFUSED(qi_set_ensemble_rows(e, ALL, &past, 1, rows), QI_ERR_INVALID, "`bodies` must be below the number of bodies");
     CHECK_REFUSED(qi_set_ensemble_rows(e, ALL, NULL, N - 1, rows), QI_ERR_INVALID, "`count` must be the number of bodies");
     CHECK_REFUSED(qi_set_ensemble_rows(e, ALL, NULL, N, NULL), QI_ERR_NULL, "`rows` is NULL");

@@ -1,0 +1,111 @@
+/* Random torques, called from C. tests/langevin.rs tests the statistics and the bits in depth. */
+#include "check.h"
+
+enum { N = 50 };
+static const double MOMENTS[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3}, C[3] = {1, 0.5, 2}, FLOW[3] = {0.1, 0, -0.2};
+
+static qi_ensemble *bath_of(size_t count, int32_t method)
+{
+    qi_ensemble *e = qi_create_ensemble(count, NULL);
+    CHECK(e != NULL && qi_set_inertias(e, MOMENTS, 0) == QI_OK);
+    CHECK(qi_set_ensemble_method(e, method) == QI_OK);
+    CHECK(qi_set_ensemble_langevin(e, C, 0, FLOW, 0, 0.5, 42) == QI_OK);
+    return e;
+}
+
+static void a_body_alone_has_the_bits_of_the_body_with_its_id(void)
+{
+    const int32_t methods[2] = {QI_METHOD_SPLITTING, QI_METHOD_BROWNIAN};
+    uint64_t ids[N], draws = 0;
+    double q[4 * N], omega[3 * N], q_alone[4], omega_alone[3];
+    for (int i = 0; i < N; i++) ids[i] = ((uint64_t)i << 40) + 7;
+    for (int m = 0; m < 2; m++) {
+        qi_ensemble *e = bath_of(N, methods[m]);
+        CHECK(qi_set_ensemble_ids(e, ids) == QI_OK && qi_set_ensemble_noise(e, 1000) == QI_OK);
+        CHECK(qi_advance_ensemble(e, 0.1, 5, NULL) == QI_OK && qi_thermalize_ensemble(e, 0.2) == QI_OK);
+        CHECK(qi_get_ensemble_noise(e, &draws) == QI_OK && draws == 1006);
+        CHECK(qi_get_orientations(e, q, 4, 1) == QI_OK && qi_get_angular_velocities(e, omega, 3, 1) == QI_OK);
+        for (int i = 0; i < N; i++) {
+            qi_body *b = qi_create_body(MOMENTS, NULL, NULL, NULL);
+            CHECK(qi_set_method(b, methods[m]) == QI_OK && qi_set_noise(b, 1000) == QI_OK);
+            CHECK(qi_set_langevin(b, C, FLOW, 0.5, 42, ids[i]) == QI_OK);
+            CHECK(qi_advance(b, 0.1, 5, NULL) == QI_OK && qi_thermalize(b, 0.2) == QI_OK);
+            CHECK(qi_get_noise(b, &draws) == QI_OK && draws == 1006);
+            CHECK(qi_get_orientation(b, q_alone) == QI_OK && qi_get_angular_velocity(b, omega_alone) == QI_OK);
+            CHECK(memcmp(q_alone, q + 4 * i, sizeof q_alone) == 0);
+            CHECK(memcmp(omega_alone, omega + 3 * i, sizeof omega_alone) == 0);
+            qi_destroy_body(b);
+        }
+        qi_destroy_ensemble(e);
+    }
+}
+
+static void ids_travel_in_rows_and_with_selected_bodies(void)
+{
+    const int32_t all = QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY | QI_PART_ID;
+    size_t order[N];
+    double first[7 * N], second[7 * N];
+    for (int i = 0; i < N; i++) order[i] = (size_t)(N - 1 - i);
+    qi_ensemble *one = bath_of(N, QI_METHOD_SPLITTING), *other = bath_of(N, QI_METHOD_SPLITTING);
+    CHECK(qi_advance_ensemble(one, 0.1, 3, NULL) == QI_OK);
+    const size_t width = qi_get_ensemble_row_size(one, all);
+    CHECK(width == 7 + 7 + 6 + 3 + 1);
+    double *rows = malloc(N * width * sizeof *rows);
+    CHECK(rows != NULL && qi_get_ensemble_rows(one, all, NULL, N, rows) == QI_OK);
+    CHECK(qi_set_ensemble_rows(other, all, order, N, rows) == QI_OK); /* in the reverse order */
+    CHECK(qi_set_ensemble_noise(other, 3) == QI_OK && qi_set_ensemble_time(other, 0.3) == QI_OK);
+    CHECK(qi_select_bodies(one, order, N) == QI_OK);
+    CHECK(qi_step_ensemble(one, 0.1) == QI_OK && qi_step_ensemble(other, 0.1) == QI_OK);
+    CHECK(qi_get_ensemble_rows(one, QI_PART_STATE, NULL, N, first) == QI_OK);
+    CHECK(qi_get_ensemble_rows(other, QI_PART_STATE, NULL, N, second) == QI_OK);
+    CHECK(memcmp(first, second, sizeof first) == 0);
+    free(rows);
+    qi_destroy_ensemble(one);
+    qi_destroy_ensemble(other);
+}
+
+static void what_does_not_go_with_random_torques_is_refused(void)
+{
+    const double negative[3] = {1, -1, 1}, nan_v[3] = {0, NAN, 0};
+    const int32_t others[5] = {QI_METHOD_PCDM, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6,
+                               QI_METHOD_FORCE_GRADIENT};
+    uint64_t degrees = 0;
+    qi_ensemble *e = bath_of(N, QI_METHOD_SPLITTING);
+    qi_body *b = qi_create_body(MOMENTS, NULL, NULL, NULL);
+    CHECK(qi_set_langevin(b, C, NULL, 1, 1, 1) == QI_OK && qi_set_method(b, QI_METHOD_SPLITTING) == QI_OK);
+    CHECK_REFUSED(qi_step(b, -0.1), QI_ERR_INVALID, "no way back");
+    CHECK_REFUSED(qi_step_ensemble(e, -0.1), QI_ERR_INVALID, "no way back");
+    CHECK_REFUSED(qi_thermalize(b, -0.1), QI_ERR_INVALID, "no way back");
+    CHECK_REFUSED(qi_thermalize_ensemble(e, NAN), QI_ERR_NON_FINITE, "`duration` is NaN");
+    CHECK_REFUSED(qi_solve(b, 1, 1e-6, NULL), QI_ERR_INVALID, "no random torques");
+    CHECK_REFUSED(qi_set_drag(b, C, NULL), QI_ERR_INVALID, "bring their own");
+    CHECK_REFUSED(qi_set_ensemble_drag(e, C, 0, NULL, 0), QI_ERR_INVALID, "bring their own");
+    CHECK_REFUSED(qi_set_langevin(b, negative, NULL, 1, 1, 1), QI_ERR_INVALID, "must not be negative");
+    CHECK_REFUSED(qi_set_langevin(b, C, nan_v, 1, 1, 1), QI_ERR_NON_FINITE, "`flow[1]` is NaN");
+    CHECK_REFUSED(qi_set_langevin(b, C, NULL, -1, 1, 1), QI_ERR_INVALID, "`kt` must not be negative");
+    CHECK_REFUSED(qi_set_ensemble_langevin(e, negative, 0, NULL, 0, 1, 1), QI_ERR_INVALID, "must not be negative");
+    for (int m = 0; m < 5; m++) {
+        CHECK(qi_set_method(b, others[m]) == QI_OK && qi_set_ensemble_method(e, others[m]) == QI_OK);
+        CHECK_REFUSED(qi_step(b, 0.1), QI_ERR_INVALID, "no other takes random torques");
+        CHECK_REFUSED(qi_step_ensemble(e, 0.1), QI_ERR_INVALID, "no other takes random torques");
+    }
+    CHECK(qi_set_langevin(b, NULL, NULL, 1, 1, 1) == QI_OK && qi_set_method(b, QI_METHOD_BROWNIAN) == QI_OK);
+    CHECK(qi_set_ensemble_langevin(e, NULL, 0, NULL, 0, 1, 1) == QI_OK);
+    CHECK_REFUSED(qi_step(b, 0.1), QI_ERR_INVALID, "needs the drag and the noise");
+    CHECK_REFUSED(qi_thermalize(b, 0.1), QI_ERR_INVALID, "must have random torques");
+    CHECK_REFUSED(qi_thermalize_ensemble(e, 0.1), QI_ERR_INVALID, "must have random torques");
+    CHECK(qi_set_ensemble_ids(e, NULL) == QI_OK);
+    CHECK(qi_get_ensemble_degrees_of_freedom(e, &degrees) == QI_OK && degrees == 3 * N);
+    CHECK(qi_scale_angular_momenta(e, 0.5) == QI_OK);
+    CHECK_REFUSED(qi_scale_angular_momenta(e, NAN), QI_ERR_NON_FINITE, "`factor` is NaN");
+    qi_destroy_ensemble(e);
+    qi_destroy_body(b);
+}
+
+int main(void)
+{
+    RUN(a_body_alone_has_the_bits_of_the_body_with_its_id);
+    RUN(ids_travel_in_rows_and_with_selected_bodies);
+    RUN(what_does_not_go_with_random_torques_is_refused);
+    return 0;
+}
