@@ -810,9 +810,8 @@ public:
     }
     void set_noise(std::uint64_t draws) { detail::check(qi_set_noise(live(), draws)); }
 
-    /// Sets the angular momentum of rotors within the body, such as reaction wheels; body frame. It is constant during steps
-    /// and solutions. The torque that changes it, `-dh/dt` on the body, is the caller's. angular_momentum() includes it,
-    /// kinetic_energy() does not.
+    /// Sets the angular momentum of rotors within the body, such as reaction wheels; body frame. Only the torque of
+    /// set_rotor_torque() changes it. angular_momentum() includes it, kinetic_energy() does not.
     void set_rotor_momentum(const Vector &momentum_body)
     {
         detail::check(qi_set_rotor_momentum(live(), momentum_body.data()));
@@ -826,6 +825,19 @@ public:
         Vector momentum;
         detail::check(qi_get_rotor_momentum(live(), momentum.data()));
         return momentum;
+    }
+
+    /// Sets the torque of the motors that drive the rotors: it acts on the body, the opposite on the rotors, while time passes; body frame.
+    void set_rotor_torque(const Vector &torque_body) { detail::check(qi_set_rotor_torque(live(), torque_body.data())); }
+
+    void clear_rotor_torque() { detail::check(qi_set_rotor_torque(live(), nullptr)); }
+
+    /// Body frame.
+    Vector rotor_torque() const
+    {
+        Vector torque;
+        detail::check(qi_get_rotor_torque(live(), torque.data()));
+        return torque;
     }
 
     /// Chooses the method. State, clock and torque stay.
@@ -1685,6 +1697,16 @@ public:
         detail::check(qi_get_ensemble_degrees_of_freedom(live(), &degrees));
         return degrees;
     }
+
+    /// Sets the angular momentum of rotors within each body, body frame; see Body::set_rotor_momentum(). Takes a range with one for each
+    /// body, or a Vector for all.
+    void set_rotor_momentum(ConstView momenta_body)
+    {
+        const double *data = packed(momenta_body, 3, "set_rotor_momentum");
+        detail::check(qi_set_ensemble_rotor_momentum(live(), data, momenta_body.body_stride));
+    }
+
+    void clear_rotor_momentum() { detail::check(qi_set_ensemble_rotor_momentum(live(), nullptr, 0)); }
 
     /// Selects the bodies that move, by index in ascending order. An empty list stops all bodies.
     void set_active(const std::vector<std::size_t> &indices)

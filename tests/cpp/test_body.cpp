@@ -256,6 +256,33 @@ static void a_rotor_turns_the_angular_velocity_of_a_sphere_about_its_axis()
     CHECK(orientation_angle(stepped.orientation(), body.orientation()) < 1e-4);
 }
 
+// The motor gives the wheel what it takes from the body: without torque of the world, the sum stays.
+static void a_motor_has_the_bits_of_c_and_keeps_the_momentum_of_body_and_rotors()
+{
+    const Vector motor{0.2, -0.1, 0.15}, wheels{0.8, -0.5, 1.1};
+    for (const Method method : {Method::pcdm, Method::splitting_4, Method::splitting_6}) {
+        Body body = top(), by_c = top();
+        for (Body *one : {&body, &by_c}) one->set_torque(nullptr), one->set_method(method), one->set_rotor_momentum(wheels);
+        CHECK((body.rotor_torque() == Vector{}));
+        const Vector before = body.angular_momentum();
+        body.set_rotor_torque(motor);
+        CHECK(body.rotor_torque() == motor && qi_set_rotor_torque(by_c.handle(), motor.data()) == QI_OK);
+        CHECK_REFUSED(body.set_rotor_torque({1, NaN, 0}), QI_ERR_NON_FINITE, "qi_set_rotor_torque");
+        body.advance(0.02, 100);
+        CHECK(qi_advance(by_c.handle(), 0.02, 100, nullptr) == QI_OK);
+        CHECK(same(take(body), take(by_c)));
+        const Vector after = body.angular_momentum(), left = body.rotor_momentum();
+        for (std::size_t i = 0; i < 3; i++) {
+            CHECK(std::fabs(left[i] - (wheels[i] - 2 * motor[i])) < 1e-13);
+            CHECK(std::fabs(after[i] - before[i]) < (method == Method::pcdm ? 1e-2 : 1e-12));
+        }
+        Body moved = std::move(body);
+        CHECK(moved.rotor_torque() == motor);
+        moved.clear_rotor_torque();
+        CHECK((moved.rotor_torque() == Vector{}) && moved.rotor_momentum() == left);
+    }
+}
+
 static void a_body_that_was_moved_from_refuses_every_use()
 {
     Body gone = top(), here = std::move(gone);
@@ -275,6 +302,9 @@ static void a_body_that_was_moved_from_refuses_every_use()
     GONE(set_rotor_momentum(v));
     GONE(clear_rotor_momentum());
     GONE(rotor_momentum());
+    GONE(set_rotor_torque(v));
+    GONE(clear_rotor_torque());
+    GONE(rotor_torque());
     GONE(step(0.1));
     GONE(advance(0.1, 2));
     GONE(advance(0.1, 2, completed));
@@ -570,6 +600,7 @@ int main()
     RUN(integrate_keeps_no_handle_and_is_all_or_nothing);
     RUN(the_momentum_of_rotors_is_kept_and_counts_in_that_of_the_body);
     RUN(a_rotor_turns_the_angular_velocity_of_a_sphere_about_its_axis);
+    RUN(a_motor_has_the_bits_of_c_and_keeps_the_momentum_of_body_and_rotors);
     RUN(a_body_that_was_moved_from_refuses_every_use);
     RUN(a_body_moves_with_its_torque);
     RUN(several_threads_may_read_one_body);

@@ -520,6 +520,8 @@ static void an_ensemble_that_was_moved_from_refuses_every_use()
     GONE(set_drag(v));
     GONE(set_drag(v, v));
     GONE(clear_drag());
+    GONE(set_rotor_momentum(v));
+    GONE(clear_rotor_momentum());
     GONE(step(0.1));
     GONE(advance(0.1, 2));
     GONE(advance(0.1, 2, completed));
@@ -798,6 +800,46 @@ static void drag_has_the_bits_of_c_one_for_all_or_one_a_body_and_is_cleared()
     })));
 }
 
+static void rotors_have_the_bits_of_a_body_one_for_all_or_one_a_body_and_are_cleared()
+{
+    const std::vector<Vector> each{{1, 2, 3}, {3, 2, 1}, {0, 0, 4}};
+    const Vector one{1, 2, 3};
+    const auto moved = [&](auto set) {
+        Ensemble e = tops(3);
+        set(e);
+        e.advance(0.02, 10);
+        return take(e);
+    };
+    const States none = moved([](Ensemble &) {}), all = moved([&](Ensemble &e) { e.set_rotor_momentum(one); }),
+                 own = moved([&](Ensemble &e) { e.set_rotor_momentum(each); });
+    const double *const data = each[0].data();
+    CHECK(same(own, moved([&](Ensemble &e) { CHECK(qi_set_ensemble_rotor_momentum(e.handle(), data, 3) == QI_OK); })));
+    CHECK(same(all, moved([&](Ensemble &e) { CHECK(qi_set_ensemble_rotor_momentum(e.handle(), data, 0) == QI_OK); })));
+    CHECK(same(none, moved([&](Ensemble &e) { e.set_rotor_momentum(each), e.clear_rotor_momentum(); })));
+    CHECK(!same(own, all) && !same(all, none));
+    CHECK(same(own, moved([&](Ensemble &e) { // what is refused leaves the rotors
+        const std::vector<Vector> two(2), bad{one, {0, NaN, 0}, one};
+        std::vector<Vector> momenta(3);
+        e.set_rotor_momentum(each);
+        CHECK_REFUSED(e.set_rotor_momentum(two), QI_ERR_INVALID, "quatint::Ensemble::set_rotor_momentum: 2 bodies instead of 3");
+        CHECK_REFUSED(e.set_rotor_momentum(ConstView(data, 1, 3)), QI_ERR_INVALID, "side by side");
+        CHECK_REFUSED(e.set_rotor_momentum(bad), QI_ERR_NON_FINITE, "body 1");
+        CHECK_REFUSED(e.bind_angular_velocities(momenta, Kind::angmom_world), QI_ERR_INVALID, "rotor");
+    })));
+    Ensemble bound = tops(3);
+    std::vector<Vector> momenta(3);
+    bound.bind_angular_velocities(momenta, Kind::angmom_world);
+    CHECK_REFUSED(bound.set_rotor_momentum(each), QI_ERR_INVALID, "rotor");
+
+    const std::vector<Quaternion> start = some_orientations(3);
+    for (std::size_t i = 0; i < 3; i++) {
+        Body body(inertia, start[i], {1, 1, 1});
+        body.set_rotor_momentum(each[i]);
+        body.advance(0.02, 10);
+        CHECK(body.orientation() == own.q[i] && body.angular_velocity() == own.omega[i]);
+    }
+}
+
 static void kicks_of_no_bodies_are_fine()
 {
     Ensemble e(0);
@@ -831,6 +873,7 @@ int main()
     RUN(only_active_bodies_are_kicked);
     RUN(predicted_velocities_are_written_by_kick_drift_until_they_are_unbound);
     RUN(drag_has_the_bits_of_c_one_for_all_or_one_a_body_and_is_cleared);
+    RUN(rotors_have_the_bits_of_a_body_one_for_all_or_one_a_body_and_are_cleared);
     RUN(kicks_of_no_bodies_are_fine);
     RUN(the_method_is_chosen_between_steps);
     RUN(each_body_has_the_bits_of_a_body_alone);
