@@ -143,6 +143,8 @@ module quatint
       procedure :: get_kinetic_energy => body_get_kinetic_energy
       procedure :: set_rotor_momentum => body_set_rotor_momentum
       procedure :: get_rotor_momentum => body_get_rotor_momentum
+      procedure :: set_rotor_torque => body_set_rotor_torque
+      procedure :: get_rotor_torque => body_get_rotor_torque
       procedure :: callback_result => body_callback_result
       generic :: assignment(=) => refuse_copy
       procedure, private :: refuse_copy => body_refuse_copy
@@ -198,6 +200,8 @@ module quatint
       procedure :: set_shear_flow_torque => ensemble_set_shear_flow_torque
       procedure :: set_drag => ensemble_set_drag
       procedure :: clear_drag => ensemble_clear_drag
+      procedure :: set_rotor_momentum => ensemble_set_rotor_momentum
+      procedure :: clear_rotor_momentum => ensemble_clear_rotor_momentum
       procedure :: set_method => ensemble_set_method
       procedure :: method => ensemble_method
       procedure :: step => ensemble_step
@@ -1775,8 +1779,8 @@ contains
       call settle(qi_kick(self%handle, duration, torque, frame_or_world(frame)), stat, errmsg)
    end subroutine body_kick
 
-   !> Rotates the body freely for a duration of any length. The rotation is exact, with rotors to 1e-14. The clock moves on. No
-   !! torque acts.
+   !> Rotates the body freely for a duration of any length. The rotation is exact, with rotors of the order of the method. The
+   !! clock moves on. No torque acts, but that of set_rotor_torque.
    subroutine body_drift(self, duration, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: duration   !! may be negative
@@ -1917,8 +1921,7 @@ contains
       call settle(qi_get_kinetic_energy(self%handle, energy), stat, errmsg)
    end subroutine body_get_kinetic_energy
 
-   !> Sets the angular momentum of rotors (reaction wheels) within the body, which is constant during steps and solutions. The
-   !! torque that changes it, `-dh/dt` on the body, is the caller's.
+   !> Sets the angular momentum of rotors (reaction wheels) within the body. Only the torque of set_rotor_torque changes it.
    subroutine body_set_rotor_momentum(self, momentum, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: momentum(:)   !! (3), h, body frame; 0: no rotors
@@ -1939,6 +1942,28 @@ contains
       if (.not. has_size('momentum', shape(momentum), [3], stat, errmsg)) return
       call settle(qi_get_rotor_momentum(self%handle, momentum), stat, errmsg)
    end subroutine body_get_rotor_momentum
+
+   !> Sets the torque u of the motors that drive the rotors: it acts on the body, and -u on the rotors, while time passes.
+   subroutine body_set_rotor_torque(self, torque_body, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: torque_body(:)   !! (3), u, body frame; 0: none
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('torque_body', shape(torque_body), [3], stat, errmsg)) return
+      call settle(qi_set_rotor_torque(self%handle, torque_body), stat, errmsg)
+   end subroutine body_set_rotor_torque
+
+   !> Gets the torque of the motors, body frame.
+   subroutine body_get_rotor_torque(self, torque_body, stat, errmsg)
+      class(qi_body_t), intent(in) :: self
+      real(c_double), intent(out) :: torque_body(:)   !! (3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('torque_body', shape(torque_body), [3], stat, errmsg)) return
+      call settle(qi_get_rotor_torque(self%handle, torque_body), stat, errmsg)
+   end subroutine body_get_rotor_torque
 
    !> The `stat` that the torque last returned.
    pure integer function body_callback_result(self)
@@ -2685,6 +2710,27 @@ contains
 
       call settle(qi_set_ensemble_drag(self%handle, c_null_ptr, 0_c_ptrdiff_t, c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
    end subroutine ensemble_clear_drag
+
+   !> Sets the angular momentum of rotors within each body, body frame: (3) for all bodies, or (3, n); see body_set_rotor_momentum.
+   subroutine ensemble_set_rotor_momentum(self, momentum, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: momentum(..)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (parameters(self, 'momentum', momentum, [3], view, stat, errmsg)) &
+         call settle(qi_set_ensemble_rotor_momentum(self%handle, view%first, view%body_stride), stat, errmsg)
+   end subroutine ensemble_set_rotor_momentum
+
+   !> Removes the rotors.
+   subroutine ensemble_clear_rotor_momentum(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_rotor_momentum(self%handle, c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
+   end subroutine ensemble_clear_rotor_momentum
 
    !> Chooses the method, a QI_METHOD constant. QI_METHOD_PCDM is the default. States, clock and torque do not change.
    subroutine ensemble_set_method(self, method, stat, errmsg)

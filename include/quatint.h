@@ -223,7 +223,8 @@ typedef long int64_t, ptrdiff_t;
 /**
  * Part of a row: the parameters of the ready-made torque. 3 doubles for a constant torque, a uniform field (the vector v) or a linear
  * drag; 1 for the gravity gradient; 6 for the shear flow; 0 for a callback or no torque. A drag of qi_set_ensemble_drag() adds its 3
- * coefficients and the 3 components of the fluid's rotation, random torques of qi_set_ensemble_langevin() theirs.
+ * coefficients and the 3 components of the fluid's rotation, random torques of qi_set_ensemble_langevin() theirs, and rotors of
+ * qi_set_ensemble_rotor_momentum() their 3.
  */
 #define QI_PART_TORQUE 4
 

@@ -1263,7 +1263,7 @@ inline ConstView columns(const double *data, std::size_t count)
 namespace parts {
 inline constexpr std::int32_t state = QI_PART_STATE;     ///< orientation and angular velocity in the body frame
 inline constexpr std::int32_t inertia = QI_PART_INERTIA; ///< principal moments and axes
-inline constexpr std::int32_t torque = QI_PART_TORQUE;   ///< parameters of the ready-made torque and the drag
+inline constexpr std::int32_t torque = QI_PART_TORQUE;   ///< parameters of the ready-made torque, the drag and the rotors
 inline constexpr std::int32_t memory = QI_PART_MEMORY;   ///< what the method keeps from step to step
 inline constexpr std::int32_t all = state | inertia | torque | memory;
 inline constexpr std::int32_t id = QI_PART_ID; ///< which noise belongs to the body: 64 bits in the place of a double

@@ -12,7 +12,8 @@ pub const QI_PART_STATE: i32 = 1;
 pub const QI_PART_INERTIA: i32 = 2;
 /// Part of a row: the parameters of the ready-made torque. 3 doubles for a constant torque, a uniform field (the vector v) or a linear
 /// drag; 1 for the gravity gradient; 6 for the shear flow; 0 for a callback or no torque. A drag of qi_set_ensemble_drag() adds its 3
-/// coefficients and the 3 components of the fluid's rotation, random torques of qi_set_ensemble_langevin() theirs.
+/// coefficients and the 3 components of the fluid's rotation, random torques of qi_set_ensemble_langevin() theirs, and rotors of
+/// qi_set_ensemble_rotor_momentum() their 3.
 pub const QI_PART_TORQUE: i32 = 4;
 /// Part of a row: what the method keeps from step to step. 0 doubles under PCDM and CF4; 3 under the splitting methods, the last torque
 /// in the body frame; 8 under QI_METHOD_SPLITTING with a resistance that is known. NaN: nothing is kept yet.

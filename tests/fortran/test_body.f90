@@ -17,6 +17,7 @@ program test_body
    call limits_of_error_control()
    call arrays_of_the_wrong_size()
    call rotors()
+   call motors()
    call parts_of_a_torque()
    call errors_are_told_by_stat_and_errmsg()
    call torques_that_fail_leave_the_body_as_it_was()
@@ -618,6 +619,55 @@ contains
       call none%get_rotor_momentum(h, stat, errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and none to ask for')
    end subroutine rotors
+
+   subroutine motors()
+      use, intrinsic :: iso_c_binding, only: c_int32_t
+      type(qi_body_t) :: body, by_c, none
+      real(dp), parameter :: wheels(3) = [0.8_dp, -0.5_dp, 1.1_dp], motor(3) = [0.2_dp, -0.1_dp, 0.15_dp]
+      integer(c_int32_t), parameter :: methods(2) = [QI_METHOD_SPLITTING_4, QI_METHOD_SPLITTING_6]
+      real(dp) :: u(3), h(3), momentum(3), later(3), q(4), q_c(4)
+      integer :: i, stat
+      character(200) :: errmsg
+
+      do i = 1, 2
+         call body%create(moments, angular_velocity=[0.3_dp, 0.2_dp, 0.1_dp])
+         call by_c%create(moments, angular_velocity=[0.3_dp, 0.2_dp, 0.1_dp])
+         call body%get_rotor_torque(u)
+         call ok(all(abs(u) <= 0), 'a new body has no motors')
+         call body%set_method(methods(i))
+         call by_c%set_method(methods(i))
+         call body%set_rotor_momentum(wheels)
+         call by_c%set_rotor_momentum(wheels)
+         call body%set_rotor_torque(motor)
+         call ok(qi_set_rotor_torque(by_c%c_handle(), motor) == 0, 'C sets the motor, too')
+         call body%get_rotor_torque(u)
+         call ok(same(u, motor), 'the torque of the motors is set')
+         call body%get_angular_momentum(momentum)
+         call body%advance(0.02_dp, 100)
+         call by_c%advance(0.02_dp, 100)
+         call body%get_orientation(q)
+         call by_c%get_orientation(q_c)
+         call ok(same(q, q_c), 'a driven body has the bits of C')
+         call body%get_rotor_momentum(h)
+         call ok(maxval(abs(h - (wheels - 2*motor))) < 1e-13_dp, 'the rotors take the opposite of what the body gets')
+         call body%get_angular_momentum(later)
+         call ok(maxval(abs(later - momentum)) < 1e-12_dp, 'and the angular momentum of both stays')
+      end do
+
+      call body%set_rotor_torque([0.0_dp, nan(), 2.0_dp], stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`torque_body[1]`', 'set_rotor_torque refuses a NaN')
+      call body%set_rotor_torque([0.0_dp, 1.0_dp], stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`torque_body`', 'and two numbers')
+      call body%get_rotor_torque(u)
+      call ok(same(u, motor), 'and the torque before stays')
+      call body%set_rotor_torque([0.0_dp, 0.0_dp, 0.0_dp])
+      call body%get_rotor_torque(u)
+      call ok(all(abs(u) <= 0), 'zeros remove the motors')
+      call none%set_rotor_torque(u, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'without a body there are no motors')
+      call none%get_rotor_torque(u, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and none to ask for')
+   end subroutine motors
 
    subroutine parts_of_a_torque()
       type(qi_body_t) :: body

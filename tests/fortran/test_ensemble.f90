@@ -14,6 +14,7 @@ program test_ensemble
    call kicks_and_drifts()
    call predicted_velocities()
    call drag_takes_one_or_each()
+   call rotors_are_one_for_all_or_each()
    call the_stage_protocol()
    call diagnostics_and_clock()
    call shapes_that_do_not_fit_are_refused()
@@ -755,6 +756,65 @@ contains
       call none%clear_drag(stat, errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and none to clear')
    end subroutine drag_takes_one_or_each
+
+   subroutine rotors_are_one_for_all_or_each()
+      type(qi_ensemble_t) :: one, each, none
+      type(qi_body_t) :: body
+      real(dp), parameter :: h(3) = [0.8_dp, -0.5_dp, 1.1_dp]
+      real(dp) :: vectors(3, n), wide(6, n), q(4, n), alone(4)
+      real(dp), target :: momenta(3, n)
+      integer :: stat
+      character(200) :: errmsg
+
+      momenta = 0
+      vectors = spread(h, 2, n)
+      wide = -7
+      wide(1:6:2, :) = vectors
+      call make(one)
+      call make(each)
+      call one%set_torque(weights)
+      call each%set_torque(weights)
+      call one%set_rotor_momentum(h)
+      call each%set_rotor_momentum(vectors)
+      call both(one, each, 'rotors, one for all or each')
+      call each%set_rotor_momentum(wide(1:6:2, :))
+      call both(one, each, 'rotors from a section')
+      vectors = vectors*2
+      call one%set_rotor_momentum(vectors)
+      call one%clear_rotor_momentum()
+      call each%clear_rotor_momentum()
+      call both(one, each, 'clear_rotor_momentum leaves the torque alone')
+
+      call make(one)
+      call one%set_rotor_momentum(vectors)
+      call one%set_torque(weights)
+      call one%set_method(QI_METHOD_SPLITTING_4)
+      call one%advance(0.01_dp, 20)
+      call one%get_orientations(q)
+      call start_one(77, body)
+      call body%set_rotor_momentum(2*h)
+      call body%set_torque(weight)
+      call body%set_method(QI_METHOD_SPLITTING_4)
+      call body%advance(0.01_dp, 20)
+      call body%get_orientation(alone)
+      call ok(same(q(:, 77), alone), 'with rotors, too, a body has the bits of the body alone')
+
+      call one%set_rotor_momentum(wide, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`momentum` has the shape (6, 300)', 'set_rotor_momentum refuses the wrong shape')
+      vectors(2, 150) = nan()
+      call one%set_rotor_momentum(vectors, stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, 'from 1 it is body 150', 'a NaN in the rotors names its body')
+      call one%bind_angular_velocities(momenta, kind=QI_ANGMOM_WORLD, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'rotor', 'bound momenta are refused with rotors')
+      call one%clear_rotor_momentum()
+      call one%bind_angular_velocities(momenta, kind=QI_ANGMOM_WORLD)
+      call one%set_rotor_momentum(h, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'rotor', 'and rotors with bound momenta')
+      call none%set_rotor_momentum(h, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'without an ensemble there are no rotors')
+      call none%clear_rotor_momentum(stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and none to clear')
+   end subroutine rotors_are_one_for_all_or_each
 
    subroutine diagnostics_and_clock()
       type(qi_ensemble_t) :: e
