@@ -7,7 +7,7 @@ method is PCDM of Zhao and van Wachem (Acta Mech. 224, 3091, 2013).
 - [`set_method!`](@ref): the method.
 - [`solve!`](@ref), [`solve_until!`](@ref): one body with error control, to a time or until an event.
 - [`set_torque!`](@ref): any function or closure, or a ready-made torque. [`set_drag!`](@ref): a drag besides it.
-  [`set_rotor_momentum!`](@ref): reaction wheels.
+  [`set_rotor_momentum!`](@ref), [`set_rotor_torque!`](@ref): reaction wheels and their motors.
 - [`kick!`](@ref), [`drift!`](@ref), [`kick_drift!`](@ref): the parts of a step, for programs with their own loop.
 - [`rows`](@ref), [`set_rows!`](@ref), [`clock`](@ref): restart with the same bits, and bodies that go from one process to
   another. `resize!`, `deleteat!`, [`select_bodies!`](@ref): bodies that come and go. [`ExactSum`](@ref): sums in any order.
@@ -38,7 +38,7 @@ export angular_velocity, angular_velocity_body, angular_momentum, kinetic_energy
 export orientations, angular_velocities, angular_momenta, kinetic_energies
 export ConstantTorque, UniformFieldTorque, GravityGradientTorque, LinearDragTorque, ShearFlowTorque
 export solve!, solve_until!, solve_statistics, set_longest_step!, set_most_evaluations!
-export set_rotor_momentum!, rotor_momentum
+export set_rotor_momentum!, rotor_momentum, set_rotor_torque!, rotor_torque
 export body_torque, uniform_field_torque, gravity_gradient_torque, linear_drag_torque, shear_flow_torque, shear_flow_resistances
 export rows, rows!, set_rows!, row_size, clock, set_clock!, select_bodies!, release_arrays!, set_principal_inertias!
 export ExactSum, kinetic_energy_sums, angular_momentum_sums

@@ -16,13 +16,12 @@ mutable struct Body
     acting::Any # the torque, kept alive here and printed by show
     callback::Union{Nothing, Callback}
     has_drag::Bool
-    has_rotors::Bool
 
     function Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0), torque = nothing, method = :pcdm)
         status = Ref(QI_OK)
         handle = qi_create_body(nine(inertia), collect(four(orientation)), vector(angular_velocity), status)
         handle == C_NULL && throw(QuatintError(status[]))
-        body = finalizer(close, new(handle, nothing, nothing, false, false))
+        body = finalizer(close, new(handle, nothing, nothing, false))
         torque === nothing || set_torque!(body, torque)
         set_method!(body, method)
     end
@@ -266,7 +265,9 @@ function Base.show(io::IO, ::MIME"text/plain", body::Body)
     print(io, "Body at t = ", time(body), "\n  orientation       (", join(q, ", "), ")\n  angular velocity  (", join(ω, ", "),
         ") rad/s, world\n  method            ", method(body), "\n  torque            ", name_of(body.acting),
         body.has_drag ? "\n  drag              linear" : "")
-    body.has_rotors && print(io, "\n  rotor momentum    (", join(rotor_momentum(body), ", "), "), body")
+    for (name, rotor) in (("rotor momentum", rotor_momentum(body)), ("rotor torque", rotor_torque(body)))
+        iszero(rotor) || print(io, "\n  ", rpad(name, 18), "(", join(rotor, ", "), "), body")
+    end
 end
 
 Base.show(io::IO, body::Body) = print(io, isopen(body) ? "Body(t = $(time(body)))" : "Body (closed)")

@@ -18,6 +18,7 @@ mutable struct Ensemble
     most::Int # the most bodies so far: their memory stays
     bound::Vector{Any} # the bound arrays, kept alive here: orientations, velocities, predicted velocities
     has_drag::Bool
+    has_rotors::Bool
 
     function Ensemble(n::Integer; method = :pcdm)
         n >= 0 || throw(ArgumentError("the number of bodies is $n; it must not be negative"))
@@ -26,7 +27,7 @@ mutable struct Ensemble
         handle = qi_create_ensemble(n, status)
         handle == C_NULL && (GC.gc(); handle = qi_create_ensemble(n, status))
         handle == C_NULL && throw(QuatintError(status[]))
-        set_method!(finalizer(close, new(handle, n, nothing, nothing, 1, n, n, Any[nothing, nothing, nothing], false)), method)
+        set_method!(finalizer(close, new(handle, n, nothing, nothing, 1, n, n, Any[nothing, nothing, nothing], false, false)), method)
     end
 end
 
@@ -368,6 +369,7 @@ function Base.show(io::IO, ::MIME"text/plain", e::Ensemble)
     e.bound[3] === nothing || print(io, "\n  predicted velocities   ", places[3])
     print(io, "\n  method                 ", method(e), "\n  torque                 ", name_of(e.acting))
     e.has_drag && print(io, "\n  drag                   linear")
+    e.has_rotors && print(io, "\n  rotors                 yes")
     print(io, "\n  threads                ", e.threads)
 end
 
