@@ -20,6 +20,7 @@ classdef Body < quatint.Ensemble
 %   body.drift(duration)                      % lets the body rotate freely
 %   body.setDrag(c)                           % linear drag besides the torque
 %   body.rotorMomentum = [0 0 h]              % angular momentum of reaction wheels within the body
+%   body.rotorTorque = [0 0 u]                % of their motors on the body; -u on the wheels
 %
 %   A Body is an Ensemble of one body. Everything else is as in quatint.Ensemble, with vectors instead of matrices. But it stays
 %   one body (no resize, no select), and setRows does not change its inertia and torque: assign these properties.
@@ -27,7 +28,7 @@ classdef Body < quatint.Ensemble
 %   See also quatint.Ensemble
 
   properties (Dependent)
-    rotorMomentum               % angular momentum of rotors relative to the body, 1-by-3, body frame; 0: none
+    rotorTorque                 % torque of the motors of the rotors on the body, 1-by-3, body frame; 0: none
   end
   properties
     longestStep = 0             % longest step of solve and solveUntil: a shorter pulse of the torque may be missed; 0: any length
@@ -104,9 +105,9 @@ classdef Body < quatint.Ensemble
     end
 
     function state = saveobj(obj)
-    % state = body.saveobj()  The body as a struct; see quatint.Ensemble.saveobj. The rotors are included.
+    % state = body.saveobj()  The body as a struct; see quatint.Ensemble.saveobj. The motors are included.
       state = saveobj@quatint.Ensemble(obj);
-      state.rotorMomentum = obj.rotorMomentum;
+      state.rotorTorque = obj.rotorTorque;
       state.longestStep = obj.longestStep;
       state.mostEvaluations = obj.mostEvaluations;
     end
@@ -121,15 +122,12 @@ classdef Body < quatint.Ensemble
       obj.mostEvaluations = most;
     end
 
-    function set.rotorMomentum(obj, momentum)
-      if isempty(momentum)
-        momentum = [0, 0, 0];
-      end
-      quatint_mex('set_rotor_momentum', obj.id, momentum);
+    function set.rotorTorque(obj, torque)
+      quatint_mex('set_rotor_torque', obj.id, torque);
     end
 
-    function momentum = get.rotorMomentum(obj)
-      momentum = quatint_mex('get_rotor_momentum', obj.id);
+    function torque = get.rotorTorque(obj)
+      torque = quatint_mex('get_rotor_torque', obj.id);
     end
 
     function statistics = get.solveStatistics(obj)

@@ -18,9 +18,10 @@ classdef Ensemble < handle
 %   [t, q, omega] = e.record(dt, steps, every)    takes many steps and returns the trajectory
 %
 %   e.kick(duration, torques)     adds duration * torques, N-by-3, to the angular momenta
-%   e.drift(duration)             lets the bodies rotate freely, exactly
+%   e.drift(duration)             lets the bodies rotate freely, exactly; with rotors, by the method
 %   e.kickDrift(kick, drift, torques)    both, faster: the first part of a step of velocity Verlet
 %   e.setDrag(c, flow)            linear drag besides the torque
+%   e.rotorMomentum = h           angular momenta of rotors in the bodies, such as reaction wheels
 %
 %   x = e.rows(parts, bodies)     all that belongs to bodies, a row each: for files, and for bodies that move to another ensemble
 %   e.setRows(x, parts, bodies)   sets them again, bit for bit
@@ -75,6 +76,7 @@ classdef Ensemble < handle
     angularMomentum             % N-by-3, world frame; assigned, it sets the angular velocities
     time                        % the clock; each step adds its dt
     clock                       % 1-by-2: the time, and what rounding has left of it
+    rotorMomentum               % of rotors, body frame: 1-by-3 or N-by-3; [] removes them. Of a Body without them 0, else []
     method                      % 'pcdm', 'cf4', 'splitting', 'splitting4', 'splitting6' or 'forcegradient'
   end
   properties (SetAccess = private)
@@ -201,8 +203,8 @@ classdef Ensemble < handle
     end
 
     function drift(obj, duration)
-    % e.drift(duration)  Let the bodies rotate freely. This is exact for any duration. The clock moves on. The torque
-    % of the ensemble is not used.
+    % e.drift(duration)  Let the bodies rotate freely. This is exact for any duration; with rotors it has the order of the
+    % method. The clock moves on. The torque of the ensemble is not used.
       quatint.detail.need(nargin - 1, 1, 'e.drift(duration)');
       quatint_mex('drift', obj.id, duration);
     end
@@ -269,7 +271,8 @@ classdef Ensemble < handle
     % x = e.rows(parts)           Some parts, a name or a cell array of names. The columns are in this order:
     %   'state'     w x y z, and the angular velocity in the body frame: 7
     %   'inertia'   principal moments, and the rotation from the principal axes to the body frame, w x y z: 7
-    %   'torque'    parameters of the ready-made torque: 0, 1, 3 or 6; with a drag 6 more, its coefficients and the flow
+    %   'torque'    parameters of the ready-made torque: 0, 1, 3 or 6; with a drag 6 more, its coefficients and the flow;
+    %               with rotors 3 more, their momenta
     %   'memory'    what the method keeps from step to step: none with 'pcdm'. NaN: it keeps nothing
     %   'all'       all of them (default)
     % x = e.rows(parts, bodies)   Of some bodies: their numbers from 1 in any order, a mask, or ':' (default).
@@ -289,8 +292,8 @@ classdef Ensemble < handle
     % e.setRows(x, parts)          Replace some parts by rows from e.rows(parts).
     % e.setRows(x, parts, bodies)  Of some bodies, as in rows. A single row is used for all of them.
     %
-    % An ensemble with the same torque, drag, method and clock, set before the rows, goes on with the same bits. If a row is
-    % refused, nothing has changed. In a Body, rows cannot change inertia and torque.
+    % An ensemble with the same torque, drag, method and clock, and rotors, set before the rows, goes on with the same bits. If a
+    % row is refused, nothing has changed. In a Body, rows cannot change inertia and torque.
       quatint.detail.need(nargin - 1, 1, 'e.setRows(x)');
       if nargin < 3
         parts = 'all';
@@ -355,8 +358,11 @@ classdef Ensemble < handle
       if ~isempty(obj.drag)
         show_rows('drag', obj.drag(1:min(end, 3), :), '');
       end
-      if single && any(obj.rotorMomentum)
-        show_rows('rotorMomentum', obj.rotorMomentum, 'body frame');
+      if ~isempty(obj.rotorMomentum) && (~single || any(obj.rotorMomentum))
+        show_rows('rotorMomentum', obj.rotorMomentum(1:shown, :), 'body frame');
+      end
+      if single && any(obj.rotorTorque)
+        show_rows('rotorTorque', obj.rotorTorque, 'body frame');
       end
       if ~single
         fprintf('    %-16s %d\n', 'threads', obj.threads);
@@ -371,7 +377,7 @@ classdef Ensemble < handle
     % s = e.saveobj()  The ensemble as a struct that can be saved in a file; quatint.Ensemble.loadobj makes an ensemble of it that
     % goes on with the same bits. MATLAB's `save` and `load` call both by themselves; Octave's do not.
       state = struct('class', class(obj));
-      for name = {'count', 'method', 'threads', 'active', 'clock', 'torque', 'drag', 'flow'}
+      for name = {'count', 'method', 'threads', 'active', 'clock', 'torque', 'drag', 'flow', 'rotorMomentum'}
         state.(name{1}) = obj.(name{1});
       end
       state.inertia = obj.assignedInertia;
@@ -459,6 +465,14 @@ classdef Ensemble < handle
       quatint_mex('set_time', obj.id, time);
     end
 
+    function set.rotorMomentum(obj, momentum)
+      quatint_mex('set_rotor_momentum', obj.id, momentum);
+    end
+
+    function momentum = get.rotorMomentum(obj)
+      momentum = quatint_mex('get_rotor_momentum', obj.id);
+    end
+
     function set.method(obj, method)
       quatint_mex('set_method', obj.id, method);
     end
@@ -533,7 +547,9 @@ classdef Ensemble < handle
       end
       if strcmp(state.class, 'quatint.Body')
         obj = quatint.Body(state.inertia);
-        obj.rotorMomentum = state.rotorMomentum;
+        if isfield(state, 'rotorTorque')
+          obj.rotorTorque = state.rotorTorque;
+        end
         if isfield(state, 'longestStep')  % not in structs of earlier versions
           obj.longestStep = state.longestStep;
           obj.mostEvaluations = state.mostEvaluations;
@@ -545,6 +561,9 @@ classdef Ensemble < handle
       obj.torque = for_count(state.torque, state.count);
       if ~isequal(state.drag, [])
         obj.setDrag(one_unless(state.count, state.drag, 3), one_unless(state.count, state.flow, 3));
+      end
+      if isfield(state, 'rotorMomentum')
+        obj.rotorMomentum = state.rotorMomentum;
       end
       obj.threads = state.threads;
       if ~isequal(size(state.active), [0 0])  % which means all in structs of earlier versions

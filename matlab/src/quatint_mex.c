@@ -35,6 +35,7 @@ typedef struct {
     size_t count, moving;  /* number of bodies, and of bodies that move: the rows of a stage */
     void *pin;             /* see keep_pages */
     bool asking;           /* M code evaluates the torque function, between two stages */
+    bool rotors;           /* the bodies of the ensemble have rotors; those of a quatint.Body are in `lone` */
 } entry;
 
 enum { SLOT_BITS = 22 }; /* low bits of an id; the other bits are a serial number, so that every id is unique */
@@ -475,8 +476,7 @@ typedef struct {
 
 struct lone {
     qi_body *body;
-    double rotors[3];              /* their angular momentum, body frame */
-    bool has_rotors;
+    double rotors[3], motor[3];    /* their angular momentum, and the torque that drives them, body frame; between calls */
     double longest;                /* limits of error control; 0: none */
     uint64_t most;
     bool function;                 /* the torque is an M function */
@@ -654,7 +654,9 @@ static void refuse_lone(const entry *e)
     if (e->lone != NULL) mexErrMsgIdAndTxt("quatint:Invalid", "this is for ensembles: a Body is always one body");
 }
 
-static bool uses_rotors(const entry *e) { return e->lone != NULL && e->lone->has_rotors; }
+static bool is_zero(const double *v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+static bool uses_rotors(const entry *e) { return e->lone != NULL && !(is_zero(e->lone->rotors) && is_zero(e->lone->motor)); }
+static void read_rotors(lone *l) { check(NULL, qi_get_rotor_momentum(l->body, l->rotors)); }
 
 static void check_lone(qi_status status, const lone *l)
 {
@@ -709,6 +711,7 @@ static void conclude(entry *e)
 {
     lone *l = e->lone;
     const state now = state_of_body(l);
+    read_rotors(l); /* motors have driven them */
     if (memcmp(&now, &l->before, sizeof now) != 0) give_state(e);
     if (!l->cancelled) check_lone(l->status, l);
 }
@@ -850,26 +853,54 @@ static void solve_statistics(call c)
     for (int k = 0; k < 3; k++) to[k] = (double)numbers[k];
 }
 
-static qi_status give_rotors(qi_body *body, const double *momentum)
-{
-    const bool any = momentum[0] != 0 || momentum[1] != 0 || momentum[2] != 0;
-    return qi_set_rotor_momentum(body, any ? momentum : NULL); /* with zeros, free rotation would not be exact */
-}
-
 static void set_rotors(call c)
 {
-    lone *l = lone_of(c);
-    const double *momentum = vector(c.in[0], 3, "rotorMomentum");
+    lone *l = c.entry->lone;
+    if (l == NULL) { /* with [] the rotors are removed */
+        static const double no_bodies[3] = {0, 0, 0};
+        ptrdiff_t stride = 0;
+        const double *momenta = NULL;
+        if (!is_nothing(c.in[0])) momenta = for_each_body(c.entry, c.in[0], 3, "rotorMomentum", &stride);
+        if (!is_nothing(c.in[0]) && c.entry->count == 0) momenta = no_bodies;
+        check(c.entry, qi_set_ensemble_rotor_momentum(c.entry->ensemble, momenta, stride));
+        c.entry->rotors = momenta != NULL;
+        return;
+    }
+    const double *momentum = is_nothing(c.in[0]) ? NULL : vector(c.in[0], 3, "rotorMomentum");
     take_state(c.entry);
-    check(c.entry, give_rotors(l->body, momentum));
-    memcpy(l->rotors, momentum, sizeof l->rotors);
-    l->has_rotors = momentum[0] != 0 || momentum[1] != 0 || momentum[2] != 0;
+    check(c.entry, qi_set_rotor_momentum(l->body, momentum));
+    read_rotors(l);
 }
 
+/* Of an ensemble they are the last 3 of the parameters: N-by-3, or [] for none. */
 static void get_rotors(call c)
 {
+    const entry *e = c.entry;
+    if (e->lone != NULL || !e->rotors) {
+        c.out[0] = e->lone != NULL ? new_matrix(1, 3) : mxCreateDoubleMatrix(0, 0, mxREAL);
+        if (e->lone != NULL) memcpy(mxGetPr(c.out[0]), e->lone->rotors, sizeof e->lone->rotors);
+        return;
+    }
+    const size_t n = e->count, width = qi_get_ensemble_row_size(e->ensemble, QI_PART_TORQUE);
+    double *rows = mxMalloc((n*width + 1)*sizeof *rows), *to = mxGetPr(c.out[0] = new_matrix(n, 3));
+    check(e, qi_get_ensemble_rows(e->ensemble, QI_PART_TORQUE, NULL, n, rows));
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < 3; k++) to[k*n + i] = rows[i*width + width - 3 + k];
+    mxFree(rows);
+}
+
+static void set_motor(call c)
+{
     lone *l = lone_of(c);
-    memcpy(mxGetPr(c.out[0] = new_matrix(1, 3)), l->rotors, sizeof l->rotors);
+    const double *torque = is_nothing(c.in[0]) ? NULL : vector(c.in[0], 3, "rotorTorque");
+    take_state(c.entry);
+    check(c.entry, qi_set_rotor_torque(l->body, torque));
+    check(NULL, qi_get_rotor_torque(l->body, l->motor));
+}
+
+static void get_motor(call c)
+{
+    memcpy(mxGetPr(c.out[0] = new_matrix(1, 3)), lone_of(c)->motor, 3*sizeof(double));
 }
 
 static void set_longest_step(call c)
@@ -938,7 +969,8 @@ static void set_inertia(call c)
     if (l == NULL) return;
     qi_get_ensemble_method(c.entry->ensemble, &method);
     qi_set_method(body, method);
-    give_rotors(body, l->rotors);
+    qi_set_rotor_momentum(body, l->rotors);
+    qi_set_rotor_torque(body, l->motor);
     qi_set_solve_longest_step(body, l->longest);
     qi_set_solve_most_evaluations(body, l->most);
     qi_destroy_body(l->body);
@@ -1488,6 +1520,7 @@ static void drift(call c)
     }
     take_state(c.entry);
     check(c.entry, qi_drift(c.entry->lone->body, duration));
+    read_rotors(c.entry->lone);
     if (duration != 0) give_state(c.entry);
 }
 
@@ -1628,6 +1661,8 @@ static const command COMMANDS[] = {
     {"set_most_evaluations", set_most_evaluations, 1, ON_ENSEMBLE},
     {"set_rotor_momentum", set_rotors, 1, ON_ENSEMBLE},
     {"get_rotor_momentum", get_rotors, 0, ON_ENSEMBLE, .always = true},
+    {"set_rotor_torque", set_motor, 1, ON_ENSEMBLE},
+    {"get_rotor_torque", get_motor, 0, ON_ENSEMBLE, .always = true},
     {"write_one", write_one, 1},
     {"kick", kick, 3, ON_ENSEMBLE},
     {"drift", drift, 1, ON_ENSEMBLE},

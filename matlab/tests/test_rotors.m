@@ -2,7 +2,9 @@ function test_rotors()
   run_tests({@a_gyrostat_precesses_at_the_rate_of_the_formula, @momentum_includes_the_rotors_and_is_conserved, ...
     @a_body_without_rotors_has_the_bits_it_had, @rotors_come_back_and_are_removed, @rotors_stay_after_a_new_inertia, ...
     @functions_and_ready_made_torques_act_beside_rotors, @an_error_in_the_torque_leaves_the_body, ...
-    @wrong_rotors_are_refused, @the_helpers_are_the_formulas, @helpers_take_rows, @helpers_refuse_what_is_wrong});
+    @wrong_rotors_are_refused, @a_motor_keeps_the_momentum_of_body_and_rotors, @a_motor_alone_counts_as_rotors, ...
+    @a_driven_body_restarts_with_its_motor, @rotors_of_ensembles_have_the_bits_of_a_body, ...
+    @wrong_rotors_of_ensembles_change_nothing, @the_helpers_are_the_formulas, @helpers_take_rows, @helpers_refuse_what_is_wrong});
 end
 
 function b = some_body()
@@ -155,6 +157,126 @@ function wrong_rotors_are_refused()
   fails_with('quatint:NonFinite', @() set_property(b, 'rotorMomentum', [1 2 Inf]));
   check(isequal(b.rotorMomentum, [1 2 3]));
   same_bits(state(b), before);
+end
+
+function a_motor_keeps_the_momentum_of_body_and_rotors()
+  [wheels, motor] = deal([0.8 -0.5 1.1], [0.2 -0.1 0.15]);
+  for method = {'splitting', 'splitting4', 'splitting6'}
+    for way = {@(b) b.advance(0.01, 200), @(b) b.solve(2, 1e-13), @(b) b.record(0.01, 200, 10), ...
+               @(b) arrayfun(@(i) b.drift(0.5), 1:4), @(b) arrayfun(@(i) b.step(0.01), 1:200)}
+      b = some_body();
+      b.method = method{1};
+      b.rotorMomentum = wheels;
+      before = b.angularMomentum;
+      b.rotorTorque = motor;
+      check(isequal(b.rotorTorque, motor));
+      way{1}(b);
+      check(abs(b.time - 2) < 1e-12 & abs(b.rotorMomentum - (wheels - 2 * motor)) < 1e-12, '%s', func2str(way{1}));
+      check(abs(b.angularMomentum - before) < 1e-12 & abs(b.totalAngularMomentum - before) < 1e-12, '%s', func2str(way{1}));
+    end
+  end
+  own = some_body();  % the torque of an M function acts beside the motor's
+  exact = some_body();
+  [own.torque, exact.torque] = deal(@(t, q, omega) quatint.uniformFieldTorque(q, [0 0 1], [0 0 -3]), quatint.uniformField([0 0 1], [0 0 -3]));
+  for b = {own, exact}
+    b{1}.rotorMomentum = wheels;
+    b{1}.rotorTorque = motor;
+  end
+  own.method = 'splitting4';
+  own.advance(0.01, 100);
+  exact.solve(1, 1e-13);
+  check(abs(state(own) - state(exact)) < 1e-6);
+  check(abs(own.rotorMomentum - exact.rotorMomentum) < 1e-13);
+end
+
+function a_motor_alone_counts_as_rotors()
+  [a, b] = deal(some_body(), some_body());
+  check(isequal(a.rotorTorque, [0 0 0]));
+  a.rotorTorque = [1; 2; 3];
+  check(isequal(a.rotorMomentum, [0 0 0]) && isequal(a.rotorTorque, [1 2 3]));
+  fails_with('quatint:NonFinite', @() set_property(a, 'rotorTorque', [1 NaN 3]));
+  fails_with('quatint:Size', @() set_property(a, 'rotorTorque', [1 2]));
+  fails_with('quatint:Invalid', @() a.kickDrift(0.1, 0.2, [0 0 0]), 'use kick and drift');
+  a.inertia = diag([1 2 4]);  % the motors stay
+  check(isequal(a.rotorTorque, [1 2 3]));
+  a.drift(0.5);
+  check(abs(a.rotorMomentum + [0.5 1 1.5]) < 1e-15);
+  shown = evalc('disp(a)');
+  check(~isempty(strfind(shown, 'rotorTorque')) && ~isempty(strfind(shown, 'rotorMomentum')));
+  [a.rotorTorque, a.rotorMomentum] = deal([], []);
+  a.setRows(b.rows('state'), 'state');
+  [a.inertia, a.clock] = deal(b.inertia, [0 0]);
+  a.advance(0.01, 30);
+  b.advance(0.01, 30);
+  same_bits(state(a), state(b));
+end
+
+function a_driven_body_restarts_with_its_motor()
+  for method = {'pcdm', 'cf4', 'splitting4'}
+    a = some_body();
+    [a.rotorMomentum, a.rotorTorque] = deal([0.3 0 -0.5], [0.1 0.2 0.3]);
+    a.torque = quatint.uniformField([0 0 1], [1 0 -1]);
+    a.method = method{1};
+    a.advance(0.01, 10);
+    b = quatint.Ensemble.loadobj(a.saveobj());
+    a.advance(0.01, 10);
+    b.advance(0.01, 10);
+    same_bits([state(a), a.rotorMomentum, a.rotorTorque], [state(b), b.rotorMomentum, b.rotorTorque]);
+  end
+end
+
+function rotors_of_ensembles_have_the_bits_of_a_body()
+  n = 20;
+  h = sin((1:n)' + (1:3));
+  for method = {'pcdm', 'splitting4'}
+    e = quatint.Ensemble(n);
+    check(isempty(e.rotorMomentum));
+    e.inertia = some_body().inertia;
+    [e.orientation, e.angularVelocity] = deal(quatint.fromAxisAngle([1 2 3], 0.7), [0.3 -0.2 1.1]);  % as some_body
+    e.method = method{1};
+    e.torque = quatint.uniformField([0 0 1], [0 0 -3]);
+    e.setDrag([]);
+    e.rotorMomentum = h;
+    same_bits(e.rotorMomentum, h);
+    e.advance(0.01, 10);
+    f = quatint.Ensemble.loadobj(e.saveobj());
+    same_bits(f.rotorMomentum, h);
+    e.advance(0.01, 10);
+    f.advance(0.01, 10);
+    same_bits([e.orientation, e.angularVelocityBody], [f.orientation, f.angularVelocityBody]);
+    for i = [1 7 n]
+      b = some_body();
+      b.method = method{1};
+      b.torque = e.torque;
+      b.rotorMomentum = h(i, :);
+      b.advance(0.01, 20);
+      same_bits([b.orientation, b.angularVelocityBody], [e.orientation(i, :), e.angularVelocityBody(i, :)]);
+      check(abs(b.angularMomentum - e.angularMomentum(i, :)) < 1e-14);
+    end
+    e.select([3 1]);
+    same_bits(e.rotorMomentum, h([3 1], :));
+    check(~isempty(strfind(evalc('disp(e)'), 'rotorMomentum')) && e.rowSize('torque') == 6);
+    e.rotorMomentum = [1 2 3];
+    same_bits(e.rotorMomentum, [1 2 3; 1 2 3]);
+    e.kickDrift(0.1, 0.2, []);
+    e.rotorMomentum = [];
+    check(isempty(e.rotorMomentum) && e.rowSize('torque') == 3);
+  end
+  e = quatint.Ensemble(0);
+  e.rotorMomentum = zeros(0, 3);
+  f = quatint.Ensemble.loadobj(e.saveobj());
+  check(isequal(size(f.rotorMomentum), [0 3]) && f.rowSize('torque') == 3);
+end
+
+function wrong_rotors_of_ensembles_change_nothing()
+  e = quatint.Ensemble(5);
+  e.rotorMomentum = [1 2 3];
+  bad = ones(5, 3);
+  bad(4, 2) = NaN;
+  fails_with('quatint:NonFinite', @() set_property(e, 'rotorMomentum', bad), 'body 4: ');
+  fails_with('quatint:Size', @() set_property(e, 'rotorMomentum', ones(4, 3)), '`rotorMomentum` must be 5-by-3, not 4-by-3');
+  fails_with('quatint:Type', @() set_property(e, 'rotorMomentum', 'abc'));
+  same_bits(e.rotorMomentum, repmat([1 2 3], 5, 1));
 end
 
 function the_helpers_are_the_formulas()
