@@ -1,5 +1,7 @@
 //! Random torques: bits, exactness of drag and noise, equilibrium, diffusion. All seeds are fixed.
 
+#![allow(clippy::needless_range_loop)] // i is the index of a body, in several arrays
+
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::kernel::{drawn, normals};
 use quatint::torque::{ConstantWorld, FluidDrag, Free, Langevin, UniformField};

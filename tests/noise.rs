@@ -1,5 +1,7 @@
 //! Random numbers: the generator against its authors' vectors, the deviates against the normal distribution. All seeds are fixed.
 
+#![allow(clippy::needless_range_loop, clippy::type_complexity)] // k is an axis, in several arrays
+
 use quatint::kernel::{DRAWN, MOST_LANES, Vec3, drawn, drawn_columns, normals, philox};
 use quatint::simd::{self, Job, Lanes, Level};
 
@@ -118,7 +120,7 @@ fn moments_and_tails_are_those_of_the_normal_distribution() {
     for (k, (mean, square)) in
         [(0.0, 1.0), (1.0, 3.0), (0.0, 15.0), (3.0, 105.0), (0.0, 945.0), (15.0, 10395.0)].into_iter().enumerate()
     {
-        let error = (sums[k] / n - mean) / ((square - mean * mean) / n as f64).sqrt();
+        let error = (sums[k] / n - mean) / ((square - mean * mean) / n).sqrt();
         println!("moment {}: {:.5}, {error:.2} standard errors", k + 1, sums[k] / n);
         assert!(error.abs() < 5.0, "moment {}: {error}", k + 1);
     }
