@@ -18,6 +18,11 @@ fn the_programs_of_the_page_on_methods_compile_and_print_what_it_says() {
     compile_and_compare("docs/methods.md", "methods_page", 2);
 }
 
+#[test]
+fn the_program_of_the_page_on_random_torques_compiles_and_prints_what_it_says() {
+    compile_and_compare("docs/random.md", "random_page", 1);
+}
+
 /// As a crate that depends on quatint alone, without nalgebra: by rustc, with the library that the other tests build.
 #[test]
 fn the_programs_of_the_rust_page_compile_and_print_what_it_says() {
