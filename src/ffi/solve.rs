@@ -99,7 +99,9 @@ pub unsafe extern "C" fn qi_solve_record(
 ///
 /// The event is located in the dense output to its last digits. The body stops where the function is 0 or has just changed its sign, so
 /// the next call finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Every step
-/// is searched in 16 parts or more, up to 256 where the function is not smooth; two crossings within a part may be missed.
+/// is searched in 16 to 256 parts, until cubics through its values predict those between them to 2 % of their range. Where such a function
+/// comes near zero and turns back, its extremum is searched too: a crossing there and back is found however little it passes zero.
+/// Features of the function that are shorter than a part may be missed: see qi_set_solve_longest_step().
 ///
 /// @param end_time   the time to reach if there is no event, before or after that of the body
 /// @param tolerance  as in qi_solve()

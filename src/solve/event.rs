@@ -29,6 +29,10 @@ const FEWEST: usize = 8;
 const MOST: usize = 256;
 const PREDICTED: f64 = 0.02;
 
+/// The golden section, and how often an extremum is sought by it: to 1e-9 of a part.
+const GOLDEN: f64 = 0.6180339887498949;
+const SECTIONS: usize = 40;
+
 /// Watches an event function from step to step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watch {
@@ -51,21 +55,27 @@ impl Watch {
         let mut values = [0.0; MOST + 1];
         values[0] = self.last;
         let count = sampled(&mut values, value)?;
-        let part = |i: usize| i as f64 / count as f64;
-        let mut near = 0;
+        let point = |i: usize| (i as f64 / count as f64, values[i]);
+        let (mut near, mut zero, mut later) = (point(0), None, dip(&values[..=count], 0, value)?);
         for i in 1..=count {
-            if values[i] == 0.0 {
-                continue;
+            let found = dip(&values[..=count], i, value)?;
+            let (before, after) = if found.is_some_and(|x| x.0 < point(i).0) { (found, None) } else { (None, found) };
+            for next in later.into_iter().chain(before).chain([point(i)]) {
+                if next.1 == 0.0 {
+                    zero = zero.or(Some(next.0));
+                    continue;
+                }
+                let crossed = (next.1 > 0.0) != (self.side > 0.0) && self.side != 0.0;
+                if crossed && self.crossing.includes(self.side) {
+                    return Ok(Some(match zero {
+                        Some(zero) => zero,
+                        None if near.1 == 0.0 => near.0,
+                        None => located(near, next, resolution, value)?,
+                    }));
+                }
+                (self.side, near, zero) = (next.1, next, None);
             }
-            let crossed = (values[i] > 0.0) != (self.side > 0.0) && self.side != 0.0;
-            if crossed && self.crossing.includes(self.side) {
-                return Ok(Some(match (near + 1..i).find(|&k| values[k] == 0.0) {
-                    Some(zero) => part(zero),
-                    None if values[near] == 0.0 => part(near),
-                    None => located((part(near), values[near]), (part(i), values[i]), resolution, value)?,
-                }));
-            }
-            (self.side, near) = (values[i], i);
+            later = after;
         }
         self.last = values[count];
         Ok(None)
@@ -107,6 +117,42 @@ fn sampled(values: &mut [f64; MOST + 1], value: &mut dyn FnMut(f64) -> Result<f6
             return Ok(count);
         }
     }
+}
+
+/// A point on the other side of zero between two samples on one side: where the function has its extremum near sample `i`, if the parabola
+/// through the samples comes near zero there. By golden sections.
+fn dip(
+    values: &[f64], i: usize, value: &mut dyn FnMut(f64) -> Result<f64, Error>,
+) -> Result<Option<(f64, f64)>, Error> {
+    let count = values.len() - 1;
+    let (middle, next) = (i.clamp(1, count - 1), [i.saturating_sub(1), (i + 1).min(count)]);
+    let side = (values[next[0]] + values[next[1]]).signum(); // a start on the event is 0
+    let [before, at, after] = [middle - 1, middle, middle + 1].map(|k| side * values[k]);
+    let bend = 0.5 * (before - at) + 0.5 * (after - at);
+    // the vertex lies at most half a sample from the least one, so at most a quarter of this below
+    let may_cross = before.min(at).min(after) >= 0.0 && bend > 0.0 && side * values[i] <= 0.5 * bend;
+    if !(may_cross && next.iter().all(|k| side * values[*k] >= side * values[i])) {
+        return Ok(None);
+    }
+    let part = |k: usize| k as f64 / count as f64;
+    let (mut low, mut high) = (part(next[0]), part(next[1]));
+    let mut inner = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
+    let mut heights = [side * value(inner[0])?, side * value(inner[1])?];
+    for _ in 0..SECTIONS {
+        if let Some(k) = (0..2).find(|k| heights[*k] < 0.0) {
+            return Ok(Some((inner[k], side * heights[k])));
+        }
+        if heights[0] < heights[1] {
+            high = inner[1];
+            inner = [high - GOLDEN * (high - low), inner[0]];
+            heights = [side * value(inner[0])?, heights[0]];
+        } else {
+            low = inner[0];
+            inner = [inner[1], low + GOLDEN * (high - low)];
+            heights = [heights[1], side * value(inner[1])?];
+        }
+    }
+    Ok(None)
 }
 
 /// The zero between two parts with values of opposite sign, to the resolution: inverse quadratic interpolation where it is safe, else
