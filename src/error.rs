@@ -97,16 +97,16 @@ pub enum Error {
     /// Error control finds no step that is short enough: the torque or the motion is singular.
     #[error(
         "no step from time {time:?} is exact enough, not even {step:e}, the shortest that time resolves: the torque or the motion is \
-         singular there"
+         singular there{}", stiff(*.looks_stiff)
     )]
-    StepUnderflow { time: f64, step: f64 },
+    StepUnderflow { time: f64, step: f64, looks_stiff: bool },
 
     /// Error control has asked for as many torques as it may.
     #[error(
         "the solution is at time {time:?} after {most} evaluations, the most that are allowed: allow more, take a larger tolerance, or \
-         look for a torque that jumps or grows without bound"
+         look for a torque that jumps or grows without bound{}", stiff(*.looks_stiff)
     )]
-    TooManyEvaluations { most: u64, time: f64 },
+    TooManyEvaluations { most: u64, time: f64, looks_stiff: bool },
 
     /// An event function is NaN or infinite.
     #[error("the event function is {value:?} at time {time:?}")]
@@ -220,6 +220,10 @@ pub(crate) fn finite<const N: usize>(name: &'static str, values: [f64; N]) -> Re
         None => Ok(values),
         Some(index) => Err(Error::NotFinite { name, index: (N > 1).then_some(index), value: values[index] }),
     }
+}
+
+fn stiff(looks_stiff: bool) -> &'static str {
+    if looks_stiff { "; it looks stiff: qi_set_solve_method(body, QI_SOLVE_STIFF) takes other steps" } else { "" }
 }
 
 struct Prefix<'a>(&'a Failure);

@@ -37,7 +37,7 @@
 //! | threads | the threads of an ensemble | error, memory |
 //! | [`torque`] | the interface [`Torque`] and the ready-made torques | kernel, error, rotation |
 //! | [`method`] | the integration methods, one file each | kernel, step_size, error, inertia, torque |
-//! | solve | error control: a Runge-Kutta method of order 8, dense output, events | kernel, error, clock, simd, torque |
+//! | solve | error control: a Runge-Kutta method of order 8, a Rosenbrock method, dense output, events | kernel, error, clock, simd, torque |
 //! | body | [`Body`]: one rigid body | all above but simd, memory |
 //! | ensemble | [`Ensemble`]: many bodies | all above but body |
 //! | [`ffi`] | the C interface: pointers in, statuses out, no mathematics | all above but clock |
@@ -124,6 +124,6 @@ pub use inertia::Inertia;
 pub use memory::{Layout, View, ViewMut};
 pub use method::Method;
 pub use nalgebra; // of the version that the interface takes
-pub use solve::{Crossing, Statistics};
+pub use solve::{Crossing, SolveMethod, Statistics};
 pub use step_size::{Bounds, StepSize};
 pub use torque::{Frame, Torque};

@@ -4,17 +4,26 @@ use super::stepping::{Dragged, Guarded};
 use super::{Body, Record, record_of, states::SpacedState};
 use crate::clock::{Clock, Span};
 use crate::error::{Error, Failure, finite};
-use crate::solve::{Attempt, Crossing, Integrator, Statistics, Watch, checked_tolerance};
+use crate::solve::{Ask, Attempt, Crossing, Integrator, SolveMethod, Statistics, Watch, checked_tolerance};
 use crate::{kernel::State, torque::Torque};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+
+/// Runs `$run` with a torque of any type behind a pointer.
+macro_rules! asking {
+    ($body:ident, $torque:ident => $run:expr) => {{
+        let (mut all, inertia) = ($torque, *$body.inertia.principal());
+        let $torque: &mut Ask = &mut |time, here| all.torque_world(time, here, &inertia);
+        $run
+    }};
+}
 
 impl Body {
     /// Advances the body to the time `end_time`, before or after its own, in steps that the tolerance chooses; its clock then shows `end_time`.
     ///
     /// `tolerance`, from 1e-15 to 0.1: the local error of a step, in radians of orientation and relative to the greatest angular velocity
     /// so far. The errors of the steps add up. A Runge-Kutta method of order 8 takes them, whatever [`Body::method`] says, with 12
-    /// evaluations of the torque each; a drag ([`Body::set_drag`]) is part of the torque here, and a stiff one takes small steps. A free
-    /// body takes one step, which is exact.
+    /// evaluations of the torque each; a drag ([`Body::set_drag`]) is part of the torque here, and a stiff one takes small steps unless
+    /// [`Body::set_solve_method`] allows others. A free body takes one step, which is exact.
     ///
     /// Errors: an argument is refused; the torque is not finite, or returned an error; no step is short enough
     /// ([`Error::StepUnderflow`]). The body and its clock are then where the last accepted step ended; [`Failure::completed`] counts them.
@@ -38,9 +47,11 @@ impl Body {
         T: Torque<Error: Into<Error>> + ?Sized,
     {
         self.begin(end_time, "end_time", tolerance)?;
-        let outcome = match self.path(end_time, torque) {
-            Path::Free => self.drift_to(end_time),
-            Path::Driven(mut torque) => self.integrate(end_time, tolerance, &mut torque, |_, _| Ok(None)).map(|_| ()),
+        let outcome = match self.all_torques(end_time, torque) {
+            None => self.drift_to(end_time),
+            Some(torque) => {
+                asking!(self, torque => self.integrate(end_time, tolerance, torque, &mut |_, _| Ok(None)).map(|_| ()))
+            }
         };
         self.finish(outcome).map(|()| self.statistics)
     }
@@ -72,9 +83,9 @@ impl Body {
         let mut written = 0;
         let outcome = self.begin_record(count, time, tolerance).and_then(|end| {
             let mut rows = Recording { count, written: &mut written, time, put };
-            let outcome = match self.path(end, torque) {
-                Path::Free => self.record_free(end, &mut rows),
-                Path::Driven(mut torque) => self.record_driven(end, tolerance, &mut rows, &mut torque),
+            let outcome = match self.all_torques(end, torque) {
+                None => self.record_free(end, &mut rows),
+                Some(torque) => asking!(self, torque => self.record_driven(end, tolerance, &mut rows, torque)),
             };
             self.finish(outcome).map(|()| self.statistics)
         });
@@ -86,7 +97,9 @@ impl Body {
     ///
     /// The event is located in the dense output to the last digits. The body stops where the function is 0 or has just changed sign, so
     /// the next call finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Each
-    /// step is searched in 16 parts or more; two crossings within a part may be missed.
+    /// step is searched in 16 to 256 parts, until cubics through its values predict those between them to 2 % of their range. Where such a
+    /// function comes near zero and turns back, its extremum is searched too: a crossing there and back is found however little
+    /// it passes zero. A function with other features shorter than a part may be missed there: see [`Body::set_solve_longest_step`].
     ///
     /// Errors: as [`Body::solve`], and [`Error::EventNotFinite`]; the body is then at the start of the step in which it happened.
     pub fn solve_until<T>(
@@ -116,9 +129,9 @@ impl Body {
             value if value.is_finite() => Ok(value),
             value => Err(Error::EventNotFinite { time, value }),
         };
-        let outcome = match self.path(end_time, torque) {
-            Path::Free => self.find_free(end_time, event, crossing),
-            Path::Driven(mut torque) => self.find_driven(end_time, tolerance, event, crossing, &mut torque),
+        let outcome = match self.all_torques(end_time, torque) {
+            None => self.find_free(end_time, event, crossing),
+            Some(torque) => asking!(self, torque => self.find_driven(end_time, tolerance, event, crossing, torque)),
         };
         self.finish(outcome)
     }
@@ -145,6 +158,12 @@ impl Body {
     /// last accepted step ended.
     pub fn set_solve_most_evaluations(&mut self, most: u64) {
         self.limits.most = if most == 0 { u64::MAX } else { most };
+    }
+
+    /// How [`Body::solve`] and its relatives take their steps; see [`SolveMethod`]. A solution of the default method that crawls, because
+    /// the torque is stiff, says so in its error when it ends by [`Body::set_solve_most_evaluations`].
+    pub fn set_solve_method(&mut self, method: SolveMethod) {
+        self.limits.method = method;
     }
 
     fn begin(&mut self, end: f64, name: &'static str, tolerance: f64) -> Result<(), Error> {
@@ -186,14 +205,14 @@ impl Body {
         outcome.map_err(|cause| Failure { cause, body: None, completed: self.statistics.accepted })
     }
 
-    fn path<'t, T: Torque<Error: Into<Error>> + ?Sized>(&self, end: f64, torque: &'t mut T) -> Path<'t, T> {
-        if T::ACTS || self.extras.is_some() {
-            let guarded = Guarded { torque, span: Span::new(self.clock, end) };
-            let is_locked = self.inertia.principal().is_locked();
-            Path::Driven(Dragged { guarded, drag: self.drag(), rotor: self.rotor(), is_locked })
-        } else {
-            Path::Free
-        }
+    /// The torque with all that acts besides; `None`: the body is free.
+    fn all_torques<'t, T: Torque<Error: Into<Error>> + ?Sized>(
+        &self, end: f64, torque: &'t mut T,
+    ) -> Option<Dragged<'t, T>> {
+        let guarded = Guarded { torque, span: Span::new(self.clock, end) };
+        let is_locked = self.inertia.principal().is_locked();
+        let (drag, rotor) = (self.drag(), self.rotor());
+        (T::ACTS || self.extras.is_some()).then(|| Dragged { guarded, drag, rotor, is_locked })
     }
 
     pub(super) fn settle(&mut self, state: &State<f64>, clock: Clock) {
@@ -206,11 +225,6 @@ pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
 
 /// The same, checked.
 pub(super) type Checked<'e> = dyn FnMut(f64, &State<f64>) -> Result<f64, Error> + 'e;
-
-enum Path<'t, T: ?Sized> {
-    Free,
-    Driven(Dragged<'t, T>),
-}
 
 /// The rows of a record, of which some are written.
 pub(super) struct Recording<'r> {
@@ -247,13 +261,15 @@ impl Recording<'_> {
 /// A state at an elapsed time.
 type At = (f64, State<f64>);
 
+/// Looks at a step before it is taken, and may stop within it.
+type Visit<'v> = dyn FnMut(&mut Integrator, &Attempt) -> Result<Option<At>, Error> + 'v;
+
 /// Under a torque.
 impl Body {
     /// Takes steps to the end, or to the state within a step at which `visit` stops. Whatever happens, the body is then where the
     /// integrator is.
-    fn integrate<T: Torque<Error = Error> + ?Sized>(
-        &mut self, end: f64, tolerance: f64, torque: &mut T,
-        mut visit: impl FnMut(&mut Integrator<T>, &Attempt) -> Result<Option<At>, Error>,
+    fn integrate(
+        &mut self, end: f64, tolerance: f64, torque: &mut Ask, visit: &mut Visit,
     ) -> Result<Option<f64>, Error> {
         let (inertia, span) = (*self.inertia.principal(), Span::new(self.clock, end));
         let mut integrator = Integrator::new(&self.state.get(), &inertia, torque, span, tolerance, self.limits);
@@ -278,13 +294,10 @@ impl Body {
         outcome
     }
 
-    fn record_driven<T>(&mut self, end: f64, tolerance: f64, rows: &mut Recording, torque: &mut T) -> Result<(), Error>
-    where
-        T: Torque<Error = Error> + ?Sized,
-    {
+    fn record_driven(&mut self, end: f64, tolerance: f64, rows: &mut Recording, torque: &mut Ask) -> Result<(), Error> {
         let span = Span::new(self.clock, end);
         rows.write_start(self);
-        let outcome = self.integrate(end, tolerance, torque, |integrator, step| {
+        let outcome = self.integrate(end, tolerance, torque, &mut |integrator, step| {
             let inside = rows.next_until(&span, step.end).is_some_and(|(elapsed, _)| elapsed != step.end);
             let dense = if inside { Some(integrator.dense(step)?) } else { None };
             while let Some((elapsed, time)) = rows.next_until(&span, step.end) {
@@ -298,15 +311,12 @@ impl Body {
         outcome.map(|_| ())
     }
 
-    fn find_driven<T>(
-        &mut self, end: f64, tolerance: f64, event: &mut Checked, crossing: Crossing, torque: &mut T,
-    ) -> Result<Option<f64>, Error>
-    where
-        T: Torque<Error = Error> + ?Sized,
-    {
+    fn find_driven(
+        &mut self, end: f64, tolerance: f64, event: &mut Checked, crossing: Crossing, torque: &mut Ask,
+    ) -> Result<Option<f64>, Error> {
         let span = Span::new(self.clock, end);
         let mut watch = Watch::new(crossing, event(self.time(), &self.state.get())?);
-        self.integrate(end, tolerance, torque, |integrator, step| {
+        self.integrate(end, tolerance, torque, &mut |integrator, step| {
             let dense = integrator.dense(step)?;
             let found =
                 watch.search(step.resolution(), &mut |part| event(span.time(step.elapsed(part)), &dense.at(part)))?;

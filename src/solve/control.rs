@@ -4,7 +4,7 @@ use crate::clock::Span;
 use crate::kernel::{Quat, Vec3};
 
 /// The longest turn that a step is planned for, rad: the quaternion turns by half of it. Only tolerances above 1e-3 come near it.
-const FARTHEST: f64 = 4.0;
+pub(super) const FARTHEST: f64 = 4.0;
 
 /// In place of rates and speeds of zero, by which programs that trap floating-point exceptions cannot divide.
 const SLOWEST: f64 = 1e-300;
@@ -17,6 +17,9 @@ const GROW: f64 = 6.0;
 /// both, the error of a heavy top after 100 steps is about the tolerance, and few steps are rejected.
 const OF_TOLERANCE: f64 = 0.125;
 const OF_STEP: f64 = 0.85;
+
+/// The fraction for a method of order 4 is larger by this.
+const FOURTH: f64 = 0.25;
 
 /// Below this the error estimate is rounding.
 const LEAST_TOLERANCE: f64 = 1e-15;
@@ -98,10 +101,10 @@ impl Control {
     }
 
     /// The next step to try. A remainder shorter than two steps is halved, so that no tiny step is left.
-    pub(super) fn plan(&self, time: f64, omega: Vec3<f64>) -> Plan {
+    pub(super) fn plan(&self, time: f64, omega: Vec3<f64>, farthest: f64) -> Plan {
         let (remaining, speed) = ((self.end - time).abs(), length(omega));
         let shortest = (64.0 * f64::EPSILON * time.abs()).max(1e-30 * self.span);
-        let mut h = self.h.abs().min(FARTHEST / speed.max(SLOWEST)).min(self.longest).max(shortest);
+        let mut h = self.h.abs().min(farthest / speed.max(SLOWEST)).min(self.longest).max(shortest);
         if h >= remaining * (1.0 - 1e-10) {
             return Plan { h: self.end - time, end: self.end, is_shortest: remaining <= shortest };
         }
@@ -116,11 +119,26 @@ impl Control {
     pub(super) fn accepts(&mut self, plan: &Plan, errors: &Errors) -> bool {
         let greatest = self.greatest_squared.max(errors.omega_body.dot(errors.omega_body));
         let error = self.error_squared(plan.h.abs(), greatest, errors);
+        self.judges(plan, greatest, error, inverse_sixteenth_root(error))
+    }
+
+    /// The same for a method of order 4: its error in rad and rad/s, and the angular velocity at the end of the step.
+    pub(super) fn accepts_fourth(&mut self, plan: &Plan, [turn, omega]: [Vec3<f64>; 2], omega_body: Vec3<f64>) -> bool {
+        let greatest = self.greatest_squared.max(omega_body.dot(omega_body));
+        let per_speed = self.per_speed_squared(plan.h.abs(), greatest);
+        let error = (turn.dot(turn) + omega.dot(omega) * per_speed) * self.per_square * (FOURTH * FOURTH);
+        let root = inverse_sixteenth_root(error);
+        self.judges(plan, greatest, error, root * root)
+    }
+
+    /// Whether an error, squared and in units of the tolerance, is small enough. `factor`: by which a step may be longer.
+    #[inline(always)]
+    fn judges(&mut self, plan: &Plan, greatest: f64, error: f64, factor: f64) -> bool {
         let most = if plan.is_shortest { (LAST_TOLERANCE / self.tolerance).max(1.0) } else { 1.0 };
         let is_accepted = error <= most * most; // not NaN
         let grow = if self.was_rejected || !is_accepted { 1.0 } else { GROW };
         // NaN gives the least factor
-        self.h = plan.h * (OF_STEP * inverse_sixteenth_root(error)).max(SHRINK).min(grow);
+        self.h = plan.h * (OF_STEP * factor).max(SHRINK).min(grow);
         self.was_rejected = !is_accepted;
         // A step that went astray says nothing about the motion.
         self.greatest_squared = if is_accepted { greatest } else { self.greatest_squared };
@@ -137,13 +155,33 @@ impl Control {
     /// angular velocity relative to the greatest one.
     #[inline(always)]
     fn error_squared(&self, h: f64, greatest_squared: f64, errors: &Errors) -> f64 {
-        // A body that has hardly moved yet: what turns it by a radian until the end, or a microradian in this step, is small. Otherwise
-        // no step across a jump of the torque would be short enough.
-        let slow = (1.0 / self.span).min(1e-6 / h);
-        let per_speed = 1.0 / greatest_squared.max(slow * slow);
+        let per_speed = self.per_speed_squared(h, greatest_squared);
         let [fifth, third] =
             [errors.fifth, errors.third].map(|(q, omega)| 4.0 * q.norm_squared() + omega.dot(omega) * per_speed);
         if fifth == 0.0 { 0.0 } else { fifth * (fifth / (fifth + 0.01 * third)) * self.per_square }
+    }
+
+    #[inline(always)]
+    fn per_speed_squared(&self, h: f64, greatest_squared: f64) -> f64 {
+        let slow = self.slow(h);
+        1.0 / greatest_squared.max(slow * slow)
+    }
+
+    #[inline(always)]
+    fn slow(&self, h: f64) -> f64 {
+        // A body that has hardly moved yet: what turns it by a radian until the end, or a microradian in this step, is small. Otherwise
+        // no step across a jump of the torque would be short enough.
+        (1.0 / self.span).min(1e-6 / h)
+    }
+
+    /// A speed to which the speed of the body compares.
+    pub(super) fn speed(&self, plan: &Plan) -> f64 {
+        self.greatest_squared.sqrt().max(self.slow(plan.h.abs()))
+    }
+
+    /// The next step that is planned, without its sign.
+    pub(super) fn next(&self) -> f64 {
+        self.h.abs()
     }
 }
 

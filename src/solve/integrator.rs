@@ -1,43 +1,36 @@
 //! The integrator of one body with error control: the stages of its steps.
 
-use super::control::{Control, Errors, Plan};
+use super::attempt::Attempt;
+use super::control::{Control, Errors, FARTHEST, Plan};
 use super::inertia::{Unit, here, of_unit_length, to_scaled_matrix};
 use super::rates::{NEWEST, Numbers, Rates, turned};
+use super::rosenbrock::{Curve, Slopes};
 use super::tableau::{DENSE_SLOPES, SLOPES};
-use super::{Limits, Statistics, dense::Dense};
+use super::{Limits, SolveMethod, Statistics, dense::Dense};
 use crate::kernel::{Here, PrincipalInertia, Quat, State, Vec3, velocity_gained};
-use crate::{clock::Span, error::Error, torque::Torque};
+use crate::{clock::Span, error::Error};
 
-/// A step that is exact enough, not yet taken. Its start and end are elapsed times of the [`Span`].
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Attempt {
-    pub(crate) start: f64,
-    pub(crate) end: f64,
-    pub(crate) state: State<f64>,
-    h: f64,
-    gained: Numbers,
-    momentum: Vec3<f64>,
-}
+/// The torque in the world frame at an elapsed time, with all that acts, behind a pointer: the methods are compiled once.
+pub(crate) type Ask<'a> = dyn FnMut(f64, &Here<f64>) -> Result<Vec3<f64>, Error> + 'a;
 
-impl Attempt {
-    /// The time elapsed at a part of the step.
-    pub(crate) fn elapsed(&self, part: f64) -> f64 {
-        if part < 1.0 { self.start + part * self.h } else { self.end }
-    }
+/// A step of DOP853 is stable up to a decay of `e⁻⁶` in it. After so many steps in a row near that the torque looks stiff.
+const NEAR: f64 = 3.7;
+const STIFF_STEPS: u32 = 10;
 
-    /// The part of the step that is over at an elapsed time.
-    pub(crate) fn part(&self, elapsed: f64) -> f64 {
-        (elapsed - self.start) / self.h
-    }
+/// The solution for stiff torques goes on with stiff steps after some above the first, where one costs less; and comes back below the
+/// second, the bound of the rates in the motion times the next stiff step.
+const STIFF: f64 = 2.0;
+const STIFF_ENOUGH: u32 = 3;
+const SMOOTH: f64 = 2.0;
 
-    /// The part of the step that elapsed time resolves.
-    pub(crate) fn resolution(&self) -> f64 {
-        f64::EPSILON * self.start.abs().max(self.end.abs()) / self.h.abs()
-    }
-}
+/// Of the time, in units of the step, for the derivative by it: a compromise of rounding and curvature.
+const INCREMENT: f64 = 1e-5;
+
+/// The farthest turn that a stiff step is planned for, rad.
+const FARTHEST_STIFF: f64 = 1.0;
 
 /// A body on its way, with its torque.
-pub(crate) struct Integrator<'a, T: ?Sized> {
+pub(crate) struct Integrator<'a> {
     pub(crate) state: State<f64>,
     /// Since the start.
     pub(crate) elapsed: f64,
@@ -45,9 +38,10 @@ pub(crate) struct Integrator<'a, T: ?Sized> {
     pub(crate) statistics: Statistics,
     /// World frame, in units of moments: it is not computed from `state` again, which would add rounding errors.
     momentum: Vec3<f64>,
+    /// In the same units; so is this, as long as the state has it to rounding.
+    energy: f64,
     unit: Unit,
-    inertia: &'a PrincipalInertia<f64>,
-    torque: &'a mut T,
+    torque: &'a mut Ask<'a>,
     /// The rate of the momentum at `state`; `None` before the first step.
     rate: Option<Vec3<f64>>,
     /// The same at the end of the step that [`Integrator::dense`] was asked for.
@@ -55,11 +49,18 @@ pub(crate) struct Integrator<'a, T: ?Sized> {
     limits: Limits,
     control: Control,
     rates: Rates,
+    /// The last stage of the last step: its momentum, and the length of the step.
+    last: (Vec3<f64>, f64),
+    /// Steps whose length stability decided.
+    stiff_steps: u32,
+    /// Whether the next step is stiff, and the derivatives for it.
+    is_stiff: bool,
+    slopes: Option<Slopes>,
 }
 
-impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
+impl<'a> Integrator<'a> {
     pub(crate) fn new(
-        state: &State<f64>, inertia: &'a PrincipalInertia<f64>, torque: &'a mut T, span: Span, tolerance: f64,
+        state: &State<f64>, inertia: &PrincipalInertia<f64>, torque: &'a mut Ask<'a>, span: Span, tolerance: f64,
         limits: Limits,
     ) -> Self {
         let unit = Unit::new(inertia);
@@ -69,24 +70,35 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
             span,
             statistics: Statistics::default(),
             momentum: unit.of(state).momentum(),
+            energy: unit.of(state).energy(),
             unit,
-            inertia,
             torque,
             rate: None,
             ahead: None,
             limits,
             control: Control::new(tolerance, limits.longest, &span, state.omega_body),
             rates: Rates::zero(),
+            last: (Vec3::splat(0.0), 0.0),
+            stiff_steps: 0,
+            is_stiff: limits.method == SolveMethod::Stiff,
+            slopes: None,
         }
     }
 
     /// Tries steps until one is exact enough. An error leaves the state as it is.
     pub(crate) fn attempt(&mut self) -> Result<Attempt, Error> {
+        self.try_steps().map_err(|error| self.explained(error))
+    }
+
+    fn try_steps(&mut self) -> Result<Attempt, Error> {
         let rate = self.first_rate()?;
+        self.watch_stability(rate);
         loop {
-            let plan = self.control.plan(self.elapsed, self.state.omega_body);
-            let cause = match self.trial(&plan, rate) {
-                Ok((step, errors)) if self.control.accepts(&plan, &errors) => return Ok(step),
+            let farthest = if self.is_stiff { FARTHEST_STIFF } else { FARTHEST };
+            let plan = self.control.plan(self.elapsed, self.state.omega_body, farthest);
+            let outcome = if self.is_stiff { self.stiff_trial(&plan, rate) } else { self.trial(&plan, rate) };
+            let cause = match outcome {
+                Ok((step, true)) => return Ok(step),
                 Ok(_) => None,
                 Err(Error::Overflow { .. }) => {
                     self.control.shorten(&plan, 0.25);
@@ -100,7 +112,11 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
             };
             self.statistics.rejected += 1;
             if plan.is_shortest {
-                return Err(cause.unwrap_or(Error::StepUnderflow { time: self.time(), step: plan.h }));
+                return Err(cause.unwrap_or(Error::StepUnderflow {
+                    time: self.time(),
+                    step: plan.h,
+                    looks_stiff: false,
+                }));
             }
         }
     }
@@ -108,8 +124,14 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
     /// Takes a step from [`Integrator::attempt`].
     pub(crate) fn take(&mut self, step: &Attempt) {
         (self.state, self.elapsed, self.momentum) = (step.state, step.end, step.momentum);
+        let own = self.unit.of(&step.state).energy();
+        self.energy = if (step.energy - own).abs() <= 64.0 * f64::EPSILON * own { step.energy } else { own };
         self.rate = self.ahead.take();
         self.statistics.accepted += 1;
+        if let (Some(slopes), Some(_)) = (self.slopes.take(), step.curve) {
+            self.is_stiff = slopes.rate() * self.control.next() > SMOOTH;
+            self.stiff_steps = 0;
+        }
     }
 
     /// Takes a part of a step, as the last one.
@@ -120,7 +142,10 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
 
     /// The states within a step from [`Integrator::attempt`]: three more evaluations, and that at its end, which the next step needs too.
     pub(crate) fn dense(&mut self, step: &Attempt) -> Result<Dense, Error> {
-        let (start, h) = (Numbers::new(self.state.q, self.momentum), step.h);
+        if let Some(curve) = step.curve {
+            return Ok(Dense::of_curve(curve));
+        }
+        let (start, h) = (self.start(), step.h);
         let after = self.rate_at(step.end, &step.state)?;
         self.ahead = Some(after);
         self.rates.put(12, rates_of(&step.state, after, h));
@@ -131,7 +156,7 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
             let rate = self.rate_at(step.start + at.at * h, &State { q, omega_body })?;
             self.rates.put(stage, rates_of(&State { q: numbers.q(), omega_body }, rate, h));
         }
-        Ok(Dense::new(&self.unit, &start, &step.gained, &self.rates))
+        Ok(Dense::of(&self.unit, &start, (&step.gained, step.doubt), &self.rates))
     }
 
     /// All stages of a step but that at its end.
@@ -139,10 +164,10 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
     /// The orientation of the next stage depends on the angular velocity of this one, not on its torque. It comes before the torque, so
     /// that a processor can do both at once.
     #[inline(always)]
-    fn trial(&mut self, plan: &Plan, rate: Vec3<f64>) -> Result<(Attempt, Errors), Error> {
+    fn trial(&mut self, plan: &Plan, rate: Vec3<f64>) -> Result<(Attempt, bool), Error> {
         let (h, unit) = (plan.h, self.unit);
         let (half, per_unit) = (0.5 * h, h * unit.reciprocal);
-        let start = Numbers::new(self.state.q, self.momentum);
+        let start = self.start();
         let first = rates_of(&self.state, rate, h);
         self.rates.put(0, first);
         let numbers = start.plus(&first.times(NEWEST[1]));
@@ -154,6 +179,7 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
             let omega_body = unit.omega_body(&to_world, momentum) * per;
             let here = here(q, omega_body, (to_world, squared), per);
             last = (q, omega_body);
+            self.last.0 = momentum;
             let q_rate = turned(q, omega_body);
             let (older, weight) = (self.rates.before_newest(stage + 1, &start), NEWEST[stage + 1]);
             q = sum(older.q(), q_rate.scaled(half * weight));
@@ -161,11 +187,15 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
             let at = SLOPES[stage - 1].at;
             let time = if at < 1.0 { self.elapsed + at * h } else { plan.end };
             self.limits.count(&mut self.statistics.evaluations, &|| self.span.time(self.elapsed))?;
-            let momentum_rate = self.torque.torque_world(time, &here, self.inertia)?;
-            self.rates.put(stage, Numbers::new(q_rate, momentum_rate).scaled(half, per_unit));
+            let momentum_rate = (self.torque)(time, &here)?;
+            let power = here.omega_world.dot(momentum_rate);
+            self.rates.put(stage, Numbers::new(q_rate, momentum_rate, power).scaled(half, per_unit));
             momentum = older.momentum() + momentum_rate * (per_unit * weight);
         }
         let (gained, [fifth, third]) = self.rates.ends();
+        let end = start.plus(&gained);
+        let doubt = unit.doubt(&end, &fifth, &third);
+        let gained = gained.plus(&unit.turn_of_energy(&end, doubt));
         let end = start.plus(&gained);
         let state = unit.state(&end).ok_or(Error::Overflow { time: self.time(), size: None })?;
         // The last stage is at the end of the step, to a lower order: near enough for an estimate, and known earlier.
@@ -176,7 +206,84 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
             third: (third.q(), unit.omega_body(&to_world, third.momentum())),
             omega_body,
         };
-        Ok((Attempt { start: self.elapsed, end: plan.end, state, h, gained, momentum: end.momentum() }, errors))
+        self.last.1 = h;
+        let step = Attempt {
+            start: self.elapsed,
+            end: plan.end,
+            state,
+            h,
+            gained,
+            doubt,
+            momentum: end.momentum(),
+            energy: end.energy(),
+            curve: None,
+        };
+        Ok((step, self.control.accepts(plan, &errors)))
+    }
+
+    /// A step for stiff torques. Its derivatives serve until it is accepted.
+    fn stiff_trial(&mut self, plan: &Plan, rate: Vec3<f64>) -> Result<(Attempt, bool), Error> {
+        let (state, start, h) = (self.state, self.elapsed, plan.h);
+        let acceleration = self.acceleration(&state, rate);
+        let (speed, known) = (self.control.speed(plan), self.slopes);
+        let later = match self.span.time(start + INCREMENT * h) - self.span.time(start) {
+            0.0 => INCREMENT * h, // the clock does not resolve it, but rotors do
+            resolved => resolved,
+        };
+        let at = &mut |after: f64, state: &State<f64>| {
+            let rate = self.rate_at(start + after, state)?;
+            Ok(self.acceleration(state, rate))
+        };
+        let slopes = match known {
+            Some(slopes) => slopes,
+            None => Slopes::new(&state, acceleration, speed, later, at)?,
+        };
+        let curve = Curve::new(&state, &slopes, h, at)?;
+        self.slopes = Some(slopes);
+        let curve = curve.ok_or(Error::Overflow { time: self.time(), size: None })?;
+        let state = curve.at(1.0);
+        if !(state.omega_body.dot(state.omega_body) + state.q.norm_squared()).is_finite() {
+            return Err(Error::Overflow { time: self.time(), size: None });
+        }
+        let end = self.unit.of(&state);
+        let step = Attempt {
+            start,
+            end: plan.end,
+            state,
+            h,
+            gained: end,
+            doubt: 0.0,
+            momentum: end.momentum(),
+            energy: end.energy(),
+            curve: Some(curve),
+        };
+        Ok((step, self.control.accepts_fourth(plan, curve.errors, state.omega_body)))
+    }
+
+    /// Whether stability decided the length of the last step: from the rates of its last stage and at its end, which differ by little.
+    fn watch_stability(&mut self, rate: Vec3<f64>) {
+        let (momentum, h) = self.last;
+        if self.is_stiff || h == 0.0 {
+            return;
+        }
+        let (apart, faster) = (self.momentum - momentum, rate * h - self.rates.at(11).momentum());
+        let may_be_stiff = self.limits.method == SolveMethod::Stiff;
+        let bound = if may_be_stiff { STIFF } else { NEAR };
+        let is_near = faster.dot(faster) > bound * bound * apart.dot(apart);
+        self.stiff_steps = if is_near { self.stiff_steps + 1 } else { self.stiff_steps / 2 };
+        self.is_stiff = may_be_stiff && self.stiff_steps >= STIFF_ENOUGH;
+        self.last.1 = 0.0;
+    }
+
+    /// The error, with a hint if the torque looks stiff and the method is not for such.
+    #[cold]
+    fn explained(&self, error: Error) -> Error {
+        let looks_stiff = self.limits.method == SolveMethod::Nonstiff && self.stiff_steps >= STIFF_STEPS;
+        match error {
+            Error::StepUnderflow { time, step, .. } => Error::StepUnderflow { time, step, looks_stiff },
+            Error::TooManyEvaluations { most, time, .. } => Error::TooManyEvaluations { most, time, looks_stiff },
+            other => other,
+        }
     }
 
     /// The rate of the momentum at the state; before the first step also the size of that step.
@@ -197,7 +304,7 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
         let (state, omega) = (self.state, self.state.omega_body);
         let acceleration = self.acceleration(&state, rate);
         let h = self.control.probe(omega, acceleration);
-        let ahead = Numbers::new(state.q, self.momentum).plus(&rates_of(&state, rate, h));
+        let ahead = self.start().plus(&rates_of(&state, rate, h));
         let ahead = self.unit.state(&ahead).map(|state| (state, self.rate_at(self.elapsed + h, &state)));
         match ahead {
             Some((state, Ok(after))) => self.control.begin(omega, acceleration, self.acceleration(&state, after)),
@@ -206,6 +313,10 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
             Some((_, Err(cause))) => return Err(cause),
         }
         Ok(())
+    }
+
+    fn start(&self) -> Numbers {
+        Numbers::new(self.state.q, self.momentum, self.energy)
     }
 
     fn time(&self) -> f64 {
@@ -219,14 +330,15 @@ impl<'a, T: Torque<Error = Error> + ?Sized> Integrator<'a, T> {
 
     fn rate_at(&mut self, elapsed: f64, state: &State<f64>) -> Result<Vec3<f64>, Error> {
         self.limits.count(&mut self.statistics.evaluations, &|| self.span.time(self.elapsed))?;
-        Ok(self.torque.torque_world(elapsed, &Here::at(state), self.inertia)? * self.unit.reciprocal)
+        Ok((self.torque)(elapsed, &Here::at(state))? * self.unit.reciprocal)
     }
 }
 
 /// The rates of a state, times the step.
 #[inline(always)]
 fn rates_of(state: &State<f64>, rate: Vec3<f64>, h: f64) -> Numbers {
-    Numbers::new(turned(state.q.scaled(0.5 * h), state.omega_body), rate * h)
+    let rate = rate * h;
+    Numbers::new(turned(state.q.scaled(0.5 * h), state.omega_body), rate, state.q.to_world(state.omega_body).dot(rate))
 }
 
 #[inline(always)]

@@ -2,44 +2,64 @@
 //!
 //! The Runge-Kutta method DOP853, of order 8 with 12 torques a step, for the quaternion and the angular momentum in the world frame. The
 //! momentum changes by the torque alone, so it is smoother than the angular velocity of any frame: a heavy top takes a fifth to a third
-//! fewer steps. `Body::solve` is the interface; a free body does not come here, its rotation is exact.
+//! fewer steps. The energy is an unknown too, by which the quaternion is corrected: see inertia. For stiff torques RODAS, a Rosenbrock method of
+//! order 4. `Body::solve` is the interface; a free body does not come here, its rotation is exact.
 //!
 //! | file | contents |
 //! |---|---|
 //! | tableau | the coefficients |
 //! | rates | the unknowns, and the rates of the stages |
-//! | inertia | between angular velocity and momentum |
+//! | inertia | between angular velocity, momentum and energy |
 //! | control | the size of the steps |
 //! | dense | the states within a step |
-//! | integrator | stages, trial and accepted steps |
+//! | rosenbrock | a step for stiff torques |
+//! | linear | six linear equations |
+//! | attempt | a step that is exact enough |
+//! | integrator | stages, trial and accepted steps; which method takes the next |
 //! | event | zeros of a function of the motion |
 
+mod attempt;
 mod control;
 mod dense;
 mod event;
 mod inertia;
 mod integrator;
+mod linear;
 mod rates;
+mod rosenbrock;
 mod tableau;
 
+pub(crate) use attempt::Attempt;
 pub use event::Crossing;
 pub(crate) use event::Watch;
-pub(crate) use integrator::{Attempt, Integrator};
+pub(crate) use integrator::{Ask, Integrator};
 
 use crate::error::{Error, finite};
 
-/// What bounds a solution besides its tolerance.
+/// How [`Body::solve`](crate::Body::solve) and its relatives take their steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SolveMethod {
+    /// DOP853, a Runge-Kutta method of order 8: 12 torques a step. The default.
+    #[default]
+    Nonstiff,
+    /// For torques that change faster than the motion, such as drag in a callback or stiff, damped springs: RODAS, a Rosenbrock method of
+    /// order 4, with 13 torques a step of which 7 are for its derivatives; DOP853 where that is cheaper.
+    Stiff,
+}
+
+/// How a solution goes, besides its tolerance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// The longest step; infinite: of any length.
     pub(crate) longest: f64,
     /// The most evaluations of the torque, or of an event function where there is no torque.
     pub(crate) most: u64,
+    pub(crate) method: SolveMethod,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { longest: f64::INFINITY, most: u64::MAX }
+        Limits { longest: f64::INFINITY, most: u64::MAX, method: SolveMethod::Nonstiff }
     }
 }
 
@@ -48,7 +68,7 @@ impl Limits {
     #[inline(always)]
     pub(crate) fn count(&self, evaluations: &mut u64, time: &dyn Fn() -> f64) -> Result<(), Error> {
         if *evaluations == self.most {
-            return Err(Error::TooManyEvaluations { most: self.most, time: time() });
+            return Err(Error::TooManyEvaluations { most: self.most, time: time(), looks_stiff: false });
         }
         *evaluations += 1;
         Ok(())

@@ -4,17 +4,17 @@ use super::tableau::{ERROR_3, ERROR_5, SLOPES, Weights};
 use crate::kernel::{Number, Quat, Vec3};
 use crate::simd::Two;
 
-/// Four numbers of an orientation and three of an angular momentum in the world frame, or their rates or errors, in pairs: a stage adds
-/// up to eleven of these. The last number is there twice.
+/// Four numbers of an orientation, three of an angular momentum in the world frame, and an energy, or their rates or errors, in pairs: a
+/// stage adds up to eleven of these.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Numbers([Two; 4]);
 
 impl Numbers {
     #[inline(always)]
-    pub(super) fn new(q: Quat<f64>, momentum: Vec3<f64>) -> Self {
+    pub(super) fn new(q: Quat<f64>, momentum: Vec3<f64>, energy: f64) -> Self {
         let ([w, x, y, z], [a, b, c]) = (q.0, momentum.0);
-        Numbers([[w, x], [y, z], [a, b], [c, c]].map(Two::of))
+        Numbers([[w, x], [y, z], [a, b], [c, energy]].map(Two::of))
     }
 
     #[inline(always)]
@@ -27,6 +27,11 @@ impl Numbers {
     pub(super) fn momentum(&self) -> Vec3<f64> {
         let ([a, b], [c, _]) = (self.pair(2), self.pair(3));
         Vec3([a, b, c])
+    }
+
+    #[inline(always)]
+    pub(super) fn energy(&self) -> f64 {
+        self.pair(3)[1]
     }
 
     #[inline(always)]

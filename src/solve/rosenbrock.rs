@@ -1,0 +1,186 @@
+//! RODAS, a Rosenbrock method for stiff torques: order 4 with an estimate of order 3, L-stable, stiffly accurate. E. Hairer, G. Wanner,
+//! *Solving Ordinary Differential Equations II*, 2nd ed., Springer (1996), section IV.7; its coefficients are those of their program.
+//!
+//! The unknowns are the rotation vector `u` from the start of the step, and the turn `v = h ω` that the angular velocity makes in a step, both
+//! in the body frame, in rad; the time is in units of the step. With `a` the angular acceleration:
+//! ```text
+//!     u' = v + ½ u×v + c(|u|) u×(u×v)        c = (1 − x cot x)/(4x²), x = |u|/2        the inverse of dexp
+//!     v' = h² a(t, q₀ exp(u), v/h)
+//!     (1/γ − J) kᵢ = F(y₀ + Σ aᵢⱼ kⱼ) + Σ cᵢⱼ kⱼ + dᵢ ∂F/∂t        J = ∂F/∂y at the start
+//! ```
+//! Where J has great eigenvalues, `k` is what is left after their transients have decayed: steps may be longer than those.
+
+use super::inertia::of_unit_length_to_rounding;
+use super::linear::{Factored, Matrix, Six, combined};
+use crate::error::Error;
+use crate::kernel::{State, Vec3, exp};
+
+/// The angular acceleration (rad/s², body frame) at a time since the start of the step.
+pub(super) type Acceleration<'a> = dyn FnMut(f64, &State<f64>) -> Result<Vec3<f64>, Error> + 'a;
+
+const GAMMA: f64 = 0.25;
+const AT: [f64; 6] = [0.0, 0.386, 0.21, 0.63, 1.0, 1.0];
+const OF_TIME: [f64; 6] = [0.25, -0.1043, 0.1035, -0.0362, 0.0, 0.0];
+const TO_STAGE: [&[f64]; 6] = [
+    &[],
+    &[1.544],
+    &[0.9466785280815826, 0.2557011698983284],
+    &[3.314825187068521, 2.896124015972201, 0.9986419139977817],
+    &[1.221224509226641, 6.019134481288629, 12.53708332932087, -0.687886036105895],
+    &[1.221224509226641, 6.019134481288629, 12.53708332932087, -0.687886036105895, 1.0],
+];
+#[rustfmt::skip]
+const OF_STAGES: [&[f64]; 6] = [
+    &[],
+    &[-5.6688],
+    &[-2.430093356833875, -0.2063599157091915],
+    &[-0.1073529058151375, -9.594562251023355, -20.47028614809616],
+    &[7.496443313967647, -10.24680431464352, -33.99990352819905, 11.7089089320616],
+    &[8.083246795921522, -7.981132988064893, -31.52159432874371, 16.31930543123136, -6.058818238834054],
+];
+/// Of the dense output, of order 3.
+const DENSE: [[f64; 5]; 2] = [
+    [10.12623508344586, -7.487995877610167, -34.80091861555747, -7.992771707568823, 1.025137723295662],
+    [-0.6762803392801253, 6.087714651680015, 16.43084320892478, 24.76722511418386, -6.594389125716872],
+];
+
+/// The farthest turn of a stage, rad², at which the series of [`dexp_inverse`] is exact to 1e-13. Steps are planned for half of it.
+const FARTHEST_SQUARED: f64 = 2.0;
+
+/// Increment of the differences, in radians and in units of the speed: half the digits.
+const INCREMENT: f64 = 1.0 / (1 << 25) as f64;
+
+/// The derivatives of the angular acceleration at the start of a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slopes {
+    acceleration: Vec3<f64>,
+    /// For each body axis: by the rotation vector, and by the angular velocity.
+    by_turn: [Vec3<f64>; 3],
+    by_omega: [Vec3<f64>; 3],
+    by_time: Vec3<f64>,
+}
+
+impl Slopes {
+    /// By differences: seven torques. `speed`: what makes a difference to the angular velocity; `duration`: to the time.
+    pub(super) fn new(
+        state: &State<f64>, acceleration: Vec3<f64>, speed: f64, duration: f64, at: &mut Acceleration,
+    ) -> Result<Self, Error> {
+        let axis = |k: usize, size: f64| Vec3(std::array::from_fn(|i| if i == k { size } else { 0.0 }));
+        let zero = [Vec3::splat(0.0); 3];
+        let mut slopes = Slopes { acceleration, by_turn: zero, by_omega: zero, by_time: zero[0] };
+        let step = INCREMENT * speed;
+        for k in 0..3 {
+            let turned = State { q: state.q * exp(axis(k, INCREMENT)), ..*state };
+            slopes.by_turn[k] = (at(0.0, &turned)? - acceleration) * (1.0 / INCREMENT);
+            let faster = State { omega_body: state.omega_body + axis(k, step), ..*state };
+            let change = faster.omega_body.0[k] - state.omega_body.0[k];
+            slopes.by_omega[k] = over(at(0.0, &faster)? - acceleration, change);
+        }
+        slopes.by_time = over(at(duration, state)? - acceleration, duration);
+        Ok(slopes)
+    }
+
+    /// A bound of the rates in the motion, 1/s: it moves by `e^(rate t)`, or turns as fast.
+    pub(super) fn rate(&self) -> f64 {
+        let norm = |of: &[Vec3<f64>; 3]| of.iter().map(|v| v.dot(*v)).sum::<f64>().sqrt();
+        norm(&self.by_omega) + norm(&self.by_turn).sqrt()
+    }
+
+    /// `1/γ − J`
+    fn matrix(&self, v: Vec3<f64>, h: f64) -> Matrix {
+        let mut matrix = [[0.0; 6]; 6];
+        let [x, y, z] = (v * 0.5).0;
+        let half_cross = [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]]; // ½ v×
+        for i in 0..3 {
+            for k in 0..3 {
+                matrix[i][k] = half_cross[i][k];
+                matrix[3 + i][k] = -(self.by_turn[k].0[i] * h) * h;
+                matrix[3 + i][3 + k] = -self.by_omega[k].0[i] * h;
+            }
+            matrix[i][3 + i] = -1.0;
+        }
+        (0..6).for_each(|i| matrix[i][i] += 1.0 / GAMMA);
+        matrix
+    }
+}
+
+/// A step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Curve {
+    start: State<f64>,
+    h: f64,
+    end: Six,
+    bends: [Six; 2],
+    /// The difference to the solution of order 3: rad, and rad/s.
+    pub(super) errors: [Vec3<f64>; 2],
+}
+
+impl Curve {
+    /// The step of length `h`; `None` if it goes astray.
+    pub(super) fn new(
+        start: &State<f64>, slopes: &Slopes, h: f64, at: &mut Acceleration,
+    ) -> Result<Option<Self>, Error> {
+        let v = start.omega_body * h;
+        let Some(matrix) = Factored::new(slopes.matrix(v, h)) else { return Ok(None) };
+        let by_time = six(Vec3::splat(0.0), ((slopes.by_time * h) * h) * h);
+        let origin = six(Vec3::splat(0.0), v);
+        let (mut k, mut here) = ([[0.0; 6]; 6], origin);
+        for stage in 0..6 {
+            here = combined(origin, TO_STAGE[stage], &k);
+            let (u, v) = parts(&here);
+            let acceleration = if stage == 0 {
+                slopes.acceleration
+            } else if u.dot(u) < FARTHEST_SQUARED {
+                at(AT[stage] * h, &state(start, &here, h))?
+            } else {
+                return Ok(None); // NaN too
+            };
+            let rate = six(dexp_inverse(u, v), (acceleration * h) * h);
+            let right = combined(combined(rate, OF_STAGES[stage], &k), &[OF_TIME[stage]], &[by_time]);
+            k[stage] = matrix.solve(right);
+        }
+        let end = combined(here, &[1.0], &k[5..]);
+        let (turn, gained) = parts(&k[5]);
+        let bends = DENSE.map(|weights| combined([0.0; 6], &weights, &k));
+        Ok(Some(Curve { start: *start, h, end, bends, errors: [turn, over(gained, h)] }))
+    }
+
+    /// The state at a part of the step, from 0 to 1.
+    pub(super) fn at(&self, part: f64) -> State<f64> {
+        let (rest, [bend, twist]) = (1.0 - part, self.bends);
+        let start = six(Vec3::splat(0.0), self.start.omega_body * self.h);
+        let y = std::array::from_fn(|i| {
+            start[i] * rest + part * (self.end[i] + rest * (bend[i] + part * twist[i])) //
+        });
+        state(&self.start, &y, self.h)
+    }
+}
+
+fn six(u: Vec3<f64>, v: Vec3<f64>) -> Six {
+    let ([a, b, c], [d, e, f]) = (u.0, v.0);
+    [a, b, c, d, e, f]
+}
+
+fn parts(y: &Six) -> (Vec3<f64>, Vec3<f64>) {
+    let [a, b, c, d, e, f] = *y;
+    (Vec3([a, b, c]), Vec3([d, e, f]))
+}
+
+fn state(start: &State<f64>, y: &Six, h: f64) -> State<f64> {
+    let (u, v) = parts(y);
+    State { q: of_unit_length_to_rounding(start.q * exp(u)), omega_body: over(v, h) }
+}
+
+fn over(v: Vec3<f64>, divisor: f64) -> Vec3<f64> {
+    Vec3(v.0.map(|x| x / divisor)) // one over it may overflow
+}
+
+/// The rate of a rotation vector at a turn rate in the body frame; c by its series in x² to x¹⁰.
+fn dexp_inverse(u: Vec3<f64>, v: Vec3<f64>) -> Vec3<f64> {
+    let y = 0.25 * u.dot(u);
+    let series =
+        [1.0 / 3.0, 1.0 / 45.0, 2.0 / 945.0, 1.0 / 4725.0, 2.0 / 93555.0, 1382.0 / 638_512_875.0, 4.0 / 18_243_225.0];
+    let c = 0.25 * series.iter().rev().fold(0.0, |sum, term| sum * y + term);
+    let cross = u.cross(v);
+    v + cross * 0.5 + u.cross(cross) * c
+}
