@@ -118,7 +118,8 @@ def _interpolated(rows: _Array, t: _Array) -> _Array:
 def solve_dense(body: Body, end_time: float, tolerance: float, events: Any) -> Solution:
     """Body.solve_dense."""
     given = [_event(event) for event in _listed(events)]
-    is_free = body.torque is None and body.drag is None and not body.rotor_momentum.any()
+    has_rotors = body.rotor_momentum.any() or body.rotor_torque.any()
+    is_free = body.torque is None and body.drag is None and not has_rotors
     start = copy.copy(body) if is_free else None
     begin = np.concatenate([[body.time], body.orientation, body.angular_velocity])
     rows, values, stopped_by = body._solve_sampled(end_time, tolerance, [tuple(event) for event in given])

@@ -260,18 +260,6 @@ impl Body {
         self.lock(py)?.set_drag(drag)
     }
 
-    /// Angular momentum of rotors in the body, body frame: 3 numbers. Set it to None or zeros for no rotors.
-    #[getter]
-    fn rotor_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(array(py, self.lock(py)?.body.rotor_momentum().unwrap_or_default().into()))
-    }
-
-    #[setter]
-    fn set_rotor_momentum(&self, py: Python<'_>, momentum: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let momentum = momentum.map(|momentum| vector::<3>(py, momentum, "rotor_momentum")).transpose()?;
-        self.lock(py)?.body.set_rotor_momentum(momentum.map(Into::into)).map_err(|error| raised(py, error))
-    }
-
     /// Set orientation and angular velocity (world frame) together.
     fn set_state(
         &self, py: Python<'_>, orientation: &Bound<'_, PyAny>, angular_velocity: &Bound<'_, PyAny>,

@@ -26,8 +26,8 @@ fn wanted(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<[bool; 4
 
 #[pymethods]
 impl Body {
-    /// The data of the body as plain numbers, a new array: with the same inertia, torque, drag and method, a body that gets them by set_rows
-    /// goes on with the same bits.
+    /// The data of the body as plain numbers, a new array: with the same inertia, torque, motors, drag and method, a body that gets them by
+    /// set_rows goes on with the same bits.
     ///
     /// parts: "state" (orientation, angular velocity in the body frame: 7 numbers, as in the rows of an ensemble), "clock" (2), "rotor"
     /// (rotor_momentum: 3), "memory" (what the method keeps from step to step: 8, NaN if nothing), several of these, or "all", which are

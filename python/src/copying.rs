@@ -90,6 +90,7 @@ impl Body {
         state.set_item("clock", <(f64, f64)>::from(body.clock()))?;
         state.set_item("method", name_of_method(body.method()))?;
         state.set_item("rotor_momentum", <[f64; 3]>::from(body.rotor_momentum().unwrap_or_default()))?;
+        state.set_item("rotor_torque", <[f64; 3]>::from(body.rotor_torque().unwrap_or_default()))?;
         state.set_item("torque", &inner.torque)?;
         state.set_item("frame", name_of_frame(inner.frame))?;
         state.set_item("drag", &inner.drag)?;
@@ -108,6 +109,10 @@ impl Body {
         inner.body.set_state_body(quaternion(q), omega.into()).map_err(|error| raised(py, error))?;
         let rotor: [f64; 3] = get("rotor_momentum")?.extract()?;
         inner.body.set_rotor_momentum(Some(rotor.into())).map_err(|error| raised(py, error))?;
+        if let Some(motor) = state.get_item("rotor_torque")? {
+            let motor: [f64; 3] = motor.extract()?;
+            inner.body.set_rotor_torque(Some(motor.into())).map_err(|error| raised(py, error))?;
+        }
         inner.set_drag(some("drag")?.as_ref())?;
         inner.set_torque(py, some("torque")?.as_ref(), frame_of(py, &get("frame")?.extract::<String>()?)?)?;
         let clock: (f64, f64) = get("clock")?.extract()?;

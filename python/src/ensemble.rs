@@ -47,6 +47,7 @@ pub(crate) struct Inner {
     pub(crate) drag: Option<Py<PyAny>>,
     /// Whether the torque is a Python function.
     pub(crate) is_python: bool,
+    pub(crate) has_rotors: bool,
     pub(crate) frame: Frame,
     pub(crate) layout: Layout,
     pub(crate) arrays: Option<StageArrays>,
@@ -113,6 +114,7 @@ impl Inner {
             drag: None,
             applied: [0; 2],
             is_python: false,
+            has_rotors: false,
             frame: Frame::World,
             layout: Layout::Aos,
             arrays: None,

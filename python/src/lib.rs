@@ -16,6 +16,7 @@
 //! | body, steps, solve, sampled, body_rows, copying | `Body` |
 //! | staged | Python functions as torques of an ensemble, by the stage protocol |
 //! | ensemble, states, bind, kicks, rows, pickling | `Ensemble` |
+//! | rotors | rotors of `Body` and of `Ensemble` |
 //! | stages | the iterator over the stages of steps |
 //! | sums | `ExactSum` |
 
@@ -39,6 +40,7 @@ mod kicks;
 mod names;
 mod pickling;
 mod rotation;
+mod rotors;
 mod rows;
 mod sampled;
 mod solve;

@@ -37,6 +37,7 @@ impl Inner {
             let object = object.as_ref().map(|object| copied(object.bind(py))).transpose()?;
             state.set_item(name, object)?;
         }
+        state.set_item("rotors", self.has_rotors)?;
         state.set_item("frame", name_of_frame(self.frame))?;
         state.set_item("layout", if self.layout == Layout::Aos { "aos" } else { "soa" })?;
         state.set_item("active", &self.active)?;
@@ -66,6 +67,9 @@ impl Inner {
         (self.torque, self.drag) = (torque.map(Bound::unbind), drag.map(Bound::unbind));
         self.frame = frame_of(py, &get("frame")?.extract::<String>()?)?;
         self.layout = layout_of(py, &get("layout")?.extract::<String>()?)?;
+        if state.get_item("rotors")?.map_or(Ok(false), |has_rotors| has_rotors.extract())? {
+            self.make_room_for_rotors(py)?;
+        }
         self.set_active(py, get("active")?.extract()?)?;
         self.set_threads(py, get("threads")?.extract()?)?;
         let clock: (f64, f64) = get("clock")?.extract()?;
@@ -85,6 +89,9 @@ impl Ensemble {
             if let Some(object) = object {
                 text += &format!(", {name}={}", object.bind(py).repr()?);
             }
+        }
+        if inner.has_rotors {
+            text += ", rotors";
         }
         if let Some(active) = &inner.active {
             text += &format!(", {} active", active.len());

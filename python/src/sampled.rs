@@ -8,6 +8,7 @@ use crate::compiled::{self, pointer_of};
 use crate::errors::{raised, refused, with_note};
 use crate::interrupt::Signals;
 use crate::names::crossing_of;
+use crate::rotors::has_rotors;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use quatint::{Crossing, Error};
@@ -146,9 +147,8 @@ impl Body {
         let has_python =
             events.iter().map(|event| is_compiled(&event.0)).collect::<PyResult<Vec<_>>>()?.contains(&false);
         let inner = &mut *self.lock(py)?;
-        let is_free = matches!(inner.acting, Acting::Free(_))
-            && inner.body.drag().is_none()
-            && inner.body.rotor_momentum().is_none();
+        let is_free =
+            matches!(inner.acting, Acting::Free(_)) && inner.body.drag().is_none() && !has_rotors(&inner.body);
         let direction = if end_time < inner.body.time() { -1.0 } else { 1.0 };
         let samples =
             Samples { direction, keeps_states: !is_free, rows: Vec::new(), gap: 0.0, last: 0.0, no_memory: false };

@@ -8,6 +8,7 @@ use crate::compiled::{self, pointer_of};
 use crate::errors::{raised, refused, with_note};
 use crate::interrupt::{Interruptible, Nothing, Signals};
 use crate::names::crossing_of;
+use crate::rotors::has_rotors;
 use crate::steps::trajectory;
 use crate::torques::result;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -21,7 +22,7 @@ fn statistics<'py>(py: Python<'py>, of: Statistics) -> PyResult<Bound<'py, PyAny
 
 /// The torque, or the one in its place that is asked: without, a solution with rotors or a drag would not look for signals.
 fn asked<'a>(body: &quatint::Body, acting: &'a mut Acting, nothing: &'a mut Acting) -> &'a mut Acting {
-    let takes_time = body.rotor_momentum().is_some() || body.drag().is_some();
+    let takes_time = has_rotors(body) || body.drag().is_some();
     if takes_time && matches!(acting, Acting::Free(_)) { nothing } else { acting }
 }
 

@@ -216,6 +216,50 @@ def test_rotors_change_the_motion_and_count_in_the_momentum():
     assert body.rotor_momentum.tolist() == [0, 0, 0]
 
 
+@pytest.mark.parametrize("method", ["splitting", "splitting_4", "splitting_6"])
+def test_a_motor_keeps_the_momentum_of_body_and_rotors(method):
+    wheels, motor = np.array([0.8, -0.5, 1.1]), np.array([0.2, -0.1, 0.15])
+    ways = [
+        lambda body: body.advance(0.02, 100),
+        lambda body: body.solve(2, 1e-13),
+        lambda body: body.record(0.02, 100),
+        lambda body: body.solve_dense(2, 1e-13),
+        lambda body: [body.drift(0.5) for _ in range(4)],
+    ]
+    for move in ways:
+        body = spinning(method=method)
+        body.rotor_momentum = wheels
+        before = body.angular_momentum
+        body.rotor_torque = motor
+        assert body.rotor_torque.tolist() == motor.tolist()
+        move(body)
+        assert np.allclose(body.rotor_momentum, wheels - 2 * motor, rtol=0, atol=1e-12)
+        assert np.allclose(body.angular_momentum, before, rtol=0, atol=1e-12)
+
+
+def test_a_body_whose_only_rotor_thing_is_a_motor_counts_as_one_with_rotors():
+    body, dense, stepped = spinning(), spinning(), spinning(method="splitting_6")
+    for each in (body, dense, stepped):
+        each.rotor_torque = [0.3, -0.2, 0.5]
+    assert body.rotor_momentum.tolist() == [0, 0, 0]
+    body.solve(2, 1e-13)
+    solution = dense.solve_dense(2, 1e-13)
+    stepped.advance(0.005, 400)
+    assert np.allclose(solution([2.0]).q[0], body.orientation, rtol=0, atol=1e-10)
+    halfway = spinning()
+    halfway.rotor_torque = [0.3, -0.2, 0.5]
+    halfway.solve(1, 1e-13)
+    assert np.allclose(solution([1.0]).q[0], halfway.orientation, rtol=0, atol=1e-8)
+    assert np.allclose(stepped.orientation, body.orientation, rtol=0, atol=1e-10)
+    body.rotor_torque = None
+    assert body.rotor_torque.tolist() == [0, 0, 0]
+    with pytest.raises(quatint.ArgumentError, match="torque_body"):
+        body.rotor_torque = [0, np.nan, 0]
+    with pytest.raises(ValueError, match="rotor_torque"):
+        body.rotor_torque = [0, 1]
+    assert body.rotor_torque.tolist() == [0, 0, 0]
+
+
 def test_the_sum_of_torques_is_the_sum_of_their_effects():
     terms = [
         quatint.UniformField([0, 0, 1], [0, 0, -1]),

@@ -39,9 +39,10 @@ TORQUES = [
 @pytest.mark.parametrize("torque", TORQUES)
 def test_a_copy_of_a_body_goes_on_with_the_same_bits(copied, method, torque):
     body = quatint.Body(TENSOR, angular_velocity=[1, 2, 3], torque=torque, method=method)
-    body.rotor_momentum = [0, 0.1, 0]
+    body.rotor_momentum, body.rotor_torque = [0, 0.1, 0], [0.2, 0, 0.1]
     body.advance(0.01, 10)
     again = copied(body)
+    assert same_bits(again.rotor_torque, [0.2, 0, 0.1])
     assert (again.method, again.clock) == (body.method, body.clock)
     for each in (body, again):
         each.advance(0.01, 10)
@@ -66,6 +67,27 @@ def test_a_copy_of_an_ensemble_goes_on_with_the_same_bits(copied, method, torque
     for each in (e, again):
         each.advance(0.01, 10)
     assert same_bits(again.orientations, e.orientations)
+
+
+@pytest.mark.parametrize("copied", COPIES)
+@pytest.mark.parametrize("method", ["pcdm", "splitting_4"])
+def test_a_copy_of_an_ensemble_with_rotors_goes_on_with_the_same_bits(copied, method, spins):
+    e = quatint.Ensemble(20, inertia=[1, 2, 3], angular_velocities=spins(20), method=method)
+    e.torque = quatint.UniformField(spins(20), [0, 0, -1])
+    e.rotor_momentum = spins(20)[::-1]
+    e.select(np.arange(20)[::-1])
+    e.advance(0.01, 10)
+    again = copied(e)
+    assert same_bits(again.rotor_momentum, spins(20))
+    assert repr(again) == repr(e)
+    assert ", rotors" in repr(e)
+    for each in (e, again):
+        each.advance(0.01, 10)
+    assert same_bits(again.orientations, e.orientations)
+    assert same_bits(again.angular_velocities, e.angular_velocities)
+    none = quatint.Ensemble(0)
+    none.rotor_momentum = [1, 2, 3]
+    assert copied(none).rotor_momentum.shape == (0, 3)
 
 
 @pytest.mark.parametrize("copied", COPIES)

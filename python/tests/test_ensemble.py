@@ -179,6 +179,53 @@ def test_ready_made_torques_have_parameters_for_each_body(spins):
             assert np.allclose(e.orientations[i], body.orientation, atol=1e-14), name
 
 
+@pytest.mark.parametrize("method", ["pcdm", "cf4", "splitting", "splitting_4", "splitting_6"])
+def test_rotors_have_the_bits_of_a_body_one_for_all_or_one_a_body(method, spins):
+    h, field = 2 * spins(20), quatint.UniformField([0, 0.1, 1], [0, 0, -1])
+
+    def made(momenta):
+        e = quatint.Ensemble(20, inertia=[1, 2, 3], angular_velocities=[0.1, 0.2, 0.3], torque=field, method=method)
+        assert e.rotor_momentum is None
+        e.rotor_momentum = momenta
+        e.advance(0.02, 10)
+        return e
+
+    e, one = made(h), made([1, 2, 3])
+    assert e.rotor_momentum.tolist() == h.tolist()
+    assert one.rotor_momentum.tolist() == 20 * [[1, 2, 3]]
+    for i in (0, 7, 19):
+        for momentum, of in ((h[i], e), ([1, 2, 3], one)):
+            body = quatint.Body([1, 2, 3], angular_velocity=[0.1, 0.2, 0.3], torque=field, method=method)
+            body.rotor_momentum = momentum
+            body.advance(0.02, 10)
+            assert body.orientation.tolist() == of.orientations[i].tolist()
+            assert body.angular_velocity_body.tolist() == of.angular_velocities_body[i].tolist()
+            assert np.allclose(body.angular_momentum, of.angular_momenta[i], rtol=0, atol=1e-14)
+    assert e.row_size("torque") == 6
+    e.rotor_momentum = None
+    assert e.rotor_momentum is None
+    assert e.row_size("torque") == 3
+
+
+def test_rotors_that_are_refused_change_nothing(spins):
+    e = quatint.Ensemble(5)
+    e.rotor_momentum = [1, 2, 3]
+    bad = np.ones((5, 3))
+    bad[3, 1] = np.nan
+    with pytest.raises(quatint.ArgumentError, match="body 3"):
+        e.rotor_momentum = bad
+    with pytest.raises(ValueError, match=r"`rotor_momentum` has 4 rows, but must have 5"):
+        e.rotor_momentum = np.ones((4, 3))
+    with pytest.raises(quatint.ArgumentError, match="rotor"):
+        e.bind_angular_velocities(np.zeros((5, 3)), kind="angmom_world")
+    assert e.rotor_momentum.tolist() == 5 * [[1, 2, 3]]
+    e.rotor_momentum = None
+    e.bind_angular_velocities(np.zeros((5, 3)), kind="angmom_world")
+    with pytest.raises(quatint.ArgumentError, match="rotor"):
+        e.rotor_momentum = [1, 2, 3]
+    assert e.rotor_momentum is None
+
+
 def test_an_ensemble_takes_one_torque_and_one_drag():
     field, drag = quatint.UniformField([0, 0, 1], [0, 0, -1]), quatint.LinearDrag([1, 1, 1])
     with pytest.raises(quatint.ArgumentError, match="one ready-made torque"):

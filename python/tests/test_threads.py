@@ -110,6 +110,8 @@ PROGRAM = """if True:
     slow = quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1], torque=pull)
     wheeled = quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1])
     wheeled.rotor_momentum = [0.1, 0.2, 0.3]
+    driven = quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1])
+    driven.rotor_torque = [1e-6, 0, 0]
     few = quatint.Ensemble(10, angular_velocities=[1, 1, 1])
     many = quatint.Ensemble(100_000, angular_velocities=[1, 1, 1])
     sent = []
@@ -137,6 +139,7 @@ PROGRAM = """if True:
         "top.solve(1e12)",
         "top.solve([1e12])",
         "wheeled.solve(1e12)",
+        "driven.solve(1e12)",
         "body.record(1e-9, 10**9, 10**8)",
         "top.solve_until(lambda t, q, w: 1.0, 1e12)",
         "top.solve_until(never, 1e12)",

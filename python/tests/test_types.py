@@ -22,6 +22,8 @@ def weight(t: float, q: np.ndarray, omega: np.ndarray) -> tuple[float, float, fl
 body = quatint.Body([1, 2, 3], Rotation.identity(), torque=weight)
 body.orientation = (1, 0, 0, 0)
 body.drag = [1, 1, 1]
+body.rotor_torque = (0, 0, 1)
+body.rotor_torque = None
 body.torque = quatint.UniformField([0, 0, 1], [0, 0, -1]) + quatint.LinearDrag([1, 1, 1])
 reveal_type(body.solve(1.0).evaluations)
 reveal_type(body.solve(np.linspace(0, 1, 5)))

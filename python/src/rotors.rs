@@ -1,0 +1,80 @@
+//! Rotors in bodies, such as reaction wheels, and their motors.
+
+use crate::arrays::{Input, vector};
+use crate::body::{Body, array};
+use crate::ensemble::{self, Ensemble};
+use crate::errors::raised;
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use quatint::{Parts, View};
+
+/// Whether rotors, or motors that are about to set them in motion, make a free rotation take time.
+pub(crate) fn has_rotors(body: &quatint::Body) -> bool {
+    body.rotor_momentum().is_some() || body.rotor_torque().is_some()
+}
+
+#[pymethods]
+impl Body {
+    /// Angular momentum of rotors in the body, body frame: 3 numbers. Set it to None or zeros for no rotors.
+    #[getter]
+    fn rotor_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        Ok(array(py, self.lock(py)?.body.rotor_momentum().unwrap_or_default().into()))
+    }
+
+    #[setter]
+    fn set_rotor_momentum(&self, py: Python<'_>, momentum: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let momentum = momentum.map(|momentum| vector::<3>(py, momentum, "rotor_momentum")).transpose()?;
+        self.lock(py)?.body.set_rotor_momentum(momentum.map(Into::into)).map_err(|error| raised(py, error))
+    }
+
+    /// Torque of the motors that drive the rotors, body frame: 3 numbers. It acts on the body, the opposite on the rotors, in every step,
+    /// drift and solution, until it is set anew. Set it to None or zeros for no motors.
+    #[getter]
+    fn rotor_torque<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        Ok(array(py, self.lock(py)?.body.rotor_torque().unwrap_or_default().into()))
+    }
+
+    #[setter]
+    fn set_rotor_torque(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let torque = torque.map(|torque| vector::<3>(py, torque, "rotor_torque")).transpose()?;
+        self.lock(py)?.body.set_rotor_torque(torque.map(Into::into)).map_err(|error| raised(py, error))
+    }
+}
+
+impl ensemble::Inner {
+    /// Rotors of no momentum: rows then have theirs.
+    pub(crate) fn make_room_for_rotors(&mut self, py: Python<'_>) -> PyResult<()> {
+        let none = View::shared(&[0.0; 3], self.ensemble.count());
+        self.ensemble.set_rotor_momentum(Some(none)).map_err(|failure| raised(py, failure))?;
+        self.has_rotors = true;
+        Ok(())
+    }
+}
+
+#[pymethods]
+impl Ensemble {
+    /// Angular momenta of rotors in the bodies, body frame: (n, 3), the present ones; None: no rotors. Set it to (n, 3), (3,) or None.
+    #[getter]
+    fn rotor_momentum<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        let inner = self.lock(py)?;
+        if !inner.has_rotors {
+            return Ok(None);
+        }
+        let parts = Parts { torque: true, ..Parts::default() };
+        let (count, rows) = inner.rows(py, parts, None)?;
+        let width = inner.ensemble.row_size(parts); // the rotors are last
+        let momenta = rows.chunks_exact(width).flat_map(|row| &row[width - 3..]).copied().collect();
+        PyArray1::from_vec(py, momenta).reshape([count, 3]).map(Some)
+    }
+
+    #[setter]
+    fn set_rotor_momentum(&self, py: Python<'_>, momenta: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let momenta = momenta.map(|momenta| Input::<3>::new(py, momenta, "rotor_momentum")).transpose()?;
+        let mut inner = self.lock(py)?;
+        let count = inner.ensemble.count();
+        let given = momenta.as_ref().map(|momenta| momenta.view(py, count)).transpose()?;
+        inner.ensemble.set_rotor_momentum(given).map_err(|failure| raised(py, failure))?;
+        inner.has_rotors = momenta.is_some();
+        Ok(())
+    }
+}
