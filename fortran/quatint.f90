@@ -127,6 +127,7 @@ module quatint
       procedure :: solve_statistics => body_solve_statistics
       procedure :: set_solve_longest_step => body_set_solve_longest_step
       procedure :: set_solve_most_evaluations => body_set_solve_most_evaluations
+      procedure :: set_solve_method => body_set_solve_method
       procedure :: kick => body_kick
       procedure :: drift => body_drift
       procedure :: get_orientation => body_get_orientation
@@ -269,10 +270,11 @@ module quatint
    public :: QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH, QI_FRAME_WORLD, QI_FRAME_BODY, QI_LAYOUT_AOS, &
       QI_LAYOUT_SOA, QI_SCALAR_FIRST, QI_SCALAR_LAST, QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD, QI_ANGMOM_BODY, &
       QI_METHOD_PCDM, QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6, &
-      QI_METHOD_FORCE_GRADIENT, QI_METHOD_BROWNIAN, QI_RISING, QI_FALLING, QI_ANY_CROSSING, QI_MAX_THREADS, QI_PART_STATE, &
-      QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY, QI_PART_ID, QI_SUM_SIZE, QI_OK, QI_NEED_TORQUE, QI_EVENT, &
-      QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, QI_ERR_NON_FINITE, QI_ERR_INERTIA, QI_ERR_ORIENTATION, &
-      QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, QI_ERR_PANIC, QI_ERR_ORDER, QI_ERR_STEP
+      QI_METHOD_FORCE_GRADIENT, QI_METHOD_BROWNIAN, QI_RISING, QI_FALLING, QI_ANY_CROSSING, QI_SOLVE_NONSTIFF, &
+      QI_SOLVE_STIFF, QI_MAX_THREADS, QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY, QI_PART_ID, &
+      QI_SUM_SIZE, QI_OK, QI_NEED_TORQUE, QI_EVENT, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, QI_ERR_NON_FINITE, &
+      QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, QI_ERR_PANIC, &
+      QI_ERR_ORDER, QI_ERR_STEP
    public :: qi_version_number, qi_version_string, qi_status_name, qi_status_message, qi_last_error, qi_last_error_cause, &
       qi_last_error_body, qi_rotate, qi_rotate_inverse, qi_orientation_from_axis_angle, qi_orientation_to_axis_angle, &
       qi_orientation_from_rotation_vector, qi_orientation_to_rotation_vector, qi_orientation_from_matrix, &
@@ -282,26 +284,26 @@ module quatint
       qi_get_callback_result, qi_create_body, qi_destroy_body, qi_set_method, qi_get_method, qi_step, qi_advance, qi_record, &
       qi_get_orientation, qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_angular_momentum, &
       qi_set_state_body, qi_get_time, qi_set_time, qi_get_angular_momentum, qi_get_kinetic_energy, qi_integrate, qi_solve, &
-      qi_solve_record, qi_solve_until, qi_set_solve_longest_step, qi_set_solve_most_evaluations, qi_get_solve_statistics, &
-      qi_set_ensemble_torque, qi_set_ensemble_constant_torque, qi_set_ensemble_uniform_field_torque, &
-      qi_set_ensemble_gravity_gradient_torque, qi_set_ensemble_linear_drag_torque, qi_set_ensemble_shear_flow_torque, &
-      qi_create_ensemble, qi_destroy_ensemble, qi_get_ensemble_count, qi_get_ensemble_time, qi_set_ensemble_time, &
-      qi_set_ensemble_method, qi_get_ensemble_method, qi_set_ensemble_active, qi_set_ensemble_threads, qi_step_ensemble, &
-      qi_advance_ensemble, qi_get_ensemble_callback_result, qi_set_inertias, qi_set_principal_inertias, qi_set_orientations, &
-      qi_get_orientations, qi_set_angular_velocities, qi_set_angular_momenta, qi_get_angular_velocities, &
-      qi_get_kinetic_energies, qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, &
-      qi_bind_orientations, qi_bind_angular_velocities, qi_bind_orientation_rows, qi_bind_angular_velocity_rows, &
-      qi_get_ensemble_row_size, qi_get_ensemble_rows, qi_set_ensemble_rows, qi_resize_ensemble, qi_select_bodies, &
-      qi_release_arrays, qi_get_clock, qi_set_clock, qi_get_ensemble_clock, qi_set_ensemble_clock, &
-      qi_get_kinetic_energy_sums, qi_get_angular_momentum_sums, qi_add_to_sum, qi_get_sum, qi_begin_ensemble_step, &
-      qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, &
-      qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, qi_drift_ensemble, &
-      qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, qi_set_rotor_momentum, &
-      qi_get_rotor_momentum, qi_set_rotor_torque, qi_get_rotor_torque, qi_set_ensemble_rotor_momentum, qi_add_body_torque, &
-      qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, qi_add_linear_drag_torque, qi_get_shear_flow_resistances, &
-      qi_add_shear_flow_torque, qi_set_langevin, qi_get_noise, qi_set_noise, qi_thermalize, qi_set_ensemble_langevin, &
-      qi_set_ensemble_ids, qi_get_ensemble_noise, qi_set_ensemble_noise, qi_thermalize_ensemble, qi_scale_angular_momenta, &
-      qi_get_ensemble_degrees_of_freedom
+      qi_solve_record, qi_solve_until, qi_set_solve_longest_step, qi_set_solve_most_evaluations, qi_set_solve_method, &
+      qi_get_solve_statistics, qi_set_ensemble_torque, qi_set_ensemble_constant_torque, &
+      qi_set_ensemble_uniform_field_torque, qi_set_ensemble_gravity_gradient_torque, qi_set_ensemble_linear_drag_torque, &
+      qi_set_ensemble_shear_flow_torque, qi_create_ensemble, qi_destroy_ensemble, qi_get_ensemble_count, &
+      qi_get_ensemble_time, qi_set_ensemble_time, qi_set_ensemble_method, qi_get_ensemble_method, qi_set_ensemble_active, &
+      qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, qi_get_ensemble_callback_result, qi_set_inertias, &
+      qi_set_principal_inertias, qi_set_orientations, qi_get_orientations, qi_set_angular_velocities, &
+      qi_set_angular_momenta, qi_get_angular_velocities, qi_get_kinetic_energies, qi_get_angular_momenta, &
+      qi_get_total_kinetic_energy, qi_get_total_angular_momentum, qi_bind_orientations, qi_bind_angular_velocities, &
+      qi_bind_orientation_rows, qi_bind_angular_velocity_rows, qi_get_ensemble_row_size, qi_get_ensemble_rows, &
+      qi_set_ensemble_rows, qi_resize_ensemble, qi_select_bodies, qi_release_arrays, qi_get_clock, qi_set_clock, &
+      qi_get_ensemble_clock, qi_set_ensemble_clock, qi_get_kinetic_energy_sums, qi_get_angular_momentum_sums, qi_add_to_sum, &
+      qi_get_sum, qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, &
+      qi_supply_ensemble_torque, qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, &
+      qi_drift_ensemble, qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, &
+      qi_set_rotor_momentum, qi_get_rotor_momentum, qi_set_rotor_torque, qi_get_rotor_torque, &
+      qi_set_ensemble_rotor_momentum, qi_add_body_torque, qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, &
+      qi_add_linear_drag_torque, qi_get_shear_flow_resistances, qi_add_shear_flow_torque, qi_set_langevin, qi_get_noise, &
+      qi_set_noise, qi_thermalize, qi_set_ensemble_langevin, qi_set_ensemble_ids, qi_get_ensemble_noise, &
+      qi_set_ensemble_noise, qi_thermalize_ensemble, qi_scale_angular_momenta, qi_get_ensemble_degrees_of_freedom
 
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0           !! Major version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1           !! Minor version of the header.
@@ -331,6 +333,9 @@ module quatint
    integer(c_int32_t), parameter :: QI_RISING = 1                  !! Crossings of zero from negative to positive.
    integer(c_int32_t), parameter :: QI_FALLING = -1                !! Crossings of zero from positive to negative.
    integer(c_int32_t), parameter :: QI_ANY_CROSSING = 0            !! Crossings of zero in both directions.
+   integer(c_int32_t), parameter :: QI_SOLVE_NONSTIFF = 0          !! DOP853, the default of qi_set_solve_method().
+   integer(c_int32_t), parameter :: QI_SOLVE_STIFF = 1             !! RODAS, a Rosenbrock method of order 4, where it costs
+                                                                   !! less than DOP853.
    integer(c_int32_t), parameter :: QI_MAX_THREADS = 1024          !! The most threads of an ensemble.
    integer(c_int32_t), parameter :: QI_PART_STATE = 1              !! Part of a row.
    integer(c_int32_t), parameter :: QI_PART_INERTIA = 2            !! Part of a row.
@@ -730,6 +735,13 @@ module quatint
          import
          type(c_ptr), value :: body
          integer(c_int64_t), value :: most
+      end function
+
+      !> Set how qi_solve(), qi_solve_record() and qi_solve_until() of this body take their steps.
+      integer(c_int32_t) function qi_set_solve_method(body, method) bind(C)
+         import
+         type(c_ptr), value :: body
+         integer(c_int32_t), value :: method
       end function
 
       !> Get what the last qi_solve(), qi_solve_record() or qi_solve_until() of this body cost, also if it failed.
@@ -1748,6 +1760,16 @@ contains
       if (is_count(most, 'most', stat, errmsg)) &
          call settle(qi_set_solve_most_evaluations(self%handle, int(most, c_int64_t)), stat, errmsg)
    end subroutine body_set_solve_most_evaluations
+
+   !> Sets how the solve procedures take their steps. The message of a solution that crawls says when to choose QI_SOLVE_STIFF.
+   subroutine body_set_solve_method(self, method, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer(c_int32_t), intent(in) :: method       !! QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_solve_method(self%handle, method), stat, errmsg)
+   end subroutine body_set_solve_method
 
    !> Gets the cost of the last solve, solve_record or solve_until, also if it failed; 0 before the first.
    subroutine body_solve_statistics(self, evaluations, accepted, rejected, stat, errmsg)

@@ -173,6 +173,7 @@ inline void solve(BodyModel &m, Input &in)
     const uint64_t most = in.seldom(4) ? 1 + in.choice(200) : 0;
     HOLDS(QI(qi_set_solve_most_evaluations(m.handle, most)) == QI_OK);
     if (in.seldom(4)) m.change([&] { return QI(qi_set_solve_longest_step(m.handle, in.duration())); });
+    HOLDS(QI(qi_set_solve_method(m.handle, in.seldom(3) ? QI_SOLVE_STIFF : QI_SOLVE_NONSTIFF)) == QI_OK);
     const bool is_quiet = is_ordinary(m);
     std::feclearexcept(FE_ALL_EXCEPT);
     switch (in.choice(3)) {

@@ -206,6 +206,17 @@ typedef long int64_t, ptrdiff_t;
 #define QI_ANY_CROSSING 0
 
 /**
+ * DOP853, the default of qi_set_solve_method(): an explicit Runge-Kutta method of order 8.
+ */
+#define QI_SOLVE_NONSTIFF 0
+
+/**
+ * RODAS, a Rosenbrock method of order 4, where it costs less than DOP853: for torques that change faster than the motion, such as drag in a
+ * callback and stiff, damped springs. E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, IV.7.
+ */
+#define QI_SOLVE_STIFF 1
+
+/**
  * The most threads of an ensemble.
  */
 #define QI_MAX_THREADS 1024
@@ -847,7 +858,8 @@ QI_WARN_UNUSED qi_status qi_integrate(const double *inertia,
  * Advance the body to a time, in steps that a tolerance chooses. Its clock then shows `end_time`.
  *
  * Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, for the quaternion and the angular momentum) takes the steps, 12 torques
- * each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps. A body without torque and drag takes one step,
+ * each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps, unless
+ * qi_set_solve_method() allows others. A body without torque and drag takes one step,
  * which is exact.
  *
  * Unlike a failed qi_step(), a failed call leaves the body where its last accepted step ended, and its clock says when that was. A NULL
@@ -893,7 +905,9 @@ QI_WARN_UNUSED qi_status qi_solve_record(qi_body *body,
  *
  * The event is located in the dense output to its last digits. The body stops where the function is 0 or has just changed its sign, so
  * the next call finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Every step
- * is searched in 16 parts or more, up to 256 where the function is not smooth; two crossings within a part may be missed.
+ * is searched in 16 to 256 parts, until cubics through its values predict those between them to 2 % of their range. Where such a function
+ * comes near zero and turns back, its extremum is searched too: a crossing there and back is found however little it passes zero.
+ * Features of the function that are shorter than a part may be missed: see qi_set_solve_longest_step().
  *
  * @param end_time   the time to reach if there is no event, before or after that of the body
  * @param tolerance  as in qi_solve()
@@ -931,6 +945,18 @@ QI_WARN_UNUSED qi_status qi_set_solve_longest_step(qi_body *body,
  */
 QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body,
                                         uint64_t most);
+
+/**
+ * Set how qi_solve(), qi_solve_record() and qi_solve_until() of this body take their steps. Under a stiff torque, one that changes much faster
+ * than the body moves, the steps of QI_SOLVE_NONSTIFF are short although the motion is smooth; qi_last_error() of a solution that ends by
+ * qi_set_solve_most_evaluations() then says that the torque looks stiff. QI_SOLVE_STIFF asks for the derivatives of the torque by
+ * differences: 13 torques a step, of order 4. Rows and events within such a step are of order 3. Where nothing is stiff it takes the
+ * steps of QI_SOLVE_NONSTIFF, for a few torques more. Tolerance and limits mean the same.
+ * @param method  QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
+ * @return QI_OK, or QI_ERR_INVALID (method)
+ */
+QI_WARN_UNUSED qi_status qi_set_solve_method(qi_body *body,
+                              int32_t method);
 
 /**
  * Get what the last qi_solve(), qi_solve_record() or qi_solve_until() of this body cost, also if it failed; 0 before the first.

@@ -95,6 +95,12 @@ enum class Method : std::int32_t {
     brownian = QI_METHOD_BROWNIAN ///< weak order 1, one torque a step: without inertia, with random torques of set_langevin()
 };
 
+/// How solve(), solve_record() and solve_until() take their steps.
+enum class SolveMethod : std::int32_t {
+    nonstiff = QI_SOLVE_NONSTIFF, ///< DOP853, of order 8: the default
+    stiff = QI_SOLVE_STIFF        ///< RODAS, of order 4, where it costs less: for torques that change faster than the motion
+};
+
 /// The crossings of zero that are events, in the direction of the solution.
 enum class Crossing : std::int32_t {
     rising = QI_RISING,   ///< from negative to positive
@@ -962,6 +968,12 @@ public:
     {
         detail::counted(most, "quatint::Body::set_solve_most_evaluations", "the number of evaluations");
         detail::check(qi_set_solve_most_evaluations(live(), most));
+    }
+
+    /// How solve(), solve_record() and solve_until() take their steps. The error of a solution that crawls says when to choose.
+    void set_solve_method(SolveMethod method)
+    {
+        detail::check(qi_set_solve_method(live(), static_cast<std::int32_t>(method)));
     }
 
     /// What the last solve(), solve_record() or solve_until() cost, also if it threw; 0 before the first.

@@ -33,6 +33,7 @@ classdef Body < quatint.Ensemble
   properties
     longestStep = 0             % longest step of solve and solveUntil: a shorter pulse of the torque may be missed; 0: any length
     mostEvaluations = 0         % most torques of a call of solve or solveUntil; beyond: quatint:Step; 0: no limit
+    solveMethod = 'nonstiff'    % of solve and solveUntil; 'stiff': for torques that change faster than the motion
   end
   properties (Dependent, SetAccess = private)
     solveStatistics             % of the last solve or solveUntil: a struct with evaluations, accepted and rejected
@@ -110,6 +111,7 @@ classdef Body < quatint.Ensemble
       state.rotorTorque = obj.rotorTorque;
       state.longestStep = obj.longestStep;
       state.mostEvaluations = obj.mostEvaluations;
+      state.solveMethod = obj.solveMethod;
     end
 
     function set.longestStep(obj, longest)
@@ -120,6 +122,15 @@ classdef Body < quatint.Ensemble
     function set.mostEvaluations(obj, most)
       quatint_mex('set_most_evaluations', obj.id, most);
       obj.mostEvaluations = most;
+    end
+
+    function set.solveMethod(obj, method)
+      number = find(strcmp(method, {'nonstiff', 'stiff'}));
+      if isempty(number)
+        error('quatint:Invalid', '`solveMethod` must be ''nonstiff'' or ''stiff''');
+      end
+      quatint_mex('set_solve_method', obj.id, number - 1);
+      obj.solveMethod = method;
     end
 
     function set.rotorTorque(obj, torque)

@@ -554,6 +554,9 @@ classdef Ensemble < handle
           obj.longestStep = state.longestStep;
           obj.mostEvaluations = state.mostEvaluations;
         end
+        if isfield(state, 'solveMethod')
+          obj.solveMethod = state.solveMethod;
+        end
       else
         obj = quatint.Ensemble(state.count);
       end

@@ -479,6 +479,7 @@ struct lone {
     double rotors[3], motor[3];    /* their angular momentum, and the torque that drives them, body frame; between calls */
     double longest;                /* limits of error control; 0: none */
     uint64_t most;
+    int32_t solve_method;
     bool function;                 /* the torque is an M function */
     state taken;                   /* the state of the ensemble that the body has; clock NaN: none */
     state before;                  /* the state of the body before `task` */
@@ -919,6 +920,14 @@ static void set_most_evaluations(call c)
     l->most = most;
 }
 
+static void set_solve_method(call c)
+{
+    lone *l = lone_of(c);
+    const int32_t method = (int32_t)whole_number(c.in[0], "solveMethod");
+    check(c.entry, qi_set_solve_method(l->body, method));
+    l->solve_method = method;
+}
+
 static void set_momenta(call c)
 {
     if (!uses_rotors(c.entry)) {
@@ -973,6 +982,7 @@ static void set_inertia(call c)
     qi_set_rotor_torque(body, l->motor);
     qi_set_solve_longest_step(body, l->longest);
     qi_set_solve_most_evaluations(body, l->most);
+    qi_set_solve_method(body, l->solve_method);
     qi_destroy_body(l->body);
     l->body = body;
     l->function = false;
@@ -1659,6 +1669,7 @@ static const command COMMANDS[] = {
     {"solve_statistics", solve_statistics, 0, ON_ENSEMBLE},
     {"set_longest_step", set_longest_step, 1, ON_ENSEMBLE},
     {"set_most_evaluations", set_most_evaluations, 1, ON_ENSEMBLE},
+    {"set_solve_method", set_solve_method, 1, ON_ENSEMBLE},
     {"set_rotor_momentum", set_rotors, 1, ON_ENSEMBLE},
     {"get_rotor_momentum", get_rotors, 0, ON_ENSEMBLE, .always = true},
     {"set_rotor_torque", set_motor, 1, ON_ENSEMBLE},

@@ -2,6 +2,7 @@ function test_use()
   run_tests({@a_body_is_shown_with_its_values, @an_ensemble_is_shown_by_its_first_bodies, @a_deleted_body_is_shown_as_such, ...
     @short_names_read_and_assign, @a_call_with_too_few_arguments_says_how_it_is_written, ...
     @functions_of_the_package_say_it_too, @no_step_is_longer_than_the_longest, @a_solution_ends_with_the_most_evaluations, ...
+    @a_stiff_torque_takes_a_stiff_solution, ...
     @limits_stay_after_a_new_inertia_and_a_restart, @wrong_limits_are_refused});
 end
 
@@ -94,6 +95,21 @@ function a_solution_ends_with_the_most_evaluations()
   b.mostEvaluations = 40;
   fails_with('quatint:Step', @() b.solve(1000, 1e-10), '40');
   check(b.time > 0 && b.time < 1000 && b.solveStatistics.evaluations <= 40);
+end
+
+function a_stiff_torque_takes_a_stiff_solution()
+  b = some_body();
+  b.torque = @(t, q, omega) -1e4 * (omega - [1 0 0]);
+  b.mostEvaluations = 1000;
+  fails_with('quatint:Step', @() b.solve(10, 1e-6), 'set_solve_method');
+  b.solveMethod = 'stiff';
+  b.inertia = diag([2 3 4]);
+  b.torque = @(t, q, omega) -1e4 * (omega - [1 0 0]);
+  b.solve(10, 1e-6);
+  check(norm(b.angularVelocity - [1 0 0]) < 1e-5);
+  c = quatint.Ensemble.loadobj(b.saveobj());
+  check(strcmp(c.solveMethod, 'stiff'));
+  fails_with('quatint:Invalid', @() set_property(b, 'solveMethod', 'implicit'));
 end
 
 function limits_stay_after_a_new_inertia_and_a_restart()

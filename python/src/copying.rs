@@ -4,7 +4,7 @@ use crate::acting::Acting;
 use crate::body::{Body, Inner, array, components, quaternion};
 use crate::errors::raised;
 use crate::inertia::Given;
-use crate::names::{frame_of, method_of, name_of_frame, name_of_method};
+use crate::names::{frame_of, method_of, name_of_frame, name_of_method, name_of_solve_method, solve_method_of};
 use numpy::PyArrayMethods;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -95,6 +95,7 @@ impl Body {
         state.set_item("frame", name_of_frame(inner.frame))?;
         state.set_item("drag", &inner.drag)?;
         state.set_item("limits", inner.limits)?;
+        state.set_item("solve_method", name_of_solve_method(body.solve_method()))?;
         state.set_item("memory", body.memory())?;
         Ok(state)
     }
@@ -120,6 +121,9 @@ impl Body {
         if let Some(limits) = state.get_item("limits")? {
             let (longest, most) = limits.extract()?;
             inner.set_limits(py, longest, most)?;
+        }
+        if let Some(method) = state.get_item("solve_method")? {
+            inner.body.set_solve_method(solve_method_of(py, &method.extract::<String>()?)?);
         }
         let memory = state.get_item("memory")?.map_or(Ok(None), |memory| memory.extract())?;
         inner.body.set_memory(memory).map_err(|error| raised(py, error)) // last

@@ -2,7 +2,7 @@
 
 use crate::errors::refused;
 use pyo3::prelude::*;
-use quatint::{Crossing, Frame, Layout, Method, Parts, VelocityKind};
+use quatint::{Crossing, Frame, Layout, Method, Parts, SolveMethod, VelocityKind};
 
 const METHODS: [(&str, Method); 6] = [
     ("pcdm", Method::Pcdm),
@@ -14,6 +14,7 @@ const METHODS: [(&str, Method); 6] = [
 ];
 const FRAMES: [(&str, Frame); 2] = [("world", Frame::World), ("body", Frame::Body)];
 const LAYOUTS: [(&str, Layout); 2] = [("aos", Layout::Aos), ("soa", Layout::Soa)];
+const SOLVE_METHODS: [(&str, SolveMethod); 2] = [("nonstiff", SolveMethod::Nonstiff), ("stiff", SolveMethod::Stiff)];
 const CROSSINGS: [(&str, Crossing); 3] =
     [("any", Crossing::Any), ("rising", Crossing::Rising), ("falling", Crossing::Falling)];
 const KINDS: [(&str, VelocityKind); 4] = [
@@ -37,6 +38,14 @@ pub(crate) fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
 
 pub(crate) fn name_of_method(method: Method) -> &'static str {
     METHODS.iter().find(|(_, known)| *known == method).map_or("", |(name, _)| name)
+}
+
+pub(crate) fn solve_method_of(py: Python<'_>, name: &str) -> PyResult<SolveMethod> {
+    find(py, "solve_method", &SOLVE_METHODS, name)
+}
+
+pub(crate) fn name_of_solve_method(method: SolveMethod) -> &'static str {
+    SOLVE_METHODS.iter().find(|(_, known)| *known == method).map_or("", |(name, _)| name)
 }
 
 pub(crate) fn frame_of(py: Python<'_>, name: &str) -> PyResult<Frame> {

@@ -7,7 +7,7 @@ use crate::callables::Function;
 use crate::compiled::{self, pointer_of};
 use crate::errors::{raised, refused, with_note};
 use crate::interrupt::{Interruptible, Nothing, Signals};
-use crate::names::crossing_of;
+use crate::names::{crossing_of, name_of_solve_method, solve_method_of};
 use crate::rotors::has_rotors;
 use crate::steps::trajectory;
 use crate::torques::result;
@@ -110,8 +110,8 @@ impl Body {
     /// As solve(end_time), but stop where ``event(t, q, omega)`` crosses zero: return the time, or None at the end.
     ///
     /// event: gets the time and arrays of 4 and 3 numbers (world frame), returns a number; or quatint.compiled(f), where f has the signature
-    /// of qi_event_fn (numba: quatint.EVENT_SIGNATURE). crossing: "any", "rising" or "falling". Each step is searched in 16 parts or more;
-    /// two crossings within a part may be missed.
+    /// of qi_event_fn (numba: quatint.EVENT_SIGNATURE). crossing: "any", "rising" or "falling". Each step is searched in 16 parts or more,
+    /// and for extrema near zero.
     #[pyo3(signature = (event, end_time, tolerance=1e-9, *, crossing="any"))]
     fn solve_until(
         &self, py: Python<'_>, event: &Bound<'_, PyAny>, end_time: f64, tolerance: f64, crossing: &str,
@@ -176,6 +176,20 @@ impl Body {
         let mut inner = self.lock(py)?;
         let longest = inner.limits.0;
         inner.set_limits(py, longest, most)
+    }
+
+    /// "nonstiff", the default, or "stiff": for torques that change faster than the motion, such as stiff drag and springs. The error of a
+    /// solution that crawls says when to choose it.
+    #[getter]
+    fn solve_method(&self, py: Python<'_>) -> PyResult<&'static str> {
+        Ok(name_of_solve_method(self.lock(py)?.body.solve_method()))
+    }
+
+    #[setter]
+    fn set_solve_method(&self, py: Python<'_>, method: &str) -> PyResult<()> {
+        let method = solve_method_of(py, method)?;
+        self.lock(py)?.body.set_solve_method(method);
+        Ok(())
     }
 
     /// What the last solve or solve_until cost, also if it failed: Statistics(evaluations, accepted, rejected).

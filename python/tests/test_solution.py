@@ -248,3 +248,24 @@ def test_a_solution_ends_after_the_most_evaluations_where_its_last_step_ended():
     body.solve_most_evaluations = 0
     assert body.solve(30).evaluations > 200
     assert copy.copy(limited()).solve_most_evaluations == 1000
+
+
+def test_a_stiff_torque_takes_a_stiff_solution():
+    def dragged(t, q, omega):
+        return -1e4 * (omega - [1, 0, 0])
+
+    body = quatint.Body([1, 2, 3], angular_velocity=(1, 1, 1))
+    body.set_torque(dragged)
+    assert body.solve_method == "nonstiff"
+    body.solve_most_evaluations = 1000
+    with pytest.raises(quatint.MotionError, match="looks stiff.*qi_set_solve_method"):
+        body.solve(10, 1e-6)
+    body.solve_method = "stiff"
+    assert copy.copy(body).solve_method == "stiff"
+    body.solve(10, 1e-6)
+    assert np.allclose(body.angular_velocity, [1, 0, 0], atol=1e-5)
+    with pytest.raises(quatint.ArgumentError, match="solve_method"):
+        body.solve_method = "implicit"
+    plain = limited()
+    plain.solve_method = "stiff"
+    assert pickle.loads(pickle.dumps(plain)).solve_method == "stiff"

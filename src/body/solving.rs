@@ -166,6 +166,11 @@ impl Body {
         self.limits.method = method;
     }
 
+    /// The choice of [`Body::set_solve_method`].
+    pub fn solve_method(&self) -> SolveMethod {
+        self.limits.method
+    }
+
     fn begin(&mut self, end: f64, name: &'static str, tolerance: f64) -> Result<(), Error> {
         self.statistics = Statistics::default();
         finite(name, [end])?;
@@ -212,7 +217,7 @@ impl Body {
         let guarded = Guarded { torque, span: Span::new(self.clock, end) };
         let is_locked = self.inertia.principal().is_locked();
         let (drag, rotor) = (self.drag(), self.rotor());
-        (T::ACTS || self.extras.is_some()).then(|| Dragged { guarded, drag, rotor, is_locked })
+        (T::ACTS || self.extras.is_some()).then_some(Dragged { guarded, drag, rotor, is_locked })
     }
 
     pub(super) fn settle(&mut self, state: &State<f64>, clock: Clock) {

@@ -1,7 +1,7 @@
 //! The constants for arguments, and the Rust values they stand for.
 
 use crate::memory::{Layout, ViewMut};
-use crate::{Crossing, VelocityKind, error::Error, method::Method, torque::Frame};
+use crate::{Crossing, SolveMethod, VelocityKind, error::Error, method::Method, torque::Frame};
 
 /// Components in the world frame.
 pub const QI_FRAME_WORLD: i32 = 0;
@@ -51,6 +51,17 @@ pub const QI_RISING: i32 = 1;
 pub const QI_FALLING: i32 = -1;
 /// Crossings of zero in both directions.
 pub const QI_ANY_CROSSING: i32 = 0;
+
+/// DOP853, the default of qi_set_solve_method(): an explicit Runge-Kutta method of order 8.
+pub const QI_SOLVE_NONSTIFF: i32 = 0;
+/// RODAS, a Rosenbrock method of order 4, where it costs less than DOP853: for torques that change faster than the motion, such as drag in a
+/// callback and stiff, damped springs. E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, IV.7.
+pub const QI_SOLVE_STIFF: i32 = 1;
+
+pub(super) fn solve_method_of(method: i32) -> Result<SolveMethod, Error> {
+    let all = [(QI_SOLVE_NONSTIFF, SolveMethod::Nonstiff), (QI_SOLVE_STIFF, SolveMethod::Stiff)];
+    chosen("method", "must be QI_SOLVE_NONSTIFF or QI_SOLVE_STIFF", method, &all)
+}
 
 pub(super) fn crossing_of(direction: i32) -> Result<Crossing, Error> {
     let all = [(QI_RISING, Crossing::Rising), (QI_FALLING, Crossing::Falling), (QI_ANY_CROSSING, Crossing::Any)];

@@ -1,7 +1,7 @@
 //! One body with error control.
 
 use super::check::{boundary, optional_output, output_of, usable};
-use super::choices::crossing_of;
+use super::choices::{crossing_of, solve_method_of};
 use super::failure::{Fault, QI_EVENT, QI_OK, qi_status};
 use super::objects::{TorquedBody, change, exclusive, qi_body, shared};
 use super::torque::{BodyTorque, out_of_line, with_torque};
@@ -29,7 +29,8 @@ pub type qi_event_fn = Option<
 /// Advance the body to a time, in steps that a tolerance chooses. Its clock then shows `end_time`.
 ///
 /// Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, for the quaternion and the angular momentum) takes the steps, 12 torques
-/// each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps. A body without torque and drag takes one step,
+/// each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps, unless
+/// qi_set_solve_method() allows others. A body without torque and drag takes one step,
 /// which is exact.
 ///
 /// Unlike a failed qi_step(), a failed call leaves the body where its last accepted step ended, and its clock says when that was. A NULL
@@ -154,6 +155,21 @@ pub unsafe extern "C" fn qi_set_solve_longest_step(body: *mut qi_body, longest: 
 pub unsafe extern "C" fn qi_set_solve_most_evaluations(body: *mut qi_body, most: u64) -> qi_status {
     change("qi_set_solve_most_evaluations", body, |b| {
         b.body.set_solve_most_evaluations(most);
+        Ok(())
+    })
+}
+
+/// Set how qi_solve(), qi_solve_record() and qi_solve_until() of this body take their steps. Under a stiff torque, one that changes much faster
+/// than the body moves, the steps of QI_SOLVE_NONSTIFF are short although the motion is smooth; qi_last_error() of a solution that ends by
+/// qi_set_solve_most_evaluations() then says that the torque looks stiff. QI_SOLVE_STIFF asks for the derivatives of the torque by
+/// differences: 13 torques a step, of order 4. Rows and events within such a step are of order 3. Where nothing is stiff it takes the
+/// steps of QI_SOLVE_NONSTIFF, for a few torques more. Tolerance and limits mean the same.
+/// @param method  QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
+/// @return QI_OK, or QI_ERR_INVALID (method)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_solve_method(body: *mut qi_body, method: i32) -> qi_status {
+    change("qi_set_solve_method", body, |b| {
+        b.body.set_solve_method(solve_method_of(method)?);
         Ok(())
     })
 }

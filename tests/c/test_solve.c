@@ -274,6 +274,37 @@ static void qi_set_solve_most_evaluations_ends_a_solution_that_would_not_end(voi
     qi_destroy_body(body);
 }
 
+/* Relaxes to 1 rad/s about x in 1e-4 s; the number of calls in user_data. */
+static int32_t stiff_drag(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    (void)time; (void)q;
+    for (int k = 0; k < 3; k++) torque[k] = -1e4 * (omega[k] - (k == 0));
+    ++*(uint64_t *)user_data;
+    return 0;
+}
+
+static void qi_set_solve_method_takes_long_steps_under_a_stiff_torque(void)
+{
+    const double inertia[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3}, omega[3] = {0.1, 0.2, 0.3};
+    double end[3];
+    uint64_t calls = 0, evaluations = 0;
+    qi_body *body = qi_create_body(inertia, NULL, omega, NULL);
+    CHECK(qi_set_torque(body, stiff_drag, &calls) == QI_OK && qi_set_solve_most_evaluations(body, 2000) == QI_OK);
+    CHECK_REFUSED(qi_solve(body, 5, 1e-6, NULL), QI_ERR_STEP, "looks stiff: qi_set_solve_method(body, QI_SOLVE_STIFF)");
+    CHECK(qi_set_solve_method(body, QI_SOLVE_STIFF) == QI_OK);
+    calls = 0;
+    CHECK(qi_solve(body, 5, 1e-6, &evaluations) == QI_OK && evaluations < 500 && evaluations == calls);
+    CHECK(qi_get_angular_velocity(body, end) == QI_OK);
+    CHECK_NEAR(end[0], 1, 1e-5);
+    CHECK_NEAR(end[1], 0, 1e-5);
+    CHECK(qi_set_solve_method(body, QI_SOLVE_NONSTIFF) == QI_OK);
+    CHECK_REFUSED(qi_solve(body, 9, 1e-6, NULL), QI_ERR_STEP, "looks stiff");
+    for (int32_t wrong = -1; wrong <= 2; wrong += 3)
+        CHECK_REFUSED(qi_set_solve_method(body, wrong), QI_ERR_INVALID, "`method` must be QI_SOLVE_NONSTIFF or QI_SOLVE_STIFF");
+    CHECK_REFUSED(qi_set_solve_method(NULL, QI_SOLVE_STIFF), QI_ERR_NULL, "`body`");
+    qi_destroy_body(body);
+}
+
 int main(void)
 {
     RUN(qi_solve_brings_a_top_back_to_its_tilt_after_a_nutation);
@@ -285,5 +316,6 @@ int main(void)
     RUN(a_callback_cannot_use_its_own_body);
     RUN(qi_set_solve_longest_step_shows_pulses);
     RUN(qi_set_solve_most_evaluations_ends_a_solution_that_would_not_end);
+    RUN(qi_set_solve_method_takes_long_steps_under_a_stiff_torque);
     return 0;
 }

@@ -297,6 +297,18 @@ static void a_solution_ends_at_the_most_evaluations_and_another_call_goes_on()
     CHECK_REFUSED(body.set_solve_most_evaluations(static_cast<std::uint64_t>(-1)), QI_ERR_INVALID, "evaluations is negative");
 }
 
+static void a_stiff_torque_takes_a_stiff_solution()
+{
+    Body body = leaning();
+    body.set_torque([](double, const Quaternion &, const Vec3 &w) { return Vec3{-1e5 * (w[0] - 1), -1e5 * w[1], -1e5 * w[2]}; });
+    body.set_solve_most_evaluations(1000);
+    CHECK_REFUSED(body.solve(10, 1e-6), QI_ERR_STEP, "qi_set_solve_method");
+    body.set_solve_method(SolveMethod::stiff);
+    body.solve(10, 1e-6);
+    CHECK(close(body.angular_velocity()[0], 1, 1e-5));
+    CHECK_REFUSED(body.set_solve_method(static_cast<SolveMethod>(2)), QI_ERR_INVALID, "method");
+}
+
 static void an_event_may_solve_another_body()
 {
     Body outer = leaning();
@@ -323,6 +335,7 @@ int main()
     RUN(a_torque_and_an_event_that_use_their_own_body_are_refused_there);
     RUN(a_pulse_is_seen_where_no_step_is_longer_than_it);
     RUN(a_solution_ends_at_the_most_evaluations_and_another_call_goes_on);
+    RUN(a_stiff_torque_takes_a_stiff_solution);
     RUN(an_event_may_solve_another_body);
     return 0;
 }

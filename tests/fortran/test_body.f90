@@ -487,6 +487,10 @@ contains
       call body%solve(2.0_dp, 1e-9_dp)
       call body%set_solve_longest_step(-1.0_dp, stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`longest`', 'a negative length of a step is refused')
+      call body%set_solve_method(QI_SOLVE_STIFF)
+      call body%solve(3.0_dp, 1e-6_dp)
+      call body%set_solve_method(2, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`method`', 'other methods of a solution are refused')
       call body%set_solve_most_evaluations(-1, stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`most` is negative', 'and a negative number of evaluations')
    end subroutine limits_of_error_control

@@ -47,6 +47,8 @@ const QI_METHOD_BROWNIAN = Int32(6)
 const QI_RISING = Int32(1)
 const QI_FALLING = Int32(-1)
 const QI_ANY_CROSSING = Int32(0)
+const QI_SOLVE_NONSTIFF = Int32(0)
+const QI_SOLVE_STIFF = Int32(1)
 const QI_MAX_THREADS = Int32(1024)
 const QI_PART_STATE = Int32(1)
 const QI_PART_INERTIA = Int32(2)
@@ -129,6 +131,7 @@ const QI_ERR_STEP = Int32(-13)
         user_data::Ptr{Cvoid})::Int32
     qi_set_solve_longest_step(body::Ptr{Cvoid}, longest::Cdouble)::Int32
     qi_set_solve_most_evaluations(body::Ptr{Cvoid}, most::UInt64)::Int32
+    qi_set_solve_method(body::Ptr{Cvoid}, method::Int32)::Int32
     qi_get_solve_statistics(body::Ptr{Cvoid}, evaluations::Ptr{UInt64}, accepted::Ptr{UInt64}, rejected::Ptr{UInt64})::Int32
     qi_set_ensemble_torque(ensemble::Ptr{Cvoid}, torque::Ptr{Cvoid}, layout::Int32, frame::Int32, user_data::Ptr{Cvoid})::Int32
     qi_set_ensemble_constant_torque(ensemble::Ptr{Cvoid}, torques::Ptr{Cdouble}, body_stride::Cptrdiff_t, frame::Int32)::Int32

@@ -61,7 +61,7 @@ It is the direction of the solution, which runs backwards if `end_time` lies bef
 
 The event is located to the last digits. The body stops where the function is 0 or has just changed its sign, so the next call
 finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Each step is
-searched in 16 to 256 parts; two crossings within a part may be missed.
+searched in 16 to 256 parts, and for extrema near zero; shorter features may be missed.
 
 If the function throws or its value is not finite, the body is at the start of the step in which this happened.
 """
@@ -116,5 +116,20 @@ limit. Without a torque, evaluations of the event function are counted.
 function set_most_evaluations!(body::Body, most::Integer)
     most >= 0 || throw(ArgumentError("the most evaluations are $most; they must not be negative"))
     GC.@preserve body check(qi_set_solve_most_evaluations(handle_of(body), most))
+    body
+end
+
+const SOLVE_METHODS = (nonstiff = QI_SOLVE_NONSTIFF, stiff = QI_SOLVE_STIFF)
+
+"""
+    set_solve_method!(body, method)
+
+Sets how [`solve!`](@ref), [`solve_until!`](@ref) and [`record`](@ref) with a tolerance take their steps: `:nonstiff`, the default, by an
+explicit method of order 8; `:stiff` by a Rosenbrock method of order 4 where it costs less, for torques that change faster than the motion, such
+as stiff drag and springs. The error of a solution that crawls says when to choose it.
+"""
+function set_solve_method!(body::Body, method::Symbol)
+    haskey(SOLVE_METHODS, method) || throw(ArgumentError("the method must be :nonstiff or :stiff, not :$method"))
+    GC.@preserve body check(qi_set_solve_method(handle_of(body), SOLVE_METHODS[method]))
     body
 end

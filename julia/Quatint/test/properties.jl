@@ -71,6 +71,15 @@ end
     @test solve_statistics(body).evaluations <= 100
     @test_throws QuatintError set_longest_step!(body, -1)
     @test_throws ArgumentError set_most_evaluations!(body, -1)
+    dragged() = Body([1, 2, 3]; angular_velocity = (1, 1, 1), torque = (t, q, ω) -> (-1e4 * (ω[1] - 1), -1e4 * ω[2], -1e4 * ω[3]))
+    crawling = set_most_evaluations!(dragged(), 2000)
+    failure = try solve!(crawling, 10) catch e; e end
+    @test occursin("set_solve_method", sprint(showerror, failure))
+    @test solve!(set_solve_method!(dragged(), :stiff), 10; tolerance = 1e-6) !== nothing
+    stiff = set_most_evaluations!(set_solve_method!(dragged(), :stiff), 2000)
+    solve!(stiff, 10; tolerance = 1e-6)
+    @test angular_velocity(stiff)[1] ≈ 1 rtol = 1e-5
+    @test_throws ArgumentError set_solve_method!(stiff, :rosenbrock)
     one, other = pulse(0), pulse(0)
     solve!(one, 1)
     solve!(other, 1; tolerance = 1e-9) # the default
