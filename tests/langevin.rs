@@ -577,6 +577,16 @@ fn bodies_turn_with_the_fluid() {
         (0..count).map(|i| Vector3::from(e.angular_velocity(i))).sum::<Vector3<f64>>() / count as f64;
     assert!((mean - Vector3::from(flow)).norm() < 0.005, "{mean}");
 
+    // a sphere under strong drag turns half a step at its own rate and half at that of the fluid, whose axes do not turn with the body
+    let (flow_now, omega) = (Vector3::from(flow), Vector3::new(2.0, -1.0, 3.0));
+    let inertia = Inertia::from_moments(Vector3::repeat(2.0)).unwrap();
+    let mut sphere = Body::new(inertia, UnitQuaternion::identity(), omega).unwrap();
+    sphere.set_method(Method::Splitting);
+    sphere.set_langevin(Some(Langevin::new([1e9; 3], flow, 0.0, SEED, 1).unwrap())).unwrap();
+    sphere.step(0.5, &mut Free).unwrap();
+    let turned = UnitQuaternion::from_scaled_axis(flow_now * 0.25) * UnitQuaternion::from_scaled_axis(omega * 0.25);
+    assert!((sphere.angular_velocity() - flow_now).norm() < 1e-14 && sphere.orientation().angle_to(&turned) < 1e-14);
+
     let mut body = body_with(Method::Brownian, [1.0; 3]);
     body.set_langevin(Some(Langevin::new([1.0, 2.0, 3.0], flow, 0.0, SEED, 1).unwrap())).unwrap();
     body.advance(0.1, 50, &mut Free).unwrap();
