@@ -343,7 +343,8 @@ fn what_random_torques_do_not_allow_is_refused_and_changes_nothing() {
     body.set_langevin(None).unwrap();
     body.set_drag(Some(FluidDrag::new([1.0; 3], [0.0; 3]).unwrap())).unwrap();
     assert!(body.set_langevin(Some(Langevin::new([1.0; 3], [0.0; 3], 1.0, 7, 1).unwrap())).is_err());
-    let mut body = body_with(Method::Brownian, [1.0; 3]);
+    let mut body = body_with(Method::Brownian, [1.0, 0.0, 1.0]);
+    invalid(body.advance(0.1, 1, &mut Free), "must be positive in Brownian motion");
     body.set_langevin(None).unwrap();
     invalid(body.advance(0.1, 1, &mut Free), "needs the drag and the noise");
 }
@@ -657,5 +658,41 @@ fn what_a_step_costs_beside_the_splitting() {
             "{torque}: splitting {splitting:.2} ns, BAOAB {baoab:.2} ({:.2}), Brownian {brownian:.2}",
             baoab / splitting
         );
+    }
+}
+
+/// A line has no noise about itself and turns about two axes, at kT/2 each; also with its axis between body axes, alone and among others.
+#[test]
+fn lines_have_two_degrees_of_freedom_and_no_noise_about_themselves() {
+    let axis = Vector3::new(1.0, 2.0, -2.0) / 3.0;
+    let turned = (Matrix3::identity() - axis * axis.transpose()) * 1.5;
+    let aligned = Matrix3::from_diagonal(&Vector3::new(0.0, 1.5, 1.5));
+    for (tensor, axis) in [(aligned, Vector3::x()), (turned, axis)] {
+        let count = 4000;
+        let mut e = Ensemble::new(count).unwrap();
+        e.set_method(Method::Splitting).unwrap();
+        e.set_inertia(Inertia::new(&tensor).unwrap()).unwrap();
+        e.set_langevin(View::shared(&[1.0, 2.0, 3.0], count), None, 0.7, SEED).unwrap();
+        assert_eq!(e.degrees_of_freedom(), 2 * count as u64);
+        e.advance(0.5, 40).unwrap();
+        let along = (0..count).map(|i| axis.dot(&Vector3::from(e.angular_velocity_body(i))).abs()).fold(0.0, f64::max);
+        let energy = e.total_kinetic_energy() / count as f64;
+        assert!(along < 1e-14 && (energy / 0.7 - 1.0).abs() < 5.0 / (count as f64).sqrt(), "{along:e}, {energy}");
+        let mut body = Body::new(Inertia::new(&tensor).unwrap(), UnitQuaternion::identity(), Vector3::zeros()).unwrap();
+        body.set_method(Method::Splitting);
+        body.set_langevin(Some(Langevin::new([1.0, 2.0, 3.0], [0.0; 3], 0.7, SEED, 17).unwrap())).unwrap();
+        body.advance(0.5, 40, &mut Free).unwrap();
+        assert_eq!(bits_of(&body), bits_in(&e, 17));
+        e.set_method(Method::Brownian).unwrap();
+        body.set_method(Method::Brownian);
+        let is_taken = [e.step(0.1).is_ok(), body.step(0.1, &mut Free).is_ok()];
+        assert_eq!(is_taken, [tensor == aligned; 2], "the locked axis must be a body axis");
+        let flow = Langevin::new([0.0, 2.0, 3.0], [0.4, 0.0, 0.0], 0.0, SEED, 17).unwrap();
+        let mut locked =
+            Body::new(Inertia::new(&aligned).unwrap(), UnitQuaternion::identity(), Vector3::zeros()).unwrap();
+        locked.set_method(Method::Brownian);
+        locked.set_langevin(Some(flow)).unwrap();
+        locked.step(0.1, &mut Free).unwrap();
+        assert_eq!(locked.orientation(), UnitQuaternion::identity(), "about a locked axis no flow turns it");
     }
 }

@@ -3,7 +3,7 @@
 use super::Body;
 use crate::error::{Error, finite};
 use crate::kernel::{State, Vec3, drawn, normals};
-use crate::method::{Bath, FORWARDS, Family, Modes, Plan, Response, diffusion, relaxation};
+use crate::method::{Bath, FORWARDS, Family, Modes, Plan, Response, check_diffusion, diffusion, relaxation};
 use crate::torque::Langevin;
 
 /// Random torques, with the axes of drag and noise in this body.
@@ -68,19 +68,20 @@ impl Body {
     }
 
     /// What random torques do in a step of `h`.
-    pub(super) fn bath(&self, plan: &Plan, h: f64) -> Option<Bath<f64>> {
-        let random = self.random()?;
+    pub(super) fn bath(&self, plan: &Plan, h: f64) -> Result<Option<Bath<f64>>, Error> {
+        let Some(random) = self.random() else { return Ok(None) };
         let Langevin { kt, drag, .. } = random.of;
-        match plan.family {
+        Ok(match plan.family {
             Family::Baoab => Some(self.relaxing(&random, h)),
             Family::Brownian => {
-                let reciprocals = self.inertia.principal().reciprocals;
-                let [response, spread] = diffusion(reciprocals, drag.coefficients, kt, h);
+                let inertia = self.inertia.principal();
+                check_diffusion(inertia, drag.coefficients)?;
+                let [response, spread] = diffusion(inertia.reciprocals, drag.coefficients, kt, h);
                 let noise = spread.times(self.deviates(&random));
                 Some(Bath { response: Response::Diagonal(response), noise, flow_body: self.flow(&random) })
             }
             _ => None,
-        }
+        })
     }
 
     fn relaxing(&self, random: &Random, duration: f64) -> Bath<f64> {

@@ -130,7 +130,7 @@ impl Body {
             step.composition = composition;
             step.rotor = self.rotor();
         }
-        step.bath = self.bath(plan, dt);
+        step.bath = self.bath(plan, dt)?;
         if plan.is_damped() {
             step.resistance = inertia.resistance_bound(resistance.unwrap_or(Vec3::splat(0.0)));
         }

@@ -6,7 +6,7 @@ use super::stores::{Blocks, RowPart, Store};
 use crate::error::{Error, Failure};
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View};
-use crate::method::{Family, Modes, Plan, diffusion, relaxation};
+use crate::method::{Family, Modes, Plan, check_diffusion, diffusion, relaxation};
 use crate::torque::not_negative;
 
 /// What noise depends on.
@@ -121,13 +121,7 @@ impl HeatBath {
                 Some(Parameter::Each(each))
             }
         };
-        let is_unfit = |body: &usize| {
-            let inertia = inertias.of_body(*body);
-            let is_locked = inertia.reciprocals.0.map(|reciprocal| reciprocal == 0.0);
-            let has_no_drag = coefficients(*body).0.map(|coefficient| coefficient == 0.0);
-            (0..3).any(|k| has_no_drag[k] && !is_locked[k])
-                || inertia.principal_to_body.is_some() && is_locked.contains(&true)
-        };
+        let is_unfit = |body: &usize| check_diffusion(&inertias.of_body(*body), coefficients(*body)).is_err();
         let unfit = (0..if are_shared { count.min(1) } else { count }).find(is_unfit);
         self.prepared = Some(Prepared { modes, unfit });
         Ok(())
@@ -297,13 +291,13 @@ impl Ensemble<'_> {
         let plan = self.plan();
         self.method.check_random(self.random.bath.is_some(), resists, self.besides.rotors.is_some(), h)?;
         self.prepare_bath()?;
-        let prepared = self.random.bath.as_ref().and_then(|bath| bath.prepared.as_ref());
-        match prepared.and_then(|prepared| prepared.unfit).filter(|_| matches!(plan.family, Family::Brownian)) {
-            Some(body) => Err(Failure::of_body(body, Error::Invalid { name: "coefficients", must: POSITIVE })),
-            None => Ok(()),
-        }
+        let Some(bath) = self.random.bath.as_ref().filter(|_| matches!(plan.family, Family::Brownian)) else {
+            return Ok(());
+        };
+        let Some(body) = bath.prepared.as_ref().and_then(|prepared| prepared.unfit) else { return Ok(()) };
+        let coefficients = bath.coefficients_at::<f64>(&Bodies::one(body), 0);
+        check_diffusion(&self.inertia_of(body), coefficients).map_err(|cause| Failure::of_body(body, cause))
     }
 }
 
 pub(super) const NOT_BOTH: &str = "must be those of one drag: random torques bring their own";
-const POSITIVE: &str = "must be positive in Brownian motion, and axes of zero moment must be body axes";

@@ -11,7 +11,8 @@
 //! but that by the torque. The angular velocity of the state is not used, and stays.
 
 use super::{Scheme, Step, ToNext, Turn};
-use crate::kernel::{Number, Quat, Vec3, exp};
+use crate::error::Error;
+use crate::kernel::{Number, PrincipalInertia, Quat, Vec3, exp};
 
 /// Brownian motion.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,6 +36,17 @@ pub fn diffusion<N: Number>(reciprocals: Vec3<N>, coefficients: Vec3<N>, kt: f64
     [response, spread]
 }
 
+/// Refuses a body that cannot move without inertia.
+pub(crate) fn check_diffusion(inertia: &PrincipalInertia<f64>, coefficients: Vec3<f64>) -> Result<(), Error> {
+    let is_locked = inertia.reciprocals.0.map(|reciprocal| reciprocal == 0.0);
+    let is_dragged = |k: usize| is_locked[k] || coefficients.0[k] > 0.0;
+    if (0..3).all(is_dragged) && !(inertia.principal_to_body.is_some() && is_locked.contains(&true)) {
+        return Ok(());
+    }
+    let must = "must be positive in Brownian motion, and axes of zero moment must be body axes";
+    Err(Error::Invalid { name: "coefficients", must })
+}
+
 impl Scheme for Brownian {
     const TORQUE_AT: &'static [f64] = &[0.0];
     type Saved<N: Number> = [Vec3<N>; 0];
@@ -49,7 +61,11 @@ impl Scheme for Brownian {
             turn = turn + bath.response.of(torque);
         }
         if let Some(flow) = bath.flow_body {
-            turn = turn + flow * N::splat(step.h);
+            let whole = flow * N::splat(step.h);
+            for k in 0..3 {
+                let carried = step.inertia.reciprocals.0[k].if_at_most(0.0, N::splat(0.0), whole.0[k]);
+                turn.0[k] = turn.0[k] + carried;
+            }
         }
         ToNext { turn: Turn::Relative(exp(turn)), omega_body }
     }

@@ -15,6 +15,7 @@ mod pcdm;
 mod rotor;
 mod splitting;
 
+pub(crate) use brownian::check_diffusion;
 pub use brownian::{Brownian, diffusion};
 pub use cf4::Cf4;
 pub use composition::Composition;
