@@ -342,7 +342,7 @@ function an_assignment_that_is_refused_changes_nothing()
     'inertia', [1 2 0; 0 1 0; 0 0 1], 'quatint:Inertia'
     'inertia', -eye(3), 'quatint:Inertia'
     'inertia', NaN(3), 'quatint:NonFinite'
-    'inertia', zeros(3), 'quatint:Inertia'
+    'inertia', diag([0 1 2]), 'quatint:Inertia'
     'inertia', ones(3, 3, 2), 'quatint:Size'
     'inertia', 'no', 'quatint:Type'
     'time', NaN, 'quatint:NonFinite'

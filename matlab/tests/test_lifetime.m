@@ -88,7 +88,7 @@ end
 
 function a_constructor_that_fails_leaves_nothing()
   before = alive();
-  fails_with('quatint:Inertia', @() quatint.Body(zeros(3)));
+  fails_with('quatint:Inertia', @() quatint.Body(-eye(3)));
   fails_with('quatint:Size', @() quatint.Body(eye(3), [1 0 0]));
   check(alive() == before);
 end

@@ -192,7 +192,7 @@ end
 
 @testset "a line does not turn about itself" begin
     line = Body([0, 2, 2]; angular_velocity = (1, 0, 3))
-    @test angular_velocity(line) == (0, 0, 3) && kinetic_energy(line) == 9
+    @test angular_velocity(line) == [0, 0, 3] && kinetic_energy(line) == 9
     @test_throws QuatintError Body([0, 1, 2])
 end
 
