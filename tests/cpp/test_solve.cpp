@@ -300,7 +300,7 @@ static void a_solution_ends_at_the_most_evaluations_and_another_call_goes_on()
 static void a_stiff_torque_takes_a_stiff_solution()
 {
     Body body = leaning();
-    body.set_torque([](double, const Quaternion &, const Vec3 &w) { return Vec3{-1e5 * (w[0] - 1), -1e5 * w[1], -1e5 * w[2]}; });
+    body.set_torque([](double, const Quaternion &, const Vector &w) { return Vector{-1e5 * (w[0] - 1), -1e5 * w[1], -1e5 * w[2]}; });
     body.set_solve_most_evaluations(1000);
     CHECK_REFUSED(body.solve(10, 1e-6), QI_ERR_STEP, "qi_set_solve_method");
     body.set_solve_method(SolveMethod::stiff);
