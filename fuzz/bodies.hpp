@@ -105,6 +105,9 @@ inline bool is_soon_done(const BodyModel &m, double duration)
     return !has_rotors || !std::isfinite(duration) || (m.has_ordinary_inertia && rate * std::fabs(duration) < 1e3);
 }
 
+// One of the methods that need no random torques, or none.
+inline int32_t method_of(size_t choice) { return choice < 6 ? int32_t(choice) : 99; }
+
 inline void set_body_torque(BodyModel &m, Input &in)
 {
     const bool wild = in.seldom(8);
@@ -272,7 +275,7 @@ inline void body_call(BodyModel &m, Input &in)
     const auto null_means = [&](qi_status status) { HOLDS(b != nullptr || status == QI_ERR_NULL || status == QI_ERR_INVALID || status == QI_ERR_NON_FINITE); return status; };
     switch (in.choice(16)) {
     case 0: case 1: set_body_torque(m, in); break;
-    case 2: m.change([&] { return null_means(QI(qi_set_method(b, int32_t(in.choice(7))))); }); break;
+    case 2: m.change([&] { return null_means(QI(qi_set_method(b, method_of(in.choice(7))))); }); break;
     case 3: case 4: m.change([&] { return null_means(QI(qi_step(b, in.duration()))); }); break;
     case 5: case 6: {
         const uint64_t steps = in.steps();

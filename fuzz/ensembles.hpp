@@ -528,7 +528,8 @@ inline void resize(EnsembleModel &m, Input &in)
 // Rows: read, spoiled or not, and written to this ensemble or another.
 inline void move_rows(EnsembleModel &m, EnsembleModel &to, Input &in)
 {
-    const int32_t parts = in.seldom(4) ? int32_t(in.choice(20)) : in.choice(2) ? int32_t(ALL_PARTS) : int32_t(QI_PART_STATE);
+    const size_t any = in.seldom(4) ? in.choice(20) : 20;
+    const int32_t parts = any < 16 ? int32_t(any) : any < 20 ? int32_t(any) + 16 /* none such */ : in.choice(2) ? int32_t(ALL_PARTS) : int32_t(QI_PART_STATE);
     const bool all = in.choice(2);
     std::vector<size_t> bodies;
     for (size_t i = 0, n = in.choice(8); i < n && m.count > 0; i++) bodies.push_back(in.choice(m.count));
@@ -710,7 +711,7 @@ inline void ensemble_call(EnsembleModel &m, EnsembleModel *other, Input &in)
     case 0: case 1: set_ensemble_torque(m, in); break;
     case 2: in.seldom(4) ? set_rotors(m, in) : set_drag(m, in); break;
     case 3: {
-        const int32_t method = int32_t(in.choice(7));
+        const int32_t method = method_of(in.choice(7));
         const qi_status s = m.change([&] { return QI(qi_set_ensemble_method(e, method)); });
         HOLDS(s != QI_OK || (method < 6 && e != nullptr));
         break;
