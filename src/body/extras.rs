@@ -1,11 +1,12 @@
 //! What few bodies have: a drag besides the torque, random torques, and rotors.
 
 use super::Body;
-use super::random::{NOT_BOTH, Random};
+use super::random::Random;
 use crate::error::{Error, finite};
 use crate::kernel::Vec3;
+use crate::memory::boxed;
 use crate::method::Rotor;
-use crate::{memory::boxed, torque::FluidDrag};
+use crate::torque::{FluidDrag, NOT_BOTH};
 use nalgebra::Vector3;
 
 #[derive(Clone, Debug, Default)]

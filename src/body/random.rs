@@ -4,7 +4,7 @@ use super::Body;
 use crate::error::{Error, finite};
 use crate::kernel::{State, Vec3, drawn, normals};
 use crate::method::{Bath, FORWARDS, Family, Modes, Plan, Response, check_diffusion, diffusion, relaxation};
-use crate::torque::Langevin;
+use crate::torque::{Langevin, NOT_BOTH};
 
 /// Random torques, with the axes of drag and noise in this body.
 #[derive(Clone, Copy, Debug)]
@@ -101,5 +101,4 @@ impl Body {
     }
 }
 
-pub(super) const NOT_BOTH: &str = "must be those of one drag: random torques bring their own";
 const NO_RANDOM: Error = Error::Invalid { name: "body", must: "must have random torques" };

@@ -1,10 +1,10 @@
 //! A linear drag on the bodies of an ensemble, besides the torque.
 
-use super::{Ensemble, parameters::Parameter, random::NOT_BOTH, stores::Store};
+use super::{Ensemble, parameters::Parameter, stores::Store};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{Here, Number, Quat, State, Vec3};
 use crate::memory::{Bodies, View};
-use crate::torque::FluidDrag;
+use crate::torque::{FluidDrag, NOT_BOTH};
 
 /// The coefficients of each body, and the rotation of the fluid around it.
 #[derive(Debug)]

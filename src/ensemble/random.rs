@@ -7,7 +7,7 @@ use crate::error::{Error, Failure};
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View};
 use crate::method::{Family, Modes, Plan, check_diffusion, diffusion, relaxation};
-use crate::torque::not_negative;
+use crate::torque::{NOT_BOTH, not_negative};
 
 /// What noise depends on.
 #[derive(Default)]
@@ -41,15 +41,21 @@ pub(super) struct Drawing<'a> {
 impl<'a> Noise<'a> {
     #[inline(always)]
     pub(super) fn id(&self, body: usize) -> u64 {
-        match self.ids {
-            Some(ids) => memory::get(ids, body)[0].to_bits(),
-            None => body as u64,
-        }
+        id_of(self.ids, body)
     }
 
     /// For steps of `h` or, without inertia, Brownian ones.
     pub(super) fn over(self, h: f64, is_brownian: bool, inertias: &Inertias) -> Drawing<'a> {
         Drawing { noise: self, is_brownian, h, shared: self.bath.shared(is_brownian, inertias, h) }
+    }
+}
+
+/// Of a body; without ids its index.
+#[inline(always)]
+fn id_of(ids: Option<&[Block<1>]>, body: usize) -> u64 {
+    match ids {
+        Some(ids) => memory::get(ids, body)[0].to_bits(),
+        None => body as u64,
     }
 }
 
@@ -175,7 +181,7 @@ impl Random {
     }
 
     pub(super) fn id(&self, body: usize) -> u64 {
-        self.ids.as_ref().map_or(body as u64, |ids| memory::get(ids, body)[0].to_bits())
+        id_of(self.ids.as_deref(), body)
     }
 
     /// New bodies get the numbers after the greatest.
@@ -299,5 +305,3 @@ impl Ensemble<'_> {
         check_diffusion(&self.inertia_of(body), coefficients).map_err(|cause| Failure::of_body(body, cause))
     }
 }
-
-pub(super) const NOT_BOTH: &str = "must be those of one drag: random torques bring their own";

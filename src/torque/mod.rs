@@ -7,7 +7,7 @@ mod shear_flow;
 pub use formulas::{ConstantBody, ConstantWorld, FluidDrag, GravityGradient, LinearDrag, UniformField};
 pub(crate) use formulas::{TopWeight, VerticalField, gravity_gradient};
 pub use langevin::Langevin;
-pub(crate) use langevin::not_negative;
+pub(crate) use langevin::{NOT_BOTH, not_negative};
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
 
 use crate::error::Error;

@@ -14,18 +14,7 @@ copied. For `layout` see [`set_orientations!`](@ref). An ensemble with rotors ta
 The inertia of the body is that with the rotors locked. [`angular_momentum`](@ref) includes the rotors,
 [`kinetic_energy`](@ref) does not. With rotors a [`drift!`](@ref) is not exact: it has the order of the method.
 """
-function set_rotor_momentum!(body::Body, momentum)
-    numbers = Ref(three(momentum, "a momentum"))
-    GC.@preserve body numbers begin
-        check(qi_set_rotor_momentum(handle_of(body), Ptr{Float64}(pointer_from_objref(numbers))))
-    end
-    body
-end
-
-function set_rotor_momentum!(body::Body, ::Nothing)
-    GC.@preserve body check(qi_set_rotor_momentum(handle_of(body), Ptr{Float64}(C_NULL)))
-    body
-end
+set_rotor_momentum!(body::Body, momentum) = give_three(qi_set_rotor_momentum, body, momentum, "a momentum")
 
 function set_rotor_momentum!(e::Ensemble, momenta; layout = nothing)
     h = packed(momenta, e.count, layout)
@@ -50,18 +39,19 @@ Sets the torque of the motors that drive the rotors, in the body frame: it acts 
 in every step, [`drift!`](@ref) and [`solve!`](@ref). Every method keeps its order. It stays until it is set anew; a controller
 sets it once per sample. `nothing` or zeros: no motors.
 """
-function set_rotor_torque!(body::Body, torque)
-    numbers = Ref(three(torque, "a torque"))
-    GC.@preserve body numbers begin
-        check(qi_set_rotor_torque(handle_of(body), Ptr{Float64}(pointer_from_objref(numbers))))
-    end
-    body
-end
-
-function set_rotor_torque!(body::Body, ::Nothing)
-    GC.@preserve body check(qi_set_rotor_torque(handle_of(body), Ptr{Float64}(C_NULL)))
-    body
-end
+set_rotor_torque!(body::Body, torque) = give_three(qi_set_rotor_torque, body, torque, "a torque")
 
 "Torque of the motors that drive the rotors within a body, body frame; see [`set_rotor_torque!`](@ref)."
 rotor_torque(body::Body) = GC.@preserve body three_from(out -> qi_get_rotor_torque(handle_of(body), out))
+
+# Three numbers for a function of C, or NULL for `nothing`.
+function give_three(set, body::Body, numbers, what)
+    numbers = Ref(three(numbers, what))
+    GC.@preserve body numbers check(set(handle_of(body), Ptr{Float64}(pointer_from_objref(numbers))))
+    body
+end
+
+function give_three(set, body::Body, ::Nothing, _)
+    GC.@preserve body check(set(handle_of(body), Ptr{Float64}(C_NULL)))
+    body
+end
