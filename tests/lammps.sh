@@ -126,6 +126,37 @@ for style in nve/asphere quatint; do
 done
 below "$greatest" 2e-3 || failed "the energy is not conserved"
 
+echo "fix quatint/langevin: ellipsoids in a fluid"
+langevin() { run "$1" tests/lammps/langevin.in "langevin_$2" -var part "$3" -var file "$work/langevin.restart"; }
+langevin 1 whole_1 whole
+langevin 2 whole_2 whole
+cmp "$work/langevin_whole_1.states" "$work/langevin_whole_2.states" || failed "random motion depends on the number of ranks"
+langevin 2 half half
+langevin 1 rest rest
+awk '/TIMESTEP/ {snapshots++} snapshots > 2' "$work/langevin_whole_1.states" >"$work/second_half"
+[ "$(wc -l <"$work/second_half")" -gt 1000 ] || failed "there are no states"
+cmp "$work/second_half" "$work/langevin_rest.states" || failed "random motion is another one after a restart"
+echo "  all columns have the same bits on 1 and on 2 ranks, and after a restart of 2 ranks on 1"
+run 2 tests/lammps/langevin.in langevin_cold -var part whole -var temperature "0 0"
+awk '$1 == "ITEM:" {if ($2 == "TIMESTEP") snapshots++} NF == 15 && snapshots == 1 {v[$1] = $6; l[$1] = $13^2 + $14^2 + $15^2}
+    NF == 15 && snapshots == 5 {n++; d = log(v[$1]/$6)/16 - 1; e = log(l[$1]/($13^2 + $14^2 + $15^2))/64 - 1
+        d = d < 0 ? -d : d; e = e < 0 ? -e : e; if (d > worst) worst = d; if (e > worst) worst = e}
+    END {printf "%.1e\n", n == 343 ? worst : 1/0}' "$work/langevin_cold.states" >"$work/apart"
+echo "  at the temperature 0 velocities relax as exp(-t/damp), angular momenta as exp(-factor t/damp), to $(cat "$work/apart")"
+below "$(cat "$work/apart")" 1e-13 || failed "wrong relaxation" # measured 2e-16
+run 2 tests/lammps/langevin.in langevin_long -var part long
+# 9 means over 20 time units of 1029 components each, which relax in 0.5 and 0.25: standard errors of 0.2 % and 0.1 %; the step's bias
+# of the angular velocities is -0.01 %
+awk 'NF == 5 && $1 ~ /^[0-9]+$/ && $1 > 1000 {n++; a += $2; b += $3} END {printf "%.4f %.4f %d\n", a/n/0.7, b/n/0.7, n}' "$work/langevin_long.out" >"$work/hot"
+read -r moving turning means <"$work/hot"
+echo "  temperature of the centres $moving, of the rotations $turning of that asked for"
+[ "$means" = 9 ] && below 0.99 "$moving" && below "$moving" 1.01 && below 0.995 "$turning" && below "$turning" 1.005 ||
+    failed "the temperature is wrong"
+sed 's/^fix move.*/fix move all quatint\/langevin 1 1 0 4711/' tests/lammps/langevin.in >"$work/refused.in"
+if "$lmp" -log none -in "$work/refused.in" >"$work/refused.out" 2>&1 || ! grep -q "out of range" "$work/refused.out"; then
+    failed "not refused: a damp of 0"
+fi
+
 refuses "an atom of the group is not an ellipsoid" 's/^fix turn ellipsoids/fix turn all/'
 refuses "needs atom_style ellipsoid and run_style verlet" 's/^fix move/run_style respa 2 2\nfix move/'
 echo "LAMMPS: all checks passed"

@@ -31,6 +31,7 @@ void add_moments(std::vector<double> &moments, const Bonus &bonus, double mass, 
 struct FixQuatint : public Fix {
   qi_ensemble *ellipsoids = nullptr;
   std::vector<int> atoms; // body k is atom atoms[k] of this rank
+  std::vector<double> moments; // 3 a body
   double dt = 0, half = 0; // half a step, in units that turn a force into a change of momentum
 
   FixQuatint(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg) { time_integrate = dynamic_group_allow = 1; }
@@ -46,8 +47,7 @@ struct FixQuatint : public Fix {
     if (!vec || utils::strmatch(update->integrate_style, "^respa"))
       error->all(FLERR, std::string("fix quatint needs atom_style ellipsoid and run_style verlet"));
     std::vector<int> rows;
-    std::vector<double> moments;
-    atoms.clear();
+    atoms.clear(), moments.clear();
     for (int i = 0; i < atom->nlocal; i++) {
       if (!(atom->mask[i] & groupbit)) continue;
       if (atom->ellipsoid[i] < 0) error->one(FLERR, std::string("fix quatint: an atom of the group is not an ellipsoid"));
@@ -67,8 +67,14 @@ struct FixQuatint : public Fix {
 
   void initial_integrate(int) override {
     final_integrate();
-    for (int i : atoms) for (int c = 0; c < 3; c++) atom->x[i][c] += dt * atom->v[i][c];
-    if (qi_drift_ensemble(ellipsoids, dt) != QI_OK) error->one(FLERR, std::string(qi_last_error()));
+    drift(1);
+  }
+
+  /* Moves and turns the ellipsoids freely, for a part of the step. */
+  void drift(double part) {
+    const double duration = part*dt;
+    for (int i : atoms) for (int c = 0; c < 3; c++) atom->x[i][c] += duration * atom->v[i][c];
+    if (qi_drift_ensemble(ellipsoids, duration) != QI_OK) error->one(FLERR, std::string(qi_last_error()));
   }
 
   /* The kick of half a step, with the bits of fix nve/asphere: angular momenta take no more than velocities. */
