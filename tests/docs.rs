@@ -19,8 +19,8 @@ fn the_programs_of_the_page_on_methods_compile_and_print_what_it_says() {
 }
 
 #[test]
-fn the_program_of_the_page_on_random_torques_compiles_and_prints_what_it_says() {
-    compile_and_compare("docs/random.md", "random_page", 1);
+fn the_programs_of_the_page_on_random_torques_compile_and_print_what_it_says() {
+    compile_and_compare("docs/random.md", "random_page", 2);
 }
 
 /// As a crate that depends on quatint alone, without nalgebra: by rustc, with the library that the other tests build.
