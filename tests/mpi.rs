@@ -388,3 +388,17 @@ fn the_bench_of_migration_runs() {
         assert!(text.contains(expected), "no `{expected}` in\n{text}");
     }
 }
+
+/// Bodies with random torques that change ranks every seventh step: BAOAB, and Brownian motion with coefficients of each body.
+#[test]
+fn random_motion_has_the_same_bits_on_any_number_of_ranks() {
+    let folder = scratch("mpi_noise");
+    let binary = mpicc(&root().join("tests/mpi/noise.c"), Library::Shared, &folder);
+    for method in [&[][..], &["brownian"]] {
+        let alone = output(&mut mpirun(1, &binary, method));
+        assert!(alone.starts_with("70 draws, bits "), "{alone}");
+        for ranks in [2, 4] {
+            assert_eq!(output(&mut mpirun(ranks, &binary, method)), alone, "{method:?} on {ranks} ranks");
+        }
+    }
+}
