@@ -14,6 +14,8 @@
 !!              the status in `stat` (QI_OK is 0) and the text in `errmsg`, if present. Without an error, `errmsg` keeps its
 !!              value, as with ALLOCATE. After an error the other results are undefined; bodies, ensembles and bound arrays are
 !!              as they were, except that advance, record and the solve procedures keep the completed steps.
+!! Seeds, ids   are unsigned in the library. Fortran has no unsigned integers: the 64 bits of an integer(c_int64_t) are taken as
+!!              they are, so -1 is the greatest id.
 !! Callbacks    must be module procedures. An internal procedure is called through code on the stack, which is gone when its
 !!              host returns.
 !! Objects      A finalizer destroys an object together with its variable. Objects cannot be copied: an assignment is
@@ -116,6 +118,11 @@ module quatint
       procedure :: set_shear_flow_torque => body_set_shear_flow_torque
       procedure :: set_drag => body_set_drag
       procedure :: clear_drag => body_clear_drag
+      procedure :: set_langevin => body_set_langevin
+      procedure :: clear_langevin => body_clear_langevin
+      procedure :: thermalize => body_thermalize
+      procedure :: get_noise => body_get_noise
+      procedure :: set_noise => body_set_noise
       procedure :: set_method => body_set_method
       procedure :: method => body_method
       procedure :: step => body_step
@@ -201,6 +208,14 @@ module quatint
       procedure :: set_shear_flow_torque => ensemble_set_shear_flow_torque
       procedure :: set_drag => ensemble_set_drag
       procedure :: clear_drag => ensemble_clear_drag
+      procedure :: set_langevin => ensemble_set_langevin
+      procedure :: clear_langevin => ensemble_clear_langevin
+      procedure :: set_ids => ensemble_set_ids
+      procedure :: thermalize => ensemble_thermalize
+      procedure :: get_noise => ensemble_get_noise
+      procedure :: set_noise => ensemble_set_noise
+      procedure :: scale_angular_momenta => ensemble_scale_angular_momenta
+      procedure :: get_degrees_of_freedom => ensemble_get_degrees_of_freedom
       procedure :: set_rotor_momentum => ensemble_set_rotor_momentum
       procedure :: clear_rotor_momentum => ensemble_clear_rotor_momentum
       procedure :: set_method => ensemble_set_method
@@ -1592,6 +1607,64 @@ contains
       call settle(qi_set_drag(self%handle), stat, errmsg)
    end subroutine body_clear_drag
 
+   !> Sets random torques besides the torque: a drag `-c_i (omega_i - flow_i)` about each body axis i, and the noise that belongs to
+   !! it. They act in steps by QI_METHOD_SPLITTING and QI_METHOD_BROWNIAN; other methods refuse them.
+   subroutine body_set_langevin(self, coefficients, kt, seed, id, flow, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s
+      real(c_double), intent(in) :: kt                !! Boltzmann's constant times the temperature; 0: drag alone
+      integer(c_int64_t), intent(in) :: seed          !! of all noise of a simulation
+      integer(c_int64_t), intent(in) :: id            !! of the noise of this body
+      real(c_double), intent(in), optional :: flow(:) !! (3), of the fluid, world frame; absent: at rest
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('coefficients', shape(coefficients), [3], stat, errmsg)) return
+      if (present(flow)) then
+         if (.not. has_size('flow', shape(flow), [3], stat, errmsg)) return
+      end if
+      call settle(qi_set_langevin(self%handle, coefficients, flow, kt, seed, id), stat, errmsg)
+   end subroutine body_set_langevin
+
+   !> Removes the random torques. The torque stays, and so does the number of draws.
+   subroutine body_clear_langevin(self, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_langevin(self%handle, kt=0.0_c_double, seed=0_c_int64_t, id=0_c_int64_t), stat, errmsg)
+   end subroutine body_clear_langevin
+
+   !> Lets drag and noise alone act for a duration, exactly, at constant orientation. The clock stays. It is one draw.
+   subroutine body_thermalize(self, duration, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: duration   !! not negative
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_thermalize(self%handle, duration), stat, errmsg)
+   end subroutine body_thermalize
+
+   !> Gets how many times noise has been drawn. With state, clock and torque it is all that a restart needs.
+   subroutine body_get_noise(self, draws, stat, errmsg)
+      class(qi_body_t), intent(in) :: self
+      integer(c_int64_t), intent(out) :: draws
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_noise(self%handle, draws), stat, errmsg)
+   end subroutine body_get_noise
+
+   !> Restores the number of get_noise.
+   subroutine body_set_noise(self, draws, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer(c_int64_t), intent(in) :: draws
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_noise(self%handle, draws), stat, errmsg)
+   end subroutine body_set_noise
+
    !> Chooses the method, a QI_METHOD constant. QI_METHOD_PCDM is the default. State, clock and torque do not change.
    subroutine body_set_method(self, method, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
@@ -2127,8 +2200,8 @@ contains
       call settle(qi_get_ensemble_rows(self%handle, parts, from_0, size(rows, 2, c_size_t), rows), stat, errmsg)
    end subroutine ensemble_get_rows
 
-   !> Replaces the data of bodies by columns from get_rows. All are checked before the first is written. QI_PART_MEMORY comes
-   !! after clock, torque and method: setting these makes a splitting method forget its last torque.
+   !> Replaces the data of bodies by columns from get_rows. All are checked before the first is written. In a restart, rows,
+   !! clock, torque and method are set in any order.
    subroutine ensemble_set_rows(self, parts, rows, bodies, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       integer(c_int32_t), intent(in) :: parts
@@ -2154,7 +2227,7 @@ contains
       character(*), intent(inout), optional :: errmsg
       integer :: count
 
-      are_rows = iand(parts, not(QI_PART_STATE + QI_PART_INERTIA + QI_PART_TORQUE + QI_PART_MEMORY)) == 0
+      are_rows = iand(parts, not(QI_PART_STATE + QI_PART_INERTIA + QI_PART_TORQUE + QI_PART_MEMORY + QI_PART_ID)) == 0
       if (.not. are_rows) then
          call refuse('`parts` must be a sum of QI_PART constants', stat, errmsg)
          return
@@ -2732,6 +2805,100 @@ contains
 
       call settle(qi_set_ensemble_drag(self%handle, c_null_ptr, 0_c_ptrdiff_t, c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
    end subroutine ensemble_clear_drag
+
+   !> Sets random torques besides the torque, with coefficients (3) for all bodies, or (3, n); see body_set_langevin. The ids are
+   !! those of set_ids.
+   subroutine ensemble_set_langevin(self, coefficients, kt, seed, flow, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: coefficients(..)
+      real(c_double), intent(in) :: kt
+      integer(c_int64_t), intent(in) :: seed
+      real(c_double), intent(in), target, contiguous, optional :: flow(..)   !! (3) or (3, n), world frame; absent: at rest
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: of_drag, of_flow
+
+      if (.not. parameters(self, 'coefficients', coefficients, [3], of_drag, stat, errmsg)) return
+      if (present(flow)) then
+         if (.not. parameters(self, 'flow', flow, [3], of_flow, stat, errmsg)) return
+      end if
+      call settle(qi_set_ensemble_langevin(self%handle, of_drag%first, of_drag%body_stride, of_flow%first, of_flow%body_stride, &
+         kt, seed), stat, errmsg)
+   end subroutine ensemble_set_langevin
+
+   !> Removes the random torques. The torque, the ids and the number of draws stay.
+   subroutine ensemble_clear_langevin(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_langevin(self%handle, c_null_ptr, 0_c_ptrdiff_t, c_null_ptr, 0_c_ptrdiff_t, 0.0_c_double, &
+         0_c_int64_t), stat, errmsg)
+   end subroutine ensemble_clear_langevin
+
+   !> Sets which noise belongs to which body. Bodies keep their ids in select and resize; new ones get the numbers after the
+   !! greatest. To read the ids, get rows of QI_PART_ID: `transfer(rows, ids)`.
+   subroutine ensemble_set_ids(self, ids, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer(c_int64_t), intent(in), optional :: ids(:)   !! (n), no two the same; absent: the number of the body, from 0
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (present(ids)) then
+         if (.not. has_shape(self, 'ids', shape(ids), [self%count()], stat, errmsg)) return
+      end if
+      call settle(qi_set_ensemble_ids(self%handle, ids), stat, errmsg)
+   end subroutine ensemble_set_ids
+
+   !> Lets drag and noise alone act on the (active) bodies for a duration; see body_thermalize.
+   subroutine ensemble_thermalize(self, duration, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: duration   !! not negative
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_thermalize_ensemble(self%handle, duration), stat, errmsg)
+   end subroutine ensemble_thermalize
+
+   !> Gets how many times noise has been drawn. With the clock and rows it is all that a restart needs.
+   subroutine ensemble_get_noise(self, draws, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      integer(c_int64_t), intent(out) :: draws
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_ensemble_noise(self%handle, draws), stat, errmsg)
+   end subroutine ensemble_get_noise
+
+   !> Restores the number of get_noise.
+   subroutine ensemble_set_noise(self, draws, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer(c_int64_t), intent(in) :: draws
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_noise(self%handle, draws), stat, errmsg)
+   end subroutine ensemble_set_noise
+
+   !> Multiplies the angular momenta of the (active) bodies by a factor, for a thermostat of your own.
+   subroutine ensemble_scale_angular_momenta(self, factor, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: factor
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_scale_angular_momenta(self%handle, factor), stat, errmsg)
+   end subroutine ensemble_scale_angular_momenta
+
+   !> Gets the number of rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment.
+   subroutine ensemble_get_degrees_of_freedom(self, degrees, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      integer(c_int64_t), intent(out) :: degrees
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_ensemble_degrees_of_freedom(self%handle, degrees), stat, errmsg)
+   end subroutine ensemble_get_degrees_of_freedom
 
    !> Sets the angular momentum of rotors within each body, body frame: (3) for all bodies, or (3, n); see body_set_rotor_momentum.
    subroutine ensemble_set_rotor_momentum(self, momentum, stat, errmsg)

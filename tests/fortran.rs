@@ -44,7 +44,7 @@ fn test_sources(name: &str) -> [PathBuf; 2] {
     ["check", name].map(|file| root().join(format!("tests/fortran/{file}.f90")))
 }
 
-const TESTS: [&str; 4] = ["test_body", "test_ensemble", "test_population", "test_rotation"];
+const TESTS: [&str; 5] = ["test_body", "test_ensemble", "test_population", "test_random", "test_rotation"];
 
 #[test]
 fn the_fortran_tests_pass_with_the_static_and_the_shared_library_with_and_without_checks() {

@@ -186,6 +186,9 @@ impl Random {
 
     /// New bodies get the numbers after the greatest.
     pub(super) fn number_new(&mut self, before: usize, count: usize) {
+        if count <= before {
+            return;
+        }
         let greatest = (0..before).map(|body| self.id(body)).max();
         let first = greatest.map_or(0, |id| id.wrapping_add(1));
         if let Some(ids) = &mut self.ids {

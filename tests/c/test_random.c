@@ -64,6 +64,20 @@ static void ids_travel_in_rows_and_with_selected_bodies(void)
     qi_destroy_ensemble(other);
 }
 
+static void an_ensemble_with_ids_shrinks_and_grows(void)
+{
+    const uint64_t expected[3] = {500, 499, 501};
+    uint64_t ids[4 * N];
+    double rows[3];
+    for (int i = 0; i < 4 * N; i++) ids[i] = (uint64_t)(500 - i);
+    qi_ensemble *e = bath_of(4 * N, QI_METHOD_SPLITTING);
+    CHECK(qi_set_ensemble_ids(e, ids) == QI_OK);
+    CHECK(qi_resize_ensemble(e, 2) == QI_OK && qi_resize_ensemble(e, 3) == QI_OK);
+    CHECK(qi_get_ensemble_rows(e, QI_PART_ID, NULL, 3, rows) == QI_OK);
+    CHECK(memcmp(rows, expected, sizeof rows) == 0); /* the new one has the number after the greatest */
+    qi_destroy_ensemble(e);
+}
+
 static void what_does_not_go_with_random_torques_is_refused(void)
 {
     const double negative[3] = {1, -1, 1}, nan_v[3] = {0, NAN, 0};
@@ -106,6 +120,7 @@ int main(void)
 {
     RUN(a_body_alone_has_the_bits_of_the_body_with_its_id);
     RUN(ids_travel_in_rows_and_with_selected_bodies);
+    RUN(an_ensemble_with_ids_shrinks_and_grows);
     RUN(what_does_not_go_with_random_torques_is_refused);
     return 0;
 }

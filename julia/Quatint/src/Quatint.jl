@@ -8,6 +8,7 @@ method is PCDM of Zhao and van Wachem (Acta Mech. 224, 3091, 2013).
 - [`solve!`](@ref), [`solve_until!`](@ref): one body with error control, to a time or until an event.
 - [`set_torque!`](@ref): any function or closure, or a ready-made torque. [`set_drag!`](@ref): a drag besides it.
   [`set_rotor_momentum!`](@ref), [`set_rotor_torque!`](@ref): reaction wheels and their motors.
+- [`set_langevin!`](@ref), [`thermalize!`](@ref), [`set_ids!`](@ref): random torques.
 - [`kick!`](@ref), [`drift!`](@ref), [`kick_drift!`](@ref): the parts of a step, for programs with their own loop.
 - [`rows`](@ref), [`set_rows!`](@ref), [`clock`](@ref): restart with the same bits, and bodies that go from one process to
   another. `resize!`, `deleteat!`, [`select_bodies!`](@ref): bodies that come and go. [`ExactSum`](@ref): sums in any order.
@@ -42,6 +43,7 @@ export set_rotor_momentum!, rotor_momentum, set_rotor_torque!, rotor_torque
 export body_torque, uniform_field_torque, gravity_gradient_torque, linear_drag_torque, shear_flow_torque, shear_flow_resistances
 export rows, rows!, set_rows!, row_size, clock, set_clock!, select_bodies!, release_arrays!, set_principal_inertias!
 export ExactSum, kinetic_energy_sums, angular_momentum_sums
+export set_langevin!, set_ids!, ids, noise_draws, set_noise_draws!, thermalize!, scale_angular_momenta!, degrees_of_freedom
 export set_drag!, kick!, drift!, kick_drift!, bind_predicted_velocities!
 export rotate, orientation, integrate
 export rotation_matrix, orientation_from_matrix, euler_angles, orientation_from_euler, axis_angle, angle_between
@@ -64,6 +66,7 @@ include("exact_sums.jl")
 include("kicks.jl")
 include("drag.jl")
 include("rotors.jl")
+include("random.jl")
 include("torque_functions.jl")
 include("rotation.jl")
 include("conversions.jl")

@@ -5,8 +5,8 @@ Makes a rigid body with its clock at 0. The angular velocity is in the world fra
 the method [`set_method!`](@ref).
 
 The state can also be read and set as properties: `body.orientation`, `body.angular_velocity`, `body.angular_velocity_body`,
-`body.angular_momentum`, `body.time`, `body.clock`, `body.method`, `body.torque`, `body.rotor_momentum`; `body.kinetic_energy`
-can be read.
+`body.angular_momentum`, `body.time`, `body.clock`, `body.method`, `body.torque`, `body.rotor_momentum`, `body.noise_draws`;
+`body.kinetic_energy` can be read.
 
 Throws a [`QuatintError`](@ref) if the inertia is not symmetric and positive definite (moments of zero as docs/conventions.md
 says), or if the length of the orientation differs from 1 by more than 1e-3.
@@ -16,12 +16,13 @@ mutable struct Body
     acting::Any # the torque, kept alive here and printed by show
     callback::Union{Nothing, Callback}
     has_drag::Bool
+    is_random::Bool # has random torques
 
     function Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0), torque = nothing, method = :pcdm)
         status = Ref(QI_OK)
         handle = qi_create_body(nine(inertia), collect(four(orientation)), vector(angular_velocity), status)
         handle == C_NULL && throw(QuatintError(status[]))
-        body = finalizer(close, new(handle, nothing, nothing, false))
+        body = finalizer(close, new(handle, nothing, nothing, false, false))
         torque === nothing || set_torque!(body, torque)
         set_method!(body, method)
     end
@@ -95,6 +96,7 @@ Chooses the method. State, clock and torque stay.
 - `:splitting_4`: order 4, six torques a step. The torque must depend on orientation and time only.
 - `:force_gradient`: order 4, three torques a step. The torque must depend on orientation and time only.
 - `:splitting_6`: order 6, eleven torques a step. The torque must depend on orientation and time only.
+- `:brownian`: weak order 1, one torque a step; overdamped rotation with the random torques of [`set_langevin!`](@ref), without inertia.
 
 The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a call that
 changes state, time, torque or method. Choose the method again after any other change of the torque: when you have written
@@ -264,7 +266,7 @@ function Base.show(io::IO, ::MIME"text/plain", body::Body)
     q, ω = orientation(body), angular_velocity(body)
     print(io, "Body at t = ", time(body), "\n  orientation       (", join(q, ", "), ")\n  angular velocity  (", join(ω, ", "),
         ") rad/s, world\n  method            ", method(body), "\n  torque            ", name_of(body.acting),
-        body.has_drag ? "\n  drag              linear" : "")
+        body.has_drag ? "\n  drag              linear" : "", body.is_random ? "\n  random torques    yes" : "")
     for (name, rotor) in (("rotor momentum", rotor_momentum(body)), ("rotor torque", rotor_torque(body)))
         iszero(rotor) || print(io, "\n  ", rpad(name, 18), "(", join(rotor, ", "), "), body")
     end

@@ -19,6 +19,7 @@ mutable struct Ensemble
     bound::Vector{Any} # the bound arrays, kept alive here: orientations, velocities, predicted velocities
     has_drag::Bool
     has_rotors::Bool
+    is_random::Bool # has random torques
 
     function Ensemble(n::Integer; method = :pcdm)
         n >= 0 || throw(ArgumentError("the number of bodies is $n; it must not be negative"))
@@ -27,7 +28,8 @@ mutable struct Ensemble
         handle = qi_create_ensemble(n, status)
         handle == C_NULL && (GC.gc(); handle = qi_create_ensemble(n, status))
         handle == C_NULL && throw(QuatintError(status[]))
-        set_method!(finalizer(close, new(handle, n, nothing, nothing, 1, n, n, Any[nothing, nothing, nothing], false, false)), method)
+        bound = Any[nothing, nothing, nothing]
+        set_method!(finalizer(close, new(handle, n, nothing, nothing, 1, n, n, bound, false, false, false)), method)
     end
 end
 
@@ -370,6 +372,7 @@ function Base.show(io::IO, ::MIME"text/plain", e::Ensemble)
     print(io, "\n  method                 ", method(e), "\n  torque                 ", name_of(e.acting))
     e.has_drag && print(io, "\n  drag                   linear")
     e.has_rotors && print(io, "\n  rotors                 yes")
+    e.is_random && print(io, "\n  random torques         yes")
     print(io, "\n  threads                ", e.threads)
 end
 

@@ -2,7 +2,7 @@
 
 const METHODS = (pcdm = QI_METHOD_PCDM, cf4 = QI_METHOD_CF4, splitting = QI_METHOD_SPLITTING,
     splitting_4 = QI_METHOD_SPLITTING_4, splitting_6 = QI_METHOD_SPLITTING_6,
-    force_gradient = QI_METHOD_FORCE_GRADIENT)
+    force_gradient = QI_METHOD_FORCE_GRADIENT, brownian = QI_METHOD_BROWNIAN)
 
 number_of(method::Symbol) = haskey(METHODS, method) ? METHODS[method] :
     refuse_method(method)

@@ -2,19 +2,20 @@
 
 const BODY_GETTERS = (orientation = orientation, angular_velocity = angular_velocity, angular_velocity_body = angular_velocity_body,
     angular_momentum = angular_momentum, kinetic_energy = kinetic_energy, time = time, clock = clock, method = method,
-    rotor_momentum = rotor_momentum, rotor_torque = rotor_torque, torque = body -> getfield(body, :acting))
+    rotor_momentum = rotor_momentum, rotor_torque = rotor_torque, noise_draws = noise_draws, torque = body -> getfield(body, :acting))
 const BODY_SETTERS = (
     orientation = (body, q) -> set_state_body!(body, q, angular_velocity_as_turned(body, q)),
     angular_velocity = (body, ω) -> set_state!(body, orientation(body), ω),
     angular_velocity_body = (body, ω) -> set_state_body!(body, orientation(body), ω),
     angular_momentum = set_angular_momentum!, time = set_time!, clock = set_clock!, method = set_method!, torque = set_torque!,
-    rotor_momentum = set_rotor_momentum!, rotor_torque = set_rotor_torque!)
+    rotor_momentum = set_rotor_momentum!, rotor_torque = set_rotor_torque!, noise_draws = set_noise_draws!)
 const ENSEMBLE_GETTERS = (orientations = orientations, angular_velocities = angular_velocities, angular_momenta = angular_momenta,
     kinetic_energies = kinetic_energies, kinetic_energy = kinetic_energy, angular_momentum = angular_momentum, time = time,
-    clock = clock, method = method, torque = e -> getfield(e, :acting))
+    clock = clock, method = method, ids = ids, noise_draws = noise_draws, degrees_of_freedom = degrees_of_freedom,
+    torque = e -> getfield(e, :acting))
 const ENSEMBLE_SETTERS = (orientations = set_orientations!, angular_velocities = set_angular_velocities!,
     angular_momenta = set_angular_momenta!, time = set_time!, clock = set_clock!, method = set_method!, torque = set_torque!,
-    threads = set_threads!)
+    threads = set_threads!, ids = set_ids!, noise_draws = set_noise_draws!)
 
 "The angular velocity in the world frame stays where the orientation is assigned."
 angular_velocity_as_turned(body, q) = rotate(inv(Quaternion(q)), angular_velocity(body))

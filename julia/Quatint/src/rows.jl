@@ -1,8 +1,9 @@
 # The data of bodies as columns of plain numbers: for messages between processes, files and restarts.
 
-const PARTS = (state = QI_PART_STATE, inertia = QI_PART_INERTIA, torque = QI_PART_TORQUE, memory = QI_PART_MEMORY)
+const PARTS = (state = QI_PART_STATE, inertia = QI_PART_INERTIA, torque = QI_PART_TORQUE, memory = QI_PART_MEMORY, id = QI_PART_ID)
+const ALL_PARTS = reduce(|, PARTS) & ~QI_PART_ID
 
-parts_of(part::Symbol) = part === :all ? reduce(|, PARTS) : haskey(PARTS, part) ? PARTS[part] :
+parts_of(part::Symbol) = part === :all ? ALL_PARTS : haskey(PARTS, part) ? PARTS[part] :
     throw(ArgumentError("a part must be $(join((":$name" for name in keys(PARTS)), ", ")) or :all, not :$part"))
 parts_of(parts) = reduce(|, (parts_of(part) for part in parts); init = Int32(0))
 
@@ -30,13 +31,16 @@ or by a vector of `Bool`. Each column is a row of the C library: its numbers sta
 
 - `:state`: the orientation `w, x, y, z`, then the angular velocity in the body frame. 7 numbers.
 - `:inertia`: the principal moments, then the rotation from the principal axes to the body frame. 7 numbers.
-- `:torque`: the parameters of the ready-made torque, 0, 1, 3 or 6 numbers. With [`set_drag!`](@ref) follow 3 coefficients and
-  3 numbers of `flow`.
+- `:torque`: the parameters of the ready-made torque, 0, 1, 3 or 6 numbers. With [`set_drag!`](@ref) or
+  [`set_langevin!`](@ref) follow 3 coefficients and 3 numbers of `flow`.
 - `:memory`: what the method keeps from step to step. Nothing with `:pcdm` and `:cf4`; with a splitting method the last
   torque, 3 numbers, and 5 more if it knows a drag; `NaN` if nothing is kept yet.
 - `:all`: all of these.
+- `:id`: which noise belongs to the body, see [`set_ids!`](@ref): the 64 bits of an integer in the place of a number. Copy it; do not
+  compute with it. With random torques take `parts = (:all, :id)`.
 
-Together with [`clock`](@ref), the kind of the torque and the method this is all there is to a state: see [`set_rows!`](@ref).
+Together with [`clock`](@ref), the kind of the torque and the method this is all there is to a state, with random torques also
+[`noise_draws`](@ref): see [`set_rows!`](@ref).
 """
 function rows(e::Ensemble, bodies = Colon(); parts = :all)
     list = indices_of(e, bodies)
@@ -66,8 +70,8 @@ end
 Sets the data of bodies from [`rows`](@ref) of this or of another ensemble. All columns are checked before the first is
 written; the error names the body. Of a body that is listed twice the last column stays.
 
-To continue a run with the same bits, give an ensemble the same torque, drag and method, then [`set_clock!`](@ref), and the
-rows last: the clock, the torque and the method make a splitting method forget the torque that it keeps.
+To continue a run with the same bits, give an ensemble the rows, the clock ([`set_clock!`](@ref)), and the same torque, drag and method,
+in any order.
 """
 function set_rows!(e::Ensemble, numbers::AbstractMatrix, bodies = Colon(); parts = :all)
     list = indices_of(e, bodies)

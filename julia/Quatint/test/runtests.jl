@@ -24,6 +24,7 @@ state(e::Ensemble) = (orientations(e), angular_velocities(e), time(e))
     include("drop_in.jl")
     include("solve.jl")
     include("rotors.jl")
+    include("random.jl")
     include("torque_functions.jl")
     include("library.jl")
 end

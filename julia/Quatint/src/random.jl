@@ -1,0 +1,116 @@
+# Random torques besides the torque: molecules and colloids in a fluid. docs/random.md says which method, and how long a step.
+
+"""
+    set_langevin!(body, coefficients; kt, seed, id = 0, flow = nothing)
+    set_langevin!(ensemble, coefficients; kt, seed, flow = nothing, layout = nothing)
+
+Sets random torques besides the torque: a drag `-cᵢ (ωᵢ - flowᵢ)` about each body axis `i`, and the noise that belongs to it at
+the energy `kt`, Boltzmann's constant times the temperature. `flow` is the angular velocity of the fluid, world frame; `nothing` is at
+rest. Steps must be of the method `:splitting` or `:brownian`; a drag of [`set_drag!`](@ref) besides is refused.
+
+The noise of a body is a function of `seed`, `id` and the number of the draw ([`noise_draws`](@ref)) alone. Both are integers from 0 to
+2^64 - 1. The ids of an ensemble are those of [`set_ids!`](@ref).
+
+For an ensemble, `coefficients` and `flow` are each one vector for all, a 3×n or n×3 matrix, a vector of `n` vectors, or
+`particles => :field`. They are copied. For `layout` see [`set_orientations!`](@ref).
+
+    set_langevin!(body, nothing)
+    set_langevin!(ensemble, nothing)
+
+Removes the random torques. Ids and the number of draws stay.
+"""
+function set_langevin!(body::Body, coefficients; kt, seed::Integer, id::Integer = 0, flow = nothing)
+    c, u = vector(coefficients), flow === nothing ? Float64[] : vector(flow)
+    GC.@preserve body u check(qi_set_langevin(handle_of(body), c, flow === nothing ? C_NULL : pointer(u), number(kt), seed, id))
+    body.is_random = true
+    body
+end
+
+function set_langevin!(body::Body, ::Nothing)
+    GC.@preserve body check(qi_set_langevin(handle_of(body), C_NULL, C_NULL, 0, 0, 0))
+    body.is_random = false
+    body
+end
+
+function set_langevin!(e::Ensemble, coefficients; kt, seed::Integer, flow = nothing, layout = nothing)
+    c = packed(coefficients, e.count, layout)
+    u = flow === nothing ? View(C_NULL, 0, 1, nothing) : packed(flow, e.count, layout)
+    GC.@preserve e c u check(
+        qi_set_ensemble_langevin(handle_of(e), c.pointer, c.body_stride, u.pointer, u.body_stride, number(kt), seed))
+    e.is_random = true
+    e
+end
+
+function set_langevin!(e::Ensemble, ::Nothing)
+    GC.@preserve e check(qi_set_ensemble_langevin(handle_of(e), C_NULL, 0, C_NULL, 0, 0, 0))
+    e.is_random = false
+    e
+end
+
+"""
+    set_ids!(ensemble, ids)
+
+Sets which noise belongs to which body: one integer from 0 to 2^64 - 1 for each, no two the same. `nothing`: of body `i` the number
+`i - 1`. Bodies keep their ids in [`select_bodies!`](@ref) and `resize!`; new ones get the numbers after the greatest.
+"""
+function set_ids!(e::Ensemble, ids)
+    numbers = collect(UInt64, ids)
+    length(numbers) == e.count || throw(DimensionMismatch("there are $(e.count) bodies, but $(length(numbers)) ids"))
+    GC.@preserve e check(qi_set_ensemble_ids(handle_of(e), vec(numbers)))
+    e
+end
+
+set_ids!(e::Ensemble, ::Nothing) = (GC.@preserve e check(qi_set_ensemble_ids(handle_of(e), C_NULL)); e)
+
+"Which noise belongs to which body of an ensemble, as a vector of `UInt64`; see [`set_ids!`](@ref)."
+ids(e::Ensemble) = collect(reinterpret(UInt64, vec(rows(e; parts = :id))))
+
+"""
+    noise_draws(body)
+    noise_draws(ensemble)
+
+How many times noise has been drawn: by each step with random torques, and by [`thermalize!`](@ref). [`set_noise_draws!`](@ref) restores
+it: a restart needs it besides state and clock. It goes on where the random torques are set anew.
+"""
+noise_draws(body::Body) = GC.@preserve body integer_from(out -> qi_get_noise(handle_of(body), out))
+noise_draws(e::Ensemble) = GC.@preserve e integer_from(out -> qi_get_ensemble_noise(handle_of(e), out))
+
+"""
+    set_noise_draws!(body, draws)
+    set_noise_draws!(ensemble, draws)
+
+Sets the number of draws to that of [`noise_draws`](@ref).
+"""
+set_noise_draws!(body::Body, draws::Integer) = (GC.@preserve body check(qi_set_noise(handle_of(body), draws)); body)
+set_noise_draws!(e::Ensemble, draws::Integer) = (GC.@preserve e check(qi_set_ensemble_noise(handle_of(e), draws)); e)
+
+"""
+    thermalize!(body, duration)
+    thermalize!(ensemble, duration)
+
+Lets drag and noise of [`set_langevin!`](@ref) alone act on the (active) bodies for a duration, exactly, at constant orientation. The clock
+stays. For programs that [`kick!`](@ref) and [`drift!`](@ref): between two drifts of half a step.
+"""
+thermalize!(body::Body, duration) = (GC.@preserve body check(qi_thermalize(handle_of(body), duration)); body)
+thermalize!(e::Ensemble, duration) = (GC.@preserve e check(qi_thermalize_ensemble(handle_of(e), duration)); e)
+
+"""
+    scale_angular_momenta!(ensemble, factor)
+
+Multiplies the angular momenta of the (active) bodies by a factor, for a thermostat of your own.
+"""
+scale_angular_momenta!(e::Ensemble, factor) = (GC.@preserve e check(qi_scale_angular_momenta(handle_of(e), factor)); e)
+
+"""
+    degrees_of_freedom(ensemble)
+
+The number of rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment. At thermal equilibrium the mean
+of the kinetic energy is `kt / 2` for each.
+"""
+degrees_of_freedom(e::Ensemble) = Int(GC.@preserve e integer_from(out -> qi_get_ensemble_degrees_of_freedom(handle_of(e), out)))
+
+function integer_from(f)
+    out = Ref(UInt64(0))
+    check(f(out))
+    out[]
+end
