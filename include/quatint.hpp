@@ -45,6 +45,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <iterator>
 #include <limits>
@@ -1278,7 +1279,7 @@ inline constexpr std::int32_t inertia = QI_PART_INERTIA; ///< principal moments 
 inline constexpr std::int32_t torque = QI_PART_TORQUE;   ///< parameters of the ready-made torque, the drag and the rotors
 inline constexpr std::int32_t memory = QI_PART_MEMORY;   ///< what the method keeps from step to step
 inline constexpr std::int32_t all = state | inertia | torque | memory;
-inline constexpr std::int32_t id = QI_PART_ID; ///< which noise belongs to the body: 64 bits in the place of a double
+inline constexpr std::int32_t id = QI_PART_ID; ///< which noise belongs to the body: 64 bits in the place of a double; not in `all`
 } // namespace parts
 
 /// A sum of doubles without rounding; see QI_SUM_SIZE. It does not depend on the order of the terms. Sums over ensembles and
@@ -1518,12 +1519,12 @@ public:
     /// Doubles per row: `parts` combines the constants of namespace parts.
     std::size_t row_size(std::int32_t parts = parts::all) const
     {
-        if (parts < 0 || parts > parts::all) throw Error(QI_ERR_INVALID, "quatint::Ensemble::row_size: parts must combine quatint::parts");
+        if (parts < 0 || parts > (parts::all | parts::id)) throw Error(QI_ERR_INVALID, "quatint::Ensemble::row_size: parts must combine quatint::parts");
         return qi_get_ensemble_row_size(live(), parts);
     }
 
     /// The data of all bodies, row by row, for messages, files and restarts. With clock(), and with the torque and the method
-    /// set again, rows of all parts hold the complete state.
+    /// set again, rows of all parts hold the complete state; random torques need noise(), and parts::id if ids were set, too.
     std::vector<double> rows(std::int32_t parts = parts::all) const
     {
         std::vector<double> rows(count() * row_size(parts));
@@ -1685,6 +1686,19 @@ public:
     {
         if (!ids.empty() && ids.size() != count()) throw Error(QI_ERR_CAPACITY, "quatint::Ensemble::set_ids: one id for each body");
         detail::check(qi_set_ensemble_ids(live(), ids.empty() ? nullptr : ids.data()));
+    }
+
+    /// Which noise belongs to which body.
+    std::vector<std::uint64_t> ids() const
+    {
+        const std::vector<double> numbers = rows(parts::id);
+        std::vector<std::uint64_t> ids(numbers.size());
+        std::transform(numbers.begin(), numbers.end(), ids.begin(), [](const double &number) {
+            std::uint64_t id;
+            std::memcpy(&id, &number, sizeof id);
+            return id;
+        });
+        return ids;
     }
 
     /// Drag and noise alone for a duration, at constant orientation.
