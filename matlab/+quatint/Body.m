@@ -19,6 +19,7 @@ classdef Body < quatint.Ensemble
 %   body.kick(duration, torque)               % adds duration * torque to the angular momentum
 %   body.drift(duration)                      % lets the body rotate freely
 %   body.setDrag(c)                           % linear drag besides the torque
+%   body.setLangevin(c, kT, seed)             % drag and the noise of a temperature; body.ids is which noise
 %   body.rotorMomentum = [0 0 h]              % angular momentum of reaction wheels within the body
 %   body.rotorTorque = [0 0 u]                % of their motors on the body; -u on the wheels
 %

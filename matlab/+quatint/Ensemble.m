@@ -22,6 +22,7 @@ classdef Ensemble < handle
 %   e.kickDrift(kick, drift, torques)    both, faster: the first part of a step of velocity Verlet
 %   e.setDrag(c, flow)            linear drag besides the torque
 %   e.rotorMomentum = h           angular momenta of rotors in the bodies, such as reaction wheels
+%   e.setLangevin(c, kT, seed)    drag and the noise of a temperature besides the torque; method 'splitting' or 'brownian'
 %
 %   x = e.rows(parts, bodies)     all that belongs to bodies, a row each: for files, and for bodies that move to another ensemble
 %   e.setRows(x, parts, bodies)   sets them again, bit for bit
@@ -36,7 +37,8 @@ classdef Ensemble < handle
 %   Methods: 'pcdm', order 2, two torques a step; 'cf4', order 4, four torques a step; 'splitting', order 2, one torque a
 %   step; 'splitting4', order 4, six torques a step; 'forcegradient', order 4, three torques a step; 'splitting6', order 6,
 %   eleven torques a step. The splitting methods are reversible, and the error of the energy stays bounded. 'splitting4',
-%   'forcegradient' and 'splitting6' are for torques that do not depend on the angular velocity.
+%   'forcegradient' and 'splitting6' are for torques that do not depend on the angular velocity. 'brownian', with setLangevin:
+%   one torque a step, without inertia.
 %
 %   Other properties: time, the clock; clock, the time and what rounding has left of it, for an exact restart; threads, the
 %   number of threads that step the ensemble (default: 1); active, the bodies that move: ascending numbers, a mask, or ':'
@@ -77,16 +79,21 @@ classdef Ensemble < handle
     time                        % the clock; each step adds its dt
     clock                       % 1-by-2: the time, and what rounding has left of it
     rotorMomentum               % of rotors, body frame: 1-by-3 or N-by-3; [] removes them. Of a Body without them 0, else []
-    method                      % 'pcdm', 'cf4', 'splitting', 'splitting4', 'splitting6' or 'forcegradient'
+    method                      % 'pcdm', 'cf4', 'splitting', 'splitting4', 'splitting6', 'forcegradient' or 'brownian'
+    ids                         % uint64, N-by-1: which noise belongs to which body; [] sets them to 0 to N-1
+    noiseDraws                  % uint64: how many times noise has been drawn; a restart needs it
   end
   properties (SetAccess = private)
     drag = []                   % coefficients of the drag, 1-by-3 or N-by-3; []: none. See setDrag
     flow = []                   % angular velocity of the fluid, world frame, 1-by-3 or N-by-3; []: at rest
+    langevin = []               % random torques: a struct with coefficients, kT, seed and flow; []: none. See setLangevin
   end
   properties (Dependent, SetAccess = private)
     kineticEnergy               % N-by-1
     totalAngularMomentum        % 1-by-3, world frame, of the active bodies
     totalKineticEnergy          % of the active bodies
+    degreesOfFreedom            % of the rotation of the active bodies: 3 each, less the axes of zero moment
+    temperature                 % kT of the active bodies: twice the kinetic energy for each degree of freedom
     kineticEnergySums           % int64, 68-by-1: exact sum of the active bodies' kinetic energies; see quatint.sumValue
     angularMomentumSums         % int64, 68-by-3: exact sums of the active bodies' angular momenta x, y, z, world frame
   end
@@ -250,6 +257,42 @@ classdef Ensemble < handle
       obj.flow = flow;
     end
 
+    function setLangevin(obj, coefficients, kT, seed, flow)
+    % e.setLangevin(c, kT, seed)        Let drag, -c_i omega_i about each body axis i, act besides the torque, and the noise that
+    %                                   belongs to it at the energy kT. Both are exact for any step.
+    % e.setLangevin(c, kT, seed, flow)  The same in a fluid that rotates. flow is an angular velocity, world frame.
+    % e.setLangevin([])                 Remove both.
+    %
+    % c and flow are one vector for all bodies, or N-by-3. seed is a whole number, of class uint64 above 2^53. Steps need the
+    % method 'splitting' or, without inertia, 'brownian'. The noise of a body depends on seed, e.ids and e.noiseDraws alone.
+      quatint.detail.need(nargin - 1, 1 + 2 * ~(nargin > 1 && isequal(coefficients, [])), 'e.setLangevin(c, kT, seed)');
+      if nargin < 5
+        flow = [];
+      end
+      if nargin < 4
+        [kT, seed] = deal(0);
+      end
+      quatint_mex('set_langevin', obj.id, coefficients, kT, seed, flow);
+      if isequal(size(coefficients), [0 0])
+        obj.langevin = [];
+      else
+        obj.langevin = struct('coefficients', coefficients, 'kT', kT, 'seed', seed, 'flow', flow);
+      end
+    end
+
+    function thermalize(obj, duration)
+    % e.thermalize(duration)  Let the drag and the noise of setLangevin alone act for a duration, exactly, at constant orientation:
+    % for programs that kick and drift, between two drifts of half a step. The clock stays.
+      quatint.detail.need(nargin - 1, 1, 'e.thermalize(duration)');
+      quatint_mex('thermalize', obj.id, duration);
+    end
+
+    function scaleAngularMomenta(obj, factor)
+    % e.scaleAngularMomenta(factor)  Multiply the angular momenta of the active bodies by a factor, for thermostats of your own.
+      quatint.detail.need(nargin - 1, 1, 'e.scaleAngularMomenta(factor)');
+      quatint_mex('scale_momenta', obj.id, factor);
+    end
+
     function setPrincipalInertias(obj, moments)
     % e.setPrincipalInertias(moments)  Set the moments of inertia about the body axes, which are principal axes: one vector for all
     % bodies, or N-by-3.
@@ -272,9 +315,10 @@ classdef Ensemble < handle
     %   'state'     w x y z, and the angular velocity in the body frame: 7
     %   'inertia'   principal moments, and the rotation from the principal axes to the body frame, w x y z: 7
     %   'torque'    parameters of the ready-made torque: 0, 1, 3 or 6; with a drag 6 more, its coefficients and the flow;
-    %               with rotors 3 more, their momenta
+    %               with rotors 3 more, their momenta; with setLangevin 6 more, coefficients and flow
     %   'memory'    what the method keeps from step to step: none with 'pcdm'. NaN: it keeps nothing
     %   'all'       all of them (default)
+    %   'id'        the 64 bits of the body's id in the place of a number, last; not in 'all'
     % x = e.rows(parts, bodies)   Of some bodies: their numbers from 1 in any order, a mask, or ':' (default).
     %
     % See also setRows, rowSize
@@ -292,8 +336,8 @@ classdef Ensemble < handle
     % e.setRows(x, parts)          Replace some parts by rows from e.rows(parts).
     % e.setRows(x, parts, bodies)  Of some bodies, as in rows. A single row is used for all of them.
     %
-    % An ensemble with the same torque, drag, method and clock, and rotors, set before the rows, goes on with the same bits. If a
-    % row is refused, nothing has changed. In a Body, rows cannot change inertia and torque.
+    % An ensemble with the same torque, drag, method and clock, rotors, langevin and noiseDraws, set before the rows, goes on with
+    % the same bits. If a row is refused, nothing has changed. In a Body, rows cannot change inertia and torque.
       quatint.detail.need(nargin - 1, 1, 'e.setRows(x)');
       if nargin < 3
         parts = 'all';
@@ -358,6 +402,10 @@ classdef Ensemble < handle
       if ~isempty(obj.drag)
         show_rows('drag', obj.drag(1:min(end, 3), :), '');
       end
+      if ~isempty(obj.langevin)
+        fprintf('    %-16s kT = %g, seed %s\n', 'langevin', obj.langevin.kT, num2str(obj.langevin.seed));
+        show_rows('', obj.langevin.coefficients(1:min(end, 3), :), '');
+      end
       if ~isempty(obj.rotorMomentum) && (~single || any(obj.rotorMomentum))
         show_rows('rotorMomentum', obj.rotorMomentum(1:shown, :), 'body frame');
       end
@@ -377,7 +425,8 @@ classdef Ensemble < handle
     % s = e.saveobj()  The ensemble as a struct that can be saved in a file; quatint.Ensemble.loadobj makes an ensemble of it that
     % goes on with the same bits. MATLAB's `save` and `load` call both by themselves; Octave's do not.
       state = struct('class', class(obj));
-      for name = {'count', 'method', 'threads', 'active', 'clock', 'torque', 'drag', 'flow', 'rotorMomentum'}
+      for name = {'count', 'method', 'threads', 'active', 'clock', 'torque', 'drag', 'flow', 'rotorMomentum', 'langevin', ...
+                  'ids', 'noiseDraws'}
         state.(name{1}) = obj.(name{1});
       end
       state.inertia = obj.assignedInertia;
@@ -390,6 +439,10 @@ classdef Ensemble < handle
       if isa(obj, 'quatint.Body')  % the body alone is made anew by this; see quatint_mex.c
         obj.torque = obj.torque;
         quatint_mex('set_drag', obj.id, obj.drag, obj.flow);
+        if ~isempty(obj.langevin)
+          l = obj.langevin;
+          quatint_mex('set_langevin', obj.id, l.coefficients, l.kT, l.seed, l.flow);
+        end
       end
     end
 
@@ -471,6 +524,30 @@ classdef Ensemble < handle
 
     function momentum = get.rotorMomentum(obj)
       momentum = quatint_mex('get_rotor_momentum', obj.id);
+    end
+
+    function set.ids(obj, ids)
+      quatint_mex('set_ids', obj.id, ids);
+    end
+
+    function ids = get.ids(obj)
+      ids = quatint_mex('get_ids', obj.id);
+    end
+
+    function set.noiseDraws(obj, draws)
+      quatint_mex('set_noise', obj.id, draws);
+    end
+
+    function draws = get.noiseDraws(obj)
+      draws = quatint_mex('get_noise', obj.id);
+    end
+
+    function degrees = get.degreesOfFreedom(obj)
+      degrees = quatint_mex('get_degrees', obj.id);
+    end
+
+    function kT = get.temperature(obj)
+      kT = 2 * obj.totalKineticEnergy / obj.degreesOfFreedom;
     end
 
     function set.method(obj, method)
@@ -568,6 +645,14 @@ classdef Ensemble < handle
       if isfield(state, 'rotorMomentum')
         obj.rotorMomentum = state.rotorMomentum;
       end
+      if isfield(state, 'langevin')
+        l = state.langevin;
+        if ~isempty(l)
+          obj.setLangevin(one_unless(state.count, l.coefficients, 3), l.kT, l.seed, one_unless(state.count, l.flow, 3));
+        end
+        obj.ids = state.ids;
+        obj.noiseDraws = state.noiseDraws;
+      end
       obj.threads = state.threads;
       if ~isequal(size(state.active), [0 0])  % which means all in structs of earlier versions
         obj.active = state.active;
@@ -618,8 +703,10 @@ function torque = for_count(torque, count)
 end
 
 function rows = one_unless(count, rows, width)
-% The first row, unless there is one for each body.
-  if isempty(rows) && count > 0
+% The first row, unless there is one for each body; [] stays.
+  if isequal(size(rows), [0 0])
+    return
+  elseif isempty(rows) && count > 0
     rows = ones(1, width);
   elseif numel(rows) > width && size(rows, 1) ~= count
     rows = rows(1, :);

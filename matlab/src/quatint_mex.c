@@ -36,6 +36,7 @@ typedef struct {
     void *pin;             /* see keep_pages */
     bool asking;           /* M code evaluates the torque function, between two stages */
     bool rotors;           /* the bodies of the ensemble have rotors; those of a quatint.Body are in `lone` */
+    bool random;           /* there are random torques */
 } entry;
 
 enum { SLOT_BITS = 22 }; /* low bits of an id; the other bits are a serial number, so that every id is unique */
@@ -142,6 +143,25 @@ static uint64_t whole_number(const mxArray *a, const char *name)
     if (!(x >= 0 && x <= 9007199254740992.0 && x == floor(x)))
         mexErrMsgIdAndTxt("quatint:Invalid", "`%s` must be a whole number, 0 or greater, not %g", name, x);
     return (uint64_t)x;
+}
+
+static void wrong_size(const mxArray *a, const char *name, const char *must);
+
+/* Whole numbers of class uint64, or of class double up to 2^53, packed. */
+static const uint64_t *whole_numbers(const mxArray *a, size_t count, const char *name)
+{
+    char must[48];
+    snprintf(must, sizeof must, count == 1 ? "one number" : "%lu numbers", (unsigned long)count);
+    if (mxGetNumberOfElements(a) != count) wrong_size(a, name, must);
+    if (mxIsUint64(a) && !mxIsComplex(a)) return mxGetData(a);
+    const double *x = real_numbers(a, name);
+    uint64_t *whole = mxMalloc((count + 1)*sizeof *whole);
+    for (size_t i = 0; i < count; i++) {
+        if (!(x[i] >= 0 && x[i] <= 9007199254740992.0 && x[i] == floor(x[i])))
+            mexErrMsgIdAndTxt("quatint:Invalid", "`%s` must be whole, 0 or greater, and above 2^53 of class uint64, not %g", name, x[i]);
+        whole[i] = (uint64_t)x[i];
+    }
+    return whole;
 }
 
 static void wrong_size(const mxArray *a, const char *name, const char *must)
@@ -873,7 +893,7 @@ static void set_rotors(call c)
     read_rotors(l);
 }
 
-/* Of an ensemble they are the last 3 of the parameters: N-by-3, or [] for none. */
+/* Of an ensemble they are the last 3 of the parameters, or before the 6 of random torques: N-by-3, or [] for none. */
 static void get_rotors(call c)
 {
     const entry *e = c.entry;
@@ -883,10 +903,11 @@ static void get_rotors(call c)
         return;
     }
     const size_t n = e->count, width = qi_get_ensemble_row_size(e->ensemble, QI_PART_TORQUE);
+    const size_t first = width - (e->random ? 9 : 3);
     double *rows = mxMalloc((n*width + 1)*sizeof *rows), *to = mxGetPr(c.out[0] = new_matrix(n, 3));
     check(e, qi_get_ensemble_rows(e->ensemble, QI_PART_TORQUE, NULL, n, rows));
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < 3; k++) to[k*n + i] = rows[i*width + width - 3 + k];
+        for (size_t k = 0; k < 3; k++) to[k*n + i] = rows[i*width + first + k];
     mxFree(rows);
 }
 
@@ -1006,6 +1027,74 @@ static void set_active(call c)
     c.entry->moving = n;
 }
 
+/* ---- random torques, and what thermostats need ----
+ *
+ * Noise is drawn by the ensemble, also for a quatint.Body. The body alone has random torques too, so that it refuses what they
+ * exclude: error control, and steps with rotors. */
+
+/* (coefficients, kT, seed, flow); coefficients []: none */
+static void set_langevin(call c)
+{
+    static const double no_bodies[3] = {0, 0, 0};
+    entry *e = c.entry;
+    ptrdiff_t stride = 0, flow_stride = 0;
+    const bool removes = is_nothing(c.in[0]);
+    const double *coefficients = NULL, *flow = NULL;
+    double kt = 0;
+    uint64_t seed = 0;
+    if (!removes) {
+        coefficients = for_each_body(e, c.in[0], 3, "coefficients", &stride);
+        kt = number(c.in[1], "kT");
+        seed = *whole_numbers(c.in[2], 1, "seed");
+        if (!is_nothing(c.in[3])) flow = for_each_body(e, c.in[3], 3, "flow", &flow_stride);
+        if (coefficients == NULL) coefficients = no_bodies;
+    }
+    check(e, qi_set_ensemble_langevin(e->ensemble, coefficients, stride, flow, flow_stride, kt, seed));
+    if (e->lone != NULL) check(e, qi_set_langevin(e->lone->body, coefficients, flow, kt, seed, 0));
+    e->random = !removes;
+}
+
+/* []: each its index from 0 */
+static void set_ids(call c)
+{
+    const bool removes = is_nothing(c.in[0]) && c.entry->count > 0;
+    check(c.entry, qi_set_ensemble_ids(c.entry->ensemble, removes ? NULL : whole_numbers(c.in[0], c.entry->count, "ids")));
+}
+
+static uint64_t *new_whole_numbers(mxArray **out, size_t count)
+{
+    *out = mxCreateNumericMatrix(count, 1, mxUINT64_CLASS, mxREAL);
+    return mxGetData(*out);
+}
+
+/* In rows the 64 bits are those of a double. */
+static void get_ids(call c)
+{
+    const size_t n = c.entry->count;
+    double *rows = mxMalloc((n + 1)*sizeof *rows);
+    check(c.entry, qi_get_ensemble_rows(c.entry->ensemble, QI_PART_ID, NULL, n, rows));
+    uint64_t *to = new_whole_numbers(&c.out[0], n);
+    if (n > 0) memcpy(to, rows, n*sizeof *rows);
+}
+
+static void set_noise(call c)
+{
+    check(c.entry, qi_set_ensemble_noise(c.entry->ensemble, *whole_numbers(c.in[0], 1, "noiseDraws")));
+}
+
+static void get_noise(call c) { check(c.entry, qi_get_ensemble_noise(c.entry->ensemble, new_whole_numbers(&c.out[0], 1))); }
+
+static void thermalize(call c) { check(c.entry, qi_thermalize_ensemble(c.entry->ensemble, number(c.in[0], "duration"))); }
+
+static void scale_momenta(call c) { check(c.entry, qi_scale_angular_momenta(c.entry->ensemble, number(c.in[0], "factor"))); }
+
+static void get_degrees(call c)
+{
+    uint64_t degrees = 0;
+    check(c.entry, qi_get_ensemble_degrees_of_freedom(c.entry->ensemble, &degrees));
+    c.out[0] = mxCreateDoubleScalar((double)degrees);
+}
+
 /* ---- methods ---- */
 
 static const struct {
@@ -1018,6 +1107,7 @@ static const struct {
     {"splitting4", QI_METHOD_SPLITTING_4},
     {"splitting6", QI_METHOD_SPLITTING_6},
     {"forcegradient", QI_METHOD_FORCE_GRADIENT},
+    {"brownian", QI_METHOD_BROWNIAN},
 };
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
@@ -1072,6 +1162,7 @@ static const struct {
     {"inertia", QI_PART_INERTIA},
     {"torque", QI_PART_TORQUE},
     {"memory", QI_PART_MEMORY},
+    {"id", QI_PART_ID},
     {"all", QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY},
 };
 
@@ -1082,7 +1173,7 @@ static int32_t part_named(const mxArray *a)
         for (size_t p = 0; p < sizeof PARTS / sizeof *PARTS; p++)
             if (strcmp(name, PARTS[p].name) == 0) return PARTS[p].parts;
     mexErrMsgIdAndTxt("quatint:Invalid",
-                      "`parts` must be 'state', 'inertia', 'torque', 'memory' or 'all', or a cell array of these");
+                      "`parts` must be 'state', 'inertia', 'torque', 'memory', 'id' or 'all', or a cell array of these");
     return 0;
 }
 
@@ -1718,6 +1809,14 @@ static const command COMMANDS[] = {
     {"linear_drag", linear_drag, 1, ON_ENSEMBLE},
     {"shear_flow", shear_flow, 3, ON_ENSEMBLE},
     {"set_drag", set_drag, 2, ON_ENSEMBLE},
+    {"set_langevin", set_langevin, 4, ON_ENSEMBLE},
+    {"set_ids", set_ids, 1, ON_ENSEMBLE},
+    {"get_ids", get_ids, 0, ON_ENSEMBLE, .always = true},
+    {"set_noise", set_noise, 1, ON_ENSEMBLE},
+    {"get_noise", get_noise, 0, ON_ENSEMBLE, .always = true},
+    {"thermalize", thermalize, 1, ON_ENSEMBLE},
+    {"scale_momenta", scale_momenta, 1, ON_ENSEMBLE},
+    {"get_degrees", get_degrees, 0, ON_ENSEMBLE, .always = true},
     {"create", create, 1},
     {"make_alone", make_alone, 0, ON_ENSEMBLE},
     {"destroy", destroy, 1},

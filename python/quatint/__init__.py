@@ -1,7 +1,8 @@
 """The rotation of rigid bodies under torque: orientation and angular velocity, advanced in time.
 
 ``Body`` is one rigid body, ``Ensemble`` many. Both take torques that are Python functions, ready-made torques
-(``UniformField``, ``GravityGradient``, ``LinearDrag``, ``ShearFlow``, ``ConstantTorque``) or compiled functions (``compiled``).
+(``UniformField``, ``GravityGradient``, ``LinearDrag``, ``ShearFlow``, ``ConstantTorque``) or compiled functions (``compiled``);
+both take random torques besides (``Langevin``).
 
 Orientations are unit quaternions (w, x, y, z), scalar first, that rotate vectors from the body to the world frame. Vectors are in
 the world frame unless a name says body. Units are any consistent set; angles are in radians.
@@ -50,6 +51,7 @@ from ._solution import Event, Solution
 from ._torques import (
     ConstantTorque,
     GravityGradient,
+    Langevin,
     LinearDrag,
     ReadyMade,
     ShearFlow,
@@ -73,6 +75,7 @@ __all__ = [
     "Event",
     "ExactSum",
     "GravityGradient",
+    "Langevin",
     "LinearDrag",
     "MotionError",
     "OrderError",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar, Literal
+import operator
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +12,16 @@ import numpy.typing as npt
 from ._compiled import Compiled
 from ._quatint import torque_at
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 __all__ = [
     "Compiled",
     "ConstantTorque",
     "GravityGradient",
+    "Langevin",
     "LinearDrag",
+    "Parameters",
     "ReadyMade",
     "ShearFlow",
     "Sum",
@@ -45,14 +51,38 @@ def _read_only(array: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return array
 
 
-class ReadyMade:
+def _whole(name: str, given: SupportsIndex) -> int:
+    number = operator.index(given)
+    if not 0 <= number < 2**64:
+        raise ValueError(f"`{name}` must be from 0 to 2**64 - 1, not {number}")
+    return number
+
+
+class Parameters:
+    """Numbers of one body, or of each of many."""
+
+    _of_each: ClassVar[dict[str, int]] = {}
+
+    def _for_any_count(self) -> Self:
+        """The same, with ones in place of the numbers of each body: for an ensemble that gets these as rows."""
+        each = {
+            name: np.ones(np.shape(getattr(self, name))[1:])
+            for name, ndim in self._of_each.items()
+            if np.ndim(getattr(self, name)) > ndim
+        }
+        return dataclasses.replace(self, **each)  # type: ignore[type-var]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, field.name) for field in dataclasses.fields(self))  # type: ignore[arg-type]
+
+
+class ReadyMade(Parameters):
     """A torque that the library knows. Torques of this kind add up: ``a + b``.
 
     A body takes any sum. An ensemble takes one torque, or the sum of one torque and a LinearDrag.
     """
 
     _kind: ClassVar[str] = ""
-    _of_each: ClassVar[dict[str, int]] = {}
 
     def __add__(self, other: object) -> Sum:
         if not isinstance(other, ReadyMade):
@@ -70,18 +100,6 @@ class ReadyMade:
 
     def __radd__(self, other: object) -> ReadyMade:
         return self if other == 0 else NotImplemented  # for sum()
-
-    def _for_any_count(self) -> ReadyMade:
-        """The same, with ones in place of the numbers of each body: for an ensemble that gets these as rows."""
-        each = {
-            name: np.ones(np.shape(getattr(self, name))[1:])
-            for name, ndim in self._of_each.items()
-            if np.ndim(getattr(self, name)) > ndim
-        }
-        return dataclasses.replace(self, **each)  # type: ignore[type-var]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(getattr(self, field.name) for field in dataclasses.fields(self))  # type: ignore[arg-type]
 
 
 def _terms(torque: ReadyMade) -> tuple[ReadyMade, ...]:
@@ -191,13 +209,48 @@ class Sum(ReadyMade):
     terms: tuple[ReadyMade, ...]
     _kind: ClassVar[str] = "sum"
 
-    def _for_any_count(self) -> ReadyMade:
+    def _for_any_count(self) -> Sum:
         return Sum(tuple(term._for_any_count() for term in self.terms))
 
     def __repr__(self) -> str:
         return " + ".join(map(repr, self.terms))
 
 
-def _set(torque: ReadyMade, /, **fields: Any) -> None:
+@dataclasses.dataclass(frozen=True, eq=False)
+class Langevin(Parameters):
+    """Random torques: drag -c (omega - flow) about each body axis, and the noise that belongs to it at the energy kT.
+
+    coefficients: c, torque per angular velocity, (3,) or (n, 3), not negative.
+    kt: Boltzmann's constant times the temperature, an energy. seed: of all noise of a simulation, from 0 to 2**64 - 1.
+    flow: angular velocity of the fluid, world frame, (3,) or (n, 3); None: at rest.
+    id: of the noise of a body; an ensemble has ``ids``.
+    """
+
+    coefficients: npt.NDArray[np.float64]
+    kt: float
+    seed: int
+    flow: npt.NDArray[np.float64] | None = None
+    id: int = 0
+    _of_each: ClassVar[dict[str, int]] = {"coefficients": 1, "flow": 1}
+
+    def __init__(
+        self,
+        coefficients: npt.ArrayLike,
+        kt: float,
+        seed: SupportsIndex,
+        flow: npt.ArrayLike | None = None,
+        id: SupportsIndex = 0,
+    ) -> None:
+        _set(
+            self,
+            coefficients=_numbers("coefficients", coefficients, (3,)),
+            kt=float(kt),
+            seed=_whole("seed", seed),
+            flow=None if flow is None else _numbers("flow", flow, (3,)),
+            id=_whole("id", id),
+        )
+
+
+def _set(parameters: Parameters, /, **fields: Any) -> None:
     for name, value in fields.items():
-        object.__setattr__(torque, name, value)
+        object.__setattr__(parameters, name, value)

@@ -25,7 +25,7 @@ use std::sync::{Mutex, MutexGuard};
 ///
 /// torque: a function ``(t, q, omega) -> 3 numbers`` that gets arrays of 4 and 3 numbers, a ready-made torque, a sum of these, or
 /// ``quatint.compiled(f)``. frame: of the function's angular velocity and torque, "world" or "body". method: "pcdm", "splitting",
-/// "splitting_4", "splitting_6", "force_gradient" or "cf4".
+/// "splitting_4", "splitting_6", "force_gradient", "cf4" or, with langevin, "brownian".
 ///
 /// An exception of the function comes out of the step unchanged; the body is then as after the last completed step. Errors of the library
 /// are quatint.Error. One thread at a time may use a body, and its torque may not: BusyError.
@@ -38,6 +38,7 @@ pub(crate) struct Inner {
     pub(crate) torque: Option<Py<PyAny>>,
     pub(crate) frame: Frame,
     pub(crate) drag: Option<Py<PyAny>>,
+    pub(crate) langevin: Option<Py<PyAny>>,
     pub(crate) given: Given,
     /// Of solutions with error control: the longest step and the most evaluations; 0: no limit.
     pub(crate) limits: (f64, u64),
@@ -117,7 +118,8 @@ impl Body {
         body.set_method(method_of(py, method)?);
         body.set_time(time).map_err(failed)?;
         let (acting, frame) = (Acting::new(py, None, Frame::World)?, frame_of(py, frame)?);
-        let mut inner = Inner { body, acting, torque: None, frame, drag: None, given, limits: (0.0, 0) };
+        let limits = (0.0, 0);
+        let mut inner = Inner { body, acting, torque: None, frame, drag: None, langevin: None, given, limits };
         inner.set_torque(py, torque, frame)?;
         Ok(Body::of(inner))
     }
@@ -206,11 +208,13 @@ impl Body {
     }
 
     #[setter]
-    fn set_clock(&self, py: Python<'_>, clock: (f64, f64)) -> PyResult<()> {
-        self.lock(py)?.body.set_clock(clock.into()).map_err(|error| raised(py, error))
+    fn set_clock(&self, py: Python<'_>, clock: &Bound<'_, PyAny>) -> PyResult<()> {
+        let clock = vector(py, clock, "clock")?;
+        self.lock(py)?.body.set_clock(clock).map_err(|error| raised(py, error))
     }
 
-    /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient" or "cf4".
+    /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient", "cf4" or
+    /// "brownian", which needs langevin.
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
         Ok(name_of_method(self.lock(py)?.body.method()))
@@ -284,13 +288,14 @@ impl Body {
             callable.function.traverse(&visit)?;
         }
         visit.call(&inner.torque)?;
-        visit.call(&inner.drag)
+        visit.call(&inner.drag)?;
+        visit.call(&inner.langevin)
     }
 
     fn __clear__(&self) {
         if let Ok(mut inner) = self.0.try_lock() {
             inner.acting = Acting::Free(quatint::torque::Free);
-            (inner.torque, inner.drag) = (None, None);
+            (inner.torque, inner.drag, inner.langevin) = (None, None, None);
         }
     }
 }

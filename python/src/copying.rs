@@ -14,9 +14,9 @@ impl Inner {
     fn copy(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>) -> PyResult<Body> {
         let acting = Acting::new(py, torque, self.frame)?;
         let (body, frame, given, limits) = (self.body.clone(), self.frame, self.given, self.limits);
-        let (torque, drag) =
-            (torque.map(|torque| torque.clone().unbind()), self.drag.as_ref().map(|d| d.clone_ref(py)));
-        Ok(Body::of(Inner { body, acting, torque, frame, drag, given, limits }))
+        let torque = torque.map(|torque| torque.clone().unbind());
+        let [drag, langevin] = [&self.drag, &self.langevin].map(|object| object.as_ref().map(|o| o.clone_ref(py)));
+        Ok(Body::of(Inner { body, acting, torque, frame, drag, langevin, given, limits }))
     }
 }
 
@@ -53,7 +53,7 @@ impl Body {
             inner.body.time(),
             name_of_method(inner.body.method())
         );
-        for (name, object) in [("torque", &inner.torque), ("drag", &inner.drag)] {
+        for (name, object) in [("torque", &inner.torque), ("drag", &inner.drag), ("langevin", &inner.langevin)] {
             if let Some(object) = object {
                 text += &format!(", {name}={}", object.bind(py).repr()?);
             }
@@ -94,6 +94,8 @@ impl Body {
         state.set_item("torque", &inner.torque)?;
         state.set_item("frame", name_of_frame(inner.frame))?;
         state.set_item("drag", &inner.drag)?;
+        state.set_item("langevin", &inner.langevin)?;
+        state.set_item("noise_draws", body.noise())?;
         state.set_item("limits", inner.limits)?;
         state.set_item("solve_method", name_of_solve_method(body.solve_method()))?;
         state.set_item("memory", body.memory())?;
@@ -116,6 +118,10 @@ impl Body {
         }
         inner.set_drag(some("drag")?.as_ref())?;
         inner.set_torque(py, some("torque")?.as_ref(), frame_of(py, &get("frame")?.extract::<String>()?)?)?;
+        if let Some(draws) = state.get_item("noise_draws")? {
+            inner.set_langevin(py, some("langevin")?.as_ref())?;
+            inner.body.set_noise(draws.extract()?);
+        }
         let clock: (f64, f64) = get("clock")?.extract()?;
         inner.body.set_clock(clock.into()).map_err(|error| raised(py, error))?;
         if let Some(limits) = state.get_item("limits")? {

@@ -1,7 +1,7 @@
 //! Many rigid bodies.
 
 use crate::acting::Given;
-use crate::arrays::StageArrays;
+use crate::arrays::{StageArrays, vector};
 use crate::bind::Held;
 use crate::compiled::{chunk_torque, pointer_of};
 use crate::errors::{count_of_steps, exclusive, raised};
@@ -45,6 +45,7 @@ pub(crate) struct Inner {
     /// Which objects the library has as torque and drag: their addresses, 0 for none. `torque` and `drag` keep them alive.
     applied: [usize; 2],
     pub(crate) drag: Option<Py<PyAny>>,
+    pub(crate) langevin: Option<Py<PyAny>>,
     /// Whether the torque is a Python function.
     pub(crate) is_python: bool,
     pub(crate) has_rotors: bool,
@@ -112,6 +113,7 @@ impl Inner {
             bound: Bindings::default(),
             torque: None,
             drag: None,
+            langevin: None,
             applied: [0; 2],
             is_python: false,
             has_rotors: false,
@@ -274,11 +276,13 @@ impl Ensemble {
     }
 
     #[setter]
-    fn set_clock(&self, py: Python<'_>, clock: (f64, f64)) -> PyResult<()> {
-        self.lock(py)?.ensemble.set_clock(clock.into()).map_err(|failure| raised(py, failure))
+    fn set_clock(&self, py: Python<'_>, clock: &Bound<'_, PyAny>) -> PyResult<()> {
+        let clock = vector(py, clock, "clock")?;
+        self.lock(py)?.ensemble.set_clock(clock).map_err(|failure| raised(py, failure))
     }
 
-    /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient" or "cf4".
+    /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient", "cf4" or
+    /// "brownian", which needs langevin.
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
         Ok(name_of_method(self.lock(py)?.ensemble.method()))
@@ -353,7 +357,8 @@ impl Ensemble {
         let Ok(inner) = self.0.try_lock() else { return Ok(()) };
         let Bindings { orientations, velocities, predicted } = &inner.bound;
         let arrays = [orientations, velocities, predicted].map(|held| held.as_ref().map(|held| &held.array));
-        [inner.torque.as_ref(), inner.drag.as_ref()].into_iter().chain(arrays).try_for_each(|object| visit.call(object))
+        let objects = [&inner.torque, &inner.drag, &inner.langevin].map(Option::as_ref);
+        objects.into_iter().chain(arrays).try_for_each(|object| visit.call(object))
     }
 
     fn __clear__(&self) {
@@ -363,7 +368,7 @@ impl Ensemble {
             inner.ensemble.cancel_step();
             let _ = inner.ensemble.set_free(); // not in the middle of a step
             inner.applied[0] = 0;
-            (inner.torque, inner.drag, inner.is_python) = (None, None, false);
+            (inner.torque, inner.drag, inner.langevin, inner.is_python) = (None, None, None, false);
         }
     }
 }

@@ -17,6 +17,7 @@
 //! | staged | Python functions as torques of an ensemble, by the stage protocol |
 //! | ensemble, states, bind, kicks, rows, pickling | `Ensemble` |
 //! | rotors | rotors of `Body` and of `Ensemble` |
+//! | random | random torques of both, and what thermostats need |
 //! | stages | the iterator over the stages of steps |
 //! | sums | `ExactSum` |
 
@@ -39,6 +40,7 @@ mod interrupt;
 mod kicks;
 mod names;
 mod pickling;
+mod random;
 mod rotation;
 mod rotors;
 mod rows;

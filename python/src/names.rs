@@ -4,13 +4,14 @@ use crate::errors::refused;
 use pyo3::prelude::*;
 use quatint::{Crossing, Frame, Layout, Method, Parts, SolveMethod, VelocityKind};
 
-const METHODS: [(&str, Method); 6] = [
+const METHODS: [(&str, Method); 7] = [
     ("pcdm", Method::Pcdm),
     ("splitting", Method::Splitting),
     ("splitting_4", Method::Splitting4),
     ("splitting_6", Method::Splitting6),
     ("force_gradient", Method::ForceGradient),
     ("cf4", Method::Cf4),
+    ("brownian", Method::Brownian),
 ];
 const FRAMES: [(&str, Frame); 2] = [("world", Frame::World), ("body", Frame::Body)];
 const LAYOUTS: [(&str, Layout); 2] = [("aos", Layout::Aos), ("soa", Layout::Soa)];
@@ -79,14 +80,15 @@ pub(crate) fn parts_of(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyRe
     let mut parts = Parts::default();
     for name in names {
         match name.as_str() {
-            "all" => parts = all,
+            "all" => parts = Parts { id: parts.id, ..all },
             "state" => parts.state = true,
             "inertia" => parts.inertia = true,
             "torque" => parts.torque = true,
             "memory" => parts.memory = true,
+            "id" => parts.id = true,
             other => {
                 let message = format!(
-                    "`parts` must be of \"state\", \"inertia\", \"torque\", \"memory\" or \"all\", not {other:?}"
+                    "`parts` must be of \"state\", \"inertia\", \"torque\", \"memory\", \"id\" or \"all\", not {other:?}"
                 );
                 return Err(refused(py, &message));
             }

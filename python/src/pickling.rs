@@ -11,6 +11,14 @@ use pyo3::types::PyDict;
 use quatint::{Inertia, Layout, Parts};
 use std::sync::Mutex;
 
+/// For the parameters of each body: the same kind, with numbers for any count.
+fn stand_in<'py>(object: &Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match object {
+        Some(object) if crate::torques::is_a(object, "Parameters")? => object.call_method0("_for_any_count").map(Some),
+        other => Ok(other.clone()),
+    }
+}
+
 const IDENTITY: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
 impl Inner {
@@ -33,10 +41,14 @@ impl Inner {
         state.set_item("moments", self.shared_moments(py)?.map(<[f64; 3]>::from))?;
         state.set_item("clock", <(f64, f64)>::from(e.clock()))?;
         state.set_item("method", name_of_method(e.method()))?;
-        for (name, object) in [("torque", &self.torque), ("drag", &self.drag)] {
+        for (name, object) in [("torque", &self.torque), ("drag", &self.drag), ("langevin", &self.langevin)] {
             let object = object.as_ref().map(|object| copied(object.bind(py))).transpose()?;
             state.set_item(name, object)?;
         }
+        let ids = self.ids(); // each its index, unless they have been set
+        let are_set = ids.iter().zip(0..).any(|(id, index)| *id != index);
+        state.set_item("ids", are_set.then(|| PyArray1::from_vec(py, ids)))?;
+        state.set_item("noise_draws", e.noise())?;
         state.set_item("rotors", self.has_rotors)?;
         state.set_item("frame", name_of_frame(self.frame))?;
         state.set_item("layout", if self.layout == Layout::Aos { "aos" } else { "soa" })?;
@@ -56,15 +68,17 @@ impl Inner {
         self.ensemble.set_method(method_of(py, &get("method")?.extract::<String>()?)?).map_err(failed)?;
         // The rows have the parameters of each body, which may no longer be those of the objects.
         let (torque, drag) = (some("torque")?, some("drag")?);
-        let [stand_in, drag_stand_in] = [&torque, &drag].map(|object| match object {
-            Some(object) if crate::torques::is_a(object, "ReadyMade")? => {
-                object.call_method0("_for_any_count").map(Some)
-            }
-            other => Ok::<_, PyErr>(other.clone()),
-        });
-        self.apply(py, stand_in?.as_ref(), drag_stand_in?.as_ref(), Anew::Torque)?;
+        self.apply(py, stand_in(&torque)?.as_ref(), stand_in(&drag)?.as_ref(), Anew::Torque)?;
         self.counts_as_given(py, torque.as_ref(), drag.as_ref())?;
         (self.torque, self.drag) = (torque.map(Bound::unbind), drag.map(Bound::unbind));
+        if let Some(draws) = state.get_item("noise_draws")? {
+            let langevin = some("langevin")?;
+            self.set_langevin(py, stand_in(&langevin)?.as_ref())?;
+            self.langevin = langevin.map(Bound::unbind);
+            let ids = get("ids")?.extract::<Option<Vec<u64>>>()?;
+            self.ensemble.set_ids(ids.as_deref()).map_err(failed)?;
+            self.ensemble.set_noise(draws.extract()?).map_err(failed)?;
+        }
         self.frame = frame_of(py, &get("frame")?.extract::<String>()?)?;
         self.layout = layout_of(py, &get("layout")?.extract::<String>()?)?;
         if state.get_item("rotors")?.map_or(Ok(false), |has_rotors| has_rotors.extract())? {
@@ -85,7 +99,7 @@ impl Ensemble {
         let inner = self.lock(py)?;
         let e = &inner.ensemble;
         let mut text = format!("Ensemble({}, time={:?}, method={:?}", e.count(), e.time(), name_of_method(e.method()));
-        for (name, object) in [("torque", &inner.torque), ("drag", &inner.drag)] {
+        for (name, object) in [("torque", &inner.torque), ("drag", &inner.drag), ("langevin", &inner.langevin)] {
             if let Some(object) = object {
                 text += &format!(", {name}={}", object.bind(py).repr()?);
             }

@@ -62,8 +62,9 @@ impl Ensemble {
         }
         let parts = Parts { torque: true, ..Parts::default() };
         let (count, rows) = inner.rows(py, parts, None)?;
-        let width = inner.ensemble.row_size(parts); // the rotors are last
-        let momenta = rows.chunks_exact(width).flat_map(|row| &row[width - 3..]).copied().collect();
+        let width = inner.ensemble.row_size(parts);
+        let end = width - if inner.langevin.is_some() { 6 } else { 0 }; // random torques are last, rotors before them
+        let momenta = rows.chunks_exact(width).flat_map(|row| &row[end - 3..end]).copied().collect();
         PyArray1::from_vec(py, momenta).reshape([count, 3]).map(Some)
     }
 

@@ -71,8 +71,9 @@ impl Ensemble {
     /// The data of bodies for a message or a file: a new array with a row for each of the bodies (indices, a mask, a slice; None: all).
     ///
     /// parts: "state" (orientation, angular velocity in the body frame: 7 numbers), "inertia" (principal moments, rotation from the
-    /// principal axes to the body frame: 7), "torque" (parameters of the ready-made torque, then drag and flow, then rotor_momentum), "memory"
-    /// (what the method keeps from step to step), several of these, or "all". Whatever their order, the numbers have this one.
+    /// principal axes to the body frame: 7), "torque" (parameters of the ready-made torque, then drag and flow, then rotor_momentum, then
+    /// coefficients and flow of langevin), "memory" (what the method keeps from step to step), several of these, or "all"; and "id", the
+    /// 64 bits of the body's id in the place of a number. Whatever their order, the numbers have this one.
     #[pyo3(signature = (bodies=None, parts=None))]
     fn rows<'py>(
         &self, py: Python<'py>, bodies: Option<&Bound<'py, PyAny>>, parts: Option<&Bound<'py, PyAny>>,
@@ -85,8 +86,8 @@ impl Ensemble {
 
     /// Set the data of bodies from ``rows`` of this or of another ensemble. All rows are checked before the first is written.
     ///
-    /// To go on with the same bits, give an ensemble the same method, torque, drag and active bodies, rotors if it had some, then ``clock``,
-    /// and the rows last.
+    /// To go on with the same bits, give an ensemble the same method, torque, drag and active bodies, langevin and rotors if it had some,
+    /// then ``clock`` and ``noise_draws``, and the rows last, with "id" if the ids were set.
     #[pyo3(signature = (rows, bodies=None, parts=None))]
     fn set_rows(
         &self, py: Python<'_>, rows: &Bound<'_, PyAny>, bodies: Option<&Bound<'_, PyAny>>,

@@ -92,8 +92,8 @@ impl Ready {
     }
 }
 
-/// The `flow` of a drag, if it has one.
-fn fluid<'py>(drag: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+/// The `flow` of a drag or of random torques, if it has one.
+pub(crate) fn fluid<'py>(drag: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     Ok(Some(drag.getattr("flow")?).filter(|flow| !flow.is_none()))
 }
 

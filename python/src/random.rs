@@ -1,0 +1,179 @@
+//! Random torques on `Body` and on `Ensemble`, and what thermostats need.
+
+use crate::arrays::{Input, shape_of, vector};
+use crate::body::{Body, Inner};
+use crate::ensemble::{self, Ensemble};
+use crate::errors::{raised, refused};
+use crate::torques::{fluid, is_a};
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use quatint::torque::Langevin;
+
+/// Refuses what is no `quatint.Langevin`.
+fn check_class(given: &Bound<'_, PyAny>) -> PyResult<()> {
+    if is_a(given, "Langevin")? {
+        return Ok(());
+    }
+    let class = given.get_type().name()?;
+    Err(PyTypeError::new_err(format!("`langevin` must be a quatint.Langevin or None, not {class}")))
+}
+
+/// Numbers that are the bits of integers, one for each of `count` bodies.
+fn ids_of(py: Python<'_>, given: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<u64>> {
+    let array = py.import("numpy")?.call_method1("asarray", (given,))?;
+    if shape_of(&array) != [count] {
+        let shape = crate::arrays::as_tuple(&shape_of(&array));
+        return Err(refused(py, &format!("`ids` must have the shape ({count},), not {shape}")));
+    }
+    if let Ok(ids) = array.cast::<PyArray1<u64>>() {
+        return Ok(ids.to_vec()?);
+    }
+    let wrong = || PyTypeError::new_err("`ids` must be whole numbers from 0 to 2**64 - 1");
+    array.call_method0("tolist")?.extract().map_err(|_| wrong())
+}
+
+impl Inner {
+    pub(crate) fn set_langevin(&mut self, py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let langevin = match given {
+            None => None,
+            Some(given) => {
+                check_class(given)?;
+                let flow = fluid(given)?.map_or(Ok([0.0; 3]), |flow| vector(py, &flow, "flow"))?;
+                let coefficients = vector(py, &given.getattr("coefficients")?, "coefficients")?;
+                let get = |name: &str| given.getattr(name)?.extract::<u64>();
+                let langevin =
+                    Langevin::new(coefficients, flow, given.getattr("kt")?.extract()?, get("seed")?, get("id")?);
+                Some(langevin.map_err(|error| raised(py, error))?)
+            }
+        };
+        self.body.set_langevin(langevin).map_err(|error| raised(py, error))?;
+        self.langevin = given.map(|given| given.clone().unbind());
+        Ok(())
+    }
+}
+
+#[pymethods]
+impl Body {
+    /// Random torques besides the torque: a Langevin; None: none. Steps then need the method "splitting" or "brownian".
+    #[getter]
+    fn langevin(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        Ok(self.lock(py)?.langevin.as_ref().map(|langevin| langevin.clone_ref(py)))
+    }
+
+    #[setter]
+    fn set_langevin(&self, py: Python<'_>, langevin: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.lock(py)?.set_langevin(py, langevin)
+    }
+
+    /// How many times noise has been drawn: by each step with random torques, and by thermalize. A restart needs it besides rows; it goes
+    /// on where langevin is set anew.
+    #[getter]
+    fn noise_draws(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.lock(py)?.body.noise())
+    }
+
+    #[setter]
+    fn set_noise_draws(&self, py: Python<'_>, draws: u64) -> PyResult<()> {
+        self.lock(py)?.body.set_noise(draws);
+        Ok(())
+    }
+
+    /// Let the drag and the noise of langevin alone act for a duration, exactly, at constant orientation: for programs that kick and drift,
+    /// between two drifts of half a step. The clock stays.
+    fn thermalize(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
+        self.lock(py)?.body.thermalize(duration).map_err(|error| raised(py, error))
+    }
+}
+
+impl ensemble::Inner {
+    pub(crate) fn set_langevin(&mut self, py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let outcome = match given {
+            None => self.ensemble.clear_langevin(),
+            Some(given) => {
+                check_class(given)?;
+                if given.getattr("id")?.extract::<u64>()? != 0 {
+                    return Err(refused(py, "`id` is for a body alone: set `ids` of the ensemble"));
+                }
+                let count = self.ensemble.count();
+                let coefficients = Input::<3>::new(py, &given.getattr("coefficients")?, "coefficients")?;
+                let flow = fluid(given)?.map(|flow| Input::<3>::new(py, &flow, "flow")).transpose()?;
+                let flow = flow.as_ref().map(|flow| flow.view(py, count)).transpose()?;
+                let (kt, seed) = (given.getattr("kt")?.extract()?, given.getattr("seed")?.extract()?);
+                self.ensemble.set_langevin(coefficients.view(py, count)?, flow, kt, seed)
+            }
+        };
+        outcome.map_err(|failure| raised(py, failure))?;
+        self.langevin = given.map(|given| given.clone().unbind());
+        Ok(())
+    }
+
+    pub(crate) fn ids(&self) -> Vec<u64> {
+        (0..self.ensemble.count()).map(|body| self.ensemble.id(body)).collect()
+    }
+}
+
+#[pymethods]
+impl Ensemble {
+    /// Random torques on each body besides the torque: a Langevin; None: none. Steps then need the method "splitting" or "brownian". What
+    /// select and rows have changed is not in this object.
+    #[getter]
+    fn langevin(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        Ok(self.lock(py)?.langevin.as_ref().map(|langevin| langevin.clone_ref(py)))
+    }
+
+    #[setter]
+    fn set_langevin(&self, py: Python<'_>, langevin: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.lock(py)?.set_langevin(py, langevin)
+    }
+
+    /// Which noise belongs to which body: a new array of uint64 (n,). Set it to whole numbers, no two the same, or None: the indices, from
+    /// now on. Bodies keep their ids in select and resize; new ones get the numbers after the greatest.
+    #[getter]
+    fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        Ok(PyArray1::from_vec(py, self.lock(py)?.ids()))
+    }
+
+    #[setter]
+    fn set_ids(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let mut inner = self.lock(py)?;
+        let ids = ids.map(|ids| ids_of(py, ids, inner.ensemble.count())).transpose()?;
+        inner.ensemble.set_ids(ids.as_deref()).map_err(|failure| raised(py, failure))
+    }
+
+    /// How many times noise has been drawn: by each step with random torques, and by thermalize. A restart needs it besides clock and rows.
+    #[getter]
+    fn noise_draws(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.lock(py)?.ensemble.noise())
+    }
+
+    #[setter]
+    fn set_noise_draws(&self, py: Python<'_>, draws: u64) -> PyResult<()> {
+        self.lock(py)?.ensemble.set_noise(draws).map_err(|failure| raised(py, failure))
+    }
+
+    /// Let the drag and the noise of langevin alone act on the (active) bodies for a duration, exactly, at constant orientation: for
+    /// programs that kick and drift, between two drifts of half a step. The clock stays.
+    fn thermalize(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
+        self.lock(py)?.released(py, 1, |e| e.thermalize(duration)).map_err(|failure| raised(py, failure))
+    }
+
+    /// Multiply the angular momenta of the (active) bodies by a factor: for thermostats of your own. Bound numbers are multiplied as they are.
+    fn scale_angular_momenta(&self, py: Python<'_>, factor: f64) -> PyResult<()> {
+        self.lock(py)?.released(py, 1, |e| e.scale_angular_momenta(factor)).map_err(|failure| raised(py, failure))
+    }
+
+    /// Rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment.
+    #[getter]
+    fn degrees_of_freedom(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.lock(py)?.ensemble.degrees_of_freedom())
+    }
+
+    /// Temperature of the rotation of the active bodies, as an energy kT: twice the kinetic energy for each degree of freedom; NaN without
+    /// any. Of velocities relative to the world, whatever the flow.
+    #[getter]
+    fn temperature(&self, py: Python<'_>) -> PyResult<f64> {
+        let e = &self.lock(py)?.ensemble;
+        Ok(2.0 * e.total_kinetic_energy() / e.degrees_of_freedom() as f64)
+    }
+}
