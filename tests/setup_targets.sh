@@ -7,10 +7,13 @@ cd "$(dirname "$0")/.."
 tools=$PWD/target/tools
 
 # command or file:package
-fast_packages="i686-linux-gnu-gcc:gcc-i686-linux-gnu /lib/ld-linux.so.2:libc6-i386"
+fast_packages="i686-linux-gnu-gcc:gcc-i686-linux-gnu /usr/i686-linux-gnu/lib/crti.o:libc6-dev-i386-cross
+    /lib/ld-linux.so.2:libc6-i386"
 fast_targets="i686-unknown-linux-gnu x86_64-pc-windows-msvc aarch64-apple-darwin x86_64-apple-darwin"
 packages="aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu riscv64-linux-gnu-gcc:gcc-riscv64-linux-gnu
-    s390x-linux-gnu-gcc:gcc-s390x-linux-gnu qemu-aarch64:qemu-user musl-gcc:musl-tools
+    s390x-linux-gnu-gcc:gcc-s390x-linux-gnu
+    /usr/aarch64-linux-gnu/lib/crti.o:libc6-dev-arm64-cross /usr/riscv64-linux-gnu/lib/crti.o:libc6-dev-riscv64-cross
+    /usr/s390x-linux-gnu/lib/crti.o:libc6-dev-s390x-cross qemu-aarch64:qemu-user musl-gcc:musl-tools
     x86_64-w64-mingw32-gcc:gcc-mingw-w64-x86-64 wine:wine /usr/lib/wine/wine64:wine64 ld.lld:lld llvm-nm:llvm
     python3:python3 ensurepip:python3-venv"
 targets="aarch64-unknown-linux-gnu riscv64gc-unknown-linux-gnu s390x-unknown-linux-gnu x86_64-unknown-linux-musl
