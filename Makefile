@@ -8,6 +8,7 @@
 # make bench-peers   compare quatint with GSL, SUNDIALS, Boost.odeint, ODE and Bullet; write docs/peers.md and docs/peers.svg
 # make bench-energy  energy over a million steps, method by method; write docs/energy.svg
 # make bench-clumps  rigid clumps in a box with velocity Verlet: energy and time, beside Richardson iterations by hand
+# make bench-random  1.2e9 deviates, dipoles in a field on 1e8 samples, the cost of random torques
 # make bench-mpi     what migration between two ranks costs, and how the example scales
 # make bench-julia   compare torques in Julia with those in C, and `integrate` with the same method in Julia's own arrays
 # make bench-python  compare torques in Python with those in C, and many bodies with PCDM in numpy and JAX; installs the package in target
@@ -34,7 +35,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo check test test-lammps bench bench-octave bench-peers bench-energy bench-clumps bench-mpi bench-julia bench-python header bindings third-party wheel abi-baseline reproducible docs clean
+.PHONY: all demo check test test-lammps bench bench-octave bench-peers bench-energy bench-clumps bench-random bench-mpi bench-julia bench-python header bindings third-party wheel abi-baseline reproducible docs clean
 
 all: $(SO).$(ABI)
 
@@ -112,6 +113,9 @@ bench-energy: target/bench/energy $(RELEASE)/quatint-plot
 
 bench-clumps: target/bench/clumps
 	target/bench/clumps
+
+bench-random: target/bench/random
+	target/bench/random
 
 MPIRUN := mpirun --oversubscribe --allow-run-as-root
 

@@ -64,6 +64,16 @@ fn clumps_in_an_elastic_box_keep_their_energy_to_1e_4_by_kick_and_drift() {
     }
 }
 
+/// The program of `make bench-random` on a hundredth of its samples. It exits with 1 if a mean or a distribution is wrong.
+#[test]
+fn deviates_are_normal_and_dipoles_point_to_the_field_as_they_must() {
+    let binary = compile(&root().join("benches/random.c"), Library::Shared, &scratch("random"));
+    let text = String::from_utf8(success(Command::new(binary).arg("12")).stdout).expect("text");
+    for expected in ["1.20e+07 deviates", "chi2 of 2000 classes", "x = 10.0, 1.0e+06 samples", "\n  BAOAB "] {
+        assert!(text.contains(expected), "no `{expected}` in\n{text}");
+    }
+}
+
 #[test]
 fn tumble_says_which_line_of_a_case_it_does_not_understand() {
     let folder = scratch("tumble_bad");

@@ -622,45 +622,6 @@ fn momenta_are_scaled_wherever_they_are_and_degrees_of_freedom_counted() {
     assert!(momenta.iter().zip(&given).all(|(now, before)| *now == 0.3 * before));
 }
 
-/// `cargo test --release --test langevin -- --ignored --nocapture`
-#[test]
-#[ignore = "a measurement"]
-fn what_a_step_costs_beside_the_splitting() {
-    let count = 4096;
-    for torque in ["field", "gravity gradient", "shear-free constant", "none"] {
-        let mut ensembles = [None, Some(Method::Splitting), Some(Method::Brownian)].map(|random| {
-            let mut e = Ensemble::new(count).unwrap();
-            e.set_method(random.unwrap_or(Method::Splitting)).unwrap();
-            e.set_inertia(Inertia::from_moments(Vector3::new(1.0, 2.0, 2.5)).unwrap()).unwrap();
-            if random.is_some() {
-                e.set_langevin(View::shared(&[1.0, 0.5, 2.0], count), None, 1.0, SEED).unwrap();
-            }
-            match torque {
-                "field" => e.set_uniform_field(View::shared(&[0.0, 0.0, 1.0], count), [0.3, 0.0, 2.0]).unwrap(),
-                "none" => e.set_free().unwrap(),
-                "gravity gradient" => e.set_gravity_gradient([0.0, 0.0, 1.0], View::shared(&[1.0], count)).unwrap(),
-                _ => e.set_constant_torque(View::shared(&[0.1, 0.2, 0.3], count), Frame::World).unwrap(),
-            }
-            let omega: Vec<f64> = (0..3 * count).map(|i| 0.8 * libm::sin(i as f64)).collect();
-            e.set_angular_velocities(View::rows(&omega).unwrap()).unwrap();
-            e
-        });
-        let mut best = [f64::MAX; 3];
-        for _ in 0..30 {
-            for (e, best) in ensembles.iter_mut().zip(&mut best) {
-                let start = std::time::Instant::now();
-                (0..50).for_each(|_| e.step(0.01).unwrap());
-                *best = best.min(start.elapsed().as_secs_f64() / 50.0 / count as f64 * 1e9);
-            }
-        }
-        let [splitting, baoab, brownian] = best;
-        println!(
-            "{torque}: splitting {splitting:.2} ns, BAOAB {baoab:.2} ({:.2}), Brownian {brownian:.2}",
-            baoab / splitting
-        );
-    }
-}
-
 /// A line has no noise about itself and turns about two axes, at kT/2 each; also with its axis between body axes, alone and among others.
 #[test]
 fn lines_have_two_degrees_of_freedom_and_no_noise_about_themselves() {

@@ -175,34 +175,3 @@ fn neighbours_in_id_draw_seed_and_axis_are_not_correlated() {
         assert!(errors.iter().all(|error| error.abs() < 4.5), "{name}: {errors:?}");
     }
 }
-
-/// `cargo test --release --test noise -- --ignored --nocapture`: 1.2e9 deviates in 2000 classes of equal probability, and the tails to 6.
-#[test]
-#[ignore = "takes minutes in a debug build"]
-fn a_thousand_million_deviates_are_normal() {
-    const CLASSES: usize = 2000;
-    let (mut classes, mut beyond) = (vec![0_u64; CLASSES], [0_u64; 7]);
-    let mut out = [[0.0; MOST_LANES]; 3];
-    let blocks = 25_000_000;
-    for block in 0..blocks {
-        let ids = std::array::from_fn(|i| (block % 4096) * 16 + i as u64);
-        simd::run(&mut Fill { seed: 11, draw: block / 4096, ids, out: &mut out });
-        for x in out.iter().flatten() {
-            let class = (0.5 * libm::erfc(-x / std::f64::consts::SQRT_2) * CLASSES as f64) as usize;
-            classes[class.min(CLASSES - 1)] += 1;
-            beyond[x.abs() as usize] += 1;
-        }
-    }
-    let n = blocks as f64 * 3.0 * MOST_LANES as f64;
-    let expected = n / CLASSES as f64;
-    let chi2: f64 = classes.iter().map(|&count| (count as f64 - expected).powi(2) / expected).sum();
-    let (mean, deviation) = (CLASSES as f64 - 1.0, (2.0 * (CLASSES as f64 - 1.0)).sqrt());
-    println!("{n:e} deviates: χ² {:.2} standard deviations from its mean", (chi2 - mean) / deviation);
-    assert!((chi2 - mean).abs() < 4.0 * deviation);
-    for k in 1..7 {
-        let count: u64 = beyond[k..].iter().sum();
-        let expected = n * libm::erfc(k as f64 / std::f64::consts::SQRT_2);
-        println!("beyond {k}: {count}, expected {expected:.1}");
-        assert!((count as f64 - expected).abs() < 5.0 * expected.sqrt() + 2.0);
-    }
-}
