@@ -383,7 +383,7 @@ function lists_parts_and_sizes_that_are_wrong_are_refused()
   fails_with('quatint:Type', @() e.rows('all', {1}), '`bodies`');
   fails_with('quatint:Type', @() e.rows('all', '1'));
   for parts = {'states', '', 7, {'state', 'mass'}, {{}}}
-    fails_with('quatint:Invalid', @() e.rows(parts{1}), '`parts` must be ''state'', ''inertia'', ''torque'', ''memory'' or ''all''');
+    fails_with('quatint:Invalid', @() e.rows(parts{1}), '`parts` must be ''state'', ''inertia'', ''torque'', ''memory'', ''id'' or ''all''');
     fails_with('quatint:Invalid', @() e.rowSize(parts{1}));
   end
   fails_with('quatint:Size', @() e.setRows(x'), '`rows` must be 5-by-14, not 14-by-5');
