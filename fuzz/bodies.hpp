@@ -11,6 +11,7 @@ namespace fuzz {
 // All getters of a body, to be compared bit by bit.
 struct BodySnapshot {
     double q[4], omega[3], omega_body[3], time, clock[2], momentum[3], energy, rotor[3], motor[3];
+    uint64_t draws;
     int32_t method;
     qi_status statuses[9];
 };
@@ -29,6 +30,7 @@ inline BodySnapshot snapshot(const qi_body *body)
     s.statuses[7] = QI(qi_get_rotor_momentum(body, s.rotor));
     HOLDS(QI(qi_get_rotor_torque(body, s.motor)) == s.statuses[7]);
     s.statuses[8] = QI(qi_get_method(body, &s.method));
+    HOLDS(QI(qi_get_noise(body, &s.draws)) == s.statuses[8]);
     return s;
 }
 
@@ -77,6 +79,12 @@ struct BodyModel {
     }
 };
 
+// Moments as bodies have them, or zero.
+inline bool has_ordinary_moments(const std::array<double, 9> &t)
+{
+    return std::all_of(t.begin(), t.end(), [&](const double &x) { return x == 0 || (x > 0.4 && x < 9) || ((&x - &t[0]) % 4 != 0 && std::fabs(x) < 0.2); });
+}
+
 inline std::unique_ptr<BodyModel> create_body(Input &in)
 {
     const auto inertia = in.inertia();
@@ -88,7 +96,7 @@ inline std::unique_ptr<BodyModel> create_body(Input &in)
     HOLDS((body != nullptr) == (status == QI_OK) && status <= 0);
     if (body == nullptr) return nullptr;
     auto model = std::make_unique<BodyModel>(body);
-    model->has_ordinary_inertia = std::min({inertia[0], inertia[4], inertia[8]}) > 0.4 && std::max({inertia[0], inertia[4], inertia[8]}) < 9;
+    model->has_ordinary_inertia = has_ordinary_moments(inertia);
     return model;
 }
 
@@ -105,8 +113,38 @@ inline bool is_soon_done(const BodyModel &m, double duration)
     return !has_rotors || !std::isfinite(duration) || (m.has_ordinary_inertia && rate * std::fabs(duration) < 1e3);
 }
 
-// One of the methods that need no random torques, or none.
-inline int32_t method_of(size_t choice) { return choice < 6 ? int32_t(choice) : 99; }
+// One of the methods, or none.
+inline int32_t method_of(size_t choice) { return choice < 7 ? int32_t(choice) : 99; }
+
+// Random torques: set, taken away, the number of draws, and drag and noise alone.
+inline void body_random(BodyModel &m, Input &in)
+{
+    qi_body *b = m.handle;
+    const BodySnapshot before = snapshot(b);
+    switch (in.choice(4)) {
+    case 0: case 1: {
+        const bool wild = in.seldom(8), none = in.seldom(4), at_rest = in.choice(2);
+        const auto c = in.coefficients(wild), flow = in.vector(wild);
+        const double kt = wild ? in.number() : std::fabs(in.modest());
+        const uint64_t seed = in.word(), id = in.word();
+        m.change([&] { return QI(qi_set_langevin(b, none ? nullptr : c.data(), at_rest ? nullptr : flow.data(), kt, seed, id)); });
+        HOLDS(snapshot(b).draws == before.draws);
+        break;
+    }
+    case 2: {
+        const uint64_t draws = in.word();
+        HOLDS(m.change([&] { return QI(qi_set_noise(b, draws)); }) == QI_OK && snapshot(b).draws == draws);
+        break;
+    }
+    default: {
+        const double duration = in.duration();
+        const qi_status status = m.change([&] { return QI(qi_thermalize(b, duration)); });
+        const BodySnapshot after = snapshot(b);
+        HOLDS(status != QI_OK || (duration >= 0 && after.draws == before.draws + 1));
+        HOLDS(same_bits(before.q, after.q, 4) && same_bits(before.clock, after.clock, 2));
+    }
+    }
+}
 
 inline void set_body_torque(BodyModel &m, Input &in)
 {
@@ -145,7 +183,7 @@ inline void solve_late(BodyModel &m, Input &in, double tolerance)
     const BodySnapshot before = snapshot(m.handle);
     BodySnapshot after[2];
     qi_status statuses[2];
-    uint64_t evaluations[2];
+    uint64_t evaluations[2] = {0, 0};
     m.torque.of_time = 0;
     for (int i = 0; i < 2; i++) {
         HOLDS(QI(qi_set_rotor_momentum(m.handle, before.rotor)) == QI_OK);
@@ -273,9 +311,10 @@ inline void body_call(BodyModel &m, Input &in)
 {
     qi_body *b = in.seldom(128) ? nullptr : m.handle;
     const auto null_means = [&](qi_status status) { HOLDS(b != nullptr || status == QI_ERR_NULL || status == QI_ERR_INVALID || status == QI_ERR_NON_FINITE); return status; };
-    switch (in.choice(16)) {
+    switch (in.choice(17)) {
     case 0: case 1: set_body_torque(m, in); break;
-    case 2: m.change([&] { return null_means(QI(qi_set_method(b, method_of(in.choice(7))))); }); break;
+    case 2: m.change([&] { return null_means(QI(qi_set_method(b, method_of(in.choice(8))))); }); break;
+    case 16: body_random(m, in); break;
     case 3: case 4: m.change([&] { return null_means(QI(qi_step(b, in.duration()))); }); break;
     case 5: case 6: {
         const uint64_t steps = in.steps();

@@ -8,7 +8,7 @@
 
 namespace fuzz {
 
-enum { ALL_PARTS = QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY };
+enum { ALL_PARTS = QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY | QI_PART_ID };
 
 using Tensor = std::array<double, 9>;
 
@@ -23,20 +23,22 @@ struct EnsembleSnapshot {
     std::vector<qi_status> statuses;
     std::vector<double> numbers, arrays;
     size_t count;
+    uint64_t draws, degrees; // of noise, of freedom
     int32_t method;
 
-    size_t width, memory; // of a row, and where in it QI_PART_MEMORY begins
+    size_t width, memory; // of a row, and where in it QI_PART_MEMORY begins. It ends before the id
 
     // Nothing has changed since. What the method keeps from step to step may be forgotten where the header says so.
     bool is_as(const EnsembleSnapshot &before, bool except_memory = false) const
     {
         std::vector<double> now = numbers;
         for (size_t i = 0; i < count && count == before.count && width == before.width; i++) {
-            for (size_t c = memory; c < width; c++) {
+            for (size_t c = memory; c + 1 < width; c++) {
                 if (except_memory) now[i * width + c] = before.numbers[i * width + c];
             }
         }
-        return statuses == before.statuses && count == before.count && method == before.method && same(now, before.numbers)
+        return statuses == before.statuses && count == before.count && method == before.method && draws == before.draws
+               && degrees == before.degrees && same(now, before.numbers)
                && same(arrays, before.arrays);
     }
     static bool same(const std::vector<double> &a, const std::vector<double> &b)
@@ -59,12 +61,16 @@ struct EnsembleModel {
     std::vector<size_t> active;
     bool has_shared_inertia = true;
     bool has_rotors = false;
+    bool is_random = false;   // has random torques
+    std::vector<uint64_t> ids; // which noise belongs to each body, unless that is its index
+    bool has_ids = false;
     std::vector<std::optional<Tensor>> inertias; // of each body; nothing: not known
     Binding orientations, velocities, predicted;
     int32_t kind = QI_OMEGA_BODY;
     int32_t stage_layout = QI_LAYOUT_AOS;
     Phase phase = Phase::idle;
     size_t threads = 1;
+    bool is_wild = false;  // parameters of any size
     bool is_dirty = false; // bound arrays may hold what the next step refuses
     bool owns_states_of_others = true;
 
@@ -89,7 +95,10 @@ struct EnsembleModel {
         s.statuses.push_back(QI(qi_get_ensemble_method(handle, &s.method)));
         const size_t width = QI_VALUE(qi_get_ensemble_row_size(handle, ALL_PARTS));
         const size_t rows = count * width, n = count;
-        s.width = width, s.memory = QI_VALUE(qi_get_ensemble_row_size(handle, ALL_PARTS & ~QI_PART_MEMORY));
+        s.width = width, s.memory = QI_VALUE(qi_get_ensemble_row_size(handle, ALL_PARTS & ~QI_PART_MEMORY & ~QI_PART_ID));
+        s.statuses.push_back(QI(qi_get_ensemble_noise(handle, &s.draws)));
+        s.statuses.push_back(QI(qi_get_ensemble_degrees_of_freedom(handle, &s.degrees)));
+        HOLDS(s.degrees <= 3 * positions());
         s.numbers.assign(rows + n * 14 + 6, guard());
         double *at = s.numbers.data();
         s.statuses.push_back(QI(qi_get_ensemble_rows(handle, ALL_PARTS, nullptr, n, at)));
@@ -106,6 +115,19 @@ struct EnsembleModel {
         }
         return s;
     }
+
+    std::vector<uint64_t> ids_in_rows() const
+    {
+        std::vector<uint64_t> bits(count);
+        HOLDS(QI(qi_get_ensemble_rows(handle, QI_PART_ID, nullptr, count, reinterpret_cast<double *>(bits.data()))) == QI_OK);
+        return bits;
+    }
+    void check_ids() const
+    {
+        const std::vector<uint64_t> now = ids_in_rows();
+        for (size_t i = 0; i < count; i++) HOLDS(now[i] == id_of(i));
+    }
+    uint64_t id_of(size_t i) const { return has_ids ? ids[i] : i; }
 
     // The state of the active bodies, as bits: orientation and angular velocity in the body frame.
     std::vector<double> states() const
@@ -256,6 +278,59 @@ inline void set_drag(EnsembleModel &m, Input &in)
     m.change([&] {
         return QI(qi_set_ensemble_drag(m.handle, kind == 0 ? nullptr : c.start.address, c.where.body, kind == 1 ? nullptr : flow.start.address, flow.where.body));
     });
+}
+
+// Random torques: set, taken away, ids, the number of draws, drag and noise alone, and the host's thermostat.
+inline void ensemble_random(EnsembleModel &m, Input &in)
+{
+    qi_ensemble *e = m.handle;
+    const bool wild = in.seldom(8);
+    uint64_t draws = 0;
+    HOLDS(QI(qi_get_ensemble_noise(e, &draws)) == QI_OK);
+    switch (in.choice(7)) {
+    case 0: case 1: {
+        const bool none = in.seldom(4), at_rest = in.choice(2);
+        Given c(in, places(in, m.count, 3, MAY_BE_SHARED | PACKED_COMPONENTS), [&](size_t) { return in.coefficients(wild); });
+        Given flow(in, places(in, m.count, 3, MAY_BE_SHARED | PACKED_COMPONENTS), [&](size_t) { return in.vector(wild); });
+        const double kt = wild ? in.number() : std::fabs(in.modest());
+        const uint64_t seed = in.word();
+        const double *given = none ? nullptr : c.start.address, *of_flow = at_rest ? nullptr : flow.start.address;
+        const qi_status s = m.change([&] { return QI(qi_set_ensemble_langevin(e, given, c.where.body, of_flow, flow.where.body, kt, seed)); });
+        HOLDS(s != QI_OK || given == nullptr || !c.must_fail());
+        if (s == QI_OK) m.is_random = given != nullptr;
+        break;
+    }
+    case 2: {
+        std::vector<uint64_t> ids(m.count);
+        for (uint64_t &id : ids) id = in.word();
+        ids.shrink_to_fit();
+        const bool indices = in.seldom(4) || m.count == 0;
+        if (m.change([&] { return QI(qi_set_ensemble_ids(e, indices ? nullptr : ids.data())); }) == QI_OK) m.has_ids = !indices, m.ids = ids;
+        m.check_ids();
+        break;
+    }
+    case 3: {
+        const uint64_t set = in.word();
+        const qi_status s = m.change([&] { return QI(qi_set_ensemble_noise(e, set)); });
+        HOLDS(s == QI_OK || s == QI_ERR_ORDER);
+        if (s == QI_OK) draws = set;
+        break;
+    }
+    case 4: case 5: {
+        const double duration = in.duration();
+        const qi_status s = m.change([&] { return QI(qi_thermalize_ensemble(e, duration)); }, false, true);
+        HOLDS(s != QI_OK || (duration >= 0 && m.is_random));
+        draws += s == QI_OK;
+        break;
+    }
+    default: {
+        const double factor = in.seldom(4) ? in.number() : in.modest();
+        m.change([&] { return QI(qi_scale_angular_momenta(e, factor)); }, false, true);
+    }
+    }
+    uint64_t now = 0;
+    HOLDS(QI(qi_get_ensemble_noise(e, &now)) == QI_OK && now == draws);
+    m.check_states();
 }
 
 inline void set_rotors(EnsembleModel &m, Input &in)
@@ -520,16 +595,24 @@ inline void resize(EnsembleModel &m, Input &in)
         else if (m.has_shared_inertia) inertias[i] = m.count > 0 ? m.inertias[0] : std::nullopt;
         else inertias[i] = unit;
     }
+    // Where noise is drawn, bodies that are selected keep their ids, indices among them. New ones get the numbers after the greatest.
+    std::vector<uint64_t> ids;
+    uint64_t next = 0;
+    for (size_t i = 0; i < m.count; i++) next = std::max(next, m.id_of(i));
+    next += m.count > 0;
+    for (size_t i = 0; i < count; i++) ids.push_back(kind == 1 ? m.id_of(from[i]) : i < m.count ? m.id_of(i) : next + (i - m.count));
+    m.ids = ids, m.has_ids = m.has_ids || (kind == 1 && m.is_random);
     m.inertias = inertias, m.count = count;
     m.let_go();
+    m.check_ids();
     m.check_states();
 }
 
 // Rows: read, spoiled or not, and written to this ensemble or another.
 inline void move_rows(EnsembleModel &m, EnsembleModel &to, Input &in)
 {
-    const size_t any = in.seldom(4) ? in.choice(20) : 20;
-    const int32_t parts = any < 16 ? int32_t(any) : any < 20 ? int32_t(any) + 16 /* none such */ : in.choice(2) ? int32_t(ALL_PARTS) : int32_t(QI_PART_STATE);
+    const size_t any = in.seldom(4) ? in.choice(36) : 36; // from 32 on there are none such
+    const int32_t parts = any < 36 ? int32_t(any) : in.choice(2) ? int32_t(ALL_PARTS) : int32_t(QI_PART_STATE);
     const bool all = in.choice(2);
     std::vector<size_t> bodies;
     for (size_t i = 0, n = in.choice(8); i < n && m.count > 0; i++) bodies.push_back(in.choice(m.count));
@@ -553,12 +636,21 @@ inline void move_rows(EnsembleModel &m, EnsembleModel &to, Input &in)
         const qi_status set = m.change([&] { return QI(qi_set_ensemble_rows(m.handle, parts, nullptr, count, rows.data())); });
         if (set != QI_OK) return;
         if (!m.is_bound()) HOLDS(m.snapshot().is_as(before, true));
+        if (parts & QI_PART_ID && count > 0) m.ids = m.ids_in_rows(), m.has_ids = true;
         return;
     }
     if (!rows.empty() && in.seldom(3)) rows[in.choice(rows.size())] = in.number();
     if (QI_VALUE(qi_get_ensemble_row_size(to.handle, parts)) != width) return;
     const qi_status set = to.change([&] { return QI(qi_set_ensemble_rows(to.handle, parts, list, count, rows.data())); });
     if (set != QI_OK) return;
+    if (parts & QI_PART_ID && count > 0) {
+        // Of a body that is listed twice the last row stays.
+        std::vector<uint64_t> ids(to.count);
+        for (size_t i = 0; i < to.count; i++) ids[i] = to.id_of(i);
+        for (size_t i = 0; i < count; i++) std::memcpy(&ids[all ? i : bodies[i]], &rows[(i + 1) * width - 1], sizeof(double));
+        to.ids = ids, to.has_ids = true;
+        to.check_ids();
+    }
     if (parts & QI_PART_INERTIA && count > 0) {
         // Whether the bodies still share an inertia, and which tensor gives these bits, is not followed further.
         for (auto &tensor : to.inertias) tensor.reset();
@@ -707,13 +799,14 @@ inline void step_or_advance(EnsembleModel &m, Input &in)
 inline void ensemble_call(EnsembleModel &m, EnsembleModel *other, Input &in)
 {
     qi_ensemble *e = in.seldom(128) ? nullptr : m.handle;
-    switch (in.choice(24)) {
+    switch (in.choice(26)) {
+    case 24: case 25: ensemble_random(m, in); break;
     case 0: case 1: set_ensemble_torque(m, in); break;
     case 2: in.seldom(4) ? set_rotors(m, in) : set_drag(m, in); break;
     case 3: {
-        const int32_t method = method_of(in.choice(7));
+        const int32_t method = method_of(in.choice(8));
         const qi_status s = m.change([&] { return QI(qi_set_ensemble_method(e, method)); });
-        HOLDS(s != QI_OK || (method < 6 && e != nullptr));
+        HOLDS(s != QI_OK || (method < 7 && e != nullptr));
         break;
     }
     case 4: {

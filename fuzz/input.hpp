@@ -68,6 +68,12 @@ public:
             tensor[4 * i] = kind == 15 ? number() : kind == 14 ? std::ldexp(1 + byte() / 256.0, int8_t(byte()) / 3) : 0.5 + byte() / 64.0;
         }
         if (kind == 0) tensor = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+        if (kind == 7) {
+            // A linear molecule, a body that turns about one axis, a point; now and then one that no body has.
+            const size_t zeros = choice(8);
+            if (!seldom(8)) tensor[4] = tensor[8] = tensor[0];
+            for (size_t i = 0; i < 3; i++) tensor[4 * i] *= double(zeros >> i & 1);
+        }
         if (kind >= 8 && kind < 15) {
             const size_t at[3][2] = {{1, 3}, {2, 6}, {5, 7}};
             for (const size_t *pair : at) tensor[pair[0]] = tensor[pair[1]] = modest() / 32;
@@ -81,6 +87,22 @@ public:
         std::array<double, 3> v;
         for (double &x : v) x = any ? number() : modest();
         return v;
+    }
+
+    // Coefficients of drag: not negative; seldom any.
+    std::array<double, 3> coefficients(bool any)
+    {
+        std::array<double, 3> c = vector(any);
+        for (double &x : c) x = any && seldom(4) ? x : std::fabs(x);
+        return c;
+    }
+    // A seed, an id or a number of draws: small, or any 64 bits, among them those of a NaN.
+    uint64_t word()
+    {
+        uint64_t bits = byte();
+        if (bits >= 128) bits = bits % 2 ? UINT64_MAX - bits : bits * 0x9e3779b97f4a7c15u;
+        if (trace) std::fprintf(stderr, "    %llu\n", static_cast<unsigned long long>(bits));
+        return bits;
     }
 
     // A clock as steps leave it, where the rest is below the last digit of the time, or any.

@@ -5,6 +5,8 @@
 #include "bodies.hpp"
 #include "ensembles.hpp"
 
+#include <utility>
+
 namespace fuzz {
 
 struct Twins {
@@ -43,7 +45,8 @@ struct Twins {
     {
         const std::vector<double> now = m.states();
         double clock[2];
-        HOLDS(QI(qi_get_ensemble_clock(m.handle, clock)) == QI_OK);
+        uint64_t draws = 0;
+        HOLDS(QI(qi_get_ensemble_clock(m.handle, clock)) == QI_OK && QI(qi_get_ensemble_noise(m.handle, &draws)) == QI_OK);
         for (size_t i = 0; i < m.count; i++) {
             if (!m.all_active && !std::binary_search(m.active.begin(), m.active.end(), i)) {
                 HOLDS(same_bits(&now[7 * i], &start[7 * i], 7));
@@ -53,6 +56,7 @@ struct Twins {
             HOLDS(same_bits(&now[7 * i], s.q, 4));
             HOLDS(same_bits(&now[7 * i + 4], s.omega_body, 3));
             HOLDS(!has_run || same_bits(clock, s.clock, 2));
+            HOLDS(!has_run || draws == s.draws);
         }
     }
 };
@@ -66,30 +70,42 @@ inline void forget_torques(EnsembleModel &m, Twins &twins)
     for (qi_body *body : twins.bodies) HOLDS(QI(qi_set_method(body, method)) == QI_OK);
 }
 
-// A restart: rows and clock bring an ensemble back, whatever it has done meanwhile and in whatever order clock, method and rows are set.
-// Then it steps as it did.
+// A restart: rows, clock and draws bring an ensemble back, whatever it has done meanwhile, in whatever order clock, method, draws and rows
+// are set, and the bodies in the rows. Then it steps as it did.
 inline void restart(EnsembleModel &m, Input &in)
 {
     if (m.phase != Phase::idle || m.is_bound() || m.torque.manner == Manner::fails_late || m.torque.manner == Manner::gives_nan) return;
     double clock[2];
     int32_t method = 0;
-    const double dt = in.modest() / 16;
-    const size_t width = QI_VALUE(qi_get_ensemble_row_size(m.handle, ALL_PARTS)), order = in.choice(6);
+    uint64_t draws = 0;
+    const double dt = m.is_random ? std::fabs(in.modest()) / 16 : in.modest() / 16;
+    const size_t width = QI_VALUE(qi_get_ensemble_row_size(m.handle, ALL_PARTS));
     std::vector<double> rows(m.count * width);
+    std::vector<size_t> bodies(m.count);
+    for (size_t i = 0; i < m.count; i++) bodies[i] = i;
+    for (size_t i = in.choice(2) ? m.count : 0; i > 1; i--) std::swap(bodies[i - 1], bodies[in.choice(i)]);
+    int steps[4] = {0, 1, 2, 3};
+    for (size_t i = 4; i > 1; i--) std::swap(steps[i - 1], steps[in.choice(i)]);
     m.torque.begin();
     // from here on the torques come from the ensemble: rows do not tell those of the stage protocol from others
     if (m.change([&] { return QI(qi_step_ensemble(m.handle, dt)); }) != QI_OK) return;
     HOLDS(QI(qi_get_ensemble_clock(m.handle, clock)) == QI_OK && QI(qi_get_ensemble_method(m.handle, &method)) == QI_OK);
-    HOLDS(QI(qi_get_ensemble_rows(m.handle, ALL_PARTS, nullptr, m.count, rows.data())) == QI_OK);
+    HOLDS(QI(qi_get_ensemble_noise(m.handle, &draws)) == QI_OK);
+    HOLDS(QI(qi_get_ensemble_rows(m.handle, ALL_PARTS, bodies.data(), m.count, rows.data())) == QI_OK);
     m.torque.begin();
     if (m.change([&] { return QI(qi_step_ensemble(m.handle, dt)); }) != QI_OK) return;
     const std::vector<double> expected = m.states();
-    const size_t steps[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    for (const size_t step : steps[order]) {
+    std::vector<uint64_t> ids(m.count);
+    for (size_t i = 0; i < m.count; i++) ids[i] = m.id_of(i);
+    HOLDS(QI(qi_set_ensemble_ids(m.handle, nullptr)) == QI_OK);
+    for (const int step : steps) {
         if (step == 0) HOLDS(QI(qi_set_ensemble_clock(m.handle, clock)) == QI_OK);
         if (step == 1) HOLDS(QI(qi_set_ensemble_method(m.handle, method)) == QI_OK);
-        if (step == 2) HOLDS(QI(qi_set_ensemble_rows(m.handle, ALL_PARTS, nullptr, m.count, rows.data())) == QI_OK);
+        if (step == 2) HOLDS(QI(qi_set_ensemble_rows(m.handle, ALL_PARTS, bodies.data(), m.count, rows.data())) == QI_OK);
+        if (step == 3) HOLDS(QI(qi_set_ensemble_noise(m.handle, draws)) == QI_OK);
     }
+    if (m.count > 0) m.ids = ids, m.has_ids = true;
+    m.check_ids();
     m.torque.begin();
     HOLDS(QI(qi_step_ensemble(m.handle, dt)) == QI_OK);
     const std::vector<double> now = m.states();
@@ -124,20 +140,48 @@ inline qi_status step_by_stages(EnsembleModel &m, double dt, int32_t layout, boo
     return status;
 }
 
+// Sets the same random torques for all; false where they are refused. Each body has the noise of its id.
+inline bool prepare_random(EnsembleModel &m, Twins &twins, Input &in, bool wild)
+{
+    Given c(in, places(in, m.count, 3, MAY_BE_SHARED | PACKED_COMPONENTS), [&](size_t) { return in.coefficients(wild); });
+    Given flow(in, places(in, m.count, 3, MAY_BE_SHARED | PACKED_COMPONENTS), [&](size_t) { return in.vector(wild); });
+    if (c.must_fail() || flow.must_fail()) return false;
+    const double kt = wild ? in.number() : std::fabs(in.modest());
+    const bool at_rest = in.choice(2);
+    const uint64_t seed = in.word(), draws = in.word();
+    const ptrdiff_t strides[2] = {c.where.body, flow.where.body};
+    const qi_status status = QI(qi_set_ensemble_langevin(m.handle, c.start.address, strides[0], at_rest ? nullptr : flow.start.address, strides[1], kt, seed));
+    const bool overlaps = std::any_of(strides, strides + 2, [](ptrdiff_t stride) { return stride != 0 && std::abs(stride) < 3; });
+    if (status == QI_ERR_INVALID && overlaps) return false; // overlapping rows may be refused
+    const std::vector<uint64_t> ids = m.ids_in_rows();
+    const bool accepted = twins.agree(status, [&](qi_body *body, size_t i) {
+        const double *own = c.start.address + ptrdiff_t(i) * strides[0], *own_flow = flow.start.address + ptrdiff_t(i) * strides[1];
+        HOLDS(QI(qi_set_noise(body, draws)) == QI_OK);
+        return QI(qi_set_langevin(body, own, at_rest ? nullptr : own_flow, kt, seed, ids[i]));
+    });
+    HOLDS(QI(qi_set_ensemble_noise(m.handle, draws)) == QI_OK);
+    m.is_random = accepted;
+    return accepted;
+}
+
 // Sets the same method, torque and drag for all; false where they are refused.
 inline bool prepare(EnsembleModel &m, Twins &twins, Input &in, bool by_stages)
 {
     qi_ensemble *e = m.handle;
-    const int32_t method = int32_t(in.choice(6));
+    const bool is_random = in.seldom(3);
+    const int32_t method = is_random && !in.seldom(8) ? (in.choice(2) ? QI_METHOD_SPLITTING : QI_METHOD_BROWNIAN) : method_of(in.choice(7));
+    uint64_t draws = 0;
+    HOLDS(QI(qi_set_ensemble_langevin(e, nullptr, 0, nullptr, 0, 0, 0)) == QI_OK && QI(qi_get_ensemble_noise(e, &draws)) == QI_OK);
+    m.is_random = false;
     HOLDS(QI(qi_set_ensemble_torque(e, nullptr, QI_LAYOUT_AOS, QI_FRAME_WORLD, nullptr)) == QI_OK);
     HOLDS(QI(qi_set_ensemble_drag(e, nullptr, 0, nullptr, 0)) == QI_OK);
     HOLDS(QI(qi_set_ensemble_rotor_momentum(e, nullptr, 0)) == QI_OK);
     m.has_rotors = false;
     // another method first, so that no torque stays that rows have brought
     HOLDS(QI(qi_set_ensemble_method(e, QI_METHOD_PCDM)) == QI_OK && QI(qi_set_ensemble_method(e, method)) == QI_OK);
-    for (qi_body *body : twins.bodies) HOLDS(QI(qi_set_method(body, method)) == QI_OK);
+    for (qi_body *body : twins.bodies) HOLDS(QI(qi_set_method(body, method)) == QI_OK && QI(qi_set_noise(body, draws)) == QI_OK);
 
-    const bool wild = in.seldom(16);
+    const bool wild = m.is_wild = in.seldom(16);
     const auto common = in.vector(wild);
     double gradient[9];
     for (double &g : gradient) g = wild ? in.number() : in.modest();
@@ -184,6 +228,7 @@ inline bool prepare(EnsembleModel &m, Twins &twins, Input &in, bool by_stages)
         const qi_status status = QI(qi_set_ensemble_rotor_momentum(e, rotors.data(), 3));
         HOLDS(twins.agree(status, [&](qi_body *body, size_t i) { return QI(qi_set_rotor_momentum(body, &rotors[3 * i])); }));
     }
+    if (is_random) return prepare_random(m, twins, in, wild);
     if (in.choice(3) != 0) return true;
     const auto coefficients = in.vector(wild), flow = in.vector(wild);
     const qi_status status = QI(qi_set_ensemble_drag(e, coefficients.data(), 0, flow.data(), 0));
@@ -202,6 +247,40 @@ inline bool is_soon_done(const EnsembleModel &m, double duration)
         for (int c = 4; c < 7; c++) rate = std::max(rate, std::fabs(states[7 * i + size_t(c)]));
     }
     return rate * std::fabs(duration) < 1e3;
+}
+
+// What a program that traps floating-point exceptions may well do.
+inline bool is_ordinary(const EnsembleModel &m, double dt)
+{
+    double clock[2];
+    HOLDS(QI(qi_get_ensemble_clock(m.handle, clock)) == QI_OK);
+    const std::vector<double> states = m.states();
+    return !m.is_wild && std::fabs(dt) < 10 && std::fabs(clock[0]) < 1e6
+           && std::all_of(states.begin(), states.end(), [](double x) { return std::fabs(x) < 1e3; })
+           && std::all_of(m.inertias.begin(), m.inertias.end(), [](const auto &t) { return t && has_ordinary_moments(*t); });
+}
+
+// Fewer bodies, or the same in another order; so do the bodies alone.
+inline void select_some(EnsembleModel &m, Twins &twins, Input &in)
+{
+    std::vector<size_t> from(m.count);
+    for (size_t i = 0; i < m.count; i++) from[i] = i;
+    const bool keeps_order = in.choice(2);
+    for (size_t i = keeps_order ? 0 : m.count; i > 1; i--) std::swap(from[i - 1], from[in.choice(i)]);
+    from.resize(m.count - in.choice(2) * in.choice(m.count));
+    HOLDS((keeps_order ? QI(qi_resize_ensemble(m.handle, from.size())) : QI(qi_select_bodies(m.handle, from.data(), from.size()))) == QI_OK);
+    Twins others;
+    std::vector<std::optional<Tensor>> inertias;
+    std::vector<uint64_t> ids;
+    for (const size_t i : from) {
+        others.bodies.push_back(std::exchange(twins.bodies[i], nullptr));
+        inertias.push_back(m.inertias[i]), ids.push_back(m.id_of(i));
+    }
+    m.has_ids = m.has_ids || (!keeps_order && m.is_random);
+    std::swap(twins.bodies, others.bodies);
+    m.inertias = inertias, m.ids = ids, m.count = from.size(), m.torque.positions = m.count;
+    m.let_go();
+    m.check_ids();
 }
 
 inline void step_beside_bodies(EnsembleModel &m, Input &in)
@@ -233,19 +312,26 @@ inline void step_beside_bodies(EnsembleModel &m, Input &in)
         bool goes_on = true;
         const EnsembleSnapshot before = m.snapshot();
         const std::vector<double> states = m.states();
-        const size_t what = in.choice(10);
+        const size_t what = in.choice(13);
+        const bool is_quiet = is_ordinary(m, dt);
+        const auto quietly = [&](qi_status s) { // while the exceptions that the call raised can be seen; a drag below 0 may drive the bodies far
+            const bool has_raised = std::fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) != 0;
+            HOLDS(s < 0 || !is_quiet || !has_raised || !is_ordinary(m, dt));
+            return s;
+        };
+        std::feclearexcept(FE_ALL_EXCEPT);
         if (what < 4 && by_stages) {
             status = step_by_stages(m, dt, layout, what % 2);
             if (status != QI_OK) HOLDS(QI(qi_cancel_ensemble_step(m.handle)) == QI_OK);
             goes_on = twins.follow(m, status, [&](qi_body *body, size_t) { return QI(qi_step(body, dt)); });
         } else if (what < 2) {
-            status = QI(qi_step_ensemble(m.handle, dt));
+            status = quietly(QI(qi_step_ensemble(m.handle, dt)));
             HOLDS(status == QI_OK || m.snapshot().is_as(before));
             goes_on = twins.follow(m, status, [&](qi_body *body, size_t) { return QI(qi_step(body, dt)); });
         } else if (what < 4) {
             uint64_t completed = 0;
             const uint64_t steps = in.choice(10);
-            status = QI(qi_advance_ensemble(m.handle, dt, steps, &completed));
+            status = quietly(QI(qi_advance_ensemble(m.handle, dt, steps, &completed)));
             const size_t named = QI_VALUE(qi_last_error_body());
             if (completed > 0) twins.follow(m, QI_OK, [&](qi_body *body, size_t) { return QI(qi_advance(body, dt, completed, nullptr)); });
             twins.compare(m, start, true);
@@ -261,7 +347,7 @@ inline void step_beside_bodies(EnsembleModel &m, Input &in)
             }
         } else if (what == 4) {
             if (!is_soon_done(m, dt)) continue;
-            status = QI(qi_drift_ensemble(m.handle, dt));
+            status = quietly(QI(qi_drift_ensemble(m.handle, dt)));
             goes_on = twins.follow(m, status, [&](qi_body *body, size_t) { return QI(qi_drift(body, dt)); });
         } else if (what < 7) {
             const bool drifts = what == 6, none = in.seldom(8);
@@ -286,6 +372,22 @@ inline void step_beside_bodies(EnsembleModel &m, Input &in)
             HOLDS(QI(qi_set_ensemble_threads(m.handle, m.threads)) == QI_OK);
         } else if (what == 8) {
             forget_torques(m, twins);
+        } else if (what == 10) {
+            status = quietly(QI(qi_thermalize_ensemble(m.handle, dt)));
+            goes_on = twins.follow(m, status, [&](qi_body *body, size_t) { return QI(qi_thermalize(body, dt)); });
+        } else if (what == 12) {
+            if (!m.all_active) continue;
+            select_some(m, twins, in);
+            if (m.count == 0) return;
+        } else if (what == 11) {
+            // A body alone is given the product.
+            const double factor = in.modest();
+            status = QI(qi_scale_angular_momenta(m.handle, factor));
+            goes_on = twins.follow(m, status, [&](qi_body *body, size_t) {
+                BodySnapshot s = snapshot(body);
+                for (double &x : s.omega_body) x *= factor;
+                return QI(qi_set_state_body(body, s.q, s.omega_body));
+            });
         } else {
             status = QI(qi_set_ensemble_time(m.handle, dt));
             twins.agree(status, [&](qi_body *body, size_t) { return QI(qi_set_time(body, dt)); });

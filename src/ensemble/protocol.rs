@@ -22,7 +22,9 @@ impl Ensemble<'_> {
         let [dt] = finite("dt", [dt])?;
         check_steps(steps)?;
         self.check_stable(dt)?;
-        self.begin_random(false, dt)?;
+        if dt != 0.0 && steps != 0 {
+            self.begin_random(false, dt)?;
+        }
         let (plan, chunks) = (self.plan(), self.count.div_ceil(CHUNK));
         self.states.prepare()?;
         self.crew.prepare(self.count, true)?;

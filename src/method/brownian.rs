@@ -25,7 +25,9 @@ pub fn diffusion<N: Number>(reciprocals: Vec3<N>, coefficients: Vec3<N>, kt: f64
     let (one, zero) = (N::splat(1.0), N::splat(0.0));
     let (mut response, mut spread) = (Vec3::splat(0.0), Vec3::splat(0.0));
     for k in 0..3 {
-        response.0[k] = reciprocals.0[k].if_at_most(0.0, zero, N::splat(h) / coefficients.0[k]);
+        // 0 on locked axes and in lanes without a body: h/h there, not h/0 (nor h/1, in place of which the compiler takes h/0)
+        let c = coefficients.0[k].if_at_most(0.0, N::splat(h), coefficients.0[k]);
+        response.0[k] = reciprocals.0[k].if_at_most(0.0, zero, N::splat(h) / c);
     }
     let a2 = response * N::splat(2.0 * kt);
     for i in 0..3 {
