@@ -84,6 +84,7 @@ static void what_does_not_go_with_random_torques_is_refused(void)
     const int32_t others[5] = {QI_METHOD_PCDM, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6,
                                QI_METHOD_FORCE_GRADIENT};
     uint64_t degrees = 0;
+    double time;
     qi_ensemble *e = bath_of(N, QI_METHOD_SPLITTING);
     qi_body *b = qi_create_body(MOMENTS, NULL, NULL, NULL);
     CHECK(qi_set_langevin(b, C, NULL, 1, 1, 1) == QI_OK && qi_set_method(b, QI_METHOD_SPLITTING) == QI_OK);
@@ -106,6 +107,10 @@ static void what_does_not_go_with_random_torques_is_refused(void)
     CHECK(qi_set_langevin(b, NULL, NULL, 1, 1, 1) == QI_OK && qi_set_method(b, QI_METHOD_BROWNIAN) == QI_OK);
     CHECK(qi_set_ensemble_langevin(e, NULL, 0, NULL, 0, 1, 1) == QI_OK);
     CHECK_REFUSED(qi_step(b, 0.1), QI_ERR_INVALID, "needs the drag and the noise");
+    CHECK(qi_set_ensemble_method(e, QI_METHOD_BROWNIAN) == QI_OK);
+    CHECK_REFUSED(qi_begin_ensemble_step(e, 0.1), QI_ERR_INVALID, "needs the drag and the noise");
+    CHECK(qi_step(b, 0) == QI_OK && qi_step_ensemble(e, 0) == QI_OK && qi_begin_ensemble_step(e, 0) == QI_OK);
+    CHECK(qi_next_ensemble_stage(e, &time, NULL, NULL) == QI_OK);
     CHECK_REFUSED(qi_thermalize(b, 0.1), QI_ERR_INVALID, "must have random torques");
     CHECK_REFUSED(qi_thermalize_ensemble(e, 0.1), QI_ERR_INVALID, "must have random torques");
     CHECK(qi_set_ensemble_ids(e, NULL) == QI_OK);

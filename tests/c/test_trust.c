@@ -287,8 +287,9 @@ static void good_arguments_raise_no_floating_point_exception(void)
     enum { MOST = 70 };
     const int counts[5] = {1, 3, 7, 17, MOST};
     const double field[3] = {1, 2, 3}, axes[3] = {1, 2, 3}, shear[9] = {0, 1, 0};
-    double q[4 * MOST], omega[3 * MOST], numbers[17 * MOST], torque[3 * MOST] = {0}, inertias[9 * MOST], time;
+    double q[4 * MOST], omega[3 * MOST], numbers[17 * MOST], torque[3 * MOST] = {0}, inertias[9 * MOST], drags[3 * MOST], time;
     for (int i = 0; i < 9 * MOST; i++) inertias[i] = WITH_ZEROS[i / 9 % INERTIAS][i % 9];
+    for (int i = 0; i < 3 * MOST; i++) drags[i] = 1 + i;
     for (int k = 0; k < 10; k++) {
         const size_t n = (size_t)counts[k % 5];
         for (int i = 0; i < 4 * MOST; i++) q[i] = 0.5;
@@ -303,6 +304,12 @@ static void good_arguments_raise_no_floating_point_exception(void)
             CHECK(qi_set_ensemble_uniform_field_torque(e, field, 0, field) == QI_OK && qi_advance_ensemble(e, 0.01, 3, NULL) == QI_OK);
             CHECK(qi_set_ensemble_torque(e, spring, 0, 0, NULL) == QI_OK && qi_step_ensemble(e, 0.01) == QI_OK);
         }
+        for (int32_t method = QI_METHOD_SPLITTING; method <= QI_METHOD_BROWNIAN; method += QI_METHOD_BROWNIAN - QI_METHOD_SPLITTING) {
+            if (k >= 5 && method == QI_METHOD_BROWNIAN && n > 6) continue; /* which refuses zeros beside the body axes */
+            CHECK(qi_set_ensemble_langevin(e, drags, 3, field, 0, 1, 1) == QI_OK && qi_set_ensemble_method(e, method) == QI_OK);
+            CHECK(qi_step_ensemble(e, 0.01) == QI_OK && qi_thermalize_ensemble(e, 0.01) == QI_OK);
+        }
+        CHECK(qi_set_ensemble_langevin(e, NULL, 0, NULL, 0, 0, 0) == QI_OK);
         CHECK(qi_set_ensemble_method(e, QI_METHOD_PCDM) == QI_OK);
         CHECK(qi_set_ensemble_shear_flow_torque(e, axes, 0, 1, shear) == QI_OK && qi_step_ensemble(e, 0.01) == QI_OK);
         CHECK(qi_get_orientations(e, numbers, 4, 1) == QI_OK && qi_get_angular_velocities(e, numbers, 3, 1) == QI_OK);
