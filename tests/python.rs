@@ -279,6 +279,11 @@ fn the_examples_print_the_numbers_that_they_must_and_draw_pictures() {
     let text = run("fibres", &["2000"]);
     assert!(text.starts_with("the orientations come back after 16.33"), "{text}");
     assert!(text.ends_with("half of Jeffery's period: 16.336\n"), "{text}");
+    let text = run("brownian_fibres", &["500"]);
+    let last = text.lines().rev().nth(1).expect("a line for each Péclet number");
+    assert!(text.starts_with("Péclet ") && last.starts_with("  1000 "), "{text}");
+    let theory: Vec<_> = last.split_whitespace().skip(4).step_by(4).collect();
+    assert_eq!(theory, ["0.6830", "0.1025", "0.0066"], "{text}"); // by harmonics of degree 40, 50 and 60 alike
 }
 
 /// The program stops if PCDM in numpy does not agree with the library. JAX is not among the requirements of the tests.
@@ -295,7 +300,7 @@ fn the_benchmark_runs_and_its_methods_agree() {
 #[test]
 fn the_programs_on_the_python_page_print_what_it_says() {
     let programs = programs("docs/python.md", &["python"]);
-    assert!(programs.len() >= 19, "{} programs", programs.len());
+    assert!(programs.len() >= 20, "{} programs", programs.len());
     assert!(programs.iter().any(|program| program.output.as_deref() == Some(HEAVY_TOP)));
     let folder = empty("page");
     for (i, program) in programs.iter().enumerate() {
