@@ -8,7 +8,7 @@ far above. The library takes Brownian steps, without inertia. The theory is the 
 
     D R.R psi = R.(Omega psi),   Omega = -z/2 + s (p x E p),   s = (r^2 - 1) / (r^2 + 1),   R = p x d/dp,
 
-by spherical harmonics about z, the axis of the vorticity (M. Doi, S. F. Edwards, The Theory of Polymer Dynamics, 8.5). Exit status 0: the
+by spherical harmonics about z, the axis of the vorticity (E. J. Hinch, L. G. Leal, J. Fluid Mech. 52, 683 (1972)). Exit status 0: the
 means of x^2, y^2 and x y of the directions are those of theory within 4 standard errors at each Peclet number.
 """
 
