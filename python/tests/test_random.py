@@ -93,6 +93,21 @@ def test_copies_and_pickles_go_on_with_the_same_noise(method, copied, torque):
     assert again.ids.tolist() == [5, 3, 1]
 
 
+@pytest.mark.parametrize("method", ["splitting", "brownian"])
+def test_stages_and_lists_of_active_bodies_draw_the_same_noise(method):
+    e, staged, some = dipoles(6, method, function), dipoles(6, method, None), dipoles(6, method, function)
+    some.active = [3, 5]
+    e.advance(0.1, 5)
+    some.advance(0.1, 5)
+    stages = staged.stages(0.1, 5)
+    for t, q, omega in stages:
+        stages.send(function(t, q, omega))
+    assert staged.noise_draws == 5
+    assert same_bits(staged.orientations, e.orientations)
+    assert same_bits(some.orientations[[3, 5]], e.orientations[[3, 5]])
+    assert same_bits(some.orientations[0], [1, 0, 0, 0])
+
+
 def test_the_mean_cosine_of_dipoles_is_that_of_langevin():
     for method, dt, steps in (("splitting", 0.1, 50), ("brownian", 0.01, 300)):
         e = dipoles(20_000, method)
