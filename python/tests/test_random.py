@@ -243,3 +243,16 @@ def test_linear_molecules_at_a_temperature_have_two_degrees_of_freedom():
     e.langevin = quatint.Langevin([1, 1, 0], 0.5, 3)
     e.advance(0.5, 40)
     assert abs(e.temperature - 0.5) < 4 * 0.5 * np.sqrt(2 / e.degrees_of_freedom)
+
+
+def test_bodies_in_the_plane_diffuse_about_its_normal():
+    n, dt, steps = 20_000, 0.01, 20
+    e = quatint.Ensemble(n, inertia=[0, 0, 1], angular_velocities=[1, 2, 3], method="brownian")
+    assert e.degrees_of_freedom == n
+    assert same_bits(e.angular_velocities, np.tile([0.0, 0, 3], (n, 1)))
+    e.langevin = quatint.Langevin([1, 1, 2], 1.0, 5)  # D = 1/2
+    e.advance(dt, steps)
+    assert not e.orientations[:, 1:3].any()
+    angles = quatint.orientation_to_rotation_vector(e.orientations)[:, 2]
+    assert abs(angles.mean()) < 4 * np.sqrt(dt * steps / n)
+    assert abs(angles.var() / (dt * steps) - 1) < 4 * np.sqrt(2 / n)
