@@ -3,6 +3,7 @@
 # make check         the quick tests: the Rust library alone, formatting and lints; needs nothing but Rust and a C compiler
 # make test          run all tests of all languages, after installing what they need
 # make test-lammps   LAMMPS with fix quatint beside its fix nve/asphere, on 1 and 2 ranks; installs Debian's LAMMPS first
+# make test-targets  the library on other processors and systems, in emulators or linked only: docs/platforms.md; installs cross compilers
 # make bench         compare quatint with the same method written by hand in C, and callbacks in C++ and Fortran with C
 # make bench-octave  compare a torque function in Octave with the same torque as a C callback
 # make bench-peers   compare quatint with GSL, SUNDIALS, Boost.odeint, ODE and Bullet; write docs/peers.md and docs/peers.svg
@@ -35,7 +36,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo check test test-lammps bench bench-octave bench-peers bench-energy bench-clumps bench-random bench-mpi bench-julia bench-python header bindings third-party wheel abi-baseline reproducible docs clean
+.PHONY: all demo check test test-lammps test-targets bench bench-octave bench-peers bench-energy bench-clumps bench-random bench-mpi bench-julia bench-python header bindings third-party wheel abi-baseline reproducible docs clean
 
 all: $(SO).$(ABI)
 
@@ -74,6 +75,10 @@ test:
 # not part of `make test`: LAMMPS and MPI are large packages
 test-lammps: $(SO).$(ABI)
 	tests/lammps.sh
+
+# not part of `make test`: a build for each target, half an hour. TARGETS="aarch64-linux ..." are some; TARGETS=fast is what .ci/run does
+test-targets:
+	tests/targets.sh $(TARGETS)
 
 target/bench/%: benches/%.c benches/measure.h benches/by_hand.h benches/richardson.h include/quatint.h \
         $(SO).$(ABI)

@@ -3,6 +3,7 @@
 use crate::error::{Error, finite};
 use crate::kernel::{PrincipalInertia, Quat, Vec3};
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
+use std::hint::black_box;
 
 /// Tolerance for the asymmetry of a tensor, relative to its greatest entry.
 const SYMMETRY: f64 = 1e-12;
@@ -127,7 +128,8 @@ impl Inertia {
         if let Some(&moment) = moments.iter().find(|&&m| m != 0.0 && !(1e-307..=1e307).contains(&m)) {
             return Err(Error::InertiaOutOfRange { moment });
         }
-        let reciprocals = moments.map(|m| if m == 0.0 { 0.0 } else { 1.0 / m });
+        // 0 for a moment of 0. Where a branch would do that, the compiler may divide by zero and then choose, which raises a flag.
+        let reciprocals = moments.map(|m| 1.0 / black_box(if m == 0.0 { f64::INFINITY } else { m }));
         let principal = PrincipalInertia::of(Vec3(moments), Vec3(reciprocals), principal_to_body);
         if !principal.ratios.0.iter().all(|ratio| ratio.is_finite()) {
             return Err(Error::InertiaOutOfRange { moment: least_moment(moments) });

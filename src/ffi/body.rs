@@ -5,10 +5,10 @@ use super::choices::{method_of, number_of};
 use super::failure::{Fault, qi_status};
 use super::objects::{TorquedBody, change, destroy, exclusive, get, give, qi_body};
 use super::torque::{BodyTorque, out_of_line, qi_torque_fn, with_torque};
+use super::{c_void, size_t};
 use crate::error::Error;
 use crate::rotation::components;
 use crate::{Body, Inertia, Record};
-use libc::{c_void, size_t};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
 /// The caller's quaternion, not checked: `Body` checks its length.

@@ -1,5 +1,6 @@
 //! The torque on one body.
 
+use super::c_void;
 use super::check::input;
 use super::choices::frame_of;
 use super::failure::{Fault, qi_status};
@@ -7,7 +8,6 @@ use super::objects::{TorquedBody, change, qi_body, returned};
 use super::torque::{BodyTorque, qi_torque_fn};
 use crate::memory::boxed;
 use crate::torque::{ConstantBody, ConstantWorld, Either, Frame, GravityGradient, LinearDrag, ShearFlow, UniformField};
-use libc::c_void;
 
 /// Replace the torque on the body by a callback.
 /// @param torque     the callback; NULL: no torque acts

@@ -3,8 +3,8 @@
 use super::check::{optional, optional_view};
 use super::failure::qi_status;
 use super::objects::{change, get, qi_body, qi_ensemble};
+use super::ptrdiff_t;
 use crate::torque::FluidDrag;
-use libc::ptrdiff_t;
 
 /// Set a linear drag on the body toward the rotation of a fluid, besides the torque: `-c_i (omega_i - flow_i)` about each body axis i.
 ///

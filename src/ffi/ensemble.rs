@@ -4,8 +4,8 @@ use super::check::{boundary, construct, list, optional_output};
 use super::choices::{method_of, number_of};
 use super::failure::qi_status;
 use super::objects::{change, destroy, exclusive, get, give, qi_ensemble, returned};
+use super::size_t;
 use crate::{Ensemble, ensemble::MOST_THREADS, error::Error};
-use libc::size_t;
 
 /// Create an ensemble. Each body has the identity orientation and unit inertia, is at rest, and no torque acts on it. The clock
 /// stands at 0. Of large ensembles a body takes 112 bytes, half of them from the first step on, plus what is set for each

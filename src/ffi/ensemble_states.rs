@@ -4,9 +4,9 @@ use super::check::{boundary, list, view, view_mut};
 use super::choices::{kind_of, ordered};
 use super::failure::{Fault, qi_status};
 use super::objects::{change, get, qi_ensemble, shared};
+use super::ptrdiff_t;
 use crate::error::{Failure, finite};
 use crate::{Ensemble, memory::ViewMut};
-use libc::ptrdiff_t;
 
 /// Set the inertias. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
 /// @param inertia      9 doubles a body, packed, at `inertia[i * body_stride]` for body i

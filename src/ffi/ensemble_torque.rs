@@ -5,7 +5,7 @@ use super::choices::{frame_of, layout_of};
 use super::failure::qi_status;
 use super::objects::{change, qi_ensemble};
 use super::torque::{ChunkCallback, qi_ensemble_torque_fn};
-use libc::{c_void, ptrdiff_t};
+use super::{c_void, ptrdiff_t};
 
 /// Replace the torque on the bodies by a callback.
 /// @param torque     the callback; NULL: no torque acts

@@ -1,7 +1,7 @@
 //! Statuses, their names and messages, and the last failure of each thread.
 
+use super::{c_char, size_t};
 use crate::{Error, Failure};
-use libc::{c_char, size_t};
 use std::{cell::UnsafeCell, ffi::CStr, fmt, io::Write};
 
 /// Status of a call: QI_OK is 0, errors are negative. A positive status, such as QI_NEED_TORQUE, is not an error.

@@ -4,8 +4,8 @@ use super::check::{input, view, view_mut};
 use super::choices::frame_of;
 use super::failure::{Fault, qi_status};
 use super::objects::{change, qi_body, qi_ensemble};
+use super::ptrdiff_t;
 use crate::memory::View;
-use libc::ptrdiff_t;
 
 /// Kick a body: add `duration * torque` to its angular momentum. Orientation and clock do not change.
 ///

@@ -51,3 +51,8 @@ pub use sums::*;
 pub use torque::*;
 pub use torque_sums::*;
 pub use version::*;
+
+// the types of C that have these names, for the header; the crate `libc` has them on some targets only
+use std::ffi::{c_char, c_void};
+type size_t = usize;
+type ptrdiff_t = isize;

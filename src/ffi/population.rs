@@ -3,8 +3,8 @@
 use super::check::{boundary, input, list, writable_list};
 use super::failure::{Fault, qi_status};
 use super::objects::{change, get, qi_body, qi_ensemble, returned, shared};
+use super::size_t;
 use crate::{Ensemble, Error, Parts, View};
-use libc::size_t;
 
 /// Part of a row: orientation w, x, y, z and angular velocity in the body frame. 7 doubles.
 pub const QI_PART_STATE: i32 = 1;

@@ -3,8 +3,8 @@
 use super::check::{list, optional, optional_view};
 use super::failure::qi_status;
 use super::objects::{change, get, qi_body, qi_ensemble};
+use super::ptrdiff_t;
 use crate::torque::Langevin;
-use libc::ptrdiff_t;
 
 /// Set random torques on the body besides the torque: a drag `-c_i (omega_i - flow_i)` about each body axis i, and the noise that belongs to
 /// it at the energy kt (Boltzmann's constant times the temperature). Both are exact for any step.

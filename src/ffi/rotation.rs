@@ -1,11 +1,11 @@
 //! Functions for rotations and orientations.
 
+use super::c_char;
 use super::check::{boundary, compute, input, output, output_of, usable};
 use super::failure::{Fault, qi_status};
 use crate::error::finite;
 use crate::kernel::{Quat, Vec3};
 use crate::rotation::{self, EulerSequence, checked};
-use libc::c_char;
 
 unsafe fn orientation_in(pointer: *const f64, name: &'static str) -> Result<Quat<f64>, Fault> {
     Ok(checked(name, input(pointer, name)?)?)

@@ -5,10 +5,10 @@ use super::choices::{crossing_of, solve_method_of};
 use super::failure::{Fault, QI_EVENT, QI_OK, qi_status};
 use super::objects::{TorquedBody, change, exclusive, qi_body, shared};
 use super::torque::{BodyTorque, out_of_line, with_torque};
+use super::{c_void, size_t};
 use crate::simd::clear_upper_halves;
 use crate::{Record, Statistics};
 use crate::{error::Error, kernel::State};
-use libc::{c_void, size_t};
 
 /// Event function of qi_solve_until(): the event is where its value crosses zero. It runs at many times within each step, not in their
 /// order, on the thread that solves.

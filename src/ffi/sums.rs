@@ -3,9 +3,9 @@
 use super::check::{compute, input_of, list};
 use super::failure::qi_status;
 use super::objects::{get, qi_ensemble};
+use super::size_t;
 use crate::ExactSum;
 use crate::error::{Error, finite};
-use libc::size_t;
 
 /// Number of int64_t in an exact sum.
 ///

@@ -1,5 +1,6 @@
 //! The callback types, and the torque that a `qi_body` keeps.
 
+use super::{c_void, size_t};
 use crate::kernel::{Here, PrincipalInertia, Vec3};
 use crate::simd::{Two, clear_upper_halves};
 use crate::torque::{
@@ -7,7 +8,6 @@ use crate::torque::{
 };
 use crate::{Body, ChunkTorque};
 use crate::{error::Error, memory, method::Method};
-use libc::{c_void, size_t};
 use std::mem::MaybeUninit;
 
 /// Torque callback for one body. It runs at each stage of a step, on the thread that takes the step.

@@ -5,8 +5,12 @@
 
 #![allow(unsafe_code)] // vector intrinsics, and calls of functions compiled for more than the baseline
 
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod pair;
 mod rows;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -14,10 +18,12 @@ pub use rows::Lanes;
 pub(crate) use rows::{load_columns, load_packed, store_columns, store_packed};
 use std::sync::OnceLock;
 
-/// What every processor of the architecture has. Elsewhere than on x86-64, four plain numbers.
+/// What every processor of the architecture has: SSE2, NEON, elsewhere four plain numbers.
 #[cfg(target_arch = "x86_64")]
 type Baseline = x86::F64x2;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(target_arch = "aarch64")]
+type Baseline = neon::F64x2;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 type Baseline = Portable;
 type Portable = pair::Pair<pair::Pair<f64>>;
 
@@ -67,7 +73,8 @@ impl<J: Job> Entries for J {}
 /// The instruction sets, ascending. `QUATINT_SIMD` (`baseline`, `avx2`, `avx512`; environment, read once) limits the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Available on every machine of the architecture: SSE2; elsewhere than on x86-64 plain numbers, which the compiler leaves as they are.
+    /// Available on every machine of the architecture: SSE2 on x86-64, NEON on aarch64, elsewhere plain numbers, which the compiler leaves
+    /// as they are.
     Baseline,
     /// Four lanes per register.
     Avx2,
@@ -114,7 +121,7 @@ pub fn run_at<J: Job>(level: Level, job: &mut J) -> J::Output {
     run_checked(level.min(available()), job)
 }
 
-/// Runs a job on any architecture: four lanes as plain numbers, which the compiler vectorises if it can.
+/// Runs a job as any architecture can: four lanes as plain numbers.
 #[inline(never)] // compiled once, not at each call
 pub fn run_portable<J: Job>(job: &mut J) -> J::Output {
     job.in_lanes::<Portable>()
@@ -134,9 +141,11 @@ fn run_checked<J: Job>(level: Level, job: &mut J) -> J::Output {
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+/// Two numbers: in a register that every processor has, where there is one.
+#[cfg(target_arch = "aarch64")]
+pub(crate) use neon::F64x2 as Two;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) use pair::Two;
-/// Two numbers: on x86-64 in a register that every processor has.
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::F64x2 as Two;
 

@@ -96,10 +96,10 @@ impl<N: Lanes> Lanes for Pair<N> {
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) type Two = Pair<f64>;
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 impl Two {
     #[inline(always)]
     pub(crate) fn of([first, second]: [f64; 2]) -> Self {

@@ -2,130 +2,23 @@
 //! for the instruction set of the entry. A vector type is used only inside the entry that enables its instructions; the one
 //! of SSE2, which every processor has, anywhere.
 
+use super::vector::*;
 use super::{Lanes, pair::Pair};
-use crate::kernel::{Number, RareWork};
 use std::arch::x86_64::*;
-use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// The registers of AVX-512, two by two: operations of one fill the latency of those of the other.
 pub(super) type Avx512 = Pair<F64x8>;
 /// Those of AVX2: it has too few registers for pairs.
 pub(super) type Avx2 = F64x4;
 
-/// Defines a function that is compiled for an instruction set, for [`Number::rarely`].
-macro_rules! rarely {
-    ($name:ident $(, $features:literal)?) => {
-        #[cold]
-        #[inline(never)]
-        $(#[target_feature(enable = $features)])?
-        fn $name<N: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[N; IN]) -> [N; OUT] {
-            W::of_lanes(given)
-        }
-    };
-}
 rarely!(rarely_avx512, "avx512f,avx512dq,avx512vl");
 rarely!(rarely_avx2, "avx2");
 rarely!(rarely_baseline);
 
-/// Defines a vector type: name, register, lanes, and the intrinsic of each operation.
-macro_rules! vector {
-    (
-        $(#[$doc:meta])* $name:ident, $register:ident, $lanes:literal,
-        $splat:ident, $add:ident, $sub:ident, $mul:ident, $div:ident, $xor:ident, $sqrt:ident,
-        above: |$y:ident, $bound:ident| $above:expr,
-        choose: |$x:ident, $limit:ident, $then:ident, $otherwise:ident| $choose:expr,
-        rarely: $rarely:ident
-    ) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug)]
-        #[repr(transparent)]
-        pub(crate) struct $name($register);
-
-        vector!(@operators $name, Add add $add, Sub sub $sub, Mul mul $mul, Div div $div);
-
-        impl Neg for $name {
-            type Output = Self;
-            #[inline(always)]
-            fn neg(self) -> Self {
-                // SAFETY: used only inside the entry that enables the instructions.
-                $name(unsafe { $xor(self.0, $splat(-0.0)) })
-            }
-        }
-
-        impl Number for $name {
-            const LANES: usize = $lanes;
-
-            #[inline(always)]
-            fn load(from: &[f64]) -> Self {
-                let lanes: &[f64; $lanes] = from.first_chunk().expect("as many as there are lanes");
-                // SAFETY: the register has the size of the array, and any bits are valid.
-                $name(unsafe { lanes.as_ptr().cast::<$register>().read_unaligned() })
-            }
-
-            #[inline(always)]
-            fn store(self, to: &mut [f64]) {
-                let lanes: &mut [f64; $lanes] = to.first_chunk_mut().expect("as many as there are lanes");
-                // SAFETY: as in `load`.
-                unsafe { lanes.as_mut_ptr().cast::<$register>().write_unaligned(self.0) }
-            }
-
-            #[inline(always)]
-            fn splat(value: f64) -> Self {
-                // SAFETY: used only inside the entry that enables the instructions.
-                $name(unsafe { $splat(value) })
-            }
-
-            #[inline(always)]
-            fn sqrt(self) -> Self {
-                // SAFETY: used only inside the entry that enables the instructions.
-                $name(unsafe { $sqrt(self.0) })
-            }
-
-            #[inline(always)]
-            fn if_at_most(self, bound: f64, then: Self, otherwise: Self) -> Self {
-                let ($x, $then, $otherwise) = (self.0, then.0, otherwise.0);
-                // SAFETY: used only inside the entry that enables the instructions.
-                $name(unsafe {
-                    let $limit = $splat(bound);
-                    $choose
-                })
-            }
-
-            #[inline(always)]
-            fn any_above(self, bound: f64) -> bool {
-                let $y = self.0;
-                // SAFETY: used only inside the entry that enables the instructions.
-                unsafe {
-                    let $bound = $splat(bound);
-                    $above != 0
-                }
-            }
-
-            #[inline(always)]
-            fn rarely<N: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[N; IN]) -> [N; OUT] {
-                #[allow(unused_unsafe)] // the baseline needs none
-                // SAFETY: used only inside the entry that enables the instructions.
-                unsafe {
-                    $rarely::<N, IN, OUT, W>(given)
-                }
-            }
-        }
-    };
-    (@operators $name:ident, $($operator:ident $method:ident $intrinsic:ident),*) => {$(
-        impl $operator for $name {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                // SAFETY: used only inside the entry that enables the instructions.
-                $name(unsafe { $intrinsic(self.0, other.0) })
-            }
-        }
-    )*};
-}
-
 vector!(
     F64x2, __m128d, 2,
-    _mm_set1_pd, _mm_add_pd, _mm_sub_pd, _mm_mul_pd, _mm_div_pd, _mm_xor_pd, _mm_sqrt_pd,
+    _mm_set1_pd, _mm_add_pd, _mm_sub_pd, _mm_mul_pd, _mm_div_pd, _mm_sqrt_pd,
+    negated: |x| _mm_xor_pd(x, _mm_set1_pd(-0.0)),
     above: |y, bound| _mm_movemask_pd(_mm_cmpgt_pd(y, bound)),
     choose: |x, limit, then, otherwise| {
         let mask = _mm_cmple_pd(x, limit);
@@ -136,7 +29,8 @@ vector!(
 
 vector!(
     F64x4, __m256d, 4,
-    _mm256_set1_pd, _mm256_add_pd, _mm256_sub_pd, _mm256_mul_pd, _mm256_div_pd, _mm256_xor_pd, _mm256_sqrt_pd,
+    _mm256_set1_pd, _mm256_add_pd, _mm256_sub_pd, _mm256_mul_pd, _mm256_div_pd, _mm256_sqrt_pd,
+    negated: |x| _mm256_xor_pd(x, _mm256_set1_pd(-0.0)),
     above: |y, bound| _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(y, bound)),
     choose: |x, limit, then, otherwise| _mm256_blendv_pd(otherwise, then, _mm256_cmp_pd::<_CMP_LE_OQ>(x, limit)),
     rarely: rarely_avx2
@@ -144,7 +38,8 @@ vector!(
 
 vector!(
     F64x8, __m512d, 8,
-    _mm512_set1_pd, _mm512_add_pd, _mm512_sub_pd, _mm512_mul_pd, _mm512_div_pd, _mm512_xor_pd, _mm512_sqrt_pd,
+    _mm512_set1_pd, _mm512_add_pd, _mm512_sub_pd, _mm512_mul_pd, _mm512_div_pd, _mm512_sqrt_pd,
+    negated: |x| _mm512_xor_pd(x, _mm512_set1_pd(-0.0)),
     above: |y, bound| _mm512_cmp_pd_mask::<_CMP_GT_OQ>(y, bound),
     choose: |x, limit, then, otherwise| _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(x, limit), otherwise, then),
     rarely: rarely_avx512

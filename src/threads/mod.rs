@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::{any::Any, ffi::c_void, hint::spin_loop, thread::yield_now, time::Instant};
-use thread::Thread;
+use thread::{Thread, process};
 
 /// The end of the bodies that a thread takes from. The caller and every second helper take from the front, the others from the back: a
 /// body mostly stays in the cache of the same core.
@@ -62,7 +62,7 @@ impl Threads {
     /// Starts `count - 1` helpers, and waits until they run: what starting a thread locks in the host's memory allocator is free again
     /// when a fork comes.
     pub(crate) fn start(count: usize) -> Result<Self, Error> {
-        let mut threads = Threads { process: std::process::id(), helpers: Vec::new(), shared: Vec::new() };
+        let mut threads = Threads { process: process(), helpers: Vec::new(), shared: Vec::new() };
         make_room(&mut threads.shared, 1)?;
         threads.shared.push(Shared::default());
         make_room(&mut threads.helpers, count - 1)?;
@@ -76,7 +76,7 @@ impl Threads {
     }
 
     pub(crate) fn are_here(&self) -> bool {
-        self.process == std::process::id()
+        self.process == process()
     }
 
     pub(crate) fn count(&self) -> usize {

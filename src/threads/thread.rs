@@ -15,6 +15,11 @@ mod unix {
     use std::mem::MaybeUninit;
     use std::ptr::null_mut;
 
+    /// The number of the process, by which a fork is told from it.
+    pub(in super::super) fn process() -> u32 {
+        std::process::id()
+    }
+
     pub(in super::super) struct Thread(libc::pthread_t);
 
     // SAFETY: any thread may join it, and nothing else is done with it. (In some C libraries it is a pointer.)
@@ -55,10 +60,15 @@ mod unix {
     }
 }
 
-/// By the standard library, which ends the process if there is no memory for a thread.
+/// By the standard library, which ends the process if there is no memory for a thread, and returns an error where there are no threads.
 #[cfg(any(not(unix), miri))]
 mod other {
     use super::{Error, Main, STACK, c_void};
+
+    /// One number for all: there are no forks here, and processes may have no numbers.
+    pub(in super::super) fn process() -> u32 {
+        0
+    }
 
     pub(in super::super) struct Thread(std::thread::JoinHandle<()>);
 
@@ -76,6 +86,6 @@ mod other {
 }
 
 #[cfg(any(not(unix), miri))]
-pub(super) use other::Thread;
+pub(super) use other::{Thread, process};
 #[cfg(all(unix, not(miri)))]
-pub(super) use unix::Thread;
+pub(super) use unix::{Thread, process};

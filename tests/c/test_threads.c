@@ -1,14 +1,9 @@
 /* Threads: ensembles that step on several, ensembles on threads of the caller, getters of one object on several threads at once. The thread
  * sanitizer runs this program too (make sanitize). */
-#if !defined(_WIN32)
-#define _POSIX_C_SOURCE 200809L
-#include <pthread.h>
-#endif
+#include "thread.h"
 #include "check.h"
 
 static const double no_torque[3] = {0, 0, 0}; /* of all bodies, with the strides 0 and 1 */
-
-#if !defined(_WIN32)
 
 enum { N = 1000, STEPS = 3, CALLERS = 3 };
 
@@ -19,11 +14,6 @@ static int32_t damped(double time, size_t first, size_t count, const double *q, 
     for (size_t i = 0; i < 3 * count; i++) torque[i] = 0.1 * time - 0.2 * omega[i];
     for (size_t i = 0; i < count; i++) torque[3 * i] += q[4 * i + 1];
     return 0;
-}
-
-static int32_t of_one_body(double time, const double *q, const double *omega, double *torque, void *user_data)
-{
-    return damped(time, 0, 1, q, omega, torque, user_data);
 }
 
 /* An ensemble under a method, with its own number of threads, bound or not. */
@@ -57,6 +47,7 @@ static void run(qi_ensemble *e, double *states)
     CHECK(qi_get_ensemble_rows(e, QI_PART_STATE, NULL, N, states) == QI_OK);
 }
 
+#if HAS_THREADS
 static void any_number_of_threads_gives_the_same_bits_in_own_memory_and_in_bound_arrays(void)
 {
     static double expected[7 * N], states[7 * N], q[4 * N], omega[3 * N];
@@ -71,6 +62,11 @@ static void any_number_of_threads_gives_the_same_bits_in_own_memory_and_in_bound
             }
         }
     }
+}
+
+static int32_t of_one_body(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    return damped(time, 0, 1, q, omega, torque, user_data);
 }
 
 /* What a thread of the caller does: an ensemble and a body of its own, and an error of its own. */
@@ -90,9 +86,9 @@ static void *caller(void *result)
 static void ensembles_on_several_threads_of_the_caller_are_independent(void)
 {
     static double states[CALLERS][7 * N];
-    pthread_t threads[CALLERS];
-    for (int i = 0; i < CALLERS; i++) CHECK(pthread_create(&threads[i], NULL, caller, states[i]) == 0);
-    for (int i = 0; i < CALLERS; i++) CHECK(pthread_join(threads[i], NULL) == 0);
+    thread threads[CALLERS];
+    for (int i = 0; i < CALLERS; i++) CHECK(start_thread(&threads[i], caller, states[i]));
+    for (int i = 0; i < CALLERS; i++) CHECK(join_thread(&threads[i]));
     for (int i = 1; i < CALLERS; i++) CHECK(memcmp(states[0], states[i], sizeof states[0]) == 0);
 }
 
@@ -125,28 +121,38 @@ static void getters_of_one_object_run_on_several_threads_at_once(void)
     static double q[4 * N], omega[3 * N], states[7 * N];
     const double inertia[9] = {1, 0, 0, 0, 2, 0, 0, 0, 2.5};
     for (int bound = 0; bound < 2; bound++) {
-        pthread_t threads[CALLERS];
+        thread threads[CALLERS];
         qi_ensemble *e = spinning(QI_METHOD_SPLITTING, 2, bound ? q : NULL, omega);
         run(e, states);
         struct shared shared = {e, qi_create_body(inertia, NULL, NULL, NULL)};
-        for (int i = 0; i < CALLERS; i++) CHECK(pthread_create(&threads[i], NULL, reader, &shared) == 0);
-        for (int i = 0; i < CALLERS; i++) CHECK(pthread_join(threads[i], NULL) == 0);
+        for (int i = 0; i < CALLERS; i++) CHECK(start_thread(&threads[i], reader, &shared));
+        for (int i = 0; i < CALLERS; i++) CHECK(join_thread(&threads[i]));
         qi_destroy_body((qi_body *)shared.body);
         qi_destroy_ensemble(e);
     }
 }
+#else
+static void threads_where_there_are_none_are_a_status_and_nothing_changes(void)
+{
+    static double expected[7 * N], states[7 * N];
+    qi_ensemble *one = spinning(QI_METHOD_PCDM, 1, NULL, NULL), *other = spinning(QI_METHOD_PCDM, 1, NULL, NULL);
+    CHECK(qi_set_ensemble_threads(other, 2) == QI_ERR_MEMORY);
+    run(one, expected);
+    run(other, states);
+    CHECK(memcmp(expected, states, sizeof states) == 0);
+    qi_destroy_ensemble(one);
+    qi_destroy_ensemble(other);
+}
+#endif
 
 int main(void)
 {
+#if HAS_THREADS
     RUN(any_number_of_threads_gives_the_same_bits_in_own_memory_and_in_bound_arrays);
     RUN(ensembles_on_several_threads_of_the_caller_are_independent);
     RUN(getters_of_one_object_run_on_several_threads_at_once);
-    return 0;
-}
-
 #else
-int main(void)
-{
+    RUN(threads_where_there_are_none_are_a_status_and_nothing_changes);
+#endif
     return 0;
 }
-#endif

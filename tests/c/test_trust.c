@@ -1,5 +1,5 @@
 /* What users and attackers have found: each once wrong, now held here. */
-#if !defined(_WIN32)
+#if defined(__unix__) || defined(__APPLE__)
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <signal.h>
@@ -489,7 +489,7 @@ static void no_caller_and_no_callback_leaves_the_library_dirty_registers(void)
 }
 #endif
 
-#if !defined(_WIN32)
+#if defined(__unix__) || defined(__APPLE__)
 static pthread_t main_thread;
 static int handled_elsewhere;
 
@@ -551,7 +551,7 @@ int main(void)
 #if defined(__x86_64__) && defined(__GNUC__)
     RUN(no_caller_and_no_callback_leaves_the_library_dirty_registers);
 #endif
-#if !defined(_WIN32)
+#if defined(__unix__) || defined(__APPLE__)
     RUN(threads_of_an_ensemble_leave_signals_to_the_host_and_have_stacks_as_large_as_a_main_thread);
 #endif
     return 0;

@@ -1,7 +1,6 @@
 /* The version, the statuses, and the text of the last error. */
-#define _XOPEN_SOURCE 600
+#include "thread.h"
 #include "check.h"
-#include <pthread.h>
 
 static void qi_version_number_and_string_agree_with_the_header(void)
 {
@@ -34,6 +33,7 @@ static void qi_status_name_and_message_answer_any_integer(void)
     }
 }
 
+#if HAS_THREADS
 static void *fail_otherwise(void *unused)
 {
     (void)unused;
@@ -44,14 +44,15 @@ static void *fail_otherwise(void *unused)
 
 static void qi_last_error_belongs_to_its_thread_and_outlives_success(void)
 {
-    pthread_t thread;
+    thread other;
     double v[3] = {1, 0, 0};
     CHECK_REFUSED(qi_rotate(NULL, v, v), QI_ERR_NULL, "`orientation` is NULL");
-    CHECK(pthread_create(&thread, NULL, fail_otherwise, NULL) == 0);
-    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(start_thread(&other, fail_otherwise, NULL));
+    CHECK(join_thread(&other));
     CHECK(qi_version_number() == QI_VERSION_NUMBER);
     CHECK(strcmp(qi_last_error(), "qi_rotate: `orientation` is NULL") == 0);
 }
+#endif
 
 /* One body among five spins up until it overflows in the second step. */
 static qi_ensemble *runaway(size_t body)
@@ -113,7 +114,9 @@ int main(void)
     RUN(qi_last_error_is_empty_before_the_first_failure);
     RUN(qi_version_number_and_string_agree_with_the_header);
     RUN(qi_status_name_and_message_answer_any_integer);
+#if HAS_THREADS
     RUN(qi_last_error_belongs_to_its_thread_and_outlives_success);
+#endif
     RUN(the_parts_of_the_last_error_are_data);
     RUN(one_fault_has_one_status_alone_and_among_many);
     return 0;
