@@ -17,7 +17,7 @@
 # make third-party   regenerate THIRD-PARTY.md and python/THIRD-PARTY.md, the licences of the crates, from Cargo.lock
 # make abi-baseline  record the present binary interface in tests/abi; refused if it changed incompatibly within one SONAME
 # make reproducible  build the libraries twice, in two folders, and compare them; some ten minutes
-# make wheel         build a Python wheel for every Linux with glibc 2.17 or later, in target/dist; zig links it
+# make dist, make test-dist, make test-recipes, make release    packages for users without Rust: see packaging/packaging.mk
 # make bindings      regenerate the declarations of Fortran and Julia from include/quatint.h
 # make fuzz, make sanitize    libFuzzer and the sanitizers on the C interface: see fuzz/fuzz.mk
 # make install, make uninstall    PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR=: see install.mk
@@ -28,28 +28,39 @@ CFLAGS  ?= -O2
 CARGO   ?= cargo
 TARGET_DIR ?= target
 RELEASE := $(TARGET_DIR)/release
-SO      := $(RELEASE)/libquatint.so
+TARGET_OS  ?= $(if $(filter Darwin,$(shell uname -s)),macos,$(if $(filter Windows_NT,$(OS)),windows,linux))
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 # the version in the SONAME, as build.rs has it: MAJOR, or 0.MINOR
 ABI     := $(shell echo '$(VERSION)' | sed 's/^\(0\.[0-9]*\|[1-9][0-9]*\)\..*/\1/')
+# the shared library: the name that cargo gives it, and the one by which the loader looks for it at run time
+SHARED_linux    := libquatint.so
+SHARED_macos    := libquatint.dylib
+SHARED_windows  := quatint.dll
+LOADED_linux    := libquatint.so.$(ABI)
+LOADED_macos    := libquatint.$(ABI).dylib
+SHARED  := $(SHARED_$(TARGET_OS))
+SO      := $(RELEASE)/$(SHARED)
+LOADED  := $(RELEASE)/$(or $(LOADED_$(TARGET_OS)),$(SHARED))
 SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo check test test-lammps test-targets bench bench-octave bench-peers bench-energy bench-clumps bench-random bench-mpi bench-julia bench-python header bindings third-party wheel abi-baseline reproducible docs clean
+.PHONY: all demo check test test-lammps test-targets bench bench-octave bench-peers bench-energy bench-clumps bench-random bench-mpi bench-julia bench-python header bindings third-party abi-baseline reproducible docs clean
 
-all: $(SO).$(ABI)
+all: $(LOADED)
 
 include install.mk
+include packaging/packaging.mk
 
-# at run time the loader looks for the SONAME, not for the file name used to link
-$(SO).$(ABI): $(SO)
-	ln -sf libquatint.so $@
+ifneq ($(LOADED),$(SO))
+$(LOADED): $(SO)
+	ln -sf $(SHARED) $@
+endif
 
 $(SO): $(SOURCES)
-	cmake/build.sh "$(TARGET_DIR)" "libquatint.so libquatint.a" $(CARGO) build --lib
+	cmake/build.sh "$(TARGET_DIR)" "$(SHARED) libquatint.a" $(CARGO) build --lib
 
-target/demo/tumble: c_examples/tumble.c include/quatint.h $(SO).$(ABI)
+target/demo/tumble: c_examples/tumble.c include/quatint.h $(LOADED)
 	mkdir -p target/demo
 	$(CC) -std=c99 $(CFLAGS) $< -o $@ $(LINK)
 
@@ -73,7 +84,7 @@ test:
 	$(CARGO) test --locked --workspace --features harness
 
 # not part of `make test`: LAMMPS and MPI are large packages
-test-lammps: $(SO).$(ABI)
+test-lammps: $(LOADED)
 	tests/lammps.sh
 
 # not part of `make test`: a build for each target, half an hour. TARGETS="aarch64-linux ..." are some; TARGETS=fast is what .ci/run does
@@ -81,13 +92,13 @@ test-targets:
 	tests/targets.sh $(TARGETS)
 
 target/bench/%: benches/%.c benches/measure.h benches/by_hand.h benches/richardson.h include/quatint.h \
-        $(SO).$(ABI)
+        $(LOADED)
 	mkdir -p target/bench
 	gcc -O3 -march=native -Wall -Wextra $< -o $@ $(LINK)
 
 # one source file for each language in which torques are written
 target/bench/callbacks: benches/callbacks.c benches/callbacks_cpp.cpp benches/callbacks_fortran.f90 fortran/quatint.f90 \
-        benches/measure.h include/quatint.h include/quatint.hpp $(SO).$(ABI)
+        benches/measure.h include/quatint.h include/quatint.hpp $(LOADED)
 	mkdir -p target/bench
 	gcc -O3 -march=native -Wall -Wextra -Iinclude -c benches/callbacks.c -o $@.o
 	g++ -std=c++17 -O3 -march=native -Wall -Wextra -Iinclude -c benches/callbacks_cpp.cpp -o $@_cpp.o
@@ -103,7 +114,7 @@ bench: target/bench/one_body target/bench/callbacks target/bench/ensembles
 
 OCTAVE := octave-cli --norc --no-history
 
-bench-octave: $(SO).$(ABI)
+bench-octave: $(LOADED)
 	mkdir -p target/bench
 	cd matlab && $(OCTAVE) --eval build_quatint
 	mkoctfile --mex -O3 $(LINK) matlab/bench/bench_mex.c -o target/bench/bench_mex.mex
@@ -124,14 +135,14 @@ bench-random: target/bench/random
 
 MPIRUN := mpirun --oversubscribe --allow-run-as-root
 
-target/bench/mpi: benches/mpi.c benches/measure.h c_examples/mpi_bodies.c include/quatint.h $(SO).$(ABI)
+target/bench/mpi: benches/mpi.c benches/measure.h c_examples/mpi_bodies.c include/quatint.h $(LOADED)
 	mkdir -p target/bench
 	mpicc -O3 -march=native -ffp-contract=off -Wall -Wextra $< -o $@ $(LINK)
 
 bench-mpi: target/bench/mpi
 	$(MPIRUN) -n 2 target/bench/mpi
 
-bench-julia: $(SO).$(ABI)
+bench-julia: $(LOADED)
 	tests/setup_julia.sh
 	PATH=$(CURDIR)/target/julia:$$PATH julia --startup-file=no --project=julia/Quatint julia/bench.jl
 
@@ -156,9 +167,6 @@ abi-baseline:
 
 reproducible:
 	tests/reproducible.sh
-
-wheel:
-	python/wheel.sh
 
 bindings:
 	$(CARGO) run --locked --quiet -p quatint-bindings

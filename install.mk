@@ -1,5 +1,6 @@
 # make install         install the libraries, the headers, the Fortran module, the licences, and the files for pkg-config and CMake
 #                      LIBRARIES=static or LIBRARIES=shared: only one of the two libraries
+#                      TARGET_OS=linux, macos or windows: the system that the libraries are for, if not this one
 # make uninstall       remove them; set the same variables
 # make test-cinstall   test that `cargo cinstall` installs the same files in the same places (builds cargo-c once: 8 minutes)
 
@@ -32,10 +33,24 @@ cmake_folder = $(if $(call movable,$(1)),../../$(way_up)/$(call in_prefix,$(1)),
 .PHONY: install uninstall test-cinstall
 
 folders := "$(LIBDIR)/pkgconfig" "$(LIBDIR)/cmake/quatint" "$(INCLUDEDIR)" "$(DATADIR)/quatint/fortran" \
-    "$(DATADIR)/licenses/quatint"
+    "$(DATADIR)/licenses/quatint" $(if $(filter windows,$(TARGET_OS)),"$(PREFIX)/bin")
 # The folders that an installation made, so that `make uninstall` removes these and no others. Those in the prefix are
 # written relative to it, because it may be moved. A package (DESTDIR) needs no such list, because the package manager keeps its own.
 MADE    := $(DATADIR)/quatint/made-folders
+
+# The file with the machine code, and the links to it. Windows has no links: there linkers take an import library, that of gcc or
+# that of compilers like Microsoft's.
+installed_linux   := $(LIBDIR)/libquatint.so.$(VERSION)
+installed_macos   := $(LIBDIR)/$(LOADED_macos)
+installed_windows := $(PREFIX)/bin/$(SHARED)
+links_linux       := $(LOADED_linux) $(SHARED)
+links_macos       := $(SHARED)
+import_windows    := libquatint.dll.a quatint.lib
+
+# what the static library needs, as rustc prints it
+needs_linux       := -lpthread -ldl
+needs_macos       := -liconv
+needs_windows     := -lkernel32 -lntdll -luserenv -lws2_32 -ldbghelp
 
 # With the static library alone, every program needs the libraries that it needs; so pkg-config lists them without --static.
 private_libs := $(if $(filter static,$(LIBRARIES)),-e '/^Libs:/{N;s/\nLibs.private://}')
@@ -51,9 +66,10 @@ install: all
 	    $(INSTALL) -d "$(DESTDIR)$$folder"; done; \
 	if [ -z "$(DESTDIR)" ] && [ -n "$$made" ]; then printf '%b' "$$made" >>"$(MADE)"; fi
 ifneq ($(LIBRARIES),static)
-	$(INSTALL) -m 755 $(SO) "$(DESTDIR)$(LIBDIR)/libquatint.so.$(VERSION)"
-	ln -sf libquatint.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libquatint.so.$(ABI)"
-	ln -sf libquatint.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libquatint.so"
+	$(INSTALL) -m 755 $(SO) "$(DESTDIR)$(installed_$(TARGET_OS))"
+	for link in $(links_$(TARGET_OS)); do ln -sf $(notdir $(installed_$(TARGET_OS))) "$(DESTDIR)$(LIBDIR)/$$link"; done
+	for file in $(notdir $(wildcard $(addprefix $(RELEASE)/,$(import_$(TARGET_OS))))); do \
+	    $(INSTALL) -m 644 "$(RELEASE)/$$file" "$(DESTDIR)$(LIBDIR)"; done
 endif
 ifneq ($(LIBRARIES),shared)
 	$(INSTALL) -m 644 $(RELEASE)/libquatint.a "$(DESTDIR)$(LIBDIR)"
@@ -65,12 +81,14 @@ endif
 	sed -i -e 's|"../../../include"|"$(call cmake_folder,$(INCLUDEDIR))"|' \
 	    -e 's|"../../../share/|"$(call cmake_folder,$(DATADIR))/|' "$(DESTDIR)$(LIBDIR)/cmake/quatint/"*.cmake
 	sed -e 's|@PREFIX@|$(pc_prefix)|' -e 's|@LIBDIR@|$(call pc_folder,$(LIBDIR))|' -e 's|@DATADIR@|$(call pc_folder,$(DATADIR))|' \
-	    -e 's|@INCLUDEDIR@|$(call pc_folder,$(INCLUDEDIR))|' -e 's|@VERSION@|$(VERSION)|' $(private_libs) cmake/quatint.pc.in \
+	    -e 's|@INCLUDEDIR@|$(call pc_folder,$(INCLUDEDIR))|' -e 's|@VERSION@|$(VERSION)|' -e 's|@SYSTEM_LIBS@|$(needs_$(TARGET_OS))|' \
+	    $(private_libs) cmake/quatint.pc.in \
 	    >"$(DESTDIR)$(LIBDIR)/pkgconfig/quatint.pc"
 	chmod 644 "$(DESTDIR)$(LIBDIR)/pkgconfig/quatint.pc"
 
 uninstall:
-	for file in libquatint.so libquatint.so.$(ABI) libquatint.so.$(VERSION) libquatint.a pkgconfig/quatint.pc \
+	rm -f "$(DESTDIR)$(installed_$(TARGET_OS))"
+	for file in $(links_$(TARGET_OS)) $(import_$(TARGET_OS)) libquatint.a pkgconfig/quatint.pc \
 	    $(addprefix cmake/quatint/,$(notdir $(CMAKE))); do rm -f "$(DESTDIR)$(LIBDIR)/$$file"; done
 	for file in $(notdir $(HEADERS)); do rm -f "$(DESTDIR)$(INCLUDEDIR)/$$file"; done
 	for file in $(notdir $(FORTRAN)); do rm -f "$(DESTDIR)$(DATADIR)/quatint/fortran/$$file"; done

@@ -14,12 +14,13 @@ get_filename_component(quatint_FORTRAN_SOURCE "../../../share/quatint/fortran/qu
 
 # on Debian, `cargo cinstall` puts the libraries into lib/x86_64-linux-gnu, but this file into lib/
 set(quatint_LIBRARY_DIR "${_quatint_lib}")
-if(NOT EXISTS "${_quatint_lib}/libquatint.so" AND NOT EXISTS "${_quatint_lib}/libquatint.a")
+file(GLOB _quatint_files "${_quatint_lib}/libquatint.*")
+if(NOT _quatint_files)
     set(quatint_LIBRARY_DIR "${_quatint_lib}/${CMAKE_LIBRARY_ARCHITECTURE}")
 endif()
 
 include("${_quatint_here}/quatint-targets.cmake")
 if(NOT TARGET quatint::quatint)
     set(quatint_FOUND FALSE)
-    set(quatint_NOT_FOUND_MESSAGE "${_quatint_lib} contains neither libquatint.so nor libquatint.a")
+    set(quatint_NOT_FOUND_MESSAGE "${_quatint_lib} contains no library of quatint for this system")
 endif()

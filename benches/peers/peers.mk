@@ -18,7 +18,7 @@ ifeq ($(shell uname -m),x86_64)
 $(PEERS)/odeint_many.so:   WIDE = -mprefer-vector-width=512
 endif
 
-$(PEERS)/quatint.so: include/quatint.h $(SO).$(ABI)
+$(PEERS)/quatint.so: include/quatint.h $(LOADED)
 
 $(PEERS)/%.so: $(PEER)/%.c $(PEER_NEEDS)
 	mkdir -p $(PEERS)

@@ -10,14 +10,17 @@ Each long step says what it does, which `pip install -v` shows.
 
 Settings (`pip install --config-settings=name=value`) and environment variables:
 
-    manylinux=2_17     a wheel for every Linux with glibc 2.17 or later; needs zig: pip install ziglang
+    target=TRIPLE      a wheel for another processor or system, by its name in Rust; needs zig: pip install ziglang
+    compatibility=TAG  with it: the tag of the wheel, such as manylinux_2_17, so that every Linux with glibc 2.17 or later takes it
     profile=dev        for tests: the extension with the library that `cargo test` has built; set QUATINT_LIBRARY too
     QUATINT_LIBRARY    a built libquatint.so with libquatint.a beside it, which goes into the package
     CARGO_TARGET_DIR   where cargo builds
 """
 
 import contextlib
+import gzip
 import io
+import json
 import os
 import re
 import shutil
@@ -33,12 +36,18 @@ import maturin
 PYTHON = Path(__file__).resolve().parent.parent
 ROOT = PYTHON.parent
 PREFIX = PYTHON / "quatint" / "_c"
-LIBRARIES = ["libquatint.so", "libquatint.a"]
+
+# the files that cargo builds for each system, the shared library first
+LIBRARIES = {
+    "linux": ["libquatint.so", "libquatint.a"],
+    "macos": ["libquatint.dylib", "libquatint.a"],
+    "windows": ["quatint.dll", "libquatint.a", "libquatint.dll.a"],
+}
 
 # What the build reads, and all that cargo looks for in the workspace.
 SOURCES = (
     ".cargo/config.toml Cargo.lock Cargo.toml LICENSE-APACHE LICENSE-MIT Makefile README.md THIRD-PARTY.md build.rs cbindgen.toml "
-    "install.mk rust-toolchain.toml benches/peers/peers.mk fuzz/fuzz.mk tests/header.rs tests/c_harness.rs "
+    "install.mk rust-toolchain.toml benches/peers/peers.mk fuzz/fuzz.mk packaging/packaging.mk tests/header.rs tests/c_harness.rs "
     "cmake fortran include python src tools"
 ).split()
 
@@ -71,14 +80,22 @@ def build_sdist(sdist_directory, config_settings=None):
         made = maturin.prepare_metadata_for_build_wheel(folder, config_settings)
         information = Path(folder, made, "METADATA").read_bytes()
     project = (PYTHON / "pyproject.toml").read_text().replace('backend-path = ["backend"]', 'backend-path = ["python/backend"]')
-    with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT, dereference=True) as archive:
+    with (
+        gzip.GzipFile(path, "wb", mtime=epoch() or None) as zipped,
+        tarfile.open(fileobj=zipped, mode="w", format=tarfile.PAX_FORMAT, dereference=True) as archive,
+    ):
         for source in SOURCES:
             archive.add(ROOT / source, f"{name}/{source}", filter=packed)
         for file, text in (("PKG-INFO", information), ("pyproject.toml", project.encode())):
             entry = tarfile.TarInfo(f"{name}/{file}")
-            entry.size, entry.mode = len(text), 0o644
+            entry.size, entry.mode, entry.mtime = len(text), 0o644, epoch()
             archive.addfile(entry, io.BytesIO(text))
     return path.name
+
+
+def epoch():
+    """The time of all files, so that the archive is the same each time; 0: not set."""
+    return int(os.environ.get("SOURCE_DATE_EPOCH", 0))
 
 
 def packed(entry):
@@ -88,22 +105,24 @@ def packed(entry):
         return None
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
+    entry.mtime = epoch() or int(entry.mtime)
+    entry.mode = 0o755 if entry.mode & 0o100 else 0o644
     return entry
 
 
 def build(hook, wheel_directory, config_settings, metadata_directory):
     require_tools()
     settings = dict(config_settings or {})
-    arguments, folder = cargo_arguments(settings)
+    arguments, folder, target = cargo_arguments(settings)
     settings["build-args"] = [*arguments, "--out", str(folder / "wheels")] + words(settings.get("build-args", []))
     wheel_directory = os.path.abspath(wheel_directory)
     metadata_directory = metadata_directory and os.path.abspath(metadata_directory)
     # pip's own Python changes each time, and cargo would build anew
-    with in_the_package(), environment(MATURIN_PEP517_USE_BASE_PYTHON="1"):
+    with in_the_package(), environment(MATURIN_PEP517_USE_BASE_PYTHON="1", CARGO_BUILD_RUSTFLAGS=flags()):
         with saying("compiles the library and the extension: a minute on two cores, and 1.1 GB of memory"):
             first = hook(wheel_directory, settings, metadata_directory)  # it cannot contain the libraries yet
         with saying("installs the C library into the package"):
-            install(libraries(folder), folder / "quatint-install")
+            install(libraries(folder, system(target)), folder / "quatint-install", system(target))
         Path(wheel_directory, first).unlink()
         with saying("packs the wheel"):
             return hook(wheel_directory, settings, metadata_directory)
@@ -147,64 +166,90 @@ def require_tools():
 
 
 def cargo_arguments(settings):
-    """The arguments of maturin, and the folder in which cargo leaves the libraries."""
-    manylinux, profile = settings.pop("manylinux", None), settings.pop("profile", "release")
+    """The arguments of maturin, the folder in which cargo leaves the libraries, and the target."""
+    wanted, tag, profile = (settings.pop(name, None) for name in ("target", "compatibility", "profile"))
+    profile = profile or "release"
+    triple = wanted or os.environ.get("CARGO_BUILD_TARGET") or ""
     target = ROOT / (os.environ.get("CARGO_TARGET_DIR") or "target")
     if profile == "dev":
-        return ["--locked", "--profile", "dev", "--target-dir", str(target), "--features", "harness"], target / "debug"
+        return ["--locked", "--profile", "dev", "--target-dir", str(target), "--features", "harness"], target / "debug", host()
     # Not the folder of `make`: pyo3 asks for other features of crates that the library needs. Cargo builds the library for
     # them anew, and would put it in the place of the one of `make`.
-    target = target / ("manylinux" if manylinux else "wheel")
-    flags = run(ROOT / "cmake" / "rustflags.sh").strip()
-    arguments = ["--locked", "--profile", profile, "--target-dir", str(target), "--config", f"build.rustflags={flags}"]
+    target = target / ("dist-build" if wanted else "wheel")
+    arguments = ["--locked", "--profile", profile, "--target-dir", str(target)]
     # Cargo does not optimize the libraries of `make` at link time either, because they are an rlib too. For the extension
     # it would take minutes.
     arguments += ["--config", "profile.release.lto=false"]
     for crate, level in LIGHTLY_OPTIMIZED.items():
         arguments += ["--config", f"profile.release.package.{crate}.opt-level={level}"]
-    if manylinux:
-        arguments += ["--zig", "--compatibility", f"manylinux_{manylinux}"]
-    triple = os.environ.get("CARGO_BUILD_TARGET") or (host() if manylinux else "")
-    return arguments, target / triple / profile
+    if wanted:
+        arguments += ["--target", wanted]
+    if wanted and system(wanted) != "windows":
+        arguments += ["--zig"]
+    if tag:
+        arguments += ["--compatibility", tag]
+    return arguments, target / triple / profile, triple or host()
 
 
-def libraries(folder):
-    """The folder of the libraries that go into the package."""
+def system(target):
+    return next((name for part, name in (("windows", "windows"), ("apple", "macos")) if part in target), "linux")
+
+
+def flags():
+    """The flags of cmake/rustflags.sh. The variable adds to those of .cargo/config.toml, also where maturin adds some of its own."""
+    return " ".join(json.loads(run(ROOT / "cmake" / "rustflags.sh")))
+
+
+def libraries(folder, system):
+    """The built libraries that go into the package, the shared one first."""
     given = os.environ.get("QUATINT_LIBRARY")
     found = Path(given).resolve().parent if given else folder / "deps"
-    for name in LIBRARIES:
+    for name in LIBRARIES[system]:
         if not (found / name).is_file():
             sys.exit(f"quatint: {name} is not in {found}")
-    return found
+    return [found / name for name in LIBRARIES[system]]
 
 
-def install(found, stage):
-    """Installs into the package. A wheel has no links, so libquatint.so is a text that leads the linker to the library."""
+def installed(files, stage, system):
+    """Installs the libraries below the folder `stage`, without what no program uses, and returns the prefix."""
     shutil.rmtree(stage, ignore_errors=True)
     release = stage / "build" / "release"
     release.mkdir(parents=True)
-    for name in LIBRARIES:
-        shutil.copy2(found / name, release)
-    strip(release / "libquatint.so", "--strip-unneeded")
-    strip(release / "libquatint.a", "--strip-debug", "--remove-section=.llvmbc", "--remove-section=.llvmcmd")
+    for file in files:
+        copy = Path(shutil.copy2(file, release))
+        if copy.suffix == ".so":
+            strip(copy, "--strip-unneeded")
+        elif copy.name == "libquatint.a":
+            strip(copy, "--strip-debug", "--remove-section=.llvmbc", "--remove-section=.llvmcmd")
     # The libraries are built: --old-file keeps make from asking cargo for those of another folder.
-    built = [f"--old-file={release / name}" for name in ("libquatint.so", f"libquatint.so.{abi()}")]
+    names = [files[0].name, f"libquatint.so.{abi()}", f"libquatint.{abi()}.dylib"]
+    built = [f"--old-file={release / name}" for name in names]
     folders = ["PREFIX=/prefix", "LIBDIR=/prefix/lib", "INCLUDEDIR=/prefix/include", "DATADIR=/prefix/share"]
-    run("make", *built, "install", f"TARGET_DIR={stage / 'build'}", f"DESTDIR={stage}", *folders)
-    prefix = stage / "prefix"
+    run("make", *built, "install", f"TARGET_OS={system}", f"TARGET_DIR={stage / 'build'}", f"DESTDIR={stage}", *folders)
+    return stage / "prefix"
+
+
+def install(files, stage, system):
+    """Installs into the package. A wheel has no links, so what is a link elsewhere is a text or a path there."""
+    prefix = installed(files, stage, system)
     shutil.rmtree(PREFIX, ignore_errors=True)
     # our licences are with the metadata of the wheel
-    without = ["libquatint.so", f"libquatint.so.{version()}", "LICENSE-APACHE", "LICENSE-MIT"]
+    without = ["libquatint.so", f"libquatint.so.{version()}", "libquatint.dylib", "LICENSE-APACHE", "LICENSE-MIT"]
     shutil.copytree(prefix, PREFIX, ignore=lambda _, names: [name for name in names if name in without])
-    text = f"/* for linkers; programs load libquatint.so.{abi()} */\nINPUT(libquatint.so.{abi()})\n"
-    (PREFIX / "lib" / "libquatint.so").write_text(text)
+    if system == "linux":
+        text = f"/* for linkers; programs load libquatint.so.{abi()} */\nINPUT(libquatint.so.{abi()})\n"
+        (PREFIX / "lib" / "libquatint.so").write_text(text)
+    elif system == "macos":
+        pc = PREFIX / "lib" / "pkgconfig" / "quatint.pc"
+        pc.write_text(pc.read_text().replace("-lquatint", f"${{libdir}}/libquatint.{abi()}.dylib"))
     shutil.rmtree(stage)
 
 
 def strip(file, *options):
-    """Leaves out what no program uses: three quarters of the static library. Without binutils it stays so large."""
-    if shutil.which("objcopy"):
-        run("objcopy", *options, file)
+    """Leaves out what no program uses: three quarters of the static library. Without a tool for it, the file stays so large."""
+    tool = next(filter(shutil.which, ("llvm-objcopy", "objcopy")), None)  # that of LLVM knows every system
+    if tool:
+        run(tool, *options, file)
 
 
 def version():

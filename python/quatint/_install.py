@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from ._quatint import __version__
@@ -29,7 +30,13 @@ def get_include() -> str:
 
 def get_library(*, static: bool = False) -> str:
     """The path of the shared library, or of the static one. `libquatint.so` beside it is a text for linkers."""
-    return _installed("lib", "libquatint.a" if static else f"libquatint.so.{_abi_version()}")
+    if static:
+        return _installed("lib", "libquatint.a")
+    if sys.platform == "win32":
+        return _installed("bin", "quatint.dll")
+    if sys.platform == "darwin":
+        return _installed("lib", f"libquatint.{_abi_version()}.dylib")
+    return _installed("lib", f"libquatint.so.{_abi_version()}")
 
 
 def get_cmake_dir() -> str:

@@ -1,0 +1,156 @@
+"""Writes into target/dist what users without Rust download: for each table of targets.toml an archive and wheels, then a source
+distribution for pip and SHA256SUMS.
+
+    dist.py [NAME...]      only these tables; what is there of others stays
+
+One build of the Python package for each target of Rust gives the extension and the C library, so archive and wheel hold the
+same library. `make install` lays the archive out. Times, owners and the order of files are fixed: the same commit and tools
+give the same bytes, with the time of the commit or SOURCE_DATE_EPOCH.
+"""
+
+import gzip
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import time
+import tomllib
+import zipfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+OUT = ROOT / "target" / "dist"
+TOOLS = ROOT / "target" / "packaging" / "bin"
+BUILD = ROOT / "target" / "dist-build"
+
+sys.path[:0] = [str(HERE), str(ROOT / "python" / "backend")]
+os.environ["PATH"] = f"{TOOLS}:{os.environ['PATH']}"
+
+import quatint_build  # noqa: E402
+from sbom import bill_of_materials  # noqa: E402
+
+
+def main(names):
+    table = tomllib.loads((HERE / "targets.toml").read_text())
+    unknown = set(names) - set(table)
+    if unknown:
+        sys.exit(f"dist.py: no {', '.join(sorted(unknown))} in targets.toml, which has {', '.join(table)}")
+    os.environ.setdefault("SOURCE_DATE_EPOCH", output("git", "log", "-1", "--format=%ct").strip())
+    if not names:
+        shutil.rmtree(OUT, ignore_errors=True)
+    OUT.mkdir(parents=True, exist_ok=True)
+    for name in names or table:
+        start = time.monotonic()
+        build(name, table[name])
+        print(f"{name}: {time.monotonic() - start:.0f} s", file=sys.stderr)
+    quatint_build.build_sdist(OUT)
+    files = sorted(set(OUT.iterdir()) - {OUT / "SHA256SUMS"})
+    sums = "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
+    (OUT / "SHA256SUMS").write_text(sums)
+    for file in files:
+        print(f"{file.stat().st_size / 1e6:6.2f} MB  {file.name}")
+
+
+def build(name, target):
+    """The wheels and the archive of one table."""
+    parts = []
+    for number, triple in enumerate(target["rust"]):
+        parts.append(build_wheel(triple, target["wheels"][number], target.get("oldest", [None] * 9)[number]))
+    system = quatint_build.system(target["rust"][0])
+    stage = BUILD / "stage" / name
+    files = parts[0] if len(parts) == 1 else universal(parts, BUILD / "universal")
+    if system == "windows":
+        files = [*files, import_library_of_microsoft(files[0], BUILD / "import")]
+    prefix = quatint_build.installed(files, stage, system)
+    for triple in target["rust"]:
+        bill = prefix / "share" / "quatint" / f"sbom-{triple}.cdx.json"
+        bill.write_text(bill_of_materials(triple, epoch()))
+    root = f"quatint-{quatint_build.version()}-{name}"
+    pack = {"tar.gz": pack_tar, "zip": pack_zip}[target["archive"]]
+    pack(prefix, root, OUT / f"{root}.{target['archive']}")
+
+
+def build_wheel(triple, tag, oldest):
+    """Builds the wheel for one target of Rust, and returns the libraries that cargo has built for it."""
+    with quatint_build.environment(**environment_of(oldest, BUILD / "stubs")):
+        quatint_build.build_wheel(OUT, {"target": triple, "compatibility": tag})
+    return quatint_build.libraries(BUILD / triple / "release", quatint_build.system(triple))
+
+
+def environment_of(oldest, stubs):
+    if not oldest:
+        return {}
+    # zig has the list of the symbols of libSystem, but not of libiconv, which Rust names and does not call
+    stubs.mkdir(parents=True, exist_ok=True)
+    targets = "[ x86_64-macos, arm64-macos ]"
+    (stubs / "libiconv.tbd").write_text(
+        f"--- !tapi-tbd\ntbd-version: 4\ntargets: {targets}\ninstall-name: '/usr/lib/libiconv.2.dylib'\n"
+        f"current-version: 7\ncompatibility-version: 7\nexports:\n  - targets: {targets}\n    symbols: [ ]\n...\n"
+    )
+    return {"MACOSX_DEPLOYMENT_TARGET": oldest, "LIBRARY_PATH": str(stubs)}
+
+
+def universal(parts, folder):
+    """One file for all processors, of the files of each."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for files in zip(*parts):
+        output("llvm-lipo", "-create", *files, "-output", folder / files[0].name)
+    return [folder / file.name for file in parts[0]]
+
+
+def import_library_of_microsoft(dll, folder):
+    """quatint.lib, which the linkers of Microsoft and LLVM take in the place of the DLL."""
+    folder.mkdir(parents=True, exist_ok=True)
+    functions = re.findall(r"Name: (qi_\w+)", output("llvm-readobj", "--coff-exports", dll))
+    (folder / "quatint.def").write_text("LIBRARY quatint.dll\nEXPORTS\n" + "".join(f"    {name}\n" for name in functions))
+    output("llvm-dlltool", "-m", "i386:x86-64", "-d", folder / "quatint.def", "-l", folder / "quatint.lib")
+    return folder / "quatint.lib"
+
+
+def entries(prefix):
+    return sorted(prefix.rglob("*"))
+
+
+def pack_tar(prefix, root, path):
+    """A tar archive whose files belong to nobody, and are as old as the commit."""
+    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=epoch()) as packed:
+        with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+            for file in entries(prefix):
+                entry = archive.gettarinfo(file, f"{root}/{file.relative_to(prefix)}")
+                entry.uid = entry.gid = 0
+                entry.uname = entry.gname = ""
+                entry.mtime = epoch()
+                entry.mode = 0o755 if entry.mode & 0o100 else 0o644
+                if entry.isreg():
+                    with open(file, "rb") as contents:
+                        archive.addfile(entry, contents)
+                else:
+                    archive.addfile(entry)
+
+
+def pack_zip(prefix, root, path):
+    date = time.gmtime(epoch())[:6]
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for file in entries(prefix):
+            if file.is_file():
+                entry = zipfile.ZipInfo(f"{root}/{file.relative_to(prefix)}", date)
+                entry.create_system, entry.compress_type = 3, zipfile.ZIP_DEFLATED
+                entry.external_attr = (0o100755 if os.access(file, os.X_OK) else 0o100644) << 16
+                archive.writestr(entry, file.read_bytes())
+
+
+def epoch():
+    return int(os.environ["SOURCE_DATE_EPOCH"])
+
+
+def output(*command):
+    return quatint_build.run(*command)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,18 @@
+# make dist             archives, wheels and a source distribution for users without Rust, and SHA256SUMS, in target/dist; ten minutes
+#                       of two cores
+# make test-dist        test them: each archive that can run here is unpacked, linked and run; wheels are imported
+#                       TARGETS="NAME..." with either: only these tables of packaging/targets.toml
+# make test-recipes     build, install and use the packages of packaging/: Debian, Conan, conda, vcpkg, Spack, Julia
+# make release          all that a release needs, checked; nothing leaves this machine: see packaging/release.sh
+
+.PHONY: dist test-dist test-recipes release
+
+PACKAGING := target/packaging/bin/python
+
+dist:
+	packaging/setup.sh
+	$(PACKAGING) packaging/dist.py $(TARGETS)
+
+test-dist:
+	packaging/setup.sh
+	$(PACKAGING) packaging/test_dist.py $(TARGETS)

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Sets up what `make dist`, `make test-dist` and `make test-recipes` need besides Rust: that of the tests of other targets, a few
+# packages of Debian, and the tools of packaging/requirements.txt in target/packaging. It prints nothing where all is there.
+set -eu
+cd "$(dirname "$0")/.."
+tests/setup_targets.sh
+root=$PWD/target/packaging
+
+missing=
+for need in dh:debhelper lintian:lintian debootstrap:debootstrap fakeroot:fakeroot cmake:cmake; do
+    command -v "${need%%:*}" >/dev/null 2>&1 || missing="$missing ${need#*:}"
+done
+if [ -n "$missing" ]; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+        echo "installing:$missing"
+        apt-get update -qq
+        # shellcheck disable=SC2086
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+    else
+        echo "the packages need these Debian packages (or what your system calls them):$missing" >&2
+        exit 1
+    fi
+fi
+
+if ! cmp -s packaging/requirements.txt "$root/stamp"; then
+    echo "installing packaging/requirements.txt into target/packaging"
+    rm -rf "$root"
+    "${PYTHON:-python3}" -m venv "$root"
+    "$root/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: --requirement packaging/requirements.txt || {
+        rm -rf "$root"
+        echo "the packages need: pip install -r packaging/requirements.txt" >&2
+        exit 1
+    }
+    cp packaging/requirements.txt "$root/stamp"
+fi
