@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 import time
 import tomllib
 import zipfile
@@ -48,6 +49,7 @@ def main(names):
         build(name, table[name])
         print(f"{name}: {time.monotonic() - start:.0f} s", file=sys.stderr)
     quatint_build.build_sdist(OUT)
+    artifacts(table)
     files = sorted(set(OUT.iterdir()) - {OUT / "SHA256SUMS"})
     sums = "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
     (OUT / "SHA256SUMS").write_text(sums)
@@ -110,6 +112,30 @@ def import_library_of_microsoft(dll, folder):
     (folder / "quatint.def").write_text("LIBRARY quatint.dll\nEXPORTS\n" + "".join(f"    {name}\n" for name in functions))
     output("llvm-dlltool", "-m", "i386:x86-64", "-d", folder / "quatint.def", "-l", folder / "quatint.lib")
     return folder / "quatint.lib"
+
+
+def artifacts(table):
+    """Artifacts.toml: with it in the folder of the Julia package, Pkg downloads the archive for the machine, and checks it."""
+    text = "# Written by `make dist` for Julia's package manager, from the archives of one release.\n"
+    url = f"https://github.com/quatint/quatint/releases/download/v{quatint_build.version()}"
+    for name, target in table.items():
+        archive = OUT / f"quatint-{quatint_build.version()}-{name}.tar.gz"
+        for platform in target.get("julia", []) if archive.exists() else []:
+            text += "\n[[libquatint]]\n" + "".join(f'{key} = "{value}"\n' for key, value in sorted(platform.items()))
+            text += f'git-tree-sha1 = "{tree_hash(archive)}"\n\n    [[libquatint.download]]\n'
+            text += f'    sha256 = "{hashlib.sha256(archive.read_bytes()).hexdigest()}"\n    url = "{url}/{archive.name}"\n'
+    (OUT / "Artifacts.toml").write_text(text)
+
+
+def tree_hash(archive):
+    """The name that git, and with it Julia, gives the unpacked contents."""
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(archive) as packed:
+            packed.extractall(folder, filter="tar")
+        git = ["git", f"--git-dir={folder}/.git", f"--work-tree={folder}", "-c", "core.autocrlf=false"]
+        output(*git, "init", "--quiet")
+        output(*git, "add", "--all", "--force", folder)
+        return output(*git, "write-tree").strip()
 
 
 def entries(prefix):

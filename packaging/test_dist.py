@@ -66,7 +66,7 @@ def archive(name, target):
         for place in (str(ROOT).encode(), os.path.expanduser("~/").encode()):
             assert place not in data, f"{part} names {place}"
     for bill in bills:
-        check_bill(prefix / bill)
+        check_bill(prefix / bill, target.get("native"))
     check_exports(prefix, target)
     said = "examined"
     if "cc" in target:
@@ -105,17 +105,17 @@ def unpack(file, folder):
             packed.extractall(folder)
 
 
-def check_bill(file):
+def check_bill(file, native):
     from cyclonedx.schema import SchemaVersion
     from cyclonedx.validation.json import JsonStrictValidator
 
     text = file.read_text()
     error = JsonStrictValidator(SchemaVersion.V1_5).validate_str(text)
     assert error is None, f"{file}: {error}"
-    # the crates of THIRD-PARTY.md, which a test compares with what cargo links
+    # The crates of THIRD-PARTY.md, which a test compares with what cargo links on x86-64 Linux; other processors need fewer.
     listed = set(re.findall(r"^\| \[?([a-z0-9_-]+)\]?[^|]*\| ([0-9.]+)", (ROOT / "THIRD-PARTY.md").read_text(), re.M))
     billed = set(re.findall(r'"bom-ref": "pkg:cargo/([^@]+)@([^"]+)"', text)) - {("quatint", VERSION)}
-    assert listed and billed == listed, f"{file.name}: {sorted(billed ^ listed)}"
+    assert billed == listed or (billed < listed and len(billed) > 12 and not native), f"{file.name}: {sorted(billed ^ listed)}"
 
 
 def check_exports(prefix, target):

@@ -13,7 +13,8 @@ in_source_tree() = isfile(joinpath(PACKAGE, "..", "..", "Cargo.toml"))
 
 loadable(name) = (library = dlopen(name; throw_error = false)) !== nothing && (dlclose(library); true)
 
-has_library() = !isempty(get(ENV, "QUATINT_LIBRARY", "")) || loadable("libquatint")
+# Pkg downloads the library where there is an Artifacts.toml
+has_library() = !isempty(get(ENV, "QUATINT_LIBRARY", "")) || isfile(joinpath(PACKAGE, "Artifacts.toml")) || loadable("libquatint")
 
 "The clone and the commit with the package of this folder, whose name Pkg has made from the hash of its contents."
 function origin()

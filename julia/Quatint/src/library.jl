@@ -1,7 +1,10 @@
 # Finds and loads libquatint: the file named by the environment, else the one in the surrounding build tree, else the one that
-# deps/build.jl has built, else the system's.
+# Pkg has downloaded as Artifacts.toml says, else the one that deps/build.jl has built, else the system's.
 
 const VERSION_OF_HEADER = VersionNumber(QI_VERSION_MAJOR, QI_VERSION_MINOR, QI_VERSION_PATCH)
+
+"The version in the SONAME: MAJOR, or 0.MINOR."
+const ABI = VERSION_OF_HEADER.major > 0 ? "$(VERSION_OF_HEADER.major)" : "0.$(VERSION_OF_HEADER.minor)"
 
 const LIBRARY = Ref{Ptr{Cvoid}}(C_NULL)
 
@@ -11,7 +14,19 @@ function candidates()
     isempty(named) || return [named]
     built = normpath(joinpath(@__DIR__, "..", "..", "..", "target", "release", "libquatint.$(Libdl.dlext)"))
     by_pkg = normpath(joinpath(@__DIR__, "..", "deps", "libquatint.$(Libdl.dlext)"))
-    [built, by_pkg, "libquatint.$(Libdl.dlext).$(VERSION_OF_HEADER.major)", "libquatint"]
+    [built; downloaded(); by_pkg; "libquatint.$(Libdl.dlext).$ABI"; "libquatint"]
+end
+
+"The library of the artifact for this machine, if the package has an Artifacts.toml, as `make dist` writes it, and Pkg has installed it."
+function downloaded()
+    list = normpath(joinpath(@__DIR__, "..", "Artifacts.toml"))
+    isfile(list) || return String[]
+    # not among the dependencies: Pkg takes a third of a second to load, and no other user of the package needs it
+    artifacts = Base.require(Base.PkgId(Base.UUID("44cfe95a-1eb2-52ea-b672-e2afdf69b78f"), "Pkg")).Artifacts
+    hash = Base.invokelatest(artifacts.artifact_hash, "libquatint", list)
+    (hash === nothing || !Base.invokelatest(artifacts.artifact_exists, hash)) && return String[]
+    prefixes = readdir(Base.invokelatest(artifacts.artifact_path, hash); join = true)
+    ["$prefix/lib/libquatint.$(Libdl.dlext)" for prefix in prefixes]
 end
 
 function load_library()

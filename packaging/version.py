@@ -1,0 +1,98 @@
+"""The version is that in Cargo.toml. This compares every other place where it stands, or writes it there.
+
+    version.py             compares; prints the places that differ, and fails
+    version.py set X.Y.Z   writes it into Cargo.toml and all the others; then `make header`, `make bindings` and `make abi-baseline`
+"""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# File and pattern: <V> is the version, <A> the part of it in the SONAME (MAJOR, or 0.MINOR), <M>, <N> and <P> its numbers. A pattern must be
+# found, and may be found more than once.
+PLACES = [
+    ("CITATION.cff", r"^version: <V>$"),
+    ("Cargo.lock", r'^name = "quatint(?:-python)?"\nversion = "<V>"$'),
+    ("Cargo.toml", r'^version = "<V>"$'),
+    ("docs/c.md", r"`\.so\.<A>`, `\.so\.<V>`"),
+    ("docs/c.md", r"find_package\(quatint <A> CONFIG"),
+    ("docs/c.md", r"'quatint', version: '>= <A>'"),
+    ("docs/c.md", r"`libquatint\.so\.<A>`, from 1"),
+    ("docs/python.md", r"`libquatint\.so\.<A>`"),
+    ("fortran/fpm.toml", r'^version = "<V>"$'),
+    ("include/quatint.h", r"^#define QI_VERSION_MAJOR <M>$"),
+    ("include/quatint.h", r"^#define QI_VERSION_MINOR <N>$"),
+    ("include/quatint.h", r"^#define QI_VERSION_PATCH <P>$"),
+    ("julia/Quatint/Project.toml", r'^version = "<V>"$'),
+    ("packaging/conda/recipe.yaml", r'^  version: "<V>"$'),
+    ("packaging/debian/changelog", r"\Aquatint \(<V>-1\)"),
+    ("packaging/debian/control", r"\blibquatint<A>\b"),
+    ("packaging/spack/package.py", r'^    version\("<V>", tag="v'),
+    ("packaging/spack/package.py", r'", tag="v<V>"\)$'),
+    ("packaging/vcpkg/vcpkg.json", r'^  "version": "<V>",$'),
+    ("python/Cargo.toml", r'^version = "<V>"$'),
+    ("src/ffi/version.rs", r"^pub const QI_VERSION_MAJOR: u32 = <M>;$"),
+    ("src/ffi/version.rs", r"^pub const QI_VERSION_MINOR: u32 = <N>;$"),
+    ("src/ffi/version.rs", r"^pub const QI_VERSION_PATCH: u32 = <P>;$"),
+    ("tests/abi/baseline.abi", r"soname='libquatint\.so\.<A>'"),
+    ("tests/fortran/test_rotation.f90", r"qi_version_string\(\)\) == '<V>'"),
+    ("tests/install/meson/meson.build", r"'quatint', version: '>= <A>'"),
+]
+FORMS = {"V": r"\d+\.\d+\.\d+", "A": r"\d+(?:\.\d+)?", "M": r"\d+", "N": r"\d+", "P": r"\d+"}
+
+
+def version():
+    return re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
+
+
+def values(version):
+    major, minor, patch = version.split(".")
+    return {"V": version, "A": f"0.{minor}" if major == "0" else major, "M": major, "N": minor, "P": patch}
+
+
+def fields(pattern):
+    """A regular expression with a group for each field, and what the fields are."""
+    return re.compile(re.sub("<([VAMNP])>", lambda field: f"({FORMS[field[1]]})", pattern), re.M), re.findall("<([VAMNP])>", pattern)
+
+
+def differences(version):
+    found = []
+    for file, pattern in PLACES:
+        expression, letters = fields(pattern)
+        matches = list(expression.finditer((ROOT / file).read_text()))
+        if not matches:
+            found.append(f"{file}: nothing like {pattern}")
+        for match in matches:
+            wanted = [values(version)[letter] for letter in letters]
+            if list(match.groups()) != wanted:
+                found.append(f"{file}: {match[0].splitlines()[-1]!r} is not of version {version}")
+    return found
+
+
+def write(version):
+    for file, pattern in PLACES:
+        if file == "tests/abi/baseline.abi":
+            continue  # written by `make abi-baseline`
+        expression, letters = fields(pattern)
+
+        def replaced(match):
+            text = match[0]
+            for number, letter in reversed(list(enumerate(letters, 1))):
+                start, end = (at - match.start() for at in match.span(number))
+                text = text[:start] + values(version)[letter] + text[end:]
+            return text
+
+        path = ROOT / file
+        path.write_text(expression.sub(replaced, path.read_text()))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["set"]:
+        assert re.fullmatch(FORMS["V"], sys.argv[2]), "the version must be X.Y.Z"
+        write(sys.argv[2])
+    else:
+        problems = differences(version())
+        print(*problems, sep="\n", end="\n" if problems else "")
+        sys.exit(bool(problems))
