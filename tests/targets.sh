@@ -37,7 +37,7 @@ run_c() {
         all=$((all + 1))
         program=$out/$target/$(basename "$source" .c)
         # shellcheck disable=SC2086
-        $cc -std=c99 -O2 -Wall -Wextra -pedantic-errors -Werror -Wno-unknown-pragmas -Iinclude "$source" $1 $with -o "$program" \
+        $cc -std=c99 -O2 -ffp-contract=off -Wall -Wextra -pedantic-errors -Werror -Wno-unknown-pragmas -Iinclude "$source" $1 $with -o "$program" \
             >>"$log" 2>&1 || { echo "$source does not link" >>"$log" && continue; }
         if [ -n "${2:-}" ]; then
             # shellcheck disable=SC2086

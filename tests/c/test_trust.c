@@ -265,6 +265,7 @@ static void a_getter_does_not_write_over_a_bound_array(void)
     qi_destroy_ensemble(e);
 }
 
+#if defined(FE_INVALID) /* WebAssembly has no flags */
 static int32_t spring(double time, size_t first, size_t count, const double *q, const double *omega, double *torque,
                       void *user_data)
 {
@@ -412,6 +413,7 @@ static void steps_after_a_change_of_the_count_raise_no_floating_point_exception(
         }
     }
 }
+#endif
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <cpuid.h>
@@ -544,10 +546,12 @@ int main(void)
     RUN(what_fails_leaves_the_last_torque_known);
     RUN(signs_of_zeros_are_restored);
     RUN(a_getter_does_not_write_over_a_bound_array);
+#if defined(FE_INVALID)
     RUN(good_arguments_raise_no_floating_point_exception);
     RUN(rotations_of_any_length_raise_no_floating_point_exception);
     RUN(solutions_raise_no_floating_point_exception_at_rest_or_in_motion);
     RUN(steps_after_a_change_of_the_count_raise_no_floating_point_exception);
+#endif
 #if defined(__x86_64__) && defined(__GNUC__)
     RUN(no_caller_and_no_callback_leaves_the_library_dirty_registers);
 #endif
