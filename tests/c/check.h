@@ -62,6 +62,16 @@ static inline snapshot take(const qi_body *body)
         CHECK(memcmp(&now_, &(before), sizeof now_) == 0); \
     } while (0)
 
+/* So many threads, or the one that there is in WebAssembly. */
+static inline size_t at_most(size_t threads)
+{
+#if defined(__wasi__)
+    return threads < 1 ? threads : 1;
+#else
+    return threads;
+#endif
+}
+
 /* A pointer that is misaligned for a double. */
 static inline double *misaligned(double *pointer)
 {

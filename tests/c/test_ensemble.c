@@ -73,7 +73,7 @@ static void a_loop_over_particles_gives_the_bits_of_a_body(void)
     CHECK(qi_bind_orientations(e, particles[0].q, STRIDE, 1, QI_SCALAR_FIRST) == QI_OK);
     CHECK(qi_bind_angular_velocities(e, particles[0].omega, STRIDE, 1, QI_OMEGA_BODY) == QI_OK);
     CHECK(qi_set_ensemble_torque(e, spring, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL) == QI_OK);
-    CHECK(qi_set_ensemble_threads(e, 2) == QI_OK);
+    CHECK(qi_set_ensemble_threads(e, at_most(2)) == QI_OK);
     CHECK(qi_set_torque(body, spring_of_one, NULL) == QI_OK);
     for (int step = 0; step < 50; step++) CHECK(qi_step_ensemble(e, 0.01) == QI_OK && qi_step(body, 0.01) == QI_OK);
     CHECK(qi_get_orientation(body, q) == QI_OK);
@@ -161,7 +161,7 @@ static void a_stage_that_is_refused_writes_nothing(void)
 static int32_t steps_another(double t, size_t first, size_t n, const double *q, const double *w, double *torque, void *unused)
 {
     qi_ensemble *e = qi_create_ensemble(1000, NULL);
-    const qi_status status = qi_set_ensemble_threads(e, 2) == QI_OK ? qi_advance_ensemble(e, 0.1, 3, NULL) : QI_ERR_MEMORY;
+    const qi_status status = qi_set_ensemble_threads(e, at_most(2)) == QI_OK ? qi_advance_ensemble(e, 0.1, 3, NULL) : QI_ERR_MEMORY;
     (void)t, (void)first, (void)n, (void)q, (void)w, (void)torque, (void)unused;
     qi_destroy_ensemble(e);
     return status;
@@ -170,7 +170,7 @@ static int32_t steps_another(double t, size_t first, size_t n, const double *q, 
 static void a_callback_may_step_another_ensemble_with_threads(void)
 {
     qi_ensemble *e = qi_create_ensemble(3000, NULL);
-    CHECK(qi_set_ensemble_threads(e, 3) == QI_OK);
+    CHECK(qi_set_ensemble_threads(e, at_most(3)) == QI_OK);
     CHECK(qi_set_ensemble_torque(e, steps_another, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL) == QI_OK);
     for (int step = 0; step < 5; step++) CHECK(qi_step_ensemble(e, 0.1) == QI_OK);
     qi_destroy_ensemble(e);
@@ -353,7 +353,7 @@ static void an_orientation_written_into_a_bound_array_is_judged_by_the_next_step
     CHECK(qi_bind_orientations(e, particles[0].q, STRIDE, 1, QI_SCALAR_FIRST) == QI_OK);
     CHECK(qi_bind_angular_velocities(e, particles[0].omega, STRIDE, 1, QI_OMEGA_WORLD) == QI_OK);
     for (int threads = 1; threads <= 2; threads++) {
-        CHECK(qi_set_ensemble_threads(e, (size_t)threads) == QI_OK);
+        CHECK(qi_set_ensemble_threads(e, at_most((size_t)threads)) == QI_OK);
         particles[N - 1].q[1] = 0.5; /* a second bad body: the error names the first */
         particles[5].q[0] = 2;
         memcpy(before, particles, sizeof before);
@@ -410,7 +410,7 @@ static void an_ensemble_has_the_bits_of_a_body_by_every_method_and_asks_for_its_
         qi_ensemble *called = springs(method), *asked = springs(method);
         CHECK(qi_set_method(body, method) == QI_OK && qi_set_torque(body, spring_of_one, NULL) == QI_OK);
         CHECK(qi_advance(body, 0.01, 50, NULL) == QI_OK && qi_get_orientation(body, alone) == QI_OK);
-        CHECK(qi_set_ensemble_threads(called, 2) == QI_OK && qi_advance_ensemble(called, 0.01, 50, NULL) == QI_OK);
+        CHECK(qi_set_ensemble_threads(called, at_most(2)) == QI_OK && qi_advance_ensemble(called, 0.01, 50, NULL) == QI_OK);
         CHECK(qi_get_orientations(called, q, 4, 1) == QI_OK);
         for (int i = 0; i < N; i++) CHECK(memcmp(alone, q + 4 * i, sizeof alone) == 0);
 
@@ -476,7 +476,7 @@ static void kicks_and_drifts_of_particles_give_the_bits_of_bodies(void)
         }
         qi_ensemble *e = bound_to(particles, QI_OMEGA_BODY); /* normalises the orientations */
         for (int i = 0; i < N; i++) CHECK(qi_set_state_body(bodies[i], particles[i].q, particles[i].omega) == QI_OK);
-        CHECK(qi_set_ensemble_threads(e, 1 + (size_t)k) == QI_OK);
+        CHECK(qi_set_ensemble_threads(e, at_most(1 + (size_t)k)) == QI_OK);
         for (int step = 0; step < 20; step++) {
             if (step % 2 == 0) { /* in one call, rows; in two calls, columns */
                 CHECK(qi_kick_drift_ensemble(e, 0.005, 0.01, torque, 3, 1, frames[k]) == QI_OK);
@@ -562,7 +562,7 @@ static void kicks_and_drifts_that_are_refused_name_the_body_and_change_nothing(v
     qi_ensemble *e = bound_to(particles, QI_ANGMOM_WORLD);
     memcpy(before, particles, sizeof before);
     for (size_t threads = 1; threads <= 2; threads++) {
-        CHECK(qi_set_ensemble_threads(e, threads) == QI_OK);
+        CHECK(qi_set_ensemble_threads(e, at_most(threads)) == QI_OK);
         torque[3 * 130 + 1] = torque[3 * 190] = NAN;
         CHECK_REFUSED(qi_kick_ensemble(e, 0.1, torque, 3, 1, QI_FRAME_WORLD), QI_ERR_NON_FINITE,
                       "body 130: the torque is not finite");

@@ -183,7 +183,7 @@ static void an_orientation_and_a_momentum_are_found_in_other_rows(void)
     q_rows[5] = 2 * N - 10;
     CHECK(qi_bind_orientation_rows(bound, q, 4, 1, QI_SCALAR_FIRST, q_rows) == QI_OK);
     CHECK(qi_bind_angular_velocity_rows(bound, l, 3, 1, QI_OMEGA_BODY, l_rows) == QI_OK);
-    CHECK(qi_set_ensemble_threads(bound, 2) == QI_OK);
+    CHECK(qi_set_ensemble_threads(bound, at_most(2)) == QI_OK);
     CHECK(qi_advance_ensemble(bound, H, 10, NULL) == QI_OK && qi_advance_ensemble(own, H, 10, NULL) == QI_OK);
     CHECK(qi_get_ensemble_rows(own, QI_PART_STATE, NULL, N, states) == QI_OK);
     for (int i = 0; i < N; i++) {
@@ -410,7 +410,7 @@ static void a_forked_process_steps_without_the_threads(void)
     int ends[2], status;
     CHECK(here != NULL && there != NULL && pipe(ends) == 0);
     CHECK(qi_set_angular_velocities(e, omega, 0, 1) == QI_OK && qi_set_inertias(e, (double[9]){1, 0, 0, 0, 2, 0, 0, 0, 3}, 0) == QI_OK);
-    CHECK(qi_set_ensemble_threads(e, 3) == QI_OK && qi_advance_ensemble(e, H, 5, NULL) == QI_OK);
+    CHECK(qi_set_ensemble_threads(e, at_most(3)) == QI_OK && qi_advance_ensemble(e, H, 5, NULL) == QI_OK);
     const pid_t child = fork();
     CHECK(child >= 0);
     if (child == 0) {
