@@ -81,8 +81,8 @@ endif
 	sed -i -e 's|"../../../include"|"$(call cmake_folder,$(INCLUDEDIR))"|' \
 	    -e 's|"../../../share/|"$(call cmake_folder,$(DATADIR))/|' "$(DESTDIR)$(LIBDIR)/cmake/quatint/"*.cmake
 	sed -e 's|@PREFIX@|$(pc_prefix)|' -e 's|@LIBDIR@|$(call pc_folder,$(LIBDIR))|' -e 's|@DATADIR@|$(call pc_folder,$(DATADIR))|' \
-	    -e 's|@INCLUDEDIR@|$(call pc_folder,$(INCLUDEDIR))|' -e 's|@VERSION@|$(VERSION)|' -e 's|@SYSTEM_LIBS@|$(needs_$(TARGET_OS))|' \
-	    $(private_libs) cmake/quatint.pc.in \
+	    -e 's|@INCLUDEDIR@|$(call pc_folder,$(INCLUDEDIR))|' -e 's|@VERSION@|$(VERSION)|' $(private_libs) \
+	    -e 's|@SYSTEM_LIBS@|$(needs_$(TARGET_OS))|' cmake/quatint.pc.in \
 	    >"$(DESTDIR)$(LIBDIR)/pkgconfig/quatint.pc"
 	chmod 644 "$(DESTDIR)$(LIBDIR)/pkgconfig/quatint.pc"
 

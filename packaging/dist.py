@@ -78,22 +78,16 @@ def build(name, target):
 
 def build_wheel(triple, tag, oldest):
     """Builds the wheel for one target of Rust, and returns the libraries that cargo has built for it."""
-    with quatint_build.environment(**environment_of(oldest, BUILD / "stubs")):
+    with quatint_build.environment(**environment_of(oldest)):
         quatint_build.build_wheel(OUT, {"target": triple, "compatibility": tag})
     return quatint_build.libraries(BUILD / triple / "release", quatint_build.system(triple))
 
 
-def environment_of(oldest, stubs):
+def environment_of(oldest):
     if not oldest:
         return {}
-    # zig has the list of the symbols of libSystem, but not of libiconv, which Rust names and does not call
-    stubs.mkdir(parents=True, exist_ok=True)
-    targets = "[ x86_64-macos, arm64-macos ]"
-    (stubs / "libiconv.tbd").write_text(
-        f"--- !tapi-tbd\ntbd-version: 4\ntargets: {targets}\ninstall-name: '/usr/lib/libiconv.2.dylib'\n"
-        f"current-version: 7\ncompatibility-version: 7\nexports:\n  - targets: {targets}\n    symbols: [ ]\n...\n"
-    )
-    return {"MACOSX_DEPLOYMENT_TARGET": oldest, "LIBRARY_PATH": str(stubs)}
+    # zig knows the libraries of macOS but for libiconv, which Rust's standard library names
+    return {"MACOSX_DEPLOYMENT_TARGET": oldest, "LIBRARY_PATH": str(ROOT / "tests" / "targets" / "macos")}
 
 
 def universal(parts, folder):

@@ -71,11 +71,13 @@ def archive(name, target):
     said = "examined"
     if "cc" in target:
         shutil.copy(ROOT / "c_examples" / "heavy_top.c", folder)
+        output("sh", "-ec", target.get("first", ""), cwd=folder, env=environment(folder, prefix, target))
         for line in target["lines"]:
             run_line(line, folder, prefix, target)
         said = f"{len(target['lines'])} command lines, programs run"
         find_package(folder, prefix, target)
-        said += ", find_package"
+        output("sh", "-ec", target.get("last", ""), cwd=folder, env=environment(folder, prefix, target))
+        said += ", find_package" + (", Microsoft's import library" if "last" in target else "")
     if target.get("native"):
         in_an_empty_debian(file, root, target)
         said += ", the same in an empty Debian"
@@ -140,8 +142,10 @@ def check_exports(prefix, target):
 def environment(folder, prefix, target):
     """That of a user: nothing of the repository, nothing of Rust."""
     pkg_config = {"PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "PKG_CONFIG_LIBDIR": "/nowhere"}
-    wine = {"WINEPREFIX": str(WORK / "wine"), "WINEDEBUG": "-all", "WINEPATH": f"Z:{prefix}/bin".replace("/", "\\")}
-    return {"PATH": PATH, "HOME": str(folder), "CC": target["cc"], "PREFIX": str(prefix), **pkg_config, **wine}
+    path = f"Z:{prefix}/bin;Z:{folder}".replace("/", "\\")
+    wine = {"WINEPREFIX": str(WORK / "wine"), "WINEDEBUG": "-all", "WINEPATH": path}
+    own = {"PATH": PATH, "HOME": str(folder), "CC": target["cc"], "PREFIX": str(prefix), "ROOT": str(ROOT)}
+    return {**own, **pkg_config, **wine}
 
 
 def run_line(line, folder, prefix, target):

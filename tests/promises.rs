@@ -1,12 +1,13 @@
-//! docs/promises.md names tests that exist; README is short, its links lead somewhere; CITATION.cff has the version.
+//! docs/promises.md names tests that exist; README is short, its links lead somewhere; the version is the same everywhere.
 
 mod common;
 
-use common::root;
+use common::{root, success};
 use nalgebra::{UnitQuaternion, Vector3};
 use quatint::torque::{Free, UniformField};
 use quatint::{Body, Inertia, Method};
 use std::fs;
+use std::process::Command;
 
 #[test]
 fn every_test_on_the_page_of_promises_exists() {
@@ -29,11 +30,10 @@ fn readme_has_at_most_1200_words() {
     assert!(words <= 1200, "{words} words: move something to a page in docs");
 }
 
+/// In the bindings, the pages, the recipes of packages and the baseline of the interface: packaging/version.py has the list.
 #[test]
-fn the_version_to_cite_is_that_of_the_package() {
-    let citation = fs::read_to_string(root().join("CITATION.cff")).expect("readable");
-    let version = citation.lines().find_map(|line| line.strip_prefix("version: "));
-    assert_eq!(version, Some(env!("CARGO_PKG_VERSION")));
+fn every_place_has_the_version_of_cargo_toml() {
+    success(Command::new("python3").arg("packaging/version.py").current_dir(root()));
 }
 
 /// Files, and the headings in them. The spelling of an anchor is that of the sites that show these pages.

@@ -217,7 +217,7 @@ def installed(files, stage, system):
     release.mkdir(parents=True)
     for file in files:
         copy = Path(shutil.copy2(file, release))
-        if copy.suffix == ".so":
+        if copy.suffix in (".so", ".dll"):
             strip(copy, "--strip-unneeded")
         elif copy.name == "libquatint.a":
             strip(copy, "--strip-debug", "--remove-section=.llvmbc", "--remove-section=.llvmcmd")
@@ -235,6 +235,8 @@ def install(files, stage, system):
     shutil.rmtree(PREFIX, ignore_errors=True)
     # our licences are with the metadata of the wheel
     without = ["libquatint.so", f"libquatint.so.{version()}", "libquatint.dylib", "LICENSE-APACHE", "LICENSE-MIT"]
+    if system == "windows":
+        without.append("libquatint.a")  # the archive has it; here it would take a third of the wheel
     shutil.copytree(prefix, PREFIX, ignore=lambda _, names: [name for name in names if name in without])
     if system == "linux":
         text = f"/* for linkers; programs load libquatint.so.{abi()} */\nINPUT(libquatint.so.{abi()})\n"

@@ -20,8 +20,6 @@ cmake -DCMAKE_PREFIX_PATH=$(python -m quatint --cmake-dir) ..."""
 def _libs(static: bool) -> list[str]:
     library = get_library(static=static)
     if sys.platform == "win32":
-        if static:
-            return [library, "-lntdll", "-luserenv", "-lws2_32", "-ldbghelp", "-lm"]
         return ["-L" + os.path.join(os.path.dirname(get_include()), "lib"), "-lquatint", "-lm"]
     if static:
         return [library, "-liconv", "-lm"] if sys.platform == "darwin" else [library, "-lpthread", "-lm", "-ldl"]
