@@ -16,3 +16,19 @@ dist:
 test-dist:
 	packaging/setup.sh
 	$(PACKAGING) packaging/test_dist.py $(TARGETS)
+
+# each script says what it does; those for Debian and Conan build the library anew, without a network
+test-recipes: $(LOADED)
+	packaging/setup.sh
+	$(PACKAGING) packaging/version.py
+	node packaging/test_workflows.mjs
+	$(PACKAGING) packaging/test_spack.py
+	packaging/test_vcpkg.sh
+	packaging/test_julia.sh
+	packaging/test_debian.sh
+	packaging/test_conan.sh
+	$(PACKAGING) packaging/test_conda.py
+
+# TAG=yes adds the tag
+release:
+	packaging/release.sh $(if $(TAG),tag)
