@@ -57,7 +57,7 @@ private_libs := $(if $(filter static,$(LIBRARIES)),-e '/^Libs:/{N;s/\nLibs.priva
 
 install: all
 	@made=; for folder in $(folders); do \
-	    above=$$folder; while [ ! -d "$(DESTDIR)$$above" ]; do \
+	    above=$$folder; while [ -z "$(DESTDIR)" ] && [ ! -d "$$above" ]; do \
 	        case $$above in \
 	            "$(PREFIX)") made="$$made.\n" ;; \
 	            "$(PREFIX)"/*) made="$$made./$${above#"$(PREFIX)"/}\n" ;; \

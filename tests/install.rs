@@ -330,7 +330,7 @@ fn a_build_that_makes_no_library_fails_and_leaves_none() {
 
 #[test]
 fn destdir_stages_what_belongs_under_the_prefix_and_is_named_in_no_file() {
-    let stage = empty("stage");
+    let stage = empty("stage").join("not_yet/there");
     let variables = [("DESTDIR", &*stage), ("PREFIX", Path::new("/usr"))];
     make("install", &variables);
     assert_eq!(files_below(&stage.join("usr")), expected_files());
