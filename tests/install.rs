@@ -606,3 +606,18 @@ fn the_installed_cpp_header_and_fortran_module_compile() {
     }
     shell("gfortran -c $(pkg-config --variable=fortrandir quatint)/quatint.f90 && test -f quatint.mod", &prefix, &lib);
 }
+
+/// With stand-ins for the words of Spack and vcpkg; `make test-recipes` has the recipes whose tools can be had.
+#[test]
+fn the_recipes_for_spack_and_vcpkg_install_the_libraries_that_are_asked_for() {
+    Library::Shared.path();
+    for (script, last) in [
+        ("packaging/test_spack.py", "for each choice of libraries\n"),
+        ("packaging/test_vcpkg.sh", "the kind of library that is asked for\n"),
+    ] {
+        let mut command = Command::new(if script.ends_with(".py") { "python3" } else { "sh" });
+        let output = success(command.arg(script).current_dir(root()).env_remove("MAKEFLAGS"));
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.ends_with(last), "{said}");
+    }
+}
