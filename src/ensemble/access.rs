@@ -202,7 +202,7 @@ impl Ensemble<'_> {
     }
 
     fn assert_has(&self, body: usize) {
-        assert!(body < self.count, "body {body} of {}", self.count);
+        assert!(body < self.count(), "body {body} of {}", self.count());
     }
 
     pub(super) fn state(&self, body: usize) -> [f64; 7] {
@@ -227,15 +227,14 @@ impl Ensemble<'_> {
     }
 
     fn read_states(&self, read: impl FnMut(usize, [f64; 7])) {
-        self.read_states_of(&Active::All, read);
+        self.read_states_of(&Active::all(self.count()), read);
     }
 
     pub(super) fn read_states_of(&self, active: &Active, mut read: impl FnMut(usize, [f64; 7])) {
         let (mut raw, mut tile) = ([Block::filled(AT_REST); CHUNK_BLOCKS], [Block::filled(AT_REST); CHUNK_BLOCKS]);
-        for (first, count) in chunks(active.count(self.count)) {
-            let bodies = &Bodies::at_positions(active.list(), first, count);
-            self.gather(bodies, &mut raw, &mut tile);
-            (0..count).for_each(|i| read(bodies.get(i), memory::get(&tile, i)));
+        for (_, bodies) in active.chunks() {
+            self.gather(&bodies, &mut raw, &mut tile);
+            (0..bodies.count()).for_each(|i| read(bodies.get(i), memory::get(&tile, i)));
         }
     }
 
@@ -271,12 +270,12 @@ impl Ensemble<'_> {
             let numbers = copy.as_ref().map_or_else(|| given.get(body), |copy| copy[body]);
             value(given.name(), numbers)
         };
-        for body in 0..self.count {
+        for body in 0..self.count() {
             let checked = value(body).and_then(|value| check(self, body, &value));
             checked.map_err(|error| if given.is_shared() { error.into() } else { Failure::of_body(body, error) })?;
         }
         self.begin_change()?;
-        for (first, count) in chunks(self.count) {
+        for (first, count) in chunks(self.count()) {
             put(self, first, count, &|body| value(body).ok());
         }
         Ok(())

@@ -1,52 +1,55 @@
-//! The bodies that move, where not all do.
+//! The bodies of an ensemble, and which of them move.
 
-use super::Ensemble;
+use super::{Ensemble, lanes::chunks};
 use crate::error::{Error, Failure};
 use crate::memory::Bodies;
 
-/// The bodies that move.
 #[derive(Debug)]
-pub(super) enum Active {
-    All,
-    /// So many of the first: they need no list, and step in their blocks.
-    First(usize),
-    Listed(Vec<usize>),
+pub(super) struct Active {
+    /// The number of all bodies.
+    pub(super) total: usize,
+    /// The number of bodies that move: they have the positions 0, 1, …
+    pub(super) count: usize,
+    /// Those that move; empty if they are the first ones, which step in their blocks.
+    listed: Vec<usize>,
 }
 
 impl Active {
-    pub(super) fn is_all(&self) -> bool {
-        matches!(self, Active::All)
+    pub(super) fn all(total: usize) -> Self {
+        Active { total, count: total, listed: Vec::new() }
     }
 
-    /// The list, if the bodies are not the first ones.
+    pub(super) fn are_all(&self) -> bool {
+        self.count == self.total
+    }
+
     #[inline(always)]
-    pub(super) fn list(&self) -> Option<&[usize]> {
-        match self {
-            Active::Listed(list) => Some(list),
-            _ => None,
-        }
+    pub(super) fn are_listed(&self) -> bool {
+        !self.listed.is_empty()
     }
 
     pub(super) fn contains(&self, body: usize) -> bool {
-        match self {
-            Active::All => true,
-            Active::First(count) => body < *count,
-            Active::Listed(list) => list.binary_search(&body).is_ok(),
-        }
+        if self.are_listed() { self.listed.binary_search(&body).is_ok() } else { body < self.count }
     }
 
     /// The position of a body that moves.
     pub(super) fn position_of(&self, body: usize) -> usize {
-        self.list().map_or(body, |list| list.partition_point(|&other| other < body))
+        if self.are_listed() { self.listed.partition_point(|&other| other < body) } else { body }
     }
 
-    #[inline(always)]
-    pub(super) fn count(&self, bodies: usize) -> usize {
-        match self {
-            Active::All => bodies,
-            Active::First(count) => *count,
-            Active::Listed(list) => list.len(),
-        }
+    /// The body at a position.
+    pub(super) fn body(&self, position: usize) -> usize {
+        if self.are_listed() { self.listed[position] } else { position }
+    }
+
+    /// The bodies at some positions.
+    pub(super) fn bodies(&self, first: usize, count: usize) -> Bodies<'_> {
+        if self.are_listed() { Bodies::Listed(&self.listed[first..][..count]) } else { Bodies::From { first, count } }
+    }
+
+    /// The first position and the bodies of each chunk.
+    pub(super) fn chunks(&self) -> impl Iterator<Item = (usize, Bodies<'_>)> {
+        chunks(self.count).map(|(first, count)| (first, self.bodies(first, count)))
     }
 }
 
@@ -56,25 +59,18 @@ impl Ensemble<'_> {
     /// Errors: [`Error::Invalid`] if the list does not ascend or an index is too large; [`Error::Memory`], [`Error::Order`].
     pub fn set_active(&mut self, bodies: Option<&[usize]>) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let Some(bodies) = bodies else {
-            self.begin_change()?;
-            self.active = Active::All;
-            return Ok(());
-        };
-        if !bodies.is_sorted_by(|a, b| a < b) {
-            return Err(Error::Invalid { name: "indices", must: "must be strictly ascending" }.into());
-        }
-        self.check_indices("indices", bodies)?;
-        let active = match bodies.last() {
-            Some(last) if last + 1 > bodies.len() => {
-                let mut list = Vec::new();
-                list.try_reserve_exact(bodies.len())?;
-                list.extend_from_slice(bodies);
-                Active::Listed(list)
+        let mut active = Active::all(self.count());
+        if let Some(bodies) = bodies {
+            if !bodies.is_sorted_by(|a, b| a < b) {
+                return Err(Error::Invalid { name: "indices", must: "must be strictly ascending" }.into());
             }
-            _ if bodies.len() == self.count => Active::All,
-            _ => Active::First(bodies.len()),
-        };
+            self.check_indices("indices", bodies)?;
+            active.count = bodies.len();
+            if bodies.last().is_some_and(|last| last + 1 > bodies.len()) {
+                active.listed.try_reserve_exact(bodies.len())?;
+                active.listed.extend_from_slice(bodies);
+            }
+        }
         self.begin_change()?;
         self.active = active;
         Ok(())
@@ -83,11 +79,10 @@ impl Ensemble<'_> {
     /// The number of bodies that move, and of bodies in the arrays of the stage protocol.
     #[inline(always)]
     pub fn active_count(&self) -> usize {
-        self.active.count(self.count)
+        self.active.count
     }
 
     pub(super) fn active_bodies(&self) -> impl Iterator<Item = usize> {
-        let bodies = Bodies::at_positions(self.active.list(), 0, self.active_count());
-        (0..bodies.count()).map(move |position| bodies.get(position))
+        (0..self.active.count).map(|position| self.active.body(position))
     }
 }

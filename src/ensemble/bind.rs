@@ -21,7 +21,7 @@ impl<'a> Ensemble<'a> {
         self.begin_binding(&array.as_view(), overlaps, "must not overlap the bound angular velocities")?;
         let (name, mut changes) = (array.as_view().name(), false);
         let turns = self.states.bound.velocities.is_none();
-        if turns && !self.active.is_all() {
+        if turns && !self.active.are_all() {
             self.states.spare.copy_from_slice(&self.states.own);
         }
         for (first, count) in chunks(self.active_count()) {
@@ -52,7 +52,7 @@ impl<'a> Ensemble<'a> {
         }
         self.begin_change()?;
         self.states.bound.orientations = Some(array.named("bound orientations"));
-        self.lock(0..self.count);
+        self.lock(0..self.count());
         Ok(())
     }
 
@@ -101,20 +101,20 @@ impl<'a> Ensemble<'a> {
         }
         self.check_no_step_begun()?;
         self.journal.retake = None; // the spare blocks are needed
-        self.crew.prepare(self.count, true)?;
+        self.crew.prepare(self.count(), true)?;
         Ok(self.states.prepare()?)
     }
 
     /// The active bodies of a chunk, and scratch memory.
     fn chunk(&mut self, first: usize, count: usize) -> (Bodies<'_>, StatesMut<'_>) {
-        (Bodies::at_positions(self.active.list(), first, count), &mut self.crew.scratch[0].start)
+        (self.active.bodies(first, count), &mut self.crew.scratch[0].start)
     }
 
     /// Writes the states with the orientations that have been gathered, and the world angular velocities as they are, to the spare blocks.
     /// The array bound before is only read: it may overlap the new one.
     fn turn(&mut self, first: usize, count: usize) {
         let Self { states: StateStore { own, spare, bound, .. }, inertias, crew, active, .. } = self;
-        let bodies = &Bodies::at_positions(active.list(), first, count);
+        let bodies = &active.bodies(first, count);
         let Scratch { start: given, end, between } = &mut crew.scratch[0];
         let before = match bodies {
             Bodies::From { first, .. } if bound.is_empty() => &own[first / MOST_LANES..],

@@ -3,7 +3,7 @@
 use super::{Ensemble, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
 use crate::kernel::{Here, Quat, State, Vec3};
-use crate::memory::{Block, Bodies};
+use crate::memory::Block;
 use crate::torque::Frame;
 
 impl Ensemble<'_> {
@@ -37,7 +37,7 @@ impl Ensemble<'_> {
 
     /// The torque on the body at a position; `None`: none acts, or the callback fails.
     fn torque_now(&mut self, position: usize, here: &Here<f64>) -> Option<Vec3<f64>> {
-        let bodies = &Bodies::at_positions(self.active.list(), position, 1);
+        let bodies = &self.active.bodies(position, 1);
         let (torque, layout, frame) = match &self.torque {
             EnsembleTorque::Ready(torque) => return torque.of_body(bodies.get(0), here, &self.inertias).0,
             EnsembleTorque::Callback { torque, layout, frame } => (&**torque, *layout, *frame),

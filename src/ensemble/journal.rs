@@ -53,7 +53,6 @@ impl Retake {
 
 /// All of an ensemble that a sweep changes.
 pub(super) struct Moving<'e, 'a> {
-    pub(super) count: usize,
     pub(super) active: &'e Active,
     pub(super) states: &'e mut StateStore<'a>,
     pub(super) last: &'e mut LastTorques,
@@ -67,13 +66,12 @@ impl Moving<'_, '_> {
     #[inline(always)]
     pub(super) fn sweep<P: Pass>(&mut self, inertias: &Inertias, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
         self.states.prepare()?;
-        let (gathers, positions) = (self.states.gathers(self.active), self.active.count(self.count));
-        self.crew.prepare(self.count, gathers || pass.in_place().is_none())?;
+        let (gathers, positions) = (self.states.gathers(self.active), self.active.count);
+        self.crew.prepare(self.active.total, gathers || pass.in_place().is_none())?;
         if gathers {
-            self.journal.prepare(self.count)?;
+            self.journal.prepare(self.active.total)?;
         }
-        let is_split = matches!(self.active, Active::First(_)) && self.states.bound.is_empty();
-        let shared = if is_split { self.states.shared_block(self.active) } else { None };
+        let shared = if gathers { None } else { self.states.shared_block(self.active) };
         let outcome = if !gathers && (1..=CHUNK).contains(&positions) {
             self.sweep_chunk(pass, h, steps)
         } else {
@@ -88,7 +86,7 @@ impl Moving<'_, '_> {
     /// Few bodies in own memory. A failure needs no undoing: the own blocks still hold the states before.
     #[inline(always)]
     fn sweep_chunk<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
-        let (bodies, states) = (Bodies::From { first: 0, count: self.active.count(self.count) }, &mut *self.states);
+        let (bodies, states) = (Bodies::From { first: 0, count: self.active.count }, &mut *self.states);
         let keeps = pass.columns() > 0;
         let saved =
             if keeps { Saved { from: Some(&self.last.columns), to: &mut self.last.after } } else { Saved::nothing() };
@@ -118,7 +116,7 @@ impl Moving<'_, '_> {
     #[inline(never)]
     fn sweep_chunks(&mut self, inertias: &Inertias, pass: &dyn Pass, h: f64, steps: u64) -> Result<(), Failure> {
         let (gathers, positions, columns) =
-            (self.states.gathers(self.active), self.active.count(self.count), pass.columns());
+            (self.states.gathers(self.active), self.active.count, pass.columns());
         let now = if gathers { None } else { pass.in_place() }.map(|kind| Retake { h, steps, kind });
         let since = self.journal.retake.take().filter(|_| now.is_some());
         let extended = since.zip(now).and_then(|(since, now)| since.extended(now));
@@ -127,7 +125,7 @@ impl Moving<'_, '_> {
             Some(_) => Storage::InPlace,
             None => Storage::Across,
         };
-        let sweep = Sweep { pass, inertias, active: self.active.list(), storage, clock: *self.clock, h, steps };
+        let sweep = Sweep { pass, inertias, active: self.active, storage, clock: *self.clock, h, steps };
 
         self.journal.done.fill(false);
         let StateStore { own, spare, bound, predicted, .. } = &mut *self.states;

@@ -55,8 +55,7 @@ impl<'a> Ensemble<'a> {
     pub fn kick_drift(&mut self, kick: f64, drift: f64, torque: Option<View<3>>, frame: Frame) -> Result<(), Failure> {
         let ahead = self.states.predicted.as_ref().map(|predicted| predicted.ahead);
         self.take_kick_drift(kick, drift, torque, frame, ahead)?;
-        let positions = self.active_count();
-        self.states.put_predicted(&self.active, positions);
+        self.states.put_predicted(&self.active);
         Ok(())
     }
 
@@ -111,7 +110,7 @@ impl<'a> Ensemble<'a> {
             let must = "must not overlap another bound array";
             return Err(Error::Invalid { name: array.as_view().name(), must }.into());
         }
-        let values = memory::filled(self.count, [0.0; 3])?;
+        let values = memory::filled(self.count(), [0.0; 3])?;
         self.states.predicted = Some(Predicted { array, ahead, values });
         Ok(())
     }

@@ -150,7 +150,7 @@ impl LastTorques {
     /// The states of these bodies have changed: `known` is what was known before, and `numbers` gives what is known now of the `i`-th of
     /// them.
     pub(super) fn keep<'r>(
-        &mut self, plan: &Plan, (active, count): (&Active, usize), known: Known, bodies: &Bodies,
+        &mut self, plan: &Plan, active: &Active, known: Known, bodies: &Bodies,
         numbers: impl Fn(usize) -> Option<&'r [f64]>,
     ) {
         let width = plan.kept();
@@ -158,7 +158,7 @@ impl LastTorques {
             return;
         }
         if known == Known::Nothing {
-            (0..active.count(count))
+            (0..active.count)
                 .for_each(|body| self.columns[body / MOST_LANES * width][body % MOST_LANES] = f64::NAN);
         }
         for i in (0..bodies.count()).filter(|i| active.contains(bodies.get(*i))) {
@@ -169,7 +169,7 @@ impl LastTorques {
                 None => self.columns[columns][lane] = f64::NAN,
             }
         }
-        let of_others = known.source().filter(|_| bodies.count() < count);
+        let of_others = known.source().filter(|_| bodies.count() < active.total);
         self.known = Known::Some(of_others.unwrap_or(Source::Rows));
     }
 }

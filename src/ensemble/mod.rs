@@ -86,7 +86,6 @@ pub(crate) const MOST_THREADS: usize = 1024;
 /// # Ok::<(), quatint::Failure>(())
 /// ```
 pub struct Ensemble<'a> {
-    count: usize,
     active: Active,
     clock: Clock,
     method: Method,
@@ -107,8 +106,7 @@ impl<'a> Ensemble<'a> {
     pub fn new(count: usize) -> Result<Self, Failure> {
         let own = memory::filled(count, AT_REST)?;
         Ok(Ensemble {
-            count,
-            active: Active::All,
+            active: Active::all(count),
             clock: Clock::default(),
             method: Method::default(),
             inertias: Inertias::Shared(Inertia::from_moments(Vector3::repeat(1.0))?),
@@ -132,10 +130,9 @@ impl<'a> Ensemble<'a> {
     /// What decides how the bodies move, and what a sweep changes.
     fn split(&mut self) -> (Forces<'_>, Moving<'_, 'a>) {
         let plan = self.plan();
-        let Ensemble { count, active, clock, inertias, torque, besides, random, states, last, journal, crew, .. } =
-            self;
+        let Ensemble { active, clock, inertias, torque, besides, random, states, last, journal, crew, .. } = self;
         let forces = Forces { plan, torque, besides, noise: random.noise(), inertias };
-        (forces, Moving { count: *count, active, states, last, clock, crew, journal })
+        (forces, Moving { active, states, last, clock, crew, journal })
     }
 
     /// How the method takes its steps.
@@ -154,7 +151,7 @@ impl<'a> Ensemble<'a> {
 
     /// The number of bodies.
     pub fn count(&self) -> usize {
-        self.count
+        self.active.total
     }
 
     /// The integration method.
@@ -228,7 +225,7 @@ impl<'a> Ensemble<'a> {
         self.begin_change()?;
         self.inertias = inertias;
         self.random.forget_axes();
-        self.lock(0..self.count);
+        self.lock(0..self.count());
         Ok(())
     }
 
@@ -260,7 +257,7 @@ impl<'a> Ensemble<'a> {
     /// Before a change of method, torque or drag, for which what rows have brought stays if the next plan keeps the same.
     fn begin_change_to(&mut self, next: &'static Plan) -> Result<(), Error> {
         let (plan, known) = (self.plan(), self.last.known);
-        self.last.reserve(next, self.count)?;
+        self.last.reserve(next, self.count())?;
         self.begin_change()?;
         if known.source() == Some(Source::Rows) && (next.kept(), next.is_damped()) == (plan.kept(), plan.is_damped()) {
             self.last.known = known;
@@ -270,15 +267,15 @@ impl<'a> Ensemble<'a> {
 
     /// Refuses an array that does not have `count` bodies.
     fn check_count<const K: usize>(&self, array: &View<K>) -> Result<(), Error> {
-        if array.count() == self.count {
+        if array.count() == self.count() {
             return Ok(());
         }
-        Err(Error::Capacity { name: array.name(), needed: self.count as u64, given: array.count() as u64 })
+        Err(Error::Capacity { name: array.name(), needed: self.count() as u64, given: array.count() as u64 })
     }
 
     /// Refuses a list with a body that there is not.
     fn check_indices(&self, name: &'static str, bodies: &[usize]) -> Result<(), Error> {
-        if bodies.iter().all(|&body| body < self.count) {
+        if bodies.iter().all(|&body| body < self.count()) {
             return Ok(());
         }
         Err(Error::Invalid { name, must: "must be below the number of bodies" })

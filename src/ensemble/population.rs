@@ -19,7 +19,7 @@ impl<'a> Ensemble<'a> {
     /// Errors: [`Error::Memory`]; [`Error::Order`] in the middle of a step; as [`Ensemble::release_arrays`]. Then nothing has changed.
     pub fn resize(&mut self, count: usize) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let before = self.count;
+        let before = self.count();
         self.each_store(&mut |store| store.reserve(count))?;
         self.reserve_for_count(count)?;
         self.release_first(before.min(count))?;
@@ -44,7 +44,7 @@ impl<'a> Ensemble<'a> {
     pub fn select(&mut self, from: &[usize]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         self.check_indices("from", from)?;
-        let (before, count) = (self.count, from.len());
+        let (before, count) = (self.count(), from.len());
         let moves = Moves::of(from)?;
         let (source, target) =
             moves.as_ref().map_or((Bodies::Listed(from), Bodies::From { first: 0, count }), Moves::bodies);
@@ -81,7 +81,7 @@ impl<'a> Ensemble<'a> {
     /// Errors, with the first body: an orientation in the caller's array is not of unit length, an angular velocity is not finite or is 1e154
     /// rad/s or more; [`Error::Order`] in the middle of a step. Then nothing has changed.
     pub fn release_arrays(&mut self) -> Result<(), Failure> {
-        self.release_first(self.count)
+        self.release_first(self.count())
     }
 
     /// Reads the first `count` bodies of bound arrays: the others are about to be dropped.
@@ -93,14 +93,14 @@ impl<'a> Ensemble<'a> {
         }
         let positions = self.active.position_of(count).min(self.active_count());
         self.states.prepare()?;
-        self.crew.prepare(self.count, true)?;
+        self.crew.prepare(self.count(), true)?;
         let Self { states: StateStore { own, spare, bound, .. }, inertias, crew, active, .. } = self;
         let Scratch { start: raw, end: states, .. } = &mut crew.scratch[0];
-        if !active.is_all() {
+        if !active.are_all() {
             spare.copy_from_slice(own); // the rows of the others may hold anything
         }
         for (first, count) in chunks(positions) {
-            let bodies = &Bodies::at_positions(active.list(), first, count);
+            let bodies = &active.bodies(first, count);
             bound.gather(own, bodies, raw);
             bound.convert(inertias, bodies, raw, states)?;
             if let Some(array) = &bound.velocities {
@@ -144,15 +144,14 @@ impl<'a> Ensemble<'a> {
     fn change_population(&mut self) {
         self.journal.retake = None;
         self.random.forget_axes();
-        if !self.active.is_all() {
+        if !self.active.are_all() {
             self.last.forget();
         }
-        self.active = Active::All;
     }
 
     /// After the stores have been resized. Room has been made.
     fn set_count(&mut self, count: usize) {
-        self.count = count;
+        self.active = Active::all(count);
         if !self.states.spare.is_empty() {
             self.states.spare.resize(self.states.own.len(), Block::filled(AT_REST));
         }

@@ -8,7 +8,7 @@ use super::stage_loops::{Given, Saved, StageData};
 use super::torque::{EnsembleTorque, ReadyMade};
 use super::{Ensemble, scratch::Scratch, show::Show, stages::Forces, states::StateStore};
 use crate::error::{Error, Failure, check_steps, finite};
-use crate::memory::{self, Ahead, Bodies, Layout, PackedStates, PackedTorques, blocks_for};
+use crate::memory::{self, Ahead, Layout, PackedStates, PackedTorques, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
 
 /// The number of bodies above which prefetching pays: below it the caches and the hardware prefetcher suffice.
@@ -25,10 +25,10 @@ impl Ensemble<'_> {
         if dt != 0.0 && steps != 0 {
             self.begin_random(false, dt)?;
         }
-        let (plan, chunks) = (self.plan(), self.count.div_ceil(CHUNK));
+        let (plan, chunks) = (self.plan(), self.count().div_ceil(CHUNK));
         self.states.prepare()?;
-        self.crew.prepare(self.count, true)?;
-        self.last.reserve(plan, self.count)?;
+        self.crew.prepare(self.count(), true)?;
+        self.last.reserve(plan, self.count())?;
         memory::make_room(&mut self.protocol.gathered, chunks)?;
         self.protocol.gathered.resize(chunks, 0);
         self.journal.retake = None;
@@ -37,7 +37,7 @@ impl Ensemble<'_> {
         }
         self.last.come_from(Source::Stages);
         self.last.h = dt;
-        self.last.have_newcomers(plan, self.count);
+        self.last.have_newcomers(plan, self.count());
         self.protocol.pending = Pending::Stage(Begun { dt, steps, stage: 0 });
         Ok(())
     }
@@ -72,14 +72,14 @@ impl Ensemble<'_> {
         if begun.stage == 0 && !bound.is_empty() {
             // checks all bound orientations before anything is written
             for (first, count) in chunks(positions) {
-                let bodies = &Bodies::at_positions(active.list(), first, count);
+                let bodies = &active.bodies(first, count);
                 bound.at_start(own, inertias, bodies, raw, start)?;
                 protocol.gathered[first / CHUNK] = memory::fingerprint(raw, count);
             }
         }
         let Some(mut room) = room else { return Ok(self.await_torque(begun)) };
         for (first, count) in chunks(positions) {
-            let bodies = &Bodies::at_positions(active.list(), first, count);
+            let bodies = &active.bodies(first, count);
             let states = if begun.stage == 0 {
                 bound.at_start(own, inertias, bodies, raw, start)?
             } else {
@@ -206,7 +206,7 @@ impl Ensemble<'_> {
         let forces = Forces { plan, torque: NOT_USED, besides: &self.besides, noise: None, inertias };
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];
         for (first, count) in chunks(positions) {
-            let bodies = &Bodies::at_positions(active.list(), first, count);
+            let bodies = &active.bodies(first, count);
             let start = bound.at_start(own, inertias, bodies, raw, start)?;
             if !bound.is_empty() && protocol.gathered[first / CHUNK] != memory::fingerprint(raw, count) {
                 protocol.pending = Pending::Nothing;
@@ -236,7 +236,7 @@ impl Ensemble<'_> {
         let drawing = if stage == 0 { forces.drawing(begun.dt) } else { None };
         let (is_far, is_bound) = (positions > PREFETCH_FROM, !bound.is_empty());
         for (first, count) in chunks(positions) {
-            let bodies = &Bodies::at_positions(active.list(), first, count);
+            let bodies = &active.bodies(first, count);
             let states = match bound.at_start(own, inertias, bodies, raw, start) {
                 Err(_) if first > 0 && given.is_some() => {
                     protocol.pending = Pending::Nothing; // bodies before have moved on
@@ -320,7 +320,7 @@ impl Ensemble<'_> {
     #[cold]
     fn not_finite(&self, torque: &PackedTorques, begun: Begun) -> Option<Failure> {
         let i = (0..self.active_count()).find(|&i| torque.of(i).iter().any(|t| !t.is_finite()))?;
-        let body = Bodies::at_positions(self.active.list(), i, 1).get(0);
+        let body = self.active.body(i);
         let cause = Error::TorqueNotFinite { time: self.stage_time(begun), torque: torque.of(i) };
         Some(Failure::of_body(body, cause))
     }
@@ -355,11 +355,11 @@ impl Ensemble<'_> {
         }
         let Self { states: StateStore { own, spare, bound, .. }, inertias, active, .. } = self;
         for (first, count) in chunks(positions) {
-            let bodies = &Bodies::at_positions(active.list(), first, count);
+            let bodies = &active.bodies(first, count);
             bound.convert_back(inertias, bodies, &mut spare[blocks_for(first)..], time)?;
         }
         for (first, count) in chunks(positions) {
-            let bodies = &Bodies::at_positions(active.list(), first, count);
+            let bodies = &active.bodies(first, count);
             bound.scatter(own, bodies, &spare[blocks_for(first)..]);
         }
         Ok(())

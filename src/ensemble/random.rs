@@ -245,10 +245,10 @@ impl Ensemble<'_> {
             self.random.ids = None;
             return Ok(());
         };
-        if ids.len() != self.count {
-            return Err(Error::Capacity { name: "ids", needed: self.count as u64, given: ids.len() as u64 }.into());
+        if ids.len() != self.count() {
+            return Err(Error::Capacity { name: "ids", needed: self.count() as u64, given: ids.len() as u64 }.into());
         }
-        let mut blocks = memory::filled(self.count, [0.0])?;
+        let mut blocks = memory::filled(self.count(), [0.0])?;
         ids.iter().enumerate().for_each(|(body, id)| memory::set(&mut blocks, body, [f64::from_bits(*id)]));
         self.random.ids = Some(blocks);
         Ok(())
@@ -282,9 +282,9 @@ impl Ensemble<'_> {
 
     /// Before steps with random torques.
     pub(super) fn prepare_bath(&mut self) -> Result<(), Failure> {
-        let Self { random: Random { bath: Some(bath), .. }, inertias, count, .. } = self else { return Ok(()) };
+        let Self { random: Random { bath: Some(bath), .. }, inertias, active, .. } = self else { return Ok(()) };
         if bath.prepared.is_none() {
-            bath.prepare(inertias, *count)?;
+            bath.prepare(inertias, active.total)?;
         }
         Ok(())
     }

@@ -117,7 +117,7 @@ impl Ensemble<'_> {
             let moments = part(places.inertia).each().enumerate().map(|(i, &row)| (bodies.get(i), row));
             self.check_bound_momenta(moments.filter(|&(body, _)| self.active.contains(body)))?;
         }
-        let total = self.count;
+        let total = self.count();
         if parts.torque && self.random.bath.is_some() {
             self.random.check_rows(bodies, part(places.memory - 6))?;
         }
@@ -145,7 +145,7 @@ impl Ensemble<'_> {
             let row = |i: usize| &rows[i * places.width..][places.memory..places.id];
             let is_kept = |row: &&[f64]| !row.is_empty() && row.iter().all(|number| number.is_finite());
             let numbers = |i: usize| Some(row(i)).filter(is_kept);
-            self.last.keep(self.plan(), (&self.active, self.count), known, bodies, numbers);
+            self.last.keep(self.plan(), &self.active, known, bodies, numbers);
             let kept = self.plan().kept();
             if let Some(&[h]) = (0..count).map(row).find(is_kept).and_then(|row| row.get(kept..)) {
                 self.last.h = h;
@@ -192,7 +192,7 @@ impl Ensemble<'_> {
     }
 
     fn listed<'l>(&self, bodies: Option<&'l [usize]>) -> Bodies<'l> {
-        bodies.map_or(Bodies::From { first: 0, count: self.count }, Bodies::Listed)
+        bodies.map_or(Bodies::From { first: 0, count: self.count() }, Bodies::Listed)
     }
 
     /// Returns the number of rows.

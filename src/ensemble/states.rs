@@ -1,7 +1,7 @@
 //! Where the states of an ensemble are: in its own blocks, or in the caller's arrays.
 
 use super::{AT_REST, active::Active, binding::Bound};
-use crate::memory::{self, Block, Bodies, ViewMut, blocks_for};
+use crate::memory::{self, Block, ViewMut, blocks_for};
 use crate::{error::Error, kernel::MOST_LANES};
 
 pub(super) struct StateStore<'a> {
@@ -36,13 +36,16 @@ impl StateStore<'_> {
     /// Whether chunks are gathered from the caller's arrays, or from a list of active bodies.
     #[inline]
     pub(super) fn gathers(&self, active: &Active) -> bool {
-        !self.bound.is_empty() || active.list().is_some()
+        !self.bound.is_empty() || active.are_listed()
     }
 
     /// The block that holds both bodies that move and others, before a step in blocks. Copies the others to the spare blocks, which are
     /// swapped with the own ones.
     pub(super) fn shared_block(&mut self, active: &Active) -> Option<(usize, Block<7>)> {
-        let Active::First(first) = *active else { return None };
+        if active.are_all() {
+            return None;
+        }
+        let first = active.count;
         if !self.rest_is_copied {
             let rest = blocks_for(first)..;
             self.spare[rest.clone()].copy_from_slice(&self.own[rest]);
@@ -62,11 +65,10 @@ impl StateStore<'_> {
     }
 
     /// Writes the predicted velocities to the caller's array.
-    pub(super) fn put_predicted(&mut self, active: &Active, positions: usize) {
+    pub(super) fn put_predicted(&mut self, active: &Active) {
         if let Some(predicted) = &mut self.predicted {
-            for i in 0..positions {
-                let body = Bodies::at_positions(active.list(), i, 1).get(0);
-                predicted.array.put(body, memory::get(&predicted.values, i));
+            for i in 0..active.count {
+                predicted.array.put(active.body(i), memory::get(&predicted.values, i));
             }
         }
     }

@@ -73,7 +73,7 @@ impl Ensemble<'_> {
     /// been asked anew.
     #[inline(never)]
     fn ask_first_torques(&mut self, h: f64, was_replaced: &mut bool) -> Result<(), Failure> {
-        let (plan, count) = (self.plan(), self.count);
+        let (plan, count) = (self.plan(), self.count());
         let asks_all = self.last.are_asked_anew(plan, h, Source::Ensemble);
         if self.split().0.act() && (asks_all || self.last.have_newcomers(plan, count)) {
             let (forces, mut moving) = self.split();

@@ -2,8 +2,8 @@
 
 use super::part::{Part, take_front};
 use super::pass::{BEYOND_CACHE, Chunk, Leaves, Pass};
-use super::{VelocityKind, binding::Bound, lanes::CHUNK, parameters::Inertias, scratch::Scratch, stage_loops::Saved};
-use crate::memory::{Ahead, Bodies, blocks_for};
+use super::{VelocityKind, active::Active, binding::Bound, lanes::CHUNK, parameters::Inertias, scratch::Scratch, stage_loops::Saved};
+use crate::memory::{Ahead, blocks_for};
 use crate::threads::{Threads, locked};
 use crate::{clock::Clock, error::Failure};
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use std::sync::Mutex;
 pub(super) struct Sweep<'a> {
     pub(super) pass: &'a dyn Pass,
     pub(super) inertias: &'a Inertias,
-    pub(super) active: Option<&'a [usize]>,
+    pub(super) active: &'a Active,
     pub(super) storage: Storage,
     pub(super) clock: Clock,
     pub(super) h: f64,
@@ -56,7 +56,7 @@ impl Sweep<'_> {
             let next = || {
                 let (part, bound) = &mut *locked(&rest);
                 let piece = part.take_at(end, grain)?;
-                let bodies = Bodies::at_positions(self.active, piece.first, piece.count);
+                let bodies = self.active.bodies(piece.first, piece.count);
                 Some((bound.take_at(end, &bodies), piece))
             }; // the lock is released when it returns
             let Some(scratch) = locked(&scratch).next() else { return };
@@ -84,7 +84,7 @@ impl Sweep<'_> {
             let kept = part.kept.take(blocks_for(count));
             let predicted = take_front(&mut part.predicted, blocks_for(count));
             let this = if self.storage == Storage::Gathered {
-                let goes_on = part.count > count && self.active.is_none();
+                let goes_on = part.count > count && !self.active.are_listed();
                 let ahead = Ahead { blocks: [&*part.spare, &[]], rows, first: first + count };
                 let ahead = goes_on.then_some(&ahead);
                 let chunk = Part { first, count, own: &mut *part.own, spare, done: &mut [], kept, predicted };
@@ -102,7 +102,7 @@ impl Sweep<'_> {
                     (&*own, spare, kept.across())
                 };
                 let chunk = Chunk {
-                    bodies: Bodies::at_positions(self.active, first, count),
+                    bodies: self.active.bodies(first, count),
                     first,
                     start,
                     is_in_place,
@@ -134,7 +134,7 @@ impl Sweep<'_> {
         &self, part: Part, bound: &mut Bound, ahead: Option<&Ahead>, scratch: &mut Scratch,
     ) -> Result<(), Failure> {
         let Part { first, count, own, spare, mut kept, predicted, .. } = part;
-        let (bodies, leaves) = (Bodies::at_positions(self.active, first, count), self.pass.leaves());
+        let (bodies, leaves) = (self.active.bodies(first, count), self.pass.leaves());
         let Scratch { start, end, between } = scratch;
         bound.gather(own, &bodies, spare);
         // Converted numbers are converted back after every step, so that many steps have the same bits as single ones.
@@ -181,7 +181,7 @@ impl Sweep<'_> {
                 let first = chunk * CHUNK;
                 let count = (part.count - first).min(CHUNK);
                 let before = &part.spare[blocks_for(first)..];
-                bound.scatter(part.own, &Bodies::at_positions(self.active, first, count), before);
+                bound.scatter(part.own, &self.active.bodies(first, count), before);
             }
         }
     }

@@ -7,7 +7,7 @@ use super::random_loops::{NOISE, bath};
 use super::{Ensemble, parameters::Inertias, scratch::Between};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{MOST_LANES, State, Vec3};
-use crate::memory::{self, Block, Bodies, States, StatesMut, load, store};
+use crate::memory::{self, Block, States, StatesMut, load, store};
 use crate::method::FORWARDS;
 use crate::simd::{self, Job, Lanes};
 
@@ -51,9 +51,9 @@ impl Ensemble<'_> {
             [omega.dot(omega), x, y, z]
         })?;
         self.begin_change()?;
-        let Self { states, active, count, .. } = self;
-        for position in 0..active.count(*count) {
-            let body = Bodies::at_positions(active.list(), position, 1).get(0);
+        let Self { states, active, .. } = self;
+        for position in 0..active.count {
+            let body = active.body(position);
             if let Some(array) = &mut states.bound.velocities {
                 array.put(body, scaled(array.as_view().get(body)));
             } else {

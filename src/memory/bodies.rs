@@ -10,15 +10,7 @@ pub(crate) enum Bodies<'a> {
     Listed(&'a [usize]),
 }
 
-impl<'a> Bodies<'a> {
-    /// The bodies at these positions: entries of the list of active bodies or, without a list, body indices.
-    pub(crate) fn at_positions(list: Option<&'a [usize]>, first: usize, count: usize) -> Self {
-        match list {
-            None => Bodies::From { first, count },
-            Some(list) => Bodies::Listed(&list[first..first + count]),
-        }
-    }
-
+impl Bodies<'_> {
     pub(crate) fn one(body: usize) -> Self {
         Bodies::From { first: body, count: 1 }
     }
