@@ -1,10 +1,12 @@
 //! What acts on the bodies of an ensemble besides the torque: a linear drag, and rotors.
 
-use super::{Ensemble, drag::Drag, lanes::lanes, parameters::Parameter, stores::Store};
+use super::torque_loops::{AtStates, TorqueSource};
+use super::{Ensemble, drag::Drag, parameters::Parameter, stores::Store};
 use crate::error::{Error, Failure};
-use crate::kernel::{MOST_LANES, Vec3};
-use crate::memory::{Block, Bodies, States, View, load_vector, store_vector};
-use crate::simd::{Job, Lanes};
+use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+use crate::memory::{Bodies, View};
+use crate::torque::Torque;
+use std::convert::Infallible;
 
 #[derive(Debug, Default)]
 pub(super) struct Besides {
@@ -16,6 +18,13 @@ pub(super) struct Besides {
 impl Besides {
     pub(super) fn acts(&self) -> bool {
         self.drag.is_some() || self.rotors.is_some()
+    }
+
+    /// Adds their torques or resistances. `gyroscopic`: also that of rotors.
+    #[inline(always)]
+    pub(super) fn add(&self, at: &mut AtStates, gyroscopic: bool) {
+        self.drag.iter().for_each(|drag| at.add(drag));
+        self.rotors.iter().filter(|_| gyroscopic).for_each(|rotors| at.add(Rotors(rotors)));
     }
 
     pub(super) fn rotor_of(&self, body: usize) -> Option<Vec3<f64>> {
@@ -55,25 +64,26 @@ impl Ensemble<'_> {
 pub(super) const NOT_WITH_MOMENTA: &str =
     "must not be there together with bound angular momenta: bind angular velocities";
 
-/// Adds the gyroscopic torque `h × ω` of rotors, for methods that do not rotate the body freely.
-pub(super) struct AddGyroscopic<'a> {
-    pub(super) bodies: &'a Bodies<'a>,
-    pub(super) states: States<'a>,
-    pub(super) rotors: &'a Parameter<3>,
-    pub(super) to: &'a mut [Block<3>],
-}
+/// The gyroscopic torque `h × ω` of rotors, for methods that do not rotate the body freely.
+#[derive(Clone, Copy)]
+struct Rotors<'a>(&'a Parameter<3>);
 
-impl Job for AddGyroscopic<'_> {
-    type Output = ();
+struct Gyroscopic<N>(Vec3<N>);
+
+impl TorqueSource for Rotors<'_> {
+    type At<N: Number> = Gyroscopic<N>;
 
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) {
-        let AddGyroscopic { bodies, states, rotors, .. } = *self;
-        let to = &mut *self.to;
-        lanes!(bodies.count(), N, b, lane, {
-            let momentum = Vec3(rotors.at::<N>(bodies, b * MOST_LANES + lane));
-            let more = momentum.cross(load_vector(&states[b], 4, lane));
-            store_vector(load_vector::<N, 3>(&to[b], 0, lane) + more, &mut to[b], 0, lane);
-        });
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Gyroscopic<N> {
+        Gyroscopic(Vec3(self.0.at(bodies, i)))
+    }
+}
+
+impl<N: Number> Torque<N> for Gyroscopic<N> {
+    type Error = Infallible;
+
+    #[inline(always)]
+    fn torque_body(&mut self, _: f64, here: &Here<N>, _: &PrincipalInertia<N>) -> Result<Vec3<N>, Infallible> {
+        Ok(self.0.cross(here.omega_body))
     }
 }

@@ -1,6 +1,6 @@
 //! A linear drag on the bodies of an ensemble, besides the torque.
 
-use super::{Ensemble, parameters::Parameter, stores::Store};
+use super::{Ensemble, parameters::Parameter, stores::Store, torque_loops::TorqueSource};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{Here, Number, Quat, State, Vec3};
 use crate::memory::{Bodies, View};
@@ -22,9 +22,13 @@ impl Drag {
         [&mut self.coefficients, &mut self.flow]
     }
 
-    /// The drag on the `i`-th and the following bodies, one per lane.
+}
+
+impl TorqueSource for &Drag {
+    type At<N: Number> = FluidDrag<N>;
+
     #[inline(always)]
-    pub(super) fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> FluidDrag<N> {
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> FluidDrag<N> {
         FluidDrag { coefficients: Vec3(self.coefficients.at(bodies, i)), flow: Vec3(self.flow.at(bodies, i)) }
     }
 }

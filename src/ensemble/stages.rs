@@ -4,9 +4,9 @@
 use super::pass::{Chunk, Leaves, Pass};
 use super::scratch::{Between, Torques};
 use super::stage_loops::{Given, Saved, StageData, takes_world_torques};
-use super::torque_loops::{Absorb, AddDrag, AtStates, Wanted};
+use super::torque_loops::{Absorb, AtStates, Wanted};
 use super::{
-    besides::{AddGyroscopic, Besides},
+    besides::Besides,
     lanes::first_not_finite,
     parameters::ChunkInertias,
     parameters::Inertias,
@@ -55,8 +55,7 @@ impl<'a> Forces<'a> {
                 }
             }
             EnsembleTorque::Ready(torque) if self.torque.acts() => {
-                let (inertias, to) = (self.inertias, &mut torques.tile[..]);
-                torque.evaluate(&mut AtStates { bodies, states, inertias, to, wants: Wanted::Torque });
+                torque.evaluate(&mut self.at(bodies, states, &mut torques.tile, Wanted::Torque));
             }
             EnsembleTorque::Ready(_) if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
             EnsembleTorque::Ready(_) => {}
@@ -88,19 +87,7 @@ impl<'a> Forces<'a> {
     /// Adds the torques besides: of a drag, and of rotors where the method has them not in its rotations.
     #[inline(always)]
     fn add_besides(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
-        self.add_drag(bodies, states, to, Wanted::Torque);
-        if let (Some(rotors), None) = (&self.besides.rotors, self.plan.composition()) {
-            simd::run_on(bodies.count(), &mut AddGyroscopic { bodies, states, rotors, to });
-        }
-    }
-
-    /// Adds a drag besides the torque, if there is one.
-    #[inline(always)]
-    pub(super) fn add_drag(&self, bodies: &Bodies, states: States, to: &mut [Block<3>], wants: Wanted) {
-        if let Some(drag) = &self.besides.drag {
-            let at = &mut AtStates { bodies, states, inertias: self.inertias, to, wants };
-            simd::run_on(bodies.count(), &mut AddDrag { at, drag });
-        }
+        self.besides.add(&mut self.at(bodies, states, to, Wanted::Torque), self.plan.composition().is_none());
     }
 
     /// Writes the coefficients of the resistance, for the methods that take it implicitly.
@@ -108,12 +95,18 @@ impl<'a> Forces<'a> {
     pub(super) fn write_resistances(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
         if self.plan.is_damped() {
             to.fill(Block::filled([0.0; 3]));
-            if let EnsembleTorque::Ready(torque) = self.torque {
-                let (inertias, to) = (self.inertias, &mut *to);
-                torque.evaluate(&mut AtStates { bodies, states, inertias, to, wants: Wanted::Resistance });
-            }
-            self.add_drag(bodies, states, to, Wanted::Resistance);
+            let at = &mut self.at(bodies, states, to, Wanted::Resistance);
+            self.torque.ready().into_iter().for_each(|torque| torque.evaluate(at));
+            self.besides.add(at, false);
         }
+    }
+
+    #[inline(always)]
+    fn at<'s>(&self, bodies: &'s Bodies, states: States<'s>, to: &'s mut [Block<3>], wants: Wanted) -> AtStates<'s>
+    where
+        'a: 's,
+    {
+        AtStates { bodies, states, inertias: self.inertias, to, wants }
     }
 
     /// The noise of steps of `h`, if the method takes any.

@@ -1,7 +1,7 @@
 //! The torque on an ensemble: ready-made, with numbers of each body, or a callback for a chunk of bodies.
 
 use super::parameters::{Inertias, Numbers, Parameter};
-use super::torque_loops::{AtStates, Evaluate};
+use super::torque_loops::{AtStates, TorqueSource};
 use super::{Ensemble, stores::Store};
 use crate::error::{Failure, finite};
 use crate::kernel::{Here, Vec3};
@@ -10,7 +10,7 @@ use crate::torque::{
     ConstantBody, ConstantWorld, Frame, GravityGradient, LinearDrag, LinearFlow, OnEach, ShearFlow, Torque,
     UniformField, resistances,
 };
-use crate::{rotation::direction, simd};
+use crate::rotation::direction;
 
 /// A torque callback for a chunk of bodies: `|time, first, count, orientation, angular_velocity, torque| -> Result<(), i32>`.
 ///
@@ -61,9 +61,7 @@ macro_rules! ready_made {
             pub(super) fn evaluate(&self, at: &mut AtStates) {
                 match self {
                     ReadyMade::Free => {}
-                    $(ReadyMade::$name(numbers) => {
-                        simd::run_on(at.bodies.count(), &mut Evaluate::<$name<f64>, $k> { at, numbers });
-                    }),*
+                    $(ReadyMade::$name(numbers) => at.write(numbers)),*
                 }
             }
 
@@ -77,7 +75,7 @@ macro_rules! ready_made {
                 match self {
                     ReadyMade::Free => (None, None),
                     $(ReadyMade::$name(numbers) => {
-                        let mut torque = $name::on::<f64>(numbers.each.at(&Bodies::one(body), 0), &numbers.shared);
+                        let mut torque = numbers.at::<f64>(&Bodies::one(body), 0);
                         (torque.torque_body(0.0, here, &inertias.of_body(body)).ok(), torque.resistance())
                     }),*
                 }

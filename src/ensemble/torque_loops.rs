@@ -1,11 +1,33 @@
-//! The loops that write the torques of a chunk: of each ready-made torque, of a callback's answer, and of a drag besides them.
+//! The loops that write the torques of a chunk: of each ready-made torque, of what acts besides it, and of a callback's answer.
 
+use super::lanes::lanes;
 use super::parameters::{InertiaSource, Inertias, Numbers, SharedAligned};
-use super::{drag::Drag, lanes::lanes};
-use crate::kernel::{Here, MOST_LANES, PrincipalInertia, RotationMatrix, Vec3};
+use crate::kernel::{Here, MOST_LANES, Number, PrincipalInertia, RotationMatrix, Vec3};
 use crate::memory::{Block, Bodies, PackedTorques, States, load, load_vector, store_vector};
-use crate::simd::{Job, Lanes};
+use crate::simd::{self, Job, Lanes};
 use crate::torque::{Frame, OnEach, Torque};
+use std::convert::Infallible;
+
+/// The torques of a loop over bodies. A loop is compiled for each source.
+pub(super) trait TorqueSource: Copy {
+    type At<N: Number>: Torque<N, Error = Infallible>;
+
+    /// Whether the torque depends on the inertia.
+    const ASKS_INERTIA: bool = false;
+
+    /// The torque on the `i`-th and the following bodies, one per lane.
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Self::At<N>;
+}
+
+impl<T: OnEach<K>, const K: usize> TorqueSource for &Numbers<T, K> {
+    type At<N: Number> = T::At<N>;
+    const ASKS_INERTIA: bool = T::ASKS_INERTIA;
+
+    #[inline(always)]
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> T::At<N> {
+        T::on(self.each.at(bodies, i), &self.shared)
+    }
+}
 
 /// The states of a chunk, and where the torques on them go.
 pub(super) struct AtStates<'a> {
@@ -23,69 +45,56 @@ pub(super) enum Wanted {
     Resistance,
 }
 
-/// Writes a ready-made torque.
-pub(super) struct Evaluate<'b, 'a, T: OnEach<K>, const K: usize> {
-    pub(super) at: &'b mut AtStates<'a>,
-    pub(super) numbers: &'b Numbers<T, K>,
+impl AtStates<'_> {
+    pub(super) fn write(&mut self, source: impl TorqueSource) {
+        simd::run_on(self.bodies.count(), &mut Evaluate::<_, false> { at: self, source });
+    }
+
+    /// Adds to what has been written.
+    pub(super) fn add(&mut self, source: impl TorqueSource) {
+        simd::run_on(self.bodies.count(), &mut Evaluate::<_, true> { at: self, source });
+    }
 }
 
-impl<T: OnEach<K>, const K: usize> Job for Evaluate<'_, '_, T, K> {
+struct Evaluate<'b, 'a, S, const ADDS: bool> {
+    at: &'b mut AtStates<'a>,
+    source: S,
+}
+
+impl<S: TorqueSource, const ADDS: bool> Job for Evaluate<'_, '_, S, ADDS> {
     type Output = ();
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let AtStates { bodies, inertias, wants, .. } = *self.at;
-        let (to, shared) = (&mut *self.at.to, self.numbers.shared);
-        if wants == Wanted::Resistance {
-            lanes!(bodies.count(), N, b, lane, {
-                let torque = T::on::<N>(self.numbers.each.at(bodies, b * MOST_LANES + lane), &shared);
-                store_vector(torque.resistance().unwrap_or(Vec3::splat(0.0)), &mut to[b], 0, lane);
-            });
-            return;
-        }
+        let inertias = self.at.inertias;
         match inertias.shared_aligned() {
-            _ if !T::ASKS_INERTIA => self.write::<N, _>(SharedAligned(PrincipalInertia::new(Vec3::splat(1.0), None))),
-            Some(shared) => self.write::<N, _>(SharedAligned(*shared)),
-            None => self.write::<N, _>(inertias),
+            _ if !S::ASKS_INERTIA => self.each::<N, _>(SharedAligned(PrincipalInertia::new(Vec3::splat(1.0), None))),
+            Some(shared) => self.each::<N, _>(SharedAligned(*shared)),
+            None => self.each::<N, _>(inertias),
         }
     }
 }
 
-impl<T: OnEach<K>, const K: usize> Evaluate<'_, '_, T, K> {
+impl<S: TorqueSource, const ADDS: bool> Evaluate<'_, '_, S, ADDS> {
     #[inline(always)]
-    fn write<N: Lanes, I: InertiaSource>(&mut self, inertias: I) {
-        let AtStates { bodies, states, .. } = *self.at;
-        let (to, shared) = (&mut *self.at.to, self.numbers.shared);
-        lanes!(bodies.count(), N, b, lane, {
-            let at = b * MOST_LANES + lane;
-            let here = Here::at(&load::<N>(&states[b], lane));
-            let mut torque = T::on::<N>(self.numbers.each.at(bodies, at), &shared);
-            let Ok(torque_body) = torque.torque_body(0.0, &here, &inertias.at(bodies, at));
-            store_vector(torque_body, &mut to[b], 0, lane);
-        });
-    }
-}
-
-/// Adds a drag besides the torque.
-pub(super) struct AddDrag<'b, 'a> {
-    pub(super) at: &'b mut AtStates<'a>,
-    pub(super) drag: &'b Drag,
-}
-
-impl Job for AddDrag<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) {
+    fn each<N: Lanes, I: InertiaSource>(&mut self, inertias: I) {
         let AtStates { bodies, states, wants, .. } = *self.at;
-        let to = &mut *self.at.to;
+        let (to, source) = (&mut *self.at.to, self.source);
         lanes!(bodies.count(), N, b, lane, {
-            let drag = self.drag.at::<N>(bodies, b * MOST_LANES + lane);
-            let more = match wants {
-                Wanted::Torque => drag.at(&Here::at(&load::<N>(&states[b], lane))),
-                Wanted::Resistance => drag.coefficients,
+            let i = b * MOST_LANES + lane;
+            let mut torque = source.at::<N>(bodies, i);
+            let mut vector = match wants {
+                Wanted::Torque => {
+                    let Ok(torque_body) =
+                        torque.torque_body(0.0, &Here::at(&load::<N>(&states[b], lane)), &inertias.at(bodies, i));
+                    torque_body
+                }
+                Wanted::Resistance => torque.resistance().unwrap_or(Vec3::splat(0.0)),
             };
-            store_vector(load_vector::<N, 3>(&to[b], 0, lane) + more, &mut to[b], 0, lane);
+            if ADDS {
+                vector = load_vector::<N, 3>(&to[b], 0, lane) + vector;
+            }
+            store_vector(vector, &mut to[b], 0, lane);
         });
     }
 }

@@ -3,14 +3,14 @@
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaPlace, InertiaSource, Inertias, Parameter};
 use super::pass::{BEYOND_CACHE, Chunk, InPlace, Leaves, Pass};
-use super::{scratch::Between, torque::ReadyMade};
+use super::{scratch::Between, torque::ReadyMade, torque_loops::TorqueSource};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, SavedNumbers, Vec3};
 use crate::memory::{Bodies, States, load, store};
 use crate::method::{self, Cf4, Family, ForceGradient, Method, Pcdm, Plan, Scheme, Splitting, Step, Strang};
 use crate::simd::{self, Job, Lanes, prefetch};
-use crate::torque::{ConstantBody, Free, OnEach, TopWeight, Torque, UniformField, VerticalField};
-use std::{convert::Infallible, marker::PhantomData};
+use crate::torque::{Free, TopWeight, Torque, VerticalField};
+use std::marker::PhantomData;
 
 /// Steps by a loop of their own.
 pub(super) struct WholeSteps<'a> {
@@ -54,10 +54,10 @@ impl<'a> WholeSteps<'a> {
             (Family::Pcdm, NoTorque, Some(shared)) => work.with::<Pcdm, _, _>(shared, Free),
             (Family::Pcdm, NoTorque, None) => work.with::<Pcdm, _, _>(self.inertias, Free),
             (Family::Cf4, NoTorque, _) => work.with::<Cf4, _, _>(self.inertias, Free),
-            (Family::Pcdm, ConstantBody(torque), _) => work.with::<Pcdm, _, _>(self.inertias, &torque.each),
+            (Family::Pcdm, ConstantBody(torque), _) => work.with::<Pcdm, _, _>(self.inertias, torque),
             (Family::Splitting(_), NoTorque, Some(shared)) => work.with::<Splitting<Strang>, _, _>(shared, Free),
             (family, UniformField(field), Some(shared)) => {
-                let (vectors, [x, y, z]) = (&field.each, field.shared);
+                let (all, vectors, [x, y, z]) = (field, &field.each, field.shared);
                 let weight = match vectors {
                     Parameter::Shared([0.0, 0.0, lever]) if [x, y] == [0.0; 2] => {
                         Some(Weight { lever: *lever, force: z })
@@ -68,7 +68,7 @@ impl<'a> WholeSteps<'a> {
                 match (family, weight, vertical) {
                     (Family::Pcdm, Some(weight), _) => work.with::<Pcdm, _, _>(shared, weight),
                     (Family::Pcdm, None, Some(field)) => work.with::<Pcdm, _, _>(shared, field),
-                    (Family::Pcdm, None, None) => work.with::<Pcdm, _, _>(shared, (vectors, &field.shared)),
+                    (Family::Pcdm, None, None) => work.with::<Pcdm, _, _>(shared, all),
                     (Family::Splitting(parts), Some(weight), _) if parts.predicts => {
                         work.with::<Splitting<Strang>, _, _>(shared, weight)
                     }
@@ -76,13 +76,13 @@ impl<'a> WholeSteps<'a> {
                         work.with::<Splitting<Strang>, _, _>(shared, field)
                     }
                     (Family::Splitting(parts), None, None) if parts.predicts => {
-                        work.with::<Splitting<Strang>, _, _>(shared, (vectors, &field.shared))
+                        work.with::<Splitting<Strang>, _, _>(shared, all)
                     }
                     (Family::Splitting(parts), Some(weight), _) if parts.gradient.is_some() => {
                         work.with::<Splitting<ForceGradient>, _, _>(shared, weight)
                     }
                     (Family::Splitting(parts), None, _) if parts.gradient.is_some() => {
-                        work.with::<Splitting<ForceGradient>, _, _>(shared, (vectors, &field.shared))
+                        work.with::<Splitting<ForceGradient>, _, _>(shared, all)
                     }
                     _ => return None,
                 }
@@ -200,16 +200,9 @@ impl<S: Scheme, I: InertiaPlace, T: TorqueSource> Whole<'_, '_, S, I, T> {
 /// Blocks to prefetch ahead: computing one takes about as long as a memory access.
 const AHEAD: usize = 4;
 
-/// The torques of a loop over bodies. A loop is compiled for each source.
-trait TorqueSource: Copy {
-    type At<N: Number>: Torque<N, Error = Infallible>;
-
-    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Self::At<N>;
-}
-
 type Weight = TopWeight<f64>;
 
-/// Implements [`TorqueSource`]: the parameters, the torque, and how to make it.
+/// Implements [`TorqueSource`] for torques that are [`UniformField`] or none: the parameters, the torque, and how to make it.
 macro_rules! source {
     ($(#[$doc:meta])* $name:ty => $torque:ty, |$this:ident, $bodies:ident, $i:ident| $make:expr) => {
         impl TorqueSource for $name {
@@ -233,7 +226,4 @@ source!((&Parameter<3>, f64) => VerticalField<N>, |this, bodies, i| VerticalFiel
     vector_body: Vec3(this.0.at(bodies, i)),
     field: N::splat(this.1),
 });
-source!((&Parameter<3>, &[f64; 3]) => UniformField<N>, |this, bodies, i| {
-    UniformField::on(this.0.at(bodies, i), this.1)
-});
-source!(&Parameter<3> => ConstantBody<N>, |this, bodies, i| ConstantBody::on(Parameter::at(this, bodies, i), &()));
+

@@ -159,6 +159,8 @@ impl FluidDrag<f64> {
     }
 }
 
+ready_made!(FluidDrag, asks_orientation: true, |me, here, _| me.at(here), resistance: coefficients);
+
 impl<N: Number> FluidDrag<N> {
     #[inline(always)]
     pub(crate) fn at(&self, here: &Here<N>) -> Vec3<N> {
