@@ -1,10 +1,11 @@
 //! States in the caller's arrays: orientations, angular velocities, or both.
 
-use super::convert::{FromBodyFrame, ToBodyFrame, VelocityKind};
+use super::convert::{Conversion, FromBodyFrame, ToBodyFrame, VelocityKind};
 use super::parameters::Inertias;
 use crate::error::{Error, Failure};
-use crate::memory::{self, Bodies, RowAddresses, States, StatesMut, View, ViewMut};
-use crate::{kernel::MOST_LANES, threads::End};
+use crate::kernel::{MOST_LANES, Quat, State, Vec3};
+use crate::memory::{self, Bodies, RowAddresses, States, StatesMut, View, ViewMut, load, store_vector};
+use crate::threads::End;
 use crate::{rotation, simd};
 use std::ops::Range;
 
@@ -89,6 +90,35 @@ impl<'a> Bound<'a> {
             || self.velocities.as_ref().is_some_and(|bound| array.overlaps(&bound.as_view()))
     }
 
+    pub(super) fn conversion<'i>(&self, inertias: &'i Inertias) -> Conversion<'i> {
+        Conversion::new(self.kind, inertias)
+    }
+
+    /// The numbers of a body, unconverted.
+    pub(super) fn get(&self, own: States, body: usize) -> State<f64> {
+        let mut numbers: State<f64> = load(&own[body / MOST_LANES], body % MOST_LANES);
+        if let Some(array) = &self.orientations {
+            numbers.q = Quat(array.as_view().get(body));
+        }
+        if let Some(array) = &self.velocities {
+            numbers.omega_body = Vec3(array.as_view().get(body));
+        }
+        numbers
+    }
+
+    /// The reverse of [`Bound::get`].
+    pub(super) fn put(&mut self, own: StatesMut, body: usize, numbers: State<f64>) {
+        let (block, lane) = memory::place(own, body);
+        match &mut self.orientations {
+            Some(array) => array.put(body, numbers.q.0),
+            None => (0..4).for_each(|k| block.0[k][lane] = numbers.q.0[k]),
+        }
+        match &mut self.velocities {
+            Some(array) => array.put(body, numbers.omega_body.0),
+            None => store_vector(numbers.omega_body, block, 4, lane),
+        }
+    }
+
     /// Copies the numbers of `bodies` to `to`, unconverted.
     pub(super) fn gather(&self, own: States, bodies: &Bodies, to: StatesMut) {
         memory::gather(self.orientations.as_ref(), self.velocities.as_ref(), bodies, to);
@@ -122,7 +152,8 @@ impl<'a> Bound<'a> {
     pub(super) fn convert(
         &self, inertias: &Inertias, bodies: &Bodies, from: States, to: StatesMut,
     ) -> Result<(), Failure> {
-        match simd::run_on(bodies.count(), &mut ToBodyFrame { bodies, from, to, inertias, kind: self.kind }) {
+        match simd::run_on(bodies.count(), &mut ToBodyFrame { bodies, from, to, conversion: self.conversion(inertias) })
+        {
             None => Ok(()),
             Some(i) => {
                 let name = self.orientations.as_ref().map_or("orientation", |array| array.as_view().name());
@@ -155,7 +186,8 @@ impl<'a> Bound<'a> {
         if self.kind == VelocityKind::OmegaBody {
             return Ok(());
         }
-        match simd::run_on(bodies.count(), &mut FromBodyFrame { bodies, states, inertias, kind: self.kind }) {
+        match simd::run_on(bodies.count(), &mut FromBodyFrame { bodies, states, conversion: self.conversion(inertias) })
+        {
             None => Ok(()),
             Some(i) => Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None })),
         }
@@ -175,7 +207,7 @@ fn gather_own(own: States, bodies: &Bodies, to: StatesMut, columns: Range<usize>
     }
 }
 
-pub(super) fn scatter_own(own: StatesMut, bodies: &Bodies, from: States, columns: Range<usize>) {
+fn scatter_own(own: StatesMut, bodies: &Bodies, from: States, columns: Range<usize>) {
     let whole = whole_blocks(bodies);
     for (to, from) in own[whole.clone()].iter_mut().zip(from) {
         columns.clone().for_each(|k| to.0[k] = from.0[k]);

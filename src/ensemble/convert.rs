@@ -2,7 +2,7 @@
 
 use super::lanes::{is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias};
-use crate::kernel::{MOST_LANES, Number, Quat, Vec3};
+use crate::kernel::{MOST_LANES, Number, Quat, State, Vec3};
 use crate::memory::{self, Bodies, States, StatesMut, load, store};
 use crate::rotation;
 use crate::simd::{Job, Lanes};
@@ -22,13 +22,53 @@ pub enum VelocityKind {
 
 impl VelocityKind {
     pub(super) fn is_momentum(self) -> bool {
-        self.is_world_and_momentum().1
+        matches!(self, VelocityKind::AngularMomentumWorld | VelocityKind::AngularMomentumBody)
     }
 
+    pub(super) fn is_world(self) -> bool {
+        matches!(self, VelocityKind::OmegaWorld | VelocityKind::AngularMomentumWorld)
+    }
+}
+
+/// How to convert between angular velocities in the body frame and the quantity in a bound array, which stands in their place in a state.
+#[derive(Clone, Copy)]
+pub(super) struct Conversion<'a> {
+    world: bool,
+    momentum: bool,
+    is_locked: bool,
+    inertias: &'a Inertias,
+}
+
+impl<'a> Conversion<'a> {
+    pub(super) fn new(kind: VelocityKind, inertias: &'a Inertias) -> Self {
+        let (world, momentum) = (kind.is_world(), kind.is_momentum());
+        Conversion { world, momentum, is_locked: inertias.is_locked(), inertias }
+    }
+
+    /// The angular velocity, body frame, of the `i`-th and the following bodies.
     #[inline(always)]
-    fn is_world_and_momentum(self) -> (bool, bool) {
-        let world = matches!(self, VelocityKind::OmegaWorld | VelocityKind::AngularMomentumWorld);
-        (world, matches!(self, VelocityKind::AngularMomentumWorld | VelocityKind::AngularMomentumBody))
+    pub(super) fn to_body_frame<N: Number>(self, state: &State<N>, bodies: &Bodies, i: usize) -> Vec3<N> {
+        let mut velocity = state.omega_body;
+        if self.world {
+            velocity = state.q.to_body(velocity);
+        }
+        if self.momentum {
+            velocity = self.inertias.at(bodies, i).angular_velocity(velocity);
+        } else if self.is_locked {
+            velocity = self.inertias.at(bodies, i).turnable(velocity);
+        }
+        // −0 becomes +0: a body at rest keeps its bits
+        if self.world || self.momentum { velocity + Vec3::splat(0.0) } else { velocity }
+    }
+
+    /// The reverse.
+    #[inline(always)]
+    pub(super) fn from_body_frame<N: Number>(self, state: &State<N>, bodies: &Bodies, i: usize) -> Vec3<N> {
+        let mut quantity = state.omega_body;
+        if self.momentum {
+            quantity = self.inertias.at(bodies, i).angular_momentum(quantity);
+        }
+        if self.world { state.q.to_world(quantity) } else { quantity }
     }
 }
 
@@ -37,8 +77,7 @@ pub(super) struct ToBodyFrame<'a> {
     pub(super) bodies: &'a Bodies<'a>,
     pub(super) from: States<'a>,
     pub(super) to: StatesMut<'a>,
-    pub(super) inertias: &'a Inertias,
-    pub(super) kind: VelocityKind,
+    pub(super) conversion: Conversion<'a>,
 }
 
 impl Job for ToBodyFrame<'_> {
@@ -46,8 +85,7 @@ impl Job for ToBodyFrame<'_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> Option<usize> {
-        let (world, momentum) = self.kind.is_world_and_momentum();
-        let (count, is_locked) = (self.bodies.count(), self.inertias.is_locked());
+        let (bodies, count, conversion) = (self.bodies, self.bodies.count(), self.conversion);
         let mut wrong = false;
         lanes!(count, N, b, lane, {
             let mut state = load::<N>(&self.from[b], lane);
@@ -56,18 +94,7 @@ impl Job for ToBodyFrame<'_> {
                 state.q = normalised(state.q); // the caller has written this orientation
                 wrong |= is_beyond(deviation, MOST_DEVIATION);
             }
-            if world {
-                state.omega_body = state.q.to_body(state.omega_body);
-            }
-            if momentum {
-                let inertia = self.inertias.at(self.bodies, b * MOST_LANES + lane);
-                state.omega_body = inertia.angular_velocity(state.omega_body);
-            } else if is_locked {
-                state.omega_body = self.inertias.at(self.bodies, b * MOST_LANES + lane).turnable(state.omega_body);
-            }
-            if world || momentum {
-                state.omega_body = state.omega_body + Vec3::splat(0.0); // −0 becomes +0: a body at rest keeps its bits
-            }
+            state.omega_body = conversion.to_body_frame(&state, bodies, b * MOST_LANES + lane);
             store(&state, &mut self.to[b], lane);
         });
         let is_wrong = |i: &usize| is_beyond(deviation(Quat(quaternion_at(self.from, *i))), MOST_DEVIATION);
@@ -90,18 +117,18 @@ pub(super) fn normalised<N: Number>(q: Quat<N>) -> Quat<N> {
 }
 
 #[inline(always)]
-pub(super) fn deviation<N: Number>(q: Quat<N>) -> N {
+fn deviation<N: Number>(q: Quat<N>) -> N {
     let excess = q.norm_squared() - N::splat(1.0);
     excess * excess
 }
 /// The deviation of an orientation of length 1.001.
-pub(super) const MOST_DEVIATION: f64 = (1.001 * 1.001 - 1.0) * (1.001 * 1.001 - 1.0);
+const MOST_DEVIATION: f64 = (1.001 * 1.001 - 1.0) * (1.001 * 1.001 - 1.0);
 /// The deviation up to which an orientation keeps its bits.
-pub(super) const LEFT_BY_STEPS: f64 = rotation::UNIT_TO_ROUNDING * rotation::UNIT_TO_ROUNDING;
+const LEFT_BY_STEPS: f64 = rotation::UNIT_TO_ROUNDING * rotation::UNIT_TO_ROUNDING;
 
 /// Whether the number is above the bound, or NaN, in any lane.
 #[inline(always)]
-pub(super) fn is_beyond<N: Number>(number: N, bound: f64) -> bool {
+fn is_beyond<N: Number>(number: N, bound: f64) -> bool {
     number.if_at_most(bound, N::splat(0.0), N::splat(1.0)).any_above(0.5)
 }
 
@@ -114,8 +141,7 @@ fn quaternion_at(states: States, i: usize) -> [f64; 4] {
 pub(super) struct FromBodyFrame<'a> {
     pub(super) bodies: &'a Bodies<'a>,
     pub(super) states: StatesMut<'a>,
-    pub(super) inertias: &'a Inertias,
-    pub(super) kind: VelocityKind,
+    pub(super) conversion: Conversion<'a>,
 }
 
 impl Job for FromBodyFrame<'_> {
@@ -123,18 +149,11 @@ impl Job for FromBodyFrame<'_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> Option<usize> {
-        let (world, momentum) = self.kind.is_world_and_momentum();
-        let count = self.bodies.count();
+        let (bodies, count, conversion) = (self.bodies, self.bodies.count(), self.conversion);
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, {
             let mut state = load::<N>(&self.states[b], lane);
-            if momentum {
-                let inertia = self.inertias.at(self.bodies, b * MOST_LANES + lane);
-                state.omega_body = inertia.angular_momentum(state.omega_body);
-            }
-            if world {
-                state.omega_body = state.q.to_world(state.omega_body);
-            }
+            state.omega_body = conversion.from_body_frame(&state, bodies, b * MOST_LANES + lane);
             let [x, y, z] = state.omega_body.0;
             finite_checks = finite_checks + (x + y + z) * N::splat(0.0);
             store(&state, &mut self.states[b], lane);

@@ -21,7 +21,6 @@ impl Drag {
     pub(super) fn parameters_mut(&mut self) -> [&mut dyn Store; 2] {
         [&mut self.coefficients, &mut self.flow]
     }
-
 }
 
 impl TorqueSource for &Drag {

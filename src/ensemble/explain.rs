@@ -2,7 +2,7 @@
 
 use super::{Ensemble, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
-use crate::kernel::{Here, Quat, State, Vec3};
+use crate::kernel::{Here, Vec3};
 use crate::memory::Block;
 use crate::torque::Frame;
 
@@ -26,8 +26,7 @@ impl Ensemble<'_> {
         if let Err(cause) = self.states.bound.check_velocity(body) {
             return Failure { cause, ..failure };
         }
-        let [w, x, y, z, a, b, c] = self.state(body);
-        let here = &Here::at(&State { q: Quat([w, x, y, z]), omega_body: Vec3([a, b, c]) });
+        let here = &Here::at(&self.state(body));
         let position = self.active.position_of(body);
         let torque_body = torque_body(self, position, here);
         let (inertia, rotor) = (&self.inertia_of(body), self.besides.rotor_of(body));

@@ -115,8 +115,7 @@ impl Moving<'_, '_> {
 
     #[inline(never)]
     fn sweep_chunks(&mut self, inertias: &Inertias, pass: &dyn Pass, h: f64, steps: u64) -> Result<(), Failure> {
-        let (gathers, positions, columns) =
-            (self.states.gathers(self.active), self.active.count, pass.columns());
+        let (gathers, positions, columns) = (self.states.gathers(self.active), self.active.count, pass.columns());
         let now = if gathers { None } else { pass.in_place() }.map(|kind| Retake { h, steps, kind });
         let since = self.journal.retake.take().filter(|_| now.is_some());
         let extended = since.zip(now).and_then(|(since, now)| since.extended(now));

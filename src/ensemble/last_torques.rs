@@ -62,6 +62,11 @@ impl LastTorques {
         }
     }
 
+    /// Bodies have come.
+    pub(super) fn know_some(&mut self) {
+        self.known = self.known.source().map_or(Known::Nothing, Known::Some);
+    }
+
     /// From this step on the torques come from here.
     pub(super) fn come_from(&mut self, source: Source) {
         self.known = match self.known {
@@ -147,6 +152,17 @@ impl LastTorques {
         std::mem::swap(&mut self.columns, &mut self.before);
     }
 
+    /// Writes what is kept of a body to a part of a row, with the length of the step if there is room for it. NaN: nothing is known.
+    pub(super) fn read(&self, plan: &Plan, active: &Active, body: usize, to: &mut [f64]) {
+        let (width, position) = (plan.kept(), active.position_of(body));
+        to.fill(f64::NAN);
+        if self.known != Known::Nothing && active.contains(body) && !self.is_newcomer(plan, position) {
+            let columns = &self.columns[position / MOST_LANES * width..];
+            (0..width).for_each(|k| to[k] = columns[k][position % MOST_LANES]);
+            to[width..].fill(self.h);
+        }
+    }
+
     /// The states of these bodies have changed: `known` is what was known before, and `numbers` gives what is known now of the `i`-th of
     /// them.
     pub(super) fn keep<'r>(
@@ -158,8 +174,7 @@ impl LastTorques {
             return;
         }
         if known == Known::Nothing {
-            (0..active.count)
-                .for_each(|body| self.columns[body / MOST_LANES * width][body % MOST_LANES] = f64::NAN);
+            (0..active.count).for_each(|body| self.columns[body / MOST_LANES * width][body % MOST_LANES] = f64::NAN);
         }
         for i in (0..bodies.count()).filter(|i| active.contains(bodies.get(*i))) {
             let position = active.position_of(bodies.get(i));

@@ -9,6 +9,7 @@ mod bind;
 mod binding;
 mod convert;
 mod crew;
+mod diagonalised;
 mod drag;
 mod explain;
 mod journal;
@@ -267,10 +268,7 @@ impl<'a> Ensemble<'a> {
 
     /// Refuses an array that does not have `count` bodies.
     fn check_count<const K: usize>(&self, array: &View<K>) -> Result<(), Error> {
-        if array.count() == self.count() {
-            return Ok(());
-        }
-        Err(Error::Capacity { name: array.name(), needed: self.count() as u64, given: array.count() as u64 })
+        if array.count() == self.count() { Ok(()) } else { Err(too_small(array.name(), self.count(), array.count())) }
     }
 
     /// Refuses a list with a body that there is not.
@@ -280,4 +278,9 @@ impl<'a> Ensemble<'a> {
         }
         Err(Error::Invalid { name, must: "must be below the number of bodies" })
     }
+}
+
+/// Of an array.
+fn too_small(name: &'static str, needed: usize, given: usize) -> Error {
+    Error::Capacity { name, needed: needed as u64, given: given as u64 }
 }

@@ -1,5 +1,6 @@
 //! The inertias of the bodies, and the parameters of their torques.
 
+use super::diagonalised::Known;
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Quat, Vec3};
 use crate::memory::{self, Block, Bodies, View, load_vector};
@@ -57,14 +58,48 @@ pub(super) struct Numbers<T: OnEach<K>, const K: usize> {
 #[allow(clippy::large_enum_variant)] // there is one in an ensemble
 pub(super) enum Inertias {
     Shared(Inertia),
-    Each {
-        /// The principal moments and their reciprocals: in vector registers a division costs sixteen multiplications.
-        moments: Vec<Block<6>>,
-        /// Principal axes to body frame; `None` if they coincide for every body.
-        principal_to_body: Option<Vec<Block<4>>>,
-        /// Whether a body may have a locked axis, one of zero moment.
-        is_locked: bool,
-    },
+    Each(Separate),
+}
+
+/// An inertia of each body.
+#[derive(Debug)]
+pub(super) struct Separate {
+    /// The principal moments and their reciprocals: in vector registers a division costs sixteen multiplications.
+    pub(super) moments: Vec<Block<6>>,
+    /// Principal axes to body frame; `None` if they coincide for every body.
+    pub(super) turns: Option<Vec<Block<4>>>,
+    /// Whether a body may have a locked axis, one of zero moment.
+    is_locked: bool,
+}
+
+pub(super) const NOT_TURNED: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+
+impl Separate {
+    /// The same for each of `count` bodies.
+    pub(super) fn like(inertia: &Inertia, count: usize) -> Result<Self, Error> {
+        let mut all =
+            Separate { moments: memory::filled(count, inertia.with_reciprocals())?, turns: None, is_locked: false };
+        if let Some(turn) = inertia.principal_to_body_if_turned() {
+            all.turns = Some(memory::filled(count, turn.0)?);
+        }
+        all.is_locked = inertia.principal().is_locked();
+        Ok(all)
+    }
+
+    /// Makes room for turned axes of each of `count` bodies.
+    pub(super) fn make_turns(&mut self, count: usize) -> Result<(), Error> {
+        if self.turns.is_none() {
+            self.turns = Some(memory::filled(count, NOT_TURNED)?);
+        }
+        Ok(())
+    }
+
+    /// `moments`: with their reciprocals. `turn`: [`NOT_TURNED`] where there is no room for turned axes.
+    pub(super) fn set(&mut self, body: usize, (moments, turn): ([f64; 6], [f64; 4])) {
+        memory::set(&mut self.moments, body, moments);
+        self.is_locked |= moments.contains(&0.0);
+        self.turns.iter_mut().for_each(|turns| memory::set(turns, body, turn));
+    }
 }
 
 impl Inertias {
@@ -72,43 +107,40 @@ impl Inertias {
         if let Some(shared) = tensors.shared_numbers() {
             return Ok(Inertias::Shared(Inertia::new(&Matrix3::from_row_slice(&shared))?));
         }
-        let count = tensors.count();
-        let mut moments = memory::filled(count, [1.0; 6])?;
-        let mut principal_to_body: Option<Vec<Block<4>>> = None;
-        let (mut known, mut is_locked) = (Known::new()?, false);
-        for body in 0..count {
-            let tensor = tensors.get(body);
-            if let Some(these) = moments_of_diagonal(&tensor) {
-                memory::set(&mut moments, body, these);
-                is_locked |= these.contains(&0.0);
-                continue;
-            }
-            let inertia = known.inertia(tensor).map_err(|error| Failure::of_body(body, error))?;
-            memory::set(&mut moments, body, inertia.with_reciprocals());
-            is_locked |= inertia.principal().is_locked();
-            if let Some(q) = inertia.principal_to_body_if_turned() {
-                let turns = match &mut principal_to_body {
-                    Some(turns) => turns,
-                    None => principal_to_body.insert(memory::filled(count, [1.0, 0.0, 0.0, 0.0])?),
-                };
-                memory::set(turns, body, q.0);
-            }
-        }
-        Ok(Inertias::Each { moments, principal_to_body, is_locked })
+        let mut known = Known::new()?;
+        Self::separate(tensors.count(), |body| known.principal(tensors.get(body)))
     }
 
     pub(super) fn from_moments(given: View<3>) -> Result<Self, Failure> {
         if let Some(shared) = given.shared_numbers() {
             return Ok(Inertias::Shared(Inertia::from_moments(shared.into())?));
         }
-        let (mut moments, mut is_locked) = (memory::filled(given.count(), [1.0; 6])?, false);
-        for body in 0..given.count() {
-            let these = Inertia::checked_moments("moments", given.get(body));
-            let these = these.map_err(|error| Failure::of_body(body, error))?;
-            memory::set(&mut moments, body, these);
-            is_locked |= these.contains(&0.0);
+        let moments = |body| Inertia::checked_moments("moments", given.get(body));
+        Self::separate(given.count(), |body| Ok((moments(body)?, NOT_TURNED)))
+    }
+
+    fn separate(
+        count: usize, mut of: impl FnMut(usize) -> Result<([f64; 6], [f64; 4]), Error>,
+    ) -> Result<Self, Failure> {
+        let mut all = Separate { moments: memory::filled(count, [1.0; 6])?, turns: None, is_locked: false };
+        for body in 0..count {
+            let inertia = of(body).map_err(|error| Failure::of_body(body, error))?;
+            if inertia.1 != NOT_TURNED {
+                all.make_turns(count)?;
+            }
+            all.set(body, inertia);
         }
-        Ok(Inertias::Each { moments, principal_to_body: None, is_locked })
+        Ok(Inertias::Each(all))
+    }
+
+    /// The principal moments of a body, and the rotation from its principal axes to the body frame.
+    pub(super) fn numbers(&self, body: usize) -> [f64; 7] {
+        let ([a, b, c], [w, x, y, z]) = match self {
+            Inertias::Shared(inertia) => (self.moments(body), turn_of(inertia)),
+            Inertias::Each(Separate { turns: Some(turns), .. }) => (self.moments(body), memory::get(turns, body)),
+            Inertias::Each(_) => (self.moments(body), NOT_TURNED),
+        };
+        [a, b, c, w, x, y, z]
     }
 
     /// Whether a body may have a locked axis.
@@ -116,7 +148,7 @@ impl Inertias {
     pub(super) fn is_locked(&self) -> bool {
         match self {
             Inertias::Shared(inertia) => inertia.principal().is_locked(),
-            Inertias::Each { is_locked, .. } => *is_locked,
+            Inertias::Each(all) => all.is_locked,
         }
     }
 
@@ -124,8 +156,8 @@ impl Inertias {
     pub(super) fn moments(&self, body: usize) -> [f64; 3] {
         match self {
             Inertias::Shared(inertia) => inertia.principal_moments().into(),
-            Inertias::Each { moments, .. } => {
-                let [a, b, c, ..] = memory::get(moments, body);
+            Inertias::Each(all) => {
+                let [a, b, c, ..] = memory::get(&all.moments, body);
                 [a, b, c]
             }
         }
@@ -144,7 +176,7 @@ impl Inertias {
     pub(super) fn are_turned(&self) -> bool {
         match self {
             Inertias::Shared(inertia) => inertia.principal().principal_to_body.is_some(),
-            Inertias::Each { principal_to_body, .. } => principal_to_body.is_some(),
+            Inertias::Each(all) => all.turns.is_some(),
         }
     }
 
@@ -233,21 +265,21 @@ impl Inertias {
     #[inline(always)]
     pub(super) fn of_chunk<'a>(&'a self, bodies: &Bodies, tile: &'a mut InertiaTile) -> ChunkInertias<'a> {
         match (self, bodies) {
-            (Inertias::Each { moments, principal_to_body, .. }, Bodies::From { first, .. }) => ChunkInertias {
-                moments: &moments[first / MOST_LANES..],
-                turns: principal_to_body.as_ref().map_or(&[], |turns| &turns[first / MOST_LANES..]),
-                is_turned: principal_to_body.is_some(),
+            (Inertias::Each(all), Bodies::From { first, .. }) => ChunkInertias {
+                moments: &all.moments[first / MOST_LANES..],
+                turns: all.turns.as_ref().map_or(&[], |turns| &turns[first / MOST_LANES..]),
+                is_turned: all.turns.is_some(),
                 stride: 1,
             },
-            (Inertias::Each { moments, principal_to_body, .. }, _) => {
+            (Inertias::Each(all), _) => {
                 tile.shared = None;
                 for i in 0..bodies.count() {
-                    memory::set(&mut tile.moments, i, memory::get(moments, bodies.get(i)));
-                    if let Some(turns) = principal_to_body {
+                    memory::set(&mut tile.moments, i, memory::get(&all.moments, bodies.get(i)));
+                    if let Some(turns) = &all.turns {
                         memory::set(&mut tile.turns, i, memory::get(turns, bodies.get(i)));
                     }
                 }
-                let is_turned = principal_to_body.is_some();
+                let is_turned = all.turns.is_some();
                 ChunkInertias { moments: &tile.moments, turns: &tile.turns, is_turned, stride: 1 }
             }
             (Inertias::Shared(inertia), _) => {
@@ -275,9 +307,7 @@ impl ChunkInertias<'_> {
         }
         PrincipalInertia::of(load_vector(moments, 0, lane), load_vector(moments, 3, lane), turned)
     }
-}
 
-impl ChunkInertias<'_> {
     #[inline(always)]
     pub(super) fn reciprocals<N: Number>(&self, b: usize, lane: usize) -> Vec3<N> {
         load_vector(&self.moments[b * self.stride], 3, lane)
@@ -303,8 +333,8 @@ impl Inertias {
     fn of<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
         match self {
             Inertias::Shared(inertia) => inertia.principal().splat(),
-            Inertias::Each { moments, principal_to_body, .. } => {
-                let turned = match principal_to_body {
+            Inertias::Each(Separate { moments, turns, .. }) => {
+                let turned = match turns {
                     None => None,
                     Some(turns) => Some(Quat(bodies.load(turns, i))),
                 };
@@ -315,35 +345,7 @@ impl Inertias {
     }
 }
 
-/// The moments of a tensor that is diagonal and valid beyond doubt, with their reciprocals.
-#[inline(always)]
-fn moments_of_diagonal(&[xx, xy, xz, yx, yy, yz, zx, zy, zz]: &[f64; 9]) -> Option<[f64; 6]> {
-    let is_diagonal = [xy, xz, yx, yz, zx, zy] == [0.0; 6];
-    if is_diagonal { Inertia::checked_moments("inertia", [xx, yy, zz]).ok() } else { None }
-}
-
-/// Tensors that have been diagonalised: simulations have many bodies of few kinds.
-struct Known(Vec<([f64; 9], Inertia)>);
-
-impl Known {
-    /// A power of two.
-    const SIZE: usize = 256;
-
-    fn new() -> Result<Self, Error> {
-        let unit = Inertia::from_moments([1.0; 3].into())?;
-        let mut all = Vec::new();
-        all.try_reserve_exact(Self::SIZE)?;
-        all.resize(Self::SIZE, ([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0], unit));
-        Ok(Known(all))
-    }
-
-    #[inline(always)]
-    fn inertia(&mut self, tensor: [f64; 9]) -> Result<&Inertia, Error> {
-        let mixed = tensor.iter().fold(0, |mixed: u64, x| (mixed ^ x.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let (key, known) = &mut self.0[(mixed >> 56) as usize % Self::SIZE];
-        if *key != tensor {
-            (*key, *known) = (tensor, Inertia::new(&Matrix3::from_row_slice(&tensor))?);
-        }
-        Ok(known)
-    }
+/// The rotation from the principal axes to the body frame.
+fn turn_of(inertia: &Inertia) -> [f64; 4] {
+    inertia.principal_to_body_if_turned().map_or(NOT_TURNED, |turn| turn.0)
 }

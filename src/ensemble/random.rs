@@ -1,8 +1,8 @@
 //! Random torques on the bodies of an ensemble, besides the torque: parameters, ids, and the counter of draws.
 
-use super::Ensemble;
 use super::parameters::{Inertias, Parameter};
-use super::stores::{Blocks, RowPart, Store};
+use super::stores::{Blocks, Store};
+use super::{Ensemble, too_small};
 use crate::error::{Error, Failure};
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View};
@@ -163,12 +163,12 @@ impl Random {
     }
 
     /// The ids as a store, if they are numbers.
-    pub(super) fn ids(&mut self) -> Option<Blocks<&mut Vec<Block<1>>, 1>> {
+    pub(super) fn ids(&mut self) -> Option<Blocks<'_, 1>> {
         Some(Blocks { blocks: self.ids.as_mut()?, created: [0.0] })
     }
 
     /// The same; where each is its index, first as numbers.
-    pub(super) fn ids_mut(&mut self, count: usize) -> Result<Blocks<&mut Vec<Block<1>>, 1>, Error> {
+    pub(super) fn ids_mut(&mut self, count: usize) -> Result<Blocks<'_, 1>, Error> {
         let blocks = match &mut self.ids {
             Some(ids) => ids,
             ids @ None => {
@@ -196,16 +196,6 @@ impl Random {
                 memory::set(ids, body, [f64::from_bits(first.wrapping_add(id))]);
             }
         }
-    }
-}
-
-impl Random {
-    /// Refuses rows with coefficients that are negative, in this part with those of the flow.
-    pub(super) fn check_rows(&self, bodies: &Bodies, rows: RowPart<&[f64]>) -> Result<(), Failure> {
-        for (i, coefficients) in rows.each::<3>().enumerate() {
-            not_negative("rows", *coefficients).map_err(|cause| Failure::of_body(bodies.get(i), cause))?;
-        }
-        Ok(())
     }
 }
 
@@ -246,7 +236,7 @@ impl Ensemble<'_> {
             return Ok(());
         };
         if ids.len() != self.count() {
-            return Err(Error::Capacity { name: "ids", needed: self.count() as u64, given: ids.len() as u64 }.into());
+            return Err(too_small("ids", self.count(), ids.len()).into());
         }
         let mut blocks = memory::filled(self.count(), [0.0])?;
         ids.iter().enumerate().for_each(|(body, id)| memory::set(&mut blocks, body, [f64::from_bits(*id)]));

@@ -1,14 +1,11 @@
 //! The data of bodies as rows of plain numbers: messages between ranks, files, restart.
 
-use super::lanes::{CHUNK, CHUNK_BLOCKS, chunks};
-use super::parameters::Inertias;
-use super::stores::{self, RowPart, Store};
-use super::{AT_REST, Ensemble};
-use super::{last_torques::Known, torque::ReadyMade};
+use super::stores::{Store, first};
+use super::{Ensemble, last_torques::Known, parameters::Inertias, part::take_front, too_small, torque::ReadyMade};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{MOST_LANES, Quat, Vec3};
-use crate::memory::{self, Block, Bodies};
-use crate::{inertia::Inertia, rotation};
+use crate::kernel::{State, Vec3};
+use crate::memory::Bodies;
+use crate::{inertia::Inertia, rotation, torque::not_negative};
 
 /// The parts of a row, in this order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,14 +34,13 @@ struct Places {
 
 /// `w, x, y, z, ω₁, ω₂, ω₃` as an ensemble keeps them: a restored state has the same bits.
 #[inline(always)]
-fn checked_state(&[w, x, y, z, a, b, c]: &[f64; 7]) -> Result<[f64; 7], Error> {
-    let omega = Vec3([a, b, c]);
-    if !omega.dot(omega).is_finite() {
+fn checked_state(&[w, x, y, z, a, b, c]: &[f64; 7]) -> Result<State<f64>, Error> {
+    let omega_body = Vec3([a, b, c]);
+    if !omega_body.dot(omega_body).is_finite() {
         finite("rows", [a, b, c])?;
         return Err(Error::Invalid { name: "rows", must: "must have angular velocities of less than 1e154 rad/s" });
     }
-    let [w, x, y, z] = rotation::checked_bits("rows", [w, x, y, z])?.0;
-    Ok([w, x, y, z, a, b, c])
+    Ok(State { q: rotation::checked_bits("rows", [w, x, y, z])?, omega_body })
 }
 
 /// The principal moments with their reciprocals, and the rotation from the principal axes to the body frame.
@@ -62,37 +58,33 @@ impl Ensemble<'_> {
     /// Writes a row for each of the `bodies` (`None`: for all, in order).
     /// Errors: [`Error::Capacity`] if `rows` is too short; [`Error::Invalid`] if an index is too large.
     pub fn rows(&self, parts: Parts, bodies: Option<&[usize]>, rows: &mut [f64]) -> Result<(), Failure> {
-        let (places, bodies) = (self.places(parts), &self.listed(bodies));
-        let count = self.check_rows(&places, bodies, rows.len())?;
-        if places.width == 0 || count == 0 {
-            return Ok(());
-        }
-        for (bodies, rows) in pieces(bodies).zip(rows[..count * places.width].chunks_mut(CHUNK * places.width)) {
-            self.read_piece(parts, &places, &bodies, RowPart { rows, first: 0, width: places.width });
+        let places = self.places(parts);
+        let bodies = self.check_rows(&places, bodies, rows.len())?;
+        if places.width > 0 {
+            let rows = rows.chunks_exact_mut(places.width).take(bodies.count()).enumerate();
+            rows.for_each(|(i, row)| self.read_row(parts, &places, bodies.get(i), row));
         }
         Ok(())
     }
 
-    fn read_piece(&self, parts: Parts, places: &Places, bodies: &Bodies, mut to: RowPart<&mut [f64]>) {
+    fn read_row(&self, parts: Parts, places: &Places, body: usize, row: &mut [f64]) {
         if parts.state {
-            self.read_states_to(bodies, to.at(0));
+            let State { q, omega_body } = self.state(body);
+            row[..4].copy_from_slice(&q.0);
+            row[4..7].copy_from_slice(&omega_body.0);
         }
         if parts.inertia {
-            self.inertias.read(bodies, to.at(places.inertia));
+            row[places.inertia..][..7].copy_from_slice(&self.inertias.numbers(body));
         }
         if parts.torque {
-            let mut first = places.torque;
-            for store in self.torque_stores() {
-                store.read(bodies, to.at(first));
-                first += store.width();
-            }
+            let mut rest = &mut row[places.torque..places.memory];
+            self.torque_stores().for_each(|store| store.read(body, take_front(&mut rest, store.width())));
         }
         if places.id > places.memory {
-            self.read_memory(bodies, to.at(places.memory));
+            self.last.read(self.plan(), &self.active, body, &mut row[places.memory..places.id]);
         }
         if parts.id {
-            let ids = to.at(places.id).each().enumerate();
-            ids.for_each(|(i, row)| *row = [f64::from_bits(self.random.id(bodies.get(i)))]);
+            row[places.id] = f64::from_bits(self.id(body));
         }
     }
 
@@ -103,80 +95,91 @@ impl Ensemble<'_> {
     /// index is too large; [`Error::Memory`]; [`Error::Order`] in the middle of a step. Then nothing has changed.
     pub fn set_rows(&mut self, parts: Parts, bodies: Option<&[usize]>, rows: &[f64]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let (places, bodies) = (self.places(parts), &self.listed(bodies));
-        let count = self.check_rows(&places, bodies, rows.len())?;
-        if places.width == 0 || count == 0 {
+        let places = self.places(parts);
+        let bodies = &self.check_rows(&places, bodies, rows.len())?;
+        if places.width == 0 || bodies.count() == 0 {
             return Ok(());
         }
-        let rows = &rows[..count * places.width];
-        let part = |first| RowPart { rows, first, width: places.width };
-        for (i, row) in rows.chunks_exact(places.width).enumerate() {
-            check_row(parts, &places, row).map_err(|cause| Failure::of_body(bodies.get(i), cause))?;
+        let row = |i: usize| &rows[i * places.width..][..places.width];
+        let rows = || (0..bodies.count()).map(|i| (bodies.get(i), row(i)));
+        for (body, row) in rows() {
+            self.check_row(parts, &places, row).map_err(|cause| Failure::of_body(body, cause))?;
         }
         if parts.inertia && !parts.state {
-            let moments = part(places.inertia).each().enumerate().map(|(i, &row)| (bodies.get(i), row));
+            let moments = rows().map(|(body, row)| (body, *first(&row[places.inertia..])));
             self.check_bound_momenta(moments.filter(|&(body, _)| self.active.contains(body)))?;
         }
         let total = self.count();
-        if parts.torque && self.random.bath.is_some() {
-            self.random.check_rows(bodies, part(places.memory - 6))?;
-        }
         if parts.id {
             self.random.ids_mut(total)?;
         }
-        if parts.inertia && self.inertias.separate_for(total, part(places.inertia))? {
-            self.journal.retake = None;
-        }
-        let mut first = places.torque;
-        if parts.torque {
-            for store in self.torque_stores_mut() {
-                store.separate_for(total, part(first))?;
-                first += store.width();
+        self.journal.retake = None; // it has the inertias and parameters as they are
+        for (_, row) in rows() {
+            if parts.inertia {
+                self.inertias.separate_for(total, first(&row[places.inertia..]))?;
+            }
+            if parts.torque {
+                self.each_torque_store(&row[places.torque..], |store, numbers| store.separate_for(total, numbers))?;
             }
         }
 
         let known = self.last.known;
         self.begin_change()?;
         self.random.forget_axes();
-        for (bodies, rows) in pieces(bodies).zip(rows.chunks(CHUNK * places.width)) {
-            self.write_piece(parts, &places, &bodies, rows);
+        for (body, row) in rows() {
+            self.write_row(parts, &places, body, row)?;
         }
         if known != Known::Nothing || places.id > places.memory {
-            let row = |i: usize| &rows[i * places.width..][places.memory..places.id];
-            let is_kept = |row: &&[f64]| !row.is_empty() && row.iter().all(|number| number.is_finite());
-            let numbers = |i: usize| Some(row(i)).filter(is_kept);
+            let numbers = |i: usize| Some(&row(i)[places.memory..places.id]).filter(|row| is_kept(row));
             self.last.keep(self.plan(), &self.active, known, bodies, numbers);
             let kept = self.plan().kept();
-            if let Some(&[h]) = (0..count).map(row).find(is_kept).and_then(|row| row.get(kept..)) {
+            if let Some(&[h]) = (0..bodies.count()).find_map(numbers).and_then(|row| row.get(kept..)) {
                 self.last.h = h;
             }
         }
         Ok(())
     }
 
-    /// The rows have been checked.
-    fn write_piece(&mut self, parts: Parts, places: &Places, bodies: &Bodies, rows: &[f64]) {
-        let part = |first| RowPart { rows, first, width: places.width };
-        // before the states: momenta in a bound array are those of the new inertias
-        if parts.inertia {
-            self.inertias.write(bodies, part(places.inertia));
-        }
+    fn check_row(&self, parts: Parts, places: &Places, row: &[f64]) -> Result<(), Error> {
         if parts.state {
-            self.write_states_from(bodies, part(0));
+            checked_state(first(row))?;
         }
-        if parts.state || parts.inertia {
-            self.lock((0..bodies.count()).map(|i| bodies.get(i)));
+        if parts.inertia {
+            checked_inertia(first(&row[places.inertia..]))?;
         }
-        if parts.torque {
-            let mut first = places.torque;
-            for store in self.torque_stores_mut() {
-                store.write(bodies, part(first));
-                first += store.width();
+        for index in places.torque..places.memory {
+            if !row[index].is_finite() {
+                return Err(Error::NotFinite { name: "rows", index: Some(index), value: row[index] });
             }
         }
-        if let (true, Some(ids)) = (parts.id, self.random.ids()) {
-            { ids }.write(bodies, part(places.id));
+        if parts.torque && self.random.bath.is_some() {
+            not_negative::<3>("rows", *first(&row[places.memory - 6..]))?; // coefficients, before the flow
         }
+        Ok(())
+    }
+
+    /// The row has been checked, and the stores have separate numbers where it has others.
+    fn write_row(&mut self, parts: Parts, places: &Places, body: usize, row: &[f64]) -> Result<(), Error> {
+        // before the state: momenta in a bound array are those of the new inertias
+        if let (true, Inertias::Each(all)) = (parts.inertia, &mut self.inertias) {
+            all.set(body, checked_inertia(first(&row[places.inertia..]))?);
+        }
+        if parts.state {
+            self.put_state(body, &checked_state(first(row))?);
+        }
+        if parts.inertia {
+            self.lock([body].into_iter());
+        }
+        if parts.torque {
+            self.each_torque_store(&row[places.torque..], |store, numbers| {
+                store.write(body, numbers);
+                Ok(())
+            })?;
+        }
+        if let (true, Some(mut ids)) = (parts.id, self.random.ids()) {
+            ids.write(body, &row[places.id..]);
+        }
+        Ok(())
     }
 
     fn places(&self, parts: Parts) -> Places {
@@ -191,20 +194,12 @@ impl Ensemble<'_> {
         Places { inertia, torque, memory, id, width: id + of(parts.id, 1) }
     }
 
-    fn listed<'l>(&self, bodies: Option<&'l [usize]>) -> Bodies<'l> {
-        bodies.map_or(Bodies::From { first: 0, count: self.count() }, Bodies::Listed)
-    }
-
-    /// Returns the number of rows.
-    fn check_rows(&self, places: &Places, bodies: &Bodies, given: usize) -> Result<usize, Error> {
-        if let Bodies::Listed(list) = bodies {
-            self.check_indices("bodies", list)?;
-        }
-        let needed = bodies.count() as u64 * places.width as u64;
-        if (given as u64) < needed {
-            return Err(Error::Capacity { name: "rows", needed, given: given as u64 });
-        }
-        Ok(bodies.count())
+    /// The bodies of so many numbers.
+    fn check_rows<'l>(&self, places: &Places, bodies: Option<&'l [usize]>, given: usize) -> Result<Bodies<'l>, Error> {
+        self.check_indices("bodies", bodies.unwrap_or_default())?;
+        let bodies = bodies.map_or(Bodies::From { first: 0, count: self.count() }, Bodies::Listed);
+        let needed = bodies.count().saturating_mul(places.width);
+        if given < needed { Err(too_small("rows", needed, given)) } else { Ok(bodies) }
     }
 
     /// What the torque, the drag, the rotors and random torques know of each body.
@@ -213,147 +208,24 @@ impl Ensemble<'_> {
         of_torque.chain(self.besides.parameters()).chain(self.random.parameters())
     }
 
-    fn torque_stores_mut(&mut self) -> impl Iterator<Item = &mut dyn Store> {
+    pub(super) fn torque_stores_mut(&mut self) -> impl Iterator<Item = &mut dyn Store> {
         let of_torque = self.torque.ready_mut().and_then(ReadyMade::parameters_mut).into_iter();
         of_torque.chain(self.besides.parameters_mut()).chain(self.random.parameters_mut())
     }
 
-    fn read_states_to(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {
-        if self.states.bound.is_empty() {
-            return stores::read(&self.states.own, bodies, to);
-        }
-        match bodies {
-            Bodies::Listed(list) => to.each().zip(*list).for_each(|(row, &body)| *row = self.state(body)),
-            Bodies::From { .. } => {
-                let [mut raw, mut tile] = [[Block::filled(AT_REST); CHUNK_BLOCKS]; 2];
-                self.gather(bodies, &mut raw, &mut tile);
-                to.each().enumerate().for_each(|(i, row)| *row = memory::get(&tile, i));
-            }
-        }
-    }
-
-    /// The rows have been checked.
-    fn write_states_from(&mut self, bodies: &Bodies, from: RowPart<&[f64]>) {
-        let state = |row: &[f64; 7]| checked_state(row).unwrap_or(*row);
-        if self.states.bound.is_empty() {
-            let states = from.each().enumerate();
-            return states.for_each(|(i, row)| memory::set(&mut self.states.own, bodies.get(i), state(row)));
-        }
-        let mut rows = from.each();
-        match bodies {
-            Bodies::Listed(list) => {
-                rows.zip(*list).for_each(|(row, &body)| self.replace_some(body, 1, |_, _| state(row)));
-            }
-            Bodies::From { first, count } => {
-                self.replace_some(*first, *count, |_, before| rows.next().map_or(before, state));
-            }
-        }
-    }
-
-    fn read_memory(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {
-        let (width, last) = (self.plan().kept(), &self.last);
-        for (i, row) in to.rows.chunks_exact_mut(to.width).enumerate() {
-            let (row, body) = (&mut row[to.first..], bodies.get(i));
-            let position = self.active.position_of(body);
-            let column = |k: usize| last.columns[position / MOST_LANES * width + k][position % MOST_LANES];
-            if last.known == Known::Nothing || !self.active.contains(body) || column(0).is_nan() {
-                row.fill(f64::NAN);
-                continue;
-            }
-            row[width..].fill(last.h);
-            (0..width).for_each(|k| row[k] = column(k));
-        }
+    /// Shows each of these with its numbers in a part of a row.
+    fn each_torque_store(
+        &mut self, mut part: &[f64], mut visit: impl FnMut(&mut dyn Store, &[f64]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.torque_stores_mut().try_for_each(|store| {
+            let (numbers, rest) = part.split_at(store.width());
+            part = rest;
+            visit(store, numbers)
+        })
     }
 }
 
-/// The bodies of each chunk of rows.
-fn pieces<'b>(bodies: &Bodies<'b>) -> impl Iterator<Item = Bodies<'b>> {
-    let bodies = *bodies;
-    chunks(bodies.count()).map(move |(start, count)| match bodies {
-        Bodies::From { first, .. } => Bodies::From { first: first + start, count },
-        Bodies::Listed(list) => Bodies::Listed(&list[start..][..count]),
-    })
-}
-
-fn check_row(parts: Parts, places: &Places, row: &[f64]) -> Result<(), Error> {
-    let seven = |first: usize| row[first..].first_chunk().expect("a row has this part");
-    if parts.state {
-        checked_state(seven(0))?;
-    }
-    if parts.inertia {
-        checked_inertia(seven(places.inertia))?;
-    }
-    match row[places.torque..places.memory].iter().position(|number| !number.is_finite()) {
-        None => Ok(()),
-        Some(index) => {
-            let index = places.torque + index;
-            Err(Error::NotFinite { name: "rows", index: Some(index), value: row[index] })
-        }
-    }
-}
-
-/// The part of a row of a body with this inertia.
-fn numbers_of(inertia: &Inertia) -> [f64; 7] {
-    let [a, b, c] = inertia.principal_moments().into();
-    let [w, x, y, z] = inertia.principal_to_body_if_turned().unwrap_or(Quat::identity()).0;
-    [a, b, c, w, x, y, z]
-}
-
-impl Inertias {
-    fn read(&self, bodies: &Bodies, mut to: RowPart<&mut [f64]>) {
-        let first = to.first;
-        match self {
-            Inertias::Shared(inertia) => {
-                let numbers = numbers_of(inertia);
-                to.each().for_each(|row| *row = numbers);
-            }
-            Inertias::Each { principal_to_body, .. } => {
-                to.at(first).each().enumerate().for_each(|(i, row)| *row = self.moments(bodies.get(i)));
-                match principal_to_body {
-                    Some(turns) => stores::read(turns, bodies, to.at(first + 3)),
-                    None => to.at(first + 3).each().for_each(|row| *row = Quat::identity().0),
-                }
-            }
-        }
-    }
-
-    /// Makes the inertias separate if a row differs, with axes of their own if one is turned. Whether this has changed them.
-    fn separate_for(&mut self, count: usize, rows: RowPart<&[f64]>) -> Result<bool, Error> {
-        let mut is_changed = false;
-        if let Inertias::Shared(inertia) = self {
-            let numbers = numbers_of(inertia);
-            if rows.each().all(|row| *row == numbers) {
-                return Ok(false);
-            }
-            let principal_to_body = match inertia.principal_to_body_if_turned() {
-                None => None,
-                Some(turn) => Some(memory::filled(count, turn.0)?),
-            };
-            *self = Inertias::Each {
-                moments: memory::filled(count, inertia.with_reciprocals())?,
-                principal_to_body,
-                is_locked: inertia.principal().is_locked(),
-            };
-            is_changed = true;
-        }
-        if let Inertias::Each { principal_to_body: turns @ None, .. } = self
-            && rows.each().any(|[.., w, x, y, z]: &[f64; 7]| [*w, *x, *y, *z] != Quat::identity().0)
-        {
-            *turns = Some(memory::filled(count, Quat::identity().0)?);
-            is_changed = true;
-        }
-        Ok(is_changed)
-    }
-
-    /// The rows have been checked.
-    fn write(&mut self, bodies: &Bodies, from: RowPart<&[f64]>) {
-        let Inertias::Each { moments, principal_to_body, is_locked } = self else { return };
-        for (i, row) in from.each().enumerate() {
-            if let Ok((these, turn)) = checked_inertia(row) {
-                memory::set(moments, bodies.get(i), these);
-                *is_locked |= these.contains(&0.0);
-                principal_to_body.iter_mut().for_each(|turns| memory::set(turns, bodies.get(i), turn));
-            }
-        }
-    }
+/// Whether a row has what the method keeps.
+fn is_kept(memory: &[f64]) -> bool {
+    !memory.is_empty() && memory.iter().all(|number| number.is_finite())
 }

@@ -1,23 +1,23 @@
 //! What an ensemble holds for each body, as numbers that can be read, written, moved and resized.
 
-use super::parameters::{Inertias, Parameter};
+use super::parameters::{Inertias, NOT_TURNED, Parameter, Separate};
 use crate::error::Error;
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Block, Bodies, blocks_for};
 
-/// Numbers of each body, as parts of rows.
+/// Numbers of each body.
 pub(super) trait Store {
     /// Numbers per body.
     fn width(&self) -> usize;
 
-    /// Writes the numbers of bodies to rows.
-    fn read(&self, bodies: &Bodies, to: RowPart<&mut [f64]>);
+    /// Writes the numbers of a body to a slice of this width.
+    fn read(&self, body: usize, to: &mut [f64]);
 
-    /// Replaces them by those of rows. After [`Store::reserve`].
-    fn write(&mut self, bodies: &Bodies, from: RowPart<&[f64]>);
+    /// Replaces them. Where all bodies share numbers, these are the same.
+    fn write(&mut self, body: usize, numbers: &[f64]);
 
-    /// Separate numbers for each of `count` bodies, where all share numbers and a row has others.
-    fn separate_for(&mut self, _count: usize, _rows: RowPart<&[f64]>) -> Result<(), Error> {
+    /// Separate numbers for each of `count` bodies, where all share numbers and these are others.
+    fn separate_for(&mut self, _count: usize, _numbers: &[f64]) -> Result<(), Error> {
         Ok(())
     }
 
@@ -28,60 +28,28 @@ pub(super) trait Store {
     fn resize(&mut self, before: usize, count: usize);
 }
 
-/// A part of each row: it starts at `first`, and a row has `width` numbers.
-#[derive(Clone, Copy)]
-pub(super) struct RowPart<T> {
-    pub(super) rows: T,
-    pub(super) first: usize,
-    pub(super) width: usize,
-}
-
-impl<'a> RowPart<&'a [f64]> {
-    #[inline(always)]
-    pub(super) fn each<const K: usize>(self) -> impl Iterator<Item = &'a [f64; K]> {
-        let first = self.first;
-        self.rows.chunks_exact(self.width).map(move |row| row[first..].first_chunk().expect("a row has this part"))
-    }
-}
-
-impl<'a> RowPart<&'a mut [f64]> {
-    pub(super) fn at(&mut self, first: usize) -> RowPart<&mut [f64]> {
-        RowPart { rows: self.rows, first, width: self.width }
-    }
-
-    #[inline(always)]
-    pub(super) fn each<const K: usize>(self) -> impl Iterator<Item = &'a mut [f64; K]> {
-        let first = self.first;
-        let part = move |row: &'a mut [f64]| row[first..].first_chunk_mut().expect("a row has this part");
-        self.rows.chunks_exact_mut(self.width).map(part)
-    }
-}
-
 /// Blocks, and the numbers of a body as created.
-pub(super) struct Blocks<T, const K: usize> {
-    pub(super) blocks: T,
+pub(super) struct Blocks<'e, const K: usize> {
+    pub(super) blocks: &'e mut Vec<Block<K>>,
     pub(super) created: [f64; K],
 }
 
-pub(super) fn read<const K: usize>(blocks: &[Block<K>], bodies: &Bodies, to: RowPart<&mut [f64]>) {
-    to.each().enumerate().for_each(|(i, row)| *row = memory::get(blocks, bodies.get(i)));
+/// The first numbers of a row.
+pub(super) fn first<const K: usize>(row: &[f64]) -> &[f64; K] {
+    row.first_chunk().expect("a row has this part")
 }
 
-fn write<const K: usize>(blocks: &mut [Block<K>], bodies: &Bodies, from: RowPart<&[f64]>) {
-    from.each().enumerate().for_each(|(i, row)| memory::set(blocks, bodies.get(i), *row));
-}
-
-impl<const K: usize> Store for Blocks<&mut Vec<Block<K>>, K> {
+impl<const K: usize> Store for Blocks<'_, K> {
     fn width(&self) -> usize {
         K
     }
 
-    fn read(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {
-        read(self.blocks, bodies, to);
+    fn read(&self, body: usize, to: &mut [f64]) {
+        to.copy_from_slice(&memory::get(self.blocks, body));
     }
 
-    fn write(&mut self, bodies: &Bodies, from: RowPart<&[f64]>) {
-        write(self.blocks, bodies, from);
+    fn write(&mut self, body: usize, numbers: &[f64]) {
+        memory::set(self.blocks, body, *first(numbers));
     }
 
     fn reserve(&mut self, count: usize) -> Result<(), Error> {
@@ -96,87 +64,79 @@ impl<const K: usize> Store for Blocks<&mut Vec<Block<K>>, K> {
     }
 }
 
+impl<const K: usize> Parameter<K> {
+    fn separate(&mut self) -> Option<Blocks<'_, K>> {
+        if let Parameter::Each(blocks) = self { Some(Blocks { blocks, created: [0.0; K] }) } else { None }
+    }
+}
+
 impl<const K: usize> Store for Parameter<K> {
     fn width(&self) -> usize {
         K
     }
 
-    fn read(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {
-        match self {
-            Parameter::Shared(numbers) => to.each().for_each(|row| *row = *numbers),
-            Parameter::Each(blocks) => read(blocks, bodies, to),
-        }
+    fn read(&self, body: usize, to: &mut [f64]) {
+        to.copy_from_slice(&self.at::<f64>(&Bodies::one(body), 0));
     }
 
-    fn write(&mut self, bodies: &Bodies, from: RowPart<&[f64]>) {
-        if let Parameter::Each(blocks) = self {
-            write(blocks, bodies, from);
-        }
+    fn write(&mut self, body: usize, numbers: &[f64]) {
+        self.separate().into_iter().for_each(|mut each| each.write(body, numbers));
     }
 
-    fn separate_for(&mut self, count: usize, rows: RowPart<&[f64]>) -> Result<(), Error> {
-        if let Parameter::Shared(numbers) = self
-            && rows.each().any(|row| row != numbers)
+    fn separate_for(&mut self, count: usize, numbers: &[f64]) -> Result<(), Error> {
+        if let Parameter::Shared(shared) = self
+            && shared != numbers
         {
-            *self = Parameter::Each(memory::filled(count, *numbers)?);
+            *self = Parameter::Each(memory::filled(count, *shared)?);
         }
         Ok(())
     }
 
     fn reserve(&mut self, count: usize) -> Result<(), Error> {
-        match self {
-            Parameter::Shared(_) => Ok(()),
-            Parameter::Each(blocks) => Blocks { blocks, created: [0.0; K] }.reserve(count),
-        }
+        self.separate().map_or(Ok(()), |mut each| each.reserve(count))
     }
 
     fn resize(&mut self, before: usize, count: usize) {
-        if let Parameter::Each(blocks) = self {
-            Blocks { blocks, created: [0.0; K] }.resize(before, count);
-        }
+        self.separate().into_iter().for_each(|mut each| each.resize(before, count));
     }
 }
 
 /// What a method keeps: `width` columns per block.
-pub(super) struct Columns<T> {
-    pub(super) columns: T,
+pub(super) struct Columns<'e> {
+    pub(super) columns: &'e mut Vec<Column>,
     pub(super) width: usize,
 }
 
-impl Store for Columns<&mut Vec<Column>> {
+impl Columns<'_> {
+    fn number(&mut self, body: usize, k: usize) -> &mut f64 {
+        &mut self.columns[body / MOST_LANES * self.width + k][body % MOST_LANES]
+    }
+}
+
+impl Store for Columns<'_> {
     fn width(&self) -> usize {
         self.width
     }
 
-    fn read(&self, bodies: &Bodies, to: RowPart<&mut [f64]>) {
-        for (i, row) in to.rows.chunks_exact_mut(to.width).enumerate() {
-            let body = bodies.get(i);
-            let columns = &self.columns[body / MOST_LANES * self.width..];
-            (0..self.width).for_each(|k| row[to.first + k] = columns[k][body % MOST_LANES]);
-        }
+    fn read(&self, body: usize, to: &mut [f64]) {
+        let columns = &self.columns[body / MOST_LANES * self.width..];
+        to.iter_mut().zip(columns).for_each(|(number, column)| *number = column[body % MOST_LANES]);
     }
 
-    fn write(&mut self, bodies: &Bodies, from: RowPart<&[f64]>) {
-        for (i, row) in from.rows.chunks_exact(from.width).enumerate() {
-            let body = bodies.get(i);
-            let columns = &mut self.columns[body / MOST_LANES * self.width..];
-            (0..self.width).for_each(|k| columns[k][body % MOST_LANES] = row[from.first + k]);
-        }
+    fn write(&mut self, body: usize, numbers: &[f64]) {
+        (0..self.width).for_each(|k| *self.number(body, k) = numbers[k]);
     }
 
     fn reserve(&mut self, count: usize) -> Result<(), Error> {
         Ok(memory::make_room(self.columns, self.width * blocks_for(count))?)
     }
 
-    /// Nothing is known of new bodies.
+    /// Nothing is known of new bodies. The lanes behind the last body, with which steps compute too, are 0.
     fn resize(&mut self, before: usize, count: usize) {
         self.columns.resize(self.width * blocks_for(count), [0.0; MOST_LANES]);
         if self.width > 0 {
-            (before..count).for_each(|body| self.columns[body / MOST_LANES * self.width][body % MOST_LANES] = f64::NAN);
-            // the lanes behind the last body, with which steps compute too
-            (count..blocks_for(count) * MOST_LANES).for_each(|body| {
-                self.columns[body / MOST_LANES * self.width][body % MOST_LANES] = 0.0;
-            });
+            (before..count).for_each(|body| *self.number(body, 0) = f64::NAN);
+            (count..blocks_for(count) * MOST_LANES).for_each(|body| *self.number(body, 0) = 0.0);
         }
     }
 }
@@ -184,11 +144,22 @@ impl Store for Columns<&mut Vec<Column>> {
 impl Inertias {
     /// Shows each store to `visit`.
     pub(super) fn stores(&mut self, visit: &mut dyn FnMut(&mut dyn Store) -> Result<(), Error>) -> Result<(), Error> {
-        let Inertias::Each { moments, principal_to_body, .. } = self else { return Ok(()) };
+        let Inertias::Each(Separate { moments, turns, .. }) = self else { return Ok(()) };
         visit(&mut Blocks { blocks: moments, created: [1.0; 6] })?;
-        match principal_to_body {
-            None => Ok(()),
-            Some(turns) => visit(&mut Blocks { blocks: turns, created: [1.0, 0.0, 0.0, 0.0] }),
+        turns.iter_mut().try_for_each(|blocks| visit(&mut Blocks { blocks, created: NOT_TURNED }))
+    }
+
+    /// Makes the inertias separate if these numbers of a body differ, with axes of their own if these are turned.
+    pub(super) fn separate_for(&mut self, count: usize, numbers: &[f64; 7]) -> Result<(), Error> {
+        if let Inertias::Shared(inertia) = *self {
+            if *numbers == self.numbers(0) {
+                return Ok(());
+            }
+            *self = Inertias::Each(Separate::like(&inertia, count)?);
+        }
+        match self {
+            Inertias::Each(all) if numbers[3..] != NOT_TURNED => all.make_turns(count),
+            _ => Ok(()),
         }
     }
 }

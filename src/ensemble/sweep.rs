@@ -2,7 +2,10 @@
 
 use super::part::{Part, take_front};
 use super::pass::{BEYOND_CACHE, Chunk, Leaves, Pass};
-use super::{VelocityKind, active::Active, binding::Bound, lanes::CHUNK, parameters::Inertias, scratch::Scratch, stage_loops::Saved};
+use super::{
+    VelocityKind, active::Active, binding::Bound, lanes::CHUNK, parameters::Inertias, scratch::Scratch,
+    stage_loops::Saved,
+};
 use crate::memory::{Ahead, blocks_for};
 use crate::threads::{Threads, locked};
 use crate::{clock::Clock, error::Failure};

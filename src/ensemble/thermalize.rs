@@ -45,8 +45,8 @@ impl Ensemble<'_> {
         self.check_no_step_begun()?;
         let scaled = |v: [f64; 3]| (Vec3(v) * factor).0;
         let bound = self.states.bound.velocities.as_ref().map(|array| array.as_view());
-        self.check_finite(|body, [.., a, b, c]| {
-            let omega = Vec3(scaled([a, b, c]));
+        self.check_finite(|body, state| {
+            let omega = state.omega_body * factor;
             let [x, y, z] = bound.as_ref().map_or([0.0; 3], |array| scaled(array.get(body)));
             [omega.dot(omega), x, y, z]
         })?;

@@ -6,11 +6,11 @@ use super::{Ensemble, stores::Store};
 use crate::error::{Failure, finite};
 use crate::kernel::{Here, Vec3};
 use crate::memory::{Bodies, Layout, View};
+use crate::rotation::direction;
 use crate::torque::{
     ConstantBody, ConstantWorld, Frame, GravityGradient, LinearDrag, LinearFlow, OnEach, ShearFlow, Torque,
     UniformField, resistances,
 };
-use crate::rotation::direction;
 
 /// A torque callback for a chunk of bodies: `|time, first, count, orientation, angular_velocity, torque| -> Result<(), i32>`.
 ///

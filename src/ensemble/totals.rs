@@ -2,7 +2,7 @@
 
 use super::Ensemble;
 use crate::error::{Error, Failure};
-use crate::{clock::Clock, exact_sum::ExactSum};
+use crate::{clock::Clock, exact_sum::ExactSum, kernel::State};
 use nalgebra::Vector3;
 
 impl Ensemble<'_> {
@@ -35,20 +35,24 @@ impl Ensemble<'_> {
         self.exact_sums(|body, state| self.momentum_of(body, state))
     }
 
-    fn exact_sums<const K: usize>(&self, of: impl Fn(usize, [f64; 7]) -> [f64; K]) -> Result<[ExactSum; K], Failure> {
+    fn exact_sums<const K: usize>(
+        &self, of: impl Fn(usize, &State<f64>) -> [f64; K],
+    ) -> Result<[ExactSum; K], Failure> {
         let mut sums = [ExactSum::default(); K];
         self.read_finite(of, |terms| sums.iter_mut().zip(terms).for_each(|(sum, term)| sum.add(term)))?;
         Ok(sums)
     }
 
     /// Refuses numbers of active bodies that are not finite.
-    pub(super) fn check_finite<const K: usize>(&self, of: impl Fn(usize, [f64; 7]) -> [f64; K]) -> Result<(), Failure> {
+    pub(super) fn check_finite<const K: usize>(
+        &self, of: impl Fn(usize, &State<f64>) -> [f64; K],
+    ) -> Result<(), Failure> {
         self.read_finite(of, |_| {})
     }
 
     /// Shows the numbers of each active body to `read`, if they are finite.
     fn read_finite<const K: usize>(
-        &self, of: impl Fn(usize, [f64; 7]) -> [f64; K], mut read: impl FnMut([f64; K]),
+        &self, of: impl Fn(usize, &State<f64>) -> [f64; K], mut read: impl FnMut([f64; K]),
     ) -> Result<(), Failure> {
         let mut first = None;
         self.read_active(|body, state| {
@@ -65,7 +69,7 @@ impl Ensemble<'_> {
         }
     }
 
-    fn read_active(&self, read: impl FnMut(usize, [f64; 7])) {
-        self.read_states_of(&self.active, read);
+    fn read_active(&self, mut read: impl FnMut(usize, &State<f64>)) {
+        self.active_bodies().for_each(|body| read(body, &self.state(body)));
     }
 }

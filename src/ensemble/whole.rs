@@ -226,4 +226,3 @@ source!((&Parameter<3>, f64) => VerticalField<N>, |this, bodies, i| VerticalFiel
     vector_body: Vec3(this.0.at(bodies, i)),
     field: N::splat(this.1),
 });
-

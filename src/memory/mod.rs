@@ -17,7 +17,7 @@ mod view;
 
 pub(crate) use ahead::{Ahead, RowAddresses};
 pub(crate) use block::{
-    Block, blocks_for, filled, fingerprint, get, load, load_vector, make_room, numbers, numbers_mut, set, store,
+    Block, blocks_for, filled, fingerprint, get, load, load_vector, make_room, numbers, numbers_mut, place, set, store,
     store_vector,
 };
 pub(crate) use block::{States, StatesMut};
