@@ -1,6 +1,7 @@
 //! The state of the stage protocol: the call that it expects.
 
-use crate::memory::Layout;
+use super::lanes::CHUNK;
+use crate::memory::{self, Layout, States};
 
 pub(super) struct Protocol {
     pub(super) pending: Pending,
@@ -13,6 +14,16 @@ pub(super) struct Protocol {
 impl Protocol {
     pub(super) fn idle() -> Self {
         Protocol { pending: Pending::Nothing, layout: Layout::Aos, gathered: Vec::new() }
+    }
+
+    /// Notes the numbers of the chunk of bound arrays that begins at position `first`, at the start of a step.
+    pub(super) fn note(&mut self, first: usize, raw: States, count: usize) {
+        self.gathered[first / CHUNK] = memory::fingerprint(raw, count);
+    }
+
+    /// Whether the caller has left these numbers as they were.
+    pub(super) fn is_as_noted(&self, first: usize, raw: States, count: usize) -> bool {
+        self.gathered[first / CHUNK] == memory::fingerprint(raw, count)
     }
 }
 

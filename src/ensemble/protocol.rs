@@ -1,12 +1,12 @@
 //! The stage protocol: the caller computes the torques between calls, without a callback. It takes the same stages as other steps, in two
 //! halves and all chunks of one before the next. The spare blocks hold the states of the stage, in the order of positions.
 
-use super::lanes::{CHUNK, CHUNK_BLOCKS, chunks, first_not_finite};
+use super::lanes::{CHUNK, CHUNK_BLOCKS, first_not_finite};
 use super::last_torques::{Known, LastTorques, Source};
 use super::pending::{Begun, Pending, Progress};
 use super::stage_loops::{Given, Saved, StageData};
 use super::torque::{EnsembleTorque, ReadyMade};
-use super::{Ensemble, scratch::Scratch, show::Show, stages::Forces, states::StateStore};
+use super::{Ensemble, scratch::Scratch, show::Show, stages::Forces, states::StateStore, too_small};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, PackedStates, PackedTorques, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
@@ -62,28 +62,26 @@ impl Ensemble<'_> {
         }
         let room = self.room(orientation, angular_velocity)?;
         if self.goes_on_from_last_torque(begun) {
-            self.take_stage(begun, None, None)?;
+            let outcome = self.take_stage(begun, None, None);
+            outcome.map_err(|failure| self.with_step_size(failure, begun.dt, |_, _, _| None))?;
             begun.stage = 1;
         }
-        let positions = self.active_count();
-        let is_far = positions > PREFETCH_FROM;
         let Self { states: StateStore { own, spare, bound, .. }, inertias, active, crew, protocol, .. } = self;
+        let is_far = active.count > PREFETCH_FROM;
         let Scratch { start, end: raw, .. } = &mut crew.scratch[0];
         if begun.stage == 0 && !bound.is_empty() {
             // checks all bound orientations before anything is written
-            for (first, count) in chunks(positions) {
-                let bodies = &active.bodies(first, count);
-                bound.at_start(own, inertias, bodies, raw, start)?;
-                protocol.gathered[first / CHUNK] = memory::fingerprint(raw, count);
+            for (first, bodies) in active.chunks() {
+                bound.at_start(own, inertias, &bodies, raw, start)?;
+                protocol.note(first, raw, bodies.count());
             }
         }
         let Some(mut room) = room else { return Ok(self.await_torque(begun)) };
-        for (first, count) in chunks(positions) {
-            let bodies = &active.bodies(first, count);
-            let states = if begun.stage == 0 {
-                bound.at_start(own, inertias, bodies, raw, start)?
-            } else {
-                &spare[blocks_for(first)..]
+        for (first, bodies) in active.chunks() {
+            let count = bodies.count();
+            let states = match begun.stage {
+                0 => bound.at_start(own, inertias, &bodies, raw, start)?,
+                _ => &spare[blocks_for(first)..],
             };
             let next = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
             let ahead = &Ahead { blocks: [next, &[]], rows: [None, None], first: 0 };
@@ -129,17 +127,12 @@ impl Ensemble<'_> {
         if orientation.is_empty() && angular_velocity.is_empty() {
             return Ok(None);
         }
-        for (name, needed, given) in [
-            ("orientation", 4 * positions, orientation.len()),
-            ("angular_velocity", 3 * positions, angular_velocity.len()),
-        ] {
-            if given < needed {
-                return Err(Error::Capacity { name, needed: needed as u64, given: given as u64 }.into());
-            }
-        }
-        let (orientation, angular_velocity) =
-            (&mut orientation[..4 * positions], &mut angular_velocity[..3 * positions]);
-        Ok(Some(PackedStates { layout: self.protocol.layout, orientation, angular_velocity, stride: positions }))
+        let (layout, q, omega) = (self.protocol.layout, orientation.len(), angular_velocity.len());
+        let no_q = too_small("orientation", 4 * positions, q);
+        let orientation = orientation.get_mut(..4 * positions).ok_or(no_q)?;
+        let no_omega = too_small("angular_velocity", 3 * positions, omega);
+        let angular_velocity = angular_velocity.get_mut(..3 * positions).ok_or(no_omega)?;
+        Ok(Some(PackedStates { layout, orientation, angular_velocity, stride: positions }))
     }
 
     fn awaiting_torque(&self) -> Result<Begun, Error> {
@@ -163,33 +156,33 @@ impl Ensemble<'_> {
     fn absorb(&mut self, torque: &[f64], mut room: Option<PackedStates>) -> Result<Begun, Failure> {
         let begun = self.awaiting_torque()?;
         let positions = self.active_count();
-        if torque.len() < 3 * positions {
-            let (needed, given) = (3 * positions as u64, torque.len() as u64);
-            return Err(Error::Capacity { name: "torque", needed, given }.into());
-        }
-        let (stage, layout) = (begun.stage, self.protocol.layout);
-        let torque = PackedTorques { layout, torque: &torque[..3 * positions], stride: positions };
+        let no_torque = too_small("torque", 3 * positions, torque.len());
+        let torque = torque.get(..3 * positions).ok_or(no_torque)?;
+        let torque = PackedTorques { layout: self.protocol.layout, torque, stride: positions };
         // Checked before a stage is replaced. Stage 0 leaves the own states unchanged: there the result shows a bad torque.
-        if (stage > 0 || room.is_some())
+        if (begun.stage > 0 || room.is_some())
             && torque.torque.iter().fold(false, |is_bad, number| is_bad | !number.is_finite()) // no `any`: it ends early
             && let Some(failure) = self.not_finite(&torque, begun)
         {
             return Err(failure);
-        }
-        if self.plan().keeps_torque && stage == 0 {
-            self.save_first_torques(begun, &torque)?;
-            self.last.take_over(self.plan(), self.last.known == Known::Nothing, Source::Stages);
-            self.protocol.pending = Pending::Stage(begun);
-            return Ok(begun);
         }
         if let Err(failure) = self.take_stage(begun, Some(torque), room.as_mut()) {
             let bad_torque = self.not_finite(&torque, begun);
             if bad_torque.is_some() {
                 self.protocol.pending = Pending::Torque(begun); // still awaited
             }
-            return Err(bad_torque.unwrap_or(failure));
+            return Err(bad_torque.unwrap_or_else(|| {
+                self.with_step_size(failure, begun.dt, |_, position, here| {
+                    (begun.stage == 0).then(|| here.to_world.rotate_back(Vec3(torque.of(position))))
+                })
+            }));
         }
-        let begun = Begun { stage: stage + 1, ..begun };
+        let mut begun = begun;
+        if self.plan().keeps_torque && begun.stage == 0 {
+            self.last.take_over(self.plan(), self.last.known == Known::Nothing, Source::Stages);
+        } else {
+            begun.stage += 1;
+        }
         self.protocol.pending = Pending::Stage(begun);
         Ok(begun)
     }
@@ -199,56 +192,29 @@ impl Ensemble<'_> {
         begun.stage == 0 && self.plan().keeps_torque && matches!(self.last.known, Known::All(_))
     }
 
-    /// Saves the torques at the start of a step, beside the last ones.
-    fn save_first_torques(&mut self, begun: Begun, torque: &PackedTorques) -> Result<(), Failure> {
-        let (time, positions, plan) = (self.stage_time(begun), self.active_count(), self.plan());
-        let Self { states: StateStore { own, bound, .. }, inertias, active, crew, last, protocol, .. } = self;
-        let forces = Forces { plan, torque: NOT_USED, besides: &self.besides, noise: None, inertias };
-        let Scratch { start, end: raw, between } = &mut crew.scratch[0];
-        for (first, count) in chunks(positions) {
-            let bodies = &active.bodies(first, count);
-            let start = bound.at_start(own, inertias, bodies, raw, start)?;
-            if !bound.is_empty() && protocol.gathered[first / CHUNK] != memory::fingerprint(raw, count) {
-                protocol.pending = Pending::Nothing;
-                return Err(Failure::of_body(bodies.get(0), REWRITTEN));
-            }
-            let (torque, torques) = (torque.from(first), &mut between.torques);
-            forces.take_from_caller(bodies, start, torque, torques);
-            if let Some(bad) = torques.first_not_finite(count) {
-                let cause = torque.refused(bad, time).unwrap_or(Error::Overflow { time, size: None });
-                return Err(Failure::of_body(bodies.get(bad), cause));
-            }
-            forces.save_first(bodies, start, torques, &mut last.after[plan.saved * blocks_for(first)..]);
-        }
-        Ok(())
-    }
-
-    /// Advances all bodies from this stage to the next, and writes the next one if there is `room`. Without torques, by the kept ones.
+    /// Advances all bodies from this stage to the next, and writes the next one if there is `room`. Without torques, by the kept ones. Torques
+    /// at the start of a step are only saved by a method that keeps them.
     fn take_stage(
         &mut self, begun: Begun, given: Option<PackedTorques>, mut room: Option<&mut PackedStates>,
     ) -> Result<(), Failure> {
-        let (positions, plan, stage) = (self.active_count(), self.plan(), begun.stage);
-        let (time, stage_time) = (self.clock.now(), self.stage_time(begun));
+        let (plan, stage, time) = (self.plan(), begun.stage, self.clock.now());
+        let saves_first = plan.keeps_torque && stage == 0 && given.is_some();
         let Self { states, inertias, active, crew, last, protocol, besides, random, .. } = self;
         let (StateStore { own, spare, bound, .. }, LastTorques { columns, after, .. }) = (states, last);
         let forces = Forces { plan, torque: NOT_USED, besides, noise: random.noise(), inertias };
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];
-        let drawing = if stage == 0 { forces.drawing(begun.dt) } else { None };
-        let (is_far, is_bound) = (positions > PREFETCH_FROM, !bound.is_empty());
-        for (first, count) in chunks(positions) {
-            let bodies = &active.bodies(first, count);
-            let states = match bound.at_start(own, inertias, bodies, raw, start) {
-                Err(_) if first > 0 && given.is_some() => {
-                    protocol.pending = Pending::Nothing; // bodies before have moved on
-                    return Err(Failure::of_body(bodies.get(0), REWRITTEN));
-                }
-                states => states?,
-            };
-            if is_bound && given.is_none() {
-                protocol.gathered[first / CHUNK] = memory::fingerprint(raw, count); // the step begins
-            } else if is_bound && protocol.gathered[first / CHUNK] != memory::fingerprint(raw, count) {
+        let drawing = if stage == 0 && !saves_first { forces.drawing(begun.dt) } else { None };
+        let (is_far, is_bound) = (active.count > PREFETCH_FROM, !bound.is_empty());
+        for (first, bodies) in active.chunks() {
+            let (bodies, count) = (&bodies, bodies.count());
+            let states = bound.at_start(own, inertias, bodies, raw, start);
+            if is_bound && given.is_some() && (states.is_err() || !protocol.is_as_noted(first, raw, count)) {
                 protocol.pending = Pending::Nothing;
                 return Err(Failure::of_body(bodies.get(0), REWRITTEN));
+            }
+            let states = states?;
+            if is_bound && given.is_none() {
+                protocol.note(first, raw, count); // the step begins
             }
             let (stage_states, next) = spare[blocks_for(first)..].split_at_mut(blocks_for(count));
             let next_start = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
@@ -261,39 +227,37 @@ impl Ensemble<'_> {
                 }
                 None => forces.write_resistances(bodies, states, &mut torques.resistances),
             }
-            let inertias_here = inertias.of_chunk(bodies, &mut between.inertias);
-            if let Some(drawing) = &drawing {
-                drawing.draw(bodies, inertias_here, 0, &mut torques.noise);
-            }
-            let mut data = StageData {
-                i: stage,
-                bodies,
-                start: states,
-                stage: stage_states,
-                saved: Saved { from: plan.keeps_torque.then(|| &columns[column..]), to: &mut after[column..] },
-                given: if given.is_some() { Given::Tile } else { Given::Nothing },
-                torques,
-                bath: forces.noise.map(|noise| noise.bath),
-                shared: inertias.shared_aligned(),
-                rotors: besides.rotors.as_ref(),
-                inertias: inertias_here,
-                composition: plan.composition_or_any(),
-                ahead: is_far.then_some(ahead),
-                h: begun.dt,
+            let bad = if saves_first {
+                forces.save_first(bodies, states, torques, &mut after[column..]);
+                torques.first_not_finite(count)
+            } else {
+                let inertias_here = inertias.of_chunk(bodies, &mut between.inertias);
+                if let Some(drawing) = &drawing {
+                    drawing.draw(bodies, inertias_here, 0, &mut torques.noise);
+                }
+                let mut data = StageData {
+                    i: stage,
+                    bodies,
+                    start: states,
+                    stage: stage_states,
+                    saved: Saved { from: plan.keeps_torque.then(|| &columns[column..]), to: &mut after[column..] },
+                    given: if given.is_some() { Given::Tile } else { Given::Nothing },
+                    torques,
+                    bath: forces.noise.map(|noise| noise.bath),
+                    shared: inertias.shared_aligned(),
+                    rotors: besides.rotors.as_ref(),
+                    inertias: inertias_here,
+                    composition: plan.composition_or_any(),
+                    ahead: is_far.then_some(ahead),
+                    h: begun.dt,
+                };
+                if data.take(plan) { None } else { first_not_finite(stage_states, count) }
             };
-            if !data.take(plan)
-                && let Some(bad) = first_not_finite(stage_states, count)
-            {
+            if let Some(bad) = bad {
                 protocol.pending = Pending::Nothing;
-                let refused = given.and_then(|given| given.refused(first + bad, stage_time));
-                let cause = refused.unwrap_or(Error::Overflow { time, size: None });
-                let failure = Failure::of_body(bodies.get(bad), cause);
-                return Err(self.with_step_size(failure, begun.dt, |_, position, here| {
-                    let given = given.filter(|_| stage == 0)?;
-                    Some(here.to_world.rotate_back(Vec3(given.of(position))))
-                }));
+                return Err(Failure::of_body(bodies.get(bad), Error::Overflow { time, size: None }));
             }
-            if let Some(room) = &mut room {
+            if let Some(room) = room.as_mut().filter(|_| !saves_first) {
                 let (states, shown) = (&*stage_states, room.from(first));
                 let frame = Frame::World;
                 simd::run_on(count, &mut Show { count, states, frame, matrices: None, shown, ahead: None });
@@ -346,7 +310,7 @@ impl Ensemble<'_> {
     }
 
     fn take_staged(&mut self) -> Result<(), Failure> {
-        let (positions, time) = (self.active_count(), self.clock.now());
+        let time = self.clock.now();
         if !self.states.gathers(&self.active) {
             let shared = self.states.shared_block(&self.active);
             std::mem::swap(&mut self.states.own, &mut self.states.spare);
@@ -354,13 +318,11 @@ impl Ensemble<'_> {
             return Ok(());
         }
         let Self { states: StateStore { own, spare, bound, .. }, inertias, active, .. } = self;
-        for (first, count) in chunks(positions) {
-            let bodies = &active.bodies(first, count);
-            bound.convert_back(inertias, bodies, &mut spare[blocks_for(first)..], time)?;
+        for (first, bodies) in active.chunks() {
+            bound.convert_back(inertias, &bodies, &mut spare[blocks_for(first)..], time)?;
         }
-        for (first, count) in chunks(positions) {
-            let bodies = &active.bodies(first, count);
-            bound.scatter(own, bodies, &spare[blocks_for(first)..]);
+        for (first, bodies) in active.chunks() {
+            bound.scatter(own, &bodies, &spare[blocks_for(first)..]);
         }
         Ok(())
     }
