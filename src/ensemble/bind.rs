@@ -1,6 +1,6 @@
 //! States move into the caller's arrays, and back into own memory.
 
-use super::{Ensemble, VelocityKind, access::turned, besides::NOT_WITH_MOMENTA, binding::Bound};
+use super::{Ensemble, VelocityKind, access::turned, besides::NOT_WITH_MOMENTA, states::Bound};
 use crate::error::{Error, Failure};
 use crate::inertia::least_moment;
 use crate::kernel::Vec3;

@@ -8,7 +8,7 @@ use super::part::{KeptColumns, Part};
 use super::pass::{Chunk, InPlace, Leaves, Pass};
 use super::sweep::{Storage, Sweep};
 use super::{
-    active::Active, crew::Crew, lanes::CHUNK, last_torques::LastTorques, parameters::Inertias, stage_loops::Saved,
+    active::Active, lanes::CHUNK, last_torques::LastTorques, parameters::Inertias, scratch::Crew, stage_loops::Saved,
     states::StateStore,
 };
 use crate::clock::Clock;

@@ -5,7 +5,7 @@ use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Parameter, SharedAligned};
 use super::pass::{Chunk, Leaves, Pass};
 use super::torque_loops::TorqueSource;
-use super::{Ensemble, drag::Drag, scratch::Between, stages::Forces, states::Predicted, whole::WholeSteps};
+use super::{Ensemble, besides::Drag, scratch::Between, stages::Forces, states::Predicted, whole::WholeSteps};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{FreeRotation, MOST_LANES, State, Vec3, free_rotation, velocity_kicked};
 use crate::memory::{self, Block, Bodies, States, StatesMut, View, ViewMut, load, load_vector, store, store_vector};

@@ -6,7 +6,7 @@ use super::last_torques::{Known, LastTorques, Source};
 use super::pending::{Begun, Pending, Progress};
 use super::stage_loops::{Given, Saved, StageData};
 use super::torque::{EnsembleTorque, ReadyMade};
-use super::{Ensemble, scratch::Scratch, show::Show, stages::Forces, states::StateStore, too_small};
+use super::{Ensemble, scratch::Scratch, stages::Forces, states::StateStore, too_small, torque_loops::Show};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, PackedStates, PackedTorques, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};

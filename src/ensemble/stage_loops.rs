@@ -2,7 +2,7 @@
 
 use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{ALIGNED, ChunkInertias, EITHER, InertiaSource, Inertias, Parameter, SharedAligned, TURNED};
-use super::{random::HeatBath, random_loops::RandomStage, scratch::Torques, show::kept};
+use super::{random::HeatBath, random_loops::RandomStage, scratch::Torques, torque_loops::kept};
 use crate::kernel::{Column, Here, MOST_LANES, Number, PrincipalInertia, SavedNumbers, State, Vec3};
 use crate::memory::{Ahead, Block, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
 use crate::method::{

@@ -1,8 +1,15 @@
-//! Where the states of an ensemble are: in its own blocks, or in the caller's arrays.
+//! Where the states of an ensemble are: in its own blocks, or orientations, angular velocities or both in the caller's arrays.
 
-use super::{AT_REST, active::Active, binding::Bound};
-use crate::memory::{self, Block, ViewMut, blocks_for};
-use crate::{error::Error, kernel::MOST_LANES};
+use super::convert::{Conversion, FromBodyFrame, ToBodyFrame, VelocityKind};
+use super::{AT_REST, active::Active, parameters::Inertias};
+use crate::error::{Error, Failure};
+use crate::kernel::{MOST_LANES, Quat, State, Vec3};
+use crate::memory::{
+    self, Block, Bodies, RowAddresses, States, StatesMut, View, ViewMut, blocks_for, load, store_vector,
+};
+use crate::threads::End;
+use crate::{rotation, simd};
+use std::ops::Range;
 
 pub(super) struct StateStore<'a> {
     /// The states; unused where the caller's arrays hold them.
@@ -71,5 +78,226 @@ impl StateStore<'_> {
                 predicted.array.put(active.body(i), memory::get(&predicted.values, i));
             }
         }
+    }
+}
+
+/// The bound arrays. What is not bound is in the ensemble's own blocks.
+pub(super) struct Bound<'a> {
+    pub(super) orientations: Option<ViewMut<'a, 4>>,
+    pub(super) velocities: Option<ViewMut<'a, 3>>,
+    /// The quantity in `velocities`. (Blocks hold angular velocities in the body frame.)
+    kind: VelocityKind,
+}
+
+impl<'a> Bound<'a> {
+    pub(super) fn nothing() -> Self {
+        Bound { orientations: None, velocities: None, kind: VelocityKind::OmegaBody }
+    }
+
+    pub(super) fn bind_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) {
+        (self.velocities, self.kind) = (Some(array), kind);
+    }
+
+    pub(super) fn kind(&self) -> VelocityKind {
+        self.kind
+    }
+
+    /// Whether an array holds angular momenta.
+    pub(super) fn holds_momenta(&self) -> bool {
+        self.kind.is_momentum() && self.velocities.is_some()
+    }
+
+    /// The array of angular momenta in the world frame, if there is one.
+    pub(super) fn momenta_world(&mut self) -> Option<&mut ViewMut<'a, 3>> {
+        self.velocities.as_mut().filter(|_| self.kind == VelocityKind::AngularMomentumWorld)
+    }
+
+    /// Whether an array is one of these, row by row.
+    pub(super) fn is_at<const K: usize>(&self, array: &View<K>) -> bool {
+        self.orientations.as_ref().is_some_and(|bound| array.is_at(&bound.as_view()))
+            || self.velocities.as_ref().is_some_and(|bound| array.is_at(&bound.as_view()))
+    }
+
+    /// Refuses numbers of a body in a bound array that are no angular velocities.
+    pub(super) fn check_velocity(&self, body: usize) -> Result<(), Error> {
+        let Some(array) = &self.velocities else { return Ok(()) };
+        let array = array.as_view();
+        rotation::checked_omega(array.name(), array.get(body)).map(drop)
+    }
+
+    /// Whether the ensemble's own blocks hold all states.
+    pub(super) fn is_empty(&self) -> bool {
+        self.orientations.is_none() && self.velocities.is_none()
+    }
+
+    /// Whether the bound arrays hold all states.
+    pub(super) fn is_whole(&self) -> bool {
+        self.orientations.is_some() && self.velocities.is_some()
+    }
+
+    pub(super) fn reborrow(&mut self) -> Bound<'_> {
+        Bound {
+            orientations: self.orientations.as_mut().map(ViewMut::reborrow),
+            velocities: self.velocities.as_mut().map(ViewMut::reborrow),
+            kind: self.kind,
+        }
+    }
+
+    /// Splits off the arrays of `bodies`, which are the first or the last.
+    pub(super) fn take_at(&mut self, end: End, bodies: &Bodies) -> Bound<'a> {
+        let (first, last) = bodies.ends().unwrap_or_default();
+        let (kind, all) = (self.kind, std::mem::replace(self, Bound::nothing()));
+        let at = if end == End::Front { last + 1 } else { first };
+        let (q, q_behind) = all.orientations.map(|array| array.split_at(at)).unzip();
+        let (omega, omega_behind) = all.velocities.map(|array| array.split_at(at)).unzip();
+        let before = Bound { orientations: q, velocities: omega, kind };
+        let behind = Bound { orientations: q_behind, velocities: omega_behind, kind };
+        let (taken, rest) = if end == End::Front { (before, behind) } else { (behind, before) };
+        *self = rest;
+        taken
+    }
+
+    pub(super) fn overlaps<const K: usize>(&self, array: &View<K>) -> bool {
+        self.orientations.as_ref().is_some_and(|bound| array.overlaps(&bound.as_view()))
+            || self.velocities.as_ref().is_some_and(|bound| array.overlaps(&bound.as_view()))
+    }
+
+    pub(super) fn conversion<'i>(&self, inertias: &'i Inertias) -> Conversion<'i> {
+        Conversion::new(self.kind, inertias)
+    }
+
+    /// The numbers of a body, unconverted.
+    pub(super) fn get(&self, own: States, body: usize) -> State<f64> {
+        let mut numbers: State<f64> = load(&own[body / MOST_LANES], body % MOST_LANES);
+        if let Some(array) = &self.orientations {
+            numbers.q = Quat(array.as_view().get(body));
+        }
+        if let Some(array) = &self.velocities {
+            numbers.omega_body = Vec3(array.as_view().get(body));
+        }
+        numbers
+    }
+
+    /// The reverse of [`Bound::get`].
+    pub(super) fn put(&mut self, own: StatesMut, body: usize, numbers: State<f64>) {
+        let (block, lane) = memory::place(own, body);
+        match &mut self.orientations {
+            Some(array) => array.put(body, numbers.q.0),
+            None => (0..4).for_each(|k| block.0[k][lane] = numbers.q.0[k]),
+        }
+        match &mut self.velocities {
+            Some(array) => array.put(body, numbers.omega_body.0),
+            None => store_vector(numbers.omega_body, block, 4, lane),
+        }
+    }
+
+    /// Copies the numbers of `bodies` to `to`, unconverted.
+    pub(super) fn gather(&self, own: States, bodies: &Bodies, to: StatesMut) {
+        memory::gather(self.orientations.as_ref(), self.velocities.as_ref(), bodies, to);
+        if !self.is_whole() {
+            gather_own(own, bodies, to, self.own_columns());
+        }
+    }
+
+    pub(super) fn scatter(&mut self, own: StatesMut, bodies: &Bodies, from: States) {
+        memory::scatter(self.orientations.as_mut(), self.velocities.as_mut(), bodies, from);
+        if !self.is_whole() {
+            scatter_own(own, bodies, from, self.own_columns());
+        }
+    }
+
+    /// The numbers of a state that are in the ensemble's own blocks.
+    fn own_columns(&self) -> Range<usize> {
+        (if self.orientations.is_none() { 0 } else { 4 })..(if self.velocities.is_none() { 7 } else { 4 })
+    }
+
+    /// The addresses to be prefetched.
+    pub(super) fn addresses(&self) -> [Option<RowAddresses>; 2] {
+        [
+            self.orientations.as_ref().and_then(ViewMut::row_addresses),
+            self.velocities.as_ref().and_then(ViewMut::row_addresses),
+        ]
+    }
+
+    /// Converts gathered numbers to states.
+    /// Errors: the first body whose orientation is not of unit length: the caller may have written it since the last step.
+    pub(super) fn convert(
+        &self, inertias: &Inertias, bodies: &Bodies, from: States, to: StatesMut,
+    ) -> Result<(), Failure> {
+        match simd::run_on(bodies.count(), &mut ToBodyFrame { bodies, from, to, conversion: self.conversion(inertias) })
+        {
+            None => Ok(()),
+            Some(i) => {
+                let name = self.orientations.as_ref().map_or("orientation", |array| array.as_view().name());
+                let [w, x, y, z, ..] = memory::get(from, i);
+                let refused = rotation::checked(name, [w, x, y, z]).err();
+                Err(Failure::of_body(bodies.get(i), refused.unwrap_or(Error::OutOfRange { name })))
+            }
+        }
+    }
+
+    /// The states of `bodies`: in place, or gathered and converted to `to`, with `raw` as scratch memory.
+    pub(super) fn at_start<'s>(
+        &self, own: States<'s>, inertias: &Inertias, bodies: &Bodies, raw: StatesMut, to: StatesMut<'s>,
+    ) -> Result<States<'s>, Failure> {
+        match bodies {
+            Bodies::From { first, .. } if self.is_empty() => Ok(&own[first / MOST_LANES..]),
+            _ => {
+                self.gather(own, bodies, raw);
+                self.convert(inertias, bodies, raw, to)?;
+                Ok(to)
+            }
+        }
+    }
+
+    /// Converts states to the quantities in the arrays, in place.
+    /// Errors: the first body whose numbers overflow, in the step that starts at `time`.
+    pub(super) fn convert_back(
+        &self, inertias: &Inertias, bodies: &Bodies, states: StatesMut, time: f64,
+    ) -> Result<(), Failure> {
+        if self.kind == VelocityKind::OmegaBody {
+            return Ok(());
+        }
+        match simd::run_on(bodies.count(), &mut FromBodyFrame { bodies, states, conversion: self.conversion(inertias) })
+        {
+            None => Ok(()),
+            Some(i) => Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None })),
+        }
+    }
+}
+
+fn gather_own(own: States, bodies: &Bodies, to: StatesMut, columns: Range<usize>) {
+    let whole = whole_blocks(bodies);
+    for (from, to) in own[whole.clone()].iter().zip(&mut *to) {
+        columns.clone().for_each(|k| to.0[k] = from.0[k]);
+    }
+    for i in whole.len() * MOST_LANES..bodies.count() {
+        let state = memory::get(own, bodies.get(i));
+        for k in columns.clone() {
+            to[i / MOST_LANES].0[k][i % MOST_LANES] = state[k];
+        }
+    }
+}
+
+fn scatter_own(own: StatesMut, bodies: &Bodies, from: States, columns: Range<usize>) {
+    let whole = whole_blocks(bodies);
+    for (to, from) in own[whole.clone()].iter_mut().zip(from) {
+        columns.clone().for_each(|k| to.0[k] = from.0[k]);
+    }
+    for i in whole.len() * MOST_LANES..bodies.count() {
+        let (state, body) = (memory::get(from, i), bodies.get(i));
+        for k in columns.clone() {
+            own[body / MOST_LANES].0[k][body % MOST_LANES] = state[k];
+        }
+    }
+}
+
+/// The blocks whose bodies are all among these, if the first body is at the start of one.
+fn whole_blocks(bodies: &Bodies) -> Range<usize> {
+    match bodies {
+        Bodies::From { first, count } if first % MOST_LANES == 0 => {
+            first / MOST_LANES..first / MOST_LANES + count / MOST_LANES
+        }
+        _ => 0..0,
     }
 }

@@ -3,8 +3,8 @@
 use super::part::{Part, take_front};
 use super::pass::{BEYOND_CACHE, Chunk, Leaves, Pass};
 use super::{
-    VelocityKind, active::Active, binding::Bound, lanes::CHUNK, parameters::Inertias, scratch::Scratch,
-    stage_loops::Saved,
+    VelocityKind, active::Active, lanes::CHUNK, parameters::Inertias, scratch::Scratch, stage_loops::Saved,
+    states::Bound,
 };
 use crate::memory::{Ahead, blocks_for};
 use crate::threads::{Threads, locked};

@@ -1,9 +1,10 @@
-//! The loops that write the torques of a chunk: of each ready-made torque, of what acts besides it, and of a callback's answer.
+//! The loops that ask for the torques of a chunk: those of a ready-made torque and of what acts besides it are computed; a callback, or the
+//! caller of the stage protocol, is shown the states in packed arrays, and its answer is taken to the body frame.
 
 use super::lanes::lanes;
 use super::parameters::{InertiaSource, Inertias, Numbers, SharedAligned};
-use crate::kernel::{Here, MOST_LANES, Number, PrincipalInertia, RotationMatrix, Vec3};
-use crate::memory::{Block, Bodies, PackedTorques, States, load, load_vector, store_vector};
+use crate::kernel::{Here, MOST_LANES, Number, PrincipalInertia, RotationMatrix, State, Vec3};
+use crate::memory::{Ahead, Block, Bodies, PackedStates, PackedTorques, States, load, load_vector, store_vector};
 use crate::simd::{self, Job, Lanes};
 use crate::torque::{Frame, OnEach, Torque};
 use std::convert::Infallible;
@@ -99,6 +100,56 @@ impl<S: TorqueSource, const ADDS: bool> Evaluate<'_, '_, S, ADDS> {
     }
 }
 
+/// Writes the states of a chunk to packed arrays.
+pub(super) struct Show<'a> {
+    pub(super) count: usize,
+    pub(super) states: States<'a>,
+    pub(super) frame: Frame,
+    /// Output: what [`keep`] keeps; only in the world frame.
+    pub(super) matrices: Option<&'a mut [Block<12>]>,
+    pub(super) shown: PackedStates<'a>,
+    pub(super) ahead: Option<&'a Ahead<'a>>,
+}
+
+impl Job for Show<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn in_lanes<N: Lanes>(&mut self) {
+        let Show { count, states, frame, ahead, .. } = *self;
+        let (shown, mut matrices) = (&mut self.shown, self.matrices.as_deref_mut());
+        lanes!(count, N, b, lane, ahead: ahead, {
+            let state = load::<N>(&states[b], lane);
+            let mut omega = state.omega_body;
+            if frame == Frame::World {
+                let here = Here::at(&state);
+                omega = here.omega_world;
+                if let Some(matrices) = &mut matrices {
+                    keep(&here, &mut matrices[b], lane);
+                }
+            }
+            shown.put::<N>(b * MOST_LANES + lane, count, state.q, omega);
+        });
+    }
+}
+
+/// Keeps the rotation matrix (9, by rows) and the world angular velocity (3) of a body while the callback works.
+#[inline(always)]
+fn keep<N: Number>(here: &Here<N>, to: &mut Block<12>, lane: usize) {
+    for (i, row) in here.to_world.rows().into_iter().enumerate() {
+        store_vector(row, to, 3 * i, lane);
+    }
+    store_vector(here.omega_world, to, 9, lane);
+}
+
+/// What [`keep`] has kept of a state.
+#[inline(always)]
+pub(super) fn kept<N: Number>(state: &State<N>, from: &Block<12>, lane: usize) -> Here<N> {
+    let rows = [load_vector(from, 0, lane), load_vector(from, 3, lane), load_vector(from, 6, lane)];
+    let to_world = RotationMatrix::from_rows(rows);
+    Here { q: state.q, to_world, omega_body: state.omega_body, omega_world: load_vector(from, 9, lane) }
+}
+
 /// Takes the caller's torques to the body frame.
 pub(super) struct Absorb<'a> {
     pub(super) count: usize,
@@ -115,23 +166,19 @@ impl Job for Absorb<'_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let Absorb { count, torques, states, .. } = *self;
+        let Absorb { count, torques, frame, states, matrices, .. } = *self;
         let to = &mut *self.to;
-        match (self.frame, self.matrices) {
-            (Frame::Body, _) => lanes!(count, N, b, lane, {
-                store_vector(torques.get::<N>(b * MOST_LANES + lane, count), &mut to[b], 0, lane);
-            }),
-            (Frame::World, Some(matrices)) => lanes!(count, N, b, lane, {
-                let torque = torques.get::<N>(b * MOST_LANES + lane, count);
-                let matrix = &matrices[b];
-                let rows = [load_vector(matrix, 0, lane), load_vector(matrix, 3, lane), load_vector(matrix, 6, lane)];
-                store_vector(RotationMatrix::from_rows(rows).rotate_back(torque), &mut to[b], 0, lane);
-            }),
-            (Frame::World, None) => lanes!(count, N, b, lane, {
-                let torque = torques.get::<N>(b * MOST_LANES + lane, count);
-                let to_world = load::<N>(&states[b], lane).q.to_matrix();
-                store_vector(to_world.rotate_back(torque), &mut to[b], 0, lane);
-            }),
-        }
+        lanes!(count, N, b, lane, {
+            let mut torque = torques.get::<N>(b * MOST_LANES + lane, count);
+            if frame == Frame::World {
+                let state = load::<N>(&states[b], lane);
+                let to_world = match matrices {
+                    Some(matrices) => kept(&state, &matrices[b], lane).to_world,
+                    None => state.q.to_matrix(),
+                };
+                torque = to_world.rotate_back(torque);
+            }
+            store_vector(torque, &mut to[b], 0, lane);
+        });
     }
 }
