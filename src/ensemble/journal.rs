@@ -4,7 +4,7 @@
 //! - the caller's arrays, or a list of active bodies (gathered): the spare blocks hold the states before. The chunks that have changed are
 //!   scattered back.
 
-use super::part::{KeptColumns, Part};
+use super::part::Part;
 use super::pass::{Chunk, InPlace, Leaves, Pass};
 use super::sweep::{Storage, Sweep};
 use super::{
@@ -91,10 +91,10 @@ impl Moving<'_, '_> {
         let saved =
             if keeps { Saved { from: Some(&self.last.columns), to: &mut self.last.after } } else { Saved::nothing() };
         let predicted = states.predicted.as_mut().map_or(&mut [][..], |predicted| &mut predicted.values);
-        let (clock, is_in_place, momenta, ahead) = (*self.clock, false, None, None);
+        let (clock, momenta, ahead) = (*self.clock, None, None);
         self.journal.retake = None;
         let (start, end) = (&states.own[..], &mut states.spare[..]);
-        let chunk = Chunk { bodies, first: 0, start, is_in_place, end, saved, momenta, predicted, ahead, clock, steps };
+        let chunk = Chunk { bodies, first: 0, start, end, saved, momenta, predicted, ahead, clock, steps };
         pass.visit(chunk, &mut self.crew.scratch[0].between)?;
         if pass.leaves() != Leaves::Nothing {
             std::mem::swap(&mut states.own, &mut states.spare);
@@ -134,11 +134,12 @@ impl Moving<'_, '_> {
         let mut threads = self.crew.threads.as_mut().filter(|threads| share && threads.are_here());
         let predicted = predicted.as_mut().map_or(&mut [][..], |predicted| &mut predicted.values);
         let scratch = &mut self.crew.scratch;
-        let mut run = |sweep: &Sweep, part: Part| sweep.run(part, bound, threads.as_deref_mut(), scratch);
         // A Rust callback may panic: the panic resumes after the states are restored.
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            let kept = KeptColumns { before: saved, after, columns };
-            run(&sweep, Part { first: 0, count: positions, own, spare, done, kept, predicted })
+            let (own, all) = if gathers { (&mut [][..], &mut own[..]) } else { (&mut own[..], &mut [][..]) };
+            let (before, spare, done) = (&mut saved[..], &mut spare[..], &mut done[..]);
+            let part = Part { first: 0, count: positions, own, spare, done, columns, before, after, predicted };
+            sweep.run(part, all, bound, threads.as_deref_mut(), scratch)
         }));
         if matches!(outcome, Ok(Ok(()))) {
             if pass.leaves() == Leaves::Nothing {
@@ -152,16 +153,14 @@ impl Moving<'_, '_> {
             return Ok(());
         }
 
-        let no_predicted = &mut [][..];
         if storage == Storage::Gathered {
-            let kept = KeptColumns { before: &mut [], after: &mut [], columns: 0 };
-            sweep.undo(Part { first: 0, count: positions, own, spare, done, kept, predicted: no_predicted }, bound);
+            sweep.undo(own, spare, bound, done);
         } else if let (Storage::InPlace, Some(since)) = (storage, since) {
-            let (from, to): (StatesMut, StatesMut) = (spare, own);
             let again = Sweep { storage: Storage::Across, steps: since.steps, ..sweep };
-            let kept = KeptColumns { before: after, after: saved, columns };
-            let part = Part { first: 0, count: positions, own: from, spare: to, done, kept, predicted: no_predicted };
-            let _ = run(&again, part); // cannot fail: the same steps succeeded before
+            let (own, spare): (StatesMut, StatesMut) = (spare, own);
+            let (before, after, predicted) = (&mut after[..], &mut saved[..], &mut [][..]);
+            let part = Part { first: 0, count: positions, own, spare, done, columns, before, after, predicted };
+            let _ = again.run(part, &mut [], bound, threads, scratch); // cannot fail: the same steps succeeded before
             self.journal.retake = Some(since);
         }
         outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic))

@@ -1,6 +1,6 @@
 //! Consecutive positions with their memory, which threads and chunks divide among themselves.
 
-use super::{lanes::CHUNK, stage_loops::Saved};
+use super::lanes::CHUNK;
 use crate::memory::{Block, StatesMut, blocks_for};
 use crate::{kernel::Column, threads::End};
 
@@ -8,41 +8,18 @@ use crate::{kernel::Column, threads::End};
 pub(super) struct Part<'a> {
     pub(super) first: usize,
     pub(super) count: usize,
-    /// The own blocks: those of these positions or, if states are gathered, of all bodies.
+    /// The own blocks of these positions; empty where states are gathered.
     pub(super) own: StatesMut<'a>,
     /// The spare blocks of these positions.
     pub(super) spare: StatesMut<'a>,
     /// For each chunk: whether its new states have been scattered.
     pub(super) done: &'a mut [bool],
-    pub(super) kept: KeptColumns<'a>,
+    /// What the method keeps, before the sweep and, unless it is in place, after it: so many columns per block.
+    pub(super) columns: usize,
+    pub(super) before: &'a mut [Column],
+    pub(super) after: &'a mut [Column],
     /// The predicted velocities; empty if none are predicted.
     pub(super) predicted: &'a mut [Block<3>],
-}
-
-/// What the method keeps from step to step for consecutive positions. Empty if it keeps nothing.
-pub(super) struct KeptColumns<'a> {
-    /// The values before the sweep.
-    pub(super) before: &'a mut [Column],
-    /// The values after it, unless it is in place.
-    pub(super) after: &'a mut [Column],
-    /// Columns per block.
-    pub(super) columns: usize,
-}
-
-impl<'a> KeptColumns<'a> {
-    pub(super) fn take(&mut self, blocks: usize) -> KeptColumns<'a> {
-        let columns = self.columns;
-        let before = take_front(&mut self.before, blocks * columns);
-        KeptColumns { before, after: take_front(&mut self.after, blocks * columns), columns }
-    }
-
-    pub(super) fn reborrow(&mut self) -> KeptColumns<'_> {
-        KeptColumns { before: &mut *self.before, after: &mut *self.after, columns: self.columns }
-    }
-
-    pub(super) fn across(self) -> Saved<'a> {
-        Saved { from: Some(self.before), to: self.after }
-    }
 }
 
 impl<'a> Part<'a> {
@@ -63,8 +40,8 @@ impl<'a> Part<'a> {
     }
 
     /// Splits off the first `count` positions, or all if there are fewer; `None` if none are left.
-    fn take(&mut self, count: usize) -> Option<Part<'a>> {
-        let (first, count) = (self.first, self.count.min(count));
+    pub(super) fn take(&mut self, count: usize) -> Option<Part<'a>> {
+        let (first, count, columns) = (self.first, self.count.min(count), self.columns);
         if count == 0 {
             return None;
         }
@@ -77,7 +54,9 @@ impl<'a> Part<'a> {
             own: take_front(&mut self.own, blocks),
             spare: take_front(&mut self.spare, blocks),
             done: take_front(&mut self.done, count.div_ceil(CHUNK)),
-            kept: self.kept.take(blocks),
+            columns,
+            before: take_front(&mut self.before, blocks * columns),
+            after: take_front(&mut self.after, blocks * columns),
             predicted: take_front(&mut self.predicted, blocks),
         })
     }

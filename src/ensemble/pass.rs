@@ -10,7 +10,6 @@ pub(super) struct Chunk<'a> {
     pub(super) first: usize,
     /// Empty where the steps are taken in place, in `end`.
     pub(super) start: States<'a>,
-    pub(super) is_in_place: bool,
     pub(super) end: StatesMut<'a>,
     /// What the method keeps.
     pub(super) saved: Saved<'a>,

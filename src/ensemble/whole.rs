@@ -147,7 +147,7 @@ impl<S: Scheme, I: InertiaPlace, T: TorqueSource> Job for Whole<'_, '_, S, I, T>
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> Result<(), Failure> {
         const { assert!(!<T::At<f64> as Torque>::ASKS_TIME, "the loop does not know the time") };
-        let mut from = if self.chunk.is_in_place { None } else { Some(self.chunk.start) };
+        let mut from = Some(self.chunk.start).filter(|start| !start.is_empty());
         for step in 0..self.chunk.steps {
             self.step::<N>(step, from)?;
             from = None;
