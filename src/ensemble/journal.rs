@@ -131,7 +131,7 @@ impl Moving<'_, '_> {
         let LastTorques { columns: saved, after, .. } = &mut *self.last;
         let done = &mut self.journal.done[..if gathers { positions.div_ceil(CHUNK) } else { 0 }];
         let share = !gathers || bound.is_whole();
-        let mut threads = self.crew.threads.as_mut().filter(|threads| share && threads.are_here());
+        let mut threads = self.crew.threads.as_deref_mut().filter(|threads| share && threads.are_here());
         let predicted = predicted.as_mut().map_or(&mut [][..], |predicted| &mut predicted.values);
         let scratch = &mut self.crew.scratch;
         // A Rust callback may panic: the panic resumes after the states are restored.

@@ -112,7 +112,7 @@ impl<'a> Ensemble<'a> {
             return Err(Error::Invalid { name: array.as_view().name(), must }.into());
         }
         let values = memory::filled(self.count(), [0.0; 3])?;
-        self.states.predicted = Some(Predicted { array, ahead, values });
+        self.states.predicted = Some(memory::boxed(Predicted { array, ahead, values })?);
         Ok(())
     }
 

@@ -17,8 +17,8 @@ impl Ensemble<'_> {
         self.repopulate(count, before.min(count), [Bodies::Listed(&[]); 2])?;
         if count > before {
             self.last.know_some();
-            self.random.number_new(before, count);
         }
+        self.random.number_new(before, count);
         Ok(())
     }
 

@@ -5,14 +5,14 @@ use super::stores::{Blocks, Store};
 use super::{Ensemble, too_small};
 use crate::error::{Error, Failure};
 use crate::kernel::{Number, PrincipalInertia, Vec3};
-use crate::memory::{self, Block, Bodies, View};
+use crate::memory::{self, Block, Bodies, View, boxed};
 use crate::method::{Family, Modes, Plan, check_diffusion, diffusion, relaxation};
 use crate::torque::{NOT_BOTH, not_negative};
 
 /// What noise depends on.
 #[derive(Default)]
 pub(super) struct Random {
-    pub(super) bath: Option<HeatBath>,
+    pub(super) bath: Option<Box<HeatBath>>,
     /// The id of each body, 64 bits in the place of a number; `None`: its index.
     pub(super) ids: Option<Vec<Block<1>>>,
     /// How many times noise has been drawn.
@@ -159,7 +159,7 @@ impl Random {
     }
 
     pub(super) fn noise(&self) -> Option<Noise<'_>> {
-        Some(Noise { bath: self.bath.as_ref()?, ids: self.ids.as_deref(), draw: self.draws })
+        Some(Noise { bath: self.bath.as_deref()?, ids: self.ids.as_deref(), draw: self.draws })
     }
 
     /// The ids as a store, if they are numbers.
@@ -215,8 +215,9 @@ impl Ensemble<'_> {
         if self.besides.drag.is_some() {
             return Err(Error::Invalid { name: "coefficients", must: NOT_BOTH }.into());
         }
+        let bath = boxed(HeatBath { coefficients, flow, kt, seed, prepared: None })?;
         self.begin_change_to(self.method.plan(self.resists(), self.besides.rotors.is_some(), true))?;
-        self.random.bath = Some(HeatBath { coefficients, flow, kt, seed, prepared: None });
+        self.random.bath = Some(bath);
         Ok(())
     }
 

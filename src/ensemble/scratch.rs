@@ -6,12 +6,12 @@ use super::torque_loops::{Absorb, Show};
 use super::{AT_REST, lanes::CHUNK, parameters::InertiaTile, random_loops::NOISE};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES};
-use crate::memory::{self, Block, Bodies, Layout, PackedStates, PackedTorques, States, blocks_for, make_room};
+use crate::memory::{self, Block, Bodies, Layout, PackedStates, PackedTorques, States, blocks_for, boxed, make_room};
 use crate::{method::MOST_SAVED, simd, threads::Threads, torque::Frame};
 
 #[derive(Default)]
 pub(super) struct Crew {
-    pub(super) threads: Option<Threads>,
+    pub(super) threads: Option<Box<Threads>>,
     pub(super) scratch: Vec<Scratch>,
     /// The return value of the callback that last stopped a step.
     pub(super) callback_result: i32,
@@ -20,14 +20,14 @@ pub(super) struct Crew {
 impl Crew {
     /// `count` threads, including the caller's.
     pub(super) fn set_threads(&mut self, count: usize) -> Result<(), Error> {
-        self.threads = if count == 1 { None } else { Some(Threads::start(count)?) };
+        self.threads = if count == 1 { None } else { Some(boxed(Threads::start(count)?)?) };
         Ok(())
     }
 
     /// Makes the memory of each thread: for a chunk of an ensemble with `count` bodies or, where none is needed, nothing but its place.
     #[inline]
     pub(super) fn prepare(&mut self, count: usize, is_needed: bool) -> Result<(), Error> {
-        let threads = self.threads.as_ref().map_or(1, Threads::count);
+        let threads = self.threads.as_ref().map_or(1, |threads| threads.count());
         let is_ready = self.scratch.len() == threads && (!is_needed || self.scratch[0].fits(count));
         if is_ready { Ok(()) } else { self.make(threads, count, is_needed) }
     }

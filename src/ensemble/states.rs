@@ -17,7 +17,7 @@ pub(super) struct StateStore<'a> {
     /// A second set of states: before a step, after it, or of a stage. Empty until it is needed.
     pub(super) spare: Vec<Block<7>>,
     pub(super) bound: Bound<'a>,
-    pub(super) predicted: Option<Predicted<'a>>,
+    pub(super) predicted: Option<Box<Predicted<'a>>>,
     /// Whether the spare blocks hold the states of the bodies that do not move, where only the first ones move.
     pub(super) rest_is_copied: bool,
 }

@@ -5,7 +5,7 @@ use super::torque_loops::{AtStates, TorqueSource};
 use super::{Ensemble, stores::Store};
 use crate::error::{Failure, finite};
 use crate::kernel::{Here, Vec3};
-use crate::memory::{Bodies, Layout, View};
+use crate::memory::{Bodies, Layout, View, boxed};
 use crate::rotation::direction;
 use crate::torque::{
     ConstantBody, ConstantWorld, Frame, GravityGradient, LinearDrag, LinearFlow, OnEach, ShearFlow, Torque,
@@ -30,7 +30,7 @@ macro_rules! ready_made {
         #[derive(Debug)]
         pub(super) enum ReadyMade {
             Free,
-            $($name(Numbers<$name<f64>, $k>)),*
+            $($name(Box<Numbers<$name<f64>, $k>>)),*
         }
 
         impl ReadyMade {
@@ -61,7 +61,7 @@ macro_rules! ready_made {
             pub(super) fn evaluate(&self, at: &mut AtStates) {
                 match self {
                     ReadyMade::Free => {}
-                    $(ReadyMade::$name(numbers) => at.write(numbers)),*
+                    $(ReadyMade::$name(numbers) => at.write(&**numbers)),*
                 }
             }
 
@@ -75,7 +75,7 @@ macro_rules! ready_made {
                 match self {
                     ReadyMade::Free => (None, None),
                     $(ReadyMade::$name(numbers) => {
-                        let mut torque = numbers.at::<f64>(&Bodies::one(body), 0);
+                        let mut torque = (&**numbers).at::<f64>(&Bodies::one(body), 0);
                         (torque.torque_body(0.0, here, &inertias.of_body(body)).ok(), torque.resistance())
                     }),*
                 }
@@ -111,44 +111,38 @@ impl EnsembleTorque {
 impl Ensemble<'_> {
     /// A callback for a chunk of bodies. `frame`: of the angular velocities passed to it and of the torques it returns.
     pub fn set_torque(&mut self, torque: Box<ChunkTorque>, layout: Layout, frame: Frame) -> Result<(), Failure> {
-        self.put_torque(|_| Ok(EnsembleTorque::Callback { torque, layout, frame }))
+        self.put_torque(EnsembleTorque::Callback { torque, layout, frame })
     }
 
     /// No torque.
     pub fn set_free(&mut self) -> Result<(), Failure> {
-        self.put_ready_made(|_| Ok(ReadyMade::Free))
+        self.put_torque(EnsembleTorque::Ready(ReadyMade::Free))
     }
 
     /// A constant torque on each body: see [`ConstantWorld`] and [`ConstantBody`].
     pub fn set_constant_torque(&mut self, torques: View<3>, frame: Frame) -> Result<(), Failure> {
-        self.put_ready_made(|e| {
-            let torques = e.parameter(torques)?;
-            Ok(match frame {
-                Frame::World => ReadyMade::ConstantWorld(Numbers { each: torques, shared: () }),
-                Frame::Body => ReadyMade::ConstantBody(Numbers { each: torques, shared: () }),
-            })
-        })
+        let each = self.parameter(torques)?;
+        match frame {
+            Frame::World => self.put_ready_made(ReadyMade::ConstantWorld, each, ()),
+            Frame::Body => self.put_ready_made(ReadyMade::ConstantBody, each, ()),
+        }
     }
 
     /// The torque `(R v) × F` of a uniform field, with a vector `v` for each body: see [`UniformField`].
     pub fn set_uniform_field(&mut self, vectors_body: View<3>, field_world: [f64; 3]) -> Result<(), Failure> {
-        self.put_ready_made(|e| {
-            let each = e.parameter(vectors_body)?;
-            Ok(ReadyMade::UniformField(Numbers { each, shared: finite("field_world", field_world)? }))
-        })
+        let each = self.parameter(vectors_body)?;
+        self.put_ready_made(ReadyMade::UniformField, each, finite("field_world", field_world)?)
     }
 
     /// The gravity-gradient torque, with a gradient `μ/r³` for each body: see [`GravityGradient`].
     pub fn set_gravity_gradient(&mut self, direction_world: [f64; 3], gradients: View<1>) -> Result<(), Failure> {
-        self.put_ready_made(|e| {
-            let shared = direction("direction_world", direction_world)?.0;
-            Ok(ReadyMade::GravityGradient(Numbers { each: e.parameter(gradients)?, shared }))
-        })
+        let direction_world = direction("direction_world", direction_world)?.0;
+        self.put_ready_made(ReadyMade::GravityGradient, self.parameter(gradients)?, direction_world)
     }
 
     /// Linear drag, with coefficients for each body in body axes: see [`LinearDrag`].
     pub fn set_linear_drag(&mut self, coefficients: View<3>) -> Result<(), Failure> {
-        self.put_ready_made(|e| Ok(ReadyMade::LinearDrag(Numbers { each: e.parameter(coefficients)?, shared: () })))
+        self.put_ready_made(ReadyMade::LinearDrag, self.parameter(coefficients)?, ())
     }
 
     /// Jeffery's torque on ellipsoids in a linear flow, with semi-axes for each body: see [`ShearFlow`]. Semi-axes and
@@ -156,23 +150,22 @@ impl Ensemble<'_> {
     pub fn set_shear_flow(
         &mut self, semi_axes: View<3>, viscosity: f64, velocity_gradient: [f64; 9],
     ) -> Result<(), Failure> {
-        self.put_ready_made(|e| {
-            e.check_count(&semi_axes)?;
-            let shared = LinearFlow::new(finite("velocity_gradient", velocity_gradient)?);
-            let each = Parameter::new(semi_axes, |axes| {
-                let ([a, b, c], [d, e, f]) = resistances(axes, viscosity).map(|(strain, spin)| (strain.0, spin.0))?;
-                Ok([a, b, c, d, e, f])
-            })?;
-            Ok(ReadyMade::ShearFlow(Numbers { each, shared }))
-        })
+        self.check_count(&semi_axes)?;
+        let flow = LinearFlow::new(finite("velocity_gradient", velocity_gradient)?);
+        let each = Parameter::new(semi_axes, |axes| {
+            let ([a, b, c], [d, e, f]) = resistances(axes, viscosity).map(|(strain, spin)| (strain.0, spin.0))?;
+            Ok([a, b, c, d, e, f])
+        })?;
+        self.put_ready_made(ReadyMade::ShearFlow, each, flow)
     }
 
-    fn put_ready_made(&mut self, make: impl FnOnce(&Self) -> Result<ReadyMade, Failure>) -> Result<(), Failure> {
-        self.put_torque(|e| make(e).map(EnsembleTorque::Ready))
+    fn put_ready_made<T: OnEach<K>, const K: usize>(
+        &mut self, of: fn(Box<Numbers<T, K>>) -> ReadyMade, each: Parameter<K>, shared: T::Shared,
+    ) -> Result<(), Failure> {
+        self.put_torque(EnsembleTorque::Ready(of(boxed(Numbers { each, shared })?)))
     }
 
-    fn put_torque(&mut self, make: impl FnOnce(&Self) -> Result<EnsembleTorque, Failure>) -> Result<(), Failure> {
-        let torque = make(self)?;
+    fn put_torque(&mut self, torque: EnsembleTorque) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let resists = self.besides.drag.is_some() || torque.resists();
         self.method.check(resists, "torque")?;

@@ -54,10 +54,10 @@ impl<'a> WholeSteps<'a> {
             (Family::Pcdm, NoTorque, Some(shared)) => work.with::<Pcdm, _, _>(shared, Free),
             (Family::Pcdm, NoTorque, None) => work.with::<Pcdm, _, _>(self.inertias, Free),
             (Family::Cf4, NoTorque, _) => work.with::<Cf4, _, _>(self.inertias, Free),
-            (Family::Pcdm, ConstantBody(torque), _) => work.with::<Pcdm, _, _>(self.inertias, torque),
+            (Family::Pcdm, ConstantBody(torque), _) => work.with::<Pcdm, _, _>(self.inertias, &**torque),
             (Family::Splitting(_), NoTorque, Some(shared)) => work.with::<Splitting<Strang>, _, _>(shared, Free),
             (family, UniformField(field), Some(shared)) => {
-                let (all, vectors, [x, y, z]) = (field, &field.each, field.shared);
+                let (all, vectors, [x, y, z]) = (&**field, &field.each, field.shared);
                 let weight = match vectors {
                     Parameter::Shared([0.0, 0.0, lever]) if [x, y] == [0.0; 2] => {
                         Some(Weight { lever: *lever, force: z })

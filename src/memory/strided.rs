@@ -23,7 +23,7 @@ pub(super) struct Strided<const K: usize> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape<const K: usize> {
     /// The components of a body are contiguous, from this offset, in this order.
-    Rows(isize, [usize; K]),
+    Rows(isize, [u8; K]),
     /// Each component has a contiguous column.
     Columns,
     Apart,
@@ -181,7 +181,7 @@ impl<const K: usize> Shape<K> {
         let are_distinct = K == 1 || offsets[0] != offsets[K - 1]; // a stride of 0 repeats one number
         if are_distinct && order.iter().all(|place| *place < K) {
             offsets.iter().enumerate().for_each(|(c, offset)| order[(offset - first).unsigned_abs()] = c);
-            Shape::Rows(first, order)
+            Shape::Rows(first, order.map(|place| place as u8))
         } else if body_stride == 1 {
             Shape::Columns
         } else {

@@ -65,7 +65,7 @@ impl Gather<'_> {
                     // SAFETY: rows of bodies in the array, which is readable.
                     let columns = unsafe { N::load_rows::<K>(row, place.body_stride) };
                     for k in 0..K {
-                        block.store(column + order[k], lane, columns[k]);
+                        block.store(column + usize::from(order[k]), lane, columns[k]);
                     }
                 }
                 Shape::Columns => {
@@ -115,7 +115,7 @@ impl Scatter<'_> {
                 Shape::Rows(offset, order) => {
                     let mut columns = [N::splat(0.0); K];
                     for k in 0..K {
-                        columns[k] = block.load(column + order[k], lane);
+                        columns[k] = block.load(column + usize::from(order[k]), lane);
                     }
                     // SAFETY: rows of bodies in the array, which is writable.
                     unsafe { N::store_rows(columns, start.wrapping_offset(offset), place.body_stride) };
