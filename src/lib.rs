@@ -71,7 +71,7 @@
 //!    Moving::sweep               journal    decides where the states go, and undoes what fails
 //!      Sweep::chunks             sweep      gives parts to the threads; gathers chunks from bound arrays, converts and scatters them
 //!        Pass::visit             whole      takes all stages in one loop, for common torques
-//!                                stages     asks for the torque of each stage (torque_loops, show), then moves on (stage_loops)
+//!                                stages     asks for the torque of each stage (torque_loops), then moves on (stage_loops)
 //!                                kicks      kicks and drifts
 //!  Ensemble::next_stage, supply_torque, continue_step
 //!    protocol    checks the order of the calls; takes the same stages, for all chunks

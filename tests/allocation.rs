@@ -13,11 +13,13 @@ struct Counting;
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) }; // per thread, so as not to count the test runner's threads
+    static BYTES: Cell<usize> = const { Cell::new(0) };
 }
 
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        BYTES.set(BYTES.get() + layout.size());
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -32,6 +34,14 @@ unsafe extern "C" fn spring(_: f64, q: *const f64, _: *const f64, torque: *mut f
     let q = unsafe { *q.cast::<[f64; 4]>() };
     unsafe { *torque.cast::<[f64; 3]>() = [-q[1], -q[2], -q[3]] };
     i32::from(limit.is_null())
+}
+
+#[test]
+fn an_ensemble_of_three_bodies_takes_two_kilobytes() {
+    let before = BYTES.get();
+    let e = unsafe { qi_create_ensemble(3, null_mut()) };
+    assert!(!e.is_null() && BYTES.get() - before <= 2048, "{} bytes", BYTES.get() - before);
+    unsafe { qi_destroy_ensemble(e) };
 }
 
 #[test]

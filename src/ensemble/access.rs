@@ -179,7 +179,7 @@ impl Ensemble<'_> {
     /// Sets an orientation. What the velocity is in the world frame stays: a bound array of such is not touched.
     fn turn(&mut self, body: usize, q: Quat<f64>) {
         let (bound, own) = (&mut self.states.bound, &mut self.states.own);
-        let (mut before, is_in_world) = (bound.get(own, body), bound.kind().is_world());
+        let (mut before, is_in_world) = (bound.get(own, body), bound.kind.is_world());
         if !is_in_world {
             before = turnable(&self.inertias, body, &before);
         }

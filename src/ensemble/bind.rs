@@ -60,7 +60,7 @@ impl<'a> Ensemble<'a> {
         }
         self.begin_change()?;
         let name = if kind.is_momentum() { "bound angular momenta" } else { "bound angular velocities" };
-        self.states.bound.bind_velocities(array.named(name), kind);
+        (self.states.bound.velocities, self.states.bound.kind) = (Some(array.named(name)), kind);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Kicks and drifts, the two halves of velocity Verlet: for callers that compute all torques themselves, once per step.
 //! A kick adds `duration × torque` to the angular momentum at constant orientation. A drift is an exact free rotation.
 
-use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
+use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Parameter, SharedAligned};
 use super::pass::{Chunk, Leaves, Pass};
 use super::torque_loops::TorqueSource;
@@ -146,21 +146,18 @@ impl Pass for KickDrift<'_> {
         } else if all_are_finite {
             return Ok(());
         }
-        let torque = |i: usize| {
+        let cause = |i: usize| {
             let [.., x, y, z] = memory::get(torques, i);
-            [x, y, z]
+            if self.torque.is_some() && ![x, y, z].iter().all(|number| number.is_finite()) {
+                return Some(Error::TorqueNotFinite { time, torque: [x, y, z] });
+            }
+            let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
+            let predicted = if self.ahead.is_some() { load_vector(&predicted[b], 0, lane) } else { Vec3([0.0; 3]) };
+            let checks: [f64; 2] = [finite_check(&load(&end[b], lane)), predicted.dot(predicted)];
+            checks.iter().any(|check| !check.is_finite()).then_some(Error::Overflow { time, size: None })
         };
-        let bad = (0..bodies.count()).find(|i| torque(*i).iter().any(|t| !t.is_finite()));
-        if let (Some(i), Some(_)) = (bad, &self.torque) {
-            let cause = Error::TorqueNotFinite { time, torque: torque(i) };
-            return Err(Failure::of_body(bodies.get(i), cause));
-        }
-        let predicted = if self.ahead.is_some() { &predicted[..] } else { &[] };
-        let bad = first_not_finite(end, bodies.count()).or_else(|| {
-            let overflows = |i: &usize| memory::get(predicted, *i).iter().any(|omega| !(omega * omega).is_finite());
-            (0..bodies.count().min(predicted.len() * MOST_LANES)).find(overflows)
-        });
-        bad.map_or(Ok(()), |i| Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None })))
+        let failure = |i: usize| Some(Failure::of_body(bodies.get(i), cause(i)?));
+        (0..bodies.count()).find_map(failure).map_or(Ok(()), Err)
     }
 }
 

@@ -9,13 +9,12 @@ use crate::memory::{self, Bodies, blocks_for};
 use crate::{error::Error, method::Plan};
 
 /// What is known of the last torques.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Known {
-    #[default]
-    Nothing,
-    All(Source),
-    /// All but those of newcomers, if there are any.
-    Some(Source),
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Known {
+    /// `None`: nothing is known.
+    pub(super) source: Option<Source>,
+    /// Whether there may be newcomers.
+    pub(super) newcomers: bool,
 }
 
 /// Who has computed the last torques.
@@ -27,15 +26,6 @@ pub(super) enum Source {
     Stages,
     /// Rows with memory, which anyone may have computed.
     Rows,
-}
-
-impl Known {
-    pub(super) fn source(self) -> Option<Source> {
-        match self {
-            Known::Nothing => None,
-            Known::All(source) | Known::Some(source) => Some(source),
-        }
-    }
 }
 
 #[derive(Default)]
@@ -52,28 +42,19 @@ pub(super) struct LastTorques {
 
 impl LastTorques {
     pub(super) fn forget(&mut self) {
-        self.known = Known::Nothing;
+        self.known = Known::default();
     }
 
     /// The clock or what acts has been set. What rows have brought stays: a restart sets all of them, in any order.
     pub(super) fn forget_computed(&mut self) {
-        if self.known.source() != Some(Source::Rows) {
+        if self.known.source != Some(Source::Rows) {
             self.forget();
         }
     }
 
-    /// Bodies have come.
-    pub(super) fn know_some(&mut self) {
-        self.known = self.known.source().map_or(Known::Nothing, Known::Some);
-    }
-
     /// From this step on the torques come from here.
     pub(super) fn come_from(&mut self, source: Source) {
-        self.known = match self.known {
-            Known::Nothing => Known::Nothing,
-            Known::All(_) => Known::All(source),
-            Known::Some(_) => Known::Some(source),
-        };
+        self.known.source = self.known.source.map(|_| source);
     }
 
     /// Makes room for what a method saves of `count` bodies.
@@ -109,18 +90,14 @@ impl LastTorques {
     /// step, which holds for one length of step.
     pub(super) fn are_asked_anew(&self, plan: &Plan, h: f64, by: Source) -> bool {
         let is_same_step = !plan.is_damped() || self.h.to_bits() == h.to_bits();
-        let is_known = self.known.source().is_some_and(|source| source == by || source == Source::Rows);
+        let is_known = self.known.source.is_some_and(|source| source == by || source == Source::Rows);
         plan.keeps_torque && !(is_known && is_same_step)
     }
 
     /// Whether there are newcomers among `count` bodies.
     pub(super) fn have_newcomers(&mut self, plan: &Plan, count: usize) -> bool {
-        if let Known::Some(source) = self.known
-            && !(0..count).any(|body| self.is_newcomer(plan, body))
-        {
-            self.known = Known::All(source);
-        }
-        matches!(self.known, Known::Some(_))
+        self.known.newcomers = self.known.newcomers && (0..count).any(|body| self.is_newcomer(plan, body));
+        self.known.newcomers
     }
 
     fn is_newcomer(&self, plan: &Plan, body: usize) -> bool {
@@ -131,8 +108,7 @@ impl LastTorques {
     /// The torques in `after` have been asked of all bodies: they become the last ones. Unless `of_all`, those of bodies that are not newcomers
     /// stay. Returns whether some were known: [`LastTorques::restore`] then brings them back.
     pub(super) fn take_over(&mut self, plan: &Plan, of_all: bool, source: Source) -> bool {
-        let was_known = self.known != Known::Nothing;
-        let width = plan.kept();
+        let (was_known, width) = (self.known.source.is_some(), plan.kept());
         if was_known {
             self.before.copy_from_slice(&self.columns);
         }
@@ -144,7 +120,7 @@ impl LastTorques {
             }
         }
         std::mem::swap(&mut self.columns, &mut self.after);
-        self.known = Known::All(source);
+        self.known = Known { source: Some(source), newcomers: false };
         was_known
     }
 
@@ -156,7 +132,7 @@ impl LastTorques {
     pub(super) fn read(&self, plan: &Plan, active: &Active, body: usize, to: &mut [f64]) {
         let (width, position) = (plan.kept(), active.position_of(body));
         to.fill(f64::NAN);
-        if self.known != Known::Nothing && active.contains(body) && !self.is_newcomer(plan, position) {
+        if self.known.source.is_some() && active.contains(body) && !self.is_newcomer(plan, position) {
             let columns = &self.columns[position / MOST_LANES * width..];
             (0..width).for_each(|k| to[k] = columns[k][position % MOST_LANES]);
             to[width..].fill(self.h);
@@ -173,7 +149,7 @@ impl LastTorques {
         if width == 0 {
             return;
         }
-        if known == Known::Nothing {
+        if known.source.is_none() {
             (0..active.count).for_each(|body| self.columns[body / MOST_LANES * width][body % MOST_LANES] = f64::NAN);
         }
         for i in (0..bodies.count()).filter(|i| active.contains(bodies.get(*i))) {
@@ -184,7 +160,7 @@ impl LastTorques {
                 None => self.columns[columns][lane] = f64::NAN,
             }
         }
-        let of_others = known.source().filter(|_| bodies.count() < active.total);
-        self.known = Known::Some(of_others.unwrap_or(Source::Rows));
+        let of_others = known.source.filter(|_| bodies.count() < active.total);
+        self.known = Known { source: of_others.or(Some(Source::Rows)), newcomers: true };
     }
 }

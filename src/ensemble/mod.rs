@@ -253,7 +253,7 @@ impl<'a> Ensemble<'a> {
         let (plan, known) = (self.plan(), self.last.known);
         self.last.reserve(next, self.count())?;
         self.begin_change()?;
-        if known.source() == Some(Source::Rows) && (next.kept(), next.is_damped()) == (plan.kept(), plan.is_damped()) {
+        if known.source == Some(Source::Rows) && (next.kept(), next.is_damped()) == (plan.kept(), plan.is_damped()) {
             self.last.known = known;
         }
         Ok(())

@@ -15,9 +15,7 @@ impl Ensemble<'_> {
     pub fn resize(&mut self, count: usize) -> Result<(), Failure> {
         let before = self.count();
         self.repopulate(count, before.min(count), [Bodies::Listed(&[]); 2])?;
-        if count > before {
-            self.last.know_some();
-        }
+        self.last.known.newcomers |= count > before;
         self.random.number_new(before, count);
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! halves and all chunks of one before the next. The spare blocks hold the states of the stage, in the order of positions.
 
 use super::lanes::{CHUNK, CHUNK_BLOCKS, first_not_finite};
-use super::last_torques::{Known, LastTorques, Source};
+use super::last_torques::{LastTorques, Source};
 use super::pending::{Begun, Pending, Progress};
 use super::stage_loops::{Given, Saved, StageData};
 use super::torque::{EnsembleTorque, ReadyMade};
@@ -179,7 +179,7 @@ impl Ensemble<'_> {
         }
         let mut begun = begun;
         if self.plan().keeps_torque && begun.stage == 0 {
-            self.last.take_over(self.plan(), self.last.known == Known::Nothing, Source::Stages);
+            self.last.take_over(self.plan(), self.last.known.source.is_none(), Source::Stages);
         } else {
             begun.stage += 1;
         }
@@ -189,7 +189,7 @@ impl Ensemble<'_> {
 
     /// Whether the last torque is kept and serves as that of stage 0.
     fn goes_on_from_last_torque(&self, begun: Begun) -> bool {
-        begun.stage == 0 && self.plan().keeps_torque && matches!(self.last.known, Known::All(_))
+        begun.stage == 0 && self.plan().keeps_torque && self.last.known.source.is_some() && !self.last.known.newcomers
     }
 
     /// Advances all bodies from this stage to the next, and writes the next one if there is `room`. Without torques, by the kept ones. Torques

@@ -1,7 +1,7 @@
 //! The data of bodies as rows of plain numbers: messages between ranks, files, restart.
 
 use super::stores::{Store, first};
-use super::{Ensemble, last_torques::Known, parameters::Inertias, part::take_front, too_small, torque::ReadyMade};
+use super::{Ensemble, parameters::Inertias, part::take_front, too_small, torque::ReadyMade};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{State, Vec3};
 use crate::memory::Bodies;
@@ -129,7 +129,7 @@ impl Ensemble<'_> {
         for (body, row) in rows() {
             self.write_row(parts, &places, body, row)?;
         }
-        if known != Known::Nothing || places.id > places.memory {
+        if known.source.is_some() || places.id > places.memory {
             let numbers = |i: usize| Some(&row(i)[places.memory..places.id]).filter(|row| is_kept(row));
             self.last.keep(self.plan(), &self.active, known, bodies, numbers);
             let kept = self.plan().kept();

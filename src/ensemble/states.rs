@@ -85,21 +85,13 @@ impl StateStore<'_> {
 pub(super) struct Bound<'a> {
     pub(super) orientations: Option<ViewMut<'a, 4>>,
     pub(super) velocities: Option<ViewMut<'a, 3>>,
-    /// The quantity in `velocities`. (Blocks hold angular velocities in the body frame.)
-    kind: VelocityKind,
+    /// The quantity in `velocities`. Without them the angular velocity in the body frame, which blocks hold.
+    pub(super) kind: VelocityKind,
 }
 
 impl<'a> Bound<'a> {
     pub(super) fn nothing() -> Self {
         Bound { orientations: None, velocities: None, kind: VelocityKind::OmegaBody }
-    }
-
-    pub(super) fn bind_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) {
-        (self.velocities, self.kind) = (Some(array), kind);
-    }
-
-    pub(super) fn kind(&self) -> VelocityKind {
-        self.kind
     }
 
     /// Whether an array holds angular momenta.

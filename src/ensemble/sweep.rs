@@ -120,9 +120,9 @@ impl Sweep<'_> {
         let Scratch { start, end, between } = scratch;
         bound.gather(own, &bodies, spare);
         // Converted numbers are converted back after every step, so that many steps have the same bits as single ones.
-        let is_converted = bound.kind() != VelocityKind::OmegaBody;
+        let is_converted = bound.kind != VelocityKind::OmegaBody;
         let (rounds, steps) = if is_converted { (self.steps, 1) } else { (1, self.steps) };
-        let has_momenta = bound.kind() == VelocityKind::AngularMomentumWorld;
+        let has_momenta = bound.kind == VelocityKind::AngularMomentumWorld;
         let mut clock = self.clock;
         for round in 0..rounds {
             let from = if round == 0 { &*spare } else { &end[..] };
