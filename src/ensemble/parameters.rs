@@ -77,13 +77,9 @@ pub(super) const NOT_TURNED: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 impl Separate {
     /// The same for each of `count` bodies.
     pub(super) fn like(inertia: &Inertia, count: usize) -> Result<Self, Error> {
-        let mut all =
-            Separate { moments: memory::filled(count, inertia.with_reciprocals())?, turns: None, is_locked: false };
-        if let Some(turn) = inertia.principal_to_body_if_turned() {
-            all.turns = Some(memory::filled(count, turn.0)?);
-        }
-        all.is_locked = inertia.principal().is_locked();
-        Ok(all)
+        let turns = inertia.principal_to_body_if_turned().map(|turn| memory::filled(count, turn.0)).transpose()?;
+        let moments = memory::filled(count, inertia.with_reciprocals())?;
+        Ok(Separate { moments, turns, is_locked: inertia.principal().is_locked() })
     }
 
     /// Makes room for turned axes of each of `count` bodies.
@@ -135,10 +131,10 @@ impl Inertias {
 
     /// The principal moments of a body, and the rotation from its principal axes to the body frame.
     pub(super) fn numbers(&self, body: usize) -> [f64; 7] {
-        let ([a, b, c], [w, x, y, z]) = match self {
-            Inertias::Shared(inertia) => (self.moments(body), turn_of(inertia)),
-            Inertias::Each(Separate { turns: Some(turns), .. }) => (self.moments(body), memory::get(turns, body)),
-            Inertias::Each(_) => (self.moments(body), NOT_TURNED),
+        let [a, b, c] = self.moments(body);
+        let [w, x, y, z] = match self {
+            Inertias::Shared(inertia) => inertia.principal_to_body_if_turned().map_or(NOT_TURNED, |turn| turn.0),
+            Inertias::Each(all) => all.turns.as_ref().map_or(NOT_TURNED, |turns| memory::get(turns, body)),
         };
         [a, b, c, w, x, y, z]
     }
@@ -343,9 +339,4 @@ impl Inertias {
             }
         }
     }
-}
-
-/// The rotation from the principal axes to the body frame.
-fn turn_of(inertia: &Inertia) -> [f64; 4] {
-    inertia.principal_to_body_if_turned().map_or(NOT_TURNED, |turn| turn.0)
 }
