@@ -1,7 +1,7 @@
 //! What acts on the bodies of an ensemble besides the torque: a linear drag, and rotors.
 
 use super::torque_loops::{AtStates, TorqueSource};
-use super::{Ensemble, parameters::Parameter, stores::Store};
+use super::{Ensemble, parameters::Parameter};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Quat, State, Vec3};
 use crate::memory::{Bodies, View};
@@ -30,33 +30,13 @@ impl Besides {
     pub(super) fn rotor_of(&self, body: usize) -> Option<Vec3<f64>> {
         Some(Vec3(self.rotors.as_ref()?.at(&Bodies::one(body), 0)))
     }
-
-    pub(super) fn parameters(&self) -> impl Iterator<Item = &dyn Store> {
-        let rotors = self.rotors.iter().map(|rotors| rotors as &dyn Store);
-        self.drag.iter().flat_map(Drag::parameters).chain(rotors)
-    }
-
-    pub(super) fn parameters_mut(&mut self) -> impl Iterator<Item = &mut dyn Store> {
-        let rotors = self.rotors.iter_mut().map(|rotors| rotors as &mut dyn Store);
-        self.drag.iter_mut().flat_map(Drag::parameters_mut).chain(rotors)
-    }
 }
 
 /// The coefficients of each body, and the rotation of the fluid around it.
 #[derive(Debug)]
 pub(super) struct Drag {
-    coefficients: Parameter<3>,
-    flow: Parameter<3>,
-}
-
-impl Drag {
-    pub(super) fn parameters(&self) -> [&dyn Store; 2] {
-        [&self.coefficients, &self.flow]
-    }
-
-    pub(super) fn parameters_mut(&mut self) -> [&mut dyn Store; 2] {
-        [&mut self.coefficients, &mut self.flow]
-    }
+    pub(super) coefficients: Parameter<3>,
+    pub(super) flow: Parameter<3>,
 }
 
 impl TorqueSource for &Drag {

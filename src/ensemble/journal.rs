@@ -4,9 +4,8 @@
 //! - the caller's arrays, or a list of active bodies (gathered): the spare blocks hold the states before. The chunks that have changed are
 //!   scattered back.
 
-use super::part::Part;
 use super::pass::{Chunk, InPlace, Leaves, Pass};
-use super::sweep::{Storage, Sweep};
+use super::sweep::{Part, Storage, Sweep};
 use super::{
     active::Active, lanes::CHUNK, last_torques::LastTorques, parameters::Inertias, scratch::Crew, stage_loops::Saved,
     states::StateStore,

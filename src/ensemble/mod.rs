@@ -13,7 +13,6 @@ mod kicks;
 mod lanes;
 mod last_torques;
 mod parameters;
-mod part;
 mod pass;
 mod pending;
 mod population;

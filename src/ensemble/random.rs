@@ -1,7 +1,7 @@
 //! Random torques on the bodies of an ensemble, besides the torque: parameters, ids, and the counter of draws.
 
 use super::parameters::{Inertias, Parameter};
-use super::stores::{Blocks, Store};
+use super::stores::Blocks;
 use super::{Ensemble, too_small};
 use crate::error::{Error, Failure};
 use crate::kernel::{Number, PrincipalInertia, Vec3};
@@ -61,8 +61,8 @@ fn id_of(ids: Option<&[Block<1>]>, body: usize) -> u64 {
 
 /// Drag, noise, and the rotation of the fluid around each body.
 pub(super) struct HeatBath {
-    coefficients: Parameter<3>,
-    flow: Parameter<3>,
+    pub(super) coefficients: Parameter<3>,
+    pub(super) flow: Parameter<3>,
     pub(super) kt: f64,
     pub(super) seed: u64,
     prepared: Option<Prepared>,
@@ -135,14 +135,6 @@ impl HeatBath {
 }
 
 impl Random {
-    pub(super) fn parameters(&self) -> impl Iterator<Item = &dyn Store> {
-        self.bath.iter().flat_map(|bath| [&bath.coefficients as &dyn Store, &bath.flow])
-    }
-
-    pub(super) fn parameters_mut(&mut self) -> impl Iterator<Item = &mut dyn Store> {
-        self.bath.iter_mut().flat_map(|bath| [&mut bath.coefficients as &mut dyn Store, &mut bath.flow])
-    }
-
     /// After steps by this plan.
     #[inline(always)]
     pub(super) fn advance(&mut self, plan: &Plan, steps: u64) {

@@ -1,7 +1,8 @@
 //! The data of bodies as rows of plain numbers: messages between ranks, files, restart.
 
 use super::stores::{Store, first};
-use super::{Ensemble, parameters::Inertias, part::take_front, too_small, torque::ReadyMade};
+use super::sweep::take_front;
+use super::{Ensemble, besides::Besides, parameters::Inertias, random::Random, too_small, torque::ReadyMade};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{State, Vec3};
 use crate::memory::Bodies;
@@ -47,6 +48,19 @@ fn checked_state(&[w, x, y, z, a, b, c]: &[f64; 7]) -> Result<State<f64>, Error>
 #[inline(always)]
 fn checked_inertia(&[a, b, c, w, x, y, z]: &[f64; 7]) -> Result<([f64; 6], [f64; 4]), Error> {
     Ok((Inertia::checked_moments("rows", [a, b, c])?, rotation::checked_bits("rows", [w, x, y, z])?.0))
+}
+
+/// What the torque, the drag, the rotors and random torques know of each body, in this order.
+macro_rules! torque_stores {
+    ($name:ident, $iter:ident, $ready:ident, $parameters:ident $(, $mut:tt)?) => {
+        pub(super) fn $name(&$($mut)? self) -> impl Iterator<Item = &$($mut)? dyn Store> {
+            let Ensemble { torque, besides: Besides { drag, rotors }, random: Random { bath, .. }, .. } = self;
+            let of_torque = torque.$ready().and_then(ReadyMade::$parameters).into_iter();
+            let of_drag = drag.$iter().flat_map(|drag| [&$($mut)? drag.coefficients, &$($mut)? drag.flow]);
+            let of_bath = bath.$iter().flat_map(|bath| [&$($mut)? bath.coefficients, &$($mut)? bath.flow]);
+            of_torque.chain(of_drag.chain(rotors.$iter()).chain(of_bath).map(|three| three as &$($mut)? dyn Store))
+        }
+    };
 }
 
 impl Ensemble<'_> {
@@ -202,16 +216,8 @@ impl Ensemble<'_> {
         if given < needed { Err(too_small("rows", needed, given)) } else { Ok(bodies) }
     }
 
-    /// What the torque, the drag, the rotors and random torques know of each body.
-    fn torque_stores(&self) -> impl Iterator<Item = &dyn Store> {
-        let of_torque = self.torque.ready().and_then(ReadyMade::parameters).into_iter();
-        of_torque.chain(self.besides.parameters()).chain(self.random.parameters())
-    }
-
-    pub(super) fn torque_stores_mut(&mut self) -> impl Iterator<Item = &mut dyn Store> {
-        let of_torque = self.torque.ready_mut().and_then(ReadyMade::parameters_mut).into_iter();
-        of_torque.chain(self.besides.parameters_mut()).chain(self.random.parameters_mut())
-    }
+    torque_stores!(torque_stores, iter, ready, parameters);
+    torque_stores!(torque_stores_mut, iter_mut, ready_mut, parameters_mut, mut);
 
     /// Shows each of these with its numbers in a part of a row.
     fn each_torque_store(
