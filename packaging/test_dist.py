@@ -98,7 +98,7 @@ ALL_HOLD = [
 
 
 def unpack(file, folder):
-    if file.suffix == ".zip":
+    if file.suffix in (".zip", ".whl"):
         zipfile.ZipFile(file).extractall(folder)
     else:
         with tarfile.open(file) as packed:
@@ -207,6 +207,9 @@ def wheel(name, target, number, triple):
     if target.get("native"):
         import_natively(file, WORK / f"python-{name}")
         said += ", imported in a new environment"
+    if "python" in target:
+        import_emulated(file, WORK / f"python-{name}", *target["python"])
+        said += f", imported by {target['python'][0]}"
     report.append(f"{file.name}: {size / 1e6:.2f} MB, {len(contents)} files; {said}")
 
 
@@ -219,13 +222,27 @@ print(quatint.__version__, *(f"{value:+.4f}" for value in path.q[-1]))
 """
 
 
+IMPORTED = f"{VERSION} +0.0014 -0.3144 +0.0000 -0.9493\n"  # as the last line of docs/c.md's first program
+
+
+def import_emulated(file, folder, emulator, processor, libraries):
+    """The Python and the numpy of Debian for that processor, unpacked."""
+    root = output(HERE / "clean_root.sh", processor).strip()
+    unpack(file, folder)
+    path = ":".join(f"/usr/lib/{libraries}{part}" for part in ("", "/blas", "/lapack"))
+    interpreter = [emulator, "-L", root, "-E", f"LD_LIBRARY_PATH={path}", *sorted(Path(root).glob("usr/bin/python3.??"))[:1]]
+    start = f"import sys; sys.path += ['/usr/lib/python3/dist-packages', {str(folder)!r}]"
+    said = output(*interpreter, "-S", "-c", start + IMPORT, cwd=folder, env={"PATH": PATH, "PYTHONHOME": "/usr"})
+    assert said == IMPORTED, said
+
+
 def import_natively(file, folder):
     environ = {"PATH": PATH, "HOME": str(folder)}
     output(sys.executable, "-m", "venv", folder)
     python = folder / "bin" / "python"
     output(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", file)
     said = output(python, "-c", IMPORT, cwd=folder, env=environ)
-    assert said == f"{VERSION} +0.0014 -0.3144 +0.0000 -0.9493\n", said  # the last line of docs/c.md's first program
+    assert said == IMPORTED, said
     lines = "$($PYTHON -m quatint --cflags --libs{})"
     for static in ("", " --static"):
         line = f"cc {ROOT}/c_examples/heavy_top.c {lines.format(static)} -o program && ./program"
