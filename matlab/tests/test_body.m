@@ -382,7 +382,7 @@ function an_assignment_that_is_refused_changes_nothing()
   end
   check(isempty(b.torque) && b.threads == 1 && isequal(b.active, ':') && strcmp(b.method, 'pcdm'));
   fails_with('quatint:Invalid', @() set_property(b, 'method', 'euler'), ...
-             '`method` must be ''pcdm'', ''cf4'', ''splitting'', ''splitting4'', ''splitting6'' or ''forcegradient'', not ''euler''');
+             '`method` must be ''pcdm'', ''cf4'', ''splitting'', ''splitting4'', ''splitting6'', ''forcegradient'' or ''brownian'', not ''euler''');
   for dt = {NaN, Inf, 'x', [1 2], [], {}}
     check(~isempty(fails_somehow(@() b.step(dt{1}))));
     b.torque = @(t, q, omega) [0 0 0];
