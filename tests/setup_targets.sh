@@ -8,7 +8,7 @@ tools=$PWD/target/tools
 
 # command or file:package
 fast_packages="i686-linux-gnu-gcc:gcc-i686-linux-gnu /usr/i686-linux-gnu/lib/crti.o:libc6-dev-i386-cross
-    /lib/ld-linux.so.2:libc6-i386"
+    /lib32/libc.so.6:libc6-i386 /usr/lib32/libgcc_s.so.1:lib32gcc-s1"
 fast_targets="i686-unknown-linux-gnu x86_64-pc-windows-msvc aarch64-apple-darwin x86_64-apple-darwin"
 packages="aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu riscv64-linux-gnu-gcc:gcc-riscv64-linux-gnu
     s390x-linux-gnu-gcc:gcc-s390x-linux-gnu
