@@ -14,7 +14,7 @@ packages="aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu riscv64-linux-gnu-gcc:gcc-
     s390x-linux-gnu-gcc:gcc-s390x-linux-gnu
     /usr/aarch64-linux-gnu/lib/crti.o:libc6-dev-arm64-cross /usr/riscv64-linux-gnu/lib/crti.o:libc6-dev-riscv64-cross
     /usr/s390x-linux-gnu/lib/crti.o:libc6-dev-s390x-cross qemu-aarch64:qemu-user musl-gcc:musl-tools
-    x86_64-w64-mingw32-gcc:gcc-mingw-w64-x86-64 wine:wine /usr/lib/wine/wine64:wine64 ld.lld:lld llvm-nm:llvm
+    x86_64-w64-mingw32-gcc:gcc-mingw-w64-x86-64 wine:wine /usr/lib/wine/wine64:wine64 clang:clang ld.lld:lld llvm-nm:llvm
     python3:python3 ensurepip:python3-venv"
 targets="aarch64-unknown-linux-gnu riscv64gc-unknown-linux-gnu s390x-unknown-linux-gnu x86_64-unknown-linux-musl
     x86_64-pc-windows-gnu wasm32-wasip1 wasm32-unknown-unknown x86_64-unknown-freebsd"

@@ -61,12 +61,16 @@ do_run() {
 }
 
 do_link() {
-    export LIBRARY_PATH=$PWD/tests/targets/macos # of macOS's libiconv, zig has no stub
-    cargo-zigbuild zigbuild --locked --release --lib --target "$target" >>"$log" 2>&1 || { failed=build && return; }
-    local shared
+    local name=${target//-/_} shared
+    if [ "$linker" = zig ]; then
+        cargo-zigbuild zigbuild --locked --release --lib --target "$target" >>"$log" 2>&1 || { failed=build && return; }
+    else
+        export "CARGO_TARGET_${name^^}_LINKER=$PWD/$linker"
+        python tests/targets/macos/stubs.py "$out/macos" || { failed=stubs && return; }
+        cargo build --locked --release --lib --target "$target" >>"$log" 2>&1 || { failed=build && return; }
+    fi
     shared=$(ls "$(built)"/libquatint.so "$(built)"/libquatint.dylib 2>/dev/null)
     python tests/targets/exports.py "$shared" >>"$log" 2>&1 || failed=exports
-    with="$with -L$LIBRARY_PATH"
     run_c "$shared"
     run_c "$(built)/libquatint.a"
 }

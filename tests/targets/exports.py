@@ -44,5 +44,5 @@ for path in sys.argv[1:]:
     else:
         library = lief.parse(path)
         names, needed = of_mach_o(library) if isinstance(library, lief.MachO.Binary) else of_elf(library)
-    assert names == functions, sorted(names ^ functions)
+    assert names == functions, f"{len(names - functions)} too many, {len(functions - names)} missing: {sorted(names ^ functions)[:9]}"
     print(f"{path}: the {len(names)} functions of the header; needs {', '.join(needed) or 'nothing'}")
