@@ -67,7 +67,7 @@ def build(name, target):
     files = parts[0] if len(parts) == 1 else universal(parts, BUILD / "universal")
     if system == "windows":
         files = [*files, import_library_of_microsoft(files[0], BUILD / "import")]
-    prefix = quatint_build.installed(files, stage, system)
+    prefix = quatint_build.installed(files, stage, target["rust"][0])
     for triple in target["rust"]:
         bill = prefix / "share" / "quatint" / f"sbom-{triple}.cdx.json"
         bill.write_text(bill_of_materials(triple, epoch()))

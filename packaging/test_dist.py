@@ -169,8 +169,9 @@ def find_package(folder, prefix, target):
     settings = [f"-D{setting}" for setting in target.get("cmake", [])]
     build = folder / "build"
     output("cmake", "-S", project, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}", *settings, cwd=folder, env=environ)
-    output("cmake", "--build", build, cwd=folder, env=environ)
-    for kind in target.get("kinds", ["shared", "static", "quatint"]):
+    kinds = target.get("kinds", ["shared", "static", "quatint"])
+    output("cmake", "--build", build, "--target", *(f"heavy_top_{kind}" for kind in kinds), cwd=folder, env=environ)
+    for kind in kinds:
         program = next(path for path in build.glob(f"heavy_top_{kind}*") if path.is_file())
         check_program(program, folder, environ, target, f"CMake, {kind}")
 

@@ -122,7 +122,7 @@ def build(hook, wheel_directory, config_settings, metadata_directory):
         with saying("compiles the library and the extension: a minute on two cores, and 1.1 GB of memory"):
             first = hook(wheel_directory, settings, metadata_directory)  # it cannot contain the libraries yet
         with saying("installs the C library into the package"):
-            install(libraries(folder, system(target)), folder / "quatint-install", system(target))
+            install(libraries(folder, system(target)), folder / "quatint-install", target)
         Path(wheel_directory, first).unlink()
         with saying("packs the wheel"):
             return hook(wheel_directory, settings, metadata_directory)
@@ -210,7 +210,7 @@ def libraries(folder, system):
     return [found / name for name in LIBRARIES[system]]
 
 
-def installed(files, stage, system):
+def installed(files, stage, target):
     """Installs the libraries below the folder `stage`, without what no program uses, and returns the prefix."""
     shutil.rmtree(stage, ignore_errors=True)
     release = stage / "build" / "release"
@@ -220,28 +220,38 @@ def installed(files, stage, system):
         if copy.suffix in (".so", ".dll"):
             strip(copy, "--strip-unneeded")
         elif copy.name == "libquatint.a":
+            if "musl" in target:
+                add_unwinder(copy, target)
             strip(copy, "--strip-debug", "--remove-section=.llvmbc", "--remove-section=.llvmcmd")
     # The libraries are built: --old-file keeps make from asking cargo for those of another folder.
     names = [files[0].name, f"libquatint.so.{abi()}", f"libquatint.{abi()}.dylib"]
     built = [f"--old-file={release / name}" for name in names]
     folders = ["PREFIX=/prefix", "LIBDIR=/prefix/lib", "INCLUDEDIR=/prefix/include", "DATADIR=/prefix/share"]
-    run("make", *built, "install", f"TARGET_OS={system}", f"TARGET_DIR={stage / 'build'}", f"DESTDIR={stage}", *folders)
+    run("make", *built, "install", f"TARGET_OS={system(target)}", f"TARGET_DIR={stage / 'build'}", f"DESTDIR={stage}", *folders)
     return stage / "prefix"
 
 
-def install(files, stage, system):
+def add_unwinder(library, target):
+    """Rust's own: `musl-gcc -static` takes that of gcc, which may be for another C library."""
+    unwinder = Path(run("rustc", "--print=sysroot").strip(), "lib/rustlib", target, "lib/self-contained/libunwind.a")
+    script = f"create both.a\naddlib {library.name}\naddlib {unwinder}\nsave\nend\n"
+    subprocess.run(["llvm-ar", "-M"], cwd=library.parent, input=script, text=True, check=True)
+    (library.parent / "both.a").replace(library)
+
+
+def install(files, stage, target):
     """Installs into the package. A wheel has no links, so what is a link elsewhere is a text or a path there."""
-    prefix = installed(files, stage, system)
+    prefix = installed(files, stage, target)
     shutil.rmtree(PREFIX, ignore_errors=True)
     # our licences are with the metadata of the wheel
     without = ["libquatint.so", f"libquatint.so.{version()}", "libquatint.dylib", "LICENSE-APACHE", "LICENSE-MIT"]
-    if system == "windows":
+    if system(target) == "windows":
         without.append("libquatint.a")  # the archive has it; here it would take a third of the wheel
     shutil.copytree(prefix, PREFIX, ignore=lambda _, names: [name for name in names if name in without])
-    if system == "linux":
+    if system(target) == "linux":
         text = f"/* for linkers; programs load libquatint.so.{abi()} */\nINPUT(libquatint.so.{abi()})\n"
         (PREFIX / "lib" / "libquatint.so").write_text(text)
-    elif system == "macos":
+    elif system(target) == "macos":
         pc = PREFIX / "lib" / "pkgconfig" / "quatint.pc"
         pc.write_text(pc.read_text().replace("-lquatint", f"${{libdir}}/libquatint.{abi()}.dylib"))
     shutil.rmtree(stage)

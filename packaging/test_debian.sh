@@ -1,0 +1,45 @@
+#!/bin/sh
+# Builds the Debian packages in a copy of the source, without a network and with the Rust toolchain on the PATH (Debian 12 has an older
+# one); lintian finds nothing; installed into an empty Debian, a program is linked and runs there. Needs root.
+set -eu
+cd "$(dirname "$0")/.."
+root=$PWD
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+work=$root/target/test-recipes/debian
+rm -rf "$work"
+mkdir -p "$work"
+
+tree=$work/quatint-$version
+packaging/vendored.sh "$tree"
+cp -r packaging/debian "$tree/debian"
+export RUSTUP_HOME="${RUSTUP_HOME:-$HOME/.rustup}"
+export PATH="$HOME/.cargo/bin:$PATH"
+# -d: the compiler is not a package here. unshare: there is no network in the build.
+(cd "$tree" && unshare -n dpkg-buildpackage -b -us -uc -d) >"$work/build.log" 2>&1 || {
+    tail -n 40 "$work/build.log" >&2
+    exit 1
+}
+rm -rf "$tree"
+# no request for the package to be in Debian is closed by it
+lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs "$work"/*.changes
+
+clean=$work/clean
+cp -a "$(packaging/clean_root.sh)" "$clean"
+cp "$work"/*.deb c_examples/heavy_top.c "$clean/tmp"
+cp -r tests/install/find_package "$clean/tmp/project"
+cp c_examples/heavy_top.c "$clean/tmp/project"
+env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$clean" sh -ec '
+    cd /tmp
+    for tool in cargo rustc; do ! command -v $tool; done
+    dpkg -i --force-unsafe-io libquatint*_'"$version"'*.deb >/dev/null
+    cc heavy_top.c $(pkg-config --cflags --libs quatint) -o shared
+    cc heavy_top.c $(pkg-config --cflags --libs --static quatint | sed s/-lquatint/-l:libquatint.a/) -o static
+    cmake -S project -B build >/dev/null
+    cmake --build build >/dev/null
+    cp build/heavy_top_quatint found
+    dpkg -r libquatint-dev >/dev/null
+    for program in ./shared ./static ./found; do $program >$program.txt; done'
+for program in shared static found; do cmp "$clean/tmp/$program.txt" tests/heavy_top.txt; done
+rm -rf "$clean"
+for package in "$work"/libquatint*.deb; do echo "$(basename "$package"): $(($(stat -c %s "$package") / 1024)) KiB"; done
+echo "Debian: built without a network, lintian clean, installed in an empty Debian, linked in three ways"
