@@ -1,0 +1,65 @@
+import os
+
+from conan import ConanFile
+from conan.tools.files import copy, load
+from conan.tools.layout import basic_layout
+
+REPOSITORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+
+
+class Quatint(ConanFile):
+    """`conan create packaging/conan`. The recipe exports the source around it, with the crates if they are vendored."""
+
+    name = "quatint"
+    license = "MIT OR Apache-2.0"
+    url = homepage = "https://github.com/quatint/quatint"
+    description = "Advances the orientation and angular velocity of rigid bodies under torque"
+    topics = ("rigid-body", "quaternion", "integrator", "simulation")
+    package_type = "library"
+    settings = "os", "arch", "compiler", "build_type"
+    options = {"shared": [True, False], "fPIC": [True, False]}
+    default_options = {"shared": False, "fPIC": True}
+    languages = ["C"]
+
+    def set_version(self):
+        lines = load(self, os.path.join(REPOSITORY, "Cargo.toml")).splitlines()
+        self.version = next(line.split('"')[1] for line in lines if line.startswith("version"))
+
+    def export_sources(self):
+        kept = "src/* include/* cmake/* fortran/* python/* tools/* tests/* benches/* fuzz/* packaging/*.mk vendor/* .cargo/*"
+        files = "Cargo.toml Cargo.lock build.rs cbindgen.toml Makefile install.mk rust-toolchain.toml README.md THIRD-PARTY.md LICENSE-*"
+        for pattern in f"{kept} {files}".split():
+            left_out = ["*/__pycache__/*", "*.so", "python/quatint/_c/*"]
+            copy(self, pattern, REPOSITORY, self.export_sources_folder, excludes=left_out)
+
+    def config_options(self):
+        if self.settings.os == "Windows":
+            del self.options.fPIC
+
+    def layout(self):
+        basic_layout(self)
+
+    def _libraries(self):
+        return "shared" if self.options.shared else "static"
+
+    def package_id(self):
+        del self.info.settings.build_type  # Rust's release profile in any case
+        del self.info.settings.compiler
+
+    def build_id(self):
+        self.info_build.options.shared = "either"  # cargo builds both libraries in one run
+
+    def build(self):
+        self.run("make", cwd=self.source_folder)
+
+    def package(self):
+        self.run(f"make install LIBRARIES={self._libraries()} PREFIX={self.package_folder} DESTDIR=", cwd=self.source_folder)
+
+    def package_info(self):
+        self.cpp_info.libs = ["quatint"]
+        self.cpp_info.set_property("cmake_file_name", "quatint")
+        self.cpp_info.set_property("cmake_target_name", "quatint::quatint")
+        self.cpp_info.set_property("cmake_target_aliases", [f"quatint::{self._libraries()}"])
+        self.cpp_info.set_property("pkg_config_name", "quatint")
+        if self.settings.os in ("Linux", "FreeBSD"):
+            self.cpp_info.system_libs = ["m"] if self.options.shared else ["pthread", "m", "dl"]

@@ -1,0 +1,55 @@
+"""Builds the conda package by its recipe with rattler-build in a copy of the source, with no network and the tools of this machine
+(there is no channel to take others from), lets it test the package, unpacks it elsewhere, and links and runs a program there."""
+
+import os
+import shutil
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "target" / "test-recipes" / "conda"
+
+
+def build(source, channel, packages):
+    import rattler_build
+
+    warnings.simplefilter("ignore", DeprecationWarning)
+    os.environ["QUATINT_OWN_TOOLS"] = "yes"
+    rattler_build.build_recipes([source / "packaging" / "conda" / "recipe.yaml"], channel=[channel.as_uri()], output_dir=packages)
+
+
+def main():
+    shutil.rmtree(WORK, ignore_errors=True)
+    channel, packages, unpacked = (WORK / name for name in ("channel", "packages", "unpacked"))
+    for subdir in ("noarch", "linux-64", "linux-aarch64"):
+        (channel / subdir).mkdir(parents=True)
+        (channel / subdir / "repodata.json").write_text('{"info": {}, "packages": {}, "packages.conda": {}}')
+    output(ROOT / "packaging" / "vendored.sh", WORK / "source")
+    output("unshare", "-n", sys.executable, __file__, "build", WORK / "source", channel, packages)
+    (package,) = packages.glob("linux-*/libquatint-*.conda")
+    unpacked.mkdir()
+    output("cmake", "-E", "tar", "xf", package, cwd=unpacked)
+    (contents,) = unpacked.glob("pkg-*.tar.zst")
+    output("cmake", "-E", "tar", "xf", contents.name, cwd=unpacked)
+    line = f"cc {ROOT}/c_examples/heavy_top.c $(pkg-config --cflags --libs quatint) -Wl,-rpath,$PWD/lib -o program && ./program"
+    printed = output("sh", "-ec", line, cwd=unpacked, env={**os.environ, "PKG_CONFIG_PATH": f"{unpacked}/lib/pkgconfig"})
+    assert printed == (ROOT / "tests" / "heavy_top.txt").read_text(), printed
+    print(f"{package.name}: {package.stat().st_size // 1024} KiB")
+    shutil.rmtree(WORK)
+    print("conda: built without a network, a program linked and run with the unpacked package")
+
+
+def output(*command, cwd=None, env=None):
+    result = subprocess.run([str(part) for part in command], cwd=cwd, env=env, capture_output=True, text=True)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\nfailed with {result.returncode}\n{result.stdout[-4000:]}{result.stderr[-4000:]}")
+    return result.stdout
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["build"]:
+        build(*map(Path, sys.argv[2:]))
+    else:
+        main()
