@@ -44,6 +44,9 @@ LIBRARIES = {
     "windows": ["quatint.dll", "libquatint.a", "libquatint.dll.a"],
 }
 
+# sections of Rust's standard library that only the compiler of Rust reads: of ELF and of macOS
+BITCODE = [".llvmbc", ".llvmcmd", "__LLVM,__bitcode", "__LLVM,__cmdline"]
+
 # What the build reads, and all that cargo looks for in the workspace.
 SOURCES = (
     ".cargo/config.toml Cargo.lock Cargo.toml LICENSE-APACHE LICENSE-MIT Makefile README.md THIRD-PARTY.md build.rs cbindgen.toml "
@@ -222,7 +225,7 @@ def installed(files, stage, target):
         elif copy.name == "libquatint.a":
             if "musl" in target:
                 add_unwinder(copy, target)
-            strip(copy, "--strip-debug", "--remove-section=.llvmbc", "--remove-section=.llvmcmd")
+            strip(copy, "--strip-debug", *(f"--remove-section={section}" for section in BITCODE))
     # The libraries are built: --old-file keeps make from asking cargo for those of another folder.
     names = [files[0].name, f"libquatint.so.{abi()}", f"libquatint.{abi()}.dylib"]
     built = [f"--old-file={release / name}" for name in names]
@@ -245,7 +248,7 @@ def install(files, stage, target):
     shutil.rmtree(PREFIX, ignore_errors=True)
     # our licences are with the metadata of the wheel
     without = ["libquatint.so", f"libquatint.so.{version()}", "libquatint.dylib", "LICENSE-APACHE", "LICENSE-MIT"]
-    if system(target) == "windows":
+    if system(target) != "linux":
         without.append("libquatint.a")  # the archive has it; here it would take a third of the wheel
     shutil.copytree(prefix, PREFIX, ignore=lambda _, names: [name for name in names if name in without])
     if system(target) == "linux":

@@ -22,7 +22,7 @@ def _libs(static: bool) -> list[str]:
     if sys.platform == "win32":
         return ["-L" + os.path.join(os.path.dirname(get_include()), "lib"), "-lquatint", "-lm"]
     if static:
-        return [library, "-liconv", "-lm"] if sys.platform == "darwin" else [library, "-lpthread", "-lm", "-ldl"]
+        return [library, "-lpthread", "-lm", "-ldl"]
     folder = os.path.dirname(library)
     linked = [library] if sys.platform == "darwin" else ["-L" + folder, "-lquatint"]
     return [*linked, "-Wl,-rpath," + folder, "-lm"]

@@ -13,7 +13,9 @@ _PREFIX = Path(__file__).resolve().parent / "_c"
 def _installed(*parts: str) -> str:
     path = _PREFIX.joinpath(*parts)
     if not path.exists():
-        raise FileNotFoundError(f"{path} does not exist: only a package that pip has installed contains the C library")
+        raise FileNotFoundError(
+            f"{path} does not exist: only a package that pip has installed contains the C library, on Windows and macOS not the static one"
+        )
     return str(path)
 
 
