@@ -104,19 +104,14 @@ impl Ensemble<'_> {
     fn read_finite<const K: usize>(
         &self, of: impl Fn(usize, &State<f64>) -> [f64; K], mut read: impl FnMut([f64; K]),
     ) -> Result<(), Failure> {
-        let mut first = None;
-        self.read_active(|body, state| {
-            let numbers = of(body, state);
-            if numbers.iter().all(|number| number.is_finite()) {
-                read(numbers);
-            } else {
-                first = first.or(Some(body));
+        for body in self.active_bodies() {
+            let numbers = of(body, &self.state(body));
+            if !numbers.iter().all(|number| number.is_finite()) {
+                return Err(Failure::of_body(body, Error::OutOfRange { name: "energy or angular momentum" }));
             }
-        });
-        match first {
-            None => Ok(()),
-            Some(body) => Err(Failure::of_body(body, Error::OutOfRange { name: "energy or angular momentum" })),
+            read(numbers);
         }
+        Ok(())
     }
 
     fn read_active(&self, mut read: impl FnMut(usize, &State<f64>)) {

@@ -59,31 +59,26 @@ impl LastTorques {
 
     /// Makes room for what a method saves of `count` bodies.
     pub(super) fn reserve(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
-        let (kept, saved) = (plan.kept() * blocks_for(count), plan.saved * blocks_for(count));
-        let sets = [(&mut self.columns, kept), (&mut self.before, kept), (&mut self.after, saved)];
-        for (set, columns) in sets {
-            memory::make_room(set, columns)?;
-        }
+        let kept = plan.kept() * blocks_for(count);
+        memory::make_room(&mut self.columns, kept)?;
+        self.reserve_others(plan, count)?;
         if plan.keeps_torque {
             self.columns.resize(kept, [0.0; MOST_LANES]);
-            self.before.resize(kept, [0.0; MOST_LANES]);
         }
-        self.after.resize(saved, [0.0; MOST_LANES]);
+        self.resize_others(plan, count);
         Ok(())
     }
 
     /// The sets besides the one that is a store, for another number of bodies.
     pub(super) fn reserve_others(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
-        let columns = plan.saved * blocks_for(count);
-        memory::make_room(&mut self.after, columns)?;
-        Ok(memory::make_room(&mut self.before, columns)?)
+        memory::make_room(&mut self.before, plan.kept() * blocks_for(count))?;
+        Ok(memory::make_room(&mut self.after, plan.saved * blocks_for(count))?)
     }
 
     /// After [`LastTorques::reserve_others`].
     pub(super) fn resize_others(&mut self, plan: &Plan, count: usize) {
-        let columns = plan.saved * blocks_for(count);
-        self.after.resize(columns, [0.0; MOST_LANES]);
-        self.before.resize(columns, [0.0; MOST_LANES]);
+        self.before.resize(plan.kept() * blocks_for(count), [0.0; MOST_LANES]);
+        self.after.resize(plan.saved * blocks_for(count), [0.0; MOST_LANES]);
     }
 
     /// Whether the method keeps the last torque but has none from this source. With implicit drag it also keeps a difference from step to
