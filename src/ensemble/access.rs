@@ -245,7 +245,7 @@ impl Ensemble<'_> {
     pub(super) fn put_state(&mut self, body: usize, state: &State<f64>) {
         let (bound, own) = (&mut self.states.bound, &mut self.states.own);
         let state = turnable(&self.inertias, body, state);
-        let kept = bound.conversion(&self.inertias).from_body_frame(&state, &Bodies::one(body), 0);
+        let kept = bound.conversion(&self.inertias).to_bound(&state, &Bodies::one(body), 0);
         bound.put(own, body, State { omega_body: kept, ..state });
     }
 

@@ -9,18 +9,18 @@ pub(super) struct Active {
     /// The number of all bodies.
     pub(super) total: usize,
     /// The number of bodies that move: they have the positions 0, 1, …
-    pub(super) count: usize,
+    pub(super) moving: usize,
     /// Those that move; empty if they are the first ones, which step in their blocks.
     listed: Vec<usize>,
 }
 
 impl Active {
     pub(super) fn all(total: usize) -> Self {
-        Active { total, count: total, listed: Vec::new() }
+        Active { total, moving: total, listed: Vec::new() }
     }
 
     pub(super) fn are_all(&self) -> bool {
-        self.count == self.total
+        self.moving == self.total
     }
 
     #[inline(always)]
@@ -29,7 +29,7 @@ impl Active {
     }
 
     pub(super) fn contains(&self, body: usize) -> bool {
-        if self.are_listed() { self.listed.binary_search(&body).is_ok() } else { body < self.count }
+        if self.are_listed() { self.listed.binary_search(&body).is_ok() } else { body < self.moving }
     }
 
     /// The position of a body that moves.
@@ -49,7 +49,7 @@ impl Active {
 
     /// The first position and the bodies of each chunk.
     pub(super) fn chunks(&self) -> impl Iterator<Item = (usize, Bodies<'_>)> {
-        chunks(self.count).map(|(first, count)| (first, self.bodies(first, count)))
+        chunks(self.moving).map(|(first, count)| (first, self.bodies(first, count)))
     }
 }
 
@@ -65,7 +65,7 @@ impl Ensemble<'_> {
                 return Err(Error::Invalid { name: "indices", must: "must be strictly ascending" }.into());
             }
             self.check_indices("indices", bodies)?;
-            active.count = bodies.len();
+            active.moving = bodies.len();
             if bodies.last().is_some_and(|last| last + 1 > bodies.len()) {
                 active.listed.try_reserve_exact(bodies.len())?;
                 active.listed.extend_from_slice(bodies);
@@ -79,10 +79,10 @@ impl Ensemble<'_> {
     /// The number of bodies that move, and of bodies in the arrays of the stage protocol.
     #[inline(always)]
     pub fn active_count(&self) -> usize {
-        self.active.count
+        self.active.moving
     }
 
     pub(super) fn active_bodies(&self) -> impl Iterator<Item = usize> {
-        (0..self.active.count).map(|position| self.active.body(position))
+        (0..self.active.moving).map(|position| self.active.body(position))
     }
 }

@@ -21,7 +21,7 @@ impl<'a> Ensemble<'a> {
             .try_for_each(|body| given(&array, body).map(drop).map_err(|error| Failure::of_body(body, error)))?;
         self.begin_change()?;
         let Self { states, active, .. } = self;
-        let bodies = || (0..active.count).map(|position| active.body(position));
+        let bodies = || (0..active.moving).map(|position| active.body(position));
         // The array bound before may overlap this one: it is read to the end before this one is written.
         for body in bodies().filter(|_| states.bound.velocities.is_none()) {
             if let Ok(q) = given(&array, body) {

@@ -61,9 +61,9 @@ impl<'a> Conversion<'a> {
         if self.world || self.momentum { velocity + Vec3::splat(0.0) } else { velocity }
     }
 
-    /// The reverse.
+    /// The reverse: the quantity for a bound array.
     #[inline(always)]
-    pub(super) fn from_body_frame<N: Number>(self, state: &State<N>, bodies: &Bodies, i: usize) -> Vec3<N> {
+    pub(super) fn to_bound<N: Number>(self, state: &State<N>, bodies: &Bodies, i: usize) -> Vec3<N> {
         let mut quantity = state.omega_body;
         if self.momentum {
             quantity = self.inertias.at(bodies, i).angular_momentum(quantity);
@@ -153,7 +153,7 @@ impl Job for FromBodyFrame<'_> {
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, {
             let mut state = load::<N>(&self.states[b], lane);
-            state.omega_body = conversion.from_body_frame(&state, bodies, b * MOST_LANES + lane);
+            state.omega_body = conversion.to_bound(&state, bodies, b * MOST_LANES + lane);
             let [x, y, z] = state.omega_body.0;
             finite_checks = finite_checks + (x + y + z) * N::splat(0.0);
             store(&state, &mut self.states[b], lane);

@@ -65,7 +65,7 @@ impl Moving<'_, '_> {
     #[inline(always)]
     pub(super) fn sweep<P: Pass>(&mut self, inertias: &Inertias, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
         self.states.prepare()?;
-        let (gathers, positions) = (self.states.gathers(self.active), self.active.count);
+        let (gathers, positions) = (self.states.gathers(self.active), self.active.moving);
         self.crew.prepare(self.active.total, gathers || pass.in_place().is_none())?;
         if gathers {
             self.journal.prepare(self.active.total)?;
@@ -85,7 +85,7 @@ impl Moving<'_, '_> {
     /// Few bodies in own memory. A failure needs no undoing: the own blocks still hold the states before.
     #[inline(always)]
     fn sweep_chunk<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
-        let (bodies, states) = (Bodies::From { first: 0, count: self.active.count }, &mut *self.states);
+        let (bodies, states) = (Bodies::From { first: 0, count: self.active.moving }, &mut *self.states);
         let keeps = pass.columns() > 0;
         let saved =
             if keeps { Saved { from: Some(&self.last.columns), to: &mut self.last.after } } else { Saved::nothing() };
@@ -114,7 +114,7 @@ impl Moving<'_, '_> {
 
     #[inline(never)]
     fn sweep_chunks(&mut self, inertias: &Inertias, pass: &dyn Pass, h: f64, steps: u64) -> Result<(), Failure> {
-        let (gathers, positions, columns) = (self.states.gathers(self.active), self.active.count, pass.columns());
+        let (gathers, positions, columns) = (self.states.gathers(self.active), self.active.moving, pass.columns());
         let now = if gathers { None } else { pass.in_place() }.map(|kind| Retake { h, steps, kind });
         let since = self.journal.retake.take().filter(|_| now.is_some());
         let extended = since.zip(now).and_then(|(since, now)| since.extended(now));

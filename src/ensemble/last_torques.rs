@@ -145,7 +145,7 @@ impl LastTorques {
             return;
         }
         if known.source.is_none() {
-            (0..active.count).for_each(|body| self.columns[body / MOST_LANES * width][body % MOST_LANES] = f64::NAN);
+            (0..active.moving).for_each(|body| self.columns[body / MOST_LANES * width][body % MOST_LANES] = f64::NAN);
         }
         for i in (0..bodies.count()).filter(|i| active.contains(bodies.get(*i))) {
             let position = active.position_of(bodies.get(i));

@@ -67,7 +67,7 @@ impl Ensemble<'_> {
             begun.stage = 1;
         }
         let Self { states: StateStore { own, spare, bound, .. }, inertias, active, crew, protocol, .. } = self;
-        let is_far = active.count > PREFETCH_FROM;
+        let is_far = active.moving > PREFETCH_FROM;
         let Scratch { start, end: raw, .. } = &mut crew.scratch[0];
         if begun.stage == 0 && !bound.is_empty() {
             // checks all bound orientations before anything is written
@@ -204,7 +204,7 @@ impl Ensemble<'_> {
         let forces = Forces { plan, torque: NOT_USED, besides, noise: random.noise(), inertias };
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];
         let drawing = if stage == 0 && !saves_first { forces.drawing(begun.dt) } else { None };
-        let (is_far, is_bound) = (active.count > PREFETCH_FROM, !bound.is_empty());
+        let (is_far, is_bound) = (active.moving > PREFETCH_FROM, !bound.is_empty());
         for (first, bodies) in active.chunks() {
             let (bodies, count) = (&bodies, bodies.count());
             let states = bound.at_start(own, inertias, bodies, raw, start);

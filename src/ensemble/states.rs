@@ -52,7 +52,7 @@ impl StateStore<'_> {
         if active.are_all() {
             return None;
         }
-        let first = active.count;
+        let first = active.moving;
         if !self.rest_is_copied {
             let rest = blocks_for(first)..;
             self.spare[rest.clone()].copy_from_slice(&self.own[rest]);
@@ -74,7 +74,7 @@ impl StateStore<'_> {
     /// Writes the predicted velocities to the caller's array.
     pub(super) fn put_predicted(&mut self, active: &Active) {
         if let Some(predicted) = &mut self.predicted {
-            for i in 0..active.count {
+            for i in 0..active.moving {
                 predicted.array.put(active.body(i), memory::get(&predicted.values, i));
             }
         }

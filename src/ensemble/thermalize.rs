@@ -52,7 +52,7 @@ impl Ensemble<'_> {
         })?;
         self.begin_change()?;
         let Self { states, active, .. } = self;
-        for position in 0..active.count {
+        for position in 0..active.moving {
             let body = active.body(position);
             if let Some(array) = &mut states.bound.velocities {
                 array.put(body, scaled(array.as_view().get(body)));
