@@ -128,10 +128,10 @@ impl Ensemble<'_> {
             return Ok(None);
         }
         let (layout, q, omega) = (self.protocol.layout, orientation.len(), angular_velocity.len());
-        let no_q = too_small("orientation", 4 * positions, q);
-        let orientation = orientation.get_mut(..4 * positions).ok_or(no_q)?;
-        let no_omega = too_small("angular_velocity", 3 * positions, omega);
-        let angular_velocity = angular_velocity.get_mut(..3 * positions).ok_or(no_omega)?;
+        let no_q = || too_small("orientation", 4 * positions, q);
+        let orientation = orientation.get_mut(..4 * positions).ok_or_else(no_q)?;
+        let no_omega = || too_small("angular_velocity", 3 * positions, omega);
+        let angular_velocity = angular_velocity.get_mut(..3 * positions).ok_or_else(no_omega)?;
         Ok(Some(PackedStates { layout, orientation, angular_velocity, stride: positions }))
     }
 
@@ -156,8 +156,8 @@ impl Ensemble<'_> {
     fn absorb(&mut self, torque: &[f64], mut room: Option<PackedStates>) -> Result<Begun, Failure> {
         let begun = self.awaiting_torque()?;
         let positions = self.active_count();
-        let no_torque = too_small("torque", 3 * positions, torque.len());
-        let torque = torque.get(..3 * positions).ok_or(no_torque)?;
+        let no_torque = || too_small("torque", 3 * positions, torque.len());
+        let torque = torque.get(..3 * positions).ok_or_else(no_torque)?;
         let torque = PackedTorques { layout: self.protocol.layout, torque, stride: positions };
         // Checked before a stage is replaced. Stage 0 leaves the own states unchanged: there the result shows a bad torque.
         if (begun.stage > 0 || room.is_some())

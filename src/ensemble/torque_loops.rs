@@ -116,20 +116,20 @@ impl Job for Show<'_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let Show { count, states, frame, ahead, .. } = *self;
-        let (shown, mut matrices) = (&mut self.shown, self.matrices.as_deref_mut());
-        lanes!(count, N, b, lane, ahead: ahead, {
-            let state = load::<N>(&states[b], lane);
-            let mut omega = state.omega_body;
-            if frame == Frame::World {
+        match self.frame {
+            Frame::World => lanes!(self.count, N, b, lane, ahead: self.ahead, {
+                let state = load::<N>(&self.states[b], lane);
                 let here = Here::at(&state);
-                omega = here.omega_world;
-                if let Some(matrices) = &mut matrices {
+                if let Some(matrices) = &mut self.matrices {
                     keep(&here, &mut matrices[b], lane);
                 }
-            }
-            shown.put::<N>(b * MOST_LANES + lane, count, state.q, omega);
-        });
+                self.shown.put::<N>(b * MOST_LANES + lane, self.count, state.q, here.omega_world);
+            }),
+            Frame::Body => lanes!(self.count, N, b, lane, ahead: self.ahead, {
+                let state = load::<N>(&self.states[b], lane);
+                self.shown.put::<N>(b * MOST_LANES + lane, self.count, state.q, state.omega_body);
+            }),
+        }
     }
 }
 
@@ -166,19 +166,22 @@ impl Job for Absorb<'_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let Absorb { count, torques, frame, states, matrices, .. } = *self;
+        let Absorb { count, torques, states, .. } = *self;
         let to = &mut *self.to;
-        lanes!(count, N, b, lane, {
-            let mut torque = torques.get::<N>(b * MOST_LANES + lane, count);
-            if frame == Frame::World {
-                let state = load::<N>(&states[b], lane);
-                let to_world = match matrices {
-                    Some(matrices) => kept(&state, &matrices[b], lane).to_world,
-                    None => state.q.to_matrix(),
-                };
-                torque = to_world.rotate_back(torque);
-            }
-            store_vector(torque, &mut to[b], 0, lane);
-        });
+        match (self.frame, self.matrices) {
+            (Frame::Body, _) => lanes!(count, N, b, lane, {
+                store_vector(torques.get::<N>(b * MOST_LANES + lane, count), &mut to[b], 0, lane);
+            }),
+            (Frame::World, Some(matrices)) => lanes!(count, N, b, lane, {
+                let torque = torques.get::<N>(b * MOST_LANES + lane, count);
+                let here = kept(&load::<N>(&states[b], lane), &matrices[b], lane);
+                store_vector(here.to_world.rotate_back(torque), &mut to[b], 0, lane);
+            }),
+            (Frame::World, None) => lanes!(count, N, b, lane, {
+                let torque = torques.get::<N>(b * MOST_LANES + lane, count);
+                let to_world = load::<N>(&states[b], lane).q.to_matrix();
+                store_vector(to_world.rotate_back(torque), &mut to[b], 0, lane);
+            }),
+        }
     }
 }

@@ -177,11 +177,13 @@ fn meets(apart: isize, stride: isize, count: usize) -> bool {
 impl<const K: usize> Shape<K> {
     pub(super) fn of(body_stride: isize, offsets: [isize; K]) -> Self {
         let first = offsets.iter().copied().min().unwrap_or(0);
-        let mut order = offsets.map(|offset| (offset - first).unsigned_abs());
         let are_distinct = K == 1 || offsets[0] != offsets[K - 1]; // a stride of 0 repeats one number
-        if are_distinct && order.iter().all(|place| *place < K) {
-            offsets.iter().enumerate().for_each(|(c, offset)| order[(offset - first).unsigned_abs()] = c);
-            Shape::Rows(first, order.map(|place| place as u8))
+        if are_distinct && offsets.iter().all(|offset| (offset - first).unsigned_abs() < K) {
+            let mut order = [0; K]; // not `map`, which is not inlined across codegen units
+            for c in 0..K {
+                order[(offsets[c] - first).unsigned_abs()] = c as u8;
+            }
+            Shape::Rows(first, order)
         } else if body_stride == 1 {
             Shape::Columns
         } else {
