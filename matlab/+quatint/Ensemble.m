@@ -36,9 +36,9 @@ classdef Ensemble < handle
 %
 %   Methods: 'pcdm', order 2, two torques a step; 'cf4', order 4, four torques a step; 'splitting', order 2, one torque a
 %   step; 'splitting4', order 4, six torques a step; 'forcegradient', order 4, three torques a step; 'splitting6', order 6,
-%   eleven torques a step. The splitting methods are reversible, and the error of the energy stays bounded. 'splitting4',
-%   'forcegradient' and 'splitting6' are for torques that do not depend on the angular velocity. 'brownian', with setLangevin:
-%   one torque a step, without inertia.
+%   eleven torques a step. The splitting methods are reversible, and the error of the energy stays bounded (with
+%   'forcegradient' it may drift). 'splitting4', 'forcegradient' and 'splitting6' are for torques that do not depend on the
+%   angular velocity. 'brownian', with setLangevin: one torque a step, without inertia.
 %
 %   Other properties: time, the clock; clock, the time and what rounding has left of it, for an exact restart; threads, the
 %   number of threads that step the ensemble (default: 1); active, the bodies that move: ascending numbers, a mask, or ':'
