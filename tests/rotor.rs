@@ -95,6 +95,23 @@ fn the_splittings_keep_the_momentum_of_a_free_gyrostat_to_rounding_and_its_energ
     }
 }
 
+/// A wheel with ten times the momentum of the body, whose turn in a step is 1 rad and more. Measured: 7e-13, 2e-13, 8e-13.
+#[test]
+fn a_satellite_with_a_heavy_wheel_keeps_its_momentum_over_a_million_steps() {
+    for method in [SPLITTING, Method::Splitting4, Method::Splitting6] {
+        let inertia = Inertia::from_moments(Vector3::new(1.0, 2.0, 3.0)).expect("valid");
+        let omega = Vector3::new(0.1, 0.2, 0.1);
+        let mut satellite = Body::new(inertia, UnitQuaternion::identity(), omega).expect("valid");
+        let wheel = Vector3::new(0.5, 0.3, -0.8).normalize() * (10.0 * satellite.angular_momentum().norm());
+        satellite.set_rotor_momentum(Some(wheel)).expect("finite");
+        satellite.set_method(method);
+        let momentum = satellite.angular_momentum();
+        satellite.advance(0.2, 1_000_000, &mut Free).expect("finite");
+        let error = (satellite.angular_momentum() - momentum).norm() / momentum.norm();
+        assert!(error < 1e-12, "{}: {error:e}", method.name());
+    }
+}
+
 /// Near the separatrix, under a weak field: where a split that keeps the energy of the body alone lets energy and momentum wander.
 #[test]
 fn a_gyrostat_near_its_separatrix_in_a_weak_field_keeps_energy_and_the_momentum_about_the_field() {

@@ -1,7 +1,7 @@
 //! A body without torque, with error control: the exact rotation, over any distance.
 
 use super::solving::{Checked, Recording};
-use super::{Body, stepping::is_finite};
+use super::{Body, acting::is_finite};
 use crate::clock::{Clock, Span};
 use crate::error::Error;
 use crate::inertia::least_moment;

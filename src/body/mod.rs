@@ -1,7 +1,9 @@
 //! One rigid body.
 
+mod acting;
 mod drifting;
 mod extras;
+mod kept;
 mod random;
 mod solving;
 mod states;
@@ -10,12 +12,13 @@ mod stepping;
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{Quat, State, Vec3, velocity_kicked};
 use crate::method::{self, Method, Pcdm};
+use crate::solve::{Limits, SolveMethod, Statistics};
 use crate::torque::{Frame, Torque};
-use crate::{clock::Clock, inertia::Inertia, solve::Limits, solve::Statistics};
+use crate::{clock::Clock, inertia::Inertia};
 use extras::Extras;
+use kept::LastTorque;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use states::SpacedState;
-use stepping::LastTorque;
 
 /// A rigid body: inertia, orientation, angular velocity and clock. PCDM or another [`Method`] advances it.
 ///
@@ -44,6 +47,7 @@ pub struct Body {
     state: SpacedState,
     clock: Clock,
     method: Method,
+    solve_method: SolveMethod,
     kept: LastTorque,
     extras: Option<Box<Extras>>,
     /// How many times noise has been drawn.
@@ -69,6 +73,7 @@ impl Body {
             state,
             clock: Clock::default(),
             method: Method::default(),
+            solve_method: SolveMethod::default(),
             kept: LastTorque::default(),
             extras: None,
             draws: 0,

@@ -1,6 +1,6 @@
 //! A body with error control.
 
-use super::stepping::{Dragged, Guarded};
+use super::acting::{Dragged, Guarded};
 use super::{Body, Record, record_of, states::SpacedState};
 use crate::clock::{Clock, Span};
 use crate::error::{Error, Failure, finite};
@@ -163,12 +163,12 @@ impl Body {
     /// How [`Body::solve`] and its relatives take their steps; see [`SolveMethod`]. A solution of the default method that crawls, because
     /// the torque is stiff, says so in its error when it ends by [`Body::set_solve_most_evaluations`].
     pub fn set_solve_method(&mut self, method: SolveMethod) {
-        self.limits.method = method;
+        self.solve_method = method;
     }
 
     /// The choice of [`Body::set_solve_method`].
     pub fn solve_method(&self) -> SolveMethod {
-        self.limits.method
+        self.solve_method
     }
 
     fn begin(&mut self, end: f64, name: &'static str, tolerance: f64) -> Result<(), Error> {
@@ -276,8 +276,9 @@ impl Body {
     fn integrate(
         &mut self, end: f64, tolerance: f64, torque: &mut Ask, visit: &mut Visit,
     ) -> Result<Option<f64>, Error> {
-        let (inertia, span) = (*self.inertia.principal(), Span::new(self.clock, end));
-        let mut integrator = Integrator::new(&self.state.get(), &inertia, torque, span, tolerance, self.limits);
+        let (inertia, span, limits) = (*self.inertia.principal(), Span::new(self.clock, end), self.limits);
+        let mut integrator =
+            Integrator::new(&self.state.get(), &inertia, torque, span, tolerance, limits, self.solve_method);
         let outcome = loop {
             if integrator.elapsed == span.end {
                 break Ok(None);

@@ -1,14 +1,14 @@
 //! A step of one body: the checks of states and torques, and the way to the method.
 
-use super::{Body, states::SpacedState};
+use super::acting::{Dragged, Guarded, is_finite};
+use super::{Body, kept::LastTorque, states::SpacedState};
 use crate::clock::Span;
-use crate::error::{Error, finite};
-use crate::kernel::{Here, PrincipalInertia, Quat, SavedNumbers, State, Vec3};
+use crate::error::Error;
+use crate::kernel::{Here, PrincipalInertia, State, Vec3};
 use crate::method::{
-    self, AtRunTime, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Rotor, Scheme, Splitting, Step,
-    Strang,
+    self, AtRunTime, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Scheme, Splitting, Step, Strang,
 };
-use crate::torque::{FluidDrag, Free, Torque};
+use crate::torque::{Free, Torque};
 
 impl Body {
     /// A step by a method that is compiled for each torque.
@@ -118,7 +118,7 @@ impl Body {
         }
         if let Some(coefficients) = resistance {
             method.check_stable(inertia, coefficients, dt)?;
-            if kept.dt.to_bits() != dt.to_bits() {
+            if kept.dt().to_bits() != dt.to_bits() {
                 kept.is_known = false; // it contains a difference from step to step
             }
         }
@@ -150,7 +150,7 @@ impl Body {
         } else {
             single(start, &step, &mut Asked(ask), &mut kept)?
         };
-        (kept.dt, kept.is_restored) = (dt, false);
+        (*kept.dt(), kept.is_restored) = (dt, false);
         self.arrive(&end, dt)?;
         self.kept = kept;
         self.draws = self.draws.wrapping_add(u64::from(plan.is_random()));
@@ -175,72 +175,6 @@ impl Body {
         }
         self.state = SpacedState::new(end);
         Ok(())
-    }
-}
-
-impl Body {
-    /// What the method keeps from step to step, as numbers for a file; `None`: nothing, or nothing yet. See
-    /// [`Method::keeps_torque`](crate::Method::keeps_torque).
-    pub fn memory(&self) -> Option<[f64; 8]> {
-        self.kept.as_numbers()
-    }
-
-    /// Restores [`Body::memory`], so that the body goes on with the same bits. State, clock, method, drag and rotors may be set before or
-    /// after it: the memory stays until the next step, kick, drift or solution. Errors: [`Error::NotFinite`].
-    pub fn set_memory(&mut self, memory: Option<[f64; 8]>) -> Result<(), Error> {
-        self.kept = match memory {
-            Some(numbers) => LastTorque::of_numbers(finite("memory", numbers)?),
-            None => LastTorque::default(),
-        };
-        Ok(())
-    }
-}
-
-/// What a method keeps from step to step, if it keeps the last torque.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LastTorque {
-    pub(super) is_known: bool,
-    /// Whether [`Body::set_memory`] has brought it, and no step has been taken since.
-    pub(super) is_restored: bool,
-    /// Whether a scheme with implicit drag has kept it: an acceleration then, not a torque.
-    is_damped: bool,
-    /// 16 bytes apart, as in [`SpacedState`].
-    numbers: [[f64; 2]; 3 * MOST_KEPT],
-    /// The last time step, for methods with implicit drag.
-    dt: f64,
-}
-
-impl LastTorque {
-    /// All of it, for [`Body::memory`].
-    pub(super) fn as_numbers(&self) -> Option<[f64; 8]> {
-        let [[a, _], [b, _], [c, _], [d, _], [e, _], [f, _]] = self.numbers;
-        self.is_known.then_some([a, b, c, d, e, f, self.dt, f64::from(self.is_damped)])
-    }
-
-    pub(super) fn of_numbers([a, b, c, d, e, f, dt, is_damped]: [f64; 8]) -> Self {
-        let numbers = [[a, 0.0], [b, 0.0], [c, 0.0], [d, 0.0], [e, 0.0], [f, 0.0]];
-        LastTorque { is_known: true, is_restored: true, is_damped: is_damped != 0.0, numbers, dt }
-    }
-}
-
-/// The most vectors that a method keeps from step to step.
-const MOST_KEPT: usize = 2;
-
-impl LastTorque {
-    #[inline(always)]
-    fn get<S: Scheme>(&self) -> Option<S::Saved<f64>> {
-        (S::KEEPS_TORQUE && self.is_known && self.is_damped == S::IS_DAMPED)
-            .then(|| S::Saved::of_numbers(|k| self.numbers[k][0]))
-    }
-
-    #[inline(always)]
-    fn put<S: Scheme>(&mut self, saved: &Option<S::Saved<f64>>) {
-        if let (true, Some(saved)) = (S::KEEPS_TORQUE, saved) {
-            for k in 0..<S::Saved<f64> as SavedNumbers<f64>>::COUNT {
-                self.numbers[k] = [saved.number(k), 0.0];
-            }
-            (self.is_known, self.is_damped) = (true, S::IS_DAMPED);
-        }
     }
 }
 
@@ -273,108 +207,4 @@ impl Torque<f64> for Asked<'_, '_> {
     ) -> Result<Option<Vec3<f64>>, Error> {
         self.0.as_mut().map(|ask| ask(t, here, inertia)).transpose()
     }
-}
-
-/// Takes times since the start, which an ulp of the clock does not blur. Calls the torque only for finite states, and accepts only finite
-/// torques. Under a ready-made torque, the end of the step shows whether all was finite, as in ensembles.
-pub(super) struct Guarded<'t, T: ?Sized> {
-    pub(super) torque: &'t mut T,
-    pub(super) span: Span,
-}
-
-impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
-    type Error = Error;
-    const ACTS: bool = T::ACTS;
-    const ASKS_ORIENTATION: bool = T::ASKS_ORIENTATION;
-    const ASKS_TIME: bool = T::ASKS_TIME;
-
-    #[inline(always)]
-    fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        self.check(here)?;
-        let t = self.span.time(t);
-        let torque = self.torque.torque_body(t, here, inertia).map_err(Into::into)?;
-        if T::IS_READY_MADE { Ok(torque) } else { checked(t, torque) }
-    }
-
-    #[inline(always)]
-    fn torque_world(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        self.check(here)?;
-        let t = self.span.time(t);
-        let torque = self.torque.torque_world(t, here, inertia).map_err(Into::into)?;
-        if T::IS_READY_MADE { Ok(torque) } else { checked(t, torque) }
-    }
-}
-
-impl<T: Torque + ?Sized> Guarded<'_, T> {
-    #[inline(always)]
-    fn check(&self, here: &Here<f64>) -> Result<(), Error> {
-        if T::ASKS_ORIENTATION && !T::IS_READY_MADE && !is_finite(here.q, here.omega_body) {
-            return Err(Error::Overflow { time: self.span.time(0.0), size: None });
-        }
-        Ok(())
-    }
-}
-
-#[inline(always)]
-fn checked(time: f64, torque: Vec3<f64>) -> Result<Vec3<f64>, Error> {
-    let [x, y, z] = torque.0;
-    if !all_finite([x, y, z]) {
-        return Err(Error::TorqueNotFinite { time, torque: torque.0 });
-    }
-    Ok(torque)
-}
-
-/// The torque with the body's drag and the gyroscopic torque of its rotors.
-pub(super) struct Dragged<'t, T: ?Sized> {
-    pub(super) guarded: Guarded<'t, T>,
-    pub(super) drag: Option<FluidDrag<f64>>,
-    pub(super) rotor: Option<Rotor<f64>>,
-    /// Whether the torque in the world frame, which changes a momentum there, is without its part about locked axes.
-    pub(super) is_locked: bool,
-}
-
-impl<T: ?Sized> Dragged<'_, T> {
-    /// What acts besides the torque, body frame.
-    #[inline(always)]
-    fn besides(&self, t: f64, here: &Here<f64>) -> [Option<Vec3<f64>>; 3] {
-        let momentum = self.rotor.map(|rotor| rotor.after(t - self.guarded.span.start));
-        let gyroscopic = momentum.map(|momentum| momentum.cross(here.omega_body));
-        [self.drag.map(|drag| drag.at(here)), gyroscopic, self.rotor.and_then(|rotor| rotor.motor)]
-    }
-}
-
-impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
-    type Error = Error;
-
-    #[inline(always)]
-    fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        let torque = self.guarded.torque_if_any(t, here, inertia)?.unwrap_or(Vec3::splat(0.0));
-        Ok(self.besides(t, here).into_iter().flatten().fold(torque, |sum, part| sum + part))
-    }
-
-    #[inline(always)]
-    fn torque_world(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        let torque = if T::ACTS { self.guarded.torque_world(t, here, inertia)? } else { Vec3::splat(0.0) };
-        let besides = self.besides(t, here).into_iter().flatten();
-        let whole = besides.fold(torque, |sum, part| sum + here.to_world.rotate(part));
-        let locked = |torque| here.to_world.rotate(inertia.locked(here.to_world.rotate_back(torque)));
-        Ok(if self.is_locked { whole - locked(whole) } else { whole })
-    }
-}
-
-/// Tests the result of a step. One component of `q` is enough: it depends on all. If `|ω|²` is finite, no rotated ω overflows.
-#[inline(always)]
-pub(super) fn is_finite(q: Quat<f64>, omega: Vec3<f64>) -> bool {
-    (q.0[0] + omega.dot(omega)).is_finite()
-}
-
-/// Tests the sum. It is finite unless a value is not, or values are close to the largest double; then tests each value.
-#[inline(always)]
-fn all_finite<const N: usize>(values: [f64; N]) -> bool {
-    values.iter().sum::<f64>().is_finite() || each_finite(&values)
-}
-
-#[cold]
-fn each_finite(values: &[f64]) -> bool {
-    values.iter().all(|x| x.is_finite())
 }

@@ -11,9 +11,7 @@ pub struct PrincipalInertia<N> {
     pub moments: Vec3<N>,
     /// `(1/I₁, 1/I₂, 1/I₃)`, 0 for a moment of 0: in vector registers a division costs sixteen multiplications.
     pub reciprocals: Vec3<N>,
-    /// `((I₂ − I₃)/I₁, (I₃ − I₁)/I₂, (I₁ − I₂)/I₃)`
-    pub ratios: Vec3<N>,
-    /// For the exact free rotation.
+    /// For Euler's equation and the exact free rotation.
     pub rotor: RotorRatios<N>,
     /// The rotation from the principal axes to the body frame; `None` if they coincide.
     pub principal_to_body: Option<RotationMatrix<N>>,
@@ -26,7 +24,6 @@ impl PrincipalInertia<f64> {
         PrincipalInertia {
             moments: self.moments.splat_each(),
             reciprocals: self.reciprocals.splat_each(),
-            ratios: self.ratios.splat_each(),
             rotor: self.rotor.splat(),
             principal_to_body: match &self.principal_to_body {
                 None => None,
@@ -53,13 +50,18 @@ impl<N: Number> PrincipalInertia<N> {
         PrincipalInertia {
             moments,
             reciprocals,
-            ratios,
             rotor: RotorRatios::new(moments, reciprocals, ratios),
             principal_to_body: match principal_to_body {
                 None => None,
                 Some(q) => Some(q.to_matrix()),
             },
         }
+    }
+
+    /// `((I₂ − I₃)/I₁, (I₃ − I₁)/I₂, (I₁ − I₂)/I₃)`
+    #[inline(always)]
+    pub fn ratios(&self) -> Vec3<N> {
+        self.rotor.r
     }
 
     /// Whether an axis is locked, in any lane.
@@ -175,7 +177,7 @@ pub fn principal_velocity_gained<N: Number>(
 ) -> Vec3<N> {
     let duration = N::splat(duration);
     let [w1, w2, w3] = inertia.to_principal(omega_body).0;
-    let of_itself = (inertia.ratios * duration).times(Vec3([w2 * w3, w3 * w1, w1 * w2]));
+    let of_itself = (inertia.ratios() * duration).times(Vec3([w2 * w3, w3 * w1, w1 * w2]));
     match torque_body {
         None => of_itself,
         Some(torque) => inertia.to_principal(torque).times(inertia.reciprocals * duration) + of_itself,

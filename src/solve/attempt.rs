@@ -1,7 +1,7 @@
 //! A step that is exact enough.
 
-use super::{rates::Numbers, rosenbrock::Curve};
-use crate::kernel::{State, Vec3};
+use super::{agreement::Doubts, rates::Numbers, rosenbrock::Curve};
+use crate::kernel::State;
 
 /// A step that is exact enough, not yet taken. Its start and end are elapsed times of the [`Span`].
 #[derive(Clone, Copy, Debug)]
@@ -11,9 +11,7 @@ pub(crate) struct Attempt {
     pub(crate) state: State<f64>,
     pub(super) h: f64,
     pub(super) gained: Numbers,
-    pub(super) doubt: f64,
-    pub(super) momentum: Vec3<f64>,
-    pub(super) energy: f64,
+    pub(super) doubts: Doubts,
     /// The step, if it is of the stiff method.
     pub(super) curve: Option<Curve>,
 }

@@ -3,12 +3,6 @@
 use super::rates::{Numbers, turned};
 use crate::kernel::{Here, PrincipalInertia, Quat, RotationMatrix, State, Vec3};
 
-/// Slower bodies have no energy that a double could hold.
-const LEAST_ENERGY: f64 = 1e-290;
-
-/// The relative rounding error of an energy.
-const ROUNDING: f64 = f64::EPSILON;
-
 /// The inertia in units of a power of two next to its greatest moment: angular momenta are then neither too large nor too small for a
 /// double, and no bit changes.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +24,7 @@ impl Unit {
 
     pub(super) fn of(&self, state: &State<f64>) -> Numbers {
         let momentum = self.inertia.angular_momentum(state.omega_body);
-        Numbers::new(state.q, state.q.to_world(momentum), 0.5 * momentum.dot(state.omega_body))
+        Numbers::new(state.q, state.q.to_world(momentum), 0.5 * momentum.dot(state.omega_body), momentum)
     }
 
     /// The angular velocity, body frame.
@@ -39,38 +33,18 @@ impl Unit {
         self.inertia.angular_velocity(to_world.rotate_back(momentum))
     }
 
-    /// What is to be added to the quaternion so that the energy is what the torque has made of it. Orientation and momentum alone leave
-    /// the energy with the error of a step, by which a body near its intermediate axis falls away from it: it would flip too early or too late.
-    /// With the slope `s` of the energy by a turn, the orientation and the energy are weighed by their errors, as in least squares:
-    /// ```text
-    ///     δ = s ΔE / (s² + (e_E/e_q)²)        s = ω × L, in units of 2E
-    /// ```
-    /// `doubt` is (e_E/e_q)², see [`Unit::doubt`].
+    /// The rates of unknowns, times the step, from the rate of the momentum in the world frame.
     #[inline(always)]
-    pub(super) fn turn_of_energy(&self, end: &Numbers, doubt: f64) -> Numbers {
-        let (to_world, squared) = to_scaled_matrix(end.q());
-        let momentum = to_world.rotate_back(end.momentum()) * (1.0 / squared);
-        let omega = self.inertia.angular_velocity(momentum);
-        let (twice, turn) = (omega.dot(momentum), omega.cross(momentum));
-        let missing = 2.0 * end.energy() - twice;
-        let scale = twice.max(missing.abs());
-        let delta = if scale > LEAST_ENERGY {
-            let slope = turn * (1.0 / scale);
-            slope * (0.25 * (missing / scale) / (slope.dot(slope) + doubt))
-        } else {
-            Vec3::splat(0.0)
-        };
-        Numbers::new(turned(end.q(), delta), Vec3::splat(0.0), 0.0)
+    pub(super) fn rates(&self, numbers: &Numbers, omega_body: Vec3<f64>, rate: Vec3<f64>, h: f64) -> Numbers {
+        let (q, rate) = (numbers.q(), rate * h);
+        let own = self.gyroscopic(numbers.own()) * h + q.to_body(rate);
+        Numbers::new(turned(q.scaled(0.5 * h), omega_body), rate, q.to_world(omega_body).dot(rate), own)
     }
 
-    /// From the error estimates of a step, of order 5 and 3. Rounding is an error of the energy too, to be compared with what both estimate.
+    /// Euler's equation for the momentum in the body frame, without a torque.
     #[inline(always)]
-    pub(super) fn doubt(&self, end: &Numbers, fifth: &Numbers, third: &Numbers) -> f64 {
-        let (energy, error) = (end.energy().abs(), fifth.energy().abs());
-        let relative = error / energy.max(error).max(LEAST_ENERGY);
-        let [of_fifth, of_third] = [fifth, third].map(|errors| (4.0 * errors.q().norm_squared()).max(1e-60));
-        let share = of_fifth / (of_fifth + 0.01 * of_third);
-        (relative * relative + ROUNDING * (ROUNDING / share)) / of_fifth
+    pub(super) fn gyroscopic(&self, own: Vec3<f64>) -> Vec3<f64> {
+        own.cross(self.inertia.angular_velocity(own))
     }
 
     /// The state of these unknowns with a quaternion of unit length; `None` if it overflows. A quaternion that is of unit length to rounding

@@ -1,12 +1,14 @@
 //! The integrator of one body with error control: the stages of its steps.
 
+use super::agreement::Doubts;
 use super::attempt::Attempt;
 use super::control::{Control, Errors, FARTHEST, Plan};
+use super::dense::{Dense, Polynomial};
 use super::inertia::{Unit, here, of_unit_length, to_scaled_matrix};
 use super::rates::{NEWEST, Numbers, Rates, turned};
 use super::rosenbrock::{Curve, Slopes};
 use super::tableau::{DENSE_SLOPES, SLOPES};
-use super::{Limits, SolveMethod, Statistics, dense::Dense};
+use super::{Limits, SolveMethod, Statistics};
 use crate::kernel::{Here, PrincipalInertia, Quat, State, Vec3, velocity_gained};
 use crate::{clock::Span, error::Error};
 
@@ -53,6 +55,8 @@ pub(crate) struct Integrator<'a> {
     last: (Vec3<f64>, f64),
     /// Steps whose length stability decided.
     stiff_steps: u32,
+    /// Whether the method is for stiff torques.
+    may_be_stiff: bool,
     /// Whether the next step is stiff, and the derivatives for it.
     is_stiff: bool,
     slopes: Option<Slopes>,
@@ -61,7 +65,7 @@ pub(crate) struct Integrator<'a> {
 impl<'a> Integrator<'a> {
     pub(crate) fn new(
         state: &State<f64>, inertia: &PrincipalInertia<f64>, torque: &'a mut Ask<'a>, span: Span, tolerance: f64,
-        limits: Limits,
+        limits: Limits, method: SolveMethod,
     ) -> Self {
         let unit = Unit::new(inertia);
         Integrator {
@@ -80,7 +84,8 @@ impl<'a> Integrator<'a> {
             rates: Rates::zero(),
             last: (Vec3::splat(0.0), 0.0),
             stiff_steps: 0,
-            is_stiff: limits.method == SolveMethod::Stiff,
+            may_be_stiff: method == SolveMethod::Stiff,
+            is_stiff: method == SolveMethod::Stiff,
             slopes: None,
         }
     }
@@ -123,9 +128,9 @@ impl<'a> Integrator<'a> {
 
     /// Takes a step from [`Integrator::attempt`].
     pub(crate) fn take(&mut self, step: &Attempt) {
-        (self.state, self.elapsed, self.momentum) = (step.state, step.end, step.momentum);
-        let own = self.unit.of(&step.state).energy();
-        self.energy = if (step.energy - own).abs() <= 64.0 * f64::EPSILON * own { step.energy } else { own };
+        let (end, own) = (self.start().plus(&step.gained), self.unit.of(&step.state).energy());
+        (self.state, self.elapsed, self.momentum) = (step.state, step.end, end.momentum());
+        self.energy = if (end.energy() - own).abs() <= 64.0 * f64::EPSILON * own { end.energy() } else { own };
         self.rate = self.ahead.take();
         self.statistics.accepted += 1;
         if let (Some(slopes), Some(_)) = (self.slopes.take(), step.curve) {
@@ -143,20 +148,21 @@ impl<'a> Integrator<'a> {
     /// The states within a step from [`Integrator::attempt`]: three more evaluations, and that at its end, which the next step needs too.
     pub(crate) fn dense(&mut self, step: &Attempt) -> Result<Dense, Error> {
         if let Some(curve) = step.curve {
-            return Ok(Dense::of_curve(curve));
+            return Ok(Dense::OfOrder3(curve));
         }
         let (start, h) = (self.start(), step.h);
         let after = self.rate_at(step.end, &step.state)?;
         self.ahead = Some(after);
-        self.rates.put(12, rates_of(&step.state, after, h));
+        let unit = self.unit;
+        self.rates.put(12, unit.rates(&unit.of(&step.state), step.state.omega_body, after, h));
         for (stage, at) in (13..).zip(&DENSE_SLOPES) {
             let numbers = start.plus(&self.rates.weighted(at.weights));
             let q = of_unit_length(numbers.q());
-            let omega_body = self.unit.omega_body(&q.to_matrix(), numbers.momentum());
+            let omega_body = unit.omega_body(&q.to_matrix(), numbers.momentum());
             let rate = self.rate_at(step.start + at.at * h, &State { q, omega_body })?;
-            self.rates.put(stage, rates_of(&State { q: numbers.q(), omega_body }, rate, h));
+            self.rates.put(stage, unit.rates(&numbers, omega_body, rate, h));
         }
-        Ok(Dense::of(&self.unit, &start, (&step.gained, step.doubt), &self.rates))
+        Ok(Dense::OfOrder7(Polynomial::new(&unit, &start, &step.gained, step.doubts, &self.rates)))
     }
 
     /// All stages of a step but that at its end.
@@ -168,10 +174,10 @@ impl<'a> Integrator<'a> {
         let (h, unit) = (plan.h, self.unit);
         let (half, per_unit) = (0.5 * h, h * unit.reciprocal);
         let start = self.start();
-        let first = rates_of(&self.state, rate, h);
+        let first = unit.rates(&start, self.state.omega_body, rate, h);
         self.rates.put(0, first);
         let numbers = start.plus(&first.times(NEWEST[1]));
-        let (mut q, mut momentum) = (numbers.q(), numbers.momentum());
+        let (mut q, mut momentum, mut own) = (numbers.q(), numbers.momentum(), numbers.own());
         let mut last = (q, momentum);
         for stage in 1..12 {
             let (to_world, squared) = to_scaled_matrix(q);
@@ -189,13 +195,16 @@ impl<'a> Integrator<'a> {
             self.limits.count(&mut self.statistics.evaluations, &|| self.span.time(self.elapsed))?;
             let momentum_rate = (self.torque)(time, &here)?;
             let power = here.omega_world.dot(momentum_rate);
-            self.rates.put(stage, Numbers::new(q_rate, momentum_rate, power).scaled(half, per_unit));
+            let own_rate = unit.gyroscopic(own) * h + here.to_world.rotate_back(momentum_rate) * per_unit;
+            let rates = Numbers::new(q_rate.scaled(half), momentum_rate * per_unit, power * per_unit, own_rate);
+            self.rates.put(stage, rates);
             momentum = older.momentum() + momentum_rate * (per_unit * weight);
+            own = older.own() + own_rate * weight;
         }
         let (gained, [fifth, third]) = self.rates.ends();
         let end = start.plus(&gained);
-        let doubt = unit.doubt(&end, &fifth, &third);
-        let gained = gained.plus(&unit.turn_of_energy(&end, doubt));
+        let doubts = Doubts::new(&end, &fifth, &third);
+        let gained = gained.plus(&unit.correction(&end, &doubts));
         let end = start.plus(&gained);
         let state = unit.state(&end).ok_or(Error::Overflow { time: self.time(), size: None })?;
         // The last stage is at the end of the step, to a lower order: near enough for an estimate, and known earlier.
@@ -207,17 +216,7 @@ impl<'a> Integrator<'a> {
             omega_body,
         };
         self.last.1 = h;
-        let step = Attempt {
-            start: self.elapsed,
-            end: plan.end,
-            state,
-            h,
-            gained,
-            doubt,
-            momentum: end.momentum(),
-            energy: end.energy(),
-            curve: None,
-        };
+        let step = Attempt { start: self.elapsed, end: plan.end, state, h, gained, doubts, curve: None };
         Ok((step, self.control.accepts(plan, &errors)))
     }
 
@@ -245,16 +244,13 @@ impl<'a> Integrator<'a> {
         if !(state.omega_body.dot(state.omega_body) + state.q.norm_squared()).is_finite() {
             return Err(Error::Overflow { time: self.time(), size: None });
         }
-        let end = self.unit.of(&state);
         let step = Attempt {
             start,
             end: plan.end,
             state,
             h,
-            gained: end,
-            doubt: 0.0,
-            momentum: end.momentum(),
-            energy: end.energy(),
+            gained: self.unit.of(&state).minus(&self.start()),
+            doubts: Doubts::NONE,
             curve: Some(curve),
         };
         Ok((step, self.control.accepts_fourth(plan, curve.errors, state.omega_body)))
@@ -267,18 +263,17 @@ impl<'a> Integrator<'a> {
             return;
         }
         let (apart, faster) = (self.momentum - momentum, rate * h - self.rates.at(11).momentum());
-        let may_be_stiff = self.limits.method == SolveMethod::Stiff;
-        let bound = if may_be_stiff { STIFF } else { NEAR };
+        let bound = if self.may_be_stiff { STIFF } else { NEAR };
         let is_near = faster.dot(faster) > bound * bound * apart.dot(apart);
         self.stiff_steps = if is_near { self.stiff_steps + 1 } else { self.stiff_steps / 2 };
-        self.is_stiff = may_be_stiff && self.stiff_steps >= STIFF_ENOUGH;
+        self.is_stiff = self.may_be_stiff && self.stiff_steps >= STIFF_ENOUGH;
         self.last.1 = 0.0;
     }
 
     /// The error, with a hint if the torque looks stiff and the method is not for such.
     #[cold]
     fn explained(&self, error: Error) -> Error {
-        let looks_stiff = self.limits.method == SolveMethod::Nonstiff && self.stiff_steps >= STIFF_STEPS;
+        let looks_stiff = !self.may_be_stiff && self.stiff_steps >= STIFF_STEPS;
         match error {
             Error::StepUnderflow { time, step, .. } => Error::StepUnderflow { time, step, looks_stiff },
             Error::TooManyEvaluations { most, time, .. } => Error::TooManyEvaluations { most, time, looks_stiff },
@@ -304,7 +299,7 @@ impl<'a> Integrator<'a> {
         let (state, omega) = (self.state, self.state.omega_body);
         let acceleration = self.acceleration(&state, rate);
         let h = self.control.probe(omega, acceleration);
-        let ahead = self.start().plus(&rates_of(&state, rate, h));
+        let ahead = self.start().plus(&self.unit.rates(&self.start(), omega, rate, h));
         let ahead = self.unit.state(&ahead).map(|state| (state, self.rate_at(self.elapsed + h, &state)));
         match ahead {
             Some((state, Ok(after))) => self.control.begin(omega, acceleration, self.acceleration(&state, after)),
@@ -316,7 +311,12 @@ impl<'a> Integrator<'a> {
     }
 
     fn start(&self) -> Numbers {
-        Numbers::new(self.state.q, self.momentum, self.energy)
+        Numbers::new(
+            self.state.q,
+            self.momentum,
+            self.energy,
+            self.unit.inertia.angular_momentum(self.state.omega_body),
+        )
     }
 
     fn time(&self) -> f64 {
@@ -332,13 +332,6 @@ impl<'a> Integrator<'a> {
         self.limits.count(&mut self.statistics.evaluations, &|| self.span.time(self.elapsed))?;
         Ok((self.torque)(elapsed, &Here::at(state))? * self.unit.reciprocal)
     }
-}
-
-/// The rates of a state, times the step.
-#[inline(always)]
-fn rates_of(state: &State<f64>, rate: Vec3<f64>, h: f64) -> Numbers {
-    let rate = rate * h;
-    Numbers::new(turned(state.q.scaled(0.5 * h), state.omega_body), rate, state.q.to_world(state.omega_body).dot(rate))
 }
 
 #[inline(always)]

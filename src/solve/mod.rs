@@ -2,14 +2,15 @@
 //!
 //! The Runge-Kutta method DOP853, of order 8 with 12 torques a step, for the quaternion and the angular momentum in the world frame. The
 //! momentum changes by the torque alone, so it is smoother than the angular velocity of any frame: a heavy top takes a fifth to a third
-//! fewer steps. The energy is an unknown too, by which the quaternion is corrected: see inertia. For stiff torques RODAS, a Rosenbrock method of
-//! order 4. `Body::solve` is the interface; a free body does not come here, its rotation is exact.
+//! fewer steps. The momentum in the body frame and the energy are unknowns too, by which the quaternion is corrected: see agreement. For stiff
+//! torques RODAS, a Rosenbrock method of order 4. `Body::solve` is the interface; a free body does not come here, its rotation is exact.
 //!
 //! | file | contents |
 //! |---|---|
 //! | tableau | the coefficients |
 //! | rates | the unknowns, and the rates of the stages |
 //! | inertia | between angular velocity, momentum and energy |
+//! | agreement | the orientation that agrees with the other unknowns |
 //! | control | the size of the steps |
 //! | dense | the states within a step |
 //! | rosenbrock | a step for stiff torques |
@@ -18,6 +19,7 @@
 //! | integrator | stages, trial and accepted steps; which method takes the next |
 //! | event | zeros of a function of the motion |
 
+mod agreement;
 mod attempt;
 mod control;
 mod dense;
@@ -54,12 +56,11 @@ pub(crate) struct Limits {
     pub(crate) longest: f64,
     /// The most evaluations of the torque, or of an event function where there is no torque.
     pub(crate) most: u64,
-    pub(crate) method: SolveMethod,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { longest: f64::INFINITY, most: u64::MAX, method: SolveMethod::Nonstiff }
+        Limits { longest: f64::INFINITY, most: u64::MAX }
     }
 }
 

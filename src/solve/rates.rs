@@ -4,17 +4,17 @@ use super::tableau::{ERROR_3, ERROR_5, SLOPES, Weights};
 use crate::kernel::{Number, Quat, Vec3};
 use crate::simd::Two;
 
-/// Four numbers of an orientation, three of an angular momentum in the world frame, and an energy, or their rates or errors, in pairs: a
-/// stage adds up to eleven of these.
+/// Four numbers of an orientation, three of the angular momentum in the world frame, an energy, and three of the angular momentum in the
+/// body frame, or their rates or errors, in pairs: a stage adds up to eleven of these.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(super) struct Numbers([Two; 4]);
+pub(super) struct Numbers([Two; 6]);
 
 impl Numbers {
     #[inline(always)]
-    pub(super) fn new(q: Quat<f64>, momentum: Vec3<f64>, energy: f64) -> Self {
-        let ([w, x, y, z], [a, b, c]) = (q.0, momentum.0);
-        Numbers([[w, x], [y, z], [a, b], [c, energy]].map(Two::of))
+    pub(super) fn new(q: Quat<f64>, momentum: Vec3<f64>, energy: f64, own: Vec3<f64>) -> Self {
+        let ([w, x, y, z], [a, b, c], [k, l, m]) = (q.0, momentum.0, own.0);
+        Numbers([[w, x], [y, z], [a, b], [c, energy], [k, l], [m, 0.0]].map(Two::of))
     }
 
     #[inline(always)]
@@ -34,18 +34,18 @@ impl Numbers {
         self.pair(3)[1]
     }
 
+    /// The momentum in the body frame.
+    #[inline(always)]
+    pub(super) fn own(&self) -> Vec3<f64> {
+        let ([a, b], [c, _]) = (self.pair(4), self.pair(5));
+        Vec3([a, b, c])
+    }
+
     #[inline(always)]
     fn pair(&self, i: usize) -> [f64; 2] {
         let mut pair = [0.0; 2];
         self.0[i].store(&mut pair);
         pair
-    }
-
-    /// The product with a factor for each part.
-    #[inline(always)]
-    pub(super) fn scaled(&self, of_q: f64, of_momentum: f64) -> Self {
-        let ([a, b, c, d], of_q, of_momentum) = (self.0, Two::splat(of_q), Two::splat(of_momentum));
-        Numbers([a * of_q, b * of_q, c * of_momentum, d * of_momentum])
     }
 
     #[inline(always)]
@@ -78,7 +78,7 @@ pub(super) struct Rates([Numbers; 16]);
 
 impl Rates {
     pub(super) fn zero() -> Self {
-        Rates([Numbers([Two::splat(0.0); 4]); 16])
+        Rates([Numbers([Two::splat(0.0); 6]); 16])
     }
 
     #[inline(always)]

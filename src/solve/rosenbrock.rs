@@ -106,7 +106,7 @@ impl Slopes {
 
 /// A step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Curve {
+pub(crate) struct Curve {
     start: State<f64>,
     h: f64,
     end: Six,

@@ -33,7 +33,7 @@ pub struct RotorRatios<N> {
     /// `I₂/I₁` and `I₃/I₁`
     moments: [N; 2],
     /// `rᵢ = (Iⱼ − Iₖ)/Iᵢ`
-    r: Vec3<N>,
+    pub(super) r: Vec3<N>,
     /// `rⱼ rₖ`
     rr: Vec3<N>,
     /// `Iⱼ Iₖ/(Iᵢ I₁)`

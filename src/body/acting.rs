@@ -1,0 +1,111 @@
+//! All that acts on a body: the torque with its checks, drag, and the gyroscopic torque of rotors.
+
+use crate::clock::Span;
+use crate::error::Error;
+use crate::kernel::{Here, PrincipalInertia, Quat, Vec3};
+use crate::method::Rotor;
+use crate::torque::{FluidDrag, Torque};
+
+/// Takes times since the start, which an ulp of the clock does not blur. Calls the torque only for finite states, and accepts only finite
+/// torques. Under a ready-made torque, the end of the step shows whether all was finite, as in ensembles.
+pub(super) struct Guarded<'t, T: ?Sized> {
+    pub(super) torque: &'t mut T,
+    pub(super) span: Span,
+}
+
+impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
+    type Error = Error;
+    const ACTS: bool = T::ACTS;
+    const ASKS_ORIENTATION: bool = T::ASKS_ORIENTATION;
+    const ASKS_TIME: bool = T::ASKS_TIME;
+
+    #[inline(always)]
+    fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+        self.check(here)?;
+        let t = self.span.time(t);
+        let torque = self.torque.torque_body(t, here, inertia).map_err(Into::into)?;
+        if T::IS_READY_MADE { Ok(torque) } else { checked(t, torque) }
+    }
+
+    #[inline(always)]
+    fn torque_world(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+        self.check(here)?;
+        let t = self.span.time(t);
+        let torque = self.torque.torque_world(t, here, inertia).map_err(Into::into)?;
+        if T::IS_READY_MADE { Ok(torque) } else { checked(t, torque) }
+    }
+}
+
+impl<T: Torque + ?Sized> Guarded<'_, T> {
+    #[inline(always)]
+    fn check(&self, here: &Here<f64>) -> Result<(), Error> {
+        if T::ASKS_ORIENTATION && !T::IS_READY_MADE && !is_finite(here.q, here.omega_body) {
+            return Err(Error::Overflow { time: self.span.time(0.0), size: None });
+        }
+        Ok(())
+    }
+}
+
+#[inline(always)]
+fn checked(time: f64, torque: Vec3<f64>) -> Result<Vec3<f64>, Error> {
+    let [x, y, z] = torque.0;
+    if !all_finite([x, y, z]) {
+        return Err(Error::TorqueNotFinite { time, torque: torque.0 });
+    }
+    Ok(torque)
+}
+
+/// The torque with the body's drag and the gyroscopic torque of its rotors.
+pub(super) struct Dragged<'t, T: ?Sized> {
+    pub(super) guarded: Guarded<'t, T>,
+    pub(super) drag: Option<FluidDrag<f64>>,
+    pub(super) rotor: Option<Rotor<f64>>,
+    /// Whether the torque in the world frame, which changes a momentum there, is without its part about locked axes.
+    pub(super) is_locked: bool,
+}
+
+impl<T: ?Sized> Dragged<'_, T> {
+    /// What acts besides the torque, body frame.
+    #[inline(always)]
+    fn besides(&self, t: f64, here: &Here<f64>) -> [Option<Vec3<f64>>; 3] {
+        let momentum = self.rotor.map(|rotor| rotor.after(t - self.guarded.span.start));
+        let gyroscopic = momentum.map(|momentum| momentum.cross(here.omega_body));
+        [self.drag.map(|drag| drag.at(here)), gyroscopic, self.rotor.and_then(|rotor| rotor.motor)]
+    }
+}
+
+impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+        let torque = self.guarded.torque_if_any(t, here, inertia)?.unwrap_or(Vec3::splat(0.0));
+        Ok(self.besides(t, here).into_iter().flatten().fold(torque, |sum, part| sum + part))
+    }
+
+    #[inline(always)]
+    fn torque_world(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+        let torque = if T::ACTS { self.guarded.torque_world(t, here, inertia)? } else { Vec3::splat(0.0) };
+        let besides = self.besides(t, here).into_iter().flatten();
+        let whole = besides.fold(torque, |sum, part| sum + here.to_world.rotate(part));
+        let locked = |torque| here.to_world.rotate(inertia.locked(here.to_world.rotate_back(torque)));
+        Ok(if self.is_locked { whole - locked(whole) } else { whole })
+    }
+}
+
+/// Tests the result of a step. One component of `q` is enough: it depends on all. If `|ω|²` is finite, no rotated ω overflows.
+#[inline(always)]
+pub(super) fn is_finite(q: Quat<f64>, omega: Vec3<f64>) -> bool {
+    (q.0[0] + omega.dot(omega)).is_finite()
+}
+
+/// Tests the sum. It is finite unless a value is not, or values are close to the largest double; then tests each value.
+#[inline(always)]
+fn all_finite<const N: usize>(values: [f64; N]) -> bool {
+    values.iter().sum::<f64>().is_finite() || each_finite(&values)
+}
+
+#[cold]
+fn each_finite(values: &[f64]) -> bool {
+    values.iter().all(|x| x.is_finite())
+}
