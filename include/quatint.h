@@ -15,9 +15,10 @@
  *
  * Rules for all functions:
  *
- * Orientation  4 doubles (w, x, y, z), scalar first: a unit quaternion that rotates vectors from the body frame to the world
- *              frame, v_world = q v_body q^-1. The length of an input must be within 1e-3 of 1; the library then normalises
- *              it. Any other length is QI_ERR_ORIENTATION.
+ * Orientation  `orientation`, and what a comment calls one: 4 doubles (w, x, y, z), scalar first, a unit quaternion that rotates vectors
+ *              from the body frame to the world frame, v_world = q v_body q^-1. The length of an input must be within 1e-3 of 1; the
+ *              library then normalises it. Any other length is QI_ERR_ORIENTATION.
+ * Velocity     `angular_velocity`: 3 doubles, rad/s.
  * Frames       World frame, unless a name or a comment says body frame.
  * Units        Any consistent set. Angles are in radians, angular velocities in radians per unit of time: rad/s where time is in
  *              seconds, as the comments write it.
@@ -33,18 +34,20 @@
  * Pointers     A pointer must be valid for the number of values that the comment gives. NULL is an error, unless the comment
  *              says what "NULL:" means, or a count or the number of bodies is 0. Inputs are read before outputs are written, so arrays may overlap, unless the comment
  *              forbids it. After a call the library keeps no pointers, except to bound arrays, callbacks and `user_data`.
- * Strides      `body_stride` leads from body to body, `component_stride` from component to component. They count doubles and may
- *              be negative. They are 4 and 1 for packed
- *              quaternions (C `q[n][4]`, Fortran `q(4,n)`), 1 and n for columns (Fortran, Julia, MATLAB `q(n,4)`). For an
- *              array of structs, `body_stride` is the size of the struct divided by 8.
+ * Strides      Component c of body i is at `data[i * body_stride + c * component_stride]`; where a function has no `component_stride`,
+ *              the components of a body are packed. Strides count doubles and may be negative. They are 4 and 1 for packed quaternions
+ *              (C `q[n][4]`, Fortran `q(4,n)`), 1 and n for columns (Fortran, Julia, MATLAB `q(n,4)`). For an array of structs,
+ *              `body_stride` is the size of the struct divided by 8. With a body stride of 0, an array that is read during the call
+ *              alone (const) has the same numbers for all bodies.
  * Steps        A negative `dt` steps backwards in time. With a `dt` of 0, state and clock do not change.
  * Handles      `body` and `ensemble` come from qi_create_body() and qi_create_ensemble(). The caller owns them and destroys
  *              each of them once.
  * Failure      The returned status gives the kind of failure; qi_last_error() names the argument and the reason. A failed
  *              call changes no bit of a body, an ensemble or a bound array, and writes no output, unless its comment says
  *              otherwise. Compiled with QI_WARN_UNUSED defined as an attribute, such as __attribute__((warn_unused_result)) or
- *              [[nodiscard]], a program gets a warning for each status that it ignores. The comments do not list these statuses: QI_ERR_NULL and QI_ERR_MISALIGNED for pointers;
- *              QI_ERR_MEMORY for what creates or changes an object; QI_ERR_NON_FINITE for results that overflow;
+ *              [[nodiscard]], a program gets a warning for each status that it ignores. The comments list these statuses only where there is more to say: QI_ERR_NULL and QI_ERR_MISALIGNED for pointers;
+ *              QI_ERR_MEMORY for what creates or changes an object; QI_ERR_NON_FINITE for arguments that are NaN or infinite, and
+ *              for results that overflow;
  *              QI_ERR_BUSY for handles; QI_ERR_ORDER for changes to an ensemble in the middle of a step of the stage protocol
  *              (see qi_begin_ensemble_step()); QI_ERR_PANIC.
  * Threads      Calls that take a const handle may run at the same time. Any other call needs exclusive use of its handle:
@@ -458,7 +461,6 @@ size_t qi_last_error_body(void);
 
 /**
  * Rotate a vector from the body frame to the world frame: `v_world = q v_body q^-1`.
- * @param orientation  4 doubles (w, x, y, z)
  * @param v_body       3 doubles, body frame
  * @param v_world      receives 3 doubles, world frame
  * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE (an input, or the result overflows)
@@ -467,7 +469,6 @@ QI_WARN_UNUSED qi_status qi_rotate(const double *orientation, const double *v_bo
 
 /**
  * Rotate a vector from the world frame to the body frame: `v_body = q^-1 v_world q`.
- * @param orientation  4 doubles (w, x, y, z)
  * @param v_world      3 doubles, world frame
  * @param v_body       receives 3 doubles, body frame
  * @return as qi_rotate()
@@ -478,7 +479,6 @@ QI_WARN_UNUSED qi_status qi_rotate_inverse(const double *orientation, const doub
  * Compute the orientation of a body that is rotated by `angle` about `axis`, starting from the axes of the world.
  * @param axis         3 doubles, of any length but 0
  * @param angle        rad, right-handed about the axis
- * @param orientation  receives 4 doubles (w, x, y, z)
  * @return QI_OK, or QI_ERR_INVALID (axis of length 0), QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_orientation_from_axis_angle(const double *axis,
@@ -487,7 +487,6 @@ QI_WARN_UNUSED qi_status qi_orientation_from_axis_angle(const double *axis,
 
 /**
  * Compute the axis and the angle of an orientation.
- * @param orientation  4 doubles (w, x, y, z)
  * @param axis         receives 3 doubles, a unit vector; (1, 0, 0) for the identity
  * @param angle        receives 1 double, rad, from 0 to pi
  * @return as qi_rotate()
@@ -497,7 +496,6 @@ QI_WARN_UNUSED qi_status qi_orientation_to_axis_angle(const double *orientation,
 /**
  * Compute the orientation of a rotation vector. Its direction is the axis of the rotation, its length the angle (rad).
  * @param rotation_vector  3 doubles, rad
- * @param orientation      receives 4 doubles (w, x, y, z)
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (length of 1e154 or more)
  */
 QI_WARN_UNUSED qi_status qi_orientation_from_rotation_vector(const double *rotation_vector,
@@ -505,7 +503,6 @@ QI_WARN_UNUSED qi_status qi_orientation_from_rotation_vector(const double *rotat
 
 /**
  * Compute the rotation vector of an orientation: the shortest one, of length pi at most.
- * @param orientation      4 doubles (w, x, y, z)
  * @param rotation_vector  receives 3 doubles, rad
  * @return as qi_rotate()
  */
@@ -515,7 +512,6 @@ QI_WARN_UNUSED qi_status qi_orientation_to_rotation_vector(const double *orienta
  * Compute the orientation of a rotation matrix R, where `v_world = R v_body`.
  * @param matrix       9 doubles, row-major (in a column-major language, pass the transpose). `R^T R` must equal the identity
  *                     to 1e-3 in each entry, and the determinant must be positive
- * @param orientation  receives 4 doubles (w, x, y, z)
  * @return QI_OK, or QI_ERR_ORIENTATION (not a rotation), QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_orientation_from_matrix(const double *matrix,
@@ -523,7 +519,6 @@ QI_WARN_UNUSED qi_status qi_orientation_from_matrix(const double *matrix,
 
 /**
  * Compute the rotation matrix R of an orientation, where `v_world = R v_body`.
- * @param orientation  4 doubles (w, x, y, z)
  * @param matrix       receives 9 doubles, row-major
  * @return as qi_rotate()
  */
@@ -534,7 +529,6 @@ QI_WARN_UNUSED qi_status qi_orientation_to_matrix(const double *orientation, dou
  * @param angles       3 doubles, rad, in the order of the sequence
  * @param sequence     a string of three axes, no axis twice in a row. Lower case, such as "xyz", rotates about the world axes
  *                     (extrinsic); upper case, such as "ZXZ", about the axes of the rotating body (intrinsic)
- * @param orientation  receives 4 doubles (w, x, y, z)
  * @return QI_OK, or QI_ERR_INVALID (sequence), QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_orientation_from_euler(const double *angles,
@@ -546,7 +540,6 @@ QI_WARN_UNUSED qi_status qi_orientation_from_euler(const double *angles,
  * in [0, pi] if the first and third axes are the same, and otherwise in [-pi/2, pi/2]. At the ends of that range (gimbal
  * lock), only the sum or the difference of the first and third angles is determined; the third angle is then 0. Source:
  * Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
- * @param orientation  4 doubles (w, x, y, z)
  * @param sequence     a string of three axes, as for qi_orientation_from_euler()
  * @param angles       receives 3 doubles, rad, in the order of the sequence
  * @return as qi_rotate(), or QI_ERR_INVALID (sequence)
@@ -569,7 +562,6 @@ QI_WARN_UNUSED qi_status qi_orientation_product(const double *a,
 
 /**
  * Compute the inverse of an orientation: the rotation from the world frame to the body frame.
- * @param orientation  4 doubles (w, x, y, z)
  * @param inverse      receives 4 doubles (w, x, y, z)
  * @return as qi_rotate()
  */
@@ -581,7 +573,6 @@ QI_WARN_UNUSED qi_status qi_orientation_inverse(const double *orientation, doubl
  * @param a            4 doubles (w, x, y, z)
  * @param b            4 doubles (w, x, y, z)
  * @param t            fraction of the arc
- * @param orientation  receives 4 doubles (w, x, y, z)
  * @return as qi_rotate(), QI_ERR_NON_FINITE also for `t`, or QI_ERR_INVALID (t of 1e153 or more)
  */
 QI_WARN_UNUSED qi_status qi_orientation_slerp(const double *a,
@@ -620,7 +611,6 @@ QI_WARN_UNUSED qi_status qi_set_constant_torque(qi_body *body,
  * top, F is the weight, v points from the fixed point to the centre of mass. For a dipole, v is its moment, F the field.
  * @param vector_body  3 doubles, v, body frame
  * @param field_world  3 doubles, F, world frame
- * @return QI_OK, or QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_set_uniform_field_torque(qi_body *body,
                                       const double *vector_body,
@@ -641,7 +631,6 @@ QI_WARN_UNUSED qi_status qi_set_gravity_gradient_torque(qi_body *body,
 /**
  * Replace the torque on the body by a linear drag: `-c_i omega_i` about each body axis i.
  * @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative coefficient drives the rotation
- * @return QI_OK, or QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_set_linear_drag_torque(qi_body *body,
                                     const double *coefficients);
@@ -761,7 +750,6 @@ QI_WARN_UNUSED qi_status qi_get_orientation(const qi_body *body, double *orienta
 
 /**
  * Get the angular velocity in the world frame.
- * @param angular_velocity  receives 3 doubles, world frame, rad/s
  */
 QI_WARN_UNUSED qi_status qi_get_angular_velocity(const qi_body *body, double *angular_velocity);
 
@@ -773,8 +761,6 @@ QI_WARN_UNUSED qi_status qi_get_angular_velocity_body(const qi_body *body, doubl
 
 /**
  * Set the orientation and the angular velocity. Clock and torque do not change.
- * @param orientation       4 doubles (w, x, y, z)
- * @param angular_velocity  3 doubles, world frame, rad/s
  * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 or more)
  */
 QI_WARN_UNUSED qi_status qi_set_state(qi_body *body,
@@ -792,7 +778,6 @@ QI_WARN_UNUSED qi_status qi_set_angular_momentum(qi_body *body,
 /**
  * Set the state, with the angular velocity in the body frame. This restores checkpoints: the values of qi_get_orientation()
  * and qi_get_angular_velocity_body() are set bit for bit. The clock is restored by qi_set_clock().
- * @param orientation            4 doubles (w, x, y, z)
  * @param angular_velocity_body  3 doubles, body frame, rad/s
  * @return as qi_set_state()
  */
@@ -810,7 +795,6 @@ QI_WARN_UNUSED qi_status qi_get_time(const qi_body *body,
 /**
  * Set the body's clock.
  * @param time  the new time, finite
- * @return QI_OK, or QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_set_time(qi_body *body, double time);
 
@@ -941,7 +925,6 @@ QI_WARN_UNUSED qi_status qi_set_solve_longest_step(qi_body *body,
  * QI_ERR_STEP, with the body where its last accepted step ended; another call goes on from there. Some solutions do not end in any
  * useful time: stiff or growing torques, dry friction of a body that sticks, events of a thin rod that spins fast.
  * @param most  of the torque; in qi_solve_until() of a body without torque, of the event function. 0 (the default): no limit
- * @return QI_OK
  */
 QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body,
                                         uint64_t most);
@@ -986,7 +969,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_torque(qi_ensemble *ensemble,
 /**
  * Replace the torque on each body by a constant torque; see qi_set_constant_torque().
  * @param torques      3 doubles a body, in the frame that `frame` selects, at `torques[i * body_stride]` for body i; copied
- * @param body_stride  doubles from body to body; 0: one for all
  * @param frame        QI_FRAME_WORLD or QI_FRAME_BODY
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, stride, or a value out of range), QI_ERR_MEMORY
  */
@@ -998,7 +980,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_constant_torque(qi_ensemble *ensemble,
 /**
  * Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
  * @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for body i; copied
- * @param body_stride   doubles from body to body; 0: one vector for all
  * @param field_world   3 doubles, F, world frame
  * @return as qi_set_ensemble_constant_torque()
  */
@@ -1011,7 +992,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_uniform_field_torque(qi_ensemble *ensem
  * Replace the torque on each body by that of a central gravity field; see qi_set_gravity_gradient_torque().
  * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
  * @param gradients        1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
- * @param body_stride      doubles from body to body; 0: one for all
  * @return as qi_set_ensemble_constant_torque()
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_gravity_gradient_torque(qi_ensemble *ensemble,
@@ -1022,7 +1002,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_gravity_gradient_torque(qi_ensemble *en
 /**
  * Replace the torque on each body by a linear drag; see qi_set_linear_drag_torque().
  * @param coefficients  3 doubles a body, c, about the body axes, at `coefficients[i * body_stride]` for body i; copied
- * @param body_stride   doubles from body to body; 0: one for all
  * @return as qi_set_ensemble_constant_torque()
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_linear_drag_torque(qi_ensemble *ensemble,
@@ -1032,7 +1011,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_linear_drag_torque(qi_ensemble *ensembl
 /**
  * Replace the torque on each body, an ellipsoid, by that of a viscous fluid; see qi_set_shear_flow_torque().
  * @param semi_axes          3 doubles a body, along the body axes, at `semi_axes[i * body_stride]` for body i; copied
- * @param body_stride        doubles from body to body; 0: one ellipsoid for all
  * @param viscosity          dynamic viscosity of the fluid
  * @param velocity_gradient  9 doubles, row-major, world frame
  * @return as qi_set_ensemble_constant_torque()
@@ -1076,7 +1054,6 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_time(const qi_ensemble *ensemble, doubl
 /**
  * Set the ensemble's clock.
  * @param time  the new time, finite
- * @return QI_OK, or QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time);
 
@@ -1151,7 +1128,6 @@ int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
 /**
  * Set the inertias. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
  * @param inertia      9 doubles a body, packed, at `inertia[i * body_stride]` for body i
- * @param body_stride  doubles from body to body; 0: one tensor for all
  * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_INVALID (stride), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_inertias(qi_ensemble *ensemble,
@@ -1161,7 +1137,6 @@ QI_WARN_UNUSED qi_status qi_set_inertias(qi_ensemble *ensemble,
 /**
  * Set the inertias by their principal moments, where the principal axes are the body axes. Otherwise as qi_set_inertias(), but faster.
  * @param moments           component c of body i at `moments[i * body_stride + c * component_stride]`
- * @param body_stride,component_stride  doubles from body to body (0: one inertia for all), and from component to component
  * @return as qi_set_inertias()
  */
 QI_WARN_UNUSED qi_status qi_set_principal_inertias(qi_ensemble *ensemble,
@@ -1173,7 +1148,6 @@ QI_WARN_UNUSED qi_status qi_set_principal_inertias(qi_ensemble *ensemble,
  * Set the orientations. The angular velocities in the world frame do not change; with bound angular momenta, the angular momenta in
  * the world frame do not. (Of an array with the scalar last, bind it with QI_SCALAR_LAST and call qi_release_arrays().)
  * @param data              component c (of w, x, y, z) of body i at `data[i * body_stride + c * component_stride]`
- * @param body_stride,component_stride  doubles from body to body (0: one orientation for all), and from component to component
  * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (strides), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_orientations(qi_ensemble *ensemble,
@@ -1184,7 +1158,6 @@ QI_WARN_UNUSED qi_status qi_set_orientations(qi_ensemble *ensemble,
 /**
  * Get the orientations.
  * @param data              receives component c (of w, x, y, z) of body i at `data[i * body_stride + c * component_stride]`
- * @param body_stride,component_stride  doubles from body to body, and from component to component
  * @return QI_OK, or QI_ERR_INVALID (strides that overlap, or an array that overlaps a bound one at other places)
  */
 QI_WARN_UNUSED qi_status qi_get_orientations(const qi_ensemble *ensemble,
@@ -1195,7 +1168,6 @@ QI_WARN_UNUSED qi_status qi_get_orientations(const qi_ensemble *ensemble,
 /**
  * Set the angular velocities in the world frame.
  * @param data              component c of body i at `data[i * body_stride + c * component_stride]`, rad/s
- * @param body_stride,component_stride  doubles from body to body (0: one for all), and from component to component
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, or 1e154 rad/s or more), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_angular_velocities(qi_ensemble *ensemble,
@@ -1207,7 +1179,6 @@ QI_WARN_UNUSED qi_status qi_set_angular_velocities(qi_ensemble *ensemble,
  * Set the angular momenta in the world frame; the angular velocities follow from orientations and inertias. Angular momenta bound as
  * QI_ANGMOM_WORLD get these numbers bit for bit.
  * @param data              component c of body i at `data[i * body_stride + c * component_stride]`
- * @param body_stride,component_stride  doubles from body to body (0: one for all), and from component to component
  * @return as qi_set_angular_velocities()
  */
 QI_WARN_UNUSED qi_status qi_set_angular_momenta(qi_ensemble *ensemble,
@@ -1218,7 +1189,6 @@ QI_WARN_UNUSED qi_status qi_set_angular_momenta(qi_ensemble *ensemble,
 /**
  * Get the angular velocities in the world frame.
  * @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`, rad/s
- * @param body_stride,component_stride  doubles from body to body, and from component to component
  * @return as qi_get_orientations()
  */
 QI_WARN_UNUSED qi_status qi_get_angular_velocities(const qi_ensemble *ensemble,
@@ -1229,7 +1199,6 @@ QI_WARN_UNUSED qi_status qi_get_angular_velocities(const qi_ensemble *ensemble,
 /**
  * Get the rotational kinetic energy of each body.
  * @param energy       receives the energy of body i at `energy[i * body_stride]`
- * @param body_stride  doubles from body to body
  * @return as qi_get_orientations(), or QI_ERR_NON_FINITE (that of an active body is not finite)
  */
 QI_WARN_UNUSED qi_status qi_get_kinetic_energies(const qi_ensemble *ensemble,
@@ -1239,7 +1208,6 @@ QI_WARN_UNUSED qi_status qi_get_kinetic_energies(const qi_ensemble *ensemble,
 /**
  * Get the angular momenta in the world frame.
  * @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`
- * @param body_stride,component_stride  doubles from body to body, and from component to component
  * @return as qi_get_kinetic_energies()
  */
 QI_WARN_UNUSED qi_status qi_get_angular_momenta(const qi_ensemble *ensemble,
@@ -1251,7 +1219,6 @@ QI_WARN_UNUSED qi_status qi_get_angular_momenta(const qi_ensemble *ensemble,
  * Get the rotational kinetic energy of the active bodies. The compensated sum runs in index order, so its bits do not depend on the
  * number of threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
  * @param energy  receives 1 double
- * @return QI_OK, or QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_get_total_kinetic_energy(const qi_ensemble *ensemble,
                                       double *energy);
@@ -1260,7 +1227,6 @@ QI_WARN_UNUSED qi_status qi_get_total_kinetic_energy(const qi_ensemble *ensemble
  * Get the angular momentum of the active bodies in the world frame: the sum of their spins, without orbital angular momentum. It is
  * summed like qi_get_total_kinetic_energy().
  * @param angular_momentum  receives 3 doubles, world frame
- * @return QI_OK, or QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_get_total_angular_momentum(const qi_ensemble *ensemble,
                                         double *angular_momentum);
@@ -1273,7 +1239,6 @@ QI_WARN_UNUSED qi_status qi_get_total_angular_momentum(const qi_ensemble *ensemb
  * calls. An orientation written there must have unit length to 1e-3, or the next step fails. The ensemble never touches the
  * memory between the components.
  * @param data              component c of body i at `data[i * body_stride + c * component_stride]`
- * @param body_stride,component_stride  doubles from body to body, and from component to component
  * @param order             QI_SCALAR_FIRST or QI_SCALAR_LAST
  * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, order, or overlap with the bound angular
  *         velocities), QI_ERR_MEMORY
@@ -1290,7 +1255,6 @@ QI_WARN_UNUSED qi_status qi_bind_orientations(qi_ensemble *ensemble,
  * which costs an ulp or two of the greatest component each time; momenta of a rod lose up to the ratio of its moments more digits in the
  * angular velocity about its length (1e-10 after 100 steps at a ratio of 1e5).
  * @param data              component c of body i at `data[i * body_stride + c * component_stride]`
- * @param body_stride,component_stride  doubles from body to body, and from component to component
  * @param kind              QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, kind, or overlap with the bound orientations), QI_ERR_MEMORY
  */
@@ -1414,7 +1378,6 @@ QI_WARN_UNUSED qi_status qi_get_clock(const qi_body *body,
 /**
  * Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
  * @param clock  2 doubles from qi_get_clock() or qi_get_ensemble_clock()
- * @return QI_OK, or QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_set_clock(qi_body *body,
                        const double *clock);
@@ -1428,7 +1391,6 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_clock(const qi_ensemble *ensemble, doub
 /**
  * Restore the whole clock of an ensemble; see qi_set_clock().
  * @param clock  2 doubles
- * @return QI_OK, or QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_clock(qi_ensemble *ensemble, const double *clock);
 
@@ -1523,7 +1485,6 @@ QI_WARN_UNUSED qi_status qi_next_ensemble_stage(qi_ensemble *ensemble,
  * Supply the torque of the last stage that was written. If a torque is not finite, qi_last_error_body() gives the body, and
  * the stage still needs its torque. If the motion overflows, this step and the remaining ones are cancelled.
  * @param torque  3 doubles a body, packed, world frame
- * @return QI_OK, or QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_supply_ensemble_torque(qi_ensemble *ensemble,
                                     const double *torque);
@@ -1586,10 +1547,8 @@ QI_WARN_UNUSED qi_status qi_drift(qi_body *body,
  * Kick the (active) bodies; see qi_kick(). Angular momenta bound as QI_ANGMOM_WORLD are only added to, so that their sum is conserved
  * to rounding. The caller may read and write bound arrays between the calls.
  * @param duration          of the kick; may be negative
- * @param torque            component c of body i at `torque[i * body_stride + c * component_stride]`; read during the call; must not
- *                          overlap a bound array
- * @param body_stride,component_stride  doubles from body to body (0: one torque for all, so three zeros are no torque; NULL is
- *                          QI_ERR_NULL), and from component to component
+ * @param torque            component c of body i at `torque[i * body_stride + c * component_stride]`; must not overlap a bound array.
+ *                          NULL is QI_ERR_NULL: no torque is three zeros with the strides 0 and 1
  * @param frame             QI_FRAME_WORLD or QI_FRAME_BODY
  * @return QI_OK, or QI_ERR_NON_FINITE (also for the torque of a body, see qi_last_error_body()), QI_ERR_INVALID (strides, overlap,
  *         frame); then no body has changed
@@ -1616,8 +1575,7 @@ QI_WARN_UNUSED qi_status qi_drift_ensemble(qi_ensemble *ensemble,
  * If predicted velocities are bound, they are written when all bodies have succeeded.
  * @param kick              duration of the kick
  * @param drift             duration of the drift
- * @param torque            as in qi_kick_ensemble(): component c of body i at `torque[i * body_stride + c * component_stride]`
- * @param body_stride,component_stride  doubles from body to body, and from component to component
+ * @param torque            as in qi_kick_ensemble()
  * @param frame             QI_FRAME_WORLD or QI_FRAME_BODY
  * @return as qi_kick_ensemble() and qi_drift_ensemble()
  */
@@ -1635,7 +1593,6 @@ QI_WARN_UNUSED qi_status qi_kick_drift_ensemble(qi_ensemble *ensemble,
  * for torques that depend on the angular velocity: the step then keeps order 2.
  * @param data              component c of body i at `data[i * body_stride + c * component_stride]`; must not overlap a bound array;
  *                          must stay valid; NULL: no longer
- * @param body_stride,component_stride  doubles from body to body, and from component to component
  * @param ahead             duration after the end of the drift; usually half a step
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, overlap), QI_ERR_MEMORY
  */
@@ -1665,9 +1622,7 @@ QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body,
 /**
  * Set a linear drag on each body, besides the torque; see qi_set_drag(). The arrays are copied.
  * @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i; NULL: no drag
- * @param coefficient_stride  doubles from body to body; 0: one set for all
  * @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
- * @param flow_stride         doubles from body to body; 0: one for all
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides; QI_METHOD_SPLITTING_4, _6 and _FORCE_GRADIENT allow no drag), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
@@ -1686,7 +1641,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
  * QI_METHOD_FORCE_GRADIENT takes the six torques of QI_METHOD_SPLITTING_4); so does qi_drift(), which then has the order of the body's
  * method. For PCDM and CF4 the bound of the turn per step holds for |h| dt / I too.
  * @param momentum  3 doubles, h, body frame; NULL or zeros: no rotors
- * @return QI_OK, or QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_set_rotor_momentum(qi_body *body,
                                 const double *momentum);
@@ -1702,7 +1656,6 @@ QI_WARN_UNUSED qi_status qi_get_rotor_momentum(const qi_body *body, double *mome
  * passes: in steps, drifts and solutions. It stays until it is set anew. Methods keep their orders, and the splittings and qi_drift()
  * the whole angular momentum to rounding. A controller sets it once per sample.
  * @param torque_body  3 doubles, u, body frame; NULL or zeros: none
- * @return QI_OK, or QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_set_rotor_torque(qi_body *body,
                               const double *torque_body);
@@ -1718,7 +1671,6 @@ QI_WARN_UNUSED qi_status qi_get_rotor_torque(const qi_body *body, double *torque
  * momentum of 0 is here that of a rotor at rest, with which free motion is not one exact rotation. The array is copied. Rows with
  * QI_PART_TORQUE contain it.
  * @param rotor        3 doubles a body at `rotor[i * body_stride]` for body i, body frame; NULL: no rotors
- * @param body_stride  doubles from body to body; 0: one momentum for all
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (stride; while angular momenta are bound), QI_ERR_MEMORY, QI_ERR_ORDER
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_rotor_momentum(qi_ensemble *ensemble,
@@ -1730,7 +1682,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_rotor_momentum(qi_ensemble *ensemble,
  *
  * This and the following functions let a callback add up several torques. Each adds to `torque`; when a callback is called, its
  * torque is 0. They take the state that the callback gets.
- * @param orientation  4 doubles (w, x, y, z)
  * @param torque_body  3 doubles, body frame
  * @param torque       3 doubles, world frame: the sum; unchanged on failure
  * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
@@ -1741,7 +1692,6 @@ QI_WARN_UNUSED qi_status qi_add_body_torque(const double *orientation,
 
 /**
  * Add the torque of a uniform field, `(R v) x F`; see qi_set_uniform_field_torque() and qi_add_body_torque().
- * @param orientation  4 doubles (w, x, y, z)
  * @param vector_body  3 doubles, v, body frame
  * @param field_world  3 doubles, F, world frame
  * @param torque       3 doubles, world frame: the sum; unchanged on failure
@@ -1755,7 +1705,6 @@ QI_WARN_UNUSED qi_status qi_add_uniform_field_torque(const double *orientation,
 /**
  * Add the torque of a central gravity field, `3 g n x (I n)`; see qi_set_gravity_gradient_torque() and qi_add_body_torque(). In a
  * callback the direction may follow the orbit.
- * @param orientation      4 doubles (w, x, y, z)
  * @param inertia          9 doubles, I, body frame, row-major, symmetric
  * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
  * @param gradient         g = G M / r^3, in 1/time^2
@@ -1771,8 +1720,6 @@ QI_WARN_UNUSED qi_status qi_add_gravity_gradient_torque(const double *orientatio
 /**
  * Add a linear drag toward the rotation of a fluid, `-c_i (omega_i - flow_i)` about each body axis i; see qi_add_body_torque(). It is
  * explicit: for a stiff drag take qi_set_drag().
- * @param orientation       4 doubles (w, x, y, z)
- * @param angular_velocity  3 doubles, world frame, rad/s
  * @param coefficients      3 doubles, c, torque per rad/s about the body axes
  * @param flow              3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
  * @param torque            3 doubles, world frame: the sum; unchanged on failure
@@ -1798,8 +1745,6 @@ QI_WARN_UNUSED qi_status qi_get_shear_flow_resistances(const double *semi_axes,
 /**
  * Add Jeffery's torque; see qi_set_shear_flow_torque() and qi_add_body_torque(). In a callback the flow may depend on time. It is
  * explicit: for a stiff one take qi_set_shear_flow_torque().
- * @param orientation        4 doubles (w, x, y, z)
- * @param angular_velocity   3 doubles, world frame, rad/s
  * @param resistances        6 doubles from qi_get_shear_flow_resistances()
  * @param velocity_gradient  9 doubles, row-major, world frame, as in qi_set_shear_flow_torque()
  * @param torque             3 doubles, world frame: the sum; unchanged on failure
@@ -1860,9 +1805,7 @@ QI_WARN_UNUSED qi_status qi_thermalize(qi_body *body,
 /**
  * Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are copied.
  * @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i, not negative; NULL: no random torques
- * @param coefficient_stride  doubles from body to body; 0: one set for all
  * @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
- * @param flow_stride         doubles from body to body; 0: one for all
  * @param kt                  energy, not negative
  * @param seed                of all noise; the ids are those of qi_set_ensemble_ids()
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, a negative number, there is a drag), QI_ERR_MEMORY

@@ -3,115 +3,93 @@
 use crate::step_size::StepSize;
 use std::{collections::TryReserveError, convert::Infallible, error, fmt, sync::Arc};
 
-/// Why a call was refused or a step abandoned. In both cases nothing has changed.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs)] // of the fields: the messages show what they are
-pub enum Error {
-    /// An argument contains a NaN or an infinity.
-    #[error("`{name}{}` is {value:?}, not a finite number", Within("[", .index, "]"))]
-    NotFinite { name: &'static str, index: Option<usize>, value: f64 },
+/// Defines [`Error`]: each kind with its message.
+macro_rules! errors {
+    ($(
+        $(#[$doc:meta])*
+        $kind:ident $({ $($field:ident: $type:ty),* })? $(($inner:ident: $inner_type:ty))? => $($message:expr),+;
+    )*) => {
+        /// Why a call was refused or a step abandoned. In both cases nothing has changed.
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        #[allow(missing_docs)] // of the fields: the messages show what they are
+        pub enum Error {
+            $($(#[$doc])* $kind $({ $($field: $type),* })? $(($inner_type))?,)*
+        }
 
-    /// A quaternion's length is not within 1e-3 of 1.
-    #[error("`{name}` is not a rotation quaternion: its length is {length:?}, which is not within 1e-3 of 1")]
-    NotUnit { name: &'static str, length: f64 },
-
-    /// A vector that must have a direction is zero.
-    #[error("`{name}` is the zero vector, which has no direction")]
-    NoDirection { name: &'static str },
-
-    /// A 3×3 matrix is not a rotation.
-    #[error(
-        "`{name}` is not a rotation matrix: an entry of RᵀR differs from the identity by {deviation:?} (at most 1e-3), \
-         and its determinant is {determinant:?} (must be positive)"
-    )]
-    NotRotation { name: &'static str, deviation: f64, determinant: f64 },
-
-    /// An argument is outside its range.
-    #[error("`{name}` {must}")]
-    Invalid { name: &'static str, must: &'static str },
-
-    /// The inertia tensor is not symmetric.
-    #[error(
-        "`inertia` is not symmetric: [{row}][{column}] and [{column}][{row}] differ by {relative:e} of its greatest \
-         entry (at most 1e-12)"
-    )]
-    InertiaNotSymmetric { row: usize, column: usize, relative: f64 },
-
-    /// The inertia tensor is not positive definite.
-    #[error(
-        "`inertia` is not positive definite: its principal moments are {:?}, {:?}, {:?} (each must be positive, and the axes not linearly \
-         dependent to rounding{})", .moments[0], .moments[1], .moments[2], or_zero(.moments)
-    )]
-    InertiaNotPositive { moments: [f64; 3] },
-
-    /// A principal moment is too large or too small: its reciprocal is not a normal number, or its ratio to another is not.
-    #[error(
-        "`inertia` is out of range: a principal moment is {moment:e} (from 1e-307 to 1e307, and within 1e307 of the others)"
-    )]
-    InertiaOutOfRange { moment: f64 },
-
-    /// A result overflows.
-    #[error("`{name}` overflows")]
-    OutOfRange { name: &'static str },
-
-    /// An array is too small.
-    #[error("`{name}` is too small: {needed} needed, {given} given")]
-    Capacity { name: &'static str, needed: u64, given: u64 },
-
-    /// The torque callback stopped the step.
-    #[error("the torque callback returned {result} at time {time:?}")]
-    Callback { result: i32, time: f64 },
-
-    /// The caller's own error, from a torque that returned it: see [`Error::torque_error`].
-    #[error("{0}")]
-    Torque(TorqueError),
-
-    /// A torque is NaN or infinite.
-    #[error("the torque is not finite at time {time:?}: ({:?}, {:?}, {:?})", .torque[0], .torque[1], .torque[2])]
-    TorqueNotFinite { time: f64, torque: [f64; 3] },
-
-    /// The motion overflows: the torque or the time step is too large. `size`: of the step, from the state before it.
-    #[error("the motion overflows in the step that starts at time {time:?}: the torque or dt is too large{}", Within("; ", .size, ""))]
-    Overflow { time: f64, size: Option<StepSize> },
-
-    /// A drag is too stiff for an explicit method.
-    #[error(
-        "the drag is too stiff for CF4: c h / I is {stiffness:.3}, above its bound of stability {bound} (take PCDM or the splitting of \
-         order 2, which take drag implicitly, or a smaller step)"
-    )]
-    TooStiff { stiffness: f64, bound: f64 },
-
-    /// As [`Error::Callback`], for a chunk of bodies.
-    #[error("the torque callback for bodies {first} to {last} returned {result} at time {time:?}")]
-    ChunkCallback { first: usize, last: usize, result: i32, time: f64 },
-
-    /// Calls of the stage protocol in an invalid order, or a change in the middle of a step.
-    #[error("{0}")]
-    Order(&'static str),
-
-    /// Out of memory.
-    #[error("memory is exhausted")]
-    Memory,
-
-    /// Error control finds no step that is short enough: the torque or the motion is singular.
-    #[error(
-        "no step from time {time:?} is exact enough, not even {step:e}, the shortest that time resolves: the torque or the motion is \
-         singular there{}", stiff(*.looks_stiff)
-    )]
-    StepUnderflow { time: f64, step: f64, looks_stiff: bool },
-
-    /// Error control has asked for as many torques as it may.
-    #[error(
-        "the solution is at time {time:?} after {most} evaluations, the most that are allowed: allow more, take a larger tolerance, or \
-         look for a torque that jumps or grows without bound{}", stiff(*.looks_stiff)
-    )]
-    TooManyEvaluations { most: u64, time: f64, looks_stiff: bool },
-
-    /// An event function is NaN or infinite.
-    #[error("the event function is {value:?} at time {time:?}")]
-    EventNotFinite { time: f64, value: f64 },
+        impl fmt::Display for Error {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(Error::$kind $({ $($field),* })? $(($inner))? => write!(f, $($message),+),)*
+                }
+            }
+        }
+    };
 }
+
+errors! {
+    /// An argument contains a NaN or an infinity.
+    NotFinite { name: &'static str, index: Option<usize>, value: f64 } =>
+        "`{name}{}` is {value:?}, not a finite number", Within("[", index, "]");
+    /// A quaternion's length is not within 1e-3 of 1.
+    NotUnit { name: &'static str, length: f64 } =>
+        "`{name}` is not a rotation quaternion: its length is {length:?}, which is not within 1e-3 of 1";
+    /// A vector that must have a direction is zero.
+    NoDirection { name: &'static str } => "`{name}` is the zero vector, which has no direction";
+    /// A 3×3 matrix is not a rotation.
+    NotRotation { name: &'static str, deviation: f64, determinant: f64 } =>
+        "`{name}` is not a rotation matrix: an entry of RᵀR differs from the identity by {deviation:?} (at most 1e-3), \
+         and its determinant is {determinant:?} (must be positive)";
+    /// An argument is outside its range.
+    Invalid { name: &'static str, must: &'static str } => "`{name}` {must}";
+    /// The inertia tensor is not symmetric.
+    InertiaNotSymmetric { row: usize, column: usize, relative: f64 } =>
+        "`inertia` is not symmetric: [{row}][{column}] and [{column}][{row}] differ by {relative:e} of its greatest entry (at most 1e-12)";
+    /// The inertia tensor is not positive definite.
+    InertiaNotPositive { moments: [f64; 3] } =>
+        "`inertia` is not positive definite: its principal moments are {:?}, {:?}, {:?} (each must be positive, and the axes not \
+         linearly dependent to rounding{})", moments[0], moments[1], moments[2], or_zero(moments);
+    /// A principal moment is too large or too small: its reciprocal is not a normal number, or its ratio to another is not.
+    InertiaOutOfRange { moment: f64 } =>
+        "`inertia` is out of range: a principal moment is {moment:e} (from 1e-307 to 1e307, and within 1e307 of the others)";
+    /// A result overflows.
+    OutOfRange { name: &'static str } => "`{name}` overflows";
+    /// An array is too small.
+    Capacity { name: &'static str, needed: u64, given: u64 } => "`{name}` is too small: {needed} needed, {given} given";
+    /// The torque callback stopped the step.
+    Callback { result: i32, time: f64 } => "the torque callback returned {result} at time {time:?}";
+    /// As [`Error::Callback`], for a chunk of bodies.
+    ChunkCallback { first: usize, last: usize, result: i32, time: f64 } =>
+        "the torque callback for bodies {first} to {last} returned {result} at time {time:?}";
+    /// The caller's own error, from a torque that returned it: see [`Error::torque_error`].
+    Torque(error: TorqueError) => "{error}";
+    /// A torque is NaN or infinite.
+    TorqueNotFinite { time: f64, torque: [f64; 3] } =>
+        "the torque is not finite at time {time:?}: ({:?}, {:?}, {:?})", torque[0], torque[1], torque[2];
+    /// An event function is NaN or infinite.
+    EventNotFinite { time: f64, value: f64 } => "the event function is {value:?} at time {time:?}";
+    /// The motion overflows: the torque or the time step is too large. `size`: of the step, from the state before it.
+    Overflow { time: f64, size: Option<StepSize> } =>
+        "the motion overflows in the step that starts at time {time:?}: the torque or dt is too large{}", Within("; ", size, "");
+    /// A drag is too stiff for an explicit method.
+    TooStiff { stiffness: f64, bound: f64 } =>
+        "the drag is too stiff for CF4: c h / I is {stiffness:.3}, above its bound of stability {bound} (take PCDM or the splitting of \
+         order 2, which take drag implicitly, or a smaller step)";
+    /// Calls of the stage protocol in an invalid order, or a change in the middle of a step.
+    Order(message: &'static str) => "{message}";
+    /// Out of memory.
+    Memory => "memory is exhausted";
+    /// Error control finds no step that is short enough: the torque or the motion is singular.
+    StepUnderflow { time: f64, step: f64, looks_stiff: bool } =>
+        "no step from time {time:?} is exact enough, not even {step:e}, the shortest that time resolves: the torque or the motion is \
+         singular there{}", stiff(*looks_stiff);
+    /// Error control has asked for as many torques as it may.
+    TooManyEvaluations { most: u64, time: f64, looks_stiff: bool } =>
+        "the solution is at time {time:?} after {most} evaluations, the most that are allowed: allow more, take a larger tolerance, or \
+         look for a torque that jumps or grows without bound{}", stiff(*looks_stiff);
+}
+
+impl error::Error for Error {}
 
 /// Refuses a number of steps that cannot be meant: a negative one, in languages without unsigned numbers.
 pub(crate) fn check_steps(steps: u64) -> Result<(), Error> {
@@ -150,8 +128,7 @@ impl PartialEq for TorqueError {
 }
 
 /// An [`Error`], with the body and the number of completed steps.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{}{cause}", self.prefix())]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
     /// The cause.
     pub cause: Error,
@@ -160,6 +137,14 @@ pub struct Failure {
     /// Steps of this call that were completed; their result stays.
     pub completed: u64,
 }
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.prefix(), self.cause)
+    }
+}
+
+impl error::Error for Failure {}
 
 impl Failure {
     pub(crate) fn of_body(body: usize, cause: Error) -> Self {

@@ -18,8 +18,8 @@ const ACCEPTED: [&str; 5] = ["MIT", "Apache-2.0", "BSD-2-Clause", "Zlib", "Unico
 const HARMLESS: &str = "LLVM-exception";
 
 /// A few hundred crates could be in a library unseen. Whoever raises these numbers has looked at the new ones.
-const MOST_CRATES: usize = 30;
-const MOST_MORE_IN_THE_EXTENSION: usize = 8;
+const MOST_CRATES: usize = 12;
+const MOST_MORE_IN_THE_EXTENSION: usize = 9;
 
 fn metadata() -> Value {
     let mut cargo = Command::new(env!("CARGO"));

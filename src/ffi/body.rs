@@ -1,19 +1,15 @@
 //! One body.
 
-use super::check::{boundary, construct, input, optional, optional_output, output, usable};
 use super::choices::{method_of, number_of};
-use super::failure::{Fault, qi_status};
-use super::objects::{TorquedBody, change, destroy, exclusive, get, give, qi_body};
+use super::prelude::*;
 use super::torque::{BodyTorque, out_of_line, qi_torque_fn, with_torque};
-use super::{c_void, size_t};
 use crate::error::Error;
 use crate::rotation::components;
 use crate::{Body, Inertia, Record};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
 /// The caller's quaternion, not checked: `Body` checks its length.
-fn orientation(components: [f64; 4]) -> UnitQuaternion<f64> {
-    let [w, x, y, z] = components;
+fn unit([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
 }
 
@@ -36,10 +32,11 @@ pub unsafe extern "C" fn qi_create_body(
 }
 
 unsafe fn new_body(inertia: *const f64, q: *const f64, omega_world: *const f64) -> Result<Body, Fault> {
-    let inertia = Inertia::new(&Matrix3::from_row_slice(&input::<9>(inertia, "inertia")?))?;
-    let (q, omega_world) = (optional(q, "orientation")?, optional(omega_world, "angular_velocity")?);
-    let q = orientation(q.unwrap_or([1.0, 0.0, 0.0, 0.0]));
-    Ok(Body::new(inertia, q, Vector3::from(omega_world.unwrap_or([0.0; 3])))?)
+    let tensor: [f64; 9] = arg!(input(inertia));
+    let inertia = Inertia::new(&Matrix3::from_row_slice(&tensor))?;
+    let q = optional(q, "orientation")?.unwrap_or([1.0, 0.0, 0.0, 0.0]);
+    let omega_world = optional(omega_world, "angular_velocity")?.unwrap_or_default();
+    Ok(Body::new(inertia, unit(q), omega_world.into())?)
 }
 
 /// Destroy a body. The pointer must not be used again, and the body's own callback must not call this function.
@@ -92,12 +89,9 @@ pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
 /// @return as qi_step()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_advance(body: *mut qi_body, dt: f64, steps: u64, completed: *mut u64) -> qi_status {
-    boundary("qi_advance", || {
-        let (completed, mut body) = (optional_output(completed, "completed")?, exclusive(body, "body")?);
-        let TorquedBody { body, torque } = &mut *body;
+    counted("qi_advance", body, (completed, "completed"), |TorquedBody { body, torque }| {
         let outcome = with_torque!(torque, torque => body.advance(dt, steps, torque));
-        completed.put(outcome.as_ref().map_or_else(|failure| failure.completed, |()| steps));
-        Ok(outcome?)
+        Ok((outcome.as_ref().map_or_else(|failure| failure.completed, |()| steps), outcome))
     })
 }
 
@@ -116,19 +110,13 @@ pub unsafe extern "C" fn qi_advance(body: *mut qi_body, dt: f64, steps: u64, com
 /// @return as qi_step(), or QI_ERR_CAPACITY and QI_ERR_INVALID (every), which leave the body where it was
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_record(
-    body: *mut qi_body, dt: f64, steps: u64, every: u64, records: *mut f64, capacity: size_t, written: *mut size_t,
+    body: *mut qi_body, dt: f64, steps: u64, every: u64, records: *mut f64, capacity: usize, written: *mut usize,
 ) -> qi_status {
-    boundary("qi_record", || {
-        let (written, mut body) = (optional_output(written, "written")?, exclusive(body, "body")?);
-        usable(records, "records")?;
+    counted("qi_record", body, (written, "written"), |TorquedBody { body, torque }| {
+        arg!(usable(records));
         // SAFETY: usable, so valid for `capacity` rows; `record_into` writes no more.
         let put = |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
-
-        let TorquedBody { body, torque } = &mut *body;
-        let (count, outcome) =
-            with_torque!(torque, torque => body.record_into(dt, steps, every, capacity, put, torque));
-        written.put(count);
-        Ok(outcome?)
+        Ok(with_torque!(torque, torque => body.record_into(dt, steps, every, capacity, put, torque)))
     })
 }
 
@@ -140,11 +128,9 @@ pub unsafe extern "C" fn qi_get_orientation(body: *const qi_body, orientation: *
 }
 
 /// Get the angular velocity in the world frame.
-/// @param angular_velocity  receives 3 doubles, world frame, rad/s
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_velocity(body: *const qi_body, angular_velocity: *mut f64) -> qi_status {
-    let (function, name) = ("qi_get_angular_velocity", "angular_velocity");
-    finite_of(function, body, angular_velocity, name, |b| b.angular_velocity().into())
+    finite_of("qi_get_angular_velocity", body, angular_velocity, "angular_velocity", |b| b.angular_velocity().into())
 }
 
 /// Get the angular velocity in the body frame, as the body stores it.
@@ -156,8 +142,6 @@ pub unsafe extern "C" fn qi_get_angular_velocity_body(body: *const qi_body, angu
 }
 
 /// Set the orientation and the angular velocity. Clock and torque do not change.
-/// @param orientation       4 doubles (w, x, y, z)
-/// @param angular_velocity  3 doubles, world frame, rad/s
 /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 or more)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_state(
@@ -173,13 +157,12 @@ pub unsafe extern "C" fn qi_set_state(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_angular_momentum(body: *mut qi_body, angular_momentum: *const f64) -> qi_status {
     change("qi_set_angular_momentum", body, |b| {
-        Ok(b.body.set_angular_momentum(Vector3::from(input(angular_momentum, "angular_momentum")?))?)
+        Ok(b.body.set_angular_momentum(arg!(input(angular_momentum)).into())?)
     })
 }
 
 /// Set the state, with the angular velocity in the body frame. This restores checkpoints: the values of qi_get_orientation()
 /// and qi_get_angular_velocity_body() are set bit for bit. The clock is restored by qi_set_clock().
-/// @param orientation            4 doubles (w, x, y, z)
 /// @param angular_velocity_body  3 doubles, body frame, rad/s
 /// @return as qi_set_state()
 #[unsafe(no_mangle)]
@@ -199,7 +182,6 @@ pub unsafe extern "C" fn qi_get_time(body: *const qi_body, time: *mut f64) -> qi
 
 /// Set the body's clock.
 /// @param time  the new time, finite
-/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_time(body: *mut qi_body, time: f64) -> qi_status {
     change("qi_set_time", body, |b| Ok(b.body.set_time(time)?))
@@ -243,14 +225,14 @@ pub unsafe extern "C" fn qi_integrate(
     torque: qi_torque_fn, user_data: *mut c_void,
 ) -> qi_status {
     boundary("qi_integrate", || {
-        let (q_out, omega_out) = (output(orientation, "orientation")?, output(angular_velocity, "angular_velocity")?);
+        let (q_out, omega_out) = (arg!(output(orientation)), arg!(output(angular_velocity)));
         let mut body = new_body(inertia, orientation, angular_velocity)?;
         body.set_time(time)?;
         let mut torque = BodyTorque::callback(torque, user_data);
         with_torque!(&mut torque, torque => body.advance(dt, steps, torque))?;
         if dt != 0.0 && steps > 0 {
             q_out.put(components(body.orientation()));
-            omega_out.put(body.angular_velocity().into());
+            omega_out.put(<[f64; 3]>::from(body.angular_velocity()));
         }
         Ok(())
     })
@@ -273,6 +255,6 @@ unsafe fn set_state(
 ) -> qi_status {
     change(function, body, |b| {
         let (q, omega) = (input(q, "orientation")?, input(omega, omega_name)?);
-        Ok(set(&mut b.body, orientation(q), Vector3::from(omega))?)
+        Ok(set(&mut b.body, unit(q), omega.into())?)
     })
 }

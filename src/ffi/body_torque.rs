@@ -1,10 +1,7 @@
 //! The torque on one body.
 
-use super::c_void;
-use super::check::input;
 use super::choices::frame_of;
-use super::failure::{Fault, qi_status};
-use super::objects::{TorquedBody, change, qi_body, returned};
+use super::prelude::*;
 use super::torque::{BodyTorque, qi_torque_fn};
 use crate::memory::boxed;
 use crate::torque::{ConstantBody, ConstantWorld, Either, Frame, GravityGradient, LinearDrag, ShearFlow, UniformField};
@@ -24,7 +21,7 @@ pub unsafe extern "C" fn qi_set_torque(body: *mut qi_body, torque: qi_torque_fn,
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_constant_torque(body: *mut qi_body, torque: *const f64, frame: i32) -> qi_status {
     set("qi_set_constant_torque", body, || {
-        let torque = input(torque, "torque")?;
+        let torque = arg!(input(torque));
         Ok(match frame_of(frame)? {
             Frame::World => BodyTorque::InWorld(boxed(Either::A(ConstantWorld::new(torque)?))?),
             Frame::Body => BodyTorque::InBodyFrame(Either::A(ConstantBody::new(torque)?)),
@@ -36,13 +33,12 @@ pub unsafe extern "C" fn qi_set_constant_torque(body: *mut qi_body, torque: *con
 /// top, F is the weight, v points from the fixed point to the centre of mass. For a dipole, v is its moment, F the field.
 /// @param vector_body  3 doubles, v, body frame
 /// @param field_world  3 doubles, F, world frame
-/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_uniform_field_torque(
     body: *mut qi_body, vector_body: *const f64, field_world: *const f64,
 ) -> qi_status {
     set("qi_set_uniform_field_torque", body, || {
-        let (v, field) = (input(vector_body, "vector_body")?, input(field_world, "field_world")?);
+        let (v, field) = (arg!(input(vector_body)), arg!(input(field_world)));
         Ok(BodyTorque::UniformField(UniformField::new(v, field)?))
     })
 }
@@ -58,18 +54,17 @@ pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
     body: *mut qi_body, direction_world: *const f64, gradient: f64,
 ) -> qi_status {
     set("qi_set_gravity_gradient_torque", body, || {
-        let gravity = GravityGradient::new(input(direction_world, "direction_world")?, gradient)?;
+        let gravity = GravityGradient::new(arg!(input(direction_world)), gradient)?;
         Ok(BodyTorque::InWorld(boxed(Either::B(Either::A(gravity)))?))
     })
 }
 
 /// Replace the torque on the body by a linear drag: `-c_i omega_i` about each body axis i.
 /// @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative coefficient drives the rotation
-/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_linear_drag_torque(body: *mut qi_body, coefficients: *const f64) -> qi_status {
     set("qi_set_linear_drag_torque", body, || {
-        Ok(BodyTorque::InBodyFrame(Either::B(LinearDrag::new(input(coefficients, "coefficients")?)?)))
+        Ok(BodyTorque::InBodyFrame(Either::B(LinearDrag::new(arg!(input(coefficients)))?)))
     })
 }
 
@@ -86,7 +81,7 @@ pub unsafe extern "C" fn qi_set_shear_flow_torque(
     body: *mut qi_body, semi_axes: *const f64, viscosity: f64, velocity_gradient: *const f64,
 ) -> qi_status {
     set("qi_set_shear_flow_torque", body, || {
-        let (axes, gradient) = (input(semi_axes, "semi_axes")?, input(velocity_gradient, "velocity_gradient")?);
+        let (axes, gradient) = (arg!(input(semi_axes)), arg!(input(velocity_gradient)));
         Ok(BodyTorque::InWorld(boxed(Either::B(Either::B(ShearFlow::new(axes, viscosity, gradient)?)))?))
     })
 }

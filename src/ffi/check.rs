@@ -8,6 +8,12 @@ use crate::memory::{View, ViewMut};
 use crate::simd::clear_upper_halves;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// `arg!(input(torque))` is `input(torque, "torque")?`, and so with the other helpers.
+macro_rules! arg {
+    ($helper:ident($pointer:ident $(, $more:expr)*)) => { $helper($pointer $(, $more)*, stringify!($pointer))? };
+}
+pub(super) use arg;
+
 /// Runs the body of a C function. A failure or a panic becomes a status; its detail is kept for `qi_last_error`.
 #[inline(always)]
 pub(super) fn boundary(function: &'static str, body: impl FnOnce() -> Result<(), Fault>) -> qi_status {
@@ -56,24 +62,22 @@ pub(super) fn usable<T>(pointer: *const T, name: &'static str) -> Result<(), Fau
     if pointer.is_null() {
         return Err(Fault::Null(name));
     }
-    if !pointer.is_aligned() {
-        return Err(Fault::Misaligned(name));
-    }
-    Ok(())
+    if pointer.is_aligned() { Ok(()) } else { Err(Fault::Misaligned(name)) }
 }
 
 /// Copies `N` values in.
 #[inline(always)]
-pub(super) unsafe fn input<const N: usize>(pointer: *const f64, name: &'static str) -> Result<[f64; N], Fault> {
-    input_of(pointer.cast(), name)
-}
-
-/// Copies one value in.
-#[inline(always)]
-pub(super) unsafe fn input_of<T: Copy>(pointer: *const T, name: &'static str) -> Result<T, Fault> {
+pub(super) unsafe fn input<T: Copy, const N: usize>(pointer: *const T, name: &'static str) -> Result<[T; N], Fault> {
     usable(pointer, name)?;
     // SAFETY: usable, so valid for a read.
-    Ok(unsafe { pointer.read() })
+    Ok(unsafe { pointer.cast::<[T; N]>().read() })
+}
+
+/// As [`input`], but NULL is allowed.
+pub(super) unsafe fn optional<T: Copy, const N: usize>(
+    pointer: *const T, name: &'static str,
+) -> Result<Option<[T; N]>, Fault> {
+    if pointer.is_null() { Ok(None) } else { input(pointer, name).map(Some) }
 }
 
 /// An array of the caller. Empty: the pointer may be NULL.
@@ -84,9 +88,7 @@ pub(super) unsafe fn list<'a, T>(pointer: *const T, count: usize, name: &'static
 }
 
 /// An array of the caller to be written. Empty: the pointer may be NULL.
-pub(super) unsafe fn writable_list<'a, T>(
-    pointer: *mut T, count: usize, name: &'static str,
-) -> Result<&'a mut [T], Fault> {
+pub(super) unsafe fn list_mut<'a, T>(pointer: *mut T, count: usize, name: &'static str) -> Result<&'a mut [T], Fault> {
     let pointer = place_of(pointer, count, name)?;
     // SAFETY: usable or empty.
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) })
@@ -104,13 +106,6 @@ fn place_of<T>(pointer: *mut T, count: usize, name: &'static str) -> Result<*mut
     Ok(pointer)
 }
 
-/// As [`input`], but NULL is allowed.
-pub(super) unsafe fn optional<const N: usize>(
-    pointer: *const f64, name: &'static str,
-) -> Result<Option<[f64; N]>, Fault> {
-    if pointer.is_null() { Ok(None) } else { input(pointer, name).map(Some) }
-}
-
 /// The destination of a result, written when nothing can fail any more. NULL: nowhere.
 pub(super) struct Output<T>(*mut T);
 
@@ -124,17 +119,17 @@ impl<T> Output<T> {
     }
 }
 
-/// Checks the destination of `N` numbers.
+/// Checks the destination of a `T`, which is some numbers `P`.
 #[inline(always)]
-pub(super) unsafe fn output<const N: usize>(pointer: *mut f64, name: &'static str) -> Result<Output<[f64; N]>, Fault> {
-    output_of(pointer.cast(), name)
+pub(super) unsafe fn output<P, T>(pointer: *mut P, name: &'static str) -> Result<Output<T>, Fault> {
+    const { assert!(size_of::<T>().is_multiple_of(size_of::<P>()) && align_of::<T>() == align_of::<P>()) };
+    usable(pointer, name)?;
+    Ok(Output(pointer.cast()))
 }
 
-/// Checks the destination of one value.
-#[inline(always)]
-pub(super) unsafe fn output_of<T>(pointer: *mut T, name: &'static str) -> Result<Output<T>, Fault> {
-    usable(pointer, name)?;
-    Ok(Output(pointer))
+/// As [`output`], but NULL is allowed: the caller does not want it.
+pub(super) unsafe fn optional_output<T>(pointer: *mut T, name: &'static str) -> Result<Output<T>, Fault> {
+    if pointer.is_null() { Ok(Output(pointer)) } else { output(pointer, name) }
 }
 
 /// Runs a call that writes what it computes to `place`, which has the size of a `T`.
@@ -143,7 +138,7 @@ pub(super) unsafe fn compute<P, T>(
     function: &'static str, place: *mut P, name: &'static str, value: impl FnOnce() -> Result<T, Fault>,
 ) -> qi_status {
     boundary(function, || {
-        let place = output_of(place.cast(), name)?;
+        let place = output(place, name)?;
         place.put(value()?);
         Ok(())
     })
@@ -159,11 +154,11 @@ pub(super) unsafe fn view<'a, const K: usize>(
     Ok(View::from_raw(data, count, body_stride, component_stride, name)?)
 }
 
-/// As [`view`], but NULL is allowed.
+/// As [`view`] of packed components, but NULL is allowed.
 pub(super) unsafe fn optional_view<'a, const K: usize>(
-    data: *const f64, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
+    data: *const f64, count: usize, body_stride: isize, name: &'static str,
 ) -> Result<Option<View<'a, K>>, Fault> {
-    if data.is_null() { Ok(None) } else { view(data, count, body_stride, component_stride, name).map(Some) }
+    if data.is_null() { Ok(None) } else { view(data, count, body_stride, 1, name).map(Some) }
 }
 
 /// A writable array of `K` numbers per body.
@@ -174,16 +169,6 @@ pub(super) unsafe fn view_mut<'a, const K: usize>(
         usable(data, name)?;
     }
     Ok(ViewMut::from_raw(data, count, body_stride, component_stride, name)?)
-}
-
-/// Checks the destination of a count and sets the count to 0. NULL: the caller does not want it.
-pub(super) unsafe fn optional_output<T: Default>(pointer: *mut T, name: &'static str) -> Result<Output<T>, Fault> {
-    if !pointer.is_null() {
-        usable(pointer, name)?;
-    }
-    let output = Output(pointer);
-    output.put(T::default());
-    Ok(output)
 }
 
 #[cfg(test)]

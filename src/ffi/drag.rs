@@ -1,9 +1,6 @@
 //! What acts besides the torque: a linear drag, and rotors.
 
-use super::check::{optional, optional_view};
-use super::failure::qi_status;
-use super::objects::{change, get, qi_body, qi_ensemble};
-use super::ptrdiff_t;
+use super::prelude::*;
 use crate::torque::FluidDrag;
 
 /// Set a linear drag on the body toward the rotation of a fluid, besides the torque: `-c_i (omega_i - flow_i)` about each body axis i.
@@ -20,7 +17,7 @@ use crate::torque::FluidDrag;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_drag(body: *mut qi_body, coefficients: *const f64, flow: *const f64) -> qi_status {
     change("qi_set_drag", body, |b| {
-        let (coefficients, flow) = (optional(coefficients, "coefficients")?, optional(flow, "flow")?);
+        let (coefficients, flow) = (arg!(optional(coefficients)), arg!(optional(flow)));
         let drag = coefficients.map(|coefficients| FluidDrag::new(coefficients, flow.unwrap_or_default()));
         Ok(b.body.set_drag(drag.transpose()?)?)
     })
@@ -28,21 +25,17 @@ pub unsafe extern "C" fn qi_set_drag(body: *mut qi_body, coefficients: *const f6
 
 /// Set a linear drag on each body, besides the torque; see qi_set_drag(). The arrays are copied.
 /// @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i; NULL: no drag
-/// @param coefficient_stride  doubles from body to body; 0: one set for all
 /// @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
-/// @param flow_stride         doubles from body to body; 0: one for all
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides; QI_METHOD_SPLITTING_4, _6 and _FORCE_GRADIENT allow no drag), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_drag(
-    ensemble: *mut qi_ensemble, coefficients: *const f64, coefficient_stride: ptrdiff_t, flow: *const f64,
-    flow_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, coefficients: *const f64, coefficient_stride: isize, flow: *const f64,
+    flow_stride: isize,
 ) -> qi_status {
     change("qi_set_ensemble_drag", ensemble, |e| {
-        match optional_view(coefficients, e.count(), coefficient_stride, 1, "coefficients")? {
+        match arg!(optional_view(coefficients, e.count(), coefficient_stride)) {
             None => Ok(e.clear_drag()?),
-            Some(coefficients) => {
-                Ok(e.set_drag(coefficients, optional_view(flow, e.count(), flow_stride, 1, "flow")?)?)
-            }
+            Some(coefficients) => Ok(e.set_drag(coefficients, arg!(optional_view(flow, e.count(), flow_stride)))?),
         }
     })
 }
@@ -56,11 +49,10 @@ pub unsafe extern "C" fn qi_set_ensemble_drag(
 /// QI_METHOD_FORCE_GRADIENT takes the six torques of QI_METHOD_SPLITTING_4); so does qi_drift(), which then has the order of the body's
 /// method. For PCDM and CF4 the bound of the turn per step holds for |h| dt / I too.
 /// @param momentum  3 doubles, h, body frame; NULL or zeros: no rotors
-/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_rotor_momentum(body: *mut qi_body, momentum: *const f64) -> qi_status {
     change("qi_set_rotor_momentum", body, |b| {
-        Ok(b.body.set_rotor_momentum(optional::<3>(momentum, "momentum")?.map(Into::into))?)
+        Ok(b.body.set_rotor_momentum(arg!(optional(momentum)).map(Into::into))?)
     })
 }
 
@@ -75,12 +67,9 @@ pub unsafe extern "C" fn qi_get_rotor_momentum(body: *const qi_body, momentum: *
 /// passes: in steps, drifts and solutions. It stays until it is set anew. Methods keep their orders, and the splittings and qi_drift()
 /// the whole angular momentum to rounding. A controller sets it once per sample.
 /// @param torque_body  3 doubles, u, body frame; NULL or zeros: none
-/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_rotor_torque(body: *mut qi_body, torque_body: *const f64) -> qi_status {
-    change("qi_set_rotor_torque", body, |b| {
-        Ok(b.body.set_rotor_torque(optional::<3>(torque_body, "torque_body")?.map(Into::into))?)
-    })
+    change("qi_set_rotor_torque", body, |b| Ok(b.body.set_rotor_torque(arg!(optional(torque_body)).map(Into::into))?))
 }
 
 /// Get the torque of the motors that drive the rotors.
@@ -94,13 +83,12 @@ pub unsafe extern "C" fn qi_get_rotor_torque(body: *const qi_body, torque_body: 
 /// momentum of 0 is here that of a rotor at rest, with which free motion is not one exact rotation. The array is copied. Rows with
 /// QI_PART_TORQUE contain it.
 /// @param rotor        3 doubles a body at `rotor[i * body_stride]` for body i, body frame; NULL: no rotors
-/// @param body_stride  doubles from body to body; 0: one momentum for all
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (stride; while angular momenta are bound), QI_ERR_MEMORY, QI_ERR_ORDER
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_rotor_momentum(
-    ensemble: *mut qi_ensemble, rotor: *const f64, body_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, rotor: *const f64, body_stride: isize,
 ) -> qi_status {
     change("qi_set_ensemble_rotor_momentum", ensemble, |e| {
-        Ok(e.set_rotor_momentum(optional_view(rotor, e.count(), body_stride, 1, "rotor")?)?)
+        Ok(e.set_rotor_momentum(arg!(optional_view(rotor, e.count(), body_stride)))?)
     })
 }

@@ -1,10 +1,7 @@
 //! Ensembles: creation, settings and steps.
 
-use super::check::{boundary, construct, list, optional_output};
 use super::choices::{method_of, number_of};
-use super::failure::qi_status;
-use super::objects::{change, destroy, exclusive, get, give, qi_ensemble, returned};
-use super::size_t;
+use super::prelude::*;
 use crate::{Ensemble, ensemble::MOST_THREADS, error::Error};
 
 /// Create an ensemble. Each body has the identity orientation and unit inertia, is at rest, and no torque acts on it. The clock
@@ -16,7 +13,7 @@ use crate::{Ensemble, ensemble::MOST_THREADS, error::Error};
 /// @param status  receives QI_OK or the error: QI_ERR_MEMORY; NULL: not wanted
 /// @return the new ensemble, or NULL on failure
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_create_ensemble(count: size_t, status: *mut qi_status) -> *mut qi_ensemble {
+pub unsafe extern "C" fn qi_create_ensemble(count: usize, status: *mut qi_status) -> *mut qi_ensemble {
     construct("qi_create_ensemble", status, || give(Ensemble::new(count)?))
 }
 
@@ -29,7 +26,7 @@ pub unsafe extern "C" fn qi_destroy_ensemble(ensemble: *mut qi_ensemble) {
 
 /// Get the number of bodies; 0 if `ensemble` is NULL, or in use: in its own callback, whose arguments say how many bodies it gets.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_get_ensemble_count(ensemble: *const qi_ensemble) -> size_t {
+pub unsafe extern "C" fn qi_get_ensemble_count(ensemble: *const qi_ensemble) -> usize {
     returned("qi_get_ensemble_count", ensemble, |e| Ok(e.count()))
 }
 
@@ -42,7 +39,6 @@ pub unsafe extern "C" fn qi_get_ensemble_time(ensemble: *const qi_ensemble, time
 
 /// Set the ensemble's clock.
 /// @param time  the new time, finite
-/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: f64) -> qi_status {
     change("qi_set_ensemble_time", ensemble, |e| Ok(e.set_time(time)?))
@@ -72,7 +68,7 @@ pub unsafe extern "C" fn qi_get_ensemble_method(ensemble: *const qi_ensemble, me
 /// @return QI_OK, or QI_ERR_INVALID (indices, count), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_active(
-    ensemble: *mut qi_ensemble, indices: *const size_t, count: size_t,
+    ensemble: *mut qi_ensemble, indices: *const usize, count: usize,
 ) -> qi_status {
     change("qi_set_ensemble_active", ensemble, |e| {
         if indices.is_null() {
@@ -81,12 +77,12 @@ pub unsafe extern "C" fn qi_set_ensemble_active(
         if count > e.count() {
             return Err(Error::Invalid { name: "count", must: "must not exceed the number of bodies" }.into());
         }
-        Ok(e.set_active(Some(list(indices, count, "indices")?))?)
+        Ok(e.set_active(Some(arg!(list(indices, count))))?)
     })
 }
 
 /// The most threads of an ensemble.
-pub const QI_MAX_THREADS: size_t = 1024;
+pub const QI_MAX_THREADS: usize = 1024;
 const _: () = assert!(QI_MAX_THREADS == MOST_THREADS);
 
 /// Set the number of threads that step the ensemble, including the caller's thread. The others start here and end with it.
@@ -99,7 +95,7 @@ const _: () = assert!(QI_MAX_THREADS == MOST_THREADS);
 ///                 callback at once, so it must be thread-safe
 /// @return QI_OK, or QI_ERR_INVALID (0 or too many), QI_ERR_MEMORY (the threads cannot start)
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_set_ensemble_threads(ensemble: *mut qi_ensemble, threads: size_t) -> qi_status {
+pub unsafe extern "C" fn qi_set_ensemble_threads(ensemble: *mut qi_ensemble, threads: usize) -> qi_status {
     change("qi_set_ensemble_threads", ensemble, |e| Ok(e.set_threads(threads)?))
 }
 
@@ -122,11 +118,9 @@ pub unsafe extern "C" fn qi_step_ensemble(ensemble: *mut qi_ensemble, dt: f64) -
 pub unsafe extern "C" fn qi_advance_ensemble(
     ensemble: *mut qi_ensemble, dt: f64, steps: u64, completed: *mut u64,
 ) -> qi_status {
-    boundary("qi_advance_ensemble", || {
-        let completed = optional_output(completed, "completed")?; // first: it is written also if the handle is in use
-        let outcome = exclusive(ensemble, "ensemble")?.advance(dt, steps);
-        completed.put(outcome.as_ref().map_or_else(|failure| failure.completed, |()| steps));
-        Ok(outcome?)
+    counted("qi_advance_ensemble", ensemble, (completed, "completed"), |e| {
+        let outcome = e.advance(dt, steps);
+        Ok((outcome.as_ref().map_or_else(|failure| failure.completed, |()| steps), outcome))
     })
 }
 

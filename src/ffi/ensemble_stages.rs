@@ -1,11 +1,9 @@
 //! The stage protocol of ensembles.
 
-use super::check::{list, output_of, view, writable_list};
 use super::choices::layout_of;
-use super::failure::{Fault, QI_NEED_TORQUE, QI_OK, qi_status};
-use super::objects::{change, qi_ensemble};
+use super::prelude::*;
 use crate::error::Error;
-use crate::{Ensemble, Progress};
+use crate::{Ensemble, Progress, View};
 
 /// Begin a step of the stage protocol, in which the caller computes the torques itself: for programs that cannot use callbacks.
 /// Then repeat. QI_OK ends the step, a negative status is an error:
@@ -62,7 +60,6 @@ pub unsafe extern "C" fn qi_next_ensemble_stage(
 /// Supply the torque of the last stage that was written. If a torque is not finite, qi_last_error_body() gives the body, and
 /// the stage still needs its torque. If the motion overflows, this step and the remaining ones are cancelled.
 /// @param torque  3 doubles a body, packed, world frame
-/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_supply_ensemble_torque(ensemble: *mut qi_ensemble, torque: *const f64) -> qi_status {
     change("qi_supply_ensemble_torque", ensemble, |e| Ok(e.supply_torque(packed_torque(e, torque)?)?))
@@ -107,10 +104,10 @@ unsafe fn stage(
 ) -> qi_status {
     let mut need = false;
     let status = change(function, ensemble, |e| {
-        let (time, positions) = (output_of(time, "time")?, e.active_count());
+        let (time, positions) = (arg!(output(time)), e.active_count());
         let shown = if orientation.is_null() && angular_velocity.is_null() { 0 } else { positions };
-        let q = view::<4>(orientation, shown, 4, 1, "orientation")?;
-        let omega = view::<3>(angular_velocity, shown, 3, 1, "angular_velocity")?;
+        let q: View<4> = arg!(view(orientation, shown, 4, 1));
+        let omega: View<3> = arg!(view(angular_velocity, shown, 3, 1));
         if e.overlaps_bound(&q) || e.overlaps_bound(&omega) || q.overlaps(&omega) {
             let name = "orientation or angular_velocity";
             return Err(Error::Invalid { name, must: "must not have memory in common with a bound array" }.into());
@@ -118,7 +115,7 @@ unsafe fn stage(
         let torque = match torque {
             None => None,
             Some(torque) => {
-                let place = view::<3>(torque, positions, 3, 1, "torque")?;
+                let place: View<3> = arg!(view(torque, positions, 3, 1));
                 if e.overlaps_bound(&place) || place.overlaps(&q) || place.overlaps(&omega) {
                     let must = "must not have memory in common with what is written";
                     return Err(Error::Invalid { name: "torque", must }.into());
@@ -126,8 +123,8 @@ unsafe fn stage(
                 Some(packed_torque(e, torque)?)
             }
         };
-        let q = writable_list(orientation, 4 * shown, "orientation")?;
-        let omega = writable_list(angular_velocity, 3 * shown, "angular_velocity")?;
+        let q = arg!(list_mut(orientation, 4 * shown));
+        let omega = arg!(list_mut(angular_velocity, 3 * shown));
         let progress = match torque {
             None => e.next_stage(q, omega),
             Some(torque) => e.continue_step(torque, q, omega),

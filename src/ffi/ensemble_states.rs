@@ -1,119 +1,106 @@
 //! States of ensembles: set, get and bind to arrays of the caller.
 
-use super::check::{boundary, list, view, view_mut};
 use super::choices::{kind_of, ordered};
-use super::failure::{Fault, qi_status};
-use super::objects::{change, get, qi_ensemble, shared};
-use super::ptrdiff_t;
+use super::prelude::*;
 use crate::error::{Failure, finite};
 use crate::{Ensemble, memory::ViewMut};
 
 /// Set the inertias. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
 /// @param inertia      9 doubles a body, packed, at `inertia[i * body_stride]` for body i
-/// @param body_stride  doubles from body to body; 0: one tensor for all
 /// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_INVALID (stride), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_inertias(
-    ensemble: *mut qi_ensemble, inertia: *const f64, body_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, inertia: *const f64, body_stride: isize,
 ) -> qi_status {
-    change("qi_set_inertias", ensemble, |e| Ok(e.set_inertias(view(inertia, e.count(), body_stride, 1, "inertia")?)?))
+    change("qi_set_inertias", ensemble, |e| Ok(e.set_inertias(arg!(view(inertia, e.count(), body_stride, 1)))?))
 }
 
 /// Set the inertias by their principal moments, where the principal axes are the body axes. Otherwise as qi_set_inertias(), but faster.
 /// @param moments           component c of body i at `moments[i * body_stride + c * component_stride]`
-/// @param body_stride,component_stride  doubles from body to body (0: one inertia for all), and from component to component
 /// @return as qi_set_inertias()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_principal_inertias(
-    ensemble: *mut qi_ensemble, moments: *const f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, moments: *const f64, body_stride: isize, component_stride: isize,
 ) -> qi_status {
     change("qi_set_principal_inertias", ensemble, |e| {
-        Ok(e.set_principal_inertias(view(moments, e.count(), body_stride, component_stride, "moments")?)?)
+        Ok(e.set_principal_inertias(arg!(view(moments, e.count(), body_stride, component_stride)))?)
     })
 }
 
 /// Set the orientations. The angular velocities in the world frame do not change; with bound angular momenta, the angular momenta in
 /// the world frame do not. (Of an array with the scalar last, bind it with QI_SCALAR_LAST and call qi_release_arrays().)
 /// @param data              component c (of w, x, y, z) of body i at `data[i * body_stride + c * component_stride]`
-/// @param body_stride,component_stride  doubles from body to body (0: one orientation for all), and from component to component
 /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (strides), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_orientations(
-    ensemble: *mut qi_ensemble, data: *const f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, data: *const f64, body_stride: isize, component_stride: isize,
 ) -> qi_status {
     change("qi_set_orientations", ensemble, |e| {
-        Ok(e.set_orientations(view(data, e.count(), body_stride, component_stride, "data")?)?)
+        Ok(e.set_orientations(arg!(view(data, e.count(), body_stride, component_stride)))?)
     })
 }
 
 /// Get the orientations.
 /// @param data              receives component c (of w, x, y, z) of body i at `data[i * body_stride + c * component_stride]`
-/// @param body_stride,component_stride  doubles from body to body, and from component to component
 /// @return QI_OK, or QI_ERR_INVALID (strides that overlap, or an array that overlaps a bound one at other places)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_orientations(
-    ensemble: *const qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
+    ensemble: *const qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize,
 ) -> qi_status {
     get_each("qi_get_orientations", ensemble, data, body_stride, component_stride, Ensemble::orientations)
 }
 
 /// Set the angular velocities in the world frame.
 /// @param data              component c of body i at `data[i * body_stride + c * component_stride]`, rad/s
-/// @param body_stride,component_stride  doubles from body to body (0: one for all), and from component to component
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, or 1e154 rad/s or more), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_angular_velocities(
-    ensemble: *mut qi_ensemble, data: *const f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, data: *const f64, body_stride: isize, component_stride: isize,
 ) -> qi_status {
     change("qi_set_angular_velocities", ensemble, |e| {
-        Ok(e.set_angular_velocities(view(data, e.count(), body_stride, component_stride, "data")?)?)
+        Ok(e.set_angular_velocities(arg!(view(data, e.count(), body_stride, component_stride)))?)
     })
 }
 
 /// Set the angular momenta in the world frame; the angular velocities follow from orientations and inertias. Angular momenta bound as
 /// QI_ANGMOM_WORLD get these numbers bit for bit.
 /// @param data              component c of body i at `data[i * body_stride + c * component_stride]`
-/// @param body_stride,component_stride  doubles from body to body (0: one for all), and from component to component
 /// @return as qi_set_angular_velocities()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_angular_momenta(
-    ensemble: *mut qi_ensemble, data: *const f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, data: *const f64, body_stride: isize, component_stride: isize,
 ) -> qi_status {
     change("qi_set_angular_momenta", ensemble, |e| {
-        Ok(e.set_angular_momenta(view(data, e.count(), body_stride, component_stride, "data")?)?)
+        Ok(e.set_angular_momenta(arg!(view(data, e.count(), body_stride, component_stride)))?)
     })
 }
 
 /// Get the angular velocities in the world frame.
 /// @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`, rad/s
-/// @param body_stride,component_stride  doubles from body to body, and from component to component
 /// @return as qi_get_orientations()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_velocities(
-    ensemble: *const qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
+    ensemble: *const qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize,
 ) -> qi_status {
-    let each = Ensemble::angular_velocities;
-    get_each("qi_get_angular_velocities", ensemble, data, body_stride, component_stride, each)
+    get_each("qi_get_angular_velocities", ensemble, data, body_stride, component_stride, Ensemble::angular_velocities)
 }
 
 /// Get the rotational kinetic energy of each body.
 /// @param energy       receives the energy of body i at `energy[i * body_stride]`
-/// @param body_stride  doubles from body to body
 /// @return as qi_get_orientations(), or QI_ERR_NON_FINITE (that of an active body is not finite)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_kinetic_energies(
-    ensemble: *const qi_ensemble, energy: *mut f64, body_stride: ptrdiff_t,
+    ensemble: *const qi_ensemble, energy: *mut f64, body_stride: isize,
 ) -> qi_status {
     get_each("qi_get_kinetic_energies", ensemble, energy, body_stride, 1, Ensemble::kinetic_energies)
 }
 
 /// Get the angular momenta in the world frame.
 /// @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`
-/// @param body_stride,component_stride  doubles from body to body, and from component to component
 /// @return as qi_get_kinetic_energies()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_momenta(
-    ensemble: *const qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
+    ensemble: *const qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize,
 ) -> qi_status {
     get_each("qi_get_angular_momenta", ensemble, data, body_stride, component_stride, Ensemble::angular_momenta)
 }
@@ -121,7 +108,6 @@ pub unsafe extern "C" fn qi_get_angular_momenta(
 /// Get the rotational kinetic energy of the active bodies. The compensated sum runs in index order, so its bits do not depend on the
 /// number of threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
 /// @param energy  receives 1 double
-/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_total_kinetic_energy(ensemble: *const qi_ensemble, energy: *mut f64) -> qi_status {
     get("qi_get_total_kinetic_energy", ensemble, energy, "energy", |e| {
@@ -132,7 +118,6 @@ pub unsafe extern "C" fn qi_get_total_kinetic_energy(ensemble: *const qi_ensembl
 /// Get the angular momentum of the active bodies in the world frame: the sum of their spins, without orbital angular momentum. It is
 /// summed like qi_get_total_kinetic_energy().
 /// @param angular_momentum  receives 3 doubles, world frame
-/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_total_angular_momentum(
     ensemble: *const qi_ensemble, angular_momentum: *mut f64,
@@ -149,16 +134,15 @@ pub unsafe extern "C" fn qi_get_total_angular_momentum(
 /// calls. An orientation written there must have unit length to 1e-3, or the next step fails. The ensemble never touches the
 /// memory between the components.
 /// @param data              component c of body i at `data[i * body_stride + c * component_stride]`
-/// @param body_stride,component_stride  doubles from body to body, and from component to component
 /// @param order             QI_SCALAR_FIRST or QI_SCALAR_LAST
 /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, order, or overlap with the bound angular
 ///         velocities), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_orientations(
-    ensemble: *mut qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t, order: i32,
+    ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, order: i32,
 ) -> qi_status {
     change("qi_bind_orientations", ensemble, |e| {
-        let data = view_mut(data, e.count(), body_stride, component_stride, "data")?;
+        let data = arg!(view_mut(data, e.count(), body_stride, component_stride));
         Ok(e.bind_orientations(ordered(data, order)?)?)
     })
 }
@@ -168,15 +152,14 @@ pub unsafe extern "C" fn qi_bind_orientations(
 /// which costs an ulp or two of the greatest component each time; momenta of a rod lose up to the ratio of its moments more digits in the
 /// angular velocity about its length (1e-10 after 100 steps at a ratio of 1e5).
 /// @param data              component c of body i at `data[i * body_stride + c * component_stride]`
-/// @param body_stride,component_stride  doubles from body to body, and from component to component
 /// @param kind              QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, kind, or overlap with the bound orientations), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_angular_velocities(
-    ensemble: *mut qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t, kind: i32,
+    ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, kind: i32,
 ) -> qi_status {
     change("qi_bind_angular_velocities", ensemble, |e| {
-        let data = view_mut(data, e.count(), body_stride, component_stride, "data")?;
+        let data = arg!(view_mut(data, e.count(), body_stride, component_stride));
         Ok(e.bind_angular_velocities(data, kind_of(kind)?)?)
     })
 }
@@ -190,7 +173,7 @@ pub unsafe extern "C" fn qi_bind_angular_velocities(
 /// @return as qi_bind_orientations(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_orientation_rows(
-    ensemble: *mut qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t, order: i32,
+    ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, order: i32,
     rows: *const i32,
 ) -> qi_status {
     change("qi_bind_orientation_rows", ensemble, |e| {
@@ -208,7 +191,7 @@ pub unsafe extern "C" fn qi_bind_orientation_rows(
 /// @return as qi_bind_angular_velocities(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_angular_velocity_rows(
-    ensemble: *mut qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t, kind: i32,
+    ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, kind: i32,
     rows: *const i32,
 ) -> qi_status {
     change("qi_bind_angular_velocity_rows", ensemble, |e| {
@@ -224,17 +207,14 @@ unsafe fn view_in_rows<'a, const K: usize>(
     if rows.is_null() {
         return view_mut(data, count, body_stride, component_stride, "data");
     }
-    let rows = list(rows, count, "rows")?;
+    let rows = arg!(list(rows, count));
     let reach = rows.iter().max().map_or(0, |&row| row.max(0) as usize + 1); // the caller's array has all rows that are listed
-    Ok(view_mut(data, reach, body_stride, component_stride, "data")?.in_rows(rows)?)
+    Ok(arg!(view_mut(data, reach, body_stride, component_stride)).in_rows(rows)?)
 }
 
 unsafe fn get_each<const K: usize>(
     function: &'static str, ensemble: *const qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize,
     get: impl Fn(&Ensemble<'static>, &mut ViewMut<K>) -> Result<(), Failure>,
 ) -> qi_status {
-    boundary(function, || {
-        let e = shared(ensemble, "ensemble")?;
-        Ok(get(e, &mut view_mut(data, e.count(), body_stride, component_stride, "data")?)?)
-    })
+    read(function, ensemble, |e| Ok(get(e, &mut arg!(view_mut(data, e.count(), body_stride, component_stride)))?))
 }

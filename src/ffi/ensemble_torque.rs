@@ -1,11 +1,8 @@
 //! The torque on the bodies of an ensemble.
 
-use super::check::{input, view};
 use super::choices::{frame_of, layout_of};
-use super::failure::qi_status;
-use super::objects::{change, qi_ensemble};
+use super::prelude::*;
 use super::torque::{ChunkCallback, qi_ensemble_torque_fn};
-use super::{c_void, ptrdiff_t};
 
 /// Replace the torque on the bodies by a callback.
 /// @param torque     the callback; NULL: no torque acts
@@ -26,75 +23,69 @@ pub unsafe extern "C" fn qi_set_ensemble_torque(
 
 /// Replace the torque on each body by a constant torque; see qi_set_constant_torque().
 /// @param torques      3 doubles a body, in the frame that `frame` selects, at `torques[i * body_stride]` for body i; copied
-/// @param body_stride  doubles from body to body; 0: one for all
 /// @param frame        QI_FRAME_WORLD or QI_FRAME_BODY
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, stride, or a value out of range), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_constant_torque(
-    ensemble: *mut qi_ensemble, torques: *const f64, body_stride: ptrdiff_t, frame: i32,
+    ensemble: *mut qi_ensemble, torques: *const f64, body_stride: isize, frame: i32,
 ) -> qi_status {
     change("qi_set_ensemble_constant_torque", ensemble, |e| {
-        let torques = view(torques, e.count(), body_stride, 1, "torques")?;
-        Ok(e.set_constant_torque(torques, frame_of(frame)?)?)
+        Ok(e.set_constant_torque(arg!(view(torques, e.count(), body_stride, 1)), frame_of(frame)?)?)
     })
 }
 
 /// Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
 /// @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for body i; copied
-/// @param body_stride   doubles from body to body; 0: one vector for all
 /// @param field_world   3 doubles, F, world frame
 /// @return as qi_set_ensemble_constant_torque()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_uniform_field_torque(
-    ensemble: *mut qi_ensemble, vectors_body: *const f64, body_stride: ptrdiff_t, field_world: *const f64,
+    ensemble: *mut qi_ensemble, vectors_body: *const f64, body_stride: isize, field_world: *const f64,
 ) -> qi_status {
     change("qi_set_ensemble_uniform_field_torque", ensemble, |e| {
-        let vectors_body = view(vectors_body, e.count(), body_stride, 1, "vectors_body")?;
-        Ok(e.set_uniform_field(vectors_body, input(field_world, "field_world")?)?)
+        let vectors_body = arg!(view(vectors_body, e.count(), body_stride, 1));
+        Ok(e.set_uniform_field(vectors_body, arg!(input(field_world)))?)
     })
 }
 
 /// Replace the torque on each body by that of a central gravity field; see qi_set_gravity_gradient_torque().
 /// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
 /// @param gradients        1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
-/// @param body_stride      doubles from body to body; 0: one for all
 /// @return as qi_set_ensemble_constant_torque()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_gravity_gradient_torque(
-    ensemble: *mut qi_ensemble, direction_world: *const f64, gradients: *const f64, body_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, direction_world: *const f64, gradients: *const f64, body_stride: isize,
 ) -> qi_status {
     change("qi_set_ensemble_gravity_gradient_torque", ensemble, |e| {
-        let direction_world = input(direction_world, "direction_world")?;
-        Ok(e.set_gravity_gradient(direction_world, view(gradients, e.count(), body_stride, 1, "gradients")?)?)
+        let direction_world = arg!(input(direction_world));
+        Ok(e.set_gravity_gradient(direction_world, arg!(view(gradients, e.count(), body_stride, 1)))?)
     })
 }
 
 /// Replace the torque on each body by a linear drag; see qi_set_linear_drag_torque().
 /// @param coefficients  3 doubles a body, c, about the body axes, at `coefficients[i * body_stride]` for body i; copied
-/// @param body_stride   doubles from body to body; 0: one for all
 /// @return as qi_set_ensemble_constant_torque()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_linear_drag_torque(
-    ensemble: *mut qi_ensemble, coefficients: *const f64, body_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, coefficients: *const f64, body_stride: isize,
 ) -> qi_status {
     change("qi_set_ensemble_linear_drag_torque", ensemble, |e| {
-        Ok(e.set_linear_drag(view(coefficients, e.count(), body_stride, 1, "coefficients")?)?)
+        Ok(e.set_linear_drag(arg!(view(coefficients, e.count(), body_stride, 1)))?)
     })
 }
 
 /// Replace the torque on each body, an ellipsoid, by that of a viscous fluid; see qi_set_shear_flow_torque().
 /// @param semi_axes          3 doubles a body, along the body axes, at `semi_axes[i * body_stride]` for body i; copied
-/// @param body_stride        doubles from body to body; 0: one ellipsoid for all
 /// @param viscosity          dynamic viscosity of the fluid
 /// @param velocity_gradient  9 doubles, row-major, world frame
 /// @return as qi_set_ensemble_constant_torque()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_shear_flow_torque(
-    ensemble: *mut qi_ensemble, semi_axes: *const f64, body_stride: ptrdiff_t, viscosity: f64,
+    ensemble: *mut qi_ensemble, semi_axes: *const f64, body_stride: isize, viscosity: f64,
     velocity_gradient: *const f64,
 ) -> qi_status {
     change("qi_set_ensemble_shear_flow_torque", ensemble, |e| {
-        let gradient = input(velocity_gradient, "velocity_gradient")?;
-        Ok(e.set_shear_flow(view(semi_axes, e.count(), body_stride, 1, "semi_axes")?, viscosity, gradient)?)
+        let gradient = arg!(input(velocity_gradient));
+        Ok(e.set_shear_flow(arg!(view(semi_axes, e.count(), body_stride, 1)), viscosity, gradient)?)
     })
 }

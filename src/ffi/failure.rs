@@ -1,7 +1,7 @@
 //! Statuses, their names and messages, and the last failure of each thread.
 
-use super::{c_char, size_t};
 use crate::{Error, Failure};
+use std::ffi::c_char;
 use std::{cell::UnsafeCell, ffi::CStr, fmt, io::Write};
 
 /// Status of a call: QI_OK is 0, errors are negative. A positive status, such as QI_NEED_TORQUE, is not an error.
@@ -65,27 +65,38 @@ fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
     }
 }
 
-#[derive(Debug, thiserror::Error)]
+/// Why a C function has failed: what only pointers can do, or a failure of the library.
+#[derive(Debug)]
 pub(super) enum Fault {
-    #[error("`{0}` is NULL")]
     Null(&'static str),
-    #[error("`torque` is NULL; for no torque pass three zeros with the strides 0 and 1")]
     NoTorque,
-    #[error("`{0}` is not aligned to its type")]
     Misaligned(&'static str),
-    #[error(
-        "`{0}` is in use: its own torque callback, or another thread, calls it during a call that changes it; or it was destroyed"
-    )]
     Busy(&'static str),
-    #[error("a defect of the library: it panicked")]
     Panic,
-    #[error(transparent)]
-    Failed(#[from] Failure),
+    Failed(Failure),
 }
 
-impl From<Error> for Fault {
-    fn from(cause: Error) -> Self {
-        Fault::Failed(cause.into())
+/// The cause. What stands before it in the message of a [`Failure`] comes from [`Failure::prefix`].
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Null(name) => write!(f, "`{name}` is NULL"),
+            Fault::NoTorque => f.write_str("`torque` is NULL; for no torque pass three zeros with the strides 0 and 1"),
+            Fault::Misaligned(name) => write!(f, "`{name}` is not aligned to its type"),
+            Fault::Busy(name) => write!(
+                f,
+                "`{name}` is in use: its own torque callback, or another thread, calls it during a call that changes it; \
+                 or it was destroyed"
+            ),
+            Fault::Panic => f.write_str("a defect of the library: it panicked"),
+            Fault::Failed(failure) => failure.cause.fmt(f),
+        }
+    }
+}
+
+impl<F: Into<Failure>> From<F> for Fault {
+    fn from(failure: F) -> Self {
+        Fault::Failed(failure.into())
     }
 }
 
@@ -153,7 +164,7 @@ pub extern "C" fn qi_last_error_cause() -> *const c_char {
 /// Index (from 0) of the body that the last failure on this thread concerns; the first one, if there are several. SIZE_MAX if
 /// it concerns no single body of an ensemble.
 #[unsafe(no_mangle)]
-pub extern "C" fn qi_last_error_body() -> size_t {
+pub extern "C" fn qi_last_error_body() -> usize {
     // SAFETY: as above.
     LAST.with(|last| unsafe { (*last.get()).body })
 }
@@ -163,20 +174,17 @@ pub(super) fn remember(function: &str, fault: &Fault) {
     LAST.with(|last| {
         // SAFETY: the record belongs to this thread. No reference to it leaves this closure, so `fault` cannot hold one.
         let last = unsafe { &mut *last.get() };
-        let (body, cause): (_, &dyn fmt::Display) = match fault {
-            Fault::Failed(failure) => (failure.body, &failure.cause),
-            fault => (None, fault),
-        };
-        last.body = body.unwrap_or(size_t::MAX);
+        let failure = if let Fault::Failed(failure) = fault { Some(failure) } else { None };
+        last.body = failure.and_then(|failure| failure.body).unwrap_or(usize::MAX);
         // The cause is the end of the message. A message that does not fit is cut short, after a whole character; that is not an error.
         let room = last.message.len() - 1;
         let mut rest = &mut last.message[..room];
         let mut written = write!(rest, "{function}: ");
-        if let Fault::Failed(failure) = fault {
+        if let Some(failure) = failure {
             written = written.and_then(|()| write!(rest, "{}", failure.prefix()));
         }
         last.cause = room - rest.len();
-        let _ = written.and_then(|()| write!(rest, "{cause}"));
+        let _ = written.and_then(|()| write!(rest, "{fault}"));
         let end = room - rest.len();
         let end = std::str::from_utf8(&last.message[..end]).map_or_else(|error| error.valid_up_to(), str::len);
         last.message[end] = 0;
@@ -189,9 +197,9 @@ struct Last {
     message: [u8; 512],
     /// Offset of the cause in the message.
     cause: usize,
-    body: size_t,
+    body: usize,
 }
 
 thread_local! {
-    static LAST: UnsafeCell<Last> = const { UnsafeCell::new(Last { message: [0; 512], cause: 0, body: size_t::MAX }) };
+    static LAST: UnsafeCell<Last> = const { UnsafeCell::new(Last { message: [0; 512], cause: 0, body: usize::MAX }) };
 }

@@ -1,10 +1,7 @@
 //! Kicks and drifts: the two halves of velocity Verlet, for codes that compute each torque once per step.
 
-use super::check::{input, view, view_mut};
 use super::choices::frame_of;
-use super::failure::{Fault, qi_status};
-use super::objects::{change, qi_body, qi_ensemble};
-use super::ptrdiff_t;
+use super::prelude::*;
 use crate::memory::View;
 
 /// Kick a body: add `duration * torque` to its angular momentum. Orientation and clock do not change.
@@ -17,7 +14,7 @@ use crate::memory::View;
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_kick(body: *mut qi_body, duration: f64, torque: *const f64, frame: i32) -> qi_status {
-    change("qi_kick", body, |b| Ok(b.body.kick(duration, input::<3>(torque, "torque")?.into(), frame_of(frame)?)?))
+    change("qi_kick", body, |b| Ok(b.body.kick(duration, arg!(input(torque)).into(), frame_of(frame)?)?))
 }
 
 /// Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked. With rotors,
@@ -33,21 +30,18 @@ pub unsafe extern "C" fn qi_drift(body: *mut qi_body, duration: f64) -> qi_statu
 /// Kick the (active) bodies; see qi_kick(). Angular momenta bound as QI_ANGMOM_WORLD are only added to, so that their sum is conserved
 /// to rounding. The caller may read and write bound arrays between the calls.
 /// @param duration          of the kick; may be negative
-/// @param torque            component c of body i at `torque[i * body_stride + c * component_stride]`; read during the call; must not
-///                          overlap a bound array
-/// @param body_stride,component_stride  doubles from body to body (0: one torque for all, so three zeros are no torque; NULL is
-///                          QI_ERR_NULL), and from component to component
+/// @param torque            component c of body i at `torque[i * body_stride + c * component_stride]`; must not overlap a bound array.
+///                          NULL is QI_ERR_NULL: no torque is three zeros with the strides 0 and 1
 /// @param frame             QI_FRAME_WORLD or QI_FRAME_BODY
 /// @return QI_OK, or QI_ERR_NON_FINITE (also for the torque of a body, see qi_last_error_body()), QI_ERR_INVALID (strides, overlap,
 ///         frame); then no body has changed
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_kick_ensemble(
-    ensemble: *mut qi_ensemble, duration: f64, torque: *const f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t,
+    ensemble: *mut qi_ensemble, duration: f64, torque: *const f64, body_stride: isize, component_stride: isize,
     frame: i32,
 ) -> qi_status {
     change("qi_kick_ensemble", ensemble, |e| {
-        // SAFETY: the header requires valid pointers.
-        let torque = unsafe { torques(torque, e.count(), body_stride, component_stride) }?;
+        let torque = torques(torque, e.count(), body_stride, component_stride)?;
         Ok(e.kick(duration, torque, frame_of(frame)?)?)
     })
 }
@@ -66,18 +60,16 @@ pub unsafe extern "C" fn qi_drift_ensemble(ensemble: *mut qi_ensemble, duration:
 /// If predicted velocities are bound, they are written when all bodies have succeeded.
 /// @param kick              duration of the kick
 /// @param drift             duration of the drift
-/// @param torque            as in qi_kick_ensemble(): component c of body i at `torque[i * body_stride + c * component_stride]`
-/// @param body_stride,component_stride  doubles from body to body, and from component to component
+/// @param torque            as in qi_kick_ensemble()
 /// @param frame             QI_FRAME_WORLD or QI_FRAME_BODY
 /// @return as qi_kick_ensemble() and qi_drift_ensemble()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_kick_drift_ensemble(
-    ensemble: *mut qi_ensemble, kick: f64, drift: f64, torque: *const f64, body_stride: ptrdiff_t,
-    component_stride: ptrdiff_t, frame: i32,
+    ensemble: *mut qi_ensemble, kick: f64, drift: f64, torque: *const f64, body_stride: isize, component_stride: isize,
+    frame: i32,
 ) -> qi_status {
     change("qi_kick_drift_ensemble", ensemble, |e| {
-        // SAFETY: the header requires valid pointers.
-        let torque = unsafe { torques(torque, e.count(), body_stride, component_stride) }?;
+        let torque = torques(torque, e.count(), body_stride, component_stride)?;
         Ok(e.kick_drift(kick, drift, Some(torque), frame_of(frame)?)?)
     })
 }
@@ -87,32 +79,27 @@ pub unsafe extern "C" fn qi_kick_drift_ensemble(
 /// for torques that depend on the angular velocity: the step then keeps order 2.
 /// @param data              component c of body i at `data[i * body_stride + c * component_stride]`; must not overlap a bound array;
 ///                          must stay valid; NULL: no longer
-/// @param body_stride,component_stride  doubles from body to body, and from component to component
 /// @param ahead             duration after the end of the drift; usually half a step
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, overlap), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_predicted_velocities(
-    ensemble: *mut qi_ensemble, data: *mut f64, body_stride: ptrdiff_t, component_stride: ptrdiff_t, ahead: f64,
+    ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, ahead: f64,
 ) -> qi_status {
     change("qi_bind_predicted_velocities", ensemble, |e| {
         if data.is_null() {
             return Ok(e.bind_predicted_velocities(None, 0.0)?);
         }
-        let data = view_mut(data, e.count(), body_stride, component_stride, "data")?;
+        let data = arg!(view_mut(data, e.count(), body_stride, component_stride));
         Ok(e.bind_predicted_velocities(Some(data), ahead)?)
     })
 }
 
 /// The torques of all bodies. NULL is more likely a failed malloc than no torque.
-///
-/// # Safety
-/// As for [`view`].
 unsafe fn torques<'a>(
     torque: *const f64, count: usize, body_stride: isize, component_stride: isize,
 ) -> Result<View<'a, 3>, Fault> {
     if torque.is_null() && count > 0 {
         return Err(Fault::NoTorque);
     }
-    // SAFETY: guaranteed by the caller.
-    unsafe { view(torque, count, body_stride, component_stride, "torque") }
+    view(torque, count, body_stride, component_stride, "torque")
 }

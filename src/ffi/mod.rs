@@ -52,7 +52,8 @@ pub use torque::*;
 pub use torque_sums::*;
 pub use version::*;
 
-// the types of C that have these names, for the header; the crate `libc` has them on some targets only
-use std::ffi::{c_char, c_void};
-type size_t = usize;
-type ptrdiff_t = isize;
+/// What nearly every function here uses.
+mod prelude {
+    pub(super) use super::{check::*, failure::*, objects::*};
+    pub(super) use std::ffi::{c_char, c_void};
+}

@@ -1,18 +1,17 @@
 //! The opaque handles and the objects behind them.
 
-use super::check::{boundary, compute, usable};
+use super::check::{boundary, compute, optional_output, usable};
 use super::failure::{Fault, qi_status};
 use super::torque::BodyTorque;
-use crate::{Body, Ensemble, memory::boxed};
+use crate::{Body, Ensemble, Failure, memory::boxed};
 use std::cell::UnsafeCell;
-use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// An object behind an opaque pointer. It refuses every use while a call changes it.
 ///
 /// A torque callback that uses its own body gets an error instead of undefined behaviour. The flag is not a lock: it may reveal
 /// wrong calls from several threads, but it does not make them safe.
-pub(super) struct Handle<T> {
+struct Handle<T> {
     busy: AtomicBool,
     object: UnsafeCell<T>,
 }
@@ -22,75 +21,6 @@ pub(super) trait Opaque: Sized {
     type Object;
     /// Of the argument in all functions.
     const NAME: &'static str;
-}
-
-/// Moves an object to the heap, for the caller to keep. Exhausted memory is an error, not an abort.
-pub(super) fn give<O: Opaque>(object: O::Object) -> Result<*mut O, Fault> {
-    let handle = Handle { busy: AtomicBool::new(false), object: UnsafeCell::new(object) };
-    Ok(Box::into_raw(boxed(handle)?).cast())
-}
-
-/// Takes back and drops what [`give`] gave, which is not used again. NULL: nothing happens.
-pub(super) unsafe fn take_back<O: Opaque>(pointer: *mut O) {
-    if !pointer.is_null() {
-        // SAFETY: from `give`.
-        drop(unsafe { Box::from_raw(pointer.cast::<Handle<O::Object>>()) });
-    }
-}
-
-/// The handle behind a pointer, unless a call that changes the object is under way.
-#[inline(always)]
-unsafe fn idle<'a, O: Opaque>(pointer: *const O, name: &'static str) -> Result<&'a Handle<O::Object>, Fault> {
-    let pointer = pointer.cast::<Handle<O::Object>>();
-    usable(pointer, name)?;
-    // SAFETY: usable, so alive.
-    let handle = unsafe { &*pointer };
-    if handle.busy.load(Relaxed) { Err(Fault::Busy(name)) } else { Ok(handle) }
-}
-
-/// Exclusive use of an object, until dropped.
-pub(super) struct Exclusive<'a, T>(&'a Handle<T>);
-
-/// The object behind a pointer, for a call that does not change it.
-#[inline(always)]
-pub(super) unsafe fn shared<'a, O: Opaque>(pointer: *const O, name: &'static str) -> Result<&'a O::Object, Fault> {
-    let handle = idle(pointer, name)?;
-    // SAFETY: no exclusive reference exists: none on this thread (not busy), none on others.
-    Ok(unsafe { &*handle.object.get() })
-}
-
-/// The object behind a pointer, for a call that changes it.
-#[inline(always)]
-pub(super) unsafe fn exclusive<'a, O: Opaque>(
-    pointer: *mut O, name: &'static str,
-) -> Result<Exclusive<'a, O::Object>, Fault> {
-    let handle = idle(pointer, name)?;
-    handle.busy.store(true, Relaxed);
-    Ok(Exclusive(handle))
-}
-
-impl<T> Drop for Exclusive<'_, T> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        self.0.busy.store(false, Relaxed);
-    }
-}
-
-impl<T> Deref for Exclusive<'_, T> {
-    type Target = T;
-    #[inline(always)]
-    fn deref(&self) -> &T {
-        // SAFETY: this call has set `busy`, so there is no other reference.
-        unsafe { &*self.0.object.get() }
-    }
-}
-
-impl<T> DerefMut for Exclusive<'_, T> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: as above.
-        unsafe { &mut *self.0.object.get() }
-    }
 }
 
 /// A rigid body: inertia, orientation, angular velocity, clock and torque.
@@ -121,12 +51,94 @@ impl Opaque for qi_ensemble {
     const NAME: &'static str = "ensemble";
 }
 
+/// Moves an object to the heap, for the caller to keep. Exhausted memory is an error, not an abort.
+pub(super) fn give<O: Opaque>(object: O::Object) -> Result<*mut O, Fault> {
+    let handle = Handle { busy: AtomicBool::new(false), object: UnsafeCell::new(object) };
+    Ok(Box::into_raw(boxed(handle)?).cast())
+}
+
+/// Destroys what [`give`] gave. An object in the middle of a step is not freed but leaked: the integrator still uses it.
+pub(super) unsafe fn destroy<O: Opaque>(function: &'static str, object: *mut O) {
+    boundary(function, || {
+        if !object.is_null() {
+            drop(exclusive(object)?);
+            // SAFETY: from `give`, and not used again.
+            drop(unsafe { Box::from_raw(object.cast::<Handle<O::Object>>()) });
+        }
+        Ok(())
+    });
+}
+
+/// The handle behind a pointer, unless a call that changes the object is under way.
+#[inline(always)]
+unsafe fn idle<'a, O: Opaque>(pointer: *const O) -> Result<&'a Handle<O::Object>, Fault> {
+    let pointer = pointer.cast::<Handle<O::Object>>();
+    usable(pointer, O::NAME)?;
+    // SAFETY: usable, so alive.
+    let handle = unsafe { &*pointer };
+    if handle.busy.load(Relaxed) { Err(Fault::Busy(O::NAME)) } else { Ok(handle) }
+}
+
+/// The object behind a pointer, for a call that does not change it.
+#[inline(always)]
+unsafe fn shared<'a, O: Opaque>(pointer: *const O) -> Result<&'a O::Object, Fault> {
+    let handle = idle(pointer)?;
+    // SAFETY: no exclusive reference exists: none on this thread (not busy), none on others.
+    Ok(unsafe { &*handle.object.get() })
+}
+
+/// The object behind a pointer, for a call that changes it, and what keeps it busy until the call ends.
+#[inline(always)]
+unsafe fn exclusive<'a, O: Opaque>(pointer: *mut O) -> Result<(Busy<'a>, &'a mut O::Object), Fault> {
+    let handle = idle(pointer)?;
+    handle.busy.store(true, Relaxed);
+    // SAFETY: this call has set `busy`, so there is no other reference.
+    Ok((Busy(&handle.busy), unsafe { &mut *handle.object.get() }))
+}
+
+/// Until it is dropped, an object refuses every other use.
+struct Busy<'a>(&'a AtomicBool);
+
+impl Drop for Busy<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.0.store(false, Relaxed);
+    }
+}
+
 /// Runs a call that changes an object.
 #[inline(always)]
 pub(super) unsafe fn change<O: Opaque>(
     function: &'static str, object: *mut O, change: impl FnOnce(&mut O::Object) -> Result<(), Fault>,
 ) -> qi_status {
-    boundary(function, || change(&mut *exclusive(object, O::NAME)?))
+    boundary(function, || {
+        let (_busy, object) = exclusive(object)?;
+        change(object)
+    })
+}
+
+/// Runs a call that changes an object. `place` (NULL: not wanted) receives how much it has done, also on failure.
+#[inline(always)]
+pub(super) unsafe fn counted<O: Opaque, N: Default>(
+    function: &'static str, object: *mut O, (place, name): (*mut N, &'static str),
+    change: impl FnOnce(&mut O::Object) -> Result<(N, Result<(), Failure>), Fault>,
+) -> qi_status {
+    boundary(function, || {
+        let place = optional_output(place, name)?;
+        place.put(N::default()); // also if the handle is in use
+        let (_busy, object) = exclusive(object)?;
+        let (done, outcome) = change(object)?;
+        place.put(done);
+        Ok(outcome?)
+    })
+}
+
+/// Runs a call that reads an object.
+#[inline(always)]
+pub(super) unsafe fn read<O: Opaque>(
+    function: &'static str, object: *const O, read: impl FnOnce(&O::Object) -> Result<(), Fault>,
+) -> qi_status {
+    boundary(function, || read(shared(object)?))
 }
 
 /// Runs a call that writes a value of an object to `place`, which has the size of the value.
@@ -135,7 +147,7 @@ pub(super) unsafe fn get<O: Opaque, P, T>(
     function: &'static str, object: *const O, place: *mut P, name: &'static str,
     value: impl FnOnce(&O::Object) -> Result<T, Fault>,
 ) -> qi_status {
-    compute(function, place, name, || value(shared(object, O::NAME)?))
+    compute(function, place, name, || value(shared(object)?))
 }
 
 /// Runs a call that returns a value of an object in place of a status: 0 on failure.
@@ -143,20 +155,9 @@ pub(super) unsafe fn returned<O: Opaque, T: Default>(
     function: &'static str, object: *const O, value: impl FnOnce(&O::Object) -> Result<T, Fault>,
 ) -> T {
     let mut found = T::default();
-    boundary(function, || {
-        found = value(shared(object, O::NAME)?)?;
+    read(function, object, |object| {
+        found = value(object)?;
         Ok(())
     });
     found
-}
-
-/// Destroys an object. One in the middle of a step is not freed but leaked: the integrator still uses it.
-pub(super) unsafe fn destroy<O: Opaque>(function: &'static str, object: *mut O) {
-    boundary(function, || {
-        if !object.is_null() {
-            drop(exclusive(object, O::NAME)?);
-        }
-        take_back(object);
-        Ok(())
-    });
 }

@@ -1,9 +1,6 @@
 //! Bodies that come and go; saving and restoring.
 
-use super::check::{boundary, input, list, writable_list};
-use super::failure::{Fault, qi_status};
-use super::objects::{change, get, qi_body, qi_ensemble, returned, shared};
-use super::size_t;
+use super::prelude::*;
 use crate::{Ensemble, Error, Parts, View};
 
 /// Part of a row: orientation w, x, y, z and angular velocity in the body frame. 7 doubles.
@@ -34,7 +31,7 @@ fn parts_of(parts: i32) -> Result<Parts, Error> {
 /// Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or `parts` is not valid.
 /// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID, combined with |
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_get_ensemble_row_size(ensemble: *const qi_ensemble, parts: i32) -> size_t {
+pub unsafe extern "C" fn qi_get_ensemble_row_size(ensemble: *const qi_ensemble, parts: i32) -> usize {
     returned("qi_get_ensemble_row_size", ensemble, |e| Ok(e.row_size(parts_of(parts)?)))
 }
 
@@ -50,12 +47,12 @@ pub unsafe extern "C" fn qi_get_ensemble_row_size(ensemble: *const qi_ensemble, 
 /// @return QI_OK, or QI_ERR_INVALID (parts, an index, count, overlap)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_rows(
-    ensemble: *const qi_ensemble, parts: i32, bodies: *const size_t, count: size_t, rows: *mut f64,
+    ensemble: *const qi_ensemble, parts: i32, bodies: *const usize, count: usize, rows: *mut f64,
 ) -> qi_status {
-    boundary("qi_get_ensemble_rows", || {
-        let (e, parts) = (shared(ensemble, "ensemble")?, parts_of(parts)?);
+    read("qi_get_ensemble_rows", ensemble, |e| {
+        let parts = parts_of(parts)?;
         let bodies = listed(e, bodies, count)?;
-        let rows = writable_list(rows, count.saturating_mul(e.row_size(parts)), "rows")?;
+        let rows = arg!(list_mut(rows, count.saturating_mul(e.row_size(parts))));
         check_apart(e, rows)?;
         Ok(e.rows(parts, bodies, rows)?)
     })
@@ -72,19 +69,19 @@ pub unsafe extern "C" fn qi_get_ensemble_rows(
 ///         velocity of 1e154 rad/s or more), QI_ERR_MEMORY; qi_last_error_body() gives the body. Then nothing has changed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_rows(
-    ensemble: *mut qi_ensemble, parts: i32, bodies: *const size_t, count: size_t, rows: *const f64,
+    ensemble: *mut qi_ensemble, parts: i32, bodies: *const usize, count: usize, rows: *const f64,
 ) -> qi_status {
     change("qi_set_ensemble_rows", ensemble, |e| {
         let parts = parts_of(parts)?;
         let bodies = listed(e, bodies, count)?;
-        let rows = list(rows, count.saturating_mul(e.row_size(parts)), "rows")?;
+        let rows = arg!(list(rows, count.saturating_mul(e.row_size(parts))));
         check_apart(e, rows)?;
         Ok(e.set_rows(parts, bodies, rows)?)
     })
 }
 
 /// The bodies of rows; `None`: all.
-unsafe fn listed<'a>(e: &Ensemble, bodies: *const size_t, count: size_t) -> Result<Option<&'a [usize]>, Fault> {
+unsafe fn listed<'a>(e: &Ensemble, bodies: *const usize, count: usize) -> Result<Option<&'a [usize]>, Fault> {
     if count == 0 {
         return Ok(Some(&[]));
     }
@@ -109,7 +106,7 @@ fn check_apart(e: &Ensemble, rows: &[f64]) -> Result<(), Error> {
 /// @param count  the new number of bodies
 /// @return QI_OK, or QI_ERR_MEMORY, or as qi_release_arrays()
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: size_t) -> qi_status {
+pub unsafe extern "C" fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: usize) -> qi_status {
     change("qi_resize_ensemble", ensemble, |e| Ok(e.resize(count)?))
 }
 
@@ -119,8 +116,8 @@ pub unsafe extern "C" fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: s
 /// @param count  the new number of bodies; 0: `from` may be NULL
 /// @return QI_OK, or QI_ERR_INVALID (an index), QI_ERR_MEMORY, or as qi_release_arrays()
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_select_bodies(ensemble: *mut qi_ensemble, from: *const size_t, count: size_t) -> qi_status {
-    change("qi_select_bodies", ensemble, |e| Ok(e.select(list(from, count, "from")?)?))
+pub unsafe extern "C" fn qi_select_bodies(ensemble: *mut qi_ensemble, from: *const usize, count: usize) -> qi_status {
+    change("qi_select_bodies", ensemble, |e| Ok(e.select(arg!(list(from, count)))?))
 }
 
 /// Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations
@@ -141,10 +138,9 @@ pub unsafe extern "C" fn qi_get_clock(body: *const qi_body, clock: *mut f64) -> 
 
 /// Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
 /// @param clock  2 doubles from qi_get_clock() or qi_get_ensemble_clock()
-/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_clock(body: *mut qi_body, clock: *const f64) -> qi_status {
-    change("qi_set_clock", body, |b| Ok(b.body.set_clock(input(clock, "clock")?)?))
+    change("qi_set_clock", body, |b| Ok(b.body.set_clock(arg!(input(clock)))?))
 }
 
 /// Get the whole clock of an ensemble; see qi_get_clock().
@@ -156,8 +152,7 @@ pub unsafe extern "C" fn qi_get_ensemble_clock(ensemble: *const qi_ensemble, clo
 
 /// Restore the whole clock of an ensemble; see qi_set_clock().
 /// @param clock  2 doubles
-/// @return QI_OK, or QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_clock(ensemble: *mut qi_ensemble, clock: *const f64) -> qi_status {
-    change("qi_set_ensemble_clock", ensemble, |e| Ok(e.set_clock(input(clock, "clock")?)?))
+    change("qi_set_ensemble_clock", ensemble, |e| Ok(e.set_clock(arg!(input(clock)))?))
 }

@@ -1,9 +1,6 @@
 //! Random torques: drag and the noise that belongs to it.
 
-use super::check::{list, optional, optional_view};
-use super::failure::qi_status;
-use super::objects::{change, get, qi_body, qi_ensemble};
-use super::ptrdiff_t;
+use super::prelude::*;
 use crate::torque::Langevin;
 
 /// Set random torques on the body besides the torque: a drag `-c_i (omega_i - flow_i)` about each body axis i, and the noise that belongs to
@@ -25,8 +22,8 @@ pub unsafe extern "C" fn qi_set_langevin(
     body: *mut qi_body, coefficients: *const f64, flow: *const f64, kt: f64, seed: u64, id: u64,
 ) -> qi_status {
     change("qi_set_langevin", body, |b| {
-        let flow = optional(flow, "flow")?.unwrap_or_default();
-        let coefficients = optional(coefficients, "coefficients")?;
+        let flow = arg!(optional(flow)).unwrap_or_default();
+        let coefficients = arg!(optional(coefficients));
         let langevin = coefficients.map(|coefficients| Langevin::new(coefficients, flow, kt, seed, id));
         Ok(b.body.set_langevin(langevin.transpose()?)?)
     })
@@ -61,22 +58,20 @@ pub unsafe extern "C" fn qi_thermalize(body: *mut qi_body, duration: f64) -> qi_
 
 /// Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are copied.
 /// @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i, not negative; NULL: no random torques
-/// @param coefficient_stride  doubles from body to body; 0: one set for all
 /// @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
-/// @param flow_stride         doubles from body to body; 0: one for all
 /// @param kt                  energy, not negative
 /// @param seed                of all noise; the ids are those of qi_set_ensemble_ids()
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, a negative number, there is a drag), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_langevin(
-    ensemble: *mut qi_ensemble, coefficients: *const f64, coefficient_stride: ptrdiff_t, flow: *const f64,
-    flow_stride: ptrdiff_t, kt: f64, seed: u64,
+    ensemble: *mut qi_ensemble, coefficients: *const f64, coefficient_stride: isize, flow: *const f64,
+    flow_stride: isize, kt: f64, seed: u64,
 ) -> qi_status {
     change("qi_set_ensemble_langevin", ensemble, |e| {
-        match optional_view(coefficients, e.count(), coefficient_stride, 1, "coefficients")? {
+        match arg!(optional_view(coefficients, e.count(), coefficient_stride)) {
             None => Ok(e.clear_langevin()?),
             Some(coefficients) => {
-                let flow = optional_view(flow, e.count(), flow_stride, 1, "flow")?;
+                let flow = arg!(optional_view(flow, e.count(), flow_stride));
                 Ok(e.set_langevin(coefficients, flow, kt, seed)?)
             }
         }
@@ -90,7 +85,7 @@ pub unsafe extern "C" fn qi_set_ensemble_langevin(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_ids(ensemble: *mut qi_ensemble, ids: *const u64) -> qi_status {
     change("qi_set_ensemble_ids", ensemble, |e| {
-        let ids = if ids.is_null() { None } else { Some(list(ids, e.count(), "ids")?) };
+        let ids = if ids.is_null() { None } else { Some(arg!(list(ids, e.count()))) };
         Ok(e.set_ids(ids)?)
     })
 }

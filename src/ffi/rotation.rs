@@ -1,8 +1,6 @@
 //! Functions for rotations and orientations.
 
-use super::c_char;
-use super::check::{boundary, compute, input, output, output_of, usable};
-use super::failure::{Fault, qi_status};
+use super::prelude::*;
 use crate::error::finite;
 use crate::kernel::{Quat, Vec3};
 use crate::rotation::{self, EulerSequence, checked};
@@ -12,20 +10,18 @@ unsafe fn orientation_in(pointer: *const f64, name: &'static str) -> Result<Quat
 }
 
 /// Rotate a vector from the body frame to the world frame: `v_world = q v_body q^-1`.
-/// @param orientation  4 doubles (w, x, y, z)
 /// @param v_body       3 doubles, body frame
 /// @param v_world      receives 3 doubles, world frame
 /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE (an input, or the result overflows)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_rotate(orientation: *const f64, v_body: *const f64, v_world: *mut f64) -> qi_status {
     compute("qi_rotate", v_world, "v_world", || {
-        let (q, v) = (orientation_in(orientation, "orientation")?, input(v_body, "v_body")?);
+        let (q, v) = (arg!(orientation_in(orientation)), arg!(input(v_body)));
         Ok(finite("v_world", q.to_world(Vec3(finite("v_body", v)?)).0)?)
     })
 }
 
 /// Rotate a vector from the world frame to the body frame: `v_body = q^-1 v_world q`.
-/// @param orientation  4 doubles (w, x, y, z)
 /// @param v_world      3 doubles, world frame
 /// @param v_body       receives 3 doubles, body frame
 /// @return as qi_rotate()
@@ -34,7 +30,7 @@ pub unsafe extern "C" fn qi_rotate_inverse(
     orientation: *const f64, v_world: *const f64, v_body: *mut f64,
 ) -> qi_status {
     compute("qi_rotate_inverse", v_body, "v_body", || {
-        let (q, v) = (orientation_in(orientation, "orientation")?, input(v_world, "v_world")?);
+        let (q, v) = (arg!(orientation_in(orientation)), arg!(input(v_world)));
         Ok(finite("v_body", q.to_body(Vec3(finite("v_world", v)?)).0)?)
     })
 }
@@ -42,19 +38,17 @@ pub unsafe extern "C" fn qi_rotate_inverse(
 /// Compute the orientation of a body that is rotated by `angle` about `axis`, starting from the axes of the world.
 /// @param axis         3 doubles, of any length but 0
 /// @param angle        rad, right-handed about the axis
-/// @param orientation  receives 4 doubles (w, x, y, z)
 /// @return QI_OK, or QI_ERR_INVALID (axis of length 0), QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_axis_angle(
     axis: *const f64, angle: f64, orientation: *mut f64,
 ) -> qi_status {
     compute("qi_orientation_from_axis_angle", orientation, "orientation", || {
-        Ok(rotation::from_axis_angle(input(axis, "axis")?, angle)?.0)
+        Ok(rotation::from_axis_angle(arg!(input(axis)), angle)?.0)
     })
 }
 
 /// Compute the axis and the angle of an orientation.
-/// @param orientation  4 doubles (w, x, y, z)
 /// @param axis         receives 3 doubles, a unit vector; (1, 0, 0) for the identity
 /// @param angle        receives 1 double, rad, from 0 to pi
 /// @return as qi_rotate()
@@ -63,8 +57,8 @@ pub unsafe extern "C" fn qi_orientation_to_axis_angle(
     orientation: *const f64, axis: *mut f64, angle: *mut f64,
 ) -> qi_status {
     boundary("qi_orientation_to_axis_angle", || {
-        let q = orientation_in(orientation, "orientation")?;
-        let (axis_out, angle_out) = (output(axis, "axis")?, output_of(angle, "angle")?);
+        let q = arg!(orientation_in(orientation));
+        let (axis_out, angle_out) = (arg!(output(axis)), arg!(output(angle)));
         let (axis, angle) = rotation::to_axis_angle(q);
         axis_out.put(axis.0);
         angle_out.put(angle);
@@ -74,19 +68,17 @@ pub unsafe extern "C" fn qi_orientation_to_axis_angle(
 
 /// Compute the orientation of a rotation vector. Its direction is the axis of the rotation, its length the angle (rad).
 /// @param rotation_vector  3 doubles, rad
-/// @param orientation      receives 4 doubles (w, x, y, z)
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (length of 1e154 or more)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_rotation_vector(
     rotation_vector: *const f64, orientation: *mut f64,
 ) -> qi_status {
     compute("qi_orientation_from_rotation_vector", orientation, "orientation", || {
-        Ok(rotation::from_rotation_vector(input(rotation_vector, "rotation_vector")?)?.0)
+        Ok(rotation::from_rotation_vector(arg!(input(rotation_vector)))?.0)
     })
 }
 
 /// Compute the rotation vector of an orientation: the shortest one, of length pi at most.
-/// @param orientation      4 doubles (w, x, y, z)
 /// @param rotation_vector  receives 3 doubles, rad
 /// @return as qi_rotate()
 #[unsafe(no_mangle)]
@@ -94,45 +86,40 @@ pub unsafe extern "C" fn qi_orientation_to_rotation_vector(
     orientation: *const f64, rotation_vector: *mut f64,
 ) -> qi_status {
     compute("qi_orientation_to_rotation_vector", rotation_vector, "rotation_vector", || {
-        Ok(rotation::to_rotation_vector(orientation_in(orientation, "orientation")?).0)
+        Ok(rotation::to_rotation_vector(arg!(orientation_in(orientation))).0)
     })
 }
 
 /// Compute the orientation of a rotation matrix R, where `v_world = R v_body`.
 /// @param matrix       9 doubles, row-major (in a column-major language, pass the transpose). `R^T R` must equal the identity
 ///                     to 1e-3 in each entry, and the determinant must be positive
-/// @param orientation  receives 4 doubles (w, x, y, z)
 /// @return QI_OK, or QI_ERR_ORIENTATION (not a rotation), QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_matrix(matrix: *const f64, orientation: *mut f64) -> qi_status {
     compute("qi_orientation_from_matrix", orientation, "orientation", || {
-        Ok(rotation::from_matrix(input(matrix, "matrix")?)?.0)
+        Ok(rotation::from_matrix(arg!(input(matrix)))?.0)
     })
 }
 
 /// Compute the rotation matrix R of an orientation, where `v_world = R v_body`.
-/// @param orientation  4 doubles (w, x, y, z)
 /// @param matrix       receives 9 doubles, row-major
 /// @return as qi_rotate()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_to_matrix(orientation: *const f64, matrix: *mut f64) -> qi_status {
-    compute("qi_orientation_to_matrix", matrix, "matrix", || {
-        Ok(rotation::to_matrix(orientation_in(orientation, "orientation")?))
-    })
+    compute("qi_orientation_to_matrix", matrix, "matrix", || Ok(rotation::to_matrix(arg!(orientation_in(orientation)))))
 }
 
 /// Compute the orientation of three Euler (or Tait-Bryan) angles.
 /// @param angles       3 doubles, rad, in the order of the sequence
 /// @param sequence     a string of three axes, no axis twice in a row. Lower case, such as "xyz", rotates about the world axes
 ///                     (extrinsic); upper case, such as "ZXZ", about the axes of the rotating body (intrinsic)
-/// @param orientation  receives 4 doubles (w, x, y, z)
 /// @return QI_OK, or QI_ERR_INVALID (sequence), QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_euler(
     angles: *const f64, sequence: *const c_char, orientation: *mut f64,
 ) -> qi_status {
     compute("qi_orientation_from_euler", orientation, "orientation", || {
-        let angles = input(angles, "angles")?;
+        let angles = arg!(input(angles));
         Ok(sequence_in(sequence, "sequence")?.to_orientation(angles)?.0)
     })
 }
@@ -141,7 +128,6 @@ pub unsafe extern "C" fn qi_orientation_from_euler(
 /// in [0, pi] if the first and third axes are the same, and otherwise in [-pi/2, pi/2]. At the ends of that range (gimbal
 /// lock), only the sum or the difference of the first and third angles is determined; the third angle is then 0. Source:
 /// Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
-/// @param orientation  4 doubles (w, x, y, z)
 /// @param sequence     a string of three axes, as for qi_orientation_from_euler()
 /// @param angles       receives 3 doubles, rad, in the order of the sequence
 /// @return as qi_rotate(), or QI_ERR_INVALID (sequence)
@@ -150,7 +136,7 @@ pub unsafe extern "C" fn qi_orientation_to_euler(
     orientation: *const f64, sequence: *const c_char, angles: *mut f64,
 ) -> qi_status {
     compute("qi_orientation_to_euler", angles, "angles", || {
-        let q = orientation_in(orientation, "orientation")?;
+        let q = arg!(orientation_in(orientation));
         Ok(sequence_in(sequence, "sequence")?.angles_of(q))
     })
 }
@@ -180,19 +166,16 @@ unsafe fn sequence_in(pointer: *const c_char, name: &'static str) -> Result<Eule
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_product(a: *const f64, b: *const f64, product: *mut f64) -> qi_status {
     compute("qi_orientation_product", product, "product", || {
-        Ok((orientation_in(a, "a")? * orientation_in(b, "b")?).renormalised().0)
+        Ok((arg!(orientation_in(a)) * arg!(orientation_in(b))).renormalised().0)
     })
 }
 
 /// Compute the inverse of an orientation: the rotation from the world frame to the body frame.
-/// @param orientation  4 doubles (w, x, y, z)
 /// @param inverse      receives 4 doubles (w, x, y, z)
 /// @return as qi_rotate()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_inverse(orientation: *const f64, inverse: *mut f64) -> qi_status {
-    compute("qi_orientation_inverse", inverse, "inverse", || {
-        Ok(orientation_in(orientation, "orientation")?.conjugate().0)
-    })
+    compute("qi_orientation_inverse", inverse, "inverse", || Ok(arg!(orientation_in(orientation)).conjugate().0))
 }
 
 /// Interpolate between two orientations along the shortest arc, at constant angular velocity (slerp). The result is the
@@ -200,14 +183,13 @@ pub unsafe extern "C" fn qi_orientation_inverse(orientation: *const f64, inverse
 /// @param a            4 doubles (w, x, y, z)
 /// @param b            4 doubles (w, x, y, z)
 /// @param t            fraction of the arc
-/// @param orientation  receives 4 doubles (w, x, y, z)
 /// @return as qi_rotate(), QI_ERR_NON_FINITE also for `t`, or QI_ERR_INVALID (t of 1e153 or more)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_slerp(
     a: *const f64, b: *const f64, t: f64, orientation: *mut f64,
 ) -> qi_status {
     compute("qi_orientation_slerp", orientation, "orientation", || {
-        Ok(rotation::slerp(orientation_in(a, "a")?, orientation_in(b, "b")?, t)?.0)
+        Ok(rotation::slerp(arg!(orientation_in(a)), arg!(orientation_in(b)), t)?.0)
     })
 }
 
@@ -219,6 +201,6 @@ pub unsafe extern "C" fn qi_orientation_slerp(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_angle(a: *const f64, b: *const f64, angle: *mut f64) -> qi_status {
     compute("qi_orientation_angle", angle, "angle", || {
-        Ok(rotation::angle_between(orientation_in(a, "a")?, orientation_in(b, "b")?))
+        Ok(rotation::angle_between(arg!(orientation_in(a)), arg!(orientation_in(b))))
     })
 }

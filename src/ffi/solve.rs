@@ -1,11 +1,8 @@
 //! One body with error control.
 
-use super::check::{boundary, optional_output, output_of, usable};
 use super::choices::{crossing_of, solve_method_of};
-use super::failure::{Fault, QI_EVENT, QI_OK, qi_status};
-use super::objects::{TorquedBody, change, exclusive, qi_body, shared};
+use super::prelude::*;
 use super::torque::{BodyTorque, out_of_line, with_torque};
-use super::{c_void, size_t};
 use crate::simd::clear_upper_halves;
 use crate::{Record, Statistics};
 use crate::{error::Error, kernel::State};
@@ -47,12 +44,9 @@ pub type qi_event_fn = Option<
 pub unsafe extern "C" fn qi_solve(
     body: *mut qi_body, end_time: f64, tolerance: f64, evaluations: *mut u64,
 ) -> qi_status {
-    boundary("qi_solve", || {
-        let (evaluations, mut body) = (optional_output(evaluations, "evaluations")?, exclusive(body, "body")?);
-        let TorquedBody { body, torque } = &mut *body;
+    counted("qi_solve", body, (evaluations, "evaluations"), |TorquedBody { body, torque }| {
         let outcome = with_torque!(torque, torque => body.solve(end_time, tolerance, torque));
-        evaluations.put(body.solve_statistics().evaluations);
-        Ok(outcome.map(|_| ())?)
+        Ok((body.solve_statistics().evaluations, outcome.map(|_| ())))
     })
 }
 
@@ -71,13 +65,12 @@ pub unsafe extern "C" fn qi_solve(
 /// @return as qi_solve(), or QI_ERR_INVALID (times)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_solve_record(
-    body: *mut qi_body, times: *const f64, count: size_t, tolerance: f64, records: *mut f64, written: *mut size_t,
+    body: *mut qi_body, times: *const f64, count: usize, tolerance: f64, records: *mut f64, written: *mut usize,
 ) -> qi_status {
-    boundary("qi_solve_record", || {
-        let (written, mut body) = (optional_output(written, "written")?, exclusive(body, "body")?);
+    counted("qi_solve_record", body, (written, "written"), |TorquedBody { body, torque }| {
         if count > 0 {
-            usable(times, "times")?;
-            usable(records, "records")?;
+            arg!(usable(times));
+            arg!(usable(records));
         }
         if count > isize::MAX as usize / size_of::<Record>() {
             return Err(Error::Invalid { name: "count", must: "must be less than what memory holds" }.into());
@@ -87,12 +80,9 @@ pub unsafe extern "C" fn qi_solve_record(
         let time = |i: usize| unsafe { times.add(i).read() };
         // SAFETY: as above.
         let mut put = |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
-
-        let TorquedBody { body, torque } = &mut *body;
         let (rows, outcome) =
             with_torque!(torque, torque => body.solve_record_into(count, &time, &mut put, tolerance, torque));
-        written.put(rows);
-        Ok(outcome.map(|_| ())?)
+        Ok((rows, outcome.map(|_| ())))
     })
 }
 
@@ -150,7 +140,6 @@ pub unsafe extern "C" fn qi_set_solve_longest_step(body: *mut qi_body, longest: 
 /// QI_ERR_STEP, with the body where its last accepted step ended; another call goes on from there. Some solutions do not end in any
 /// useful time: stiff or growing torques, dry friction of a body that sticks, events of a thin rod that spins fast.
 /// @param most  of the torque; in qi_solve_until() of a body without torque, of the event function. 0 (the default): no limit
-/// @return QI_OK
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_solve_most_evaluations(body: *mut qi_body, most: u64) -> qi_status {
     change("qi_set_solve_most_evaluations", body, |b| {
@@ -182,18 +171,13 @@ pub unsafe extern "C" fn qi_set_solve_method(body: *mut qi_body, method: i32) ->
 pub unsafe extern "C" fn qi_get_solve_statistics(
     body: *const qi_body, evaluations: *mut u64, accepted: *mut u64, rejected: *mut u64,
 ) -> qi_status {
-    boundary("qi_get_solve_statistics", || {
-        let body = shared(body, "body")?;
-        let places = [(evaluations, "evaluations"), (accepted, "accepted"), (rejected, "rejected")];
-        for (place, name) in places.iter().filter(|(place, _)| !place.is_null()) {
-            usable(*place, name)?;
-        }
-        let Statistics { evaluations, accepted, rejected } = body.body.solve_statistics();
-        for ((place, name), value) in places.into_iter().zip([evaluations, accepted, rejected]) {
-            if !place.is_null() {
-                output_of(place, name)?.put(value);
-            }
-        }
+    read("qi_get_solve_statistics", body, |b| {
+        let evaluations_out = arg!(optional_output(evaluations));
+        let (accepted_out, rejected_out) = (arg!(optional_output(accepted)), arg!(optional_output(rejected)));
+        let Statistics { evaluations, accepted, rejected } = b.body.solve_statistics();
+        evaluations_out.put(evaluations);
+        accepted_out.put(accepted);
+        rejected_out.put(rejected);
         Ok(())
     })
 }

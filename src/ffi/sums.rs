@@ -1,9 +1,6 @@
 //! Totals that do not depend on how the bodies are spread over ensembles.
 
-use super::check::{compute, input_of, list};
-use super::failure::qi_status;
-use super::objects::{get, qi_ensemble};
-use super::size_t;
+use super::prelude::*;
 use crate::ExactSum;
 use crate::error::{Error, finite};
 
@@ -38,10 +35,10 @@ pub unsafe extern "C" fn qi_get_angular_momentum_sums(ensemble: *const qi_ensemb
 /// @param count   their number; 0: `values` may be NULL
 /// @return QI_OK, or QI_ERR_NON_FINITE; then the sum has not changed
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_add_to_sum(sum: *mut i64, values: *const f64, count: size_t) -> qi_status {
+pub unsafe extern "C" fn qi_add_to_sum(sum: *mut i64, values: *const f64, count: usize) -> qi_status {
     compute("qi_add_to_sum", sum, "sum", || {
-        let mut total = ExactSum::from_limbs(input_of(sum.cast(), "sum")?);
-        for (index, &value) in list(values, count, "values")?.iter().enumerate() {
+        let mut total = ExactSum::from_limbs(arg!(input(sum)));
+        for (index, &value) in arg!(list(values, count)).iter().enumerate() {
             if !value.is_finite() {
                 return Err(Error::NotFinite { name: "values", index: Some(index), value }.into());
             }
@@ -58,7 +55,7 @@ pub unsafe extern "C" fn qi_add_to_sum(sum: *mut i64, values: *const f64, count:
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_sum(sum: *const i64, value: *mut f64) -> qi_status {
     compute("qi_get_sum", value, "value", || {
-        let [value] = finite("sum", [ExactSum::from_limbs(input_of(sum.cast(), "sum")?).value()])?;
+        let [value] = finite("sum", [ExactSum::from_limbs(arg!(input(sum))).value()])?;
         Ok(value)
     })
 }

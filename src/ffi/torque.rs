@@ -1,6 +1,6 @@
 //! The callback types, and the torque that a `qi_body` keeps.
 
-use super::{c_void, size_t};
+use super::prelude::*;
 use crate::kernel::{Here, PrincipalInertia, Vec3};
 use crate::simd::{Two, clear_upper_halves};
 use crate::torque::{
@@ -150,8 +150,8 @@ fn store_pairs(place: &mut MaybeUninit<[Two; 2]>, [first, second]: [[f64; 2]; 2]
 pub type qi_ensemble_torque_fn = Option<
     unsafe extern "C" fn(
         time: f64,
-        first: size_t,
-        count: size_t,
+        first: usize,
+        count: usize,
         orientation: *const f64,
         angular_velocity: *const f64,
         torque: *mut f64,
@@ -160,8 +160,7 @@ pub type qi_ensemble_torque_fn = Option<
 >;
 
 pub(super) struct ChunkCallback {
-    pub(super) function:
-        unsafe extern "C" fn(f64, size_t, size_t, *const f64, *const f64, *mut f64, *mut c_void) -> i32,
+    pub(super) function: unsafe extern "C" fn(f64, usize, usize, *const f64, *const f64, *mut f64, *mut c_void) -> i32,
     pub(super) user_data: *mut c_void,
 }
 

@@ -1,7 +1,6 @@
 //! Torques for a state, to be added up in a callback.
 
-use super::check::{compute, input, optional};
-use super::failure::{Fault, qi_status};
+use super::prelude::*;
 use crate::error::finite;
 use crate::kernel::{Here, Vec3};
 use crate::rotation::{checked, direction};
@@ -14,7 +13,7 @@ unsafe fn add(
     torque_body: impl FnOnce(&Here<f64>) -> Result<Vec3<f64>, Fault>,
 ) -> qi_status {
     compute(function, torque, "torque", || {
-        let (q, sum) = (input(orientation, "orientation")?, input(torque, "torque")?);
+        let (q, sum) = (arg!(input(orientation)), arg!(input(torque)));
         let omega_world = match angular_velocity {
             None => [0.0; 3],
             Some(omega) => finite("angular_velocity", input(omega, "angular_velocity")?)?,
@@ -31,7 +30,6 @@ unsafe fn add(
 ///
 /// This and the following functions let a callback add up several torques. Each adds to `torque`; when a callback is called, its
 /// torque is 0. They take the state that the callback gets.
-/// @param orientation  4 doubles (w, x, y, z)
 /// @param torque_body  3 doubles, body frame
 /// @param torque       3 doubles, world frame: the sum; unchanged on failure
 /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
@@ -39,13 +37,10 @@ unsafe fn add(
 pub unsafe extern "C" fn qi_add_body_torque(
     orientation: *const f64, torque_body: *const f64, torque: *mut f64,
 ) -> qi_status {
-    add("qi_add_body_torque", orientation, None, torque, |_| {
-        Ok(Vec3(finite("torque_body", input(torque_body, "torque_body")?)?))
-    })
+    add("qi_add_body_torque", orientation, None, torque, |_| Ok(Vec3(finite("torque_body", arg!(input(torque_body)))?)))
 }
 
 /// Add the torque of a uniform field, `(R v) x F`; see qi_set_uniform_field_torque() and qi_add_body_torque().
-/// @param orientation  4 doubles (w, x, y, z)
 /// @param vector_body  3 doubles, v, body frame
 /// @param field_world  3 doubles, F, world frame
 /// @param torque       3 doubles, world frame: the sum; unchanged on failure
@@ -55,14 +50,13 @@ pub unsafe extern "C" fn qi_add_uniform_field_torque(
     orientation: *const f64, vector_body: *const f64, field_world: *const f64, torque: *mut f64,
 ) -> qi_status {
     add("qi_add_uniform_field_torque", orientation, None, torque, |here| {
-        let field = UniformField::new(input(vector_body, "vector_body")?, input(field_world, "field_world")?)?;
+        let field = UniformField::new(arg!(input(vector_body)), arg!(input(field_world)))?;
         Ok(field.vector_body.cross(here.to_world.rotate_back(field.field_world)))
     })
 }
 
 /// Add the torque of a central gravity field, `3 g n x (I n)`; see qi_set_gravity_gradient_torque() and qi_add_body_torque(). In a
 /// callback the direction may follow the orbit.
-/// @param orientation      4 doubles (w, x, y, z)
 /// @param inertia          9 doubles, I, body frame, row-major, symmetric
 /// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
 /// @param gradient         g = G M / r^3, in 1/time^2
@@ -73,8 +67,8 @@ pub unsafe extern "C" fn qi_add_gravity_gradient_torque(
     orientation: *const f64, inertia: *const f64, direction_world: *const f64, gradient: f64, torque: *mut f64,
 ) -> qi_status {
     add("qi_add_gravity_gradient_torque", orientation, None, torque, |here| {
-        let [a, b, c, d, e, f, g, h, i] = finite("inertia", input(inertia, "inertia")?)?;
-        let direction = direction("direction_world", input(direction_world, "direction_world")?)?;
+        let [a, b, c, d, e, f, g, h, i] = finite("inertia", arg!(input(inertia)))?;
+        let direction = direction("direction_world", arg!(input(direction_world)))?;
         let [gradient] = finite("gradient", [gradient])?;
         let n = here.to_world.rotate_back(direction);
         let i_n = [[a, b, c], [d, e, f], [g, h, i]].map(|row| Vec3(row).dot(n));
@@ -84,8 +78,6 @@ pub unsafe extern "C" fn qi_add_gravity_gradient_torque(
 
 /// Add a linear drag toward the rotation of a fluid, `-c_i (omega_i - flow_i)` about each body axis i; see qi_add_body_torque(). It is
 /// explicit: for a stiff drag take qi_set_drag().
-/// @param orientation       4 doubles (w, x, y, z)
-/// @param angular_velocity  3 doubles, world frame, rad/s
 /// @param coefficients      3 doubles, c, torque per rad/s about the body axes
 /// @param flow              3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
 /// @param torque            3 doubles, world frame: the sum; unchanged on failure
@@ -95,8 +87,8 @@ pub unsafe extern "C" fn qi_add_linear_drag_torque(
     orientation: *const f64, angular_velocity: *const f64, coefficients: *const f64, flow: *const f64, torque: *mut f64,
 ) -> qi_status {
     add("qi_add_linear_drag_torque", orientation, Some(angular_velocity), torque, |here| {
-        let flow = optional(flow, "flow")?.unwrap_or([0.0; 3]);
-        Ok(FluidDrag::new(input(coefficients, "coefficients")?, flow)?.at(here))
+        let flow = arg!(optional(flow)).unwrap_or([0.0; 3]);
+        Ok(FluidDrag::new(arg!(input(coefficients)), flow)?.at(here))
     })
 }
 
@@ -110,15 +102,13 @@ pub unsafe extern "C" fn qi_get_shear_flow_resistances(
     semi_axes: *const f64, viscosity: f64, resistances: *mut f64,
 ) -> qi_status {
     compute("qi_get_shear_flow_resistances", resistances, "resistances", || {
-        let (Vec3([a, b, c]), Vec3([d, e, f])) = self::resistances(input(semi_axes, "semi_axes")?, viscosity)?;
+        let (Vec3([a, b, c]), Vec3([d, e, f])) = self::resistances(arg!(input(semi_axes)), viscosity)?;
         Ok([a, b, c, d, e, f])
     })
 }
 
 /// Add Jeffery's torque; see qi_set_shear_flow_torque() and qi_add_body_torque(). In a callback the flow may depend on time. It is
 /// explicit: for a stiff one take qi_set_shear_flow_torque().
-/// @param orientation        4 doubles (w, x, y, z)
-/// @param angular_velocity   3 doubles, world frame, rad/s
 /// @param resistances        6 doubles from qi_get_shear_flow_resistances()
 /// @param velocity_gradient  9 doubles, row-major, world frame, as in qi_set_shear_flow_torque()
 /// @param torque             3 doubles, world frame: the sum; unchanged on failure
@@ -129,8 +119,8 @@ pub unsafe extern "C" fn qi_add_shear_flow_torque(
     torque: *mut f64,
 ) -> qi_status {
     add("qi_add_shear_flow_torque", orientation, Some(angular_velocity), torque, |here| {
-        let [a, b, c, d, e, f] = finite("resistances", input(resistances, "resistances")?)?;
-        let gradient = finite("velocity_gradient", input(velocity_gradient, "velocity_gradient")?)?;
+        let [a, b, c, d, e, f] = finite("resistances", arg!(input(resistances)))?;
+        let gradient = finite("velocity_gradient", arg!(input(velocity_gradient)))?;
         let (strain_resistance, spin_resistance) = (Vec3([a, b, c]), Vec3([d, e, f]));
         Ok(ShearFlow { strain_resistance, spin_resistance, flow: LinearFlow::new(gradient) }.torque_at(here))
     })

@@ -1,6 +1,6 @@
 //! The versions of the header and of the library.
 
-use super::c_char;
+use std::ffi::c_char;
 
 /// Major version of the header.
 pub const QI_VERSION_MAJOR: u32 = 0;

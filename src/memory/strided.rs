@@ -19,11 +19,11 @@ pub(super) struct Strided<const K: usize> {
     pub(super) name: &'static str,
 }
 
-/// The memory layout of neighbouring bodies.
+/// How the numbers of neighbouring bodies lie in memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape<const K: usize> {
     /// The components of a body are contiguous, from this offset, in this order.
-    Rows(isize, [u8; K]),
+    Packed(isize, [u8; K]),
     /// Each component has a contiguous column.
     Columns,
     Apart,
@@ -183,7 +183,7 @@ impl<const K: usize> Shape<K> {
             for c in 0..K {
                 order[(offsets[c] - first).unsigned_abs()] = c as u8;
             }
-            Shape::Rows(first, order)
+            Shape::Packed(first, order)
         } else if body_stride == 1 {
             Shape::Columns
         } else {

@@ -60,7 +60,7 @@ impl Gather<'_> {
             let (block, lane) = (&mut to[i / MOST_LANES], i % MOST_LANES);
             let start = place.base.wrapping_offset((body + i) as isize * place.body_stride);
             match place.shape {
-                Shape::Rows(offset, order) => {
+                Shape::Packed(offset, order) => {
                     let row = start.wrapping_offset(offset).cast_const();
                     // SAFETY: rows of bodies in the array, which is readable.
                     let columns = unsafe { N::load_rows::<K>(row, place.body_stride) };
@@ -112,7 +112,7 @@ impl Scatter<'_> {
             let (block, lane) = (&from[i / MOST_LANES], i % MOST_LANES);
             let start = place.base.wrapping_offset((body + i) as isize * place.body_stride);
             match place.shape {
-                Shape::Rows(offset, order) => {
+                Shape::Packed(offset, order) => {
                     let mut columns = [N::splat(0.0); K];
                     for k in 0..K {
                         columns[k] = block.load(column + usize::from(order[k]), lane);

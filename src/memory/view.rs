@@ -164,7 +164,7 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         self
     }
 
-    /// The same array in another order: body `i` is in row `rows[i]`, counted from 0. RowAddresses of no body are never touched.
+    /// The same array in another order: body `i` is in row `rows[i]`, counted from 0. Rows of no body are never touched.
     /// Errors: [`Error::Invalid`], with the body, if its row is not in the array or is that of another body; [`Error::Memory`].
     pub fn in_rows(self, rows: &[i32]) -> Result<Self, Failure> {
         check_rows(rows, self.place.count)?;
