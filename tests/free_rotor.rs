@@ -4,7 +4,7 @@
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use proptest::prelude::*;
-use quatint::kernel::{FreeRotation, PrincipalInertia, Quat, Vec3, free_rotation};
+use quatint::kernel::{FreeRotation, PrincipalInertia, Quat, Vec3, free_rotation, free_rotation_under_noise};
 
 type Motion = ([f64; 4], [f64; 3]);
 
@@ -247,5 +247,28 @@ proptest! {
         let (spread_q, spread_omega) = distances(by_series(moments, (ONE, beside), duration), exact);
         let bound = (1e-13 * turns + 10.0 * spread_q, 1e-12 * turns + 10.0 * spread_omega);
         prop_assert!(dq < bound.0 && domega < bound.1, "q {dq:e}, omega {domega:e}, {moments:?} {direction:?} {duration}");
+    }
+}
+
+/// Bodies of all shapes and directions, in rotations by some angles: within the series, and beyond them.
+#[test]
+fn under_noise_a_short_rotation_is_less_exact_and_a_long_one_the_same() {
+    let part = |i: u32, k: u32| f64::from((i * 7919 + k * 104_729) % 9973) / 9973.0;
+    for (angle, most) in [(0.1, 3e-15), (0.2, 3e-15), (0.5, 1e-10), (1.0, 1e-9), (3.0, 0.0), (50.0, 0.0)] {
+        let mut greatest: f64 = 0.0;
+        for i in 0..20_000 {
+            let (a, b) = (0.05 + part(i, 1), 0.05 + part(i, 2));
+            let inertia = inertia([a, b, (a - b).abs() + (a + b - (a - b).abs()) * (0.02 + 0.97 * part(i, 3))]);
+            let [x, y, z] = [4, 5, 6].map(|k| part(i, k) - 0.5);
+            let omega = Vec3([x, y, z]) * (angle / (x * x + y * y + z * z).sqrt());
+            let exact = free_rotation(&inertia, omega, 1.0);
+            let free = free_rotation_under_noise(&inertia, omega, 1.0);
+            let unit = |free: FreeRotation<f64>| free.rotation.scaled(1.0 / free.rotation.norm_squared().sqrt());
+            let turned = (unit(exact).conjugate() * unit(free)).vector();
+            let gained = (exact.gained - free.gained) * (1.0 / angle);
+            greatest = greatest.max(2.0 * turned.dot(turned).sqrt()).max(gained.dot(gained).sqrt());
+        }
+        println!("{angle}: {greatest:.2e}");
+        assert!(greatest <= most, "{angle}: {greatest:e}");
     }
 }

@@ -1,13 +1,13 @@
-//! The loops with noise: what drag and noise do with a chunk, and the stage of a step that takes it.
+//! The loop that draws noise: what drag and noise do with a chunk.
 
-use super::lanes::{finite_check, is_not_finite, lanes};
-use super::parameters::{ChunkInertias, EITHER};
+use super::lanes::lanes;
+use super::parameters::ChunkInertias;
 use super::random::Drawing;
-use crate::kernel::{Column, DRAWN, Here, MOST_LANES, Number, Quat, SavedNumbers, drawn, drawn_columns, normals};
-use crate::memory::{Ahead, Block, Bodies, States, StatesMut, load, load_vector, store, store_vector};
-use crate::method::{self, Bath, Modes, Response, Scheme, Step, diffusion, relaxation};
+use crate::kernel::{DRAWN, MOST_LANES, Number, Quat, drawn, drawn_columns, normals};
+use crate::memory::{Block, Bodies, load_vector, store_vector};
+use crate::method::{Bath, Modes, Response, diffusion, relaxation};
 use crate::simd::{self, Job, Lanes};
-use std::{hint::black_box, marker::PhantomData};
+use std::hint::black_box;
 
 /// Numbers of each body for a [`Bath`]: the response, as factors or rows of a matrix, the noise, and the flow in the world.
 pub(super) const NOISE: usize = 15;
@@ -97,66 +97,4 @@ pub(super) fn bath<N: Number>(
     }
     let flow_body = if black_box(has_flow) { Some(q.to_body(load_vector(from, 12, lane))) } else { None };
     Bath { response, noise: load_vector(from, 9, lane), flow_body }
-}
-
-/// The stage of a step that takes noise: its first.
-pub(super) struct RandomStage<'a> {
-    pub(super) bodies: &'a Bodies<'a>,
-    pub(super) start: States<'a>,
-    pub(super) stage: StatesMut<'a>,
-    /// The last torques; `None`: they are in `kept`, where they go.
-    pub(super) last: Option<&'a [Column]>,
-    pub(super) kept: &'a mut [Column],
-    /// For the methods that keep none.
-    pub(super) tile: &'a [Block<3>],
-    /// From [`Drawing::draw`].
-    pub(super) noise: &'a [Block<NOISE>],
-    pub(super) has_flow: bool,
-    pub(super) inertias: ChunkInertias<'a>,
-    pub(super) ahead: Option<&'a Ahead<'a>>,
-    pub(super) h: f64,
-}
-
-impl RandomStage<'_> {
-    /// Whether all states are finite.
-    pub(super) fn take<S: Scheme>(&mut self) -> bool {
-        simd::run_in_pairs_on(self.bodies.count(), &mut Each::<S>(self, PhantomData))
-    }
-}
-
-struct Each<'b, 'a, S>(&'b mut RandomStage<'a>, PhantomData<S>);
-
-impl<S: Scheme> Job for Each<'_, '_, S> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) -> bool {
-        // Copies: the compiler must assume that any store may change the fields behind the reference.
-        let RandomStage { bodies, start, last, tile, noise, inertias, has_flow, ahead, h, .. } = *self.0;
-        let (stage, kept, columns) = (&mut *self.0.stage, &mut *self.0.kept, <S::Saved<N> as SavedNumbers<N>>::COUNT);
-        let is_turned = S::KEEPS_TORQUE && inertias.is_turned;
-        let mut finite_checks = N::splat(0.0);
-        lanes!(bodies.count(), N, b, lane, ahead: ahead, {
-            let state = load::<N>(&start[b], lane);
-            let inertia = inertias.at::<N, EITHER>(b, lane);
-            let bath = Some(bath(&noise[b], state.q, is_turned, has_flow, lane));
-            let step = Step { bath, ..Step::new(h, state.omega_body, &inertia) };
-            let (mut numbers, mut torque) = (S::Saved::<N>::empty(), None);
-            if S::KEEPS_TORQUE {
-                numbers = match last {
-                    Some(last) => SavedNumbers::load(&last[b * columns..][..columns], lane),
-                    None => SavedNumbers::load(&kept[b * columns..][..columns], lane),
-                };
-            } else {
-                torque = Some(load_vector(&tile[b], 0, lane));
-            }
-            let next = method::next_state::<S, N>(0, &state, &step, &Here::at(&state), torque, &mut numbers);
-            if S::KEEPS_TORQUE {
-                numbers.store(&mut kept[b * columns..][..columns], lane);
-            }
-            store(&next, &mut stage[b], lane);
-            finite_checks = finite_checks + finite_check(&next);
-        });
-        !is_not_finite(finite_checks)
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{ALIGNED, ChunkInertias, EITHER, InertiaSource, Inertias, Parameter, SharedAligned, TURNED};
-use super::{random::HeatBath, random_loops::RandomStage, scratch::Torques, torque_loops::kept};
+use super::{random::HeatBath, random_loops::bath, scratch::Torques, torque_loops::kept};
 use crate::kernel::{Column, Here, MOST_LANES, Number, PrincipalInertia, SavedNumbers, State, Vec3};
 use crate::memory::{Ahead, Block, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
 use crate::method::{
@@ -107,40 +107,31 @@ impl StageData<'_> {
             (Family::Pcdm, World(layout), _, Some(shared)) => self.alike::<Pcdm, 1, _>(shared, InWorld(layout)),
             (Family::Pcdm, Tile, 0, Some(shared)) => self.alike::<Pcdm, 0, _>(shared, InTile),
             (Family::Pcdm, Tile, _, Some(shared)) => self.alike::<Pcdm, 1, _>(shared, InTile),
+            (Family::Baoab, _, 0, Some(shared)) => self.alike::<Baoab, 0, _>(shared, Kept),
             (_, Nothing, 0, Some(shared)) if is_strang => self.alike::<Strangs, 0, _>(shared, Kept),
             (_, World(layout), _, Some(shared)) if is_strang => self.alike::<Strangs, 1, _>(shared, InWorld(layout)),
             (_, Tile, _, Some(shared)) if is_strang => self.alike::<Strangs, 1, _>(shared, InTile),
             (Family::Pcdm, ..) => self.any::<Pcdm>(),
             (Family::Cf4, ..) => self.any::<Cf4>(),
-            (Family::Baoab, _, 0, _) => self.random().is_some_and(|mut stage| stage.take::<Baoab>()),
-            (Family::Brownian, ..) => self.random().is_some_and(|mut stage| stage.take::<Brownian>()),
+            (Family::Baoab, _, 0, _) => self.any::<Baoab>(),
+            (Family::Brownian, ..) => self.any::<Brownian>(),
             (Family::Splitting(_) | Family::Baoab, ..) => self.any::<Splitting<AtRunTime>>(),
             (Family::DampedPcdm, ..) => self.any::<DampedPcdm>(),
             (Family::DampedSplitting, ..) => self.any::<DampedSplitting>(),
         }
     }
 
-    /// The stage that takes noise.
-    fn random(&mut self) -> Option<RandomStage<'_>> {
-        Some(RandomStage {
-            bodies: self.bodies,
-            start: self.start,
-            stage: &mut *self.stage,
-            last: self.saved.from,
-            kept: &mut *self.saved.to,
-            tile: &self.torques.tile,
-            noise: &self.torques.noise,
-            has_flow: self.bath?.has_flow(),
-            inertias: self.inertias,
-            ahead: self.ahead,
-            h: self.h,
-        })
+    /// Whether the fluid of random torques moves.
+    fn has_flow(&self) -> bool {
+        self.bath.is_some_and(HeatBath::has_flow)
     }
 
     fn any<S: Scheme>(&mut self) -> bool {
         let count = self.bodies.count();
         match self.inertias.is_turned {
-            _ if S::IS_DAMPED => simd::run_in_pairs_on(count, &mut Any::<S, EITHER, false>(self, PhantomData)),
+            _ if S::IS_DAMPED || S::TAKES_NOISE => {
+                simd::run_in_pairs_on(count, &mut Any::<S, EITHER, false>(self, PhantomData))
+            }
             false => simd::run_in_pairs_on(count, &mut Any::<S, ALIGNED, false>(self, PhantomData)),
             true => simd::run_in_pairs_on(count, &mut Any::<S, TURNED, false>(self, PhantomData)),
         }
@@ -148,7 +139,9 @@ impl StageData<'_> {
 
     #[inline(always)]
     fn alike<S: Scheme, const I: usize, G: Form>(&mut self, shared: &PrincipalInertia<f64>, form: G) -> bool {
-        simd::run_on(self.bodies.count(), &mut Alike::<S, I, G> { data: self, shared, form, scheme: PhantomData })
+        let (count, mut job) =
+            (self.bodies.count(), Alike::<S, I, G> { data: self, shared, form, scheme: PhantomData });
+        if S::TAKES_NOISE { simd::run_in_pairs_on(count, &mut job) } else { simd::run_on(count, &mut job) }
     }
 }
 
@@ -162,7 +155,7 @@ impl<S: Scheme, const AXES: u8, const ROTORS: bool> Job for Any<'_, '_, S, AXES,
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         // Copies: the compiler must assume that any store may change the fields behind the reference.
         let StageData { i, bodies, start, given, torques, inertias, rotors, composition, ahead, h, .. } = *self.0;
-        let resistances = &torques.resistances[..];
+        let (resistances, has_flow) = (&torques.resistances[..], self.0.has_flow());
         let (stage, columns) = (&mut *self.0.stage, <S::Saved<N> as SavedNumbers<N>>::COUNT);
         let saved = self.0.saved.reborrow();
         let (tile, is_given) = (&torques.tile[..], matches!(given, Given::Tile));
@@ -178,6 +171,9 @@ impl<S: Scheme, const AXES: u8, const ROTORS: bool> Job for Any<'_, '_, S, AXES,
             let mut step = Step { composition, ..Step::new(h, start.omega_body, &inertia) };
             if S::IS_DAMPED {
                 step.resistance = inertia.resistance_bound(load_vector(&resistances[b], 0, lane));
+            }
+            if S::TAKES_NOISE {
+                step.bath = Some(bath(&torques.noise[b], start.q, S::KEEPS_TORQUE && inertias.is_turned, has_flow, lane));
             }
             if ROTORS {
                 let momentum = Vec3(rotors.at(bodies, b * MOST_LANES + lane));
@@ -292,7 +288,8 @@ impl<S: Scheme, const I: usize, G: Form> Job for Alike<'_, '_, S, I, G> {
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         let StageData { bodies, start, ahead, h, composition, .. } = *self.data;
         let i = if I == ANY { self.data.i } else { I };
-        let (shared, count) = (SharedAligned(*self.shared), bodies.count());
+        let (shared, count, has_flow) = (SharedAligned(*self.shared), bodies.count(), self.data.has_flow());
+        let noise = &self.data.torques.noise[..];
         let arrays = self.form.arrays(self.data.torques, count);
         let (stage, columns) = (&mut *self.data.stage, <S::Saved<N> as SavedNumbers<N>>::COUNT);
         let saved = self.data.saved.reborrow();
@@ -303,7 +300,10 @@ impl<S: Scheme, const I: usize, G: Form> Job for Alike<'_, '_, S, I, G> {
             let state = if i == 0 { start } else { load::<N>(&stage[b], lane) };
             let here = G::here(arrays, &state, b, lane);
             let (inertia, torque_body) = (shared.at(bodies, 0), G::in_body(torque, &here));
-            let step = Step { composition, ..Step::new(h, start.omega_body, &inertia) };
+            let mut step = Step { composition, ..Step::new(h, start.omega_body, &inertia) };
+            if S::TAKES_NOISE {
+                step.bath = Some(bath(&noise[b], start.q, false, has_flow, lane));
+            }
             let mut numbers = saved.load::<S, N>(i, b, columns, lane);
             let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);
             if columns > 0 {

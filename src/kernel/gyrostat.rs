@@ -12,9 +12,8 @@
 //! About locked axes, of zero moment, the body does not turn, whatever the rotors do: `I ω̇ = (h × ω + u)` without those parts. A line with
 //! the moment b then moves as a sphere of that moment with the rotors' momentum about the line alone, and the others not at all.
 
-use super::{
-    FreeRotation, Number, PrincipalInertia, Quat, Range, Vec3, exp_of_half, free_rotation, half_rotation_vector,
-};
+use super::free_rotor::{each_if_at_most, in_principal_axes};
+use super::{FreeRotation, Number, PrincipalInertia, Quat, Range, RareWork, Vec3, exp_of_half, free_rotation};
 
 /// The turns before and after a free rotation.
 #[derive(Clone, Copy, Debug)]
@@ -27,87 +26,93 @@ pub struct GyrostatPart<N> {
     pub turns: [f64; 2],
 }
 
-/// The rotation of a body during a part of a step; `None`: it has no rotors. Inlined once, it holds the code of one free rotation.
+/// The rotation of a body during a part of a step; `None`: it has no rotors. Rotors are rare: what they do is compiled once.
 #[inline(always)]
 pub fn free_gyrostat<N: Number>(
     inertia: &PrincipalInertia<N>, part: Option<&GyrostatPart<N>>, omega_body: Vec3<N>, duration: f64,
 ) -> FreeRotation<N> {
-    let free = free_between_turns(inertia, part, omega_body, duration);
-    match part {
-        Some(part) if inertia.is_locked() => locked_where_it_is(inertia, part, omega_body, duration, free),
-        _ => free,
-    }
-}
-
-/// In the lanes of bodies with locked axes theirs, in others the one that is given. The motors turn it about the others by two kicks, one at each end: of order 2.
-#[cold]
-#[inline(never)]
-fn locked_where_it_is<N: Number>(
-    inertia: &PrincipalInertia<N>, part: &GyrostatPart<N>, omega_body: Vec3<N>, duration: f64, other: FreeRotation<N>,
-) -> FreeRotation<N> {
+    let Some(part) = part else { return free_rotation(inertia, omega_body, duration) };
     let ([i1, i2, i3], [x1, x2, x3]) = (inertia.moments.0, inertia.reciprocals.0);
-    let count = i1 * x1 + i2 * x2 + i3 * x3 + N::splat(1e-17); // of the axes that are not locked
-    let (moment, reciprocal) = ((i1 + i2 + i3) / count, (x1 + x2 + x3) / count);
-    let sphere = PrincipalInertia::of(Vec3([moment; 3]), Vec3([reciprocal; 3]), None);
-    let sphere = PrincipalInertia { principal_to_body: inertia.principal_to_body, ..sphere };
-    // takes the part along a line: its reciprocals are 1 for the axis of a line, otherwise 0
-    let along_line = PrincipalInertia { reciprocals: Vec3([i2 * x3, i3 * x1, i1 * x2]), ..sphere };
-    let mut line = GyrostatPart { rotor: along_line.angular_velocity(part.rotor), ..*part };
-    let mut kick = Vec3::splat(0.0);
-    if let Some(end) = part.rotor_end {
-        let line_end = along_line.angular_velocity(end);
-        let taken_away = sphere.angular_velocity(line.rotor - line_end); // the reaction about the line
-        kick = (inertia.angular_velocity(part.rotor - end) - taken_away) * N::splat(0.5);
-        line.rotor_end = Some(line_end);
+    let [w1, w2, w3] = inertia.to_principal(omega_body).0;
+    let [h1, h2, h3] = inertia.to_principal(part.rotor).0;
+    let [e1, e2, e3] = match part.rotor_end {
+        None => [h1, h2, h3],
+        Some(end) => inertia.to_principal(end).0,
+    };
+    let [whole, before, after] = [N::splat(duration), N::splat(part.turns[0]), N::splat(part.turns[1])];
+    let given = [i1, i2, i3, x1, x2, x3, w1, w2, w3, h1, h2, h3, e1, e2, e3, whole, before, after];
+    let [q0, q1, q2, q3, g1, g2, g3, motion] = if inertia.is_locked() {
+        N::rarely::<N, 18, 8, Locked>(&given)
+    } else {
+        N::rarely::<N, 18, 8, BetweenTurns>(&given)
+    };
+    FreeRotation {
+        rotation: Quat::from_parts(q0, inertia.from_principal(Vec3([q1, q2, q3]))),
+        gained: inertia.from_principal(Vec3([g1, g2, g3])),
+        motion,
     }
-    let free = free_between_turns(&sphere, Some(&line), omega_body + kick, duration);
-    let gained = free.gained + (kick + kick);
-    let (gained, [a, b, c, d], [e, f, g, h]) = (gained - inertia.locked(gained), free.rotation.0, other.rotation.0);
-    let either =
-        |locked: N, not: N| x1.if_at_most(0.0, locked, x2.if_at_most(0.0, locked, x3.if_at_most(0.0, locked, not)));
-    let mut chosen = other.gained;
-    for i in 0..3 {
-        chosen.0[i] = either(gained.0[i], chosen.0[i]);
-    }
-    let rotation = Quat([either(a, e), either(b, f), either(c, g), either(d, h)]);
-    FreeRotation { rotation, gained: chosen, motion: either(free.motion, other.motion) }
 }
 
+/// A free rotation between two turns, in principal axes. From moments and reciprocals (3 + 3), ω (3), the rotors' momentum at both ends
+/// (3 + 3), the durations of the rotation and of the turns (1 + 2): the rotation (4), what ω gains (3), and the motion.
+struct BetweenTurns;
+
+impl RareWork<18, 8> for BetweenTurns {
+    #[inline(always)]
+    fn of_lanes<N: Number>(given: &[N; 18]) -> [N; 8] {
+        let [i1, i2, i3, x1, x2, x3, w1, w2, w3, h1, h2, h3, e1, e2, e3, duration, before, after] = *given;
+        let inertia = &PrincipalInertia::of(Vec3([i1, i2, i3]), Vec3([x1, x2, x3]), None);
+        let v = inertia.angular_velocity(Vec3([h1, h2, h3]));
+        let v_end = inertia.angular_velocity(Vec3([e1, e2, e3]));
+        let first = Turn::new(v, before);
+        let whole = Vec3([w1, w2, w3]) + v; // I⁻¹Π
+        let gained_first = first.gained(inertia, whole);
+        let omega = whole + gained_first;
+        let free = in_principal_axes(&inertia.rotor, omega, N::splat(0.5) * duration);
+        let is_driven = differ(h1, e1) || differ(h2, e2) || differ(h3, e3);
+        let last = if is_driven || differ(before, after) { Turn::new(v_end, after) } else { first };
+        let gained_last = last.gained(inertia, omega + free.gained);
+        let [q0, q1, q2, q3] = (first.rotation * (free.rotation * last.rotation)).0;
+        let [g1, g2, g3] = (((gained_first + gained_last) + free.gained) + (v - v_end)).0;
+        [q0, q1, q2, q3, g1, g2, g3, free.motion + (v.dot(v) + v_end.dot(v_end))]
+    }
+}
+
+/// Whether two numbers differ, in any lane.
 #[inline(always)]
-fn free_between_turns<N: Number>(
-    inertia: &PrincipalInertia<N>, part: Option<&GyrostatPart<N>>, omega_body: Vec3<N>, duration: f64,
-) -> FreeRotation<N> {
-    let axes = &PrincipalInertia { principal_to_body: None, ..*inertia };
-    let (mut omega, mut turns) = (inertia.to_principal(omega_body), None);
-    if let Some(part) = part {
-        let v = axes.angular_velocity(inertia.to_principal(part.rotor));
-        let before = Turn::new(v, part.turns[0]);
-        let v_end = match part.rotor_end {
-            None => v,
-            Some(rotor) => axes.angular_velocity(inertia.to_principal(rotor)),
-        };
-        let whole = omega + v; // I⁻¹Π
-        let gained_before = before.gained(axes, whole);
-        omega = whole + gained_before;
-        turns = Some((part, before, gained_before, v, v_end));
-    }
-    let mut free = free_rotation(axes, omega, duration);
-    if let Some((part, before, gained_before, v, v_end)) = turns {
-        let after = match part.rotor_end {
-            None if part.turns[0] == part.turns[1] => before,
-            _ => Turn::new(v_end, part.turns[1]),
-        };
-        let gained_after = after.gained(axes, omega + free.gained);
-        free = FreeRotation {
-            rotation: before.rotation * (free.rotation * after.rotation),
-            gained: ((gained_before + gained_after) + free.gained) + (v - v_end),
-            motion: free.motion + (v.dot(v) + v_end.dot(v_end)),
-        };
-    }
-    FreeRotation {
-        rotation: Quat::from_parts(free.rotation.0[0], inertia.from_principal(free.rotation.vector())),
-        gained: inertia.from_principal(free.gained),
-        motion: free.motion,
+fn differ<N: Number>(a: N, b: N) -> bool {
+    (a - b).any_above(0.0) || (b - a).any_above(0.0)
+}
+
+/// The same where some lanes have bodies with locked axes: their own in these lanes. The motors turn a body about its other axes by two
+/// kicks, one at each end: of order 2.
+struct Locked;
+
+impl RareWork<18, 8> for Locked {
+    #[inline(always)]
+    fn of_lanes<N: Number>(given: &[N; 18]) -> [N; 8] {
+        let [i1, i2, i3, x1, x2, x3, w1, w2, w3, h1, h2, h3, e1, e2, e3, duration, before, after] = *given;
+        let (reciprocals, zero) = (Vec3([x1, x2, x3]), N::splat(0.0));
+        let (rotor, rotor_end) = (Vec3([h1, h2, h3]), Vec3([e1, e2, e3]));
+        let count = i1 * x1 + i2 * x2 + i3 * x3 + N::splat(1e-17); // of the axes that are not locked
+        let (i, x) = ((i1 + i2 + i3) / count, (x1 + x2 + x3) / count); // of a sphere
+        // the part of the rotors along a line: 1 for the axis of a line, otherwise 0
+        let along_line = Vec3([i2 * x3, i3 * x1, i1 * x2]);
+        let (line, line_end) = (along_line.times(rotor), along_line.times(rotor_end));
+        let taken_away = (line - line_end) * x; // the reaction about the line
+        let kick = (reciprocals.times(rotor - rotor_end) - taken_away) * N::splat(0.5);
+        let ([h1, h2, h3], [e1, e2, e3], [k1, k2, k3]) = (line.0, line_end.0, (kick + kick).0);
+        let [w1, w2, w3] = (Vec3([w1, w2, w3]) + kick).0;
+        let sphere = [i, i, i, x, x, x, w1, w2, w3, h1, h2, h3, e1, e2, e3, duration, before, after];
+        let [q0, q1, q2, q3, g1, g2, g3, motion] = N::rarely::<N, 18, 8, BetweenTurns>(&sphere);
+        let (g1, g2, g3) =
+            (x1.if_at_most(0.0, zero, g1 + k1), x2.if_at_most(0.0, zero, g2 + k2), x3.if_at_most(0.0, zero, g3 + k3));
+        let locked = [q0, q1, q2, q3, g1, g2, g3, motion];
+        let mut chosen = N::rarely::<N, 18, 8, BetweenTurns>(given);
+        for k in 0..3 {
+            chosen = each_if_at_most(reciprocals.0[k], 0.0, locked, chosen);
+        }
+        chosen
     }
 }
 
@@ -121,8 +126,8 @@ struct Turn<N> {
 
 impl<N: Number> Turn<N> {
     #[inline(always)]
-    fn new(v: Vec3<N>, duration: f64) -> Self {
-        let half = half_rotation_vector(v, -duration);
+    fn new(v: Vec3<N>, duration: N) -> Self {
+        let half = v * (N::splat(-0.5) * duration);
         let rotation = exp_of_half(half, half.dot(half), Range::Whole);
         let norm2 = rotation.norm_squared(); // 1 to rounding
         Turn { rotation, twice_u: rotation.vector() * (N::splat(4.0) - (norm2 + norm2)) }

@@ -51,6 +51,7 @@ pub(crate) fn check_diffusion(inertia: &PrincipalInertia<f64>, coefficients: Vec
 
 impl Scheme for Brownian {
     const TORQUE_AT: &'static [f64] = &[0.0];
+    const TAKES_NOISE: bool = true;
     type Saved<N: Number> = [Vec3<N>; 0];
 
     #[inline(always)]

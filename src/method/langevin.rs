@@ -12,9 +12,10 @@
 
 use super::{Scheme, Splitting, Step, Strang, ToNext, Turn};
 use crate::inertia::diagonalised;
-use crate::kernel::{FreeRotation, Number, PrincipalInertia, Quat, Vec3, free_rotation, velocity_kicked};
+use crate::kernel::{
+    FreeRotation, Number, PrincipalInertia, Quat, RareWork, Vec3, free_rotation_under_noise, velocity_kicked,
+};
 use nalgebra::Matrix3;
-use std::hint::black_box;
 
 /// BAOAB.
 #[derive(Clone, Copy, Debug, Default)]
@@ -140,13 +141,13 @@ impl<N: Number> Modes<N> {
 /// c, and the factors of the deviates, over a duration of at least 0.
 #[inline(always)]
 pub fn relaxation<N: Number>(modes: &Modes<N>, kt: f64, duration: f64) -> [Vec3<N>; 2] {
-    let (mut response, mut spread) = (Vec3::splat(0.0), Vec3::splat(0.0));
+    let mut spread = Vec3::splat(0.0);
+    let [a, b, c, x, y, z] = N::rarely::<N, 3, 6, Decay>(&(modes.rates * N::splat(duration)).0);
+    let is_lost = [x, y, z];
     for k in 0..3 {
-        let (stays, is_lost) = decay(modes.rates.0[k] * N::splat(duration));
-        response.0[k] = stays;
-        spread.0[k] = ((N::splat(kt) * modes.variances.0[k]) * is_lost).sqrt();
+        spread.0[k] = ((N::splat(kt) * modes.variances.0[k]) * is_lost[k]).sqrt();
     }
-    [response, spread]
+    [Vec3([a, b, c]), spread]
 }
 
 #[inline(always)]
@@ -161,6 +162,16 @@ const INVERSES: [f64; 8] = [1.0 / 9.0, 1.0 / 8.0, 1.0 / 7.0, 1.0 / 6.0, 0.2, 0.2
 
 /// `c = exp(−x)` and `1 − c²` for x ≥ 0, the second with full relative accuracy however small x is: the series of `e = exp(−y) − 1` for
 /// `y = x/2¹⁰`, below 0.04, and `exp(−2y) − 1 = e (2 + e)`.
+struct Decay;
+
+impl RareWork<3, 6> for Decay {
+    #[inline(always)]
+    fn of_lanes<N: Number>(&[x, y, z]: &[N; 3]) -> [N; 6] {
+        let ((a, x), (b, y), (c, z)) = (decay(x), decay(y), decay(z));
+        [a, b, c, x, y, z]
+    }
+}
+
 #[inline(always)]
 fn decay<N: Number>(x: N) -> (N, N) {
     let y = x.if_at_most(MOST, x, N::splat(MOST)) * N::splat(1.0 / (1 << DOUBLINGS) as f64);
@@ -187,6 +198,7 @@ fn turned_back<N: Number>(rotation: Quat<N>, v: Vec3<N>) -> Vec3<N> {
 impl Scheme for Baoab {
     const TORQUE_AT: &'static [f64] = &[0.0, 1.0];
     const KEEPS_TORQUE: bool = true;
+    const TAKES_NOISE: bool = true;
     /// The last torque, in the body frame.
     type Saved<N: Number> = [Vec3<N>; 1];
 
@@ -202,28 +214,20 @@ impl Scheme for Baoab {
         let (0, Some(bath)) = (i, &step.bath) else {
             return Splitting::<Strang>::stage(1, step, omega_body, torque_body, saved);
         };
-        let kicked = velocity_kicked(step.inertia, saved[0], 0.5 * step.h);
-        let (mut omega_body, mut rotation, mut motion) = (omega_body + kicked, Quat::identity(), N::splat(0.0));
-        let mut half = 0;
-        while half < black_box(2) {
-            // (`black_box` keeps the compiler from writing the free rotation, which is long, twice)
-            let free = free_rotation(step.inertia, omega_body, 0.5 * step.h);
-            omega_body = omega_body + free.gained;
-            motion = motion + free.motion;
-            if half == 0 {
-                rotation = free.rotation;
-                let flow = match bath.flow_body {
-                    None => Vec3::splat(0.0),
-                    Some(flow) => turned_back(rotation, flow),
-                };
-                omega_body = bath.relaxed(omega_body, flow);
-            } else {
-                rotation = (rotation * free.rotation).scaled(N::splat(0.5)); // at rest 2, as each of them
-            }
-            half += 1;
-        }
-        let free = FreeRotation { rotation, gained: Vec3::splat(0.0), motion };
+        let (kicked, half) = (velocity_kicked(step.inertia, saved[0], 0.5 * step.h), 0.5 * step.h);
+        let first = free_rotation_under_noise(step.inertia, omega_body + kicked, half);
+        let flow = match bath.flow_body {
+            None => Vec3::splat(0.0),
+            Some(flow) => turned_back(first.rotation, flow),
+        };
+        let relaxed = bath.relaxed(omega_body + kicked + first.gained, flow);
+        let last = free_rotation_under_noise(step.inertia, relaxed, half);
+        let free = FreeRotation {
+            rotation: (first.rotation * last.rotation).scaled(N::splat(0.5)), // at rest 2, as each of them
+            gained: Vec3::splat(0.0),
+            motion: first.motion + last.motion,
+        };
         // the torque is asked at the angular velocity that the second half of the kick would give if it were the same
-        ToNext { turn: Turn::Free(free), omega_body: omega_body + kicked }
+        ToNext { turn: Turn::Free(free), omega_body: relaxed + last.gained + kicked }
     }
 }

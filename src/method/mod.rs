@@ -107,6 +107,9 @@ pub trait Scheme: Send + Sync + 'static {
     /// Whether the scheme takes the resistance implicitly.
     const IS_DAMPED: bool = false;
 
+    /// Whether its first stage takes drag and noise.
+    const TAKES_NOISE: bool = false;
+
     /// The values saved between stages; with [`Scheme::KEEPS_TORQUE`], also from step to step.
     type Saved<N: Number>: SavedNumbers<N>;
 

@@ -117,7 +117,9 @@ fn in_as_many_parts_as_it_takes(ratios: &RotorRatios<f64>, omega: Vec3<f64>, hal
 
 /// [`Number::if_at_most`] for several numbers.
 #[inline(always)]
-pub(super) fn each_if_at_most<N: Number, const K: usize>(x: N, bound: f64, then: [N; K], mut other: [N; K]) -> [N; K] {
+pub(in crate::kernel) fn each_if_at_most<N: Number, const K: usize>(
+    x: N, bound: f64, then: [N; K], mut other: [N; K],
+) -> [N; K] {
     for k in 0..K {
         other[k] = x.if_at_most(bound, then[k], other[k]);
     }

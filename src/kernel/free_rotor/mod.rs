@@ -22,66 +22,17 @@
 mod conserving;
 mod far;
 mod long;
+mod ratios;
+mod series;
+mod under_noise;
 
 use super::{Number, PrincipalInertia, Quat, Vec3};
 use conserving::conserving;
-use long::{Long, each_if_at_most};
-
-/// What the formulas need of an inertia, relative to the first moment.
-#[derive(Clone, Copy, Debug)]
-pub struct RotorRatios<N> {
-    /// `I₂/I₁` and `I₃/I₁`
-    moments: [N; 2],
-    /// `rᵢ = (Iⱼ − Iₖ)/Iᵢ`
-    pub(super) r: Vec3<N>,
-    /// `rⱼ rₖ`
-    rr: Vec3<N>,
-    /// `Iⱼ Iₖ/(Iᵢ I₁)`
-    inverse: Vec3<N>,
-}
-
-impl<N: Number> RotorRatios<N> {
-    #[inline(always)]
-    pub(super) fn new(moments: Vec3<N>, reciprocals: Vec3<N>, ratios: Vec3<N>) -> Self {
-        let ([i1, i2, i3], [x1, x2, x3], [r1, r2, r3]) = (moments.0, reciprocals.0, ratios.0);
-        // a moment of 0: relative to the other one, or to half of both, which are equal
-        let relative = x1.if_at_most(0.0, x2 + x3, x1);
-        let (j2, j3) = (i2 * relative, i3 * relative);
-        RotorRatios {
-            moments: [j2, j3],
-            r: ratios,
-            rr: Vec3([r2 * r3, r3 * r1, r1 * r2]),
-            inverse: Vec3([j2 * j3, j3 * (i1 * x2), j2 * (i1 * x3)]),
-        }
-    }
-
-    /// `(r₁ r₂ r₃)²`: 0 for a symmetric body
-    #[inline(always)]
-    fn asymmetry2(&self) -> N {
-        let product = self.r.0[0] * self.rr.0[0];
-        product * product
-    }
-
-    /// `I v / I₁`
-    #[inline(always)]
-    fn momentum(&self, v: Vec3<N>) -> Vec3<N> {
-        let ([j2, j3], [v1, v2, v3]) = (self.moments, v.0);
-        Vec3([v1, j2 * v2, j3 * v3])
-    }
-}
-
-impl RotorRatios<f64> {
-    #[inline(always)]
-    pub(super) fn splat<N: Number>(&self) -> RotorRatios<N> {
-        let [j2, j3] = self.moments;
-        RotorRatios {
-            moments: [N::splat(j2), N::splat(j3)],
-            r: self.r.splat_each(),
-            rr: self.rr.splat_each(),
-            inverse: self.inverse.splat_each(),
-        }
-    }
-}
+use long::Long;
+pub(super) use long::each_if_at_most;
+pub use ratios::RotorRatios;
+use series::{cos_sinc_in_ratio, integral, series};
+pub use under_noise::free_rotation_under_noise;
 
 /// A free rotation over some time.
 #[derive(Clone, Copy, Debug)]
@@ -97,18 +48,22 @@ pub struct FreeRotation<N> {
 /// The rotation of a body without torque during `duration`, from its angular velocity at the start.
 #[inline(always)]
 pub fn free_rotation<N: Number>(inertia: &PrincipalInertia<N>, omega_body: Vec3<N>, duration: f64) -> FreeRotation<N> {
-    let omega = inertia.to_principal(omega_body);
-    let half_h = N::splat(0.5 * duration);
-    let motion = Motion::of(&inertia.rotor, omega, half_h);
-    let free = if motion.a.any_above(MOST_A) || motion.mean_angle2().any_above(MOST_ANGLE2) {
-        long(&inertia.rotor, omega, half_h)
-    } else {
-        short(&inertia.rotor, omega, half_h, &motion)
-    };
+    let free = in_principal_axes(&inertia.rotor, inertia.to_principal(omega_body), N::splat(0.5 * duration));
     FreeRotation {
         rotation: Quat::from_parts(free.rotation.0[0], inertia.from_principal(free.rotation.vector())),
         gained: inertia.from_principal(free.gained),
-        motion: motion.twice_energy,
+        motion: free.motion,
+    }
+}
+
+/// The same in principal axes, during twice `half_h`.
+#[inline(always)]
+pub(super) fn in_principal_axes<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N) -> FreeRotation<N> {
+    let motion = Motion::of(ratios, omega, half_h);
+    if motion.a.any_above(MOST_A) || motion.mean_angle2().any_above(MOST_ANGLE2) {
+        long(ratios, omega, half_h, &motion)
+    } else {
+        short(ratios, omega, half_h, &motion)
     }
 }
 
@@ -339,57 +294,12 @@ fn at_greatest<N: Number>(p: Vec3<N>, v: Vec3<N>) -> N {
     (p3 - greater).if_at_most(0.0, of_greater, v3)
 }
 
-/// `W − 1` and `V − 1`. Corrections of the coefficients, fitted for `a` up to [`MOST_A`], make up for the terms of a⁴ and above: they
-/// leave errors below 3e-18.
-#[inline(always)]
-fn series<N: Number>(a: N, b: N) -> (N, N) {
-    let a2 = a * a;
-    let w_of_a2 =
-        N::splat(1.0 / 3.0 - 2.306e-10) + (a * N::splat(2.0 / 39.0 + 2.7183e-6) + b * N::splat(2.0 / 33.0 + 3.6961e-6));
-    let w_of_b = a * N::splat(3.0 / 11.0 - 2.756e-10) + b * N::splat(1.0 / 13.0 + 3.7729e-6);
-    let v_of_a2 =
-        N::splat(1.614e-9 - 1.0) - (a * N::splat(10.0 / 39.0 + 1.90284e-5) + b * N::splat(4.0 / 11.0 + 2.95692e-5));
-    let v_of_b = a * N::splat(12.0 / 11.0 - 2.205e-9) + b * N::splat(5.0 / 13.0 + 2.64107e-5);
-    ((a + b) + (a2 * w_of_a2 + b * w_of_b), (a2 * v_of_a2 - b * v_of_b) - (a + (b + b)))
-}
-
-/// `J = ∫₀¹ x² dx / (1 + D x² + a x⁴ + b x⁶ + …)`, with `d` for `D`: the power series to order 12 in the step, without a³ and b².
-/// Corrections of the coefficients make up for what is left out: fitted for `a` up to [`MOST_A`], they leave an error of the angle `Gφ`
-/// below 3e-16.
-#[inline(always)]
-fn integral<N: Number>(d: N, a: N, b: N) -> N {
-    let d2 = d * d;
-    let f0 = (N::splat(1.0 / 3.0) - d * N::splat(1.0 / 5.0))
-        + d2 * ((N::splat(1.0 / 7.0) - d * N::splat(1.0 / 9.0 + 1.1495e-7))
-            + d2 * ((N::splat(1.0 / 11.0 - 1.55786e-5) - d * N::splat(1.0 / 13.0 + 2.55922e-4))
-                + d2 * N::splat(1.0 / 15.0 - 1.75729e-3)));
-    let f1 = (d * N::splat(2.0 / 9.0 + 6.9945e-7) - N::splat(1.0 / 7.0))
-        + d2 * ((d * N::splat(4.0 / 13.0 + 1.44861e-4) - N::splat(3.0 / 11.0 - 4.37292e-5))
-            - d2 * N::splat(1.0 / 3.0 - 4.614213e-2));
-    let f2 = (d * N::splat(2.0 / 11.0 - 2.29351e-5) - N::splat(1.0 / 9.0 + 1.7086e-7))
-        - d2 * (N::splat(3.0 / 13.0 - 1.822938e-3) - d * N::splat(4.0 / 15.0 + 3.393473e-2));
-    let f3 = N::splat(2.0 / 33.0 - 1.38662e-5) - d * N::splat(7.0 / 39.0 + 5.818869e-3);
-    let f4 = N::splat(19.0 / 143.0 + 3.00294e-3);
-    f0 + (a * (f1 + (a * f3 + b * f4)) + b * f2)
-}
-
-/// `cos x` and `sin x / x` times a common factor, for `y = x²` up to 0.327: the rational minimax approximation of the tangent. Its
-/// error is below 1.8e-16 rad.
-#[inline(always)]
-fn cos_sinc_in_ratio<N: Number>(y: N) -> (N, N) {
-    let (one, y2) = (N::splat(1.0), y * y);
-    let cos = (one - y * N::splat(0.454_617_059_810_967_84))
-        + y2 * (N::splat(0.020_232_720_523_014_93) - y * N::splat(9.688_621_599_895_706e-5));
-    let sinc = (one - y * N::splat(0.121_283_726_477_521_08)) + y2 * N::splat(2.027_033_915_370_935_4e-3);
-    (cos, sinc)
-}
-
 /// A step that the series do not cover in every lane.
 #[cold]
 #[inline(always)] // the lanes pass through memory here, so that they stay in registers on the common path
-fn long<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N) -> FreeRotation<N> {
+fn long<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N, motion: &Motion<N>) -> FreeRotation<N> {
     let ([w1, w2, w3], [j2, j3], [r1, r2, r3], [x1, x2, x3]) = (omega.0, ratios.moments, ratios.r.0, ratios.inverse.0);
     let given = [half_h, w1, w2, w3, j2, j3, r1, r2, r3, x1, x2, x3];
     let [q0, q1, q2, q3, w1, w2, w3] = N::rarely::<N, 12, 7, Long>(&given);
-    FreeRotation { rotation: Quat([q0, q1, q2, q3]), gained: Vec3([w1, w2, w3]), motion: N::splat(0.0) }
+    FreeRotation { rotation: Quat([q0, q1, q2, q3]), gained: Vec3([w1, w2, w3]), motion: motion.twice_energy }
 }

@@ -1,0 +1,48 @@
+//! The series of a short rotation in `a`, `b` and D, and the functions of its angle.
+
+use crate::kernel::Number;
+
+/// `W − 1` and `V − 1`. Corrections of the coefficients, fitted for `a` up to `MOST_A`, make up for the terms of a⁴ and above: they
+/// leave errors below 3e-18.
+#[inline(always)]
+pub(super) fn series<N: Number>(a: N, b: N) -> (N, N) {
+    let a2 = a * a;
+    let w_of_a2 =
+        N::splat(1.0 / 3.0 - 2.306e-10) + (a * N::splat(2.0 / 39.0 + 2.7183e-6) + b * N::splat(2.0 / 33.0 + 3.6961e-6));
+    let w_of_b = a * N::splat(3.0 / 11.0 - 2.756e-10) + b * N::splat(1.0 / 13.0 + 3.7729e-6);
+    let v_of_a2 =
+        N::splat(1.614e-9 - 1.0) - (a * N::splat(10.0 / 39.0 + 1.90284e-5) + b * N::splat(4.0 / 11.0 + 2.95692e-5));
+    let v_of_b = a * N::splat(12.0 / 11.0 - 2.205e-9) + b * N::splat(5.0 / 13.0 + 2.64107e-5);
+    ((a + b) + (a2 * w_of_a2 + b * w_of_b), (a2 * v_of_a2 - b * v_of_b) - (a + (b + b)))
+}
+
+/// `J = ∫₀¹ x² dx / (1 + D x² + a x⁴ + b x⁶ + …)`, with `d` for `D`: the power series to order 12 in the step, without a³ and b².
+/// Corrections of the coefficients make up for what is left out: fitted for `a` up to `MOST_A`, they leave an error of the angle `Gφ`
+/// below 3e-16.
+#[inline(always)]
+pub(super) fn integral<N: Number>(d: N, a: N, b: N) -> N {
+    let d2 = d * d;
+    let f0 = (N::splat(1.0 / 3.0) - d * N::splat(1.0 / 5.0))
+        + d2 * ((N::splat(1.0 / 7.0) - d * N::splat(1.0 / 9.0 + 1.1495e-7))
+            + d2 * ((N::splat(1.0 / 11.0 - 1.55786e-5) - d * N::splat(1.0 / 13.0 + 2.55922e-4))
+                + d2 * N::splat(1.0 / 15.0 - 1.75729e-3)));
+    let f1 = (d * N::splat(2.0 / 9.0 + 6.9945e-7) - N::splat(1.0 / 7.0))
+        + d2 * ((d * N::splat(4.0 / 13.0 + 1.44861e-4) - N::splat(3.0 / 11.0 - 4.37292e-5))
+            - d2 * N::splat(1.0 / 3.0 - 4.614213e-2));
+    let f2 = (d * N::splat(2.0 / 11.0 - 2.29351e-5) - N::splat(1.0 / 9.0 + 1.7086e-7))
+        - d2 * (N::splat(3.0 / 13.0 - 1.822938e-3) - d * N::splat(4.0 / 15.0 + 3.393473e-2));
+    let f3 = N::splat(2.0 / 33.0 - 1.38662e-5) - d * N::splat(7.0 / 39.0 + 5.818869e-3);
+    let f4 = N::splat(19.0 / 143.0 + 3.00294e-3);
+    f0 + (a * (f1 + (a * f3 + b * f4)) + b * f2)
+}
+
+/// `cos x` and `sin x / x` times a common factor, for `y = x²` up to 0.327: the rational minimax approximation of the tangent. Its
+/// error is below 1.8e-16 rad.
+#[inline(always)]
+pub(super) fn cos_sinc_in_ratio<N: Number>(y: N) -> (N, N) {
+    let (one, y2) = (N::splat(1.0), y * y);
+    let cos = (one - y * N::splat(0.454_617_059_810_967_84))
+        + y2 * (N::splat(0.020_232_720_523_014_93) - y * N::splat(9.688_621_599_895_706e-5));
+    let sinc = (one - y * N::splat(0.121_283_726_477_521_08)) + y2 * N::splat(2.027_033_915_370_935_4e-3);
+    (cos, sinc)
+}
