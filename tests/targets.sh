@@ -37,7 +37,7 @@ run_c() {
     local good=0 all=0 source program
     for source in tests/c/test_*.c; do
         all=$((all + 1))
-        program=$out/$target/$(basename "$source" .c)
+        program=$out/$target/$(basename "$source" .c).exe # as Windows wants it
         # shellcheck disable=SC2086
         $cc -std=c99 -O2 -ffp-contract=off -Wall -Wextra -pedantic-errors -Werror -Wno-unknown-pragmas -Iinclude "$source" $1 $with -o "$program" \
             >>"$log" 2>&1 || { echo "$source does not link" >>"$log" && continue; }
