@@ -2,7 +2,8 @@
 #                       of two cores
 # make test-dist        test them: each archive that can run here is unpacked, linked and run; wheels are imported
 #                       TARGETS="NAME..." with either: only these tables of packaging/targets.toml
-# make test-recipes     build, install and use the packages of packaging/: Debian, Conan, conda, vcpkg, Spack, Julia
+# make test-recipes     build, install and use the packages of packaging/: Debian, Conan, conda, vcpkg, Spack, Julia; that for Julia
+#                       takes the archives of `make dist`
 # make release          all that a release needs, checked; nothing leaves this machine: see packaging/release.sh
 
 .PHONY: dist test-dist test-recipes release
