@@ -78,16 +78,19 @@ def build(name, target):
 
 def build_wheel(triple, tag, oldest):
     """Builds the wheel for one target of Rust, and returns the libraries that cargo has built for it."""
-    with quatint_build.environment(**environment_of(oldest)):
+    with quatint_build.environment(**environment_of(triple, oldest)):
         quatint_build.build_wheel(OUT, {"target": triple, "compatibility": tag})
     return quatint_build.libraries(BUILD / triple / "release", quatint_build.system(triple))
 
 
-def environment_of(oldest):
+def environment_of(triple, oldest):
+    """For macOS: Rust's own linker, which exports the functions of the header alone, as zig's does not, and stubs for it to link with."""
     if not oldest:
         return {}
-    # zig knows the libraries of macOS but for libiconv, which Rust's standard library names
-    return {"MACOSX_DEPLOYMENT_TARGET": oldest, "LIBRARY_PATH": str(ROOT / "tests" / "targets" / "macos")}
+    macos = ROOT / "tests" / "targets" / "macos"
+    output(sys.executable, macos / "stubs.py", ROOT / "target" / "targets" / "macos")
+    linker = f"CARGO_TARGET_{triple.upper().replace('-', '_')}_LINKER"
+    return {"MACOSX_DEPLOYMENT_TARGET": oldest, linker: str(macos / "cc")}
 
 
 def universal(parts, folder):

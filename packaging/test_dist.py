@@ -127,9 +127,13 @@ def check_exports(prefix, target):
     if symbols:
         found = re.findall(r"Name: (\w+)", symbols.split("Export {", 1)[1])
     elif ".dylib" in shared.name:
-        found = sorted({line.split()[-1][1:] for line in output("llvm-nm", "-gU", shared).splitlines() if " T " in line})
-        assert output("llvm-lipo", "-archs", shared).split() == ["x86_64", "arm64"]
-        assert f"@rpath/libquatint.{ABI}.dylib" in output("llvm-objdump", "--macho", "--dylib-id", shared)
+        processors = output("llvm-lipo", "-archs", shared).split()
+        assert processors == ["x86_64", "arm64"], processors
+        own = output("llvm-objdump", "--macho", "--dylib-id", "--arch=all", shared)
+        assert own.count(f"@rpath/libquatint.{ABI}.dylib") == 2, own
+        tries = [output("llvm-objdump", "--macho", "--exports-trie", f"--arch={name}", shared) for name in processors]
+        found, other = (sorted(re.findall(r"^0x\w+ +_(\S+)", trie, re.M)) for trie in tries)
+        assert found == other, sorted(set(found) ^ set(other))
     else:
         found = re.findall(r" (?:FUNC|GNU_IFUNC) +GLOBAL +\w+ +\d+ (\w+)", output("readelf", "-W", "--dyn-syms", shared))
         dynamic = output("readelf", "-Wd", shared)

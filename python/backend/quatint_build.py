@@ -10,7 +10,7 @@ Each long step says what it does, which `pip install -v` shows.
 
 Settings (`pip install --config-settings=name=value`) and environment variables:
 
-    target=TRIPLE      a wheel for another processor or system, by its name in Rust; needs zig: pip install ziglang
+    target=TRIPLE      a wheel for another processor or system, by its name in Rust; Linux needs zig: pip install ziglang
     compatibility=TAG  with it: the tag of the wheel, such as manylinux_2_17, so that every Linux with glibc 2.17 or later takes it
     profile=dev        for tests: the extension with the library that `cargo test` has built; set QUATINT_LIBRARY too
     QUATINT_LIBRARY    a built libquatint.so with libquatint.a beside it, which goes into the package
@@ -187,7 +187,7 @@ def cargo_arguments(settings):
         arguments += ["--config", f"profile.release.package.{crate}.opt-level={level}"]
     if wanted:
         arguments += ["--target", wanted]
-    if wanted and system(wanted) != "windows":
+    if wanted and system(wanted) == "linux":
         arguments += ["--zig"]
     if tag:
         arguments += ["--compatibility", tag]
