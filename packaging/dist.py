@@ -13,7 +13,7 @@ import hashlib
 import os
 import re
 import shutil
-import subprocess
+import struct
 import sys
 import tarfile
 import tempfile
@@ -64,7 +64,7 @@ def build(name, target):
         parts.append(build_wheel(triple, target["wheels"][number], target.get("oldest", [None] * 9)[number]))
     system = quatint_build.system(target["rust"][0])
     stage = BUILD / "stage" / name
-    files = parts[0] if len(parts) == 1 else universal(parts, BUILD / "universal")
+    files = parts[0] if len(parts) == 1 else universal(parts, target["rust"], BUILD / "universal")
     if system == "windows":
         files = [*files, import_library_of_microsoft(files[0], BUILD / "import")]
     prefix = quatint_build.installed(files, stage, target["rust"][0])
@@ -93,12 +93,21 @@ def environment_of(triple, oldest):
     return {"MACOSX_DEPLOYMENT_TARGET": oldest, linker: str(macos / "cc")}
 
 
-def universal(parts, folder):
-    """One file for all processors, of the files of each."""
+def universal(parts, triples, folder):
+    """One file for all processors, of the files of each: a table of what begins where, then each file at a multiple of 2^14. (The
+    llvm-lipo of Debian is too old for libraries of today's Rust.)"""
+    processors = {"x86_64": (0x01000007, 3), "aarch64": (0x0100000C, 0)}  # type and subtype, as Mach-O numbers them
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for files in zip(*parts):
-        output("llvm-lipo", "-create", *files, "-output", folder / files[0].name)
+        table, contents = struct.pack(">II", 0xCAFEBABE, len(files)), []
+        end = 1 << 14
+        for triple, file in zip(triples, files):
+            data = file.read_bytes()
+            table += struct.pack(">IIIII", *processors[triple.split("-")[0]], end, len(data), 14)
+            contents.append(data + bytes(-len(data) % (1 << 14)))
+            end += len(contents[-1])
+        (folder / files[0].name).write_bytes(table.ljust(1 << 14, b"\0") + b"".join(contents))
     return [folder / file.name for file in parts[0]]
 
 
