@@ -2,7 +2,7 @@
 # release.sh [tag]: makes and checks all that a release of the version in Cargo.toml consists of. Without the word `tag` it changes
 # nothing, in the repository or elsewhere; with it, it adds the tag, and prints the commands that publish. To raise the version:
 #
-#     packaging/version.py set X.Y.Z && make header bindings abi-baseline
+#     packaging/version.py set X.Y.Z && make abi-baseline
 #
 # and give the section "Unreleased" of CHANGELOG.md its number and date.
 set -eu

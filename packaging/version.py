@@ -1,7 +1,7 @@
 """The version is that in Cargo.toml. This compares every other place where it stands, or writes it there.
 
     version.py             compares; prints the places that differ, and fails
-    version.py set X.Y.Z   writes it into Cargo.toml and all the others; then `make header`, `make bindings` and `make abi-baseline`
+    version.py set X.Y.Z   writes it into Cargo.toml and all the others; then `make abi-baseline`
 """
 
 import re
@@ -22,10 +22,16 @@ PLACES = [
     ("docs/c.md", r"`libquatint\.so\.<A>`, from 1"),
     ("docs/python.md", r"`libquatint\.so\.<A>`"),
     ("fortran/fpm.toml", r'^version = "<V>"$'),
+    ("fortran/quatint.f90", r"\bQI_VERSION_MAJOR = <M>\b"),
+    ("fortran/quatint.f90", r"\bQI_VERSION_MINOR = <N>\b"),
+    ("fortran/quatint.f90", r"\bQI_VERSION_PATCH = <P>\b"),
     ("include/quatint.h", r"^#define QI_VERSION_MAJOR <M>$"),
     ("include/quatint.h", r"^#define QI_VERSION_MINOR <N>$"),
     ("include/quatint.h", r"^#define QI_VERSION_PATCH <P>$"),
     ("julia/Quatint/Project.toml", r'^version = "<V>"$'),
+    ("julia/Quatint/src/functions.jl", r"^const QI_VERSION_MAJOR = Int32\(<M>\)$"),
+    ("julia/Quatint/src/functions.jl", r"^const QI_VERSION_MINOR = Int32\(<N>\)$"),
+    ("julia/Quatint/src/functions.jl", r"^const QI_VERSION_PATCH = Int32\(<P>\)$"),
     ("packaging/conda/recipe.yaml", r'^  version: "<V>"$'),
     ("packaging/debian/changelog", r"\Aquatint \(<V>-1\)"),
     ("packaging/debian/control", r"\blibquatint<A>\b"),
