@@ -155,13 +155,19 @@ fn is_pure(function: &Function) -> bool {
     reads_one && matches!(function.result, Type::Value(number) if number != Number::Status)
 }
 
+/// Whether a stride follows the argument: an array with strides of its own.
+fn has_stride(function: &Function, parameter: &Parameter) -> bool {
+    let pairs = function.parameters.windows(2);
+    pairs.into_iter().any(|pair| pair[0].name == parameter.name && pair[1].name.ends_with("_stride"))
+}
+
 /// The attributes and the extent of an argument: `real(c_double), intent(in)` and `(4)`.
 fn argument(function: &Function, parameter: &Parameter) -> Result<(String, String), String> {
     let (attributes, extent) = match parameter.kind {
         Type::Value(number) => (format!("{}, value", kind_of(number)), String::new()),
         Type::Handle { .. } | Type::Address => ("type(c_ptr), value".to_owned(), String::new()),
         Type::Callback => ("type(c_funptr), value".to_owned(), String::new()),
-        Type::Numbers { .. } if parameter.comment.contains("_stride") => {
+        Type::Numbers { .. } if parameter.comment.contains("_stride") || has_stride(function, parameter) => {
             ("type(c_ptr), value".to_owned(), String::new())
         }
         Type::Text => (format!("character(kind=c_char), intent(in){}", optional(parameter)), "(*)".to_owned()),

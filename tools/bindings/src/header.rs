@@ -161,7 +161,9 @@ fn function(code: &str, comment: &str, names: &Names) -> Result<Function, String
     let parameters = parameters.split(',').filter(|parameter| *parameter != "void");
     let parameters = parameters.map(|parameter| {
         let (kind, parameter) = declarator(parameter, names).map_err(|error| format!("{name}: {error}"))?;
-        Ok(Parameter { comment: comment_on(&parameter, comment), name: parameter, kind })
+        let said = comment_on(&parameter, comment);
+        let comment = if said.is_empty() { said_at_the_top(&parameter, kind) } else { said };
+        Ok(Parameter { comment, name: parameter, kind })
     });
     let parameters = parameters.collect::<Result<_, String>>()?;
     Ok(Function { name, result, parameters, summary: first_sentence(&first_paragraph(comment)) })
@@ -217,6 +219,17 @@ fn first_sentence(paragraph: &str) -> String {
     let begins_sentence = |text: &str| text.starts_with(|c: char| c.is_uppercase() || c == '(' || c == '`');
     let end = paragraph.match_indices(". ").find(|(end, stop)| begins_sentence(&paragraph[end + stop.len()..]));
     end.map_or(paragraph, |(end, _)| &paragraph[..=end]).to_owned()
+}
+
+/// What the top of the header says of the arguments with these names; empty for others.
+fn said_at_the_top(name: &str, kind: Type) -> String {
+    let numbers = match name {
+        "orientation" => "4 doubles",
+        "angular_velocity" => "3 doubles",
+        _ => return String::new(),
+    };
+    let is_result = matches!(kind, Type::Numbers { constant: false, .. });
+    format!("{}{numbers}", if is_result { "receives " } else { "" })
 }
 
 /// What `@param name  …` says, in one line; empty where there is none.
