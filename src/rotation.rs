@@ -16,11 +16,13 @@ pub(crate) const UNIT_TO_ROUNDING: f64 = 512.0 * f64::EPSILON;
 /// Checks and normalises an orientation. Components that have unit length to rounding keep their bits.
 /// Errors: it must be finite and within 1e-3 of unit length.
 pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Error> {
-    let q = Quat(finite(name, components)?.map(|c| c + 0.0)); // −0 becomes +0: a body at rest keeps its bits
+    let [w, x, y, z] = components;
+    let q = Quat([w + 0.0, x + 0.0, y + 0.0, z + 0.0]); // −0 becomes +0: a body at rest keeps its bits
     let norm_squared = q.norm_squared();
     if (norm_squared - 1.0).abs() <= UNIT_TO_ROUNDING {
         return Ok(q);
     }
+    finite(name, components)?;
     let length = norm_squared.sqrt();
     if (length - 1.0).abs() <= UNIT {
         return Ok(Quat(q.0.map(|c| c / length)));
@@ -30,15 +32,17 @@ pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Er
 
 /// As [`checked`] for a quaternion that a computation has given: within 1e-12 of unit length it keeps every bit, the signs of zeros too.
 pub(crate) fn checked_bits(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Error> {
-    let q = Quat(finite(name, components)?);
+    let q = Quat(components);
     if (q.norm_squared() - 1.0).abs() <= 1e-12 { Ok(q) } else { checked(name, components) }
 }
 
 /// Checks an angular velocity (rad/s): it stays finite in every frame. −0 becomes +0: a body at rest keeps its bits.
 /// Errors: it must be finite and below 1e154 rad/s.
+#[inline]
 pub(crate) fn checked_omega(name: &'static str, omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
-    let omega = Vec3(finite(name, omega)?) + Vec3::splat(0.0);
+    let omega = Vec3(omega) + Vec3::splat(0.0);
     if !omega.dot(omega).is_finite() {
+        finite(name, omega.0)?;
         return Err(Error::Invalid { name, must: "must be less than 1e154 rad/s" });
     }
     Ok(omega)

@@ -1,9 +1,9 @@
 //! Reading and writing the states of an ensemble, one body or all; energies and momenta, and their totals.
 
-use super::convert::normalised;
+use super::convert::{if_unit, normalised};
 use super::{Ensemble, parameters::Inertias};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{PrincipalInertia, Quat, State, Vec3};
+use crate::kernel::{Number, PrincipalInertia, Quat, State, Vec3};
 use crate::memory::{self, Bodies, View, ViewMut};
 use crate::rotation::{self, VELOCITY_TOO_LARGE, checked_omega};
 use crate::{clock::Clock, exact_sum::ExactSum};
@@ -104,18 +104,21 @@ impl Ensemble<'_> {
     fn read_finite<const K: usize>(
         &self, of: impl Fn(usize, &State<f64>) -> [f64; K], mut read: impl FnMut([f64; K]),
     ) -> Result<(), Failure> {
-        for body in self.active_bodies() {
-            let numbers = of(body, &self.state(body));
+        self.read_each(&self.active.all_moving(), |body, state| {
+            let numbers = of(body, state);
             if !numbers.iter().all(|number| number.is_finite()) {
                 return Err(Failure::of_body(body, Error::OutOfRange { name: "energy or angular momentum" }));
             }
             read(numbers);
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn read_active(&self, mut read: impl FnMut(usize, &State<f64>)) {
-        self.active_bodies().for_each(|body| read(body, &self.state(body)));
+        let _ = self.read_each(&self.active.all_moving(), |body, state| {
+            read(body, state);
+            Ok(())
+        });
     }
 
     /// Sets the orientation of a body, `w, x, y, z`. The world angular velocity stays.
@@ -183,6 +186,7 @@ impl Ensemble<'_> {
     }
 
     /// The state with another angular velocity. Errors: it is none, or its angular momentum overflows in a bound array.
+    #[inline]
     fn with_omega_world(&self, name: &'static str, body: usize, omega: [f64; 3]) -> Result<State<f64>, Error> {
         let (omega_world, state) = (checked_omega(name, omega)?, self.state(body));
         let state = State { omega_body: state.q.to_body(omega_world) + Vec3::splat(0.0), ..state };
@@ -230,6 +234,7 @@ impl Ensemble<'_> {
     }
 
     /// The state of a body. The caller's numbers in a bound array are checked by a step, not here.
+    #[inline]
     pub(super) fn state(&self, body: usize) -> State<f64> {
         self.assert_has(body);
         let bound = &self.states.bound;
@@ -256,8 +261,10 @@ impl Ensemble<'_> {
         if self.overlaps_bound(&to.as_view()) && !self.states.bound.is_at(&to.as_view()) {
             return Err(Error::Invalid { name: to.as_view().name(), must: "must not overlap a bound array" }.into());
         }
-        (0..self.count()).for_each(|body| to.put(body, of(body, &self.state(body))));
-        Ok(())
+        self.read_each(&self.all_bodies(), |body, state| {
+            to.put(body, of(body, state));
+            Ok(())
+        })
     }
 
     /// As [`Ensemble::write_each`], for what may overflow.
@@ -310,10 +317,11 @@ fn omega_world(state: &State<f64>) -> Vec3<f64> {
 
 /// The state with another orientation and the same velocity in the world frame. Where the orientation before is none, in the row of a body
 /// that does not move, the same velocity in the body frame.
-pub(super) fn turned(before: &State<f64>, q: Quat<f64>, is_in_world: bool) -> State<f64> {
-    let velocity = match rotation::checked("orientation", before.q.0) {
-        Ok(before_q) if !is_in_world => q.to_body(before_q.to_world(before.omega_body)) + Vec3::splat(0.0),
-        _ => before.omega_body,
-    };
-    State { q, omega_body: velocity }
+#[inline(always)]
+pub(super) fn turned<N: Number>(before: &State<N>, q: Quat<N>, is_in_world: bool) -> State<N> {
+    if is_in_world {
+        return State { q, ..*before };
+    }
+    let omega_world = normalised(before.q).to_world(before.omega_body);
+    State { q, omega_body: if_unit(before.q, q.to_body(omega_world) + Vec3::splat(0.0), before.omega_body) }
 }

@@ -1,11 +1,20 @@
 //! States move into the caller's arrays, and back into own memory.
 
-use super::{Ensemble, VelocityKind, access::turned, besides::NOT_WITH_MOMENTA, states::Bound};
+use super::convert::{LEFT_BY_STEPS, deviation, is_beyond, normalised};
+use super::lanes::{CHUNK_BLOCKS, lanes};
+use super::states::{Bound, StateStore, scatter_own};
+use super::{
+    AT_REST, Ensemble, VelocityKind,
+    access::turned,
+    besides::NOT_WITH_MOMENTA,
+    reading::{Tile, chunks_of},
+};
 use crate::error::{Error, Failure};
 use crate::inertia::least_moment;
-use crate::kernel::Vec3;
-use crate::memory::{self, View, ViewMut};
+use crate::kernel::{MOST_LANES, Quat, State, Vec3};
+use crate::memory::{self, Block, Bodies, States, StatesMut, View, ViewMut, load, store};
 use crate::rotation::{VELOCITY_TOO_LARGE, checked, checked_omega};
+use crate::simd::{self, Job, Lanes};
 
 impl<'a> Ensemble<'a> {
     /// From now on keeps the orientations in the caller's array. Its contents become the orientations and are normalised there. The world
@@ -15,25 +24,31 @@ impl<'a> Ensemble<'a> {
         let overlaps =
             self.states.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view()));
         self.check_binding(&array.as_view(), overlaps, "must not overlap the bound angular velocities")?;
-        let name = array.as_view().name();
-        let given = |array: &ViewMut<4>, body: usize| checked(name, array.as_view().get(body));
-        self.active_bodies()
-            .try_for_each(|body| given(&array, body).map(drop).map_err(|error| Failure::of_body(body, error)))?;
-        self.begin_change()?;
-        let Self { states, active, .. } = self;
-        let bodies = || (0..active.moving).map(|position| active.body(position));
-        // The array bound before may overlap this one: it is read to the end before this one is written.
-        for body in bodies().filter(|_| states.bound.velocities.is_none()) {
-            if let Ok(q) = given(&array, body) {
-                let state = turned(&states.bound.get(&states.own, body), q, false);
-                let (block, lane) = memory::place(&mut states.own, body);
-                memory::store(&state, block, lane);
+        let (mut given, mut deviate) = ([Block::filled(AT_REST); CHUNK_BLOCKS], false);
+        for (_, bodies) in self.active.chunks() {
+            memory::gather(Some(&array), None, &bodies, &mut given);
+            if any_differs(&given, bodies.count()) {
+                deviate = true;
+                let view = array.as_view();
+                check_each(&bodies, |body| checked(view.name(), view.get(body)).map(drop))?;
             }
         }
-        for body in bodies() {
-            match given(&array, body) {
-                Ok(q) if q.0 != array.as_view().get(body) => array.put(body, q.0),
-                _ => {}
+        self.begin_change()?;
+        let Self { states, active, .. } = self;
+        let StateStore { own, bound, .. } = states;
+        // The array bound before may overlap this one: it is read to the end before this one is written.
+        let mut before = given;
+        for (_, bodies) in active.chunks().filter(|_| bound.velocities.is_none()) {
+            memory::gather(Some(&array), None, &bodies, &mut given);
+            bound.gather(own, &bodies, &mut before);
+            let count = bodies.count();
+            simd::run_on(count, &mut Turn { count, before: &before, given: &mut given });
+            scatter_own(own, &bodies, &given, 0..7);
+        }
+        for (_, bodies) in active.chunks().filter(|_| deviate) {
+            for body in (0..bodies.count()).map(|i| bodies.get(i)) {
+                let q = array.as_view().get(body);
+                array.put(body, normalised(Quat(q)).0);
             }
         }
         states.bound.orientations = Some(array.named("bound orientations"));
@@ -49,9 +64,13 @@ impl<'a> Ensemble<'a> {
         let view = array.as_view();
         let overlaps = self.states.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&view));
         self.check_binding(&view, overlaps, "must not overlap the bound orientations")?;
-        self.active_bodies().try_for_each(|body| {
-            checked_omega(view.name(), view.get(body)).map(drop).map_err(|error| Failure::of_body(body, error))
-        })?;
+        let mut given = [Block::filled(AT_REST); CHUNK_BLOCKS];
+        for (_, bodies) in self.active.chunks() {
+            memory::gather(None, Some(&array), &bodies, &mut given);
+            if any_differs(&given, bodies.count()) {
+                check_each(&bodies, |body| checked_omega(view.name(), view.get(body)).map(drop))?;
+            }
+        }
         if kind.is_momentum() {
             if self.besides.rotors.is_some() {
                 return Err(Error::Invalid { name: "rotor", must: NOT_WITH_MOMENTA }.into());
@@ -77,13 +96,18 @@ impl<'a> Ensemble<'a> {
     pub(super) fn release_first(&mut self, count: usize) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         if !self.states.bound.is_empty() {
-            let bodies = || self.active_bodies().take_while(|body| *body < count);
-            bodies().try_for_each(|body| self.check_bound(body).map_err(|cause| Failure::of_body(body, cause)))?;
-            for position in 0..bodies().count() {
-                let body = self.active.body(position);
-                let state = self.state(body);
-                let (block, lane) = memory::place(&mut self.states.own, body);
-                memory::store(&state, block, lane);
+            let mut tile = Tile::new();
+            let positions = self.active.position_of(count).min(self.active.moving);
+            for bodies in chunks_of(&self.active.bodies(0, positions)) {
+                let filled = tile.fill(&self.states.own, &self.states.bound, &self.inertias, &bodies);
+                if filled.is_err() || any_differs(&tile.states, bodies.count()) {
+                    check_each(&bodies, |body| self.check_bound(body))?;
+                }
+            }
+            let Self { states: StateStore { own, bound, .. }, inertias, active, .. } = self;
+            for bodies in chunks_of(&active.bodies(0, positions)) {
+                let _ = tile.fill(own, bound, inertias, &bodies);
+                scatter_own(own, &bodies, &tile.states, 0..7);
             }
             self.states.bound = Bound::nothing();
             self.journal.retake = None;
@@ -123,6 +147,57 @@ impl<'a> Ensemble<'a> {
             return Err(Error::Invalid { name: array.name(), must }.into());
         }
         Ok(self.check_no_step_begun()?)
+    }
+}
+
+/// The first error, of a chunk that has one.
+#[cold]
+fn check_each(bodies: &Bodies, check: impl Fn(usize) -> Result<(), Error>) -> Result<(), Failure> {
+    let mut each = (0..bodies.count()).map(|i| bodies.get(i));
+    each.try_for_each(|body| check(body).map_err(|error| Failure::of_body(body, error)))
+}
+
+/// Whether an orientation is not of unit length to rounding, or an angular velocity or its square not finite.
+fn any_differs(states: States, count: usize) -> bool {
+    simd::run_on(count, &mut Differs { count, states })
+}
+
+/// Only for [`any_differs`].
+struct Differs<'a> {
+    count: usize,
+    states: States<'a>,
+}
+
+impl Job for Differs<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn in_lanes<N: Lanes>(&mut self) -> bool {
+        let mut any = false;
+        lanes!(self.count, N, b, lane, {
+            let State { q, omega_body } = load::<N>(&self.states[b], lane);
+            any |= is_beyond(deviation(q), LEFT_BY_STEPS) | is_beyond(omega_body.dot(omega_body), f64::MAX);
+        });
+        any
+    }
+}
+
+/// Turns states to the given orientations: the velocities in the world frame stay.
+struct Turn<'a> {
+    count: usize,
+    before: States<'a>,
+    given: StatesMut<'a>,
+}
+
+impl Job for Turn<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn in_lanes<N: Lanes>(&mut self) {
+        lanes!(self.count, N, b, lane, {
+            let q = normalised(load::<N>(&self.given[b], lane).q);
+            store(&turned(&load::<N>(&self.before[b], lane), q, false), &mut self.given[b], lane);
+        });
     }
 }
 

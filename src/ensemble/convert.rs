@@ -40,6 +40,7 @@ pub(super) struct Conversion<'a> {
 }
 
 impl<'a> Conversion<'a> {
+    #[inline]
     pub(super) fn new(kind: VelocityKind, inertias: &'a Inertias) -> Self {
         let (world, momentum) = (kind.is_world(), kind.is_momentum());
         Conversion { world, momentum, is_locked: inertias.is_locked(), inertias }
@@ -116,19 +117,29 @@ pub(super) fn normalised<N: Number>(q: Quat<N>) -> Quat<N> {
     out
 }
 
+/// Per lane: `then` if the orientation is within 1e-3 of unit length.
 #[inline(always)]
-fn deviation<N: Number>(q: Quat<N>) -> N {
+pub(super) fn if_unit<N: Number>(q: Quat<N>, then: Vec3<N>, otherwise: Vec3<N>) -> Vec3<N> {
+    let (deviation, mut out) = (deviation(q), then);
+    for c in 0..3 {
+        out.0[c] = deviation.if_at_most(MOST_DEVIATION, then.0[c], otherwise.0[c]);
+    }
+    out
+}
+
+#[inline(always)]
+pub(super) fn deviation<N: Number>(q: Quat<N>) -> N {
     let excess = q.norm_squared() - N::splat(1.0);
     excess * excess
 }
 /// The deviation of an orientation of length 1.001.
 const MOST_DEVIATION: f64 = (1.001 * 1.001 - 1.0) * (1.001 * 1.001 - 1.0);
 /// The deviation up to which an orientation keeps its bits.
-const LEFT_BY_STEPS: f64 = rotation::UNIT_TO_ROUNDING * rotation::UNIT_TO_ROUNDING;
+pub(super) const LEFT_BY_STEPS: f64 = rotation::UNIT_TO_ROUNDING * rotation::UNIT_TO_ROUNDING;
 
 /// Whether the number is above the bound, or NaN, in any lane.
 #[inline(always)]
-fn is_beyond<N: Number>(number: N, bound: f64) -> bool {
+pub(super) fn is_beyond<N: Number>(number: N, bound: f64) -> bool {
     number.if_at_most(bound, N::splat(0.0), N::splat(1.0)).any_above(0.5)
 }
 

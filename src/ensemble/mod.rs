@@ -19,6 +19,7 @@ mod population;
 mod protocol;
 mod random;
 mod random_loops;
+mod reading;
 mod rows;
 mod scratch;
 mod stage_loops;
@@ -38,7 +39,7 @@ pub use rows::Parts;
 pub use torque::ChunkTorque;
 
 use crate::error::{Error, Failure, finite};
-use crate::memory::{self, View};
+use crate::memory::{self, Bodies, View};
 use crate::method::{Method, Plan};
 use crate::{clock::Clock, inertia::Inertia};
 use active::Active;
@@ -261,6 +262,10 @@ impl<'a> Ensemble<'a> {
     /// Refuses an array that does not have `count` bodies.
     fn check_count<const K: usize>(&self, array: &View<K>) -> Result<(), Error> {
         if array.count() == self.count() { Ok(()) } else { Err(too_small(array.name(), self.count(), array.count())) }
+    }
+
+    fn all_bodies(&self) -> Bodies<'static> {
+        Bodies::From { first: 0, count: self.count() }
     }
 
     /// Refuses a list with a body that there is not.

@@ -130,6 +130,7 @@ impl Inertias {
     }
 
     /// The principal moments of a body, and the rotation from its principal axes to the body frame.
+    #[inline]
     pub(super) fn numbers(&self, body: usize) -> [f64; 7] {
         let [a, b, c] = self.moments(body);
         let [w, x, y, z] = match self {

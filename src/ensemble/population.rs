@@ -58,11 +58,10 @@ impl Ensemble<'_> {
             self.last.forget();
         }
         self.each_store(&mut |store| {
-            let width = store.width();
-            numbers.resize(moved * width, 0.0);
-            (0..moved).for_each(|i| store.read(from.get(i), &mut numbers[i * width..][..width]));
+            numbers.resize(moved * store.width(), 0.0);
+            store.read_each(&from, &mut numbers);
             store.resize(before, count);
-            (0..moved).for_each(|i| store.write(to.get(i), &numbers[i * width..][..width]));
+            store.write_each(&to, &numbers);
             Ok(())
         })?;
         self.active = Active::all(count);

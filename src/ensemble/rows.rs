@@ -74,23 +74,26 @@ impl Ensemble<'_> {
     pub fn rows(&self, parts: Parts, bodies: Option<&[usize]>, rows: &mut [f64]) -> Result<(), Failure> {
         let places = self.places(parts);
         let bodies = self.check_rows(&places, bodies, rows.len())?;
-        if places.width > 0 {
-            let rows = rows.chunks_exact_mut(places.width).take(bodies.count()).enumerate();
-            rows.for_each(|(i, row)| self.read_row(parts, &places, bodies.get(i), row));
+        if places.width == 0 {
+            return Ok(());
         }
-        Ok(())
+        let mut rows = rows.chunks_exact_mut(places.width);
+        self.read_each(&bodies, |body, state| {
+            rows.next().into_iter().for_each(|row| self.read_row(parts, &places, body, state, row));
+            Ok(())
+        })
     }
 
-    fn read_row(&self, parts: Parts, places: &Places, body: usize, row: &mut [f64]) {
+    #[inline]
+    fn read_row(&self, parts: Parts, places: &Places, body: usize, state: &State<f64>, row: &mut [f64]) {
         if parts.state {
-            let State { q, omega_body } = self.state(body);
-            row[..4].copy_from_slice(&q.0);
-            row[4..7].copy_from_slice(&omega_body.0);
+            row[..4].copy_from_slice(&state.q.0);
+            row[4..7].copy_from_slice(&state.omega_body.0);
         }
         if parts.inertia {
             row[places.inertia..][..7].copy_from_slice(&self.inertias.numbers(body));
         }
-        if parts.torque {
+        if places.memory > places.torque {
             let mut rest = &mut row[places.torque..places.memory];
             self.torque_stores().for_each(|store| store.read(body, take_front(&mut rest, store.width())));
         }
@@ -211,7 +214,7 @@ impl Ensemble<'_> {
     /// The bodies of so many numbers.
     fn check_rows<'l>(&self, places: &Places, bodies: Option<&'l [usize]>, given: usize) -> Result<Bodies<'l>, Error> {
         self.check_indices("bodies", bodies.unwrap_or_default())?;
-        let bodies = bodies.map_or(Bodies::From { first: 0, count: self.count() }, Bodies::Listed);
+        let bodies = bodies.map_or(self.all_bodies(), Bodies::Listed);
         let needed = bodies.count().saturating_mul(places.width);
         if given < needed { Err(too_small("rows", needed, given)) } else { Ok(bodies) }
     }

@@ -159,6 +159,7 @@ impl<'a> Bound<'a> {
     }
 
     /// The numbers of a body, unconverted.
+    #[inline]
     pub(super) fn get(&self, own: States, body: usize) -> State<f64> {
         let mut numbers: State<f64> = load(&own[body / MOST_LANES], body % MOST_LANES);
         if let Some(array) = &self.orientations {
@@ -171,6 +172,7 @@ impl<'a> Bound<'a> {
     }
 
     /// The reverse of [`Bound::get`].
+    #[inline]
     pub(super) fn put(&mut self, own: StatesMut, body: usize, numbers: State<f64>) {
         let (block, lane) = memory::place(own, body);
         match &mut self.orientations {
@@ -271,7 +273,7 @@ fn gather_own(own: States, bodies: &Bodies, to: StatesMut, columns: Range<usize>
     }
 }
 
-fn scatter_own(own: StatesMut, bodies: &Bodies, from: States, columns: Range<usize>) {
+pub(super) fn scatter_own(own: StatesMut, bodies: &Bodies, from: States, columns: Range<usize>) {
     let whole = whole_blocks(bodies);
     for (to, from) in own[whole.clone()].iter_mut().zip(from) {
         columns.clone().for_each(|k| to.0[k] = from.0[k]);

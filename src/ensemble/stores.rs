@@ -16,6 +16,18 @@ pub(super) trait Store {
     /// Replaces them. Where all bodies share numbers, these are the same.
     fn write(&mut self, body: usize, numbers: &[f64]);
 
+    /// Writes the numbers of these bodies one after the other.
+    fn read_each(&self, bodies: &Bodies, to: &mut [f64]) {
+        let width = self.width();
+        (0..bodies.count()).for_each(|i| self.read(bodies.get(i), &mut to[i * width..][..width]));
+    }
+
+    /// The reverse.
+    fn write_each(&mut self, bodies: &Bodies, numbers: &[f64]) {
+        let width = self.width();
+        (0..bodies.count()).for_each(|i| self.write(bodies.get(i), &numbers[i * width..][..width]));
+    }
+
     /// Separate numbers for each of `count` bodies, where all share numbers and these are others.
     fn separate_for(&mut self, _count: usize, _numbers: &[f64]) -> Result<(), Error> {
         Ok(())
@@ -39,13 +51,17 @@ pub(super) fn first<const K: usize>(row: &[f64]) -> &[f64; K] {
     row.first_chunk().expect("a row has this part")
 }
 
+fn first_mut<const K: usize>(row: &mut [f64]) -> &mut [f64; K] {
+    row.first_chunk_mut().expect("a row has this part")
+}
+
 impl<const K: usize> Store for Blocks<'_, K> {
     fn width(&self) -> usize {
         K
     }
 
     fn read(&self, body: usize, to: &mut [f64]) {
-        to.copy_from_slice(&memory::get(self.blocks, body));
+        *first_mut(to) = memory::get(self.blocks, body);
     }
 
     fn write(&mut self, body: usize, numbers: &[f64]) {
@@ -76,7 +92,7 @@ impl<const K: usize> Store for Parameter<K> {
     }
 
     fn read(&self, body: usize, to: &mut [f64]) {
-        to.copy_from_slice(&self.at::<f64>(&Bodies::one(body), 0));
+        *first_mut(to) = self.at::<f64>(&Bodies::one(body), 0);
     }
 
     fn write(&mut self, body: usize, numbers: &[f64]) {
