@@ -321,7 +321,7 @@ module quatint
       qi_set_ensemble_noise, qi_thermalize_ensemble, qi_scale_angular_momenta, qi_get_ensemble_degrees_of_freedom
 
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0           !! Major version of the header.
-   integer(c_int32_t), parameter :: QI_VERSION_MINOR = 1           !! Minor version of the header.
+   integer(c_int32_t), parameter :: QI_VERSION_MINOR = 2           !! Minor version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_PATCH = 0           !! Patch version of the header.
    type(qi_frame_t), parameter :: QI_FRAME_WORLD = qi_frame_t(0)   !! Components in the world frame.
    type(qi_frame_t), parameter :: QI_FRAME_BODY = qi_frame_t(1)    !! Components in the body frame.

@@ -93,7 +93,7 @@ typedef long int64_t, ptrdiff_t;
 /**
  * Minor version of the header.
  */
-#define QI_VERSION_MINOR 1
+#define QI_VERSION_MINOR 2
 
 /**
  * Patch version of the header.

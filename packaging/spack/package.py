@@ -13,7 +13,7 @@ class Quatint(MakefilePackage):
     license("MIT OR Apache-2.0")
 
     version("main", branch="main")
-    version("0.1.0", tag="v0.1.0")
+    version("0.2.0", tag="v0.2.0")
 
     variant("libs", default="shared,static", values=("shared", "static"), multi=True, description="The libraries to install")
 

@@ -5,7 +5,7 @@ use std::ffi::c_char;
 /// Major version of the header.
 pub const QI_VERSION_MAJOR: u32 = 0;
 /// Minor version of the header.
-pub const QI_VERSION_MINOR: u32 = 1;
+pub const QI_VERSION_MINOR: u32 = 2;
 /// Patch version of the header.
 pub const QI_VERSION_PATCH: u32 = 0;
 /// Version of the header as one number, for comparisons: `MAJOR << 16 | MINOR << 8 | PATCH`.

@@ -8,7 +8,7 @@ program test_rotation
    real(dp), target :: arm(3)
 
    call ok(qi_version_number() == QI_MODULE_VERSION_NUMBER, 'the module is for the library that is linked')
-   call ok(qi_text(qi_version_string()) == '0.1.0', 'the version is a text')
+   call ok(qi_text(qi_version_string()) == '0.2.0', 'the version is a text')
    call ok(qi_text(qi_status_name(QI_ERR_CALLBACK)) == 'QI_ERR_CALLBACK', 'a status has a name')
    call ok(len(qi_text(qi_status_message(QI_ERR_INERTIA))) > 10, 'a status has a meaning')
    call ok(qi_text(qi_last_error()) == '', 'there was no error yet')

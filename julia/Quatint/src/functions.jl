@@ -25,7 +25,7 @@ end
 
 # ---- `make bindings` writes these lines from include/quatint.h: do not edit
 const QI_VERSION_MAJOR = Int32(0)
-const QI_VERSION_MINOR = Int32(1)
+const QI_VERSION_MINOR = Int32(2)
 const QI_VERSION_PATCH = Int32(0)
 const QI_FRAME_WORLD = Int32(0)
 const QI_FRAME_BODY = Int32(1)
