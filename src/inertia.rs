@@ -27,7 +27,7 @@ const EQUAL: f64 = 1e-12;
 /// of zero moment the angular velocity is 0: what is set is taken away, also if it is only a part of a vector, and torques do nothing.
 ///
 /// ```
-/// use nalgebra::Matrix3;
+/// use quatint::nalgebra::Matrix3;
 /// use quatint::Inertia;
 ///
 /// let inertia = Inertia::new(&Matrix3::new(2.0, 1.0, 0.0, 1.0, 2.0, 0.0, 0.0, 0.0, 4.0))?;

@@ -23,7 +23,7 @@ use states::SpacedState;
 /// A rigid body: inertia, orientation, angular velocity and clock. PCDM or another [`Method`] advances it.
 ///
 /// ```
-/// use nalgebra::{UnitQuaternion, Vector3};
+/// use quatint::nalgebra::{UnitQuaternion, Vector3};
 /// use quatint::{Body, Inertia};
 ///
 /// // A fast top, inclined by 0.3 rad, precesses about the vertical.

@@ -29,7 +29,7 @@ impl Body {
     /// ([`Error::StepUnderflow`]). The body and its clock are then where the last accepted step ended; [`Failure::completed`] counts them.
     ///
     /// ```
-    /// use nalgebra::{UnitQuaternion, Vector3};
+    /// use quatint::nalgebra::{UnitQuaternion, Vector3};
     /// use quatint::{Body, Inertia, torque::UniformField};
     ///
     /// let inertia = Inertia::from_moments(Vector3::new(1.0, 1.0, 0.5))?;

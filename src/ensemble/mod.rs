@@ -64,7 +64,7 @@ pub(crate) const MOST_THREADS: usize = 1024;
 /// states, or borrows the caller's arrays for `'a`: see [`Ensemble::bind_orientations`].
 ///
 /// ```
-/// use nalgebra::Vector3;
+/// use quatint::nalgebra::Vector3;
 /// use quatint::{Ensemble, Inertia};
 ///
 /// // A thousand bodies rotate freely, each with its own spin.
