@@ -657,3 +657,23 @@ fn lines_have_two_degrees_of_freedom_and_no_noise_about_themselves() {
         assert_eq!(locked.orientation(), UnitQuaternion::identity(), "about a locked axis no flow turns it");
     }
 }
+
+/// A line along a body axis is what Brownian motion takes, also in an ensemble where the axes of other bodies are turned.
+#[test]
+fn a_line_along_a_body_axis_moves_among_turned_bodies_as_it_does_alone() {
+    let aligned = Matrix3::from_diagonal(&Vector3::new(0.0, 1.5, 1.5));
+    let turned = Matrix3::new(1.0, 0.1, 0.0, 0.1, 2.0, 0.0, 0.0, 0.0, 2.5);
+    let tensors: Vec<f64> = [turned, aligned].iter().flat_map(|tensor| tensor.as_slice().to_vec()).collect();
+    let mut e = Ensemble::new(2).unwrap();
+    e.set_inertias(View::rows(&tensors).unwrap()).unwrap();
+    e.set_langevin(View::shared(&[1.0, 2.0, 3.0], 2), None, 0.7, SEED).unwrap();
+    let mut line = Body::new(Inertia::new(&aligned).unwrap(), UnitQuaternion::identity(), Vector3::zeros()).unwrap();
+    line.set_langevin(Some(Langevin::new([1.0, 2.0, 3.0], [0.0; 3], 0.7, SEED, 1).unwrap())).unwrap();
+    for method in [Method::Splitting, Method::Brownian] {
+        e.set_method(method).unwrap();
+        line.set_method(method);
+        e.advance(0.01, 20).unwrap();
+        line.advance(0.01, 20, &mut Free).unwrap();
+        assert_eq!(bits_of(&line), bits_in(&e, 1));
+    }
+}

@@ -10,6 +10,7 @@
 //! difference away, for any C, and stays real for any h: order 2 without torque. The mobility is constant in the body, so there is no drift
 //! but that by the torque. The angular velocity of the state is not used, and stays.
 
+use super::langevin::turn_of_axes;
 use super::{Scheme, Step, ToNext, Turn};
 use crate::error::Error;
 use crate::kernel::{Number, PrincipalInertia, Quat, Vec3, exp};
@@ -42,7 +43,7 @@ pub fn diffusion<N: Number>(reciprocals: Vec3<N>, coefficients: Vec3<N>, kt: f64
 pub(crate) fn check_diffusion(inertia: &PrincipalInertia<f64>, coefficients: Vec3<f64>) -> Result<(), Error> {
     let is_locked = inertia.reciprocals.0.map(|reciprocal| reciprocal == 0.0);
     let is_dragged = |k: usize| is_locked[k] || coefficients.0[k] > 0.0;
-    if (0..3).all(is_dragged) && !(inertia.principal_to_body.is_some() && is_locked.contains(&true)) {
+    if (0..3).all(is_dragged) && !(turn_of_axes(inertia).is_some() && is_locked.contains(&true)) {
         return Ok(());
     }
     let must = "must be positive in Brownian motion, and axes of zero moment must be body axes";

@@ -13,7 +13,8 @@
 use super::{Scheme, Splitting, Step, Strang, ToNext, Turn};
 use crate::inertia::diagonalised;
 use crate::kernel::{
-    FreeRotation, Number, PrincipalInertia, Quat, RareWork, Vec3, free_rotation_under_noise, velocity_kicked,
+    FreeRotation, Number, PrincipalInertia, Quat, RareWork, RotationMatrix, Vec3, free_rotation_under_noise,
+    velocity_kicked,
 };
 use nalgebra::Matrix3;
 
@@ -59,9 +60,7 @@ impl Modes<f64> {
     /// Of any body, with its coefficients in the body axes. `U = R I^-½ Q`, where R leads from the principal axes to the body frame, and Q
     /// from the axes of A to the principal axes; the variances are then 1. (As reciprocals: `U⁻¹ = Qᵀ I (I^-½) Rᵀ`.)
     pub fn new(inertia: &PrincipalInertia<f64>, coefficients: Vec3<f64>) -> Self {
-        let Some(turn) = inertia.principal_to_body.filter(|turn| turn.rows() != UNIT) else {
-            return Modes::aligned(inertia.reciprocals, coefficients); // also where the axes of other bodies are turned
-        };
+        let Some(turn) = turn_of_axes(inertia) else { return Modes::aligned(inertia.reciprocals, coefficients) };
         let (axes, roots) = (turn.axes(), inertia.reciprocals.0.map(f64::sqrt));
         let a = |i: usize, j: usize| roots[i] * roots[j] * axes[i].times(coefficients).dot(axes[j]);
         let upper = Matrix3::new(a(0, 0), a(0, 1), a(0, 2), a(0, 1), a(1, 1), a(1, 2), a(0, 2), a(1, 2), a(2, 2));
@@ -83,6 +82,11 @@ impl Modes<f64> {
         }
         numbers
     }
+}
+
+/// The rotation from the principal axes to the body frame; `None` if they coincide, also where the axes of other bodies are turned.
+pub(super) fn turn_of_axes(inertia: &PrincipalInertia<f64>) -> Option<RotationMatrix<f64>> {
+    inertia.principal_to_body.filter(|turn| turn.rows() != UNIT)
 }
 
 /// A linear map in the body frame.
