@@ -22,6 +22,14 @@ inline bool same_bits(const double *a, const double *b, size_t count)
 {
     return count == 0 || std::memcmp(a, b, count * sizeof *a) == 0;
 }
+// The same bits, but for the sign of a zero.
+inline bool same_but_zeros(const double *a, const double *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!(a[i] == 0 && b[i] == 0) && !same_bits(&a[i], &b[i], 1)) return false;
+    }
+    return true;
+}
 
 // Component c of body i is at `base + row(i) * body + c * component`.
 struct Places {

@@ -41,7 +41,8 @@ const _: () = assert!(size_of::<TorquedBody>() <= 600); // programs have many
 
 /// Rigid bodies that step together: states (in the library's memory or in the caller's arrays), inertias, torque and one clock.
 /// Each body gets the same bits as a qi_body stepped alone, for any number of bodies and threads and on every instruction set;
-/// except where bound velocities are of another kind than QI_OMEGA_BODY, whose conversions round.
+/// except where bound velocities are of another kind than QI_OMEGA_BODY, whose conversions round. (A component of -0 that is given
+/// may become +0 in one and not in the other.)
 pub struct qi_ensemble {
     _opaque: [u8; 0],
 }
