@@ -144,6 +144,17 @@ end
 is_of_chunk(a::ChunkMatrix) = true
 is_of_chunk(a) = (whole = parent(a); whole !== a && is_of_chunk(whole))
 
+"""
+Refuses the torques that a function returns while it leaves `torque`, which was zero, at zero: they would be lost. The last
+expression of a function that fills `torque` may well be another matrix, and that of one that only looks may be `ω`.
+"""
+expect_filled(torque, ω, result) = nothing
+expect_filled(torque, ω, result::AbstractMatrix{<:Real}) =
+    size(result) == size(torque) && iszero(torque) && !iszero(result) && !is_of(ω, result) && not_filled()
+is_of(whole, a) = a === whole || (next = parent(a); next !== a && is_of(whole, next))
+@noinline not_filled() = throw(ArgumentError("the torque function returns its torques and leaves `torque` at zero: fill it, as in " *
+    "`torque .= ...`. A function that means no torque returns `nothing`"))
+
 "A torque function and the layout of its matrices. `Rows` is `true` for a row for each body, `false` for a column."
 struct ChunkTorque{F, Rows}
     f::F
@@ -164,7 +175,7 @@ function torques_of(time::Cdouble, first::Csize_t, count::Csize_t, q::Ptr{Cdoubl
         into, orientations, velocities = matrix(chunk, torque, 3, n), matrix(chunk, q, 4, n), matrix(chunk, ω, 3, n)
         reenable_sigint() do
             poll()
-            chunk.f(into, time, bodies, orientations, velocities)
+            expect_filled(into, velocities, chunk.f(into, time, bodies, orientations, velocities))
         end
         chunk.calls[] += 1
         Cint(0)

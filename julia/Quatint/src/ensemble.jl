@@ -214,7 +214,7 @@ end
     set_torque!(ensemble, torque!; layout = :rows, frame = :world)
 
 Sets the torque function `torque!(torque, time, bodies, orientation, angular_velocity)`. It is called at each stage of a step for each
-chunk of at most 64 bodies and fills `torque`, which is zero on entry. `bodies` is the range of their indices; after
+chunk of at most 64 bodies and fills `torque`, which is zero on entry; what it returns is not used. `bodies` is the range of their indices; after
 [`set_active!`](@ref) these are positions in that list. All vectors are in `frame`, `:world` or `:body`. The matrices are
 valid only during the call.
 
@@ -327,7 +327,7 @@ end
 
 Takes one step with a function that computes the torques of all (active) bodies in one call, for example torques between
 bodies. The function is called at each stage of the step with a 4×n matrix of orientations and a 3×n matrix of
-angular velocities. It fills `torque`, 3×n, world frame. With `layout = :rows` the matrices have a row for each body (n×4
+angular velocities. It fills `torque`, 3×n, world frame; what it returns is not used. With `layout = :rows` the matrices have a row for each body (n×4
 and n×3), which suits broadcasts and is faster. If the function throws, the step is cancelled.
 """
 step!(torque!, e::Ensemble, dt; layout::Symbol = :columns) = advance!(torque!, e, dt, 1; layout = layout)
@@ -350,7 +350,7 @@ function advance!(torque!, e::Ensemble, dt, steps::Integer; layout::Symbol = :co
             while status == QI_NEED_TORQUE
                 poll() # Ctrl-C, also where the function does not allocate
                 fill!(torque, 0)
-                torque!(torque, time[], q, ω)
+                expect_filled(torque, ω, torque!(torque, time[], q, ω))
                 status = qi_continue_ensemble_step(handle_of(e), torque, time, q, ω)
             end
             check(status)

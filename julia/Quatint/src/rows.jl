@@ -89,7 +89,8 @@ end
 function check_rows(e, parts, list, a)
     expected = (row_size(e; parts = parts), count_of(e, list))
     size(a) == expected || throw(DimensionMismatch("there are $(expected[2]) bodies with rows of $(expected[1]) numbers, so the " *
-        "matrix must be $(join(expected, '×')), not $(join(size(a), '×'))"))
+        "matrix must be $(join(expected, '×')), not $(join(size(a), '×')). Are parts, torque, drag, rotors, random torques and " *
+        "method those of the ensemble that wrote the rows?"))
     nothing
 end
 

@@ -184,6 +184,39 @@ end
     @test state(e) != before
 end
 
+@testset "torques that a function returns instead of filling them in are refused" begin
+    e = tops()
+    before = state(e)
+    returned(torque, time, bodies, q, ω) = -2 .* ω
+    rebound(torque, time, bodies, q, ω) = (torque = -2 .* ω)
+    for f in (returned, rebound), layout in (:rows, :columns)
+        failure = try step!(set_torque!(e, f; layout = layout), 0.1) catch x; x end
+        @test failure isa ArgumentError && occursin("`torque .= ...`", failure.msg)
+        g = (torque, time, q, ω) -> f(torque, time, 1:300, q, ω)
+        failure = try advance!(g, e, 0.1, 3; layout = layout) catch x; x end
+        @test failure isa ArgumentError && occursin("`torque .= ...`", failure.msg)
+    end
+    set_torque!(e, nothing)
+    @test state(e) == before
+
+    scratch, seen = zeros(64, 3), zeros(300, 3)
+    filled = (
+        (torque, time, bodies, q, ω) -> (torque .= -2 .* ω),
+        (torque, time, bodies, q, ω) -> (torque .= -2 .* ω; view(scratch, 1:length(bodies), :) .= ω), # another matrix
+    )
+    none = (
+        (torque, time, bodies, q, ω) -> nothing,
+        (torque, time, bodies, q, ω) -> torque,
+        (torque, time, bodies, q, ω) -> zeros(size(torque)),
+        (torque, time, bodies, q, ω) -> (seen[bodies, :] = ω), # its value is `ω`
+    )
+    for functions in (filled, none)
+        ends = [state(step!(set_torque!(tops(), f), 0.1)) for f in functions]
+        @test all(isequal(ends[1]), ends)
+    end
+    step!((torque, time, q, ω) -> (seen .= 0; seen[:, :] = ω), tops(), 0.1; layout = :rows)
+end
+
 @testset "a torque function is for one thread, whichever is asked for first" begin
     e = set_torque!(tops(), weights_in_rows)
     @test_throws ArgumentError set_threads!(e, 2)

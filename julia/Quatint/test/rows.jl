@@ -112,6 +112,9 @@ end
         @test_throws DimensionMismatch set_rows!(e, wrong)
     end
     @test_throws DimensionMismatch set_rows!(e, all, 1:299)
+    failure = try set_rows!(set_drag!(Ensemble(300), (1, 1, 1)), all) catch x; x end
+    @test failure isa DimensionMismatch && startswith(failure.msg, "there are 300 bodies with rows of 20 numbers")
+    @test occursin("Are parts, torque, drag, rotors, random torques and method those of the ensemble", failure.msg)
     mktemp() do path, file
         write(file, all)
         flush(file)
