@@ -16,6 +16,7 @@
  * quatint.h documents the units, the frames, the reproducibility and every function. All of that applies here. This header
  * documents only what differs.
  *
+ * Counts      A count, a seed or an id given as a floating-point number does not compile: such overloads are deleted.
  * Errors      A negative status is thrown as a quatint::Error, with that status(), the index of the body() concerned and
  *             the text of qi_last_error(). A call that throws has changed nothing, except that advance(), record() and
  *             solve() keep the steps completed before the failure.
@@ -247,6 +248,10 @@ inline std::uint64_t counted(std::uint64_t steps, const char *function, const ch
                                         + std::to_string(steps));
     return steps;
 }
+
+/// For overloads that are deleted: a count, a seed or an id that is given as a floating-point number does not compile.
+template <class... Numbers>
+using IfNotWhole = std::enable_if_t<(std::is_floating_point_v<Numbers> || ...)> *;
 
 // Types of Eigen are known by their members, so that this header needs no Eigen.
 
@@ -803,6 +808,9 @@ public:
         detail::check(qi_set_langevin(live(), coefficients.data(), flow_world.data(), kt, seed, id));
     }
 
+    template <class Seed, class Id, detail::IfNotWhole<Seed, Id> = nullptr>
+    void set_langevin(const Vector &, double, Seed, Id, const Vector & = {}) = delete; // seed and id are whole numbers
+
     void clear_langevin() { detail::check(qi_set_langevin(live(), nullptr, nullptr, 0, 0, 0)); }
 
     /// Drag and noise alone for a duration, at constant orientation.
@@ -816,6 +824,9 @@ public:
         return draws;
     }
     void set_noise(std::uint64_t draws) { detail::check(qi_set_noise(live(), draws)); }
+
+    template <class Draws, detail::IfNotWhole<Draws> = nullptr>
+    void set_noise(Draws) = delete; // draws are a whole number
 
     /// Sets the angular momentum of rotors within the body, such as reaction wheels; body frame. Only the torque of
     /// set_rotor_torque() changes it. angular_momentum() includes it, kinetic_energy() does not.
@@ -873,6 +884,9 @@ public:
         stepped(qi_advance(live(), dt, detail::counted(steps, "quatint::Body::advance"), &completed));
     }
 
+    template <class Steps, class... Rest, detail::IfNotWhole<Steps> = nullptr>
+    void advance(double, Steps, Rest &&...) = delete; // steps are a whole number
+
     /// Adds `duration * torque` to the angular momentum. Orientation and clock stay. A step of velocity Verlet is kick(dt/2),
     /// drift(dt), a new torque, kick(dt/2). `frame` is the frame of the torque.
     void kick(double duration, const Vector &torque, Frame frame = Frame::world)
@@ -907,6 +921,9 @@ public:
         rows.resize(written);
         stepped(status);
     }
+
+    template <class Steps, class Every = int, class... Rest, detail::IfNotWhole<Steps, Every> = nullptr>
+    std::vector<Record> record(double, Steps, Every = 1, Rest &&...) = delete; // steps are a whole number
 
     /// Advances the body to a time, in steps that the tolerance chooses: the local error of a step, from 1e-15 to 0.1, in
     /// radians of orientation and relative to the angular velocity. The method of set_method() does not matter. If it
@@ -970,6 +987,9 @@ public:
         detail::counted(most, "quatint::Body::set_solve_most_evaluations", "the number of evaluations");
         detail::check(qi_set_solve_most_evaluations(live(), most));
     }
+
+    template <class Count, detail::IfNotWhole<Count> = nullptr>
+    void set_solve_most_evaluations(Count) = delete; // evaluations are a whole number
 
     /// How solve(), solve_record() and solve_until() take their steps. The error of a solution that crawls says when to choose.
     void set_solve_method(SolveMethod method)
@@ -1091,6 +1111,9 @@ void integrate(const Matrix &inertia, Quaternion &orientation, Vector &angular_v
     if (status != QI_OK) detail::fail(status, &held);
 }
 
+template <class Steps, class... Rest, detail::IfNotWhole<Steps> = nullptr>
+void integrate(const Matrix &, Quaternion &, Vector &, double, double, Steps, Rest &&...) = delete; // steps are a whole number
+
 // ---- views of the caller's memory ----
 
 namespace detail {
@@ -1187,9 +1210,13 @@ protected:
 /// A view of per-body data in the caller's memory: component c of body i is `data[i * body_stride + c * component_stride]`.
 /// Strides count doubles. Construct it from a pointer and strides or from a packed range, or with members() or columns().
 ///
-/// If the view knows its number of bodies and components, every use checks them.
+/// If the view knows its number of bodies and components, every use checks that they are those of the ensemble. For a part of a
+/// longer array give the pointer and strides.
 struct View : detail::BasicView<double> {
     using BasicView::BasicView;
+
+    template <class Zero, std::enable_if_t<std::is_null_pointer_v<Zero> || std::is_integral_v<Zero>> * = nullptr>
+    View(Zero, std::ptrdiff_t, std::ptrdiff_t = 1, std::size_t = 0, std::size_t = 0) = delete; // numbers are no view: {0, 0, 1}
 
     /// From a std::vector, or another contiguous range, with one element for each body: std::array<double, N>, double,
     /// Eigen::Vector3d, Eigen::Quaterniond.
@@ -1211,6 +1238,9 @@ struct View : detail::BasicView<double> {
 /// A read-only View. With a body stride of 0 all bodies share one value.
 struct ConstView : detail::BasicView<const double> {
     using BasicView::BasicView;
+
+    template <class Zero, std::enable_if_t<std::is_null_pointer_v<Zero> || std::is_integral_v<Zero>> * = nullptr>
+    ConstView(Zero, std::ptrdiff_t, std::ptrdiff_t = 1, std::size_t = 0, std::size_t = 0) = delete; // write Vector{0, 0, 1}
 
     ConstView(const View &view)
         : BasicView(view.data, view.body_stride, view.component_stride, view.bodies, view.components)
@@ -1263,12 +1293,15 @@ auto members(Range &structs, Member Struct::*member)
     return view;
 }
 
-/// A view of data in columns, one column for each component, `count` doubles apart: q(n, 4) in Fortran and MATLAB.
+/// A view of data in columns, one column for each component, `count` doubles apart: q(n, 4) in Fortran and MATLAB. Where the
+/// columns are longer than the ensemble has bodies, it is View(data, 1, length).
 inline View columns(double *data, std::size_t count) { return {data, 1, static_cast<std::ptrdiff_t>(count), count}; }
 inline ConstView columns(const double *data, std::size_t count)
 {
     return {data, 1, static_cast<std::ptrdiff_t>(count), count};
 }
+template <class Number, class Count, detail::IfNotWhole<Count> = nullptr>
+View columns(Number *, Count) = delete; // the count is a whole number
 
 // ---- many bodies ----
 
@@ -1316,6 +1349,9 @@ class Ensemble : public detail::Object<qi_ensemble> {
 public:
     /// Every body starts with the identity orientation, at rest, with unit inertia and no torque.
     explicit Ensemble(std::size_t count) : Ensemble(count, QI_OK) {}
+
+    template <class Count, detail::IfNotWhole<Count> = nullptr>
+    explicit Ensemble(Count) = delete; // the count is a whole number
 
     std::size_t count() const { return qi_get_ensemble_count(live()); }
 
@@ -1561,6 +1597,9 @@ public:
         active_ = View::unknown;
     }
 
+    template <class Count, detail::IfNotWhole<Count> = nullptr>
+    void resize(Count) = delete; // the count is a whole number
+
     /// Body i becomes a copy of body from[i]: this removes, sorts and copies bodies. Otherwise as resize().
     void select(const std::vector<std::size_t> &from)
     {
@@ -1679,6 +1718,11 @@ public:
         detail::check(qi_set_ensemble_langevin(live(), data, coefficients.body_stride, flow, flow_world.body_stride, kt, seed));
     }
 
+    template <class Seed, detail::IfNotWhole<Seed> = nullptr>
+    void set_langevin(ConstView, double, Seed) = delete; // the seed is a whole number
+    template <class Seed, detail::IfNotWhole<Seed> = nullptr>
+    void set_langevin(ConstView, double, Seed, ConstView) = delete; // the seed is a whole number
+
     void clear_langevin() { detail::check(qi_set_ensemble_langevin(live(), nullptr, 0, nullptr, 0, 0, 0)); }
 
     /// Sets which noise belongs to which body; an empty list: its index.
@@ -1712,6 +1756,9 @@ public:
         return draws;
     }
     void set_noise(std::uint64_t draws) { detail::check(qi_set_ensemble_noise(live(), draws)); }
+
+    template <class Draws, detail::IfNotWhole<Draws> = nullptr>
+    void set_noise(Draws) = delete; // draws are a whole number
 
     /// Multiplies the angular momenta of the active bodies by a factor.
     void scale_angular_momenta(double factor) { detail::check(qi_scale_angular_momenta(live(), factor)); }
@@ -1751,6 +1798,9 @@ public:
     /// With more than one thread, torques are called from several threads at once.
     void set_threads(std::size_t threads) { detail::check(qi_set_ensemble_threads(live(), threads)); }
 
+    template <class Count, detail::IfNotWhole<Count> = nullptr>
+    void set_threads(Count) = delete; // threads are a whole number
+
     /// Chooses the method, between steps. States, clock and torque stay.
     void set_method(Method method) { detail::check(qi_set_ensemble_method(live(), static_cast<std::int32_t>(method))); }
 
@@ -1775,6 +1825,9 @@ public:
         completed = 0;
         stepped(qi_advance_ensemble(live(), dt, detail::counted(steps, "quatint::Ensemble::advance"), &completed));
     }
+
+    template <class Steps, class... Rest, detail::IfNotWhole<Steps> = nullptr>
+    void advance(double, Steps, Rest &&...) = delete; // steps are a whole number
 
     /// Kicks the (active) bodies; see Body::kick(). Element i of `torques` is for body i, whether all bodies are active or
     /// not; a Vector is for all bodies. The view is read during the call and must not overlap a bound array. Angular momenta
@@ -1836,6 +1889,9 @@ public:
         take_with("advance_with", dt, steps, torque);
     }
 
+    template <class Steps, class F, detail::IfNotWhole<Steps> = nullptr>
+    void advance_with(double, Steps, F &&) = delete; // steps are a whole number
+
     /// Layout of the arrays of the stage protocol: a row for each body (`orientation[4*i + c]`, the default), or a column
     /// for each component (`orientation[c*n + i]` for n active bodies), which avoids a transposition each way.
     void set_stage_layout(Layout layout)
@@ -1850,6 +1906,9 @@ public:
     {
         detail::check(qi_begin_ensemble_steps(live(), dt, detail::counted(steps, "quatint::Ensemble::begin_steps")));
     }
+
+    template <class Steps, detail::IfNotWhole<Steps> = nullptr>
+    void begin_steps(double, Steps) = delete; // steps are a whole number
 
     /// Writes the next stage: 4 and 3 doubles for each active body. Returns true if the stage was written; then supply its
     /// torque and call again. Returns false when all steps are taken.
@@ -1917,7 +1976,11 @@ private:
 
     static void expect_rows(const std::vector<double> &rows, std::size_t count, std::size_t size)
     {
-        if (rows.size() != count * size) refuse("set_rows", rows.size(), " numbers instead of ", count * size);
+        if (rows.size() != count * size)
+            throw Error(QI_ERR_INVALID, "quatint::Ensemble::set_rows: " + std::to_string(rows.size()) + " numbers instead of "
+                                            + std::to_string(count * size) + ": a row has " + std::to_string(size)
+                                            + " here. Are parts, torque, drag, rotors, random torques and method those of the "
+                                              "ensemble that wrote the rows?");
     }
 
     /// Returns the data pointer of a view whose row rows[i] is that of body i.
@@ -2008,14 +2071,17 @@ private:
         }
     }
 
-    /// Returns the data pointer of a view after checking its number of components and bodies.
+    /// Returns the data pointer of a view after checking its number of components and bodies. All bodies share one value where
+    /// the stride is 0.
     template <class Number>
     Number *checked(const detail::BasicView<Number> &view, std::size_t components, const char *function) const
     {
-        const std::size_t needed = view.body_stride == 0 ? std::min<std::size_t>(count(), 1) : count();
+        const bool is_shared = view.body_stride == 0;
+        const std::size_t needed = is_shared ? std::min<std::size_t>(count(), 1) : count();
         if (view.components != View::unknown && view.components != components)
             refuse(function, view.components, " components a body instead of ", components);
-        if (view.bodies != View::unknown && view.bodies < needed) refuse(function, view.bodies, " bodies instead of ", needed);
+        if (view.bodies != View::unknown && (view.bodies < needed || (view.bodies > needed && !is_shared)))
+            refuse(function, view.bodies, " bodies instead of ", needed);
         return view.data;
     }
 

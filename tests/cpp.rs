@@ -200,6 +200,69 @@ fn a_callable_that_is_no_torque_is_refused_by_the_compiler_in_words() {
     }
 }
 
+/// Each line has one mistake, and the compiler shows the deleted overload with these words. Without warnings: not every program
+/// has -Wconversion.
+#[test]
+fn a_count_a_seed_an_id_or_a_view_that_is_none_is_refused_by_the_compiler() {
+    let calls = [
+        ("body.advance(0.1, 0.5);", "steps are a whole number"),
+        ("body.advance(0.1, 0.5, completed);", "steps are a whole number"),
+        ("body.record(0.1, 1e3);", "steps are a whole number"),
+        ("body.record(0.1, 1000, 0.5);", "steps are a whole number"),
+        ("body.record(0.1, 1e3, 10, rows);", "steps are a whole number"),
+        ("body.set_langevin({1, 1, 1}, 42, 1.5, 7);", "seed and id are whole numbers"), // kT and seed swapped
+        ("body.set_langevin({1, 1, 1}, 1.5, 42, 7.0f, {0, 0, 1});", "seed and id are whole numbers"),
+        ("body.set_noise(1e3);", "draws are a whole number"),
+        ("body.set_solve_most_evaluations(1e6);", "evaluations are a whole number"),
+        ("integrate(diagonal(1, 1, 1), q, w, 0, 0.1, 1e3);", "steps are a whole number"),
+        ("integrate(diagonal(1, 1, 1), q, w, 0, 0.1, 1e3, torque);", "steps are a whole number"),
+        ("Ensemble many(1e6);", "the count is a whole number"),
+        ("e.resize(0.5);", "the count is a whole number"),
+        ("e.advance(0.1, 0.5);", "steps are a whole number"),
+        ("e.advance_with(0.1, 1e3, torque);", "steps are a whole number"),
+        ("e.begin_steps(0.1, 1e3);", "steps are a whole number"),
+        ("e.set_langevin(Vector{1, 1, 1}, 42, 1.5);", "the seed is a whole number"),
+        ("e.set_langevin(Vector{1, 1, 1}, 42, 1.5, w);", "the seed is a whole number"),
+        ("e.set_noise(1e3);", "draws are a whole number"),
+        ("e.set_threads(2.0);", "threads are a whole number"),
+        ("columns(w.data(), 1.0);", "the count is a whole number"),
+        ("e.set_constant_torque({0, 0, 1});", "write Vector{0, 0, 1}"), // a null pointer and its strides
+        ("e.set_angular_velocities({nullptr, 3});", "write Vector{0, 0, 1}"),
+        ("e.get_angular_momenta({0, 3, 1});", "numbers are no view"),
+    ];
+    let lines: Vec<_> = calls.map(|(call, _)| call).into();
+    let source = scratch("cpp_counts").join("counts.cpp");
+    let setting = "Body body(diagonal(1, 1, 1)); Ensemble e(1); Quaternion q{1, 0, 0, 0}; Vector w{}; std::uint64_t completed; \
+                   std::vector<Record> rows; auto torque = [](double, const double *, const double *, double *) {};";
+    fs::write(
+        &source,
+        format!("#include <quatint.hpp>\nusing namespace quatint; int main() {{ {setting}\n{}\n}}\n", lines.join("\n")),
+    )
+    .expect("writable");
+    for compiler in COMPILERS {
+        let mut command = Command::new(compiler);
+        command.args(["-std=c++17", "-w", "-fsyntax-only", "-I"]).arg(root().join("include")).arg(&source);
+        let output = command.args((compiler == "clang++").then_some("-ferror-limit=0")).output().expect("starts");
+        let text = String::from_utf8_lossy(&output.stderr);
+        let mut errors: Vec<String> = Vec::new(); // each with the notes below it
+        for line in text.lines() {
+            if line.contains("counts.cpp:") && line.contains(" error: ") {
+                errors.push(String::new());
+            }
+            errors.last_mut().into_iter().for_each(|about| *about += line);
+        }
+        for (i, (call, words)) in calls.iter().enumerate() {
+            let here = format!("counts.cpp:{}:", i + 3);
+            let about = errors.iter().find(|about| about.contains(&here));
+            assert!(
+                about.is_some_and(|about| about.contains("deleted") && about.contains(words)),
+                "{compiler}, {call}: {text}"
+            );
+        }
+        assert_eq!(errors.len(), calls.len(), "{compiler}: {text}");
+    }
+}
+
 #[test]
 fn a_compiler_of_cpp_14_is_told_in_one_line_which_standard_the_header_needs() {
     let source = scratch("cpp_14").join("alone.cpp");

@@ -245,7 +245,8 @@ static void views_that_do_not_fit_are_refused_and_nothing_changes()
     CHECK_REFUSED(e.bind_angular_velocities(four), QI_ERR_INVALID, "bind_angular_velocities: 4 components");
     CHECK_REFUSED(e.get_angular_momenta(four), QI_ERR_INVALID, "get_angular_momenta: 4 components");
     CHECK_REFUSED(e.get_kinetic_energies(numbers), QI_ERR_INVALID, "get_kinetic_energies: 3 bodies");
-    CHECK_REFUSED(e.set_orientations(ConstView(nullptr, 4)), QI_ERR_NULL, "`data`");
+    const double *const nothing = nullptr;
+    CHECK_REFUSED(e.set_orientations(ConstView(nothing, 4)), QI_ERR_NULL, "`data`");
     CHECK_REFUSED(e.bind_orientations(View(four[0].data(), 3)), QI_ERR_INVALID, "body_stride");
     CHECK_REFUSED(e.bind_orientations(four, static_cast<Scalar>(7)), QI_ERR_INVALID, "`order`");
     CHECK_REFUSED(e.bind_angular_velocities(spins, static_cast<Kind>(7)), QI_ERR_INVALID, "`kind`");
@@ -254,6 +255,27 @@ static void views_that_do_not_fit_are_refused_and_nothing_changes()
     CHECK_REFUSED(e.bind_orientations(four), QI_ERR_ORIENTATION, "body 2");
     CHECK_REFUSED(e.set_angular_velocities(Vector{0, 0, NaN}), QI_ERR_NON_FINITE, "qi_set_angular_velocities: `data[2]`"); // one for all;
     CHECK(same(take(e), before));
+}
+
+// A view that knows its size is of the whole ensemble; a pointer and strides also serve for a part of a longer array.
+static void a_view_of_more_bodies_than_the_ensemble_has_is_refused()
+{
+    Ensemble e(4), whole(4);
+    const States before = take(e);
+    std::vector<Quaternion> five = some_orientations(5);
+    std::vector<Vector> spins(5, {0, 0, 1});
+    CHECK_REFUSED(e.set_orientations(five), QI_ERR_INVALID, "quatint::Ensemble::set_orientations: 5 bodies instead of 4");
+    CHECK_REFUSED(e.get_orientations(five), QI_ERR_INVALID, "get_orientations: 5 bodies instead of 4");
+    CHECK_REFUSED(e.bind_orientations(five), QI_ERR_INVALID, "bind_orientations: 5 bodies instead of 4");
+    CHECK_REFUSED(e.set_constant_torque(spins), QI_ERR_INVALID, "set_constant_torque: 5 bodies instead of 4");
+    CHECK_REFUSED(e.kick(0.1, spins), QI_ERR_INVALID, "kick: 5 bodies instead of 4");
+    CHECK_REFUSED(e.set_angular_velocities(columns(spins[0].data(), 5)), QI_ERR_INVALID, "5 bodies instead of 4");
+    CHECK(same(take(e), before));
+    e.set_orientations(ConstView(five[0].data(), 4));
+    e.set_angular_velocities(ConstView(spins[0].data(), 0, 1, 5)); // one value for all
+    whole.set_orientations(std::vector<Quaternion>(five.begin(), five.end() - 1));
+    whole.set_angular_velocities(spins[0]);
+    CHECK(same(take(e), take(whole)));
 }
 
 struct Particle {
@@ -884,6 +906,7 @@ int main()
     RUN(inertias_are_one_for_all_or_one_a_body);
     RUN(states_go_in_and_come_out_through_any_view);
     RUN(views_that_do_not_fit_are_refused_and_nothing_changes);
+    RUN(a_view_of_more_bodies_than_the_ensemble_has_is_refused);
     RUN(members_of_structs_are_bound_in_place);
     RUN(angular_momenta_are_bound_too);
     RUN(an_ensemble_of_no_bodies_steps);

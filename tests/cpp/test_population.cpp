@@ -76,7 +76,8 @@ static void rows_that_do_not_fit_are_refused()
 {
     Ensemble e = filled();
     std::vector<double> rows = e.rows();
-    CHECK_REFUSED(e.set_rows(parts::state, rows), QI_ERR_INVALID, "set_rows: 357 numbers instead of 147");
+    CHECK_REFUSED(e.set_rows(parts::state, rows), QI_ERR_INVALID,
+                  "set_rows: 357 numbers instead of 147: a row has 7 here. Are parts, torque, drag, rotors, random torques and method those");
     CHECK_REFUSED(e.row_size(32), QI_ERR_INVALID, "row_size: parts must combine");
     rows[17 * 4] = 7;
     CHECK_REFUSED(e.set_rows(parts::all, rows), QI_ERR_ORIENTATION, "body 4");
