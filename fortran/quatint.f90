@@ -2239,7 +2239,8 @@ contains
       else if (given(2) == 0) then
          count = 0 ! nothing happens. To gfortran an empty array constructor is an absent argument.
       end if
-      if (are_rows) are_rows = has_shape(self, 'rows', given, [self%row_size(parts), count], stat, errmsg)
+      if (are_rows) are_rows = has_shape(self, 'rows', given, [self%row_size(parts), count], stat, errmsg, &
+         '. Are parts, torque, drag, rotors, random torques and method those of the ensemble that wrote the rows?')
    end function are_rows
 
    !> Sets the inertias: (3, 3) for all bodies, or (3, 3, n). Angular velocities are unchanged.
@@ -3618,12 +3619,14 @@ contains
       if (.not. is_there) call refuse('`'//name//'` is not allocated, or is a pointer without a target', stat, errmsg)
    end function is_there
 
-   logical function has_shape(self, name, given, expected, stat, errmsg)
+   logical function has_shape(self, name, given, expected, stat, errmsg, hint)
       class(qi_ensemble_t), intent(in) :: self
       character(*), intent(in) :: name
       integer, intent(in) :: given(:), expected(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      character(*), intent(in), optional :: hint
+      character(:), allocatable :: more
 
       has_shape = .false.
       if (.not. self%exists()) then
@@ -3631,8 +3634,10 @@ contains
          return
       end if
       if (size(given) == size(expected)) has_shape = all(given == expected)
-      if (.not. has_shape) call refuse('`'//name//'` has the shape ('//list(given)//'); it must be ('// &
-         list(expected)//')', stat, errmsg)
+      if (has_shape) return
+      more = ''
+      if (present(hint)) more = hint
+      call refuse('`'//name//'` has the shape ('//list(given)//'); it must be ('//list(expected)//')'//more, stat, errmsg)
    end function has_shape
 
    !> Checks the shape of a vector or matrix of fixed size.

@@ -146,6 +146,7 @@ static uint64_t whole_number(const mxArray *a, const char *name)
 }
 
 static void wrong_size(const mxArray *a, const char *name, const char *must);
+static void wrong_size_because(const mxArray *a, const char *name, const char *must, const char *why);
 
 /* Whole numbers of class uint64, or of class double up to 2^53, packed. */
 static const uint64_t *whole_numbers(const mxArray *a, size_t count, const char *name)
@@ -166,11 +167,16 @@ static const uint64_t *whole_numbers(const mxArray *a, size_t count, const char 
 
 static void wrong_size(const mxArray *a, const char *name, const char *must)
 {
+    wrong_size_because(a, name, must, "");
+}
+
+static void wrong_size_because(const mxArray *a, const char *name, const char *must, const char *why)
+{
     char is[128];
     size_t length = 0;
     for (size_t d = 0; d < (size_t)mxGetNumberOfDimensions(a) && length < sizeof is; d++)
         length += (size_t)snprintf(is + length, sizeof is - length, "%s%lu", d ? "-by-" : "", (unsigned long)mxGetDimensions(a)[d]);
-    mexErrMsgIdAndTxt("quatint:Size", "`%s` must be %s, not %s", name, must, is);
+    mexErrMsgIdAndTxt("quatint:Size", "`%s` must be %s, not %s%s", name, must, is, why);
 }
 
 /* Checks the size of an argument and returns its number of items. An item has `width` numbers: it is a row of a matrix, or a
@@ -1241,7 +1247,8 @@ static void set_body_rows(call c)
     if (!single && !(fits && mxGetM(c.in[2]) == n)) {
         char must[64];
         snprintf(must, sizeof must, "%lu-by-%lu", (unsigned long)n, (unsigned long)width);
-        wrong_size(c.in[2], "rows", must);
+        wrong_size_because(c.in[2], "rows", must, ". Are parts, torque, drag, rotors, random torques and method those of the ensemble "
+                           "that wrote the rows?");
     }
     double *rows = room_for_rows(n, width);
     if (single)

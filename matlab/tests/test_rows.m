@@ -389,6 +389,7 @@ function lists_parts_and_sizes_that_are_wrong_are_refused()
   fails_with('quatint:Size', @() e.setRows(x'), '`rows` must be 5-by-14, not 14-by-5');
   fails_with('quatint:Size', @() e.setRows(x, 'state'), '`rows` must be 5-by-7, not 5-by-14');
   fails_with('quatint:Size', @() e.setRows(x(1:2, :), 'all', 1:3), '`rows` must be 3-by-14, not 2-by-14');
+  fails_with('quatint:Size', @() e.setRows(x, 'state'), 'Are parts, torque, drag, rotors, random torques and method those');
   fails_with('quatint:Size', @() e.setRows(zeros(5, 14, 2)), 'not 5-by-14-by-2');
   fails_with('quatint:Type', @() e.setRows(single(x)), '`rows`');
   for count = {-1, 1.5, NaN}

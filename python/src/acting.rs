@@ -4,6 +4,7 @@ use crate::callables::{Function, InFrame};
 use crate::compiled::{CompiledBody, pointer_of};
 use crate::errors::{raised, refused, with_note};
 use crate::interrupt::Nothing;
+use crate::names::name_of_method;
 use crate::torques::{Ready, Sum, class, is_a, terms};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -86,9 +87,12 @@ impl Acting {
     pub(crate) fn check(&self, py: Python<'_>, method: Method, has_drag: bool, name: &'static str) -> PyResult<()> {
         let resists = has_drag || with_torque!(self, torque => Torque::<f64>::resistance(torque).is_some());
         if resists && !method.allows_resistance() {
-            let must = "must change: a splitting of order 4 or 6, also the force-gradient splitting, needs a torque that does not depend \
-                        on the angular velocity (take \"splitting\", \"pcdm\" or \"cf4\")";
-            return Err(raised(py, Error::Invalid { name, must }));
+            let text = format!(
+                "`{name}` is refused: the method \"{}\" needs a torque that does not depend on the angular velocity, as drag and shear \
+                 flow do (\"pcdm\", \"splitting\" and \"cf4\" take any torque)",
+                name_of_method(method)
+            );
+            return Err(refused(py, &text));
         }
         Ok(())
     }

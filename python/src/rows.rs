@@ -1,6 +1,6 @@
 //! Bodies as rows of numbers; which bodies there are, and which of them move.
 
-use crate::arrays::{as_tuple, float_array, shape_of, zeros};
+use crate::arrays::{as_tuple, float_array, read_only, shape_of, zeros};
 use crate::ensemble::{Bindings, Ensemble, Inner};
 use crate::errors::{no_body, raised};
 use crate::names::parts_of;
@@ -100,9 +100,11 @@ impl Ensemble {
         let shape = shape_of(&array);
         if shape != wanted {
             return Err(PyValueError::new_err(format!(
-                "`rows` must have the shape {}, not {}",
+                "`rows` must have the shape {}, not {}: a row has {} numbers here. Are parts, torque, drag, rotors, langevin and \
+                 method those of the ensemble that wrote the rows?",
                 as_tuple(&wanted),
-                as_tuple(&shape)
+                as_tuple(&shape),
+                wanted[1]
             )));
         }
         let numbers = array.call_method0("ravel")?.cast_into::<PyArray1<f64>>()?.to_vec()?;
@@ -114,7 +116,7 @@ impl Ensemble {
     fn active<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray1<i64>>>> {
         let inner = self.lock(py)?;
         let list = inner.active.as_ref().map(|list| list.iter().map(|index| *index as i64).collect::<Vec<_>>());
-        Ok(list.map(|list| PyArray1::from_vec(py, list)))
+        Ok(list.map(|list| read_only(PyArray1::from_vec(py, list))))
     }
 
     #[setter]

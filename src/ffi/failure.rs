@@ -74,6 +74,8 @@ pub(super) enum Fault {
     Busy(&'static str),
     Panic,
     Failed(Failure),
+    /// As `Failed`, by a row that may be one of another length; with the numbers that a row has.
+    Row(Failure, usize),
 }
 
 /// The cause. What stands before it in the message of a [`Failure`] comes from [`Failure::prefix`].
@@ -90,6 +92,12 @@ impl fmt::Display for Fault {
             ),
             Fault::Panic => f.write_str("a defect of the library: it panicked"),
             Fault::Failed(failure) => failure.cause.fmt(f),
+            Fault::Row(failure, width) => write!(
+                f,
+                "{}. A row has {width} doubles here: are parts, torque, drag, rotors, random torques and method those of the \
+                 ensemble that wrote it?",
+                failure.cause
+            ),
         }
     }
 }
@@ -107,7 +115,7 @@ impl Fault {
             Fault::Misaligned(_) => QI_ERR_MISALIGNED,
             Fault::Busy(_) => QI_ERR_BUSY,
             Fault::Panic => QI_ERR_PANIC,
-            Fault::Failed(failure) => status_of(&failure.cause),
+            Fault::Failed(failure) | Fault::Row(failure, _) => status_of(&failure.cause),
         }
     }
 }
@@ -174,7 +182,7 @@ pub(super) fn remember(function: &str, fault: &Fault) {
     LAST.with(|last| {
         // SAFETY: the record belongs to this thread. No reference to it leaves this closure, so `fault` cannot hold one.
         let last = unsafe { &mut *last.get() };
-        let failure = if let Fault::Failed(failure) = fault { Some(failure) } else { None };
+        let failure = if let Fault::Failed(failure) | Fault::Row(failure, _) = fault { Some(failure) } else { None };
         last.body = failure.and_then(|failure| failure.body).unwrap_or(usize::MAX);
         // The cause is the end of the message. A message that does not fit is cut short, after a whole character; that is not an error.
         let room = last.message.len() - 1;

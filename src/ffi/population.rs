@@ -74,9 +74,13 @@ pub unsafe extern "C" fn qi_set_ensemble_rows(
     change("qi_set_ensemble_rows", ensemble, |e| {
         let parts = parts_of(parts)?;
         let bodies = listed(e, bodies, count)?;
-        let rows = arg!(list(rows, count.saturating_mul(e.row_size(parts))));
+        let width = e.row_size(parts);
+        let rows = arg!(list(rows, count.saturating_mul(width)));
         check_apart(e, rows)?;
-        Ok(e.set_rows(parts, bodies, rows)?)
+        e.set_rows(parts, bodies, rows).map_err(|failure| match failure.cause {
+            Error::NotUnit { .. } => Fault::Row(failure, width), // where rows of another length are read, this fails first
+            _ => failure.into(),
+        })
     })
 }
 

@@ -76,8 +76,20 @@ enum Resisted {
     Implicit(Plan),
     /// Takes it as any torque, and refuses steps with a greater `c h / I`.
     Explicit(f64),
-    /// Refuses it: the order would be 1.
-    Refused,
+    /// Refuses it, in these words: the order would be 1.
+    Refused(&'static str),
+}
+
+/// Why a method refuses drag and shear flow, whichever of the two came last.
+macro_rules! resistance {
+    ($method:literal) => {
+        concat!(
+            "is refused: the ",
+            $method,
+            " needs a torque that does not depend on the angular velocity, as drag and shear flow do (PCDM, the splitting of order 2 \
+             and CF4 take any torque)"
+        )
+    };
 }
 
 const ANY: f64 = f64::INFINITY;
@@ -93,14 +105,14 @@ static METHODS: [Facts; 7] = [
     Facts::of(Method::Splitting, 2, Bounds { method: "splitting", turn: ANY, drag: 1.0, swing: 4.0 },
         Plan::splitting(&STRANG, None), Resisted::Implicit(Plan::of::<DampedSplitting>(Family::DampedSplitting))),
     Facts::of(Method::Splitting4, 4, Bounds { method: "splitting of order 4", turn: ANY, drag: 9.4, swing: 25.0 },
-        Plan::splitting(&BLANES_MOAN_4, Some(&ROTORS_4)), Resisted::Refused),
+        Plan::splitting(&BLANES_MOAN_4, Some(&ROTORS_4)), Resisted::Refused(resistance!("splitting of order 4"))),
     // the stability function of CF4, 1 − z + z²/2 − z³/6 + z⁴/24, is below 1 up to z = 2.785
     Facts::of(Method::Cf4, 4, Bounds { method: "CF4", turn: 1.0, drag: 2.8, swing: 8.0 },
         Plan::of::<Cf4>(Family::Cf4), Resisted::Explicit(2.7)),
     Facts::of(Method::Splitting6, 6, Bounds { method: "splitting of order 6", turn: ANY, drag: 15.0, swing: 82.0 },
-        Plan::splitting(&BLANES_MOAN_6, Some(&ROTORS_6)), Resisted::Refused),
+        Plan::splitting(&BLANES_MOAN_6, Some(&ROTORS_6)), Resisted::Refused(resistance!("splitting of order 6"))),
     Facts::of(Method::ForceGradient, 4, Bounds { method: "force-gradient splitting", turn: ANY, drag: 4.5, swing: 12.0 },
-        Plan::splitting(&FORCE_GRADIENT, Some(&ROTORS_4)), Resisted::Refused),
+        Plan::splitting(&FORCE_GRADIENT, Some(&ROTORS_4)), Resisted::Refused(resistance!("force-gradient splitting"))),
     Facts::of(Method::Brownian, 1, Bounds { method: "Brownian motion", turn: ANY, drag: ANY, swing: ANY },
         Plan::of::<Brownian>(Family::Brownian), Resisted::Explicit(ANY)),
 ];
@@ -196,7 +208,7 @@ impl Method {
 
     /// Whether the order holds for torques that depend on the angular velocity.
     pub fn allows_resistance(self) -> bool {
-        !matches!(self.facts().resisted, Resisted::Refused)
+        !matches!(self.facts().resisted, Resisted::Refused(_))
     }
 
     /// How large a step may be.
@@ -224,7 +236,10 @@ impl Method {
 
     /// Refuses a method that loses its order under a resistance. `name`: the argument that is refused.
     pub(crate) fn check(self, resists: bool, name: &'static str) -> Result<(), Error> {
-        if resists && !self.allows_resistance() { Err(Error::Invalid { name, must: RESISTANCE }) } else { Ok(()) }
+        match self.facts().resisted {
+            Resisted::Refused(must) if resists => Err(Error::Invalid { name, must }),
+            _ => Ok(()),
+        }
     }
 
     /// Refuses a step of `h` that cannot be taken with random torques, or not without them.
@@ -271,10 +286,6 @@ impl Method {
         if resists { StepSize { drag: 0.0, ..size } } else { size } // implicit, or checked before the step
     }
 }
-
-/// What a torque or a method that is refused must be.
-const RESISTANCE: &str = "must change: a splitting of order 4 or 6, also the force-gradient splitting, needs a torque that does \
-    not depend on the angular velocity (take the splitting of order 2, PCDM or CF4)";
 
 const NO_NOISE: &str = "must be the splitting of order 2 or Brownian motion: no other takes random torques";
 const NEEDS_NOISE: &str = "is Brownian motion, which needs the drag and the noise of random torques: set them first";

@@ -553,17 +553,20 @@ static void the_splittings_keep_the_last_torque_of_a_step_and_ask_anew_after_a_c
 
 static void the_splittings_of_order_4_and_6_refuse_ready_made_drag_and_shear_flow(void)
 {
+    const char *const refused[3] = {"is refused: the splitting of order 4 needs", "is refused: the splitting of order 6 needs",
+                                    "is refused: the force-gradient splitting needs"};
     const double axes[3] = {2, 1, 0.5}, flow[9] = {0, 1, 0, 0, 0, 0, 0, 0, 0};
     const int32_t methods[3] = {QI_METHOD_SPLITTING_4, QI_METHOD_SPLITTING_6, QI_METHOD_FORCE_GRADIENT};
     int32_t method = 99;
     for (int i = 0; i < 3; i++) {
         qi_body *body = body_of(TENSOR);
         CHECK(qi_set_method(body, methods[i]) == QI_OK);
-        CHECK_REFUSED(qi_set_linear_drag_torque(body, axes), QI_ERR_INVALID, "angular velocity");
+        CHECK_REFUSED(qi_set_linear_drag_torque(body, axes), QI_ERR_INVALID, refused[i]);
+        CHECK_REFUSED(qi_set_drag(body, axes, NULL), QI_ERR_INVALID, refused[i]);
         CHECK_REFUSED(qi_set_shear_flow_torque(body, axes, 0.1, flow), QI_ERR_INVALID, "angular velocity");
         CHECK(qi_set_method(body, QI_METHOD_SPLITTING) == QI_OK);
         CHECK(qi_set_linear_drag_torque(body, axes) == QI_OK);
-        CHECK_REFUSED(qi_set_method(body, methods[i]), QI_ERR_INVALID, "angular velocity");
+        CHECK_REFUSED(qi_set_method(body, methods[i]), QI_ERR_INVALID, refused[i]);
         CHECK(qi_get_method(body, &method) == QI_OK && method == QI_METHOD_SPLITTING);
         qi_destroy_body(body);
     }

@@ -126,6 +126,24 @@ static void bodies_migrate_and_keep_their_bits(void)
     qi_destroy_ensemble(there);
 }
 
+/* C cannot know how many doubles the caller has in a row. */
+static void a_row_that_is_refused_says_how_long_a_row_is_here(void)
+{
+    static double rows[20 * N];
+    const double coefficients[3] = {1, 2, 3};
+    qi_ensemble *from = filled(QI_METHOD_PCDM), *to = filled(QI_METHOD_PCDM), *before = filled(QI_METHOD_PCDM);
+    CHECK(qi_set_ensemble_drag(to, coefficients, 0, NULL, 0) == QI_OK && qi_set_ensemble_drag(before, coefficients, 0, NULL, 0) == QI_OK);
+    CHECK(qi_get_ensemble_row_size(from, ALL) == 14 && qi_get_ensemble_row_size(to, ALL) == 20);
+    CHECK(qi_get_ensemble_rows(from, ALL, NULL, N, rows) == QI_OK);
+    CHECK_REFUSED(qi_set_ensemble_rows(to, ALL, NULL, N, rows), QI_ERR_ORIENTATION,
+                  "which is not within 1e-3 of 1. A row has 20 doubles here: are parts, torque, drag, rotors, random torques and method those of");
+    CHECK(qi_last_error_body() != SIZE_MAX);
+    check_same_states(to, before);
+    qi_destroy_ensemble(from);
+    qi_destroy_ensemble(to);
+    qi_destroy_ensemble(before);
+}
+
 static void rows_are_checked_before_the_first_is_written(void)
 {
     qi_ensemble *e = filled(QI_METHOD_PCDM), *before = filled(QI_METHOD_PCDM);
@@ -544,6 +562,7 @@ int main(void)
     RUN(predicted_velocities_that_overflow_are_an_error_and_are_not_written);
     RUN(a_run_saved_and_restored_every_ten_steps_has_the_bits_and_times_of_one_that_is_not);
     RUN(bodies_migrate_and_keep_their_bits);
+    RUN(a_row_that_is_refused_says_how_long_a_row_is_here);
     RUN(rows_are_checked_before_the_first_is_written);
     RUN(an_orientation_and_a_momentum_are_found_in_other_rows);
     RUN(a_release_refuses_velocities_that_the_caller_has_spoiled_and_changes_nothing);

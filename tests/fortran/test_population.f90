@@ -588,6 +588,8 @@ contains
       call refused(stat, QI_ERR_INVALID, errmsg, '`rows` has the shape (7, 3); it must be (7, 2)', 'a column for each body')
       call e%get_rows(QI_PART_STATE, states, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, 'it must be (7, 150)', 'for all, without a list')
+      call refused(stat, QI_ERR_INVALID, errmsg, 'Are parts, torque, drag, rotors, random torques and method those', &
+         'and what it follows from')
       narrow = 0
       call e%set_rows(QI_PART_STATE, narrow, [1, 2, 3], stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '(6, 3); it must be (7, 3)', 'a row has its size')
