@@ -80,6 +80,9 @@ pub unsafe extern "C" fn qi_set_ensemble_langevin(
 
 /// Set the id of each body: which noise belongs to it. A body with the same seed, id and draws has the same noise in any ensemble, at any
 /// index. Bodies keep their ids in qi_select_bodies() and qi_resize_ensemble(); new ones get the numbers after the greatest.
+///
+/// Nobody checks that no two ids are the same, here, in rows or in copies by qi_select_bodies(): that would take longer than a step. Two bodies
+/// with the same id get the same noise in every step, so their rotations are not independent, and averages over them are wrong.
 /// @param ids  that of each body, copied, no two the same; NULL: its index, from now on
 /// @return QI_OK, or QI_ERR_MEMORY
 #[unsafe(no_mangle)]
