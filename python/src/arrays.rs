@@ -4,7 +4,7 @@
 
 use crate::errors::raised;
 use numpy::npyffi::NPY_ARRAY_WRITEABLE;
-use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -166,6 +166,13 @@ pub(crate) fn filled<'py, const K: usize>(
     let mut numbers = zeros(py, count, K)?;
     fill(&mut ViewMut::rows(&mut numbers).map_err(|error| raised(py, error))?)?;
     PyArray1::from_vec(py, numbers).reshape([count, K])
+}
+
+/// A new array, from now on read-only: what a property returns is a copy, and what is written into a copy would be lost.
+pub(crate) fn read_only<'py, T, D>(array: Bound<'py, PyArray<T, D>>) -> Bound<'py, PyArray<T, D>> {
+    // SAFETY: the header of a live array that nobody else has.
+    unsafe { (*array.as_array_ptr()).fields.flags &= !NPY_ARRAY_WRITEABLE };
+    array
 }
 
 /// Zeros, or an exception where a `Vec` would abort.

@@ -1,7 +1,7 @@
 //! One rigid body.
 
 use crate::acting::Acting;
-use crate::arrays::vector;
+use crate::arrays::{read_only, vector};
 use crate::errors::{exclusive, raised};
 use crate::inertia::Given;
 use crate::names::{frame_of, method_of, name_of_method};
@@ -26,6 +26,8 @@ use std::sync::{Mutex, MutexGuard};
 /// torque: a function ``(t, q, omega) -> 3 numbers`` that gets arrays of 4 and 3 numbers, a ready-made torque, a sum of these, or
 /// ``quatint.compiled(f)``. frame: of the function's angular velocity and torque, "world" or "body". method: "pcdm", "splitting",
 /// "splitting_4", "splitting_6", "force_gradient", "cf4" or, with langevin, "brownian".
+///
+/// The arrays that its properties return are read-only copies: in place of ``body.angular_velocity[2] = 5`` or ``+=``, assign a whole vector.
 ///
 /// An exception of the function comes out of the step unchanged; the body is then as after the last completed step. Errors of the library
 /// are quatint.Error. One thread at a time may use a body, and its torque may not: BusyError.
@@ -128,7 +130,7 @@ impl Body {
     /// in the world frame stays.
     #[getter]
     fn orientation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(array(py, components(self.lock(py)?.body.orientation())))
+        Ok(read_only(array(py, components(self.lock(py)?.body.orientation()))))
     }
 
     #[setter]
@@ -142,7 +144,7 @@ impl Body {
     /// Angular velocity in the world frame, rad per unit of time: a new array of 3 numbers.
     #[getter]
     fn angular_velocity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(array(py, self.lock(py)?.body.angular_velocity().into()))
+        Ok(read_only(array(py, self.lock(py)?.body.angular_velocity().into())))
     }
 
     #[setter]
@@ -156,7 +158,7 @@ impl Body {
     /// Angular velocity in the body frame, as the body stores it.
     #[getter]
     fn angular_velocity_body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(array(py, self.lock(py)?.body.angular_velocity_body().into()))
+        Ok(read_only(array(py, self.lock(py)?.body.angular_velocity_body().into())))
     }
 
     #[setter]
@@ -169,7 +171,7 @@ impl Body {
     /// Angular momentum in the world frame, with that of rotors: 3 numbers. Setting it changes the angular velocity.
     #[getter]
     fn angular_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(array(py, self.lock(py)?.body.angular_momentum().into()))
+        Ok(read_only(array(py, self.lock(py)?.body.angular_momentum().into())))
     }
 
     #[setter]
@@ -231,7 +233,7 @@ impl Body {
     /// The inertia tensor, 3x3, body frame.
     #[getter]
     fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        array(py, self.lock(py)?.given.tensor()).reshape([3, 3])
+        array(py, self.lock(py)?.given.tensor()).reshape([3, 3]).map(read_only)
     }
 
     /// The torque, as it was given; None: none.

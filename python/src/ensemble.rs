@@ -32,7 +32,8 @@ pub(crate) const RELEASED_FROM: usize = 256;
 /// returns anything that broadcasts to (n, 3). The arrays are read-only, and the next call overwrites them: copy what you keep. frame:
 /// of its angular velocities and torques. layout: "aos", arrays in C order, or "soa", in Fortran order, so that columns are contiguous.
 ///
-/// The states are in the ensemble's memory, or in your arrays: see bind_orientations. Indices count from 0. If a step fails, all bodies
+/// The states are in the ensemble's memory, or in your arrays: see bind_orientations. The arrays that its properties return are read-only
+/// copies: in place of ``e.orientations[0] = q`` change ``e.orientations.copy()`` and assign that. Indices count from 0. If a step fails, all bodies
 /// keep their states. One thread at a time may use an ensemble, and its torque may not: BusyError.
 #[pyclass(frozen, module = "quatint", weakref)]
 pub(crate) struct Ensemble(pub(crate) Mutex<Inner>);

@@ -1,6 +1,6 @@
 //! Random torques on `Body` and on `Ensemble`, and what thermostats need.
 
-use crate::arrays::{Input, shape_of, vector};
+use crate::arrays::{Input, read_only, shape_of, vector};
 use crate::body::{Body, Inner};
 use crate::ensemble::{self, Ensemble};
 use crate::errors::{raised, refused};
@@ -131,7 +131,7 @@ impl Ensemble {
     /// now on. Bodies keep their ids in select and resize; new ones get the numbers after the greatest.
     #[getter]
     fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        Ok(PyArray1::from_vec(py, self.lock(py)?.ids()))
+        Ok(read_only(PyArray1::from_vec(py, self.lock(py)?.ids())))
     }
 
     #[setter]

@@ -1,6 +1,6 @@
 //! Rotors in bodies, such as reaction wheels, and their motors.
 
-use crate::arrays::{Input, vector};
+use crate::arrays::{Input, read_only, vector};
 use crate::body::{Body, array};
 use crate::ensemble::{self, Ensemble};
 use crate::errors::raised;
@@ -18,7 +18,7 @@ impl Body {
     /// Angular momentum of rotors in the body, body frame: 3 numbers. Set it to None or zeros for no rotors.
     #[getter]
     fn rotor_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(array(py, self.lock(py)?.body.rotor_momentum().unwrap_or_default().into()))
+        Ok(read_only(array(py, self.lock(py)?.body.rotor_momentum().unwrap_or_default().into())))
     }
 
     #[setter]
@@ -31,7 +31,7 @@ impl Body {
     /// drift and solution, until it is set anew. Set it to None or zeros for no motors.
     #[getter]
     fn rotor_torque<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(array(py, self.lock(py)?.body.rotor_torque().unwrap_or_default().into()))
+        Ok(read_only(array(py, self.lock(py)?.body.rotor_torque().unwrap_or_default().into())))
     }
 
     #[setter]
@@ -65,7 +65,7 @@ impl Ensemble {
         let width = inner.ensemble.row_size(parts);
         let end = width - if inner.langevin.is_some() { 6 } else { 0 }; // random torques are last, rotors before them
         let momenta = rows.chunks_exact(width).flat_map(|row| &row[end - 3..end]).copied().collect();
-        PyArray1::from_vec(py, momenta).reshape([count, 3]).map(Some)
+        PyArray1::from_vec(py, momenta).reshape([count, 3]).map(read_only).map(Some)
     }
 
     #[setter]

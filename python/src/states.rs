@@ -1,6 +1,6 @@
 //! The states of an ensemble: orientations, velocities, momenta, energies, inertias.
 
-use crate::arrays::{Input, as_tuple, filled, float_array, shape_of, zeros};
+use crate::arrays::{Input, as_tuple, filled, float_array, read_only, shape_of, zeros};
 use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{count_of_steps, raised, refused};
 use crate::rotation::{numbers_of, scipy_rotation};
@@ -109,7 +109,7 @@ impl Ensemble {
     #[getter]
     fn orientations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, e.count(), |to| e.orientations(to).map_err(|failure| raised(py, failure)))
+        filled(py, e.count(), |to| e.orientations(to).map_err(|failure| raised(py, failure))).map(read_only)
     }
 
     #[setter]
@@ -121,7 +121,7 @@ impl Ensemble {
     #[getter]
     fn angular_velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, e.count(), |to| e.angular_velocities(to).map_err(|failure| raised(py, failure)))
+        filled(py, e.count(), |to| e.angular_velocities(to).map_err(|failure| raised(py, failure))).map(read_only)
     }
 
     #[setter]
@@ -137,13 +137,14 @@ impl Ensemble {
             (0..e.count()).for_each(|body| to.put(body, e.angular_velocity_body(body)));
             Ok(())
         })
+        .map(read_only)
     }
 
     /// Angular momenta in the world frame: a new array (n, 3). Setting them, to (3,) or (n, 3), changes the angular velocities.
     #[getter]
     fn angular_momenta<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, e.count(), |to| e.angular_momenta(to).map_err(|failure| raised(py, failure)))
+        filled(py, e.count(), |to| e.angular_momenta(to).map_err(|failure| raised(py, failure))).map(read_only)
     }
 
     #[setter]
@@ -181,7 +182,7 @@ impl Ensemble {
                 tensor[3 * i + j] = (0..3).map(|k| axes[3 * i + k] * row[k] * axes[3 * j + k]).sum();
             }
         }
-        PyArray1::from_vec(py, tensors).reshape([n, 3, 3])
+        PyArray1::from_vec(py, tensors).reshape([n, 3, 3]).map(read_only)
     }
 
     #[setter]

@@ -33,10 +33,29 @@ def test_a_line_does_not_turn_about_itself():
         quatint.Body([0, 1, 2])
 
 
-def test_arrays_that_a_body_returns_are_copies():
+def test_what_is_written_into_the_copy_that_a_property_returns_is_not_lost_silently():
     body = spinning()
-    body.orientation[0] = 5
-    assert same_bits(body.orientation, TILTED)
+    body.rotor_momentum = [0, 0, 1]
+    many = quatint.Ensemble(3, orientations=TILTED)
+    many.rotor_momentum = [0, 0, 1]
+    many.active = [0, 2]
+    of_body = "orientation angular_velocity angular_velocity_body angular_momentum rotor_momentum rotor_torque inertia"
+    of_many = "orientations angular_velocities angular_velocities_body angular_momenta rotor_momentum inertia ids active"
+    for each, names in ((body, of_body), (many, of_many)):
+        for name in names.split():
+            before = getattr(each, name)
+            with pytest.raises(ValueError, match="read-only"):
+                getattr(each, name)[0] = 5
+            assert same_bits(getattr(each, name), before)
+            changed = before.copy()  # the remedy
+            changed[0] = changed[1]
+    with pytest.raises(ValueError, match="read-only"):
+        body.angular_velocity += [0, 0, 1]
+    q = many.orientations.copy()
+    q[0] = [1, 0, 0, 0]
+    many.orientations = q
+    assert many.orientations[0].tolist() == [1, 0, 0, 0] and same_bits(many.orientations[1], body.orientation)
+    many.kinetic_energies[0] = 5  # results are the caller's
 
 
 def test_momentum_and_energy_are_those_of_the_tensor():
@@ -276,7 +295,7 @@ def test_the_sum_of_torques_is_the_sum_of_their_effects():
 
 
 def test_methods_that_need_a_torque_without_velocity_refuse_drag():
-    with pytest.raises(quatint.ArgumentError, match="splitting of order 4 or 6"):
+    with pytest.raises(quatint.ArgumentError, match="the method \"splitting_4\" needs a torque"):
         spinning(torque=quatint.LinearDrag([1, 1, 1]), method="splitting_4")
     body = spinning(method="splitting_6")
     with pytest.raises(quatint.ArgumentError):
