@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 #[test]
 fn the_programs_of_the_c_page_compile_and_print_what_it_says() {
-    compile_and_compare("docs/c.md", "c_page", 11);
+    compile_and_compare("docs/c.md", "c_page", 12);
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn the_programs_of_the_rust_page_compile_and_print_what_it_says() {
     let (folder, release) = (scratch("rust_page"), Library::Shared.path());
     let release = release.parent().expect("in a folder");
     let programs = programs("docs/rust.md", &["rust"]);
-    assert!(programs.len() >= 5);
+    assert!(programs.len() >= 6);
     for (number, program) in programs.iter().enumerate() {
         let (source, binary) = (folder.join(format!("program_{number}.rs")), folder.join(format!("program_{number}")));
         fs::write(&source, &program.code).expect("writable");
