@@ -3,12 +3,12 @@
 
 import os
 import shutil
-import subprocess
 import sys
 import warnings
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from linking import ROOT, check_program_with, output
+
 WORK = ROOT / "target" / "test-recipes" / "conda"
 
 
@@ -33,19 +33,11 @@ def main():
     output("cmake", "-E", "tar", "xf", package, cwd=unpacked)
     (contents,) = unpacked.glob("pkg-*.tar.zst")
     output("cmake", "-E", "tar", "xf", contents.name, cwd=unpacked)
-    line = f"cc {ROOT}/c_examples/heavy_top.c $(pkg-config --cflags --libs quatint) -Wl,-rpath,$PWD/lib -o program && ./program"
-    printed = output("sh", "-ec", line, cwd=unpacked, env={**os.environ, "PKG_CONFIG_PATH": f"{unpacked}/lib/pkgconfig"})
-    assert printed == (ROOT / "tests" / "heavy_top.txt").read_text(), printed
+    environ = {**os.environ, "PKG_CONFIG_PATH": f"{unpacked}/lib/pkgconfig"}
+    check_program_with("$(pkg-config --cflags --libs quatint) -Wl,-rpath,$PWD/lib", unpacked, environ)
     print(f"{package.name}: {package.stat().st_size // 1024} KiB")
     shutil.rmtree(WORK)
     print("conda: built without a network, a program linked and run with the unpacked package")
-
-
-def output(*command, cwd=None, env=None):
-    result = subprocess.run([str(part) for part in command], cwd=cwd, env=env, capture_output=True, text=True)
-    if result.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}\nfailed with {result.returncode}\n{result.stdout[-4000:]}{result.stderr[-4000:]}")
-    return result.stdout
 
 
 if __name__ == "__main__":

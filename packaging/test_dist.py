@@ -10,22 +10,21 @@ import hashlib
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
 
+from linking import EXPECTED, ROOT, check_program_with, output
+
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
 OUT = ROOT / "target" / "dist"
 WORK = ROOT / "target" / "test-dist"
 TOOLS = ROOT / "target" / "packaging" / "bin"
 LARGEST_WHEEL = 6e6
 PATH = "/usr/bin:/bin"  # neither cargo nor rustc
 
-EXPECTED = (ROOT / "tests" / "heavy_top.txt").read_text()
 VERSION = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
 ABI = ".".join(VERSION.split(".")[: 2 if VERSION.startswith("0.") else 1])
 FUNCTIONS = sorted(set(re.findall(r"^[A-Za-z][\w *]*\b(qi_[a-z0-9_]+)\(", (ROOT / "include/quatint.h").read_text(), re.M)))
@@ -249,16 +248,7 @@ def import_natively(file, folder):
     assert said == IMPORTED, said
     lines = "$($PYTHON -m quatint --cflags --libs{})"
     for static in ("", " --static"):
-        line = f"cc {ROOT}/c_examples/heavy_top.c {lines.format(static)} -o program && ./program"
-        printed = output("sh", "-ec", line, cwd=folder, env={**environ, "PYTHON": str(python)})
-        assert printed == EXPECTED, printed
-
-
-def output(*command, cwd=None, env=None):
-    result = subprocess.run([str(part) for part in command], cwd=cwd, env=env, capture_output=True, text=True)
-    if result.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}\nfailed with {result.returncode}\n{result.stdout}{result.stderr}")
-    return result.stdout
+        check_program_with(lines.format(static), folder, {**environ, "PYTHON": str(python)})
 
 
 if __name__ == "__main__":
