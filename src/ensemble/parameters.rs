@@ -198,31 +198,6 @@ impl InertiaSource for SharedAligned {
     }
 }
 
-/// What a loop gets an [`InertiaSource`] from.
-pub(super) trait InertiaPlace: Copy {
-    type Source: InertiaSource;
-
-    fn source(self) -> Self::Source;
-}
-
-impl InertiaPlace for &PrincipalInertia<f64> {
-    type Source = SharedAligned;
-
-    #[inline(always)]
-    fn source(self) -> SharedAligned {
-        SharedAligned(*self)
-    }
-}
-
-impl<'a> InertiaPlace for &'a Inertias {
-    type Source = &'a Inertias;
-
-    #[inline(always)]
-    fn source(self) -> &'a Inertias {
-        self
-    }
-}
-
 /// The inertias of a chunk, where the loops over its stages read them.
 #[derive(Clone, Copy)]
 pub(super) struct ChunkInertias<'a> {
@@ -315,6 +290,8 @@ impl ChunkInertias<'_> {
 pub(super) const ALIGNED: u8 = 0;
 pub(super) const TURNED: u8 = 1;
 pub(super) const EITHER: u8 = 2;
+/// All bodies share one inertia, and its principal axes are the body axes.
+pub(super) const SHARED: u8 = 3;
 
 /// Any inertias. `black_box` hides that the branches are the same for all bodies. Otherwise the compiler duplicates the loop
 /// for each case (rotated axes or not, listed bodies or not), which is no faster and eight times as long.
