@@ -1,7 +1,7 @@
 //! Where the numbers of an array with strides lie.
 
-use super::{ahead::RowAddresses, block::Block};
-use crate::{error::Error, kernel::MOST_LANES, simd::LINE};
+use super::ahead::RowAddresses;
+use crate::{error::Error, simd::LINE};
 
 /// Component `c` of body `i` is `base[row(i) * body_stride + offsets[c]]`.
 #[derive(Clone, Copy, Debug)]
@@ -141,31 +141,6 @@ impl<const K: usize> Strided<K> {
             // SAFETY: guaranteed by the caller.
             unsafe { self.base.offset(first + offset).write(number) };
         }
-    }
-
-    /// Copies the numbers of a body to lane `i` of the blocks.
-    /// # Safety
-    /// As [`Strided::read`].
-    #[inline(always)]
-    pub(super) unsafe fn take(&self, body: usize, to: &mut [Block<7>], i: usize, column: usize) {
-        // SAFETY: guaranteed by the caller.
-        let numbers = unsafe { self.read(body) };
-        for c in 0..K {
-            to[i / MOST_LANES].0[column + c][i % MOST_LANES] = numbers[c];
-        }
-    }
-
-    /// The reverse of [`Strided::take`].
-    /// # Safety
-    /// As [`Strided::write`].
-    #[inline(always)]
-    pub(super) unsafe fn give(&self, body: usize, from: &[Block<7>], i: usize, column: usize) {
-        let mut numbers = [0.0; K];
-        for c in 0..K {
-            numbers[c] = from[i / MOST_LANES].0[column + c][i % MOST_LANES];
-        }
-        // SAFETY: guaranteed by the caller.
-        unsafe { self.write(body, numbers) };
     }
 }
 

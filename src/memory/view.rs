@@ -2,7 +2,7 @@
 
 use super::block::{States, StatesMut};
 use super::strided::{Shape, Strided};
-use super::{ahead::RowAddresses, bodies::Bodies, transfer::Arrays};
+use super::{ahead::RowAddresses, bodies::Bodies, transfer::Transfer};
 use crate::error::{Error, Failure};
 use std::marker::PhantomData;
 
@@ -146,8 +146,9 @@ impl<'a, const K: usize> View<'a, K> {
 impl View<'_, 3> {
     /// Copies the vectors of `bodies` to columns 4 to 6, in the first lanes of `to`.
     pub(crate) fn gather(&self, bodies: &Bodies, to: StatesMut) {
-        // SAFETY: readable; `Arrays` checks that the bodies are in the array.
-        unsafe { Arrays { orientations: None, velocities: Some(&self.place), bodies }.gather(to) };
+        let (orientations, velocities, from) = (None, Some(&self.place), &[][..]);
+        // SAFETY: readable; `Transfer` checks that the bodies are in the array.
+        unsafe { Transfer::<true> { orientations, velocities, bodies, from, to }.run() };
     }
 }
 
@@ -206,12 +207,13 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         )
     }
 
-    /// The bodies ascend, so checking the first and the last is enough.
-    fn assert_has(&self, bodies: &Bodies) {
+    /// Checks that it has the bodies. They ascend, so the first and the last are enough.
+    fn place_of(&self, bodies: &Bodies) -> &Strided<K> {
         if let Some((first, last)) = bodies.ends() {
             let (start, end) = (self.first, self.end);
             assert!(start <= first && last < end, "bodies {first} to {last} of {start} to {end}");
         }
+        &self.place
     }
 }
 
@@ -248,22 +250,16 @@ impl<'a> ViewMut<'a, 4> {
 
 /// Copies the numbers of `bodies` to the first lanes of `to`. A missing array leaves its columns unchanged.
 pub(crate) fn gather(q: Option<&ViewMut<4>>, omega: Option<&ViewMut<3>>, bodies: &Bodies, to: StatesMut) {
+    let (orientations, velocities) = (q.map(|view| view.place_of(bodies)), omega.map(|view| view.place_of(bodies)));
     // SAFETY: the bodies are in these views, which are readable.
-    unsafe { arrays(q, omega, bodies).gather(to) };
+    unsafe { Transfer::<true> { orientations, velocities, bodies, from: &[], to }.run() };
 }
 
 /// The reverse of [`gather`].
 pub(crate) fn scatter(q: Option<&mut ViewMut<4>>, omega: Option<&mut ViewMut<3>>, bodies: &Bodies, from: States) {
+    let (orientations, velocities) = (q.map(|view| view.place_of(bodies)), omega.map(|view| view.place_of(bodies)));
     // SAFETY: the bodies are in these views, which are writable.
-    unsafe { arrays(q.as_deref(), omega.as_deref(), bodies).scatter(from) };
-}
-
-#[inline(always)]
-fn arrays<'a>(q: Option<&'a ViewMut<4>>, omega: Option<&'a ViewMut<3>>, bodies: &'a Bodies<'a>) -> Arrays<'a> {
-    q.iter().for_each(|view| view.assert_has(bodies));
-    omega.iter().for_each(|view| view.assert_has(bodies));
-    let (orientations, velocities) = (q.map(|view| &view.place), omega.map(|view| &view.place));
-    Arrays { orientations, velocities, bodies }
+    unsafe { Transfer::<false> { orientations, velocities, bodies, from, to: &mut [] }.run() };
 }
 
 /// The number of bodies with `K` numbers each.
