@@ -39,11 +39,6 @@ pub(super) struct Drawing<'a> {
 }
 
 impl<'a> Noise<'a> {
-    #[inline(always)]
-    pub(super) fn id(&self, body: usize) -> u64 {
-        id_of(self.ids, body)
-    }
-
     /// For steps of `h` or, without inertia, Brownian ones.
     pub(super) fn over(self, h: f64, is_brownian: bool, inertias: &Inertias) -> Drawing<'a> {
         Drawing { noise: self, is_brownian, h, shared: self.bath.shared(is_brownian, inertias, h) }
@@ -52,11 +47,18 @@ impl<'a> Noise<'a> {
 
 /// Of a body; without ids its index.
 #[inline(always)]
-fn id_of(ids: Option<&[Block<1>]>, body: usize) -> u64 {
+pub(super) fn id_of(ids: Option<&[Block<1>]>, body: usize) -> u64 {
     match ids {
         Some(ids) => memory::get(ids, body)[0].to_bits(),
         None => body as u64,
     }
+}
+
+/// Ids as a store holds them.
+fn as_numbers(count: usize, id: impl Fn(usize) -> u64) -> Result<Vec<Block<1>>, Error> {
+    let mut blocks = memory::filled(count, [0.0])?;
+    (0..count).for_each(|body| memory::set(&mut blocks, body, [f64::from_bits(id(body))]));
+    Ok(blocks)
 }
 
 /// Drag, noise, and the rotation of the fluid around each body.
@@ -79,11 +81,6 @@ struct Prepared {
 impl HeatBath {
     pub(super) fn has_flow(&self) -> bool {
         !matches!(self.flow, Parameter::Shared([0.0, 0.0, 0.0]))
-    }
-
-    #[inline(always)]
-    pub(super) fn flow_at<N: Number>(&self, bodies: &Bodies, i: usize) -> Vec3<N> {
-        Vec3(self.flow.at(bodies, i))
     }
 
     #[inline(always)]
@@ -159,17 +156,12 @@ impl Random {
         Some(Blocks { blocks: self.ids.as_mut()?, created: [0.0] })
     }
 
-    /// The same; where each is its index, first as numbers.
-    pub(super) fn ids_mut(&mut self, count: usize) -> Result<Blocks<'_, 1>, Error> {
-        let blocks = match &mut self.ids {
-            Some(ids) => ids,
-            ids @ None => {
-                let mut blocks = memory::filled(count, [0.0])?;
-                (0..count).for_each(|body| memory::set(&mut blocks, body, [f64::from_bits(body as u64)]));
-                ids.insert(blocks)
-            }
-        };
-        Ok(Blocks { blocks, created: [0.0] })
+    /// Where each is its index, makes them numbers.
+    pub(super) fn make_ids(&mut self, count: usize) -> Result<(), Error> {
+        if self.ids.is_none() {
+            self.ids = Some(as_numbers(count, |body| body as u64)?);
+        }
+        Ok(())
     }
 
     pub(super) fn id(&self, body: usize) -> u64 {
@@ -231,9 +223,7 @@ impl Ensemble<'_> {
         if ids.len() != self.count() {
             return Err(too_small("ids", self.count(), ids.len()).into());
         }
-        let mut blocks = memory::filled(self.count(), [0.0])?;
-        ids.iter().enumerate().for_each(|(body, id)| memory::set(&mut blocks, body, [f64::from_bits(*id)]));
-        self.random.ids = Some(blocks);
+        self.random.ids = Some(as_numbers(self.count(), |body| ids[body])?);
         Ok(())
     }
 
@@ -275,8 +265,7 @@ impl Ensemble<'_> {
     /// Refuses a step of `h` that cannot be taken with random torques, or not without them; before the others, prepares them.
     #[inline(always)]
     pub(super) fn begin_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
-        let is_random = self.random.bath.is_some() || self.plan().is_random();
-        if is_random { self.check_random(resists, h) } else { Ok(()) }
+        if self.random.bath.is_some() || self.plan().is_random() { self.check_random(resists, h) } else { Ok(()) }
     }
 
     fn check_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
