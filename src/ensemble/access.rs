@@ -1,7 +1,7 @@
 //! Reading and writing the states of an ensemble, one body or all; energies and momenta, and their totals.
 
-use super::convert::{if_unit, normalised};
-use super::{Ensemble, parameters::Inertias};
+use super::convert::{Conversion, VelocityKind, if_unit, normalised};
+use super::{Ensemble, parameters::Inertias, states::Bound};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{Number, PrincipalInertia, Quat, State, Vec3};
 use crate::memory::{self, Bodies, View, ViewMut};
@@ -17,7 +17,8 @@ impl Ensemble<'_> {
 
     /// Angular velocity of a body, world frame.
     pub fn angular_velocity(&self, body: usize) -> [f64; 3] {
-        omega_world(&self.state(body)).0
+        let state = self.state(body);
+        state.q.to_world(state.omega_body).0
     }
 
     /// Angular velocity of a body, body frame: the value stored in the ensemble's own memory.
@@ -43,7 +44,7 @@ impl Ensemble<'_> {
 
     /// Writes the angular velocities, world frame. Errors: as [`Ensemble::orientations`].
     pub fn angular_velocities(&self, to: &mut ViewMut<3>) -> Result<(), Failure> {
-        self.write_each(to, |_, state| omega_world(state).0)
+        self.write_each(to, |_, state| state.q.to_world(state.omega_body).0)
     }
 
     /// Writes the rotational energies. Errors: as [`Ensemble::orientations`]; [`Error::OutOfRange`], with the first such active body.
@@ -58,19 +59,22 @@ impl Ensemble<'_> {
 
     /// Rotational energy of the active bodies: a compensated sum in the order of indices.
     pub fn total_kinetic_energy(&self) -> f64 {
-        let mut sum = Clock::default(); // a compensated sum
-        self.read_active(|body, state| sum.advance(self.energy_of(body, state)));
-        sum.now()
+        let [sum] = self.compensated_sums(|body, state| [self.energy_of(body, state)]);
+        sum
     }
 
     /// Sum of the active bodies' angular momenta about their own centres, world frame: a compensated sum in the order of indices.
     pub fn total_angular_momentum(&self) -> Vector3<f64> {
-        let mut sums = [Clock::default(); 3];
-        self.read_active(|body, state| {
-            let momentum = self.momentum_of(body, state);
-            sums.iter_mut().zip(momentum).for_each(|(sum, part)| sum.advance(part));
+        self.compensated_sums(|body, state| self.momentum_of(body, state)).into()
+    }
+
+    fn compensated_sums<const K: usize>(&self, of: impl Fn(usize, &State<f64>) -> [f64; K]) -> [f64; K] {
+        let mut sums = [Clock::default(); K];
+        let _ = self.read_each(&self.active.all_moving(), |body, state| {
+            sums.iter_mut().zip(of(body, state)).for_each(|(sum, part)| sum.advance(part));
+            Ok(())
         });
-        sums.map(|sum| sum.now()).into()
+        sums.map(|sum| sum.now())
     }
 
     /// The exact sum of the active bodies' rotational energies: it does not depend on how bodies are spread over ensembles.
@@ -93,15 +97,8 @@ impl Ensemble<'_> {
         Ok(sums)
     }
 
-    /// Refuses numbers of active bodies that are not finite.
-    pub(super) fn check_finite<const K: usize>(
-        &self, of: impl Fn(usize, &State<f64>) -> [f64; K],
-    ) -> Result<(), Failure> {
-        self.read_finite(of, |_| {})
-    }
-
     /// Shows the numbers of each active body to `read`, if they are finite.
-    fn read_finite<const K: usize>(
+    pub(super) fn read_finite<const K: usize>(
         &self, of: impl Fn(usize, &State<f64>) -> [f64; K], mut read: impl FnMut([f64; K]),
     ) -> Result<(), Failure> {
         self.read_each(&self.active.all_moving(), |body, state| {
@@ -112,13 +109,6 @@ impl Ensemble<'_> {
             read(numbers);
             Ok(())
         })
-    }
-
-    fn read_active(&self, mut read: impl FnMut(usize, &State<f64>)) {
-        let _ = self.read_each(&self.active.all_moving(), |body, state| {
-            read(body, state);
-            Ok(())
-        });
     }
 
     /// Sets the orientation of a body, `w, x, y, z`. The world angular velocity stays.
@@ -162,15 +152,20 @@ impl Ensemble<'_> {
     pub fn set_angular_momenta(&mut self, given: View<3>) -> Result<(), Failure> {
         let state = |e: &Self, body: usize, momentum| {
             let (state, momentum) = (e.state(body), Vec3(finite(given.name(), momentum)?));
-            let omega_body = e.velocity_of(body, state.q, momentum);
+            let momentum_body = state.q.to_body(momentum);
+            let of_body = e.besides.rotor_of(body).map_or(momentum_body, |rotor| momentum_body - rotor);
+            let omega_body = e.inertia_of(body).angular_velocity(of_body);
             if omega_body.dot(omega_body).is_finite() {
                 return Ok((momentum, State { omega_body: omega_body + Vec3::splat(0.0), ..state }));
             }
             Err(Error::Invalid { name: given.name(), must: VELOCITY_TOO_LARGE })
         };
-        self.replace_each(given, state, |e, body, (momentum, state)| match e.states.bound.momenta_world() {
-            Some(array) => array.put(body, momentum.0),
-            None => e.put_state(body, &state),
+        self.replace_each(given, state, |e, body, (momentum, state)| {
+            let Bound { kind, velocities, .. } = &mut e.states.bound;
+            match velocities.as_mut().filter(|_| *kind == VelocityKind::AngularMomentumWorld) {
+                Some(array) => array.put(body, momentum.0),
+                None => e.put_state(body, &state),
+            }
         })
     }
 
@@ -195,13 +190,6 @@ impl Ensemble<'_> {
             return Err(Error::Invalid { name: "angular_velocity", must });
         }
         Ok(state)
-    }
-
-    /// The angular velocity, body frame, that belongs to an angular momentum in the world frame.
-    fn velocity_of(&self, body: usize, q: Quat<f64>, momentum_world: Vec3<f64>) -> Vec3<f64> {
-        let momentum_body = q.to_body(momentum_world);
-        let of_body = self.besides.rotor_of(body).map_or(momentum_body, |rotor| momentum_body - rotor);
-        self.inertia_of(body).angular_velocity(of_body)
     }
 
     pub(super) fn inertia_of(&self, body: usize) -> PrincipalInertia<f64> {
@@ -241,7 +229,7 @@ impl Ensemble<'_> {
         let mut state = bound.get(&self.states.own, body);
         if !bound.is_empty() {
             state.q = normalised(state.q);
-            state.omega_body = bound.conversion(&self.inertias).to_body_frame(&state, &Bodies::one(body), 0);
+            state.omega_body = Conversion::new(bound.kind, &self.inertias).to_body_frame(&state, &Bodies::one(body), 0);
         }
         state
     }
@@ -250,7 +238,7 @@ impl Ensemble<'_> {
     pub(super) fn put_state(&mut self, body: usize, state: &State<f64>) {
         let (bound, own) = (&mut self.states.bound, &mut self.states.own);
         let state = turnable(&self.inertias, body, state);
-        let kept = bound.conversion(&self.inertias).to_bound(&state, &Bodies::one(body), 0);
+        let kept = Conversion::new(bound.kind, &self.inertias).to_bound(&state, &Bodies::one(body), 0);
         bound.put(own, body, State { omega_body: kept, ..state });
     }
 
@@ -271,7 +259,7 @@ impl Ensemble<'_> {
     fn write_finite<const K: usize>(
         &self, to: &mut ViewMut<K>, of: impl Fn(usize, &State<f64>) -> [f64; K],
     ) -> Result<(), Failure> {
-        self.check_finite(&of)?;
+        self.read_finite(&of, |_| {})?;
         self.write_each(to, of)
     }
 
@@ -309,10 +297,6 @@ fn turnable(inertias: &Inertias, body: usize, state: &State<f64>) -> State<f64> 
         return *state;
     }
     State { omega_body: inertias.of_body(body).turnable(state.omega_body), ..*state }
-}
-
-fn omega_world(state: &State<f64>) -> Vec3<f64> {
-    state.q.to_world(state.omega_body)
 }
 
 /// The state with another orientation and the same velocity in the world frame. Where the orientation before is none, in the row of a body

@@ -1,18 +1,12 @@
 //! States move into the caller's arrays, and back into own memory.
 
 use super::convert::{LEFT_BY_STEPS, deviation, is_beyond, normalised};
-use super::lanes::{CHUNK_BLOCKS, lanes};
-use super::states::{Bound, StateStore, scatter_own};
-use super::{
-    AT_REST, Ensemble, VelocityKind,
-    access::turned,
-    besides::NOT_WITH_MOMENTA,
-    reading::{Tile, chunks_of},
-};
+use super::states::{Bound, CHUNK_AT_REST, StateStore, copy_columns};
+use super::{Ensemble, VelocityKind, access::turned, besides::NOT_WITH_MOMENTA, lanes::lanes, reading::chunks_of};
 use crate::error::{Error, Failure};
 use crate::inertia::least_moment;
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
-use crate::memory::{self, Block, Bodies, States, StatesMut, View, ViewMut, load, store};
+use crate::memory::{self, Bodies, States, StatesMut, View, ViewMut, load, store};
 use crate::rotation::{VELOCITY_TOO_LARGE, checked, checked_omega};
 use crate::simd::{self, Job, Lanes};
 
@@ -24,26 +18,23 @@ impl<'a> Ensemble<'a> {
         let overlaps =
             self.states.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view()));
         self.check_binding(&array.as_view(), overlaps, "must not overlap the bound angular velocities")?;
-        let (mut given, mut deviate) = ([Block::filled(AT_REST); CHUNK_BLOCKS], false);
-        for (_, bodies) in self.active.chunks() {
-            memory::gather(Some(&array), None, &bodies, &mut given);
-            if any_differs(&given, bodies.count()) {
-                deviate = true;
-                let view = array.as_view();
-                check_each(&bodies, |body| checked(view.name(), view.get(body)).map(drop))?;
-            }
-        }
+        let view = array.as_view();
+        let deviate = self.check_chunks(
+            self.active.moving,
+            |bodies, to| Ok(memory::gather(Some(&array), None, bodies, to)),
+            |body| checked(view.name(), view.get(body)).map(drop),
+        )?;
         self.begin_change()?;
         let Self { states, active, .. } = self;
         let StateStore { own, bound, .. } = states;
         // The array bound before may overlap this one: it is read to the end before this one is written.
-        let mut before = given;
+        let [mut given, mut before] = [CHUNK_AT_REST; 2];
         for (_, bodies) in active.chunks().filter(|_| bound.velocities.is_none()) {
             memory::gather(Some(&array), None, &bodies, &mut given);
             bound.gather(own, &bodies, &mut before);
             let count = bodies.count();
             simd::run_on(count, &mut Turn { count, before: &before, given: &mut given });
-            scatter_own(own, &bodies, &given, 0..7);
+            copy_columns((&given, &Bodies::first(count)), (own, &bodies), 0..7);
         }
         for (_, bodies) in active.chunks().filter(|_| deviate) {
             for body in (0..bodies.count()).map(|i| bodies.get(i)) {
@@ -64,13 +55,11 @@ impl<'a> Ensemble<'a> {
         let view = array.as_view();
         let overlaps = self.states.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&view));
         self.check_binding(&view, overlaps, "must not overlap the bound orientations")?;
-        let mut given = [Block::filled(AT_REST); CHUNK_BLOCKS];
-        for (_, bodies) in self.active.chunks() {
-            memory::gather(None, Some(&array), &bodies, &mut given);
-            if any_differs(&given, bodies.count()) {
-                check_each(&bodies, |body| checked_omega(view.name(), view.get(body)).map(drop))?;
-            }
-        }
+        self.check_chunks(
+            self.active.moving,
+            |bodies, to| Ok(memory::gather(None, Some(&array), bodies, to)),
+            |body| checked_omega(view.name(), view.get(body)).map(drop),
+        )?;
         if kind.is_momentum() {
             if self.besides.rotors.is_some() {
                 return Err(Error::Invalid { name: "rotor", must: NOT_WITH_MOMENTA }.into());
@@ -96,18 +85,17 @@ impl<'a> Ensemble<'a> {
     pub(super) fn release_first(&mut self, count: usize) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         if !self.states.bound.is_empty() {
-            let mut tile = Tile::new();
             let positions = self.active.position_of(count).min(self.active.moving);
-            for bodies in chunks_of(&self.active.bodies(0, positions)) {
-                let filled = tile.fill(&self.states.own, &self.states.bound, &self.inertias, &bodies);
-                if filled.is_err() || any_differs(&tile.states, bodies.count()) {
-                    check_each(&bodies, |body| self.check_bound(body))?;
-                }
-            }
+            let (StateStore { own, bound, .. }, [mut raw, mut tile]) = (&self.states, [CHUNK_AT_REST; 2]);
+            self.check_chunks(
+                positions,
+                |bodies, to| bound.read(own, &self.inertias, bodies, &mut raw, to),
+                |body| self.check_bound(body),
+            )?;
             let Self { states: StateStore { own, bound, .. }, inertias, active, .. } = self;
             for bodies in chunks_of(&active.bodies(0, positions)) {
-                let _ = tile.fill(own, bound, inertias, &bodies);
-                scatter_own(own, &bodies, &tile.states, 0..7);
+                let _ = bound.read(own, inertias, &bodies, &mut raw, &mut tile);
+                copy_columns((&tile, &Bodies::first(bodies.count())), (own, &bodies), 0..7);
             }
             self.states.bound = Bound::nothing();
             self.journal.retake = None;
@@ -135,6 +123,22 @@ impl<'a> Ensemble<'a> {
         momenta.map_or(Ok(()), |momenta| check_momenta(&momenta.as_view(), bodies))
     }
 
+    /// Gathers chunk by chunk, and checks the bodies of each in which some number differs or does not convert. Returns whether one does.
+    fn check_chunks(
+        &self, positions: usize, mut gather: impl FnMut(&Bodies, StatesMut) -> Result<(), Failure>,
+        check: impl Fn(usize) -> Result<(), Error>,
+    ) -> Result<bool, Failure> {
+        let (mut given, mut any) = (CHUNK_AT_REST, false);
+        for bodies in chunks_of(&self.active.bodies(0, positions)) {
+            if gather(&bodies, &mut given).is_err() | any_differs(&given, bodies.count()) {
+                any = true;
+                let mut each = (0..bodies.count()).map(|i| bodies.get(i));
+                each.try_for_each(|body| check(body).map_err(|error| Failure::of_body(body, error)))?;
+            }
+        }
+        Ok(any)
+    }
+
     pub(crate) fn overlaps_bound<const K: usize>(&self, array: &View<K>) -> bool {
         self.states.bound.overlaps(array) || self.overlaps_predicted(array)
     }
@@ -148,13 +152,6 @@ impl<'a> Ensemble<'a> {
         }
         Ok(self.check_no_step_begun()?)
     }
-}
-
-/// The first error, of a chunk that has one.
-#[cold]
-fn check_each(bodies: &Bodies, check: impl Fn(usize) -> Result<(), Error>) -> Result<(), Failure> {
-    let mut each = (0..bodies.count()).map(|i| bodies.get(i));
-    each.try_for_each(|body| check(body).map_err(|error| Failure::of_body(body, error)))
 }
 
 /// Whether an orientation is not of unit length to rounding, or an angular velocity or its square not finite.

@@ -98,8 +98,8 @@ impl Job for ToBodyFrame<'_> {
             state.omega_body = conversion.to_body_frame(&state, bodies, b * MOST_LANES + lane);
             store(&state, &mut self.to[b], lane);
         });
-        let is_wrong = |i: &usize| is_beyond(deviation(Quat(quaternion_at(self.from, *i))), MOST_DEVIATION);
-        if wrong { (0..count).find(is_wrong) } else { None }
+        let q = |i: usize| load::<f64>(&self.from[i / MOST_LANES], i % MOST_LANES).q;
+        if wrong { (0..count).find(|i| is_beyond(deviation(q(*i)), MOST_DEVIATION)) } else { None }
     }
 }
 
@@ -141,11 +141,6 @@ pub(super) const LEFT_BY_STEPS: f64 = rotation::UNIT_TO_ROUNDING * rotation::UNI
 #[inline(always)]
 pub(super) fn is_beyond<N: Number>(number: N, bound: f64) -> bool {
     number.if_at_most(bound, N::splat(0.0), N::splat(1.0)).any_above(0.5)
-}
-
-fn quaternion_at(states: States, i: usize) -> [f64; 4] {
-    let [w, x, y, z, ..] = memory::get(states, i);
-    [w, x, y, z]
 }
 
 /// Converts states to bound quantities, in place. Returns the first position whose numbers overflow.

@@ -15,6 +15,10 @@ impl Bodies<'_> {
         Bodies::From { first: body, count: 1 }
     }
 
+    pub(crate) fn first(count: usize) -> Self {
+        Bodies::From { first: 0, count }
+    }
+
     #[inline(always)]
     pub(crate) fn count(&self) -> usize {
         match self {
