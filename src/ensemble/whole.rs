@@ -84,10 +84,16 @@ impl<'a> WholeSteps<'a> {
     fn take<S: Scheme, I: InertiaSource, T: TorqueSource>(
         &self, chunk: Option<&mut Chunk>, inertias: I, torque: T,
     ) -> Result<(), Failure> {
-        let Some(chunk) = chunk else { return Ok(()) };
-        let scheme = PhantomData::<S>;
-        simd::run_on(chunk.bodies.count(), &mut Whole { chunk, inertias, torque, h: self.h, scheme })
+        match chunk {
+            Some(chunk) => run(Whole { chunk, inertias, torque, h: self.h, scheme: PhantomData::<S> }),
+            None => Ok(()),
+        }
     }
+}
+
+/// A function for each loop: the choice stands at several places.
+fn run<S: Scheme, I: InertiaSource, T: TorqueSource>(mut whole: Whole<S, I, T>) -> Result<(), Failure> {
+    simd::run_on(whole.chunk.bodies.count(), &mut whole)
 }
 
 impl Pass for WholeSteps<'_> {
