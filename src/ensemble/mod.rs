@@ -7,7 +7,6 @@ mod active;
 mod besides;
 mod bind;
 mod convert;
-mod diagonalised;
 mod journal;
 mod kicks;
 mod lanes;
