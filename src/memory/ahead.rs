@@ -2,40 +2,22 @@
 
 use super::block::States;
 use crate::kernel::MOST_LANES;
-use crate::simd::{LINE, prefetch, prefetch_at};
+use crate::simd::{prefetch, prefetch_at};
 
 /// The rows of the bodies in an array. They are only prefetched, never read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowAddresses {
     /// Address of the first number of body 0; of the last one, if it may be in another cache line.
-    first: *const u8,
-    last: Option<*const u8>,
+    pub(super) first: *const u8,
+    pub(super) last: Option<*const u8>,
     /// Bytes from body to body.
-    stride: isize,
+    pub(super) stride: isize,
 }
 
 // SAFETY: the addresses are never dereferenced.
 unsafe impl Send for RowAddresses {}
 // SAFETY: as above.
 unsafe impl Sync for RowAddresses {}
-
-impl RowAddresses {
-    /// From the addresses of the first and last number of body 0, and the distance of bodies in bytes.
-    pub(super) fn new(first: *const u8, last: *const u8, stride: isize) -> Self {
-        let share_a_line = stride % LINE as isize == 0 && first.addr() / LINE == last.addr() / LINE;
-        RowAddresses { first, last: if share_a_line { None } else { Some(last) }, stride }
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, bodies: std::ops::Range<usize>) {
-        for body in bodies {
-            prefetch_at(self.first.wrapping_offset(self.stride * body as isize));
-            if let Some(last) = self.last {
-                prefetch_at(last.wrapping_offset(self.stride * body as isize));
-            }
-        }
-    }
-}
 
 pub(crate) struct Ahead<'a> {
     /// The blocks of the next chunk and all after it.
@@ -55,9 +37,11 @@ impl Ahead<'_> {
                 prefetch(block);
             }
         }
-        for rows in self.rows.iter().flatten() {
-            let first = self.first + b * MOST_LANES;
-            rows.prefetch(first..first + MOST_LANES);
+        for RowAddresses { first, last, stride } in self.rows.iter().flatten() {
+            for body in (self.first + b * MOST_LANES..).take(MOST_LANES) {
+                prefetch_at(first.wrapping_offset(stride * body as isize));
+                last.iter().for_each(|last| prefetch_at(last.wrapping_offset(stride * body as isize)));
+            }
         }
     }
 }
