@@ -1,9 +1,11 @@
 //! Reading and writing the states of an ensemble, one body or all; energies and momenta, and their totals.
 
 use super::convert::{Conversion, VelocityKind, if_unit, normalised};
-use super::{Ensemble, parameters::Inertias, states::Bound};
+use super::lanes::{CHUNK, chunks};
+use super::states::{Bound, CHUNK_AT_REST};
+use super::{Ensemble, parameters::Inertias};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{Number, PrincipalInertia, Quat, State, Vec3};
+use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Quat, State, Vec3};
 use crate::memory::{self, Bodies, View, ViewMut};
 use crate::rotation::{self, VELOCITY_TOO_LARGE, checked_omega};
 use crate::{clock::Clock, exact_sum::ExactSum};
@@ -109,6 +111,21 @@ impl Ensemble<'_> {
             read(numbers);
             Ok(())
         })
+    }
+
+    /// Shows the states of bodies, which may be in any order, to `read`. The caller's numbers in a bound array are checked by a step, not here.
+    #[inline]
+    pub(super) fn read_each(
+        &self, bodies: &Bodies, mut read: impl FnMut(usize, &State<f64>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let [mut raw, mut states] = [CHUNK_AT_REST; 2];
+        for bodies in chunks_of(bodies) {
+            let _ = self.states.bound.read(&self.states.own, &self.inertias, &bodies, &mut raw, &mut states);
+            for i in 0..bodies.count() {
+                read(bodies.get(i), &memory::load(&states[i / MOST_LANES], i % MOST_LANES))?;
+            }
+        }
+        Ok(())
     }
 
     /// Sets the orientation of a body, `w, x, y, z`. The world angular velocity stays.
@@ -289,6 +306,16 @@ impl Ensemble<'_> {
         }
         Ok(())
     }
+}
+
+/// Chunks of bodies, each by ascending index.
+pub(super) fn chunks_of<'b>(bodies: &Bodies<'b>) -> impl Iterator<Item = Bodies<'b>> {
+    let (count, list) = match *bodies {
+        Bodies::From { count, .. } => (count, &[][..]),
+        Bodies::Listed(list) => (0, list),
+    };
+    let runs = list.chunk_by(|a, b| a < b).flat_map(|run| run.chunks(CHUNK)).map(Bodies::Listed);
+    chunks(count).map(|(first, count)| Bodies::From { first, count }).chain(runs)
 }
 
 /// The state without a rotation about locked axes.

@@ -2,7 +2,7 @@
 
 use super::convert::{LEFT_BY_STEPS, deviation, is_beyond, normalised};
 use super::states::{Bound, CHUNK_AT_REST, StateStore, copy_columns};
-use super::{Ensemble, VelocityKind, access::turned, besides::NOT_WITH_MOMENTA, lanes::lanes, reading::chunks_of};
+use super::{Ensemble, VelocityKind, access::chunks_of, access::turned, besides::NOT_WITH_MOMENTA, lanes::lanes};
 use crate::error::{Error, Failure};
 use crate::inertia::least_moment;
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
@@ -15,18 +15,16 @@ impl<'a> Ensemble<'a> {
     /// angular velocities stay; those in a bound array are not touched. Rows of bodies that are not active are neither read nor written.
     /// Errors: as [`Ensemble::set_orientations`]; the array overlaps the bound angular velocities.
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
-        let overlaps =
-            self.states.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view()));
-        self.check_binding(&array.as_view(), overlaps, "must not overlap the bound angular velocities")?;
         let view = array.as_view();
+        let overlaps = self.states.bound.velocities.as_ref().is_some_and(|other| other.as_view().overlaps(&view));
+        self.check_binding(&view, overlaps, "must not overlap the bound angular velocities")?;
         let deviate = self.check_chunks(
             self.active.moving,
             |bodies, to| Ok(memory::gather(Some(&array), None, bodies, to)),
             |body| checked(view.name(), view.get(body)).map(drop),
         )?;
         self.begin_change()?;
-        let Self { states, active, .. } = self;
-        let StateStore { own, bound, .. } = states;
+        let Self { states: StateStore { own, bound, .. }, active, .. } = self;
         // The array bound before may overlap this one: it is read to the end before this one is written.
         let [mut given, mut before] = [CHUNK_AT_REST; 2];
         for (_, bodies) in active.chunks().filter(|_| bound.velocities.is_none()) {
@@ -36,13 +34,10 @@ impl<'a> Ensemble<'a> {
             simd::run_on(count, &mut Turn { count, before: &before, given: &mut given });
             copy_columns((&given, &Bodies::first(count)), (own, &bodies), 0..7);
         }
-        for (_, bodies) in active.chunks().filter(|_| deviate) {
-            for body in (0..bodies.count()).map(|i| bodies.get(i)) {
-                let q = array.as_view().get(body);
-                array.put(body, normalised(Quat(q)).0);
-            }
+        for body in (0..if deviate { active.moving } else { 0 }).map(|position| active.body(position)) {
+            array.put(body, normalised(Quat(array.as_view().get(body))).0);
         }
-        states.bound.orientations = Some(array.named("bound orientations"));
+        bound.orientations = Some(array.named("bound orientations"));
         self.lock(0..self.count());
         Ok(())
     }
@@ -119,8 +114,10 @@ impl<'a> Ensemble<'a> {
 
     /// Before these active bodies get these principal moments: the angular velocities of bound momenta follow.
     pub(super) fn check_bound_momenta(&self, bodies: impl Iterator<Item = (usize, [f64; 3])>) -> Result<(), Failure> {
-        let momenta = self.states.bound.velocities.as_ref().filter(|_| self.states.bound.holds_momenta());
-        momenta.map_or(Ok(()), |momenta| check_momenta(&momenta.as_view(), bodies))
+        match &self.states.bound.velocities {
+            Some(momenta) if self.states.bound.holds_momenta() => check_momenta(&momenta.as_view(), bodies),
+            _ => Ok(()),
+        }
     }
 
     /// Gathers chunk by chunk, and checks the bodies of each in which some number differs or does not convert. Returns whether one does.
@@ -156,27 +153,9 @@ impl<'a> Ensemble<'a> {
 
 /// Whether an orientation is not of unit length to rounding, or an angular velocity or its square not finite.
 fn any_differs(states: States, count: usize) -> bool {
-    simd::run_on(count, &mut Differs { count, states })
-}
-
-/// Only for [`any_differs`].
-struct Differs<'a> {
-    count: usize,
-    states: States<'a>,
-}
-
-impl Job for Differs<'_> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) -> bool {
-        let mut any = false;
-        lanes!(self.count, N, b, lane, {
-            let State { q, omega_body } = load::<N>(&self.states[b], lane);
-            any |= is_beyond(deviation(q), LEFT_BY_STEPS) | is_beyond(omega_body.dot(omega_body), f64::MAX);
-        });
-        any
-    }
+    (0..count).map(|i| load::<f64>(&states[i / MOST_LANES], i % MOST_LANES)).any(|State { q, omega_body }| {
+        is_beyond(deviation(q), LEFT_BY_STEPS) || !omega_body.dot(omega_body).is_finite()
+    })
 }
 
 /// Turns states to the given orientations: the velocities in the world frame stay.

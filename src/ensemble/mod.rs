@@ -18,7 +18,6 @@ mod population;
 mod protocol;
 mod random;
 mod random_loops;
-mod reading;
 mod rows;
 mod scratch;
 mod stage_loops;

@@ -22,12 +22,8 @@ impl<const K: usize> Parameter<K> {
         if let Some(shared) = given.shared_numbers() {
             return Ok(Parameter::Shared(checked(shared)?));
         }
-        let mut each = memory::filled(given.count(), [0.0; K])?;
-        for body in 0..given.count() {
-            let numbers = checked(given.get(body)).map_err(|error| Failure::of_body(body, error))?;
-            memory::set(&mut each, body, numbers);
-        }
-        Ok(Parameter::Each(each))
+        let checked = |body| checked(given.get(body)).map_err(|error| Failure::of_body(body, error));
+        Ok(Parameter::Each(memory::of_each(given.count(), checked)?))
     }
 
     /// The parameters of the `i`-th and the following bodies, one per lane.

@@ -56,9 +56,7 @@ pub(super) fn id_of(ids: Option<&[Block<1>]>, body: usize) -> u64 {
 
 /// Ids as a store holds them.
 fn as_numbers(count: usize, id: impl Fn(usize) -> u64) -> Result<Vec<Block<1>>, Error> {
-    let mut blocks = memory::filled(count, [0.0])?;
-    (0..count).for_each(|body| memory::set(&mut blocks, body, [f64::from_bits(id(body))]));
-    Ok(blocks)
+    memory::of_each(count, |body| Ok([f64::from_bits(id(body))]))
 }
 
 /// Drag, noise, and the rotation of the fluid around each body.
@@ -114,15 +112,11 @@ impl HeatBath {
         let coefficients = |body: usize| self.coefficients_at::<f64>(&Bodies::one(body), 0);
         let modes = |body: usize| Modes::new(&inertias.of_body(body), coefficients(body)).numbers();
         let are_shared = matches!((&self.coefficients, inertias), (Parameter::Shared(_), Inertias::Shared(_)));
-        let modes = match (inertias.are_turned(), are_shared) {
-            _ if count == 0 => None,
-            (false, _) => None,
-            (true, true) => Some(Parameter::Shared(modes(0))),
-            (true, false) => {
-                let mut each = memory::filled(count, [0.0; 24])?;
-                (0..count).for_each(|body| memory::set(&mut each, body, modes(body)));
-                Some(Parameter::Each(each))
-            }
+        let modes = match inertias.are_turned() {
+            true if count == 0 => None,
+            true if are_shared => Some(Parameter::Shared(modes(0))),
+            true => Some(Parameter::Each(memory::of_each::<_, Error>(count, |body| Ok(modes(body)))?)),
+            false => None,
         };
         let is_unfit = |body: &usize| check_diffusion(&inertias.of_body(*body), coefficients(*body)).is_err();
         let unfit = (0..if are_shared { count.min(1) } else { count }).find(is_unfit);

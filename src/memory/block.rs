@@ -75,6 +75,26 @@ pub(crate) fn filled<const K: usize>(count: usize, values: [f64; K]) -> Result<V
     Ok(blocks)
 }
 
+/// Blocks of the numbers that `of` gives for each body.
+pub(crate) fn of_each<const K: usize, E: From<TryReserveError>>(
+    count: usize, mut of: impl FnMut(usize) -> Result<[f64; K], E>,
+) -> Result<Vec<Block<K>>, E> {
+    let mut blocks = filled(count, [0.0; K])?;
+    for body in 0..count {
+        set(&mut blocks, body, of(body)?);
+    }
+    Ok(blocks)
+}
+
+/// A box, or an error where `Box::new` would abort.
+pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, TryReserveError> {
+    let mut one = Vec::new();
+    one.try_reserve_exact(1)?;
+    one.push(value);
+    // SAFETY: a box of a slice of one T has the layout of a box of T.
+    Ok(unsafe { Box::from_raw(Box::into_raw(one.into_boxed_slice()).cast()) })
+}
+
 /// All numbers of blocks, as memory for packed arrays.
 #[inline(always)]
 pub(crate) fn numbers<const K: usize>(blocks: &[Block<K>]) -> &[f64] {
