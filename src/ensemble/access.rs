@@ -118,9 +118,10 @@ impl Ensemble<'_> {
     pub(super) fn read_each(
         &self, bodies: &Bodies, mut read: impl FnMut(usize, &State<f64>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let [mut raw, mut states] = [CHUNK_AT_REST; 2];
+        let [mut raw, mut tile] = [CHUNK_AT_REST; 2];
         for bodies in chunks_of(bodies) {
-            let _ = self.states.bound.read(&self.states.own, &self.inertias, &bodies, &mut raw, &mut states);
+            let states = self.states.bound.at_start(&self.states.own, &self.inertias, &bodies, &mut raw, &mut tile);
+            let states = if let Ok(states) = states { states } else { &tile };
             for i in 0..bodies.count() {
                 read(bodies.get(i), &memory::load(&states[i / MOST_LANES], i % MOST_LANES))?;
             }

@@ -16,8 +16,8 @@ impl<'a> Ensemble<'a> {
     /// Errors: as [`Ensemble::set_orientations`]; the array overlaps the bound angular velocities.
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
         let view = array.as_view();
-        let overlaps = self.states.bound.velocities.as_ref().is_some_and(|other| other.as_view().overlaps(&view));
-        self.check_binding(&view, overlaps, "must not overlap the bound angular velocities")?;
+        let other = &self.states.bound.velocities;
+        self.check_binding(&view, other, "must not overlap the bound angular velocities")?;
         let deviate = self.check_chunks(
             self.active.moving,
             |bodies, to| Ok(memory::gather(Some(&array), None, bodies, to)),
@@ -48,8 +48,7 @@ impl<'a> Ensemble<'a> {
     /// Errors: as [`Ensemble::set_angular_velocities`]; the array overlaps the bound orientations.
     pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
         let view = array.as_view();
-        let overlaps = self.states.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&view));
-        self.check_binding(&view, overlaps, "must not overlap the bound orientations")?;
+        self.check_binding(&view, &self.states.bound.orientations, "must not overlap the bound orientations")?;
         self.check_chunks(
             self.active.moving,
             |bodies, to| Ok(memory::gather(None, Some(&array), bodies, to)),
@@ -84,12 +83,12 @@ impl<'a> Ensemble<'a> {
             let (StateStore { own, bound, .. }, [mut raw, mut tile]) = (&self.states, [CHUNK_AT_REST; 2]);
             self.check_chunks(
                 positions,
-                |bodies, to| bound.read(own, &self.inertias, bodies, &mut raw, to),
+                |bodies, to| bound.at_start(own, &self.inertias, bodies, &mut raw, to).map(drop),
                 |body| self.check_bound(body),
             )?;
             let Self { states: StateStore { own, bound, .. }, inertias, active, .. } = self;
             for bodies in chunks_of(&active.bodies(0, positions)) {
-                let _ = bound.read(own, inertias, &bodies, &mut raw, &mut tile);
+                let _ = bound.at_start(own, inertias, &bodies, &mut raw, &mut tile);
                 copy_columns((&tile, &Bodies::first(bodies.count())), (own, &bodies), 0..7);
             }
             self.states.bound = Bound::nothing();
@@ -140,11 +139,11 @@ impl<'a> Ensemble<'a> {
         self.states.bound.overlaps(array) || self.overlaps_predicted(array)
     }
 
-    fn check_binding<const K: usize>(
-        &self, array: &View<K>, overlaps: bool, must: &'static str,
+    fn check_binding<const K: usize, const L: usize>(
+        &self, array: &View<K>, other: &Option<ViewMut<L>>, must: &'static str,
     ) -> Result<(), Failure> {
         self.check_count(array)?;
-        if overlaps || self.overlaps_predicted(array) {
+        if other.iter().any(|other| other.as_view().overlaps(array)) || self.overlaps_predicted(array) {
             return Err(Error::Invalid { name: array.name(), must }.into());
         }
         Ok(self.check_no_step_begun()?)

@@ -153,7 +153,6 @@ impl Inertias {
         [a, b, c, w, x, y, z]
     }
 
-    /// Whether a body may have a locked axis.
     #[inline(always)]
     pub(super) fn is_locked(&self) -> bool {
         match self {
@@ -162,7 +161,6 @@ impl Inertias {
         }
     }
 
-    /// The principal moments of a body.
     pub(super) fn moments(&self, body: usize) -> [f64; 3] {
         self.of_body(body).moments.0
     }
@@ -193,10 +191,7 @@ impl Inertias {
         match self {
             Inertias::Shared(inertia) => inertia.principal().splat(),
             Inertias::Each(Separate { moments, turns, .. }) => {
-                let turned = match turns {
-                    None => None,
-                    Some(turns) => Some(Quat(bodies.load(turns, i))),
-                };
+                let turned = if let Some(turns) = turns { Some(Quat(bodies.load(turns, i))) } else { None };
                 let [a, b, c, x, y, z] = bodies.load(moments, i);
                 PrincipalInertia::of(Vec3([a, b, c]), Vec3([x, y, z]), turned)
             }
@@ -262,7 +257,6 @@ pub(super) struct ChunkInertias<'a> {
 }
 
 impl ChunkInertias<'_> {
-    /// For loops that do not read them.
     pub(super) const UNUSED: Self = ChunkInertias { moments: &[], turns: &[], is_turned: false, stride: 0 };
 
     /// The inertias of the bodies in block `b`. `AXES`: what is known of the principal axes when the loop is compiled. (`black_box` hides

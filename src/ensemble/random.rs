@@ -34,14 +34,26 @@ pub(super) struct Drawing<'a> {
     pub(super) noise: Noise<'a>,
     pub(super) is_brownian: bool,
     pub(super) h: f64,
-    /// Of all bodies, if it is the same.
+    /// What happens to all bodies in their body axes, but for the deviates, if it is the same.
     pub(super) shared: Option<[Vec3<f64>; 2]>,
 }
 
 impl<'a> Noise<'a> {
     /// For steps of `h` or, without inertia, Brownian ones.
     pub(super) fn over(self, h: f64, is_brownian: bool, inertias: &Inertias) -> Drawing<'a> {
-        Drawing { noise: self, is_brownian, h, shared: self.bath.shared(is_brownian, inertias, h) }
+        let shared = match (&self.bath.coefficients, inertias.shared_aligned()) {
+            (Parameter::Shared(coefficients), Some(inertia)) => {
+                let (reciprocals, coefficients, kt) = (inertia.reciprocals, Vec3(*coefficients), self.bath.kt);
+                let modes = || Modes::aligned(reciprocals, coefficients);
+                Some(if is_brownian {
+                    diffusion(reciprocals, coefficients, kt, h)
+                } else {
+                    relaxation(&modes(), kt, h)
+                })
+            }
+            _ => None,
+        };
+        Drawing { noise: self, is_brownian, h, shared }
     }
 }
 
@@ -89,23 +101,7 @@ impl HeatBath {
     /// The axes of the `i`-th and the following bodies, one per lane; `None`: the body axes of all.
     #[inline(always)]
     pub(super) fn modes_at<N: Number>(&self, bodies: &Bodies, i: usize) -> Option<Modes<N>> {
-        match self.prepared.as_ref().and_then(|prepared| prepared.modes.as_ref()) {
-            Some(modes) => Some(Modes::of_numbers(modes.at(bodies, i))),
-            None => None,
-        }
-    }
-
-    /// What happens to all bodies in a time, but for the deviates, if it is the same in their body axes.
-    fn shared(&self, is_brownian: bool, inertias: &Inertias, h: f64) -> Option<[Vec3<f64>; 2]> {
-        let (Parameter::Shared(coefficients), Some(inertia)) = (&self.coefficients, inertias.shared_aligned()) else {
-            return None;
-        };
-        let (reciprocals, coefficients) = (inertia.reciprocals, Vec3(*coefficients));
-        Some(if is_brownian {
-            diffusion(reciprocals, coefficients, self.kt, h)
-        } else {
-            relaxation(&Modes::aligned(reciprocals, coefficients), self.kt, h)
-        })
+        Some(Modes::of_numbers(self.prepared.as_ref()?.modes.as_ref()?.at(bodies, i)))
     }
 
     fn prepare(&mut self, inertias: &Inertias, count: usize) -> Result<(), Error> {
@@ -164,15 +160,9 @@ impl Random {
 
     /// New bodies get the numbers after the greatest.
     pub(super) fn number_new(&mut self, before: usize, count: usize) {
-        if count <= before {
-            return;
-        }
-        let greatest = (0..before).map(|body| self.id(body)).max();
-        let first = greatest.map_or(0, |id| id.wrapping_add(1));
-        if let Some(ids) = &mut self.ids {
-            for (body, id) in (before..count).zip(0..) {
-                memory::set(ids, body, [f64::from_bits(first.wrapping_add(id))]);
-            }
+        let first = (0..before).map(|body| self.id(body)).max().map_or(0, |id| id.wrapping_add(1));
+        for (body, id) in (before..count).zip(0..) {
+            self.ids.iter_mut().for_each(|ids| memory::set(ids, body, [f64::from_bits(first.wrapping_add(id))]));
         }
     }
 }

@@ -186,7 +186,6 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Numbers per part.
     fn widths(&self, parts: Parts) -> [usize; 5] {
         let (plan, torque) = (self.plan(), self.torque_stores().map(Store::width).sum());
         // with implicit drag the length of the last step belongs to it

@@ -27,10 +27,8 @@ pub(super) struct StageData<'a> {
     pub(super) torques: &'a Torques,
     /// Random torques; the tile of their noise is that of this step.
     pub(super) bath: Option<&'a HeatBath>,
-    /// The inertia that all bodies share, if its principal axes are the body axes.
     pub(super) shared: Option<&'a PrincipalInertia<f64>>,
     pub(super) inertias: ChunkInertias<'a>,
-    /// The angular momenta of rotors.
     pub(super) rotors: Option<&'a Parameter<3>>,
     pub(super) composition: &'static Composition,
     pub(super) ahead: Option<&'a Ahead<'a>>,
@@ -42,7 +40,6 @@ pub(super) struct StageData<'a> {
 pub(super) enum Given {
     /// None acts, or the method has kept the last one.
     Nothing,
-    /// In the tile.
     Tile,
     /// As a callback has answered, in the world frame.
     World(Layout),

@@ -11,7 +11,6 @@ use crate::threads::End;
 use crate::{rotation, simd};
 use std::ops::Range;
 
-/// Memory for a chunk.
 pub(super) const CHUNK_AT_REST: [Block<7>; CHUNK_BLOCKS] = [Block::filled(AT_REST); CHUNK_BLOCKS];
 
 pub(super) struct StateStore<'a> {
@@ -25,7 +24,6 @@ pub(super) struct StateStore<'a> {
     pub(super) rest_is_copied: bool,
 }
 
-/// The array for predicted angular velocities.
 pub(super) struct Predicted<'a> {
     pub(super) array: ViewMut<'a, 3>,
     pub(super) ahead: f64,
@@ -74,7 +72,6 @@ impl StateStore<'_> {
         }
     }
 
-    /// Writes the predicted velocities to the caller's array.
     pub(super) fn put_predicted(&mut self, active: &Active) {
         if let Some(predicted) = &mut self.predicted {
             for i in 0..active.moving {
@@ -97,7 +94,6 @@ impl<'a> Bound<'a> {
         Bound { orientations: None, velocities: None, kind: VelocityKind::OmegaBody }
     }
 
-    /// Whether an array holds angular momenta.
     pub(super) fn holds_momenta(&self) -> bool {
         self.kind.is_momentum()
     }
@@ -197,7 +193,6 @@ impl<'a> Bound<'a> {
         (if self.orientations.is_none() { 0 } else { 4 })..(if self.velocities.is_none() { 7 } else { 4 })
     }
 
-    /// The addresses to be prefetched.
     pub(super) fn addresses(&self) -> [Option<RowAddresses>; 2] {
         [
             self.orientations.as_ref().and_then(ViewMut::row_addresses),
@@ -219,29 +214,20 @@ impl<'a> Bound<'a> {
         })
     }
 
-    /// Copies the states of `bodies` to `to`, with `raw` as scratch memory. Errors: as [`Bound::convert`], which has converted all nevertheless.
-    pub(super) fn read(
-        &self, own: States, inertias: &Inertias, bodies: &Bodies, raw: StatesMut, to: StatesMut,
-    ) -> Result<(), Failure> {
-        if self.is_empty() {
-            self.gather(own, bodies, to);
-            return Ok(());
-        }
-        self.gather(own, bodies, raw);
-        self.convert(inertias, bodies, raw, to)
-    }
-
     /// The states of `bodies`: in place, or gathered and converted to `to`, with `raw` as scratch memory.
+    /// Errors: as [`Bound::convert`], which has converted all nevertheless.
     pub(super) fn at_start<'s>(
         &self, own: States<'s>, inertias: &Inertias, bodies: &Bodies, raw: StatesMut, to: StatesMut<'s>,
     ) -> Result<States<'s>, Failure> {
         match bodies {
-            Bodies::From { first, .. } if self.is_empty() => Ok(&own[first / MOST_LANES..]),
-            _ => {
+            _ if !self.is_empty() => {
                 self.gather(own, bodies, raw);
-                self.convert(inertias, bodies, raw, to).map(|()| &*to)
+                self.convert(inertias, bodies, raw, to)?;
             }
+            Bodies::From { first, .. } => return Ok(&own[first / MOST_LANES..]),
+            Bodies::Listed(_) => self.gather(own, bodies, to),
         }
+        Ok(to)
     }
 
     /// Converts states to the quantities in the arrays, in place.

@@ -189,7 +189,7 @@ type Weight = TopWeight<f64>;
 
 /// Implements [`TorqueSource`] for torques that are [`UniformField`] or none: the parameters, the torque, and how to make it.
 macro_rules! source {
-    ($(#[$doc:meta])* $name:ty => $torque:ty, |$this:ident, $bodies:ident, $i:ident| $make:expr) => {
+    ($name:ty => $torque:ty, |$this:ident, $bodies:ident, $i:ident| $make:expr) => {
         impl TorqueSource for $name {
             type At<N: Number> = $torque;
 

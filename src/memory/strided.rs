@@ -19,6 +19,12 @@ pub(super) struct Strided<const K: usize> {
     pub(super) name: &'static str,
 }
 
+// SAFETY: only views access the numbers. A shared one acts like a shared slice; a writable one like an exclusive slice: it writes only
+// through `&mut self`, and its parts have no body in common.
+unsafe impl<const K: usize> Send for Strided<K> {}
+// SAFETY: as above.
+unsafe impl<const K: usize> Sync for Strided<K> {}
+
 /// How the numbers of neighbouring bodies lie in memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape<const K: usize> {
@@ -54,9 +60,15 @@ impl<const K: usize> Strided<K> {
         };
         reach(body_stride, last).ok_or(invalid("body_stride"))?;
         reach(component_stride, K as isize).ok_or(invalid("component_stride"))?;
+        Ok(Self::of(base, count, body_stride, component_stride, name))
+    }
+
+    pub(super) fn of(
+        base: *mut f64, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
+    ) -> Self {
         let offsets = std::array::from_fn(|c| c as isize * component_stride);
         let (shape, rows) = (Shape::of(body_stride, offsets), std::ptr::null());
-        Ok(Strided { base, count, rows, least: 0, reach: count, body_stride, offsets, shape, name })
+        Strided { base, count, rows, least: 0, reach: count, body_stride, offsets, shape, name }
     }
 
     /// From `base[first]` on; all addresses must be among the `length` doubles at `base`.

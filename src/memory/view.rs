@@ -34,15 +34,6 @@ pub struct ViewMut<'a, const K: usize> {
     lifetime: PhantomData<&'a mut [f64]>,
 }
 
-// SAFETY: a view acts like a shared slice.
-unsafe impl<const K: usize> Send for View<'_, K> {}
-// SAFETY: as above.
-unsafe impl<const K: usize> Sync for View<'_, K> {}
-// SAFETY: a view acts like an exclusive slice: it writes only through `&mut self`, and its parts have no body in common.
-unsafe impl<const K: usize> Send for ViewMut<'_, K> {}
-// SAFETY: as above.
-unsafe impl<const K: usize> Sync for ViewMut<'_, K> {}
-
 macro_rules! constructors {
     ($slice:ty, $pointer:ty, $as_ptr:ident, $access:literal) => {
         /// `K` contiguous numbers per body. Errors: the length must be a multiple of `K`.
@@ -94,10 +85,7 @@ impl<'a, const K: usize> View<'a, K> {
 
     /// The same numbers for each of `count` bodies.
     pub fn shared(numbers: &'a [f64; K], count: usize) -> Self {
-        let offsets = std::array::from_fn(|c| c as isize);
-        let base = numbers.as_ptr().cast_mut();
-        let (shape, rows) = (Shape::of(0, offsets), std::ptr::null());
-        let place = Strided { base, count, rows, least: 0, reach: count, body_stride: 0, offsets, shape, name: "data" };
+        let place = Strided::of(numbers.as_ptr().cast_mut(), count, 0, 1, "data");
         View { place, lifetime: PhantomData }
     }
 
