@@ -1,11 +1,11 @@
 //! Reading and writing the states of an ensemble, one body or all; energies and momenta, and their totals.
 
-use super::convert::{Conversion, VelocityKind, if_unit, normalised};
+use super::convert::{Conversion, VelocityKind, normalised, turned};
 use super::lanes::{CHUNK, chunks};
 use super::states::{Bound, CHUNK_AT_REST};
 use super::{Ensemble, parameters::Inertias};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Quat, State, Vec3};
+use crate::kernel::{MOST_LANES, PrincipalInertia, Quat, State, Vec3};
 use crate::memory::{self, Bodies, View, ViewMut};
 use crate::rotation::{self, VELOCITY_TOO_LARGE, checked_omega};
 use crate::{clock::Clock, exact_sum::ExactSum};
@@ -325,15 +325,4 @@ fn turnable(inertias: &Inertias, body: usize, state: &State<f64>) -> State<f64> 
         return *state;
     }
     State { omega_body: inertias.of_body(body).turnable(state.omega_body), ..*state }
-}
-
-/// The state with another orientation and the same velocity in the world frame. Where the orientation before is none, in the row of a body
-/// that does not move, the same velocity in the body frame.
-#[inline(always)]
-pub(super) fn turned<N: Number>(before: &State<N>, q: Quat<N>, is_in_world: bool) -> State<N> {
-    if is_in_world {
-        return State { q, ..*before };
-    }
-    let omega_world = normalised(before.q).to_world(before.omega_body);
-    State { q, omega_body: if_unit(before.q, q.to_body(omega_world) + Vec3::splat(0.0), before.omega_body) }
 }

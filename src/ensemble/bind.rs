@@ -1,8 +1,8 @@
 //! States move into the caller's arrays, and back into own memory.
 
-use super::convert::{LEFT_BY_STEPS, deviation, is_beyond, normalised};
+use super::convert::{LEFT_BY_STEPS, deviation, is_beyond, normalised, turned};
 use super::states::{Bound, CHUNK_AT_REST, StateStore, copy_columns};
-use super::{Ensemble, VelocityKind, access::chunks_of, access::turned, besides::NOT_WITH_MOMENTA, lanes::lanes};
+use super::{Ensemble, VelocityKind, access::chunks_of, besides::NOT_WITH_MOMENTA, lanes::lanes};
 use crate::error::{Error, Failure};
 use crate::inertia::least_moment;
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};

@@ -117,14 +117,19 @@ pub(super) fn normalised<N: Number>(q: Quat<N>) -> Quat<N> {
     out
 }
 
-/// Per lane: `then` if the orientation is within 1e-3 of unit length.
+/// The state with another orientation and the same velocity in the world frame. Where the orientation before is none, in the row of a body
+/// that does not move, the same velocity in the body frame.
 #[inline(always)]
-pub(super) fn if_unit<N: Number>(q: Quat<N>, then: Vec3<N>, otherwise: Vec3<N>) -> Vec3<N> {
-    let (deviation, mut out) = (deviation(q), then);
-    for c in 0..3 {
-        out.0[c] = deviation.if_at_most(MOST_DEVIATION, then.0[c], otherwise.0[c]);
+pub(super) fn turned<N: Number>(before: &State<N>, q: Quat<N>, is_in_world: bool) -> State<N> {
+    if is_in_world {
+        return State { q, ..*before };
     }
-    out
+    let omega_world = normalised(before.q).to_world(before.omega_body);
+    let (deviation, mut omega_body) = (deviation(before.q), q.to_body(omega_world) + Vec3::splat(0.0));
+    for c in 0..3 {
+        omega_body.0[c] = deviation.if_at_most(MOST_DEVIATION, omega_body.0[c], before.omega_body.0[c]);
+    }
+    State { q, omega_body }
 }
 
 #[inline(always)]

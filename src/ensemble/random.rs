@@ -103,22 +103,6 @@ impl HeatBath {
     pub(super) fn modes_at<N: Number>(&self, bodies: &Bodies, i: usize) -> Option<Modes<N>> {
         Some(Modes::of_numbers(self.prepared.as_ref()?.modes.as_ref()?.at(bodies, i)))
     }
-
-    fn prepare(&mut self, inertias: &Inertias, count: usize) -> Result<(), Error> {
-        let coefficients = |body: usize| self.coefficients_at::<f64>(&Bodies::one(body), 0);
-        let modes = |body: usize| Modes::new(&inertias.of_body(body), coefficients(body)).numbers();
-        let are_shared = matches!((&self.coefficients, inertias), (Parameter::Shared(_), Inertias::Shared(_)));
-        let modes = match inertias.are_turned() {
-            true if count == 0 => None,
-            true if are_shared => Some(Parameter::Shared(modes(0))),
-            true => Some(Parameter::Each(memory::of_each::<_, Error>(count, |body| Ok(modes(body)))?)),
-            false => None,
-        };
-        let is_unfit = |body: &usize| check_diffusion(&inertias.of_body(*body), coefficients(*body)).is_err();
-        let unfit = (0..if are_shared { count.min(1) } else { count }).find(is_unfit);
-        self.prepared = Some(Prepared { modes, unfit });
-        Ok(())
-    }
 }
 
 impl Random {
@@ -200,14 +184,11 @@ impl Ensemble<'_> {
     /// numbers after the greatest. Errors: `Error::Capacity`, `Error::Memory`, `Error::Order`.
     pub fn set_ids(&mut self, ids: Option<&[u64]>) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let Some(ids) = ids else {
-            self.random.ids = None;
-            return Ok(());
-        };
-        if ids.len() != self.count() {
-            return Err(too_small("ids", self.count(), ids.len()).into());
+        let count = self.count();
+        if let Some(given) = ids.map(<[u64]>::len).filter(|given| *given != count) {
+            return Err(too_small("ids", count, given).into());
         }
-        self.random.ids = Some(as_numbers(self.count(), |body| ids[body])?);
+        self.random.ids = ids.map(|ids| as_numbers(count, |body| ids[body])).transpose()?;
         Ok(())
     }
 
@@ -240,9 +221,22 @@ impl Ensemble<'_> {
     /// Before steps with random torques.
     pub(super) fn prepare_bath(&mut self) -> Result<(), Failure> {
         let Self { random: Random { bath: Some(bath), .. }, inertias, active, .. } = self else { return Ok(()) };
-        if bath.prepared.is_none() {
-            bath.prepare(inertias, active.total)?;
+        let count = active.total;
+        if bath.prepared.is_some() {
+            return Ok(());
         }
+        let coefficients = |body: usize| bath.coefficients_at::<f64>(&Bodies::one(body), 0);
+        let modes = |body: usize| Modes::new(&inertias.of_body(body), coefficients(body)).numbers();
+        let are_shared = matches!((&bath.coefficients, &*inertias), (Parameter::Shared(_), Inertias::Shared(_)));
+        let modes = match inertias.are_turned() {
+            true if count == 0 => None,
+            true if are_shared => Some(Parameter::Shared(modes(0))),
+            true => Some(Parameter::Each(memory::of_each::<_, Error>(count, |body| Ok(modes(body)))?)),
+            false => None,
+        };
+        let is_unfit = |body: &usize| check_diffusion(&inertias.of_body(*body), coefficients(*body)).is_err();
+        let unfit = (0..if are_shared { count.min(1) } else { count }).find(is_unfit);
+        bath.prepared = Some(Prepared { modes, unfit });
         Ok(())
     }
 

@@ -64,13 +64,10 @@ impl Saved<'_> {
     /// At stage `i`. `columns`: per block.
     #[inline(always)]
     pub(super) fn load<S: Scheme, N: Number>(&self, i: usize, b: usize, columns: usize, lane: usize) -> S::Saved<N> {
-        if i > 0 {
-            return SavedNumbers::load(&self.to[b * columns..][..columns], lane);
-        }
         match self.from {
-            _ if !S::KEEPS_TORQUE => S::Saved::<N>::empty(),
-            Some(from) => SavedNumbers::load(&from[b * columns..][..columns], lane),
-            None => SavedNumbers::load(&self.to[b * columns..][..columns], lane),
+            _ if i == 0 && !S::KEEPS_TORQUE => S::Saved::<N>::empty(),
+            Some(from) if i == 0 => SavedNumbers::load(&from[b * columns..][..columns], lane),
+            _ => SavedNumbers::load(&self.to[b * columns..][..columns], lane),
         }
     }
 }

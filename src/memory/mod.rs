@@ -8,7 +8,6 @@
 
 mod ahead;
 mod block;
-mod bodies;
 mod packed;
 mod strided;
 mod transfer;
@@ -16,10 +15,9 @@ mod view;
 
 pub(crate) use ahead::{Ahead, RowAddresses};
 pub(crate) use block::{
-    Block, States, StatesMut, blocks_for, boxed, filled, fingerprint, get, load, load_vector, make_room, numbers,
-    numbers_mut, of_each, place, set, store, store_vector,
+    Block, Bodies, States, StatesMut, blocks_for, boxed, filled, fingerprint, get, load, load_vector, make_room,
+    numbers, numbers_mut, of_each, place, set, store, store_vector,
 };
-pub(crate) use bodies::Bodies;
 pub use packed::Layout;
 pub(crate) use packed::{PackedStates, PackedTorques};
 pub use view::{View, ViewMut};

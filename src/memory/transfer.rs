@@ -1,8 +1,7 @@
 //! Transfers between the caller's arrays and blocks, as many bodies at a time as there are lanes. One job transfers orientations and
 //! angular velocities: a second one would cost 2 % of a step.
 
-use super::block::{States, StatesMut};
-use super::bodies::Bodies;
+use super::block::{Bodies, States, StatesMut};
 use super::strided::{Shape, Strided};
 use crate::kernel::MOST_LANES;
 use crate::simd::{self, Job, Lanes};

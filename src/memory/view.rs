@@ -1,8 +1,8 @@
 //! Strided arrays of the caller: the checks of bounds and overlap, and the only access to their numbers.
 
-use super::block::{States, StatesMut};
+use super::block::{Bodies, States, StatesMut};
 use super::strided::{Shape, Strided};
-use super::{ahead::RowAddresses, bodies::Bodies, transfer::Transfer};
+use super::{ahead::RowAddresses, transfer::Transfer};
 use crate::error::{Error, Failure};
 use std::marker::PhantomData;
 
@@ -177,7 +177,6 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         unsafe { self.place.write(body, numbers) };
     }
 
-    /// The rows of the bodies, to be prefetched; `None` where the processor foresees them by itself.
     pub(crate) fn row_addresses(&self) -> Option<RowAddresses> {
         self.place.row_addresses()
     }
