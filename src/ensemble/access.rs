@@ -72,7 +72,7 @@ impl Ensemble<'_> {
 
     fn compensated_sums<const K: usize>(&self, of: impl Fn(usize, &State<f64>) -> [f64; K]) -> [f64; K] {
         let mut sums = [Clock::default(); K];
-        let _ = self.read_each(&self.active.all_moving(), |body, state| {
+        let _ = self.read_each(&self.active.bodies(0, self.active.moving), |body, state| {
             sums.iter_mut().zip(of(body, state)).for_each(|(sum, part)| sum.advance(part));
             Ok(())
         });
@@ -103,7 +103,7 @@ impl Ensemble<'_> {
     pub(super) fn read_finite<const K: usize>(
         &self, of: impl Fn(usize, &State<f64>) -> [f64; K], mut read: impl FnMut([f64; K]),
     ) -> Result<(), Failure> {
-        self.read_each(&self.active.all_moving(), |body, state| {
+        self.read_each(&self.active.bodies(0, self.active.moving), |body, state| {
             let numbers = of(body, state);
             if !numbers.iter().all(|number| number.is_finite()) {
                 return Err(Failure::of_body(body, Error::OutOfRange { name: "energy or angular momentum" }));
@@ -229,7 +229,7 @@ impl Ensemble<'_> {
     pub(super) fn lock(&mut self, bodies: impl Iterator<Item = usize>) {
         if self.inertias.is_locked() {
             for body in bodies {
-                let (block, lane) = memory::place(&mut self.states.own, body);
+                let (block, lane) = (&mut self.states.own[body / MOST_LANES], body % MOST_LANES);
                 memory::store(&turnable(&self.inertias, body, &memory::load(block, lane)), block, lane);
             }
         }
@@ -297,7 +297,9 @@ impl Ensemble<'_> {
         let numbers = |body: usize| if is_written { copy[body] } else { given.get(body) };
         for body in 0..self.count() {
             let checked = value(self, body, numbers(body)).map(drop);
-            checked.map_err(|error| if given.is_shared() { error.into() } else { Failure::of_body(body, error) })?;
+            checked.map_err(|error| {
+                if given.shared_numbers().is_some() { error.into() } else { Failure::of_body(body, error) }
+            })?;
         }
         self.begin_change()?;
         for body in 0..self.count() {

@@ -44,10 +44,6 @@ impl Active {
         if self.are_listed() { Bodies::Listed(&self.listed[first..][..count]) } else { Bodies::From { first, count } }
     }
 
-    pub(super) fn all_moving(&self) -> Bodies<'_> {
-        self.bodies(0, self.moving)
-    }
-
     /// The first position and the bodies of each chunk.
     pub(super) fn chunks(&self) -> impl Iterator<Item = (usize, Bodies<'_>)> {
         chunks(self.moving).map(|(first, count)| (first, self.bodies(first, count)))

@@ -179,8 +179,7 @@ impl Job for Turn<'_> {
 /// Refuses momenta that belong, with these principal moments, to too large an angular velocity in some orientation.
 fn check_momenta(momenta: &View<3>, mut bodies: impl Iterator<Item = (usize, [f64; 3])>) -> Result<(), Failure> {
     bodies.try_for_each(|(body, moments)| {
-        let least = least_moment(moments);
-        let momentum = momenta.get(body);
+        let (least, momentum) = (least_moment(moments), momenta.get(body));
         let greatest = Vec3(momentum.map(|component| component / least));
         let is_spoiled = momentum.iter().any(|component| !component.is_finite()); // by the caller: the next step refuses it
         if is_spoiled || greatest.dot(greatest).is_finite() {

@@ -42,13 +42,11 @@ impl<'a> Noise<'a> {
     /// For steps of `h` or, without inertia, Brownian ones.
     pub(super) fn over(self, h: f64, is_brownian: bool, inertias: &Inertias) -> Drawing<'a> {
         let shared = match (&self.bath.coefficients, inertias.shared_aligned()) {
-            (Parameter::Shared(coefficients), Some(inertia)) => {
-                let (reciprocals, coefficients, kt) = (inertia.reciprocals, Vec3(*coefficients), self.bath.kt);
-                let modes = || Modes::aligned(reciprocals, coefficients);
-                Some(if is_brownian {
-                    diffusion(reciprocals, coefficients, kt, h)
-                } else {
-                    relaxation(&modes(), kt, h)
+            (Parameter::Shared(coefficients), Some(PrincipalInertia { reciprocals, .. })) => {
+                let (coefficients, kt) = (Vec3(*coefficients), self.bath.kt);
+                Some(match is_brownian {
+                    true => diffusion(*reciprocals, coefficients, kt, h),
+                    false => relaxation(&Modes::aligned(*reciprocals, coefficients), kt, h),
                 })
             }
             _ => None,
@@ -220,8 +218,8 @@ impl Ensemble<'_> {
 
     /// Before steps with random torques.
     pub(super) fn prepare_bath(&mut self) -> Result<(), Failure> {
-        let Self { random: Random { bath: Some(bath), .. }, inertias, active, .. } = self else { return Ok(()) };
-        let count = active.total;
+        let count = self.count();
+        let Self { random: Random { bath: Some(bath), .. }, inertias, .. } = self else { return Ok(()) };
         if bath.prepared.is_some() {
             return Ok(());
         }

@@ -162,7 +162,7 @@ impl<'a> Bound<'a> {
     /// The reverse of [`Bound::get`].
     #[inline]
     pub(super) fn put(&mut self, own: StatesMut, body: usize, numbers: State<f64>) {
-        let (block, lane) = memory::place(own, body);
+        let (block, lane) = (&mut own[body / MOST_LANES], body % MOST_LANES);
         match &mut self.orientations {
             Some(array) => array.put(body, numbers.q.0),
             None => (0..4).for_each(|k| block.0[k][lane] = numbers.q.0[k]),

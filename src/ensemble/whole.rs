@@ -57,7 +57,7 @@ impl<'a> WholeSteps<'a> {
             (Family::Splitting(parts), InField(field), Some(shared)) if parts.gradient.is_some() => {
                 match (field.shared, &field.each) {
                     ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => {
-                        self.take::<Splitting<ForceGradient>, _, _>(chunk, shared, Weight { lever: *lever, force })
+                        self.take::<Splitting<ForceGradient>, _, _>(chunk, shared, TopWeight { lever: *lever, force })
                     }
                     _ => self.take::<Splitting<ForceGradient>, _, _>(chunk, shared, &**field),
                 }
@@ -72,7 +72,7 @@ impl<'a> WholeSteps<'a> {
     ) -> Result<(), Failure> {
         match (field.shared, &field.each) {
             ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => {
-                self.take::<S, _, _>(chunk, shared, Weight { lever: *lever, force })
+                self.take::<S, _, _>(chunk, shared, TopWeight { lever: *lever, force })
             }
             ([0.0, 0.0, force], each) => self.take::<S, _, _>(chunk, shared, (each, force)),
             _ => self.take::<S, _, _>(chunk, shared, field),
@@ -185,8 +185,6 @@ impl<S: Scheme, I: InertiaSource, T: TorqueSource> Whole<'_, '_, S, I, T> {
 /// Blocks to prefetch ahead: computing one takes about as long as a memory access.
 const AHEAD: usize = 4;
 
-type Weight = TopWeight<f64>;
-
 /// Implements [`TorqueSource`] for torques that are [`UniformField`] or none: the parameters, the torque, and how to make it.
 macro_rules! source {
     ($name:ty => $torque:ty, |$this:ident, $bodies:ident, $i:ident| $make:expr) => {
@@ -203,7 +201,7 @@ macro_rules! source {
 }
 
 source!(Free => Free, |this, bodies, i| *this);
-source!(Weight => TopWeight<N>, |this, bodies, i| TopWeight {
+source!(TopWeight<f64> => TopWeight<N>, |this, bodies, i| TopWeight {
     lever: N::splat(this.lever),
     force: N::splat(this.force),
 });

@@ -3,21 +3,17 @@
 use super::block::States;
 use crate::kernel::MOST_LANES;
 use crate::simd::{prefetch, prefetch_at};
+use std::ptr::without_provenance;
 
 /// The rows of the bodies in an array. They are only prefetched, never read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowAddresses {
     /// Address of the first number of body 0; of the last one, if it may be in another cache line.
-    pub(super) first: *const u8,
-    pub(super) last: Option<*const u8>,
+    pub(super) first: usize,
+    pub(super) last: Option<usize>,
     /// Bytes from body to body.
     pub(super) stride: isize,
 }
-
-// SAFETY: the addresses are never dereferenced.
-unsafe impl Send for RowAddresses {}
-// SAFETY: as above.
-unsafe impl Sync for RowAddresses {}
 
 pub(crate) struct Ahead<'a> {
     /// The blocks of the next chunk and all after it.
@@ -39,8 +35,9 @@ impl Ahead<'_> {
         }
         for RowAddresses { first, last, stride } in self.rows.iter().flatten() {
             for body in (self.first + b * MOST_LANES..).take(MOST_LANES) {
-                prefetch_at(first.wrapping_offset(stride * body as isize));
-                last.iter().for_each(|last| prefetch_at(last.wrapping_offset(stride * body as isize)));
+                let at = |address: usize| without_provenance(address.wrapping_add_signed(stride * body as isize));
+                prefetch_at(at(*first));
+                last.iter().for_each(|last| prefetch_at(at(*last)));
             }
         }
     }

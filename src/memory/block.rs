@@ -182,12 +182,6 @@ pub(crate) fn set<const K: usize>(blocks: &mut [Block<K>], i: usize, values: [f6
     blocks[i / MOST_LANES].set(i % MOST_LANES, values);
 }
 
-/// The block and the lane of body `i`.
-#[inline]
-pub(crate) fn place<const K: usize>(blocks: &mut [Block<K>], i: usize) -> (&mut Block<K>, usize) {
-    (&mut blocks[i / MOST_LANES], i % MOST_LANES)
-}
-
 /// A number that tells whether the states have changed since.
 pub(crate) fn fingerprint(states: States, count: usize) -> u64 {
     let mut sum = 0_u64;

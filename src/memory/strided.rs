@@ -43,9 +43,9 @@ impl<const K: usize> Strided<K> {
         let (first, last) = offsets.iter().fold((0, 0), |(a, b), &offset| (a.min(offset), b.max(offset)));
         let is_row =
             rows.is_null() && body_stride.unsigned_abs() >= DOUBLES_IN_LINE && last - first < DOUBLES_IN_LINE as isize;
-        let [first, last] = [first, last].map(|offset| base.wrapping_offset(offset).cast_const().cast::<u8>());
+        let [first, last] = [first, last].map(|offset| base.wrapping_offset(offset).addr());
         let stride = size_of::<f64>() as isize * body_stride;
-        let share_a_line = stride % LINE as isize == 0 && first.addr() / LINE == last.addr() / LINE;
+        let share_a_line = stride % LINE as isize == 0 && first / LINE == last / LINE;
         is_row.then_some(RowAddresses { first, last: (!share_a_line).then_some(last), stride })
     }
 

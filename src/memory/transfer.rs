@@ -15,9 +15,6 @@ pub(super) struct Transfer<'a, const GATHERS: bool> {
     pub(super) to: StatesMut<'a>,
 }
 
-const ORIENTATION: usize = 0;
-const VELOCITY: usize = 4;
-
 impl<const GATHERS: bool> Transfer<'_, GATHERS> {
     /// # Safety
     /// The bodies are readable or, if they are to be written, writable.
@@ -95,10 +92,10 @@ impl<const GATHERS: bool> Job for Transfer<'_, GATHERS> {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
         if let Some(place) = self.orientations {
-            self.transfer::<N, 4>(place, ORIENTATION);
+            self.transfer::<N, 4>(place, 0);
         }
         if let Some(place) = self.velocities {
-            self.transfer::<N, 3>(place, VELOCITY);
+            self.transfer::<N, 3>(place, 4);
         }
     }
 }

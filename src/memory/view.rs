@@ -105,14 +105,10 @@ impl<'a, const K: usize> View<'a, K> {
         unsafe { self.place.read(body) }
     }
 
-    pub(crate) fn is_shared(&self) -> bool {
-        self.place.body_stride == 0
-    }
-
     /// The numbers that all bodies share, if they do; also where there is no body yet.
     pub(crate) fn shared_numbers(&self) -> Option<[f64; K]> {
         // SAFETY: with this stride the numbers of the first body are readable, even if there is none.
-        (self.is_shared() && !self.place.base.is_null()).then(|| unsafe { self.place.read(0) })
+        (self.place.body_stride == 0 && !self.place.base.is_null()).then(|| unsafe { self.place.read(0) })
     }
 
     pub(crate) fn name(&self) -> &'static str {
