@@ -42,8 +42,7 @@ pub(super) struct Conversion<'a> {
 impl<'a> Conversion<'a> {
     #[inline]
     pub(super) fn new(kind: VelocityKind, inertias: &'a Inertias) -> Self {
-        let (world, momentum) = (kind.is_world(), kind.is_momentum());
-        Conversion { world, momentum, is_locked: inertias.is_locked(), inertias }
+        Conversion { world: kind.is_world(), momentum: kind.is_momentum(), is_locked: inertias.is_locked(), inertias }
     }
 
     /// The angular velocity, body frame, of the `i`-th and the following bodies.
