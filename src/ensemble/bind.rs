@@ -18,11 +18,7 @@ impl<'a> Ensemble<'a> {
         let view = array.as_view();
         let other = &self.states.bound.velocities;
         self.check_binding(&view, other, "must not overlap the bound angular velocities")?;
-        let deviate = self.check_chunks(
-            self.active.moving,
-            |bodies, to| Ok(memory::gather(Some(&array), None, bodies, to)),
-            |body| checked(view.name(), view.get(body)).map(drop),
-        )?;
+        let deviate = self.check_given(Some(&array), None, |body| checked(view.name(), view.get(body)).map(drop))?;
         self.begin_change()?;
         let Self { states: StateStore { own, bound, .. }, active, .. } = self;
         // The array bound before may overlap this one: it is read to the end before this one is written.
@@ -49,11 +45,7 @@ impl<'a> Ensemble<'a> {
     pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
         let view = array.as_view();
         self.check_binding(&view, &self.states.bound.orientations, "must not overlap the bound orientations")?;
-        self.check_chunks(
-            self.active.moving,
-            |bodies, to| Ok(memory::gather(None, Some(&array), bodies, to)),
-            |body| checked_omega(view.name(), view.get(body)).map(drop),
-        )?;
+        self.check_given(None, Some(&array), |body| checked_omega(view.name(), view.get(body)).map(drop))?;
         if kind.is_momentum() {
             if self.besides.rotors.is_some() {
                 return Err(Error::Invalid { name: "rotor", must: NOT_WITH_MOMENTA }.into());
@@ -81,11 +73,12 @@ impl<'a> Ensemble<'a> {
         if !self.states.bound.is_empty() {
             let positions = self.active.position_of(count).min(self.active.moving);
             let (StateStore { own, bound, .. }, [mut raw, mut tile]) = (&self.states, [CHUNK_AT_REST; 2]);
-            self.check_chunks(
-                positions,
-                |bodies, to| bound.at_start(own, &self.inertias, bodies, &mut raw, to).map(drop),
-                |body| self.check_bound(body),
-            )?;
+            for bodies in chunks_of(&self.active.bodies(0, positions)) {
+                let is_wrong = bound.at_start(own, &self.inertias, &bodies, &mut raw, &mut tile).is_err();
+                if is_wrong || any_differs(&tile, bodies.count()) {
+                    check_each(&bodies, |body| self.check_bound(body))?;
+                }
+            }
             let Self { states: StateStore { own, bound, .. }, inertias, active, .. } = self;
             for bodies in chunks_of(&active.bodies(0, positions)) {
                 let _ = bound.at_start(own, inertias, &bodies, &mut raw, &mut tile);
@@ -119,17 +112,16 @@ impl<'a> Ensemble<'a> {
         }
     }
 
-    /// Gathers chunk by chunk, and checks the bodies of each in which some number differs or does not convert. Returns whether one does.
-    fn check_chunks(
-        &self, positions: usize, mut gather: impl FnMut(&Bodies, StatesMut) -> Result<(), Failure>,
-        check: impl Fn(usize) -> Result<(), Error>,
+    /// Checks the bodies in chunks in which some number differs, of an array that is to be bound. Returns whether one does.
+    fn check_given(
+        &self, q: Option<&ViewMut<4>>, omega: Option<&ViewMut<3>>, check: impl Fn(usize) -> Result<(), Error>,
     ) -> Result<bool, Failure> {
         let (mut given, mut any) = (CHUNK_AT_REST, false);
-        for bodies in chunks_of(&self.active.bodies(0, positions)) {
-            if gather(&bodies, &mut given).is_err() | any_differs(&given, bodies.count()) {
+        for (_, bodies) in self.active.chunks() {
+            memory::gather(q, omega, &bodies, &mut given);
+            if any_differs(&given, bodies.count()) {
                 any = true;
-                let mut each = (0..bodies.count()).map(|i| bodies.get(i));
-                each.try_for_each(|body| check(body).map_err(|error| Failure::of_body(body, error)))?;
+                check_each(&bodies, &check)?;
             }
         }
         Ok(any)
@@ -148,6 +140,13 @@ impl<'a> Ensemble<'a> {
         }
         Ok(self.check_no_step_begun()?)
     }
+}
+
+/// The first error, of a chunk that has one.
+#[cold]
+fn check_each(bodies: &Bodies, check: impl Fn(usize) -> Result<(), Error>) -> Result<(), Failure> {
+    let mut each = (0..bodies.count()).map(|i| bodies.get(i));
+    each.try_for_each(|body| check(body).map_err(|error| Failure::of_body(body, error)))
 }
 
 /// Whether an orientation is not of unit length to rounding, or an angular velocity or its square not finite.
