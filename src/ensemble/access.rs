@@ -1,9 +1,11 @@
 //! Reading and writing the states of an ensemble, one body or all; energies and momenta, and their totals.
 
-use super::convert::{if_unit, normalised};
+use super::convert::{Conversion, VelocityKind, normalised, turned};
+use super::lanes::{CHUNK, chunks};
+use super::states::{Bound, CHUNK_AT_REST};
 use super::{Ensemble, parameters::Inertias};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{Number, PrincipalInertia, Quat, State, Vec3};
+use crate::kernel::{MOST_LANES, PrincipalInertia, Quat, State, Vec3};
 use crate::memory::{self, Bodies, View, ViewMut};
 use crate::rotation::{self, VELOCITY_TOO_LARGE, checked_omega};
 use crate::{clock::Clock, exact_sum::ExactSum};
@@ -17,7 +19,8 @@ impl Ensemble<'_> {
 
     /// Angular velocity of a body, world frame.
     pub fn angular_velocity(&self, body: usize) -> [f64; 3] {
-        omega_world(&self.state(body)).0
+        let state = self.state(body);
+        state.q.to_world(state.omega_body).0
     }
 
     /// Angular velocity of a body, body frame: the value stored in the ensemble's own memory.
@@ -43,7 +46,7 @@ impl Ensemble<'_> {
 
     /// Writes the angular velocities, world frame. Errors: as [`Ensemble::orientations`].
     pub fn angular_velocities(&self, to: &mut ViewMut<3>) -> Result<(), Failure> {
-        self.write_each(to, |_, state| omega_world(state).0)
+        self.write_each(to, |_, state| state.q.to_world(state.omega_body).0)
     }
 
     /// Writes the rotational energies. Errors: as [`Ensemble::orientations`]; [`Error::OutOfRange`], with the first such active body.
@@ -58,19 +61,22 @@ impl Ensemble<'_> {
 
     /// Rotational energy of the active bodies: a compensated sum in the order of indices.
     pub fn total_kinetic_energy(&self) -> f64 {
-        let mut sum = Clock::default(); // a compensated sum
-        self.read_active(|body, state| sum.advance(self.energy_of(body, state)));
-        sum.now()
+        let [sum] = self.compensated_sums(|body, state| [self.energy_of(body, state)]);
+        sum
     }
 
     /// Sum of the active bodies' angular momenta about their own centres, world frame: a compensated sum in the order of indices.
     pub fn total_angular_momentum(&self) -> Vector3<f64> {
-        let mut sums = [Clock::default(); 3];
-        self.read_active(|body, state| {
-            let momentum = self.momentum_of(body, state);
-            sums.iter_mut().zip(momentum).for_each(|(sum, part)| sum.advance(part));
+        self.compensated_sums(|body, state| self.momentum_of(body, state)).into()
+    }
+
+    fn compensated_sums<const K: usize>(&self, of: impl Fn(usize, &State<f64>) -> [f64; K]) -> [f64; K] {
+        let mut sums = [Clock::default(); K];
+        let _ = self.read_each(&self.active.bodies(0, self.active.moving), |body, state| {
+            sums.iter_mut().zip(of(body, state)).for_each(|(sum, part)| sum.advance(part));
+            Ok(())
         });
-        sums.map(|sum| sum.now()).into()
+        sums.map(|sum| sum.now())
     }
 
     /// The exact sum of the active bodies' rotational energies: it does not depend on how bodies are spread over ensembles.
@@ -93,18 +99,11 @@ impl Ensemble<'_> {
         Ok(sums)
     }
 
-    /// Refuses numbers of active bodies that are not finite.
-    pub(super) fn check_finite<const K: usize>(
-        &self, of: impl Fn(usize, &State<f64>) -> [f64; K],
-    ) -> Result<(), Failure> {
-        self.read_finite(of, |_| {})
-    }
-
     /// Shows the numbers of each active body to `read`, if they are finite.
-    fn read_finite<const K: usize>(
+    pub(super) fn read_finite<const K: usize>(
         &self, of: impl Fn(usize, &State<f64>) -> [f64; K], mut read: impl FnMut([f64; K]),
     ) -> Result<(), Failure> {
-        self.read_each(&self.active.all_moving(), |body, state| {
+        self.read_each(&self.active.bodies(0, self.active.moving), |body, state| {
             let numbers = of(body, state);
             if !numbers.iter().all(|number| number.is_finite()) {
                 return Err(Failure::of_body(body, Error::OutOfRange { name: "energy or angular momentum" }));
@@ -114,11 +113,20 @@ impl Ensemble<'_> {
         })
     }
 
-    fn read_active(&self, mut read: impl FnMut(usize, &State<f64>)) {
-        let _ = self.read_each(&self.active.all_moving(), |body, state| {
-            read(body, state);
-            Ok(())
-        });
+    /// Shows the states of bodies, which may be in any order, to `read`. The caller's numbers in a bound array are checked by a step, not here.
+    #[inline]
+    pub(super) fn read_each(
+        &self, bodies: &Bodies, mut read: impl FnMut(usize, &State<f64>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let [mut raw, mut tile] = [CHUNK_AT_REST; 2];
+        for bodies in chunks_of(bodies) {
+            let states = self.states.bound.at_start(&self.states.own, &self.inertias, &bodies, &mut raw, &mut tile);
+            let states = if let Ok(states) = states { states } else { &tile };
+            for i in 0..bodies.count() {
+                read(bodies.get(i), &memory::load(&states[i / MOST_LANES], i % MOST_LANES))?;
+            }
+        }
+        Ok(())
     }
 
     /// Sets the orientation of a body, `w, x, y, z`. The world angular velocity stays.
@@ -162,15 +170,20 @@ impl Ensemble<'_> {
     pub fn set_angular_momenta(&mut self, given: View<3>) -> Result<(), Failure> {
         let state = |e: &Self, body: usize, momentum| {
             let (state, momentum) = (e.state(body), Vec3(finite(given.name(), momentum)?));
-            let omega_body = e.velocity_of(body, state.q, momentum);
+            let momentum_body = state.q.to_body(momentum);
+            let of_body = e.besides.rotor_of(body).map_or(momentum_body, |rotor| momentum_body - rotor);
+            let omega_body = e.inertia_of(body).angular_velocity(of_body);
             if omega_body.dot(omega_body).is_finite() {
                 return Ok((momentum, State { omega_body: omega_body + Vec3::splat(0.0), ..state }));
             }
             Err(Error::Invalid { name: given.name(), must: VELOCITY_TOO_LARGE })
         };
-        self.replace_each(given, state, |e, body, (momentum, state)| match e.states.bound.momenta_world() {
-            Some(array) => array.put(body, momentum.0),
-            None => e.put_state(body, &state),
+        self.replace_each(given, state, |e, body, (momentum, state)| {
+            let Bound { kind, velocities, .. } = &mut e.states.bound;
+            match velocities.as_mut().filter(|_| *kind == VelocityKind::AngularMomentumWorld) {
+                Some(array) => array.put(body, momentum.0),
+                None => e.put_state(body, &state),
+            }
         })
     }
 
@@ -197,13 +210,6 @@ impl Ensemble<'_> {
         Ok(state)
     }
 
-    /// The angular velocity, body frame, that belongs to an angular momentum in the world frame.
-    fn velocity_of(&self, body: usize, q: Quat<f64>, momentum_world: Vec3<f64>) -> Vec3<f64> {
-        let momentum_body = q.to_body(momentum_world);
-        let of_body = self.besides.rotor_of(body).map_or(momentum_body, |rotor| momentum_body - rotor);
-        self.inertia_of(body).angular_velocity(of_body)
-    }
-
     pub(super) fn inertia_of(&self, body: usize) -> PrincipalInertia<f64> {
         self.inertias.of_body(body)
     }
@@ -223,7 +229,7 @@ impl Ensemble<'_> {
     pub(super) fn lock(&mut self, bodies: impl Iterator<Item = usize>) {
         if self.inertias.is_locked() {
             for body in bodies {
-                let (block, lane) = memory::place(&mut self.states.own, body);
+                let (block, lane) = (&mut self.states.own[body / MOST_LANES], body % MOST_LANES);
                 memory::store(&turnable(&self.inertias, body, &memory::load(block, lane)), block, lane);
             }
         }
@@ -241,7 +247,7 @@ impl Ensemble<'_> {
         let mut state = bound.get(&self.states.own, body);
         if !bound.is_empty() {
             state.q = normalised(state.q);
-            state.omega_body = bound.conversion(&self.inertias).to_body_frame(&state, &Bodies::one(body), 0);
+            state.omega_body = Conversion::new(bound.kind, &self.inertias).to_body_frame(&state, &Bodies::one(body), 0);
         }
         state
     }
@@ -250,7 +256,7 @@ impl Ensemble<'_> {
     pub(super) fn put_state(&mut self, body: usize, state: &State<f64>) {
         let (bound, own) = (&mut self.states.bound, &mut self.states.own);
         let state = turnable(&self.inertias, body, state);
-        let kept = bound.conversion(&self.inertias).to_bound(&state, &Bodies::one(body), 0);
+        let kept = Conversion::new(bound.kind, &self.inertias).to_bound(&state, &Bodies::one(body), 0);
         bound.put(own, body, State { omega_body: kept, ..state });
     }
 
@@ -271,7 +277,7 @@ impl Ensemble<'_> {
     fn write_finite<const K: usize>(
         &self, to: &mut ViewMut<K>, of: impl Fn(usize, &State<f64>) -> [f64; K],
     ) -> Result<(), Failure> {
-        self.check_finite(&of)?;
+        self.read_finite(&of, |_| {})?;
         self.write_each(to, of)
     }
 
@@ -291,7 +297,9 @@ impl Ensemble<'_> {
         let numbers = |body: usize| if is_written { copy[body] } else { given.get(body) };
         for body in 0..self.count() {
             let checked = value(self, body, numbers(body)).map(drop);
-            checked.map_err(|error| if given.is_shared() { error.into() } else { Failure::of_body(body, error) })?;
+            checked.map_err(|error| {
+                if given.shared_numbers().is_some() { error.into() } else { Failure::of_body(body, error) }
+            })?;
         }
         self.begin_change()?;
         for body in 0..self.count() {
@@ -303,25 +311,20 @@ impl Ensemble<'_> {
     }
 }
 
+/// Chunks of bodies, each by ascending index.
+pub(super) fn chunks_of<'b>(bodies: &Bodies<'b>) -> impl Iterator<Item = Bodies<'b>> {
+    let (count, list) = match *bodies {
+        Bodies::From { count, .. } => (count, &[][..]),
+        Bodies::Listed(list) => (0, list),
+    };
+    let runs = list.chunk_by(|a, b| a < b).flat_map(|run| run.chunks(CHUNK)).map(Bodies::Listed);
+    chunks(count).map(|(first, count)| Bodies::From { first, count }).chain(runs)
+}
+
 /// The state without a rotation about locked axes.
 fn turnable(inertias: &Inertias, body: usize, state: &State<f64>) -> State<f64> {
     if !inertias.is_locked() {
         return *state;
     }
     State { omega_body: inertias.of_body(body).turnable(state.omega_body), ..*state }
-}
-
-fn omega_world(state: &State<f64>) -> Vec3<f64> {
-    state.q.to_world(state.omega_body)
-}
-
-/// The state with another orientation and the same velocity in the world frame. Where the orientation before is none, in the row of a body
-/// that does not move, the same velocity in the body frame.
-#[inline(always)]
-pub(super) fn turned<N: Number>(before: &State<N>, q: Quat<N>, is_in_world: bool) -> State<N> {
-    if is_in_world {
-        return State { q, ..*before };
-    }
-    let omega_world = normalised(before.q).to_world(before.omega_body);
-    State { q, omega_body: if_unit(before.q, q.to_body(omega_world) + Vec3::splat(0.0), before.omega_body) }
 }

@@ -1,18 +1,12 @@
 //! States move into the caller's arrays, and back into own memory.
 
-use super::convert::{LEFT_BY_STEPS, deviation, is_beyond, normalised};
-use super::lanes::{CHUNK_BLOCKS, lanes};
-use super::states::{Bound, StateStore, scatter_own};
-use super::{
-    AT_REST, Ensemble, VelocityKind,
-    access::turned,
-    besides::NOT_WITH_MOMENTA,
-    reading::{Tile, chunks_of},
-};
+use super::convert::{LEFT_BY_STEPS, deviation, is_beyond, normalised, turned};
+use super::states::{Bound, CHUNK_AT_REST, StateStore, copy_columns};
+use super::{Ensemble, VelocityKind, access::chunks_of, besides::NOT_WITH_MOMENTA, lanes::lanes};
 use crate::error::{Error, Failure};
 use crate::inertia::least_moment;
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
-use crate::memory::{self, Block, Bodies, States, StatesMut, View, ViewMut, load, store};
+use crate::memory::{self, Bodies, States, StatesMut, View, ViewMut, load, store};
 use crate::rotation::{VELOCITY_TOO_LARGE, checked, checked_omega};
 use crate::simd::{self, Job, Lanes};
 
@@ -21,37 +15,25 @@ impl<'a> Ensemble<'a> {
     /// angular velocities stay; those in a bound array are not touched. Rows of bodies that are not active are neither read nor written.
     /// Errors: as [`Ensemble::set_orientations`]; the array overlaps the bound angular velocities.
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
-        let overlaps =
-            self.states.bound.velocities.as_ref().is_some_and(|other| array.as_view().overlaps(&other.as_view()));
-        self.check_binding(&array.as_view(), overlaps, "must not overlap the bound angular velocities")?;
-        let (mut given, mut deviate) = ([Block::filled(AT_REST); CHUNK_BLOCKS], false);
-        for (_, bodies) in self.active.chunks() {
-            memory::gather(Some(&array), None, &bodies, &mut given);
-            if any_differs(&given, bodies.count()) {
-                deviate = true;
-                let view = array.as_view();
-                check_each(&bodies, |body| checked(view.name(), view.get(body)).map(drop))?;
-            }
-        }
+        let view = array.as_view();
+        let other = &self.states.bound.velocities;
+        self.check_binding(&view, other, "must not overlap the bound angular velocities")?;
+        let deviate = self.check_given(Some(&array), None, |body| checked(view.name(), view.get(body)).map(drop))?;
         self.begin_change()?;
-        let Self { states, active, .. } = self;
-        let StateStore { own, bound, .. } = states;
+        let Self { states: StateStore { own, bound, .. }, active, .. } = self;
         // The array bound before may overlap this one: it is read to the end before this one is written.
-        let mut before = given;
+        let [mut given, mut before] = [CHUNK_AT_REST; 2];
         for (_, bodies) in active.chunks().filter(|_| bound.velocities.is_none()) {
             memory::gather(Some(&array), None, &bodies, &mut given);
             bound.gather(own, &bodies, &mut before);
             let count = bodies.count();
             simd::run_on(count, &mut Turn { count, before: &before, given: &mut given });
-            scatter_own(own, &bodies, &given, 0..7);
+            copy_columns((&given, &Bodies::first(count)), (own, &bodies), 0..7);
         }
-        for (_, bodies) in active.chunks().filter(|_| deviate) {
-            for body in (0..bodies.count()).map(|i| bodies.get(i)) {
-                let q = array.as_view().get(body);
-                array.put(body, normalised(Quat(q)).0);
-            }
+        for body in (0..if deviate { active.moving } else { 0 }).map(|position| active.body(position)) {
+            array.put(body, normalised(Quat(array.as_view().get(body))).0);
         }
-        states.bound.orientations = Some(array.named("bound orientations"));
+        bound.orientations = Some(array.named("bound orientations"));
         self.lock(0..self.count());
         Ok(())
     }
@@ -62,15 +44,8 @@ impl<'a> Ensemble<'a> {
     /// Errors: as [`Ensemble::set_angular_velocities`]; the array overlaps the bound orientations.
     pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
         let view = array.as_view();
-        let overlaps = self.states.bound.orientations.as_ref().is_some_and(|other| other.as_view().overlaps(&view));
-        self.check_binding(&view, overlaps, "must not overlap the bound orientations")?;
-        let mut given = [Block::filled(AT_REST); CHUNK_BLOCKS];
-        for (_, bodies) in self.active.chunks() {
-            memory::gather(None, Some(&array), &bodies, &mut given);
-            if any_differs(&given, bodies.count()) {
-                check_each(&bodies, |body| checked_omega(view.name(), view.get(body)).map(drop))?;
-            }
-        }
+        self.check_binding(&view, &self.states.bound.orientations, "must not overlap the bound orientations")?;
+        self.check_given(None, Some(&array), |body| checked_omega(view.name(), view.get(body)).map(drop))?;
         if kind.is_momentum() {
             if self.besides.rotors.is_some() {
                 return Err(Error::Invalid { name: "rotor", must: NOT_WITH_MOMENTA }.into());
@@ -96,18 +71,18 @@ impl<'a> Ensemble<'a> {
     pub(super) fn release_first(&mut self, count: usize) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         if !self.states.bound.is_empty() {
-            let mut tile = Tile::new();
             let positions = self.active.position_of(count).min(self.active.moving);
+            let (StateStore { own, bound, .. }, [mut raw, mut tile]) = (&self.states, [CHUNK_AT_REST; 2]);
             for bodies in chunks_of(&self.active.bodies(0, positions)) {
-                let filled = tile.fill(&self.states.own, &self.states.bound, &self.inertias, &bodies);
-                if filled.is_err() || any_differs(&tile.states, bodies.count()) {
+                let is_wrong = bound.at_start(own, &self.inertias, &bodies, &mut raw, &mut tile).is_err();
+                if is_wrong || any_differs(&tile, bodies.count()) {
                     check_each(&bodies, |body| self.check_bound(body))?;
                 }
             }
             let Self { states: StateStore { own, bound, .. }, inertias, active, .. } = self;
             for bodies in chunks_of(&active.bodies(0, positions)) {
-                let _ = tile.fill(own, bound, inertias, &bodies);
-                scatter_own(own, &bodies, &tile.states, 0..7);
+                let _ = bound.at_start(own, inertias, &bodies, &mut raw, &mut tile);
+                copy_columns((&tile, &Bodies::first(bodies.count())), (own, &bodies), 0..7);
             }
             self.states.bound = Bound::nothing();
             self.journal.retake = None;
@@ -131,19 +106,36 @@ impl<'a> Ensemble<'a> {
 
     /// Before these active bodies get these principal moments: the angular velocities of bound momenta follow.
     pub(super) fn check_bound_momenta(&self, bodies: impl Iterator<Item = (usize, [f64; 3])>) -> Result<(), Failure> {
-        let momenta = self.states.bound.velocities.as_ref().filter(|_| self.states.bound.holds_momenta());
-        momenta.map_or(Ok(()), |momenta| check_momenta(&momenta.as_view(), bodies))
+        match &self.states.bound.velocities {
+            Some(momenta) if self.states.bound.holds_momenta() => check_momenta(&momenta.as_view(), bodies),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks the bodies in chunks in which some number differs, of an array that is to be bound. Returns whether one does.
+    fn check_given(
+        &self, q: Option<&ViewMut<4>>, omega: Option<&ViewMut<3>>, check: impl Fn(usize) -> Result<(), Error>,
+    ) -> Result<bool, Failure> {
+        let (mut given, mut any) = (CHUNK_AT_REST, false);
+        for (_, bodies) in self.active.chunks() {
+            memory::gather(q, omega, &bodies, &mut given);
+            if any_differs(&given, bodies.count()) {
+                any = true;
+                check_each(&bodies, &check)?;
+            }
+        }
+        Ok(any)
     }
 
     pub(crate) fn overlaps_bound<const K: usize>(&self, array: &View<K>) -> bool {
         self.states.bound.overlaps(array) || self.overlaps_predicted(array)
     }
 
-    fn check_binding<const K: usize>(
-        &self, array: &View<K>, overlaps: bool, must: &'static str,
+    fn check_binding<const K: usize, const L: usize>(
+        &self, array: &View<K>, other: &Option<ViewMut<L>>, must: &'static str,
     ) -> Result<(), Failure> {
         self.check_count(array)?;
-        if overlaps || self.overlaps_predicted(array) {
+        if other.iter().any(|other| other.as_view().overlaps(array)) || self.overlaps_predicted(array) {
             return Err(Error::Invalid { name: array.name(), must }.into());
         }
         Ok(self.check_no_step_begun()?)
@@ -159,27 +151,9 @@ fn check_each(bodies: &Bodies, check: impl Fn(usize) -> Result<(), Error>) -> Re
 
 /// Whether an orientation is not of unit length to rounding, or an angular velocity or its square not finite.
 fn any_differs(states: States, count: usize) -> bool {
-    simd::run_on(count, &mut Differs { count, states })
-}
-
-/// Only for [`any_differs`].
-struct Differs<'a> {
-    count: usize,
-    states: States<'a>,
-}
-
-impl Job for Differs<'_> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) -> bool {
-        let mut any = false;
-        lanes!(self.count, N, b, lane, {
-            let State { q, omega_body } = load::<N>(&self.states[b], lane);
-            any |= is_beyond(deviation(q), LEFT_BY_STEPS) | is_beyond(omega_body.dot(omega_body), f64::MAX);
-        });
-        any
-    }
+    (0..count).map(|i| load::<f64>(&states[i / MOST_LANES], i % MOST_LANES)).any(|State { q, omega_body }| {
+        is_beyond(deviation(q), LEFT_BY_STEPS) || !omega_body.dot(omega_body).is_finite()
+    })
 }
 
 /// Turns states to the given orientations: the velocities in the world frame stay.
@@ -204,8 +178,7 @@ impl Job for Turn<'_> {
 /// Refuses momenta that belong, with these principal moments, to too large an angular velocity in some orientation.
 fn check_momenta(momenta: &View<3>, mut bodies: impl Iterator<Item = (usize, [f64; 3])>) -> Result<(), Failure> {
     bodies.try_for_each(|(body, moments)| {
-        let least = least_moment(moments);
-        let momentum = momenta.get(body);
+        let (least, momentum) = (least_moment(moments), momenta.get(body));
         let greatest = Vec3(momentum.map(|component| component / least));
         let is_spoiled = momentum.iter().any(|component| !component.is_finite()); // by the caller: the next step refuses it
         if is_spoiled || greatest.dot(greatest).is_finite() {

@@ -42,8 +42,7 @@ pub(super) struct Conversion<'a> {
 impl<'a> Conversion<'a> {
     #[inline]
     pub(super) fn new(kind: VelocityKind, inertias: &'a Inertias) -> Self {
-        let (world, momentum) = (kind.is_world(), kind.is_momentum());
-        Conversion { world, momentum, is_locked: inertias.is_locked(), inertias }
+        Conversion { world: kind.is_world(), momentum: kind.is_momentum(), is_locked: inertias.is_locked(), inertias }
     }
 
     /// The angular velocity, body frame, of the `i`-th and the following bodies.
@@ -98,8 +97,8 @@ impl Job for ToBodyFrame<'_> {
             state.omega_body = conversion.to_body_frame(&state, bodies, b * MOST_LANES + lane);
             store(&state, &mut self.to[b], lane);
         });
-        let is_wrong = |i: &usize| is_beyond(deviation(Quat(quaternion_at(self.from, *i))), MOST_DEVIATION);
-        if wrong { (0..count).find(is_wrong) } else { None }
+        let q = |i: usize| load::<f64>(&self.from[i / MOST_LANES], i % MOST_LANES).q;
+        if wrong { (0..count).find(|i| is_beyond(deviation(q(*i)), MOST_DEVIATION)) } else { None }
     }
 }
 
@@ -117,14 +116,19 @@ pub(super) fn normalised<N: Number>(q: Quat<N>) -> Quat<N> {
     out
 }
 
-/// Per lane: `then` if the orientation is within 1e-3 of unit length.
+/// The state with another orientation and the same velocity in the world frame. Where the orientation before is none, in the row of a body
+/// that does not move, the same velocity in the body frame.
 #[inline(always)]
-pub(super) fn if_unit<N: Number>(q: Quat<N>, then: Vec3<N>, otherwise: Vec3<N>) -> Vec3<N> {
-    let (deviation, mut out) = (deviation(q), then);
-    for c in 0..3 {
-        out.0[c] = deviation.if_at_most(MOST_DEVIATION, then.0[c], otherwise.0[c]);
+pub(super) fn turned<N: Number>(before: &State<N>, q: Quat<N>, is_in_world: bool) -> State<N> {
+    if is_in_world {
+        return State { q, ..*before };
     }
-    out
+    let omega_world = normalised(before.q).to_world(before.omega_body);
+    let (deviation, mut omega_body) = (deviation(before.q), q.to_body(omega_world) + Vec3::splat(0.0));
+    for c in 0..3 {
+        omega_body.0[c] = deviation.if_at_most(MOST_DEVIATION, omega_body.0[c], before.omega_body.0[c]);
+    }
+    State { q, omega_body }
 }
 
 #[inline(always)]
@@ -141,11 +145,6 @@ pub(super) const LEFT_BY_STEPS: f64 = rotation::UNIT_TO_ROUNDING * rotation::UNI
 #[inline(always)]
 pub(super) fn is_beyond<N: Number>(number: N, bound: f64) -> bool {
     number.if_at_most(bound, N::splat(0.0), N::splat(1.0)).any_above(0.5)
-}
-
-fn quaternion_at(states: States, i: usize) -> [f64; 4] {
-    let [w, x, y, z, ..] = memory::get(states, i);
-    [w, x, y, z]
 }
 
 /// Converts states to bound quantities, in place. Returns the first position whose numbers overflow.

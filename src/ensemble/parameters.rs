@@ -1,6 +1,5 @@
 //! The inertias of the bodies, and the parameters of their torques.
 
-use super::diagonalised::Known;
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Quat, Vec3};
 use crate::memory::{self, Block, Bodies, View, load_vector};
@@ -23,12 +22,8 @@ impl<const K: usize> Parameter<K> {
         if let Some(shared) = given.shared_numbers() {
             return Ok(Parameter::Shared(checked(shared)?));
         }
-        let mut each = memory::filled(given.count(), [0.0; K])?;
-        for body in 0..given.count() {
-            let numbers = checked(given.get(body)).map_err(|error| Failure::of_body(body, error))?;
-            memory::set(&mut each, body, numbers);
-        }
-        Ok(Parameter::Each(each))
+        let checked = |body| checked(given.get(body)).map_err(|error| Failure::of_body(body, error));
+        Ok(Parameter::Each(memory::of_each(given.count(), checked)?))
     }
 
     /// The parameters of the `i`-th and the following bodies, one per lane.
@@ -103,8 +98,26 @@ impl Inertias {
         if let Some(shared) = tensors.shared_numbers() {
             return Ok(Inertias::Shared(Inertia::new(&Matrix3::from_row_slice(&shared))?));
         }
-        let mut known = Known::new()?;
-        Self::separate(tensors.count(), |body| known.principal(tensors.get(body)))
+        // simulations have many bodies of few kinds: each is diagonalised once
+        const KINDS: usize = 256; // a power of two
+        let mut known = Vec::new();
+        known.try_reserve_exact(KINDS).map_err(Error::from)?;
+        known.resize(KINDS, ([0.0; 9], Inertia::from_moments([1.0; 3].into())?));
+        Self::separate(tensors.count(), |body| {
+            let tensor = tensors.get(body);
+            let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = tensor;
+            if [xy, xz, yx, yz, zx, zy] == [0.0; 6]
+                && let Ok(moments) = Inertia::checked_moments("inertia", [xx, yy, zz])
+            {
+                return Ok((moments, NOT_TURNED));
+            }
+            let mix = |mixed: u64, x: &f64| (mixed ^ x.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let (key, inertia) = &mut known[(tensor.iter().fold(0, mix) >> 56) as usize % KINDS];
+            if *key != tensor {
+                (*key, *inertia) = (tensor, Inertia::new(&Matrix3::from_row_slice(&tensor))?);
+            }
+            Ok((inertia.with_reciprocals(), inertia.principal_to_body_if_turned().map_or(NOT_TURNED, |turn| turn.0)))
+        })
     }
 
     pub(super) fn from_moments(given: View<3>) -> Result<Self, Failure> {
@@ -140,7 +153,6 @@ impl Inertias {
         [a, b, c, w, x, y, z]
     }
 
-    /// Whether a body may have a locked axis.
     #[inline(always)]
     pub(super) fn is_locked(&self) -> bool {
         match self {
@@ -149,15 +161,8 @@ impl Inertias {
         }
     }
 
-    /// The principal moments of a body.
     pub(super) fn moments(&self, body: usize) -> [f64; 3] {
-        match self {
-            Inertias::Shared(inertia) => inertia.principal_moments().into(),
-            Inertias::Each(all) => {
-                let [a, b, c, ..] = memory::get(&all.moments, body);
-                [a, b, c]
-            }
-        }
+        self.of_body(body).moments.0
     }
 
     /// The inertia that all bodies share, if its principal axes are the body axes.
@@ -180,6 +185,48 @@ impl Inertias {
     pub(super) fn of_body(&self, body: usize) -> PrincipalInertia<f64> {
         self.of(&Bodies::one(body), 0)
     }
+
+    #[inline(always)]
+    fn of<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
+        match self {
+            Inertias::Shared(inertia) => inertia.principal().splat(),
+            Inertias::Each(Separate { moments, turns, .. }) => {
+                let turned = if let Some(turns) = turns { Some(Quat(bodies.load(turns, i))) } else { None };
+                let [a, b, c, x, y, z] = bodies.load(moments, i);
+                PrincipalInertia::of(Vec3([a, b, c]), Vec3([x, y, z]), turned)
+            }
+        }
+    }
+    #[inline(always)]
+    pub(super) fn of_chunk<'a>(&'a self, bodies: &Bodies, tile: &'a mut InertiaTile) -> ChunkInertias<'a> {
+        let is_turned = self.are_turned();
+        match (self, bodies) {
+            (Inertias::Each(Separate { moments, turns, .. }), Bodies::From { first, .. }) => {
+                let first = first / MOST_LANES;
+                let turns = turns.as_ref().map_or(&[][..], |turns| &turns[first..]);
+                return ChunkInertias { moments: &moments[first..], turns, is_turned, stride: 1 };
+            }
+            (Inertias::Each(Separate { moments, turns, .. }), _) => {
+                tile.shared = None;
+                for i in 0..bodies.count() {
+                    memory::set(&mut tile.moments, i, memory::get(moments, bodies.get(i)));
+                    if let Some(turns) = turns {
+                        memory::set(&mut tile.turns, i, memory::get(turns, bodies.get(i)));
+                    }
+                }
+            }
+            (Inertias::Shared(inertia), _) => {
+                let turn = inertia.principal_to_body_if_turned();
+                let shared = (inertia.with_reciprocals(), turn.map_or([1.0; 4], |q| q.0));
+                if tile.shared != Some(shared) {
+                    (tile.moments[0], tile.turns[0]) = (Block::filled(shared.0), Block::filled(shared.1));
+                    tile.shared = Some(shared);
+                }
+            }
+        }
+        let stride = usize::from(tile.shared.is_none());
+        ChunkInertias { moments: &tile.moments, turns: &tile.turns, is_turned, stride }
+    }
 }
 
 pub(super) trait InertiaSource: Copy {
@@ -198,31 +245,6 @@ impl InertiaSource for SharedAligned {
     }
 }
 
-/// What a loop gets an [`InertiaSource`] from.
-pub(super) trait InertiaPlace: Copy {
-    type Source: InertiaSource;
-
-    fn source(self) -> Self::Source;
-}
-
-impl InertiaPlace for &PrincipalInertia<f64> {
-    type Source = SharedAligned;
-
-    #[inline(always)]
-    fn source(self) -> SharedAligned {
-        SharedAligned(*self)
-    }
-}
-
-impl<'a> InertiaPlace for &'a Inertias {
-    type Source = &'a Inertias;
-
-    #[inline(always)]
-    fn source(self) -> &'a Inertias {
-        self
-    }
-}
-
 /// The inertias of a chunk, where the loops over its stages read them.
 #[derive(Clone, Copy)]
 pub(super) struct ChunkInertias<'a> {
@@ -235,8 +257,24 @@ pub(super) struct ChunkInertias<'a> {
 }
 
 impl ChunkInertias<'_> {
-    /// For loops that do not read them.
     pub(super) const UNUSED: Self = ChunkInertias { moments: &[], turns: &[], is_turned: false, stride: 0 };
+
+    /// The inertias of the bodies in block `b`. `AXES`: what is known of the principal axes when the loop is compiled. (`black_box` hides
+    /// that a branch is the same for all bodies: otherwise the compiler duplicates the loop.)
+    #[inline(always)]
+    pub(super) fn at<N: Number, const AXES: u8>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
+        let (moments, mut turned) = (&self.moments[b * self.stride], None);
+        if AXES == TURNED || AXES == EITHER && black_box(self.is_turned) {
+            let turn = &self.turns[b * self.stride];
+            turned = Some(Quat([turn.load(0, lane), turn.load(1, lane), turn.load(2, lane), turn.load(3, lane)]));
+        }
+        PrincipalInertia::of(load_vector(moments, 0, lane), load_vector(moments, 3, lane), turned)
+    }
+
+    #[inline(always)]
+    pub(super) fn reciprocals<N: Number>(&self, b: usize, lane: usize) -> Vec3<N> {
+        load_vector(&self.moments[b * self.stride], 3, lane)
+    }
 }
 
 /// Memory for [`ChunkInertias`] that are not at hand in this order.
@@ -258,63 +296,12 @@ impl InertiaTile {
     }
 }
 
-impl Inertias {
-    #[inline(always)]
-    pub(super) fn of_chunk<'a>(&'a self, bodies: &Bodies, tile: &'a mut InertiaTile) -> ChunkInertias<'a> {
-        match (self, bodies) {
-            (Inertias::Each(all), Bodies::From { first, .. }) => ChunkInertias {
-                moments: &all.moments[first / MOST_LANES..],
-                turns: all.turns.as_ref().map_or(&[], |turns| &turns[first / MOST_LANES..]),
-                is_turned: all.turns.is_some(),
-                stride: 1,
-            },
-            (Inertias::Each(all), _) => {
-                tile.shared = None;
-                for i in 0..bodies.count() {
-                    memory::set(&mut tile.moments, i, memory::get(&all.moments, bodies.get(i)));
-                    if let Some(turns) = &all.turns {
-                        memory::set(&mut tile.turns, i, memory::get(turns, bodies.get(i)));
-                    }
-                }
-                let is_turned = all.turns.is_some();
-                ChunkInertias { moments: &tile.moments, turns: &tile.turns, is_turned, stride: 1 }
-            }
-            (Inertias::Shared(inertia), _) => {
-                let turn = inertia.principal_to_body_if_turned();
-                let shared = (inertia.with_reciprocals(), turn.map_or([1.0; 4], |q| q.0));
-                if tile.shared != Some(shared) {
-                    (tile.moments[0], tile.turns[0]) = (Block::filled(shared.0), Block::filled(shared.1));
-                    tile.shared = Some(shared);
-                }
-                ChunkInertias { moments: &tile.moments, turns: &tile.turns, is_turned: turn.is_some(), stride: 0 }
-            }
-        }
-    }
-}
-
-impl ChunkInertias<'_> {
-    /// The inertias of the bodies in block `b`. `AXES`: what is known of the principal axes when the loop is compiled. (`black_box` hides
-    /// that a branch is the same for all bodies: otherwise the compiler duplicates the loop.)
-    #[inline(always)]
-    pub(super) fn at<N: Number, const AXES: u8>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
-        let (moments, mut turned) = (&self.moments[b * self.stride], None);
-        if AXES == TURNED || AXES == EITHER && black_box(self.is_turned) {
-            let turn = &self.turns[b * self.stride];
-            turned = Some(Quat([turn.load(0, lane), turn.load(1, lane), turn.load(2, lane), turn.load(3, lane)]));
-        }
-        PrincipalInertia::of(load_vector(moments, 0, lane), load_vector(moments, 3, lane), turned)
-    }
-
-    #[inline(always)]
-    pub(super) fn reciprocals<N: Number>(&self, b: usize, lane: usize) -> Vec3<N> {
-        load_vector(&self.moments[b * self.stride], 3, lane)
-    }
-}
-
 /// The principal axes are the body axes.
 pub(super) const ALIGNED: u8 = 0;
 pub(super) const TURNED: u8 = 1;
 pub(super) const EITHER: u8 = 2;
+/// All bodies share one inertia, and its principal axes are the body axes.
+pub(super) const SHARED: u8 = 3;
 
 /// Any inertias. `black_box` hides that the branches are the same for all bodies. Otherwise the compiler duplicates the loop
 /// for each case (rotated axes or not, listed bodies or not), which is no faster and eight times as long.
@@ -322,22 +309,5 @@ impl InertiaSource for &Inertias {
     #[inline(always)]
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
         black_box(*self).of(black_box(bodies), i)
-    }
-}
-
-impl Inertias {
-    #[inline(always)]
-    fn of<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
-        match self {
-            Inertias::Shared(inertia) => inertia.principal().splat(),
-            Inertias::Each(Separate { moments, turns, .. }) => {
-                let turned = match turns {
-                    None => None,
-                    Some(turns) => Some(Quat(bodies.load(turns, i))),
-                };
-                let [a, b, c, x, y, z] = bodies.load(moments, i);
-                PrincipalInertia::of(Vec3([a, b, c]), Vec3([x, y, z]), turned)
-            }
-        }
     }
 }

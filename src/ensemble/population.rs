@@ -27,10 +27,17 @@ impl Ensemble<'_> {
         self.check_no_step_begun()?;
         self.check_indices("from", from)?;
         let (before, count) = (self.count(), from.len());
-        let moves = Moves::of(from)?;
-        let moved = moves.as_ref().map_or([Bodies::Listed(from), Bodies::From { first: 0, count }], Moves::bodies);
+        let moves = || from.iter().enumerate().filter(|(i, body)| i != *body);
+        let mut lists = [Vec::new(), Vec::new()];
+        let mut moved = [Bodies::Listed(from), Bodies::From { first: 0, count }];
+        if 2 * moves().count() <= count {
+            // if most moved, to move all would cost less than the lists
+            lists.iter_mut().try_for_each(|list| list.try_reserve_exact(moves().count()))?;
+            moves().for_each(|(i, &body)| lists.iter_mut().zip([body, i]).for_each(|(list, index)| list.push(index)));
+            moved = [Bodies::Listed(&lists[0]), Bodies::Listed(&lists[1])];
+        }
         if self.random.bath.is_some() {
-            self.random.ids_mut(before)?;
+            self.random.make_ids(before)?;
         }
         self.repopulate(count, if count == 0 { 0 } else { before }, moved)
     }
@@ -79,34 +86,5 @@ impl Ensemble<'_> {
         self.torque_stores_mut().try_for_each(&mut *visit)?;
         self.random.ids().map_or(Ok(()), |mut ids| visit(&mut ids))?;
         visit(&mut Columns { columns: &mut self.last.columns, width })
-    }
-}
-
-/// The bodies that a selection moves, and where to; the others keep their places.
-struct Moves {
-    from: Vec<usize>,
-    to: Vec<usize>,
-}
-
-impl Moves {
-    /// `None` if most bodies move: then to move all costs less than the lists.
-    fn of(from: &[usize]) -> Result<Option<Self>, Error> {
-        let moved = || from.iter().enumerate().filter(|(i, body)| i != *body);
-        let count = moved().count();
-        if 2 * count > from.len() {
-            return Ok(None);
-        }
-        let mut moves = Moves { from: Vec::new(), to: Vec::new() };
-        moves.from.try_reserve_exact(count)?;
-        moves.to.try_reserve_exact(count)?;
-        moved().for_each(|(i, &body)| {
-            moves.from.push(body);
-            moves.to.push(i);
-        });
-        Ok(Some(moves))
-    }
-
-    fn bodies(&self) -> [Bodies<'_>; 2] {
-        [Bodies::Listed(&self.from), Bodies::Listed(&self.to)]
     }
 }

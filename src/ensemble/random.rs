@@ -34,29 +34,39 @@ pub(super) struct Drawing<'a> {
     pub(super) noise: Noise<'a>,
     pub(super) is_brownian: bool,
     pub(super) h: f64,
-    /// Of all bodies, if it is the same.
+    /// What happens to all bodies in their body axes, but for the deviates, if it is the same.
     pub(super) shared: Option<[Vec3<f64>; 2]>,
 }
 
 impl<'a> Noise<'a> {
-    #[inline(always)]
-    pub(super) fn id(&self, body: usize) -> u64 {
-        id_of(self.ids, body)
-    }
-
     /// For steps of `h` or, without inertia, Brownian ones.
     pub(super) fn over(self, h: f64, is_brownian: bool, inertias: &Inertias) -> Drawing<'a> {
-        Drawing { noise: self, is_brownian, h, shared: self.bath.shared(is_brownian, inertias, h) }
+        let shared = match (&self.bath.coefficients, inertias.shared_aligned()) {
+            (Parameter::Shared(coefficients), Some(PrincipalInertia { reciprocals, .. })) => {
+                let (coefficients, kt) = (Vec3(*coefficients), self.bath.kt);
+                Some(match is_brownian {
+                    true => diffusion(*reciprocals, coefficients, kt, h),
+                    false => relaxation(&Modes::aligned(*reciprocals, coefficients), kt, h),
+                })
+            }
+            _ => None,
+        };
+        Drawing { noise: self, is_brownian, h, shared }
     }
 }
 
 /// Of a body; without ids its index.
 #[inline(always)]
-fn id_of(ids: Option<&[Block<1>]>, body: usize) -> u64 {
+pub(super) fn id_of(ids: Option<&[Block<1>]>, body: usize) -> u64 {
     match ids {
         Some(ids) => memory::get(ids, body)[0].to_bits(),
         None => body as u64,
     }
+}
+
+/// Ids as a store holds them.
+fn as_numbers(count: usize, id: impl Fn(usize) -> u64) -> Result<Vec<Block<1>>, Error> {
+    memory::of_each(count, |body| Ok([f64::from_bits(id(body))]))
 }
 
 /// Drag, noise, and the rotation of the fluid around each body.
@@ -82,11 +92,6 @@ impl HeatBath {
     }
 
     #[inline(always)]
-    pub(super) fn flow_at<N: Number>(&self, bodies: &Bodies, i: usize) -> Vec3<N> {
-        Vec3(self.flow.at(bodies, i))
-    }
-
-    #[inline(always)]
     pub(super) fn coefficients_at<N: Number>(&self, bodies: &Bodies, i: usize) -> Vec3<N> {
         Vec3(self.coefficients.at(bodies, i))
     }
@@ -94,43 +99,7 @@ impl HeatBath {
     /// The axes of the `i`-th and the following bodies, one per lane; `None`: the body axes of all.
     #[inline(always)]
     pub(super) fn modes_at<N: Number>(&self, bodies: &Bodies, i: usize) -> Option<Modes<N>> {
-        match self.prepared.as_ref().and_then(|prepared| prepared.modes.as_ref()) {
-            Some(modes) => Some(Modes::of_numbers(modes.at(bodies, i))),
-            None => None,
-        }
-    }
-
-    /// What happens to all bodies in a time, but for the deviates, if it is the same in their body axes.
-    fn shared(&self, is_brownian: bool, inertias: &Inertias, h: f64) -> Option<[Vec3<f64>; 2]> {
-        let (Parameter::Shared(coefficients), Some(inertia)) = (&self.coefficients, inertias.shared_aligned()) else {
-            return None;
-        };
-        let (reciprocals, coefficients) = (inertia.reciprocals, Vec3(*coefficients));
-        Some(if is_brownian {
-            diffusion(reciprocals, coefficients, self.kt, h)
-        } else {
-            relaxation(&Modes::aligned(reciprocals, coefficients), self.kt, h)
-        })
-    }
-
-    fn prepare(&mut self, inertias: &Inertias, count: usize) -> Result<(), Error> {
-        let coefficients = |body: usize| self.coefficients_at::<f64>(&Bodies::one(body), 0);
-        let modes = |body: usize| Modes::new(&inertias.of_body(body), coefficients(body)).numbers();
-        let are_shared = matches!((&self.coefficients, inertias), (Parameter::Shared(_), Inertias::Shared(_)));
-        let modes = match (inertias.are_turned(), are_shared) {
-            _ if count == 0 => None,
-            (false, _) => None,
-            (true, true) => Some(Parameter::Shared(modes(0))),
-            (true, false) => {
-                let mut each = memory::filled(count, [0.0; 24])?;
-                (0..count).for_each(|body| memory::set(&mut each, body, modes(body)));
-                Some(Parameter::Each(each))
-            }
-        };
-        let is_unfit = |body: &usize| check_diffusion(&inertias.of_body(*body), coefficients(*body)).is_err();
-        let unfit = (0..if are_shared { count.min(1) } else { count }).find(is_unfit);
-        self.prepared = Some(Prepared { modes, unfit });
-        Ok(())
+        Some(Modes::of_numbers(self.prepared.as_ref()?.modes.as_ref()?.at(bodies, i)))
     }
 }
 
@@ -159,17 +128,12 @@ impl Random {
         Some(Blocks { blocks: self.ids.as_mut()?, created: [0.0] })
     }
 
-    /// The same; where each is its index, first as numbers.
-    pub(super) fn ids_mut(&mut self, count: usize) -> Result<Blocks<'_, 1>, Error> {
-        let blocks = match &mut self.ids {
-            Some(ids) => ids,
-            ids @ None => {
-                let mut blocks = memory::filled(count, [0.0])?;
-                (0..count).for_each(|body| memory::set(&mut blocks, body, [f64::from_bits(body as u64)]));
-                ids.insert(blocks)
-            }
-        };
-        Ok(Blocks { blocks, created: [0.0] })
+    /// Where each is its index, makes them numbers.
+    pub(super) fn make_ids(&mut self, count: usize) -> Result<(), Error> {
+        if self.ids.is_none() {
+            self.ids = Some(as_numbers(count, |body| body as u64)?);
+        }
+        Ok(())
     }
 
     pub(super) fn id(&self, body: usize) -> u64 {
@@ -178,15 +142,9 @@ impl Random {
 
     /// New bodies get the numbers after the greatest.
     pub(super) fn number_new(&mut self, before: usize, count: usize) {
-        if count <= before {
-            return;
-        }
-        let greatest = (0..before).map(|body| self.id(body)).max();
-        let first = greatest.map_or(0, |id| id.wrapping_add(1));
-        if let Some(ids) = &mut self.ids {
-            for (body, id) in (before..count).zip(0..) {
-                memory::set(ids, body, [f64::from_bits(first.wrapping_add(id))]);
-            }
+        let first = (0..before.min(count)).map(|body| self.id(body)).max().map_or(0, |id| id.wrapping_add(1));
+        for (body, id) in (before..count).zip(0..) {
+            self.ids.iter_mut().for_each(|ids| memory::set(ids, body, [f64::from_bits(first.wrapping_add(id))]));
         }
     }
 }
@@ -225,16 +183,11 @@ impl Ensemble<'_> {
     /// Errors: `Error::Capacity`, `Error::Memory`, `Error::Order`.
     pub fn set_ids(&mut self, ids: Option<&[u64]>) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let Some(ids) = ids else {
-            self.random.ids = None;
-            return Ok(());
-        };
-        if ids.len() != self.count() {
-            return Err(too_small("ids", self.count(), ids.len()).into());
+        let count = self.count();
+        if let Some(given) = ids.map(<[u64]>::len).filter(|given| *given != count) {
+            return Err(too_small("ids", count, given).into());
         }
-        let mut blocks = memory::filled(self.count(), [0.0])?;
-        ids.iter().enumerate().for_each(|(body, id)| memory::set(&mut blocks, body, [f64::from_bits(*id)]));
-        self.random.ids = Some(blocks);
+        self.random.ids = ids.map(|ids| as_numbers(count, |body| ids[body])).transpose()?;
         Ok(())
     }
 
@@ -266,18 +219,30 @@ impl Ensemble<'_> {
 
     /// Before steps with random torques.
     pub(super) fn prepare_bath(&mut self) -> Result<(), Failure> {
-        let Self { random: Random { bath: Some(bath), .. }, inertias, active, .. } = self else { return Ok(()) };
-        if bath.prepared.is_none() {
-            bath.prepare(inertias, active.total)?;
+        let count = self.count();
+        let Self { random: Random { bath: Some(bath), .. }, inertias, .. } = self else { return Ok(()) };
+        if bath.prepared.is_some() {
+            return Ok(());
         }
+        let coefficients = |body: usize| bath.coefficients_at::<f64>(&Bodies::one(body), 0);
+        let modes = |body: usize| Modes::new(&inertias.of_body(body), coefficients(body)).numbers();
+        let are_shared = matches!((&bath.coefficients, &*inertias), (Parameter::Shared(_), Inertias::Shared(_)));
+        let modes = match inertias.are_turned() {
+            true if count == 0 => None,
+            true if are_shared => Some(Parameter::Shared(modes(0))),
+            true => Some(Parameter::Each(memory::of_each::<_, Error>(count, |body| Ok(modes(body)))?)),
+            false => None,
+        };
+        let is_unfit = |body: &usize| check_diffusion(&inertias.of_body(*body), coefficients(*body)).is_err();
+        let unfit = (0..if are_shared { count.min(1) } else { count }).find(is_unfit);
+        bath.prepared = Some(Prepared { modes, unfit });
         Ok(())
     }
 
     /// Refuses a step of `h` that cannot be taken with random torques, or not without them; before the others, prepares them.
     #[inline(always)]
     pub(super) fn begin_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
-        let is_random = self.random.bath.is_some() || self.plan().is_random();
-        if is_random { self.check_random(resists, h) } else { Ok(()) }
+        if self.random.bath.is_some() || self.plan().is_random() { self.check_random(resists, h) } else { Ok(()) }
     }
 
     fn check_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {

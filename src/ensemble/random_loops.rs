@@ -2,8 +2,8 @@
 
 use super::lanes::lanes;
 use super::parameters::ChunkInertias;
-use super::random::Drawing;
-use crate::kernel::{DRAWN, MOST_LANES, Number, Quat, drawn, drawn_columns, normals};
+use super::random::{Drawing, id_of};
+use crate::kernel::{DRAWN, MOST_LANES, Number, Quat, Vec3, drawn, drawn_columns, normals};
 use crate::memory::{Block, Bodies, load_vector, store_vector};
 use crate::method::{Bath, Modes, Response, diffusion, relaxation};
 use crate::simd::{self, Job, Lanes};
@@ -39,12 +39,12 @@ impl Job for Draw<'_> {
         lanes!(count, N, b, lane, {
             if lane == 0 && count <= 2 {
                 for i in 0..count {
-                    numbers.set(i, drawn(seed, noise.id(bodies.get(i)), draw));
+                    numbers.set(i, drawn(seed, id_of(noise.ids, bodies.get(i)), draw));
                 }
             } else if lane == 0 {
                 let mut ids = [0; MOST_LANES];
                 for i in b * MOST_LANES..count.min((b + 1) * MOST_LANES) {
-                    ids[i % MOST_LANES] = noise.id(bodies.get(i));
+                    ids[i % MOST_LANES] = id_of(noise.ids, bodies.get(i));
                 }
                 drawn_columns(seed, &ids, draw, &mut numbers.0);
             }
@@ -80,7 +80,7 @@ impl Job for Draw<'_> {
                 }
             }
             if has_flow {
-                store_vector(black_box(bath).flow_at::<N>(bodies, i), to, 12, lane);
+                store_vector(Vec3::<N>(black_box(bath).flow.at(bodies, i)), to, 12, lane);
             }
         });
     }

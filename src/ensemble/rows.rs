@@ -24,14 +24,8 @@ pub struct Parts {
     pub id: bool,
 }
 
-/// Where each part of a row begins.
-struct Places {
-    inertia: usize,
-    torque: usize,
-    memory: usize,
-    id: usize,
-    width: usize,
-}
+/// The numbers of a row for each part in this order; none for a part that is not wanted.
+type Split<'r> = [&'r [f64]; 5];
 
 /// `w, x, y, z, ω₁, ω₂, ω₃` as an ensemble keeps them: a restored state has the same bits.
 #[inline(always)]
@@ -66,43 +60,36 @@ macro_rules! torque_stores {
 impl Ensemble<'_> {
     /// Numbers per row.
     pub fn row_size(&self, parts: Parts) -> usize {
-        self.places(parts).width
+        self.widths(parts).iter().sum()
     }
 
     /// Writes a row for each of the `bodies` (`None`: for all, in order).
     /// Errors: [`Error::Capacity`] if `rows` is too short; [`Error::Invalid`] if an index is too large.
     pub fn rows(&self, parts: Parts, bodies: Option<&[usize]>, rows: &mut [f64]) -> Result<(), Failure> {
-        let places = self.places(parts);
-        let bodies = self.check_rows(&places, bodies, rows.len())?;
-        if places.width == 0 {
-            return Ok(());
-        }
-        let mut rows = rows.chunks_exact_mut(places.width);
+        let (widths, width) = (self.widths(parts), self.row_size(parts));
+        let bodies = self.check_rows(width, bodies, rows.len())?;
+        let mut rows = rows.chunks_exact_mut(width.max(1)); // where no part is wanted, nothing is written
         self.read_each(&bodies, |body, state| {
-            rows.next().into_iter().for_each(|row| self.read_row(parts, &places, body, state, row));
+            rows.next().into_iter().for_each(|row| self.read_row(widths, body, state, row));
             Ok(())
         })
     }
 
     #[inline]
-    fn read_row(&self, parts: Parts, places: &Places, body: usize, state: &State<f64>, row: &mut [f64]) {
-        if parts.state {
-            row[..4].copy_from_slice(&state.q.0);
-            row[4..7].copy_from_slice(&state.omega_body.0);
+    fn read_row(&self, widths: [usize; 5], body: usize, state: &State<f64>, mut row: &mut [f64]) {
+        let [to, inertia, mut torque, memory, id] = widths.map(|width| take_front(&mut row, width));
+        if let Some(to) = to.first_chunk_mut() {
+            let ([w, x, y, z], [a, b, c]) = (state.q.0, state.omega_body.0);
+            *to = [w, x, y, z, a, b, c];
         }
-        if parts.inertia {
-            row[places.inertia..][..7].copy_from_slice(&self.inertias.numbers(body));
+        inertia.first_chunk_mut().into_iter().for_each(|to| *to = self.inertias.numbers(body));
+        if !torque.is_empty() {
+            self.torque_stores().for_each(|store| store.read(body, take_front(&mut torque, store.width())));
         }
-        if places.memory > places.torque {
-            let mut rest = &mut row[places.torque..places.memory];
-            self.torque_stores().for_each(|store| store.read(body, take_front(&mut rest, store.width())));
+        if !memory.is_empty() {
+            self.last.read(self.plan(), &self.active, body, memory);
         }
-        if places.id > places.memory {
-            self.last.read(self.plan(), &self.active, body, &mut row[places.memory..places.id]);
-        }
-        if parts.id {
-            row[places.id] = f64::from_bits(self.id(body));
-        }
+        id.fill(f64::from_bits(self.id(body)));
     }
 
     /// Replaces the data of the `bodies` (`None`: of all, in order) by rows from [`Ensemble::rows`]; of a body that is listed twice, the
@@ -112,42 +99,44 @@ impl Ensemble<'_> {
     /// index is too large; [`Error::Memory`]; [`Error::Order`] in the middle of a step. Then nothing has changed.
     pub fn set_rows(&mut self, parts: Parts, bodies: Option<&[usize]>, rows: &[f64]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let places = self.places(parts);
-        let bodies = &self.check_rows(&places, bodies, rows.len())?;
-        if places.width == 0 || bodies.count() == 0 {
+        let (widths, width) = (self.widths(parts), self.row_size(parts));
+        let bodies = &self.check_rows(width, bodies, rows.len())?;
+        if width == 0 || bodies.count() == 0 {
             return Ok(());
         }
-        let row = |i: usize| &rows[i * places.width..][..places.width];
+        let row = |i: usize| -> Split {
+            let mut row = &rows[i * width..][..width];
+            widths.map(|width| row.split_off(..width).unwrap_or_default())
+        };
         let rows = || (0..bodies.count()).map(|i| (bodies.get(i), row(i)));
         for (body, row) in rows() {
-            self.check_row(parts, &places, row).map_err(|cause| Failure::of_body(body, cause))?;
+            self.check_row(row).map_err(|cause| Failure::of_body(body, cause))?;
         }
         if parts.inertia && !parts.state {
-            let moments = rows().map(|(body, row)| (body, *first(&row[places.inertia..])));
+            let moments = rows().map(|(body, [_, inertia, ..])| (body, *first(inertia)));
             self.check_bound_momenta(moments.filter(|&(body, _)| self.active.contains(body)))?;
         }
         let total = self.count();
         if parts.id {
-            self.random.ids_mut(total)?;
+            self.random.make_ids(total)?;
         }
         self.journal.retake = None; // it has the inertias and parameters as they are
-        for (_, row) in rows() {
-            if parts.inertia {
-                self.inertias.separate_for(total, first(&row[places.inertia..]))?;
-            }
-            if parts.torque {
-                self.each_torque_store(&row[places.torque..], |store, numbers| store.separate_for(total, numbers))?;
-            }
+        for (_, [_, inertia, torque, ..]) in rows() {
+            inertia.first_chunk().map_or(Ok(()), |numbers| self.inertias.separate_for(total, numbers))?;
+            self.each_torque_store(torque, |store, numbers| store.separate_for(total, numbers))?;
         }
 
         let known = self.last.known;
         self.begin_change()?;
         self.random.forget_axes();
         for (body, row) in rows() {
-            self.write_row(parts, &places, body, row)?;
+            self.write_row(body, row)?;
         }
-        if known.source.is_some() || places.id > places.memory {
-            let numbers = |i: usize| Some(&row(i)[places.memory..places.id]).filter(|row| is_kept(row));
+        let numbers = |i: usize| {
+            let [.., memory, _] = row(i);
+            (!memory.is_empty() && memory.iter().all(|number| number.is_finite())).then_some(memory)
+        };
+        if known.source.is_some() || widths[3] > 0 {
             self.last.keep(self.plan(), &self.active, known, bodies, numbers);
             let kept = self.plan().kept();
             if let Some(&[h]) = (0..bodies.count()).find_map(numbers).and_then(|row| row.get(kept..)) {
@@ -157,84 +146,72 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    fn check_row(&self, parts: Parts, places: &Places, row: &[f64]) -> Result<(), Error> {
-        if parts.state {
-            checked_state(first(row))?;
+    fn check_row(&self, [state, inertia, torque, ..]: Split) -> Result<(), Error> {
+        if let Some(state) = state.first_chunk() {
+            checked_state(state)?;
         }
-        if parts.inertia {
-            checked_inertia(first(&row[places.inertia..]))?;
+        if let Some(inertia) = inertia.first_chunk() {
+            checked_inertia(inertia)?;
         }
-        for index in places.torque..places.memory {
-            if !row[index].is_finite() {
-                return Err(Error::NotFinite { name: "rows", index: Some(index), value: row[index] });
-            }
+        if let Some(k) = torque.iter().position(|number| !number.is_finite()) {
+            let index = Some(state.len() + inertia.len() + k);
+            return Err(Error::NotFinite { name: "rows", index, value: torque[k] });
         }
-        if parts.torque && self.random.bath.is_some() {
-            not_negative::<3>("rows", *first(&row[places.memory - 6..]))?; // coefficients, before the flow
+        if let (Some(of_bath), true) = (torque.last_chunk::<6>(), self.random.bath.is_some()) {
+            not_negative::<3>("rows", *first(of_bath))?; // coefficients, before the flow
         }
         Ok(())
     }
 
     /// The row has been checked, and the stores have separate numbers where it has others.
-    fn write_row(&mut self, parts: Parts, places: &Places, body: usize, row: &[f64]) -> Result<(), Error> {
+    fn write_row(&mut self, body: usize, [state, inertia, torque, _, id]: Split) -> Result<(), Error> {
         // before the state: momenta in a bound array are those of the new inertias
-        if let (true, Inertias::Each(all)) = (parts.inertia, &mut self.inertias) {
-            all.set(body, checked_inertia(first(&row[places.inertia..]))?);
+        if let (Some(numbers), Inertias::Each(all)) = (inertia.first_chunk(), &mut self.inertias) {
+            all.set(body, checked_inertia(numbers)?);
         }
-        if parts.state {
-            self.put_state(body, &checked_state(first(row))?);
+        if let Some(state) = state.first_chunk() {
+            self.put_state(body, &checked_state(state)?);
         }
-        if parts.inertia {
+        if !inertia.is_empty() {
             self.lock([body].into_iter());
         }
-        if parts.torque {
-            self.each_torque_store(&row[places.torque..], |store, numbers| {
-                store.write(body, numbers);
-                Ok(())
-            })?;
-        }
-        if let (true, Some(mut ids)) = (parts.id, self.random.ids()) {
-            ids.write(body, &row[places.id..]);
-        }
+        self.each_torque_store(torque, |store, numbers| {
+            store.write(body, numbers);
+            Ok(())
+        })?;
+        self.random.ids().filter(|_| !id.is_empty()).into_iter().for_each(|mut ids| ids.write(body, id));
         Ok(())
     }
 
-    fn places(&self, parts: Parts) -> Places {
-        let plan = self.plan();
-        let of = |is_wanted: bool, width: usize| if is_wanted { width } else { 0 };
-        let inertia = of(parts.state, 7);
-        let torque = inertia + of(parts.inertia, 7);
-        let memory = torque + of(parts.torque, self.torque_stores().map(Store::width).sum());
+    fn widths(&self, parts: Parts) -> [usize; 5] {
+        let (plan, torque) = (self.plan(), self.torque_stores().map(Store::width).sum());
         // with implicit drag the length of the last step belongs to it
-        let kept = plan.kept();
-        let id = memory + of(parts.memory, kept + usize::from(plan.is_damped() && kept > 0));
-        Places { inertia, torque, memory, id, width: id + of(parts.id, 1) }
+        let memory = plan.kept() + usize::from(plan.is_damped() && plan.kept() > 0);
+        let all = [(parts.state, 7), (parts.inertia, 7), (parts.torque, torque), (parts.memory, memory), (parts.id, 1)];
+        all.map(|(is_wanted, width)| if is_wanted { width } else { 0 })
     }
 
     /// The bodies of so many numbers.
-    fn check_rows<'l>(&self, places: &Places, bodies: Option<&'l [usize]>, given: usize) -> Result<Bodies<'l>, Error> {
+    fn check_rows<'l>(&self, width: usize, bodies: Option<&'l [usize]>, given: usize) -> Result<Bodies<'l>, Error> {
         self.check_indices("bodies", bodies.unwrap_or_default())?;
         let bodies = bodies.map_or(self.all_bodies(), Bodies::Listed);
-        let needed = bodies.count().saturating_mul(places.width);
+        let needed = bodies.count().saturating_mul(width);
         if given < needed { Err(too_small("rows", needed, given)) } else { Ok(bodies) }
     }
 
     torque_stores!(torque_stores, iter, ready, parameters);
     torque_stores!(torque_stores_mut, iter_mut, ready_mut, parameters_mut, mut);
 
-    /// Shows each of these with its numbers in a part of a row.
+    /// Shows each of these with its numbers in a part of a row, if it has the part.
     fn each_torque_store(
         &mut self, mut part: &[f64], mut visit: impl FnMut(&mut dyn Store, &[f64]) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        if part.is_empty() {
+            return Ok(());
+        }
         self.torque_stores_mut().try_for_each(|store| {
-            let (numbers, rest) = part.split_at(store.width());
-            part = rest;
+            let numbers = part.split_off(..store.width()).unwrap_or_default();
             visit(store, numbers)
         })
     }
-}
-
-/// Whether a row has what the method keeps.
-fn is_kept(memory: &[f64]) -> bool {
-    !memory.is_empty() && memory.iter().all(|number| number.is_finite())
 }

@@ -1,7 +1,7 @@
 //! Where the states of an ensemble are: in its own blocks, or orientations, angular velocities or both in the caller's arrays.
 
 use super::convert::{Conversion, FromBodyFrame, ToBodyFrame, VelocityKind};
-use super::{AT_REST, active::Active, parameters::Inertias};
+use super::{AT_REST, active::Active, lanes::CHUNK_BLOCKS, parameters::Inertias};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
 use crate::memory::{
@@ -10,6 +10,8 @@ use crate::memory::{
 use crate::threads::End;
 use crate::{rotation, simd};
 use std::ops::Range;
+
+pub(super) const CHUNK_AT_REST: [Block<7>; CHUNK_BLOCKS] = [Block::filled(AT_REST); CHUNK_BLOCKS];
 
 pub(super) struct StateStore<'a> {
     /// The states; unused where the caller's arrays hold them.
@@ -22,7 +24,6 @@ pub(super) struct StateStore<'a> {
     pub(super) rest_is_copied: bool,
 }
 
-/// The array for predicted angular velocities.
 pub(super) struct Predicted<'a> {
     pub(super) array: ViewMut<'a, 3>,
     pub(super) ahead: f64,
@@ -71,7 +72,6 @@ impl StateStore<'_> {
         }
     }
 
-    /// Writes the predicted velocities to the caller's array.
     pub(super) fn put_predicted(&mut self, active: &Active) {
         if let Some(predicted) = &mut self.predicted {
             for i in 0..active.moving {
@@ -94,14 +94,8 @@ impl<'a> Bound<'a> {
         Bound { orientations: None, velocities: None, kind: VelocityKind::OmegaBody }
     }
 
-    /// Whether an array holds angular momenta.
     pub(super) fn holds_momenta(&self) -> bool {
-        self.kind.is_momentum() && self.velocities.is_some()
-    }
-
-    /// The array of angular momenta in the world frame, if there is one.
-    pub(super) fn momenta_world(&mut self) -> Option<&mut ViewMut<'a, 3>> {
-        self.velocities.as_mut().filter(|_| self.kind == VelocityKind::AngularMomentumWorld)
+        self.kind.is_momentum()
     }
 
     /// Whether an array is one of these, row by row.
@@ -112,8 +106,7 @@ impl<'a> Bound<'a> {
 
     /// Refuses numbers of a body in a bound array that are no angular velocities.
     pub(super) fn check_velocity(&self, body: usize) -> Result<(), Error> {
-        let Some(array) = &self.velocities else { return Ok(()) };
-        let array = array.as_view();
+        let Some(array) = self.velocities.as_ref().map(ViewMut::as_view) else { return Ok(()) };
         rotation::checked_omega(array.name(), array.get(body)).map(drop)
     }
 
@@ -137,12 +130,11 @@ impl<'a> Bound<'a> {
 
     /// Splits off the arrays of `bodies`, which are the first or the last.
     pub(super) fn take_at(&mut self, end: End, bodies: &Bodies) -> Bound<'a> {
-        let (first, last) = bodies.ends().unwrap_or_default();
-        let (kind, all) = (self.kind, std::mem::replace(self, Bound::nothing()));
+        let ((first, last), kind) = (bodies.ends().unwrap_or_default(), self.kind);
         let at = if end == End::Front { last + 1 } else { first };
-        let (q, q_behind) = all.orientations.map(|array| array.split_at(at)).unzip();
-        let (omega, omega_behind) = all.velocities.map(|array| array.split_at(at)).unzip();
-        let before = Bound { orientations: q, velocities: omega, kind };
+        let (orientations, q_behind) = self.orientations.take().map(|array| array.split_at(at)).unzip();
+        let (velocities, omega_behind) = self.velocities.take().map(|array| array.split_at(at)).unzip();
+        let before = Bound { orientations, velocities, kind };
         let behind = Bound { orientations: q_behind, velocities: omega_behind, kind };
         let (taken, rest) = if end == End::Front { (before, behind) } else { (behind, before) };
         *self = rest;
@@ -152,10 +144,6 @@ impl<'a> Bound<'a> {
     pub(super) fn overlaps<const K: usize>(&self, array: &View<K>) -> bool {
         self.orientations.as_ref().is_some_and(|bound| array.overlaps(&bound.as_view()))
             || self.velocities.as_ref().is_some_and(|bound| array.overlaps(&bound.as_view()))
-    }
-
-    pub(super) fn conversion<'i>(&self, inertias: &'i Inertias) -> Conversion<'i> {
-        Conversion::new(self.kind, inertias)
     }
 
     /// The numbers of a body, unconverted.
@@ -174,7 +162,7 @@ impl<'a> Bound<'a> {
     /// The reverse of [`Bound::get`].
     #[inline]
     pub(super) fn put(&mut self, own: StatesMut, body: usize, numbers: State<f64>) {
-        let (block, lane) = memory::place(own, body);
+        let (block, lane) = (&mut own[body / MOST_LANES], body % MOST_LANES);
         match &mut self.orientations {
             Some(array) => array.put(body, numbers.q.0),
             None => (0..4).for_each(|k| block.0[k][lane] = numbers.q.0[k]),
@@ -189,14 +177,14 @@ impl<'a> Bound<'a> {
     pub(super) fn gather(&self, own: States, bodies: &Bodies, to: StatesMut) {
         memory::gather(self.orientations.as_ref(), self.velocities.as_ref(), bodies, to);
         if !self.is_whole() {
-            gather_own(own, bodies, to, self.own_columns());
+            copy_columns((own, bodies), (to, &Bodies::first(bodies.count())), self.own_columns());
         }
     }
 
     pub(super) fn scatter(&mut self, own: StatesMut, bodies: &Bodies, from: States) {
         memory::scatter(self.orientations.as_mut(), self.velocities.as_mut(), bodies, from);
         if !self.is_whole() {
-            scatter_own(own, bodies, from, self.own_columns());
+            copy_columns((from, &Bodies::first(bodies.count())), (own, bodies), self.own_columns());
         }
     }
 
@@ -205,7 +193,6 @@ impl<'a> Bound<'a> {
         (if self.orientations.is_none() { 0 } else { 4 })..(if self.velocities.is_none() { 7 } else { 4 })
     }
 
-    /// The addresses to be prefetched.
     pub(super) fn addresses(&self) -> [Option<RowAddresses>; 2] {
         [
             self.orientations.as_ref().and_then(ViewMut::row_addresses),
@@ -218,30 +205,29 @@ impl<'a> Bound<'a> {
     pub(super) fn convert(
         &self, inertias: &Inertias, bodies: &Bodies, from: States, to: StatesMut,
     ) -> Result<(), Failure> {
-        match simd::run_on(bodies.count(), &mut ToBodyFrame { bodies, from, to, conversion: self.conversion(inertias) })
-        {
-            None => Ok(()),
-            Some(i) => {
-                let name = self.orientations.as_ref().map_or("orientation", |array| array.as_view().name());
-                let [w, x, y, z, ..] = memory::get(from, i);
-                let refused = rotation::checked(name, [w, x, y, z]).err();
-                Err(Failure::of_body(bodies.get(i), refused.unwrap_or(Error::OutOfRange { name })))
-            }
-        }
+        let conversion = Conversion::new(self.kind, inertias);
+        let wrong = simd::run_on(bodies.count(), &mut ToBodyFrame { bodies, from, to, conversion });
+        wrong.map_or(Ok(()), |i| {
+            let name = self.orientations.as_ref().map_or("orientation", |array| array.as_view().name());
+            let refused = rotation::checked(name, self::load::<f64>(&from[i / MOST_LANES], i % MOST_LANES).q.0).err();
+            Err(Failure::of_body(bodies.get(i), refused.unwrap_or(Error::OutOfRange { name })))
+        })
     }
 
     /// The states of `bodies`: in place, or gathered and converted to `to`, with `raw` as scratch memory.
+    /// Errors: as [`Bound::convert`], which has converted all nevertheless.
     pub(super) fn at_start<'s>(
         &self, own: States<'s>, inertias: &Inertias, bodies: &Bodies, raw: StatesMut, to: StatesMut<'s>,
     ) -> Result<States<'s>, Failure> {
         match bodies {
-            Bodies::From { first, .. } if self.is_empty() => Ok(&own[first / MOST_LANES..]),
-            _ => {
+            _ if !self.is_empty() => {
                 self.gather(own, bodies, raw);
                 self.convert(inertias, bodies, raw, to)?;
-                Ok(to)
             }
+            Bodies::From { first, .. } => return Ok(&own[first / MOST_LANES..]),
+            Bodies::Listed(_) => self.gather(own, bodies, to),
         }
+        Ok(to)
     }
 
     /// Converts states to the quantities in the arrays, in place.
@@ -252,46 +238,29 @@ impl<'a> Bound<'a> {
         if self.kind == VelocityKind::OmegaBody {
             return Ok(());
         }
-        match simd::run_on(bodies.count(), &mut FromBodyFrame { bodies, states, conversion: self.conversion(inertias) })
-        {
-            None => Ok(()),
-            Some(i) => Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None })),
-        }
+        let conversion = Conversion::new(self.kind, inertias);
+        let bad = simd::run_on(bodies.count(), &mut FromBodyFrame { bodies, states, conversion });
+        bad.map_or(Ok(()), |i| Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None })))
     }
 }
 
-fn gather_own(own: States, bodies: &Bodies, to: StatesMut, columns: Range<usize>) {
-    let whole = whole_blocks(bodies);
-    for (from, to) in own[whole.clone()].iter().zip(&mut *to) {
-        columns.clone().for_each(|k| to.0[k] = from.0[k]);
-    }
-    for i in whole.len() * MOST_LANES..bodies.count() {
-        let state = memory::get(own, bodies.get(i));
-        for k in columns.clone() {
-            to[i / MOST_LANES].0[k][i % MOST_LANES] = state[k];
+/// Copies columns of some bodies to the places of as many others.
+pub(super) fn copy_columns(
+    (from, bodies): (States, &Bodies), (to, places): (StatesMut, &Bodies), columns: Range<usize>,
+) {
+    let block = |bodies: &Bodies| match bodies {
+        Bodies::From { first, .. } if first % MOST_LANES == 0 => Some(first / MOST_LANES),
+        _ => None,
+    };
+    let mut copied = 0;
+    if let (Some(a), Some(b)) = (block(bodies), block(places)) {
+        copied = bodies.count() / MOST_LANES * MOST_LANES; // whole blocks
+        for (from, to) in from[a..].iter().zip(&mut to[b..]).take(copied / MOST_LANES) {
+            columns.clone().for_each(|k| to.0[k] = from.0[k]);
         }
     }
-}
-
-pub(super) fn scatter_own(own: StatesMut, bodies: &Bodies, from: States, columns: Range<usize>) {
-    let whole = whole_blocks(bodies);
-    for (to, from) in own[whole.clone()].iter_mut().zip(from) {
-        columns.clone().for_each(|k| to.0[k] = from.0[k]);
-    }
-    for i in whole.len() * MOST_LANES..bodies.count() {
-        let (state, body) = (memory::get(from, i), bodies.get(i));
-        for k in columns.clone() {
-            own[body / MOST_LANES].0[k][body % MOST_LANES] = state[k];
-        }
-    }
-}
-
-/// The blocks whose bodies are all among these, if the first body is at the start of one.
-fn whole_blocks(bodies: &Bodies) -> Range<usize> {
-    match bodies {
-        Bodies::From { first, count } if first % MOST_LANES == 0 => {
-            first / MOST_LANES..first / MOST_LANES + count / MOST_LANES
-        }
-        _ => 0..0,
+    for i in copied..bodies.count() {
+        let (state, place) = (memory::get(from, bodies.get(i)), places.get(i));
+        columns.clone().for_each(|k| to[place / MOST_LANES].0[k][place % MOST_LANES] = state[k]);
     }
 }

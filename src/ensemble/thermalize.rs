@@ -4,10 +4,10 @@ use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::pass::{Chunk, Leaves, Pass};
 use super::random::Drawing;
 use super::random_loops::{NOISE, bath};
-use super::{Ensemble, parameters::Inertias, scratch::Between};
+use super::{Ensemble, parameters::Inertias, scratch::Between, states::StateStore};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{MOST_LANES, State, Vec3};
-use crate::memory::{self, Block, States, StatesMut, load, store};
+use crate::memory::{Block, States, StatesMut, load, store};
 use crate::method::FORWARDS;
 use crate::simd::{self, Job, Lanes};
 
@@ -43,24 +43,19 @@ impl Ensemble<'_> {
     pub fn scale_angular_momenta(&mut self, factor: f64) -> Result<(), Failure> {
         let [factor] = finite("factor", [factor])?;
         self.check_no_step_begun()?;
-        let scaled = |v: [f64; 3]| (Vec3(v) * factor).0;
-        let bound = self.states.bound.velocities.as_ref().map(|array| array.as_view());
-        self.check_finite(|body, state| {
-            let omega = state.omega_body * factor;
-            let [x, y, z] = bound.as_ref().map_or([0.0; 3], |array| scaled(array.get(body)));
-            [omega.dot(omega), x, y, z]
-        })?;
+        self.read_finite(
+            |body, state| {
+                let omega = state.omega_body * factor;
+                let [x, y, z] = (self.states.bound.get(&self.states.own, body).omega_body * factor).0;
+                [omega.dot(omega), x, y, z]
+            },
+            |_| {},
+        )?;
         self.begin_change()?;
-        let Self { states, active, .. } = self;
-        for position in 0..active.moving {
-            let body = active.body(position);
-            if let Some(array) = &mut states.bound.velocities {
-                array.put(body, scaled(array.as_view().get(body)));
-            } else {
-                let [w, x, y, z, a, b, c] = memory::get(&states.own, body);
-                let [a, b, c] = scaled([a, b, c]);
-                memory::set(&mut states.own, body, [w, x, y, z, a, b, c]);
-            }
+        let Self { states: StateStore { own, bound, .. }, active, .. } = self;
+        for body in (0..active.moving).map(|position| active.body(position)) {
+            let numbers = bound.get(own, body);
+            bound.put(own, body, State { omega_body: numbers.omega_body * factor, ..numbers });
         }
         Ok(())
     }

@@ -116,20 +116,18 @@ impl Job for Show<'_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        match self.frame {
-            Frame::World => lanes!(self.count, N, b, lane, ahead: self.ahead, {
-                let state = load::<N>(&self.states[b], lane);
+        lanes!(self.count, N, b, lane, ahead: self.ahead, {
+            let state = load::<N>(&self.states[b], lane);
+            let mut omega = state.omega_body;
+            if self.frame == Frame::World {
                 let here = Here::at(&state);
                 if let Some(matrices) = &mut self.matrices {
                     keep(&here, &mut matrices[b], lane);
                 }
-                self.shown.put::<N>(b * MOST_LANES + lane, self.count, state.q, here.omega_world);
-            }),
-            Frame::Body => lanes!(self.count, N, b, lane, ahead: self.ahead, {
-                let state = load::<N>(&self.states[b], lane);
-                self.shown.put::<N>(b * MOST_LANES + lane, self.count, state.q, state.omega_body);
-            }),
-        }
+                omega = here.omega_world;
+            }
+            self.shown.put::<N>(b * MOST_LANES + lane, self.count, state.q, omega);
+        });
     }
 }
 
@@ -166,22 +164,18 @@ impl Job for Absorb<'_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let Absorb { count, torques, states, .. } = *self;
+        let Absorb { count, torques, frame, states, matrices, .. } = *self;
         let to = &mut *self.to;
-        match (self.frame, self.matrices) {
-            (Frame::Body, _) => lanes!(count, N, b, lane, {
-                store_vector(torques.get::<N>(b * MOST_LANES + lane, count), &mut to[b], 0, lane);
-            }),
-            (Frame::World, Some(matrices)) => lanes!(count, N, b, lane, {
-                let torque = torques.get::<N>(b * MOST_LANES + lane, count);
-                let here = kept(&load::<N>(&states[b], lane), &matrices[b], lane);
-                store_vector(here.to_world.rotate_back(torque), &mut to[b], 0, lane);
-            }),
-            (Frame::World, None) => lanes!(count, N, b, lane, {
-                let torque = torques.get::<N>(b * MOST_LANES + lane, count);
-                let to_world = load::<N>(&states[b], lane).q.to_matrix();
-                store_vector(to_world.rotate_back(torque), &mut to[b], 0, lane);
-            }),
-        }
+        lanes!(count, N, b, lane, {
+            let torque = torques.get::<N>(b * MOST_LANES + lane, count);
+            let torque_body = match (frame, matrices) {
+                (Frame::Body, _) => torque,
+                (Frame::World, Some(matrices)) => {
+                    kept(&load(&states[b], lane), &matrices[b], lane).to_world.rotate_back(torque)
+                }
+                (Frame::World, None) => load(&states[b], lane).q.to_matrix().rotate_back(torque),
+            };
+            store_vector(torque_body, &mut to[b], 0, lane);
+        });
     }
 }

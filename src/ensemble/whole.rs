@@ -1,7 +1,7 @@
 //! Whole steps of a chunk in one loop, for the common ready-made torques: states stay in registers from stage to stage.
 
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
-use super::parameters::{InertiaPlace, InertiaSource, Inertias, Parameter};
+use super::parameters::{InertiaSource, Inertias, Numbers, Parameter, SharedAligned};
 use super::pass::{BEYOND_CACHE, Chunk, InPlace, Leaves, Pass};
 use super::{scratch::Between, torque::ReadyMade, torque_loops::TorqueSource};
 use crate::error::{Error, Failure};
@@ -9,7 +9,7 @@ use crate::kernel::{MOST_LANES, Number, SavedNumbers, Vec3};
 use crate::memory::{Bodies, States, load, store};
 use crate::method::{self, Cf4, Family, ForceGradient, Method, Pcdm, Plan, Scheme, Splitting, Step, Strang};
 use crate::simd::{self, Job, Lanes, prefetch};
-use crate::torque::{Free, TopWeight, Torque, VerticalField};
+use crate::torque::{Free, TopWeight, Torque, UniformField, VerticalField};
 use std::marker::PhantomData;
 
 /// Steps by a loop of their own.
@@ -20,18 +20,11 @@ pub(super) struct WholeSteps<'a> {
     pub(super) h: f64,
 }
 
-/// What is done with the loop that is chosen.
-trait WithLoop {
-    type Output;
-
-    fn with<S: Scheme, I: InertiaPlace, T: TorqueSource>(self, inertias: I, torque: T) -> Self::Output;
-}
-
 impl<'a> WholeSteps<'a> {
     /// Only if there is a loop for them.
     #[inline(always)]
     pub(super) fn exist(&self) -> bool {
-        self.choose(Exists).is_some()
+        self.choose(None).is_some()
     }
 
     /// Drifts of bodies that share an inertia: free steps.
@@ -48,56 +41,59 @@ impl<'a> WholeSteps<'a> {
     /// drift (a free step of any splitting), the splitting of order 2 and the force-gradient splitting. Under PCDM, torques that ignore
     /// the orientation have one with any inertia: only these loops compose rotations as a single body does.
     #[inline(always)]
-    fn choose<W: WithLoop>(&self, work: W) -> Option<W::Output> {
-        use ReadyMade::{ConstantBody, Free as NoTorque, UniformField};
-        Some(match (self.plan.family, self.torque, self.inertias.shared_aligned()) {
-            (Family::Pcdm, NoTorque, Some(shared)) => work.with::<Pcdm, _, _>(shared, Free),
-            (Family::Pcdm, NoTorque, None) => work.with::<Pcdm, _, _>(self.inertias, Free),
-            (Family::Cf4, NoTorque, _) => work.with::<Cf4, _, _>(self.inertias, Free),
-            (Family::Pcdm, ConstantBody(torque), _) => work.with::<Pcdm, _, _>(self.inertias, &**torque),
-            (Family::Splitting(_), NoTorque, Some(shared)) => work.with::<Splitting<Strang>, _, _>(shared, Free),
-            (family, UniformField(field), Some(shared)) => {
-                let (all, vectors, [x, y, z]) = (&**field, &field.each, field.shared);
-                let weight = match vectors {
-                    Parameter::Shared([0.0, 0.0, lever]) if [x, y] == [0.0; 2] => {
-                        Some(Weight { lever: *lever, force: z })
+    fn choose(&self, chunk: Option<&mut Chunk>) -> Option<Result<(), Failure>> {
+        use ReadyMade::{ConstantBody, Free as NoTorque, UniformField as InField};
+        let shared = self.inertias.shared_aligned().map(|shared| SharedAligned(*shared));
+        Some(match (self.plan.family, self.torque, shared) {
+            (Family::Pcdm, NoTorque, Some(shared)) => self.take::<Pcdm, _, _>(chunk, shared, Free),
+            (Family::Pcdm, NoTorque, None) => self.take::<Pcdm, _, _>(chunk, self.inertias, Free),
+            (Family::Cf4, NoTorque, _) => self.take::<Cf4, _, _>(chunk, self.inertias, Free),
+            (Family::Pcdm, ConstantBody(torque), _) => self.take::<Pcdm, _, _>(chunk, self.inertias, &**torque),
+            (Family::Splitting(_), NoTorque, Some(shared)) => self.take::<Splitting<Strang>, _, _>(chunk, shared, Free),
+            (Family::Pcdm, InField(field), Some(shared)) => self.in_field::<Pcdm>(chunk, shared, field),
+            (Family::Splitting(parts), InField(field), Some(shared)) if parts.predicts => {
+                self.in_field::<Splitting<Strang>>(chunk, shared, field)
+            }
+            (Family::Splitting(parts), InField(field), Some(shared)) if parts.gradient.is_some() => {
+                match (field.shared, &field.each) {
+                    ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => {
+                        self.take::<Splitting<ForceGradient>, _, _>(chunk, shared, TopWeight { lever: *lever, force })
                     }
-                    _ => None,
-                };
-                let vertical = ([x, y] == [0.0; 2]).then_some((vectors, z));
-                match (family, weight, vertical) {
-                    (Family::Pcdm, Some(weight), _) => work.with::<Pcdm, _, _>(shared, weight),
-                    (Family::Pcdm, None, Some(field)) => work.with::<Pcdm, _, _>(shared, field),
-                    (Family::Pcdm, None, None) => work.with::<Pcdm, _, _>(shared, all),
-                    (Family::Splitting(parts), Some(weight), _) if parts.predicts => {
-                        work.with::<Splitting<Strang>, _, _>(shared, weight)
-                    }
-                    (Family::Splitting(parts), None, Some(field)) if parts.predicts => {
-                        work.with::<Splitting<Strang>, _, _>(shared, field)
-                    }
-                    (Family::Splitting(parts), None, None) if parts.predicts => {
-                        work.with::<Splitting<Strang>, _, _>(shared, all)
-                    }
-                    (Family::Splitting(parts), Some(weight), _) if parts.gradient.is_some() => {
-                        work.with::<Splitting<ForceGradient>, _, _>(shared, weight)
-                    }
-                    (Family::Splitting(parts), None, _) if parts.gradient.is_some() => {
-                        work.with::<Splitting<ForceGradient>, _, _>(shared, all)
-                    }
-                    _ => return None,
+                    _ => self.take::<Splitting<ForceGradient>, _, _>(chunk, shared, &**field),
                 }
             }
             _ => return None,
         })
     }
+
+    #[inline(always)]
+    fn in_field<S: Scheme>(
+        &self, chunk: Option<&mut Chunk>, shared: SharedAligned, field: &Numbers<UniformField<f64>, 3>,
+    ) -> Result<(), Failure> {
+        match (field.shared, &field.each) {
+            ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => {
+                self.take::<S, _, _>(chunk, shared, TopWeight { lever: *lever, force })
+            }
+            ([0.0, 0.0, force], each) => self.take::<S, _, _>(chunk, shared, (each, force)),
+            _ => self.take::<S, _, _>(chunk, shared, field),
+        }
+    }
+
+    /// Without a chunk, only tells that there is a loop.
+    #[inline(always)]
+    fn take<S: Scheme, I: InertiaSource, T: TorqueSource>(
+        &self, chunk: Option<&mut Chunk>, inertias: I, torque: T,
+    ) -> Result<(), Failure> {
+        match chunk {
+            Some(chunk) => run(Whole { chunk, inertias, torque, h: self.h, scheme: PhantomData::<S> }),
+            None => Ok(()),
+        }
+    }
 }
 
-struct Exists;
-
-impl WithLoop for Exists {
-    type Output = ();
-
-    fn with<S: Scheme, I: InertiaPlace, T: TorqueSource>(self, _: I, _: T) {}
+/// A function for each loop: the choice stands at several places.
+fn run<S: Scheme, I: InertiaSource, T: TorqueSource>(mut whole: Whole<S, I, T>) -> Result<(), Failure> {
+    simd::run_on(whole.chunk.bodies.count(), &mut whole)
 }
 
 impl Pass for WholeSteps<'_> {
@@ -118,18 +114,7 @@ impl Pass for WholeSteps<'_> {
 
     #[inline(always)]
     fn visit(&self, mut chunk: Chunk, _: &mut Between) -> Result<(), Failure> {
-        self.choose(Run(&mut chunk, self.h)).unwrap_or(Ok(()))
-    }
-}
-
-struct Run<'b, 'a>(&'b mut Chunk<'a>, f64);
-
-impl WithLoop for Run<'_, '_> {
-    type Output = Result<(), Failure>;
-
-    fn with<S: Scheme, I: InertiaPlace, T: TorqueSource>(self, inertias: I, torque: T) -> Self::Output {
-        let Run(chunk, h) = self;
-        simd::run_on(chunk.bodies.count(), &mut Whole::<S, I, T> { chunk, inertias, torque, h, scheme: PhantomData })
+        self.choose(Some(&mut chunk)).unwrap_or(Ok(()))
     }
 }
 
@@ -141,7 +126,7 @@ struct Whole<'b, 'a, S, I, T> {
     scheme: PhantomData<S>,
 }
 
-impl<S: Scheme, I: InertiaPlace, T: TorqueSource> Job for Whole<'_, '_, S, I, T> {
+impl<S: Scheme, I: InertiaSource, T: TorqueSource> Job for Whole<'_, '_, S, I, T> {
     type Output = Result<(), Failure>;
 
     #[inline(always)]
@@ -156,12 +141,12 @@ impl<S: Scheme, I: InertiaPlace, T: TorqueSource> Job for Whole<'_, '_, S, I, T>
     }
 }
 
-impl<S: Scheme, I: InertiaPlace, T: TorqueSource> Whole<'_, '_, S, I, T> {
+impl<S: Scheme, I: InertiaSource, T: TorqueSource> Whole<'_, '_, S, I, T> {
     /// One step from `from` or, if `None`, in place in `end`.
     #[inline(always)]
     fn step<N: Number>(&mut self, step: u64, from: Option<States>) -> Result<(), Failure> {
         // Copies: the compiler must assume that any store may change the fields behind the reference.
-        let (chunk, inertias, source, h) = (&mut *self.chunk, self.inertias.source(), self.torque, self.h);
+        let (chunk, inertias, source, h) = (&mut *self.chunk, self.inertias, self.torque, self.h);
         let (bodies, end, count) = (&{ chunk.bodies }, &mut *chunk.end, chunk.bodies.count());
         let is_far = count > BEYOND_CACHE;
         let ahead = if step == 0 { chunk.ahead } else { None };
@@ -200,11 +185,9 @@ impl<S: Scheme, I: InertiaPlace, T: TorqueSource> Whole<'_, '_, S, I, T> {
 /// Blocks to prefetch ahead: computing one takes about as long as a memory access.
 const AHEAD: usize = 4;
 
-type Weight = TopWeight<f64>;
-
 /// Implements [`TorqueSource`] for torques that are [`UniformField`] or none: the parameters, the torque, and how to make it.
 macro_rules! source {
-    ($(#[$doc:meta])* $name:ty => $torque:ty, |$this:ident, $bodies:ident, $i:ident| $make:expr) => {
+    ($name:ty => $torque:ty, |$this:ident, $bodies:ident, $i:ident| $make:expr) => {
         impl TorqueSource for $name {
             type At<N: Number> = $torque;
 
@@ -218,7 +201,7 @@ macro_rules! source {
 }
 
 source!(Free => Free, |this, bodies, i| *this);
-source!(Weight => TopWeight<N>, |this, bodies, i| TopWeight {
+source!(TopWeight<f64> => TopWeight<N>, |this, bodies, i| TopWeight {
     lever: N::splat(this.lever),
     force: N::splat(this.force),
 });

@@ -2,39 +2,17 @@
 
 use super::block::States;
 use crate::kernel::MOST_LANES;
-use crate::simd::{LINE, prefetch, prefetch_at};
+use crate::simd::{prefetch, prefetch_at};
+use std::ptr::without_provenance;
 
 /// The rows of the bodies in an array. They are only prefetched, never read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowAddresses {
     /// Address of the first number of body 0; of the last one, if it may be in another cache line.
-    first: *const u8,
-    last: Option<*const u8>,
+    pub(super) first: usize,
+    pub(super) last: Option<usize>,
     /// Bytes from body to body.
-    stride: isize,
-}
-
-// SAFETY: the addresses are never dereferenced.
-unsafe impl Send for RowAddresses {}
-// SAFETY: as above.
-unsafe impl Sync for RowAddresses {}
-
-impl RowAddresses {
-    /// From the addresses of the first and last number of body 0, and the distance of bodies in bytes.
-    pub(super) fn new(first: *const u8, last: *const u8, stride: isize) -> Self {
-        let share_a_line = stride % LINE as isize == 0 && first.addr() / LINE == last.addr() / LINE;
-        RowAddresses { first, last: if share_a_line { None } else { Some(last) }, stride }
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, bodies: std::ops::Range<usize>) {
-        for body in bodies {
-            prefetch_at(self.first.wrapping_offset(self.stride * body as isize));
-            if let Some(last) = self.last {
-                prefetch_at(last.wrapping_offset(self.stride * body as isize));
-            }
-        }
-    }
+    pub(super) stride: isize,
 }
 
 pub(crate) struct Ahead<'a> {
@@ -55,9 +33,12 @@ impl Ahead<'_> {
                 prefetch(block);
             }
         }
-        for rows in self.rows.iter().flatten() {
-            let first = self.first + b * MOST_LANES;
-            rows.prefetch(first..first + MOST_LANES);
+        for RowAddresses { first, last, stride } in self.rows.iter().flatten() {
+            for body in (self.first + b * MOST_LANES..).take(MOST_LANES) {
+                let at = |address: usize| without_provenance(address.wrapping_add_signed(stride * body as isize));
+                prefetch_at(at(*first));
+                last.iter().for_each(|last| prefetch_at(at(*last)));
+            }
         }
     }
 }

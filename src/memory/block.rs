@@ -1,4 +1,5 @@
 //! An ensemble's own memory: small structs of arrays. Each is contiguous: a loop over bodies reads and writes one stream each.
+//! And which bodies a loop is over.
 
 use crate::kernel::{MOST_LANES, Number, Quat, State, Vec3};
 use std::collections::TryReserveError;
@@ -57,6 +58,69 @@ fn aligned<N: Number>(lane: usize) -> usize {
     lane & (MOST_LANES - N::LANES)
 }
 
+/// The bodies of a chunk, by ascending index.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Bodies<'a> {
+    /// `first`, `first + 1`, …
+    From { first: usize, count: usize },
+    /// A list.
+    Listed(&'a [usize]),
+}
+
+impl Bodies<'_> {
+    pub(crate) fn one(body: usize) -> Self {
+        Bodies::From { first: body, count: 1 }
+    }
+
+    pub(crate) fn first(count: usize) -> Self {
+        Bodies::From { first: 0, count }
+    }
+
+    #[inline(always)]
+    pub(crate) fn count(&self) -> usize {
+        match self {
+            Bodies::From { count, .. } => *count,
+            Bodies::Listed(list) => list.len(),
+        }
+    }
+
+    pub(crate) fn get(&self, i: usize) -> usize {
+        match self {
+            Bodies::From { first, .. } => first + i,
+            Bodies::Listed(list) => list[i],
+        }
+    }
+
+    pub(crate) fn ends(&self) -> Option<(usize, usize)> {
+        let last = self.count().checked_sub(1)?;
+        Some((self.get(0), self.get(last)))
+    }
+
+    /// Loads the numbers of the `i`-th and the following bodies, one per lane, from blocks of all bodies.
+    #[inline(always)]
+    pub(crate) fn load<N: Number, const K: usize>(&self, blocks: &[Block<K>], i: usize) -> [N; K] {
+        let mut out = [N::splat(0.0); K];
+        match self {
+            Bodies::From { first, .. } => {
+                let (block, lane) = (&blocks[(first + i) / MOST_LANES], (first + i) % MOST_LANES);
+                for k in 0..K {
+                    out[k] = block.load(k, lane);
+                }
+            }
+            Bodies::Listed(list) => {
+                let mut these = Block::filled([1.0; K]); // lanes beyond the list: any harmless value
+                for (lane, body) in list[i..].iter().take(N::LANES).enumerate() {
+                    these.set(lane, get(blocks, *body));
+                }
+                for k in 0..K {
+                    out[k] = these.load(k, 0);
+                }
+            }
+        }
+        out
+    }
+}
+
 #[inline]
 pub(crate) fn blocks_for(count: usize) -> usize {
     count.div_ceil(MOST_LANES)
@@ -73,6 +137,26 @@ pub(crate) fn filled<const K: usize>(count: usize, values: [f64; K]) -> Result<V
     blocks.try_reserve_exact(blocks_for(count.max(1)))?;
     blocks.resize(blocks_for(count.max(1)), Block::filled(values));
     Ok(blocks)
+}
+
+/// Blocks of the numbers that `of` gives for each body.
+pub(crate) fn of_each<const K: usize, E: From<TryReserveError>>(
+    count: usize, mut of: impl FnMut(usize) -> Result<[f64; K], E>,
+) -> Result<Vec<Block<K>>, E> {
+    let mut blocks = filled(count, [0.0; K])?;
+    for body in 0..count {
+        set(&mut blocks, body, of(body)?);
+    }
+    Ok(blocks)
+}
+
+/// A box, or an error where `Box::new` would abort.
+pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, TryReserveError> {
+    let mut one = Vec::new();
+    one.try_reserve_exact(1)?;
+    one.push(value);
+    // SAFETY: a box of a slice of one T has the layout of a box of T.
+    Ok(unsafe { Box::from_raw(Box::into_raw(one.into_boxed_slice()).cast()) })
 }
 
 /// All numbers of blocks, as memory for packed arrays.
@@ -96,12 +180,6 @@ pub(crate) fn get<const K: usize>(blocks: &[Block<K>], i: usize) -> [f64; K] {
 #[inline]
 pub(crate) fn set<const K: usize>(blocks: &mut [Block<K>], i: usize, values: [f64; K]) {
     blocks[i / MOST_LANES].set(i % MOST_LANES, values);
-}
-
-/// The block and the lane of body `i`.
-#[inline]
-pub(crate) fn place<const K: usize>(blocks: &mut [Block<K>], i: usize) -> (&mut Block<K>, usize) {
-    (&mut blocks[i / MOST_LANES], i % MOST_LANES)
 }
 
 /// A number that tells whether the states have changed since.

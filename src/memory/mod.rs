@@ -8,8 +8,6 @@
 
 mod ahead;
 mod block;
-mod bodies;
-mod boxed;
 mod packed;
 mod strided;
 mod transfer;
@@ -17,12 +15,9 @@ mod view;
 
 pub(crate) use ahead::{Ahead, RowAddresses};
 pub(crate) use block::{
-    Block, blocks_for, filled, fingerprint, get, load, load_vector, make_room, numbers, numbers_mut, place, set, store,
-    store_vector,
+    Block, Bodies, States, StatesMut, blocks_for, boxed, filled, fingerprint, get, load, load_vector, make_room,
+    numbers, numbers_mut, of_each, set, store, store_vector,
 };
-pub(crate) use block::{States, StatesMut};
-pub(crate) use bodies::Bodies;
-pub(crate) use boxed::boxed;
 pub use packed::Layout;
 pub(crate) use packed::{PackedStates, PackedTorques};
 pub use view::{View, ViewMut};

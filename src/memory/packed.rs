@@ -65,12 +65,11 @@ impl PackedStates<'_> {
     #[inline(never)]
     fn put_some(&mut self, first: usize, count: usize, block: &Block<7>) {
         for i in first..count {
-            let [w, x, y, z, omega @ ..] = block.get(i - first);
-            for (k, number) in [w, x, y, z].into_iter().enumerate() {
-                self.orientation[place::<4>(self.layout, self.stride, i, k)] = number;
-            }
-            for (k, number) in omega.into_iter().enumerate() {
-                self.angular_velocity[place::<3>(self.layout, self.stride, i, k)] = number;
+            for (k, number) in block.get(i - first).into_iter().enumerate() {
+                match k.checked_sub(4) {
+                    None => self.orientation[place::<4>(self.layout, self.stride, i, k)] = number,
+                    Some(k) => self.angular_velocity[place::<3>(self.layout, self.stride, i, k)] = number,
+                }
             }
         }
     }

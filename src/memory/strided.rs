@@ -1,7 +1,7 @@
 //! Where the numbers of an array with strides lie.
 
-use super::{ahead::RowAddresses, block::Block};
-use crate::{error::Error, kernel::MOST_LANES, simd::LINE};
+use super::ahead::RowAddresses;
+use crate::{error::Error, simd::LINE};
 
 /// Component `c` of body `i` is `base[row(i) * body_stride + offsets[c]]`.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,12 @@ pub(super) struct Strided<const K: usize> {
     pub(super) shape: Shape<K>,
     pub(super) name: &'static str,
 }
+
+// SAFETY: only views access the numbers. A shared one acts like a shared slice; a writable one like an exclusive slice: it writes only
+// through `&mut self`, and its parts have no body in common.
+unsafe impl<const K: usize> Send for Strided<K> {}
+// SAFETY: as above.
+unsafe impl<const K: usize> Sync for Strided<K> {}
 
 /// How the numbers of neighbouring bodies lie in memory.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +43,10 @@ impl<const K: usize> Strided<K> {
         let (first, last) = offsets.iter().fold((0, 0), |(a, b), &offset| (a.min(offset), b.max(offset)));
         let is_row =
             rows.is_null() && body_stride.unsigned_abs() >= DOUBLES_IN_LINE && last - first < DOUBLES_IN_LINE as isize;
-        let [first, last] = [first, last].map(|offset| base.wrapping_offset(offset).cast_const().cast());
-        is_row.then(|| RowAddresses::new(first, last, size_of::<f64>() as isize * body_stride))
+        let [first, last] = [first, last].map(|offset| base.wrapping_offset(offset).addr());
+        let stride = size_of::<f64>() as isize * body_stride;
+        let share_a_line = stride % LINE as isize == 0 && first / LINE == last / LINE;
+        is_row.then_some(RowAddresses { first, last: (!share_a_line).then_some(last), stride })
     }
 
     pub(super) fn new(
@@ -52,9 +60,15 @@ impl<const K: usize> Strided<K> {
         };
         reach(body_stride, last).ok_or(invalid("body_stride"))?;
         reach(component_stride, K as isize).ok_or(invalid("component_stride"))?;
+        Ok(Self::of(base, count, body_stride, component_stride, name))
+    }
+
+    pub(super) fn of(
+        base: *mut f64, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
+    ) -> Self {
         let offsets = std::array::from_fn(|c| c as isize * component_stride);
         let (shape, rows) = (Shape::of(body_stride, offsets), std::ptr::null());
-        Ok(Strided { base, count, rows, least: 0, reach: count, body_stride, offsets, shape, name })
+        Strided { base, count, rows, least: 0, reach: count, body_stride, offsets, shape, name }
     }
 
     /// From `base[first]` on; all addresses must be among the `length` doubles at `base`.
@@ -141,31 +155,6 @@ impl<const K: usize> Strided<K> {
             // SAFETY: guaranteed by the caller.
             unsafe { self.base.offset(first + offset).write(number) };
         }
-    }
-
-    /// Copies the numbers of a body to lane `i` of the blocks.
-    /// # Safety
-    /// As [`Strided::read`].
-    #[inline(always)]
-    pub(super) unsafe fn take(&self, body: usize, to: &mut [Block<7>], i: usize, column: usize) {
-        // SAFETY: guaranteed by the caller.
-        let numbers = unsafe { self.read(body) };
-        for c in 0..K {
-            to[i / MOST_LANES].0[column + c][i % MOST_LANES] = numbers[c];
-        }
-    }
-
-    /// The reverse of [`Strided::take`].
-    /// # Safety
-    /// As [`Strided::write`].
-    #[inline(always)]
-    pub(super) unsafe fn give(&self, body: usize, from: &[Block<7>], i: usize, column: usize) {
-        let mut numbers = [0.0; K];
-        for c in 0..K {
-            numbers[c] = from[i / MOST_LANES].0[column + c][i % MOST_LANES];
-        }
-        // SAFETY: guaranteed by the caller.
-        unsafe { self.write(body, numbers) };
     }
 }
 

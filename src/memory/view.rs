@@ -1,8 +1,8 @@
 //! Strided arrays of the caller: the checks of bounds and overlap, and the only access to their numbers.
 
-use super::block::{States, StatesMut};
+use super::block::{Bodies, States, StatesMut};
 use super::strided::{Shape, Strided};
-use super::{ahead::RowAddresses, bodies::Bodies, transfer::Arrays};
+use super::{ahead::RowAddresses, transfer::Transfer};
 use crate::error::{Error, Failure};
 use std::marker::PhantomData;
 
@@ -33,15 +33,6 @@ pub struct ViewMut<'a, const K: usize> {
     rows: Vec<i32>,
     lifetime: PhantomData<&'a mut [f64]>,
 }
-
-// SAFETY: a view acts like a shared slice.
-unsafe impl<const K: usize> Send for View<'_, K> {}
-// SAFETY: as above.
-unsafe impl<const K: usize> Sync for View<'_, K> {}
-// SAFETY: a view acts like an exclusive slice: it writes only through `&mut self`, and its parts have no body in common.
-unsafe impl<const K: usize> Send for ViewMut<'_, K> {}
-// SAFETY: as above.
-unsafe impl<const K: usize> Sync for ViewMut<'_, K> {}
 
 macro_rules! constructors {
     ($slice:ty, $pointer:ty, $as_ptr:ident, $access:literal) => {
@@ -94,10 +85,7 @@ impl<'a, const K: usize> View<'a, K> {
 
     /// The same numbers for each of `count` bodies.
     pub fn shared(numbers: &'a [f64; K], count: usize) -> Self {
-        let offsets = std::array::from_fn(|c| c as isize);
-        let base = numbers.as_ptr().cast_mut();
-        let (shape, rows) = (Shape::of(0, offsets), std::ptr::null());
-        let place = Strided { base, count, rows, least: 0, reach: count, body_stride: 0, offsets, shape, name: "data" };
+        let place = Strided::of(numbers.as_ptr().cast_mut(), count, 0, 1, "data");
         View { place, lifetime: PhantomData }
     }
 
@@ -117,14 +105,10 @@ impl<'a, const K: usize> View<'a, K> {
         unsafe { self.place.read(body) }
     }
 
-    pub(crate) fn is_shared(&self) -> bool {
-        self.place.body_stride == 0
-    }
-
     /// The numbers that all bodies share, if they do; also where there is no body yet.
     pub(crate) fn shared_numbers(&self) -> Option<[f64; K]> {
         // SAFETY: with this stride the numbers of the first body are readable, even if there is none.
-        (self.is_shared() && !self.place.base.is_null()).then(|| unsafe { self.place.read(0) })
+        (self.place.body_stride == 0 && !self.place.base.is_null()).then(|| unsafe { self.place.read(0) })
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -146,8 +130,9 @@ impl<'a, const K: usize> View<'a, K> {
 impl View<'_, 3> {
     /// Copies the vectors of `bodies` to columns 4 to 6, in the first lanes of `to`.
     pub(crate) fn gather(&self, bodies: &Bodies, to: StatesMut) {
-        // SAFETY: readable; `Arrays` checks that the bodies are in the array.
-        unsafe { Arrays { orientations: None, velocities: Some(&self.place), bodies }.gather(to) };
+        let (orientations, velocities, from) = (None, Some(&self.place), &[][..]);
+        // SAFETY: readable; `Transfer` checks that the bodies are in the array.
+        unsafe { Transfer::<true> { orientations, velocities, bodies, from, to }.run() };
     }
 }
 
@@ -188,7 +173,6 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         unsafe { self.place.write(body, numbers) };
     }
 
-    /// The rows of the bodies, to be prefetched; `None` where the processor foresees them by itself.
     pub(crate) fn row_addresses(&self) -> Option<RowAddresses> {
         self.place.row_addresses()
     }
@@ -206,12 +190,13 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         )
     }
 
-    /// The bodies ascend, so checking the first and the last is enough.
-    fn assert_has(&self, bodies: &Bodies) {
+    /// Checks that it has the bodies. They ascend, so the first and the last are enough.
+    fn place_of(&self, bodies: &Bodies) -> &Strided<K> {
         if let Some((first, last)) = bodies.ends() {
             let (start, end) = (self.first, self.end);
             assert!(start <= first && last < end, "bodies {first} to {last} of {start} to {end}");
         }
+        &self.place
     }
 }
 
@@ -248,22 +233,16 @@ impl<'a> ViewMut<'a, 4> {
 
 /// Copies the numbers of `bodies` to the first lanes of `to`. A missing array leaves its columns unchanged.
 pub(crate) fn gather(q: Option<&ViewMut<4>>, omega: Option<&ViewMut<3>>, bodies: &Bodies, to: StatesMut) {
+    let (orientations, velocities) = (q.map(|view| view.place_of(bodies)), omega.map(|view| view.place_of(bodies)));
     // SAFETY: the bodies are in these views, which are readable.
-    unsafe { arrays(q, omega, bodies).gather(to) };
+    unsafe { Transfer::<true> { orientations, velocities, bodies, from: &[], to }.run() };
 }
 
 /// The reverse of [`gather`].
 pub(crate) fn scatter(q: Option<&mut ViewMut<4>>, omega: Option<&mut ViewMut<3>>, bodies: &Bodies, from: States) {
+    let (orientations, velocities) = (q.map(|view| view.place_of(bodies)), omega.map(|view| view.place_of(bodies)));
     // SAFETY: the bodies are in these views, which are writable.
-    unsafe { arrays(q.as_deref(), omega.as_deref(), bodies).scatter(from) };
-}
-
-#[inline(always)]
-fn arrays<'a>(q: Option<&'a ViewMut<4>>, omega: Option<&'a ViewMut<3>>, bodies: &'a Bodies<'a>) -> Arrays<'a> {
-    q.iter().for_each(|view| view.assert_has(bodies));
-    omega.iter().for_each(|view| view.assert_has(bodies));
-    let (orientations, velocities) = (q.map(|view| &view.place), omega.map(|view| &view.place));
-    Arrays { orientations, velocities, bodies }
+    unsafe { Transfer::<false> { orientations, velocities, bodies, from, to: &mut [] }.run() };
 }
 
 /// The number of bodies with `K` numbers each.
@@ -276,18 +255,16 @@ fn whole<const K: usize>(length: usize) -> Result<usize, Error> {
 
 /// Refuses rows that are not below `count`, and a row of two bodies.
 fn check_rows(rows: &[i32], count: usize) -> Result<(), Failure> {
-    let mut is_taken: Vec<u64> = Vec::new();
-    is_taken.try_reserve_exact(count.div_ceil(64))?;
-    is_taken.resize(count.div_ceil(64), 0);
+    let mut is_taken = Vec::new();
+    is_taken.try_reserve_exact(count)?;
+    is_taken.resize(count, false);
     for (body, &row) in rows.iter().enumerate() {
         let invalid = |must| Failure::of_body(body, Error::Invalid { name: "rows", must });
         let row = usize::try_from(row).ok().filter(|row| *row < count);
         let row = row.ok_or(invalid("must be rows of the array, counted from 0"))?;
-        let (word, bit) = (&mut is_taken[row / 64], 1 << (row % 64));
-        if *word & bit != 0 {
+        if std::mem::replace(&mut is_taken[row], true) {
             return Err(invalid("must be different for each body"));
         }
-        *word |= bit;
     }
     Ok(())
 }
