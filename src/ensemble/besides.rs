@@ -24,7 +24,7 @@ impl Besides {
     #[inline(always)]
     pub(super) fn add(&self, at: &mut AtStates, gyroscopic: bool) {
         self.drag.iter().for_each(|drag| at.add(drag));
-        self.rotors.iter().filter(|_| gyroscopic).for_each(|rotors| at.add(Rotors(rotors)));
+        self.rotors.iter().filter(|_| gyroscopic).for_each(|rotors| at.add(rotors));
     }
 
     pub(super) fn rotor_of(&self, body: usize) -> Option<Vec3<f64>> {
@@ -55,16 +55,13 @@ impl Ensemble<'_> {
     /// Errors: a number is not finite (with the first such body); [`Error::Invalid`] under a splitting of order 4 or
     /// 6, also force-gradient; `Error::Capacity`; `Error::Memory`; `Error::Order` in the middle of a step. Nothing has changed.
     pub fn set_drag(&mut self, coefficients: View<3>, flow: Option<View<3>>) -> Result<(), Failure> {
-        let coefficients_name = coefficients.name();
+        let name = coefficients.name();
         let coefficients = self.parameter(coefficients)?;
-        let flow = match flow {
-            Some(flow) => self.parameter(flow)?,
-            None => Parameter::Shared([0.0; 3]),
-        };
+        let flow = flow.map_or(Ok(Parameter::Shared([0.0; 3])), |flow| self.parameter(flow))?;
         self.check_no_step_begun()?;
         self.method.check(true, "drag")?;
         if self.random.bath.is_some() {
-            return Err(Error::Invalid { name: coefficients_name, must: NOT_BOTH }.into());
+            return Err(Error::Invalid { name, must: NOT_BOTH }.into());
         }
         self.begin_change_to(self.method.plan(true, self.besides.rotors.is_some(), false))?;
         self.besides.drag = Some(Drag { coefficients, flow });
@@ -84,13 +81,10 @@ impl Ensemble<'_> {
     }
 
     /// Refuses a step of `h` that is not stable, with the body for which it is least.
-    #[inline(always)]
     pub(super) fn check_stable(&self, h: f64) -> Result<(), Failure> {
-        if self.method.most_stiffness().is_none() || !self.resists() { Ok(()) } else { self.check_stiffness(h) }
-    }
-
-    #[cold]
-    fn check_stiffness(&self, h: f64) -> Result<(), Failure> {
+        if self.method.most_stiffness().is_none() || !self.resists() {
+            return Ok(());
+        }
         let at_rest = &Here::at(&State { q: Quat::identity(), omega_body: Vec3::splat(0.0) });
         for body in self.active_bodies() {
             let besides = self.besides.drag.as_ref().map(|drag| drag.at::<f64>(&Bodies::one(body), 0).coefficients);
@@ -124,17 +118,14 @@ pub(super) const NOT_WITH_MOMENTA: &str =
     "must not be there together with bound angular momenta: bind angular velocities";
 
 /// The gyroscopic torque `h × ω` of rotors, for methods that do not rotate the body freely.
-#[derive(Clone, Copy)]
-struct Rotors<'a>(&'a Parameter<3>);
+pub(super) struct Gyroscopic<N>(Vec3<N>);
 
-struct Gyroscopic<N>(Vec3<N>);
-
-impl TorqueSource for Rotors<'_> {
+impl TorqueSource for &Parameter<3> {
     type At<N: Number> = Gyroscopic<N>;
 
     #[inline(always)]
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Gyroscopic<N> {
-        Gyroscopic(Vec3(self.0.at(bodies, i)))
+        Gyroscopic(Vec3(Parameter::at(self, bodies, i)))
     }
 }
 

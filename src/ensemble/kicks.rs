@@ -8,7 +8,7 @@ use super::torque_loops::TorqueSource;
 use super::{Ensemble, besides::Drag, scratch::Between, stages::Forces, states::Predicted, whole::WholeSteps};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{FreeRotation, MOST_LANES, State, Vec3, free_rotation, velocity_kicked};
-use crate::memory::{self, Block, Bodies, States, StatesMut, View, ViewMut, load, load_vector, store, store_vector};
+use crate::memory::{self, States, View, ViewMut, load, load_vector, store, store_vector};
 use crate::method::{self, Composition, Rotor, drifted_with_rotors};
 use crate::simd::{self, Job, Lanes};
 use crate::torque::Frame;
@@ -41,51 +41,48 @@ impl<'a> Ensemble<'a> {
     /// Errors: a number is not finite, with the first such body; [`Error::Capacity`]; [`Error::Order`] in the middle of a step.
     pub fn kick(&mut self, duration: f64, torque: View<3>, frame: Frame) -> Result<(), Failure> {
         let [duration] = finite("duration", [duration])?;
-        self.take_kick_drift(duration, 0.0, Some(torque), frame, None)
+        self.take_kick_drift(duration, 0.0, Some((torque, frame)), None)
     }
 
     /// Rotates the (active) bodies freely for a duration; exact, whatever its length. The clock moves on. Angular momenta bound in the
     /// world frame are not written. Errors: [`Error::NotFinite`], [`Error::Overflow`] with the first such body, [`Error::Order`].
     pub fn drift(&mut self, duration: f64) -> Result<(), Failure> {
         let [duration] = finite("duration", [duration])?;
-        self.take_kick_drift(0.0, duration, None, Frame::World, None)
+        self.take_kick_drift(0.0, duration, None, None)
     }
 
     /// A kick, then a drift, in one pass over the bodies. `torque`: `None` is zero torque. Errors: as [`Ensemble::kick`] and
     /// [`Ensemble::drift`], also if a predicted velocity overflows; then nothing has changed.
     pub fn kick_drift(&mut self, kick: f64, drift: f64, torque: Option<View<3>>, frame: Frame) -> Result<(), Failure> {
         let ahead = self.states.predicted.as_ref().map(|predicted| predicted.ahead);
-        self.take_kick_drift(kick, drift, torque, frame, ahead)?;
+        self.take_kick_drift(kick, drift, torque.map(|torque| (torque, frame)), ahead)?;
         self.states.put_predicted(&self.active);
         Ok(())
     }
 
     fn take_kick_drift(
-        &mut self, kick: f64, drift: f64, torque: Option<View<3>>, frame: Frame, ahead: Option<f64>,
+        &mut self, kick: f64, drift: f64, torque: Option<(View<3>, Frame)>, ahead: Option<f64>,
     ) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let ([kick], [drift]) = (finite("kick", [kick])?, finite("drift", [drift])?);
         self.clock.advanced(drift)?;
-        if let Some(torque) = &torque {
+        if let Some((torque, _)) = &torque {
             self.check_count(torque)?;
             if self.states.bound.overlaps(torque) {
                 return Err(Error::Invalid { name: torque.name(), must: "must not overlap a bound array" }.into());
             }
         }
-        let torque = torque.filter(|_| kick != 0.0 || ahead.is_some()).map(|torque| (torque, frame));
-        let is_damped = self.besides.drag.is_some() && kick != 0.0;
-        if torque.is_none() && drift == 0.0 && ahead.is_none() && !is_damped {
-            return Ok(());
-        }
         let composition = self.method.gyrostat();
         let (Forces { inertias, besides, .. }, mut moving) = self.split();
+        let torque = torque.filter(|_| kick != 0.0 || ahead.is_some());
         let drag = besides.drag.as_ref().filter(|_| kick != 0.0);
         let rotors = besides.rotors.as_ref().map(|rotors| (rotors, composition));
-        let (drifts, is_drift) = (
-            WholeSteps::drifts(inertias, drift),
-            torque.is_none() && ahead.is_none() && drag.is_none() && rotors.is_none(),
-        );
-        if is_drift && !moving.states.gathers(moving.active) && drifts.exist() {
+        let is_drift = torque.is_none() && ahead.is_none() && drag.is_none();
+        if is_drift && drift == 0.0 {
+            return Ok(());
+        }
+        let drifts = WholeSteps::drifts(inertias, drift);
+        if is_drift && rotors.is_none() && !moving.states.gathers(moving.active) && drifts.exist() {
             moving.sweep(inertias, &drifts, drift, 1)?;
         } else {
             let these = KickDrift { kick, torque, drift, ahead, drag, rotors, inertias, is_step: false };
@@ -132,20 +129,20 @@ impl Pass for KickDrift<'_> {
         if self.is_step { Leaves::States } else { Leaves::StatesOrMomenta }
     }
 
-    fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
-        let (torques, bodies, time) = (&mut between.end[..], &chunk.bodies, chunk.clock.now());
-        let (start, end, predicted) = (chunk.start, chunk.end, chunk.predicted);
+    fn visit(&self, mut chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
+        let torques = &mut between.end[..];
         if let Some((torque, _)) = &self.torque {
-            torque.gather(bodies, torques);
+            torque.gather(&chunk.bodies, torques);
         }
-        let momenta = chunk.momenta.filter(|_| !self.is_step);
-        let mut job = KickDriftLoop { these: self, bodies, start, end, momenta, torques, predicted };
-        let all_are_finite = simd::run_on(bodies.count(), &mut job);
+        chunk.momenta = chunk.momenta.filter(|_| !self.is_step);
+        let all_are_finite =
+            simd::run_on(chunk.bodies.count(), &mut KickDriftLoop { these: self, chunk: &mut chunk, torques });
         if let Some(rotors) = self.rotors.filter(|_| all_are_finite && self.drift != 0.0) {
-            self.drift_with_rotors(rotors, bodies, (start, torques), (end, predicted))?;
+            self.drift_with_rotors(rotors, &mut chunk, torques)?;
         } else if all_are_finite {
             return Ok(());
         }
+        let (time, Chunk { bodies, end, predicted, .. }) = (chunk.clock.now(), &chunk);
         let cause = |i: usize| {
             let [.., x, y, z] = memory::get(torques, i);
             if self.torque.is_some() && ![x, y, z].iter().all(|number| number.is_finite()) {
@@ -164,9 +161,9 @@ impl Pass for KickDrift<'_> {
 impl KickDrift<'_> {
     /// The drift of bodies that have been kicked, one by one: each takes as many parts as it needs.
     fn drift_with_rotors(
-        &self, (momenta, composition): (&Parameter<3>, &Composition), bodies: &Bodies,
-        (start, torques): (States, States), (end, predicted): (StatesMut, &mut [Block<3>]),
+        &self, (momenta, composition): (&Parameter<3>, &Composition), chunk: &mut Chunk, torques: States,
     ) -> Result<(), Failure> {
+        let Chunk { bodies, start, end, predicted, .. } = chunk;
         for i in 0..bodies.count() {
             let (b, lane, body) = (i / MOST_LANES, i % MOST_LANES, bodies.get(i));
             let inertia = self.inertias.of_body(body);
@@ -189,17 +186,13 @@ impl KickDrift<'_> {
     }
 }
 
-struct KickDriftLoop<'a> {
-    these: &'a KickDrift<'a>,
-    bodies: &'a Bodies<'a>,
-    start: States<'a>,
-    end: StatesMut<'a>,
-    momenta: Option<States<'a>>,
-    torques: States<'a>,
-    predicted: &'a mut [Block<3>],
+struct KickDriftLoop<'b, 'a> {
+    these: &'b KickDrift<'b>,
+    chunk: &'b mut Chunk<'a>,
+    torques: States<'b>,
 }
 
-impl Job for KickDriftLoop<'_> {
+impl Job for KickDriftLoop<'_, '_> {
     /// Whether all results are finite.
     type Output = bool;
 
@@ -207,7 +200,7 @@ impl Job for KickDriftLoop<'_> {
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         let KickDrift { inertias, drag, ahead, .. } = *self.these;
         match inertias.shared_aligned() {
-            Some(shared) if self.momenta.is_none() && ahead.is_none() && drag.is_none() => {
+            Some(shared) if self.chunk.momenta.is_none() && ahead.is_none() && drag.is_none() => {
                 self.all::<N, _, true>(&SharedAligned(*shared))
             }
             _ => self.all::<N, _, false>(&inertias),
@@ -215,18 +208,13 @@ impl Job for KickDriftLoop<'_> {
     }
 }
 
-impl KickDriftLoop<'_> {
+impl KickDriftLoop<'_, '_> {
     #[inline(always)]
     fn all<N: Lanes, I: InertiaSource, const PLAIN: bool>(&mut self, inertias: &I) -> bool {
-        let KickDriftLoop {
-            these: &KickDrift { kick, torque, drift, ahead, drag, rotors, .. },
-            bodies,
-            start,
-            momenta,
-            torques,
-            ..
-        } = *self;
-        let (end, predicted) = (&mut *self.end, &mut *self.predicted);
+        let KickDrift { kick, torque, drift, ahead, drag, rotors, .. } = *self.these;
+        let Chunk { bodies, start, momenta, .. } = *self.chunk;
+        let (bodies, torques) = (&bodies, self.torques);
+        let (end, predicted) = (&mut *self.chunk.end, &mut *self.chunk.predicted);
         let (mut finite_checks, is_locked) = (N::splat(0.0), self.these.inertias.is_locked());
         lanes!(bodies.count(), N, b, lane, {
             let state = load::<N>(&start[b], lane);

@@ -4,10 +4,10 @@ use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::pass::{Chunk, Leaves, Pass};
 use super::random::Drawing;
 use super::random_loops::{NOISE, bath};
-use super::{Ensemble, parameters::Inertias, scratch::Between};
+use super::{Ensemble, parameters::Inertias, scratch::Between, states::StateStore};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{MOST_LANES, State, Vec3};
-use crate::memory::{self, Block, States, StatesMut, load, store};
+use crate::memory::{Block, States, StatesMut, load, store};
 use crate::method::FORWARDS;
 use crate::simd::{self, Job, Lanes};
 
@@ -43,24 +43,16 @@ impl Ensemble<'_> {
     pub fn scale_angular_momenta(&mut self, factor: f64) -> Result<(), Failure> {
         let [factor] = finite("factor", [factor])?;
         self.check_no_step_begun()?;
-        let scaled = |v: [f64; 3]| (Vec3(v) * factor).0;
-        let bound = self.states.bound.velocities.as_ref().map(|array| array.as_view());
         self.check_finite(|body, state| {
             let omega = state.omega_body * factor;
-            let [x, y, z] = bound.as_ref().map_or([0.0; 3], |array| scaled(array.get(body)));
+            let [x, y, z] = (self.states.bound.get(&self.states.own, body).omega_body * factor).0;
             [omega.dot(omega), x, y, z]
         })?;
         self.begin_change()?;
-        let Self { states, active, .. } = self;
-        for position in 0..active.moving {
-            let body = active.body(position);
-            if let Some(array) = &mut states.bound.velocities {
-                array.put(body, scaled(array.as_view().get(body)));
-            } else {
-                let [w, x, y, z, a, b, c] = memory::get(&states.own, body);
-                let [a, b, c] = scaled([a, b, c]);
-                memory::set(&mut states.own, body, [w, x, y, z, a, b, c]);
-            }
+        let StateStore { own, bound, .. } = &mut self.states;
+        for body in (0..self.active.moving).map(|position| self.active.body(position)) {
+            let numbers = bound.get(own, body);
+            bound.put(own, body, State { omega_body: numbers.omega_body * factor, ..numbers });
         }
         Ok(())
     }
@@ -72,14 +64,14 @@ impl Pass for Thermalize<'_> {
     }
 
     fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
-        let (bodies, end, time) = (&chunk.bodies, chunk.end, chunk.clock.now());
+        let (bodies, count, time) = (&chunk.bodies, chunk.bodies.count(), chunk.clock.now());
         let inertias = self.inertias.of_chunk(bodies, &mut between.inertias);
         self.drawing.draw(bodies, inertias, 0, &mut between.torques.noise);
-        let (start, noise, is_turned) = (chunk.start, &between.torques.noise[..], inertias.is_turned);
+        let (noise, is_turned) = (&between.torques.noise[..], inertias.is_turned);
         let has_flow = self.drawing.noise.bath.has_flow();
-        let mut job = ThermalizeLoop { count: bodies.count(), start, end, noise, is_turned, has_flow };
-        let is_finite = simd::run_in_pairs_on(bodies.count(), &mut job);
-        match first_not_finite(end, if is_finite { 0 } else { bodies.count() }) {
+        let mut job = ThermalizeLoop { count, start: chunk.start, end: chunk.end, noise, is_turned, has_flow };
+        let is_finite = simd::run_in_pairs_on(count, &mut job);
+        match first_not_finite(job.end, if is_finite { 0 } else { count }) {
             Some(bad) => Err(Failure::of_body(bodies.get(bad), Error::Overflow { time, size: None })),
             None => Ok(()),
         }
