@@ -100,14 +100,11 @@ impl LastTorques {
         width > 0 && self.columns[body / MOST_LANES * width][body % MOST_LANES].is_nan()
     }
 
-    /// The torques in `after` have been asked of all bodies: they become the last ones. Unless `of_all`, those of bodies that are not newcomers
-    /// stay. Returns whether some were known: [`LastTorques::restore`] then brings them back.
-    pub(super) fn take_over(&mut self, plan: &Plan, of_all: bool, source: Source) -> bool {
-        let (was_known, width) = (self.known.source.is_some(), plan.kept());
-        if was_known {
-            self.before.copy_from_slice(&self.columns);
-        }
+    /// The torques in `after` have been asked of all bodies: they become the last ones, and take the place of those that
+    /// [`LastTorques::restore`] brings back. Unless `of_all`, those of bodies that are not newcomers stay.
+    pub(super) fn take_over(&mut self, plan: &Plan, of_all: bool, source: Source) {
         if !of_all {
+            let width = plan.kept();
             for (after, before) in self.after.chunks_exact_mut(width).zip(self.columns.chunks_exact(width)) {
                 for lane in (0..MOST_LANES).filter(|lane| !before[0][*lane].is_nan()) {
                     (0..width).for_each(|k| after[k][lane] = before[k][lane]);
@@ -115,8 +112,8 @@ impl LastTorques {
             }
         }
         std::mem::swap(&mut self.columns, &mut self.after);
+        std::mem::swap(&mut self.before, &mut self.after);
         self.known = Known { source: Some(source), newcomers: false };
-        was_known
     }
 
     pub(super) fn restore(&mut self) {

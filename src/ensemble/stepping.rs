@@ -11,13 +11,7 @@ impl Ensemble<'_> {
     /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does nothing.
     /// Errors: as [`Body::step`](crate::Body::step), with the first failed body (in a chunk: at the earliest stage). No body has moved.
     pub fn step(&mut self, dt: f64) -> Result<(), Failure> {
-        self.check_no_step_begun()?;
-        let [dt] = finite("dt", [dt])?;
-        if dt == 0.0 {
-            return Ok(());
-        }
-        self.clock.advanced(dt)?;
-        self.take_steps(dt, 1).map_err(|failure| self.explained(failure, dt))
+        self.advance(dt, 1)
     }
 
     /// Takes many steps. Results and failures are the same, bit for bit, as those of as many calls of [`Ensemble::step`].
@@ -40,7 +34,7 @@ impl Ensemble<'_> {
                 if failure.completed > 0 {
                     self.take_steps(dt, failure.completed).map_err(|failure| failure.after(completed))?;
                 }
-                return Err(self.explained(failure, dt).after(completed));
+                return Err(self.with_step_size(failure, dt, Self::torque_now).after(completed));
             }
             completed += now;
         }
@@ -50,42 +44,37 @@ impl Ensemble<'_> {
     /// Takes `steps` steps of `h`, or none. A failure tells how many could have been completed.
     fn take_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         self.begin_random(self.torque.resists(), h)?;
-        self.take_steps_of(h, steps)?;
+        if self.plan().keeps_torque {
+            let (known, last_h) = (self.last.known, self.last.h);
+            let are_replaced = self.ask_first_torques(h)?;
+            self.sweep_steps(h, steps).inspect_err(|_| {
+                if are_replaced {
+                    self.last.restore();
+                }
+                (self.last.known, self.last.h) = (known, last_h);
+            })?;
+        } else {
+            self.check_stable(h)?;
+            self.sweep_steps(h, steps)?;
+        }
         self.random.advance(self.plan(), steps);
         Ok(())
     }
 
-    fn take_steps_of(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
-        if !self.plan().keeps_torque {
-            self.check_stable(h)?;
-            return self.sweep_steps(h, steps);
-        }
-        let (known, last_h) = (self.last.known, self.last.h);
-        let mut was_replaced = false;
-        let outcome = self.ask_first_torques(h, &mut was_replaced).and_then(|()| self.sweep_steps(h, steps));
-        if outcome.is_err() {
-            if was_replaced {
-                self.last.restore();
-            }
-            (self.last.known, self.last.h) = (known, last_h);
-        }
-        outcome
-    }
-
-    /// Before steps of `h` by a method that keeps the last torque: asks for those that are not known. Sets `was_replaced` if known ones have
-    /// been asked anew.
+    /// Before steps of `h` by a method that keeps the last torque: asks for those that are not known. Returns whether others take their place.
     #[inline(never)]
-    fn ask_first_torques(&mut self, h: f64, was_replaced: &mut bool) -> Result<(), Failure> {
+    fn ask_first_torques(&mut self, h: f64) -> Result<bool, Failure> {
         let (plan, count) = (self.plan(), self.count());
         let asks_all = self.last.are_asked_anew(plan, h, Source::Ensemble);
-        if self.split().0.act() && (asks_all || self.last.have_newcomers(plan, count)) {
+        let asks = self.split().0.act() && (asks_all || self.last.have_newcomers(plan, count));
+        if asks {
             let (forces, mut moving) = self.split();
             moving.sweep(forces.inertias, &FirstTorque(forces), 0.0, 1)?;
-            *was_replaced = self.last.take_over(plan, asks_all, Source::Ensemble);
+            self.last.take_over(plan, asks_all, Source::Ensemble);
         }
         self.last.come_from(Source::Ensemble);
         self.last.h = h; // not before: a callback may panic
-        Ok(())
+        Ok(asks)
     }
 
     /// More than one where nothing is asked between steps, and the pass takes more.
@@ -112,15 +101,7 @@ impl Ensemble<'_> {
         moving.sweep(forces.inertias, &Stages::of(forces, h), h, steps)
     }
 
-    /// The failure, with the size of the step if the motion overflows. Asks for the torque on this body once more, at the state before
-    /// the step.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn explained(&mut self, failure: Failure, h: f64) -> Failure {
-        self.with_step_size(failure, h, |ensemble, position, here| ensemble.torque_now(position, here))
-    }
-
-    /// The same, with a function for the torque on the body at a position.
+    /// The failure, with the size of the step if the motion overflows. `torque_body`: on the body at a position, in the state before the step.
     #[cold]
     #[inline(never)]
     pub(super) fn with_step_size(
@@ -139,7 +120,7 @@ impl Ensemble<'_> {
         Failure { cause: Error::Overflow { time, size: Some(size) }, ..failure }
     }
 
-    /// The torque on the body at a position; `None`: none acts, or the callback fails.
+    /// Asks once more for the torque on the body at a position; `None`: none acts, or the callback fails.
     fn torque_now(&mut self, position: usize, here: &Here<f64>) -> Option<Vec3<f64>> {
         let bodies = &self.active.bodies(position, 1);
         let (torque, layout, frame) = match &self.torque {
