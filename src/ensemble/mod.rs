@@ -8,7 +8,6 @@ mod besides;
 mod bind;
 mod convert;
 mod diagonalised;
-mod journal;
 mod kicks;
 mod lanes;
 mod last_torques;
@@ -44,7 +43,7 @@ use crate::method::{Method, Plan};
 use crate::{clock::Clock, inertia::Inertia};
 use active::Active;
 use besides::Besides;
-use journal::{Journal, Moving};
+
 use last_torques::{LastTorques, Source};
 use nalgebra::Vector3;
 use parameters::Inertias;
@@ -52,6 +51,7 @@ use pending::Protocol;
 use scratch::Crew;
 use stages::Forces;
 use states::{Bound, StateStore};
+use sweep::{Journal, Moving};
 use torque::{EnsembleTorque, ReadyMade};
 
 /// The state of a body as created.

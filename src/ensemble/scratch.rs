@@ -42,13 +42,6 @@ impl Crew {
         self.scratch = all;
         Ok(())
     }
-
-    #[cold]
-    pub(super) fn note(&mut self, failure: &Failure) {
-        if let Error::ChunkCallback { result, .. } = failure.cause {
-            self.callback_result = result;
-        }
-    }
 }
 
 /// Memory of a thread for the chunk that it works on.
