@@ -13,7 +13,6 @@ mod lanes;
 mod last_torques;
 mod parameters;
 mod pass;
-mod pending;
 mod population;
 mod protocol;
 mod random;
@@ -33,12 +32,12 @@ mod torque_loops;
 mod whole;
 
 pub use convert::VelocityKind;
-pub use pending::Progress;
+pub use protocol::Progress;
 pub use rows::Parts;
 pub use torque::ChunkTorque;
 
 use crate::error::{Error, Failure, finite};
-use crate::memory::{self, Bodies, View};
+use crate::memory::{self, Bodies, Layout, View};
 use crate::method::{Method, Plan};
 use crate::{clock::Clock, inertia::Inertia};
 use active::Active;
@@ -47,7 +46,7 @@ use besides::Besides;
 use last_torques::{LastTorques, Source};
 use nalgebra::Vector3;
 use parameters::Inertias;
-use pending::Protocol;
+use protocol::{Pending, Protocol};
 use scratch::Crew;
 use stages::Forces;
 use states::{Bound, StateStore};
@@ -117,7 +116,7 @@ impl<'a> Ensemble<'a> {
             last: LastTorques::default(),
             journal: Journal::default(),
             crew: Crew::default(),
-            protocol: Protocol::idle(),
+            protocol: Protocol { pending: Pending::Nothing, layout: Layout::Aos, gathered: Vec::new() },
         })
     }
 
