@@ -28,16 +28,17 @@ impl Crew {
     #[inline]
     pub(super) fn prepare(&mut self, count: usize, is_needed: bool) -> Result<(), Error> {
         let threads = self.threads.as_ref().map_or(1, |threads| threads.count());
-        let is_ready = self.scratch.len() == threads && (!is_needed || self.scratch[0].fits(count));
-        if is_ready { Ok(()) } else { self.make(threads, count, is_needed) }
+        let blocks = if is_needed { blocks_for(count.clamp(1, CHUNK)) } else { 0 };
+        let is_ready = self.scratch.len() == threads && self.scratch[0].start.len() >= blocks;
+        if is_ready { Ok(()) } else { self.make(threads, blocks) }
     }
 
     #[cold]
-    fn make(&mut self, threads: usize, count: usize, is_needed: bool) -> Result<(), Error> {
+    fn make(&mut self, threads: usize, blocks: usize) -> Result<(), Error> {
         let mut all = Vec::new();
         make_room(&mut all, threads)?;
         for _ in 0..threads {
-            all.push(if is_needed { Scratch::new(count)? } else { Scratch::default() });
+            all.push(if blocks > 0 { Scratch::new(blocks)? } else { Scratch::default() });
         }
         self.scratch = all;
         Ok(())
@@ -78,12 +79,11 @@ pub(super) struct Torques {
 }
 
 impl Scratch {
-    /// For a chunk of an ensemble with `count` bodies.
-    pub(super) fn new(count: usize) -> Result<Self, Error> {
-        let bodies = bodies_for(count);
+    fn new(blocks: usize) -> Result<Self, Error> {
+        let bodies = blocks * MOST_LANES;
         let mut saved = Vec::new();
-        make_room(&mut saved, MOST_SAVED * blocks_for(bodies))?;
-        saved.resize(MOST_SAVED * blocks_for(bodies), [0.0; MOST_LANES]);
+        make_room(&mut saved, MOST_SAVED * blocks)?;
+        saved.resize(MOST_SAVED * blocks, [0.0; MOST_LANES]);
         let torques = Torques {
             packed: memory::filled(bodies, [0.0; 10])?,
             matrices: memory::filled(bodies, [0.0; 12])?,
@@ -91,26 +91,10 @@ impl Scratch {
             noise: memory::filled(bodies, [0.0; NOISE])?,
             resistances: memory::filled(bodies, [0.0; 3])?,
         };
-        let [start, end] = [memory::filled(bodies, AT_REST)?, memory::filled(bodies, AT_REST)?];
-        Ok(Scratch {
-            start,
-            end,
-            between: Between {
-                torques,
-                saved,
-                inertias: InertiaTile::new(bodies)?,
-                end: memory::filled(bodies, AT_REST)?,
-            },
-        })
+        let (inertias, states) = (InertiaTile::new(bodies)?, || memory::filled(bodies, AT_REST));
+        let between = Between { torques, saved, inertias, end: states()? };
+        Ok(Scratch { start: states()?, end: states()?, between })
     }
-
-    pub(super) fn fits(&self, count: usize) -> bool {
-        self.start.len() >= blocks_for(bodies_for(count))
-    }
-}
-
-fn bodies_for(count: usize) -> usize {
-    count.clamp(1, CHUNK).next_multiple_of(MOST_LANES)
 }
 
 impl Torques {
@@ -147,11 +131,9 @@ impl Torques {
     /// Takes the callback's answer to the body frame.
     #[inline(always)]
     pub(super) fn absorb(&mut self, layout: Layout, frame: Frame, count: usize, states: States) {
-        let Torques { packed, matrices, tile, .. } = self;
-        let torque = &memory::numbers(packed)[7 * count..10 * count];
-        let torques = PackedTorques { layout, torque, stride: count };
-        let mut absorb = Absorb { count, torques, frame, states, matrices: Some(matrices), to: tile };
-        simd::run_on(count, &mut absorb);
+        let Torques { packed, matrices, tile: to, .. } = self;
+        let torques = PackedTorques { layout, torque: &memory::numbers(packed)[7 * count..10 * count], stride: count };
+        simd::run_on(count, &mut Absorb { count, torques, frame, states, matrices: Some(matrices), to });
     }
 
     /// The first of `count` bodies whose torque in the tile is not finite.

@@ -1,18 +1,13 @@
 //! Steps in stages, for any method and torque: at each stage the torque is asked at the states there, then a loop moves on to the next.
 //! The first torque of a method that keeps the last one is asked in the same way.
 
+use super::parameters::{ChunkInertias, Inertias};
 use super::pass::{Chunk, Leaves, Pass};
+use super::random::{Drawing, Noise};
 use super::scratch::{Between, Torques};
 use super::stage_loops::{Given, Saved, StageData, takes_world_torques};
 use super::torque_loops::{Absorb, AtStates, Wanted};
-use super::{
-    besides::Besides,
-    lanes::first_not_finite,
-    parameters::ChunkInertias,
-    parameters::Inertias,
-    random::{Drawing, Noise},
-    torque::EnsembleTorque,
-};
+use super::{besides::Besides, lanes::first_not_finite, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, SavedNumbers};
 use crate::memory::{Block, Bodies, PackedTorques, States, StatesMut, blocks_for, load, load_vector};
@@ -35,22 +30,26 @@ impl<'a> Forces<'a> {
         self.besides.acts() || self.torque.acts() || self.plan.is_random()
     }
 
-    /// Whether the loops take a callback's answer as it is.
-    fn take_answers(&self) -> bool {
-        let is_in_world = matches!(self.torque, EnsembleTorque::Callback { frame: Frame::World, .. });
-        is_in_world && !self.besides.acts() && takes_world_torques(self.plan, self.inertias)
+    /// How the loops get the torques: a callback's answer as it is, if it is in the world frame and nothing acts besides it.
+    fn given(&self) -> Given {
+        let takes_answers = !self.besides.acts() && takes_world_torques(self.plan, self.inertias);
+        match self.torque {
+            EnsembleTorque::Callback { layout, frame: Frame::World, .. } if takes_answers => Given::World(*layout),
+            _ if self.act() => Given::Tile,
+            _ => Given::Nothing,
+        }
     }
 
-    /// Asks for the torques at some states, for [`Forces::given`].
+    /// Asks for the torques at some states.
     #[inline(always)]
     fn ask(
-        &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, takes_answers: bool,
+        &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, given: Given,
     ) -> Result<(), Failure> {
         match self.torque {
             EnsembleTorque::Callback { torque, layout, frame } => {
                 torques.show(*layout, *frame, bodies.count(), states);
                 torques.ask(&**torque, bodies, first, time)?;
-                if !takes_answers {
+                if !matches!(given, Given::World(_)) {
                     torques.absorb(*layout, *frame, bodies.count(), states);
                 }
             }
@@ -62,16 +61,6 @@ impl<'a> Forces<'a> {
         }
         self.add_besides(bodies, states, &mut torques.tile);
         Ok(())
-    }
-
-    /// How the torques that have been asked are given.
-    #[inline(always)]
-    fn given(&self, takes_answers: bool) -> Given {
-        match self.torque {
-            EnsembleTorque::Callback { layout, .. } if takes_answers => Given::World(*layout),
-            _ if self.act() => Given::Tile,
-            _ => Given::Nothing,
-        }
     }
 
     /// Takes torques that the caller of the stage protocol gives for some states (world frame) to the tile, with the drag besides them.
@@ -124,11 +113,8 @@ impl<'a> Forces<'a> {
     /// Saves the torques in the tile, or what else the method keeps of them. `torques` has their resistances too.
     pub(super) fn save_first(&self, bodies: &Bodies, states: States, torques: &Torques, saved: &mut [Column]) {
         if !self.plan.is_damped() {
-            let blocks = torques.tile[..blocks_for(bodies.count())].iter();
-            return saved
-                .chunks_exact_mut(3)
-                .zip(blocks)
-                .for_each(|(columns, block)| columns.copy_from_slice(&block.0));
+            let blocks = &torques.tile[..blocks_for(bodies.count())];
+            return saved.chunks_exact_mut(3).zip(blocks).for_each(|(saved, block)| saved.copy_from_slice(&block.0));
         }
         for i in 0..bodies.count() {
             let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
@@ -146,13 +132,13 @@ impl<'a> Forces<'a> {
 pub(super) struct Stages<'a> {
     forces: Forces<'a>,
     h: f64,
-    takes_answers: bool,
+    given: Given,
     drawing: Option<Drawing<'a>>,
 }
 
 impl<'a> Stages<'a> {
     pub(super) fn of(forces: Forces<'a>, h: f64) -> Self {
-        Stages { forces, h, takes_answers: forces.take_answers(), drawing: forces.drawing(h) }
+        Stages { forces, h, given: forces.given(), drawing: forces.drawing(h) }
     }
 }
 
@@ -175,25 +161,19 @@ impl Pass for Stages<'_> {
             saved = Saved { from: None, to: between_stages };
         }
         forces.write_resistances(&bodies, chunk.start, &mut torques.resistances);
-        let given = forces.given(self.takes_answers);
         let inertias = match takes_world_torques(forces.plan, forces.inertias) && forces.besides.rotors.is_none() {
             true => ChunkInertias::UNUSED,
             false => forces.inertias.of_chunk(&bodies, inertia_tile),
         };
+        let (mut stage, mut before): (StatesMut, StatesMut) = if steps % 2 == 1 { (end, tile) } else { (tile, end) };
         for step in 0..steps {
-            let writes_to_end = (steps - step) % 2 == 1;
-            let (start, stage): (States, StatesMut) = match (step, writes_to_end) {
-                (0, true) => (chunk.start, &mut *end),
-                (0, false) => (chunk.start, &mut *tile),
-                (_, true) => (&*tile, &mut *end),
-                (_, false) => (&*end, &mut *tile),
-            };
+            let start = if step == 0 { chunk.start } else { &*before };
             for i in 0..torque_at.len() {
                 let time = clock.now() + torque_at[i] * self.h;
                 let is_kept = *keeps_torque && i == 0;
                 if !is_kept {
                     let states = if i == 0 { start } else { &*stage };
-                    forces.ask((&bodies, first), states, time, torques, self.takes_answers)?;
+                    forces.ask((&bodies, first), states, time, torques, self.given)?;
                 }
                 if let (0, Some(drawing)) = (i, &self.drawing) {
                     drawing.draw(&bodies, inertias, step, &mut torques.noise);
@@ -204,7 +184,7 @@ impl Pass for Stages<'_> {
                     start,
                     stage: &mut *stage,
                     saved: Saved { from: saved.from.filter(|_| step == 0), to: &mut *saved.to },
-                    given: if is_kept { Given::Nothing } else { given },
+                    given: if is_kept { Given::Nothing } else { self.given },
                     torques,
                     bath: forces.noise.map(|noise| noise.bath),
                     shared: forces.inertias.shared_aligned(),
@@ -226,6 +206,7 @@ impl Pass for Stages<'_> {
                 }
             }
             clock.advance(self.h);
+            std::mem::swap(&mut stage, &mut before);
         }
         Ok(())
     }
@@ -247,7 +228,7 @@ impl Pass for FirstTorque<'_> {
         let (torques, time) = (&mut between.torques, chunk.clock.now());
         let (bodies, states, count) = (&chunk.bodies, chunk.start, chunk.bodies.count());
         self.0.write_resistances(bodies, states, &mut torques.resistances);
-        self.0.ask((bodies, chunk.first), states, time, torques, false)?;
+        self.0.ask((bodies, chunk.first), states, time, torques, Given::Tile)?;
         if let Some(bad) = torques.first_not_finite(count) {
             let cause = self.0.refused(bad, count, time, torques).unwrap_or(Error::Overflow { time, size: None });
             return Err(Failure::of_body(bodies.get(bad), cause));
