@@ -45,13 +45,6 @@ impl LastTorques {
         self.known = Known::default();
     }
 
-    /// The clock or what acts has been set. What rows have brought stays: a restart sets all of them, in any order.
-    pub(super) fn forget_computed(&mut self) {
-        if self.known.source != Some(Source::Rows) {
-            self.forget();
-        }
-    }
-
     /// From this step on the torques come from here.
     pub(super) fn come_from(&mut self, source: Source) {
         self.known.source = self.known.source.map(|_| source);
@@ -65,7 +58,8 @@ impl LastTorques {
         if plan.keeps_torque {
             self.columns.resize(kept, [0.0; MOST_LANES]);
         }
-        self.resize_others(plan, count);
+        self.before.resize(kept, [0.0; MOST_LANES]);
+        self.after.resize(plan.saved * blocks_for(count), [0.0; MOST_LANES]);
         Ok(())
     }
 
@@ -73,12 +67,6 @@ impl LastTorques {
     pub(super) fn reserve_others(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
         memory::make_room(&mut self.before, plan.kept() * blocks_for(count))?;
         Ok(memory::make_room(&mut self.after, plan.saved * blocks_for(count))?)
-    }
-
-    /// After [`LastTorques::reserve_others`].
-    pub(super) fn resize_others(&mut self, plan: &Plan, count: usize) {
-        self.before.resize(plan.kept() * blocks_for(count), [0.0; MOST_LANES]);
-        self.after.resize(plan.saved * blocks_for(count), [0.0; MOST_LANES]);
     }
 
     /// Whether the method keeps the last torque but has none from this source. With implicit drag it also keeps a difference from step to

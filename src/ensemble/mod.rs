@@ -97,7 +97,7 @@ impl<'a> Ensemble<'a> {
     /// Creates `count` bodies: orientation identity, at rest, unit inertia, no torque, time 0, method PCDM.
     /// Errors: [`Error::Memory`].
     pub fn new(count: usize) -> Result<Self, Failure> {
-        let own = memory::filled(count, AT_REST)?;
+        let (own, spare, bound) = (memory::filled(count, AT_REST)?, Vec::new(), Bound::nothing());
         Ok(Ensemble {
             active: Active::all(count),
             clock: Clock::default(),
@@ -106,13 +106,7 @@ impl<'a> Ensemble<'a> {
             torque: EnsembleTorque::Ready(ReadyMade::Free),
             besides: Besides::default(),
             random: random::Random::default(),
-            states: StateStore {
-                own,
-                spare: Vec::new(),
-                bound: Bound::nothing(),
-                predicted: None,
-                rest_is_copied: false,
-            },
+            states: StateStore { own, spare, bound, predicted: None, rest_is_copied: false },
             last: LastTorques::default(),
             journal: Journal::default(),
             crew: Crew::default(),
@@ -171,9 +165,7 @@ impl<'a> Ensemble<'a> {
     pub fn set_time(&mut self, time: f64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [time] = finite("time", [time])?;
-        self.last.forget_computed();
-        self.clock = Clock::at(time);
-        Ok(())
+        self.set_clock([time, 0.0])
     }
 
     /// The whole clock, time and what rounding has left: see [`Body::clock`](crate::Body::clock).
@@ -185,7 +177,9 @@ impl<'a> Ensemble<'a> {
     pub fn set_clock(&mut self, clock: [f64; 2]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let clock = finite("clock", clock)?;
-        self.last.forget_computed();
+        if self.last.known.source != Some(Source::Rows) {
+            self.last.forget(); // what rows have brought stays: a restart sets clock and rows in any order
+        }
         self.clock = Clock::of(clock);
         Ok(())
     }

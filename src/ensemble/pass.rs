@@ -39,7 +39,9 @@ pub(super) enum InPlace {
 }
 
 pub(super) trait Pass: Sync {
-    fn leaves(&self) -> Leaves;
+    fn leaves(&self) -> Leaves {
+        Leaves::States
+    }
 
     /// Columns of [`Chunk::saved`] per block.
     fn columns(&self) -> usize {

@@ -143,10 +143,6 @@ impl<'a> Stages<'a> {
 }
 
 impl Pass for Stages<'_> {
-    fn leaves(&self) -> Leaves {
-        Leaves::States
-    }
-
     fn columns(&self) -> usize {
         self.forces.plan.kept()
     }
