@@ -6,7 +6,6 @@ use crate::memory::Bodies;
 
 #[derive(Debug)]
 pub(super) struct Active {
-    /// The number of all bodies.
     pub(super) total: usize,
     /// The number of bodies that move: they have the positions 0, 1, …
     pub(super) moving: usize,
@@ -32,17 +31,14 @@ impl Active {
         if self.are_listed() { self.listed.binary_search(&body).is_ok() } else { body < self.moving }
     }
 
-    /// The position of a body that moves.
     pub(super) fn position_of(&self, body: usize) -> usize {
         if self.are_listed() { self.listed.partition_point(|&other| other < body) } else { body }
     }
 
-    /// The body at a position.
     pub(super) fn body(&self, position: usize) -> usize {
         if self.are_listed() { self.listed[position] } else { position }
     }
 
-    /// The bodies at some positions.
     pub(super) fn bodies(&self, first: usize, count: usize) -> Bodies<'_> {
         if self.are_listed() { Bodies::Listed(&self.listed[first..][..count]) } else { Bodies::From { first, count } }
     }

@@ -1,10 +1,10 @@
 //! What acts on the bodies of an ensemble besides the torque: a linear drag, and rotors.
 
-use super::torque_loops::{AtStates, TorqueSource};
-use super::{Ensemble, parameters::Parameter};
+use super::torque_loops::{AtStates, TorqueSource, Wanted};
+use super::{AT_REST, Ensemble, lanes::CHUNK_BLOCKS, parameters::Parameter};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{Here, Number, PrincipalInertia, Quat, State, Vec3};
-use crate::memory::{Bodies, View};
+use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+use crate::memory::{self, Block, Bodies, View};
 use crate::torque::{FluidDrag, NOT_BOTH, Torque};
 use std::convert::Infallible;
 
@@ -32,7 +32,6 @@ impl Besides {
     }
 }
 
-/// The coefficients of each body, and the rotation of the fluid around it.
 #[derive(Debug)]
 pub(super) struct Drag {
     pub(super) coefficients: Parameter<3>,
@@ -85,13 +84,16 @@ impl Ensemble<'_> {
         if self.method.most_stiffness().is_none() || !self.resists() {
             return Ok(());
         }
-        let at_rest = &Here::at(&State { q: Quat::identity(), omega_body: Vec3::splat(0.0) });
-        for body in self.active_bodies() {
-            let besides = self.besides.drag.as_ref().map(|drag| drag.at::<f64>(&Bodies::one(body), 0).coefficients);
-            let own = self.torque.ready().and_then(|torque| torque.of_body(body, at_rest, &self.inertias).1);
-            let coefficients = besides.unwrap_or(Vec3::splat(0.0)) + own.unwrap_or(Vec3::splat(0.0));
-            let stable = self.method.check_stable(&self.inertia_of(body), coefficients, h);
-            stable.map_err(|cause| Failure::of_body(body, cause))?;
+        let (inertias, states) = (&self.inertias, &[Block::filled(AT_REST); CHUNK_BLOCKS]);
+        for (_, bodies) in self.active.chunks() {
+            let (to, wants) = (&mut [Block::filled([0.0; 3]); CHUNK_BLOCKS], Wanted::Resistance);
+            let at = &mut AtStates { bodies: &bodies, states, inertias, to: &mut *to, wants };
+            self.torque.ready().into_iter().for_each(|torque| torque.evaluate(at));
+            self.besides.add(at, false);
+            for (i, body) in (0..bodies.count()).map(|i| (i, bodies.get(i))) {
+                let stable = self.method.check_stable(&self.inertia_of(body), Vec3(memory::get(to, i)), h);
+                stable.map_err(|cause| Failure::of_body(body, cause))?;
+            }
         }
         Ok(())
     }

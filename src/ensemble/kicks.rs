@@ -118,7 +118,6 @@ impl<'a> Ensemble<'a> {
         self.states.predicted.as_ref().map(|predicted| predicted.array.as_view().get(body))
     }
 
-    /// Whether an array overlaps the one for predicted velocities.
     pub(super) fn overlaps_predicted<const K: usize>(&self, array: &View<K>) -> bool {
         self.states.predicted.as_ref().is_some_and(|predicted| array.overlaps(&predicted.array.as_view()))
     }
@@ -134,7 +133,6 @@ impl Pass for KickDrift<'_> {
         if let Some((torque, _)) = &self.torque {
             torque.gather(&chunk.bodies, torques);
         }
-        chunk.momenta = chunk.momenta.filter(|_| !self.is_step);
         let all_are_finite =
             simd::run_on(chunk.bodies.count(), &mut KickDriftLoop { these: self, chunk: &mut chunk, torques });
         if let Some(rotors) = self.rotors.filter(|_| all_are_finite && self.drift != 0.0) {
@@ -193,7 +191,6 @@ struct KickDriftLoop<'b, 'a> {
 }
 
 impl Job for KickDriftLoop<'_, '_> {
-    /// Whether all results are finite.
     type Output = bool;
 
     #[inline(always)]

@@ -8,7 +8,6 @@ use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Bodies, blocks_for};
 use crate::{error::Error, method::Plan};
 
-/// What is known of the last torques.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Known {
     /// `None`: nothing is known.
@@ -77,7 +76,6 @@ impl LastTorques {
         plan.keeps_torque && !(is_known && is_same_step)
     }
 
-    /// Whether there are newcomers among `count` bodies.
     pub(super) fn have_newcomers(&mut self, plan: &Plan, count: usize) -> bool {
         self.known.newcomers = self.known.newcomers && (0..count).any(|body| self.is_newcomer(plan, body));
         self.known.newcomers

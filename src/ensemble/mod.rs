@@ -39,7 +39,7 @@ pub use torque::ChunkTorque;
 use crate::error::{Error, Failure, finite};
 use crate::memory::{self, Bodies, Layout, View};
 use crate::method::{Method, Plan};
-use crate::{clock::Clock, inertia::Inertia};
+use crate::{clock::Clock, inertia::Inertia, threads::Threads};
 use active::Active;
 use besides::Besides;
 
@@ -224,7 +224,8 @@ impl<'a> Ensemble<'a> {
         if !(1..=MOST_THREADS).contains(&threads) {
             return Err(Error::Invalid { name: "threads", must: "must be from 1 to 1024" }.into());
         }
-        Ok(self.crew.set_threads(threads)?)
+        self.crew.threads = if threads == 1 { None } else { Some(memory::boxed(Threads::start(threads)?)?) };
+        Ok(())
     }
 
     /// The return value of the torque callback that last stopped a step; 0 if none has.
@@ -270,7 +271,6 @@ impl<'a> Ensemble<'a> {
     }
 }
 
-/// Of an array.
 fn too_small(name: &'static str, needed: usize, given: usize) -> Error {
     Error::Capacity { name, needed: needed as u64, given: given as u64 }
 }

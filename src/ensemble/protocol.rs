@@ -30,7 +30,6 @@ pub(super) struct Begun {
     stage: usize,
 }
 
-/// The call that the protocol expects.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pending {
     Nothing,
@@ -314,7 +313,6 @@ impl Ensemble<'_> {
         Ok(begun)
     }
 
-    /// Refuses torques that are not finite.
     #[cold]
     fn check_torque(&self, torque: &PackedTorques, begun: Begun) -> Result<(), Failure> {
         let time = self.stage_time(begun);
@@ -334,7 +332,6 @@ impl Ensemble<'_> {
         self.protocol.pending = Pending::Nothing;
     }
 
-    /// Refuses a call in the middle of a step.
     pub(super) fn check_no_step_begun(&self) -> Result<(), Error> {
         match self.protocol.pending {
             Pending::Nothing => Ok(()),
@@ -343,7 +340,6 @@ impl Ensemble<'_> {
     }
 }
 
-/// Refuses an array with less than `needed` numbers.
 fn check_room(name: &'static str, needed: usize, given: usize) -> Result<(), Error> {
     if given < needed { Err(too_small(name, needed, given)) } else { Ok(()) }
 }

@@ -6,7 +6,7 @@ use super::torque_loops::{Absorb, Show};
 use super::{AT_REST, lanes::CHUNK, parameters::InertiaTile, random_loops::NOISE};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES};
-use crate::memory::{self, Block, Bodies, Layout, PackedStates, PackedTorques, States, blocks_for, boxed, make_room};
+use crate::memory::{self, Block, Bodies, Layout, PackedStates, PackedTorques, States, blocks_for, make_room};
 use crate::{method::MOST_SAVED, simd, threads::Threads, torque::Frame};
 
 #[derive(Default)]
@@ -18,12 +18,6 @@ pub(super) struct Crew {
 }
 
 impl Crew {
-    /// `count` threads, including the caller's.
-    pub(super) fn set_threads(&mut self, count: usize) -> Result<(), Error> {
-        self.threads = if count == 1 { None } else { Some(boxed(Threads::start(count)?)?) };
-        Ok(())
-    }
-
     /// Makes the memory of each thread: for a chunk of an ensemble with `count` bodies or, where none is needed, nothing but its place.
     #[inline]
     pub(super) fn prepare(&mut self, count: usize, is_needed: bool) -> Result<(), Error> {
@@ -45,7 +39,6 @@ impl Crew {
     }
 }
 
-/// Memory of a thread for the chunk that it works on.
 #[derive(Default)]
 pub(super) struct Scratch {
     pub(super) start: Vec<Block<7>>,
@@ -72,9 +65,7 @@ pub(super) struct Torques {
     pub(super) matrices: Vec<Block<12>>,
     /// In the body frame.
     pub(super) tile: Vec<Block<3>>,
-    /// What drag and noise do.
     pub(super) noise: Vec<Block<NOISE>>,
-    /// Coefficients of the resistance.
     pub(super) resistances: Vec<Block<3>>,
 }
 

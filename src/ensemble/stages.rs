@@ -31,7 +31,7 @@ impl<'a> Forces<'a> {
     }
 
     /// How the loops get the torques: a callback's answer as it is, if it is in the world frame and nothing acts besides it.
-    fn given(&self) -> Given {
+    pub(super) fn given(&self) -> Given {
         let takes_answers = !self.besides.acts() && takes_world_torques(self.plan, self.inertias);
         match self.torque {
             EnsembleTorque::Callback { layout, frame: Frame::World, .. } if takes_answers => Given::World(*layout),
@@ -128,18 +128,11 @@ impl<'a> Forces<'a> {
     }
 }
 
-/// Steps in stages.
 pub(super) struct Stages<'a> {
-    forces: Forces<'a>,
-    h: f64,
-    given: Given,
-    drawing: Option<Drawing<'a>>,
-}
-
-impl<'a> Stages<'a> {
-    pub(super) fn of(forces: Forces<'a>, h: f64) -> Self {
-        Stages { forces, h, given: forces.given(), drawing: forces.drawing(h) }
-    }
+    pub(super) forces: Forces<'a>,
+    pub(super) h: f64,
+    pub(super) given: Given,
+    pub(super) drawing: Option<Drawing<'a>>,
 }
 
 impl Pass for Stages<'_> {

@@ -1,6 +1,7 @@
 //! Steps of an ensemble: which pass takes them, what it needs before, and what was too large if the motion overflows.
 
 use super::stages::{FirstTorque, Stages};
+use super::torque_loops::{AtStates, Wanted};
 use super::{Ensemble, kicks::KickDrift, last_torques::Source, torque::EnsembleTorque, whole::WholeSteps};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{Here, Vec3};
@@ -85,7 +86,6 @@ impl Ensemble<'_> {
         if self.torque.ready().is_some() && !drifts && !converts { 256 } else { 1 }
     }
 
-    /// The choice of the pass.
     #[inline(always)]
     fn sweep_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         let (forces, mut moving) = self.split();
@@ -98,7 +98,8 @@ impl Ensemble<'_> {
         if forces.plan.composition().is_some() && !forces.act() {
             return moving.sweep(forces.inertias, &KickDrift::free_step(forces.inertias, h), h, steps); // a single one
         }
-        moving.sweep(forces.inertias, &Stages::of(forces, h), h, steps)
+        let stages = Stages { forces, h, given: forces.given(), drawing: forces.drawing(h) };
+        moving.sweep(forces.inertias, &stages, h, steps)
     }
 
     /// The failure, with the size of the step if the motion overflows. `torque_body`: on the body at a position, in the state before the step.
@@ -122,14 +123,18 @@ impl Ensemble<'_> {
 
     /// Asks once more for the torque on the body at a position; `None`: none acts, or the callback fails.
     fn torque_now(&mut self, position: usize, here: &Here<f64>) -> Option<Vec3<f64>> {
-        let bodies = &self.active.bodies(position, 1);
+        let ([w, x, y, z], [a, b, c]) = (here.q.0, here.omega_body.0);
+        let (bodies, states) = (&self.active.bodies(position, 1), &[Block::filled([w, x, y, z, a, b, c])]);
         let (torque, layout, frame) = match &self.torque {
-            EnsembleTorque::Ready(torque) => return torque.of_body(bodies.get(0), here, &self.inertias).0,
             EnsembleTorque::Callback { torque, layout, frame } => (&**torque, *layout, *frame),
+            EnsembleTorque::Ready(torque) => {
+                let (inertias, to, wants) = (&self.inertias, &mut [Block::filled([0.0; 3])][..], Wanted::Torque);
+                torque.evaluate(&mut AtStates { bodies, states, inertias, to: &mut *to, wants });
+                return self.torque.acts().then(|| Vec3(to[0].get(0)));
+            }
         };
         let exchange = &mut self.crew.scratch.first_mut()?.between.torques;
-        let ([w, x, y, z], [a, b, c]) = (here.q.0, here.omega_body.0);
-        exchange.show(layout, frame, 1, &[Block::filled([w, x, y, z, a, b, c])]);
+        exchange.show(layout, frame, 1, states);
         exchange.ask(torque, bodies, position, self.clock.now()).ok()?;
         let given = Vec3(exchange.answer(layout, 1).of(0));
         Some(if frame == Frame::World { here.to_world.rotate_back(given) } else { given })

@@ -5,9 +5,7 @@ use crate::error::Error;
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Block, Bodies, blocks_for};
 
-/// Numbers of each body.
 pub(super) trait Store {
-    /// Numbers per body.
     fn width(&self) -> usize;
 
     /// Writes the numbers of a body to a slice of this width.
@@ -158,7 +156,6 @@ impl Store for Columns<'_> {
 }
 
 impl Inertias {
-    /// Shows each store to `visit`.
     pub(super) fn stores(&mut self, visit: &mut dyn FnMut(&mut dyn Store) -> Result<(), Error>) -> Result<(), Error> {
         let Inertias::Each(Separate { moments, turns, .. }) = self else { return Ok(()) };
         visit(&mut Blocks { blocks: moments, created: [1.0; 6] })?;

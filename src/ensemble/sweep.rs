@@ -34,7 +34,6 @@ pub(super) struct Retake {
     kind: InPlace,
 }
 
-/// The most steps that are retaken.
 const MOST_RETAKEN: u64 = 64;
 
 /// All of an ensemble that a sweep changes.
@@ -187,17 +186,14 @@ impl Moving<'_, '_> {
 struct Part<'a> {
     first: usize,
     count: usize,
-    /// The own blocks of these positions; empty where states are gathered.
+    /// Empty where states are gathered.
     own: StatesMut<'a>,
-    /// The spare blocks of these positions.
     spare: StatesMut<'a>,
-    /// For each chunk: whether its new states have been scattered.
     done: &'a mut [bool],
     /// What the method keeps, before the sweep and, unless it is in place, after it: so many columns per block.
     columns: usize,
     before: &'a mut [Column],
     after: &'a mut [Column],
-    /// The predicted velocities; empty if none are predicted.
     predicted: &'a mut [Block<3>],
 }
 
@@ -316,7 +312,8 @@ impl Sweep<'_> {
         // Converted numbers are converted back after every step, so that many steps have the same bits as single ones.
         let is_converted = bound.kind != VelocityKind::OmegaBody;
         let (rounds, steps) = if is_converted { (self.steps, 1) } else { (1, self.steps) };
-        let has_momenta = bound.kind == VelocityKind::AngularMomentumWorld;
+        let has_momenta = bound.kind == VelocityKind::AngularMomentumWorld && leaves == Leaves::StatesOrMomenta;
+        let is_as_bound = has_momenta || leaves == Leaves::Nothing;
         let mut clock = self.clock;
         for round in 0..rounds {
             let from = if round == 0 { &*spare } else { &end[..] };
@@ -328,12 +325,8 @@ impl Sweep<'_> {
                 let chunk = Chunk { bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };
                 self.pass.visit(chunk, between)
             });
-            let this = this.and_then(|()| match leaves {
-                Leaves::Nothing => Ok(()),
-                Leaves::StatesOrMomenta if has_momenta => Ok(()),
-                _ => bound.convert_back(self.inertias, &bodies, end, clock.now()),
-            });
-            this.map_err(|failure| failure.after(round))?;
+            let mut back = || bound.convert_back(self.inertias, &bodies, end, clock.now());
+            this.and_then(|()| if is_as_bound { Ok(()) } else { back() }).map_err(|failure| failure.after(round))?;
             clock.advance(self.h);
         }
         if leaves != Leaves::Nothing {

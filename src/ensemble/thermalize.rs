@@ -83,7 +83,6 @@ struct ThermalizeLoop<'b, 'a> {
 }
 
 impl Job for ThermalizeLoop<'_, '_> {
-    /// Whether all states are finite.
     type Output = bool;
 
     #[inline(always)]
