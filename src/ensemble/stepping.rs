@@ -6,7 +6,6 @@ use super::{Ensemble, kicks::KickDrift, last_torques::Source, torque::EnsembleTo
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{Here, Vec3};
 use crate::memory::Block;
-use crate::torque::Frame;
 
 impl Ensemble<'_> {
     /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does nothing.
@@ -125,18 +124,19 @@ impl Ensemble<'_> {
     fn torque_now(&mut self, position: usize, here: &Here<f64>) -> Option<Vec3<f64>> {
         let ([w, x, y, z], [a, b, c]) = (here.q.0, here.omega_body.0);
         let (bodies, states) = (&self.active.bodies(position, 1), &[Block::filled([w, x, y, z, a, b, c])]);
-        let (torque, layout, frame) = match &self.torque {
-            EnsembleTorque::Callback { torque, layout, frame } => (&**torque, *layout, *frame),
+        match &self.torque {
             EnsembleTorque::Ready(torque) => {
                 let (inertias, to, wants) = (&self.inertias, &mut [Block::filled([0.0; 3])][..], Wanted::Torque);
                 torque.evaluate(&mut AtStates { bodies, states, inertias, to: &mut *to, wants });
-                return self.torque.acts().then(|| Vec3(to[0].get(0)));
+                self.torque.acts().then(|| Vec3(to[0].get(0)))
             }
-        };
-        let exchange = &mut self.crew.scratch.first_mut()?.between.torques;
-        exchange.show(layout, frame, 1, states);
-        exchange.ask(torque, bodies, position, self.clock.now()).ok()?;
-        let given = Vec3(exchange.answer(layout, 1).of(0));
-        Some(if frame == Frame::World { here.to_world.rotate_back(given) } else { given })
+            EnsembleTorque::Callback { torque, layout, frame } => {
+                let exchange = &mut self.crew.scratch.first_mut()?.between.torques;
+                exchange.show(*layout, *frame, 1, states);
+                exchange.ask(&**torque, bodies, position, self.clock.now()).ok()?;
+                exchange.absorb(*layout, *frame, 1, states);
+                Some(Vec3(exchange.tile[0].get(0)))
+            }
+        }
     }
 }
