@@ -118,7 +118,7 @@ impl<'a> Ensemble<'a> {
     fn split(&mut self) -> (Forces<'_>, Moving<'_, 'a>) {
         let plan = self.plan();
         let Ensemble { active, clock, inertias, torque, besides, random, states, last, journal, crew, .. } = self;
-        let forces = Forces { plan, torque, besides, noise: random.noise(), inertias };
+        let forces = Forces { plan, torque, supplied: None, besides, noise: random.noise(), inertias };
         (forces, Moving { active, states, last, clock, crew, journal })
     }
 

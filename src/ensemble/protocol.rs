@@ -1,11 +1,13 @@
 //! The stage protocol: the caller computes the torques between calls, without a callback. It takes the same stages as other steps, in two
 //! halves and all chunks of one before the next. The spare blocks hold the states of the stage, in the order of positions.
 
-use super::lanes::{CHUNK, CHUNK_BLOCKS, first_not_finite};
+use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::last_torques::{Known, LastTorques, Source};
-use super::stage_loops::{Given, Saved, StageData};
+use super::pass::{Chunk, Pass};
+use super::stage_loops::{Given, Saved};
+use super::stages::{FirstTorque, Forces, Stages};
 use super::torque::{EnsembleTorque, ReadyMade};
-use super::{Ensemble, scratch::Scratch, stages::Forces, states::StateStore, too_small, torque_loops::Show};
+use super::{Ensemble, scratch::Scratch, states::StateStore, too_small, torque_loops::Show};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, PackedStates, PackedTorques, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
@@ -213,73 +215,40 @@ impl Ensemble<'_> {
     fn take_stage(
         &mut self, begun: Begun, given: Option<PackedTorques>, mut room: Option<&mut PackedStates>,
     ) -> Result<(), Failure> {
-        let (plan, stage, time) = (self.plan(), begun.stage, self.clock.now());
-        let saves_first = plan.keeps_torque && stage == 0 && given.is_some();
-        let Self { states, inertias, active, crew, last, protocol, besides, random, .. } = self;
+        let (plan, Begun { dt: h, stage, .. }) = (self.plan(), begun);
+        let Self { states, inertias, active, crew, last, clock, protocol, besides, random, .. } = self;
         let (StateStore { own, spare, bound, .. }, LastTorques { columns, after, .. }) = (states, last);
-        let forces = Forces { plan, torque: NOT_USED, besides, noise: random.noise(), inertias };
+        let forces = Forces { plan, torque: NOT_USED, supplied: given, besides, noise: random.noise(), inertias };
+        let stages = Stages { forces, h, stages: stage..stage + 1, given: Given::Tile, drawing: forces.drawing(h) };
+        let first_torque = FirstTorque(forces);
+        let saves_first = plan.keeps_torque && stage == 0 && given.is_some();
+        let pass: &dyn Pass = if saves_first { &first_torque } else { &stages };
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];
-        let drawing = if stage == 0 && !saves_first { forces.drawing(begun.dt) } else { None };
         let (is_far, is_bound) = (active.moving > PREFETCH_FROM, !bound.is_empty());
         for (first, bodies) in active.chunks() {
-            let (bodies, count) = (&bodies, bodies.count());
-            let states = bound.at_start(own, inertias, bodies, raw, start);
+            let (count, clock, steps) = (bodies.count(), *clock, 1);
+            let start = bound.at_start(own, inertias, &bodies, raw, start);
             let noted = if is_bound { memory::fingerprint(raw, count) } else { 0 };
             if given.is_none() {
                 protocol.gathered[first / CHUNK] = noted; // the step begins
-            } else if is_bound && (states.is_err() || protocol.gathered[first / CHUNK] != noted) {
+            } else if is_bound && (start.is_err() || protocol.gathered[first / CHUNK] != noted) {
                 protocol.pending = Pending::Nothing;
                 let rewritten = "a bound array has been written to in the middle of a step, which is cancelled";
                 return Err(Failure::of_body(bodies.get(0), Error::Order(rewritten)));
             }
-            let states = states?;
-            let (stage_states, next) = spare[blocks_for(first)..].split_at_mut(blocks_for(count));
-            let next_start = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
+            let start = start?;
+            let (stage, next) = spare[blocks_for(first)..].split_at_mut(blocks_for(count));
+            let next_start = start.get(CHUNK_BLOCKS..).unwrap_or(&[]);
             let ahead = &Ahead { blocks: [next_start, next], rows: [None, None], first: 0 };
-            let (torques, column) = (&mut between.torques, plan.saved * blocks_for(first));
-            match given {
-                Some(given) => {
-                    let here = if stage == 0 { states } else { &*stage_states };
-                    forces.take_from_caller(bodies, here, given.from(first), torques);
-                }
-                None => forces.write_resistances(bodies, states, &mut torques.resistances),
-            }
-            let bad = if saves_first {
-                forces.save_first(bodies, states, torques, &mut after[column..]);
-                torques.first_not_finite(count)
-            } else {
-                let inertias_here = inertias.of_chunk(bodies, &mut between.inertias);
-                if let Some(drawing) = &drawing {
-                    drawing.draw(bodies, inertias_here, 0, &mut torques.noise);
-                }
-                let mut data = StageData {
-                    i: stage,
-                    bodies,
-                    start: states,
-                    stage: stage_states,
-                    saved: Saved { from: plan.keeps_torque.then(|| &columns[column..]), to: &mut after[column..] },
-                    given: if given.is_some() { Given::Tile } else { Given::Nothing },
-                    torques,
-                    bath: forces.noise.map(|noise| noise.bath),
-                    shared: inertias.shared_aligned(),
-                    rotors: besides.rotors.as_ref(),
-                    inertias: inertias_here,
-                    composition: plan.composition_or_any(),
-                    ahead: is_far.then_some(ahead),
-                    h: begun.dt,
-                };
-                if data.take(plan) { None } else { first_not_finite(stage_states, count) }
-            };
-            if let Some(bad) = bad {
-                protocol.pending = Pending::Nothing;
-                return Err(Failure::of_body(bodies.get(bad), Error::Overflow { time, size: None }));
-            }
+            let (ahead, columns_before) = (is_far.then_some(ahead), plan.saved * blocks_for(first));
+            let kept = plan.keeps_torque.then(|| &columns[columns_before..]);
+            let (saved, end) = (Saved { from: kept, to: &mut after[columns_before..] }, &mut *stage);
+            let (momenta, predicted) = (None, &mut [][..]);
+            let chunk = Chunk { bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };
+            pass.visit(chunk, between).inspect_err(|_| protocol.pending = Pending::Nothing)?;
             if let Some(room) = &mut room {
                 let (frame, shown) = (Frame::World, room.from(first));
-                simd::run_on(
-                    count,
-                    &mut Show { count, states: stage_states, frame, matrices: None, shown, ahead: None },
-                );
+                simd::run_on(count, &mut Show { count, states: stage, frame, matrices: None, shown, ahead: None });
             }
         }
         Ok(())

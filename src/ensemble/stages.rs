@@ -13,12 +13,15 @@ use crate::kernel::{Column, MOST_LANES, SavedNumbers};
 use crate::memory::{Block, Bodies, PackedTorques, States, StatesMut, blocks_for, load, load_vector};
 use crate::method::{DampedSplitting, Family, Plan, Scheme, Step};
 use crate::{simd, torque::Frame};
+use std::ops::Range;
 
 /// The method, and all that acts on the bodies.
 #[derive(Clone, Copy)]
 pub(super) struct Forces<'a> {
     pub(super) plan: &'static Plan,
     pub(super) torque: &'a EnsembleTorque,
+    /// By the caller of the stage protocol (world frame), in place of these.
+    pub(super) supplied: Option<PackedTorques<'a>>,
     pub(super) besides: &'a Besides,
     pub(super) noise: Option<Noise<'a>>,
     pub(super) inertias: &'a Inertias,
@@ -45,32 +48,27 @@ impl<'a> Forces<'a> {
     fn ask(
         &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, given: Given,
     ) -> Result<(), Failure> {
-        match self.torque {
-            EnsembleTorque::Callback { torque, layout, frame } => {
+        match (&self.supplied, self.torque) {
+            (Some(supplied), _) => {
+                let (count, torques, matrices, to) =
+                    (bodies.count(), supplied.from(first), None, &mut torques.tile[..]);
+                simd::run_on(count, &mut Absorb { count, torques, frame: Frame::World, states, matrices, to });
+            }
+            (None, EnsembleTorque::Callback { torque, layout, frame }) => {
                 torques.show(*layout, *frame, bodies.count(), states);
                 torques.ask(&**torque, bodies, first, time)?;
                 if !matches!(given, Given::World(_)) {
                     torques.absorb(*layout, *frame, bodies.count(), states);
                 }
             }
-            EnsembleTorque::Ready(torque) if self.torque.acts() => {
+            (None, EnsembleTorque::Ready(torque)) if self.torque.acts() => {
                 torque.evaluate(&mut self.at(bodies, states, &mut torques.tile, Wanted::Torque));
             }
-            EnsembleTorque::Ready(_) if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
-            EnsembleTorque::Ready(_) => {}
+            _ if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
+            _ => {}
         }
         self.add_besides(bodies, states, &mut torques.tile);
         Ok(())
-    }
-
-    /// Takes torques that the caller of the stage protocol gives for some states (world frame) to the tile, with the drag besides them.
-    pub(super) fn take_from_caller(
-        &self, bodies: &Bodies, states: States, given: PackedTorques, torques: &mut Torques,
-    ) {
-        let (count, frame, matrices, to) = (bodies.count(), Frame::World, None, &mut torques.tile[..]);
-        simd::run_on(count, &mut Absorb { count, torques: given, frame, states, matrices, to });
-        self.add_besides(bodies, states, &mut torques.tile);
-        self.write_resistances(bodies, states, &mut torques.resistances);
     }
 
     /// Adds the torques besides: of a drag, and of rotors where the method has them not in its rotations.
@@ -131,6 +129,8 @@ impl<'a> Forces<'a> {
 pub(super) struct Stages<'a> {
     pub(super) forces: Forces<'a>,
     pub(super) h: f64,
+    /// Those that are taken.
+    pub(super) stages: Range<usize>,
     pub(super) given: Given,
     pub(super) drawing: Option<Drawing<'a>>,
 }
@@ -146,7 +146,7 @@ impl Pass for Stages<'_> {
         let Between { torques, saved: between_stages, inertias: inertia_tile, end: tile } = between;
         let Chunk { bodies, first, end, mut saved, ahead, mut clock, steps, .. } = chunk;
         let count = bodies.count();
-        if !keeps_torque {
+        if saved.to.is_empty() {
             saved = Saved { from: None, to: between_stages };
         }
         forces.write_resistances(&bodies, chunk.start, &mut torques.resistances);
@@ -157,7 +157,7 @@ impl Pass for Stages<'_> {
         let (mut stage, mut before): (StatesMut, StatesMut) = if steps % 2 == 1 { (end, tile) } else { (tile, end) };
         for step in 0..steps {
             let start = if step == 0 { chunk.start } else { &*before };
-            for i in 0..torque_at.len() {
+            for i in self.stages.clone() {
                 let time = clock.now() + torque_at[i] * self.h;
                 let is_kept = *keeps_torque && i == 0;
                 if !is_kept {
@@ -180,11 +180,11 @@ impl Pass for Stages<'_> {
                     rotors: forces.besides.rotors.as_ref(),
                     inertias,
                     composition: forces.plan.composition_or_any(),
-                    ahead: if i == 0 { ahead } else { None },
+                    ahead: if i == self.stages.start { ahead } else { None },
                     h: self.h,
                 };
                 // under a ready-made torque the end of the step shows whether all was finite, as for one body
-                let is_shown = i + 1 == torque_at.len() || forces.torque.ready().is_none();
+                let is_shown = i + 1 == self.stages.end || forces.torque.ready().is_none();
                 if !data.take(forces.plan)
                     && is_shown
                     && let Some(bad) = first_not_finite(stage, count)

@@ -97,8 +97,8 @@ impl Ensemble<'_> {
         if forces.plan.composition().is_some() && !forces.act() {
             return moving.sweep(forces.inertias, &KickDrift::free_step(forces.inertias, h), h, steps); // a single one
         }
-        let stages = Stages { forces, h, given: forces.given(), drawing: forces.drawing(h) };
-        moving.sweep(forces.inertias, &stages, h, steps)
+        let (stages, given, drawing) = (0..forces.plan.torque_at.len(), forces.given(), forces.drawing(h));
+        moving.sweep(forces.inertias, &Stages { forces, h, stages, given, drawing }, h, steps)
     }
 
     /// The failure, with the size of the step if the motion overflows. `torque_body`: on the body at a position, in the state before the step.
