@@ -4,10 +4,10 @@
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::last_torques::{Known, LastTorques, Source};
 use super::pass::{Chunk, Pass};
-use super::stage_loops::{Given, Saved};
-use super::stages::{FirstTorque, Forces, Stages};
 use super::torque::{EnsembleTorque, ReadyMade};
-use super::{Ensemble, scratch::Scratch, states::StateStore, too_small, torque_loops::Show};
+use super::{
+    Ensemble, scratch::Scratch, stage_loops::Saved, stages::Forces, states::StateStore, too_small, torque_loops::Show,
+};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, PackedStates, PackedTorques, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
@@ -219,10 +219,8 @@ impl Ensemble<'_> {
         let Self { states, inertias, active, crew, last, clock, protocol, besides, random, .. } = self;
         let (StateStore { own, spare, bound, .. }, LastTorques { columns, after, .. }) = (states, last);
         let forces = Forces { plan, torque: NOT_USED, supplied: given, besides, noise: random.noise(), inertias };
-        let stages = Stages { forces, h, stages: stage..stage + 1, given: Given::Tile, drawing: forces.drawing(h) };
-        let first_torque = FirstTorque(forces);
-        let saves_first = plan.keeps_torque && stage == 0 && given.is_some();
-        let pass: &dyn Pass = if saves_first { &first_torque } else { &stages };
+        let stages = if plan.keeps_torque && stage == 0 && given.is_some() { 0..0 } else { stage..stage + 1 };
+        let pass = forces.in_stages(h, stages);
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];
         let (is_far, is_bound) = (active.moving > PREFETCH_FROM, !bound.is_empty());
         for (first, bodies) in active.chunks() {

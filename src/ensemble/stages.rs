@@ -30,11 +30,15 @@ pub(super) struct Forces<'a> {
 impl<'a> Forces<'a> {
     /// Whether there is a torque, or anything besides; with random torques there is one, if only zero.
     pub(super) fn act(&self) -> bool {
-        self.besides.acts() || self.torque.acts() || self.plan.is_random()
+        self.supplied.is_some() || self.besides.acts() || self.torque.acts() || self.plan.is_random()
+    }
+
+    pub(super) fn in_stages(self, h: f64, stages: Range<usize>) -> Stages<'a> {
+        Stages { forces: self, h, stages, given: self.given(), drawing: self.drawing(h) }
     }
 
     /// How the loops get the torques: a callback's answer as it is, if it is in the world frame and nothing acts besides it.
-    pub(super) fn given(&self) -> Given {
+    fn given(&self) -> Given {
         let takes_answers = !self.besides.acts() && takes_world_torques(self.plan, self.inertias);
         match self.torque {
             EnsembleTorque::Callback { layout, frame: Frame::World, .. } if takes_answers => Given::World(*layout),
@@ -97,19 +101,24 @@ impl<'a> Forces<'a> {
     }
 
     /// The noise of steps of `h`, if the method takes any.
-    pub(super) fn drawing(&self, h: f64) -> Option<Drawing<'a>> {
+    fn drawing(&self, h: f64) -> Option<Drawing<'a>> {
         let is_brownian = matches!(self.plan.family, Family::Brownian);
         Some(self.noise.filter(|_| self.plan.is_random())?.over(h, is_brownian, self.inertias))
     }
 
-    /// If the callback's answer for the `i`-th body is not finite, the cause of the failure.
-    fn refused(&self, i: usize, count: usize, time: f64, torques: &Torques) -> Option<Error> {
-        let EnsembleTorque::Callback { layout, .. } = self.torque else { return None };
-        torques.answer(*layout, count).refused(i, time)
+    /// Of the `i`-th body in the step that starts at `start`. `asked`: when its torque has been asked.
+    fn failure(&self, bodies: &Bodies, i: usize, start: f64, asked: Option<f64>, torques: &Torques) -> Failure {
+        let refused = match (self.torque, asked) {
+            (EnsembleTorque::Callback { layout, .. }, Some(time)) => {
+                torques.answer(*layout, bodies.count()).refused(i, time)
+            }
+            _ => None,
+        };
+        Failure::of_body(bodies.get(i), refused.unwrap_or(Error::Overflow { time: start, size: None }))
     }
 
     /// Saves the torques in the tile, or what else the method keeps of them. `torques` has their resistances too.
-    pub(super) fn save_first(&self, bodies: &Bodies, states: States, torques: &Torques, saved: &mut [Column]) {
+    fn save_first(&self, bodies: &Bodies, states: States, torques: &Torques, saved: &mut [Column]) {
         if !self.plan.is_damped() {
             let blocks = &torques.tile[..blocks_for(bodies.count())];
             return saved.chunks_exact_mut(3).zip(blocks).for_each(|(saved, block)| saved.copy_from_slice(&block.0));
@@ -127,15 +136,19 @@ impl<'a> Forces<'a> {
 }
 
 pub(super) struct Stages<'a> {
-    pub(super) forces: Forces<'a>,
-    pub(super) h: f64,
-    /// Those that are taken.
-    pub(super) stages: Range<usize>,
-    pub(super) given: Given,
-    pub(super) drawing: Option<Drawing<'a>>,
+    forces: Forces<'a>,
+    h: f64,
+    /// Those that are taken. None: the torque at the start of a step is asked and saved, for a method that keeps the last one and has none.
+    stages: Range<usize>,
+    given: Given,
+    drawing: Option<Drawing<'a>>,
 }
 
 impl Pass for Stages<'_> {
+    fn leaves(&self) -> Leaves {
+        if self.stages.is_empty() { Leaves::Nothing } else { Leaves::States }
+    }
+
     fn columns(&self) -> usize {
         self.forces.plan.kept()
     }
@@ -150,6 +163,13 @@ impl Pass for Stages<'_> {
             saved = Saved { from: None, to: between_stages };
         }
         forces.write_resistances(&bodies, chunk.start, &mut torques.resistances);
+        if self.stages.is_empty() {
+            let (states, time) = (chunk.start, clock.now());
+            forces.ask((&bodies, first), states, time, torques, Given::Tile)?;
+            let bad = torques.first_not_finite(count);
+            forces.save_first(&bodies, states, torques, saved.to);
+            return bad.map_or(Ok(()), |bad| Err(forces.failure(&bodies, bad, time, Some(time), torques)));
+        }
         let inertias = match takes_world_torques(forces.plan, forces.inertias) && forces.besides.rotors.is_none() {
             true => ChunkInertias::UNUSED,
             false => forces.inertias.of_chunk(&bodies, inertia_tile),
@@ -189,40 +209,13 @@ impl Pass for Stages<'_> {
                     && is_shown
                     && let Some(bad) = first_not_finite(stage, count)
                 {
-                    let refused = if is_kept { None } else { forces.refused(bad, count, time, torques) };
-                    let cause = refused.unwrap_or(Error::Overflow { time: clock.now(), size: None });
-                    return Err(Failure::of_body(bodies.get(bad), cause).after(step));
+                    let asked = if is_kept { None } else { Some(time) };
+                    return Err(forces.failure(&bodies, bad, clock.now(), asked, torques).after(step));
                 }
             }
             clock.advance(self.h);
             std::mem::swap(&mut stage, &mut before);
         }
-        Ok(())
-    }
-}
-
-/// Asks for the torque at the start of a step, for a method that keeps the last torque and has none.
-pub(super) struct FirstTorque<'a>(pub(super) Forces<'a>);
-
-impl Pass for FirstTorque<'_> {
-    fn leaves(&self) -> Leaves {
-        Leaves::Nothing
-    }
-
-    fn columns(&self) -> usize {
-        self.0.plan.kept()
-    }
-
-    fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
-        let (torques, time) = (&mut between.torques, chunk.clock.now());
-        let (bodies, states, count) = (&chunk.bodies, chunk.start, chunk.bodies.count());
-        self.0.write_resistances(bodies, states, &mut torques.resistances);
-        self.0.ask((bodies, chunk.first), states, time, torques, Given::Tile)?;
-        if let Some(bad) = torques.first_not_finite(count) {
-            let cause = self.0.refused(bad, count, time, torques).unwrap_or(Error::Overflow { time, size: None });
-            return Err(Failure::of_body(bodies.get(bad), cause));
-        }
-        self.0.save_first(bodies, states, torques, chunk.saved.to);
         Ok(())
     }
 }

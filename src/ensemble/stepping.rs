@@ -1,6 +1,5 @@
 //! Steps of an ensemble: which pass takes them, what it needs before, and what was too large if the motion overflows.
 
-use super::stages::{FirstTorque, Stages};
 use super::torque_loops::{AtStates, Wanted};
 use super::{Ensemble, kicks::KickDrift, last_torques::Source, torque::EnsembleTorque, whole::WholeSteps};
 use crate::error::{Error, Failure, check_steps, finite};
@@ -69,7 +68,7 @@ impl Ensemble<'_> {
         let asks = self.split().0.act() && (asks_all || self.last.have_newcomers(plan, count));
         if asks {
             let (forces, mut moving) = self.split();
-            moving.sweep(forces.inertias, &FirstTorque(forces), 0.0, 1)?;
+            moving.sweep(forces.inertias, &forces.in_stages(h, 0..0), 0.0, 1)?;
             self.last.take_over(plan, asks_all, Source::Ensemble);
         }
         self.last.come_from(Source::Ensemble);
@@ -97,8 +96,7 @@ impl Ensemble<'_> {
         if forces.plan.composition().is_some() && !forces.act() {
             return moving.sweep(forces.inertias, &KickDrift::free_step(forces.inertias, h), h, steps); // a single one
         }
-        let (stages, given, drawing) = (0..forces.plan.torque_at.len(), forces.given(), forces.drawing(h));
-        moving.sweep(forces.inertias, &Stages { forces, h, stages, given, drawing }, h, steps)
+        moving.sweep(forces.inertias, &forces.in_stages(h, 0..forces.plan.torque_at.len()), h, steps)
     }
 
     /// The failure, with the size of the step if the motion overflows. `torque_body`: on the body at a position, in the state before the step.
