@@ -162,7 +162,7 @@ impl Moving<'_, '_> {
             return sweep.chunks(part, all, bound, &mut scratch[0]);
         };
         let rest = Mutex::new((part, bound.reborrow()));
-        let (scratch, outcome) = (Mutex::new(scratch.iter_mut()), Mutex::new(Ok(())));
+        let (scratch, failure) = (Mutex::new(scratch.iter_mut()), Mutex::new(None));
         threads.run(count.div_ceil(grain), &|end| {
             let next = || {
                 let (part, bound) = &mut *locked(&rest);
@@ -171,14 +171,14 @@ impl Moving<'_, '_> {
                 Some((bound.take_at(end, &bodies), piece))
             }; // the lock is released when it returns
             let Some(scratch) = locked(&scratch).next() else { return };
-            let mut mine = Ok(());
+            let mut mine = None;
             while let Some((mut bound, piece)) = next() {
-                mine = earlier(mine, sweep.chunks(piece, &mut [], &mut bound, scratch));
+                mine = earlier(mine, sweep.chunks(piece, &mut [], &mut bound, scratch).err());
             }
-            let mut outcome = locked(&outcome);
-            *outcome = earlier(std::mem::replace(&mut *outcome, Ok(())), mine);
+            let mut failure = locked(&failure);
+            *failure = earlier(failure.take(), mine);
         });
-        std::mem::replace(&mut *locked(&outcome), Ok(()))
+        locked(&failure).take().map_or(Ok(()), Err)
     }
 }
 
@@ -255,17 +255,14 @@ enum Storage {
 }
 
 /// The failure that taking the steps one by one would meet first.
-fn earlier(a: Result<(), Failure>, b: Result<(), Failure>) -> Result<(), Failure> {
-    match (a, b) {
-        (Err(a), Err(b)) => Err(if (b.completed, b.body) < (a.completed, a.body) { b } else { a }),
-        (a, b) => a.and(b),
-    }
+fn earlier(a: Option<Failure>, b: Option<Failure>) -> Option<Failure> {
+    a.into_iter().chain(b).min_by_key(|failure| (failure.completed, failure.body))
 }
 
 impl Sweep<'_> {
     /// `own`: all own blocks, where states are gathered from them.
     fn chunks(&self, mut part: Part, own: StatesMut, bound: &mut Bound, scratch: &mut Scratch) -> Result<(), Failure> {
-        let mut outcome = Ok(());
+        let mut failure = None;
         let (rows, is_gathered) = (bound.addresses(), self.storage == Storage::Gathered);
         // Where each state is accessed only once, a chunk need not fit the cache.
         let is_streamed = self.pass.in_place().is_some() && self.steps == 1 && !is_gathered;
@@ -279,15 +276,14 @@ impl Sweep<'_> {
                 let ahead = Ahead { blocks: [&*part.own, &*part.spare], rows: [None, None], first: 0 };
                 self.in_blocks(piece, (is_far && part.count > 0).then_some(&ahead), scratch)
             };
-            if this.is_err() {
-                outcome = earlier(outcome, this);
-                // With several steps per sweep, a later chunk can fail at an earlier step.
+            if let Err(this) = this {
+                failure = earlier(failure, Some(this));
                 if self.steps == 1 {
-                    return outcome;
+                    break; // otherwise a later chunk can fail at an earlier step
                 }
             }
         }
-        outcome
+        failure.map_or(Ok(()), Err)
     }
 
     fn in_blocks(&self, part: Part, ahead: Option<&Ahead>, scratch: &mut Scratch) -> Result<(), Failure> {
