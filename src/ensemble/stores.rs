@@ -49,17 +49,13 @@ pub(super) fn first<const K: usize>(row: &[f64]) -> &[f64; K] {
     row.first_chunk().expect("a row has this part")
 }
 
-fn first_mut<const K: usize>(row: &mut [f64]) -> &mut [f64; K] {
-    row.first_chunk_mut().expect("a row has this part")
-}
-
 impl<const K: usize> Store for Blocks<'_, K> {
     fn width(&self) -> usize {
         K
     }
 
     fn read(&self, body: usize, to: &mut [f64]) {
-        *first_mut(to) = memory::get(self.blocks, body);
+        to.copy_from_slice(&memory::get(self.blocks, body));
     }
 
     fn write(&mut self, body: usize, numbers: &[f64]) {
@@ -90,7 +86,7 @@ impl<const K: usize> Store for Parameter<K> {
     }
 
     fn read(&self, body: usize, to: &mut [f64]) {
-        *first_mut(to) = self.at::<f64>(&Bodies::one(body), 0);
+        to.copy_from_slice(&self.at::<f64>(&Bodies::one(body), 0));
     }
 
     fn write(&mut self, body: usize, numbers: &[f64]) {

@@ -273,8 +273,16 @@ impl Sweep<'_> {
                 let goes_on = part.count > 0 && !self.active.are_listed();
                 self.gathered(piece, own, bound, goes_on.then_some(&ahead), scratch)
             } else {
-                let ahead = Ahead { blocks: [&*part.own, &*part.spare], rows: [None, None], first: 0 };
-                self.in_blocks(piece, (is_far && part.count > 0).then_some(&ahead), scratch)
+                let Part { first, count, own, spare, before, after, predicted, .. } = piece;
+                let (bodies, momenta, clock, steps) = (self.active.bodies(first, count), None, self.clock, self.steps);
+                let next = &Ahead { blocks: [&*part.own, &*part.spare], rows: [None, None], first: 0 };
+                let (start, end, saved, ahead) = match self.storage {
+                    Storage::InPlace => (&[][..], own, Saved { from: None, to: before }, None),
+                    _ => (&*own, spare, Saved { from: Some(before), to: after }, Some(next)),
+                };
+                let ahead = ahead.filter(|_| is_far && part.count > 0);
+                let chunk = Chunk { bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };
+                self.pass.visit(chunk, &mut scratch.between)
             };
             if let Err(this) = this {
                 failure = earlier(failure, Some(this));
@@ -284,17 +292,6 @@ impl Sweep<'_> {
             }
         }
         failure.map_or(Ok(()), Err)
-    }
-
-    fn in_blocks(&self, part: Part, ahead: Option<&Ahead>, scratch: &mut Scratch) -> Result<(), Failure> {
-        let Part { first, count, own, spare, before, after, predicted, .. } = part;
-        let (bodies, momenta, clock, steps) = (self.active.bodies(first, count), None, self.clock, self.steps);
-        let (start, end, saved, ahead) = match self.storage {
-            Storage::InPlace => (&[][..], own, Saved { from: None, to: before }, None),
-            _ => (&*own, spare, Saved { from: Some(before), to: after }, ahead),
-        };
-        let chunk = Chunk { bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };
-        self.pass.visit(chunk, &mut scratch.between)
     }
 
     /// Moves bodies in their arrays: gathers, converts, visits, converts back, scatters. The spare blocks keep the states before.
