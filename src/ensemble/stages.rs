@@ -93,10 +93,7 @@ impl<'a> Forces<'a> {
     }
 
     #[inline(always)]
-    fn at<'s>(&self, bodies: &'s Bodies, states: States<'s>, to: &'s mut [Block<3>], wants: Wanted) -> AtStates<'s>
-    where
-        'a: 's,
-    {
+    fn at<'s>(&'s self, bodies: &'s Bodies, states: States<'s>, to: &'s mut [Block<3>], wants: Wanted) -> AtStates<'s> {
         AtStates { bodies, states, inertias: self.inertias, to, wants }
     }
 
