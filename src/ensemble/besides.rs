@@ -1,6 +1,6 @@
 //! What acts on the bodies of an ensemble besides the torque: a linear drag, and rotors.
 
-use super::torque_loops::{AtStates, TorqueSource, Wanted};
+use super::torque_loops::{AtStates, TorqueSource};
 use super::{AT_REST, Ensemble, lanes::CHUNK_BLOCKS, parameters::Parameter};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{Number, Vec3};
@@ -79,18 +79,17 @@ impl Ensemble<'_> {
     }
 
     /// Refuses a step of `h` that is not stable, with the body for which it is least.
-    pub(super) fn check_stable(&self, h: f64) -> Result<(), Failure> {
+    pub(super) fn check_stable(&mut self, h: f64) -> Result<(), Failure> {
         if self.method.most_stiffness().is_none() || !self.resists() {
             return Ok(());
         }
-        let (inertias, states) = (&self.inertias, &[Block::filled(AT_REST); CHUNK_BLOCKS]);
-        for (_, bodies) in self.active.chunks() {
-            let (to, wants) = (&mut [Block::filled([0.0; 3]); CHUNK_BLOCKS], Wanted::Resistance);
-            let at = &mut AtStates { bodies: &bodies, states, inertias, to: &mut *to, wants };
-            self.torque.ready().into_iter().for_each(|torque| torque.evaluate(at));
-            self.besides.add(at, false);
+        let (method, (forces, moving)) = (self.method, self.split());
+        for (_, bodies) in moving.active.chunks() {
+            let coefficients = &mut [Block::filled([0.0; 3]); CHUNK_BLOCKS];
+            forces.write_resistances(&bodies, &[Block::filled(AT_REST); CHUNK_BLOCKS], coefficients);
             for (i, body) in (0..bodies.count()).map(|i| (i, bodies.get(i))) {
-                let stable = self.method.check_stable(&self.inertia_of(body), Vec3(memory::get(to, i)), h);
+                let inertia = &forces.inertias.of_body(body);
+                let stable = method.check_stable(inertia, Vec3(memory::get(coefficients, i)), h);
                 stable.map_err(|cause| Failure::of_body(body, cause))?;
             }
         }

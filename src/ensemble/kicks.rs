@@ -83,10 +83,10 @@ impl<'a> Ensemble<'a> {
         }
         let drifts = WholeSteps::drifts(inertias, drift);
         if is_drift && rotors.is_none() && !moving.states.gathers(moving.active) && drifts.exist() {
-            moving.sweep(inertias, &drifts, drift, 1)?;
+            moving.sweep(&drifts, drift, 1)?;
         } else {
             let these = KickDrift { kick, torque, drift, ahead, drag, rotors, inertias, is_step: false };
-            moving.sweep(inertias, &these, drift, 1)?;
+            moving.sweep(&these, drift, 1)?;
         }
         self.last.forget();
         Ok(())

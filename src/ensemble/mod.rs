@@ -119,7 +119,7 @@ impl<'a> Ensemble<'a> {
         let plan = self.plan();
         let Ensemble { active, clock, inertias, torque, besides, random, states, last, journal, crew, .. } = self;
         let forces = Forces { plan, torque, supplied: None, besides, noise: random.noise(), inertias };
-        (forces, Moving { active, states, last, clock, crew, journal })
+        (forces, Moving { active, inertias, states, last, clock, crew, journal })
     }
 
     /// How the method takes its steps.

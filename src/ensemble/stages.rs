@@ -81,15 +81,12 @@ impl<'a> Forces<'a> {
         self.besides.add(&mut self.at(bodies, states, to, Wanted::Torque), self.plan.composition().is_none());
     }
 
-    /// Writes the coefficients of the resistance, for the methods that take it implicitly.
-    #[inline(always)]
+    /// Writes the coefficients of the resistance.
     pub(super) fn write_resistances(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
-        if self.plan.is_damped() {
-            to.fill(Block::filled([0.0; 3]));
-            let at = &mut self.at(bodies, states, to, Wanted::Resistance);
-            self.torque.ready().into_iter().for_each(|torque| torque.evaluate(at));
-            self.besides.add(at, false);
-        }
+        to.fill(Block::filled([0.0; 3]));
+        let at = &mut self.at(bodies, states, to, Wanted::Resistance);
+        self.torque.ready().into_iter().for_each(|torque| torque.evaluate(at));
+        self.besides.add(at, false);
     }
 
     #[inline(always)]
@@ -159,7 +156,9 @@ impl Pass for Stages<'_> {
         if saved.to.is_empty() {
             saved = Saved { from: None, to: between_stages };
         }
-        forces.write_resistances(&bodies, chunk.start, &mut torques.resistances);
+        if forces.plan.is_damped() {
+            forces.write_resistances(&bodies, chunk.start, &mut torques.resistances);
+        }
         if self.stages.is_empty() {
             let (states, time) = (chunk.start, clock.now());
             forces.ask((&bodies, first), states, time, torques, Given::Tile)?;

@@ -68,7 +68,7 @@ impl Ensemble<'_> {
         let asks = self.split().0.act() && (asks_all || self.last.have_newcomers(plan, count));
         if asks {
             let (forces, mut moving) = self.split();
-            moving.sweep(forces.inertias, &forces.in_stages(h, 0..0), 0.0, 1)?;
+            moving.sweep(&forces.in_stages(h, 0..0), 0.0, 1)?;
             self.last.take_over(plan, asks_all, Source::Ensemble);
         }
         self.last.come_from(Source::Ensemble);
@@ -90,13 +90,13 @@ impl Ensemble<'_> {
         if let (Some(torque), false) = (forces.torque.ready(), forces.besides.acts()) {
             let whole = WholeSteps { plan: forces.plan, torque, inertias: forces.inertias, h };
             if whole.exist() {
-                return moving.sweep(forces.inertias, &whole, h, steps);
+                return moving.sweep(&whole, h, steps);
             }
         }
         if forces.plan.composition().is_some() && !forces.act() {
-            return moving.sweep(forces.inertias, &KickDrift::free_step(forces.inertias, h), h, steps); // a single one
+            return moving.sweep(&KickDrift::free_step(forces.inertias, h), h, steps); // a single one
         }
-        moving.sweep(forces.inertias, &forces.in_stages(h, 0..forces.plan.torque_at.len()), h, steps)
+        moving.sweep(&forces.in_stages(h, 0..forces.plan.torque_at.len()), h, steps)
     }
 
     /// The failure, with the size of the step if the motion overflows. `torque_body`: on the body at a position, in the state before the step.

@@ -36,9 +36,10 @@ pub(super) struct Retake {
 
 const MOST_RETAKEN: u64 = 64;
 
-/// All of an ensemble that a sweep changes.
+/// All of an ensemble that a sweep changes, with the order of the bodies and their inertias.
 pub(super) struct Moving<'e, 'a> {
     pub(super) active: &'e Active,
+    pub(super) inertias: &'e Inertias,
     pub(super) states: &'e mut StateStore<'a>,
     pub(super) last: &'e mut LastTorques,
     pub(super) clock: &'e mut Clock,
@@ -49,7 +50,7 @@ pub(super) struct Moving<'e, 'a> {
 impl Moving<'_, '_> {
     /// Takes `steps` steps of `h` by a pass, of all (active) bodies or of none. A failure tells how many could have been completed.
     #[inline(always)]
-    pub(super) fn sweep<P: Pass>(&mut self, inertias: &Inertias, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
+    pub(super) fn sweep<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
         self.states.prepare()?;
         let (gathers, positions) = (self.states.gathers(self.active), self.active.moving);
         self.crew.prepare(self.active.total, gathers || pass.in_place().is_none())?;
@@ -57,7 +58,7 @@ impl Moving<'_, '_> {
         let outcome = if !gathers && (1..=CHUNK).contains(&positions) {
             self.sweep_chunk(pass, steps)
         } else {
-            self.sweep_chunks(inertias, pass, h, steps)
+            self.sweep_chunks(pass, h, steps)
         };
         if let Some(block) = shared {
             self.states.restore_shared_block(block);
@@ -89,7 +90,7 @@ impl Moving<'_, '_> {
     }
 
     #[inline(never)]
-    fn sweep_chunks(&mut self, inertias: &Inertias, pass: &dyn Pass, h: f64, steps: u64) -> Result<(), Failure> {
+    fn sweep_chunks(&mut self, pass: &dyn Pass, h: f64, steps: u64) -> Result<(), Failure> {
         let (gathers, keeps) = (self.states.gathers(self.active), pass.columns() > 0);
         let kind = if gathers { None } else { pass.in_place() };
         let since = self.journal.retake.take().filter(|since| {
@@ -107,7 +108,8 @@ impl Moving<'_, '_> {
             memory::make_room(done, chunks)?;
             done.resize(chunks, false);
         }
-        let sweep = Sweep { pass, inertias, active: self.active, storage, clock: *self.clock, h, steps };
+        let (active, inertias, clock) = (self.active, self.inertias, *self.clock);
+        let sweep = Sweep { pass, inertias, active, storage, clock, h, steps };
         // A Rust callback may panic: the panic resumes after the states are restored.
         let outcome = catch_unwind(AssertUnwindSafe(|| self.run(&sweep)));
         match (&outcome, storage, since) {
