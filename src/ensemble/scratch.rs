@@ -126,9 +126,4 @@ impl Torques {
         let torques = PackedTorques { layout, torque: &memory::numbers(packed)[7 * count..10 * count], stride: count };
         simd::run_on(count, &mut Absorb { count, torques, frame, states, matrices: Some(matrices), to });
     }
-
-    /// The first of `count` bodies whose torque in the tile is not finite.
-    pub(super) fn first_not_finite(&self, count: usize) -> Option<usize> {
-        (0..count).find(|i| memory::get(&self.tile, *i).iter().any(|torque| !torque.is_finite()))
-    }
 }

@@ -10,7 +10,7 @@ use super::torque_loops::{Absorb, AtStates, Wanted};
 use super::{besides::Besides, lanes::first_not_finite, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, SavedNumbers};
-use crate::memory::{Block, Bodies, PackedTorques, States, StatesMut, blocks_for, load, load_vector};
+use crate::memory::{self, Block, Bodies, PackedTorques, States, StatesMut, blocks_for, load, load_vector};
 use crate::method::{DampedSplitting, Family, Plan, Scheme, Step};
 use crate::{simd, torque::Frame};
 use std::ops::Range;
@@ -34,17 +34,16 @@ impl<'a> Forces<'a> {
     }
 
     pub(super) fn in_stages(self, h: f64, stages: Range<usize>) -> Stages<'a> {
-        Stages { forces: self, h, stages, given: self.given(), drawing: self.drawing(h) }
-    }
-
-    /// How the loops get the torques: a callback's answer as it is, if it is in the world frame and nothing acts besides it.
-    fn given(&self) -> Given {
         let takes_answers = !self.besides.acts() && takes_world_torques(self.plan, self.inertias);
-        match self.torque {
+        let given = match self.torque {
             EnsembleTorque::Callback { layout, frame: Frame::World, .. } if takes_answers => Given::World(*layout),
             _ if self.act() => Given::Tile,
             _ => Given::Nothing,
-        }
+        };
+        let (noise, is_brownian) =
+            (self.noise.filter(|_| self.plan.is_random()), matches!(self.plan.family, Family::Brownian));
+        let drawing = noise.map(|noise| noise.over(h, is_brownian, self.inertias));
+        Stages { forces: self, h, stages, given, drawing }
     }
 
     /// Asks for the torques at some states.
@@ -71,14 +70,10 @@ impl<'a> Forces<'a> {
             _ if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
             _ => {}
         }
-        self.add_besides(bodies, states, &mut torques.tile);
+        // a splitting has the rotors in its rotations
+        let has_rotors = self.plan.composition().is_none();
+        self.besides.add(&mut self.at(bodies, states, &mut torques.tile, Wanted::Torque), has_rotors);
         Ok(())
-    }
-
-    /// Adds the torques besides: of a drag, and of rotors where the method has them not in its rotations.
-    #[inline(always)]
-    fn add_besides(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
-        self.besides.add(&mut self.at(bodies, states, to, Wanted::Torque), self.plan.composition().is_none());
     }
 
     /// Writes the coefficients of the resistance.
@@ -92,12 +87,6 @@ impl<'a> Forces<'a> {
     #[inline(always)]
     fn at<'s>(&'s self, bodies: &'s Bodies, states: States<'s>, to: &'s mut [Block<3>], wants: Wanted) -> AtStates<'s> {
         AtStates { bodies, states, inertias: self.inertias, to, wants }
-    }
-
-    /// The noise of steps of `h`, if the method takes any.
-    fn drawing(&self, h: f64) -> Option<Drawing<'a>> {
-        let is_brownian = matches!(self.plan.family, Family::Brownian);
-        Some(self.noise.filter(|_| self.plan.is_random())?.over(h, is_brownian, self.inertias))
     }
 
     /// Of the `i`-th body in the step that starts at `start`. `asked`: when its torque has been asked.
@@ -134,6 +123,7 @@ pub(super) struct Stages<'a> {
     h: f64,
     /// Those that are taken. None: the torque at the start of a step is asked and saved, for a method that keeps the last one and has none.
     stages: Range<usize>,
+    /// A callback's answer as it is, if it is in the world frame and nothing acts besides it.
     given: Given,
     drawing: Option<Drawing<'a>>,
 }
@@ -162,7 +152,8 @@ impl Pass for Stages<'_> {
         if self.stages.is_empty() {
             let (states, time) = (chunk.start, clock.now());
             forces.ask((&bodies, first), states, time, torques, Given::Tile)?;
-            let bad = torques.first_not_finite(count);
+            let is_bad = |i: &usize| memory::get(&torques.tile, *i).iter().any(|torque| !torque.is_finite());
+            let bad = (0..count).find(is_bad);
             forces.save_first(&bodies, states, torques, saved.to);
             return bad.map_or(Ok(()), |bad| Err(forces.failure(&bodies, bad, time, Some(time), torques)));
         }

@@ -311,17 +311,17 @@ impl Sweep<'_> {
         let is_as_bound = has_momenta || leaves == Leaves::Nothing;
         let mut clock = self.clock;
         for round in 0..rounds {
-            let from = if round == 0 { &*spare } else { &end[..] };
-            let this = bound.convert(self.inertias, &bodies, from, start).and_then(|()| {
+            let mut visit = || {
+                bound.convert(self.inertias, &bodies, if round == 0 { spare } else { end }, start)?;
                 let saved = Saved { from: (round == 0).then_some(&*before), to: &mut *after };
                 let (momenta, predicted) = (has_momenta.then_some(&*spare), &mut *predicted);
-                let ahead = ahead.filter(|_| round + 1 == rounds);
-                let (start, end) = (&start[..], &mut end[..]);
-                let chunk = Chunk { bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };
-                self.pass.visit(chunk, between)
-            });
-            let mut back = || bound.convert_back(self.inertias, &bodies, end, clock.now());
-            this.and_then(|()| if is_as_bound { Ok(()) } else { back() }).map_err(|failure| failure.after(round))?;
+                let (ahead, start, end) = (ahead.filter(|_| round + 1 == rounds), &start[..], &mut end[..]);
+                let chunk =
+                    Chunk { bodies, first, start, end: &mut *end, saved, momenta, predicted, ahead, clock, steps };
+                self.pass.visit(chunk, between)?;
+                if is_as_bound { Ok(()) } else { bound.convert_back(self.inertias, &bodies, end, clock.now()) }
+            };
+            visit().map_err(|failure| failure.after(round))?;
             clock.advance(self.h);
         }
         if leaves != Leaves::Nothing {
