@@ -146,10 +146,10 @@ impl Pass for KickDrift<'_> {
             if self.torque.is_some() && ![x, y, z].iter().all(|number| number.is_finite()) {
                 return Some(Error::TorqueNotFinite { time, torque: [x, y, z] });
             }
-            let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
-            let predicted = if self.ahead.is_some() { load_vector(&predicted[b], 0, lane) } else { Vec3([0.0; 3]) };
-            let checks: [f64; 2] = [finite_check(&load(&end[b], lane)), predicted.dot(predicted)];
-            checks.iter().any(|check| !check.is_finite()).then_some(Error::Overflow { time, size: None })
+            let predicted = Vec3(if self.ahead.is_some() { memory::get(predicted, i) } else { [0.0; 3] });
+            let state: State<f64> = load(&end[i / MOST_LANES], i % MOST_LANES);
+            let is_finite = finite_check(&state).is_finite() && predicted.dot(predicted).is_finite();
+            (!is_finite).then_some(Error::Overflow { time, size: None })
         };
         let failure = |i: usize| Some(Failure::of_body(bodies.get(i), cause(i)?));
         (0..bodies.count()).find_map(failure).map_or(Ok(()), Err)

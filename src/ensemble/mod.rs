@@ -264,10 +264,8 @@ impl<'a> Ensemble<'a> {
 
     /// Refuses a list with a body that there is not.
     fn check_indices(&self, name: &'static str, bodies: &[usize]) -> Result<(), Error> {
-        if bodies.iter().all(|&body| body < self.count()) {
-            return Ok(());
-        }
-        Err(Error::Invalid { name, must: "must be below the number of bodies" })
+        let must = "must be below the number of bodies";
+        if bodies.iter().all(|&body| body < self.count()) { Ok(()) } else { Err(Error::Invalid { name, must }) }
     }
 }
 

@@ -19,22 +19,17 @@ pub(super) struct Crew {
 
 impl Crew {
     /// Makes the memory of each thread: for a chunk of an ensemble with `count` bodies or, where none is needed, nothing but its place.
-    #[inline]
     pub(super) fn prepare(&mut self, count: usize, is_needed: bool) -> Result<(), Error> {
         let threads = self.threads.as_ref().map_or(1, |threads| threads.count());
         let blocks = if is_needed { blocks_for(count.clamp(1, CHUNK)) } else { 0 };
-        let is_ready = self.scratch.len() == threads && self.scratch[0].start.len() >= blocks;
-        if is_ready { Ok(()) } else { self.make(threads, blocks) }
-    }
-
-    #[cold]
-    fn make(&mut self, threads: usize, blocks: usize) -> Result<(), Error> {
-        let mut all = Vec::new();
-        make_room(&mut all, threads)?;
-        for _ in 0..threads {
-            all.push(if blocks > 0 { Scratch::new(blocks)? } else { Scratch::default() });
+        if self.scratch.len() != threads || self.scratch[0].start.len() < blocks {
+            let mut all = Vec::new();
+            make_room(&mut all, threads)?;
+            for _ in 0..threads {
+                all.push(if blocks > 0 { Scratch::new(blocks)? } else { Scratch::default() });
+            }
+            self.scratch = all;
         }
-        self.scratch = all;
         Ok(())
     }
 }
