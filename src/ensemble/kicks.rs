@@ -135,12 +135,30 @@ impl Pass for KickDrift<'_> {
         }
         let all_are_finite =
             simd::run_on(chunk.bodies.count(), &mut KickDriftLoop { these: self, chunk: &mut chunk, torques });
-        if let Some(rotors) = self.rotors.filter(|_| all_are_finite && self.drift != 0.0) {
-            self.drift_with_rotors(rotors, &mut chunk, torques)?;
+        let (time, Chunk { bodies, start, end, predicted, .. }) = (chunk.clock.now(), chunk);
+        if let Some((momenta, composition)) = self.rotors.filter(|_| all_are_finite && self.drift != 0.0) {
+            // they drift one by one: each takes as many parts as it needs
+            for i in 0..bodies.count() {
+                let (b, lane, body) = (i / MOST_LANES, i % MOST_LANES, bodies.get(i));
+                let inertia = self.inertias.of_body(body);
+                let rotor = Rotor { momentum: Vec3(momenta.at(&bodies, i)), motor: None };
+                let drifted = drifted_with_rotors(composition, &inertia, &rotor, &load(&end[b], lane), self.drift);
+                let state = drifted.map_err(|cause| Failure::of_body(body, cause))?;
+                store(&state, &mut end[b], lane);
+                if let Some(ahead) = self.ahead {
+                    let given = load_vector::<f64, 7>(&torques[b], 4, lane);
+                    let torque_body = match self.torque {
+                        None => Vec3::splat(0.0),
+                        Some((_, Frame::Body)) => given,
+                        Some((_, Frame::World)) => load::<f64>(&start[b], lane).q.to_body(given),
+                    };
+                    let later = state.omega_body + velocity_kicked(&inertia, torque_body, ahead);
+                    store_vector(state.q.to_world(later), &mut predicted[b], 0, lane);
+                }
+            }
         } else if all_are_finite {
             return Ok(());
         }
-        let (time, Chunk { bodies, end, predicted, .. }) = (chunk.clock.now(), &chunk);
         let cause = |i: usize| {
             let [.., x, y, z] = memory::get(torques, i);
             if self.torque.is_some() && ![x, y, z].iter().all(|number| number.is_finite()) {
@@ -153,34 +171,6 @@ impl Pass for KickDrift<'_> {
         };
         let failure = |i: usize| Some(Failure::of_body(bodies.get(i), cause(i)?));
         (0..bodies.count()).find_map(failure).map_or(Ok(()), Err)
-    }
-}
-
-impl KickDrift<'_> {
-    /// The drift of bodies that have been kicked, one by one: each takes as many parts as it needs.
-    fn drift_with_rotors(
-        &self, (momenta, composition): (&Parameter<3>, &Composition), chunk: &mut Chunk, torques: States,
-    ) -> Result<(), Failure> {
-        let Chunk { bodies, start, end, predicted, .. } = chunk;
-        for i in 0..bodies.count() {
-            let (b, lane, body) = (i / MOST_LANES, i % MOST_LANES, bodies.get(i));
-            let inertia = self.inertias.of_body(body);
-            let rotor = Rotor { momentum: Vec3(momenta.at(bodies, i)), motor: None };
-            let drifted = drifted_with_rotors(composition, &inertia, &rotor, &load(&end[b], lane), self.drift);
-            let state = drifted.map_err(|cause| Failure::of_body(body, cause))?;
-            store(&state, &mut end[b], lane);
-            if let Some(ahead) = self.ahead {
-                let given = load_vector::<f64, 7>(&torques[b], 4, lane);
-                let torque_body = match self.torque {
-                    None => Vec3::splat(0.0),
-                    Some((_, Frame::Body)) => given,
-                    Some((_, Frame::World)) => load::<f64>(&start[b], lane).q.to_body(given),
-                };
-                let later = state.omega_body + velocity_kicked(&inertia, torque_body, ahead);
-                store_vector(state.q.to_world(later), &mut predicted[b], 0, lane);
-            }
-        }
-        Ok(())
     }
 }
 
