@@ -3,9 +3,10 @@
 use super::torque_loops::{AtStates, TorqueSource};
 use super::{AT_REST, Ensemble, lanes::CHUNK_BLOCKS, parameters::Parameter};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{Number, Vec3};
+use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View};
-use crate::torque::{FluidDrag, Gyroscopic, NOT_BOTH};
+use crate::torque::{FluidDrag, NOT_BOTH, Torque};
+use std::convert::Infallible;
 
 #[derive(Debug, Default)]
 pub(super) struct Besides {
@@ -117,12 +118,23 @@ impl Ensemble<'_> {
 pub(super) const NOT_WITH_MOMENTA: &str =
     "must not be there together with bound angular momenta: bind angular velocities";
 
-/// The torque of rotors with these angular momenta.
+/// The gyroscopic torque `h × ω` of rotors, for methods that do not rotate the body freely.
+pub(super) struct Gyroscopic<N>(Vec3<N>);
+
 impl TorqueSource for &Parameter<3> {
     type At<N: Number> = Gyroscopic<N>;
 
     #[inline(always)]
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Gyroscopic<N> {
-        Gyroscopic { momentum: Vec3(Parameter::at(self, bodies, i)) }
+        Gyroscopic(Vec3(Parameter::at(self, bodies, i)))
+    }
+}
+
+impl<N: Number> Torque<N> for Gyroscopic<N> {
+    type Error = Infallible;
+
+    #[inline(always)]
+    fn torque_body(&mut self, _: f64, here: &Here<N>, _: &PrincipalInertia<N>) -> Result<Vec3<N>, Infallible> {
+        Ok(self.0.cross(here.omega_body))
     }
 }

@@ -11,13 +11,17 @@ fn moments_of_diagonal(&[xx, xy, xz, yx, yy, yz, zx, zy, zz]: &[f64; 9]) -> Opti
 }
 
 /// Tensors that have been diagonalised.
-pub(super) struct Known(Vec<Option<([f64; 9], Inertia)>>);
+pub(super) struct Known(Vec<([f64; 9], Inertia)>);
 
 impl Known {
+    /// A power of two.
+    const SIZE: usize = 256;
+
     pub(super) fn new() -> Result<Self, Error> {
+        let unit = Inertia::from_moments([1.0; 3].into())?;
         let mut all = Vec::new();
-        all.try_reserve_exact(256)?;
-        all.resize(256, None);
+        all.try_reserve_exact(Self::SIZE)?;
+        all.resize(Self::SIZE, ([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0], unit));
         Ok(Known(all))
     }
 
@@ -28,11 +32,10 @@ impl Known {
             return Ok((moments, Quat::identity().0));
         }
         let mixed = tensor.iter().fold(0, |mixed: u64, x| (mixed ^ x.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let place = &mut self.0[(mixed >> 56) as usize];
-        let known = match place {
-            Some((key, known)) if *key == tensor => &*known,
-            _ => &place.insert((tensor, Inertia::new(&Matrix3::from_row_slice(&tensor))?)).1,
-        };
+        let (key, known) = &mut self.0[(mixed >> 56) as usize % Self::SIZE];
+        if *key != tensor {
+            (*key, *known) = (tensor, Inertia::new(&Matrix3::from_row_slice(&tensor))?);
+        }
         Ok((known.with_reciprocals(), known.principal_to_body_if_turned().unwrap_or(Quat::identity()).0))
     }
 }

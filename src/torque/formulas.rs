@@ -167,11 +167,3 @@ impl<N: Number> FluidDrag<N> {
         self.coefficients.times(here.to_world.rotate_back(self.flow) - here.omega_body)
     }
 }
-
-/// The gyroscopic torque `h × ω` of rotors, for methods that do not rotate the body freely.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Gyroscopic<N> {
-    /// `h`, body frame.
-    pub(crate) momentum: Vec3<N>,
-}
-ready_made!(Gyroscopic, asks_orientation: false, |me, here, _| me.momentum.cross(here.omega_body));

@@ -5,7 +5,7 @@ mod langevin;
 mod shear_flow;
 
 pub use formulas::{ConstantBody, ConstantWorld, FluidDrag, GravityGradient, LinearDrag, UniformField};
-pub(crate) use formulas::{Gyroscopic, TopWeight, VerticalField, gravity_gradient};
+pub(crate) use formulas::{TopWeight, VerticalField, gravity_gradient};
 pub use langevin::Langevin;
 pub(crate) use langevin::{NOT_BOTH, not_negative};
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
