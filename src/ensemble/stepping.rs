@@ -23,7 +23,12 @@ impl Ensemble<'_> {
             return Ok(());
         }
         let clock_stays_finite = (self.time() + dt * steps as f64).is_finite();
-        let at_once = if clock_stays_finite { self.most_steps_per_sweep() } else { 1 };
+        let drifts =
+            self.plan().composition().is_some() && !self.torque.acts() && self.inertias.shared_aligned().is_none();
+        let converts = self.plan().is_random() && !self.states.bound.is_empty();
+        // many where nothing is asked between steps, and the pass takes more than one
+        let is_many = clock_stays_finite && self.torque.ready().is_some() && !drifts && !converts;
+        let at_once = if is_many { 256 } else { 1 };
         let mut completed = 0;
         while completed < steps {
             self.clock.advanced(dt).map_err(|error| Failure::from(error).after(completed))?;
@@ -74,14 +79,6 @@ impl Ensemble<'_> {
         self.last.come_from(Source::Ensemble);
         self.last.h = h; // not before: a callback may panic
         Ok(asks)
-    }
-
-    /// More than one where nothing is asked between steps, and the pass takes more.
-    fn most_steps_per_sweep(&self) -> u64 {
-        let drifts =
-            self.plan().composition().is_some() && !self.torque.acts() && self.inertias.shared_aligned().is_none();
-        let converts = self.plan().is_random() && !self.states.bound.is_empty();
-        if self.torque.ready().is_some() && !drifts && !converts { 256 } else { 1 }
     }
 
     #[inline(always)]
