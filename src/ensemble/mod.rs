@@ -56,7 +56,6 @@ use torque::{EnsembleTorque, ReadyMade};
 /// The state of a body as created.
 const AT_REST: [f64; 7] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 
-/// The most threads of an ensemble.
 pub(crate) const MOST_THREADS: usize = 1024;
 
 /// Rigid bodies that step together, with one clock, one method and one kind of torque. The ensemble owns the memory of the
@@ -122,7 +121,6 @@ impl<'a> Ensemble<'a> {
         (forces, Moving { active, inertias, states, last, clock, crew, journal })
     }
 
-    /// How the method takes its steps.
     fn plan(&self) -> &'static Plan {
         self.method.plan(self.resists(), self.besides.rotors.is_some(), self.random.bath.is_some())
     }
@@ -249,7 +247,6 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Refuses an array that does not have `count` bodies.
     fn check_count<const K: usize>(&self, array: &View<K>) -> Result<(), Error> {
         if array.count() == self.count() { Ok(()) } else { Err(too_small(array.name(), self.count(), array.count())) }
     }
@@ -258,7 +255,6 @@ impl<'a> Ensemble<'a> {
         Bodies::From { first: 0, count: self.count() }
     }
 
-    /// Refuses a list with a body that there is not.
     fn check_indices(&self, name: &'static str, bodies: &[usize]) -> Result<(), Error> {
         let must = "must be below the number of bodies";
         if bodies.iter().all(|&body| body < self.count()) { Ok(()) } else { Err(Error::Invalid { name, must }) }

@@ -17,7 +17,6 @@ const PREFETCH_FROM: usize = 1 << 15;
 
 pub(super) struct Protocol {
     pub(super) pending: Pending,
-    /// Of the arrays.
     pub(super) layout: Layout,
     /// For each chunk of bound arrays: a fingerprint of the numbers at the start of the step.
     pub(super) gathered: Vec<u64>,

@@ -108,7 +108,6 @@ impl Torques {
         })
     }
 
-    /// The callback's answer for `count` bodies.
     #[inline(always)]
     pub(super) fn answer(&self, layout: Layout, count: usize) -> PackedTorques<'_> {
         PackedTorques { layout, torque: &memory::numbers(&self.packed)[7 * count..10 * count], stride: count }

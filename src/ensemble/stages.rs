@@ -46,7 +46,6 @@ impl<'a> Forces<'a> {
         Stages { forces: self, h, stages, given, drawing }
     }
 
-    /// Asks for the torques at some states.
     #[inline(always)]
     fn ask(
         &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, given: Given,
@@ -76,7 +75,6 @@ impl<'a> Forces<'a> {
         Ok(())
     }
 
-    /// Writes the coefficients of the resistance.
     pub(super) fn write_resistances(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
         to.fill(Block::filled([0.0; 3]));
         let at = &mut self.at(bodies, states, to, Wanted::Resistance);
