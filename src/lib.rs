@@ -68,8 +68,8 @@
 //!
 //! ```text
 //!  Ensemble::step, advance       stepping   chooses the pass, and asks for the first torque of a method that keeps the last
-//!    Moving::sweep               journal    decides where the states go, and undoes what fails
-//!      Sweep::chunks             sweep      gives parts to the threads; gathers chunks from bound arrays, converts and scatters them
+//!    Moving::sweep               sweep      decides where the states go, gives parts to the threads, and undoes what fails
+//!      Sweep::chunks                        gathers chunks from bound arrays, converts and scatters them
 //!        Pass::visit             whole      takes all stages in one loop, for common torques
 //!                                stages     asks for the torque of each stage (torque_loops), then moves on (stage_loops)
 //!                                kicks      kicks and drifts

@@ -31,7 +31,6 @@ impl Active {
         if self.are_listed() { self.listed.binary_search(&body).is_ok() } else { body < self.moving }
     }
 
-    /// The position of a body that moves.
     pub(super) fn position_of(&self, body: usize) -> usize {
         if self.are_listed() { self.listed.partition_point(|&other| other < body) } else { body }
     }

@@ -1,10 +1,10 @@
 //! What acts on the bodies of an ensemble besides the torque: a linear drag, and rotors.
 
 use super::torque_loops::{AtStates, TorqueSource};
-use super::{Ensemble, parameters::Parameter};
+use super::{AT_REST, Ensemble, lanes::CHUNK_BLOCKS, parameters::Parameter};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{Here, Number, PrincipalInertia, Quat, State, Vec3};
-use crate::memory::{Bodies, View};
+use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+use crate::memory::{self, Block, Bodies, View};
 use crate::torque::{FluidDrag, NOT_BOTH, Torque};
 use std::convert::Infallible;
 
@@ -24,7 +24,7 @@ impl Besides {
     #[inline(always)]
     pub(super) fn add(&self, at: &mut AtStates, gyroscopic: bool) {
         self.drag.iter().for_each(|drag| at.add(drag));
-        self.rotors.iter().filter(|_| gyroscopic).for_each(|rotors| at.add(Rotors(rotors)));
+        self.rotors.iter().filter(|_| gyroscopic).for_each(|rotors| at.add(rotors));
     }
 
     pub(super) fn rotor_of(&self, body: usize) -> Option<Vec3<f64>> {
@@ -32,7 +32,6 @@ impl Besides {
     }
 }
 
-/// The coefficients of each body, and the rotation of the fluid around it.
 #[derive(Debug)]
 pub(super) struct Drag {
     pub(super) coefficients: Parameter<3>,
@@ -55,16 +54,13 @@ impl Ensemble<'_> {
     /// Errors: a number is not finite (with the first such body); [`Error::Invalid`] under a splitting of order 4 or
     /// 6, also force-gradient; `Error::Capacity`; `Error::Memory`; `Error::Order` in the middle of a step. Nothing has changed.
     pub fn set_drag(&mut self, coefficients: View<3>, flow: Option<View<3>>) -> Result<(), Failure> {
-        let coefficients_name = coefficients.name();
+        let name = coefficients.name();
         let coefficients = self.parameter(coefficients)?;
-        let flow = match flow {
-            Some(flow) => self.parameter(flow)?,
-            None => Parameter::Shared([0.0; 3]),
-        };
+        let flow = flow.map_or(Ok(Parameter::Shared([0.0; 3])), |flow| self.parameter(flow))?;
         self.check_no_step_begun()?;
         self.method.check(true, "drag")?;
         if self.random.bath.is_some() {
-            return Err(Error::Invalid { name: coefficients_name, must: NOT_BOTH }.into());
+            return Err(Error::Invalid { name, must: NOT_BOTH }.into());
         }
         self.begin_change_to(self.method.plan(true, self.besides.rotors.is_some(), false))?;
         self.besides.drag = Some(Drag { coefficients, flow });
@@ -84,20 +80,19 @@ impl Ensemble<'_> {
     }
 
     /// Refuses a step of `h` that is not stable, with the body for which it is least.
-    #[inline(always)]
-    pub(super) fn check_stable(&self, h: f64) -> Result<(), Failure> {
-        if self.method.most_stiffness().is_none() || !self.resists() { Ok(()) } else { self.check_stiffness(h) }
-    }
-
-    #[cold]
-    fn check_stiffness(&self, h: f64) -> Result<(), Failure> {
-        let at_rest = &Here::at(&State { q: Quat::identity(), omega_body: Vec3::splat(0.0) });
-        for body in self.active_bodies() {
-            let besides = self.besides.drag.as_ref().map(|drag| drag.at::<f64>(&Bodies::one(body), 0).coefficients);
-            let own = self.torque.ready().and_then(|torque| torque.of_body(body, at_rest, &self.inertias).1);
-            let coefficients = besides.unwrap_or(Vec3::splat(0.0)) + own.unwrap_or(Vec3::splat(0.0));
-            let stable = self.method.check_stable(&self.inertia_of(body), coefficients, h);
-            stable.map_err(|cause| Failure::of_body(body, cause))?;
+    pub(super) fn check_stable(&mut self, h: f64) -> Result<(), Failure> {
+        if self.method.most_stiffness().is_none() || !self.resists() {
+            return Ok(());
+        }
+        let (method, (forces, moving)) = (self.method, self.split());
+        for (_, bodies) in moving.active.chunks() {
+            let coefficients = &mut [Block::filled([0.0; 3]); CHUNK_BLOCKS];
+            forces.write_resistances(&bodies, &[Block::filled(AT_REST); CHUNK_BLOCKS], coefficients);
+            for (i, body) in (0..bodies.count()).map(|i| (i, bodies.get(i))) {
+                let inertia = &forces.inertias.of_body(body);
+                let stable = method.check_stable(inertia, Vec3(memory::get(coefficients, i)), h);
+                stable.map_err(|cause| Failure::of_body(body, cause))?;
+            }
         }
         Ok(())
     }
@@ -124,17 +119,14 @@ pub(super) const NOT_WITH_MOMENTA: &str =
     "must not be there together with bound angular momenta: bind angular velocities";
 
 /// The gyroscopic torque `h × ω` of rotors, for methods that do not rotate the body freely.
-#[derive(Clone, Copy)]
-struct Rotors<'a>(&'a Parameter<3>);
+pub(super) struct Gyroscopic<N>(Vec3<N>);
 
-struct Gyroscopic<N>(Vec3<N>);
-
-impl TorqueSource for Rotors<'_> {
+impl TorqueSource for &Parameter<3> {
     type At<N: Number> = Gyroscopic<N>;
 
     #[inline(always)]
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Gyroscopic<N> {
-        Gyroscopic(Vec3(self.0.at(bodies, i)))
+        Gyroscopic(Vec3(Parameter::at(self, bodies, i)))
     }
 }
 

@@ -8,7 +8,7 @@ use super::torque_loops::TorqueSource;
 use super::{Ensemble, besides::Drag, scratch::Between, stages::Forces, states::Predicted, whole::WholeSteps};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{FreeRotation, MOST_LANES, State, Vec3, free_rotation, velocity_kicked};
-use crate::memory::{self, Block, Bodies, States, StatesMut, View, ViewMut, load, load_vector, store, store_vector};
+use crate::memory::{self, States, View, ViewMut, load, load_vector, store, store_vector};
 use crate::method::{self, Composition, Rotor, drifted_with_rotors};
 use crate::simd::{self, Job, Lanes};
 use crate::torque::Frame;
@@ -41,55 +41,52 @@ impl<'a> Ensemble<'a> {
     /// Errors: a number is not finite, with the first such body; [`Error::Capacity`]; [`Error::Order`] in the middle of a step.
     pub fn kick(&mut self, duration: f64, torque: View<3>, frame: Frame) -> Result<(), Failure> {
         let [duration] = finite("duration", [duration])?;
-        self.take_kick_drift(duration, 0.0, Some(torque), frame, None)
+        self.take_kick_drift(duration, 0.0, Some((torque, frame)), None)
     }
 
     /// Rotates the (active) bodies freely for a duration; exact, whatever its length. The clock moves on. Angular momenta bound in the
     /// world frame are not written. Errors: [`Error::NotFinite`], [`Error::Overflow`] with the first such body, [`Error::Order`].
     pub fn drift(&mut self, duration: f64) -> Result<(), Failure> {
         let [duration] = finite("duration", [duration])?;
-        self.take_kick_drift(0.0, duration, None, Frame::World, None)
+        self.take_kick_drift(0.0, duration, None, None)
     }
 
     /// A kick, then a drift, in one pass over the bodies. `torque`: `None` is zero torque. Errors: as [`Ensemble::kick`] and
     /// [`Ensemble::drift`], also if a predicted velocity overflows; then nothing has changed.
     pub fn kick_drift(&mut self, kick: f64, drift: f64, torque: Option<View<3>>, frame: Frame) -> Result<(), Failure> {
         let ahead = self.states.predicted.as_ref().map(|predicted| predicted.ahead);
-        self.take_kick_drift(kick, drift, torque, frame, ahead)?;
+        self.take_kick_drift(kick, drift, torque.map(|torque| (torque, frame)), ahead)?;
         self.states.put_predicted(&self.active);
         Ok(())
     }
 
     fn take_kick_drift(
-        &mut self, kick: f64, drift: f64, torque: Option<View<3>>, frame: Frame, ahead: Option<f64>,
+        &mut self, kick: f64, drift: f64, torque: Option<(View<3>, Frame)>, ahead: Option<f64>,
     ) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let ([kick], [drift]) = (finite("kick", [kick])?, finite("drift", [drift])?);
         self.clock.advanced(drift)?;
-        if let Some(torque) = &torque {
+        if let Some((torque, _)) = &torque {
             self.check_count(torque)?;
             if self.states.bound.overlaps(torque) {
                 return Err(Error::Invalid { name: torque.name(), must: "must not overlap a bound array" }.into());
             }
         }
-        let torque = torque.filter(|_| kick != 0.0 || ahead.is_some()).map(|torque| (torque, frame));
-        let is_damped = self.besides.drag.is_some() && kick != 0.0;
-        if torque.is_none() && drift == 0.0 && ahead.is_none() && !is_damped {
-            return Ok(());
-        }
         let composition = self.method.gyrostat();
         let (Forces { inertias, besides, .. }, mut moving) = self.split();
+        let torque = torque.filter(|_| kick != 0.0 || ahead.is_some());
         let drag = besides.drag.as_ref().filter(|_| kick != 0.0);
         let rotors = besides.rotors.as_ref().map(|rotors| (rotors, composition));
-        let (drifts, is_drift) = (
-            WholeSteps::drifts(inertias, drift),
-            torque.is_none() && ahead.is_none() && drag.is_none() && rotors.is_none(),
-        );
-        if is_drift && !moving.states.gathers(moving.active) && drifts.exist() {
-            moving.sweep(inertias, &drifts, drift, 1)?;
+        let is_drift = torque.is_none() && ahead.is_none() && drag.is_none();
+        if is_drift && drift == 0.0 {
+            return Ok(());
+        }
+        let drifts = WholeSteps::drifts(inertias, drift);
+        if is_drift && rotors.is_none() && !moving.states.gathers(moving.active) && drifts.exist() {
+            moving.sweep(&drifts, drift, 1)?;
         } else {
             let these = KickDrift { kick, torque, drift, ahead, drag, rotors, inertias, is_step: false };
-            moving.sweep(inertias, &these, drift, 1)?;
+            moving.sweep(&these, drift, 1)?;
         }
         self.last.forget();
         Ok(())
@@ -121,7 +118,6 @@ impl<'a> Ensemble<'a> {
         self.states.predicted.as_ref().map(|predicted| predicted.array.as_view().get(body))
     }
 
-    /// Whether an array overlaps the one for predicted velocities.
     pub(super) fn overlaps_predicted<const K: usize>(&self, array: &View<K>) -> bool {
         self.states.predicted.as_ref().is_some_and(|predicted| array.overlaps(&predicted.array.as_view()))
     }
@@ -132,17 +128,34 @@ impl Pass for KickDrift<'_> {
         if self.is_step { Leaves::States } else { Leaves::StatesOrMomenta }
     }
 
-    fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
-        let (torques, bodies, time) = (&mut between.end[..], &chunk.bodies, chunk.clock.now());
-        let (start, end, predicted) = (chunk.start, chunk.end, chunk.predicted);
+    fn visit(&self, mut chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
+        let torques = &mut between.end[..];
         if let Some((torque, _)) = &self.torque {
-            torque.gather(bodies, torques);
+            torque.gather(&chunk.bodies, torques);
         }
-        let momenta = chunk.momenta.filter(|_| !self.is_step);
-        let mut job = KickDriftLoop { these: self, bodies, start, end, momenta, torques, predicted };
-        let all_are_finite = simd::run_on(bodies.count(), &mut job);
-        if let Some(rotors) = self.rotors.filter(|_| all_are_finite && self.drift != 0.0) {
-            self.drift_with_rotors(rotors, bodies, (start, torques), (end, predicted))?;
+        let all_are_finite =
+            simd::run_on(chunk.bodies.count(), &mut KickDriftLoop { these: self, chunk: &mut chunk, torques });
+        let (time, Chunk { bodies, start, end, predicted, .. }) = (chunk.clock.now(), chunk);
+        if let Some((momenta, composition)) = self.rotors.filter(|_| all_are_finite && self.drift != 0.0) {
+            // they drift one by one: each takes as many parts as it needs
+            for i in 0..bodies.count() {
+                let (b, lane, body) = (i / MOST_LANES, i % MOST_LANES, bodies.get(i));
+                let inertia = self.inertias.of_body(body);
+                let rotor = Rotor { momentum: Vec3(momenta.at(&bodies, i)), motor: None };
+                let drifted = drifted_with_rotors(composition, &inertia, &rotor, &load(&end[b], lane), self.drift);
+                let state = drifted.map_err(|cause| Failure::of_body(body, cause))?;
+                store(&state, &mut end[b], lane);
+                if let Some(ahead) = self.ahead {
+                    let given = load_vector::<f64, 7>(&torques[b], 4, lane);
+                    let torque_body = match self.torque {
+                        None => Vec3::splat(0.0),
+                        Some((_, Frame::Body)) => given,
+                        Some((_, Frame::World)) => load::<f64>(&start[b], lane).q.to_body(given),
+                    };
+                    let later = state.omega_body + velocity_kicked(&inertia, torque_body, ahead);
+                    store_vector(state.q.to_world(later), &mut predicted[b], 0, lane);
+                }
+            }
         } else if all_are_finite {
             return Ok(());
         }
@@ -151,63 +164,30 @@ impl Pass for KickDrift<'_> {
             if self.torque.is_some() && ![x, y, z].iter().all(|number| number.is_finite()) {
                 return Some(Error::TorqueNotFinite { time, torque: [x, y, z] });
             }
-            let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
-            let predicted = if self.ahead.is_some() { load_vector(&predicted[b], 0, lane) } else { Vec3([0.0; 3]) };
-            let checks: [f64; 2] = [finite_check(&load(&end[b], lane)), predicted.dot(predicted)];
-            checks.iter().any(|check| !check.is_finite()).then_some(Error::Overflow { time, size: None })
+            let predicted = Vec3(if self.ahead.is_some() { memory::get(predicted, i) } else { [0.0; 3] });
+            let state: State<f64> = load(&end[i / MOST_LANES], i % MOST_LANES);
+            let is_finite = finite_check(&state).is_finite() && predicted.dot(predicted).is_finite();
+            (!is_finite).then_some(Error::Overflow { time, size: None })
         };
         let failure = |i: usize| Some(Failure::of_body(bodies.get(i), cause(i)?));
         (0..bodies.count()).find_map(failure).map_or(Ok(()), Err)
     }
 }
 
-impl KickDrift<'_> {
-    /// The drift of bodies that have been kicked, one by one: each takes as many parts as it needs.
-    fn drift_with_rotors(
-        &self, (momenta, composition): (&Parameter<3>, &Composition), bodies: &Bodies,
-        (start, torques): (States, States), (end, predicted): (StatesMut, &mut [Block<3>]),
-    ) -> Result<(), Failure> {
-        for i in 0..bodies.count() {
-            let (b, lane, body) = (i / MOST_LANES, i % MOST_LANES, bodies.get(i));
-            let inertia = self.inertias.of_body(body);
-            let rotor = Rotor { momentum: Vec3(momenta.at(bodies, i)), motor: None };
-            let drifted = drifted_with_rotors(composition, &inertia, &rotor, &load(&end[b], lane), self.drift);
-            let state = drifted.map_err(|cause| Failure::of_body(body, cause))?;
-            store(&state, &mut end[b], lane);
-            if let Some(ahead) = self.ahead {
-                let given = load_vector::<f64, 7>(&torques[b], 4, lane);
-                let torque_body = match self.torque {
-                    None => Vec3::splat(0.0),
-                    Some((_, Frame::Body)) => given,
-                    Some((_, Frame::World)) => load::<f64>(&start[b], lane).q.to_body(given),
-                };
-                let later = state.omega_body + velocity_kicked(&inertia, torque_body, ahead);
-                store_vector(state.q.to_world(later), &mut predicted[b], 0, lane);
-            }
-        }
-        Ok(())
-    }
+struct KickDriftLoop<'b, 'a> {
+    these: &'b KickDrift<'b>,
+    chunk: &'b mut Chunk<'a>,
+    torques: States<'b>,
 }
 
-struct KickDriftLoop<'a> {
-    these: &'a KickDrift<'a>,
-    bodies: &'a Bodies<'a>,
-    start: States<'a>,
-    end: StatesMut<'a>,
-    momenta: Option<States<'a>>,
-    torques: States<'a>,
-    predicted: &'a mut [Block<3>],
-}
-
-impl Job for KickDriftLoop<'_> {
-    /// Whether all results are finite.
+impl Job for KickDriftLoop<'_, '_> {
     type Output = bool;
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         let KickDrift { inertias, drag, ahead, .. } = *self.these;
         match inertias.shared_aligned() {
-            Some(shared) if self.momenta.is_none() && ahead.is_none() && drag.is_none() => {
+            Some(shared) if self.chunk.momenta.is_none() && ahead.is_none() && drag.is_none() => {
                 self.all::<N, _, true>(&SharedAligned(*shared))
             }
             _ => self.all::<N, _, false>(&inertias),
@@ -215,18 +195,13 @@ impl Job for KickDriftLoop<'_> {
     }
 }
 
-impl KickDriftLoop<'_> {
+impl KickDriftLoop<'_, '_> {
     #[inline(always)]
     fn all<N: Lanes, I: InertiaSource, const PLAIN: bool>(&mut self, inertias: &I) -> bool {
-        let KickDriftLoop {
-            these: &KickDrift { kick, torque, drift, ahead, drag, rotors, .. },
-            bodies,
-            start,
-            momenta,
-            torques,
-            ..
-        } = *self;
-        let (end, predicted) = (&mut *self.end, &mut *self.predicted);
+        let KickDrift { kick, torque, drift, ahead, drag, rotors, .. } = *self.these;
+        let Chunk { bodies, start, momenta, .. } = *self.chunk;
+        let (bodies, torques) = (&bodies, self.torques);
+        let (end, predicted) = (&mut *self.chunk.end, &mut *self.chunk.predicted);
         let (mut finite_checks, is_locked) = (N::splat(0.0), self.these.inertias.is_locked());
         lanes!(bodies.count(), N, b, lane, {
             let state = load::<N>(&start[b], lane);

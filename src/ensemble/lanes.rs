@@ -7,7 +7,6 @@ use crate::memory::{States, load};
 pub(crate) const CHUNK: usize = 64;
 pub(super) const CHUNK_BLOCKS: usize = CHUNK / MOST_LANES;
 
-/// The first position and the size of each chunk.
 pub(super) fn chunks(positions: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..positions).step_by(CHUNK).map(move |first| (first, (positions - first).min(CHUNK)))
 }

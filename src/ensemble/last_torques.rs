@@ -8,7 +8,6 @@ use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Bodies, blocks_for};
 use crate::{error::Error, method::Plan};
 
-/// What is known of the last torques.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Known {
     /// `None`: nothing is known.
@@ -45,13 +44,6 @@ impl LastTorques {
         self.known = Known::default();
     }
 
-    /// The clock or what acts has been set. What rows have brought stays: a restart sets all of them, in any order.
-    pub(super) fn forget_computed(&mut self) {
-        if self.known.source != Some(Source::Rows) {
-            self.forget();
-        }
-    }
-
     /// From this step on the torques come from here.
     pub(super) fn come_from(&mut self, source: Source) {
         self.known.source = self.known.source.map(|_| source);
@@ -65,7 +57,8 @@ impl LastTorques {
         if plan.keeps_torque {
             self.columns.resize(kept, [0.0; MOST_LANES]);
         }
-        self.resize_others(plan, count);
+        self.before.resize(kept, [0.0; MOST_LANES]);
+        self.after.resize(plan.saved * blocks_for(count), [0.0; MOST_LANES]);
         Ok(())
     }
 
@@ -73,12 +66,6 @@ impl LastTorques {
     pub(super) fn reserve_others(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
         memory::make_room(&mut self.before, plan.kept() * blocks_for(count))?;
         Ok(memory::make_room(&mut self.after, plan.saved * blocks_for(count))?)
-    }
-
-    /// After [`LastTorques::reserve_others`].
-    pub(super) fn resize_others(&mut self, plan: &Plan, count: usize) {
-        self.before.resize(plan.kept() * blocks_for(count), [0.0; MOST_LANES]);
-        self.after.resize(plan.saved * blocks_for(count), [0.0; MOST_LANES]);
     }
 
     /// Whether the method keeps the last torque but has none from this source. With implicit drag it also keeps a difference from step to
@@ -89,7 +76,6 @@ impl LastTorques {
         plan.keeps_torque && !(is_known && is_same_step)
     }
 
-    /// Whether there are newcomers among `count` bodies.
     pub(super) fn have_newcomers(&mut self, plan: &Plan, count: usize) -> bool {
         self.known.newcomers = self.known.newcomers && (0..count).any(|body| self.is_newcomer(plan, body));
         self.known.newcomers
@@ -100,14 +86,11 @@ impl LastTorques {
         width > 0 && self.columns[body / MOST_LANES * width][body % MOST_LANES].is_nan()
     }
 
-    /// The torques in `after` have been asked of all bodies: they become the last ones. Unless `of_all`, those of bodies that are not newcomers
-    /// stay. Returns whether some were known: [`LastTorques::restore`] then brings them back.
-    pub(super) fn take_over(&mut self, plan: &Plan, of_all: bool, source: Source) -> bool {
-        let (was_known, width) = (self.known.source.is_some(), plan.kept());
-        if was_known {
-            self.before.copy_from_slice(&self.columns);
-        }
+    /// The torques in `after` have been asked of all bodies: they become the last ones, and take the place of those that
+    /// [`LastTorques::restore`] brings back. Unless `of_all`, those of bodies that are not newcomers stay.
+    pub(super) fn take_over(&mut self, plan: &Plan, of_all: bool, source: Source) {
         if !of_all {
+            let width = plan.kept();
             for (after, before) in self.after.chunks_exact_mut(width).zip(self.columns.chunks_exact(width)) {
                 for lane in (0..MOST_LANES).filter(|lane| !before[0][*lane].is_nan()) {
                     (0..width).for_each(|k| after[k][lane] = before[k][lane]);
@@ -115,8 +98,8 @@ impl LastTorques {
             }
         }
         std::mem::swap(&mut self.columns, &mut self.after);
+        std::mem::swap(&mut self.before, &mut self.after);
         self.known = Known { source: Some(source), newcomers: false };
-        was_known
     }
 
     pub(super) fn restore(&mut self) {

@@ -7,13 +7,11 @@ mod active;
 mod besides;
 mod bind;
 mod convert;
-mod journal;
 mod kicks;
 mod lanes;
 mod last_torques;
 mod parameters;
 mod pass;
-mod pending;
 mod population;
 mod protocol;
 mod random;
@@ -32,30 +30,30 @@ mod torque_loops;
 mod whole;
 
 pub use convert::VelocityKind;
-pub use pending::Progress;
+pub use protocol::Progress;
 pub use rows::Parts;
 pub use torque::ChunkTorque;
 
 use crate::error::{Error, Failure, finite};
-use crate::memory::{self, Bodies, View};
+use crate::memory::{self, Bodies, Layout, View};
 use crate::method::{Method, Plan};
-use crate::{clock::Clock, inertia::Inertia};
+use crate::{clock::Clock, inertia::Inertia, threads::Threads};
 use active::Active;
 use besides::Besides;
-use journal::{Journal, Moving};
+
 use last_torques::{LastTorques, Source};
 use nalgebra::Vector3;
 use parameters::Inertias;
-use pending::Protocol;
+use protocol::{Pending, Protocol};
 use scratch::Crew;
 use stages::Forces;
 use states::{Bound, StateStore};
+use sweep::{Journal, Moving};
 use torque::{EnsembleTorque, ReadyMade};
 
 /// The state of a body as created.
 const AT_REST: [f64; 7] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 
-/// The most threads of an ensemble.
 pub(crate) const MOST_THREADS: usize = 1024;
 
 /// Rigid bodies that step together, with one clock, one method and one kind of torque. The ensemble owns the memory of the
@@ -96,7 +94,7 @@ impl<'a> Ensemble<'a> {
     /// Creates `count` bodies: orientation identity, at rest, unit inertia, no torque, time 0, method PCDM.
     /// Errors: [`Error::Memory`].
     pub fn new(count: usize) -> Result<Self, Failure> {
-        let own = memory::filled(count, AT_REST)?;
+        let (own, spare, bound) = (memory::filled(count, AT_REST)?, Vec::new(), Bound::nothing());
         Ok(Ensemble {
             active: Active::all(count),
             clock: Clock::default(),
@@ -105,17 +103,11 @@ impl<'a> Ensemble<'a> {
             torque: EnsembleTorque::Ready(ReadyMade::Free),
             besides: Besides::default(),
             random: random::Random::default(),
-            states: StateStore {
-                own,
-                spare: Vec::new(),
-                bound: Bound::nothing(),
-                predicted: None,
-                rest_is_copied: false,
-            },
+            states: StateStore { own, spare, bound, predicted: None, rest_is_copied: false },
             last: LastTorques::default(),
             journal: Journal::default(),
             crew: Crew::default(),
-            protocol: Protocol::idle(),
+            protocol: Protocol { pending: Pending::Nothing, layout: Layout::Aos, gathered: Vec::new() },
         })
     }
 
@@ -123,17 +115,12 @@ impl<'a> Ensemble<'a> {
     fn split(&mut self) -> (Forces<'_>, Moving<'_, 'a>) {
         let plan = self.plan();
         let Ensemble { active, clock, inertias, torque, besides, random, states, last, journal, crew, .. } = self;
-        let forces = Forces { plan, torque, besides, noise: random.noise(), inertias };
-        (forces, Moving { active, states, last, clock, crew, journal })
+        let forces = Forces { plan, torque, supplied: None, besides, noise: random.noise(), inertias };
+        (forces, Moving { active, inertias, states, last, clock, crew, journal })
     }
 
-    /// How the method takes its steps.
     fn plan(&self) -> &'static Plan {
-        self.plan_of(self.method)
-    }
-
-    fn plan_of(&self, method: Method) -> &'static Plan {
-        method.plan(self.resists(), self.besides.rotors.is_some(), self.random.bath.is_some())
+        self.method.plan(self.resists(), self.besides.rotors.is_some(), self.random.bath.is_some())
     }
 
     /// Whether the torque or a drag is known to resist the rotation.
@@ -156,7 +143,7 @@ impl<'a> Ensemble<'a> {
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         method.check(self.resists(), "method")?;
-        self.begin_change_to(self.plan_of(method))?;
+        self.begin_change_to(method.plan(self.resists(), self.besides.rotors.is_some(), self.random.bath.is_some()))?;
         self.method = method;
         Ok(())
     }
@@ -170,9 +157,7 @@ impl<'a> Ensemble<'a> {
     pub fn set_time(&mut self, time: f64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [time] = finite("time", [time])?;
-        self.last.forget_computed();
-        self.clock = Clock::at(time);
-        Ok(())
+        self.set_clock([time, 0.0])
     }
 
     /// The whole clock, time and what rounding has left: see [`Body::clock`](crate::Body::clock).
@@ -184,7 +169,9 @@ impl<'a> Ensemble<'a> {
     pub fn set_clock(&mut self, clock: [f64; 2]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let clock = finite("clock", clock)?;
-        self.last.forget_computed();
+        if self.last.known.source != Some(Source::Rows) {
+            self.last.forget(); // what rows have brought stays: a restart sets clock and rows in any order
+        }
         self.clock = Clock::of(clock);
         Ok(())
     }
@@ -229,7 +216,8 @@ impl<'a> Ensemble<'a> {
         if !(1..=MOST_THREADS).contains(&threads) {
             return Err(Error::Invalid { name: "threads", must: "must be from 1 to 1024" }.into());
         }
-        Ok(self.crew.set_threads(threads)?)
+        self.crew.threads = if threads == 1 { None } else { Some(memory::boxed(Threads::start(threads)?)?) };
+        Ok(())
     }
 
     /// The return value of the torque callback that last stopped a step; 0 if none has.
@@ -257,7 +245,6 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Refuses an array that does not have `count` bodies.
     fn check_count<const K: usize>(&self, array: &View<K>) -> Result<(), Error> {
         if array.count() == self.count() { Ok(()) } else { Err(too_small(array.name(), self.count(), array.count())) }
     }
@@ -266,16 +253,12 @@ impl<'a> Ensemble<'a> {
         Bodies::From { first: 0, count: self.count() }
     }
 
-    /// Refuses a list with a body that there is not.
     fn check_indices(&self, name: &'static str, bodies: &[usize]) -> Result<(), Error> {
-        if bodies.iter().all(|&body| body < self.count()) {
-            return Ok(());
-        }
-        Err(Error::Invalid { name, must: "must be below the number of bodies" })
+        let must = "must be below the number of bodies";
+        if bodies.iter().all(|&body| body < self.count()) { Ok(()) } else { Err(Error::Invalid { name, must }) }
     }
 }
 
-/// Of an array.
 fn too_small(name: &'static str, needed: usize, given: usize) -> Error {
     Error::Capacity { name, needed: needed as u64, given: given as u64 }
 }

@@ -11,9 +11,8 @@ pub(super) struct Chunk<'a> {
     /// Empty where the steps are taken in place, in `end`.
     pub(super) start: States<'a>,
     pub(super) end: StatesMut<'a>,
-    /// What the method keeps.
     pub(super) saved: Saved<'a>,
-    /// Columns 4 to 6: the bound angular momenta at the start, world frame.
+    /// Columns 4 to 6: the bound angular momenta at the start, world frame, for passes that leave them.
     pub(super) momenta: Option<States<'a>>,
     pub(super) predicted: &'a mut [Block<3>],
     pub(super) ahead: Option<&'a Ahead<'a>>,
@@ -39,7 +38,9 @@ pub(super) enum InPlace {
 }
 
 pub(super) trait Pass: Sync {
-    fn leaves(&self) -> Leaves;
+    fn leaves(&self) -> Leaves {
+        Leaves::States
+    }
 
     /// Columns of [`Chunk::saved`] per block.
     fn columns(&self) -> usize {

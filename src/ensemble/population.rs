@@ -75,8 +75,7 @@ impl Ensemble<'_> {
         if has_spare {
             self.states.spare.resize(self.states.own.len(), Block::filled(AT_REST));
         }
-        self.last.resize_others(self.plan(), count);
-        Ok(())
+        Ok(self.last.reserve(self.plan(), count)?) // there is room
     }
 
     fn each_store(&mut self, visit: &mut dyn FnMut(&mut dyn Store) -> Result<(), Error>) -> Result<(), Error> {

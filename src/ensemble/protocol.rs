@@ -1,18 +1,51 @@
 //! The stage protocol: the caller computes the torques between calls, without a callback. It takes the same stages as other steps, in two
 //! halves and all chunks of one before the next. The spare blocks hold the states of the stage, in the order of positions.
 
-use super::lanes::{CHUNK, CHUNK_BLOCKS, first_not_finite};
-use super::last_torques::{LastTorques, Source};
-use super::pending::{Begun, Pending, Progress};
-use super::stage_loops::{Given, Saved, StageData};
+use super::lanes::{CHUNK, CHUNK_BLOCKS};
+use super::last_torques::{Known, LastTorques, Source};
+use super::pass::{Chunk, Pass};
 use super::torque::{EnsembleTorque, ReadyMade};
-use super::{Ensemble, scratch::Scratch, stages::Forces, states::StateStore, too_small, torque_loops::Show};
+use super::{
+    Ensemble, scratch::Scratch, stage_loops::Saved, stages::Forces, states::StateStore, too_small, torque_loops::Show,
+};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, PackedStates, PackedTorques, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
 
 /// The number of bodies above which prefetching pays: below it the caches and the hardware prefetcher suffice.
 const PREFETCH_FROM: usize = 1 << 15;
+
+pub(super) struct Protocol {
+    pub(super) pending: Pending,
+    pub(super) layout: Layout,
+    /// For each chunk of bound arrays: a fingerprint of the numbers at the start of the step.
+    pub(super) gathered: Vec<u64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Begun {
+    dt: f64,
+    /// Steps to be taken, including the current one.
+    steps: u64,
+    /// The next stage to be written, or the stage whose torque is awaited. Equal to the number of stages: the step is complete.
+    stage: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Pending {
+    Nothing,
+    Stage(Begun),
+    Torque(Begun),
+}
+
+/// What the caller of the stage protocol has to do next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Progress {
+    /// Supply the torque at this time, for the states just written.
+    NeedTorque(f64),
+    /// Nothing: all steps are complete.
+    Done,
+}
 
 impl Ensemble<'_> {
     /// Begins `steps` steps of length `dt`, with torques from the caller. Until they end, nothing else may change the ensemble.
@@ -48,11 +81,7 @@ impl Ensemble<'_> {
     /// wanted.
     /// Errors: [`Error::Order`] if no step has begun or a torque is awaited; [`Error::Capacity`]; or as [`Ensemble::step`].
     pub fn next_stage(&mut self, orientation: &mut [f64], angular_velocity: &mut [f64]) -> Result<Progress, Failure> {
-        let mut begun = match self.protocol.pending {
-            Pending::Stage(begun) => begun,
-            Pending::Nothing => return Err(NO_STEP.into()),
-            Pending::Torque(_) => return Err(Error::Order("the torque of the last stage has not been supplied").into()),
-        };
+        let mut begun = self.begun(false)?;
         if begun.stage == self.plan().torque_at.len() {
             begun = self.take_step(begun)?;
         }
@@ -61,7 +90,8 @@ impl Ensemble<'_> {
             return Ok(Progress::Done);
         }
         let room = self.room(orientation, angular_velocity)?;
-        if self.goes_on_from_last_torque(begun) {
+        let Known { source, newcomers } = self.last.known;
+        if begun.stage == 0 && self.plan().keeps_torque && source.is_some() && !newcomers {
             let outcome = self.take_stage(begun, None, None);
             outcome.map_err(|failure| self.with_step_size(failure, begun.dt, |_, _, _| None))?;
             begun.stage = 1;
@@ -73,7 +103,7 @@ impl Ensemble<'_> {
             // checks all bound orientations before anything is written
             for (first, bodies) in active.chunks() {
                 bound.at_start(own, inertias, &bodies, raw, start)?;
-                protocol.note(first, raw, bodies.count());
+                protocol.gathered[first / CHUNK] = memory::fingerprint(raw, bodies.count());
             }
         }
         let Some(mut room) = room else { return Ok(self.await_torque(begun)) };
@@ -105,7 +135,7 @@ impl Ensemble<'_> {
         &mut self, torque: &[f64], orientation: &mut [f64], angular_velocity: &mut [f64],
     ) -> Result<Progress, Failure> {
         let room = self.room(orientation, angular_velocity)?;
-        let Begun { stage, steps, .. } = self.awaiting_torque()?;
+        let Begun { stage, steps, .. } = self.begun(true)?;
         let is_last = stage + 1 == self.plan().torque_at.len();
         // With bound arrays, the next step starts from their contents, which must be written first. A method that keeps the last torque
         // begins the step with it.
@@ -123,24 +153,24 @@ impl Ensemble<'_> {
     fn room<'a>(
         &self, orientation: &'a mut [f64], angular_velocity: &'a mut [f64],
     ) -> Result<Option<PackedStates<'a>>, Failure> {
-        let positions = self.active_count();
+        let (layout, stride) = (self.protocol.layout, self.active_count());
         if orientation.is_empty() && angular_velocity.is_empty() {
             return Ok(None);
         }
-        let (layout, q, omega) = (self.protocol.layout, orientation.len(), angular_velocity.len());
-        let no_q = || too_small("orientation", 4 * positions, q);
-        let orientation = orientation.get_mut(..4 * positions).ok_or_else(no_q)?;
-        let no_omega = || too_small("angular_velocity", 3 * positions, omega);
-        let angular_velocity = angular_velocity.get_mut(..3 * positions).ok_or_else(no_omega)?;
-        Ok(Some(PackedStates { layout, orientation, angular_velocity, stride: positions }))
+        check_room("orientation", 4 * stride, orientation.len())?;
+        check_room("angular_velocity", 3 * stride, angular_velocity.len())?;
+        Ok(Some(PackedStates { layout, orientation, angular_velocity, stride }))
     }
 
-    fn awaiting_torque(&self) -> Result<Begun, Error> {
-        match self.protocol.pending {
-            Pending::Torque(begun) => Ok(begun),
-            Pending::Nothing => Err(NO_STEP),
-            Pending::Stage(_) => Err(Error::Order("no torque is awaited: ask for the next stage first")),
-        }
+    /// The step that has been begun, if its torque is awaited or, otherwise, if it is not.
+    fn begun(&self, awaits_torque: bool) -> Result<Begun, Error> {
+        Err(Error::Order(match self.protocol.pending {
+            Pending::Stage(begun) if !awaits_torque => return Ok(begun),
+            Pending::Torque(begun) if awaits_torque => return Ok(begun),
+            Pending::Nothing => "no step has been begun",
+            Pending::Stage(_) => "no torque is awaited: ask for the next stage first",
+            Pending::Torque(_) => "the torque of the last stage has not been supplied",
+        }))
     }
 
     fn await_torque(&mut self, begun: Begun) -> Progress {
@@ -154,30 +184,22 @@ impl Ensemble<'_> {
 
     /// Takes the torque of the stage, and writes the next stage if there is `room`. Returns the remaining steps.
     fn absorb(&mut self, torque: &[f64], mut room: Option<PackedStates>) -> Result<Begun, Failure> {
-        let begun = self.awaiting_torque()?;
-        let positions = self.active_count();
-        let no_torque = || too_small("torque", 3 * positions, torque.len());
-        let torque = torque.get(..3 * positions).ok_or_else(no_torque)?;
-        let torque = PackedTorques { layout: self.protocol.layout, torque, stride: positions };
+        let (mut begun, stride) = (self.begun(true)?, self.active_count());
+        check_room("torque", 3 * stride, torque.len())?;
+        let torque = PackedTorques { layout: self.protocol.layout, torque: &torque[..3 * stride], stride };
         // Checked before a stage is replaced. Stage 0 leaves the own states unchanged: there the result shows a bad torque.
-        if (begun.stage > 0 || room.is_some())
-            && torque.torque.iter().fold(false, |is_bad, number| is_bad | !number.is_finite()) // no `any`: it ends early
-            && let Some(failure) = self.not_finite(&torque, begun)
-        {
-            return Err(failure);
+        let replaces = begun.stage > 0 || room.is_some();
+        // no `any`: it ends early
+        if replaces && torque.torque.iter().fold(false, |is_bad, number| is_bad | !number.is_finite()) {
+            self.check_torque(&torque, begun)?;
         }
         if let Err(failure) = self.take_stage(begun, Some(torque), room.as_mut()) {
-            let bad_torque = self.not_finite(&torque, begun);
-            if bad_torque.is_some() {
-                self.protocol.pending = Pending::Torque(begun); // still awaited
-            }
-            return Err(bad_torque.unwrap_or_else(|| {
-                self.with_step_size(failure, begun.dt, |_, position, here| {
-                    (begun.stage == 0).then(|| here.to_world.rotate_back(Vec3(torque.of(position))))
-                })
+            let bad_torque = self.check_torque(&torque, begun);
+            bad_torque.inspect_err(|_| self.protocol.pending = Pending::Torque(begun))?; // still awaited
+            return Err(self.with_step_size(failure, begun.dt, |_, position, here| {
+                (begun.stage == 0).then(|| here.to_world.rotate_back(Vec3(torque.of(position))))
             }));
         }
-        let mut begun = begun;
         if self.plan().keeps_torque && begun.stage == 0 {
             self.last.take_over(self.plan(), self.last.known.source.is_none(), Source::Stages);
         } else {
@@ -187,80 +209,43 @@ impl Ensemble<'_> {
         Ok(begun)
     }
 
-    /// Whether the last torque is kept and serves as that of stage 0.
-    fn goes_on_from_last_torque(&self, begun: Begun) -> bool {
-        begun.stage == 0 && self.plan().keeps_torque && self.last.known.source.is_some() && !self.last.known.newcomers
-    }
-
     /// Advances all bodies from this stage to the next, and writes the next one if there is `room`. Without torques, by the kept ones. Torques
     /// at the start of a step are only saved by a method that keeps them.
     fn take_stage(
         &mut self, begun: Begun, given: Option<PackedTorques>, mut room: Option<&mut PackedStates>,
     ) -> Result<(), Failure> {
-        let (plan, stage, time) = (self.plan(), begun.stage, self.clock.now());
-        let saves_first = plan.keeps_torque && stage == 0 && given.is_some();
-        let Self { states, inertias, active, crew, last, protocol, besides, random, .. } = self;
+        let (plan, Begun { dt: h, stage, .. }) = (self.plan(), begun);
+        let Self { states, inertias, active, crew, last, clock, protocol, besides, random, .. } = self;
         let (StateStore { own, spare, bound, .. }, LastTorques { columns, after, .. }) = (states, last);
-        let forces = Forces { plan, torque: NOT_USED, besides, noise: random.noise(), inertias };
+        let forces = Forces { plan, torque: NOT_USED, supplied: given, besides, noise: random.noise(), inertias };
+        let stages = if plan.keeps_torque && stage == 0 && given.is_some() { 0..0 } else { stage..stage + 1 };
+        let pass = forces.in_stages(h, stages);
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];
-        let drawing = if stage == 0 && !saves_first { forces.drawing(begun.dt) } else { None };
         let (is_far, is_bound) = (active.moving > PREFETCH_FROM, !bound.is_empty());
         for (first, bodies) in active.chunks() {
-            let (bodies, count) = (&bodies, bodies.count());
-            let states = bound.at_start(own, inertias, bodies, raw, start);
-            if is_bound && given.is_some() && (states.is_err() || !protocol.is_as_noted(first, raw, count)) {
+            let (count, clock, steps) = (bodies.count(), *clock, 1);
+            let start = bound.at_start(own, inertias, &bodies, raw, start);
+            let noted = if is_bound { memory::fingerprint(raw, count) } else { 0 };
+            if given.is_none() {
+                protocol.gathered[first / CHUNK] = noted; // the step begins
+            } else if is_bound && (start.is_err() || protocol.gathered[first / CHUNK] != noted) {
                 protocol.pending = Pending::Nothing;
-                return Err(Failure::of_body(bodies.get(0), REWRITTEN));
+                let rewritten = "a bound array has been written to in the middle of a step, which is cancelled";
+                return Err(Failure::of_body(bodies.get(0), Error::Order(rewritten)));
             }
-            let states = states?;
-            if is_bound && given.is_none() {
-                protocol.note(first, raw, count); // the step begins
-            }
-            let (stage_states, next) = spare[blocks_for(first)..].split_at_mut(blocks_for(count));
-            let next_start = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
+            let start = start?;
+            let (stage, next) = spare[blocks_for(first)..].split_at_mut(blocks_for(count));
+            let next_start = start.get(CHUNK_BLOCKS..).unwrap_or(&[]);
             let ahead = &Ahead { blocks: [next_start, next], rows: [None, None], first: 0 };
-            let (torques, column) = (&mut between.torques, plan.saved * blocks_for(first));
-            match given {
-                Some(given) => {
-                    let here = if stage == 0 { states } else { &*stage_states };
-                    forces.take_from_caller(bodies, here, given.from(first), torques);
-                }
-                None => forces.write_resistances(bodies, states, &mut torques.resistances),
-            }
-            let bad = if saves_first {
-                forces.save_first(bodies, states, torques, &mut after[column..]);
-                torques.first_not_finite(count)
-            } else {
-                let inertias_here = inertias.of_chunk(bodies, &mut between.inertias);
-                if let Some(drawing) = &drawing {
-                    drawing.draw(bodies, inertias_here, 0, &mut torques.noise);
-                }
-                let mut data = StageData {
-                    i: stage,
-                    bodies,
-                    start: states,
-                    stage: stage_states,
-                    saved: Saved { from: plan.keeps_torque.then(|| &columns[column..]), to: &mut after[column..] },
-                    given: if given.is_some() { Given::Tile } else { Given::Nothing },
-                    torques,
-                    bath: forces.noise.map(|noise| noise.bath),
-                    shared: inertias.shared_aligned(),
-                    rotors: besides.rotors.as_ref(),
-                    inertias: inertias_here,
-                    composition: plan.composition_or_any(),
-                    ahead: is_far.then_some(ahead),
-                    h: begun.dt,
-                };
-                if data.take(plan) { None } else { first_not_finite(stage_states, count) }
-            };
-            if let Some(bad) = bad {
-                protocol.pending = Pending::Nothing;
-                return Err(Failure::of_body(bodies.get(bad), Error::Overflow { time, size: None }));
-            }
-            if let Some(room) = room.as_mut().filter(|_| !saves_first) {
-                let (states, shown) = (&*stage_states, room.from(first));
-                let frame = Frame::World;
-                simd::run_on(count, &mut Show { count, states, frame, matrices: None, shown, ahead: None });
+            let (ahead, columns_before) = (is_far.then_some(ahead), plan.saved * blocks_for(first));
+            let kept = plan.keeps_torque.then(|| &columns[columns_before..]);
+            let (saved, end) = (Saved { from: kept, to: &mut after[columns_before..] }, &mut *stage);
+            let (momenta, predicted) = (None, &mut [][..]);
+            let chunk = Chunk { bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };
+            pass.visit(chunk, between).inspect_err(|_| protocol.pending = Pending::Nothing)?;
+            if let Some(room) = &mut room {
+                let (frame, shown) = (Frame::World, room.from(first));
+                simd::run_on(count, &mut Show { count, states: stage, frame, matrices: None, shown, ahead: None });
             }
         }
         Ok(())
@@ -270,7 +255,20 @@ impl Ensemble<'_> {
     fn take_step(&mut self, begun: Begun) -> Result<Begun, Failure> {
         self.protocol.pending = Pending::Nothing;
         self.clock.advanced(begun.dt)?;
-        self.take_staged()?;
+        let time = self.clock.now();
+        if self.states.gathers(&self.active) {
+            let Self { states: StateStore { own, spare, bound, .. }, inertias, active, .. } = self;
+            for (first, bodies) in active.chunks() {
+                bound.convert_back(inertias, &bodies, &mut spare[blocks_for(first)..], time)?;
+            }
+            for (first, bodies) in active.chunks() {
+                bound.scatter(own, &bodies, &spare[blocks_for(first)..]);
+            }
+        } else {
+            let shared = self.states.shared_block(&self.active);
+            std::mem::swap(&mut self.states.own, &mut self.states.spare);
+            shared.into_iter().for_each(|block| self.states.restore_shared_block(block));
+        }
         if self.plan().keeps_torque {
             std::mem::swap(&mut self.last.columns, &mut self.last.after);
         }
@@ -282,11 +280,10 @@ impl Ensemble<'_> {
     }
 
     #[cold]
-    fn not_finite(&self, torque: &PackedTorques, begun: Begun) -> Option<Failure> {
-        let i = (0..self.active_count()).find(|&i| torque.of(i).iter().any(|t| !t.is_finite()))?;
-        let body = self.active.body(i);
-        let cause = Error::TorqueNotFinite { time: self.stage_time(begun), torque: torque.of(i) };
-        Some(Failure::of_body(body, cause))
+    fn check_torque(&self, torque: &PackedTorques, begun: Begun) -> Result<(), Failure> {
+        let time = self.stage_time(begun);
+        let failure = |i| Some(Failure::of_body(self.active.body(i), torque.refused(i, time)?));
+        (0..self.active_count()).find_map(failure).map_or(Ok(()), Err)
     }
 
     /// Sets the layout of the stage arrays. Errors: [`Error::Order`] in the middle of a step.
@@ -301,36 +298,17 @@ impl Ensemble<'_> {
         self.protocol.pending = Pending::Nothing;
     }
 
-    /// Refuses a call in the middle of a step.
     pub(super) fn check_no_step_begun(&self) -> Result<(), Error> {
         match self.protocol.pending {
             Pending::Nothing => Ok(()),
             _ => Err(Error::Order("a step has been begun: take it to its end or cancel it first")),
         }
     }
+}
 
-    fn take_staged(&mut self) -> Result<(), Failure> {
-        let time = self.clock.now();
-        if !self.states.gathers(&self.active) {
-            let shared = self.states.shared_block(&self.active);
-            std::mem::swap(&mut self.states.own, &mut self.states.spare);
-            shared.into_iter().for_each(|block| self.states.restore_shared_block(block));
-            return Ok(());
-        }
-        let Self { states: StateStore { own, spare, bound, .. }, inertias, active, .. } = self;
-        for (first, bodies) in active.chunks() {
-            bound.convert_back(inertias, &bodies, &mut spare[blocks_for(first)..], time)?;
-        }
-        for (first, bodies) in active.chunks() {
-            bound.scatter(own, &bodies, &spare[blocks_for(first)..]);
-        }
-        Ok(())
-    }
+fn check_room(name: &'static str, needed: usize, given: usize) -> Result<(), Error> {
+    if given < needed { Err(too_small(name, needed, given)) } else { Ok(()) }
 }
 
 /// In stages all torques but those of drag and rotors come from the caller.
 const NOT_USED: &EnsembleTorque = &EnsembleTorque::Ready(ReadyMade::Free);
-
-const REWRITTEN: Error = Error::Order("a bound array has been written to in the middle of a step, which is cancelled");
-
-const NO_STEP: Error = Error::Order("no step has been begun");

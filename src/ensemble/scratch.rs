@@ -6,7 +6,7 @@ use super::torque_loops::{Absorb, Show};
 use super::{AT_REST, lanes::CHUNK, parameters::InertiaTile, random_loops::NOISE};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES};
-use crate::memory::{self, Block, Bodies, Layout, PackedStates, PackedTorques, States, blocks_for, boxed, make_room};
+use crate::memory::{self, Block, Bodies, Layout, PackedStates, PackedTorques, States, blocks_for, make_room};
 use crate::{method::MOST_SAVED, simd, threads::Threads, torque::Frame};
 
 #[derive(Default)]
@@ -18,40 +18,22 @@ pub(super) struct Crew {
 }
 
 impl Crew {
-    /// `count` threads, including the caller's.
-    pub(super) fn set_threads(&mut self, count: usize) -> Result<(), Error> {
-        self.threads = if count == 1 { None } else { Some(boxed(Threads::start(count)?)?) };
-        Ok(())
-    }
-
     /// Makes the memory of each thread: for a chunk of an ensemble with `count` bodies or, where none is needed, nothing but its place.
-    #[inline]
     pub(super) fn prepare(&mut self, count: usize, is_needed: bool) -> Result<(), Error> {
         let threads = self.threads.as_ref().map_or(1, |threads| threads.count());
-        let is_ready = self.scratch.len() == threads && (!is_needed || self.scratch[0].fits(count));
-        if is_ready { Ok(()) } else { self.make(threads, count, is_needed) }
-    }
-
-    #[cold]
-    fn make(&mut self, threads: usize, count: usize, is_needed: bool) -> Result<(), Error> {
-        let mut all = Vec::new();
-        make_room(&mut all, threads)?;
-        for _ in 0..threads {
-            all.push(if is_needed { Scratch::new(count)? } else { Scratch::default() });
+        let blocks = if is_needed { blocks_for(count.clamp(1, CHUNK)) } else { 0 };
+        if self.scratch.len() != threads || self.scratch[0].start.len() < blocks {
+            let mut all = Vec::new();
+            make_room(&mut all, threads)?;
+            for _ in 0..threads {
+                all.push(if blocks > 0 { Scratch::new(blocks)? } else { Scratch::default() });
+            }
+            self.scratch = all;
         }
-        self.scratch = all;
         Ok(())
-    }
-
-    #[cold]
-    pub(super) fn note(&mut self, failure: &Failure) {
-        if let Error::ChunkCallback { result, .. } = failure.cause {
-            self.callback_result = result;
-        }
     }
 }
 
-/// Memory of a thread for the chunk that it works on.
 #[derive(Default)]
 pub(super) struct Scratch {
     pub(super) start: Vec<Block<7>>,
@@ -78,19 +60,16 @@ pub(super) struct Torques {
     pub(super) matrices: Vec<Block<12>>,
     /// In the body frame.
     pub(super) tile: Vec<Block<3>>,
-    /// What drag and noise do.
     pub(super) noise: Vec<Block<NOISE>>,
-    /// Coefficients of the resistance.
     pub(super) resistances: Vec<Block<3>>,
 }
 
 impl Scratch {
-    /// For a chunk of an ensemble with `count` bodies.
-    pub(super) fn new(count: usize) -> Result<Self, Error> {
-        let bodies = bodies_for(count);
+    fn new(blocks: usize) -> Result<Self, Error> {
+        let bodies = blocks * MOST_LANES;
         let mut saved = Vec::new();
-        make_room(&mut saved, MOST_SAVED * blocks_for(bodies))?;
-        saved.resize(MOST_SAVED * blocks_for(bodies), [0.0; MOST_LANES]);
+        make_room(&mut saved, MOST_SAVED * blocks)?;
+        saved.resize(MOST_SAVED * blocks, [0.0; MOST_LANES]);
         let torques = Torques {
             packed: memory::filled(bodies, [0.0; 10])?,
             matrices: memory::filled(bodies, [0.0; 12])?,
@@ -98,26 +77,10 @@ impl Scratch {
             noise: memory::filled(bodies, [0.0; NOISE])?,
             resistances: memory::filled(bodies, [0.0; 3])?,
         };
-        let [start, end] = [memory::filled(bodies, AT_REST)?, memory::filled(bodies, AT_REST)?];
-        Ok(Scratch {
-            start,
-            end,
-            between: Between {
-                torques,
-                saved,
-                inertias: InertiaTile::new(bodies)?,
-                end: memory::filled(bodies, AT_REST)?,
-            },
-        })
+        let (inertias, states) = (InertiaTile::new(bodies)?, || memory::filled(bodies, AT_REST));
+        let between = Between { torques, saved, inertias, end: states()? };
+        Ok(Scratch { start: states()?, end: states()?, between })
     }
-
-    pub(super) fn fits(&self, count: usize) -> bool {
-        self.start.len() >= blocks_for(bodies_for(count))
-    }
-}
-
-fn bodies_for(count: usize) -> usize {
-    count.clamp(1, CHUNK).next_multiple_of(MOST_LANES)
 }
 
 impl Torques {
@@ -145,7 +108,6 @@ impl Torques {
         })
     }
 
-    /// The callback's answer for `count` bodies.
     #[inline(always)]
     pub(super) fn answer(&self, layout: Layout, count: usize) -> PackedTorques<'_> {
         PackedTorques { layout, torque: &memory::numbers(&self.packed)[7 * count..10 * count], stride: count }
@@ -154,15 +116,8 @@ impl Torques {
     /// Takes the callback's answer to the body frame.
     #[inline(always)]
     pub(super) fn absorb(&mut self, layout: Layout, frame: Frame, count: usize, states: States) {
-        let Torques { packed, matrices, tile, .. } = self;
-        let torque = &memory::numbers(packed)[7 * count..10 * count];
-        let torques = PackedTorques { layout, torque, stride: count };
-        let mut absorb = Absorb { count, torques, frame, states, matrices: Some(matrices), to: tile };
-        simd::run_on(count, &mut absorb);
-    }
-
-    /// The first of `count` bodies whose torque in the tile is not finite.
-    pub(super) fn first_not_finite(&self, count: usize) -> Option<usize> {
-        (0..count).find(|i| memory::get(&self.tile, *i).iter().any(|torque| !torque.is_finite()))
+        let Torques { packed, matrices, tile: to, .. } = self;
+        let torques = PackedTorques { layout, torque: &memory::numbers(packed)[7 * count..10 * count], stride: count };
+        simd::run_on(count, &mut Absorb { count, torques, frame, states, matrices: Some(matrices), to });
     }
 }

@@ -1,29 +1,27 @@
 //! Steps in stages, for any method and torque: at each stage the torque is asked at the states there, then a loop moves on to the next.
 //! The first torque of a method that keeps the last one is asked in the same way.
 
+use super::parameters::{ChunkInertias, Inertias};
 use super::pass::{Chunk, Leaves, Pass};
+use super::random::{Drawing, Noise};
 use super::scratch::{Between, Torques};
 use super::stage_loops::{Given, Saved, StageData, takes_world_torques};
 use super::torque_loops::{Absorb, AtStates, Wanted};
-use super::{
-    besides::Besides,
-    lanes::first_not_finite,
-    parameters::ChunkInertias,
-    parameters::Inertias,
-    random::{Drawing, Noise},
-    torque::EnsembleTorque,
-};
+use super::{besides::Besides, lanes::first_not_finite, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, SavedNumbers};
-use crate::memory::{Block, Bodies, PackedTorques, States, StatesMut, blocks_for, load, load_vector};
+use crate::memory::{self, Block, Bodies, PackedTorques, States, StatesMut, blocks_for, load, load_vector};
 use crate::method::{DampedSplitting, Family, Plan, Scheme, Step};
 use crate::{simd, torque::Frame};
+use std::ops::Range;
 
 /// The method, and all that acts on the bodies.
 #[derive(Clone, Copy)]
 pub(super) struct Forces<'a> {
     pub(super) plan: &'static Plan,
     pub(super) torque: &'a EnsembleTorque,
+    /// By the caller of the stage protocol (world frame), in place of these.
+    pub(super) supplied: Option<PackedTorques<'a>>,
     pub(super) besides: &'a Besides,
     pub(super) noise: Option<Noise<'a>>,
     pub(super) inertias: &'a Inertias,
@@ -32,103 +30,79 @@ pub(super) struct Forces<'a> {
 impl<'a> Forces<'a> {
     /// Whether there is a torque, or anything besides; with random torques there is one, if only zero.
     pub(super) fn act(&self) -> bool {
-        self.besides.acts() || self.torque.acts() || self.plan.is_random()
+        self.supplied.is_some() || self.besides.acts() || self.torque.acts() || self.plan.is_random()
     }
 
-    /// Whether the loops take a callback's answer as it is.
-    fn take_answers(&self) -> bool {
-        let is_in_world = matches!(self.torque, EnsembleTorque::Callback { frame: Frame::World, .. });
-        is_in_world && !self.besides.acts() && takes_world_torques(self.plan, self.inertias)
+    pub(super) fn in_stages(self, h: f64, stages: Range<usize>) -> Stages<'a> {
+        let takes_answers = !self.besides.acts() && takes_world_torques(self.plan, self.inertias);
+        let given = match self.torque {
+            EnsembleTorque::Callback { layout, frame: Frame::World, .. } if takes_answers => Given::World(*layout),
+            _ if self.act() => Given::Tile,
+            _ => Given::Nothing,
+        };
+        let (noise, is_brownian) =
+            (self.noise.filter(|_| self.plan.is_random()), matches!(self.plan.family, Family::Brownian));
+        let drawing = noise.map(|noise| noise.over(h, is_brownian, self.inertias));
+        Stages { forces: self, h, stages, given, drawing }
     }
 
-    /// Asks for the torques at some states, for [`Forces::given`].
     #[inline(always)]
     fn ask(
-        &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, takes_answers: bool,
+        &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, given: Given,
     ) -> Result<(), Failure> {
-        match self.torque {
-            EnsembleTorque::Callback { torque, layout, frame } => {
+        match (&self.supplied, self.torque) {
+            (Some(supplied), _) => {
+                let (count, torques, matrices, to) =
+                    (bodies.count(), supplied.from(first), None, &mut torques.tile[..]);
+                simd::run_on(count, &mut Absorb { count, torques, frame: Frame::World, states, matrices, to });
+            }
+            (None, EnsembleTorque::Callback { torque, layout, frame }) => {
                 torques.show(*layout, *frame, bodies.count(), states);
                 torques.ask(&**torque, bodies, first, time)?;
-                if !takes_answers {
+                if !matches!(given, Given::World(_)) {
                     torques.absorb(*layout, *frame, bodies.count(), states);
                 }
             }
-            EnsembleTorque::Ready(torque) if self.torque.acts() => {
+            (None, EnsembleTorque::Ready(torque)) if self.torque.acts() => {
                 torque.evaluate(&mut self.at(bodies, states, &mut torques.tile, Wanted::Torque));
             }
-            EnsembleTorque::Ready(_) if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
-            EnsembleTorque::Ready(_) => {}
+            _ if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
+            _ => {}
         }
-        self.add_besides(bodies, states, &mut torques.tile);
+        // a splitting has the rotors in its rotations
+        let has_rotors = self.plan.composition().is_none();
+        self.besides.add(&mut self.at(bodies, states, &mut torques.tile, Wanted::Torque), has_rotors);
         Ok(())
     }
 
-    /// How the torques that have been asked are given.
-    #[inline(always)]
-    fn given(&self, takes_answers: bool) -> Given {
-        match self.torque {
-            EnsembleTorque::Callback { layout, .. } if takes_answers => Given::World(*layout),
-            _ if self.act() => Given::Tile,
-            _ => Given::Nothing,
-        }
-    }
-
-    /// Takes torques that the caller of the stage protocol gives for some states (world frame) to the tile, with the drag besides them.
-    pub(super) fn take_from_caller(
-        &self, bodies: &Bodies, states: States, given: PackedTorques, torques: &mut Torques,
-    ) {
-        let (count, frame, matrices, to) = (bodies.count(), Frame::World, None, &mut torques.tile[..]);
-        simd::run_on(count, &mut Absorb { count, torques: given, frame, states, matrices, to });
-        self.add_besides(bodies, states, &mut torques.tile);
-        self.write_resistances(bodies, states, &mut torques.resistances);
-    }
-
-    /// Adds the torques besides: of a drag, and of rotors where the method has them not in its rotations.
-    #[inline(always)]
-    fn add_besides(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
-        self.besides.add(&mut self.at(bodies, states, to, Wanted::Torque), self.plan.composition().is_none());
-    }
-
-    /// Writes the coefficients of the resistance, for the methods that take it implicitly.
-    #[inline(always)]
     pub(super) fn write_resistances(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
-        if self.plan.is_damped() {
-            to.fill(Block::filled([0.0; 3]));
-            let at = &mut self.at(bodies, states, to, Wanted::Resistance);
-            self.torque.ready().into_iter().for_each(|torque| torque.evaluate(at));
-            self.besides.add(at, false);
-        }
+        to.fill(Block::filled([0.0; 3]));
+        let at = &mut self.at(bodies, states, to, Wanted::Resistance);
+        self.torque.ready().into_iter().for_each(|torque| torque.evaluate(at));
+        self.besides.add(at, false);
     }
 
     #[inline(always)]
-    fn at<'s>(&self, bodies: &'s Bodies, states: States<'s>, to: &'s mut [Block<3>], wants: Wanted) -> AtStates<'s>
-    where
-        'a: 's,
-    {
+    fn at<'s>(&'s self, bodies: &'s Bodies, states: States<'s>, to: &'s mut [Block<3>], wants: Wanted) -> AtStates<'s> {
         AtStates { bodies, states, inertias: self.inertias, to, wants }
     }
 
-    /// The noise of steps of `h`, if the method takes any.
-    pub(super) fn drawing(&self, h: f64) -> Option<Drawing<'a>> {
-        let is_brownian = matches!(self.plan.family, Family::Brownian);
-        Some(self.noise.filter(|_| self.plan.is_random())?.over(h, is_brownian, self.inertias))
-    }
-
-    /// If the callback's answer for the `i`-th body is not finite, the cause of the failure.
-    fn refused(&self, i: usize, count: usize, time: f64, torques: &Torques) -> Option<Error> {
-        let EnsembleTorque::Callback { layout, .. } = self.torque else { return None };
-        torques.answer(*layout, count).refused(i, time)
+    /// Of the `i`-th body in the step that starts at `start`. `asked`: when its torque has been asked.
+    fn failure(&self, bodies: &Bodies, i: usize, start: f64, asked: Option<f64>, torques: &Torques) -> Failure {
+        let refused = match (self.torque, asked) {
+            (EnsembleTorque::Callback { layout, .. }, Some(time)) => {
+                torques.answer(*layout, bodies.count()).refused(i, time)
+            }
+            _ => None,
+        };
+        Failure::of_body(bodies.get(i), refused.unwrap_or(Error::Overflow { time: start, size: None }))
     }
 
     /// Saves the torques in the tile, or what else the method keeps of them. `torques` has their resistances too.
-    pub(super) fn save_first(&self, bodies: &Bodies, states: States, torques: &Torques, saved: &mut [Column]) {
+    fn save_first(&self, bodies: &Bodies, states: States, torques: &Torques, saved: &mut [Column]) {
         if !self.plan.is_damped() {
-            let blocks = torques.tile[..blocks_for(bodies.count())].iter();
-            return saved
-                .chunks_exact_mut(3)
-                .zip(blocks)
-                .for_each(|(columns, block)| columns.copy_from_slice(&block.0));
+            let blocks = &torques.tile[..blocks_for(bodies.count())];
+            return saved.chunks_exact_mut(3).zip(blocks).for_each(|(saved, block)| saved.copy_from_slice(&block.0));
         }
         for i in 0..bodies.count() {
             let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
@@ -142,23 +116,19 @@ impl<'a> Forces<'a> {
     }
 }
 
-/// Steps in stages.
 pub(super) struct Stages<'a> {
     forces: Forces<'a>,
     h: f64,
-    takes_answers: bool,
+    /// Those that are taken. None: the torque at the start of a step is asked and saved, for a method that keeps the last one and has none.
+    stages: Range<usize>,
+    /// A callback's answer as it is, if it is in the world frame and nothing acts besides it.
+    given: Given,
     drawing: Option<Drawing<'a>>,
-}
-
-impl<'a> Stages<'a> {
-    pub(super) fn of(forces: Forces<'a>, h: f64) -> Self {
-        Stages { forces, h, takes_answers: forces.take_answers(), drawing: forces.drawing(h) }
-    }
 }
 
 impl Pass for Stages<'_> {
     fn leaves(&self) -> Leaves {
-        Leaves::States
+        if self.stages.is_empty() { Leaves::Nothing } else { Leaves::States }
     }
 
     fn columns(&self) -> usize {
@@ -171,29 +141,33 @@ impl Pass for Stages<'_> {
         let Between { torques, saved: between_stages, inertias: inertia_tile, end: tile } = between;
         let Chunk { bodies, first, end, mut saved, ahead, mut clock, steps, .. } = chunk;
         let count = bodies.count();
-        if !keeps_torque {
+        if saved.to.is_empty() {
             saved = Saved { from: None, to: between_stages };
         }
-        forces.write_resistances(&bodies, chunk.start, &mut torques.resistances);
-        let given = forces.given(self.takes_answers);
+        if forces.plan.is_damped() {
+            forces.write_resistances(&bodies, chunk.start, &mut torques.resistances);
+        }
+        if self.stages.is_empty() {
+            let (states, time) = (chunk.start, clock.now());
+            forces.ask((&bodies, first), states, time, torques, Given::Tile)?;
+            let is_bad = |i: &usize| memory::get(&torques.tile, *i).iter().any(|torque| !torque.is_finite());
+            let bad = (0..count).find(is_bad);
+            forces.save_first(&bodies, states, torques, saved.to);
+            return bad.map_or(Ok(()), |bad| Err(forces.failure(&bodies, bad, time, Some(time), torques)));
+        }
         let inertias = match takes_world_torques(forces.plan, forces.inertias) && forces.besides.rotors.is_none() {
             true => ChunkInertias::UNUSED,
             false => forces.inertias.of_chunk(&bodies, inertia_tile),
         };
+        let (mut stage, mut before): (StatesMut, StatesMut) = if steps % 2 == 1 { (end, tile) } else { (tile, end) };
         for step in 0..steps {
-            let writes_to_end = (steps - step) % 2 == 1;
-            let (start, stage): (States, StatesMut) = match (step, writes_to_end) {
-                (0, true) => (chunk.start, &mut *end),
-                (0, false) => (chunk.start, &mut *tile),
-                (_, true) => (&*tile, &mut *end),
-                (_, false) => (&*end, &mut *tile),
-            };
-            for i in 0..torque_at.len() {
+            let start = if step == 0 { chunk.start } else { &*before };
+            for i in self.stages.clone() {
                 let time = clock.now() + torque_at[i] * self.h;
                 let is_kept = *keeps_torque && i == 0;
                 if !is_kept {
                     let states = if i == 0 { start } else { &*stage };
-                    forces.ask((&bodies, first), states, time, torques, self.takes_answers)?;
+                    forces.ask((&bodies, first), states, time, torques, self.given)?;
                 }
                 if let (0, Some(drawing)) = (i, &self.drawing) {
                     drawing.draw(&bodies, inertias, step, &mut torques.noise);
@@ -204,55 +178,29 @@ impl Pass for Stages<'_> {
                     start,
                     stage: &mut *stage,
                     saved: Saved { from: saved.from.filter(|_| step == 0), to: &mut *saved.to },
-                    given: if is_kept { Given::Nothing } else { given },
+                    given: if is_kept { Given::Nothing } else { self.given },
                     torques,
                     bath: forces.noise.map(|noise| noise.bath),
                     shared: forces.inertias.shared_aligned(),
                     rotors: forces.besides.rotors.as_ref(),
                     inertias,
                     composition: forces.plan.composition_or_any(),
-                    ahead: if i == 0 { ahead } else { None },
+                    ahead: if i == self.stages.start { ahead } else { None },
                     h: self.h,
                 };
                 // under a ready-made torque the end of the step shows whether all was finite, as for one body
-                let is_shown = i + 1 == torque_at.len() || forces.torque.ready().is_none();
+                let is_shown = i + 1 == self.stages.end || forces.torque.ready().is_none();
                 if !data.take(forces.plan)
                     && is_shown
                     && let Some(bad) = first_not_finite(stage, count)
                 {
-                    let refused = if is_kept { None } else { forces.refused(bad, count, time, torques) };
-                    let cause = refused.unwrap_or(Error::Overflow { time: clock.now(), size: None });
-                    return Err(Failure::of_body(bodies.get(bad), cause).after(step));
+                    let asked = if is_kept { None } else { Some(time) };
+                    return Err(forces.failure(&bodies, bad, clock.now(), asked, torques).after(step));
                 }
             }
             clock.advance(self.h);
+            std::mem::swap(&mut stage, &mut before);
         }
-        Ok(())
-    }
-}
-
-/// Asks for the torque at the start of a step, for a method that keeps the last torque and has none.
-pub(super) struct FirstTorque<'a>(pub(super) Forces<'a>);
-
-impl Pass for FirstTorque<'_> {
-    fn leaves(&self) -> Leaves {
-        Leaves::Nothing
-    }
-
-    fn columns(&self) -> usize {
-        self.0.plan.kept()
-    }
-
-    fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
-        let (torques, time) = (&mut between.torques, chunk.clock.now());
-        let (bodies, states, count) = (&chunk.bodies, chunk.start, chunk.bodies.count());
-        self.0.write_resistances(bodies, states, &mut torques.resistances);
-        self.0.ask((bodies, chunk.first), states, time, torques, false)?;
-        if let Some(bad) = torques.first_not_finite(count) {
-            let cause = self.0.refused(bad, count, time, torques).unwrap_or(Error::Overflow { time, size: None });
-            return Err(Failure::of_body(bodies.get(bad), cause));
-        }
-        self.0.save_first(bodies, states, torques, chunk.saved.to);
         Ok(())
     }
 }

@@ -1,23 +1,16 @@
 //! Steps of an ensemble: which pass takes them, what it needs before, and what was too large if the motion overflows.
 
-use super::stages::{FirstTorque, Stages};
+use super::torque_loops::{AtStates, Wanted};
 use super::{Ensemble, kicks::KickDrift, last_torques::Source, torque::EnsembleTorque, whole::WholeSteps};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{Here, Vec3};
 use crate::memory::Block;
-use crate::torque::Frame;
 
 impl Ensemble<'_> {
     /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does nothing.
     /// Errors: as [`Body::step`](crate::Body::step), with the first failed body (in a chunk: at the earliest stage). No body has moved.
     pub fn step(&mut self, dt: f64) -> Result<(), Failure> {
-        self.check_no_step_begun()?;
-        let [dt] = finite("dt", [dt])?;
-        if dt == 0.0 {
-            return Ok(());
-        }
-        self.clock.advanced(dt)?;
-        self.take_steps(dt, 1).map_err(|failure| self.explained(failure, dt))
+        self.advance(dt, 1)
     }
 
     /// Takes many steps. Results and failures are the same, bit for bit, as those of as many calls of [`Ensemble::step`].
@@ -30,7 +23,12 @@ impl Ensemble<'_> {
             return Ok(());
         }
         let clock_stays_finite = (self.time() + dt * steps as f64).is_finite();
-        let at_once = if clock_stays_finite { self.most_steps_per_sweep() } else { 1 };
+        let drifts =
+            self.plan().composition().is_some() && !self.torque.acts() && self.inertias.shared_aligned().is_none();
+        let converts = self.plan().is_random() && !self.states.bound.is_empty();
+        // many where nothing is asked between steps, and the pass takes more than one
+        let is_many = clock_stays_finite && self.torque.ready().is_some() && !drifts && !converts;
+        let at_once = if is_many { 256 } else { 1 };
         let mut completed = 0;
         while completed < steps {
             self.clock.advanced(dt).map_err(|error| Failure::from(error).after(completed))?;
@@ -40,7 +38,7 @@ impl Ensemble<'_> {
                 if failure.completed > 0 {
                     self.take_steps(dt, failure.completed).map_err(|failure| failure.after(completed))?;
                 }
-                return Err(self.explained(failure, dt).after(completed));
+                return Err(self.with_step_size(failure, dt, Self::torque_now).after(completed));
             }
             completed += now;
         }
@@ -50,77 +48,55 @@ impl Ensemble<'_> {
     /// Takes `steps` steps of `h`, or none. A failure tells how many could have been completed.
     fn take_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         self.begin_random(self.torque.resists(), h)?;
-        self.take_steps_of(h, steps)?;
+        if self.plan().keeps_torque {
+            let (known, last_h) = (self.last.known, self.last.h);
+            let are_replaced = self.ask_first_torques(h)?;
+            self.sweep_steps(h, steps).inspect_err(|_| {
+                if are_replaced {
+                    self.last.restore();
+                }
+                (self.last.known, self.last.h) = (known, last_h);
+            })?;
+        } else {
+            self.check_stable(h)?;
+            self.sweep_steps(h, steps)?;
+        }
         self.random.advance(self.plan(), steps);
         Ok(())
     }
 
-    fn take_steps_of(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
-        if !self.plan().keeps_torque {
-            self.check_stable(h)?;
-            return self.sweep_steps(h, steps);
-        }
-        let (known, last_h) = (self.last.known, self.last.h);
-        let mut was_replaced = false;
-        let outcome = self.ask_first_torques(h, &mut was_replaced).and_then(|()| self.sweep_steps(h, steps));
-        if outcome.is_err() {
-            if was_replaced {
-                self.last.restore();
-            }
-            (self.last.known, self.last.h) = (known, last_h);
-        }
-        outcome
-    }
-
-    /// Before steps of `h` by a method that keeps the last torque: asks for those that are not known. Sets `was_replaced` if known ones have
-    /// been asked anew.
+    /// Before steps of `h` by a method that keeps the last torque: asks for those that are not known. Returns whether others take their place.
     #[inline(never)]
-    fn ask_first_torques(&mut self, h: f64, was_replaced: &mut bool) -> Result<(), Failure> {
+    fn ask_first_torques(&mut self, h: f64) -> Result<bool, Failure> {
         let (plan, count) = (self.plan(), self.count());
         let asks_all = self.last.are_asked_anew(plan, h, Source::Ensemble);
-        if self.split().0.act() && (asks_all || self.last.have_newcomers(plan, count)) {
+        let asks = self.split().0.act() && (asks_all || self.last.have_newcomers(plan, count));
+        if asks {
             let (forces, mut moving) = self.split();
-            moving.sweep(forces.inertias, &FirstTorque(forces), 0.0, 1)?;
-            *was_replaced = self.last.take_over(plan, asks_all, Source::Ensemble);
+            moving.sweep(&forces.in_stages(h, 0..0), 0.0, 1)?;
+            self.last.take_over(plan, asks_all, Source::Ensemble);
         }
         self.last.come_from(Source::Ensemble);
         self.last.h = h; // not before: a callback may panic
-        Ok(())
+        Ok(asks)
     }
 
-    /// More than one where nothing is asked between steps, and the pass takes more.
-    fn most_steps_per_sweep(&self) -> u64 {
-        let drifts =
-            self.plan().composition().is_some() && !self.torque.acts() && self.inertias.shared_aligned().is_none();
-        let converts = self.plan().is_random() && !self.states.bound.is_empty();
-        if self.torque.ready().is_some() && !drifts && !converts { 256 } else { 1 }
-    }
-
-    /// The choice of the pass.
     #[inline(always)]
     fn sweep_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         let (forces, mut moving) = self.split();
         if let (Some(torque), false) = (forces.torque.ready(), forces.besides.acts()) {
             let whole = WholeSteps { plan: forces.plan, torque, inertias: forces.inertias, h };
             if whole.exist() {
-                return moving.sweep(forces.inertias, &whole, h, steps);
+                return moving.sweep(&whole, h, steps);
             }
         }
         if forces.plan.composition().is_some() && !forces.act() {
-            return moving.sweep(forces.inertias, &KickDrift::free_step(forces.inertias, h), h, steps); // a single one
+            return moving.sweep(&KickDrift::free_step(forces.inertias, h), h, steps); // a single one
         }
-        moving.sweep(forces.inertias, &Stages::of(forces, h), h, steps)
+        moving.sweep(&forces.in_stages(h, 0..forces.plan.torque_at.len()), h, steps)
     }
 
-    /// The failure, with the size of the step if the motion overflows. Asks for the torque on this body once more, at the state before
-    /// the step.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn explained(&mut self, failure: Failure, h: f64) -> Failure {
-        self.with_step_size(failure, h, |ensemble, position, here| ensemble.torque_now(position, here))
-    }
-
-    /// The same, with a function for the torque on the body at a position.
+    /// The failure, with the size of the step if the motion overflows. `torque_body`: on the body at a position, in the state before the step.
     #[cold]
     #[inline(never)]
     pub(super) fn with_step_size(
@@ -139,18 +115,23 @@ impl Ensemble<'_> {
         Failure { cause: Error::Overflow { time, size: Some(size) }, ..failure }
     }
 
-    /// The torque on the body at a position; `None`: none acts, or the callback fails.
+    /// Asks once more for the torque on the body at a position; `None`: none acts, or the callback fails.
     fn torque_now(&mut self, position: usize, here: &Here<f64>) -> Option<Vec3<f64>> {
-        let bodies = &self.active.bodies(position, 1);
-        let (torque, layout, frame) = match &self.torque {
-            EnsembleTorque::Ready(torque) => return torque.of_body(bodies.get(0), here, &self.inertias).0,
-            EnsembleTorque::Callback { torque, layout, frame } => (&**torque, *layout, *frame),
-        };
-        let exchange = &mut self.crew.scratch.first_mut()?.between.torques;
         let ([w, x, y, z], [a, b, c]) = (here.q.0, here.omega_body.0);
-        exchange.show(layout, frame, 1, &[Block::filled([w, x, y, z, a, b, c])]);
-        exchange.ask(torque, bodies, position, self.clock.now()).ok()?;
-        let given = Vec3(exchange.answer(layout, 1).of(0));
-        Some(if frame == Frame::World { here.to_world.rotate_back(given) } else { given })
+        let (bodies, states) = (&self.active.bodies(position, 1), &[Block::filled([w, x, y, z, a, b, c])]);
+        match &self.torque {
+            EnsembleTorque::Ready(torque) => {
+                let (inertias, to, wants) = (&self.inertias, &mut [Block::filled([0.0; 3])][..], Wanted::Torque);
+                torque.evaluate(&mut AtStates { bodies, states, inertias, to: &mut *to, wants });
+                self.torque.acts().then(|| Vec3(to[0].get(0)))
+            }
+            EnsembleTorque::Callback { torque, layout, frame } => {
+                let exchange = &mut self.crew.scratch.first_mut()?.between.torques;
+                exchange.show(*layout, *frame, 1, states);
+                exchange.ask(&**torque, bodies, position, self.clock.now()).ok()?;
+                exchange.absorb(*layout, *frame, 1, states);
+                Some(Vec3(exchange.tile[0].get(0)))
+            }
+        }
     }
 }

@@ -5,9 +5,7 @@ use crate::error::Error;
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Block, Bodies, blocks_for};
 
-/// Numbers of each body.
 pub(super) trait Store {
-    /// Numbers per body.
     fn width(&self) -> usize;
 
     /// Writes the numbers of a body to a slice of this width.
@@ -51,17 +49,13 @@ pub(super) fn first<const K: usize>(row: &[f64]) -> &[f64; K] {
     row.first_chunk().expect("a row has this part")
 }
 
-fn first_mut<const K: usize>(row: &mut [f64]) -> &mut [f64; K] {
-    row.first_chunk_mut().expect("a row has this part")
-}
-
 impl<const K: usize> Store for Blocks<'_, K> {
     fn width(&self) -> usize {
         K
     }
 
     fn read(&self, body: usize, to: &mut [f64]) {
-        *first_mut(to) = memory::get(self.blocks, body);
+        to.copy_from_slice(&memory::get(self.blocks, body));
     }
 
     fn write(&mut self, body: usize, numbers: &[f64]) {
@@ -92,7 +86,7 @@ impl<const K: usize> Store for Parameter<K> {
     }
 
     fn read(&self, body: usize, to: &mut [f64]) {
-        *first_mut(to) = self.at::<f64>(&Bodies::one(body), 0);
+        to.copy_from_slice(&self.at::<f64>(&Bodies::one(body), 0));
     }
 
     fn write(&mut self, body: usize, numbers: &[f64]) {
@@ -158,7 +152,6 @@ impl Store for Columns<'_> {
 }
 
 impl Inertias {
-    /// Shows each store to `visit`.
     pub(super) fn stores(&mut self, visit: &mut dyn FnMut(&mut dyn Store) -> Result<(), Error>) -> Result<(), Error> {
         let Inertias::Each(Separate { moments, turns, .. }) = self else { return Ok(()) };
         visit(&mut Blocks { blocks: moments, created: [1.0; 6] })?;

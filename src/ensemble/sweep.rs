@@ -1,60 +1,224 @@
-//! A sweep visits each chunk once, on one thread or several, which divide consecutive positions with their memory among themselves.
+//! A sweep visits each chunk once, on one thread or several, which divide consecutive positions with their memory among themselves. If it
+//! fails, it is undone. The states come from
+//! - the own blocks, and go to the spare ones (across): the own blocks still hold the states before.
+//! - the own blocks, and stay there (in place): the spare blocks hold the states some sweeps earlier. The steps since are retaken.
+//! - the caller's arrays, or a list of active bodies (gathered): the spare blocks hold the states before. The chunks that have changed are
+//!   scattered back.
 
-use super::pass::{BEYOND_CACHE, Chunk, Leaves, Pass};
+use super::pass::{BEYOND_CACHE, Chunk, InPlace, Leaves, Pass};
+use super::scratch::{Crew, Scratch};
+use super::states::{Bound, StateStore};
 use super::{
-    VelocityKind, active::Active, lanes::CHUNK, parameters::Inertias, scratch::Scratch, stage_loops::Saved,
-    states::Bound,
+    VelocityKind, active::Active, lanes::CHUNK, last_torques::LastTorques, parameters::Inertias, stage_loops::Saved,
 };
-use crate::memory::{Ahead, Block, States, StatesMut, blocks_for};
+use crate::error::{Error, Failure};
+use crate::memory::{self, Ahead, Block, Bodies, StatesMut, blocks_for};
 use crate::threads::{End, Threads, locked};
-use crate::{clock::Clock, error::Failure, kernel::Column};
+use crate::{clock::Clock, kernel::Column};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 
-/// Consecutive positions: the work of one thread.
-pub(super) struct Part<'a> {
-    pub(super) first: usize,
-    pub(super) count: usize,
-    /// The own blocks of these positions; empty where states are gathered.
-    pub(super) own: StatesMut<'a>,
-    /// The spare blocks of these positions.
-    pub(super) spare: StatesMut<'a>,
-    /// For each chunk: whether its new states have been scattered.
-    pub(super) done: &'a mut [bool],
-    /// What the method keeps, before the sweep and, unless it is in place, after it: so many columns per block.
-    pub(super) columns: usize,
-    pub(super) before: &'a mut [Column],
-    pub(super) after: &'a mut [Column],
-    /// The predicted velocities; empty if none are predicted.
-    pub(super) predicted: &'a mut [Block<3>],
+#[derive(Default)]
+pub(super) struct Journal {
+    /// How to rebuild the own blocks from the spare ones.
+    pub(super) retake: Option<Retake>,
+    /// For each chunk: whether the current sweep has scattered its new states.
+    done: Vec<bool>,
 }
 
-impl<'a> Part<'a> {
-    /// Splits off `grain` positions at one end; `None` if none are left.
-    pub(super) fn take_at(&mut self, end: End, grain: usize) -> Option<Part<'a>> {
-        match end {
-            End::Front => self.take(grain),
-            End::Back => {
-                let others = self.count.saturating_sub(1) / grain * grain;
-                let front = self.take(others);
-                let back = self.take(grain);
-                if let Some(front) = front {
-                    *self = front;
-                }
-                back
+/// `steps` steps of `h`, with the current torque and inertias, or as many drifts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Retake {
+    h: f64,
+    steps: u64,
+    kind: InPlace,
+}
+
+const MOST_RETAKEN: u64 = 64;
+
+/// All of an ensemble that a sweep changes, with the order of the bodies and their inertias.
+pub(super) struct Moving<'e, 'a> {
+    pub(super) active: &'e Active,
+    pub(super) inertias: &'e Inertias,
+    pub(super) states: &'e mut StateStore<'a>,
+    pub(super) last: &'e mut LastTorques,
+    pub(super) clock: &'e mut Clock,
+    pub(super) crew: &'e mut Crew,
+    pub(super) journal: &'e mut Journal,
+}
+
+impl Moving<'_, '_> {
+    /// Takes `steps` steps of `h` by a pass, of all (active) bodies or of none. A failure tells how many could have been completed.
+    #[inline(always)]
+    pub(super) fn sweep<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
+        self.states.prepare()?;
+        let (gathers, positions) = (self.states.gathers(self.active), self.active.moving);
+        self.crew.prepare(self.active.total, gathers || pass.in_place().is_none())?;
+        let shared = if gathers { None } else { self.states.shared_block(self.active) };
+        let outcome = if !gathers && (1..=CHUNK).contains(&positions) {
+            self.sweep_chunk(pass, steps)
+        } else {
+            self.sweep_chunks(pass, h, steps)
+        };
+        if let Some(block) = shared {
+            self.states.restore_shared_block(block);
+        }
+        match &outcome {
+            Err(Failure { cause: Error::ChunkCallback { result, .. }, .. }) => self.crew.callback_result = *result,
+            Ok(()) if h != 0.0 => (0..steps).for_each(|_| self.clock.advance(h)),
+            _ => {}
+        }
+        outcome
+    }
+
+    /// Few bodies in own memory. A failure needs no undoing: the own blocks still hold the states before.
+    #[inline(always)]
+    fn sweep_chunk<P: Pass>(&mut self, pass: &P, steps: u64) -> Result<(), Failure> {
+        self.journal.retake = None;
+        let (bodies, keeps) = (Bodies::From { first: 0, count: self.active.moving }, pass.columns() > 0);
+        let (StateStore { own, spare, predicted, .. }, clock) = (&mut *self.states, *self.clock);
+        let LastTorques { columns, after, .. } = &mut *self.last;
+        let saved = if keeps { Saved { from: Some(columns), to: after } } else { Saved::nothing() };
+        let predicted = predicted.as_mut().map_or(&mut [][..], |predicted| &mut predicted.values);
+        let (start, end, momenta, ahead) = (&own[..], &mut spare[..], None, None);
+        let chunk = Chunk { bodies, first: 0, start, end, saved, momenta, predicted, ahead, clock, steps };
+        pass.visit(chunk, &mut self.crew.scratch[0].between)?;
+        if pass.leaves() != Leaves::Nothing {
+            self.exchange(Storage::Across, keeps);
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn sweep_chunks(&mut self, pass: &dyn Pass, h: f64, steps: u64) -> Result<(), Failure> {
+        let (gathers, keeps) = (self.states.gathers(self.active), pass.columns() > 0);
+        let kind = if gathers { None } else { pass.in_place() };
+        let since = self.journal.retake.take().filter(|since| {
+            let is_same = Some(since.kind) == kind && since.h.to_bits() == h.to_bits();
+            is_same && since.steps.saturating_add(steps) <= MOST_RETAKEN
+        });
+        let storage = match since {
+            _ if gathers => Storage::Gathered,
+            Some(_) => Storage::InPlace,
+            None => Storage::Across,
+        };
+        if gathers {
+            let (done, chunks) = (&mut self.journal.done, self.active.total.div_ceil(CHUNK));
+            done.clear();
+            memory::make_room(done, chunks)?;
+            done.resize(chunks, false);
+        }
+        let (active, inertias, clock) = (self.active, self.inertias, *self.clock);
+        let sweep = Sweep { pass, inertias, active, storage, clock, h, steps };
+        // A Rust callback may panic: the panic resumes after the states are restored.
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.run(&sweep)));
+        match (&outcome, storage, since) {
+            (Ok(Ok(())), ..) if pass.leaves() == Leaves::Nothing => {}
+            (Ok(Ok(())), ..) => {
+                self.exchange(storage, keeps);
+                let steps = steps + since.map_or(0, |since| since.steps);
+                self.journal.retake = kind.map(|kind| Retake { h, steps, kind });
             }
+            (_, Storage::Gathered, _) => {
+                let StateStore { own, spare, bound, .. } = &mut *self.states;
+                for ((first, bodies), _) in self.active.chunks().zip(&self.journal.done).filter(|(_, done)| **done) {
+                    bound.scatter(own, &bodies, &spare[blocks_for(first)..]);
+                }
+            }
+            (_, Storage::InPlace, Some(Retake { steps, .. })) => {
+                self.exchange(Storage::Across, keeps);
+                let _ = self.run(&Sweep { storage: Storage::Across, steps, ..sweep }); // the same steps succeeded before
+                self.exchange(Storage::Across, keeps);
+                self.journal.retake = since;
+            }
+            _ => {}
+        }
+        outcome.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    /// What a sweep has written takes the place of what it has read.
+    #[inline(always)]
+    fn exchange(&mut self, storage: Storage, keeps: bool) {
+        if storage == Storage::Across {
+            std::mem::swap(&mut self.states.own, &mut self.states.spare);
+        }
+        if storage != Storage::InPlace && keeps {
+            std::mem::swap(&mut self.last.columns, &mut self.last.after);
         }
     }
 
-    /// Splits off the first `count` positions, or all if there are fewer; `None` if none are left.
-    pub(super) fn take(&mut self, count: usize) -> Option<Part<'a>> {
-        let (first, count, columns) = (self.first, self.count.min(count), self.columns);
-        if count == 0 {
+    /// Runs a sweep; on several threads if there is enough work to share. They take `grain` positions at a time, from both ends.
+    fn run(&mut self, sweep: &Sweep) -> Result<(), Failure> {
+        let StateStore { own, spare, bound, predicted, .. } = &mut *self.states;
+        let (LastTorques { columns: before, after, .. }, Crew { threads, scratch, .. }) =
+            (&mut *self.last, &mut *self.crew);
+        let predicted = predicted.as_mut().map_or(&mut [][..], |predicted| &mut predicted.values);
+        let gathers = sweep.storage == Storage::Gathered;
+        let (own, all) = if gathers { (&mut [][..], &mut own[..]) } else { (&mut own[..], &mut [][..]) };
+        let (count, columns, done) = (self.active.moving, sweep.pass.columns(), &mut self.journal.done[..]);
+        let part = Part { first: 0, count, own, spare, done, columns, before, after, predicted };
+        let threads = threads.as_deref_mut().filter(|threads| (!gathers || bound.is_whole()) && threads.are_here());
+        let share = |threads: &&mut Threads| (count / (4 * threads.count())).next_multiple_of(CHUNK).max(4 * CHUNK);
+        let grain = threads.as_ref().map_or(usize::MAX, share);
+        let Some(threads) = threads.filter(|_| count > grain) else {
+            return sweep.chunks(part, all, bound, &mut scratch[0]);
+        };
+        let rest = Mutex::new((part, bound.reborrow()));
+        let (scratch, failure) = (Mutex::new(scratch.iter_mut()), Mutex::new(None));
+        threads.run(count.div_ceil(grain), &|end| {
+            let next = || {
+                let (part, bound) = &mut *locked(&rest);
+                let piece = part.take(end, grain)?;
+                let bodies = sweep.active.bodies(piece.first, piece.count);
+                Some((bound.take_at(end, &bodies), piece))
+            }; // the lock is released when it returns
+            let Some(scratch) = locked(&scratch).next() else { return };
+            let mut mine = None;
+            while let Some((mut bound, piece)) = next() {
+                mine = earlier(mine, sweep.chunks(piece, &mut [], &mut bound, scratch).err());
+            }
+            let mut failure = locked(&failure);
+            *failure = earlier(failure.take(), mine);
+        });
+        locked(&failure).take().map_or(Ok(()), Err)
+    }
+}
+
+/// Consecutive positions: the work of one thread.
+struct Part<'a> {
+    first: usize,
+    count: usize,
+    /// Empty where states are gathered.
+    own: StatesMut<'a>,
+    spare: StatesMut<'a>,
+    done: &'a mut [bool],
+    /// What the method keeps, before the sweep and, unless it is in place, after it: so many columns per block.
+    columns: usize,
+    before: &'a mut [Column],
+    after: &'a mut [Column],
+    predicted: &'a mut [Block<3>],
+}
+
+impl<'a> Part<'a> {
+    /// Splits off `grain` positions at one end, or all if there are fewer; `None` if none are left.
+    fn take(&mut self, end: End, grain: usize) -> Option<Part<'a>> {
+        if self.count == 0 {
             return None;
         }
-        let blocks = blocks_for(count);
+        Some(match end {
+            End::Front => self.front(self.count.min(grain)),
+            End::Back => {
+                let front = self.front((self.count - 1) / grain * grain);
+                std::mem::replace(self, front)
+            }
+        })
+    }
+
+    fn front(&mut self, count: usize) -> Part<'a> {
+        let (first, blocks, columns) = (self.first, blocks_for(count), self.columns);
         self.first += count;
         self.count -= count;
-        Some(Part {
+        Part {
             first,
             count,
             own: take_front(&mut self.own, blocks),
@@ -64,7 +228,7 @@ impl<'a> Part<'a> {
             before: take_front(&mut self.before, blocks * columns),
             after: take_front(&mut self.after, blocks * columns),
             predicted: take_front(&mut self.predicted, blocks),
-        })
+        }
     }
 }
 
@@ -74,103 +238,62 @@ pub(super) fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mu
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Sweep<'a> {
-    pub(super) pass: &'a dyn Pass,
-    pub(super) inertias: &'a Inertias,
-    pub(super) active: &'a Active,
-    pub(super) storage: Storage,
-    pub(super) clock: Clock,
-    pub(super) h: f64,
-    pub(super) steps: u64,
+struct Sweep<'a> {
+    pass: &'a dyn Pass,
+    inertias: &'a Inertias,
+    active: &'a Active,
+    storage: Storage,
+    clock: Clock,
+    h: f64,
+    steps: u64,
 }
 
-/// Source and destination of the states: see `journal`.
+/// Source and destination of the states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Storage {
+enum Storage {
     Across,
     InPlace,
     Gathered,
 }
 
 /// The failure that taking the steps one by one would meet first.
-fn earlier(a: Result<(), Failure>, b: Result<(), Failure>) -> Result<(), Failure> {
-    match (a, b) {
-        (Err(a), Err(b)) => Err(if (b.completed, b.body) < (a.completed, a.body) { b } else { a }),
-        (a, b) => a.and(b),
-    }
-}
-
-/// Positions per piece of work; with one thread, all.
-fn grain(count: usize, threads: usize) -> usize {
-    if threads <= 1 { usize::MAX } else { (count / (4 * threads)).next_multiple_of(CHUNK).max(4 * CHUNK) }
+fn earlier(a: Option<Failure>, b: Option<Failure>) -> Option<Failure> {
+    a.into_iter().chain(b).min_by_key(|failure| (failure.completed, failure.body))
 }
 
 impl Sweep<'_> {
-    /// Runs a part; on several threads if there is enough work to share. They take `grain` positions at a time, from both ends. `own`: all own
-    /// blocks, where states are gathered from them.
-    pub(super) fn run(
-        &self, part: Part, own: StatesMut, bound: &mut Bound, threads: Option<&mut Threads>, scratch: &mut [Scratch],
-    ) -> Result<(), Failure> {
-        let grain = grain(part.count, threads.as_ref().map_or(1, |threads| threads.count()));
-        let Some(threads) = threads.filter(|_| part.count > grain) else {
-            return self.chunks(part, own, bound, &mut scratch[0]);
-        };
-        let pieces = part.count.div_ceil(grain);
-        let rest = Mutex::new((part, bound.reborrow()));
-        let (scratch, outcome) = (Mutex::new(scratch.iter_mut()), Mutex::new(Ok(())));
-        threads.run(pieces, &|end| {
-            let next = || {
-                let (part, bound) = &mut *locked(&rest);
-                let piece = part.take_at(end, grain)?;
-                let bodies = self.active.bodies(piece.first, piece.count);
-                Some((bound.take_at(end, &bodies), piece))
-            }; // the lock is released when it returns
-            let Some(scratch) = locked(&scratch).next() else { return };
-            let mut mine = Ok(());
-            while let Some((mut bound, piece)) = next() {
-                mine = earlier(mine, self.chunks(piece, &mut [], &mut bound, scratch));
-            }
-            let mut outcome = locked(&outcome);
-            *outcome = earlier(std::mem::replace(&mut *outcome, Ok(())), mine);
-        });
-        std::mem::replace(&mut *locked(&outcome), Ok(()))
-    }
-
+    /// `own`: all own blocks, where states are gathered from them.
     fn chunks(&self, mut part: Part, own: StatesMut, bound: &mut Bound, scratch: &mut Scratch) -> Result<(), Failure> {
-        let mut outcome = Ok(());
+        let mut failure = None;
         let (rows, is_gathered) = (bound.addresses(), self.storage == Storage::Gathered);
         // Where each state is accessed only once, a chunk need not fit the cache.
         let is_streamed = self.pass.in_place().is_some() && self.steps == 1 && !is_gathered;
         let is_far = part.count > BEYOND_CACHE;
-        while let Some(piece) = part.take(if is_streamed { usize::MAX } else { CHUNK }) {
+        while let Some(piece) = part.take(End::Front, if is_streamed { usize::MAX } else { CHUNK }) {
             let this = if is_gathered {
                 let ahead = Ahead { blocks: [&*part.spare, &[]], rows, first: part.first };
                 let goes_on = part.count > 0 && !self.active.are_listed();
                 self.gathered(piece, own, bound, goes_on.then_some(&ahead), scratch)
             } else {
-                let ahead = Ahead { blocks: [&*part.own, &*part.spare], rows: [None, None], first: 0 };
-                self.in_blocks(piece, (is_far && part.count > 0).then_some(&ahead), scratch)
+                let Part { first, count, own, spare, before, after, predicted, .. } = piece;
+                let (bodies, momenta, clock, steps) = (self.active.bodies(first, count), None, self.clock, self.steps);
+                let next = &Ahead { blocks: [&*part.own, &*part.spare], rows: [None, None], first: 0 };
+                let (start, end, saved, ahead) = match self.storage {
+                    Storage::InPlace => (&[][..], own, Saved { from: None, to: before }, None),
+                    _ => (&*own, spare, Saved { from: Some(before), to: after }, Some(next)),
+                };
+                let ahead = ahead.filter(|_| is_far && part.count > 0);
+                let chunk = Chunk { bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };
+                self.pass.visit(chunk, &mut scratch.between)
             };
-            if this.is_err() {
-                outcome = earlier(outcome, this);
-                // With several steps per sweep, a later chunk can fail at an earlier step.
+            if let Err(this) = this {
+                failure = earlier(failure, Some(this));
                 if self.steps == 1 {
-                    return outcome;
+                    break; // otherwise a later chunk can fail at an earlier step
                 }
             }
         }
-        outcome
-    }
-
-    fn in_blocks(&self, part: Part, ahead: Option<&Ahead>, scratch: &mut Scratch) -> Result<(), Failure> {
-        let Part { first, count, own, spare, before, after, predicted, .. } = part;
-        let (bodies, momenta, clock, steps) = (self.active.bodies(first, count), None, self.clock, self.steps);
-        let (start, end, saved, ahead) = match self.storage {
-            Storage::InPlace => (&[][..], own, Saved { from: None, to: before }, None),
-            _ => (&*own, spare, Saved { from: Some(before), to: after }, ahead),
-        };
-        let chunk = Chunk { bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };
-        self.pass.visit(chunk, &mut scratch.between)
+        failure.map_or(Ok(()), Err)
     }
 
     /// Moves bodies in their arrays: gathers, converts, visits, converts back, scatters. The spare blocks keep the states before.
@@ -184,24 +307,21 @@ impl Sweep<'_> {
         // Converted numbers are converted back after every step, so that many steps have the same bits as single ones.
         let is_converted = bound.kind != VelocityKind::OmegaBody;
         let (rounds, steps) = if is_converted { (self.steps, 1) } else { (1, self.steps) };
-        let has_momenta = bound.kind == VelocityKind::AngularMomentumWorld;
+        let has_momenta = bound.kind == VelocityKind::AngularMomentumWorld && leaves == Leaves::StatesOrMomenta;
+        let is_as_bound = has_momenta || leaves == Leaves::Nothing;
         let mut clock = self.clock;
         for round in 0..rounds {
-            let from = if round == 0 { &*spare } else { &end[..] };
-            let this = bound.convert(self.inertias, &bodies, from, start).and_then(|()| {
+            let mut visit = || {
+                bound.convert(self.inertias, &bodies, if round == 0 { spare } else { end }, start)?;
                 let saved = Saved { from: (round == 0).then_some(&*before), to: &mut *after };
                 let (momenta, predicted) = (has_momenta.then_some(&*spare), &mut *predicted);
-                let ahead = ahead.filter(|_| round + 1 == rounds);
-                let (start, end) = (&start[..], &mut end[..]);
-                let chunk = Chunk { bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };
-                self.pass.visit(chunk, between)
-            });
-            let this = this.and_then(|()| match leaves {
-                Leaves::Nothing => Ok(()),
-                Leaves::StatesOrMomenta if has_momenta => Ok(()),
-                _ => bound.convert_back(self.inertias, &bodies, end, clock.now()),
-            });
-            this.map_err(|failure| failure.after(round))?;
+                let (ahead, start, end) = (ahead.filter(|_| round + 1 == rounds), &start[..], &mut end[..]);
+                let chunk =
+                    Chunk { bodies, first, start, end: &mut *end, saved, momenta, predicted, ahead, clock, steps };
+                self.pass.visit(chunk, between)?;
+                if is_as_bound { Ok(()) } else { bound.convert_back(self.inertias, &bodies, end, clock.now()) }
+            };
+            visit().map_err(|failure| failure.after(round))?;
             clock.advance(self.h);
         }
         if leaves != Leaves::Nothing {
@@ -209,12 +329,5 @@ impl Sweep<'_> {
             done.fill(true);
         }
         Ok(())
-    }
-
-    /// Restores the chunks whose new states have been scattered.
-    pub(super) fn undo(&self, own: StatesMut, spare: States, bound: &mut Bound, done: &[bool]) {
-        for ((first, bodies), _) in self.active.chunks().zip(done).filter(|(_, done)| **done) {
-            bound.scatter(own, &bodies, &spare[blocks_for(first)..]);
-        }
     }
 }

@@ -1,13 +1,13 @@
 //! Drag and noise alone, and the scaling of angular momenta: for hosts that kick and drift, or have thermostats of their own.
 
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
-use super::pass::{Chunk, Leaves, Pass};
+use super::pass::{Chunk, Pass};
 use super::random::Drawing;
 use super::random_loops::{NOISE, bath};
-use super::{Ensemble, parameters::Inertias, scratch::Between, states::StateStore};
+use super::{Ensemble, parameters::Inertias, scratch::Between, stages::Forces, states::StateStore};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{MOST_LANES, State, Vec3};
-use crate::memory::{Block, States, StatesMut, load, store};
+use crate::memory::{Block, load, store};
 use crate::method::FORWARDS;
 use crate::simd::{self, Job, Lanes};
 
@@ -26,12 +26,11 @@ impl Ensemble<'_> {
             return Err(Error::Invalid { name: "duration", must: FORWARDS }.into());
         }
         self.prepare_bath()?;
-        let (forces, mut moving) = self.split();
-        let Some(noise) = forces.noise else {
+        let (Forces { noise, inertias, .. }, mut moving) = self.split();
+        let Some(noise) = noise else {
             return Err(Error::Invalid { name: "ensemble", must: "must have random torques" }.into());
         };
-        let inertias = forces.inertias;
-        moving.sweep(inertias, &Thermalize { drawing: noise.over(duration, false, inertias), inertias }, 0.0, 1)?;
+        moving.sweep(&Thermalize { drawing: noise.over(duration, false, inertias), inertias }, 0.0, 1)?;
         self.random.draws = self.random.draws.wrapping_add(1);
         self.last.forget();
         Ok(())
@@ -52,8 +51,8 @@ impl Ensemble<'_> {
             |_| {},
         )?;
         self.begin_change()?;
-        let Self { states: StateStore { own, bound, .. }, active, .. } = self;
-        for body in (0..active.moving).map(|position| active.body(position)) {
+        let StateStore { own, bound, .. } = &mut self.states;
+        for body in (0..self.active.moving).map(|position| self.active.body(position)) {
             let numbers = bound.get(own, body);
             bound.put(own, body, State { omega_body: numbers.omega_body * factor, ..numbers });
         }
@@ -62,42 +61,37 @@ impl Ensemble<'_> {
 }
 
 impl Pass for Thermalize<'_> {
-    fn leaves(&self) -> Leaves {
-        Leaves::States
-    }
-
-    fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
-        let (bodies, end, time) = (&chunk.bodies, chunk.end, chunk.clock.now());
-        let inertias = self.inertias.of_chunk(bodies, &mut between.inertias);
-        self.drawing.draw(bodies, inertias, 0, &mut between.torques.noise);
-        let (start, noise, is_turned) = (chunk.start, &between.torques.noise[..], inertias.is_turned);
+    fn visit(&self, mut chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
+        let (bodies, count, time) = (chunk.bodies, chunk.bodies.count(), chunk.clock.now());
+        let inertias = self.inertias.of_chunk(&bodies, &mut between.inertias);
+        self.drawing.draw(&bodies, inertias, 0, &mut between.torques.noise);
+        let (noise, is_turned) = (&between.torques.noise[..], inertias.is_turned);
         let has_flow = self.drawing.noise.bath.has_flow();
-        let mut job = ThermalizeLoop { count: bodies.count(), start, end, noise, is_turned, has_flow };
-        let is_finite = simd::run_in_pairs_on(bodies.count(), &mut job);
-        match first_not_finite(end, if is_finite { 0 } else { bodies.count() }) {
-            Some(bad) => Err(Failure::of_body(bodies.get(bad), Error::Overflow { time, size: None })),
-            None => Ok(()),
+        let mut job = ThermalizeLoop { chunk: &mut chunk, noise, is_turned, has_flow };
+        if !simd::run_in_pairs_on(count, &mut job)
+            && let Some(bad) = first_not_finite(chunk.end, count)
+        {
+            return Err(Failure::of_body(bodies.get(bad), Error::Overflow { time, size: None }));
         }
+        Ok(())
     }
 }
 
-struct ThermalizeLoop<'a> {
-    count: usize,
-    start: States<'a>,
-    end: StatesMut<'a>,
-    noise: &'a [Block<NOISE>],
+struct ThermalizeLoop<'b, 'a> {
+    chunk: &'b mut Chunk<'a>,
+    noise: &'b [Block<NOISE>],
     is_turned: bool,
     has_flow: bool,
 }
 
-impl Job for ThermalizeLoop<'_> {
-    /// Whether all states are finite.
+impl Job for ThermalizeLoop<'_, '_> {
     type Output = bool;
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
-        let ThermalizeLoop { count, start, noise, is_turned, has_flow, .. } = *self;
-        let (end, mut finite_checks) = (&mut *self.end, N::splat(0.0));
+        let ThermalizeLoop { noise, is_turned, has_flow, .. } = *self;
+        let (count, start, end) = (self.chunk.bodies.count(), self.chunk.start, &mut *self.chunk.end);
+        let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, {
             let State { q, omega_body } = load::<N>(&start[b], lane);
             let bath = bath(&noise[b], q, is_turned, has_flow, lane);

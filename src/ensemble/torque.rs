@@ -1,15 +1,14 @@
 //! The torque on an ensemble: ready-made, with numbers of each body, or a callback for a chunk of bodies.
 
-use super::parameters::{Inertias, Numbers, Parameter};
-use super::torque_loops::{AtStates, TorqueSource};
+use super::parameters::{Numbers, Parameter};
+use super::torque_loops::AtStates;
 use super::{Ensemble, stores::Store};
 use crate::error::{Failure, finite};
-use crate::kernel::{Here, Vec3};
-use crate::memory::{Bodies, Layout, View, boxed};
+use crate::memory::{Layout, View, boxed};
 use crate::rotation::direction;
 use crate::torque::{
-    ConstantBody, ConstantWorld, Frame, GravityGradient, LinearDrag, LinearFlow, OnEach, ShearFlow, Torque,
-    UniformField, resistances,
+    ConstantBody, ConstantWorld, Frame, GravityGradient, LinearDrag, LinearFlow, OnEach, ShearFlow, UniformField,
+    resistances,
 };
 
 /// A torque callback for a chunk of bodies: `|time, first, count, orientation, angular_velocity, torque| -> Result<(), i32>`.
@@ -34,7 +33,6 @@ macro_rules! ready_made {
         }
 
         impl ReadyMade {
-            /// The numbers of each body.
             pub(super) fn parameters(&self) -> Option<&dyn Store> {
                 match self {
                     ReadyMade::Free => None,
@@ -49,7 +47,6 @@ macro_rules! ready_made {
                 }
             }
 
-            /// Whether it is known to resist the rotation.
             pub(super) fn resists(&self) -> bool {
                 match self {
                     ReadyMade::Free => false,
@@ -62,22 +59,6 @@ macro_rules! ready_made {
                 match self {
                     ReadyMade::Free => {}
                     $(ReadyMade::$name(numbers) => at.write(&**numbers)),*
-                }
-            }
-
-            /// The torque on one body, body frame, and the coefficients of its resistance.
-            pub(super) fn of_body(
-                &self,
-                body: usize,
-                here: &Here<f64>,
-                inertias: &Inertias,
-            ) -> (Option<Vec3<f64>>, Option<Vec3<f64>>) {
-                match self {
-                    ReadyMade::Free => (None, None),
-                    $(ReadyMade::$name(numbers) => {
-                        let mut torque = (&**numbers).at::<f64>(&Bodies::one(body), 0);
-                        (torque.torque_body(0.0, here, &inertias.of_body(body)).ok(), torque.resistance())
-                    }),*
                 }
             }
         }
@@ -94,12 +75,10 @@ impl EnsembleTorque {
         if let EnsembleTorque::Ready(torque) = self { Some(torque) } else { None }
     }
 
-    /// Whether there is a torque.
     pub(super) fn acts(&self) -> bool {
         !matches!(self, EnsembleTorque::Ready(ReadyMade::Free))
     }
 
-    /// Whether it is known to resist the rotation.
     pub(super) fn resists(&self) -> bool {
         self.ready().is_some_and(ReadyMade::resists)
     }

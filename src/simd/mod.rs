@@ -79,8 +79,10 @@ impl<J: Job> Entries for J {}
 #[inline(always)]
 fn align_stack() {
     #[repr(align(64))]
-    struct AsRegister(MaybeUninit<u8>);
-    std::hint::black_box(&AsRegister(MaybeUninit::uninit()));
+    struct AsRegister {
+        _any: MaybeUninit<u8>,
+    }
+    std::hint::black_box(&AsRegister { _any: MaybeUninit::uninit() });
 }
 
 /// The instruction sets, ascending. `QUATINT_SIMD` (`baseline`, `avx2`, `avx512`; environment, read once) limits the choice.
