@@ -30,13 +30,6 @@ impl Clock {
         self.time
     }
 
-    /// The clock when some time has elapsed since this one showed `now`.
-    fn later(self, elapsed: f64) -> Clock {
-        let mut clock = Clock::at(self.time);
-        clock.advance(elapsed);
-        clock
-    }
-
     /// Errors: the time overflows.
     #[inline(always)]
     pub(crate) fn advanced(mut self, dt: f64) -> Result<Clock, Error> {
@@ -97,6 +90,8 @@ impl Span {
 
     /// The whole clock.
     pub(crate) fn clock(&self, elapsed: f64) -> Clock {
-        if elapsed == self.end { Clock::at(self.end_time) } else { self.clock.later(elapsed) }
+        let mut clock = Clock::at(self.clock.time);
+        clock.advance(elapsed);
+        if elapsed == self.end { Clock::at(self.end_time) } else { clock }
     }
 }

@@ -81,7 +81,7 @@ pub fn from_axis_angle(axis: [f64; 3], angle: f64) -> Result<Quat<f64>, Error> {
 
 /// Unit axis, and angle in `[0, π]`. For the identity the axis is x.
 pub fn to_axis_angle(q: Quat<f64>) -> (Vec3<f64>, f64) {
-    let [w, x, y, z] = shortest(q).0;
+    let [w, x, y, z] = if q.0[0] < 0.0 { q.0.map(|c| -c) } else { q.0 }; // the same rotation, with w ≥ 0
     let axis = direction("axis", [x, y, z]).unwrap_or(Vec3([1.0, 0.0, 0.0]));
     (axis, 2.0 * libm::atan2(axis.dot(Vec3([x, y, z])), w))
 }
@@ -133,11 +133,6 @@ pub fn slerp(a: Quat<f64>, b: Quat<f64>, t: f64) -> Result<Quat<f64>, Error> {
 /// The angle of the rotation between two orientations, in `[0, π]`.
 pub fn angle_between(a: Quat<f64>, b: Quat<f64>) -> f64 {
     to_axis_angle(a.conjugate() * b).1
-}
-
-/// `q` or `−q` (the same rotation), whichever has `w ≥ 0`.
-fn shortest(q: Quat<f64>) -> Quat<f64> {
-    if q.0[0] < 0.0 { Quat(q.0.map(|c| -c)) } else { q }
 }
 
 /// Three axes for Euler (Tait–Bryan, Cardan) angles. Adjacent axes differ.

@@ -1,24 +1,20 @@
 //! One rigid body.
 
 mod acting;
-mod drifting;
 mod extras;
-mod kept;
-mod random;
 mod solving;
 mod states;
 mod stepping;
 
 use crate::error::{Error, Failure, check_steps, finite};
-use crate::kernel::{Quat, State, Vec3, velocity_kicked};
-use crate::method::{self, Method, Pcdm};
-use crate::solve::{Limits, SolveMethod, Statistics};
+use crate::kernel::{State, Vec3, velocity_kicked};
+use crate::method::{self, Method, Pcdm, drifted_with_rotors};
+use crate::solve::{FreeBody, Limits, SolveMethod, Statistics};
 use crate::torque::{Frame, Torque};
 use crate::{clock::Clock, inertia::Inertia};
 use extras::Extras;
-use kept::LastTorque;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-use states::SpacedState;
+use states::{LastTorque, SpacedState};
 
 /// A rigid body: inertia, orientation, angular velocity and clock. PCDM or another [`Method`] advances it.
 ///
@@ -66,11 +62,9 @@ impl Body {
     pub fn new(
         inertia: Inertia, orientation: UnitQuaternion<f64>, angular_velocity: Vector3<f64>,
     ) -> Result<Self, Error> {
-        let at_rest = State { q: Quat::identity(), omega_body: Vec3::splat(0.0) };
-        let state = SpacedState::new(&at_rest);
         let mut body = Body {
             inertia,
-            state,
+            state: SpacedState::default(),
             clock: Clock::default(),
             method: Method::default(),
             solve_method: SolveMethod::default(),
@@ -147,9 +141,7 @@ impl Body {
     /// Sets the clock. Errors: [`Error::NotFinite`].
     pub fn set_time(&mut self, time: f64) -> Result<(), Error> {
         let [time] = finite("time", [time])?;
-        self.clock = Clock::at(time);
-        self.forget_computed();
-        Ok(())
+        self.set_clock([time, 0.0])
     }
 
     /// The whole clock: the time, and what rounding has left of the sum of the time steps. Restored by [`Body::set_clock`], a run goes on
@@ -169,18 +161,7 @@ impl Body {
     /// Errors: `dt`, the torque or the motion is not finite, or the torque returned an error. The body is then unchanged.
     #[inline]
     pub fn step<T: Torque<Error: Into<Error>> + ?Sized>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error> {
-        let [dt] = finite("dt", [dt])?;
-        if dt == 0.0 {
-            return Ok(());
-        }
-        let outcome = match self.method {
-            Method::Splitting if self.has_rotor_alone(torque) => self.take_gyrostat_step(dt, torque),
-            _ if self.has_more_than(torque) => self.take_other_step(dt, torque),
-            Method::Pcdm => self.take_step::<Pcdm, T, false>(dt, torque),
-            Method::Splitting => self.take_splitting_step(dt, torque),
-            _ => self.take_other_step(dt, torque),
-        };
-        outcome.map_err(|error| self.explained(error, dt, torque))
+        self.take_steps(dt, 1, torque, &mut 0)
     }
 
     /// Takes `steps` steps of length `dt`. The result is the same, bit for bit, as that many calls of [`Body::step`].
@@ -189,25 +170,33 @@ impl Body {
     pub fn advance<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, dt: f64, steps: u64, torque: &mut T,
     ) -> Result<(), Failure> {
+        let mut completed = 0;
+        let outcome = self.take_steps(dt, steps, torque, &mut completed);
+        outcome.map_err(|cause| Failure { cause, body: None, completed })
+    }
+
+    #[inline(always)]
+    fn take_steps<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self, dt: f64, steps: u64, torque: &mut T, completed: &mut u64,
+    ) -> Result<(), Error> {
         let [dt] = finite("dt", [dt])?;
         check_steps(steps)?;
         if dt == 0.0 {
             return Ok(());
         }
-        let mut completed = 0;
         let outcome = match self.method {
             Method::Pcdm if !self.has_more_than(torque) => {
-                repeat(steps, &mut completed, || self.take_step::<Pcdm, T, false>(dt, torque))
+                repeat(steps, completed, || self.take_step::<Pcdm, T, false>(dt, torque))
             }
             Method::Splitting if !self.has_more_than(torque) => {
-                repeat(steps, &mut completed, || self.take_splitting_step(dt, torque))
+                repeat(steps, completed, || self.take_splitting_step::<T, false>(dt, torque))
             }
             Method::Splitting if self.has_rotor_alone(torque) => {
-                repeat(steps, &mut completed, || self.take_gyrostat_step(dt, torque))
+                repeat(steps, completed, || self.take_splitting_step::<T, true>(dt, torque))
             }
-            _ => repeat(steps, &mut completed, || self.take_other_step(dt, torque)),
+            _ => repeat(steps, completed, || self.take_other_step(dt, torque)),
         };
-        outcome.map_err(|error| Failure { cause: self.explained(error, dt, torque), body: None, completed })
+        outcome.map_err(|error| self.explained(error, dt, torque))
     }
 
     /// Adds `duration × torque` to the angular momentum: a kick, one half of velocity Verlet. `frame`: of the torque's components. The
@@ -235,11 +224,19 @@ impl Body {
     /// Errors: the duration or the result is not finite; [`Error::Invalid`]: a turn of more than 1e6 rad with rotors. Nothing has changed.
     pub fn drift(&mut self, duration: f64) -> Result<(), Error> {
         let [duration] = finite("duration", [duration])?;
-        match self.rotor() {
-            _ if duration == 0.0 => Ok(()),
-            None => self.drift_freely(duration),
-            Some(rotor) => self.drift_with_rotor(&rotor, duration),
-        }
+        if duration == 0.0 { Ok(()) } else { self.rotate(duration) }
+    }
+
+    /// A drift.
+    fn rotate(&mut self, duration: f64) -> Result<(), Error> {
+        let (inertia, state) = (self.inertia.principal(), self.state.get());
+        let end = match self.rotor() {
+            None => FreeBody { inertia, state, time: self.time() }.after(duration),
+            Some(rotor) => drifted_with_rotors(self.method.gyrostat(), inertia, &rotor, &state, duration),
+        };
+        self.arrive(&end?, duration)?;
+        self.forget_torque();
+        Ok(())
     }
 
     /// Takes `steps` steps of length `dt`. Writes the start and the state after every `every` steps to `rows`. Returns the
@@ -261,11 +258,10 @@ impl Body {
     where
         T: Torque<Error: Into<Error>> + ?Sized,
     {
-        let mut written = 0;
-        let mut completed = 0;
+        let (mut written, mut completed) = (0, 0);
         let outcome = rows_needed(dt, steps, every, capacity).map_err(Failure::from).and_then(|needed| {
             loop {
-                put(written, self.row());
+                put(written, record_of(self.time(), &self.state.get()));
                 written += 1;
                 let next = if written < needed { every } else { steps - completed };
                 self.advance(dt, next, torque).map_err(|failure| failure.after(completed))?;
@@ -276,10 +272,6 @@ impl Body {
             }
         });
         (written, outcome)
-    }
-
-    fn row(&self) -> Record {
-        record_of(self.time(), &self.state.get())
     }
 }
 

@@ -2,20 +2,11 @@
 
 use super::acting::{Dragged, Guarded};
 use super::{Body, Record, record_of, states::SpacedState};
-use crate::clock::{Clock, Span};
 use crate::error::{Error, Failure, finite};
+use crate::kernel::{State, Vec3};
 use crate::solve::{Ask, Attempt, Crossing, Integrator, SolveMethod, Statistics, Watch, checked_tolerance};
-use crate::{kernel::State, torque::Torque};
+use crate::{clock::Span, inertia::least_moment, method::length, torque::Torque};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-
-/// Runs `$run` with a torque of any type behind a pointer.
-macro_rules! asking {
-    ($body:ident, $torque:ident => $run:expr) => {{
-        let (mut all, inertia) = ($torque, *$body.inertia.principal());
-        let $torque: &mut Ask = &mut |time, here| all.torque_world(time, here, &inertia);
-        $run
-    }};
-}
 
 impl Body {
     /// Advances the body to the time `end_time`, before or after its own, in steps that the tolerance chooses; its clock then shows `end_time`.
@@ -47,13 +38,10 @@ impl Body {
         T: Torque<Error: Into<Error>> + ?Sized,
     {
         self.begin(end_time, "end_time", tolerance)?;
-        let outcome = match self.all_torques(end_time, torque) {
-            None => self.drift_to(end_time),
-            Some(torque) => {
-                asking!(self, torque => self.integrate(end_time, tolerance, torque, &mut |_, _| Ok(None)).map(|_| ()))
-            }
-        };
-        self.finish(outcome).map(|()| self.statistics)
+        self.under(torque, end_time, tolerance, |body, task| {
+            body.integrate(task, f64::INFINITY, &mut |_, _| Ok(None))
+        })?;
+        Ok(self.statistics)
     }
 
     /// As [`Body::solve`] to the last of the `times`, with a row for each of them, by dense output of order 7. The first may be the time
@@ -83,13 +71,9 @@ impl Body {
         let mut written = 0;
         let outcome = self.begin_record(count, time, tolerance).and_then(|end| {
             let mut rows = Recording { count, written: &mut written, time, put };
-            let outcome = match self.all_torques(end, torque) {
-                None => self.record_free(end, &mut rows),
-                Some(torque) => asking!(self, torque => self.record_driven(end, tolerance, &mut rows, torque)),
-            };
-            self.finish(outcome).map(|()| self.statistics)
+            self.under(torque, end, tolerance, |body, task| body.integrate_and_record(task, &mut rows))
         });
-        (written, outcome)
+        (written, outcome.map(|_| self.statistics))
     }
 
     /// As [`Body::solve`], but stops where the function `event(time, orientation, angular velocity)` crosses zero, with the angular
@@ -129,11 +113,7 @@ impl Body {
             value if value.is_finite() => Ok(value),
             value => Err(Error::EventNotFinite { time, value }),
         };
-        let outcome = match self.all_torques(end_time, torque) {
-            None => self.find_free(end_time, event, crossing),
-            Some(torque) => asking!(self, torque => self.find_driven(end_time, tolerance, event, crossing, torque)),
-        };
-        self.finish(outcome)
+        self.under(torque, end_time, tolerance, |body, task| body.integrate_and_find(task, event, crossing))
     }
 
     /// What the last [`Body::solve`], [`Body::solve_record`] or [`Body::solve_until`] of this body cost, also if it failed.
@@ -203,25 +183,21 @@ impl Body {
         Ok(end)
     }
 
-    fn finish<R>(&mut self, outcome: Result<R, Error>) -> Result<R, Failure> {
+    /// Runs `run` with the torque and all that acts besides it.
+    fn under<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self, torque: &mut T, end: f64, tolerance: f64,
+        run: impl FnOnce(&mut Self, Task) -> Result<Option<f64>, Error>,
+    ) -> Result<Option<f64>, Failure> {
+        let (inertia, span) = (*self.inertia.principal(), Span::new(self.clock, end));
+        let (drag, rotor, is_locked) = (self.drag(), self.rotor(), inertia.is_locked());
+        let mut all = Dragged { guarded: Guarded { torque, span }, drag, rotor, is_locked };
+        let torque: &mut Ask = &mut |time, here| all.torque_world(time, here, &inertia);
+        let is_free = !T::ACTS && self.extras.is_none();
+        let outcome = run(self, Task { span, tolerance, torque, is_free });
         if self.statistics.accepted > 0 {
             self.forget_torque(); // that of the state before
         }
         outcome.map_err(|cause| Failure { cause, body: None, completed: self.statistics.accepted })
-    }
-
-    /// The torque with all that acts besides; `None`: the body is free.
-    fn all_torques<'t, T: Torque<Error: Into<Error>> + ?Sized>(
-        &self, end: f64, torque: &'t mut T,
-    ) -> Option<Dragged<'t, T>> {
-        let guarded = Guarded { torque, span: Span::new(self.clock, end) };
-        let is_locked = self.inertia.principal().is_locked();
-        let (drag, rotor) = (self.drag(), self.rotor());
-        (T::ACTS || self.extras.is_some()).then_some(Dragged { guarded, drag, rotor, is_locked })
-    }
-
-    pub(super) fn settle(&mut self, state: &State<f64>, clock: Clock) {
-        (self.state, self.clock) = (SpacedState::new(state), clock);
     }
 }
 
@@ -229,10 +205,10 @@ impl Body {
 pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
 
 /// The same, checked.
-pub(super) type Checked<'e> = dyn FnMut(f64, &State<f64>) -> Result<f64, Error> + 'e;
+type Checked<'e> = dyn FnMut(f64, &State<f64>) -> Result<f64, Error> + 'e;
 
 /// The rows of a record, of which some are written.
-pub(super) struct Recording<'r> {
+struct Recording<'r> {
     count: usize,
     written: &'r mut usize,
     time: &'r dyn Fn(usize) -> f64,
@@ -245,40 +221,37 @@ impl Recording<'_> {
     }
 
     /// The elapsed time and the time of the next row, if it comes before `end`, an elapsed time, or then.
-    pub(super) fn next_until(&self, span: &Span, end: f64) -> Option<(f64, f64)> {
+    fn next_until(&self, span: &Span, end: f64) -> Option<(f64, f64)> {
         let time = self.next()?;
         let elapsed = span.elapsed(time);
         (if span.end < 0.0 { elapsed >= end } else { elapsed <= end }).then_some((elapsed, time))
     }
 
-    pub(super) fn write_start(&mut self, body: &Body) {
-        while self.next() == Some(body.time()) {
-            self.write(body.time(), &body.state.get());
-        }
-    }
-
-    pub(super) fn write(&mut self, time: f64, state: &State<f64>) {
+    fn write(&mut self, time: f64, state: &State<f64>) {
         (self.put)(*self.written, record_of(time, state));
         *self.written += 1;
     }
 }
 
-/// A state at an elapsed time.
-type At = (f64, State<f64>);
+/// What is to be solved.
+struct Task<'a> {
+    span: Span,
+    tolerance: f64,
+    torque: &'a mut Ask<'a>,
+    /// Whether there is no torque.
+    is_free: bool,
+}
 
-/// Looks at a step before it is taken, and may stop within it.
-type Visit<'v> = dyn FnMut(&mut Integrator, &Attempt) -> Result<Option<At>, Error> + 'v;
+/// Looks at a step before it is taken, and may stop within it, with a state at an elapsed time.
+type Visit<'v> = dyn FnMut(&mut Integrator, &Attempt) -> Result<Option<(f64, State<f64>)>, Error> + 'v;
 
-/// Under a torque.
 impl Body {
-    /// Takes steps to the end, or to the state within a step at which `visit` stops. Whatever happens, the body is then where the
-    /// integrator is.
-    fn integrate(
-        &mut self, end: f64, tolerance: f64, torque: &mut Ask, visit: &mut Visit,
-    ) -> Result<Option<f64>, Error> {
-        let (inertia, span, limits) = (*self.inertia.principal(), Span::new(self.clock, end), self.limits);
-        let mut integrator =
-            Integrator::new(&self.state.get(), &inertia, torque, span, tolerance, limits, self.solve_method);
+    /// Takes steps to the end, or to the state within a step at which `visit` stops: returns the time then. Whatever happens, the body is
+    /// then where the integrator is. `longest`: a step of a free body.
+    fn integrate(&mut self, task: Task, longest: f64, visit: &mut Visit) -> Result<Option<f64>, Error> {
+        let (inertia, Task { span, tolerance, torque, is_free }) = (*self.inertia.principal(), task);
+        let (start, free, method) = (&self.state.get(), is_free.then_some(longest), self.solve_method);
+        let mut integrator = Integrator::new(start, &inertia, torque, span, tolerance, self.limits, method, free);
         let outcome = loop {
             if integrator.elapsed == span.end {
                 break Ok(None);
@@ -293,41 +266,58 @@ impl Body {
             }
         };
         if integrator.statistics.accepted > 0 {
-            self.settle(&integrator.state, span.clock(integrator.elapsed));
+            (self.state, self.clock) = (SpacedState::new(&integrator.state), span.clock(integrator.elapsed));
             self.drive_rotors(integrator.elapsed - span.start);
         }
         self.statistics = integrator.statistics;
         outcome
     }
 
-    fn record_driven(&mut self, end: f64, tolerance: f64, rows: &mut Recording, torque: &mut Ask) -> Result<(), Error> {
-        let span = Span::new(self.clock, end);
-        rows.write_start(self);
-        let outcome = self.integrate(end, tolerance, torque, &mut |integrator, step| {
+    fn integrate_and_record(&mut self, task: Task, rows: &mut Recording) -> Result<Option<f64>, Error> {
+        let span = task.span;
+        while rows.next() == Some(self.time()) {
+            rows.write(self.time(), &self.state.get());
+        }
+        self.integrate(task, f64::INFINITY, &mut |integrator, step| {
             let inside = rows.next_until(&span, step.end).is_some_and(|(elapsed, _)| elapsed != step.end);
             let dense = if inside { Some(integrator.dense(step)?) } else { None };
             while let Some((elapsed, time)) = rows.next_until(&span, step.end) {
                 match &dense {
-                    Some(dense) if elapsed != step.end => rows.write(time, &dense.at(step.part(elapsed))),
+                    Some(dense) if elapsed != step.end => rows.write(time, &dense.at(step.part(elapsed), elapsed)?),
                     _ => rows.write(time, &step.state),
                 }
             }
             Ok(None)
-        });
-        outcome.map(|_| ())
+        })
     }
 
-    fn find_driven(
-        &mut self, end: f64, tolerance: f64, event: &mut Checked, crossing: Crossing, torque: &mut Ask,
+    /// A free body is searched in stretches of at most a radian, 1000 or more.
+    fn integrate_and_find(
+        &mut self, task: Task, event: &mut Checked, crossing: Crossing,
     ) -> Result<Option<f64>, Error> {
-        let span = Span::new(self.clock, end);
+        let (span, is_free, limits, mut asked) = (task.span, task.is_free, self.limits, 0);
         let mut watch = Watch::new(crossing, event(self.time(), &self.state.get())?);
-        self.integrate(end, tolerance, torque, &mut |integrator, step| {
+        let longest = if is_free { self.radian().min(1e-3 * span.end.abs()).min(limits.longest) } else { 0.0 };
+        self.integrate(task, longest, &mut |integrator, step| {
             let dense = integrator.dense(step)?;
-            let found =
-                watch.search(step.resolution(), &mut |part| event(span.time(step.elapsed(part)), &dense.at(part)))?;
+            let at = |part: f64| dense.at(part, step.elapsed(part));
+            let found = watch.search(step.resolution(), &mut |part| {
+                if is_free {
+                    limits.count(&mut asked, &|| span.time(step.start))?;
+                }
+                event(span.time(step.elapsed(part)), &at(part)?)
+            })?;
             let found = found.or((step.end == span.end && watch.is_on_event()).then_some(1.0));
-            Ok(found.map(|part| (step.elapsed(part), dense.at(part))))
+            found.map(|part| Ok((step.elapsed(part), at(part)?))).transpose()
         })
+    }
+
+    /// The time in which the fastest rotation with the energy of this body turns it by a radian: |ω|² is at most twice the energy over the
+    /// least moment.
+    fn radian(&self) -> f64 {
+        let (moments, omega) = (self.inertia.principal().moments, self.state.get().omega_body);
+        let least = least_moment(moments.0);
+        let fastest = length(Vec3(std::array::from_fn(|axis| (moments.0[axis] / least).sqrt() * omega.0[axis])));
+        1.0 / fastest.max(f64::MIN_POSITIVE)
     }
 }

@@ -1,9 +1,11 @@
-//! A step that is exact enough.
+//! A step that is exact enough, and the states within it.
 
-use super::{agreement::Doubts, rates::Numbers, rosenbrock::Curve};
-use crate::kernel::State;
+use super::rates::{Numbers, Rates};
+use super::{agreement::Doubts, inertia::Unit, rosenbrock::Curve, tableau::DENSE};
+use crate::error::Error;
+use crate::kernel::{PrincipalInertia, State, free_rotation};
 
-/// A step that is exact enough, not yet taken. Its start and end are elapsed times of the [`Span`].
+/// A step that is exact enough, not yet taken. Its start and end are elapsed times of the [`Span`](crate::clock::Span).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attempt {
     pub(crate) start: f64,
@@ -30,5 +32,84 @@ impl Attempt {
     /// The part of the step that elapsed time resolves.
     pub(crate) fn resolution(&self) -> f64 {
         f64::EPSILON * self.start.abs().max(self.end.abs()) / self.h.abs()
+    }
+}
+
+/// A body without torque. Its rotation is exact over any time.
+#[derive(Clone, Copy)]
+pub(crate) struct FreeBody<'a> {
+    pub(crate) inertia: &'a PrincipalInertia<f64>,
+    pub(crate) state: State<f64>,
+    /// For errors.
+    pub(crate) time: f64,
+}
+
+impl FreeBody<'_> {
+    pub(crate) fn after(&self, duration: f64) -> Result<State<f64>, Error> {
+        let State { q, omega_body } = self.state;
+        let free = free_rotation(self.inertia, omega_body, duration);
+        let end = State { q: q.turned_freely(free.rotation, free.motion), omega_body: omega_body + free.gained };
+        if is_finite(&end) { Ok(end) } else { Err(Error::Overflow { time: self.time, size: None }) }
+    }
+}
+
+/// Tests the result of a step. One component of `q` is enough: it depends on all. If `|ω|²` is finite, no rotated ω overflows.
+#[inline(always)]
+pub(crate) fn is_finite(state: &State<f64>) -> bool {
+    (state.q.0[0] + state.omega_body.dot(state.omega_body)).is_finite()
+}
+
+/// The states within a step.
+#[allow(clippy::large_enum_variant)] // one at a time, on the stack
+pub(crate) enum Dense<'a> {
+    OfOrder7(Polynomial),
+    OfOrder3(Curve),
+    /// From an elapsed time on.
+    Exact(FreeBody<'a>, f64),
+}
+
+impl Dense<'_> {
+    /// The state at a part of the step, from 0 to 1, and at that elapsed time; at 1 the bits of the step's end.
+    pub(crate) fn at(&self, part: f64, elapsed: f64) -> Result<State<f64>, Error> {
+        match self {
+            Dense::OfOrder7(polynomial) => Ok(polynomial.at(part)),
+            Dense::OfOrder3(curve) => Ok(curve.at(part)),
+            Dense::Exact(body, start) => body.after(elapsed - start),
+        }
+    }
+}
+
+/// Dense output of order 7, in the form of HNW93, II.6, the quaternion then normalised:
+/// ```text
+///     y(θ) = y₀ + θ (c₀ + (1−θ)(c₁ + θ (c₂ + (1−θ)(c₃ + θ (c₄ + (1−θ)(c₅ + θ c₆))))))
+/// ```
+pub(crate) struct Polynomial {
+    unit: Unit,
+    start: Numbers,
+    doubts: Doubts,
+    coefficients: [Numbers; 7],
+}
+
+impl Polynomial {
+    /// From the rates of all stages.
+    pub(super) fn new(unit: &Unit, start: &Numbers, step: &Attempt, rates: &Rates) -> Self {
+        let Attempt { gained, doubts, .. } = *step;
+        let at_start = rates.at(0).minus(&gained);
+        let at_end = gained.minus(rates.at(12)).minus(&at_start);
+        let [c3, c4, c5, c6] = DENSE.map(|weights| rates.weighted(weights));
+        Polynomial { unit: *unit, start: *start, doubts, coefficients: [gained, at_start, at_end, c3, c4, c5, c6] }
+    }
+
+    fn at(&self, part: f64) -> State<f64> {
+        let mut sum = self.coefficients[6].times(part);
+        for i in (0..6).rev() {
+            sum = sum.plus(&self.coefficients[i]).times(if i % 2 == 0 { part } else { 1.0 - part });
+        }
+        let mut end = self.start.plus(&sum);
+        if part < 1.0 {
+            end = end.plus(&self.unit.correction(&end, &self.doubts)); // at 1 the gain contains it
+        }
+        // within a step that did not overflow
+        self.unit.state(&end).unwrap_or(State { q: end.q(), omega_body: end.momentum() })
     }
 }

@@ -55,13 +55,8 @@ pub(super) struct Plan {
     pub(super) is_shortest: bool,
 }
 
-/// The error estimates of a step, each for the quaternion and for the angular velocity (rad/s), and the angular velocity near its end.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Errors {
-    pub(super) fifth: (Quat<f64>, Vec3<f64>),
-    pub(super) third: (Quat<f64>, Vec3<f64>),
-    pub(super) omega_body: Vec3<f64>,
-}
+/// An error estimate of a step: of the quaternion, and of the angular velocity (rad/s).
+pub(super) type Estimate = (Quat<f64>, Vec3<f64>);
 
 impl Control {
     pub(super) fn new(tolerance: f64, longest: f64, span: &Span, omega: Vec3<f64>) -> Self {
@@ -94,7 +89,7 @@ impl Control {
         let speed = length(omega).max(most * probe);
         let change = length(after - before) / probe / speed.max(SLOWEST);
         let rate = length(omega).max(least.sqrt()).max(change.sqrt());
-        let longest = 3.0 * eighth_root(self.tolerance) / rate.max(SLOWEST);
+        let longest = 3.0 * self.tolerance.sqrt().sqrt().sqrt() / rate.max(SLOWEST);
         if longest > 0.0 {
             self.h = longest.min(100.0 * probe).min(0.1 * self.span).copysign(self.h);
         }
@@ -114,11 +109,15 @@ impl Control {
         Plan { h: end - time, end, is_shortest }
     }
 
-    /// Whether the step is exact enough, and the size of the next.
+    /// Whether the step is exact enough, and the size of the next: from the estimates of order 5 and 3, in units of the tolerance
+    /// `e₅²/√(e₅² + 0.01 e₃²)`, each a root mean square over radians and the angular velocity relative to the greatest one. `omega_body`:
+    /// near the end of the step.
     #[inline(always)]
-    pub(super) fn accepts(&mut self, plan: &Plan, errors: &Errors) -> bool {
-        let greatest = self.greatest_squared.max(errors.omega_body.dot(errors.omega_body));
-        let error = self.error_squared(plan.h.abs(), greatest, errors);
+    pub(super) fn accepts(&mut self, plan: &Plan, estimates: [Estimate; 2], omega_body: Vec3<f64>) -> bool {
+        let greatest = self.greatest_squared.max(omega_body.dot(omega_body));
+        let per_speed = self.per_speed_squared(plan.h.abs(), greatest);
+        let [fifth, third] = estimates.map(|(q, omega)| 4.0 * q.norm_squared() + omega.dot(omega) * per_speed);
+        let error = if fifth == 0.0 { 0.0 } else { fifth * (fifth / (fifth + 0.01 * third)) * self.per_square };
         self.judges(plan, greatest, error, inverse_sixteenth_root(error))
     }
 
@@ -149,16 +148,6 @@ impl Control {
     pub(super) fn shorten(&mut self, plan: &Plan, factor: f64) {
         self.h = plan.h * factor;
         self.was_rejected = true;
-    }
-
-    /// The square of the error estimate in units of the tolerance, `e₅²/√(e₅² + 0.01 e₃²)`, each a root mean square over radians and the
-    /// angular velocity relative to the greatest one.
-    #[inline(always)]
-    fn error_squared(&self, h: f64, greatest_squared: f64, errors: &Errors) -> f64 {
-        let per_speed = self.per_speed_squared(h, greatest_squared);
-        let [fifth, third] =
-            [errors.fifth, errors.third].map(|(q, omega)| 4.0 * q.norm_squared() + omega.dot(omega) * per_speed);
-        if fifth == 0.0 { 0.0 } else { fifth * (fifth / (fifth + 0.01 * third)) * self.per_square }
     }
 
     #[inline(always)]
@@ -202,8 +191,4 @@ const FIRST_GUESS: u64 = 0x43EE_2C00_0000_0000;
 
 fn length(v: Vec3<f64>) -> f64 {
     v.dot(v).sqrt()
-}
-
-fn eighth_root(x: f64) -> f64 {
-    x.sqrt().sqrt().sqrt()
 }

@@ -23,6 +23,9 @@ impl Crossing {
     }
 }
 
+/// The function at a part of a step.
+type Value<'v> = dyn FnMut(f64) -> Result<f64, Error> + 'v;
+
 /// The fewest and the most parts in which a step is searched. The parts are halved until cubic interpolation predicts the values between
 /// them to this fraction of their range.
 const FEWEST: usize = 8;
@@ -49,9 +52,7 @@ impl Watch {
 
     /// The first event within a step, as a part of it, on the far side of the crossing. `value`: the event function at a part of the step.
     /// `resolution`: the part that the clock resolves.
-    pub(crate) fn search(
-        &mut self, resolution: f64, value: &mut dyn FnMut(f64) -> Result<f64, Error>,
-    ) -> Result<Option<f64>, Error> {
+    pub(crate) fn search(&mut self, resolution: f64, value: &mut Value) -> Result<Option<f64>, Error> {
         let mut values = [0.0; MOST + 1];
         values[0] = self.last;
         let count = sampled(&mut values, value)?;
@@ -88,7 +89,7 @@ impl Watch {
 }
 
 /// Fills `values` with the function at equal parts of the step, and returns their number. `values[0]` is known.
-fn sampled(values: &mut [f64; MOST + 1], value: &mut dyn FnMut(f64) -> Result<f64, Error>) -> Result<usize, Error> {
+fn sampled(values: &mut [f64; MOST + 1], value: &mut Value) -> Result<usize, Error> {
     let mut count = FEWEST;
     for i in 1..=count {
         values[i] = value(i as f64 / count as f64)?;
@@ -121,9 +122,7 @@ fn sampled(values: &mut [f64; MOST + 1], value: &mut dyn FnMut(f64) -> Result<f6
 
 /// A point on the other side of zero between two samples on one side: where the function has its extremum near sample `i`, if the parabola
 /// through the samples comes near zero there. By golden sections.
-fn dip(
-    values: &[f64], i: usize, value: &mut dyn FnMut(f64) -> Result<f64, Error>,
-) -> Result<Option<(f64, f64)>, Error> {
+fn dip(values: &[f64], i: usize, value: &mut Value) -> Result<Option<(f64, f64)>, Error> {
     let count = values.len() - 1;
     let (middle, next) = (i.clamp(1, count - 1), [i.saturating_sub(1), (i + 1).min(count)]);
     let side = (values[next[0]] + values[next[1]]).signum(); // a start on the event is 0
@@ -158,9 +157,7 @@ fn dip(
 /// The zero between two parts with values of opposite sign, to the resolution: inverse quadratic interpolation where it is safe, else
 /// bisection (T. R. Chandrupatla, Adv. Eng. Softw. 28, 145 (1997)). Returns the end of the last bracket on the side of `far`, so that a
 /// search that begins there does not find the same event again.
-fn located(
-    near: (f64, f64), far: (f64, f64), resolution: f64, value: &mut dyn FnMut(f64) -> Result<f64, Error>,
-) -> Result<f64, Error> {
+fn located(near: (f64, f64), far: (f64, f64), resolution: f64, value: &mut Value) -> Result<f64, Error> {
     let (mut a, mut b, mut t) = (far, near, 0.5);
     for _ in 0..200 {
         let x = a.0 + t * (b.0 - a.0);

@@ -1,13 +1,12 @@
 //! The integrator of one body with error control: the stages of its steps.
 
 use super::agreement::Doubts;
-use super::attempt::Attempt;
-use super::control::{Control, Errors, FARTHEST, Plan};
-use super::dense::{Dense, Polynomial};
+use super::attempt::{Attempt, Dense, FreeBody, Polynomial};
+use super::control::{Control, FARTHEST, Plan};
 use super::inertia::{Unit, here, of_unit_length, to_scaled_matrix};
 use super::rates::{NEWEST, Numbers, Rates, turned};
 use super::rosenbrock::{Curve, Slopes};
-use super::tableau::{DENSE_SLOPES, SLOPES};
+use super::tableau::{AT, DENSE_AT, DENSE_SLOPES};
 use super::{Limits, SolveMethod, Statistics};
 use crate::kernel::{Here, PrincipalInertia, Quat, State, Vec3, velocity_gained};
 use crate::{clock::Span, error::Error};
@@ -33,6 +32,8 @@ const FARTHEST_STIFF: f64 = 1.0;
 
 /// A body on its way, with its torque.
 pub(crate) struct Integrator<'a> {
+    /// The body at the start, if it is free, and the longest time that is a step for it.
+    free: Option<(FreeBody<'a>, f64)>,
     pub(crate) state: State<f64>,
     /// Since the start.
     pub(crate) elapsed: f64,
@@ -63,12 +64,14 @@ pub(crate) struct Integrator<'a> {
 }
 
 impl<'a> Integrator<'a> {
+    /// `free`: for a body without torque, the longest time that is a step.
     pub(crate) fn new(
-        state: &State<f64>, inertia: &PrincipalInertia<f64>, torque: &'a mut Ask<'a>, span: Span, tolerance: f64,
-        limits: Limits, method: SolveMethod,
+        state: &State<f64>, inertia: &'a PrincipalInertia<f64>, torque: &'a mut Ask<'a>, span: Span, tolerance: f64,
+        limits: Limits, method: SolveMethod, free: Option<f64>,
     ) -> Self {
         let unit = Unit::new(inertia);
         Integrator {
+            free: free.map(|longest| (FreeBody { inertia, state: *state, time: span.time(span.start) }, longest)),
             state: *state,
             elapsed: span.start,
             span,
@@ -92,7 +95,21 @@ impl<'a> Integrator<'a> {
 
     /// Tries steps until one is exact enough. An error leaves the state as it is.
     pub(crate) fn attempt(&mut self) -> Result<Attempt, Error> {
-        self.try_steps().map_err(|error| self.explained(error))
+        match self.free {
+            Some((body, longest)) => self.rotate(&body, longest),
+            None => self.try_steps().map_err(|error| self.explained(error)),
+        }
+    }
+
+    /// A step of a free body. The last ends where one from the start to the end does.
+    fn rotate(&mut self, body: &FreeBody, longest: f64) -> Result<Attempt, Error> {
+        let (start, Span { start: first, end: last, .. }) = (self.elapsed, self.span);
+        let is_last = (last - start).abs() <= longest || start + longest == start;
+        let end = if is_last { last } else { start + longest.copysign(last) };
+        let (from, since) = if is_last { (body.state, first) } else { (self.state, start) };
+        let state = FreeBody { state: from, ..*body }.after(end - since)?;
+        let (gained, doubts) = (self.start(), Doubts::NONE); // not used
+        Ok(Attempt { start, end, state, h: end - start, gained, doubts, curve: None })
     }
 
     fn try_steps(&mut self) -> Result<Attempt, Error> {
@@ -128,6 +145,9 @@ impl<'a> Integrator<'a> {
 
     /// Takes a step from [`Integrator::attempt`].
     pub(crate) fn take(&mut self, step: &Attempt) {
+        if self.free.is_some() {
+            return self.stop(step.end, &step.state);
+        }
         let (end, own) = (self.start().plus(&step.gained), self.unit.of(&step.state).energy());
         (self.state, self.elapsed, self.momentum) = (step.state, step.end, end.momentum());
         self.energy = if (end.energy() - own).abs() <= 64.0 * f64::EPSILON * own { end.energy() } else { own };
@@ -139,14 +159,17 @@ impl<'a> Integrator<'a> {
         }
     }
 
-    /// Takes a part of a step, as the last one.
+    /// Takes a part of a step, as the last one. All steps of a free body are one.
     pub(crate) fn stop(&mut self, elapsed: f64, state: &State<f64>) {
         (self.state, self.elapsed) = (*state, elapsed);
-        self.statistics.accepted += 1;
+        self.statistics.accepted = if self.free.is_some() { 1 } else { self.statistics.accepted + 1 };
     }
 
     /// The states within a step from [`Integrator::attempt`]: three more evaluations, and that at its end, which the next step needs too.
-    pub(crate) fn dense(&mut self, step: &Attempt) -> Result<Dense, Error> {
+    pub(crate) fn dense(&mut self, step: &Attempt) -> Result<Dense<'a>, Error> {
+        if let Some((body, _)) = self.free {
+            return Ok(Dense::Exact(FreeBody { state: self.state, ..body }, step.start));
+        }
         if let Some(curve) = step.curve {
             return Ok(Dense::OfOrder3(curve));
         }
@@ -155,14 +178,14 @@ impl<'a> Integrator<'a> {
         self.ahead = Some(after);
         let unit = self.unit;
         self.rates.put(12, unit.rates(&unit.of(&step.state), step.state.omega_body, after, h));
-        for (stage, at) in (13..).zip(&DENSE_SLOPES) {
-            let numbers = start.plus(&self.rates.weighted(at.weights));
+        for (stage, (at, weights)) in (13..).zip(DENSE_AT.iter().zip(DENSE_SLOPES)) {
+            let numbers = start.plus(&self.rates.weighted(weights));
             let q = of_unit_length(numbers.q());
             let omega_body = unit.omega_body(&q.to_matrix(), numbers.momentum());
-            let rate = self.rate_at(step.start + at.at * h, &State { q, omega_body })?;
+            let rate = self.rate_at(step.start + at * h, &State { q, omega_body })?;
             self.rates.put(stage, unit.rates(&numbers, omega_body, rate, h));
         }
-        Ok(Dense::OfOrder7(Polynomial::new(&unit, &start, &step.gained, step.doubts, &self.rates)))
+        Ok(Dense::OfOrder7(Polynomial::new(&unit, &start, step, &self.rates)))
     }
 
     /// All stages of a step but that at its end.
@@ -190,7 +213,7 @@ impl<'a> Integrator<'a> {
             let (older, weight) = (self.rates.before_newest(stage + 1, &start), NEWEST[stage + 1]);
             q = sum(older.q(), q_rate.scaled(half * weight));
 
-            let at = SLOPES[stage - 1].at;
+            let at = AT[stage - 1];
             let time = if at < 1.0 { self.elapsed + at * h } else { plan.end };
             self.limits.count(&mut self.statistics.evaluations, &|| self.span.time(self.elapsed))?;
             let momentum_rate = (self.torque)(time, &here)?;
@@ -210,14 +233,10 @@ impl<'a> Integrator<'a> {
         // The last stage is at the end of the step, to a lower order: near enough for an estimate, and known earlier.
         let (q, omega_body) = last;
         let to_world = of_unit_length(q).to_matrix();
-        let errors = Errors {
-            fifth: (fifth.q(), unit.omega_body(&to_world, fifth.momentum())),
-            third: (third.q(), unit.omega_body(&to_world, third.momentum())),
-            omega_body,
-        };
+        let estimates = [fifth, third].map(|error| (error.q(), unit.omega_body(&to_world, error.momentum())));
         self.last.1 = h;
         let step = Attempt { start: self.elapsed, end: plan.end, state, h, gained, doubts, curve: None };
-        Ok((step, self.control.accepts(plan, &errors)))
+        Ok((step, self.control.accepts(plan, estimates, omega_body)))
     }
 
     /// A step for stiff torques. Its derivatives serve until it is accepted.

@@ -3,7 +3,7 @@
 //! The Runge-Kutta method DOP853, of order 8 with 12 torques a step, for the quaternion and the angular momentum in the world frame. The
 //! momentum changes by the torque alone, so it is smoother than the angular velocity of any frame: a heavy top takes a fifth to a third
 //! fewer steps. The momentum in the body frame and the energy are unknowns too, by which the quaternion is corrected: see agreement. For stiff
-//! torques RODAS, a Rosenbrock method of order 4. `Body::solve` is the interface; a free body does not come here, its rotation is exact.
+//! torques RODAS, a Rosenbrock method of order 4. A free body takes one step, which is exact. `Body::solve` is the interface.
 //!
 //! | file | contents |
 //! |---|---|
@@ -12,26 +12,22 @@
 //! | inertia | between angular velocity, momentum and energy |
 //! | agreement | the orientation that agrees with the other unknowns |
 //! | control | the size of the steps |
-//! | dense | the states within a step |
 //! | rosenbrock | a step for stiff torques |
-//! | linear | six linear equations |
-//! | attempt | a step that is exact enough |
+//! | attempt | a step that is exact enough, and the states within it |
 //! | integrator | stages, trial and accepted steps; which method takes the next |
 //! | event | zeros of a function of the motion |
 
 mod agreement;
 mod attempt;
 mod control;
-mod dense;
 mod event;
 mod inertia;
 mod integrator;
-mod linear;
 mod rates;
 mod rosenbrock;
 mod tableau;
 
-pub(crate) use attempt::Attempt;
+pub(crate) use attempt::{Attempt, FreeBody, is_finite};
 pub use event::Crossing;
 pub(crate) use event::Watch;
 pub(crate) use integrator::{Ask, Integrator};

@@ -1,13 +1,10 @@
 //! The torque interface, and the ready-made torques: formulas over [`Number`], for one body and for ensembles.
 
 mod formulas;
-mod langevin;
 mod shear_flow;
 
-pub use formulas::{ConstantBody, ConstantWorld, FluidDrag, GravityGradient, LinearDrag, UniformField};
-pub(crate) use formulas::{TopWeight, VerticalField, gravity_gradient};
-pub use langevin::Langevin;
-pub(crate) use langevin::{NOT_BOTH, not_negative};
+pub use formulas::{ConstantBody, ConstantWorld, FluidDrag, GravityGradient, Langevin, LinearDrag, UniformField};
+pub(crate) use formulas::{NOT_BOTH, TopWeight, VerticalField, gravity_gradient, not_negative};
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
 
 use crate::error::Error;
