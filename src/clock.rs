@@ -20,7 +20,6 @@ impl Clock {
         [self.time, self.carried]
     }
 
-    /// A clock from its two numbers.
     pub(crate) fn of([time, carried]: [f64; 2]) -> Self {
         Clock { time, carried }
     }
@@ -82,13 +81,11 @@ impl Span {
         time - self.clock.time
     }
 
-    /// What the clock shows.
     #[inline(always)]
     pub(crate) fn time(&self, elapsed: f64) -> f64 {
         if elapsed == self.end { self.end_time } else { self.clock.time + elapsed }
     }
 
-    /// The whole clock.
     pub(crate) fn clock(&self, elapsed: f64) -> Clock {
         let mut clock = Clock::at(self.clock.time);
         clock.advance(elapsed);

@@ -4,7 +4,7 @@
 
 use crate::error::{Error, finite};
 use crate::kernel::{Quat, Vec3, exp};
-use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
+use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion};
 use std::f64::consts::PI;
 
 /// Tolerance for the length of a given orientation: `||q| − 1|`.
@@ -48,11 +48,15 @@ pub(crate) fn checked_omega(name: &'static str, omega: [f64; 3]) -> Result<Vec3<
     Ok(omega)
 }
 
-/// What an angular momentum must do.
 pub(crate) const VELOCITY_TOO_LARGE: &str = "must belong to an angular velocity of less than 1e154 rad/s";
 
 pub(crate) fn components(q: UnitQuaternion<f64>) -> [f64; 4] {
     [q.w, q.i, q.j, q.k]
+}
+
+pub(crate) fn orientation_of(q: Quat<f64>) -> UnitQuaternion<f64> {
+    let [w, x, y, z] = q.0;
+    UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
 }
 
 /// The unit vector along `vector`. Errors: `vector` must be finite and not zero.

@@ -9,11 +9,12 @@ mod stepping;
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{State, Vec3, velocity_kicked};
 use crate::method::{self, Method, Pcdm, drifted_with_rotors};
+use crate::rotation::orientation_of;
 use crate::solve::{FreeBody, Limits, SolveMethod, Statistics};
 use crate::torque::{Frame, Torque};
 use crate::{clock::Clock, inertia::Inertia};
 use extras::Extras;
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{UnitQuaternion, Vector3};
 use states::{LastTorque, SpacedState};
 
 /// A rigid body: inertia, orientation, angular velocity and clock. PCDM or another [`Method`] advances it.
@@ -46,7 +47,6 @@ pub struct Body {
     solve_method: SolveMethod,
     kept: LastTorque,
     extras: Option<Box<Extras>>,
-    /// How many times noise has been drawn.
     draws: u64,
     limits: Limits,
     /// Of the last solution with error control.
@@ -71,7 +71,7 @@ impl Body {
             kept: LastTorque::default(),
             extras: None,
             draws: 0,
-            limits: Limits::default(),
+            limits: Limits { longest: f64::INFINITY, most: u64::MAX },
             statistics: Statistics::default(),
         };
         body.set_state(orientation, angular_velocity)?;
@@ -107,8 +107,7 @@ impl Body {
 
     /// The orientation, body to world.
     pub fn orientation(&self) -> UnitQuaternion<f64> {
-        let [w, x, y, z] = self.state.get().q.0;
-        UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
+        orientation_of(self.state.get().q)
     }
 
     /// The angular velocity, world frame, rad/s.
@@ -184,11 +183,10 @@ impl Body {
         if dt == 0.0 {
             return Ok(());
         }
+        let is_alone = !self.has_more_than(torque);
         let outcome = match self.method {
-            Method::Pcdm if !self.has_more_than(torque) => {
-                repeat(steps, completed, || self.take_step::<Pcdm, T, false>(dt, torque))
-            }
-            Method::Splitting if !self.has_more_than(torque) => {
+            Method::Pcdm if is_alone => repeat(steps, completed, || self.take_step::<Pcdm, T, false>(dt, torque)),
+            Method::Splitting if is_alone => {
                 repeat(steps, completed, || self.take_splitting_step::<T, false>(dt, torque))
             }
             Method::Splitting if self.has_rotor_alone(torque) => {
@@ -209,12 +207,11 @@ impl Body {
         let State { q, omega_body } = self.state.get();
         let torque_body = if frame == Frame::World { q.to_body(torque) } else { torque };
         let inertia = self.inertia.principal();
-        let omega_body = omega_body
-            + match &self.drag() {
-                None => velocity_kicked(inertia, torque_body, duration),
-                Some(drag) => method::kicked_with_drag(inertia, &State { q, omega_body }, drag, torque_body, duration),
-            };
-        self.arrive_now(&State { q, omega_body })?;
+        let gained = match &self.drag() {
+            None => velocity_kicked(inertia, torque_body, duration),
+            Some(drag) => method::kicked_with_drag(inertia, &State { q, omega_body }, drag, torque_body, duration),
+        };
+        self.arrive_now(&State { q, omega_body: omega_body + gained })?;
         self.forget_torque();
         Ok(())
     }
@@ -227,7 +224,6 @@ impl Body {
         if duration == 0.0 { Ok(()) } else { self.rotate(duration) }
     }
 
-    /// A drift.
     fn rotate(&mut self, duration: f64) -> Result<(), Error> {
         let (inertia, state) = (self.inertia.principal(), self.state.get());
         let end = match self.rotor() {
@@ -242,34 +238,26 @@ impl Body {
     /// Takes `steps` steps of length `dt`. Writes the start and the state after every `every` steps to `rows`. Returns the
     /// number of rows written, `steps / every + 1` unless it fails.
     /// Errors: Before the first step: `every` is 0, or `rows` is too short. Later, as [`Body::step`]; what is complete stays.
-    pub fn record<T>(
+    pub fn record<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, dt: f64, steps: u64, every: u64, rows: &mut [Record], torque: &mut T,
-    ) -> (usize, Result<(), Failure>)
-    where
-        T: Torque<Error: Into<Error>> + ?Sized,
-    {
+    ) -> (usize, Result<(), Failure>) {
         self.record_into(dt, steps, every, rows.len(), |i, row| rows[i] = row, torque)
     }
 
     /// [`Body::record`], with a callback `put(i, row)` for each row, `i < capacity`.
-    pub(crate) fn record_into<T>(
+    pub(crate) fn record_into<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, dt: f64, steps: u64, every: u64, capacity: usize, mut put: impl FnMut(usize, Record), torque: &mut T,
-    ) -> (usize, Result<(), Failure>)
-    where
-        T: Torque<Error: Into<Error>> + ?Sized,
-    {
+    ) -> (usize, Result<(), Failure>) {
         let (mut written, mut completed) = (0, 0);
         let outcome = rows_needed(dt, steps, every, capacity).map_err(Failure::from).and_then(|needed| {
-            loop {
+            while written < needed {
                 put(written, record_of(self.time(), &self.state.get()));
                 written += 1;
                 let next = if written < needed { every } else { steps - completed };
                 self.advance(dt, next, torque).map_err(|failure| failure.after(completed))?;
                 completed += next;
-                if written == needed {
-                    return Ok(());
-                }
             }
+            Ok(())
         });
         (written, outcome)
     }
@@ -290,7 +278,6 @@ fn record_of(time: f64, state: &State<f64>) -> Record {
     [time, w, x, y, z, omega_x, omega_y, omega_z]
 }
 
-/// The number of rows of a record, or an error if they do not fit.
 fn rows_needed(dt: f64, steps: u64, every: u64, capacity: usize) -> Result<usize, Error> {
     finite("dt", [dt])?;
     check_steps(steps)?;

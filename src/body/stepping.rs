@@ -34,10 +34,9 @@ impl Body {
     /// The error of a step, with the size of the step if the motion overflows. Asks for the torque once more, at the state before the step.
     #[cold]
     #[inline(never)]
-    pub(super) fn explained<T>(&self, error: Error, dt: f64, torque: &mut T) -> Error
-    where
-        T: Torque<Error: Into<Error>> + ?Sized,
-    {
+    pub(super) fn explained<T: Torque<Error: Into<Error>> + ?Sized>(
+        &self, error: Error, dt: f64, torque: &mut T,
+    ) -> Error {
         let Error::Overflow { time, .. } = error else { return error };
         let (here, inertia) = (&Here::at(&self.state.get()), self.inertia.principal());
         let torque_body = torque.torque_if_any(time, here, inertia).ok().flatten();

@@ -1,16 +1,17 @@
 //! A step that is exact enough, and the states within it.
 
 use super::rates::{Numbers, Rates};
-use super::{agreement::Doubts, inertia::Unit, rosenbrock::Curve, tableau::DENSE};
+use super::{inertia::Doubts, inertia::Unit, rosenbrock::Curve, tableau::DENSE};
 use crate::error::Error;
+use crate::inertia::least_moment;
 use crate::kernel::{PrincipalInertia, State, free_rotation};
 
 /// A step that is exact enough, not yet taken. Its start and end are elapsed times of the [`Span`](crate::clock::Span).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Attempt {
-    pub(crate) start: f64,
-    pub(crate) end: f64,
-    pub(crate) state: State<f64>,
+pub(super) struct Attempt {
+    pub(super) start: f64,
+    pub(super) end: f64,
+    pub(super) state: State<f64>,
     pub(super) h: f64,
     pub(super) gained: Numbers,
     pub(super) doubts: Doubts,
@@ -19,18 +20,16 @@ pub(crate) struct Attempt {
 }
 
 impl Attempt {
-    /// The time elapsed at a part of the step.
-    pub(crate) fn elapsed(&self, part: f64) -> f64 {
+    pub(super) fn elapsed(&self, part: f64) -> f64 {
         if part < 1.0 { self.start + part * self.h } else { self.end }
     }
 
-    /// The part of the step that is over at an elapsed time.
-    pub(crate) fn part(&self, elapsed: f64) -> f64 {
+    pub(super) fn part(&self, elapsed: f64) -> f64 {
         (elapsed - self.start) / self.h
     }
 
     /// The part of the step that elapsed time resolves.
-    pub(crate) fn resolution(&self) -> f64 {
+    pub(super) fn resolution(&self) -> f64 {
         f64::EPSILON * self.start.abs().max(self.end.abs()) / self.h.abs()
     }
 }
@@ -51,6 +50,14 @@ impl FreeBody<'_> {
         let end = State { q: q.turned_freely(free.rotation, free.motion), omega_body: omega_body + free.gained };
         if is_finite(&end) { Ok(end) } else { Err(Error::Overflow { time: self.time, size: None }) }
     }
+
+    /// The time in which the fastest rotation with the energy of this body turns it by a radian: |ω|² is at most twice the energy over the
+    /// least moment.
+    pub(super) fn radian(&self) -> f64 {
+        let (moments, omega) = (self.inertia.moments.0, self.state.omega_body.0);
+        let [x, y, z] = [0, 1, 2].map(|axis| (moments[axis] / least_moment(moments)).sqrt() * omega[axis]);
+        1.0 / libm::hypot(libm::hypot(x, y), z).max(f64::MIN_POSITIVE)
+    }
 }
 
 /// Tests the result of a step. One component of `q` is enough: it depends on all. If `|ω|²` is finite, no rotated ω overflows.
@@ -59,9 +66,8 @@ pub(crate) fn is_finite(state: &State<f64>) -> bool {
     (state.q.0[0] + state.omega_body.dot(state.omega_body)).is_finite()
 }
 
-/// The states within a step.
 #[allow(clippy::large_enum_variant)] // one at a time, on the stack
-pub(crate) enum Dense<'a> {
+pub(super) enum Dense<'a> {
     OfOrder7(Polynomial),
     OfOrder3(Curve),
     /// From an elapsed time on.
@@ -70,7 +76,7 @@ pub(crate) enum Dense<'a> {
 
 impl Dense<'_> {
     /// The state at a part of the step, from 0 to 1, and at that elapsed time; at 1 the bits of the step's end.
-    pub(crate) fn at(&self, part: f64, elapsed: f64) -> Result<State<f64>, Error> {
+    pub(super) fn at(&self, part: f64, elapsed: f64) -> Result<State<f64>, Error> {
         match self {
             Dense::OfOrder7(polynomial) => Ok(polynomial.at(part)),
             Dense::OfOrder3(curve) => Ok(curve.at(part)),
@@ -83,7 +89,7 @@ impl Dense<'_> {
 /// ```text
 ///     y(θ) = y₀ + θ (c₀ + (1−θ)(c₁ + θ (c₂ + (1−θ)(c₃ + θ (c₄ + (1−θ)(c₅ + θ c₆))))))
 /// ```
-pub(crate) struct Polynomial {
+pub(super) struct Polynomial {
     unit: Unit,
     start: Numbers,
     doubts: Doubts,
@@ -91,7 +97,6 @@ pub(crate) struct Polynomial {
 }
 
 impl Polynomial {
-    /// From the rates of all stages.
     pub(super) fn new(unit: &Unit, start: &Numbers, step: &Attempt, rates: &Rates) -> Self {
         let Attempt { gained, doubts, .. } = *step;
         let at_start = rates.at(0).minus(&gained);

@@ -37,7 +37,6 @@ pub(super) struct Control {
     end: f64,
     /// Time from the start to the end.
     span: f64,
-    /// The longest step.
     longest: f64,
     /// The greatest |ω|² so far.
     greatest_squared: f64,
@@ -46,7 +45,6 @@ pub(super) struct Control {
     was_rejected: bool,
 }
 
-/// A step to try.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     pub(super) h: f64,

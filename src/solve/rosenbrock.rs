@@ -103,7 +103,6 @@ impl Slopes {
     }
 }
 
-/// A step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Curve {
     start: State<f64>,
@@ -115,7 +114,7 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// The step of length `h`; `None` if it goes astray.
+    /// The step of length `h`; `None` if it goes astray or overflows.
     pub(super) fn new(
         start: &State<f64>, slopes: &Slopes, h: f64, at: &mut Acceleration,
     ) -> Result<Option<Self>, Error> {
@@ -138,7 +137,9 @@ impl Curve {
         }
         let (end, [turn, gained]) = (combined(here, &[1.0], &k[5..]), k[5]);
         let bends = DENSE.map(|weights| combined([zero; 2], &weights, &k));
-        Ok(Some(Curve { start: *start, h, end, bends, errors: [turn, over(gained, h)] }))
+        let curve = Curve { start: *start, h, end, bends, errors: [turn, over(gained, h)] };
+        let State { q, omega_body } = curve.at(1.0);
+        Ok((omega_body.dot(omega_body) + q.norm_squared()).is_finite().then_some(curve))
     }
 
     /// The state at a part of the step, from 0 to 1.

@@ -47,7 +47,6 @@ pub(super) const SLOPES: [&Weights; 12] = [
     ],
 ];
 
-/// The error estimate of order 5.
 #[rustfmt::skip]
 pub(super) const ERROR_5: &Weights = &[
     (0, 0.01312004499419488), (5, -1.2251564463762044), (6, -0.4957589496572502), (7, 1.6643771824549864),
@@ -76,7 +75,7 @@ pub(super) const DENSE_SLOPES: [&Weights; 3] = [
     ],
 ];
 
-/// The four highest coefficients of the dense output, in the form of [`super::dense`].
+/// The four highest coefficients of the dense output, in the form of [`super::attempt`].
 #[rustfmt::skip]
 pub(super) const DENSE: [&Weights; 4] = [
     &[

@@ -195,7 +195,6 @@ impl Langevin {
 /// What refuses random torques and a drag together.
 pub(crate) const NOT_BOTH: &str = "must be those of one drag: random torques bring their own";
 
-/// Returns the values if they are finite and none is negative.
 pub(crate) fn not_negative<const N: usize>(name: &'static str, values: [f64; N]) -> Result<[f64; N], Error> {
     let (values, must) = (finite(name, values)?, "must not be negative");
     if values.iter().any(|value| *value < 0.0) { Err(Error::Invalid { name, must }) } else { Ok(values) }

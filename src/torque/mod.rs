@@ -9,7 +9,8 @@ pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
 
 use crate::error::Error;
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use crate::rotation::orientation_of;
+use nalgebra::{UnitQuaternion, Vector3};
 use std::convert::Infallible;
 
 /// The torque on a body, evaluated once per stage.
@@ -223,10 +224,7 @@ where
 
     #[inline]
     fn torque_world(&mut self, t: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, A::Error> {
-        let [w, x, y, z] = here.q.0;
-        let orientation = UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
-        let omega_world = Vector3::from(here.omega_world.0);
-        Ok(Vec3(self(t, &orientation, &omega_world).torque()?.into()))
+        Ok(Vec3(self(t, &orientation_of(here.q), &here.omega_world.0.into()).torque()?.into()))
     }
 }
 
