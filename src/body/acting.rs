@@ -22,40 +22,33 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
 
     #[inline(always)]
     fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        self.check(here)?;
-        let t = self.span.time(t);
-        checked::<T>(t, self.torque.torque_body(t, here, inertia))
+        self.checked(t, here, |torque, t| torque.torque_body(t, here, inertia))
     }
 
     #[inline(always)]
     fn torque_world(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        self.check(here)?;
-        let t = self.span.time(t);
-        checked::<T>(t, self.torque.torque_world(t, here, inertia))
+        self.checked(t, here, |torque, t| torque.torque_world(t, here, inertia))
     }
 }
 
-impl<T: Torque + ?Sized> Guarded<'_, T> {
+impl<T: Torque<Error: Into<Error>> + ?Sized> Guarded<'_, T> {
     #[inline(always)]
-    fn check(&self, &Here { q, omega_body, .. }: &Here<f64>) -> Result<(), Error> {
+    fn checked(
+        &mut self, t: f64, &Here { q, omega_body, .. }: &Here<f64>,
+        ask: impl FnOnce(&mut T, f64) -> Result<Vec3<f64>, T::Error>,
+    ) -> Result<Vec3<f64>, Error> {
         if T::ASKS_ORIENTATION && !T::IS_READY_MADE && !is_finite(&State { q, omega_body }) {
             return Err(Error::Overflow { time: self.span.time(0.0), size: None });
         }
-        Ok(())
+        let time = self.span.time(t);
+        let torque = ask(self.torque, time).map_err(Into::into)?;
+        let [x, y, z] = torque.0;
+        // the sum is finite unless a component is not, or some are close to the largest double
+        if T::IS_READY_MADE || (x + y + z).is_finite() || torque.0.iter().all(|x| x.is_finite()) {
+            return Ok(torque);
+        }
+        Err(Error::TorqueNotFinite { time, torque: torque.0 })
     }
-}
-
-/// Tests the sum first: it is finite unless a component is not, or some are close to the largest double.
-#[inline(always)]
-fn checked<T: Torque<Error: Into<Error>> + ?Sized>(
-    time: f64, torque: Result<Vec3<f64>, T::Error>,
-) -> Result<Vec3<f64>, Error> {
-    let torque = torque.map_err(Into::into)?;
-    let [x, y, z] = torque.0;
-    if T::IS_READY_MADE || (x + y + z).is_finite() || torque.0.iter().all(|x| x.is_finite()) {
-        return Ok(torque);
-    }
-    Err(Error::TorqueNotFinite { time, torque: torque.0 })
 }
 
 /// The torque with the body's drag and the gyroscopic torque of its rotors.

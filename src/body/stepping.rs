@@ -51,12 +51,6 @@ impl Body {
         self.drag().is_some() || torque.resistance().is_some()
     }
 
-    /// Whether rotors are all that there is besides such a torque.
-    #[inline(always)]
-    pub(super) fn has_rotor_alone<T: Torque + ?Sized>(&self, torque: &T) -> bool {
-        self.rotor().is_some() && !self.resists(torque) && self.random().is_none()
-    }
-
     /// Whether there is anything besides a torque that does not resist the rotation.
     #[inline(always)]
     pub(super) fn has_more_than<T: Torque + ?Sized>(&self, torque: &T) -> bool {

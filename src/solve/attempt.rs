@@ -66,55 +66,50 @@ pub(crate) fn is_finite(state: &State<f64>) -> bool {
     (state.q.0[0] + state.omega_body.dot(state.omega_body)).is_finite()
 }
 
+/// The states within a step.
 #[allow(clippy::large_enum_variant)] // one at a time, on the stack
 pub(super) enum Dense<'a> {
-    OfOrder7(Polynomial),
+    /// In the form of HNW93, II.6, the quaternion then normalised:
+    /// ```text
+    ///     y(θ) = y₀ + θ (c₀ + (1−θ)(c₁ + θ (c₂ + (1−θ)(c₃ + θ (c₄ + (1−θ)(c₅ + θ c₆))))))
+    /// ```
+    OfOrder7 {
+        unit: Unit,
+        start: Numbers,
+        doubts: Doubts,
+        coefficients: [Numbers; 7],
+    },
     OfOrder3(Curve),
     /// From an elapsed time on.
     Exact(FreeBody<'a>, f64),
 }
 
 impl Dense<'_> {
-    /// The state at a part of the step, from 0 to 1, and at that elapsed time; at 1 the bits of the step's end.
-    pub(super) fn at(&self, part: f64, elapsed: f64) -> Result<State<f64>, Error> {
-        match self {
-            Dense::OfOrder7(polynomial) => Ok(polynomial.at(part)),
-            Dense::OfOrder3(curve) => Ok(curve.at(part)),
-            Dense::Exact(body, start) => body.after(elapsed - start),
-        }
-    }
-}
-
-/// Dense output of order 7, in the form of HNW93, II.6, the quaternion then normalised:
-/// ```text
-///     y(θ) = y₀ + θ (c₀ + (1−θ)(c₁ + θ (c₂ + (1−θ)(c₃ + θ (c₄ + (1−θ)(c₅ + θ c₆))))))
-/// ```
-pub(super) struct Polynomial {
-    unit: Unit,
-    start: Numbers,
-    doubts: Doubts,
-    coefficients: [Numbers; 7],
-}
-
-impl Polynomial {
-    pub(super) fn new(unit: &Unit, start: &Numbers, step: &Attempt, rates: &Rates) -> Self {
+    pub(super) fn of_order_7(unit: Unit, start: Numbers, step: &Attempt, rates: &Rates) -> Self {
         let Attempt { gained, doubts, .. } = *step;
         let at_start = rates.at(0).minus(&gained);
         let at_end = gained.minus(rates.at(12)).minus(&at_start);
         let [c3, c4, c5, c6] = DENSE.map(|weights| rates.weighted(weights));
-        Polynomial { unit: *unit, start: *start, doubts, coefficients: [gained, at_start, at_end, c3, c4, c5, c6] }
+        Dense::OfOrder7 { unit, start, doubts, coefficients: [gained, at_start, at_end, c3, c4, c5, c6] }
     }
 
-    fn at(&self, part: f64) -> State<f64> {
-        let mut sum = self.coefficients[6].times(part);
-        for i in (0..6).rev() {
-            sum = sum.plus(&self.coefficients[i]).times(if i % 2 == 0 { part } else { 1.0 - part });
+    /// The state at a part of the step, from 0 to 1, and at that elapsed time; at 1 the bits of the step's end.
+    pub(super) fn at(&self, part: f64, elapsed: f64) -> Result<State<f64>, Error> {
+        match self {
+            Dense::Exact(body, start) => body.after(elapsed - start),
+            Dense::OfOrder3(curve) => Ok(curve.at(part)),
+            Dense::OfOrder7 { unit, start, doubts, coefficients } => {
+                let mut sum = coefficients[6].times(part);
+                for i in (0..6).rev() {
+                    sum = sum.plus(&coefficients[i]).times(if i % 2 == 0 { part } else { 1.0 - part });
+                }
+                let mut end = start.plus(&sum);
+                if part < 1.0 {
+                    end = end.plus(&unit.correction(&end, doubts)); // at 1 the gain contains it
+                }
+                // within a step that did not overflow
+                Ok(unit.state(&end).unwrap_or(State { q: end.q(), omega_body: end.momentum() }))
+            }
         }
-        let mut end = self.start.plus(&sum);
-        if part < 1.0 {
-            end = end.plus(&self.unit.correction(&end, &self.doubts)); // at 1 the gain contains it
-        }
-        // within a step that did not overflow
-        self.unit.state(&end).unwrap_or(State { q: end.q(), omega_body: end.momentum() })
     }
 }

@@ -1,7 +1,7 @@
 //! The size of the steps.
 
 use crate::clock::Span;
-use crate::kernel::{Quat, Vec3};
+use crate::kernel::Vec3;
 
 /// The longest turn that a step is planned for, rad: the quaternion turns by half of it. Only tolerances above 1e-3 come near it.
 pub(super) const FARTHEST: f64 = 4.0;
@@ -41,7 +41,7 @@ pub(super) struct Control {
     /// The greatest |ω|² so far.
     greatest_squared: f64,
     /// The next step, with its sign.
-    h: f64,
+    pub(super) h: f64,
     was_rejected: bool,
 }
 
@@ -52,9 +52,6 @@ pub(super) struct Plan {
     /// The time elapsed so far cannot resolve a shorter one.
     pub(super) is_shortest: bool,
 }
-
-/// An error estimate of a step: of the quaternion, and of the angular velocity (rad/s).
-pub(super) type Estimate = (Quat<f64>, Vec3<f64>);
 
 impl Control {
     pub(super) fn new(tolerance: f64, longest: f64, span: &Span, omega: Vec3<f64>) -> Self {
@@ -107,30 +104,25 @@ impl Control {
         Plan { h: end - time, end, is_shortest }
     }
 
-    /// Whether the step is exact enough, and the size of the next: from the estimates of order 5 and 3, in units of the tolerance
-    /// `e₅²/√(e₅² + 0.01 e₃²)`, each a root mean square over radians and the angular velocity relative to the greatest one. `omega_body`:
-    /// near the end of the step.
+    /// Whether the step is exact enough, and the size of the next. `errors`: the squares of an estimate, in rad and rad/s. With `third`, those
+    /// of order 3, `errors` are of order 5, and the error is `e₅²/√(e₅² + 0.01 e₃²)`; without, the method is of order 4. An error is a root mean
+    /// square over radians and the angular velocity relative to the greatest one. `omega_body`: near the end of the step.
     #[inline(always)]
-    pub(super) fn accepts(&mut self, plan: &Plan, estimates: [Estimate; 2], omega_body: Vec3<f64>) -> bool {
-        let greatest = self.greatest_squared.max(omega_body.dot(omega_body));
-        let per_speed = self.per_speed_squared(plan.h.abs(), greatest);
-        let [fifth, third] = estimates.map(|(q, omega)| 4.0 * q.norm_squared() + omega.dot(omega) * per_speed);
-        let error = if fifth == 0.0 { 0.0 } else { fifth * (fifth / (fifth + 0.01 * third)) * self.per_square };
-        self.judges(plan, greatest, error, inverse_sixteenth_root(error))
-    }
-
-    /// The same for a method of order 4: its error in rad and rad/s, and the angular velocity at the end of the step.
-    pub(super) fn accepts_fourth(&mut self, plan: &Plan, [turn, omega]: [Vec3<f64>; 2], omega_body: Vec3<f64>) -> bool {
-        let greatest = self.greatest_squared.max(omega_body.dot(omega_body));
-        let per_speed = self.per_speed_squared(plan.h.abs(), greatest);
-        let error = (turn.dot(turn) + omega.dot(omega) * per_speed) * self.per_square * (FOURTH * FOURTH);
+    pub(super) fn accepts(
+        &mut self, plan: &Plan, errors: [f64; 2], third: Option<[f64; 2]>, omega_body: Vec3<f64>,
+    ) -> bool {
+        let (greatest, slow) = (self.greatest_squared.max(omega_body.dot(omega_body)), self.slow(plan.h.abs()));
+        let per_speed = 1.0 / greatest.max(slow * slow);
+        let size = |[turn, omega]: [f64; 2]| turn + omega * per_speed;
+        let (fifth, third) = (size(errors), third.map(size));
+        // squared, and in units of the tolerance
+        let error = match third {
+            None => fifth * self.per_square * (FOURTH * FOURTH),
+            Some(third) if fifth != 0.0 => fifth * (fifth / (fifth + 0.01 * third)) * self.per_square,
+            Some(_) => 0.0,
+        };
         let root = inverse_sixteenth_root(error);
-        self.judges(plan, greatest, error, root * root)
-    }
-
-    /// Whether an error, squared and in units of the tolerance, is small enough. `factor`: by which a step may be longer.
-    #[inline(always)]
-    fn judges(&mut self, plan: &Plan, greatest: f64, error: f64, factor: f64) -> bool {
+        let factor = if third.is_some() { root } else { root * root };
         let most = if plan.is_shortest { (LAST_TOLERANCE / self.tolerance).max(1.0) } else { 1.0 };
         let is_accepted = error <= most * most; // not NaN
         let grow = if self.was_rejected || !is_accepted { 1.0 } else { GROW };
@@ -149,12 +141,6 @@ impl Control {
     }
 
     #[inline(always)]
-    fn per_speed_squared(&self, h: f64, greatest_squared: f64) -> f64 {
-        let slow = self.slow(h);
-        1.0 / greatest_squared.max(slow * slow)
-    }
-
-    #[inline(always)]
     fn slow(&self, h: f64) -> f64 {
         // A body that has hardly moved yet: what turns it by a radian until the end, or a microradian in this step, is small. Otherwise
         // no step across a jump of the torque would be short enough.
@@ -164,11 +150,6 @@ impl Control {
     /// A speed to which the speed of the body compares.
     pub(super) fn speed(&self, plan: &Plan) -> f64 {
         self.greatest_squared.sqrt().max(self.slow(plan.h.abs()))
-    }
-
-    /// The next step that is planned, without its sign.
-    pub(super) fn next(&self) -> f64 {
-        self.h.abs()
     }
 }
 

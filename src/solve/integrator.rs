@@ -1,6 +1,6 @@
 //! The integrator of one body with error control: the stages of its steps.
 
-use super::attempt::{Attempt, Dense, FreeBody, Polynomial};
+use super::attempt::{Attempt, Dense, FreeBody};
 use super::control::{Control, FARTHEST, Plan};
 use super::inertia::{Doubts, Unit, here, of_unit_length, to_scaled_matrix};
 use super::rates::{NEWEST, Numbers, Rates, turned};
@@ -149,7 +149,7 @@ impl<'a> Integrator<'a> {
         self.rate = self.ahead.take();
         self.statistics.accepted += 1;
         if let (Some(slopes), Some(_)) = (self.slopes.take(), step.curve) {
-            self.is_stiff = slopes.rate() * self.control.next() > SMOOTH;
+            self.is_stiff = slopes.rate() * self.control.h.abs() > SMOOTH;
             self.stiff_steps = 0;
         }
     }
@@ -180,7 +180,7 @@ impl<'a> Integrator<'a> {
             let rate = self.rate_at(step.start + at * h, &State { q, omega_body })?;
             self.rates.put(stage, unit.rates(&numbers, omega_body, rate, h));
         }
-        Ok(Dense::OfOrder7(Polynomial::new(&unit, &start, step, &self.rates)))
+        Ok(Dense::of_order_7(unit, start, step, &self.rates))
     }
 
     /// All stages of a step but that at its end.
@@ -229,10 +229,13 @@ impl<'a> Integrator<'a> {
         // The last stage is at the end of the step, to a lower order: near enough for an estimate, and known earlier.
         let (q, omega_body) = last;
         let to_world = of_unit_length(q).to_matrix();
-        let estimates = [fifth, third].map(|error| (error.q(), unit.omega_body(&to_world, error.momentum())));
+        let [fifth, third] = [fifth, third].map(|error| {
+            let omega = unit.omega_body(&to_world, error.momentum());
+            [4.0 * error.q().norm_squared(), omega.dot(omega)]
+        });
         self.last.1 = h;
         let step = Attempt { start: self.elapsed, end: plan.end, state, h, gained, doubts, curve: None };
-        Ok((step, self.control.accepts(plan, estimates, omega_body)))
+        Ok((step, self.control.accepts(plan, fifth, Some(third), omega_body)))
     }
 
     /// A step for stiff torques. Its derivatives serve until it is accepted.
@@ -255,7 +258,7 @@ impl<'a> Integrator<'a> {
         let (state, doubts) = (curve.at(1.0), Doubts::NONE);
         let gained = self.unit.of(&state).minus(&self.start());
         let step = Attempt { start, end: plan.end, state, h, gained, doubts, curve: Some(curve) };
-        Ok((step, self.control.accepts_fourth(plan, curve.errors, state.omega_body)))
+        Ok((step, self.control.accepts(plan, curve.errors, None, state.omega_body)))
     }
 
     /// Whether stability decided the length of the last step: from the rates of its last stage and at its end, which differ by little.

@@ -109,8 +109,8 @@ pub(crate) struct Curve {
     h: f64,
     end: Pair,
     bends: [Pair; 2],
-    /// The difference to the solution of order 3: rad, and rad/s.
-    pub(super) errors: [Vec3<f64>; 2],
+    /// The squares of the difference to the solution of order 3: rad, and rad/s.
+    pub(super) errors: [f64; 2],
 }
 
 impl Curve {
@@ -137,7 +137,7 @@ impl Curve {
         }
         let (end, [turn, gained]) = (combined(here, &[1.0], &k[5..]), k[5]);
         let bends = DENSE.map(|weights| combined([zero; 2], &weights, &k));
-        let curve = Curve { start: *start, h, end, bends, errors: [turn, over(gained, h)] };
+        let curve = Curve { start: *start, h, end, bends, errors: [turn, over(gained, h)].map(|v| v.dot(v)) };
         let State { q, omega_body } = curve.at(1.0);
         Ok((omega_body.dot(omega_body) + q.norm_squared()).is_finite().then_some(curve))
     }
