@@ -54,14 +54,9 @@ impl StepSize {
         };
         let opposing = |i: usize| -(acceleration.0[i] / omega.0[i]) * h; // NaN for 0/0: not the greatest
         let drag = [0, 1, 2].map(opposing).into_iter().filter(|drag| drag.is_finite()).fold(0.0, f64::max);
-        let single = |x: f64| (x as f32).min(f32::MAX);
-        StepSize {
-            bounds,
-            turn: single(length(omega) * h),
-            nutation: single(length(over_inertia(rotor)) * h),
-            drag: single(drag),
-            swing: single(length(acceleration) * h * h),
-        }
+        let [turn, nutation, swing] = [omega, over_inertia(rotor), acceleration].map(|v| length(v) * h);
+        let [turn, nutation, drag, swing] = [turn, nutation, drag, swing * h].map(|x| (x as f32).min(f32::MAX));
+        StepSize { bounds, turn, nutation, drag, swing }
     }
 }
 

@@ -62,18 +62,9 @@ impl Body {
     pub fn new(
         inertia: Inertia, orientation: UnitQuaternion<f64>, angular_velocity: Vector3<f64>,
     ) -> Result<Self, Error> {
-        let mut body = Body {
-            inertia,
-            state: SpacedState::default(),
-            clock: Clock::default(),
-            method: Method::default(),
-            solve_method: SolveMethod::default(),
-            kept: LastTorque::default(),
-            extras: None,
-            draws: 0,
-            limits: Limits { longest: f64::INFINITY, most: u64::MAX },
-            statistics: Statistics::default(),
-        };
+        let (state, clock, method, solve_method, kept, extras, draws, statistics) = Default::default();
+        let limits = Limits { longest: f64::INFINITY, most: u64::MAX };
+        let mut body = Body { inertia, state, clock, method, solve_method, kept, extras, draws, limits, statistics };
         body.set_state(orientation, angular_velocity)?;
         Ok(body)
     }

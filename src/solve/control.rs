@@ -55,19 +55,11 @@ pub(super) struct Plan {
 
 impl Control {
     pub(super) fn new(tolerance: f64, longest: f64, span: &Span, omega: Vec3<f64>) -> Self {
-        let (start, end, speed) = (span.start, span.end, length(omega));
-        let (span, tolerance) = (end - start, (OF_TOLERANCE * tolerance).max(LEAST_TOLERANCE));
-        let per_square = 1.0 / (6.0 * tolerance * tolerance);
-        Control {
-            tolerance,
-            per_square,
-            end,
-            span: span.abs(),
-            longest,
-            greatest_squared: speed * speed,
-            h: 0.01 * span,
-            was_rejected: false,
-        }
+        let (end, span, speed) = (span.end, span.end - span.start, length(omega));
+        let tolerance = (OF_TOLERANCE * tolerance).max(LEAST_TOLERANCE);
+        let (per_square, greatest_squared) = (1.0 / (6.0 * tolerance * tolerance), speed * speed);
+        let (h, span) = (0.01 * span, span.abs());
+        Control { tolerance, per_square, end, span, longest, greatest_squared, h, was_rejected: false }
     }
 
     /// A short step to look ahead from the start: 0.01 rad at this speed and acceleration.

@@ -3,8 +3,9 @@
 
 use super::{on_each, ready_made};
 use crate::error::{Error, finite};
-use crate::kernel::{Here, Number, Vec3};
+use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use crate::rotation::direction;
+use std::convert::Infallible;
 
 /// A torque that is constant in the **world** frame.
 #[derive(Clone, Copy, Debug)]

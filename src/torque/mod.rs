@@ -209,17 +209,14 @@ impl<E: Into<Box<dyn std::error::Error + Send + Sync>>> Answer for Result<Vector
     }
 }
 
-impl<F, A: Answer> Torque<f64> for F
-where
-    F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A,
-{
+impl<F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A, A: Answer> Torque<f64> for F {
     type Error = A::Error;
 
     #[inline]
     fn torque_body(
-        &mut self, time: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
+        &mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, A::Error> {
-        Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?))
+        Ok(here.to_world.rotate_back(self.torque_world(t, here, inertia)?))
     }
 
     #[inline]
@@ -236,29 +233,21 @@ macro_rules! ready_made {
         $(, resistance: $coefficients:ident)? $(, world: |$this:ident, $at:pat_param| $world:expr)?
     ) => {
         impl<N: Number> $crate::torque::Torque<N> for $name<N> {
-            type Error = std::convert::Infallible;
+            type Error = Infallible;
             const ASKS_ORIENTATION: bool = $asks;
             const ASKS_TIME: bool = false;
             const IS_READY_MADE: bool = true;
 
             #[inline(always)]
             fn torque_body(
-                &mut self,
-                _: f64,
-                $here: &$crate::kernel::Here<N>,
-                $inertia: &$crate::kernel::PrincipalInertia<N>,
-            ) -> Result<Vec3<N>, Self::Error> {
+                &mut self, _: f64, $here: &Here<N>, $inertia: &PrincipalInertia<N>,
+            ) -> Result<Vec3<N>, Infallible> {
                 let $me = &*self;
                 Ok($body)
             }
 
             $(#[inline(always)]
-            fn torque_world(
-                &mut self,
-                _: f64,
-                $at: &$crate::kernel::Here<N>,
-                _: &$crate::kernel::PrincipalInertia<N>,
-            ) -> Result<Vec3<N>, Self::Error> {
+            fn torque_world(&mut self, _: f64, $at: &Here<N>, _: &PrincipalInertia<N>) -> Result<Vec3<N>, Infallible> {
                 let $this = &*self;
                 Ok($world)
             })?
