@@ -18,7 +18,6 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
     type Error = Error;
     const ACTS: bool = T::ACTS;
     const ASKS_ORIENTATION: bool = T::ASKS_ORIENTATION;
-    const ASKS_TIME: bool = T::ASKS_TIME;
 
     #[inline(always)]
     fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
