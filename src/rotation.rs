@@ -150,15 +150,15 @@ impl EulerSequence {
     /// Parses `"xyz"` (lower case: extrinsic, fixed axes) or `"ZXZ"` (upper case: intrinsic, body axes) etc., as SciPy does.
     /// Errors: [`Error::Invalid`] for anything else.
     pub fn parse(letters: &[u8]) -> Result<Self, Error> {
-        let axes_from = |first: u8| -> Option<[usize; 3]> {
-            let letters: &[u8; 3] = letters.try_into().ok()?;
-            let axes = letters.map(|letter| letter.wrapping_sub(first) as usize);
-            (axes.iter().all(|axis| *axis < 3) && axes[0] != axes[1] && axes[1] != axes[2]).then_some(axes)
-        };
-        let extrinsic = axes_from(b'x').map(|axes| EulerSequence { axes, intrinsic: false });
-        let intrinsic = || axes_from(b'X').map(|axes| EulerSequence { axes, intrinsic: true });
+        let intrinsic = letters.first().is_some_and(u8::is_ascii_uppercase);
+        let first = if intrinsic { b'X' } else { b'x' };
+        let axes =
+            <[u8; 3]>::try_from(letters).map(|letters| letters.map(|letter| letter.wrapping_sub(first) as usize));
         let must = "must be three of x, y, z (extrinsic) or of X, Y, Z (intrinsic), no axis twice in a row";
-        extrinsic.or_else(intrinsic).ok_or(Error::Invalid { name: "sequence", must })
+        match axes {
+            Ok(axes @ [i, j, k]) if i.max(j).max(k) < 3 && i != j && j != k => Ok(EulerSequence { axes, intrinsic }),
+            _ => Err(Error::Invalid { name: "sequence", must }),
+        }
     }
 
     /// The orientation after the three rotations by `angles` (rad), in sequence. Errors: the angles must be finite.

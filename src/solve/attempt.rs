@@ -23,15 +23,6 @@ impl Attempt {
     pub(super) fn elapsed(&self, part: f64) -> f64 {
         if part < 1.0 { self.start + part * self.h } else { self.end }
     }
-
-    pub(super) fn part(&self, elapsed: f64) -> f64 {
-        (elapsed - self.start) / self.h
-    }
-
-    /// The part of the step that elapsed time resolves.
-    pub(super) fn resolution(&self) -> f64 {
-        f64::EPSILON * self.start.abs().max(self.end.abs()) / self.h.abs()
-    }
 }
 
 /// A body without torque. Its rotation is exact over any time.

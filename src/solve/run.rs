@@ -81,7 +81,7 @@ impl Integrator<'_> {
                         Some(dense) => dense,
                         None => dense.insert(integrator.dense(step)?),
                     };
-                    rows.write(time, &dense.at(step.part(elapsed), elapsed)?);
+                    rows.write(time, &dense.at((elapsed - step.start) / step.h, elapsed)?);
                 }
             }
             Ok(None)
@@ -102,7 +102,8 @@ impl Integrator<'_> {
         self.run(&mut |integrator, step| {
             let dense = integrator.dense(step)?;
             let at = |part: f64| dense.at(part, step.elapsed(part));
-            let found = watch.search(step.resolution(), &mut |part| {
+            let resolution = f64::EPSILON * step.start.abs().max(step.end.abs()) / step.h.abs(); // of time, in parts
+            let found = watch.search(resolution, &mut |part| {
                 if integrator.free.is_some() {
                     asked = limits.counted(asked, &|| (span.time(step.start), false))?;
                 }
