@@ -20,7 +20,6 @@ impl Clock {
         [self.time, self.carried]
     }
 
-    /// A clock from its two numbers.
     pub(crate) fn of([time, carried]: [f64; 2]) -> Self {
         Clock { time, carried }
     }
@@ -28,13 +27,6 @@ impl Clock {
     #[inline(always)]
     pub(crate) fn now(&self) -> f64 {
         self.time
-    }
-
-    /// The clock when some time has elapsed since this one showed `now`.
-    fn later(self, elapsed: f64) -> Clock {
-        let mut clock = Clock::at(self.time);
-        clock.advance(elapsed);
-        clock
     }
 
     /// Errors: the time overflows.
@@ -89,14 +81,14 @@ impl Span {
         time - self.clock.time
     }
 
-    /// What the clock shows.
     #[inline(always)]
     pub(crate) fn time(&self, elapsed: f64) -> f64 {
         if elapsed == self.end { self.end_time } else { self.clock.time + elapsed }
     }
 
-    /// The whole clock.
     pub(crate) fn clock(&self, elapsed: f64) -> Clock {
-        if elapsed == self.end { Clock::at(self.end_time) } else { self.clock.later(elapsed) }
+        let mut clock = Clock::at(self.clock.time);
+        clock.advance(elapsed);
+        if elapsed == self.end { Clock::at(self.end_time) } else { clock }
     }
 }

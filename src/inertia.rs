@@ -2,7 +2,8 @@
 
 use crate::error::{Error, finite};
 use crate::kernel::{PrincipalInertia, Quat, Vec3};
-use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
+use crate::rotation::{components, orientation_of};
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use std::hint::black_box;
 
 /// Tolerance for the asymmetry of a tensor, relative to its greatest entry.
@@ -110,8 +111,7 @@ impl Inertia {
 
     /// The rotation from the principal axes to the body frame.
     pub fn principal_to_body(&self) -> UnitQuaternion<f64> {
-        let [w, x, y, z] = self.principal_to_body.0;
-        UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
+        orientation_of(self.principal_to_body)
     }
 
     /// As [`Inertia::principal_to_body`]; `None` if the principal axes are the body axes.
@@ -207,6 +207,5 @@ pub(crate) fn diagonalised(mut tensor: Matrix3<f64>) -> (Vector3<f64>, Quat<f64>
         }
     }
     let rotation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes));
-    let q = rotation.quaternion();
-    (tensor.diagonal(), Quat([q.w, q.i, q.j, q.k]).renormalised())
+    (tensor.diagonal(), Quat(components(rotation)).renormalised())
 }

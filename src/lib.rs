@@ -32,12 +32,12 @@
 //! | exact_sum | [`ExactSum`]: sums of doubles without rounding | |
 //! | [`rotation`] | axis and angle, rotation vectors, matrices, Euler angles | kernel, error |
 //! | [`simd`] | vector registers as numbers; the instruction set is chosen at run time | kernel |
-//! | inertia | [`Inertia`]: a validated tensor and its principal axes | kernel, error |
+//! | inertia | [`Inertia`]: a validated tensor and its principal axes | kernel, error, rotation |
 //! | [`memory`] | blocks, views of the caller's arrays, packed arrays, prefetching | kernel, error, simd |
 //! | threads | the threads of an ensemble | error, memory |
 //! | [`torque`] | the interface [`Torque`] and the ready-made torques | kernel, error, rotation |
 //! | [`method`] | the integration methods, one file each | kernel, step_size, error, inertia, torque |
-//! | solve | error control: a Runge-Kutta method of order 8, a Rosenbrock method, dense output, events | kernel, error, clock, simd, torque |
+//! | solve | error control: a Runge-Kutta method of order 8, a Rosenbrock method, dense output, events | kernel, error, clock, simd, inertia |
 //! | body | [`Body`]: one rigid body | all above but simd, memory |
 //! | ensemble | [`Ensemble`]: many bodies | all above but body |
 //! | [`ffi`] | the C interface: pointers in, statuses out, no mathematics | all above but clock |

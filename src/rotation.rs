@@ -4,7 +4,7 @@
 
 use crate::error::{Error, finite};
 use crate::kernel::{Quat, Vec3, exp};
-use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
+use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion};
 use std::f64::consts::PI;
 
 /// Tolerance for the length of a given orientation: `||q| − 1|`.
@@ -48,11 +48,15 @@ pub(crate) fn checked_omega(name: &'static str, omega: [f64; 3]) -> Result<Vec3<
     Ok(omega)
 }
 
-/// What an angular momentum must do.
 pub(crate) const VELOCITY_TOO_LARGE: &str = "must belong to an angular velocity of less than 1e154 rad/s";
 
 pub(crate) fn components(q: UnitQuaternion<f64>) -> [f64; 4] {
     [q.w, q.i, q.j, q.k]
+}
+
+pub(crate) fn orientation_of(q: Quat<f64>) -> UnitQuaternion<f64> {
+    let [w, x, y, z] = q.0;
+    UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
 }
 
 /// The unit vector along `vector`. Errors: `vector` must be finite and not zero.
@@ -81,7 +85,7 @@ pub fn from_axis_angle(axis: [f64; 3], angle: f64) -> Result<Quat<f64>, Error> {
 
 /// Unit axis, and angle in `[0, π]`. For the identity the axis is x.
 pub fn to_axis_angle(q: Quat<f64>) -> (Vec3<f64>, f64) {
-    let [w, x, y, z] = shortest(q).0;
+    let [w, x, y, z] = if q.0[0] < 0.0 { q.0.map(|c| -c) } else { q.0 }; // the same rotation, with w ≥ 0
     let axis = direction("axis", [x, y, z]).unwrap_or(Vec3([1.0, 0.0, 0.0]));
     (axis, 2.0 * libm::atan2(axis.dot(Vec3([x, y, z])), w))
 }
@@ -135,11 +139,6 @@ pub fn angle_between(a: Quat<f64>, b: Quat<f64>) -> f64 {
     to_axis_angle(a.conjugate() * b).1
 }
 
-/// `q` or `−q` (the same rotation), whichever has `w ≥ 0`.
-fn shortest(q: Quat<f64>) -> Quat<f64> {
-    if q.0[0] < 0.0 { Quat(q.0.map(|c| -c)) } else { q }
-}
-
 /// Three axes for Euler (Tait–Bryan, Cardan) angles. Adjacent axes differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EulerSequence {
@@ -151,15 +150,15 @@ impl EulerSequence {
     /// Parses `"xyz"` (lower case: extrinsic, fixed axes) or `"ZXZ"` (upper case: intrinsic, body axes) etc., as SciPy does.
     /// Errors: [`Error::Invalid`] for anything else.
     pub fn parse(letters: &[u8]) -> Result<Self, Error> {
-        let axes_from = |first: u8| -> Option<[usize; 3]> {
-            let letters: &[u8; 3] = letters.try_into().ok()?;
-            let axes = letters.map(|letter| letter.wrapping_sub(first) as usize);
-            (axes.iter().all(|axis| *axis < 3) && axes[0] != axes[1] && axes[1] != axes[2]).then_some(axes)
-        };
-        let extrinsic = axes_from(b'x').map(|axes| EulerSequence { axes, intrinsic: false });
-        let intrinsic = || axes_from(b'X').map(|axes| EulerSequence { axes, intrinsic: true });
+        let intrinsic = letters.first().is_some_and(u8::is_ascii_uppercase);
+        let first = if intrinsic { b'X' } else { b'x' };
+        let axes =
+            <[u8; 3]>::try_from(letters).map(|letters| letters.map(|letter| letter.wrapping_sub(first) as usize));
         let must = "must be three of x, y, z (extrinsic) or of X, Y, Z (intrinsic), no axis twice in a row";
-        extrinsic.or_else(intrinsic).ok_or(Error::Invalid { name: "sequence", must })
+        match axes {
+            Ok(axes @ [i, j, k]) if i.max(j).max(k) < 3 && i != j && j != k => Ok(EulerSequence { axes, intrinsic }),
+            _ => Err(Error::Invalid { name: "sequence", must }),
+        }
     }
 
     /// The orientation after the three rotations by `angles` (rad), in sequence. Errors: the angles must be finite.

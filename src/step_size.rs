@@ -54,43 +54,30 @@ impl StepSize {
         };
         let opposing = |i: usize| -(acceleration.0[i] / omega.0[i]) * h; // NaN for 0/0: not the greatest
         let drag = [0, 1, 2].map(opposing).into_iter().filter(|drag| drag.is_finite()).fold(0.0, f64::max);
-        let single = |x: f64| (x as f32).min(f32::MAX);
-        StepSize {
-            bounds,
-            turn: single(length(omega) * h),
-            nutation: single(length(over_inertia(rotor)) * h),
-            drag: single(drag),
-            swing: single(length(acceleration) * h * h),
-        }
+        let [turn, nutation, swing] = [omega, over_inertia(rotor), acceleration].map(|v| length(v) * h);
+        let [turn, nutation, drag, swing] = [turn, nutation, drag, swing * h].map(|x| (x as f32).min(f32::MAX));
+        StepSize { bounds, turn, nutation, drag, swing }
     }
 }
 
 impl fmt::Display for StepSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Bounds { method: name, turn, drag, swing } = *self.bounds;
-        let above = |value: f32, bound: f64| f64::from(value) > bound;
-        write!(f, "before it the turn per step was {:.3e} rad", self.turn)?;
-        if above(self.turn, turn) {
-            write!(f, " ({name} needs less than {turn})")?;
-        }
-        if self.nutation > 0.0 {
-            write!(f, ", that by the rotors {:.3e} rad", self.nutation)?;
-            if above(self.nutation, turn) {
-                write!(f, " ({name} needs less than {turn})")?;
+        write!(f, "before it the turn per step was ")?;
+        let numbers = [
+            ("", self.turn, " rad", turn),
+            (", that by the rotors ", self.nutation, " rad", turn),
+            (", c h / I = ", self.drag, " for a drag", drag),
+            (", T h² / I = ", self.swing, "", swing),
+        ];
+        for (before, value, after, bound) in numbers {
+            if value > 0.0 || before.is_empty() {
+                write!(f, "{before}{value:.3e}{after}")?;
             }
-        }
-        if self.drag > 0.0 {
-            write!(f, ", c h / I = {:.3e} for a drag", self.drag)?;
-            if above(self.drag, drag) {
-                write!(f, " ({name} needs less than {drag})")?;
-            }
-        }
-        if self.swing > 0.0 {
-            write!(f, ", T h² / I = {:.3e}", self.swing)?;
-            if swing == 0.0 {
+            if bound == 0.0 && value > 0.0 {
                 write!(f, " (under {name} swings grow at any step)")?;
-            } else if above(self.swing, swing) {
-                write!(f, " ({name} needs less than {swing})")?;
+            } else if f64::from(value) > bound {
+                write!(f, " ({name} needs less than {bound})")?;
             }
         }
         Ok(())

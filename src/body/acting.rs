@@ -2,8 +2,9 @@
 
 use crate::clock::Span;
 use crate::error::Error;
-use crate::kernel::{Here, PrincipalInertia, Quat, Vec3};
+use crate::kernel::{Here, PrincipalInertia, State, Vec3};
 use crate::method::Rotor;
+use crate::solve::is_finite;
 use crate::torque::{FluidDrag, Torque};
 
 /// Takes times since the start, which an ulp of the clock does not blur. Calls the torque only for finite states, and accepts only finite
@@ -17,42 +18,36 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
     type Error = Error;
     const ACTS: bool = T::ACTS;
     const ASKS_ORIENTATION: bool = T::ASKS_ORIENTATION;
-    const ASKS_TIME: bool = T::ASKS_TIME;
 
     #[inline(always)]
     fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        self.check(here)?;
-        let t = self.span.time(t);
-        let torque = self.torque.torque_body(t, here, inertia).map_err(Into::into)?;
-        if T::IS_READY_MADE { Ok(torque) } else { checked(t, torque) }
+        self.checked(t, here, |torque, t| torque.torque_body(t, here, inertia))
     }
 
     #[inline(always)]
     fn torque_world(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        self.check(here)?;
-        let t = self.span.time(t);
-        let torque = self.torque.torque_world(t, here, inertia).map_err(Into::into)?;
-        if T::IS_READY_MADE { Ok(torque) } else { checked(t, torque) }
+        self.checked(t, here, |torque, t| torque.torque_world(t, here, inertia))
     }
 }
 
-impl<T: Torque + ?Sized> Guarded<'_, T> {
+impl<T: Torque<Error: Into<Error>> + ?Sized> Guarded<'_, T> {
     #[inline(always)]
-    fn check(&self, here: &Here<f64>) -> Result<(), Error> {
-        if T::ASKS_ORIENTATION && !T::IS_READY_MADE && !is_finite(here.q, here.omega_body) {
+    fn checked(
+        &mut self, t: f64, &Here { q, omega_body, .. }: &Here<f64>,
+        ask: impl FnOnce(&mut T, f64) -> Result<Vec3<f64>, T::Error>,
+    ) -> Result<Vec3<f64>, Error> {
+        if T::ASKS_ORIENTATION && !T::IS_READY_MADE && !is_finite(&State { q, omega_body }) {
             return Err(Error::Overflow { time: self.span.time(0.0), size: None });
         }
-        Ok(())
+        let time = self.span.time(t);
+        let torque = ask(self.torque, time).map_err(Into::into)?;
+        let [x, y, z] = torque.0;
+        // the sum is finite unless a component is not, or some are close to the largest double
+        if T::IS_READY_MADE || (x + y + z).is_finite() || torque.0.iter().all(|x| x.is_finite()) {
+            return Ok(torque);
+        }
+        Err(Error::TorqueNotFinite { time, torque: torque.0 })
     }
-}
-
-#[inline(always)]
-fn checked(time: f64, torque: Vec3<f64>) -> Result<Vec3<f64>, Error> {
-    let [x, y, z] = torque.0;
-    if !all_finite([x, y, z]) {
-        return Err(Error::TorqueNotFinite { time, torque: torque.0 });
-    }
-    Ok(torque)
 }
 
 /// The torque with the body's drag and the gyroscopic torque of its rotors.
@@ -91,21 +86,4 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
         let locked = |torque| here.to_world.rotate(inertia.locked(here.to_world.rotate_back(torque)));
         Ok(if self.is_locked { whole - locked(whole) } else { whole })
     }
-}
-
-/// Tests the result of a step. One component of `q` is enough: it depends on all. If `|ω|²` is finite, no rotated ω overflows.
-#[inline(always)]
-pub(super) fn is_finite(q: Quat<f64>, omega: Vec3<f64>) -> bool {
-    (q.0[0] + omega.dot(omega)).is_finite()
-}
-
-/// Tests the sum. It is finite unless a value is not, or values are close to the largest double; then tests each value.
-#[inline(always)]
-fn all_finite<const N: usize>(values: [f64; N]) -> bool {
-    values.iter().sum::<f64>().is_finite() || each_finite(&values)
-}
-
-#[cold]
-fn each_finite(values: &[f64]) -> bool {
-    values.iter().all(|x| x.is_finite())
 }

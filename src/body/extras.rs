@@ -1,19 +1,25 @@
 //! What few bodies have: a drag besides the torque, random torques, and rotors.
 
 use super::Body;
-use super::random::Random;
 use crate::error::{Error, finite};
-use crate::kernel::Vec3;
+use crate::kernel::{State, Vec3, drawn, normals};
 use crate::memory::boxed;
-use crate::method::Rotor;
-use crate::torque::{FluidDrag, NOT_BOTH};
+use crate::method::{Bath, FORWARDS, Modes, Response, Rotor, check_diffusion, diffusion, relaxation};
+use crate::torque::{FluidDrag, Langevin, NOT_BOTH};
 use nalgebra::Vector3;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Extras {
     drag: Option<FluidDrag<f64>>,
     rotor: Option<Rotor<f64>>,
-    pub(super) random: Option<Random>,
+    random: Option<Random>,
+}
+
+/// Random torques, with the axes of drag and noise in this body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Random {
+    of: Langevin,
+    modes: Modes<f64>,
 }
 
 impl Body {
@@ -72,17 +78,16 @@ impl Body {
         self.change_extras(rotor.is_some(), |extras| extras.rotor = rotor)
     }
 
-    pub(super) fn change_extras(&mut self, is_needed: bool, change: impl FnOnce(&mut Extras)) -> Result<(), Error> {
+    fn change_extras(&mut self, is_needed: bool, change: impl FnOnce(&mut Extras)) -> Result<(), Error> {
         if self.extras.is_none() && is_needed {
             self.extras = Some(boxed(Extras::default())?);
         }
         if let Some(extras) = &mut self.extras {
             change(extras);
+            if let Extras { drag: None, rotor: None, random: None } = **extras {
+                self.extras = None;
+            }
         }
-        self.extras = self
-            .extras
-            .take()
-            .filter(|extras| extras.drag.is_some() || extras.rotor.is_some() || extras.random.is_some());
         self.forget_computed();
         Ok(())
     }
@@ -93,5 +98,74 @@ impl Body {
         if let Some(Extras { rotor: Some(rotor), .. }) = self.extras.as_deref_mut() {
             rotor.momentum = rotor.after(time);
         }
+    }
+
+    /// Random torques besides the torque: a drag `−cᵢ (ωᵢ − flowᵢ)` about each body axis and the noise that belongs to it at the energy kT,
+    /// both exact for any step; `None`: none. Under [`Method::Splitting`](crate::Method::Splitting) steps then are BAOAB, of order 2 for
+    /// averages; [`Method::Brownian`](crate::Method::Brownian) has no inertia; steps by another method, backwards, or under a torque that
+    /// resists the rotation are refused. The noise depends on seed, id and [`Body::noise`] alone. docs/random.md says more.
+    /// Errors: [`Error::Invalid`] with a drag of [`Body::set_drag`]; [`Error::Memory`].
+    pub fn set_langevin(&mut self, langevin: Option<Langevin>) -> Result<(), Error> {
+        if langevin.is_some() && self.drag().is_some() {
+            return Err(Error::Invalid { name: "coefficients", must: NOT_BOTH });
+        }
+        let inertia = self.inertia.principal();
+        let random = langevin.map(|of| Random { of, modes: Modes::new(inertia, of.drag.coefficients) });
+        self.change_extras(random.is_some(), |extras| extras.random = random)
+    }
+
+    /// The random torques.
+    pub fn langevin(&self) -> Option<Langevin> {
+        self.random().map(|random| random.of)
+    }
+
+    /// How many times noise has been drawn: by each step under random torques, and by [`Body::thermalize`]. It goes on where random torques are
+    /// set anew. With state, clock and [`Body::memory`] it is all that a restart needs.
+    pub fn noise(&self) -> u64 {
+        self.draws
+    }
+
+    /// Restores [`Body::noise`].
+    pub fn set_noise(&mut self, draws: u64) {
+        self.draws = draws;
+    }
+
+    /// Drag and noise alone, for a duration of at least 0, at constant orientation; the clock stays. For programs that kick and drift: between
+    /// two drifts of half a step.
+    /// Errors: [`Error::NotFinite`], [`Error::Invalid`] (negative; no random torques), [`Error::Overflow`]. Then nothing has changed.
+    pub fn thermalize(&mut self, duration: f64) -> Result<(), Error> {
+        let [duration] = finite("duration", [duration])?;
+        let random = self.random().ok_or(Error::Invalid { name: "body", must: "must have random torques" })?;
+        if duration < 0.0 {
+            return Err(Error::Invalid { name: "duration", must: FORWARDS });
+        }
+        let State { q, omega_body } = self.state.get();
+        let bath = self.bath(&random, false, duration)?;
+        let omega_body = bath.relaxed(omega_body, bath.flow_body.unwrap_or(Vec3::splat(0.0)));
+        self.arrive_now(&State { q, omega_body })?;
+        self.draws = self.draws.wrapping_add(1);
+        self.forget_torque();
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn random(&self) -> Option<Random> {
+        self.extras.as_ref()?.random
+    }
+
+    /// Drag and noise in a time or, without inertia, in a Brownian step.
+    pub(super) fn bath(&self, random: &Random, is_brownian: bool, time: f64) -> Result<Bath<f64>, Error> {
+        let Random { of: Langevin { drag, kt, seed, id }, modes } = *random;
+        let deviates = normals(drawn(seed, id, self.draws));
+        let (response, noise) = if is_brownian {
+            let inertia = self.inertia.principal();
+            check_diffusion(inertia, drag.coefficients)?;
+            let [response, spread] = diffusion(inertia.reciprocals, drag.coefficients, kt, time);
+            (Response::Diagonal(response), spread.times(deviates))
+        } else {
+            modes.in_body(relaxation(&modes, kt, time), deviates)
+        };
+        let flow_body = (drag.flow.0 != [0.0; 3]).then(|| self.state.get().q.to_body(drag.flow));
+        Ok(Bath { response, noise, flow_body })
     }
 }

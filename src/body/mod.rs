@@ -1,24 +1,21 @@
 //! One rigid body.
 
 mod acting;
-mod drifting;
 mod extras;
-mod kept;
-mod random;
 mod solving;
 mod states;
 mod stepping;
 
 use crate::error::{Error, Failure, check_steps, finite};
-use crate::kernel::{Quat, State, Vec3, velocity_kicked};
-use crate::method::{self, Method, Pcdm};
-use crate::solve::{Limits, SolveMethod, Statistics};
+use crate::kernel::{State, Vec3, velocity_kicked};
+use crate::method::{self, Method, Pcdm, drifted_with_rotors};
+use crate::rotation::orientation_of;
+use crate::solve::{FreeBody, Limits, SolveMethod, Statistics};
 use crate::torque::{Frame, Torque};
 use crate::{clock::Clock, inertia::Inertia};
 use extras::Extras;
-use kept::LastTorque;
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-use states::SpacedState;
+use nalgebra::{UnitQuaternion, Vector3};
+use states::{LastTorque, SpacedState};
 
 /// A rigid body: inertia, orientation, angular velocity and clock. PCDM or another [`Method`] advances it.
 ///
@@ -50,7 +47,6 @@ pub struct Body {
     solve_method: SolveMethod,
     kept: LastTorque,
     extras: Option<Box<Extras>>,
-    /// How many times noise has been drawn.
     draws: u64,
     limits: Limits,
     /// Of the last solution with error control.
@@ -66,20 +62,9 @@ impl Body {
     pub fn new(
         inertia: Inertia, orientation: UnitQuaternion<f64>, angular_velocity: Vector3<f64>,
     ) -> Result<Self, Error> {
-        let at_rest = State { q: Quat::identity(), omega_body: Vec3::splat(0.0) };
-        let state = SpacedState::new(&at_rest);
-        let mut body = Body {
-            inertia,
-            state,
-            clock: Clock::default(),
-            method: Method::default(),
-            solve_method: SolveMethod::default(),
-            kept: LastTorque::default(),
-            extras: None,
-            draws: 0,
-            limits: Limits::default(),
-            statistics: Statistics::default(),
-        };
+        let (state, clock, method, solve_method, kept, extras, draws, statistics) = Default::default();
+        let limits = Limits { longest: f64::INFINITY, most: u64::MAX };
+        let mut body = Body { inertia, state, clock, method, solve_method, kept, extras, draws, limits, statistics };
         body.set_state(orientation, angular_velocity)?;
         Ok(body)
     }
@@ -113,8 +98,7 @@ impl Body {
 
     /// The orientation, body to world.
     pub fn orientation(&self) -> UnitQuaternion<f64> {
-        let [w, x, y, z] = self.state.get().q.0;
-        UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
+        orientation_of(self.state.get().q)
     }
 
     /// The angular velocity, world frame, rad/s.
@@ -147,9 +131,7 @@ impl Body {
     /// Sets the clock. Errors: [`Error::NotFinite`].
     pub fn set_time(&mut self, time: f64) -> Result<(), Error> {
         let [time] = finite("time", [time])?;
-        self.clock = Clock::at(time);
-        self.forget_computed();
-        Ok(())
+        self.set_clock([time, 0.0])
     }
 
     /// The whole clock: the time, and what rounding has left of the sum of the time steps. Restored by [`Body::set_clock`], a run goes on
@@ -169,18 +151,7 @@ impl Body {
     /// Errors: `dt`, the torque or the motion is not finite, or the torque returned an error. The body is then unchanged.
     #[inline]
     pub fn step<T: Torque<Error: Into<Error>> + ?Sized>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error> {
-        let [dt] = finite("dt", [dt])?;
-        if dt == 0.0 {
-            return Ok(());
-        }
-        let outcome = match self.method {
-            Method::Splitting if self.has_rotor_alone(torque) => self.take_gyrostat_step(dt, torque),
-            _ if self.has_more_than(torque) => self.take_other_step(dt, torque),
-            Method::Pcdm => self.take_step::<Pcdm, T, false>(dt, torque),
-            Method::Splitting => self.take_splitting_step(dt, torque),
-            _ => self.take_other_step(dt, torque),
-        };
-        outcome.map_err(|error| self.explained(error, dt, torque))
+        self.take_steps(dt, 1, torque, &mut 0)
     }
 
     /// Takes `steps` steps of length `dt`. The result is the same, bit for bit, as that many calls of [`Body::step`].
@@ -189,25 +160,33 @@ impl Body {
     pub fn advance<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, dt: f64, steps: u64, torque: &mut T,
     ) -> Result<(), Failure> {
+        let mut completed = 0;
+        let outcome = self.take_steps(dt, steps, torque, &mut completed);
+        outcome.map_err(|cause| Failure { cause, body: None, completed })
+    }
+
+    #[inline(always)]
+    fn take_steps<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self, dt: f64, steps: u64, torque: &mut T, completed: &mut u64,
+    ) -> Result<(), Error> {
         let [dt] = finite("dt", [dt])?;
         check_steps(steps)?;
         if dt == 0.0 {
             return Ok(());
         }
-        let mut completed = 0;
+        let is_alone = !self.has_more_than(torque);
+        let has_rotor_alone = self.rotor().is_some() && !self.resists(torque) && self.random().is_none();
         let outcome = match self.method {
-            Method::Pcdm if !self.has_more_than(torque) => {
-                repeat(steps, &mut completed, || self.take_step::<Pcdm, T, false>(dt, torque))
+            Method::Pcdm if is_alone => repeat(steps, completed, || self.take_step::<Pcdm, T, false>(dt, torque)),
+            Method::Splitting if is_alone => {
+                repeat(steps, completed, || self.take_splitting_step::<T, false>(dt, torque))
             }
-            Method::Splitting if !self.has_more_than(torque) => {
-                repeat(steps, &mut completed, || self.take_splitting_step(dt, torque))
+            Method::Splitting if has_rotor_alone => {
+                repeat(steps, completed, || self.take_splitting_step::<T, true>(dt, torque))
             }
-            Method::Splitting if self.has_rotor_alone(torque) => {
-                repeat(steps, &mut completed, || self.take_gyrostat_step(dt, torque))
-            }
-            _ => repeat(steps, &mut completed, || self.take_other_step(dt, torque)),
+            _ => repeat(steps, completed, || self.take_other_step(dt, torque)),
         };
-        outcome.map_err(|error| Failure { cause: self.explained(error, dt, torque), body: None, completed })
+        outcome.map_err(|error| self.explained(error, dt, torque))
     }
 
     /// Adds `duration × torque` to the angular momentum: a kick, one half of velocity Verlet. `frame`: of the torque's components. The
@@ -220,12 +199,11 @@ impl Body {
         let State { q, omega_body } = self.state.get();
         let torque_body = if frame == Frame::World { q.to_body(torque) } else { torque };
         let inertia = self.inertia.principal();
-        let omega_body = omega_body
-            + match &self.drag() {
-                None => velocity_kicked(inertia, torque_body, duration),
-                Some(drag) => method::kicked_with_drag(inertia, &State { q, omega_body }, drag, torque_body, duration),
-            };
-        self.arrive_now(&State { q, omega_body })?;
+        let gained = match &self.drag() {
+            None => velocity_kicked(inertia, torque_body, duration),
+            Some(drag) => method::kicked_with_drag(inertia, &State { q, omega_body }, drag, torque_body, duration),
+        };
+        self.arrive_now(&State { q, omega_body: omega_body + gained })?;
         self.forget_torque();
         Ok(())
     }
@@ -235,51 +213,45 @@ impl Body {
     /// Errors: the duration or the result is not finite; [`Error::Invalid`]: a turn of more than 1e6 rad with rotors. Nothing has changed.
     pub fn drift(&mut self, duration: f64) -> Result<(), Error> {
         let [duration] = finite("duration", [duration])?;
-        match self.rotor() {
-            _ if duration == 0.0 => Ok(()),
-            None => self.drift_freely(duration),
-            Some(rotor) => self.drift_with_rotor(&rotor, duration),
-        }
+        if duration == 0.0 { Ok(()) } else { self.rotate(duration) }
+    }
+
+    fn rotate(&mut self, duration: f64) -> Result<(), Error> {
+        let (inertia, state) = (self.inertia.principal(), self.state.get());
+        let end = match self.rotor() {
+            None => FreeBody { inertia, state, time: self.time() }.after(duration),
+            Some(rotor) => drifted_with_rotors(self.method.gyrostat(), inertia, &rotor, &state, duration),
+        };
+        self.arrive(&end?, duration)?;
+        self.forget_torque();
+        Ok(())
     }
 
     /// Takes `steps` steps of length `dt`. Writes the start and the state after every `every` steps to `rows`. Returns the
     /// number of rows written, `steps / every + 1` unless it fails.
     /// Errors: Before the first step: `every` is 0, or `rows` is too short. Later, as [`Body::step`]; what is complete stays.
-    pub fn record<T>(
+    pub fn record<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, dt: f64, steps: u64, every: u64, rows: &mut [Record], torque: &mut T,
-    ) -> (usize, Result<(), Failure>)
-    where
-        T: Torque<Error: Into<Error>> + ?Sized,
-    {
+    ) -> (usize, Result<(), Failure>) {
         self.record_into(dt, steps, every, rows.len(), |i, row| rows[i] = row, torque)
     }
 
     /// [`Body::record`], with a callback `put(i, row)` for each row, `i < capacity`.
-    pub(crate) fn record_into<T>(
+    pub(crate) fn record_into<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, dt: f64, steps: u64, every: u64, capacity: usize, mut put: impl FnMut(usize, Record), torque: &mut T,
-    ) -> (usize, Result<(), Failure>)
-    where
-        T: Torque<Error: Into<Error>> + ?Sized,
-    {
-        let mut written = 0;
-        let mut completed = 0;
+    ) -> (usize, Result<(), Failure>) {
+        let (mut written, mut completed) = (0, 0);
         let outcome = rows_needed(dt, steps, every, capacity).map_err(Failure::from).and_then(|needed| {
-            loop {
-                put(written, self.row());
+            while written < needed {
+                put(written, record_of(self.time(), &self.state.get()));
                 written += 1;
                 let next = if written < needed { every } else { steps - completed };
                 self.advance(dt, next, torque).map_err(|failure| failure.after(completed))?;
                 completed += next;
-                if written == needed {
-                    return Ok(());
-                }
             }
+            Ok(())
         });
         (written, outcome)
-    }
-
-    fn row(&self) -> Record {
-        record_of(self.time(), &self.state.get())
     }
 }
 
@@ -298,7 +270,6 @@ fn record_of(time: f64, state: &State<f64>) -> Record {
     [time, w, x, y, z, omega_x, omega_y, omega_z]
 }
 
-/// The number of rows of a record, or an error if they do not fit.
 fn rows_needed(dt: f64, steps: u64, every: u64, capacity: usize) -> Result<usize, Error> {
     finite("dt", [dt])?;
     check_steps(steps)?;

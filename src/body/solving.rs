@@ -2,20 +2,12 @@
 
 use super::acting::{Dragged, Guarded};
 use super::{Body, Record, record_of, states::SpacedState};
-use crate::clock::{Clock, Span};
 use crate::error::{Error, Failure, finite};
-use crate::solve::{Ask, Attempt, Crossing, Integrator, SolveMethod, Statistics, Watch, checked_tolerance};
-use crate::{kernel::State, torque::Torque};
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-
-/// Runs `$run` with a torque of any type behind a pointer.
-macro_rules! asking {
-    ($body:ident, $torque:ident => $run:expr) => {{
-        let (mut all, inertia) = ($torque, *$body.inertia.principal());
-        let $torque: &mut Ask = &mut |time, here| all.torque_world(time, here, &inertia);
-        $run
-    }};
-}
+use crate::kernel::State;
+use crate::rotation::orientation_of;
+use crate::solve::{Ask, Crossing, Event, Integrator, Rows, SolveMethod, Statistics};
+use crate::{clock::Span, torque::Torque};
+use nalgebra::{UnitQuaternion, Vector3};
 
 impl Body {
     /// Advances the body to the time `end_time`, before or after its own, in steps that the tolerance chooses; its clock then shows `end_time`.
@@ -42,29 +34,19 @@ impl Body {
     /// assert!((tilt - 1.0).abs() < 1e-9);
     /// # Ok::<(), quatint::Error>(())
     /// ```
-    pub fn solve<T>(&mut self, end_time: f64, tolerance: f64, torque: &mut T) -> Result<Statistics, Failure>
-    where
-        T: Torque<Error: Into<Error>> + ?Sized,
-    {
-        self.begin(end_time, "end_time", tolerance)?;
-        let outcome = match self.all_torques(end_time, torque) {
-            None => self.drift_to(end_time),
-            Some(torque) => {
-                asking!(self, torque => self.integrate(end_time, tolerance, torque, &mut |_, _| Ok(None)).map(|_| ()))
-            }
-        };
-        self.finish(outcome).map(|()| self.statistics)
+    pub fn solve<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self, end_time: f64, tolerance: f64, torque: &mut T,
+    ) -> Result<Statistics, Failure> {
+        self.under(torque, (end_time, "end_time"), tolerance, &mut |way| way.go_to_end())?;
+        Ok(self.statistics)
     }
 
     /// As [`Body::solve`] to the last of the `times`, with a row for each of them, by dense output of order 7. The first may be the time
     /// of the body; they ascend, or descend. The end is the same, bit for bit, as that of [`Body::solve`]. Returns the number of rows
     /// written, all unless it fails. Errors: as [`Body::solve`], and [`Error::Capacity`] if `rows` is shorter than `times`.
-    pub fn solve_record<T>(
+    pub fn solve_record<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, times: &[f64], rows: &mut [Record], tolerance: f64, torque: &mut T,
-    ) -> (usize, Result<Statistics, Failure>)
-    where
-        T: Torque<Error: Into<Error>> + ?Sized,
-    {
+    ) -> (usize, Result<Statistics, Failure>) {
         if rows.len() < times.len() {
             let error = Error::Capacity { name: "rows", needed: times.len() as u64, given: rows.len() as u64 };
             return (0, Err(error.into()));
@@ -73,23 +55,18 @@ impl Body {
     }
 
     /// [`Body::solve_record`], with callbacks `time(i)` and `put(i, row)`, `i < count`.
-    pub(crate) fn solve_record_into<T>(
+    pub(crate) fn solve_record_into<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, count: usize, time: &dyn Fn(usize) -> f64, put: &mut dyn FnMut(usize, Record), tolerance: f64,
         torque: &mut T,
-    ) -> (usize, Result<Statistics, Failure>)
-    where
-        T: Torque<Error: Into<Error>> + ?Sized,
-    {
-        let mut written = 0;
-        let outcome = self.begin_record(count, time, tolerance).and_then(|end| {
-            let mut rows = Recording { count, written: &mut written, time, put };
-            let outcome = match self.all_torques(end, torque) {
-                None => self.record_free(end, &mut rows),
-                Some(torque) => asking!(self, torque => self.record_driven(end, tolerance, &mut rows, torque)),
-            };
-            self.finish(outcome).map(|()| self.statistics)
-        });
-        (written, outcome)
+    ) -> (usize, Result<Statistics, Failure>) {
+        self.statistics = Statistics::default();
+        let put = &mut |i: usize, time: f64, state: &State<f64>| put(i, record_of(time, state));
+        let mut rows = Rows { now: self.time(), count, written: 0, time, put };
+        let outcome = rows
+            .end()
+            .map_err(Failure::from)
+            .and_then(|end| self.under(torque, (end, "times"), tolerance, &mut |way| way.record(&mut rows)));
+        (rows.written, outcome.map(|_| self.statistics))
     }
 
     /// As [`Body::solve`], but stops where the function `event(time, orientation, angular velocity)` crosses zero, with the angular
@@ -102,38 +79,21 @@ impl Body {
     /// it passes zero. A function with other features shorter than a part may be missed there: see [`Body::set_solve_longest_step`].
     ///
     /// Errors: as [`Body::solve`], and [`Error::EventNotFinite`]; the body is then at the start of the step in which it happened.
-    pub fn solve_until<T>(
+    pub fn solve_until<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, end_time: f64, tolerance: f64,
         mut event: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> f64, crossing: Crossing, torque: &mut T,
-    ) -> Result<Option<f64>, Failure>
-    where
-        T: Torque<Error: Into<Error>> + ?Sized,
-    {
-        let event = &mut |time: f64, state: &State<f64>| {
-            let [w, x, y, z] = state.q.0;
-            let omega_world = Vector3::from(state.q.to_world(state.omega_body).0);
-            event(time, &UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)), &omega_world)
+    ) -> Result<Option<f64>, Failure> {
+        let event = &mut |time: f64, &State { q, omega_body }: &State<f64>| {
+            event(time, &orientation_of(q), &q.to_world(omega_body).0.into())
         };
         self.solve_until_zero(end_time, tolerance, event, crossing, torque)
     }
 
     /// [`Body::solve_until`] with an event function of states.
-    pub(crate) fn solve_until_zero<T>(
+    pub(crate) fn solve_until_zero<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, end_time: f64, tolerance: f64, event: &mut Event, crossing: Crossing, torque: &mut T,
-    ) -> Result<Option<f64>, Failure>
-    where
-        T: Torque<Error: Into<Error>> + ?Sized,
-    {
-        self.begin(end_time, "end_time", tolerance)?;
-        let event = &mut |time: f64, state: &State<f64>| match event(time, state) {
-            value if value.is_finite() => Ok(value),
-            value => Err(Error::EventNotFinite { time, value }),
-        };
-        let outcome = match self.all_torques(end_time, torque) {
-            None => self.find_free(end_time, event, crossing),
-            Some(torque) => asking!(self, torque => self.find_driven(end_time, tolerance, event, crossing, torque)),
-        };
-        self.finish(outcome)
+    ) -> Result<Option<f64>, Failure> {
+        self.under(torque, (end_time, "end_time"), tolerance, &mut |way| way.find(event, crossing))
     }
 
     /// What the last [`Body::solve`], [`Body::solve_record`] or [`Body::solve_until`] of this body cost, also if it failed.
@@ -171,163 +131,39 @@ impl Body {
         self.solve_method
     }
 
-    fn begin(&mut self, end: f64, name: &'static str, tolerance: f64) -> Result<(), Error> {
+    /// Goes where `run` takes an integrator with the torque and all that acts besides it, also if that fails. `name`: the argument `end`.
+    fn under<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self, torque: &mut T, (end, name): (f64, &'static str), tolerance: f64,
+        run: &mut dyn FnMut(&mut Integrator) -> Result<Option<f64>, Error>,
+    ) -> Result<Option<f64>, Failure> {
         self.statistics = Statistics::default();
         finite(name, [end])?;
-        checked_tolerance(tolerance)?;
+        if !(1e-15..=0.1).contains(&finite("tolerance", [tolerance])?[0]) {
+            return Err(Error::Invalid { name: "tolerance", must: "must be from 1e-15 to 0.1" }.into());
+        }
         if self.random().is_some() {
             let must = "must have no random torques: their noise has no derivative that error control could use";
-            return Err(Error::Invalid { name: "body", must });
+            return Err(Error::Invalid { name: "body", must }.into());
         }
         if !(end - self.time()).is_finite() {
-            return Err(Error::OutOfRange { name });
+            return Err(Error::OutOfRange { name }.into());
         }
-        Ok(())
-    }
-
-    /// The end of the record.
-    fn begin_record(&mut self, count: usize, time: &dyn Fn(usize) -> f64, tolerance: f64) -> Result<f64, Failure> {
-        self.statistics = Statistics::default();
-        let (start, end) = (self.time(), if count == 0 { self.time() } else { time(count - 1) });
-        for i in 0..count {
-            if !time(i).is_finite() {
-                return Err(Error::NotFinite { name: "times", index: Some(i), value: time(i) }.into());
-            }
-        }
-        self.begin(end, "times", tolerance)?;
-        let before = |i: usize| if i == 0 { start } else { time(i - 1) };
-        if (0..count).any(|i| if end < start { time(i) > before(i) } else { time(i) < before(i) }) {
-            let must = "must ascend from the time of the body, or descend from it";
-            return Err(Error::Invalid { name: "times", must }.into());
-        }
-        Ok(end)
-    }
-
-    fn finish<R>(&mut self, outcome: Result<R, Error>) -> Result<R, Failure> {
-        if self.statistics.accepted > 0 {
+        let (inertia, span) = (*self.inertia.principal(), Span::new(self.clock, end));
+        let (drag, rotor, is_locked) = (self.drag(), self.rotor(), inertia.is_locked());
+        let mut all = Dragged { guarded: Guarded { torque, span }, drag, rotor, is_locked };
+        let torque: &mut Ask = &mut |time, here| all.torque_world(time, here, &inertia);
+        let (start, limits, method) = (&self.state.get(), self.limits, self.solve_method);
+        let is_free = !T::ACTS && self.extras.is_none();
+        let mut integrator = Integrator::new(start, &inertia, torque, span, tolerance, limits, method, is_free);
+        let outcome = run(&mut integrator);
+        self.statistics = integrator.statistics;
+        let completed = self.statistics.accepted;
+        if completed > 0 {
+            let elapsed = integrator.elapsed;
+            (self.state, self.clock) = (SpacedState::new(&integrator.state), span.clock(elapsed));
+            self.drive_rotors(elapsed - span.start);
             self.forget_torque(); // that of the state before
         }
-        outcome.map_err(|cause| Failure { cause, body: None, completed: self.statistics.accepted })
-    }
-
-    /// The torque with all that acts besides; `None`: the body is free.
-    fn all_torques<'t, T: Torque<Error: Into<Error>> + ?Sized>(
-        &self, end: f64, torque: &'t mut T,
-    ) -> Option<Dragged<'t, T>> {
-        let guarded = Guarded { torque, span: Span::new(self.clock, end) };
-        let is_locked = self.inertia.principal().is_locked();
-        let (drag, rotor) = (self.drag(), self.rotor());
-        (T::ACTS || self.extras.is_some()).then_some(Dragged { guarded, drag, rotor, is_locked })
-    }
-
-    pub(super) fn settle(&mut self, state: &State<f64>, clock: Clock) {
-        (self.state, self.clock) = (SpacedState::new(state), clock);
-    }
-}
-
-/// An event function of time and state.
-pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
-
-/// The same, checked.
-pub(super) type Checked<'e> = dyn FnMut(f64, &State<f64>) -> Result<f64, Error> + 'e;
-
-/// The rows of a record, of which some are written.
-pub(super) struct Recording<'r> {
-    count: usize,
-    written: &'r mut usize,
-    time: &'r dyn Fn(usize) -> f64,
-    put: &'r mut dyn FnMut(usize, Record),
-}
-
-impl Recording<'_> {
-    fn next(&self) -> Option<f64> {
-        (*self.written < self.count).then(|| (self.time)(*self.written))
-    }
-
-    /// The elapsed time and the time of the next row, if it comes before `end`, an elapsed time, or then.
-    pub(super) fn next_until(&self, span: &Span, end: f64) -> Option<(f64, f64)> {
-        let time = self.next()?;
-        let elapsed = span.elapsed(time);
-        (if span.end < 0.0 { elapsed >= end } else { elapsed <= end }).then_some((elapsed, time))
-    }
-
-    pub(super) fn write_start(&mut self, body: &Body) {
-        while self.next() == Some(body.time()) {
-            self.write(body.time(), &body.state.get());
-        }
-    }
-
-    pub(super) fn write(&mut self, time: f64, state: &State<f64>) {
-        (self.put)(*self.written, record_of(time, state));
-        *self.written += 1;
-    }
-}
-
-/// A state at an elapsed time.
-type At = (f64, State<f64>);
-
-/// Looks at a step before it is taken, and may stop within it.
-type Visit<'v> = dyn FnMut(&mut Integrator, &Attempt) -> Result<Option<At>, Error> + 'v;
-
-/// Under a torque.
-impl Body {
-    /// Takes steps to the end, or to the state within a step at which `visit` stops. Whatever happens, the body is then where the
-    /// integrator is.
-    fn integrate(
-        &mut self, end: f64, tolerance: f64, torque: &mut Ask, visit: &mut Visit,
-    ) -> Result<Option<f64>, Error> {
-        let (inertia, span, limits) = (*self.inertia.principal(), Span::new(self.clock, end), self.limits);
-        let mut integrator =
-            Integrator::new(&self.state.get(), &inertia, torque, span, tolerance, limits, self.solve_method);
-        let outcome = loop {
-            if integrator.elapsed == span.end {
-                break Ok(None);
-            }
-            match integrator.attempt().and_then(|step| Ok((visit(&mut integrator, &step)?, step))) {
-                Err(cause) => break Err(cause),
-                Ok((None, step)) => integrator.take(&step),
-                Ok((Some((elapsed, state)), _)) => {
-                    integrator.stop(elapsed, &state);
-                    break Ok(Some(span.time(elapsed)));
-                }
-            }
-        };
-        if integrator.statistics.accepted > 0 {
-            self.settle(&integrator.state, span.clock(integrator.elapsed));
-            self.drive_rotors(integrator.elapsed - span.start);
-        }
-        self.statistics = integrator.statistics;
-        outcome
-    }
-
-    fn record_driven(&mut self, end: f64, tolerance: f64, rows: &mut Recording, torque: &mut Ask) -> Result<(), Error> {
-        let span = Span::new(self.clock, end);
-        rows.write_start(self);
-        let outcome = self.integrate(end, tolerance, torque, &mut |integrator, step| {
-            let inside = rows.next_until(&span, step.end).is_some_and(|(elapsed, _)| elapsed != step.end);
-            let dense = if inside { Some(integrator.dense(step)?) } else { None };
-            while let Some((elapsed, time)) = rows.next_until(&span, step.end) {
-                match &dense {
-                    Some(dense) if elapsed != step.end => rows.write(time, &dense.at(step.part(elapsed))),
-                    _ => rows.write(time, &step.state),
-                }
-            }
-            Ok(None)
-        });
-        outcome.map(|_| ())
-    }
-
-    fn find_driven(
-        &mut self, end: f64, tolerance: f64, event: &mut Checked, crossing: Crossing, torque: &mut Ask,
-    ) -> Result<Option<f64>, Error> {
-        let span = Span::new(self.clock, end);
-        let mut watch = Watch::new(crossing, event(self.time(), &self.state.get())?);
-        self.integrate(end, tolerance, torque, &mut |integrator, step| {
-            let dense = integrator.dense(step)?;
-            let found =
-                watch.search(step.resolution(), &mut |part| event(span.time(step.elapsed(part)), &dense.at(part)))?;
-            let found = found.or((step.end == span.end && watch.is_on_event()).then_some(1.0));
-            Ok(found.map(|part| (step.elapsed(part), dense.at(part))))
-        })
+        outcome.map_err(|cause| Failure { cause, body: None, completed })
     }
 }

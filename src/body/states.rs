@@ -1,14 +1,15 @@
-//! Setting the state of a body.
+//! The state of a body, and what its method keeps from step to step.
 
 use super::Body;
 use crate::error::{Error, finite};
-use crate::kernel::{Quat, State, Vec3};
+use crate::kernel::{Quat, SavedNumbers, State, Vec3};
+use crate::method::Scheme;
 use crate::rotation::{self, VELOCITY_TOO_LARGE, components};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// The state between steps, its numbers 16 bytes apart. If they were adjacent, the compiler could store them singly and load
 /// them in pairs, or the reverse. A load that spans two stores cannot be forwarded: 8 ns per step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SpacedState([[f64; 2]; 7]);
 
 impl SpacedState {
@@ -25,14 +26,47 @@ impl SpacedState {
     }
 }
 
+/// What a method keeps from step to step, if it keeps the last torque.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LastTorque {
+    pub(super) is_known: bool,
+    /// Whether [`Body::set_memory`] has brought it, and no step has been taken since.
+    pub(super) is_restored: bool,
+    /// Whether a scheme with implicit drag has kept it: an acceleration then, not a torque.
+    is_damped: bool,
+    /// Two vectors, spaced as in [`SpacedState`]. Beside the last number the last time step, for methods with implicit drag.
+    numbers: [[f64; 2]; 6],
+}
+
+impl LastTorque {
+    pub(super) fn dt(&mut self) -> &mut f64 {
+        &mut self.numbers[5][1]
+    }
+
+    #[inline(always)]
+    pub(super) fn get<S: Scheme>(&self) -> Option<S::Saved<f64>> {
+        (S::KEEPS_TORQUE && self.is_known && self.is_damped == S::IS_DAMPED)
+            .then(|| S::Saved::of_numbers(|k| self.numbers[k][0]))
+    }
+
+    #[inline(always)]
+    pub(super) fn put<S: Scheme>(&mut self, saved: &Option<S::Saved<f64>>) {
+        if let (true, Some(saved)) = (S::KEEPS_TORQUE, saved) {
+            for k in 0..<S::Saved<f64> as SavedNumbers<f64>>::COUNT {
+                self.numbers[k][0] = saved.number(k);
+            }
+            (self.is_known, self.is_damped) = (true, S::IS_DAMPED);
+        }
+    }
+}
+
 impl Body {
     /// Sets orientation (body to world) and angular velocity (world frame). The clock does not change.
     /// Errors: as [`Body::new`]; the state is then unchanged.
     pub fn set_state(&mut self, orientation: UnitQuaternion<f64>, angular_velocity: Vector3<f64>) -> Result<(), Error> {
         let q = rotation::checked("orientation", components(orientation))?;
         let omega_world = rotation::checked_omega("angular_velocity", angular_velocity.into())?;
-        let omega_body = q.to_body(omega_world);
-        self.place(q, omega_body + Vec3::splat(0.0));
+        self.place(q, q.to_body(omega_world) + Vec3::splat(0.0));
         Ok(())
     }
 
@@ -57,15 +91,32 @@ impl Body {
     /// Sets the angular velocity so that the angular momentum, with that of rotors, is this one: world frame. Orientation and clock stay.
     /// Errors: as [`Body::set_state`]; the angular velocity must be finite.
     pub fn set_angular_momentum(&mut self, angular_momentum: Vector3<f64>) -> Result<(), Error> {
-        let momentum = Vec3(finite("angular_momentum", angular_momentum.into())?);
         let q = self.state.get().q;
-        let momentum_body = q.to_body(momentum);
+        let momentum_body = q.to_body(Vec3(finite("angular_momentum", angular_momentum.into())?));
         let of_body = self.rotor().map_or(momentum_body, |rotor| momentum_body - rotor.momentum);
         let omega_body = self.inertia.principal().angular_velocity(of_body) + Vec3::splat(0.0);
         if !omega_body.dot(omega_body).is_finite() {
             return Err(Error::Invalid { name: "angular_momentum", must: VELOCITY_TOO_LARGE });
         }
         self.place(q, omega_body);
+        Ok(())
+    }
+
+    /// What the method keeps from step to step, as numbers for a file; `None`: nothing, or nothing yet. See
+    /// [`Method::keeps_torque`](crate::Method::keeps_torque).
+    pub fn memory(&self) -> Option<[f64; 8]> {
+        let LastTorque { is_known, is_damped, numbers: [[a, _], [b, _], [c, _], [d, _], [e, _], [f, dt]], .. } =
+            self.kept;
+        is_known.then_some([a, b, c, d, e, f, dt, f64::from(is_damped)])
+    }
+
+    /// Restores [`Body::memory`], so that the body goes on with the same bits. State, clock, method, drag and rotors may be set before or
+    /// after it: the memory stays until the next step, kick, drift or solution. Errors: [`Error::NotFinite`].
+    pub fn set_memory(&mut self, memory: Option<[f64; 8]>) -> Result<(), Error> {
+        let [a, b, c, d, e, f, dt, is_damped] = finite("memory", memory.unwrap_or_default())?;
+        let numbers = [[a, 0.0], [b, 0.0], [c, 0.0], [d, 0.0], [e, 0.0], [f, dt]];
+        let is_known = memory.is_some();
+        self.kept = LastTorque { is_known, is_restored: is_known, is_damped: is_damped != 0.0, numbers };
         Ok(())
     }
 }

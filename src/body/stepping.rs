@@ -1,13 +1,15 @@
 //! A step of one body: the checks of states and torques, and the way to the method.
 
-use super::acting::{Dragged, Guarded, is_finite};
-use super::{Body, kept::LastTorque, states::SpacedState};
+use super::acting::{Dragged, Guarded};
+use super::{Body, states::LastTorque, states::SpacedState};
 use crate::clock::Span;
 use crate::error::Error;
 use crate::kernel::{Here, PrincipalInertia, State, Vec3};
 use crate::method::{
-    self, AtRunTime, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Scheme, Splitting, Step, Strang,
+    self, AtRunTime, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Scheme, Splitting, Step,
+    Strang,
 };
+use crate::solve::is_finite;
 use crate::torque::{Free, Torque};
 
 impl Body {
@@ -20,10 +22,9 @@ impl Body {
         let mut guarded = Guarded { torque, span: Span::from(self.clock.now()) };
         let mut kept = self.kept.get::<S>();
         let start = &self.state.get();
-        let mut step = Step { acts: T::ACTS || HAS_ROTOR, ..Step::new(dt, start.omega_body, self.inertia.principal()) };
-        if HAS_ROTOR {
-            step.rotor = self.rotor();
-        }
+        let rotor = if HAS_ROTOR { self.rotor() } else { None };
+        let constants = Step::new(dt, start.omega_body, self.inertia.principal());
+        let step = Step { acts: T::ACTS || HAS_ROTOR, rotor, ..constants };
         let end = method::step::<S, f64, _>(start, &step, 0.0, &mut guarded, &mut kept)?;
         self.arrive(&end, dt)?;
         self.kept.put::<S>(&kept);
@@ -33,10 +34,9 @@ impl Body {
     /// The error of a step, with the size of the step if the motion overflows. Asks for the torque once more, at the state before the step.
     #[cold]
     #[inline(never)]
-    pub(super) fn explained<T>(&self, error: Error, dt: f64, torque: &mut T) -> Error
-    where
-        T: Torque<Error: Into<Error>> + ?Sized,
-    {
+    pub(super) fn explained<T: Torque<Error: Into<Error>> + ?Sized>(
+        &self, error: Error, dt: f64, torque: &mut T,
+    ) -> Error {
         let Error::Overflow { time, .. } = error else { return error };
         let (here, inertia) = (&Here::at(&self.state.get()), self.inertia.principal());
         let torque_body = torque.torque_if_any(time, here, inertia).ok().flatten();
@@ -51,12 +51,6 @@ impl Body {
         self.drag().is_some() || torque.resistance().is_some()
     }
 
-    /// Whether rotors are all that there is besides such a torque.
-    #[inline(always)]
-    pub(super) fn has_rotor_alone<T: Torque + ?Sized>(&self, torque: &T) -> bool {
-        self.rotor().is_some() && !self.resists(torque) && self.random().is_none()
-    }
-
     /// Whether there is anything besides a torque that does not resist the rotation.
     #[inline(always)]
     pub(super) fn has_more_than<T: Torque + ?Sized>(&self, torque: &T) -> bool {
@@ -65,18 +59,13 @@ impl Body {
 
     /// Out of line: it would slow down PCDM beside it.
     #[inline(never)]
-    pub(super) fn take_splitting_step<T: Torque<Error: Into<Error>> + ?Sized>(
+    pub(super) fn take_splitting_step<T: Torque<Error: Into<Error>> + ?Sized, const HAS_ROTOR: bool>(
         &mut self, dt: f64, torque: &mut T,
     ) -> Result<(), Error> {
-        if T::ACTS { self.take_step::<Splitting<Strang>, T, false>(dt, torque) } else { self.drift_freely(dt) }
-    }
-
-    /// The same for a body with rotors.
-    #[inline(never)]
-    pub(super) fn take_gyrostat_step<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self, dt: f64, torque: &mut T,
-    ) -> Result<(), Error> {
-        self.take_step::<Splitting<Strang>, T, true>(dt, torque)
+        if !(T::ACTS || HAS_ROTOR) {
+            return self.rotate(dt);
+        }
+        self.take_step::<Splitting<Strang>, T, HAS_ROTOR>(dt, torque)
     }
 
     /// A step by any method, under anything: the torque behind a pointer, so that no method is compiled for it.
@@ -84,19 +73,18 @@ impl Body {
     pub(super) fn take_other_step<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, dt: f64, torque: &mut T,
     ) -> Result<(), Error> {
-        let resistance = match (&self.drag(), torque.resistance()) {
+        let drag = self.drag();
+        let resistance = match (drag, torque.resistance()) {
             (Some(drag), Some(own)) => Some(drag.coefficients + own),
-            (Some(drag), None) => Some(drag.coefficients),
-            (None, own) => own,
+            (drag, own) => drag.map(|drag| drag.coefficients).or(own),
         };
+        let plan = self.method.plan(resistance.is_some(), self.rotor().is_some(), self.random().is_some());
+        let acts = T::ACTS || self.has_more_than(torque);
         let guarded = Guarded { torque, span: Span::from(self.clock.now()) };
-        if !(T::ACTS || self.has_more_than(&*guarded.torque)) {
-            return self.take_dyn_step(dt, resistance, None);
-        }
-        let plan = self.method.plan(resistance.is_some(), true, self.random().is_some());
-        let gyroscopic = self.rotor().filter(|_| plan.composition().is_none());
-        let mut whole = Dragged { guarded, drag: self.drag(), rotor: gyroscopic, is_locked: false };
-        self.take_dyn_step(dt, resistance, Some(&mut |time, here, inertia| whole.torque_body(time, here, inertia)))?;
+        let rotor = self.rotor().filter(|_| plan.composition().is_none());
+        let mut whole = Dragged { guarded, drag, rotor, is_locked: false };
+        let ask: &mut Ask = &mut |time, here, inertia| whole.torque_body(time, here, inertia);
+        self.take_dyn_step(dt, plan, resistance, acts.then_some(ask))?;
         if plan.is_random() && !T::ACTS {
             self.forget_torque(); // the next torque may be another one
         }
@@ -105,16 +93,16 @@ impl Body {
 
     /// The same, with all that acts in `ask`; `None`: nothing. Rotors are in the free rotations of the method, or in `ask`.
     #[inline(never)]
-    fn take_dyn_step(&mut self, dt: f64, resistance: Option<Vec3<f64>>, ask: Option<&mut Ask>) -> Result<(), Error> {
-        let (inertia, method) = (self.inertia.principal(), self.method);
-        let is_random = self.random().is_some();
-        let plan = method.plan(resistance.is_some(), self.rotor().is_some(), is_random);
+    fn take_dyn_step(
+        &mut self, dt: f64, plan: &Plan, resistance: Option<Vec3<f64>>, ask: Option<&mut Ask>,
+    ) -> Result<(), Error> {
+        let (inertia, method, random) = (self.inertia.principal(), self.method, self.random());
         let start = &self.state.get();
         let mut kept = self.kept; // in case the step fails
         self.clock.advanced(dt)?;
         method.check(resistance.is_some(), "torque")?;
-        if is_random || plan.is_random() {
-            method.check_random(is_random, resistance.is_some(), self.rotor().is_some(), dt)?;
+        if random.is_some() || plan.is_random() {
+            method.check_random(random.is_some(), resistance.is_some(), self.rotor().is_some(), dt)?;
         }
         if let Some(coefficients) = resistance {
             method.check_stable(inertia, coefficients, dt)?;
@@ -122,19 +110,21 @@ impl Body {
                 kept.is_known = false; // it contains a difference from step to step
             }
         }
-        if plan.composition().is_some() && ask.is_none() {
-            return self.drift_freely(dt);
-        }
         let mut step = Step::new(dt, start.omega_body, inertia);
-        if let Some(composition) = plan.composition() {
-            step.composition = composition;
-            step.rotor = self.rotor();
+        if let (Some(random), true) = (random, plan.is_random()) {
+            step.bath = Some(self.bath(&random, matches!(plan.family, Family::Brownian), dt)?);
         }
-        step.bath = self.bath(plan, dt)?;
+        if let Some(composition) = plan.composition() {
+            if ask.is_none() {
+                return self.rotate(dt);
+            }
+            (step.composition, step.rotor) = (composition, self.rotor());
+        }
         if plan.is_damped() {
             step.resistance = inertia.resistance_bound(resistance.unwrap_or(Vec3::splat(0.0)));
         }
         let single = match plan.family {
+            Family::Cf4 if ask.is_none() => single_free,
             Family::Pcdm => single::<Pcdm>,
             Family::Cf4 => single::<Cf4>,
             Family::Splitting(_) => single::<Splitting<AtRunTime>>,
@@ -143,13 +133,7 @@ impl Body {
             Family::Baoab => single::<Baoab>,
             Family::Brownian => single::<Brownian>,
         };
-        let end = if let (Family::Cf4, None) = (plan.family, &ask) {
-            let free = Step { acts: false, ..step };
-            let Ok(end) = method::step::<Cf4, f64, _>(start, &free, 0.0, &mut Free, &mut None);
-            end
-        } else {
-            single(start, &step, &mut Asked(ask), &mut kept)?
-        };
+        let end = single(start, &step, &mut Asked(ask), &mut kept)?;
         (*kept.dt(), kept.is_restored) = (dt, false);
         self.arrive(&end, dt)?;
         self.kept = kept;
@@ -170,7 +154,7 @@ impl Body {
     /// The same, at the time of the clock.
     #[inline(always)]
     pub(super) fn arrive_now(&mut self, end: &State<f64>) -> Result<(), Error> {
-        if !is_finite(end.q, end.omega_body) {
+        if !is_finite(end) {
             return Err(Error::Overflow { time: self.clock.now(), size: None });
         }
         self.state = SpacedState::new(end);
@@ -186,6 +170,11 @@ fn single<S: Scheme>(
     let end = method::step::<S, f64, _>(start, step, 0.0, torque, &mut kept)?;
     last.put::<S>(&kept);
     Ok(end)
+}
+
+/// By CF4, without torque.
+fn single_free(start: &State<f64>, step: &Step<f64>, _: &mut Asked, _: &mut LastTorque) -> Result<State<f64>, Error> {
+    Ok(method::step::<Cf4, f64, _>(start, &Step { acts: false, ..*step }, 0.0, &mut Free, &mut None)?)
 }
 
 type Ask<'a> = dyn FnMut(f64, &Here<f64>, &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> + 'a;

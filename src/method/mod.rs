@@ -25,7 +25,7 @@ pub(crate) use facts::{FORWARDS, Family, MOST_SAVED, Plan};
 pub use langevin::{Baoab, Bath, Modes, Response, relaxation};
 pub use pcdm::Pcdm;
 pub use rotor::Rotor;
-pub(crate) use rotor::{drifted_with_rotors, length};
+pub(crate) use rotor::drifted_with_rotors;
 pub use splitting::{AtRunTime, ForceGradient, Splitting, Strang};
 
 use crate::kernel::{

@@ -62,7 +62,7 @@ pub(crate) fn drifted_with_rotors(
 }
 
 /// Without overflow, whatever the components.
-pub(crate) fn length(v: Vec3<f64>) -> f64 {
+fn length(v: Vec3<f64>) -> f64 {
     let [x, y, z] = v.0;
     libm::hypot(libm::hypot(x, y), z)
 }

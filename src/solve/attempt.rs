@@ -1,14 +1,17 @@
-//! A step that is exact enough.
+//! A step that is exact enough, and the states within it.
 
-use super::{agreement::Doubts, rates::Numbers, rosenbrock::Curve};
-use crate::kernel::State;
+use super::rates::{Numbers, Rates};
+use super::{inertia::Doubts, inertia::Unit, rosenbrock::Curve, tableau::DENSE};
+use crate::error::Error;
+use crate::inertia::least_moment;
+use crate::kernel::{PrincipalInertia, State, free_rotation};
 
-/// A step that is exact enough, not yet taken. Its start and end are elapsed times of the [`Span`].
+/// A step that is exact enough, not yet taken. Its start and end are elapsed times of the [`Span`](crate::clock::Span).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Attempt {
-    pub(crate) start: f64,
-    pub(crate) end: f64,
-    pub(crate) state: State<f64>,
+pub(super) struct Attempt {
+    pub(super) start: f64,
+    pub(super) end: f64,
+    pub(super) state: State<f64>,
     pub(super) h: f64,
     pub(super) gained: Numbers,
     pub(super) doubts: Doubts,
@@ -17,18 +20,87 @@ pub(crate) struct Attempt {
 }
 
 impl Attempt {
-    /// The time elapsed at a part of the step.
-    pub(crate) fn elapsed(&self, part: f64) -> f64 {
+    pub(super) fn elapsed(&self, part: f64) -> f64 {
         if part < 1.0 { self.start + part * self.h } else { self.end }
     }
+}
 
-    /// The part of the step that is over at an elapsed time.
-    pub(crate) fn part(&self, elapsed: f64) -> f64 {
-        (elapsed - self.start) / self.h
+/// A body without torque. Its rotation is exact over any time.
+#[derive(Clone, Copy)]
+pub(crate) struct FreeBody<'a> {
+    pub(crate) inertia: &'a PrincipalInertia<f64>,
+    pub(crate) state: State<f64>,
+    /// For errors.
+    pub(crate) time: f64,
+}
+
+impl FreeBody<'_> {
+    pub(crate) fn after(&self, duration: f64) -> Result<State<f64>, Error> {
+        let State { q, omega_body } = self.state;
+        let free = free_rotation(self.inertia, omega_body, duration);
+        let end = State { q: q.turned_freely(free.rotation, free.motion), omega_body: omega_body + free.gained };
+        if is_finite(&end) { Ok(end) } else { Err(Error::Overflow { time: self.time, size: None }) }
     }
 
-    /// The part of the step that elapsed time resolves.
-    pub(crate) fn resolution(&self) -> f64 {
-        f64::EPSILON * self.start.abs().max(self.end.abs()) / self.h.abs()
+    /// The time in which the fastest rotation with the energy of this body turns it by a radian: |ω|² is at most twice the energy over the
+    /// least moment.
+    pub(super) fn radian(&self) -> f64 {
+        let (moments, omega) = (self.inertia.moments.0, self.state.omega_body.0);
+        let [x, y, z] = [0, 1, 2].map(|axis| (moments[axis] / least_moment(moments)).sqrt() * omega[axis]);
+        1.0 / libm::hypot(libm::hypot(x, y), z).max(f64::MIN_POSITIVE)
+    }
+}
+
+/// Tests the result of a step. One component of `q` is enough: it depends on all. If `|ω|²` is finite, no rotated ω overflows.
+#[inline(always)]
+pub(crate) fn is_finite(state: &State<f64>) -> bool {
+    (state.q.0[0] + state.omega_body.dot(state.omega_body)).is_finite()
+}
+
+/// The states within a step.
+#[allow(clippy::large_enum_variant)] // one at a time, on the stack
+pub(super) enum Dense<'a> {
+    /// In the form of HNW93, II.6, the quaternion then normalised:
+    /// ```text
+    ///     y(θ) = y₀ + θ (c₀ + (1−θ)(c₁ + θ (c₂ + (1−θ)(c₃ + θ (c₄ + (1−θ)(c₅ + θ c₆))))))
+    /// ```
+    OfOrder7 {
+        unit: Unit,
+        start: Numbers,
+        doubts: Doubts,
+        coefficients: [Numbers; 7],
+    },
+    OfOrder3(Curve),
+    /// From an elapsed time on.
+    Exact(FreeBody<'a>, f64),
+}
+
+impl Dense<'_> {
+    pub(super) fn of_order_7(unit: Unit, start: Numbers, step: &Attempt, rates: &Rates) -> Self {
+        let Attempt { gained, doubts, .. } = *step;
+        let at_start = rates.at(0).minus(&gained);
+        let at_end = gained.minus(rates.at(12)).minus(&at_start);
+        let [c3, c4, c5, c6] = DENSE.map(|weights| rates.weighted(weights));
+        Dense::OfOrder7 { unit, start, doubts, coefficients: [gained, at_start, at_end, c3, c4, c5, c6] }
+    }
+
+    /// The state at a part of the step, from 0 to 1, and at that elapsed time; at 1 the bits of the step's end.
+    pub(super) fn at(&self, part: f64, elapsed: f64) -> Result<State<f64>, Error> {
+        match self {
+            Dense::Exact(body, start) => body.after(elapsed - start),
+            Dense::OfOrder3(curve) => Ok(curve.at(part)),
+            Dense::OfOrder7 { unit, start, doubts, coefficients } => {
+                let mut sum = coefficients[6].times(part);
+                for i in (0..6).rev() {
+                    sum = sum.plus(&coefficients[i]).times(if i % 2 == 0 { part } else { 1.0 - part });
+                }
+                let mut end = start.plus(&sum);
+                if part < 1.0 {
+                    end = end.plus(&unit.correction(&end, doubts)); // at 1 the gain contains it
+                }
+                // within a step that did not overflow
+                Ok(unit.state(&end).unwrap_or(State { q: end.q(), omega_body: end.momentum() }))
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The size of the steps.
 
 use crate::clock::Span;
-use crate::kernel::{Quat, Vec3};
+use crate::kernel::Vec3;
 
 /// The longest turn that a step is planned for, rad: the quaternion turns by half of it. Only tolerances above 1e-3 come near it.
 pub(super) const FARTHEST: f64 = 4.0;
@@ -37,16 +37,14 @@ pub(super) struct Control {
     end: f64,
     /// Time from the start to the end.
     span: f64,
-    /// The longest step.
     longest: f64,
     /// The greatest |ω|² so far.
     greatest_squared: f64,
     /// The next step, with its sign.
-    h: f64,
+    pub(super) h: f64,
     was_rejected: bool,
 }
 
-/// A step to try.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     pub(super) h: f64,
@@ -55,29 +53,13 @@ pub(super) struct Plan {
     pub(super) is_shortest: bool,
 }
 
-/// The error estimates of a step, each for the quaternion and for the angular velocity (rad/s), and the angular velocity near its end.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Errors {
-    pub(super) fifth: (Quat<f64>, Vec3<f64>),
-    pub(super) third: (Quat<f64>, Vec3<f64>),
-    pub(super) omega_body: Vec3<f64>,
-}
-
 impl Control {
     pub(super) fn new(tolerance: f64, longest: f64, span: &Span, omega: Vec3<f64>) -> Self {
-        let (start, end, speed) = (span.start, span.end, length(omega));
-        let (span, tolerance) = (end - start, (OF_TOLERANCE * tolerance).max(LEAST_TOLERANCE));
-        let per_square = 1.0 / (6.0 * tolerance * tolerance);
-        Control {
-            tolerance,
-            per_square,
-            end,
-            span: span.abs(),
-            longest,
-            greatest_squared: speed * speed,
-            h: 0.01 * span,
-            was_rejected: false,
-        }
+        let (end, span, speed) = (span.end, span.end - span.start, length(omega));
+        let tolerance = (OF_TOLERANCE * tolerance).max(LEAST_TOLERANCE);
+        let (per_square, greatest_squared) = (1.0 / (6.0 * tolerance * tolerance), speed * speed);
+        let (h, span) = (0.01 * span, span.abs());
+        Control { tolerance, per_square, end, span, longest, greatest_squared, h, was_rejected: false }
     }
 
     /// A short step to look ahead from the start: 0.01 rad at this speed and acceleration.
@@ -94,7 +76,7 @@ impl Control {
         let speed = length(omega).max(most * probe);
         let change = length(after - before) / probe / speed.max(SLOWEST);
         let rate = length(omega).max(least.sqrt()).max(change.sqrt());
-        let longest = 3.0 * eighth_root(self.tolerance) / rate.max(SLOWEST);
+        let longest = 3.0 * self.tolerance.sqrt().sqrt().sqrt() / rate.max(SLOWEST);
         if longest > 0.0 {
             self.h = longest.min(100.0 * probe).min(0.1 * self.span).copysign(self.h);
         }
@@ -114,26 +96,25 @@ impl Control {
         Plan { h: end - time, end, is_shortest }
     }
 
-    /// Whether the step is exact enough, and the size of the next.
+    /// Whether the step is exact enough, and the size of the next. `errors`: the squares of an estimate, in rad and rad/s. With `third`, those
+    /// of order 3, `errors` are of order 5, and the error is `e₅²/√(e₅² + 0.01 e₃²)`; without, the method is of order 4. An error is a root mean
+    /// square over radians and the angular velocity relative to the greatest one. `omega_body`: near the end of the step.
     #[inline(always)]
-    pub(super) fn accepts(&mut self, plan: &Plan, errors: &Errors) -> bool {
-        let greatest = self.greatest_squared.max(errors.omega_body.dot(errors.omega_body));
-        let error = self.error_squared(plan.h.abs(), greatest, errors);
-        self.judges(plan, greatest, error, inverse_sixteenth_root(error))
-    }
-
-    /// The same for a method of order 4: its error in rad and rad/s, and the angular velocity at the end of the step.
-    pub(super) fn accepts_fourth(&mut self, plan: &Plan, [turn, omega]: [Vec3<f64>; 2], omega_body: Vec3<f64>) -> bool {
-        let greatest = self.greatest_squared.max(omega_body.dot(omega_body));
-        let per_speed = self.per_speed_squared(plan.h.abs(), greatest);
-        let error = (turn.dot(turn) + omega.dot(omega) * per_speed) * self.per_square * (FOURTH * FOURTH);
+    pub(super) fn accepts(
+        &mut self, plan: &Plan, errors: [f64; 2], third: Option<[f64; 2]>, omega_body: Vec3<f64>,
+    ) -> bool {
+        let (greatest, slow) = (self.greatest_squared.max(omega_body.dot(omega_body)), self.slow(plan.h.abs()));
+        let per_speed = 1.0 / greatest.max(slow * slow);
+        let size = |[turn, omega]: [f64; 2]| turn + omega * per_speed;
+        let (fifth, third) = (size(errors), third.map(size));
+        // squared, and in units of the tolerance
+        let error = match third {
+            None => fifth * self.per_square * (FOURTH * FOURTH),
+            Some(third) if fifth != 0.0 => fifth * (fifth / (fifth + 0.01 * third)) * self.per_square,
+            Some(_) => 0.0,
+        };
         let root = inverse_sixteenth_root(error);
-        self.judges(plan, greatest, error, root * root)
-    }
-
-    /// Whether an error, squared and in units of the tolerance, is small enough. `factor`: by which a step may be longer.
-    #[inline(always)]
-    fn judges(&mut self, plan: &Plan, greatest: f64, error: f64, factor: f64) -> bool {
+        let factor = if third.is_some() { root } else { root * root };
         let most = if plan.is_shortest { (LAST_TOLERANCE / self.tolerance).max(1.0) } else { 1.0 };
         let is_accepted = error <= most * most; // not NaN
         let grow = if self.was_rejected || !is_accepted { 1.0 } else { GROW };
@@ -151,22 +132,6 @@ impl Control {
         self.was_rejected = true;
     }
 
-    /// The square of the error estimate in units of the tolerance, `e₅²/√(e₅² + 0.01 e₃²)`, each a root mean square over radians and the
-    /// angular velocity relative to the greatest one.
-    #[inline(always)]
-    fn error_squared(&self, h: f64, greatest_squared: f64, errors: &Errors) -> f64 {
-        let per_speed = self.per_speed_squared(h, greatest_squared);
-        let [fifth, third] =
-            [errors.fifth, errors.third].map(|(q, omega)| 4.0 * q.norm_squared() + omega.dot(omega) * per_speed);
-        if fifth == 0.0 { 0.0 } else { fifth * (fifth / (fifth + 0.01 * third)) * self.per_square }
-    }
-
-    #[inline(always)]
-    fn per_speed_squared(&self, h: f64, greatest_squared: f64) -> f64 {
-        let slow = self.slow(h);
-        1.0 / greatest_squared.max(slow * slow)
-    }
-
     #[inline(always)]
     fn slow(&self, h: f64) -> f64 {
         // A body that has hardly moved yet: what turns it by a radian until the end, or a microradian in this step, is small. Otherwise
@@ -177,11 +142,6 @@ impl Control {
     /// A speed to which the speed of the body compares.
     pub(super) fn speed(&self, plan: &Plan) -> f64 {
         self.greatest_squared.sqrt().max(self.slow(plan.h.abs()))
-    }
-
-    /// The next step that is planned, without its sign.
-    pub(super) fn next(&self) -> f64 {
-        self.h.abs()
     }
 }
 
@@ -202,8 +162,4 @@ const FIRST_GUESS: u64 = 0x43EE_2C00_0000_0000;
 
 fn length(v: Vec3<f64>) -> f64 {
     v.dot(v).sqrt()
-}
-
-fn eighth_root(x: f64) -> f64 {
-    x.sqrt().sqrt().sqrt()
 }

@@ -23,6 +23,9 @@ impl Crossing {
     }
 }
 
+/// The function at a part of a step.
+type Value<'v> = dyn FnMut(f64) -> Result<f64, Error> + 'v;
+
 /// The fewest and the most parts in which a step is searched. The parts are halved until cubic interpolation predicts the values between
 /// them to this fraction of their range.
 const FEWEST: usize = 8;
@@ -33,9 +36,8 @@ const PREDICTED: f64 = 0.02;
 const GOLDEN: f64 = 0.6180339887498949;
 const SECTIONS: usize = 40;
 
-/// Watches an event function from step to step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Watch {
+pub(super) struct Watch {
     crossing: Crossing,
     /// The last value that was not 0. It is 0 from a start on the event until the function leaves 0.
     side: f64,
@@ -43,15 +45,13 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    pub(crate) fn new(crossing: Crossing, value: f64) -> Self {
+    pub(super) fn new(crossing: Crossing, value: f64) -> Self {
         Watch { crossing, side: value, last: value }
     }
 
     /// The first event within a step, as a part of it, on the far side of the crossing. `value`: the event function at a part of the step.
     /// `resolution`: the part that the clock resolves.
-    pub(crate) fn search(
-        &mut self, resolution: f64, value: &mut dyn FnMut(f64) -> Result<f64, Error>,
-    ) -> Result<Option<f64>, Error> {
+    pub(super) fn search(&mut self, resolution: f64, value: &mut Value) -> Result<Option<f64>, Error> {
         let mut values = [0.0; MOST + 1];
         values[0] = self.last;
         let count = sampled(&mut values, value)?;
@@ -82,13 +82,13 @@ impl Watch {
     }
 
     /// Whether the function has just become 0, at the end of the last step.
-    pub(crate) fn is_on_event(&self) -> bool {
+    pub(super) fn is_on_event(&self) -> bool {
         self.last == 0.0 && self.side != 0.0 && self.crossing.includes(self.side)
     }
 }
 
 /// Fills `values` with the function at equal parts of the step, and returns their number. `values[0]` is known.
-fn sampled(values: &mut [f64; MOST + 1], value: &mut dyn FnMut(f64) -> Result<f64, Error>) -> Result<usize, Error> {
+fn sampled(values: &mut [f64; MOST + 1], value: &mut Value) -> Result<usize, Error> {
     let mut count = FEWEST;
     for i in 1..=count {
         values[i] = value(i as f64 / count as f64)?;
@@ -121,9 +121,7 @@ fn sampled(values: &mut [f64; MOST + 1], value: &mut dyn FnMut(f64) -> Result<f6
 
 /// A point on the other side of zero between two samples on one side: where the function has its extremum near sample `i`, if the parabola
 /// through the samples comes near zero there. By golden sections.
-fn dip(
-    values: &[f64], i: usize, value: &mut dyn FnMut(f64) -> Result<f64, Error>,
-) -> Result<Option<(f64, f64)>, Error> {
+fn dip(values: &[f64], i: usize, value: &mut Value) -> Result<Option<(f64, f64)>, Error> {
     let count = values.len() - 1;
     let (middle, next) = (i.clamp(1, count - 1), [i.saturating_sub(1), (i + 1).min(count)]);
     let side = (values[next[0]] + values[next[1]]).signum(); // a start on the event is 0
@@ -135,22 +133,21 @@ fn dip(
         return Ok(None);
     }
     let part = |k: usize| k as f64 / count as f64;
-    let (mut low, mut high) = (part(next[0]), part(next[1]));
-    let mut inner = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
+    let mut ends = next.map(part);
+    let section = |k: usize, [low, high]: [f64; 2]| {
+        let length = GOLDEN * (high - low);
+        if k == 0 { high - length } else { low + length }
+    };
+    let mut inner = [section(0, ends), section(1, ends)];
     let mut heights = [side * value(inner[0])?, side * value(inner[1])?];
     for _ in 0..SECTIONS {
         if let Some(k) = (0..2).find(|k| heights[*k] < 0.0) {
             return Ok(Some((inner[k], side * heights[k])));
         }
-        if heights[0] < heights[1] {
-            high = inner[1];
-            inner = [high - GOLDEN * (high - low), inner[0]];
-            heights = [side * value(inner[0])?, heights[0]];
-        } else {
-            low = inner[0];
-            inner = [inner[1], low + GOLDEN * (high - low)];
-            heights = [heights[1], side * value(inner[1])?];
-        }
+        let (k, other) = if heights[0] < heights[1] { (0, 1) } else { (1, 0) };
+        (ends[other], inner[other], heights[other]) = (inner[other], inner[k], heights[k]);
+        inner[k] = section(k, ends);
+        heights[k] = side * value(inner[k])?;
     }
     Ok(None)
 }
@@ -158,9 +155,7 @@ fn dip(
 /// The zero between two parts with values of opposite sign, to the resolution: inverse quadratic interpolation where it is safe, else
 /// bisection (T. R. Chandrupatla, Adv. Eng. Softw. 28, 145 (1997)). Returns the end of the last bracket on the side of `far`, so that a
 /// search that begins there does not find the same event again.
-fn located(
-    near: (f64, f64), far: (f64, f64), resolution: f64, value: &mut dyn FnMut(f64) -> Result<f64, Error>,
-) -> Result<f64, Error> {
+fn located(near: (f64, f64), far: (f64, f64), resolution: f64, value: &mut Value) -> Result<f64, Error> {
     let (mut a, mut b, mut t) = (far, near, 0.5);
     for _ in 0..200 {
         let x = a.0 + t * (b.0 - a.0);

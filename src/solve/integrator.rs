@@ -1,13 +1,11 @@
 //! The integrator of one body with error control: the stages of its steps.
 
-use super::agreement::Doubts;
-use super::attempt::Attempt;
-use super::control::{Control, Errors, FARTHEST, Plan};
-use super::dense::{Dense, Polynomial};
-use super::inertia::{Unit, here, of_unit_length, to_scaled_matrix};
+use super::attempt::{Attempt, Dense, FreeBody};
+use super::control::{Control, FARTHEST, Plan};
+use super::inertia::{Doubts, Unit, here, of_unit_length, to_scaled_matrix};
 use super::rates::{NEWEST, Numbers, Rates, turned};
 use super::rosenbrock::{Curve, Slopes};
-use super::tableau::{DENSE_SLOPES, SLOPES};
+use super::tableau::{AT, DENSE_AT, DENSE_SLOPES};
 use super::{Limits, SolveMethod, Statistics};
 use crate::kernel::{Here, PrincipalInertia, Quat, State, Vec3, velocity_gained};
 use crate::{clock::Span, error::Error};
@@ -33,10 +31,12 @@ const FARTHEST_STIFF: f64 = 1.0;
 
 /// A body on its way, with its torque.
 pub(crate) struct Integrator<'a> {
+    /// The body at the start, if it is free, and the longest time that is a step for it.
+    pub(super) free: Option<(FreeBody<'a>, f64)>,
     pub(crate) state: State<f64>,
     /// Since the start.
     pub(crate) elapsed: f64,
-    span: Span,
+    pub(super) span: Span,
     pub(crate) statistics: Statistics,
     /// World frame, in units of moments: it is not computed from `state` again, which would add rounding errors.
     momentum: Vec3<f64>,
@@ -48,7 +48,7 @@ pub(crate) struct Integrator<'a> {
     rate: Option<Vec3<f64>>,
     /// The same at the end of the step that [`Integrator::dense`] was asked for.
     ahead: Option<Vec3<f64>>,
-    limits: Limits,
+    pub(super) limits: Limits,
     control: Control,
     rates: Rates,
     /// The last stage of the last step: its momentum, and the length of the step.
@@ -64,11 +64,12 @@ pub(crate) struct Integrator<'a> {
 
 impl<'a> Integrator<'a> {
     pub(crate) fn new(
-        state: &State<f64>, inertia: &PrincipalInertia<f64>, torque: &'a mut Ask<'a>, span: Span, tolerance: f64,
-        limits: Limits, method: SolveMethod,
+        state: &State<f64>, inertia: &'a PrincipalInertia<f64>, torque: &'a mut Ask<'a>, span: Span, tolerance: f64,
+        limits: Limits, method: SolveMethod, is_free: bool,
     ) -> Self {
         let unit = Unit::new(inertia);
         Integrator {
+            free: is_free.then(|| (FreeBody { inertia, state: *state, time: span.time(span.start) }, f64::INFINITY)),
             state: *state,
             elapsed: span.start,
             span,
@@ -91,8 +92,22 @@ impl<'a> Integrator<'a> {
     }
 
     /// Tries steps until one is exact enough. An error leaves the state as it is.
-    pub(crate) fn attempt(&mut self) -> Result<Attempt, Error> {
-        self.try_steps().map_err(|error| self.explained(error))
+    pub(super) fn attempt(&mut self) -> Result<Attempt, Error> {
+        match self.free {
+            Some((body, longest)) => self.rotate(&body, longest),
+            None => self.try_steps(),
+        }
+    }
+
+    /// A step of a free body. The last ends where one from the start to the end does.
+    fn rotate(&mut self, body: &FreeBody, longest: f64) -> Result<Attempt, Error> {
+        let (start, Span { start: first, end: last, .. }) = (self.elapsed, self.span);
+        let is_last = (last - start).abs() <= longest || start + longest == start;
+        let end = if is_last { last } else { start + longest.copysign(last) };
+        let (from, since) = if is_last { (body.state, first) } else { (self.state, start) };
+        let state = FreeBody { state: from, ..*body }.after(end - since)?;
+        let (gained, doubts) = (self.start(), Doubts::NONE); // not used
+        Ok(Attempt { start, end, state, h: end - start, gained, doubts, curve: None })
     }
 
     fn try_steps(&mut self) -> Result<Attempt, Error> {
@@ -117,36 +132,39 @@ impl<'a> Integrator<'a> {
             };
             self.statistics.rejected += 1;
             if plan.is_shortest {
-                return Err(cause.unwrap_or(Error::StepUnderflow {
-                    time: self.time(),
-                    step: plan.h,
-                    looks_stiff: false,
-                }));
+                let (time, looks_stiff) = self.whereabouts();
+                return Err(cause.unwrap_or(Error::StepUnderflow { time, step: plan.h, looks_stiff }));
             }
         }
     }
 
     /// Takes a step from [`Integrator::attempt`].
-    pub(crate) fn take(&mut self, step: &Attempt) {
+    pub(super) fn take(&mut self, step: &Attempt) {
+        if self.free.is_some() {
+            return self.stop(step.end, &step.state);
+        }
         let (end, own) = (self.start().plus(&step.gained), self.unit.of(&step.state).energy());
         (self.state, self.elapsed, self.momentum) = (step.state, step.end, end.momentum());
         self.energy = if (end.energy() - own).abs() <= 64.0 * f64::EPSILON * own { end.energy() } else { own };
         self.rate = self.ahead.take();
         self.statistics.accepted += 1;
         if let (Some(slopes), Some(_)) = (self.slopes.take(), step.curve) {
-            self.is_stiff = slopes.rate() * self.control.next() > SMOOTH;
+            self.is_stiff = slopes.rate() * self.control.h.abs() > SMOOTH;
             self.stiff_steps = 0;
         }
     }
 
-    /// Takes a part of a step, as the last one.
-    pub(crate) fn stop(&mut self, elapsed: f64, state: &State<f64>) {
+    /// Takes a part of a step, as the last one. All steps of a free body are one.
+    pub(super) fn stop(&mut self, elapsed: f64, state: &State<f64>) {
         (self.state, self.elapsed) = (*state, elapsed);
-        self.statistics.accepted += 1;
+        self.statistics.accepted = if self.free.is_some() { 1 } else { self.statistics.accepted + 1 };
     }
 
     /// The states within a step from [`Integrator::attempt`]: three more evaluations, and that at its end, which the next step needs too.
-    pub(crate) fn dense(&mut self, step: &Attempt) -> Result<Dense, Error> {
+    pub(super) fn dense(&mut self, step: &Attempt) -> Result<Dense<'a>, Error> {
+        if let Some((body, _)) = self.free {
+            return Ok(Dense::Exact(FreeBody { state: self.state, ..body }, step.start));
+        }
         if let Some(curve) = step.curve {
             return Ok(Dense::OfOrder3(curve));
         }
@@ -155,14 +173,14 @@ impl<'a> Integrator<'a> {
         self.ahead = Some(after);
         let unit = self.unit;
         self.rates.put(12, unit.rates(&unit.of(&step.state), step.state.omega_body, after, h));
-        for (stage, at) in (13..).zip(&DENSE_SLOPES) {
-            let numbers = start.plus(&self.rates.weighted(at.weights));
+        for (stage, (at, weights)) in (13..).zip(DENSE_AT.iter().zip(DENSE_SLOPES)) {
+            let numbers = start.plus(&self.rates.weighted(weights));
             let q = of_unit_length(numbers.q());
             let omega_body = unit.omega_body(&q.to_matrix(), numbers.momentum());
-            let rate = self.rate_at(step.start + at.at * h, &State { q, omega_body })?;
+            let rate = self.rate_at(step.start + at * h, &State { q, omega_body })?;
             self.rates.put(stage, unit.rates(&numbers, omega_body, rate, h));
         }
-        Ok(Dense::OfOrder7(Polynomial::new(&unit, &start, &step.gained, step.doubts, &self.rates)))
+        Ok(Dense::of_order_7(unit, start, step, &self.rates))
     }
 
     /// All stages of a step but that at its end.
@@ -188,11 +206,12 @@ impl<'a> Integrator<'a> {
             self.last.0 = momentum;
             let q_rate = turned(q, omega_body);
             let (older, weight) = (self.rates.before_newest(stage + 1, &start), NEWEST[stage + 1]);
-            q = sum(older.q(), q_rate.scaled(half * weight));
+            let ([a, b, c, d], [w, x, y, z]) = (older.q().0, q_rate.scaled(half * weight).0);
+            q = Quat([a + w, b + x, c + y, d + z]);
 
-            let at = SLOPES[stage - 1].at;
+            let at = AT[stage - 1];
             let time = if at < 1.0 { self.elapsed + at * h } else { plan.end };
-            self.limits.count(&mut self.statistics.evaluations, &|| self.span.time(self.elapsed))?;
+            self.count()?;
             let momentum_rate = (self.torque)(time, &here)?;
             let power = here.omega_world.dot(momentum_rate);
             let own_rate = unit.gyroscopic(own) * h + here.to_world.rotate_back(momentum_rate) * per_unit;
@@ -206,18 +225,17 @@ impl<'a> Integrator<'a> {
         let doubts = Doubts::new(&end, &fifth, &third);
         let gained = gained.plus(&unit.correction(&end, &doubts));
         let end = start.plus(&gained);
-        let state = unit.state(&end).ok_or(Error::Overflow { time: self.time(), size: None })?;
+        let state = unit.state(&end).ok_or_else(|| self.overflow())?;
         // The last stage is at the end of the step, to a lower order: near enough for an estimate, and known earlier.
         let (q, omega_body) = last;
         let to_world = of_unit_length(q).to_matrix();
-        let errors = Errors {
-            fifth: (fifth.q(), unit.omega_body(&to_world, fifth.momentum())),
-            third: (third.q(), unit.omega_body(&to_world, third.momentum())),
-            omega_body,
-        };
+        let [fifth, third] = [fifth, third].map(|error| {
+            let omega = unit.omega_body(&to_world, error.momentum());
+            [4.0 * error.q().norm_squared(), omega.dot(omega)]
+        });
         self.last.1 = h;
         let step = Attempt { start: self.elapsed, end: plan.end, state, h, gained, doubts, curve: None };
-        Ok((step, self.control.accepts(plan, &errors)))
+        Ok((step, self.control.accepts(plan, fifth, Some(third), omega_body)))
     }
 
     /// A step for stiff torques. Its derivatives serve until it is accepted.
@@ -233,27 +251,14 @@ impl<'a> Integrator<'a> {
             let rate = self.rate_at(start + after, state)?;
             Ok(self.acceleration(state, rate))
         };
-        let slopes = match known {
-            Some(slopes) => slopes,
-            None => Slopes::new(&state, acceleration, speed, later, at)?,
-        };
+        let slopes = known.map_or_else(|| Slopes::new(&state, acceleration, speed, later, at), Ok)?;
         let curve = Curve::new(&state, &slopes, h, at)?;
         self.slopes = Some(slopes);
-        let curve = curve.ok_or(Error::Overflow { time: self.time(), size: None })?;
-        let state = curve.at(1.0);
-        if !(state.omega_body.dot(state.omega_body) + state.q.norm_squared()).is_finite() {
-            return Err(Error::Overflow { time: self.time(), size: None });
-        }
-        let step = Attempt {
-            start,
-            end: plan.end,
-            state,
-            h,
-            gained: self.unit.of(&state).minus(&self.start()),
-            doubts: Doubts::NONE,
-            curve: Some(curve),
-        };
-        Ok((step, self.control.accepts_fourth(plan, curve.errors, state.omega_body)))
+        let curve = curve.ok_or_else(|| self.overflow())?;
+        let (state, doubts) = (curve.at(1.0), Doubts::NONE);
+        let gained = self.unit.of(&state).minus(&self.start());
+        let step = Attempt { start, end: plan.end, state, h, gained, doubts, curve: Some(curve) };
+        Ok((step, self.control.accepts(plan, curve.errors, None, state.omega_body)))
     }
 
     /// Whether stability decided the length of the last step: from the rates of its last stage and at its end, which differ by little.
@@ -270,15 +275,15 @@ impl<'a> Integrator<'a> {
         self.last.1 = 0.0;
     }
 
-    /// The error, with a hint if the torque looks stiff and the method is not for such.
-    #[cold]
-    fn explained(&self, error: Error) -> Error {
-        let looks_stiff = !self.may_be_stiff && self.stiff_steps >= STIFF_STEPS;
-        match error {
-            Error::StepUnderflow { time, step, .. } => Error::StepUnderflow { time, step, looks_stiff },
-            Error::TooManyEvaluations { most, time, .. } => Error::TooManyEvaluations { most, time, looks_stiff },
-            other => other,
-        }
+    /// The time, and whether the torque looks stiff and the method is not for such: for errors.
+    fn whereabouts(&self) -> (f64, bool) {
+        (self.time(), !self.may_be_stiff && self.stiff_steps >= STIFF_STEPS)
+    }
+
+    #[inline(always)]
+    fn count(&mut self) -> Result<(), Error> {
+        self.statistics.evaluations = self.limits.counted(self.statistics.evaluations, &|| self.whereabouts())?;
+        Ok(())
     }
 
     /// The rate of the momentum at the state; before the first step also the size of that step.
@@ -311,16 +316,16 @@ impl<'a> Integrator<'a> {
     }
 
     fn start(&self) -> Numbers {
-        Numbers::new(
-            self.state.q,
-            self.momentum,
-            self.energy,
-            self.unit.inertia.angular_momentum(self.state.omega_body),
-        )
+        let State { q, omega_body } = self.state;
+        Numbers::new(q, self.momentum, self.energy, self.unit.inertia.angular_momentum(omega_body))
     }
 
-    fn time(&self) -> f64 {
+    pub(super) fn time(&self) -> f64 {
         self.span.time(self.elapsed)
+    }
+
+    fn overflow(&self) -> Error {
+        Error::Overflow { time: self.time(), size: None }
     }
 
     /// ω̇, rad/s², body frame.
@@ -329,13 +334,7 @@ impl<'a> Integrator<'a> {
     }
 
     fn rate_at(&mut self, elapsed: f64, state: &State<f64>) -> Result<Vec3<f64>, Error> {
-        self.limits.count(&mut self.statistics.evaluations, &|| self.span.time(self.elapsed))?;
+        self.count()?;
         Ok((self.torque)(elapsed, &Here::at(state))? * self.unit.reciprocal)
     }
-}
-
-#[inline(always)]
-fn sum(left: Quat<f64>, right: Quat<f64>) -> Quat<f64> {
-    let ([a, b, c, d], [w, x, y, z]) = (left.0, right.0);
-    Quat([a + w, b + x, c + y, d + z])
 }

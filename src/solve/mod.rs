@@ -2,41 +2,25 @@
 //!
 //! The Runge-Kutta method DOP853, of order 8 with 12 torques a step, for the quaternion and the angular momentum in the world frame. The
 //! momentum changes by the torque alone, so it is smoother than the angular velocity of any frame: a heavy top takes a fifth to a third
-//! fewer steps. The momentum in the body frame and the energy are unknowns too, by which the quaternion is corrected: see agreement. For stiff
-//! torques RODAS, a Rosenbrock method of order 4. `Body::solve` is the interface; a free body does not come here, its rotation is exact.
-//!
-//! | file | contents |
-//! |---|---|
-//! | tableau | the coefficients |
-//! | rates | the unknowns, and the rates of the stages |
-//! | inertia | between angular velocity, momentum and energy |
-//! | agreement | the orientation that agrees with the other unknowns |
-//! | control | the size of the steps |
-//! | dense | the states within a step |
-//! | rosenbrock | a step for stiff torques |
-//! | linear | six linear equations |
-//! | attempt | a step that is exact enough |
-//! | integrator | stages, trial and accepted steps; which method takes the next |
-//! | event | zeros of a function of the motion |
+//! fewer steps. The momentum in the body frame and the energy are unknowns too, by which the quaternion is corrected. For stiff
+//! torques RODAS, a Rosenbrock method of order 4. A free body takes one step, which is exact. `Body::solve` is the interface.
 
-mod agreement;
 mod attempt;
 mod control;
-mod dense;
 mod event;
 mod inertia;
 mod integrator;
-mod linear;
 mod rates;
 mod rosenbrock;
+mod run;
 mod tableau;
 
-pub(crate) use attempt::Attempt;
+pub(crate) use attempt::{FreeBody, is_finite};
 pub use event::Crossing;
-pub(crate) use event::Watch;
 pub(crate) use integrator::{Ask, Integrator};
+pub(crate) use run::{Event, Rows};
 
-use crate::error::{Error, finite};
+use crate::error::Error;
 
 /// How [`Body::solve`](crate::Body::solve) and its relatives take their steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,21 +42,15 @@ pub(crate) struct Limits {
     pub(crate) most: u64,
 }
 
-impl Default for Limits {
-    fn default() -> Self {
-        Limits { longest: f64::INFINITY, most: u64::MAX }
-    }
-}
-
 impl Limits {
-    /// Counts an evaluation, or refuses it.
+    /// Counts an evaluation, or refuses it. `now`: the time, and whether the torque looks stiff.
     #[inline(always)]
-    pub(crate) fn count(&self, evaluations: &mut u64, time: &dyn Fn() -> f64) -> Result<(), Error> {
-        if *evaluations == self.most {
-            return Err(Error::TooManyEvaluations { most: self.most, time: time(), looks_stiff: false });
+    fn counted(&self, evaluations: u64, now: &dyn Fn() -> (f64, bool)) -> Result<u64, Error> {
+        if evaluations < self.most {
+            return Ok(evaluations + 1);
         }
-        *evaluations += 1;
-        Ok(())
+        let (time, looks_stiff) = now();
+        Err(Error::TooManyEvaluations { most: self.most, time, looks_stiff })
     }
 }
 
@@ -85,13 +63,4 @@ pub struct Statistics {
     pub accepted: u64,
     /// Steps that were tried and not taken, because their error was too large.
     pub rejected: u64,
-}
-
-/// Checks a tolerance.
-pub(crate) fn checked_tolerance(tolerance: f64) -> Result<f64, Error> {
-    let [tolerance] = finite("tolerance", [tolerance])?;
-    if !(1e-15..=0.1).contains(&tolerance) {
-        return Err(Error::Invalid { name: "tolerance", must: "must be from 1e-15 to 0.1" });
-    }
-    Ok(tolerance)
 }

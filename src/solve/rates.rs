@@ -106,38 +106,32 @@ impl Rates {
         sum
     }
 
-    /// The unknowns at a stage, without what the newest rate contributes: [`NEWEST`] times that rate.
+    /// The unknowns at a stage, without what the newest rate contributes: [`NEWEST`] times that rate. For each stage apart: with the weights
+    /// as constants, whole registers are added.
     #[inline(always)]
     pub(super) fn before_newest(&self, stage: usize, start: &Numbers) -> Numbers {
-        match stage {
-            1 => self.older::<1>(start),
-            2 => self.older::<2>(start),
-            3 => self.older::<3>(start),
-            4 => self.older::<4>(start),
-            5 => self.older::<5>(start),
-            6 => self.older::<6>(start),
-            7 => self.older::<7>(start),
-            8 => self.older::<8>(start),
-            9 => self.older::<9>(start),
-            10 => self.older::<10>(start),
-            11 => self.older::<11>(start),
-            _ => *start, // no stage comes after the last
+        macro_rules! of_each {
+            ($($stage:literal)*) => {
+                match stage {
+                    $($stage => self.added(*start, older(SLOPES[$stage - 1])),)*
+                    _ => *start, // no stage comes after the last
+                }
+            };
         }
-    }
-
-    /// For each stage apart: with the weights as constants, whole registers are added.
-    #[inline(always)]
-    fn older<const STAGE: usize>(&self, start: &Numbers) -> Numbers {
-        let weights = SLOPES[STAGE - 1].weights;
-        self.added(*start, &weights[..weights.len() - 1])
+        of_each!(1 2 3 4 5 6 7 8 9 10 11)
     }
 
     /// The gain of a step, and the estimates of its error of order 5 and 3.
     #[inline(always)]
     pub(super) fn ends(&self) -> (Numbers, [Numbers; 2]) {
-        let gained = self.weighted(SLOPES[11].weights);
+        let gained = self.weighted(SLOPES[11]);
         (gained, [self.weighted(ERROR_5), gained.minus(&self.weighted(ERROR_3))])
     }
+}
+
+/// All weights but that of the newest rate.
+const fn older(weights: &Weights) -> &Weights {
+    weights.split_at(weights.len() - 1).0
 }
 
 /// The weight of the newest rate, that of the stage before, in each stage.
@@ -145,9 +139,9 @@ pub(super) const NEWEST: [f64; 13] = {
     let mut newest = [0.0; 13];
     let mut stage = 1;
     while stage < 12 {
-        let weights = SLOPES[stage - 1].weights;
-        assert!(weights[weights.len() - 1].0 == stage - 1);
-        newest[stage] = weights[weights.len() - 1].1;
+        let (of, weight) = SLOPES[stage - 1][SLOPES[stage - 1].len() - 1];
+        assert!(of == stage - 1);
+        newest[stage] = weight;
         stage += 1;
     }
     newest

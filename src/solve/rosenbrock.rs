@@ -11,7 +11,6 @@
 //! Where J has great eigenvalues, `k` is what is left after their transients have decayed: steps may be longer than those.
 
 use super::inertia::of_unit_length_to_rounding;
-use super::linear::{Factored, Matrix, Six, combined};
 use crate::error::Error;
 use crate::kernel::{State, Vec3, exp};
 
@@ -87,7 +86,7 @@ impl Slopes {
     }
 
     /// `1/γ − J`
-    fn matrix(&self, v: Vec3<f64>, h: f64) -> Matrix {
+    fn matrix(&self, v: Vec3<f64>, h: f64) -> [[f64; 6]; 6] {
         let mut matrix = [[0.0; 6]; 6];
         let [x, y, z] = (v * 0.5).0;
         let half_cross = [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]]; // ½ v×
@@ -104,70 +103,55 @@ impl Slopes {
     }
 }
 
-/// A step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Curve {
     start: State<f64>,
     h: f64,
-    end: Six,
-    bends: [Six; 2],
-    /// The difference to the solution of order 3: rad, and rad/s.
-    pub(super) errors: [Vec3<f64>; 2],
+    end: Pair,
+    bends: [Pair; 2],
+    /// The squares of the difference to the solution of order 3: rad, and rad/s.
+    pub(super) errors: [f64; 2],
 }
 
 impl Curve {
-    /// The step of length `h`; `None` if it goes astray.
+    /// The step of length `h`; `None` if it goes astray or overflows.
     pub(super) fn new(
         start: &State<f64>, slopes: &Slopes, h: f64, at: &mut Acceleration,
     ) -> Result<Option<Self>, Error> {
-        let v = start.omega_body * h;
+        let (zero, v) = (Vec3::splat(0.0), start.omega_body * h);
         let Some(matrix) = Factored::new(slopes.matrix(v, h)) else { return Ok(None) };
-        let by_time = six(Vec3::splat(0.0), ((slopes.by_time * h) * h) * h);
-        let origin = six(Vec3::splat(0.0), v);
-        let (mut k, mut here) = ([[0.0; 6]; 6], origin);
+        let by_time = [zero, ((slopes.by_time * h) * h) * h];
+        let (mut k, mut here) = ([[zero; 2]; 6], [zero, v]);
         for stage in 0..6 {
-            here = combined(origin, TO_STAGE[stage], &k);
-            let (u, v) = parts(&here);
+            here = combined([zero, v], TO_STAGE[stage], &k);
+            let [u, v] = here;
             let acceleration = if stage == 0 {
                 slopes.acceleration
             } else if u.dot(u) < FARTHEST_SQUARED {
-                at(AT[stage] * h, &state(start, &here, h))?
+                at(AT[stage] * h, &state(start, here, h))?
             } else {
                 return Ok(None); // NaN too
             };
-            let rate = six(dexp_inverse(u, v), (acceleration * h) * h);
-            let right = combined(combined(rate, OF_STAGES[stage], &k), &[OF_TIME[stage]], &[by_time]);
-            k[stage] = matrix.solve(right);
+            let rate = [dexp_inverse(u, v), (acceleration * h) * h];
+            k[stage] = matrix.solve(combined(combined(rate, OF_STAGES[stage], &k), &[OF_TIME[stage]], &[by_time]));
         }
-        let end = combined(here, &[1.0], &k[5..]);
-        let (turn, gained) = parts(&k[5]);
-        let bends = DENSE.map(|weights| combined([0.0; 6], &weights, &k));
-        Ok(Some(Curve { start: *start, h, end, bends, errors: [turn, over(gained, h)] }))
+        let (end, [turn, gained]) = (combined(here, &[1.0], &k[5..]), k[5]);
+        let bends = DENSE.map(|weights| combined([zero; 2], &weights, &k));
+        let curve = Curve { start: *start, h, end, bends, errors: [turn, over(gained, h)].map(|v| v.dot(v)) };
+        let State { q, omega_body } = curve.at(1.0);
+        Ok((omega_body.dot(omega_body) + q.norm_squared()).is_finite().then_some(curve))
     }
 
     /// The state at a part of the step, from 0 to 1.
     pub(super) fn at(&self, part: f64) -> State<f64> {
         let (rest, [bend, twist]) = (1.0 - part, self.bends);
-        let start = six(Vec3::splat(0.0), self.start.omega_body * self.h);
-        let y = std::array::from_fn(|i| {
-            start[i] * rest + part * (self.end[i] + rest * (bend[i] + part * twist[i])) //
-        });
-        state(&self.start, &y, self.h)
+        let start = [Vec3::splat(0.0), self.start.omega_body * self.h];
+        let y = [0, 1].map(|i| start[i] * rest + (self.end[i] + (bend[i] + twist[i] * part) * rest) * part);
+        state(&self.start, y, self.h)
     }
 }
 
-fn six(u: Vec3<f64>, v: Vec3<f64>) -> Six {
-    let ([a, b, c], [d, e, f]) = (u.0, v.0);
-    [a, b, c, d, e, f]
-}
-
-fn parts(y: &Six) -> (Vec3<f64>, Vec3<f64>) {
-    let [a, b, c, d, e, f] = *y;
-    (Vec3([a, b, c]), Vec3([d, e, f]))
-}
-
-fn state(start: &State<f64>, y: &Six, h: f64) -> State<f64> {
-    let (u, v) = parts(y);
+fn state(start: &State<f64>, [u, v]: Pair, h: f64) -> State<f64> {
     State { q: of_unit_length_to_rounding(start.q * exp(u)), omega_body: over(v, h) }
 }
 
@@ -183,4 +167,55 @@ fn dexp_inverse(u: Vec3<f64>, v: Vec3<f64>) -> Vec3<f64> {
     let c = 0.25 * series.iter().rev().fold(0.0, |sum, term| sum * y + term);
     let cross = u.cross(v);
     v + cross * 0.5 + u.cross(cross) * c
+}
+
+/// `u` and `v`, or their rates.
+type Pair = [Vec3<f64>; 2];
+
+/// `start + Σ weightₖ vectorₖ`
+fn combined(start: Pair, weights: &[f64], vectors: &[Pair]) -> Pair {
+    weights.iter().zip(vectors).fold(start, |[u, v], (weight, more)| [u + more[0] * *weight, v + more[1] * *weight])
+}
+
+/// A matrix as the product of triangular ones, rows exchanged so that the greatest element of a column divides the others.
+#[derive(Clone, Copy, Debug)]
+struct Factored {
+    matrix: [[f64; 6]; 6],
+    order: [usize; 6],
+}
+
+impl Factored {
+    /// `None` if it is singular, or not finite.
+    fn new(mut matrix: [[f64; 6]; 6]) -> Option<Self> {
+        let mut order = [0, 1, 2, 3, 4, 5];
+        for column in 0..6 {
+            let size = |row: usize| matrix[row][column].abs();
+            let greatest = (column..6).fold(column, |best, row| if size(row) > size(best) { row } else { best });
+            if !(size(greatest) > 0.0 && size(greatest).is_finite()) {
+                return None;
+            }
+            matrix.swap(column, greatest);
+            order.swap(column, greatest);
+            let pivot = matrix[column];
+            for row in &mut matrix[column + 1..] {
+                let factor = row[column] / pivot[column];
+                row[column] = factor;
+                (column + 1..6).for_each(|k| row[k] -= factor * pivot[k]);
+            }
+        }
+        Some(Factored { matrix, order })
+    }
+
+    fn solve(&self, right: Pair) -> Pair {
+        let mut x = self.order.map(|row| right[row / 3].0[row % 3]);
+        for row in 0..6 {
+            (0..row).for_each(|k| x[row] -= self.matrix[row][k] * x[k]);
+        }
+        for row in (0..6).rev() {
+            (row + 1..6).for_each(|k| x[row] -= self.matrix[row][k] * x[k]);
+            x[row] /= self.matrix[row][row];
+        }
+        let [a, b, c, d, e, f] = x;
+        [Vec3([a, b, c]), Vec3([d, e, f])]
+    }
 }

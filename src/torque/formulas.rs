@@ -1,9 +1,11 @@
-//! The ready-made torques of one formula each: constant, in a uniform field, in a central gravity field, linear drag.
+//! The ready-made torques of one formula each: constant, in a uniform field, in a central gravity field, linear drag,
+//! and random torques, which are a drag with the noise that belongs to it.
 
 use super::{on_each, ready_made};
 use crate::error::{Error, finite};
-use crate::kernel::{Here, Number, Vec3};
+use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use crate::rotation::direction;
+use std::convert::Infallible;
 
 /// A torque that is constant in the **world** frame.
 #[derive(Clone, Copy, Debug)]
@@ -166,4 +168,35 @@ impl<N: Number> FluidDrag<N> {
     pub(crate) fn at(&self, here: &Here<N>) -> Vec3<N> {
         self.coefficients.times(here.to_world.rotate_back(self.flow) - here.omega_body)
     }
+}
+
+/// Drag `−cᵢ (ωᵢ − flowᵢ)` about each body axis, with noise at the energy kT: see [`Body::set_langevin`](crate::Body::set_langevin).
+#[derive(Clone, Copy, Debug)]
+pub struct Langevin {
+    /// The drag.
+    pub drag: FluidDrag<f64>,
+    /// kT.
+    pub kt: f64,
+    /// Of all noise of a simulation.
+    pub seed: u64,
+    /// Of the noise of this body.
+    pub id: u64,
+}
+
+impl Langevin {
+    /// Errors: the numbers must be finite, coefficients and kT not negative.
+    pub fn new(coefficients: [f64; 3], flow: [f64; 3], kt: f64, seed: u64, id: u64) -> Result<Self, Error> {
+        let coefficients = Vec3(not_negative("coefficients", coefficients)?);
+        let drag = FluidDrag { coefficients, flow: Vec3(finite("flow", flow)?) };
+        let [kt] = not_negative("kt", [kt])?;
+        Ok(Langevin { drag, kt, seed, id })
+    }
+}
+
+/// What refuses random torques and a drag together.
+pub(crate) const NOT_BOTH: &str = "must be those of one drag: random torques bring their own";
+
+pub(crate) fn not_negative<const N: usize>(name: &'static str, values: [f64; N]) -> Result<[f64; N], Error> {
+    let (values, must) = (finite(name, values)?, "must not be negative");
+    if values.iter().any(|value| *value < 0.0) { Err(Error::Invalid { name, must }) } else { Ok(values) }
 }

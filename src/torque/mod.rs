@@ -1,18 +1,16 @@
 //! The torque interface, and the ready-made torques: formulas over [`Number`], for one body and for ensembles.
 
 mod formulas;
-mod langevin;
 mod shear_flow;
 
-pub use formulas::{ConstantBody, ConstantWorld, FluidDrag, GravityGradient, LinearDrag, UniformField};
-pub(crate) use formulas::{TopWeight, VerticalField, gravity_gradient};
-pub use langevin::Langevin;
-pub(crate) use langevin::{NOT_BOTH, not_negative};
+pub use formulas::{ConstantBody, ConstantWorld, FluidDrag, GravityGradient, Langevin, LinearDrag, UniformField};
+pub(crate) use formulas::{NOT_BOTH, TopWeight, VerticalField, gravity_gradient, not_negative};
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
 
 use crate::error::Error;
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use crate::rotation::orientation_of;
+use nalgebra::{UnitQuaternion, Vector3};
 use std::convert::Infallible;
 
 /// The torque on a body, evaluated once per stage.
@@ -211,25 +209,19 @@ impl<E: Into<Box<dyn std::error::Error + Send + Sync>>> Answer for Result<Vector
     }
 }
 
-impl<F, A: Answer> Torque<f64> for F
-where
-    F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A,
-{
+impl<F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A, A: Answer> Torque<f64> for F {
     type Error = A::Error;
 
     #[inline]
     fn torque_body(
-        &mut self, time: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
+        &mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, A::Error> {
-        Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?))
+        Ok(here.to_world.rotate_back(self.torque_world(t, here, inertia)?))
     }
 
     #[inline]
     fn torque_world(&mut self, t: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, A::Error> {
-        let [w, x, y, z] = here.q.0;
-        let orientation = UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
-        let omega_world = Vector3::from(here.omega_world.0);
-        Ok(Vec3(self(t, &orientation, &omega_world).torque()?.into()))
+        Ok(Vec3(self(t, &orientation_of(here.q), &here.omega_world.0.into()).torque()?.into()))
     }
 }
 
@@ -241,29 +233,21 @@ macro_rules! ready_made {
         $(, resistance: $coefficients:ident)? $(, world: |$this:ident, $at:pat_param| $world:expr)?
     ) => {
         impl<N: Number> $crate::torque::Torque<N> for $name<N> {
-            type Error = std::convert::Infallible;
+            type Error = Infallible;
             const ASKS_ORIENTATION: bool = $asks;
             const ASKS_TIME: bool = false;
             const IS_READY_MADE: bool = true;
 
             #[inline(always)]
             fn torque_body(
-                &mut self,
-                _: f64,
-                $here: &$crate::kernel::Here<N>,
-                $inertia: &$crate::kernel::PrincipalInertia<N>,
-            ) -> Result<Vec3<N>, Self::Error> {
+                &mut self, _: f64, $here: &Here<N>, $inertia: &PrincipalInertia<N>,
+            ) -> Result<Vec3<N>, Infallible> {
                 let $me = &*self;
                 Ok($body)
             }
 
             $(#[inline(always)]
-            fn torque_world(
-                &mut self,
-                _: f64,
-                $at: &$crate::kernel::Here<N>,
-                _: &$crate::kernel::PrincipalInertia<N>,
-            ) -> Result<Vec3<N>, Self::Error> {
+            fn torque_world(&mut self, _: f64, $at: &Here<N>, _: &PrincipalInertia<N>) -> Result<Vec3<N>, Infallible> {
                 let $this = &*self;
                 Ok($world)
             })?
