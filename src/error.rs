@@ -162,34 +162,23 @@ impl Failure {
     }
 }
 
-impl From<Error> for Failure {
-    fn from(cause: Error) -> Self {
-        Failure { cause, body: None, completed: 0 }
-    }
+/// Defines conversions: `given` becomes what the expression makes of it.
+macro_rules! conversions {
+    ($($from:ty => $to:ty: |$given:pat_param| $made:expr;)*) => {
+        $(impl From<$from> for $to {
+            fn from($given: $from) -> Self {
+                $made
+            }
+        })*
+    };
 }
 
-impl From<Failure> for Error {
-    fn from(failure: Failure) -> Self {
-        failure.cause
-    }
-}
-
-impl From<TryReserveError> for Failure {
-    fn from(_: TryReserveError) -> Self {
-        Error::Memory.into()
-    }
-}
-
-impl From<TryReserveError> for Error {
-    fn from(_: TryReserveError) -> Self {
-        Error::Memory
-    }
-}
-
-impl From<Infallible> for Error {
-    fn from(never: Infallible) -> Self {
-        match never {}
-    }
+conversions! {
+    Error => Failure: |cause| Failure { cause, body: None, completed: 0 };
+    Failure => Error: |failure| failure.cause;
+    TryReserveError => Failure: |_| Error::Memory.into();
+    TryReserveError => Error: |_| Error::Memory;
+    Infallible => Error: |never| match never {};
 }
 
 /// What moments may be, where one is zero, or as good as that.
@@ -215,10 +204,9 @@ struct Prefix<'a>(&'a Failure);
 
 impl fmt::Display for Prefix<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.completed {
-            0 => {}
-            1 => write!(f, "after 1 step: ")?,
-            steps => write!(f, "after {steps} steps: ")?,
+        let steps = self.0.completed;
+        if steps > 0 {
+            write!(f, "after {steps} step{}: ", if steps == 1 { "" } else { "s" })?;
         }
         write!(f, "{}", Within("body ", &self.0.body, ": "))
     }
