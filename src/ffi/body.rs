@@ -32,11 +32,11 @@ pub unsafe extern "C" fn qi_create_body(
     })
 }
 
-unsafe fn new_body(inertia: *const f64, q: *const f64, omega_world: *const f64) -> Result<Body, Fault> {
+unsafe fn new_body(inertia: *const f64, orientation: *const f64, angular_velocity: *const f64) -> Result<Body, Fault> {
     let tensor: [f64; 9] = arg!(input(inertia));
     let inertia = Inertia::new(&Matrix3::from_row_slice(&tensor))?;
-    let q = if q.is_null() { UnitQuaternion::identity() } else { unit(q, "orientation")? };
-    Ok(Body::new(inertia, q, optional(omega_world, "angular_velocity")?.unwrap_or_default().into())?)
+    let omega_world = optional!(input(angular_velocity)).unwrap_or_default();
+    Ok(Body::new(inertia, optional!(unit(orientation)).unwrap_or_default(), omega_world.into())?)
 }
 
 /// Destroy a body. The pointer must not be used again, and the body's own callback must not call this function.

@@ -16,6 +16,14 @@ macro_rules! arg {
 }
 pub(super) use arg;
 
+/// As `arg!`, but NULL is allowed: `None`.
+macro_rules! optional {
+    ($helper:ident($pointer:ident $(, $more:expr)*)) => {
+        if $pointer.is_null() { None } else { Some(arg!($helper($pointer $(, $more)*))) }
+    };
+}
+pub(super) use optional;
+
 /// `out!(time)` is `(time, "time")`: the place of a result.
 macro_rules! out {
     ($pointer:ident) => {
@@ -75,25 +83,11 @@ pub(super) unsafe fn numbers<const N: usize>(pointer: *const f64, name: &'static
     Ok(finite(name, input(pointer, name)?)?)
 }
 
-/// As [`input`], but NULL is allowed.
-pub(super) unsafe fn optional<T: Copy, const N: usize>(
-    pointer: *const T, name: &'static str,
-) -> Result<Option<[T; N]>, Fault> {
-    if pointer.is_null() { Ok(None) } else { input(pointer, name).map(Some) }
-}
-
 /// An array of the caller. Empty: the pointer may be NULL.
 pub(super) unsafe fn list<'a, T>(pointer: *const T, count: usize, name: &'static str) -> Result<&'a [T], Fault> {
     let pointer = place_of(pointer.cast_mut(), count, name)?;
     // SAFETY: usable or empty.
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
-}
-
-/// As [`list`], but NULL is allowed.
-pub(super) unsafe fn optional_list<'a, T>(
-    pointer: *const T, count: usize, name: &'static str,
-) -> Result<Option<&'a [T]>, Fault> {
-    if pointer.is_null() { Ok(None) } else { list(pointer, count, name).map(Some) }
 }
 
 /// An array of the caller to be written. Empty: the pointer may be NULL.
@@ -154,13 +148,6 @@ pub(super) unsafe fn view<'a, const K: usize>(
 ) -> Result<View<'a, K>, Fault> {
     usable_for(e.count(), data, name)?;
     Ok(View::from_raw(data, e.count(), body_stride, component_stride, name)?)
-}
-
-/// As [`view`] of packed components, but NULL is allowed.
-pub(super) unsafe fn optional_view<'a, const K: usize>(
-    data: *const f64, e: &Ensemble, body_stride: isize, name: &'static str,
-) -> Result<Option<View<'a, K>>, Fault> {
-    if data.is_null() { Ok(None) } else { view(data, e, body_stride, 1, name).map(Some) }
 }
 
 /// A writable array of `K` numbers per body.

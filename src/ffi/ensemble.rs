@@ -157,7 +157,7 @@ pub unsafe extern "C" fn qi_set_ensemble_active(
         if !indices.is_null() && count > e.count() {
             return Err(Error::Invalid { name: "count", must: "must not exceed the number of bodies" }.into());
         }
-        Ok(e.set_active(arg!(optional_list(indices, count)))?)
+        Ok(e.set_active(optional!(list(indices, count)))?)
     })
 }
 

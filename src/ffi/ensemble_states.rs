@@ -187,10 +187,9 @@ pub unsafe extern "C" fn qi_bind_angular_velocity_rows(
 unsafe fn view_in_rows<'a, const K: usize>(
     data: *mut f64, e: &Ensemble, body_stride: isize, component_stride: isize, rows: *const i32,
 ) -> Result<ViewMut<'a, K>, Fault> {
-    if rows.is_null() {
+    let Some(rows) = optional!(list(rows, e.count())) else {
         return view_mut(data, e, body_stride, component_stride, "data");
-    }
-    let rows = arg!(list(rows, e.count()));
+    };
     let reach = rows.iter().max().map_or(0, |&row| row.max(0) as usize + 1); // the caller's array has all rows that are listed
     usable_for(reach, data, "data")?;
     Ok(ViewMut::from_raw(data, reach, body_stride, component_stride, "data")?.in_rows(rows)?)

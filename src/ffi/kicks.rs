@@ -82,8 +82,7 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
     ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, ahead: f64,
 ) -> qi_status {
     change(ensemble, |e| {
-        let data = if data.is_null() { None } else { Some(arg!(view_mut(data, e, body_stride, component_stride))) };
-        Ok(e.bind_predicted_velocities(data, ahead)?)
+        Ok(e.bind_predicted_velocities(optional!(view_mut(data, e, body_stride, component_stride)), ahead)?)
     })
 }
 

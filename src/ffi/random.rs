@@ -22,7 +22,7 @@ pub unsafe extern "C" fn qi_set_langevin(
     body: *mut qi_body, coefficients: *const f64, flow: *const f64, kt: f64, seed: u64, id: u64,
 ) -> qi_status {
     change(body, |b| {
-        let (coefficients, flow) = (arg!(optional(coefficients)), arg!(optional(flow)).unwrap_or_default());
+        let (coefficients, flow) = (optional!(input(coefficients)), optional!(input(flow)).unwrap_or_default());
         let langevin = coefficients.map(|coefficients| Langevin::new(coefficients, flow, kt, seed, id));
         Ok(b.body.set_langevin(langevin.transpose()?)?)
     })
@@ -66,9 +66,9 @@ pub unsafe extern "C" fn qi_set_ensemble_langevin(
     ensemble: *mut qi_ensemble, coefficients: *const f64, coefficient_stride: isize, flow: *const f64,
     flow_stride: isize, kt: f64, seed: u64,
 ) -> qi_status {
-    change(ensemble, |e| match arg!(optional_view(coefficients, e, coefficient_stride)) {
+    change(ensemble, |e| match optional!(view(coefficients, e, coefficient_stride, 1)) {
         None => Ok(e.clear_langevin()?),
-        Some(coefficients) => Ok(e.set_langevin(coefficients, arg!(optional_view(flow, e, flow_stride)), kt, seed)?),
+        Some(coefficients) => Ok(e.set_langevin(coefficients, optional!(view(flow, e, flow_stride, 1)), kt, seed)?),
     })
 }
 
@@ -78,7 +78,7 @@ pub unsafe extern "C" fn qi_set_ensemble_langevin(
 /// @return QI_OK, or QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_ids(ensemble: *mut qi_ensemble, ids: *const u64) -> qi_status {
-    change(ensemble, |e| Ok(e.set_ids(arg!(optional_list(ids, e.count())))?))
+    change(ensemble, |e| Ok(e.set_ids(optional!(list(ids, e.count())))?))
 }
 
 /// Get how many times noise has been drawn; see qi_get_noise(). With the clock and rows it is all that a restart needs.

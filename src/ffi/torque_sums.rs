@@ -82,8 +82,7 @@ pub unsafe extern "C" fn qi_add_linear_drag_torque(
     orientation: *const f64, angular_velocity: *const f64, coefficients: *const f64, flow: *const f64, torque: *mut f64,
 ) -> qi_status {
     add(orientation, Some(angular_velocity), torque, |here| {
-        let flow = arg!(optional(flow)).unwrap_or([0.0; 3]);
-        Ok(FluidDrag::new(arg!(input(coefficients)), flow)?.at(here))
+        Ok(FluidDrag::new(arg!(input(coefficients)), optional!(input(flow)).unwrap_or_default())?.at(here))
     })
 }
 
