@@ -140,7 +140,7 @@ pub struct Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.prefix(), self.cause)
+        write!(f, "{}{}", Prefix(self), self.cause)
     }
 }
 
@@ -149,11 +149,6 @@ impl error::Error for Failure {}
 impl Failure {
     pub(crate) fn of_body(body: usize, cause: Error) -> Self {
         Failure { cause, body: Some(body), completed: 0 }
-    }
-
-    /// The prefix of the message, such as "after 3 steps: body 7: ".
-    pub(crate) fn prefix(&self) -> impl fmt::Display {
-        Prefix(self)
     }
 
     /// The same failure, with `steps` more completed.
@@ -200,7 +195,8 @@ fn stiff(looks_stiff: bool) -> &'static str {
     if looks_stiff { "; it looks stiff: qi_set_solve_method(body, QI_SOLVE_STIFF) takes other steps" } else { "" }
 }
 
-struct Prefix<'a>(&'a Failure);
+/// What stands before the cause in the message of a failure, such as "after 3 steps: body 7: ".
+pub(crate) struct Prefix<'a>(pub(crate) &'a Failure);
 
 impl fmt::Display for Prefix<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,8 +1,8 @@
 //! Statuses, their names and messages, and the last failure of each thread.
 
-use crate::{Error, Failure};
+use crate::error::{Error, Failure, Prefix};
 use std::ffi::c_char;
-use std::{cell::UnsafeCell, ffi::CStr, fmt, io::Write};
+use std::{cell::UnsafeCell, ffi::CStr, io::Write};
 
 /// Status of a call: QI_OK is 0, errors are negative. A positive status, such as QI_NEED_TORQUE, is not an error.
 pub type qi_status = i32;
@@ -66,23 +66,11 @@ fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
 }
 
 /// Why a C function has failed.
-#[derive(Debug)]
 pub(super) enum Fault {
     /// What only pointers can do: the name of the argument; the status, and what is wrong with it.
     Pointer(&'static str, &'static (qi_status, &'static str)),
     Panic,
     Failed(Failure),
-}
-
-/// The cause. What stands before it in the message of a [`Failure`] comes from [`Failure::prefix`].
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::Pointer(name, (_, wrong)) => write!(f, "`{name}` {wrong}"),
-            Fault::Panic => f.write_str("a defect of the library: it panicked"),
-            Fault::Failed(failure) => failure.cause.fmt(f),
-        }
-    }
 }
 
 impl<F: Into<Failure>> From<F> for Fault {
@@ -162,9 +150,13 @@ pub(super) fn remember(function: &str, fault: Fault) -> qi_status {
         let room = last.message.len() - 1;
         let mut rest = &mut last.message[..room];
         let _ = write!(rest, "{function}: ");
-        let _ = failure.map(|failure| write!(rest, "{}", failure.prefix()));
+        let _ = failure.map(|failure| write!(rest, "{}", Prefix(failure)));
         last.cause = room - rest.len();
-        let _ = write!(rest, "{fault}");
+        let _ = match &fault {
+            Fault::Pointer(name, (_, wrong)) => write!(rest, "`{name}` {wrong}"),
+            Fault::Panic => write!(rest, "a defect of the library: it panicked"),
+            Fault::Failed(failure) => write!(rest, "{}", failure.cause),
+        };
         let end = room - rest.len();
         let end = std::str::from_utf8(&last.message[..end]).map_or_else(|error| error.valid_up_to(), str::len);
         last.message[end] = 0;
