@@ -38,7 +38,7 @@ mod harness {
     use std::{env, fs};
 
     /// The files that hold the C interface, in the order of the header.
-    const FILES: [&str; 19] = [
+    const FILES: [&str; 18] = [
         "version",
         "failure",
         "choices",
@@ -48,7 +48,6 @@ mod harness {
         "body_torque",
         "body",
         "solve",
-        "ensemble_torque",
         "ensemble",
         "ensemble_states",
         "population",

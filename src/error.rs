@@ -140,7 +140,7 @@ pub struct Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.prefix(), self.cause)
+        write!(f, "{}{}", Prefix(self), self.cause)
     }
 }
 
@@ -151,45 +151,29 @@ impl Failure {
         Failure { cause, body: Some(body), completed: 0 }
     }
 
-    /// The prefix of the message, such as "after 3 steps: body 7: ".
-    pub(crate) fn prefix(&self) -> impl fmt::Display {
-        Prefix(self)
-    }
-
     /// The same failure, with `steps` more completed.
     pub(crate) fn after(self, steps: u64) -> Self {
         Failure { completed: self.completed + steps, ..self }
     }
 }
 
-impl From<Error> for Failure {
-    fn from(cause: Error) -> Self {
-        Failure { cause, body: None, completed: 0 }
-    }
+/// Defines conversions: `given` becomes what the expression makes of it.
+macro_rules! conversions {
+    ($($from:ty => $to:ty: |$given:pat_param| $made:expr;)*) => {
+        $(impl From<$from> for $to {
+            fn from($given: $from) -> Self {
+                $made
+            }
+        })*
+    };
 }
 
-impl From<Failure> for Error {
-    fn from(failure: Failure) -> Self {
-        failure.cause
-    }
-}
-
-impl From<TryReserveError> for Failure {
-    fn from(_: TryReserveError) -> Self {
-        Error::Memory.into()
-    }
-}
-
-impl From<TryReserveError> for Error {
-    fn from(_: TryReserveError) -> Self {
-        Error::Memory
-    }
-}
-
-impl From<Infallible> for Error {
-    fn from(never: Infallible) -> Self {
-        match never {}
-    }
+conversions! {
+    Error => Failure: |cause| Failure { cause, body: None, completed: 0 };
+    Failure => Error: |failure| failure.cause;
+    TryReserveError => Failure: |_| Error::Memory.into();
+    TryReserveError => Error: |_| Error::Memory;
+    Infallible => Error: |never| match never {};
 }
 
 /// What moments may be, where one is zero, or as good as that.
@@ -211,14 +195,14 @@ fn stiff(looks_stiff: bool) -> &'static str {
     if looks_stiff { "; it looks stiff: qi_set_solve_method(body, QI_SOLVE_STIFF) takes other steps" } else { "" }
 }
 
-struct Prefix<'a>(&'a Failure);
+/// What stands before the cause in the message of a failure, such as "after 3 steps: body 7: ".
+pub(crate) struct Prefix<'a>(pub(crate) &'a Failure);
 
 impl fmt::Display for Prefix<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.completed {
-            0 => {}
-            1 => write!(f, "after 1 step: ")?,
-            steps => write!(f, "after {steps} steps: ")?,
+        let steps = self.0.completed;
+        if steps > 0 {
+            write!(f, "after {steps} step{}: ", if steps == 1 { "" } else { "s" })?;
         }
         write!(f, "{}", Within("body ", &self.0.body, ": "))
     }

@@ -6,11 +6,12 @@ use super::torque::{BodyTorque, out_of_line, qi_torque_fn, with_torque};
 use crate::error::Error;
 use crate::rotation::components;
 use crate::{Body, Inertia, Record};
-use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
 
-/// The caller's quaternion, not checked: `Body` checks its length.
-fn unit([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
-    UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
+/// The caller's quaternion: `Body` checks its length.
+unsafe fn unit(pointer: *const f64, name: &'static str) -> Result<UnitQuaternion<f64>, Fault> {
+    let [w, x, y, z] = input(pointer, name)?;
+    Ok(UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)))
 }
 
 /// Create a rigid body. Its clock stands at 0 and no torque acts on it. The arrays are copied. `inertia` is diagonalised here,
@@ -25,18 +26,17 @@ fn unit([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
 pub unsafe extern "C" fn qi_create_body(
     inertia: *const f64, orientation: *const f64, angular_velocity: *const f64, status: *mut qi_status,
 ) -> *mut qi_body {
-    construct("qi_create_body", status, || {
+    construct(status, || {
         let body = new_body(inertia, orientation, angular_velocity)?;
         give(TorquedBody { body, torque: BodyTorque::callback(None, std::ptr::null_mut()) })
     })
 }
 
-unsafe fn new_body(inertia: *const f64, q: *const f64, omega_world: *const f64) -> Result<Body, Fault> {
+unsafe fn new_body(inertia: *const f64, orientation: *const f64, angular_velocity: *const f64) -> Result<Body, Fault> {
     let tensor: [f64; 9] = arg!(input(inertia));
     let inertia = Inertia::new(&Matrix3::from_row_slice(&tensor))?;
-    let q = optional(q, "orientation")?.unwrap_or([1.0, 0.0, 0.0, 0.0]);
-    let omega_world = optional(omega_world, "angular_velocity")?.unwrap_or_default();
-    Ok(Body::new(inertia, unit(q), omega_world.into())?)
+    let omega_world = optional!(input(angular_velocity)).unwrap_or_default();
+    Ok(Body::new(inertia, optional!(unit(orientation)).unwrap_or_default(), omega_world.into())?)
 }
 
 /// Destroy a body. The pointer must not be used again, and the body's own callback must not call this function.
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn qi_destroy_body(body: *mut qi_body) {
 /// and 6, also the force-gradient splitting, do not allow)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_status {
-    change("qi_set_method", body, |TorquedBody { body, torque }| {
+    change(body, |TorquedBody { body, torque }| {
         let method = method_of(method)?;
         torque.check(body, method, "method")?;
         body.set_method(method);
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_st
 /// @param method  receives the QI_METHOD constant
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -> qi_status {
-    get("qi_get_method", body, method, "method", |b| Ok(number_of(b.body.method())))
+    get(body, out!(method), |b| Ok(number_of(b.body.method())))
 }
 
 /// Take one step with the method chosen by qi_set_method() (PCDM by default: two torques, order 2).
@@ -79,7 +79,7 @@ pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -
 /// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
-    change("qi_step", body, |TorquedBody { body, torque }| Ok(with_torque!(torque, torque => body.step(dt, torque))?))
+    change(body, |TorquedBody { body, torque }| Ok(with_torque!(torque, torque => body.step(dt, torque))?))
 }
 
 /// Take many steps: the same bits as repeated calls of qi_step(), in less time. If a step fails, the steps before it remain.
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
 /// @return as qi_step()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_advance(body: *mut qi_body, dt: f64, steps: u64, completed: *mut u64) -> qi_status {
-    counted("qi_advance", body, (completed, "completed"), |TorquedBody { body, torque }| {
+    counted(body, out!(completed), |TorquedBody { body, torque }| {
         let outcome = with_torque!(torque, torque => body.advance(dt, steps, torque));
         Ok((outcome.as_ref().map_or_else(|failure| failure.completed, |()| steps), outcome))
     })
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn qi_advance(body: *mut qi_body, dt: f64, steps: u64, com
 pub unsafe extern "C" fn qi_record(
     body: *mut qi_body, dt: f64, steps: u64, every: u64, records: *mut f64, capacity: usize, written: *mut usize,
 ) -> qi_status {
-    counted("qi_record", body, (written, "written"), |TorquedBody { body, torque }| {
+    counted(body, out!(written), |TorquedBody { body, torque }| {
         arg!(usable(records));
         // SAFETY: usable, so valid for `capacity` rows; `record_into` writes no more.
         let put = |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
@@ -124,21 +124,20 @@ pub unsafe extern "C" fn qi_record(
 /// @param orientation  receives 4 doubles (w, x, y, z), of unit length to rounding
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_orientation(body: *const qi_body, orientation: *mut f64) -> qi_status {
-    finite_of("qi_get_orientation", body, orientation, "orientation", |b| components(b.orientation()))
+    finite_of(body, out!(orientation), |b| components(b.orientation()))
 }
 
 /// Get the angular velocity in the world frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_velocity(body: *const qi_body, angular_velocity: *mut f64) -> qi_status {
-    finite_of("qi_get_angular_velocity", body, angular_velocity, "angular_velocity", |b| b.angular_velocity().into())
+    finite_of(body, out!(angular_velocity), |b| b.angular_velocity().into())
 }
 
 /// Get the angular velocity in the body frame, as the body stores it.
 /// @param angular_velocity  receives 3 doubles, body frame, rad/s
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_velocity_body(body: *const qi_body, angular_velocity: *mut f64) -> qi_status {
-    let (function, name) = ("qi_get_angular_velocity_body", "angular_velocity");
-    finite_of(function, body, angular_velocity, name, |b| b.angular_velocity_body().into())
+    finite_of(body, out!(angular_velocity), |b| b.angular_velocity_body().into())
 }
 
 /// Set the orientation and the angular velocity. Clock and torque do not change.
@@ -147,8 +146,7 @@ pub unsafe extern "C" fn qi_get_angular_velocity_body(body: *const qi_body, angu
 pub unsafe extern "C" fn qi_set_state(
     body: *mut qi_body, orientation: *const f64, angular_velocity: *const f64,
 ) -> qi_status {
-    let omega = (angular_velocity, "angular_velocity");
-    set_state("qi_set_state", body, orientation, omega, Body::set_state)
+    change(body, |b| Ok(b.body.set_state(arg!(unit(orientation)), arg!(input(angular_velocity)).into())?))
 }
 
 /// Set the angular momentum; the angular velocity follows. Orientation, clock and torque do not change.
@@ -156,9 +154,7 @@ pub unsafe extern "C" fn qi_set_state(
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 rad/s or more)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_angular_momentum(body: *mut qi_body, angular_momentum: *const f64) -> qi_status {
-    change("qi_set_angular_momentum", body, |b| {
-        Ok(b.body.set_angular_momentum(arg!(input(angular_momentum)).into())?)
-    })
+    change(body, |b| Ok(b.body.set_angular_momentum(arg!(input(angular_momentum)).into())?))
 }
 
 /// Set the state, with the angular velocity in the body frame. This restores checkpoints: the values of qi_get_orientation()
@@ -169,22 +165,21 @@ pub unsafe extern "C" fn qi_set_angular_momentum(body: *mut qi_body, angular_mom
 pub unsafe extern "C" fn qi_set_state_body(
     body: *mut qi_body, orientation: *const f64, angular_velocity_body: *const f64,
 ) -> qi_status {
-    let omega = (angular_velocity_body, "angular_velocity_body");
-    set_state("qi_set_state_body", body, orientation, omega, Body::set_state_body)
+    change(body, |b| Ok(b.body.set_state_body(arg!(unit(orientation)), arg!(input(angular_velocity_body)).into())?))
 }
 
 /// Get the body's clock. Each step adds `dt` with compensated summation: n steps from 0 give n dt to an ulp.
 /// @param time  receives 1 double
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_time(body: *const qi_body, time: *mut f64) -> qi_status {
-    finite_of("qi_get_time", body, time, "time", |b| [b.time()])
+    finite_of(body, out!(time), |b| [b.time()])
 }
 
 /// Set the body's clock.
 /// @param time  the new time, finite
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_time(body: *mut qi_body, time: f64) -> qi_status {
-    change("qi_set_time", body, |b| Ok(b.body.set_time(time)?))
+    change(body, |b| Ok(b.body.set_time(time)?))
 }
 
 /// Get the angular momentum `I omega`.
@@ -192,8 +187,7 @@ pub unsafe extern "C" fn qi_set_time(body: *mut qi_body, time: f64) -> qi_status
 /// @return QI_OK, or QI_ERR_NON_FINITE (overflow)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_momentum(body: *const qi_body, angular_momentum: *mut f64) -> qi_status {
-    let (function, name) = ("qi_get_angular_momentum", "angular_momentum");
-    finite_of(function, body, angular_momentum, name, |b| b.angular_momentum().into())
+    finite_of(body, out!(angular_momentum), |b| b.angular_momentum().into())
 }
 
 /// Get the rotational kinetic energy `omega.I omega / 2`.
@@ -201,7 +195,7 @@ pub unsafe extern "C" fn qi_get_angular_momentum(body: *const qi_body, angular_m
 /// @return QI_OK, or QI_ERR_NON_FINITE (overflow)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_kinetic_energy(body: *const qi_body, energy: *mut f64) -> qi_status {
-    finite_of("qi_get_kinetic_energy", body, energy, "energy", |b| [b.kinetic_energy()])
+    finite_of(body, out!(energy), |b| [b.kinetic_energy()])
 }
 
 /// Advance a state that the caller keeps, without a handle. The bits are those of a new body, set to `time` and advanced.
@@ -225,14 +219,14 @@ pub unsafe extern "C" fn qi_integrate(
     torque: qi_torque_fn, user_data: *mut c_void,
 ) -> qi_status {
     boundary("qi_integrate", || {
-        let (q_out, omega_out) = (arg!(output(orientation)), arg!(output(angular_velocity)));
+        let (put_q, put_omega) = (arg!(output(orientation)), arg!(output(angular_velocity)));
         let mut body = new_body(inertia, orientation, angular_velocity)?;
         body.set_time(time)?;
         let mut torque = BodyTorque::callback(torque, user_data);
         with_torque!(&mut torque, torque => body.advance(dt, steps, torque))?;
         if dt != 0.0 && steps > 0 {
-            q_out.put(components(body.orientation()));
-            omega_out.put(<[f64; 3]>::from(body.angular_velocity()));
+            put_q(components(body.orientation()));
+            put_omega(<[f64; 3]>::from(body.angular_velocity()));
         }
         Ok(())
     })
@@ -240,21 +234,10 @@ pub unsafe extern "C" fn qi_integrate(
 
 /// Gets a vector, or refuses one that overflows.
 unsafe fn finite_of<const N: usize>(
-    function: &'static str, body: *const qi_body, place: *mut f64, name: &'static str,
-    value: impl FnOnce(&Body) -> [f64; N],
+    body: *const qi_body, (place, name): (*mut f64, &'static str), value: impl FnOnce(&Body) -> [f64; N],
 ) -> qi_status {
-    get(function, body, place, name, |b| {
+    get(body, (place, name), |b| {
         let value = value(&b.body);
         if value.iter().all(|x| x.is_finite()) { Ok(value) } else { Err(Error::OutOfRange { name }.into()) }
-    })
-}
-
-unsafe fn set_state(
-    function: &'static str, body: *mut qi_body, q: *const f64, (omega, omega_name): (*const f64, &'static str),
-    set: impl FnOnce(&mut Body, UnitQuaternion<f64>, Vector3<f64>) -> Result<(), Error>,
-) -> qi_status {
-    change(function, body, |b| {
-        let (q, omega) = (input(q, "orientation")?, input(omega, omega_name)?);
-        Ok(set(&mut b.body, unit(q), omega.into())?)
     })
 }

@@ -11,7 +11,7 @@ use crate::torque::{ConstantBody, ConstantWorld, Either, Frame, GravityGradient,
 /// @param user_data  passed to every call unchanged; may be NULL
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_torque(body: *mut qi_body, torque: qi_torque_fn, user_data: *mut c_void) -> qi_status {
-    set("qi_set_torque", body, || Ok(BodyTorque::callback(torque, user_data)))
+    change(body, |b| b.set(BodyTorque::callback(torque, user_data)))
 }
 
 /// Replace the torque on the body by a constant torque.
@@ -20,9 +20,9 @@ pub unsafe extern "C" fn qi_set_torque(body: *mut qi_body, torque: qi_torque_fn,
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_constant_torque(body: *mut qi_body, torque: *const f64, frame: i32) -> qi_status {
-    set("qi_set_constant_torque", body, || {
+    change(body, |b| {
         let torque = arg!(input(torque));
-        Ok(match frame_of(frame)? {
+        b.set(match frame_of(frame)? {
             Frame::World => BodyTorque::InWorld(boxed(Either::A(ConstantWorld::new(torque)?))?),
             Frame::Body => BodyTorque::InBodyFrame(Either::A(ConstantBody::new(torque)?)),
         })
@@ -37,9 +37,8 @@ pub unsafe extern "C" fn qi_set_constant_torque(body: *mut qi_body, torque: *con
 pub unsafe extern "C" fn qi_set_uniform_field_torque(
     body: *mut qi_body, vector_body: *const f64, field_world: *const f64,
 ) -> qi_status {
-    set("qi_set_uniform_field_torque", body, || {
-        let (v, field) = (arg!(input(vector_body)), arg!(input(field_world)));
-        Ok(BodyTorque::UniformField(UniformField::new(v, field)?))
+    change(body, |b| {
+        b.set(BodyTorque::UniformField(UniformField::new(arg!(input(vector_body)), arg!(input(field_world)))?))
     })
 }
 
@@ -53,9 +52,9 @@ pub unsafe extern "C" fn qi_set_uniform_field_torque(
 pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
     body: *mut qi_body, direction_world: *const f64, gradient: f64,
 ) -> qi_status {
-    set("qi_set_gravity_gradient_torque", body, || {
+    change(body, |b| {
         let gravity = GravityGradient::new(arg!(input(direction_world)), gradient)?;
-        Ok(BodyTorque::InWorld(boxed(Either::B(Either::A(gravity)))?))
+        b.set(BodyTorque::InWorld(boxed(Either::B(Either::A(gravity)))?))
     })
 }
 
@@ -63,9 +62,7 @@ pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
 /// @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative coefficient drives the rotation
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_linear_drag_torque(body: *mut qi_body, coefficients: *const f64) -> qi_status {
-    set("qi_set_linear_drag_torque", body, || {
-        Ok(BodyTorque::InBodyFrame(Either::B(LinearDrag::new(arg!(input(coefficients)))?)))
-    })
+    change(body, |b| b.set(BodyTorque::InBodyFrame(Either::B(LinearDrag::new(arg!(input(coefficients)))?))))
 }
 
 /// Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
@@ -80,30 +77,24 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(body: *mut qi_body, coefficie
 pub unsafe extern "C" fn qi_set_shear_flow_torque(
     body: *mut qi_body, semi_axes: *const f64, viscosity: f64, velocity_gradient: *const f64,
 ) -> qi_status {
-    set("qi_set_shear_flow_torque", body, || {
+    change(body, |b| {
         let (axes, gradient) = (arg!(input(semi_axes)), arg!(input(velocity_gradient)));
-        Ok(BodyTorque::InWorld(boxed(Either::B(Either::B(ShearFlow::new(axes, viscosity, gradient)?)))?))
+        b.set(BodyTorque::InWorld(boxed(Either::B(Either::B(ShearFlow::new(axes, viscosity, gradient)?)))?))
     })
 }
 
-unsafe fn set(
-    function: &'static str, body: *mut qi_body, make: impl FnOnce() -> Result<BodyTorque, Fault>,
-) -> qi_status {
-    change(function, body, |TorquedBody { body, torque }| {
-        let mut new = make()?;
-        new.check(body, body.method(), "torque")?;
-        *torque = new;
-        body.forget_torque();
+impl TorquedBody {
+    fn set(&mut self, mut torque: BodyTorque) -> Result<(), Fault> {
+        torque.check(&self.body, self.body.method(), "torque")?;
+        self.torque = torque;
+        self.body.forget_torque();
         Ok(())
-    })
+    }
 }
 
 /// Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no callback, if it has not run yet, or if
 /// `body` is NULL. (The ensemble's twin keeps the value that aborted a step.)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_callback_result(body: *const qi_body) -> i32 {
-    returned("qi_get_callback_result", body, |b| match &b.torque {
-        BodyTorque::Callback(callback) => Ok(callback.result),
-        _ => Ok(0),
-    })
+    returned(body, |b| Ok(if let BodyTorque::Callback(callback) = &b.torque { callback.result } else { 0 }))
 }

@@ -3,9 +3,11 @@
 //! Each takes the name of the argument, for the error message. Inputs are copied, so arguments may overlap. Outputs are checked
 //! first and written last, so a failed call changes nothing.
 
-use super::failure::{Fault, QI_OK, qi_status, remember};
+use super::failure::{Fault, QI_ERR_MISALIGNED, QI_ERR_NULL, QI_OK, qi_status, remember};
+use crate::error::{Error, finite};
 use crate::memory::{View, ViewMut};
-use crate::simd::clear_upper_halves;
+use crate::{Ensemble, simd::clear_upper_halves};
+use std::any::type_name_of_val;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// `arg!(input(torque))` is `input(torque, "torque")?`, and so with the other helpers.
@@ -14,55 +16,58 @@ macro_rules! arg {
 }
 pub(super) use arg;
 
-/// Runs the body of a C function. A failure or a panic becomes a status; its detail is kept for `qi_last_error`.
-#[inline(always)]
+/// As `arg!`, but NULL is allowed: `None`.
+macro_rules! optional {
+    ($helper:ident($pointer:ident $(, $more:expr)*)) => {
+        if $pointer.is_null() { None } else { Some(arg!($helper($pointer $(, $more)*))) }
+    };
+}
+pub(super) use optional;
+
+/// `out!(time)` is `(time, "time")`: the place of a result.
+macro_rules! out {
+    ($pointer:ident) => {
+        ($pointer, stringify!($pointer))
+    };
+}
+pub(super) use out;
+
+/// Runs the body of a C function. A failure or a panic becomes a status; its detail is kept for `qi_last_error`, with the name of the
+/// function, which helpers take from the type of the closure in it.
 pub(super) fn boundary(function: &'static str, body: impl FnOnce() -> Result<(), Fault>) -> qi_status {
-    match contained(function, body) {
-        Ok(()) => QI_OK,
-        Err(status) => status,
-    }
+    contained(function, body).err().unwrap_or(QI_OK)
 }
 
 /// Runs the body of a constructor: NULL on failure, and the status if the caller wants it.
-pub(super) unsafe fn construct<T>(
-    function: &'static str, status: *mut qi_status, body: impl FnOnce() -> Result<*mut T, Fault>,
-) -> *mut T {
-    if !status.is_null() && !status.is_aligned() {
-        boundary(function, || Err(Fault::Misaligned("status")));
-        return std::ptr::null_mut();
-    }
-    let (object, outcome) = match contained(function, body) {
-        Ok(object) => (object, QI_OK),
-        Err(status) => (std::ptr::null_mut(), status),
-    };
-    Output(status).put(outcome);
-    object
+pub(super) unsafe fn construct<T>(status: *mut qi_status, body: impl FnOnce() -> Result<*mut T, Fault>) -> *mut T {
+    let function = type_name_of_val(&body);
+    let Ok(put_status) = contained(function, || optional_output(status, "status")) else { return std::ptr::null_mut() };
+    let made = contained(function, body);
+    put_status(made.err().unwrap_or(QI_OK));
+    made.unwrap_or(std::ptr::null_mut())
 }
 
 #[inline(always)]
-fn contained<T>(function: &'static str, body: impl FnOnce() -> Result<T, Fault>) -> Result<T, qi_status> {
+pub(super) fn contained<T>(function: &'static str, body: impl FnOnce() -> Result<T, Fault>) -> Result<T, qi_status> {
     clear_upper_halves();
     // Unwind safe: a panic can only interrupt objects behind `Handle`, and these commit a step as a whole.
-    match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(value)) => Ok(value),
-        Ok(Err(fault)) => Err(failed(function, &fault)),
-        Err(_) => Err(failed(function, &Fault::Panic)),
-    }
-}
-
-#[cold]
-fn failed(function: &'static str, fault: &Fault) -> qi_status {
-    remember(function, fault);
-    fault.status()
+    let outcome = catch_unwind(AssertUnwindSafe(body)).unwrap_or(Err(Fault::Panic));
+    outcome.map_err(|fault| remember(function, fault))
 }
 
 /// Checks that a pointer is neither NULL nor misaligned.
 #[inline(always)]
 pub(super) fn usable<T>(pointer: *const T, name: &'static str) -> Result<(), Fault> {
     if pointer.is_null() {
-        return Err(Fault::Null(name));
+        return Err(Fault::Pointer(name, &(QI_ERR_NULL, "is NULL")));
     }
-    if pointer.is_aligned() { Ok(()) } else { Err(Fault::Misaligned(name)) }
+    let misaligned = &(QI_ERR_MISALIGNED, "is not aligned to its type");
+    if pointer.is_aligned() { Ok(()) } else { Err(Fault::Pointer(name, misaligned)) }
+}
+
+/// As [`usable`], but the array of no bodies may be NULL.
+pub(super) fn usable_for<T>(count: usize, pointer: *const T, name: &'static str) -> Result<(), Fault> {
+    if count == 0 && pointer.is_null() { Ok(()) } else { usable(pointer, name) }
 }
 
 /// Copies `N` values in.
@@ -73,11 +78,9 @@ pub(super) unsafe fn input<T: Copy, const N: usize>(pointer: *const T, name: &'s
     Ok(unsafe { pointer.cast::<[T; N]>().read() })
 }
 
-/// As [`input`], but NULL is allowed.
-pub(super) unsafe fn optional<T: Copy, const N: usize>(
-    pointer: *const T, name: &'static str,
-) -> Result<Option<[T; N]>, Fault> {
-    if pointer.is_null() { Ok(None) } else { input(pointer, name).map(Some) }
+/// As [`input`] of finite numbers.
+pub(super) unsafe fn numbers<const N: usize>(pointer: *const f64, name: &'static str) -> Result<[f64; N], Fault> {
+    Ok(finite(name, input(pointer, name)?)?)
 }
 
 /// An array of the caller. Empty: the pointer may be NULL.
@@ -101,74 +104,58 @@ fn place_of<T>(pointer: *mut T, count: usize, name: &'static str) -> Result<*mut
     }
     usable(pointer, name)?;
     if count > isize::MAX as usize / size_of::<T>() {
-        return Err(crate::Error::Invalid { name, must: "must be an array that can be addressed" }.into());
+        return Err(Error::Invalid { name, must: "must be an array that can be addressed" }.into());
     }
     Ok(pointer)
 }
 
-/// The destination of a result, written when nothing can fail any more. NULL: nowhere.
-pub(super) struct Output<T>(*mut T);
-
-impl<T> Output<T> {
-    #[inline(always)]
-    pub(super) fn put(&self, result: T) {
-        if !self.0.is_null() {
-            // SAFETY: not NULL, so valid for a write.
-            unsafe { self.0.write(result) };
-        }
-    }
-}
-
-/// Checks the destination of a `T`, which is some numbers `P`.
+/// Checks the place of a `T`, which is some numbers `P`. Gives what writes a result there, when nothing can fail any more.
 #[inline(always)]
-pub(super) unsafe fn output<P, T>(pointer: *mut P, name: &'static str) -> Result<Output<T>, Fault> {
+pub(super) unsafe fn output<P, T>(pointer: *mut P, name: &'static str) -> Result<impl Fn(T), Fault> {
     const { assert!(size_of::<T>().is_multiple_of(size_of::<P>()) && align_of::<T>() == align_of::<P>()) };
     usable(pointer, name)?;
-    Ok(Output(pointer.cast()))
+    // SAFETY: usable, so valid for a write.
+    Ok(move |result| unsafe { pointer.cast::<T>().write(result) })
 }
 
 /// As [`output`], but NULL is allowed: the caller does not want it.
-pub(super) unsafe fn optional_output<T>(pointer: *mut T, name: &'static str) -> Result<Output<T>, Fault> {
-    if pointer.is_null() { Ok(Output(pointer)) } else { output(pointer, name) }
+pub(super) unsafe fn optional_output<T>(pointer: *mut T, name: &'static str) -> Result<impl Fn(T), Fault> {
+    if !pointer.is_null() {
+        usable(pointer, name)?;
+    }
+    // SAFETY: not NULL, so usable.
+    Ok(move |result| {
+        if !pointer.is_null() {
+            unsafe { pointer.write(result) }
+        }
+    })
 }
 
 /// Runs a call that writes what it computes to `place`, which has the size of a `T`.
-#[inline(always)]
 pub(super) unsafe fn compute<P, T>(
-    function: &'static str, place: *mut P, name: &'static str, value: impl FnOnce() -> Result<T, Fault>,
+    (place, name): (*mut P, &'static str), value: impl FnOnce() -> Result<T, Fault>,
 ) -> qi_status {
-    boundary(function, || {
-        let place = output(place, name)?;
-        place.put(value()?);
+    boundary(type_name_of_val(&value), || {
+        let put = output(place, name)?;
+        put(value()?);
         Ok(())
     })
 }
 
 /// A read-only array of `K` numbers per body; body stride 0: the same numbers for all bodies.
 pub(super) unsafe fn view<'a, const K: usize>(
-    data: *const f64, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
+    data: *const f64, e: &Ensemble, body_stride: isize, component_stride: isize, name: &'static str,
 ) -> Result<View<'a, K>, Fault> {
-    if count > 0 || !data.is_null() {
-        usable(data, name)?;
-    }
-    Ok(View::from_raw(data, count, body_stride, component_stride, name)?)
-}
-
-/// As [`view`] of packed components, but NULL is allowed.
-pub(super) unsafe fn optional_view<'a, const K: usize>(
-    data: *const f64, count: usize, body_stride: isize, name: &'static str,
-) -> Result<Option<View<'a, K>>, Fault> {
-    if data.is_null() { Ok(None) } else { view(data, count, body_stride, 1, name).map(Some) }
+    usable_for(e.count(), data, name)?;
+    Ok(View::from_raw(data, e.count(), body_stride, component_stride, name)?)
 }
 
 /// A writable array of `K` numbers per body.
 pub(super) unsafe fn view_mut<'a, const K: usize>(
-    data: *mut f64, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
+    data: *mut f64, e: &Ensemble, body_stride: isize, component_stride: isize, name: &'static str,
 ) -> Result<ViewMut<'a, K>, Fault> {
-    if count > 0 || !data.is_null() {
-        usable(data, name)?;
-    }
-    Ok(ViewMut::from_raw(data, count, body_stride, component_stride, name)?)
+    usable_for(e.count(), data, name)?;
+    Ok(ViewMut::from_raw(data, e.count(), body_stride, component_stride, name)?)
 }
 
 #[cfg(test)]

@@ -58,62 +58,46 @@ pub const QI_SOLVE_NONSTIFF: i32 = 0;
 /// callback and stiff, damped springs. E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, IV.7.
 pub const QI_SOLVE_STIFF: i32 = 1;
 
-pub(super) fn solve_method_of(method: i32) -> Result<SolveMethod, Error> {
-    let all = [(QI_SOLVE_NONSTIFF, SolveMethod::Nonstiff), (QI_SOLVE_STIFF, SolveMethod::Stiff)];
-    chosen("method", "must be QI_SOLVE_NONSTIFF or QI_SOLVE_STIFF", method, &all)
+/// Defines functions that find the value which a constant stands for, or refuse a number that is none of the constants.
+macro_rules! choices {
+    ($($function:ident($name:ident) -> $type:ty, $must:literal: $($constant:ident => $choice:expr),+;)+) => {
+        $(pub(super) fn $function($name: i32) -> Result<$type, Error> {
+            match $name {
+                $($constant => Ok($choice),)+
+                _ => Err(Error::Invalid { name: stringify!($name), must: $must }),
+            }
+        })+
+    };
 }
 
-pub(super) fn crossing_of(direction: i32) -> Result<Crossing, Error> {
-    let all = [(QI_RISING, Crossing::Rising), (QI_FALLING, Crossing::Falling), (QI_ANY_CROSSING, Crossing::Any)];
-    chosen("direction", "must be QI_RISING, QI_FALLING or QI_ANY_CROSSING", direction, &all)
-}
-
-pub(super) fn frame_of(frame: i32) -> Result<Frame, Error> {
-    let all = [(QI_FRAME_WORLD, Frame::World), (QI_FRAME_BODY, Frame::Body)];
-    chosen("frame", "must be QI_FRAME_WORLD or QI_FRAME_BODY", frame, &all)
-}
-
-pub(super) fn layout_of(layout: i32) -> Result<Layout, Error> {
-    let all = [(QI_LAYOUT_AOS, Layout::Aos), (QI_LAYOUT_SOA, Layout::Soa)];
-    chosen("layout", "must be QI_LAYOUT_AOS or QI_LAYOUT_SOA", layout, &all)
-}
-
-pub(super) fn kind_of(kind: i32) -> Result<VelocityKind, Error> {
-    use VelocityKind::{AngularMomentumBody, AngularMomentumWorld, OmegaBody, OmegaWorld};
-    let omega = [(QI_OMEGA_WORLD, OmegaWorld), (QI_OMEGA_BODY, OmegaBody)];
-    let all = [omega[0], omega[1], (QI_ANGMOM_WORLD, AngularMomentumWorld), (QI_ANGMOM_BODY, AngularMomentumBody)];
-    chosen("kind", "must be QI_OMEGA_WORLD, _OMEGA_BODY, _ANGMOM_WORLD or _ANGMOM_BODY", kind, &all)
-}
-
-const METHODS: [(i32, Method); 7] = [
-    (QI_METHOD_PCDM, Method::Pcdm),
-    (QI_METHOD_SPLITTING, Method::Splitting),
-    (QI_METHOD_SPLITTING_4, Method::Splitting4),
-    (QI_METHOD_CF4, Method::Cf4),
-    (QI_METHOD_SPLITTING_6, Method::Splitting6),
-    (QI_METHOD_FORCE_GRADIENT, Method::ForceGradient),
-    (QI_METHOD_BROWNIAN, Method::Brownian),
-];
-
-pub(super) fn method_of(method: i32) -> Result<Method, Error> {
-    const MUST: &str =
-        "must be QI_METHOD_PCDM, _SPLITTING, _SPLITTING_4, _CF4, _SPLITTING_6, _FORCE_GRADIENT or _BROWNIAN";
-    chosen("method", MUST, method, &METHODS)
+choices! {
+    solve_method_of(method) -> SolveMethod, "must be QI_SOLVE_NONSTIFF or QI_SOLVE_STIFF":
+        QI_SOLVE_NONSTIFF => SolveMethod::Nonstiff, QI_SOLVE_STIFF => SolveMethod::Stiff;
+    crossing_of(direction) -> Crossing, "must be QI_RISING, QI_FALLING or QI_ANY_CROSSING":
+        QI_RISING => Crossing::Rising, QI_FALLING => Crossing::Falling, QI_ANY_CROSSING => Crossing::Any;
+    frame_of(frame) -> Frame, "must be QI_FRAME_WORLD or QI_FRAME_BODY":
+        QI_FRAME_WORLD => Frame::World, QI_FRAME_BODY => Frame::Body;
+    layout_of(layout) -> Layout, "must be QI_LAYOUT_AOS or QI_LAYOUT_SOA":
+        QI_LAYOUT_AOS => Layout::Aos, QI_LAYOUT_SOA => Layout::Soa;
+    kind_of(kind) -> VelocityKind, "must be QI_OMEGA_WORLD, _OMEGA_BODY, _ANGMOM_WORLD or _ANGMOM_BODY":
+        QI_OMEGA_WORLD => VelocityKind::OmegaWorld, QI_OMEGA_BODY => VelocityKind::OmegaBody,
+        QI_ANGMOM_WORLD => VelocityKind::AngularMomentumWorld, QI_ANGMOM_BODY => VelocityKind::AngularMomentumBody;
+    method_of(method) -> Method,
+        "must be QI_METHOD_PCDM, _SPLITTING, _SPLITTING_4, _CF4, _SPLITTING_6, _FORCE_GRADIENT or _BROWNIAN":
+        QI_METHOD_PCDM => Method::Pcdm, QI_METHOD_SPLITTING => Method::Splitting,
+        QI_METHOD_SPLITTING_4 => Method::Splitting4, QI_METHOD_CF4 => Method::Cf4,
+        QI_METHOD_SPLITTING_6 => Method::Splitting6, QI_METHOD_FORCE_GRADIENT => Method::ForceGradient,
+        QI_METHOD_BROWNIAN => Method::Brownian;
+    scalar_is_last(order) -> bool, "must be QI_SCALAR_FIRST or QI_SCALAR_LAST":
+        QI_SCALAR_FIRST => false, QI_SCALAR_LAST => true;
 }
 
 pub(super) fn number_of(method: Method) -> i32 {
-    METHODS.iter().find(|(_, m)| *m == method).map_or(QI_METHOD_PCDM, |(number, _)| *number)
+    let mut numbers = QI_METHOD_PCDM..=QI_METHOD_BROWNIAN;
+    numbers.find(|number| method_of(*number) == Ok(method)).unwrap_or(QI_METHOD_PCDM)
 }
 
 /// The array, read with the scalar component where `order` says.
 pub(super) fn ordered(data: ViewMut<4>, order: i32) -> Result<ViewMut<4>, Error> {
-    match order {
-        QI_SCALAR_FIRST => Ok(data),
-        QI_SCALAR_LAST => Ok(data.scalar_last()),
-        _ => Err(Error::Invalid { name: "order", must: "must be QI_SCALAR_FIRST or QI_SCALAR_LAST" }),
-    }
-}
-
-fn chosen<T: Copy>(name: &'static str, must: &'static str, given: i32, all: &[(i32, T)]) -> Result<T, Error> {
-    all.iter().find(|(number, _)| *number == given).map(|(_, choice)| *choice).ok_or(Error::Invalid { name, must })
+    Ok(if scalar_is_last(order)? { data.scalar_last() } else { data })
 }

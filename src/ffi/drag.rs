@@ -16,8 +16,8 @@ use crate::torque::FluidDrag;
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _6 and _FORCE_GRADIENT allow no drag)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_drag(body: *mut qi_body, coefficients: *const f64, flow: *const f64) -> qi_status {
-    change("qi_set_drag", body, |b| {
-        let (coefficients, flow) = (arg!(optional(coefficients)), arg!(optional(flow)));
+    change(body, |b| {
+        let (coefficients, flow) = (optional!(input(coefficients)), optional!(input(flow)));
         let drag = coefficients.map(|coefficients| FluidDrag::new(coefficients, flow.unwrap_or_default()));
         Ok(b.body.set_drag(drag.transpose()?)?)
     })
@@ -32,11 +32,9 @@ pub unsafe extern "C" fn qi_set_ensemble_drag(
     ensemble: *mut qi_ensemble, coefficients: *const f64, coefficient_stride: isize, flow: *const f64,
     flow_stride: isize,
 ) -> qi_status {
-    change("qi_set_ensemble_drag", ensemble, |e| {
-        match arg!(optional_view(coefficients, e.count(), coefficient_stride)) {
-            None => Ok(e.clear_drag()?),
-            Some(coefficients) => Ok(e.set_drag(coefficients, arg!(optional_view(flow, e.count(), flow_stride)))?),
-        }
+    change(ensemble, |e| match optional!(view(coefficients, e, coefficient_stride, 1)) {
+        None => Ok(e.clear_drag()?),
+        Some(coefficients) => Ok(e.set_drag(coefficients, optional!(view(flow, e, flow_stride, 1)))?),
     })
 }
 
@@ -51,16 +49,14 @@ pub unsafe extern "C" fn qi_set_ensemble_drag(
 /// @param momentum  3 doubles, h, body frame; NULL or zeros: no rotors
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_rotor_momentum(body: *mut qi_body, momentum: *const f64) -> qi_status {
-    change("qi_set_rotor_momentum", body, |b| {
-        Ok(b.body.set_rotor_momentum(arg!(optional(momentum)).map(Into::into))?)
-    })
+    change(body, |b| Ok(b.body.set_rotor_momentum(optional!(input(momentum)).map(Into::into))?))
 }
 
 /// Get the angular momentum of rotors in the body.
 /// @param momentum  receives 3 doubles, body frame; 0 without rotors
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_rotor_momentum(body: *const qi_body, momentum: *mut f64) -> qi_status {
-    get("qi_get_rotor_momentum", body, momentum, "momentum", |b| Ok(b.body.rotor_momentum().unwrap_or_default()))
+    get(body, out!(momentum), |b| Ok(b.body.rotor_momentum().unwrap_or_default()))
 }
 
 /// Set the torque u of the motors that drive the rotors. It acts on the body, and the opposite on the rotors, `h' = -u`, while time
@@ -69,14 +65,14 @@ pub unsafe extern "C" fn qi_get_rotor_momentum(body: *const qi_body, momentum: *
 /// @param torque_body  3 doubles, u, body frame; NULL or zeros: none
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_rotor_torque(body: *mut qi_body, torque_body: *const f64) -> qi_status {
-    change("qi_set_rotor_torque", body, |b| Ok(b.body.set_rotor_torque(arg!(optional(torque_body)).map(Into::into))?))
+    change(body, |b| Ok(b.body.set_rotor_torque(optional!(input(torque_body)).map(Into::into))?))
 }
 
 /// Get the torque of the motors that drive the rotors.
 /// @param torque_body  receives 3 doubles, body frame; 0 without motors
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_rotor_torque(body: *const qi_body, torque_body: *mut f64) -> qi_status {
-    get("qi_get_rotor_torque", body, torque_body, "torque_body", |b| Ok(b.body.rotor_torque().unwrap_or_default()))
+    get(body, out!(torque_body), |b| Ok(b.body.rotor_torque().unwrap_or_default()))
 }
 
 /// Set the angular momentum of rotors in each body of an ensemble; see qi_set_rotor_momentum(), whose bits these bodies have; a
@@ -88,7 +84,5 @@ pub unsafe extern "C" fn qi_get_rotor_torque(body: *const qi_body, torque_body: 
 pub unsafe extern "C" fn qi_set_ensemble_rotor_momentum(
     ensemble: *mut qi_ensemble, rotor: *const f64, body_stride: isize,
 ) -> qi_status {
-    change("qi_set_ensemble_rotor_momentum", ensemble, |e| {
-        Ok(e.set_rotor_momentum(arg!(optional_view(rotor, e.count(), body_stride)))?)
-    })
+    change(ensemble, |e| Ok(e.set_rotor_momentum(optional!(view(rotor, e, body_stride, 1)))?))
 }

@@ -1,8 +1,91 @@
-//! Ensembles: creation, settings and steps.
+//! Ensembles: torque, creation, settings and steps.
 
-use super::choices::{method_of, number_of};
+use super::choices::{frame_of, layout_of, method_of, number_of};
 use super::prelude::*;
+use super::torque::{chunk_torque, qi_ensemble_torque_fn};
 use crate::{Ensemble, ensemble::MOST_THREADS, error::Error};
+
+/// Replace the torque on the bodies by a callback.
+/// @param torque     the callback; NULL: no torque acts
+/// @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
+/// @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
+/// @param user_data  passed to every call unchanged; may be NULL
+/// @return QI_OK, or QI_ERR_INVALID (layout, frame), QI_ERR_MEMORY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_torque(
+    ensemble: *mut qi_ensemble, torque: qi_ensemble_torque_fn, layout: i32, frame: i32, user_data: *mut c_void,
+) -> qi_status {
+    change(ensemble, |e| {
+        let (layout, frame) = (layout_of(layout)?, frame_of(frame)?);
+        match chunk_torque(torque, user_data)? {
+            None => Ok(e.set_free()?),
+            Some(torque) => Ok(e.set_torque(torque, layout, frame)?),
+        }
+    })
+}
+
+/// Replace the torque on each body by a constant torque; see qi_set_constant_torque().
+/// @param torques      3 doubles a body, in the frame that `frame` selects, at `torques[i * body_stride]` for body i; copied
+/// @param frame        QI_FRAME_WORLD or QI_FRAME_BODY
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, stride, or a value out of range), QI_ERR_MEMORY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_constant_torque(
+    ensemble: *mut qi_ensemble, torques: *const f64, body_stride: isize, frame: i32,
+) -> qi_status {
+    change(ensemble, |e| Ok(e.set_constant_torque(arg!(view(torques, e, body_stride, 1)), frame_of(frame)?)?))
+}
+
+/// Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
+/// @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for body i; copied
+/// @param field_world   3 doubles, F, world frame
+/// @return as qi_set_ensemble_constant_torque()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_uniform_field_torque(
+    ensemble: *mut qi_ensemble, vectors_body: *const f64, body_stride: isize, field_world: *const f64,
+) -> qi_status {
+    change(
+        ensemble,
+        |e| Ok(e.set_uniform_field(arg!(view(vectors_body, e, body_stride, 1)), arg!(input(field_world)))?),
+    )
+}
+
+/// Replace the torque on each body by that of a central gravity field; see qi_set_gravity_gradient_torque().
+/// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
+/// @param gradients        1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
+/// @return as qi_set_ensemble_constant_torque()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_gravity_gradient_torque(
+    ensemble: *mut qi_ensemble, direction_world: *const f64, gradients: *const f64, body_stride: isize,
+) -> qi_status {
+    change(ensemble, |e| {
+        Ok(e.set_gravity_gradient(arg!(input(direction_world)), arg!(view(gradients, e, body_stride, 1)))?)
+    })
+}
+
+/// Replace the torque on each body by a linear drag; see qi_set_linear_drag_torque().
+/// @param coefficients  3 doubles a body, c, about the body axes, at `coefficients[i * body_stride]` for body i; copied
+/// @return as qi_set_ensemble_constant_torque()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_linear_drag_torque(
+    ensemble: *mut qi_ensemble, coefficients: *const f64, body_stride: isize,
+) -> qi_status {
+    change(ensemble, |e| Ok(e.set_linear_drag(arg!(view(coefficients, e, body_stride, 1)))?))
+}
+
+/// Replace the torque on each body, an ellipsoid, by that of a viscous fluid; see qi_set_shear_flow_torque().
+/// @param semi_axes          3 doubles a body, along the body axes, at `semi_axes[i * body_stride]` for body i; copied
+/// @param viscosity          dynamic viscosity of the fluid
+/// @param velocity_gradient  9 doubles, row-major, world frame
+/// @return as qi_set_ensemble_constant_torque()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_shear_flow_torque(
+    ensemble: *mut qi_ensemble, semi_axes: *const f64, body_stride: isize, viscosity: f64,
+    velocity_gradient: *const f64,
+) -> qi_status {
+    change(ensemble, |e| {
+        Ok(e.set_shear_flow(arg!(view(semi_axes, e, body_stride, 1)), viscosity, arg!(input(velocity_gradient)))?)
+    })
+}
 
 /// Create an ensemble. Each body has the identity orientation and unit inertia, is at rest, and no torque acts on it. The clock
 /// stands at 0. Of large ensembles a body takes 112 bytes, half of them from the first step on, plus what is set for each
@@ -14,7 +97,7 @@ use crate::{Ensemble, ensemble::MOST_THREADS, error::Error};
 /// @return the new ensemble, or NULL on failure
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_create_ensemble(count: usize, status: *mut qi_status) -> *mut qi_ensemble {
-    construct("qi_create_ensemble", status, || give(Ensemble::new(count)?))
+    construct(status, || give(Ensemble::new(count)?))
 }
 
 /// Destroy an ensemble; see qi_destroy_body(). Arrays that were bound to it keep the last states.
@@ -27,21 +110,21 @@ pub unsafe extern "C" fn qi_destroy_ensemble(ensemble: *mut qi_ensemble) {
 /// Get the number of bodies; 0 if `ensemble` is NULL, or in use: in its own callback, whose arguments say how many bodies it gets.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_count(ensemble: *const qi_ensemble) -> usize {
-    returned("qi_get_ensemble_count", ensemble, |e| Ok(e.count()))
+    returned(ensemble, |e| Ok(e.count()))
 }
 
 /// Get the ensemble's clock; see qi_get_time().
 /// @param time  receives 1 double
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_time(ensemble: *const qi_ensemble, time: *mut f64) -> qi_status {
-    get("qi_get_ensemble_time", ensemble, time, "time", |e| Ok(e.time()))
+    get(ensemble, out!(time), |e| Ok(e.time()))
 }
 
 /// Set the ensemble's clock.
 /// @param time  the new time, finite
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: f64) -> qi_status {
-    change("qi_set_ensemble_time", ensemble, |e| Ok(e.set_time(time)?))
+    change(ensemble, |e| Ok(e.set_time(time)?))
 }
 
 /// Choose the integration method; see qi_set_method(). The splitting methods keep the last torque; they do not notice that the caller
@@ -50,14 +133,14 @@ pub unsafe extern "C" fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: 
 /// @return as qi_set_method(), or QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_method(ensemble: *mut qi_ensemble, method: i32) -> qi_status {
-    change("qi_set_ensemble_method", ensemble, |e| Ok(e.set_method(method_of(method)?)?))
+    change(ensemble, |e| Ok(e.set_method(method_of(method)?)?))
 }
 
 /// Get the integration method.
 /// @param method  receives the QI_METHOD constant
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_method(ensemble: *const qi_ensemble, method: *mut i32) -> qi_status {
-    get("qi_get_ensemble_method", ensemble, method, "method", |e| Ok(number_of(e.method())))
+    get(ensemble, out!(method), |e| Ok(number_of(e.method())))
 }
 
 /// Choose the active bodies: only they move. The others keep their states, and no torque is requested for them. The `first` of
@@ -70,14 +153,11 @@ pub unsafe extern "C" fn qi_get_ensemble_method(ensemble: *const qi_ensemble, me
 pub unsafe extern "C" fn qi_set_ensemble_active(
     ensemble: *mut qi_ensemble, indices: *const usize, count: usize,
 ) -> qi_status {
-    change("qi_set_ensemble_active", ensemble, |e| {
-        if indices.is_null() {
-            return Ok(e.set_active(None)?);
-        }
-        if count > e.count() {
+    change(ensemble, |e| {
+        if !indices.is_null() && count > e.count() {
             return Err(Error::Invalid { name: "count", must: "must not exceed the number of bodies" }.into());
         }
-        Ok(e.set_active(Some(arg!(list(indices, count))))?)
+        Ok(e.set_active(optional!(list(indices, count)))?)
     })
 }
 
@@ -96,7 +176,7 @@ const _: () = assert!(QI_MAX_THREADS == MOST_THREADS);
 /// @return QI_OK, or QI_ERR_INVALID (0 or too many), QI_ERR_MEMORY (the threads cannot start)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_threads(ensemble: *mut qi_ensemble, threads: usize) -> qi_status {
-    change("qi_set_ensemble_threads", ensemble, |e| Ok(e.set_threads(threads)?))
+    change(ensemble, |e| Ok(e.set_threads(threads)?))
 }
 
 /// Take one step of all active bodies. On failure no body has moved, and qi_last_error_body() gives the first body that failed.
@@ -106,7 +186,7 @@ pub unsafe extern "C" fn qi_set_ensemble_threads(ensemble: *mut qi_ensemble, thr
 /// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK, QI_ERR_ORIENTATION (in a bound array)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_step_ensemble(ensemble: *mut qi_ensemble, dt: f64) -> qi_status {
-    change("qi_step_ensemble", ensemble, |e| Ok(e.step(dt)?))
+    change(ensemble, |e| Ok(e.step(dt)?))
 }
 
 /// Take many steps; see qi_advance(). Without a callback, several steps of a chunk are taken while it is in the cache.
@@ -118,7 +198,7 @@ pub unsafe extern "C" fn qi_step_ensemble(ensemble: *mut qi_ensemble, dt: f64) -
 pub unsafe extern "C" fn qi_advance_ensemble(
     ensemble: *mut qi_ensemble, dt: f64, steps: u64, completed: *mut u64,
 ) -> qi_status {
-    counted("qi_advance_ensemble", ensemble, (completed, "completed"), |e| {
+    counted(ensemble, out!(completed), |e| {
         let outcome = e.advance(dt, steps);
         Ok((outcome.as_ref().map_or_else(|failure| failure.completed, |()| steps), outcome))
     })
@@ -127,5 +207,5 @@ pub unsafe extern "C" fn qi_advance_ensemble(
 /// Get the return value of the torque callback that last aborted a step; 0 if none has, or if `ensemble` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_callback_result(ensemble: *const qi_ensemble) -> i32 {
-    returned("qi_get_ensemble_callback_result", ensemble, |e| Ok(e.callback_result()))
+    returned(ensemble, |e| Ok(e.callback_result()))
 }

@@ -2,8 +2,7 @@
 
 use super::choices::layout_of;
 use super::prelude::*;
-use crate::error::Error;
-use crate::{Ensemble, Progress, View};
+use crate::{Error, Progress, View};
 
 /// Begin a step of the stage protocol, in which the caller computes the torques itself: for programs that cannot use callbacks.
 /// Then repeat. QI_OK ends the step, a negative status is an error:
@@ -20,7 +19,7 @@ use crate::{Ensemble, Progress, View};
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_MEMORY, QI_ERR_ORDER (a step has already begun)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_begin_ensemble_step(ensemble: *mut qi_ensemble, dt: f64) -> qi_status {
-    change("qi_begin_ensemble_step", ensemble, |e| Ok(e.begin_steps(dt, 1)?))
+    change(ensemble, |e| Ok(e.begin_steps(dt, 1)?))
 }
 
 /// Begin many steps of the stage protocol. The loop is that of qi_begin_ensemble_step(); QI_OK comes after the last step. If a
@@ -30,7 +29,7 @@ pub unsafe extern "C" fn qi_begin_ensemble_step(ensemble: *mut qi_ensemble, dt: 
 /// @return as qi_begin_ensemble_step()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_begin_ensemble_steps(ensemble: *mut qi_ensemble, dt: f64, steps: u64) -> qi_status {
-    change("qi_begin_ensemble_steps", ensemble, |e| Ok(e.begin_steps(dt, steps)?))
+    change(ensemble, |e| Ok(e.begin_steps(dt, steps)?))
 }
 
 /// Choose the layout of the arrays in the stage protocol, for all later steps. Columns save a transposition each way.
@@ -39,7 +38,7 @@ pub unsafe extern "C" fn qi_begin_ensemble_steps(ensemble: *mut qi_ensemble, dt:
 /// @return QI_OK, or QI_ERR_INVALID (layout)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_stage_layout(ensemble: *mut qi_ensemble, layout: i32) -> qi_status {
-    change("qi_set_ensemble_stage_layout", ensemble, |e| Ok(e.set_stage_layout(layout_of(layout)?)?))
+    change(ensemble, |e| Ok(e.set_stage_layout(layout_of(layout)?)?))
 }
 
 /// Get the next stage of a step that has begun.
@@ -62,7 +61,7 @@ pub unsafe extern "C" fn qi_next_ensemble_stage(
 /// @param torque  3 doubles a body, packed, world frame
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_supply_ensemble_torque(ensemble: *mut qi_ensemble, torque: *const f64) -> qi_status {
-    change("qi_supply_ensemble_torque", ensemble, |e| Ok(e.supply_torque(packed_torque(e, torque)?)?))
+    change(ensemble, |e| Ok(e.supply_torque(arg!(list(torque, 3 * e.active_count())))?))
 }
 
 /// Supply the torque of the last stage and get the next one. The bits and failures are those of qi_supply_ensemble_torque()
@@ -91,7 +90,7 @@ pub unsafe extern "C" fn qi_continue_ensemble_step(
 /// ask for its torque anew. If no step has begun, nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cancel_ensemble_step(ensemble: *mut qi_ensemble) -> qi_status {
-    change("qi_cancel_ensemble_step", ensemble, |e| {
+    change(ensemble, |e| {
         e.cancel_step();
         Ok(())
     })
@@ -102,42 +101,31 @@ unsafe fn stage(
     function: &'static str, ensemble: *mut qi_ensemble, torque: Option<*const f64>, time: *mut f64,
     orientation: *mut f64, angular_velocity: *mut f64,
 ) -> qi_status {
-    let mut need = false;
-    let status = change(function, ensemble, |e| {
-        let (time, positions) = (arg!(output(time)), e.active_count());
+    let status = contained(function, || {
+        let (_busy, e) = exclusive(ensemble)?;
+        let (put_time, positions) = (arg!(output(time)), e.active_count());
         let shown = if orientation.is_null() && angular_velocity.is_null() { 0 } else { positions };
-        let q: View<4> = arg!(view(orientation, shown, 4, 1));
-        let omega: View<3> = arg!(view(angular_velocity, shown, 3, 1));
+        let q: View<4> = View::rows(arg!(list(orientation, 4 * shown)))?;
+        let omega: View<3> = View::rows(arg!(list(angular_velocity, 3 * shown)))?;
         if e.overlaps_bound(&q) || e.overlaps_bound(&omega) || q.overlaps(&omega) {
             let name = "orientation or angular_velocity";
             return Err(Error::Invalid { name, must: "must not have memory in common with a bound array" }.into());
         }
-        let torque = match torque {
-            None => None,
-            Some(torque) => {
-                let place: View<3> = arg!(view(torque, positions, 3, 1));
-                if e.overlaps_bound(&place) || place.overlaps(&q) || place.overlaps(&omega) {
-                    let must = "must not have memory in common with what is written";
-                    return Err(Error::Invalid { name: "torque", must }.into());
-                }
-                Some(packed_torque(e, torque)?)
-            }
-        };
+        let torque = torque.map(|torque| list(torque, 3 * positions, "torque")).transpose()?;
+        let given: View<3> = View::rows(torque.unwrap_or_default())?;
+        if e.overlaps_bound(&given) || given.overlaps(&q) || given.overlaps(&omega) {
+            let must = "must not have memory in common with what is written";
+            return Err(Error::Invalid { name: "torque", must }.into());
+        }
         let q = arg!(list_mut(orientation, 4 * shown));
         let omega = arg!(list_mut(angular_velocity, 3 * shown));
         let progress = match torque {
-            None => e.next_stage(q, omega),
-            Some(torque) => e.continue_step(torque, q, omega),
+            None => e.next_stage(q, omega)?,
+            Some(torque) => e.continue_step(torque, q, omega)?,
         };
-        if let Progress::NeedTorque(at) = progress? {
-            time.put(at);
-            need = true;
-        }
-        Ok(())
+        let Progress::NeedTorque(at) = progress else { return Ok(QI_OK) };
+        put_time(at);
+        Ok(QI_NEED_TORQUE)
     });
-    if status == QI_OK && need { QI_NEED_TORQUE } else { status }
-}
-
-unsafe fn packed_torque<'a>(e: &Ensemble, torque: *const f64) -> Result<&'a [f64], Fault> {
-    list(torque, 3 * e.active_count(), "torque")
+    status.unwrap_or_else(|failure| failure)
 }

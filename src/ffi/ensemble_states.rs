@@ -2,8 +2,7 @@
 
 use super::choices::{kind_of, ordered};
 use super::prelude::*;
-use crate::error::{Failure, finite};
-use crate::{Ensemble, memory::ViewMut};
+use crate::{Ensemble, error::finite, memory::ViewMut};
 
 /// Set the inertias. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
 /// @param inertia      9 doubles a body, packed, at `inertia[i * body_stride]` for body i
@@ -12,7 +11,7 @@ use crate::{Ensemble, memory::ViewMut};
 pub unsafe extern "C" fn qi_set_inertias(
     ensemble: *mut qi_ensemble, inertia: *const f64, body_stride: isize,
 ) -> qi_status {
-    change("qi_set_inertias", ensemble, |e| Ok(e.set_inertias(arg!(view(inertia, e.count(), body_stride, 1)))?))
+    change(ensemble, |e| Ok(e.set_inertias(arg!(view(inertia, e, body_stride, 1)))?))
 }
 
 /// Set the inertias by their principal moments, where the principal axes are the body axes. Otherwise as qi_set_inertias(), but faster.
@@ -22,9 +21,7 @@ pub unsafe extern "C" fn qi_set_inertias(
 pub unsafe extern "C" fn qi_set_principal_inertias(
     ensemble: *mut qi_ensemble, moments: *const f64, body_stride: isize, component_stride: isize,
 ) -> qi_status {
-    change("qi_set_principal_inertias", ensemble, |e| {
-        Ok(e.set_principal_inertias(arg!(view(moments, e.count(), body_stride, component_stride)))?)
-    })
+    change(ensemble, |e| Ok(e.set_principal_inertias(arg!(view(moments, e, body_stride, component_stride)))?))
 }
 
 /// Set the orientations. The angular velocities in the world frame do not change; with bound angular momenta, the angular momenta in
@@ -35,9 +32,7 @@ pub unsafe extern "C" fn qi_set_principal_inertias(
 pub unsafe extern "C" fn qi_set_orientations(
     ensemble: *mut qi_ensemble, data: *const f64, body_stride: isize, component_stride: isize,
 ) -> qi_status {
-    change("qi_set_orientations", ensemble, |e| {
-        Ok(e.set_orientations(arg!(view(data, e.count(), body_stride, component_stride)))?)
-    })
+    change(ensemble, |e| Ok(e.set_orientations(arg!(view(data, e, body_stride, component_stride)))?))
 }
 
 /// Get the orientations.
@@ -47,7 +42,7 @@ pub unsafe extern "C" fn qi_set_orientations(
 pub unsafe extern "C" fn qi_get_orientations(
     ensemble: *const qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize,
 ) -> qi_status {
-    get_each("qi_get_orientations", ensemble, data, body_stride, component_stride, Ensemble::orientations)
+    read(ensemble, |e| Ok(e.orientations(&mut arg!(view_mut(data, e, body_stride, component_stride)))?))
 }
 
 /// Set the angular velocities in the world frame.
@@ -57,9 +52,7 @@ pub unsafe extern "C" fn qi_get_orientations(
 pub unsafe extern "C" fn qi_set_angular_velocities(
     ensemble: *mut qi_ensemble, data: *const f64, body_stride: isize, component_stride: isize,
 ) -> qi_status {
-    change("qi_set_angular_velocities", ensemble, |e| {
-        Ok(e.set_angular_velocities(arg!(view(data, e.count(), body_stride, component_stride)))?)
-    })
+    change(ensemble, |e| Ok(e.set_angular_velocities(arg!(view(data, e, body_stride, component_stride)))?))
 }
 
 /// Set the angular momenta in the world frame; the angular velocities follow from orientations and inertias. Angular momenta bound as
@@ -70,9 +63,7 @@ pub unsafe extern "C" fn qi_set_angular_velocities(
 pub unsafe extern "C" fn qi_set_angular_momenta(
     ensemble: *mut qi_ensemble, data: *const f64, body_stride: isize, component_stride: isize,
 ) -> qi_status {
-    change("qi_set_angular_momenta", ensemble, |e| {
-        Ok(e.set_angular_momenta(arg!(view(data, e.count(), body_stride, component_stride)))?)
-    })
+    change(ensemble, |e| Ok(e.set_angular_momenta(arg!(view(data, e, body_stride, component_stride)))?))
 }
 
 /// Get the angular velocities in the world frame.
@@ -82,7 +73,7 @@ pub unsafe extern "C" fn qi_set_angular_momenta(
 pub unsafe extern "C" fn qi_get_angular_velocities(
     ensemble: *const qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize,
 ) -> qi_status {
-    get_each("qi_get_angular_velocities", ensemble, data, body_stride, component_stride, Ensemble::angular_velocities)
+    read(ensemble, |e| Ok(e.angular_velocities(&mut arg!(view_mut(data, e, body_stride, component_stride)))?))
 }
 
 /// Get the rotational kinetic energy of each body.
@@ -92,7 +83,7 @@ pub unsafe extern "C" fn qi_get_angular_velocities(
 pub unsafe extern "C" fn qi_get_kinetic_energies(
     ensemble: *const qi_ensemble, energy: *mut f64, body_stride: isize,
 ) -> qi_status {
-    get_each("qi_get_kinetic_energies", ensemble, energy, body_stride, 1, Ensemble::kinetic_energies)
+    read(ensemble, |e| Ok(e.kinetic_energies(&mut arg!(view_mut(energy, e, body_stride, 1)))?))
 }
 
 /// Get the angular momenta in the world frame.
@@ -102,7 +93,7 @@ pub unsafe extern "C" fn qi_get_kinetic_energies(
 pub unsafe extern "C" fn qi_get_angular_momenta(
     ensemble: *const qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize,
 ) -> qi_status {
-    get_each("qi_get_angular_momenta", ensemble, data, body_stride, component_stride, Ensemble::angular_momenta)
+    read(ensemble, |e| Ok(e.angular_momenta(&mut arg!(view_mut(data, e, body_stride, component_stride)))?))
 }
 
 /// Get the rotational kinetic energy of the active bodies. The compensated sum runs in index order, so its bits do not depend on the
@@ -110,9 +101,7 @@ pub unsafe extern "C" fn qi_get_angular_momenta(
 /// @param energy  receives 1 double
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_total_kinetic_energy(ensemble: *const qi_ensemble, energy: *mut f64) -> qi_status {
-    get("qi_get_total_kinetic_energy", ensemble, energy, "energy", |e| {
-        Ok(finite("energy", [e.total_kinetic_energy()])?)
-    })
+    get(ensemble, out!(energy), |e| Ok(finite("energy", [e.total_kinetic_energy()])?))
 }
 
 /// Get the angular momentum of the active bodies in the world frame: the sum of their spins, without orbital angular momentum. It is
@@ -122,9 +111,7 @@ pub unsafe extern "C" fn qi_get_total_kinetic_energy(ensemble: *const qi_ensembl
 pub unsafe extern "C" fn qi_get_total_angular_momentum(
     ensemble: *const qi_ensemble, angular_momentum: *mut f64,
 ) -> qi_status {
-    get("qi_get_total_angular_momentum", ensemble, angular_momentum, "angular_momentum", |e| {
-        Ok(finite("angular_momentum", e.total_angular_momentum().into())?)
-    })
+    get(ensemble, out!(angular_momentum), |e| Ok(finite("angular_momentum", e.total_angular_momentum().into())?))
 }
 
 /// Bind the orientations to an array of the caller: the ensemble works in this array, without a copy. Its contents become the
@@ -141,9 +128,8 @@ pub unsafe extern "C" fn qi_get_total_angular_momentum(
 pub unsafe extern "C" fn qi_bind_orientations(
     ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, order: i32,
 ) -> qi_status {
-    change("qi_bind_orientations", ensemble, |e| {
-        let data = arg!(view_mut(data, e.count(), body_stride, component_stride));
-        Ok(e.bind_orientations(ordered(data, order)?)?)
+    change(ensemble, |e| {
+        Ok(e.bind_orientations(ordered(arg!(view_mut(data, e, body_stride, component_stride)), order)?)?)
     })
 }
 
@@ -158,9 +144,8 @@ pub unsafe extern "C" fn qi_bind_orientations(
 pub unsafe extern "C" fn qi_bind_angular_velocities(
     ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, kind: i32,
 ) -> qi_status {
-    change("qi_bind_angular_velocities", ensemble, |e| {
-        let data = arg!(view_mut(data, e.count(), body_stride, component_stride));
-        Ok(e.bind_angular_velocities(data, kind_of(kind)?)?)
+    change(ensemble, |e| {
+        Ok(e.bind_angular_velocities(arg!(view_mut(data, e, body_stride, component_stride)), kind_of(kind)?)?)
     })
 }
 
@@ -176,9 +161,8 @@ pub unsafe extern "C" fn qi_bind_orientation_rows(
     ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, order: i32,
     rows: *const i32,
 ) -> qi_status {
-    change("qi_bind_orientation_rows", ensemble, |e| {
-        let data = view_in_rows(data, e.count(), body_stride, component_stride, rows)?;
-        Ok(e.bind_orientations(ordered(data, order)?)?)
+    change(ensemble, |e| {
+        Ok(e.bind_orientations(ordered(view_in_rows(data, e, body_stride, component_stride, rows)?, order)?)?)
     })
 }
 
@@ -194,27 +178,19 @@ pub unsafe extern "C" fn qi_bind_angular_velocity_rows(
     ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, kind: i32,
     rows: *const i32,
 ) -> qi_status {
-    change("qi_bind_angular_velocity_rows", ensemble, |e| {
-        let data = view_in_rows(data, e.count(), body_stride, component_stride, rows)?;
-        Ok(e.bind_angular_velocities(data, kind_of(kind)?)?)
+    change(ensemble, |e| {
+        Ok(e.bind_angular_velocities(view_in_rows(data, e, body_stride, component_stride, rows)?, kind_of(kind)?)?)
     })
 }
 
 /// A writable array whose row `rows[i]` is that of body i.
 unsafe fn view_in_rows<'a, const K: usize>(
-    data: *mut f64, count: usize, body_stride: isize, component_stride: isize, rows: *const i32,
+    data: *mut f64, e: &Ensemble, body_stride: isize, component_stride: isize, rows: *const i32,
 ) -> Result<ViewMut<'a, K>, Fault> {
-    if rows.is_null() {
-        return view_mut(data, count, body_stride, component_stride, "data");
-    }
-    let rows = arg!(list(rows, count));
+    let Some(rows) = optional!(list(rows, e.count())) else {
+        return view_mut(data, e, body_stride, component_stride, "data");
+    };
     let reach = rows.iter().max().map_or(0, |&row| row.max(0) as usize + 1); // the caller's array has all rows that are listed
-    Ok(arg!(view_mut(data, reach, body_stride, component_stride)).in_rows(rows)?)
-}
-
-unsafe fn get_each<const K: usize>(
-    function: &'static str, ensemble: *const qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize,
-    get: impl Fn(&Ensemble<'static>, &mut ViewMut<K>) -> Result<(), Failure>,
-) -> qi_status {
-    read(function, ensemble, |e| Ok(get(e, &mut arg!(view_mut(data, e.count(), body_stride, component_stride)))?))
+    usable_for(reach, data, "data")?;
+    Ok(ViewMut::from_raw(data, reach, body_stride, component_stride, "data")?.in_rows(rows)?)
 }

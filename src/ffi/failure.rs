@@ -1,8 +1,8 @@
 //! Statuses, their names and messages, and the last failure of each thread.
 
-use crate::{Error, Failure};
+use crate::error::{Error, Failure, Prefix};
 use std::ffi::c_char;
-use std::{cell::UnsafeCell, ffi::CStr, fmt, io::Write};
+use std::{cell::UnsafeCell, ffi::CStr, io::Write};
 
 /// Status of a call: QI_OK is 0, errors are negative. A positive status, such as QI_NEED_TORQUE, is not an error.
 pub type qi_status = i32;
@@ -65,41 +65,14 @@ fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
     }
 }
 
-/// Why a C function has failed: what only pointers can do, or a failure of the library.
-#[derive(Debug)]
+/// Why a C function has failed.
 pub(super) enum Fault {
-    Null(&'static str),
-    NoTorque,
-    Misaligned(&'static str),
-    Busy(&'static str),
+    /// What only pointers can do: the name of the argument; the status, and what is wrong with it.
+    Pointer(&'static str, &'static (qi_status, &'static str)),
     Panic,
     Failed(Failure),
     /// As `Failed`, by a row that may be one of another length; with the numbers that a row has.
     Row(Failure, usize),
-}
-
-/// The cause. What stands before it in the message of a [`Failure`] comes from [`Failure::prefix`].
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::Null(name) => write!(f, "`{name}` is NULL"),
-            Fault::NoTorque => f.write_str("`torque` is NULL; for no torque pass three zeros with the strides 0 and 1"),
-            Fault::Misaligned(name) => write!(f, "`{name}` is not aligned to its type"),
-            Fault::Busy(name) => write!(
-                f,
-                "`{name}` is in use: its own torque callback, or another thread, calls it during a call that changes it; \
-                 or it was destroyed"
-            ),
-            Fault::Panic => f.write_str("a defect of the library: it panicked"),
-            Fault::Failed(failure) => failure.cause.fmt(f),
-            Fault::Row(failure, width) => write!(
-                f,
-                "{}. A row has {width} doubles here: are parts, torque, drag, rotors, random torques and method those of the \
-                 ensemble that wrote it?",
-                failure.cause
-            ),
-        }
-    }
 }
 
 impl<F: Into<Failure>> From<F> for Fault {
@@ -108,35 +81,19 @@ impl<F: Into<Failure>> From<F> for Fault {
     }
 }
 
-impl Fault {
-    pub(super) fn status(&self) -> qi_status {
-        match self {
-            Fault::Null(_) | Fault::NoTorque => QI_ERR_NULL,
-            Fault::Misaligned(_) => QI_ERR_MISALIGNED,
-            Fault::Busy(_) => QI_ERR_BUSY,
-            Fault::Panic => QI_ERR_PANIC,
-            Fault::Failed(failure) | Fault::Row(failure, _) => status_of(&failure.cause),
-        }
-    }
-}
-
 fn status_of(error: &Error) -> qi_status {
+    use Error::*;
     match error {
-        Error::NotFinite { .. }
-        | Error::TorqueNotFinite { .. }
-        | Error::EventNotFinite { .. }
-        | Error::Overflow { .. }
-        | Error::OutOfRange { .. } => QI_ERR_NON_FINITE,
-        Error::NotUnit { .. } | Error::NotRotation { .. } => QI_ERR_ORIENTATION,
-        Error::NoDirection { .. } | Error::Invalid { .. } | Error::TooStiff { .. } => QI_ERR_INVALID,
-        Error::InertiaNotSymmetric { .. } | Error::InertiaNotPositive { .. } | Error::InertiaOutOfRange { .. } => {
-            QI_ERR_INERTIA
-        }
-        Error::Capacity { .. } => QI_ERR_CAPACITY,
-        Error::Callback { .. } | Error::ChunkCallback { .. } | Error::Torque(_) => QI_ERR_CALLBACK,
-        Error::Order(_) => QI_ERR_ORDER,
-        Error::Memory => QI_ERR_MEMORY,
-        Error::StepUnderflow { .. } | Error::TooManyEvaluations { .. } => QI_ERR_STEP,
+        NotFinite { .. } | TorqueNotFinite { .. } | EventNotFinite { .. } => QI_ERR_NON_FINITE,
+        Overflow { .. } | OutOfRange { .. } => QI_ERR_NON_FINITE,
+        NotUnit { .. } | NotRotation { .. } => QI_ERR_ORIENTATION,
+        NoDirection { .. } | Invalid { .. } | TooStiff { .. } => QI_ERR_INVALID,
+        InertiaNotSymmetric { .. } | InertiaNotPositive { .. } | InertiaOutOfRange { .. } => QI_ERR_INERTIA,
+        Capacity { .. } => QI_ERR_CAPACITY,
+        Callback { .. } | ChunkCallback { .. } | Torque(_) => QI_ERR_CALLBACK,
+        Order(_) => QI_ERR_ORDER,
+        Memory => QI_ERR_MEMORY,
+        StepUnderflow { .. } | TooManyEvaluations { .. } => QI_ERR_STEP,
     }
 }
 
@@ -177,26 +134,42 @@ pub extern "C" fn qi_last_error_body() -> usize {
     LAST.with(|last| unsafe { (*last.get()).body })
 }
 
-/// Stores the detail of a fault for [`qi_last_error`]. Allocates nothing.
-pub(super) fn remember(function: &str, fault: &Fault) {
+/// The status of a fault, whose detail is stored for [`qi_last_error`]. Allocates nothing.
+/// `function`: its name, or the type of a closure in it, such as `quatint::ffi::body::qi_step::{{closure}}`.
+#[cold]
+pub(super) fn remember(function: &str, fault: Fault) -> qi_status {
+    let function = function.rsplit(':').find(|part| part.starts_with("qi_")).unwrap_or(function);
+    let (status, failure) = match &fault {
+        Fault::Pointer(_, (status, _)) => (*status, None),
+        Fault::Panic => (QI_ERR_PANIC, None),
+        Fault::Failed(failure) | Fault::Row(failure, _) => (status_of(&failure.cause), Some(failure)),
+    };
     LAST.with(|last| {
         // SAFETY: the record belongs to this thread. No reference to it leaves this closure, so `fault` cannot hold one.
         let last = unsafe { &mut *last.get() };
-        let failure = if let Fault::Failed(failure) | Fault::Row(failure, _) = fault { Some(failure) } else { None };
         last.body = failure.and_then(|failure| failure.body).unwrap_or(usize::MAX);
         // The cause is the end of the message. A message that does not fit is cut short, after a whole character; that is not an error.
         let room = last.message.len() - 1;
         let mut rest = &mut last.message[..room];
-        let mut written = write!(rest, "{function}: ");
-        if let Some(failure) = failure {
-            written = written.and_then(|()| write!(rest, "{}", failure.prefix()));
-        }
+        let _ = write!(rest, "{function}: ");
+        let _ = failure.map(|failure| write!(rest, "{}", Prefix(failure)));
         last.cause = room - rest.len();
-        let _ = written.and_then(|()| write!(rest, "{fault}"));
+        let _ = match &fault {
+            Fault::Pointer(name, (_, wrong)) => write!(rest, "`{name}` {wrong}"),
+            Fault::Panic => write!(rest, "a defect of the library: it panicked"),
+            Fault::Failed(failure) => write!(rest, "{}", failure.cause),
+            Fault::Row(failure, width) => write!(
+                rest,
+                "{}. A row has {width} doubles here: are parts, torque, drag, rotors, random torques and method those of the \
+                 ensemble that wrote it?",
+                failure.cause
+            ),
+        };
         let end = room - rest.len();
         let end = std::str::from_utf8(&last.message[..end]).map_or_else(|error| error.valid_up_to(), str::len);
         last.message[end] = 0;
     });
+    status
 }
 
 /// The last failure of a thread.

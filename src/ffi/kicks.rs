@@ -2,7 +2,7 @@
 
 use super::choices::frame_of;
 use super::prelude::*;
-use crate::memory::View;
+use crate::{Ensemble, View};
 
 /// Kick a body: add `duration * torque` to its angular momentum. Orientation and clock do not change.
 ///
@@ -14,7 +14,7 @@ use crate::memory::View;
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_kick(body: *mut qi_body, duration: f64, torque: *const f64, frame: i32) -> qi_status {
-    change("qi_kick", body, |b| Ok(b.body.kick(duration, arg!(input(torque)).into(), frame_of(frame)?)?))
+    change(body, |b| Ok(b.body.kick(duration, arg!(input(torque)).into(), frame_of(frame)?)?))
 }
 
 /// Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked. With rotors,
@@ -24,7 +24,7 @@ pub unsafe extern "C" fn qi_kick(body: *mut qi_body, duration: f64, torque: *con
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_drift(body: *mut qi_body, duration: f64) -> qi_status {
-    change("qi_drift", body, |b| Ok(b.body.drift(duration)?))
+    change(body, |b| Ok(b.body.drift(duration)?))
 }
 
 /// Kick the (active) bodies; see qi_kick(). Angular momenta bound as QI_ANGMOM_WORLD are only added to, so that their sum is conserved
@@ -40,10 +40,7 @@ pub unsafe extern "C" fn qi_kick_ensemble(
     ensemble: *mut qi_ensemble, duration: f64, torque: *const f64, body_stride: isize, component_stride: isize,
     frame: i32,
 ) -> qi_status {
-    change("qi_kick_ensemble", ensemble, |e| {
-        let torque = torques(torque, e.count(), body_stride, component_stride)?;
-        Ok(e.kick(duration, torque, frame_of(frame)?)?)
-    })
+    change(ensemble, |e| Ok(e.kick(duration, torques(torque, e, body_stride, component_stride)?, frame_of(frame)?)?))
 }
 
 /// Rotate the (active) bodies freely for a duration, exactly, whatever its length; see qi_drift(). Angular momenta bound as
@@ -52,7 +49,7 @@ pub unsafe extern "C" fn qi_kick_ensemble(
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORIENTATION (a bound orientation); then no body has changed
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_drift_ensemble(ensemble: *mut qi_ensemble, duration: f64) -> qi_status {
-    change("qi_drift_ensemble", ensemble, |e| Ok(e.drift(duration)?))
+    change(ensemble, |e| Ok(e.drift(duration)?))
 }
 
 /// Kick and then drift, in one pass over the bodies: the first half of a step. The second half is qi_kick_ensemble().
@@ -68,9 +65,8 @@ pub unsafe extern "C" fn qi_kick_drift_ensemble(
     ensemble: *mut qi_ensemble, kick: f64, drift: f64, torque: *const f64, body_stride: isize, component_stride: isize,
     frame: i32,
 ) -> qi_status {
-    change("qi_kick_drift_ensemble", ensemble, |e| {
-        let torque = torques(torque, e.count(), body_stride, component_stride)?;
-        Ok(e.kick_drift(kick, drift, Some(torque), frame_of(frame)?)?)
+    change(ensemble, |e| {
+        Ok(e.kick_drift(kick, drift, Some(torques(torque, e, body_stride, component_stride)?), frame_of(frame)?)?)
     })
 }
 
@@ -85,21 +81,18 @@ pub unsafe extern "C" fn qi_kick_drift_ensemble(
 pub unsafe extern "C" fn qi_bind_predicted_velocities(
     ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, ahead: f64,
 ) -> qi_status {
-    change("qi_bind_predicted_velocities", ensemble, |e| {
-        if data.is_null() {
-            return Ok(e.bind_predicted_velocities(None, 0.0)?);
-        }
-        let data = arg!(view_mut(data, e.count(), body_stride, component_stride));
-        Ok(e.bind_predicted_velocities(Some(data), ahead)?)
+    change(ensemble, |e| {
+        Ok(e.bind_predicted_velocities(optional!(view_mut(data, e, body_stride, component_stride)), ahead)?)
     })
 }
 
 /// The torques of all bodies. NULL is more likely a failed malloc than no torque.
 unsafe fn torques<'a>(
-    torque: *const f64, count: usize, body_stride: isize, component_stride: isize,
+    torque: *const f64, e: &Ensemble, body_stride: isize, component_stride: isize,
 ) -> Result<View<'a, 3>, Fault> {
-    if torque.is_null() && count > 0 {
-        return Err(Fault::NoTorque);
+    if torque.is_null() && e.count() > 0 {
+        let wrong = &(QI_ERR_NULL, "is NULL; for no torque pass three zeros with the strides 0 and 1");
+        return Err(Fault::Pointer("torque", wrong));
     }
-    view(torque, count, body_stride, component_stride, "torque")
+    view(torque, e, body_stride, component_stride, "torque")
 }

@@ -19,7 +19,6 @@ mod drag;
 mod ensemble;
 mod ensemble_stages;
 mod ensemble_states;
-mod ensemble_torque;
 mod failure;
 mod kicks;
 mod objects;
@@ -32,25 +31,11 @@ mod torque;
 mod torque_sums;
 mod version;
 
-pub use body::*;
-pub use body_torque::*;
-pub use choices::*;
-pub use drag::*;
-pub use ensemble::*;
-pub use ensemble_stages::*;
-pub use ensemble_states::*;
-pub use ensemble_torque::*;
-pub use failure::*;
-pub use kicks::*;
-pub use objects::*;
-pub use population::*;
-pub use random::*;
-pub use rotation::*;
-pub use solve::*;
-pub use sums::*;
-pub use torque::*;
-pub use torque_sums::*;
-pub use version::*;
+pub use self::{
+    body::*, body_torque::*, choices::*, drag::*, ensemble::*, ensemble_stages::*, ensemble_states::*, failure::*,
+    kicks::*, objects::*, population::*, random::*, rotation::*, solve::*, sums::*, torque::*, torque_sums::*,
+    version::*,
+};
 
 /// What nearly every function here uses.
 mod prelude {

@@ -1,9 +1,10 @@
 //! The opaque handles and the objects behind them.
 
-use super::check::{boundary, compute, optional_output, usable};
-use super::failure::{Fault, qi_status};
+use super::check::{boundary, contained, optional_output, output, usable};
+use super::failure::{Fault, QI_ERR_BUSY, qi_status};
 use super::torque::BodyTorque;
 use crate::{Body, Ensemble, Failure, memory::boxed};
+use std::any::type_name_of_val;
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -54,8 +55,7 @@ impl Opaque for qi_ensemble {
 
 /// Moves an object to the heap, for the caller to keep. Exhausted memory is an error, not an abort.
 pub(super) fn give<O: Opaque>(object: O::Object) -> Result<*mut O, Fault> {
-    let handle = Handle { busy: AtomicBool::new(false), object: UnsafeCell::new(object) };
-    Ok(Box::into_raw(boxed(handle)?).cast())
+    Ok(Box::into_raw(boxed(Handle { busy: AtomicBool::new(false), object: UnsafeCell::new(object) })?).cast())
 }
 
 /// Destroys what [`give`] gave. An object in the middle of a step is not freed but leaked: the integrator still uses it.
@@ -70,6 +70,11 @@ pub(super) unsafe fn destroy<O: Opaque>(function: &'static str, object: *mut O) 
     });
 }
 
+const IN_USE: (qi_status, &str) = (
+    QI_ERR_BUSY,
+    "is in use: its own torque callback, or another thread, calls it during a call that changes it; or it was destroyed",
+);
+
 /// The handle behind a pointer, unless a call that changes the object is under way.
 #[inline(always)]
 unsafe fn idle<'a, O: Opaque>(pointer: *const O) -> Result<&'a Handle<O::Object>, Fault> {
@@ -77,7 +82,7 @@ unsafe fn idle<'a, O: Opaque>(pointer: *const O) -> Result<&'a Handle<O::Object>
     usable(pointer, O::NAME)?;
     // SAFETY: usable, so alive.
     let handle = unsafe { &*pointer };
-    if handle.busy.load(Relaxed) { Err(Fault::Busy(O::NAME)) } else { Ok(handle) }
+    if handle.busy.load(Relaxed) { Err(Fault::Pointer(O::NAME, &IN_USE)) } else { Ok(handle) }
 }
 
 /// The object behind a pointer, for a call that does not change it.
@@ -90,7 +95,7 @@ unsafe fn shared<'a, O: Opaque>(pointer: *const O) -> Result<&'a O::Object, Faul
 
 /// The object behind a pointer, for a call that changes it, and what keeps it busy until the call ends.
 #[inline(always)]
-unsafe fn exclusive<'a, O: Opaque>(pointer: *mut O) -> Result<(Busy<'a>, &'a mut O::Object), Fault> {
+pub(super) unsafe fn exclusive<'a, O: Opaque>(pointer: *mut O) -> Result<(Busy<'a>, &'a mut O::Object), Fault> {
     let handle = idle(pointer)?;
     handle.busy.store(true, Relaxed);
     // SAFETY: this call has set `busy`, so there is no other reference.
@@ -98,7 +103,7 @@ unsafe fn exclusive<'a, O: Opaque>(pointer: *mut O) -> Result<(Busy<'a>, &'a mut
 }
 
 /// Until it is dropped, an object refuses every other use.
-struct Busy<'a>(&'a AtomicBool);
+pub(super) struct Busy<'a>(&'a AtomicBool);
 
 impl Drop for Busy<'_> {
     #[inline(always)]
@@ -108,57 +113,52 @@ impl Drop for Busy<'_> {
 }
 
 /// Runs a call that changes an object.
-#[inline(always)]
 pub(super) unsafe fn change<O: Opaque>(
-    function: &'static str, object: *mut O, change: impl FnOnce(&mut O::Object) -> Result<(), Fault>,
+    object: *mut O, change: impl FnOnce(&mut O::Object) -> Result<(), Fault>,
 ) -> qi_status {
-    boundary(function, || {
+    boundary(type_name_of_val(&change), || {
         let (_busy, object) = exclusive(object)?;
         change(object)
     })
 }
 
 /// Runs a call that changes an object. `place` (NULL: not wanted) receives how much it has done, also on failure.
-#[inline(always)]
-pub(super) unsafe fn counted<O: Opaque, N: Default>(
-    function: &'static str, object: *mut O, (place, name): (*mut N, &'static str),
-    change: impl FnOnce(&mut O::Object) -> Result<(N, Result<(), Failure>), Fault>,
+pub(super) unsafe fn counted<O: Opaque, N: Default, R>(
+    object: *mut O, (place, name): (*mut N, &'static str),
+    change: impl FnOnce(&mut O::Object) -> Result<(N, Result<R, Failure>), Fault>,
 ) -> qi_status {
-    boundary(function, || {
-        let place = optional_output(place, name)?;
-        place.put(N::default()); // also if the handle is in use
+    boundary(type_name_of_val(&change), || {
+        let put = optional_output(place, name)?;
+        put(N::default()); // also if the handle is in use
         let (_busy, object) = exclusive(object)?;
         let (done, outcome) = change(object)?;
-        place.put(done);
-        Ok(outcome?)
+        put(done);
+        outcome?;
+        Ok(())
     })
 }
 
 /// Runs a call that reads an object.
-#[inline(always)]
 pub(super) unsafe fn read<O: Opaque>(
-    function: &'static str, object: *const O, read: impl FnOnce(&O::Object) -> Result<(), Fault>,
+    object: *const O, read: impl FnOnce(&O::Object) -> Result<(), Fault>,
 ) -> qi_status {
-    boundary(function, || read(shared(object)?))
+    boundary(type_name_of_val(&read), || read(shared(object)?))
 }
 
 /// Runs a call that writes a value of an object to `place`, which has the size of the value.
-#[inline(always)]
 pub(super) unsafe fn get<O: Opaque, P, T>(
-    function: &'static str, object: *const O, place: *mut P, name: &'static str,
-    value: impl FnOnce(&O::Object) -> Result<T, Fault>,
+    object: *const O, (place, name): (*mut P, &'static str), value: impl FnOnce(&O::Object) -> Result<T, Fault>,
 ) -> qi_status {
-    compute(function, place, name, || value(shared(object)?))
+    boundary(type_name_of_val(&value), || {
+        let put = output(place, name)?;
+        put(value(shared(object)?)?);
+        Ok(())
+    })
 }
 
 /// Runs a call that returns a value of an object in place of a status: 0 on failure.
 pub(super) unsafe fn returned<O: Opaque, T: Default>(
-    function: &'static str, object: *const O, value: impl FnOnce(&O::Object) -> Result<T, Fault>,
+    object: *const O, value: impl FnOnce(&O::Object) -> Result<T, Fault>,
 ) -> T {
-    let mut found = T::default();
-    read(function, object, |object| {
-        found = value(object)?;
-        Ok(())
-    });
-    found
+    contained(type_name_of_val(&value), || value(shared(object)?)).unwrap_or_default()
 }

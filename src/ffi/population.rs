@@ -32,7 +32,7 @@ fn parts_of(parts: i32) -> Result<Parts, Error> {
 /// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID, combined with |
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_row_size(ensemble: *const qi_ensemble, parts: i32) -> usize {
-    returned("qi_get_ensemble_row_size", ensemble, |e| Ok(e.row_size(parts_of(parts)?)))
+    returned(ensemble, |e| Ok(e.row_size(parts_of(parts)?)))
 }
 
 /// Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds the parts that were asked for, in the
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn qi_get_ensemble_row_size(ensemble: *const qi_ensemble, 
 pub unsafe extern "C" fn qi_get_ensemble_rows(
     ensemble: *const qi_ensemble, parts: i32, bodies: *const usize, count: usize, rows: *mut f64,
 ) -> qi_status {
-    read("qi_get_ensemble_rows", ensemble, |e| {
+    read(ensemble, |e| {
         let parts = parts_of(parts)?;
         let bodies = listed(e, bodies, count)?;
         let rows = arg!(list_mut(rows, count.saturating_mul(e.row_size(parts))));
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn qi_get_ensemble_rows(
 pub unsafe extern "C" fn qi_set_ensemble_rows(
     ensemble: *mut qi_ensemble, parts: i32, bodies: *const usize, count: usize, rows: *const f64,
 ) -> qi_status {
-    change("qi_set_ensemble_rows", ensemble, |e| {
+    change(ensemble, |e| {
         let parts = parts_of(parts)?;
         let bodies = listed(e, bodies, count)?;
         let width = e.row_size(parts);
@@ -86,14 +86,11 @@ pub unsafe extern "C" fn qi_set_ensemble_rows(
 
 /// The bodies of rows; `None`: all.
 unsafe fn listed<'a>(e: &Ensemble, bodies: *const usize, count: usize) -> Result<Option<&'a [usize]>, Fault> {
-    if count == 0 {
-        return Ok(Some(&[]));
+    if count > 0 && bodies.is_null() {
+        let must = "must be the number of bodies where no list is given";
+        return if count == e.count() { Ok(None) } else { Err(Error::Invalid { name: "count", must }.into()) };
     }
-    if !bodies.is_null() {
-        return list(bodies, count, "bodies").map(Some);
-    }
-    let must = "must be the number of bodies where no list is given";
-    if count == e.count() { Ok(None) } else { Err(Error::Invalid { name: "count", must }.into()) }
+    list(bodies, count, "bodies").map(Some)
 }
 
 fn check_apart(e: &Ensemble, rows: &[f64]) -> Result<(), Error> {
@@ -111,7 +108,7 @@ fn check_apart(e: &Ensemble, rows: &[f64]) -> Result<(), Error> {
 /// @return QI_OK, or QI_ERR_MEMORY, or as qi_release_arrays()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: usize) -> qi_status {
-    change("qi_resize_ensemble", ensemble, |e| Ok(e.resize(count)?))
+    change(ensemble, |e| Ok(e.resize(count)?))
 }
 
 /// Make body i what body `from[i]` is now: removes, sorts and copies bodies. Bodies with `from[i] == i` cost next to nothing.
@@ -121,7 +118,7 @@ pub unsafe extern "C" fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: u
 /// @return QI_OK, or QI_ERR_INVALID (an index), QI_ERR_MEMORY, or as qi_release_arrays()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_select_bodies(ensemble: *mut qi_ensemble, from: *const usize, count: usize) -> qi_status {
-    change("qi_select_bodies", ensemble, |e| Ok(e.select(arg!(list(from, count)))?))
+    change(ensemble, |e| Ok(e.select(arg!(list(from, count)))?))
 }
 
 /// Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations
@@ -130,33 +127,33 @@ pub unsafe extern "C" fn qi_select_bodies(ensemble: *mut qi_ensemble, from: *con
 ///         (1e154 rad/s or more)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_release_arrays(ensemble: *mut qi_ensemble) -> qi_status {
-    change("qi_release_arrays", ensemble, |e| Ok(e.release_arrays()?))
+    change(ensemble, |e| Ok(e.release_arrays()?))
 }
 
 /// Get the whole clock: the time, and what rounding has left of the sum of the steps. See qi_set_clock().
 /// @param clock  receives 2 doubles
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_clock(body: *const qi_body, clock: *mut f64) -> qi_status {
-    get("qi_get_clock", body, clock, "clock", |b| Ok(b.body.clock()))
+    get(body, out!(clock), |b| Ok(b.body.clock()))
 }
 
 /// Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
 /// @param clock  2 doubles from qi_get_clock() or qi_get_ensemble_clock()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_clock(body: *mut qi_body, clock: *const f64) -> qi_status {
-    change("qi_set_clock", body, |b| Ok(b.body.set_clock(arg!(input(clock)))?))
+    change(body, |b| Ok(b.body.set_clock(arg!(input(clock)))?))
 }
 
 /// Get the whole clock of an ensemble; see qi_get_clock().
 /// @param clock  receives 2 doubles
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_clock(ensemble: *const qi_ensemble, clock: *mut f64) -> qi_status {
-    get("qi_get_ensemble_clock", ensemble, clock, "clock", |e| Ok(e.clock()))
+    get(ensemble, out!(clock), |e| Ok(e.clock()))
 }
 
 /// Restore the whole clock of an ensemble; see qi_set_clock().
 /// @param clock  2 doubles
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_clock(ensemble: *mut qi_ensemble, clock: *const f64) -> qi_status {
-    change("qi_set_ensemble_clock", ensemble, |e| Ok(e.set_clock(arg!(input(clock)))?))
+    change(ensemble, |e| Ok(e.set_clock(arg!(input(clock)))?))
 }

@@ -21,9 +21,8 @@ use crate::torque::Langevin;
 pub unsafe extern "C" fn qi_set_langevin(
     body: *mut qi_body, coefficients: *const f64, flow: *const f64, kt: f64, seed: u64, id: u64,
 ) -> qi_status {
-    change("qi_set_langevin", body, |b| {
-        let flow = arg!(optional(flow)).unwrap_or_default();
-        let coefficients = arg!(optional(coefficients));
+    change(body, |b| {
+        let (coefficients, flow) = (optional!(input(coefficients)), optional!(input(flow)).unwrap_or_default());
         let langevin = coefficients.map(|coefficients| Langevin::new(coefficients, flow, kt, seed, id));
         Ok(b.body.set_langevin(langevin.transpose()?)?)
     })
@@ -34,14 +33,14 @@ pub unsafe extern "C" fn qi_set_langevin(
 /// @param draws  receives the number of draws
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_noise(body: *const qi_body, draws: *mut u64) -> qi_status {
-    get("qi_get_noise", body, draws, "draws", |b| Ok(b.body.noise()))
+    get(body, out!(draws), |b| Ok(b.body.noise()))
 }
 
 /// Restore the number of qi_get_noise().
 /// @param draws  any number
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_noise(body: *mut qi_body, draws: u64) -> qi_status {
-    change("qi_set_noise", body, |b| {
+    change(body, |b| {
         b.body.set_noise(draws);
         Ok(())
     })
@@ -53,7 +52,7 @@ pub unsafe extern "C" fn qi_set_noise(body: *mut qi_body, draws: u64) -> qi_stat
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative; no random torques)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_thermalize(body: *mut qi_body, duration: f64) -> qi_status {
-    change("qi_thermalize", body, |b| Ok(b.body.thermalize(duration)?))
+    change(body, |b| Ok(b.body.thermalize(duration)?))
 }
 
 /// Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are copied.
@@ -67,14 +66,9 @@ pub unsafe extern "C" fn qi_set_ensemble_langevin(
     ensemble: *mut qi_ensemble, coefficients: *const f64, coefficient_stride: isize, flow: *const f64,
     flow_stride: isize, kt: f64, seed: u64,
 ) -> qi_status {
-    change("qi_set_ensemble_langevin", ensemble, |e| {
-        match arg!(optional_view(coefficients, e.count(), coefficient_stride)) {
-            None => Ok(e.clear_langevin()?),
-            Some(coefficients) => {
-                let flow = arg!(optional_view(flow, e.count(), flow_stride));
-                Ok(e.set_langevin(coefficients, flow, kt, seed)?)
-            }
-        }
+    change(ensemble, |e| match optional!(view(coefficients, e, coefficient_stride, 1)) {
+        None => Ok(e.clear_langevin()?),
+        Some(coefficients) => Ok(e.set_langevin(coefficients, optional!(view(flow, e, flow_stride, 1)), kt, seed)?),
     })
 }
 
@@ -87,17 +81,14 @@ pub unsafe extern "C" fn qi_set_ensemble_langevin(
 /// @return QI_OK, or QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_ids(ensemble: *mut qi_ensemble, ids: *const u64) -> qi_status {
-    change("qi_set_ensemble_ids", ensemble, |e| {
-        let ids = if ids.is_null() { None } else { Some(arg!(list(ids, e.count()))) };
-        Ok(e.set_ids(ids)?)
-    })
+    change(ensemble, |e| Ok(e.set_ids(optional!(list(ids, e.count())))?))
 }
 
 /// Get how many times noise has been drawn; see qi_get_noise(). With the clock and rows it is all that a restart needs.
 /// @param draws  receives the number of draws
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_noise(ensemble: *const qi_ensemble, draws: *mut u64) -> qi_status {
-    get("qi_get_ensemble_noise", ensemble, draws, "draws", |e| Ok(e.noise()))
+    get(ensemble, out!(draws), |e| Ok(e.noise()))
 }
 
 /// Restore the number of qi_get_ensemble_noise().
@@ -105,7 +96,7 @@ pub unsafe extern "C" fn qi_get_ensemble_noise(ensemble: *const qi_ensemble, dra
 /// @return QI_OK, or QI_ERR_ORDER
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_noise(ensemble: *mut qi_ensemble, draws: u64) -> qi_status {
-    change("qi_set_ensemble_noise", ensemble, |e| Ok(e.set_noise(draws)?))
+    change(ensemble, |e| Ok(e.set_noise(draws)?))
 }
 
 /// Let drag and noise alone act on the (active) bodies for a duration; see qi_thermalize().
@@ -114,7 +105,7 @@ pub unsafe extern "C" fn qi_set_ensemble_noise(ensemble: *mut qi_ensemble, draws
 ///         has changed
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_thermalize_ensemble(ensemble: *mut qi_ensemble, duration: f64) -> qi_status {
-    change("qi_thermalize_ensemble", ensemble, |e| Ok(e.thermalize(duration)?))
+    change(ensemble, |e| Ok(e.thermalize(duration)?))
 }
 
 /// Multiply the angular momenta of the (active) bodies by a factor, for thermostats of the host such as Nose-Hoover chains. Orientations and
@@ -123,7 +114,7 @@ pub unsafe extern "C" fn qi_thermalize_ensemble(ensemble: *mut qi_ensemble, dura
 /// @return QI_OK, or QI_ERR_NON_FINITE (also if a product overflows); then no body has changed
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_scale_angular_momenta(ensemble: *mut qi_ensemble, factor: f64) -> qi_status {
-    change("qi_scale_angular_momenta", ensemble, |e| Ok(e.scale_angular_momenta(factor)?))
+    change(ensemble, |e| Ok(e.scale_angular_momenta(factor)?))
 }
 
 /// Get the number of rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment. At the temperature T the mean
@@ -133,5 +124,5 @@ pub unsafe extern "C" fn qi_scale_angular_momenta(ensemble: *mut qi_ensemble, fa
 pub unsafe extern "C" fn qi_get_ensemble_degrees_of_freedom(
     ensemble: *const qi_ensemble, degrees: *mut u64,
 ) -> qi_status {
-    get("qi_get_ensemble_degrees_of_freedom", ensemble, degrees, "degrees", |e| Ok(e.degrees_of_freedom()))
+    get(ensemble, out!(degrees), |e| Ok(e.degrees_of_freedom()))
 }

@@ -5,7 +5,7 @@ use crate::error::finite;
 use crate::kernel::{Quat, Vec3};
 use crate::rotation::{self, EulerSequence, checked};
 
-unsafe fn orientation_in(pointer: *const f64, name: &'static str) -> Result<Quat<f64>, Fault> {
+unsafe fn unit(pointer: *const f64, name: &'static str) -> Result<Quat<f64>, Fault> {
     Ok(checked(name, input(pointer, name)?)?)
 }
 
@@ -15,10 +15,7 @@ unsafe fn orientation_in(pointer: *const f64, name: &'static str) -> Result<Quat
 /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE (an input, or the result overflows)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_rotate(orientation: *const f64, v_body: *const f64, v_world: *mut f64) -> qi_status {
-    compute("qi_rotate", v_world, "v_world", || {
-        let (q, v) = (arg!(orientation_in(orientation)), arg!(input(v_body)));
-        Ok(finite("v_world", q.to_world(Vec3(finite("v_body", v)?)).0)?)
-    })
+    compute(out!(v_world), || Ok(finite("v_world", arg!(unit(orientation)).to_world(Vec3(arg!(numbers(v_body)))).0)?))
 }
 
 /// Rotate a vector from the world frame to the body frame: `v_body = q^-1 v_world q`.
@@ -29,10 +26,7 @@ pub unsafe extern "C" fn qi_rotate(orientation: *const f64, v_body: *const f64, 
 pub unsafe extern "C" fn qi_rotate_inverse(
     orientation: *const f64, v_world: *const f64, v_body: *mut f64,
 ) -> qi_status {
-    compute("qi_rotate_inverse", v_body, "v_body", || {
-        let (q, v) = (arg!(orientation_in(orientation)), arg!(input(v_world)));
-        Ok(finite("v_body", q.to_body(Vec3(finite("v_world", v)?)).0)?)
-    })
+    compute(out!(v_body), || Ok(finite("v_body", arg!(unit(orientation)).to_body(Vec3(arg!(numbers(v_world)))).0)?))
 }
 
 /// Compute the orientation of a body that is rotated by `angle` about `axis`, starting from the axes of the world.
@@ -43,9 +37,7 @@ pub unsafe extern "C" fn qi_rotate_inverse(
 pub unsafe extern "C" fn qi_orientation_from_axis_angle(
     axis: *const f64, angle: f64, orientation: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_from_axis_angle", orientation, "orientation", || {
-        Ok(rotation::from_axis_angle(arg!(input(axis)), angle)?.0)
-    })
+    compute(out!(orientation), || Ok(rotation::from_axis_angle(arg!(input(axis)), angle)?.0))
 }
 
 /// Compute the axis and the angle of an orientation.
@@ -56,13 +48,11 @@ pub unsafe extern "C" fn qi_orientation_from_axis_angle(
 pub unsafe extern "C" fn qi_orientation_to_axis_angle(
     orientation: *const f64, axis: *mut f64, angle: *mut f64,
 ) -> qi_status {
-    boundary("qi_orientation_to_axis_angle", || {
-        let q = arg!(orientation_in(orientation));
-        let (axis_out, angle_out) = (arg!(output(axis)), arg!(output(angle)));
+    compute(out!(axis), || {
+        let (q, put_angle) = (arg!(unit(orientation)), arg!(output(angle)));
         let (axis, angle) = rotation::to_axis_angle(q);
-        axis_out.put(axis.0);
-        angle_out.put(angle);
-        Ok(())
+        put_angle(angle);
+        Ok(axis.0)
     })
 }
 
@@ -73,9 +63,7 @@ pub unsafe extern "C" fn qi_orientation_to_axis_angle(
 pub unsafe extern "C" fn qi_orientation_from_rotation_vector(
     rotation_vector: *const f64, orientation: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_from_rotation_vector", orientation, "orientation", || {
-        Ok(rotation::from_rotation_vector(arg!(input(rotation_vector)))?.0)
-    })
+    compute(out!(orientation), || Ok(rotation::from_rotation_vector(arg!(input(rotation_vector)))?.0))
 }
 
 /// Compute the rotation vector of an orientation: the shortest one, of length pi at most.
@@ -85,9 +73,7 @@ pub unsafe extern "C" fn qi_orientation_from_rotation_vector(
 pub unsafe extern "C" fn qi_orientation_to_rotation_vector(
     orientation: *const f64, rotation_vector: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_to_rotation_vector", rotation_vector, "rotation_vector", || {
-        Ok(rotation::to_rotation_vector(arg!(orientation_in(orientation))).0)
-    })
+    compute(out!(rotation_vector), || Ok(rotation::to_rotation_vector(arg!(unit(orientation))).0))
 }
 
 /// Compute the orientation of a rotation matrix R, where `v_world = R v_body`.
@@ -96,9 +82,7 @@ pub unsafe extern "C" fn qi_orientation_to_rotation_vector(
 /// @return QI_OK, or QI_ERR_ORIENTATION (not a rotation), QI_ERR_NON_FINITE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_matrix(matrix: *const f64, orientation: *mut f64) -> qi_status {
-    compute("qi_orientation_from_matrix", orientation, "orientation", || {
-        Ok(rotation::from_matrix(arg!(input(matrix)))?.0)
-    })
+    compute(out!(orientation), || Ok(rotation::from_matrix(arg!(input(matrix)))?.0))
 }
 
 /// Compute the rotation matrix R of an orientation, where `v_world = R v_body`.
@@ -106,7 +90,7 @@ pub unsafe extern "C" fn qi_orientation_from_matrix(matrix: *const f64, orientat
 /// @return as qi_rotate()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_to_matrix(orientation: *const f64, matrix: *mut f64) -> qi_status {
-    compute("qi_orientation_to_matrix", matrix, "matrix", || Ok(rotation::to_matrix(arg!(orientation_in(orientation)))))
+    compute(out!(matrix), || Ok(rotation::to_matrix(arg!(unit(orientation)))))
 }
 
 /// Compute the orientation of three Euler (or Tait-Bryan) angles.
@@ -118,10 +102,7 @@ pub unsafe extern "C" fn qi_orientation_to_matrix(orientation: *const f64, matri
 pub unsafe extern "C" fn qi_orientation_from_euler(
     angles: *const f64, sequence: *const c_char, orientation: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_from_euler", orientation, "orientation", || {
-        let angles = arg!(input(angles));
-        Ok(sequence_in(sequence, "sequence")?.to_orientation(angles)?.0)
-    })
+    compute(out!(orientation), || Ok(arg!(sequence_in(sequence)).to_orientation(arg!(input(angles)))?.0))
 }
 
 /// Compute the Euler (or Tait-Bryan) angles of an orientation. The first and third angles are in (-pi, pi]. The second angle is
@@ -135,10 +116,7 @@ pub unsafe extern "C" fn qi_orientation_from_euler(
 pub unsafe extern "C" fn qi_orientation_to_euler(
     orientation: *const f64, sequence: *const c_char, angles: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_to_euler", angles, "angles", || {
-        let q = arg!(orientation_in(orientation));
-        Ok(sequence_in(sequence, "sequence")?.angles_of(q))
-    })
+    compute(out!(angles), || Ok(arg!(sequence_in(sequence)).angles_of(arg!(unit(orientation)))))
 }
 
 /// Reads at most four characters: a sequence is three letters and the terminating 0.
@@ -146,12 +124,9 @@ unsafe fn sequence_in(pointer: *const c_char, name: &'static str) -> Result<Eule
     usable(pointer, name)?;
     let mut letters = [0_u8; 4];
     let mut length = 0;
-    while length < letters.len() {
-        // SAFETY: no earlier character was the end of the string.
-        letters[length] = unsafe { pointer.add(length).read() } as u8;
-        if letters[length] == 0 {
-            break;
-        }
+    // SAFETY: no earlier character was the end of the string.
+    while length < 4 && unsafe { pointer.add(length).read() } != 0 {
+        letters[length] = pointer.add(length).read() as u8;
         length += 1;
     }
     Ok(EulerSequence::parse(&letters[..length])?)
@@ -165,9 +140,7 @@ unsafe fn sequence_in(pointer: *const c_char, name: &'static str) -> Result<Eule
 /// @return as qi_rotate()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_product(a: *const f64, b: *const f64, product: *mut f64) -> qi_status {
-    compute("qi_orientation_product", product, "product", || {
-        Ok((arg!(orientation_in(a)) * arg!(orientation_in(b))).renormalised().0)
-    })
+    compute(out!(product), || Ok((arg!(unit(a)) * arg!(unit(b))).renormalised().0))
 }
 
 /// Compute the inverse of an orientation: the rotation from the world frame to the body frame.
@@ -175,7 +148,7 @@ pub unsafe extern "C" fn qi_orientation_product(a: *const f64, b: *const f64, pr
 /// @return as qi_rotate()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_inverse(orientation: *const f64, inverse: *mut f64) -> qi_status {
-    compute("qi_orientation_inverse", inverse, "inverse", || Ok(arg!(orientation_in(orientation)).conjugate().0))
+    compute(out!(inverse), || Ok(arg!(unit(orientation)).conjugate().0))
 }
 
 /// Interpolate between two orientations along the shortest arc, at constant angular velocity (slerp). The result is the
@@ -188,9 +161,7 @@ pub unsafe extern "C" fn qi_orientation_inverse(orientation: *const f64, inverse
 pub unsafe extern "C" fn qi_orientation_slerp(
     a: *const f64, b: *const f64, t: f64, orientation: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_slerp", orientation, "orientation", || {
-        Ok(rotation::slerp(arg!(orientation_in(a)), arg!(orientation_in(b)), t)?.0)
-    })
+    compute(out!(orientation), || Ok(rotation::slerp(arg!(unit(a)), arg!(unit(b)), t)?.0))
 }
 
 /// Compute the angle of the rotation from one orientation to another.
@@ -200,7 +171,5 @@ pub unsafe extern "C" fn qi_orientation_slerp(
 /// @return as qi_rotate()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_angle(a: *const f64, b: *const f64, angle: *mut f64) -> qi_status {
-    compute("qi_orientation_angle", angle, "angle", || {
-        Ok(rotation::angle_between(arg!(orientation_in(a)), arg!(orientation_in(b))))
-    })
+    compute(out!(angle), || Ok(rotation::angle_between(arg!(unit(a)), arg!(unit(b)))))
 }

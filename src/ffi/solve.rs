@@ -44,9 +44,9 @@ pub type qi_event_fn = Option<
 pub unsafe extern "C" fn qi_solve(
     body: *mut qi_body, end_time: f64, tolerance: f64, evaluations: *mut u64,
 ) -> qi_status {
-    counted("qi_solve", body, (evaluations, "evaluations"), |TorquedBody { body, torque }| {
+    counted(body, out!(evaluations), |TorquedBody { body, torque }| {
         let outcome = with_torque!(torque, torque => body.solve(end_time, tolerance, torque));
-        Ok((body.solve_statistics().evaluations, outcome.map(|_| ())))
+        Ok((body.solve_statistics().evaluations, outcome))
     })
 }
 
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn qi_solve(
 pub unsafe extern "C" fn qi_solve_record(
     body: *mut qi_body, times: *const f64, count: usize, tolerance: f64, records: *mut f64, written: *mut usize,
 ) -> qi_status {
-    counted("qi_solve_record", body, (written, "written"), |TorquedBody { body, torque }| {
+    counted(body, out!(written), |TorquedBody { body, torque }| {
         if count > 0 {
             arg!(usable(times));
             arg!(usable(records));
@@ -80,9 +80,7 @@ pub unsafe extern "C" fn qi_solve_record(
         let time = |i: usize| unsafe { times.add(i).read() };
         // SAFETY: as above.
         let mut put = |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
-        let (rows, outcome) =
-            with_torque!(torque, torque => body.solve_record_into(count, &time, &mut put, tolerance, torque));
-        Ok((rows, outcome.map(|_| ())))
+        Ok(with_torque!(torque, torque => body.solve_record_into(count, &time, &mut put, tolerance, torque)))
     })
 }
 
@@ -106,9 +104,9 @@ pub unsafe extern "C" fn qi_solve_record(
 pub unsafe extern "C" fn qi_solve_until(
     body: *mut qi_body, end_time: f64, tolerance: f64, event: qi_event_fn, direction: i32, user_data: *mut c_void,
 ) -> qi_status {
-    let mut stopped = false;
-    let status = change("qi_solve_until", body, |TorquedBody { body, torque }| {
-        let event = event.ok_or(Fault::Null("event"))?;
+    let status = contained("qi_solve_until", || {
+        let (_busy, TorquedBody { body, torque }) = exclusive(body)?;
+        let event = event.ok_or(Fault::Pointer("event", &(QI_ERR_NULL, "is NULL")))?;
         let crossing = crossing_of(direction)?;
         let mut value = |time: f64, state: &State<f64>| {
             let omega_world = state.q.to_world(state.omega_body).0;
@@ -119,10 +117,9 @@ pub unsafe extern "C" fn qi_solve_until(
         };
         let found =
             with_torque!(torque, torque => body.solve_until_zero(end_time, tolerance, &mut value, crossing, torque))?;
-        stopped = found.is_some();
-        Ok(())
+        Ok(if found.is_some() { QI_EVENT } else { QI_OK })
     });
-    if status == QI_OK && stopped { QI_EVENT } else { status }
+    status.unwrap_or_else(|failure| failure)
 }
 
 /// Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body. A torque that acts for a short time, such as
@@ -133,7 +130,7 @@ pub unsafe extern "C" fn qi_solve_until(
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_solve_longest_step(body: *mut qi_body, longest: f64) -> qi_status {
-    change("qi_set_solve_longest_step", body, |b| Ok(b.body.set_solve_longest_step(longest)?))
+    change(body, |b| Ok(b.body.set_solve_longest_step(longest)?))
 }
 
 /// Set the most evaluations of a call of qi_solve(), qi_solve_record() or qi_solve_until() of this body. A call that needs more returns
@@ -142,7 +139,7 @@ pub unsafe extern "C" fn qi_set_solve_longest_step(body: *mut qi_body, longest: 
 /// @param most  of the torque; in qi_solve_until() of a body without torque, of the event function. 0 (the default): no limit
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_solve_most_evaluations(body: *mut qi_body, most: u64) -> qi_status {
-    change("qi_set_solve_most_evaluations", body, |b| {
+    change(body, |b| {
         b.body.set_solve_most_evaluations(most);
         Ok(())
     })
@@ -157,7 +154,7 @@ pub unsafe extern "C" fn qi_set_solve_most_evaluations(body: *mut qi_body, most:
 /// @return QI_OK, or QI_ERR_INVALID (method)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_solve_method(body: *mut qi_body, method: i32) -> qi_status {
-    change("qi_set_solve_method", body, |b| {
+    change(body, |b| {
         b.body.set_solve_method(solve_method_of(method)?);
         Ok(())
     })
@@ -171,13 +168,13 @@ pub unsafe extern "C" fn qi_set_solve_method(body: *mut qi_body, method: i32) ->
 pub unsafe extern "C" fn qi_get_solve_statistics(
     body: *const qi_body, evaluations: *mut u64, accepted: *mut u64, rejected: *mut u64,
 ) -> qi_status {
-    read("qi_get_solve_statistics", body, |b| {
-        let evaluations_out = arg!(optional_output(evaluations));
-        let (accepted_out, rejected_out) = (arg!(optional_output(accepted)), arg!(optional_output(rejected)));
+    read(body, |b| {
+        let (put_evaluations, put_accepted) = (arg!(optional_output(evaluations)), arg!(optional_output(accepted)));
+        let put_rejected = arg!(optional_output(rejected));
         let Statistics { evaluations, accepted, rejected } = b.body.solve_statistics();
-        evaluations_out.put(evaluations);
-        accepted_out.put(accepted);
-        rejected_out.put(rejected);
+        put_evaluations(evaluations);
+        put_accepted(accepted);
+        put_rejected(rejected);
         Ok(())
     })
 }

@@ -17,7 +17,7 @@ const _: () = assert!(QI_SUM_SIZE == ExactSum::SIZE);
 /// @return QI_OK, or QI_ERR_NON_FINITE (the energy of a body is not finite)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_kinetic_energy_sums(ensemble: *const qi_ensemble, sums: *mut i64) -> qi_status {
-    get("qi_get_kinetic_energy_sums", ensemble, sums, "sums", |e| Ok(e.kinetic_energy_sum()?.limbs()))
+    get(ensemble, out!(sums), |e| Ok(e.kinetic_energy_sum()?.limbs()))
 }
 
 /// Get the exact sums of the angular momenta of the active bodies in the world frame: of their spins, without orbital angular momentum.
@@ -25,8 +25,7 @@ pub unsafe extern "C" fn qi_get_kinetic_energy_sums(ensemble: *const qi_ensemble
 /// @return QI_OK, or QI_ERR_NON_FINITE (the angular momentum of a body is not finite)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_momentum_sums(ensemble: *const qi_ensemble, sums: *mut i64) -> qi_status {
-    let function = "qi_get_angular_momentum_sums";
-    get(function, ensemble, sums, "sums", |e| Ok(e.angular_momentum_sums()?.map(ExactSum::limbs)))
+    get(ensemble, out!(sums), |e| Ok(e.angular_momentum_sums()?.map(ExactSum::limbs)))
 }
 
 /// Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside the library.
@@ -36,7 +35,7 @@ pub unsafe extern "C" fn qi_get_angular_momentum_sums(ensemble: *const qi_ensemb
 /// @return QI_OK, or QI_ERR_NON_FINITE; then the sum has not changed
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_add_to_sum(sum: *mut i64, values: *const f64, count: usize) -> qi_status {
-    compute("qi_add_to_sum", sum, "sum", || {
+    compute(out!(sum), || {
         let mut total = ExactSum::from_limbs(arg!(input(sum)));
         for (index, &value) in arg!(list(values, count)).iter().enumerate() {
             if !value.is_finite() {
@@ -54,8 +53,5 @@ pub unsafe extern "C" fn qi_add_to_sum(sum: *mut i64, values: *const f64, count:
 /// @return QI_OK, or QI_ERR_NON_FINITE (it exceeds the range of doubles)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_sum(sum: *const i64, value: *mut f64) -> qi_status {
-    compute("qi_get_sum", value, "value", || {
-        let [value] = finite("sum", [ExactSum::from_limbs(arg!(input(sum))).value()])?;
-        Ok(value)
-    })
+    compute(out!(value), || Ok(finite("sum", [ExactSum::from_limbs(arg!(input(sum))).value()])?))
 }

@@ -9,6 +9,7 @@ use crate::torque::{
 use crate::{Body, ChunkTorque};
 use crate::{error::Error, memory, method::Method};
 use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 /// Torque callback for one body. It runs at each stage of a step, on the thread that takes the step.
 ///
@@ -159,27 +160,18 @@ pub type qi_ensemble_torque_fn = Option<
     ) -> i32,
 >;
 
-pub(super) struct ChunkCallback {
-    pub(super) function: unsafe extern "C" fn(f64, usize, usize, *const f64, *const f64, *mut f64, *mut c_void) -> i32,
-    pub(super) user_data: *mut c_void,
-}
-
-// SAFETY: the header requires a thread-safe function if there are several threads.
-unsafe impl Send for ChunkCallback {}
-// SAFETY: as above.
-unsafe impl Sync for ChunkCallback {}
-
-impl ChunkCallback {
-    /// Errors: [`Error::Memory`].
-    pub(super) fn into_torque(self) -> Result<Box<ChunkTorque>, Error> {
-        let torque = move |time: f64, first: usize, count: usize, q: &[f64], omega: &[f64], torque: &mut [f64]| {
-            let (this, torque) = (&self, torque.as_mut_ptr());
-            // SAFETY: the caller's function, called as the header says.
-            let result =
-                unsafe { (this.function)(time, first, count, q.as_ptr(), omega.as_ptr(), torque, this.user_data) };
-            clear_upper_halves();
-            if result == 0 { Ok(()) } else { Err(result) }
-        };
-        Ok(memory::boxed(torque)?)
-    }
+/// The torque of a callback; `None`: there is none. The header requires that it is thread-safe if there are several threads.
+/// Errors: [`Error::Memory`].
+pub(super) fn chunk_torque(
+    function: qi_ensemble_torque_fn, user_data: *mut c_void,
+) -> Result<Option<Box<ChunkTorque>>, Error> {
+    let (Some(function), user_data) = (function, AtomicPtr::new(user_data)) else { return Ok(None) };
+    let torque = move |time: f64, first: usize, count: usize, q: &[f64], omega: &[f64], torque: &mut [f64]| {
+        let (q, omega, torque, user_data) = (q.as_ptr(), omega.as_ptr(), torque.as_mut_ptr(), user_data.load(Relaxed));
+        // SAFETY: the caller's function, called as the header says.
+        let result = unsafe { function(time, first, count, q, omega, torque, user_data) };
+        clear_upper_halves();
+        if result == 0 { Ok(()) } else { Err(result) }
+    };
+    Ok(Some(memory::boxed(torque)?))
 }

@@ -7,19 +7,14 @@ use crate::rotation::{checked, direction};
 use crate::torque::{FluidDrag, LinearFlow, ShearFlow, UniformField, gravity_gradient, resistances};
 
 /// Adds a torque in the body frame to the caller's torque in the world frame. `angular_velocity`: if the torque depends on it.
-#[inline(always)]
 unsafe fn add(
-    function: &'static str, orientation: *const f64, angular_velocity: Option<*const f64>, torque: *mut f64,
+    orientation: *const f64, angular_velocity: Option<*const f64>, torque: *mut f64,
     torque_body: impl FnOnce(&Here<f64>) -> Result<Vec3<f64>, Fault>,
 ) -> qi_status {
-    compute(function, torque, "torque", || {
-        let (q, sum) = (arg!(input(orientation)), arg!(input(torque)));
-        let omega_world = match angular_velocity {
-            None => [0.0; 3],
-            Some(omega) => finite("angular_velocity", input(omega, "angular_velocity")?)?,
-        };
-        let q = checked("orientation", q)?;
-        let (to_world, omega_world) = (q.to_matrix(), Vec3(omega_world));
+    compute(out!(torque), || {
+        let (q, sum) = (checked("orientation", arg!(input(orientation)))?, arg!(input(torque)));
+        let omega_world = angular_velocity.map(|omega| numbers(omega, "angular_velocity")).transpose()?;
+        let (to_world, omega_world) = (q.to_matrix(), Vec3(omega_world.unwrap_or_default()));
         let here = Here { q, to_world, omega_body: to_world.rotate_back(omega_world), omega_world };
         let added = Vec3(sum) + to_world.rotate(torque_body(&here)?);
         Ok(finite("torque", added.0)?)
@@ -37,7 +32,7 @@ unsafe fn add(
 pub unsafe extern "C" fn qi_add_body_torque(
     orientation: *const f64, torque_body: *const f64, torque: *mut f64,
 ) -> qi_status {
-    add("qi_add_body_torque", orientation, None, torque, |_| Ok(Vec3(finite("torque_body", arg!(input(torque_body)))?)))
+    add(orientation, None, torque, |_| Ok(Vec3(arg!(numbers(torque_body)))))
 }
 
 /// Add the torque of a uniform field, `(R v) x F`; see qi_set_uniform_field_torque() and qi_add_body_torque().
@@ -49,7 +44,7 @@ pub unsafe extern "C" fn qi_add_body_torque(
 pub unsafe extern "C" fn qi_add_uniform_field_torque(
     orientation: *const f64, vector_body: *const f64, field_world: *const f64, torque: *mut f64,
 ) -> qi_status {
-    add("qi_add_uniform_field_torque", orientation, None, torque, |here| {
+    add(orientation, None, torque, |here| {
         let field = UniformField::new(arg!(input(vector_body)), arg!(input(field_world)))?;
         Ok(field.vector_body.cross(here.to_world.rotate_back(field.field_world)))
     })
@@ -66,8 +61,8 @@ pub unsafe extern "C" fn qi_add_uniform_field_torque(
 pub unsafe extern "C" fn qi_add_gravity_gradient_torque(
     orientation: *const f64, inertia: *const f64, direction_world: *const f64, gradient: f64, torque: *mut f64,
 ) -> qi_status {
-    add("qi_add_gravity_gradient_torque", orientation, None, torque, |here| {
-        let [a, b, c, d, e, f, g, h, i] = finite("inertia", arg!(input(inertia)))?;
+    add(orientation, None, torque, |here| {
+        let [a, b, c, d, e, f, g, h, i] = arg!(numbers(inertia));
         let direction = direction("direction_world", arg!(input(direction_world)))?;
         let [gradient] = finite("gradient", [gradient])?;
         let n = here.to_world.rotate_back(direction);
@@ -86,9 +81,8 @@ pub unsafe extern "C" fn qi_add_gravity_gradient_torque(
 pub unsafe extern "C" fn qi_add_linear_drag_torque(
     orientation: *const f64, angular_velocity: *const f64, coefficients: *const f64, flow: *const f64, torque: *mut f64,
 ) -> qi_status {
-    add("qi_add_linear_drag_torque", orientation, Some(angular_velocity), torque, |here| {
-        let flow = arg!(optional(flow)).unwrap_or([0.0; 3]);
-        Ok(FluidDrag::new(arg!(input(coefficients)), flow)?.at(here))
+    add(orientation, Some(angular_velocity), torque, |here| {
+        Ok(FluidDrag::new(arg!(input(coefficients)), optional!(input(flow)).unwrap_or_default())?.at(here))
     })
 }
 
@@ -101,7 +95,7 @@ pub unsafe extern "C" fn qi_add_linear_drag_torque(
 pub unsafe extern "C" fn qi_get_shear_flow_resistances(
     semi_axes: *const f64, viscosity: f64, resistances: *mut f64,
 ) -> qi_status {
-    compute("qi_get_shear_flow_resistances", resistances, "resistances", || {
+    compute(out!(resistances), || {
         let (Vec3([a, b, c]), Vec3([d, e, f])) = self::resistances(arg!(input(semi_axes)), viscosity)?;
         Ok([a, b, c, d, e, f])
     })
@@ -118,10 +112,10 @@ pub unsafe extern "C" fn qi_add_shear_flow_torque(
     orientation: *const f64, angular_velocity: *const f64, resistances: *const f64, velocity_gradient: *const f64,
     torque: *mut f64,
 ) -> qi_status {
-    add("qi_add_shear_flow_torque", orientation, Some(angular_velocity), torque, |here| {
-        let [a, b, c, d, e, f] = finite("resistances", arg!(input(resistances)))?;
-        let gradient = finite("velocity_gradient", arg!(input(velocity_gradient)))?;
+    add(orientation, Some(angular_velocity), torque, |here| {
+        let [a, b, c, d, e, f] = arg!(numbers(resistances));
+        let flow = LinearFlow::new(arg!(numbers(velocity_gradient)));
         let (strain_resistance, spin_resistance) = (Vec3([a, b, c]), Vec3([d, e, f]));
-        Ok(ShearFlow { strain_resistance, spin_resistance, flow: LinearFlow::new(gradient) }.torque_at(here))
+        Ok(ShearFlow { strain_resistance, spin_resistance, flow }.torque_at(here))
     })
 }

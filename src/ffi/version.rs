@@ -11,8 +11,6 @@ pub const QI_VERSION_PATCH: u32 = 0;
 /// Version of the header as one number, for comparisons: `MAJOR << 16 | MINOR << 8 | PATCH`.
 pub const QI_VERSION_NUMBER: u32 = (QI_VERSION_MAJOR << 16) | (QI_VERSION_MINOR << 8) | QI_VERSION_PATCH;
 
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
-
 /// Version of the linked library, to compare with QI_VERSION_NUMBER.
 #[unsafe(no_mangle)]
 pub extern "C" fn qi_version_number() -> u32 {
@@ -22,5 +20,5 @@ pub extern "C" fn qi_version_number() -> u32 {
 /// Version of the linked library, such as "0.1.0": a static string, never NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn qi_version_string() -> *const c_char {
-    VERSION.as_ptr().cast()
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
