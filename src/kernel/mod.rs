@@ -23,6 +23,7 @@ pub use free_rotor::{FreeRotation, RotorRatios, free_rotation, free_rotation_und
 pub use gyrostat::{GyrostatPart, free_gyrostat};
 pub use matrix::RotationMatrix;
 pub use noise::{DRAWN, drawn, drawn_columns, normals, philox};
+pub(crate) use number::operators;
 pub use number::{MOST_LANES, Number, RareWork};
 pub use quat::Quat;
 pub use saved::{Column, SavedNumbers};

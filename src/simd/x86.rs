@@ -11,10 +11,6 @@ pub(super) type Avx512 = Pair<F64x8>;
 /// Those of AVX2: it has too few registers for pairs.
 pub(super) type Avx2 = F64x4;
 
-rarely!(rarely_avx512, "avx512f,avx512dq,avx512vl");
-rarely!(rarely_avx2, "avx2");
-rarely!(rarely_baseline);
-
 vector!(
     F64x2, __m128d, 2,
     _mm_set1_pd, _mm_add_pd, _mm_sub_pd, _mm_mul_pd, _mm_div_pd, _mm_sqrt_pd,
@@ -24,7 +20,7 @@ vector!(
         let mask = _mm_cmple_pd(x, limit);
         _mm_or_pd(_mm_and_pd(mask, then), _mm_andnot_pd(mask, otherwise))
     },
-    rarely: rarely_baseline
+    features:
 );
 
 vector!(
@@ -33,7 +29,7 @@ vector!(
     negated: |x| _mm256_xor_pd(x, _mm256_set1_pd(-0.0)),
     above: |y, bound| _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(y, bound)),
     choose: |x, limit, then, otherwise| _mm256_blendv_pd(otherwise, then, _mm256_cmp_pd::<_CMP_LE_OQ>(x, limit)),
-    rarely: rarely_avx2
+    features: "avx2"
 );
 
 vector!(
@@ -42,18 +38,10 @@ vector!(
     negated: |x| _mm512_xor_pd(x, _mm512_set1_pd(-0.0)),
     above: |y, bound| _mm512_cmp_pd_mask::<_CMP_GT_OQ>(y, bound),
     choose: |x, limit, then, otherwise| _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(x, limit), otherwise, then),
-    rarely: rarely_avx512
+    features: "avx512f,avx512dq,avx512vl"
 );
 
 impl Lanes for F64x2 {}
-
-impl F64x2 {
-    #[inline(always)]
-    pub(crate) fn of([first, second]: [f64; 2]) -> Self {
-        // SAFETY: every x86-64 processor has SSE2.
-        F64x2(unsafe { _mm_setr_pd(first, second) })
-    }
-}
 
 // Rows of three are transferred as two numbers and one: a masked full register could touch the next cache line.
 
