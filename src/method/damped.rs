@@ -23,7 +23,8 @@
 //! principal axes are not the axes of the drag, C is a bound for it.
 
 use super::{Scheme, Step, ToNext, Turn};
-use crate::kernel::{Number, Vec3, principal_velocity_gained};
+use crate::kernel::{Number, PrincipalInertia, State, Vec3, principal_velocity_gained};
+use crate::torque::FluidDrag;
 
 /// [`Pcdm`](super::Pcdm) with implicit drag: order 2, two torques per step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,12 +56,6 @@ fn rates<N: Number>(step: &Step<N>) -> Vec3<N> {
     step.resistance.times(step.inertia.reciprocals)
 }
 
-/// `h b`, principal axes.
-#[inline(always)]
-fn gained<N: Number>(step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>) -> Vec3<N> {
-    principal_velocity_gained(step.inertia, omega_body, torque_body, step.h)
-}
-
 impl Scheme for DampedPcdm {
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5];
     const IS_DAMPED: bool = true;
@@ -73,7 +68,7 @@ impl Scheme for DampedPcdm {
     ) -> ToNext<N> {
         let (omega0, inertia) = (step.omega_start_body, step.inertia);
         let (h, z) = (step.h, rates(step) * N::splat(step.h));
-        let hb = gained(step, omega_body, torque_body);
+        let hb = principal_velocity_gained(inertia, omega_body, torque_body, h);
         if i == 0 {
             *hb0 = hb;
             let (half, [phi1, phi2, _]) = (N::splat(0.5), phis(z * N::splat(0.5)));
@@ -132,10 +127,14 @@ impl Scheme for DampedSplitting {
     }
 }
 
-/// The change of angular velocity by a torque that contains drag, while it relaxes: `h φ₁ I⁻¹τ`.
+/// The change of angular velocity in a kick by a torque, with the drag of its duration: it relaxes toward the fluid's rotation,
+/// `h φ₁ I⁻¹(τ + C (flow − ω))`.
 #[inline(always)]
-pub(super) fn relaxed<N: Number>(step: &Step<N>, torque_body: Vec3<N>) -> Vec3<N> {
-    let (inertia, h) = (step.inertia, N::splat(step.h));
-    let [phi1, ..] = phis(rates(step) * h);
-    inertia.from_principal(phi1.times(inertia.to_principal(torque_body)).times(inertia.reciprocals * h))
+pub(crate) fn kicked_with_drag<N: Number>(
+    inertia: &PrincipalInertia<N>, state: &State<N>, drag: &FluidDrag<N>, torque_body: Vec3<N>, duration: f64,
+) -> Vec3<N> {
+    let h = N::splat(duration);
+    let [phi1, ..] = phis(inertia.resistance_bound(drag.coefficients).times(inertia.reciprocals) * h);
+    let slip = drag.coefficients.times(state.q.to_body(drag.flow) - state.omega_body);
+    inertia.from_principal(phi1.times(inertia.to_principal(torque_body + slip)).times(inertia.reciprocals * h))
 }

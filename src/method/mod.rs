@@ -19,6 +19,7 @@ pub(crate) use brownian::check_diffusion;
 pub use brownian::{Brownian, diffusion};
 pub use cf4::Cf4;
 pub use composition::Composition;
+pub(crate) use damped::kicked_with_drag;
 pub use damped::{DampedPcdm, DampedSplitting};
 pub use facts::Method;
 pub(crate) use facts::{FORWARDS, Family, MOST_SAVED, Plan};
@@ -32,7 +33,7 @@ use crate::kernel::{
     FreeRotation, Here, Number, PrincipalInertia, Quat, Range, SavedNumbers, State, Vec3, cos_sinc, exp_of_half,
     half_rotation_vector,
 };
-use crate::torque::{FluidDrag, Torque};
+use crate::torque::Torque;
 
 /// Constants of a step.
 #[derive(Clone, Copy, Debug)]
@@ -132,17 +133,6 @@ pub trait Scheme: Send + Sync + 'static {
     ) -> ToNext<N>;
 }
 
-/// The change of angular velocity in a kick by a torque, with the drag of its duration: it relaxes toward the fluid's rotation.
-#[inline(always)]
-pub(crate) fn kicked_with_drag<N: Number>(
-    inertia: &PrincipalInertia<N>, state: &State<N>, drag: &FluidDrag<N>, torque_body: Vec3<N>, duration: f64,
-) -> Vec3<N> {
-    let resistance = inertia.resistance_bound(drag.coefficients);
-    let step = Step { resistance, ..Step::new(duration, state.omega_body, inertia) };
-    let slip = drag.coefficients.times(state.q.to_body(drag.flow) - state.omega_body);
-    damped::relaxed(&step, torque_body + slip)
-}
-
 /// The state of stage `i + 1`, or of the end of the step, for any torque.
 #[inline(always)]
 pub fn next_state<S: Scheme, N: Number>(
@@ -228,7 +218,7 @@ fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage_body: Vec
             let (half, y) = half_angle(omega_stage_body, duration);
             (exp_of_half(before.to_world(half), y, range), y)
         }
-        Turn::Relative(rotation) => (rotation, squared_sine(rotation)),
+        Turn::Relative(rotation) => (rotation, rotation.vector().dot(rotation.vector())),
         Turn::Free(_) | Turn::Stay => unreachable!("composed from stage to stage"),
     }
 }
@@ -238,11 +228,6 @@ fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage_body: Vec
 fn half_angle<N: Number>(omega: Vec3<N>, duration: f64) -> (Vec3<N>, N) {
     let half = half_rotation_vector(omega, duration);
     (half, half.dot(half))
-}
-
-#[inline(always)]
-fn squared_sine<N: Number>(rotation: Quat<N>) -> N {
-    rotation.vector().dot(rotation.vector())
 }
 
 /// `q_start` renormalised; unchanged if `y` is 0 (no rotation), so that a body at rest stays at rest exactly.
