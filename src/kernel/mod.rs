@@ -9,11 +9,9 @@ mod euler;
 mod exp;
 mod free_rotor;
 mod gyrostat;
-mod matrix;
 mod noise;
 mod number;
 mod quat;
-mod saved;
 mod state;
 mod vec3;
 
@@ -21,11 +19,9 @@ pub use euler::{PrincipalInertia, principal_velocity_gained, velocity_gained, ve
 pub use exp::{Range, cos_sinc, exp, exp_of_half, half_rotation_vector};
 pub use free_rotor::{FreeRotation, RotorRatios, free_rotation, free_rotation_under_noise};
 pub use gyrostat::{GyrostatPart, free_gyrostat};
-pub use matrix::RotationMatrix;
 pub use noise::{DRAWN, drawn, drawn_columns, normals, philox};
 pub(crate) use number::operators;
 pub use number::{MOST_LANES, Number, RareWork};
-pub use quat::Quat;
-pub use saved::{Column, SavedNumbers};
-pub use state::{Here, State};
+pub use quat::{Quat, RotationMatrix};
+pub use state::{Column, Here, SavedNumbers, State};
 pub use vec3::Vec3;
