@@ -85,13 +85,11 @@ impl Scheme for DampedPcdm {
     }
 }
 
-impl DampedSplitting {
-    /// `n` at a state.
-    #[inline(always)]
-    fn undamped<N: Number>(step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>) -> Vec3<N> {
-        let acceleration = principal_velocity_gained(step.inertia, omega_body, torque_body, 1.0);
-        acceleration + rates(step).times(step.inertia.to_principal(omega_body))
-    }
+/// `n` at a state.
+#[inline(always)]
+fn undamped<N: Number>(step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>) -> Vec3<N> {
+    let acceleration = principal_velocity_gained(step.inertia, omega_body, torque_body, 1.0);
+    acceleration + rates(step).times(step.inertia.to_principal(omega_body))
 }
 
 impl Scheme for DampedSplitting {
@@ -103,7 +101,7 @@ impl Scheme for DampedSplitting {
 
     #[inline(always)]
     fn opened<N: Number>(step: &Step<N>, torque_body: Option<Vec3<N>>) -> [Vec3<N>; 2] {
-        [Self::undamped(step, step.omega_start_body, torque_body); 2]
+        [undamped(step, step.omega_start_body, torque_body); 2]
     }
 
     #[inline(always)]
@@ -120,7 +118,7 @@ impl Scheme for DampedSplitting {
             let omega_body = omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(slope)) * h);
             return ToNext { turn: Turn::AtStart { omega: mean, duration: step.h }, omega_body };
         }
-        let next = Self::undamped(step, omega_body, torque_body);
+        let next = undamped(step, omega_body, torque_body);
         let omega_body = omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(next - *now)) * h);
         (*before, *now) = (*now, next);
         ToNext { turn: Turn::Stay, omega_body }
@@ -133,8 +131,8 @@ impl Scheme for DampedSplitting {
 pub(crate) fn kicked_with_drag<N: Number>(
     inertia: &PrincipalInertia<N>, state: &State<N>, drag: &FluidDrag<N>, torque_body: Vec3<N>, duration: f64,
 ) -> Vec3<N> {
-    let h = N::splat(duration);
-    let [phi1, ..] = phis(inertia.resistance_bound(drag.coefficients).times(inertia.reciprocals) * h);
+    let (resistance, h) = (inertia.resistance_bound(drag.coefficients), N::splat(duration));
     let slip = drag.coefficients.times(state.q.to_body(drag.flow) - state.omega_body);
+    let [phi1, ..] = phis(resistance.times(inertia.reciprocals) * h);
     inertia.from_principal(phi1.times(inertia.to_principal(torque_body + slip)).times(inertia.reciprocals * h))
 }

@@ -66,7 +66,8 @@ pub(crate) fn load_columns<N: Lanes, const K: usize>(from: &[f64], stride: usize
     let mut columns = [N::splat(0.0); K];
     for k in 0..K {
         // SAFETY: the last number of the last column is in the slice, so all are.
-        columns[k] = N::load(unsafe { from.get_unchecked(k * stride..k * stride + N::LANES) });
+        let column = unsafe { std::slice::from_raw_parts(from.as_ptr().add(k * stride), N::LANES) };
+        columns[k] = N::load(column);
     }
     columns
 }
@@ -76,7 +77,8 @@ pub(crate) fn store_columns<N: Lanes, const K: usize>(columns: [N; K], to: &mut 
     assert!(is_within::<N, K>(to.len(), stride));
     for k in 0..K {
         // SAFETY: as above.
-        columns[k].store(unsafe { to.get_unchecked_mut(k * stride..k * stride + N::LANES) });
+        let column = unsafe { std::slice::from_raw_parts_mut(to.as_mut_ptr().add(k * stride), N::LANES) };
+        columns[k].store(column);
     }
 }
 

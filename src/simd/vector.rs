@@ -42,37 +42,18 @@ macro_rules! vector {
                 unsafe { lanes.as_mut_ptr().cast::<$register>().write_unaligned(self.0) }
             }
 
-            #[inline(always)]
-            fn splat(value: f64) -> Self {
-                // SAFETY: used only inside the entry that enables the instructions.
-                $name(unsafe { $splat(value) })
-            }
-
-            #[inline(always)]
-            fn sqrt(self) -> Self {
-                // SAFETY: used only inside the entry that enables the instructions.
-                $name(unsafe { $sqrt(self.0) })
-            }
-
-            #[inline(always)]
-            fn if_at_most(self, bound: f64, then: Self, otherwise: Self) -> Self {
-                let ($x, $then, $otherwise) = (self.0, then.0, otherwise.0);
-                // SAFETY: used only inside the entry that enables the instructions.
-                $name(unsafe {
-                    let $limit = $splat(bound);
-                    $choose
-                })
-            }
-
-            #[inline(always)]
-            fn any_above(self, bound: f64) -> bool {
-                let $y = self.0;
-                // SAFETY: used only inside the entry that enables the instructions.
-                unsafe {
-                    let $bound = $splat(bound);
+            vector!(@functions
+                splat(value: f64) -> Self { $name($splat(value)) }
+                sqrt(self) -> Self { $name($sqrt(self.0)) }
+                if_at_most(self, bound: f64, then: Self, otherwise: Self) -> Self {
+                    let ($x, $limit, $then, $otherwise) = (self.0, $splat(bound), then.0, otherwise.0);
+                    $name($choose)
+                }
+                any_above(self, bound: f64) -> bool {
+                    let ($y, $bound) = (self.0, $splat(bound));
                     $above != 0
                 }
-            }
+            );
 
             #[inline(always)]
             fn rarely<N: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[N; IN]) -> [N; OUT] {
@@ -93,11 +74,14 @@ macro_rules! vector {
     (@operators $name:ident: $($operator:ident $method:ident($self:ident $(, $other:ident)?) $value:expr);*) => {$(
         impl std::ops::$operator for $name {
             type Output = Self;
-            #[inline(always)]
-            fn $method($self $(, $other: Self)?) -> Self {
-                // SAFETY: used only inside the entry that enables the instructions.
-                $name(unsafe { $value })
-            }
+            vector!(@functions $method($self $(, $other: Self)?) -> Self { $name($value) });
+        }
+    )*};
+    (@functions $($function:ident($($argument:tt)*) -> $result:ty $value:block)*) => {$(
+        #[inline(always)]
+        fn $function($($argument)*) -> $result {
+            // SAFETY: used only inside the entry that enables the instructions.
+            unsafe { $value }
         }
     )*};
 }

@@ -107,9 +107,9 @@ impl Lanes for F64x8 {
     #[inline(always)]
     unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; K] {
         const { assert!(K == 3 || K == 4) };
-        let columns = if K == 4 {
-            // SAFETY: used only inside the entry that enables the instructions; the first K numbers of each row are readable.
-            unsafe {
+        // SAFETY: used only inside the entry that enables the instructions; the first K numbers of each row are readable.
+        let columns = unsafe {
+            if K == 4 {
                 // rows 0 and 2, 1 and 3, 4 and 6, 5 and 7: the quarters of the columns then come out in order
                 let mut twos = [F64x8::splat(0.0).0; 4];
                 for (two, i) in twos.iter_mut().zip([0, 1, 4, 5]) {
@@ -126,10 +126,7 @@ impl Lanes for F64x8 {
                     _mm512_shuffle_f64x2::<0b11_01_11_01>(ab_02, cd_02),
                     _mm512_shuffle_f64x2::<0b11_01_11_01>(ab_13, cd_13),
                 ]
-            }
-        } else {
-            // SAFETY: as above.
-            unsafe {
+            } else {
                 // the first two numbers of the even rows and of the odd rows; the third numbers one by one
                 let mut pairs = [F64x8::splat(0.0).0; 2];
                 for (pairs, i) in pairs.iter_mut().zip([0, 1]) {
