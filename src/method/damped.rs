@@ -23,8 +23,7 @@
 //! principal axes are not the axes of the drag, C is a bound for it.
 
 use super::{Scheme, Step, ToNext, Turn};
-use crate::kernel::{Number, PrincipalInertia, State, Vec3, principal_velocity_gained};
-use crate::torque::FluidDrag;
+use crate::kernel::{Number, Vec3, principal_velocity_gained};
 
 /// [`Pcdm`](super::Pcdm) with implicit drag: order 2, two torques per step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -125,14 +124,10 @@ impl Scheme for DampedSplitting {
     }
 }
 
-/// The change of angular velocity in a kick by a torque, with the drag of its duration: it relaxes toward the fluid's rotation,
-/// `h φ₁ I⁻¹(τ + C (flow − ω))`.
+/// The change of angular velocity by a torque that contains drag, while it relaxes: `h φ₁ I⁻¹τ`.
 #[inline(always)]
-pub(crate) fn kicked_with_drag<N: Number>(
-    inertia: &PrincipalInertia<N>, state: &State<N>, drag: &FluidDrag<N>, torque_body: Vec3<N>, duration: f64,
-) -> Vec3<N> {
-    let (resistance, h) = (inertia.resistance_bound(drag.coefficients), N::splat(duration));
-    let slip = drag.coefficients.times(state.q.to_body(drag.flow) - state.omega_body);
-    let [phi1, ..] = phis(resistance.times(inertia.reciprocals) * h);
-    inertia.from_principal(phi1.times(inertia.to_principal(torque_body + slip)).times(inertia.reciprocals * h))
+pub(super) fn relaxed<N: Number>(step: &Step<N>, torque_body: Vec3<N>) -> Vec3<N> {
+    let (inertia, h) = (step.inertia, N::splat(step.h));
+    let [phi1, ..] = phis(rates(step) * h);
+    inertia.from_principal(phi1.times(inertia.to_principal(torque_body)).times(inertia.reciprocals * h))
 }

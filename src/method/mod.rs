@@ -19,7 +19,6 @@ pub(crate) use brownian::check_diffusion;
 pub use brownian::{Brownian, diffusion};
 pub use cf4::Cf4;
 pub use composition::Composition;
-pub(crate) use damped::kicked_with_drag;
 pub use damped::{DampedPcdm, DampedSplitting};
 pub use facts::Method;
 pub(crate) use facts::{FORWARDS, Family, MOST_SAVED, Plan};
@@ -33,7 +32,7 @@ use crate::kernel::{
     FreeRotation, Here, Number, PrincipalInertia, Quat, Range, SavedNumbers, State, Vec3, cos_sinc, exp_of_half,
     half_rotation_vector,
 };
-use crate::torque::Torque;
+use crate::torque::{FluidDrag, Torque};
 
 /// Constants of a step.
 #[derive(Clone, Copy, Debug)]
@@ -131,6 +130,17 @@ pub trait Scheme: Send + Sync + 'static {
     fn stage<N: Number>(
         i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, saved: &mut Self::Saved<N>,
     ) -> ToNext<N>;
+}
+
+/// The change of angular velocity in a kick by a torque, with the drag of its duration: it relaxes toward the fluid's rotation.
+#[inline(always)]
+pub(crate) fn kicked_with_drag<N: Number>(
+    inertia: &PrincipalInertia<N>, state: &State<N>, drag: &FluidDrag<N>, torque_body: Vec3<N>, duration: f64,
+) -> Vec3<N> {
+    let resistance = inertia.resistance_bound(drag.coefficients);
+    let step = Step { resistance, ..Step::new(duration, state.omega_body, inertia) };
+    let slip = drag.coefficients.times(state.q.to_body(drag.flow) - state.omega_body);
+    damped::relaxed(&step, torque_body + slip)
 }
 
 /// The state of stage `i + 1`, or of the end of the step, for any torque.
