@@ -113,14 +113,9 @@ pub fn level() -> Level {
 
 fn available() -> Level {
     #[cfg(target_arch = "x86_64")]
-    {
+    if is_x86_feature_detected!("avx2") {
         let has_dq_vl = is_x86_feature_detected!("avx512dq") && is_x86_feature_detected!("avx512vl");
-        if is_x86_feature_detected!("avx512f") && has_dq_vl {
-            return Level::Avx512;
-        }
-        if is_x86_feature_detected!("avx2") {
-            return Level::Avx2;
-        }
+        return if is_x86_feature_detected!("avx512f") && has_dq_vl { Level::Avx512 } else { Level::Avx2 };
     }
     Level::Baseline
 }
