@@ -79,7 +79,7 @@ pub fn cos_sinc<N: Number>(y: N, range: Range) -> (N, N) {
     let y2 = y * y;
     let (mut cos, mut sinc) = match range {
         Range::Whole => (polynomial(&COS, y, y2), polynomial(&SINC, y, y2)),
-        Range::Half => (shorter(&COS_HALF, y, y2), shorter(&SINC_HALF, y, y2)),
+        Range::Half => (polynomial(&COS_HALF, y, y2), polynomial(&SINC_HALF, y, y2)),
     };
     if y.any_above(range.end()) {
         // Rare. A separate buffer: otherwise the compiler would keep `y`, `cos` and `sinc` in memory on the common path too.
@@ -106,22 +106,14 @@ fn lane_by_lane(lanes: &mut [[f64; MOST_LANES]; 3], count: usize, range: Range) 
 
 /// Estrin's scheme: half the dependency chain of Horner's, for two more operations. The 1 is added last, to a small number.
 #[inline(always)]
-fn polynomial<N: Number>(coefficients: &[f64; 7], y: N, y2: N) -> N {
-    let [c0, c1, c2, c3, c4, c5, c6] = *coefficients;
+fn polynomial<N: Number, const K: usize>(c: &[f64; K], y: N, y2: N) -> N {
     let y4 = y2 * y2;
-    let low = N::splat(c1) * y + (N::splat(c2) + N::splat(c3) * y) * y2;
-    let high = (N::splat(c4) + N::splat(c5) * y) + N::splat(c6) * y2;
-    N::splat(c0) + (low + high * y4)
-}
-
-/// As [`polynomial`], with one coefficient less.
-#[inline(always)]
-fn shorter<N: Number>(coefficients: &[f64; 6], y: N, y2: N) -> N {
-    let [c0, c1, c2, c3, c4, c5] = *coefficients;
-    let y4 = y2 * y2;
-    let low = N::splat(c1) * y + (N::splat(c2) + N::splat(c3) * y) * y2;
-    let high = N::splat(c4) + N::splat(c5) * y;
-    N::splat(c0) + (low + high * y4)
+    let low = N::splat(c[1]) * y + (N::splat(c[2]) + N::splat(c[3]) * y) * y2;
+    let mut high = N::splat(c[4]) + N::splat(c[5]) * y;
+    if K > 6 {
+        high = high + N::splat(c[6]) * y2;
+    }
+    N::splat(c[0]) + (low + high * y4)
 }
 
 /// Halves `x` until the polynomials hold, then doubles back. With `c = cos x`, `s = sin x / x`:

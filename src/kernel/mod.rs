@@ -13,7 +13,6 @@ mod matrix;
 mod noise;
 mod number;
 mod quat;
-mod saved;
 mod state;
 mod vec3;
 
@@ -23,8 +22,8 @@ pub use free_rotor::{FreeRotation, RotorRatios, free_rotation, free_rotation_und
 pub use gyrostat::{GyrostatPart, free_gyrostat};
 pub use matrix::RotationMatrix;
 pub use noise::{DRAWN, drawn, drawn_columns, normals, philox};
+pub(crate) use number::operators;
 pub use number::{MOST_LANES, Number, RareWork};
 pub use quat::Quat;
-pub use saved::{Column, SavedNumbers};
-pub use state::{Here, State};
+pub use state::{Column, Here, SavedNumbers, State};
 pub use vec3::Vec3;

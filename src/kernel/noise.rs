@@ -70,7 +70,7 @@ fn half(bits: u64) -> [f64; 3] {
 #[inline(always)]
 pub fn normals<N: Number>([t, e, angle, t3, e3, angle3]: [N; DRAWN]) -> Vec3<N> {
     let (sin_half, y) = sine_of_half(angle);
-    let cos_half = seven(&COS, y);
+    let cos_half = polynomial(&COS, y);
     let (sin, r) = (sin_half * cos_half, radius(t, e)); // of ½ sin θ
     let cos = N::splat(1.0) - sin_half * (sin_half + sin_half);
     Vec3([r * cos, r * (sin + sin), radius(t3, e3) * sine_of_half(angle3).0])
@@ -81,14 +81,14 @@ pub fn normals<N: Number>([t, e, angle, t3, e3, angle3]: [N; DRAWN]) -> Vec3<N> 
 fn sine_of_half<N: Number>(angle: N) -> (N, N) {
     let x = angle * N::splat(std::f64::consts::FRAC_PI_2 / (1_u64 << ANGLE) as f64);
     let y = x * x;
-    (x * seven(&SINC, y), y)
+    (x * polynomial(&SINC, y), y)
 }
 
 /// `√(−2 ln u)`, `u = (1 + t) 2⁻ᵉ < 1`: `ln(1 + t) = 2 artanh s`, `s = t/(2 + t)`.
 #[inline(always)]
 fn radius<N: Number>(t: N, e: N) -> N {
     let s = t / (N::splat(2.0) + t);
-    (e * N::splat(2.0 * std::f64::consts::LN_2) + s * six(&ARTANH, s * s)).sqrt()
+    (e * N::splat(2.0 * std::f64::consts::LN_2) + s * polynomial(&ARTANH, s * s)).sqrt()
 }
 
 /// `−4 artanh(s)/s` in s², for s up to (√2 − 1)/(√2 + 1).
@@ -112,15 +112,12 @@ const COS: [f64; 7] = [
 
 /// Estrin's scheme, as in `exp`.
 #[inline(always)]
-fn six<N: Number>(&[c0, c1, c2, c3, c4, c5]: &[f64; 6], y: N) -> N {
+fn polynomial<N: Number, const K: usize>(c: &[f64; K], y: N) -> N {
     let y2 = y * y;
-    let low = (N::splat(c0) + N::splat(c1) * y) + (N::splat(c2) + N::splat(c3) * y) * y2;
-    low + (N::splat(c4) + N::splat(c5) * y) * (y2 * y2)
-}
-
-#[inline(always)]
-fn seven<N: Number>(&[c0, c1, c2, c3, c4, c5, c6]: &[f64; 7], y: N) -> N {
-    let y2 = y * y;
-    let low = (N::splat(c0) + N::splat(c1) * y) + (N::splat(c2) + N::splat(c3) * y) * y2;
-    low + ((N::splat(c4) + N::splat(c5) * y) + N::splat(c6) * y2) * (y2 * y2)
+    let low = (N::splat(c[0]) + N::splat(c[1]) * y) + (N::splat(c[2]) + N::splat(c[3]) * y) * y2;
+    let mut high = N::splat(c[4]) + N::splat(c[5]) * y;
+    if K > 6 {
+        high = high + N::splat(c[6]) * y2;
+    }
+    low + high * (y2 * y2)
 }

@@ -37,6 +37,20 @@ pub trait RareWork<const IN: usize, const OUT: usize> {
     fn of_lanes<N: Number>(given: &[N; IN]) -> [N; OUT];
 }
 
+/// Implements operators of a type over numbers `N`, each by an expression.
+macro_rules! operators {
+    ($type:ident: $($operator:ident $method:ident($self:ident $(, $other:ident: $operand:ty)?) $value:expr;)*) => {$(
+        impl<N: Number> std::ops::$operator$(<$operand>)? for $type<N> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method($self $(, $other: $operand)?) -> Self {
+                $value
+            }
+        }
+    )*};
+}
+pub(crate) use operators;
+
 /// The largest number of lanes of any [`Number`].
 pub const MOST_LANES: usize = 16;
 

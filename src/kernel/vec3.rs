@@ -1,7 +1,6 @@
 //! Vectors of three numbers.
 
-use super::Number;
-use std::ops::{Add, Mul, Neg, Sub};
+use super::{Number, operators};
 
 /// Three components in one frame, which the variable name tells.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,35 +48,9 @@ impl Vec3<f64> {
     }
 }
 
-/// Sum and difference.
-macro_rules! componentwise {
-    ($($operator:ident $method:ident $symbol:tt),*) => {$(
-        impl<N: Number> $operator for Vec3<N> {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                let ([a1, a2, a3], [b1, b2, b3]) = (self.0, other.0);
-                Vec3([a1 $symbol b1, a2 $symbol b2, a3 $symbol b3])
-            }
-        }
-    )*};
-}
-componentwise!(Add add +, Sub sub -);
-
-impl<N: Number> Neg for Vec3<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        let [a1, a2, a3] = self.0;
-        Vec3([-a1, -a2, -a3])
-    }
-}
-
-impl<N: Number> Mul<N> for Vec3<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, factor: N) -> Self {
-        let [a1, a2, a3] = self.0;
-        Vec3([a1 * factor, a2 * factor, a3 * factor])
-    }
-}
+operators!(Vec3:
+    Add add(self, b: Self) Vec3([self.0[0] + b.0[0], self.0[1] + b.0[1], self.0[2] + b.0[2]]);
+    Sub sub(self, b: Self) Vec3([self.0[0] - b.0[0], self.0[1] - b.0[1], self.0[2] - b.0[2]]);
+    Neg neg(self) Vec3([-self.0[0], -self.0[1], -self.0[2]]);
+    Mul mul(self, factor: N) Vec3([self.0[0] * factor, self.0[1] * factor, self.0[2] * factor]);
+);

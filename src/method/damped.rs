@@ -55,12 +55,6 @@ fn rates<N: Number>(step: &Step<N>) -> Vec3<N> {
     step.resistance.times(step.inertia.reciprocals)
 }
 
-/// `h b`, principal axes.
-#[inline(always)]
-fn gained<N: Number>(step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>) -> Vec3<N> {
-    principal_velocity_gained(step.inertia, omega_body, torque_body, step.h)
-}
-
 impl Scheme for DampedPcdm {
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5];
     const IS_DAMPED: bool = true;
@@ -73,7 +67,7 @@ impl Scheme for DampedPcdm {
     ) -> ToNext<N> {
         let (omega0, inertia) = (step.omega_start_body, step.inertia);
         let (h, z) = (step.h, rates(step) * N::splat(step.h));
-        let hb = gained(step, omega_body, torque_body);
+        let hb = principal_velocity_gained(inertia, omega_body, torque_body, h);
         if i == 0 {
             *hb0 = hb;
             let (half, [phi1, phi2, _]) = (N::splat(0.5), phis(z * N::splat(0.5)));
@@ -90,13 +84,11 @@ impl Scheme for DampedPcdm {
     }
 }
 
-impl DampedSplitting {
-    /// `n` at a state.
-    #[inline(always)]
-    fn undamped<N: Number>(step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>) -> Vec3<N> {
-        let acceleration = principal_velocity_gained(step.inertia, omega_body, torque_body, 1.0);
-        acceleration + rates(step).times(step.inertia.to_principal(omega_body))
-    }
+/// `n` at a state.
+#[inline(always)]
+fn undamped<N: Number>(step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>) -> Vec3<N> {
+    let acceleration = principal_velocity_gained(step.inertia, omega_body, torque_body, 1.0);
+    acceleration + rates(step).times(step.inertia.to_principal(omega_body))
 }
 
 impl Scheme for DampedSplitting {
@@ -108,7 +100,7 @@ impl Scheme for DampedSplitting {
 
     #[inline(always)]
     fn opened<N: Number>(step: &Step<N>, torque_body: Option<Vec3<N>>) -> [Vec3<N>; 2] {
-        [Self::undamped(step, step.omega_start_body, torque_body); 2]
+        [undamped(step, step.omega_start_body, torque_body); 2]
     }
 
     #[inline(always)]
@@ -125,7 +117,7 @@ impl Scheme for DampedSplitting {
             let omega_body = omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(slope)) * h);
             return ToNext { turn: Turn::AtStart { omega: mean, duration: step.h }, omega_body };
         }
-        let next = Self::undamped(step, omega_body, torque_body);
+        let next = undamped(step, omega_body, torque_body);
         let omega_body = omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(next - *now)) * h);
         (*before, *now) = (*now, next);
         ToNext { turn: Turn::Stay, omega_body }

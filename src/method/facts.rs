@@ -1,7 +1,7 @@
 //! The methods, and every fact of each in one table.
 
 use super::composition::{
-    BLANES_MOAN_4, BLANES_MOAN_6, Composition, FORCE_GRADIENT, STRANG, WITH_ROTORS_4, WITH_ROTORS_6,
+    BLANES_MOAN_4, BLANES_MOAN_6, Composition, FORCE_GRADIENT, STRANG, WITH_ROTORS_4, WITH_ROTORS_6, check,
 };
 use super::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Scheme};
 use crate::error::Error;
@@ -33,14 +33,15 @@ pub enum Method {
     Brownian,
 }
 
-/// What is known of a method.
-pub(crate) struct Facts {
+struct Facts {
     method: Method,
     order: u32,
     /// How large a step may be; with the name used in the literature.
     bounds: Bounds,
     /// Its steps under a torque that is not known to resist the rotation.
     plan: Plan,
+    /// Those of bodies with rotors, whose motion has a third part; `None`: the same.
+    with_rotors: Option<Plan>,
     resisted: Resisted,
 }
 
@@ -54,8 +55,6 @@ pub(crate) struct Plan {
     pub(crate) keeps_torque: bool,
     /// Numbers per body that are saved between stages or, if the method keeps the last torque, from step to step.
     pub(crate) saved: usize,
-    /// For bodies with rotors, whose motion has a third part; `None`: this one.
-    with_rotors: Option<&'static Plan>,
 }
 
 /// The scheme of a plan.
@@ -101,30 +100,30 @@ pub(crate) const MOST_SAVED: usize = 6;
 #[rustfmt::skip]
 static METHODS: [Facts; 7] = [
     Facts::of(Method::Pcdm, 2, Bounds { method: "PCDM", turn: 0.1, drag: 2.0, swing: 0.0 },
-        Plan::of::<Pcdm>(Family::Pcdm), Resisted::Implicit(Plan::of::<DampedPcdm>(Family::DampedPcdm))),
+        Plan::of::<Pcdm>(Family::Pcdm), None, Resisted::Implicit(Plan::of::<DampedPcdm>(Family::DampedPcdm))),
     Facts::of(Method::Splitting, 2, Bounds { method: "splitting", turn: ANY, drag: 1.0, swing: 4.0 },
-        Plan::splitting(&STRANG, None), Resisted::Implicit(Plan::of::<DampedSplitting>(Family::DampedSplitting))),
+        Plan::splitting(&STRANG), None, Resisted::Implicit(Plan::of::<DampedSplitting>(Family::DampedSplitting))),
     Facts::of(Method::Splitting4, 4, Bounds { method: "splitting of order 4", turn: ANY, drag: 9.4, swing: 25.0 },
-        Plan::splitting(&BLANES_MOAN_4, Some(&ROTORS_4)), Resisted::Refused(resistance!("splitting of order 4"))),
+        Plan::splitting(&BLANES_MOAN_4), Some(Plan::splitting(&WITH_ROTORS_4)),
+        Resisted::Refused(resistance!("splitting of order 4"))),
     // the stability function of CF4, 1 − z + z²/2 − z³/6 + z⁴/24, is below 1 up to z = 2.785
     Facts::of(Method::Cf4, 4, Bounds { method: "CF4", turn: 1.0, drag: 2.8, swing: 8.0 },
-        Plan::of::<Cf4>(Family::Cf4), Resisted::Explicit(2.7)),
+        Plan::of::<Cf4>(Family::Cf4), None, Resisted::Explicit(2.7)),
     Facts::of(Method::Splitting6, 6, Bounds { method: "splitting of order 6", turn: ANY, drag: 15.0, swing: 82.0 },
-        Plan::splitting(&BLANES_MOAN_6, Some(&ROTORS_6)), Resisted::Refused(resistance!("splitting of order 6"))),
+        Plan::splitting(&BLANES_MOAN_6), Some(Plan::splitting(&WITH_ROTORS_6)),
+        Resisted::Refused(resistance!("splitting of order 6"))),
     Facts::of(Method::ForceGradient, 4, Bounds { method: "force-gradient splitting", turn: ANY, drag: 4.5, swing: 12.0 },
-        Plan::splitting(&FORCE_GRADIENT, Some(&ROTORS_4)), Resisted::Refused(resistance!("force-gradient splitting"))),
+        Plan::splitting(&FORCE_GRADIENT), Some(Plan::splitting(&WITH_ROTORS_4)),
+        Resisted::Refused(resistance!("force-gradient splitting"))),
     Facts::of(Method::Brownian, 1, Bounds { method: "Brownian motion", turn: ANY, drag: ANY, swing: ANY },
-        Plan::of::<Brownian>(Family::Brownian), Resisted::Explicit(ANY)),
+        Plan::of::<Brownian>(Family::Brownian), None, Resisted::Explicit(ANY)),
 ];
 
-static ROTORS_4: Plan = Plan::splitting(&WITH_ROTORS_4, None);
-static ROTORS_6: Plan = Plan::splitting(&WITH_ROTORS_6, None);
-/// The splitting of order 2 with random torques.
-static BAOAB: Plan = Plan::of::<Baoab>(Family::Baoab);
-
 impl Facts {
-    const fn of(method: Method, order: u32, bounds: Bounds, plan: Plan, resisted: Resisted) -> Self {
-        Facts { method, order, bounds, plan, resisted }
+    const fn of(
+        method: Method, order: u32, bounds: Bounds, plan: Plan, with_rotors: Option<Plan>, resisted: Resisted,
+    ) -> Self {
+        Facts { method, order, bounds, plan, with_rotors, resisted }
     }
 }
 
@@ -140,15 +139,15 @@ const _: () = {
 impl Plan {
     const fn of<S: Scheme>(family: Family) -> Plan {
         let saved = <S::Saved<f64> as SavedNumbers<f64>>::COUNT;
-        Plan { family, torque_at: S::TORQUE_AT, keeps_torque: S::KEEPS_TORQUE, saved, with_rotors: None }
+        Plan { family, torque_at: S::TORQUE_AT, keeps_torque: S::KEEPS_TORQUE, saved }
     }
 
-    const fn splitting(composition: &'static Composition, with_rotors: Option<&'static Plan>) -> Plan {
+    const fn splitting(composition: &'static Composition) -> Plan {
+        check(composition);
         let family = Family::Splitting(composition);
-        Plan { family, torque_at: composition.times, keeps_torque: true, saved: 3, with_rotors }
+        Plan { family, torque_at: composition.times, keeps_torque: true, saved: 3 }
     }
 
-    /// Numbers per body that are kept from step to step.
     #[inline]
     pub(crate) fn kept(&self) -> usize {
         if self.keeps_torque { self.saved } else { 0 }
@@ -166,13 +165,11 @@ impl Plan {
         self.composition().unwrap_or(&STRANG)
     }
 
-    /// Whether it takes random torques.
     #[inline]
     pub(crate) fn is_random(&self) -> bool {
         matches!(self.family, Family::Baoab | Family::Brownian)
     }
 
-    /// Whether it takes a resistance implicitly.
     #[inline]
     pub(crate) fn is_damped(&self) -> bool {
         matches!(self.family, Family::DampedPcdm | Family::DampedSplitting)
@@ -219,9 +216,9 @@ impl Method {
     /// `resists`: whether the torque, or a drag besides it, is known to resist the rotation. `is_random`: whether there are random torques.
     #[inline]
     pub(crate) fn plan(self, resists: bool, has_rotors: bool, is_random: bool) -> &'static Plan {
-        let Facts { plan, resisted, .. } = self.facts();
-        match (resisted, plan.with_rotors) {
-            _ if is_random && self == Method::Splitting => &BAOAB,
+        let Facts { plan, with_rotors, resisted, .. } = self.facts();
+        match (resisted, with_rotors) {
+            _ if is_random && self == Method::Splitting => const { &Plan::of::<Baoab>(Family::Baoab) },
             (Resisted::Implicit(plan), _) if resists => plan,
             (_, Some(plan)) if has_rotors => plan,
             _ => plan,

@@ -228,7 +228,7 @@ fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage_body: Vec
             let (half, y) = half_angle(omega_stage_body, duration);
             (exp_of_half(before.to_world(half), y, range), y)
         }
-        Turn::Relative(rotation) => (rotation, squared_sine(rotation)),
+        Turn::Relative(rotation) => (rotation, rotation.vector().dot(rotation.vector())),
         Turn::Free(_) | Turn::Stay => unreachable!("composed from stage to stage"),
     }
 }
@@ -238,11 +238,6 @@ fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage_body: Vec
 fn half_angle<N: Number>(omega: Vec3<N>, duration: f64) -> (Vec3<N>, N) {
     let half = half_rotation_vector(omega, duration);
     (half, half.dot(half))
-}
-
-#[inline(always)]
-fn squared_sine<N: Number>(rotation: Quat<N>) -> N {
-    rotation.vector().dot(rotation.vector())
 }
 
 /// `q_start` renormalised; unchanged if `y` is 0 (no rotation), so that a body at rest stays at rest exactly.

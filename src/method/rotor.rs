@@ -32,11 +32,8 @@ impl<N: Number> Rotor<N> {
     }
 }
 
-/// The most that a drift of a body with rotors may turn it, rad: beyond this it would take seconds, or for ever.
-const MOST_TURN: f64 = 1e6;
-
 /// The state after a time without torque: the drifts and turns of a step, in parts that turn the body by at most 1 rad each.
-/// Errors: [`Error::Invalid`] beyond 1e6 rad. The state may not be finite.
+/// Errors: [`Error::Invalid`] beyond 1e6 rad, which would take seconds, or for ever. The state may not be finite.
 pub(crate) fn drifted_with_rotors(
     composition: &Composition, inertia: &PrincipalInertia<f64>, rotor: &Rotor<f64>, start: &State<f64>, duration: f64,
 ) -> Result<State<f64>, Error> {
@@ -44,7 +41,7 @@ pub(crate) fn drifted_with_rotors(
     let fastest = length(start.omega_body)
         + (length(rotor.momentum) + driven) * inertia.reciprocals.0.into_iter().fold(0.0, f64::max);
     let parts = (fastest * duration.abs()).ceil().max(1.0);
-    if parts >= MOST_TURN {
+    if parts >= 1e6 {
         return Err(Error::Invalid { name: "duration", must: "must turn a body with rotors by less than 1e6 rad" });
     }
     let (Composition { times, turns, drifts, .. }, part) = (composition, duration / parts);

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The torque is asked at the predicted angular velocity: without the prediction, torques that depend on it make the order 1.
-//! The others assume that the torque depends on orientation and time alone; otherwise their order is 1. Orders 4 and 6:
-//! BM02: S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313–330 (2002), doi 10.1016/S0377-0427(01)00492-7, methods SRKN₆ᵇ and SRKN₁₁ᵇ.
+//! The others assume that the torque depends on orientation and time alone; otherwise their order is 1. Orders 4 and 6: methods
+//! SRKN₆ᵇ and SRKN₁₁ᵇ of BM02; the papers are listed in `src/lib.rs`.
 //!
 //! The force-gradient splitting has order 4 with positive coefficients, so the errors of large steps are small: scheme 4A of
 //! C97: S. A. Chin, Phys. Lett. A 226, 344 (1997); for rigid bodies, I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007). No derivative is

@@ -14,19 +14,34 @@ mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+use crate::kernel::Number;
+use pair::Pair;
 pub use rows::Lanes;
 pub(crate) use rows::{load_columns, load_packed, store_columns, store_packed};
 use std::mem::MaybeUninit;
 use std::sync::OnceLock;
 
-/// What every processor of the architecture has: SSE2, NEON, elsewhere four plain numbers.
-#[cfg(target_arch = "x86_64")]
-type Baseline = x86::F64x2;
+/// Two numbers: in a register that every processor has, where there is one.
 #[cfg(target_arch = "aarch64")]
-type Baseline = neon::F64x2;
+pub(crate) use neon::F64x2 as Two;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(crate) type Two = Pair<f64>;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86::F64x2 as Two;
+
+impl Two {
+    #[inline(always)]
+    pub(crate) fn of(numbers: [f64; 2]) -> Self {
+        Self::load(&numbers)
+    }
+}
+
+/// What every processor of the architecture has: SSE2, NEON, elsewhere four plain numbers.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+type Baseline = Two;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 type Baseline = Portable;
-type Portable = pair::Pair<pair::Pair<f64>>;
+type Portable = Pair<Pair<f64>>;
 
 /// Code that is generic over the lanes, and compiled for each instruction set.
 pub trait Job {
@@ -113,14 +128,9 @@ pub fn level() -> Level {
 
 fn available() -> Level {
     #[cfg(target_arch = "x86_64")]
-    {
+    if is_x86_feature_detected!("avx2") {
         let has_dq_vl = is_x86_feature_detected!("avx512dq") && is_x86_feature_detected!("avx512vl");
-        if is_x86_feature_detected!("avx512f") && has_dq_vl {
-            return Level::Avx512;
-        }
-        if is_x86_feature_detected!("avx2") {
-            return Level::Avx2;
-        }
+        return if is_x86_feature_detected!("avx512f") && has_dq_vl { Level::Avx512 } else { Level::Avx2 };
     }
     Level::Baseline
 }
@@ -155,14 +165,6 @@ fn run_checked<J: Job>(level: Level, job: &mut J) -> J::Output {
         _ => job.baseline(),
     }
 }
-
-/// Two numbers: in a register that every processor has, where there is one.
-#[cfg(target_arch = "aarch64")]
-pub(crate) use neon::F64x2 as Two;
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-pub(crate) use pair::Two;
-#[cfg(target_arch = "x86_64")]
-pub(crate) use x86::F64x2 as Two;
 
 /// Clears the upper halves of the AVX registers, which a caller or a callback may have left in use: scalar instructions then would depend on
 /// them, and code of one body take five to fifteen times as long. For code that is compiled for the baseline.

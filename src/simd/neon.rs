@@ -4,22 +4,13 @@ use super::Lanes;
 use super::vector::*;
 use std::arch::aarch64::*;
 
-rarely!(rarely_neon);
-
 vector!(
     F64x2, float64x2_t, 2,
     vdupq_n_f64, vaddq_f64, vsubq_f64, vmulq_f64, vdivq_f64, vsqrtq_f64,
     negated: |x| vnegq_f64(x),
     above: |y, bound| vmaxvq_u32(vreinterpretq_u32_u64(vcgtq_f64(y, bound))),
     choose: |x, limit, then, otherwise| vbslq_f64(vcleq_f64(x, limit), then, otherwise),
-    rarely: rarely_neon
+    features:
 );
 
 impl Lanes for F64x2 {}
-
-impl F64x2 {
-    #[inline(always)]
-    pub(crate) fn of(numbers: [f64; 2]) -> Self {
-        Self::load(&numbers)
-    }
-}

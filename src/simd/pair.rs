@@ -1,33 +1,19 @@
 //! Two vectors as one: operations of one fill the latency of those of the other.
 
 use super::Lanes;
-use crate::kernel::{Number, RareWork};
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use crate::kernel::{Number, RareWork, operators};
 
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct Pair<N>(N, N);
 
-macro_rules! both {
-    ($($operator:ident $method:ident),*) => {$(
-        impl<N: Number> $operator for Pair<N> {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                Pair($operator::$method(self.0, other.0), $operator::$method(self.1, other.1))
-            }
-        }
-    )*};
-}
-both!(Add add, Sub sub, Mul mul, Div div);
-
-impl<N: Number> Neg for Pair<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Pair(-self.0, -self.1)
-    }
-}
+operators!(Pair:
+    Add add(self, other: Self) Pair(self.0 + other.0, self.1 + other.1);
+    Sub sub(self, other: Self) Pair(self.0 - other.0, self.1 - other.1);
+    Mul mul(self, other: Self) Pair(self.0 * other.0, self.1 * other.1);
+    Div div(self, other: Self) Pair(self.0 / other.0, self.1 / other.1);
+    Neg neg(self) Pair(-self.0, -self.1);
+);
 
 impl<N: Number> Number for Pair<N> {
     const LANES: usize = 2 * N::LANES;
@@ -93,16 +79,5 @@ impl<N: Lanes> Lanes for Pair<N> {
             N::store_rows(a, first, stride);
             N::store_rows(b, first.wrapping_offset(N::LANES as isize * stride), stride);
         }
-    }
-}
-
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-pub(crate) type Two = Pair<f64>;
-
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-impl Two {
-    #[inline(always)]
-    pub(crate) fn of([first, second]: [f64; 2]) -> Self {
-        Pair(first, second)
     }
 }

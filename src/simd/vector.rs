@@ -1,20 +1,6 @@
 //! The vector types of all architectures have one shape: a register, and an intrinsic for each operation of a [`Number`].
 
 pub(super) use crate::kernel::{Number, RareWork};
-pub(super) use std::ops::{Add, Div, Mul, Neg, Sub};
-
-/// Defines a function that is compiled for an instruction set, for [`Number::rarely`].
-macro_rules! rarely {
-    ($name:ident $(, $features:literal)?) => {
-        #[cold]
-        #[inline(never)]
-        $(#[target_feature(enable = $features)])?
-        fn $name<N: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[N; IN]) -> [N; OUT] {
-            W::of_lanes(given)
-        }
-    };
-}
-pub(super) use rarely;
 
 /// Defines a vector type: name, register, lanes, and the intrinsic of each operation.
 macro_rules! vector {
@@ -24,24 +10,20 @@ macro_rules! vector {
         negated: |$v:ident| $negated:expr,
         above: |$y:ident, $bound:ident| $above:expr,
         choose: |$x:ident, $limit:ident, $then:ident, $otherwise:ident| $choose:expr,
-        rarely: $rarely:ident
+        features: $($features:literal)?
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         #[repr(transparent)]
         pub(crate) struct $name($register);
 
-        vector!(@operators $name, Add add $add, Sub sub $sub, Mul mul $mul, Div div $div);
-
-        impl Neg for $name {
-            type Output = Self;
-            #[inline(always)]
-            fn neg(self) -> Self {
-                let $v = self.0;
-                // SAFETY: used only inside the entry that enables the instructions.
-                $name(unsafe { $negated })
-            }
-        }
+        vector!(@operators $name:
+            Add add(self, other) $add(self.0, other.0);
+            Sub sub(self, other) $sub(self.0, other.0);
+            Mul mul(self, other) $mul(self.0, other.0);
+            Div div(self, other) $div(self.0, other.0);
+            Neg neg(self) { let $v = self.0; $negated }
+        );
 
         impl Number for $name {
             const LANES: usize = $lanes;
@@ -60,56 +42,46 @@ macro_rules! vector {
                 unsafe { lanes.as_mut_ptr().cast::<$register>().write_unaligned(self.0) }
             }
 
-            #[inline(always)]
-            fn splat(value: f64) -> Self {
-                // SAFETY: used only inside the entry that enables the instructions.
-                $name(unsafe { $splat(value) })
-            }
-
-            #[inline(always)]
-            fn sqrt(self) -> Self {
-                // SAFETY: used only inside the entry that enables the instructions.
-                $name(unsafe { $sqrt(self.0) })
-            }
-
-            #[inline(always)]
-            fn if_at_most(self, bound: f64, then: Self, otherwise: Self) -> Self {
-                let ($x, $then, $otherwise) = (self.0, then.0, otherwise.0);
-                // SAFETY: used only inside the entry that enables the instructions.
-                $name(unsafe {
-                    let $limit = $splat(bound);
-                    $choose
-                })
-            }
-
-            #[inline(always)]
-            fn any_above(self, bound: f64) -> bool {
-                let $y = self.0;
-                // SAFETY: used only inside the entry that enables the instructions.
-                unsafe {
-                    let $bound = $splat(bound);
+            vector!(@functions
+                splat(value: f64) -> Self { $name($splat(value)) }
+                sqrt(self) -> Self { $name($sqrt(self.0)) }
+                if_at_most(self, bound: f64, then: Self, otherwise: Self) -> Self {
+                    let ($x, $limit, $then, $otherwise) = (self.0, $splat(bound), then.0, otherwise.0);
+                    $name($choose)
+                }
+                any_above(self, bound: f64) -> bool {
+                    let ($y, $bound) = (self.0, $splat(bound));
                     $above != 0
                 }
-            }
+            );
 
             #[inline(always)]
             fn rarely<N: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[N; IN]) -> [N; OUT] {
+                #[cold]
+                #[inline(never)]
+                $(#[target_feature(enable = $features)])?
+                fn out_of_line<N: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[N; IN]) -> [N; OUT] {
+                    W::of_lanes(given)
+                }
                 #[allow(unused_unsafe)] // the baseline needs none
                 // SAFETY: used only inside the entry that enables the instructions.
                 unsafe {
-                    $rarely::<N, IN, OUT, W>(given)
+                    out_of_line::<N, IN, OUT, W>(given)
                 }
             }
         }
     };
-    (@operators $name:ident, $($operator:ident $method:ident $intrinsic:ident),*) => {$(
-        impl $operator for $name {
+    (@operators $name:ident: $($operator:ident $method:ident($self:ident $(, $other:ident)?) $value:expr);*) => {$(
+        impl std::ops::$operator for $name {
             type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                // SAFETY: used only inside the entry that enables the instructions.
-                $name(unsafe { $intrinsic(self.0, other.0) })
-            }
+            vector!(@functions $method($self $(, $other: Self)?) -> Self { $name($value) });
+        }
+    )*};
+    (@functions $($function:ident($($argument:tt)*) -> $result:ty $value:block)*) => {$(
+        #[inline(always)]
+        fn $function($($argument)*) -> $result {
+            // SAFETY: used only inside the entry that enables the instructions.
+            unsafe { $value }
         }
     )*};
 }

@@ -11,10 +11,6 @@ pub(super) type Avx512 = Pair<F64x8>;
 /// Those of AVX2: it has too few registers for pairs.
 pub(super) type Avx2 = F64x4;
 
-rarely!(rarely_avx512, "avx512f,avx512dq,avx512vl");
-rarely!(rarely_avx2, "avx2");
-rarely!(rarely_baseline);
-
 vector!(
     F64x2, __m128d, 2,
     _mm_set1_pd, _mm_add_pd, _mm_sub_pd, _mm_mul_pd, _mm_div_pd, _mm_sqrt_pd,
@@ -24,7 +20,7 @@ vector!(
         let mask = _mm_cmple_pd(x, limit);
         _mm_or_pd(_mm_and_pd(mask, then), _mm_andnot_pd(mask, otherwise))
     },
-    rarely: rarely_baseline
+    features:
 );
 
 vector!(
@@ -33,7 +29,7 @@ vector!(
     negated: |x| _mm256_xor_pd(x, _mm256_set1_pd(-0.0)),
     above: |y, bound| _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(y, bound)),
     choose: |x, limit, then, otherwise| _mm256_blendv_pd(otherwise, then, _mm256_cmp_pd::<_CMP_LE_OQ>(x, limit)),
-    rarely: rarely_avx2
+    features: "avx2"
 );
 
 vector!(
@@ -42,18 +38,10 @@ vector!(
     negated: |x| _mm512_xor_pd(x, _mm512_set1_pd(-0.0)),
     above: |y, bound| _mm512_cmp_pd_mask::<_CMP_GT_OQ>(y, bound),
     choose: |x, limit, then, otherwise| _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(x, limit), otherwise, then),
-    rarely: rarely_avx512
+    features: "avx512f,avx512dq,avx512vl"
 );
 
 impl Lanes for F64x2 {}
-
-impl F64x2 {
-    #[inline(always)]
-    pub(crate) fn of([first, second]: [f64; 2]) -> Self {
-        // SAFETY: every x86-64 processor has SSE2.
-        F64x2(unsafe { _mm_setr_pd(first, second) })
-    }
-}
 
 // Rows of three are transferred as two numbers and one: a masked full register could touch the next cache line.
 
@@ -119,9 +107,9 @@ impl Lanes for F64x8 {
     #[inline(always)]
     unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; K] {
         const { assert!(K == 3 || K == 4) };
-        let columns = if K == 4 {
-            // SAFETY: used only inside the entry that enables the instructions; the first K numbers of each row are readable.
-            unsafe {
+        // SAFETY: used only inside the entry that enables the instructions; the first K numbers of each row are readable.
+        let columns = unsafe {
+            if K == 4 {
                 // rows 0 and 2, 1 and 3, 4 and 6, 5 and 7: the quarters of the columns then come out in order
                 let mut twos = [F64x8::splat(0.0).0; 4];
                 for (two, i) in twos.iter_mut().zip([0, 1, 4, 5]) {
@@ -138,10 +126,7 @@ impl Lanes for F64x8 {
                     _mm512_shuffle_f64x2::<0b11_01_11_01>(ab_02, cd_02),
                     _mm512_shuffle_f64x2::<0b11_01_11_01>(ab_13, cd_13),
                 ]
-            }
-        } else {
-            // SAFETY: as above.
-            unsafe {
+            } else {
                 // the first two numbers of the even rows and of the odd rows; the third numbers one by one
                 let mut pairs = [F64x8::splat(0.0).0; 2];
                 for (pairs, i) in pairs.iter_mut().zip([0, 1]) {

@@ -86,12 +86,25 @@ impl Threads {
     /// Runs `work` on this thread and on helpers, at most `most` times in all. A helper that does not wake before this thread
     /// has finished is not waited for. The helpers stay awake for a while for the next call.
     pub(crate) fn run(&mut self, most: usize, work: Work) {
-        let shared = &self.shared[0];
-        {
-            // SAFETY: `Taken` withdraws the offer and waits for those who took it before `work` ends, even if it panics.
-            let _taken = unsafe { shared.offer(work, self.helpers.len(), most - 1) };
-            work(End::Front);
+        let (shared, helpers) = (&self.shared[0], self.helpers.len());
+        let mut offer = locked(&shared.offer);
+        discard(offer.panic.take()); // of a run in which the caller's thread panicked too
+        // SAFETY: only the lifetime changes. `Taken` withdraws the offer and waits for those who took it before `work` ends, even if it
+        // panics; nothing before it does.
+        offer.work = Some(unsafe { std::mem::transmute::<Work<'_>, Work<'static>>(work) });
+        let open = helpers.min(most - 1);
+        shared.open.store(open, Ordering::Relaxed);
+        let to_wake = (open + offer.asleep).saturating_sub(helpers);
+        let all = to_wake == offer.asleep;
+        drop(offer);
+        let taken = Taken(shared);
+        match to_wake {
+            0 => {}
+            _ if all => shared.offered.notify_all(),
+            _ => (0..to_wake).for_each(|_| shared.offered.notify_one()),
         }
+        work(End::Front);
+        drop(taken);
         let panic = locked(&shared.offer).panic.take();
         if let Some(panic) = panic {
             resume_unwind(panic);
@@ -100,29 +113,6 @@ impl Threads {
 }
 
 impl Shared {
-    /// Offers `work` to `most` of the helpers, all of which are free.
-    ///
-    /// # Safety
-    /// The guard that it returns must be dropped while `work` is still valid.
-    unsafe fn offer(&self, work: Work, helpers: usize, most: usize) -> Taken<'_> {
-        // SAFETY: only the lifetime changes; that of the guard takes its place.
-        let work = unsafe { std::mem::transmute::<Work<'_>, Work<'static>>(work) };
-        let mut offer = locked(&self.offer);
-        discard(offer.panic.take()); // of a run in which the caller's thread panicked too
-        offer.work = Some(work);
-        let open = helpers.min(most);
-        self.open.store(open, Ordering::Relaxed);
-        let to_wake = (open + offer.asleep).saturating_sub(helpers);
-        let all = to_wake == offer.asleep;
-        drop(offer);
-        match to_wake {
-            0 => {}
-            _ if all => self.offered.notify_all(),
-            _ => (0..to_wake).for_each(|_| self.offered.notify_one()),
-        }
-        Taken(self)
-    }
-
     fn is_open(&self) -> bool {
         self.open.load(Ordering::Relaxed) > 0
     }
@@ -130,55 +120,45 @@ impl Shared {
     fn is_busy(&self) -> bool {
         self.busy.load(Ordering::Relaxed) > 0
     }
-
-    /// What a helper does until it is to end.
-    fn help(&self) {
-        let mut offer = locked(&self.offer);
-        let end = if offer.begun.is_multiple_of(2) { End::Back } else { End::Front };
-        offer.begun += 1;
-        self.done.notify_one();
-        while !offer.ends {
-            if let Some(work) = offer.work.filter(|_| self.is_open()) {
-                self.open.fetch_sub(1, Ordering::Relaxed);
-                self.busy.fetch_add(1, Ordering::Relaxed);
-                drop(offer);
-                let outcome = catch_unwind(AssertUnwindSafe(|| work(end)));
-                offer = locked(&self.offer);
-                if let Err(panic) = outcome {
-                    discard(offer.panic.replace(panic));
-                }
-                self.busy.fetch_sub(1, Ordering::Relaxed);
-                if !self.is_busy() {
-                    self.done.notify_one();
-                }
-            } else {
-                offer.asleep += 1;
-                offer = self.offered.wait(offer).unwrap_or_else(PoisonError::into_inner);
-                offer.asleep -= 1;
-            }
-            drop(offer);
-            // Also after waking, or after an offer that others were quicker to take: another may follow soon.
-            offer = loop {
-                let is_offered = stay_awake(|| self.is_open());
-                let offer = locked(&self.offer);
-                if !is_offered || self.is_open() || offer.ends {
-                    break offer;
-                }
-            };
-        }
-    }
-
-    /// Makes the helpers end when they have done their work.
-    fn end(&self) {
-        locked(&self.offer).ends = true;
-        self.open.store(1, Ordering::Relaxed); // no offer: it ends the waiting in `stay_awake`
-        self.offered.notify_all();
-    }
 }
 
+/// What a helper does until it is to end.
 extern "C" fn help(shared: *mut c_void) -> *mut c_void {
     // SAFETY: `Threads` gave this pointer, and keeps what it points to until the thread has ended. It is shared only.
-    unsafe { &*shared.cast::<Shared>() }.help();
+    let shared = unsafe { &*shared.cast::<Shared>() };
+    let mut offer = locked(&shared.offer);
+    let end = if offer.begun.is_multiple_of(2) { End::Back } else { End::Front };
+    offer.begun += 1;
+    shared.done.notify_one();
+    while !offer.ends {
+        if let Some(work) = offer.work.filter(|_| shared.is_open()) {
+            shared.open.fetch_sub(1, Ordering::Relaxed);
+            shared.busy.fetch_add(1, Ordering::Relaxed);
+            drop(offer);
+            let outcome = catch_unwind(AssertUnwindSafe(|| work(end)));
+            offer = locked(&shared.offer);
+            if let Err(panic) = outcome {
+                discard(offer.panic.replace(panic));
+            }
+            shared.busy.fetch_sub(1, Ordering::Relaxed);
+            if !shared.is_busy() {
+                shared.done.notify_one();
+            }
+        } else {
+            offer.asleep += 1;
+            offer = shared.offered.wait(offer).unwrap_or_else(PoisonError::into_inner);
+            offer.asleep -= 1;
+        }
+        drop(offer);
+        // Also after waking, or after an offer that others were quicker to take: another may follow soon.
+        offer = loop {
+            let is_offered = stay_awake(|| shared.is_open());
+            let offer = locked(&shared.offer);
+            if !is_offered || shared.is_open() || offer.ends {
+                break offer;
+            }
+        };
+    }
     std::ptr::null_mut()
 }
 
@@ -228,13 +208,15 @@ fn stay_awake(until: impl Fn() -> bool) -> bool {
 }
 
 impl Drop for Threads {
-    /// Waits for the threads to end. A forked child has none.
+    /// Makes the threads end when they have done their work, and waits for that. A forked child has none.
     fn drop(&mut self) {
         if !self.are_here() {
             return std::mem::forget(std::mem::take(&mut self.shared)); // its lock may have been taken at the fork
         }
         if let Some(shared) = self.shared.first() {
-            shared.end();
+            locked(&shared.offer).ends = true;
+            shared.open.store(1, Ordering::Relaxed); // no offer: it ends the waiting in `stay_awake`
+            shared.offered.notify_all();
         }
         self.helpers.drain(..).for_each(Thread::join);
     }
