@@ -184,11 +184,15 @@ fn or_zero(moments: &[f64; 3]) -> &'static str {
 }
 
 /// Returns the values if all are finite.
+#[inline]
 pub(crate) fn finite<const N: usize>(name: &'static str, values: [f64; N]) -> Result<[f64; N], Error> {
-    match values.iter().position(|v| !v.is_finite()) {
-        None => Ok(values),
-        Some(index) => Err(Error::NotFinite { name, index: (N > 1).then_some(index), value: values[index] }),
-    }
+    if values.iter().all(|v| v.is_finite()) { Ok(values) } else { Err(not_finite(name, &values)) }
+}
+
+#[cold]
+fn not_finite(name: &'static str, values: &[f64]) -> Error {
+    let index = values.iter().position(|v| !v.is_finite()).unwrap_or_default();
+    Error::NotFinite { name, index: (values.len() > 1).then_some(index), value: values[index] }
 }
 
 fn stiff(looks_stiff: bool) -> &'static str {

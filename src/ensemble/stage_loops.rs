@@ -106,6 +106,10 @@ impl StageData<'_> {
             (_, Nothing, 0, Some(_)) if is_strang => self.run::<Strangs, 0, KEPT, SHARED, false>(),
             (_, World(_), _, Some(_)) if is_strang => self.run::<Strangs, 1, WORLD, SHARED, false>(),
             (_, Tile, _, Some(_)) if is_strang => self.run::<Strangs, 1, TILE, SHARED, false>(),
+            (Family::Cf4, Tile, _, Some(_)) => self.run::<Cf4, ANY, TILE, SHARED, false>(),
+            (Family::Splitting(_), _, _, Some(_)) => {
+                self.run::<Splitting<AtRunTime>, ANY, KEPT_OR_TILE, SHARED, false>()
+            }
             (Family::Pcdm, ..) => self.any::<Pcdm>(),
             (Family::Cf4, ..) => self.any::<Cf4>(),
             (Family::Baoab, _, 0, _) => self.any::<Baoab>(),
@@ -127,7 +131,7 @@ impl StageData<'_> {
     #[inline(always)]
     fn run<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bool>(&mut self) -> bool {
         let (count, mut job) = (self.bodies.count(), Stage::<S, I, FORM, AXES, ROTORS>(self, PhantomData));
-        let is_common = AXES == SHARED && !S::TAKES_NOISE;
+        let is_common = AXES == SHARED && I != ANY && !S::TAKES_NOISE;
         if is_common { simd::run_on(count, &mut job) } else { simd::run_in_pairs_on(count, &mut job) }
     }
 }

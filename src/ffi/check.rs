@@ -51,8 +51,12 @@ pub(super) unsafe fn construct<T>(status: *mut qi_status, body: impl FnOnce() ->
 pub(super) fn contained<T>(function: &'static str, body: impl FnOnce() -> Result<T, Fault>) -> Result<T, qi_status> {
     clear_upper_halves();
     // Unwind safe: a panic can only interrupt objects behind `Handle`, and these commit a step as a whole.
-    let outcome = catch_unwind(AssertUnwindSafe(body)).unwrap_or(Err(Fault::Panic));
-    outcome.map_err(|fault| remember(function, fault))
+    // (Faults by reference: a copy of what has just been written waits for the stores, in each call that succeeds.)
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(fault)) => Err(remember(function, &fault)),
+        Err(_) => Err(remember(function, &Fault::Panic)),
+    }
 }
 
 /// Checks that a pointer is neither NULL nor misaligned.

@@ -137,9 +137,9 @@ pub extern "C" fn qi_last_error_body() -> usize {
 /// The status of a fault, whose detail is stored for [`qi_last_error`]. Allocates nothing.
 /// `function`: its name, or the type of a closure in it, such as `quatint::ffi::body::qi_step::{{closure}}`.
 #[cold]
-pub(super) fn remember(function: &str, fault: Fault) -> qi_status {
+pub(super) fn remember(function: &str, fault: &Fault) -> qi_status {
     let function = function.rsplit(':').find(|part| part.starts_with("qi_")).unwrap_or(function);
-    let (status, failure) = match &fault {
+    let (status, failure) = match fault {
         Fault::Pointer(_, (status, _)) => (*status, None),
         Fault::Panic => (QI_ERR_PANIC, None),
         Fault::Failed(failure) | Fault::Row(failure, _) => (status_of(&failure.cause), Some(failure)),
@@ -154,7 +154,7 @@ pub(super) fn remember(function: &str, fault: Fault) -> qi_status {
         let _ = write!(rest, "{function}: ");
         let _ = failure.map(|failure| write!(rest, "{}", Prefix(failure)));
         last.cause = room - rest.len();
-        let _ = match &fault {
+        let _ = match fault {
             Fault::Pointer(name, (_, wrong)) => write!(rest, "`{name}` {wrong}"),
             Fault::Panic => write!(rest, "a defect of the library: it panicked"),
             Fault::Failed(failure) => write!(rest, "{}", failure.cause),

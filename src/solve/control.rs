@@ -104,7 +104,7 @@ impl Control {
         &mut self, plan: &Plan, errors: [f64; 2], third: Option<[f64; 2]>, omega_body: Vec3<f64>,
     ) -> bool {
         let (greatest, slow) = (self.greatest_squared.max(omega_body.dot(omega_body)), self.slow(plan.h.abs()));
-        let per_speed = 1.0 / greatest.max(slow * slow);
+        let per_speed = 1.0 / greatest.max(slow * slow).max(f64::MIN_POSITIVE); // a span of 1e200: no division by 0
         let size = |[turn, omega]: [f64; 2]| turn + omega * per_speed;
         let (fifth, third) = (size(errors), third.map(size));
         // squared, and in units of the tolerance
