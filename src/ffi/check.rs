@@ -51,8 +51,11 @@ pub(super) unsafe fn construct<T>(status: *mut qi_status, body: impl FnOnce() ->
 pub(super) fn contained<T>(function: &'static str, body: impl FnOnce() -> Result<T, Fault>) -> Result<T, qi_status> {
     clear_upper_halves();
     // Unwind safe: a panic can only interrupt objects behind `Handle`, and these commit a step as a whole.
-    let outcome = catch_unwind(AssertUnwindSafe(body)).unwrap_or(Err(Fault::Panic));
-    outcome.map_err(|fault| remember(function, fault))
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(fault)) => Err(remember(function, fault)),
+        Err(_) => Err(remember(function, Fault::Panic)),
+    }
 }
 
 /// Checks that a pointer is neither NULL nor misaligned.
@@ -79,6 +82,7 @@ pub(super) unsafe fn input<T: Copy, const N: usize>(pointer: *const T, name: &'s
 }
 
 /// As [`input`] of finite numbers.
+#[inline(always)]
 pub(super) unsafe fn numbers<const N: usize>(pointer: *const f64, name: &'static str) -> Result<[f64; N], Fault> {
     Ok(finite(name, input(pointer, name)?)?)
 }
