@@ -83,6 +83,7 @@ pub(super) unsafe fn input<T: Copy, const N: usize>(pointer: *const T, name: &'s
 }
 
 /// As [`input`] of finite numbers.
+#[inline(always)]
 pub(super) unsafe fn numbers<const N: usize>(pointer: *const f64, name: &'static str) -> Result<[f64; N], Fault> {
     Ok(finite(name, input(pointer, name)?)?)
 }
@@ -127,9 +128,9 @@ pub(super) unsafe fn optional_output<T>(pointer: *mut T, name: &'static str) -> 
     if !pointer.is_null() {
         usable(pointer, name)?;
     }
-    // SAFETY: not NULL, so usable.
     Ok(move |result| {
         if !pointer.is_null() {
+            // SAFETY: not NULL, so usable.
             unsafe { pointer.write(result) }
         }
     })
@@ -160,6 +161,18 @@ pub(super) unsafe fn view_mut<'a, const K: usize>(
 ) -> Result<ViewMut<'a, K>, Fault> {
     usable_for(e.count(), data, name)?;
     Ok(ViewMut::from_raw(data, e.count(), body_stride, component_stride, name)?)
+}
+
+/// A writable array whose row `rows[i]` is that of body i.
+pub(super) unsafe fn view_in_rows<'a, const K: usize>(
+    data: *mut f64, e: &Ensemble, body_stride: isize, component_stride: isize, rows: *const i32,
+) -> Result<ViewMut<'a, K>, Fault> {
+    let Some(rows) = optional!(list(rows, e.count())) else {
+        return view_mut(data, e, body_stride, component_stride, "data");
+    };
+    let reach = rows.iter().max().map_or(0, |&row| row.max(0) as usize + 1); // the caller's array has all rows that are listed
+    usable_for(reach, data, "data")?;
+    Ok(ViewMut::from_raw(data, reach, body_stride, component_stride, "data")?.in_rows(rows)?)
 }
 
 #[cfg(test)]

@@ -94,7 +94,7 @@ choices! {
 
 pub(super) fn number_of(method: Method) -> i32 {
     let mut numbers = QI_METHOD_PCDM..=QI_METHOD_BROWNIAN;
-    numbers.find(|number| method_of(*number) == Ok(method)).unwrap_or(QI_METHOD_PCDM)
+    numbers.find(|&number| method_of(number) == Ok(method)).unwrap_or(QI_METHOD_PCDM)
 }
 
 /// The array, read with the scalar component where `order` says.

@@ -2,7 +2,7 @@
 
 use super::choices::{kind_of, ordered};
 use super::prelude::*;
-use crate::{Ensemble, error::finite, memory::ViewMut};
+use crate::error::finite;
 
 /// Set the inertias. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
 /// @param inertia      9 doubles a body, packed, at `inertia[i * body_stride]` for body i
@@ -181,16 +181,4 @@ pub unsafe extern "C" fn qi_bind_angular_velocity_rows(
     change(ensemble, |e| {
         Ok(e.bind_angular_velocities(view_in_rows(data, e, body_stride, component_stride, rows)?, kind_of(kind)?)?)
     })
-}
-
-/// A writable array whose row `rows[i]` is that of body i.
-unsafe fn view_in_rows<'a, const K: usize>(
-    data: *mut f64, e: &Ensemble, body_stride: isize, component_stride: isize, rows: *const i32,
-) -> Result<ViewMut<'a, K>, Fault> {
-    let Some(rows) = optional!(list(rows, e.count())) else {
-        return view_mut(data, e, body_stride, component_stride, "data");
-    };
-    let reach = rows.iter().max().map_or(0, |&row| row.max(0) as usize + 1); // the caller's array has all rows that are listed
-    usable_for(reach, data, "data")?;
-    Ok(ViewMut::from_raw(data, reach, body_stride, component_stride, "data")?.in_rows(rows)?)
 }
