@@ -214,6 +214,8 @@ impl<'a> Part<'a> {
         })
     }
 
+    /// Inlined: a copy of a part that was just written waits for the stores, a tenth of the time of a kick.
+    #[inline(always)]
     fn front(&mut self, count: usize) -> Part<'a> {
         let (first, blocks, columns) = (self.first, blocks_for(count), self.columns);
         self.first += count;
@@ -269,7 +271,8 @@ impl Sweep<'_> {
         // Where each state is accessed only once, a chunk need not fit the cache.
         let is_streamed = self.pass.in_place().is_some() && self.steps == 1 && !is_gathered;
         let is_far = part.count > BEYOND_CACHE;
-        while let Some(piece) = part.take(End::Front, if is_streamed { usize::MAX } else { CHUNK }) {
+        while part.count > 0 {
+            let piece = part.front(if is_streamed { part.count } else { part.count.min(CHUNK) });
             let this = if is_gathered {
                 let ahead = Ahead { blocks: [&*part.spare, &[]], rows, first: part.first };
                 let goes_on = part.count > 0 && !self.active.are_listed();
