@@ -35,6 +35,7 @@ pub(crate) struct FreeBody<'a> {
 }
 
 impl FreeBody<'_> {
+    #[inline]
     pub(crate) fn after(&self, duration: f64) -> Result<State<f64>, Error> {
         let State { q, omega_body } = self.state;
         let free = free_rotation(self.inertia, omega_body, duration);

@@ -282,7 +282,10 @@ impl<'a> Integrator<'a> {
 
     #[inline(always)]
     fn count(&mut self) -> Result<(), Error> {
-        self.statistics.evaluations = self.limits.counted(self.statistics.evaluations, &|| self.whereabouts())?;
+        if self.statistics.evaluations == self.limits.most {
+            return Err(self.limits.too_many(self.whereabouts()));
+        }
+        self.statistics.evaluations += 1;
         Ok(())
     }
 
