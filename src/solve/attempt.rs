@@ -25,7 +25,7 @@ impl Attempt {
     }
 }
 
-/// A body without torque. Its rotation is exact over any time.
+/// A body as it is without torque: its rotation is exact over any time.
 #[derive(Clone, Copy)]
 pub(crate) struct FreeBody<'a> {
     pub(crate) inertia: &'a PrincipalInertia<f64>,
