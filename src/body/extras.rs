@@ -140,7 +140,7 @@ impl Body {
             return Err(Error::Invalid { name: "duration", must: FORWARDS });
         }
         let State { q, omega_body } = self.state.get();
-        let bath = self.bath(&random, false, duration)?;
+        let bath = self.bath(random, false, duration)?;
         let omega_body = bath.relaxed(omega_body, bath.flow_body.unwrap_or(Vec3::splat(0.0)));
         self.arrive_now(&State { q, omega_body })?;
         self.draws = self.draws.wrapping_add(1);
@@ -149,8 +149,8 @@ impl Body {
     }
 
     #[inline]
-    pub(super) fn random(&self) -> Option<Random> {
-        self.extras.as_ref()?.random
+    pub(super) fn random(&self) -> Option<&Random> {
+        self.extras.as_ref()?.random.as_ref()
     }
 
     /// Drag and noise in a time or, without inertia, in a Brownian step.

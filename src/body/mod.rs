@@ -175,13 +175,12 @@ impl Body {
             return Ok(());
         }
         let is_alone = !self.has_more_than(torque);
-        let has_rotor_alone = self.rotor().is_some() && !self.resists(torque) && self.random().is_none();
         let outcome = match self.method {
             Method::Pcdm if is_alone => repeat(steps, completed, || self.take_step::<Pcdm, T, false>(dt, torque)),
             Method::Splitting if is_alone => {
                 repeat(steps, completed, || self.take_splitting_step::<T, false>(dt, torque))
             }
-            Method::Splitting if has_rotor_alone => {
+            Method::Splitting if self.has_rotor_alone(torque) => {
                 repeat(steps, completed, || self.take_splitting_step::<T, true>(dt, torque))
             }
             _ => repeat(steps, completed, || self.take_other_step(dt, torque)),

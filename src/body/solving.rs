@@ -5,7 +5,7 @@ use super::{Body, Record, record_of, states::SpacedState};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::State;
 use crate::rotation::orientation_of;
-use crate::solve::{Ask, Crossing, Event, Integrator, Rows, SolveMethod, Statistics};
+use crate::solve::{Ask, Crossing, Event, FreeBody, Integrator, Rows, SolveMethod, Statistics};
 use crate::{clock::Span, torque::Torque};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -152,9 +152,9 @@ impl Body {
         let (drag, rotor, is_locked) = (self.drag(), self.rotor(), inertia.is_locked());
         let mut all = Dragged { guarded: Guarded { torque, span }, drag, rotor, is_locked };
         let torque: &mut Ask = &mut |time, here| all.torque_world(time, here, &inertia);
-        let (start, limits, method) = (&self.state.get(), self.limits, self.solve_method);
-        let is_free = !T::ACTS && self.extras.is_none();
-        let mut integrator = Integrator::new(start, &inertia, torque, span, tolerance, limits, method, is_free);
+        let body = FreeBody { inertia: &inertia, state: self.state.get(), time: self.time() };
+        let (is_free, limits, method) = (!T::ACTS && self.extras.is_none(), self.limits, self.solve_method);
+        let mut integrator = Integrator::new(body, is_free, torque, span, tolerance, limits, method);
         let outcome = run(&mut integrator);
         self.statistics = integrator.statistics;
         let completed = self.statistics.accepted;

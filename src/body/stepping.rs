@@ -51,6 +51,12 @@ impl Body {
         self.drag().is_some() || torque.resistance().is_some()
     }
 
+    /// Whether rotors are all that there is besides such a torque.
+    #[inline(always)]
+    pub(super) fn has_rotor_alone<T: Torque + ?Sized>(&self, torque: &T) -> bool {
+        self.rotor().is_some() && !self.resists(torque) && self.random().is_none()
+    }
+
     /// Whether there is anything besides a torque that does not resist the rotation.
     #[inline(always)]
     pub(super) fn has_more_than<T: Torque + ?Sized>(&self, torque: &T) -> bool {
@@ -79,12 +85,14 @@ impl Body {
             (drag, own) => drag.map(|drag| drag.coefficients).or(own),
         };
         let plan = self.method.plan(resistance.is_some(), self.rotor().is_some(), self.random().is_some());
-        let acts = T::ACTS || self.has_more_than(torque);
+        if !(T::ACTS || self.has_more_than(torque)) {
+            return self.take_dyn_step(dt, plan, resistance, None);
+        }
         let guarded = Guarded { torque, span: Span::from(self.clock.now()) };
         let rotor = self.rotor().filter(|_| plan.composition().is_none());
         let mut whole = Dragged { guarded, drag, rotor, is_locked: false };
         let ask: &mut Ask = &mut |time, here, inertia| whole.torque_body(time, here, inertia);
-        self.take_dyn_step(dt, plan, resistance, acts.then_some(ask))?;
+        self.take_dyn_step(dt, plan, resistance, Some(ask))?;
         if plan.is_random() && !T::ACTS {
             self.forget_torque(); // the next torque may be another one
         }
@@ -110,14 +118,14 @@ impl Body {
                 kept.is_known = false; // it contains a difference from step to step
             }
         }
+        if plan.composition().is_some() && ask.is_none() {
+            return self.rotate(dt);
+        }
         let mut step = Step::new(dt, start.omega_body, inertia);
         if let (Some(random), true) = (random, plan.is_random()) {
-            step.bath = Some(self.bath(&random, matches!(plan.family, Family::Brownian), dt)?);
+            step.bath = Some(self.bath(random, matches!(plan.family, Family::Brownian), dt)?);
         }
         if let Some(composition) = plan.composition() {
-            if ask.is_none() {
-                return self.rotate(dt);
-            }
             (step.composition, step.rotor) = (composition, self.rotor());
         }
         if plan.is_damped() {

@@ -25,7 +25,7 @@ impl Attempt {
     }
 }
 
-/// A body without torque. Its rotation is exact over any time.
+/// A body as it is without torque: its rotation is exact over any time.
 #[derive(Clone, Copy)]
 pub(crate) struct FreeBody<'a> {
     pub(crate) inertia: &'a PrincipalInertia<f64>,
@@ -35,6 +35,7 @@ pub(crate) struct FreeBody<'a> {
 }
 
 impl FreeBody<'_> {
+    #[inline]
     pub(crate) fn after(&self, duration: f64) -> Result<State<f64>, Error> {
         let State { q, omega_body } = self.state;
         let free = free_rotation(self.inertia, omega_body, duration);

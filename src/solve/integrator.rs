@@ -7,7 +7,7 @@ use super::rates::{NEWEST, Numbers, Rates, turned};
 use super::rosenbrock::{Curve, Slopes};
 use super::tableau::{AT, DENSE_AT, DENSE_SLOPES};
 use super::{Limits, SolveMethod, Statistics};
-use crate::kernel::{Here, PrincipalInertia, Quat, State, Vec3, velocity_gained};
+use crate::kernel::{Here, Quat, State, Vec3, velocity_gained};
 use crate::{clock::Span, error::Error};
 
 /// The torque in the world frame at an elapsed time, with all that acts, behind a pointer: the methods are compiled once.
@@ -64,18 +64,18 @@ pub(crate) struct Integrator<'a> {
 
 impl<'a> Integrator<'a> {
     pub(crate) fn new(
-        state: &State<f64>, inertia: &'a PrincipalInertia<f64>, torque: &'a mut Ask<'a>, span: Span, tolerance: f64,
-        limits: Limits, method: SolveMethod, is_free: bool,
+        body: FreeBody<'a>, is_free: bool, torque: &'a mut Ask<'a>, span: Span, tolerance: f64, limits: Limits,
+        method: SolveMethod,
     ) -> Self {
-        let unit = Unit::new(inertia);
+        let (unit, state) = (Unit::new(body.inertia), body.state);
         Integrator {
-            free: is_free.then(|| (FreeBody { inertia, state: *state, time: span.time(span.start) }, f64::INFINITY)),
-            state: *state,
+            free: is_free.then_some((body, f64::INFINITY)),
+            state,
             elapsed: span.start,
             span,
             statistics: Statistics::default(),
-            momentum: unit.of(state).momentum(),
-            energy: unit.of(state).energy(),
+            momentum: unit.of(&state).momentum(),
+            energy: unit.of(&state).energy(),
             unit,
             torque,
             rate: None,
@@ -282,7 +282,10 @@ impl<'a> Integrator<'a> {
 
     #[inline(always)]
     fn count(&mut self) -> Result<(), Error> {
-        self.statistics.evaluations = self.limits.counted(self.statistics.evaluations, &|| self.whereabouts())?;
+        if self.statistics.evaluations == self.limits.most {
+            return Err(self.limits.too_many(self.whereabouts()));
+        }
+        self.statistics.evaluations += 1;
         Ok(())
     }
 

@@ -43,14 +43,9 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// Counts an evaluation, or refuses it. `now`: the time, and whether the torque looks stiff.
-    #[inline(always)]
-    fn counted(&self, evaluations: u64, now: &dyn Fn() -> (f64, bool)) -> Result<u64, Error> {
-        if evaluations < self.most {
-            return Ok(evaluations + 1);
-        }
-        let (time, looks_stiff) = now();
-        Err(Error::TooManyEvaluations { most: self.most, time, looks_stiff })
+    #[cold]
+    fn too_many(&self, (time, looks_stiff): (f64, bool)) -> Error {
+        Error::TooManyEvaluations { most: self.most, time, looks_stiff }
     }
 }
 

@@ -106,19 +106,25 @@ impl Rates {
         sum
     }
 
-    /// The unknowns at a stage, without what the newest rate contributes: [`NEWEST`] times that rate. For each stage apart: with the weights
-    /// as constants, whole registers are added.
+    /// The unknowns at a stage, without what the newest rate contributes: [`NEWEST`] times that rate.
     #[inline(always)]
     pub(super) fn before_newest(&self, stage: usize, start: &Numbers) -> Numbers {
         macro_rules! of_each {
             ($($stage:literal)*) => {
                 match stage {
-                    $($stage => self.added(*start, older(SLOPES[$stage - 1])),)*
+                    $($stage => self.older::<$stage>(start),)*
                     _ => *start, // no stage comes after the last
                 }
             };
         }
         of_each!(1 2 3 4 5 6 7 8 9 10 11)
+    }
+
+    /// For each stage apart: with the weights as constants, whole registers are added.
+    #[inline(always)]
+    fn older<const STAGE: usize>(&self, start: &Numbers) -> Numbers {
+        let weights = SLOPES[STAGE - 1];
+        self.added(*start, &weights[..weights.len() - 1])
     }
 
     /// The gain of a step, and the estimates of its error of order 5 and 3.
@@ -129,19 +135,14 @@ impl Rates {
     }
 }
 
-/// All weights but that of the newest rate.
-const fn older(weights: &Weights) -> &Weights {
-    weights.split_at(weights.len() - 1).0
-}
-
 /// The weight of the newest rate, that of the stage before, in each stage.
 pub(super) const NEWEST: [f64; 13] = {
     let mut newest = [0.0; 13];
     let mut stage = 1;
     while stage < 12 {
-        let (of, weight) = SLOPES[stage - 1][SLOPES[stage - 1].len() - 1];
-        assert!(of == stage - 1);
-        newest[stage] = weight;
+        let weights = SLOPES[stage - 1];
+        assert!(weights[weights.len() - 1].0 == stage - 1);
+        newest[stage] = weights[weights.len() - 1].1;
         stage += 1;
     }
     newest

@@ -48,11 +48,8 @@ impl LinearFlow<f64> {
     /// The same flow in every lane.
     #[inline(always)]
     pub fn splat_each<N: Number>(&self) -> LinearFlow<N> {
-        LinearFlow {
-            stretching: self.stretching.splat_each(),
-            shearing: self.shearing.splat_each(),
-            spin: self.spin.splat_each(),
-        }
+        let LinearFlow { stretching, shearing, spin } = *self;
+        LinearFlow { stretching: stretching.splat_each(), shearing: shearing.splat_each(), spin: spin.splat_each() }
     }
 }
 
