@@ -131,7 +131,7 @@ impl Pass for KickDrift<'_> {
     fn visit(&self, mut chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
         let torques = &mut between.end[..];
         if let Some((torque, _)) = &self.torque {
-            torque.gather(&chunk.bodies, torques);
+            torque.gather(chunk.bodies, torques);
         }
         let all_are_finite =
             simd::run_on(chunk.bodies.count(), &mut KickDriftLoop { these: self, chunk: &mut chunk, torques });
@@ -141,7 +141,7 @@ impl Pass for KickDrift<'_> {
             for i in 0..bodies.count() {
                 let (b, lane, body) = (i / MOST_LANES, i % MOST_LANES, bodies.get(i));
                 let inertia = self.inertias.of_body(body);
-                let rotor = Rotor { momentum: Vec3(momenta.at(&bodies, i)), motor: None };
+                let rotor = Rotor { momentum: Vec3(momenta.at(bodies, i)), motor: None };
                 let drifted = drifted_with_rotors(composition, &inertia, &rotor, &load(&end[b], lane), self.drift);
                 let state = drifted.map_err(|cause| Failure::of_body(body, cause))?;
                 store(&state, &mut end[b], lane);
@@ -200,7 +200,7 @@ impl KickDriftLoop<'_, '_> {
     fn all<N: Lanes, I: InertiaSource, const PLAIN: bool>(&mut self, inertias: &I) -> bool {
         let KickDrift { kick, torque, drift, ahead, drag, rotors, .. } = *self.these;
         let Chunk { bodies, start, momenta, .. } = *self.chunk;
-        let (bodies, torques) = (&bodies, self.torques);
+        let torques = self.torques;
         let (end, predicted) = (&mut *self.chunk.end, &mut *self.chunk.predicted);
         let (mut finite_checks, is_locked) = (N::splat(0.0), self.these.inertias.is_locked());
         lanes!(bodies.count(), N, b, lane, {

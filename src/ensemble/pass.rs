@@ -6,7 +6,7 @@ use crate::{clock::Clock, error::Failure};
 
 /// A chunk of bodies, with angular velocities in the body frame.
 pub(super) struct Chunk<'a> {
-    pub(super) bodies: Bodies<'a>,
+    pub(super) bodies: &'a Bodies<'a>,
     pub(super) first: usize,
     /// Empty where the steps are taken in place, in `end`.
     pub(super) start: States<'a>,

@@ -241,7 +241,7 @@ impl Ensemble<'_> {
             let kept = plan.keeps_torque.then(|| &columns[columns_before..]);
             let (saved, end) = (Saved { from: kept, to: &mut after[columns_before..] }, &mut *stage);
             let (momenta, predicted) = (None, &mut [][..]);
-            let chunk = Chunk { bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };
+            let chunk = Chunk { bodies: &bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };
             pass.visit(chunk, between).inspect_err(|_| protocol.pending = Pending::Nothing)?;
             if let Some(room) = &mut room {
                 let (frame, shown) = (Frame::World, room.from(first));

@@ -145,19 +145,19 @@ impl Pass for Stages<'_> {
             saved = Saved { from: None, to: between_stages };
         }
         if forces.plan.is_damped() {
-            forces.write_resistances(&bodies, chunk.start, &mut torques.resistances);
+            forces.write_resistances(bodies, chunk.start, &mut torques.resistances);
         }
         if self.stages.is_empty() {
             let (states, time) = (chunk.start, clock.now());
-            forces.ask((&bodies, first), states, time, torques, Given::Tile)?;
+            forces.ask((bodies, first), states, time, torques, Given::Tile)?;
             let is_bad = |i: &usize| memory::get(&torques.tile, *i).iter().any(|torque| !torque.is_finite());
             let bad = (0..count).find(is_bad);
-            forces.save_first(&bodies, states, torques, saved.to);
-            return bad.map_or(Ok(()), |bad| Err(forces.failure(&bodies, bad, time, Some(time), torques)));
+            forces.save_first(bodies, states, torques, saved.to);
+            return bad.map_or(Ok(()), |bad| Err(forces.failure(bodies, bad, time, Some(time), torques)));
         }
         let inertias = match takes_world_torques(forces.plan, forces.inertias) && forces.besides.rotors.is_none() {
             true => ChunkInertias::UNUSED,
-            false => forces.inertias.of_chunk(&bodies, inertia_tile),
+            false => forces.inertias.of_chunk(bodies, inertia_tile),
         };
         let (mut stage, mut before): (StatesMut, StatesMut) = if steps % 2 == 1 { (end, tile) } else { (tile, end) };
         for step in 0..steps {
@@ -167,14 +167,14 @@ impl Pass for Stages<'_> {
                 let is_kept = *keeps_torque && i == 0;
                 if !is_kept {
                     let states = if i == 0 { start } else { &*stage };
-                    forces.ask((&bodies, first), states, time, torques, self.given)?;
+                    forces.ask((bodies, first), states, time, torques, self.given)?;
                 }
                 if let (0, Some(drawing)) = (i, &self.drawing) {
-                    drawing.draw(&bodies, inertias, step, &mut torques.noise);
+                    drawing.draw(bodies, inertias, step, &mut torques.noise);
                 }
                 let mut data = StageData {
                     i,
-                    bodies: &bodies,
+                    bodies,
                     start,
                     stage: &mut *stage,
                     saved: Saved { from: saved.from.filter(|_| step == 0), to: &mut *saved.to },
@@ -195,7 +195,7 @@ impl Pass for Stages<'_> {
                     && let Some(bad) = first_not_finite(stage, count)
                 {
                     let asked = if is_kept { None } else { Some(time) };
-                    return Err(forces.failure(&bodies, bad, clock.now(), asked, torques).after(step));
+                    return Err(forces.failure(bodies, bad, clock.now(), asked, torques).after(step));
                 }
             }
             clock.advance(self.h);

@@ -75,7 +75,7 @@ impl Moving<'_, '_> {
     #[inline(always)]
     fn sweep_chunk<P: Pass>(&mut self, pass: &P, steps: u64) -> Result<(), Failure> {
         self.journal.retake = None;
-        let (bodies, keeps) = (Bodies::From { first: 0, count: self.active.moving }, pass.columns() > 0);
+        let (bodies, keeps) = (&Bodies::From { first: 0, count: self.active.moving }, pass.columns() > 0);
         let (StateStore { own, spare, predicted, .. }, clock) = (&mut *self.states, *self.clock);
         let LastTorques { columns, after, .. } = &mut *self.last;
         let saved = if keeps { Saved { from: Some(columns), to: after } } else { Saved::nothing() };
@@ -279,7 +279,7 @@ impl Sweep<'_> {
                 self.gathered(piece, own, bound, goes_on.then_some(&ahead), scratch)
             } else {
                 let Part { first, count, own, spare, before, after, predicted, .. } = piece;
-                let (bodies, momenta, clock, steps) = (self.active.bodies(first, count), None, self.clock, self.steps);
+                let (bodies, momenta, clock, steps) = (&self.active.bodies(first, count), None, self.clock, self.steps);
                 let next = &Ahead { blocks: [&*part.own, &*part.spare], rows: [None, None], first: 0 };
                 let (start, end, saved, ahead) = match self.storage {
                     Storage::InPlace => (&[][..], own, Saved { from: None, to: before }, None),
@@ -304,9 +304,9 @@ impl Sweep<'_> {
         &self, part: Part, own: StatesMut, bound: &mut Bound, ahead: Option<&Ahead>, scratch: &mut Scratch,
     ) -> Result<(), Failure> {
         let Part { first, count, spare, done, before, after, predicted, .. } = part;
-        let (bodies, leaves) = (self.active.bodies(first, count), self.pass.leaves());
+        let (bodies, leaves) = (&self.active.bodies(first, count), self.pass.leaves());
         let Scratch { start, end, between } = scratch;
-        bound.gather(own, &bodies, spare);
+        bound.gather(own, bodies, spare);
         // Converted numbers are converted back after every step, so that many steps have the same bits as single ones.
         let is_converted = bound.kind != VelocityKind::OmegaBody;
         let (rounds, steps) = if is_converted { (self.steps, 1) } else { (1, self.steps) };
@@ -315,20 +315,20 @@ impl Sweep<'_> {
         let mut clock = self.clock;
         for round in 0..rounds {
             let mut visit = || {
-                bound.convert(self.inertias, &bodies, if round == 0 { spare } else { end }, start)?;
+                bound.convert(self.inertias, bodies, if round == 0 { spare } else { end }, start)?;
                 let saved = Saved { from: (round == 0).then_some(&*before), to: &mut *after };
                 let (momenta, predicted) = (has_momenta.then_some(&*spare), &mut *predicted);
                 let (ahead, start, end) = (ahead.filter(|_| round + 1 == rounds), &start[..], &mut end[..]);
                 let chunk =
                     Chunk { bodies, first, start, end: &mut *end, saved, momenta, predicted, ahead, clock, steps };
                 self.pass.visit(chunk, between)?;
-                if is_as_bound { Ok(()) } else { bound.convert_back(self.inertias, &bodies, end, clock.now()) }
+                if is_as_bound { Ok(()) } else { bound.convert_back(self.inertias, bodies, end, clock.now()) }
             };
             visit().map_err(|failure| failure.after(round))?;
             clock.advance(self.h);
         }
         if leaves != Leaves::Nothing {
-            bound.scatter(own, &bodies, end);
+            bound.scatter(own, bodies, end);
             done.fill(true);
         }
         Ok(())

@@ -63,8 +63,8 @@ impl Ensemble<'_> {
 impl Pass for Thermalize<'_> {
     fn visit(&self, mut chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
         let (bodies, count, time) = (chunk.bodies, chunk.bodies.count(), chunk.clock.now());
-        let inertias = self.inertias.of_chunk(&bodies, &mut between.inertias);
-        self.drawing.draw(&bodies, inertias, 0, &mut between.torques.noise);
+        let inertias = self.inertias.of_chunk(bodies, &mut between.inertias);
+        self.drawing.draw(bodies, inertias, 0, &mut between.torques.noise);
         let (noise, is_turned) = (&between.torques.noise[..], inertias.is_turned);
         let has_flow = self.drawing.noise.bath.has_flow();
         let mut job = ThermalizeLoop { chunk: &mut chunk, noise, is_turned, has_flow };

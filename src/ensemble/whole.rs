@@ -147,7 +147,7 @@ impl<S: Scheme, I: InertiaSource, T: TorqueSource> Whole<'_, '_, S, I, T> {
     fn step<N: Number>(&mut self, step: u64, from: Option<States>) -> Result<(), Failure> {
         // Copies: the compiler must assume that any store may change the fields behind the reference.
         let (chunk, inertias, source, h) = (&mut *self.chunk, self.inertias, self.torque, self.h);
-        let (bodies, end, count) = (&{ chunk.bodies }, &mut *chunk.end, chunk.bodies.count());
+        let (bodies, end, count) = (chunk.bodies, &mut *chunk.end, chunk.bodies.count());
         let is_far = count > BEYOND_CACHE;
         let ahead = if step == 0 { chunk.ahead } else { None };
         let keeps = S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS;
