@@ -85,9 +85,9 @@ pub(super) fn takes_world_torques(plan: &Plan, inertias: &Inertias) -> bool {
 impl StageData<'_> {
     /// Takes the stage. Returns whether all states are finite.
     ///
-    /// The loops, each compiled for each instruction set: one per scheme, for any inertia. PCDM and the splitting of order 2, the methods of
-    /// callbacks, have more for bodies that share an inertia in principal axes, one per stage: with the torque in a tile, and with a
-    /// callback's answer as it is.
+    /// The loops, each compiled for each instruction set: one per scheme, for any inertia. For bodies that share an inertia in principal
+    /// axes there are more: of CF4 and the splittings for any stage, of PCDM and the splitting of order 2, the methods of callbacks, one per
+    /// stage, with the torque in a tile, and with a callback's answer as it is.
     #[inline(always)]
     pub(super) fn take(&mut self, plan: &Plan) -> bool {
         use Given::{Nothing, Tile, World};
@@ -110,19 +110,23 @@ impl StageData<'_> {
             (Family::Splitting(_), _, _, Some(_)) => {
                 self.run::<Splitting<AtRunTime>, ANY, KEPT_OR_TILE, SHARED, false>()
             }
-            (Family::Pcdm, ..) => self.any::<Pcdm>(),
+            (Family::Pcdm, ..) => self.common::<Pcdm>(),
             (Family::Cf4, ..) => self.any::<Cf4>(),
             (Family::Baoab, _, 0, _) => self.any::<Baoab>(),
             (Family::Brownian, ..) => self.any::<Brownian>(),
-            (Family::Splitting(_) | Family::Baoab, ..) => self.any::<Splitting<AtRunTime>>(),
+            (Family::Splitting(_) | Family::Baoab, ..) => self.common::<Splitting<AtRunTime>>(),
             (Family::DampedPcdm, ..) => self.any::<DampedPcdm>(),
             (Family::DampedSplitting, ..) => self.any::<DampedSplitting>(),
         }
     }
 
     fn any<S: Scheme>(&mut self) -> bool {
+        self.run::<S, ANY, KEPT_OR_TILE, EITHER, false>()
+    }
+
+    /// The same by two loops, which is up to a twentieth faster.
+    fn common<S: Scheme>(&mut self) -> bool {
         match self.inertias.is_turned {
-            _ if S::IS_DAMPED || S::TAKES_NOISE => self.run::<S, ANY, KEPT_OR_TILE, EITHER, false>(),
             false => self.run::<S, ANY, KEPT_OR_TILE, ALIGNED, false>(),
             true => self.run::<S, ANY, KEPT_OR_TILE, TURNED, false>(),
         }
