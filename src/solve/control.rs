@@ -104,7 +104,7 @@ impl Control {
         &mut self, plan: &Plan, errors: [f64; 2], third: Option<[f64; 2]>, omega_body: Vec3<f64>,
     ) -> bool {
         let (greatest, slow) = (self.greatest_squared.max(omega_body.dot(omega_body)), self.slow(plan.h.abs()));
-        let per_speed = 1.0 / greatest.max(slow * slow).max(f64::MIN_POSITIVE); // a span of 1e200: no division by 0
+        let per_speed = 1.0 / greatest.max(slow * slow);
         let size = |[turn, omega]: [f64; 2]| turn + omega * per_speed;
         let (fifth, third) = (size(errors), third.map(size));
         // squared, and in units of the tolerance
@@ -136,7 +136,8 @@ impl Control {
     fn slow(&self, h: f64) -> f64 {
         // A body that has hardly moved yet: what turns it by a radian until the end, or a microradian in this step, is small. Otherwise
         // no step across a jump of the torque would be short enough.
-        (1.0 / self.span).min(1e-6 / h)
+        // (Neither its reciprocal nor its square is beyond the range of numbers, for spans of 1e-200 s or 1e200 s.)
+        (1.0 / self.span.max(1e-150)).min(1e-6 / h.max(1e-150)).max(1e-150)
     }
 
     /// A speed to which the speed of the body compares.

@@ -386,7 +386,10 @@ static void solutions_raise_no_floating_point_exception_at_rest_or_in_motion(voi
         CHECK(qi_solve_record(body, times, 3, 1e-9, rows, NULL) == QI_OK && qi_solve(body, 0, 1e-6, NULL) == QI_OK);
         CHECK(qi_solve_until(body, 1, 1e-9, at_0_3, QI_ANY_CROSSING, NULL) == QI_EVENT);
         CHECK(qi_solve_until(body, 1, 1e-9, at_0_3, QI_ANY_CROSSING, NULL) == QI_OK && qi_drift(body, 1) == QI_OK);
-        if (k / 4 == 1 && k % 2 == 0) CHECK(qi_solve(body, 1e200, 1e-9, NULL) == QI_OK); /* a rate of 1e-200, whose square is 0 */
+        if (k / 4 == 1 && k % 2 == 0) { /* rates of 1e-200 and 1e200, whose squares are beyond the range of numbers */
+            CHECK(qi_solve(body, 1e200, 1e-9, NULL) == QI_OK && qi_set_time(body, 0) == QI_OK);
+            CHECK(qi_solve(body, 1e-200, 1e-9, NULL) == QI_OK);
+        }
         if (fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) != 0) printf("case %d\n", all);
         CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
         qi_destroy_body(body);
