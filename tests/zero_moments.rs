@@ -540,3 +540,15 @@ fn kicks_and_drifts_keep_bound_momenta_across_the_line() {
         }
     }
 }
+
+#[test]
+fn what_is_taken_away_about_a_locked_axis_does_not_depend_on_the_axes_of_other_bodies() {
+    let turned = Matrix3::new(1.0, 0.1, 0.0, 0.1, 2.0, 0.0, 0.0, 0.0, 2.5);
+    let tensors: Vec<f64> = [turned, wheel(2.0, &V::x())].iter().flat_map(|t| t.as_slice().to_vec()).collect();
+    let mut e = Ensemble::new(2).unwrap();
+    e.set_inertias(View::rows(&tensors).unwrap()).unwrap();
+    for tiny in [1e-17, 1e-170] {
+        e.set_angular_velocity(1, [-0.05, tiny, 0.5 * tiny]).unwrap();
+        assert_eq!(e.angular_velocity_body(1), [-0.05, 0.0, 0.0]);
+    }
+}

@@ -86,9 +86,13 @@ impl<N: Number> PrincipalInertia<N> {
     #[inline(always)]
     pub fn turnable(&self, omega_body: Vec3<N>) -> Vec3<N> {
         let mut locked = self.locked(omega_body);
-        if self.principal_to_body.is_some() {
+        if let Some(turn) = &self.principal_to_body {
+            let [Vec3([_, a, b]), Vec3([.., c]), _] = turn.rows();
+            let (zero, one) = (N::splat(0.0), N::splat(1.0));
             let excess = locked.dot(locked) - omega_body.dot(omega_body) * N::splat(1e-18);
-            locked = locked * excess.if_at_most(0.0, N::splat(0.0), N::splat(1.0)) + Vec3::splat(0.0);
+            // nothing is left by rounding where the axes of other bodies are turned, and not these
+            let is_lost = (a * a + b * b + c * c).if_at_most(0.0, one, excess.if_at_most(0.0, zero, one));
+            locked = locked * is_lost + Vec3::splat(0.0);
         }
         omega_body - locked
     }
