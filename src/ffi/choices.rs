@@ -92,9 +92,9 @@ choices! {
         QI_SCALAR_FIRST => false, QI_SCALAR_LAST => true;
 }
 
+/// C's numbers are those of the enum.
 pub(super) fn number_of(method: Method) -> i32 {
-    let mut numbers = QI_METHOD_PCDM..=QI_METHOD_BROWNIAN;
-    numbers.find(|&number| method_of(number) == Ok(method)).unwrap_or(QI_METHOD_PCDM)
+    method as i32
 }
 
 /// The array, read with the scalar component where `order` says.

@@ -132,6 +132,9 @@ const _: () = {
     while i < METHODS.len() {
         assert!(METHODS[i].method as usize == i, "the table has the order of the enum");
         assert!(METHODS[i].plan.saved <= MOST_SAVED);
+        if let (Family::Splitting(parts), None) = (&METHODS[i].plan.family, &METHODS[i].with_rotors) {
+            assert!(!parts.turns.is_empty(), "with rotors a splitting turns");
+        }
         i += 1;
     }
 };
