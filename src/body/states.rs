@@ -8,7 +8,7 @@ use crate::rotation::{self, VELOCITY_TOO_LARGE, components};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// The state between steps, its numbers 16 bytes apart. If they were adjacent, the compiler could store them singly and load
-/// them in pairs, or the reverse. A load that spans two stores cannot be forwarded: 8 ns per step.
+/// them in pairs, or the reverse. A load that spans two stores cannot be forwarded: 8 ns per step. (The default is no state yet.)
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SpacedState([[f64; 2]; 7]);
 

@@ -24,7 +24,7 @@ impl Besides {
     #[inline(always)]
     pub(super) fn add(&self, at: &mut AtStates, gyroscopic: bool) {
         self.drag.iter().for_each(|drag| at.add(drag));
-        self.rotors.iter().filter(|_| gyroscopic).for_each(|rotors| at.add(rotors));
+        self.rotors.iter().filter(|_| gyroscopic).for_each(|rotors| at.add(Rotors(rotors)));
     }
 
     pub(super) fn rotor_of(&self, body: usize) -> Option<Vec3<f64>> {
@@ -119,14 +119,17 @@ pub(super) const NOT_WITH_MOMENTA: &str =
     "must not be there together with bound angular momenta: bind angular velocities";
 
 /// The gyroscopic torque `h × ω` of rotors, for methods that do not rotate the body freely.
-pub(super) struct Gyroscopic<N>(Vec3<N>);
+#[derive(Clone, Copy)]
+struct Rotors<'a>(&'a Parameter<3>);
 
-impl TorqueSource for &Parameter<3> {
+struct Gyroscopic<N>(Vec3<N>);
+
+impl TorqueSource for Rotors<'_> {
     type At<N: Number> = Gyroscopic<N>;
 
     #[inline(always)]
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Gyroscopic<N> {
-        Gyroscopic(Vec3(Parameter::at(self, bodies, i)))
+        Gyroscopic(Vec3(self.0.at(bodies, i)))
     }
 }
 

@@ -5,7 +5,7 @@ use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Parameter, SharedAligned};
 use super::pass::{Chunk, Leaves, Pass};
 use super::torque_loops::TorqueSource;
-use super::{Ensemble, besides::Drag, scratch::Between, stages::Forces, states::Predicted, whole::WholeSteps};
+use super::{AT_REST, Ensemble, besides::Drag, scratch::Between, stages::Forces, states::Predicted, whole::WholeSteps};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{FreeRotation, MOST_LANES, State, Vec3, free_rotation, velocity_kicked};
 use crate::memory::{self, States, View, ViewMut, load, load_vector, store, store_vector};
@@ -131,6 +131,7 @@ impl Pass for KickDrift<'_> {
     fn visit(&self, mut chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
         let torques = &mut between.end[..];
         if let Some((torque, _)) = &self.torque {
+            memory::clear_behind(chunk.bodies.count(), torques, AT_REST);
             torque.gather(chunk.bodies, torques);
         }
         let all_are_finite =

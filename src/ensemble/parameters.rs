@@ -102,7 +102,8 @@ impl Inertias {
         const KINDS: usize = 256; // a power of two
         let mut known = Vec::new();
         known.try_reserve_exact(KINDS).map_err(Error::from)?;
-        known.resize(KINDS, ([0.0; 9], Inertia::from_moments([1.0; 3].into())?));
+        let unit = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]; // the key belongs to the inertia: no slot is wrong
+        known.resize(KINDS, (unit, Inertia::from_moments([1.0; 3].into())?));
         Self::separate(tensors.count(), |body| {
             let tensor = tensors.get(body);
             let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = tensor;
@@ -197,6 +198,7 @@ impl Inertias {
             }
         }
     }
+
     #[inline(always)]
     pub(super) fn of_chunk<'a>(&'a self, bodies: &Bodies, tile: &'a mut InertiaTile) -> ChunkInertias<'a> {
         let is_turned = self.are_turned();

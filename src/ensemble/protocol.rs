@@ -234,18 +234,19 @@ impl Ensemble<'_> {
                 return Err(Failure::of_body(bodies.get(0), Error::Order(rewritten)));
             }
             let start = start?;
-            let (stage, next) = spare[blocks_for(first)..].split_at_mut(blocks_for(count));
+            let (stage_states, next) = spare[blocks_for(first)..].split_at_mut(blocks_for(count));
             let next_start = start.get(CHUNK_BLOCKS..).unwrap_or(&[]);
             let ahead = &Ahead { blocks: [next_start, next], rows: [None, None], first: 0 };
             let (ahead, columns_before) = (is_far.then_some(ahead), plan.saved * blocks_for(first));
             let kept = plan.keeps_torque.then(|| &columns[columns_before..]);
-            let (saved, end) = (Saved { from: kept, to: &mut after[columns_before..] }, &mut *stage);
+            let (saved, end) = (Saved { from: kept, to: &mut after[columns_before..] }, &mut *stage_states);
             let (momenta, predicted) = (None, &mut [][..]);
             let chunk = Chunk { bodies: &bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };
             pass.visit(chunk, between).inspect_err(|_| protocol.pending = Pending::Nothing)?;
             if let Some(room) = &mut room {
                 let (frame, shown) = (Frame::World, room.from(first));
-                simd::run_on(count, &mut Show { count, states: stage, frame, matrices: None, shown, ahead: None });
+                let states = &*stage_states;
+                simd::run_on(count, &mut Show { count, states, frame, matrices: None, shown, ahead: None });
             }
         }
         Ok(())

@@ -87,15 +87,15 @@ impl<'a> Forces<'a> {
         AtStates { bodies, states, inertias: self.inertias, to, wants }
     }
 
-    /// Of the `i`-th body in the step that starts at `start`. `asked`: when its torque has been asked.
-    fn failure(&self, bodies: &Bodies, i: usize, start: f64, asked: Option<f64>, torques: &Torques) -> Failure {
+    /// Of the `i`-th body in the step that starts at `time`. `asked`: when its torque has been asked.
+    fn failure(&self, bodies: &Bodies, i: usize, time: f64, asked: Option<f64>, torques: &Torques) -> Failure {
         let refused = match (self.torque, asked) {
-            (EnsembleTorque::Callback { layout, .. }, Some(time)) => {
-                torques.answer(*layout, bodies.count()).refused(i, time)
+            (EnsembleTorque::Callback { layout, .. }, Some(asked)) => {
+                torques.answer(*layout, bodies.count()).refused(i, asked)
             }
             _ => None,
         };
-        Failure::of_body(bodies.get(i), refused.unwrap_or(Error::Overflow { time: start, size: None }))
+        Failure::of_body(bodies.get(i), refused.unwrap_or(Error::Overflow { time, size: None }))
     }
 
     /// Saves the torques in the tile, or what else the method keeps of them. `torques` has their resistances too.

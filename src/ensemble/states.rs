@@ -175,6 +175,7 @@ impl<'a> Bound<'a> {
 
     /// Copies the numbers of `bodies` to `to`, unconverted.
     pub(super) fn gather(&self, own: States, bodies: &Bodies, to: StatesMut) {
+        memory::clear_behind(bodies.count(), to, AT_REST);
         memory::gather(self.orientations.as_ref(), self.velocities.as_ref(), bodies, to);
         if !self.is_whole() {
             copy_columns((own, bodies), (to, &Bodies::first(bodies.count())), self.own_columns());

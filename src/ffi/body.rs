@@ -9,7 +9,7 @@ use crate::{Body, Inertia, Record};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
 
 /// The caller's quaternion: `Body` checks its length.
-unsafe fn unit(pointer: *const f64, name: &'static str) -> Result<UnitQuaternion<f64>, Fault> {
+unsafe fn unchecked(pointer: *const f64, name: &'static str) -> Result<UnitQuaternion<f64>, Fault> {
     let [w, x, y, z] = input(pointer, name)?;
     Ok(UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)))
 }
@@ -36,7 +36,7 @@ unsafe fn new_body(inertia: *const f64, orientation: *const f64, angular_velocit
     let tensor: [f64; 9] = arg!(input(inertia));
     let inertia = Inertia::new(&Matrix3::from_row_slice(&tensor))?;
     let omega_world = optional!(input(angular_velocity)).unwrap_or_default();
-    Ok(Body::new(inertia, optional!(unit(orientation)).unwrap_or_default(), omega_world.into())?)
+    Ok(Body::new(inertia, optional!(unchecked(orientation)).unwrap_or_default(), omega_world.into())?)
 }
 
 /// Destroy a body. The pointer must not be used again, and the body's own callback must not call this function.
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn qi_get_angular_velocity_body(body: *const qi_body, angu
 pub unsafe extern "C" fn qi_set_state(
     body: *mut qi_body, orientation: *const f64, angular_velocity: *const f64,
 ) -> qi_status {
-    change(body, |b| Ok(b.body.set_state(arg!(unit(orientation)), arg!(input(angular_velocity)).into())?))
+    change(body, |b| Ok(b.body.set_state(arg!(unchecked(orientation)), arg!(input(angular_velocity)).into())?))
 }
 
 /// Set the angular momentum; the angular velocity follows. Orientation, clock and torque do not change.
@@ -165,7 +165,9 @@ pub unsafe extern "C" fn qi_set_angular_momentum(body: *mut qi_body, angular_mom
 pub unsafe extern "C" fn qi_set_state_body(
     body: *mut qi_body, orientation: *const f64, angular_velocity_body: *const f64,
 ) -> qi_status {
-    change(body, |b| Ok(b.body.set_state_body(arg!(unit(orientation)), arg!(input(angular_velocity_body)).into())?))
+    change(body, |b| {
+        Ok(b.body.set_state_body(arg!(unchecked(orientation)), arg!(input(angular_velocity_body)).into())?)
+    })
 }
 
 /// Get the body's clock. Each step adds `dt` with compensated summation: n steps from 0 give n dt to an ulp.

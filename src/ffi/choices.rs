@@ -96,6 +96,12 @@ choices! {
 pub(super) fn number_of(method: Method) -> i32 {
     method as i32
 }
+const _: () = {
+    assert!(Method::Pcdm as i32 == QI_METHOD_PCDM && Method::Splitting as i32 == QI_METHOD_SPLITTING);
+    assert!(Method::Splitting4 as i32 == QI_METHOD_SPLITTING_4 && Method::Cf4 as i32 == QI_METHOD_CF4);
+    assert!(Method::Splitting6 as i32 == QI_METHOD_SPLITTING_6 && Method::Brownian as i32 == QI_METHOD_BROWNIAN);
+    assert!(Method::ForceGradient as i32 == QI_METHOD_FORCE_GRADIENT);
+};
 
 /// The array, read with the scalar component where `order` says.
 pub(super) fn ordered(data: ViewMut<4>, order: i32) -> Result<ViewMut<4>, Error> {

@@ -126,6 +126,11 @@ pub(crate) fn blocks_for(count: usize) -> usize {
     count.div_ceil(MOST_LANES)
 }
 
+/// Puts the lanes behind the last of `count` bodies at rest: loops compute them too, and what they once held might overflow.
+pub(crate) fn clear_behind<const K: usize>(count: usize, blocks: &mut [Block<K>], rest: [f64; K]) {
+    (count..blocks_for(count) * MOST_LANES).for_each(|lane| set(blocks, lane, rest));
+}
+
 /// Makes room for `len` elements in all.
 pub(crate) fn make_room<T>(elements: &mut Vec<T>, len: usize) -> Result<(), TryReserveError> {
     elements.try_reserve_exact(len.saturating_sub(elements.len()))

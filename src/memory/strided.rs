@@ -44,7 +44,7 @@ impl<const K: usize> Strided<K> {
         let is_row =
             rows.is_null() && body_stride.unsigned_abs() >= DOUBLES_IN_LINE && last - first < DOUBLES_IN_LINE as isize;
         let [first, last] = [first, last].map(|offset| base.wrapping_offset(offset).addr());
-        let stride = size_of::<f64>() as isize * body_stride;
+        let stride = body_stride.wrapping_mul(size_of::<f64>() as isize); // of an address that is only prefetched
         let share_a_line = stride % LINE as isize == 0 && first / LINE == last / LINE;
         is_row.then_some(RowAddresses { first, last: (!share_a_line).then_some(last), stride })
     }

@@ -255,16 +255,18 @@ fn whole<const K: usize>(length: usize) -> Result<usize, Error> {
 
 /// Refuses rows that are not below `count`, and a row of two bodies.
 fn check_rows(rows: &[i32], count: usize) -> Result<(), Failure> {
-    let mut is_taken = Vec::new();
-    is_taken.try_reserve_exact(count)?;
-    is_taken.resize(count, false);
+    let mut is_taken: Vec<u64> = Vec::new(); // bits: the greatest row may be far beyond the number of bodies
+    is_taken.try_reserve_exact(count.div_ceil(64))?;
+    is_taken.resize(count.div_ceil(64), 0);
     for (body, &row) in rows.iter().enumerate() {
         let invalid = |must| Failure::of_body(body, Error::Invalid { name: "rows", must });
         let row = usize::try_from(row).ok().filter(|row| *row < count);
         let row = row.ok_or(invalid("must be rows of the array, counted from 0"))?;
-        if std::mem::replace(&mut is_taken[row], true) {
+        let (word, bit) = (&mut is_taken[row / 64], 1 << (row % 64));
+        if *word & bit != 0 {
             return Err(invalid("must be different for each body"));
         }
+        *word |= bit;
     }
     Ok(())
 }

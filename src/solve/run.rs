@@ -70,10 +70,10 @@ impl Integrator<'_> {
         }
         self.run(&mut |integrator, step| {
             let mut dense = None;
-            while let Some(time) = rows.next() {
-                let elapsed = span.elapsed(time);
+            while let Some(next) = rows.next() {
+                let elapsed = span.elapsed(next);
                 if elapsed == step.end {
-                    rows.write(time, &step.state);
+                    rows.write(next, &step.state);
                 } else if (elapsed > step.end) == (span.end > 0.0) {
                     break;
                 } else {
@@ -81,7 +81,7 @@ impl Integrator<'_> {
                         Some(dense) => dense,
                         None => dense.insert(integrator.dense(step)?),
                     };
-                    rows.write(time, &dense.at((elapsed - step.start) / step.h, elapsed)?);
+                    rows.write(next, &dense.at((elapsed - step.start) / step.h, elapsed)?);
                 }
             }
             Ok(None)
