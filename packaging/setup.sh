@@ -7,7 +7,10 @@ tests/setup_targets.sh
 root=$PWD/target/packaging
 
 . tests/packages.sh
-install_missing "the packages need" debhelper:dh lintian:lintian debootstrap:debootstrap fakeroot:fakeroot cmake:cmake nodejs:node npm:npm
+install_missing "the packages need" debhelper:dh lintian:lintian debootstrap:debootstrap fakeroot:fakeroot cmake:cmake nodejs:node npm:npm \
+    g++-aarch64-linux-gnu:aarch64-linux-gnu-g++ gfortran-aarch64-linux-gnu:aarch64-linux-gnu-gfortran \
+    g++-mingw-w64-x86-64-posix:x86_64-w64-mingw32-g++-posix gfortran-mingw-w64-x86-64-posix:x86_64-w64-mingw32-gfortran-posix \
+    libeigen3-dev:/usr/include/eigen3/Eigen/Core
 
 if ! cmp -s packaging/requirements.txt "$root/stamp"; then
     echo "installing packaging/requirements.txt into target/packaging"
