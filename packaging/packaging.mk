@@ -1,6 +1,7 @@
 # make dist             archives, wheels and a source distribution for users without Rust, and SHA256SUMS, in target/dist; ten minutes
 #                       of two cores
-# make test-dist        test them: each archive that can run here is unpacked, linked and run; wheels are imported
+# make test-dist        test them: each archive that can run here is unpacked, linked and run, for aarch64 and Windows with the programs
+#                       of the pages; wheels are imported
 #                       TARGETS="NAME..." with either: only these tables of packaging/targets.toml
 # make test-recipes     build, install and use the packages of packaging/: Debian, Conan, conda, vcpkg, Spack, Julia; that for Julia
 #                       takes the archives of `make dist`

@@ -6,21 +6,11 @@ cd "$(dirname "$0")/.."
 tests/setup_targets.sh
 root=$PWD/target/packaging
 
-missing=
-for need in dh:debhelper lintian:lintian debootstrap:debootstrap fakeroot:fakeroot cmake:cmake node:nodejs npm:npm; do
-    command -v "${need%%:*}" >/dev/null 2>&1 || missing="$missing ${need#*:}"
-done
-if [ -n "$missing" ]; then
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-        echo "installing:$missing"
-        apt-get update -qq
-        # shellcheck disable=SC2086
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
-    else
-        echo "the packages need these Debian packages (or what your system calls them):$missing" >&2
-        exit 1
-    fi
-fi
+. tests/packages.sh
+install_missing "the packages need" debhelper:dh lintian:lintian debootstrap:debootstrap fakeroot:fakeroot cmake:cmake nodejs:node npm:npm \
+    g++-aarch64-linux-gnu:aarch64-linux-gnu-g++ gfortran-aarch64-linux-gnu:aarch64-linux-gnu-gfortran \
+    g++-mingw-w64-x86-64-posix:x86_64-w64-mingw32-g++-posix gfortran-mingw-w64-x86-64-posix:x86_64-w64-mingw32-gfortran-posix \
+    libeigen3-dev:/usr/include/eigen3/Eigen/Core
 
 if ! cmp -s packaging/requirements.txt "$root/stamp"; then
     echo "installing packaging/requirements.txt into target/packaging"

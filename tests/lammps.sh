@@ -4,16 +4,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-if ! { [ -e /usr/include/lammps/fix.h ] && command -v mpirun && command -v mpicxx; } >/dev/null; then
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-        echo "installing: liblammps-dev mpi-default-bin g++"
-        apt-get update -qq
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends liblammps-dev mpi-default-bin g++ >/dev/null
-    else
-        echo "make test-lammps needs these Debian packages: liblammps-dev mpi-default-bin g++" >&2
-        exit 1
-    fi
-fi
+. tests/packages.sh
+install_missing "make test-lammps needs" liblammps-dev:/usr/include/lammps/fix.h liblammps-dev:mpicxx mpi-default-bin:mpirun g++
 
 work=$PWD/target/lammps
 lmp=$work/lmp_quatint

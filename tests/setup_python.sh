@@ -11,20 +11,13 @@ fail() {
     echo "make test needs Python 3.10 or newer with venv, and the packages of python/requirements.txt: $1" >&2
     exit 1
 }
-install() {
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-        echo "installing: $*"
-        apt-get update -qq
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
-    else
-        fail "there is no $* (on Debian, a package of this name)"
-    fi
-}
+. tests/packages.sh
+who="make test needs"
 
-command -v "$python" >/dev/null 2>&1 || install python3
+command -v "$python" >/dev/null 2>&1 || install_packages "$who" python3
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' || fail "$python is $("$python" --version)"
 # Debian has the module that puts pip into the environment in a package of its own
-"$python" -c 'import ensurepip, venv' 2>/dev/null || install python3-venv
+"$python" -c 'import ensurepip, venv' 2>/dev/null || install_packages "$who" python3-venv
 "$python" -c 'import ensurepip, venv' 2>/dev/null || fail "$python has no ensurepip"
 
 stamp=$("$python" -c 'import sys; print(sys.version, sys.base_prefix)' && cat python/requirements.txt)

@@ -4,18 +4,19 @@
 # packages; elsewhere it says what is missing, in one line, and fails. It prints nothing where all is there.
 set -eu
 cd "$(dirname "$0")/.."
+. tests/packages.sh
+who="the tests of other targets need"
 tools=$PWD/target/tools
 
-# command or file:package
-fast_packages="i686-linux-gnu-gcc:gcc-i686-linux-gnu /usr/i686-linux-gnu/lib/crti.o:libc6-dev-i386-cross
-    /lib32/libc.so.6:libc6-i386 /usr/lib32/libgcc_s.so.1:lib32gcc-s1"
+fast_packages="gcc-i686-linux-gnu:i686-linux-gnu-gcc libc6-dev-i386-cross:/usr/i686-linux-gnu/lib/crti.o
+    libc6-i386:/lib32/libc.so.6 lib32gcc-s1:/usr/lib32/libgcc_s.so.1"
 fast_targets="i686-unknown-linux-gnu x86_64-pc-windows-msvc aarch64-apple-darwin x86_64-apple-darwin"
-packages="aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu riscv64-linux-gnu-gcc:gcc-riscv64-linux-gnu
-    s390x-linux-gnu-gcc:gcc-s390x-linux-gnu
-    /usr/aarch64-linux-gnu/lib/crti.o:libc6-dev-arm64-cross /usr/riscv64-linux-gnu/lib/crti.o:libc6-dev-riscv64-cross
-    /usr/s390x-linux-gnu/lib/crti.o:libc6-dev-s390x-cross qemu-aarch64:qemu-user musl-gcc:musl-tools
-    x86_64-w64-mingw32-gcc:gcc-mingw-w64-x86-64 wine:wine /usr/lib/wine/wine64:wine64 clang:clang ld.lld:lld llvm-nm:llvm
-    python3:python3 ensurepip:python3-venv"
+packages="gcc-aarch64-linux-gnu:aarch64-linux-gnu-gcc gcc-riscv64-linux-gnu:riscv64-linux-gnu-gcc
+    gcc-s390x-linux-gnu:s390x-linux-gnu-gcc
+    libc6-dev-arm64-cross:/usr/aarch64-linux-gnu/lib/crti.o libc6-dev-riscv64-cross:/usr/riscv64-linux-gnu/lib/crti.o
+    libc6-dev-s390x-cross:/usr/s390x-linux-gnu/lib/crti.o qemu-user:qemu-aarch64 musl-tools:musl-gcc
+    gcc-mingw-w64-x86-64:x86_64-w64-mingw32-gcc wine:wine wine64:/usr/lib/wine/wine64 clang:clang lld:ld.lld llvm:llvm-nm
+    python3:python3"
 targets="aarch64-unknown-linux-gnu riscv64gc-unknown-linux-gnu s390x-unknown-linux-gnu x86_64-unknown-linux-musl
     x86_64-pc-windows-gnu wasm32-wasip1 wasm32-unknown-unknown x86_64-unknown-freebsd"
 # pip's own form
@@ -27,26 +28,9 @@ else
     packages="$fast_packages $packages" targets="$fast_targets $targets"
 fi
 
-missing=
-for need in $packages; do
-    what=${need%%:*}
-    case $what in
-    ensurepip) python3 -c 'import ensurepip, venv' 2>/dev/null ;;
-    /*) [ -e "$what" ] ;;
-    *) command -v "$what" >/dev/null 2>&1 ;;
-    esac || missing="$missing ${need#*:}"
-done
-if [ -n "$missing" ]; then
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-        echo "installing:$missing"
-        apt-get update -qq
-        # shellcheck disable=SC2086
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
-    else
-        echo "the tests of other targets need these Debian packages (or what your system calls them):$missing" >&2
-        exit 1
-    fi
-fi
+# shellcheck disable=SC2086
+install_missing "$who" $packages
+[ -z "$pypi" ] || python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages "$who" python3-venv
 
 # Two that install into one toolchain at a time break it.
 missing_targets() {

@@ -12,7 +12,6 @@ if [ "${1:-}" = fast ]; then tests/setup_targets.sh fast; else tests/setup_targe
 export CARGO_TARGET_DIR=$out PATH=$tools:$PATH
 # The release library, as it is shipped. Of the tests in Rust, those that compare bits, alone and with threads.
 tests="--test ensemble --test solve --test simd"
-flags="--config build.rustflags=$(cmake/rustflags.sh)"
 trim() { sed 's/^ *//; s/ *$//' <<<"$1"; }
 # the folder where cargo has put the library and its archive
 built() { echo "$out/$target/release"; }
@@ -106,6 +105,7 @@ while IFS="|" read -r name target does linker cc with runner <&3; do
     if [ "${1:-}" = fast ]; then [ -n "$is_fast" ] || continue
     elif [ $# -gt 0 ]; then case " $* " in *" $name "*) ;; *) continue ;; esac fi
     target=$(trim "$target") does=$(trim "$does") linker=$(trim "$linker") cc=$(trim "$cc") with=$(trim "$with") runner=$(trim "$runner")
+    with=${with//RUST/$(rustc --print sysroot)/lib/rustlib/$target/lib}
     log=$out/$name.log
     : >"$log"
     failed='' passed=- c=- bits=-

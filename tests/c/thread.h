@@ -40,7 +40,13 @@ static inline int start_thread(thread *t, void *(*run)(void *), void *argument)
     t->handle = CreateThread(NULL, 0, run_thread, t, 0, NULL);
     return t->handle != NULL;
 #else
-    return pthread_create(&t->handle, NULL, run, argument) == 0;
+    pthread_attr_t attributes;
+    int status = pthread_attr_init(&attributes);
+    if (status != 0) return 0;
+    pthread_attr_setstacksize(&attributes, 1 << 20); /* musl's threads have 128 KiB */
+    status = pthread_create(&t->handle, &attributes, run, argument);
+    pthread_attr_destroy(&attributes);
+    return status == 0;
 #endif
 }
 

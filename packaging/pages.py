@@ -1,0 +1,40 @@
+"""The programs of the pages in docs/, compiled by the lines of targets.toml with an unpacked archive, or run by a Python with a wheel, on
+another processor or system: each prints what its page says. tests/docs.rs and its neighbours do this on the machine itself."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = {"c": ("docs/c.md", 11), "cpp": ("docs/cpp.md", 12), "fortran": ("docs/fortran.md", 14), "python": ("docs/python.md", 20)}
+SUFFIXES = {"c": "c", "cpp": "cpp", "fortran": "f90", "python": "py"}
+
+
+def programs(language):
+    """Code and output of each complete program, as tests/common/docs.rs finds them."""
+    page, least = PAGES[language]
+    found = []
+    for block in (ROOT / page).read_text().split("\n```")[1::2]:
+        kind, _, code = block.partition("\n")
+        if kind == language and "fragment:" not in code.split("\n")[0]:
+            found.append([code + "\n", None])
+        elif kind == "text" and found and found[-1][1] is None:
+            found[-1][1] = code + "\n"
+    assert len(found) >= least, f"{page} has only {len(found)} programs"
+    return found
+
+
+def compare(language, folder, run, without=()):
+    """`run(source)` compiles and runs a program, and returns its output, its errors and its status. Those that contain one of the texts
+    in `without` are left out. Says how many were run, of how many."""
+    everything = programs(language)
+    chosen = [program for program in everything if not any(text in program[0] for text in without)]
+    for number, (code, expected) in enumerate(chosen):
+        source = folder / f"program.{SUFFIXES[language]}"
+        source.write_text(code)
+        result = run(source)
+        # A program in Fortran that shows an error ends with `error stop`, of which runtimes add different text.
+        stops = re.findall(r"^ERROR STOP.*\n", result.stderr.replace("\r\n", "\n"), re.M) if language == "fortran" else []
+        printed = result.stdout.replace("\r\n", "\n") + "".join(stops)
+        assert (result.returncode != 0) == bool(stops), f"{result.returncode}\n{code}\n{printed}{result.stderr}"
+        assert printed == expected, f"{PAGES[language][0]}, program {number}, on another system:\n{code}\n{printed}"
+    return f"{len(chosen)} of {len(everything)} programs of {PAGES[language][0]}"
