@@ -387,7 +387,7 @@ inline void step_beside_bodies(EnsembleModel &m, Input &in)
             goes_on = twins.follow(m, status, [&](qi_body *body, size_t) {
                 BodySnapshot s = snapshot(body);
                 for (double &x : s.omega_body) x *= factor;
-                return QI(qi_set_state_body(body, s.q, s.omega_body));
+                return QI(qi_set_state_body(body, s.q, s.omega_body)) == QI_OK ? QI_OK : QI_ERR_NON_FINITE; // too fast
             });
         } else {
             status = QI(qi_set_ensemble_time(m.handle, dt));
