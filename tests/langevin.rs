@@ -677,3 +677,19 @@ fn a_line_along_a_body_axis_moves_among_turned_bodies_as_it_does_alone() {
         assert_eq!(bits_of(&line), bits_in(&e, 1));
     }
 }
+
+/// Who does not move cannot stop the others.
+#[test]
+fn brownian_motion_refuses_only_active_bodies() {
+    let axis = Vector3::new(1.0, 2.0, -2.0) / 3.0;
+    let line = (Matrix3::identity() - axis * axis.transpose()) * 1.5; // along no body axis
+    let tensors: Vec<f64> = [line, Matrix3::identity()].iter().flat_map(|tensor| tensor.as_slice().to_vec()).collect();
+    let mut e = Ensemble::new(2).unwrap();
+    e.set_inertias(View::rows(&tensors).unwrap()).unwrap();
+    e.set_method(Method::Brownian).unwrap();
+    e.set_langevin(View::shared(&[1.0; 3], 2), None, 0.7, SEED).unwrap();
+    assert_eq!(e.step(0.1).unwrap_err().body, Some(0));
+    e.set_active(Some(&[1])).unwrap();
+    e.step(0.1).unwrap();
+    assert!(e.orientation(0) == [1.0, 0.0, 0.0, 0.0] && e.orientation(1) != e.orientation(0));
+}

@@ -82,8 +82,8 @@ pub(super) struct HeatBath {
 struct Prepared {
     /// The axes of drag and noise, where they are not the body axes of all bodies.
     modes: Option<Parameter<24>>,
-    /// The first body that cannot move without inertia.
-    unfit: Option<usize>,
+    /// Whether some body, active or not, cannot move without inertia.
+    has_unfit: bool,
 }
 
 impl HeatBath {
@@ -233,9 +233,9 @@ impl Ensemble<'_> {
             true => Some(Parameter::Each(memory::of_each::<_, Error>(count, |body| Ok(modes(body)))?)),
             false => None,
         };
-        let is_unfit = |body: &usize| check_diffusion(&inertias.of_body(*body), coefficients(*body)).is_err();
-        let unfit = (0..if are_shared { count.min(1) } else { count }).find(is_unfit);
-        bath.prepared = Some(Prepared { modes, unfit });
+        let is_unfit = |body| check_diffusion(&inertias.of_body(body), coefficients(body)).is_err();
+        let has_unfit = (0..if are_shared { count.min(1) } else { count }).any(is_unfit);
+        bath.prepared = Some(Prepared { modes, has_unfit });
         Ok(())
     }
 
@@ -252,8 +252,12 @@ impl Ensemble<'_> {
         let Some(bath) = self.random.bath.as_ref().filter(|_| matches!(plan.family, Family::Brownian)) else {
             return Ok(());
         };
-        let Some(body) = bath.prepared.as_ref().and_then(|prepared| prepared.unfit) else { return Ok(()) };
-        let coefficients = bath.coefficients_at::<f64>(&Bodies::one(body), 0);
-        check_diffusion(&self.inertia_of(body), coefficients).map_err(|cause| Failure::of_body(body, cause))
+        if !bath.prepared.as_ref().is_some_and(|prepared| prepared.has_unfit) {
+            return Ok(());
+        }
+        self.active_bodies().try_for_each(|body| {
+            let coefficients = bath.coefficients_at::<f64>(&Bodies::one(body), 0);
+            check_diffusion(&self.inertia_of(body), coefficients).map_err(|cause| Failure::of_body(body, cause))
+        })
     }
 }
