@@ -384,9 +384,12 @@ inline void step_beside_bodies(EnsembleModel &m, Input &in)
             // A body alone is given the product.
             const double factor = in.modest();
             status = QI(qi_scale_angular_momenta(m.handle, factor));
-            goes_on = twins.follow(m, status, [&](qi_body *body, size_t) {
+            const std::vector<double> scaled = m.states();
+            goes_on = twins.follow(m, status, [&](qi_body *body, size_t i) {
                 BodySnapshot s = snapshot(body);
                 for (double &x : s.omega_body) x *= factor;
+                // in a bound array the numbers are multiplied as they are, also their part about a locked axis, which reading takes away
+                if (status == QI_OK && m.velocities.memory) std::copy_n(&scaled[7 * i + 4], 3, s.omega_body);
                 return QI(qi_set_state_body(body, s.q, s.omega_body)) == QI_OK ? QI_OK : QI_ERR_NON_FINITE; // too fast
             });
         } else {
