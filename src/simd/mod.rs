@@ -18,7 +18,6 @@ use crate::kernel::Number;
 use pair::Pair;
 pub use rows::Lanes;
 pub(crate) use rows::{load_columns, load_packed, store_columns, store_packed};
-use std::mem::MaybeUninit;
 use std::sync::OnceLock;
 
 /// Two numbers: in a register that every processor has, where there is one.
@@ -93,6 +92,7 @@ impl<J: Job> Entries for J {}
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn align_stack() {
+    use std::mem::MaybeUninit;
     #[repr(align(64))]
     struct AsRegister {
         _any: MaybeUninit<u8>,
