@@ -271,7 +271,8 @@ typedef struct qi_body qi_body;
 /**
  * Rigid bodies that step together: states (in the library's memory or in the caller's arrays), inertias, torque and one clock.
  * Each body gets the same bits as a qi_body stepped alone, for any number of bodies and threads and on every instruction set;
- * except where bound velocities are of another kind than QI_OMEGA_BODY, whose conversions round.
+ * except where bound velocities are of another kind than QI_OMEGA_BODY, whose conversions round. (A component of -0 that is given
+ * may become +0 in one and not in the other.)
  */
 typedef struct qi_ensemble qi_ensemble;
 
