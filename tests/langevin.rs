@@ -647,6 +647,12 @@ fn lines_have_two_degrees_of_freedom_and_no_noise_about_themselves() {
         e.set_method(Method::Brownian).unwrap();
         body.set_method(Method::Brownian);
         let is_taken = [e.step(0.1).is_ok(), body.step(0.1, &mut Free).is_ok()];
+        // nor does a fluid that rotates turn it about itself
+        body.set_method(Method::Splitting);
+        body.set_langevin(Some(Langevin::new([1.0, 2.0, 3.0], [0.5, -2.0, 3.0], 0.7, SEED, 17).unwrap())).unwrap();
+        body.advance(0.5, 40, &mut Free).unwrap();
+        body.thermalize(0.5).unwrap();
+        assert!(axis.dot(&body.angular_velocity_body()).abs() < 1e-13, "{}", body.angular_velocity_body());
         assert_eq!(is_taken, [tensor == aligned; 2], "the locked axis must be a body axis");
         let flow = Langevin::new([0.0, 2.0, 3.0], [0.4, 0.0, 0.0], 0.0, SEED, 17).unwrap();
         let mut locked =

@@ -65,9 +65,13 @@ impl Modes<f64> {
         let a = |i: usize, j: usize| roots[i] * roots[j] * axes[i].times(coefficients).dot(axes[j]);
         let upper = Matrix3::new(a(0, 0), a(0, 1), a(0, 2), a(0, 1), a(1, 1), a(1, 2), a(0, 2), a(1, 2), a(2, 2));
         let (rates, q) = diagonalised(upper);
-        let (columns, roots) = (q.to_matrix().axes(), Vec3(roots));
-        let [to_body, from_body] =
-            [roots, roots.times(inertia.moments)].map(|scale| columns.map(|column| turn.rotate(column.times(scale))));
+        let columns = q.to_matrix().axes();
+        // about a locked axis, whose rate is 0, the velocity stays: there the scale is 1
+        let (mut scale, mut inverse) = (Vec3(roots), Vec3(roots).times(inertia.moments));
+        for k in (0..3).filter(|&k| roots[k] == 0.0) {
+            (scale.0[k], inverse.0[k]) = (1.0, 1.0);
+        }
+        let [to_body, from_body] = [scale, inverse].map(|scale| columns.map(|column| turn.rotate(column.times(scale))));
         let [x, y, z] = to_body.map(|column| column.0);
         let rows = [0, 1, 2].map(|k| Vec3([x[k], y[k], z[k]]));
         Modes { rates: Vec3(rates.into()), variances: Vec3::splat(1.0), axes: Some([rows, from_body]) }

@@ -1,4 +1,4 @@
-//! Instruction sets: vector registers as [`Number`](crate::kernel::Number)s, chosen at run time.
+//! Instruction sets: vector registers as [`Number`]s, chosen at run time.
 //!
 //! A [`Job`] is written once for any [`Lanes`]. [`run`] compiles it for each instruction set and calls the best that this
 //! machine has. Each lane performs the same IEEE operations in the same order as an `f64`, so the choice changes no bit.
