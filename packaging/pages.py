@@ -2,9 +2,9 @@
 another processor or system: each prints what its page says. tests/docs.rs and its neighbours do this on the machine itself."""
 
 import re
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from linking import ROOT
+
 PAGES = {"c": ("docs/c.md", 11), "cpp": ("docs/cpp.md", 12), "fortran": ("docs/fortran.md", 14), "python": ("docs/python.md", 20)}
 SUFFIXES = {"c": "c", "cpp": "cpp", "fortran": "f90", "python": "py"}
 

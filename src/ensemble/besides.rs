@@ -1,7 +1,7 @@
 //! What acts on the bodies of an ensemble besides the torque: a linear drag, and rotors.
 
 use super::torque_loops::{AtStates, TorqueSource};
-use super::{AT_REST, Ensemble, lanes::CHUNK_BLOCKS, parameters::Parameter};
+use super::{Ensemble, lanes::CHUNK_BLOCKS, parameters::Parameter, states::CHUNK_AT_REST};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View};
@@ -87,7 +87,7 @@ impl Ensemble<'_> {
         let (method, (forces, moving)) = (self.method, self.split());
         for (_, bodies) in moving.active.chunks() {
             let coefficients = &mut [Block::filled([0.0; 3]); CHUNK_BLOCKS];
-            forces.write_resistances(&bodies, &[Block::filled(AT_REST); CHUNK_BLOCKS], coefficients);
+            forces.write_resistances(&bodies, &CHUNK_AT_REST, coefficients);
             for (i, body) in (0..bodies.count()).map(|i| (i, bodies.get(i))) {
                 let inertia = &forces.inertias.of_body(body);
                 let stable = method.check_stable(inertia, Vec3(memory::get(coefficients, i)), h);

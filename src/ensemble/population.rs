@@ -28,11 +28,12 @@ impl Ensemble<'_> {
         self.check_indices("from", from)?;
         let (before, count) = (self.count(), from.len());
         let moves = || from.iter().enumerate().filter(|(i, body)| i != *body);
+        let moving = moves().count();
         let mut lists = [Vec::new(), Vec::new()];
         let mut moved = [Bodies::Listed(from), Bodies::From { first: 0, count }];
-        if 2 * moves().count() <= count {
+        if 2 * moving <= count {
             // if most moved, to move all would cost less than the lists
-            lists.iter_mut().try_for_each(|list| list.try_reserve_exact(moves().count()))?;
+            lists.iter_mut().try_for_each(|list| list.try_reserve_exact(moving))?;
             moves().for_each(|(i, &body)| lists.iter_mut().zip([body, i]).for_each(|(list, index)| list.push(index)));
             moved = [Bodies::Listed(&lists[0]), Bodies::Listed(&lists[1])];
         }

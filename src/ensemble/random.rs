@@ -142,9 +142,11 @@ impl Random {
 
     /// New bodies get the numbers after the greatest.
     pub(super) fn number_new(&mut self, before: usize, count: usize) {
-        let first = (0..before.min(count)).map(|body| self.id(body)).max().map_or(0, |id| id.wrapping_add(1));
+        let Some(ids) = self.ids.as_mut().filter(|_| count > before) else { return };
+        let greatest = (0..before).map(|body| id_of(Some(ids), body)).max();
+        let first = greatest.map_or(0, |id| id.wrapping_add(1));
         for (body, id) in (before..count).zip(0..) {
-            self.ids.iter_mut().for_each(|ids| memory::set(ids, body, [f64::from_bits(first.wrapping_add(id))]));
+            memory::set(ids, body, [f64::from_bits(first.wrapping_add(id))]);
         }
     }
 }

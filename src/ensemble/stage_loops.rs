@@ -85,9 +85,9 @@ pub(super) fn takes_world_torques(plan: &Plan, inertias: &Inertias) -> bool {
 impl StageData<'_> {
     /// Takes the stage. Returns whether all states are finite.
     ///
-    /// The loops, each compiled for each instruction set: one per scheme (`any`) or two (`common`), for any inertia. For bodies that share an inertia in principal
-    /// axes there are more: of CF4 and the splittings for any stage, of PCDM and the splitting of order 2, the methods of callbacks, one per
-    /// stage, with the torque in a tile, and with a callback's answer as it is.
+    /// The loops, each compiled for each instruction set: one per scheme (`any`) or two (`common`), for any inertia. For bodies that
+    /// share an inertia in principal axes there are more: of CF4 and the splittings for any stage, of PCDM and the splitting of order 2,
+    /// the methods of callbacks, one per stage, with the torque in a tile, and with a callback's answer as it is.
     #[inline(always)]
     pub(super) fn take(&mut self, plan: &Plan) -> bool {
         use Given::{Nothing, Tile, World};

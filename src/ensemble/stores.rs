@@ -68,9 +68,9 @@ impl<const K: usize> Store for Blocks<'_, K> {
 
     fn resize(&mut self, before: usize, count: usize) {
         let left = before.min(count);
+        self.blocks.truncate(blocks_for(left));
+        memory::clear_behind(left, self.blocks, self.created);
         self.blocks.resize(blocks_for(count.max(1)), Block::filled(self.created));
-        // the lanes behind the last body that stays
-        (left..(blocks_for(left.max(1)) * MOST_LANES)).for_each(|body| memory::set(self.blocks, body, self.created));
     }
 }
 

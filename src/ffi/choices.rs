@@ -96,6 +96,7 @@ choices! {
 pub(super) fn number_of(method: Method) -> i32 {
     method as i32
 }
+
 const _: () = {
     assert!(Method::Pcdm as i32 == QI_METHOD_PCDM && Method::Splitting as i32 == QI_METHOD_SPLITTING);
     assert!(Method::Splitting4 as i32 == QI_METHOD_SPLITTING_4 && Method::Cf4 as i32 == QI_METHOD_CF4);

@@ -124,9 +124,12 @@ unsafe fn sequence_in(pointer: *const c_char, name: &'static str) -> Result<Eule
     usable(pointer, name)?;
     let mut letters = [0_u8; 4];
     let mut length = 0;
-    // SAFETY: no earlier character was the end of the string.
-    while length < 4 && unsafe { pointer.add(length).read() } != 0 {
-        letters[length] = pointer.add(length).read() as u8;
+    while length < letters.len() {
+        // SAFETY: no earlier character was the end of the string.
+        letters[length] = unsafe { pointer.add(length).read() } as u8;
+        if letters[length] == 0 {
+            break;
+        }
         length += 1;
     }
     Ok(EulerSequence::parse(&letters[..length])?)
