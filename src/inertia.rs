@@ -116,7 +116,7 @@ impl Inertia {
 
     /// As [`Inertia::principal_to_body`]; `None` if the principal axes are the body axes.
     pub(crate) fn principal_to_body_if_turned(&self) -> Option<Quat<f64>> {
-        self.principal.principal_to_body.is_some().then_some(self.principal_to_body)
+        self.principal.principal_to_body().is_some().then_some(self.principal_to_body)
     }
 
     pub(crate) fn principal(&self) -> &PrincipalInertia<f64> {
@@ -131,7 +131,7 @@ impl Inertia {
         // 0 for a moment of 0. Where a branch would do that, the compiler may divide by zero and then choose, which raises a flag.
         let reciprocals = moments.map(|m| 1.0 / black_box(if m == 0.0 { f64::INFINITY } else { m }));
         let principal = PrincipalInertia::of(Vec3(moments), Vec3(reciprocals), principal_to_body);
-        if !principal.ratios().0.iter().all(|ratio| ratio.is_finite()) {
+        if !principal.rotor.r.0.iter().all(|ratio| ratio.is_finite()) {
             return Err(Error::InertiaOutOfRange { moment: least_moment(moments) });
         }
         Ok(Inertia { principal, principal_to_body: principal_to_body.unwrap_or(Quat::identity()) })

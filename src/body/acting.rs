@@ -65,7 +65,7 @@ impl<T: ?Sized> Dragged<'_, T> {
     fn besides(&self, t: f64, here: &Here<f64>) -> [Option<Vec3<f64>>; 3] {
         let momentum = self.rotor.map(|rotor| rotor.after(t - self.guarded.span.start));
         let gyroscopic = momentum.map(|momentum| momentum.cross(here.omega_body));
-        [self.drag.map(|drag| drag.at(here)), gyroscopic, self.rotor.and_then(|rotor| rotor.motor)]
+        [self.drag.map(|drag| drag.at(here)), gyroscopic, self.rotor.and_then(|rotor| rotor.motor())]
     }
 }
 

@@ -46,7 +46,7 @@ impl Body {
     /// Errors: [`Error::NotFinite`], [`Error::Memory`].
     pub fn set_rotor_momentum(&mut self, momentum_body: Option<Vector3<f64>>) -> Result<(), Error> {
         let momentum = Vec3(finite("momentum", momentum_body.unwrap_or_default().into())?);
-        self.set_rotor(momentum, self.rotor().and_then(|rotor| rotor.motor))
+        self.set_rotor(momentum, self.rotor().map_or(Vec3::splat(0.0), |rotor| rotor.motor))
     }
 
     /// The angular momentum of rotors in the body, body frame; `None` if it is zero.
@@ -56,7 +56,7 @@ impl Body {
 
     /// The torque of the motors that drive the rotors, on the body, body frame; `None`: none.
     pub fn rotor_torque(&self) -> Option<Vector3<f64>> {
-        Some(self.rotor()?.motor?.0.into())
+        Some(self.rotor()?.motor()?.0.into())
     }
 
     /// Sets the torque `u` of the motors that drive the rotors, on the body, body frame; `None` or zero: none. It acts on the body while time
@@ -65,7 +65,7 @@ impl Body {
     pub fn set_rotor_torque(&mut self, torque_body: Option<Vector3<f64>>) -> Result<(), Error> {
         let motor = finite("torque_body", torque_body.unwrap_or_default().into())?;
         let momentum = self.rotor().map_or(Vec3::splat(0.0), |rotor| rotor.momentum);
-        self.set_rotor(momentum, (motor != [0.0; 3]).then_some(Vec3(motor)))
+        self.set_rotor(momentum, Vec3(motor))
     }
 
     #[inline(always)]
@@ -73,8 +73,9 @@ impl Body {
         self.extras.as_ref()?.rotor
     }
 
-    fn set_rotor(&mut self, momentum: Vec3<f64>, motor: Option<Vec3<f64>>) -> Result<(), Error> {
-        let rotor = (momentum.0 != [0.0; 3] || motor.is_some()).then_some(Rotor { momentum, motor });
+    fn set_rotor(&mut self, momentum: Vec3<f64>, motor: Vec3<f64>) -> Result<(), Error> {
+        let is_driven = motor.0 != [0.0; 3];
+        let rotor = (momentum.0 != [0.0; 3] || is_driven).then_some(Rotor { momentum, motor, is_driven });
         self.change_extras(rotor.is_some(), |extras| extras.rotor = rotor)
     }
 

@@ -142,7 +142,7 @@ impl Pass for KickDrift<'_> {
             for i in 0..bodies.count() {
                 let (b, lane, body) = (i / MOST_LANES, i % MOST_LANES, bodies.get(i));
                 let inertia = self.inertias.of_body(body);
-                let rotor = Rotor { momentum: Vec3(momenta.at(bodies, i)), motor: None };
+                let rotor = Rotor::held(Vec3(momenta.at(bodies, i)));
                 let drifted = drifted_with_rotors(composition, &inertia, &rotor, &load(&end[b], lane), self.drift);
                 let state = drifted.map_err(|cause| Failure::of_body(body, cause))?;
                 store(&state, &mut end[b], lane);

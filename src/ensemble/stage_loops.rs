@@ -205,8 +205,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bo
                 step.bath = Some(bath(&noise[b], start.q, is_turned, has_flow, lane));
             }
             if ROTORS {
-                let momentum = Vec3(rotors.at(bodies, b * MOST_LANES + lane));
-                step.rotor = Some(Rotor { momentum, motor: None });
+                step.rotor = Some(Rotor::held(Vec3(rotors.at(bodies, b * MOST_LANES + lane))));
             }
             let mut numbers = saved.load::<S, N>(i, b, columns, lane);
             let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);

@@ -40,6 +40,7 @@ pub unsafe extern "C" fn qi_get_ensemble_row_size(ensemble: *const qi_ensemble, 
 ///
 /// With the clock (qi_get_ensemble_clock()), the kind of torque and the method set again, rows of all parts are all the state there is: an
 /// ensemble that is filled with them goes on with the same bits, in any order of the bodies and spread over any number of ensembles.
+/// (Only what rounding has left of a velocity about a locked axis that is no body axis is lost where the body has slowed down 1e7 times.)
 /// @param parts   QI_PART constants, combined with |
 /// @param bodies  indices of the bodies, in any order; NULL: all bodies
 /// @param count   number of indices, hence of rows; without indices the number of bodies, or 0: then nothing happens

@@ -13,8 +13,11 @@ pub struct PrincipalInertia<N> {
     pub reciprocals: Vec3<N>,
     /// For Euler's equation and the exact free rotation.
     pub rotor: RotorRatios<N>,
-    /// The rotation from the principal axes to the body frame; `None` if they coincide.
-    pub principal_to_body: Option<RotationMatrix<N>>,
+    /// Whether the principal axes are not the body axes.
+    is_turned: bool,
+    /// The rotation from the principal axes to the body frame; 0 if they coincide. Not an `Option`: the compiler may multiply before it
+    /// selects, and what lies in the place of `None` may be denormal, which costs 150 cycles a product.
+    turn: RotationMatrix<N>,
 }
 
 impl PrincipalInertia<f64> {
@@ -25,10 +28,8 @@ impl PrincipalInertia<f64> {
             moments: self.moments.splat_each(),
             reciprocals: self.reciprocals.splat_each(),
             rotor: self.rotor.splat(),
-            principal_to_body: match &self.principal_to_body {
-                None => None,
-                Some(r) => Some(r.splat_each()),
-            },
+            is_turned: self.is_turned,
+            turn: self.turn.splat_each(),
         }
     }
 }
@@ -47,21 +48,24 @@ impl<N: Number> PrincipalInertia<N> {
     pub(crate) fn of(moments: Vec3<N>, reciprocals: Vec3<N>, principal_to_body: Option<Quat<N>>) -> Self {
         let [i1, i2, i3] = moments.0;
         let ratios = Vec3([i2 - i3, i3 - i1, i1 - i2]).times(reciprocals);
-        PrincipalInertia {
-            moments,
-            reciprocals,
-            rotor: RotorRatios::new(moments, reciprocals, ratios),
-            principal_to_body: match principal_to_body {
-                None => None,
-                Some(q) => Some(q.to_matrix()),
-            },
-        }
+        let turn = match principal_to_body {
+            None => RotationMatrix::from_rows([Vec3::splat(0.0); 3]),
+            Some(q) => q.to_matrix(),
+        };
+        let (rotor, is_turned) = (RotorRatios::new(moments, reciprocals, ratios), principal_to_body.is_some());
+        PrincipalInertia { moments, reciprocals, rotor, is_turned, turn }
     }
 
-    /// `((I₂ − I₃)/I₁, (I₃ − I₁)/I₂, (I₁ − I₂)/I₃)`
+    /// The same in principal axes that are known to be the body axes.
     #[inline(always)]
-    pub fn ratios(&self) -> Vec3<N> {
-        self.rotor.r
+    pub(crate) fn aligned(self) -> Self {
+        PrincipalInertia { is_turned: false, ..self }
+    }
+
+    /// The rotation from the principal axes to the body frame; `None` if they coincide.
+    #[inline(always)]
+    pub fn principal_to_body(&self) -> Option<&RotationMatrix<N>> {
+        if self.is_turned { Some(&self.turn) } else { None }
     }
 
     /// Whether an axis is locked, in any lane.
@@ -86,7 +90,7 @@ impl<N: Number> PrincipalInertia<N> {
     #[inline(always)]
     pub fn turnable(&self, omega_body: Vec3<N>) -> Vec3<N> {
         let mut locked = self.locked(omega_body);
-        if let Some(turn) = &self.principal_to_body {
+        if let Some(turn) = self.principal_to_body() {
             let [Vec3([_, a, b]), Vec3([.., c]), _] = turn.rows();
             let (zero, one) = (N::splat(0.0), N::splat(1.0));
             let excess = locked.dot(locked) - omega_body.dot(omega_body) * N::splat(1e-18);
@@ -120,7 +124,7 @@ impl<N: Number> PrincipalInertia<N> {
     /// entry and the magnitudes of the others. Equal to the coefficients if the axes coincide.
     #[inline(always)]
     pub fn resistance_bound(&self, coefficients_body: Vec3<N>) -> Vec3<N> {
-        let Some(r) = &self.principal_to_body else { return coefficients_body };
+        let Some(r) = self.principal_to_body() else { return coefficients_body };
         let (axes, mut bound) = (r.axes(), Vec3::splat(0.0));
         for i in 0..3 {
             for j in 0..3 {
@@ -135,19 +139,13 @@ impl<N: Number> PrincipalInertia<N> {
     /// From body to principal axes.
     #[inline(always)]
     pub fn to_principal(&self, v_body: Vec3<N>) -> Vec3<N> {
-        match &self.principal_to_body {
-            None => v_body,
-            Some(r) => r.rotate_back(v_body),
-        }
+        if self.is_turned { self.turn.rotate_back(v_body) } else { v_body }
     }
 
     /// From principal to body axes.
     #[inline(always)]
     pub fn from_principal(&self, v_principal: Vec3<N>) -> Vec3<N> {
-        match &self.principal_to_body {
-            None => v_principal,
-            Some(r) => r.rotate(v_principal),
-        }
+        if self.is_turned { self.turn.rotate(v_principal) } else { v_principal }
     }
 }
 
@@ -181,7 +179,7 @@ pub fn principal_velocity_gained<N: Number>(
 ) -> Vec3<N> {
     let duration = N::splat(duration);
     let [w1, w2, w3] = inertia.to_principal(omega_body).0;
-    let of_itself = (inertia.ratios() * duration).times(Vec3([w2 * w3, w3 * w1, w1 * w2]));
+    let of_itself = (inertia.rotor.r * duration).times(Vec3([w2 * w3, w3 * w1, w1 * w2]));
     match torque_body {
         None => of_itself,
         Some(torque) => inertia.to_principal(torque).times(inertia.reciprocals * duration) + of_itself,

@@ -117,7 +117,8 @@ impl Scheme for DampedSplitting {
             let omega_body = omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(slope)) * h);
             return ToNext { turn: Turn::AtStart { omega: mean, duration: step.h }, omega_body };
         }
-        let next = undamped(step, omega_body, torque_body);
+        // a number also at stage 0, where the compiler may compute `next` too: see `PrincipalInertia`'s `turn`
+        let next = undamped(step, omega_body, Some(torque_body.unwrap_or(Vec3::splat(0.0))));
         let omega_body = omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(next - *now)) * h);
         (*before, *now) = (*now, next);
         ToNext { turn: Turn::Stay, omega_body }

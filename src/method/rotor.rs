@@ -9,15 +9,29 @@ use crate::kernel::{GyrostatPart, Number, PrincipalInertia, State, Vec3, free_gy
 pub struct Rotor<N> {
     /// Their angular momentum.
     pub momentum: Vec3<N>,
-    /// The torque of their motors on the body, if they have any; that on the rotors is the opposite.
-    pub motor: Option<Vec3<N>>,
+    /// The torque of their motors on the body; that on the rotors is the opposite. Without motors 0: see [`PrincipalInertia`]'s `turn`.
+    pub motor: Vec3<N>,
+    /// Whether there are motors.
+    pub is_driven: bool,
 }
 
 impl<N: Number> Rotor<N> {
+    /// Without motors.
+    #[inline(always)]
+    pub fn held(momentum: Vec3<N>) -> Self {
+        Rotor { momentum, motor: Vec3::splat(0.0), is_driven: false }
+    }
+
+    /// `None`: no motors.
+    #[inline(always)]
+    pub fn motor(&self) -> Option<Vec3<N>> {
+        if self.is_driven { Some(self.motor) } else { None }
+    }
+
     /// The angular momentum some time later.
     #[inline(always)]
     pub fn after(&self, time: f64) -> Vec3<N> {
-        self.motor.map_or(self.momentum, |motor| self.momentum - motor * N::splat(time))
+        if self.is_driven { self.momentum - self.motor * N::splat(time) } else { self.momentum }
     }
 
     /// The turns beside the `i`-th drift of a step of `h`.
@@ -26,7 +40,7 @@ impl<N: Number> Rotor<N> {
         let [before, after] = turns[i];
         GyrostatPart {
             rotor: self.after(h * times[i]),
-            rotor_end: self.motor.map(|_| self.after(h * times[i + 1])),
+            rotor_end: self.is_driven.then(|| self.after(h * times[i + 1])),
             turns: [h * before, h * after],
         }
     }
@@ -37,7 +51,7 @@ impl<N: Number> Rotor<N> {
 pub(crate) fn drifted_with_rotors(
     composition: &Composition, inertia: &PrincipalInertia<f64>, rotor: &Rotor<f64>, start: &State<f64>, duration: f64,
 ) -> Result<State<f64>, Error> {
-    let driven = rotor.motor.map_or(0.0, length) * duration.abs();
+    let driven = length(rotor.motor) * duration.abs();
     let fastest = length(start.omega_body)
         + (length(rotor.momentum) + driven) * inertia.reciprocals.0.into_iter().fold(0.0, f64::max);
     let parts = (fastest * duration.abs()).ceil().max(1.0);

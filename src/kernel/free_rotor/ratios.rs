@@ -8,7 +8,7 @@ pub struct RotorRatios<N> {
     /// `I₂/I₁` and `I₃/I₁`
     pub(super) moments: [N; 2],
     /// `rᵢ = (Iⱼ − Iₖ)/Iᵢ`
-    pub(in crate::kernel) r: Vec3<N>,
+    pub(crate) r: Vec3<N>,
     /// `rⱼ rₖ`
     pub(super) rr: Vec3<N>,
     /// `Iⱼ Iₖ/(Iᵢ I₁)`
