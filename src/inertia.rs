@@ -116,7 +116,7 @@ impl Inertia {
 
     /// As [`Inertia::principal_to_body`]; `None` if the principal axes are the body axes.
     pub(crate) fn principal_to_body_if_turned(&self) -> Option<Quat<f64>> {
-        self.principal.principal_to_body().is_some().then_some(self.principal_to_body)
+        self.principal.is_turned.then_some(self.principal_to_body)
     }
 
     pub(crate) fn principal(&self) -> &PrincipalInertia<f64> {

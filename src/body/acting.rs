@@ -63,9 +63,10 @@ impl<T: ?Sized> Dragged<'_, T> {
     /// What acts besides the torque, body frame.
     #[inline(always)]
     fn besides(&self, t: f64, here: &Here<f64>) -> [Option<Vec3<f64>>; 3] {
-        let momentum = self.rotor.map(|rotor| rotor.after(t - self.guarded.span.start));
-        let gyroscopic = momentum.map(|momentum| momentum.cross(here.omega_body));
-        [self.drag.map(|drag| drag.at(here)), gyroscopic, self.rotor.and_then(|rotor| rotor.motor())]
+        let (rotor, elapsed) = (self.rotor, t - self.guarded.span.start);
+        let gyroscopic = rotor.map(|rotor| rotor.after(elapsed).cross(here.omega_body));
+        let motor = rotor.filter(|rotor| rotor.is_driven).map(|rotor| rotor.motor);
+        [self.drag.map(|drag| drag.at(here)), gyroscopic, motor]
     }
 }
 

@@ -56,7 +56,7 @@ impl Body {
 
     /// The torque of the motors that drive the rotors, on the body, body frame; `None`: none.
     pub fn rotor_torque(&self) -> Option<Vector3<f64>> {
-        Some(self.rotor()?.motor()?.0.into())
+        Some(self.rotor().filter(|rotor| rotor.is_driven)?.motor.0.into())
     }
 
     /// Sets the torque `u` of the motors that drive the rotors, on the body, body frame; `None` or zero: none. It acts on the body while time

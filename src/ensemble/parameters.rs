@@ -170,7 +170,7 @@ impl Inertias {
     #[inline(always)]
     pub(super) fn shared_aligned(&self) -> Option<&PrincipalInertia<f64>> {
         match self {
-            Inertias::Shared(inertia) if inertia.principal().principal_to_body().is_none() => Some(inertia.principal()),
+            Inertias::Shared(inertia) if !inertia.principal().is_turned => Some(inertia.principal()),
             _ => None,
         }
     }
@@ -178,7 +178,7 @@ impl Inertias {
     /// Whether the principal axes of some bodies are not their body axes.
     pub(super) fn are_turned(&self) -> bool {
         match self {
-            Inertias::Shared(inertia) => inertia.principal().principal_to_body().is_some(),
+            Inertias::Shared(inertia) => inertia.principal().is_turned,
             Inertias::Each(all) => all.turns.is_some(),
         }
     }
@@ -243,7 +243,7 @@ pub(super) struct SharedAligned(pub(super) PrincipalInertia<f64>);
 impl InertiaSource for SharedAligned {
     #[inline(always)]
     fn at<N: Number>(&self, _: &Bodies, _: usize) -> PrincipalInertia<N> {
-        self.0.splat::<N>().aligned()
+        PrincipalInertia { is_turned: false, ..self.0.splat() }
     }
 }
 

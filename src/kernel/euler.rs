@@ -14,10 +14,10 @@ pub struct PrincipalInertia<N> {
     /// For Euler's equation and the exact free rotation.
     pub rotor: RotorRatios<N>,
     /// Whether the principal axes are not the body axes.
-    is_turned: bool,
+    pub(crate) is_turned: bool,
     /// The rotation from the principal axes to the body frame; 0 if they coincide. Not an `Option`: the compiler may multiply before it
     /// selects, and what lies in the place of `None` may be denormal, which costs 150 cycles a product.
-    turn: RotationMatrix<N>,
+    pub(crate) turn: RotationMatrix<N>,
 }
 
 impl PrincipalInertia<f64> {
@@ -56,18 +56,6 @@ impl<N: Number> PrincipalInertia<N> {
         PrincipalInertia { moments, reciprocals, rotor, is_turned, turn }
     }
 
-    /// The same in principal axes that are known to be the body axes.
-    #[inline(always)]
-    pub(crate) fn aligned(self) -> Self {
-        PrincipalInertia { is_turned: false, ..self }
-    }
-
-    /// The rotation from the principal axes to the body frame; `None` if they coincide.
-    #[inline(always)]
-    pub fn principal_to_body(&self) -> Option<&RotationMatrix<N>> {
-        if self.is_turned { Some(&self.turn) } else { None }
-    }
-
     /// Whether an axis is locked, in any lane.
     #[inline(always)]
     pub fn is_locked(&self) -> bool {
@@ -90,8 +78,8 @@ impl<N: Number> PrincipalInertia<N> {
     #[inline(always)]
     pub fn turnable(&self, omega_body: Vec3<N>) -> Vec3<N> {
         let mut locked = self.locked(omega_body);
-        if let Some(turn) = self.principal_to_body() {
-            let [Vec3([_, a, b]), Vec3([.., c]), _] = turn.rows();
+        if self.is_turned {
+            let [Vec3([_, a, b]), Vec3([.., c]), _] = self.turn.rows();
             let (zero, one) = (N::splat(0.0), N::splat(1.0));
             let excess = locked.dot(locked) - omega_body.dot(omega_body) * N::splat(1e-18);
             // nothing is left by rounding where the axes of other bodies are turned, and not these
@@ -124,8 +112,10 @@ impl<N: Number> PrincipalInertia<N> {
     /// entry and the magnitudes of the others. Equal to the coefficients if the axes coincide.
     #[inline(always)]
     pub fn resistance_bound(&self, coefficients_body: Vec3<N>) -> Vec3<N> {
-        let Some(r) = self.principal_to_body() else { return coefficients_body };
-        let (axes, mut bound) = (r.axes(), Vec3::splat(0.0));
+        if !self.is_turned {
+            return coefficients_body;
+        }
+        let (axes, mut bound) = (self.turn.axes(), Vec3::splat(0.0));
         for i in 0..3 {
             for j in 0..3 {
                 let entry = axes[i].times(coefficients_body).dot(axes[j]);

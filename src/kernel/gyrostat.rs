@@ -69,19 +69,25 @@ impl RareWork<18, 8> for BetweenTurns {
         let gained_first = first.gained(inertia, whole);
         let omega = whole + gained_first;
         let free = in_principal_axes(&inertia.rotor, omega, N::splat(0.5) * duration);
-        let is_driven = differ(h1, e1) || differ(h2, e2) || differ(h3, e3);
-        let last = if is_driven || differ(before, after) { Turn::new(v_end, after) } else { first };
-        let gained_last = last.gained(inertia, omega + free.gained);
-        let [q0, q1, q2, q3] = (first.rotation * (free.rotation * last.rotation)).0;
-        let [g1, g2, g3] = (((gained_first + gained_last) + free.gained) + (v - v_end)).0;
+        let (mut last, mut rotation) = (first, first.around(free.rotation));
+        if differ([h1, h2, h3, before], [e1, e2, e3, after]) {
+            last = Turn::new(v_end, after);
+            rotation = first.rotation * (free.rotation * last.rotation);
+        }
+        let [q0, q1, q2, q3] = rotation.0;
+        let [g1, g2, g3] = (((gained_first + last.gained(inertia, omega + free.gained)) + free.gained) + (v - v_end)).0;
         [q0, q1, q2, q3, g1, g2, g3, free.motion + (v.dot(v) + v_end.dot(v_end))]
     }
 }
 
-/// Whether two numbers differ, in any lane.
+/// Whether numbers differ, in any lane.
 #[inline(always)]
-fn differ<N: Number>(a: N, b: N) -> bool {
-    (a - b).any_above(0.0) || (b - a).any_above(0.0)
+fn differ<N: Number, const K: usize>(a: [N; K], b: [N; K]) -> bool {
+    let mut sum = N::splat(0.0);
+    for k in 0..K {
+        sum = sum + (a[k] - b[k]).if_at_most(0.0, b[k] - a[k], a[k] - b[k]);
+    }
+    sum.any_above(0.0)
 }
 
 /// The same where some lanes have bodies with locked axes: their own in these lanes. The motors turn a body about its other axes by two
@@ -101,18 +107,18 @@ impl RareWork<18, 8> for Locked {
         let (line, line_end) = (along_line.times(rotor), along_line.times(rotor_end));
         let taken_away = (line - line_end) * x; // the reaction about the line
         let kick = (reciprocals.times(rotor - rotor_end) - taken_away) * N::splat(0.5);
-        let ([h1, h2, h3], [e1, e2, e3], [k1, k2, k3]) = (line.0, line_end.0, (kick + kick).0);
-        let [w1, w2, w3] = (Vec3([w1, w2, w3]) + kick).0;
+        let ([h1, h2, h3], [e1, e2, e3], [w1, w2, w3]) = (line.0, line_end.0, (Vec3([w1, w2, w3]) + kick).0);
         let sphere = [i, i, i, x, x, x, w1, w2, w3, h1, h2, h3, e1, e2, e3, duration, before, after];
-        let [q0, q1, q2, q3, g1, g2, g3, motion] = N::rarely::<N, 18, 8, BetweenTurns>(&sphere);
-        let (g1, g2, g3) =
-            (x1.if_at_most(0.0, zero, g1 + k1), x2.if_at_most(0.0, zero, g2 + k2), x3.if_at_most(0.0, zero, g3 + k3));
-        let locked = [q0, q1, q2, q3, g1, g2, g3, motion];
-        let mut chosen = N::rarely::<N, 18, 8, BetweenTurns>(given);
+        let (mut given, mut kicks) = (*given, [zero; 3]);
         for k in 0..3 {
-            chosen = each_if_at_most(reciprocals.0[k], 0.0, locked, chosen);
+            given = each_if_at_most(reciprocals.0[k], 0.0, sphere, given);
+            kicks = each_if_at_most(reciprocals.0[k], 0.0, (kick + kick).0, kicks);
         }
-        chosen
+        let mut turned = N::rarely::<N, 18, 8, BetweenTurns>(&given);
+        for k in 0..3 {
+            turned[4 + k] = reciprocals.0[k].if_at_most(0.0, zero, turned[4 + k] + kicks[k]);
+        }
+        turned
     }
 }
 
@@ -131,6 +137,15 @@ impl<N: Number> Turn<N> {
         let rotation = exp_of_half(half, half.dot(half), Range::Whole);
         let norm2 = rotation.norm_squared(); // 1 to rounding
         Turn { rotation, twice_u: rotation.vector() * (N::splat(4.0) - (norm2 + norm2)) }
+    }
+
+    /// `e f e`, as `2 (w s − u · v) e − |e|² f*` with `e = (w, u)` and `f = (s, v)`.
+    #[inline(always)]
+    fn around(&self, f: Quat<N>) -> Quat<N> {
+        let ([w, ..], u, [s, ..], v) = (self.rotation.0, self.rotation.vector(), f.0, f.vector());
+        let (along, norm2) = (w * s - u.dot(v), self.rotation.norm_squared());
+        let twice = along + along;
+        Quat::from_parts(w * twice - s * norm2, u * twice + v * norm2)
     }
 
     /// What `I⁻¹Π` gains. The change alone, so that no rounding error is the same in each step: with `e = (w, u)`,

@@ -90,7 +90,7 @@ impl Modes<f64> {
 
 /// The rotation from the principal axes to the body frame; `None` if they coincide, also where the axes of other bodies are turned.
 pub(super) fn turn_of_axes(inertia: &PrincipalInertia<f64>) -> Option<RotationMatrix<f64>> {
-    inertia.principal_to_body().copied().filter(|turn| turn.rows() != UNIT)
+    (inertia.is_turned && inertia.turn.rows() != UNIT).then_some(inertia.turn)
 }
 
 /// A linear map in the body frame.

@@ -22,12 +22,6 @@ impl<N: Number> Rotor<N> {
         Rotor { momentum, motor: Vec3::splat(0.0), is_driven: false }
     }
 
-    /// `None`: no motors.
-    #[inline(always)]
-    pub fn motor(&self) -> Option<Vec3<N>> {
-        if self.is_driven { Some(self.motor) } else { None }
-    }
-
     /// The angular momentum some time later.
     #[inline(always)]
     pub fn after(&self, time: f64) -> Vec3<N> {
