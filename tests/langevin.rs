@@ -410,6 +410,27 @@ fn where_principal_axes_are_not_body_axes_drag_and_noise_are_exact_too() {
     }
 }
 
+/// Two eigenvalues of `I^-½ C I^-½` are 0 then: rounding leaves them as often below as above.
+#[test]
+fn coefficients_of_0_about_axes_that_are_not_principal_are_no_drag_and_no_noise() {
+    for i in 0..300 {
+        let inertia = Inertia::new(&tensor(3 * i)).unwrap();
+        let mut body = Body::new(inertia, UnitQuaternion::identity(), Vector3::new(0.3, 0.2, -0.1)).unwrap();
+        body.set_method(Method::Splitting);
+        let coefficients = [0, 1, 2].map(|k| if k == i % 3 { 0.1 + number(i, 7).abs() } else { 0.0 });
+        body.set_langevin(Some(Langevin::new(coefficients, [0.0; 3], 1.0, 5, i as u64).unwrap())).unwrap();
+        let before = body.angular_momentum();
+        body.thermalize(1.5).unwrap();
+        // in the body frame drag and noise are torques about one axis alone
+        let gained = body.angular_momentum() - before;
+        assert!(gained.norm() > 1e-9, "{i}: {gained}");
+        for k in (0..3).filter(|&k| k != i % 3) {
+            assert!(gained[k].abs() < 1e-14, "{i}: {gained}");
+        }
+        body.step(0.1, &mut Free).unwrap();
+    }
+}
+
 #[test]
 fn without_friction_and_noise_the_step_is_the_splitting() {
     let [a, b] = [true, false].map(|is_random| {

@@ -10,7 +10,7 @@ use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{State, Vec3, velocity_kicked};
 use crate::method::{self, Method, Pcdm, drifted_with_rotors};
 use crate::rotation::orientation_of;
-use crate::solve::{FreeBody, Limits, SolveMethod, Statistics};
+use crate::solve::{Limits, SolveMethod, Statistics, drifted};
 use crate::torque::{Frame, Torque};
 use crate::{clock::Clock, inertia::Inertia};
 use extras::Extras;
@@ -156,7 +156,7 @@ impl Body {
 
     /// Takes `steps` steps of length `dt`. The result is the same, bit for bit, as that many calls of [`Body::step`].
     /// Errors: as [`Body::step`], with the number of completed steps; their result stays.
-    #[inline]
+    #[inline(never)]
     pub fn advance<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, dt: f64, steps: u64, torque: &mut T,
     ) -> Result<(), Failure> {
@@ -175,17 +175,20 @@ impl Body {
             return Ok(());
         }
         let is_alone = !self.has_more_than(torque);
-        let outcome = match self.method {
-            Method::Pcdm if is_alone => repeat(steps, completed, || self.take_step::<Pcdm, T, false>(dt, torque)),
-            Method::Splitting if is_alone => {
-                repeat(steps, completed, || self.take_splitting_step::<T, false>(dt, torque))
+        let has_rotor_alone = self.rotor().is_some() && !self.resists(torque) && self.random().is_none();
+        for before in 0..steps {
+            let outcome = match self.method {
+                Method::Pcdm if is_alone => self.take_step::<Pcdm, T, false>(dt, torque),
+                Method::Splitting if is_alone => self.take_splitting_step::<T, false>(dt, torque),
+                Method::Splitting if has_rotor_alone => self.take_splitting_step::<T, true>(dt, torque),
+                _ => self.take_other_step(dt, torque),
+            };
+            if let Err(error) = outcome {
+                *completed = before;
+                return Err(self.explained(error, dt, torque));
             }
-            Method::Splitting if self.has_rotor_alone(torque) => {
-                repeat(steps, completed, || self.take_splitting_step::<T, true>(dt, torque))
-            }
-            _ => repeat(steps, completed, || self.take_other_step(dt, torque)),
-        };
-        outcome.map_err(|error| self.explained(error, dt, torque))
+        }
+        Ok(())
     }
 
     /// Adds `duration × torque` to the angular momentum: a kick, one half of velocity Verlet. `frame`: of the torque's components. The
@@ -218,10 +221,10 @@ impl Body {
     fn rotate(&mut self, duration: f64) -> Result<(), Error> {
         let (inertia, state) = (self.inertia.principal(), self.state.get());
         let end = match self.rotor() {
-            None => FreeBody { inertia, state, time: self.time() }.after(duration),
-            Some(rotor) => drifted_with_rotors(self.method.gyrostat(), inertia, &rotor, &state, duration),
+            None => drifted(inertia, &state, duration),
+            Some(rotor) => drifted_with_rotors(self.method.gyrostat(), inertia, &rotor, &state, duration)?,
         };
-        self.arrive(&end?, duration)?;
+        self.arrive(&end, duration)?;
         self.forget_torque();
         Ok(())
     }
@@ -252,15 +255,6 @@ impl Body {
         });
         (written, outcome)
     }
-}
-
-/// Takes `steps` steps, and counts those that succeed.
-#[inline(always)]
-fn repeat(steps: u64, completed: &mut u64, mut step: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
-    for before in 0..steps {
-        step().inspect_err(|_| *completed = before)?;
-    }
-    Ok(())
 }
 
 fn record_of(time: f64, state: &State<f64>) -> Record {

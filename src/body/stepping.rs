@@ -51,12 +51,6 @@ impl Body {
         self.drag().is_some() || torque.resistance().is_some()
     }
 
-    /// Whether rotors are all that there is besides such a torque.
-    #[inline(always)]
-    pub(super) fn has_rotor_alone<T: Torque + ?Sized>(&self, torque: &T) -> bool {
-        self.rotor().is_some() && !self.resists(torque) && self.random().is_none()
-    }
-
     /// Whether there is anything besides a torque that does not resist the rotation.
     #[inline(always)]
     pub(super) fn has_more_than<T: Torque + ?Sized>(&self, torque: &T) -> bool {
@@ -121,7 +115,11 @@ impl Body {
         if plan.composition().is_some() && ask.is_none() {
             return self.rotate(dt);
         }
-        let mut step = Step::new(dt, start.omega_body, inertia);
+        let mut step = Step { acts: ask.is_some(), ..Step::new(dt, start.omega_body, inertia) };
+        if matches!(plan.family, Family::Cf4) && ask.is_none() {
+            let end = method::step::<Cf4, f64, _>(start, &step, 0.0, &mut Free, &mut None)?;
+            return self.arrive(&end, dt);
+        }
         if let (Some(random), true) = (random, plan.is_random()) {
             step.bath = Some(self.bath(random, matches!(plan.family, Family::Brownian), dt)?);
         }
@@ -132,7 +130,6 @@ impl Body {
             step.resistance = inertia.resistance_bound(resistance.unwrap_or(Vec3::splat(0.0)));
         }
         let single = match plan.family {
-            Family::Cf4 if ask.is_none() => single_free,
             Family::Pcdm => single::<Pcdm>,
             Family::Cf4 => single::<Cf4>,
             Family::Splitting(_) => single::<Splitting<AtRunTime>>,
@@ -141,10 +138,12 @@ impl Body {
             Family::Baoab => single::<Baoab>,
             Family::Brownian => single::<Brownian>,
         };
-        let end = single(start, &step, &mut Asked(ask), &mut kept)?;
+        let end = single(start, &self.state, &step, &mut Asked(ask), &mut kept)?;
         (*kept.dt(), kept.is_restored) = (dt, false);
         self.arrive(&end, dt)?;
-        self.kept = kept;
+        if plan.keeps_torque {
+            self.kept = kept;
+        }
         self.draws = self.draws.wrapping_add(u64::from(plan.is_random()));
         Ok(())
     }
@@ -170,19 +169,17 @@ impl Body {
     }
 }
 
+/// What keeps no torque reads the start where its numbers are spaced, also that in `step`: see [`SpacedState`].
 #[inline(never)]
 fn single<S: Scheme>(
-    start: &State<f64>, step: &Step<f64>, torque: &mut Asked, last: &mut LastTorque,
+    start: &State<f64>, spaced: &SpacedState, step: &Step<f64>, torque: &mut Asked, last: &mut LastTorque,
 ) -> Result<State<f64>, Error> {
-    let mut kept = last.get::<S>();
+    let (mut kept, own) = (last.get::<S>(), spaced.get());
+    let own_step = Step { omega_start_body: own.omega_body, ..*step };
+    let (start, step) = if S::KEEPS_TORQUE { (start, step) } else { (&own, &own_step) };
     let end = method::step::<S, f64, _>(start, step, 0.0, torque, &mut kept)?;
     last.put::<S>(&kept);
     Ok(end)
-}
-
-/// By CF4, without torque.
-fn single_free(start: &State<f64>, step: &Step<f64>, _: &mut Asked, _: &mut LastTorque) -> Result<State<f64>, Error> {
-    Ok(method::step::<Cf4, f64, _>(start, &Step { acts: false, ..*step }, 0.0, &mut Free, &mut None)?)
 }
 
 type Ask<'a> = dyn FnMut(f64, &Here<f64>, &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> + 'a;

@@ -35,11 +35,8 @@ pub(crate) struct FreeBody<'a> {
 }
 
 impl FreeBody<'_> {
-    #[inline]
     pub(crate) fn after(&self, duration: f64) -> Result<State<f64>, Error> {
-        let State { q, omega_body } = self.state;
-        let free = free_rotation(self.inertia, omega_body, duration);
-        let end = State { q: q.turned_freely(free.rotation, free.motion), omega_body: omega_body + free.gained };
+        let end = drifted(self.inertia, &self.state, duration);
         if is_finite(&end) { Ok(end) } else { Err(Error::Overflow { time: self.time, size: None }) }
     }
 
@@ -50,6 +47,13 @@ impl FreeBody<'_> {
         let [x, y, z] = [0, 1, 2].map(|axis| (moments[axis] / least_moment(moments)).sqrt() * omega[axis]);
         1.0 / libm::hypot(libm::hypot(x, y), z).max(f64::MIN_POSITIVE)
     }
+}
+
+/// The state after a time without torque.
+#[inline(always)]
+pub(crate) fn drifted(inertia: &PrincipalInertia<f64>, start: &State<f64>, duration: f64) -> State<f64> {
+    let free = free_rotation(inertia, start.omega_body, duration);
+    State { q: start.q.turned_freely(free.rotation, free.motion), omega_body: start.omega_body + free.gained }
 }
 
 /// Tests the result of a step. One component of `q` is enough: it depends on all. If `|ω|²` is finite, no rotated ω overflows.

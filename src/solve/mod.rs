@@ -15,7 +15,7 @@ mod rosenbrock;
 mod run;
 mod tableau;
 
-pub(crate) use attempt::{FreeBody, is_finite};
+pub(crate) use attempt::{FreeBody, drifted, is_finite};
 pub use event::Crossing;
 pub(crate) use integrator::{Ask, Integrator};
 pub(crate) use run::{Event, Rows};
