@@ -63,9 +63,8 @@ impl<T: ?Sized> Dragged<'_, T> {
     /// What acts besides the torque, body frame.
     #[inline(always)]
     fn besides(&self, t: f64, here: &Here<f64>) -> [Option<Vec3<f64>>; 3] {
-        let (rotor, elapsed) = (self.rotor, t - self.guarded.span.start);
-        let gyroscopic = rotor.map(|rotor| rotor.after(elapsed).cross(here.omega_body));
-        let motor = rotor.filter(|rotor| rotor.is_driven).map(|rotor| rotor.motor);
+        let gyroscopic = self.rotor.map(|rotor| rotor.after(t - self.guarded.span.start).cross(here.omega_body));
+        let motor = self.rotor.filter(|rotor| rotor.is_driven).map(|rotor| rotor.motor);
         [self.drag.map(|drag| drag.at(here)), gyroscopic, motor]
     }
 }

@@ -39,6 +39,7 @@ impl Active {
         if self.are_listed() { self.listed[position] } else { position }
     }
 
+    #[inline(always)] // a copy of what a call has just written would wait for its stores
     pub(super) fn bodies(&self, first: usize, count: usize) -> Bodies<'_> {
         if self.are_listed() { Bodies::Listed(&self.listed[first..][..count]) } else { Bodies::From { first, count } }
     }

@@ -268,7 +268,7 @@ impl Ensemble<'_> {
         } else {
             let shared = self.states.shared_block(&self.active);
             std::mem::swap(&mut self.states.own, &mut self.states.spare);
-            shared.into_iter().for_each(|block| self.states.restore_shared_block(block));
+            shared.iter().for_each(|block| self.states.restore_shared_block(block));
         }
         if self.plan().keeps_torque {
             std::mem::swap(&mut self.last.columns, &mut self.last.after);

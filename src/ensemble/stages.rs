@@ -33,7 +33,7 @@ impl<'a> Forces<'a> {
         self.supplied.is_some() || self.besides.acts() || self.torque.acts() || self.plan.is_random()
     }
 
-    pub(super) fn in_stages(self, h: f64, stages: Range<usize>) -> Stages<'a> {
+    pub(super) fn in_stages(&self, h: f64, stages: Range<usize>) -> Stages<'_, 'a> {
         let takes_answers = !self.besides.acts() && takes_world_torques(self.plan, self.inertias);
         let given = match self.torque {
             EnsembleTorque::Callback { layout, frame: Frame::World, .. } if takes_answers => Given::World(*layout),
@@ -69,9 +69,10 @@ impl<'a> Forces<'a> {
             _ if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
             _ => {}
         }
-        // a splitting has the rotors in its rotations
-        let has_rotors = self.plan.composition().is_none();
-        self.besides.add(&mut self.at(bodies, states, &mut torques.tile, Wanted::Torque), has_rotors);
+        if self.besides.acts() {
+            let has_rotors = self.plan.composition().is_none(); // a splitting has them in its rotations
+            self.besides.add(&mut self.at(bodies, states, &mut torques.tile, Wanted::Torque), has_rotors);
+        }
         Ok(())
     }
 
@@ -116,8 +117,8 @@ impl<'a> Forces<'a> {
     }
 }
 
-pub(super) struct Stages<'a> {
-    forces: Forces<'a>,
+pub(super) struct Stages<'f, 'a> {
+    forces: &'f Forces<'a>,
     h: f64,
     /// Those that are taken. None: the torque at the start of a step is asked and saved, for a method that keeps the last one and has none.
     stages: Range<usize>,
@@ -126,7 +127,7 @@ pub(super) struct Stages<'a> {
     drawing: Option<Drawing<'a>>,
 }
 
-impl Pass for Stages<'_> {
+impl Pass for Stages<'_, '_> {
     fn leaves(&self) -> Leaves {
         if self.stages.is_empty() { Leaves::Nothing } else { Leaves::States }
     }

@@ -49,6 +49,7 @@ impl StateStore<'_> {
 
     /// The block that holds both bodies that move and others, before a step in blocks. Copies the others to the spare blocks, which are
     /// swapped with the own ones.
+    #[inline(always)]
     pub(super) fn shared_block(&mut self, active: &Active) -> Option<(usize, Block<7>)> {
         if active.are_all() {
             return None;
@@ -64,7 +65,7 @@ impl StateStore<'_> {
     }
 
     /// After the step: the bodies in that block that do not move have moved with the others.
-    pub(super) fn restore_shared_block(&mut self, (first, before): (usize, Block<7>)) {
+    pub(super) fn restore_shared_block(&mut self, &(first, ref before): &(usize, Block<7>)) {
         for body in first..blocks_for(first) * MOST_LANES {
             let state = before.get(body % MOST_LANES);
             memory::set(&mut self.own, body, state);

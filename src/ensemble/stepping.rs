@@ -22,12 +22,12 @@ impl Ensemble<'_> {
         if dt == 0.0 {
             return Ok(());
         }
-        let clock_stays_finite = (self.time() + dt * steps as f64).is_finite();
+        let clock_stays_finite = || (self.time() + dt * steps as f64).is_finite();
         let drifts =
-            self.plan().composition().is_some() && !self.torque.acts() && self.inertias.shared_aligned().is_none();
-        let converts = self.plan().is_random() && !self.states.bound.is_empty();
+            || self.plan().composition().is_some() && !self.torque.acts() && self.inertias.shared_aligned().is_none();
+        let converts = || self.plan().is_random() && !self.states.bound.is_empty();
         // many where nothing is asked between steps, and the pass takes more than one
-        let is_many = clock_stays_finite && self.torque.ready().is_some() && !drifts && !converts;
+        let is_many = steps > 1 && clock_stays_finite() && self.torque.ready().is_some() && !drifts() && !converts();
         let at_once = if is_many { 256 } else { 1 };
         let mut completed = 0;
         while completed < steps {

@@ -60,7 +60,7 @@ impl Moving<'_, '_> {
         } else {
             self.sweep_chunks(pass, h, steps)
         };
-        if let Some(block) = shared {
+        if let Some(block) = &shared {
             self.states.restore_shared_block(block);
         }
         match &outcome {

@@ -43,12 +43,12 @@ impl<'a> WholeSteps<'a> {
     #[inline(always)]
     fn choose(&self, chunk: Option<&mut Chunk>) -> Option<Result<(), Failure>> {
         use ReadyMade::{ConstantBody, Free as NoTorque, UniformField as InField};
-        let shared = self.inertias.shared_aligned().map(|shared| SharedAligned(*shared));
+        let (any, shared) = (|| self.inertias, self.inertias.shared_aligned().map(|shared| || SharedAligned(*shared)));
         Some(match (self.plan.family, self.torque, shared) {
             (Family::Pcdm, NoTorque, Some(shared)) => self.take::<Pcdm, _, _>(chunk, shared, Free),
-            (Family::Pcdm, NoTorque, None) => self.take::<Pcdm, _, _>(chunk, self.inertias, Free),
-            (Family::Cf4, NoTorque, _) => self.take::<Cf4, _, _>(chunk, self.inertias, Free),
-            (Family::Pcdm, ConstantBody(torque), _) => self.take::<Pcdm, _, _>(chunk, self.inertias, &**torque),
+            (Family::Pcdm, NoTorque, None) => self.take::<Pcdm, _, _>(chunk, any, Free),
+            (Family::Cf4, NoTorque, _) => self.take::<Cf4, _, _>(chunk, any, Free),
+            (Family::Pcdm, ConstantBody(torque), _) => self.take::<Pcdm, _, _>(chunk, any, &**torque),
             (Family::Splitting(_), NoTorque, Some(shared)) => self.take::<Splitting<Strang>, _, _>(chunk, shared, Free),
             (Family::Pcdm, InField(field), Some(shared)) => self.in_field::<Pcdm>(chunk, shared, field),
             (Family::Splitting(parts), InField(field), Some(shared)) if parts.predicts => {
@@ -68,7 +68,7 @@ impl<'a> WholeSteps<'a> {
 
     #[inline(always)]
     fn in_field<S: Scheme>(
-        &self, chunk: Option<&mut Chunk>, shared: SharedAligned, field: &Numbers<UniformField<f64>, 3>,
+        &self, chunk: Option<&mut Chunk>, shared: impl Fn() -> SharedAligned, field: &Numbers<UniformField<f64>, 3>,
     ) -> Result<(), Failure> {
         match (field.shared, &field.each) {
             ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => {
@@ -82,7 +82,7 @@ impl<'a> WholeSteps<'a> {
     /// Without a chunk, only tells that there is a loop.
     #[inline(always)]
     fn take<S: Scheme, I: InertiaSource, T: TorqueSource>(
-        &self, chunk: Option<&mut Chunk>, inertias: I, torque: T,
+        &self, chunk: Option<&mut Chunk>, inertias: impl Fn() -> I, torque: T,
     ) -> Result<(), Failure> {
         match chunk {
             Some(chunk) => run(Whole { chunk, inertias, torque, h: self.h, scheme: PhantomData::<S> }),
@@ -92,7 +92,7 @@ impl<'a> WholeSteps<'a> {
 }
 
 /// A function for each loop: the choice stands at several places.
-fn run<S: Scheme, I: InertiaSource, T: TorqueSource>(mut whole: Whole<S, I, T>) -> Result<(), Failure> {
+fn run<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource>(mut whole: Whole<S, F, T>) -> Result<(), Failure> {
     simd::run_on(whole.chunk.bodies.count(), &mut whole)
 }
 
@@ -118,15 +118,16 @@ impl Pass for WholeSteps<'_> {
     }
 }
 
-struct Whole<'b, 'a, S, I, T> {
+struct Whole<'b, 'a, S, F, T> {
     chunk: &'b mut Chunk<'a>,
-    inertias: I,
+    /// Gives them to the loop: an inertia that is passed on would be copied by `memcpy`, whose wide registers slow down a single body.
+    inertias: F,
     torque: T,
     h: f64,
     scheme: PhantomData<S>,
 }
 
-impl<S: Scheme, I: InertiaSource, T: TorqueSource> Job for Whole<'_, '_, S, I, T> {
+impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job for Whole<'_, '_, S, F, T> {
     type Output = Result<(), Failure>;
 
     #[inline(always)]
@@ -141,12 +142,12 @@ impl<S: Scheme, I: InertiaSource, T: TorqueSource> Job for Whole<'_, '_, S, I, T
     }
 }
 
-impl<S: Scheme, I: InertiaSource, T: TorqueSource> Whole<'_, '_, S, I, T> {
+impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Whole<'_, '_, S, F, T> {
     /// One step from `from` or, if `None`, in place in `end`.
     #[inline(always)]
     fn step<N: Number>(&mut self, step: u64, from: Option<States>) -> Result<(), Failure> {
         // Copies: the compiler must assume that any store may change the fields behind the reference.
-        let (chunk, inertias, source, h) = (&mut *self.chunk, self.inertias, self.torque, self.h);
+        let (chunk, inertias, source, h) = (&mut *self.chunk, (self.inertias)(), self.torque, self.h);
         let (bodies, end, count) = (chunk.bodies, &mut *chunk.end, chunk.bodies.count());
         let is_far = count > BEYOND_CACHE;
         let ahead = if step == 0 { chunk.ahead } else { None };

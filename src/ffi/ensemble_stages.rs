@@ -105,14 +105,14 @@ unsafe fn stage(
         let (_busy, e) = exclusive(ensemble)?;
         let (put_time, positions) = (arg!(output(time)), e.active_count());
         let shown = if orientation.is_null() && angular_velocity.is_null() { 0 } else { positions };
-        let q: View<4> = View::rows(arg!(list(orientation, 4 * shown)))?;
-        let omega: View<3> = View::rows(arg!(list(angular_velocity, 3 * shown)))?;
+        let q: View<1> = View::rows(arg!(list(orientation, 4 * shown)))?;
+        let omega: View<1> = View::rows(arg!(list(angular_velocity, 3 * shown)))?;
         if e.overlaps_bound(&q) || e.overlaps_bound(&omega) || q.overlaps(&omega) {
             let name = "orientation or angular_velocity";
             return Err(Error::Invalid { name, must: "must not have memory in common with a bound array" }.into());
         }
         let torque = torque.map(|torque| list(torque, 3 * positions, "torque")).transpose()?;
-        let given: View<3> = View::rows(torque.unwrap_or_default())?;
+        let given: View<1> = View::rows(torque.unwrap_or_default())?;
         if e.overlaps_bound(&given) || given.overlaps(&q) || given.overlaps(&omega) {
             let must = "must not have memory in common with what is written";
             return Err(Error::Invalid { name: "torque", must }.into());

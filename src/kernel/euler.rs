@@ -112,10 +112,8 @@ impl<N: Number> PrincipalInertia<N> {
     /// entry and the magnitudes of the others. Equal to the coefficients if the axes coincide.
     #[inline(always)]
     pub fn resistance_bound(&self, coefficients_body: Vec3<N>) -> Vec3<N> {
-        if !self.is_turned {
-            return coefficients_body;
-        }
-        let (axes, mut bound) = (self.turn.axes(), Vec3::splat(0.0));
+        let (axes, mut bound) =
+            if self.is_turned { (self.turn.axes(), Vec3::splat(0.0)) } else { return coefficients_body };
         for i in 0..3 {
             for j in 0..3 {
                 let entry = axes[i].times(coefficients_body).dot(axes[j]);

@@ -143,8 +143,7 @@ impl<N: Number> Turn<N> {
     #[inline(always)]
     fn around(&self, f: Quat<N>) -> Quat<N> {
         let ([w, ..], u, [s, ..], v) = (self.rotation.0, self.rotation.vector(), f.0, f.vector());
-        let (along, norm2) = (w * s - u.dot(v), self.rotation.norm_squared());
-        let twice = along + along;
+        let (twice, norm2) = ((w * s - u.dot(v)) * N::splat(2.0), self.rotation.norm_squared());
         Quat::from_parts(w * twice - s * norm2, u * twice + v * norm2)
     }
 

@@ -33,6 +33,7 @@ pub(crate) struct PackedStates<'a> {
 
 impl PackedStates<'_> {
     /// The arrays from position `first` on.
+    #[inline(always)] // a copy of what a call has just written would wait for its stores
     pub(crate) fn from(&mut self, first: usize) -> PackedStates<'_> {
         let (layout, stride) = (self.layout, self.stride);
         let orientation = &mut self.orientation[place::<4>(layout, stride, first, 0)..];
@@ -84,6 +85,7 @@ pub(crate) struct PackedTorques<'a> {
 }
 
 impl PackedTorques<'_> {
+    #[inline(always)]
     pub(crate) fn from(self, first: usize) -> Self {
         PackedTorques { torque: &self.torque[place::<3>(self.layout, self.stride, first, 0)..], ..self }
     }
