@@ -69,7 +69,7 @@ impl<const K: usize> Store for Blocks<'_, K> {
     fn resize(&mut self, before: usize, count: usize) {
         let left = before.min(count);
         self.blocks.truncate(blocks_for(left));
-        memory::clear_behind(left, self.blocks, self.created);
+        (left..blocks_for(left) * MOST_LANES).for_each(|i| memory::set(self.blocks, i, self.created));
         self.blocks.resize(blocks_for(count.max(1)), Block::filled(self.created));
     }
 }

@@ -128,8 +128,8 @@ pub(crate) fn blocks_for(count: usize) -> usize {
 
 /// Puts the lanes behind the last of `count` bodies at rest: loops compute them too, and what they once held might overflow.
 pub(crate) fn clear_behind<const K: usize>(count: usize, blocks: &mut [Block<K>], rest: [f64; K]) {
-    let lanes = if count <= 2 { 4 } else { blocks_for(count) * MOST_LANES }; // those of few are the least: see `simd::run_in_pairs_on`
-    (count..lanes).for_each(|lane| set(blocks, lane, rest));
+    let lanes = if count <= 2 { 4 } else { blocks_for(count) * MOST_LANES }; // few have few: see `simd::run_in_pairs_on`
+    (count..lanes.min(blocks.len() * MOST_LANES)).for_each(|lane| set(blocks, lane, rest));
 }
 
 /// Makes room for `len` elements in all.
