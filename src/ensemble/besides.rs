@@ -80,6 +80,7 @@ impl Ensemble<'_> {
     }
 
     /// Refuses a step of `h` that is not stable, with the body for which it is least.
+    #[inline(always)]
     pub(super) fn check_stable(&mut self, h: f64) -> Result<(), Failure> {
         if self.method.most_stiffness().is_none() || !self.resists() {
             return Ok(());

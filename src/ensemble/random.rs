@@ -6,7 +6,7 @@ use super::{Ensemble, too_small};
 use crate::error::{Error, Failure};
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View, boxed};
-use crate::method::{Family, Modes, Plan, check_diffusion, diffusion, relaxation};
+use crate::method::{Family, Method, Modes, Plan, check_diffusion, diffusion, relaxation};
 use crate::torque::{NOT_BOTH, not_negative};
 
 /// What noise depends on.
@@ -244,7 +244,8 @@ impl Ensemble<'_> {
     /// Refuses a step of `h` that cannot be taken with random torques, or not without them; before the others, prepares them.
     #[inline(always)]
     pub(super) fn begin_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
-        if self.random.bath.is_some() || self.plan().is_random() { self.check_random(resists, h) } else { Ok(()) }
+        let is_random = self.random.bath.is_some() || self.method == Method::Brownian;
+        if is_random { self.check_random(resists, h) } else { Ok(()) }
     }
 
     fn check_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {

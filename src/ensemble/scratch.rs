@@ -19,6 +19,7 @@ pub(super) struct Crew {
 
 impl Crew {
     /// Makes the memory of each thread: for a chunk of an ensemble with `count` bodies or, where none is needed, nothing but its place.
+    #[inline(always)]
     pub(super) fn prepare(&mut self, count: usize, is_needed: bool) -> Result<(), Error> {
         let threads = self.threads.as_ref().map_or(1, |threads| threads.count());
         let blocks = if is_needed { blocks_for(count.clamp(1, CHUNK)) } else { 0 };

@@ -48,7 +48,8 @@ impl Ensemble<'_> {
     /// Takes `steps` steps of `h`, or none. A failure tells how many could have been completed.
     fn take_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         self.begin_random(self.torque.resists(), h)?;
-        if self.plan().keeps_torque {
+        let plan = self.plan();
+        if plan.keeps_torque {
             let (known, last_h) = (self.last.known, self.last.h);
             let are_replaced = self.ask_first_torques(h)?;
             self.sweep_steps(h, steps).inspect_err(|_| {
@@ -61,7 +62,7 @@ impl Ensemble<'_> {
             self.check_stable(h)?;
             self.sweep_steps(h, steps)?;
         }
-        self.random.advance(self.plan(), steps);
+        self.random.advance(plan, steps);
         Ok(())
     }
 

@@ -202,11 +202,7 @@ macro_rules! source {
 }
 
 source!(Free => Free, |this, bodies, i| *this);
-source!(TopWeight<f64> => TopWeight<N>, |this, bodies, i| TopWeight {
-    lever: N::splat(this.lever),
-    force: N::splat(this.force),
-});
-source!((&Parameter<3>, f64) => VerticalField<N>, |this, bodies, i| VerticalField {
-    vector_body: Vec3(this.0.at(bodies, i)),
-    field: N::splat(this.1),
-});
+source!(TopWeight<f64> => TopWeight<N>, |this, bodies, i|
+    TopWeight { lever: N::splat(this.lever), force: N::splat(this.force) });
+source!((&Parameter<3>, f64) => VerticalField<N>, |this, bodies, i|
+    VerticalField { vector_body: Vec3(this.0.at(bodies, i)), field: N::splat(this.1) });
