@@ -67,14 +67,12 @@ struct FixQuatint : public Fix {
 
   void initial_integrate(int) override {
     final_integrate();
-    drift(1);
+    move(dt);
+    if (qi_drift_ensemble(ellipsoids, dt) != QI_OK) error->one(FLERR, std::string(qi_last_error()));
   }
 
-  /* Moves and turns the ellipsoids freely, for a part of the step. */
-  void drift(double part) {
-    const double duration = part*dt;
+  void move(double duration) {
     for (int i : atoms) for (int c = 0; c < 3; c++) atom->x[i][c] += duration * atom->v[i][c];
-    if (qi_drift_ensemble(ellipsoids, duration) != QI_OK) error->one(FLERR, std::string(qi_last_error()));
   }
 
   /* The kick of half a step, with the bits of fix nve/asphere: angular momenta take no more than velocities. */

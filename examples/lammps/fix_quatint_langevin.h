@@ -1,8 +1,9 @@
 /* fix_quatint_langevin.h: `fix ID group quatint/langevin Tstart Tstop damp seed [angmom factor]` moves ellipsoids in a fluid at a
  * temperature: drag and noise on velocities and angular momenta, besides the forces. See docs/lammps.md and docs/random.md.
  *
- * BAOAB: kick, half a drift, drag and noise for the step, half a drift, kick. The noise is a function of the seed, the atom's id and the
- * number of the step since the fix was made, which goes into restart files.
+ * BAOAB: kick, half a drift, drag and noise for the step, half a drift, kick. Between the kicks, rotations take one step of quatint
+ * without a torque. The noise is a function of the seed, the atom's id and the number of the step since the fix was made, which goes into
+ * restart files.
  */
 #pragma once
 #include "comm.h"
@@ -13,7 +14,7 @@
 
 namespace LAMMPS_NS {
 struct FixQuatintLangevin : public FixQuatint {
-  qi_ensemble *centres = nullptr; // see thermalize()
+  qi_ensemble *centres = nullptr; // see turn_and_thermalize()
   std::vector<double> mass, drag, drag_of_centres;
   double t_start, t_stop, damp, factor = 1; // factor: how much faster angular momenta relax than velocities
   uint64_t seed, draws = 0;
@@ -49,20 +50,21 @@ struct FixQuatintLangevin : public FixQuatint {
     for (double moment : moments) drag.push_back(moment*factor/damp);
     if (qi_set_principal_inertias(centres, mass.data(), 3, 1) != QI_OK
         || qi_bind_angular_velocity_rows(centres, atom->v[0], 3, 1, QI_OMEGA_BODY, atoms.data()) != QI_OK
-        || qi_set_ensemble_ids(centres, ids.data()) != QI_OK || qi_set_ensemble_ids(ellipsoids, ids.data()) != QI_OK)
+        || qi_set_ensemble_ids(centres, ids.data()) != QI_OK || qi_set_ensemble_ids(ellipsoids, ids.data()) != QI_OK
+        || qi_set_ensemble_method(ellipsoids, QI_METHOD_SPLITTING) != QI_OK)
       error->one(FLERR, std::string(qi_last_error()));
   }
 
   void initial_integrate(int) override {
     final_integrate();
-    drift(0.5);
-    thermalize();
-    drift(0.5);
+    move(0.5*dt);
+    turn_and_thermalize();
+    move(0.5*dt);
   }
 
-  /* Drag and noise for one step. Each component of a velocity obeys the equation of the angular velocity of a sphere whose moment is the
+  /* The rotations of a step, and drag and noise. Each component of a velocity obeys the equation of the angular velocity of a sphere whose moment is the
    * mass; so an ensemble of such spheres, bound to the velocities, serves the centres. Its seed is another one. */
-  void thermalize() {
+  void turn_and_thermalize() {
     if (atoms.empty()) { draws++; return; }
     const bigint steps = update->endstep - update->beginstep;
     const double part = steps > 0 ? double(update->ntimestep - update->beginstep)/steps : 0;
@@ -73,7 +75,7 @@ struct FixQuatintLangevin : public FixQuatint {
             || qi_set_ensemble_noise(ellipsoids, draws) != QI_OK || qi_set_ensemble_noise(centres, draws) != QI_OK))
       error->one(FLERR, std::string(qi_last_error()));
     kt = now, draws++;
-    if (qi_thermalize_ensemble(ellipsoids, dt) != QI_OK || qi_thermalize_ensemble(centres, dt) != QI_OK)
+    if (qi_step_ensemble(ellipsoids, dt) != QI_OK || qi_thermalize_ensemble(centres, dt) != QI_OK)
       error->one(FLERR, std::string(qi_last_error()));
   }
 

@@ -142,6 +142,8 @@ impl Pass for Stages<'_, '_> {
         let Between { torques, saved: between_stages, inertias: inertia_tile, end: tile } = between;
         let Chunk { bodies, first, end, mut saved, ahead, mut clock, steps, .. } = chunk;
         let count = bodies.count();
+        // few are asked one by one, and take a stage in pairs: what the others have left might overflow
+        memory::clear_behind(count, &mut torques.tile, [0.0; 3]);
         if saved.to.is_empty() {
             saved = Saved { from: None, to: between_stages };
         }
@@ -156,10 +158,8 @@ impl Pass for Stages<'_, '_> {
             forces.save_first(bodies, states, torques, saved.to);
             return bad.map_or(Ok(()), |bad| Err(forces.failure(bodies, bad, time, Some(time), torques)));
         }
-        let inertias = match takes_world_torques(forces.plan, forces.inertias) && forces.besides.rotors.is_none() {
-            true => ChunkInertias::UNUSED,
-            false => forces.inertias.of_chunk(bodies, inertia_tile),
-        };
+        let are_used = !takes_world_torques(forces.plan, forces.inertias) || forces.besides.rotors.is_some();
+        let inertias = if are_used { forces.inertias.of_chunk(bodies, inertia_tile) } else { ChunkInertias::UNUSED };
         let (mut stage, mut before): (StatesMut, StatesMut) = if steps % 2 == 1 { (end, tile) } else { (tile, end) };
         for step in 0..steps {
             let start = if step == 0 { chunk.start } else { &*before };

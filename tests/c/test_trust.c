@@ -436,6 +436,19 @@ static void steps_after_a_change_of_the_count_raise_no_floating_point_exception(
         CHECK(qi_kick_drift_ensemble(e, 0.5, 0.5, torques, 3, 1, QI_FRAME_BODY) == QI_OK);
         CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
         qi_destroy_ensemble(e);
+        /* And where one body alone is asked for its torque, in the torques of others that are gone. */
+        const double gradients[4] = {1, 1e300, 1e300, 1e300}, direction[3] = {1, 2, 3};
+        double inertias[36];
+        for (int i = 0; i < 36; i++) inertias[i] = DIAGONAL[i % 9];
+        e = qi_create_ensemble(4, NULL);
+        CHECK(qi_set_inertias(e, inertias, 9) == QI_OK && qi_set_ensemble_method(e, method) == QI_OK);
+        CHECK(qi_set_ensemble_gravity_gradient_torque(e, direction, gradients, 1) == QI_OK);
+        CHECK_REFUSED(qi_step_ensemble(e, 0.5), QI_ERR_NON_FINITE, "body 1");
+        CHECK(qi_resize_ensemble(e, 1) == QI_OK);
+        feclearexcept(FE_ALL_EXCEPT);
+        CHECK(qi_step_ensemble(e, 0.1) == QI_OK && qi_step_ensemble(e, 0.1) == QI_OK);
+        CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
+        qi_destroy_ensemble(e);
     }
 }
 #endif
