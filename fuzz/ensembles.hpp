@@ -19,7 +19,7 @@ struct Binding {
 };
 
 // About a locked axis that is no body axis rounding leaves 1e-16 of the velocity, which states that are set again have no more where the body
-// has since slowed down by more than 1e-7. From the 7 numbers of an inertia in a row.
+// has since slowed down to less than 1e-7 of it. From the 7 numbers of an inertia in a row.
 inline bool may_lose_digits(const double *inertia)
 {
     return (inertia[0] == 0 || inertia[1] == 0 || inertia[2] == 0) && inertia[3] != 1;

@@ -777,8 +777,8 @@ QI_WARN_UNUSED qi_status qi_set_angular_momentum(qi_body *body,
                                   const double *angular_momentum);
 
 /**
- * Set the state, with the angular velocity in the body frame. This restores checkpoints: the values of qi_get_orientation()
- * and qi_get_angular_velocity_body() are set bit for bit. The clock is restored by qi_set_clock().
+ * Set the state, with the angular velocity in the body frame. This restores checkpoints: the values of qi_get_orientation() and
+ * qi_get_angular_velocity_body() are set bit for bit (about locked axes see qi_get_ensemble_rows()). The clock: qi_set_clock().
  * @param angular_velocity_body  3 doubles, body frame, rad/s
  * @return as qi_set_state()
  */
@@ -1537,8 +1537,8 @@ QI_WARN_UNUSED qi_status qi_kick(qi_body *body,
 
 /**
  * Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked. With rotors,
- * it is composed of parts of at most 1 rad with the order of the body's method, each of one free rotation, of 6 under QI_METHOD_SPLITTING_4,
- * of 10 under QI_METHOD_SPLITTING_6, for long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
+ * it is composed of parts of at most 1 rad with the order of the body's method: each of one free rotation at order 2, of 6 at order 4, of 10
+ * at order 6, for long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
  * @param duration  may be negative
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
  */

@@ -410,7 +410,7 @@ fn where_principal_axes_are_not_body_axes_drag_and_noise_are_exact_too() {
     }
 }
 
-/// Two eigenvalues of `I^-½ C I^-½` are 0 then: rounding leaves them as often below as above.
+/// Two eigenvalues of `I^-½ C I^-½` are 0 then: rounding leaves them as often below as above, and the root of 1e-16 of the noise.
 #[test]
 fn coefficients_of_0_about_axes_that_are_not_principal_are_no_drag_and_no_noise() {
     for i in 0..300 {
@@ -425,7 +425,7 @@ fn coefficients_of_0_about_axes_that_are_not_principal_are_no_drag_and_no_noise(
         let gained = body.angular_momentum() - before;
         assert!(gained.norm() > 1e-9, "{i}: {gained}");
         for k in (0..3).filter(|&k| k != i % 3) {
-            assert!(gained[k].abs() < 1e-14, "{i}: {gained}");
+            assert!(gained[k].abs() < 1e-7, "{i}: {gained}");
         }
         body.step(0.1, &mut Free).unwrap();
     }

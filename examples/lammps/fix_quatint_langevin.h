@@ -62,8 +62,8 @@ struct FixQuatintLangevin : public FixQuatint {
     move(0.5*dt);
   }
 
-  /* The rotations of a step, and drag and noise. Each component of a velocity obeys the equation of the angular velocity of a sphere whose moment is the
-   * mass; so an ensemble of such spheres, bound to the velocities, serves the centres. Its seed is another one. */
+  /* The rotations of a step, and drag and noise. Each component of a velocity obeys the equation of the angular velocity of a sphere whose
+   * moment is the mass; so an ensemble of such spheres, bound to the velocities, serves the centres. Its seed is another one. */
   void turn_and_thermalize() {
     if (atoms.empty()) { draws++; return; }
     const bigint steps = update->endstep - update->beginstep;

@@ -143,6 +143,8 @@ impl Body {
         self.arrive(&end, dt)?;
         if plan.keeps_torque {
             self.kept = kept;
+        } else {
+            self.kept.is_known = false;
         }
         self.draws = self.draws.wrapping_add(u64::from(plan.is_random()));
         Ok(())

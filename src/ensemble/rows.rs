@@ -77,7 +77,8 @@ impl Ensemble<'_> {
 
     #[inline]
     fn read_row(&self, widths: [usize; 5], body: usize, state: &State<f64>, mut row: &mut [f64]) {
-        let [to, inertia, mut torque, memory, id] = widths.map(|width| take_front(&mut row, width));
+        let ([a, b, c, d, e], mut next) = (widths, |width| take_front(&mut row, width)); // not `map`, which is a call
+        let [to, inertia, mut torque, memory, id] = [next(a), next(b), next(c), next(d), next(e)];
         if let Some(to) = to.first_chunk_mut() {
             let ([w, x, y, z], [a, b, c]) = (state.q.0, state.omega_body.0);
             *to = [w, x, y, z, a, b, c];
@@ -105,8 +106,9 @@ impl Ensemble<'_> {
             return Ok(());
         }
         let row = |i: usize| -> Split {
-            let mut row = &rows[i * width..][..width];
-            widths.map(|width| row.split_off(..width).unwrap_or_default())
+            let ([a, b, c, d, e], mut row) = (widths, &rows[i * width..][..width]); // not `map`, which is a call
+            let mut next = |width: usize| row.split_off(..width).unwrap_or_default();
+            [next(a), next(b), next(c), next(d), next(e)]
         };
         let rows = || (0..bodies.count()).map(|i| (bodies.get(i), row(i)));
         for (body, row) in rows() {
@@ -121,7 +123,8 @@ impl Ensemble<'_> {
             self.random.make_ids(total)?;
         }
         self.journal.retake = None; // it has the inertias and parameters as they are
-        for (_, [_, inertia, torque, ..]) in rows() {
+        let with_parameters = if widths[1] + widths[2] > 0 { bodies.count() } else { 0 };
+        for (_, [_, inertia, torque, ..]) in rows().take(with_parameters) {
             inertia.first_chunk().map_or(Ok(()), |numbers| self.inertias.separate_for(total, numbers))?;
             self.each_torque_store(torque, |store, numbers| store.separate_for(total, numbers))?;
         }
@@ -132,10 +135,8 @@ impl Ensemble<'_> {
         for (body, row) in rows() {
             self.write_row(body, row)?;
         }
-        let numbers = |i: usize| {
-            let [.., memory, _] = row(i);
-            (!memory.is_empty() && memory.iter().all(|number| number.is_finite())).then_some(memory)
-        };
+        let numbers =
+            |i: usize| Some(row(i)[3]).filter(|memory| !memory.is_empty() && memory.iter().all(|x| x.is_finite()));
         if known.source.is_some() || widths[3] > 0 {
             self.last.keep(self.plan(), &self.active, known, bodies, numbers);
             let kept = self.plan().kept();
@@ -147,12 +148,8 @@ impl Ensemble<'_> {
     }
 
     fn check_row(&self, [state, inertia, torque, ..]: Split) -> Result<(), Error> {
-        if let Some(state) = state.first_chunk() {
-            checked_state(state)?;
-        }
-        if let Some(inertia) = inertia.first_chunk() {
-            checked_inertia(inertia)?;
-        }
+        state.first_chunk().map_or(Ok(()), |state| checked_state(state).map(drop))?;
+        inertia.first_chunk().map_or(Ok(()), |inertia| checked_inertia(inertia).map(drop))?;
         if let Some(k) = torque.iter().position(|number| !number.is_finite()) {
             let index = Some(state.len() + inertia.len() + k);
             return Err(Error::NotFinite { name: "rows", index, value: torque[k] });

@@ -105,6 +105,7 @@ impl<'a> Forces<'a> {
             let blocks = &torques.tile[..blocks_for(bodies.count())];
             return saved.chunks_exact_mut(3).zip(blocks).for_each(|(saved, block)| saved.copy_from_slice(&block.0));
         }
+        saved[..blocks_for(bodies.count()) * self.plan.saved].fill([0.0; MOST_LANES]); // also lanes behind the last body
         for i in 0..bodies.count() {
             let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
             let state = load::<f64>(&states[b], lane);

@@ -208,6 +208,7 @@ impl<'a> Bound<'a> {
         &self, inertias: &Inertias, bodies: &Bodies, from: States, to: StatesMut,
     ) -> Result<(), Failure> {
         let conversion = Conversion::new(self.kind, inertias);
+        memory::clear_behind(bodies.count(), to, AT_REST); // few are converted one by one, and take steps in pairs
         let wrong = simd::run_on(bodies.count(), &mut ToBodyFrame { bodies, from, to, conversion });
         wrong.map_or(Ok(()), |i| {
             let name = self.orientations.as_ref().map_or("orientation", |array| array.as_view().name());

@@ -157,8 +157,8 @@ pub unsafe extern "C" fn qi_set_angular_momentum(body: *mut qi_body, angular_mom
     change(body, |b| Ok(b.body.set_angular_momentum(arg!(input(angular_momentum)).into())?))
 }
 
-/// Set the state, with the angular velocity in the body frame. This restores checkpoints: the values of qi_get_orientation()
-/// and qi_get_angular_velocity_body() are set bit for bit. The clock is restored by qi_set_clock().
+/// Set the state, with the angular velocity in the body frame. This restores checkpoints: the values of qi_get_orientation() and
+/// qi_get_angular_velocity_body() are set bit for bit (about locked axes see qi_get_ensemble_rows()). The clock: qi_set_clock().
 /// @param angular_velocity_body  3 doubles, body frame, rad/s
 /// @return as qi_set_state()
 #[unsafe(no_mangle)]

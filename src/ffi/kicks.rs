@@ -18,8 +18,8 @@ pub unsafe extern "C" fn qi_kick(body: *mut qi_body, duration: f64, torque: *con
 }
 
 /// Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked. With rotors,
-/// it is composed of parts of at most 1 rad with the order of the body's method, each of one free rotation, of 6 under QI_METHOD_SPLITTING_4,
-/// of 10 under QI_METHOD_SPLITTING_6, for long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
+/// it is composed of parts of at most 1 rad with the order of the body's method: each of one free rotation at order 2, of 6 at order 4, of 10
+/// at order 6, for long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
 /// @param duration  may be negative
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
 #[unsafe(no_mangle)]

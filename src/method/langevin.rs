@@ -74,8 +74,7 @@ impl Modes<f64> {
         let [to_body, from_body] = [scale, inverse].map(|scale| columns.map(|column| turn.rotate(column.times(scale))));
         let [x, y, z] = to_body.map(|column| column.0);
         let rows = [0, 1, 2].map(|k| Vec3([x[k], y[k], z[k]]));
-        let least = 1e-15 * rates.max(); // what rounding leaves of 0, or even less than 0, where a coefficient is 0
-        let rates = rates.map(|rate| if rate > least { rate } else { 0.0 });
+        let rates = rates.map(|rate| rate.max(0.0)); // rounding may leave less of 0, where a coefficient is 0
         Modes { rates: Vec3(rates.into()), variances: Vec3::splat(1.0), axes: Some([rows, from_body]) }
     }
 
