@@ -1,11 +1,11 @@
 //! Reading and writing the states of an ensemble, one body or all; energies and momenta, and their totals.
 
-use super::convert::{Conversion, VelocityKind, normalised, turned};
+use super::convert::{Conversion, MOST_DEVIATION, VelocityKind, deviation, normalised, turned};
 use super::lanes::{CHUNK, chunks};
 use super::states::{Bound, CHUNK_AT_REST};
 use super::{Ensemble, parameters::Inertias};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{MOST_LANES, PrincipalInertia, Quat, State, Vec3};
+use crate::kernel::{MOST_LANES, Quat, State, Vec3};
 use crate::memory::{self, Bodies, View, ViewMut};
 use crate::rotation::{self, VELOCITY_TOO_LARGE, checked_omega};
 use crate::{clock::Clock, exact_sum::ExactSum};
@@ -172,7 +172,7 @@ impl Ensemble<'_> {
             let (state, momentum) = (e.state(body), Vec3(finite(given.name(), momentum)?));
             let momentum_body = state.q.to_body(momentum);
             let of_body = e.besides.rotor_of(body).map_or(momentum_body, |rotor| momentum_body - rotor);
-            let omega_body = e.inertia_of(body).angular_velocity(of_body);
+            let omega_body = e.inertias.of_body(body).angular_velocity(of_body);
             if omega_body.dot(omega_body).is_finite() {
                 return Ok((momentum, State { omega_body: omega_body + Vec3::splat(0.0), ..state }));
             }
@@ -202,7 +202,9 @@ impl Ensemble<'_> {
     #[inline]
     fn with_omega_world(&self, name: &'static str, body: usize, omega: [f64; 3]) -> Result<State<f64>, Error> {
         let (omega_world, state) = (checked_omega(name, omega)?, self.state(body));
-        let state = State { omega_body: state.q.to_body(omega_world) + Vec3::splat(0.0), ..state };
+        // a bound array may hold no orientation: then, as where orientations are set, the velocity in the body frame
+        let q = if deviation(state.q) <= MOST_DEVIATION { state.q } else { Quat::identity() };
+        let state = State { omega_body: q.to_body(omega_world) + Vec3::splat(0.0), ..state };
         if self.states.bound.holds_momenta() && self.momentum_of(body, &state).iter().any(|l| !l.is_finite()) {
             let must = "must have an angular momentum that is finite";
             return Err(Error::Invalid { name: "angular_velocity", must });
@@ -210,16 +212,12 @@ impl Ensemble<'_> {
         Ok(state)
     }
 
-    pub(super) fn inertia_of(&self, body: usize) -> PrincipalInertia<f64> {
-        self.inertias.of_body(body)
-    }
-
     pub(super) fn energy_of(&self, body: usize, state: &State<f64>) -> f64 {
-        self.inertia_of(body).kinetic_energy(state.omega_body)
+        self.inertias.of_body(body).kinetic_energy(state.omega_body)
     }
 
     pub(super) fn momentum_of(&self, body: usize, state: &State<f64>) -> [f64; 3] {
-        let of_body = self.inertia_of(body).angular_momentum(state.omega_body);
+        let of_body = self.inertias.of_body(body).angular_momentum(state.omega_body);
         let momentum_body = self.besides.rotor_of(body).map_or(of_body, |rotor| of_body + rotor);
         state.q.to_world(momentum_body).0
     }

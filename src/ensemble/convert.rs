@@ -137,7 +137,7 @@ pub(super) fn deviation<N: Number>(q: Quat<N>) -> N {
     excess * excess
 }
 /// The deviation of an orientation of length 1.001.
-const MOST_DEVIATION: f64 = (1.001 * 1.001 - 1.0) * (1.001 * 1.001 - 1.0);
+pub(super) const MOST_DEVIATION: f64 = (1.001 * 1.001 - 1.0) * (1.001 * 1.001 - 1.0);
 /// The deviation up to which an orientation keeps its bits.
 pub(super) const LEFT_BY_STEPS: f64 = rotation::UNIT_TO_ROUNDING * rotation::UNIT_TO_ROUNDING;
 

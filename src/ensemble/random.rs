@@ -215,7 +215,7 @@ impl Ensemble<'_> {
         let free = |inertia: PrincipalInertia<f64>| inertia.reciprocals.0.iter().filter(|x| **x != 0.0).count() as u64;
         match self.inertias.shared_aligned() {
             Some(shared) => free(*shared) * self.active_count() as u64,
-            None => self.active_bodies().map(|body| free(self.inertia_of(body))).sum(),
+            None => self.active_bodies().map(|body| free(self.inertias.of_body(body))).sum(),
         }
     }
 
@@ -260,7 +260,7 @@ impl Ensemble<'_> {
         }
         self.active_bodies().try_for_each(|body| {
             let coefficients = bath.coefficients_at::<f64>(&Bodies::one(body), 0);
-            check_diffusion(&self.inertia_of(body), coefficients).map_err(|cause| Failure::of_body(body, cause))
+            check_diffusion(&self.inertias.of_body(body), coefficients).map_err(|cause| Failure::of_body(body, cause))
         })
     }
 }

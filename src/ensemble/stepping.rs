@@ -111,7 +111,7 @@ impl Ensemble<'_> {
         let here = &Here::at(&self.state(body));
         let position = self.active.position_of(body);
         let torque_body = torque_body(self, position, here);
-        let (inertia, rotor) = (&self.inertia_of(body), self.besides.rotor_of(body));
+        let (inertia, rotor) = (&self.inertias.of_body(body), self.besides.rotor_of(body));
         let size = self.method.step_size(self.resists(), h, inertia, rotor, here.omega_body, torque_body);
         Failure { cause: Error::Overflow { time, size: Some(size) }, ..failure }
     }

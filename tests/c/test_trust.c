@@ -255,6 +255,20 @@ static void signs_of_zeros_are_restored(void)
     qi_destroy_body(body);
 }
 
+static void velocities_are_set_also_where_a_bound_array_holds_no_orientation(void)
+{
+    const size_t first[1] = {0};
+    double q[8] = {1, 0, 0, 0, NAN, 0, 0, 0}, omega[6];
+    qi_ensemble *e = qi_create_ensemble(2, NULL);
+    CHECK(qi_set_ensemble_active(e, first, 1) == QI_OK && qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) == QI_OK);
+    CHECK(qi_set_angular_velocities(e, SPIN, 0, 1) == QI_OK && qi_step_ensemble(e, 0.1) == QI_OK);
+    q[4] = 1, q[5] = q[6] = q[7] = 0;
+    CHECK(qi_set_ensemble_active(e, NULL, 2) == QI_OK && qi_get_angular_velocities(e, omega, 3, 1) == QI_OK);
+    for (int i = 0; i < 6; i++) CHECK_NEAR(omega[i], SPIN[i % 3], 1e-15);
+    CHECK(qi_step_ensemble(e, 0.1) == QI_OK);
+    qi_destroy_ensemble(e);
+}
+
 static void a_getter_does_not_write_over_a_bound_array(void)
 {
     enum { N = 70 };
@@ -681,6 +695,7 @@ int main(void)
     RUN(a_kick_leaves_the_clock_alone);
     RUN(what_fails_leaves_the_last_torque_known);
     RUN(signs_of_zeros_are_restored);
+    RUN(velocities_are_set_also_where_a_bound_array_holds_no_orientation);
     RUN(a_getter_does_not_write_over_a_bound_array);
 #if defined(FE_INVALID)
     RUN(good_arguments_raise_no_floating_point_exception);
