@@ -105,7 +105,7 @@ inline void restart(EnsembleModel &m, Input &in)
         if (step == 2) HOLDS(QI(qi_set_ensemble_rows(m.handle, ALL_PARTS, bodies.data(), m.count, rows.data())) == QI_OK);
         if (step == 3) HOLDS(QI(qi_set_ensemble_noise(m.handle, draws)) == QI_OK);
     }
-    if (m.count > 0) m.ids = ids, m.has_ids = true;
+    m.ids = ids, m.has_ids = m.count > 0;
     m.check_ids();
     const std::vector<double> restored = m.states();
     m.torque.begin();
@@ -374,6 +374,8 @@ inline void step_beside_bodies(EnsembleModel &m, Input &in)
             const double *given = none ? zeros : torques.data();
             status = drifts ? QI(qi_kick_drift_ensemble(m.handle, dt, drift, given, stride, 1, frame))
                             : QI(qi_kick_ensemble(m.handle, dt, given, stride, 1, frame));
+            // a predicted velocity may overflow alone; then nothing has changed
+            if (drifts && m.predicted.memory && status == QI_ERR_NON_FINITE) return twins.compare(m, start, false);
             goes_on = twins.follow(m, status, [&](qi_body *body, size_t i) {
                 const qi_status kicked = QI(qi_kick(body, dt, &torques[3 * i], frame));
                 return kicked == QI_OK && drifts ? QI(qi_drift(body, drift)) : kicked;

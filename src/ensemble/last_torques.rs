@@ -36,7 +36,7 @@ pub(super) struct LastTorques {
     /// A second set: after a step, or between the stages of the stage protocol.
     pub(super) after: Vec<Column>,
     /// A third set: before a step that asks anew for torques.
-    before: Vec<Column>,
+    pub(super) before: Vec<Column>,
 }
 
 impl LastTorques {

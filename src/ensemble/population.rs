@@ -3,7 +3,7 @@
 use super::stores::{Blocks, Columns, Store};
 use super::{AT_REST, Ensemble, active::Active};
 use crate::error::{Error, Failure};
-use crate::memory::{self, Block, Bodies, blocks_for};
+use crate::memory::Bodies;
 
 impl Ensemble<'_> {
     /// Changes the number of bodies. The first ones stay; new ones are as created: orientation identity, at rest, unit inertia if the
@@ -37,10 +37,15 @@ impl Ensemble<'_> {
             moves().for_each(|(i, &body)| lists.iter_mut().zip([body, i]).for_each(|(list, index)| list.push(index)));
             moved = [Bodies::Listed(&lists[0]), Bodies::Listed(&lists[1])];
         }
-        if self.random.bath.is_some() {
+        let are_made = self.random.bath.is_some() && self.random.ids.is_none();
+        if are_made {
             self.random.make_ids(before)?;
         }
-        self.repopulate(count, if count == 0 { 0 } else { before }, moved)
+        let outcome = self.repopulate(count, if count == 0 { 0 } else { before }, moved);
+        if are_made && outcome.is_err() {
+            self.random.ids = None;
+        }
+        outcome
     }
 
     /// Changes the number of bodies, and moves some from one place to another. Only the first `needed` bodies of bound arrays are read.
@@ -53,10 +58,6 @@ impl Ensemble<'_> {
         })?;
         let mut numbers: Vec<f64> = Vec::new();
         numbers.try_reserve_exact(moved.saturating_mul(widest))?;
-        let has_spare = !self.states.spare.is_empty();
-        if has_spare {
-            memory::make_room(&mut self.states.spare, blocks_for(count.max(1)))?;
-        }
         self.last.reserve_others(self.plan(), count)?;
         self.release_first(needed)?;
 
@@ -73,9 +74,10 @@ impl Ensemble<'_> {
             Ok(())
         })?;
         self.active = Active::all(count);
-        if has_spare {
-            self.states.spare.resize(self.states.own.len(), Block::filled(AT_REST));
-        }
+        // made anew when next needed: bodies that are gone may have left there what overflows
+        self.states.spare.clear();
+        self.last.after.clear();
+        self.last.before.clear();
         Ok(self.last.reserve(self.plan(), count)?) // there is room
     }
 

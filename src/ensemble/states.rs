@@ -7,8 +7,7 @@ use crate::kernel::{MOST_LANES, Quat, State, Vec3};
 use crate::memory::{
     self, Block, Bodies, RowAddresses, States, StatesMut, View, ViewMut, blocks_for, load, store_vector,
 };
-use crate::threads::End;
-use crate::{rotation, simd};
+use crate::{rotation, simd, threads::End};
 use std::ops::Range;
 
 pub(super) const CHUNK_AT_REST: [Block<7>; CHUNK_BLOCKS] = [Block::filled(AT_REST); CHUNK_BLOCKS];
@@ -36,7 +35,8 @@ impl StateStore<'_> {
     #[inline]
     pub(super) fn prepare(&mut self) -> Result<(), Error> {
         if self.spare.is_empty() {
-            self.spare = memory::filled(self.own.len() * MOST_LANES, AT_REST)?;
+            memory::make_room(&mut self.spare, self.own.len())?;
+            self.spare.resize(self.own.len(), Block::filled(AT_REST));
         }
         Ok(())
     }

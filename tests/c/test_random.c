@@ -78,6 +78,23 @@ static void an_ensemble_with_ids_shrinks_and_grows(void)
     qi_destroy_ensemble(e);
 }
 
+static void a_selection_that_is_refused_leaves_the_ids_as_they_are(void)
+{
+    const size_t backwards[3] = {2, 1, 0};
+    const uint64_t indices[3] = {0, 1, 2};
+    double omega[9] = {0}, rows[3];
+    qi_ensemble *e = bath_of(3, QI_METHOD_SPLITTING);
+    CHECK(qi_bind_angular_velocities(e, omega, 3, 1, QI_OMEGA_BODY) == QI_OK);
+    omega[4] = NAN;
+    CHECK_REFUSED(qi_select_bodies(e, backwards, 3), QI_ERR_NON_FINITE, "body 1: `bound ");
+    omega[4] = 0;
+    CHECK(qi_set_ensemble_langevin(e, NULL, 0, NULL, 0, 0, 0) == QI_OK);
+    CHECK(qi_select_bodies(e, backwards, 3) == QI_OK); /* without random torques, ids that are indices stay so */
+    CHECK(qi_get_ensemble_rows(e, QI_PART_ID, NULL, 3, rows) == QI_OK);
+    CHECK(memcmp(rows, indices, sizeof rows) == 0);
+    qi_destroy_ensemble(e);
+}
+
 static void what_does_not_go_with_random_torques_is_refused(void)
 {
     const double negative[3] = {1, -1, 1}, nan_v[3] = {0, NAN, 0};
@@ -126,6 +143,7 @@ int main(void)
     RUN(a_body_alone_has_the_bits_of_the_body_with_its_id);
     RUN(ids_travel_in_rows_and_with_selected_bodies);
     RUN(an_ensemble_with_ids_shrinks_and_grows);
+    RUN(a_selection_that_is_refused_leaves_the_ids_as_they_are);
     RUN(what_does_not_go_with_random_torques_is_refused);
     return 0;
 }
