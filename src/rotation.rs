@@ -24,10 +24,7 @@ pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Er
     }
     finite(name, components)?;
     let length = norm_squared.sqrt();
-    if (length - 1.0).abs() <= UNIT {
-        return Ok(Quat(q.0.map(|c| c / length)));
-    }
-    Err(Error::NotUnit { name, length })
+    if (length - 1.0).abs() <= UNIT { Ok(Quat(q.0.map(|c| c / length))) } else { Err(Error::NotUnit { name, length }) }
 }
 
 /// As [`checked`] for a quaternion that a computation has given: within 1e-12 of unit length it keeps every bit, the signs of zeros too.

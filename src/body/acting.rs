@@ -1,11 +1,8 @@
 //! All that acts on a body: the torque with its checks, drag, and the gyroscopic torque of rotors.
 
-use crate::clock::Span;
-use crate::error::Error;
 use crate::kernel::{Here, PrincipalInertia, State, Vec3};
-use crate::method::Rotor;
-use crate::solve::is_finite;
 use crate::torque::{FluidDrag, Torque};
+use crate::{clock::Span, error::Error, method::Rotor, solve::is_finite};
 
 /// Takes times since the start, which an ulp of the clock does not blur. Calls the torque only for finite states, and accepts only finite
 /// torques. Under a ready-made torque, the end of the step shows whether all was finite, as in ensembles.

@@ -9,10 +9,9 @@ mod stepping;
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{State, Vec3, velocity_kicked};
 use crate::method::{self, Method, Pcdm, drifted_with_rotors};
-use crate::rotation::orientation_of;
 use crate::solve::{Limits, SolveMethod, Statistics, drifted};
 use crate::torque::{Frame, Torque};
-use crate::{clock::Clock, inertia::Inertia};
+use crate::{clock::Clock, inertia::Inertia, rotation::orientation_of};
 use extras::Extras;
 use nalgebra::{UnitQuaternion, Vector3};
 use states::{LastTorque, SpacedState};
@@ -176,19 +175,17 @@ impl Body {
         }
         let is_alone = !self.has_more_than(torque);
         let has_rotor_alone = self.rotor().is_some() && !self.resists(torque) && self.random().is_none();
-        for before in 0..steps {
-            let outcome = match self.method {
-                Method::Pcdm if is_alone => self.take_step::<Pcdm, T, false>(dt, torque),
+        let outcome = if is_alone && self.method == Method::Pcdm {
+            // in a loop of its own, which keeps the state in registers
+            repeat(steps, completed, || self.take_step::<Pcdm, T, false>(dt, torque))
+        } else {
+            repeat(steps, completed, || match self.method {
                 Method::Splitting if is_alone => self.take_splitting_step::<T, false>(dt, torque),
                 Method::Splitting if has_rotor_alone => self.take_splitting_step::<T, true>(dt, torque),
                 _ => self.take_other_step(dt, torque),
-            };
-            if let Err(error) = outcome {
-                *completed = before;
-                return Err(self.explained(error, dt, torque));
-            }
-        }
-        Ok(())
+            })
+        };
+        outcome.map_err(|error| self.explained(error, dt, torque))
     }
 
     /// Adds `duration × torque` to the angular momentum: a kick, one half of velocity Verlet. `frame`: of the torque's components. The
@@ -224,7 +221,8 @@ impl Body {
             None => drifted(inertia, &state, duration),
             Some(rotor) => drifted_with_rotors(self.method.gyrostat(), inertia, &rotor, &state, duration)?,
         };
-        self.arrive(&end, duration)?;
+        self.arrive(&end, self.clock.advanced(duration)?)?;
+        self.drive_rotors(duration);
         self.forget_torque();
         Ok(())
     }
@@ -275,4 +273,9 @@ fn rows_needed(dt: f64, steps: u64, every: u64, capacity: usize) -> Result<usize
         Ok(rows) if rows <= capacity && rows <= isize::MAX as usize / size_of::<Record>() => Ok(rows),
         _ => Err(Error::Capacity { name: "capacity", needed, given: capacity as u64 }),
     }
+}
+
+#[inline(always)]
+fn repeat(steps: u64, completed: &mut u64, mut step: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
+    (0..steps).try_for_each(|before| step().inspect_err(|_| *completed = before))
 }

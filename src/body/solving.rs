@@ -3,10 +3,8 @@
 use super::acting::{Dragged, Guarded};
 use super::{Body, Record, record_of, states::SpacedState};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::State;
-use crate::rotation::orientation_of;
 use crate::solve::{Ask, Crossing, Event, FreeBody, Integrator, Rows, SolveMethod, Statistics};
-use crate::{clock::Span, torque::Torque};
+use crate::{clock::Span, kernel::State, rotation::orientation_of, torque::Torque};
 use nalgebra::{UnitQuaternion, Vector3};
 
 impl Body {

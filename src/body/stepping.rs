@@ -2,7 +2,7 @@
 
 use super::acting::{Dragged, Guarded};
 use super::{Body, states::LastTorque, states::SpacedState};
-use crate::clock::Span;
+use crate::clock::{Clock, Span};
 use crate::error::Error;
 use crate::kernel::{Here, PrincipalInertia, State, Vec3};
 use crate::method::{
@@ -18,15 +18,17 @@ impl Body {
     pub(super) fn take_step<S: Scheme, T: Torque<Error: Into<Error>> + ?Sized, const HAS_ROTOR: bool>(
         &mut self, dt: f64, torque: &mut T,
     ) -> Result<(), Error> {
-        self.clock.advanced(dt)?; // before a callback gets a time that is not finite
-        let mut guarded = Guarded { torque, span: Span::from(self.clock.now()) };
-        let mut kept = self.kept.get::<S>();
         let start = &self.state.get();
+        let clock = self.clock.advanced(dt)?; // before a callback gets a time that is not finite
+        let (mut guarded, mut kept) = (Guarded { torque, span: Span::from(self.clock.now()) }, self.kept.get::<S>());
         let rotor = if HAS_ROTOR { self.rotor() } else { None };
         let constants = Step::new(dt, start.omega_body, self.inertia.principal());
         let step = Step { acts: T::ACTS || HAS_ROTOR, rotor, ..constants };
         let end = method::step::<S, f64, _>(start, &step, 0.0, &mut guarded, &mut kept)?;
-        self.arrive(&end, dt)?;
+        self.arrive(&end, clock)?;
+        if HAS_ROTOR {
+            self.drive_rotors(dt); // otherwise a store that might change the state
+        }
         self.kept.put::<S>(&kept);
         Ok(())
     }
@@ -101,7 +103,7 @@ impl Body {
         let (inertia, method, random) = (self.inertia.principal(), self.method, self.random());
         let start = &self.state.get();
         let mut kept = self.kept; // in case the step fails
-        self.clock.advanced(dt)?;
+        let clock = self.clock.advanced(dt)?;
         method.check(resistance.is_some(), "torque")?;
         if random.is_some() || plan.is_random() {
             method.check_random(random.is_some(), resistance.is_some(), self.rotor().is_some(), dt)?;
@@ -118,7 +120,7 @@ impl Body {
         let mut step = Step { acts: ask.is_some(), ..Step::new(dt, start.omega_body, inertia) };
         if matches!(plan.family, Family::Cf4) && ask.is_none() {
             let end = method::step::<Cf4, f64, _>(start, &step, 0.0, &mut Free, &mut None)?;
-            return self.arrive(&end, dt);
+            return self.arrive(&end, clock);
         }
         if let (Some(random), true) = (random, plan.is_random()) {
             step.bath = Some(self.bath(random, matches!(plan.family, Family::Brownian), dt)?);
@@ -140,7 +142,8 @@ impl Body {
         };
         let end = single(start, &self.state, &step, &mut Asked(ask), &mut kept)?;
         (*kept.dt(), kept.is_restored) = (dt, false);
-        self.arrive(&end, dt)?;
+        self.arrive(&end, clock)?;
+        self.drive_rotors(dt);
         if plan.keeps_torque {
             self.kept = kept;
         } else {
@@ -151,11 +154,9 @@ impl Body {
     }
 
     #[inline(always)]
-    pub(super) fn arrive(&mut self, end: &State<f64>, dt: f64) -> Result<(), Error> {
-        let clock = self.clock.advanced(dt)?;
+    pub(super) fn arrive(&mut self, end: &State<f64>, clock: Clock) -> Result<(), Error> {
         self.arrive_now(end)?;
         self.clock = clock;
-        self.drive_rotors(dt);
         self.kept.is_restored = false;
         Ok(())
     }

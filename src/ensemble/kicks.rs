@@ -5,7 +5,7 @@ use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Parameter, SharedAligned};
 use super::pass::{Chunk, Leaves, Pass};
 use super::torque_loops::TorqueSource;
-use super::{AT_REST, Ensemble, besides::Drag, scratch::Between, stages::Forces, states::Predicted, whole::WholeSteps};
+use super::{AT_REST, Ensemble, besides::Drag, forces::Forces, scratch::Between, states::Predicted, whole::WholeSteps};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{FreeRotation, MOST_LANES, State, Vec3, free_rotation, velocity_kicked};
 use crate::memory::{self, States, View, ViewMut, load, load_vector, store, store_vector};
@@ -73,7 +73,7 @@ impl<'a> Ensemble<'a> {
             }
         }
         let composition = self.method.gyrostat();
-        let (Forces { inertias, besides, .. }, mut moving) = self.split();
+        let (Forces { inertias, besides, .. }, mut moving) = self.split(self.plan());
         let torque = torque.filter(|_| kick != 0.0 || ahead.is_some());
         let drag = besides.drag.as_ref().filter(|_| kick != 0.0);
         let rotors = besides.rotors.as_ref().map(|rotors| (rotors, composition));
@@ -208,9 +208,7 @@ impl KickDriftLoop<'_, '_> {
             let state = load::<N>(&start[b], lane);
             let inertia = inertias.at(bodies, b * MOST_LANES + lane);
             let mut end_state = state;
-            let mut torque_body = Vec3::splat(0.0);
-            let mut torque_world = Vec3::splat(0.0);
-            let mut impulse_world = Vec3::splat(0.0);
+            let [mut torque_body, mut torque_world, mut impulse_world] = [Vec3::splat(0.0); 3];
             if let Some((_, frame)) = torque {
                 let given = load_vector(&torques[b], 4, lane);
                 if frame == Frame::World {

@@ -11,15 +11,16 @@ pub(super) fn chunks(positions: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..positions).step_by(CHUNK).map(move |first| (first, (positions - first).min(CHUNK)))
 }
 
-/// Runs `$do` for each vector `$n` of `$count` positions (the last may extend beyond). Prefetches `$ahead` block by block.
+/// Runs `$do` for each vector `$n` of `$count` positions: the last may extend beyond, single numbers are at most two (see `simd::run_on`).
+/// Prefetches `$ahead` block by block.
 macro_rules! lanes {
     ($count:expr, $n:ident, $block:ident, $lane:ident, ahead: $ahead:expr, $do:expr) => {
-        for $block in 0..$count.div_ceil(MOST_LANES) {
+        for $block in 0..if $n::LANES == 1 { 1 } else { $count.div_ceil(MOST_LANES) } {
             if let Some(ahead) = $ahead {
                 ahead.prefetch($block);
             }
             let mut $lane = 0;
-            while $lane < MOST_LANES && $block * MOST_LANES + $lane < $count {
+            while $lane < if $n::LANES == 1 { 2 } else { MOST_LANES } && $block * MOST_LANES + $lane < $count {
                 $do;
                 $lane += $n::LANES;
             }

@@ -7,6 +7,7 @@ mod active;
 mod besides;
 mod bind;
 mod convert;
+mod forces;
 mod kicks;
 mod lanes;
 mod last_torques;
@@ -40,12 +41,12 @@ use crate::method::{Method, Plan};
 use crate::{clock::Clock, inertia::Inertia, threads::Threads};
 use active::Active;
 use besides::Besides;
+use forces::Forces;
 use last_torques::{LastTorques, Source};
 use nalgebra::Vector3;
 use parameters::Inertias;
 use protocol::{Pending, Protocol};
 use scratch::Crew;
-use stages::Forces;
 use states::{Bound, StateStore};
 use sweep::{Journal, Moving};
 use torque::{EnsembleTorque, ReadyMade};
@@ -111,8 +112,8 @@ impl<'a> Ensemble<'a> {
     }
 
     /// What decides how the bodies move, and what a sweep changes.
-    fn split(&mut self) -> (Forces<'_>, Moving<'_, 'a>) {
-        let plan = self.plan();
+    #[inline(always)]
+    fn split(&mut self, plan: &'static Plan) -> (Forces<'_>, Moving<'_, 'a>) {
         let Ensemble { active, clock, inertias, torque, besides, random, states, last, journal, crew, .. } = self;
         let forces = Forces { plan, torque, supplied: None, besides, noise: random.noise(), inertias };
         (forces, Moving { active, inertias, states, last, clock, crew, journal })
@@ -220,6 +221,7 @@ impl<'a> Ensemble<'a> {
             return Err(Error::Invalid { name: "threads", must: "must be from 1 to 1024" }.into());
         }
         self.crew.threads = if threads == 1 { None } else { Some(memory::boxed(Threads::start(threads)?)?) };
+        self.crew.scratch = Vec::new(); // each thread has its own
         Ok(())
     }
 

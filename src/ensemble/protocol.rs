@@ -5,9 +5,8 @@ use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::last_torques::{Known, LastTorques, Source};
 use super::pass::{Chunk, Pass};
 use super::torque::{EnsembleTorque, ReadyMade};
-use super::{
-    Ensemble, scratch::Scratch, stage_loops::Saved, stages::Forces, states::StateStore, too_small, torque_loops::Show,
-};
+use super::{Ensemble, forces::Forces, scratch::Scratch, stage_loops::Saved, stages::Stages, states::StateStore};
+use super::{too_small, torque_loops::Show};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, PackedStates, PackedTorques, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
@@ -219,7 +218,7 @@ impl Ensemble<'_> {
         let (StateStore { own, spare, bound, .. }, LastTorques { columns, after, .. }) = (states, last);
         let forces = Forces { plan, torque: NOT_USED, supplied: given, besides, noise: random.noise(), inertias };
         let stages = if plan.keeps_torque && stage == 0 && given.is_some() { 0..0 } else { stage..stage + 1 };
-        let pass = forces.in_stages(h, stages);
+        let pass = Stages::of(&forces, h, stages);
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];
         let (is_far, is_bound) = (active.moving > PREFETCH_FROM, !bound.is_empty());
         for (first, bodies) in active.chunks() {
@@ -245,8 +244,10 @@ impl Ensemble<'_> {
             pass.visit(chunk, between).inspect_err(|_| protocol.pending = Pending::Nothing)?;
             if let Some(room) = &mut room {
                 let (frame, shown) = (Frame::World, room.from(first));
-                let states = &*stage_states;
-                simd::run_on(count, &mut Show { count, states, frame, matrices: None, shown, ahead: None });
+                simd::run_on(
+                    count,
+                    &mut Show { count, states: stage_states, frame, matrices: None, shown, ahead: None },
+                );
             }
         }
         Ok(())

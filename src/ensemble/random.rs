@@ -1,8 +1,7 @@
 //! Random torques on the bodies of an ensemble, besides the torque: parameters, ids, and the counter of draws.
 
 use super::parameters::{Inertias, Parameter};
-use super::stores::Blocks;
-use super::{Ensemble, too_small};
+use super::{Ensemble, stores::Blocks, too_small};
 use crate::error::{Error, Failure};
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View, boxed};

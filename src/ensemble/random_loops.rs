@@ -1,8 +1,7 @@
 //! The loop that draws noise: what drag and noise do with a chunk.
 
-use super::lanes::lanes;
-use super::parameters::ChunkInertias;
 use super::random::{Drawing, id_of};
+use super::{lanes::lanes, parameters::ChunkInertias};
 use crate::kernel::{DRAWN, MOST_LANES, Number, Quat, Vec3, drawn, drawn_columns, normals};
 use crate::memory::{Block, Bodies, load_vector, store_vector};
 use crate::method::{Bath, Modes, Response, diffusion, relaxation};

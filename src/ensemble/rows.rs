@@ -5,8 +5,7 @@ use super::sweep::take_front;
 use super::{Ensemble, besides::Besides, parameters::Inertias, random::Random, too_small, torque::ReadyMade};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{State, Vec3};
-use crate::memory::Bodies;
-use crate::{inertia::Inertia, rotation, torque::not_negative};
+use crate::{inertia::Inertia, memory::Bodies, rotation, torque::not_negative};
 
 /// The parts of a row, in this order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

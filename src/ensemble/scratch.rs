@@ -21,16 +21,18 @@ impl Crew {
     /// Makes the memory of each thread: for a chunk of an ensemble with `count` bodies or, where none is needed, nothing but its place.
     #[inline(always)]
     pub(super) fn prepare(&mut self, count: usize, is_needed: bool) -> Result<(), Error> {
-        let threads = self.threads.as_ref().map_or(1, |threads| threads.count());
         let blocks = if is_needed { blocks_for(count.clamp(1, CHUNK)) } else { 0 };
-        if self.scratch.len() != threads || self.scratch[0].start.len() < blocks {
-            let mut all = Vec::new();
-            make_room(&mut all, threads)?;
-            for _ in 0..threads {
-                all.push(if blocks > 0 { Scratch::new(blocks)? } else { Scratch::default() });
-            }
-            self.scratch = all;
+        if self.scratch.first().is_some_and(|first| first.start.len() >= blocks) { Ok(()) } else { self.make(blocks) }
+    }
+
+    #[cold]
+    fn make(&mut self, blocks: usize) -> Result<(), Error> {
+        let (threads, mut all) = (self.threads.as_ref().map_or(1, |threads| threads.count()), Vec::new());
+        make_room(&mut all, threads)?;
+        for _ in 0..threads {
+            all.push(if blocks > 0 { Scratch::new(blocks)? } else { Scratch::default() });
         }
+        self.scratch = all;
         Ok(())
     }
 }

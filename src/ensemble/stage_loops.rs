@@ -4,33 +4,29 @@ use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{
     ALIGNED, ChunkInertias, EITHER, InertiaSource, Inertias, Parameter, SHARED, SharedAligned, TURNED,
 };
-use super::{random::HeatBath, random_loops::bath, scratch::Torques, torque_loops::kept};
+use super::{forces::Forces, random::HeatBath, random_loops::bath, scratch::Torques, torque_loops::kept};
 use crate::kernel::{Column, Here, MOST_LANES, Number, PrincipalInertia, SavedNumbers, Vec3};
 use crate::memory::{Ahead, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
 use crate::method::{
-    self, AtRunTime, Baoab, Brownian, Cf4, Composition, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Rotor, Scheme,
-    Splitting, Step, Strang,
+    self, AtRunTime, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Rotor, Scheme, Splitting,
+    Step, Strang,
 };
 use crate::simd::{self, Job, Lanes};
 use std::{hint::black_box, marker::PhantomData};
 
 /// A stage of a chunk.
 pub(super) struct StageData<'a> {
+    pub(super) forces: &'a Forces<'a>,
     pub(super) i: usize,
     pub(super) bodies: &'a Bodies<'a>,
     pub(super) start: States<'a>,
     /// In: the states of stage `i` (ignored for stage 0, which reads `start`). Out: those of the next stage, or of the end of the step.
     pub(super) stage: StatesMut<'a>,
     pub(super) saved: Saved<'a>,
-    /// The torques at these states, in the form that `given` says.
+    /// The torques at these states, in the form that `given` says; with random torques, the noise of this step too.
     pub(super) given: Given,
     pub(super) torques: &'a Torques,
-    /// Random torques; the tile of their noise is that of this step.
-    pub(super) bath: Option<&'a HeatBath>,
-    pub(super) shared: Option<&'a PrincipalInertia<f64>>,
-    pub(super) inertias: ChunkInertias<'a>,
-    pub(super) rotors: Option<&'a Parameter<3>>,
-    pub(super) composition: &'static Composition,
+    pub(super) inertias: &'a ChunkInertias<'a>,
     pub(super) ahead: Option<&'a Ahead<'a>>,
     pub(super) h: f64,
 }
@@ -89,13 +85,14 @@ impl StageData<'_> {
     /// share an inertia in principal axes there are more: of CF4 and the splittings for any stage, of PCDM and the splitting of order 2,
     /// the methods of callbacks, one per stage, with the torque in a tile, and with a callback's answer as it is.
     #[inline(always)]
-    pub(super) fn take(&mut self, plan: &Plan) -> bool {
+    pub(super) fn take(&mut self) -> bool {
+        let Forces { plan, inertias, besides, .. } = *self.forces;
         use Given::{Nothing, Tile, World};
         type Strangs = Splitting<Strang>;
         let is_strang = plan.composition().is_some_and(|composition| composition.predicts)
             || matches!(plan.family, Family::Baoab) && self.i > 0;
-        match (plan.family, self.given, self.i, self.shared) {
-            (Family::Splitting(_), ..) if self.rotors.is_some() => {
+        match (plan.family, self.given, self.i, inertias.shared_aligned()) {
+            (Family::Splitting(_), ..) if besides.rotors.is_some() => {
                 self.run::<Splitting<AtRunTime>, ANY, KEPT_OR_TILE, EITHER, true>()
             }
             (Family::Pcdm, World(_), 0, Some(_)) => self.run::<Pcdm, 0, WORLD, SHARED, false>(),
@@ -163,11 +160,10 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bo
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         // Copies: the compiler must assume that any store may change the fields behind the reference.
-        let StageData {
-            bodies, start, given, torques, bath: heat_bath, inertias, rotors, composition, ahead, h, ..
-        } = *self.0;
+        let StageData { forces, bodies, start, given, torques, inertias: &inertias, ahead, h, .. } = *self.0;
+        let (composition, heat_bath) = (forces.plan.composition_or_any(), forces.noise.map(|noise| noise.bath));
         let i = if I == ANY { self.0.i } else { I };
-        let shared = match self.0.shared {
+        let shared = match forces.inertias.shared_aligned() {
             Some(shared) if AXES == SHARED => SharedAligned(*shared),
             _ => SharedAligned(PrincipalInertia::new(Vec3::splat(1.0), None)), // not used
         };
@@ -180,7 +176,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bo
         let (resistances, noise) = (&torques.resistances[..], &torques.noise[..]);
         let (stage, columns) = (&mut *self.0.stage, <S::Saved<N> as SavedNumbers<N>>::COUNT);
         let saved = self.0.saved.reborrow();
-        let rotors = rotors.unwrap_or(&Parameter::Shared([0.0; 3])); // without `ROTORS` not used
+        let rotors = forces.besides.rotors.as_ref().unwrap_or(&Parameter::Shared([0.0; 3])); // without `ROTORS` not used
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, ahead: ahead, {
             // first: it may call a function for the last bodies, and registers in use would be spilled

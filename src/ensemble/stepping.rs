@@ -1,10 +1,11 @@
 //! Steps of an ensemble: which pass takes them, what it needs before, and what was too large if the motion overflows.
 
 use super::torque_loops::{AtStates, Wanted};
-use super::{Ensemble, kicks::KickDrift, last_torques::Source, torque::EnsembleTorque, whole::WholeSteps};
+use super::{Ensemble, forces::Forces, kicks::KickDrift, last_torques::Source, stages::Stages};
+use super::{torque::EnsembleTorque, whole::WholeSteps};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{Here, Vec3};
-use crate::memory::Block;
+use crate::{memory::Block, method::Plan};
 
 impl Ensemble<'_> {
     /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does nothing.
@@ -15,6 +16,7 @@ impl Ensemble<'_> {
 
     /// Takes many steps. Results and failures are the same, bit for bit, as those of as many calls of [`Ensemble::step`].
     /// Errors: as [`Ensemble::step`], with the number of completed steps; their result stays.
+    #[inline(always)] // also for a single step
     pub fn advance(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [dt] = finite("dt", [dt])?;
@@ -49,21 +51,19 @@ impl Ensemble<'_> {
     fn take_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         self.begin_random(self.torque.resists(), h)?;
         let plan = self.plan();
-        if plan.keeps_torque {
-            let (known, last_h) = (self.last.known, self.last.h);
-            let are_replaced = self.ask_first_torques(h)?;
-            self.sweep_steps(h, steps).inspect_err(|_| {
-                if are_replaced {
-                    self.last.restore();
-                }
-                (self.last.known, self.last.h) = (known, last_h);
-            })?;
-        } else {
-            self.check_stable(h)?;
-            self.sweep_steps(h, steps)?;
+        self.check_stable(h)?;
+        let (known, last_h) = (self.last.known, self.last.h);
+        let are_replaced = plan.keeps_torque && self.ask_first_torques(h)?;
+        let outcome = self.sweep_steps(plan, h, steps);
+        if outcome.is_ok() {
+            self.random.advance(plan, steps);
+        } else if plan.keeps_torque {
+            if are_replaced {
+                self.last.restore();
+            }
+            (self.last.known, self.last.h) = (known, last_h);
         }
-        self.random.advance(plan, steps);
-        Ok(())
+        outcome
     }
 
     /// Before steps of `h` by a method that keeps the last torque: asks for those that are not known. Returns whether others take their place.
@@ -71,10 +71,10 @@ impl Ensemble<'_> {
     fn ask_first_torques(&mut self, h: f64) -> Result<bool, Failure> {
         let (plan, count) = (self.plan(), self.count());
         let asks_all = self.last.are_asked_anew(plan, h, Source::Ensemble);
-        let asks = self.split().0.act() && (asks_all || self.last.have_newcomers(plan, count));
+        let asks = self.split(plan).0.act() && (asks_all || self.last.have_newcomers(plan, count));
         if asks {
-            let (forces, mut moving) = self.split();
-            moving.sweep(&forces.in_stages(h, 0..0), 0.0, 1)?;
+            let (forces, mut moving) = self.split(plan);
+            moving.sweep(&Stages::of(&forces, h, 0..0), 0.0, 1)?;
             self.last.take_over(plan, asks_all, Source::Ensemble);
         }
         self.last.come_from(Source::Ensemble);
@@ -83,18 +83,19 @@ impl Ensemble<'_> {
     }
 
     #[inline(always)]
-    fn sweep_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
-        let (forces, mut moving) = self.split();
-        if let (Some(torque), false) = (forces.torque.ready(), forces.besides.acts()) {
-            let whole = WholeSteps { plan: forces.plan, torque, inertias: forces.inertias, h };
+    fn sweep_steps(&mut self, plan: &'static Plan, h: f64, steps: u64) -> Result<(), Failure> {
+        let (Forces { torque, inertias, besides, .. }, mut moving) = self.split(plan);
+        if let (Some(torque), false) = (torque.ready(), besides.acts()) {
+            let whole = WholeSteps { plan, torque, inertias, h };
             if whole.exist() {
                 return moving.sweep(&whole, h, steps);
             }
         }
+        let (forces, mut moving) = self.split(plan);
         if forces.plan.composition().is_some() && !forces.act() {
             return moving.sweep(&KickDrift::free_step(forces.inertias, h), h, steps); // a single one
         }
-        moving.sweep(&forces.in_stages(h, 0..forces.plan.torque_at.len()), h, steps)
+        moving.sweep(&Stages::of(&forces, h, 0..forces.plan.torque_at.len()), h, steps)
     }
 
     /// The failure, with the size of the step if the motion overflows. `torque_body`: on the body at a position, in the state before the step.

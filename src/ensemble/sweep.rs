@@ -47,7 +47,7 @@ pub(super) struct Moving<'e, 'a> {
     pub(super) journal: &'e mut Journal,
 }
 
-impl Moving<'_, '_> {
+impl<'a> Moving<'_, 'a> {
     /// Takes `steps` steps of `h` by a pass, of all (active) bodies or of none. A failure tells how many could have been completed.
     #[inline(always)]
     pub(super) fn sweep<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
@@ -82,11 +82,11 @@ impl Moving<'_, '_> {
         let predicted = predicted.as_mut().map_or(&mut [][..], |predicted| &mut predicted.values);
         let (start, end, momenta, ahead) = (&own[..], &mut spare[..], None, None);
         let chunk = Chunk { bodies, first: 0, start, end, saved, momenta, predicted, ahead, clock, steps };
-        pass.visit(chunk, &mut self.crew.scratch[0].between)?;
-        if pass.leaves() != Leaves::Nothing {
+        let outcome = pass.visit(chunk, &mut self.crew.scratch[0].between);
+        if outcome.is_ok() && pass.leaves() != Leaves::Nothing {
             self.exchange(Storage::Across, keeps);
         }
-        Ok(())
+        outcome
     }
 
     #[inline(never)]
@@ -140,10 +140,10 @@ impl Moving<'_, '_> {
     #[inline(always)]
     fn exchange(&mut self, storage: Storage, keeps: bool) {
         if storage == Storage::Across {
-            std::mem::swap(&mut self.states.own, &mut self.states.spare);
+            memory::swap(&mut self.states.own, &mut self.states.spare);
         }
         if storage != Storage::InPlace && keeps {
-            std::mem::swap(&mut self.last.columns, &mut self.last.after);
+            memory::swap(&mut self.last.columns, &mut self.last.after);
         }
     }
 
@@ -267,7 +267,8 @@ impl Sweep<'_> {
     /// `own`: all own blocks, where states are gathered from them.
     fn chunks(&self, mut part: Part, own: StatesMut, bound: &mut Bound, scratch: &mut Scratch) -> Result<(), Failure> {
         let mut failure = None;
-        let (rows, is_gathered) = (bound.addresses(), self.storage == Storage::Gathered);
+        let rows = if part.count > CHUNK { bound.addresses() } else { [None, None] }; // to prefetch the next chunk
+        let is_gathered = self.storage == Storage::Gathered;
         // Where each state is accessed only once, a chunk need not fit the cache.
         let is_streamed = self.pass.in_place().is_some() && self.steps == 1 && !is_gathered;
         let is_far = part.count > BEYOND_CACHE;

@@ -4,7 +4,7 @@ use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::pass::{Chunk, Pass};
 use super::random::Drawing;
 use super::random_loops::{NOISE, bath};
-use super::{Ensemble, parameters::Inertias, scratch::Between, stages::Forces, states::StateStore};
+use super::{Ensemble, forces::Forces, parameters::Inertias, scratch::Between, states::StateStore};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{MOST_LANES, State, Vec3};
 use crate::memory::{Block, load, store};
@@ -26,7 +26,7 @@ impl Ensemble<'_> {
             return Err(Error::Invalid { name: "duration", must: FORWARDS }.into());
         }
         self.prepare_bath()?;
-        let (Forces { noise, inertias, .. }, mut moving) = self.split();
+        let (Forces { noise, inertias, .. }, mut moving) = self.split(self.plan());
         let Some(noise) = noise else {
             return Err(Error::Invalid { name: "ensemble", must: "must have random torques" }.into());
         };

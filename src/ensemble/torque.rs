@@ -1,8 +1,7 @@
 //! The torque on an ensemble: ready-made, with numbers of each body, or a callback for a chunk of bodies.
 
 use super::parameters::{Numbers, Parameter};
-use super::torque_loops::AtStates;
-use super::{Ensemble, stores::Store};
+use super::{Ensemble, stores::Store, torque_loops::AtStates};
 use crate::error::{Failure, finite};
 use crate::memory::{Layout, View, boxed};
 use crate::rotation::direction;

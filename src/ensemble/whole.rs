@@ -114,7 +114,7 @@ impl Pass for WholeSteps<'_> {
 
     #[inline(always)]
     fn visit(&self, mut chunk: Chunk, _: &mut Between) -> Result<(), Failure> {
-        self.choose(Some(&mut chunk)).unwrap_or(Ok(()))
+        if let Some(outcome) = self.choose(Some(&mut chunk)) { outcome } else { Ok(()) } // `unwrap_or` would copy
     }
 }
 

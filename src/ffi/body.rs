@@ -3,9 +3,7 @@
 use super::choices::{method_of, number_of};
 use super::prelude::*;
 use super::torque::{BodyTorque, out_of_line, qi_torque_fn, with_torque};
-use crate::error::Error;
-use crate::rotation::components;
-use crate::{Body, Inertia, Record};
+use crate::{Body, Inertia, Record, error::Error, rotation::components};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
 
 /// The caller's quaternion: `Body` checks its length.

@@ -1,8 +1,7 @@
 //! Statuses, their names and messages, and the last failure of each thread.
 
 use crate::error::{Error, Failure, Prefix};
-use std::ffi::c_char;
-use std::{cell::UnsafeCell, ffi::CStr, io::Write};
+use std::{cell::UnsafeCell, ffi::CStr, ffi::c_char, io::Write};
 
 /// Status of a call: QI_OK is 0, errors are negative. A positive status, such as QI_NEED_TORQUE, is not an error.
 pub type qi_status = i32;

@@ -4,9 +4,8 @@ use super::check::{boundary, contained, optional_output, output, usable};
 use super::failure::{Fault, QI_ERR_BUSY, qi_status};
 use super::torque::BodyTorque;
 use crate::{Body, Ensemble, Failure, memory::boxed};
-use std::any::type_name_of_val;
-use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::{any::type_name_of_val, cell::UnsafeCell};
 
 /// An object behind an opaque pointer. It refuses every use while a call changes it.
 ///

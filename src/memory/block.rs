@@ -128,8 +128,21 @@ pub(crate) fn blocks_for(count: usize) -> usize {
 
 /// Puts the lanes behind the last of `count` bodies at rest: loops compute them too, and what they once held might overflow.
 pub(crate) fn clear_behind<const K: usize>(count: usize, blocks: &mut [Block<K>], rest: [f64; K]) {
-    let lanes = if count <= 2 { 4 } else { blocks_for(count) * MOST_LANES }; // few have few: see `simd::run_in_pairs_on`
-    (count..lanes.min(blocks.len() * MOST_LANES)).for_each(|lane| set(blocks, lane, rest));
+    if let ([first, ..], 1 | 2) = (&mut *blocks, count) {
+        for (column, number) in first.0.iter_mut().zip(rest) {
+            // few have few lanes: see `simd::run_in_pairs_on`
+            (column[1], column[2], column[3]) = (if count == 1 { number } else { column[1] }, number, number);
+        }
+    } else {
+        (count..blocks.len().min(blocks_for(count)) * MOST_LANES).for_each(|lane| set(blocks, lane, rest));
+    }
+}
+
+/// `std::mem::swap` of vectors is a call.
+#[inline(always)]
+pub(crate) fn swap<T>(a: &mut Vec<T>, b: &mut Vec<T>) {
+    let of_b = std::mem::take(b);
+    std::mem::forget(std::mem::replace(b, std::mem::replace(a, of_b))); // one without memory
 }
 
 /// Makes room for `len` elements in all.

@@ -10,8 +10,7 @@
 //! difference away, for any C, and stays real for any h: order 2 without torque. The mobility is constant in the body, so there is no drift
 //! but that by the torque. The angular velocity of the state is not used, and stays.
 
-use super::langevin::turn_of_axes;
-use super::{Scheme, Step, ToNext, Turn};
+use super::{Scheme, Step, ToNext, Turn, langevin::turn_of_axes};
 use crate::error::Error;
 use crate::kernel::{Number, PrincipalInertia, Quat, Vec3, exp};
 

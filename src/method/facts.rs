@@ -99,33 +99,25 @@ pub(crate) const MOST_SAVED: usize = 6;
 /// In the order of [`Method`]. Turn, drag and swing: how large a step may be.
 #[rustfmt::skip]
 static METHODS: [Facts; 7] = [
-    Facts::of(Method::Pcdm, 2, Bounds { method: "PCDM", turn: 0.1, drag: 2.0, swing: 0.0 },
-        Plan::of::<Pcdm>(Family::Pcdm), None, Resisted::Implicit(Plan::of::<DampedPcdm>(Family::DampedPcdm))),
-    Facts::of(Method::Splitting, 2, Bounds { method: "splitting", turn: ANY, drag: 1.0, swing: 4.0 },
-        Plan::splitting(&STRANG), None, Resisted::Implicit(Plan::of::<DampedSplitting>(Family::DampedSplitting))),
-    Facts::of(Method::Splitting4, 4, Bounds { method: "splitting of order 4", turn: ANY, drag: 9.4, swing: 25.0 },
-        Plan::splitting(&BLANES_MOAN_4), Some(Plan::splitting(&WITH_ROTORS_4)),
-        Resisted::Refused(resistance!("splitting of order 4"))),
+    Facts { method: Method::Pcdm, order: 2, bounds: Bounds { method: "PCDM", turn: 0.1, drag: 2.0, swing: 0.0 },
+        plan: Plan::of::<Pcdm>(Family::Pcdm), with_rotors: None, resisted: Resisted::Implicit(Plan::of::<DampedPcdm>(Family::DampedPcdm)) },
+    Facts { method: Method::Splitting, order: 2, bounds: Bounds { method: "splitting", turn: ANY, drag: 1.0, swing: 4.0 },
+        plan: Plan::splitting(&STRANG), with_rotors: None, resisted: Resisted::Implicit(Plan::of::<DampedSplitting>(Family::DampedSplitting)) },
+    Facts { method: Method::Splitting4, order: 4, bounds: Bounds { method: "splitting of order 4", turn: ANY, drag: 9.4, swing: 25.0 },
+        plan: Plan::splitting(&BLANES_MOAN_4), with_rotors: Some(Plan::splitting(&WITH_ROTORS_4)),
+        resisted: Resisted::Refused(resistance!("splitting of order 4")) },
     // the stability function of CF4, 1 − z + z²/2 − z³/6 + z⁴/24, is below 1 up to z = 2.785
-    Facts::of(Method::Cf4, 4, Bounds { method: "CF4", turn: 1.0, drag: 2.8, swing: 8.0 },
-        Plan::of::<Cf4>(Family::Cf4), None, Resisted::Explicit(2.7)),
-    Facts::of(Method::Splitting6, 6, Bounds { method: "splitting of order 6", turn: ANY, drag: 15.0, swing: 82.0 },
-        Plan::splitting(&BLANES_MOAN_6), Some(Plan::splitting(&WITH_ROTORS_6)),
-        Resisted::Refused(resistance!("splitting of order 6"))),
-    Facts::of(Method::ForceGradient, 4, Bounds { method: "force-gradient splitting", turn: ANY, drag: 4.5, swing: 12.0 },
-        Plan::splitting(&FORCE_GRADIENT), Some(Plan::splitting(&WITH_ROTORS_4)),
-        Resisted::Refused(resistance!("force-gradient splitting"))),
-    Facts::of(Method::Brownian, 1, Bounds { method: "Brownian motion", turn: ANY, drag: ANY, swing: ANY },
-        Plan::of::<Brownian>(Family::Brownian), None, Resisted::Explicit(ANY)),
+    Facts { method: Method::Cf4, order: 4, bounds: Bounds { method: "CF4", turn: 1.0, drag: 2.8, swing: 8.0 },
+        plan: Plan::of::<Cf4>(Family::Cf4), with_rotors: None, resisted: Resisted::Explicit(2.7) },
+    Facts { method: Method::Splitting6, order: 6, bounds: Bounds { method: "splitting of order 6", turn: ANY, drag: 15.0, swing: 82.0 },
+        plan: Plan::splitting(&BLANES_MOAN_6), with_rotors: Some(Plan::splitting(&WITH_ROTORS_6)),
+        resisted: Resisted::Refused(resistance!("splitting of order 6")) },
+    Facts { method: Method::ForceGradient, order: 4, bounds: Bounds { method: "force-gradient splitting", turn: ANY, drag: 4.5, swing: 12.0 },
+        plan: Plan::splitting(&FORCE_GRADIENT), with_rotors: Some(Plan::splitting(&WITH_ROTORS_4)),
+        resisted: Resisted::Refused(resistance!("force-gradient splitting")) },
+    Facts { method: Method::Brownian, order: 1, bounds: Bounds { method: "Brownian motion", turn: ANY, drag: ANY, swing: ANY },
+        plan: Plan::of::<Brownian>(Family::Brownian), with_rotors: None, resisted: Resisted::Explicit(ANY) },
 ];
-
-impl Facts {
-    const fn of(
-        method: Method, order: u32, bounds: Bounds, plan: Plan, with_rotors: Option<Plan>, resisted: Resisted,
-    ) -> Self {
-        Facts { method, order, bounds, plan, with_rotors, resisted }
-    }
-}
 
 const _: () = {
     let mut i = 0;

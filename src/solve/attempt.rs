@@ -2,9 +2,8 @@
 
 use super::rates::{Numbers, Rates};
 use super::{inertia::Doubts, inertia::Unit, rosenbrock::Curve, tableau::DENSE};
-use crate::error::Error;
-use crate::inertia::least_moment;
 use crate::kernel::{PrincipalInertia, State, free_rotation};
+use crate::{error::Error, inertia::least_moment};
 
 /// A step that is exact enough, not yet taken. Its start and end are elapsed times of the [`Span`](crate::clock::Span).
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,6 @@
 //! The size of the steps.
 
-use crate::clock::Span;
-use crate::kernel::Vec3;
+use crate::{clock::Span, kernel::Vec3};
 
 /// The longest turn that a step is planned for, rad: the quaternion turns by half of it. Only tolerances above 1e-3 come near it.
 pub(super) const FARTHEST: f64 = 4.0;

@@ -1,8 +1,7 @@
 //! A solution to its end, with rows at some times, or until an event.
 
 use super::{Crossing, Integrator, attempt::Attempt, event::Watch};
-use crate::error::Error;
-use crate::kernel::State;
+use crate::{error::Error, kernel::State};
 
 /// Looks at a step before it is taken, and may stop within it, with a state at an elapsed time.
 type Visit<'v> = dyn FnMut(&mut Integrator, &Attempt) -> Result<Option<(f64, State<f64>)>, Error> + 'v;

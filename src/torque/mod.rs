@@ -7,9 +7,8 @@ pub use formulas::{ConstantBody, ConstantWorld, FluidDrag, GravityGradient, Lang
 pub(crate) use formulas::{NOT_BOTH, TopWeight, VerticalField, gravity_gradient, not_negative};
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
 
-use crate::error::Error;
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
-use crate::rotation::orientation_of;
+use crate::{error::Error, rotation::orientation_of};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::convert::Infallible;
 

@@ -3,8 +3,7 @@
 use super::{on_each, ready_made};
 use crate::error::{Error, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
-use std::convert::Infallible;
-use std::f64::consts::PI;
+use std::{convert::Infallible, f64::consts::PI};
 
 /// Jeffery's torque on an ellipsoid in a linear flow `u = G x` without fluid inertia. The body axes are the semi-axes.
 /// ```text

@@ -1,0 +1,103 @@
+//! The method and all that acts on the bodies of an ensemble, and how a chunk asks for its torques.
+
+use super::scratch::Torques;
+use super::torque_loops::{Absorb, AtStates, Wanted};
+use super::{besides::Besides, parameters::Inertias, random::Noise, torque::EnsembleTorque};
+use crate::error::{Error, Failure};
+use crate::kernel::{Column, MOST_LANES, SavedNumbers};
+use crate::memory::{Block, Bodies, PackedTorques, States, blocks_for, load, load_vector};
+use crate::method::{DampedSplitting, Plan, Scheme, Step};
+use crate::{simd, torque::Frame};
+
+/// The method, and all that acts on the bodies.
+#[derive(Clone, Copy)]
+pub(super) struct Forces<'a> {
+    pub(super) plan: &'static Plan,
+    pub(super) torque: &'a EnsembleTorque,
+    /// By the caller of the stage protocol (world frame), in place of these.
+    pub(super) supplied: Option<PackedTorques<'a>>,
+    pub(super) besides: &'a Besides,
+    pub(super) noise: Option<Noise<'a>>,
+    pub(super) inertias: &'a Inertias,
+}
+
+impl<'a> Forces<'a> {
+    /// Whether there is a torque, or anything besides; with random torques there is one, if only zero.
+    pub(super) fn act(&self) -> bool {
+        self.supplied.is_some() || self.besides.acts() || self.torque.acts() || self.plan.is_random()
+    }
+
+    /// Asks for the torques at some states. A callback's answer stays as it is unless it is `absorbed`.
+    #[inline(always)]
+    pub(super) fn ask(
+        &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, absorbed: bool,
+    ) -> Result<(), Failure> {
+        match (&self.supplied, self.torque) {
+            (Some(supplied), _) => {
+                let (count, torques, matrices, to) =
+                    (bodies.count(), supplied.from(first), None, &mut torques.tile[..]);
+                simd::run_on(count, &mut Absorb { count, torques, frame: Frame::World, states, matrices, to });
+            }
+            (None, EnsembleTorque::Callback { torque, layout, frame }) => {
+                torques.show(*layout, *frame, bodies.count(), states);
+                torques.ask(&**torque, bodies, first, time)?;
+                if absorbed {
+                    torques.absorb(*layout, *frame, bodies.count(), states);
+                }
+            }
+            (None, EnsembleTorque::Ready(torque)) if self.torque.acts() => {
+                torque.evaluate(&mut self.at(bodies, states, &mut torques.tile, Wanted::Torque));
+            }
+            _ if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
+            _ => {}
+        }
+        if self.besides.acts() {
+            let has_rotors = self.plan.composition().is_none(); // a splitting has them in its rotations
+            self.besides.add(&mut self.at(bodies, states, &mut torques.tile, Wanted::Torque), has_rotors);
+        }
+        Ok(())
+    }
+
+    pub(super) fn write_resistances(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
+        to.fill(Block::filled([0.0; 3]));
+        let at = &mut self.at(bodies, states, to, Wanted::Resistance);
+        self.torque.ready().into_iter().for_each(|torque| torque.evaluate(at));
+        self.besides.add(at, false);
+    }
+
+    #[inline(always)]
+    fn at<'s>(&'s self, bodies: &'s Bodies, states: States<'s>, to: &'s mut [Block<3>], wants: Wanted) -> AtStates<'s> {
+        AtStates { bodies, states, inertias: self.inertias, to, wants }
+    }
+
+    /// Of the `i`-th body in the step that starts at `time`. `asked`: when its torque has been asked.
+    pub(super) fn failure(
+        &self, bodies: &Bodies, i: usize, time: f64, asked: Option<f64>, torques: &Torques,
+    ) -> Failure {
+        let refused = match (self.torque, asked) {
+            (EnsembleTorque::Callback { layout, .. }, Some(asked)) => {
+                torques.answer(*layout, bodies.count()).refused(i, asked)
+            }
+            _ => None,
+        };
+        Failure::of_body(bodies.get(i), refused.unwrap_or(Error::Overflow { time, size: None }))
+    }
+
+    /// Saves the torques in the tile, or what else the method keeps of them. `torques` has their resistances too.
+    pub(super) fn save_first(&self, bodies: &Bodies, states: States, torques: &Torques, saved: &mut [Column]) {
+        if !self.plan.is_damped() {
+            let blocks = &torques.tile[..blocks_for(bodies.count())];
+            return saved.chunks_exact_mut(3).zip(blocks).for_each(|(saved, block)| saved.copy_from_slice(&block.0));
+        }
+        saved[..blocks_for(bodies.count()) * self.plan.saved].fill([0.0; MOST_LANES]); // also lanes behind the last body
+        for i in 0..bodies.count() {
+            let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
+            let state = load::<f64>(&states[b], lane);
+            let inertia = self.inertias.of_body(bodies.get(i));
+            let resistance = inertia.resistance_bound(load_vector(&torques.resistances[b], 0, lane));
+            let step = Step { resistance, ..Step::new(0.0, state.omega_body, &inertia) };
+            let kept = DampedSplitting::opened::<f64>(&step, Some(load_vector(&torques.tile[b], 0, lane)));
+            kept.store(&mut saved[b * self.plan.saved..][..self.plan.saved], lane);
+        }
+    }
+}
