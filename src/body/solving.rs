@@ -1,7 +1,7 @@
 //! A body with error control.
 
 use super::acting::{Dragged, Guarded};
-use super::{Body, Record, record_of, states::SpacedState};
+use super::{Body, Record, record_of};
 use crate::error::{Error, Failure, finite};
 use crate::solve::{Ask, Crossing, Event, FreeBody, Integrator, Rows, SolveMethod, Statistics};
 use crate::{clock::Span, kernel::State, rotation::orientation_of, torque::Torque};
@@ -158,7 +158,8 @@ impl Body {
         let completed = self.statistics.accepted;
         if completed > 0 {
             let elapsed = integrator.elapsed;
-            (self.state, self.clock) = (SpacedState::new(&integrator.state), span.clock(elapsed));
+            self.state.put(&integrator.state);
+            self.clock = span.clock(elapsed);
             self.drive_rotors(elapsed - span.start);
             self.forget_torque(); // that of the state before
         }

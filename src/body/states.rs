@@ -14,9 +14,11 @@ pub(super) struct SpacedState([[f64; 2]; 7]);
 
 impl SpacedState {
     #[inline(always)]
-    pub(super) fn new(state: &State<f64>) -> Self {
+    pub(super) fn put(&mut self, state: &State<f64>) {
         let ([w, x, y, z], [a, b, c]) = (state.q.0, state.omega_body.0);
-        SpacedState([[w, 0.0], [x, 0.0], [y, 0.0], [z, 0.0], [a, 0.0], [b, 0.0], [c, 0.0]])
+        for (place, number) in self.0.iter_mut().zip([w, x, y, z, a, b, c]) {
+            place[0] = number;
+        }
     }
 
     #[inline(always)]
@@ -84,7 +86,7 @@ impl Body {
     /// Without a rotation about locked axes.
     fn place(&mut self, q: Quat<f64>, omega_body: Vec3<f64>) {
         let omega_body = self.inertia.principal().turnable(omega_body);
-        self.state = SpacedState::new(&State { q, omega_body });
+        self.state.put(&State { q, omega_body });
         self.forget_computed();
     }
 

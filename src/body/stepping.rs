@@ -20,7 +20,8 @@ impl Body {
     ) -> Result<(), Error> {
         let start = &self.state.get();
         let clock = self.clock.advanced(dt)?; // before a callback gets a time that is not finite
-        let (mut guarded, mut kept) = (Guarded { torque, span: Span::from(self.clock.now()) }, self.kept.get::<S>());
+        let mut guarded = Guarded { torque, span: Span::from(self.clock.now()) };
+        let mut kept = self.kept.get::<S>();
         let rotor = if HAS_ROTOR { self.rotor() } else { None };
         let constants = Step::new(dt, start.omega_body, self.inertia.principal());
         let step = Step { acts: T::ACTS || HAS_ROTOR, rotor, ..constants };
@@ -167,7 +168,7 @@ impl Body {
         if !is_finite(end) {
             return Err(Error::Overflow { time: self.clock.now(), size: None });
         }
-        self.state = SpacedState::new(end);
+        self.state.put(end);
         Ok(())
     }
 }

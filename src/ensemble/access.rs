@@ -153,8 +153,7 @@ impl Ensemble<'_> {
     /// the world angular momenta stay instead.
     /// Errors: as [`Ensemble::set_orientation`], with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
     pub fn set_orientations(&mut self, given: View<4>) -> Result<(), Failure> {
-        let name = given.name();
-        self.replace_each(given, |_, _, q| rotation::checked(name, q), |e, body, q| e.turn(body, q))
+        self.replace_each(given, |_, _, q| rotation::checked(given.name(), q), |e, body, q| e.turn(body, q))
     }
 
     /// Sets the angular velocities, world frame.
@@ -206,8 +205,10 @@ impl Ensemble<'_> {
         let q = if deviation(state.q) <= MOST_DEVIATION { state.q } else { Quat::identity() };
         let state = State { omega_body: q.to_body(omega_world) + Vec3::splat(0.0), ..state };
         if self.states.bound.holds_momenta() && self.momentum_of(body, &state).iter().any(|l| !l.is_finite()) {
-            let must = "must have an angular momentum that is finite";
-            return Err(Error::Invalid { name: "angular_velocity", must });
+            return Err(Error::Invalid {
+                name: "angular_velocity",
+                must: "must have an angular momentum that is finite",
+            });
         }
         Ok(state)
     }
@@ -321,8 +322,6 @@ pub(super) fn chunks_of<'b>(bodies: &Bodies<'b>) -> impl Iterator<Item = Bodies<
 
 /// The state without a rotation about locked axes.
 fn turnable(inertias: &Inertias, body: usize, state: &State<f64>) -> State<f64> {
-    if !inertias.is_locked() {
-        return *state;
-    }
-    State { omega_body: inertias.of_body(body).turnable(state.omega_body), ..*state }
+    let turns = |omega| if inertias.is_locked() { inertias.of_body(body).turnable(omega) } else { omega };
+    State { omega_body: turns(state.omega_body), ..*state }
 }

@@ -100,11 +100,13 @@ impl Torques {
     pub(super) fn ask(&mut self, torque: &ChunkTorque, bodies: &Bodies, first: usize, t: f64) -> Result<(), Failure> {
         let count = bodies.count();
         let (orientation, rest) = memory::numbers_mut(&mut self.packed).split_at_mut(4 * count);
-        let (angular_velocity, rest) = rest.split_at_mut(3 * count);
-        let given = &mut rest[..3 * count];
-        // In short pieces: the C library's `memset` has a slow path for long arrays, with a high start-up cost.
-        // (Not `fill`, which is not inlined across codegen units.)
-        given.chunks_mut(CHUNK).for_each(|part| part.iter_mut().for_each(|number| *number = 0.0));
+        let (angular_velocity, given) = rest[..6 * count].split_at_mut(3 * count);
+        if let [x, y, z] = &mut *given {
+            (*x, *y, *z) = (0.0, 0.0, 0.0);
+        } else {
+            // in short pieces: `memset` is slow to start with long arrays (and `fill` is not inlined across codegen units)
+            given.chunks_mut(CHUNK).for_each(|part| part.iter_mut().for_each(|number| *number = 0.0));
+        }
         torque(t, first, count, orientation, angular_velocity, given).map_err(|result| {
             let (first, last) = bodies.ends().unwrap_or_default();
             Failure::of_body(first, Error::ChunkCallback { first, last, result, time: t })

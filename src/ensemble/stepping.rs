@@ -30,8 +30,7 @@ impl Ensemble<'_> {
         let converts = || self.plan().is_random() && !self.states.bound.is_empty();
         // many where nothing is asked between steps, and the pass takes more than one
         let is_many = steps > 1 && clock_stays_finite() && self.torque.ready().is_some() && !drifts() && !converts();
-        let at_once = if is_many { 256 } else { 1 };
-        let mut completed = 0;
+        let (at_once, mut completed) = (if is_many { 256 } else { 1 }, 0);
         while completed < steps {
             self.clock.advanced(dt).map_err(|error| Failure::from(error).after(completed))?;
             let now = at_once.min(steps - completed);

@@ -126,11 +126,10 @@ pub(crate) fn blocks_for(count: usize) -> usize {
     count.div_ceil(MOST_LANES)
 }
 
-/// Puts the lanes behind the last of `count` bodies at rest: loops compute them too, and what they once held might overflow.
+/// Puts the lanes behind the last of `count` bodies at rest: loops compute them too (of few, four at most), and what they held might overflow.
 pub(crate) fn clear_behind<const K: usize>(count: usize, blocks: &mut [Block<K>], rest: [f64; K]) {
     if let ([first, ..], 1 | 2) = (&mut *blocks, count) {
         for (column, number) in first.0.iter_mut().zip(rest) {
-            // few have few lanes: see `simd::run_in_pairs_on`
             (column[1], column[2], column[3]) = (if count == 1 { number } else { column[1] }, number, number);
         }
     } else {
