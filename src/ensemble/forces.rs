@@ -1,8 +1,7 @@
 //! The method and all that acts on the bodies of an ensemble, and how a chunk asks for its torques.
 
-use super::scratch::Torques;
 use super::torque_loops::{Absorb, AtStates, Wanted};
-use super::{besides::Besides, parameters::Inertias, random::Noise, torque::EnsembleTorque};
+use super::{besides::Besides, parameters::Inertias, random::Noise, scratch::Torques, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, SavedNumbers};
 use crate::memory::{Block, Bodies, PackedTorques, States, blocks_for, load, load_vector};

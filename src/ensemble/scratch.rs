@@ -1,9 +1,8 @@
 //! The threads of an ensemble and their memory, with the arrays exchanged with a callback. It is made when first needed, for as many bodies
 //! as a chunk of this ensemble has.
 
-use super::torque::ChunkTorque;
 use super::torque_loops::{Absorb, Show};
-use super::{AT_REST, lanes::CHUNK, parameters::InertiaTile, random_loops::NOISE};
+use super::{AT_REST, lanes::CHUNK, parameters::InertiaTile, random_loops::NOISE, torque::ChunkTorque};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Block, Bodies, Layout, PackedStates, PackedTorques, States, blocks_for, make_room};

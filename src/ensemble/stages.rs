@@ -5,9 +5,8 @@ use super::pass::{Chunk, Leaves, Pass};
 use super::stage_loops::{Given, Saved, StageData, takes_world_torques};
 use super::torque::EnsembleTorque;
 use super::{forces::Forces, lanes::first_not_finite, parameters::ChunkInertias, random::Drawing, scratch::Between};
-use crate::error::Failure;
 use crate::memory::{self, StatesMut};
-use crate::{method::Family, method::Plan, torque::Frame};
+use crate::{error::Failure, method::Family, method::Plan, torque::Frame};
 use std::ops::Range;
 
 pub(super) struct Stages<'f, 'a> {

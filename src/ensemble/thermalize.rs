@@ -2,9 +2,8 @@
 
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::pass::{Chunk, Pass};
-use super::random::Drawing;
 use super::random_loops::{NOISE, bath};
-use super::{Ensemble, forces::Forces, parameters::Inertias, scratch::Between, states::StateStore};
+use super::{Ensemble, forces::Forces, parameters::Inertias, random::Drawing, scratch::Between, states::StateStore};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{MOST_LANES, State, Vec3};
 use crate::memory::{Block, load, store};

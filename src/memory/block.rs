@@ -127,7 +127,11 @@ pub(crate) fn blocks_for(count: usize) -> usize {
 }
 
 /// Puts the lanes behind the last of `count` bodies at rest: loops compute them too (of few, four at most), and what they held might overflow.
+#[inline(always)] // most chunks have none
 pub(crate) fn clear_behind<const K: usize>(count: usize, blocks: &mut [Block<K>], rest: [f64; K]) {
+    if count.is_multiple_of(MOST_LANES) {
+        return;
+    }
     if let ([first, ..], 1 | 2) = (&mut *blocks, count) {
         for (column, number) in first.0.iter_mut().zip(rest) {
             (column[1], column[2], column[3]) = (if count == 1 { number } else { column[1] }, number, number);
