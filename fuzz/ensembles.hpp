@@ -741,7 +741,7 @@ inline void stage(EnsembleModel &m, Input &in)
         if (phase == Phase::idle || phase == Phase::awaits_torque) HOLDS(s == QI_ERR_ORDER || (must_fail && s == QI_ERR_INVALID));
         if (s == QI_NEED_TORQUE) {
             HOLDS(!must_fail && std::isfinite(time) && (unwanted || (are_finite(q_at, 4 * n) && (m.is_dirty || are_finite(omega_at, 3 * n)))));
-            m.phase = Phase::awaits_torque;
+            if (phase != Phase::unsure) m.phase = Phase::awaits_torque;
         } else {
             if (q_at == q.data()) HOLDS(n == 0 || (std::isnan(q[0]) && std::isnan(q[4 * n - 1])));
             if (s == QI_OK) m.phase = Phase::idle;
@@ -756,8 +756,7 @@ inline void stage(EnsembleModel &m, Input &in)
         HOLDS(m.snapshot().is_as(before, true));
         if (phase == Phase::idle || phase == Phase::begun) HOLDS(s == QI_ERR_ORDER || s == QI_ERR_NULL);
         if (!are_finite(torque.data(), torque.size())) HOLDS(s != QI_OK);
-        if (s == QI_OK) m.phase = Phase::begun;
-        else if (phase == Phase::awaits_torque) m.phase = Phase::unsure;
+        if (phase == Phase::awaits_torque) m.phase = s == QI_OK ? Phase::begun : Phase::unsure;
         break;
     }
     case 4: case 5: {
@@ -769,7 +768,7 @@ inline void stage(EnsembleModel &m, Input &in)
         if (!are_finite(torque.data(), torque.size())) HOLDS(s < 0);
         if (s == QI_NEED_TORQUE) {
             HOLDS(!must_fail && std::isfinite(time) && (unwanted || (are_finite(q_at, 4 * n) && (m.is_dirty || are_finite(omega_at, 3 * n)))));
-            m.phase = Phase::awaits_torque;
+            if (phase != Phase::unsure) m.phase = Phase::awaits_torque;
         } else if (s == QI_OK) {
             m.phase = Phase::idle;
         } else if (phase == Phase::awaits_torque && s != QI_ERR_ORDER && !must_fail) {

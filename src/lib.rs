@@ -3,8 +3,7 @@
 //! For simulations of particles, satellites, asteroids. Methods: **PCDM** (predictor–corrector direct multiplication, ZW13) of order
 //! 2, **splitting** methods of order 2, 4 and 6 (BM02; force-gradient C97) with the exact free rotation, and **CF4** (CMO03) of order
 //! 4; kicks and drifts for codes with velocity Verlet; random torques (BAOAB, Brownian motion). **Error control** for one body: to a time, to a tolerance, until an event ([`Body::solve`]).
-//! docs/methods.md says which to take. Most programs link the C library (`include/quatint.h`); this
-//! is its Rust crate.
+//! docs/methods.md says which to take. Most programs link the C library (`include/quatint.h`); this is its Rust crate.
 //!
 //! ```
 //! use quatint::nalgebra::{UnitQuaternion, Vector3};
@@ -19,9 +18,7 @@
 //! # Ok::<(), quatint::Error>(())
 //! ```
 //!
-//! # Modules
-//!
-//! A module imports only from modules above it in this table.
+//! # Modules: each imports only from modules above it in this table
 //!
 //! | module | contents | imports from |
 //! |---|---|---|
@@ -71,7 +68,7 @@
 //!    Moving::sweep               sweep      decides where the states go, gives parts to the threads, and undoes what fails
 //!      Sweep::chunks                        gathers chunks from bound arrays, converts and scatters them
 //!        Pass::visit             whole      takes all stages in one loop, for common torques
-//!                                stages     asks for the torque of each stage (torque_loops), then moves on (stage_loops)
+//!                                stages     asks for the torque of each stage (forces, torque_loops), then moves on (stage_loops)
 //!                                kicks      kicks and drifts
 //!  Ensemble::next_stage, supply_torque, continue_step
 //!    protocol    checks the order of the calls; takes the same stages, for all chunks
@@ -89,8 +86,7 @@
 //!
 //! - ZW13: F. Zhao, B. G. M. van Wachem, *A novel Quaternion integration approach for describing the behaviour of
 //!   non-spherical particles*, Acta Mech. 224, 3091–3109 (2013), doi 10.1007/s00707-013-0914-2.
-//! - CMO03: E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341–352 (2003), doi
-//!   10.1016/S0167-739X(02)00161-9.
+//! - CMO03: E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341–352 (2003), doi 10.1016/S0167-739X(02)00161-9.
 //! - BM02: S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313–330 (2002), doi 10.1016/S0377-0427(01)00492-7.
 //! - C97: S. A. Chin, Phys. Lett. A 226, 344–348 (1997), doi 10.1016/S0375-9601(97)00003-0.
 //! - HNW93: E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., Springer (1993).

@@ -384,7 +384,7 @@ fn a_torque_that_fails_ends_it_at_the_last_accepted_step() {
     assert!(other.orientation().angle_to(&body.orientation()) < 1e-8);
 }
 
-/// The motion overflows in a finite time: the torque grows with the square of ω.
+/// In some of these calls velocities overflow in the world frame alone, in trial steps, where a torque sets in that no step has seen.
 #[test]
 fn a_torque_is_asked_only_at_finite_velocities_even_in_trial_steps_that_overflow() {
     for exponent in 30..150 {
@@ -400,6 +400,7 @@ fn a_torque_is_asked_only_at_finite_velocities_even_in_trial_steps_that_overflow
     }
 }
 
+/// The motion overflows in a finite time: the torque grows with the square of ω.
 #[test]
 fn a_motion_that_escapes_to_infinity_ends_in_an_error() {
     for inertia in [1.0, 1e-200] {

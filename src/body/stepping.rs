@@ -28,7 +28,7 @@ impl Body {
         let end = method::step::<S, f64, _>(start, &step, 0.0, &mut guarded, &mut kept)?;
         self.arrive(&end, clock)?;
         if HAS_ROTOR {
-            self.drive_rotors(dt); // otherwise a store that might change the state
+            self.drive_rotors(dt); // only then: the compiler could not keep the state in registers
         }
         self.kept.put::<S>(&kept);
         Ok(())

@@ -15,6 +15,7 @@ pub(super) fn chunks(positions: usize) -> impl Iterator<Item = (usize, usize)> {
 /// Prefetches `$ahead` block by block.
 macro_rules! lanes {
     ($count:expr, $n:ident, $block:ident, $lane:ident, ahead: $ahead:expr, $do:expr) => {
+        debug_assert!($n::LANES > 1 || $count <= 2, "`simd::run_on` takes more than two bodies by vectors");
         for $block in 0..if $n::LANES == 1 { 1 } else { $count.div_ceil(MOST_LANES) } {
             if let Some(ahead) = $ahead {
                 ahead.prefetch($block);

@@ -1,9 +1,9 @@
 //! Changing populations: more or fewer bodies, other orders, and from the caller's arrays into own memory.
 
 use super::stores::{Blocks, Columns, Store};
-use super::{AT_REST, Ensemble, active::Active};
+use super::{AT_REST, Ensemble, active::Active, last_torques::LastTorques};
 use crate::error::{Error, Failure};
-use crate::memory::Bodies;
+use crate::memory::{self, Bodies, blocks_for};
 
 impl Ensemble<'_> {
     /// Changes the number of bodies. The first ones stay; new ones are as created: orientation identity, at rest, unit inertia if the
@@ -56,8 +56,9 @@ impl Ensemble<'_> {
             widest = widest.max(store.width());
             store.reserve(count)
         })?;
-        let mut numbers: Vec<f64> = Vec::new();
+        let (mut numbers, has_spare) = (Vec::<f64>::new(), !self.states.spare.is_empty());
         numbers.try_reserve_exact(moved.saturating_mul(widest))?;
+        memory::make_room(&mut self.states.spare, if has_spare { blocks_for(count.max(1)) } else { 0 })?;
         self.last.reserve_others(self.plan(), count)?;
         self.release_first(needed)?;
 
@@ -74,10 +75,13 @@ impl Ensemble<'_> {
             Ok(())
         })?;
         self.active = Active::all(count);
-        // made anew when next needed: bodies that are gone may have left there what overflows
-        self.states.spare.clear();
-        self.last.after.clear();
-        self.last.before.clear();
+        // in the other sets only lanes behind the last body count, where bodies that are gone may have left what overflows
+        if has_spare {
+            Blocks { blocks: &mut self.states.spare, created: AT_REST }.resize(before, count);
+        }
+        let (width, LastTorques { after, before: first, .. }) = (self.plan().kept(), &mut self.last);
+        let others = [after, first].into_iter().filter(|_| width > 0);
+        others.for_each(|columns| Columns { columns, width }.resize(before, count));
         Ok(self.last.reserve(self.plan(), count)?) // there is room
     }
 

@@ -23,8 +23,8 @@ pub(super) struct StageData<'a> {
     /// In: the states of stage `i` (ignored for stage 0, which reads `start`). Out: those of the next stage, or of the end of the step.
     pub(super) stage: StatesMut<'a>,
     pub(super) saved: Saved<'a>,
-    /// The torques at these states, in the form that `given` says; with random torques, the noise of this step too.
     pub(super) given: Given,
+    /// The torques at these states, in the form that `given` says; with random torques, the noise of this step too.
     pub(super) torques: &'a Torques,
     pub(super) inertias: &'a ChunkInertias<'a>,
     pub(super) ahead: Option<&'a Ahead<'a>>,

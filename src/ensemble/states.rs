@@ -35,8 +35,7 @@ impl StateStore<'_> {
     #[inline]
     pub(super) fn prepare(&mut self) -> Result<(), Error> {
         if self.spare.is_empty() {
-            memory::make_room(&mut self.spare, self.own.len())?;
-            self.spare.resize(self.own.len(), Block::filled(AT_REST));
+            self.spare = memory::filled(self.own.len() * MOST_LANES, AT_REST)?;
         }
         Ok(())
     }

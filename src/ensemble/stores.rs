@@ -144,9 +144,8 @@ impl Store for Columns<'_> {
     /// Nothing is known of new bodies. The lanes behind the last body, with which steps compute too, are 0.
     fn resize(&mut self, before: usize, count: usize) {
         self.columns.resize(self.width * blocks_for(count), [0.0; MOST_LANES]);
-        if self.width > 0 {
-            (before..count).for_each(|body| *self.number(body, 0) = f64::NAN);
-            (count..blocks_for(count) * MOST_LANES).for_each(|body| *self.number(body, 0) = 0.0);
+        for body in before.min(count)..blocks_for(count) * MOST_LANES {
+            (0..self.width).for_each(|k| *self.number(body, k) = if k == 0 && body < count { f64::NAN } else { 0.0 });
         }
     }
 }

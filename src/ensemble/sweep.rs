@@ -47,7 +47,7 @@ pub(super) struct Moving<'e, 'a> {
     pub(super) journal: &'e mut Journal,
 }
 
-impl<'a> Moving<'_, 'a> {
+impl Moving<'_, '_> {
     /// Takes `steps` steps of `h` by a pass, of all (active) bodies or of none. A failure tells how many could have been completed.
     #[inline(always)]
     pub(super) fn sweep<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {

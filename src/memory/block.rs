@@ -145,7 +145,7 @@ pub(crate) fn clear_behind<const K: usize>(count: usize, blocks: &mut [Block<K>]
 #[inline(always)]
 pub(crate) fn swap<T>(a: &mut Vec<T>, b: &mut Vec<T>) {
     let of_b = std::mem::take(b);
-    std::mem::forget(std::mem::replace(b, std::mem::replace(a, of_b))); // one without memory
+    std::mem::forget(std::mem::replace(b, std::mem::replace(a, of_b))); // forgets the one that `take` has left
 }
 
 /// Makes room for `len` elements in all.

@@ -202,7 +202,7 @@ pub fn prefetch_at(address: *const u8) {
     let _ = address;
 }
 
-/// Runs a job on `count` numbers: as scalars if there are too few for a vector.
+/// Runs a job on `count` numbers: as scalars if there are one or two, which loops rely on.
 #[inline(always)]
 pub fn run_on<J: Job>(count: usize, job: &mut J) -> J::Output {
     if count <= 2 { job.one_by_one() } else { run(job) }

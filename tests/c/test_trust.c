@@ -485,6 +485,17 @@ static void what_bodies_that_are_gone_have_left_raises_no_floating_point_excepti
             CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
             qi_destroy_ensemble(e);
         }
+        /* what the method keeps of bodies whose torque was no error, as their moments were large */
+        for (int i = 0; i < 36; i++) inertias[i] = DIAGONAL[i % 9] * (i < 9 ? 1 : 1e200);
+        for (int i = 0; i < 12; i++) torques[i] = i < 3 ? 0.1 : 1e200;
+        qi_ensemble *heavy = qi_create_ensemble(4, NULL);
+        CHECK(qi_set_inertias(heavy, inertias, 9) == QI_OK && qi_set_ensemble_method(heavy, method) == QI_OK);
+        CHECK(qi_set_ensemble_constant_torque(heavy, torques, 3, QI_FRAME_WORLD) == QI_OK && qi_step_ensemble(heavy, 0.1) == QI_OK);
+        CHECK(qi_step_ensemble(heavy, 0.1) == QI_OK && qi_resize_ensemble(heavy, 1) == QI_OK);
+        feclearexcept(FE_ALL_EXCEPT);
+        for (int step = 0; step < 3; step++) CHECK(qi_step_ensemble(heavy, 0.1) == QI_OK);
+        CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
+        qi_destroy_ensemble(heavy);
         /* a single body that is asked alone writes only its own lane of a block, which may have come from them */
         for (int i = 0; i < 12; i++) omega[i] = i < 3 ? 0.1 : 1e150 * (i % 5 - 2);
         qi_ensemble *e = qi_create_ensemble(4, NULL);
