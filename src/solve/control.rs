@@ -73,7 +73,7 @@ impl Control {
         let probe = self.h.abs();
         let (least, most) = (length(before), length(before).max(length(after)));
         let speed = length(omega).max(most * probe);
-        let change = length(after - before) / probe / speed.max(SLOWEST);
+        let change = if probe * speed > 1e-280 { length(after - before) / probe / speed.max(SLOWEST) } else { 0.0 };
         let rate = length(omega).max(least.sqrt()).max(change.sqrt());
         let longest = 3.0 * self.tolerance.sqrt().sqrt().sqrt() / rate.max(SLOWEST);
         if longest > 0.0 {

@@ -383,6 +383,14 @@ static double at_0_3(double time, const double *q, const double *omega, void *us
     return time - 0.3;
 }
 
+/* 1 in every second call, 0 in the others: as a torque that jumps within the time of two calls. */
+static int32_t flickering(double time, const double *q, const double *omega, double *torque, void *calls)
+{
+    (void)time, (void)q, (void)omega;
+    torque[0] = (*(int *)calls)++ % 2;
+    return 0;
+}
+
 /* At rest there is no rate to divide by, and no energy. */
 static void solutions_raise_no_floating_point_exception_at_rest_or_in_motion(void)
 {
@@ -407,6 +415,9 @@ static void solutions_raise_no_floating_point_exception_at_rest_or_in_motion(voi
             CHECK(qi_solve(body, 1e200, 1e-9, NULL) == QI_OK && qi_set_time(body, 0) == QI_OK);
             CHECK(qi_solve(body, 1e-200, 1e-9, NULL) == QI_OK);
         }
+        int calls = 0;
+        CHECK(qi_set_torque(body, flickering, &calls) == QI_OK && qi_set_time(body, 0) == QI_OK);
+        CHECK(qi_solve(body, 2.5e-321, 1e-6, NULL) == QI_OK && calls > 0);
         if (fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) != 0) printf("case %d\n", all);
         CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
         qi_destroy_body(body);
