@@ -7,10 +7,9 @@
 
 use super::pass::{BEYOND_CACHE, Chunk, InPlace, Leaves, Pass};
 use super::scratch::{Crew, Scratch};
+use super::stage_loops::Saved;
 use super::states::{Bound, StateStore};
-use super::{
-    VelocityKind, active::Active, lanes::CHUNK, last_torques::LastTorques, parameters::Inertias, stage_loops::Saved,
-};
+use super::{VelocityKind, active::Active, lanes::CHUNK, last_torques::LastTorques, parameters::Inertias};
 use crate::error::{Error, Failure};
 use crate::memory::{self, Ahead, Block, Bodies, StatesMut, blocks_for};
 use crate::threads::{End, Threads, locked};
@@ -104,9 +103,11 @@ impl Moving<'_, '_> {
         };
         if gathers {
             let (done, chunks) = (&mut self.journal.done, self.active.total.div_ceil(CHUNK));
-            done.clear();
-            memory::make_room(done, chunks)?;
-            done.resize(chunks, false);
+            if done.len() != chunks {
+                memory::make_room(done, chunks)?;
+                done.resize(chunks, false);
+            }
+            done.fill(false);
         }
         let (active, inertias, clock) = (self.active, self.inertias, *self.clock);
         let sweep = Sweep { pass, inertias, active, storage, clock, h, steps };
@@ -116,8 +117,8 @@ impl Moving<'_, '_> {
             (Ok(Ok(())), ..) if pass.leaves() == Leaves::Nothing => {}
             (Ok(Ok(())), ..) => {
                 self.exchange(storage, keeps);
-                let steps = steps + since.map_or(0, |since| since.steps);
-                self.journal.retake = kind.map(|kind| Retake { h, steps, kind });
+                let before = since.map_or(0, |since| since.steps);
+                self.journal.retake = kind.map(|kind| Retake { h, steps: before + steps, kind });
             }
             (_, Storage::Gathered, _) => {
                 let StateStore { own, spare, bound, .. } = &mut *self.states;
