@@ -2,14 +2,13 @@
 //! fails, it is undone. The states come from
 //! - the own blocks, and go to the spare ones (across): the own blocks still hold the states before.
 //! - the own blocks, and stay there (in place): the spare blocks hold the states some sweeps earlier. The steps since are retaken.
-//! - the caller's arrays, or a list of active bodies (gathered): the spare blocks hold the states before. The chunks that have changed are
-//!   scattered back.
+//! - the caller's arrays, or a list of active bodies (gathered): the spare blocks hold the states before, to be scattered back.
 
 use super::pass::{BEYOND_CACHE, Chunk, InPlace, Leaves, Pass};
 use super::scratch::{Crew, Scratch};
 use super::stage_loops::Saved;
 use super::states::{Bound, StateStore};
-use super::{VelocityKind, active::Active, lanes::CHUNK, last_torques::LastTorques, parameters::Inertias};
+use super::{AT_REST, VelocityKind, active::Active, lanes::CHUNK, last_torques::LastTorques, parameters::Inertias};
 use crate::error::{Error, Failure};
 use crate::memory::{self, Ahead, Block, Bodies, StatesMut, blocks_for};
 use crate::threads::{End, Threads, locked};
@@ -59,6 +58,8 @@ impl Moving<'_, '_> {
         } else {
             self.sweep_chunks(pass, h, steps)
         };
+        // otherwise lanes that have failed with the last body come back with a step that does not write them
+        (outcome.is_err() && !gathers).then(|| memory::clear_behind(positions, &mut self.states.spare, AT_REST));
         if let Some(block) = &shared {
             self.states.restore_shared_block(block);
         }

@@ -521,6 +521,22 @@ static void what_bodies_that_are_gone_have_left_raises_no_floating_point_excepti
         qi_destroy_ensemble(e);
     }
 }
+
+/* The lane beside a single body fails with it; a kick writes one lane only, and what the other holds comes back. */
+static void what_has_failed_beside_a_body_raises_no_floating_point_exception_later(void)
+{
+    const double coefficients[3] = {1, 1, 1}, torque[3] = {0, 0, 0};
+    qi_ensemble *e = qi_create_ensemble(1, NULL);
+    CHECK(qi_set_inertias(e, DIAGONAL, 0) == QI_OK && qi_set_ensemble_method(e, QI_METHOD_BROWNIAN) == QI_OK);
+    CHECK(qi_set_ensemble_langevin(e, coefficients, 0, NULL, 0, 1e300, 7) == QI_OK);
+    CHECK_REFUSED(qi_step_ensemble(e, 1e100), QI_ERR_NON_FINITE, "body 0");
+    CHECK(qi_kick_ensemble(e, 0.1, torque, 0, 1, QI_FRAME_WORLD) == QI_OK);
+    CHECK(qi_set_ensemble_langevin(e, coefficients, 0, NULL, 0, 1, 7) == QI_OK);
+    feclearexcept(FE_ALL_EXCEPT);
+    CHECK(qi_thermalize_ensemble(e, 0.1) == QI_OK && qi_step_ensemble(e, 0.1) == QI_OK);
+    CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
+    qi_destroy_ensemble(e);
+}
 #endif
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -737,6 +753,7 @@ int main(void)
     RUN(solutions_raise_no_floating_point_exception_at_rest_or_in_motion);
     RUN(steps_after_a_change_of_the_count_raise_no_floating_point_exception);
     RUN(what_bodies_that_are_gone_have_left_raises_no_floating_point_exception);
+    RUN(what_has_failed_beside_a_body_raises_no_floating_point_exception_later);
 #endif
 #if defined(__SSE2__)
     RUN(nothing_is_computed_with_what_is_no_number);
