@@ -51,8 +51,8 @@ fn a_closure_that_returns_no_vector_is_refused_by_rustc_in_words() {
     let (folder, release) = (scratch("rust_refused"), Library::Shared.path());
     let release = release.parent().expect("in a folder");
     let source = folder.join("array.rs");
-    let code = "use quatint::nalgebra::{UnitQuaternion, Vector3};\nfn main() {\n    let mut body: quatint::Body = todo!();\n    \
-        body.step(0.1, &mut |_: f64, _: &UnitQuaternion<f64>, _: &Vector3<f64>| [0.0, 0.0, 1.0]);\n}\n";
+    let code = "use quatint::nalgebra::{UnitQuaternion, Vector3};\nfn main() {}\npub fn turn(body: &mut quatint::Body) {\n    \
+        let _ = body.step(0.1, &mut |_: f64, _: &UnitQuaternion<f64>, _: &Vector3<f64>| [0.0, 0.0, 1.0]);\n}\n";
     fs::write(&source, code).expect("writable");
     let mut rustc = Command::new("rustc");
     rustc.args(["--edition=2024", "-L"]).arg(format!("dependency={}", release.join("deps").display()));

@@ -205,10 +205,8 @@ impl Ensemble<'_> {
         let q = if deviation(state.q) <= MOST_DEVIATION { state.q } else { Quat::identity() };
         let state = State { omega_body: q.to_body(omega_world) + Vec3::splat(0.0), ..state };
         if self.states.bound.holds_momenta() && self.momentum_of(body, &state).iter().any(|l| !l.is_finite()) {
-            return Err(Error::Invalid {
-                name: "angular_velocity",
-                must: "must have an angular momentum that is finite",
-            });
+            let must = "must have an angular momentum that is finite";
+            return Err(Error::Invalid { name: "angular_velocity", must });
         }
         Ok(state)
     }

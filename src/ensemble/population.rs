@@ -76,7 +76,9 @@ impl Ensemble<'_> {
         })?;
         self.active = Active::all(count);
         // in the other sets only lanes behind the last body count, where bodies that are gone may have left what overflows
-        has_spare.then(|| Blocks { blocks: &mut self.states.spare, created: AT_REST }.resize(before, count));
+        if has_spare {
+            Blocks { blocks: &mut self.states.spare, created: AT_REST }.resize(before, count);
+        }
         let (width, LastTorques { after, before: first, .. }) = (self.plan().kept(), &mut self.last);
         let others = [after, first].into_iter().filter(|_| width > 0);
         others.for_each(|columns| Columns { columns, width }.resize(before, count));

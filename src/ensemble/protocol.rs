@@ -244,10 +244,8 @@ impl Ensemble<'_> {
             pass.visit(chunk, between).inspect_err(|_| protocol.pending = Pending::Nothing)?;
             if let Some(room) = &mut room {
                 let (frame, shown) = (Frame::World, room.from(first));
-                simd::run_on(
-                    count,
-                    &mut Show { count, states: stage_states, frame, matrices: None, shown, ahead: None },
-                );
+                let states = &*stage_states;
+                simd::run_on(count, &mut Show { count, states, frame, matrices: None, shown, ahead: None });
             }
         }
         Ok(())

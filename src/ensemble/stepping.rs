@@ -90,7 +90,7 @@ impl Ensemble<'_> {
                 return moving.sweep(&whole, h, steps);
             }
         }
-        let (forces, mut moving) = self.split(plan);
+        let (forces, mut moving) = self.split(plan); // again: what goes on to a call is in memory, which the loops above do without
         if forces.plan.composition().is_some() && !forces.act() {
             return moving.sweep(&KickDrift::free_step(forces.inertias, h), h, steps); // a single one
         }

@@ -58,8 +58,10 @@ impl Moving<'_, '_> {
         } else {
             self.sweep_chunks(pass, h, steps)
         };
-        // otherwise lanes that have failed with the last body come back with a step that does not write them
-        (outcome.is_err() && !gathers).then(|| memory::clear_behind(positions, &mut self.states.spare, AT_REST));
+        if outcome.is_err() && !gathers {
+            // otherwise lanes that have failed with the last body come back with a step that does not write them
+            memory::clear_behind(positions, &mut self.states.spare, AT_REST);
+        }
         if let Some(block) = &shared {
             self.states.restore_shared_block(block);
         }

@@ -68,7 +68,7 @@ impl Control {
         self.h
     }
 
-    /// The first step, from the accelerations at both ends of the probe. As HNW93, II.4, with rates in place of norms that mix units.
+    /// The first step, as HNW93, II.4, with rates in place of norms that mix units. Over times whose reciprocals overflow, no change is seen.
     pub(super) fn begin(&mut self, omega: Vec3<f64>, before: Vec3<f64>, after: Vec3<f64>) {
         let probe = self.h.abs();
         let (least, most) = (length(before), length(before).max(length(after)));
