@@ -86,8 +86,8 @@ impl LastTorques {
         width > 0 && self.columns[body / MOST_LANES * width][body % MOST_LANES].is_nan()
     }
 
-    /// The torques in `after` have been asked of all bodies: they become the last ones, and take the place of those that
-    /// [`LastTorques::restore`] brings back. Unless `of_all`, those of bodies that are not newcomers stay.
+    /// The torques in `after` have been asked of all bodies: they become the last ones, and those they replace move to `before`. Unless
+    /// `of_all`, those of bodies that are not newcomers stay.
     pub(super) fn take_over(&mut self, plan: &Plan, of_all: bool, source: Source) {
         if !of_all {
             let width = plan.kept();
@@ -100,10 +100,6 @@ impl LastTorques {
         std::mem::swap(&mut self.columns, &mut self.after);
         std::mem::swap(&mut self.before, &mut self.after);
         self.known = Known { source: Some(source), newcomers: false };
-    }
-
-    pub(super) fn restore(&mut self) {
-        std::mem::swap(&mut self.columns, &mut self.before);
     }
 
     /// Writes what is kept of a body to a part of a row, with the length of the step if there is room for it. NaN: nothing is known.

@@ -53,16 +53,17 @@ impl Ensemble<'_> {
         self.check_stable(h)?;
         let (known, last_h) = (self.last.known, self.last.h);
         let are_replaced = plan.keeps_torque && self.ask_first_torques(h)?;
-        let outcome = self.sweep_steps(plan, h, steps);
-        if outcome.is_ok() {
-            self.random.advance(plan, steps);
-        } else if plan.keeps_torque {
-            if are_replaced {
-                self.last.restore();
+        if let Err(failure) = self.sweep_steps(plan, h, steps) {
+            if plan.keeps_torque {
+                if are_replaced {
+                    std::mem::swap(&mut self.last.columns, &mut self.last.before);
+                }
+                (self.last.known, self.last.h) = (known, last_h);
             }
-            (self.last.known, self.last.h) = (known, last_h);
+            return Err(failure);
         }
-        outcome
+        self.random.advance(plan, steps);
+        Ok(())
     }
 
     /// Before steps of `h` by a method that keeps the last torque: asks for those that are not known. Returns whether others take their place.

@@ -22,6 +22,8 @@ pub(super) struct Journal {
     pub(super) retake: Option<Retake>,
     /// For each chunk: whether the current sweep has scattered its new states.
     done: Vec<bool>,
+    /// Modulo 256: at each 256th the lanes behind the last body, which are computed too, stop, before what they do overflows.
+    sweeps: u8,
 }
 
 /// `steps` steps of `h`, with the current torque and inertias, or as many drifts.
@@ -53,6 +55,10 @@ impl Moving<'_, '_> {
         let (gathers, positions) = (self.states.gathers(self.active), self.active.moving);
         self.crew.prepare(self.active.total, gathers || pass.in_place().is_none())?;
         let shared = if gathers { None } else { self.states.shared_block(self.active) };
+        self.journal.sweeps = self.journal.sweeps.wrapping_add(1);
+        if shared.is_some() || (!gathers && self.journal.sweeps == 0) {
+            memory::clear_behind(positions, &mut self.states.own, AT_REST);
+        }
         let outcome = if !gathers && (1..=CHUNK).contains(&positions) {
             self.sweep_chunk(pass, steps)
         } else {
@@ -65,12 +71,14 @@ impl Moving<'_, '_> {
         if let Some(block) = &shared {
             self.states.restore_shared_block(block);
         }
-        match &outcome {
-            Err(Failure { cause: Error::ChunkCallback { result, .. }, .. }) => self.crew.callback_result = *result,
-            Ok(()) if h != 0.0 => (0..steps).for_each(|_| self.clock.advance(h)),
-            _ => {}
+        if let Err(Failure { cause: Error::ChunkCallback { result, .. }, .. }) = outcome {
+            self.crew.callback_result = result;
         }
-        outcome
+        outcome?;
+        if h != 0.0 {
+            (0..steps).for_each(|_| self.clock.advance(h));
+        }
+        Ok(())
     }
 
     /// Few bodies in own memory. A failure needs no undoing: the own blocks still hold the states before.
@@ -84,11 +92,11 @@ impl Moving<'_, '_> {
         let predicted = predicted.as_mut().map_or(&mut [][..], |predicted| &mut predicted.values);
         let (start, end, momenta, ahead) = (&own[..], &mut spare[..], None, None);
         let chunk = Chunk { bodies, first: 0, start, end, saved, momenta, predicted, ahead, clock, steps };
-        let outcome = pass.visit(chunk, &mut self.crew.scratch[0].between);
-        if outcome.is_ok() && pass.leaves() != Leaves::Nothing {
+        pass.visit(chunk, &mut self.crew.scratch[0].between)?;
+        if pass.leaves() != Leaves::Nothing {
             self.exchange(Storage::Across, keeps);
         }
-        outcome
+        Ok(())
     }
 
     #[inline(never)]

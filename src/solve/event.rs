@@ -50,8 +50,8 @@ impl Watch {
     }
 
     /// The first event within a step, as a part of it, on the far side of the crossing. `value`: the event function at a part of the step.
-    /// `resolution`: the part that the clock resolves.
-    pub(super) fn search(&mut self, resolution: f64, value: &mut Value) -> Result<Option<f64>, Error> {
+    /// `resolution`: the part that the clock resolves. The end of the last step is an event if the function has just become 0 there.
+    pub(super) fn search(&mut self, resolution: f64, is_last: bool, value: &mut Value) -> Result<Option<f64>, Error> {
         let mut values = [0.0; MOST + 1];
         values[0] = self.last;
         let count = sampled(&mut values, value)?;
@@ -78,12 +78,8 @@ impl Watch {
             later = after;
         }
         self.last = values[count];
-        Ok(None)
-    }
-
-    /// Whether the function has just become 0, at the end of the last step.
-    pub(super) fn is_on_event(&self) -> bool {
-        self.last == 0.0 && self.side != 0.0 && self.crossing.includes(self.side)
+        let has_become_0 = self.last == 0.0 && self.side != 0.0 && self.crossing.includes(self.side);
+        Ok((is_last && has_become_0).then_some(1.0))
     }
 }
 

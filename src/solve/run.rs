@@ -102,14 +102,13 @@ impl Integrator<'_> {
             let dense = integrator.dense(step)?;
             let at = |part: f64| dense.at(part, step.elapsed(part));
             let resolution = f64::EPSILON * step.start.abs().max(step.end.abs()) / step.h.abs(); // of time, in parts
-            let found = watch.search(resolution, &mut |part| {
+            let found = watch.search(resolution, step.end == span.end, &mut |part| {
                 if integrator.free.is_some() && asked == limits.most {
                     return Err(limits.too_many((span.time(step.start), false)));
                 }
                 asked += 1;
                 event(span.time(step.elapsed(part)), &at(part)?)
             })?;
-            let found = found.or((step.end == span.end && watch.is_on_event()).then_some(1.0));
             found.map(|part| Ok((step.elapsed(part), at(part)?))).transpose()
         })
     }

@@ -537,6 +537,37 @@ static void what_has_failed_beside_a_body_raises_no_floating_point_exception_lat
     CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
     qi_destroy_ensemble(e);
 }
+
+/* Lanes beside the bodies that move are computed too: those of bodies that do not, and those behind the last, which no caller ever stops. */
+static void what_does_not_move_raises_no_floating_point_exception(void)
+{
+    const double three[3] = {1, 2, 3}, omega[9] = {0.1, 0.2, 0.3, -460, 263, -1, 460, -263, 1}, at_rest[3] = {0, 0, 0};
+    const size_t first[1] = {0};
+    double before[6], after[9];
+    for (int32_t method = QI_METHOD_PCDM; method <= QI_METHOD_FORCE_GRADIENT; method++) {
+        qi_ensemble *e = qi_create_ensemble(3, NULL);
+        CHECK(qi_set_inertias(e, DIAGONAL, 0) == QI_OK && qi_set_angular_velocities(e, omega, 3, 1) == QI_OK);
+        CHECK(qi_set_ensemble_method(e, method) == QI_OK && qi_set_ensemble_active(e, first, 1) == QI_OK);
+        CHECK(qi_set_ensemble_gravity_gradient_torque(e, three, three, 0) == QI_OK);
+        CHECK(qi_get_angular_velocities(e, after, 3, 1) == QI_OK);
+        memcpy(before, after + 3, sizeof before);
+        feclearexcept(FE_ALL_EXCEPT);
+        for (int step = 0; step < 9; step++) CHECK(qi_advance_ensemble(e, 0.08, 9, NULL) == QI_OK);
+        CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
+        CHECK(qi_get_angular_velocities(e, after, 3, 1) == QI_OK && memcmp(before, after + 3, sizeof before) == 0);
+        qi_destroy_ensemble(e);
+
+        e = qi_create_ensemble(3, NULL);
+        CHECK(qi_set_inertias(e, DIAGONAL, 0) == QI_OK && qi_set_ensemble_method(e, method) == QI_OK);
+        CHECK(qi_set_ensemble_constant_torque(e, three, 0, QI_FRAME_BODY) == QI_OK);
+        feclearexcept(FE_ALL_EXCEPT);
+        for (int step = 0; step < 3000; step++) {
+            CHECK(qi_step_ensemble(e, 0.02) == QI_OK && qi_set_angular_velocities(e, at_rest, 0, 1) == QI_OK);
+        }
+        CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
+        qi_destroy_ensemble(e);
+    }
+}
 #endif
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -754,6 +785,7 @@ int main(void)
     RUN(steps_after_a_change_of_the_count_raise_no_floating_point_exception);
     RUN(what_bodies_that_are_gone_have_left_raises_no_floating_point_exception);
     RUN(what_has_failed_beside_a_body_raises_no_floating_point_exception_later);
+    RUN(what_does_not_move_raises_no_floating_point_exception);
 #endif
 #if defined(__SSE2__)
     RUN(nothing_is_computed_with_what_is_no_number);
