@@ -58,8 +58,8 @@ static void open_population(population *p, int64_t bodies)
         vector_of(p->kept[i].mover.id, p->kept[i].vector);
         inertia_of(p->kept[i].mover.id, p->kept[i].inertia);
     }
-    good(qi_set_inertias(p->w.ensemble, p->kept[0].inertia, sizeof *p->kept / 8), "inertias");
-    good(qi_set_ensemble_uniform_field_torque(p->w.ensemble, p->kept[0].vector, sizeof *p->kept / 8, FIELD), "torque");
+    good(qi_set_inertias(p->w.ensemble, p->kept[0].inertia, sizeof *p->kept / 8));
+    good(qi_set_ensemble_uniform_field_torque(p->w.ensemble, p->kept[0].vector, sizeof *p->kept / 8, FIELD));
     MPI_Type_free(&p->w.record_type);
     set_record(&p->w);
 }
@@ -72,7 +72,7 @@ static void close_population(population *p)
 
 static void take_steps(population *p)
 {
-    for (int step = 0; step < STEPS; step++) good(qi_step_ensemble(p->w.ensemble, DT), "qi_step_ensemble");
+    for (int step = 0; step < STEPS; step++) good(qi_step_ensemble(p->w.ensemble, DT));
     p->round++;
 }
 
@@ -106,9 +106,9 @@ static void made_anew(void *context)
     const ptrdiff_t stride = sizeof *p->kept / sizeof(double);
     double clock;
     take_steps(p);
-    good(qi_get_ensemble_time(w->ensemble, &clock), "time");
-    good(qi_get_orientations(w->ensemble, p->kept[0].q, stride, 1), "orientations");
-    good(qi_get_angular_velocities(w->ensemble, p->kept[0].omega, stride, 1), "angular velocities");
+    good(qi_get_ensemble_time(w->ensemble, &clock));
+    good(qi_get_orientations(w->ensemble, p->kept[0].q, stride, 1));
+    good(qi_get_angular_velocities(w->ensemble, p->kept[0].omega, stride, 1));
     qi_destroy_ensemble(w->ensemble);
 
     /* those that stay move together, the others into `leave` */
@@ -129,12 +129,12 @@ static void made_anew(void *context)
 
     w->ensemble = qi_create_ensemble(w->count, NULL);
     if (w->ensemble == NULL) stop("qi_create_ensemble", qi_last_error());
-    good(qi_set_ensemble_method(w->ensemble, QI_METHOD_SPLITTING), "method");
-    good(qi_set_ensemble_time(w->ensemble, clock), "time");
-    good(qi_set_inertias(w->ensemble, p->kept[0].inertia, stride), "inertias");
-    good(qi_set_orientations(w->ensemble, p->kept[0].q, stride, 1), "orientations");
-    good(qi_set_angular_velocities(w->ensemble, p->kept[0].omega, stride, 1), "angular velocities");
-    good(qi_set_ensemble_uniform_field_torque(w->ensemble, p->kept[0].vector, stride, FIELD), "torque");
+    good(qi_set_ensemble_method(w->ensemble, QI_METHOD_SPLITTING));
+    good(qi_set_ensemble_time(w->ensemble, clock));
+    good(qi_set_inertias(w->ensemble, p->kept[0].inertia, stride));
+    good(qi_set_orientations(w->ensemble, p->kept[0].q, stride, 1));
+    good(qi_set_angular_velocities(w->ensemble, p->kept[0].omega, stride, 1));
+    good(qi_set_ensemble_uniform_field_torque(w->ensemble, p->kept[0].vector, stride, FIELD));
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -142,9 +142,9 @@ static void made_anew(void *context)
 static void total_momentum(const world *w, double *total)
 {
     int64_t sums[3][QI_SUM_SIZE];
-    good(qi_get_angular_momentum_sums(w->ensemble, sums[0]), "qi_get_angular_momentum_sums");
+    good(qi_get_angular_momentum_sums(w->ensemble, sums[0]));
     MPI_Allreduce(MPI_IN_PLACE, sums, 3 * QI_SUM_SIZE, MPI_INT64_T, MPI_SUM, w->comm);
-    for (int c = 0; c < 3; c++) good(qi_get_sum(sums[c], &total[c]), "qi_get_sum");
+    for (int c = 0; c < 3; c++) good(qi_get_sum(sums[c], &total[c]));
 }
 
 static void measure_migration(int64_t bodies)

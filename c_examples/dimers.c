@@ -14,9 +14,9 @@ enum { COUNT = 64 };
 static const double HALF = 0.25; /* an atom of mass 1 at each end of body x, this far from the centre: b = 2 HALF^2 */
 static double box[3], x[3*COUNT], v[3*COUNT], force[3*COUNT], arm[3*COUNT], q[4*COUNT], momentum[3*COUNT], torque[3*COUNT];
 
-static int failed(const char *call)
+static int failed(void)
 {
-    fprintf(stderr, "%s: %s\n", call, qi_last_error());
+    fprintf(stderr, "%s\n", qi_last_error());
     return 1;
 }
 
@@ -66,7 +66,7 @@ static int run(int dimensions)
     const int side = dimensions == 3 ? 4 : 8;
     double energy, kinetic, first = 0, worst = 0, turned = 0, omega[3*COUNT];
     qi_ensemble *e = qi_create_ensemble(COUNT, NULL);
-    if (e == NULL) return failed("qi_create_ensemble");
+    if (e == NULL) return failed();
     for (int i = 0; i < COUNT; i++) {
         const int cell[3] = {i%side, i/side%side, i/side/side};
         for (int c = 0; c < 3; c++) {
@@ -75,29 +75,29 @@ static int run(int dimensions)
             momentum[3*i + c] = dimensions == 3 || c == 2 ? 0.1*cos(3*i + c) : 0; /* what it has along the line is taken away */
             box[c] = c < dimensions ? 1.3*side : 1e3;
         }
-        if (qi_orientation_from_axis_angle(dimensions == 3 ? axis : z, 0.7*i, q + 4*i) != QI_OK) return failed("axis");
+        if (qi_orientation_from_axis_angle(dimensions == 3 ? axis : z, 0.7*i, q + 4*i) != QI_OK) return failed();
     }
-    if (qi_set_principal_inertias(e, dimensions == 3 ? space : plane, 0, 1) != QI_OK) return failed("inertias");
-    if (qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) != QI_OK) return failed("qi_bind_orientations");
-    if (qi_bind_angular_velocities(e, momentum, 3, 1, QI_ANGMOM_WORLD) != QI_OK) return failed("qi_bind_angular_velocities");
+    if (qi_set_principal_inertias(e, dimensions == 3 ? space : plane, 0, 1) != QI_OK) return failed();
+    if (qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) != QI_OK) return failed();
+    if (qi_bind_angular_velocities(e, momentum, 3, 1, QI_ANGMOM_WORLD) != QI_OK) return failed();
 
     energy = forces();
     for (int step = 0; step <= 10000; step++) {
         if (step > 0) {
-            if (qi_kick_drift_ensemble(e, dt/2, dt, torque, 3, 1, QI_FRAME_WORLD) != QI_OK) return failed("kick, drift");
+            if (qi_kick_drift_ensemble(e, dt/2, dt, torque, 3, 1, QI_FRAME_WORLD) != QI_OK) return failed();
             for (int k = 0; k < 3*COUNT; k++) x[k] += dt*(v[k] += dt/2*force[k]/2); /* two atoms: mass 2 */
             energy = forces();
-            if (qi_kick_ensemble(e, dt/2, torque, 3, 1, QI_FRAME_WORLD) != QI_OK) return failed("kick");
+            if (qi_kick_ensemble(e, dt/2, torque, 3, 1, QI_FRAME_WORLD) != QI_OK) return failed();
             for (int k = 0; k < 3*COUNT; k++) v[k] += dt/2*force[k]/2;
         }
         if (step % 50 == 0) {
-            if (qi_get_total_kinetic_energy(e, &kinetic) != QI_OK) return failed("qi_get_total_kinetic_energy");
+            if (qi_get_total_kinetic_energy(e, &kinetic) != QI_OK) return failed();
             for (int k = 0; k < 3*COUNT; k++) kinetic += v[k]*v[k];
             if (step == 0) first = energy + kinetic;
             worst = fmax(worst, fabs(energy + kinetic - first)/first);
         }
     }
-    if (qi_get_angular_velocities(e, omega, 3, 1) != QI_OK) return failed("qi_get_angular_velocities");
+    if (qi_get_angular_velocities(e, omega, 3, 1) != QI_OK) return failed();
     for (int i = 0; i < COUNT; i++) {
         for (int c = 0; c < 3; c++) omega[3*i + c] *= arm[3*i + c]/HALF;
         turned = fmax(turned, fabs(omega[3*i] + omega[3*i + 1] + omega[3*i + 2]));

@@ -17,9 +17,9 @@
 
 static const double PI = 3.14159265358979323846;
 
-static int failed(const char *call)
+static int failed(void)
 {
-    fprintf(stderr, "%s: %s\n", call, qi_last_error());
+    fprintf(stderr, "%s\n", qi_last_error());
     return 1;
 }
 
@@ -46,17 +46,18 @@ int main(int argc, char **argv)
 
     double *q = (double *)calloc(count, 4 * sizeof *q);
     qi_ensemble *e = qi_create_ensemble(count, NULL);
-    if (q == NULL || e == NULL) return failed("qi_create_ensemble");
+    if (q == NULL) return fprintf(stderr, "out of memory\n"), 1;
+    if (e == NULL) return failed();
     for (size_t i = 0; i < count; i++) /* rotated about the vorticity axis, z */
         qi_orientation_from_axis_angle(z, PI * (double)i / (double)count, q + 4*i);
-    if (qi_set_inertias(e, inertia, 0) != QI_OK) return failed("qi_set_inertias");
-    if (qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) != QI_OK) return failed("qi_bind_orientations");
-    if (qi_set_ensemble_shear_flow_torque(e, axes, 0, 1.0, gradient) != QI_OK) return failed("shear flow");
+    if (qi_set_inertias(e, inertia, 0) != QI_OK) return failed();
+    if (qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) != QI_OK) return failed();
+    if (qi_set_ensemble_shear_flow_torque(e, axes, 0, 1.0, gradient) != QI_OK) return failed();
 
     /* follow the angle of the first fibre in the plane of the flow, and note the time of each half turn */
     const size_t steps_a_call = 20;
     for (int call = 0; crossings < 2 && call < 2000; call++) {
-        if (qi_advance_ensemble(e, dt, steps_a_call, NULL) != QI_OK) return failed("qi_advance_ensemble");
+        if (qi_advance_ensemble(e, dt, steps_a_call, NULL) != QI_OK) return failed();
         double time, angle = 2 * atan2(q[3], q[0]);
         double change = angle - fmod(turned, 2 * PI);
         change -= 2 * PI * floor(change / (2 * PI) + 0.5);

@@ -61,9 +61,9 @@ static void stop_at_record(const char *what, int64_t id, const char *why)
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-static void good(qi_status status, const char *call)
+static void good(qi_status status)
 {
-    if (status != QI_OK) stop(call, qi_last_error());
+    if (status != QI_OK) stop("quatint", qi_last_error());
 }
 
 /* room for `count` things; never NULL, so that ranks without bodies need no code of their own */
@@ -114,8 +114,8 @@ static int32_t torques(double time, size_t first, size_t count, const double *or
 
 static void take_step(world *w)
 {
-    good(qi_get_ensemble_time(w->ensemble, &w->start), "qi_get_ensemble_time");
-    good(qi_step_ensemble(w->ensemble, DT), "qi_step_ensemble");
+    good(qi_get_ensemble_time(w->ensemble, &w->start));
+    good(qi_step_ensemble(w->ensemble, DT));
     for (size_t i = 0; i < w->count; i++)
         for (int c = 0; c < 3; c++) w->movers[i].place[c] = wrap(w->movers[i].place[c] + DT * w->movers[i].velocity[c]);
     w->step++;
@@ -128,7 +128,7 @@ static double *pack(const world *w, const size_t *bodies, size_t count)
 {
     double *records = (double *)room(NULL, count, w->record * sizeof *records);
     double *rows = (double *)room(NULL, count, w->row * sizeof *rows);
-    good(qi_get_ensemble_rows(w->ensemble, ALL_PARTS, bodies, count, rows), "qi_get_ensemble_rows");
+    good(qi_get_ensemble_rows(w->ensemble, ALL_PARTS, bodies, count, rows));
     for (size_t i = 0; i < count; i++) {
         memcpy(records + i * w->record, &w->movers[bodies ? bodies[i] : i], sizeof(mover));
         memcpy(records + i * w->record + MOVER, rows + i * w->row, w->row * sizeof *rows);
@@ -172,10 +172,10 @@ static void add(world *w, double *records, size_t count)
         memcpy(rows + i * w->row, records + i * w->record + MOVER, w->row * sizeof *rows);
     }
     w->count += count;
-    good(qi_resize_ensemble(w->ensemble, w->count), "qi_resize_ensemble");
+    good(qi_resize_ensemble(w->ensemble, w->count));
     if (qi_set_ensemble_rows(w->ensemble, ALL_PARTS, bodies, count, rows) != QI_OK) {
         const size_t body = qi_last_error_body();
-        if (body == SIZE_MAX) stop("qi_set_ensemble_rows", qi_last_error());
+        if (body == SIZE_MAX) stop("quatint", qi_last_error());
         stop_at_record("qi_set_ensemble_rows", (int64_t)w->movers[body].id, qi_last_error_cause());
     }
     free(bodies), free(rows), free(records);
@@ -242,7 +242,7 @@ static size_t migrate(world *w)
         }
     }
     double *records = pack(w, leave, leaving);
-    good(qi_select_bodies(w->ensemble, stay, staying), "qi_select_bodies");
+    good(qi_select_bodies(w->ensemble, stay, staying));
     for (size_t i = 0; i < staying; i++)
         if (stay[i] != i) w->movers[i] = w->movers[stay[i]];
     w->count = staying;
@@ -278,7 +278,7 @@ static void write_new_file(const world *w, const char *name)
     int *to = (int *)room(NULL, w->count, sizeof *to);
     size_t count;
     MPI_File file;
-    good(qi_get_ensemble_clock(w->ensemble, h.clock), "qi_get_ensemble_clock");
+    good(qi_get_ensemble_clock(w->ensemble, h.clock));
     for (size_t i = 0; i < w->count; i++) to[i] = rank_of_block(w, (int64_t)w->movers[i].id);
     double *records = exchange(w, pack(w, NULL, w->count), to, w->count, &count);
     double *block = (double *)room(NULL, count, w->record * sizeof *block);
@@ -381,7 +381,7 @@ static void read_file(world *w, const char *name, int64_t steps)
     if (memcmp(sum, h.check, sizeof sum) != 0)
         stop(name, "has a wrong checksum: the header is damaged, or some records are of another file");
     w->step = h.step;
-    good(qi_set_ensemble_clock(w->ensemble, h.clock), "qi_set_ensemble_clock");
+    good(qi_set_ensemble_clock(w->ensemble, h.clock));
     records = exchange(w, records, to, count, &arrivals);
     add(w, records, arrivals);
     free(to), free(checks);
@@ -423,12 +423,12 @@ static void make_bodies(world *w)
         w->movers[i] = m;
         memcpy(inertia + 9*i, tensor, sizeof tensor);
         memcpy(omega + 3*i, spin, sizeof spin);
-        good(qi_orientation_from_rotation_vector(turn, q + 4*i), "qi_orientation_from_rotation_vector");
+        good(qi_orientation_from_rotation_vector(turn, q + 4*i));
     }
-    good(qi_resize_ensemble(w->ensemble, w->count), "qi_resize_ensemble"); /* a rank without bodies passes counts of 0 and NULL */
-    good(qi_set_inertias(w->ensemble, inertia, 9), "qi_set_inertias");
-    good(qi_set_orientations(w->ensemble, q, 4, 1), "qi_set_orientations");
-    good(qi_set_angular_velocities(w->ensemble, omega, 3, 1), "qi_set_angular_velocities");
+    good(qi_resize_ensemble(w->ensemble, w->count)); /* a rank without bodies passes counts of 0 and NULL */
+    good(qi_set_inertias(w->ensemble, inertia, 9));
+    good(qi_set_orientations(w->ensemble, q, 4, 1));
+    good(qi_set_angular_velocities(w->ensemble, omega, 3, 1));
     free(inertia), free(q), free(omega);
 }
 
@@ -439,11 +439,11 @@ static void print_totals(const world *w)
 {
     int64_t sums[4][QI_SUM_SIZE];
     double total[4], time;
-    good(qi_get_kinetic_energy_sums(w->ensemble, sums[0]), "qi_get_kinetic_energy_sums");
-    good(qi_get_angular_momentum_sums(w->ensemble, sums[1]), "qi_get_angular_momentum_sums");
+    good(qi_get_kinetic_energy_sums(w->ensemble, sums[0]));
+    good(qi_get_angular_momentum_sums(w->ensemble, sums[1]));
     MPI_Allreduce(MPI_IN_PLACE, sums, 4 * QI_SUM_SIZE, MPI_INT64_T, MPI_SUM, w->comm);
-    for (int i = 0; i < 4; i++) good(qi_get_sum(sums[i], &total[i]), "qi_get_sum");
-    good(qi_get_ensemble_time(w->ensemble, &time), "qi_get_ensemble_time");
+    for (int i = 0; i < 4; i++) good(qi_get_sum(sums[i], &total[i]));
+    good(qi_get_ensemble_time(w->ensemble, &time));
     if (w->rank != 0) return;
     printf("bodies %ld, step %ld, time %23.16E\n", (long)w->bodies, (long)w->step, time);
     printf("energy %23.16E\nangular momentum %23.16E %23.16E %23.16E\n", total[0], total[1], total[2], total[3]);
@@ -477,9 +477,9 @@ static void open_world(world *w, MPI_Comm comm, int64_t bodies)
     MPI_Comm_rank(comm, &w->rank);
     MPI_Comm_size(comm, &w->ranks);
     w->ensemble = qi_create_ensemble(0, NULL);
-    if (w->ensemble == NULL) stop("qi_create_ensemble", qi_last_error());
-    good(qi_set_ensemble_method(w->ensemble, QI_METHOD_SPLITTING), "qi_set_ensemble_method");
-    good(qi_set_ensemble_torque(w->ensemble, torques, QI_LAYOUT_AOS, QI_FRAME_WORLD, w), "qi_set_ensemble_torque");
+    if (w->ensemble == NULL) stop("quatint", qi_last_error());
+    good(qi_set_ensemble_method(w->ensemble, QI_METHOD_SPLITTING));
+    good(qi_set_ensemble_torque(w->ensemble, torques, QI_LAYOUT_AOS, QI_FRAME_WORLD, w));
     set_record(w);
 }
 

@@ -41,9 +41,9 @@ static void stop(const char *what, const char *why)
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-static void good(qi_status status, const char *call)
+static void good(qi_status status)
 {
-    if (status != QI_OK) stop(call, qi_last_error());
+    if (status != QI_OK) stop("quatint", qi_last_error());
 }
 
 static void *room(int count, size_t size)
@@ -96,8 +96,8 @@ static qi_status vote(qi_status status)
 static qi_status take_step(chain *c, enum failure made)
 {
     double clock[2], now[2], time;
-    good(qi_get_ensemble_clock(c->ensemble, clock), "qi_get_ensemble_clock");
-    good(qi_get_ensemble_rows(c->ensemble, CHANGING, NULL, (size_t)c->count, c->before), "qi_get_ensemble_rows");
+    good(qi_get_ensemble_clock(c->ensemble, clock));
+    good(qi_get_ensemble_rows(c->ensemble, CHANGING, NULL, (size_t)c->count, c->before));
 
     qi_status status = qi_begin_ensemble_step(c->ensemble, DT), of_all;
     if (status == QI_OK) status = qi_next_ensemble_stage(c->ensemble, &time, c->q, c->omega);
@@ -109,12 +109,12 @@ static qi_status take_step(chain *c, enum failure made)
     }
     if (of_all == QI_OK) return QI_OK;
 
-    good(qi_cancel_ensemble_step(c->ensemble), "qi_cancel_ensemble_step");
-    good(qi_get_ensemble_clock(c->ensemble, now), "qi_get_ensemble_clock");
+    good(qi_cancel_ensemble_step(c->ensemble));
+    good(qi_get_ensemble_clock(c->ensemble, now));
     const int moved = memcmp(now, clock, sizeof now) != 0; /* this rank has ended the step, another one could not */
     if (vote(moved) > 0) {
-        good(qi_set_ensemble_clock(c->ensemble, clock), "qi_set_ensemble_clock");
-        good(qi_set_ensemble_rows(c->ensemble, CHANGING, NULL, (size_t)c->count, c->before), "qi_set_ensemble_rows");
+        good(qi_set_ensemble_clock(c->ensemble, clock));
+        good(qi_set_ensemble_rows(c->ensemble, CHANGING, NULL, (size_t)c->count, c->before));
     }
     return of_all;
 }
@@ -124,11 +124,11 @@ static int fails_and_changes_nothing(chain *c, enum failure made)
 {
     const size_t bytes = (size_t)c->count * qi_get_ensemble_row_size(c->ensemble, ALL_PARTS) * sizeof(double);
     double clock[2], clock_again[2];
-    good(qi_get_ensemble_clock(c->ensemble, clock), "qi_get_ensemble_clock");
-    good(qi_get_ensemble_rows(c->ensemble, ALL_PARTS, NULL, (size_t)c->count, c->all), "qi_get_ensemble_rows");
+    good(qi_get_ensemble_clock(c->ensemble, clock));
+    good(qi_get_ensemble_rows(c->ensemble, ALL_PARTS, NULL, (size_t)c->count, c->all));
     const qi_status status = take_step(c, made);
-    good(qi_get_ensemble_clock(c->ensemble, clock_again), "qi_get_ensemble_clock");
-    good(qi_get_ensemble_rows(c->ensemble, ALL_PARTS, NULL, (size_t)c->count, c->all_again), "qi_get_ensemble_rows");
+    good(qi_get_ensemble_clock(c->ensemble, clock_again));
+    good(qi_get_ensemble_rows(c->ensemble, ALL_PARTS, NULL, (size_t)c->count, c->all_again));
     const int changed = memcmp(c->all, c->all_again, bytes) != 0 || memcmp(clock, clock_again, sizeof clock) != 0;
     return vote(changed) == 0 && status == QI_ERR_NON_FINITE;
 }
@@ -138,15 +138,15 @@ static double energy(chain *c)
 {
     int64_t sum[QI_SUM_SIZE];
     double total;
-    good(qi_get_orientations(c->ensemble, c->q, 4, 1), "qi_get_orientations");
+    good(qi_get_orientations(c->ensemble, c->q, 4, 1));
     gather(c, c->q);
-    good(qi_get_kinetic_energy_sums(c->ensemble, sum), "qi_get_kinetic_energy_sums");
+    good(qi_get_kinetic_energy_sums(c->ensemble, sum));
     for (int i = c->first; i < c->first + c->count && i + 1 < c->bodies; i++) {
         const double *a = c->m[i], *b = c->m[i + 1], of_pair = a[0] * b[0] + a[1] * b[1] - 2 * (a[2] * b[2]);
-        good(qi_add_to_sum(sum, &of_pair, 1), "qi_add_to_sum");
+        good(qi_add_to_sum(sum, &of_pair, 1));
     }
     MPI_Allreduce(MPI_IN_PLACE, sum, QI_SUM_SIZE, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-    good(qi_get_sum(sum, &total), "qi_get_sum");
+    good(qi_get_sum(sum, &total));
     return total;
 }
 
@@ -166,8 +166,8 @@ static chain open_chain(int bodies)
         c.counts3[r] = 3 * (bodies * (r + 1) / c.ranks) - c.firsts3[r];
     }
     c.ensemble = qi_create_ensemble((size_t)c.count, NULL);
-    if (c.ensemble == NULL) stop("qi_create_ensemble", qi_last_error());
-    good(qi_set_ensemble_method(c.ensemble, QI_METHOD_SPLITTING), "qi_set_ensemble_method");
+    if (c.ensemble == NULL) stop("quatint", qi_last_error());
+    good(qi_set_ensemble_method(c.ensemble, QI_METHOD_SPLITTING));
     const size_t row = qi_get_ensemble_row_size(c.ensemble, ALL_PARTS);
     c.q = (double *)room(c.count, 4 * sizeof(double));
     c.omega = (double *)room(c.count, 3 * sizeof(double));
@@ -177,9 +177,9 @@ static chain open_chain(int bodies)
     c.all_again = (double *)room(c.count, row * sizeof(double));
     c.m = (double (*)[3])room(bodies, sizeof *c.m);
     for (int i = 0; i < c.count; i++)
-        good(qi_orientation_from_axis_angle(axis, 0.7 * (c.first + i), c.q + 4*i), "qi_orientation_from_axis_angle");
-    good(qi_set_principal_inertias(c.ensemble, moments, 0, 1), "qi_set_principal_inertias");
-    good(qi_set_orientations(c.ensemble, c.q, 4, 1), "qi_set_orientations");
+        good(qi_orientation_from_axis_angle(axis, 0.7 * (c.first + i), c.q + 4*i));
+    good(qi_set_principal_inertias(c.ensemble, moments, 0, 1));
+    good(qi_set_orientations(c.ensemble, c.q, 4, 1));
     return c;
 }
 

@@ -11,9 +11,9 @@
 
 enum { COUNT = 40000, PARTS = 4, STEPS = 200 };
 
-static int failed(const char *call)
+static int failed(void)
 {
-    fprintf(stderr, "%s: %s\n", call, qi_last_error());
+    fprintf(stderr, "%s\n", qi_last_error());
     return 1;
 }
 
@@ -24,7 +24,7 @@ static qi_ensemble *ensemble_over(double *q, double *omega, size_t count)
     if (e == NULL || qi_set_inertias(e, inertia, 0) != QI_OK || qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) != QI_OK
         || qi_bind_angular_velocities(e, omega, 3, 1, QI_OMEGA_BODY) != QI_OK
         || qi_set_ensemble_uniform_field_torque(e, e3, 0, down) != QI_OK) {
-        failed("ensemble_over");
+        failed();
         exit(1);
     }
     return e;

@@ -19,9 +19,9 @@ typedef struct {
 
 enum { COUNT = 10000, STRIDE = sizeof(particle) / sizeof(double) };
 
-static int failed(const char *call)
+static int failed(void)
 {
-    fprintf(stderr, "%s: %s\n", call, qi_last_error());
+    fprintf(stderr, "%s\n", qi_last_error());
     return 1;
 }
 
@@ -51,17 +51,18 @@ int main(void)
     const double inertia[9] = {0.1, 0, 0, 0, 1, 0, 0, 0, 1}; /* a rod along x */
     particle *p = (particle *)calloc(COUNT, sizeof *p);
     qi_ensemble *e = qi_create_ensemble(COUNT, NULL);
-    if (p == NULL || e == NULL) return failed("qi_create_ensemble");
+    if (p == NULL) return fprintf(stderr, "out of memory\n"), 1;
+    if (e == NULL) return failed();
     for (size_t i = 0; i < COUNT; i++) {
         const double axis[3] = {sin(1.0 + (double)i), cos(3.0 * (double)i), 0.3};
-        if (qi_orientation_from_axis_angle(axis, 0.001 * (double)i, p[i].orientation) != QI_OK) return failed("axis");
+        if (qi_orientation_from_axis_angle(axis, 0.001 * (double)i, p[i].orientation) != QI_OK) return failed();
         p[i].radius = 0.5;
     }
 
-    if (qi_set_inertias(e, inertia, 0) != QI_OK) return failed("qi_set_inertias");
-    if (qi_bind_orientations(e, p[0].orientation, STRIDE, 1, QI_SCALAR_FIRST) != QI_OK) return failed("qi_bind_orientations");
-    if (qi_bind_angular_velocities(e, p[0].angular_velocity, STRIDE, 1, QI_OMEGA_WORLD) != QI_OK) return failed("bind");
-    if (qi_set_ensemble_torque(e, torques, QI_LAYOUT_AOS, QI_FRAME_WORLD, p) != QI_OK) return failed("qi_set_ensemble_torque");
+    if (qi_set_inertias(e, inertia, 0) != QI_OK) return failed();
+    if (qi_bind_orientations(e, p[0].orientation, STRIDE, 1, QI_SCALAR_FIRST) != QI_OK) return failed();
+    if (qi_bind_angular_velocities(e, p[0].angular_velocity, STRIDE, 1, QI_OMEGA_WORLD) != QI_OK) return failed();
+    if (qi_set_ensemble_torque(e, torques, QI_LAYOUT_AOS, QI_FRAME_WORLD, p) != QI_OK) return failed();
 
     for (int step = 0; step <= 2000; step++) {
         if (step % 500 == 0) {
@@ -71,7 +72,7 @@ int main(void)
             printf("t = %4.1f   mean of the long axes along the field: %+.4f\n", 0.02 * step, mean);
             if (step == 2000 && mean < 0.999) return 1;
         }
-        if (qi_step_ensemble(e, 0.02) != QI_OK) return failed("qi_step_ensemble");
+        if (qi_step_ensemble(e, 0.02) != QI_OK) return failed();
     }
     for (size_t i = 0; i < COUNT; i++)
         if (p[i].position[0] != 0 || p[i].radius != 0.5) return 1;

@@ -9,9 +9,9 @@
 
 enum { COUNT = 100 };
 
-static int failed(const char *call)
+static int failed(void)
 {
-    fprintf(stderr, "%s: %s\n", call, qi_last_error());
+    fprintf(stderr, "%s\n", qi_last_error());
     return 1;
 }
 
@@ -53,27 +53,27 @@ int main(void)
     const double inertia[9] = {0.5, 0, 0, 0, 1, 0, 0, 0, 1}, axis[3] = {0.2, 1, 0.1}, dt = 2e-3;
     double time, kinetic, first = 0, total = 0;
     qi_ensemble *e = qi_create_ensemble(COUNT, NULL);
-    if (e == NULL) return failed("qi_create_ensemble");
+    if (e == NULL) return failed();
     for (int i = 0; i < COUNT; i++)
-        if (qi_orientation_from_axis_angle(axis, 0.7 * i, q + 4*i) != QI_OK) return failed("axis");
-    if (qi_set_inertias(e, inertia, 0) != QI_OK || qi_set_orientations(e, q, 4, 1) != QI_OK) return failed("set");
+        if (qi_orientation_from_axis_angle(axis, 0.7 * i, q + 4*i) != QI_OK) return failed();
+    if (qi_set_inertias(e, inertia, 0) != QI_OK || qi_set_orientations(e, q, 4, 1) != QI_OK) return failed();
 
     for (int part = 0; part <= 5; part++) {
-        if (qi_get_orientations(e, q, 4, 1) != QI_OK || qi_get_total_kinetic_energy(e, &kinetic) != QI_OK) return failed("get");
+        if (qi_get_orientations(e, q, 4, 1) != QI_OK || qi_get_total_kinetic_energy(e, &kinetic) != QI_OK) return failed();
         magnets(q, m);
         total = kinetic + energy(m);
         if (part == 0) first = total;
         printf("t = %4.1f   energy: %.6f, of it kinetic: %9.6f\n", 1000 * dt * part, total, kinetic);
 
         if (part == 5) break;
-        if (qi_begin_ensemble_steps(e, dt, 1000) != QI_OK) return failed("qi_begin_ensemble_steps");
+        if (qi_begin_ensemble_steps(e, dt, 1000) != QI_OK) return failed();
         qi_status status = qi_next_ensemble_stage(e, &time, q, omega);
         while (status == QI_NEED_TORQUE) {
             magnets(q, m);
             torques(m, torque);
             status = qi_continue_ensemble_step(e, torque, &time, q, omega); /* supplies this torque, returns the next stage */
         }
-        if (status != QI_OK) return failed("qi_continue_ensemble_step");
+        if (status != QI_OK) return failed();
     }
     qi_destroy_ensemble(e);
     return fabs(total / first - 1) < 1e-5 ? 0 : 1;

@@ -34,9 +34,9 @@ typedef struct {
     double steps;
 } motion;
 
-static int failed(const char *call)
+static int failed(void)
 {
-    fprintf(stderr, "%s failed: %s\n", call, qi_last_error());
+    fprintf(stderr, "%s\n", qi_last_error());
     return 0;
 }
 
@@ -148,8 +148,8 @@ static int integrate(const tumble_case *c, double dt, motion *m)
     const uint64_t every = steps > 30000 ? steps / 30000 : 1;
     double before[3], after[3], q[4];
     qi_body *body = qi_create_body(c->inertia, NULL, c->omega_body, NULL); /* NULL: body and world axes coincide at t = 0 */
-    if (body == NULL) return failed("qi_create_body");
-    if (c->weighs && qi_set_torque(body, weigh, (void *)c) != QI_OK) return failed("qi_set_torque");
+    if (body == NULL) return failed();
+    if (c->weighs && qi_set_torque(body, weigh, (void *)c) != QI_OK) return failed();
 
     m->count = (size_t)(steps / every + 1);
     m->rows = (double *)malloc(m->count * 8 * sizeof *m->rows);
@@ -157,7 +157,7 @@ static int integrate(const tumble_case *c, double dt, motion *m)
     const double energy = energy_of(c, body);
     conserved_momentum(c, body, before);
 
-    if (qi_record(body, dt, steps, every, m->rows, m->count, NULL) != QI_OK) return failed("qi_record");
+    if (qi_record(body, dt, steps, every, m->rows, m->count, NULL) != QI_OK) return failed();
     m->steps = (double)steps;
 
     conserved_momentum(c, body, after);
@@ -168,7 +168,7 @@ static int integrate(const tumble_case *c, double dt, motion *m)
     m->length_error = fabs(sqrt(q[0]*q[0] + dot(q + 1, q + 1)) - 1);
 
     const clock_t start = clock(); /* more steps, only to time them */
-    if (qi_advance(body, dt, TIMED_STEPS, NULL) != QI_OK) return failed("qi_advance");
+    if (qi_advance(body, dt, TIMED_STEPS, NULL) != QI_OK) return failed();
     m->ns_per_step = (double)(clock() - start) / CLOCKS_PER_SEC * 1e9 / TIMED_STEPS;
     qi_destroy_body(body);
     return 1;
