@@ -114,9 +114,9 @@ impl Inertia {
         orientation_of(self.principal_to_body)
     }
 
-    /// As [`Inertia::principal_to_body`]; `None` if the principal axes are the body axes.
-    pub(crate) fn principal_to_body_if_turned(&self) -> Option<Quat<f64>> {
-        self.principal.is_turned.then_some(self.principal_to_body)
+    /// [`Inertia::principal_to_body`] as `w, x, y, z`.
+    pub(crate) fn turn(&self) -> [f64; 4] {
+        self.principal_to_body.0
     }
 
     pub(crate) fn principal(&self) -> &PrincipalInertia<f64> {

@@ -72,7 +72,7 @@ pub(super) const NOT_TURNED: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 impl Separate {
     /// The same for each of `count` bodies.
     pub(super) fn like(inertia: &Inertia, count: usize) -> Result<Self, Error> {
-        let turns = inertia.principal_to_body_if_turned().map(|turn| memory::filled(count, turn.0)).transpose()?;
+        let turns = inertia.principal().is_turned.then(|| memory::filled(count, inertia.turn())).transpose()?;
         let moments = memory::filled(count, inertia.with_reciprocals())?;
         Ok(Separate { moments, turns, is_locked: inertia.principal().is_locked() })
     }
@@ -117,7 +117,7 @@ impl Inertias {
             if *key != tensor {
                 (*key, *inertia) = (tensor, Inertia::new(&Matrix3::from_row_slice(&tensor))?);
             }
-            Ok((inertia.with_reciprocals(), inertia.principal_to_body_if_turned().map_or(NOT_TURNED, |turn| turn.0)))
+            Ok((inertia.with_reciprocals(), inertia.turn()))
         })
     }
 
@@ -148,7 +148,7 @@ impl Inertias {
     pub(super) fn numbers(&self, body: usize) -> [f64; 7] {
         let [a, b, c] = self.moments(body);
         let [w, x, y, z] = match self {
-            Inertias::Shared(inertia) => inertia.principal_to_body_if_turned().map_or(NOT_TURNED, |turn| turn.0),
+            Inertias::Shared(inertia) => inertia.turn(),
             Inertias::Each(all) => all.turns.as_ref().map_or(NOT_TURNED, |turns| memory::get(turns, body)),
         };
         [a, b, c, w, x, y, z]
@@ -218,8 +218,7 @@ impl Inertias {
                 }
             }
             (Inertias::Shared(inertia), _) => {
-                let turn = inertia.principal_to_body_if_turned();
-                let shared = (inertia.with_reciprocals(), turn.map_or([1.0; 4], |q| q.0));
+                let shared = (inertia.with_reciprocals(), inertia.turn());
                 if tile.shared != Some(shared) {
                     (tile.moments[0], tile.turns[0]) = (Block::filled(shared.0), Block::filled(shared.1));
                     tile.shared = Some(shared);
@@ -290,11 +289,8 @@ pub(super) struct InertiaTile {
 
 impl InertiaTile {
     pub(super) fn new(count: usize) -> Result<Self, Error> {
-        Ok(InertiaTile {
-            moments: memory::filled(count, [1.0; 6])?,
-            turns: memory::filled(count, [1.0; 4])?,
-            shared: None,
-        })
+        let (moments, turns) = (memory::filled(count, [1.0; 6])?, memory::filled(count, [1.0; 4])?);
+        Ok(InertiaTile { moments, turns, shared: None })
     }
 }
 

@@ -277,8 +277,8 @@ fn earlier(a: Option<Failure>, b: Option<Failure>) -> Option<Failure> {
 
 impl Sweep<'_> {
     /// `own`: all own blocks, where states are gathered from them.
-    fn chunks(&self, mut part: Part, own: StatesMut, bound: &mut Bound, scratch: &mut Scratch) -> Result<(), Failure> {
-        let mut failure = None;
+    fn chunks(&self, part: Part, own: StatesMut, bound: &mut Bound, scratch: &mut Scratch) -> Result<(), Failure> {
+        let (mut failure, mut part) = (None, Part { ..part });
         let rows = if part.count > CHUNK { bound.addresses() } else { [None, None] }; // to prefetch the next chunk
         let is_gathered = self.storage == Storage::Gathered;
         // Where each state is accessed only once, a chunk need not fit the cache.

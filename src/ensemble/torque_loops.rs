@@ -116,17 +116,19 @@ impl Job for Show<'_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        lanes!(self.count, N, b, lane, ahead: self.ahead, {
-            let state = load::<N>(&self.states[b], lane);
+        let Show { count, states, frame, ahead, .. } = *self;
+        let (mut matrices, mut shown) = (self.matrices.as_deref_mut(), self.shown.from(0)); // copies, as in `Stage`
+        lanes!(count, N, b, lane, ahead: ahead, {
+            let state = load::<N>(&states[b], lane);
             let mut omega = state.omega_body;
-            if self.frame == Frame::World {
+            if frame == Frame::World {
                 let here = Here::at(&state);
-                if let Some(matrices) = &mut self.matrices {
+                if let Some(matrices) = &mut matrices {
                     keep(&here, &mut matrices[b], lane);
                 }
                 omega = here.omega_world;
             }
-            self.shown.put::<N>(b * MOST_LANES + lane, self.count, state.q, omega);
+            shown.put::<N>(b * MOST_LANES + lane, count, state.q, omega);
         });
     }
 }

@@ -24,7 +24,7 @@ impl<'a> WholeSteps<'a> {
     /// Only if there is a loop for them.
     #[inline(always)]
     pub(super) fn exist(&self) -> bool {
-        self.choose(None).is_some()
+        matches!(self.choose(None), Ok(true))
     }
 
     /// Drifts of bodies that share an inertia: free steps.
@@ -39,31 +39,34 @@ impl<'a> WholeSteps<'a> {
 
     /// The list of loops, each compiled for each instruction set. Their size pays off for PCDM and, where bodies share an inertia, for a
     /// drift (a free step of any splitting), the splitting of order 2 and the force-gradient splitting. Under PCDM, torques that ignore
-    /// the orientation have one with any inertia: only these loops compose rotations as a single body does.
+    /// the orientation have one with any inertia: only these loops compose rotations as a single body does. Returns whether there is a loop.
     #[inline(always)]
-    fn choose(&self, chunk: Option<&mut Chunk>) -> Option<Result<(), Failure>> {
+    fn choose(&self, chunk: Option<&mut Chunk>) -> Result<bool, Failure> {
         use ReadyMade::{ConstantBody, Free as NoTorque, UniformField as InField};
         let (any, shared) = (|| self.inertias, self.inertias.shared_aligned().map(|shared| || SharedAligned(*shared)));
-        Some(match (self.plan.family, self.torque, shared) {
-            (Family::Pcdm, NoTorque, Some(shared)) => self.take::<Pcdm, _, _>(chunk, shared, Free),
-            (Family::Pcdm, NoTorque, None) => self.take::<Pcdm, _, _>(chunk, any, Free),
-            (Family::Cf4, NoTorque, _) => self.take::<Cf4, _, _>(chunk, any, Free),
-            (Family::Pcdm, ConstantBody(torque), _) => self.take::<Pcdm, _, _>(chunk, any, &**torque),
-            (Family::Splitting(_), NoTorque, Some(shared)) => self.take::<Splitting<Strang>, _, _>(chunk, shared, Free),
-            (Family::Pcdm, InField(field), Some(shared)) => self.in_field::<Pcdm>(chunk, shared, field),
+        match (self.plan.family, self.torque, shared) {
+            (Family::Pcdm, NoTorque, Some(shared)) => self.take::<Pcdm, _, _>(chunk, shared, Free)?,
+            (Family::Pcdm, NoTorque, None) => self.take::<Pcdm, _, _>(chunk, any, Free)?,
+            (Family::Cf4, NoTorque, _) => self.take::<Cf4, _, _>(chunk, any, Free)?,
+            (Family::Pcdm, ConstantBody(torque), _) => self.take::<Pcdm, _, _>(chunk, any, &**torque)?,
+            (Family::Splitting(_), NoTorque, Some(shared)) => {
+                self.take::<Splitting<Strang>, _, _>(chunk, shared, Free)?
+            }
+            (Family::Pcdm, InField(field), Some(shared)) => self.in_field::<Pcdm>(chunk, shared, field)?,
             (Family::Splitting(parts), InField(field), Some(shared)) if parts.predicts => {
-                self.in_field::<Splitting<Strang>>(chunk, shared, field)
+                self.in_field::<Splitting<Strang>>(chunk, shared, field)?
             }
             (Family::Splitting(parts), InField(field), Some(shared)) if parts.gradient.is_some() => {
                 match (field.shared, &field.each) {
                     ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => {
-                        self.take::<Splitting<ForceGradient>, _, _>(chunk, shared, TopWeight { lever: *lever, force })
+                        self.take::<Splitting<ForceGradient>, _, _>(chunk, shared, TopWeight { lever: *lever, force })?
                     }
-                    _ => self.take::<Splitting<ForceGradient>, _, _>(chunk, shared, &**field),
+                    _ => self.take::<Splitting<ForceGradient>, _, _>(chunk, shared, &**field)?,
                 }
             }
-            _ => return None,
-        })
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 
     #[inline(always)]
@@ -114,7 +117,7 @@ impl Pass for WholeSteps<'_> {
 
     #[inline(always)]
     fn visit(&self, mut chunk: Chunk, _: &mut Between) -> Result<(), Failure> {
-        if let Some(outcome) = self.choose(Some(&mut chunk)) { outcome } else { Ok(()) } // `unwrap_or` would copy
+        self.choose(Some(&mut chunk)).map(drop)
     }
 }
 

@@ -47,7 +47,7 @@ impl PackedStates<'_> {
         if i + N::LANES > count {
             let mut block = Block::filled([0.0; 7]);
             store(&State { q, omega_body: omega }, &mut block, 0);
-            self.put_some(i, count, &block);
+            self.from(0).put_some(i, count, &block); // a copy: what a call has the address of stays in memory
         } else {
             match self.layout {
                 Layout::Soa => {
@@ -64,7 +64,7 @@ impl PackedStates<'_> {
 
     #[cold]
     #[inline(never)]
-    fn put_some(&mut self, first: usize, count: usize, block: &Block<7>) {
+    fn put_some(self, first: usize, count: usize, block: &Block<7>) {
         for i in first..count {
             for (k, number) in block.get(i - first).into_iter().enumerate() {
                 match k.checked_sub(4) {
@@ -105,7 +105,7 @@ impl PackedTorques<'_> {
 
     #[cold]
     #[inline(never)]
-    fn get_some(&self, first: usize, count: usize) -> Block<3> {
+    fn get_some(self, first: usize, count: usize) -> Block<3> {
         let mut block = Block::filled([0.0; 3]);
         for i in first..count {
             block.set(i - first, self.of(i));
