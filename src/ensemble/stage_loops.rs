@@ -108,7 +108,7 @@ impl StageData<'_> {
                 self.run::<Splitting<AtRunTime>, ANY, KEPT_OR_TILE, SHARED, false>()
             }
             (Family::Pcdm, ..) => self.common::<Pcdm>(),
-            (Family::Cf4, ..) => self.any::<Cf4>(),
+            (Family::Cf4, ..) => self.common::<Cf4>(),
             (Family::Baoab, _, 0, _) => self.any::<Baoab>(),
             (Family::Brownian, ..) => self.any::<Brownian>(),
             (Family::Splitting(_) | Family::Baoab, ..) => self.common::<Splitting<AtRunTime>>(),

@@ -2,7 +2,7 @@
 //! And which bodies a loop is over.
 
 use crate::kernel::{MOST_LANES, Number, Quat, State, Vec3};
-use std::collections::TryReserveError;
+use std::{collections::TryReserveError, hint::black_box};
 
 /// `K` numbers of [`MOST_LANES`] bodies: a column for each number, aligned to cache lines.
 #[derive(Clone, Copy, Debug)]
@@ -155,9 +155,10 @@ pub(crate) fn make_room<T>(elements: &mut Vec<T>, len: usize) -> Result<(), TryR
 
 /// Blocks for `count` bodies with equal numbers; so are the lanes beyond them.
 pub(crate) fn filled<const K: usize>(count: usize, values: [f64; K]) -> Result<Vec<Block<K>>, TryReserveError> {
-    let mut blocks = Vec::new();
+    let (mut blocks, mut block) = (Vec::new(), Block::filled([0.0; K]));
     blocks.try_reserve_exact(blocks_for(count.max(1)))?;
-    blocks.resize(blocks_for(count.max(1)), Block::filled(values));
+    (0..K).for_each(|k| block.0[black_box(k)] = [values[k]; MOST_LANES]); // not unrolled
+    blocks.resize(blocks_for(count.max(1)), block);
     Ok(blocks)
 }
 
