@@ -128,7 +128,7 @@ static void made_anew(void *context)
     free(records), free(to);
 
     w->ensemble = qi_create_ensemble(w->count, NULL);
-    if (w->ensemble == NULL) stop("qi_create_ensemble", qi_last_error());
+    if (w->ensemble == NULL) stop("quatint", qi_last_error());
     good(qi_set_ensemble_method(w->ensemble, QI_METHOD_SPLITTING));
     good(qi_set_ensemble_time(w->ensemble, clock));
     good(qi_set_inertias(w->ensemble, p->kept[0].inertia, stride));

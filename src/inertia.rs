@@ -168,8 +168,7 @@ fn scaled_determinant(t: &Matrix3<f64>) -> f64 {
 }
 
 /// The principal moments, and the rotation from the principal axes (right-handed, closest to the body axes) to the body frame.
-/// Jacobi's method: unlike QR, small moments get full relative accuracy (J. Demmel, K. Veselić, SIAM J. Matrix Anal. Appl. 13,
-/// 1204 (1992)).
+/// Jacobi's method gives small moments full relative accuracy (J. Demmel, K. Veselić, SIAM J. Matrix Anal. Appl. 13, 1204 (1992)).
 pub(crate) fn diagonalised(mut tensor: Matrix3<f64>) -> (Vector3<f64>, Quat<f64>) {
     let mut axes = Matrix3::identity();
     for sweep in 0..30 {

@@ -121,8 +121,7 @@ pub fn to_matrix(q: Quat<f64>) -> [f64; 9] {
     std::array::from_fn(|i| columns[i % 3][i / 3])
 }
 
-/// Interpolates along the shortest great arc: `a` at t = 0, `±b` at t = 1. Outside [0, 1] the rotation continues.
-/// Errors: `t` must be finite.
+/// Interpolates along the shortest great arc: `a` at t = 0, `±b` at t = 1; beyond, the rotation continues. Errors: `t` must be finite.
 pub fn slerp(a: Quat<f64>, b: Quat<f64>, t: f64) -> Result<Quat<f64>, Error> {
     let [t] = finite("t", [t])?;
     let between = to_rotation_vector(a.conjugate() * b) * t;

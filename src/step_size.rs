@@ -20,8 +20,7 @@ pub struct StepSize {
     pub swing: f32,
 }
 
-/// The greatest [`StepSize`] under which a motion stays bounded (PCDM's turn: for some ten thousand steps); infinite: any. Measured, see
-/// `docs/methods.md`.
+/// The greatest [`StepSize`] for a bounded motion (PCDM's turn: for some ten thousand steps); infinite: any. See `docs/methods.md`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// Name of the method.

@@ -329,22 +329,25 @@ fn the_error_of_a_torque_comes_out_of_the_step_as_it_went_in_and_the_body_has_no
 /// A panic in a callback goes on to the caller when all states are as before, wherever they lie.
 #[test]
 fn a_panic_in_a_callback_leaves_every_body_as_it_was() {
-    for (threads, is_bound) in [(1, false), (1, true), (3, false), (3, true)] {
+    let cases = [(1, false), (1, true), (3, false), (3, true)];
+    for ((threads, is_bound), active) in cases.into_iter().flat_map(|case| [N, 3, 67].map(|active| (case, active))) {
         let (mut q, mut omega) = (orientations(), vectors(2.0));
         let mut e = bodies(Method::Pcdm);
+        let first: Vec<usize> = (0..active).collect(); // those behind them share a block with the last of them
+        e.set_active(Some(&first)).unwrap();
         if is_bound {
             e.bind_orientations(ViewMut::rows(&mut q).unwrap()).unwrap();
             e.bind_angular_velocities(ViewMut::rows(&mut omega).unwrap(), VelocityKind::OmegaBody).unwrap();
         }
         e.set_threads(threads).unwrap();
         let before = all_bits(&e);
-        let panics = |_: f64, first: usize, _: usize, _: &[f64], _: &[f64], _: &mut [f64]| {
-            assert!(first < 128, "on purpose");
+        let panics = move |_: f64, first: usize, count: usize, _: &[f64], _: &[f64], _: &mut [f64]| {
+            assert!(first + count < active, "on purpose");
             Ok(())
         };
         e.set_torque(Box::new(panics), Layout::Aos, Frame::World).unwrap();
         assert!(catch_unwind(AssertUnwindSafe(|| e.step(DT))).is_err());
-        assert!(all_bits(&e) == before && e.time() == 0.0, "{threads} threads, bound: {is_bound}");
+        assert!(all_bits(&e) == before && e.time() == 0.0, "{threads} threads, bound: {is_bound}, {active} active");
 
         e.set_free().unwrap(); // and it is none the worse for it
         e.step(DT).unwrap();

@@ -131,8 +131,7 @@ impl Body {
         self.draws = draws;
     }
 
-    /// Drag and noise alone, for a duration of at least 0, at constant orientation; the clock stays. For programs that kick and drift: between
-    /// two drifts of half a step.
+    /// Drag and noise alone, for a duration of at least 0, at constant orientation and clock: between two half drifts of programs that kick.
     /// Errors: [`Error::NotFinite`], [`Error::Invalid`] (negative; no random torques), [`Error::Overflow`]. Then nothing has changed.
     pub fn thermalize(&mut self, duration: f64) -> Result<(), Error> {
         let [duration] = finite("duration", [duration])?;

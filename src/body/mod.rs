@@ -133,8 +133,7 @@ impl Body {
         self.set_clock([time, 0.0])
     }
 
-    /// The whole clock: the time, and what rounding has left of the sum of the time steps. Restored by [`Body::set_clock`], a run goes on
-    /// with the same times.
+    /// The whole clock: the time, and what rounding has left of the sum of steps. Restored by [`Body::set_clock`], a run has the same times.
     pub fn clock(&self) -> [f64; 2] {
         self.clock.whole()
     }

@@ -112,8 +112,7 @@ impl Body {
     }
 
     /// The most evaluations of the torque in a call of [`Body::solve`] or its relatives; 0: no limit. Where no torque acts,
-    /// evaluations of the event function count. Beyond it a solution ends with [`Error::TooManyEvaluations`], and the body is where the
-    /// last accepted step ended.
+    /// evaluations of the event function count. Beyond it a solution ends with [`Error::TooManyEvaluations`] at its last accepted step.
     pub fn set_solve_most_evaluations(&mut self, most: u64) {
         self.limits.most = if most == 0 { u64::MAX } else { most };
     }

@@ -221,8 +221,7 @@ impl Ensemble<'_> {
         state.q.to_world(momentum_body).0
     }
 
-    /// Takes away what turns these bodies about locked axes, in the ensemble's own memory. (What is in bound arrays is taken away where it
-    /// is read.)
+    /// Takes away what turns these bodies about locked axes, in own memory. (What bound arrays hold is taken away where it is read.)
     pub(super) fn lock(&mut self, bodies: impl Iterator<Item = usize>) {
         if self.inertias.is_locked() {
             for body in bodies {

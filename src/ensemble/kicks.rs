@@ -8,7 +8,7 @@ use super::torque_loops::TorqueSource;
 use super::{AT_REST, Ensemble, besides::Drag, forces::Forces, scratch::Between, states::Predicted, whole::WholeSteps};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{FreeRotation, MOST_LANES, State, Vec3, free_rotation, velocity_kicked};
-use crate::memory::{self, States, View, ViewMut, load, load_vector, store, store_vector};
+use crate::memory::{self, Block, States, View, ViewMut, load, load_vector, store, store_vector};
 use crate::method::{self, Composition, Rotor, drifted_with_rotors};
 use crate::simd::{self, Job, Lanes};
 use crate::torque::Frame;
@@ -137,7 +137,24 @@ impl Pass for KickDrift<'_> {
         let all_are_finite =
             simd::run_on(chunk.bodies.count(), &mut KickDriftLoop { these: self, chunk: &mut chunk, torques });
         let (time, Chunk { bodies, start, end, predicted, .. }) = (chunk.clock.now(), chunk);
-        if let Some((momenta, composition)) = self.rotors.filter(|_| all_are_finite && self.drift != 0.0) {
+        let bad = |end: States, predicted: &[Block<3>]| {
+            let cause = |i: usize| {
+                let [.., x, y, z] = memory::get(torques, i);
+                if self.torque.is_some() && ![x, y, z].iter().all(|number| number.is_finite()) {
+                    return Some(Error::TorqueNotFinite { time, torque: [x, y, z] });
+                }
+                let predicted = Vec3(if self.ahead.is_some() { memory::get(predicted, i) } else { [0.0; 3] });
+                let state: State<f64> = load(&end[i / MOST_LANES], i % MOST_LANES);
+                let is_finite = finite_check(&state).is_finite() && predicted.dot(predicted).is_finite();
+                (!is_finite).then_some(Error::Overflow { time, size: None })
+            };
+            let failure = |i: usize| Some(Failure::of_body(bodies.get(i), cause(i)?));
+            (0..bodies.count()).find_map(failure).map_or(Ok(()), Err)
+        };
+        if !all_are_finite {
+            bad(end, predicted)?; // or what is not finite is in lanes behind the last body
+        }
+        if let Some((momenta, composition)) = self.rotors.filter(|_| self.drift != 0.0) {
             // they drift one by one: each takes as many parts as it needs
             for i in 0..bodies.count() {
                 let (b, lane, body) = (i / MOST_LANES, i % MOST_LANES, bodies.get(i));
@@ -157,21 +174,9 @@ impl Pass for KickDrift<'_> {
                     store_vector(state.q.to_world(later), &mut predicted[b], 0, lane);
                 }
             }
-        } else if all_are_finite {
-            return Ok(());
+            bad(end, predicted)?;
         }
-        let cause = |i: usize| {
-            let [.., x, y, z] = memory::get(torques, i);
-            if self.torque.is_some() && ![x, y, z].iter().all(|number| number.is_finite()) {
-                return Some(Error::TorqueNotFinite { time, torque: [x, y, z] });
-            }
-            let predicted = Vec3(if self.ahead.is_some() { memory::get(predicted, i) } else { [0.0; 3] });
-            let state: State<f64> = load(&end[i / MOST_LANES], i % MOST_LANES);
-            let is_finite = finite_check(&state).is_finite() && predicted.dot(predicted).is_finite();
-            (!is_finite).then_some(Error::Overflow { time, size: None })
-        };
-        let failure = |i: usize| Some(Failure::of_body(bodies.get(i), cause(i)?));
-        (0..bodies.count()).find_map(failure).map_or(Ok(()), Err)
+        Ok(())
     }
 }
 

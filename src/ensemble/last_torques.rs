@@ -113,8 +113,7 @@ impl LastTorques {
         }
     }
 
-    /// The states of these bodies have changed: `known` is what was known before, and `numbers` gives what is known now of the `i`-th of
-    /// them.
+    /// The states of these bodies have changed: `known` is what was known before, `numbers` what is known now of the `i`-th of them.
     pub(super) fn keep<'r>(
         &mut self, plan: &Plan, active: &Active, known: Known, bodies: &Bodies,
         numbers: impl Fn(usize) -> Option<&'r [f64]>,

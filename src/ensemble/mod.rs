@@ -91,8 +91,7 @@ pub struct Ensemble<'a> {
 }
 
 impl<'a> Ensemble<'a> {
-    /// Creates `count` bodies: orientation identity, at rest, unit inertia, no torque, time 0, method PCDM.
-    /// Errors: [`Error::Memory`].
+    /// Creates `count` bodies: orientation identity, at rest, unit inertia, no torque, time 0, method PCDM. Errors: [`Error::Memory`].
     pub fn new(count: usize) -> Result<Self, Failure> {
         let (own, spare, bound) = (memory::filled(count, AT_REST)?, Vec::new(), Bound::nothing());
         Ok(Ensemble {
@@ -103,7 +102,7 @@ impl<'a> Ensemble<'a> {
             torque: EnsembleTorque::Ready(ReadyMade::Free),
             besides: Besides::default(),
             random: random::Random::default(),
-            states: StateStore { own, spare, bound, predicted: None, rest_is_copied: false },
+            states: StateStore { own, spare, bound, predicted: None, rest_is_copied: false, steps_behind: 0 },
             last: LastTorques::default(),
             journal: Journal::default(),
             crew: Crew::default(),
@@ -180,8 +179,7 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Sets one inertia for all bodies. The angular velocities stay, but about axes of zero moment, or the angular momenta where a bound
-    /// array holds them.
+    /// Sets one inertia for all bodies. The angular velocities stay, but about axes of zero moment; bound angular momenta stay instead.
     /// Errors: [`Error::Order`] in the middle of a step.
     pub fn set_inertia(&mut self, inertia: Inertia) -> Result<(), Failure> {
         self.check_no_step_begun()?;

@@ -68,12 +68,15 @@ pub(super) struct Separate {
 }
 
 pub(super) const NOT_TURNED: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+/// The moments of what no torque turns: in lanes behind the last body, where a torque that all share acts too.
+pub(super) const LOCKED: [f64; 6] = [0.0; 6];
 
 impl Separate {
     /// The same for each of `count` bodies.
     pub(super) fn like(inertia: &Inertia, count: usize) -> Result<Self, Error> {
         let turns = inertia.principal().is_turned.then(|| memory::filled(count, inertia.turn())).transpose()?;
-        let moments = memory::filled(count, inertia.with_reciprocals())?;
+        let mut moments = memory::filled(count, inertia.with_reciprocals())?;
+        memory::clear_behind(count, &mut moments, LOCKED);
         Ok(Separate { moments, turns, is_locked: inertia.principal().is_locked() })
     }
 
@@ -132,7 +135,7 @@ impl Inertias {
     fn separate(
         count: usize, mut of: impl FnMut(usize) -> Result<([f64; 6], [f64; 4]), Error>,
     ) -> Result<Self, Failure> {
-        let mut all = Separate { moments: memory::filled(count, [1.0; 6])?, turns: None, is_locked: false };
+        let mut all = Separate { moments: memory::filled(count, LOCKED)?, turns: None, is_locked: false };
         for body in 0..count {
             let inertia = of(body).map_err(|error| Failure::of_body(body, error))?;
             if inertia.1 != NOT_TURNED {

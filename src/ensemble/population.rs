@@ -1,5 +1,6 @@
 //! Changing populations: more or fewer bodies, other orders, and from the caller's arrays into own memory.
 
+use super::parameters::{Inertias, LOCKED, Separate};
 use super::stores::{Blocks, Columns, Store};
 use super::{AT_REST, Ensemble, active::Active, last_torques::LastTorques};
 use crate::error::{Error, Failure};
@@ -75,6 +76,9 @@ impl Ensemble<'_> {
             Ok(())
         })?;
         self.active = Active::all(count);
+        if let Inertias::Each(Separate { moments, .. }) = &mut self.inertias {
+            memory::clear_behind(count, moments, LOCKED);
+        }
         // in the other sets only lanes behind the last body count, where bodies that are gone may have left what overflows
         if has_spare {
             Blocks { blocks: &mut self.states.spare, created: AT_REST }.resize(before, count);

@@ -76,8 +76,7 @@ impl Ensemble<'_> {
 
     /// Writes the states of the next stage in the layout of [`Ensemble::set_stage_layout`]: 4 numbers per body for the
     /// orientation, 3 for the angular velocity (world frame). With a list of active bodies, in its order. After the last torque
-    /// of a step, it completes the step and goes on to the first stage of the next one, if any. If both arrays are empty, they are not
-    /// wanted.
+    /// of a step, it completes the step and goes on to the first stage of the next one, if any. Both arrays may be empty.
     /// Errors: [`Error::Order`] if no step has begun or a torque is awaited; [`Error::Capacity`]; or as [`Ensemble::step`].
     pub fn next_stage(&mut self, orientation: &mut [f64], angular_velocity: &mut [f64]) -> Result<Progress, Failure> {
         let mut begun = self.begun(false)?;
@@ -136,8 +135,7 @@ impl Ensemble<'_> {
         let room = self.room(orientation, angular_velocity)?;
         let Begun { stage, steps, .. } = self.begun(true)?;
         let is_last = stage + 1 == self.plan().torque_at.len();
-        // With bound arrays, the next step starts from their contents, which must be written first. A method that keeps the last torque
-        // begins the step with it.
+        // Bound arrays must be written before the next step, which starts from them. A method that keeps the last torque begins with it.
         let keeps = self.plan().keeps_torque && (is_last || stage == 0);
         if keeps || is_last && (steps == 1 || self.states.gathers(&self.active)) {
             self.absorb(torque, None)?;
@@ -267,6 +265,7 @@ impl Ensemble<'_> {
         } else {
             let shared = self.states.shared_block(&self.active);
             std::mem::swap(&mut self.states.own, &mut self.states.spare);
+            self.states.stop_behind(self.active.total, 1);
             shared.iter().for_each(|block| self.states.restore_shared_block(block));
         }
         if self.plan().keeps_torque {

@@ -21,6 +21,8 @@ pub(super) struct StateStore<'a> {
     pub(super) predicted: Option<Box<Predicted<'a>>>,
     /// Whether the spare blocks hold the states of the bodies that do not move, where only the first ones move.
     pub(super) rest_is_copied: bool,
+    /// How many steps lanes behind the last body have taken since they were at rest.
+    pub(super) steps_behind: u64,
 }
 
 pub(super) struct Predicted<'a> {
@@ -46,8 +48,24 @@ impl StateStore<'_> {
         !self.bound.is_empty() || active.are_listed()
     }
 
-    /// The block that holds both bodies that move and others, before a step in blocks. Copies the others to the spare blocks, which are
-    /// swapped with the own ones.
+    /// Before steps of all of `count` bodies: lanes behind the last one are computed too. They stop now and then, before they overflow.
+    #[inline(always)]
+    pub(super) fn stop_behind(&mut self, count: usize, steps: u64) {
+        self.steps_behind = self.steps_behind.saturating_add(steps);
+        if self.steps_behind >= 256 {
+            self.put_at_rest_behind(count);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn put_at_rest_behind(&mut self, count: usize) {
+        memory::clear_behind(count, &mut self.own, AT_REST);
+        self.steps_behind = 0;
+    }
+
+    /// The block that holds both bodies that move and others, before a step in blocks. The others, which are computed too, are at rest
+    /// during the step: what they do might overflow. Copies the others to the spare blocks, which are swapped with the own ones.
     #[inline(always)]
     pub(super) fn shared_block(&mut self, active: &Active) -> Option<(usize, Block<7>)> {
         if active.are_all() {
@@ -60,10 +78,11 @@ impl StateStore<'_> {
             self.rest_is_copied = true;
         }
         let block = *self.own.get(first / MOST_LANES)?;
+        self.put_at_rest_behind(first);
         Some((first, block))
     }
 
-    /// After the step: the bodies in that block that do not move have moved with the others.
+    /// After the step: the bodies in that block that do not move get their states back.
     pub(super) fn restore_shared_block(&mut self, &(first, ref before): &(usize, Block<7>)) {
         for body in first..blocks_for(first) * MOST_LANES {
             let state = before.get(body % MOST_LANES);

@@ -22,8 +22,6 @@ pub(super) struct Journal {
     pub(super) retake: Option<Retake>,
     /// For each chunk: whether the current sweep has scattered its new states.
     done: Vec<bool>,
-    /// Modulo 256: at each 256th the lanes behind the last body, which are computed too, stop, before what they do overflows.
-    sweeps: u8,
 }
 
 /// `steps` steps of `h`, with the current torque and inertias, or as many drifts.
@@ -54,22 +52,18 @@ impl Moving<'_, '_> {
         self.states.prepare()?;
         let (gathers, positions) = (self.states.gathers(self.active), self.active.moving);
         self.crew.prepare(self.active.total, gathers || pass.in_place().is_none())?;
-        let shared = if gathers { None } else { self.states.shared_block(self.active) };
-        self.journal.sweeps = self.journal.sweeps.wrapping_add(1);
-        if shared.is_some() || (!gathers && self.journal.sweeps == 0) {
-            memory::clear_behind(positions, &mut self.states.own, AT_REST);
+        let all_in_blocks = !gathers && self.active.are_all();
+        if all_in_blocks {
+            self.states.stop_behind(positions, steps);
         }
-        let outcome = if !gathers && (1..=CHUNK).contains(&positions) {
+        let outcome = if all_in_blocks && (1..=CHUNK).contains(&positions) {
             self.sweep_chunk(pass, steps)
         } else {
             self.sweep_chunks(pass, h, steps)
         };
-        if outcome.is_err() && !gathers {
+        if outcome.is_err() && all_in_blocks {
             // otherwise lanes that have failed with the last body come back with a step that does not write them
             memory::clear_behind(positions, &mut self.states.spare, AT_REST);
-        }
-        if let Some(block) = &shared {
-            self.states.restore_shared_block(block);
         }
         if let Err(Failure { cause: Error::ChunkCallback { result, .. }, .. }) = outcome {
             self.crew.callback_result = result;
@@ -81,7 +75,7 @@ impl Moving<'_, '_> {
         Ok(())
     }
 
-    /// Few bodies in own memory. A failure needs no undoing: the own blocks still hold the states before.
+    /// Few bodies, all of which move, in own memory. A failure needs no undoing: the own blocks still hold the states before.
     #[inline(always)]
     fn sweep_chunk<P: Pass>(&mut self, pass: &P, steps: u64) -> Result<(), Failure> {
         self.journal.retake = None;
@@ -120,6 +114,7 @@ impl Moving<'_, '_> {
             }
             done.fill(false);
         }
+        let shared = if gathers { None } else { self.states.shared_block(self.active) };
         let (active, inertias, clock) = (self.active, self.inertias, *self.clock);
         let sweep = Sweep { pass, inertias, active, storage, clock, h, steps };
         // A Rust callback may panic: the panic resumes after the states are restored.
@@ -144,6 +139,9 @@ impl Moving<'_, '_> {
                 self.journal.retake = since;
             }
             _ => {}
+        }
+        if let Some(block) = &shared {
+            self.states.restore_shared_block(block);
         }
         outcome.unwrap_or_else(|panic| resume_unwind(panic))
     }
@@ -278,7 +276,7 @@ fn earlier(a: Option<Failure>, b: Option<Failure>) -> Option<Failure> {
 impl Sweep<'_> {
     /// `own`: all own blocks, where states are gathered from them.
     fn chunks(&self, part: Part, own: StatesMut, bound: &mut Bound, scratch: &mut Scratch) -> Result<(), Failure> {
-        let (mut failure, mut part) = (None, Part { ..part });
+        let (mut failure, mut part) = (None, Part { ..part }); // a copy stays in registers, the argument does not
         let rows = if part.count > CHUNK { bound.addresses() } else { [None, None] }; // to prefetch the next chunk
         let is_gathered = self.storage == Storage::Gathered;
         // Where each state is accessed only once, a chunk need not fit the cache.

@@ -16,8 +16,7 @@ struct Thermalize<'a> {
 }
 
 impl Ensemble<'_> {
-    /// Drag and noise alone: see [`Body::thermalize`](crate::Body::thermalize). Errors: as there, with the first body; [`Error::Order`] in
-    /// the middle of a step.
+    /// Drag and noise alone: see [`Body::thermalize`](crate::Body::thermalize). Errors: as there, with the first body; [`Error::Order`].
     pub fn thermalize(&mut self, duration: f64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [duration] = finite("duration", [duration])?;
@@ -36,8 +35,7 @@ impl Ensemble<'_> {
     }
 
     /// Multiplies the angular momenta of the (active) bodies by a factor. Bound numbers are multiplied as they are. Orientations and clock stay.
-    /// Errors: [`Error::NotFinite`]; [`Error::OutOfRange`] with the first body; [`Error::Order`] in the middle of a step. Then nothing has
-    /// changed.
+    /// Errors: [`Error::NotFinite`]; [`Error::OutOfRange`] with the first body; [`Error::Order`]. Then nothing has changed.
     pub fn scale_angular_momenta(&mut self, factor: f64) -> Result<(), Failure> {
         let [factor] = finite("factor", [factor])?;
         self.check_no_step_begun()?;

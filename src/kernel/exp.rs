@@ -3,8 +3,7 @@
 //! `cos x` and `sin x / x` are even, so they are polynomials in `y = x²`: no square root, no division, no special case at rest.
 //! The coefficients are minimax (Remez exchange in 50 digits, then rounded), the first two fixed at their exact values,
 //! correctly rounded. One set is for `y ≤ ½`; one with a coefficient less for `y ≤ ⅛`, enough for half a step. Errors with
-//! rounded coefficients: cos 1.8e-17 and 7e-18 absolute, sinc 3.0e-18 and 5e-19. In double precision all are within 1 ulp (see
-//! `tests/exponential.rs`).
+//! rounded coefficients: cos 1.8e-17 and 7e-18 absolute, sinc 3.0e-18 and 5e-19; in double precision 1 ulp (`tests/exponential.rs`).
 
 use super::{MOST_LANES, Number, Quat, Vec3};
 
@@ -52,8 +51,7 @@ const SINC_HALF: [f64; 6] = [
     -2.4997315800136035e-08,
 ];
 
-/// Half the rotation vector of `spin` (rad/s) over `time`: its square is the `y` of [`cos_sinc`]. Only the product is squared:
-/// only the angle must be in range.
+/// Half the rotation vector of `spin` (rad/s) over `time`. Its square is the `y` of [`cos_sinc`]; only the angle must be in range.
 #[inline(always)]
 pub fn half_rotation_vector<N: Number>(spin: Vec3<N>, duration: f64) -> Vec3<N> {
     spin * N::splat(0.5 * duration)

@@ -48,7 +48,7 @@ impl PackedStates<'_> {
         if i + N::LANES > count {
             let mut block = Block::filled([0.0; 7]);
             store(&State { q, omega_body: omega }, &mut block, 0);
-            self.from(0).put_some(i, count, &block); // a copy: what a call has the address of stays in memory
+            self.from(0).put_some(i, count, &block); // a copy for the call: the original can stay in registers
         } else {
             match self.layout {
                 Layout::Soa => {

@@ -18,8 +18,7 @@ use crate::kernel::{Number, PrincipalInertia, Quat, Vec3, exp};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Brownian;
 
-/// The turn by a torque of 1, and the factors of the deviates, in a step of `h`. Axes that are locked (1/I = 0) do not turn, if they are
-/// body axes.
+/// The turn by a torque of 1, and the factors of the deviates, in a step of `h`. Locked body axes (1/I = 0) do not turn.
 #[inline(always)]
 pub fn diffusion<N: Number>(reciprocals: Vec3<N>, coefficients: Vec3<N>, kt: f64, h: f64) -> [Vec3<N>; 2] {
     let (one, zero) = (N::splat(1.0), N::splat(0.0));

@@ -47,8 +47,7 @@ pub(crate) const BLANES_MOAN_6: Composition = {
     Composition::of(kicks, DRIFTS, &times::<12>(DRIFTS), &[])
 };
 
-/// Order 4 for three parts, from method S₆ of BM02: a splitting of two parts is a composition of a step of order 1 and its adjoint, which
-/// may have any number of parts.
+/// Order 4 for three parts, from method S₆ of BM02: a splitting of two parts composes a step and its adjoint, of any number of parts.
 pub(crate) const WITH_ROTORS_4: Composition = {
     const A: [f64; 3] = [0.0792036964311957, 0.353172906049774, -0.0420650803577195];
     const B: [f64; 2] = [0.209515106613362, -0.143851773179818];

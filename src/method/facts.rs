@@ -18,8 +18,7 @@ pub enum Method {
     /// Order 2, one torque per step: half a kick, exact free rotation, half a kick (Strang). Time-reversible, so the energy stays
     /// bounded; angular momentum changes by the torque alone.
     Splitting,
-    /// Order 4, six torques per step: kicks and exact free rotations (Blanes and Moan). For torques that do not depend on the angular
-    /// velocity.
+    /// Order 4, six torques per step: kicks and exact free rotations (Blanes and Moan). For torques of orientation and time.
     Splitting4,
     /// Order 4, four torques per step: commutator-free Runge-Kutta method (Celledoni, Marthinsen and Owren).
     Cf4,

@@ -11,9 +11,8 @@
 //! SRKN₆ᵇ and SRKN₁₁ᵇ of BM02; the papers are listed in `src/lib.rs`.
 //!
 //! The force-gradient splitting has order 4 with positive coefficients, so the errors of large steps are small: scheme 4A of
-//! C97: S. A. Chin, Phys. Lett. A 226, 344 (1997); for rigid bodies, I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007). No derivative is
-//! computed: the middle kick takes the torque at an orientation that the torque itself has turned (I. P. Omelyan, Phys. Rev. E 74, 036703
-//! (2006)).
+//! C97: S. A. Chin, Phys. Lett. A 226, 344 (1997); for rigid bodies, I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007). The middle kick
+//! takes the torque at an orientation that the torque itself has turned, no derivative (I. P. Omelyan, Phys. Rev. E 74, 036703 (2006)).
 //! ```text
 //!     L += h/6 τ₀       free rotation for h/2       τ½ at q½       τ′ at q½ ⊗ exp(δ), δ = h²/24 I⁻¹τ½
 //!     L += 2h/3 τ′      free rotation for h/2       τ₁ at q₁       L += h/6 τ₁

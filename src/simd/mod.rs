@@ -103,8 +103,7 @@ fn align_stack() {
 /// The instruction sets, ascending. `QUATINT_SIMD` (`baseline`, `avx2`, `avx512`; environment, read once) limits the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Available on every machine of the architecture: SSE2 on x86-64, NEON on aarch64, elsewhere plain numbers, which the compiler leaves
-    /// as they are.
+    /// Available on every machine of the architecture: SSE2 on x86-64, NEON on aarch64, elsewhere plain numbers.
     Baseline,
     /// Four lanes per register.
     Avx2,

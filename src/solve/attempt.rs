@@ -39,8 +39,7 @@ impl FreeBody<'_> {
         if is_finite(&end) { Ok(end) } else { Err(Error::Overflow { time: self.time, size: None }) }
     }
 
-    /// The time in which the fastest rotation with the energy of this body turns it by a radian: |ω|² is at most twice the energy over the
-    /// least moment.
+    /// The time in which the fastest rotation with this energy turns by a radian: |ω|² is at most twice the energy over the least moment.
     pub(super) fn radian(&self) -> f64 {
         let (moments, omega) = (self.inertia.moments.0, self.state.omega_body.0);
         let [x, y, z] = [0, 1, 2].map(|axis| (moments[axis] / least_moment(moments)).sqrt() * omega[axis]);

@@ -3,8 +3,7 @@
 use super::rates::{Numbers, turned};
 use crate::kernel::{Here, PrincipalInertia, Quat, RotationMatrix, State, Vec3};
 
-/// The inertia in units of a power of two next to its greatest moment: angular momenta are then neither too large nor too small for a
-/// double, and no bit changes.
+/// The inertia in units of a power of two next to its greatest moment: angular momenta then fit a double, and no bit changes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unit {
     pub(super) inertia: PrincipalInertia<f64>,

@@ -59,8 +59,7 @@ struct Offer {
 }
 
 impl Threads {
-    /// Starts `count - 1` helpers, and waits until they run: what starting a thread locks in the host's memory allocator is free again
-    /// when a fork comes.
+    /// Starts `count - 1` helpers, and waits until they run: when a fork comes, no start of a thread holds a lock of the memory allocator.
     pub(crate) fn start(count: usize) -> Result<Self, Error> {
         let mut threads = Threads { process: process(), helpers: Vec::new(), shared: Vec::new() };
         make_room(&mut threads.shared, 1)?;
@@ -89,8 +88,7 @@ impl Threads {
         let (shared, helpers) = (&self.shared[0], self.helpers.len());
         let mut offer = locked(&shared.offer);
         discard(offer.panic.take()); // of a run in which the caller's thread panicked too
-        // SAFETY: only the lifetime changes. `Taken` withdraws the offer and waits for those who took it before `work` ends, even if it
-        // panics; nothing before it does.
+        // SAFETY: only the lifetime changes. `Taken` withdraws the offer and waits for who took it before `work` ends, also if it panics.
         offer.work = Some(unsafe { std::mem::transmute::<Work<'_>, Work<'static>>(work) });
         let open = helpers.min(most - 1);
         shared.open.store(open, Ordering::Relaxed);

@@ -36,8 +36,7 @@ pub trait Torque<N: Number = f64> {
     /// The torque in the **body** frame, for the state `here` at the time `t`.
     fn torque_body(&mut self, t: f64, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Result<Vec3<N>, Self::Error>;
 
-    /// The torque in the **world** frame, for [`Body::solve`](crate::Body::solve). Implement it if the torque is known there: it saves two
-    /// rotations.
+    /// The torque in the **world** frame, for [`Body::solve`](crate::Body::solve). If it is known there, this saves two rotations.
     #[inline(always)]
     fn torque_world(&mut self, t: f64, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Result<Vec3<N>, Self::Error> {
         Ok(here.to_world.rotate(self.torque_body(t, here, inertia)?))

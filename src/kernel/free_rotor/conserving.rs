@@ -4,8 +4,7 @@ use super::{NOT_ZERO, RotorRatios};
 use crate::kernel::{Number, Vec3};
 
 /// What ω gains, without the least change that would give `G²` and `2T − λG²` what rounding has added to them. `λ` makes their gradients
-/// `I²ω` and `Iω − λI²ω` orthogonal: few digits are lost where `Iω` and `I²ω` are almost parallel. Where they are (sphere, principal
-/// axis), `G²` is enough.
+/// `I²ω` and `Iω − λI²ω` orthogonal: few digits are lost where `Iω` and `I²ω` are almost parallel. Where they are, `G²` is enough.
 #[inline(always)]
 pub(super) fn conserving<N: Number>(ratios: &RotorRatios<N>, start: Vec3<N>, gained: Vec3<N>, half_h: N) -> Vec3<N> {
     const LEAST_SINE2: f64 = 1e-26;

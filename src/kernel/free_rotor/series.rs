@@ -2,8 +2,7 @@
 
 use crate::kernel::Number;
 
-/// `W − 1` and `V − 1`. Corrections of the coefficients, fitted for `a` up to `MOST_A`, make up for the terms of a⁴ and above: they
-/// leave errors below 3e-18.
+/// `W − 1` and `V − 1`. Corrections of the coefficients, fitted for `a` up to `MOST_A`, make up for a⁴ and above to 3e-18.
 #[inline(always)]
 pub(super) fn series<N: Number>(a: N, b: N) -> (N, N) {
     let a2 = a * a;
@@ -17,8 +16,7 @@ pub(super) fn series<N: Number>(a: N, b: N) -> (N, N) {
 }
 
 /// `J = ∫₀¹ x² dx / (1 + D x² + a x⁴ + b x⁶ + …)`, with `d` for `D`: the power series to order 12 in the step, without a³ and b².
-/// Corrections of the coefficients make up for what is left out: fitted for `a` up to `MOST_A`, they leave an error of the angle `Gφ`
-/// below 3e-16.
+/// Corrections of the coefficients, fitted for `a` up to `MOST_A`, make up for what is left out: the angle `Gφ` is right to 3e-16.
 #[inline(always)]
 pub(super) fn integral<N: Number>(d: N, a: N, b: N) -> N {
     let d2 = d * d;
@@ -36,8 +34,7 @@ pub(super) fn integral<N: Number>(d: N, a: N, b: N) -> N {
     f0 + (a * (f1 + (a * f3 + b * f4)) + b * f2)
 }
 
-/// `cos x` and `sin x / x` times a common factor, for `y = x²` up to 0.327: the rational minimax approximation of the tangent. Its
-/// error is below 1.8e-16 rad.
+/// `cos x` and `sin x / x` times a common factor, for `y = x²` up to 0.327: the rational minimax tangent, right to 1.8e-16 rad.
 #[inline(always)]
 pub(super) fn cos_sinc_in_ratio<N: Number>(y: N) -> (N, N) {
     let (one, y2) = (N::splat(1.0), y * y);
