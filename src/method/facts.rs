@@ -24,8 +24,7 @@ pub enum Method {
     Cf4,
     /// Order 6, eleven torques per step: otherwise as [`Method::Splitting4`].
     Splitting6,
-    /// Order 4, three torques per step: kicks, one with the gradient of the torque, and two exact free rotations (Chin; Omelyan). For
-    /// torques that do not depend on the angular velocity.
+    /// Order 4, three torques per step: kicks, one with the torque's gradient, and free rotations (Chin; Omelyan). For the same torques.
     ForceGradient,
     /// Weak order 1, of 2 without torque, one torque per step: overdamped rotation with noise, without inertia. Needs random torques, as
     /// [`Body::set_langevin`](crate::Body::set_langevin) sets them.
