@@ -52,7 +52,7 @@ inline void check_state(const BodySnapshot &s)
 struct BodyModel {
     qi_body *handle;
     Torque torque;
-    bool has_ordinary_inertia = false;
+    bool has_ordinary_inertia = false, has_wild_drag = false;
 
     explicit BodyModel(qi_body *body) : handle(body) { torque.body = body; }
     BodyModel(const BodyModel &) = delete;
@@ -172,7 +172,7 @@ inline bool is_ordinary(const BodyModel &m)
     const BodySnapshot s = snapshot(m.handle);
     double size = std::fabs(s.time);
     for (int i = 0; i < 3; i++) size += std::fabs(s.omega[i]) + std::fabs(s.rotor[i]) + std::fabs(s.motor[i]);
-    return m.has_ordinary_inertia && size < 1e6 && (m.torque.manner == Manner::behaves || m.torque.manner == Manner::uses_others);
+    return m.has_ordinary_inertia && !m.has_wild_drag && size < 1e6 && (m.torque.manner == Manner::behaves || m.torque.manner == Manner::uses_others);
 }
 
 // Where the torque does not depend on time, the clock does not matter: after as long, from 0 or from Unix time, the same bits.
@@ -368,7 +368,9 @@ inline void body_call(BodyModel &m, Input &in)
         const bool wild = in.seldom(8);
         const auto coefficients = in.vector(wild), flow = in.vector(wild);
         const size_t kind = in.choice(4);
-        m.change([&] { return QI(qi_set_drag(b, kind == 0 ? nullptr : coefficients.data(), kind == 1 ? nullptr : flow.data())); });
+        const double *given = kind == 0 ? nullptr : coefficients.data();
+        const qi_status status = m.change([&] { return QI(qi_set_drag(b, given, kind == 1 ? nullptr : flow.data())); });
+        if (status == QI_OK) m.has_wild_drag = wild && given != nullptr;
         break;
     }
     default: {

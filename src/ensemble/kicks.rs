@@ -152,7 +152,7 @@ impl Pass for KickDrift<'_> {
             (0..bodies.count()).find_map(failure).map_or(Ok(()), Err)
         };
         if !all_are_finite {
-            bad(end, predicted)?; // or what is not finite is in lanes behind the last body
+            bad(end, predicted)?; // if none is, a sum has overflowed, or lanes behind the last body
         }
         if let Some((momenta, composition)) = self.rotors.filter(|_| self.drift != 0.0) {
             // they drift one by one: each takes as many parts as it needs

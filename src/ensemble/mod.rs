@@ -233,7 +233,7 @@ impl<'a> Ensemble<'a> {
         self.check_no_step_begun()?;
         self.journal.retake = None;
         self.last.forget();
-        self.states.rest_is_copied = false;
+        (self.states.rest_is_copied, self.states.steps_behind) = (false, u64::MAX);
         Ok(())
     }
 

@@ -213,6 +213,7 @@ impl Inertias {
             }
             (Inertias::Each(Separate { moments, turns, .. }), _) => {
                 tile.shared = None;
+                memory::clear_behind(bodies.count(), &mut tile.moments, LOCKED);
                 for i in 0..bodies.count() {
                     memory::set(&mut tile.moments, i, memory::get(moments, bodies.get(i)));
                     if let Some(turns) = turns {

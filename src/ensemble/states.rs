@@ -21,7 +21,7 @@ pub(super) struct StateStore<'a> {
     pub(super) predicted: Option<Box<Predicted<'a>>>,
     /// Whether the spare blocks hold the states of the bodies that do not move, where only the first ones move.
     pub(super) rest_is_copied: bool,
-    /// How many steps lanes behind the last body have taken since they were at rest.
+    /// How many steps lanes behind the last body have taken since they were at rest, or more.
     pub(super) steps_behind: u64,
 }
 
@@ -48,12 +48,13 @@ impl StateStore<'_> {
         !self.bound.is_empty() || active.are_listed()
     }
 
-    /// Before steps of all of `count` bodies: lanes behind the last one are computed too. They stop now and then, before they overflow.
+    /// Before steps of all of `count` bodies: lanes behind the last one are computed too. They stop now and then, or might overflow.
     #[inline(always)]
     pub(super) fn stop_behind(&mut self, count: usize, steps: u64) {
         self.steps_behind = self.steps_behind.saturating_add(steps);
-        if self.steps_behind >= 256 {
+        if self.steps_behind >= 64 {
             self.put_at_rest_behind(count);
+            self.steps_behind = steps;
         }
     }
 
@@ -61,11 +62,10 @@ impl StateStore<'_> {
     #[inline(never)]
     fn put_at_rest_behind(&mut self, count: usize) {
         memory::clear_behind(count, &mut self.own, AT_REST);
-        self.steps_behind = 0;
     }
 
-    /// The block that holds both bodies that move and others, before a step in blocks. The others, which are computed too, are at rest
-    /// during the step: what they do might overflow. Copies the others to the spare blocks, which are swapped with the own ones.
+    /// The block that holds both bodies that move and others, before a sweep in blocks. The others, which are computed too, start it at rest:
+    /// what they do might overflow. Copies the others to the spare blocks, which are swapped with the own ones.
     #[inline(always)]
     pub(super) fn shared_block(&mut self, active: &Active) -> Option<(usize, Block<7>)> {
         if active.are_all() {

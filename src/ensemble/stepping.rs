@@ -28,9 +28,10 @@ impl Ensemble<'_> {
         let drifts =
             || self.plan().composition().is_some() && !self.torque.acts() && self.inertias.shared_aligned().is_none();
         let converts = || self.plan().is_random() && !self.states.bound.is_empty();
-        // many where nothing is asked between steps, and the pass takes more than one
+        // many where nothing is asked between steps, and the pass takes more than one; bodies that do not move start each sweep at rest
         let is_many = steps > 1 && clock_stays_finite() && self.torque.ready().is_some() && !drifts() && !converts();
-        let (at_once, mut completed) = (if is_many { 256 } else { 1 }, 0);
+        let (most, mut completed) = (if self.active.are_all() { 256 } else { 16 }, 0);
+        let at_once = if is_many { most } else { 1 };
         while completed < steps {
             self.clock.advanced(dt).map_err(|error| Failure::from(error).after(completed))?;
             let now = at_once.min(steps - completed);

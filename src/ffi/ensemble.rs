@@ -144,8 +144,8 @@ pub unsafe extern "C" fn qi_get_ensemble_method(ensemble: *const qi_ensemble, me
 }
 
 /// Choose the active bodies: only they move. The others keep their states, and no torque is requested for them. The `first` of
-/// a torque callback and the arrays of the stage protocol then refer to positions in this list. A list of the first bodies, or of all,
-/// costs nothing. Rows of other bodies in bound arrays may hold anything: steps, kicks, totals and binding neither read nor write them.
+/// a torque callback and the arrays of the stage protocol then refer to positions in this list. A list of the first bodies costs little.
+/// Rows of other bodies in bound arrays may hold anything: steps, kicks, totals and binding neither read nor write them.
 /// @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies move
 /// @param count    number of indices
 /// @return QI_OK, or QI_ERR_INVALID (indices, count), QI_ERR_MEMORY

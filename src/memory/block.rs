@@ -108,7 +108,7 @@ impl Bodies<'_> {
                 }
             }
             Bodies::Listed(list) => {
-                let mut these = Block::filled([1.0; K]); // lanes beyond the list: any harmless value
+                let mut these = Block::filled([0.0; K]); // lanes beyond the list: no torque, and moments that none turns
                 for (lane, body) in list[i..].iter().take(N::LANES).enumerate() {
                     these.set(lane, get(blocks, *body));
                 }

@@ -161,6 +161,5 @@ fn inverse_sixteenth_root(x: f64) -> f64 {
 const FIRST_GUESS: u64 = 0x43EE_2C00_0000_0000;
 
 fn length(v: Vec3<f64>) -> f64 {
-    let v = Vec3(v.0.map(|x| x.clamp(-7e153, 7e153))); // the squares do not overflow
     v.dot(v).sqrt()
 }

@@ -383,14 +383,6 @@ static double at_0_3(double time, const double *q, const double *omega, void *us
     return time - 0.3;
 }
 
-/* 1e155 in the second call, where a solution only looks ahead for its first step; 0 in the others. */
-static int32_t huge_ahead(double time, const double *q, const double *omega, double *torque, void *calls)
-{
-    (void)time, (void)q, (void)omega;
-    if ((*(int *)calls)++ == 1) torque[0] = 1e155;
-    return 0;
-}
-
 /* 1 in every second call, 0 in the others: as a torque that jumps within the time of two calls. */
 static int32_t flickering(double time, const double *q, const double *omega, double *torque, void *calls)
 {
@@ -426,9 +418,6 @@ static void solutions_raise_no_floating_point_exception_at_rest_or_in_motion(voi
         int calls = 0;
         CHECK(qi_set_torque(body, flickering, &calls) == QI_OK && qi_set_time(body, 0) == QI_OK);
         CHECK(qi_solve(body, 2.5e-321, 1e-6, NULL) == QI_OK && calls > 0);
-        calls = 0;
-        CHECK(qi_set_torque(body, huge_ahead, &calls) == QI_OK && qi_set_time(body, 0) == QI_OK);
-        CHECK(qi_solve(body, 1, 1e-6, NULL) == QI_OK && calls > 1);
         if (fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) != 0) printf("case %d\n", all);
         CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
         qi_destroy_body(body);
@@ -568,15 +557,15 @@ static void what_does_not_move_raises_no_floating_point_exception(void)
         CHECK(qi_get_angular_velocities(e, after, 3, 1) == QI_OK && memcmp(before, after + 3, sizeof before) == 0);
         qi_destroy_ensemble(e);
 
-        for (int k = 0; k < 3; k++) { /* one step a call; a hundred; heavy bodies with inertias of their own */
+        for (int k = 0; k < 3; k++) { /* one step a call; fifty long ones; heavy bodies with inertias of their own */
             for (int i = 0; i < 27; i++) inertias[i] = DIAGONAL[i % 9] * (k < 2 ? 1 : 1e6);
             for (int i = 0; i < 3; i++) torque[i] = three[i] * (k < 2 ? 1 : 1e6);
             e = qi_create_ensemble(3, NULL);
             CHECK(qi_set_inertias(e, inertias, k < 2 ? 0 : 9) == QI_OK && qi_set_ensemble_method(e, method) == QI_OK);
             CHECK(qi_set_ensemble_constant_torque(e, torque, 0, QI_FRAME_BODY) == QI_OK);
             feclearexcept(FE_ALL_EXCEPT);
-            for (int step = 0; step < 3000; step += k == 1 ? 100 : 1) {
-                CHECK(qi_advance_ensemble(e, 0.02, k == 1 ? 100 : 1, NULL) == QI_OK);
+            for (int step = 0; step < 3000; step += k == 1 ? 50 : 1) {
+                CHECK(qi_advance_ensemble(e, k == 1 ? 0.1 : 0.02, k == 1 ? 50 : 1, NULL) == QI_OK);
                 CHECK(qi_set_angular_velocities(e, at_rest, 0, 1) == QI_OK);
             }
             CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
