@@ -77,7 +77,7 @@ impl Ensemble<'_> {
         })?;
         self.active = Active::all(count);
         if let Inertias::Each(Separate { moments, .. }) = &mut self.inertias {
-            memory::clear_behind(count, moments, LOCKED);
+            memory::clear_behind(count, moments, LOCKED); // where they are those of a body as created
         }
         // in the other sets only lanes behind the last body count, where bodies that are gone may have left what overflows
         if has_spare {

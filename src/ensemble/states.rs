@@ -64,8 +64,8 @@ impl StateStore<'_> {
         memory::clear_behind(count, &mut self.own, AT_REST);
     }
 
-    /// The block that holds both bodies that move and others, before a sweep in blocks. The others, which are computed too, start it at rest:
-    /// what they do might overflow. Copies the others to the spare blocks, which are swapped with the own ones.
+    /// The block that holds both bodies that move and others. Puts the others at rest, which a sweep computes too: what they do might overflow
+    /// (the stage protocol has computed them before). Copies them to the spare blocks, which are swapped with the own ones.
     #[inline(always)]
     pub(super) fn shared_block(&mut self, active: &Active) -> Option<(usize, Block<7>)> {
         if active.are_all() {
