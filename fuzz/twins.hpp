@@ -290,6 +290,14 @@ inline void select_some(EnsembleModel &m, Twins &twins, Input &in)
     m.check_ids();
 }
 
+// A velocity that was set is another than the ensemble's, as setting takes away what rounding had left about a locked axis.
+inline bool has_lost_digits(const EnsembleModel &m, size_t body, const double *set, const double *velocity)
+{
+    double inertia[7];
+    HOLDS(QI(qi_get_ensemble_rows(m.handle, QI_PART_INERTIA, &body, 1, inertia)) == QI_OK);
+    return may_lose_digits(inertia) && !same_but_zeros(set, velocity, 3);
+}
+
 inline void step_beside_bodies(EnsembleModel &m, Input &in)
 {
     if (m.phase != Phase::idle || !m.has_bits_of_bodies() || m.count == 0 || m.count > 80) return;
@@ -307,9 +315,7 @@ inline void step_beside_bodies(EnsembleModel &m, Input &in)
         if (QI(qi_set_state_body(twins.bodies[i], &start[7 * i], &start[7 * i + 4])) != QI_OK) return;
         const BodySnapshot s = snapshot(twins.bodies[i]);
         if (!same_bits(s.q, &start[7 * i], 4)) return;
-        double inertia[7];
-        HOLDS(QI(qi_get_ensemble_rows(m.handle, QI_PART_INERTIA, &i, 1, inertia)) == QI_OK);
-        if (may_lose_digits(inertia) && !same_but_zeros(s.omega_body, &start[7 * i + 4], 3)) return;
+        if (has_lost_digits(m, i, s.omega_body, &start[7 * i + 4])) return;
     }
     const bool by_stages = in.seldom(4);
     if (!prepare(m, twins, in, by_stages)) return;
@@ -397,13 +403,17 @@ inline void step_beside_bodies(EnsembleModel &m, Input &in)
             const double factor = in.modest();
             status = QI(qi_scale_angular_momenta(m.handle, factor));
             const std::vector<double> scaled = m.states();
+            bool is_unsure = false;
             goes_on = twins.follow(m, status, [&](qi_body *body, size_t i) {
                 BodySnapshot s = snapshot(body);
                 for (double &x : s.omega_body) x *= factor;
                 // in a bound array the numbers are multiplied as they are, also their part about a locked axis, which reading takes away
                 if (status == QI_OK && m.velocities.memory) std::copy_n(&scaled[7 * i + 4], 3, s.omega_body);
-                return QI(qi_set_state_body(body, s.q, s.omega_body)) == QI_OK ? QI_OK : QI_ERR_NON_FINITE; // too fast
+                if (QI(qi_set_state_body(body, s.q, s.omega_body)) != QI_OK) return QI_ERR_NON_FINITE; // too fast
+                is_unsure |= status == QI_OK && has_lost_digits(m, i, snapshot(body).omega_body, &scaled[7 * i + 4]);
+                return QI_OK;
             });
+            if (is_unsure) return;
         } else {
             status = QI(qi_set_ensemble_time(m.handle, dt));
             twins.agree(status, [&](qi_body *body, size_t) { return QI(qi_set_time(body, dt)); });
