@@ -163,7 +163,7 @@ impl Doubts {
         let own = relative(squared(fifth.own()), squared(third.own()), size);
         // the square of an energy may overflow
         let per_energy = 1.0 / end.energy().abs().max(fifth.energy().abs()).max(LEAST);
-        let [fifth_energy, third_energy] = [fifth, third].map(|errors| errors.energy() * per_energy);
+        let (fifth_energy, third_energy) = (fifth.energy() * per_energy, third.energy() * per_energy);
         Doubts {
             of_q: 4.0 * relative(fifth.q().norm_squared(), third.q().norm_squared(), 1.0),
             of_momentum: own + world,

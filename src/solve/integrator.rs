@@ -229,13 +229,13 @@ impl<'a> Integrator<'a> {
         // The last stage is at the end of the step, to a lower order: near enough for an estimate, and known earlier.
         let (q, omega_body) = last;
         let to_world = of_unit_length(q).to_matrix();
-        let [fifth, third] = [fifth, third].map(|error| {
+        let squares = |error: Numbers| {
             let omega = unit.omega_body(&to_world, error.momentum());
             [4.0 * error.q().norm_squared(), omega.dot(omega)]
-        });
+        };
         self.last.1 = h;
         let step = Attempt { start: self.elapsed, end: plan.end, state, h, gained, doubts, curve: None };
-        Ok((step, self.control.accepts(plan, fifth, Some(third), omega_body)))
+        Ok((step, self.control.accepts(plan, squares(fifth), Some(squares(third)), omega_body)))
     }
 
     /// A step for stiff torques. Its derivatives serve until it is accepted.

@@ -14,7 +14,8 @@ impl Numbers {
     #[inline(always)]
     pub(super) fn new(q: Quat<f64>, momentum: Vec3<f64>, energy: f64, own: Vec3<f64>) -> Self {
         let ([w, x, y, z], [a, b, c], [k, l, m]) = (q.0, momentum.0, own.0);
-        Numbers([[w, x], [y, z], [a, b], [c, energy], [k, l], [m, 0.0]].map(Two::of))
+        let of = |a, b| Two::of([a, b]);
+        Numbers([of(w, x), of(y, z), of(a, b), of(c, energy), of(k, l), of(m, 0.0)])
     }
 
     #[inline(always)]
@@ -48,20 +49,29 @@ impl Numbers {
         pair
     }
 
+    /// Not by `from_fn` or `map` of arrays, which are not inlined across codegen units.
+    #[inline(always)]
+    fn each(mut self, of: impl Fn(Two, usize) -> Two) -> Numbers {
+        for i in 0..6 {
+            self.0[i] = of(self.0[i], i);
+        }
+        self
+    }
+
     #[inline(always)]
     pub(super) fn plus(&self, other: &Numbers) -> Numbers {
-        Numbers(std::array::from_fn(|i| self.0[i] + other.0[i]))
+        self.each(|pair, i| pair + other.0[i])
     }
 
     #[inline(always)]
     pub(super) fn minus(&self, other: &Numbers) -> Numbers {
-        Numbers(std::array::from_fn(|i| self.0[i] - other.0[i]))
+        self.each(|pair, i| pair - other.0[i])
     }
 
     #[inline(always)]
     pub(super) fn times(&self, factor: f64) -> Numbers {
         let factor = Two::splat(factor);
-        Numbers(self.0.map(|pair| pair * factor))
+        self.each(|pair, _| pair * factor)
     }
 }
 

@@ -156,7 +156,7 @@ fn state(start: &State<f64>, [u, v]: Pair, h: f64) -> State<f64> {
 }
 
 fn over(v: Vec3<f64>, divisor: f64) -> Vec3<f64> {
-    Vec3(v.0.map(|x| x / divisor)) // one over it may overflow
+    Vec3([v.0[0] / divisor, v.0[1] / divisor, v.0[2] / divisor]) // one over it may overflow
 }
 
 /// The rate of a rotation vector at a turn rate in the body frame; c by its series in x² to x¹⁰.
