@@ -35,7 +35,6 @@ impl Body {
     }
 
     /// The drag besides the torque.
-    #[inline]
     pub fn drag(&self) -> Option<FluidDrag<f64>> {
         self.extras.as_ref()?.drag
     }
@@ -148,7 +147,6 @@ impl Body {
         Ok(())
     }
 
-    #[inline]
     pub(super) fn random(&self) -> Option<&Random> {
         self.extras.as_ref()?.random.as_ref()
     }

@@ -215,12 +215,13 @@ impl Body {
     }
 
     fn rotate(&mut self, duration: f64) -> Result<(), Error> {
-        let (inertia, state) = (self.inertia.principal(), self.state.get());
-        let end = match self.rotor() {
-            None => drifted(inertia, &state, duration),
-            Some(rotor) => drifted_with_rotors(self.method.gyrostat(), inertia, &rotor, &state, duration)?,
-        };
-        self.arrive(&end, self.clock.advanced(duration)?)?;
+        let (inertia, state, clock) = (self.inertia.principal(), self.state.get(), self.clock.advanced(duration)?);
+        if let Some(rotor) = self.rotor() {
+            let end = drifted_with_rotors(self.method.gyrostat(), inertia, &rotor, &state, duration)?;
+            self.arrive(&end, clock)?;
+        } else {
+            self.arrive(&drifted(inertia, &state, duration), clock)?;
+        }
         self.drive_rotors(duration);
         self.forget_torque();
         Ok(())

@@ -198,7 +198,7 @@ impl Ensemble<'_> {
     }
 
     /// The state with another angular velocity. Errors: it is none, or its angular momentum overflows in a bound array.
-    #[inline]
+    #[inline(always)]
     fn with_omega_world(&self, name: &'static str, body: usize, omega: [f64; 3]) -> Result<State<f64>, Error> {
         let (omega_world, state) = (checked_omega(name, omega)?, self.state(body));
         // a bound array may hold no orientation: then, as where orientations are set, the velocity in the body frame
@@ -236,7 +236,7 @@ impl Ensemble<'_> {
     }
 
     /// The state of a body. The caller's numbers in a bound array are checked by a step, not here.
-    #[inline]
+    #[inline(always)]
     pub(super) fn state(&self, body: usize) -> State<f64> {
         self.assert_has(body);
         let bound = &self.states.bound;
@@ -249,6 +249,7 @@ impl Ensemble<'_> {
     }
 
     /// Writes a state to where the numbers of the body are. (They are below 1e154, and overflow only with an extreme inertia.)
+    #[inline]
     pub(super) fn put_state(&mut self, body: usize, state: &State<f64>) {
         let (bound, own) = (&mut self.states.bound, &mut self.states.own);
         let state = turnable(&self.inertias, body, state);
@@ -318,6 +319,7 @@ pub(super) fn chunks_of<'b>(bodies: &Bodies<'b>) -> impl Iterator<Item = Bodies<
 }
 
 /// The state without a rotation about locked axes.
+#[inline(always)]
 fn turnable(inertias: &Inertias, body: usize, state: &State<f64>) -> State<f64> {
     let turns = |omega| if inertias.is_locked() { inertias.of_body(body).turnable(omega) } else { omega };
     State { omega_body: turns(state.omega_body), ..*state }

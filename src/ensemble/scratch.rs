@@ -103,7 +103,7 @@ impl Torques {
         if let [x, y, z] = &mut *given {
             (*x, *y, *z) = (0.0, 0.0, 0.0);
         } else {
-            // in short pieces: `memset` is slow to start with long arrays (and `fill` is not inlined across codegen units)
+            // in short pieces: `memset` is slow to start with long arrays (and `fill` may be a call)
             given.chunks_mut(CHUNK).for_each(|part| part.iter_mut().for_each(|number| *number = 0.0));
         }
         torque(t, first, count, orientation, angular_velocity, given).map_err(|result| {

@@ -26,7 +26,7 @@ impl<const K: usize> Block<K> {
 
     #[inline(always)]
     pub(crate) fn get(&self, lane: usize) -> [f64; K] {
-        let mut values = [0.0; K]; // not `from_fn`, which is not inlined across codegen units
+        let mut values = [0.0; K]; // not `from_fn`, which may be a call
         for k in 0..K {
             values[k] = self.0[k][lane];
         }

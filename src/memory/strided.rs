@@ -168,7 +168,7 @@ impl<const K: usize> Shape<K> {
         let first = offsets.iter().copied().min().unwrap_or(0);
         let are_distinct = K == 1 || offsets[0] != offsets[K - 1]; // a stride of 0 repeats one number
         if are_distinct && offsets.iter().all(|offset| (offset - first).unsigned_abs() < K) {
-            let mut order = [0; K]; // not `map`, which is not inlined across codegen units
+            let mut order = [0; K];
             for c in 0..K {
                 order[(offsets[c] - first).unsigned_abs()] = c as u8;
             }

@@ -141,36 +141,30 @@ impl Plan {
         Plan { family, torque_at: composition.times, keeps_torque: true, saved: 3 }
     }
 
-    #[inline]
     pub(crate) fn kept(&self) -> usize {
         if self.keeps_torque { self.saved } else { 0 }
     }
 
     /// The parts of a splitting method. A body without torque drifts.
-    #[inline]
     pub(crate) fn composition(&self) -> Option<&'static Composition> {
         if let Family::Splitting(composition) = self.family { Some(composition) } else { None }
     }
 
     /// The same, or any.
-    #[inline]
     pub(crate) fn composition_or_any(&self) -> &'static Composition {
         self.composition().unwrap_or(&STRANG)
     }
 
-    #[inline]
     pub(crate) fn is_random(&self) -> bool {
         matches!(self.family, Family::Baoab | Family::Brownian)
     }
 
-    #[inline]
     pub(crate) fn is_damped(&self) -> bool {
         matches!(self.family, Family::DampedPcdm | Family::DampedSplitting)
     }
 }
 
 impl Method {
-    #[inline]
     fn facts(self) -> &'static Facts {
         &METHODS[self as usize]
     }
@@ -207,7 +201,6 @@ impl Method {
     }
 
     /// `resists`: whether the torque, or a drag besides it, is known to resist the rotation. `is_random`: whether there are random torques.
-    #[inline]
     pub(crate) fn plan(self, resists: bool, has_rotors: bool, is_random: bool) -> &'static Plan {
         let Facts { plan, with_rotors, resisted, .. } = self.facts();
         match (resisted, with_rotors) {
@@ -247,7 +240,6 @@ impl Method {
     }
 
     /// The greatest `c h / I` of a resistance that the method takes explicitly; `None`: any.
-    #[inline]
     pub(crate) fn most_stiffness(self) -> Option<f64> {
         match self.facts().resisted {
             Resisted::Explicit(most) if most < ANY => Some(most),

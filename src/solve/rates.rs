@@ -49,8 +49,7 @@ impl Numbers {
         pair
     }
 
-    /// Not by `from_fn` or `map` of arrays, which are not inlined across codegen units.
-    #[inline(always)]
+    #[inline(always)] // unlike `map` of arrays
     fn each(mut self, of: impl Fn(Two, usize) -> Two) -> Numbers {
         for i in 0..6 {
             self.0[i] = of(self.0[i], i);

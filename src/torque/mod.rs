@@ -210,14 +210,12 @@ impl<E: Into<Box<dyn std::error::Error + Send + Sync>>> Answer for Result<Vector
 impl<F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A, A: Answer> Torque<f64> for F {
     type Error = A::Error;
 
-    #[inline]
     fn torque_body(
         &mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, A::Error> {
         Ok(here.to_world.rotate_back(self.torque_world(t, here, inertia)?))
     }
 
-    #[inline]
     fn torque_world(&mut self, t: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, A::Error> {
         Ok(Vec3(self(t, &orientation_of(here.q), &here.omega_world.0.into()).torque()?.into()))
     }
