@@ -37,6 +37,12 @@ static void drifted(void *body)
         if (qi_drift(body, H) != QI_OK) abort();
 }
 
+static void solved(void *body)
+{
+    const double q[4] = {1, 0, 0, 0};
+    if (qi_set_state_body(body, q, OMEGA) != QI_OK || qi_set_time(body, 0) != QI_OK || qi_solve(body, 10, 1e-8, NULL) != QI_OK) abort();
+}
+
 int main(void)
 {
     const double inertia[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3}, e3[3] = {0, 0, 1}, down[3] = {0, 0, -1};
@@ -44,16 +50,21 @@ int main(void)
     qi_body *ready = qi_create_body(inertia, NULL, OMEGA, NULL);
     qi_body *free_body = qi_create_body(inertia, NULL, OMEGA, NULL);
     qi_body *split = qi_create_body(inertia, NULL, OMEGA, NULL), *split_4 = qi_create_body(inertia, NULL, OMEGA, NULL);
-    if (!called || !ready || !free_body || !split || !split_4) return 1;
+    qi_body *solving = qi_create_body(inertia, NULL, OMEGA, NULL);
+    uint64_t torques;
+    if (!called || !ready || !free_body || !split || !split_4 || !solving) return 1;
     qi_set_torque(called, weight, NULL);
     qi_set_torque(split, weight, NULL);
     qi_set_torque(split_4, weight, NULL);
+    qi_set_torque(solving, weight, NULL);
     if (qi_set_method(split, QI_METHOD_SPLITTING) != QI_OK || qi_set_method(split_4, QI_METHOD_SPLITTING_4) != QI_OK) return 1;
     qi_set_uniform_field_torque(ready, e3, down);
     hand_callback = weight;
     hand.q[0] = 1;
     memcpy(hand.omega, OMEGA, sizeof OMEGA);
     memcpy(hand.inertia, MOMENTS, sizeof MOMENTS);
+
+    if (qi_solve(solving, 10, 1e-8, &torques) != QI_OK) return 1;
 
     const contender torqued[] = {
         {"C by hand, callback", by_hand, called, STEPS},
@@ -63,6 +74,7 @@ int main(void)
         {"qi_advance, ready-made field torque", advanced, ready, STEPS},
         {"qi_step, C callback, SPLITTING", stepped, split, STEPS},
         {"qi_step, C callback, SPLITTING_4", stepped, split_4, STEPS},
+        {"qi_solve at 1e-8, C callback, for each torque", solved, solving, (double)torques},
     };
     const contender untorqued[] = {
         {"C by hand, free", by_hand, NULL, STEPS},
@@ -72,13 +84,14 @@ int main(void)
     };
     printf("One body, ns per step; medians of %d interleaved rounds of %d steps. quatint %s\n", MEASURE_ROUNDS, STEPS,
            qi_version_string());
-    measure("heavy top", torqued, 7);
-    measure("free asymmetric top", untorqued, 4);
+    measure("heavy top", torqued, (int)(sizeof torqued / sizeof *torqued));
+    measure("free asymmetric top", untorqued, (int)(sizeof untorqued / sizeof *untorqued));
 
     qi_destroy_body(called);
     qi_destroy_body(ready);
     qi_destroy_body(free_body);
     qi_destroy_body(split);
     qi_destroy_body(split_4);
+    qi_destroy_body(solving);
     return 0;
 }

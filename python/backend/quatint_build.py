@@ -180,9 +180,6 @@ def cargo_arguments(settings):
     # them anew, and would put it in the place of the one of `make`.
     target = target / ("dist-build" if wanted else "wheel")
     arguments = ["--locked", "--profile", profile, "--target-dir", str(target)]
-    # Cargo does not optimize the libraries of `make` at link time either, because they are an rlib too. For the extension
-    # it would take minutes.
-    arguments += ["--config", "profile.release.lto=false"]
     for crate, level in LIGHTLY_OPTIMIZED.items():
         arguments += ["--config", f"profile.release.package.{crate}.opt-level={level}"]
     if wanted:
