@@ -10,7 +10,7 @@ shift 2
 mkdir -p "$folder/release"
 list=$folder/release/built-files.json
 
-echo "quatint: cargo builds $files; the library takes half a minute on two cores and 1.1 GB of memory" >&2
+echo "quatint: cargo builds $files; the library takes 40 seconds on two cores and 1.2 GB of memory" >&2
 start=$(date +%s)
 
 # As a setting of cargo, the flags are added to those of the user; RUSTFLAGS, if set, replaces them.

@@ -122,7 +122,7 @@ def build(hook, wheel_directory, config_settings, metadata_directory):
     metadata_directory = metadata_directory and os.path.abspath(metadata_directory)
     # pip's own Python changes each time, and cargo would build anew
     with in_the_package(), environment(MATURIN_PEP517_USE_BASE_PYTHON="1", CARGO_BUILD_RUSTFLAGS=flags()):
-        with saying("compiles the library and the extension: a minute on two cores, and 1.1 GB of memory"):
+        with saying("compiles the library and the extension: a minute on two cores, and 1.2 GB of memory"):
             first = hook(wheel_directory, settings, metadata_directory)  # it cannot contain the libraries yet
         with saying("installs the C library into the package"):
             install(libraries(folder, system(target)), folder / "quatint-install", target)
