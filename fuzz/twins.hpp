@@ -293,9 +293,10 @@ inline void select_some(EnsembleModel &m, Twins &twins, Input &in)
 // A velocity that was set is another than the ensemble's, as setting takes away what rounding had left about a locked axis.
 inline bool has_lost_digits(const EnsembleModel &m, size_t body, const double *set, const double *velocity)
 {
+    if (same_but_zeros(set, velocity, 3)) return false;
     double inertia[7];
     HOLDS(QI(qi_get_ensemble_rows(m.handle, QI_PART_INERTIA, &body, 1, inertia)) == QI_OK);
-    return may_lose_digits(inertia) && !same_but_zeros(set, velocity, 3);
+    return may_lose_digits(inertia);
 }
 
 inline void step_beside_bodies(EnsembleModel &m, Input &in)
