@@ -1,8 +1,8 @@
 //! All that acts on a body: the torque with its checks, drag, and the gyroscopic torque of rotors.
 
-use crate::kernel::{Here, PrincipalInertia, State, Vec3};
+use crate::kernel::{Here, PrincipalInertia, Rotor, State, Vec3};
 use crate::torque::{FluidDrag, Torque};
-use crate::{clock::Span, error::Error, method::Rotor, solve::is_finite};
+use crate::{clock::Span, error::Error, solve::is_finite};
 
 /// Takes times since the start, which an ulp of the clock does not blur. Calls the torque only for finite states, and accepts only finite
 /// torques. Under a ready-made torque, the end of the step shows whether all was finite, as in ensembles.
@@ -53,7 +53,7 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Guarded<'_, T> {
 pub(super) struct Dragged<'t, T: ?Sized> {
     pub(super) guarded: Guarded<'t, T>,
     pub(super) drag: Option<FluidDrag<f64>>,
-    pub(super) rotor: Option<Rotor<f64>>,
+    pub(super) rotor: Option<&'t Rotor<f64>>,
     /// Whether the torque in the world frame, which changes a momentum there, is without its part about locked axes.
     pub(super) is_locked: bool,
 }

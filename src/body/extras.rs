@@ -2,16 +2,16 @@
 
 use super::Body;
 use crate::error::{Error, finite};
-use crate::kernel::{State, Vec3, drawn, normals};
+use crate::kernel::{Rotor, State, Vec3, drawn, normals};
 use crate::memory::boxed;
-use crate::method::{Bath, FORWARDS, Modes, Response, Rotor, check_diffusion, diffusion, relaxation};
+use crate::method::{Bath, FORWARDS, Modes, Response, check_diffusion, diffusion, relaxation};
 use crate::torque::{FluidDrag, Langevin, NOT_BOTH};
 use nalgebra::Vector3;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Extras {
     drag: Option<FluidDrag<f64>>,
-    rotor: Option<Rotor<f64>>,
+    pub(super) rotor: Option<Rotor<f64>>,
     random: Option<Random>,
 }
 
@@ -68,13 +68,13 @@ impl Body {
     }
 
     #[inline(always)]
-    pub(super) fn rotor(&self) -> Option<Rotor<f64>> {
-        self.extras.as_ref()?.rotor
+    pub(super) fn rotor(&self) -> Option<&Rotor<f64>> {
+        self.extras.as_ref()?.rotor.as_ref()
     }
 
     fn set_rotor(&mut self, momentum: Vec3<f64>, motor: Vec3<f64>) -> Result<(), Error> {
-        let is_driven = motor.0 != [0.0; 3];
-        let rotor = (momentum.0 != [0.0; 3] || is_driven).then_some(Rotor { momentum, motor, is_driven });
+        let motor = (motor.0 != [0.0; 3]).then_some(motor);
+        let rotor = (momentum.0 != [0.0; 3] || motor.is_some()).then(|| Rotor::new(momentum, motor));
         self.change_extras(rotor.is_some(), |extras| extras.rotor = rotor)
     }
 
@@ -95,7 +95,9 @@ impl Body {
     /// The momentum that the motors have given to the rotors in some time, if it is finite.
     #[inline(always)]
     pub(super) fn drive_rotors(&mut self, time: f64) {
-        if let Some(Extras { rotor: Some(rotor), .. }) = self.extras.as_deref_mut() {
+        if let Some(Extras { rotor: Some(rotor), .. }) = self.extras.as_deref_mut()
+            && rotor.is_driven
+        {
             rotor.momentum = rotor.after(time);
         }
     }

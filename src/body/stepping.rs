@@ -1,7 +1,7 @@
 //! A step of one body: the checks of states and torques, and the way to the method.
 
 use super::acting::{Dragged, Guarded};
-use super::{Body, states::LastTorque, states::SpacedState};
+use super::{Body, extras::Extras, states::LastTorque, states::SpacedState};
 use crate::clock::{Clock, Span};
 use crate::error::Error;
 use crate::kernel::{Here, PrincipalInertia, State, Vec3};
@@ -18,6 +18,9 @@ impl Body {
     pub(super) fn take_step<S: Scheme, T: Torque<Error: Into<Error>> + ?Sized, const HAS_ROTOR: bool>(
         &mut self, dt: f64, torque: &mut T,
     ) -> Result<(), Error> {
+        if let (true, Some(Extras { rotor: Some(rotor), .. })) = (HAS_ROTOR, self.extras.as_deref_mut()) {
+            rotor.know_turn(self.inertia.principal(), 0.5 * dt);
+        }
         let start = &self.state.get();
         let clock = self.clock.advanced(dt)?; // before a callback gets a time that is not finite
         let mut guarded = Guarded { torque, span: Span::from(self.clock.now()) };
@@ -86,8 +89,8 @@ impl Body {
             return self.take_dyn_step(dt, plan, resistance, None);
         }
         let guarded = Guarded { torque, span: Span::from(self.clock.now()) };
-        let rotor = self.rotor().filter(|_| plan.composition().is_none());
-        let mut whole = Dragged { guarded, drag, rotor, is_locked: false };
+        let copy = if plan.composition().is_none() { self.rotor().copied() } else { None };
+        let mut whole = Dragged { guarded, drag, rotor: copy.as_ref(), is_locked: false };
         let ask: &mut Ask = &mut |time, here, inertia| whole.torque_body(time, here, inertia);
         self.take_dyn_step(dt, plan, resistance, Some(ask))?;
         if plan.is_random() && !T::ACTS {

@@ -204,7 +204,7 @@ impl Ensemble<'_> {
         // a bound array may hold no orientation: then, as where orientations are set, the velocity in the body frame
         let q = if deviation(state.q) <= MOST_DEVIATION { state.q } else { Quat::identity() };
         let state = State { omega_body: q.to_body(omega_world) + Vec3::splat(0.0), ..state };
-        if self.states.bound.holds_momenta() && self.momentum_of(body, &state).iter().any(|l| !l.is_finite()) {
+        if self.states.bound.kind.is_momentum() && self.momentum_of(body, &state).iter().any(|l| !l.is_finite()) {
             let must = "must have an angular momentum that is finite";
             return Err(Error::Invalid { name: "angular_velocity", must });
         }
@@ -264,7 +264,7 @@ impl Ensemble<'_> {
         if self.overlaps_bound(&to.as_view()) && !self.states.bound.is_at(&to.as_view()) {
             return Err(Error::Invalid { name: to.as_view().name(), must: "must not overlap a bound array" }.into());
         }
-        self.read_each(&self.all_bodies(), |body, state| {
+        self.read_each(&Bodies::first(self.count()), |body, state| {
             to.put(body, of(body, state));
             Ok(())
         })

@@ -107,7 +107,7 @@ impl Ensemble<'_> {
     pub fn set_rotor_momentum(&mut self, momenta: Option<View<3>>) -> Result<(), Failure> {
         let rotors = momenta.map(|momenta| self.parameter(momenta)).transpose()?;
         self.check_no_step_begun()?;
-        if rotors.is_some() && self.states.bound.holds_momenta() {
+        if rotors.is_some() && self.states.bound.kind.is_momentum() {
             return Err(Error::Invalid { name: "rotor", must: NOT_WITH_MOMENTA }.into());
         }
         self.begin_change_to(self.method.plan(self.resists(), rotors.is_some(), self.random.bath.is_some()))?;

@@ -50,7 +50,7 @@ impl<'a> Ensemble<'a> {
             if self.besides.rotors.is_some() {
                 return Err(Error::Invalid { name: "rotor", must: NOT_WITH_MOMENTA }.into());
             }
-            check_momenta(&view, self.active_bodies().map(|body| (body, self.inertias.moments(body))))?;
+            check_momenta(&view, self.active_bodies().map(|body| (body, self.inertias.of_body(body).moments.0)))?;
         }
         self.begin_change()?;
         let name = if kind.is_momentum() { "bound angular momenta" } else { "bound angular velocities" };
@@ -107,7 +107,7 @@ impl<'a> Ensemble<'a> {
     /// Before these active bodies get these principal moments: the angular velocities of bound momenta follow.
     pub(super) fn check_bound_momenta(&self, bodies: impl Iterator<Item = (usize, [f64; 3])>) -> Result<(), Failure> {
         match &self.states.bound.velocities {
-            Some(momenta) if self.states.bound.holds_momenta() => check_momenta(&momenta.as_view(), bodies),
+            Some(momenta) if self.states.bound.kind.is_momentum() => check_momenta(&momenta.as_view(), bodies),
             _ => Ok(()),
         }
     }

@@ -7,9 +7,9 @@ use super::pass::{Chunk, Leaves, Pass};
 use super::torque_loops::TorqueSource;
 use super::{AT_REST, Ensemble, besides::Drag, forces::Forces, scratch::Between, states::Predicted, whole::WholeSteps};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{FreeRotation, MOST_LANES, State, Vec3, free_rotation, velocity_kicked};
+use crate::kernel::{FreeRotation, MOST_LANES, Rotor, State, Vec3, free_rotation, velocity_kicked};
 use crate::memory::{self, Block, States, View, ViewMut, load, load_vector, store, store_vector};
-use crate::method::{self, Composition, Rotor, drifted_with_rotors};
+use crate::method::{self, Composition, drifted_with_rotors};
 use crate::simd::{self, Job, Lanes};
 use crate::torque::Frame;
 
@@ -56,7 +56,11 @@ impl<'a> Ensemble<'a> {
     pub fn kick_drift(&mut self, kick: f64, drift: f64, torque: Option<View<3>>, frame: Frame) -> Result<(), Failure> {
         let ahead = self.states.predicted.as_ref().map(|predicted| predicted.ahead);
         self.take_kick_drift(kick, drift, torque.map(|torque| (torque, frame)), ahead)?;
-        self.states.put_predicted(&self.active);
+        if let Some(predicted) = &mut self.states.predicted {
+            for i in 0..self.active.moving {
+                predicted.array.put(self.active.body(i), memory::get(&predicted.values, i));
+            }
+        }
         Ok(())
     }
 
@@ -159,7 +163,7 @@ impl Pass for KickDrift<'_> {
             for i in 0..bodies.count() {
                 let (b, lane, body) = (i / MOST_LANES, i % MOST_LANES, bodies.get(i));
                 let inertia = self.inertias.of_body(body);
-                let rotor = Rotor::held(Vec3(momenta.at(bodies, i)));
+                let rotor = Rotor::new(Vec3(momenta.at(bodies, i)), None);
                 let drifted = drifted_with_rotors(composition, &inertia, &rotor, &load(&end[b], lane), self.drift);
                 let state = drifted.map_err(|cause| Failure::of_body(body, cause))?;
                 store(&state, &mut end[b], lane);

@@ -44,11 +44,6 @@ impl LastTorques {
         self.known = Known::default();
     }
 
-    /// From this step on the torques come from here.
-    pub(super) fn come_from(&mut self, source: Source) {
-        self.known.source = self.known.source.map(|_| source);
-    }
-
     /// Makes room for what a method saves of `count` bodies.
     pub(super) fn reserve(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
         let kept = plan.kept() * blocks_for(count);

@@ -36,7 +36,7 @@ pub use rows::Parts;
 pub use torque::ChunkTorque;
 
 use crate::error::{Error, Failure, finite};
-use crate::memory::{self, Bodies, Layout, View};
+use crate::memory::{self, Layout, View};
 use crate::method::{Method, Plan};
 use crate::{clock::Clock, inertia::Inertia, threads::Threads};
 use active::Active;
@@ -202,7 +202,7 @@ impl<'a> Ensemble<'a> {
     }
 
     fn replace_inertias(&mut self, inertias: Inertias) -> Result<(), Failure> {
-        self.check_bound_momenta(self.active_bodies().map(|body| (body, inertias.moments(body))))?;
+        self.check_bound_momenta(self.active_bodies().map(|body| (body, inertias.of_body(body).moments.0)))?;
         self.begin_change()?;
         self.inertias = inertias;
         self.random.forget_axes();
@@ -250,10 +250,6 @@ impl<'a> Ensemble<'a> {
 
     fn check_count<const K: usize>(&self, array: &View<K>) -> Result<(), Error> {
         if array.count() == self.count() { Ok(()) } else { Err(too_small(array.name(), self.count(), array.count())) }
-    }
-
-    fn all_bodies(&self) -> Bodies<'static> {
-        Bodies::From { first: 0, count: self.count() }
     }
 
     fn check_indices(&self, name: &'static str, bodies: &[usize]) -> Result<(), Error> {

@@ -149,7 +149,7 @@ impl Inertias {
     /// The principal moments of a body, and the rotation from its principal axes to the body frame.
     #[inline]
     pub(super) fn numbers(&self, body: usize) -> [f64; 7] {
-        let [a, b, c] = self.moments(body);
+        let [a, b, c] = self.of_body(body).moments.0;
         let [w, x, y, z] = match self {
             Inertias::Shared(inertia) => inertia.turn(),
             Inertias::Each(all) => all.turns.as_ref().map_or(NOT_TURNED, |turns| memory::get(turns, body)),
@@ -163,10 +163,6 @@ impl Inertias {
             Inertias::Shared(inertia) => inertia.principal().is_locked(),
             Inertias::Each(all) => all.is_locked,
         }
-    }
-
-    pub(super) fn moments(&self, body: usize) -> [f64; 3] {
-        self.of_body(body).moments.0
     }
 
     /// The inertia that all bodies share, if its principal axes are the body axes.

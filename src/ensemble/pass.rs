@@ -38,6 +38,7 @@ pub(super) enum InPlace {
 }
 
 pub(super) trait Pass: Sync {
+    #[inline(always)]
     fn leaves(&self) -> Leaves {
         Leaves::States
     }

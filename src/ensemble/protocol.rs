@@ -67,7 +67,7 @@ impl Ensemble<'_> {
         if self.last.are_asked_anew(plan, dt, Source::Stages) {
             self.last.forget();
         }
-        self.last.come_from(Source::Stages);
+        self.last.known.source = self.last.known.source.map(|_| Source::Stages);
         self.last.h = dt;
         self.last.have_newcomers(plan, self.count());
         self.protocol.pending = Pending::Stage(Begun { dt, steps, stage: 0 });
@@ -272,7 +272,7 @@ impl Ensemble<'_> {
             std::mem::swap(&mut self.last.columns, &mut self.last.after);
         }
         self.clock.advance(begun.dt);
-        self.random.advance(self.plan(), 1);
+        self.random.draws = self.random.draws.wrapping_add(u64::from(self.plan().is_random()));
         let begun = Begun { steps: begun.steps - 1, stage: 0, ..begun };
         self.protocol.pending = Pending::Stage(begun);
         Ok(begun)

@@ -5,7 +5,7 @@ use super::{Ensemble, stores::Blocks, too_small};
 use crate::error::{Error, Failure};
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View, boxed};
-use crate::method::{Family, Method, Modes, Plan, check_diffusion, diffusion, relaxation};
+use crate::method::{Family, Method, Modes, check_diffusion, diffusion, relaxation};
 use crate::torque::{NOT_BOTH, not_negative};
 
 /// What noise depends on.
@@ -103,14 +103,6 @@ impl HeatBath {
 }
 
 impl Random {
-    /// After steps by this plan.
-    #[inline(always)]
-    pub(super) fn advance(&mut self, plan: &Plan, steps: u64) {
-        if plan.is_random() {
-            self.draws = self.draws.wrapping_add(steps);
-        }
-    }
-
     /// Coefficients or inertias change.
     pub(super) fn forget_axes(&mut self) {
         if let Some(bath) = &mut self.bath {

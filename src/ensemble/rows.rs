@@ -190,7 +190,7 @@ impl Ensemble<'_> {
     /// The bodies of so many numbers.
     fn check_rows<'l>(&self, width: usize, bodies: Option<&'l [usize]>, given: usize) -> Result<Bodies<'l>, Error> {
         self.check_indices("bodies", bodies.unwrap_or_default())?;
-        let bodies = bodies.map_or(self.all_bodies(), Bodies::Listed);
+        let bodies = bodies.map_or(Bodies::first(self.count()), Bodies::Listed);
         let needed = bodies.count().saturating_mul(width);
         if given < needed { Err(too_small("rows", needed, given)) } else { Ok(bodies) }
     }

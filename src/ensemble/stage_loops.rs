@@ -5,11 +5,11 @@ use super::parameters::{
     ALIGNED, ChunkInertias, EITHER, InertiaSource, Inertias, Parameter, SHARED, SharedAligned, TURNED,
 };
 use super::{forces::Forces, random::HeatBath, random_loops::bath, scratch::Torques, torque_loops::kept};
-use crate::kernel::{Column, Here, MOST_LANES, Number, PrincipalInertia, SavedNumbers, Vec3};
+use crate::kernel::{Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, SavedNumbers, Vec3};
 use crate::memory::{Ahead, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
 use crate::method::{
-    self, AtRunTime, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Rotor, Scheme, Splitting,
-    Step, Strang,
+    self, AtRunTime, Baoab, Brownian, Cf4, Composition, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Scheme,
+    Splitting, Step, Strang,
 };
 use crate::simd::{self, Job, Lanes};
 use std::{hint::black_box, marker::PhantomData};
@@ -49,10 +49,6 @@ pub(super) struct Saved<'a> {
 }
 
 impl Saved<'_> {
-    pub(super) fn nothing() -> Self {
-        Saved { from: None, to: &mut [] }
-    }
-
     pub(super) fn reborrow(&mut self) -> Saved<'_> {
         Saved { from: self.from, to: &mut *self.to }
     }
@@ -70,18 +66,14 @@ impl Saved<'_> {
 
 /// Whether there are loops for a callback's answer in the world frame. All loops that run then have the inertia that the bodies share.
 pub(super) fn takes_world_torques(plan: &Plan, inertias: &Inertias) -> bool {
-    let is_common = match plan.family {
-        Family::Pcdm => true,
-        Family::Splitting(composition) => composition.predicts,
-        _ => false,
-    };
+    let is_common = matches!(plan.family, Family::Pcdm | Family::Splitting(Composition { predicts: true, .. }));
     is_common && inertias.shared_aligned().is_some()
 }
 
 impl StageData<'_> {
     /// Takes the stage. Returns whether all states are finite.
     ///
-    /// The loops, each compiled for each instruction set: one per scheme (`any`) or two (`common`), for any inertia. For bodies that
+    /// The loops, each compiled for each instruction set: one per scheme, or two (`common`), for any inertia. For bodies that
     /// share an inertia in principal axes there are more: of CF4 and the splittings for any stage, of PCDM and the splitting of order 2,
     /// the methods of callbacks, one per stage, with the torque in a tile, and with a callback's answer as it is.
     #[inline(always)]
@@ -109,19 +101,15 @@ impl StageData<'_> {
             }
             (Family::Pcdm, ..) => self.common::<Pcdm>(),
             (Family::Cf4, ..) => self.common::<Cf4>(),
-            (Family::Baoab, _, 0, _) => self.any::<Baoab>(),
-            (Family::Brownian, ..) => self.any::<Brownian>(),
+            (Family::Baoab, _, 0, _) => self.run::<Baoab, ANY, KEPT_OR_TILE, EITHER, false>(),
+            (Family::Brownian, ..) => self.run::<Brownian, ANY, KEPT_OR_TILE, EITHER, false>(),
             (Family::Splitting(_) | Family::Baoab, ..) => self.common::<Splitting<AtRunTime>>(),
-            (Family::DampedPcdm, ..) => self.any::<DampedPcdm>(),
-            (Family::DampedSplitting, ..) => self.any::<DampedSplitting>(),
+            (Family::DampedPcdm, ..) => self.run::<DampedPcdm, ANY, KEPT_OR_TILE, EITHER, false>(),
+            (Family::DampedSplitting, ..) => self.run::<DampedSplitting, ANY, KEPT_OR_TILE, EITHER, false>(),
         }
     }
 
-    fn any<S: Scheme>(&mut self) -> bool {
-        self.run::<S, ANY, KEPT_OR_TILE, EITHER, false>()
-    }
-
-    /// The same by two loops, which is up to a twentieth faster.
+    /// By two loops, which is up to a twentieth faster.
     fn common<S: Scheme>(&mut self) -> bool {
         match self.inertias.is_turned {
             false => self.run::<S, ANY, KEPT_OR_TILE, ALIGNED, false>(),
@@ -192,6 +180,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bo
                 KEPT_OR_TILE if !S::KEEPS_TORQUE || black_box(is_given) => Some(load_vector(&tile[b], 0, lane)),
                 _ => None,
             };
+            let rotor;
             let mut step = Step { composition, ..Step::new(h, start.omega_body, &inertia) };
             if S::IS_DAMPED {
                 step.resistance = inertia.resistance_bound(load_vector(&resistances[b], 0, lane));
@@ -201,7 +190,8 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bo
                 step.bath = Some(bath(&noise[b], start.q, is_turned, has_flow, lane));
             }
             if ROTORS {
-                step.rotor = Some(Rotor::held(Vec3(rotors.at(bodies, b * MOST_LANES + lane))));
+                rotor = Rotor::new(Vec3(rotors.at(bodies, b * MOST_LANES + lane)), None);
+                step.rotor = Some(&rotor);
             }
             let mut numbers = saved.load::<S, N>(i, b, columns, lane);
             let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);

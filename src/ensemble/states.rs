@@ -90,14 +90,6 @@ impl StateStore<'_> {
             memory::set(&mut self.spare, body, state);
         }
     }
-
-    pub(super) fn put_predicted(&mut self, active: &Active) {
-        if let Some(predicted) = &mut self.predicted {
-            for i in 0..active.moving {
-                predicted.array.put(active.body(i), memory::get(&predicted.values, i));
-            }
-        }
-    }
 }
 
 /// The bound arrays. What is not bound is in the ensemble's own blocks.
@@ -111,10 +103,6 @@ pub(super) struct Bound<'a> {
 impl<'a> Bound<'a> {
     pub(super) fn nothing() -> Self {
         Bound { orientations: None, velocities: None, kind: VelocityKind::OmegaBody }
-    }
-
-    pub(super) fn holds_momenta(&self) -> bool {
-        self.kind.is_momentum()
     }
 
     /// Whether an array is one of these, row by row.

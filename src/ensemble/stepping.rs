@@ -63,7 +63,7 @@ impl Ensemble<'_> {
             }
             return Err(failure);
         }
-        self.random.advance(plan, steps);
+        self.random.draws = self.random.draws.wrapping_add(if plan.is_random() { steps } else { 0 });
         Ok(())
     }
 
@@ -78,7 +78,7 @@ impl Ensemble<'_> {
             moving.sweep(&Stages::of(&forces, h, 0..0), 0.0, 1)?;
             self.last.take_over(plan, asks_all, Source::Ensemble);
         }
-        self.last.come_from(Source::Ensemble);
+        self.last.known.source = self.last.known.source.map(|_| Source::Ensemble);
         self.last.h = h; // not before: a callback may panic
         Ok(asks)
     }

@@ -82,7 +82,7 @@ impl Moving<'_, '_> {
         let (bodies, keeps) = (&Bodies::From { first: 0, count: self.active.moving }, pass.columns() > 0);
         let (StateStore { own, spare, predicted, .. }, clock) = (&mut *self.states, *self.clock);
         let LastTorques { columns, after, .. } = &mut *self.last;
-        let saved = if keeps { Saved { from: Some(columns), to: after } } else { Saved::nothing() };
+        let saved = if keeps { Saved { from: Some(columns), to: after } } else { Saved { from: None, to: &mut [] } };
         let predicted = predicted.as_mut().map_or(&mut [][..], |predicted| &mut predicted.values);
         let (start, end, momenta, ahead) = (&own[..], &mut spare[..], None, None);
         let chunk = Chunk { bodies, first: 0, start, end, saved, momenta, predicted, ahead, clock, steps };

@@ -2,7 +2,7 @@
 
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Numbers, Parameter, SharedAligned};
-use super::pass::{BEYOND_CACHE, Chunk, InPlace, Leaves, Pass};
+use super::pass::{BEYOND_CACHE, Chunk, InPlace, Pass};
 use super::{scratch::Between, torque::ReadyMade, torque_loops::TorqueSource};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, SavedNumbers, Vec3};
@@ -100,11 +100,6 @@ fn run<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource>(mut whole: Wh
 }
 
 impl Pass for WholeSteps<'_> {
-    #[inline(always)]
-    fn leaves(&self) -> Leaves {
-        Leaves::States
-    }
-
     #[inline(always)]
     fn columns(&self) -> usize {
         if self.is_drift() { 0 } else { self.plan.kept() }

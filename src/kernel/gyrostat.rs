@@ -13,15 +13,53 @@
 //! the moment b then moves as a sphere of that moment with the rotors' momentum about the line alone, and the others not at all.
 
 use super::free_rotor::{each_if_at_most, in_principal_axes};
-use super::{FreeRotation, Number, PrincipalInertia, Quat, Range, RareWork, Vec3, exp_of_half, free_rotation};
+use super::{
+    FreeRotation, Number, PrincipalInertia, Quat, Range, RareWork, Vec3, exp_of_half, free_rotation,
+    half_rotation_vector,
+};
 
-/// The turns before and after a free rotation.
+/// Rotors in a body, such as reaction wheels: body frame, at the start of a step.
 #[derive(Clone, Copy, Debug)]
-pub struct GyrostatPart<N> {
-    /// The momentum of the rotors, body frame.
-    pub rotor: Vec3<N>,
-    /// That at the end; `None`: the same.
-    pub rotor_end: Option<Vec3<N>>,
+pub struct Rotor<N> {
+    /// Their angular momentum.
+    pub momentum: Vec3<N>,
+    /// The torque of their motors on the body; that on the rotors is the opposite. Without motors 0: see [`PrincipalInertia`]'s `turn`.
+    pub motor: Vec3<N>,
+    /// Whether there are motors.
+    pub is_driven: bool,
+    /// A turn by rotors without motors that is known, as it is the same in each step.
+    known: Option<ConstantTurn<N>>,
+}
+
+impl<N: Number> Rotor<N> {
+    /// With motors or without.
+    #[inline(always)]
+    pub fn new(momentum: Vec3<N>, motor: Option<Vec3<N>>) -> Self {
+        Rotor { momentum, motor: motor.unwrap_or(Vec3::splat(0.0)), is_driven: motor.is_some(), known: None }
+    }
+
+    /// The angular momentum some time later.
+    #[inline(always)]
+    pub fn after(&self, time: f64) -> Vec3<N> {
+        if self.is_driven { self.momentum - self.motor * N::splat(time) } else { self.momentum }
+    }
+
+    /// Computes the turn during this time, if it is not known.
+    #[inline(always)]
+    pub fn know_turn(&mut self, inertia: &PrincipalInertia<N>, duration: f64) {
+        if !self.is_driven && self.known.is_none_or(|known| known.duration != duration) {
+            self.known = Some(ConstantTurn::new(inertia, self.momentum, duration));
+        }
+    }
+}
+
+/// A part of a step: a free rotation between two turns.
+#[derive(Clone, Copy, Debug)]
+pub struct GyrostatPart<'a, N> {
+    /// The rotors at the start of the step.
+    pub rotor: &'a Rotor<N>,
+    /// When the part starts and ends, since the start of the step.
+    pub times: [f64; 2],
     /// How long the turns before and after take.
     pub turns: [f64; 2],
 }
@@ -32,127 +70,143 @@ pub fn free_gyrostat<N: Number>(
     inertia: &PrincipalInertia<N>, part: Option<&GyrostatPart<N>>, omega_body: Vec3<N>, duration: f64,
 ) -> FreeRotation<N> {
     let Some(part) = part else { return free_rotation(inertia, omega_body, duration) };
-    let ([i1, i2, i3], [x1, x2, x3]) = (inertia.moments.0, inertia.reciprocals.0);
-    let [w1, w2, w3] = inertia.to_principal(omega_body).0;
-    let [h1, h2, h3] = inertia.to_principal(part.rotor).0;
-    let [e1, e2, e3] = match part.rotor_end {
-        None => [h1, h2, h3],
-        Some(end) => inertia.to_principal(end).0,
-    };
-    let [whole, before, after] = [N::splat(duration), N::splat(part.turns[0]), N::splat(part.turns[1])];
-    let given = [i1, i2, i3, x1, x2, x3, w1, w2, w3, h1, h2, h3, e1, e2, e3, whole, before, after];
-    let [q0, q1, q2, q3, g1, g2, g3, motion] = if inertia.is_locked() {
-        N::rarely::<N, 18, 8, Locked>(&given)
+    let copy;
+    let inertia = if N::LANES == 1 {
+        inertia // in memory, where a body has it
     } else {
-        N::rarely::<N, 18, 8, BetweenTurns>(&given)
+        copy = *inertia;
+        &copy
     };
-    FreeRotation {
-        rotation: Quat::from_parts(q0, inertia.from_principal(Vec3([q1, q2, q3]))),
-        gained: inertia.from_principal(Vec3([g1, g2, g3])),
-        motion,
-    }
+    let [q0, q1, q2, q3, g1, g2, g3, motion] = if inertia.is_locked() {
+        N::rarely::<N, Gyrostat<true>>((inertia, part, omega_body, duration))
+    } else {
+        N::rarely::<N, Gyrostat<false>>((inertia, part, omega_body, duration))
+    };
+    FreeRotation { rotation: Quat([q0, q1, q2, q3]), gained: Vec3([g1, g2, g3]), motion }
 }
 
-/// A free rotation between two turns, in principal axes. From moments and reciprocals (3 + 3), ω (3), the rotors' momentum at both ends
-/// (3 + 3), the durations of the rotation and of the turns (1 + 2): the rotation (4), what ω gains (3), and the motion.
-struct BetweenTurns;
+type Given<'a, N> = (&'a PrincipalInertia<N>, &'a GyrostatPart<'a, N>, Vec3<N>, f64);
 
-impl RareWork<18, 8> for BetweenTurns {
+struct Gyrostat<const SOME_ARE_LOCKED: bool>;
+
+impl<const SOME_ARE_LOCKED: bool> RareWork for Gyrostat<SOME_ARE_LOCKED> {
+    type Given<'a, N: Number> = Given<'a, N>;
+    /// A [`FreeRotation`] as numbers: as a whole, that of bodies without rotors would be in memory too.
+    type Outcome<N: Number> = [N; 8];
+
     #[inline(always)]
-    fn of_lanes<N: Number>(given: &[N; 18]) -> [N; 8] {
-        let [i1, i2, i3, x1, x2, x3, w1, w2, w3, h1, h2, h3, e1, e2, e3, duration, before, after] = *given;
-        let inertia = &PrincipalInertia::of(Vec3([i1, i2, i3]), Vec3([x1, x2, x3]), None);
-        let v = inertia.angular_velocity(Vec3([h1, h2, h3]));
-        let v_end = inertia.angular_velocity(Vec3([e1, e2, e3]));
-        let first = Turn::new(v, before);
-        let whole = Vec3([w1, w2, w3]) + v; // I⁻¹Π
-        let gained_first = first.gained(inertia, whole);
-        let omega = whole + gained_first;
-        let free = in_principal_axes(&inertia.rotor, omega, N::splat(0.5) * duration);
-        let (mut last, mut rotation) = (first, first.around(free.rotation));
-        if differ([h1, h2, h3, before], [e1, e2, e3, after]) {
-            last = Turn::new(v_end, after);
-            rotation = first.rotation * (free.rotation * last.rotation);
-        }
-        let [q0, q1, q2, q3] = rotation.0;
-        let [g1, g2, g3] = (((gained_first + last.gained(inertia, omega + free.gained)) + free.gained) + (v - v_end)).0;
-        [q0, q1, q2, q3, g1, g2, g3, free.motion + (v.dot(v) + v_end.dot(v_end))]
+    fn of_lanes<N: Number>(given: Given<N>) -> [N; 8] {
+        if SOME_ARE_LOCKED { locked(given) } else { between_turns(given) }
     }
 }
 
-/// Whether numbers differ, in any lane.
+/// A free rotation between two turns.
 #[inline(always)]
-fn differ<N: Number, const K: usize>(a: [N; K], b: [N; K]) -> bool {
-    let mut sum = N::splat(0.0);
-    for k in 0..K {
-        sum = sum + (a[k] - b[k]).if_at_most(0.0, b[k] - a[k], a[k] - b[k]);
+fn between_turns<N: Number>((inertia, part, omega_body, duration): Given<N>) -> [N; 8] {
+    let GyrostatPart { rotor, times: [start, end], turns: [before, after] } = *part;
+    let first = match rotor.known {
+        Some(known) if N::LANES == 1 && known.duration == before => known,
+        _ => ConstantTurn::new(inertia, rotor.after(start), before),
+    };
+    let whole = inertia.to_principal(omega_body) + first.v; // I⁻¹Π
+    let gained_first = first.gained(inertia, whole);
+    let omega = whole + gained_first;
+    let free = in_principal_axes(&inertia.rotor, omega, N::splat(0.5 * duration));
+    let (mut last, mut rotation, mut gained) = (first, first.around(free.rotation), gained_first + free.gained);
+    if before != after || rotor.is_driven {
+        last = ConstantTurn::new(inertia, rotor.after(end), after);
+        rotation = first.rotation * (free.rotation * last.rotation);
+        gained = gained + (first.v - last.v);
     }
-    sum.any_above(0.0)
+    let gained = last.gained(inertia, omega + free.gained) + gained;
+    in_body_axes(inertia, rotation, gained, free.motion + (first.v2 + last.v2))
+}
+
+#[inline(always)]
+fn in_body_axes<N: Number>(inertia: &PrincipalInertia<N>, rotation: Quat<N>, gained: Vec3<N>, motion: N) -> [N; 8] {
+    let ([q1, q2, q3], [g1, g2, g3]) = (inertia.from_principal(rotation.vector()).0, inertia.from_principal(gained).0);
+    [rotation.0[0], q1, q2, q3, g1, g2, g3, motion]
 }
 
 /// The same where some lanes have bodies with locked axes: their own in these lanes. The motors turn a body about its other axes by two
 /// kicks, one at each end: of order 2.
-struct Locked;
-
-impl RareWork<18, 8> for Locked {
-    #[inline(always)]
-    fn of_lanes<N: Number>(given: &[N; 18]) -> [N; 8] {
-        let [i1, i2, i3, x1, x2, x3, w1, w2, w3, h1, h2, h3, e1, e2, e3, duration, before, after] = *given;
-        let (reciprocals, zero) = (Vec3([x1, x2, x3]), N::splat(0.0));
-        let (rotor, rotor_end) = (Vec3([h1, h2, h3]), Vec3([e1, e2, e3]));
-        let count = i1 * x1 + i2 * x2 + i3 * x3 + N::splat(1e-17); // of the axes that are not locked
-        let (i, x) = ((i1 + i2 + i3) / count, (x1 + x2 + x3) / count); // of a sphere
-        // the part of the rotors along a line: 1 for the axis of a line, otherwise 0
-        let along_line = Vec3([i2 * x3, i3 * x1, i1 * x2]);
-        let (line, line_end) = (along_line.times(rotor), along_line.times(rotor_end));
-        let taken_away = (line - line_end) * x; // the reaction about the line
-        let kick = (reciprocals.times(rotor - rotor_end) - taken_away) * N::splat(0.5);
-        let ([h1, h2, h3], [e1, e2, e3], [w1, w2, w3]) = (line.0, line_end.0, (Vec3([w1, w2, w3]) + kick).0);
-        let sphere = [i, i, i, x, x, x, w1, w2, w3, h1, h2, h3, e1, e2, e3, duration, before, after];
-        let (mut given, mut kicks) = (*given, [zero; 3]);
-        for k in 0..3 {
-            given = each_if_at_most(reciprocals.0[k], 0.0, sphere, given);
-            kicks = each_if_at_most(reciprocals.0[k], 0.0, (kick + kick).0, kicks);
-        }
-        let mut turned = N::rarely::<N, 18, 8, BetweenTurns>(&given);
-        for k in 0..3 {
-            turned[4 + k] = reciprocals.0[k].if_at_most(0.0, zero, turned[4 + k] + kicks[k]);
-        }
-        turned
+#[inline(always)]
+fn locked<N: Number>((inertia, part, omega_body, duration): Given<N>) -> [N; 8] {
+    let (reciprocals, GyrostatPart { rotor, times: [start, end], turns }) = (inertia.reciprocals, *part);
+    let [before, after] = [inertia.to_principal(rotor.after(start)), inertia.to_principal(rotor.after(end))];
+    let ([i1, i2, i3], [x1, x2, x3]) = (inertia.moments.0, reciprocals.0);
+    let count = i1 * x1 + i2 * x2 + i3 * x3 + N::splat(1e-17); // of the axes that are not locked
+    let (i, x) = ((i1 + i2 + i3) / count, (x1 + x2 + x3) / count); // of a sphere
+    // the part of the rotors along a line: 1 for the axis of a line, otherwise 0
+    let along_line = Vec3([i2 * x3, i3 * x1, i1 * x2]);
+    let (line, lost) = (along_line.times(before), before - after);
+    let line_lost = along_line.times(lost);
+    let kick = (reciprocals.times(lost) - line_lost * x) * N::splat(0.5); // without the reaction about the line
+    let moments = if_locked(reciprocals, Vec3([i; 3]), inertia.moments);
+    let sphere = PrincipalInertia::of(moments, if_locked(reciprocals, Vec3([x; 3]), reciprocals), None);
+    let motor = if_locked(reciprocals, line_lost, lost);
+    let rotor = Rotor { momentum: if_locked(reciprocals, line, before), motor, known: None, ..*rotor };
+    let part = GyrostatPart { rotor: &rotor, times: [0.0, 1.0], turns };
+    let omega = inertia.to_principal(omega_body);
+    let start = if_locked(reciprocals, omega + kick, omega);
+    let [q0, q1, q2, q3, g1, g2, g3, motion] = N::rarely::<N, Gyrostat<false>>((&sphere, &part, start, duration));
+    let mut gained = Vec3([g1, g2, g3]) + if_locked(reciprocals, kick + kick, Vec3::splat(0.0));
+    for k in 0..3 {
+        gained.0[k] = reciprocals.0[k].if_at_most(0.0, N::splat(0.0), gained.0[k]);
     }
+    in_body_axes(inertia, Quat([q0, q1, q2, q3]), gained, motion)
 }
 
-/// A constant turn.
-#[derive(Clone, Copy)]
-struct Turn<N> {
+/// `then` in lanes with a locked axis.
+#[inline(always)]
+fn if_locked<N: Number>(reciprocals: Vec3<N>, then: Vec3<N>, otherwise: Vec3<N>) -> Vec3<N> {
+    let mut chosen = otherwise.0;
+    for k in 0..3 {
+        chosen = each_if_at_most(reciprocals.0[k], 0.0, then.0, chosen);
+    }
+    Vec3(chosen)
+}
+
+/// The constant turn by rotors during some time.
+#[derive(Clone, Copy, Debug)]
+struct ConstantTurn<N> {
+    duration: f64,
+    /// `v = I⁻¹h`
+    v: Vec3<N>,
+    v2: N,
+    /// `e`
     rotation: Quat<N>,
+    /// `|e|²`, 1 to rounding
+    norm2: N,
     /// `2u/|e|²`
     twice_u: Vec3<N>,
 }
 
-impl<N: Number> Turn<N> {
+impl<N: Number> ConstantTurn<N> {
     #[inline(always)]
-    fn new(v: Vec3<N>, duration: N) -> Self {
-        let half = v * (N::splat(-0.5) * duration);
+    fn new(inertia: &PrincipalInertia<N>, rotor: Vec3<N>, duration: f64) -> Self {
+        let v = inertia.reciprocals.times(inertia.to_principal(rotor));
+        let half = half_rotation_vector(v, -duration);
         let rotation = exp_of_half(half, half.dot(half), Range::Whole);
-        let norm2 = rotation.norm_squared(); // 1 to rounding
-        Turn { rotation, twice_u: rotation.vector() * (N::splat(4.0) - (norm2 + norm2)) }
+        let norm2 = rotation.norm_squared();
+        let twice_u = rotation.vector() * (N::splat(4.0) - (norm2 + norm2));
+        ConstantTurn { duration, v, v2: v.dot(v), rotation, norm2, twice_u }
     }
 
     /// `e f e`, as `2 (w s − u · v) e − |e|² f*` with `e = (w, u)` and `f = (s, v)`.
     #[inline(always)]
     fn around(&self, f: Quat<N>) -> Quat<N> {
         let ([w, ..], u, [s, ..], v) = (self.rotation.0, self.rotation.vector(), f.0, f.vector());
-        let (twice, norm2) = ((w * s - u.dot(v)) * N::splat(2.0), self.rotation.norm_squared());
-        Quat::from_parts(w * twice - s * norm2, u * twice + v * norm2)
+        let twice = (w * s - u.dot(v)) * N::splat(2.0);
+        Quat::from_parts(w * twice - s * self.norm2, u * twice + v * self.norm2)
     }
 
     /// What `I⁻¹Π` gains. The change alone, so that no rounding error is the same in each step: with `e = (w, u)`,
-    /// `e* Π e − Π = 2 (u × (u × Π) − w u × Π) / |e|²`.
+    /// `e* Π e − Π = 2 (u × (u × Π) − w u × Π) / |e|²`. All in principal axes.
     #[inline(always)]
     fn gained(&self, inertia: &PrincipalInertia<N>, whole: Vec3<N>) -> Vec3<N> {
         let (w, u) = (self.rotation.0[0], self.rotation.vector());
-        let cross = self.twice_u.cross(inertia.angular_momentum(whole));
-        inertia.angular_velocity(u.cross(cross) - cross * w)
+        let cross = self.twice_u.cross(inertia.moments.times(whole));
+        inertia.reciprocals.times(u.cross(cross) - cross * w)
     }
 }

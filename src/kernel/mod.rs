@@ -19,7 +19,7 @@ mod vec3;
 pub use euler::{PrincipalInertia, principal_velocity_gained, velocity_gained, velocity_kicked};
 pub use exp::{Range, cos_sinc, exp, exp_of_half, half_rotation_vector};
 pub use free_rotor::{FreeRotation, RotorRatios, free_rotation, free_rotation_under_noise};
-pub use gyrostat::{GyrostatPart, free_gyrostat};
+pub use gyrostat::{GyrostatPart, Rotor, free_gyrostat};
 pub use matrix::RotationMatrix;
 pub use noise::{DRAWN, drawn, drawn_columns, normals, philox};
 pub(crate) use number::operators;

@@ -28,13 +28,18 @@ pub trait Number:
     fn any_above(self, bound: f64) -> bool;
 
     /// Does the work `W` out of line, with the instructions of `Self`. `N` is `Self` or made of it.
-    fn rarely<N: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[N; IN]) -> [N; OUT];
+    fn rarely<N: Number, W: RareWork>(given: W::Given<'_, N>) -> W::Outcome<N>;
 }
 
 /// Work that lanes rarely need. It is compiled once for each [`Number`] and called: it takes no registers from the loop around it.
-pub trait RareWork<const IN: usize, const OUT: usize> {
+pub trait RareWork {
+    /// What it needs. A reference to numbers of the loop keeps them in memory there: take one to copies.
+    type Given<'a, N: Number>;
+    /// Its result.
+    type Outcome<N: Number>;
+
     /// The result. It and all that it calls with lanes must be `#[inline(always)]`, to have their instructions.
-    fn of_lanes<N: Number>(given: &[N; IN]) -> [N; OUT];
+    fn of_lanes<N: Number>(given: Self::Given<'_, N>) -> Self::Outcome<N>;
 }
 
 /// Implements operators of a type over numbers `N`, each by an expression.
@@ -89,7 +94,7 @@ impl Number for f64 {
 
     #[cold]
     #[inline(never)]
-    fn rarely<N: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[N; IN]) -> [N; OUT] {
+    fn rarely<N: Number, W: RareWork>(given: W::Given<'_, N>) -> W::Outcome<N> {
         W::of_lanes(given)
     }
 }

@@ -151,7 +151,7 @@ impl<N: Number> Modes<N> {
 #[inline(always)]
 pub fn relaxation<N: Number>(modes: &Modes<N>, kt: f64, duration: f64) -> [Vec3<N>; 2] {
     let mut spread = Vec3::splat(0.0);
-    let [a, b, c, x, y, z] = N::rarely::<N, 3, 6, Decay>(&(modes.rates * N::splat(duration)).0);
+    let [a, b, c, x, y, z] = N::rarely::<N, Decay>(modes.rates * N::splat(duration));
     let is_lost = [x, y, z];
     for k in 0..3 {
         spread.0[k] = ((N::splat(kt) * modes.variances.0[k]) * is_lost[k]).sqrt();
@@ -173,9 +173,12 @@ const INVERSES: [f64; 8] = [1.0 / 9.0, 1.0 / 8.0, 1.0 / 7.0, 1.0 / 6.0, 0.2, 0.2
 /// `y = x/2¹⁰`, below 0.04, and `exp(−2y) − 1 = e (2 + e)`.
 struct Decay;
 
-impl RareWork<3, 6> for Decay {
+impl RareWork for Decay {
+    type Given<'a, N: Number> = Vec3<N>;
+    type Outcome<N: Number> = [N; 6];
+
     #[inline(always)]
-    fn of_lanes<N: Number>(&[x, y, z]: &[N; 3]) -> [N; 6] {
+    fn of_lanes<N: Number>(Vec3([x, y, z]): Vec3<N>) -> [N; 6] {
         let ((a, x), (b, y), (c, z)) = (decay(x), decay(y), decay(z));
         [a, b, c, x, y, z]
     }

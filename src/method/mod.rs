@@ -24,12 +24,11 @@ pub use facts::Method;
 pub(crate) use facts::{FORWARDS, Family, MOST_SAVED, Plan};
 pub use langevin::{Baoab, Bath, Modes, Response, relaxation};
 pub use pcdm::Pcdm;
-pub use rotor::Rotor;
 pub(crate) use rotor::drifted_with_rotors;
 pub use splitting::{AtRunTime, ForceGradient, Splitting, Strang};
 
 use crate::kernel::{
-    FreeRotation, Here, Number, PrincipalInertia, Quat, Range, SavedNumbers, State, Vec3, cos_sinc, exp_of_half,
+    FreeRotation, Here, Number, PrincipalInertia, Quat, Range, Rotor, SavedNumbers, State, Vec3, cos_sinc, exp_of_half,
     half_rotation_vector,
 };
 use crate::torque::{FluidDrag, Torque};
@@ -48,7 +47,7 @@ pub struct Step<'a, N> {
     /// The coefficients of the resistance about the principal axes, for the schemes that take it implicitly.
     pub resistance: Vec3<N>,
     /// The rotors in the body, for the methods that rotate the body freely; `None`: no rotors.
-    pub rotor: Option<Rotor<N>>,
+    pub rotor: Option<&'a Rotor<N>>,
     /// The parts of the step, for [`Splitting<AtRunTime>`].
     pub composition: &'static Composition,
     /// Drag and noise, for [`Baoab`] and [`Brownian`].

@@ -2,42 +2,15 @@
 
 use super::composition::Composition;
 use crate::error::Error;
-use crate::kernel::{GyrostatPart, Number, PrincipalInertia, State, Vec3, free_gyrostat};
+use crate::kernel::{GyrostatPart, Number, PrincipalInertia, Rotor, State, Vec3, free_gyrostat};
 
-/// Rotors in a body, such as reaction wheels: body frame, at the start of a step.
-#[derive(Clone, Copy, Debug)]
-pub struct Rotor<N> {
-    /// Their angular momentum.
-    pub momentum: Vec3<N>,
-    /// The torque of their motors on the body; that on the rotors is the opposite. Without motors 0: see [`PrincipalInertia`]'s `turn`.
-    pub motor: Vec3<N>,
-    /// Whether there are motors.
-    pub is_driven: bool,
-}
-
-impl<N: Number> Rotor<N> {
-    /// Without motors.
-    #[inline(always)]
-    pub fn held(momentum: Vec3<N>) -> Self {
-        Rotor { momentum, motor: Vec3::splat(0.0), is_driven: false }
-    }
-
-    /// The angular momentum some time later.
-    #[inline(always)]
-    pub fn after(&self, time: f64) -> Vec3<N> {
-        if self.is_driven { self.momentum - self.motor * N::splat(time) } else { self.momentum }
-    }
-
-    /// The turns beside the `i`-th drift of a step of `h`.
-    #[inline(always)]
-    pub(super) fn part(&self, times: &[f64], turns: &[[f64; 2]], i: usize, h: f64) -> GyrostatPart<N> {
-        let [before, after] = turns[i];
-        GyrostatPart {
-            rotor: self.after(h * times[i]),
-            rotor_end: self.is_driven.then(|| self.after(h * times[i + 1])),
-            turns: [h * before, h * after],
-        }
-    }
+/// The `i`-th drift of a step of `h`, with the turns beside it.
+#[inline(always)]
+pub(super) fn part<'a, N: Number>(
+    rotor: &'a Rotor<N>, times: &[f64], turns: &[[f64; 2]], i: usize, h: f64,
+) -> GyrostatPart<'a, N> {
+    let [before, after] = turns[i];
+    GyrostatPart { rotor, times: [h * times[i], h * times[i + 1]], turns: [h * before, h * after] }
 }
 
 /// The state after a time without torque: the drifts and turns of a step, in parts that turn the body by at most 1 rad each.
@@ -53,12 +26,12 @@ pub(crate) fn drifted_with_rotors(
         return Err(Error::Invalid { name: "duration", must: "must turn a body with rotors by less than 1e6 rad" });
     }
     let (Composition { times, turns, drifts, .. }, part) = (composition, duration / parts);
-    let mut state = *start;
+    let (mut state, mut later) = (*start, *rotor);
     for elapsed in (0..parts as u64).map(|i| part * i as f64) {
-        let rotor = Rotor { momentum: rotor.after(elapsed), ..*rotor };
+        later.momentum = rotor.after(elapsed);
         for i in 0..drifts.len() {
-            let free =
-                free_gyrostat(inertia, Some(&rotor.part(times, turns, i, part)), state.omega_body, part * drifts[i]);
+            let between = self::part(&later, times, turns, i, part);
+            let free = free_gyrostat(inertia, Some(&between), state.omega_body, part * drifts[i]);
             state.q = state.q.turned_freely(free.rotation, free.motion);
             state.omega_body = state.omega_body + free.gained;
         }
@@ -68,6 +41,6 @@ pub(crate) fn drifted_with_rotors(
 
 /// Without overflow, whatever the components.
 fn length(v: Vec3<f64>) -> f64 {
-    let [x, y, z] = v.0;
-    libm::hypot(libm::hypot(x, y), z)
+    let ([x, y, z], squares) = (v.0, v.dot(v));
+    if (1e-280..1e300).contains(&squares) { squares.sqrt() } else { libm::hypot(libm::hypot(x, y), z) }
 }

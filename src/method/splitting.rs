@@ -23,7 +23,7 @@
 //! a free rotation between two turns, `kernel::free_gyrostat`.
 
 use super::composition::{Composition, FORCE_GRADIENT, STRANG};
-use super::{Scheme, Step, ToNext, Turn};
+use super::{Scheme, Step, ToNext, Turn, rotor::part};
 use crate::kernel::{FreeRotation, Number, Quat, Vec3, free_gyrostat, velocity_kicked};
 use std::marker::PhantomData;
 
@@ -99,9 +99,9 @@ impl<C: Parts> Scheme for Splitting<C> {
         if i == drifts.len() {
             return ToNext { turn: Turn::Stay, omega_body };
         }
-        let part = match &step.rotor {
+        let part = match step.rotor {
             None => None,
-            Some(rotor) => Some(rotor.part(times, turns, i, step.h)),
+            Some(rotor) => Some(part(rotor, times, turns, i, step.h)),
         };
         let mut free = free_gyrostat(step.inertia, part.as_ref(), omega_body, step.h * drifts[i]);
         if let Some(half) = half_delta {

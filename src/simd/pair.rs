@@ -50,8 +50,8 @@ impl<N: Number> Number for Pair<N> {
     }
 
     #[inline(always)]
-    fn rarely<M: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[M; IN]) -> [M; OUT] {
-        N::rarely::<M, IN, OUT, W>(given)
+    fn rarely<M: Number, W: RareWork>(given: W::Given<'_, M>) -> W::Outcome<M> {
+        N::rarely::<M, W>(given)
     }
 }
 

@@ -56,17 +56,17 @@ macro_rules! vector {
             );
 
             #[inline(always)]
-            fn rarely<N: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[N; IN]) -> [N; OUT] {
+            fn rarely<N: Number, W: RareWork>(given: W::Given<'_, N>) -> W::Outcome<N> {
                 #[cold]
                 #[inline(never)]
                 $(#[target_feature(enable = $features)])?
-                fn out_of_line<N: Number, const IN: usize, const OUT: usize, W: RareWork<IN, OUT>>(given: &[N; IN]) -> [N; OUT] {
+                fn out_of_line<N: Number, W: RareWork>(given: W::Given<'_, N>) -> W::Outcome<N> {
                     W::of_lanes(given)
                 }
                 #[allow(unused_unsafe)] // the baseline needs none
                 // SAFETY: used only inside the entry that enables the instructions.
                 unsafe {
-                    out_of_line::<N, IN, OUT, W>(given)
+                    out_of_line::<N, W>(given)
                 }
             }
         }

@@ -18,7 +18,10 @@ const MOST_PARTS: f64 = 64.0;
 /// A long step in some lane. From ½h, ω in principal axes (3), the ratios (2 + 3 + 3): the rotation (4), and what ω gains (3).
 pub(super) struct Long;
 
-impl RareWork<12, 7> for Long {
+impl RareWork for Long {
+    type Given<'a, N: Number> = &'a [N; 12];
+    type Outcome<N: Number> = [N; 7];
+
     #[inline(always)]
     fn of_lanes<N: Number>(given: &[N; 12]) -> [N; 7] {
         let (half_h, ref omega, ref ratios) = body(given);

@@ -300,6 +300,6 @@ fn at_greatest<N: Number>(p: Vec3<N>, v: Vec3<N>) -> N {
 fn long<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N, motion: &Motion<N>) -> FreeRotation<N> {
     let ([w1, w2, w3], [j2, j3], [r1, r2, r3], [x1, x2, x3]) = (omega.0, ratios.moments, ratios.r.0, ratios.inverse.0);
     let given = [half_h, w1, w2, w3, j2, j3, r1, r2, r3, x1, x2, x3];
-    let [q0, q1, q2, q3, w1, w2, w3] = N::rarely::<N, 12, 7, Long>(&given);
+    let [q0, q1, q2, q3, w1, w2, w3] = N::rarely::<N, Long>(&given);
     FreeRotation { rotation: Quat([q0, q1, q2, q3]), gained: Vec3([w1, w2, w3]), motion: motion.twice_energy }
 }
