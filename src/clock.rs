@@ -4,51 +4,35 @@ use crate::error::Error;
 
 /// Sums time steps without accumulating rounding errors (Kahan's compensated sum, with Knuth's exact addition). A plain sum of
 /// a million steps of 1e-3 is off by 1e-8: a phase error that matters to a fast driving torque.
+/// The time, and what rounding has left of the sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Clock {
-    time: f64,
-    carried: f64,
-}
+pub(crate) struct Clock(pub(crate) [f64; 2]);
 
 impl Clock {
-    pub(crate) fn at(time: f64) -> Self {
-        Clock { time, carried: 0.0 }
-    }
-
-    /// The time, and what rounding has left of the sum.
-    pub(crate) fn whole(&self) -> [f64; 2] {
-        [self.time, self.carried]
-    }
-
-    pub(crate) fn of([time, carried]: [f64; 2]) -> Self {
-        Clock { time, carried }
-    }
-
     #[inline(always)]
     pub(crate) fn now(&self) -> f64 {
-        self.time
+        self.0[0]
     }
 
     /// Errors: the time overflows.
     #[inline(always)]
     pub(crate) fn advanced(mut self, dt: f64) -> Result<Clock, Error> {
         self.advance(dt);
-        if self.time.is_finite() { Ok(self) } else { Err(Error::OutOfRange { name: "time" }) }
+        if self.now().is_finite() { Ok(self) } else { Err(Error::OutOfRange { name: "time" }) }
     }
 
     #[cold]
     pub(crate) fn after(mut self, steps: u64, dt: f64) -> f64 {
         (0..steps).for_each(|_| self.advance(dt));
-        self.time
+        self.now()
     }
 
     #[inline(always)]
     pub(crate) fn advance(&mut self, dt: f64) {
-        let (a, b) = (self.time, dt + self.carried);
+        let (a, b) = (self.0[0], dt + self.0[1]);
         let sum = a + b;
         let b_taken = sum - a;
-        self.carried = (a - (sum - b_taken)) + (b - b_taken);
-        self.time = sum;
+        self.0 = [sum, (a - (sum - b_taken)) + (b - b_taken)];
     }
 }
 
@@ -65,30 +49,30 @@ pub(crate) struct Span {
 
 impl Span {
     pub(crate) fn new(clock: Clock, end_time: f64) -> Self {
-        let end = end_time - clock.time;
-        let is_rest = clock.time + clock.carried == clock.time; // a caller may have set anything
-        Span { clock, end_time, start: if end != 0.0 && is_rest { clock.carried } else { 0.0 }, end }
+        let ([time, carried], end) = (clock.0, end_time - clock.now());
+        let is_rest = time + carried == time; // a caller may have set anything
+        Span { clock, end_time, start: if end != 0.0 && is_rest { carried } else { 0.0 }, end }
     }
 
     /// From what the clock shows at the start of a step.
     #[inline(always)]
     pub(crate) fn from(start: f64) -> Self {
-        Span { clock: Clock::at(start), end_time: f64::NAN, start: 0.0, end: f64::NAN }
+        Span { clock: Clock([start, 0.0]), end_time: f64::NAN, start: 0.0, end: f64::NAN }
     }
 
     /// The elapsed time when the clock shows `time`.
     pub(crate) fn elapsed(&self, time: f64) -> f64 {
-        time - self.clock.time
+        time - self.clock.now()
     }
 
     #[inline(always)]
     pub(crate) fn time(&self, elapsed: f64) -> f64 {
-        if elapsed == self.end { self.end_time } else { self.clock.time + elapsed }
+        if elapsed == self.end { self.end_time } else { self.clock.now() + elapsed }
     }
 
     pub(crate) fn clock(&self, elapsed: f64) -> Clock {
-        let mut clock = Clock::at(self.clock.time);
+        let mut clock = Clock([self.clock.now(), 0.0]);
         clock.advance(elapsed);
-        if elapsed == self.end { Clock::at(self.end_time) } else { clock }
+        if elapsed == self.end { Clock([self.end_time, 0.0]) } else { clock }
     }
 }

@@ -64,12 +64,14 @@ impl<const K: usize> Job for Rows<'_, K> {
         for i in (0..MOST_LANES).step_by(N::LANES) {
             let start = self.start(i);
             // SAFETY: a row of `K` for each lane, from here on.
-            let columns: [N; K] = unsafe { N::load_rows(self.from.as_ptr().add(start), stride) };
+            let columns: [N; 4] = unsafe { N::load_rows::<K>(self.from.as_ptr().add(start), stride) };
             for k in 0..K {
                 columns[k].store(&mut self.columns[k][i..]);
             }
             // SAFETY: as above.
-            unsafe { N::store_rows(columns, self.to.as_mut_ptr().add(start), stride) };
+            unsafe {
+                N::store_rows(*columns.first_chunk::<K>().expect("3 or 4"), self.to.as_mut_ptr().add(start), stride)
+            };
         }
     }
 }

@@ -135,12 +135,12 @@ impl Body {
 
     /// The whole clock: the time, and what rounding has left of the sum of steps. Restored by [`Body::set_clock`], a run has the same times.
     pub fn clock(&self) -> [f64; 2] {
-        self.clock.whole()
+        self.clock.0
     }
 
     /// Restores the clock. Errors: [`Error::NotFinite`].
     pub fn set_clock(&mut self, clock: [f64; 2]) -> Result<(), Error> {
-        self.clock = Clock::of(finite("clock", clock)?);
+        self.clock = Clock(finite("clock", clock)?);
         self.forget_computed();
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::Body;
 use crate::error::{Error, finite};
-use crate::kernel::{Quat, SavedNumbers, State, Vec3};
+use crate::kernel::{Quat, Saved, State, Vec3};
 use crate::method::Scheme;
 use crate::rotation::{self, VELOCITY_TOO_LARGE, components};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -46,16 +46,17 @@ impl LastTorque {
     }
 
     #[inline(always)]
-    pub(super) fn get<S: Scheme>(&self) -> Option<S::Saved<f64>> {
-        (S::KEEPS_TORQUE && self.is_known && self.is_damped == S::IS_DAMPED)
-            .then(|| S::Saved::of_numbers(|k| self.numbers[k][0]))
+    pub(super) fn get<S: Scheme>(&self) -> Option<Saved<f64>> {
+        let [[a, _], [b, _], [c, _], [d, _], [e, _], [f, _]] = self.numbers;
+        let is_kept = S::KEEPS_TORQUE && self.is_known && self.is_damped == S::IS_DAMPED;
+        is_kept.then_some([Vec3([a, b, c]), Vec3([d, e, f])])
     }
 
     #[inline(always)]
-    pub(super) fn put<S: Scheme>(&mut self, saved: &Option<S::Saved<f64>>) {
+    pub(super) fn put<S: Scheme>(&mut self, saved: &Option<Saved<f64>>) {
         if let (true, Some(saved)) = (S::KEEPS_TORQUE, saved) {
-            for k in 0..<S::Saved<f64> as SavedNumbers<f64>>::COUNT {
-                self.numbers[k][0] = saved.number(k);
+            for k in 0..3 * S::SAVED {
+                self.numbers[k][0] = saved[k / 3].0[k % 3];
             }
             (self.is_known, self.is_damped) = (true, S::IS_DAMPED);
         }

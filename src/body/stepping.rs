@@ -6,8 +6,7 @@ use crate::clock::{Clock, Span};
 use crate::error::Error;
 use crate::kernel::{Here, PrincipalInertia, State, Vec3};
 use crate::method::{
-    self, AtRunTime, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Scheme, Splitting, Step,
-    Strang,
+    self, AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Scheme, Step, Strang,
 };
 use crate::solve::is_finite;
 use crate::torque::{Free, Torque};
@@ -71,7 +70,7 @@ impl Body {
         if !(T::ACTS || HAS_ROTOR) {
             return self.rotate(dt);
         }
-        self.take_step::<Splitting<Strang>, T, HAS_ROTOR>(dt, torque)
+        self.take_step::<Strang, T, HAS_ROTOR>(dt, torque)
     }
 
     /// A step by any method, under anything: the torque behind a pointer, so that no method is compiled for it.
@@ -133,12 +132,12 @@ impl Body {
             (step.composition, step.rotor) = (composition, self.rotor());
         }
         if plan.is_damped() {
-            step.resistance = inertia.resistance_bound(resistance.unwrap_or(Vec3::splat(0.0)));
+            step.damping = inertia.damping(resistance.unwrap_or(Vec3::splat(0.0)));
         }
         let single = match plan.family {
             Family::Pcdm => single::<Pcdm>,
             Family::Cf4 => single::<Cf4>,
-            Family::Splitting(_) => single::<Splitting<AtRunTime>>,
+            Family::Splitting(_) => single::<AnySplitting>,
             Family::DampedPcdm => single::<DampedPcdm>,
             Family::DampedSplitting => single::<DampedSplitting>,
             Family::Baoab => single::<Baoab>,

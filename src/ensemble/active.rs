@@ -4,7 +4,6 @@ use super::{Ensemble, lanes::chunks};
 use crate::error::{Error, Failure};
 use crate::memory::Bodies;
 
-#[derive(Debug)]
 pub(super) struct Active {
     pub(super) total: usize,
     /// The number of bodies that move: they have the positions 0, 1, …

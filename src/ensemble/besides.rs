@@ -8,7 +8,7 @@ use crate::memory::{self, Block, Bodies, View};
 use crate::torque::{FluidDrag, NOT_BOTH, Torque};
 use std::convert::Infallible;
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Besides {
     pub(super) drag: Option<Drag>,
     /// The angular momenta of the rotors, body frame.
@@ -32,7 +32,6 @@ impl Besides {
     }
 }
 
-#[derive(Debug)]
 pub(super) struct Drag {
     pub(super) coefficients: Parameter<3>,
     pub(super) flow: Parameter<3>,

@@ -3,7 +3,7 @@
 use super::torque_loops::{Absorb, AtStates, Wanted};
 use super::{besides::Besides, parameters::Inertias, random::Noise, scratch::Torques, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
-use crate::kernel::{Column, MOST_LANES, SavedNumbers};
+use crate::kernel::{Column, MOST_LANES, store_saved};
 use crate::memory::{Block, Bodies, PackedTorques, States, blocks_for, load, load_vector};
 use crate::method::{DampedSplitting, Plan, Scheme, Step};
 use crate::{simd, torque::Frame};
@@ -93,10 +93,10 @@ impl<'a> Forces<'a> {
             let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
             let state = load::<f64>(&states[b], lane);
             let inertia = self.inertias.of_body(bodies.get(i));
-            let resistance = inertia.resistance_bound(load_vector(&torques.resistances[b], 0, lane));
-            let step = Step { resistance, ..Step::new(0.0, state.omega_body, &inertia) };
+            let damping = inertia.damping(load_vector(&torques.resistances[b], 0, lane));
+            let step = Step { damping, ..Step::new(0.0, state.omega_body, &inertia) };
             let kept = DampedSplitting::opened::<f64>(&step, Some(load_vector(&torques.tile[b], 0, lane)));
-            kept.store(&mut saved[b * self.plan.saved..][..self.plan.saved], lane);
+            store_saved(&kept, &mut saved[b * self.plan.saved..][..self.plan.saved], lane);
         }
     }
 }

@@ -165,7 +165,7 @@ impl<'a> Ensemble<'a> {
 
     /// The whole clock, time and what rounding has left: see [`Body::clock`](crate::Body::clock).
     pub fn clock(&self) -> [f64; 2] {
-        self.clock.whole()
+        self.clock.0
     }
 
     /// Restores the clock. Errors: as [`Ensemble::set_time`].
@@ -175,7 +175,7 @@ impl<'a> Ensemble<'a> {
         if self.last.known.source != Some(Source::Rows) {
             self.last.forget(); // what rows have brought stays: a restart sets clock and rows in any order
         }
-        self.clock = Clock::of(clock);
+        self.clock = Clock(clock);
         Ok(())
     }
 

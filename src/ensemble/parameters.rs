@@ -8,7 +8,6 @@ use nalgebra::Matrix3;
 use std::hint::black_box;
 
 /// `K` numbers: shared by all bodies, or one set per body.
-#[derive(Debug)]
 pub(super) enum Parameter<const K: usize> {
     Shared([f64; K]),
     Each(Vec<Block<K>>),
@@ -43,13 +42,11 @@ impl<const K: usize> Parameter<K> {
 }
 
 /// The numbers of a ready-made torque: `K` of each body, and those that all share.
-#[derive(Debug)]
 pub(super) struct Numbers<T: OnEach<K>, const K: usize> {
     pub(super) each: Parameter<K>,
     pub(super) shared: T::Shared,
 }
 
-#[derive(Debug)]
 #[allow(clippy::large_enum_variant)] // there is one in an ensemble
 pub(super) enum Inertias {
     Shared(Inertia),
@@ -57,7 +54,6 @@ pub(super) enum Inertias {
 }
 
 /// An inertia of each body.
-#[derive(Debug)]
 pub(super) struct Separate {
     /// The principal moments and their reciprocals: in vector registers a division costs sixteen multiplications.
     pub(super) moments: Vec<Block<6>>,

@@ -5,11 +5,11 @@ use super::parameters::{
     ALIGNED, ChunkInertias, EITHER, InertiaSource, Inertias, Parameter, SHARED, SharedAligned, TURNED,
 };
 use super::{forces::Forces, random::HeatBath, random_loops::bath, scratch::Torques, torque_loops::kept};
-use crate::kernel::{Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, SavedNumbers, Vec3};
+use crate::kernel::{self, Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, Vec3, load_saved, store_saved};
 use crate::memory::{Ahead, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
 use crate::method::{
-    self, AtRunTime, Baoab, Brownian, Cf4, Composition, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Scheme,
-    Splitting, Step, Strang,
+    self, AnySplitting, Baoab, Brownian, Cf4, Composition, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Scheme,
+    Step, Strang,
 };
 use crate::simd::{self, Job, Lanes};
 use std::{hint::black_box, marker::PhantomData};
@@ -53,13 +53,14 @@ impl Saved<'_> {
         Saved { from: self.from, to: &mut *self.to }
     }
 
-    /// At stage `i`. `columns`: per block.
+    /// At stage `i`.
     #[inline(always)]
-    pub(super) fn load<S: Scheme, N: Number>(&self, i: usize, b: usize, columns: usize, lane: usize) -> S::Saved<N> {
+    pub(super) fn load<S: Scheme, N: Number>(&self, i: usize, b: usize, lane: usize) -> kernel::Saved<N> {
+        let columns = 3 * S::SAVED;
         match self.from {
-            _ if i == 0 && !S::KEEPS_TORQUE => S::Saved::<N>::empty(),
-            Some(from) if i == 0 => SavedNumbers::load(&from[b * columns..][..columns], lane),
-            _ => SavedNumbers::load(&self.to[b * columns..][..columns], lane),
+            _ if i == 0 && !S::KEEPS_TORQUE => [Vec3::splat(0.0); 2],
+            Some(from) if i == 0 => load_saved(&from[b * columns..][..columns], lane),
+            _ => load_saved(&self.to[b * columns..][..columns], lane),
         }
     }
 }
@@ -80,30 +81,27 @@ impl StageData<'_> {
     pub(super) fn take(&mut self) -> bool {
         let Forces { plan, inertias, besides, .. } = *self.forces;
         use Given::{Nothing, Tile, World};
-        type Strangs = Splitting<Strang>;
         let is_strang = plan.composition().is_some_and(|composition| composition.predicts)
             || matches!(plan.family, Family::Baoab) && self.i > 0;
         match (plan.family, self.given, self.i, inertias.shared_aligned()) {
             (Family::Splitting(_), ..) if besides.rotors.is_some() => {
-                self.run::<Splitting<AtRunTime>, ANY, KEPT_OR_TILE, EITHER, true>()
+                self.run::<AnySplitting, ANY, KEPT_OR_TILE, EITHER, true>()
             }
             (Family::Pcdm, World(_), 0, Some(_)) => self.run::<Pcdm, 0, WORLD, SHARED, false>(),
             (Family::Pcdm, World(_), _, Some(_)) => self.run::<Pcdm, 1, WORLD, SHARED, false>(),
             (Family::Pcdm, Tile, 0, Some(_)) => self.run::<Pcdm, 0, TILE, SHARED, false>(),
             (Family::Pcdm, Tile, _, Some(_)) => self.run::<Pcdm, 1, TILE, SHARED, false>(),
             (Family::Baoab, _, 0, Some(_)) => self.run::<Baoab, 0, KEPT, SHARED, false>(),
-            (_, Nothing, 0, Some(_)) if is_strang => self.run::<Strangs, 0, KEPT, SHARED, false>(),
-            (_, World(_), _, Some(_)) if is_strang => self.run::<Strangs, 1, WORLD, SHARED, false>(),
-            (_, Tile, _, Some(_)) if is_strang => self.run::<Strangs, 1, TILE, SHARED, false>(),
+            (_, Nothing, 0, Some(_)) if is_strang => self.run::<Strang, 0, KEPT, SHARED, false>(),
+            (_, World(_), _, Some(_)) if is_strang => self.run::<Strang, 1, WORLD, SHARED, false>(),
+            (_, Tile, _, Some(_)) if is_strang => self.run::<Strang, 1, TILE, SHARED, false>(),
             (Family::Cf4, Tile, _, Some(_)) => self.run::<Cf4, ANY, TILE, SHARED, false>(),
-            (Family::Splitting(_), _, _, Some(_)) => {
-                self.run::<Splitting<AtRunTime>, ANY, KEPT_OR_TILE, SHARED, false>()
-            }
+            (Family::Splitting(_), _, _, Some(_)) => self.run::<AnySplitting, ANY, KEPT_OR_TILE, SHARED, false>(),
             (Family::Pcdm, ..) => self.common::<Pcdm>(),
             (Family::Cf4, ..) => self.common::<Cf4>(),
             (Family::Baoab, _, 0, _) => self.run::<Baoab, ANY, KEPT_OR_TILE, EITHER, false>(),
             (Family::Brownian, ..) => self.run::<Brownian, ANY, KEPT_OR_TILE, EITHER, false>(),
-            (Family::Splitting(_) | Family::Baoab, ..) => self.common::<Splitting<AtRunTime>>(),
+            (Family::Splitting(_) | Family::Baoab, ..) => self.common::<AnySplitting>(),
             (Family::DampedPcdm, ..) => self.run::<DampedPcdm, ANY, KEPT_OR_TILE, EITHER, false>(),
             (Family::DampedSplitting, ..) => self.run::<DampedSplitting, ANY, KEPT_OR_TILE, EITHER, false>(),
         }
@@ -162,7 +160,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bo
         };
         let (tile, is_given) = (&torques.tile[..], matches!(given, Given::Tile));
         let (resistances, noise) = (&torques.resistances[..], &torques.noise[..]);
-        let (stage, columns) = (&mut *self.0.stage, <S::Saved<N> as SavedNumbers<N>>::COUNT);
+        let (stage, columns) = (&mut *self.0.stage, 3 * S::SAVED);
         let saved = self.0.saved.reborrow();
         let rotors = forces.besides.rotors.as_ref().unwrap_or(&Parameter::Shared([0.0; 3])); // without `ROTORS` not used
         let mut finite_checks = N::splat(0.0);
@@ -183,7 +181,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bo
             let rotor;
             let mut step = Step { composition, ..Step::new(h, start.omega_body, &inertia) };
             if S::IS_DAMPED {
-                step.resistance = inertia.resistance_bound(load_vector(&resistances[b], 0, lane));
+                step.damping = inertia.damping(load_vector(&resistances[b], 0, lane));
             }
             if S::TAKES_NOISE {
                 let is_turned = AXES != SHARED && S::KEEPS_TORQUE && inertias.is_turned;
@@ -193,10 +191,10 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bo
                 rotor = Rotor::new(Vec3(rotors.at(bodies, b * MOST_LANES + lane)), None);
                 step.rotor = Some(&rotor);
             }
-            let mut numbers = saved.load::<S, N>(i, b, columns, lane);
+            let mut numbers = saved.load::<S, N>(i, b, lane);
             let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);
             if columns > 0 {
-                numbers.store(&mut saved.to[b * columns..][..columns], lane);
+                store_saved(&numbers, &mut saved.to[b * columns..][..columns], lane);
             }
             store(&next, &mut stage[b], lane);
             finite_checks = finite_checks + finite_check(&next);

@@ -150,10 +150,10 @@ impl Moving<'_, '_> {
     #[inline(always)]
     fn exchange(&mut self, storage: Storage, keeps: bool) {
         if storage == Storage::Across {
-            memory::swap(&mut self.states.own, &mut self.states.spare);
+            std::mem::swap(&mut self.states.own, &mut self.states.spare);
         }
         if storage != Storage::InPlace && keeps {
-            memory::swap(&mut self.last.columns, &mut self.last.after);
+            std::mem::swap(&mut self.last.columns, &mut self.last.after);
         }
     }
 

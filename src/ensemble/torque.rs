@@ -25,7 +25,6 @@ pub(super) enum EnsembleTorque {
 /// Defines the torques without a callback, each with how many numbers it has for each body: their only list. None depends on time.
 macro_rules! ready_made {
     ($($name:ident: $k:literal),*) => {
-        #[derive(Debug)]
         pub(super) enum ReadyMade {
             Free,
             $($name(Box<Numbers<$name<f64>, $k>>)),*

@@ -136,7 +136,7 @@ impl Job for Show<'_> {
 /// Keeps the rotation matrix (9, by rows) and the world angular velocity (3) of a body while the callback works.
 #[inline(always)]
 fn keep<N: Number>(here: &Here<N>, to: &mut Block<12>, lane: usize) {
-    for (i, row) in here.to_world.rows().into_iter().enumerate() {
+    for (i, row) in here.to_world.0.into_iter().enumerate() {
         store_vector(row, to, 3 * i, lane);
     }
     store_vector(here.omega_world, to, 9, lane);
@@ -146,7 +146,7 @@ fn keep<N: Number>(here: &Here<N>, to: &mut Block<12>, lane: usize) {
 #[inline(always)]
 pub(super) fn kept<N: Number>(state: &State<N>, from: &Block<12>, lane: usize) -> Here<N> {
     let rows = [load_vector(from, 0, lane), load_vector(from, 3, lane), load_vector(from, 6, lane)];
-    let to_world = RotationMatrix::from_rows(rows);
+    let to_world = RotationMatrix(rows);
     Here { q: state.q, to_world, omega_body: state.omega_body, omega_world: load_vector(from, 9, lane) }
 }
 

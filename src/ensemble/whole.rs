@@ -5,9 +5,9 @@ use super::parameters::{InertiaSource, Inertias, Numbers, Parameter, SharedAlign
 use super::pass::{BEYOND_CACHE, Chunk, InPlace, Pass};
 use super::{scratch::Between, torque::ReadyMade, torque_loops::TorqueSource};
 use crate::error::{Error, Failure};
-use crate::kernel::{MOST_LANES, Number, SavedNumbers, Vec3};
+use crate::kernel::{MOST_LANES, Number, Vec3, store_saved};
 use crate::memory::{Bodies, States, load, store};
-use crate::method::{self, Cf4, Family, ForceGradient, Method, Pcdm, Plan, Scheme, Splitting, Step, Strang};
+use crate::method::{self, Cf4, Family, ForceGradient, Method, Pcdm, Plan, Scheme, Step, Strang};
 use crate::simd::{self, Job, Lanes, prefetch};
 use crate::torque::{Free, TopWeight, Torque, UniformField, VerticalField};
 use std::marker::PhantomData;
@@ -49,19 +49,17 @@ impl<'a> WholeSteps<'a> {
             (Family::Pcdm, NoTorque, None) => self.take::<Pcdm, _, _>(chunk, any, Free)?,
             (Family::Cf4, NoTorque, _) => self.take::<Cf4, _, _>(chunk, any, Free)?,
             (Family::Pcdm, ConstantBody(torque), _) => self.take::<Pcdm, _, _>(chunk, any, &**torque)?,
-            (Family::Splitting(_), NoTorque, Some(shared)) => {
-                self.take::<Splitting<Strang>, _, _>(chunk, shared, Free)?
-            }
+            (Family::Splitting(_), NoTorque, Some(shared)) => self.take::<Strang, _, _>(chunk, shared, Free)?,
             (Family::Pcdm, InField(field), Some(shared)) => self.in_field::<Pcdm>(chunk, shared, field)?,
             (Family::Splitting(parts), InField(field), Some(shared)) if parts.predicts => {
-                self.in_field::<Splitting<Strang>>(chunk, shared, field)?
+                self.in_field::<Strang>(chunk, shared, field)?
             }
             (Family::Splitting(parts), InField(field), Some(shared)) if parts.gradient.is_some() => {
                 match (field.shared, &field.each) {
                     ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => {
-                        self.take::<Splitting<ForceGradient>, _, _>(chunk, shared, TopWeight { lever: *lever, force })?
+                        self.take::<ForceGradient, _, _>(chunk, shared, TopWeight { lever: *lever, force })?
                     }
-                    _ => self.take::<Splitting<ForceGradient>, _, _>(chunk, shared, &**field)?,
+                    _ => self.take::<ForceGradient, _, _>(chunk, shared, &**field)?,
                 }
             }
             _ => return Ok(false),
@@ -150,7 +148,7 @@ impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Whole<'_, '_, S
         let is_far = count > BEYOND_CACHE;
         let ahead = if step == 0 { chunk.ahead } else { None };
         let keeps = S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS;
-        let columns = <S::Saved<N> as SavedNumbers<N>>::COUNT;
+        let columns = 3 * S::SAVED;
         let mut saved = chunk.saved.reborrow();
         saved.from = saved.from.filter(|_| step == 0);
         let mut finite_checks = N::splat(0.0);
@@ -162,11 +160,11 @@ impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Whole<'_, '_, S
             let state = load::<N>(if let Some(start) = from { &start[b] } else { &end[b] }, lane);
             let i = b * MOST_LANES + lane;
             let (inertia, mut torque) = (inertias.at(bodies, i), source.at(bodies, i));
-            let mut numbers = if keeps { Some(saved.load::<S, N>(0, b, columns, lane)) } else { None };
+            let mut numbers = if keeps { Some(saved.load::<S, N>(0, b, lane)) } else { None };
             let step = Step { acts: <T::At<f64> as Torque>::ACTS, ..Step::new(h, state.omega_body, &inertia) };
             let Ok(next) = method::step::<S, N, _>(&state, &step, 0.0, &mut torque, &mut numbers);
             if keeps && let Some(numbers) = numbers {
-                numbers.store(&mut saved.to[b * columns..][..columns], lane);
+                store_saved(&numbers, &mut saved.to[b * columns..][..columns], lane);
             }
             store(&next, &mut end[b], lane);
             finite_checks = finite_checks + finite_check(&next);

@@ -1,7 +1,7 @@
 //! The callback types, and the torque that a `qi_body` keeps.
 
 use super::prelude::*;
-use crate::kernel::{Here, PrincipalInertia, Vec3};
+use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use crate::simd::{Two, clear_upper_halves};
 use crate::torque::{
     ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, Torque, UniformField,
@@ -129,8 +129,8 @@ fn store_pairs(place: &mut MaybeUninit<[Two; 2]>, [first, second]: [[f64; 2]; 2]
     let pairs = place.as_mut_ptr().cast::<Two>();
     // SAFETY: the two elements of `place`, each two `f64` in memory.
     unsafe {
-        pairs.write_volatile(Two::of(first));
-        pairs.add(1).write_volatile(Two::of(second));
+        pairs.write_volatile(Two::load(&first));
+        pairs.add(1).write_volatile(Two::load(&second));
     }
     pairs.cast()
 }

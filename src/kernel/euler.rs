@@ -24,12 +24,18 @@ impl PrincipalInertia<f64> {
     /// The same inertia in every lane.
     #[inline(always)]
     pub fn splat<N: Number>(&self) -> PrincipalInertia<N> {
+        let (RotorRatios { moments: [j2, j3], r, rr, inverse }, [t1, t2, t3]) = (self.rotor, self.turn.0);
         PrincipalInertia {
             moments: self.moments.splat_each(),
             reciprocals: self.reciprocals.splat_each(),
-            rotor: self.rotor.splat(),
+            rotor: RotorRatios {
+                moments: [N::splat(j2), N::splat(j3)],
+                r: r.splat_each(),
+                rr: rr.splat_each(),
+                inverse: inverse.splat_each(),
+            },
             is_turned: self.is_turned,
-            turn: self.turn.splat_each(),
+            turn: RotationMatrix([t1.splat_each(), t2.splat_each(), t3.splat_each()]),
         }
     }
 }
@@ -49,7 +55,7 @@ impl<N: Number> PrincipalInertia<N> {
         let [i1, i2, i3] = moments.0;
         let ratios = Vec3([i2 - i3, i3 - i1, i1 - i2]).times(reciprocals);
         let turn = match principal_to_body {
-            None => RotationMatrix::from_rows([Vec3::splat(0.0); 3]),
+            None => RotationMatrix([Vec3::splat(0.0); 3]),
             Some(q) => q.to_matrix(),
         };
         let (rotor, is_turned) = (RotorRatios::new(moments, reciprocals, ratios), principal_to_body.is_some());
@@ -79,7 +85,7 @@ impl<N: Number> PrincipalInertia<N> {
     pub fn turnable(&self, omega_body: Vec3<N>) -> Vec3<N> {
         let mut locked = self.locked(omega_body);
         if self.is_turned {
-            let [Vec3([_, a, b]), Vec3([.., c]), _] = self.turn.rows();
+            let [Vec3([_, a, b]), Vec3([.., c]), _] = self.turn.0;
             let (zero, one) = (N::splat(0.0), N::splat(1.0));
             let excess = locked.dot(locked) - omega_body.dot(omega_body) * N::splat(1e-18);
             // nothing is left by rounding where the axes of other bodies are turned, and not these
@@ -108,12 +114,14 @@ impl<N: Number> PrincipalInertia<N> {
         N::splat(0.5) * self.moments.times(omega).dot(omega)
     }
 
-    /// Coefficients about the principal axes that bound a drag with coefficients about the body axes: for each row of `RᵀCR`, the diagonal
-    /// entry and the magnitudes of the others. Equal to the coefficients if the axes coincide.
+    /// `C/I`, 1 per unit of time, with coefficients C about the principal axes that bound a drag with coefficients about the body axes: for
+    /// each row of `RᵀCR`, the diagonal entry and the magnitudes of the others. Equal to the coefficients if the axes coincide.
     #[inline(always)]
-    pub fn resistance_bound(&self, coefficients_body: Vec3<N>) -> Vec3<N> {
-        let (axes, mut bound) =
-            if self.is_turned { (self.turn.axes(), Vec3::splat(0.0)) } else { return coefficients_body };
+    pub fn damping(&self, coefficients_body: Vec3<N>) -> Vec3<N> {
+        if !self.is_turned {
+            return coefficients_body.times(self.reciprocals);
+        }
+        let (axes, mut bound) = (self.turn.axes(), Vec3::splat(0.0));
         for i in 0..3 {
             for j in 0..3 {
                 let entry = axes[i].times(coefficients_body).dot(axes[j]);
@@ -121,7 +129,7 @@ impl<N: Number> PrincipalInertia<N> {
                 bound.0[i] = bound.0[i] + size;
             }
         }
-        bound
+        bound.times(self.reciprocals)
     }
 
     /// From body to principal axes.

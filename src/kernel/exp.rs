@@ -51,17 +51,18 @@ const SINC_HALF: [f64; 6] = [
     -2.4997315800136035e-08,
 ];
 
-/// Half the rotation vector of `spin` (rad/s) over `time`. Its square is the `y` of [`cos_sinc`]; only the angle must be in range.
+/// Half the rotation vector of `spin` (rad/s) over a duration, and its square, the `y` of [`cos_sinc`]; only the angle must be in range.
 #[inline(always)]
-pub fn half_rotation_vector<N: Number>(spin: Vec3<N>, duration: f64) -> Vec3<N> {
-    spin * N::splat(0.5 * duration)
+pub fn half_angle<N: Number>(spin: Vec3<N>, duration: f64) -> (Vec3<N>, N) {
+    let half = spin * N::splat(0.5 * duration);
+    (half, half.dot(half))
 }
 
 /// `exp(v)` of a rotation vector in rad.
 #[inline(always)]
 pub fn exp<N: Number>(v: Vec3<N>) -> Quat<N> {
-    let half = half_rotation_vector(v, 1.0);
-    exp_of_half(half, half.dot(half), Range::Whole)
+    let (half, y) = half_angle(v, 1.0);
+    exp_of_half(half, y, Range::Whole)
 }
 
 /// `exp(2v)`, for half a rotation vector `v` and `y = |v|²`.

@@ -14,8 +14,7 @@
 
 use super::free_rotor::{each_if_at_most, in_principal_axes};
 use super::{
-    FreeRotation, Number, PrincipalInertia, Quat, Range, RareWork, Vec3, exp_of_half, free_rotation,
-    half_rotation_vector,
+    FreeRotation, Number, PrincipalInertia, Quat, Range, RareWork, Vec3, exp_of_half, free_rotation, half_angle,
 };
 
 /// Rotors in a body, such as reaction wheels: body frame, at the start of a step.
@@ -186,8 +185,8 @@ impl<N: Number> ConstantTurn<N> {
     #[inline(always)]
     fn new(inertia: &PrincipalInertia<N>, rotor: Vec3<N>, duration: f64) -> Self {
         let v = inertia.reciprocals.times(inertia.to_principal(rotor));
-        let half = half_rotation_vector(v, -duration);
-        let rotation = exp_of_half(half, half.dot(half), Range::Whole);
+        let (half, y) = half_angle(v, -duration);
+        let rotation = exp_of_half(half, y, Range::Whole);
         let norm2 = rotation.norm_squared();
         let twice_u = rotation.vector() * (N::splat(4.0) - (norm2 + norm2));
         ConstantTurn { duration, v, v2: v.dot(v), rotation, norm2, twice_u }

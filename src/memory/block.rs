@@ -141,13 +141,6 @@ pub(crate) fn clear_behind<const K: usize>(count: usize, blocks: &mut [Block<K>]
     }
 }
 
-/// `std::mem::swap` of vectors is a call.
-#[inline(always)]
-pub(crate) fn swap<T>(a: &mut Vec<T>, b: &mut Vec<T>) {
-    let of_b = std::mem::take(b);
-    std::mem::forget(std::mem::replace(b, std::mem::replace(a, of_b))); // forgets the one that `take` has left
-}
-
 /// Makes room for `len` elements in all.
 pub(crate) fn make_room<T>(elements: &mut Vec<T>, len: usize) -> Result<(), TryReserveError> {
     elements.try_reserve_exact(len.saturating_sub(elements.len()))

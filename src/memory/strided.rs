@@ -1,7 +1,6 @@
 //! Where the numbers of an array with strides lie.
 
-use super::ahead::RowAddresses;
-use crate::{error::Error, simd::LINE};
+use crate::error::Error;
 
 /// Component `c` of body `i` is `base[row(i) * body_stride + offsets[c]]`.
 #[derive(Clone, Copy, Debug)]
@@ -36,19 +35,6 @@ pub(super) enum Shape<const K: usize> {
 }
 
 impl<const K: usize> Strided<K> {
-    /// The rows of the bodies, to be prefetched; `None` where the processor foresees them by itself.
-    pub(super) fn row_addresses(&self) -> Option<RowAddresses> {
-        const DOUBLES_IN_LINE: usize = LINE / size_of::<f64>();
-        let Strided { base, body_stride, offsets, rows, .. } = *self;
-        let (first, last) = offsets.iter().fold((0, 0), |(a, b), &offset| (a.min(offset), b.max(offset)));
-        let is_row =
-            rows.is_null() && body_stride.unsigned_abs() >= DOUBLES_IN_LINE && last - first < DOUBLES_IN_LINE as isize;
-        let [first, last] = [first, last].map(|offset| base.wrapping_offset(offset).addr());
-        let stride = body_stride.wrapping_mul(size_of::<f64>() as isize); // of an address that is only prefetched
-        let share_a_line = stride % LINE as isize == 0 && first / LINE == last / LINE;
-        is_row.then_some(RowAddresses { first, last: (!share_a_line).then_some(last), stride })
-    }
-
     pub(super) fn new(
         base: *mut f64, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
     ) -> Result<Self, Error> {
@@ -88,47 +74,11 @@ impl<const K: usize> Strided<K> {
         Ok(place)
     }
 
-    pub(super) fn distinct(self) -> Result<Self, Error> {
-        let (count, stride) = (self.count, self.body_stride);
-        if self.offsets[1..].iter().any(|offset| meets(*offset, stride, count)) || count > 1 && stride == 0 {
-            let must = "must give every number a place of its own";
-            return Err(Error::Invalid { name: "body_stride or component_stride", must });
-        }
-        Ok(self)
-    }
-
-    pub(super) fn overlaps<const L: usize>(&self, other: &Strided<L>) -> bool {
-        let (a, b) = (self.extent(), other.extent());
-        if self.count == 0 || other.count == 0 || a.1 < b.0 || b.1 < a.0 {
-            return false;
-        }
-        if self.body_stride != other.body_stride {
-            return true; // may interleave irregularly
-        }
-        let between = (self.base.addr() as isize).wrapping_sub(other.base.addr() as isize);
-        if between % 8 != 0 {
-            return true;
-        }
-        let (stride, count) = (self.body_stride, self.reach.max(other.reach));
-        let each = |a: &isize| other.offsets.iter().any(|b| meets(between / 8 + a - b, stride, count));
-        self.offsets.iter().any(each)
-    }
-
-    fn extent(&self) -> (isize, isize) {
+    pub(super) fn extent(&self) -> (isize, isize) {
         let bodies = [self.least, self.reach.saturating_sub(1)].map(|row| row as isize * self.body_stride);
         let places = bodies.map(|b| self.offsets.map(|c| self.base.addr() as isize + 8 * (b + c)));
         let all = places.iter().flatten();
         (all.clone().min().copied().unwrap_or(0), all.max().copied().unwrap_or(0))
-    }
-
-    /// The first number of a body is `base[start + offsets[0]]`.
-    /// # Safety
-    /// `body` is in the array.
-    #[inline(always)]
-    unsafe fn start(&self, body: usize) -> isize {
-        // SAFETY: guaranteed by the caller.
-        let row = if self.rows.is_null() { body as isize } else { unsafe { *self.rows.add(body) as isize } };
-        self.body_stride * row
     }
 
     /// # Safety
@@ -136,7 +86,8 @@ impl<const K: usize> Strided<K> {
     #[inline(always)]
     pub(super) unsafe fn read(&self, body: usize) -> [f64; K] {
         // SAFETY: guaranteed by the caller.
-        let first = unsafe { self.start(body) };
+        let row = if self.rows.is_null() { body as isize } else { unsafe { *self.rows.add(body) as isize } };
+        let first = self.body_stride * row;
         let mut numbers = [0.0; K];
         for (number, offset) in numbers.iter_mut().zip(self.offsets) {
             // SAFETY: guaranteed by the caller.
@@ -150,7 +101,8 @@ impl<const K: usize> Strided<K> {
     #[inline(always)]
     pub(super) unsafe fn write(&self, body: usize, numbers: [f64; K]) {
         // SAFETY: guaranteed by the caller.
-        let first = unsafe { self.start(body) };
+        let row = if self.rows.is_null() { body as isize } else { unsafe { *self.rows.add(body) as isize } };
+        let first = self.body_stride * row;
         for (offset, number) in self.offsets.iter().zip(numbers) {
             // SAFETY: guaranteed by the caller.
             unsafe { self.base.offset(first + offset).write(number) };
@@ -159,7 +111,7 @@ impl<const K: usize> Strided<K> {
 }
 
 /// Whether two addresses at distance `apart` coincide for some pair of bodies: `apart = n stride`, `|n| < count`.
-fn meets(apart: isize, stride: isize, count: usize) -> bool {
+pub(super) fn meets(apart: isize, stride: isize, count: usize) -> bool {
     apart == 0 || stride != 0 && apart % stride == 0 && (apart / stride).unsigned_abs() < count
 }
 

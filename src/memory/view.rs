@@ -1,9 +1,10 @@
 //! Strided arrays of the caller: the checks of bounds and overlap, and the only access to their numbers.
 
 use super::block::{Bodies, States, StatesMut};
-use super::strided::{Shape, Strided};
+use super::strided::{Shape, Strided, meets};
 use super::{ahead::RowAddresses, transfer::Transfer};
 use crate::error::{Error, Failure};
+use crate::simd::LINE;
 use std::marker::PhantomData;
 
 /// A read-only array of `K` numbers per body. All bodies may share the same numbers (body stride 0).
@@ -123,7 +124,21 @@ impl<'a, const K: usize> View<'a, K> {
     }
 
     pub(crate) fn overlaps<const L: usize>(&self, other: &View<L>) -> bool {
-        self.place.overlaps(&other.place)
+        let (this, other) = (&self.place, &other.place);
+        let (a, b) = (this.extent(), other.extent());
+        if this.count == 0 || other.count == 0 || a.1 < b.0 || b.1 < a.0 {
+            return false;
+        }
+        if this.body_stride != other.body_stride {
+            return true; // may interleave irregularly
+        }
+        let between = (this.base.addr() as isize).wrapping_sub(other.base.addr() as isize);
+        if between % 8 != 0 {
+            return true;
+        }
+        let (stride, count) = (this.body_stride, this.reach.max(other.reach));
+        let each = |a: &isize| other.offsets.iter().any(|b| meets(between / 8 + a - b, stride, count));
+        this.offsets.iter().any(each)
     }
 }
 
@@ -140,7 +155,12 @@ impl<'a, const K: usize> ViewMut<'a, K> {
     constructors!(&'a mut [f64], *mut f64, as_mut_ptr, "reads and writes");
 
     fn of(place: Strided<K>) -> Result<Self, Error> {
-        Ok(ViewMut { place: place.distinct()?, first: 0, end: place.count, rows: Vec::new(), lifetime: PhantomData })
+        let (count, stride) = (place.count, place.body_stride);
+        if place.offsets[1..].iter().any(|offset| meets(*offset, stride, count)) || count > 1 && stride == 0 {
+            let must = "must give every number a place of its own";
+            return Err(Error::Invalid { name: "body_stride or component_stride", must });
+        }
+        Ok(ViewMut { place, first: 0, end: count, rows: Vec::new(), lifetime: PhantomData })
     }
 
     /// The same array, under another name in error messages.
@@ -173,8 +193,17 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         unsafe { self.place.write(body, numbers) };
     }
 
+    /// The rows of the bodies, to be prefetched; `None` where the processor foresees them by itself.
     pub(crate) fn row_addresses(&self) -> Option<RowAddresses> {
-        self.place.row_addresses()
+        const DOUBLES_IN_LINE: usize = LINE / size_of::<f64>();
+        let Strided { base, body_stride, offsets, rows, .. } = self.place;
+        let (first, last) = offsets.iter().fold((0, 0), |(a, b), &offset| (a.min(offset), b.max(offset)));
+        let is_row =
+            rows.is_null() && body_stride.unsigned_abs() >= DOUBLES_IN_LINE && last - first < DOUBLES_IN_LINE as isize;
+        let [first, last] = [first, last].map(|offset| base.wrapping_offset(offset).addr());
+        let stride = body_stride.wrapping_mul(size_of::<f64>() as isize); // of an address that is only prefetched
+        let share_a_line = stride % LINE as isize == 0 && first / LINE == last / LINE;
+        is_row.then_some(RowAddresses { first, last: (!share_a_line).then_some(last), stride })
     }
 
     pub(crate) fn reborrow(&mut self) -> ViewMut<'_, K> {

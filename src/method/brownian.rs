@@ -12,10 +12,9 @@
 
 use super::{Scheme, Step, ToNext, Turn, langevin::turn_of_axes};
 use crate::error::Error;
-use crate::kernel::{Number, PrincipalInertia, Quat, Vec3, exp};
+use crate::kernel::{Number, PrincipalInertia, Quat, Saved, Vec3, exp};
 
 /// Brownian motion.
-#[derive(Clone, Copy, Debug, Default)]
 pub struct Brownian;
 
 /// The turn by a torque of 1, and the factors of the deviates, in a step of `h`. Locked body axes (1/I = 0) do not turn.
@@ -51,13 +50,12 @@ pub(crate) fn check_diffusion(inertia: &PrincipalInertia<f64>, coefficients: Vec
 impl Scheme for Brownian {
     const TORQUE_AT: &'static [f64] = &[0.0];
     const TAKES_NOISE: bool = true;
-    type Saved<N: Number> = [Vec3<N>; 0];
 
     #[inline(always)]
     fn stage<N: Number>(
-        _: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, _: &mut [Vec3<N>; 0],
+        _: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, _: &mut Saved<N>,
     ) -> ToNext<N> {
-        let Some(bath) = &step.bath else { return ToNext { turn: Turn::Relative(Quat::identity()), omega_body } };
+        let Some(bath) = &step.bath else { return (Turn::Relative(Quat::identity()), omega_body) };
         let mut turn = bath.noise;
         if let Some(torque) = torque_body {
             turn = turn + bath.response.of(torque);
@@ -69,6 +67,6 @@ impl Scheme for Brownian {
                 turn.0[k] = turn.0[k] + carried;
             }
         }
-        ToNext { turn: Turn::Relative(exp(turn)), omega_body }
+        (Turn::Relative(exp(turn)), omega_body)
     }
 }

@@ -11,21 +11,19 @@
 //! ```
 
 use super::{Scheme, Step, ToNext, Turn};
-use crate::kernel::{Number, Vec3, exp, velocity_gained};
+use crate::kernel::{Number, Saved, Vec3, exp, velocity_gained};
 
 /// The method of Celledoni, Marthinsen and Owren (2003): order 4, four torques per step.
-#[derive(Clone, Copy, Debug, Default)]
 pub struct Cf4;
 
 impl Scheme for Cf4 {
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5, 0.5, 1.0];
     /// The partial sums of `h (a₁ + 2a₂ + 2a₃)` and `2K₂ + 2K₃`.
-    type Saved<N: Number> = [Vec3<N>; 2];
+    const SAVED: usize = 2;
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>,
-        [gained, middle]: &mut [Vec3<N>; 2],
+        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [gained, middle]: &mut Saved<N>,
     ) -> ToNext<N> {
         let (k1, k, half) = (step.omega_start_body, omega_body, N::splat(0.5));
         let (h, half_h) = (N::splat(step.h), N::splat(0.5 * step.h));
@@ -52,6 +50,6 @@ impl Scheme for Cf4 {
                 (exp(first * twelfth) * exp(second * twelfth), k1 + (*gained + ah) * N::splat(1.0 / 6.0))
             }
         };
-        ToNext { turn: Turn::Relative(rotation), omega_body }
+        (Turn::Relative(rotation), omega_body)
     }
 }

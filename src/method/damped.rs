@@ -23,14 +23,13 @@
 //! principal axes are not the axes of the drag, C is a bound for it.
 
 use super::{Scheme, Step, ToNext, Turn};
-use crate::kernel::{Number, Vec3, principal_velocity_gained};
+use crate::kernel::{Number, PrincipalInertia, Saved, State, Vec3, principal_velocity_gained};
+use crate::torque::FluidDrag;
 
 /// [`Pcdm`](super::Pcdm) with implicit drag: order 2, two torques per step.
-#[derive(Clone, Copy, Debug, Default)]
 pub struct DampedPcdm;
 
 /// [`Splitting`](super::Splitting) of order 2 with implicit drag: order 2, one torque per step.
-#[derive(Clone, Copy, Debug, Default)]
 pub struct DampedSplitting;
 
 /// `φ₁`, `φ₂`, `φ₃` for each principal axis. Numerator and denominator are multiplied by `t²`, so that z² does not overflow.
@@ -49,38 +48,32 @@ fn phis<N: Number>(z: Vec3<N>) -> [Vec3<N>; 3] {
     phis
 }
 
-/// `C/I`, 1 per unit of time, for each principal axis.
-#[inline(always)]
-fn rates<N: Number>(step: &Step<N>) -> Vec3<N> {
-    step.resistance.times(step.inertia.reciprocals)
-}
-
 impl Scheme for DampedPcdm {
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5];
     const IS_DAMPED: bool = true;
     /// `h b₀`, principal axes.
-    type Saved<N: Number> = [Vec3<N>; 1];
+    const SAVED: usize = 1;
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [hb0]: &mut [Vec3<N>; 1],
+        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [hb0, _]: &mut Saved<N>,
     ) -> ToNext<N> {
         let (omega0, inertia) = (step.omega_start_body, step.inertia);
-        let (h, z) = (step.h, rates(step) * N::splat(step.h));
+        let (h, z) = (step.h, step.damping * N::splat(step.h));
         let hb = principal_velocity_gained(inertia, omega_body, torque_body, h);
         if i == 0 {
             *hb0 = hb;
             let (half, [phi1, phi2, _]) = (N::splat(0.5), phis(z * N::splat(0.5)));
             let mean = omega0 + inertia.from_principal(phi2.times(hb) * half);
             let omega_body = omega0 + inertia.from_principal(phi1.times(hb) * half);
-            return ToNext { turn: Turn::AtStart { omega: mean, duration: 0.5 * h }, omega_body };
+            return (Turn::AtStart(mean, 0.5 * h), omega_body);
         }
         let change = inertia.to_principal(omega_body - omega0);
         let hd = (hb + z.times(change) - *hb0) * N::splat(2.0);
         let [phi1, phi2, phi3] = phis(z);
         let mean = omega0 + inertia.from_principal(phi2.times(*hb0) + phi3.times(hd));
         let omega_body = omega0 + inertia.from_principal(phi1.times(*hb0) + phi2.times(hd));
-        ToNext { turn: Turn::AtStart { omega: mean, duration: h }, omega_body }
+        (Turn::AtStart(mean, h), omega_body)
     }
 }
 
@@ -88,7 +81,7 @@ impl Scheme for DampedPcdm {
 #[inline(always)]
 fn undamped<N: Number>(step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>) -> Vec3<N> {
     let acceleration = principal_velocity_gained(step.inertia, omega_body, torque_body, 1.0);
-    acceleration + rates(step).times(step.inertia.to_principal(omega_body))
+    acceleration + step.damping.times(step.inertia.to_principal(omega_body))
 }
 
 impl Scheme for DampedSplitting {
@@ -96,39 +89,41 @@ impl Scheme for DampedSplitting {
     const KEEPS_TORQUE: bool = true;
     const IS_DAMPED: bool = true;
     /// `n₀` and `n₋₁`, principal axes.
-    type Saved<N: Number> = [Vec3<N>; 2];
+    const SAVED: usize = 2;
 
     #[inline(always)]
-    fn opened<N: Number>(step: &Step<N>, torque_body: Option<Vec3<N>>) -> [Vec3<N>; 2] {
+    fn opened<N: Number>(step: &Step<N>, torque_body: Option<Vec3<N>>) -> Saved<N> {
         [undamped(step, step.omega_start_body, torque_body); 2]
     }
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [now, before]: &mut [Vec3<N>; 2],
+        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [now, before]: &mut Saved<N>,
     ) -> ToNext<N> {
         let (omega0, inertia, h) = (step.omega_start_body, step.inertia, N::splat(step.h));
-        let rates = rates(step);
-        let b0 = *now - rates.times(inertia.to_principal(omega0));
-        let [phi1, phi2, phi3] = phis(rates * h);
+        let b0 = *now - step.damping.times(inertia.to_principal(omega0));
+        let [phi1, phi2, phi3] = phis(step.damping * h);
         if i == 0 {
             let slope = *now - *before;
             let mean = omega0 + inertia.from_principal((phi2.times(b0) + phi3.times(slope)) * h);
             let omega_body = omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(slope)) * h);
-            return ToNext { turn: Turn::AtStart { omega: mean, duration: step.h }, omega_body };
+            return (Turn::AtStart(mean, step.h), omega_body);
         }
         // a number also at stage 0, where the compiler may compute `next` too: see `PrincipalInertia`'s `turn`
         let next = undamped(step, omega_body, Some(torque_body.unwrap_or(Vec3::splat(0.0))));
         let omega_body = omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(next - *now)) * h);
         (*before, *now) = (*now, next);
-        ToNext { turn: Turn::Stay, omega_body }
+        (Turn::Stay, omega_body)
     }
 }
 
-/// The change of angular velocity by a torque that contains drag, while it relaxes: `h φ₁ I⁻¹τ`.
+/// The change of angular velocity in a kick by a torque, with the drag of its duration: `h φ₁ I⁻¹τ`, which relaxes toward the fluid's rotation.
 #[inline(always)]
-pub(super) fn relaxed<N: Number>(step: &Step<N>, torque_body: Vec3<N>) -> Vec3<N> {
-    let (inertia, h) = (step.inertia, N::splat(step.h));
-    let [phi1, ..] = phis(rates(step) * h);
-    inertia.from_principal(phi1.times(inertia.to_principal(torque_body)).times(inertia.reciprocals * h))
+pub(crate) fn kicked_with_drag<N: Number>(
+    inertia: &PrincipalInertia<N>, state: &State<N>, drag: &FluidDrag<N>, torque_body: Vec3<N>, duration: f64,
+) -> Vec3<N> {
+    let (h, damping) = (N::splat(duration), inertia.damping(drag.coefficients));
+    let slip = drag.coefficients.times(state.q.to_body(drag.flow) - state.omega_body);
+    let [phi1, ..] = phis(damping * h);
+    inertia.from_principal(phi1.times(inertia.to_principal(torque_body + slip)).times(inertia.reciprocals * h))
 }

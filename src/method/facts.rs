@@ -5,7 +5,7 @@ use super::composition::{
 };
 use super::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Scheme};
 use crate::error::Error;
-use crate::kernel::{PrincipalInertia, SavedNumbers, Vec3};
+use crate::kernel::{PrincipalInertia, Vec3};
 use crate::step_size::{Bounds, StepSize};
 
 /// The integration methods.
@@ -44,7 +44,6 @@ struct Facts {
 }
 
 /// How a method takes its steps.
-#[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) family: Family,
     /// As [`Method::torque_at`].
@@ -131,8 +130,7 @@ const _: () = {
 
 impl Plan {
     const fn of<S: Scheme>(family: Family) -> Plan {
-        let saved = <S::Saved<f64> as SavedNumbers<f64>>::COUNT;
-        Plan { family, torque_at: S::TORQUE_AT, keeps_torque: S::KEEPS_TORQUE, saved }
+        Plan { family, torque_at: S::TORQUE_AT, keeps_torque: S::KEEPS_TORQUE, saved: 3 * S::SAVED }
     }
 
     const fn splitting(composition: &'static Composition) -> Plan {
@@ -251,7 +249,7 @@ impl Method {
     pub(crate) fn check_stable(
         self, inertia: &PrincipalInertia<f64>, coefficients: Vec3<f64>, h: f64,
     ) -> Result<(), Error> {
-        let rates = inertia.resistance_bound(coefficients).times(inertia.reciprocals);
+        let rates = inertia.damping(coefficients);
         let stiffness = rates.0.iter().fold(0.0_f64, |most, rate| rate.max(most)) * h.abs();
         match self.most_stiffness() {
             Some(bound) if stiffness > bound => Err(Error::TooStiff { stiffness, bound }),

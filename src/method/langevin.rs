@@ -10,16 +10,15 @@
 //! better than that for averages of the orientation. R. Davidchack, T. Ouldridge, M. Tretyakov, J. Chem. Phys. 142, 144114 (2015);
 //! B. Leimkuhler, C. Matthews, *Molecular Dynamics*, Springer (2015), ch. 7. Without friction it is the splitting, of twice as many rotations.
 
-use super::{Scheme, Splitting, Step, Strang, ToNext, Turn};
+use super::{Scheme, Step, Strang, ToNext, Turn};
 use crate::inertia::diagonalised;
 use crate::kernel::{
-    FreeRotation, Number, PrincipalInertia, Quat, RareWork, RotationMatrix, Vec3, free_rotation_under_noise,
+    FreeRotation, Number, PrincipalInertia, Quat, RareWork, RotationMatrix, Saved, Vec3, free_rotation_under_noise,
     velocity_kicked,
 };
 use nalgebra::Matrix3;
 
 /// BAOAB.
-#[derive(Clone, Copy, Debug, Default)]
 pub struct Baoab;
 
 /// Rows of a matrix.
@@ -81,17 +80,14 @@ impl Modes<f64> {
     /// As numbers, also of axes that are the body axes.
     pub(crate) fn numbers(&self) -> [f64; 24] {
         let [[a, b, c], [d, e, f]] = self.axes.unwrap_or([UNIT; 2]);
-        let mut numbers = [0.0; 24];
-        for (to, from) in numbers.chunks_exact_mut(3).zip([self.rates, self.variances, a, b, c, d, e, f]) {
-            to.copy_from_slice(&from.0);
-        }
-        numbers
+        let all = [self.rates, self.variances, a, b, c, d, e, f];
+        std::array::from_fn(|k| all[k / 3].0[k % 3])
     }
 }
 
 /// The rotation from the principal axes to the body frame; `None` if they coincide, also where the axes of other bodies are turned.
 pub(super) fn turn_of_axes(inertia: &PrincipalInertia<f64>) -> Option<RotationMatrix<f64>> {
-    (inertia.is_turned && inertia.turn.rows() != UNIT).then_some(inertia.turn)
+    (inertia.is_turned && inertia.turn.0 != UNIT).then_some(inertia.turn)
 }
 
 /// A linear map in the body frame.
@@ -108,7 +104,7 @@ impl<N: Number> Response<N> {
     pub(super) fn of(&self, v: Vec3<N>) -> Vec3<N> {
         match self {
             Response::Diagonal(factors) => factors.times(v),
-            Response::Full(rows) => product(rows, v),
+            Response::Full(rows) => RotationMatrix(*rows).rotate(v),
         }
     }
 }
@@ -138,30 +134,20 @@ impl<N: Number> Modes<N> {
     pub fn in_body(&self, [stays, spread]: [Vec3<N>; 2], deviates: Vec3<N>) -> (Response<N>, Vec3<N>) {
         let noise = spread.times(deviates);
         let Some([u, inverse]) = &self.axes else { return (Response::Diagonal(stays), noise) };
-        let ([a, b, c], mut rows) = (*inverse, [Vec3::splat(0.0); 3]);
-        for i in 0..3 {
-            let [x, y, z] = u[i].times(stays).0;
-            rows[i] = a * x + b * y + c * z;
+        let mut rows = *u;
+        for row in &mut rows {
+            *row = RotationMatrix(*inverse).rotate_back(row.times(stays));
         }
-        (Response::Full(rows), product(u, noise))
+        (Response::Full(rows), RotationMatrix(*u).rotate(noise))
     }
 }
 
 /// c, and the factors of the deviates, over a duration of at least 0.
 #[inline(always)]
 pub fn relaxation<N: Number>(modes: &Modes<N>, kt: f64, duration: f64) -> [Vec3<N>; 2] {
-    let mut spread = Vec3::splat(0.0);
     let [a, b, c, x, y, z] = N::rarely::<N, Decay>(modes.rates * N::splat(duration));
-    let is_lost = [x, y, z];
-    for k in 0..3 {
-        spread.0[k] = ((N::splat(kt) * modes.variances.0[k]) * is_lost[k]).sqrt();
-    }
-    [Vec3([a, b, c]), spread]
-}
-
-#[inline(always)]
-fn product<N: Number>([a, b, c]: &Matrix<N>, v: Vec3<N>) -> Vec3<N> {
-    Vec3([a.dot(v), b.dot(v), c.dot(v)])
+    let [x, y, z] = Vec3::splat(kt).times(modes.variances).times(Vec3([x, y, z])).0;
+    [Vec3([a, b, c]), Vec3([x.sqrt(), y.sqrt(), z.sqrt()])]
 }
 
 /// Beyond this `exp(−x)` is below the rounding errors of what it is added to.
@@ -212,19 +198,14 @@ impl Scheme for Baoab {
     const KEEPS_TORQUE: bool = true;
     const TAKES_NOISE: bool = true;
     /// The last torque, in the body frame.
-    type Saved<N: Number> = [Vec3<N>; 1];
-
-    #[inline(always)]
-    fn opened<N: Number>(_: &Step<N>, torque_body: Option<Vec3<N>>) -> [Vec3<N>; 1] {
-        [torque_body.unwrap_or(Vec3::splat(0.0))]
-    }
+    const SAVED: usize = 1;
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, saved: &mut [Vec3<N>; 1],
+        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, saved: &mut Saved<N>,
     ) -> ToNext<N> {
         let (0, Some(bath)) = (i, &step.bath) else {
-            return Splitting::<Strang>::stage(1, step, omega_body, torque_body, saved);
+            return Strang::stage(1, step, omega_body, torque_body, saved);
         };
         let (kicked, half) = (velocity_kicked(step.inertia, saved[0], 0.5 * step.h), 0.5 * step.h);
         let first = free_rotation_under_noise(step.inertia, omega_body + kicked, half);
@@ -240,6 +221,6 @@ impl Scheme for Baoab {
             motion: first.motion + last.motion,
         };
         // the torque is asked at the angular velocity that the second half of the kick would give if it were the same
-        ToNext { turn: Turn::Free(free), omega_body: relaxed + last.gained + kicked }
+        (Turn::Free(free), relaxed + last.gained + kicked)
     }
 }

@@ -19,22 +19,22 @@ pub(crate) use brownian::check_diffusion;
 pub use brownian::{Brownian, diffusion};
 pub use cf4::Cf4;
 pub use composition::Composition;
+pub(crate) use damped::kicked_with_drag;
 pub use damped::{DampedPcdm, DampedSplitting};
 pub use facts::Method;
 pub(crate) use facts::{FORWARDS, Family, MOST_SAVED, Plan};
 pub use langevin::{Baoab, Bath, Modes, Response, relaxation};
 pub use pcdm::Pcdm;
 pub(crate) use rotor::drifted_with_rotors;
-pub use splitting::{AtRunTime, ForceGradient, Splitting, Strang};
+pub use splitting::{AnySplitting, ForceGradient, Splitting, Strang};
 
 use crate::kernel::{
-    FreeRotation, Here, Number, PrincipalInertia, Quat, Range, Rotor, SavedNumbers, State, Vec3, cos_sinc, exp_of_half,
-    half_rotation_vector,
+    FreeRotation, Here, Number, PrincipalInertia, Quat, Range, Rotor, Saved, State, Vec3, cos_sinc, exp_of_half,
+    half_angle,
 };
-use crate::torque::{FluidDrag, Torque};
+use crate::torque::Torque;
 
 /// Constants of a step.
-#[derive(Clone, Copy, Debug)]
 pub struct Step<'a, N> {
     /// The time step.
     pub h: f64,
@@ -44,11 +44,11 @@ pub struct Step<'a, N> {
     pub inertia: &'a PrincipalInertia<N>,
     /// Whether there is a torque.
     pub acts: bool,
-    /// The coefficients of the resistance about the principal axes, for the schemes that take it implicitly.
-    pub resistance: Vec3<N>,
+    /// Of the resistance, for the schemes that take it implicitly: see [`PrincipalInertia::damping`].
+    pub damping: Vec3<N>,
     /// The rotors in the body, for the methods that rotate the body freely; `None`: no rotors.
     pub rotor: Option<&'a Rotor<N>>,
-    /// The parts of the step, for [`Splitting<AtRunTime>`].
+    /// The parts of the step, for [`AnySplitting`].
     pub composition: &'static Composition,
     /// Drag and noise, for [`Baoab`] and [`Brownian`].
     pub bath: Option<Bath<N>>,
@@ -58,26 +58,17 @@ impl<'a, N: Number> Step<'a, N> {
     /// Of length `h`, under a torque that does not resist the rotation.
     #[inline(always)]
     pub(crate) fn new(h: f64, omega_start_body: Vec3<N>, inertia: &'a PrincipalInertia<N>) -> Self {
-        let (resistance, composition) = (Vec3::splat(0.0), &composition::STRANG);
-        Step { h, omega_start_body, inertia, acts: true, resistance, rotor: None, composition, bath: None }
+        let (damping, composition) = (Vec3::splat(0.0), &composition::STRANG);
+        Step { h, omega_start_body, inertia, acts: true, damping, rotor: None, composition, bath: None }
     }
 }
 
 /// The rotation from the start of a step, with orientation `q₀`, or from stage `i`, with `qᵢ`, to the next stage.
-#[derive(Clone, Copy, Debug)]
 pub enum Turn<N> {
-    /// By a constant angular velocity in the body axes of the start: `q₀ ⊗ exp(t ω)`.
-    AtStart {
-        /// rad/s, body axes of the start.
-        omega: Vec3<N>,
-        /// Duration.
-        duration: f64,
-    },
-    /// By the angular velocity of stage `i`: `exp(t R(qᵢ) ωᵢ) ⊗ q₀`.
-    AtStage {
-        /// Duration.
-        duration: f64,
-    },
+    /// By a constant angular velocity ω (rad/s) in the body axes of the start, for a duration t: `q₀ ⊗ exp(t ω)`.
+    AtStart(Vec3<N>, f64),
+    /// By the angular velocity of stage `i`, for a duration t: `exp(t R(qᵢ) ωᵢ) ⊗ q₀`.
+    AtStage(f64),
     /// By a rotation in the body axes of the start, `q₀ ⊗ r`.
     Relative(Quat<N>),
     /// By a free rotation in the body axes of stage `i`, `qᵢ ⊗ r / |qᵢ ⊗ r|`. Only for methods that keep the last torque.
@@ -86,14 +77,8 @@ pub enum Turn<N> {
     Stay,
 }
 
-/// The result of a stage: the way to the next one.
-#[derive(Clone, Copy, Debug)]
-pub struct ToNext<N> {
-    /// The rotation to the next stage.
-    pub turn: Turn<N>,
-    /// The angular velocity at the next stage, in the body frame there.
-    pub omega_body: Vec3<N>,
-}
+/// The result of a stage: the rotation to the next one, and the angular velocity there, in its body frame.
+pub type ToNext<N> = (Turn<N>, Vec3<N>);
 
 /// A method as loops are compiled for it: an explicit one-step method, as a sequence of stages.
 pub trait Scheme: Send + Sync + 'static {
@@ -109,8 +94,8 @@ pub trait Scheme: Send + Sync + 'static {
     /// Whether its first stage takes drag and noise.
     const TAKES_NOISE: bool = false;
 
-    /// The values saved between stages; with [`Scheme::KEEPS_TORQUE`], also from step to step.
-    type Saved<N: Number>: SavedNumbers<N>;
+    /// How many vectors are saved between stages; with [`Scheme::KEEPS_TORQUE`], also from step to step.
+    const SAVED: usize = 0;
 
     /// As [`Scheme::TORQUE_AT`], where the step has it.
     #[inline(always)]
@@ -118,41 +103,30 @@ pub trait Scheme: Send + Sync + 'static {
         Self::TORQUE_AT
     }
 
-    /// The saved values before a step, from the torque at its start. Only with [`Scheme::KEEPS_TORQUE`].
+    /// What is saved before a step: the torque at its start, in the body frame, if not another value. Only with [`Scheme::KEEPS_TORQUE`].
     #[inline(always)]
-    fn opened<N: Number>(_step: &Step<N>, _torque_body: Option<Vec3<N>>) -> Self::Saved<N> {
-        Self::Saved::<N>::empty()
+    fn opened<N: Number>(_step: &Step<N>, torque_body: Option<Vec3<N>>) -> Saved<N> {
+        [torque_body.unwrap_or(Vec3::splat(0.0)), Vec3::splat(0.0)]
     }
 
     /// Takes the angular velocity and the torque (`None`: no torque) at stage `i`, in the body frame of that stage. Returns the
     /// rotation and angular velocity of the next stage or, from the last stage, of the end of the step.
     fn stage<N: Number>(
-        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, saved: &mut Self::Saved<N>,
+        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, saved: &mut Saved<N>,
     ) -> ToNext<N>;
-}
-
-/// The change of angular velocity in a kick by a torque, with the drag of its duration: it relaxes toward the fluid's rotation.
-#[inline(always)]
-pub(crate) fn kicked_with_drag<N: Number>(
-    inertia: &PrincipalInertia<N>, state: &State<N>, drag: &FluidDrag<N>, torque_body: Vec3<N>, duration: f64,
-) -> Vec3<N> {
-    let resistance = inertia.resistance_bound(drag.coefficients);
-    let step = Step { resistance, ..Step::new(duration, state.omega_body, inertia) };
-    let slip = drag.coefficients.times(state.q.to_body(drag.flow) - state.omega_body);
-    damped::relaxed(&step, torque_body + slip)
 }
 
 /// The state of stage `i + 1`, or of the end of the step, for any torque.
 #[inline(always)]
 pub fn next_state<S: Scheme, N: Number>(
-    i: usize, start: &State<N>, step: &Step<N>, here: &Here<N>, torque_body: Option<Vec3<N>>, saved: &mut S::Saved<N>,
+    i: usize, start: &State<N>, step: &Step<N>, here: &Here<N>, torque_body: Option<Vec3<N>>, saved: &mut Saved<N>,
 ) -> State<N> {
-    let ToNext { turn, omega_body } = S::stage(i, step, here.omega_body, torque_body, saved);
+    let (turn, omega_body) = S::stage(i, step, here.omega_body, torque_body, saved);
     let range = range_after::<S>(i);
     // q₀ is renormalised before every stage. Otherwise an error in |q| changes the computed rotation; beyond a quarter turn per
     // step this error doubles in each step.
     let q = match turn {
-        Turn::AtStage { duration } => {
+        Turn::AtStage(duration) => {
             // the angle is the same in both frames, so its cosine need not wait for the angular velocity in the world
             let (_, y) = half_angle(here.omega_body, duration);
             let (cos, sinc) = cos_sinc(y, range);
@@ -175,7 +149,7 @@ pub fn next_state<S: Scheme, N: Number>(
 /// that keeps the last torque, its saved values, in and out; `None` on entry: asks for the torque at the start.
 #[inline(always)]
 pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
-    start: &State<N>, step: &Step<N>, time: f64, torque: &mut T, kept: &mut Option<S::Saved<N>>,
+    start: &State<N>, step: &Step<N>, time: f64, torque: &mut T, kept: &mut Option<Saved<N>>,
 ) -> Result<State<N>, T::Error> {
     let (h, inertia, torque_at) = (step.h, step.inertia, S::torque_at(step));
     let last = torque_at.len() - 1;
@@ -194,7 +168,7 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
         let next = if asks_orientation {
             next_state::<S, N>(i - 1, start, step, &here, torque_body, &mut saved)
         } else {
-            let ToNext { turn, omega_body } = S::stage(i - 1, step, here.omega_body, torque_body, &mut saved);
+            let (turn, omega_body) = S::stage(i - 1, step, here.omega_body, torque_body, &mut saved);
             (before, _) = rotation_of(&turn, before, here.omega_body, range_after::<S>(i - 1));
             State { q: start.q * before, omega_body }
         };
@@ -209,7 +183,7 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
         }
         end
     } else {
-        let ToNext { turn, omega_body } = S::stage(last, step, here.omega_body, torque_body, &mut saved);
+        let (turn, omega_body) = S::stage(last, step, here.omega_body, torque_body, &mut saved);
         let (rotation, y) = rotation_of(&turn, before, here.omega_body, range_after::<S>(last));
         State { q: renormalised_unless_still(start.q, y) * rotation, omega_body }
     })
@@ -219,24 +193,17 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
 #[inline(always)]
 fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage_body: Vec3<N>, range: Range) -> (Quat<N>, N) {
     match *turn {
-        Turn::AtStart { omega, duration } => {
+        Turn::AtStart(omega, duration) => {
             let (half, y) = half_angle(omega, duration);
             (exp_of_half(half, y, range), y)
         }
-        Turn::AtStage { duration } => {
+        Turn::AtStage(duration) => {
             let (half, y) = half_angle(omega_stage_body, duration);
             (exp_of_half(before.to_world(half), y, range), y)
         }
         Turn::Relative(rotation) => (rotation, rotation.vector().dot(rotation.vector())),
         Turn::Free(_) | Turn::Stay => unreachable!("composed from stage to stage"),
     }
-}
-
-/// Half the rotation vector, and its square.
-#[inline(always)]
-fn half_angle<N: Number>(omega: Vec3<N>, duration: f64) -> (Vec3<N>, N) {
-    let half = half_rotation_vector(omega, duration);
-    (half, half.dot(half))
 }
 
 /// `q_start` renormalised; unchanged if `y` is 0 (no rotation), so that a body at rest stays at rest exactly.

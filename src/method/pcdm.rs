@@ -14,19 +14,17 @@
 //! to 1, and `pcdm_is_second_order_when_the_torque_turns_with_the_body` fails.
 
 use super::{Scheme, Step, ToNext, Turn};
-use crate::kernel::{Number, Vec3, velocity_gained};
+use crate::kernel::{Number, Saved, Vec3, velocity_gained};
 
 /// The method of Zhao and van Wachem (2013): order 2, two torques per step.
-#[derive(Clone, Copy, Debug, Default)]
 pub struct Pcdm;
 
 impl Scheme for Pcdm {
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5];
-    type Saved<N: Number> = [Vec3<N>; 0];
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, _: &mut [Vec3<N>; 0],
+        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, _: &mut Saved<N>,
     ) -> ToNext<N> {
         let (w0, h) = (step.omega_start_body, step.h);
         match i {
@@ -34,13 +32,12 @@ impl Scheme for Pcdm {
             0 => {
                 let a_quarter_h = velocity_gained(step.inertia, omega_body, torque_body, 0.25 * h);
                 let w_quarter = w0 + a_quarter_h;
-                let turn = Turn::AtStart { omega: w_quarter, duration: 0.5 * h };
-                ToNext { turn, omega_body: w_quarter + a_quarter_h }
+                (Turn::AtStart(w_quarter, 0.5 * h), w_quarter + a_quarter_h)
             }
             // correct: ω½ for h, then ω₁
             _ => {
                 let ah = velocity_gained(step.inertia, omega_body, torque_body, h);
-                ToNext { turn: Turn::AtStage { duration: h }, omega_body: w0 + ah }
+                (Turn::AtStage(h), w0 + ah)
             }
         }
     }

@@ -24,59 +24,39 @@
 
 use super::composition::{Composition, FORCE_GRADIENT, STRANG};
 use super::{Scheme, Step, ToNext, Turn, rotor::part};
-use crate::kernel::{FreeRotation, Number, Quat, Vec3, free_gyrostat, velocity_kicked};
-use std::marker::PhantomData;
+use crate::kernel::{FreeRotation, Number, Quat, Saved, Vec3, free_gyrostat, velocity_kicked};
 
-/// The splitting methods. `C`: where the parts of the step come from.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Splitting<C>(PhantomData<C>);
+/// The splitting methods, each number another one.
+pub struct Splitting<const OF: usize>;
 
-/// The parts of a step, if they are known when a loop is compiled; otherwise they are [`Step::composition`].
-pub trait Parts: Send + Sync + 'static {
-    /// These.
-    const PARTS: Option<Composition> = None;
+/// With the parts of [`Step::composition`].
+pub type AnySplitting = Splitting<0>;
+/// Strang's splitting: its parts are known when a loop is compiled.
+pub type Strang = Splitting<1>;
+/// The same of the force-gradient splitting.
+pub type ForceGradient = Splitting<2>;
+
+impl<const OF: usize> Splitting<OF> {
+    const PARTS: Option<Composition> = [None, Some(STRANG), Some(FORCE_GRADIENT)][OF];
 }
 
-/// Those of the step.
-#[derive(Clone, Copy, Debug)]
-pub struct AtRunTime;
-impl Parts for AtRunTime {}
-
-/// Those of Strang's splitting.
-#[derive(Clone, Copy, Debug)]
-pub struct Strang;
-impl Parts for Strang {
-    const PARTS: Option<Composition> = Some(STRANG);
-}
-
-/// Those of the force-gradient splitting.
-#[derive(Clone, Copy, Debug)]
-pub struct ForceGradient;
-impl Parts for ForceGradient {
-    const PARTS: Option<Composition> = Some(FORCE_GRADIENT);
-}
-
-impl<C: Parts> Scheme for Splitting<C> {
+impl<const OF: usize> Scheme for Splitting<OF> {
     const TORQUE_AT: &'static [f64] = &[]; // see `torque_at`
     const KEEPS_TORQUE: bool = true;
     /// The last torque, in the body frame.
-    type Saved<N: Number> = [Vec3<N>; 1];
+    const SAVED: usize = 1;
 
     #[inline(always)]
     fn torque_at<N: Number>(step: &Step<N>) -> &'static [f64] {
-        C::PARTS.unwrap_or(*step.composition).times
-    }
-
-    #[inline(always)]
-    fn opened<N: Number>(_: &Step<N>, torque_body: Option<Vec3<N>>) -> [Vec3<N>; 1] {
-        [torque_body.unwrap_or(Vec3::splat(0.0))]
+        Self::PARTS.unwrap_or(*step.composition).times
     }
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [last]: &mut [Vec3<N>; 1],
+        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [last, _]: &mut Saved<N>,
     ) -> ToNext<N> {
-        let Composition { kicks, drifts, predicts, gradient, times, turns, .. } = C::PARTS.unwrap_or(*step.composition);
+        let Composition { kicks, drifts, predicts, gradient, times, turns, .. } =
+            Self::PARTS.unwrap_or(*step.composition);
         let torque = torque_body.unwrap_or(*last);
         let mut half_delta = None; // ½δ, by which the body has been turned when the torque was asked
         if let Some((turned_at, c)) = gradient
@@ -86,7 +66,7 @@ impl<C: Parts> Scheme for Splitting<C> {
             let half = velocity_kicked(step.inertia, torque, step.h * step.h * (0.5 * c));
             if i == turned_at {
                 *last = torque;
-                return ToNext { turn: Turn::Free(turned(half)), omega_body };
+                return (Turn::Free(turned(half)), omega_body);
             }
             half_delta = Some(half);
         }
@@ -97,7 +77,7 @@ impl<C: Parts> Scheme for Splitting<C> {
         let omega_body = if step.acts { omega_body + kicked } else { omega_body };
         *last = torque;
         if i == drifts.len() {
-            return ToNext { turn: Turn::Stay, omega_body };
+            return (Turn::Stay, omega_body);
         }
         let part = match step.rotor {
             None => None,
@@ -110,7 +90,7 @@ impl<C: Parts> Scheme for Splitting<C> {
         }
         let after = omega_body + free.gained;
         let omega_body = if predicts && step.acts { after + kicked } else { after };
-        ToNext { turn: Turn::Free(free), omega_body }
+        (Turn::Free(free), omega_body)
     }
 }
 

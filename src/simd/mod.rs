@@ -1,46 +1,29 @@
-//! Instruction sets: vector registers as [`Number`]s, chosen at run time.
+//! Instruction sets: vector registers as [`Number`](crate::kernel::Number)s, chosen at run time.
 //!
-//! A [`Job`] is written once for any [`Lanes`]. [`run`] compiles it for each instruction set and calls the best that this
+//! A [`Job`] is written once for any [`Lanes`]. [`run_on`] compiles it for each instruction set and calls the best that this
 //! machine has. Each lane performs the same IEEE operations in the same order as an `f64`, so the choice changes no bit.
 
 #![allow(unsafe_code)] // vector intrinsics, and calls of functions compiled for more than the baseline
 
 #[cfg(target_arch = "aarch64")]
 mod neon;
-mod pair;
 mod rows;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use crate::kernel::Number;
-use pair::Pair;
 pub use rows::Lanes;
-pub(crate) use rows::{load_columns, load_packed, store_columns, store_packed};
+pub(crate) use rows::{Pair, load_columns, load_packed, store_columns, store_packed};
 use std::sync::OnceLock;
 
-/// Two numbers: in a register that every processor has, where there is one.
+/// Two numbers, in a register that every processor of the architecture has: SSE2, NEON, elsewhere plain numbers.
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::F64x2 as Two;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) type Two = Pair<f64>;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::F64x2 as Two;
-
-impl Two {
-    #[inline(always)]
-    pub(crate) fn of(numbers: [f64; 2]) -> Self {
-        Self::load(&numbers)
-    }
-}
-
-/// What every processor of the architecture has: SSE2, NEON, elsewhere four plain numbers.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-type Baseline = Two;
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-type Baseline = Portable;
-type Portable = Pair<Pair<f64>>;
 
 /// Code that is generic over the lanes, and compiled for each instruction set.
 pub trait Job {
@@ -76,7 +59,7 @@ trait Entries: Job {
 
     #[inline(never)]
     fn baseline(&mut self) -> Self::Output {
-        self.in_lanes::<Baseline>()
+        self.in_lanes::<Two>()
     }
 
     #[inline(never)]
@@ -134,12 +117,6 @@ fn available() -> Level {
     Level::Baseline
 }
 
-/// Runs a job with this machine's instruction set. `job` is a reference: copying fields just written stalls store forwarding.
-#[inline(always)]
-pub fn run<J: Job>(job: &mut J) -> J::Output {
-    run_checked(level(), job)
-}
-
 /// Runs a job with the instruction set `level`, or with the best available one below it.
 pub fn run_at<J: Job>(level: Level, job: &mut J) -> J::Output {
     run_checked(level.min(available()), job)
@@ -148,7 +125,7 @@ pub fn run_at<J: Job>(level: Level, job: &mut J) -> J::Output {
 /// Runs a job as any architecture can: four lanes as plain numbers.
 #[inline(never)] // compiled once, not at each call
 pub fn run_portable<J: Job>(job: &mut J) -> J::Output {
-    job.in_lanes::<Portable>()
+    job.in_lanes::<Pair<Pair<f64>>>()
 }
 
 /// `level` must be available.
@@ -201,10 +178,11 @@ pub fn prefetch_at(address: *const u8) {
     let _ = address;
 }
 
-/// Runs a job on `count` numbers: as scalars if there are one or two, which loops rely on.
+/// Runs a job on `count` numbers with this machine's instruction set: as scalars if there are one or two, which loops rely on. `job` is a
+/// reference: copying fields just written stalls store forwarding.
 #[inline(always)]
 pub fn run_on<J: Job>(count: usize, job: &mut J) -> J::Output {
-    if count <= 2 { job.one_by_one() } else { run(job) }
+    if count <= 2 { job.one_by_one() } else { run_checked(level(), job) }
 }
 
 /// The same for a job that is rare with few numbers: these go in pairs, which saves the code of one more loop.

@@ -1,26 +1,23 @@
 //! Transposition between rows in memory (arrays of structs) and columns of lanes (blocks of bodies).
 
-use crate::kernel::{MOST_LANES, Number};
+use crate::kernel::{MOST_LANES, Number, RareWork, operators};
 
 /// A [`Number`] that can load each lane from a separate row.
 pub trait Lanes: Number {
-    /// Loads `K` numbers (3 or 4) of [`Number::LANES`] rows, row `i` at `first + i stride`: number `k` of each into column `k`.
+    /// Loads `K` numbers (3 or 4) of [`Number::LANES`] rows, row `i` at `first + i stride`: number `k` of each into column `k`; the others are any.
     /// # Safety
     /// The rows are readable and aligned.
     #[inline(always)]
-    unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; K] {
-        let mut columns = [[0.0; MOST_LANES]; K];
+    unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; 4] {
+        let mut columns = [[0.0; MOST_LANES]; 4];
         for lane in 0..Self::LANES {
             for k in 0..K {
                 // SAFETY: guaranteed by the caller.
                 columns[k][lane] = unsafe { first.offset(lane as isize * stride + k as isize).read() };
             }
         }
-        let mut out = [Self::splat(0.0); K];
-        for k in 0..K {
-            out[k] = Self::load(&columns[k]);
-        }
-        out
+        let [a, b, c, d] = &columns;
+        [Self::load(a), Self::load(b), Self::load(c), Self::load(d)]
     }
 
     /// The reverse: writes these numbers and no others.
@@ -43,12 +40,13 @@ pub trait Lanes: Number {
 
 impl Lanes for f64 {}
 
-/// [`Lanes::load_rows`] for contiguous rows.
+/// [`Lanes::load_rows`] for contiguous rows of three.
 #[inline(always)]
-pub(crate) fn load_packed<N: Lanes, const K: usize>(from: &[f64]) -> [N; K] {
-    assert!(from.len() >= K * N::LANES);
-    // SAFETY: the slice holds `LANES` rows of `K`.
-    unsafe { N::load_rows(from.as_ptr(), K as isize) }
+pub(crate) fn load_packed<N: Lanes>(from: &[f64]) -> [N; 3] {
+    assert!(from.len() >= 3 * N::LANES);
+    // SAFETY: the slice holds `LANES` rows of three.
+    let [x, y, z, _] = unsafe { N::load_rows::<3>(from.as_ptr(), 3) };
+    [x, y, z]
 }
 
 /// [`Lanes::store_rows`] for contiguous rows.
@@ -86,4 +84,80 @@ pub(crate) fn store_columns<N: Lanes, const K: usize>(columns: [N; K], to: &mut 
 #[inline(always)]
 fn is_within<N: Lanes, const K: usize>(len: usize, stride: usize) -> bool {
     stride <= len && (K - 1) * stride + N::LANES <= len // no slice is long enough to overflow this
+}
+
+/// Two vectors as one: operations of one fill the latency of those of the other.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Pair<N>(N, N);
+
+operators!(Pair:
+    Add add(self, other: Self) Pair(self.0 + other.0, self.1 + other.1);
+    Sub sub(self, other: Self) Pair(self.0 - other.0, self.1 - other.1);
+    Mul mul(self, other: Self) Pair(self.0 * other.0, self.1 * other.1);
+    Div div(self, other: Self) Pair(self.0 / other.0, self.1 / other.1);
+    Neg neg(self) Pair(-self.0, -self.1);
+);
+
+impl<N: Number> Number for Pair<N> {
+    const LANES: usize = 2 * N::LANES;
+
+    #[inline(always)]
+    fn load(from: &[f64]) -> Self {
+        Pair(N::load(from), N::load(&from[N::LANES..]))
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64]) {
+        self.0.store(to);
+        self.1.store(&mut to[N::LANES..]);
+    }
+
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        Pair(N::splat(value), N::splat(value))
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Pair(self.0.sqrt(), self.1.sqrt())
+    }
+
+    #[inline(always)]
+    fn if_at_most(self, bound: f64, then: Self, otherwise: Self) -> Self {
+        Pair(self.0.if_at_most(bound, then.0, otherwise.0), self.1.if_at_most(bound, then.1, otherwise.1))
+    }
+
+    #[inline(always)]
+    fn any_above(self, bound: f64) -> bool {
+        self.0.any_above(bound) | self.1.any_above(bound)
+    }
+
+    #[inline(always)]
+    fn rarely<M: Number, W: RareWork>(given: W::Given<'_, M>) -> W::Outcome<M> {
+        N::rarely::<M, W>(given)
+    }
+}
+
+impl<N: Lanes> Lanes for Pair<N> {
+    #[inline(always)]
+    unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; 4] {
+        let second = first.wrapping_offset(N::LANES as isize * stride);
+        // SAFETY: guaranteed by the caller, for the rows of each half.
+        let (a, b) = unsafe { (N::load_rows::<K>(first, stride), N::load_rows::<K>(second, stride)) };
+        [Pair(a[0], b[0]), Pair(a[1], b[1]), Pair(a[2], b[2]), Pair(a[3], b[3])]
+    }
+
+    #[inline(always)]
+    unsafe fn store_rows<const K: usize>(columns: [Self; K], first: *mut f64, stride: isize) {
+        let (mut a, mut b) = ([N::splat(0.0); K], [N::splat(0.0); K]);
+        for k in 0..K {
+            (a[k], b[k]) = (columns[k].0, columns[k].1);
+        }
+        // SAFETY: guaranteed by the caller, for the rows of each half.
+        unsafe {
+            N::store_rows(a, first, stride);
+            N::store_rows(b, first.wrapping_offset(N::LANES as isize * stride), stride);
+        }
+    }
 }

@@ -3,7 +3,7 @@
 //! of SSE2, which every processor has, anywhere.
 
 use super::vector::*;
-use super::{Lanes, pair::Pair};
+use super::{Lanes, Pair};
 use std::arch::x86_64::*;
 
 /// The registers of AVX-512, two by two: operations of one fill the latency of those of the other.
@@ -47,7 +47,7 @@ impl Lanes for F64x2 {}
 
 impl Lanes for F64x4 {
     #[inline(always)]
-    unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; K] {
+    unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; 4] {
         const { assert!(K == 3 || K == 4) };
         let mut rows = [F64x4::splat(0.0).0; 4];
         for i in 0..4 {
@@ -61,12 +61,8 @@ impl Lanes for F64x4 {
                 }
             };
         }
-        let columns = transposed(rows);
-        let mut out = [F64x4(columns[0]); K];
-        for k in 1..K {
-            out[k] = F64x4(columns[k]);
-        }
-        out
+        let [a, b, c, d] = transposed(rows);
+        [F64x4(a), F64x4(b), F64x4(c), F64x4(d)]
     }
 
     #[inline(always)]
@@ -105,10 +101,10 @@ fn transposed([a, b, c, d]: [__m256d; 4]) -> [__m256d; 4] {
 
 impl Lanes for F64x8 {
     #[inline(always)]
-    unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; K] {
+    unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; 4] {
         const { assert!(K == 3 || K == 4) };
         // SAFETY: used only inside the entry that enables the instructions; the first K numbers of each row are readable.
-        let columns = unsafe {
+        let [a, b, c, d] = unsafe {
             if K == 4 {
                 // rows 0 and 2, 1 and 3, 4 and 6, 5 and 7: the quarters of the columns then come out in order
                 let mut twos = [F64x8::splat(0.0).0; 4];
@@ -146,11 +142,7 @@ impl Lanes for F64x8 {
                 [_mm512_unpacklo_pd(even, odd), _mm512_unpackhi_pd(even, odd), third, third]
             }
         };
-        let mut out = [F64x8(columns[0]); K];
-        for k in 1..K {
-            out[k] = F64x8(columns[k]);
-        }
-        out
+        [F64x8(a), F64x8(b), F64x8(c), F64x8(d)]
     }
 
     #[inline(always)]
@@ -182,17 +174,10 @@ impl Lanes for F64x8 {
                     _mm_storeu_pd(row.wrapping_offset(4 * stride), _mm256_castpd256_pd128(high));
                     _mm_storeu_pd(row.wrapping_offset(6 * stride), _mm256_extractf128_pd::<1>(high));
                 }
-                let (low, high) = (_mm512_castpd512_pd256(c2), _mm512_extractf64x4_pd::<1>(c2));
-                let quarters = [
-                    _mm256_castpd256_pd128(low),
-                    _mm256_extractf128_pd::<1>(low),
-                    _mm256_castpd256_pd128(high),
-                    _mm256_extractf128_pd::<1>(high),
-                ];
-                for i in 0..4 {
-                    let number = first.wrapping_offset(2 * i as isize * stride).wrapping_add(2);
-                    _mm_storel_pd(number, quarters[i]);
-                    _mm_storeh_pd(number.wrapping_offset(stride), quarters[i]);
+                let mut third = [0.0; 8];
+                F64x8(c2).store(&mut third);
+                for i in 0..8 {
+                    first.wrapping_offset(i as isize * stride).wrapping_add(2).write(third[i]);
                 }
             }
         }

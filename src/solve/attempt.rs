@@ -1,12 +1,11 @@
 //! A step that is exact enough, and the states within it.
 
-use super::rates::{Numbers, Rates};
-use super::{inertia::Doubts, inertia::Unit, rosenbrock::Curve, tableau::DENSE};
+use super::inertia::{Doubts, Unit};
+use super::{rates::Numbers, rosenbrock::Curve};
 use crate::kernel::{PrincipalInertia, State, free_rotation};
 use crate::{error::Error, inertia::least_moment};
 
 /// A step that is exact enough, not yet taken. Its start and end are elapsed times of the [`Span`](crate::clock::Span).
-#[derive(Clone, Copy, Debug)]
 pub(super) struct Attempt {
     pub(super) start: f64,
     pub(super) end: f64,
@@ -79,14 +78,6 @@ pub(super) enum Dense<'a> {
 }
 
 impl Dense<'_> {
-    pub(super) fn of_order_7(unit: Unit, start: Numbers, step: &Attempt, rates: &Rates) -> Self {
-        let Attempt { gained, doubts, .. } = *step;
-        let at_start = rates.at(0).minus(&gained);
-        let at_end = gained.minus(rates.at(12)).minus(&at_start);
-        let [c3, c4, c5, c6] = DENSE.map(|weights| rates.weighted(weights));
-        Dense::OfOrder7 { unit, start, doubts, coefficients: [gained, at_start, at_end, c3, c4, c5, c6] }
-    }
-
     /// The state at a part of the step, from 0 to 1, and at that elapsed time; at 1 the bits of the step's end.
     pub(super) fn at(&self, part: f64, elapsed: f64) -> Result<State<f64>, Error> {
         match self {

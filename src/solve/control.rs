@@ -28,7 +28,6 @@ const LEAST_TOLERANCE: f64 = 1e-15;
 const LAST_TOLERANCE: f64 = 1e-6;
 
 /// Chooses steps. All of its numbers scale with the units: there is no absolute tolerance.
-#[derive(Clone, Copy, Debug)]
 pub(super) struct Control {
     tolerance: f64,
     /// One over the tolerance squared, and over the 6 numbers of a mean.
@@ -41,10 +40,9 @@ pub(super) struct Control {
     greatest_squared: f64,
     /// The next step, with its sign.
     pub(super) h: f64,
-    was_rejected: bool,
+    pub(super) was_rejected: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     pub(super) h: f64,
     pub(super) end: f64,
@@ -123,12 +121,6 @@ impl Control {
         // A step that went astray says nothing about the motion.
         self.greatest_squared = if is_accepted { greatest } else { self.greatest_squared };
         is_accepted
-    }
-
-    /// After a step that could not be computed.
-    pub(super) fn shorten(&mut self, plan: &Plan, factor: f64) {
-        self.h = plan.h * factor;
-        self.was_rejected = true;
     }
 
     #[inline(always)]

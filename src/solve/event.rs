@@ -15,11 +15,7 @@ pub enum Crossing {
 
 impl Crossing {
     fn includes(self, side_before: f64) -> bool {
-        match self {
-            Crossing::Rising => side_before < 0.0,
-            Crossing::Falling => side_before > 0.0,
-            Crossing::Any => true,
-        }
+        self == Crossing::Any || (side_before < 0.0) == (self == Crossing::Rising)
     }
 }
 
@@ -36,7 +32,6 @@ const PREDICTED: f64 = 0.02;
 const GOLDEN: f64 = 0.6180339887498949;
 const SECTIONS: usize = 40;
 
-#[derive(Clone, Copy, Debug)]
 pub(super) struct Watch {
     crossing: Crossing,
     /// The last value that was not 0. It is 0 from a start on the event until the function leaves 0.

@@ -1,7 +1,7 @@
 //! Between angular velocity, angular momentum and energy, and the orientation that agrees with them.
 
 use super::rates::{Numbers, turned};
-use crate::kernel::{Here, PrincipalInertia, Quat, RotationMatrix, State, Vec3};
+use crate::kernel::{PrincipalInertia, Quat, RotationMatrix, State, Vec3};
 
 /// The inertia in units of a power of two next to its greatest moment: angular momenta then fit a double, and no bit changes.
 #[derive(Clone, Copy, Debug)]
@@ -96,26 +96,12 @@ pub(super) fn to_scaled_matrix(q: Quat<f64>) -> (RotationMatrix<f64>, f64) {
     let (ww, xx, yy, zz) = (w * w, x * x, y * y, z * z);
     let (xy, xz, yz) = (x * y2, x * z2, y * z2);
     let (wx, wy, wz) = (w * x2, w * y2, w * z2);
-    let matrix = RotationMatrix::from_rows([
+    let matrix = RotationMatrix([
         Vec3([(ww + xx) - (yy + zz), xy - wz, xz + wy]),
         Vec3([xy + wz, (ww + yy) - (xx + zz), yz - wx]),
         Vec3([xz - wy, yz + wx, (ww + zz) - (xx + yy)]),
     ]);
     (matrix, (ww + xx) + (yy + zz))
-}
-
-/// The state passed to a torque, for a quaternion of any length.
-#[inline(always)]
-pub(super) fn here(
-    q: Quat<f64>, omega_body: Vec3<f64>, (scaled, squared): (RotationMatrix<f64>, f64), per: f64,
-) -> Here<f64> {
-    let [a, b, c] = scaled.rows();
-    Here {
-        q: q.scaled(of_length(squared)),
-        to_world: RotationMatrix::from_rows([a * per, b * per, c * per]),
-        omega_body,
-        omega_world: scaled.rotate(omega_body) * per,
-    }
 }
 
 /// `q/|q|`; the bits stay if the length is 1 to rounding.
@@ -131,7 +117,7 @@ pub(super) fn of_unit_length(q: Quat<f64>) -> Quat<f64> {
 }
 
 #[inline(always)]
-fn of_length(squared: f64) -> f64 {
+pub(super) fn of_length(squared: f64) -> f64 {
     let e = squared - 1.0;
     let e2 = e * e;
     if e2 <= 1e-8 { 1.0 + (e2 * (0.375 - 0.3125 * e) - 0.5 * e) } else { 1.0 / squared.sqrt() }

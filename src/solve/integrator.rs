@@ -2,12 +2,12 @@
 
 use super::attempt::{Attempt, Dense, FreeBody};
 use super::control::{Control, FARTHEST, Plan};
-use super::inertia::{Doubts, Unit, here, of_unit_length, to_scaled_matrix};
-use super::rates::{NEWEST, Numbers, Rates, turned};
+use super::inertia::{Doubts, Unit, of_length, of_unit_length, to_scaled_matrix};
+use super::rates::{Numbers, Rates, turned};
 use super::rosenbrock::{Curve, Slopes};
-use super::tableau::{AT, DENSE_AT, DENSE_SLOPES};
+use super::tableau::{AT, DENSE, DENSE_AT, DENSE_SLOPES, SLOPES};
 use super::{Limits, SolveMethod, Statistics};
-use crate::kernel::{Here, Quat, State, Vec3, velocity_gained};
+use crate::kernel::{Here, Quat, RotationMatrix, State, Vec3, velocity_gained};
 use crate::{clock::Span, error::Error};
 
 /// The torque in the world frame at an elapsed time, with all that acts, behind a pointer: the methods are compiled once.
@@ -82,7 +82,7 @@ impl<'a> Integrator<'a> {
             ahead: None,
             limits,
             control: Control::new(tolerance, limits.longest, &span, state.omega_body),
-            rates: Rates::zero(),
+            rates: Rates([unit.of(&state); 16]), // not used
             last: (Vec3::splat(0.0), 0.0),
             stiff_steps: 0,
             may_be_stiff: method == SolveMethod::Stiff,
@@ -93,43 +93,33 @@ impl<'a> Integrator<'a> {
 
     /// Tries steps until one is exact enough. An error leaves the state as it is.
     pub(super) fn attempt(&mut self) -> Result<Attempt, Error> {
-        match self.free {
-            Some((body, longest)) => self.rotate(&body, longest),
-            None => self.try_steps(),
+        if let Some((body, longest)) = self.free {
+            // the last step ends where one from the start to the end does
+            let (start, Span { start: first, end: last, .. }) = (self.elapsed, self.span);
+            let is_last = (last - start).abs() <= longest || start + longest == start;
+            let end = if is_last { last } else { start + longest.copysign(last) };
+            let (from, since) = if is_last { (body.state, first) } else { (self.state, start) };
+            let state = FreeBody { state: from, ..body }.after(end - since)?;
+            let (gained, doubts) = (self.start(), Doubts::NONE); // not used
+            return Ok(Attempt { start, end, state, h: end - start, gained, doubts, curve: None });
         }
-    }
-
-    /// A step of a free body. The last ends where one from the start to the end does.
-    fn rotate(&mut self, body: &FreeBody, longest: f64) -> Result<Attempt, Error> {
-        let (start, Span { start: first, end: last, .. }) = (self.elapsed, self.span);
-        let is_last = (last - start).abs() <= longest || start + longest == start;
-        let end = if is_last { last } else { start + longest.copysign(last) };
-        let (from, since) = if is_last { (body.state, first) } else { (self.state, start) };
-        let state = FreeBody { state: from, ..*body }.after(end - since)?;
-        let (gained, doubts) = (self.start(), Doubts::NONE); // not used
-        Ok(Attempt { start, end, state, h: end - start, gained, doubts, curve: None })
-    }
-
-    fn try_steps(&mut self) -> Result<Attempt, Error> {
         let rate = self.first_rate()?;
         self.watch_stability(rate);
         loop {
             let farthest = if self.is_stiff { FARTHEST_STIFF } else { FARTHEST };
             let plan = self.control.plan(self.elapsed, self.state.omega_body, farthest);
             let outcome = if self.is_stiff { self.stiff_trial(&plan, rate) } else { self.trial(&plan, rate) };
-            let cause = match outcome {
+            let (shorter, cause) = match outcome {
                 Ok((step, true)) => return Ok(step),
-                Ok(_) => None,
-                Err(Error::Overflow { .. }) => {
-                    self.control.shorten(&plan, 0.25);
-                    None
-                }
-                Err(cause @ Error::TorqueNotFinite { .. }) => {
-                    self.control.shorten(&plan, 0.1); // the step may only be too long, its stages in places that the body avoids
-                    Some(cause)
-                }
+                Ok(_) => (None, None),
+                Err(Error::Overflow { .. }) => (Some(0.25), None),
+                // the step may only be too long, its stages in places that the body avoids
+                Err(cause @ Error::TorqueNotFinite { .. }) => (Some(0.1), Some(cause)),
                 Err(cause) => return Err(cause),
             };
+            if let Some(factor) = shorter {
+                (self.control.h, self.control.was_rejected) = (plan.h * factor, true);
+            }
             self.statistics.rejected += 1;
             if plan.is_shortest {
                 let (time, looks_stiff) = self.whereabouts();
@@ -172,15 +162,19 @@ impl<'a> Integrator<'a> {
         let after = self.rate_at(step.end, &step.state)?;
         self.ahead = Some(after);
         let unit = self.unit;
-        self.rates.put(12, unit.rates(&unit.of(&step.state), step.state.omega_body, after, h));
+        self.rates.0[12] = unit.rates(&unit.of(&step.state), step.state.omega_body, after, h);
         for (stage, (at, weights)) in (13..).zip(DENSE_AT.iter().zip(DENSE_SLOPES)) {
             let numbers = start.plus(&self.rates.weighted(weights));
             let q = of_unit_length(numbers.q());
             let omega_body = unit.omega_body(&q.to_matrix(), numbers.momentum());
             let rate = self.rate_at(step.start + at * h, &State { q, omega_body })?;
-            self.rates.put(stage, unit.rates(&numbers, omega_body, rate, h));
+            self.rates.0[stage] = unit.rates(&numbers, omega_body, rate, h);
         }
-        Ok(Dense::of_order_7(unit, start, step, &self.rates))
+        let (&Attempt { gained, doubts, .. }, rates) = (step, &self.rates);
+        let at_start = rates.0[0].minus(&gained);
+        let at_end = gained.minus(&rates.0[12]).minus(&at_start);
+        let [c3, c4, c5, c6] = DENSE.map(|weights| rates.weighted(weights));
+        Ok(Dense::OfOrder7 { unit, start, doubts, coefficients: [gained, at_start, at_end, c3, c4, c5, c6] })
     }
 
     /// All stages of a step but that at its end.
@@ -193,19 +187,25 @@ impl<'a> Integrator<'a> {
         let (half, per_unit) = (0.5 * h, h * unit.reciprocal);
         let start = self.start();
         let first = unit.rates(&start, self.state.omega_body, rate, h);
-        self.rates.put(0, first);
-        let numbers = start.plus(&first.times(NEWEST[1]));
+        self.rates.0[0] = first;
+        let numbers = start.plus(&first.times(SLOPES[0][0].1));
         let (mut q, mut momentum, mut own) = (numbers.q(), numbers.momentum(), numbers.own());
         let mut last = (q, momentum);
         for stage in 1..12 {
             let (to_world, squared) = to_scaled_matrix(q);
             let per = 1.0 / squared;
             let omega_body = unit.omega_body(&to_world, momentum) * per;
-            let here = here(q, omega_body, (to_world, squared), per);
+            let ([a, b, c], omega_world) = (to_world.0, to_world.rotate(omega_body) * per);
+            let here = Here {
+                q: q.scaled(of_length(squared)),
+                to_world: RotationMatrix([a * per, b * per, c * per]),
+                omega_body,
+                omega_world,
+            };
             last = (q, omega_body);
             self.last.0 = momentum;
             let q_rate = turned(q, omega_body);
-            let (older, weight) = (self.rates.before_newest(stage + 1, &start), NEWEST[stage + 1]);
+            let (older, weight) = self.rates.before_newest(stage + 1, &start);
             let ([a, b, c, d], [w, x, y, z]) = (older.q().0, q_rate.scaled(half * weight).0);
             q = Quat([a + w, b + x, c + y, d + z]);
 
@@ -216,7 +216,7 @@ impl<'a> Integrator<'a> {
             let power = here.omega_world.dot(momentum_rate);
             let own_rate = unit.gyroscopic(own) * h + here.to_world.rotate_back(momentum_rate) * per_unit;
             let rates = Numbers::new(q_rate.scaled(half), momentum_rate * per_unit, power * per_unit, own_rate);
-            self.rates.put(stage, rates);
+            self.rates.0[stage] = rates;
             momentum = older.momentum() + momentum_rate * (per_unit * weight);
             own = older.own() + own_rate * weight;
         }
@@ -267,7 +267,7 @@ impl<'a> Integrator<'a> {
         if self.is_stiff || h == 0.0 {
             return;
         }
-        let (apart, faster) = (self.momentum - momentum, rate * h - self.rates.at(11).momentum());
+        let (apart, faster) = (self.momentum - momentum, rate * h - self.rates.0[11].momentum());
         let bound = if self.may_be_stiff { STIFF } else { NEAR };
         let is_near = faster.dot(faster) > bound * bound * apart.dot(apart);
         self.stiff_steps = if is_near { self.stiff_steps + 1 } else { self.stiff_steps / 2 };
@@ -276,6 +276,7 @@ impl<'a> Integrator<'a> {
     }
 
     /// The time, and whether the torque looks stiff and the method is not for such: for errors.
+    #[cold]
     fn whereabouts(&self) -> (f64, bool) {
         (self.time(), !self.may_be_stiff && self.stiff_steps >= STIFF_STEPS)
     }
@@ -283,7 +284,8 @@ impl<'a> Integrator<'a> {
     #[inline(always)]
     fn count(&mut self) -> Result<(), Error> {
         if self.statistics.evaluations == self.limits.most {
-            return Err(self.limits.too_many(self.whereabouts()));
+            let (time, looks_stiff) = self.whereabouts();
+            return Err(Error::TooManyEvaluations { most: self.limits.most, time, looks_stiff });
         }
         self.statistics.evaluations += 1;
         Ok(())
@@ -294,17 +296,12 @@ impl<'a> Integrator<'a> {
         if let Some(rate) = self.rate {
             return Ok(rate);
         }
-        let rate = self.rate_at(self.elapsed, &{ self.state })?;
-        self.rate = Some(rate);
-        if self.statistics.accepted == 0 {
-            self.look_ahead(rate)?;
-        }
-        Ok(rate)
-    }
-
-    #[cold]
-    fn look_ahead(&mut self, rate: Vec3<f64>) -> Result<(), Error> {
         let (state, omega) = (self.state, self.state.omega_body);
+        let rate = self.rate_at(self.elapsed, &state)?;
+        self.rate = Some(rate);
+        if self.statistics.accepted > 0 {
+            return Ok(rate);
+        }
         let acceleration = self.acceleration(&state, rate);
         let h = self.control.probe(omega, acceleration);
         let ahead = self.start().plus(&self.unit.rates(&self.start(), omega, rate, h));
@@ -315,7 +312,7 @@ impl<'a> Integrator<'a> {
             None | Some((_, Err(Error::TorqueNotFinite { .. } | Error::Overflow { .. }))) => {}
             Some((_, Err(cause))) => return Err(cause),
         }
-        Ok(())
+        Ok(rate)
     }
 
     fn start(&self) -> Numbers {

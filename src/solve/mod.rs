@@ -20,8 +20,6 @@ pub use event::Crossing;
 pub(crate) use integrator::{Ask, Integrator};
 pub(crate) use run::{Event, Rows};
 
-use crate::error::Error;
-
 /// How [`Body::solve`](crate::Body::solve) and its relatives take their steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SolveMethod {
@@ -40,13 +38,6 @@ pub(crate) struct Limits {
     pub(crate) longest: f64,
     /// The most evaluations of the torque, or of an event function where there is no torque.
     pub(crate) most: u64,
-}
-
-impl Limits {
-    #[cold]
-    fn too_many(&self, (time, looks_stiff): (f64, bool)) -> Error {
-        Error::TooManyEvaluations { most: self.most, time, looks_stiff }
-    }
 }
 
 /// What a solution cost.

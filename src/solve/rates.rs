@@ -14,7 +14,7 @@ impl Numbers {
     #[inline(always)]
     pub(super) fn new(q: Quat<f64>, momentum: Vec3<f64>, energy: f64, own: Vec3<f64>) -> Self {
         let ([w, x, y, z], [a, b, c], [k, l, m]) = (q.0, momentum.0, own.0);
-        let of = |a, b| Two::of([a, b]);
+        let of = |a, b| Two::load(&[a, b]);
         Numbers([of(w, x), of(y, z), of(a, b), of(c, energy), of(k, l), of(m, 0.0)])
     }
 
@@ -49,28 +49,19 @@ impl Numbers {
         pair
     }
 
-    #[inline(always)] // unlike `map` of arrays
-    fn each(mut self, of: impl Fn(Two, usize) -> Two) -> Numbers {
-        for i in 0..6 {
-            self.0[i] = of(self.0[i], i);
-        }
-        self
-    }
-
     #[inline(always)]
     pub(super) fn plus(&self, other: &Numbers) -> Numbers {
-        self.each(|pair, i| pair + other.0[i])
+        Numbers(std::array::from_fn(|i| self.0[i] + other.0[i]))
     }
 
     #[inline(always)]
     pub(super) fn minus(&self, other: &Numbers) -> Numbers {
-        self.each(|pair, i| pair - other.0[i])
+        Numbers(std::array::from_fn(|i| self.0[i] - other.0[i]))
     }
 
     #[inline(always)]
     pub(super) fn times(&self, factor: f64) -> Numbers {
-        let factor = Two::splat(factor);
-        self.each(|pair, _| pair * factor)
+        Numbers(self.0.map(|pair| pair * Two::splat(factor)))
     }
 }
 
@@ -82,47 +73,32 @@ pub(super) fn turned(q: Quat<f64>, v: Vec3<f64>) -> Quat<f64> {
 }
 
 /// The rates of the stages, times the step.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rates([Numbers; 16]);
+pub(super) struct Rates(pub(super) [Numbers; 16]);
 
 impl Rates {
-    pub(super) fn zero() -> Self {
-        Rates([Numbers([Two::splat(0.0); 6]); 16])
-    }
-
-    #[inline(always)]
-    pub(super) fn at(&self, stage: usize) -> &Numbers {
-        &self.0[stage % 16]
-    }
-
-    #[inline(always)]
-    pub(super) fn put(&mut self, stage: usize, rate: Numbers) {
-        self.0[stage % 16] = rate;
-    }
-
     #[inline(always)]
     pub(super) fn weighted(&self, weights: &Weights) -> Numbers {
         let (stage, weight) = weights[0];
-        self.added(self.at(stage).times(weight), &weights[1..])
+        self.added(self.0[stage % 16].times(weight), &weights[1..])
     }
 
     /// The newest rate last, so that a processor can add the others before it is known.
     #[inline(always)]
     fn added(&self, mut sum: Numbers, weights: &Weights) -> Numbers {
         for &(stage, weight) in weights {
-            sum = sum.plus(&self.at(stage).times(weight));
+            sum = sum.plus(&self.0[stage % 16].times(weight));
         }
         sum
     }
 
-    /// The unknowns at a stage, without what the newest rate contributes: [`NEWEST`] times that rate.
+    /// The unknowns at a stage, without what the newest rate contributes, that of the stage before; and the weight of that.
     #[inline(always)]
-    pub(super) fn before_newest(&self, stage: usize, start: &Numbers) -> Numbers {
+    pub(super) fn before_newest(&self, stage: usize, start: &Numbers) -> (Numbers, f64) {
         macro_rules! of_each {
             ($($stage:literal)*) => {
                 match stage {
                     $($stage => self.older::<$stage>(start),)*
-                    _ => *start, // no stage comes after the last
+                    _ => (*start, 0.0), // no stage comes after the last
                 }
             };
         }
@@ -131,9 +107,10 @@ impl Rates {
 
     /// For each stage apart: with the weights as constants, whole registers are added.
     #[inline(always)]
-    fn older<const STAGE: usize>(&self, start: &Numbers) -> Numbers {
-        let weights = SLOPES[STAGE - 1];
-        self.added(*start, &weights[..weights.len() - 1])
+    fn older<const STAGE: usize>(&self, start: &Numbers) -> (Numbers, f64) {
+        let (newest, older) = const { SLOPES[STAGE - 1].split_last().expect("has weights") };
+        const { assert!(SLOPES[STAGE - 1][SLOPES[STAGE - 1].len() - 1].0 == STAGE - 1) };
+        (self.added(*start, older), newest.1)
     }
 
     /// The gain of a step, and the estimates of its error of order 5 and 3.
@@ -143,16 +120,3 @@ impl Rates {
         (gained, [self.weighted(ERROR_5), gained.minus(&self.weighted(ERROR_3))])
     }
 }
-
-/// The weight of the newest rate, that of the stage before, in each stage.
-pub(super) const NEWEST: [f64; 13] = {
-    let mut newest = [0.0; 13];
-    let mut stage = 1;
-    while stage < 12 {
-        let weights = SLOPES[stage - 1];
-        assert!(weights[weights.len() - 1].0 == stage - 1);
-        newest[stage] = weights[weights.len() - 1].1;
-        stage += 1;
-    }
-    newest
-};

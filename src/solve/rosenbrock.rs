@@ -178,7 +178,6 @@ fn combined(start: Pair, weights: &[f64], vectors: &[Pair]) -> Pair {
 }
 
 /// A matrix as the product of triangular ones, rows exchanged so that the greatest element of a column divides the others.
-#[derive(Clone, Copy, Debug)]
 struct Factored {
     matrix: [[f64; 6]; 6],
     order: [usize; 6],

@@ -104,7 +104,8 @@ impl Integrator<'_> {
             let resolution = f64::EPSILON * step.start.abs().max(step.end.abs()) / step.h.abs(); // of time, in parts
             let found = watch.search(resolution, step.end == span.end, &mut |part| {
                 if integrator.free.is_some() && asked == limits.most {
-                    return Err(limits.too_many((span.time(step.start), false)));
+                    let (most, time) = (limits.most, span.time(step.start));
+                    return Err(Error::TooManyEvaluations { most, time, looks_stiff: false });
                 }
                 asked += 1;
                 event(span.time(step.elapsed(part)), &at(part)?)

@@ -75,7 +75,7 @@ pub(crate) struct TopWeight<N> {
     pub(crate) force: N,
 }
 ready_made!(TopWeight, asks_orientation: true, |me, here, _| {
-    let [up_1, up_2, _] = here.to_world.rows()[2].0;
+    let [up_1, up_2, _] = here.to_world.0[2].0;
     Vec3([-(me.lever * (up_2 * me.force)), me.lever * (up_1 * me.force), N::splat(0.0)])
 });
 
@@ -87,7 +87,7 @@ pub(crate) struct VerticalField<N> {
     pub(crate) field: N,
 }
 ready_made!(
-    VerticalField, asks_orientation: true, |me, here, _| me.vector_body.cross(here.to_world.rows()[2] * me.field)
+    VerticalField, asks_orientation: true, |me, here, _| me.vector_body.cross(here.to_world.0[2] * me.field)
 );
 
 /// The gravity-gradient torque `3 μ/r³ n × (I n)` on a body much smaller than its orbit, with `n` the constant direction to the
@@ -118,13 +118,10 @@ ready_made!(GravityGradient, asks_orientation: true, |me, here, inertia| {
     let n_body = here.to_world.rotate_back(me.direction_world);
     gravity_gradient(n_body, inertia.angular_momentum(n_body), me.gradient)
 });
-on_each!(
-    GravityGradient,
-    1,
-    [f64; 3],
-    |[gradient], direction_world| GravityGradient { direction_world: Vec3(*direction_world).splat_each(), gradient },
-    ASKS_INERTIA
-);
+on_each!(GravityGradient, 1, [f64; 3], ASKS_INERTIA, |[gradient], direction_world| GravityGradient {
+    direction_world: Vec3(*direction_world).splat_each(),
+    gradient
+});
 
 /// Linear drag about each **body** axis: `τᵢ = −cᵢ ωᵢ`.
 #[derive(Clone, Copy, Debug)]
@@ -142,7 +139,7 @@ impl LinearDrag<f64> {
 ready_made!(
     LinearDrag, asks_orientation: false, |me, here, _| -me.coefficients.times(here.omega_body), resistance: coefficients
 );
-on_each!(LinearDrag, 3, (), |each, ()| LinearDrag { coefficients: Vec3(each) }, RESISTS);
+on_each!(LinearDrag, 3, (), RESISTS, |each, ()| LinearDrag { coefficients: Vec3(each) });
 
 /// Linear drag about each **body** axis toward the rotation of a fluid, `τᵢ = −cᵢ (ωᵢ − flowᵢ)`: acts besides another torque.
 #[derive(Clone, Copy, Debug)]

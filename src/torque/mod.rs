@@ -59,7 +59,7 @@ pub trait Torque<N: Number = f64> {
 
 /// A ready-made torque on each of many bodies: `K` numbers of each body, and numbers that all share.
 pub(crate) trait OnEach<const K: usize> {
-    type Shared: Copy + std::fmt::Debug + Send + Sync;
+    type Shared: Copy + Send + Sync;
     type At<N: Number>: Torque<N, Error = Infallible>;
 
     /// Whether the torque depends on the inertia.
@@ -71,9 +71,9 @@ pub(crate) trait OnEach<const K: usize> {
     fn on<N: Number>(each: [N; K], shared: &Self::Shared) -> Self::At<N>;
 }
 
-/// Implements [`OnEach`]: the numbers per body, the type of the shared ones, how to make the torque, and what is not as usual.
+/// Implements [`OnEach`]: the numbers per body, the type of the shared ones, what is not as usual, and how to make the torque.
 macro_rules! on_each {
-    ($name:ident, $k:literal, $shared:ty, |$each:pat_param, $all:pat_param| $make:expr $(, $fact:ident)*) => {
+    ($name:ident, $k:literal, $shared:ty, $($fact:ident,)* |$each:pat_param, $all:pat_param| $make:expr) => {
         impl $crate::torque::OnEach<$k> for $name<f64> {
             type Shared = $shared;
             type At<N: Number> = $name<N>;

@@ -87,17 +87,11 @@ impl<N: Number> ShearFlow<N> {
     }
 }
 ready_made!(ShearFlow, asks_orientation: true, |me, here, _| me.torque_at(here), resistance: spin_resistance);
-on_each!(
-    ShearFlow,
-    6,
-    LinearFlow<f64>,
-    |[a1, a2, a3, b1, b2, b3], flow| ShearFlow {
-        strain_resistance: Vec3([a1, a2, a3]),
-        spin_resistance: Vec3([b1, b2, b3]),
-        flow: flow.splat_each()
-    },
-    RESISTS
-);
+on_each!(ShearFlow, 6, LinearFlow<f64>, RESISTS, |[a1, a2, a3, b1, b2, b3], flow| ShearFlow {
+    strain_resistance: Vec3([a1, a2, a3]),
+    spin_resistance: Vec3([b1, b2, b3]),
+    flow: flow.splat_each()
+});
 
 /// Jeffery's two factors for each axis of an ellipsoid, `16πμ (aⱼ² ∓ aₖ²)/(3(aⱼ²αⱼ + aₖ²αₖ))`.
 /// # Errors

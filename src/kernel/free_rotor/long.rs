@@ -2,11 +2,10 @@
 //! twice the time again and again. Much longer steps are taken in equal parts.
 
 use super::{
-    FreeRotation, Functions, MOST_A, MOST_ANGLE2, Motion, NOT_ZERO, RotorRatios, by_series, less_1, rotation_by, short,
-    sum,
+    FreeRotation, Functions, MOST_A, MOST_ANGLE2, Motion, NOT_ZERO, RotorRatios, by_series, conserving, integral,
+    less_1, rotation_by, series, short, sum,
 };
-use super::{conserving::conserving, far::doubled};
-use crate::kernel::{Column, MOST_LANES, Number, Quat, RareWork, Vec3};
+use crate::kernel::{Column, MOST_LANES, Number, Quat, Range, RareWork, Vec3, cos_sinc};
 
 /// The greatest `a` and `(2T/G)²` of a rotation in one part, whose functions are doubled from an eighth at the least. `V` is well above 0 there.
 const MOST_A_IN_ONE: f64 = 0.15;
@@ -60,7 +59,14 @@ impl RareWork for Long {
             turned = each_if_at_most(parts, 1.0, turned, in_parts);
         }
         if (-parts).any_above(-1.0) {
-            doubled_up(given, parts, &mut turned);
+            let mut lanes = [[0.0; MOST_LANES]; 20];
+            for (number, lane) in turned.iter().chain(given).chain([&parts]).zip(&mut lanes) {
+                number.store(lane);
+            }
+            doubled_up(&mut lanes, N::LANES);
+            for (number, lane) in turned.iter_mut().zip(&lanes) {
+                *number = N::load(lane);
+            }
         }
         turned
     }
@@ -76,20 +82,8 @@ fn body<N: Number>(given: &[N; 12]) -> (N, Vec3<N>, RotorRatios<N>) {
 
 /// The lanes with more than [`MOST_PARTS`] parts, one by one.
 #[cold]
-#[inline(always)]
-fn doubled_up<N: Number>(given: &[N; 12], parts: N, turned: &mut [N; 7]) {
-    let mut lanes = [[0.0; MOST_LANES]; 20];
-    for (number, lane) in turned.iter().chain(given).chain([&parts]).zip(&mut lanes) {
-        number.store(lane);
-    }
-    doubled_up_lanes(&mut lanes, N::LANES);
-    for (number, lane) in turned.iter_mut().zip(&lanes) {
-        *number = N::load(lane);
-    }
-}
-
 #[inline(never)]
-fn doubled_up_lanes(lanes: &mut [Column; 20], count: usize) {
+fn doubled_up(lanes: &mut [Column; 20], count: usize) {
     let parts = lanes[19];
     for i in (0..count).filter(|&i| parts[i] == 0.0) {
         let (half_h, omega, ratios) = body(&std::array::from_fn(|k| lanes[7 + k][i]));
@@ -155,9 +149,13 @@ fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
 
     // X and V less 1; the ratio σ is `part` times 1 + `grown`
     let mut z = part * part;
-    let Functions { x_less_1: mut x, v_less_1: mut v, w_and_d: mut w, mut cos, sin } = by_series(&motion.of_part(z));
+    let Motion { p, mean_p, a, b, s, big_d, momentum2, .. } = *motion;
+    let z2 = z * z;
+    let (a, b, of_momentum2) = (a * z2, b * (z2 * z), momentum2 * z);
+    let of_part =
+        Motion { p: p * z, mean_p: mean_p * z, a, b, momentum2: of_momentum2, s: s * z, big_d: big_d * z, ..*motion };
+    let Functions { x_less_1: mut x, v_less_1: mut v, w_and_d: mut w, mut cos, sin } = by_series(&of_part);
     let (mut sin, mut grown) = (sin * part, N::splat(0.0));
-    let Motion { s, big_d, momentum2, .. } = *motion;
     let (s_twice, s_s1, s2) = (s + s, s * sum(motion.gd), (s * s) * (momentum2 + momentum2));
     while (-part).any_above(-0.75) {
         let sigma = part + part * grown;
@@ -186,11 +184,8 @@ fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
     let per_sigma = one / (one + grown);
     let per_z = per_sigma * per_sigma;
     let z_less_1 = grown * (N::splat(2.0) + grown);
-    for i in 0..3 {
-        x.0[i] = (x.0[i] - z_less_1) * per_z;
-    }
     let v_less_1 = (v - (grown + z_less_1 * (one + grown))) * (per_z * per_sigma);
-    Functions { x_less_1: x, v_less_1, w_and_d: w * per_z, cos, sin }
+    Functions { x_less_1: (x - Vec3([z_less_1; 3])) * per_z, v_less_1, w_and_d: w * per_z, cos, sin }
 }
 
 /// The rotation, of unit length, and what ω gains, in the number of parts of each lane, from the first. All have the same functions.
@@ -234,4 +229,95 @@ fn held<N: Number>(ratios: &RotorRatios<N>, start: Vec3<N>, (turn, gained): (Qua
     let after = turn.to_world(ratios.momentum((start + gained) * half_h));
     let back = Quat::from_parts(before.dot(before) + before.dot(after) + N::splat(1e-140), after.cross(before));
     numbers(unit(back * turn), gained)
+}
+
+/// The rotation, of unit length, and ω at its end: the functions and the phase at a 2ᵏ-th part of it, then doubled k times by the
+/// formulas of [`by_doubling`]. A common scale keeps the numbers near 1.
+fn doubled(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> (Quat<f64>, Vec3<f64>) {
+    let motion = Motion::of(ratios, omega, half_h);
+    let Motion { half, p, e, a, b, gd, s, big_d, momentum2, per_momentum2, mean_rate, .. } = motion;
+    if !(a.is_finite() && b.is_finite() && momentum2.is_finite()) {
+        return (Quat([f64::NAN; 4]), Vec3([f64::NAN; 3]));
+    }
+    let (mut sigma, mut a_part, mut doublings) = (1.0, a, 0);
+    while a_part > MOST_A {
+        sigma *= 0.5;
+        a_part *= 1.0 / 16.0;
+        doublings += 1;
+    }
+    let s1 = gd.0[0] + gd.0[1] + gd.0[2];
+    let mut z = sigma * sigma;
+    let (a_part, b_part, d_part) = (a * z * z, b * z * z * z, big_d * z);
+    let (w_less_1, v_less_1) = series(a_part, b_part);
+    let mut v = 1.0 + v_less_1;
+    let mut x = e.0.map(|e| 1.0 + (w_less_1 - e * z));
+    let mut w = 1.0 + (w_less_1 + d_part);
+    let phase = (s * z * sigma) * integral(d_part, a_part, b_part);
+    let (mut cos, sinc) = cos_sinc(momentum2 * (phase * phase), Range::Whole);
+    let mut sin = phase * sinc; // over G
+    for _ in 0..doublings {
+        let n = 2.0 * s * sigma * z * v;
+        let m = w * w * w - s1 * s * (z * z * w) + 2.0 * momentum2 * (s * s) * (z * z * z);
+        let unit = 1.0 / (m * m + momentum2 * n * n).sqrt();
+        let (n, m) = (n * unit, m * unit);
+        let (cos2, sin2) = (cos * cos - momentum2 * (sin * sin), 2.0 * cos * sin);
+        (cos, sin) = (cos2 * m - momentum2 * (sin2 * n), sin2 * m + cos2 * n);
+        let towards_one = 0.5 * (3.0 - (cos * cos + momentum2 * (sin * sin)));
+        (cos, sin) = (cos * towards_one, sin * towards_one);
+
+        let theta = thetas(x);
+        sigma *= 2.0 * v;
+        z = sigma * sigma;
+        x = theta.map(|theta| theta * theta);
+        let sum = x[0] + x[1] + x[2];
+        w = (sum + (3.0 * big_d) * z) * (1.0 / 3.0);
+        v = theta[0] * theta[1] * theta[2];
+        let scale = 1.0 / (sum.abs() + z * (big_d.abs() + (e.0[0].abs() + e.0[1].abs() + e.0[2].abs()))).sqrt();
+        let scale2 = scale * scale;
+        sigma *= scale;
+        z *= scale2;
+        w *= scale2;
+        v *= scale2 * scale;
+        x = x.map(|x| x * scale2);
+    }
+
+    let theta = thetas(x);
+    // Δ is the same for each i: the one that cancels least
+    let i = least(p.0);
+    let delta = theta[i] * theta[i] - 4.0 * v * v * (z * p.0[i]);
+    if delta == 0.0 {
+        return (Quat([f64::NAN; 4]), Vec3([f64::NAN; 3])); // on a separatrix, or about the intermediate axis
+    }
+    let mut end = Vec3::splat(0.0);
+    for i in 0..3 {
+        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        let turned = (ratios.r.0[i] * (half.0[j] * omega.0[k])) * (2.0 * sigma * v * theta[i]);
+        end.0[i] = (omega.0[i] * (theta[j] * theta[k]) + turned) / delta;
+    }
+
+    let (cos_mean, sinc_mean) = cos_sinc(momentum2 * (mean_rate * mean_rate), Range::Whole);
+    let sin_mean = mean_rate * sinc_mean;
+    let (c, sn) = (cos_mean * cos - momentum2 * (sin_mean * sin), sin_mean * cos + cos_mean * sin);
+    let i = least(theta.map(|theta| -theta.abs()));
+    let scalar = (2.0 * (c * w)) * v * (x[i] + z * (ratios.rr.0[i] * (half.0[i] * (end.0[i] * half_h))));
+    let momenta = ratios.momentum(omega + end);
+    let along = |gd: f64| c * (sigma * (gd * per_momentum2) * w - sigma * z * s) + v * sn;
+    let vector = Vec3(gd.0.map(|gd| theta[i] * along(gd) * half_h)).times(momenta);
+    let rotation = Quat::from_parts(scalar, vector);
+    // The common factor may be negative: the scalar has the sign of the cosine, the part along L that of the sine.
+    let both = momentum2 + ratios.momentum(half).dot(ratios.momentum(end * half_h));
+    let agreement = scalar * c * both.abs() + vector.dot(momenta) * half_h * sn * momentum2;
+    let unit = 1.0 / rotation.norm_squared().sqrt();
+    (rotation.scaled(if agreement < 0.0 { -unit } else { unit }), end)
+}
+
+/// `Θᵢ` of `X`.
+fn thetas([x1, x2, x3]: [f64; 3]) -> [f64; 3] {
+    let (y1, y2, y3) = (x2 * x3, x3 * x1, x1 * x2);
+    [y2 + y3 - y1, y3 + y1 - y2, y1 + y2 - y3]
+}
+
+/// The index of the least number.
+fn least([a, b, c]: [f64; 3]) -> usize {
+    if a <= b && a <= c { 0 } else { 1 + usize::from(c < b) }
 }

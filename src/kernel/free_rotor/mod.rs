@@ -19,19 +19,14 @@
 //! `a ≤ 1.7e-4` and `(Gφ)² ≤ 0.327`, 1.14 rad about L. For longer steps see `long`.
 //! Each number that tends to 1 is computed as its difference from 1, and ω₁ as what ω gains: errors stay near 1e-16 per step.
 
-mod conserving;
-mod far;
 mod long;
-mod ratios;
 mod series;
 mod under_noise;
 
 use super::{Number, PrincipalInertia, Quat, Vec3};
-use conserving::conserving;
 use long::Long;
 pub(super) use long::each_if_at_most;
-pub use ratios::RotorRatios;
-use series::{cos_sinc_in_ratio, integral, series};
+use series::{conserving, cos_sinc_in_ratio, integral, series};
 pub use under_noise::free_rotation_under_noise;
 
 /// A free rotation over some time.
@@ -43,6 +38,42 @@ pub struct FreeRotation<N> {
     pub gained: Vec3<N>,
     /// 0 for a body at rest, otherwise positive.
     pub motion: N,
+}
+
+/// What the formulas need of an inertia, relative to the first moment.
+#[derive(Clone, Copy, Debug)]
+pub struct RotorRatios<N> {
+    /// `I₂/I₁` and `I₃/I₁`
+    pub(super) moments: [N; 2],
+    /// `rᵢ = (Iⱼ − Iₖ)/Iᵢ`
+    pub(crate) r: Vec3<N>,
+    /// `rⱼ rₖ`
+    pub(super) rr: Vec3<N>,
+    /// `Iⱼ Iₖ/(Iᵢ I₁)`
+    pub(super) inverse: Vec3<N>,
+}
+
+impl<N: Number> RotorRatios<N> {
+    #[inline(always)]
+    pub(in crate::kernel) fn new(moments: Vec3<N>, reciprocals: Vec3<N>, ratios: Vec3<N>) -> Self {
+        let ([i1, i2, i3], [x1, x2, x3], [r1, r2, r3]) = (moments.0, reciprocals.0, ratios.0);
+        // a moment of 0: relative to the other one, or to half of both, which are equal
+        let relative = x1.if_at_most(0.0, x2 + x3, x1);
+        let (j2, j3) = (i2 * relative, i3 * relative);
+        RotorRatios {
+            moments: [j2, j3],
+            r: ratios,
+            rr: Vec3([r2 * r3, r3 * r1, r1 * r2]),
+            inverse: Vec3([j2 * j3, j3 * (i1 * x2), j2 * (i1 * x3)]),
+        }
+    }
+
+    /// `I v / I₁`
+    #[inline(always)]
+    fn momentum(&self, v: Vec3<N>) -> Vec3<N> {
+        let ([j2, j3], [v1, v2, v3]) = (self.moments, v.0);
+        Vec3([v1, j2 * v2, j3 * v3])
+    }
 }
 
 /// The rotation of a body without torque during `duration`, from its angular velocity at the start.
@@ -153,22 +184,6 @@ impl<N: Number> Motion<N> {
     fn mean_angle2(&self) -> N {
         self.twice_energy * self.mean_rate
     }
-
-    /// What [`by_series`] needs of the motion during a part of the time, `z` the square of the part.
-    #[inline(always)]
-    fn of_part(&self, z: N) -> Self {
-        let z2 = z * z;
-        Motion {
-            p: self.p * z,
-            mean_p: self.mean_p * z,
-            a: self.a * z2,
-            b: self.b * (z2 * z),
-            momentum2: self.momentum2 * z,
-            s: self.s * z,
-            big_d: self.big_d * z,
-            ..*self
-        }
-    }
 }
 
 #[inline(always)]
@@ -179,7 +194,6 @@ fn sum<N: Number>(v: Vec3<N>) -> N {
 
 /// The functions of a rotation. W and V are constants of the motion: what is rounded must also depend on the phase. Otherwise the
 /// rounding error is the same in every step, and the energy drifts.
-#[derive(Clone, Copy)]
 struct Functions<N> {
     /// `Xᵢ − 1`
     x_less_1: Vec3<N>,
@@ -222,7 +236,8 @@ fn less_1<N: Number>(x: Vec3<N>) -> (Vec3<N>, Vec3<N>) {
 #[inline(always)]
 fn short<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N, motion: &Motion<N>) -> FreeRotation<N> {
     let mut free = rotation_by::<N, false>(&by_series(motion), ratios, omega, half_h, motion);
-    let asymmetry2 = ratios.asymmetry2();
+    let asymmetry = ratios.r.0[0] * ratios.rr.0[0]; // r₁ r₂ r₃, 0 for a symmetric body
+    let asymmetry2 = asymmetry * asymmetry;
     if (-asymmetry2).any_above(-2.0 * MOST_ASYMMETRY2) && motion.a.any_above(MOST_A_AS_IT_IS) {
         // The constants of a symmetric body's motion have the same bits in each step: most of their rounding errors would add up.
         let gained = conserving(ratios, omega, free.gained, half_h);
