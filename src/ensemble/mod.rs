@@ -45,7 +45,7 @@ use forces::Forces;
 use last_torques::{LastTorques, Source};
 use nalgebra::Vector3;
 use parameters::Inertias;
-use protocol::{Pending, Protocol};
+use protocol::Protocol;
 use scratch::Crew;
 use states::{Bound, StateStore};
 use sweep::{Journal, Moving};
@@ -106,7 +106,7 @@ impl<'a> Ensemble<'a> {
             last: LastTorques::default(),
             journal: Journal::default(),
             crew: Crew::default(),
-            protocol: Protocol { pending: Pending::Nothing, layout: Layout::Aos, gathered: Vec::new() },
+            protocol: Protocol { pending: None, layout: Layout::Aos, gathered: Vec::new() },
         })
     }
 
