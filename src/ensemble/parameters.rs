@@ -72,14 +72,6 @@ pub(super) const NOT_TURNED: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 pub(super) const LOCKED: [f64; 6] = [0.0; 6];
 
 impl Separate {
-    /// The same for each of `count` bodies.
-    pub(super) fn like(inertia: &Inertia, count: usize) -> Result<Self, Error> {
-        let turns = inertia.principal().is_turned.then(|| memory::filled(count, inertia.turn())).transpose()?;
-        let mut moments = memory::filled(count, inertia.with_reciprocals())?;
-        memory::clear_behind(count, &mut moments, LOCKED);
-        Ok(Separate { moments, turns, is_locked: inertia.principal().is_locked() })
-    }
-
     /// Makes room for turned axes of each of `count` bodies.
     pub(super) fn make_turns(&mut self, count: usize) -> Result<(), Error> {
         if self.turns.is_none() {
@@ -132,7 +124,7 @@ impl Inertias {
         Self::separate(given.count(), |body| Ok((moments(body)?, NOT_TURNED)))
     }
 
-    fn separate(
+    pub(super) fn separate(
         count: usize, mut of: impl FnMut(usize) -> Result<([f64; 6], [f64; 4]), Error>,
     ) -> Result<Self, Failure> {
         let mut all = Separate { moments: memory::filled(count, LOCKED)?, turns: None, is_locked: false };

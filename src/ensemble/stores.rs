@@ -159,14 +159,16 @@ impl Inertias {
 
     /// Makes the inertias separate if these numbers of a body differ, with axes of their own if these are turned.
     pub(super) fn separate_for(&mut self, count: usize, numbers: &[f64; 7]) -> Result<(), Error> {
+        let are_turned = self.are_turned(); // if only by a turn that is none: the arithmetic stays
         if let Inertias::Shared(inertia) = *self {
             if *numbers == self.numbers(0) {
                 return Ok(());
             }
-            *self = Inertias::Each(Separate::like(&inertia, count)?);
+            let separate = Inertias::separate(count, |_| Ok((inertia.with_reciprocals(), inertia.turn())));
+            *self = separate.map_err(|failure| failure.cause)?;
         }
         match self {
-            Inertias::Each(all) if numbers[3..] != NOT_TURNED => all.make_turns(count),
+            Inertias::Each(all) if are_turned || numbers[3..] != NOT_TURNED => all.make_turns(count),
             _ => Ok(()),
         }
     }
