@@ -27,7 +27,8 @@ impl<'a> Ensemble<'a> {
             store(&state, &mut own[body / MOST_LANES], body % MOST_LANES);
         }
         for body in (0..if deviate { active.moving } else { 0 }).map(|i| active.body(i)) {
-            array.put(body, normalised(Quat(array.as_view().get(body))).0);
+            let known = bound.velocities.is_none().then(|| load(&own[body / MOST_LANES], body % MOST_LANES).q);
+            array.put(body, known.unwrap_or_else(|| normalised(Quat(array.as_view().get(body)))).0);
         }
         bound.orientations = Some(array.named("bound orientations"));
         self.lock(0..self.count());
