@@ -60,7 +60,7 @@ impl Ensemble<'_> {
         let (mut numbers, has_spare) = (Vec::<f64>::new(), !self.states.spare.is_empty());
         numbers.try_reserve_exact(moved.saturating_mul(widest))?;
         memory::make_room(&mut self.states.spare, if has_spare { blocks_for(count.max(1)) } else { 0 })?;
-        self.last.reserve_others(self.plan(), count)?;
+        self.last.reserve(self.plan(), count.max(before))?;
         self.release_first(needed)?;
 
         self.journal.retake = None;
