@@ -52,13 +52,13 @@ impl Ensemble<'_> {
     /// Changes the number of bodies, and moves some from one place to another. Only the first `needed` bodies of bound arrays are read.
     fn repopulate(&mut self, count: usize, needed: usize, [from, to]: [Bodies; 2]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let (before, moved, mut widest) = (self.count(), from.count(), 0);
+        let (before, mut widest) = (self.count(), 0);
         self.each_store(&mut |store| {
             widest = widest.max(store.width());
             store.reserve(count)
         })?;
         let (mut numbers, has_spare) = (Vec::<f64>::new(), !self.states.spare.is_empty());
-        numbers.try_reserve_exact(moved.saturating_mul(widest))?;
+        numbers.try_reserve_exact(from.count().saturating_mul(widest))?;
         memory::make_room(&mut self.states.spare, if has_spare { blocks_for(count.max(1)) } else { 0 })?;
         self.last.reserve(self.plan(), count.max(before))?;
         self.release_first(needed)?;
@@ -69,10 +69,7 @@ impl Ensemble<'_> {
             self.last.forget();
         }
         self.each_store(&mut |store| {
-            numbers.resize(moved * store.width(), 0.0);
-            store.read_each(&from, &mut numbers);
-            store.resize(before, count);
-            store.write_each(&to, &numbers);
+            store.repopulate(before, count, [&from, &to], &mut numbers);
             Ok(())
         })?;
         self.active = Active::all(count);

@@ -14,16 +14,13 @@ pub(super) trait Store {
     /// Replaces them. Where all bodies share numbers, these are the same.
     fn write(&mut self, body: usize, numbers: &[f64]);
 
-    /// Writes the numbers of these bodies one after the other.
-    fn read_each(&self, bodies: &Bodies, to: &mut [f64]) {
+    /// Changes the number of bodies, and moves some from one place to another, by way of `numbers`.
+    fn repopulate(&mut self, before: usize, count: usize, [from, to]: [&Bodies; 2], numbers: &mut Vec<f64>) {
         let width = self.width();
-        (0..bodies.count()).for_each(|i| self.read(bodies.get(i), &mut to[i * width..][..width]));
-    }
-
-    /// The reverse.
-    fn write_each(&mut self, bodies: &Bodies, numbers: &[f64]) {
-        let width = self.width();
-        (0..bodies.count()).for_each(|i| self.write(bodies.get(i), &numbers[i * width..][..width]));
+        numbers.resize(from.count() * width, 0.0);
+        (0..from.count()).for_each(|i| self.read(from.get(i), &mut numbers[i * width..][..width]));
+        self.resize(before, count);
+        (0..to.count()).for_each(|i| self.write(to.get(i), &numbers[i * width..][..width]));
     }
 
     /// Separate numbers for each of `count` bodies, where all share numbers and these are others.
