@@ -273,17 +273,10 @@ impl ChunkInertias<'_> {
 /// Memory for [`ChunkInertias`] that are not at hand in this order.
 #[derive(Default)]
 pub(super) struct InertiaTile {
-    moments: Vec<Block<6>>,
-    turns: Vec<Block<4>>,
+    pub(super) moments: Vec<Block<6>>,
+    pub(super) turns: Vec<Block<4>>,
     /// The inertia in all lanes of the first block; `None`: others are there.
-    shared: Option<([f64; 6], [f64; 4])>,
-}
-
-impl InertiaTile {
-    pub(super) fn new(count: usize) -> Result<Self, Error> {
-        let (moments, turns) = (memory::filled(count, [1.0; 6])?, memory::filled(count, [1.0; 4])?);
-        Ok(InertiaTile { moments, turns, shared: None })
-    }
+    pub(super) shared: Option<([f64; 6], [f64; 4])>,
 }
 
 /// The principal axes are the body axes.
