@@ -119,11 +119,7 @@ impl<'a> Ensemble<'a> {
     }
 
     fn plan(&self) -> &'static Plan {
-        self.plan_of(self.method)
-    }
-
-    fn plan_of(&self, method: Method) -> &'static Plan {
-        method.plan(self.resists(), self.besides.rotors.is_some(), self.random.bath.is_some())
+        self.method.plan(self.resists(), self.besides.rotors.is_some(), self.random.bath.is_some())
     }
 
     /// Whether the torque or a drag is known to resist the rotation.
@@ -146,7 +142,7 @@ impl<'a> Ensemble<'a> {
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         method.check(self.resists(), "method")?;
-        self.begin_change_to(self.plan_of(method))?;
+        self.begin_change_to(method.plan(self.resists(), self.besides.rotors.is_some(), self.random.bath.is_some()))?;
         self.method = method;
         Ok(())
     }
