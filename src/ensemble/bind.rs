@@ -2,7 +2,7 @@
 
 use super::convert::{LEFT_BY_STEPS, deviation, is_beyond, normalised, turned};
 use super::states::{Bound, CHUNK_AT_REST, StateStore, copy_columns};
-use super::{Ensemble, VelocityKind, access::chunks_of, besides::NOT_WITH_MOMENTA};
+use super::{Ensemble, VelocityKind, besides::NOT_WITH_MOMENTA, lanes::chunks_of};
 use crate::error::{Error, Failure};
 use crate::inertia::least_moment;
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
@@ -70,14 +70,14 @@ impl<'a> Ensemble<'a> {
         if !self.states.bound.is_empty() {
             let positions = self.active.position_of(count).min(self.active.moving);
             let (StateStore { own, bound, .. }, [mut raw, mut tile]) = (&self.states, [CHUNK_AT_REST; 2]);
-            for bodies in chunks_of(&self.active.bodies(0, positions)) {
+            for bodies in chunks_of(self.active.bodies(0, positions)) {
                 let is_wrong = bound.at_start(own, &self.inertias, &bodies, &mut raw, &mut tile).is_err();
                 if is_wrong || any_differs(&tile, bodies.count()) {
                     check_each(&bodies, |body| self.check_bound(body))?;
                 }
             }
             let Self { states: StateStore { own, bound, .. }, inertias, active, .. } = self;
-            for bodies in chunks_of(&active.bodies(0, positions)) {
+            for bodies in chunks_of(active.bodies(0, positions)) {
                 let _ = bound.at_start(own, inertias, &bodies, &mut raw, &mut tile);
                 copy_columns((&tile, &Bodies::first(bodies.count())), (own, &bodies), 0..7);
             }

@@ -68,7 +68,7 @@ impl Ensemble<'_> {
         let (widths, width) = (self.widths(parts), self.row_size(parts));
         let bodies = self.check_rows(width, bodies, rows.len())?;
         let mut rows = rows.chunks_exact_mut(width.max(1)); // where no part is wanted, nothing is written
-        self.read_each(&bodies, |body, state| {
+        self.read_each(bodies, |body, state| {
             rows.next().into_iter().for_each(|row| self.read_row(widths, body, state, row));
             Ok(())
         })
