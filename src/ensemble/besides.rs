@@ -23,8 +23,8 @@ impl Besides {
     /// Adds their torques or resistances. `gyroscopic`: also that of rotors.
     #[inline(always)]
     pub(super) fn add(&self, at: &mut AtStates, gyroscopic: bool) {
-        self.drag.iter().for_each(|drag| at.add(drag));
-        self.rotors.iter().filter(|_| gyroscopic).for_each(|rotors| at.add(Rotors(rotors)));
+        self.drag.iter().for_each(|drag| at.write::<true>(drag));
+        self.rotors.iter().filter(|_| gyroscopic).for_each(|rotors| at.write::<true>(Rotors(rotors)));
     }
 
     pub(super) fn rotor_of(&self, body: usize) -> Option<Vec3<f64>> {

@@ -1,6 +1,6 @@
 //! The method and all that acts on the bodies of an ensemble, and how a chunk asks for its torques.
 
-use super::torque_loops::{Absorb, AtStates, Wanted};
+use super::torque_loops::{Absorb, AtStates};
 use super::{besides::Besides, parameters::Inertias, random::Noise, scratch::Torques, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, SavedNumbers};
@@ -45,28 +45,30 @@ impl<'a> Forces<'a> {
                 }
             }
             (None, EnsembleTorque::Ready(torque)) if self.torque.acts() => {
-                torque.evaluate(&mut self.at(bodies, states, &mut torques.tile, Wanted::Torque));
+                torque.evaluate(&mut self.at(bodies, states, &mut torques.tile, false));
             }
             _ if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
             _ => {}
         }
         if self.besides.acts() {
             let has_rotors = self.plan.composition().is_none(); // a splitting has them in its rotations
-            self.besides.add(&mut self.at(bodies, states, &mut torques.tile, Wanted::Torque), has_rotors);
+            self.besides.add(&mut self.at(bodies, states, &mut torques.tile, false), has_rotors);
         }
         Ok(())
     }
 
     pub(super) fn write_resistances(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
         to.fill(Block::filled([0.0; 3]));
-        let at = &mut self.at(bodies, states, to, Wanted::Resistance);
+        let at = &mut self.at(bodies, states, to, true);
         self.torque.ready().into_iter().for_each(|torque| torque.evaluate(at));
         self.besides.add(at, false);
     }
 
     #[inline(always)]
-    fn at<'s>(&'s self, bodies: &'s Bodies, states: States<'s>, to: &'s mut [Block<3>], wants: Wanted) -> AtStates<'s> {
-        AtStates { bodies, states, inertias: self.inertias, to, wants }
+    fn at<'s>(
+        &'s self, bodies: &'s Bodies, states: States<'s>, to: &'s mut [Block<3>], of_resistance: bool,
+    ) -> AtStates<'s> {
+        AtStates { bodies, states, inertias: self.inertias, to, of_resistance }
     }
 
     /// Of the `i`-th body in the step that starts at `time`. `asked`: when its torque has been asked.

@@ -1,8 +1,7 @@
 //! Steps of an ensemble: which pass takes them, what it needs before, and what was too large if the motion overflows.
 
-use super::torque_loops::{AtStates, Wanted};
 use super::{Ensemble, forces::Forces, kicks::KickDrift, last_torques::Source, stages::Stages};
-use super::{torque::EnsembleTorque, whole::WholeSteps};
+use super::{torque::EnsembleTorque, torque_loops::AtStates, whole::WholeSteps};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{Here, Vec3};
 use crate::{memory::Block, method::Plan};
@@ -124,8 +123,8 @@ impl Ensemble<'_> {
         let (bodies, states) = (&self.active.bodies(position, 1), &[Block::filled([w, x, y, z, a, b, c])]);
         match &self.torque {
             EnsembleTorque::Ready(torque) => {
-                let (inertias, to, wants) = (&self.inertias, &mut [Block::filled([0.0; 3])][..], Wanted::Torque);
-                torque.evaluate(&mut AtStates { bodies, states, inertias, to: &mut *to, wants });
+                let (inertias, to) = (&self.inertias, &mut [Block::filled([0.0; 3])][..]);
+                torque.evaluate(&mut AtStates { bodies, states, inertias, to: &mut *to, of_resistance: false });
                 self.torque.acts().then(|| Vec3(to[0].get(0)))
             }
             EnsembleTorque::Callback { torque, layout, frame } => {

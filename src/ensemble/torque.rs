@@ -57,7 +57,7 @@ macro_rules! ready_made {
             pub(super) fn evaluate(&self, at: &mut AtStates) {
                 match self {
                     ReadyMade::Free => {}
-                    $(ReadyMade::$name(numbers) => at.write(&**numbers)),*
+                    $(ReadyMade::$name(numbers) => at.write::<false>(&**numbers)),*
                 }
             }
         }
