@@ -1,18 +1,18 @@
 //! What acts on the bodies of an ensemble besides the torque: a linear drag, and rotors.
 
+use super::parameters::{Numbers, Parameter};
 use super::torque_loops::{AtStates, TorqueSource};
-use super::{Ensemble, lanes::CHUNK_BLOCKS, parameters::Parameter, states::CHUNK_AT_REST};
+use super::{Ensemble, lanes::CHUNK_BLOCKS, states::CHUNK_AT_REST};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+use crate::kernel::{Number, Vec3};
 use crate::memory::{self, Block, Bodies, View};
-use crate::torque::{FluidDrag, NOT_BOTH, Torque};
-use std::convert::Infallible;
+use crate::torque::{FluidDrag, Gyroscopic, NOT_BOTH};
 
 #[derive(Debug, Default)]
 pub(super) struct Besides {
     pub(super) drag: Option<Drag>,
     /// The angular momenta of the rotors, body frame.
-    pub(super) rotors: Option<Parameter<3>>,
+    pub(super) rotors: Option<Numbers<Gyroscopic<f64>, 3>>,
 }
 
 impl Besides {
@@ -24,11 +24,11 @@ impl Besides {
     #[inline(always)]
     pub(super) fn add(&self, at: &mut AtStates, gyroscopic: bool) {
         self.drag.iter().for_each(|drag| at.write::<true>(drag));
-        self.rotors.iter().filter(|_| gyroscopic).for_each(|rotors| at.write::<true>(Rotors(rotors)));
+        self.rotors.iter().filter(|_| gyroscopic).for_each(|rotors| at.write::<true>(rotors));
     }
 
     pub(super) fn rotor_of(&self, body: usize) -> Option<Vec3<f64>> {
-        Some(Vec3(self.rotors.as_ref()?.at(&Bodies::one(body), 0)))
+        Some(Vec3(self.rotors.as_ref()?.each.at(&Bodies::one(body), 0)))
     }
 }
 
@@ -111,34 +111,10 @@ impl Ensemble<'_> {
             return Err(Error::Invalid { name: "rotor", must: NOT_WITH_MOMENTA }.into());
         }
         self.begin_change_to(self.method.plan(self.resists(), rotors.is_some(), self.random.bath.is_some()))?;
-        self.besides.rotors = rotors;
+        self.besides.rotors = rotors.map(|each| Numbers { each, shared: () });
         Ok(())
     }
 }
 
 pub(super) const NOT_WITH_MOMENTA: &str =
     "must not be there together with bound angular momenta: bind angular velocities";
-
-/// The gyroscopic torque `h × ω` of rotors, for methods that do not rotate the body freely.
-#[derive(Clone, Copy)]
-struct Rotors<'a>(&'a Parameter<3>);
-
-struct Gyroscopic<N>(Vec3<N>);
-
-impl TorqueSource for Rotors<'_> {
-    type At<N: Number> = Gyroscopic<N>;
-
-    #[inline(always)]
-    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Gyroscopic<N> {
-        Gyroscopic(Vec3(self.0.at(bodies, i)))
-    }
-}
-
-impl<N: Number> Torque<N> for Gyroscopic<N> {
-    type Error = Infallible;
-
-    #[inline(always)]
-    fn torque_body(&mut self, _: f64, here: &Here<N>, _: &PrincipalInertia<N>) -> Result<Vec3<N>, Infallible> {
-        Ok(self.0.cross(here.omega_body))
-    }
-}

@@ -80,7 +80,7 @@ impl<'a> Ensemble<'a> {
         let (Forces { inertias, besides, .. }, mut moving) = self.split(self.plan());
         let torque = torque.filter(|_| kick != 0.0 || ahead.is_some());
         let drag = besides.drag.as_ref().filter(|_| kick != 0.0);
-        let rotors = besides.rotors.as_ref().map(|rotors| (rotors, composition));
+        let rotors = besides.rotors.as_ref().map(|rotors| (&rotors.each, composition));
         let is_drift = torque.is_none() && ahead.is_none() && drag.is_none();
         if is_drift && drift == 0.0 {
             return Ok(());

@@ -51,7 +51,8 @@ macro_rules! torque_stores {
             let of_torque = torque.$ready().and_then(ReadyMade::$parameters).into_iter();
             let of_drag = drag.$iter().flat_map(|drag| [&$($mut)? drag.coefficients, &$($mut)? drag.flow]);
             let of_bath = bath.$iter().flat_map(|bath| [&$($mut)? bath.coefficients, &$($mut)? bath.flow]);
-            of_torque.chain(of_drag.chain(rotors.$iter()).chain(of_bath).map(|three| three as &$($mut)? dyn Store))
+            let of_rotors = rotors.$iter().map(|rotors| &$($mut)? rotors.each);
+            of_torque.chain(of_drag.chain(of_rotors).chain(of_bath).map(|three| three as &$($mut)? dyn Store))
         }
     };
 }

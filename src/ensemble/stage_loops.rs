@@ -164,7 +164,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bo
         let (resistances, noise) = (&torques.resistances[..], &torques.noise[..]);
         let (stage, columns) = (&mut *self.0.stage, <S::Saved<N> as SavedNumbers<N>>::COUNT);
         let saved = self.0.saved.reborrow();
-        let rotors = forces.besides.rotors.as_ref().unwrap_or(&Parameter::Shared([0.0; 3])); // without `ROTORS` not used
+        let rotors = forces.besides.rotors.as_ref().map_or(&Parameter::Shared([0.0; 3]), |rotors| &rotors.each);
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, ahead: ahead, {
             // first: it may call a function for the last bodies, and registers in use would be spilled
