@@ -1,7 +1,7 @@
 //! What acts on the bodies of an ensemble besides the torque: a linear drag, and rotors.
 
 use super::parameters::{Numbers, Parameter};
-use super::torque_loops::{AtStates, TorqueSource};
+use super::torque_loops::{AtStates, TorqueSource, source};
 use super::{Ensemble, lanes::CHUNK_BLOCKS, states::CHUNK_AT_REST};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{Number, Vec3};
@@ -38,14 +38,8 @@ pub(super) struct Drag {
     pub(super) flow: Parameter<3>,
 }
 
-impl TorqueSource for &Drag {
-    type At<N: Number> = FluidDrag<N>;
-
-    #[inline(always)]
-    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> FluidDrag<N> {
-        FluidDrag { coefficients: Vec3(self.coefficients.at(bodies, i)), flow: Vec3(self.flow.at(bodies, i)) }
-    }
-}
+source!(&Drag => FluidDrag<N>, |this, bodies, i|
+    FluidDrag { coefficients: Vec3(this.coefficients.at(bodies, i)), flow: Vec3(this.flow.at(bodies, i)) });
 
 impl Ensemble<'_> {
     /// A linear drag on each body, `−cᵢ (ωᵢ − flowᵢ)`, besides the torque: coefficients about the body axes, and the angular velocity of the

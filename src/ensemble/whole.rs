@@ -3,7 +3,7 @@
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Numbers, Parameter, SharedAligned};
 use super::pass::{BEYOND_CACHE, Chunk, InPlace, Pass};
-use super::{scratch::Between, torque::ReadyMade, torque_loops::TorqueSource};
+use super::{scratch::Between, torque::ReadyMade, torque_loops::TorqueSource, torque_loops::source};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, SavedNumbers, Vec3};
 use crate::memory::{Bodies, States, load, store};
@@ -183,21 +183,6 @@ impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Whole<'_, '_, S
 
 /// Blocks to prefetch ahead: computing one takes about as long as a memory access.
 const AHEAD: usize = 4;
-
-/// Implements [`TorqueSource`] for torques that are [`UniformField`] or none: the parameters, the torque, and how to make it.
-macro_rules! source {
-    ($name:ty => $torque:ty, |$this:ident, $bodies:ident, $i:ident| $make:expr) => {
-        impl TorqueSource for $name {
-            type At<N: Number> = $torque;
-
-            #[inline(always)]
-            fn at<N: Number>(&self, $bodies: &Bodies, $i: usize) -> $torque {
-                let ($this, _) = (self, ($bodies, $i));
-                $make
-            }
-        }
-    };
-}
 
 source!(Free => Free, |this, bodies, i| *this);
 source!(TopWeight<f64> => TopWeight<N>, |this, bodies, i|
