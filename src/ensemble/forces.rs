@@ -44,7 +44,7 @@ impl<'a> Forces<'a> {
                     torques.absorb(*layout, *frame, bodies.count(), states);
                 }
             }
-            (None, EnsembleTorque::Ready(torque)) if self.torque.acts() => {
+            (None, torque) if torque.acts() => {
                 torque.evaluate(&mut self.at(bodies, states, &mut torques.tile, false));
             }
             _ if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
@@ -60,7 +60,7 @@ impl<'a> Forces<'a> {
     pub(super) fn write_resistances(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
         to.fill(Block::filled([0.0; 3]));
         let at = &mut self.at(bodies, states, to, true);
-        self.torque.ready().into_iter().for_each(|torque| torque.evaluate(at));
+        self.torque.evaluate(at);
         self.besides.add(at, false);
     }
 

@@ -49,7 +49,7 @@ use protocol::Protocol;
 use scratch::Crew;
 use states::{Bound, StateStore};
 use sweep::{Journal, Moving};
-use torque::{EnsembleTorque, ReadyMade};
+use torque::EnsembleTorque;
 
 /// The state of a body as created.
 const AT_REST: [f64; 7] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
@@ -99,7 +99,7 @@ impl<'a> Ensemble<'a> {
             clock: Clock::default(),
             method: Method::default(),
             inertias: Inertias::Shared(Inertia::from_moments(Vector3::repeat(1.0))?),
-            torque: EnsembleTorque::Ready(ReadyMade::Free),
+            torque: EnsembleTorque::Free,
             besides: Besides::default(),
             random: random::Random::default(),
             states: StateStore { own, spare, bound, predicted: None, rest_is_copied: false, steps_behind: 0 },

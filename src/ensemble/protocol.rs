@@ -4,7 +4,7 @@
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::last_torques::{Known, LastTorques, Source};
 use super::pass::{Chunk, Pass};
-use super::torque::{EnsembleTorque, ReadyMade};
+use super::torque::EnsembleTorque;
 use super::{Ensemble, forces::Forces, scratch::Scratch, stage_loops::Saved, stages::Stages, states::StateStore};
 use super::{too_small, torque_loops::Show};
 use crate::error::{Error, Failure, check_steps, finite};
@@ -209,7 +209,8 @@ impl Ensemble<'_> {
         let (plan, Begun { dt: h, stage, .. }) = (self.plan(), begun);
         let Self { states, inertias, active, crew, last, clock, protocol, besides, random, .. } = self;
         let (StateStore { own, spare, bound, .. }, LastTorques { columns, after, .. }) = (states, last);
-        let forces = Forces { plan, torque: NOT_USED, supplied: given, besides, noise: random.noise(), inertias };
+        let forces =
+            Forces { plan, torque: &EnsembleTorque::Free, supplied: given, besides, noise: random.noise(), inertias };
         let stages = if plan.keeps_torque && stage == 0 && given.is_some() { 0..0 } else { stage..stage + 1 };
         let pass = Stages::of(&forces, h, stages);
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];
@@ -303,6 +304,3 @@ impl Ensemble<'_> {
 fn check_room(name: &'static str, needed: usize, given: usize) -> Result<(), Error> {
     if given < needed { Err(too_small(name, needed, given)) } else { Ok(()) }
 }
-
-/// In stages all torques but those of drag and rotors come from the caller.
-const NOT_USED: &EnsembleTorque = &EnsembleTorque::Ready(ReadyMade::Free);

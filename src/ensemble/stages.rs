@@ -96,7 +96,7 @@ impl Pass for Stages<'_, '_> {
                     h: self.h,
                 };
                 // under a ready-made torque the end of the step shows whether all was finite, as for one body
-                let is_shown = i + 1 == self.stages.end || forces.torque.ready().is_none();
+                let is_shown = i + 1 == self.stages.end || forces.torque.is_callback();
                 if !data.take()
                     && is_shown
                     && let Some(bad) = first_not_finite(stage, count)

@@ -28,7 +28,7 @@ impl Ensemble<'_> {
             || self.plan().composition().is_some() && !self.torque.acts() && self.inertias.shared_aligned().is_none();
         let converts = || self.plan().is_random() && !self.states.bound.is_empty();
         // many where nothing is asked between steps, and the pass takes more than one; bodies that do not move start each sweep at rest
-        let is_many = steps > 1 && clock_stays_finite() && self.torque.ready().is_some() && !drifts() && !converts();
+        let is_many = steps > 1 && clock_stays_finite() && !self.torque.is_callback() && !drifts() && !converts();
         let (most, mut completed) = (if self.active.are_all() { 256 } else { 16 }, 0);
         let at_once = if is_many { most } else { 1 };
         while completed < steps {
@@ -85,11 +85,9 @@ impl Ensemble<'_> {
     #[inline(always)]
     fn sweep_steps(&mut self, plan: &'static Plan, h: f64, steps: u64) -> Result<(), Failure> {
         let (Forces { torque, inertias, besides, .. }, mut moving) = self.split(plan);
-        if let (Some(torque), false) = (torque.ready(), besides.acts()) {
-            let whole = WholeSteps { plan, torque, inertias, h };
-            if whole.exist() {
-                return moving.sweep(&whole, h, steps);
-            }
+        let whole = WholeSteps { plan, torque, inertias, h };
+        if !besides.acts() && whole.exist() {
+            return moving.sweep(&whole, h, steps);
         }
         let (forces, mut moving) = self.split(plan); // again: what goes on to a call is in memory, which the loops above do without
         if forces.plan.composition().is_some() && !forces.act() {
@@ -122,17 +120,18 @@ impl Ensemble<'_> {
         let ([w, x, y, z], [a, b, c]) = (here.q.0, here.omega_body.0);
         let (bodies, states) = (&self.active.bodies(position, 1), &[Block::filled([w, x, y, z, a, b, c])]);
         match &self.torque {
-            EnsembleTorque::Ready(torque) => {
-                let (inertias, to) = (&self.inertias, &mut [Block::filled([0.0; 3])][..]);
-                torque.evaluate(&mut AtStates { bodies, states, inertias, to: &mut *to, of_resistance: false });
-                self.torque.acts().then(|| Vec3(to[0].get(0)))
-            }
+            EnsembleTorque::Free => None,
             EnsembleTorque::Callback { torque, layout, frame } => {
                 let exchange = &mut self.crew.scratch.first_mut()?.between.torques;
                 exchange.show(*layout, *frame, 1, states);
                 exchange.ask(&**torque, bodies, position, self.clock.now()).ok()?;
                 exchange.absorb(*layout, *frame, 1, states);
                 Some(Vec3(exchange.tile[0].get(0)))
+            }
+            torque => {
+                let (inertias, to) = (&self.inertias, &mut [Block::filled([0.0; 3])][..]);
+                torque.evaluate(&mut AtStates { bodies, states, inertias, to: &mut *to, of_resistance: false });
+                Some(Vec3(to[0].get(0)))
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Numbers, Parameter, SharedAligned};
 use super::pass::{BEYOND_CACHE, Chunk, InPlace, Pass};
-use super::{scratch::Between, torque::ReadyMade, torque_loops::TorqueSource, torque_loops::source};
+use super::{scratch::Between, torque::EnsembleTorque, torque_loops::TorqueSource, torque_loops::source};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, SavedNumbers, Vec3};
 use crate::memory::{Bodies, States, load, store};
@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 /// Steps by a loop of their own.
 pub(super) struct WholeSteps<'a> {
     pub(super) plan: &'a Plan,
-    pub(super) torque: &'a ReadyMade,
+    pub(super) torque: &'a EnsembleTorque,
     pub(super) inertias: &'a Inertias,
     pub(super) h: f64,
 }
@@ -29,12 +29,12 @@ impl<'a> WholeSteps<'a> {
 
     /// Drifts of bodies that share an inertia: free steps.
     pub(super) fn drifts(inertias: &'a Inertias, h: f64) -> Self {
-        WholeSteps { plan: Method::Splitting.plan(false, false, false), torque: &ReadyMade::Free, inertias, h }
+        WholeSteps { plan: Method::Splitting.plan(false, false, false), torque: &EnsembleTorque::Free, inertias, h }
     }
 
     #[inline(always)]
     fn is_drift(&self) -> bool {
-        matches!((self.plan.family, self.torque), (Family::Splitting(_), ReadyMade::Free))
+        matches!((self.plan.family, self.torque), (Family::Splitting(_), EnsembleTorque::Free))
     }
 
     /// The list of loops, each compiled for each instruction set. Their size pays off for PCDM and, where bodies share an inertia, for a
@@ -42,7 +42,7 @@ impl<'a> WholeSteps<'a> {
     /// the orientation have one with any inertia: only these loops compose rotations as a single body does. Returns whether there is a loop.
     #[inline(always)]
     fn choose(&self, chunk: Option<&mut Chunk>) -> Result<bool, Failure> {
-        use ReadyMade::{ConstantBody, Free as NoTorque, UniformField as InField};
+        use EnsembleTorque::{ConstantBody, Free as NoTorque, UniformField as InField};
         let (any, shared) = (|| self.inertias, self.inertias.shared_aligned().map(|shared| || SharedAligned(*shared)));
         match (self.plan.family, self.torque, shared) {
             (Family::Pcdm, NoTorque, Some(shared)) => self.take::<Pcdm, _, _>(chunk, shared, Free)?,
