@@ -3,9 +3,9 @@
 use super::parameters::{Inertias, Parameter};
 use super::{Ensemble, stores::Blocks, too_small};
 use crate::error::{Error, Failure};
-use crate::kernel::{Number, PrincipalInertia, Vec3};
+use crate::kernel::{PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View, boxed};
-use crate::method::{Family, Method, Modes, check_diffusion, diffusion, relaxation};
+use crate::method::{Method, Modes, check_diffusion, diffusion, relaxation};
 use crate::torque::{NOT_BOTH, not_negative};
 
 /// What noise depends on.
@@ -74,13 +74,10 @@ pub(super) struct HeatBath {
     pub(super) flow: Parameter<3>,
     pub(super) kt: f64,
     pub(super) seed: u64,
-    prepared: Option<Prepared>,
-}
-
-/// What follows from coefficients and inertias.
-struct Prepared {
+    /// Whether what follows from coefficients and inertias is known.
+    is_prepared: bool,
     /// The axes of drag and noise, where they are not the body axes of all bodies.
-    modes: Option<Parameter<24>>,
+    pub(super) modes: Option<Parameter<24>>,
     /// Whether some body, active or not, cannot move without inertia.
     has_unfit: bool,
 }
@@ -89,24 +86,13 @@ impl HeatBath {
     pub(super) fn has_flow(&self) -> bool {
         !matches!(self.flow, Parameter::Shared([0.0, 0.0, 0.0]))
     }
-
-    #[inline(always)]
-    pub(super) fn coefficients_at<N: Number>(&self, bodies: &Bodies, i: usize) -> Vec3<N> {
-        Vec3(self.coefficients.at(bodies, i))
-    }
-
-    /// The axes of the `i`-th and the following bodies, one per lane; `None`: the body axes of all.
-    #[inline(always)]
-    pub(super) fn modes_at<N: Number>(&self, bodies: &Bodies, i: usize) -> Option<Modes<N>> {
-        Some(Modes::of_numbers(self.prepared.as_ref()?.modes.as_ref()?.at(bodies, i)))
-    }
 }
 
 impl Random {
     /// Coefficients or inertias change.
     pub(super) fn forget_axes(&mut self) {
         if let Some(bath) = &mut self.bath {
-            bath.prepared = None;
+            bath.is_prepared = false;
         }
     }
 
@@ -158,7 +144,7 @@ impl Ensemble<'_> {
         if self.besides.drag.is_some() {
             return Err(Error::Invalid { name: "coefficients", must: NOT_BOTH }.into());
         }
-        let bath = boxed(HeatBath { coefficients, flow, kt, seed, prepared: None })?;
+        let bath = boxed(HeatBath { coefficients, flow, kt, seed, is_prepared: false, modes: None, has_unfit: false })?;
         self.begin_change_to(self.method.plan(self.resists(), self.besides.rotors.is_some(), true))?;
         self.random.bath = Some(bath);
         Ok(())
@@ -214,10 +200,10 @@ impl Ensemble<'_> {
     pub(super) fn prepare_bath(&mut self) -> Result<(), Failure> {
         let count = self.count();
         let Self { random: Random { bath: Some(bath), .. }, inertias, .. } = self else { return Ok(()) };
-        if bath.prepared.is_some() {
+        if bath.is_prepared {
             return Ok(());
         }
-        let coefficients = |body: usize| bath.coefficients_at::<f64>(&Bodies::one(body), 0);
+        let coefficients = |body: usize| Vec3(bath.coefficients.at::<f64>(&Bodies::one(body), 0));
         let modes = |body: usize| Modes::new(&inertias.of_body(body), coefficients(body)).numbers();
         let are_shared = matches!((&bath.coefficients, &*inertias), (Parameter::Shared(_), Inertias::Shared(_)));
         let modes = match inertias.are_turned() {
@@ -228,7 +214,7 @@ impl Ensemble<'_> {
         };
         let is_unfit = |body| check_diffusion(&inertias.of_body(body), coefficients(body)).is_err();
         let has_unfit = (0..if are_shared { count.min(1) } else { count }).any(is_unfit);
-        bath.prepared = Some(Prepared { modes, has_unfit });
+        (bath.modes, bath.has_unfit, bath.is_prepared) = (modes, has_unfit, true);
         Ok(())
     }
 
@@ -240,17 +226,12 @@ impl Ensemble<'_> {
     }
 
     fn check_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
-        let plan = self.plan();
         self.method.check_random(self.random.bath.is_some(), resists, self.besides.rotors.is_some(), h)?;
         self.prepare_bath()?;
-        let Some(bath) = self.random.bath.as_ref().filter(|_| matches!(plan.family, Family::Brownian)) else {
-            return Ok(());
-        };
-        if !bath.prepared.as_ref().is_some_and(|prepared| prepared.has_unfit) {
-            return Ok(());
-        }
+        let bath = self.random.bath.as_ref().filter(|bath| bath.has_unfit && self.method == Method::Brownian);
+        let Some(bath) = bath else { return Ok(()) };
         self.active_bodies().try_for_each(|body| {
-            let coefficients = bath.coefficients_at::<f64>(&Bodies::one(body), 0);
+            let coefficients = Vec3(bath.coefficients.at(&Bodies::one(body), 0));
             check_diffusion(&self.inertias.of_body(body), coefficients).map_err(|cause| Failure::of_body(body, cause))
         })
     }

@@ -57,15 +57,16 @@ impl Job for Draw<'_> {
                 store_vector(spread.splat_each().times(deviates), to, 9, lane);
             } else {
                 let (reciprocals, bath) = (inertias.reciprocals(b, lane), black_box(bath));
-                let coefficients = bath.coefficients_at(bodies, i);
+                let coefficients = Vec3(bath.coefficients.at(bodies, i));
                 if is_brownian {
                     let [response, spread] = diffusion(reciprocals, coefficients, bath.kt, h);
                     store_vector(response, to, 0, lane);
                     store_vector(spread.times(deviates), to, 9, lane);
                 } else {
-                    let turned = bath.modes_at(bodies, i);
-                    let modes =
-                        if let Some(modes) = turned { modes } else { Modes::aligned(reciprocals, coefficients) };
+                    let modes = match &bath.modes {
+                        Some(turned) => Modes::of_numbers(turned.at(bodies, i)),
+                        None => Modes::aligned(reciprocals, coefficients),
+                    };
                     let (response, noise) = modes.in_body(relaxation(&modes, bath.kt, h), deviates);
                     match response {
                         Response::Diagonal(factors) => store_vector(factors, to, 0, lane),
