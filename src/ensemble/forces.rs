@@ -1,7 +1,7 @@
 //! The method and all that acts on the bodies of an ensemble, and how a chunk asks for its torques.
 
 use super::torque_loops::{Absorb, AtStates};
-use super::{besides::Besides, parameters::Inertias, random::Noise, scratch::Torques, torque::EnsembleTorque};
+use super::{besides::Besides, parameters::Inertias, random::Random, scratch::Torques, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, SavedNumbers};
 use crate::memory::{Block, Bodies, PackedTorques, States, blocks_for, load, load_vector};
@@ -16,7 +16,7 @@ pub(super) struct Forces<'a> {
     /// By the caller of the stage protocol (world frame), in place of these.
     pub(super) supplied: Option<PackedTorques<'a>>,
     pub(super) besides: &'a Besides,
-    pub(super) noise: Option<Noise<'a>>,
+    pub(super) random: &'a Random,
     pub(super) inertias: &'a Inertias,
 }
 

@@ -114,7 +114,7 @@ impl<'a> Ensemble<'a> {
     #[inline(always)]
     fn split(&mut self, plan: &'static Plan) -> (Forces<'_>, Moving<'_, 'a>) {
         let Ensemble { active, clock, inertias, torque, besides, random, states, last, journal, crew, .. } = self;
-        let forces = Forces { plan, torque, supplied: None, besides, noise: random.noise(), inertias };
+        let forces = Forces { plan, torque, supplied: None, besides, random, inertias };
         (forces, Moving { active, inertias, states, last, clock, crew, journal })
     }
 

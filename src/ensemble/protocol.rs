@@ -209,8 +209,7 @@ impl Ensemble<'_> {
         let (plan, Begun { dt: h, stage, .. }) = (self.plan(), begun);
         let Self { states, inertias, active, crew, last, clock, protocol, besides, random, .. } = self;
         let (StateStore { own, spare, bound, .. }, LastTorques { columns, after, .. }) = (states, last);
-        let forces =
-            Forces { plan, torque: &EnsembleTorque::Free, supplied: given, besides, noise: random.noise(), inertias };
+        let forces = Forces { plan, torque: &EnsembleTorque::Free, supplied: given, besides, random, inertias };
         let stages = if plan.keeps_torque && stage == 0 && given.is_some() { 0..0 } else { stage..stage + 1 };
         let pass = Stages::of(&forces, h, stages);
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];

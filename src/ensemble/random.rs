@@ -18,49 +18,15 @@ pub(super) struct Random {
     pub(super) draws: u64,
 }
 
-/// The noise of a sweep.
-#[derive(Clone, Copy)]
-pub(super) struct Noise<'a> {
-    pub(super) bath: &'a HeatBath,
-    pub(super) ids: Option<&'a [Block<1>]>,
-    /// The first draw.
-    pub(super) draw: u64,
-}
-
 /// What a sweep does with it.
 #[derive(Clone, Copy)]
 pub(super) struct Drawing<'a> {
-    pub(super) noise: Noise<'a>,
+    pub(super) random: &'a Random,
+    pub(super) bath: &'a HeatBath,
     pub(super) is_brownian: bool,
     pub(super) h: f64,
     /// What happens to all bodies in their body axes, but for the deviates, if it is the same.
     pub(super) shared: Option<[Vec3<f64>; 2]>,
-}
-
-impl<'a> Noise<'a> {
-    /// For steps of `h` or, without inertia, Brownian ones.
-    pub(super) fn over(self, h: f64, is_brownian: bool, inertias: &Inertias) -> Drawing<'a> {
-        let shared = match (&self.bath.coefficients, inertias.shared_aligned()) {
-            (Parameter::Shared(coefficients), Some(PrincipalInertia { reciprocals, .. })) => {
-                let (coefficients, kt) = (Vec3(*coefficients), self.bath.kt);
-                Some(match is_brownian {
-                    true => diffusion(*reciprocals, coefficients, kt, h),
-                    false => relaxation(&Modes::aligned(*reciprocals, coefficients), kt, h),
-                })
-            }
-            _ => None,
-        };
-        Drawing { noise: self, is_brownian, h, shared }
-    }
-}
-
-/// Of a body; without ids its index.
-#[inline(always)]
-pub(super) fn id_of(ids: Option<&[Block<1>]>, body: usize) -> u64 {
-    match ids {
-        Some(ids) => memory::get(ids, body)[0].to_bits(),
-        None => body as u64,
-    }
 }
 
 /// Ids as a store holds them.
@@ -96,8 +62,20 @@ impl Random {
         }
     }
 
-    pub(super) fn noise(&self) -> Option<Noise<'_>> {
-        Some(Noise { bath: self.bath.as_deref()?, ids: self.ids.as_deref(), draw: self.draws })
+    /// For steps of `h` or, without inertia, Brownian ones; `None`: there are no random torques.
+    pub(super) fn over<'a>(&'a self, h: f64, is_brownian: bool, inertias: &Inertias) -> Option<Drawing<'a>> {
+        let bath = self.bath.as_deref()?;
+        let shared = match (&bath.coefficients, inertias.shared_aligned()) {
+            (Parameter::Shared(coefficients), Some(PrincipalInertia { reciprocals, .. })) => {
+                let (coefficients, kt) = (Vec3(*coefficients), bath.kt);
+                Some(match is_brownian {
+                    true => diffusion(*reciprocals, coefficients, kt, h),
+                    false => relaxation(&Modes::aligned(*reciprocals, coefficients), kt, h),
+                })
+            }
+            _ => None,
+        };
+        Some(Drawing { random: self, bath, is_brownian, h, shared })
     }
 
     /// The ids as a store, if they are numbers.
@@ -113,14 +91,18 @@ impl Random {
         Ok(())
     }
 
+    #[inline(always)]
     pub(super) fn id(&self, body: usize) -> u64 {
-        id_of(self.ids.as_deref(), body)
+        match &self.ids {
+            Some(ids) => memory::get(ids, body)[0].to_bits(),
+            None => body as u64,
+        }
     }
 
     /// New bodies get the numbers after the greatest.
     pub(super) fn number_new(&mut self, before: usize, count: usize) {
         let Some(ids) = self.ids.as_mut().filter(|_| count > before) else { return };
-        let greatest = (0..before).map(|body| id_of(Some(ids), body)).max();
+        let greatest = (0..before).map(|body| memory::get(ids, body)[0].to_bits()).max();
         let first = greatest.map_or(0, |id| id.wrapping_add(1));
         for (body, id) in (before..count).zip(0..) {
             memory::set(ids, body, [f64::from_bits(first.wrapping_add(id))]);

@@ -1,7 +1,6 @@
 //! The loop that draws noise: what drag and noise do with a chunk.
 
-use super::random::{Drawing, id_of};
-use super::{lanes::lanes, parameters::ChunkInertias};
+use super::{lanes::lanes, parameters::ChunkInertias, random::Drawing};
 use crate::kernel::{DRAWN, MOST_LANES, Number, Quat, Vec3, drawn, drawn_columns, normals};
 use crate::memory::{Block, Bodies, load_vector, store_vector};
 use crate::method::{Bath, Modes, Response, diffusion, relaxation};
@@ -31,19 +30,19 @@ impl Job for Draw<'_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let Draw { these: &Drawing { noise, is_brownian, h, shared }, bodies, inertias, step, .. } = *self;
-        let (to, count, draw) = (&mut *self.to, bodies.count(), noise.draw.wrapping_add(step));
-        let (bath, seed, has_flow) = (noise.bath, noise.bath.seed, noise.bath.has_flow());
+        let Draw { these: &Drawing { random, bath, is_brownian, h, shared }, bodies, inertias, step, .. } = *self;
+        let (to, count, draw) = (&mut *self.to, bodies.count(), random.draws.wrapping_add(step));
+        let (seed, has_flow) = (bath.seed, bath.has_flow());
         let mut numbers = Block::filled([0.0; DRAWN]);
         lanes!(count, N, b, lane, {
             if lane == 0 && count <= 2 {
                 for i in 0..count {
-                    numbers.set(i, drawn(seed, id_of(noise.ids, bodies.get(i)), draw));
+                    numbers.set(i, drawn(seed, random.id(bodies.get(i)), draw));
                 }
             } else if lane == 0 {
                 let mut ids = [0; MOST_LANES];
                 for i in b * MOST_LANES..count.min((b + 1) * MOST_LANES) {
-                    ids[i % MOST_LANES] = id_of(noise.ids, bodies.get(i));
+                    ids[i % MOST_LANES] = random.id(bodies.get(i));
                 }
                 drawn_columns(seed, &ids, draw, &mut numbers.0);
             }

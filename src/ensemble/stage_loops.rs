@@ -149,7 +149,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bo
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         // Copies: the compiler must assume that any store may change the fields behind the reference.
         let StageData { forces, bodies, start, given, torques, inertias: &inertias, ahead, h, .. } = *self.0;
-        let (composition, heat_bath) = (forces.plan.composition_or_any(), forces.noise.map(|noise| noise.bath));
+        let (composition, heat_bath) = (forces.plan.composition_or_any(), forces.random.bath.as_deref());
         let i = if I == ANY { self.0.i } else { I };
         let shared = match forces.inertias.shared_aligned() {
             Some(shared) if AXES == SHARED => SharedAligned(*shared),

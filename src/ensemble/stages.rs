@@ -28,8 +28,8 @@ impl<'f, 'a> Stages<'f, 'a> {
             _ if forces.act() => Given::Tile,
             _ => Given::Nothing,
         };
-        let noise = forces.noise.filter(|_| plan.is_random());
-        let drawing = noise.map(|noise| noise.over(h, matches!(plan.family, Family::Brownian), inertias));
+        let is_brownian = matches!(plan.family, Family::Brownian);
+        let drawing = if plan.is_random() { forces.random.over(h, is_brownian, inertias) } else { None };
         Stages { forces, h, stages, given, drawing }
     }
 }

@@ -24,11 +24,11 @@ impl Ensemble<'_> {
             return Err(Error::Invalid { name: "duration", must: FORWARDS }.into());
         }
         self.prepare_bath()?;
-        let (Forces { noise, inertias, .. }, mut moving) = self.split(self.plan());
-        let Some(noise) = noise else {
+        let (Forces { random, inertias, .. }, mut moving) = self.split(self.plan());
+        let Some(drawing) = random.over(duration, false, inertias) else {
             return Err(Error::Invalid { name: "ensemble", must: "must have random torques" }.into());
         };
-        moving.sweep(&Thermalize { drawing: noise.over(duration, false, inertias), inertias }, 0.0, 1)?;
+        moving.sweep(&Thermalize { drawing, inertias }, 0.0, 1)?;
         self.random.draws = self.random.draws.wrapping_add(1);
         self.last.forget();
         Ok(())
@@ -63,7 +63,7 @@ impl Pass for Thermalize<'_> {
         let inertias = self.inertias.of_chunk(bodies, &mut between.inertias);
         self.drawing.draw(bodies, inertias, 0, &mut between.torques.noise);
         let (noise, is_turned) = (&between.torques.noise[..], inertias.is_turned);
-        let has_flow = self.drawing.noise.bath.has_flow();
+        let has_flow = self.drawing.bath.has_flow();
         let mut job = ThermalizeLoop { chunk: &mut chunk, noise, is_turned, has_flow };
         if !simd::run_in_pairs_on(count, &mut job)
             && let Some(bad) = first_not_finite(chunk.end, count)
