@@ -23,6 +23,7 @@ pub(super) struct Random {
 pub(super) struct Drawing<'a> {
     pub(super) random: &'a Random,
     pub(super) bath: &'a HeatBath,
+    pub(super) inertias: &'a Inertias,
     pub(super) is_brownian: bool,
     pub(super) h: f64,
     /// What happens to all bodies in their body axes, but for the deviates, if it is the same.
@@ -63,7 +64,7 @@ impl Random {
     }
 
     /// For steps of `h` or, without inertia, Brownian ones; `None`: there are no random torques.
-    pub(super) fn over<'a>(&'a self, h: f64, is_brownian: bool, inertias: &Inertias) -> Option<Drawing<'a>> {
+    pub(super) fn over<'a>(&'a self, h: f64, is_brownian: bool, inertias: &'a Inertias) -> Option<Drawing<'a>> {
         let bath = self.bath.as_deref()?;
         let shared = match (&bath.coefficients, inertias.shared_aligned()) {
             (Parameter::Shared(coefficients), Some(PrincipalInertia { reciprocals, .. })) => {
@@ -75,7 +76,7 @@ impl Random {
             }
             _ => None,
         };
-        Some(Drawing { random: self, bath, is_brownian, h, shared })
+        Some(Drawing { random: self, bath, inertias, is_brownian, h, shared })
     }
 
     /// The ids as a store, if they are numbers.

@@ -4,25 +4,19 @@ use super::{lanes::lanes, parameters::ChunkInertias, random::Drawing};
 use crate::kernel::{DRAWN, MOST_LANES, Number, Quat, Vec3, drawn, drawn_columns, normals};
 use crate::memory::{Block, Bodies, load_vector, store_vector};
 use crate::method::{Bath, Modes, Response, diffusion, relaxation};
-use crate::simd::{self, Job, Lanes};
+use crate::simd::{Job, Lanes};
 use std::hint::black_box;
 
 /// Numbers of each body for a [`Bath`]: the response, as factors or rows of a matrix, the noise, and the flow in the world.
 pub(super) const NOISE: usize = 15;
 
-impl Drawing<'_> {
-    /// Writes what drag and noise do with the bodies in a step of the sweep.
-    pub(super) fn draw(&self, bodies: &Bodies, inertias: ChunkInertias, step: u64, to: &mut [Block<NOISE>]) {
-        simd::run_in_pairs_on(bodies.count(), &mut Draw { these: self, bodies, inertias, step, to });
-    }
-}
-
-struct Draw<'a> {
-    these: &'a Drawing<'a>,
-    bodies: &'a Bodies<'a>,
-    inertias: ChunkInertias<'a>,
-    step: u64,
-    to: &'a mut [Block<NOISE>],
+/// Writes what drag and noise do with the bodies in a step of the sweep.
+pub(super) struct Draw<'a> {
+    pub(super) these: &'a Drawing<'a>,
+    pub(super) bodies: &'a Bodies<'a>,
+    pub(super) inertias: ChunkInertias<'a>,
+    pub(super) step: u64,
+    pub(super) to: &'a mut [Block<NOISE>],
 }
 
 impl Job for Draw<'_> {
@@ -30,7 +24,7 @@ impl Job for Draw<'_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let Draw { these: &Drawing { random, bath, is_brownian, h, shared }, bodies, inertias, step, .. } = *self;
+        let Draw { these: &Drawing { random, bath, is_brownian, h, shared, .. }, bodies, inertias, step, .. } = *self;
         let (to, count, draw) = (&mut *self.to, bodies.count(), random.draws.wrapping_add(step));
         let (seed, has_flow) = (bath.seed, bath.has_flow());
         let mut numbers = Block::filled([0.0; DRAWN]);
@@ -85,7 +79,7 @@ impl Job for Draw<'_> {
     }
 }
 
-/// What [`Drawing::draw`] has written for a body whose orientation is q.
+/// What [`Draw`] has written for a body whose orientation is q.
 #[inline(always)]
 pub(super) fn bath<N: Number>(
     from: &Block<NOISE>, q: Quat<N>, is_turned: bool, has_flow: bool, lane: usize,

@@ -4,9 +4,12 @@
 use super::pass::{Chunk, Leaves, Pass};
 use super::stage_loops::{Given, Saved, StageData, takes_world_torques};
 use super::torque::EnsembleTorque;
-use super::{forces::Forces, lanes::first_not_finite, parameters::ChunkInertias, random::Drawing, scratch::Between};
+use super::{
+    forces::Forces, lanes::first_not_finite, parameters::ChunkInertias, random::Drawing, random_loops::Draw,
+    scratch::Between,
+};
 use crate::memory::{self, StatesMut};
-use crate::{error::Failure, method::Family, method::Plan, torque::Frame};
+use crate::{error::Failure, method::Family, method::Plan, simd, torque::Frame};
 use std::ops::Range;
 
 pub(super) struct Stages<'f, 'a> {
@@ -80,7 +83,8 @@ impl Pass for Stages<'_, '_> {
                     forces.ask((bodies, first), states, time, torques, !matches!(self.given, Given::World(_)))?;
                 }
                 if let (0, Some(drawing)) = (i, &self.drawing) {
-                    drawing.draw(bodies, inertias, step, &mut torques.noise);
+                    let to = &mut torques.noise[..];
+                    simd::run_in_pairs_on(count, &mut Draw { these: drawing, bodies, inertias, step, to });
                 }
                 let mut data = StageData {
                     forces,
