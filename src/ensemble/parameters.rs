@@ -257,7 +257,7 @@ impl ChunkInertias<'_> {
     #[inline(always)]
     pub(super) fn at<N: Number, const AXES: u8>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
         let (moments, mut turned) = (&self.moments[b * self.stride], None);
-        if AXES == TURNED || AXES == EITHER && black_box(self.is_turned) {
+        if AXES == TURNED || (AXES == EITHER || AXES == WITH_ROTORS) && black_box(self.is_turned) {
             let turn = &self.turns[b * self.stride];
             turned = Some(Quat([turn.load(0, lane), turn.load(1, lane), turn.load(2, lane), turn.load(3, lane)]));
         }
@@ -285,6 +285,8 @@ pub(super) const TURNED: u8 = 1;
 pub(super) const EITHER: u8 = 2;
 /// All bodies share one inertia, and its principal axes are the body axes.
 pub(super) const SHARED: u8 = 3;
+/// As [`EITHER`], of bodies with rotors.
+pub(super) const WITH_ROTORS: u8 = 4;
 
 /// Any inertias. `black_box` hides that the branches are the same for all bodies. Otherwise the compiler duplicates the loop
 /// for each case (rotated axes or not, listed bodies or not), which is no faster and eight times as long.

@@ -2,7 +2,7 @@
 
 use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{
-    ALIGNED, ChunkInertias, EITHER, InertiaSource, Inertias, Parameter, SHARED, SharedAligned, TURNED,
+    ALIGNED, ChunkInertias, EITHER, InertiaSource, Inertias, Parameter, SHARED, SharedAligned, TURNED, WITH_ROTORS,
 };
 use super::{forces::Forces, random::HeatBath, random_loops::bath, scratch::Torques, torque_loops::kept};
 use crate::kernel::{Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, SavedNumbers, Vec3};
@@ -85,41 +85,39 @@ impl StageData<'_> {
             || matches!(plan.family, Family::Baoab) && self.i > 0;
         match (plan.family, self.given, self.i, inertias.shared_aligned()) {
             (Family::Splitting(_), ..) if besides.rotors.is_some() => {
-                self.run::<Splitting<AtRunTime>, ANY, KEPT_OR_TILE, EITHER, true>()
+                self.run::<Splitting<AtRunTime>, ANY, KEPT_OR_TILE, WITH_ROTORS>()
             }
-            (Family::Pcdm, World(_), 0, Some(_)) => self.run::<Pcdm, 0, WORLD, SHARED, false>(),
-            (Family::Pcdm, World(_), _, Some(_)) => self.run::<Pcdm, 1, WORLD, SHARED, false>(),
-            (Family::Pcdm, Tile, 0, Some(_)) => self.run::<Pcdm, 0, TILE, SHARED, false>(),
-            (Family::Pcdm, Tile, _, Some(_)) => self.run::<Pcdm, 1, TILE, SHARED, false>(),
-            (Family::Baoab, _, 0, Some(_)) => self.run::<Baoab, 0, KEPT, SHARED, false>(),
-            (_, Nothing, 0, Some(_)) if is_strang => self.run::<Strangs, 0, KEPT, SHARED, false>(),
-            (_, World(_), _, Some(_)) if is_strang => self.run::<Strangs, 1, WORLD, SHARED, false>(),
-            (_, Tile, _, Some(_)) if is_strang => self.run::<Strangs, 1, TILE, SHARED, false>(),
-            (Family::Cf4, Tile, _, Some(_)) => self.run::<Cf4, ANY, TILE, SHARED, false>(),
-            (Family::Splitting(_), _, _, Some(_)) => {
-                self.run::<Splitting<AtRunTime>, ANY, KEPT_OR_TILE, SHARED, false>()
-            }
+            (Family::Pcdm, World(_), 0, Some(_)) => self.run::<Pcdm, 0, WORLD, SHARED>(),
+            (Family::Pcdm, World(_), _, Some(_)) => self.run::<Pcdm, 1, WORLD, SHARED>(),
+            (Family::Pcdm, Tile, 0, Some(_)) => self.run::<Pcdm, 0, TILE, SHARED>(),
+            (Family::Pcdm, Tile, _, Some(_)) => self.run::<Pcdm, 1, TILE, SHARED>(),
+            (Family::Baoab, _, 0, Some(_)) => self.run::<Baoab, 0, KEPT, SHARED>(),
+            (_, Nothing, 0, Some(_)) if is_strang => self.run::<Strangs, 0, KEPT, SHARED>(),
+            (_, World(_), _, Some(_)) if is_strang => self.run::<Strangs, 1, WORLD, SHARED>(),
+            (_, Tile, _, Some(_)) if is_strang => self.run::<Strangs, 1, TILE, SHARED>(),
+            (Family::Cf4, Tile, _, Some(_)) => self.run::<Cf4, ANY, TILE, SHARED>(),
+            (Family::Splitting(_), _, _, Some(_)) => self.run::<Splitting<AtRunTime>, ANY, KEPT_OR_TILE, SHARED>(),
             (Family::Pcdm, ..) => self.common::<Pcdm>(),
             (Family::Cf4, ..) => self.common::<Cf4>(),
-            (Family::Baoab, _, 0, _) => self.run::<Baoab, ANY, KEPT_OR_TILE, EITHER, false>(),
-            (Family::Brownian, ..) => self.run::<Brownian, ANY, KEPT_OR_TILE, EITHER, false>(),
+            (Family::Baoab, _, 0, _) => self.run::<Baoab, ANY, KEPT_OR_TILE, EITHER>(),
+            (Family::Brownian, ..) => self.run::<Brownian, ANY, KEPT_OR_TILE, EITHER>(),
             (Family::Splitting(_) | Family::Baoab, ..) => self.common::<Splitting<AtRunTime>>(),
-            (Family::DampedPcdm, ..) => self.run::<DampedPcdm, ANY, KEPT_OR_TILE, EITHER, false>(),
-            (Family::DampedSplitting, ..) => self.run::<DampedSplitting, ANY, KEPT_OR_TILE, EITHER, false>(),
+            (Family::DampedPcdm, ..) => self.run::<DampedPcdm, ANY, KEPT_OR_TILE, EITHER>(),
+            (Family::DampedSplitting, ..) => self.run::<DampedSplitting, ANY, KEPT_OR_TILE, EITHER>(),
         }
     }
 
     /// By two loops, which is up to a twentieth faster.
     fn common<S: Scheme>(&mut self) -> bool {
         match self.inertias.is_turned {
-            false => self.run::<S, ANY, KEPT_OR_TILE, ALIGNED, false>(),
-            true => self.run::<S, ANY, KEPT_OR_TILE, TURNED, false>(),
+            false => self.run::<S, ANY, KEPT_OR_TILE, ALIGNED>(),
+            true => self.run::<S, ANY, KEPT_OR_TILE, TURNED>(),
         }
     }
 
     #[inline(always)]
-    fn run<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bool>(&mut self) -> bool {
-        let (count, mut job) = (self.bodies.count(), Stage::<S, I, FORM, AXES, ROTORS>(self, PhantomData));
+    fn run<S: Scheme, const I: usize, const FORM: u8, const AXES: u8>(&mut self) -> bool {
+        let (count, mut job) = (self.bodies.count(), Stage::<S, I, FORM, AXES>(self, PhantomData));
         let is_common = AXES == SHARED && I != ANY && !S::TAKES_NOISE;
         if is_common { simd::run_on(count, &mut job) } else { simd::run_in_pairs_on(count, &mut job) }
     }
@@ -135,14 +133,9 @@ const WORLD: u8 = 2;
 const KEPT_OR_TILE: u8 = 3;
 
 /// A stage. `AXES`: as for [`ChunkInertias::at`], or [`SHARED`].
-struct Stage<'b, 'a, S, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bool>(
-    &'b mut StageData<'a>,
-    PhantomData<S>,
-);
+struct Stage<'b, 'a, S, const I: usize, const FORM: u8, const AXES: u8>(&'b mut StageData<'a>, PhantomData<S>);
 
-impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bool> Job
-    for Stage<'_, '_, S, I, FORM, AXES, ROTORS>
-{
+impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_, '_, S, I, FORM, AXES> {
     type Output = bool;
 
     #[inline(always)]
@@ -164,7 +157,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bo
         let (resistances, noise) = (&torques.resistances[..], &torques.noise[..]);
         let (stage, columns) = (&mut *self.0.stage, <S::Saved<N> as SavedNumbers<N>>::COUNT);
         let saved = self.0.saved.reborrow();
-        let rotors = forces.besides.rotors.as_ref().map_or(&Parameter::Shared([0.0; 3]), |rotors| &rotors.each);
+        let rotors = forces.besides.rotors.as_ref().map_or(&Parameter::Shared([0.0; 3]), |rotors| &rotors.each); // or not used
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, ahead: ahead, {
             // first: it may call a function for the last bodies, and registers in use would be spilled
@@ -189,7 +182,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bo
                 let is_turned = AXES != SHARED && S::KEEPS_TORQUE && inertias.is_turned;
                 step.bath = Some(bath(&noise[b], start.q, is_turned, has_flow, lane));
             }
-            if ROTORS {
+            if AXES == WITH_ROTORS {
                 rotor = Rotor::new(Vec3(rotors.at(bodies, b * MOST_LANES + lane)), None);
                 step.rotor = Some(&rotor);
             }
