@@ -52,32 +52,28 @@ impl<'a> WholeSteps<'a> {
             (Family::Splitting(_), NoTorque, Some(shared)) => {
                 self.take::<Splitting<Strang>, _, _>(chunk, shared, Free)?
             }
-            (Family::Pcdm, InField(field), Some(shared)) => self.in_field::<Pcdm>(chunk, shared, field)?,
+            (Family::Pcdm, InField(field), Some(shared)) => self.in_field::<Pcdm, true>(chunk, shared, field)?,
             (Family::Splitting(parts), InField(field), Some(shared)) if parts.predicts => {
-                self.in_field::<Splitting<Strang>>(chunk, shared, field)?
+                self.in_field::<Splitting<Strang>, true>(chunk, shared, field)?
             }
             (Family::Splitting(parts), InField(field), Some(shared)) if parts.gradient.is_some() => {
-                match (field.shared, &field.each) {
-                    ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => {
-                        self.take::<Splitting<ForceGradient>, _, _>(chunk, shared, TopWeight { lever: *lever, force })?
-                    }
-                    _ => self.take::<Splitting<ForceGradient>, _, _>(chunk, shared, &**field)?,
-                }
+                self.in_field::<Splitting<ForceGradient>, false>(chunk, shared, field)?
             }
             _ => return Ok(false),
         }
         Ok(true)
     }
 
+    /// `BY_EACH`: with a loop of its own for a vertical field on bodies of which each has its vector.
     #[inline(always)]
-    fn in_field<S: Scheme>(
+    fn in_field<S: Scheme, const BY_EACH: bool>(
         &self, chunk: Option<&mut Chunk>, shared: impl Fn() -> SharedAligned, field: &Numbers<UniformField<f64>, 3>,
     ) -> Result<(), Failure> {
         match (field.shared, &field.each) {
             ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => {
                 self.take::<S, _, _>(chunk, shared, TopWeight { lever: *lever, force })
             }
-            ([0.0, 0.0, force], each) => self.take::<S, _, _>(chunk, shared, (each, force)),
+            ([0.0, 0.0, force], each) if BY_EACH => self.take::<S, _, _>(chunk, shared, (each, force)),
             _ => self.take::<S, _, _>(chunk, shared, field),
         }
     }
@@ -87,10 +83,7 @@ impl<'a> WholeSteps<'a> {
     fn take<S: Scheme, I: InertiaSource, T: TorqueSource>(
         &self, chunk: Option<&mut Chunk>, inertias: impl Fn() -> I, torque: T,
     ) -> Result<(), Failure> {
-        match chunk {
-            Some(chunk) => run(Whole { chunk, inertias, torque, h: self.h, scheme: PhantomData::<S> }),
-            None => Ok(()),
-        }
+        chunk.map_or(Ok(()), |chunk| run(Whole { chunk, inertias, torque, h: self.h, scheme: PhantomData::<S> }))
     }
 }
 
