@@ -6,7 +6,7 @@ use super::pass::{BEYOND_CACHE, Chunk, InPlace, Pass};
 use super::{scratch::Between, torque::EnsembleTorque, torque_loops::TorqueSource, torque_loops::source};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, SavedNumbers, Vec3};
-use crate::memory::{Bodies, States, load, store};
+use crate::memory::{Bodies, load, store};
 use crate::method::{self, Cf4, Family, ForceGradient, Method, Pcdm, Plan, Scheme, Splitting, Step, Strang};
 use crate::simd::{self, Job, Lanes, prefetch};
 use crate::torque::{Free, TopWeight, Torque, UniformField, VerticalField};
@@ -124,51 +124,43 @@ impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job for Whole<'
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> Result<(), Failure> {
         const { assert!(!<T::At<f64> as Torque>::ASKS_TIME, "the loop does not know the time") };
+        // the first step from `start` or, like those after it, in place in `end`
         let mut from = Some(self.chunk.start).filter(|start| !start.is_empty());
         for step in 0..self.chunk.steps {
-            self.step::<N>(step, from)?;
+            // Copies: the compiler must assume that any store may change the fields behind the reference.
+            let (chunk, inertias, source, h) = (&mut *self.chunk, (self.inertias)(), self.torque, self.h);
+            let (bodies, end, count) = (chunk.bodies, &mut *chunk.end, chunk.bodies.count());
+            let is_far = count > BEYOND_CACHE;
+            let ahead = if step == 0 { chunk.ahead } else { None };
+            let keeps = S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS;
+            let columns = <S::Saved<N> as SavedNumbers<N>>::COUNT;
+            let mut saved = chunk.saved.reborrow();
+            saved.from = saved.from.filter(|_| step == 0);
+            let mut finite_checks = N::splat(0.0);
+            lanes!(count, N, b, lane, ahead: ahead, {
+                if is_far && lane == 0 {
+                    from.and_then(|start| start.get(b + AHEAD)).into_iter().for_each(prefetch);
+                    end.get(b + AHEAD).into_iter().for_each(prefetch);
+                }
+                let state = load::<N>(if let Some(start) = from { &start[b] } else { &end[b] }, lane);
+                let i = b * MOST_LANES + lane;
+                let (inertia, mut torque) = (inertias.at(bodies, i), source.at(bodies, i));
+                let mut numbers = if keeps { Some(saved.load::<S, N>(0, b, columns, lane)) } else { None };
+                let step = Step { acts: <T::At<f64> as Torque>::ACTS, ..Step::new(h, state.omega_body, &inertia) };
+                let Ok(next) = method::step::<S, N, _>(&state, &step, 0.0, &mut torque, &mut numbers);
+                if keeps && let Some(numbers) = numbers {
+                    numbers.store(&mut saved.to[b * columns..][..columns], lane);
+                }
+                store(&next, &mut end[b], lane);
+                finite_checks = finite_checks + finite_check(&next);
+            });
+            if is_not_finite(finite_checks)
+                && let Some(i) = first_not_finite(end, count)
+            {
+                let time = chunk.clock.after(step, h);
+                return Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None }).after(step));
+            }
             from = None;
-        }
-        Ok(())
-    }
-}
-
-impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Whole<'_, '_, S, F, T> {
-    /// One step from `from` or, if `None`, in place in `end`.
-    #[inline(always)]
-    fn step<N: Number>(&mut self, step: u64, from: Option<States>) -> Result<(), Failure> {
-        // Copies: the compiler must assume that any store may change the fields behind the reference.
-        let (chunk, inertias, source, h) = (&mut *self.chunk, (self.inertias)(), self.torque, self.h);
-        let (bodies, end, count) = (chunk.bodies, &mut *chunk.end, chunk.bodies.count());
-        let is_far = count > BEYOND_CACHE;
-        let ahead = if step == 0 { chunk.ahead } else { None };
-        let keeps = S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS;
-        let columns = <S::Saved<N> as SavedNumbers<N>>::COUNT;
-        let mut saved = chunk.saved.reborrow();
-        saved.from = saved.from.filter(|_| step == 0);
-        let mut finite_checks = N::splat(0.0);
-        lanes!(count, N, b, lane, ahead: ahead, {
-            if is_far && lane == 0 {
-                from.and_then(|start| start.get(b + AHEAD)).into_iter().for_each(prefetch);
-                end.get(b + AHEAD).into_iter().for_each(prefetch);
-            }
-            let state = load::<N>(if let Some(start) = from { &start[b] } else { &end[b] }, lane);
-            let i = b * MOST_LANES + lane;
-            let (inertia, mut torque) = (inertias.at(bodies, i), source.at(bodies, i));
-            let mut numbers = if keeps { Some(saved.load::<S, N>(0, b, columns, lane)) } else { None };
-            let step = Step { acts: <T::At<f64> as Torque>::ACTS, ..Step::new(h, state.omega_body, &inertia) };
-            let Ok(next) = method::step::<S, N, _>(&state, &step, 0.0, &mut torque, &mut numbers);
-            if keeps && let Some(numbers) = numbers {
-                numbers.store(&mut saved.to[b * columns..][..columns], lane);
-            }
-            store(&next, &mut end[b], lane);
-            finite_checks = finite_checks + finite_check(&next);
-        });
-        if is_not_finite(finite_checks)
-            && let Some(i) = first_not_finite(end, count)
-        {
-            let time = chunk.clock.after(step, h);
-            return Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None }).after(step));
         }
         Ok(())
     }
