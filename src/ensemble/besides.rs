@@ -42,9 +42,7 @@ source!(&Drag => FluidDrag<N>, |this, bodies, i|
     FluidDrag { coefficients: Vec3(this.coefficients.at(bodies, i)), flow: Vec3(this.flow.at(bodies, i)) });
 
 impl Ensemble<'_> {
-    /// A linear drag on each body, `−cᵢ (ωᵢ − flowᵢ)`, besides the torque: coefficients about the body axes, and the angular velocity of the
-    /// fluid in the world frame (`None`: at rest). It is taken implicitly in every step and kick, which are then stable for any
-    /// coefficients; CF4 takes it explicitly, and refuses steps for which it is too stiff.
+    /// A linear drag on each body, besides the torque: see [`qi_set_drag`](crate::ffi::qi_set_drag). The flow is in the world frame; `None`: at rest.
     /// Errors: a number is not finite (with the first such body); [`Error::Invalid`] under a splitting of order 4 or
     /// 6, also force-gradient; `Error::Capacity`; `Error::Memory`; `Error::Order` in the middle of a step. Nothing has changed.
     pub fn set_drag(&mut self, coefficients: View<3>, flow: Option<View<3>>) -> Result<(), Failure> {
@@ -92,12 +90,10 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// The angular momentum of rotors in each body, body frame; `None`: no rotors. See [`Body::set_rotor_momentum`], whose bits these bodies
-    /// have, unless its momentum is 0: then it has no rotors when alone, but here one at rest. Totals of angular momentum contain the rotors.
+    /// The angular momentum of rotors in each body, body frame; `None`: no rotors. Totals of angular momentum contain the rotors. See
+    /// [`qi_set_ensemble_rotor_momentum`](crate::ffi::qi_set_ensemble_rotor_momentum).
     /// Errors: a number is not finite (with the first such body); [`Error::Capacity`], [`Error::Memory`], [`Error::Order`];
     /// [`Error::Invalid`] while angular momenta are bound, which are those of the bodies alone. Nothing has changed.
-    ///
-    /// [`Body::set_rotor_momentum`]: crate::Body::set_rotor_momentum
     pub fn set_rotor_momentum(&mut self, momenta: Option<View<3>>) -> Result<(), Failure> {
         let rotors = momenta.map(|momenta| self.parameter(momenta)).transpose()?;
         self.check_no_step_begun()?;

@@ -55,9 +55,8 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// From now on keeps all states in the ensemble's own memory: the caller's arrays are no longer used. Orientations and angular
-    /// velocities in the body frame move bit for bit; other quantities are converted as in a step. Bodies that are not active have the states
-    /// that they last had in own memory.
+    /// Keeps all states in the ensemble's own memory from now on: see [`qi_release_arrays`](crate::ffi::qi_release_arrays). Bodies that are not
+    /// active have the states that they last had in own memory.
     /// Errors, with the first body: an orientation in the caller's array is not of unit length, an angular velocity is not finite or is 1e154
     /// rad/s or more; [`Error::Order`] in the middle of a step. Then nothing has changed.
     pub fn release_arrays(&mut self) -> Result<(), Failure> {

@@ -7,11 +7,8 @@ use crate::error::{Error, Failure};
 use crate::memory::{self, Bodies, blocks_for};
 
 impl Ensemble<'_> {
-    /// Changes the number of bodies. The first ones stay; new ones are as created: orientation identity, at rest, unit inertia if the
-    /// bodies have separate ones, and parameters of torque and drag 0 if these are separate, ids after the greatest. All bodies are active. Torque, method, clock
-    /// and threads stay; a method that keeps the last torque asks for those of the new bodies alone.
-    ///
-    /// Bound arrays are let go, as by [`Ensemble::release_arrays`]: the rows of bodies that stay are read, so they must still be there.
+    /// Changes the number of bodies: see [`qi_resize_ensemble`](crate::ffi::qi_resize_ensemble). New ones get ids after the greatest, and a
+    /// method that keeps the last torque asks for theirs alone.
     /// Errors: [`Error::Memory`]; [`Error::Order`] in the middle of a step; as [`Ensemble::release_arrays`]. Then nothing has changed.
     pub fn resize(&mut self, count: usize) -> Result<(), Failure> {
         let before = self.count();
