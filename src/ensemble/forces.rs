@@ -33,9 +33,8 @@ impl<'a> Forces<'a> {
     ) -> Result<(), Failure> {
         match (&self.supplied, self.torque) {
             (Some(supplied), _) => {
-                let (count, torques, matrices, to) =
-                    (bodies.count(), supplied.from(first), None, &mut torques.tile[..]);
-                simd::run_on(count, &mut Absorb { count, torques, frame: Frame::World, states, matrices, to });
+                let (count, torques, to) = (bodies.count(), supplied.from(first), &mut torques.tile[..]);
+                simd::run_on(count, &mut Absorb { count, torques, frame: Frame::World, states, matrices: None, to });
             }
             (None, EnsembleTorque::Callback { torque, layout, frame }) => {
                 torques.show(*layout, *frame, bodies.count(), states);
@@ -45,30 +44,25 @@ impl<'a> Forces<'a> {
                 }
             }
             (None, torque) if torque.acts() => {
-                torque.evaluate(&mut self.at(bodies, states, &mut torques.tile, false));
+                let (inertias, to) = (self.inertias, &mut torques.tile[..]);
+                torque.evaluate(&mut AtStates { bodies, states, inertias, to, of_resistance: false });
             }
             _ if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
             _ => {}
         }
         if self.besides.acts() {
-            let has_rotors = self.plan.composition().is_none(); // a splitting has them in its rotations
-            self.besides.add(&mut self.at(bodies, states, &mut torques.tile, false), has_rotors);
+            let (inertias, to, has_rotors) = (self.inertias, &mut torques.tile[..], self.plan.composition().is_none());
+            let at = &mut AtStates { bodies, states, inertias, to, of_resistance: false };
+            self.besides.add(at, has_rotors); // a splitting has them in its rotations
         }
         Ok(())
     }
 
     pub(super) fn write_resistances(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
         to.fill(Block::filled([0.0; 3]));
-        let at = &mut self.at(bodies, states, to, true);
+        let at = &mut AtStates { bodies, states, inertias: self.inertias, to, of_resistance: true };
         self.torque.evaluate(at);
         self.besides.add(at, false);
-    }
-
-    #[inline(always)]
-    fn at<'s>(
-        &'s self, bodies: &'s Bodies, states: States<'s>, to: &'s mut [Block<3>], of_resistance: bool,
-    ) -> AtStates<'s> {
-        AtStates { bodies, states, inertias: self.inertias, to, of_resistance }
     }
 
     /// Of the `i`-th body in the step that starts at `time`. `asked`: when its torque has been asked.

@@ -136,9 +136,7 @@ impl Moving<'_, '_> {
             }
             _ => {}
         }
-        if let Some(block) = &shared {
-            self.states.restore_shared_block(block);
-        }
+        shared.iter().for_each(|block| self.states.restore_shared_block(block));
         outcome.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
