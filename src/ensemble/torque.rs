@@ -28,6 +28,14 @@ macro_rules! ready_made {
         }
 
         impl EnsembleTorque {
+            pub(super) fn acts(&self) -> bool {
+                !matches!(self, EnsembleTorque::Free)
+            }
+
+            pub(super) fn is_callback(&self) -> bool {
+                matches!(self, EnsembleTorque::Callback { .. })
+            }
+
             pub(super) fn parameters(&self) -> Option<&dyn Store> {
                 match self {
                     $(EnsembleTorque::$name(numbers) => Some(&numbers.each),)*
@@ -60,16 +68,6 @@ macro_rules! ready_made {
     };
 }
 ready_made!(ConstantWorld: 3, ConstantBody: 3, UniformField: 3, GravityGradient: 1, LinearDrag: 3, ShearFlow: 6);
-
-impl EnsembleTorque {
-    pub(super) fn acts(&self) -> bool {
-        !matches!(self, EnsembleTorque::Free)
-    }
-
-    pub(super) fn is_callback(&self) -> bool {
-        matches!(self, EnsembleTorque::Callback { .. })
-    }
-}
 
 /// The ready-made torques. Each replaces the torque before. Parameters are copied.
 /// # Errors
