@@ -1,9 +1,8 @@
 //! Reading and writing the states of an ensemble, one body or all; energies and momenta, and their totals.
 
 use super::convert::{Conversion, MOST_DEVIATION, VelocityKind, deviation, normalised, turned};
-use super::lanes::{CHUNK, chunks};
 use super::states::{Bound, CHUNK_AT_REST};
-use super::{Ensemble, parameters::Inertias};
+use super::{Ensemble, lanes::chunks_of, parameters::Inertias};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
 use crate::memory::{self, Bodies, View, ViewMut};
@@ -72,7 +71,7 @@ impl Ensemble<'_> {
 
     fn compensated_sums<const K: usize>(&self, of: impl Fn(usize, &State<f64>) -> [f64; K]) -> [f64; K] {
         let mut sums = [Clock::default(); K];
-        let _ = self.read_each(&self.active.bodies(0, self.active.moving), |body, state| {
+        let _ = self.read_each(self.active.bodies(0, self.active.moving), |body, state| {
             sums.iter_mut().zip(of(body, state)).for_each(|(sum, part)| sum.advance(part));
             Ok(())
         });
@@ -103,7 +102,7 @@ impl Ensemble<'_> {
     pub(super) fn read_finite<const K: usize>(
         &self, of: impl Fn(usize, &State<f64>) -> [f64; K], mut read: impl FnMut([f64; K]),
     ) -> Result<(), Failure> {
-        self.read_each(&self.active.bodies(0, self.active.moving), |body, state| {
+        self.read_each(self.active.bodies(0, self.active.moving), |body, state| {
             let numbers = of(body, state);
             if !numbers.iter().all(|number| number.is_finite()) {
                 return Err(Failure::of_body(body, Error::OutOfRange { name: "energy or angular momentum" }));
@@ -116,7 +115,7 @@ impl Ensemble<'_> {
     /// Shows the states of bodies, which may be in any order, to `read`. The caller's numbers in a bound array are checked by a step, not here.
     #[inline]
     pub(super) fn read_each(
-        &self, bodies: &Bodies, mut read: impl FnMut(usize, &State<f64>) -> Result<(), Failure>,
+        &self, bodies: Bodies, mut read: impl FnMut(usize, &State<f64>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let [mut raw, mut tile] = [CHUNK_AT_REST; 2];
         for bodies in chunks_of(bodies) {
@@ -264,7 +263,7 @@ impl Ensemble<'_> {
         if self.overlaps_bound(&to.as_view()) && !self.states.bound.is_at(&to.as_view()) {
             return Err(Error::Invalid { name: to.as_view().name(), must: "must not overlap a bound array" }.into());
         }
-        self.read_each(&Bodies::first(self.count()), |body, state| {
+        self.read_each(Bodies::first(self.count()), |body, state| {
             to.put(body, of(body, state));
             Ok(())
         })
@@ -306,16 +305,6 @@ impl Ensemble<'_> {
         }
         Ok(())
     }
-}
-
-/// Chunks of bodies, each by ascending index.
-pub(super) fn chunks_of<'b>(bodies: &Bodies<'b>) -> impl Iterator<Item = Bodies<'b>> {
-    let (count, list) = match *bodies {
-        Bodies::From { count, .. } => (count, &[][..]),
-        Bodies::Listed(list) => (0, list),
-    };
-    let runs = list.chunk_by(|a, b| a < b).flat_map(|run| run.chunks(CHUNK)).map(Bodies::Listed);
-    chunks(count).map(|(first, count)| Bodies::From { first, count }).chain(runs)
 }
 
 /// The state without a rotation about locked axes.

@@ -1,6 +1,7 @@
 //! The bodies of an ensemble, and which of them move.
 
-use super::{Ensemble, lanes::chunks};
+use super::Ensemble;
+use super::lanes::{CHUNK, chunks_of};
 use crate::error::{Error, Failure};
 use crate::memory::Bodies;
 
@@ -45,7 +46,7 @@ impl Active {
 
     /// The first position and the bodies of each chunk.
     pub(super) fn chunks(&self) -> impl Iterator<Item = (usize, Bodies<'_>)> {
-        chunks(self.moving).map(|(first, count)| (first, self.bodies(first, count)))
+        (0..).step_by(CHUNK).zip(chunks_of(self.bodies(0, self.moving)))
     }
 }
 

@@ -1,18 +1,18 @@
 //! What acts on the bodies of an ensemble besides the torque: a linear drag, and rotors.
 
-use super::torque_loops::{AtStates, TorqueSource};
-use super::{Ensemble, lanes::CHUNK_BLOCKS, parameters::Parameter, states::CHUNK_AT_REST};
+use super::parameters::{Numbers, Parameter};
+use super::torque_loops::{AtStates, TorqueSource, source};
+use super::{Ensemble, lanes::CHUNK_BLOCKS, states::CHUNK_AT_REST};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+use crate::kernel::{Number, Vec3};
 use crate::memory::{self, Block, Bodies, View};
-use crate::torque::{FluidDrag, NOT_BOTH, Torque};
-use std::convert::Infallible;
+use crate::torque::{FluidDrag, Gyroscopic, NOT_BOTH};
 
 #[derive(Default)]
 pub(super) struct Besides {
     pub(super) drag: Option<Drag>,
     /// The angular momenta of the rotors, body frame.
-    pub(super) rotors: Option<Parameter<3>>,
+    pub(super) rotors: Option<Numbers<Gyroscopic<f64>, 3>>,
 }
 
 impl Besides {
@@ -23,12 +23,12 @@ impl Besides {
     /// Adds their torques or resistances. `gyroscopic`: also that of rotors.
     #[inline(always)]
     pub(super) fn add(&self, at: &mut AtStates, gyroscopic: bool) {
-        self.drag.iter().for_each(|drag| at.add(drag));
-        self.rotors.iter().filter(|_| gyroscopic).for_each(|rotors| at.add(Rotors(rotors)));
+        self.drag.iter().for_each(|drag| at.write::<true>(drag));
+        self.rotors.iter().filter(|_| gyroscopic).for_each(|rotors| at.write::<true>(rotors));
     }
 
     pub(super) fn rotor_of(&self, body: usize) -> Option<Vec3<f64>> {
-        Some(Vec3(self.rotors.as_ref()?.at(&Bodies::one(body), 0)))
+        Some(Vec3(self.rotors.as_ref()?.each.at(&Bodies::one(body), 0)))
     }
 }
 
@@ -37,19 +37,11 @@ pub(super) struct Drag {
     pub(super) flow: Parameter<3>,
 }
 
-impl TorqueSource for &Drag {
-    type At<N: Number> = FluidDrag<N>;
-
-    #[inline(always)]
-    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> FluidDrag<N> {
-        FluidDrag { coefficients: Vec3(self.coefficients.at(bodies, i)), flow: Vec3(self.flow.at(bodies, i)) }
-    }
-}
+source!(&Drag => FluidDrag<N>, |this, bodies, i|
+    FluidDrag { coefficients: Vec3(this.coefficients.at(bodies, i)), flow: Vec3(this.flow.at(bodies, i)) });
 
 impl Ensemble<'_> {
-    /// A linear drag on each body, `−cᵢ (ωᵢ − flowᵢ)`, besides the torque: coefficients about the body axes, and the angular velocity of the
-    /// fluid in the world frame (`None`: at rest). It is taken implicitly in every step and kick, which are then stable for any
-    /// coefficients; CF4 takes it explicitly, and refuses steps for which it is too stiff.
+    /// A linear drag on each body, besides the torque: see [`qi_set_drag`](crate::ffi::qi_set_drag). The flow is in the world frame; `None`: at rest.
     /// Errors: a number is not finite (with the first such body); [`Error::Invalid`] under a splitting of order 4 or
     /// 6, also force-gradient; `Error::Capacity`; `Error::Memory`; `Error::Order` in the middle of a step. Nothing has changed.
     pub fn set_drag(&mut self, coefficients: View<3>, flow: Option<View<3>>) -> Result<(), Failure> {
@@ -97,12 +89,10 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// The angular momentum of rotors in each body, body frame; `None`: no rotors. See [`Body::set_rotor_momentum`], whose bits these bodies
-    /// have, unless its momentum is 0: then it has no rotors when alone, but here one at rest. Totals of angular momentum contain the rotors.
+    /// The angular momentum of rotors in each body, body frame; `None`: no rotors. Totals of angular momentum contain the rotors. See
+    /// [`qi_set_ensemble_rotor_momentum`](crate::ffi::qi_set_ensemble_rotor_momentum).
     /// Errors: a number is not finite (with the first such body); [`Error::Capacity`], [`Error::Memory`], [`Error::Order`];
     /// [`Error::Invalid`] while angular momenta are bound, which are those of the bodies alone. Nothing has changed.
-    ///
-    /// [`Body::set_rotor_momentum`]: crate::Body::set_rotor_momentum
     pub fn set_rotor_momentum(&mut self, momenta: Option<View<3>>) -> Result<(), Failure> {
         let rotors = momenta.map(|momenta| self.parameter(momenta)).transpose()?;
         self.check_no_step_begun()?;
@@ -110,34 +100,10 @@ impl Ensemble<'_> {
             return Err(Error::Invalid { name: "rotor", must: NOT_WITH_MOMENTA }.into());
         }
         self.begin_change_to(self.method.plan(self.resists(), rotors.is_some(), self.random.bath.is_some()))?;
-        self.besides.rotors = rotors;
+        self.besides.rotors = rotors.map(|each| Numbers { each, shared: () });
         Ok(())
     }
 }
 
 pub(super) const NOT_WITH_MOMENTA: &str =
     "must not be there together with bound angular momenta: bind angular velocities";
-
-/// The gyroscopic torque `h × ω` of rotors, for methods that do not rotate the body freely.
-#[derive(Clone, Copy)]
-struct Rotors<'a>(&'a Parameter<3>);
-
-struct Gyroscopic<N>(Vec3<N>);
-
-impl TorqueSource for Rotors<'_> {
-    type At<N: Number> = Gyroscopic<N>;
-
-    #[inline(always)]
-    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Gyroscopic<N> {
-        Gyroscopic(Vec3(self.0.at(bodies, i)))
-    }
-}
-
-impl<N: Number> Torque<N> for Gyroscopic<N> {
-    type Error = Infallible;
-
-    #[inline(always)]
-    fn torque_body(&mut self, _: f64, here: &Here<N>, _: &PrincipalInertia<N>) -> Result<Vec3<N>, Infallible> {
-        Ok(self.0.cross(here.omega_body))
-    }
-}

@@ -2,13 +2,12 @@
 
 use super::convert::{LEFT_BY_STEPS, deviation, is_beyond, normalised, turned};
 use super::states::{Bound, CHUNK_AT_REST, StateStore, copy_columns};
-use super::{Ensemble, VelocityKind, access::chunks_of, besides::NOT_WITH_MOMENTA, lanes::lanes};
+use super::{Ensemble, VelocityKind, besides::NOT_WITH_MOMENTA, lanes::chunks_of};
 use crate::error::{Error, Failure};
 use crate::inertia::least_moment;
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
-use crate::memory::{self, Bodies, States, StatesMut, View, ViewMut, load, store};
+use crate::memory::{self, Bodies, States, View, ViewMut, load, store};
 use crate::rotation::{VELOCITY_TOO_LARGE, checked, checked_omega};
-use crate::simd::{self, Job, Lanes};
 
 impl<'a> Ensemble<'a> {
     /// From now on keeps the orientations in the caller's array. Its contents become the orientations and are normalised there. The world
@@ -22,16 +21,14 @@ impl<'a> Ensemble<'a> {
         self.begin_change()?;
         let Self { states: StateStore { own, bound, .. }, active, .. } = self;
         // The array bound before may overlap this one: it is read to the end before this one is written.
-        let [mut given, mut before] = [CHUNK_AT_REST; 2];
-        for (_, bodies) in active.chunks().filter(|_| bound.velocities.is_none()) {
-            memory::gather(Some(&array), None, &bodies, &mut given);
-            bound.gather(own, &bodies, &mut before);
-            let count = bodies.count();
-            simd::run_on(count, &mut Turn { count, before: &before, given: &mut given });
-            copy_columns((&given, &Bodies::first(count)), (own, &bodies), 0..7);
+        for body in (0..if bound.velocities.is_none() { active.moving } else { 0 }).map(|i| active.body(i)) {
+            let q = normalised(Quat(array.as_view().get(body)));
+            let state = turned(&bound.get(own, body), q, false);
+            store(&state, &mut own[body / MOST_LANES], body % MOST_LANES);
         }
-        for body in (0..if deviate { active.moving } else { 0 }).map(|position| active.body(position)) {
-            array.put(body, normalised(Quat(array.as_view().get(body))).0);
+        for body in (0..if deviate { active.moving } else { 0 }).map(|i| active.body(i)) {
+            let known = bound.velocities.is_none().then(|| load(&own[body / MOST_LANES], body % MOST_LANES).q);
+            array.put(body, known.unwrap_or_else(|| normalised(Quat(array.as_view().get(body)))).0);
         }
         bound.orientations = Some(array.named("bound orientations"));
         self.lock(0..self.count());
@@ -58,9 +55,8 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// From now on keeps all states in the ensemble's own memory: the caller's arrays are no longer used. Orientations and angular
-    /// velocities in the body frame move bit for bit; other quantities are converted as in a step. Bodies that are not active have the states
-    /// that they last had in own memory.
+    /// Keeps all states in the ensemble's own memory from now on: see [`qi_release_arrays`](crate::ffi::qi_release_arrays). Bodies that are not
+    /// active have the states that they last had in own memory.
     /// Errors, with the first body: an orientation in the caller's array is not of unit length, an angular velocity is not finite or is 1e154
     /// rad/s or more; [`Error::Order`] in the middle of a step. Then nothing has changed.
     pub fn release_arrays(&mut self) -> Result<(), Failure> {
@@ -73,14 +69,14 @@ impl<'a> Ensemble<'a> {
         if !self.states.bound.is_empty() {
             let positions = self.active.position_of(count).min(self.active.moving);
             let (StateStore { own, bound, .. }, [mut raw, mut tile]) = (&self.states, [CHUNK_AT_REST; 2]);
-            for bodies in chunks_of(&self.active.bodies(0, positions)) {
+            for bodies in chunks_of(self.active.bodies(0, positions)) {
                 let is_wrong = bound.at_start(own, &self.inertias, &bodies, &mut raw, &mut tile).is_err();
                 if is_wrong || any_differs(&tile, bodies.count()) {
                     check_each(&bodies, |body| self.check_bound(body))?;
                 }
             }
             let Self { states: StateStore { own, bound, .. }, inertias, active, .. } = self;
-            for bodies in chunks_of(&active.bodies(0, positions)) {
+            for bodies in chunks_of(active.bodies(0, positions)) {
                 let _ = bound.at_start(own, inertias, &bodies, &mut raw, &mut tile);
                 copy_columns((&tile, &Bodies::first(bodies.count())), (own, &bodies), 0..7);
             }
@@ -154,25 +150,6 @@ fn any_differs(states: States, count: usize) -> bool {
     (0..count).map(|i| load::<f64>(&states[i / MOST_LANES], i % MOST_LANES)).any(|State { q, omega_body }| {
         is_beyond(deviation(q), LEFT_BY_STEPS) || !omega_body.dot(omega_body).is_finite()
     })
-}
-
-/// Turns states to the given orientations: the velocities in the world frame stay.
-struct Turn<'a> {
-    count: usize,
-    before: States<'a>,
-    given: StatesMut<'a>,
-}
-
-impl Job for Turn<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) {
-        lanes!(self.count, N, b, lane, {
-            let q = normalised(load::<N>(&self.given[b], lane).q);
-            store(&turned(&load::<N>(&self.before[b], lane), q, false), &mut self.given[b], lane);
-        });
-    }
 }
 
 /// Refuses momenta that belong, with these principal moments, to too large an angular velocity in some orientation.

@@ -1,7 +1,7 @@
 //! The method and all that acts on the bodies of an ensemble, and how a chunk asks for its torques.
 
-use super::torque_loops::{Absorb, AtStates, Wanted};
-use super::{besides::Besides, parameters::Inertias, random::Noise, scratch::Torques, torque::EnsembleTorque};
+use super::torque_loops::{Absorb, AtStates};
+use super::{besides::Besides, parameters::Inertias, random::Random, scratch::Torques, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, store_saved};
 use crate::memory::{Block, Bodies, PackedTorques, States, blocks_for, load, load_vector};
@@ -16,7 +16,7 @@ pub(super) struct Forces<'a> {
     /// By the caller of the stage protocol (world frame), in place of these.
     pub(super) supplied: Option<PackedTorques<'a>>,
     pub(super) besides: &'a Besides,
-    pub(super) noise: Option<Noise<'a>>,
+    pub(super) random: &'a Random,
     pub(super) inertias: &'a Inertias,
 }
 
@@ -33,9 +33,8 @@ impl<'a> Forces<'a> {
     ) -> Result<(), Failure> {
         match (&self.supplied, self.torque) {
             (Some(supplied), _) => {
-                let (count, torques, matrices, to) =
-                    (bodies.count(), supplied.from(first), None, &mut torques.tile[..]);
-                simd::run_on(count, &mut Absorb { count, torques, frame: Frame::World, states, matrices, to });
+                let (count, torques, to) = (bodies.count(), supplied.from(first), &mut torques.tile[..]);
+                simd::run_on(count, &mut Absorb { count, torques, frame: Frame::World, states, matrices: None, to });
             }
             (None, EnsembleTorque::Callback { torque, layout, frame }) => {
                 torques.show(*layout, *frame, bodies.count(), states);
@@ -44,29 +43,26 @@ impl<'a> Forces<'a> {
                     torques.absorb(*layout, *frame, bodies.count(), states);
                 }
             }
-            (None, EnsembleTorque::Ready(torque)) if self.torque.acts() => {
-                torque.evaluate(&mut self.at(bodies, states, &mut torques.tile, Wanted::Torque));
+            (None, torque) if torque.acts() => {
+                let (inertias, to) = (self.inertias, &mut torques.tile[..]);
+                torque.evaluate(&mut AtStates { bodies, states, inertias, to, of_resistance: false });
             }
             _ if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
             _ => {}
         }
         if self.besides.acts() {
-            let has_rotors = self.plan.composition().is_none(); // a splitting has them in its rotations
-            self.besides.add(&mut self.at(bodies, states, &mut torques.tile, Wanted::Torque), has_rotors);
+            let (inertias, to, has_rotors) = (self.inertias, &mut torques.tile[..], self.plan.composition().is_none());
+            let at = &mut AtStates { bodies, states, inertias, to, of_resistance: false };
+            self.besides.add(at, has_rotors); // a splitting has them in its rotations
         }
         Ok(())
     }
 
     pub(super) fn write_resistances(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
         to.fill(Block::filled([0.0; 3]));
-        let at = &mut self.at(bodies, states, to, Wanted::Resistance);
-        self.torque.ready().into_iter().for_each(|torque| torque.evaluate(at));
+        let at = &mut AtStates { bodies, states, inertias: self.inertias, to, of_resistance: true };
+        self.torque.evaluate(at);
         self.besides.add(at, false);
-    }
-
-    #[inline(always)]
-    fn at<'s>(&'s self, bodies: &'s Bodies, states: States<'s>, to: &'s mut [Block<3>], wants: Wanted) -> AtStates<'s> {
-        AtStates { bodies, states, inertias: self.inertias, to, wants }
     }
 
     /// Of the `i`-th body in the step that starts at `time`. `asked`: when its torque has been asked.

@@ -80,7 +80,7 @@ impl<'a> Ensemble<'a> {
         let (Forces { inertias, besides, .. }, mut moving) = self.split(self.plan());
         let torque = torque.filter(|_| kick != 0.0 || ahead.is_some());
         let drag = besides.drag.as_ref().filter(|_| kick != 0.0);
-        let rotors = besides.rotors.as_ref().map(|rotors| (rotors, composition));
+        let rotors = besides.rotors.as_ref().map(|rotors| (&rotors.each, composition));
         let is_drift = torque.is_none() && ahead.is_none() && drag.is_none();
         if is_drift && drift == 0.0 {
             return Ok(());
@@ -96,9 +96,8 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// From now on, [`Ensemble::kick_drift`] writes predicted angular velocities (world frame) to this array: those at the end of the
-    /// drift, changed by the torque of the kick, held in the body frame, for `ahead` more. With `ahead` half a step, torques that
-    /// depend on the angular velocity keep order 2. `None`: no longer.
+    /// From now on, [`Ensemble::kick_drift`] writes predicted angular velocities (world frame) to this array; `None`: no longer. See
+    /// [`qi_bind_predicted_velocities`](crate::ffi::qi_bind_predicted_velocities).
     /// Errors: [`Error::NotFinite`], [`Error::Capacity`], [`Error::Memory`], [`Error::Order`]; the array overlaps a bound one.
     pub fn bind_predicted_velocities(&mut self, array: Option<ViewMut<'a, 3>>, ahead: f64) -> Result<(), Failure> {
         self.check_no_step_begun()?;

@@ -1,14 +1,21 @@
 //! The loop over the lanes of a chunk, and the detection of states that are not finite.
 
 use crate::kernel::{MOST_LANES, Number, State};
-use crate::memory::{States, load};
+use crate::memory::{Bodies, States, load};
 
 /// Bodies per chunk. Their states before and after, callback arrays and rotation matrices (18 KB) fit the first-level cache.
 pub(crate) const CHUNK: usize = 64;
 pub(super) const CHUNK_BLOCKS: usize = CHUNK / MOST_LANES;
 
-pub(super) fn chunks(positions: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..positions).step_by(CHUNK).map(move |first| (first, (positions - first).min(CHUNK)))
+/// Chunks of bodies, the first ones or listed, each by ascending index.
+pub(super) fn chunks_of(bodies: Bodies<'_>) -> impl Iterator<Item = Bodies<'_>> {
+    let (count, list) = match bodies {
+        Bodies::From { count, .. } => (count, &[][..]),
+        Bodies::Listed(list) => (0, list),
+    };
+    let runs = list.chunk_by(|a, b| a < b).flat_map(|run| run.chunks(CHUNK)).map(Bodies::Listed);
+    let first_ones = move |first| Bodies::From { first, count: (count - first).min(CHUNK) };
+    (0..count).step_by(CHUNK).map(first_ones).chain(runs)
 }
 
 /// Runs `$do` for each vector `$n` of `$count` positions: the last may extend beyond, single numbers are at most two (see `simd::run_on`).

@@ -46,21 +46,11 @@ impl LastTorques {
 
     /// Makes room for what a method saves of `count` bodies.
     pub(super) fn reserve(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
-        let kept = plan.kept() * blocks_for(count);
-        memory::make_room(&mut self.columns, kept)?;
-        self.reserve_others(plan, count)?;
-        if plan.keeps_torque {
-            self.columns.resize(kept, [0.0; MOST_LANES]);
-        }
-        self.before.resize(kept, [0.0; MOST_LANES]);
-        self.after.resize(plan.saved * blocks_for(count), [0.0; MOST_LANES]);
+        let (kept, saved) = (plan.kept() * blocks_for(count), plan.saved * blocks_for(count));
+        let mut sets = [(&mut self.columns, kept), (&mut self.before, kept), (&mut self.after, saved)];
+        sets.iter_mut().try_for_each(|(columns, needed)| memory::make_room(columns, *needed))?;
+        sets.into_iter().for_each(|(columns, needed)| columns.resize(needed, [0.0; MOST_LANES]));
         Ok(())
-    }
-
-    /// The sets besides the one that is a store, for another number of bodies.
-    pub(super) fn reserve_others(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
-        memory::make_room(&mut self.before, plan.kept() * blocks_for(count))?;
-        Ok(memory::make_room(&mut self.after, plan.saved * blocks_for(count))?)
     }
 
     /// Whether the method keeps the last torque but has none from this source. With implicit drag it also keeps a difference from step to

@@ -45,11 +45,11 @@ use forces::Forces;
 use last_torques::{LastTorques, Source};
 use nalgebra::Vector3;
 use parameters::Inertias;
-use protocol::{Pending, Protocol};
+use protocol::Protocol;
 use scratch::Crew;
 use states::{Bound, StateStore};
 use sweep::{Journal, Moving};
-use torque::{EnsembleTorque, ReadyMade};
+use torque::EnsembleTorque;
 
 /// The state of a body as created.
 const AT_REST: [f64; 7] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
@@ -99,14 +99,14 @@ impl<'a> Ensemble<'a> {
             clock: Clock::default(),
             method: Method::default(),
             inertias: Inertias::Shared(Inertia::from_moments(Vector3::repeat(1.0))?),
-            torque: EnsembleTorque::Ready(ReadyMade::Free),
+            torque: EnsembleTorque::Free,
             besides: Besides::default(),
             random: random::Random::default(),
             states: StateStore { own, spare, bound, predicted: None, rest_is_copied: false, steps_behind: 0 },
             last: LastTorques::default(),
             journal: Journal::default(),
             crew: Crew::default(),
-            protocol: Protocol { pending: Pending::Nothing, layout: Layout::Aos, gathered: Vec::new() },
+            protocol: Protocol { pending: None, layout: Layout::Aos, gathered: Vec::new() },
         })
     }
 
@@ -114,16 +114,12 @@ impl<'a> Ensemble<'a> {
     #[inline(always)]
     fn split(&mut self, plan: &'static Plan) -> (Forces<'_>, Moving<'_, 'a>) {
         let Ensemble { active, clock, inertias, torque, besides, random, states, last, journal, crew, .. } = self;
-        let forces = Forces { plan, torque, supplied: None, besides, noise: random.noise(), inertias };
+        let forces = Forces { plan, torque, supplied: None, besides, random, inertias };
         (forces, Moving { active, inertias, states, last, clock, crew, journal })
     }
 
     fn plan(&self) -> &'static Plan {
-        self.plan_of(self.method)
-    }
-
-    fn plan_of(&self, method: Method) -> &'static Plan {
-        method.plan(self.resists(), self.besides.rotors.is_some(), self.random.bath.is_some())
+        self.method.plan(self.resists(), self.besides.rotors.is_some(), self.random.bath.is_some())
     }
 
     /// Whether the torque or a drag is known to resist the rotation.
@@ -146,7 +142,7 @@ impl<'a> Ensemble<'a> {
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         method.check(self.resists(), "method")?;
-        self.begin_change_to(self.plan_of(method))?;
+        self.begin_change_to(method.plan(self.resists(), self.besides.rotors.is_some(), self.random.bath.is_some()))?;
         self.method = method;
         Ok(())
     }

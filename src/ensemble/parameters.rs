@@ -68,14 +68,6 @@ pub(super) const NOT_TURNED: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 pub(super) const LOCKED: [f64; 6] = [0.0; 6];
 
 impl Separate {
-    /// The same for each of `count` bodies.
-    pub(super) fn like(inertia: &Inertia, count: usize) -> Result<Self, Error> {
-        let turns = inertia.principal().is_turned.then(|| memory::filled(count, inertia.turn())).transpose()?;
-        let mut moments = memory::filled(count, inertia.with_reciprocals())?;
-        memory::clear_behind(count, &mut moments, LOCKED);
-        Ok(Separate { moments, turns, is_locked: inertia.principal().is_locked() })
-    }
-
     /// Makes room for turned axes of each of `count` bodies.
     pub(super) fn make_turns(&mut self, count: usize) -> Result<(), Error> {
         if self.turns.is_none() {
@@ -128,7 +120,7 @@ impl Inertias {
         Self::separate(given.count(), |body| Ok((moments(body)?, NOT_TURNED)))
     }
 
-    fn separate(
+    pub(super) fn separate(
         count: usize, mut of: impl FnMut(usize) -> Result<([f64; 6], [f64; 4]), Error>,
     ) -> Result<Self, Failure> {
         let mut all = Separate { moments: memory::filled(count, LOCKED)?, turns: None, is_locked: false };
@@ -261,7 +253,7 @@ impl ChunkInertias<'_> {
     #[inline(always)]
     pub(super) fn at<N: Number, const AXES: u8>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
         let (moments, mut turned) = (&self.moments[b * self.stride], None);
-        if AXES == TURNED || AXES == EITHER && black_box(self.is_turned) {
+        if AXES == TURNED || (AXES == EITHER || AXES == WITH_ROTORS) && black_box(self.is_turned) {
             let turn = &self.turns[b * self.stride];
             turned = Some(Quat([turn.load(0, lane), turn.load(1, lane), turn.load(2, lane), turn.load(3, lane)]));
         }
@@ -277,17 +269,10 @@ impl ChunkInertias<'_> {
 /// Memory for [`ChunkInertias`] that are not at hand in this order.
 #[derive(Default)]
 pub(super) struct InertiaTile {
-    moments: Vec<Block<6>>,
-    turns: Vec<Block<4>>,
+    pub(super) moments: Vec<Block<6>>,
+    pub(super) turns: Vec<Block<4>>,
     /// The inertia in all lanes of the first block; `None`: others are there.
-    shared: Option<([f64; 6], [f64; 4])>,
-}
-
-impl InertiaTile {
-    pub(super) fn new(count: usize) -> Result<Self, Error> {
-        let (moments, turns) = (memory::filled(count, [1.0; 6])?, memory::filled(count, [1.0; 4])?);
-        Ok(InertiaTile { moments, turns, shared: None })
-    }
+    pub(super) shared: Option<([f64; 6], [f64; 4])>,
 }
 
 /// The principal axes are the body axes.
@@ -296,6 +281,8 @@ pub(super) const TURNED: u8 = 1;
 pub(super) const EITHER: u8 = 2;
 /// All bodies share one inertia, and its principal axes are the body axes.
 pub(super) const SHARED: u8 = 3;
+/// As [`EITHER`], of bodies with rotors.
+pub(super) const WITH_ROTORS: u8 = 4;
 
 /// Any inertias. `black_box` hides that the branches are the same for all bodies. Otherwise the compiler duplicates the loop
 /// for each case (rotated axes or not, listed bodies or not), which is no faster and eight times as long.

@@ -7,11 +7,8 @@ use crate::error::{Error, Failure};
 use crate::memory::{self, Bodies, blocks_for};
 
 impl Ensemble<'_> {
-    /// Changes the number of bodies. The first ones stay; new ones are as created: orientation identity, at rest, unit inertia if the
-    /// bodies have separate ones, and parameters of torque and drag 0 if these are separate, ids after the greatest. All bodies are active. Torque, method, clock
-    /// and threads stay; a method that keeps the last torque asks for those of the new bodies alone.
-    ///
-    /// Bound arrays are let go, as by [`Ensemble::release_arrays`]: the rows of bodies that stay are read, so they must still be there.
+    /// Changes the number of bodies: see [`qi_resize_ensemble`](crate::ffi::qi_resize_ensemble). New ones get ids after the greatest, and a
+    /// method that keeps the last torque asks for theirs alone.
     /// Errors: [`Error::Memory`]; [`Error::Order`] in the middle of a step; as [`Ensemble::release_arrays`]. Then nothing has changed.
     pub fn resize(&mut self, count: usize) -> Result<(), Failure> {
         let before = self.count();
@@ -52,15 +49,15 @@ impl Ensemble<'_> {
     /// Changes the number of bodies, and moves some from one place to another. Only the first `needed` bodies of bound arrays are read.
     fn repopulate(&mut self, count: usize, needed: usize, [from, to]: [Bodies; 2]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let (before, moved, mut widest) = (self.count(), from.count(), 0);
+        let (before, mut widest) = (self.count(), 0);
         self.each_store(&mut |store| {
             widest = widest.max(store.width());
             store.reserve(count)
         })?;
         let (mut numbers, has_spare) = (Vec::<f64>::new(), !self.states.spare.is_empty());
-        numbers.try_reserve_exact(moved.saturating_mul(widest))?;
+        numbers.try_reserve_exact(from.count().saturating_mul(widest))?;
         memory::make_room(&mut self.states.spare, if has_spare { blocks_for(count.max(1)) } else { 0 })?;
-        self.last.reserve_others(self.plan(), count)?;
+        self.last.reserve(self.plan(), count.max(before))?;
         self.release_first(needed)?;
 
         self.journal.retake = None;
@@ -69,10 +66,7 @@ impl Ensemble<'_> {
             self.last.forget();
         }
         self.each_store(&mut |store| {
-            numbers.resize(moved * store.width(), 0.0);
-            store.read_each(&from, &mut numbers);
-            store.resize(before, count);
-            store.write_each(&to, &numbers);
+            store.repopulate(before, count, [&from, &to], &mut numbers);
             Ok(())
         })?;
         self.active = Active::all(count);

@@ -4,7 +4,7 @@
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::last_torques::{Known, LastTorques, Source};
 use super::pass::{Chunk, Pass};
-use super::torque::{EnsembleTorque, ReadyMade};
+use super::torque::EnsembleTorque;
 use super::{Ensemble, forces::Forces, scratch::Scratch, stage_loops::Saved, stages::Stages, states::StateStore};
 use super::{too_small, torque_loops::Show};
 use crate::error::{Error, Failure, check_steps, finite};
@@ -15,7 +15,7 @@ use crate::{kernel::Vec3, simd, torque::Frame};
 const PREFETCH_FROM: usize = 1 << 15;
 
 pub(super) struct Protocol {
-    pub(super) pending: Pending,
+    pub(super) pending: Option<Begun>,
     pub(super) layout: Layout,
     /// For each chunk of bound arrays: a fingerprint of the numbers at the start of the step.
     pub(super) gathered: Vec<u64>,
@@ -28,13 +28,8 @@ pub(super) struct Begun {
     steps: u64,
     /// The next stage to be written, or the stage whose torque is awaited. Equal to the number of stages: the step is complete.
     stage: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Pending {
-    Nothing,
-    Stage(Begun),
-    Torque(Begun),
+    /// Whether the torque of this stage is awaited.
+    awaits_torque: bool,
 }
 
 /// What the caller of the stage protocol has to do next.
@@ -70,7 +65,7 @@ impl Ensemble<'_> {
         self.last.known.source = self.last.known.source.map(|_| Source::Stages);
         self.last.h = dt;
         self.last.have_newcomers(plan, self.count());
-        self.protocol.pending = Pending::Stage(Begun { dt, steps, stage: 0 });
+        self.protocol.pending = Some(Begun { dt, steps, stage: 0, awaits_torque: false });
         Ok(())
     }
 
@@ -84,7 +79,7 @@ impl Ensemble<'_> {
             begun = self.take_step(begun)?;
         }
         if begun.steps == 0 || begun.dt == 0.0 {
-            self.protocol.pending = Pending::Nothing;
+            self.protocol.pending = None;
             return Ok(Progress::Done);
         }
         let room = self.room(orientation, angular_velocity)?;
@@ -162,16 +157,15 @@ impl Ensemble<'_> {
     /// The step that has been begun, if its torque is awaited or, otherwise, if it is not.
     fn begun(&self, awaits_torque: bool) -> Result<Begun, Error> {
         Err(Error::Order(match self.protocol.pending {
-            Pending::Stage(begun) if !awaits_torque => return Ok(begun),
-            Pending::Torque(begun) if awaits_torque => return Ok(begun),
-            Pending::Nothing => "no step has been begun",
-            Pending::Stage(_) => "no torque is awaited: ask for the next stage first",
-            Pending::Torque(_) => "the torque of the last stage has not been supplied",
+            Some(begun) if begun.awaits_torque == awaits_torque => return Ok(begun),
+            None => "no step has been begun",
+            Some(_) if awaits_torque => "no torque is awaited: ask for the next stage first",
+            Some(_) => "the torque of the last stage has not been supplied",
         }))
     }
 
     fn await_torque(&mut self, begun: Begun) -> Progress {
-        self.protocol.pending = Pending::Torque(begun);
+        self.protocol.pending = Some(Begun { awaits_torque: true, ..begun });
         Progress::NeedTorque(self.stage_time(begun))
     }
 
@@ -192,7 +186,7 @@ impl Ensemble<'_> {
         }
         if let Err(failure) = self.take_stage(begun, Some(torque), room.as_mut()) {
             let bad_torque = self.check_torque(&torque, begun);
-            bad_torque.inspect_err(|_| self.protocol.pending = Pending::Torque(begun))?; // still awaited
+            bad_torque.inspect_err(|_| self.protocol.pending = Some(begun))?; // still awaited
             return Err(self.with_step_size(failure, begun.dt, |_, position, here| {
                 (begun.stage == 0).then(|| here.to_world.rotate_back(Vec3(torque.of(position))))
             }));
@@ -202,7 +196,8 @@ impl Ensemble<'_> {
         } else {
             begun.stage += 1;
         }
-        self.protocol.pending = Pending::Stage(begun);
+        begun.awaits_torque = false;
+        self.protocol.pending = Some(begun);
         Ok(begun)
     }
 
@@ -214,7 +209,7 @@ impl Ensemble<'_> {
         let (plan, Begun { dt: h, stage, .. }) = (self.plan(), begun);
         let Self { states, inertias, active, crew, last, clock, protocol, besides, random, .. } = self;
         let (StateStore { own, spare, bound, .. }, LastTorques { columns, after, .. }) = (states, last);
-        let forces = Forces { plan, torque: NOT_USED, supplied: given, besides, noise: random.noise(), inertias };
+        let forces = Forces { plan, torque: &EnsembleTorque::Free, supplied: given, besides, random, inertias };
         let stages = if plan.keeps_torque && stage == 0 && given.is_some() { 0..0 } else { stage..stage + 1 };
         let pass = Stages::of(&forces, h, stages);
         let Scratch { start, end: raw, between } = &mut crew.scratch[0];
@@ -226,7 +221,7 @@ impl Ensemble<'_> {
             if given.is_none() {
                 protocol.gathered[first / CHUNK] = noted; // the step begins
             } else if is_bound && (start.is_err() || protocol.gathered[first / CHUNK] != noted) {
-                protocol.pending = Pending::Nothing;
+                protocol.pending = None;
                 let rewritten = "a bound array has been written to in the middle of a step, which is cancelled";
                 return Err(Failure::of_body(bodies.get(0), Error::Order(rewritten)));
             }
@@ -239,7 +234,7 @@ impl Ensemble<'_> {
             let (saved, end) = (Saved { from: kept, to: &mut after[columns_before..] }, &mut *stage_states);
             let (momenta, predicted) = (None, &mut [][..]);
             let chunk = Chunk { bodies: &bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };
-            pass.visit(chunk, between).inspect_err(|_| protocol.pending = Pending::Nothing)?;
+            pass.visit(chunk, between).inspect_err(|_| protocol.pending = None)?;
             if let Some(room) = &mut room {
                 let (frame, shown) = (Frame::World, room.from(first));
                 let states = &*stage_states;
@@ -251,7 +246,7 @@ impl Ensemble<'_> {
 
     /// Completes the current step. Returns the remaining steps.
     fn take_step(&mut self, begun: Begun) -> Result<Begun, Failure> {
-        self.protocol.pending = Pending::Nothing;
+        self.protocol.pending = None;
         self.clock.advanced(begun.dt)?;
         let time = self.clock.now();
         if self.states.gathers(&self.active) {
@@ -274,7 +269,7 @@ impl Ensemble<'_> {
         self.clock.advance(begun.dt);
         self.random.draws = self.random.draws.wrapping_add(u64::from(self.plan().is_random()));
         let begun = Begun { steps: begun.steps - 1, stage: 0, ..begun };
-        self.protocol.pending = Pending::Stage(begun);
+        self.protocol.pending = Some(begun);
         Ok(begun)
     }
 
@@ -294,12 +289,12 @@ impl Ensemble<'_> {
 
     /// Cancels the current step and those after it. The ensemble is as before the step. Without a step, does nothing.
     pub fn cancel_step(&mut self) {
-        self.protocol.pending = Pending::Nothing;
+        self.protocol.pending = None;
     }
 
     pub(super) fn check_no_step_begun(&self) -> Result<(), Error> {
         match self.protocol.pending {
-            Pending::Nothing => Ok(()),
+            None => Ok(()),
             _ => Err(Error::Order("a step has been begun: take it to its end or cancel it first")),
         }
     }
@@ -308,6 +303,3 @@ impl Ensemble<'_> {
 fn check_room(name: &'static str, needed: usize, given: usize) -> Result<(), Error> {
     if given < needed { Err(too_small(name, needed, given)) } else { Ok(()) }
 }
-
-/// In stages all torques but those of drag and rotors come from the caller.
-const NOT_USED: &EnsembleTorque = &EnsembleTorque::Ready(ReadyMade::Free);

@@ -3,9 +3,9 @@
 use super::parameters::{Inertias, Parameter};
 use super::{Ensemble, stores::Blocks, too_small};
 use crate::error::{Error, Failure};
-use crate::kernel::{Number, PrincipalInertia, Vec3};
+use crate::kernel::{PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View, boxed};
-use crate::method::{Family, Method, Modes, check_diffusion, diffusion, relaxation};
+use crate::method::{Method, Modes, check_diffusion, diffusion, relaxation};
 use crate::torque::{NOT_BOTH, not_negative};
 
 /// What noise depends on.
@@ -18,49 +18,16 @@ pub(super) struct Random {
     pub(super) draws: u64,
 }
 
-/// The noise of a sweep.
-#[derive(Clone, Copy)]
-pub(super) struct Noise<'a> {
-    pub(super) bath: &'a HeatBath,
-    pub(super) ids: Option<&'a [Block<1>]>,
-    /// The first draw.
-    pub(super) draw: u64,
-}
-
 /// What a sweep does with it.
 #[derive(Clone, Copy)]
 pub(super) struct Drawing<'a> {
-    pub(super) noise: Noise<'a>,
+    pub(super) random: &'a Random,
+    pub(super) bath: &'a HeatBath,
+    pub(super) inertias: &'a Inertias,
     pub(super) is_brownian: bool,
     pub(super) h: f64,
     /// What happens to all bodies in their body axes, but for the deviates, if it is the same.
     pub(super) shared: Option<[Vec3<f64>; 2]>,
-}
-
-impl<'a> Noise<'a> {
-    /// For steps of `h` or, without inertia, Brownian ones.
-    pub(super) fn over(self, h: f64, is_brownian: bool, inertias: &Inertias) -> Drawing<'a> {
-        let shared = match (&self.bath.coefficients, inertias.shared_aligned()) {
-            (Parameter::Shared(coefficients), Some(PrincipalInertia { reciprocals, .. })) => {
-                let (coefficients, kt) = (Vec3(*coefficients), self.bath.kt);
-                Some(match is_brownian {
-                    true => diffusion(*reciprocals, coefficients, kt, h),
-                    false => relaxation(&Modes::aligned(*reciprocals, coefficients), kt, h),
-                })
-            }
-            _ => None,
-        };
-        Drawing { noise: self, is_brownian, h, shared }
-    }
-}
-
-/// Of a body; without ids its index.
-#[inline(always)]
-pub(super) fn id_of(ids: Option<&[Block<1>]>, body: usize) -> u64 {
-    match ids {
-        Some(ids) => memory::get(ids, body)[0].to_bits(),
-        None => body as u64,
-    }
 }
 
 /// Ids as a store holds them.
@@ -74,13 +41,10 @@ pub(super) struct HeatBath {
     pub(super) flow: Parameter<3>,
     pub(super) kt: f64,
     pub(super) seed: u64,
-    prepared: Option<Prepared>,
-}
-
-/// What follows from coefficients and inertias.
-struct Prepared {
+    /// Whether what follows from coefficients and inertias is known.
+    is_prepared: bool,
     /// The axes of drag and noise, where they are not the body axes of all bodies.
-    modes: Option<Parameter<24>>,
+    pub(super) modes: Option<Parameter<24>>,
     /// Whether some body, active or not, cannot move without inertia.
     has_unfit: bool,
 }
@@ -89,29 +53,30 @@ impl HeatBath {
     pub(super) fn has_flow(&self) -> bool {
         !matches!(self.flow, Parameter::Shared([0.0, 0.0, 0.0]))
     }
-
-    #[inline(always)]
-    pub(super) fn coefficients_at<N: Number>(&self, bodies: &Bodies, i: usize) -> Vec3<N> {
-        Vec3(self.coefficients.at(bodies, i))
-    }
-
-    /// The axes of the `i`-th and the following bodies, one per lane; `None`: the body axes of all.
-    #[inline(always)]
-    pub(super) fn modes_at<N: Number>(&self, bodies: &Bodies, i: usize) -> Option<Modes<N>> {
-        Some(Modes::of_numbers(self.prepared.as_ref()?.modes.as_ref()?.at(bodies, i)))
-    }
 }
 
 impl Random {
     /// Coefficients or inertias change.
     pub(super) fn forget_axes(&mut self) {
         if let Some(bath) = &mut self.bath {
-            bath.prepared = None;
+            bath.is_prepared = false;
         }
     }
 
-    pub(super) fn noise(&self) -> Option<Noise<'_>> {
-        Some(Noise { bath: self.bath.as_deref()?, ids: self.ids.as_deref(), draw: self.draws })
+    /// For steps of `h` or, without inertia, Brownian ones; `None`: there are no random torques.
+    pub(super) fn over<'a>(&'a self, h: f64, is_brownian: bool, inertias: &'a Inertias) -> Option<Drawing<'a>> {
+        let bath = self.bath.as_deref()?;
+        let shared = match (&bath.coefficients, inertias.shared_aligned()) {
+            (Parameter::Shared(coefficients), Some(PrincipalInertia { reciprocals, .. })) => {
+                let (coefficients, kt) = (Vec3(*coefficients), bath.kt);
+                Some(match is_brownian {
+                    true => diffusion(*reciprocals, coefficients, kt, h),
+                    false => relaxation(&Modes::aligned(*reciprocals, coefficients), kt, h),
+                })
+            }
+            _ => None,
+        };
+        Some(Drawing { random: self, bath, inertias, is_brownian, h, shared })
     }
 
     /// The ids as a store, if they are numbers.
@@ -127,14 +92,18 @@ impl Random {
         Ok(())
     }
 
+    #[inline(always)]
     pub(super) fn id(&self, body: usize) -> u64 {
-        id_of(self.ids.as_deref(), body)
+        match &self.ids {
+            Some(ids) => memory::get(ids, body)[0].to_bits(),
+            None => body as u64,
+        }
     }
 
     /// New bodies get the numbers after the greatest.
     pub(super) fn number_new(&mut self, before: usize, count: usize) {
         let Some(ids) = self.ids.as_mut().filter(|_| count > before) else { return };
-        let greatest = (0..before).map(|body| id_of(Some(ids), body)).max();
+        let greatest = (0..before).map(|body| memory::get(ids, body)[0].to_bits()).max();
         let first = greatest.map_or(0, |id| id.wrapping_add(1));
         for (body, id) in (before..count).zip(0..) {
             memory::set(ids, body, [f64::from_bits(first.wrapping_add(id))]);
@@ -158,7 +127,7 @@ impl Ensemble<'_> {
         if self.besides.drag.is_some() {
             return Err(Error::Invalid { name: "coefficients", must: NOT_BOTH }.into());
         }
-        let bath = boxed(HeatBath { coefficients, flow, kt, seed, prepared: None })?;
+        let bath = boxed(HeatBath { coefficients, flow, kt, seed, is_prepared: false, modes: None, has_unfit: false })?;
         self.begin_change_to(self.method.plan(self.resists(), self.besides.rotors.is_some(), true))?;
         self.random.bath = Some(bath);
         Ok(())
@@ -214,10 +183,10 @@ impl Ensemble<'_> {
     pub(super) fn prepare_bath(&mut self) -> Result<(), Failure> {
         let count = self.count();
         let Self { random: Random { bath: Some(bath), .. }, inertias, .. } = self else { return Ok(()) };
-        if bath.prepared.is_some() {
+        if bath.is_prepared {
             return Ok(());
         }
-        let coefficients = |body: usize| bath.coefficients_at::<f64>(&Bodies::one(body), 0);
+        let coefficients = |body: usize| Vec3(bath.coefficients.at::<f64>(&Bodies::one(body), 0));
         let modes = |body: usize| Modes::new(&inertias.of_body(body), coefficients(body)).numbers();
         let are_shared = matches!((&bath.coefficients, &*inertias), (Parameter::Shared(_), Inertias::Shared(_)));
         let modes = match inertias.are_turned() {
@@ -228,7 +197,7 @@ impl Ensemble<'_> {
         };
         let is_unfit = |body| check_diffusion(&inertias.of_body(body), coefficients(body)).is_err();
         let has_unfit = (0..if are_shared { count.min(1) } else { count }).any(is_unfit);
-        bath.prepared = Some(Prepared { modes, has_unfit });
+        (bath.modes, bath.has_unfit, bath.is_prepared) = (modes, has_unfit, true);
         Ok(())
     }
 
@@ -240,17 +209,12 @@ impl Ensemble<'_> {
     }
 
     fn check_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
-        let plan = self.plan();
         self.method.check_random(self.random.bath.is_some(), resists, self.besides.rotors.is_some(), h)?;
         self.prepare_bath()?;
-        let Some(bath) = self.random.bath.as_ref().filter(|_| matches!(plan.family, Family::Brownian)) else {
-            return Ok(());
-        };
-        if !bath.prepared.as_ref().is_some_and(|prepared| prepared.has_unfit) {
-            return Ok(());
-        }
+        let bath = self.random.bath.as_ref().filter(|bath| bath.has_unfit && self.method == Method::Brownian);
+        let Some(bath) = bath else { return Ok(()) };
         self.active_bodies().try_for_each(|body| {
-            let coefficients = bath.coefficients_at::<f64>(&Bodies::one(body), 0);
+            let coefficients = Vec3(bath.coefficients.at(&Bodies::one(body), 0));
             check_diffusion(&self.inertias.of_body(body), coefficients).map_err(|cause| Failure::of_body(body, cause))
         })
     }

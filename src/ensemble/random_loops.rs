@@ -1,29 +1,22 @@
 //! The loop that draws noise: what drag and noise do with a chunk.
 
-use super::random::{Drawing, id_of};
-use super::{lanes::lanes, parameters::ChunkInertias};
+use super::{lanes::lanes, parameters::ChunkInertias, random::Drawing};
 use crate::kernel::{DRAWN, MOST_LANES, Number, Quat, Vec3, drawn, drawn_columns, normals};
 use crate::memory::{Block, Bodies, load_vector, store_vector};
 use crate::method::{Bath, Modes, Response, diffusion, relaxation};
-use crate::simd::{self, Job, Lanes};
+use crate::simd::{Job, Lanes};
 use std::hint::black_box;
 
 /// Numbers of each body for a [`Bath`]: the response, as factors or rows of a matrix, the noise, and the flow in the world.
 pub(super) const NOISE: usize = 15;
 
-impl Drawing<'_> {
-    /// Writes what drag and noise do with the bodies in a step of the sweep.
-    pub(super) fn draw(&self, bodies: &Bodies, inertias: ChunkInertias, step: u64, to: &mut [Block<NOISE>]) {
-        simd::run_in_pairs_on(bodies.count(), &mut Draw { these: self, bodies, inertias, step, to });
-    }
-}
-
-struct Draw<'a> {
-    these: &'a Drawing<'a>,
-    bodies: &'a Bodies<'a>,
-    inertias: ChunkInertias<'a>,
-    step: u64,
-    to: &'a mut [Block<NOISE>],
+/// Writes what drag and noise do with the bodies in a step of the sweep.
+pub(super) struct Draw<'a> {
+    pub(super) these: &'a Drawing<'a>,
+    pub(super) bodies: &'a Bodies<'a>,
+    pub(super) inertias: ChunkInertias<'a>,
+    pub(super) step: u64,
+    pub(super) to: &'a mut [Block<NOISE>],
 }
 
 impl Job for Draw<'_> {
@@ -31,19 +24,19 @@ impl Job for Draw<'_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let Draw { these: &Drawing { noise, is_brownian, h, shared }, bodies, inertias, step, .. } = *self;
-        let (to, count, draw) = (&mut *self.to, bodies.count(), noise.draw.wrapping_add(step));
-        let (bath, seed, has_flow) = (noise.bath, noise.bath.seed, noise.bath.has_flow());
+        let Draw { these: &Drawing { random, bath, is_brownian, h, shared, .. }, bodies, inertias, step, .. } = *self;
+        let (to, count, draw) = (&mut *self.to, bodies.count(), random.draws.wrapping_add(step));
+        let (seed, has_flow) = (bath.seed, bath.has_flow());
         let mut numbers = Block::filled([0.0; DRAWN]);
         lanes!(count, N, b, lane, {
             if lane == 0 && count <= 2 {
                 for i in 0..count {
-                    numbers.set(i, drawn(seed, id_of(noise.ids, bodies.get(i)), draw));
+                    numbers.set(i, drawn(seed, random.id(bodies.get(i)), draw));
                 }
             } else if lane == 0 {
                 let mut ids = [0; MOST_LANES];
                 for i in b * MOST_LANES..count.min((b + 1) * MOST_LANES) {
-                    ids[i % MOST_LANES] = id_of(noise.ids, bodies.get(i));
+                    ids[i % MOST_LANES] = random.id(bodies.get(i));
                 }
                 drawn_columns(seed, &ids, draw, &mut numbers.0);
             }
@@ -57,15 +50,16 @@ impl Job for Draw<'_> {
                 store_vector(spread.splat_each().times(deviates), to, 9, lane);
             } else {
                 let (reciprocals, bath) = (inertias.reciprocals(b, lane), black_box(bath));
-                let coefficients = bath.coefficients_at(bodies, i);
+                let coefficients = Vec3(bath.coefficients.at(bodies, i));
                 if is_brownian {
                     let [response, spread] = diffusion(reciprocals, coefficients, bath.kt, h);
                     store_vector(response, to, 0, lane);
                     store_vector(spread.times(deviates), to, 9, lane);
                 } else {
-                    let turned = bath.modes_at(bodies, i);
-                    let modes =
-                        if let Some(modes) = turned { modes } else { Modes::aligned(reciprocals, coefficients) };
+                    let modes = match &bath.modes {
+                        Some(turned) => Modes::of_numbers(turned.at(bodies, i)),
+                        None => Modes::aligned(reciprocals, coefficients),
+                    };
                     let (response, noise) = modes.in_body(relaxation(&modes, bath.kt, h), deviates);
                     match response {
                         Response::Diagonal(factors) => store_vector(factors, to, 0, lane),
@@ -85,7 +79,7 @@ impl Job for Draw<'_> {
     }
 }
 
-/// What [`Drawing::draw`] has written for a body whose orientation is q.
+/// What [`Draw`] has written for a body whose orientation is q.
 #[inline(always)]
 pub(super) fn bath<N: Number>(
     from: &Block<NOISE>, q: Quat<N>, is_turned: bool, has_flow: bool, lane: usize,

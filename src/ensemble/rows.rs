@@ -2,7 +2,7 @@
 
 use super::stores::{Store, first};
 use super::sweep::take_front;
-use super::{Ensemble, besides::Besides, parameters::Inertias, random::Random, too_small, torque::ReadyMade};
+use super::{Ensemble, besides::Besides, parameters::Inertias, random::Random, too_small};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{State, Vec3};
 use crate::{inertia::Inertia, memory::Bodies, rotation, torque::not_negative};
@@ -45,13 +45,14 @@ fn checked_inertia(&[a, b, c, w, x, y, z]: &[f64; 7]) -> Result<([f64; 6], [f64;
 
 /// What the torque, the drag, the rotors and random torques know of each body, in this order.
 macro_rules! torque_stores {
-    ($name:ident, $iter:ident, $ready:ident, $parameters:ident $(, $mut:tt)?) => {
+    ($name:ident, $iter:ident, $parameters:ident $(, $mut:tt)?) => {
         pub(super) fn $name(&$($mut)? self) -> impl Iterator<Item = &$($mut)? dyn Store> {
             let Ensemble { torque, besides: Besides { drag, rotors }, random: Random { bath, .. }, .. } = self;
-            let of_torque = torque.$ready().and_then(ReadyMade::$parameters).into_iter();
+            let of_torque = torque.$parameters().into_iter();
             let of_drag = drag.$iter().flat_map(|drag| [&$($mut)? drag.coefficients, &$($mut)? drag.flow]);
             let of_bath = bath.$iter().flat_map(|bath| [&$($mut)? bath.coefficients, &$($mut)? bath.flow]);
-            of_torque.chain(of_drag.chain(rotors.$iter()).chain(of_bath).map(|three| three as &$($mut)? dyn Store))
+            let of_rotors = rotors.$iter().map(|rotors| &$($mut)? rotors.each);
+            of_torque.chain(of_drag.chain(of_rotors).chain(of_bath).map(|three| three as &$($mut)? dyn Store))
         }
     };
 }
@@ -68,7 +69,7 @@ impl Ensemble<'_> {
         let (widths, width) = (self.widths(parts), self.row_size(parts));
         let bodies = self.check_rows(width, bodies, rows.len())?;
         let mut rows = rows.chunks_exact_mut(width.max(1)); // where no part is wanted, nothing is written
-        self.read_each(&bodies, |body, state| {
+        self.read_each(bodies, |body, state| {
             rows.next().into_iter().for_each(|row| self.read_row(widths, body, state, row));
             Ok(())
         })
@@ -195,8 +196,8 @@ impl Ensemble<'_> {
         if given < needed { Err(too_small("rows", needed, given)) } else { Ok(bodies) }
     }
 
-    torque_stores!(torque_stores, iter, ready, parameters);
-    torque_stores!(torque_stores_mut, iter_mut, ready_mut, parameters_mut, mut);
+    torque_stores!(torque_stores, iter, parameters);
+    torque_stores!(torque_stores_mut, iter_mut, parameters_mut, mut);
 
     /// Shows each of these with its numbers in a part of a row, if it has the part.
     fn each_torque_store(

@@ -79,7 +79,8 @@ impl Scratch {
             noise: memory::filled(bodies, [0.0; NOISE])?,
             resistances: memory::filled(bodies, [0.0; 3])?,
         };
-        let (inertias, states) = (InertiaTile::new(bodies)?, || memory::filled(bodies, AT_REST));
+        let (moments, turns) = (memory::filled(bodies, [1.0; 6])?, memory::filled(bodies, [1.0; 4])?);
+        let (inertias, states) = (InertiaTile { moments, turns, shared: None }, || memory::filled(bodies, AT_REST));
         let between = Between { torques, saved, inertias, end: states()? };
         Ok(Scratch { start: states()?, end: states()?, between })
     }

@@ -2,7 +2,7 @@
 
 use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{
-    ALIGNED, ChunkInertias, EITHER, InertiaSource, Inertias, Parameter, SHARED, SharedAligned, TURNED,
+    ALIGNED, ChunkInertias, EITHER, InertiaSource, Inertias, Parameter, SHARED, SharedAligned, TURNED, WITH_ROTORS,
 };
 use super::{forces::Forces, random::HeatBath, random_loops::bath, scratch::Torques, torque_loops::kept};
 use crate::kernel::{self, Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, Vec3, load_saved, store_saved};
@@ -85,39 +85,39 @@ impl StageData<'_> {
             || matches!(plan.family, Family::Baoab) && self.i > 0;
         match (plan.family, self.given, self.i, inertias.shared_aligned()) {
             (Family::Splitting(_), ..) if besides.rotors.is_some() => {
-                self.run::<AnySplitting, ANY, KEPT_OR_TILE, EITHER, true>()
+                self.run::<AnySplitting, ANY, KEPT_OR_TILE, WITH_ROTORS>()
             }
-            (Family::Pcdm, World(_), 0, Some(_)) => self.run::<Pcdm, 0, WORLD, SHARED, false>(),
-            (Family::Pcdm, World(_), _, Some(_)) => self.run::<Pcdm, 1, WORLD, SHARED, false>(),
-            (Family::Pcdm, Tile, 0, Some(_)) => self.run::<Pcdm, 0, TILE, SHARED, false>(),
-            (Family::Pcdm, Tile, _, Some(_)) => self.run::<Pcdm, 1, TILE, SHARED, false>(),
-            (Family::Baoab, _, 0, Some(_)) => self.run::<Baoab, 0, KEPT, SHARED, false>(),
-            (_, Nothing, 0, Some(_)) if is_strang => self.run::<Strang, 0, KEPT, SHARED, false>(),
-            (_, World(_), _, Some(_)) if is_strang => self.run::<Strang, 1, WORLD, SHARED, false>(),
-            (_, Tile, _, Some(_)) if is_strang => self.run::<Strang, 1, TILE, SHARED, false>(),
-            (Family::Cf4, Tile, _, Some(_)) => self.run::<Cf4, ANY, TILE, SHARED, false>(),
-            (Family::Splitting(_), _, _, Some(_)) => self.run::<AnySplitting, ANY, KEPT_OR_TILE, SHARED, false>(),
+            (Family::Pcdm, World(_), 0, Some(_)) => self.run::<Pcdm, 0, WORLD, SHARED>(),
+            (Family::Pcdm, World(_), _, Some(_)) => self.run::<Pcdm, 1, WORLD, SHARED>(),
+            (Family::Pcdm, Tile, 0, Some(_)) => self.run::<Pcdm, 0, TILE, SHARED>(),
+            (Family::Pcdm, Tile, _, Some(_)) => self.run::<Pcdm, 1, TILE, SHARED>(),
+            (Family::Baoab, _, 0, Some(_)) => self.run::<Baoab, 0, KEPT, SHARED>(),
+            (_, Nothing, 0, Some(_)) if is_strang => self.run::<Strang, 0, KEPT, SHARED>(),
+            (_, World(_), _, Some(_)) if is_strang => self.run::<Strang, 1, WORLD, SHARED>(),
+            (_, Tile, _, Some(_)) if is_strang => self.run::<Strang, 1, TILE, SHARED>(),
+            (Family::Cf4, Tile, _, Some(_)) => self.run::<Cf4, ANY, TILE, SHARED>(),
+            (Family::Splitting(_), _, _, Some(_)) => self.run::<AnySplitting, ANY, KEPT_OR_TILE, SHARED>(),
             (Family::Pcdm, ..) => self.common::<Pcdm>(),
             (Family::Cf4, ..) => self.common::<Cf4>(),
-            (Family::Baoab, _, 0, _) => self.run::<Baoab, ANY, KEPT_OR_TILE, EITHER, false>(),
-            (Family::Brownian, ..) => self.run::<Brownian, ANY, KEPT_OR_TILE, EITHER, false>(),
+            (Family::Baoab, _, 0, _) => self.run::<Baoab, ANY, KEPT_OR_TILE, EITHER>(),
+            (Family::Brownian, ..) => self.run::<Brownian, ANY, KEPT_OR_TILE, EITHER>(),
             (Family::Splitting(_) | Family::Baoab, ..) => self.common::<AnySplitting>(),
-            (Family::DampedPcdm, ..) => self.run::<DampedPcdm, ANY, KEPT_OR_TILE, EITHER, false>(),
-            (Family::DampedSplitting, ..) => self.run::<DampedSplitting, ANY, KEPT_OR_TILE, EITHER, false>(),
+            (Family::DampedPcdm, ..) => self.run::<DampedPcdm, ANY, KEPT_OR_TILE, EITHER>(),
+            (Family::DampedSplitting, ..) => self.run::<DampedSplitting, ANY, KEPT_OR_TILE, EITHER>(),
         }
     }
 
     /// By two loops, which is up to a twentieth faster.
     fn common<S: Scheme>(&mut self) -> bool {
         match self.inertias.is_turned {
-            false => self.run::<S, ANY, KEPT_OR_TILE, ALIGNED, false>(),
-            true => self.run::<S, ANY, KEPT_OR_TILE, TURNED, false>(),
+            false => self.run::<S, ANY, KEPT_OR_TILE, ALIGNED>(),
+            true => self.run::<S, ANY, KEPT_OR_TILE, TURNED>(),
         }
     }
 
     #[inline(always)]
-    fn run<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bool>(&mut self) -> bool {
-        let (count, mut job) = (self.bodies.count(), Stage::<S, I, FORM, AXES, ROTORS>(self, PhantomData));
+    fn run<S: Scheme, const I: usize, const FORM: u8, const AXES: u8>(&mut self) -> bool {
+        let (count, mut job) = (self.bodies.count(), Stage::<S, I, FORM, AXES>(self, PhantomData));
         let is_common = AXES == SHARED && I != ANY && !S::TAKES_NOISE;
         if is_common { simd::run_on(count, &mut job) } else { simd::run_in_pairs_on(count, &mut job) }
     }
@@ -133,21 +133,16 @@ const WORLD: u8 = 2;
 const KEPT_OR_TILE: u8 = 3;
 
 /// A stage. `AXES`: as for [`ChunkInertias::at`], or [`SHARED`].
-struct Stage<'b, 'a, S, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bool>(
-    &'b mut StageData<'a>,
-    PhantomData<S>,
-);
+struct Stage<'b, 'a, S, const I: usize, const FORM: u8, const AXES: u8>(&'b mut StageData<'a>, PhantomData<S>);
 
-impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bool> Job
-    for Stage<'_, '_, S, I, FORM, AXES, ROTORS>
-{
+impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_, '_, S, I, FORM, AXES> {
     type Output = bool;
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         // Copies: the compiler must assume that any store may change the fields behind the reference.
         let StageData { forces, bodies, start, given, torques, inertias: &inertias, ahead, h, .. } = *self.0;
-        let (composition, heat_bath) = (forces.plan.composition_or_any(), forces.noise.map(|noise| noise.bath));
+        let (composition, heat_bath) = (forces.plan.composition_or_any(), forces.random.bath.as_deref());
         let i = if I == ANY { self.0.i } else { I };
         let shared = match forces.inertias.shared_aligned() {
             Some(shared) if AXES == SHARED => SharedAligned(*shared),
@@ -162,7 +157,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bo
         let (resistances, noise) = (&torques.resistances[..], &torques.noise[..]);
         let (stage, columns) = (&mut *self.0.stage, 3 * S::SAVED);
         let saved = self.0.saved.reborrow();
-        let rotors = forces.besides.rotors.as_ref().unwrap_or(&Parameter::Shared([0.0; 3])); // without `ROTORS` not used
+        let rotors = forces.besides.rotors.as_ref().map_or(&Parameter::Shared([0.0; 3]), |rotors| &rotors.each); // or not used
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, ahead: ahead, {
             // first: it may call a function for the last bodies, and registers in use would be spilled
@@ -187,7 +182,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8, const ROTORS: bo
                 let is_turned = AXES != SHARED && S::KEEPS_TORQUE && inertias.is_turned;
                 step.bath = Some(bath(&noise[b], start.q, is_turned, has_flow, lane));
             }
-            if ROTORS {
+            if AXES == WITH_ROTORS {
                 rotor = Rotor::new(Vec3(rotors.at(bodies, b * MOST_LANES + lane)), None);
                 step.rotor = Some(&rotor);
             }

@@ -4,9 +4,12 @@
 use super::pass::{Chunk, Leaves, Pass};
 use super::stage_loops::{Given, Saved, StageData, takes_world_torques};
 use super::torque::EnsembleTorque;
-use super::{forces::Forces, lanes::first_not_finite, parameters::ChunkInertias, random::Drawing, scratch::Between};
+use super::{
+    forces::Forces, lanes::first_not_finite, parameters::ChunkInertias, random::Drawing, random_loops::Draw,
+    scratch::Between,
+};
 use crate::memory::{self, StatesMut};
-use crate::{error::Failure, method::Family, method::Plan, torque::Frame};
+use crate::{error::Failure, method::Family, method::Plan, simd, torque::Frame};
 use std::ops::Range;
 
 pub(super) struct Stages<'f, 'a> {
@@ -28,8 +31,8 @@ impl<'f, 'a> Stages<'f, 'a> {
             _ if forces.act() => Given::Tile,
             _ => Given::Nothing,
         };
-        let noise = forces.noise.filter(|_| plan.is_random());
-        let drawing = noise.map(|noise| noise.over(h, matches!(plan.family, Family::Brownian), inertias));
+        let is_brownian = matches!(plan.family, Family::Brownian);
+        let drawing = if plan.is_random() { forces.random.over(h, is_brownian, inertias) } else { None };
         Stages { forces, h, stages, given, drawing }
     }
 }
@@ -80,7 +83,8 @@ impl Pass for Stages<'_, '_> {
                     forces.ask((bodies, first), states, time, torques, !matches!(self.given, Given::World(_)))?;
                 }
                 if let (0, Some(drawing)) = (i, &self.drawing) {
-                    drawing.draw(bodies, inertias, step, &mut torques.noise);
+                    let to = &mut torques.noise[..];
+                    simd::run_in_pairs_on(count, &mut Draw { these: drawing, bodies, inertias, step, to });
                 }
                 let mut data = StageData {
                     forces,
@@ -96,7 +100,7 @@ impl Pass for Stages<'_, '_> {
                     h: self.h,
                 };
                 // under a ready-made torque the end of the step shows whether all was finite, as for one body
-                let is_shown = i + 1 == self.stages.end || forces.torque.ready().is_none();
+                let is_shown = i + 1 == self.stages.end || forces.torque.is_callback();
                 if !data.take()
                     && is_shown
                     && let Some(bad) = first_not_finite(stage, count)

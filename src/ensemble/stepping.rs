@@ -1,8 +1,7 @@
 //! Steps of an ensemble: which pass takes them, what it needs before, and what was too large if the motion overflows.
 
-use super::torque_loops::{AtStates, Wanted};
-use super::{Ensemble, forces::Forces, kicks::KickDrift, last_torques::Source, stages::Stages};
-use super::{torque::EnsembleTorque, whole::WholeSteps};
+use super::{Ensemble, besides::Besides, forces::Forces, kicks::KickDrift, last_torques::Source, stages::Stages};
+use super::{sweep::Moving, whole::WholeSteps};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{Here, Vec3};
 use crate::{memory::Block, method::Plan};
@@ -29,7 +28,7 @@ impl Ensemble<'_> {
             || self.plan().composition().is_some() && !self.torque.acts() && self.inertias.shared_aligned().is_none();
         let converts = || self.plan().is_random() && !self.states.bound.is_empty();
         // many where nothing is asked between steps, and the pass takes more than one; bodies that do not move start each sweep at rest
-        let is_many = steps > 1 && clock_stays_finite() && self.torque.ready().is_some() && !drifts() && !converts();
+        let is_many = steps > 1 && clock_stays_finite() && !self.torque.is_callback() && !drifts() && !converts();
         let (most, mut completed) = (if self.active.are_all() { 256 } else { 16 }, 0);
         let at_once = if is_many { most } else { 1 };
         while completed < steps {
@@ -86,11 +85,9 @@ impl Ensemble<'_> {
     #[inline(always)]
     fn sweep_steps(&mut self, plan: &'static Plan, h: f64, steps: u64) -> Result<(), Failure> {
         let (Forces { torque, inertias, besides, .. }, mut moving) = self.split(plan);
-        if let (Some(torque), false) = (torque.ready(), besides.acts()) {
-            let whole = WholeSteps { plan, torque, inertias, h };
-            if whole.exist() {
-                return moving.sweep(&whole, h, steps);
-            }
+        let whole = WholeSteps { plan, torque, inertias, h };
+        if !besides.acts() && whole.exist() {
+            return moving.sweep(&whole, h, steps);
         }
         let (forces, mut moving) = self.split(plan); // again: what goes on to a call is in memory, which the loops above do without
         if forces.plan.composition().is_some() && !forces.act() {
@@ -121,20 +118,11 @@ impl Ensemble<'_> {
     /// Asks once more for the torque on the body at a position; `None`: none acts, or the callback fails.
     fn torque_now(&mut self, position: usize, here: &Here<f64>) -> Option<Vec3<f64>> {
         let ([w, x, y, z], [a, b, c]) = (here.q.0, here.omega_body.0);
-        let (bodies, states) = (&self.active.bodies(position, 1), &[Block::filled([w, x, y, z, a, b, c])]);
-        match &self.torque {
-            EnsembleTorque::Ready(torque) => {
-                let (inertias, to, wants) = (&self.inertias, &mut [Block::filled([0.0; 3])][..], Wanted::Torque);
-                torque.evaluate(&mut AtStates { bodies, states, inertias, to: &mut *to, wants });
-                self.torque.acts().then(|| Vec3(to[0].get(0)))
-            }
-            EnsembleTorque::Callback { torque, layout, frame } => {
-                let exchange = &mut self.crew.scratch.first_mut()?.between.torques;
-                exchange.show(*layout, *frame, 1, states);
-                exchange.ask(&**torque, bodies, position, self.clock.now()).ok()?;
-                exchange.absorb(*layout, *frame, 1, states);
-                Some(Vec3(exchange.tile[0].get(0)))
-            }
-        }
+        let (states, nothing) = (&[Block::filled([w, x, y, z, a, b, c])], Besides::default()); // the torque alone
+        self.crew.prepare(self.count(), true).ok()?;
+        let (forces, Moving { active, crew, clock, .. }) = self.split(self.plan());
+        let (forces, torques) = (Forces { besides: &nothing, ..forces }, &mut crew.scratch[0].between.torques);
+        forces.ask((&active.bodies(position, 1), position), states, clock.now(), torques, true).ok()?;
+        forces.torque.acts().then(|| Vec3(torques.tile[0].get(0)))
     }
 }

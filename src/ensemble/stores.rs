@@ -14,16 +14,13 @@ pub(super) trait Store {
     /// Replaces them. Where all bodies share numbers, these are the same.
     fn write(&mut self, body: usize, numbers: &[f64]);
 
-    /// Writes the numbers of these bodies one after the other.
-    fn read_each(&self, bodies: &Bodies, to: &mut [f64]) {
+    /// Changes the number of bodies, and moves some from one place to another, by way of `numbers`.
+    fn repopulate(&mut self, before: usize, count: usize, [from, to]: [&Bodies; 2], numbers: &mut Vec<f64>) {
         let width = self.width();
-        (0..bodies.count()).for_each(|i| self.read(bodies.get(i), &mut to[i * width..][..width]));
-    }
-
-    /// The reverse.
-    fn write_each(&mut self, bodies: &Bodies, numbers: &[f64]) {
-        let width = self.width();
-        (0..bodies.count()).for_each(|i| self.write(bodies.get(i), &numbers[i * width..][..width]));
+        numbers.resize(from.count() * width, 0.0);
+        (0..from.count()).for_each(|i| self.read(from.get(i), &mut numbers[i * width..][..width]));
+        self.resize(before, count);
+        (0..to.count()).for_each(|i| self.write(to.get(i), &numbers[i * width..][..width]));
     }
 
     /// Separate numbers for each of `count` bodies, where all share numbers and these are others.
@@ -159,14 +156,16 @@ impl Inertias {
 
     /// Makes the inertias separate if these numbers of a body differ, with axes of their own if these are turned.
     pub(super) fn separate_for(&mut self, count: usize, numbers: &[f64; 7]) -> Result<(), Error> {
+        let are_turned = self.are_turned(); // if only by a turn that is none: the arithmetic stays
         if let Inertias::Shared(inertia) = *self {
             if *numbers == self.numbers(0) {
                 return Ok(());
             }
-            *self = Inertias::Each(Separate::like(&inertia, count)?);
+            let separate = Inertias::separate(count, |_| Ok((inertia.with_reciprocals(), inertia.turn())));
+            *self = separate.map_err(|failure| failure.cause)?;
         }
         match self {
-            Inertias::Each(all) if numbers[3..] != NOT_TURNED => all.make_turns(count),
+            Inertias::Each(all) if are_turned || numbers[3..] != NOT_TURNED => all.make_turns(count),
             _ => Ok(()),
         }
     }

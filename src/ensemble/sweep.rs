@@ -106,14 +106,10 @@ impl Moving<'_, '_> {
             Some(_) => Storage::InPlace,
             None => Storage::Across,
         };
-        if gathers {
-            let (done, chunks) = (&mut self.journal.done, self.active.total.div_ceil(CHUNK));
-            if done.len() != chunks {
-                memory::make_room(done, chunks)?;
-                done.resize(chunks, false);
-            }
-            done.fill(false);
-        }
+        let (done, chunks) = (&mut self.journal.done, if gathers { self.active.total.div_ceil(CHUNK) } else { 0 });
+        memory::make_room(done, chunks)?;
+        done.clear();
+        done.resize(chunks, false);
         let shared = if gathers { None } else { self.states.shared_block(self.active) };
         let (active, inertias, clock) = (self.active, self.inertias, *self.clock);
         let sweep = Sweep { pass, inertias, active, storage, clock, h, steps };
@@ -140,9 +136,7 @@ impl Moving<'_, '_> {
             }
             _ => {}
         }
-        if let Some(block) = &shared {
-            self.states.restore_shared_block(block);
-        }
+        shared.iter().for_each(|block| self.states.restore_shared_block(block));
         outcome.unwrap_or_else(|panic| resume_unwind(panic))
     }
 

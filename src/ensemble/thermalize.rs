@@ -2,18 +2,13 @@
 
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::pass::{Chunk, Pass};
-use super::random_loops::{NOISE, bath};
-use super::{Ensemble, forces::Forces, parameters::Inertias, random::Drawing, scratch::Between, states::StateStore};
+use super::random_loops::{Draw, NOISE, bath};
+use super::{Ensemble, forces::Forces, random::Drawing, scratch::Between, states::StateStore};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{MOST_LANES, State, Vec3};
 use crate::memory::{Block, load, store};
 use crate::method::FORWARDS;
 use crate::simd::{self, Job, Lanes};
-
-struct Thermalize<'a> {
-    drawing: Drawing<'a>,
-    inertias: &'a Inertias,
-}
 
 impl Ensemble<'_> {
     /// Drag and noise alone: see [`Body::thermalize`](crate::Body::thermalize). Errors: as there, with the first body; [`Error::Order`].
@@ -24,11 +19,11 @@ impl Ensemble<'_> {
             return Err(Error::Invalid { name: "duration", must: FORWARDS }.into());
         }
         self.prepare_bath()?;
-        let (Forces { noise, inertias, .. }, mut moving) = self.split(self.plan());
-        let Some(noise) = noise else {
+        let (Forces { random, inertias, .. }, mut moving) = self.split(self.plan());
+        let Some(drawing) = random.over(duration, false, inertias) else {
             return Err(Error::Invalid { name: "ensemble", must: "must have random torques" }.into());
         };
-        moving.sweep(&Thermalize { drawing: noise.over(duration, false, inertias), inertias }, 0.0, 1)?;
+        moving.sweep(&drawing, 0.0, 1)?;
         self.random.draws = self.random.draws.wrapping_add(1);
         self.last.forget();
         Ok(())
@@ -57,13 +52,14 @@ impl Ensemble<'_> {
     }
 }
 
-impl Pass for Thermalize<'_> {
+/// Drag and noise alone.
+impl Pass for Drawing<'_> {
     fn visit(&self, mut chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
         let (bodies, count, time) = (chunk.bodies, chunk.bodies.count(), chunk.clock.now());
         let inertias = self.inertias.of_chunk(bodies, &mut between.inertias);
-        self.drawing.draw(bodies, inertias, 0, &mut between.torques.noise);
-        let (noise, is_turned) = (&between.torques.noise[..], inertias.is_turned);
-        let has_flow = self.drawing.noise.bath.has_flow();
+        let to = &mut between.torques.noise[..];
+        simd::run_in_pairs_on(count, &mut Draw { these: self, bodies, inertias, step: 0, to });
+        let (noise, is_turned, has_flow) = (&between.torques.noise[..], inertias.is_turned, self.bath.has_flow());
         let mut job = ThermalizeLoop { chunk: &mut chunk, noise, is_turned, has_flow };
         if !simd::run_in_pairs_on(count, &mut job)
             && let Some(bad) = first_not_finite(chunk.end, count)

@@ -17,70 +17,57 @@ use crate::torque::{
 /// step. With more than one thread, several threads call it at once.
 pub type ChunkTorque = dyn Fn(f64, usize, usize, &[f64], &[f64], &mut [f64]) -> Result<(), i32> + Send + Sync;
 
-pub(super) enum EnsembleTorque {
-    Ready(ReadyMade),
-    Callback { torque: Box<ChunkTorque>, layout: Layout, frame: Frame },
-}
-
-/// Defines the torques without a callback, each with how many numbers it has for each body: their only list. None depends on time.
+/// Defines the torques: none, a callback, and the ready-made ones, each with how many numbers it has for each body: their only list. Those do
+/// not depend on time.
 macro_rules! ready_made {
     ($($name:ident: $k:literal),*) => {
-        pub(super) enum ReadyMade {
+        pub(super) enum EnsembleTorque {
             Free,
+            Callback { torque: Box<ChunkTorque>, layout: Layout, frame: Frame },
             $($name(Box<Numbers<$name<f64>, $k>>)),*
         }
 
-        impl ReadyMade {
+        impl EnsembleTorque {
+            pub(super) fn acts(&self) -> bool {
+                !matches!(self, EnsembleTorque::Free)
+            }
+
+            pub(super) fn is_callback(&self) -> bool {
+                matches!(self, EnsembleTorque::Callback { .. })
+            }
+
             pub(super) fn parameters(&self) -> Option<&dyn Store> {
                 match self {
-                    ReadyMade::Free => None,
-                    $(ReadyMade::$name(numbers) => Some(&numbers.each)),*
+                    $(EnsembleTorque::$name(numbers) => Some(&numbers.each),)*
+                    _ => None,
                 }
             }
 
             pub(super) fn parameters_mut(&mut self) -> Option<&mut dyn Store> {
                 match self {
-                    ReadyMade::Free => None,
-                    $(ReadyMade::$name(numbers) => Some(&mut numbers.each)),*
+                    $(EnsembleTorque::$name(numbers) => Some(&mut numbers.each),)*
+                    _ => None,
                 }
             }
 
             pub(super) fn resists(&self) -> bool {
                 match self {
-                    ReadyMade::Free => false,
-                    $(ReadyMade::$name(_) => <$name<f64> as OnEach<$k>>::RESISTS),*
+                    $(EnsembleTorque::$name(_) => <$name<f64> as OnEach<$k>>::RESISTS,)*
+                    _ => false,
                 }
             }
 
-            /// Writes the torques at some states, or the coefficients of their resistance. Free: does nothing.
+            /// Writes the torques at some states, or the coefficients of their resistance, if it is ready-made.
             pub(super) fn evaluate(&self, at: &mut AtStates) {
                 match self {
-                    ReadyMade::Free => {}
-                    $(ReadyMade::$name(numbers) => at.write(&**numbers)),*
+                    $(EnsembleTorque::$name(numbers) => at.write::<false>(&**numbers),)*
+                    _ => {}
                 }
             }
         }
     };
 }
 ready_made!(ConstantWorld: 3, ConstantBody: 3, UniformField: 3, GravityGradient: 1, LinearDrag: 3, ShearFlow: 6);
-
-impl EnsembleTorque {
-    pub(super) fn ready(&self) -> Option<&ReadyMade> {
-        if let EnsembleTorque::Ready(torque) = self { Some(torque) } else { None }
-    }
-
-    pub(super) fn ready_mut(&mut self) -> Option<&mut ReadyMade> {
-        if let EnsembleTorque::Ready(torque) = self { Some(torque) } else { None }
-    }
-
-    pub(super) fn acts(&self) -> bool {
-        !matches!(self, EnsembleTorque::Ready(ReadyMade::Free))
-    }
-
-    pub(super) fn resists(&self) -> bool {
-        self.ready().is_some_and(ReadyMade::resists)
-    }
-}
 
 /// The ready-made torques. Each replaces the torque before. Parameters are copied.
 /// # Errors
@@ -93,33 +80,33 @@ impl Ensemble<'_> {
 
     /// No torque.
     pub fn set_free(&mut self) -> Result<(), Failure> {
-        self.put_torque(EnsembleTorque::Ready(ReadyMade::Free))
+        self.put_torque(EnsembleTorque::Free)
     }
 
     /// A constant torque on each body: see [`ConstantWorld`] and [`ConstantBody`].
     pub fn set_constant_torque(&mut self, torques: View<3>, frame: Frame) -> Result<(), Failure> {
         let each = self.parameter(torques)?;
         match frame {
-            Frame::World => self.put_ready_made(ReadyMade::ConstantWorld, each, ()),
-            Frame::Body => self.put_ready_made(ReadyMade::ConstantBody, each, ()),
+            Frame::World => self.put_ready_made(EnsembleTorque::ConstantWorld, each, ()),
+            Frame::Body => self.put_ready_made(EnsembleTorque::ConstantBody, each, ()),
         }
     }
 
     /// The torque `(R v) × F` of a uniform field, with a vector `v` for each body: see [`UniformField`].
     pub fn set_uniform_field(&mut self, vectors_body: View<3>, field_world: [f64; 3]) -> Result<(), Failure> {
         let each = self.parameter(vectors_body)?;
-        self.put_ready_made(ReadyMade::UniformField, each, finite("field_world", field_world)?)
+        self.put_ready_made(EnsembleTorque::UniformField, each, finite("field_world", field_world)?)
     }
 
     /// The gravity-gradient torque, with a gradient `μ/r³` for each body: see [`GravityGradient`].
     pub fn set_gravity_gradient(&mut self, direction_world: [f64; 3], gradients: View<1>) -> Result<(), Failure> {
         let direction_world = direction("direction_world", direction_world)?.0;
-        self.put_ready_made(ReadyMade::GravityGradient, self.parameter(gradients)?, direction_world)
+        self.put_ready_made(EnsembleTorque::GravityGradient, self.parameter(gradients)?, direction_world)
     }
 
     /// Linear drag, with coefficients for each body in body axes: see [`LinearDrag`].
     pub fn set_linear_drag(&mut self, coefficients: View<3>) -> Result<(), Failure> {
-        self.put_ready_made(ReadyMade::LinearDrag, self.parameter(coefficients)?, ())
+        self.put_ready_made(EnsembleTorque::LinearDrag, self.parameter(coefficients)?, ())
     }
 
     /// Jeffery's torque on ellipsoids in a linear flow, with semi-axes for each body: see [`ShearFlow`]. Semi-axes and
@@ -133,13 +120,13 @@ impl Ensemble<'_> {
             let ([a, b, c], [d, e, f]) = resistances(axes, viscosity).map(|(strain, spin)| (strain.0, spin.0))?;
             Ok([a, b, c, d, e, f])
         })?;
-        self.put_ready_made(ReadyMade::ShearFlow, each, flow)
+        self.put_ready_made(EnsembleTorque::ShearFlow, each, flow)
     }
 
     fn put_ready_made<T: OnEach<K>, const K: usize>(
-        &mut self, of: fn(Box<Numbers<T, K>>) -> ReadyMade, each: Parameter<K>, shared: T::Shared,
+        &mut self, of: fn(Box<Numbers<T, K>>) -> EnsembleTorque, each: Parameter<K>, shared: T::Shared,
     ) -> Result<(), Failure> {
-        self.put_torque(EnsembleTorque::Ready(of(boxed(Numbers { each, shared })?)))
+        self.put_torque(of(boxed(Numbers { each, shared })?))
     }
 
     fn put_torque(&mut self, torque: EnsembleTorque) -> Result<(), Failure> {

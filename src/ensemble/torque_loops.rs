@@ -20,6 +20,22 @@ pub(super) trait TorqueSource: Copy {
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Self::At<N>;
 }
 
+/// Implements [`TorqueSource`]: the parameters, the torque, and how to make it.
+macro_rules! source {
+    ($name:ty => $torque:ty, |$this:ident, $bodies:ident, $i:ident| $make:expr) => {
+        impl TorqueSource for $name {
+            type At<N: Number> = $torque;
+
+            #[inline(always)]
+            fn at<N: Number>(&self, $bodies: &Bodies, $i: usize) -> $torque {
+                let ($this, _) = (self, ($bodies, $i));
+                $make
+            }
+        }
+    };
+}
+pub(super) use source;
+
 impl<T: OnEach<K>, const K: usize> TorqueSource for &Numbers<T, K> {
     type At<N: Number> = T::At<N>;
     const ASKS_INERTIA: bool = T::ASKS_INERTIA;
@@ -37,23 +53,13 @@ pub(super) struct AtStates<'a> {
     pub(super) inertias: &'a Inertias,
     /// Output: the torques in the body frame, or the coefficients of the resistance.
     pub(super) to: &'a mut [Block<3>],
-    pub(super) wants: Wanted,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
-    Torque,
-    Resistance,
+    pub(super) of_resistance: bool,
 }
 
 impl AtStates<'_> {
-    pub(super) fn write(&mut self, source: impl TorqueSource) {
-        simd::run_on(self.bodies.count(), &mut Evaluate::<_, false> { at: self, source });
-    }
-
-    /// Adds to what has been written.
-    pub(super) fn add(&mut self, source: impl TorqueSource) {
-        simd::run_on(self.bodies.count(), &mut Evaluate::<_, true> { at: self, source });
+    /// Writes, or adds to what has been written.
+    pub(super) fn write<const ADDS: bool>(&mut self, source: impl TorqueSource) {
+        simd::run_on(self.bodies.count(), &mut Evaluate::<_, ADDS> { at: self, source });
     }
 }
 
@@ -79,18 +85,17 @@ impl<S: TorqueSource, const ADDS: bool> Job for Evaluate<'_, '_, S, ADDS> {
 impl<S: TorqueSource, const ADDS: bool> Evaluate<'_, '_, S, ADDS> {
     #[inline(always)]
     fn each<N: Lanes, I: InertiaSource>(&mut self, inertias: I) {
-        let AtStates { bodies, states, wants, .. } = *self.at;
+        let AtStates { bodies, states, of_resistance, .. } = *self.at;
         let (to, source) = (&mut *self.at.to, self.source);
         lanes!(bodies.count(), N, b, lane, {
             let i = b * MOST_LANES + lane;
             let mut torque = source.at::<N>(bodies, i);
-            let mut vector = match wants {
-                Wanted::Torque => {
-                    let Ok(torque_body) =
-                        torque.torque_body(0.0, &Here::at(&load::<N>(&states[b], lane)), &inertias.at(bodies, i));
-                    torque_body
-                }
-                Wanted::Resistance => torque.resistance().unwrap_or(Vec3::splat(0.0)),
+            let mut vector = if of_resistance {
+                torque.resistance().unwrap_or(Vec3::splat(0.0))
+            } else {
+                let here = Here::at(&load::<N>(&states[b], lane));
+                let Ok(torque_body) = torque.torque_body(0.0, &here, &inertias.at(bodies, i));
+                torque_body
             };
             if ADDS {
                 vector = load_vector::<N, 3>(&to[b], 0, lane) + vector;

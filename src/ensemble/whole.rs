@@ -3,10 +3,10 @@
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Numbers, Parameter, SharedAligned};
 use super::pass::{BEYOND_CACHE, Chunk, InPlace, Pass};
-use super::{scratch::Between, torque::ReadyMade, torque_loops::TorqueSource};
+use super::{scratch::Between, torque::EnsembleTorque, torque_loops::TorqueSource, torque_loops::source};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, Vec3, store_saved};
-use crate::memory::{Bodies, States, load, store};
+use crate::memory::{Bodies, load, store};
 use crate::method::{self, Cf4, Family, ForceGradient, Method, Pcdm, Plan, Scheme, Step, Strang};
 use crate::simd::{self, Job, Lanes, prefetch};
 use crate::torque::{Free, TopWeight, Torque, UniformField, VerticalField};
@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 /// Steps by a loop of their own.
 pub(super) struct WholeSteps<'a> {
     pub(super) plan: &'a Plan,
-    pub(super) torque: &'a ReadyMade,
+    pub(super) torque: &'a EnsembleTorque,
     pub(super) inertias: &'a Inertias,
     pub(super) h: f64,
 }
@@ -29,12 +29,12 @@ impl<'a> WholeSteps<'a> {
 
     /// Drifts of bodies that share an inertia: free steps.
     pub(super) fn drifts(inertias: &'a Inertias, h: f64) -> Self {
-        WholeSteps { plan: Method::Splitting.plan(false, false, false), torque: &ReadyMade::Free, inertias, h }
+        WholeSteps { plan: Method::Splitting.plan(false, false, false), torque: &EnsembleTorque::Free, inertias, h }
     }
 
     #[inline(always)]
     fn is_drift(&self) -> bool {
-        matches!((self.plan.family, self.torque), (Family::Splitting(_), ReadyMade::Free))
+        matches!((self.plan.family, self.torque), (Family::Splitting(_), EnsembleTorque::Free))
     }
 
     /// The list of loops, each compiled for each instruction set. Their size pays off for PCDM and, where bodies share an inertia, for a
@@ -42,7 +42,7 @@ impl<'a> WholeSteps<'a> {
     /// the orientation have one with any inertia: only these loops compose rotations as a single body does. Returns whether there is a loop.
     #[inline(always)]
     fn choose(&self, chunk: Option<&mut Chunk>) -> Result<bool, Failure> {
-        use ReadyMade::{ConstantBody, Free as NoTorque, UniformField as InField};
+        use EnsembleTorque::{ConstantBody, Free as NoTorque, UniformField as InField};
         let (any, shared) = (|| self.inertias, self.inertias.shared_aligned().map(|shared| || SharedAligned(*shared)));
         match (self.plan.family, self.torque, shared) {
             (Family::Pcdm, NoTorque, Some(shared)) => self.take::<Pcdm, _, _>(chunk, shared, Free)?,
@@ -50,32 +50,28 @@ impl<'a> WholeSteps<'a> {
             (Family::Cf4, NoTorque, _) => self.take::<Cf4, _, _>(chunk, any, Free)?,
             (Family::Pcdm, ConstantBody(torque), _) => self.take::<Pcdm, _, _>(chunk, any, &**torque)?,
             (Family::Splitting(_), NoTorque, Some(shared)) => self.take::<Strang, _, _>(chunk, shared, Free)?,
-            (Family::Pcdm, InField(field), Some(shared)) => self.in_field::<Pcdm>(chunk, shared, field)?,
+            (Family::Pcdm, InField(field), Some(shared)) => self.in_field::<Pcdm, true>(chunk, shared, field)?,
             (Family::Splitting(parts), InField(field), Some(shared)) if parts.predicts => {
-                self.in_field::<Strang>(chunk, shared, field)?
+                self.in_field::<Strang, true>(chunk, shared, field)?
             }
             (Family::Splitting(parts), InField(field), Some(shared)) if parts.gradient.is_some() => {
-                match (field.shared, &field.each) {
-                    ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => {
-                        self.take::<ForceGradient, _, _>(chunk, shared, TopWeight { lever: *lever, force })?
-                    }
-                    _ => self.take::<ForceGradient, _, _>(chunk, shared, &**field)?,
-                }
+                self.in_field::<ForceGradient, false>(chunk, shared, field)?
             }
             _ => return Ok(false),
         }
         Ok(true)
     }
 
+    /// `BY_EACH`: with a loop of its own for a vertical field on bodies of which each has its vector.
     #[inline(always)]
-    fn in_field<S: Scheme>(
+    fn in_field<S: Scheme, const BY_EACH: bool>(
         &self, chunk: Option<&mut Chunk>, shared: impl Fn() -> SharedAligned, field: &Numbers<UniformField<f64>, 3>,
     ) -> Result<(), Failure> {
         match (field.shared, &field.each) {
             ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => {
                 self.take::<S, _, _>(chunk, shared, TopWeight { lever: *lever, force })
             }
-            ([0.0, 0.0, force], each) => self.take::<S, _, _>(chunk, shared, (each, force)),
+            ([0.0, 0.0, force], each) if BY_EACH => self.take::<S, _, _>(chunk, shared, (each, force)),
             _ => self.take::<S, _, _>(chunk, shared, field),
         }
     }
@@ -85,10 +81,7 @@ impl<'a> WholeSteps<'a> {
     fn take<S: Scheme, I: InertiaSource, T: TorqueSource>(
         &self, chunk: Option<&mut Chunk>, inertias: impl Fn() -> I, torque: T,
     ) -> Result<(), Failure> {
-        match chunk {
-            Some(chunk) => run(Whole { chunk, inertias, torque, h: self.h, scheme: PhantomData::<S> }),
-            None => Ok(()),
-        }
+        chunk.map_or(Ok(()), |chunk| run(Whole { chunk, inertias, torque, h: self.h, scheme: PhantomData::<S> }))
     }
 }
 
@@ -129,51 +122,43 @@ impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job for Whole<'
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> Result<(), Failure> {
         const { assert!(!<T::At<f64> as Torque>::ASKS_TIME, "the loop does not know the time") };
+        // the first step from `start` or, like those after it, in place in `end`
         let mut from = Some(self.chunk.start).filter(|start| !start.is_empty());
         for step in 0..self.chunk.steps {
-            self.step::<N>(step, from)?;
+            // Copies: the compiler must assume that any store may change the fields behind the reference.
+            let (chunk, inertias, source, h) = (&mut *self.chunk, (self.inertias)(), self.torque, self.h);
+            let (bodies, end, count) = (chunk.bodies, &mut *chunk.end, chunk.bodies.count());
+            let is_far = count > BEYOND_CACHE;
+            let ahead = if step == 0 { chunk.ahead } else { None };
+            let keeps = S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS;
+            let columns = 3 * S::SAVED;
+            let mut saved = chunk.saved.reborrow();
+            saved.from = saved.from.filter(|_| step == 0);
+            let mut finite_checks = N::splat(0.0);
+            lanes!(count, N, b, lane, ahead: ahead, {
+                if is_far && lane == 0 {
+                    from.and_then(|start| start.get(b + AHEAD)).into_iter().for_each(prefetch);
+                    end.get(b + AHEAD).into_iter().for_each(prefetch);
+                }
+                let state = load::<N>(if let Some(start) = from { &start[b] } else { &end[b] }, lane);
+                let i = b * MOST_LANES + lane;
+                let (inertia, mut torque) = (inertias.at(bodies, i), source.at(bodies, i));
+                let mut numbers = if keeps { Some(saved.load::<S, N>(0, b, lane)) } else { None };
+                let step = Step { acts: <T::At<f64> as Torque>::ACTS, ..Step::new(h, state.omega_body, &inertia) };
+                let Ok(next) = method::step::<S, N, _>(&state, &step, 0.0, &mut torque, &mut numbers);
+                if keeps && let Some(numbers) = numbers {
+                    store_saved(&numbers, &mut saved.to[b * columns..][..columns], lane);
+                }
+                store(&next, &mut end[b], lane);
+                finite_checks = finite_checks + finite_check(&next);
+            });
+            if is_not_finite(finite_checks)
+                && let Some(i) = first_not_finite(end, count)
+            {
+                let time = chunk.clock.after(step, h);
+                return Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None }).after(step));
+            }
             from = None;
-        }
-        Ok(())
-    }
-}
-
-impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Whole<'_, '_, S, F, T> {
-    /// One step from `from` or, if `None`, in place in `end`.
-    #[inline(always)]
-    fn step<N: Number>(&mut self, step: u64, from: Option<States>) -> Result<(), Failure> {
-        // Copies: the compiler must assume that any store may change the fields behind the reference.
-        let (chunk, inertias, source, h) = (&mut *self.chunk, (self.inertias)(), self.torque, self.h);
-        let (bodies, end, count) = (chunk.bodies, &mut *chunk.end, chunk.bodies.count());
-        let is_far = count > BEYOND_CACHE;
-        let ahead = if step == 0 { chunk.ahead } else { None };
-        let keeps = S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS;
-        let columns = 3 * S::SAVED;
-        let mut saved = chunk.saved.reborrow();
-        saved.from = saved.from.filter(|_| step == 0);
-        let mut finite_checks = N::splat(0.0);
-        lanes!(count, N, b, lane, ahead: ahead, {
-            if is_far && lane == 0 {
-                from.and_then(|start| start.get(b + AHEAD)).into_iter().for_each(prefetch);
-                end.get(b + AHEAD).into_iter().for_each(prefetch);
-            }
-            let state = load::<N>(if let Some(start) = from { &start[b] } else { &end[b] }, lane);
-            let i = b * MOST_LANES + lane;
-            let (inertia, mut torque) = (inertias.at(bodies, i), source.at(bodies, i));
-            let mut numbers = if keeps { Some(saved.load::<S, N>(0, b, lane)) } else { None };
-            let step = Step { acts: <T::At<f64> as Torque>::ACTS, ..Step::new(h, state.omega_body, &inertia) };
-            let Ok(next) = method::step::<S, N, _>(&state, &step, 0.0, &mut torque, &mut numbers);
-            if keeps && let Some(numbers) = numbers {
-                store_saved(&numbers, &mut saved.to[b * columns..][..columns], lane);
-            }
-            store(&next, &mut end[b], lane);
-            finite_checks = finite_checks + finite_check(&next);
-        });
-        if is_not_finite(finite_checks)
-            && let Some(i) = first_not_finite(end, count)
-        {
-            let time = chunk.clock.after(step, h);
-            return Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None }).after(step));
         }
         Ok(())
     }
@@ -181,21 +166,6 @@ impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Whole<'_, '_, S
 
 /// Blocks to prefetch ahead: computing one takes about as long as a memory access.
 const AHEAD: usize = 4;
-
-/// Implements [`TorqueSource`] for torques that are [`UniformField`] or none: the parameters, the torque, and how to make it.
-macro_rules! source {
-    ($name:ty => $torque:ty, |$this:ident, $bodies:ident, $i:ident| $make:expr) => {
-        impl TorqueSource for $name {
-            type At<N: Number> = $torque;
-
-            #[inline(always)]
-            fn at<N: Number>(&self, $bodies: &Bodies, $i: usize) -> $torque {
-                let ($this, _) = (self, ($bodies, $i));
-                $make
-            }
-        }
-    };
-}
 
 source!(Free => Free, |this, bodies, i| *this);
 source!(TopWeight<f64> => TopWeight<N>, |this, bodies, i|

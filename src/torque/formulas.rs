@@ -167,6 +167,12 @@ impl<N: Number> FluidDrag<N> {
     }
 }
 
+/// The gyroscopic torque `h × ω` of rotors, for methods that do not rotate the body freely.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gyroscopic<N>(Vec3<N>);
+ready_made!(Gyroscopic, asks_orientation: false, |me, here, _| me.0.cross(here.omega_body));
+on_each!(Gyroscopic, 3, (), |each, ()| Gyroscopic(Vec3(each)));
+
 /// Drag `−cᵢ (ωᵢ − flowᵢ)` about each body axis, with noise at the energy kT: see [`Body::set_langevin`](crate::Body::set_langevin).
 #[derive(Clone, Copy, Debug)]
 pub struct Langevin {

@@ -4,7 +4,7 @@ mod formulas;
 mod shear_flow;
 
 pub use formulas::{ConstantBody, ConstantWorld, FluidDrag, GravityGradient, Langevin, LinearDrag, UniformField};
-pub(crate) use formulas::{NOT_BOTH, TopWeight, VerticalField, gravity_gradient, not_negative};
+pub(crate) use formulas::{Gyroscopic, NOT_BOTH, TopWeight, VerticalField, gravity_gradient, not_negative};
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
 
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
