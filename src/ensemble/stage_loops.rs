@@ -1,16 +1,13 @@
 //! The loops that take one stage of a step for a chunk: the torque has been asked, in them the bodies move on.
 
 use super::lanes::{finite_check, is_not_finite, lanes};
-use super::parameters::{
-    ALIGNED, ChunkInertias, EITHER, InertiaSource, Inertias, Parameter, SHARED, SharedAligned, TURNED, WITH_ROTORS,
-};
+use super::parameters::{ALIGNED, EITHER, SHARED, TURNED, WITH_ROTORS};
+use super::parameters::{ChunkInertias, InertiaSource, Inertias, Parameter, SharedAligned};
 use super::{forces::Forces, random::HeatBath, random_loops::bath, scratch::Torques, torque_loops::kept};
 use crate::kernel::{Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, SavedNumbers, Vec3};
 use crate::memory::{Ahead, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
-use crate::method::{
-    self, AtRunTime, Baoab, Brownian, Cf4, Composition, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Scheme,
-    Splitting, Step, Strang,
-};
+use crate::method::{self, Composition, Family, Plan, Scheme, Step};
+use crate::method::{AtRunTime, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Splitting, Strang};
 use crate::simd::{self, Job, Lanes};
 use std::{hint::black_box, marker::PhantomData};
 
