@@ -18,7 +18,7 @@ pub(super) struct Random {
     pub(super) draws: u64,
 }
 
-/// What a sweep does with it.
+/// What a sweep does with noise.
 #[derive(Clone, Copy)]
 pub(super) struct Drawing<'a> {
     pub(super) random: &'a Random,

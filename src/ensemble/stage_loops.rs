@@ -1,16 +1,13 @@
 //! The loops that take one stage of a step for a chunk: the torque has been asked, in them the bodies move on.
 
 use super::lanes::{finite_check, is_not_finite, lanes};
-use super::parameters::{
-    ALIGNED, ChunkInertias, EITHER, InertiaSource, Inertias, Parameter, SHARED, SharedAligned, TURNED, WITH_ROTORS,
-};
+use super::parameters::{ALIGNED, EITHER, SHARED, TURNED, WITH_ROTORS};
+use super::parameters::{ChunkInertias, InertiaSource, Inertias, Parameter, SharedAligned};
 use super::{forces::Forces, random::HeatBath, random_loops::bath, scratch::Torques, torque_loops::kept};
 use crate::kernel::{self, Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, Vec3, load_saved, store_saved};
 use crate::memory::{Ahead, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
-use crate::method::{
-    self, AnySplitting, Baoab, Brownian, Cf4, Composition, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Scheme,
-    Step, Strang,
-};
+use crate::method::{self, Composition, Family, Plan, Scheme, Step};
+use crate::method::{AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang};
 use crate::simd::{self, Job, Lanes};
 use std::{hint::black_box, marker::PhantomData};
 

@@ -3,11 +3,8 @@
 
 use super::pass::{Chunk, Leaves, Pass};
 use super::stage_loops::{Given, Saved, StageData, takes_world_torques};
-use super::torque::EnsembleTorque;
-use super::{
-    forces::Forces, lanes::first_not_finite, parameters::ChunkInertias, random::Drawing, random_loops::Draw,
-    scratch::Between,
-};
+use super::{forces::Forces, lanes::first_not_finite, parameters::ChunkInertias, scratch::Between};
+use super::{random::Drawing, random_loops::Draw, torque::EnsembleTorque};
 use crate::memory::{self, StatesMut};
 use crate::{error::Failure, method::Family, method::Plan, simd, torque::Frame};
 use std::ops::Range;

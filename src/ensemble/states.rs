@@ -4,9 +4,8 @@ use super::convert::{Conversion, FromBodyFrame, ToBodyFrame, VelocityKind};
 use super::{AT_REST, active::Active, lanes::CHUNK_BLOCKS, parameters::Inertias};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
-use crate::memory::{
-    self, Block, Bodies, RowAddresses, States, StatesMut, View, ViewMut, blocks_for, load, store_vector,
-};
+use crate::memory::{self, Block, Bodies, RowAddresses, States, StatesMut, View, ViewMut};
+use crate::memory::{blocks_for, load, store_vector};
 use crate::{rotation, simd, threads::End};
 use std::ops::Range;
 

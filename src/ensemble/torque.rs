@@ -5,10 +5,8 @@ use super::{Ensemble, stores::Store, torque_loops::AtStates};
 use crate::error::{Failure, finite};
 use crate::memory::{Layout, View, boxed};
 use crate::rotation::direction;
-use crate::torque::{
-    ConstantBody, ConstantWorld, Frame, GravityGradient, LinearDrag, LinearFlow, OnEach, ShearFlow, UniformField,
-    resistances,
-};
+use crate::torque::{ConstantBody, ConstantWorld, GravityGradient, LinearDrag, ShearFlow, UniformField};
+use crate::torque::{Frame, LinearFlow, OnEach, resistances};
 
 /// A torque callback for a chunk of bodies: `|time, first, count, orientation, angular_velocity, torque| -> Result<(), i32>`.
 ///
