@@ -32,11 +32,9 @@ unsafe fn finite_of<const N: usize>(
 c_functions! {
     /// Create a rigid body. Its clock stands at 0 and no torque acts on it. The arrays are copied. `inertia` is diagonalised here,
     /// once; all inputs and outputs in the body frame refer to the frame in which `inertia` is given.
-    /// @param inertia           9 doubles
     /// @param orientation       4 doubles (w, x, y, z); NULL: identity
     /// @param angular_velocity  3 doubles, world frame, rad/s; NULL: at rest
-    /// @param status            receives QI_OK or the error: QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID
-    ///                          (angular velocity of 1e154 or more), QI_ERR_MEMORY; NULL: not wanted
+    /// @param status            receives QI_OK or the error, such as QI_ERR_INERTIA; NULL: not wanted
     /// @return the new body, or NULL on failure
     fn qi_create_body(
         inertia: *const f64, orientation: *const f64, angular_velocity: *const f64, status: *mut qi_status,
@@ -53,8 +51,7 @@ c_functions! {
     ///
     /// The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a change of state,
     /// time, torque or method.
-    /// @param method  QI_METHOD_PCDM (the default), QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6,
-    /// QI_METHOD_FORCE_GRADIENT or QI_METHOD_BROWNIAN
+    /// @param method  a QI_METHOD constant; QI_METHOD_PCDM is the default
     /// @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular velocity, which splittings of order 4
     /// and 6, also the force-gradient splitting, do not allow)
     fn qi_set_method(body: *mut qi_body, method: i32) = change(body, |TorquedBody { body, torque }| {
@@ -73,14 +70,11 @@ c_functions! {
     ///
     /// If the motion overflows, the message gives the size of the step: |omega| h, c h / I if the torque opposes the rotation, and T h^2 / I,
     /// with the bounds of the method (docs/methods.md). For this the torque is asked once more, at the state before the step.
-    /// @param dt  length of the step
     /// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
     fn qi_step(body: *mut qi_body, dt: f64) =
         change(body, |TorquedBody { body, torque }| Ok(with_torque!(torque, torque => body.step(dt, torque))?));
 
     /// Take many steps: the same bits as repeated calls of qi_step(), in less time. If a step fails, the steps before it remain.
-    /// @param dt         length of each step
-    /// @param steps      number of steps
     /// @param completed  receives the number of steps taken, also on failure; NULL: not wanted
     /// @return as qi_step()
     fn qi_advance(body: *mut qi_body, dt: f64, steps: u64, completed: *mut u64) =
@@ -95,8 +89,6 @@ c_functions! {
     /// rows. Steps after the last row are still taken. The bits are those of qi_step(). If a step fails, the steps and rows before
     /// it remain.
     ///
-    /// @param dt        length of each step
-    /// @param steps     number of steps
     /// @param every     steps from row to row, at least 1
     /// @param records   receives the rows
     /// @param capacity  number of rows that fit into `records`
@@ -111,8 +103,7 @@ c_functions! {
         Ok(with_torque!(torque, torque => body.record_into(dt, steps, every, capacity, put, torque)))
     });
 
-    /// Get the orientation.
-    /// @param orientation  receives 4 doubles (w, x, y, z), of unit length to rounding
+    /// Get the orientation. It is of unit length to rounding.
     fn qi_get_orientation(body: *const qi_body, orientation: *mut f64) =
         finite_of(body, out!(orientation), |b| components(b.orientation()));
 
@@ -121,47 +112,39 @@ c_functions! {
         finite_of(body, out!(angular_velocity), |b| b.angular_velocity().into());
 
     /// Get the angular velocity in the body frame, as the body stores it.
-    /// @param angular_velocity  receives 3 doubles, body frame, rad/s
     fn qi_get_angular_velocity_body(body: *const qi_body, angular_velocity: *mut f64) =
         finite_of(body, out!(angular_velocity), |b| b.angular_velocity_body().into());
 
     /// Set the orientation and the angular velocity. Clock and torque do not change.
-    /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 or more)
     fn qi_set_state(body: *mut qi_body, orientation: *const f64, angular_velocity: *const f64) =
         change(body, |b| Ok(b.body.set_state(arg!(unchecked(orientation)), arg!(input(angular_velocity)).into())?));
 
     /// Set the angular momentum; the angular velocity follows. Orientation, clock and torque do not change.
     /// @param angular_momentum  3 doubles, world frame; with that of rotors, as qi_get_angular_momentum() gives it
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 rad/s or more)
     fn qi_set_angular_momentum(body: *mut qi_body, angular_momentum: *const f64) =
         change(body, |b| Ok(b.body.set_angular_momentum(arg!(input(angular_momentum)).into())?));
 
     /// Set the state, with the angular velocity in the body frame. This restores checkpoints: the values of qi_get_orientation() and
     /// qi_get_angular_velocity_body() are set bit for bit (about locked axes see qi_get_ensemble_rows()). The clock: qi_set_clock().
     /// @param angular_velocity_body  3 doubles, body frame, rad/s
-    /// @return as qi_set_state()
     fn qi_set_state_body(body: *mut qi_body, orientation: *const f64, angular_velocity_body: *const f64) =
         change(body, |b| {
             Ok(b.body.set_state_body(arg!(unchecked(orientation)), arg!(input(angular_velocity_body)).into())?)
         });
 
     /// Get the body's clock. Each step adds `dt` with compensated summation: n steps from 0 give n dt to an ulp.
-    /// @param time  receives 1 double
     fn qi_get_time(body: *const qi_body, time: *mut f64) = finite_of(body, out!(time), |b| [b.time()]);
 
     /// Set the body's clock.
-    /// @param time  the new time, finite
     fn qi_set_time(body: *mut qi_body, time: f64) = change(body, |b| Ok(b.body.set_time(time)?));
 
     /// Get the angular momentum `I omega`.
     /// @param angular_momentum  receives 3 doubles, world frame
-    /// @return QI_OK, or QI_ERR_NON_FINITE (overflow)
     fn qi_get_angular_momentum(body: *const qi_body, angular_momentum: *mut f64) =
         finite_of(body, out!(angular_momentum), |b| b.angular_momentum().into());
 
     /// Get the rotational kinetic energy `omega.I omega / 2`.
     /// @param energy  receives 1 double
-    /// @return QI_OK, or QI_ERR_NON_FINITE (overflow)
     fn qi_get_kinetic_energy(body: *const qi_body, energy: *mut f64) =
         finite_of(body, out!(energy), |b| [b.kinetic_energy()]);
 
@@ -171,14 +154,10 @@ c_functions! {
     /// two. For many calls of few steps, a body is faster. Unlike qi_advance(), a failure in any step leaves both arrays as before
     /// the call.
     ///
-    /// @param inertia           9 doubles
     /// @param orientation       4 doubles (w, x, y, z): the start on entry, the end on return
     /// @param angular_velocity  3 doubles, world frame, rad/s: the start on entry, the end on return
     /// @param time              time at the start
-    /// @param dt                length of each step
-    /// @param steps             number of steps
     /// @param torque            the callback; NULL: no torque acts
-    /// @param user_data         passed to every call of `torque` unchanged; may be NULL
     /// @return as qi_create_body() and qi_step()
     fn qi_integrate(
         inertia: *const f64, orientation: *mut f64, angular_velocity: *mut f64, time: f64, dt: f64, steps: u64,

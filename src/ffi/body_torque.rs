@@ -18,7 +18,6 @@ impl TorquedBody {
 c_functions! {
     /// Replace the torque on the body by a callback.
     /// @param torque     the callback; NULL: no torque acts
-    /// @param user_data  passed to every call unchanged; may be NULL
     fn qi_set_torque(body: *mut qi_body, torque: qi_torque_fn, user_data: *mut c_void) =
         change(body, |b| b.set(BodyTorque::callback(torque, user_data)));
 

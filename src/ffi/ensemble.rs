@@ -14,7 +14,6 @@ c_functions! {
     /// @param torque     the callback; NULL: no torque acts
     /// @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
     /// @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
-    /// @param user_data  passed to every call unchanged; may be NULL
     /// @return QI_OK, or QI_ERR_INVALID (layout, frame), QI_ERR_MEMORY
     fn qi_set_ensemble_torque(
         ensemble: *mut qi_ensemble, torque: qi_ensemble_torque_fn, layout: i32, frame: i32, user_data: *mut c_void,
@@ -28,7 +27,6 @@ c_functions! {
 
     /// Replace the torque on each body by a constant torque; see qi_set_constant_torque().
     /// @param torques      3 doubles a body, in the frame that `frame` selects, at `torques[i * body_stride]` for body i; copied
-    /// @param frame        QI_FRAME_WORLD or QI_FRAME_BODY
     /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, stride, or a value out of range), QI_ERR_MEMORY
     fn qi_set_ensemble_constant_torque(
         ensemble: *mut qi_ensemble, torques: *const f64, body_stride: isize, frame: i32,
@@ -37,7 +35,6 @@ c_functions! {
     /// Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
     /// @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for body i; copied
     /// @param field_world   3 doubles, F, world frame
-    /// @return as qi_set_ensemble_constant_torque()
     fn qi_set_ensemble_uniform_field_torque(
         ensemble: *mut qi_ensemble, vectors_body: *const f64, body_stride: isize, field_world: *const f64,
     ) = change(
@@ -48,7 +45,6 @@ c_functions! {
     /// Replace the torque on each body by that of a central gravity field; see qi_set_gravity_gradient_torque().
     /// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
     /// @param gradients        1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
-    /// @return as qi_set_ensemble_constant_torque()
     fn qi_set_ensemble_gravity_gradient_torque(
         ensemble: *mut qi_ensemble, direction_world: *const f64, gradients: *const f64, body_stride: isize,
     ) = change(ensemble, |e| {
@@ -57,15 +53,12 @@ c_functions! {
 
     /// Replace the torque on each body by a linear drag; see qi_set_linear_drag_torque().
     /// @param coefficients  3 doubles a body, c, about the body axes, at `coefficients[i * body_stride]` for body i; copied
-    /// @return as qi_set_ensemble_constant_torque()
     fn qi_set_ensemble_linear_drag_torque(ensemble: *mut qi_ensemble, coefficients: *const f64, body_stride: isize) =
         change(ensemble, |e| Ok(e.set_linear_drag(arg!(view(coefficients, e, body_stride, 1)))?));
 
     /// Replace the torque on each body, an ellipsoid, by that of a viscous fluid; see qi_set_shear_flow_torque().
     /// @param semi_axes          3 doubles a body, along the body axes, at `semi_axes[i * body_stride]` for body i; copied
-    /// @param viscosity          dynamic viscosity of the fluid
     /// @param velocity_gradient  9 doubles, row-major, world frame
-    /// @return as qi_set_ensemble_constant_torque()
     fn qi_set_ensemble_shear_flow_torque(
         ensemble: *mut qi_ensemble, semi_axes: *const f64, body_stride: isize, viscosity: f64,
         velocity_gradient: *const f64,
@@ -92,16 +85,13 @@ c_functions! {
     fn qi_get_ensemble_count(ensemble: *const qi_ensemble) -> usize = returned(ensemble, |e| Ok(e.count()));
 
     /// Get the ensemble's clock; see qi_get_time().
-    /// @param time  receives 1 double
     fn qi_get_ensemble_time(ensemble: *const qi_ensemble, time: *mut f64) = get(ensemble, out!(time), |e| Ok(e.time()));
 
     /// Set the ensemble's clock.
-    /// @param time  the new time, finite
     fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: f64) = change(ensemble, |e| Ok(e.set_time(time)?));
 
     /// Choose the integration method; see qi_set_method(). The splitting methods keep the last torque; they do not notice that the caller
     /// has written into a bound array: then call this function again, and they ask for the torque anew.
-    /// @param method  as in qi_set_method()
     /// @return as qi_set_method(), or QI_ERR_MEMORY
     fn qi_set_ensemble_method(ensemble: *mut qi_ensemble, method: i32) =
         change(ensemble, |e| Ok(e.set_method(method_of(method)?)?));
@@ -139,13 +129,10 @@ c_functions! {
     /// Take one step of all active bodies. On failure no body has moved, and qi_last_error_body() gives the first body that failed.
     /// (Within a chunk of 64 bodies, it is the first one to fail at the earliest stage.)
     /// If the motion overflows, the message gives the size of the step for this body; see qi_step().
-    /// @param dt  length of the step
     /// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK, QI_ERR_ORIENTATION (in a bound array)
     fn qi_step_ensemble(ensemble: *mut qi_ensemble, dt: f64) = change(ensemble, |e| Ok(e.step(dt)?));
 
     /// Take many steps; see qi_advance(). Without a callback, several steps of a chunk are taken while it is in the cache.
-    /// @param dt         length of each step
-    /// @param steps      number of steps
     /// @param completed  receives the number of steps taken, also on failure; NULL: not wanted
     /// @return as qi_step_ensemble()
     fn qi_advance_ensemble(ensemble: *mut qi_ensemble, dt: f64, steps: u64, completed: *mut u64) =

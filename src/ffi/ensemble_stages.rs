@@ -56,7 +56,6 @@ c_functions! {
 
     /// Begin many steps of the stage protocol. The loop is that of qi_begin_ensemble_step(); QI_OK comes after the last step. If a
     /// step fails, the steps before it remain; qi_get_ensemble_time() gives the time reached.
-    /// @param dt     length of each step
     /// @param steps  number of steps; 0: no stage is needed
     /// @return as qi_begin_ensemble_step()
     fn qi_begin_ensemble_steps(ensemble: *mut qi_ensemble, dt: f64, steps: u64) =
@@ -99,8 +98,7 @@ c_functions! {
     ///
     /// @param torque            3 doubles a body, packed, world frame; must not overlap the other arrays or a bound array
     /// @param time              receives the time of the stage
-    /// @param orientation       as for qi_next_ensemble_stage()
-    /// @param angular_velocity  as for qi_next_ensemble_stage()
+    /// @param orientation,angular_velocity  as for qi_next_ensemble_stage()
     /// @return as qi_next_ensemble_stage()
     fn qi_continue_ensemble_step(
         ensemble: *mut qi_ensemble, torque: *const f64, time: *mut f64, orientation: *mut f64,

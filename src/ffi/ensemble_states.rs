@@ -7,60 +7,47 @@ use crate::error::finite;
 c_functions! {
     /// Set the inertias. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
     /// @param inertia      9 doubles a body, packed, at `inertia[i * body_stride]` for body i
-    /// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_INVALID (stride), QI_ERR_MEMORY
     fn qi_set_inertias(ensemble: *mut qi_ensemble, inertia: *const f64, body_stride: isize) =
         change(ensemble, |e| Ok(e.set_inertias(arg!(view(inertia, e, body_stride, 1)))?));
 
     /// Set the inertias by their principal moments, where the principal axes are the body axes. Otherwise as qi_set_inertias(), but faster.
-    /// @param moments           component c of body i at `moments[i * body_stride + c * component_stride]`
-    /// @return as qi_set_inertias()
+    /// @param moments  3 doubles a body
     fn qi_set_principal_inertias(
         ensemble: *mut qi_ensemble, moments: *const f64, body_stride: isize, component_stride: isize,
     ) = change(ensemble, |e| Ok(e.set_principal_inertias(arg!(view(moments, e, body_stride, component_stride)))?));
 
     /// Set the orientations. The angular velocities in the world frame do not change; with bound angular momenta, the angular momenta in
     /// the world frame do not. (Of an array with the scalar last, bind it with QI_SCALAR_LAST and call qi_release_arrays().)
-    /// @param data              component c (of w, x, y, z) of body i at `data[i * body_stride + c * component_stride]`
-    /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (strides), QI_ERR_MEMORY
     fn qi_set_orientations(ensemble: *mut qi_ensemble, data: *const f64, body_stride: isize, component_stride: isize) =
         change(ensemble, |e| Ok(e.set_orientations(arg!(view(data, e, body_stride, component_stride)))?));
 
     /// Get the orientations.
-    /// @param data              receives component c (of w, x, y, z) of body i at `data[i * body_stride + c * component_stride]`
-    /// @return QI_OK, or QI_ERR_INVALID (strides that overlap, or an array that overlaps a bound one at other places)
     fn qi_get_orientations(ensemble: *const qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize) =
         read(ensemble, |e| Ok(e.orientations(&mut arg!(view_mut(data, e, body_stride, component_stride)))?));
 
     /// Set the angular velocities in the world frame.
-    /// @param data              component c of body i at `data[i * body_stride + c * component_stride]`, rad/s
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, or 1e154 rad/s or more), QI_ERR_MEMORY
     fn qi_set_angular_velocities(
         ensemble: *mut qi_ensemble, data: *const f64, body_stride: isize, component_stride: isize,
     ) = change(ensemble, |e| Ok(e.set_angular_velocities(arg!(view(data, e, body_stride, component_stride)))?));
 
     /// Set the angular momenta in the world frame; the angular velocities follow from orientations and inertias. Angular momenta bound as
     /// QI_ANGMOM_WORLD get these numbers bit for bit.
-    /// @param data              component c of body i at `data[i * body_stride + c * component_stride]`
-    /// @return as qi_set_angular_velocities()
     fn qi_set_angular_momenta(
         ensemble: *mut qi_ensemble, data: *const f64, body_stride: isize, component_stride: isize,
     ) = change(ensemble, |e| Ok(e.set_angular_momenta(arg!(view(data, e, body_stride, component_stride)))?));
 
     /// Get the angular velocities in the world frame.
-    /// @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`, rad/s
-    /// @return as qi_get_orientations()
     fn qi_get_angular_velocities(
         ensemble: *const qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize,
     ) = read(ensemble, |e| Ok(e.angular_velocities(&mut arg!(view_mut(data, e, body_stride, component_stride)))?));
 
     /// Get the rotational kinetic energy of each body.
-    /// @param energy       receives the energy of body i at `energy[i * body_stride]`
-    /// @return as qi_get_orientations(), or QI_ERR_NON_FINITE (that of an active body is not finite)
+    /// @param energy  receives the energy of body i at `energy[i * body_stride]`
+    /// @return QI_OK, or QI_ERR_NON_FINITE (that of an active body is not finite)
     fn qi_get_kinetic_energies(ensemble: *const qi_ensemble, energy: *mut f64, body_stride: isize) =
         read(ensemble, |e| Ok(e.kinetic_energies(&mut arg!(view_mut(energy, e, body_stride, 1)))?));
 
     /// Get the angular momenta in the world frame.
-    /// @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`
     /// @return as qi_get_kinetic_energies()
     fn qi_get_angular_momenta(
         ensemble: *const qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize,
@@ -84,10 +71,8 @@ c_functions! {
     /// The array must exist until the ensemble is destroyed or another array is bound. The caller may read and write it between
     /// calls. An orientation written there must have unit length to 1e-3, or the next step fails. The ensemble never touches the
     /// memory between the components.
-    /// @param data              component c of body i at `data[i * body_stride + c * component_stride]`
     /// @param order             QI_SCALAR_FIRST or QI_SCALAR_LAST
-    /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, order, or overlap with the bound angular
-    ///         velocities), QI_ERR_MEMORY
+    /// @return QI_OK, or QI_ERR_INVALID (order, or overlap with the bound angular velocities)
     fn qi_bind_orientations(
         ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, order: i32,
     ) = change(ensemble, |e| {
@@ -98,7 +83,6 @@ c_functions! {
     /// each body gets the same bits as a body stepped alone. The other kinds are converted at the start and the end of each step,
     /// which costs an ulp or two of the greatest component each time; momenta of a rod lose up to the ratio of its moments more digits in the
     /// angular velocity about its length (1e-10 after 100 steps at a ratio of 1e5).
-    /// @param data              component c of body i at `data[i * body_stride + c * component_stride]`
     /// @param kind              QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
     /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, kind, or overlap with the bound orientations), QI_ERR_MEMORY
     fn qi_bind_angular_velocities(
@@ -108,11 +92,8 @@ c_functions! {
     });
 
     /// Bind the orientations to an array of the caller in another order: for codes that keep orientations and angular velocities in
-    /// different orders. Otherwise as qi_bind_orientations().
-    /// @param data              component c of body i at `data[rows[i] * body_stride + c * component_stride]`
-    /// @param body_stride,component_stride  doubles from row to row, and from component to component
-    /// @param order             QI_SCALAR_FIRST or QI_SCALAR_LAST
-    /// @param rows              the row of each body, from 0; all different; copied. Other rows are never touched. NULL: body i is in row i
+    /// different orders. Otherwise as qi_bind_orientations(), with component c of body i at `data[rows[i] * body_stride + c * component_stride]`.
+    /// @param rows  the row of each body, from 0; all different; copied. Other rows are never touched. NULL: body i is in row i
     /// @return as qi_bind_orientations(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
     fn qi_bind_orientation_rows(
         ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, order: i32,
@@ -123,10 +104,7 @@ c_functions! {
 
     /// Bind the angular velocities or angular momenta to an array of the caller in another order; see qi_bind_orientation_rows() and
     /// qi_bind_angular_velocities().
-    /// @param data              component c of body i at `data[rows[i] * body_stride + c * component_stride]`
-    /// @param body_stride,component_stride  doubles from row to row, and from component to component
-    /// @param kind              QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
-    /// @param rows              as in qi_bind_orientation_rows()
+    /// @param rows  as in qi_bind_orientation_rows()
     /// @return as qi_bind_angular_velocities(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
     fn qi_bind_angular_velocity_rows(
         ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, kind: i32,

@@ -22,8 +22,6 @@ c_functions! {
     /// energy error stays bounded. Every call is complete in itself. With qi_set_drag(), the kick includes the drag of this duration.
     /// @param duration  of the kick; may be negative
     /// @param torque    3 doubles, in the frame that `frame` selects
-    /// @param frame     QI_FRAME_WORLD or QI_FRAME_BODY
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
     fn qi_kick(body: *mut qi_body, duration: f64, torque: *const f64, frame: i32) =
         change(body, |b| Ok(b.body.kick(duration, arg!(input(torque)).into(), frame_of(frame)?)?));
 
@@ -36,12 +34,8 @@ c_functions! {
 
     /// Kick the (active) bodies; see qi_kick(). Angular momenta bound as QI_ANGMOM_WORLD are only added to, so that their sum is conserved
     /// to rounding. The caller may read and write bound arrays between the calls.
-    /// @param duration          of the kick; may be negative
-    /// @param torque            component c of body i at `torque[i * body_stride + c * component_stride]`; must not overlap a bound array.
-    ///                          NULL is QI_ERR_NULL: no torque is three zeros with the strides 0 and 1
-    /// @param frame             QI_FRAME_WORLD or QI_FRAME_BODY
-    /// @return QI_OK, or QI_ERR_NON_FINITE (also for the torque of a body, see qi_last_error_body()), QI_ERR_INVALID (strides, overlap,
-    ///         frame); then no body has changed
+    /// @param torque  3 doubles a body; must not overlap a bound array. NULL is QI_ERR_NULL: no torque is three zeros with the strides 0 and 1
+    /// @return QI_OK, or QI_ERR_NON_FINITE (also for the torque of a body, see qi_last_error_body())
     fn qi_kick_ensemble(
         ensemble: *mut qi_ensemble, duration: f64, torque: *const f64, body_stride: isize, component_stride: isize,
         frame: i32,
@@ -51,18 +45,15 @@ c_functions! {
 
     /// Rotate the (active) bodies freely for a duration, exactly, whatever its length; see qi_drift(). Angular momenta bound as
     /// QI_ANGMOM_WORLD are not written.
-    /// @param duration  may be negative
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORIENTATION (a bound orientation); then no body has changed
     fn qi_drift_ensemble(ensemble: *mut qi_ensemble, duration: f64) = change(ensemble, |e| Ok(e.drift(duration)?));
 
     /// Kick and then drift, in one pass over the bodies: the first half of a step. The second half is qi_kick_ensemble().
     ///
     /// If predicted velocities are bound, they are written when all bodies have succeeded.
-    /// @param kick              duration of the kick
-    /// @param drift             duration of the drift
-    /// @param torque            as in qi_kick_ensemble()
-    /// @param frame             QI_FRAME_WORLD or QI_FRAME_BODY
-    /// @return as qi_kick_ensemble() and qi_drift_ensemble()
+    /// @param kick    duration of the kick
+    /// @param drift   duration of the drift
+    /// @param torque  as in qi_kick_ensemble()
+    /// @return as qi_kick_ensemble()
     fn qi_kick_drift_ensemble(
         ensemble: *mut qi_ensemble, kick: f64, drift: f64, torque: *const f64, body_stride: isize,
         component_stride: isize, frame: i32,
@@ -73,10 +64,9 @@ c_functions! {
     /// Choose an array for predicted angular velocities (world frame), which qi_kick_drift_ensemble() then writes: those at the end of the
     /// drift, changed by the torque of the kick, held in the body frame, for `ahead` more. With `ahead` half a step, they are the arguments
     /// for torques that depend on the angular velocity: the step then keeps order 2.
-    /// @param data              component c of body i at `data[i * body_stride + c * component_stride]`; must not overlap a bound array;
-    ///                          must stay valid; NULL: no longer
-    /// @param ahead             duration after the end of the drift; usually half a step
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, overlap), QI_ERR_MEMORY
+    /// @param data   must not overlap a bound array; must stay valid; NULL: no longer
+    /// @param ahead  duration after the end of the drift; usually half a step
+    /// @return QI_OK, or QI_ERR_INVALID (overlap)
     fn qi_bind_predicted_velocities(
         ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, ahead: f64,
     ) = change(ensemble, |e| {

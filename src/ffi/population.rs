@@ -78,8 +78,7 @@ c_functions! {
     /// @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL: all bodies
     /// @param count   as in qi_get_ensemble_rows()
     /// @param rows    `count` rows. They may not overlap a bound array
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap, or an angular
-    ///         velocity of 1e154 rad/s or more), QI_ERR_MEMORY; qi_last_error_body() gives the body. Then nothing has changed.
+    /// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap); qi_last_error_body() gives the body
     fn qi_set_ensemble_rows(
         ensemble: *mut qi_ensemble, parts: i32, bodies: *const usize, count: usize, rows: *const f64,
     ) = change(ensemble, |e| {
@@ -99,39 +98,32 @@ c_functions! {
     /// Torque, method, clock and threads stay. All bodies are active. Bound arrays are let go; see qi_release_arrays(). The rows of bodies that
     /// stay are read, so these must still be there: before an array is freed, call qi_release_arrays(), or this function with 0.
     /// @param count  the new number of bodies
-    /// @return QI_OK, or QI_ERR_MEMORY, or as qi_release_arrays()
     fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: usize) = change(ensemble, |e| Ok(e.resize(count)?));
 
     /// Make body i what body `from[i]` is now: removes, sorts and copies bodies. Bodies with `from[i] == i` cost next to nothing.
     /// Otherwise as qi_resize_ensemble().
     /// @param from   an index for each of the new bodies, in any order
     /// @param count  the new number of bodies; 0: `from` may be NULL
-    /// @return QI_OK, or QI_ERR_INVALID (an index), QI_ERR_MEMORY, or as qi_release_arrays()
+    /// @return QI_OK, or QI_ERR_INVALID (an index)
     fn qi_select_bodies(ensemble: *mut qi_ensemble, from: *const usize, count: usize) =
         change(ensemble, |e| Ok(e.select(arg!(list(from, count)))?));
 
     /// Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations
     /// and angular velocities bound as QI_OMEGA_BODY move bit for bit; other quantities are converted as in a step.
-    /// @return QI_OK, or QI_ERR_ORIENTATION (an orientation in the array is not of unit length), QI_ERR_NON_FINITE, QI_ERR_INVALID
-    ///         (1e154 rad/s or more)
     fn qi_release_arrays(ensemble: *mut qi_ensemble) = change(ensemble, |e| Ok(e.release_arrays()?));
 
     /// Get the whole clock: the time, and what rounding has left of the sum of the steps. See qi_set_clock().
-    /// @param clock  receives 2 doubles
     fn qi_get_clock(body: *const qi_body, clock: *mut f64) = get(body, out!(clock), |b| Ok(b.body.clock()));
 
     /// Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
-    /// @param clock  2 doubles from qi_get_clock() or qi_get_ensemble_clock()
     fn qi_set_clock(body: *mut qi_body, clock: *const f64) =
         change(body, |b| Ok(b.body.set_clock(arg!(input(clock)))?));
 
     /// Get the whole clock of an ensemble; see qi_get_clock().
-    /// @param clock  receives 2 doubles
     fn qi_get_ensemble_clock(ensemble: *const qi_ensemble, clock: *mut f64) =
         get(ensemble, out!(clock), |e| Ok(e.clock()));
 
     /// Restore the whole clock of an ensemble; see qi_set_clock().
-    /// @param clock  2 doubles
     fn qi_set_ensemble_clock(ensemble: *mut qi_ensemble, clock: *const f64) =
         change(ensemble, |e| Ok(e.set_clock(arg!(input(clock)))?));
 }

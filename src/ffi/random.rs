@@ -46,7 +46,6 @@ c_functions! {
     /// Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are copied.
     /// @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i, not negative; NULL: no random torques
     /// @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
-    /// @param kt                  energy, not negative
     /// @param seed                of all noise; the ids are those of qi_set_ensemble_ids()
     /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, a negative number, there is a drag), QI_ERR_MEMORY
     fn qi_set_ensemble_langevin(
@@ -63,7 +62,6 @@ c_functions! {
     /// Nobody checks that no two ids are the same, here, in rows or in copies by qi_select_bodies(): that would take longer than a step. Two bodies
     /// with the same id get the same noise in every step, so their rotations are not independent, and averages over them are wrong.
     /// @param ids  that of each body, copied, no two the same; NULL: its index, from now on
-    /// @return QI_OK, or QI_ERR_MEMORY
     fn qi_set_ensemble_ids(ensemble: *mut qi_ensemble, ids: *const u64) =
         change(ensemble, |e| Ok(e.set_ids(optional!(list(ids, e.count())))?));
 
@@ -74,20 +72,16 @@ c_functions! {
 
     /// Restore the number of qi_get_ensemble_noise().
     /// @param draws  any number
-    /// @return QI_OK, or QI_ERR_ORDER
     fn qi_set_ensemble_noise(ensemble: *mut qi_ensemble, draws: u64) = change(ensemble, |e| Ok(e.set_noise(draws)?));
 
     /// Let drag and noise alone act on the (active) bodies for a duration; see qi_thermalize().
-    /// @param duration  not negative
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative; no random torques), QI_ERR_ORIENTATION (a bound orientation); then no body
-    ///         has changed
+    /// @return QI_OK, or QI_ERR_INVALID (negative; no random torques)
     fn qi_thermalize_ensemble(ensemble: *mut qi_ensemble, duration: f64) =
         change(ensemble, |e| Ok(e.thermalize(duration)?));
 
     /// Multiply the angular momenta of the (active) bodies by a factor, for thermostats of the host such as Nose-Hoover chains. Orientations and
     /// the clock stay; bound angular velocities or momenta are multiplied as they are.
     /// @param factor  any finite number
-    /// @return QI_OK, or QI_ERR_NON_FINITE (also if a product overflows); then no body has changed
     fn qi_scale_angular_momenta(ensemble: *mut qi_ensemble, factor: f64) =
         change(ensemble, |e| Ok(e.scale_angular_momenta(factor)?));
 

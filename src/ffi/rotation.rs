@@ -29,7 +29,6 @@ c_functions! {
     /// Rotate a vector from the body frame to the world frame: `v_world = q v_body q^-1`.
     /// @param v_body       3 doubles, body frame
     /// @param v_world      receives 3 doubles, world frame
-    /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE (an input, or the result overflows)
     fn qi_rotate(orientation: *const f64, v_body: *const f64, v_world: *mut f64) =
         compute(out!(v_world), || {
             Ok(finite("v_world", arg!(unit(orientation)).to_world(Vec3(arg!(numbers(v_body)))).0)?)
@@ -38,7 +37,6 @@ c_functions! {
     /// Rotate a vector from the world frame to the body frame: `v_body = q^-1 v_world q`.
     /// @param v_world      3 doubles, world frame
     /// @param v_body       receives 3 doubles, body frame
-    /// @return as qi_rotate()
     fn qi_rotate_inverse(orientation: *const f64, v_world: *const f64, v_body: *mut f64) =
         compute(out!(v_body), || {
             Ok(finite("v_body", arg!(unit(orientation)).to_body(Vec3(arg!(numbers(v_world)))).0)?)
@@ -54,7 +52,6 @@ c_functions! {
     /// Compute the axis and the angle of an orientation.
     /// @param axis         receives 3 doubles, a unit vector; (1, 0, 0) for the identity
     /// @param angle        receives 1 double, rad, from 0 to pi
-    /// @return as qi_rotate()
     fn qi_orientation_to_axis_angle(orientation: *const f64, axis: *mut f64, angle: *mut f64) = compute(out!(axis), || {
         let (q, put_angle) = (arg!(unit(orientation)), arg!(output(angle)));
         let (axis, angle) = rotation::to_axis_angle(q);
@@ -70,7 +67,6 @@ c_functions! {
 
     /// Compute the rotation vector of an orientation: the shortest one, of length pi at most.
     /// @param rotation_vector  receives 3 doubles, rad
-    /// @return as qi_rotate()
     fn qi_orientation_to_rotation_vector(orientation: *const f64, rotation_vector: *mut f64) =
         compute(out!(rotation_vector), || Ok(rotation::to_rotation_vector(arg!(unit(orientation))).0));
 
@@ -83,7 +79,6 @@ c_functions! {
 
     /// Compute the rotation matrix R of an orientation, where `v_world = R v_body`.
     /// @param matrix       receives 9 doubles, row-major
-    /// @return as qi_rotate()
     fn qi_orientation_to_matrix(orientation: *const f64, matrix: *mut f64) =
         compute(out!(matrix), || Ok(rotation::to_matrix(arg!(unit(orientation)))));
 
@@ -101,39 +96,33 @@ c_functions! {
     /// Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
     /// @param sequence     a string of three axes, as for qi_orientation_from_euler()
     /// @param angles       receives 3 doubles, rad, in the order of the sequence
-    /// @return as qi_rotate(), or QI_ERR_INVALID (sequence)
+    /// @return QI_OK, or QI_ERR_INVALID (sequence)
     fn qi_orientation_to_euler(orientation: *const f64, sequence: *const c_char, angles: *mut f64) =
         compute(out!(angles), || Ok(arg!(sequence_in(sequence)).angles_of(arg!(unit(orientation)))));
 
     /// Compute the product of two orientations: the rotation by `b`, followed by the rotation by `a`. If `a` maps frame 1 to frame
     /// 0 and `b` maps frame 2 to frame 1, then the product maps frame 2 to frame 0.
-    /// @param a        4 doubles (w, x, y, z)
-    /// @param b        4 doubles (w, x, y, z)
+    /// @param a,b      4 doubles (w, x, y, z) each
     /// @param product  receives 4 doubles (w, x, y, z)
-    /// @return as qi_rotate()
     fn qi_orientation_product(a: *const f64, b: *const f64, product: *mut f64) =
         compute(out!(product), || Ok((arg!(unit(a)) * arg!(unit(b))).renormalised().0));
 
     /// Compute the inverse of an orientation: the rotation from the world frame to the body frame.
     /// @param inverse      receives 4 doubles (w, x, y, z)
-    /// @return as qi_rotate()
     fn qi_orientation_inverse(orientation: *const f64, inverse: *mut f64) =
         compute(out!(inverse), || Ok(arg!(unit(orientation)).conjugate().0));
 
     /// Interpolate between two orientations along the shortest arc, at constant angular velocity (slerp). The result is the
     /// rotation `a` at t = 0 and `b` at t = 1, whose quaternion may have the opposite sign, and goes on outside of [0, 1].
-    /// @param a            4 doubles (w, x, y, z)
-    /// @param b            4 doubles (w, x, y, z)
-    /// @param t            fraction of the arc
-    /// @return as qi_rotate(), QI_ERR_NON_FINITE also for `t`, or QI_ERR_INVALID (t of 1e153 or more)
+    /// @param a,b  4 doubles (w, x, y, z) each
+    /// @param t    fraction of the arc
+    /// @return QI_OK, or QI_ERR_INVALID (t of 1e153 or more)
     fn qi_orientation_slerp(a: *const f64, b: *const f64, t: f64, orientation: *mut f64) =
         compute(out!(orientation), || Ok(rotation::slerp(arg!(unit(a)), arg!(unit(b)), t)?.0));
 
     /// Compute the angle of the rotation from one orientation to another.
-    /// @param a      4 doubles (w, x, y, z)
-    /// @param b      4 doubles (w, x, y, z)
+    /// @param a,b    4 doubles (w, x, y, z) each
     /// @param angle  receives 1 double, rad, from 0 to pi
-    /// @return as qi_rotate()
     fn qi_orientation_angle(a: *const f64, b: *const f64, angle: *mut f64) =
         compute(out!(angle), || Ok(rotation::angle_between(arg!(unit(a)), arg!(unit(b)))));
 }

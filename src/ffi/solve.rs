@@ -7,10 +7,6 @@ use crate::{Record, Statistics, error::Error, kernel::State, simd::clear_upper_h
 
 /// Event function of qi_solve_until(): the event is where its value crosses zero. It runs at many times within each step, not in their
 /// order, on the thread that solves.
-/// @param time              time
-/// @param orientation       4 doubles (w, x, y, z)
-/// @param angular_velocity  3 doubles, world frame, rad/s
-/// @param user_data         the pointer given to qi_solve_until()
 /// @return the value; NaN or an infinity ends the solution with QI_ERR_NON_FINITE
 pub type qi_event_fn = Option<
     unsafe extern "C" fn(
@@ -54,7 +50,6 @@ c_functions! {
     ///
     /// @param times      `count` times that ascend from that of the body, which may be the first, or descend from it. Not to overlap `records`
     /// @param count      number of times; 0: nothing happens, and `times` and `records` may be NULL
-    /// @param tolerance  as in qi_solve()
     /// @param records    receives `count` rows
     /// @param written    receives the number of rows written, also on failure; NULL: not wanted
     /// @return as qi_solve(), or QI_ERR_INVALID (times)
@@ -85,11 +80,9 @@ c_functions! {
     /// Features of the function that are shorter than a part may be missed: see qi_set_solve_longest_step().
     ///
     /// @param end_time   the time to reach if there is no event, before or after that of the body
-    /// @param tolerance  as in qi_solve()
     /// @param event      the event function
     /// @param direction  QI_RISING: crossings from negative to positive; QI_FALLING: from positive to negative; QI_ANY_CROSSING: both. In
     ///                   the direction of the solution, which runs backwards if `end_time` lies before the body's time
-    /// @param user_data  passed to every call of `event` unchanged; may be NULL
     /// @return QI_EVENT (positive, not an error) with the body at the event, QI_OK with the body at `end_time`, or an error as qi_solve(); if the
     /// event function is not finite (QI_ERR_NON_FINITE), the body is at the start of the step in which it happened
     fn qi_solve_until(

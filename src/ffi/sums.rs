@@ -15,13 +15,11 @@ const _: () = assert!(QI_SUM_SIZE == ExactSum::SIZE);
 c_functions! {
     /// Get the exact sum of the rotational kinetic energies of the active bodies.
     /// @param sums  receives QI_SUM_SIZE integers
-    /// @return QI_OK, or QI_ERR_NON_FINITE (the energy of a body is not finite)
     fn qi_get_kinetic_energy_sums(ensemble: *const qi_ensemble, sums: *mut i64) =
         get(ensemble, out!(sums), |e| Ok(e.kinetic_energy_sum()?.limbs()));
 
     /// Get the exact sums of the angular momenta of the active bodies in the world frame: of their spins, without orbital angular momentum.
     /// @param sums  receives 3 times QI_SUM_SIZE integers: the sum of the x components, then y, then z
-    /// @return QI_OK, or QI_ERR_NON_FINITE (the angular momentum of a body is not finite)
     fn qi_get_angular_momentum_sums(ensemble: *const qi_ensemble, sums: *mut i64) =
         get(ensemble, out!(sums), |e| Ok(e.angular_momentum_sums()?.map(ExactSum::limbs)));
 
@@ -29,7 +27,6 @@ c_functions! {
     /// @param sum     QI_SUM_SIZE integers, in and out
     /// @param values  the numbers, finite
     /// @param count   their number; 0: `values` may be NULL
-    /// @return QI_OK, or QI_ERR_NON_FINITE; then the sum has not changed
     fn qi_add_to_sum(sum: *mut i64, values: *const f64, count: usize) = compute(out!(sum), || {
         let mut total = ExactSum::from_limbs(arg!(input(sum)));
         for (index, &value) in arg!(list(values, count)).iter().enumerate() {
@@ -44,7 +41,6 @@ c_functions! {
     /// Get the double nearest to an exact sum.
     /// @param sum    QI_SUM_SIZE integers: an exact sum, or exact sums added element by element
     /// @param value  receives 1 double
-    /// @return QI_OK, or QI_ERR_NON_FINITE (it exceeds the range of doubles)
     fn qi_get_sum(sum: *const i64, value: *mut f64) =
         compute(out!(value), || Ok(finite("sum", [ExactSum::from_limbs(arg!(input(sum))).value()])?));
 }

@@ -28,7 +28,6 @@ c_functions! {
     /// torque is 0. They take the state that the callback gets.
     /// @param torque_body  3 doubles, body frame
     /// @param torque       3 doubles, world frame: the sum; unchanged on failure
-    /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
     fn qi_add_body_torque(orientation: *const f64, torque_body: *const f64, torque: *mut f64) =
         add(orientation, None, torque, |_| Ok(Vec3(arg!(numbers(torque_body)))));
 
@@ -36,7 +35,6 @@ c_functions! {
     /// @param vector_body  3 doubles, v, body frame
     /// @param field_world  3 doubles, F, world frame
     /// @param torque       3 doubles, world frame: the sum; unchanged on failure
-    /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
     fn qi_add_uniform_field_torque(
         orientation: *const f64, vector_body: *const f64, field_world: *const f64, torque: *mut f64,
     ) = add(orientation, None, torque, |here| {
@@ -67,7 +65,6 @@ c_functions! {
     /// @param coefficients      3 doubles, c, torque per rad/s about the body axes
     /// @param flow              3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
     /// @param torque            3 doubles, world frame: the sum; unchanged on failure
-    /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
     fn qi_add_linear_drag_torque(
         orientation: *const f64, angular_velocity: *const f64, coefficients: *const f64, flow: *const f64,
         torque: *mut f64,
@@ -91,7 +88,6 @@ c_functions! {
     /// @param resistances        6 doubles from qi_get_shear_flow_resistances()
     /// @param velocity_gradient  9 doubles, row-major, world frame, as in qi_set_shear_flow_torque()
     /// @param torque             3 doubles, world frame: the sum; unchanged on failure
-    /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
     fn qi_add_shear_flow_torque(
         orientation: *const f64, angular_velocity: *const f64, resistances: *const f64, velocity_gradient: *const f64,
         torque: *mut f64,
