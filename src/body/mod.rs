@@ -206,8 +206,7 @@ impl Body {
         Ok(())
     }
 
-    /// Rotates the body freely for a duration, of any length and sign: a drift. Exact; the clock moves on. With rotors, in parts of at most
-    /// 1 rad, each by the composition of turns that the method has: the angular momentum is exact, the error has the method's order.
+    /// Rotates the body freely for a duration, of any length and sign: a drift. See [`qi_drift`](crate::ffi::qi_drift).
     /// Errors: the duration or the result is not finite; [`Error::Invalid`]: a turn of more than 1e6 rad with rotors. Nothing has changed.
     pub fn drift(&mut self, duration: f64) -> Result<(), Error> {
         let [duration] = finite("duration", [duration])?;
