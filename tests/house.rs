@@ -116,7 +116,7 @@ fn a_pointer_of_the_program_is_used_only_where_src_ffi_checks_it() {
         }
         seen += 1;
     }
-    assert!(seen > 8);
+    assert!(seen > 6);
 }
 
 #[test]
@@ -126,5 +126,5 @@ fn no_file_is_too_long_to_be_read_at_once() {
         assert!(lines(&file) <= 350, "{}: {} lines", file.display(), lines(&file));
     }
     let all: usize = files().iter().map(|file| lines(file)).sum();
-    assert!(all <= 17_003, "{all} lines in src");
+    assert!(all <= 16_457, "{all} lines in src");
 }
