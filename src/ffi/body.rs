@@ -1,10 +1,20 @@
-//! One body.
+//! One body, and the torque on it.
 
-use super::choices::{method_of, number_of};
+use super::choices::{frame_of, method_of, number_of};
 use super::prelude::*;
 use super::torque::{BodyTorque, out_of_line, qi_torque_fn, with_torque};
-use crate::{Body, Inertia, Record, error::Error, rotation::components};
+use crate::torque::{ConstantBody, ConstantWorld, Either, Frame, GravityGradient, LinearDrag, ShearFlow, UniformField};
+use crate::{Body, Inertia, Record, error::Error, memory::boxed, rotation::components};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
+
+impl TorquedBody {
+    fn set(&mut self, mut torque: BodyTorque) -> Result<(), Fault> {
+        torque.check(&self.body, self.body.method(), "torque")?;
+        self.torque = torque;
+        self.body.forget_torque();
+        Ok(())
+    }
+}
 
 /// The caller's quaternion: `Body` checks its length.
 unsafe fn unchecked(pointer: *const f64, name: &'static str) -> Result<UnitQuaternion<f64>, Fault> {
@@ -30,6 +40,69 @@ unsafe fn finite_of<const N: usize>(
 }
 
 c_functions! {
+    /// Replace the torque on the body by a callback.
+    /// @param torque     the callback; NULL: no torque acts
+    fn qi_set_torque(body: *mut qi_body, torque: qi_torque_fn, user_data: *mut c_void) =
+        change(body, |b| b.set(BodyTorque::callback(torque, user_data)));
+
+    /// Replace the torque on the body by a constant torque.
+    /// @param torque  3 doubles, in the frame that `frame` selects
+    /// @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the body, like a thruster
+    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
+    fn qi_set_constant_torque(body: *mut qi_body, torque: *const f64, frame: i32) = change(body, |b| {
+        let torque = arg!(input(torque));
+        b.set(match frame_of(frame)? {
+            Frame::World => BodyTorque::InWorld(boxed(Either::A(ConstantWorld::new(torque)?))?),
+            Frame::Body => BodyTorque::InBodyFrame(Either::A(ConstantBody::new(torque)?)),
+        })
+    });
+
+    /// Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation matrix of the body. For a
+    /// top, F is the weight, v points from the fixed point to the centre of mass. For a dipole, v is its moment, F the field.
+    /// @param vector_body  3 doubles, v, body frame
+    /// @param field_world  3 doubles, F, world frame
+    fn qi_set_uniform_field_torque(body: *mut qi_body, vector_body: *const f64, field_world: *const f64) =
+        change(body, |b| {
+            b.set(BodyTorque::UniformField(UniformField::new(arg!(input(vector_body)), arg!(input(field_world)))?))
+        });
+
+    /// Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body must be small compared with its
+    /// distance r from the attracting mass. The direction n is fixed in the world frame: for a body in orbit, set the torque again
+    /// as the body moves. Source: Wertz, Spacecraft Attitude Determination and Control, eq. 17-31.
+    /// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
+    /// @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the orbital rate
+    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (direction of length 0)
+    fn qi_set_gravity_gradient_torque(body: *mut qi_body, direction_world: *const f64, gradient: f64) =
+        change(body, |b| {
+            let gravity = GravityGradient::new(arg!(input(direction_world)), gradient)?;
+            b.set(BodyTorque::InWorld(boxed(Either::B(Either::A(gravity)))?))
+        });
+
+    /// Replace the torque on the body by a linear drag: `-c_i omega_i` about each body axis i.
+    /// @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative coefficient drives the rotation
+    fn qi_set_linear_drag_torque(body: *mut qi_body, coefficients: *const f64) =
+        change(body, |b| b.set(BodyTorque::InBodyFrame(Either::B(LinearDrag::new(arg!(input(coefficients)))?))));
+
+    /// Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
+    ///
+    /// It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid are the body axes. Translation
+    /// does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922), eq. 36.
+    /// @param semi_axes          3 doubles, along the body axes, positive
+    /// @param viscosity          dynamic viscosity of the fluid, positive
+    /// @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity component i) / d(position j)
+    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
+    fn qi_set_shear_flow_torque(
+        body: *mut qi_body, semi_axes: *const f64, viscosity: f64, velocity_gradient: *const f64,
+    ) = change(body, |b| {
+        let (axes, gradient) = (arg!(input(semi_axes)), arg!(input(velocity_gradient)));
+        b.set(BodyTorque::InWorld(boxed(Either::B(Either::B(ShearFlow::new(axes, viscosity, gradient)?)))?))
+    });
+
+    /// Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no callback, if it has not run yet, or if
+    /// `body` is NULL. (The ensemble's twin keeps the value that aborted a step.)
+    fn qi_get_callback_result(body: *const qi_body) -> i32 =
+        returned(body, |b| Ok(if let BodyTorque::Callback(callback) = &b.torque { callback.result } else { 0 }));
+
     /// Create a rigid body. Its clock stands at 0 and no torque acts on it. The arrays are copied. `inertia` is diagonalised here,
     /// once; all inputs and outputs in the body frame refer to the frame in which `inertia` is given.
     /// @param orientation       4 doubles (w, x, y, z); NULL: identity

@@ -1,7 +1,8 @@
-//! Bodies that come and go; saving and restoring.
+//! Bodies that come and go; saving and restoring; totals that do not depend on how the bodies are spread over ensembles.
 
 use super::prelude::*;
-use crate::{Ensemble, Error, Parts, View};
+use crate::error::{Error, finite};
+use crate::{Ensemble, ExactSum, Parts, View};
 
 /// Part of a row: orientation w, x, y, z and angular velocity in the body frame. 7 doubles.
 pub const QI_PART_STATE: i32 = 1;
@@ -43,6 +44,14 @@ fn check_apart(e: &Ensemble, rows: &[f64]) -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// Number of int64_t in an exact sum.
+///
+/// An exact sum holds a sum of doubles without rounding, as a number with fixed point: element k counts units of 2^(32 k - 1074). Exact
+/// sums are added element by element, up to 2^31 of them, for example by MPI_Allreduce() with MPI_INT64_T and MPI_SUM. The result is
+/// exact, hence the same for any order of the terms, any number of ensembles and any number of ranks. An array of zeros is the sum 0.
+pub const QI_SUM_SIZE: usize = 68;
+const _: () = assert!(QI_SUM_SIZE == ExactSum::SIZE);
 
 c_functions! {
     /// Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or `parts` is not valid.
@@ -126,4 +135,35 @@ c_functions! {
     /// Restore the whole clock of an ensemble; see qi_set_clock().
     fn qi_set_ensemble_clock(ensemble: *mut qi_ensemble, clock: *const f64) =
         change(ensemble, |e| Ok(e.set_clock(arg!(input(clock)))?));
+
+    /// Get the exact sum of the rotational kinetic energies of the active bodies.
+    /// @param sums  receives QI_SUM_SIZE integers
+    fn qi_get_kinetic_energy_sums(ensemble: *const qi_ensemble, sums: *mut i64) =
+        get(ensemble, out!(sums), |e| Ok(e.kinetic_energy_sum()?.limbs()));
+
+    /// Get the exact sums of the angular momenta of the active bodies in the world frame: of their spins, without orbital angular momentum.
+    /// @param sums  receives 3 times QI_SUM_SIZE integers: the sum of the x components, then y, then z
+    fn qi_get_angular_momentum_sums(ensemble: *const qi_ensemble, sums: *mut i64) =
+        get(ensemble, out!(sums), |e| Ok(e.angular_momentum_sums()?.map(ExactSum::limbs)));
+
+    /// Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside the library.
+    /// @param sum     QI_SUM_SIZE integers, in and out
+    /// @param values  the numbers, finite
+    /// @param count   their number; 0: `values` may be NULL
+    fn qi_add_to_sum(sum: *mut i64, values: *const f64, count: usize) = compute(out!(sum), || {
+        let mut total = ExactSum::from_limbs(arg!(input(sum)));
+        for (index, &value) in arg!(list(values, count)).iter().enumerate() {
+            if !value.is_finite() {
+                return Err(Error::NotFinite { name: "values", index: Some(index), value }.into());
+            }
+            total.add(value);
+        }
+        Ok(total.limbs())
+    });
+
+    /// Get the double nearest to an exact sum.
+    /// @param sum    QI_SUM_SIZE integers: an exact sum, or exact sums added element by element
+    /// @param value  receives 1 double
+    fn qi_get_sum(sum: *const i64, value: *mut f64) =
+        compute(out!(value), || Ok(finite("sum", [ExactSum::from_limbs(arg!(input(sum))).value()])?));
 }
