@@ -1,6 +1,6 @@
 //! One body, and the torque on it.
 
-use super::choices::{frame_of, method_of, number_of};
+use super::choices::{frame_of, method_of};
 use super::prelude::*;
 use super::torque::{BodyTorque, out_of_line, qi_torque_fn, with_torque};
 use crate::torque::{ConstantBody, ConstantWorld, Either, Frame, GravityGradient, LinearDrag, ShearFlow, UniformField};
@@ -137,7 +137,7 @@ c_functions! {
     /// Get the integration method.
     /// @param method  receives the QI_METHOD constant
     fn qi_get_method(body: *const qi_body, method: *mut i32) =
-        get(body, out!(method), |b| Ok(number_of(b.body.method())));
+        get(body, out!(method), |b| Ok(b.body.method() as i32));
 
     /// Take one step with the method chosen by qi_set_method() (PCDM by default: two torques, order 2).
     ///

@@ -1,6 +1,6 @@
 //! Ensembles: torque, creation, settings and steps; their states, which are set, got and bound to arrays of the caller.
 
-use super::choices::{frame_of, kind_of, layout_of, method_of, number_of, ordered};
+use super::choices::{frame_of, kind_of, layout_of, method_of, ordered};
 use super::prelude::*;
 use super::torque::{chunk_torque, qi_ensemble_torque_fn};
 use crate::Ensemble;
@@ -101,7 +101,7 @@ c_functions! {
     /// Get the integration method.
     /// @param method  receives the QI_METHOD constant
     fn qi_get_ensemble_method(ensemble: *const qi_ensemble, method: *mut i32) =
-        get(ensemble, out!(method), |e| Ok(number_of(e.method())));
+        get(ensemble, out!(method), |e| Ok(e.method() as i32));
 
     /// Choose the active bodies: only they move. The others keep their states, and no torque is requested for them. The `first` of
     /// a torque callback and the arrays of the stage protocol then refer to positions in this list. A list of the first bodies costs little.
