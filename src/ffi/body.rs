@@ -1,10 +1,9 @@
 //! One body, and the torque on it.
 
-use super::choices::{frame_of, method_of};
 use super::prelude::*;
 use super::torque::{BodyTorque, out_of_line, qi_torque_fn, with_torque};
 use crate::torque::{ConstantBody, ConstantWorld, Either, Frame, GravityGradient, LinearDrag, ShearFlow, UniformField};
-use crate::{Body, Inertia, Record, error::Error, memory::boxed, rotation::components};
+use crate::{Body, Inertia, Record, memory::boxed, rotation::components};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
 
 impl TorquedBody {

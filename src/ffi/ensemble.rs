@@ -1,11 +1,8 @@
 //! Ensembles: torque, creation, settings and steps; their states, which are set, got and bound to arrays of the caller.
 
-use super::choices::{frame_of, kind_of, layout_of, method_of, ordered};
 use super::prelude::*;
 use super::torque::{chunk_torque, qi_ensemble_torque_fn};
-use crate::Ensemble;
-use crate::ensemble::MOST_THREADS;
-use crate::error::{Error, finite};
+use crate::{Ensemble, ensemble::MOST_THREADS};
 
 /// The most threads of an ensemble.
 pub const QI_MAX_THREADS: usize = 1024;

@@ -1,8 +1,7 @@
 //! The stage protocol of ensembles.
 
-use super::choices::layout_of;
 use super::prelude::*;
-use crate::{Error, Progress, View};
+use crate::{Progress, View};
 
 /// Writes a stage, or finds that none is left. If it is given the torque of the stage before, it takes that first.
 unsafe fn stage(

@@ -1,7 +1,6 @@
 //! Kicks and drifts, the two halves of velocity Verlet, for codes that compute each torque once per step; what acts besides the torque: a linear
 //! drag, and rotors.
 
-use super::choices::frame_of;
 use super::prelude::*;
 use crate::{Ensemble, View, torque::FluidDrag};
 

@@ -33,6 +33,7 @@ pub use self::{
 
 /// What nearly every function here uses.
 mod prelude {
-    pub(super) use super::{check::*, failure::*, objects::*};
+    pub(super) use super::{check::*, choices::*, failure::*, objects::*};
+    pub(super) use crate::error::{Error, finite};
     pub(super) use std::ffi::{c_char, c_void};
 }

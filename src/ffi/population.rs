@@ -1,7 +1,6 @@
 //! Bodies that come and go; saving and restoring; totals that do not depend on how the bodies are spread over ensembles.
 
 use super::prelude::*;
-use crate::error::{Error, finite};
 use crate::{Ensemble, ExactSum, Parts, View};
 
 /// Part of a row: orientation w, x, y, z and angular velocity in the body frame. 7 doubles.

@@ -1,7 +1,6 @@
 //! Functions for rotations and orientations.
 
 use super::prelude::*;
-use crate::error::finite;
 use crate::kernel::{Quat, Vec3};
 use crate::rotation::{self, EulerSequence, checked};
 

@@ -1,9 +1,8 @@
 //! One body with error control.
 
-use super::choices::{crossing_of, solve_method_of};
 use super::prelude::*;
 use super::torque::{BodyTorque, out_of_line, with_torque};
-use crate::{Record, Statistics, error::Error, kernel::State, simd::clear_upper_halves};
+use crate::{Record, Statistics, kernel::State, simd::clear_upper_halves};
 
 /// Event function of qi_solve_until(): the event is where its value crosses zero. It runs at many times within each step, not in their
 /// order, on the thread that solves.

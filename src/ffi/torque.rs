@@ -6,7 +6,7 @@ use crate::simd::{Two, clear_upper_halves};
 use crate::torque::{
     ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, Torque, UniformField,
 };
-use crate::{Body, ChunkTorque, error::Error, memory, method::Method};
+use crate::{Body, ChunkTorque, memory, method::Method};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 

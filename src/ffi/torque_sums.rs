@@ -1,7 +1,6 @@
 //! Torques for a state, to be added up in a callback.
 
 use super::prelude::*;
-use crate::error::finite;
 use crate::kernel::{Here, Vec3};
 use crate::rotation::{checked, direction};
 use crate::torque::{FluidDrag, LinearFlow, ShearFlow, UniformField, gravity_gradient, resistances};
