@@ -32,8 +32,8 @@ unsafe fn new_body(inertia: *const f64, orientation: *const f64, angular_velocit
 unsafe fn finite_of<const N: usize>(
     body: *const qi_body, (place, name): (*mut f64, &'static str), value: impl FnOnce(&Body) -> [f64; N],
 ) -> qi_status {
-    get(body, (place, name), |b| {
-        let value = value(&b.body);
+    compute((place, name), || {
+        let value = value(&shared(body)?.body);
         if value.iter().all(|x| x.is_finite()) { Ok(value) } else { Err(Error::OutOfRange { name }.into()) }
     })
 }
@@ -136,7 +136,7 @@ c_functions! {
     /// Get the integration method.
     /// @param method  receives the QI_METHOD constant
     fn qi_get_method(body: *const qi_body, method: *mut i32) =
-        get(body, out!(method), |b| Ok(b.body.method() as i32));
+        compute(out!(method), || Ok(shared(body)?.body.method() as i32));
 
     /// Take one step with the method chosen by qi_set_method() (PCDM by default: two torques, order 2).
     ///

@@ -84,7 +84,8 @@ c_functions! {
     fn qi_get_ensemble_count(ensemble: *const qi_ensemble) -> usize = returned(ensemble, |e| Ok(e.count()));
 
     /// Get the ensemble's clock; see qi_get_time().
-    fn qi_get_ensemble_time(ensemble: *const qi_ensemble, time: *mut f64) = get(ensemble, out!(time), |e| Ok(e.time()));
+    fn qi_get_ensemble_time(ensemble: *const qi_ensemble, time: *mut f64) =
+        compute(out!(time), || Ok(shared(ensemble)?.time()));
 
     /// Set the ensemble's clock.
     fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: f64) = change(ensemble, |e| Ok(e.set_time(time)?));
@@ -98,7 +99,7 @@ c_functions! {
     /// Get the integration method.
     /// @param method  receives the QI_METHOD constant
     fn qi_get_ensemble_method(ensemble: *const qi_ensemble, method: *mut i32) =
-        get(ensemble, out!(method), |e| Ok(e.method() as i32));
+        compute(out!(method), || Ok(shared(ensemble)?.method() as i32));
 
     /// Choose the active bodies: only they move. The others keep their states, and no torque is requested for them. The `first` of
     /// a torque callback and the arrays of the stage protocol then refer to positions in this list. A list of the first bodies costs little.
@@ -196,13 +197,15 @@ c_functions! {
     /// number of threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
     /// @param energy  receives 1 double
     fn qi_get_total_kinetic_energy(ensemble: *const qi_ensemble, energy: *mut f64) =
-        get(ensemble, out!(energy), |e| Ok(finite("energy", [e.total_kinetic_energy()])?));
+        compute(out!(energy), || Ok(finite("energy", [shared(ensemble)?.total_kinetic_energy()])?));
 
     /// Get the angular momentum of the active bodies in the world frame: the sum of their spins, without orbital angular momentum. It is
     /// summed like qi_get_total_kinetic_energy().
     /// @param angular_momentum  receives 3 doubles, world frame
     fn qi_get_total_angular_momentum(ensemble: *const qi_ensemble, angular_momentum: *mut f64) =
-        get(ensemble, out!(angular_momentum), |e| Ok(finite("angular_momentum", e.total_angular_momentum().into())?));
+        compute(out!(angular_momentum), || {
+            Ok(finite("angular_momentum", shared(ensemble)?.total_angular_momentum().into())?)
+        });
 
     /// Bind the orientations to an array of the caller: the ensemble works in this array, without a copy. Its contents become the
     /// orientations, normalised in place. The angular velocities in the world frame stay; an array bound to them keeps its values.

@@ -117,7 +117,7 @@ c_functions! {
     /// Get the angular momentum of rotors in the body.
     /// @param momentum  receives 3 doubles, body frame; 0 without rotors
     fn qi_get_rotor_momentum(body: *const qi_body, momentum: *mut f64) =
-        get(body, out!(momentum), |b| Ok(b.body.rotor_momentum().unwrap_or_default()));
+        compute(out!(momentum), || Ok(shared(body)?.body.rotor_momentum().unwrap_or_default()));
 
     /// Set the torque u of the motors that drive the rotors. It acts on the body, and the opposite on the rotors, `h' = -u`, while time
     /// passes: in steps, drifts and solutions. It stays until it is set anew. Methods keep their orders, and the splittings and qi_drift()
@@ -129,7 +129,7 @@ c_functions! {
     /// Get the torque of the motors that drive the rotors.
     /// @param torque_body  receives 3 doubles, body frame; 0 without motors
     fn qi_get_rotor_torque(body: *const qi_body, torque_body: *mut f64) =
-        get(body, out!(torque_body), |b| Ok(b.body.rotor_torque().unwrap_or_default()));
+        compute(out!(torque_body), || Ok(shared(body)?.body.rotor_torque().unwrap_or_default()));
 
     /// Set the angular momentum of rotors in each body of an ensemble; see qi_set_rotor_momentum(), whose bits these bodies have; a
     /// momentum of 0 is here that of a rotor at rest, with which free motion is not one exact rotation. The array is copied. Rows with

@@ -1,6 +1,6 @@
 //! The opaque handles and the objects behind them.
 
-use super::check::{boundary, contained, optional_output, output, usable};
+use super::check::{boundary, contained, optional_output, usable};
 use super::failure::{Fault, QI_ERR_BUSY, qi_status};
 use super::torque::BodyTorque;
 use crate::{Body, Ensemble, Failure, memory::boxed};
@@ -86,7 +86,7 @@ unsafe fn idle<'a, O: Opaque>(pointer: *const O) -> Result<&'a Handle<O::Object>
 
 /// The object behind a pointer, for a call that does not change it.
 #[inline(always)]
-unsafe fn shared<'a, O: Opaque>(pointer: *const O) -> Result<&'a O::Object, Fault> {
+pub(super) unsafe fn shared<'a, O: Opaque>(pointer: *const O) -> Result<&'a O::Object, Fault> {
     let handle = idle(pointer)?;
     // SAFETY: no exclusive reference exists: none on this thread (not busy), none on others.
     Ok(unsafe { &*handle.object.get() })
@@ -142,17 +142,6 @@ pub(super) unsafe fn read<O: Opaque>(
     object: *const O, read: impl FnOnce(&O::Object) -> Result<(), Fault>,
 ) -> qi_status {
     boundary(type_name_of_val(&read), || read(shared(object)?))
-}
-
-/// Runs a call that writes a value of an object to `place`, which has the size of the value.
-pub(super) unsafe fn get<O: Opaque, P, T>(
-    object: *const O, (place, name): (*mut P, &'static str), value: impl FnOnce(&O::Object) -> Result<T, Fault>,
-) -> qi_status {
-    boundary(type_name_of_val(&value), || {
-        let put = output(place, name)?;
-        put(value(shared(object)?)?);
-        Ok(())
-    })
 }
 
 /// Runs a call that returns a value of an object in place of a status: 0 on failure.

@@ -121,7 +121,7 @@ c_functions! {
     fn qi_release_arrays(ensemble: *mut qi_ensemble) = change(ensemble, |e| Ok(e.release_arrays()?));
 
     /// Get the whole clock: the time, and what rounding has left of the sum of the steps. See qi_set_clock().
-    fn qi_get_clock(body: *const qi_body, clock: *mut f64) = get(body, out!(clock), |b| Ok(b.body.clock()));
+    fn qi_get_clock(body: *const qi_body, clock: *mut f64) = compute(out!(clock), || Ok(shared(body)?.body.clock()));
 
     /// Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
     fn qi_set_clock(body: *mut qi_body, clock: *const f64) =
@@ -129,7 +129,7 @@ c_functions! {
 
     /// Get the whole clock of an ensemble; see qi_get_clock().
     fn qi_get_ensemble_clock(ensemble: *const qi_ensemble, clock: *mut f64) =
-        get(ensemble, out!(clock), |e| Ok(e.clock()));
+        compute(out!(clock), || Ok(shared(ensemble)?.clock()));
 
     /// Restore the whole clock of an ensemble; see qi_set_clock().
     fn qi_set_ensemble_clock(ensemble: *mut qi_ensemble, clock: *const f64) =
@@ -138,12 +138,12 @@ c_functions! {
     /// Get the exact sum of the rotational kinetic energies of the active bodies.
     /// @param sums  receives QI_SUM_SIZE integers
     fn qi_get_kinetic_energy_sums(ensemble: *const qi_ensemble, sums: *mut i64) =
-        get(ensemble, out!(sums), |e| Ok(e.kinetic_energy_sum()?.limbs()));
+        compute(out!(sums), || Ok(shared(ensemble)?.kinetic_energy_sum()?.limbs()));
 
     /// Get the exact sums of the angular momenta of the active bodies in the world frame: of their spins, without orbital angular momentum.
     /// @param sums  receives 3 times QI_SUM_SIZE integers: the sum of the x components, then y, then z
     fn qi_get_angular_momentum_sums(ensemble: *const qi_ensemble, sums: *mut i64) =
-        get(ensemble, out!(sums), |e| Ok(e.angular_momentum_sums()?.map(ExactSum::limbs)));
+        compute(out!(sums), || Ok(shared(ensemble)?.angular_momentum_sums()?.map(ExactSum::limbs)));
 
     /// Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside the library.
     /// @param sum     QI_SUM_SIZE integers, in and out

@@ -28,7 +28,7 @@ c_functions! {
     /// Get how many times noise has been drawn: by each step with random torques, and by qi_thermalize(). A step that fails draws none.
     /// It goes on where random torques are set anew. With the state, the clock and the torque it is all that a restart needs.
     /// @param draws  receives the number of draws
-    fn qi_get_noise(body: *const qi_body, draws: *mut u64) = get(body, out!(draws), |b| Ok(b.body.noise()));
+    fn qi_get_noise(body: *const qi_body, draws: *mut u64) = compute(out!(draws), || Ok(shared(body)?.body.noise()));
 
     /// Restore the number of qi_get_noise().
     /// @param draws  any number
@@ -68,7 +68,7 @@ c_functions! {
     /// Get how many times noise has been drawn; see qi_get_noise(). With the clock and rows it is all that a restart needs.
     /// @param draws  receives the number of draws
     fn qi_get_ensemble_noise(ensemble: *const qi_ensemble, draws: *mut u64) =
-        get(ensemble, out!(draws), |e| Ok(e.noise()));
+        compute(out!(draws), || Ok(shared(ensemble)?.noise()));
 
     /// Restore the number of qi_get_ensemble_noise().
     /// @param draws  any number
@@ -89,5 +89,5 @@ c_functions! {
     /// of the kinetic energy is kT/2 for each.
     /// @param degrees  receives the number of degrees of freedom
     fn qi_get_ensemble_degrees_of_freedom(ensemble: *const qi_ensemble, degrees: *mut u64) =
-        get(ensemble, out!(degrees), |e| Ok(e.degrees_of_freedom()));
+        compute(out!(degrees), || Ok(shared(ensemble)?.degrees_of_freedom()));
 }
