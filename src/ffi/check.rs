@@ -138,13 +138,10 @@ pub(super) unsafe fn output<P, T>(pointer: *mut P, name: &'static str) -> Result
 
 /// As [`output`], but NULL is allowed: the caller does not want it.
 pub(super) unsafe fn optional_output<T>(pointer: *mut T, name: &'static str) -> Result<impl Fn(T), Fault> {
-    if !pointer.is_null() {
-        usable(pointer, name)?;
-    }
+    let put = if pointer.is_null() { None } else { Some(output(pointer, name)?) };
     Ok(move |result| {
-        if !pointer.is_null() {
-            // SAFETY: not NULL, so usable.
-            unsafe { pointer.write(result) }
+        if let Some(put) = &put {
+            put(result)
         }
     })
 }
