@@ -11,17 +11,11 @@ unsafe fn unit(pointer: *const f64, name: &'static str) -> Result<Quat<f64>, Fau
 /// Reads at most four characters: a sequence is three letters and the terminating 0.
 unsafe fn sequence_in(pointer: *const c_char, name: &'static str) -> Result<EulerSequence, Fault> {
     usable(pointer, name)?;
-    let mut letters = [0_u8; 4];
-    let mut length = 0;
-    while length < letters.len() {
-        // SAFETY: no earlier character was the end of the string.
-        letters[length] = unsafe { pointer.add(length).read() } as u8;
-        if letters[length] == 0 {
-            break;
-        }
-        length += 1;
-    }
-    Ok(EulerSequence::parse(&letters[..length])?)
+    // SAFETY: no character is read after the end of the string.
+    let characters = (0..4).map(|at| unsafe { pointer.add(at).read() } as u8).take_while(|&character| character != 0);
+    let mut letters = [0; 4];
+    letters.iter_mut().zip(characters).for_each(|(letter, character)| *letter = character);
+    Ok(EulerSequence::parse(letters.split(|&letter| letter == 0).next().unwrap_or_default())?)
 }
 
 c_functions! {
