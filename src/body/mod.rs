@@ -172,7 +172,7 @@ impl Body {
         if dt == 0.0 {
             return Ok(());
         }
-        let is_alone = !self.has_more_than(torque);
+        let is_alone = self.extras.is_none() && torque.resistance().is_none();
         let has_rotor_alone = self.rotor().is_some() && !self.resists(torque) && self.random().is_none();
         let outcome = if is_alone && self.method == Method::Pcdm {
             // in a loop of its own, which keeps the state in registers
