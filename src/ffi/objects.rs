@@ -24,9 +24,7 @@ pub(super) trait Opaque: Sized {
 }
 
 /// A rigid body: inertia, orientation, angular velocity, clock and torque.
-pub struct qi_body {
-    _opaque: [u8; 0],
-}
+pub struct qi_body(());
 
 impl Opaque for qi_body {
     type Object = TorquedBody;
@@ -43,9 +41,7 @@ const _: () = assert!(size_of::<TorquedBody>() <= 600); // programs have many
 /// Each body gets the same bits as a qi_body stepped alone, for any number of bodies and threads and on every instruction set;
 /// except where bound velocities are of another kind than QI_OMEGA_BODY, whose conversions round. (A component of -0 that is given
 /// may become +0 in one and not in the other.)
-pub struct qi_ensemble {
-    _opaque: [u8; 0],
-}
+pub struct qi_ensemble(());
 
 impl Opaque for qi_ensemble {
     type Object = Ensemble<'static>;
