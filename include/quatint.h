@@ -18,13 +18,15 @@
  * Orientation  `orientation`, and what a comment calls one: 4 doubles (w, x, y, z), scalar first, a unit quaternion that rotates vectors
  *              from the body frame to the world frame, v_world = q v_body q^-1. The length of an input must be within 1e-3 of 1; the
  *              library then normalises it. Any other length is QI_ERR_ORIENTATION.
- * Velocity     `angular_velocity`: 3 doubles, rad/s.
- * Frames       World frame, unless a name or a comment says body frame.
+ * Velocity     `angular_velocity`: 3 doubles, rad/s. From 1e154 rad/s on, what sets one, or an angular momentum that gives one, is
+ *              QI_ERR_INVALID.
+ * Frames       World frame, unless a name or a comment says body frame. `frame` selects that of the components of a torque:
+ *              QI_FRAME_WORLD or QI_FRAME_BODY.
  * Units        Any consistent set. Angles are in radians, angular velocities in radians per unit of time: rad/s where time is in
  *              seconds, as the comments write it.
- * Inertia      9 doubles: the full symmetric tensor in the body frame, about the centre of mass (or about the fixed point, if
+ * Inertia      `inertia`: 9 doubles, the full symmetric tensor in the body frame, about the centre of mass (or about the fixed point, if
  *              the body has one). Row-major and column-major are the same. It must be finite, symmetric to 1e-12 of its
- *              largest entry, and positive definite. It need not satisfy the triangle inequality, so added mass may be
+ *              largest entry, and positive definite (QI_ERR_INERTIA). It need not satisfy the triangle inequality, so added mass may be
  *              included. Principal moments may also be zero, in any order and orientation: (0, b, b) is a line, such as a
  *              linear molecule; (0, 0, b) a body that turns about one of its axes only, as in two dimensions; (0, 0, 0) a
  *              point. A body does not turn about an axis of zero moment: its angular velocity about it is 0, and what an
@@ -34,12 +36,17 @@
  * Pointers     A pointer must be valid for the number of values that the comment gives. NULL is an error, unless the comment
  *              says what "NULL:" means, or a count or the number of bodies is 0. Inputs are read before outputs are written, so arrays may overlap, unless the comment
  *              forbids it. After a call the library keeps no pointers, except to bound arrays, callbacks and `user_data`.
- * Strides      Component c of body i is at `data[i * body_stride + c * component_stride]`; where a function has no `component_stride`,
- *              the components of a body are packed. Strides count doubles and may be negative. They are 4 and 1 for packed quaternions
+ * Strides      Component c of body i is at `data[i * body_stride + c * component_stride]`, and so in any array with these arguments;
+ *              where a function has no `component_stride`, the components of a body are packed. Those of a quaternion are w, x, y, z,
+ *              unless a comment says otherwise. Strides count doubles and may be negative. They are 4 and 1 for packed quaternions
  *              (C `q[n][4]`, Fortran `q(4,n)`), 1 and n for columns (Fortran, Julia, MATLAB `q(n,4)`). For an array of structs,
  *              `body_stride` is the size of the struct divided by 8. With a body stride of 0, an array that is read during the call
- *              alone (const) has the same numbers for all bodies.
- * Steps        A negative `dt` steps backwards in time. With a `dt` of 0, state and clock do not change.
+ *              alone (const) has the same numbers for all bodies. QI_ERR_INVALID: strides with which an array is too large for
+ *              memory, or with which two numbers of an array that is not const share a place; and an output that overlaps a bound array,
+ *              unless each number is at the place of its own.
+ * Time         `time`: what the clock of a body or an ensemble shows, 1 double, finite. `clock`: 2 doubles, all of the clock.
+ * Steps        `dt` is the length of each step, `steps` their number. A negative `dt` steps backwards in time. With a `dt` of 0, state
+ *              and clock do not change.
  * Handles      `body` and `ensemble` come from qi_create_body() and qi_create_ensemble(). The caller owns them and destroys
  *              each of them once.
  * Failure      The returned status gives the kind of failure; qi_last_error() names the argument and the reason. A failed
@@ -47,7 +54,8 @@
  *              otherwise. Compiled with QI_WARN_UNUSED defined as an attribute, such as __attribute__((warn_unused_result)) or
  *              [[nodiscard]], a program gets a warning for each status that it ignores. The comments list these statuses only where there is more to say: QI_ERR_NULL and QI_ERR_MISALIGNED for pointers;
  *              QI_ERR_MEMORY for what creates or changes an object; QI_ERR_NON_FINITE for arguments that are NaN or infinite, and
- *              for results that overflow;
+ *              for results that overflow; QI_ERR_ORIENTATION for orientations, also those in bound arrays; QI_ERR_INVALID for strides,
+ *              frames and angular velocities (above);
  *              QI_ERR_BUSY for handles; QI_ERR_ORDER for changes to an ensemble in the middle of a step of the stage protocol
  *              (see qi_begin_ensemble_step()); QI_ERR_PANIC.
  * Threads      Calls that take a const handle may run at the same time. Any other call needs exclusive use of its handle:
@@ -56,7 +64,7 @@
  *              of each thread. The library prints nothing, installs no signal handlers, and starts threads only in
  *              qi_set_ensemble_threads().
  * Callbacks    A callback must return: it must not call longjmp or throw a C++ exception through the library. It must not use
- *              the handle that it is called for (QI_ERR_BUSY).
+ *              the handle that it is called for (QI_ERR_BUSY). `user_data` is passed to every call of it unchanged; it may be NULL.
  * Bits         The same input gives the same 64-bit results on every machine: the library uses only + - * / and sqrt, in a
  *              fixed order. The program must not change the rounding mode or the flush-to-zero mode of the processor (linking
  *              with gcc -ffast-math changes the latter).
@@ -289,10 +297,7 @@ typedef int32_t qi_status;
  * @param time              time of the stage (PCDM: the start of the step, then its middle, where the state is predicted;
  *                          QI_METHOD_FORCE_GRADIENT asks twice at the middle, the second time at an orientation turned a
  *                          little by the torque)
- * @param orientation       4 doubles (w, x, y, z)
- * @param angular_velocity  3 doubles, world frame, rad/s
  * @param torque            receives 3 doubles, world frame; they are 0 before the call
- * @param user_data         the pointer given to qi_set_torque()
  * @return 0, or any other value to abort the step
  */
 typedef int32_t (*qi_torque_fn)(double time,
@@ -304,10 +309,6 @@ typedef int32_t (*qi_torque_fn)(double time,
 /**
  * Event function of qi_solve_until(): the event is where its value crosses zero. It runs at many times within each step, not in their
  * order, on the thread that solves.
- * @param time              time
- * @param orientation       4 doubles (w, x, y, z)
- * @param angular_velocity  3 doubles, world frame, rad/s
- * @param user_data         the pointer given to qi_solve_until()
  * @return the value; NaN or an infinity ends the solution with QI_ERR_NON_FINITE
  */
 typedef double (*qi_event_fn)(double time,
@@ -326,7 +327,6 @@ typedef double (*qi_event_fn)(double time,
  * @param orientation       4 doubles a body (w, x, y, z)
  * @param angular_velocity  3 doubles a body, rad/s, in the frame given to qi_set_ensemble_torque()
  * @param torque            receives 3 doubles a body, in the same frame; they are 0 before the call
- * @param user_data         the pointer given to qi_set_ensemble_torque()
  * @return 0, or any other value to abort the step
  */
 typedef int32_t (*qi_ensemble_torque_fn)(double time,
@@ -464,7 +464,6 @@ size_t qi_last_error_body(void);
  * Rotate a vector from the body frame to the world frame: `v_world = q v_body q^-1`.
  * @param v_body       3 doubles, body frame
  * @param v_world      receives 3 doubles, world frame
- * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE (an input, or the result overflows)
  */
 QI_WARN_UNUSED qi_status qi_rotate(const double *orientation, const double *v_body, double *v_world);
 
@@ -472,7 +471,6 @@ QI_WARN_UNUSED qi_status qi_rotate(const double *orientation, const double *v_bo
  * Rotate a vector from the world frame to the body frame: `v_body = q^-1 v_world q`.
  * @param v_world      3 doubles, world frame
  * @param v_body       receives 3 doubles, body frame
- * @return as qi_rotate()
  */
 QI_WARN_UNUSED qi_status qi_rotate_inverse(const double *orientation, const double *v_world, double *v_body);
 
@@ -490,7 +488,6 @@ QI_WARN_UNUSED qi_status qi_orientation_from_axis_angle(const double *axis,
  * Compute the axis and the angle of an orientation.
  * @param axis         receives 3 doubles, a unit vector; (1, 0, 0) for the identity
  * @param angle        receives 1 double, rad, from 0 to pi
- * @return as qi_rotate()
  */
 QI_WARN_UNUSED qi_status qi_orientation_to_axis_angle(const double *orientation, double *axis, double *angle);
 
@@ -505,7 +502,6 @@ QI_WARN_UNUSED qi_status qi_orientation_from_rotation_vector(const double *rotat
 /**
  * Compute the rotation vector of an orientation: the shortest one, of length pi at most.
  * @param rotation_vector  receives 3 doubles, rad
- * @return as qi_rotate()
  */
 QI_WARN_UNUSED qi_status qi_orientation_to_rotation_vector(const double *orientation, double *rotation_vector);
 
@@ -521,7 +517,6 @@ QI_WARN_UNUSED qi_status qi_orientation_from_matrix(const double *matrix,
 /**
  * Compute the rotation matrix R of an orientation, where `v_world = R v_body`.
  * @param matrix       receives 9 doubles, row-major
- * @return as qi_rotate()
  */
 QI_WARN_UNUSED qi_status qi_orientation_to_matrix(const double *orientation, double *matrix);
 
@@ -543,7 +538,7 @@ QI_WARN_UNUSED qi_status qi_orientation_from_euler(const double *angles,
  * Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
  * @param sequence     a string of three axes, as for qi_orientation_from_euler()
  * @param angles       receives 3 doubles, rad, in the order of the sequence
- * @return as qi_rotate(), or QI_ERR_INVALID (sequence)
+ * @return QI_OK, or QI_ERR_INVALID (sequence)
  */
 QI_WARN_UNUSED qi_status qi_orientation_to_euler(const double *orientation,
                                   const char *sequence,
@@ -552,10 +547,8 @@ QI_WARN_UNUSED qi_status qi_orientation_to_euler(const double *orientation,
 /**
  * Compute the product of two orientations: the rotation by `b`, followed by the rotation by `a`. If `a` maps frame 1 to frame
  * 0 and `b` maps frame 2 to frame 1, then the product maps frame 2 to frame 0.
- * @param a        4 doubles (w, x, y, z)
- * @param b        4 doubles (w, x, y, z)
+ * @param a,b      4 doubles (w, x, y, z) each
  * @param product  receives 4 doubles (w, x, y, z)
- * @return as qi_rotate()
  */
 QI_WARN_UNUSED qi_status qi_orientation_product(const double *a,
                                  const double *b,
@@ -564,17 +557,15 @@ QI_WARN_UNUSED qi_status qi_orientation_product(const double *a,
 /**
  * Compute the inverse of an orientation: the rotation from the world frame to the body frame.
  * @param inverse      receives 4 doubles (w, x, y, z)
- * @return as qi_rotate()
  */
 QI_WARN_UNUSED qi_status qi_orientation_inverse(const double *orientation, double *inverse);
 
 /**
  * Interpolate between two orientations along the shortest arc, at constant angular velocity (slerp). The result is the
  * rotation `a` at t = 0 and `b` at t = 1, whose quaternion may have the opposite sign, and goes on outside of [0, 1].
- * @param a            4 doubles (w, x, y, z)
- * @param b            4 doubles (w, x, y, z)
- * @param t            fraction of the arc
- * @return as qi_rotate(), QI_ERR_NON_FINITE also for `t`, or QI_ERR_INVALID (t of 1e153 or more)
+ * @param a,b  4 doubles (w, x, y, z) each
+ * @param t    fraction of the arc
+ * @return QI_OK, or QI_ERR_INVALID (t of 1e153 or more)
  */
 QI_WARN_UNUSED qi_status qi_orientation_slerp(const double *a,
                                const double *b,
@@ -583,17 +574,14 @@ QI_WARN_UNUSED qi_status qi_orientation_slerp(const double *a,
 
 /**
  * Compute the angle of the rotation from one orientation to another.
- * @param a      4 doubles (w, x, y, z)
- * @param b      4 doubles (w, x, y, z)
+ * @param a,b    4 doubles (w, x, y, z) each
  * @param angle  receives 1 double, rad, from 0 to pi
- * @return as qi_rotate()
  */
 QI_WARN_UNUSED qi_status qi_orientation_angle(const double *a, const double *b, double *angle);
 
 /**
  * Replace the torque on the body by a callback.
  * @param torque     the callback; NULL: no torque acts
- * @param user_data  passed to every call unchanged; may be NULL
  */
 QI_WARN_UNUSED qi_status qi_set_torque(qi_body *body, qi_torque_fn torque, void *user_data);
 
@@ -660,11 +648,9 @@ int32_t qi_get_callback_result(const qi_body *body);
 /**
  * Create a rigid body. Its clock stands at 0 and no torque acts on it. The arrays are copied. `inertia` is diagonalised here,
  * once; all inputs and outputs in the body frame refer to the frame in which `inertia` is given.
- * @param inertia           9 doubles
  * @param orientation       4 doubles (w, x, y, z); NULL: identity
  * @param angular_velocity  3 doubles, world frame, rad/s; NULL: at rest
- * @param status            receives QI_OK or the error: QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID
- *                          (angular velocity of 1e154 or more), QI_ERR_MEMORY; NULL: not wanted
+ * @param status            receives QI_OK or the error, such as QI_ERR_INERTIA; NULL: not wanted
  * @return the new body, or NULL on failure
  */
 qi_body *qi_create_body(const double *inertia,
@@ -683,8 +669,7 @@ void qi_destroy_body(qi_body *body);
  *
  * The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a change of state,
  * time, torque or method.
- * @param method  QI_METHOD_PCDM (the default), QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6,
- * QI_METHOD_FORCE_GRADIENT or QI_METHOD_BROWNIAN
+ * @param method  a QI_METHOD constant; QI_METHOD_PCDM is the default
  * @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular velocity, which splittings of order 4
  * and 6, also the force-gradient splitting, do not allow)
  */
@@ -702,7 +687,6 @@ QI_WARN_UNUSED qi_status qi_get_method(const qi_body *body, int32_t *method);
  *
  * If the motion overflows, the message gives the size of the step: |omega| h, c h / I if the torque opposes the rotation, and T h^2 / I,
  * with the bounds of the method (docs/methods.md). For this the torque is asked once more, at the state before the step.
- * @param dt  length of the step
  * @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
  */
 QI_WARN_UNUSED qi_status qi_step(qi_body *body,
@@ -710,8 +694,6 @@ QI_WARN_UNUSED qi_status qi_step(qi_body *body,
 
 /**
  * Take many steps: the same bits as repeated calls of qi_step(), in less time. If a step fails, the steps before it remain.
- * @param dt         length of each step
- * @param steps      number of steps
  * @param completed  receives the number of steps taken, also on failure; NULL: not wanted
  * @return as qi_step()
  */
@@ -727,8 +709,6 @@ QI_WARN_UNUSED qi_status qi_advance(qi_body *body,
  * rows. Steps after the last row are still taken. The bits are those of qi_step(). If a step fails, the steps and rows before
  * it remain.
  *
- * @param dt        length of each step
- * @param steps     number of steps
  * @param every     steps from row to row, at least 1
  * @param records   receives the rows
  * @param capacity  number of rows that fit into `records`
@@ -744,8 +724,7 @@ QI_WARN_UNUSED qi_status qi_record(qi_body *body,
                     size_t *written);
 
 /**
- * Get the orientation.
- * @param orientation  receives 4 doubles (w, x, y, z), of unit length to rounding
+ * Get the orientation. It is of unit length to rounding.
  */
 QI_WARN_UNUSED qi_status qi_get_orientation(const qi_body *body, double *orientation);
 
@@ -756,22 +735,17 @@ QI_WARN_UNUSED qi_status qi_get_angular_velocity(const qi_body *body, double *an
 
 /**
  * Get the angular velocity in the body frame, as the body stores it.
- * @param angular_velocity  receives 3 doubles, body frame, rad/s
  */
 QI_WARN_UNUSED qi_status qi_get_angular_velocity_body(const qi_body *body, double *angular_velocity);
 
 /**
  * Set the orientation and the angular velocity. Clock and torque do not change.
- * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 or more)
  */
-QI_WARN_UNUSED qi_status qi_set_state(qi_body *body,
-                       const double *orientation,
-                       const double *angular_velocity);
+QI_WARN_UNUSED qi_status qi_set_state(qi_body *body, const double *orientation, const double *angular_velocity);
 
 /**
  * Set the angular momentum; the angular velocity follows. Orientation, clock and torque do not change.
  * @param angular_momentum  3 doubles, world frame; with that of rotors, as qi_get_angular_momentum() gives it
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (angular velocity of 1e154 rad/s or more)
  */
 QI_WARN_UNUSED qi_status qi_set_angular_momentum(qi_body *body,
                                   const double *angular_momentum);
@@ -780,7 +754,6 @@ QI_WARN_UNUSED qi_status qi_set_angular_momentum(qi_body *body,
  * Set the state, with the angular velocity in the body frame. This restores checkpoints: the values of qi_get_orientation() and
  * qi_get_angular_velocity_body() are set bit for bit (about locked axes see qi_get_ensemble_rows()). The clock: qi_set_clock().
  * @param angular_velocity_body  3 doubles, body frame, rad/s
- * @return as qi_set_state()
  */
 QI_WARN_UNUSED qi_status qi_set_state_body(qi_body *body,
                             const double *orientation,
@@ -788,28 +761,24 @@ QI_WARN_UNUSED qi_status qi_set_state_body(qi_body *body,
 
 /**
  * Get the body's clock. Each step adds `dt` with compensated summation: n steps from 0 give n dt to an ulp.
- * @param time  receives 1 double
  */
 QI_WARN_UNUSED qi_status qi_get_time(const qi_body *body,
                       double *time);
 
 /**
  * Set the body's clock.
- * @param time  the new time, finite
  */
 QI_WARN_UNUSED qi_status qi_set_time(qi_body *body, double time);
 
 /**
  * Get the angular momentum `I omega`.
  * @param angular_momentum  receives 3 doubles, world frame
- * @return QI_OK, or QI_ERR_NON_FINITE (overflow)
  */
 QI_WARN_UNUSED qi_status qi_get_angular_momentum(const qi_body *body, double *angular_momentum);
 
 /**
  * Get the rotational kinetic energy `omega.I omega / 2`.
  * @param energy  receives 1 double
- * @return QI_OK, or QI_ERR_NON_FINITE (overflow)
  */
 QI_WARN_UNUSED qi_status qi_get_kinetic_energy(const qi_body *body, double *energy);
 
@@ -820,14 +789,10 @@ QI_WARN_UNUSED qi_status qi_get_kinetic_energy(const qi_body *body, double *ener
  * two. For many calls of few steps, a body is faster. Unlike qi_advance(), a failure in any step leaves both arrays as before
  * the call.
  *
- * @param inertia           9 doubles
  * @param orientation       4 doubles (w, x, y, z): the start on entry, the end on return
  * @param angular_velocity  3 doubles, world frame, rad/s: the start on entry, the end on return
  * @param time              time at the start
- * @param dt                length of each step
- * @param steps             number of steps
  * @param torque            the callback; NULL: no torque acts
- * @param user_data         passed to every call of `torque` unchanged; may be NULL
  * @return as qi_create_body() and qi_step()
  */
 QI_WARN_UNUSED qi_status qi_integrate(const double *inertia,
@@ -873,7 +838,6 @@ QI_WARN_UNUSED qi_status qi_solve(qi_body *body,
  *
  * @param times      `count` times that ascend from that of the body, which may be the first, or descend from it. Not to overlap `records`
  * @param count      number of times; 0: nothing happens, and `times` and `records` may be NULL
- * @param tolerance  as in qi_solve()
  * @param records    receives `count` rows
  * @param written    receives the number of rows written, also on failure; NULL: not wanted
  * @return as qi_solve(), or QI_ERR_INVALID (times)
@@ -895,11 +859,9 @@ QI_WARN_UNUSED qi_status qi_solve_record(qi_body *body,
  * Features of the function that are shorter than a part may be missed: see qi_set_solve_longest_step().
  *
  * @param end_time   the time to reach if there is no event, before or after that of the body
- * @param tolerance  as in qi_solve()
  * @param event      the event function
  * @param direction  QI_RISING: crossings from negative to positive; QI_FALLING: from positive to negative; QI_ANY_CROSSING: both. In
  *                   the direction of the solution, which runs backwards if `end_time` lies before the body's time
- * @param user_data  passed to every call of `event` unchanged; may be NULL
  * @return QI_EVENT (positive, not an error) with the body at the event, QI_OK with the body at `end_time`, or an error as qi_solve(); if the
  * event function is not finite (QI_ERR_NON_FINITE), the body is at the start of the step in which it happened
  */
@@ -958,7 +920,6 @@ QI_WARN_UNUSED qi_status qi_get_solve_statistics(const qi_body *body,
  * @param torque     the callback; NULL: no torque acts
  * @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
  * @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
- * @param user_data  passed to every call unchanged; may be NULL
  * @return QI_OK, or QI_ERR_INVALID (layout, frame), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_torque(qi_ensemble *ensemble,
@@ -970,7 +931,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_torque(qi_ensemble *ensemble,
 /**
  * Replace the torque on each body by a constant torque; see qi_set_constant_torque().
  * @param torques      3 doubles a body, in the frame that `frame` selects, at `torques[i * body_stride]` for body i; copied
- * @param frame        QI_FRAME_WORLD or QI_FRAME_BODY
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, stride, or a value out of range), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_constant_torque(qi_ensemble *ensemble,
@@ -982,7 +942,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_constant_torque(qi_ensemble *ensemble,
  * Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
  * @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for body i; copied
  * @param field_world   3 doubles, F, world frame
- * @return as qi_set_ensemble_constant_torque()
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_uniform_field_torque(qi_ensemble *ensemble,
                                                const double *vectors_body,
@@ -993,7 +952,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_uniform_field_torque(qi_ensemble *ensem
  * Replace the torque on each body by that of a central gravity field; see qi_set_gravity_gradient_torque().
  * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
  * @param gradients        1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
- * @return as qi_set_ensemble_constant_torque()
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_gravity_gradient_torque(qi_ensemble *ensemble,
                                                   const double *direction_world,
@@ -1003,7 +961,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_gravity_gradient_torque(qi_ensemble *en
 /**
  * Replace the torque on each body by a linear drag; see qi_set_linear_drag_torque().
  * @param coefficients  3 doubles a body, c, about the body axes, at `coefficients[i * body_stride]` for body i; copied
- * @return as qi_set_ensemble_constant_torque()
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_linear_drag_torque(qi_ensemble *ensemble,
                                              const double *coefficients,
@@ -1012,9 +969,7 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_linear_drag_torque(qi_ensemble *ensembl
 /**
  * Replace the torque on each body, an ellipsoid, by that of a viscous fluid; see qi_set_shear_flow_torque().
  * @param semi_axes          3 doubles a body, along the body axes, at `semi_axes[i * body_stride]` for body i; copied
- * @param viscosity          dynamic viscosity of the fluid
  * @param velocity_gradient  9 doubles, row-major, world frame
- * @return as qi_set_ensemble_constant_torque()
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble,
                                             const double *semi_axes,
@@ -1048,20 +1003,17 @@ size_t qi_get_ensemble_count(const qi_ensemble *ensemble);
 
 /**
  * Get the ensemble's clock; see qi_get_time().
- * @param time  receives 1 double
  */
 QI_WARN_UNUSED qi_status qi_get_ensemble_time(const qi_ensemble *ensemble, double *time);
 
 /**
  * Set the ensemble's clock.
- * @param time  the new time, finite
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time);
 
 /**
  * Choose the integration method; see qi_set_method(). The splitting methods keep the last torque; they do not notice that the caller
  * has written into a bound array: then call this function again, and they ask for the torque anew.
- * @param method  as in qi_set_method()
  * @return as qi_set_method(), or QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_method(qi_ensemble *ensemble,
@@ -1103,7 +1055,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_threads(qi_ensemble *ensemble,
  * Take one step of all active bodies. On failure no body has moved, and qi_last_error_body() gives the first body that failed.
  * (Within a chunk of 64 bodies, it is the first one to fail at the earliest stage.)
  * If the motion overflows, the message gives the size of the step for this body; see qi_step().
- * @param dt  length of the step
  * @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK, QI_ERR_ORIENTATION (in a bound array)
  */
 QI_WARN_UNUSED qi_status qi_step_ensemble(qi_ensemble *ensemble,
@@ -1111,8 +1062,6 @@ QI_WARN_UNUSED qi_status qi_step_ensemble(qi_ensemble *ensemble,
 
 /**
  * Take many steps; see qi_advance(). Without a callback, several steps of a chunk are taken while it is in the cache.
- * @param dt         length of each step
- * @param steps      number of steps
  * @param completed  receives the number of steps taken, also on failure; NULL: not wanted
  * @return as qi_step_ensemble()
  */
@@ -1129,7 +1078,6 @@ int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
 /**
  * Set the inertias. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
  * @param inertia      9 doubles a body, packed, at `inertia[i * body_stride]` for body i
- * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_INVALID (stride), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_inertias(qi_ensemble *ensemble,
                           const double *inertia,
@@ -1137,8 +1085,7 @@ QI_WARN_UNUSED qi_status qi_set_inertias(qi_ensemble *ensemble,
 
 /**
  * Set the inertias by their principal moments, where the principal axes are the body axes. Otherwise as qi_set_inertias(), but faster.
- * @param moments           component c of body i at `moments[i * body_stride + c * component_stride]`
- * @return as qi_set_inertias()
+ * @param moments  3 doubles a body
  */
 QI_WARN_UNUSED qi_status qi_set_principal_inertias(qi_ensemble *ensemble,
                                     const double *moments,
@@ -1148,8 +1095,6 @@ QI_WARN_UNUSED qi_status qi_set_principal_inertias(qi_ensemble *ensemble,
 /**
  * Set the orientations. The angular velocities in the world frame do not change; with bound angular momenta, the angular momenta in
  * the world frame do not. (Of an array with the scalar last, bind it with QI_SCALAR_LAST and call qi_release_arrays().)
- * @param data              component c (of w, x, y, z) of body i at `data[i * body_stride + c * component_stride]`
- * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (strides), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_orientations(qi_ensemble *ensemble,
                               const double *data,
@@ -1158,8 +1103,6 @@ QI_WARN_UNUSED qi_status qi_set_orientations(qi_ensemble *ensemble,
 
 /**
  * Get the orientations.
- * @param data              receives component c (of w, x, y, z) of body i at `data[i * body_stride + c * component_stride]`
- * @return QI_OK, or QI_ERR_INVALID (strides that overlap, or an array that overlaps a bound one at other places)
  */
 QI_WARN_UNUSED qi_status qi_get_orientations(const qi_ensemble *ensemble,
                               double *data,
@@ -1168,8 +1111,6 @@ QI_WARN_UNUSED qi_status qi_get_orientations(const qi_ensemble *ensemble,
 
 /**
  * Set the angular velocities in the world frame.
- * @param data              component c of body i at `data[i * body_stride + c * component_stride]`, rad/s
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, or 1e154 rad/s or more), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_angular_velocities(qi_ensemble *ensemble,
                                     const double *data,
@@ -1179,8 +1120,6 @@ QI_WARN_UNUSED qi_status qi_set_angular_velocities(qi_ensemble *ensemble,
 /**
  * Set the angular momenta in the world frame; the angular velocities follow from orientations and inertias. Angular momenta bound as
  * QI_ANGMOM_WORLD get these numbers bit for bit.
- * @param data              component c of body i at `data[i * body_stride + c * component_stride]`
- * @return as qi_set_angular_velocities()
  */
 QI_WARN_UNUSED qi_status qi_set_angular_momenta(qi_ensemble *ensemble,
                                  const double *data,
@@ -1189,8 +1128,6 @@ QI_WARN_UNUSED qi_status qi_set_angular_momenta(qi_ensemble *ensemble,
 
 /**
  * Get the angular velocities in the world frame.
- * @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`, rad/s
- * @return as qi_get_orientations()
  */
 QI_WARN_UNUSED qi_status qi_get_angular_velocities(const qi_ensemble *ensemble,
                                     double *data,
@@ -1199,8 +1136,8 @@ QI_WARN_UNUSED qi_status qi_get_angular_velocities(const qi_ensemble *ensemble,
 
 /**
  * Get the rotational kinetic energy of each body.
- * @param energy       receives the energy of body i at `energy[i * body_stride]`
- * @return as qi_get_orientations(), or QI_ERR_NON_FINITE (that of an active body is not finite)
+ * @param energy  receives the energy of body i at `energy[i * body_stride]`
+ * @return QI_OK, or QI_ERR_NON_FINITE (that of an active body is not finite)
  */
 QI_WARN_UNUSED qi_status qi_get_kinetic_energies(const qi_ensemble *ensemble,
                                   double *energy,
@@ -1208,7 +1145,6 @@ QI_WARN_UNUSED qi_status qi_get_kinetic_energies(const qi_ensemble *ensemble,
 
 /**
  * Get the angular momenta in the world frame.
- * @param data              receives component c of body i at `data[i * body_stride + c * component_stride]`
  * @return as qi_get_kinetic_energies()
  */
 QI_WARN_UNUSED qi_status qi_get_angular_momenta(const qi_ensemble *ensemble,
@@ -1239,10 +1175,8 @@ QI_WARN_UNUSED qi_status qi_get_total_angular_momentum(const qi_ensemble *ensemb
  * The array must exist until the ensemble is destroyed or another array is bound. The caller may read and write it between
  * calls. An orientation written there must have unit length to 1e-3, or the next step fails. The ensemble never touches the
  * memory between the components.
- * @param data              component c of body i at `data[i * body_stride + c * component_stride]`
  * @param order             QI_SCALAR_FIRST or QI_SCALAR_LAST
- * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, order, or overlap with the bound angular
- *         velocities), QI_ERR_MEMORY
+ * @return QI_OK, or QI_ERR_INVALID (order, or overlap with the bound angular velocities)
  */
 QI_WARN_UNUSED qi_status qi_bind_orientations(qi_ensemble *ensemble,
                                double *data,
@@ -1255,7 +1189,6 @@ QI_WARN_UNUSED qi_status qi_bind_orientations(qi_ensemble *ensemble,
  * each body gets the same bits as a body stepped alone. The other kinds are converted at the start and the end of each step,
  * which costs an ulp or two of the greatest component each time; momenta of a rod lose up to the ratio of its moments more digits in the
  * angular velocity about its length (1e-10 after 100 steps at a ratio of 1e5).
- * @param data              component c of body i at `data[i * body_stride + c * component_stride]`
  * @param kind              QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, kind, or overlap with the bound orientations), QI_ERR_MEMORY
  */
@@ -1267,11 +1200,8 @@ QI_WARN_UNUSED qi_status qi_bind_angular_velocities(qi_ensemble *ensemble,
 
 /**
  * Bind the orientations to an array of the caller in another order: for codes that keep orientations and angular velocities in
- * different orders. Otherwise as qi_bind_orientations().
- * @param data              component c of body i at `data[rows[i] * body_stride + c * component_stride]`
- * @param body_stride,component_stride  doubles from row to row, and from component to component
- * @param order             QI_SCALAR_FIRST or QI_SCALAR_LAST
- * @param rows              the row of each body, from 0; all different; copied. Other rows are never touched. NULL: body i is in row i
+ * different orders. Otherwise as qi_bind_orientations(), with component c of body i at `data[rows[i] * body_stride + c * component_stride]`.
+ * @param rows  the row of each body, from 0; all different; copied. Other rows are never touched. NULL: body i is in row i
  * @return as qi_bind_orientations(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
  */
 QI_WARN_UNUSED qi_status qi_bind_orientation_rows(qi_ensemble *ensemble,
@@ -1284,10 +1214,7 @@ QI_WARN_UNUSED qi_status qi_bind_orientation_rows(qi_ensemble *ensemble,
 /**
  * Bind the angular velocities or angular momenta to an array of the caller in another order; see qi_bind_orientation_rows() and
  * qi_bind_angular_velocities().
- * @param data              component c of body i at `data[rows[i] * body_stride + c * component_stride]`
- * @param body_stride,component_stride  doubles from row to row, and from component to component
- * @param kind              QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
- * @param rows              as in qi_bind_orientation_rows()
+ * @param rows  as in qi_bind_orientation_rows()
  * @return as qi_bind_angular_velocities(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
  */
 QI_WARN_UNUSED qi_status qi_bind_angular_velocity_rows(qi_ensemble *ensemble,
@@ -1331,8 +1258,7 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_rows(const qi_ensemble *ensemble,
  * @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL: all bodies
  * @param count   as in qi_get_ensemble_rows()
  * @param rows    `count` rows. They may not overlap a bound array
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap, or an angular
- *         velocity of 1e154 rad/s or more), QI_ERR_MEMORY; qi_last_error_body() gives the body. Then nothing has changed.
+ * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap); qi_last_error_body() gives the body
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_rows(qi_ensemble *ensemble,
                                int32_t parts,
@@ -1346,7 +1272,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_rows(qi_ensemble *ensemble,
  * Torque, method, clock and threads stay. All bodies are active. Bound arrays are let go; see qi_release_arrays(). The rows of bodies that
  * stay are read, so these must still be there: before an array is freed, call qi_release_arrays(), or this function with 0.
  * @param count  the new number of bodies
- * @return QI_OK, or QI_ERR_MEMORY, or as qi_release_arrays()
  */
 QI_WARN_UNUSED qi_status qi_resize_ensemble(qi_ensemble *ensemble,
                              size_t count);
@@ -1356,7 +1281,7 @@ QI_WARN_UNUSED qi_status qi_resize_ensemble(qi_ensemble *ensemble,
  * Otherwise as qi_resize_ensemble().
  * @param from   an index for each of the new bodies, in any order
  * @param count  the new number of bodies; 0: `from` may be NULL
- * @return QI_OK, or QI_ERR_INVALID (an index), QI_ERR_MEMORY, or as qi_release_arrays()
+ * @return QI_OK, or QI_ERR_INVALID (an index)
  */
 QI_WARN_UNUSED qi_status qi_select_bodies(qi_ensemble *ensemble,
                            const size_t *from,
@@ -1365,48 +1290,40 @@ QI_WARN_UNUSED qi_status qi_select_bodies(qi_ensemble *ensemble,
 /**
  * Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations
  * and angular velocities bound as QI_OMEGA_BODY move bit for bit; other quantities are converted as in a step.
- * @return QI_OK, or QI_ERR_ORIENTATION (an orientation in the array is not of unit length), QI_ERR_NON_FINITE, QI_ERR_INVALID
- *         (1e154 rad/s or more)
  */
 QI_WARN_UNUSED qi_status qi_release_arrays(qi_ensemble *ensemble);
 
 /**
  * Get the whole clock: the time, and what rounding has left of the sum of the steps. See qi_set_clock().
- * @param clock  receives 2 doubles
  */
 QI_WARN_UNUSED qi_status qi_get_clock(const qi_body *body,
                        double *clock);
 
 /**
  * Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
- * @param clock  2 doubles from qi_get_clock() or qi_get_ensemble_clock()
  */
 QI_WARN_UNUSED qi_status qi_set_clock(qi_body *body,
                        const double *clock);
 
 /**
  * Get the whole clock of an ensemble; see qi_get_clock().
- * @param clock  receives 2 doubles
  */
 QI_WARN_UNUSED qi_status qi_get_ensemble_clock(const qi_ensemble *ensemble, double *clock);
 
 /**
  * Restore the whole clock of an ensemble; see qi_set_clock().
- * @param clock  2 doubles
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_clock(qi_ensemble *ensemble, const double *clock);
 
 /**
  * Get the exact sum of the rotational kinetic energies of the active bodies.
  * @param sums  receives QI_SUM_SIZE integers
- * @return QI_OK, or QI_ERR_NON_FINITE (the energy of a body is not finite)
  */
 QI_WARN_UNUSED qi_status qi_get_kinetic_energy_sums(const qi_ensemble *ensemble, int64_t *sums);
 
 /**
  * Get the exact sums of the angular momenta of the active bodies in the world frame: of their spins, without orbital angular momentum.
  * @param sums  receives 3 times QI_SUM_SIZE integers: the sum of the x components, then y, then z
- * @return QI_OK, or QI_ERR_NON_FINITE (the angular momentum of a body is not finite)
  */
 QI_WARN_UNUSED qi_status qi_get_angular_momentum_sums(const qi_ensemble *ensemble,
                                        int64_t *sums);
@@ -1416,7 +1333,6 @@ QI_WARN_UNUSED qi_status qi_get_angular_momentum_sums(const qi_ensemble *ensembl
  * @param sum     QI_SUM_SIZE integers, in and out
  * @param values  the numbers, finite
  * @param count   their number; 0: `values` may be NULL
- * @return QI_OK, or QI_ERR_NON_FINITE; then the sum has not changed
  */
 QI_WARN_UNUSED qi_status qi_add_to_sum(int64_t *sum,
                         const double *values,
@@ -1426,7 +1342,6 @@ QI_WARN_UNUSED qi_status qi_add_to_sum(int64_t *sum,
  * Get the double nearest to an exact sum.
  * @param sum    QI_SUM_SIZE integers: an exact sum, or exact sums added element by element
  * @param value  receives 1 double
- * @return QI_OK, or QI_ERR_NON_FINITE (it exceeds the range of doubles)
  */
 QI_WARN_UNUSED qi_status qi_get_sum(const int64_t *sum, double *value);
 
@@ -1451,7 +1366,6 @@ QI_WARN_UNUSED qi_status qi_begin_ensemble_step(qi_ensemble *ensemble,
 /**
  * Begin many steps of the stage protocol. The loop is that of qi_begin_ensemble_step(); QI_OK comes after the last step. If a
  * step fails, the steps before it remain; qi_get_ensemble_time() gives the time reached.
- * @param dt     length of each step
  * @param steps  number of steps; 0: no stage is needed
  * @return as qi_begin_ensemble_step()
  */
@@ -1504,8 +1418,7 @@ QI_WARN_UNUSED qi_status qi_supply_ensemble_torque(qi_ensemble *ensemble,
  *
  * @param torque            3 doubles a body, packed, world frame; must not overlap the other arrays or a bound array
  * @param time              receives the time of the stage
- * @param orientation       as for qi_next_ensemble_stage()
- * @param angular_velocity  as for qi_next_ensemble_stage()
+ * @param orientation,angular_velocity  as for qi_next_ensemble_stage()
  * @return as qi_next_ensemble_stage()
  */
 QI_WARN_UNUSED qi_status qi_continue_ensemble_step(qi_ensemble *ensemble,
@@ -1527,8 +1440,6 @@ QI_WARN_UNUSED qi_status qi_cancel_ensemble_step(qi_ensemble *ensemble);
  * energy error stays bounded. Every call is complete in itself. With qi_set_drag(), the kick includes the drag of this duration.
  * @param duration  of the kick; may be negative
  * @param torque    3 doubles, in the frame that `frame` selects
- * @param frame     QI_FRAME_WORLD or QI_FRAME_BODY
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
  */
 QI_WARN_UNUSED qi_status qi_kick(qi_body *body,
                   double duration,
@@ -1548,12 +1459,8 @@ QI_WARN_UNUSED qi_status qi_drift(qi_body *body,
 /**
  * Kick the (active) bodies; see qi_kick(). Angular momenta bound as QI_ANGMOM_WORLD are only added to, so that their sum is conserved
  * to rounding. The caller may read and write bound arrays between the calls.
- * @param duration          of the kick; may be negative
- * @param torque            component c of body i at `torque[i * body_stride + c * component_stride]`; must not overlap a bound array.
- *                          NULL is QI_ERR_NULL: no torque is three zeros with the strides 0 and 1
- * @param frame             QI_FRAME_WORLD or QI_FRAME_BODY
- * @return QI_OK, or QI_ERR_NON_FINITE (also for the torque of a body, see qi_last_error_body()), QI_ERR_INVALID (strides, overlap,
- *         frame); then no body has changed
+ * @param torque  3 doubles a body; must not overlap a bound array. NULL is QI_ERR_NULL: no torque is three zeros with the strides 0 and 1
+ * @return QI_OK, or QI_ERR_NON_FINITE (also for the torque of a body, see qi_last_error_body())
  */
 QI_WARN_UNUSED qi_status qi_kick_ensemble(qi_ensemble *ensemble,
                            double duration,
@@ -1565,8 +1472,6 @@ QI_WARN_UNUSED qi_status qi_kick_ensemble(qi_ensemble *ensemble,
 /**
  * Rotate the (active) bodies freely for a duration, exactly, whatever its length; see qi_drift(). Angular momenta bound as
  * QI_ANGMOM_WORLD are not written.
- * @param duration  may be negative
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORIENTATION (a bound orientation); then no body has changed
  */
 QI_WARN_UNUSED qi_status qi_drift_ensemble(qi_ensemble *ensemble,
                             double duration);
@@ -1575,11 +1480,10 @@ QI_WARN_UNUSED qi_status qi_drift_ensemble(qi_ensemble *ensemble,
  * Kick and then drift, in one pass over the bodies: the first half of a step. The second half is qi_kick_ensemble().
  *
  * If predicted velocities are bound, they are written when all bodies have succeeded.
- * @param kick              duration of the kick
- * @param drift             duration of the drift
- * @param torque            as in qi_kick_ensemble()
- * @param frame             QI_FRAME_WORLD or QI_FRAME_BODY
- * @return as qi_kick_ensemble() and qi_drift_ensemble()
+ * @param kick    duration of the kick
+ * @param drift   duration of the drift
+ * @param torque  as in qi_kick_ensemble()
+ * @return as qi_kick_ensemble()
  */
 QI_WARN_UNUSED qi_status qi_kick_drift_ensemble(qi_ensemble *ensemble,
                                  double kick,
@@ -1593,10 +1497,9 @@ QI_WARN_UNUSED qi_status qi_kick_drift_ensemble(qi_ensemble *ensemble,
  * Choose an array for predicted angular velocities (world frame), which qi_kick_drift_ensemble() then writes: those at the end of the
  * drift, changed by the torque of the kick, held in the body frame, for `ahead` more. With `ahead` half a step, they are the arguments
  * for torques that depend on the angular velocity: the step then keeps order 2.
- * @param data              component c of body i at `data[i * body_stride + c * component_stride]`; must not overlap a bound array;
- *                          must stay valid; NULL: no longer
- * @param ahead             duration after the end of the drift; usually half a step
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, overlap), QI_ERR_MEMORY
+ * @param data   must not overlap a bound array; must stay valid; NULL: no longer
+ * @param ahead  duration after the end of the drift; usually half a step
+ * @return QI_OK, or QI_ERR_INVALID (overlap)
  */
 QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
                                        double *data,
@@ -1686,7 +1589,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_rotor_momentum(qi_ensemble *ensemble,
  * torque is 0. They take the state that the callback gets.
  * @param torque_body  3 doubles, body frame
  * @param torque       3 doubles, world frame: the sum; unchanged on failure
- * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_add_body_torque(const double *orientation,
                              const double *torque_body,
@@ -1697,7 +1599,6 @@ QI_WARN_UNUSED qi_status qi_add_body_torque(const double *orientation,
  * @param vector_body  3 doubles, v, body frame
  * @param field_world  3 doubles, F, world frame
  * @param torque       3 doubles, world frame: the sum; unchanged on failure
- * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_add_uniform_field_torque(const double *orientation,
                                       const double *vector_body,
@@ -1725,7 +1626,6 @@ QI_WARN_UNUSED qi_status qi_add_gravity_gradient_torque(const double *orientatio
  * @param coefficients      3 doubles, c, torque per rad/s about the body axes
  * @param flow              3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
  * @param torque            3 doubles, world frame: the sum; unchanged on failure
- * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_add_linear_drag_torque(const double *orientation,
                                     const double *angular_velocity,
@@ -1750,7 +1650,6 @@ QI_WARN_UNUSED qi_status qi_get_shear_flow_resistances(const double *semi_axes,
  * @param resistances        6 doubles from qi_get_shear_flow_resistances()
  * @param velocity_gradient  9 doubles, row-major, world frame, as in qi_set_shear_flow_torque()
  * @param torque             3 doubles, world frame: the sum; unchanged on failure
- * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_add_shear_flow_torque(const double *orientation,
                                    const double *angular_velocity,
@@ -1808,7 +1707,6 @@ QI_WARN_UNUSED qi_status qi_thermalize(qi_body *body,
  * Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are copied.
  * @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i, not negative; NULL: no random torques
  * @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
- * @param kt                  energy, not negative
  * @param seed                of all noise; the ids are those of qi_set_ensemble_ids()
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, a negative number, there is a drag), QI_ERR_MEMORY
  */
@@ -1827,7 +1725,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_langevin(qi_ensemble *ensemble,
  * Nobody checks that no two ids are the same, here, in rows or in copies by qi_select_bodies(): that would take longer than a step. Two bodies
  * with the same id get the same noise in every step, so their rotations are not independent, and averages over them are wrong.
  * @param ids  that of each body, copied, no two the same; NULL: its index, from now on
- * @return QI_OK, or QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_ids(qi_ensemble *ensemble,
                               const uint64_t *ids);
@@ -1842,24 +1739,19 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_noise(const qi_ensemble *ensemble,
 /**
  * Restore the number of qi_get_ensemble_noise().
  * @param draws  any number
- * @return QI_OK, or QI_ERR_ORDER
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_noise(qi_ensemble *ensemble, uint64_t draws);
 
 /**
  * Let drag and noise alone act on the (active) bodies for a duration; see qi_thermalize().
- * @param duration  not negative
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative; no random torques), QI_ERR_ORIENTATION (a bound orientation); then no body
- *         has changed
+ * @return QI_OK, or QI_ERR_INVALID (negative; no random torques)
  */
-QI_WARN_UNUSED qi_status qi_thermalize_ensemble(qi_ensemble *ensemble,
-                                 double duration);
+QI_WARN_UNUSED qi_status qi_thermalize_ensemble(qi_ensemble *ensemble, double duration);
 
 /**
  * Multiply the angular momenta of the (active) bodies by a factor, for thermostats of the host such as Nose-Hoover chains. Orientations and
  * the clock stay; bound angular velocities or momenta are multiplied as they are.
  * @param factor  any finite number
- * @return QI_OK, or QI_ERR_NON_FINITE (also if a product overflows); then no body has changed
  */
 QI_WARN_UNUSED qi_status qi_scale_angular_momenta(qi_ensemble *ensemble,
                                    double factor);

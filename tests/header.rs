@@ -30,9 +30,36 @@ fn the_version_of_the_header_is_that_of_the_package() {
 }
 
 /// What the rules at the top of the header say of an argument of this name, so that each function need not.
-const AT_THE_TOP: [&str; 4] = ["body", "ensemble", "orientation", "angular_velocity"];
+const AT_THE_TOP: [&str; 12] = [
+    "body",
+    "ensemble",
+    "orientation",
+    "angular_velocity",
+    "frame",
+    "inertia",
+    "data",
+    "time",
+    "clock",
+    "dt",
+    "steps",
+    "user_data",
+];
 
-/// Every declaration of the header has a comment directly above it, and the comment documents every parameter.
+/// Whether a comment tells of a parameter.
+fn documents(comment: &str, name: &str) -> bool {
+    let mut tags = comment.split("@param ").skip(1).filter_map(|tag| tag.split(' ').next());
+    tags.any(|names| names.split(',').any(|named| named == name)) || comment.contains(&format!("`{name}`"))
+}
+
+/// The comment above the function with this name.
+fn comment_of<'a>(header: &'a str, function: &str) -> Option<&'a str> {
+    let comments = header.split("/**").skip(1).filter_map(|item| item.split_once("*/"));
+    let mut of_it = comments.filter(|(_, code)| code.split(';').next().is_some_and(|code| code.contains(function)));
+    of_it.next().map(|(comment, _)| comment)
+}
+
+/// Every declaration of the header has a comment directly above it. This, or that of a function to which it refers by "as" or "see", documents
+/// every parameter.
 #[test]
 fn every_declaration_of_the_header_is_documented() {
     let header = committed();
@@ -53,11 +80,12 @@ fn every_declaration_of_the_header_is_documented() {
             continue; // a type
         };
         functions += 1;
+        let words: Vec<&str> = comment.split_whitespace().collect();
         for parameter in parameters.trim_end_matches(')').split(',').filter(|p| p.trim() != "void") {
             let name = parameter.rsplit([' ', '*']).next().expect("a parameter has a name");
-            let mut tags = comment.split("@param ").skip(1).filter_map(|tag| tag.split(' ').next());
-            let documented = tags.any(|names| names.split(',').any(|named| named == name));
-            let documented = documented || comment.contains(&format!("`{name}`"));
+            let referred = words.windows(2).filter(|pair| ["as", "As", "see"].contains(&pair[0])).map(|pair| pair[1]);
+            let mut referred = referred.filter_map(|word| comment_of(&header, &word[..word.find("()")? + 1]));
+            let documented = documents(comment, name) || referred.any(|comment| documents(comment, name));
             let documented = documented || AT_THE_TOP.contains(&name) || name.ends_with("_stride");
             assert!(documented || name == "status" && comment.contains("tatus"), "{name} of {declaration}");
         }

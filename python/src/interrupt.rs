@@ -38,7 +38,6 @@ pub(crate) struct Nothing;
 impl Torque for Nothing {
     type Error = Error;
     const ASKS_ORIENTATION: bool = false;
-    const ASKS_TIME: bool = false;
     const IS_READY_MADE: bool = true;
 
     #[inline(always)]
@@ -109,7 +108,6 @@ impl<T: Torque<Error: Into<Error>>> Torque for Interruptible<'_, T> {
     type Error = Error;
     const ACTS: bool = T::ACTS;
     const ASKS_ORIENTATION: bool = T::ASKS_ORIENTATION;
-    const ASKS_TIME: bool = T::ASKS_TIME;
     const IS_READY_MADE: bool = T::IS_READY_MADE;
 
     #[inline(always)]

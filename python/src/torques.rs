@@ -131,7 +131,6 @@ pub(crate) struct Sum(pub(crate) Vec<Ready>);
 
 impl Torque for Sum {
     type Error = Infallible;
-    const ASKS_TIME: bool = false;
     const IS_READY_MADE: bool = true;
 
     fn torque_body(

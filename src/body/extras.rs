@@ -23,8 +23,7 @@ pub(super) struct Random {
 }
 
 impl Body {
-    /// A linear drag toward the rotation of a fluid, besides the torque; `None`: none. It is taken implicitly in every step and kick, which
-    /// are then stable for any coefficients; CF4 takes it explicitly, and refuses steps for which it is too stiff.
+    /// A linear drag toward the rotation of a fluid, besides the torque; `None`: none. See [`qi_set_drag`](crate::ffi::qi_set_drag).
     /// Errors: [`Error::Invalid`] under a splitting of order 4 or 6, also force-gradient, or with random torques; [`Error::Memory`].
     pub fn set_drag(&mut self, drag: Option<FluidDrag<f64>>) -> Result<(), Error> {
         self.method.check(drag.is_some(), "drag")?;
@@ -39,9 +38,8 @@ impl Body {
         self.extras.as_ref()?.drag
     }
 
-    /// Sets the angular momentum `h` of rotors in the body, such as reaction wheels, body frame; `None` or zero: no rotors. Euler's equation
-    /// then is `I ω̇ = (I ω + h) × ω + τ + u` in every method; ω of the body does not change. `h` is constant in the body but for the torque
-    /// `u` of [`Body::set_rotor_torque`]. I is the inertia with the rotors locked.
+    /// Sets the angular momentum of rotors in the body, such as reaction wheels, body frame; `None` or zero: no rotors.
+    /// See [`qi_set_rotor_momentum`](crate::ffi::qi_set_rotor_momentum).
     /// Errors: [`Error::NotFinite`], [`Error::Memory`].
     pub fn set_rotor_momentum(&mut self, momentum_body: Option<Vector3<f64>>) -> Result<(), Error> {
         let momentum = Vec3(finite("momentum", momentum_body.unwrap_or_default().into())?);
@@ -58,8 +56,8 @@ impl Body {
         Some(self.rotor().filter(|rotor| rotor.is_driven)?.motor.0.into())
     }
 
-    /// Sets the torque `u` of the motors that drive the rotors, on the body, body frame; `None` or zero: none. It acts on the body while time
-    /// passes, in steps, drifts and solutions, and the opposite on the rotors: `ḣ = −u`. A method keeps its order.
+    /// Sets the torque of the motors that drive the rotors, on the body, body frame; `None` or zero: none.
+    /// See [`qi_set_rotor_torque`](crate::ffi::qi_set_rotor_torque).
     /// Errors: [`Error::NotFinite`], [`Error::Memory`].
     pub fn set_rotor_torque(&mut self, torque_body: Option<Vector3<f64>>) -> Result<(), Error> {
         let motor = finite("torque_body", torque_body.unwrap_or_default().into())?;
@@ -102,10 +100,8 @@ impl Body {
         }
     }
 
-    /// Random torques besides the torque: a drag `−cᵢ (ωᵢ − flowᵢ)` about each body axis and the noise that belongs to it at the energy kT,
-    /// both exact for any step; `None`: none. Under [`Method::Splitting`](crate::Method::Splitting) steps then are BAOAB, of order 2 for
-    /// averages; [`Method::Brownian`](crate::Method::Brownian) has no inertia; steps by another method, backwards, or under a torque that
-    /// resists the rotation are refused. The noise depends on seed, id and [`Body::noise`] alone. docs/random.md says more.
+    /// Random torques besides the torque; `None`: none. See [`qi_set_langevin`](crate::ffi::qi_set_langevin), also for the methods that
+    /// take them: other steps are refused.
     /// Errors: [`Error::Invalid`] with a drag of [`Body::set_drag`]; [`Error::Memory`].
     pub fn set_langevin(&mut self, langevin: Option<Langevin>) -> Result<(), Error> {
         if langevin.is_some() && self.drag().is_some() {
@@ -121,8 +117,7 @@ impl Body {
         self.random().map(|random| random.of)
     }
 
-    /// How many times noise has been drawn: by each step under random torques, and by [`Body::thermalize`]. It goes on where random torques are
-    /// set anew. With state, clock and [`Body::memory`] it is all that a restart needs.
+    /// How many times noise has been drawn; see [`qi_get_noise`](crate::ffi::qi_get_noise). A restart needs it.
     pub fn noise(&self) -> u64 {
         self.draws
     }

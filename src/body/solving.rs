@@ -10,10 +10,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 impl Body {
     /// Advances the body to the time `end_time`, before or after its own, in steps that the tolerance chooses; its clock then shows `end_time`.
     ///
-    /// `tolerance`, from 1e-15 to 0.1: the local error of a step, in radians of orientation and relative to the greatest angular velocity
-    /// so far. The errors of the steps add up. A Runge-Kutta method of order 8 takes them, whatever [`Body::method`] says, with 12
-    /// evaluations of the torque each; a drag ([`Body::set_drag`]) is part of the torque here, and a stiff one takes small steps unless
-    /// [`Body::set_solve_method`] allows others. A free body takes one step, which is exact.
+    /// `tolerance`, from 1e-15 to 0.1, is the local error of a step; see [`qi_solve`](crate::ffi::qi_solve), also for what takes the steps.
     ///
     /// Errors: an argument is refused; the torque is not finite, or returned an error; no step is short enough
     /// ([`Error::StepUnderflow`]). The body and its clock are then where the last accepted step ended; [`Failure::completed`] counts them.
@@ -70,12 +67,7 @@ impl Body {
     /// As [`Body::solve`], but stops where the function `event(time, orientation, angular velocity)` crosses zero, with the angular
     /// velocity in the world frame. Returns the time of the event, where the body then is, or `None` at `end_time`.
     ///
-    /// The event is located in the dense output to the last digits. The body stops where the function is 0 or has just changed sign, so
-    /// the next call finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Each
-    /// step is searched in 16 to 256 parts, until cubics through its values predict those between them to 2 % of their range. Where such a
-    /// function comes near zero and turns back, its extremum is searched too: a crossing there and back is found however little
-    /// it passes zero. A function with other features shorter than a part may be missed there: see [`Body::set_solve_longest_step`].
-    ///
+    /// See [`qi_solve_until`](crate::ffi::qi_solve_until): where the body stops exactly, and which events may be missed.
     /// Errors: as [`Body::solve`], and [`Error::EventNotFinite`]; the body is then at the start of the step in which it happened.
     pub fn solve_until<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, end_time: f64, tolerance: f64,
@@ -99,9 +91,8 @@ impl Body {
         self.statistics
     }
 
-    /// The longest step that [`Body::solve`] and its relatives take, in units of time; 0: any length. A torque that acts for a short
-    /// time only may fall between two evaluations, and is then not seen: no step should be longer than such a pulse. Events are
-    /// searched in steps of at most this length too. Errors: [`Error::NotFinite`]; [`Error::Invalid`] if it is negative.
+    /// The longest step of [`Body::solve`] and its relatives; 0: any length. See [`qi_set_solve_longest_step`](crate::ffi::qi_set_solve_longest_step).
+    /// Errors: [`Error::NotFinite`]; [`Error::Invalid`] if it is negative.
     pub fn set_solve_longest_step(&mut self, longest: f64) -> Result<(), Error> {
         let [longest] = finite("longest", [longest])?;
         if longest < 0.0 {

@@ -56,12 +56,6 @@ impl Body {
         self.drag().is_some() || torque.resistance().is_some()
     }
 
-    /// Whether there is anything besides a torque that does not resist the rotation.
-    #[inline(always)]
-    pub(super) fn has_more_than<T: Torque + ?Sized>(&self, torque: &T) -> bool {
-        self.extras.is_some() || torque.resistance().is_some()
-    }
-
     /// Out of line: it would slow down PCDM beside it.
     #[inline(never)]
     pub(super) fn take_splitting_step<T: Torque<Error: Into<Error>> + ?Sized, const HAS_ROTOR: bool>(
@@ -84,7 +78,7 @@ impl Body {
             (drag, own) => drag.map(|drag| drag.coefficients).or(own),
         };
         let plan = self.method.plan(resistance.is_some(), self.rotor().is_some(), self.random().is_some());
-        if !(T::ACTS || self.has_more_than(torque)) {
+        if !(T::ACTS || self.extras.is_some() || torque.resistance().is_some()) {
             return self.take_dyn_step(dt, plan, resistance, None);
         }
         let guarded = Guarded { torque, span: Span::from(self.clock.now()) };

@@ -121,7 +121,6 @@ impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job for Whole<'
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> Result<(), Failure> {
-        const { assert!(!<T::At<f64> as Torque>::ASKS_TIME, "the loop does not know the time") };
         // the first step from `start` or, like those after it, in place in `end`
         let mut from = Some(self.chunk.start).filter(|start| !start.is_empty());
         for step in 0..self.chunk.steps {

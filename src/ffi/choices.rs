@@ -58,12 +58,13 @@ pub const QI_SOLVE_NONSTIFF: i32 = 0;
 /// callback and stiff, damped springs. E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, IV.7.
 pub const QI_SOLVE_STIFF: i32 = 1;
 
-/// Defines functions that find the value which a constant stands for, or refuse a number that is none of the constants.
+/// Defines functions that find the value which a constant stands for, or refuse a number that is none of the constants. The constants
+/// are the numbers of the values.
 macro_rules! choices {
     ($($function:ident($name:ident) -> $type:ty, $must:literal: $($constant:ident => $choice:expr),+;)+) => {
         $(pub(super) fn $function($name: i32) -> Result<$type, Error> {
             match $name {
-                $($constant => Ok($choice),)+
+                $($constant => Ok(const { assert!($choice as i32 == $constant); $choice }),)+
                 _ => Err(Error::Invalid { name: stringify!($name), must: $must }),
             }
         })+
@@ -91,18 +92,6 @@ choices! {
     scalar_is_last(order) -> bool, "must be QI_SCALAR_FIRST or QI_SCALAR_LAST":
         QI_SCALAR_FIRST => false, QI_SCALAR_LAST => true;
 }
-
-/// C's numbers are those of the enum.
-pub(super) fn number_of(method: Method) -> i32 {
-    method as i32
-}
-
-const _: () = {
-    assert!(Method::Pcdm as i32 == QI_METHOD_PCDM && Method::Splitting as i32 == QI_METHOD_SPLITTING);
-    assert!(Method::Splitting4 as i32 == QI_METHOD_SPLITTING_4 && Method::Cf4 as i32 == QI_METHOD_CF4);
-    assert!(Method::Splitting6 as i32 == QI_METHOD_SPLITTING_6 && Method::Brownian as i32 == QI_METHOD_BROWNIAN);
-    assert!(Method::ForceGradient as i32 == QI_METHOD_FORCE_GRADIENT);
-};
 
 /// The array, read with the scalar component where `order` says.
 pub(super) fn ordered(data: ViewMut<4>, order: i32) -> Result<ViewMut<4>, Error> {

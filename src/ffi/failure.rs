@@ -1,7 +1,16 @@
-//! Statuses, their names and messages, and the last failure of each thread.
+//! The versions of the header and of the library; statuses, their names and messages, and the last failure of each thread.
 
 use crate::error::{Error, Failure, Prefix};
 use std::{cell::UnsafeCell, ffi::CStr, ffi::c_char, io::Write};
+
+/// Major version of the header.
+pub const QI_VERSION_MAJOR: u32 = 0;
+/// Minor version of the header.
+pub const QI_VERSION_MINOR: u32 = 2;
+/// Patch version of the header.
+pub const QI_VERSION_PATCH: u32 = 0;
+/// Version of the header as one number, for comparisons: `MAJOR << 16 | MINOR << 8 | PATCH`.
+pub const QI_VERSION_NUMBER: u32 = (QI_VERSION_MAJOR << 16) | (QI_VERSION_MINOR << 8) | QI_VERSION_PATCH;
 
 /// Status of a call: QI_OK is 0, errors are negative. A positive status, such as QI_NEED_TORQUE, is not an error.
 pub type qi_status = i32;
@@ -94,6 +103,18 @@ fn status_of(error: &Error) -> qi_status {
         Memory => QI_ERR_MEMORY,
         StepUnderflow { .. } | TooManyEvaluations { .. } => QI_ERR_STEP,
     }
+}
+
+/// Version of the linked library, to compare with QI_VERSION_NUMBER.
+#[unsafe(no_mangle)]
+pub extern "C" fn qi_version_number() -> u32 {
+    QI_VERSION_NUMBER
+}
+
+/// Version of the linked library, such as "0.1.0": a static string, never NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn qi_version_string() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
 /// Name of a status, such as "QI_ERR_CALLBACK": a static string, for any integer.

@@ -12,13 +12,10 @@
 #![allow(clippy::missing_safety_doc)] // the rules for pointers stand once, at the top of the header
 
 mod body;
-mod body_torque;
 mod check;
 mod choices;
-mod drag;
 mod ensemble;
 mod ensemble_stages;
-mod ensemble_states;
 mod failure;
 mod kicks;
 mod objects;
@@ -26,19 +23,17 @@ mod population;
 mod random;
 mod rotation;
 mod solve;
-mod sums;
 mod torque;
 mod torque_sums;
-mod version;
 
 pub use self::{
-    body::*, body_torque::*, choices::*, drag::*, ensemble::*, ensemble_stages::*, ensemble_states::*, failure::*,
-    kicks::*, objects::*, population::*, random::*, rotation::*, solve::*, sums::*, torque::*, torque_sums::*,
-    version::*,
+    body::*, choices::*, ensemble::*, ensemble_stages::*, failure::*, kicks::*, objects::*, population::*, random::*,
+    rotation::*, solve::*, torque::*, torque_sums::*,
 };
 
 /// What nearly every function here uses.
 mod prelude {
-    pub(super) use super::{check::*, failure::*, objects::*};
+    pub(super) use super::{check::*, choices::*, failure::*, objects::*};
+    pub(super) use crate::error::{Error, finite};
     pub(super) use std::ffi::{c_char, c_void};
 }

@@ -1,6 +1,6 @@
 //! The opaque handles and the objects behind them.
 
-use super::check::{boundary, contained, optional_output, output, usable};
+use super::check::{boundary, contained, optional_output, usable};
 use super::failure::{Fault, QI_ERR_BUSY, qi_status};
 use super::torque::BodyTorque;
 use crate::{Body, Ensemble, Failure, memory::boxed};
@@ -24,9 +24,7 @@ pub(super) trait Opaque: Sized {
 }
 
 /// A rigid body: inertia, orientation, angular velocity, clock and torque.
-pub struct qi_body {
-    _opaque: [u8; 0],
-}
+pub struct qi_body(());
 
 impl Opaque for qi_body {
     type Object = TorquedBody;
@@ -43,9 +41,7 @@ const _: () = assert!(size_of::<TorquedBody>() <= 600); // programs have many
 /// Each body gets the same bits as a qi_body stepped alone, for any number of bodies and threads and on every instruction set;
 /// except where bound velocities are of another kind than QI_OMEGA_BODY, whose conversions round. (A component of -0 that is given
 /// may become +0 in one and not in the other.)
-pub struct qi_ensemble {
-    _opaque: [u8; 0],
-}
+pub struct qi_ensemble(());
 
 impl Opaque for qi_ensemble {
     type Object = Ensemble<'static>;
@@ -86,7 +82,7 @@ unsafe fn idle<'a, O: Opaque>(pointer: *const O) -> Result<&'a Handle<O::Object>
 
 /// The object behind a pointer, for a call that does not change it.
 #[inline(always)]
-unsafe fn shared<'a, O: Opaque>(pointer: *const O) -> Result<&'a O::Object, Fault> {
+pub(super) unsafe fn shared<'a, O: Opaque>(pointer: *const O) -> Result<&'a O::Object, Fault> {
     let handle = idle(pointer)?;
     // SAFETY: no exclusive reference exists: none on this thread (not busy), none on others.
     Ok(unsafe { &*handle.object.get() })
@@ -142,17 +138,6 @@ pub(super) unsafe fn read<O: Opaque>(
     object: *const O, read: impl FnOnce(&O::Object) -> Result<(), Fault>,
 ) -> qi_status {
     boundary(type_name_of_val(&read), || read(shared(object)?))
-}
-
-/// Runs a call that writes a value of an object to `place`, which has the size of the value.
-pub(super) unsafe fn get<O: Opaque, P, T>(
-    object: *const O, (place, name): (*mut P, &'static str), value: impl FnOnce(&O::Object) -> Result<T, Fault>,
-) -> qi_status {
-    boundary(type_name_of_val(&value), || {
-        let put = output(place, name)?;
-        put(value(shared(object)?)?);
-        Ok(())
-    })
 }
 
 /// Runs a call that returns a value of an object in place of a status: 0 on failure.

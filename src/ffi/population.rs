@@ -1,7 +1,7 @@
-//! Bodies that come and go; saving and restoring.
+//! Bodies that come and go; saving and restoring; totals that do not depend on how the bodies are spread over ensembles.
 
 use super::prelude::*;
-use crate::{Ensemble, Error, Parts, View};
+use crate::{Ensemble, ExactSum, Parts, View};
 
 /// Part of a row: orientation w, x, y, z and angular velocity in the body frame. 7 doubles.
 pub const QI_PART_STATE: i32 = 1;
@@ -28,63 +28,6 @@ fn parts_of(parts: i32) -> Result<Parts, Error> {
     Ok(Parts { state, inertia, torque: has(QI_PART_TORQUE), memory: has(QI_PART_MEMORY), id: has(QI_PART_ID) })
 }
 
-/// Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or `parts` is not valid.
-/// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID, combined with |
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_get_ensemble_row_size(ensemble: *const qi_ensemble, parts: i32) -> usize {
-    returned(ensemble, |e| Ok(e.row_size(parts_of(parts)?)))
-}
-
-/// Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds the parts that were asked for, in the
-/// order of the constants.
-///
-/// With the clock (qi_get_ensemble_clock()), the kind of torque and the method set again, rows of all parts are all the state there is: an
-/// ensemble that is filled with them goes on with the same bits, in any order of the bodies and spread over any number of ensembles.
-/// (Only what rounding has left of a velocity about a locked axis that is no body axis is lost where the body has slowed down 1e7 times.)
-/// @param parts   QI_PART constants, combined with |
-/// @param bodies  indices of the bodies, in any order; NULL: all bodies
-/// @param count   number of indices, hence of rows; without indices the number of bodies, or 0: then nothing happens
-/// @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array
-/// @return QI_OK, or QI_ERR_INVALID (parts, an index, count, overlap)
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_get_ensemble_rows(
-    ensemble: *const qi_ensemble, parts: i32, bodies: *const usize, count: usize, rows: *mut f64,
-) -> qi_status {
-    read(ensemble, |e| {
-        let parts = parts_of(parts)?;
-        let bodies = listed(e, bodies, count)?;
-        let rows = arg!(list_mut(rows, count.saturating_mul(e.row_size(parts))));
-        check_apart(e, rows)?;
-        Ok(e.rows(parts, bodies, rows)?)
-    })
-}
-
-/// Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the first is written. Orientations within
-/// 1e-12 of unit length keep their bits. The size of a row depends on method and torque; set again after the rows, in any order with the
-/// clock, they and what QI_PART_MEMORY has brought stay until the next step. Rows of NaN there set nothing.
-/// @param parts   QI_PART constants, combined with |
-/// @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL: all bodies
-/// @param count   as in qi_get_ensemble_rows()
-/// @param rows    `count` rows. They may not overlap a bound array
-/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap, or an angular
-///         velocity of 1e154 rad/s or more), QI_ERR_MEMORY; qi_last_error_body() gives the body. Then nothing has changed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_set_ensemble_rows(
-    ensemble: *mut qi_ensemble, parts: i32, bodies: *const usize, count: usize, rows: *const f64,
-) -> qi_status {
-    change(ensemble, |e| {
-        let parts = parts_of(parts)?;
-        let bodies = listed(e, bodies, count)?;
-        let width = e.row_size(parts);
-        let rows = arg!(list(rows, count.saturating_mul(width)));
-        check_apart(e, rows)?;
-        e.set_rows(parts, bodies, rows).map_err(|failure| match failure.cause {
-            Error::NotUnit { .. } => Fault::Row(failure, width), // where rows of another length are read, this fails first
-            _ => failure.into(),
-        })
-    })
-}
-
 /// The bodies of rows; `None`: all.
 unsafe fn listed<'a>(e: &Ensemble, bodies: *const usize, count: usize) -> Result<Option<&'a [usize]>, Fault> {
     if count > 0 && bodies.is_null() {
@@ -101,60 +44,125 @@ fn check_apart(e: &Ensemble, rows: &[f64]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Change the number of bodies. The first ones stay. New ones are as created: identity orientation, at rest, unit inertia if the bodies
-/// have separate ones, and parameters of torque and drag 0 if these are separate; where the bodies share these, new ones share them too.
-/// Torque, method, clock and threads stay. All bodies are active. Bound arrays are let go; see qi_release_arrays(). The rows of bodies that
-/// stay are read, so these must still be there: before an array is freed, call qi_release_arrays(), or this function with 0.
-/// @param count  the new number of bodies
-/// @return QI_OK, or QI_ERR_MEMORY, or as qi_release_arrays()
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: usize) -> qi_status {
-    change(ensemble, |e| Ok(e.resize(count)?))
-}
+/// Number of int64_t in an exact sum.
+///
+/// An exact sum holds a sum of doubles without rounding, as a number with fixed point: element k counts units of 2^(32 k - 1074). Exact
+/// sums are added element by element, up to 2^31 of them, for example by MPI_Allreduce() with MPI_INT64_T and MPI_SUM. The result is
+/// exact, hence the same for any order of the terms, any number of ensembles and any number of ranks. An array of zeros is the sum 0.
+pub const QI_SUM_SIZE: usize = 68;
+const _: () = assert!(QI_SUM_SIZE == ExactSum::SIZE);
 
-/// Make body i what body `from[i]` is now: removes, sorts and copies bodies. Bodies with `from[i] == i` cost next to nothing.
-/// Otherwise as qi_resize_ensemble().
-/// @param from   an index for each of the new bodies, in any order
-/// @param count  the new number of bodies; 0: `from` may be NULL
-/// @return QI_OK, or QI_ERR_INVALID (an index), QI_ERR_MEMORY, or as qi_release_arrays()
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_select_bodies(ensemble: *mut qi_ensemble, from: *const usize, count: usize) -> qi_status {
-    change(ensemble, |e| Ok(e.select(arg!(list(from, count)))?))
-}
+c_functions! {
+    /// Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or `parts` is not valid.
+    /// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID, combined with |
+    fn qi_get_ensemble_row_size(ensemble: *const qi_ensemble, parts: i32) -> usize =
+        returned(ensemble, |e| Ok(e.row_size(parts_of(parts)?)));
 
-/// Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations
-/// and angular velocities bound as QI_OMEGA_BODY move bit for bit; other quantities are converted as in a step.
-/// @return QI_OK, or QI_ERR_ORIENTATION (an orientation in the array is not of unit length), QI_ERR_NON_FINITE, QI_ERR_INVALID
-///         (1e154 rad/s or more)
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_release_arrays(ensemble: *mut qi_ensemble) -> qi_status {
-    change(ensemble, |e| Ok(e.release_arrays()?))
-}
+    /// Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds the parts that were asked for, in the
+    /// order of the constants.
+    ///
+    /// With the clock (qi_get_ensemble_clock()), the kind of torque and the method set again, rows of all parts are all the state there is: an
+    /// ensemble that is filled with them goes on with the same bits, in any order of the bodies and spread over any number of ensembles.
+    /// (Only what rounding has left of a velocity about a locked axis that is no body axis is lost where the body has slowed down 1e7 times.)
+    /// @param parts   QI_PART constants, combined with |
+    /// @param bodies  indices of the bodies, in any order; NULL: all bodies
+    /// @param count   number of indices, hence of rows; without indices the number of bodies, or 0: then nothing happens
+    /// @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array
+    /// @return QI_OK, or QI_ERR_INVALID (parts, an index, count, overlap)
+    fn qi_get_ensemble_rows(
+        ensemble: *const qi_ensemble, parts: i32, bodies: *const usize, count: usize, rows: *mut f64,
+    ) = read(ensemble, |e| {
+        let parts = parts_of(parts)?;
+        let bodies = listed(e, bodies, count)?;
+        let rows = arg!(list_mut(rows, count.saturating_mul(e.row_size(parts))));
+        check_apart(e, rows)?;
+        Ok(e.rows(parts, bodies, rows)?)
+    });
 
-/// Get the whole clock: the time, and what rounding has left of the sum of the steps. See qi_set_clock().
-/// @param clock  receives 2 doubles
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_get_clock(body: *const qi_body, clock: *mut f64) -> qi_status {
-    get(body, out!(clock), |b| Ok(b.body.clock()))
-}
+    /// Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the first is written. Orientations within
+    /// 1e-12 of unit length keep their bits. The size of a row depends on method and torque; set again after the rows, in any order with the
+    /// clock, they and what QI_PART_MEMORY has brought stay until the next step. Rows of NaN there set nothing.
+    /// @param parts   QI_PART constants, combined with |
+    /// @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL: all bodies
+    /// @param count   as in qi_get_ensemble_rows()
+    /// @param rows    `count` rows. They may not overlap a bound array
+    /// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap); qi_last_error_body() gives the body
+    fn qi_set_ensemble_rows(
+        ensemble: *mut qi_ensemble, parts: i32, bodies: *const usize, count: usize, rows: *const f64,
+    ) = change(ensemble, |e| {
+        let parts = parts_of(parts)?;
+        let bodies = listed(e, bodies, count)?;
+        let width = e.row_size(parts);
+        let rows = arg!(list(rows, count.saturating_mul(width)));
+        check_apart(e, rows)?;
+        e.set_rows(parts, bodies, rows).map_err(|failure| match failure.cause {
+            Error::NotUnit { .. } => Fault::Row(failure, width), // where rows of another length are read, this fails first
+            _ => failure.into(),
+        })
+    });
 
-/// Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
-/// @param clock  2 doubles from qi_get_clock() or qi_get_ensemble_clock()
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_set_clock(body: *mut qi_body, clock: *const f64) -> qi_status {
-    change(body, |b| Ok(b.body.set_clock(arg!(input(clock)))?))
-}
+    /// Change the number of bodies. The first ones stay. New ones are as created: identity orientation, at rest, unit inertia if the bodies
+    /// have separate ones, and parameters of torque and drag 0 if these are separate; where the bodies share these, new ones share them too.
+    /// Torque, method, clock and threads stay. All bodies are active. Bound arrays are let go; see qi_release_arrays(). The rows of bodies that
+    /// stay are read, so these must still be there: before an array is freed, call qi_release_arrays(), or this function with 0.
+    /// @param count  the new number of bodies
+    fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: usize) = change(ensemble, |e| Ok(e.resize(count)?));
 
-/// Get the whole clock of an ensemble; see qi_get_clock().
-/// @param clock  receives 2 doubles
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_get_ensemble_clock(ensemble: *const qi_ensemble, clock: *mut f64) -> qi_status {
-    get(ensemble, out!(clock), |e| Ok(e.clock()))
-}
+    /// Make body i what body `from[i]` is now: removes, sorts and copies bodies. Bodies with `from[i] == i` cost next to nothing.
+    /// Otherwise as qi_resize_ensemble().
+    /// @param from   an index for each of the new bodies, in any order
+    /// @param count  the new number of bodies; 0: `from` may be NULL
+    /// @return QI_OK, or QI_ERR_INVALID (an index)
+    fn qi_select_bodies(ensemble: *mut qi_ensemble, from: *const usize, count: usize) =
+        change(ensemble, |e| Ok(e.select(arg!(list(from, count)))?));
 
-/// Restore the whole clock of an ensemble; see qi_set_clock().
-/// @param clock  2 doubles
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_set_ensemble_clock(ensemble: *mut qi_ensemble, clock: *const f64) -> qi_status {
-    change(ensemble, |e| Ok(e.set_clock(arg!(input(clock)))?))
+    /// Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations
+    /// and angular velocities bound as QI_OMEGA_BODY move bit for bit; other quantities are converted as in a step.
+    fn qi_release_arrays(ensemble: *mut qi_ensemble) = change(ensemble, |e| Ok(e.release_arrays()?));
+
+    /// Get the whole clock: the time, and what rounding has left of the sum of the steps. See qi_set_clock().
+    fn qi_get_clock(body: *const qi_body, clock: *mut f64) = compute(out!(clock), || Ok(shared(body)?.body.clock()));
+
+    /// Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
+    fn qi_set_clock(body: *mut qi_body, clock: *const f64) =
+        change(body, |b| Ok(b.body.set_clock(arg!(input(clock)))?));
+
+    /// Get the whole clock of an ensemble; see qi_get_clock().
+    fn qi_get_ensemble_clock(ensemble: *const qi_ensemble, clock: *mut f64) =
+        compute(out!(clock), || Ok(shared(ensemble)?.clock()));
+
+    /// Restore the whole clock of an ensemble; see qi_set_clock().
+    fn qi_set_ensemble_clock(ensemble: *mut qi_ensemble, clock: *const f64) =
+        change(ensemble, |e| Ok(e.set_clock(arg!(input(clock)))?));
+
+    /// Get the exact sum of the rotational kinetic energies of the active bodies.
+    /// @param sums  receives QI_SUM_SIZE integers
+    fn qi_get_kinetic_energy_sums(ensemble: *const qi_ensemble, sums: *mut i64) =
+        compute(out!(sums), || Ok(shared(ensemble)?.kinetic_energy_sum()?.limbs()));
+
+    /// Get the exact sums of the angular momenta of the active bodies in the world frame: of their spins, without orbital angular momentum.
+    /// @param sums  receives 3 times QI_SUM_SIZE integers: the sum of the x components, then y, then z
+    fn qi_get_angular_momentum_sums(ensemble: *const qi_ensemble, sums: *mut i64) =
+        compute(out!(sums), || Ok(shared(ensemble)?.angular_momentum_sums()?.map(ExactSum::limbs)));
+
+    /// Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside the library.
+    /// @param sum     QI_SUM_SIZE integers, in and out
+    /// @param values  the numbers, finite
+    /// @param count   their number; 0: `values` may be NULL
+    fn qi_add_to_sum(sum: *mut i64, values: *const f64, count: usize) = compute(out!(sum), || {
+        let mut total = ExactSum::from_limbs(arg!(input(sum)));
+        for (index, &value) in arg!(list(values, count)).iter().enumerate() {
+            if !value.is_finite() {
+                return Err(Error::NotFinite { name: "values", index: Some(index), value }.into());
+            }
+            total.add(value);
+        }
+        Ok(total.limbs())
+    });
+
+    /// Get the double nearest to an exact sum.
+    /// @param sum    QI_SUM_SIZE integers: an exact sum, or exact sums added element by element
+    /// @param value  receives 1 double
+    fn qi_get_sum(sum: *const i64, value: *mut f64) =
+        compute(out!(value), || Ok(finite("sum", [ExactSum::from_limbs(arg!(input(sum))).value()])?));
 }

@@ -6,7 +6,7 @@ use crate::simd::{Two, clear_upper_halves};
 use crate::torque::{
     ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, Torque, UniformField,
 };
-use crate::{Body, ChunkTorque, error::Error, memory, method::Method};
+use crate::{Body, ChunkTorque, memory, method::Method};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
@@ -17,10 +17,7 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 /// @param time              time of the stage (PCDM: the start of the step, then its middle, where the state is predicted;
 ///                          QI_METHOD_FORCE_GRADIENT asks twice at the middle, the second time at an orientation turned a
 ///                          little by the torque)
-/// @param orientation       4 doubles (w, x, y, z)
-/// @param angular_velocity  3 doubles, world frame, rad/s
 /// @param torque            receives 3 doubles, world frame; they are 0 before the call
-/// @param user_data         the pointer given to qi_set_torque()
 /// @return 0, or any other value to abort the step
 pub type qi_torque_fn = Option<
     unsafe extern "C" fn(
@@ -145,7 +142,6 @@ fn store_pairs(place: &mut MaybeUninit<[Two; 2]>, [first, second]: [[f64; 2]; 2]
 /// @param orientation       4 doubles a body (w, x, y, z)
 /// @param angular_velocity  3 doubles a body, rad/s, in the frame given to qi_set_ensemble_torque()
 /// @param torque            receives 3 doubles a body, in the same frame; they are 0 before the call
-/// @param user_data         the pointer given to qi_set_ensemble_torque()
 /// @return 0, or any other value to abort the step
 pub type qi_ensemble_torque_fn = Option<
     unsafe extern "C" fn(

@@ -6,11 +6,11 @@ use crate::error::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crossing {
     /// From negative to positive.
-    Rising,
+    Rising = 1,
     /// From positive to negative.
-    Falling,
+    Falling = -1,
     /// Both.
-    Any,
+    Any = 0,
 }
 
 impl Crossing {

@@ -110,14 +110,9 @@ impl Threads {
     }
 }
 
-impl Shared {
-    fn is_open(&self) -> bool {
-        self.open.load(Ordering::Relaxed) > 0
-    }
-
-    fn is_busy(&self) -> bool {
-        self.busy.load(Ordering::Relaxed) > 0
-    }
+/// Whether any place of the work is open, or any helper busy.
+fn any(count: &AtomicUsize) -> bool {
+    count.load(Ordering::Relaxed) > 0
 }
 
 /// What a helper does until it is to end.
@@ -129,7 +124,7 @@ extern "C" fn help(shared: *mut c_void) -> *mut c_void {
     offer.begun += 1;
     shared.done.notify_one();
     while !offer.ends {
-        if let Some(work) = offer.work.filter(|_| shared.is_open()) {
+        if let Some(work) = offer.work.filter(|_| any(&shared.open)) {
             shared.open.fetch_sub(1, Ordering::Relaxed);
             shared.busy.fetch_add(1, Ordering::Relaxed);
             drop(offer);
@@ -139,7 +134,7 @@ extern "C" fn help(shared: *mut c_void) -> *mut c_void {
                 discard(offer.panic.replace(panic));
             }
             shared.busy.fetch_sub(1, Ordering::Relaxed);
-            if !shared.is_busy() {
+            if !any(&shared.busy) {
                 shared.done.notify_one();
             }
         } else {
@@ -150,9 +145,9 @@ extern "C" fn help(shared: *mut c_void) -> *mut c_void {
         drop(offer);
         // Also after waking, or after an offer that others were quicker to take: another may follow soon.
         offer = loop {
-            let is_offered = stay_awake(|| shared.is_open());
+            let is_offered = stay_awake(|| any(&shared.open));
             let offer = locked(&shared.offer);
-            if !is_offered || shared.is_open() || offer.ends {
+            if !is_offered || any(&shared.open) || offer.ends {
                 break offer;
             }
         };
@@ -169,8 +164,8 @@ impl Drop for Taken<'_> {
         let offer = locked(&shared.offer);
         shared.open.store(0, Ordering::Relaxed);
         drop(offer);
-        stay_awake(|| !shared.is_busy());
-        let offer = shared.done.wait_while(locked(&shared.offer), |_| shared.is_busy());
+        stay_awake(|| !any(&shared.busy));
+        let offer = shared.done.wait_while(locked(&shared.offer), |_| any(&shared.busy));
         offer.unwrap_or_else(PoisonError::into_inner).work = None;
     }
 }

@@ -27,9 +27,6 @@ pub trait Torque<N: Number = f64> {
     /// Whether the torque depends on the orientation. If not, the stages skip the orientation; the results differ by rounding.
     const ASKS_ORIENTATION: bool = true;
 
-    /// Whether the torque depends on time. If not, ensembles may take many steps of a chunk before the next chunk.
-    const ASKS_TIME: bool = true;
-
     /// Whether the torque is one of this library's, which may see states that are not finite. Others are never called for such a state.
     const IS_READY_MADE: bool = false;
 
@@ -105,7 +102,6 @@ impl<N: Number> Torque<N> for Free {
     type Error = Infallible;
     const ACTS: bool = false;
     const ASKS_ORIENTATION: bool = false;
-    const ASKS_TIME: bool = false;
 
     #[inline(always)]
     fn torque_body(&mut self, _: f64, _: &Here<N>, _: &PrincipalInertia<N>) -> Result<Vec3<N>, Infallible> {
@@ -125,7 +121,6 @@ pub enum Either<A, B> {
 impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Either<A, B> {
     type Error = A::Error;
     const ASKS_ORIENTATION: bool = A::ASKS_ORIENTATION || B::ASKS_ORIENTATION;
-    const ASKS_TIME: bool = A::ASKS_TIME || B::ASKS_TIME;
     const IS_READY_MADE: bool = A::IS_READY_MADE && B::IS_READY_MADE;
 
     #[inline(always)]
@@ -161,7 +156,6 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Sum<
     type Error = A::Error;
     const ACTS: bool = A::ACTS || B::ACTS;
     const ASKS_ORIENTATION: bool = A::ASKS_ORIENTATION || B::ASKS_ORIENTATION;
-    const ASKS_TIME: bool = A::ASKS_TIME || B::ASKS_TIME;
     const IS_READY_MADE: bool = A::IS_READY_MADE && B::IS_READY_MADE;
 
     #[inline(always)]
@@ -231,7 +225,6 @@ macro_rules! ready_made {
         impl<N: Number> $crate::torque::Torque<N> for $name<N> {
             type Error = Infallible;
             const ASKS_ORIENTATION: bool = $asks;
-            const ASKS_TIME: bool = false;
             const IS_READY_MADE: bool = true;
 
             #[inline(always)]

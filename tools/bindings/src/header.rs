@@ -226,16 +226,22 @@ fn said_at_the_top(name: &str, kind: Type) -> String {
     let numbers = match name {
         "orientation" => "4 doubles",
         "angular_velocity" => "3 doubles",
+        "inertia" => "9 doubles",
+        "time" => "1 double",
+        "clock" => "2 doubles",
         _ => return String::new(),
     };
     let is_result = matches!(kind, Type::Numbers { constant: false, .. });
     format!("{}{numbers}", if is_result { "receives " } else { "" })
 }
 
-/// What `@param name  …` says, in one line; empty where there is none.
+/// What `@param name  …` or `@param name,other  …` says, in one line; empty where there is none.
 fn comment_on(name: &str, comment: &str) -> String {
     let mut tags = comment.split("\n@").filter_map(|tag| tag.trim_start_matches('@').strip_prefix("param "));
-    let text = tags.find_map(|tag| tag.strip_prefix(name).filter(|text| text.starts_with(char::is_whitespace)));
+    let text = tags.find_map(|tag| {
+        let (names, text) = tag.split_once(char::is_whitespace)?;
+        names.split(',').any(|named| named == name).then_some(text)
+    });
     text.unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -303,7 +309,7 @@ typedef int32_t (*qi_torque_fn)(double time,
     fn a_comment_gives_its_first_sentence_and_a_text_for_each_parameter() {
         let header = parsed(
             "/**\n * The energy `omega.I omega / 2` (doi 10.1007/s00707),\n * of E. coli too. It is not negative.\n *\n\
-             \x20* More. @param x is not here\n *\n * @param energy  receives\n *                1 double\n * @param e  last\n */\n\
+             \x20* More. @param x is not here\n *\n * @param energy  receives\n *                1 double\n * @param d,e  last\n */\n\
              const char *qi_it(double *e, double *energy);",
         );
         let function = &header.unwrap().functions[0];
