@@ -204,11 +204,9 @@ impl Ensemble<'_> {
     /// Refuses a step of `h` that cannot be taken with random torques, or not without them; before the others, prepares them.
     #[inline(always)]
     pub(super) fn begin_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
-        let is_random = self.random.bath.is_some() || self.method == Method::Brownian;
-        if is_random { self.check_random(resists, h) } else { Ok(()) }
-    }
-
-    fn check_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
+        if self.random.bath.is_none() && self.method != Method::Brownian {
+            return Ok(());
+        }
         self.method.check_random(self.random.bath.is_some(), resists, self.besides.rotors.is_some(), h)?;
         self.prepare_bath()?;
         let bath = self.random.bath.as_ref().filter(|bath| bath.has_unfit && self.method == Method::Brownian);
