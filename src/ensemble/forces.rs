@@ -37,11 +37,7 @@ impl<'a> Forces<'a> {
                 simd::run_on(count, &mut Absorb { count, torques, frame: Frame::World, states, matrices: None, to });
             }
             (None, EnsembleTorque::Callback { torque, layout, frame }) => {
-                torques.show(*layout, *frame, bodies.count(), states);
-                torques.ask(&**torque, bodies, first, time)?;
-                if absorbed {
-                    torques.absorb(*layout, *frame, bodies.count(), states);
-                }
+                torques.ask((&**torque, *layout, *frame), (bodies, first), states, time, absorbed)?;
             }
             (None, torque) if torque.acts() => {
                 let (inertias, to) = (self.inertias, &mut torques.tile[..]);
