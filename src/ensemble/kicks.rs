@@ -5,11 +5,12 @@ use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Parameter, SharedAligned};
 use super::pass::{Chunk, Leaves, Pass};
 use super::torque_loops::TorqueSource;
-use super::{AT_REST, Ensemble, besides::Drag, forces::Forces, scratch::Between, states::Predicted, whole::WholeSteps};
+use super::{AT_REST, Ensemble, besides::Drag, forces::Forces, scratch::Between, states::Predicted};
+use super::{torque::EnsembleTorque, whole::WholeSteps};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{FreeRotation, MOST_LANES, Rotor, State, Vec3, free_rotation, velocity_kicked};
 use crate::memory::{self, Block, States, View, ViewMut, load, load_vector, store, store_vector};
-use crate::method::{self, Composition, drifted_with_rotors};
+use crate::method::{self, Composition, Method, drifted_with_rotors};
 use crate::simd::{self, Job, Lanes};
 use crate::torque::Frame;
 
@@ -85,7 +86,8 @@ impl<'a> Ensemble<'a> {
         if is_drift && drift == 0.0 {
             return Ok(());
         }
-        let drifts = WholeSteps::drifts(inertias, drift);
+        let (plan, free) = (Method::Splitting.plan(false, false, false), &EnsembleTorque::Free);
+        let drifts = WholeSteps { plan, torque: free, inertias, h: drift }; // free steps
         if is_drift && rotors.is_none() && !moving.states.gathers(moving.active) && drifts.exist() {
             moving.sweep(&drifts, drift, 1)?;
         } else {

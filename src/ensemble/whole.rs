@@ -7,7 +7,7 @@ use super::{scratch::Between, torque::EnsembleTorque, torque_loops::TorqueSource
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, Vec3, store_saved};
 use crate::memory::{Bodies, load, store};
-use crate::method::{self, Cf4, Family, ForceGradient, Method, Pcdm, Plan, Scheme, Step, Strang};
+use crate::method::{self, Cf4, Family, ForceGradient, Pcdm, Plan, Scheme, Step, Strang};
 use crate::simd::{self, Job, Lanes, prefetch};
 use crate::torque::{Free, TopWeight, Torque, UniformField, VerticalField};
 use std::marker::PhantomData;
@@ -20,16 +20,11 @@ pub(super) struct WholeSteps<'a> {
     pub(super) h: f64,
 }
 
-impl<'a> WholeSteps<'a> {
+impl WholeSteps<'_> {
     /// Only if there is a loop for them.
     #[inline(always)]
     pub(super) fn exist(&self) -> bool {
         matches!(self.choose(None), Ok(true))
-    }
-
-    /// Drifts of bodies that share an inertia: free steps.
-    pub(super) fn drifts(inertias: &'a Inertias, h: f64) -> Self {
-        WholeSteps { plan: Method::Splitting.plan(false, false, false), torque: &EnsembleTorque::Free, inertias, h }
     }
 
     #[inline(always)]
