@@ -259,9 +259,12 @@ impl Ensemble<'_> {
     fn write_each<const K: usize>(
         &self, to: &mut ViewMut<K>, of: impl Fn(usize, &State<f64>) -> [f64; K],
     ) -> Result<(), Failure> {
-        self.check_count(&to.as_view())?;
-        if self.overlaps_bound(&to.as_view()) && !self.states.bound.is_at(&to.as_view()) {
-            return Err(Error::Invalid { name: to.as_view().name(), must: "must not overlap a bound array" }.into());
+        let (array, Bound { orientations, velocities, .. }) = (to.as_view(), &self.states.bound);
+        let is_bound = orientations.iter().any(|q| array.is_at(&q.as_view()))
+            || velocities.iter().any(|omega| array.is_at(&omega.as_view()));
+        self.check_count(&array)?;
+        if self.overlaps_bound(&array) && !is_bound {
+            return Err(Error::Invalid { name: array.name(), must: "must not overlap a bound array" }.into());
         }
         self.read_each(Bodies::first(self.count()), |body, state| {
             to.put(body, of(body, state));

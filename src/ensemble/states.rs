@@ -105,12 +105,6 @@ impl<'a> Bound<'a> {
         Bound { orientations: None, velocities: None, kind: VelocityKind::OmegaBody }
     }
 
-    /// Whether an array is one of these, row by row.
-    pub(super) fn is_at<const K: usize>(&self, array: &View<K>) -> bool {
-        self.orientations.as_ref().is_some_and(|bound| array.is_at(&bound.as_view()))
-            || self.velocities.as_ref().is_some_and(|bound| array.is_at(&bound.as_view()))
-    }
-
     /// Refuses numbers of a body in a bound array that are no angular velocities.
     pub(super) fn check_velocity(&self, body: usize) -> Result<(), Error> {
         let Some(array) = self.velocities.as_ref().map(ViewMut::as_view) else { return Ok(()) };
