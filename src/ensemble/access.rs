@@ -148,8 +148,7 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Sets the orientations, `w, x, y, z`, within 1e-3 of unit length. The world angular velocities stay; where angular momenta are bound,
-    /// the world angular momenta stay instead.
+    /// Sets the orientations, `w, x, y, z`, within 1e-3 of unit length: see [`qi_set_orientations`](crate::ffi::qi_set_orientations).
     /// Errors: as [`Ensemble::set_orientation`], with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
     pub fn set_orientations(&mut self, given: View<4>) -> Result<(), Failure> {
         self.replace_each(given, |_, _, q| rotation::checked(given.name(), q), |e, body, q| e.turn(body, q))
@@ -162,8 +161,7 @@ impl Ensemble<'_> {
         self.replace_each(given, state, |e, body, state| e.put_state(body, &state))
     }
 
-    /// Sets the angular momenta about the bodies' own centres, world frame: the angular velocities follow from orientations and inertias.
-    /// Bound angular momenta in the world frame get these numbers bit for bit.
+    /// Sets the angular momenta about the bodies' own centres, world frame: see [`qi_set_angular_momenta`](crate::ffi::qi_set_angular_momenta).
     /// Errors: as [`Ensemble::set_angular_velocities`].
     pub fn set_angular_momenta(&mut self, given: View<3>) -> Result<(), Failure> {
         let state = |e: &Self, body: usize, momentum| {

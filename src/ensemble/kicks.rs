@@ -37,8 +37,7 @@ impl<'a> KickDrift<'a> {
 }
 
 impl<'a> Ensemble<'a> {
-    /// Adds `duration × torque` to the angular momenta of the (active) bodies. The torque is given by body; `frame`: of its
-    /// components. The orientations do not change, nor does the clock. Angular momenta bound in the world frame are only added to.
+    /// Adds `duration × torque` to the angular momenta of the (active) bodies: see [`qi_kick_ensemble`](crate::ffi::qi_kick_ensemble).
     /// Errors: a number is not finite, with the first such body; [`Error::Capacity`]; [`Error::Order`] in the middle of a step.
     pub fn kick(&mut self, duration: f64, torque: View<3>, frame: Frame) -> Result<(), Failure> {
         let [duration] = finite("duration", [duration])?;

@@ -140,8 +140,7 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Sets the id of each body, which its noise depends on; `None`: its index. Bodies that are selected keep theirs; new ones get the
-    /// numbers after the greatest. It is not checked that no two are the same: such bodies get the same noise.
+    /// Sets the id of each body, which its noise depends on; `None`: its index. See [`qi_set_ensemble_ids`](crate::ffi::qi_set_ensemble_ids).
     /// Errors: `Error::Capacity`, `Error::Memory`, `Error::Order`.
     pub fn set_ids(&mut self, ids: Option<&[u64]>) -> Result<(), Failure> {
         self.check_no_step_begun()?;
