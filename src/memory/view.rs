@@ -49,11 +49,7 @@ macro_rules! constructors {
         /// `data[first + i * body_stride + c * component_stride]` is component `c` of body `i`; strides in doubles, any sign.
         /// Errors: all these indices must be within the slice; if the view is writable, they must be distinct.
         pub fn strided(
-            data: $slice,
-            first: usize,
-            count: usize,
-            body_stride: isize,
-            component_stride: isize,
+            data: $slice, first: usize, count: usize, body_stride: isize, component_stride: isize,
         ) -> Result<Self, Error> {
             let (base, length) = (data.$as_ptr() as *mut f64, data.len());
             Self::of(Strided::in_slice(base, length, first, count, body_stride, component_stride)?)
@@ -67,11 +63,7 @@ macro_rules! constructors {
         /// If it is not NULL, one body's numbers are valid for reads where the body stride is 0, even if there is no body.
         /// While a method of a writable view, or of its owner, runs, nothing else uses its memory.
         pub unsafe fn from_raw(
-            data: $pointer,
-            count: usize,
-            body_stride: isize,
-            component_stride: isize,
-            name: &'static str,
+            data: $pointer, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
         ) -> Result<Self, Error> {
             Self::of(Strided::new(data as *mut f64, count, body_stride, component_stride, name)?)
         }
@@ -225,10 +217,8 @@ impl<'a> ViewMut<'a, 4> {
         let fits = stride > 0 && orientation + 4 <= stride && angular_velocity + 3 <= stride;
         let apart = orientation + 4 <= angular_velocity || angular_velocity + 3 <= orientation;
         if !(fits && apart) {
-            return Err(Error::Invalid {
-                name: "stride",
-                must: "must have room for both vectors, one beside the other",
-            });
+            let must = "must have room for both vectors, one beside the other";
+            return Err(Error::Invalid { name: "stride", must });
         }
         let (base, length, count) = (data.as_mut_ptr(), data.len(), data.len() / stride);
         let q = Strided::in_slice(base, length, orientation, count, stride as isize, 1)?;
