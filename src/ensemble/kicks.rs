@@ -2,7 +2,7 @@
 //! A kick adds `duration × torque` to the angular momentum at constant orientation. A drift is an exact free rotation.
 
 use super::lanes::{finite_check, is_not_finite, lanes};
-use super::parameters::{InertiaSource, Inertias, Parameter, SharedAligned};
+use super::parameters::{InertiaSource, Inertias, Parameter};
 use super::pass::{Chunk, Leaves, Pass};
 use super::torque_loops::TorqueSource;
 use super::{AT_REST, Ensemble, besides::Drag, forces::Forces, scratch::Between, states::Predicted};
@@ -197,8 +197,8 @@ impl Job for KickDriftLoop<'_, '_> {
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         let KickDrift { inertias, drag, ahead, .. } = *self.these;
         match inertias.shared_aligned() {
-            Some(shared) if self.chunk.momenta.is_none() && ahead.is_none() && drag.is_none() => {
-                self.all::<N, _, true>(&SharedAligned(*shared))
+            Some(&shared) if self.chunk.momenta.is_none() && ahead.is_none() && drag.is_none() => {
+                self.all::<N, _, true>(&shared)
             }
             _ => self.all::<N, _, false>(&inertias),
         }

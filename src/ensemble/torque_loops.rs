@@ -2,7 +2,7 @@
 //! caller of the stage protocol, is shown the states in packed arrays, and its answer is taken to the body frame.
 
 use super::lanes::lanes;
-use super::parameters::{InertiaSource, Inertias, Numbers, SharedAligned};
+use super::parameters::{InertiaSource, Inertias, Numbers};
 use crate::kernel::{Here, MOST_LANES, Number, PrincipalInertia, RotationMatrix, State, Vec3};
 use crate::memory::{Ahead, Block, Bodies, PackedStates, PackedTorques, States, load, load_vector, store_vector};
 use crate::simd::{self, Job, Lanes};
@@ -75,8 +75,8 @@ impl<S: TorqueSource, const ADDS: bool> Job for Evaluate<'_, '_, S, ADDS> {
     fn in_lanes<N: Lanes>(&mut self) {
         let inertias = self.at.inertias;
         match inertias.shared_aligned() {
-            _ if !S::ASKS_INERTIA => self.each::<N, _>(SharedAligned(PrincipalInertia::new(Vec3::splat(1.0), None))),
-            Some(shared) => self.each::<N, _>(SharedAligned(*shared)),
+            _ if !S::ASKS_INERTIA => self.each::<N, _>(PrincipalInertia::new(Vec3::splat(1.0), None)),
+            Some(shared) => self.each::<N, _>(*shared),
             None => self.each::<N, _>(inertias),
         }
     }
