@@ -30,11 +30,6 @@ pub(super) struct Drawing<'a> {
     pub(super) shared: Option<[Vec3<f64>; 2]>,
 }
 
-/// Ids as a store holds them.
-fn as_numbers(count: usize, id: impl Fn(usize) -> u64) -> Result<Vec<Block<1>>, Error> {
-    memory::of_each(count, |body| Ok([f64::from_bits(id(body))]))
-}
-
 /// Drag, noise, and the rotation of the fluid around each body.
 pub(super) struct HeatBath {
     pub(super) coefficients: Parameter<3>,
@@ -87,7 +82,7 @@ impl Random {
     /// Where each is its index, makes them numbers.
     pub(super) fn make_ids(&mut self, count: usize) -> Result<(), Error> {
         if self.ids.is_none() {
-            self.ids = Some(as_numbers(count, |body| body as u64)?);
+            self.ids = Some(memory::of_each::<1, Error>(count, |body| Ok([f64::from_bits(body as u64)]))?);
         }
         Ok(())
     }
@@ -148,7 +143,8 @@ impl Ensemble<'_> {
         if let Some(given) = ids.map(<[u64]>::len).filter(|given| *given != count) {
             return Err(too_small("ids", count, given).into());
         }
-        self.random.ids = ids.map(|ids| as_numbers(count, |body| ids[body])).transpose()?;
+        let numbers = |ids: &[u64]| memory::of_each(count, |body| Ok::<_, Error>([f64::from_bits(ids[body])]));
+        self.random.ids = ids.map(numbers).transpose()?;
         Ok(())
     }
 
