@@ -107,7 +107,7 @@ impl Torques {
             given.chunks_mut(CHUNK).for_each(|part| part.iter_mut().for_each(|number| *number = 0.0));
         }
         torque(t, first, count, shown.orientation, shown.angular_velocity, given).map_err(|result| {
-            let (first, last) = bodies.ends().unwrap_or_default();
+            let (first, last) = bodies.ends();
             Failure::of_body(first, Error::ChunkCallback { first, last, result, time: t })
         })?;
         if absorbed {

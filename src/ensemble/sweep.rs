@@ -10,7 +10,7 @@ use super::stage_loops::Saved;
 use super::states::{Bound, StateStore};
 use super::{AT_REST, VelocityKind, active::Active, lanes::CHUNK, last_torques::LastTorques, parameters::Inertias};
 use crate::error::{Error, Failure};
-use crate::memory::{self, Ahead, Block, Bodies, StatesMut, blocks_for};
+use crate::memory::{self, Ahead, Block, Bodies, StatesMut, ViewMut, blocks_for};
 use crate::threads::{End, Threads, locked};
 use crate::{clock::Clock, kernel::Column};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -260,14 +260,16 @@ impl Sweep<'_> {
     /// `own`: all own blocks, where states are gathered from them.
     fn chunks(&self, part: Part, own: StatesMut, bound: &mut Bound, scratch: &mut Scratch) -> Result<(), Failure> {
         let (mut failure, mut part) = (None, Part { ..part }); // a copy stays in registers, the argument does not
-        let rows = if part.count > CHUNK { bound.addresses() } else { [None, None] }; // to prefetch the next chunk
+        let is_long = part.count > CHUNK; // the next chunk is prefetched
+        let q = bound.orientations.as_ref().filter(|_| is_long).and_then(ViewMut::row_addresses);
+        let omega = bound.velocities.as_ref().filter(|_| is_long).and_then(ViewMut::row_addresses);
         // Where each state is accessed only once, a chunk need not fit the cache.
         let is_streamed = self.pass.in_place().is_some() && self.steps == 1 && !self.gathers;
         let is_far = part.count > BEYOND_CACHE;
         while part.count > 0 {
             let piece = part.front(if is_streamed { part.count } else { part.count.min(CHUNK) });
             let this = if self.gathers {
-                let ahead = Ahead { blocks: [&*part.spare, &[]], rows, first: part.first };
+                let ahead = Ahead { blocks: [&*part.spare, &[]], rows: [q, omega], first: part.first };
                 let goes_on = part.count > 0 && !self.active.are_listed();
                 self.gathered(piece, own, bound, goes_on.then_some(&ahead), scratch)
             } else {

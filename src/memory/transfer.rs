@@ -25,7 +25,7 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
     #[inline(always)]
     fn transfer<N: Lanes, const K: usize>(&mut self, place: &Strided<K>, column: usize) {
         let Transfer { bodies, from, ref mut to, .. } = *self;
-        let (mut i, count, (body, last)) = (0, bodies.count(), bodies.ends().unwrap_or_default());
+        let (mut i, count, (body, last)) = (0, bodies.count(), bodies.ends());
         assert!(count == 0 || place.first <= body && last < place.end); // they ascend
         while i + N::LANES <= count && matches!(bodies, Bodies::From { .. }) && place.rows.is_null() {
             let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
