@@ -110,7 +110,7 @@ pub(super) struct Show<'a> {
     pub(super) count: usize,
     pub(super) states: States<'a>,
     pub(super) frame: Frame,
-    /// Output: what [`keep`] keeps; only in the world frame.
+    /// Output: the rotation matrices (9, by rows) and world angular velocities (3), for [`kept`]; only in the world frame.
     pub(super) matrices: Option<&'a mut [Block<12>]>,
     pub(super) shown: PackedStates<'a>,
     pub(super) ahead: Option<&'a Ahead<'a>>,
@@ -129,7 +129,10 @@ impl Job for Show<'_> {
             if frame == Frame::World {
                 let here = Here::at(&state);
                 if let Some(matrices) = &mut matrices {
-                    keep(&here, &mut matrices[b], lane);
+                    for (i, row) in here.to_world.0.into_iter().enumerate() {
+                        store_vector(row, &mut matrices[b], 3 * i, lane);
+                    }
+                    store_vector(here.omega_world, &mut matrices[b], 9, lane);
                 }
                 omega = here.omega_world;
             }
@@ -138,16 +141,7 @@ impl Job for Show<'_> {
     }
 }
 
-/// Keeps the rotation matrix (9, by rows) and the world angular velocity (3) of a body while the callback works.
-#[inline(always)]
-fn keep<N: Number>(here: &Here<N>, to: &mut Block<12>, lane: usize) {
-    for (i, row) in here.to_world.0.into_iter().enumerate() {
-        store_vector(row, to, 3 * i, lane);
-    }
-    store_vector(here.omega_world, to, 9, lane);
-}
-
-/// What [`keep`] has kept of a state.
+/// What [`Show`] has kept of a state while the callback worked.
 #[inline(always)]
 pub(super) fn kept<N: Number>(state: &State<N>, from: &Block<12>, lane: usize) -> Here<N> {
     let rows = [load_vector(from, 0, lane), load_vector(from, 3, lane), load_vector(from, 6, lane)];
