@@ -16,24 +16,17 @@ use crate::torque::Frame;
 
 /// A kick, a drift, or both in this order.
 pub(super) struct KickDrift<'a> {
-    kick: f64,
-    torque: Option<(View<'a, 3>, Frame)>,
-    drift: f64,
+    pub(super) kick: f64,
+    pub(super) torque: Option<(View<'a, 3>, Frame)>,
+    pub(super) drift: f64,
     /// Predicts the angular velocities for this duration after the drift.
-    ahead: Option<f64>,
-    drag: Option<&'a Drag>,
+    pub(super) ahead: Option<f64>,
+    pub(super) drag: Option<&'a Drag>,
     /// The angular momenta of rotors, and how the method drifts bodies with them.
-    rotors: Option<(&'a Parameter<3>, &'static Composition)>,
-    inertias: &'a Inertias,
+    pub(super) rotors: Option<(&'a Parameter<3>, &'static Composition)>,
+    pub(super) inertias: &'a Inertias,
     /// A free step, which drifts: bound quantities are then converted as in other steps.
-    is_step: bool,
-}
-
-impl<'a> KickDrift<'a> {
-    /// A step of free bodies by a splitting.
-    pub(super) fn free_step(inertias: &'a Inertias, h: f64) -> Self {
-        KickDrift { kick: 0.0, torque: None, drift: h, ahead: None, drag: None, rotors: None, inertias, is_step: true }
-    }
+    pub(super) is_step: bool,
 }
 
 impl<'a> Ensemble<'a> {
