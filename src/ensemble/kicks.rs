@@ -37,8 +37,8 @@ impl<'a> Ensemble<'a> {
         self.take_kick_drift(duration, 0.0, Some((torque, frame)), None)
     }
 
-    /// Rotates the (active) bodies freely for a duration; exact, whatever its length. The clock moves on. Angular momenta bound in the
-    /// world frame are not written. Errors: [`Error::NotFinite`], [`Error::Overflow`] with the first such body, [`Error::Order`].
+    /// Rotates the (active) bodies freely for a duration: see [`qi_drift_ensemble`](crate::ffi::qi_drift_ensemble).
+    /// Errors: [`Error::NotFinite`], [`Error::Overflow`] with the first such body, [`Error::Order`].
     pub fn drift(&mut self, duration: f64) -> Result<(), Failure> {
         let [duration] = finite("duration", [duration])?;
         self.take_kick_drift(0.0, duration, None, None)
