@@ -148,8 +148,7 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Sets the orientations, `w, x, y, z`, within 1e-3 of unit length. The world angular velocities stay; where angular momenta are bound,
-    /// the world angular momenta stay instead.
+    /// Sets the orientations, `w, x, y, z`, within 1e-3 of unit length: see [`qi_set_orientations`](crate::ffi::qi_set_orientations).
     /// Errors: as [`Ensemble::set_orientation`], with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
     pub fn set_orientations(&mut self, given: View<4>) -> Result<(), Failure> {
         self.replace_each(given, |_, _, q| rotation::checked(given.name(), q), |e, body, q| e.turn(body, q))
@@ -162,8 +161,7 @@ impl Ensemble<'_> {
         self.replace_each(given, state, |e, body, state| e.put_state(body, &state))
     }
 
-    /// Sets the angular momenta about the bodies' own centres, world frame: the angular velocities follow from orientations and inertias.
-    /// Bound angular momenta in the world frame get these numbers bit for bit.
+    /// Sets the angular momenta about the bodies' own centres, world frame: see [`qi_set_angular_momenta`](crate::ffi::qi_set_angular_momenta).
     /// Errors: as [`Ensemble::set_angular_velocities`].
     pub fn set_angular_momenta(&mut self, given: View<3>) -> Result<(), Failure> {
         let state = |e: &Self, body: usize, momentum| {
@@ -259,9 +257,12 @@ impl Ensemble<'_> {
     fn write_each<const K: usize>(
         &self, to: &mut ViewMut<K>, of: impl Fn(usize, &State<f64>) -> [f64; K],
     ) -> Result<(), Failure> {
-        self.check_count(&to.as_view())?;
-        if self.overlaps_bound(&to.as_view()) && !self.states.bound.is_at(&to.as_view()) {
-            return Err(Error::Invalid { name: to.as_view().name(), must: "must not overlap a bound array" }.into());
+        let (array, Bound { orientations, velocities, .. }) = (to.as_view(), &self.states.bound);
+        let is_bound = orientations.iter().any(|q| array.is_at(&q.as_view()))
+            || velocities.iter().any(|omega| array.is_at(&omega.as_view()));
+        self.check_count(&array)?;
+        if self.overlaps_bound(&array) && !is_bound {
+            return Err(Error::Invalid { name: array.name(), must: "must not overlap a bound array" }.into());
         }
         self.read_each(Bodies::first(self.count()), |body, state| {
             to.put(body, of(body, state));

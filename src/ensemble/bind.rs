@@ -10,8 +10,7 @@ use crate::memory::{self, Bodies, States, View, ViewMut, load, store};
 use crate::rotation::{VELOCITY_TOO_LARGE, checked, checked_omega};
 
 impl<'a> Ensemble<'a> {
-    /// From now on keeps the orientations in the caller's array. Its contents become the orientations and are normalised there. The world
-    /// angular velocities stay; those in a bound array are not touched. Rows of bodies that are not active are neither read nor written.
+    /// From now on keeps the orientations in the caller's array: see [`qi_bind_orientations`](crate::ffi::qi_bind_orientations).
     /// Errors: as [`Ensemble::set_orientations`]; the array overlaps the bound angular velocities.
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
         let view = array.as_view();
@@ -35,9 +34,7 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Keeps the angular velocities or momenta in the caller's array from now on; its contents become the angular velocities.
-    /// [`VelocityKind::OmegaBody`] gives the bits of a single body; other kinds are converted at each step (an ulp or two). Rows of bodies
-    /// that are not active are neither read nor written.
+    /// The same for angular velocities or momenta: see [`qi_bind_angular_velocities`](crate::ffi::qi_bind_angular_velocities).
     /// Errors: as [`Ensemble::set_angular_velocities`]; the array overlaps the bound orientations.
     pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
         let view = array.as_view();

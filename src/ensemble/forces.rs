@@ -37,24 +37,15 @@ impl<'a> Forces<'a> {
                 simd::run_on(count, &mut Absorb { count, torques, frame: Frame::World, states, matrices: None, to });
             }
             (None, EnsembleTorque::Callback { torque, layout, frame }) => {
-                torques.show(*layout, *frame, bodies.count(), states);
-                torques.ask(&**torque, bodies, first, time)?;
-                if absorbed {
-                    torques.absorb(*layout, *frame, bodies.count(), states);
-                }
+                torques.ask((&**torque, *layout, *frame), (bodies, first), states, time, absorbed)?;
             }
-            (None, torque) if torque.acts() => {
-                let (inertias, to) = (self.inertias, &mut torques.tile[..]);
-                torque.evaluate(&mut AtStates { bodies, states, inertias, to, of_resistance: false });
-            }
-            _ if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
+            (None, EnsembleTorque::Free) if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
             _ => {}
         }
-        if self.besides.acts() {
-            let (inertias, to, has_rotors) = (self.inertias, &mut torques.tile[..], self.plan.composition().is_none());
-            let at = &mut AtStates { bodies, states, inertias, to, of_resistance: false };
-            self.besides.add(at, has_rotors); // a splitting has them in its rotations
-        }
+        let (inertias, to) = (self.inertias, &mut torques.tile[..]);
+        let at = &mut AtStates { bodies, states, inertias, to, of_resistance: false };
+        self.torque.evaluate(at);
+        self.besides.add(at, self.plan.composition().is_none()); // a splitting has rotors in its rotations
         Ok(())
     }
 

@@ -2,50 +2,43 @@
 //! A kick adds `duration × torque` to the angular momentum at constant orientation. A drift is an exact free rotation.
 
 use super::lanes::{finite_check, is_not_finite, lanes};
-use super::parameters::{InertiaSource, Inertias, Parameter, SharedAligned};
+use super::parameters::{InertiaSource, Inertias, Parameter};
 use super::pass::{Chunk, Leaves, Pass};
 use super::torque_loops::TorqueSource;
-use super::{AT_REST, Ensemble, besides::Drag, forces::Forces, scratch::Between, states::Predicted, whole::WholeSteps};
+use super::{AT_REST, Ensemble, besides::Drag, forces::Forces, scratch::Between, states::Predicted};
+use super::{torque::EnsembleTorque, whole::WholeSteps};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{FreeRotation, MOST_LANES, Rotor, State, Vec3, free_rotation, velocity_kicked};
 use crate::memory::{self, Block, States, View, ViewMut, load, load_vector, store, store_vector};
-use crate::method::{self, Composition, drifted_with_rotors};
+use crate::method::{self, Composition, Method, drifted_with_rotors};
 use crate::simd::{self, Job, Lanes};
 use crate::torque::Frame;
 
 /// A kick, a drift, or both in this order.
 pub(super) struct KickDrift<'a> {
-    kick: f64,
-    torque: Option<(View<'a, 3>, Frame)>,
-    drift: f64,
+    pub(super) kick: f64,
+    pub(super) torque: Option<(View<'a, 3>, Frame)>,
+    pub(super) drift: f64,
     /// Predicts the angular velocities for this duration after the drift.
-    ahead: Option<f64>,
-    drag: Option<&'a Drag>,
+    pub(super) ahead: Option<f64>,
+    pub(super) drag: Option<&'a Drag>,
     /// The angular momenta of rotors, and how the method drifts bodies with them.
-    rotors: Option<(&'a Parameter<3>, &'static Composition)>,
-    inertias: &'a Inertias,
+    pub(super) rotors: Option<(&'a Parameter<3>, &'static Composition)>,
+    pub(super) inertias: &'a Inertias,
     /// A free step, which drifts: bound quantities are then converted as in other steps.
-    is_step: bool,
-}
-
-impl<'a> KickDrift<'a> {
-    /// A step of free bodies by a splitting.
-    pub(super) fn free_step(inertias: &'a Inertias, h: f64) -> Self {
-        KickDrift { kick: 0.0, torque: None, drift: h, ahead: None, drag: None, rotors: None, inertias, is_step: true }
-    }
+    pub(super) is_step: bool,
 }
 
 impl<'a> Ensemble<'a> {
-    /// Adds `duration × torque` to the angular momenta of the (active) bodies. The torque is given by body; `frame`: of its
-    /// components. The orientations do not change, nor does the clock. Angular momenta bound in the world frame are only added to.
+    /// Adds `duration × torque` to the angular momenta of the (active) bodies: see [`qi_kick_ensemble`](crate::ffi::qi_kick_ensemble).
     /// Errors: a number is not finite, with the first such body; [`Error::Capacity`]; [`Error::Order`] in the middle of a step.
     pub fn kick(&mut self, duration: f64, torque: View<3>, frame: Frame) -> Result<(), Failure> {
         let [duration] = finite("duration", [duration])?;
         self.take_kick_drift(duration, 0.0, Some((torque, frame)), None)
     }
 
-    /// Rotates the (active) bodies freely for a duration; exact, whatever its length. The clock moves on. Angular momenta bound in the
-    /// world frame are not written. Errors: [`Error::NotFinite`], [`Error::Overflow`] with the first such body, [`Error::Order`].
+    /// Rotates the (active) bodies freely for a duration: see [`qi_drift_ensemble`](crate::ffi::qi_drift_ensemble).
+    /// Errors: [`Error::NotFinite`], [`Error::Overflow`] with the first such body, [`Error::Order`].
     pub fn drift(&mut self, duration: f64) -> Result<(), Failure> {
         let [duration] = finite("duration", [duration])?;
         self.take_kick_drift(0.0, duration, None, None)
@@ -85,7 +78,8 @@ impl<'a> Ensemble<'a> {
         if is_drift && drift == 0.0 {
             return Ok(());
         }
-        let drifts = WholeSteps::drifts(inertias, drift);
+        let (plan, free) = (Method::Splitting.plan(false, false, false), &EnsembleTorque::Free);
+        let drifts = WholeSteps { plan, torque: free, inertias, h: drift }; // free steps
         if is_drift && rotors.is_none() && !moving.states.gathers(moving.active) && drifts.exist() {
             moving.sweep(&drifts, drift, 1)?;
         } else {
@@ -196,8 +190,8 @@ impl Job for KickDriftLoop<'_, '_> {
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         let KickDrift { inertias, drag, ahead, .. } = *self.these;
         match inertias.shared_aligned() {
-            Some(shared) if self.chunk.momenta.is_none() && ahead.is_none() && drag.is_none() => {
-                self.all::<N, _, true>(&SharedAligned(*shared))
+            Some(&shared) if self.chunk.momenta.is_none() && ahead.is_none() && drag.is_none() => {
+                self.all::<N, _, true>(&shared)
             }
             _ => self.all::<N, _, false>(&inertias),
         }

@@ -206,8 +206,7 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Sets the number of threads, including the caller's. With more than one, several threads call a callback at once.
-    /// After a fork, the child has none of the others, and steps on one thread.
+    /// Sets the number of threads, including the caller's: see [`qi_set_ensemble_threads`](crate::ffi::qi_set_ensemble_threads).
     /// Errors: [`Error::Invalid`] for 0 or more than 1024, [`Error::Memory`] if the threads cannot be started, [`Error::Order`].
     pub fn set_threads(&mut self, threads: usize) -> Result<(), Failure> {
         self.check_no_step_begun()?;

@@ -224,13 +224,10 @@ pub(super) trait InertiaSource: Copy {
 }
 
 /// One inertia for all, in principal axes (the most common case), known at compile time. Loops make a copy, which no store can change.
-#[derive(Clone, Copy)]
-pub(super) struct SharedAligned(pub(super) PrincipalInertia<f64>);
-
-impl InertiaSource for SharedAligned {
+impl InertiaSource for PrincipalInertia<f64> {
     #[inline(always)]
     fn at<N: Number>(&self, _: &Bodies, _: usize) -> PrincipalInertia<N> {
-        PrincipalInertia { is_turned: false, ..self.0.splat() }
+        PrincipalInertia { is_turned: false, ..self.splat() }
     }
 }
 

@@ -18,8 +18,7 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Body `i` becomes what body `from[i]` is, for each `i`: bodies can be removed, sorted and copied. Those with `from[i] == i` cost next
-    /// to nothing. Otherwise as [`Ensemble::resize`].
+    /// Body `i` becomes what body `from[i]` is, for each `i`: see [`qi_select_bodies`](crate::ffi::qi_select_bodies).
     /// Errors: [`Error::Invalid`] if an index is too large; as [`Ensemble::resize`]. Then nothing has changed.
     pub fn select(&mut self, from: &[usize]) -> Result<(), Failure> {
         self.check_no_step_begun()?;

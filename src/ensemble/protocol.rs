@@ -69,9 +69,8 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Writes the states of the next stage in the layout of [`Ensemble::set_stage_layout`]: 4 numbers per body for the
-    /// orientation, 3 for the angular velocity (world frame). With a list of active bodies, in its order. After the last torque
-    /// of a step, it completes the step and goes on to the first stage of the next one, if any. Both arrays may be empty.
+    /// Writes the states of the next stage, if any: see [`qi_next_ensemble_stage`](crate::ffi::qi_next_ensemble_stage). Both arrays may be
+    /// empty. After the last torque of a step, it completes the step.
     /// Errors: [`Error::Order`] if no step has begun or a torque is awaited; [`Error::Capacity`]; or as [`Ensemble::step`].
     pub fn next_stage(&mut self, orientation: &mut [f64], angular_velocity: &mut [f64]) -> Result<Progress, Failure> {
         let mut begun = self.begun(false)?;

@@ -30,11 +30,6 @@ pub(super) struct Drawing<'a> {
     pub(super) shared: Option<[Vec3<f64>; 2]>,
 }
 
-/// Ids as a store holds them.
-fn as_numbers(count: usize, id: impl Fn(usize) -> u64) -> Result<Vec<Block<1>>, Error> {
-    memory::of_each(count, |body| Ok([f64::from_bits(id(body))]))
-}
-
 /// Drag, noise, and the rotation of the fluid around each body.
 pub(super) struct HeatBath {
     pub(super) coefficients: Parameter<3>,
@@ -87,7 +82,7 @@ impl Random {
     /// Where each is its index, makes them numbers.
     pub(super) fn make_ids(&mut self, count: usize) -> Result<(), Error> {
         if self.ids.is_none() {
-            self.ids = Some(as_numbers(count, |body| body as u64)?);
+            self.ids = Some(memory::of_each::<1, Error>(count, |body| Ok([f64::from_bits(body as u64)]))?);
         }
         Ok(())
     }
@@ -140,8 +135,7 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Sets the id of each body, which its noise depends on; `None`: its index. Bodies that are selected keep theirs; new ones get the
-    /// numbers after the greatest. It is not checked that no two are the same: such bodies get the same noise.
+    /// Sets the id of each body, which its noise depends on; `None`: its index. See [`qi_set_ensemble_ids`](crate::ffi::qi_set_ensemble_ids).
     /// Errors: `Error::Capacity`, `Error::Memory`, `Error::Order`.
     pub fn set_ids(&mut self, ids: Option<&[u64]>) -> Result<(), Failure> {
         self.check_no_step_begun()?;
@@ -149,7 +143,8 @@ impl Ensemble<'_> {
         if let Some(given) = ids.map(<[u64]>::len).filter(|given| *given != count) {
             return Err(too_small("ids", count, given).into());
         }
-        self.random.ids = ids.map(|ids| as_numbers(count, |body| ids[body])).transpose()?;
+        let numbers = |ids: &[u64]| memory::of_each(count, |body| Ok::<_, Error>([f64::from_bits(ids[body])]));
+        self.random.ids = ids.map(numbers).transpose()?;
         Ok(())
     }
 
@@ -204,11 +199,9 @@ impl Ensemble<'_> {
     /// Refuses a step of `h` that cannot be taken with random torques, or not without them; before the others, prepares them.
     #[inline(always)]
     pub(super) fn begin_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
-        let is_random = self.random.bath.is_some() || self.method == Method::Brownian;
-        if is_random { self.check_random(resists, h) } else { Ok(()) }
-    }
-
-    fn check_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
+        if self.random.bath.is_none() && self.method != Method::Brownian {
+            return Ok(());
+        }
         self.method.check_random(self.random.bath.is_some(), resists, self.besides.rotors.is_some(), h)?;
         self.prepare_bath()?;
         let bath = self.random.bath.as_ref().filter(|bath| bath.has_unfit && self.method == Method::Brownian);

@@ -14,8 +14,7 @@ pub struct Parts {
     pub state: bool,
     /// The principal moments, and the rotation from the principal axes to the body frame `w, x, y, z`: 7 numbers.
     pub inertia: bool,
-    /// The parameters of the ready-made torque: 0, 1, 3 or 6 numbers. With a drag of [`Ensemble::set_drag`] then its 3 coefficients and the
-    /// 3 components of the fluid's rotation; with random torques theirs.
+    /// The parameters of the ready-made torque, of a drag, of rotors and of random torques: see [`QI_PART_TORQUE`](crate::ffi::QI_PART_TORQUE).
     pub torque: bool,
     /// What the method keeps from step to step: 0, 3 (the last torque, body frame) or 7 numbers. NaN: it keeps nothing yet.
     pub memory: bool,
@@ -93,9 +92,8 @@ impl Ensemble<'_> {
         id.fill(f64::from_bits(self.id(body)));
     }
 
-    /// Replaces the data of the `bodies` (`None`: of all, in order) by rows from [`Ensemble::rows`]; of a body that is listed twice, the
-    /// last row stays. With the clock, the torque and the method set again, in any order, an ensemble goes on with the bits of the one
-    /// whose rows they are: what rows with memory bring stays until the next step, unless states or the list of active bodies change.
+    /// Replaces the data of the `bodies` (`None`: of all, in order) by rows from [`Ensemble::rows`]: see [`qi_set_ensemble_rows`](crate::ffi::qi_set_ensemble_rows).
+    /// What rows with memory bring stays until the next step, unless states or the list of active bodies change.
     /// Errors, with the first body concerned: what the setters of states and inertias refuse; [`Error::Capacity`]; [`Error::Invalid`] if an
     /// index is too large; [`Error::Memory`]; [`Error::Order`] in the middle of a step. Then nothing has changed.
     pub fn set_rows(&mut self, parts: Parts, bodies: Option<&[usize]>, rows: &[f64]) -> Result<(), Failure> {

@@ -87,42 +87,38 @@ impl Scratch {
 }
 
 impl Torques {
-    /// Writes states for the callback.
-    pub(super) fn show(&mut self, layout: Layout, frame: Frame, count: usize, states: States) {
-        let (orientation, rest) = memory::numbers_mut(&mut self.packed).split_at_mut(4 * count);
-        let shown = PackedStates { layout, orientation, angular_velocity: &mut rest[..3 * count], stride: count };
-        let matrices = Some(&mut self.matrices[..]);
-        simd::run_on(count, &mut Show { count, states, frame, matrices, shown, ahead: None });
-    }
-
-    /// Calls the callback. `first`: position of the first of `bodies`.
+    /// Shows states to the callback, whose answer is taken to the body frame if it is `absorbed`. `first`: position of the first of `bodies`.
     #[inline(always)] // a call costs 2 % of a chunk
-    pub(super) fn ask(&mut self, torque: &ChunkTorque, bodies: &Bodies, first: usize, t: f64) -> Result<(), Failure> {
+    pub(super) fn ask(
+        &mut self, (torque, layout, frame): (&ChunkTorque, Layout, Frame), (bodies, first): (&Bodies, usize),
+        states: States, t: f64, absorbed: bool,
+    ) -> Result<(), Failure> {
+        let Torques { packed, matrices, tile: to, .. } = self;
         let count = bodies.count();
-        let (orientation, rest) = memory::numbers_mut(&mut self.packed).split_at_mut(4 * count);
+        let (orientation, rest) = memory::numbers_mut(packed).split_at_mut(4 * count);
         let (angular_velocity, given) = rest[..6 * count].split_at_mut(3 * count);
+        let mut shown = PackedStates { layout, orientation, angular_velocity, stride: count };
+        let kept = Some(&mut matrices[..]);
+        simd::run_on(count, &mut Show { count, states, frame, matrices: kept, shown: shown.from(0), ahead: None });
         if let [x, y, z] = &mut *given {
             (*x, *y, *z) = (0.0, 0.0, 0.0);
         } else {
             // in short pieces: `memset` is slow to start with long arrays (and `fill` may be a call)
             given.chunks_mut(CHUNK).for_each(|part| part.iter_mut().for_each(|number| *number = 0.0));
         }
-        torque(t, first, count, orientation, angular_velocity, given).map_err(|result| {
-            let (first, last) = bodies.ends().unwrap_or_default();
+        torque(t, first, count, shown.orientation, shown.angular_velocity, given).map_err(|result| {
+            let (first, last) = bodies.ends();
             Failure::of_body(first, Error::ChunkCallback { first, last, result, time: t })
-        })
+        })?;
+        if absorbed {
+            let (torques, matrices) = (PackedTorques { layout, torque: given, stride: count }, Some(&matrices[..]));
+            simd::run_on(count, &mut Absorb { count, torques, frame, states, matrices, to });
+        }
+        Ok(())
     }
 
     #[inline(always)]
     pub(super) fn answer(&self, layout: Layout, count: usize) -> PackedTorques<'_> {
         PackedTorques { layout, torque: &memory::numbers(&self.packed)[7 * count..10 * count], stride: count }
-    }
-
-    /// Takes the callback's answer to the body frame.
-    #[inline(always)]
-    pub(super) fn absorb(&mut self, layout: Layout, frame: Frame, count: usize, states: States) {
-        let Torques { packed, matrices, tile: to, .. } = self;
-        let torques = PackedTorques { layout, torque: &memory::numbers(packed)[7 * count..10 * count], stride: count };
-        simd::run_on(count, &mut Absorb { count, torques, frame, states, matrices: Some(matrices), to });
     }
 }

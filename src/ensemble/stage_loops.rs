@@ -2,7 +2,7 @@
 
 use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{ALIGNED, EITHER, SHARED, TURNED, WITH_ROTORS};
-use super::parameters::{ChunkInertias, InertiaSource, Inertias, Parameter, SharedAligned};
+use super::parameters::{ChunkInertias, InertiaSource, Inertias, Parameter};
 use super::{forces::Forces, random::HeatBath, random_loops::bath, scratch::Torques, torque_loops::kept};
 use crate::kernel::{self, Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, Vec3, load_saved, store_saved};
 use crate::memory::{Ahead, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
@@ -142,8 +142,8 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_
         let (composition, heat_bath) = (forces.plan.composition_or_any(), forces.random.bath.as_deref());
         let i = if I == ANY { self.0.i } else { I };
         let shared = match forces.inertias.shared_aligned() {
-            Some(shared) if AXES == SHARED => SharedAligned(*shared),
-            _ => SharedAligned(PrincipalInertia::new(Vec3::splat(1.0), None)), // not used
+            Some(shared) if AXES == SHARED => *shared,
+            _ => PrincipalInertia::new(Vec3::splat(1.0), None), // not used
         };
         let (count, has_flow) = (bodies.count(), heat_bath.is_some_and(HeatBath::has_flow));
         let (answer, matrices) = match given {

@@ -83,19 +83,11 @@ impl Pass for Stages<'_, '_> {
                     let to = &mut torques.noise[..];
                     simd::run_in_pairs_on(count, &mut Draw { these: drawing, bodies, inertias, step, to });
                 }
-                let mut data = StageData {
-                    forces,
-                    i,
-                    bodies,
-                    start,
-                    stage: &mut *stage,
-                    saved: Saved { from: saved.from.filter(|_| step == 0), to: &mut *saved.to },
-                    given: if is_kept { Given::Nothing } else { self.given },
-                    torques,
-                    inertias: &inertias,
-                    ahead: if i == self.stages.start { ahead } else { None },
-                    h: self.h,
-                };
+                let (given, h) = (if is_kept { Given::Nothing } else { self.given }, self.h);
+                let saved = Saved { from: saved.from.filter(|_| step == 0), to: &mut *saved.to };
+                let (next, inertias, ahead) = (&mut *stage, &inertias, ahead.filter(|_| i == self.stages.start));
+                let mut data =
+                    StageData { forces, i, bodies, start, stage: next, saved, given, torques, inertias, ahead, h };
                 // under a ready-made torque the end of the step shows whether all was finite, as for one body
                 let is_shown = i + 1 == self.stages.end || forces.torque.is_callback();
                 if !data.take()

@@ -4,8 +4,7 @@ use super::convert::{Conversion, FromBodyFrame, ToBodyFrame, VelocityKind};
 use super::{AT_REST, active::Active, lanes::CHUNK_BLOCKS, parameters::Inertias};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
-use crate::memory::{self, Block, Bodies, RowAddresses, States, StatesMut, View, ViewMut};
-use crate::memory::{blocks_for, load, store_vector};
+use crate::memory::{self, Block, Bodies, States, StatesMut, View, ViewMut, blocks_for, load, store_vector};
 use crate::{rotation, simd, threads::End};
 use std::ops::Range;
 
@@ -104,12 +103,6 @@ impl<'a> Bound<'a> {
         Bound { orientations: None, velocities: None, kind: VelocityKind::OmegaBody }
     }
 
-    /// Whether an array is one of these, row by row.
-    pub(super) fn is_at<const K: usize>(&self, array: &View<K>) -> bool {
-        self.orientations.as_ref().is_some_and(|bound| array.is_at(&bound.as_view()))
-            || self.velocities.as_ref().is_some_and(|bound| array.is_at(&bound.as_view()))
-    }
-
     /// Refuses numbers of a body in a bound array that are no angular velocities.
     pub(super) fn check_velocity(&self, body: usize) -> Result<(), Error> {
         let Some(array) = self.velocities.as_ref().map(ViewMut::as_view) else { return Ok(()) };
@@ -136,7 +129,7 @@ impl<'a> Bound<'a> {
 
     /// Splits off the arrays of `bodies`, which are the first or the last.
     pub(super) fn take_at(&mut self, end: End, bodies: &Bodies) -> Bound<'a> {
-        let ((first, last), kind) = (bodies.ends().unwrap_or_default(), self.kind);
+        let ((first, last), kind) = (bodies.ends(), self.kind);
         let at = if end == End::Front { last + 1 } else { first };
         let (orientations, q_behind) = self.orientations.take().map(|array| array.split_at(at)).unzip();
         let (velocities, omega_behind) = self.velocities.take().map(|array| array.split_at(at)).unzip();
@@ -198,13 +191,6 @@ impl<'a> Bound<'a> {
     /// The numbers of a state that are in the ensemble's own blocks.
     fn own_columns(&self) -> Range<usize> {
         (if self.orientations.is_none() { 0 } else { 4 })..(if self.velocities.is_none() { 7 } else { 4 })
-    }
-
-    pub(super) fn addresses(&self) -> [Option<RowAddresses>; 2] {
-        [
-            self.orientations.as_ref().and_then(ViewMut::row_addresses),
-            self.velocities.as_ref().and_then(ViewMut::row_addresses),
-        ]
     }
 
     /// Converts gathered numbers to states.

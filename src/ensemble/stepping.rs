@@ -91,7 +91,9 @@ impl Ensemble<'_> {
         }
         let (forces, mut moving) = self.split(plan); // again: what goes on to a call is in memory, which the loops above do without
         if forces.plan.composition().is_some() && !forces.act() {
-            return moving.sweep(&KickDrift::free_step(forces.inertias, h), h, steps); // a single one
+            let (kick, torque, ahead, drag, rotors, inertias) = (0.0, None, None, None, None, forces.inertias);
+            let step = KickDrift { kick, torque, drift: h, ahead, drag, rotors, inertias, is_step: true };
+            return moving.sweep(&step, h, steps); // a single one
         }
         moving.sweep(&Stages::of(&forces, h, 0..forces.plan.torque_at.len()), h, steps)
     }

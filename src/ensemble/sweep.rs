@@ -10,7 +10,7 @@ use super::stage_loops::Saved;
 use super::states::{Bound, StateStore};
 use super::{AT_REST, VelocityKind, active::Active, lanes::CHUNK, last_torques::LastTorques, parameters::Inertias};
 use crate::error::{Error, Failure};
-use crate::memory::{self, Ahead, Block, Bodies, StatesMut, blocks_for};
+use crate::memory::{self, Ahead, Block, Bodies, StatesMut, ViewMut, blocks_for};
 use crate::threads::{End, Threads, locked};
 use crate::{clock::Clock, kernel::Column};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -88,7 +88,7 @@ impl Moving<'_, '_> {
         let chunk = Chunk { bodies, first: 0, start, end, saved, momenta, predicted, ahead, clock, steps };
         pass.visit(chunk, &mut self.crew.scratch[0].between)?;
         if pass.leaves() != Leaves::Nothing {
-            self.exchange(Storage::Across, keeps);
+            self.exchange(true, keeps);
         }
         Ok(())
     }
@@ -101,37 +101,32 @@ impl Moving<'_, '_> {
             let is_same = Some(since.kind) == kind && since.h.to_bits() == h.to_bits();
             is_same && since.steps.saturating_add(steps) <= MOST_RETAKEN
         });
-        let storage = match since {
-            _ if gathers => Storage::Gathered,
-            Some(_) => Storage::InPlace,
-            None => Storage::Across,
-        };
         let (done, chunks) = (&mut self.journal.done, if gathers { self.active.total.div_ceil(CHUNK) } else { 0 });
         memory::make_room(done, chunks)?;
         done.clear();
         done.resize(chunks, false);
         let shared = if gathers { None } else { self.states.shared_block(self.active) };
         let (active, inertias, clock) = (self.active, self.inertias, *self.clock);
-        let sweep = Sweep { pass, inertias, active, storage, clock, h, steps };
+        let sweep = Sweep { pass, inertias, active, gathers, is_in_place: since.is_some(), clock, h, steps };
         // A Rust callback may panic: the panic resumes after the states are restored.
         let outcome = catch_unwind(AssertUnwindSafe(|| self.run(&sweep)));
-        match (&outcome, storage, since) {
-            (Ok(Ok(())), ..) if pass.leaves() == Leaves::Nothing => {}
-            (Ok(Ok(())), ..) => {
-                self.exchange(storage, keeps);
+        match (&outcome, since) {
+            (Ok(Ok(())), _) if pass.leaves() == Leaves::Nothing => {}
+            (Ok(Ok(())), _) => {
+                self.exchange(!gathers && since.is_none(), keeps && since.is_none());
                 let before = since.map_or(0, |since| since.steps);
                 self.journal.retake = kind.map(|kind| Retake { h, steps: before + steps, kind });
             }
-            (_, Storage::Gathered, _) => {
+            _ if gathers => {
                 let StateStore { own, spare, bound, .. } = &mut *self.states;
                 for ((first, bodies), _) in self.active.chunks().zip(&self.journal.done).filter(|(_, done)| **done) {
                     bound.scatter(own, &bodies, &spare[blocks_for(first)..]);
                 }
             }
-            (_, Storage::InPlace, Some(Retake { steps, .. })) => {
-                self.exchange(Storage::Across, keeps);
-                let _ = self.run(&Sweep { storage: Storage::Across, steps, ..sweep }); // the same steps succeeded before
-                self.exchange(Storage::Across, keeps);
+            (_, Some(Retake { steps, .. })) => {
+                self.exchange(true, keeps);
+                let _ = self.run(&Sweep { is_in_place: false, steps, ..sweep }); // the same steps succeeded before
+                self.exchange(true, keeps);
                 self.journal.retake = since;
             }
             _ => {}
@@ -142,11 +137,11 @@ impl Moving<'_, '_> {
 
     /// What a sweep has written takes the place of what it has read.
     #[inline(always)]
-    fn exchange(&mut self, storage: Storage, keeps: bool) {
-        if storage == Storage::Across {
+    fn exchange(&mut self, states: bool, columns: bool) {
+        if states {
             std::mem::swap(&mut self.states.own, &mut self.states.spare);
         }
-        if storage != Storage::InPlace && keeps {
+        if columns {
             std::mem::swap(&mut self.last.columns, &mut self.last.after);
         }
     }
@@ -157,11 +152,11 @@ impl Moving<'_, '_> {
         let (LastTorques { columns: before, after, .. }, Crew { threads, scratch, .. }) =
             (&mut *self.last, &mut *self.crew);
         let predicted = predicted.as_mut().map_or(&mut [][..], |predicted| &mut predicted.values);
-        let gathers = sweep.storage == Storage::Gathered;
-        let (own, all) = if gathers { (&mut [][..], &mut own[..]) } else { (&mut own[..], &mut [][..]) };
+        let (own, all) = if sweep.gathers { (&mut [][..], &mut own[..]) } else { (&mut own[..], &mut [][..]) };
         let (count, columns, done) = (self.active.moving, sweep.pass.columns(), &mut self.journal.done[..]);
         let part = Part { first: 0, count, own, spare, done, columns, before, after, predicted };
-        let threads = threads.as_deref_mut().filter(|threads| (!gathers || bound.is_whole()) && threads.are_here());
+        let threads =
+            threads.as_deref_mut().filter(|threads| (!sweep.gathers || bound.is_whole()) && threads.are_here());
         let share = |threads: &&mut Threads| (count / (4 * threads.count())).next_multiple_of(CHUNK).max(4 * CHUNK);
         let grain = threads.as_ref().map_or(usize::MAX, share);
         let Some(threads) = threads.filter(|_| count > grain) else {
@@ -248,18 +243,12 @@ struct Sweep<'a> {
     pass: &'a dyn Pass,
     inertias: &'a Inertias,
     active: &'a Active,
-    storage: Storage,
+    /// Where the states come from and go to: see the top of this file. Neither of the two: from the own blocks to the spare ones.
+    gathers: bool,
+    is_in_place: bool,
     clock: Clock,
     h: f64,
     steps: u64,
-}
-
-/// Source and destination of the states.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Storage {
-    Across,
-    InPlace,
-    Gathered,
 }
 
 /// The failure that taking the steps one by one would meet first.
@@ -271,24 +260,25 @@ impl Sweep<'_> {
     /// `own`: all own blocks, where states are gathered from them.
     fn chunks(&self, part: Part, own: StatesMut, bound: &mut Bound, scratch: &mut Scratch) -> Result<(), Failure> {
         let (mut failure, mut part) = (None, Part { ..part }); // a copy stays in registers, the argument does not
-        let rows = if part.count > CHUNK { bound.addresses() } else { [None, None] }; // to prefetch the next chunk
-        let is_gathered = self.storage == Storage::Gathered;
+        let is_long = part.count > CHUNK; // the next chunk is prefetched
+        let q = bound.orientations.as_ref().filter(|_| is_long).and_then(ViewMut::row_addresses);
+        let omega = bound.velocities.as_ref().filter(|_| is_long).and_then(ViewMut::row_addresses);
         // Where each state is accessed only once, a chunk need not fit the cache.
-        let is_streamed = self.pass.in_place().is_some() && self.steps == 1 && !is_gathered;
+        let is_streamed = self.pass.in_place().is_some() && self.steps == 1 && !self.gathers;
         let is_far = part.count > BEYOND_CACHE;
         while part.count > 0 {
             let piece = part.front(if is_streamed { part.count } else { part.count.min(CHUNK) });
-            let this = if is_gathered {
-                let ahead = Ahead { blocks: [&*part.spare, &[]], rows, first: part.first };
+            let this = if self.gathers {
+                let ahead = Ahead { blocks: [&*part.spare, &[]], rows: [q, omega], first: part.first };
                 let goes_on = part.count > 0 && !self.active.are_listed();
                 self.gathered(piece, own, bound, goes_on.then_some(&ahead), scratch)
             } else {
                 let Part { first, count, own, spare, before, after, predicted, .. } = piece;
                 let (bodies, momenta, clock, steps) = (&self.active.bodies(first, count), None, self.clock, self.steps);
                 let next = &Ahead { blocks: [&*part.own, &*part.spare], rows: [None, None], first: 0 };
-                let (start, end, saved, ahead) = match self.storage {
-                    Storage::InPlace => (&[][..], own, Saved { from: None, to: before }, None),
-                    _ => (&*own, spare, Saved { from: Some(before), to: after }, Some(next)),
+                let (start, end, saved, ahead) = match self.is_in_place {
+                    true => (&[][..], own, Saved { from: None, to: before }, None),
+                    false => (&*own, spare, Saved { from: Some(before), to: after }, Some(next)),
                 };
                 let ahead = ahead.filter(|_| is_far && part.count > 0);
                 let chunk = Chunk { bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };

@@ -34,14 +34,12 @@ impl Ensemble<'_> {
     pub fn scale_angular_momenta(&mut self, factor: f64) -> Result<(), Failure> {
         let [factor] = finite("factor", [factor])?;
         self.check_no_step_begun()?;
-        self.read_finite(
-            |body, state| {
-                let omega = state.omega_body * factor;
-                let [x, y, z] = (self.states.bound.get(&self.states.own, body).omega_body * factor).0;
-                [omega.dot(omega), x, y, z]
-            },
-            |_| {},
-        )?;
+        let scaled = |body, state: &State<f64>| {
+            let omega = state.omega_body * factor;
+            let [x, y, z] = (self.states.bound.get(&self.states.own, body).omega_body * factor).0;
+            [omega.dot(omega), x, y, z]
+        };
+        self.read_finite(scaled, |_| {})?;
         self.begin_change()?;
         let StateStore { own, bound, .. } = &mut self.states;
         for body in (0..self.active.moving).map(|position| self.active.body(position)) {

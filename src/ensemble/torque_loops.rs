@@ -2,7 +2,7 @@
 //! caller of the stage protocol, is shown the states in packed arrays, and its answer is taken to the body frame.
 
 use super::lanes::lanes;
-use super::parameters::{InertiaSource, Inertias, Numbers, SharedAligned};
+use super::parameters::{InertiaSource, Inertias, Numbers};
 use crate::kernel::{Here, MOST_LANES, Number, PrincipalInertia, RotationMatrix, State, Vec3};
 use crate::memory::{Ahead, Block, Bodies, PackedStates, PackedTorques, States, load, load_vector, store_vector};
 use crate::simd::{self, Job, Lanes};
@@ -75,8 +75,8 @@ impl<S: TorqueSource, const ADDS: bool> Job for Evaluate<'_, '_, S, ADDS> {
     fn in_lanes<N: Lanes>(&mut self) {
         let inertias = self.at.inertias;
         match inertias.shared_aligned() {
-            _ if !S::ASKS_INERTIA => self.each::<N, _>(SharedAligned(PrincipalInertia::new(Vec3::splat(1.0), None))),
-            Some(shared) => self.each::<N, _>(SharedAligned(*shared)),
+            _ if !S::ASKS_INERTIA => self.each::<N, _>(PrincipalInertia::new(Vec3::splat(1.0), None)),
+            Some(shared) => self.each::<N, _>(*shared),
             None => self.each::<N, _>(inertias),
         }
     }
@@ -110,7 +110,7 @@ pub(super) struct Show<'a> {
     pub(super) count: usize,
     pub(super) states: States<'a>,
     pub(super) frame: Frame,
-    /// Output: what [`keep`] keeps; only in the world frame.
+    /// Output: the rotation matrices (9, by rows) and world angular velocities (3), for [`kept`]; only in the world frame.
     pub(super) matrices: Option<&'a mut [Block<12>]>,
     pub(super) shown: PackedStates<'a>,
     pub(super) ahead: Option<&'a Ahead<'a>>,
@@ -129,7 +129,10 @@ impl Job for Show<'_> {
             if frame == Frame::World {
                 let here = Here::at(&state);
                 if let Some(matrices) = &mut matrices {
-                    keep(&here, &mut matrices[b], lane);
+                    for (i, row) in here.to_world.0.into_iter().enumerate() {
+                        store_vector(row, &mut matrices[b], 3 * i, lane);
+                    }
+                    store_vector(here.omega_world, &mut matrices[b], 9, lane);
                 }
                 omega = here.omega_world;
             }
@@ -138,16 +141,7 @@ impl Job for Show<'_> {
     }
 }
 
-/// Keeps the rotation matrix (9, by rows) and the world angular velocity (3) of a body while the callback works.
-#[inline(always)]
-fn keep<N: Number>(here: &Here<N>, to: &mut Block<12>, lane: usize) {
-    for (i, row) in here.to_world.0.into_iter().enumerate() {
-        store_vector(row, to, 3 * i, lane);
-    }
-    store_vector(here.omega_world, to, 9, lane);
-}
-
-/// What [`keep`] has kept of a state.
+/// What [`Show`] has kept of a state while the callback worked.
 #[inline(always)]
 pub(super) fn kept<N: Number>(state: &State<N>, from: &Block<12>, lane: usize) -> Here<N> {
     let rows = [load_vector(from, 0, lane), load_vector(from, 3, lane), load_vector(from, 6, lane)];

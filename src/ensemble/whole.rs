@@ -1,13 +1,13 @@
 //! Whole steps of a chunk in one loop, for the common ready-made torques: states stay in registers from stage to stage.
 
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
-use super::parameters::{InertiaSource, Inertias, Numbers, Parameter, SharedAligned};
+use super::parameters::{InertiaSource, Inertias, Numbers, Parameter};
 use super::pass::{BEYOND_CACHE, Chunk, InPlace, Pass};
 use super::{scratch::Between, torque::EnsembleTorque, torque_loops::TorqueSource, torque_loops::source};
 use crate::error::{Error, Failure};
-use crate::kernel::{MOST_LANES, Number, Vec3, store_saved};
+use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Vec3, store_saved};
 use crate::memory::{Bodies, load, store};
-use crate::method::{self, Cf4, Family, ForceGradient, Method, Pcdm, Plan, Scheme, Step, Strang};
+use crate::method::{self, Cf4, Family, ForceGradient, Pcdm, Plan, Scheme, Step, Strang};
 use crate::simd::{self, Job, Lanes, prefetch};
 use crate::torque::{Free, TopWeight, Torque, UniformField, VerticalField};
 use std::marker::PhantomData;
@@ -20,16 +20,11 @@ pub(super) struct WholeSteps<'a> {
     pub(super) h: f64,
 }
 
-impl<'a> WholeSteps<'a> {
+impl WholeSteps<'_> {
     /// Only if there is a loop for them.
     #[inline(always)]
     pub(super) fn exist(&self) -> bool {
         matches!(self.choose(None), Ok(true))
-    }
-
-    /// Drifts of bodies that share an inertia: free steps.
-    pub(super) fn drifts(inertias: &'a Inertias, h: f64) -> Self {
-        WholeSteps { plan: Method::Splitting.plan(false, false, false), torque: &EnsembleTorque::Free, inertias, h }
     }
 
     #[inline(always)]
@@ -43,7 +38,7 @@ impl<'a> WholeSteps<'a> {
     #[inline(always)]
     fn choose(&self, chunk: Option<&mut Chunk>) -> Result<bool, Failure> {
         use EnsembleTorque::{ConstantBody, Free as NoTorque, UniformField as InField};
-        let (any, shared) = (|| self.inertias, self.inertias.shared_aligned().map(|shared| || SharedAligned(*shared)));
+        let (any, shared) = (|| self.inertias, self.inertias.shared_aligned().map(|shared| || *shared));
         match (self.plan.family, self.torque, shared) {
             (Family::Pcdm, NoTorque, Some(shared)) => self.take::<Pcdm, _, _>(chunk, shared, Free)?,
             (Family::Pcdm, NoTorque, None) => self.take::<Pcdm, _, _>(chunk, any, Free)?,
@@ -65,7 +60,8 @@ impl<'a> WholeSteps<'a> {
     /// `BY_EACH`: with a loop of its own for a vertical field on bodies of which each has its vector.
     #[inline(always)]
     fn in_field<S: Scheme, const BY_EACH: bool>(
-        &self, chunk: Option<&mut Chunk>, shared: impl Fn() -> SharedAligned, field: &Numbers<UniformField<f64>, 3>,
+        &self, chunk: Option<&mut Chunk>, shared: impl Fn() -> PrincipalInertia<f64>,
+        field: &Numbers<UniformField<f64>, 3>,
     ) -> Result<(), Failure> {
         match (field.shared, &field.each) {
             ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => {

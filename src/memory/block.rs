@@ -91,9 +91,9 @@ impl Bodies<'_> {
         }
     }
 
-    pub(crate) fn ends(&self) -> Option<(usize, usize)> {
-        let last = self.count().checked_sub(1)?;
-        Some((self.get(0), self.get(last)))
+    /// The first and the last; 0 if there are none.
+    pub(crate) fn ends(&self) -> (usize, usize) {
+        self.count().checked_sub(1).map_or((0, 0), |last| (self.get(0), self.get(last)))
     }
 
     /// Loads the numbers of the `i`-th and the following bodies, one per lane, from blocks of all bodies.

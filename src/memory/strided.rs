@@ -6,7 +6,9 @@ use crate::error::Error;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Strided<const K: usize> {
     pub(super) base: *mut f64,
-    pub(super) count: usize,
+    /// The bodies that the view may access: from this one to before that one.
+    pub(super) first: usize,
+    pub(super) end: usize,
     /// The row of each body, from 0; NULL: body `i` is in row `i`. Owned by the view.
     pub(super) rows: *const i32,
     /// The least row of a body, and one more than the greatest.
@@ -54,7 +56,7 @@ impl<const K: usize> Strided<K> {
     ) -> Self {
         let offsets = std::array::from_fn(|c| c as isize * component_stride);
         let (shape, rows) = (Shape::of(body_stride, offsets), std::ptr::null());
-        Strided { base, count, rows, least: 0, reach: count, body_stride, offsets, shape, name }
+        Strided { base, first: 0, end: count, rows, least: 0, reach: count, body_stride, offsets, shape, name }
     }
 
     /// From `base[first]` on; all addresses must be among the `length` doubles at `base`.

@@ -25,8 +25,8 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
     #[inline(always)]
     fn transfer<N: Lanes, const K: usize>(&mut self, place: &Strided<K>, column: usize) {
         let Transfer { bodies, from, ref mut to, .. } = *self;
-        let (mut i, count, (body, last)) = (0, bodies.count(), bodies.ends().unwrap_or_default());
-        assert!(count == 0 || last < place.count); // the bodies ascend
+        let (mut i, count, (body, last)) = (0, bodies.count(), bodies.ends());
+        assert!(count == 0 || place.first <= body && last < place.end); // they ascend
         while i + N::LANES <= count && matches!(bodies, Bodies::From { .. }) && place.rows.is_null() {
             let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
             let start = place.base.wrapping_offset((body + i) as isize * place.body_stride);

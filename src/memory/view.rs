@@ -27,9 +27,6 @@ pub struct View<'a, const K: usize> {
 #[derive(Debug)]
 pub struct ViewMut<'a, const K: usize> {
     place: Strided<K>,
-    /// The range of bodies that this view may write.
-    first: usize,
-    end: usize,
     /// The rows of `place`; empty in a reborrowed view.
     rows: Vec<i32>,
     lifetime: PhantomData<&'a mut [f64]>,
@@ -52,11 +49,7 @@ macro_rules! constructors {
         /// `data[first + i * body_stride + c * component_stride]` is component `c` of body `i`; strides in doubles, any sign.
         /// Errors: all these indices must be within the slice; if the view is writable, they must be distinct.
         pub fn strided(
-            data: $slice,
-            first: usize,
-            count: usize,
-            body_stride: isize,
-            component_stride: isize,
+            data: $slice, first: usize, count: usize, body_stride: isize, component_stride: isize,
         ) -> Result<Self, Error> {
             let (base, length) = (data.$as_ptr() as *mut f64, data.len());
             Self::of(Strided::in_slice(base, length, first, count, body_stride, component_stride)?)
@@ -70,11 +63,7 @@ macro_rules! constructors {
         /// If it is not NULL, one body's numbers are valid for reads where the body stride is 0, even if there is no body.
         /// While a method of a writable view, or of its owner, runs, nothing else uses its memory.
         pub unsafe fn from_raw(
-            data: $pointer,
-            count: usize,
-            body_stride: isize,
-            component_stride: isize,
-            name: &'static str,
+            data: $pointer, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
         ) -> Result<Self, Error> {
             Self::of(Strided::new(data as *mut f64, count, body_stride, component_stride, name)?)
         }
@@ -96,12 +85,12 @@ impl<'a, const K: usize> View<'a, K> {
 
     /// The number of bodies.
     pub fn count(&self) -> usize {
-        self.place.count
+        self.place.end - self.place.first
     }
 
     /// The numbers of a body.
     pub fn get(&self, body: usize) -> [f64; K] {
-        assert!(body < self.place.count, "body {body} of {}", self.place.count);
+        assert!((self.place.first..self.place.end).contains(&body), "body {body} is not in this view");
         // SAFETY: `body` is in the array, which is readable.
         unsafe { self.place.read(body) }
     }
@@ -126,7 +115,7 @@ impl<'a, const K: usize> View<'a, K> {
     pub(crate) fn overlaps<const L: usize>(&self, other: &View<L>) -> bool {
         let (this, other) = (&self.place, &other.place);
         let (a, b) = (this.extent(), other.extent());
-        if this.count == 0 || other.count == 0 || a.1 < b.0 || b.1 < a.0 {
+        if this.first == this.end || other.first == other.end || a.1 < b.0 || b.1 < a.0 {
             return false;
         }
         if this.body_stride != other.body_stride {
@@ -146,7 +135,7 @@ impl View<'_, 3> {
     /// Copies the vectors of `bodies` to columns 4 to 6, in the first lanes of `to`.
     pub(crate) fn gather(&self, bodies: &Bodies, to: StatesMut) {
         let (orientations, velocities, from) = (None, Some(&self.place), &[][..]);
-        // SAFETY: readable; `Transfer` checks that the bodies are in the array.
+        // SAFETY: readable; `Transfer` checks that the bodies are in the view.
         unsafe { Transfer::<true> { orientations, velocities, bodies, from, to }.run() };
     }
 }
@@ -155,12 +144,12 @@ impl<'a, const K: usize> ViewMut<'a, K> {
     constructors!(&'a mut [f64], *mut f64, as_mut_ptr, "reads and writes");
 
     fn of(place: Strided<K>) -> Result<Self, Error> {
-        let (count, stride) = (place.count, place.body_stride);
+        let (count, stride) = (place.end, place.body_stride);
         if place.offsets[1..].iter().any(|offset| meets(*offset, stride, count)) || count > 1 && stride == 0 {
             let must = "must give every number a place of its own";
             return Err(Error::Invalid { name: "body_stride or component_stride", must });
         }
-        Ok(ViewMut { place, first: 0, end: count, rows: Vec::new(), lifetime: PhantomData })
+        Ok(ViewMut { place, rows: Vec::new(), lifetime: PhantomData })
     }
 
     /// The same array, under another name in error messages.
@@ -172,13 +161,13 @@ impl<'a, const K: usize> ViewMut<'a, K> {
     /// The same array in another order: body `i` is in row `rows[i]`, counted from 0. Rows of no body are never touched.
     /// Errors: [`Error::Invalid`], with the body, if its row is not in the array or is that of another body; [`Error::Memory`].
     pub fn in_rows(self, rows: &[i32]) -> Result<Self, Failure> {
-        check_rows(rows, self.place.count)?;
+        check_rows(rows, self.place.end)?;
         let mut copy = Vec::new();
         copy.try_reserve_exact(rows.len())?;
         copy.extend_from_slice(rows);
         let least = rows.iter().min().map_or(0, |row| *row as usize); // none is below 0
-        let place = Strided { count: rows.len(), rows: copy.as_ptr(), least, reach: self.place.count, ..self.place };
-        Ok(ViewMut { place, first: 0, end: rows.len(), rows: copy, lifetime: PhantomData })
+        let place = Strided { end: rows.len(), rows: copy.as_ptr(), least, reach: self.place.end, ..self.place };
+        Ok(ViewMut { place, rows: copy, lifetime: PhantomData })
     }
 
     /// A read-only view of the same array.
@@ -188,7 +177,7 @@ impl<'a, const K: usize> ViewMut<'a, K> {
 
     /// Writes the numbers of a body.
     pub fn put(&mut self, body: usize, numbers: [f64; K]) {
-        assert!((self.first..self.end).contains(&body), "body {body} of {} to {}", self.first, self.end);
+        assert!((self.place.first..self.place.end).contains(&body), "body {body} is not in this view");
         // SAFETY: `body` is in this view, which is writable.
         unsafe { self.place.write(body, numbers) };
     }
@@ -207,25 +196,14 @@ impl<'a, const K: usize> ViewMut<'a, K> {
     }
 
     pub(crate) fn reborrow(&mut self) -> ViewMut<'_, K> {
-        ViewMut { place: self.place, first: self.first, end: self.end, rows: Vec::new(), lifetime: PhantomData }
+        ViewMut { place: self.place, rows: Vec::new(), lifetime: PhantomData }
     }
 
     pub(crate) fn split_at(self, body: usize) -> (Self, Self) {
         assert!(self.rows.is_empty(), "only one part could own the rows: reborrow first");
-        let (place, end, middle) = (self.place, self.end, body.clamp(self.first, self.end));
-        (
-            ViewMut { end: middle, ..self },
-            ViewMut { place, first: middle, end, rows: Vec::new(), lifetime: PhantomData },
-        )
-    }
-
-    /// Checks that it has the bodies. They ascend, so the first and the last are enough.
-    fn place_of(&self, bodies: &Bodies) -> &Strided<K> {
-        if let Some((first, last)) = bodies.ends() {
-            let (start, end) = (self.first, self.end);
-            assert!(start <= first && last < end, "bodies {first} to {last} of {start} to {end}");
-        }
-        &self.place
+        let middle = body.clamp(self.place.first, self.place.end);
+        let part = |place| ViewMut { place, rows: Vec::new(), lifetime: PhantomData };
+        (part(Strided { end: middle, ..self.place }), part(Strided { first: middle, ..self.place }))
     }
 }
 
@@ -239,10 +217,8 @@ impl<'a> ViewMut<'a, 4> {
         let fits = stride > 0 && orientation + 4 <= stride && angular_velocity + 3 <= stride;
         let apart = orientation + 4 <= angular_velocity || angular_velocity + 3 <= orientation;
         if !(fits && apart) {
-            return Err(Error::Invalid {
-                name: "stride",
-                must: "must have room for both vectors, one beside the other",
-            });
+            let must = "must have room for both vectors, one beside the other";
+            return Err(Error::Invalid { name: "stride", must });
         }
         let (base, length, count) = (data.as_mut_ptr(), data.len(), data.len() / stride);
         let q = Strided::in_slice(base, length, orientation, count, stride as isize, 1)?;
@@ -262,15 +238,15 @@ impl<'a> ViewMut<'a, 4> {
 
 /// Copies the numbers of `bodies` to the first lanes of `to`. A missing array leaves its columns unchanged.
 pub(crate) fn gather(q: Option<&ViewMut<4>>, omega: Option<&ViewMut<3>>, bodies: &Bodies, to: StatesMut) {
-    let (orientations, velocities) = (q.map(|view| view.place_of(bodies)), omega.map(|view| view.place_of(bodies)));
-    // SAFETY: the bodies are in these views, which are readable.
+    let (orientations, velocities) = (q.map(|view| &view.place), omega.map(|view| &view.place));
+    // SAFETY: readable; `Transfer` checks that the bodies are in the views.
     unsafe { Transfer::<true> { orientations, velocities, bodies, from: &[], to }.run() };
 }
 
 /// The reverse of [`gather`].
 pub(crate) fn scatter(q: Option<&mut ViewMut<4>>, omega: Option<&mut ViewMut<3>>, bodies: &Bodies, from: States) {
-    let (orientations, velocities) = (q.map(|view| view.place_of(bodies)), omega.map(|view| view.place_of(bodies)));
-    // SAFETY: the bodies are in these views, which are writable.
+    let (orientations, velocities) = (q.map(|view| &view.place), omega.map(|view| &view.place));
+    // SAFETY: as above, and writable.
     unsafe { Transfer::<false> { orientations, velocities, bodies, from, to: &mut [] }.run() };
 }
 

@@ -17,14 +17,7 @@ pub(super) fn process() -> u32 {
 }
 
 #[cfg(all(unix, not(miri)))] // Miri has neither attributes of threads nor signals
-pub(super) struct Thread(libc::pthread_t);
-
-// SAFETY: any thread may join it, and nothing else is done with it. (In some C libraries it is a pointer.)
-#[cfg(all(unix, not(miri)))]
-unsafe impl Send for Thread {}
-// SAFETY: as above.
-#[cfg(all(unix, not(miri)))]
-unsafe impl Sync for Thread {}
+pub(super) struct Thread(usize); // in some C libraries a pointer; as a number, any thread may have it
 
 #[cfg(all(unix, not(miri)))]
 impl Thread {
@@ -49,13 +42,13 @@ impl Thread {
             let status = libc::pthread_create(thread.as_mut_ptr(), attributes.as_ptr(), main, argument);
             libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), null_mut());
             libc::pthread_attr_destroy(attributes.as_mut_ptr());
-            if status == 0 { Ok(Thread(thread.assume_init())) } else { Err(Error::Memory) }
+            if status == 0 { Ok(Thread(thread.assume_init() as usize)) } else { Err(Error::Memory) }
         }
     }
 
     pub(super) fn join(self) {
         // SAFETY: a thread that was started, joined here alone.
-        unsafe { libc::pthread_join(self.0, null_mut()) };
+        unsafe { libc::pthread_join(self.0 as libc::pthread_t, null_mut()) };
     }
 }
 
