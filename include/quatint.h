@@ -321,13 +321,11 @@ typedef double (*qi_event_fn)(double time,
  *
  * The arrays are packed, in the layout given to qi_set_ensemble_torque(). An ensemble with one thread calls it on the caller's
  * thread, chunk by chunk in order. With more threads, several call it at once. If it aborts a step, no body has moved.
- * @param time              time of the stage
  * @param first             index of the first body of the chunk; after qi_set_ensemble_active(), its position in that list
  * @param count             number of bodies in the chunk, at most 64
  * @param orientation       4 doubles a body (w, x, y, z)
  * @param angular_velocity  3 doubles a body, rad/s, in the frame given to qi_set_ensemble_torque()
  * @param torque            receives 3 doubles a body, in the same frame; they are 0 before the call
- * @return 0, or any other value to abort the step
  */
 typedef int32_t (*qi_ensemble_torque_fn)(double time,
                                          size_t first,
@@ -536,8 +534,7 @@ QI_WARN_UNUSED qi_status qi_orientation_from_euler(const double *angles,
  * in [0, pi] if the first and third axes are the same, and otherwise in [-pi/2, pi/2]. At the ends of that range (gimbal
  * lock), only the sum or the difference of the first and third angles is determined; the third angle is then 0. Source:
  * Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
- * @param sequence     a string of three axes, as for qi_orientation_from_euler()
- * @param angles       receives 3 doubles, rad, in the order of the sequence
+ * @param angles       receives 3 doubles, rad, in the order of the sequence: see qi_orientation_from_euler()
  * @return QI_OK, or QI_ERR_INVALID (sequence)
  */
 QI_WARN_UNUSED qi_status qi_orientation_to_euler(const double *orientation,
@@ -589,7 +586,6 @@ QI_WARN_UNUSED qi_status qi_set_torque(qi_body *body, qi_torque_fn torque, void 
  * Replace the torque on the body by a constant torque.
  * @param torque  3 doubles, in the frame that `frame` selects
  * @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the body, like a thruster
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
  */
 QI_WARN_UNUSED qi_status qi_set_constant_torque(qi_body *body,
                                  const double *torque,
@@ -659,8 +655,7 @@ qi_body *qi_create_body(const double *inertia,
                         qi_status *status);
 
 /**
- * Destroy a body. The pointer must not be used again, and the body's own callback must not call this function.
- * @param body  the body; NULL: nothing happens
+ * Destroy a body; NULL: nothing happens. The pointer must not be used again, and the body's own callback must not call this function.
  */
 void qi_destroy_body(qi_body *body);
 
@@ -791,7 +786,6 @@ QI_WARN_UNUSED qi_status qi_get_kinetic_energy(const qi_body *body, double *ener
  *
  * @param orientation       4 doubles (w, x, y, z): the start on entry, the end on return
  * @param angular_velocity  3 doubles, world frame, rad/s: the start on entry, the end on return
- * @param time              time at the start
  * @param torque            the callback; NULL: no torque acts
  * @return as qi_create_body() and qi_step()
  */
@@ -807,10 +801,9 @@ QI_WARN_UNUSED qi_status qi_integrate(const double *inertia,
 /**
  * Advance the body to a time, in steps that a tolerance chooses. Its clock then shows `end_time`.
  *
- * Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, for the quaternion and the angular momentum) takes the steps, 12 torques
- * each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps, unless
- * qi_set_solve_method() allows others. A body without torque and drag takes one step,
- * which is exact.
+ * Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, for the quaternion and the angular momentum) takes the steps, 12
+ * torques each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps, unless qi_set_solve_method() allows
+ * others. A body without torque and drag takes one step, which is exact.
  *
  * Unlike a failed qi_step(), a failed call leaves the body where its last accepted step ended, and its clock says when that was. A NULL
  * pointer, or an argument that is out of range, changes nothing.
@@ -850,7 +843,7 @@ QI_WARN_UNUSED qi_status qi_solve_record(qi_body *body,
                           size_t *written);
 
 /**
- * As qi_solve(), but stop where an event function crosses zero.
+ * As qi_solve(), but stop where an event function crosses zero, if it does before `end_time`.
  *
  * The event is located in the dense output to its last digits. The body stops where the function is 0 or has just changed its sign, so
  * the next call finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Every step
@@ -858,7 +851,6 @@ QI_WARN_UNUSED qi_status qi_solve_record(qi_body *body,
  * comes near zero and turns back, its extremum is searched too: a crossing there and back is found however little it passes zero.
  * Features of the function that are shorter than a part may be missed: see qi_set_solve_longest_step().
  *
- * @param end_time   the time to reach if there is no event, before or after that of the body
  * @param event      the event function
  * @param direction  QI_RISING: crossings from negative to positive; QI_FALLING: from positive to negative; QI_ANY_CROSSING: both. In
  *                   the direction of the solution, which runs backwards if `end_time` lies before the body's time
@@ -874,9 +866,8 @@ QI_WARN_UNUSED qi_status qi_solve_until(qi_body *body,
 
 /**
  * Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body. A torque that acts for a short time, such as
- * the pulse of a thruster, is not seen if it falls between two evaluations: let no step be longer than the pulse. Events are searched
- * in steps of at most this length too, each in 16 parts or more. qi_solve() of a body
- * without torque takes one exact step as before.
+ * the pulse of a thruster, is not seen if it falls between two evaluations: let no step be longer than the pulse. Events are searched in
+ * steps of at most this length too, each in 16 parts or more. qi_solve() of a body without torque takes one exact step as before.
  * @param longest  time, for both directions; 0 (the default): any length
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative)
  */
@@ -916,8 +907,7 @@ QI_WARN_UNUSED qi_status qi_get_solve_statistics(const qi_body *body,
                                   uint64_t *rejected);
 
 /**
- * Replace the torque on the bodies by a callback.
- * @param torque     the callback; NULL: no torque acts
+ * Replace the torque on the bodies by a callback; see qi_set_torque().
  * @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
  * @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
  * @return QI_OK, or QI_ERR_INVALID (layout, frame), QI_ERR_MEMORY
@@ -931,7 +921,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_torque(qi_ensemble *ensemble,
 /**
  * Replace the torque on each body by a constant torque; see qi_set_constant_torque().
  * @param torques      3 doubles a body, in the frame that `frame` selects, at `torques[i * body_stride]` for body i; copied
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, stride, or a value out of range), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_constant_torque(qi_ensemble *ensemble,
                                           const double *torques,
@@ -941,7 +930,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_constant_torque(qi_ensemble *ensemble,
 /**
  * Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
  * @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for body i; copied
- * @param field_world   3 doubles, F, world frame
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_uniform_field_torque(qi_ensemble *ensemble,
                                                const double *vectors_body,
@@ -950,8 +938,7 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_uniform_field_torque(qi_ensemble *ensem
 
 /**
  * Replace the torque on each body by that of a central gravity field; see qi_set_gravity_gradient_torque().
- * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
- * @param gradients        1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
+ * @param gradients  1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_gravity_gradient_torque(qi_ensemble *ensemble,
                                                   const double *direction_world,
@@ -968,8 +955,7 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_linear_drag_torque(qi_ensemble *ensembl
 
 /**
  * Replace the torque on each body, an ellipsoid, by that of a viscous fluid; see qi_set_shear_flow_torque().
- * @param semi_axes          3 doubles a body, along the body axes, at `semi_axes[i * body_stride]` for body i; copied
- * @param velocity_gradient  9 doubles, row-major, world frame
+ * @param semi_axes  3 doubles a body, along the body axes, at `semi_axes[i * body_stride]` for body i; copied
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble,
                                             const double *semi_axes,
@@ -992,7 +978,6 @@ qi_ensemble *qi_create_ensemble(size_t count,
 
 /**
  * Destroy an ensemble; see qi_destroy_body(). Arrays that were bound to it keep the last states.
- * @param ensemble  the ensemble; NULL: nothing happens
  */
 void qi_destroy_ensemble(qi_ensemble *ensemble);
 
@@ -1020,8 +1005,7 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_method(qi_ensemble *ensemble,
                                  int32_t method);
 
 /**
- * Get the integration method.
- * @param method  receives the QI_METHOD constant
+ * Get the integration method; see qi_get_method().
  */
 QI_WARN_UNUSED qi_status qi_get_ensemble_method(const qi_ensemble *ensemble, int32_t *method);
 
@@ -1062,7 +1046,6 @@ QI_WARN_UNUSED qi_status qi_step_ensemble(qi_ensemble *ensemble,
 
 /**
  * Take many steps; see qi_advance(). Without a callback, several steps of a chunk are taken while it is in the cache.
- * @param completed  receives the number of steps taken, also on failure; NULL: not wanted
  * @return as qi_step_ensemble()
  */
 QI_WARN_UNUSED qi_status qi_advance_ensemble(qi_ensemble *ensemble,
@@ -1153,17 +1136,15 @@ QI_WARN_UNUSED qi_status qi_get_angular_momenta(const qi_ensemble *ensemble,
                                  ptrdiff_t component_stride);
 
 /**
- * Get the rotational kinetic energy of the active bodies. The compensated sum runs in index order, so its bits do not depend on the
- * number of threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
- * @param energy  receives 1 double
+ * Get the rotational kinetic energy of the active bodies; see qi_get_kinetic_energy(). The compensated sum runs in index order, so its
+ * bits do not depend on the number of threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
  */
 QI_WARN_UNUSED qi_status qi_get_total_kinetic_energy(const qi_ensemble *ensemble,
                                       double *energy);
 
 /**
- * Get the angular momentum of the active bodies in the world frame: the sum of their spins, without orbital angular momentum. It is
- * summed like qi_get_total_kinetic_energy().
- * @param angular_momentum  receives 3 doubles, world frame
+ * Get the angular momentum of the active bodies in the world frame; see qi_get_angular_momentum(): the sum of their spins, without orbital
+ * angular momentum. It is summed like qi_get_total_kinetic_energy().
  */
 QI_WARN_UNUSED qi_status qi_get_total_angular_momentum(const qi_ensemble *ensemble,
                                         double *angular_momentum);
@@ -1212,10 +1193,8 @@ QI_WARN_UNUSED qi_status qi_bind_orientation_rows(qi_ensemble *ensemble,
                                    const int32_t *rows);
 
 /**
- * Bind the angular velocities or angular momenta to an array of the caller in another order; see qi_bind_orientation_rows() and
- * qi_bind_angular_velocities().
- * @param rows  as in qi_bind_orientation_rows()
- * @return as qi_bind_angular_velocities(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
+ * Bind the angular velocities or angular momenta to an array of the caller in another order: as qi_bind_angular_velocities(), with the
+ * rows as qi_bind_orientation_rows() takes them.
  */
 QI_WARN_UNUSED qi_status qi_bind_angular_velocity_rows(qi_ensemble *ensemble,
                                         double *data,
@@ -1254,9 +1233,7 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_rows(const qi_ensemble *ensemble,
  * Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the first is written. Orientations within
  * 1e-12 of unit length keep their bits. The size of a row depends on method and torque; set again after the rows, in any order with the
  * clock, they and what QI_PART_MEMORY has brought stay until the next step. Rows of NaN there set nothing.
- * @param parts   QI_PART constants, combined with |
  * @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL: all bodies
- * @param count   as in qi_get_ensemble_rows()
  * @param rows    `count` rows. They may not overlap a bound array
  * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap); qi_last_error_body() gives the body
  */
@@ -1416,9 +1393,7 @@ QI_WARN_UNUSED qi_status qi_supply_ensemble_torque(qi_ensemble *ensemble,
  *       status = qi_continue_ensemble_step(e, torque, &time, q, omega);
  *   }
  *
- * @param torque            3 doubles a body, packed, world frame; must not overlap the other arrays or a bound array
- * @param time              receives the time of the stage
- * @param orientation,angular_velocity  as for qi_next_ensemble_stage()
+ * @param torque  3 doubles a body, packed, world frame; must not overlap the other arrays or a bound array
  * @return as qi_next_ensemble_stage()
  */
 QI_WARN_UNUSED qi_status qi_continue_ensemble_step(qi_ensemble *ensemble,
@@ -1477,13 +1452,8 @@ QI_WARN_UNUSED qi_status qi_drift_ensemble(qi_ensemble *ensemble,
                             double duration);
 
 /**
- * Kick and then drift, in one pass over the bodies: the first half of a step. The second half is qi_kick_ensemble().
- *
- * If predicted velocities are bound, they are written when all bodies have succeeded.
- * @param kick    duration of the kick
- * @param drift   duration of the drift
- * @param torque  as in qi_kick_ensemble()
- * @return as qi_kick_ensemble()
+ * Kick for the duration `kick` and then drift for `drift`, in one pass over the bodies: the first half of a step; see qi_kick_ensemble(),
+ * which is the second half. If predicted velocities are bound, they are written when all bodies have succeeded.
  */
 QI_WARN_UNUSED qi_status qi_kick_drift_ensemble(qi_ensemble *ensemble,
                                  double kick,
@@ -1528,7 +1498,6 @@ QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body,
  * Set a linear drag on each body, besides the torque; see qi_set_drag(). The arrays are copied.
  * @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i; NULL: no drag
  * @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides; QI_METHOD_SPLITTING_4, _6 and _FORCE_GRADIENT allow no drag), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
                                const double *coefficients,
@@ -1588,7 +1557,7 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_rotor_momentum(qi_ensemble *ensemble,
  * This and the following functions let a callback add up several torques. Each adds to `torque`; when a callback is called, its
  * torque is 0. They take the state that the callback gets.
  * @param torque_body  3 doubles, body frame
- * @param torque       3 doubles, world frame: the sum; unchanged on failure
+ * @param torque       3 doubles, world frame: the sum
  */
 QI_WARN_UNUSED qi_status qi_add_body_torque(const double *orientation,
                              const double *torque_body,
@@ -1596,9 +1565,6 @@ QI_WARN_UNUSED qi_status qi_add_body_torque(const double *orientation,
 
 /**
  * Add the torque of a uniform field, `(R v) x F`; see qi_set_uniform_field_torque() and qi_add_body_torque().
- * @param vector_body  3 doubles, v, body frame
- * @param field_world  3 doubles, F, world frame
- * @param torque       3 doubles, world frame: the sum; unchanged on failure
  */
 QI_WARN_UNUSED qi_status qi_add_uniform_field_torque(const double *orientation,
                                       const double *vector_body,
@@ -1608,11 +1574,7 @@ QI_WARN_UNUSED qi_status qi_add_uniform_field_torque(const double *orientation,
 /**
  * Add the torque of a central gravity field, `3 g n x (I n)`; see qi_set_gravity_gradient_torque() and qi_add_body_torque(). In a
  * callback the direction may follow the orbit.
- * @param inertia          9 doubles, I, body frame, row-major, symmetric
- * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
- * @param gradient         g = G M / r^3, in 1/time^2
- * @param torque           3 doubles, world frame: the sum; unchanged on failure
- * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (direction of length 0)
+ * @param inertia  9 doubles, I, body frame, row-major, symmetric
  */
 QI_WARN_UNUSED qi_status qi_add_gravity_gradient_torque(const double *orientation,
                                          const double *inertia,
@@ -1634,11 +1596,8 @@ QI_WARN_UNUSED qi_status qi_add_linear_drag_torque(const double *orientation,
                                     double *torque);
 
 /**
- * Compute what qi_add_shear_flow_torque() needs of an ellipsoid.
- * @param semi_axes    3 doubles, along the body axes, positive
- * @param viscosity    dynamic viscosity of the fluid, positive
+ * Compute what qi_add_shear_flow_torque() needs of an ellipsoid; see qi_set_shear_flow_torque().
  * @param resistances  receives 6 doubles: torque per strain rate, then torque per angular velocity, about the body axes
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
  */
 QI_WARN_UNUSED qi_status qi_get_shear_flow_resistances(const double *semi_axes,
                                         double viscosity,
@@ -1647,9 +1606,7 @@ QI_WARN_UNUSED qi_status qi_get_shear_flow_resistances(const double *semi_axes,
 /**
  * Add Jeffery's torque; see qi_set_shear_flow_torque() and qi_add_body_torque(). In a callback the flow may depend on time. It is
  * explicit: for a stiff one take qi_set_shear_flow_torque().
- * @param resistances        6 doubles from qi_get_shear_flow_resistances()
- * @param velocity_gradient  9 doubles, row-major, world frame, as in qi_set_shear_flow_torque()
- * @param torque             3 doubles, world frame: the sum; unchanged on failure
+ * @param resistances  6 doubles from qi_get_shear_flow_resistances()
  */
 QI_WARN_UNUSED qi_status qi_add_shear_flow_torque(const double *orientation,
                                    const double *angular_velocity,
@@ -1689,8 +1646,7 @@ QI_WARN_UNUSED qi_status qi_get_noise(const qi_body *body,
                        uint64_t *draws);
 
 /**
- * Restore the number of qi_get_noise().
- * @param draws  any number
+ * Restore the number `draws` of qi_get_noise(); it may be any.
  */
 QI_WARN_UNUSED qi_status qi_set_noise(qi_body *body, uint64_t draws);
 
@@ -1708,7 +1664,6 @@ QI_WARN_UNUSED qi_status qi_thermalize(qi_body *body,
  * @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i, not negative; NULL: no random torques
  * @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
  * @param seed                of all noise; the ids are those of qi_set_ensemble_ids()
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, a negative number, there is a drag), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_langevin(qi_ensemble *ensemble,
                                    const double *coefficients,
@@ -1731,27 +1686,23 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_ids(qi_ensemble *ensemble,
 
 /**
  * Get how many times noise has been drawn; see qi_get_noise(). With the clock and rows it is all that a restart needs.
- * @param draws  receives the number of draws
  */
 QI_WARN_UNUSED qi_status qi_get_ensemble_noise(const qi_ensemble *ensemble,
                                 uint64_t *draws);
 
 /**
- * Restore the number of qi_get_ensemble_noise().
- * @param draws  any number
+ * Restore the number of qi_get_ensemble_noise(); see qi_set_noise().
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_noise(qi_ensemble *ensemble, uint64_t draws);
 
 /**
  * Let drag and noise alone act on the (active) bodies for a duration; see qi_thermalize().
- * @return QI_OK, or QI_ERR_INVALID (negative; no random torques)
  */
 QI_WARN_UNUSED qi_status qi_thermalize_ensemble(qi_ensemble *ensemble, double duration);
 
 /**
- * Multiply the angular momenta of the (active) bodies by a factor, for thermostats of the host such as Nose-Hoover chains. Orientations and
+ * Multiply the angular momenta of the (active) bodies by a `factor`, for thermostats of the host such as Nose-Hoover chains. Orientations and
  * the clock stay; bound angular velocities or momenta are multiplied as they are.
- * @param factor  any finite number
  */
 QI_WARN_UNUSED qi_status qi_scale_angular_momenta(qi_ensemble *ensemble,
                                    double factor);

@@ -47,7 +47,6 @@ c_functions! {
     /// Replace the torque on the body by a constant torque.
     /// @param torque  3 doubles, in the frame that `frame` selects
     /// @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the body, like a thruster
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
     fn qi_set_constant_torque(body: *mut qi_body, torque: *const f64, frame: i32) = change(body, |b| {
         let torque = arg!(input(torque));
         b.set(match frame_of(frame)? {
@@ -115,8 +114,7 @@ c_functions! {
         give(TorquedBody { body, torque: BodyTorque::callback(None, std::ptr::null_mut()) })
     });
 
-    /// Destroy a body. The pointer must not be used again, and the body's own callback must not call this function.
-    /// @param body  the body; NULL: nothing happens
+    /// Destroy a body; NULL: nothing happens. The pointer must not be used again, and the body's own callback must not call this function.
     fn qi_destroy_body(body: *mut qi_body) -> () = destroy("qi_destroy_body", body);
 
     /// Choose the integration method. State, clock and torque do not change.
@@ -228,7 +226,6 @@ c_functions! {
     ///
     /// @param orientation       4 doubles (w, x, y, z): the start on entry, the end on return
     /// @param angular_velocity  3 doubles, world frame, rad/s: the start on entry, the end on return
-    /// @param time              time at the start
     /// @param torque            the callback; NULL: no torque acts
     /// @return as qi_create_body() and qi_step()
     fn qi_integrate(

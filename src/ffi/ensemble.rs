@@ -9,8 +9,7 @@ pub const QI_MAX_THREADS: usize = 1024;
 const _: () = assert!(QI_MAX_THREADS == MOST_THREADS);
 
 c_functions! {
-    /// Replace the torque on the bodies by a callback.
-    /// @param torque     the callback; NULL: no torque acts
+    /// Replace the torque on the bodies by a callback; see qi_set_torque().
     /// @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
     /// @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
     /// @return QI_OK, or QI_ERR_INVALID (layout, frame), QI_ERR_MEMORY
@@ -26,14 +25,12 @@ c_functions! {
 
     /// Replace the torque on each body by a constant torque; see qi_set_constant_torque().
     /// @param torques      3 doubles a body, in the frame that `frame` selects, at `torques[i * body_stride]` for body i; copied
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, stride, or a value out of range), QI_ERR_MEMORY
     fn qi_set_ensemble_constant_torque(
         ensemble: *mut qi_ensemble, torques: *const f64, body_stride: isize, frame: i32,
     ) = change(ensemble, |e| Ok(e.set_constant_torque(arg!(view(torques, e, body_stride, 1)), frame_of(frame)?)?));
 
     /// Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
     /// @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for body i; copied
-    /// @param field_world   3 doubles, F, world frame
     fn qi_set_ensemble_uniform_field_torque(
         ensemble: *mut qi_ensemble, vectors_body: *const f64, body_stride: isize, field_world: *const f64,
     ) = change(
@@ -42,8 +39,7 @@ c_functions! {
     );
 
     /// Replace the torque on each body by that of a central gravity field; see qi_set_gravity_gradient_torque().
-    /// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
-    /// @param gradients        1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
+    /// @param gradients  1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
     fn qi_set_ensemble_gravity_gradient_torque(
         ensemble: *mut qi_ensemble, direction_world: *const f64, gradients: *const f64, body_stride: isize,
     ) = change(ensemble, |e| {
@@ -56,8 +52,7 @@ c_functions! {
         change(ensemble, |e| Ok(e.set_linear_drag(arg!(view(coefficients, e, body_stride, 1)))?));
 
     /// Replace the torque on each body, an ellipsoid, by that of a viscous fluid; see qi_set_shear_flow_torque().
-    /// @param semi_axes          3 doubles a body, along the body axes, at `semi_axes[i * body_stride]` for body i; copied
-    /// @param velocity_gradient  9 doubles, row-major, world frame
+    /// @param semi_axes  3 doubles a body, along the body axes, at `semi_axes[i * body_stride]` for body i; copied
     fn qi_set_ensemble_shear_flow_torque(
         ensemble: *mut qi_ensemble, semi_axes: *const f64, body_stride: isize, viscosity: f64,
         velocity_gradient: *const f64,
@@ -77,7 +72,6 @@ c_functions! {
         construct(status, || give(Ensemble::new(count)?));
 
     /// Destroy an ensemble; see qi_destroy_body(). Arrays that were bound to it keep the last states.
-    /// @param ensemble  the ensemble; NULL: nothing happens
     fn qi_destroy_ensemble(ensemble: *mut qi_ensemble) -> () = destroy("qi_destroy_ensemble", ensemble);
 
     /// Get the number of bodies; 0 if `ensemble` is NULL, or in use: in its own callback, whose arguments say how many bodies it gets.
@@ -96,8 +90,7 @@ c_functions! {
     fn qi_set_ensemble_method(ensemble: *mut qi_ensemble, method: i32) =
         change(ensemble, |e| Ok(e.set_method(method_of(method)?)?));
 
-    /// Get the integration method.
-    /// @param method  receives the QI_METHOD constant
+    /// Get the integration method; see qi_get_method().
     fn qi_get_ensemble_method(ensemble: *const qi_ensemble, method: *mut i32) =
         compute(out!(method), || Ok(shared(ensemble)?.method() as i32));
 
@@ -133,7 +126,6 @@ c_functions! {
     fn qi_step_ensemble(ensemble: *mut qi_ensemble, dt: f64) = change(ensemble, |e| Ok(e.step(dt)?));
 
     /// Take many steps; see qi_advance(). Without a callback, several steps of a chunk are taken while it is in the cache.
-    /// @param completed  receives the number of steps taken, also on failure; NULL: not wanted
     /// @return as qi_step_ensemble()
     fn qi_advance_ensemble(ensemble: *mut qi_ensemble, dt: f64, steps: u64, completed: *mut u64) =
         counted(ensemble, out!(completed), |e| {
@@ -193,15 +185,13 @@ c_functions! {
         ensemble: *const qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize,
     ) = read(ensemble, |e| Ok(e.angular_momenta(&mut arg!(view_mut(data, e, body_stride, component_stride)))?));
 
-    /// Get the rotational kinetic energy of the active bodies. The compensated sum runs in index order, so its bits do not depend on the
-    /// number of threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
-    /// @param energy  receives 1 double
+    /// Get the rotational kinetic energy of the active bodies; see qi_get_kinetic_energy(). The compensated sum runs in index order, so its
+    /// bits do not depend on the number of threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
     fn qi_get_total_kinetic_energy(ensemble: *const qi_ensemble, energy: *mut f64) =
         compute(out!(energy), || Ok(finite("energy", [shared(ensemble)?.total_kinetic_energy()])?));
 
-    /// Get the angular momentum of the active bodies in the world frame: the sum of their spins, without orbital angular momentum. It is
-    /// summed like qi_get_total_kinetic_energy().
-    /// @param angular_momentum  receives 3 doubles, world frame
+    /// Get the angular momentum of the active bodies in the world frame; see qi_get_angular_momentum(): the sum of their spins, without orbital
+    /// angular momentum. It is summed like qi_get_total_kinetic_energy().
     fn qi_get_total_angular_momentum(ensemble: *const qi_ensemble, angular_momentum: *mut f64) =
         compute(out!(angular_momentum), || {
             Ok(finite("angular_momentum", shared(ensemble)?.total_angular_momentum().into())?)
@@ -244,10 +234,8 @@ c_functions! {
         Ok(e.bind_orientations(ordered(view_in_rows(data, e, body_stride, component_stride, rows)?, order)?)?)
     });
 
-    /// Bind the angular velocities or angular momenta to an array of the caller in another order; see qi_bind_orientation_rows() and
-    /// qi_bind_angular_velocities().
-    /// @param rows  as in qi_bind_orientation_rows()
-    /// @return as qi_bind_angular_velocities(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
+    /// Bind the angular velocities or angular momenta to an array of the caller in another order: as qi_bind_angular_velocities(), with the
+    /// rows as qi_bind_orientation_rows() takes them.
     fn qi_bind_angular_velocity_rows(
         ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, kind: i32,
         rows: *const i32,

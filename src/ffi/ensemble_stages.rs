@@ -95,9 +95,7 @@ c_functions! {
     ///       status = qi_continue_ensemble_step(e, torque, &time, q, omega);
     ///   }
     ///
-    /// @param torque            3 doubles a body, packed, world frame; must not overlap the other arrays or a bound array
-    /// @param time              receives the time of the stage
-    /// @param orientation,angular_velocity  as for qi_next_ensemble_stage()
+    /// @param torque  3 doubles a body, packed, world frame; must not overlap the other arrays or a bound array
     /// @return as qi_next_ensemble_stage()
     fn qi_continue_ensemble_step(
         ensemble: *mut qi_ensemble, torque: *const f64, time: *mut f64, orientation: *mut f64,

@@ -47,13 +47,8 @@ c_functions! {
     /// QI_ANGMOM_WORLD are not written.
     fn qi_drift_ensemble(ensemble: *mut qi_ensemble, duration: f64) = change(ensemble, |e| Ok(e.drift(duration)?));
 
-    /// Kick and then drift, in one pass over the bodies: the first half of a step. The second half is qi_kick_ensemble().
-    ///
-    /// If predicted velocities are bound, they are written when all bodies have succeeded.
-    /// @param kick    duration of the kick
-    /// @param drift   duration of the drift
-    /// @param torque  as in qi_kick_ensemble()
-    /// @return as qi_kick_ensemble()
+    /// Kick for the duration `kick` and then drift for `drift`, in one pass over the bodies: the first half of a step; see qi_kick_ensemble(),
+    /// which is the second half. If predicted velocities are bound, they are written when all bodies have succeeded.
     fn qi_kick_drift_ensemble(
         ensemble: *mut qi_ensemble, kick: f64, drift: f64, torque: *const f64, body_stride: isize,
         component_stride: isize, frame: i32,
@@ -93,7 +88,6 @@ c_functions! {
     /// Set a linear drag on each body, besides the torque; see qi_set_drag(). The arrays are copied.
     /// @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i; NULL: no drag
     /// @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides; QI_METHOD_SPLITTING_4, _6 and _FORCE_GRADIENT allow no drag), QI_ERR_MEMORY
     fn qi_set_ensemble_drag(
         ensemble: *mut qi_ensemble, coefficients: *const f64, coefficient_stride: isize, flow: *const f64,
         flow_stride: isize,

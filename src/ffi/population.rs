@@ -82,9 +82,7 @@ c_functions! {
     /// Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the first is written. Orientations within
     /// 1e-12 of unit length keep their bits. The size of a row depends on method and torque; set again after the rows, in any order with the
     /// clock, they and what QI_PART_MEMORY has brought stay until the next step. Rows of NaN there set nothing.
-    /// @param parts   QI_PART constants, combined with |
     /// @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL: all bodies
-    /// @param count   as in qi_get_ensemble_rows()
     /// @param rows    `count` rows. They may not overlap a bound array
     /// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap); qi_last_error_body() gives the body
     fn qi_set_ensemble_rows(

@@ -87,8 +87,7 @@ c_functions! {
     /// in [0, pi] if the first and third axes are the same, and otherwise in [-pi/2, pi/2]. At the ends of that range (gimbal
     /// lock), only the sum or the difference of the first and third angles is determined; the third angle is then 0. Source:
     /// Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
-    /// @param sequence     a string of three axes, as for qi_orientation_from_euler()
-    /// @param angles       receives 3 doubles, rad, in the order of the sequence
+    /// @param angles       receives 3 doubles, rad, in the order of the sequence: see qi_orientation_from_euler()
     /// @return QI_OK, or QI_ERR_INVALID (sequence)
     fn qi_orientation_to_euler(orientation: *const f64, sequence: *const c_char, angles: *mut f64) =
         compute(out!(angles), || Ok(arg!(sequence_in(sequence)).angles_of(arg!(unit(orientation)))));

@@ -19,10 +19,9 @@ pub type qi_event_fn = Option<
 c_functions! {
     /// Advance the body to a time, in steps that a tolerance chooses. Its clock then shows `end_time`.
     ///
-    /// Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, for the quaternion and the angular momentum) takes the steps, 12 torques
-    /// each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps, unless
-    /// qi_set_solve_method() allows others. A body without torque and drag takes one step,
-    /// which is exact.
+    /// Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, for the quaternion and the angular momentum) takes the steps, 12
+    /// torques each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps, unless qi_set_solve_method() allows
+    /// others. A body without torque and drag takes one step, which is exact.
     ///
     /// Unlike a failed qi_step(), a failed call leaves the body where its last accepted step ended, and its clock says when that was. A NULL
     /// pointer, or an argument that is out of range, changes nothing.
@@ -70,7 +69,7 @@ c_functions! {
         Ok(with_torque!(torque, torque => body.solve_record_into(count, &time, &mut put, tolerance, torque)))
     });
 
-    /// As qi_solve(), but stop where an event function crosses zero.
+    /// As qi_solve(), but stop where an event function crosses zero, if it does before `end_time`.
     ///
     /// The event is located in the dense output to its last digits. The body stops where the function is 0 or has just changed its sign, so
     /// the next call finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Every step
@@ -78,7 +77,6 @@ c_functions! {
     /// comes near zero and turns back, its extremum is searched too: a crossing there and back is found however little it passes zero.
     /// Features of the function that are shorter than a part may be missed: see qi_set_solve_longest_step().
     ///
-    /// @param end_time   the time to reach if there is no event, before or after that of the body
     /// @param event      the event function
     /// @param direction  QI_RISING: crossings from negative to positive; QI_FALLING: from positive to negative; QI_ANY_CROSSING: both. In
     ///                   the direction of the solution, which runs backwards if `end_time` lies before the body's time
@@ -106,9 +104,8 @@ c_functions! {
     };
 
     /// Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body. A torque that acts for a short time, such as
-    /// the pulse of a thruster, is not seen if it falls between two evaluations: let no step be longer than the pulse. Events are searched
-    /// in steps of at most this length too, each in 16 parts or more. qi_solve() of a body
-    /// without torque takes one exact step as before.
+    /// the pulse of a thruster, is not seen if it falls between two evaluations: let no step be longer than the pulse. Events are searched in
+    /// steps of at most this length too, each in 16 parts or more. qi_solve() of a body without torque takes one exact step as before.
     /// @param longest  time, for both directions; 0 (the default): any length
     /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative)
     fn qi_set_solve_longest_step(body: *mut qi_body, longest: f64) =
