@@ -40,8 +40,8 @@ const EQUAL: f64 = 1e-12;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Inertia {
-    principal: PrincipalInertia<f64>,
-    principal_to_body: Quat<f64>,
+    pub(crate) principal: PrincipalInertia<f64>,
+    pub(crate) principal_to_body: Quat<f64>,
 }
 
 impl Inertia {
@@ -112,15 +112,6 @@ impl Inertia {
     /// The rotation from the principal axes to the body frame.
     pub fn principal_to_body(&self) -> UnitQuaternion<f64> {
         orientation_of(self.principal_to_body)
-    }
-
-    /// [`Inertia::principal_to_body`] as `w, x, y, z`.
-    pub(crate) fn turn(&self) -> [f64; 4] {
-        self.principal_to_body.0
-    }
-
-    pub(crate) fn principal(&self) -> &PrincipalInertia<f64> {
-        &self.principal
     }
 
     fn from_principal(moments: Vector3<f64>, principal_to_body: Option<Quat<f64>>) -> Result<Self, Error> {

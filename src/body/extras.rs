@@ -107,7 +107,7 @@ impl Body {
         if langevin.is_some() && self.drag().is_some() {
             return Err(Error::Invalid { name: "coefficients", must: NOT_BOTH });
         }
-        let inertia = self.inertia.principal();
+        let inertia = &self.inertia.principal;
         let random = langevin.map(|of| Random { of, modes: Modes::new(inertia, of.drag.coefficients) });
         self.change_extras(random.is_some(), |extras| extras.random = random)
     }
@@ -153,7 +153,7 @@ impl Body {
         let Random { of: Langevin { drag, kt, seed, id }, modes } = *random;
         let deviates = normals(drawn(seed, id, self.draws));
         let (response, noise) = if is_brownian {
-            let inertia = self.inertia.principal();
+            let inertia = &self.inertia.principal;
             check_diffusion(inertia, drag.coefficients)?;
             let [response, spread] = diffusion(inertia.reciprocals, drag.coefficients, kt, time);
             (Response::Diagonal(response), spread.times(deviates))

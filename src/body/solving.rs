@@ -136,7 +136,7 @@ impl Body {
         if !(end - self.time()).is_finite() {
             return Err(Error::OutOfRange { name }.into());
         }
-        let (inertia, span) = (*self.inertia.principal(), Span::new(self.clock, end));
+        let (inertia, span) = (self.inertia.principal, Span::new(self.clock, end));
         let (drag, rotor, is_locked) = (self.drag(), self.rotor().copied(), inertia.is_locked());
         let mut all = Dragged { guarded: Guarded { torque, span }, drag, rotor: rotor.as_ref(), is_locked };
         let torque: &mut Ask = &mut |time, here| all.torque_world(time, here, &inertia);
