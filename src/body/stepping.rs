@@ -8,8 +8,8 @@ use crate::kernel::{Here, PrincipalInertia, State, Vec3};
 use crate::method::{
     self, AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Scheme, Step, Strang,
 };
-use crate::solve::is_finite;
 use crate::torque::{Free, Torque};
+use crate::{solve::is_finite, step_size::StepSize};
 
 impl Body {
     /// A step by a method that is compiled for each torque.
@@ -46,7 +46,8 @@ impl Body {
         let (here, inertia) = (&Here::at(&self.state.get()), &self.inertia.principal);
         let torque_body = torque.torque_if_any(time, here, inertia).ok().flatten();
         let rotor = self.rotor().map(|rotor| rotor.momentum);
-        let size = self.method.step_size(self.resists(torque), dt, inertia, rotor, here.omega_body, torque_body);
+        let size =
+            StepSize::of(self.method.bounds(), self.resists(torque), dt, inertia, rotor, here.omega_body, torque_body);
         Error::Overflow { time, size: Some(size) }
     }
 

@@ -6,7 +6,7 @@ use super::composition::{
 use super::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Scheme};
 use crate::error::Error;
 use crate::kernel::{PrincipalInertia, Vec3};
-use crate::step_size::{Bounds, StepSize};
+use crate::step_size::Bounds;
 
 /// The integration methods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -255,15 +255,6 @@ impl Method {
             Some(bound) if stiffness > bound => Err(Error::TooStiff { stiffness, bound }),
             _ => Ok(()),
         }
-    }
-
-    /// The size of a step of `h` from a state, under a torque that is known or not.
-    pub(crate) fn step_size(
-        self, resists: bool, h: f64, inertia: &PrincipalInertia<f64>, rotor: Option<Vec3<f64>>, omega_body: Vec3<f64>,
-        torque_body: Option<Vec3<f64>>,
-    ) -> StepSize {
-        let size = StepSize::of(self.bounds(), h, inertia, rotor, omega_body, torque_body);
-        if resists { StepSize { drag: 0.0, ..size } } else { size } // implicit, or checked before the step
     }
 }
 
