@@ -137,8 +137,8 @@ impl Body {
             return Err(Error::OutOfRange { name }.into());
         }
         let (inertia, span) = (self.inertia.principal, Span::new(self.clock, end));
-        let (drag, rotor, is_locked) = (self.drag(), self.rotor().copied(), inertia.is_locked());
-        let mut all = Dragged { guarded: Guarded { torque, span }, drag, rotor: rotor.as_ref(), is_locked };
+        let (drag, rotor) = (self.drag(), self.rotor().copied());
+        let mut all = Dragged { guarded: Guarded { torque, span }, drag, rotor: rotor.as_ref() };
         let torque: &mut Ask = &mut |time, here| all.torque_world(time, here, &inertia);
         let body = FreeBody { inertia: &inertia, state: self.state.get(), time: self.time() };
         let (is_free, limits, method) = (!T::ACTS && self.extras.is_none(), self.limits, self.solve_method);

@@ -84,7 +84,7 @@ impl Body {
         }
         let guarded = Guarded { torque, span: Span::from(self.clock.now()) };
         let copy = if plan.composition().is_none() { self.rotor().copied() } else { None };
-        let mut whole = Dragged { guarded, drag, rotor: copy.as_ref(), is_locked: false };
+        let mut whole = Dragged { guarded, drag, rotor: copy.as_ref() };
         let ask: &mut Ask = &mut |time, here, inertia| whole.torque_body(time, here, inertia);
         self.take_dyn_step(dt, plan, resistance, Some(ask))?;
         if plan.is_random() && !T::ACTS {
