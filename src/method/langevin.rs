@@ -53,6 +53,18 @@ impl<N: Number> Modes<N> {
         let [rates, variances, a, b, c, d, e, f] = v;
         Modes { rates, variances, axes: Some([[a, b, c], [d, e, f]]) }
     }
+
+    /// The response to a velocity, `U c U⁻¹`, and the noise of these deviates over a duration: from [`relaxation`].
+    #[inline(always)]
+    pub fn in_body(&self, [stays, spread]: [Vec3<N>; 2], deviates: Vec3<N>) -> (Response<N>, Vec3<N>) {
+        let noise = spread.times(deviates);
+        let Some([u, inverse]) = &self.axes else { return (Response::Diagonal(stays), noise) };
+        let mut rows = *u;
+        for row in &mut rows {
+            *row = RotationMatrix(*inverse).rotate_back(row.times(stays));
+        }
+        (Response::Full(rows), RotationMatrix(*u).rotate(noise))
+    }
 }
 
 impl Modes<f64> {
@@ -125,20 +137,6 @@ impl<N: Number> Bath<N> {
     #[inline(always)]
     pub fn relaxed(&self, omega_body: Vec3<N>, flow_body: Vec3<N>) -> Vec3<N> {
         flow_body + (self.response.of(omega_body - flow_body) + self.noise)
-    }
-}
-
-impl<N: Number> Modes<N> {
-    /// The response to a velocity, `U c U⁻¹`, and the noise of these deviates over a duration: from [`relaxation`].
-    #[inline(always)]
-    pub fn in_body(&self, [stays, spread]: [Vec3<N>; 2], deviates: Vec3<N>) -> (Response<N>, Vec3<N>) {
-        let noise = spread.times(deviates);
-        let Some([u, inverse]) = &self.axes else { return (Response::Diagonal(stays), noise) };
-        let mut rows = *u;
-        for row in &mut rows {
-            *row = RotationMatrix(*inverse).rotate_back(row.times(stays));
-        }
-        (Response::Full(rows), RotationMatrix(*u).rotate(noise))
     }
 }
 
