@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use super::torque::{BodyTorque, out_of_line, with_torque};
-use crate::{Record, Statistics, kernel::State, simd::clear_upper_halves};
+use crate::{Record, kernel::State, simd::clear_upper_halves};
 
 /// Event function of qi_solve_until(): the event is where its value crosses zero. It runs at many times within each step, not in their
 /// order, on the thread that solves.
@@ -138,12 +138,10 @@ c_functions! {
     /// @param rejected     receives the number of steps tried and not taken, because their error was too large; NULL: not wanted
     fn qi_get_solve_statistics(body: *const qi_body, evaluations: *mut u64, accepted: *mut u64, rejected: *mut u64) =
         read(body, |b| {
-            let (put_evaluations, put_accepted) = (arg!(optional_output(evaluations)), arg!(optional_output(accepted)));
-            let put_rejected = arg!(optional_output(rejected));
-            let Statistics { evaluations, accepted, rejected } = b.body.solve_statistics();
-            put_evaluations(evaluations);
-            put_accepted(accepted);
-            put_rejected(rejected);
+            let (puts, cost) = ([out!(evaluations), out!(accepted), out!(rejected)], b.body.solve_statistics());
+            let [a, b, c] = puts.map(|(place, name)| optional_output(place, name));
+            let puts = [a?, b?, c?].into_iter().zip([cost.evaluations, cost.accepted, cost.rejected]);
+            puts.for_each(|(put, number)| put(number));
             Ok(())
         });
 }
