@@ -55,7 +55,7 @@
  *              [[nodiscard]], a program gets a warning for each status that it ignores. The comments list these statuses only where there is more to say: QI_ERR_NULL and QI_ERR_MISALIGNED for pointers;
  *              QI_ERR_MEMORY for what creates or changes an object; QI_ERR_NON_FINITE for arguments that are NaN or infinite, and
  *              for results that overflow; QI_ERR_ORIENTATION for orientations, also those in bound arrays; QI_ERR_INVALID for strides,
- *              frames and angular velocities (above);
+ *              frames and angular velocities (above), and for arguments that are not as their comment says;
  *              QI_ERR_BUSY for handles; QI_ERR_ORDER for changes to an ensemble in the middle of a step of the stage protocol
  *              (see qi_begin_ensemble_step()); QI_ERR_PANIC.
  * Threads      Calls that take a const handle may run at the same time. Any other call needs exclusive use of its handle:
@@ -476,7 +476,6 @@ QI_WARN_UNUSED qi_status qi_rotate_inverse(const double *orientation, const doub
  * Compute the orientation of a body that is rotated by `angle` about `axis`, starting from the axes of the world.
  * @param axis         3 doubles, of any length but 0
  * @param angle        rad, right-handed about the axis
- * @return QI_OK, or QI_ERR_INVALID (axis of length 0), QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_orientation_from_axis_angle(const double *axis,
                                          double angle,
@@ -491,8 +490,7 @@ QI_WARN_UNUSED qi_status qi_orientation_to_axis_angle(const double *orientation,
 
 /**
  * Compute the orientation of a rotation vector. Its direction is the axis of the rotation, its length the angle (rad).
- * @param rotation_vector  3 doubles, rad
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (length of 1e154 or more)
+ * @param rotation_vector  3 doubles, rad; shorter than 1e154 rad
  */
 QI_WARN_UNUSED qi_status qi_orientation_from_rotation_vector(const double *rotation_vector,
                                               double *orientation);
@@ -506,8 +504,7 @@ QI_WARN_UNUSED qi_status qi_orientation_to_rotation_vector(const double *orienta
 /**
  * Compute the orientation of a rotation matrix R, where `v_world = R v_body`.
  * @param matrix       9 doubles, row-major (in a column-major language, pass the transpose). `R^T R` must equal the identity
- *                     to 1e-3 in each entry, and the determinant must be positive
- * @return QI_OK, or QI_ERR_ORIENTATION (not a rotation), QI_ERR_NON_FINITE
+ *                     to 1e-3 in each entry, and the determinant must be positive (QI_ERR_ORIENTATION)
  */
 QI_WARN_UNUSED qi_status qi_orientation_from_matrix(const double *matrix,
                                      double *orientation);
@@ -523,7 +520,6 @@ QI_WARN_UNUSED qi_status qi_orientation_to_matrix(const double *orientation, dou
  * @param angles       3 doubles, rad, in the order of the sequence
  * @param sequence     a string of three axes, no axis twice in a row. Lower case, such as "xyz", rotates about the world axes
  *                     (extrinsic); upper case, such as "ZXZ", about the axes of the rotating body (intrinsic)
- * @return QI_OK, or QI_ERR_INVALID (sequence), QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_orientation_from_euler(const double *angles,
                                     const char *sequence,
@@ -535,7 +531,6 @@ QI_WARN_UNUSED qi_status qi_orientation_from_euler(const double *angles,
  * lock), only the sum or the difference of the first and third angles is determined; the third angle is then 0. Source:
  * Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
  * @param angles       receives 3 doubles, rad, in the order of the sequence: see qi_orientation_from_euler()
- * @return QI_OK, or QI_ERR_INVALID (sequence)
  */
 QI_WARN_UNUSED qi_status qi_orientation_to_euler(const double *orientation,
                                   const char *sequence,
@@ -561,8 +556,7 @@ QI_WARN_UNUSED qi_status qi_orientation_inverse(const double *orientation, doubl
  * Interpolate between two orientations along the shortest arc, at constant angular velocity (slerp). The result is the
  * rotation `a` at t = 0 and `b` at t = 1, whose quaternion may have the opposite sign, and goes on outside of [0, 1].
  * @param a,b  4 doubles (w, x, y, z) each
- * @param t    fraction of the arc
- * @return QI_OK, or QI_ERR_INVALID (t of 1e153 or more)
+ * @param t    fraction of the arc, of less than 1e153
  */
 QI_WARN_UNUSED qi_status qi_orientation_slerp(const double *a,
                                const double *b,
@@ -607,7 +601,6 @@ QI_WARN_UNUSED qi_status qi_set_uniform_field_torque(qi_body *body,
  * as the body moves. Source: Wertz, Spacecraft Attitude Determination and Control, eq. 17-31.
  * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
  * @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the orbital rate
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (direction of length 0)
  */
 QI_WARN_UNUSED qi_status qi_set_gravity_gradient_torque(qi_body *body,
                                          const double *direction_world,
@@ -628,7 +621,6 @@ QI_WARN_UNUSED qi_status qi_set_linear_drag_torque(qi_body *body,
  * @param semi_axes          3 doubles, along the body axes, positive
  * @param viscosity          dynamic viscosity of the fluid, positive
  * @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity component i) / d(position j)
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
  */
 QI_WARN_UNUSED qi_status qi_set_shear_flow_torque(qi_body *body,
                                    const double *semi_axes,
@@ -868,8 +860,7 @@ QI_WARN_UNUSED qi_status qi_solve_until(qi_body *body,
  * Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body. A torque that acts for a short time, such as
  * the pulse of a thruster, is not seen if it falls between two evaluations: let no step be longer than the pulse. Events are searched in
  * steps of at most this length too, each in 16 parts or more. qi_solve() of a body without torque takes one exact step as before.
- * @param longest  time, for both directions; 0 (the default): any length
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative)
+ * @param longest  time, not negative, for both directions; 0 (the default): any length
  */
 QI_WARN_UNUSED qi_status qi_set_solve_longest_step(qi_body *body,
                                     double longest);
@@ -890,7 +881,6 @@ QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body,
  * differences: 13 torques a step, of order 4. Rows and events within such a step are of order 3. Where nothing is stiff it takes the
  * steps of QI_SOLVE_NONSTIFF, for a few torques more. Tolerance and limits mean the same.
  * @param method  QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
- * @return QI_OK, or QI_ERR_INVALID (method)
  */
 QI_WARN_UNUSED qi_status qi_set_solve_method(qi_body *body,
                               int32_t method);
@@ -910,7 +900,6 @@ QI_WARN_UNUSED qi_status qi_get_solve_statistics(const qi_body *body,
  * Replace the torque on the bodies by a callback; see qi_set_torque().
  * @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
  * @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
- * @return QI_OK, or QI_ERR_INVALID (layout, frame), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_torque(qi_ensemble *ensemble,
                                  qi_ensemble_torque_fn torque,
@@ -1015,7 +1004,6 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_method(const qi_ensemble *ensemble, int
  * Rows of other bodies in bound arrays may hold anything: steps, kicks, totals and binding neither read nor write them.
  * @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies move
  * @param count    number of indices
- * @return QI_OK, or QI_ERR_INVALID (indices, count), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_active(qi_ensemble *ensemble,
                                  const size_t *indices,
@@ -1221,7 +1209,6 @@ size_t qi_get_ensemble_row_size(const qi_ensemble *ensemble,
  * @param bodies  indices of the bodies, in any order; NULL: all bodies
  * @param count   number of indices, hence of rows; without indices the number of bodies, or 0: then nothing happens
  * @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array
- * @return QI_OK, or QI_ERR_INVALID (parts, an index, count, overlap)
  */
 QI_WARN_UNUSED qi_status qi_get_ensemble_rows(const qi_ensemble *ensemble,
                                int32_t parts,
@@ -1258,7 +1245,6 @@ QI_WARN_UNUSED qi_status qi_resize_ensemble(qi_ensemble *ensemble,
  * Otherwise as qi_resize_ensemble().
  * @param from   an index for each of the new bodies, in any order
  * @param count  the new number of bodies; 0: `from` may be NULL
- * @return QI_OK, or QI_ERR_INVALID (an index)
  */
 QI_WARN_UNUSED qi_status qi_select_bodies(qi_ensemble *ensemble,
                            const size_t *from,
@@ -1354,7 +1340,6 @@ QI_WARN_UNUSED qi_status qi_begin_ensemble_steps(qi_ensemble *ensemble,
  * Choose the layout of the arrays in the stage protocol, for all later steps. Columns save a transposition each way.
  * @param layout  for n active bodies: QI_LAYOUT_AOS (the default), rows, `orientation[4 * i + c]`; or QI_LAYOUT_SOA, columns,
  *                `orientation[c * n + i]`, as `q(n,4)` in Fortran, Julia and MATLAB
- * @return QI_OK, or QI_ERR_INVALID (layout)
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_stage_layout(qi_ensemble *ensemble,
                                        int32_t layout);
@@ -1469,7 +1454,6 @@ QI_WARN_UNUSED qi_status qi_kick_drift_ensemble(qi_ensemble *ensemble,
  * for torques that depend on the angular velocity: the step then keeps order 2.
  * @param data   must not overlap a bound array; must stay valid; NULL: no longer
  * @param ahead  duration after the end of the drift; usually half a step
- * @return QI_OK, or QI_ERR_INVALID (overlap)
  */
 QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
                                        double *data,
@@ -1628,7 +1612,6 @@ QI_WARN_UNUSED qi_status qi_add_shear_flow_torque(const double *orientation,
  * @param kt            energy, not negative; 0: drag alone
  * @param seed          of all noise of a simulation
  * @param id            of the noise of this body
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (a negative number; there is a drag), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_langevin(qi_body *body,
                           const double *coefficients,

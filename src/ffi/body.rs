@@ -69,7 +69,6 @@ c_functions! {
     /// as the body moves. Source: Wertz, Spacecraft Attitude Determination and Control, eq. 17-31.
     /// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
     /// @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the orbital rate
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (direction of length 0)
     fn qi_set_gravity_gradient_torque(body: *mut qi_body, direction_world: *const f64, gradient: f64) =
         change(body, |b| {
             let gravity = GravityGradient::new(arg!(input(direction_world)), gradient)?;
@@ -88,7 +87,6 @@ c_functions! {
     /// @param semi_axes          3 doubles, along the body axes, positive
     /// @param viscosity          dynamic viscosity of the fluid, positive
     /// @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity component i) / d(position j)
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
     fn qi_set_shear_flow_torque(
         body: *mut qi_body, semi_axes: *const f64, viscosity: f64, velocity_gradient: *const f64,
     ) = change(body, |b| {

@@ -12,7 +12,6 @@ c_functions! {
     /// Replace the torque on the bodies by a callback; see qi_set_torque().
     /// @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
     /// @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
-    /// @return QI_OK, or QI_ERR_INVALID (layout, frame), QI_ERR_MEMORY
     fn qi_set_ensemble_torque(
         ensemble: *mut qi_ensemble, torque: qi_ensemble_torque_fn, layout: i32, frame: i32, user_data: *mut c_void,
     ) = change(ensemble, |e| {
@@ -99,7 +98,6 @@ c_functions! {
     /// Rows of other bodies in bound arrays may hold anything: steps, kicks, totals and binding neither read nor write them.
     /// @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies move
     /// @param count    number of indices
-    /// @return QI_OK, or QI_ERR_INVALID (indices, count), QI_ERR_MEMORY
     fn qi_set_ensemble_active(ensemble: *mut qi_ensemble, indices: *const usize, count: usize) = change(ensemble, |e| {
         if !indices.is_null() && count > e.count() {
             return Err(Error::Invalid { name: "count", must: "must not exceed the number of bodies" }.into());

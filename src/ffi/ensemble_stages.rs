@@ -63,7 +63,6 @@ c_functions! {
     /// Choose the layout of the arrays in the stage protocol, for all later steps. Columns save a transposition each way.
     /// @param layout  for n active bodies: QI_LAYOUT_AOS (the default), rows, `orientation[4 * i + c]`; or QI_LAYOUT_SOA, columns,
     ///                `orientation[c * n + i]`, as `q(n,4)` in Fortran, Julia and MATLAB
-    /// @return QI_OK, or QI_ERR_INVALID (layout)
     fn qi_set_ensemble_stage_layout(ensemble: *mut qi_ensemble, layout: i32) =
         change(ensemble, |e| Ok(e.set_stage_layout(layout_of(layout)?)?));
 

@@ -61,7 +61,6 @@ c_functions! {
     /// for torques that depend on the angular velocity: the step then keeps order 2.
     /// @param data   must not overlap a bound array; must stay valid; NULL: no longer
     /// @param ahead  duration after the end of the drift; usually half a step
-    /// @return QI_OK, or QI_ERR_INVALID (overlap)
     fn qi_bind_predicted_velocities(
         ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, ahead: f64,
     ) = change(ensemble, |e| {

@@ -68,7 +68,6 @@ c_functions! {
     /// @param bodies  indices of the bodies, in any order; NULL: all bodies
     /// @param count   number of indices, hence of rows; without indices the number of bodies, or 0: then nothing happens
     /// @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array
-    /// @return QI_OK, or QI_ERR_INVALID (parts, an index, count, overlap)
     fn qi_get_ensemble_rows(
         ensemble: *const qi_ensemble, parts: i32, bodies: *const usize, count: usize, rows: *mut f64,
     ) = read(ensemble, |e| {
@@ -110,7 +109,6 @@ c_functions! {
     /// Otherwise as qi_resize_ensemble().
     /// @param from   an index for each of the new bodies, in any order
     /// @param count  the new number of bodies; 0: `from` may be NULL
-    /// @return QI_OK, or QI_ERR_INVALID (an index)
     fn qi_select_bodies(ensemble: *mut qi_ensemble, from: *const usize, count: usize) =
         change(ensemble, |e| Ok(e.select(arg!(list(from, count)))?));
 

@@ -17,7 +17,6 @@ c_functions! {
     /// @param kt            energy, not negative; 0: drag alone
     /// @param seed          of all noise of a simulation
     /// @param id            of the noise of this body
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (a negative number; there is a drag), QI_ERR_MEMORY
     fn qi_set_langevin(body: *mut qi_body, coefficients: *const f64, flow: *const f64, kt: f64, seed: u64, id: u64) =
         change(body, |b| {
             let (coefficients, flow) = (optional!(input(coefficients)), optional!(input(flow)).unwrap_or_default());

@@ -106,8 +106,7 @@ c_functions! {
     /// Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body. A torque that acts for a short time, such as
     /// the pulse of a thruster, is not seen if it falls between two evaluations: let no step be longer than the pulse. Events are searched in
     /// steps of at most this length too, each in 16 parts or more. qi_solve() of a body without torque takes one exact step as before.
-    /// @param longest  time, for both directions; 0 (the default): any length
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative)
+    /// @param longest  time, not negative, for both directions; 0 (the default): any length
     fn qi_set_solve_longest_step(body: *mut qi_body, longest: f64) =
         change(body, |b| Ok(b.body.set_solve_longest_step(longest)?));
 
@@ -126,7 +125,6 @@ c_functions! {
     /// differences: 13 torques a step, of order 4. Rows and events within such a step are of order 3. Where nothing is stiff it takes the
     /// steps of QI_SOLVE_NONSTIFF, for a few torques more. Tolerance and limits mean the same.
     /// @param method  QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
-    /// @return QI_OK, or QI_ERR_INVALID (method)
     fn qi_set_solve_method(body: *mut qi_body, method: i32) = change(body, |b| {
         b.body.set_solve_method(solve_method_of(method)?);
         Ok(())
