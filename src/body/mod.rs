@@ -231,8 +231,7 @@ impl Body {
         Ok(())
     }
 
-    /// Takes `steps` steps of length `dt`. Writes the start and the state after every `every` steps to `rows`. Returns the
-    /// number of rows written, `steps / every + 1` unless it fails.
+    /// Takes steps and writes rows. See [`qi_record`](crate::ffi::qi_record). Returns the number of rows written.
     /// Errors: Before the first step: `every` is 0, or `rows` is too short. Later, as [`Body::step`]; what is complete stays.
     pub fn record<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, dt: f64, steps: u64, every: u64, rows: &mut [Record], torque: &mut T,
