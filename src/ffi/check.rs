@@ -139,11 +139,7 @@ pub(super) unsafe fn output<P, T>(pointer: *mut P, name: &'static str) -> Result
 /// As [`output`], but NULL is allowed: the caller does not want it.
 pub(super) unsafe fn optional_output<T>(pointer: *mut T, name: &'static str) -> Result<impl Fn(T), Fault> {
     let put = if pointer.is_null() { None } else { Some(output(pointer, name)?) };
-    Ok(move |result| {
-        if let Some(put) = &put {
-            put(result)
-        }
-    })
+    Ok(move |result| put.as_ref().map_or((), |put| put(result)))
 }
 
 /// Runs a call that writes what it computes to `place`, which has the size of a `T`.
