@@ -903,7 +903,7 @@ module quatint
          type(c_ptr), value :: ensemble
       end function
 
-      !> Set the inertias.
+      !> Set the inertias of the bodies.
       integer(c_int32_t) function qi_set_inertias(ensemble, inertia, body_stride) bind(C)
          import
          type(c_ptr), value :: ensemble, inertia
@@ -1143,7 +1143,7 @@ module quatint
          integer(c_int32_t), value :: layout
       end function
 
-      !> Get the next stage of a step that has begun.
+      !> Get the next stage of a step that has begun, and its time.
       integer(c_int32_t) function qi_next_ensemble_stage(ensemble, time, orientation, angular_velocity) bind(C)
          import
          type(c_ptr), value :: ensemble

@@ -1047,8 +1047,7 @@ QI_WARN_UNUSED qi_status qi_advance_ensemble(qi_ensemble *ensemble,
 int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
 
 /**
- * Set the inertias. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
- * @param inertia      9 doubles a body, packed, at `inertia[i * body_stride]` for body i
+ * Set the inertias of the bodies. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
  */
 QI_WARN_UNUSED qi_status qi_set_inertias(qi_ensemble *ensemble,
                           const double *inertia,
@@ -1345,8 +1344,7 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_stage_layout(qi_ensemble *ensemble,
                                        int32_t layout);
 
 /**
- * Get the next stage of a step that has begun.
- * @param time              receives the time of the stage
+ * Get the next stage of a step that has begun, and its time.
  * @param orientation       receives 4 doubles (w, x, y, z) a body, packed; must not overlap a bound array
  * @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a bound array or `orientation`.
  *                          If both arrays are NULL, the states are not wanted

@@ -135,8 +135,7 @@ c_functions! {
     fn qi_get_ensemble_callback_result(ensemble: *const qi_ensemble) -> i32 =
         returned(ensemble, |e| Ok(e.callback_result()));
 
-    /// Set the inertias. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
-    /// @param inertia      9 doubles a body, packed, at `inertia[i * body_stride]` for body i
+    /// Set the inertias of the bodies. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
     fn qi_set_inertias(ensemble: *mut qi_ensemble, inertia: *const f64, body_stride: isize) =
         change(ensemble, |e| Ok(e.set_inertias(arg!(view(inertia, e, body_stride, 1)))?));
 

@@ -66,8 +66,7 @@ c_functions! {
     fn qi_set_ensemble_stage_layout(ensemble: *mut qi_ensemble, layout: i32) =
         change(ensemble, |e| Ok(e.set_stage_layout(layout_of(layout)?)?));
 
-    /// Get the next stage of a step that has begun.
-    /// @param time              receives the time of the stage
+    /// Get the next stage of a step that has begun, and its time.
     /// @param orientation       receives 4 doubles (w, x, y, z) a body, packed; must not overlap a bound array
     /// @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a bound array or `orientation`.
     ///                          If both arrays are NULL, the states are not wanted
