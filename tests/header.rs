@@ -30,11 +30,14 @@ fn the_version_of_the_header_is_that_of_the_package() {
 }
 
 /// What the rules at the top of the header say of an argument of this name, so that each function need not.
-const AT_THE_TOP: [&str; 12] = [
+const AT_THE_TOP: [&str; 15] = [
     "body",
     "ensemble",
     "orientation",
     "angular_velocity",
+    "angular_momentum",
+    "energy",
+    "duration",
     "frame",
     "inertia",
     "data",

@@ -187,8 +187,8 @@ c_functions! {
     fn qi_set_state(body: *mut qi_body, orientation: *const f64, angular_velocity: *const f64) =
         change(body, |b| Ok(b.body.set_state(arg!(unchecked(orientation)), arg!(input(angular_velocity)).into())?));
 
-    /// Set the angular momentum; the angular velocity follows. Orientation, clock and torque do not change.
-    /// @param angular_momentum  3 doubles, world frame; with that of rotors, as qi_get_angular_momentum() gives it
+    /// Set the angular momentum, with that of rotors as qi_get_angular_momentum() gives it; the angular velocity follows. Orientation, clock
+    /// and torque do not change.
     fn qi_set_angular_momentum(body: *mut qi_body, angular_momentum: *const f64) =
         change(body, |b| Ok(b.body.set_angular_momentum(arg!(input(angular_momentum)).into())?));
 
@@ -207,12 +207,10 @@ c_functions! {
     fn qi_set_time(body: *mut qi_body, time: f64) = change(body, |b| Ok(b.body.set_time(time)?));
 
     /// Get the angular momentum `I omega`.
-    /// @param angular_momentum  receives 3 doubles, world frame
     fn qi_get_angular_momentum(body: *const qi_body, angular_momentum: *mut f64) =
         finite_of(body, out!(angular_momentum), |b| b.angular_momentum().into());
 
     /// Get the rotational kinetic energy `omega.I omega / 2`.
-    /// @param energy  receives 1 double
     fn qi_get_kinetic_energy(body: *const qi_body, energy: *mut f64) =
         finite_of(body, out!(energy), |b| [b.kinetic_energy()]);
 

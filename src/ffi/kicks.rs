@@ -20,15 +20,13 @@ c_functions! {
     ///
     /// A step of velocity Verlet is: kick for dt/2, drift for dt, compute the torque, kick for dt/2. It is of order 2 and reversible; the
     /// energy error stays bounded. Every call is complete in itself. With qi_set_drag(), the kick includes the drag of this duration.
-    /// @param duration  of the kick; may be negative
-    /// @param torque    3 doubles, in the frame that `frame` selects
+    /// @param torque  3 doubles, in the frame that `frame` selects
     fn qi_kick(body: *mut qi_body, duration: f64, torque: *const f64, frame: i32) =
         change(body, |b| Ok(b.body.kick(duration, arg!(input(torque)).into(), frame_of(frame)?)?));
 
     /// Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked. With rotors,
     /// it is composed of parts of at most 1 rad with the order of the body's method: each of one free rotation at order 2, of 6 at order 4, of 10
     /// at order 6, for long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
-    /// @param duration  may be negative
     /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
     fn qi_drift(body: *mut qi_body, duration: f64) = change(body, |b| Ok(b.body.drift(duration)?));
 

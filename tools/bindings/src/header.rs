@@ -228,9 +228,9 @@ fn first_sentence(paragraph: &str) -> String {
 fn said_at_the_top(name: &str, kind: Type) -> String {
     let numbers = match name {
         "orientation" => "4 doubles",
-        "angular_velocity" => "3 doubles",
+        "angular_velocity" | "angular_momentum" => "3 doubles",
         "inertia" => "9 doubles",
-        "time" => "1 double",
+        "time" | "energy" => "1 double",
         "clock" => "2 doubles",
         _ => return String::new(),
     };
