@@ -655,7 +655,7 @@ module quatint
          real(c_double), intent(in) :: orientation(4), angular_velocity(3)
       end function
 
-      !> Set the angular momentum; the angular velocity follows.
+      !> Set the angular momentum, with that of rotors as qi_get_angular_momentum() gives it; the angular velocity follows.
       integer(c_int32_t) function qi_set_angular_momentum(body, angular_momentum) bind(C)
          import
          type(c_ptr), value :: body
@@ -802,14 +802,14 @@ module quatint
          integer(c_ptrdiff_t), value :: body_stride
       end function
 
-      !> Replace the torque on each body by a linear drag; see qi_set_linear_drag_torque().
+      !> Replace the torque on each body by a linear drag, with coefficients of each body; see qi_set_linear_drag_torque().
       integer(c_int32_t) function qi_set_ensemble_linear_drag_torque(ensemble, coefficients, body_stride) bind(C)
          import
          type(c_ptr), value :: ensemble, coefficients
          integer(c_ptrdiff_t), value :: body_stride
       end function
 
-      !> Replace the torque on each body, an ellipsoid, by that of a viscous fluid; see qi_set_shear_flow_torque().
+      !> Replace the torque on each body, an ellipsoid with semi-axes of its own, by that of a viscous fluid.
       integer(c_int32_t) function qi_set_ensemble_shear_flow_torque(ensemble, semi_axes, body_stride, viscosity, &
          velocity_gradient) bind(C)
          import

@@ -18,7 +18,7 @@
  * Orientation  `orientation`, and what a comment calls one: 4 doubles (w, x, y, z), scalar first, a unit quaternion that rotates vectors
  *              from the body frame to the world frame, v_world = q v_body q^-1. The length of an input must be within 1e-3 of 1; the
  *              library then normalises it. Any other length is QI_ERR_ORIENTATION.
- * Velocity     `angular_velocity`: 3 doubles, rad/s. From 1e154 rad/s on, what sets one, or an angular momentum that gives one, is
+ * Velocity     `angular_velocity`: 3 doubles, rad/s. `angular_momentum`: 3 doubles. `energy`: 1 double. From 1e154 rad/s on, what sets one, or an angular momentum that gives one, is
  *              QI_ERR_INVALID.
  * Frames       World frame, unless a name or a comment says body frame. `frame` selects that of the components of a torque:
  *              QI_FRAME_WORLD or QI_FRAME_BODY.
@@ -45,7 +45,8 @@
  *              memory, or with which two numbers of an array that is not const share a place; and an output that overlaps a bound array,
  *              unless each number is at the place of its own.
  * Time         `time`: what the clock of a body or an ensemble shows, 1 double, finite. `clock`: 2 doubles, all of the clock.
- * Steps        `dt` is the length of each step, `steps` their number. A negative `dt` steps backwards in time. With a `dt` of 0, state
+ * Steps        `dt` is the length of each step, `steps` their number, `duration` the length of a kick or a drift. A negative `dt` or
+ *              `duration` leads backwards in time. With a `dt` of 0, state
  *              and clock do not change.
  * Handles      `body` and `ensemble` come from qi_create_body() and qi_create_ensemble(). The caller owns them and destroys
  *              each of them once.
@@ -731,8 +732,8 @@ QI_WARN_UNUSED qi_status qi_get_angular_velocity_body(const qi_body *body, doubl
 QI_WARN_UNUSED qi_status qi_set_state(qi_body *body, const double *orientation, const double *angular_velocity);
 
 /**
- * Set the angular momentum; the angular velocity follows. Orientation, clock and torque do not change.
- * @param angular_momentum  3 doubles, world frame; with that of rotors, as qi_get_angular_momentum() gives it
+ * Set the angular momentum, with that of rotors as qi_get_angular_momentum() gives it; the angular velocity follows. Orientation, clock
+ * and torque do not change.
  */
 QI_WARN_UNUSED qi_status qi_set_angular_momentum(qi_body *body,
                                   const double *angular_momentum);
@@ -759,13 +760,11 @@ QI_WARN_UNUSED qi_status qi_set_time(qi_body *body, double time);
 
 /**
  * Get the angular momentum `I omega`.
- * @param angular_momentum  receives 3 doubles, world frame
  */
 QI_WARN_UNUSED qi_status qi_get_angular_momentum(const qi_body *body, double *angular_momentum);
 
 /**
  * Get the rotational kinetic energy `omega.I omega / 2`.
- * @param energy  receives 1 double
  */
 QI_WARN_UNUSED qi_status qi_get_kinetic_energy(const qi_body *body, double *energy);
 
@@ -816,15 +815,13 @@ QI_WARN_UNUSED qi_status qi_solve(qi_body *body,
 /**
  * As qi_solve() to the last of some times, with a row for each of them, as exact as the steps.
  *
- * A row is 8 doubles: time; orientation w, x, y, z (of unit length); angular velocity x, y, z (world frame). The rows come from
- * dense output of order 7, which takes three more torques in a step that holds any of the times; the steps do not depend on
- * the times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the rows before the failure
- * remain.
+ * A row is as qi_record() writes it. The rows come from dense output of order 7, which takes three more torques in a step that holds any of
+ * the times; the steps do not depend on the times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the
+ * rows before the failure remain.
  *
  * @param times      `count` times that ascend from that of the body, which may be the first, or descend from it. Not to overlap `records`
  * @param count      number of times; 0: nothing happens, and `times` and `records` may be NULL
  * @param records    receives `count` rows
- * @param written    receives the number of rows written, also on failure; NULL: not wanted
  * @return as qi_solve(), or QI_ERR_INVALID (times)
  */
 QI_WARN_UNUSED qi_status qi_solve_record(qi_body *body,
@@ -935,16 +932,14 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_gravity_gradient_torque(qi_ensemble *en
                                                   ptrdiff_t body_stride);
 
 /**
- * Replace the torque on each body by a linear drag; see qi_set_linear_drag_torque().
- * @param coefficients  3 doubles a body, c, about the body axes, at `coefficients[i * body_stride]` for body i; copied
+ * Replace the torque on each body by a linear drag, with coefficients of each body; see qi_set_linear_drag_torque().
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_linear_drag_torque(qi_ensemble *ensemble,
                                              const double *coefficients,
                                              ptrdiff_t body_stride);
 
 /**
- * Replace the torque on each body, an ellipsoid, by that of a viscous fluid; see qi_set_shear_flow_torque().
- * @param semi_axes  3 doubles a body, along the body axes, at `semi_axes[i * body_stride]` for body i; copied
+ * Replace the torque on each body, an ellipsoid with semi-axes of its own, by that of a viscous fluid; see qi_set_shear_flow_torque().
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble,
                                             const double *semi_axes,
@@ -1396,8 +1391,7 @@ QI_WARN_UNUSED qi_status qi_cancel_ensemble_step(qi_ensemble *ensemble);
  *
  * A step of velocity Verlet is: kick for dt/2, drift for dt, compute the torque, kick for dt/2. It is of order 2 and reversible; the
  * energy error stays bounded. Every call is complete in itself. With qi_set_drag(), the kick includes the drag of this duration.
- * @param duration  of the kick; may be negative
- * @param torque    3 doubles, in the frame that `frame` selects
+ * @param torque  3 doubles, in the frame that `frame` selects
  */
 QI_WARN_UNUSED qi_status qi_kick(qi_body *body,
                   double duration,
@@ -1408,7 +1402,6 @@ QI_WARN_UNUSED qi_status qi_kick(qi_body *body,
  * Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked. With rotors,
  * it is composed of parts of at most 1 rad with the order of the body's method: each of one free rotation at order 2, of 6 at order 4, of 10
  * at order 6, for long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
- * @param duration  may be negative
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
  */
 QI_WARN_UNUSED qi_status qi_drift(qi_body *body,
@@ -1641,10 +1634,8 @@ QI_WARN_UNUSED qi_status qi_thermalize(qi_body *body,
                         double duration);
 
 /**
- * Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are copied.
- * @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i, not negative; NULL: no random torques
- * @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
- * @param seed                of all noise; the ids are those of qi_set_ensemble_ids()
+ * Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are as qi_set_ensemble_drag() has them.
+ * @param seed  of all noise; the ids are those of qi_set_ensemble_ids()
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_langevin(qi_ensemble *ensemble,
                                    const double *coefficients,

@@ -45,13 +45,11 @@ c_functions! {
         Ok(e.set_gravity_gradient(arg!(input(direction_world)), arg!(view(gradients, e, body_stride, 1)))?)
     });
 
-    /// Replace the torque on each body by a linear drag; see qi_set_linear_drag_torque().
-    /// @param coefficients  3 doubles a body, c, about the body axes, at `coefficients[i * body_stride]` for body i; copied
+    /// Replace the torque on each body by a linear drag, with coefficients of each body; see qi_set_linear_drag_torque().
     fn qi_set_ensemble_linear_drag_torque(ensemble: *mut qi_ensemble, coefficients: *const f64, body_stride: isize) =
         change(ensemble, |e| Ok(e.set_linear_drag(arg!(view(coefficients, e, body_stride, 1)))?));
 
-    /// Replace the torque on each body, an ellipsoid, by that of a viscous fluid; see qi_set_shear_flow_torque().
-    /// @param semi_axes  3 doubles a body, along the body axes, at `semi_axes[i * body_stride]` for body i; copied
+    /// Replace the torque on each body, an ellipsoid with semi-axes of its own, by that of a viscous fluid; see qi_set_shear_flow_torque().
     fn qi_set_ensemble_shear_flow_torque(
         ensemble: *mut qi_ensemble, semi_axes: *const f64, body_stride: isize, viscosity: f64,
         velocity_gradient: *const f64,

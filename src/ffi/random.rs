@@ -41,10 +41,8 @@ c_functions! {
     /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative; no random torques)
     fn qi_thermalize(body: *mut qi_body, duration: f64) = change(body, |b| Ok(b.body.thermalize(duration)?));
 
-    /// Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are copied.
-    /// @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i, not negative; NULL: no random torques
-    /// @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
-    /// @param seed                of all noise; the ids are those of qi_set_ensemble_ids()
+    /// Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are as qi_set_ensemble_drag() has them.
+    /// @param seed  of all noise; the ids are those of qi_set_ensemble_ids()
     fn qi_set_ensemble_langevin(
         ensemble: *mut qi_ensemble, coefficients: *const f64, coefficient_stride: isize, flow: *const f64,
         flow_stride: isize, kt: f64, seed: u64,

@@ -41,15 +41,13 @@ c_functions! {
 
     /// As qi_solve() to the last of some times, with a row for each of them, as exact as the steps.
     ///
-    /// A row is 8 doubles: time; orientation w, x, y, z (of unit length); angular velocity x, y, z (world frame). The rows come from
-    /// dense output of order 7, which takes three more torques in a step that holds any of the times; the steps do not depend on
-    /// the times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the rows before the failure
-    /// remain.
+    /// A row is as qi_record() writes it. The rows come from dense output of order 7, which takes three more torques in a step that holds any of
+    /// the times; the steps do not depend on the times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the
+    /// rows before the failure remain.
     ///
     /// @param times      `count` times that ascend from that of the body, which may be the first, or descend from it. Not to overlap `records`
     /// @param count      number of times; 0: nothing happens, and `times` and `records` may be NULL
     /// @param records    receives `count` rows
-    /// @param written    receives the number of rows written, also on failure; NULL: not wanted
     /// @return as qi_solve(), or QI_ERR_INVALID (times)
     fn qi_solve_record(
         body: *mut qi_body, times: *const f64, count: usize, tolerance: f64, records: *mut f64, written: *mut usize,
