@@ -3,8 +3,8 @@
 use super::prelude::*;
 use super::torque::{BodyTorque, out_of_line, qi_torque_fn, with_torque};
 use crate::torque::{ConstantBody, ConstantWorld, Either, Frame, GravityGradient, LinearDrag, ShearFlow, UniformField};
-use crate::{Body, Inertia, Record, memory::boxed, rotation::components};
-use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
+use crate::{Body, Inertia, Record, kernel::Quat, memory::boxed, rotation::components, rotation::orientation_of};
+use nalgebra::{Matrix3, UnitQuaternion};
 
 impl TorquedBody {
     fn set(&mut self, mut torque: BodyTorque) -> Result<(), Fault> {
@@ -17,8 +17,7 @@ impl TorquedBody {
 
 /// The caller's quaternion: `Body` checks its length.
 unsafe fn unchecked(pointer: *const f64, name: &'static str) -> Result<UnitQuaternion<f64>, Fault> {
-    let [w, x, y, z] = input(pointer, name)?;
-    Ok(UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)))
+    Ok(orientation_of(Quat(input(pointer, name)?)))
 }
 
 unsafe fn new_body(inertia: *const f64, orientation: *const f64, angular_velocity: *const f64) -> Result<Body, Fault> {
