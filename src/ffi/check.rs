@@ -32,19 +32,6 @@ macro_rules! out {
 }
 pub(super) use out;
 
-/// Defines C functions by what they return: a status, unless there is another type. As cbindgen does not see into macros, `build.rs`
-/// writes these functions out for it, and relies on how they are set: each after an empty line, the `}` of the macro at the margin.
-macro_rules! c_functions {
-    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $value:expr;)*) => {
-        $($(#[$doc])*
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name($($argument: $type),*) -> c_functions!(@ $($result)?) { $value })*
-    };
-    (@) => { qi_status };
-    (@ $result:ty) => { $result };
-}
-pub(super) use c_functions;
-
 /// Runs the body of a C function. A failure or a panic becomes a status; its detail is kept for `qi_last_error`, with the name of the
 /// function, which helpers take from the type of the closure in it.
 pub(super) fn boundary(function: &'static str, body: impl FnOnce() -> Result<(), Fault>) -> qi_status {
