@@ -192,8 +192,8 @@ impl Body {
         outcome.map_err(|error| self.explained(error, dt, torque))
     }
 
-    /// Adds `duration × torque` to the angular momentum: a kick, one half of velocity Verlet. `frame`: of the torque's components. The
-    /// orientation and the clock do not change. Errors: an argument or the result is not finite; then nothing has changed.
+    /// Adds `duration × torque` to the angular momentum: a kick. See [`qi_kick`](crate::ffi::qi_kick).
+    /// Errors: an argument or the result is not finite; then nothing has changed.
     pub fn kick(&mut self, duration: f64, torque: Vector3<f64>, frame: Frame) -> Result<(), Error> {
         let ([duration], torque) = (finite("duration", [duration])?, Vec3(finite("torque", torque.into())?));
         if duration == 0.0 {
