@@ -580,7 +580,7 @@ module quatint
          integer(c_int32_t), intent(out), optional :: status
       end function
 
-      !> Destroy a body.
+      !> Destroy a body; NULL: nothing happens.
       subroutine qi_destroy_body(body) bind(C)
          import
          type(c_ptr), value :: body
@@ -655,7 +655,7 @@ module quatint
          real(c_double), intent(in) :: orientation(4), angular_velocity(3)
       end function
 
-      !> Set the angular momentum; the angular velocity follows.
+      !> Set the angular momentum, with that of rotors as qi_get_angular_momentum() gives it; the angular velocity follows.
       integer(c_int32_t) function qi_set_angular_momentum(body, angular_momentum) bind(C)
          import
          type(c_ptr), value :: body
@@ -728,7 +728,7 @@ module quatint
          integer(c_size_t), intent(out), optional :: written
       end function
 
-      !> As qi_solve(), but stop where an event function crosses zero.
+      !> As qi_solve(), but stop where an event function crosses zero, if it does before `end_time`.
       integer(c_int32_t) function qi_solve_until(body, end_time, tolerance, event, direction, user_data) bind(C)
          import
          type(c_ptr), value :: body
@@ -766,7 +766,7 @@ module quatint
          integer(c_int64_t), intent(out), optional :: evaluations, accepted, rejected
       end function
 
-      !> Replace the torque on the bodies by a callback.
+      !> Replace the torque on the bodies by a callback; see qi_set_torque().
       integer(c_int32_t) function qi_set_ensemble_torque(ensemble, torque, layout, frame, user_data) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -802,14 +802,14 @@ module quatint
          integer(c_ptrdiff_t), value :: body_stride
       end function
 
-      !> Replace the torque on each body by a linear drag; see qi_set_linear_drag_torque().
+      !> Replace the torque on each body by a linear drag, with coefficients of each body; see qi_set_linear_drag_torque().
       integer(c_int32_t) function qi_set_ensemble_linear_drag_torque(ensemble, coefficients, body_stride) bind(C)
          import
          type(c_ptr), value :: ensemble, coefficients
          integer(c_ptrdiff_t), value :: body_stride
       end function
 
-      !> Replace the torque on each body, an ellipsoid, by that of a viscous fluid; see qi_set_shear_flow_torque().
+      !> Replace the torque on each body, an ellipsoid with semi-axes of its own, by that of a viscous fluid.
       integer(c_int32_t) function qi_set_ensemble_shear_flow_torque(ensemble, semi_axes, body_stride, viscosity, &
          velocity_gradient) bind(C)
          import
@@ -859,7 +859,7 @@ module quatint
          integer(c_int32_t), value :: method
       end function
 
-      !> Get the integration method.
+      !> Get the integration method; see qi_get_method().
       integer(c_int32_t) function qi_get_ensemble_method(ensemble, method) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -903,7 +903,7 @@ module quatint
          type(c_ptr), value :: ensemble
       end function
 
-      !> Set the inertias.
+      !> Set the inertias of the bodies.
       integer(c_int32_t) function qi_set_inertias(ensemble, inertia, body_stride) bind(C)
          import
          type(c_ptr), value :: ensemble, inertia
@@ -966,7 +966,7 @@ module quatint
          integer(c_ptrdiff_t), value :: body_stride, component_stride
       end function
 
-      !> Get the rotational kinetic energy of the active bodies.
+      !> Get the rotational kinetic energy of the active bodies; see qi_get_kinetic_energy().
       integer(c_int32_t) function qi_get_total_kinetic_energy(ensemble, energy) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -1013,7 +1013,7 @@ module quatint
          type(c_ptr), value :: ensemble, data
          integer(c_ptrdiff_t), value :: body_stride, component_stride
          integer(c_int32_t), value :: kind
-         integer(c_int32_t), intent(in) :: rows(*)
+         integer(c_int32_t), intent(in), optional :: rows(*)
       end function
 
       !> Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or `parts` is not valid.
@@ -1143,7 +1143,7 @@ module quatint
          integer(c_int32_t), value :: layout
       end function
 
-      !> Get the next stage of a step that has begun.
+      !> Get the next stage of a step that has begun, and its time.
       integer(c_int32_t) function qi_next_ensemble_stage(ensemble, time, orientation, angular_velocity) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -1206,7 +1206,7 @@ module quatint
          real(c_double), value :: duration
       end function
 
-      !> Kick and then drift, in one pass over the bodies: the first half of a step.
+      !> Kick for the duration `kick` and then drift for `drift`, in one pass over the bodies.
       integer(c_int32_t) function qi_kick_drift_ensemble(ensemble, kick, drift, torque, body_stride, component_stride, &
          frame) bind(C)
          import
@@ -1310,7 +1310,7 @@ module quatint
          real(c_double), intent(inout) :: torque(3)
       end function
 
-      !> Compute what qi_add_shear_flow_torque() needs of an ellipsoid.
+      !> Compute what qi_add_shear_flow_torque() needs of an ellipsoid; see qi_set_shear_flow_torque().
       integer(c_int32_t) function qi_get_shear_flow_resistances(semi_axes, viscosity, resistances) bind(C)
          import
          real(c_double), intent(in) :: semi_axes(3)
@@ -1342,7 +1342,7 @@ module quatint
          integer(c_int64_t), intent(out) :: draws
       end function
 
-      !> Restore the number of qi_get_noise().
+      !> Restore the number `draws` of qi_get_noise(); it may be any.
       integer(c_int32_t) function qi_set_noise(body, draws) bind(C)
          import
          type(c_ptr), value :: body
@@ -1382,7 +1382,7 @@ module quatint
          integer(c_int64_t), intent(out) :: draws
       end function
 
-      !> Restore the number of qi_get_ensemble_noise().
+      !> Restore the number of qi_get_ensemble_noise(); see qi_set_noise().
       integer(c_int32_t) function qi_set_ensemble_noise(ensemble, draws) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -1396,7 +1396,7 @@ module quatint
          real(c_double), value :: duration
       end function
 
-      !> Multiply the angular momenta of the (active) bodies by a factor, for thermostats of the host such as Nose-Hoover
+      !> Multiply the angular momenta of the (active) bodies by a `factor`, for thermostats of the host such as Nose-Hoover
       !> chains.
       integer(c_int32_t) function qi_scale_angular_momenta(ensemble, factor) bind(C)
          import

@@ -18,7 +18,7 @@
  * Orientation  `orientation`, and what a comment calls one: 4 doubles (w, x, y, z), scalar first, a unit quaternion that rotates vectors
  *              from the body frame to the world frame, v_world = q v_body q^-1. The length of an input must be within 1e-3 of 1; the
  *              library then normalises it. Any other length is QI_ERR_ORIENTATION.
- * Velocity     `angular_velocity`: 3 doubles, rad/s. From 1e154 rad/s on, what sets one, or an angular momentum that gives one, is
+ * Velocity     `angular_velocity`: 3 doubles, rad/s. `angular_momentum`: 3 doubles. `energy`: 1 double. From 1e154 rad/s on, what sets one, or an angular momentum that gives one, is
  *              QI_ERR_INVALID.
  * Frames       World frame, unless a name or a comment says body frame. `frame` selects that of the components of a torque:
  *              QI_FRAME_WORLD or QI_FRAME_BODY.
@@ -45,7 +45,8 @@
  *              memory, or with which two numbers of an array that is not const share a place; and an output that overlaps a bound array,
  *              unless each number is at the place of its own.
  * Time         `time`: what the clock of a body or an ensemble shows, 1 double, finite. `clock`: 2 doubles, all of the clock.
- * Steps        `dt` is the length of each step, `steps` their number. A negative `dt` steps backwards in time. With a `dt` of 0, state
+ * Steps        `dt` is the length of each step, `steps` their number, `duration` the length of a kick or a drift. A negative `dt` or
+ *              `duration` leads backwards in time. With a `dt` of 0, state
  *              and clock do not change.
  * Handles      `body` and `ensemble` come from qi_create_body() and qi_create_ensemble(). The caller owns them and destroys
  *              each of them once.
@@ -55,7 +56,7 @@
  *              [[nodiscard]], a program gets a warning for each status that it ignores. The comments list these statuses only where there is more to say: QI_ERR_NULL and QI_ERR_MISALIGNED for pointers;
  *              QI_ERR_MEMORY for what creates or changes an object; QI_ERR_NON_FINITE for arguments that are NaN or infinite, and
  *              for results that overflow; QI_ERR_ORIENTATION for orientations, also those in bound arrays; QI_ERR_INVALID for strides,
- *              frames and angular velocities (above);
+ *              frames and angular velocities (above), and for arguments that are not as their comment says;
  *              QI_ERR_BUSY for handles; QI_ERR_ORDER for changes to an ensemble in the middle of a step of the stage protocol
  *              (see qi_begin_ensemble_step()); QI_ERR_PANIC.
  * Threads      Calls that take a const handle may run at the same time. Any other call needs exclusive use of its handle:
@@ -321,13 +322,11 @@ typedef double (*qi_event_fn)(double time,
  *
  * The arrays are packed, in the layout given to qi_set_ensemble_torque(). An ensemble with one thread calls it on the caller's
  * thread, chunk by chunk in order. With more threads, several call it at once. If it aborts a step, no body has moved.
- * @param time              time of the stage
  * @param first             index of the first body of the chunk; after qi_set_ensemble_active(), its position in that list
  * @param count             number of bodies in the chunk, at most 64
  * @param orientation       4 doubles a body (w, x, y, z)
  * @param angular_velocity  3 doubles a body, rad/s, in the frame given to qi_set_ensemble_torque()
  * @param torque            receives 3 doubles a body, in the same frame; they are 0 before the call
- * @return 0, or any other value to abort the step
  */
 typedef int32_t (*qi_ensemble_torque_fn)(double time,
                                          size_t first,
@@ -478,7 +477,6 @@ QI_WARN_UNUSED qi_status qi_rotate_inverse(const double *orientation, const doub
  * Compute the orientation of a body that is rotated by `angle` about `axis`, starting from the axes of the world.
  * @param axis         3 doubles, of any length but 0
  * @param angle        rad, right-handed about the axis
- * @return QI_OK, or QI_ERR_INVALID (axis of length 0), QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_orientation_from_axis_angle(const double *axis,
                                          double angle,
@@ -493,8 +491,7 @@ QI_WARN_UNUSED qi_status qi_orientation_to_axis_angle(const double *orientation,
 
 /**
  * Compute the orientation of a rotation vector. Its direction is the axis of the rotation, its length the angle (rad).
- * @param rotation_vector  3 doubles, rad
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (length of 1e154 or more)
+ * @param rotation_vector  3 doubles, rad; shorter than 1e154 rad
  */
 QI_WARN_UNUSED qi_status qi_orientation_from_rotation_vector(const double *rotation_vector,
                                               double *orientation);
@@ -508,8 +505,7 @@ QI_WARN_UNUSED qi_status qi_orientation_to_rotation_vector(const double *orienta
 /**
  * Compute the orientation of a rotation matrix R, where `v_world = R v_body`.
  * @param matrix       9 doubles, row-major (in a column-major language, pass the transpose). `R^T R` must equal the identity
- *                     to 1e-3 in each entry, and the determinant must be positive
- * @return QI_OK, or QI_ERR_ORIENTATION (not a rotation), QI_ERR_NON_FINITE
+ *                     to 1e-3 in each entry, and the determinant must be positive (QI_ERR_ORIENTATION)
  */
 QI_WARN_UNUSED qi_status qi_orientation_from_matrix(const double *matrix,
                                      double *orientation);
@@ -525,7 +521,6 @@ QI_WARN_UNUSED qi_status qi_orientation_to_matrix(const double *orientation, dou
  * @param angles       3 doubles, rad, in the order of the sequence
  * @param sequence     a string of three axes, no axis twice in a row. Lower case, such as "xyz", rotates about the world axes
  *                     (extrinsic); upper case, such as "ZXZ", about the axes of the rotating body (intrinsic)
- * @return QI_OK, or QI_ERR_INVALID (sequence), QI_ERR_NON_FINITE
  */
 QI_WARN_UNUSED qi_status qi_orientation_from_euler(const double *angles,
                                     const char *sequence,
@@ -536,9 +531,7 @@ QI_WARN_UNUSED qi_status qi_orientation_from_euler(const double *angles,
  * in [0, pi] if the first and third axes are the same, and otherwise in [-pi/2, pi/2]. At the ends of that range (gimbal
  * lock), only the sum or the difference of the first and third angles is determined; the third angle is then 0. Source:
  * Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
- * @param sequence     a string of three axes, as for qi_orientation_from_euler()
- * @param angles       receives 3 doubles, rad, in the order of the sequence
- * @return QI_OK, or QI_ERR_INVALID (sequence)
+ * @param angles       receives 3 doubles, rad, in the order of the sequence: see qi_orientation_from_euler()
  */
 QI_WARN_UNUSED qi_status qi_orientation_to_euler(const double *orientation,
                                   const char *sequence,
@@ -564,8 +557,7 @@ QI_WARN_UNUSED qi_status qi_orientation_inverse(const double *orientation, doubl
  * Interpolate between two orientations along the shortest arc, at constant angular velocity (slerp). The result is the
  * rotation `a` at t = 0 and `b` at t = 1, whose quaternion may have the opposite sign, and goes on outside of [0, 1].
  * @param a,b  4 doubles (w, x, y, z) each
- * @param t    fraction of the arc
- * @return QI_OK, or QI_ERR_INVALID (t of 1e153 or more)
+ * @param t    fraction of the arc, of less than 1e153
  */
 QI_WARN_UNUSED qi_status qi_orientation_slerp(const double *a,
                                const double *b,
@@ -589,7 +581,6 @@ QI_WARN_UNUSED qi_status qi_set_torque(qi_body *body, qi_torque_fn torque, void 
  * Replace the torque on the body by a constant torque.
  * @param torque  3 doubles, in the frame that `frame` selects
  * @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the body, like a thruster
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
  */
 QI_WARN_UNUSED qi_status qi_set_constant_torque(qi_body *body,
                                  const double *torque,
@@ -611,7 +602,6 @@ QI_WARN_UNUSED qi_status qi_set_uniform_field_torque(qi_body *body,
  * as the body moves. Source: Wertz, Spacecraft Attitude Determination and Control, eq. 17-31.
  * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
  * @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the orbital rate
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (direction of length 0)
  */
 QI_WARN_UNUSED qi_status qi_set_gravity_gradient_torque(qi_body *body,
                                          const double *direction_world,
@@ -632,7 +622,6 @@ QI_WARN_UNUSED qi_status qi_set_linear_drag_torque(qi_body *body,
  * @param semi_axes          3 doubles, along the body axes, positive
  * @param viscosity          dynamic viscosity of the fluid, positive
  * @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity component i) / d(position j)
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
  */
 QI_WARN_UNUSED qi_status qi_set_shear_flow_torque(qi_body *body,
                                    const double *semi_axes,
@@ -659,8 +648,7 @@ qi_body *qi_create_body(const double *inertia,
                         qi_status *status);
 
 /**
- * Destroy a body. The pointer must not be used again, and the body's own callback must not call this function.
- * @param body  the body; NULL: nothing happens
+ * Destroy a body; NULL: nothing happens. The pointer must not be used again, and the body's own callback must not call this function.
  */
 void qi_destroy_body(qi_body *body);
 
@@ -744,8 +732,8 @@ QI_WARN_UNUSED qi_status qi_get_angular_velocity_body(const qi_body *body, doubl
 QI_WARN_UNUSED qi_status qi_set_state(qi_body *body, const double *orientation, const double *angular_velocity);
 
 /**
- * Set the angular momentum; the angular velocity follows. Orientation, clock and torque do not change.
- * @param angular_momentum  3 doubles, world frame; with that of rotors, as qi_get_angular_momentum() gives it
+ * Set the angular momentum, with that of rotors as qi_get_angular_momentum() gives it; the angular velocity follows. Orientation, clock
+ * and torque do not change.
  */
 QI_WARN_UNUSED qi_status qi_set_angular_momentum(qi_body *body,
                                   const double *angular_momentum);
@@ -772,13 +760,11 @@ QI_WARN_UNUSED qi_status qi_set_time(qi_body *body, double time);
 
 /**
  * Get the angular momentum `I omega`.
- * @param angular_momentum  receives 3 doubles, world frame
  */
 QI_WARN_UNUSED qi_status qi_get_angular_momentum(const qi_body *body, double *angular_momentum);
 
 /**
  * Get the rotational kinetic energy `omega.I omega / 2`.
- * @param energy  receives 1 double
  */
 QI_WARN_UNUSED qi_status qi_get_kinetic_energy(const qi_body *body, double *energy);
 
@@ -791,7 +777,6 @@ QI_WARN_UNUSED qi_status qi_get_kinetic_energy(const qi_body *body, double *ener
  *
  * @param orientation       4 doubles (w, x, y, z): the start on entry, the end on return
  * @param angular_velocity  3 doubles, world frame, rad/s: the start on entry, the end on return
- * @param time              time at the start
  * @param torque            the callback; NULL: no torque acts
  * @return as qi_create_body() and qi_step()
  */
@@ -807,10 +792,9 @@ QI_WARN_UNUSED qi_status qi_integrate(const double *inertia,
 /**
  * Advance the body to a time, in steps that a tolerance chooses. Its clock then shows `end_time`.
  *
- * Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, for the quaternion and the angular momentum) takes the steps, 12 torques
- * each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps, unless
- * qi_set_solve_method() allows others. A body without torque and drag takes one step,
- * which is exact.
+ * Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, for the quaternion and the angular momentum) takes the steps, 12
+ * torques each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps, unless qi_set_solve_method() allows
+ * others. A body without torque and drag takes one step, which is exact.
  *
  * Unlike a failed qi_step(), a failed call leaves the body where its last accepted step ended, and its clock says when that was. A NULL
  * pointer, or an argument that is out of range, changes nothing.
@@ -831,15 +815,13 @@ QI_WARN_UNUSED qi_status qi_solve(qi_body *body,
 /**
  * As qi_solve() to the last of some times, with a row for each of them, as exact as the steps.
  *
- * A row is 8 doubles: time; orientation w, x, y, z (of unit length); angular velocity x, y, z (world frame). The rows come from
- * dense output of order 7, which takes three more torques in a step that holds any of the times; the steps do not depend on
- * the times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the rows before the failure
- * remain.
+ * A row is as qi_record() writes it. The rows come from dense output of order 7, which takes three more torques in a step that holds any of
+ * the times; the steps do not depend on the times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the
+ * rows before the failure remain.
  *
  * @param times      `count` times that ascend from that of the body, which may be the first, or descend from it. Not to overlap `records`
  * @param count      number of times; 0: nothing happens, and `times` and `records` may be NULL
  * @param records    receives `count` rows
- * @param written    receives the number of rows written, also on failure; NULL: not wanted
  * @return as qi_solve(), or QI_ERR_INVALID (times)
  */
 QI_WARN_UNUSED qi_status qi_solve_record(qi_body *body,
@@ -850,7 +832,7 @@ QI_WARN_UNUSED qi_status qi_solve_record(qi_body *body,
                           size_t *written);
 
 /**
- * As qi_solve(), but stop where an event function crosses zero.
+ * As qi_solve(), but stop where an event function crosses zero, if it does before `end_time`.
  *
  * The event is located in the dense output to its last digits. The body stops where the function is 0 or has just changed its sign, so
  * the next call finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Every step
@@ -858,7 +840,6 @@ QI_WARN_UNUSED qi_status qi_solve_record(qi_body *body,
  * comes near zero and turns back, its extremum is searched too: a crossing there and back is found however little it passes zero.
  * Features of the function that are shorter than a part may be missed: see qi_set_solve_longest_step().
  *
- * @param end_time   the time to reach if there is no event, before or after that of the body
  * @param event      the event function
  * @param direction  QI_RISING: crossings from negative to positive; QI_FALLING: from positive to negative; QI_ANY_CROSSING: both. In
  *                   the direction of the solution, which runs backwards if `end_time` lies before the body's time
@@ -874,11 +855,9 @@ QI_WARN_UNUSED qi_status qi_solve_until(qi_body *body,
 
 /**
  * Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body. A torque that acts for a short time, such as
- * the pulse of a thruster, is not seen if it falls between two evaluations: let no step be longer than the pulse. Events are searched
- * in steps of at most this length too, each in 16 parts or more. qi_solve() of a body
- * without torque takes one exact step as before.
- * @param longest  time, for both directions; 0 (the default): any length
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative)
+ * the pulse of a thruster, is not seen if it falls between two evaluations: let no step be longer than the pulse. Events are searched in
+ * steps of at most this length too, each in 16 parts or more. qi_solve() of a body without torque takes one exact step as before.
+ * @param longest  time, not negative, for both directions; 0 (the default): any length
  */
 QI_WARN_UNUSED qi_status qi_set_solve_longest_step(qi_body *body,
                                     double longest);
@@ -899,7 +878,6 @@ QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body,
  * differences: 13 torques a step, of order 4. Rows and events within such a step are of order 3. Where nothing is stiff it takes the
  * steps of QI_SOLVE_NONSTIFF, for a few torques more. Tolerance and limits mean the same.
  * @param method  QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
- * @return QI_OK, or QI_ERR_INVALID (method)
  */
 QI_WARN_UNUSED qi_status qi_set_solve_method(qi_body *body,
                               int32_t method);
@@ -916,11 +894,9 @@ QI_WARN_UNUSED qi_status qi_get_solve_statistics(const qi_body *body,
                                   uint64_t *rejected);
 
 /**
- * Replace the torque on the bodies by a callback.
- * @param torque     the callback; NULL: no torque acts
+ * Replace the torque on the bodies by a callback; see qi_set_torque().
  * @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
  * @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
- * @return QI_OK, or QI_ERR_INVALID (layout, frame), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_torque(qi_ensemble *ensemble,
                                  qi_ensemble_torque_fn torque,
@@ -931,7 +907,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_torque(qi_ensemble *ensemble,
 /**
  * Replace the torque on each body by a constant torque; see qi_set_constant_torque().
  * @param torques      3 doubles a body, in the frame that `frame` selects, at `torques[i * body_stride]` for body i; copied
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, stride, or a value out of range), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_constant_torque(qi_ensemble *ensemble,
                                           const double *torques,
@@ -941,7 +916,6 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_constant_torque(qi_ensemble *ensemble,
 /**
  * Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
  * @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for body i; copied
- * @param field_world   3 doubles, F, world frame
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_uniform_field_torque(qi_ensemble *ensemble,
                                                const double *vectors_body,
@@ -950,8 +924,7 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_uniform_field_torque(qi_ensemble *ensem
 
 /**
  * Replace the torque on each body by that of a central gravity field; see qi_set_gravity_gradient_torque().
- * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
- * @param gradients        1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
+ * @param gradients  1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_gravity_gradient_torque(qi_ensemble *ensemble,
                                                   const double *direction_world,
@@ -959,17 +932,14 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_gravity_gradient_torque(qi_ensemble *en
                                                   ptrdiff_t body_stride);
 
 /**
- * Replace the torque on each body by a linear drag; see qi_set_linear_drag_torque().
- * @param coefficients  3 doubles a body, c, about the body axes, at `coefficients[i * body_stride]` for body i; copied
+ * Replace the torque on each body by a linear drag, with coefficients of each body; see qi_set_linear_drag_torque().
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_linear_drag_torque(qi_ensemble *ensemble,
                                              const double *coefficients,
                                              ptrdiff_t body_stride);
 
 /**
- * Replace the torque on each body, an ellipsoid, by that of a viscous fluid; see qi_set_shear_flow_torque().
- * @param semi_axes          3 doubles a body, along the body axes, at `semi_axes[i * body_stride]` for body i; copied
- * @param velocity_gradient  9 doubles, row-major, world frame
+ * Replace the torque on each body, an ellipsoid with semi-axes of its own, by that of a viscous fluid; see qi_set_shear_flow_torque().
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble,
                                             const double *semi_axes,
@@ -992,7 +962,6 @@ qi_ensemble *qi_create_ensemble(size_t count,
 
 /**
  * Destroy an ensemble; see qi_destroy_body(). Arrays that were bound to it keep the last states.
- * @param ensemble  the ensemble; NULL: nothing happens
  */
 void qi_destroy_ensemble(qi_ensemble *ensemble);
 
@@ -1020,8 +989,7 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_method(qi_ensemble *ensemble,
                                  int32_t method);
 
 /**
- * Get the integration method.
- * @param method  receives the QI_METHOD constant
+ * Get the integration method; see qi_get_method().
  */
 QI_WARN_UNUSED qi_status qi_get_ensemble_method(const qi_ensemble *ensemble, int32_t *method);
 
@@ -1031,7 +999,6 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_method(const qi_ensemble *ensemble, int
  * Rows of other bodies in bound arrays may hold anything: steps, kicks, totals and binding neither read nor write them.
  * @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies move
  * @param count    number of indices
- * @return QI_OK, or QI_ERR_INVALID (indices, count), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_active(qi_ensemble *ensemble,
                                  const size_t *indices,
@@ -1062,7 +1029,6 @@ QI_WARN_UNUSED qi_status qi_step_ensemble(qi_ensemble *ensemble,
 
 /**
  * Take many steps; see qi_advance(). Without a callback, several steps of a chunk are taken while it is in the cache.
- * @param completed  receives the number of steps taken, also on failure; NULL: not wanted
  * @return as qi_step_ensemble()
  */
 QI_WARN_UNUSED qi_status qi_advance_ensemble(qi_ensemble *ensemble,
@@ -1076,8 +1042,7 @@ QI_WARN_UNUSED qi_status qi_advance_ensemble(qi_ensemble *ensemble,
 int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
 
 /**
- * Set the inertias. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
- * @param inertia      9 doubles a body, packed, at `inertia[i * body_stride]` for body i
+ * Set the inertias of the bodies. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
  */
 QI_WARN_UNUSED qi_status qi_set_inertias(qi_ensemble *ensemble,
                           const double *inertia,
@@ -1153,17 +1118,15 @@ QI_WARN_UNUSED qi_status qi_get_angular_momenta(const qi_ensemble *ensemble,
                                  ptrdiff_t component_stride);
 
 /**
- * Get the rotational kinetic energy of the active bodies. The compensated sum runs in index order, so its bits do not depend on the
- * number of threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
- * @param energy  receives 1 double
+ * Get the rotational kinetic energy of the active bodies; see qi_get_kinetic_energy(). The compensated sum runs in index order, so its
+ * bits do not depend on the number of threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
  */
 QI_WARN_UNUSED qi_status qi_get_total_kinetic_energy(const qi_ensemble *ensemble,
                                       double *energy);
 
 /**
- * Get the angular momentum of the active bodies in the world frame: the sum of their spins, without orbital angular momentum. It is
- * summed like qi_get_total_kinetic_energy().
- * @param angular_momentum  receives 3 doubles, world frame
+ * Get the angular momentum of the active bodies in the world frame; see qi_get_angular_momentum(): the sum of their spins, without orbital
+ * angular momentum. It is summed like qi_get_total_kinetic_energy().
  */
 QI_WARN_UNUSED qi_status qi_get_total_angular_momentum(const qi_ensemble *ensemble,
                                         double *angular_momentum);
@@ -1212,10 +1175,8 @@ QI_WARN_UNUSED qi_status qi_bind_orientation_rows(qi_ensemble *ensemble,
                                    const int32_t *rows);
 
 /**
- * Bind the angular velocities or angular momenta to an array of the caller in another order; see qi_bind_orientation_rows() and
- * qi_bind_angular_velocities().
- * @param rows  as in qi_bind_orientation_rows()
- * @return as qi_bind_angular_velocities(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
+ * Bind the angular velocities or angular momenta to an array of the caller in another order: as qi_bind_angular_velocities(), with the
+ * rows as qi_bind_orientation_rows() takes them.
  */
 QI_WARN_UNUSED qi_status qi_bind_angular_velocity_rows(qi_ensemble *ensemble,
                                         double *data,
@@ -1242,7 +1203,6 @@ size_t qi_get_ensemble_row_size(const qi_ensemble *ensemble,
  * @param bodies  indices of the bodies, in any order; NULL: all bodies
  * @param count   number of indices, hence of rows; without indices the number of bodies, or 0: then nothing happens
  * @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array
- * @return QI_OK, or QI_ERR_INVALID (parts, an index, count, overlap)
  */
 QI_WARN_UNUSED qi_status qi_get_ensemble_rows(const qi_ensemble *ensemble,
                                int32_t parts,
@@ -1254,9 +1214,7 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_rows(const qi_ensemble *ensemble,
  * Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the first is written. Orientations within
  * 1e-12 of unit length keep their bits. The size of a row depends on method and torque; set again after the rows, in any order with the
  * clock, they and what QI_PART_MEMORY has brought stay until the next step. Rows of NaN there set nothing.
- * @param parts   QI_PART constants, combined with |
  * @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL: all bodies
- * @param count   as in qi_get_ensemble_rows()
  * @param rows    `count` rows. They may not overlap a bound array
  * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap); qi_last_error_body() gives the body
  */
@@ -1281,7 +1239,6 @@ QI_WARN_UNUSED qi_status qi_resize_ensemble(qi_ensemble *ensemble,
  * Otherwise as qi_resize_ensemble().
  * @param from   an index for each of the new bodies, in any order
  * @param count  the new number of bodies; 0: `from` may be NULL
- * @return QI_OK, or QI_ERR_INVALID (an index)
  */
 QI_WARN_UNUSED qi_status qi_select_bodies(qi_ensemble *ensemble,
                            const size_t *from,
@@ -1377,14 +1334,12 @@ QI_WARN_UNUSED qi_status qi_begin_ensemble_steps(qi_ensemble *ensemble,
  * Choose the layout of the arrays in the stage protocol, for all later steps. Columns save a transposition each way.
  * @param layout  for n active bodies: QI_LAYOUT_AOS (the default), rows, `orientation[4 * i + c]`; or QI_LAYOUT_SOA, columns,
  *                `orientation[c * n + i]`, as `q(n,4)` in Fortran, Julia and MATLAB
- * @return QI_OK, or QI_ERR_INVALID (layout)
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_stage_layout(qi_ensemble *ensemble,
                                        int32_t layout);
 
 /**
- * Get the next stage of a step that has begun.
- * @param time              receives the time of the stage
+ * Get the next stage of a step that has begun, and its time.
  * @param orientation       receives 4 doubles (w, x, y, z) a body, packed; must not overlap a bound array
  * @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a bound array or `orientation`.
  *                          If both arrays are NULL, the states are not wanted
@@ -1416,9 +1371,7 @@ QI_WARN_UNUSED qi_status qi_supply_ensemble_torque(qi_ensemble *ensemble,
  *       status = qi_continue_ensemble_step(e, torque, &time, q, omega);
  *   }
  *
- * @param torque            3 doubles a body, packed, world frame; must not overlap the other arrays or a bound array
- * @param time              receives the time of the stage
- * @param orientation,angular_velocity  as for qi_next_ensemble_stage()
+ * @param torque  3 doubles a body, packed, world frame; must not overlap the other arrays or a bound array
  * @return as qi_next_ensemble_stage()
  */
 QI_WARN_UNUSED qi_status qi_continue_ensemble_step(qi_ensemble *ensemble,
@@ -1438,8 +1391,7 @@ QI_WARN_UNUSED qi_status qi_cancel_ensemble_step(qi_ensemble *ensemble);
  *
  * A step of velocity Verlet is: kick for dt/2, drift for dt, compute the torque, kick for dt/2. It is of order 2 and reversible; the
  * energy error stays bounded. Every call is complete in itself. With qi_set_drag(), the kick includes the drag of this duration.
- * @param duration  of the kick; may be negative
- * @param torque    3 doubles, in the frame that `frame` selects
+ * @param torque  3 doubles, in the frame that `frame` selects
  */
 QI_WARN_UNUSED qi_status qi_kick(qi_body *body,
                   double duration,
@@ -1450,7 +1402,6 @@ QI_WARN_UNUSED qi_status qi_kick(qi_body *body,
  * Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked. With rotors,
  * it is composed of parts of at most 1 rad with the order of the body's method: each of one free rotation at order 2, of 6 at order 4, of 10
  * at order 6, for long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
- * @param duration  may be negative
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
  */
 QI_WARN_UNUSED qi_status qi_drift(qi_body *body,
@@ -1477,13 +1428,8 @@ QI_WARN_UNUSED qi_status qi_drift_ensemble(qi_ensemble *ensemble,
                             double duration);
 
 /**
- * Kick and then drift, in one pass over the bodies: the first half of a step. The second half is qi_kick_ensemble().
- *
- * If predicted velocities are bound, they are written when all bodies have succeeded.
- * @param kick    duration of the kick
- * @param drift   duration of the drift
- * @param torque  as in qi_kick_ensemble()
- * @return as qi_kick_ensemble()
+ * Kick for the duration `kick` and then drift for `drift`, in one pass over the bodies: the first half of a step; see qi_kick_ensemble(),
+ * which is the second half. If predicted velocities are bound, they are written when all bodies have succeeded.
  */
 QI_WARN_UNUSED qi_status qi_kick_drift_ensemble(qi_ensemble *ensemble,
                                  double kick,
@@ -1499,7 +1445,6 @@ QI_WARN_UNUSED qi_status qi_kick_drift_ensemble(qi_ensemble *ensemble,
  * for torques that depend on the angular velocity: the step then keeps order 2.
  * @param data   must not overlap a bound array; must stay valid; NULL: no longer
  * @param ahead  duration after the end of the drift; usually half a step
- * @return QI_OK, or QI_ERR_INVALID (overlap)
  */
 QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
                                        double *data,
@@ -1528,7 +1473,6 @@ QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body,
  * Set a linear drag on each body, besides the torque; see qi_set_drag(). The arrays are copied.
  * @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i; NULL: no drag
  * @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides; QI_METHOD_SPLITTING_4, _6 and _FORCE_GRADIENT allow no drag), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
                                const double *coefficients,
@@ -1588,7 +1532,7 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_rotor_momentum(qi_ensemble *ensemble,
  * This and the following functions let a callback add up several torques. Each adds to `torque`; when a callback is called, its
  * torque is 0. They take the state that the callback gets.
  * @param torque_body  3 doubles, body frame
- * @param torque       3 doubles, world frame: the sum; unchanged on failure
+ * @param torque       3 doubles, world frame: the sum
  */
 QI_WARN_UNUSED qi_status qi_add_body_torque(const double *orientation,
                              const double *torque_body,
@@ -1596,9 +1540,6 @@ QI_WARN_UNUSED qi_status qi_add_body_torque(const double *orientation,
 
 /**
  * Add the torque of a uniform field, `(R v) x F`; see qi_set_uniform_field_torque() and qi_add_body_torque().
- * @param vector_body  3 doubles, v, body frame
- * @param field_world  3 doubles, F, world frame
- * @param torque       3 doubles, world frame: the sum; unchanged on failure
  */
 QI_WARN_UNUSED qi_status qi_add_uniform_field_torque(const double *orientation,
                                       const double *vector_body,
@@ -1608,11 +1549,7 @@ QI_WARN_UNUSED qi_status qi_add_uniform_field_torque(const double *orientation,
 /**
  * Add the torque of a central gravity field, `3 g n x (I n)`; see qi_set_gravity_gradient_torque() and qi_add_body_torque(). In a
  * callback the direction may follow the orbit.
- * @param inertia          9 doubles, I, body frame, row-major, symmetric
- * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
- * @param gradient         g = G M / r^3, in 1/time^2
- * @param torque           3 doubles, world frame: the sum; unchanged on failure
- * @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (direction of length 0)
+ * @param inertia  9 doubles, I, body frame, row-major, symmetric
  */
 QI_WARN_UNUSED qi_status qi_add_gravity_gradient_torque(const double *orientation,
                                          const double *inertia,
@@ -1634,11 +1571,8 @@ QI_WARN_UNUSED qi_status qi_add_linear_drag_torque(const double *orientation,
                                     double *torque);
 
 /**
- * Compute what qi_add_shear_flow_torque() needs of an ellipsoid.
- * @param semi_axes    3 doubles, along the body axes, positive
- * @param viscosity    dynamic viscosity of the fluid, positive
+ * Compute what qi_add_shear_flow_torque() needs of an ellipsoid; see qi_set_shear_flow_torque().
  * @param resistances  receives 6 doubles: torque per strain rate, then torque per angular velocity, about the body axes
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
  */
 QI_WARN_UNUSED qi_status qi_get_shear_flow_resistances(const double *semi_axes,
                                         double viscosity,
@@ -1647,9 +1581,7 @@ QI_WARN_UNUSED qi_status qi_get_shear_flow_resistances(const double *semi_axes,
 /**
  * Add Jeffery's torque; see qi_set_shear_flow_torque() and qi_add_body_torque(). In a callback the flow may depend on time. It is
  * explicit: for a stiff one take qi_set_shear_flow_torque().
- * @param resistances        6 doubles from qi_get_shear_flow_resistances()
- * @param velocity_gradient  9 doubles, row-major, world frame, as in qi_set_shear_flow_torque()
- * @param torque             3 doubles, world frame: the sum; unchanged on failure
+ * @param resistances  6 doubles from qi_get_shear_flow_resistances()
  */
 QI_WARN_UNUSED qi_status qi_add_shear_flow_torque(const double *orientation,
                                    const double *angular_velocity,
@@ -1671,7 +1603,6 @@ QI_WARN_UNUSED qi_status qi_add_shear_flow_torque(const double *orientation,
  * @param kt            energy, not negative; 0: drag alone
  * @param seed          of all noise of a simulation
  * @param id            of the noise of this body
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (a negative number; there is a drag), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_langevin(qi_body *body,
                           const double *coefficients,
@@ -1689,8 +1620,7 @@ QI_WARN_UNUSED qi_status qi_get_noise(const qi_body *body,
                        uint64_t *draws);
 
 /**
- * Restore the number of qi_get_noise().
- * @param draws  any number
+ * Restore the number `draws` of qi_get_noise(); it may be any.
  */
 QI_WARN_UNUSED qi_status qi_set_noise(qi_body *body, uint64_t draws);
 
@@ -1704,11 +1634,8 @@ QI_WARN_UNUSED qi_status qi_thermalize(qi_body *body,
                         double duration);
 
 /**
- * Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are copied.
- * @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i, not negative; NULL: no random torques
- * @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
- * @param seed                of all noise; the ids are those of qi_set_ensemble_ids()
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, a negative number, there is a drag), QI_ERR_MEMORY
+ * Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are as qi_set_ensemble_drag() has them.
+ * @param seed  of all noise; the ids are those of qi_set_ensemble_ids()
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_langevin(qi_ensemble *ensemble,
                                    const double *coefficients,
@@ -1731,27 +1658,23 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_ids(qi_ensemble *ensemble,
 
 /**
  * Get how many times noise has been drawn; see qi_get_noise(). With the clock and rows it is all that a restart needs.
- * @param draws  receives the number of draws
  */
 QI_WARN_UNUSED qi_status qi_get_ensemble_noise(const qi_ensemble *ensemble,
                                 uint64_t *draws);
 
 /**
- * Restore the number of qi_get_ensemble_noise().
- * @param draws  any number
+ * Restore the number of qi_get_ensemble_noise(); see qi_set_noise().
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_noise(qi_ensemble *ensemble, uint64_t draws);
 
 /**
  * Let drag and noise alone act on the (active) bodies for a duration; see qi_thermalize().
- * @return QI_OK, or QI_ERR_INVALID (negative; no random torques)
  */
 QI_WARN_UNUSED qi_status qi_thermalize_ensemble(qi_ensemble *ensemble, double duration);
 
 /**
- * Multiply the angular momenta of the (active) bodies by a factor, for thermostats of the host such as Nose-Hoover chains. Orientations and
+ * Multiply the angular momenta of the (active) bodies by a `factor`, for thermostats of the host such as Nose-Hoover chains. Orientations and
  * the clock stay; bound angular velocities or momenta are multiplied as they are.
- * @param factor  any finite number
  */
 QI_WARN_UNUSED qi_status qi_scale_angular_momenta(qi_ensemble *ensemble,
                                    double factor);

@@ -22,10 +22,8 @@ const EQUAL: f64 = 1e-12;
 
 /// The inertia tensor of a rigid body about its centre of mass (or its fixed point), in the body frame.
 ///
-/// Any symmetric positive definite tensor is valid. The triangle inequality of mass distributions is not required: a tensor
-/// that includes the added mass of a fluid may violate it. Principal moments may also be zero: `(0, b, b)` is a line, such as a linear
-/// molecule (b equal to 1e-12, then averaged), `(0, 0, b)` a body that turns about one of its axes only, `(0, 0, 0)` a point. About an axis
-/// of zero moment the angular velocity is 0: what is set is taken away, also if it is only a part of a vector, and torques do nothing.
+/// Any symmetric positive definite tensor is valid, also with the added mass of a fluid, and some with principal moments of zero: see *Inertia*
+/// at the top of `include/quatint.h`.
 ///
 /// ```
 /// use quatint::nalgebra::Matrix3;
@@ -40,14 +38,13 @@ const EQUAL: f64 = 1e-12;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Inertia {
-    principal: PrincipalInertia<f64>,
-    principal_to_body: Quat<f64>,
+    pub(crate) principal: PrincipalInertia<f64>,
+    pub(crate) principal_to_body: Quat<f64>,
 }
 
 impl Inertia {
     /// From the full tensor. A diagonal tensor keeps its axes; any other is diagonalised.
-    /// Errors: it must be finite, positive definite but for zero moments as above, and symmetric to 1e-12 of its greatest entry; opposite
-    /// entries are then averaged. Moments of up to 1e-14 of the greatest are zero if the axes are not close to the body axes.
+    /// Errors: it must be as [`Inertia`] says, and symmetric to 1e-12 of its greatest entry; opposite entries are then averaged.
     pub fn new(tensor: &Matrix3<f64>) -> Result<Self, Error> {
         finite::<9>("inertia", std::array::from_fn(|n| tensor[(n / 3, n % 3)]))?;
 
@@ -112,15 +109,6 @@ impl Inertia {
     /// The rotation from the principal axes to the body frame.
     pub fn principal_to_body(&self) -> UnitQuaternion<f64> {
         orientation_of(self.principal_to_body)
-    }
-
-    /// [`Inertia::principal_to_body`] as `w, x, y, z`.
-    pub(crate) fn turn(&self) -> [f64; 4] {
-        self.principal_to_body.0
-    }
-
-    pub(crate) fn principal(&self) -> &PrincipalInertia<f64> {
-        &self.principal
     }
 
     fn from_principal(moments: Vector3<f64>, principal_to_body: Option<Quat<f64>>) -> Result<Self, Error> {

@@ -170,9 +170,7 @@ impl EulerSequence {
         Ok(q.renormalised())
     }
 
-    /// The angles of `q`: first and third in `(−π, π]`, second in `[0, π]` if the first and third axes are equal, otherwise in
-    /// `[−π/2, π/2]`. In gimbal lock only the sum or difference of the first and third is defined; the third is then 0.
-    /// E. Bernardes, S. Viollet, PLoS ONE 17, e0276302 (2022), doi 10.1371/journal.pone.0276302.
+    /// The angles of `q`. See [`qi_orientation_to_euler`](crate::ffi::qi_orientation_to_euler): their ranges, gimbal lock, and the source.
     pub fn angles_of(self, q: Quat<f64>) -> [f64; 3] {
         // Extrinsic rotations about i, j, k equal intrinsic rotations about k, j, i.
         let [i, j, k] = if self.intrinsic { [self.axes[2], self.axes[1], self.axes[0]] } else { self.axes };

@@ -34,9 +34,9 @@ pub struct Bounds {
 }
 
 impl StepSize {
-    /// Of a step of `h` from a state, under a torque that is known or not.
+    /// Of a step of `h` from a state, under a torque that is known or not. One that `resists` is taken implicitly, or checked before the step.
     pub(crate) fn of(
-        bounds: &'static Bounds, h: f64, inertia: &PrincipalInertia<f64>, rotor: Option<Vec3<f64>>,
+        bounds: &'static Bounds, resists: bool, h: f64, inertia: &PrincipalInertia<f64>, rotor: Option<Vec3<f64>>,
         omega_body: Vec3<f64>, torque_body: Option<Vec3<f64>>,
     ) -> StepSize {
         let h = h.abs();
@@ -52,7 +52,7 @@ impl StepSize {
             unit => unit * v.0.iter().map(|x| (x / unit) * (x / unit)).sum::<f64>().sqrt(),
         };
         let opposing = |i: usize| -(acceleration.0[i] / omega.0[i]) * h; // NaN for 0/0: not the greatest
-        let drag = [0, 1, 2].map(opposing).into_iter().filter(|drag| drag.is_finite()).fold(0.0, f64::max);
+        let drag = [0, 1, 2].map(opposing).into_iter().filter(|drag| drag.is_finite() && !resists).fold(0.0, f64::max);
         let [turn, nutation, swing] = [omega, over_inertia(rotor), acceleration].map(|v| length(v) * h);
         let [turn, nutation, drag, swing] = [turn, nutation, drag, swing * h].map(|x| (x as f32).min(f32::MAX));
         StepSize { bounds, turn, nutation, drag, swing }

@@ -30,11 +30,14 @@ fn the_version_of_the_header_is_that_of_the_package() {
 }
 
 /// What the rules at the top of the header say of an argument of this name, so that each function need not.
-const AT_THE_TOP: [&str; 12] = [
+const AT_THE_TOP: [&str; 15] = [
     "body",
     "ensemble",
     "orientation",
     "angular_velocity",
+    "angular_momentum",
+    "energy",
+    "duration",
     "frame",
     "inertia",
     "data",
@@ -58,7 +61,7 @@ fn comment_of<'a>(header: &'a str, function: &str) -> Option<&'a str> {
     of_it.next().map(|(comment, _)| comment)
 }
 
-/// Every declaration of the header has a comment directly above it. This, or that of a function to which it refers by "as" or "see", documents
+/// Every declaration of the header has a comment directly above it. This, or that of a function to which it refers by "as", "see" or "and", documents
 /// every parameter.
 #[test]
 fn every_declaration_of_the_header_is_documented() {
@@ -83,7 +86,8 @@ fn every_declaration_of_the_header_is_documented() {
         let words: Vec<&str> = comment.split_whitespace().collect();
         for parameter in parameters.trim_end_matches(')').split(',').filter(|p| p.trim() != "void") {
             let name = parameter.rsplit([' ', '*']).next().expect("a parameter has a name");
-            let referred = words.windows(2).filter(|pair| ["as", "As", "see"].contains(&pair[0])).map(|pair| pair[1]);
+            let referred =
+                words.windows(2).filter(|pair| ["as", "As", "see", "and"].contains(&pair[0])).map(|pair| pair[1]);
             let mut referred = referred.filter_map(|word| comment_of(&header, &word[..word.find("()")? + 1]));
             let documented = documents(comment, name) || referred.any(|comment| documents(comment, name));
             let documented = documented || AT_THE_TOP.contains(&name) || name.ends_with("_stride");

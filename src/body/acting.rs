@@ -54,8 +54,6 @@ pub(super) struct Dragged<'t, T: ?Sized> {
     pub(super) guarded: Guarded<'t, T>,
     pub(super) drag: Option<FluidDrag<f64>>,
     pub(super) rotor: Option<&'t Rotor<f64>>,
-    /// Whether the torque in the world frame, which changes a momentum there, is without its part about locked axes.
-    pub(super) is_locked: bool,
 }
 
 impl<T: ?Sized> Dragged<'_, T> {
@@ -82,7 +80,8 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
         let torque = if T::ACTS { self.guarded.torque_world(t, here, inertia)? } else { Vec3::splat(0.0) };
         let besides = self.besides(t, here).into_iter().flatten();
         let whole = besides.fold(torque, |sum, part| sum + here.to_world.rotate(part));
+        // it changes a momentum in this frame, so it is without its part about locked axes
         let locked = |torque| here.to_world.rotate(inertia.locked(here.to_world.rotate_back(torque)));
-        Ok(if self.is_locked { whole - locked(whole) } else { whole })
+        Ok(if inertia.is_locked() { whole - locked(whole) } else { whole })
     }
 }

@@ -38,8 +38,7 @@ impl Body {
         self.extras.as_ref()?.drag
     }
 
-    /// Sets the angular momentum of rotors in the body, such as reaction wheels, body frame; `None` or zero: no rotors.
-    /// See [`qi_set_rotor_momentum`](crate::ffi::qi_set_rotor_momentum).
+    /// Sets the angular momentum of rotors, body frame; `None`: no rotors. See [`qi_set_rotor_momentum`](crate::ffi::qi_set_rotor_momentum).
     /// Errors: [`Error::NotFinite`], [`Error::Memory`].
     pub fn set_rotor_momentum(&mut self, momentum_body: Option<Vector3<f64>>) -> Result<(), Error> {
         let momentum = Vec3(finite("momentum", momentum_body.unwrap_or_default().into())?);
@@ -56,8 +55,7 @@ impl Body {
         Some(self.rotor().filter(|rotor| rotor.is_driven)?.motor.0.into())
     }
 
-    /// Sets the torque of the motors that drive the rotors, on the body, body frame; `None` or zero: none.
-    /// See [`qi_set_rotor_torque`](crate::ffi::qi_set_rotor_torque).
+    /// Sets the torque of the motors of rotors, body frame; `None`: none. See [`qi_set_rotor_torque`](crate::ffi::qi_set_rotor_torque).
     /// Errors: [`Error::NotFinite`], [`Error::Memory`].
     pub fn set_rotor_torque(&mut self, torque_body: Option<Vector3<f64>>) -> Result<(), Error> {
         let motor = finite("torque_body", torque_body.unwrap_or_default().into())?;
@@ -100,14 +98,13 @@ impl Body {
         }
     }
 
-    /// Random torques besides the torque; `None`: none. See [`qi_set_langevin`](crate::ffi::qi_set_langevin), also for the methods that
-    /// take them: other steps are refused.
+    /// Random torques besides the torque; `None`: none. See [`qi_set_langevin`](crate::ffi::qi_set_langevin).
     /// Errors: [`Error::Invalid`] with a drag of [`Body::set_drag`]; [`Error::Memory`].
     pub fn set_langevin(&mut self, langevin: Option<Langevin>) -> Result<(), Error> {
         if langevin.is_some() && self.drag().is_some() {
             return Err(Error::Invalid { name: "coefficients", must: NOT_BOTH });
         }
-        let inertia = self.inertia.principal();
+        let inertia = &self.inertia.principal;
         let random = langevin.map(|of| Random { of, modes: Modes::new(inertia, of.drag.coefficients) });
         self.change_extras(random.is_some(), |extras| extras.random = random)
     }
@@ -153,7 +150,7 @@ impl Body {
         let Random { of: Langevin { drag, kt, seed, id }, modes } = *random;
         let deviates = normals(drawn(seed, id, self.draws));
         let (response, noise) = if is_brownian {
-            let inertia = self.inertia.principal();
+            let inertia = &self.inertia.principal;
             check_diffusion(inertia, drag.coefficients)?;
             let [response, spread] = diffusion(inertia.reciprocals, drag.coefficients, kt, time);
             (Response::Diagonal(response), spread.times(deviates))

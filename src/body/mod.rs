@@ -112,14 +112,14 @@ impl Body {
 
     /// The angular momentum `I ω`, with that of rotors `I ω + h`, world frame.
     pub fn angular_momentum(&self) -> Vector3<f64> {
-        let of_body = self.inertia.principal().angular_momentum(self.state.get().omega_body);
+        let of_body = self.inertia.principal.angular_momentum(self.state.get().omega_body);
         let momentum_body = self.rotor().map_or(of_body, |rotor| of_body + rotor.momentum);
         self.state.get().q.to_world(momentum_body).0.into()
     }
 
     /// Rotational energy, `½ ω · I ω`, without that of rotors relative to the body.
     pub fn kinetic_energy(&self) -> f64 {
-        self.inertia.principal().kinetic_energy(self.state.get().omega_body)
+        self.inertia.principal.kinetic_energy(self.state.get().omega_body)
     }
 
     /// The body's clock. A compensated sum of the time steps: `n` steps give `n dt` to about one ulp.
@@ -192,8 +192,8 @@ impl Body {
         outcome.map_err(|error| self.explained(error, dt, torque))
     }
 
-    /// Adds `duration × torque` to the angular momentum: a kick, one half of velocity Verlet. `frame`: of the torque's components. The
-    /// orientation and the clock do not change. Errors: an argument or the result is not finite; then nothing has changed.
+    /// Adds `duration × torque` to the angular momentum: a kick. See [`qi_kick`](crate::ffi::qi_kick).
+    /// Errors: an argument or the result is not finite; then nothing has changed.
     pub fn kick(&mut self, duration: f64, torque: Vector3<f64>, frame: Frame) -> Result<(), Error> {
         let ([duration], torque) = (finite("duration", [duration])?, Vec3(finite("torque", torque.into())?));
         if duration == 0.0 {
@@ -201,7 +201,7 @@ impl Body {
         }
         let State { q, omega_body } = self.state.get();
         let torque_body = if frame == Frame::World { q.to_body(torque) } else { torque };
-        let inertia = self.inertia.principal();
+        let inertia = &self.inertia.principal;
         let gained = match &self.drag() {
             None => velocity_kicked(inertia, torque_body, duration),
             Some(drag) => method::kicked_with_drag(inertia, &State { q, omega_body }, drag, torque_body, duration),
@@ -219,7 +219,7 @@ impl Body {
     }
 
     fn rotate(&mut self, duration: f64) -> Result<(), Error> {
-        let (inertia, state) = (self.inertia.principal(), self.state.get());
+        let (inertia, state) = (&self.inertia.principal, self.state.get());
         if let Some(rotor) = self.rotor() {
             let end = drifted_with_rotors(self.method.gyrostat(), inertia, rotor, &state, duration)?;
             self.arrive(&end, self.clock.advanced(duration)?)?;
@@ -231,8 +231,7 @@ impl Body {
         Ok(())
     }
 
-    /// Takes `steps` steps of length `dt`. Writes the start and the state after every `every` steps to `rows`. Returns the
-    /// number of rows written, `steps / every + 1` unless it fails.
+    /// Takes steps and writes rows. See [`qi_record`](crate::ffi::qi_record). Returns the number of rows written.
     /// Errors: Before the first step: `every` is 0, or `rows` is too short. Later, as [`Body::step`]; what is complete stays.
     pub fn record<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, dt: f64, steps: u64, every: u64, rows: &mut [Record], torque: &mut T,

@@ -8,10 +8,7 @@ use crate::{clock::Span, kernel::State, rotation::orientation_of, torque::Torque
 use nalgebra::{UnitQuaternion, Vector3};
 
 impl Body {
-    /// Advances the body to the time `end_time`, before or after its own, in steps that the tolerance chooses; its clock then shows `end_time`.
-    ///
-    /// `tolerance`, from 1e-15 to 0.1, is the local error of a step; see [`qi_solve`](crate::ffi::qi_solve), also for what takes the steps.
-    ///
+    /// Advances the body to the time `end_time`, in steps that a tolerance chooses. See [`qi_solve`](crate::ffi::qi_solve).
     /// Errors: an argument is refused; the torque is not finite, or returned an error; no step is short enough
     /// ([`Error::StepUnderflow`]). The body and its clock are then where the last accepted step ended; [`Failure::completed`] counts them.
     ///
@@ -36,9 +33,8 @@ impl Body {
         Ok(self.statistics)
     }
 
-    /// As [`Body::solve`] to the last of the `times`, with a row for each of them, by dense output of order 7. The first may be the time
-    /// of the body; they ascend, or descend. The end is the same, bit for bit, as that of [`Body::solve`]. Returns the number of rows
-    /// written, all unless it fails. Errors: as [`Body::solve`], and [`Error::Capacity`] if `rows` is shorter than `times`.
+    /// As [`Body::solve`] to the last of the `times`, with a row for each: see [`qi_solve_record`](crate::ffi::qi_solve_record). Returns the
+    /// number of rows written, all unless it fails. Errors: as [`Body::solve`], and [`Error::Capacity`] if `rows` is shorter than `times`.
     pub fn solve_record<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, times: &[f64], rows: &mut [Record], tolerance: f64, torque: &mut T,
     ) -> (usize, Result<Statistics, Failure>) {
@@ -64,11 +60,9 @@ impl Body {
         (rows.written, outcome.map(|_| self.statistics))
     }
 
-    /// As [`Body::solve`], but stops where the function `event(time, orientation, angular velocity)` crosses zero, with the angular
-    /// velocity in the world frame. Returns the time of the event, where the body then is, or `None` at `end_time`.
-    ///
-    /// See [`qi_solve_until`](crate::ffi::qi_solve_until): where the body stops exactly, and which events may be missed.
-    /// Errors: as [`Body::solve`], and [`Error::EventNotFinite`]; the body is then at the start of the step in which it happened.
+    /// As [`Body::solve`], but stops where the function `event(time, orientation, angular velocity)` crosses zero, with the angular velocity in
+    /// the world frame: see [`qi_solve_until`](crate::ffi::qi_solve_until). Returns the time of the event, or `None` at `end_time`.
+    /// Errors: as [`Body::solve`], and [`Error::EventNotFinite`].
     pub fn solve_until<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, end_time: f64, tolerance: f64,
         mut event: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> f64, crossing: Crossing, torque: &mut T,
@@ -102,14 +96,12 @@ impl Body {
         Ok(())
     }
 
-    /// The most evaluations of the torque in a call of [`Body::solve`] or its relatives; 0: no limit. Where no torque acts,
-    /// evaluations of the event function count. Beyond it a solution ends with [`Error::TooManyEvaluations`] at its last accepted step.
+    /// The most evaluations of a solution; 0: any. See [`qi_set_solve_most_evaluations`](crate::ffi::qi_set_solve_most_evaluations).
     pub fn set_solve_most_evaluations(&mut self, most: u64) {
         self.limits.most = if most == 0 { u64::MAX } else { most };
     }
 
-    /// How [`Body::solve`] and its relatives take their steps; see [`SolveMethod`]. A solution of the default method that crawls, because
-    /// the torque is stiff, says so in its error when it ends by [`Body::set_solve_most_evaluations`].
+    /// How [`Body::solve`] and its relatives take their steps. See [`qi_set_solve_method`](crate::ffi::qi_set_solve_method).
     pub fn set_solve_method(&mut self, method: SolveMethod) {
         self.solve_method = method;
     }
@@ -136,9 +128,9 @@ impl Body {
         if !(end - self.time()).is_finite() {
             return Err(Error::OutOfRange { name }.into());
         }
-        let (inertia, span) = (*self.inertia.principal(), Span::new(self.clock, end));
-        let (drag, rotor, is_locked) = (self.drag(), self.rotor().copied(), inertia.is_locked());
-        let mut all = Dragged { guarded: Guarded { torque, span }, drag, rotor: rotor.as_ref(), is_locked };
+        let (inertia, span) = (self.inertia.principal, Span::new(self.clock, end));
+        let (drag, rotor) = (self.drag(), self.rotor().copied());
+        let mut all = Dragged { guarded: Guarded { torque, span }, drag, rotor: rotor.as_ref() };
         let torque: &mut Ask = &mut |time, here| all.torque_world(time, here, &inertia);
         let body = FreeBody { inertia: &inertia, state: self.state.get(), time: self.time() };
         let (is_free, limits, method) = (!T::ACTS && self.extras.is_none(), self.limits, self.solve_method);

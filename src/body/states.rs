@@ -86,7 +86,7 @@ impl Body {
 
     /// Without a rotation about locked axes.
     fn place(&mut self, q: Quat<f64>, omega_body: Vec3<f64>) {
-        let omega_body = self.inertia.principal().turnable(omega_body);
+        let omega_body = self.inertia.principal.turnable(omega_body);
         self.state.put(&State { q, omega_body });
         self.forget_computed();
     }
@@ -97,7 +97,7 @@ impl Body {
         let q = self.state.get().q;
         let momentum_body = q.to_body(Vec3(finite("angular_momentum", angular_momentum.into())?));
         let of_body = self.rotor().map_or(momentum_body, |rotor| momentum_body - rotor.momentum);
-        let omega_body = self.inertia.principal().angular_velocity(of_body) + Vec3::splat(0.0);
+        let omega_body = self.inertia.principal.angular_velocity(of_body) + Vec3::splat(0.0);
         if !omega_body.dot(omega_body).is_finite() {
             return Err(Error::Invalid { name: "angular_momentum", must: VELOCITY_TOO_LARGE });
         }

@@ -8,8 +8,8 @@ use crate::kernel::{Here, PrincipalInertia, State, Vec3};
 use crate::method::{
     self, AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Scheme, Step, Strang,
 };
-use crate::solve::is_finite;
 use crate::torque::{Free, Torque};
+use crate::{solve::is_finite, step_size::StepSize};
 
 impl Body {
     /// A step by a method that is compiled for each torque.
@@ -18,14 +18,14 @@ impl Body {
         &mut self, dt: f64, torque: &mut T,
     ) -> Result<(), Error> {
         if let (true, Some(Extras { rotor: Some(rotor), .. })) = (HAS_ROTOR, self.extras.as_deref_mut()) {
-            rotor.know_turn(self.inertia.principal(), 0.5 * dt);
+            rotor.know_turn(&self.inertia.principal, 0.5 * dt);
         }
         let start = &self.state.get();
         let clock = self.clock.advanced(dt)?; // before a callback gets a time that is not finite
         let mut guarded = Guarded { torque, span: Span::from(self.clock.now()) };
         let mut kept = self.kept.get::<S>();
         let rotor = if HAS_ROTOR { self.rotor() } else { None };
-        let constants = Step::new(dt, start.omega_body, self.inertia.principal());
+        let constants = Step::new(dt, start.omega_body, &self.inertia.principal);
         let step = Step { acts: T::ACTS || HAS_ROTOR, rotor, ..constants };
         let end = method::step::<S, f64, _>(start, &step, 0.0, &mut guarded, &mut kept)?;
         self.arrive(&end, clock)?;
@@ -43,10 +43,11 @@ impl Body {
         &self, error: Error, dt: f64, torque: &mut T,
     ) -> Error {
         let Error::Overflow { time, .. } = error else { return error };
-        let (here, inertia) = (&Here::at(&self.state.get()), self.inertia.principal());
+        let (here, inertia) = (&Here::at(&self.state.get()), &self.inertia.principal);
         let torque_body = torque.torque_if_any(time, here, inertia).ok().flatten();
         let rotor = self.rotor().map(|rotor| rotor.momentum);
-        let size = self.method.step_size(self.resists(torque), dt, inertia, rotor, here.omega_body, torque_body);
+        let size =
+            StepSize::of(self.method.bounds(), self.resists(torque), dt, inertia, rotor, here.omega_body, torque_body);
         Error::Overflow { time, size: Some(size) }
     }
 
@@ -83,7 +84,7 @@ impl Body {
         }
         let guarded = Guarded { torque, span: Span::from(self.clock.now()) };
         let copy = if plan.composition().is_none() { self.rotor().copied() } else { None };
-        let mut whole = Dragged { guarded, drag, rotor: copy.as_ref(), is_locked: false };
+        let mut whole = Dragged { guarded, drag, rotor: copy.as_ref() };
         let ask: &mut Ask = &mut |time, here, inertia| whole.torque_body(time, here, inertia);
         self.take_dyn_step(dt, plan, resistance, Some(ask))?;
         if plan.is_random() && !T::ACTS {
@@ -97,7 +98,7 @@ impl Body {
     fn take_dyn_step(
         &mut self, dt: f64, plan: &Plan, resistance: Option<Vec3<f64>>, ask: Option<&mut Ask>,
     ) -> Result<(), Error> {
-        let (inertia, method, random) = (self.inertia.principal(), self.method, self.random());
+        let (inertia, method, random) = (&self.inertia.principal, self.method, self.random());
         let start = &self.state.get();
         let mut kept = self.kept; // in case the step fails
         let clock = self.clock.advanced(dt)?;

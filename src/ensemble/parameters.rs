@@ -108,7 +108,7 @@ impl Inertias {
             if *key != tensor {
                 (*key, *inertia) = (tensor, Inertia::new(&Matrix3::from_row_slice(&tensor))?);
             }
-            Ok((inertia.with_reciprocals(), inertia.turn()))
+            Ok((inertia.with_reciprocals(), inertia.principal_to_body.0))
         })
     }
 
@@ -139,7 +139,7 @@ impl Inertias {
     pub(super) fn numbers(&self, body: usize) -> [f64; 7] {
         let [a, b, c] = self.of_body(body).moments.0;
         let [w, x, y, z] = match self {
-            Inertias::Shared(inertia) => inertia.turn(),
+            Inertias::Shared(inertia) => inertia.principal_to_body.0,
             Inertias::Each(all) => all.turns.as_ref().map_or(NOT_TURNED, |turns| memory::get(turns, body)),
         };
         [a, b, c, w, x, y, z]
@@ -148,7 +148,7 @@ impl Inertias {
     #[inline(always)]
     pub(super) fn is_locked(&self) -> bool {
         match self {
-            Inertias::Shared(inertia) => inertia.principal().is_locked(),
+            Inertias::Shared(inertia) => inertia.principal.is_locked(),
             Inertias::Each(all) => all.is_locked,
         }
     }
@@ -157,7 +157,7 @@ impl Inertias {
     #[inline(always)]
     pub(super) fn shared_aligned(&self) -> Option<&PrincipalInertia<f64>> {
         match self {
-            Inertias::Shared(inertia) if !inertia.principal().is_turned => Some(inertia.principal()),
+            Inertias::Shared(inertia) if !inertia.principal.is_turned => Some(&inertia.principal),
             _ => None,
         }
     }
@@ -165,7 +165,7 @@ impl Inertias {
     /// Whether the principal axes of some bodies are not their body axes.
     pub(super) fn are_turned(&self) -> bool {
         match self {
-            Inertias::Shared(inertia) => inertia.principal().is_turned,
+            Inertias::Shared(inertia) => inertia.principal.is_turned,
             Inertias::Each(all) => all.turns.is_some(),
         }
     }
@@ -177,7 +177,7 @@ impl Inertias {
     #[inline(always)]
     fn of<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
         match self {
-            Inertias::Shared(inertia) => inertia.principal().splat(),
+            Inertias::Shared(inertia) => inertia.principal.splat(),
             Inertias::Each(Separate { moments, turns, .. }) => {
                 let turned = if let Some(turns) = turns { Some(Quat(bodies.load(turns, i))) } else { None };
                 let [a, b, c, x, y, z] = bodies.load(moments, i);
@@ -206,7 +206,7 @@ impl Inertias {
                 }
             }
             (Inertias::Shared(inertia), _) => {
-                let shared = (inertia.with_reciprocals(), inertia.turn());
+                let shared = (inertia.with_reciprocals(), inertia.principal_to_body.0);
                 if tile.shared != Some(shared) {
                     (tile.moments[0], tile.turns[0]) = (Block::filled(shared.0), Block::filled(shared.1));
                     tile.shared = Some(shared);

@@ -4,7 +4,7 @@ use super::{Ensemble, besides::Besides, forces::Forces, kicks::KickDrift, last_t
 use super::{sweep::Moving, whole::WholeSteps};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{Here, Vec3};
-use crate::{memory::Block, method::Plan};
+use crate::{memory::Block, method::Plan, step_size::StepSize};
 
 impl Ensemble<'_> {
     /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does nothing.
@@ -113,7 +113,7 @@ impl Ensemble<'_> {
         let position = self.active.position_of(body);
         let torque_body = torque_body(self, position, here);
         let (inertia, rotor) = (&self.inertias.of_body(body), self.besides.rotor_of(body));
-        let size = self.method.step_size(self.resists(), h, inertia, rotor, here.omega_body, torque_body);
+        let size = StepSize::of(self.method.bounds(), self.resists(), h, inertia, rotor, here.omega_body, torque_body);
         Failure { cause: Error::Overflow { time, size: Some(size) }, ..failure }
     }
 

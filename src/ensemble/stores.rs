@@ -161,7 +161,7 @@ impl Inertias {
             if *numbers == self.numbers(0) {
                 return Ok(());
             }
-            let separate = Inertias::separate(count, |_| Ok((inertia.with_reciprocals(), inertia.turn())));
+            let separate = Inertias::separate(count, |_| Ok((inertia.with_reciprocals(), inertia.principal_to_body.0)));
             *self = separate.map_err(|failure| failure.cause)?;
         }
         match self {

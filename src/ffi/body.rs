@@ -3,8 +3,8 @@
 use super::prelude::*;
 use super::torque::{BodyTorque, out_of_line, qi_torque_fn, with_torque};
 use crate::torque::{ConstantBody, ConstantWorld, Either, Frame, GravityGradient, LinearDrag, ShearFlow, UniformField};
-use crate::{Body, Inertia, Record, memory::boxed, rotation::components};
-use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
+use crate::{Body, Inertia, Record, kernel::Quat, memory::boxed, rotation::components, rotation::orientation_of};
+use nalgebra::{Matrix3, UnitQuaternion};
 
 impl TorquedBody {
     fn set(&mut self, mut torque: BodyTorque) -> Result<(), Fault> {
@@ -17,8 +17,7 @@ impl TorquedBody {
 
 /// The caller's quaternion: `Body` checks its length.
 unsafe fn unchecked(pointer: *const f64, name: &'static str) -> Result<UnitQuaternion<f64>, Fault> {
-    let [w, x, y, z] = input(pointer, name)?;
-    Ok(UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)))
+    Ok(orientation_of(Quat(input(pointer, name)?)))
 }
 
 unsafe fn new_body(inertia: *const f64, orientation: *const f64, angular_velocity: *const f64) -> Result<Body, Fault> {
@@ -47,7 +46,6 @@ c_functions! {
     /// Replace the torque on the body by a constant torque.
     /// @param torque  3 doubles, in the frame that `frame` selects
     /// @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the body, like a thruster
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame)
     fn qi_set_constant_torque(body: *mut qi_body, torque: *const f64, frame: i32) = change(body, |b| {
         let torque = arg!(input(torque));
         b.set(match frame_of(frame)? {
@@ -70,7 +68,6 @@ c_functions! {
     /// as the body moves. Source: Wertz, Spacecraft Attitude Determination and Control, eq. 17-31.
     /// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
     /// @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the orbital rate
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (direction of length 0)
     fn qi_set_gravity_gradient_torque(body: *mut qi_body, direction_world: *const f64, gradient: f64) =
         change(body, |b| {
             let gravity = GravityGradient::new(arg!(input(direction_world)), gradient)?;
@@ -89,7 +86,6 @@ c_functions! {
     /// @param semi_axes          3 doubles, along the body axes, positive
     /// @param viscosity          dynamic viscosity of the fluid, positive
     /// @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity component i) / d(position j)
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
     fn qi_set_shear_flow_torque(
         body: *mut qi_body, semi_axes: *const f64, viscosity: f64, velocity_gradient: *const f64,
     ) = change(body, |b| {
@@ -115,8 +111,7 @@ c_functions! {
         give(TorquedBody { body, torque: BodyTorque::callback(None, std::ptr::null_mut()) })
     });
 
-    /// Destroy a body. The pointer must not be used again, and the body's own callback must not call this function.
-    /// @param body  the body; NULL: nothing happens
+    /// Destroy a body; NULL: nothing happens. The pointer must not be used again, and the body's own callback must not call this function.
     fn qi_destroy_body(body: *mut qi_body) -> () = destroy("qi_destroy_body", body);
 
     /// Choose the integration method. State, clock and torque do not change.
@@ -191,8 +186,8 @@ c_functions! {
     fn qi_set_state(body: *mut qi_body, orientation: *const f64, angular_velocity: *const f64) =
         change(body, |b| Ok(b.body.set_state(arg!(unchecked(orientation)), arg!(input(angular_velocity)).into())?));
 
-    /// Set the angular momentum; the angular velocity follows. Orientation, clock and torque do not change.
-    /// @param angular_momentum  3 doubles, world frame; with that of rotors, as qi_get_angular_momentum() gives it
+    /// Set the angular momentum, with that of rotors as qi_get_angular_momentum() gives it; the angular velocity follows. Orientation, clock
+    /// and torque do not change.
     fn qi_set_angular_momentum(body: *mut qi_body, angular_momentum: *const f64) =
         change(body, |b| Ok(b.body.set_angular_momentum(arg!(input(angular_momentum)).into())?));
 
@@ -211,12 +206,10 @@ c_functions! {
     fn qi_set_time(body: *mut qi_body, time: f64) = change(body, |b| Ok(b.body.set_time(time)?));
 
     /// Get the angular momentum `I omega`.
-    /// @param angular_momentum  receives 3 doubles, world frame
     fn qi_get_angular_momentum(body: *const qi_body, angular_momentum: *mut f64) =
         finite_of(body, out!(angular_momentum), |b| b.angular_momentum().into());
 
     /// Get the rotational kinetic energy `omega.I omega / 2`.
-    /// @param energy  receives 1 double
     fn qi_get_kinetic_energy(body: *const qi_body, energy: *mut f64) =
         finite_of(body, out!(energy), |b| [b.kinetic_energy()]);
 
@@ -228,7 +221,6 @@ c_functions! {
     ///
     /// @param orientation       4 doubles (w, x, y, z): the start on entry, the end on return
     /// @param angular_velocity  3 doubles, world frame, rad/s: the start on entry, the end on return
-    /// @param time              time at the start
     /// @param torque            the callback; NULL: no torque acts
     /// @return as qi_create_body() and qi_step()
     fn qi_integrate(

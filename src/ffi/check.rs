@@ -32,19 +32,6 @@ macro_rules! out {
 }
 pub(super) use out;
 
-/// Defines C functions by what they return: a status, unless there is another type. As cbindgen does not see into macros, `build.rs`
-/// writes these functions out for it, and relies on how they are set: each after an empty line, the `}` of the macro at the margin.
-macro_rules! c_functions {
-    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $value:expr;)*) => {
-        $($(#[$doc])*
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name($($argument: $type),*) -> c_functions!(@ $($result)?) { $value })*
-    };
-    (@) => { qi_status };
-    (@ $result:ty) => { $result };
-}
-pub(super) use c_functions;
-
 /// Runs the body of a C function. A failure or a panic becomes a status; its detail is kept for `qi_last_error`, with the name of the
 /// function, which helpers take from the type of the closure in it.
 pub(super) fn boundary(function: &'static str, body: impl FnOnce() -> Result<(), Fault>) -> qi_status {
@@ -139,11 +126,7 @@ pub(super) unsafe fn output<P, T>(pointer: *mut P, name: &'static str) -> Result
 /// As [`output`], but NULL is allowed: the caller does not want it.
 pub(super) unsafe fn optional_output<T>(pointer: *mut T, name: &'static str) -> Result<impl Fn(T), Fault> {
     let put = if pointer.is_null() { None } else { Some(output(pointer, name)?) };
-    Ok(move |result| {
-        if let Some(put) = &put {
-            put(result)
-        }
-    })
+    Ok(move |result| put.as_ref().map_or((), |put| put(result)))
 }
 
 /// Runs a call that writes what it computes to `place`, which has the size of a `T`.

@@ -9,11 +9,9 @@ pub const QI_MAX_THREADS: usize = 1024;
 const _: () = assert!(QI_MAX_THREADS == MOST_THREADS);
 
 c_functions! {
-    /// Replace the torque on the bodies by a callback.
-    /// @param torque     the callback; NULL: no torque acts
+    /// Replace the torque on the bodies by a callback; see qi_set_torque().
     /// @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
     /// @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
-    /// @return QI_OK, or QI_ERR_INVALID (layout, frame), QI_ERR_MEMORY
     fn qi_set_ensemble_torque(
         ensemble: *mut qi_ensemble, torque: qi_ensemble_torque_fn, layout: i32, frame: i32, user_data: *mut c_void,
     ) = change(ensemble, |e| {
@@ -26,14 +24,12 @@ c_functions! {
 
     /// Replace the torque on each body by a constant torque; see qi_set_constant_torque().
     /// @param torques      3 doubles a body, in the frame that `frame` selects, at `torques[i * body_stride]` for body i; copied
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (frame, stride, or a value out of range), QI_ERR_MEMORY
     fn qi_set_ensemble_constant_torque(
         ensemble: *mut qi_ensemble, torques: *const f64, body_stride: isize, frame: i32,
     ) = change(ensemble, |e| Ok(e.set_constant_torque(arg!(view(torques, e, body_stride, 1)), frame_of(frame)?)?));
 
     /// Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
     /// @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for body i; copied
-    /// @param field_world   3 doubles, F, world frame
     fn qi_set_ensemble_uniform_field_torque(
         ensemble: *mut qi_ensemble, vectors_body: *const f64, body_stride: isize, field_world: *const f64,
     ) = change(
@@ -42,22 +38,18 @@ c_functions! {
     );
 
     /// Replace the torque on each body by that of a central gravity field; see qi_set_gravity_gradient_torque().
-    /// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
-    /// @param gradients        1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
+    /// @param gradients  1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
     fn qi_set_ensemble_gravity_gradient_torque(
         ensemble: *mut qi_ensemble, direction_world: *const f64, gradients: *const f64, body_stride: isize,
     ) = change(ensemble, |e| {
         Ok(e.set_gravity_gradient(arg!(input(direction_world)), arg!(view(gradients, e, body_stride, 1)))?)
     });
 
-    /// Replace the torque on each body by a linear drag; see qi_set_linear_drag_torque().
-    /// @param coefficients  3 doubles a body, c, about the body axes, at `coefficients[i * body_stride]` for body i; copied
+    /// Replace the torque on each body by a linear drag, with coefficients of each body; see qi_set_linear_drag_torque().
     fn qi_set_ensemble_linear_drag_torque(ensemble: *mut qi_ensemble, coefficients: *const f64, body_stride: isize) =
         change(ensemble, |e| Ok(e.set_linear_drag(arg!(view(coefficients, e, body_stride, 1)))?));
 
-    /// Replace the torque on each body, an ellipsoid, by that of a viscous fluid; see qi_set_shear_flow_torque().
-    /// @param semi_axes          3 doubles a body, along the body axes, at `semi_axes[i * body_stride]` for body i; copied
-    /// @param velocity_gradient  9 doubles, row-major, world frame
+    /// Replace the torque on each body, an ellipsoid with semi-axes of its own, by that of a viscous fluid; see qi_set_shear_flow_torque().
     fn qi_set_ensemble_shear_flow_torque(
         ensemble: *mut qi_ensemble, semi_axes: *const f64, body_stride: isize, viscosity: f64,
         velocity_gradient: *const f64,
@@ -77,7 +69,6 @@ c_functions! {
         construct(status, || give(Ensemble::new(count)?));
 
     /// Destroy an ensemble; see qi_destroy_body(). Arrays that were bound to it keep the last states.
-    /// @param ensemble  the ensemble; NULL: nothing happens
     fn qi_destroy_ensemble(ensemble: *mut qi_ensemble) -> () = destroy("qi_destroy_ensemble", ensemble);
 
     /// Get the number of bodies; 0 if `ensemble` is NULL, or in use: in its own callback, whose arguments say how many bodies it gets.
@@ -96,8 +87,7 @@ c_functions! {
     fn qi_set_ensemble_method(ensemble: *mut qi_ensemble, method: i32) =
         change(ensemble, |e| Ok(e.set_method(method_of(method)?)?));
 
-    /// Get the integration method.
-    /// @param method  receives the QI_METHOD constant
+    /// Get the integration method; see qi_get_method().
     fn qi_get_ensemble_method(ensemble: *const qi_ensemble, method: *mut i32) =
         compute(out!(method), || Ok(shared(ensemble)?.method() as i32));
 
@@ -106,7 +96,6 @@ c_functions! {
     /// Rows of other bodies in bound arrays may hold anything: steps, kicks, totals and binding neither read nor write them.
     /// @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies move
     /// @param count    number of indices
-    /// @return QI_OK, or QI_ERR_INVALID (indices, count), QI_ERR_MEMORY
     fn qi_set_ensemble_active(ensemble: *mut qi_ensemble, indices: *const usize, count: usize) = change(ensemble, |e| {
         if !indices.is_null() && count > e.count() {
             return Err(Error::Invalid { name: "count", must: "must not exceed the number of bodies" }.into());
@@ -133,7 +122,6 @@ c_functions! {
     fn qi_step_ensemble(ensemble: *mut qi_ensemble, dt: f64) = change(ensemble, |e| Ok(e.step(dt)?));
 
     /// Take many steps; see qi_advance(). Without a callback, several steps of a chunk are taken while it is in the cache.
-    /// @param completed  receives the number of steps taken, also on failure; NULL: not wanted
     /// @return as qi_step_ensemble()
     fn qi_advance_ensemble(ensemble: *mut qi_ensemble, dt: f64, steps: u64, completed: *mut u64) =
         counted(ensemble, out!(completed), |e| {
@@ -145,8 +133,7 @@ c_functions! {
     fn qi_get_ensemble_callback_result(ensemble: *const qi_ensemble) -> i32 =
         returned(ensemble, |e| Ok(e.callback_result()));
 
-    /// Set the inertias. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
-    /// @param inertia      9 doubles a body, packed, at `inertia[i * body_stride]` for body i
+    /// Set the inertias of the bodies. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
     fn qi_set_inertias(ensemble: *mut qi_ensemble, inertia: *const f64, body_stride: isize) =
         change(ensemble, |e| Ok(e.set_inertias(arg!(view(inertia, e, body_stride, 1)))?));
 
@@ -193,15 +180,13 @@ c_functions! {
         ensemble: *const qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize,
     ) = read(ensemble, |e| Ok(e.angular_momenta(&mut arg!(view_mut(data, e, body_stride, component_stride)))?));
 
-    /// Get the rotational kinetic energy of the active bodies. The compensated sum runs in index order, so its bits do not depend on the
-    /// number of threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
-    /// @param energy  receives 1 double
+    /// Get the rotational kinetic energy of the active bodies; see qi_get_kinetic_energy(). The compensated sum runs in index order, so its
+    /// bits do not depend on the number of threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
     fn qi_get_total_kinetic_energy(ensemble: *const qi_ensemble, energy: *mut f64) =
         compute(out!(energy), || Ok(finite("energy", [shared(ensemble)?.total_kinetic_energy()])?));
 
-    /// Get the angular momentum of the active bodies in the world frame: the sum of their spins, without orbital angular momentum. It is
-    /// summed like qi_get_total_kinetic_energy().
-    /// @param angular_momentum  receives 3 doubles, world frame
+    /// Get the angular momentum of the active bodies in the world frame; see qi_get_angular_momentum(): the sum of their spins, without orbital
+    /// angular momentum. It is summed like qi_get_total_kinetic_energy().
     fn qi_get_total_angular_momentum(ensemble: *const qi_ensemble, angular_momentum: *mut f64) =
         compute(out!(angular_momentum), || {
             Ok(finite("angular_momentum", shared(ensemble)?.total_angular_momentum().into())?)
@@ -244,10 +229,8 @@ c_functions! {
         Ok(e.bind_orientations(ordered(view_in_rows(data, e, body_stride, component_stride, rows)?, order)?)?)
     });
 
-    /// Bind the angular velocities or angular momenta to an array of the caller in another order; see qi_bind_orientation_rows() and
-    /// qi_bind_angular_velocities().
-    /// @param rows  as in qi_bind_orientation_rows()
-    /// @return as qi_bind_angular_velocities(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
+    /// Bind the angular velocities or angular momenta to an array of the caller in another order: as qi_bind_angular_velocities(), with the
+    /// rows as qi_bind_orientation_rows() takes them.
     fn qi_bind_angular_velocity_rows(
         ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, kind: i32,
         rows: *const i32,

@@ -63,12 +63,10 @@ c_functions! {
     /// Choose the layout of the arrays in the stage protocol, for all later steps. Columns save a transposition each way.
     /// @param layout  for n active bodies: QI_LAYOUT_AOS (the default), rows, `orientation[4 * i + c]`; or QI_LAYOUT_SOA, columns,
     ///                `orientation[c * n + i]`, as `q(n,4)` in Fortran, Julia and MATLAB
-    /// @return QI_OK, or QI_ERR_INVALID (layout)
     fn qi_set_ensemble_stage_layout(ensemble: *mut qi_ensemble, layout: i32) =
         change(ensemble, |e| Ok(e.set_stage_layout(layout_of(layout)?)?));
 
-    /// Get the next stage of a step that has begun.
-    /// @param time              receives the time of the stage
+    /// Get the next stage of a step that has begun, and its time.
     /// @param orientation       receives 4 doubles (w, x, y, z) a body, packed; must not overlap a bound array
     /// @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a bound array or `orientation`.
     ///                          If both arrays are NULL, the states are not wanted
@@ -95,9 +93,7 @@ c_functions! {
     ///       status = qi_continue_ensemble_step(e, torque, &time, q, omega);
     ///   }
     ///
-    /// @param torque            3 doubles a body, packed, world frame; must not overlap the other arrays or a bound array
-    /// @param time              receives the time of the stage
-    /// @param orientation,angular_velocity  as for qi_next_ensemble_stage()
+    /// @param torque  3 doubles a body, packed, world frame; must not overlap the other arrays or a bound array
     /// @return as qi_next_ensemble_stage()
     fn qi_continue_ensemble_step(
         ensemble: *mut qi_ensemble, torque: *const f64, time: *mut f64, orientation: *mut f64,

@@ -20,15 +20,13 @@ c_functions! {
     ///
     /// A step of velocity Verlet is: kick for dt/2, drift for dt, compute the torque, kick for dt/2. It is of order 2 and reversible; the
     /// energy error stays bounded. Every call is complete in itself. With qi_set_drag(), the kick includes the drag of this duration.
-    /// @param duration  of the kick; may be negative
-    /// @param torque    3 doubles, in the frame that `frame` selects
+    /// @param torque  3 doubles, in the frame that `frame` selects
     fn qi_kick(body: *mut qi_body, duration: f64, torque: *const f64, frame: i32) =
         change(body, |b| Ok(b.body.kick(duration, arg!(input(torque)).into(), frame_of(frame)?)?));
 
     /// Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked. With rotors,
     /// it is composed of parts of at most 1 rad with the order of the body's method: each of one free rotation at order 2, of 6 at order 4, of 10
     /// at order 6, for long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
-    /// @param duration  may be negative
     /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
     fn qi_drift(body: *mut qi_body, duration: f64) = change(body, |b| Ok(b.body.drift(duration)?));
 
@@ -47,13 +45,8 @@ c_functions! {
     /// QI_ANGMOM_WORLD are not written.
     fn qi_drift_ensemble(ensemble: *mut qi_ensemble, duration: f64) = change(ensemble, |e| Ok(e.drift(duration)?));
 
-    /// Kick and then drift, in one pass over the bodies: the first half of a step. The second half is qi_kick_ensemble().
-    ///
-    /// If predicted velocities are bound, they are written when all bodies have succeeded.
-    /// @param kick    duration of the kick
-    /// @param drift   duration of the drift
-    /// @param torque  as in qi_kick_ensemble()
-    /// @return as qi_kick_ensemble()
+    /// Kick for the duration `kick` and then drift for `drift`, in one pass over the bodies: the first half of a step; see qi_kick_ensemble(),
+    /// which is the second half. If predicted velocities are bound, they are written when all bodies have succeeded.
     fn qi_kick_drift_ensemble(
         ensemble: *mut qi_ensemble, kick: f64, drift: f64, torque: *const f64, body_stride: isize,
         component_stride: isize, frame: i32,
@@ -66,7 +59,6 @@ c_functions! {
     /// for torques that depend on the angular velocity: the step then keeps order 2.
     /// @param data   must not overlap a bound array; must stay valid; NULL: no longer
     /// @param ahead  duration after the end of the drift; usually half a step
-    /// @return QI_OK, or QI_ERR_INVALID (overlap)
     fn qi_bind_predicted_velocities(
         ensemble: *mut qi_ensemble, data: *mut f64, body_stride: isize, component_stride: isize, ahead: f64,
     ) = change(ensemble, |e| {
@@ -93,7 +85,6 @@ c_functions! {
     /// Set a linear drag on each body, besides the torque; see qi_set_drag(). The arrays are copied.
     /// @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i; NULL: no drag
     /// @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides; QI_METHOD_SPLITTING_4, _6 and _FORCE_GRADIENT allow no drag), QI_ERR_MEMORY
     fn qi_set_ensemble_drag(
         ensemble: *mut qi_ensemble, coefficients: *const f64, coefficient_stride: isize, flow: *const f64,
         flow_stride: isize,

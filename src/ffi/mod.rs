@@ -11,6 +11,18 @@
 #![allow(non_camel_case_types)] // the names of C
 #![allow(clippy::missing_safety_doc)] // the rules for pointers stand once, at the top of the header
 
+/// Defines C functions by what they return: a status, unless there is another type. As cbindgen does not see into macros, `build.rs`
+/// writes these functions out for it, and relies on how they are set: each after an empty line, the `}` of the macro at the margin.
+macro_rules! c_functions {
+    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $value:expr;)*) => {
+        $($(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($argument: $type),*) -> c_functions!(@ $($result)?) { $value })*
+    };
+    (@) => { qi_status };
+    (@ $result:ty) => { $result };
+}
+
 mod body;
 mod check;
 mod choices;

@@ -68,7 +68,6 @@ c_functions! {
     /// @param bodies  indices of the bodies, in any order; NULL: all bodies
     /// @param count   number of indices, hence of rows; without indices the number of bodies, or 0: then nothing happens
     /// @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array
-    /// @return QI_OK, or QI_ERR_INVALID (parts, an index, count, overlap)
     fn qi_get_ensemble_rows(
         ensemble: *const qi_ensemble, parts: i32, bodies: *const usize, count: usize, rows: *mut f64,
     ) = read(ensemble, |e| {
@@ -82,9 +81,7 @@ c_functions! {
     /// Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the first is written. Orientations within
     /// 1e-12 of unit length keep their bits. The size of a row depends on method and torque; set again after the rows, in any order with the
     /// clock, they and what QI_PART_MEMORY has brought stay until the next step. Rows of NaN there set nothing.
-    /// @param parts   QI_PART constants, combined with |
     /// @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL: all bodies
-    /// @param count   as in qi_get_ensemble_rows()
     /// @param rows    `count` rows. They may not overlap a bound array
     /// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap); qi_last_error_body() gives the body
     fn qi_set_ensemble_rows(
@@ -112,7 +109,6 @@ c_functions! {
     /// Otherwise as qi_resize_ensemble().
     /// @param from   an index for each of the new bodies, in any order
     /// @param count  the new number of bodies; 0: `from` may be NULL
-    /// @return QI_OK, or QI_ERR_INVALID (an index)
     fn qi_select_bodies(ensemble: *mut qi_ensemble, from: *const usize, count: usize) =
         change(ensemble, |e| Ok(e.select(arg!(list(from, count)))?));
 

@@ -17,7 +17,6 @@ c_functions! {
     /// @param kt            energy, not negative; 0: drag alone
     /// @param seed          of all noise of a simulation
     /// @param id            of the noise of this body
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (a negative number; there is a drag), QI_ERR_MEMORY
     fn qi_set_langevin(body: *mut qi_body, coefficients: *const f64, flow: *const f64, kt: f64, seed: u64, id: u64) =
         change(body, |b| {
             let (coefficients, flow) = (optional!(input(coefficients)), optional!(input(flow)).unwrap_or_default());
@@ -30,8 +29,7 @@ c_functions! {
     /// @param draws  receives the number of draws
     fn qi_get_noise(body: *const qi_body, draws: *mut u64) = compute(out!(draws), || Ok(shared(body)?.body.noise()));
 
-    /// Restore the number of qi_get_noise().
-    /// @param draws  any number
+    /// Restore the number `draws` of qi_get_noise(); it may be any.
     fn qi_set_noise(body: *mut qi_body, draws: u64) = change(body, |b| {
         b.body.set_noise(draws);
         Ok(())
@@ -43,11 +41,8 @@ c_functions! {
     /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative; no random torques)
     fn qi_thermalize(body: *mut qi_body, duration: f64) = change(body, |b| Ok(b.body.thermalize(duration)?));
 
-    /// Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are copied.
-    /// @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i, not negative; NULL: no random torques
-    /// @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
-    /// @param seed                of all noise; the ids are those of qi_set_ensemble_ids()
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, a negative number, there is a drag), QI_ERR_MEMORY
+    /// Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are as qi_set_ensemble_drag() has them.
+    /// @param seed  of all noise; the ids are those of qi_set_ensemble_ids()
     fn qi_set_ensemble_langevin(
         ensemble: *mut qi_ensemble, coefficients: *const f64, coefficient_stride: isize, flow: *const f64,
         flow_stride: isize, kt: f64, seed: u64,
@@ -66,22 +61,18 @@ c_functions! {
         change(ensemble, |e| Ok(e.set_ids(optional!(list(ids, e.count())))?));
 
     /// Get how many times noise has been drawn; see qi_get_noise(). With the clock and rows it is all that a restart needs.
-    /// @param draws  receives the number of draws
     fn qi_get_ensemble_noise(ensemble: *const qi_ensemble, draws: *mut u64) =
         compute(out!(draws), || Ok(shared(ensemble)?.noise()));
 
-    /// Restore the number of qi_get_ensemble_noise().
-    /// @param draws  any number
+    /// Restore the number of qi_get_ensemble_noise(); see qi_set_noise().
     fn qi_set_ensemble_noise(ensemble: *mut qi_ensemble, draws: u64) = change(ensemble, |e| Ok(e.set_noise(draws)?));
 
     /// Let drag and noise alone act on the (active) bodies for a duration; see qi_thermalize().
-    /// @return QI_OK, or QI_ERR_INVALID (negative; no random torques)
     fn qi_thermalize_ensemble(ensemble: *mut qi_ensemble, duration: f64) =
         change(ensemble, |e| Ok(e.thermalize(duration)?));
 
-    /// Multiply the angular momenta of the (active) bodies by a factor, for thermostats of the host such as Nose-Hoover chains. Orientations and
+    /// Multiply the angular momenta of the (active) bodies by a `factor`, for thermostats of the host such as Nose-Hoover chains. Orientations and
     /// the clock stay; bound angular velocities or momenta are multiplied as they are.
-    /// @param factor  any finite number
     fn qi_scale_angular_momenta(ensemble: *mut qi_ensemble, factor: f64) =
         change(ensemble, |e| Ok(e.scale_angular_momenta(factor)?));
 

@@ -38,7 +38,6 @@ c_functions! {
     /// Compute the orientation of a body that is rotated by `angle` about `axis`, starting from the axes of the world.
     /// @param axis         3 doubles, of any length but 0
     /// @param angle        rad, right-handed about the axis
-    /// @return QI_OK, or QI_ERR_INVALID (axis of length 0), QI_ERR_NON_FINITE
     fn qi_orientation_from_axis_angle(axis: *const f64, angle: f64, orientation: *mut f64) =
         compute(out!(orientation), || Ok(rotation::from_axis_angle(arg!(input(axis)), angle)?.0));
 
@@ -53,8 +52,7 @@ c_functions! {
     });
 
     /// Compute the orientation of a rotation vector. Its direction is the axis of the rotation, its length the angle (rad).
-    /// @param rotation_vector  3 doubles, rad
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (length of 1e154 or more)
+    /// @param rotation_vector  3 doubles, rad; shorter than 1e154 rad
     fn qi_orientation_from_rotation_vector(rotation_vector: *const f64, orientation: *mut f64) =
         compute(out!(orientation), || Ok(rotation::from_rotation_vector(arg!(input(rotation_vector)))?.0));
 
@@ -65,8 +63,7 @@ c_functions! {
 
     /// Compute the orientation of a rotation matrix R, where `v_world = R v_body`.
     /// @param matrix       9 doubles, row-major (in a column-major language, pass the transpose). `R^T R` must equal the identity
-    ///                     to 1e-3 in each entry, and the determinant must be positive
-    /// @return QI_OK, or QI_ERR_ORIENTATION (not a rotation), QI_ERR_NON_FINITE
+    ///                     to 1e-3 in each entry, and the determinant must be positive (QI_ERR_ORIENTATION)
     fn qi_orientation_from_matrix(matrix: *const f64, orientation: *mut f64) =
         compute(out!(orientation), || Ok(rotation::from_matrix(arg!(input(matrix)))?.0));
 
@@ -79,7 +76,6 @@ c_functions! {
     /// @param angles       3 doubles, rad, in the order of the sequence
     /// @param sequence     a string of three axes, no axis twice in a row. Lower case, such as "xyz", rotates about the world axes
     ///                     (extrinsic); upper case, such as "ZXZ", about the axes of the rotating body (intrinsic)
-    /// @return QI_OK, or QI_ERR_INVALID (sequence), QI_ERR_NON_FINITE
     fn qi_orientation_from_euler(angles: *const f64, sequence: *const c_char, orientation: *mut f64) =
         compute(out!(orientation), || Ok(arg!(sequence_in(sequence)).to_orientation(arg!(input(angles)))?.0));
 
@@ -87,9 +83,7 @@ c_functions! {
     /// in [0, pi] if the first and third axes are the same, and otherwise in [-pi/2, pi/2]. At the ends of that range (gimbal
     /// lock), only the sum or the difference of the first and third angles is determined; the third angle is then 0. Source:
     /// Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
-    /// @param sequence     a string of three axes, as for qi_orientation_from_euler()
-    /// @param angles       receives 3 doubles, rad, in the order of the sequence
-    /// @return QI_OK, or QI_ERR_INVALID (sequence)
+    /// @param angles       receives 3 doubles, rad, in the order of the sequence: see qi_orientation_from_euler()
     fn qi_orientation_to_euler(orientation: *const f64, sequence: *const c_char, angles: *mut f64) =
         compute(out!(angles), || Ok(arg!(sequence_in(sequence)).angles_of(arg!(unit(orientation)))));
 
@@ -108,8 +102,7 @@ c_functions! {
     /// Interpolate between two orientations along the shortest arc, at constant angular velocity (slerp). The result is the
     /// rotation `a` at t = 0 and `b` at t = 1, whose quaternion may have the opposite sign, and goes on outside of [0, 1].
     /// @param a,b  4 doubles (w, x, y, z) each
-    /// @param t    fraction of the arc
-    /// @return QI_OK, or QI_ERR_INVALID (t of 1e153 or more)
+    /// @param t    fraction of the arc, of less than 1e153
     fn qi_orientation_slerp(a: *const f64, b: *const f64, t: f64, orientation: *mut f64) =
         compute(out!(orientation), || Ok(rotation::slerp(arg!(unit(a)), arg!(unit(b)), t)?.0));
 

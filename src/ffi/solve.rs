@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use super::torque::{BodyTorque, out_of_line, with_torque};
-use crate::{Record, Statistics, kernel::State, simd::clear_upper_halves};
+use crate::{Record, kernel::State, simd::clear_upper_halves};
 
 /// Event function of qi_solve_until(): the event is where its value crosses zero. It runs at many times within each step, not in their
 /// order, on the thread that solves.
@@ -19,10 +19,9 @@ pub type qi_event_fn = Option<
 c_functions! {
     /// Advance the body to a time, in steps that a tolerance chooses. Its clock then shows `end_time`.
     ///
-    /// Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, for the quaternion and the angular momentum) takes the steps, 12 torques
-    /// each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps, unless
-    /// qi_set_solve_method() allows others. A body without torque and drag takes one step,
-    /// which is exact.
+    /// Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, for the quaternion and the angular momentum) takes the steps, 12
+    /// torques each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps, unless qi_set_solve_method() allows
+    /// others. A body without torque and drag takes one step, which is exact.
     ///
     /// Unlike a failed qi_step(), a failed call leaves the body where its last accepted step ended, and its clock says when that was. A NULL
     /// pointer, or an argument that is out of range, changes nothing.
@@ -42,15 +41,13 @@ c_functions! {
 
     /// As qi_solve() to the last of some times, with a row for each of them, as exact as the steps.
     ///
-    /// A row is 8 doubles: time; orientation w, x, y, z (of unit length); angular velocity x, y, z (world frame). The rows come from
-    /// dense output of order 7, which takes three more torques in a step that holds any of the times; the steps do not depend on
-    /// the times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the rows before the failure
-    /// remain.
+    /// A row is as qi_record() writes it. The rows come from dense output of order 7, which takes three more torques in a step that holds any of
+    /// the times; the steps do not depend on the times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the
+    /// rows before the failure remain.
     ///
     /// @param times      `count` times that ascend from that of the body, which may be the first, or descend from it. Not to overlap `records`
     /// @param count      number of times; 0: nothing happens, and `times` and `records` may be NULL
     /// @param records    receives `count` rows
-    /// @param written    receives the number of rows written, also on failure; NULL: not wanted
     /// @return as qi_solve(), or QI_ERR_INVALID (times)
     fn qi_solve_record(
         body: *mut qi_body, times: *const f64, count: usize, tolerance: f64, records: *mut f64, written: *mut usize,
@@ -70,7 +67,7 @@ c_functions! {
         Ok(with_torque!(torque, torque => body.solve_record_into(count, &time, &mut put, tolerance, torque)))
     });
 
-    /// As qi_solve(), but stop where an event function crosses zero.
+    /// As qi_solve(), but stop where an event function crosses zero, if it does before `end_time`.
     ///
     /// The event is located in the dense output to its last digits. The body stops where the function is 0 or has just changed its sign, so
     /// the next call finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Every step
@@ -78,7 +75,6 @@ c_functions! {
     /// comes near zero and turns back, its extremum is searched too: a crossing there and back is found however little it passes zero.
     /// Features of the function that are shorter than a part may be missed: see qi_set_solve_longest_step().
     ///
-    /// @param end_time   the time to reach if there is no event, before or after that of the body
     /// @param event      the event function
     /// @param direction  QI_RISING: crossings from negative to positive; QI_FALLING: from positive to negative; QI_ANY_CROSSING: both. In
     ///                   the direction of the solution, which runs backwards if `end_time` lies before the body's time
@@ -106,11 +102,9 @@ c_functions! {
     };
 
     /// Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body. A torque that acts for a short time, such as
-    /// the pulse of a thruster, is not seen if it falls between two evaluations: let no step be longer than the pulse. Events are searched
-    /// in steps of at most this length too, each in 16 parts or more. qi_solve() of a body
-    /// without torque takes one exact step as before.
-    /// @param longest  time, for both directions; 0 (the default): any length
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative)
+    /// the pulse of a thruster, is not seen if it falls between two evaluations: let no step be longer than the pulse. Events are searched in
+    /// steps of at most this length too, each in 16 parts or more. qi_solve() of a body without torque takes one exact step as before.
+    /// @param longest  time, not negative, for both directions; 0 (the default): any length
     fn qi_set_solve_longest_step(body: *mut qi_body, longest: f64) =
         change(body, |b| Ok(b.body.set_solve_longest_step(longest)?));
 
@@ -129,7 +123,6 @@ c_functions! {
     /// differences: 13 torques a step, of order 4. Rows and events within such a step are of order 3. Where nothing is stiff it takes the
     /// steps of QI_SOLVE_NONSTIFF, for a few torques more. Tolerance and limits mean the same.
     /// @param method  QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
-    /// @return QI_OK, or QI_ERR_INVALID (method)
     fn qi_set_solve_method(body: *mut qi_body, method: i32) = change(body, |b| {
         b.body.set_solve_method(solve_method_of(method)?);
         Ok(())
@@ -141,12 +134,10 @@ c_functions! {
     /// @param rejected     receives the number of steps tried and not taken, because their error was too large; NULL: not wanted
     fn qi_get_solve_statistics(body: *const qi_body, evaluations: *mut u64, accepted: *mut u64, rejected: *mut u64) =
         read(body, |b| {
-            let (put_evaluations, put_accepted) = (arg!(optional_output(evaluations)), arg!(optional_output(accepted)));
-            let put_rejected = arg!(optional_output(rejected));
-            let Statistics { evaluations, accepted, rejected } = b.body.solve_statistics();
-            put_evaluations(evaluations);
-            put_accepted(accepted);
-            put_rejected(rejected);
+            let (puts, cost) = ([out!(evaluations), out!(accepted), out!(rejected)], b.body.solve_statistics());
+            let [a, b, c] = puts.map(|(place, name)| optional_output(place, name));
+            let puts = [a?, b?, c?].into_iter().zip([cost.evaluations, cost.accepted, cost.rejected]);
+            puts.for_each(|(put, number)| put(number));
             Ok(())
         });
 }

@@ -136,13 +136,11 @@ fn store_pairs(place: &mut MaybeUninit<[Two; 2]>, [first, second]: [[f64; 2]; 2]
 ///
 /// The arrays are packed, in the layout given to qi_set_ensemble_torque(). An ensemble with one thread calls it on the caller's
 /// thread, chunk by chunk in order. With more threads, several call it at once. If it aborts a step, no body has moved.
-/// @param time              time of the stage
 /// @param first             index of the first body of the chunk; after qi_set_ensemble_active(), its position in that list
 /// @param count             number of bodies in the chunk, at most 64
 /// @param orientation       4 doubles a body (w, x, y, z)
 /// @param angular_velocity  3 doubles a body, rad/s, in the frame given to qi_set_ensemble_torque()
 /// @param torque            receives 3 doubles a body, in the same frame; they are 0 before the call
-/// @return 0, or any other value to abort the step
 pub type qi_ensemble_torque_fn = Option<
     unsafe extern "C" fn(
         time: f64,

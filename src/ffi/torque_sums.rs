@@ -26,14 +26,11 @@ c_functions! {
     /// This and the following functions let a callback add up several torques. Each adds to `torque`; when a callback is called, its
     /// torque is 0. They take the state that the callback gets.
     /// @param torque_body  3 doubles, body frame
-    /// @param torque       3 doubles, world frame: the sum; unchanged on failure
+    /// @param torque       3 doubles, world frame: the sum
     fn qi_add_body_torque(orientation: *const f64, torque_body: *const f64, torque: *mut f64) =
         add(orientation, None, torque, |_| Ok(Vec3(arg!(numbers(torque_body)))));
 
     /// Add the torque of a uniform field, `(R v) x F`; see qi_set_uniform_field_torque() and qi_add_body_torque().
-    /// @param vector_body  3 doubles, v, body frame
-    /// @param field_world  3 doubles, F, world frame
-    /// @param torque       3 doubles, world frame: the sum; unchanged on failure
     fn qi_add_uniform_field_torque(
         orientation: *const f64, vector_body: *const f64, field_world: *const f64, torque: *mut f64,
     ) = add(orientation, None, torque, |here| {
@@ -43,11 +40,7 @@ c_functions! {
 
     /// Add the torque of a central gravity field, `3 g n x (I n)`; see qi_set_gravity_gradient_torque() and qi_add_body_torque(). In a
     /// callback the direction may follow the orbit.
-    /// @param inertia          9 doubles, I, body frame, row-major, symmetric
-    /// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
-    /// @param gradient         g = G M / r^3, in 1/time^2
-    /// @param torque           3 doubles, world frame: the sum; unchanged on failure
-    /// @return QI_OK, or QI_ERR_ORIENTATION, QI_ERR_NON_FINITE, QI_ERR_INVALID (direction of length 0)
+    /// @param inertia  9 doubles, I, body frame, row-major, symmetric
     fn qi_add_gravity_gradient_torque(
         orientation: *const f64, inertia: *const f64, direction_world: *const f64, gradient: f64, torque: *mut f64,
     ) = add(orientation, None, torque, |here| {
@@ -71,11 +64,8 @@ c_functions! {
         Ok(FluidDrag::new(arg!(input(coefficients)), optional!(input(flow)).unwrap_or_default())?.at(here))
     });
 
-    /// Compute what qi_add_shear_flow_torque() needs of an ellipsoid.
-    /// @param semi_axes    3 doubles, along the body axes, positive
-    /// @param viscosity    dynamic viscosity of the fluid, positive
+    /// Compute what qi_add_shear_flow_torque() needs of an ellipsoid; see qi_set_shear_flow_torque().
     /// @param resistances  receives 6 doubles: torque per strain rate, then torque per angular velocity, about the body axes
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (not positive)
     fn qi_get_shear_flow_resistances(semi_axes: *const f64, viscosity: f64, resistances: *mut f64) =
         compute(out!(resistances), || {
             let (Vec3([a, b, c]), Vec3([d, e, f])) = self::resistances(arg!(input(semi_axes)), viscosity)?;
@@ -84,9 +74,7 @@ c_functions! {
 
     /// Add Jeffery's torque; see qi_set_shear_flow_torque() and qi_add_body_torque(). In a callback the flow may depend on time. It is
     /// explicit: for a stiff one take qi_set_shear_flow_torque().
-    /// @param resistances        6 doubles from qi_get_shear_flow_resistances()
-    /// @param velocity_gradient  9 doubles, row-major, world frame, as in qi_set_shear_flow_torque()
-    /// @param torque             3 doubles, world frame: the sum; unchanged on failure
+    /// @param resistances  6 doubles from qi_get_shear_flow_resistances()
     fn qi_add_shear_flow_torque(
         orientation: *const f64, angular_velocity: *const f64, resistances: *const f64, velocity_gradient: *const f64,
         torque: *mut f64,

@@ -136,6 +136,21 @@ impl<N: Number> Quat<N> {
         let [w, x, y, z] = self.0;
         Quat([w * factor, x * factor, y * factor, z * factor])
     }
+
+    /// `R(q)`
+    #[inline(always)]
+    pub fn to_matrix(self) -> RotationMatrix<N> {
+        let ([w, x, y, z], one) = (self.0, N::splat(1.0));
+        let (x2, y2, z2) = (x + x, y + y, z + z);
+        let (xx, yy, zz) = (x * x2, y * y2, z * z2);
+        let (xy, xz, yz) = (x * y2, x * z2, y * z2);
+        let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+        RotationMatrix([
+            Vec3([one - (yy + zz), xy - wz, xz + wy]), //
+            Vec3([xy + wz, one - (xx + zz), yz - wx]),
+            Vec3([xz - wy, yz + wx, one - (xx + yy)]),
+        ])
+    }
 }
 
 // The Hamilton product: `a * b` rotates by `b` first, then by `a`.
@@ -175,22 +190,5 @@ impl<N: Number> RotationMatrix<N> {
     pub fn rotate_back(&self, v: Vec3<N>) -> Vec3<N> {
         let ([r1, r2, r3], [v1, v2, v3]) = (self.0, v.0);
         r1 * v1 + r2 * v2 + r3 * v3
-    }
-}
-
-impl<N: Number> Quat<N> {
-    /// `R(q)`
-    #[inline(always)]
-    pub fn to_matrix(self) -> RotationMatrix<N> {
-        let ([w, x, y, z], one) = (self.0, N::splat(1.0));
-        let (x2, y2, z2) = (x + x, y + y, z + z);
-        let (xx, yy, zz) = (x * x2, y * y2, z * z2);
-        let (xy, xz, yz) = (x * y2, x * z2, y * z2);
-        let (wx, wy, wz) = (w * x2, w * y2, w * z2);
-        RotationMatrix([
-            Vec3([one - (yy + zz), xy - wz, xz + wy]), //
-            Vec3([xy + wz, one - (xx + zz), yz - wx]),
-            Vec3([xz - wy, yz + wx, one - (xx + yy)]),
-        ])
     }
 }

@@ -63,8 +63,7 @@ impl Scheme for Brownian {
         if let Some(flow) = bath.flow_body {
             let whole = flow * N::splat(step.h);
             for k in 0..3 {
-                let carried = step.inertia.reciprocals.0[k].if_at_most(0.0, N::splat(0.0), whole.0[k]);
-                turn.0[k] = turn.0[k] + carried;
+                turn.0[k] = turn.0[k] + step.inertia.reciprocals.0[k].if_at_most(0.0, N::splat(0.0), whole.0[k]);
             }
         }
         (Turn::Relative(exp(turn)), omega_body)

@@ -6,7 +6,7 @@ use super::composition::{
 use super::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Scheme};
 use crate::error::Error;
 use crate::kernel::{PrincipalInertia, Vec3};
-use crate::step_size::{Bounds, StepSize};
+use crate::step_size::Bounds;
 
 /// The integration methods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,8 +15,7 @@ pub enum Method {
     /// Order 2, two torques per step: predictor-corrector direct multiplication (Zhao and van Wachem).
     #[default]
     Pcdm,
-    /// Order 2, one torque per step: half a kick, exact free rotation, half a kick (Strang). Time-reversible, so the energy stays
-    /// bounded; angular momentum changes by the torque alone.
+    /// Order 2, one torque per step: half a kick, exact free rotation, half a kick (Strang). Time-reversible.
     Splitting,
     /// Order 4, six torques per step: kicks and exact free rotations (Blanes and Moan). For torques of orientation and time.
     Splitting4,
@@ -26,8 +25,7 @@ pub enum Method {
     Splitting6,
     /// Order 4, three torques per step: kicks, one with the torque's gradient, and free rotations (Chin; Omelyan). For the same torques.
     ForceGradient,
-    /// Weak order 1, of 2 without torque, one torque per step: overdamped rotation with noise, without inertia. Needs random torques, as
-    /// [`Body::set_langevin`](crate::Body::set_langevin) sets them.
+    /// Weak order 1, one torque per step: overdamped rotation with noise. See [`QI_METHOD_BROWNIAN`](crate::ffi::QI_METHOD_BROWNIAN).
     Brownian,
 }
 
@@ -255,15 +253,6 @@ impl Method {
             Some(bound) if stiffness > bound => Err(Error::TooStiff { stiffness, bound }),
             _ => Ok(()),
         }
-    }
-
-    /// The size of a step of `h` from a state, under a torque that is known or not.
-    pub(crate) fn step_size(
-        self, resists: bool, h: f64, inertia: &PrincipalInertia<f64>, rotor: Option<Vec3<f64>>, omega_body: Vec3<f64>,
-        torque_body: Option<Vec3<f64>>,
-    ) -> StepSize {
-        let size = StepSize::of(self.bounds(), h, inertia, rotor, omega_body, torque_body);
-        if resists { StepSize { drag: 0.0, ..size } } else { size } // implicit, or checked before the step
     }
 }
 

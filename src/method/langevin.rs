@@ -13,7 +13,7 @@
 use super::{Scheme, Step, Strang, ToNext, Turn};
 use crate::inertia::diagonalised;
 use crate::kernel::{
-    FreeRotation, Number, PrincipalInertia, Quat, RareWork, RotationMatrix, Saved, Vec3, free_rotation_under_noise,
+    FreeRotation, Number, PrincipalInertia, RareWork, RotationMatrix, Saved, Vec3, free_rotation_under_noise,
     velocity_kicked,
 };
 use nalgebra::Matrix3;
@@ -52,6 +52,18 @@ impl<N: Number> Modes<N> {
         }
         let [rates, variances, a, b, c, d, e, f] = v;
         Modes { rates, variances, axes: Some([[a, b, c], [d, e, f]]) }
+    }
+
+    /// The response to a velocity, `U c U⁻¹`, and the noise of these deviates over a duration: from [`relaxation`].
+    #[inline(always)]
+    pub fn in_body(&self, [stays, spread]: [Vec3<N>; 2], deviates: Vec3<N>) -> (Response<N>, Vec3<N>) {
+        let noise = spread.times(deviates);
+        let Some([u, inverse]) = &self.axes else { return (Response::Diagonal(stays), noise) };
+        let mut rows = *u;
+        for row in &mut rows {
+            *row = RotationMatrix(*inverse).rotate_back(row.times(stays));
+        }
+        (Response::Full(rows), RotationMatrix(*u).rotate(noise))
     }
 }
 
@@ -128,20 +140,6 @@ impl<N: Number> Bath<N> {
     }
 }
 
-impl<N: Number> Modes<N> {
-    /// The response to a velocity, `U c U⁻¹`, and the noise of these deviates over a duration: from [`relaxation`].
-    #[inline(always)]
-    pub fn in_body(&self, [stays, spread]: [Vec3<N>; 2], deviates: Vec3<N>) -> (Response<N>, Vec3<N>) {
-        let noise = spread.times(deviates);
-        let Some([u, inverse]) = &self.axes else { return (Response::Diagonal(stays), noise) };
-        let mut rows = *u;
-        for row in &mut rows {
-            *row = RotationMatrix(*inverse).rotate_back(row.times(stays));
-        }
-        (Response::Full(rows), RotationMatrix(*u).rotate(noise))
-    }
-}
-
 /// c, and the factors of the deviates, over a duration of at least 0.
 #[inline(always)]
 pub fn relaxation<N: Number>(modes: &Modes<N>, kt: f64, duration: f64) -> [Vec3<N>; 2] {
@@ -185,14 +183,6 @@ fn decay<N: Number>(x: N) -> (N, N) {
     (one + e, -(e * (two + e)))
 }
 
-/// A vector in the body frame after a rotation of any length, from that before it.
-#[inline(always)]
-fn turned_back<N: Number>(rotation: Quat<N>, v: Vec3<N>) -> Vec3<N> {
-    let u = rotation.vector();
-    let cross = u.cross(v);
-    v + (u.cross(cross) - cross * rotation.0[0]) * (N::splat(2.0) / rotation.norm_squared())
-}
-
 impl Scheme for Baoab {
     const TORQUE_AT: &'static [f64] = &[0.0, 1.0];
     const KEEPS_TORQUE: bool = true;
@@ -211,7 +201,12 @@ impl Scheme for Baoab {
         let first = free_rotation_under_noise(step.inertia, omega_body + kicked, half);
         let flow = match bath.flow_body {
             None => Vec3::splat(0.0),
-            Some(flow) => turned_back(first.rotation, flow),
+            Some(flow) => {
+                // in the body frame after that rotation, of any length
+                let (rotation, u) = (first.rotation, first.rotation.vector());
+                let cross = u.cross(flow);
+                flow + (u.cross(cross) - cross * rotation.0[0]) * (N::splat(2.0) / rotation.norm_squared())
+            }
         };
         let relaxed = bath.relaxed(omega_body + kicked + first.gained, flow);
         let last = free_rotation_under_noise(step.inertia, relaxed, half);

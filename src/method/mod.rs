@@ -1,9 +1,8 @@
 //! Integration methods, one file each, and the functions that take a step with any of them.
 //!
-//! A method is a sequence of *stages*. Each stage gets the torque and returns the rotation to the next stage, and the angular
-//! velocity there. This module composes the rotations. [`step`] runs all stages of a step.
-//! [`next_state`] runs one, for torques that come from outside the loop. Users choose a [`Method`] at run time; `facts` has all that is
-//! known of each. Loops are compiled for a [`Scheme`].
+//! A method is a sequence of *stages*. Each stage gets the torque and returns the rotation to the next stage, and the angular velocity
+//! there. This module composes the rotations. [`step`] runs all stages of a step. [`next_state`] runs one, for torques that come from
+//! outside the loop. Users choose a [`Method`] at run time; `facts` has all that is known of each. Loops are compiled for a [`Scheme`].
 
 mod brownian;
 mod cf4;

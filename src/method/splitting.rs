@@ -57,7 +57,7 @@ impl<const OF: usize> Scheme for Splitting<OF> {
     ) -> ToNext<N> {
         let Composition { kicks, drifts, predicts, gradient, times, turns, .. } =
             Self::PARTS.unwrap_or(*step.composition);
-        let torque = torque_body.unwrap_or(*last);
+        let mut torque = torque_body.unwrap_or(*last);
         let mut half_delta = None; // ½δ, by which the body has been turned when the torque was asked
         if let Some((turned_at, c)) = gradient
             && (i == turned_at || i == turned_at + 1)
@@ -70,7 +70,11 @@ impl<const OF: usize> Scheme for Splitting<OF> {
             }
             half_delta = Some(half);
         }
-        let torque = if let Some(half) = half_delta { brought_back(half, torque) } else { torque };
+        if let Some(half) = half_delta {
+            // from the body frame after the turn to that before it
+            let cross = half.cross(torque);
+            torque = torque + (cross + half.cross(cross)) * (N::splat(2.0) / (N::splat(1.0) + half.dot(half)));
+        }
         // with the prediction, the angular velocity of stage 1 already contains a kick by the torque before
         let change = if predicts && i == 1 { torque - *last } else { torque };
         let kicked = velocity_kicked(step.inertia, change, step.h * kicks[i]);
@@ -101,11 +105,4 @@ fn turned<N: Number>(v: Vec3<N>) -> FreeRotation<N> {
     // where the norm would overflow, NaN, which is noticed: otherwise the torque would be asked at q = 0
     let two = motion.if_at_most(1e300, N::splat(2.0), N::splat(f64::NAN));
     FreeRotation { rotation: Quat::from_parts(two, v + v), gained: Vec3::splat(0.0), motion }
-}
-
-/// A vector in the body frame after [`turned`], in the body frame before it.
-#[inline(always)]
-fn brought_back<N: Number>(v: Vec3<N>, vector: Vec3<N>) -> Vec3<N> {
-    let cross = v.cross(vector);
-    vector + (cross + v.cross(cross)) * (N::splat(2.0) / (N::splat(1.0) + v.dot(v)))
 }

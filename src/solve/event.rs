@@ -33,17 +33,13 @@ const GOLDEN: f64 = 0.6180339887498949;
 const SECTIONS: usize = 40;
 
 pub(super) struct Watch {
-    crossing: Crossing,
+    pub(super) crossing: Crossing,
     /// The last value that was not 0. It is 0 from a start on the event until the function leaves 0.
-    side: f64,
-    last: f64,
+    pub(super) side: f64,
+    pub(super) last: f64,
 }
 
 impl Watch {
-    pub(super) fn new(crossing: Crossing, value: f64) -> Self {
-        Watch { crossing, side: value, last: value }
-    }
-
     /// The first event within a step, as a part of it, on the far side of the crossing. `value`: the event function at a part of the step.
     /// `resolution`: the part that the clock resolves. The end of the last step is an event if the function has just become 0 there.
     pub(super) fn search(&mut self, resolution: f64, is_last: bool, value: &mut Value) -> Result<Option<f64>, Error> {

@@ -26,8 +26,7 @@ pub enum SolveMethod {
     /// DOP853, a Runge-Kutta method of order 8: 12 torques a step. The default.
     #[default]
     Nonstiff,
-    /// For torques that change faster than the motion, such as drag in a callback or stiff, damped springs: RODAS, a Rosenbrock method of
-    /// order 4, with 13 torques a step of which 7 are for its derivatives; DOP853 where that is cheaper.
+    /// RODAS, a Rosenbrock method of order 4, where it costs less: see [`qi_set_solve_method`](crate::ffi::qi_set_solve_method).
     Stiff,
 }
 

@@ -119,7 +119,7 @@ impl Curve {
         start: &State<f64>, slopes: &Slopes, h: f64, at: &mut Acceleration,
     ) -> Result<Option<Self>, Error> {
         let (zero, v) = (Vec3::splat(0.0), start.omega_body * h);
-        let Some(matrix) = Factored::new(slopes.matrix(v, h)) else { return Ok(None) };
+        let Some(matrix) = &factored(slopes.matrix(v, h)) else { return Ok(None) };
         let by_time = [zero, ((slopes.by_time * h) * h) * h];
         let (mut k, mut here) = ([[zero; 2]; 6], [zero, v]);
         for stage in 0..6 {
@@ -133,7 +133,7 @@ impl Curve {
                 return Ok(None); // NaN too
             };
             let rate = [dexp_inverse(u, v), (acceleration * h) * h];
-            k[stage] = matrix.solve(combined(combined(rate, OF_STAGES[stage], &k), &[OF_TIME[stage]], &[by_time]));
+            k[stage] = solved(matrix, combined(combined(rate, OF_STAGES[stage], &k), &[OF_TIME[stage]], &[by_time]));
         }
         let (end, [turn, gained]) = (combined(here, &[1.0], &k[5..]), k[5]);
         let bends = DENSE.map(|weights| combined([zero; 2], &weights, &k));
@@ -177,44 +177,39 @@ fn combined(start: Pair, weights: &[f64], vectors: &[Pair]) -> Pair {
     weights.iter().zip(vectors).fold(start, |[u, v], (weight, more)| [u + more[0] * *weight, v + more[1] * *weight])
 }
 
-/// A matrix as the product of triangular ones, rows exchanged so that the greatest element of a column divides the others.
-struct Factored {
-    matrix: [[f64; 6]; 6],
-    order: [usize; 6],
+/// A matrix as the product of triangular ones, and the order of its rows.
+type Factored = ([[f64; 6]; 6], [usize; 6]);
+
+/// Rows are exchanged so that the greatest element of a column divides the others. `None` if it is singular, or not finite.
+fn factored(mut matrix: [[f64; 6]; 6]) -> Option<Factored> {
+    let mut order = [0, 1, 2, 3, 4, 5];
+    for column in 0..6 {
+        let size = |row: usize| matrix[row][column].abs();
+        let greatest = (column..6).fold(column, |best, row| if size(row) > size(best) { row } else { best });
+        if !(size(greatest) > 0.0 && size(greatest).is_finite()) {
+            return None;
+        }
+        matrix.swap(column, greatest);
+        order.swap(column, greatest);
+        let pivot = matrix[column];
+        for row in &mut matrix[column + 1..] {
+            let factor = row[column] / pivot[column];
+            row[column] = factor;
+            (column + 1..6).for_each(|k| row[k] -= factor * pivot[k]);
+        }
+    }
+    Some((matrix, order))
 }
 
-impl Factored {
-    /// `None` if it is singular, or not finite.
-    fn new(mut matrix: [[f64; 6]; 6]) -> Option<Self> {
-        let mut order = [0, 1, 2, 3, 4, 5];
-        for column in 0..6 {
-            let size = |row: usize| matrix[row][column].abs();
-            let greatest = (column..6).fold(column, |best, row| if size(row) > size(best) { row } else { best });
-            if !(size(greatest) > 0.0 && size(greatest).is_finite()) {
-                return None;
-            }
-            matrix.swap(column, greatest);
-            order.swap(column, greatest);
-            let pivot = matrix[column];
-            for row in &mut matrix[column + 1..] {
-                let factor = row[column] / pivot[column];
-                row[column] = factor;
-                (column + 1..6).for_each(|k| row[k] -= factor * pivot[k]);
-            }
-        }
-        Some(Factored { matrix, order })
+fn solved((matrix, order): &Factored, right: Pair) -> Pair {
+    let mut x = order.map(|row| right[row / 3].0[row % 3]);
+    for row in 0..6 {
+        (0..row).for_each(|k| x[row] -= matrix[row][k] * x[k]);
     }
-
-    fn solve(&self, right: Pair) -> Pair {
-        let mut x = self.order.map(|row| right[row / 3].0[row % 3]);
-        for row in 0..6 {
-            (0..row).for_each(|k| x[row] -= self.matrix[row][k] * x[k]);
-        }
-        for row in (0..6).rev() {
-            (row + 1..6).for_each(|k| x[row] -= self.matrix[row][k] * x[k]);
-            x[row] /= self.matrix[row][row];
-        }
-        let [a, b, c, d, e, f] = x;
-        [Vec3([a, b, c]), Vec3([d, e, f])]
+    for row in (0..6).rev() {
+        (row + 1..6).for_each(|k| x[row] -= matrix[row][k] * x[k]);
+        x[row] /= matrix[row][row];
     }
+    let [a, b, c, d, e, f] = x;
+    [Vec3([a, b, c]), Vec3([d, e, f])]
 }

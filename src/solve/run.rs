@@ -94,7 +94,8 @@ impl Integrator<'_> {
             value => Err(Error::EventNotFinite { time, value }),
         };
         let (span, limits, mut asked) = (self.span, self.limits, 0);
-        let mut watch = Watch::new(crossing, event(self.time(), &self.state)?);
+        let value = event(self.time(), &self.state)?;
+        let mut watch = Watch { crossing, side: value, last: value };
         if let Some((body, longest)) = &mut self.free {
             *longest = body.radian().min(1e-3 * span.end.abs()).min(limits.longest);
         }

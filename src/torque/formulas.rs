@@ -189,8 +189,7 @@ pub struct Langevin {
 impl Langevin {
     /// Errors: the numbers must be finite, coefficients and kT not negative.
     pub fn new(coefficients: [f64; 3], flow: [f64; 3], kt: f64, seed: u64, id: u64) -> Result<Self, Error> {
-        let coefficients = Vec3(not_negative("coefficients", coefficients)?);
-        let drag = FluidDrag { coefficients, flow: Vec3(finite("flow", flow)?) };
+        let drag = FluidDrag::new(not_negative("coefficients", coefficients)?, flow)?;
         let [kt] = not_negative("kt", [kt])?;
         Ok(Langevin { drag, kt, seed, id })
     }

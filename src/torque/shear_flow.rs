@@ -36,11 +36,10 @@ pub struct LinearFlow<N> {
 impl LinearFlow<f64> {
     /// From the velocity gradient `Gᵢⱼ = ∂uᵢ/∂xⱼ`, row-major. Its trace is 0 for an incompressible flow; another has no effect.
     pub fn new(g: [f64; 9]) -> Self {
-        let half = 0.5;
         LinearFlow {
             stretching: Vec3([g[0], g[4], g[8]]),
-            shearing: Vec3([half * (g[5] + g[7]), half * (g[6] + g[2]), half * (g[1] + g[3])]),
-            spin: Vec3([half * (g[7] - g[5]), half * (g[2] - g[6]), half * (g[3] - g[1])]),
+            shearing: Vec3([0.5 * (g[5] + g[7]), 0.5 * (g[6] + g[2]), 0.5 * (g[1] + g[3])]),
+            spin: Vec3([0.5 * (g[7] - g[5]), 0.5 * (g[2] - g[6]), 0.5 * (g[3] - g[1])]),
         }
     }
 

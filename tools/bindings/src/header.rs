@@ -78,14 +78,15 @@ struct Names {
 impl Header {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mut header = Header::default();
-        for Item { comment, code } in items(text)? {
-            header.take(&comment, &code).map_err(|error| format!("quatint.h: {error}"))?;
+        let items = items(text)?;
+        for Item { comment, code } in &items {
+            header.take(comment, code, &items).map_err(|error| format!("quatint.h: {error}"))?;
         }
         Ok(header)
     }
 
     /// Takes in one macro, type or function.
-    fn take(&mut self, comment: &str, code: &str) -> Result<(), String> {
+    fn take(&mut self, comment: &str, code: &str, items: &[Item]) -> Result<(), String> {
         if let Some(define) = code.strip_prefix("#define ") {
             self.constants.extend(constant(define, comment)?);
         } else if let Some(name) = code.strip_prefix("typedef struct ").and_then(|rest| rest.split(' ').next()) {
@@ -93,7 +94,7 @@ impl Header {
         } else if let Some((_, name)) = code.strip_prefix("typedef ").and_then(|rest| rest.split_once("(*")) {
             self.names.callbacks.extend(name.split(')').next().map(str::to_owned));
         } else if code != "typedef int32_t qi_status" {
-            self.functions.push(function(code, comment, &self.names)?);
+            self.functions.push(function(code, comment, items, &self.names)?);
         }
         Ok(())
     }
@@ -153,7 +154,7 @@ fn constant(define: &str, comment: &str) -> Result<Option<Constant>, String> {
 }
 
 /// The function of `result name(type name, …)`.
-fn function(code: &str, comment: &str, names: &Names) -> Result<Function, String> {
+fn function(code: &str, comment: &str, items: &[Item], names: &Names) -> Result<Function, String> {
     let strange = || format!("`{code}` is nothing that this tool knows");
     let code = code.strip_prefix("QI_WARN_UNUSED ").unwrap_or(code);
     let (head, parameters) = code.strip_suffix(')').and_then(|code| code.split_once('(')).ok_or_else(strange)?;
@@ -162,7 +163,9 @@ fn function(code: &str, comment: &str, names: &Names) -> Result<Function, String
     let parameters = parameters.map(|parameter| {
         let (kind, parameter) = declarator(parameter, names).map_err(|error| format!("{name}: {error}"))?;
         let said = comment_on(&parameter, comment);
-        let comment = if said.is_empty() { said_at_the_top(&parameter, kind) } else { said };
+        let referred = referred_to(comment, items).map(|comment| comment_on(&parameter, comment));
+        let mut sayings = [said, said_at_the_top(&parameter, kind)].into_iter().chain(referred);
+        let comment = sayings.find(|said| !said.is_empty()).unwrap_or_default();
         Ok(Parameter { comment, name: parameter, kind })
     });
     let parameters = parameters.collect::<Result<_, String>>()?;
@@ -225,14 +228,24 @@ fn first_sentence(paragraph: &str) -> String {
 fn said_at_the_top(name: &str, kind: Type) -> String {
     let numbers = match name {
         "orientation" => "4 doubles",
-        "angular_velocity" => "3 doubles",
+        "angular_velocity" | "angular_momentum" => "3 doubles",
         "inertia" => "9 doubles",
-        "time" => "1 double",
+        "time" | "energy" => "1 double",
         "clock" => "2 doubles",
         _ => return String::new(),
     };
     let is_result = matches!(kind, Type::Numbers { constant: false, .. });
     format!("{}{numbers}", if is_result { "receives " } else { "" })
+}
+
+/// The comments of the functions to which a comment refers by "as", "see" or "and": what it leaves out is said there.
+fn referred_to<'a>(comment: &'a str, items: &'a [Item]) -> impl Iterator<Item = &'a str> {
+    let words: Vec<&str> = comment.split_whitespace().collect();
+    let refers = |pair: &[&str]| ["as", "As", "see", "and"].contains(&pair[0]);
+    let named: Vec<_> =
+        words.windows(2).filter(|pair| refers(pair)).filter_map(|pair| pair[1].split_once("()")).collect();
+    let of = move |name: &str| items.iter().find(|item| item.code.contains(&format!("{name}(")));
+    named.into_iter().filter_map(move |(name, _)| of(name)).map(|item| &*item.comment)
 }
 
 /// What `@param name  …` or `@param name,other  …` says, in one line; empty where there is none.
