@@ -86,6 +86,7 @@ mod harness {
     fn written_out(source: &str) -> String {
         let Some((before, macro_and_after)) = source.split_once("c_functions! {\n") else { return source.to_owned() };
         let (functions, after) = macro_and_after.split_once(";\n}\n").expect("the macro ends at the margin");
+        assert!(!after.contains("c_functions! {"), "one macro in a file");
         let mut written = before.to_owned();
         for function in functions.split(";\n\n") {
             let (comment, function) = function.split_once("    fn ").expect("an empty line follows each function");

@@ -18,8 +18,8 @@
  * Orientation  `orientation`, and what a comment calls one: 4 doubles (w, x, y, z), scalar first, a unit quaternion that rotates vectors
  *              from the body frame to the world frame, v_world = q v_body q^-1. The length of an input must be within 1e-3 of 1; the
  *              library then normalises it. Any other length is QI_ERR_ORIENTATION.
- * Velocity     `angular_velocity`: 3 doubles, rad/s. `angular_momentum`: 3 doubles. `energy`: 1 double. From 1e154 rad/s on, what sets one, or an angular momentum that gives one, is
- *              QI_ERR_INVALID.
+ * Velocity     `angular_velocity`: 3 doubles, rad/s. `angular_momentum`: 3 doubles. `energy`: 1 double. An input that sets an angular
+ *              velocity of 1e154 rad/s or more, directly or by an angular momentum, is QI_ERR_INVALID.
  * Frames       World frame, unless a name or a comment says body frame. `frame` selects that of the components of a torque:
  *              QI_FRAME_WORLD or QI_FRAME_BODY.
  * Units        Any consistent set. Angles are in radians, angular velocities in radians per unit of time: rad/s where time is in
@@ -34,8 +34,8 @@
  *              (0, a, b) is no body: a and b must be equal to 1e-12, and are averaged. If the tensor is not diagonal,
  *              moments of up to 1e-14 of the greatest are rounding, thus zero, unless its axes are close to the body axes.
  * Pointers     A pointer must be valid for the number of values that the comment gives. NULL is an error, unless the comment
- *              says what "NULL:" means, or a count or the number of bodies is 0. Inputs are read before outputs are written, so arrays may overlap, unless the comment
- *              forbids it. After a call the library keeps no pointers, except to bound arrays, callbacks and `user_data`.
+ *              says what "NULL:" means, or a count or the number of bodies is 0. Inputs are read before outputs are written, so
+ *              arrays may overlap, unless the comment forbids it. After a call the library keeps no pointers, except to bound arrays, callbacks and `user_data`.
  * Strides      Component c of body i is at `data[i * body_stride + c * component_stride]`, and so in any array with these arguments;
  *              where a function has no `component_stride`, the components of a body are packed. Those of a quaternion are w, x, y, z,
  *              unless a comment says otherwise. Strides count doubles and may be negative. They are 4 and 1 for packed quaternions
@@ -43,17 +43,18 @@
  *              `body_stride` is the size of the struct divided by 8. With a body stride of 0, an array that is read during the call
  *              alone (const) has the same numbers for all bodies. QI_ERR_INVALID: strides with which an array is too large for
  *              memory, or with which two numbers of an array that is not const share a place; and an output that overlaps a bound array,
- *              unless each number is at the place of its own.
- * Time         `time`: what the clock of a body or an ensemble shows, 1 double, finite. `clock`: 2 doubles, all of the clock.
+ *              unless it is that bound array itself, number by number.
+ * Time         `time`: what the clock of a body or an ensemble shows, 1 double, finite; in a callback the time of the state that it is
+ *              shown, within a step. `clock`: 2 doubles, all of the clock.
  * Steps        `dt` is the length of each step, `steps` their number, `duration` the length of a kick or a drift. A negative `dt` or
- *              `duration` leads backwards in time. With a `dt` of 0, state
- *              and clock do not change.
+ *              `duration` leads backwards in time. With a `dt` of 0, state and clock do not change.
  * Handles      `body` and `ensemble` come from qi_create_body() and qi_create_ensemble(). The caller owns them and destroys
  *              each of them once.
  * Failure      The returned status gives the kind of failure; qi_last_error() names the argument and the reason. A failed
  *              call changes no bit of a body, an ensemble or a bound array, and writes no output, unless its comment says
  *              otherwise. Compiled with QI_WARN_UNUSED defined as an attribute, such as __attribute__((warn_unused_result)) or
- *              [[nodiscard]], a program gets a warning for each status that it ignores. The comments list these statuses only where there is more to say: QI_ERR_NULL and QI_ERR_MISALIGNED for pointers;
+ *              [[nodiscard]], a program gets a warning for each status that it ignores. The comments list these statuses
+ *              only where there is more to say: QI_ERR_NULL and QI_ERR_MISALIGNED for pointers;
  *              QI_ERR_MEMORY for what creates or changes an object; QI_ERR_NON_FINITE for arguments that are NaN or infinite, and
  *              for results that overflow; QI_ERR_ORIENTATION for orientations, also those in bound arrays; QI_ERR_INVALID for strides,
  *              frames and angular velocities (above), and for arguments that are not as their comment says;
@@ -327,6 +328,7 @@ typedef double (*qi_event_fn)(double time,
  * @param orientation       4 doubles a body (w, x, y, z)
  * @param angular_velocity  3 doubles a body, rad/s, in the frame given to qi_set_ensemble_torque()
  * @param torque            receives 3 doubles a body, in the same frame; they are 0 before the call
+ * @return as qi_torque_fn; qi_get_ensemble_callback_result() gives the value
  */
 typedef int32_t (*qi_ensemble_torque_fn)(double time,
                                          size_t first,
@@ -557,7 +559,7 @@ QI_WARN_UNUSED qi_status qi_orientation_inverse(const double *orientation, doubl
  * Interpolate between two orientations along the shortest arc, at constant angular velocity (slerp). The result is the
  * rotation `a` at t = 0 and `b` at t = 1, whose quaternion may have the opposite sign, and goes on outside of [0, 1].
  * @param a,b  4 doubles (w, x, y, z) each
- * @param t    fraction of the arc, of less than 1e153
+ * @param t    fraction of the arc, of a magnitude below 1e153
  */
 QI_WARN_UNUSED qi_status qi_orientation_slerp(const double *a,
                                const double *b,
@@ -1635,6 +1637,7 @@ QI_WARN_UNUSED qi_status qi_thermalize(qi_body *body,
 
 /**
  * Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are as qi_set_ensemble_drag() has them.
+ * @param coefficients  not negative; NULL: no random torques
  * @param seed  of all noise; the ids are those of qi_set_ensemble_ids()
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_langevin(qi_ensemble *ensemble,

@@ -4,7 +4,7 @@ use crate::error::Error;
 
 /// Sums time steps without accumulating rounding errors (Kahan's compensated sum, with Knuth's exact addition). A plain sum of
 /// a million steps of 1e-3 is off by 1e-8: a phase error that matters to a fast driving torque.
-/// The time, and what rounding has left of the sum.
+/// Two numbers: the time, and what rounding has left of the sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Clock(pub(crate) [f64; 2]);
 

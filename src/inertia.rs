@@ -22,8 +22,9 @@ const EQUAL: f64 = 1e-12;
 
 /// The inertia tensor of a rigid body about its centre of mass (or its fixed point), in the body frame.
 ///
-/// Any symmetric positive definite tensor is valid, also with the added mass of a fluid, and some with principal moments of zero: see *Inertia*
-/// at the top of `include/quatint.h`.
+/// Any symmetric positive definite tensor is valid, also with the added mass of a fluid. Principal moments may be zero: `(0, b, b)` is a line
+/// (b equal to 1e-12, then averaged), `(0, 0, b)` turns about one of its axes only, `(0, 0, 0)` is a point. About an axis of zero moment the
+/// angular velocity is 0: what is set is taken away, and torques do nothing. `include/quatint.h` says more at its top, under *Inertia*.
 ///
 /// ```
 /// use quatint::nalgebra::Matrix3;

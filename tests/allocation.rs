@@ -141,3 +141,23 @@ fn no_step_of_an_ensemble_but_its_first_allocates_nor_keeps_anything() {
         qi_destroy_ensemble(bound);
     }
 }
+
+/// Nor does its message, which asks for the torque once more.
+#[test]
+fn a_step_that_overflows_allocates_nothing() {
+    let v = [0.1, 0.2, 0.3];
+    for has_torque in [false, true] {
+        unsafe {
+            let e = qi_create_ensemble(300, null_mut());
+            assert_eq!(qi_set_angular_velocities(e, v.as_ptr(), 0, 1), QI_OK);
+            if has_torque {
+                assert_eq!(qi_set_ensemble_uniform_field_torque(e, v.as_ptr(), 0, v.as_ptr()), QI_OK);
+            }
+            assert_eq!(qi_step_ensemble(e, 0.01), QI_OK);
+            let before = ALLOCATIONS.get();
+            assert_eq!(qi_step_ensemble(e, 1e300), QI_ERR_NON_FINITE);
+            assert_eq!(ALLOCATIONS.get() - before, 0, "with torque: {has_torque}");
+            qi_destroy_ensemble(e);
+        }
+    }
+}

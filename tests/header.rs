@@ -86,8 +86,10 @@ fn every_declaration_of_the_header_is_documented() {
         let words: Vec<&str> = comment.split_whitespace().collect();
         for parameter in parameters.trim_end_matches(')').split(',').filter(|p| p.trim() != "void") {
             let name = parameter.rsplit([' ', '*']).next().expect("a parameter has a name");
-            let referred =
-                words.windows(2).filter(|pair| ["as", "As", "see", "and"].contains(&pair[0])).map(|pair| pair[1]);
+            let refers = |i: usize| ["as", "As", "see"].contains(&words[i - 1]);
+            // "as qi_a()", or the second of "as qi_a() and qi_b()"
+            let is_referred = |i: &usize| refers(*i) || *i > 2 && words[i - 1] == "and" && refers(i - 2);
+            let referred = (1..words.len()).filter(is_referred).map(|i| words[i]);
             let mut referred = referred.filter_map(|word| comment_of(&header, &word[..word.find("()")? + 1]));
             let documented = documents(comment, name) || referred.any(|comment| documents(comment, name));
             let documented = documented || AT_THE_TOP.contains(&name) || name.ends_with("_stride");

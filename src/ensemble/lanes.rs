@@ -7,7 +7,7 @@ use crate::memory::{Bodies, States, load};
 pub(crate) const CHUNK: usize = 64;
 pub(super) const CHUNK_BLOCKS: usize = CHUNK / MOST_LANES;
 
-/// Chunks of bodies, the first ones or listed, each by ascending index.
+/// Chunks of bodies, the first ones (from 0) or listed, each by ascending index.
 pub(super) fn chunks_of(bodies: Bodies<'_>) -> impl Iterator<Item = Bodies<'_>> {
     let (count, list) = match bodies {
         Bodies::From { count, .. } => (count, &[][..]),

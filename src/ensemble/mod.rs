@@ -234,6 +234,7 @@ impl<'a> Ensemble<'a> {
 
     /// Before a change of method, torque or drag, for which what rows have brought stays if the next plan keeps the same.
     fn begin_change_to(&mut self, next: &'static Plan) -> Result<(), Error> {
+        self.check_no_step_begun()?;
         let (plan, known) = (self.plan(), self.last.known);
         self.last.reserve(next, self.count())?;
         self.begin_change()?;

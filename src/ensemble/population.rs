@@ -56,7 +56,7 @@ impl Ensemble<'_> {
         let (mut numbers, has_spare) = (Vec::<f64>::new(), !self.states.spare.is_empty());
         numbers.try_reserve_exact(from.count().saturating_mul(widest))?;
         memory::make_room(&mut self.states.spare, if has_spare { blocks_for(count.max(1)) } else { 0 })?;
-        self.last.reserve(self.plan(), count.max(before))?;
+        self.last.reserve(self.plan(), count.max(before))?; // those of before are read below; longer sets do no harm if this fails
         self.release_first(needed)?;
 
         self.journal.retake = None;

@@ -70,7 +70,7 @@ impl Ensemble<'_> {
     }
 
     /// Writes the states of the next stage, if any: see [`qi_next_ensemble_stage`](crate::ffi::qi_next_ensemble_stage). Both arrays may be
-    /// empty. After the last torque of a step, it completes the step.
+    /// empty. After the last torque of a step, it completes the step and goes on to the first stage of the next one, if any.
     /// Errors: [`Error::Order`] if no step has begun or a torque is awaited; [`Error::Capacity`]; or as [`Ensemble::step`].
     pub fn next_stage(&mut self, orientation: &mut [f64], angular_velocity: &mut [f64]) -> Result<Progress, Failure> {
         let mut begun = self.begun(false)?;

@@ -36,7 +36,7 @@ pub(super) struct HeatBath {
     pub(super) flow: Parameter<3>,
     pub(super) kt: f64,
     pub(super) seed: u64,
-    /// Whether what follows from coefficients and inertias is known.
+    /// Whether what follows from coefficients and inertias is known; if not, the next two are of others, or nothing.
     is_prepared: bool,
     /// The axes of drag and noise, where they are not the body axes of all bodies.
     pub(super) modes: Option<Parameter<24>>,

@@ -1,7 +1,7 @@
 //! Steps of an ensemble: which pass takes them, what it needs before, and what was too large if the motion overflows.
 
 use super::{Ensemble, besides::Besides, forces::Forces, kicks::KickDrift, last_torques::Source, stages::Stages};
-use super::{sweep::Moving, whole::WholeSteps};
+use super::{sweep::Moving, torque_loops::AtStates, whole::WholeSteps};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{Here, Vec3};
 use crate::{memory::Block, method::Plan, step_size::StepSize};
@@ -120,11 +120,16 @@ impl Ensemble<'_> {
     /// Asks once more for the torque on the body at a position; `None`: none acts, or the callback fails.
     fn torque_now(&mut self, position: usize, here: &Here<f64>) -> Option<Vec3<f64>> {
         let ([w, x, y, z], [a, b, c]) = (here.q.0, here.omega_body.0);
-        let (states, nothing) = (&[Block::filled([w, x, y, z, a, b, c])], Besides::default()); // the torque alone
-        self.crew.prepare(self.count(), true).ok()?;
-        let (forces, Moving { active, crew, clock, .. }) = self.split(self.plan());
-        let (forces, torques) = (Forces { besides: &nothing, ..forces }, &mut crew.scratch[0].between.torques);
-        forces.ask((&active.bodies(position, 1), position), states, clock.now(), torques, true).ok()?;
-        forces.torque.acts().then(|| Vec3(torques.tile[0].get(0)))
+        let (states, nothing) = (&[Block::filled([w, x, y, z, a, b, c])], Besides::default());
+        let (forces, Moving { active, inertias, crew, clock, .. }) = self.split(self.plan());
+        let bodies = &active.bodies(position, 1);
+        if !forces.torque.is_callback() {
+            let to = &mut [Block::filled([0.0; 3])]; // whole steps have no scratch memory
+            forces.torque.evaluate(&mut AtStates { bodies, states, inertias, to: &mut to[..], of_resistance: false });
+            return forces.torque.acts().then(|| Vec3(to[0].get(0)));
+        }
+        let (alone, torques) = (Forces { besides: &nothing, ..forces }, &mut crew.scratch.first_mut()?.between.torques);
+        alone.ask((bodies, position), states, clock.now(), torques, true).ok()?;
+        Some(Vec3(torques.tile[0].get(0)))
     }
 }

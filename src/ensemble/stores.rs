@@ -156,17 +156,19 @@ impl Inertias {
 
     /// Makes the inertias separate if these numbers of a body differ, with axes of their own if these are turned.
     pub(super) fn separate_for(&mut self, count: usize, numbers: &[f64; 7]) -> Result<(), Error> {
-        let are_turned = self.are_turned(); // if only by a turn that is none: the arithmetic stays
+        let are_turned = self.are_turned() || numbers[3..] != NOT_TURNED; // if only by a turn that is none: the arithmetic stays
+        let mut separate = None;
         if let Inertias::Shared(inertia) = *self {
             if *numbers == self.numbers(0) {
                 return Ok(());
             }
-            let separate = Inertias::separate(count, |_| Ok((inertia.with_reciprocals(), inertia.principal_to_body.0)));
-            *self = separate.map_err(|failure| failure.cause)?;
+            let each = Inertias::separate(count, |_| Ok((inertia.with_reciprocals(), inertia.principal_to_body.0)));
+            separate = Some(each.map_err(|failure| failure.cause)?);
         }
-        match self {
-            Inertias::Each(all) if are_turned || numbers[3..] != NOT_TURNED => all.make_turns(count),
-            _ => Ok(()),
+        if let (true, Inertias::Each(all)) = (are_turned, separate.as_mut().unwrap_or(self)) {
+            all.make_turns(count)?;
         }
+        separate.into_iter().for_each(|separate| *self = separate);
+        Ok(())
     }
 }

@@ -15,8 +15,8 @@ use crate::torque::{Frame, LinearFlow, OnEach, resistances};
 /// step. With more than one thread, several threads call it at once.
 pub type ChunkTorque = dyn Fn(f64, usize, usize, &[f64], &[f64], &mut [f64]) -> Result<(), i32> + Send + Sync;
 
-/// Defines the torques: none, a callback, and the ready-made ones, each with how many numbers it has for each body: their only list. Those do
-/// not depend on time.
+/// Defines the torques: none, a callback, and the ready-made ones, each with how many numbers it has for each body: their only list. The
+/// ready-made ones do not depend on time.
 macro_rules! ready_made {
     ($($name:ident: $k:literal),*) => {
         pub(super) enum EnsembleTorque {

@@ -1,6 +1,6 @@
 //! The C interface, declared in `include/quatint.h`. It converts pointers and statuses; it contains no mathematics.
 //!
-//! One file per object. cbindgen makes the C header from these comments; `tests/header.rs` fails if the committed one differs.
+//! What is true of all functions (frames, strides, inertias, statuses, threads) stands once, at the top of that header. cbindgen makes the C header from these comments; `tests/header.rs` fails if the committed one differs.
 //! `check` and `objects` hold the helpers of all functions, and nearly all of the `unsafe`.
 
 #![allow(unsafe_code)]

@@ -42,6 +42,7 @@ c_functions! {
     fn qi_thermalize(body: *mut qi_body, duration: f64) = change(body, |b| Ok(b.body.thermalize(duration)?));
 
     /// Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are as qi_set_ensemble_drag() has them.
+    /// @param coefficients  not negative; NULL: no random torques
     /// @param seed  of all noise; the ids are those of qi_set_ensemble_ids()
     fn qi_set_ensemble_langevin(
         ensemble: *mut qi_ensemble, coefficients: *const f64, coefficient_stride: isize, flow: *const f64,

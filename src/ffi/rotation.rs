@@ -102,7 +102,7 @@ c_functions! {
     /// Interpolate between two orientations along the shortest arc, at constant angular velocity (slerp). The result is the
     /// rotation `a` at t = 0 and `b` at t = 1, whose quaternion may have the opposite sign, and goes on outside of [0, 1].
     /// @param a,b  4 doubles (w, x, y, z) each
-    /// @param t    fraction of the arc, of less than 1e153
+    /// @param t    fraction of the arc, of a magnitude below 1e153
     fn qi_orientation_slerp(a: *const f64, b: *const f64, t: f64, orientation: *mut f64) =
         compute(out!(orientation), || Ok(rotation::slerp(arg!(unit(a)), arg!(unit(b)), t)?.0));
 

@@ -134,10 +134,11 @@ c_functions! {
     /// @param rejected     receives the number of steps tried and not taken, because their error was too large; NULL: not wanted
     fn qi_get_solve_statistics(body: *const qi_body, evaluations: *mut u64, accepted: *mut u64, rejected: *mut u64) =
         read(body, |b| {
-            let (puts, cost) = ([out!(evaluations), out!(accepted), out!(rejected)], b.body.solve_statistics());
-            let [a, b, c] = puts.map(|(place, name)| optional_output(place, name));
-            let puts = [a?, b?, c?].into_iter().zip([cost.evaluations, cost.accepted, cost.rejected]);
-            puts.for_each(|(put, number)| put(number));
+            let (put_evaluations, put_accepted) = (arg!(optional_output(evaluations)), arg!(optional_output(accepted)));
+            let (put_rejected, cost) = (arg!(optional_output(rejected)), b.body.solve_statistics());
+            put_evaluations(cost.evaluations);
+            put_accepted(cost.accepted);
+            put_rejected(cost.rejected);
             Ok(())
         });
 }

@@ -141,6 +141,7 @@ fn store_pairs(place: &mut MaybeUninit<[Two; 2]>, [first, second]: [[f64; 2]; 2]
 /// @param orientation       4 doubles a body (w, x, y, z)
 /// @param angular_velocity  3 doubles a body, rad/s, in the frame given to qi_set_ensemble_torque()
 /// @param torque            receives 3 doubles a body, in the same frame; they are 0 before the call
+/// @return as qi_torque_fn; qi_get_ensemble_callback_result() gives the value
 pub type qi_ensemble_torque_fn = Option<
     unsafe extern "C" fn(
         time: f64,

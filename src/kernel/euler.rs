@@ -115,7 +115,7 @@ impl<N: Number> PrincipalInertia<N> {
     }
 
     /// `C/I`, 1 per unit of time, with coefficients C about the principal axes that bound a drag with coefficients about the body axes: for
-    /// each row of `RᵀCR`, the diagonal entry and the magnitudes of the others. Equal to the coefficients if the axes coincide.
+    /// each row of `RᵀCR`, the diagonal entry and the magnitudes of the others. If the axes coincide, C are the coefficients themselves.
     #[inline(always)]
     pub fn damping(&self, coefficients_body: Vec3<N>) -> Vec3<N> {
         if !self.is_turned {

@@ -46,8 +46,10 @@ impl<N: Number> Rotor<N> {
     /// Computes the turn during this time, if it is not known.
     #[inline(always)]
     pub fn know_turn(&mut self, inertia: &PrincipalInertia<N>, duration: f64) {
-        if !self.is_driven && self.known.is_none_or(|known| known.duration != duration) {
-            self.known = Some(ConstantTurn::new(inertia, self.momentum, duration));
+        match &self.known {
+            Some(known) if known.duration == duration => {}
+            _ if self.is_driven => {}
+            _ => self.known = Some(ConstantTurn::new(inertia, self.momentum, duration)),
         }
     }
 }
@@ -127,7 +129,7 @@ fn in_body_axes<N: Number>(inertia: &PrincipalInertia<N>, rotation: Quat<N>, gai
     [rotation.0[0], q1, q2, q3, g1, g2, g3, motion]
 }
 
-/// The same where some lanes have bodies with locked axes: their own in these lanes. The motors turn a body about its other axes by two
+/// [`between_turns`] where some lanes have bodies with locked axes: their own in these lanes. The motors turn a body about its other axes by two
 /// kicks, one at each end: of order 2.
 #[inline(always)]
 fn locked<N: Number>((inertia, part, omega_body, duration): Given<N>) -> [N; 8] {

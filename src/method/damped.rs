@@ -29,7 +29,7 @@ use crate::torque::FluidDrag;
 /// [`Pcdm`](super::Pcdm) with implicit drag: order 2, two torques per step.
 pub struct DampedPcdm;
 
-/// [`Splitting`](super::Splitting) of order 2 with implicit drag: order 2, one torque per step.
+/// [`Strang`](super::Strang)'s splitting with implicit drag: order 2, one torque per step.
 pub struct DampedSplitting;
 
 /// `φ₁`, `φ₂`, `φ₃` for each principal axis. Numerator and denominator are multiplied by `t²`, so that z² does not overflow.

@@ -14,6 +14,7 @@ pub enum Crossing {
 }
 
 impl Crossing {
+    /// `side_before`: not 0.
     fn includes(self, side_before: f64) -> bool {
         self == Crossing::Any || (side_before < 0.0) == (self == Crossing::Rising)
     }

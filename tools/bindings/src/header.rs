@@ -238,12 +238,12 @@ fn said_at_the_top(name: &str, kind: Type) -> String {
     format!("{}{numbers}", if is_result { "receives " } else { "" })
 }
 
-/// The comments of the functions to which a comment refers by "as", "see" or "and": what it leaves out is said there.
+/// The comments of the functions to which a comment refers, "as qi_a() and qi_b()" or "see qi_a()": what it leaves out is said there.
 fn referred_to<'a>(comment: &'a str, items: &'a [Item]) -> impl Iterator<Item = &'a str> {
     let words: Vec<&str> = comment.split_whitespace().collect();
-    let refers = |pair: &[&str]| ["as", "As", "see", "and"].contains(&pair[0]);
-    let named: Vec<_> =
-        words.windows(2).filter(|pair| refers(pair)).filter_map(|pair| pair[1].split_once("()")).collect();
+    let refers = |i: usize| ["as", "As", "see"].contains(&words[i - 1]);
+    let is_referred = |i: &usize| refers(*i) || *i > 2 && words[i - 1] == "and" && refers(i - 2);
+    let named: Vec<_> = (1..words.len()).filter(is_referred).filter_map(|i| words[i].split_once("()")).collect();
     let of = move |name: &str| items.iter().find(|item| item.code.contains(&format!("{name}(")));
     named.into_iter().filter_map(move |(name, _)| of(name)).map(|item| &*item.comment)
 }
