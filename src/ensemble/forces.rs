@@ -4,7 +4,7 @@ use super::torque_loops::{Absorb, AtStates};
 use super::{besides::Besides, parameters::Inertias, random::Random, scratch::Torques, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, store_saved};
-use crate::memory::{Block, Bodies, PackedTorques, States, blocks_for, load, load_vector};
+use crate::memory::{self, Block, Bodies, Layout, PackedTorques, States, blocks_for, load, load_vector};
 use crate::method::{DampedSplitting, Plan, Scheme, Step};
 use crate::{simd, torque::Frame};
 
@@ -26,27 +26,49 @@ impl<'a> Forces<'a> {
         self.supplied.is_some() || self.besides.acts() || self.torque.acts() || self.plan.is_random()
     }
 
-    /// Asks for the torques at some states. A callback's answer stays as it is unless it is `absorbed`.
+    /// Whether a callback or the caller gives the torque.
+    pub(super) fn are_answered(&self) -> bool {
+        self.supplied.is_some() || self.torque.is_callback()
+    }
+
+    /// Asks for the torques at some states. An answer stays as it is unless it is `absorbed`.
     #[inline(always)]
     pub(super) fn ask(
         &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, absorbed: bool,
     ) -> Result<(), Failure> {
-        match (&self.supplied, self.torque) {
-            (Some(supplied), _) => {
-                let (count, torques, to) = (bodies.count(), supplied.from(first), &mut torques.tile[..]);
-                simd::run_on(count, &mut Absorb { count, torques, frame: Frame::World, states, matrices: None, to });
+        match self.torque {
+            EnsembleTorque::Callback { torque, layout, frame } => {
+                torques.ask((&**torque, *layout, *frame), (bodies, first), states, time)?;
             }
-            (None, EnsembleTorque::Callback { torque, layout, frame }) => {
-                torques.ask((&**torque, *layout, *frame), (bodies, first), states, time, absorbed)?;
-            }
-            (None, EnsembleTorque::Free) if self.act() => torques.tile.fill(Block::filled([0.0; 3])),
+            EnsembleTorque::Free if self.supplied.is_none() && self.act() => torques.tile.fill(Block::filled([0.0; 3])),
             _ => {}
+        }
+        if absorbed && self.are_answered() {
+            let (count, to) = (bodies.count(), &mut torques.tile[..]);
+            let (answer, is_in_world) = self.answer(&torques.packed, first, count);
+            simd::run_on(count, &mut Absorb { count, answer, is_in_world, states, to });
         }
         let (inertias, to) = (self.inertias, &mut torques.tile[..]);
         let at = &mut AtStates { bodies, states, inertias, to, of_resistance: false };
         self.torque.evaluate(at);
         self.besides.add(at, self.plan.composition().is_none()); // a splitting has rotors in its rotations
         Ok(())
+    }
+
+    /// What a callback has answered, or the caller has supplied from position `first` on, and whether it is in the world frame. Nothing, if
+    /// neither of them is asked.
+    #[inline(always)]
+    pub(super) fn answer<'t>(
+        &'t self, packed: &'t [Block<10>], first: usize, count: usize,
+    ) -> (PackedTorques<'t>, bool) {
+        match (&self.supplied, self.torque) {
+            (Some(supplied), _) => (supplied.from(first), true),
+            (None, EnsembleTorque::Callback { layout, frame, .. }) => {
+                let torque = &memory::numbers(packed)[7 * count..10 * count];
+                (PackedTorques { layout: *layout, torque, stride: count }, *frame == Frame::World)
+            }
+            _ => (PackedTorques { layout: Layout::Soa, torque: &[], stride: 0 }, true),
+        }
     }
 
     pub(super) fn write_resistances(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
@@ -61,8 +83,8 @@ impl<'a> Forces<'a> {
         &self, bodies: &Bodies, i: usize, time: f64, asked: Option<f64>, torques: &Torques,
     ) -> Failure {
         let refused = match (self.torque, asked) {
-            (EnsembleTorque::Callback { layout, .. }, Some(asked)) => {
-                torques.answer(*layout, bodies.count()).refused(i, asked)
+            (EnsembleTorque::Callback { .. }, Some(asked)) => {
+                self.answer(&torques.packed, 0, bodies.count()).0.refused(i, asked)
             }
             _ => None,
         };

@@ -108,7 +108,7 @@ impl Ensemble<'_> {
             let next = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
             let ahead = &Ahead { blocks: [next, &[]], rows: [None, None], first: 0 };
             let (shown, ahead) = (room.from(first), is_far.then_some(ahead));
-            simd::run_on(count, &mut Show { count, states, frame: Frame::World, matrices: None, shown, ahead });
+            simd::run_on(count, &mut Show { count, states, frame: Frame::World, shown, ahead });
         }
         Ok(self.await_torque(begun))
     }
@@ -237,7 +237,7 @@ impl Ensemble<'_> {
             if let Some(room) = &mut room {
                 let (frame, shown) = (Frame::World, room.from(first));
                 let states = &*stage_states;
-                simd::run_on(count, &mut Show { count, states, frame, matrices: None, shown, ahead: None });
+                simd::run_on(count, &mut Show { count, states, frame, shown, ahead: None });
             }
         }
         Ok(())

@@ -21,6 +21,7 @@ pub(super) struct Draw<'a> {
 
 impl Job for Draw<'_> {
     type Output = ();
+    const FEW_IN_A_PAIR: bool = true;
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {

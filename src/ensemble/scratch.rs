@@ -1,11 +1,11 @@
 //! The threads of an ensemble and their memory, with the arrays exchanged with a callback. It is made when first needed, for as many bodies
 //! as a chunk of this ensemble has.
 
-use super::torque_loops::{Absorb, Show};
+use super::torque_loops::Show;
 use super::{AT_REST, lanes::CHUNK, parameters::InertiaTile, random_loops::NOISE, torque::ChunkTorque};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES};
-use crate::memory::{self, Block, Bodies, Layout, PackedStates, PackedTorques, States, blocks_for, make_room};
+use crate::memory::{self, Block, Bodies, Layout, PackedStates, States, blocks_for, make_room};
 use crate::{method::MOST_SAVED, simd, threads::Threads, torque::Frame};
 
 #[derive(Default)]
@@ -57,9 +57,7 @@ pub(super) struct Between {
 #[derive(Default)]
 pub(super) struct Torques {
     /// The packed arrays of a callback: 4 numbers per body, then 3 and 3: orientations, angular velocities, torques.
-    packed: Vec<Block<10>>,
-    /// The rotation matrices and world angular velocities of the states in them.
-    pub(super) matrices: Vec<Block<12>>,
+    pub(super) packed: Vec<Block<10>>,
     /// In the body frame.
     pub(super) tile: Vec<Block<3>>,
     pub(super) noise: Vec<Block<NOISE>>,
@@ -74,7 +72,6 @@ impl Scratch {
         saved.resize(MOST_SAVED * blocks, [0.0; MOST_LANES]);
         let torques = Torques {
             packed: memory::filled(bodies, [0.0; 10])?,
-            matrices: memory::filled(bodies, [0.0; 12])?,
             tile: memory::filled(bodies, [0.0; 3])?,
             noise: memory::filled(bodies, [0.0; NOISE])?,
             resistances: memory::filled(bodies, [0.0; 3])?,
@@ -87,19 +84,17 @@ impl Scratch {
 }
 
 impl Torques {
-    /// Shows states to the callback, whose answer is taken to the body frame if it is `absorbed`. `first`: position of the first of `bodies`.
+    /// Shows states to the callback. `first`: position of the first of `bodies`.
     #[inline(always)] // a call costs 2 % of a chunk
     pub(super) fn ask(
         &mut self, (torque, layout, frame): (&ChunkTorque, Layout, Frame), (bodies, first): (&Bodies, usize),
-        states: States, t: f64, absorbed: bool,
+        states: States, t: f64,
     ) -> Result<(), Failure> {
-        let Torques { packed, matrices, tile: to, .. } = self;
         let count = bodies.count();
-        let (orientation, rest) = memory::numbers_mut(packed).split_at_mut(4 * count);
+        let (orientation, rest) = memory::numbers_mut(&mut self.packed).split_at_mut(4 * count);
         let (angular_velocity, given) = rest[..6 * count].split_at_mut(3 * count);
         let mut shown = PackedStates { layout, orientation, angular_velocity, stride: count };
-        let kept = Some(&mut matrices[..]);
-        simd::run_on(count, &mut Show { count, states, frame, matrices: kept, shown: shown.from(0), ahead: None });
+        simd::run_on(count, &mut Show { count, states, frame, shown: shown.from(0), ahead: None });
         if let [x, y, z] = &mut *given {
             (*x, *y, *z) = (0.0, 0.0, 0.0);
         } else {
@@ -109,16 +104,6 @@ impl Torques {
         torque(t, first, count, shown.orientation, shown.angular_velocity, given).map_err(|result| {
             let (first, last) = bodies.ends();
             Failure::of_body(first, Error::ChunkCallback { first, last, result, time: t })
-        })?;
-        if absorbed {
-            let (torques, matrices) = (PackedTorques { layout, torque: given, stride: count }, Some(&matrices[..]));
-            simd::run_on(count, &mut Absorb { count, torques, frame, states, matrices, to });
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    pub(super) fn answer(&self, layout: Layout, count: usize) -> PackedTorques<'_> {
-        PackedTorques { layout, torque: &memory::numbers(&self.packed)[7 * count..10 * count], stride: count }
+        })
     }
 }

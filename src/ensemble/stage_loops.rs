@@ -3,9 +3,9 @@
 use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{ALIGNED, EITHER, SHARED, TURNED, WITH_ROTORS};
 use super::parameters::{ChunkInertias, InertiaSource, Inertias, Parameter};
-use super::{forces::Forces, random::HeatBath, random_loops::bath, scratch::Torques, torque_loops::kept};
+use super::{forces::Forces, random::HeatBath, random_loops::bath, scratch::Torques};
 use crate::kernel::{self, Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, Vec3, load_saved, store_saved};
-use crate::memory::{Ahead, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
+use crate::memory::{Ahead, Bodies, States, StatesMut, load, load_vector, store};
 use crate::method::{self, Composition, Family, Plan, Scheme, Step};
 use crate::method::{AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang};
 use crate::simd::{self, Job, Lanes};
@@ -16,6 +16,8 @@ pub(super) struct StageData<'a> {
     pub(super) forces: &'a Forces<'a>,
     pub(super) i: usize,
     pub(super) bodies: &'a Bodies<'a>,
+    /// The position of the first of them.
+    pub(super) first: usize,
     pub(super) start: States<'a>,
     /// In: the states of stage `i` (ignored for stage 0, which reads `start`). Out: those of the next stage, or of the end of the step.
     pub(super) stage: StatesMut<'a>,
@@ -34,8 +36,8 @@ pub(super) enum Given {
     /// None acts, or the method has kept the last one.
     Nothing,
     Tile,
-    /// As a callback has answered, in the world frame.
-    World(Layout),
+    /// As a callback has answered, or the caller of the stage protocol.
+    Answer,
 }
 
 /// The values that a method saves: as many columns per block as numbers per body.
@@ -62,8 +64,8 @@ impl Saved<'_> {
     }
 }
 
-/// Whether there are loops for a callback's answer in the world frame. All loops that run then have the inertia that the bodies share.
-pub(super) fn takes_world_torques(plan: &Plan, inertias: &Inertias) -> bool {
+/// Whether there are loops for an answer as it is. All loops that run then have the inertia that the bodies share.
+pub(super) fn takes_answers(plan: &Plan, inertias: &Inertias) -> bool {
     let is_common = matches!(plan.family, Family::Pcdm | Family::Splitting(Composition { predicts: true, .. }));
     is_common && inertias.shared_aligned().is_some()
 }
@@ -77,20 +79,20 @@ impl StageData<'_> {
     #[inline(always)]
     pub(super) fn take(&mut self) -> bool {
         let Forces { plan, inertias, besides, .. } = *self.forces;
-        use Given::{Nothing, Tile, World};
+        use Given::{Answer, Nothing, Tile};
         let is_strang = plan.composition().is_some_and(|composition| composition.predicts)
             || matches!(plan.family, Family::Baoab) && self.i > 0;
         match (plan.family, self.given, self.i, inertias.shared_aligned()) {
             (Family::Splitting(_), ..) if besides.rotors.is_some() => {
                 self.run::<AnySplitting, ANY, KEPT_OR_TILE, WITH_ROTORS>()
             }
-            (Family::Pcdm, World(_), 0, Some(_)) => self.run::<Pcdm, 0, WORLD, SHARED>(),
-            (Family::Pcdm, World(_), _, Some(_)) => self.run::<Pcdm, 1, WORLD, SHARED>(),
+            (Family::Pcdm, Answer, 0, Some(_)) => self.run::<Pcdm, 0, ANSWER, SHARED>(),
+            (Family::Pcdm, Answer, _, Some(_)) => self.run::<Pcdm, 1, ANSWER, SHARED>(),
             (Family::Pcdm, Tile, 0, Some(_)) => self.run::<Pcdm, 0, TILE, SHARED>(),
             (Family::Pcdm, Tile, _, Some(_)) => self.run::<Pcdm, 1, TILE, SHARED>(),
             (Family::Baoab, _, 0, Some(_)) => self.run::<Baoab, 0, KEPT, SHARED>(),
             (_, Nothing, 0, Some(_)) if is_strang => self.run::<Strang, 0, KEPT, SHARED>(),
-            (_, World(_), _, Some(_)) if is_strang => self.run::<Strang, 1, WORLD, SHARED>(),
+            (_, Answer, _, Some(_)) if is_strang => self.run::<Strang, 1, ANSWER, SHARED>(),
             (_, Tile, _, Some(_)) if is_strang => self.run::<Strang, 1, TILE, SHARED>(),
             (Family::Cf4, Tile, _, Some(_)) => self.run::<Cf4, ANY, TILE, SHARED>(),
             (Family::Splitting(_), _, _, Some(_)) => self.run::<AnySplitting, ANY, KEPT_OR_TILE, SHARED>(),
@@ -114,9 +116,7 @@ impl StageData<'_> {
 
     #[inline(always)]
     fn run<S: Scheme, const I: usize, const FORM: u8, const AXES: u8>(&mut self) -> bool {
-        let (count, mut job) = (self.bodies.count(), Stage::<S, I, FORM, AXES>(self, PhantomData));
-        let is_common = AXES == SHARED && I != ANY && !S::TAKES_NOISE;
-        if is_common { simd::run_on(count, &mut job) } else { simd::run_in_pairs_on(count, &mut job) }
+        simd::run_on(self.bodies.count(), &mut Stage::<S, I, FORM, AXES>(self, PhantomData))
     }
 }
 
@@ -126,7 +126,7 @@ const ANY: usize = usize::MAX;
 // The form of the torque, known when a loop is compiled; one kept by the method is not given.
 const KEPT: u8 = 0;
 const TILE: u8 = 1;
-const WORLD: u8 = 2;
+const ANSWER: u8 = 2;
 const KEPT_OR_TILE: u8 = 3;
 
 /// A stage. `AXES`: as for [`ChunkInertias::at`], or [`SHARED`].
@@ -134,11 +134,13 @@ struct Stage<'b, 'a, S, const I: usize, const FORM: u8, const AXES: u8>(&'b mut 
 
 impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_, '_, S, I, FORM, AXES> {
     type Output = bool;
+    const BY_TWO: bool = !Self::FEW_IN_A_PAIR;
+    const FEW_IN_A_PAIR: bool = AXES != SHARED || I == ANY || S::TAKES_NOISE;
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         // Copies: the compiler must assume that any store may change the fields behind the reference.
-        let StageData { forces, bodies, start, given, torques, inertias: &inertias, ahead, h, .. } = *self.0;
+        let StageData { forces, bodies, first, start, given, torques, inertias: &inertias, ahead, h, .. } = *self.0;
         let (composition, heat_bath) = (forces.plan.composition_or_any(), forces.random.bath.as_deref());
         let i = if I == ANY { self.0.i } else { I };
         let shared = match forces.inertias.shared_aligned() {
@@ -146,10 +148,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_
             _ => PrincipalInertia::new(Vec3::splat(1.0), None), // not used
         };
         let (count, has_flow) = (bodies.count(), heat_bath.is_some_and(HeatBath::has_flow));
-        let (answer, matrices) = match given {
-            Given::World(layout) if FORM == WORLD => (torques.answer(layout, count), &torques.matrices[..]),
-            _ => (PackedTorques { layout: Layout::Soa, torque: &[], stride: 0 }, &[][..]), // not used
-        };
+        let (answer, is_in_world) = forces.answer(&torques.packed, first, count);
         let (tile, is_given) = (&torques.tile[..], matches!(given, Given::Tile));
         let (resistances, noise) = (&torques.resistances[..], &torques.noise[..]);
         let (stage, columns) = (&mut *self.0.stage, 3 * S::SAVED);
@@ -158,13 +157,14 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, ahead: ahead, {
             // first: it may call a function for the last bodies, and registers in use would be spilled
-            let answer = if FORM == WORLD { answer.get(b * MOST_LANES + lane, count) } else { Vec3::splat(0.0) };
+            let answer = if FORM == ANSWER { answer.get(b * MOST_LANES + lane, count) } else { Vec3::splat(0.0) };
             let start = load::<N>(&start[b], lane);
             let state = if i == 0 { start } else { load::<N>(&stage[b], lane) };
-            let here = if FORM == WORLD { kept(&state, &matrices[b], lane) } else { Here::at(&state) };
+            let here = Here::at(&state);
             let inertia = if AXES == SHARED { shared.at(bodies, 0) } else { inertias.at::<N, AXES>(b, lane) };
             let torque_body = match FORM {
-                WORLD => Some(here.to_world.rotate_back(answer)),
+                ANSWER if is_in_world => Some(here.to_world.rotate_back(answer)),
+                ANSWER => Some(answer),
                 TILE => Some(load_vector(&tile[b], 0, lane)),
                 // a scheme that keeps no torque is given one: `whole` has a loop for its free bodies
                 KEPT_OR_TILE if !S::KEEPS_TORQUE || black_box(is_given) => Some(load_vector(&tile[b], 0, lane)),

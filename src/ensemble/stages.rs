@@ -2,11 +2,11 @@
 //! The first torque of a method that keeps the last one is asked in the same way.
 
 use super::pass::{Chunk, Leaves, Pass};
-use super::stage_loops::{Given, Saved, StageData, takes_world_torques};
+use super::stage_loops::{Given, Saved, StageData, takes_answers};
 use super::{forces::Forces, lanes::first_not_finite, parameters::ChunkInertias, scratch::Between};
-use super::{random::Drawing, random_loops::Draw, torque::EnsembleTorque};
+use super::{random::Drawing, random_loops::Draw};
 use crate::memory::{self, StatesMut};
-use crate::{error::Failure, method::Family, method::Plan, simd, torque::Frame};
+use crate::{error::Failure, method::Family, method::Plan, simd};
 use std::ops::Range;
 
 pub(super) struct Stages<'f, 'a> {
@@ -14,17 +14,16 @@ pub(super) struct Stages<'f, 'a> {
     h: f64,
     /// Those that are taken. None: the torque at the start of a step is asked and saved, for a method that keeps the last one and has none.
     stages: Range<usize>,
-    /// A callback's answer as it is, if it is in the world frame and nothing acts besides it.
+    /// An answer as it is, if nothing acts besides it.
     given: Given,
     drawing: Option<Drawing<'a>>,
 }
 
 impl<'f, 'a> Stages<'f, 'a> {
     pub(super) fn of(forces: &'f Forces<'a>, h: f64, stages: Range<usize>) -> Self {
-        let Forces { plan, torque, besides, inertias, .. } = *forces;
-        let takes_answers = !besides.acts() && takes_world_torques(plan, inertias);
-        let given = match torque {
-            EnsembleTorque::Callback { layout, frame: Frame::World, .. } if takes_answers => Given::World(*layout),
+        let Forces { plan, besides, inertias, .. } = *forces;
+        let given = match forces.are_answered() && !besides.acts() && takes_answers(plan, inertias) {
+            true => Given::Answer,
             _ if forces.act() => Given::Tile,
             _ => Given::Nothing,
         };
@@ -49,7 +48,7 @@ impl Pass for Stages<'_, '_> {
         let Between { torques, saved: between_stages, inertias: inertia_tile, end: tile } = between;
         let Chunk { bodies, first, end, mut saved, ahead, mut clock, steps, .. } = chunk;
         let count = bodies.count();
-        let are_used = !takes_world_torques(forces.plan, forces.inertias) || forces.besides.rotors.is_some();
+        let are_used = !takes_answers(forces.plan, forces.inertias) || forces.besides.rotors.is_some();
         if count <= 2 && (are_used || self.stages.is_empty()) {
             // they are asked one by one, and take a stage in pairs: what others have left might overflow
             memory::clear_behind(count, &mut torques.tile, [0.0; 3]);
@@ -77,22 +76,22 @@ impl Pass for Stages<'_, '_> {
                 let is_kept = *keeps_torque && i == 0;
                 if !is_kept {
                     let states = if i == 0 { start } else { &*stage };
-                    forces.ask((bodies, first), states, time, torques, !matches!(self.given, Given::World(_)))?;
+                    forces.ask((bodies, first), states, time, torques, !matches!(self.given, Given::Answer))?;
                 }
                 if let (0, Some(drawing)) = (i, &self.drawing) {
                     let to = &mut torques.noise[..];
-                    simd::run_in_pairs_on(count, &mut Draw { these: drawing, bodies, inertias, step, to });
+                    simd::run_on(count, &mut Draw { these: drawing, bodies, inertias, step, to });
                 }
                 let (given, h) = (if is_kept { Given::Nothing } else { self.given }, self.h);
                 let saved = Saved { from: saved.from.filter(|_| step == 0), to: &mut *saved.to };
-                let (next, inertias, ahead) = (&mut *stage, &inertias, ahead.filter(|_| i == self.stages.start));
+                let (stage, inertias, ahead) = (&mut *stage, &inertias, ahead.filter(|_| i == self.stages.start));
                 let mut data =
-                    StageData { forces, i, bodies, start, stage: next, saved, given, torques, inertias, ahead, h };
+                    StageData { forces, i, bodies, first, start, stage, saved, given, torques, inertias, ahead, h };
                 // under a ready-made torque the end of the step shows whether all was finite, as for one body
                 let is_shown = i + 1 == self.stages.end || forces.torque.is_callback();
                 if !data.take()
                     && is_shown
-                    && let Some(bad) = first_not_finite(stage, count)
+                    && let Some(bad) = first_not_finite(data.stage, count)
                 {
                     let asked = if is_kept { None } else { Some(time) };
                     return Err(forces.failure(bodies, bad, clock.now(), asked, torques).after(step));

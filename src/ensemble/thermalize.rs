@@ -56,10 +56,10 @@ impl Pass for Drawing<'_> {
         let (bodies, count, time) = (chunk.bodies, chunk.bodies.count(), chunk.clock.now());
         let inertias = self.inertias.of_chunk(bodies, &mut between.inertias);
         let to = &mut between.torques.noise[..];
-        simd::run_in_pairs_on(count, &mut Draw { these: self, bodies, inertias, step: 0, to });
+        simd::run_on(count, &mut Draw { these: self, bodies, inertias, step: 0, to });
         let (noise, is_turned, has_flow) = (&between.torques.noise[..], inertias.is_turned, self.bath.has_flow());
         let mut job = ThermalizeLoop { chunk: &mut chunk, noise, is_turned, has_flow };
-        if !simd::run_in_pairs_on(count, &mut job)
+        if !simd::run_on(count, &mut job)
             && let Some(bad) = first_not_finite(chunk.end, count)
         {
             return Err(Failure::of_body(bodies.get(bad), Error::Overflow { time, size: None }));
@@ -77,6 +77,7 @@ struct ThermalizeLoop<'b, 'a> {
 
 impl Job for ThermalizeLoop<'_, '_> {
     type Output = bool;
+    const FEW_IN_A_PAIR: bool = true;
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {

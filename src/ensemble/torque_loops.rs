@@ -3,7 +3,7 @@
 
 use super::lanes::lanes;
 use super::parameters::{InertiaSource, Inertias, Numbers};
-use crate::kernel::{Here, MOST_LANES, Number, PrincipalInertia, RotationMatrix, State, Vec3};
+use crate::kernel::{Here, MOST_LANES, Number, PrincipalInertia, Vec3};
 use crate::memory::{Ahead, Block, Bodies, PackedStates, PackedTorques, States, load, load_vector, store_vector};
 use crate::simd::{self, Job, Lanes};
 use crate::torque::{Frame, OnEach, Torque};
@@ -70,6 +70,7 @@ struct Evaluate<'b, 'a, S, const ADDS: bool> {
 
 impl<S: TorqueSource, const ADDS: bool> Job for Evaluate<'_, '_, S, ADDS> {
     type Output = ();
+    const BY_TWO: bool = true;
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
@@ -110,8 +111,6 @@ pub(super) struct Show<'a> {
     pub(super) count: usize,
     pub(super) states: States<'a>,
     pub(super) frame: Frame,
-    /// Output: the rotation matrices (9, by rows) and world angular velocities (3), for [`kept`]; only in the world frame.
-    pub(super) matrices: Option<&'a mut [Block<12>]>,
     pub(super) shown: PackedStates<'a>,
     pub(super) ahead: Option<&'a Ahead<'a>>,
 }
@@ -122,61 +121,38 @@ impl Job for Show<'_> {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
         let Show { count, states, frame, ahead, .. } = *self;
-        let (mut matrices, mut shown) = (self.matrices.as_deref_mut(), self.shown.from(0)); // copies, as in `Stage`
+        let mut shown = self.shown.from(0); // a copy, as in `Stage`
         lanes!(count, N, b, lane, ahead: ahead, {
             let state = load::<N>(&states[b], lane);
-            let mut omega = state.omega_body;
-            if frame == Frame::World {
-                let here = Here::at(&state);
-                if let Some(matrices) = &mut matrices {
-                    for (i, row) in here.to_world.0.into_iter().enumerate() {
-                        store_vector(row, &mut matrices[b], 3 * i, lane);
-                    }
-                    store_vector(here.omega_world, &mut matrices[b], 9, lane);
-                }
-                omega = here.omega_world;
-            }
+            let omega = if frame == Frame::World { Here::at(&state).omega_world } else { state.omega_body };
             shown.put::<N>(b * MOST_LANES + lane, count, state.q, omega);
         });
     }
 }
 
-/// What [`Show`] has kept of a state while the callback worked.
-#[inline(always)]
-pub(super) fn kept<N: Number>(state: &State<N>, from: &Block<12>, lane: usize) -> Here<N> {
-    let rows = [load_vector(from, 0, lane), load_vector(from, 3, lane), load_vector(from, 6, lane)];
-    let to_world = RotationMatrix(rows);
-    Here { q: state.q, to_world, omega_body: state.omega_body, omega_world: load_vector(from, 9, lane) }
-}
-
-/// Takes the caller's torques to the body frame.
+/// Takes a callback's or the caller's torques to the body frame.
 pub(super) struct Absorb<'a> {
     pub(super) count: usize,
-    pub(super) torques: PackedTorques<'a>,
-    pub(super) frame: Frame,
+    pub(super) answer: PackedTorques<'a>,
+    pub(super) is_in_world: bool,
     pub(super) states: States<'a>,
-    /// The rotation matrices of these states, if they are kept.
-    pub(super) matrices: Option<&'a [Block<12>]>,
     pub(super) to: &'a mut [Block<3>],
 }
 
 impl Job for Absorb<'_> {
     type Output = ();
+    const BY_TWO: bool = true;
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let Absorb { count, torques, frame, states, matrices, .. } = *self;
+        let Absorb { count, answer, is_in_world, states, .. } = *self;
         let to = &mut *self.to;
         lanes!(count, N, b, lane, {
-            let torque = torques.get::<N>(b * MOST_LANES + lane, count);
-            let torque_body = match (frame, matrices) {
-                (Frame::Body, _) => torque,
-                (Frame::World, Some(matrices)) => {
-                    kept(&load(&states[b], lane), &matrices[b], lane).to_world.rotate_back(torque)
-                }
-                (Frame::World, None) => load(&states[b], lane).q.to_matrix().rotate_back(torque),
-            };
-            store_vector(torque_body, &mut to[b], 0, lane);
+            let mut torque = answer.get::<N>(b * MOST_LANES + lane, count);
+            if is_in_world {
+                torque = load(&states[b], lane).q.to_matrix().rotate_back(torque);
+            }
+            store_vector(torque, &mut to[b], 0, lane);
         });
     }
 }

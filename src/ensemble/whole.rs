@@ -114,6 +114,7 @@ struct Whole<'b, 'a, S, F, T> {
 
 impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job for Whole<'_, '_, S, F, T> {
     type Output = Result<(), Failure>;
+    const BY_TWO: bool = true;
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> Result<(), Failure> {

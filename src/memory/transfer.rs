@@ -88,6 +88,7 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
 /// Run only by [`Transfer::run`].
 impl<const GATHERS: bool> Job for Transfer<'_, GATHERS> {
     type Output = ();
+    const BY_TWO: bool = true;
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {

@@ -30,6 +30,13 @@ pub trait Job {
     /// The result.
     type Output;
 
+    /// Whether the registers of AVX-512 go two by two: operations of one fill the latency of those of the other. Only where few enough numbers
+    /// are in use for all to stay in registers; elsewhere that is slower.
+    const BY_TWO: bool = false;
+
+    /// Whether one or two numbers go in a pair, which saves the code of one more loop: a job that is rare with so few.
+    const FEW_IN_A_PAIR: bool = false;
+
     /// Runs the job with vectors `N`. It and all that it calls must be `#[inline(always)]` to get the instruction set.
     fn in_lanes<N: Lanes>(&mut self) -> Self::Output;
 }
@@ -42,9 +49,9 @@ trait Entries: Job {
     #[cfg(target_arch = "x86_64")]
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
-    unsafe fn avx512(&mut self) -> Self::Output {
+    unsafe fn avx512<N: Lanes>(&mut self) -> Self::Output {
         align_stack();
-        self.in_lanes::<x86::Avx512>()
+        self.in_lanes::<N>()
     }
 
     /// # Safety
@@ -54,17 +61,12 @@ trait Entries: Job {
     #[target_feature(enable = "avx2")]
     unsafe fn avx2(&mut self) -> Self::Output {
         align_stack();
-        self.in_lanes::<x86::Avx2>()
+        self.in_lanes::<x86::F64x4>()
     }
 
     #[inline(never)]
-    fn baseline(&mut self) -> Self::Output {
-        self.in_lanes::<Two>()
-    }
-
-    #[inline(never)]
-    fn one_by_one(&mut self) -> Self::Output {
-        self.in_lanes::<f64>()
+    fn plain<N: Lanes>(&mut self) -> Self::Output {
+        self.in_lanes::<N>()
     }
 }
 
@@ -123,9 +125,8 @@ pub fn run_at<J: Job>(level: Level, job: &mut J) -> J::Output {
 }
 
 /// Runs a job as any architecture can: four lanes as plain numbers.
-#[inline(never)] // compiled once, not at each call
 pub fn run_portable<J: Job>(job: &mut J) -> J::Output {
-    job.in_lanes::<Pair<Pair<f64>>>()
+    job.plain::<Pair<Pair<f64>>>()
 }
 
 /// `level` must be available.
@@ -134,11 +135,14 @@ fn run_checked<J: Job>(level: Level, job: &mut J) -> J::Output {
     match level {
         // SAFETY: the caller has checked that the instruction set is available.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => unsafe { job.avx512() },
+        Level::Avx512 if J::BY_TWO => unsafe { job.avx512::<Pair<x86::F64x8>>() },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => unsafe { job.avx512::<x86::F64x8>() },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
         Level::Avx2 => unsafe { job.avx2() },
-        _ => job.baseline(),
+        _ => job.plain::<Two>(),
     }
 }
 
@@ -182,11 +186,9 @@ pub fn prefetch_at(address: *const u8) {
 /// reference: copying fields just written stalls store forwarding.
 #[inline(always)]
 pub fn run_on<J: Job>(count: usize, job: &mut J) -> J::Output {
-    if count <= 2 { job.one_by_one() } else { run_checked(level(), job) }
-}
-
-/// The same for a job that is rare with few numbers: these go in pairs, which saves the code of one more loop.
-#[inline(always)]
-pub fn run_in_pairs_on<J: Job>(count: usize, job: &mut J) -> J::Output {
-    run_checked(if count <= 2 { Level::Baseline } else { level() }, job)
+    match count {
+        0..=2 if J::FEW_IN_A_PAIR => job.plain::<Two>(),
+        0..=2 => job.plain::<f64>(),
+        _ => run_checked(level(), job),
+    }
 }

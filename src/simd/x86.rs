@@ -2,14 +2,9 @@
 //! for the instruction set of the entry. A vector type is used only inside the entry that enables its instructions; the one
 //! of SSE2, which every processor has, anywhere.
 
+use super::Lanes;
 use super::vector::*;
-use super::{Lanes, Pair};
 use std::arch::x86_64::*;
-
-/// The registers of AVX-512, two by two: operations of one fill the latency of those of the other.
-pub(super) type Avx512 = Pair<F64x8>;
-/// Those of AVX2: it has too few registers for pairs.
-pub(super) type Avx2 = F64x4;
 
 vector!(
     F64x2, __m128d, 2,
