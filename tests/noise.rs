@@ -2,14 +2,14 @@
 
 #![allow(clippy::needless_range_loop, clippy::type_complexity)] // k is an axis, in several arrays
 
-use quatint::kernel::{DRAWN, MOST_LANES, Vec3, drawn, drawn_columns, normals, philox};
+use quatint::kernel::{DRAWN, MOST_LANES, Vec3, drawn, normals, philox};
 use quatint::simd::{self, Job, Lanes, Level};
 
 fn deviates(seed: u64, id: u64, draw: u64) -> [f64; 3] {
-    normals(drawn(seed, id, draw)).0
+    normals(drawn(seed, &[id], 0, draw).map(|[number]| number)).0
 }
 
-/// Deviates of many bodies, in lanes.
+/// Deviates of many bodies, in lanes; their ids are these and [`PLUS`].
 struct Fill<'a> {
     seed: u64,
     draw: u64,
@@ -17,13 +17,14 @@ struct Fill<'a> {
     out: &'a mut [[f64; MOST_LANES]; 3],
 }
 
+const PLUS: u64 = 3 << 31;
+
 impl Job for Fill<'_> {
     type Output = ();
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let mut raw = [[0.0; MOST_LANES]; DRAWN];
-        drawn_columns(self.seed, &self.ids, self.draw, &mut raw);
+        let raw = drawn(self.seed, &self.ids, PLUS, self.draw);
         let mut lane = 0;
         while lane < MOST_LANES {
             let mut numbers = [N::splat(0.0); DRAWN];
@@ -52,7 +53,9 @@ fn philox_gives_the_numbers_of_its_authors() {
         ),
     ];
     for (counter, key, words) in known {
-        assert_eq!(philox(counter, key[0] | key[1] << 32), words, "{counter:x?}");
+        let [a, b, c, d] = counter;
+        let found = philox([[a, 1], [b, 2], [c, 3], [d, 4]], key[0] | key[1] << 32);
+        assert_eq!(found.map(|[word, _]| word & 0xffff_ffff), words, "{counter:x?}");
     }
 }
 
@@ -64,7 +67,7 @@ fn deviates_in_lanes_have_the_bits_of_those_alone_on_every_instruction_set() {
             let mut out = [[0.0; MOST_LANES]; 3];
             simd::run_at(level, &mut Fill { seed: 5 << 33 | 1, draw, ids, out: &mut out });
             for lane in 0..MOST_LANES {
-                let alone = deviates(5 << 33 | 1, ids[lane], draw).map(f64::to_bits);
+                let alone = deviates(5 << 33 | 1, ids[lane].wrapping_add(PLUS), draw).map(f64::to_bits);
                 assert_eq!([0, 1, 2].map(|k| out[k][lane].to_bits()), alone, "{level:?}, {draw}, lane {lane}");
             }
         }
@@ -83,21 +86,21 @@ fn radii_are_exact_from_the_centre_to_the_last_value_and_angles_all_around() {
         if m < std::f64::consts::FRAC_1_SQRT_2 {
             (m, e) = (2.0 * m, e + 1.0);
         }
-        let Vec3([x, y, z]) = normals([m - 1.0, e, 0.0, m - 1.0, e, 67108864.0]);
+        let Vec3([x, y, z]) = normals([m - 1.0, e, 0.0, m - 1.0, e, 1.0]);
         let r = libm_radius(u);
         let error = (x / r - 1.0).abs().max((z / r - 1.0).abs());
-        assert!(error < 3e-13 / (1.0 - u).min(1.0).sqrt() && y == 0.0, "u = {u:e}: {error:e}");
+        assert!(error < 4e-10 && y == 0.0, "u = {u:e}: {error:e}");
         greatest = greatest.max(x);
     }
     assert!(greatest > 7.25, "{greatest}");
     for step in -1000..1000 {
         let angle = f64::from(step) / 1000.0;
         let (sin, cos) = libm::sincos(angle * std::f64::consts::PI);
-        let Vec3([x, y, z]) = normals([0.0, 1.0, angle * 67108864.0, 0.0, 1.0, angle * 67108864.0]);
+        let Vec3([x, y, z]) = normals([0.0, 1.0, angle, 0.0, 1.0, angle]);
         let r = libm_radius(0.5);
         let half = libm::sin(angle * std::f64::consts::FRAC_PI_2);
         let error = (x - r * cos).abs().max((y - r * sin).abs()).max((z - r * half).abs());
-        assert!(error < 3e-12, "{angle}: {error:e}");
+        assert!(error < 1e-9, "{angle}: {error:e}");
     }
 }
 

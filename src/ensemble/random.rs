@@ -3,10 +3,11 @@
 use super::parameters::{Inertias, Parameter};
 use super::{Ensemble, stores::Blocks, too_small};
 use crate::error::{Error, Failure};
-use crate::kernel::{PrincipalInertia, Vec3};
+use crate::kernel::{MOST_LANES, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View, boxed};
 use crate::method::{Method, Modes, check_diffusion, diffusion, relaxation};
 use crate::torque::{NOT_BOTH, not_negative};
+use std::hint::black_box;
 
 /// What noise depends on.
 #[derive(Default)]
@@ -93,6 +94,30 @@ impl Random {
             Some(ids) => memory::get(ids, body)[0].to_bits(),
             None => body as u64,
         }
+    }
+
+    /// Those of the `i`-th and the following bodies, as far as there are such: less the number that is returned, which is to be added where
+    /// they are in vector registers. A load of a vector waits long for numbers that were stored one by one.
+    #[inline(always)]
+    pub(super) fn write_ids(&self, bodies: &Bodies, i: usize, to: &mut [u64; MOST_LANES]) -> u64 {
+        match (&self.ids, bodies) {
+            (None, Bodies::From { first, .. }) => {
+                *to = *black_box(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
+                return (first + i) as u64;
+            }
+            (Some(ids), Bodies::From { first, .. }) if (first + i).is_multiple_of(MOST_LANES) => {
+                let column = &ids[(first + i) / MOST_LANES].0[0];
+                for lane in 0..MOST_LANES {
+                    to[lane] = column[lane].to_bits();
+                }
+            }
+            _ => {
+                for lane in 0..MOST_LANES.min(bodies.count() - i) {
+                    to[lane] = self.id(bodies.get(i + lane));
+                }
+            }
+        }
+        0
     }
 
     /// New bodies get the numbers after the greatest.

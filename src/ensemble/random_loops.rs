@@ -1,7 +1,7 @@
 //! The loop that draws noise: what drag and noise do with a chunk.
 
 use super::{lanes::lanes, parameters::ChunkInertias, random::Drawing};
-use crate::kernel::{DRAWN, MOST_LANES, Number, Quat, Vec3, drawn, drawn_columns, normals};
+use crate::kernel::{DRAWN, MOST_LANES, Number, Quat, Vec3, drawn, normals};
 use crate::memory::{Block, Bodies, load_vector, store_vector};
 use crate::method::{Bath, Modes, Response, diffusion, relaxation};
 use crate::simd::{Job, Lanes};
@@ -9,6 +9,8 @@ use std::hint::black_box;
 
 /// Numbers of each body for a [`Bath`]: the response, as factors or rows of a matrix, the noise, and the flow in the world.
 pub(super) const NOISE: usize = 15;
+/// Before, the last of them are what its deviates are made of.
+const DRAWN_AT: usize = NOISE - DRAWN;
 
 /// Writes what drag and noise do with the bodies in a step of the sweep.
 pub(super) struct Draw<'a> {
@@ -28,22 +30,23 @@ impl Job for Draw<'_> {
         let Draw { these: &Drawing { random, bath, is_brownian, h, shared, .. }, bodies, inertias, step, .. } = *self;
         let (to, count, draw) = (&mut *self.to, bodies.count(), random.draws.wrapping_add(step));
         let (seed, has_flow) = (bath.seed, bath.has_flow());
-        let mut numbers = Block::filled([0.0; DRAWN]);
-        lanes!(count, N, b, lane, {
-            if lane == 0 && count <= 2 {
+        // in a loop of its own: together with the next one it would fill the processor's queues, and nothing of two blocks overlap
+        for b in 0..count.div_ceil(MOST_LANES) {
+            if N::LANES == 2 && count <= 2 {
                 for i in 0..count {
-                    numbers.set(i, drawn(seed, random.id(bodies.get(i)), draw));
+                    let drawn = drawn(seed, &[random.id(bodies.get(i))], 0, draw);
+                    (0..DRAWN).for_each(|k| to[b].0[DRAWN_AT + k][i] = drawn[k][0]);
                 }
-            } else if lane == 0 {
+            } else {
                 let mut ids = [0; MOST_LANES];
-                for i in b * MOST_LANES..count.min((b + 1) * MOST_LANES) {
-                    ids[i % MOST_LANES] = random.id(bodies.get(i));
-                }
-                drawn_columns(seed, &ids, draw, &mut numbers.0);
+                let plus = random.write_ids(bodies, b * MOST_LANES, &mut ids);
+                to[b].0[DRAWN_AT..].copy_from_slice(&drawn(seed, &ids, plus, draw));
             }
+        }
+        lanes!(count, N, b, lane, {
             let mut these = [N::splat(0.0); DRAWN];
             for k in 0..DRAWN {
-                these[k] = numbers.load(k, lane);
+                these[k] = to[b].load(DRAWN_AT + k, lane);
             }
             let (i, deviates, to) = (b * MOST_LANES + lane, normals(these), &mut to[b]);
             if let Some([response, spread]) = shared {
@@ -64,10 +67,10 @@ impl Job for Draw<'_> {
                     let (response, noise) = modes.in_body(relaxation(&modes, bath.kt, h), deviates);
                     match response {
                         Response::Diagonal(factors) => store_vector(factors, to, 0, lane),
-                        Response::Full([x, y, z]) => {
-                            store_vector(x, to, 0, lane);
-                            store_vector(y, to, 3, lane);
-                            store_vector(z, to, 6, lane);
+                        Response::Full(rows) => {
+                            for k in 0..3 {
+                                store_vector(rows[k], to, 3 * k, lane);
+                            }
                         }
                     }
                     store_vector(noise, to, 9, lane);
