@@ -124,6 +124,13 @@ impl<'a> Ensemble<'a> {
         self.states.bound.overlaps(array) || self.overlaps_predicted(array)
     }
 
+    /// Whether packed numbers do.
+    #[inline]
+    pub(crate) fn numbers_overlap_bound(&self, numbers: &[f64]) -> bool {
+        let are_bound = !self.states.bound.is_empty() || self.states.predicted.is_some();
+        are_bound && View::<1>::rows(numbers).is_ok_and(|array| self.overlaps_bound(&array))
+    }
+
     fn check_binding<const K: usize, const L: usize>(
         &self, array: &View<K>, other: &Option<ViewMut<L>>, must: &'static str,
     ) -> Result<(), Failure> {

@@ -1,10 +1,12 @@
 //! The method and all that acts on the bodies of an ensemble, and how a chunk asks for its torques.
 
-use super::torque_loops::{Absorb, AtStates};
-use super::{besides::Besides, parameters::Inertias, random::Random, scratch::Torques, torque::EnsembleTorque};
+use super::torque_loops::{Absorb, AtStates, Show};
+use super::{
+    besides::Besides, lanes::CHUNK, parameters::Inertias, random::Random, scratch::Torques, torque::EnsembleTorque,
+};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, store_saved};
-use crate::memory::{self, Block, Bodies, Layout, PackedTorques, States, blocks_for, load, load_vector};
+use crate::memory::{self, Block, Bodies, Layout, PackedStates, PackedTorques, States, blocks_for, load, load_vector};
 use crate::method::{DampedSplitting, Plan, Scheme, Step};
 use crate::{simd, torque::Frame};
 
@@ -31,20 +33,37 @@ impl<'a> Forces<'a> {
         self.supplied.is_some() || self.torque.is_callback()
     }
 
-    /// Asks for the torques at some states. An answer stays as it is unless it is `absorbed`.
+    /// Asks for the torques at some states. An answer stays as it is unless it is `absorbed`. `first`: position of the first of `bodies`.
     #[inline(always)]
     pub(super) fn ask(
         &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, absorbed: bool,
     ) -> Result<(), Failure> {
+        let count = bodies.count();
         match self.torque {
-            EnsembleTorque::Callback { torque, layout, frame } => {
-                torques.ask((&**torque, *layout, *frame), (bodies, first), states, time)?;
+            &EnsembleTorque::Callback { ref torque, layout, frame } => {
+                let (orientation, rest) = memory::numbers_mut(&mut torques.packed).split_at_mut(4 * count);
+                let (angular_velocity, given) = rest[..6 * count].split_at_mut(3 * count);
+                let mut shown = PackedStates { layout, orientation, angular_velocity, stride: count };
+                simd::run_on(count, &mut Show { count, states, frame, shown: shown.from(0), ahead: None });
+                if let [x, y, z] = &mut *given {
+                    (*x, *y, *z) = (0.0, 0.0, 0.0);
+                } else {
+                    // in short pieces: `memset` is slow to start with long arrays (and `fill` may be a call)
+                    given.chunks_mut(CHUNK).for_each(|part| part.iter_mut().for_each(|number| *number = 0.0));
+                }
+                torque(time, first, count, shown.orientation, shown.angular_velocity, given).map_err(|result| {
+                    let (first, last) = bodies.ends();
+                    Failure::of_body(first, Error::ChunkCallback { first, last, result, time })
+                })?;
             }
             EnsembleTorque::Free if self.supplied.is_none() && self.act() => torques.tile.fill(Block::filled([0.0; 3])),
             _ => {}
         }
-        if absorbed && self.are_answered() {
-            let (count, to) = (bodies.count(), &mut torques.tile[..]);
+        if !absorbed {
+            return Ok(()); // nothing acts besides
+        }
+        if self.are_answered() {
+            let to = &mut torques.tile[..];
             let (answer, is_in_world) = self.answer(&torques.packed, first, count);
             simd::run_on(count, &mut Absorb { count, answer, is_in_world, states, to });
         }

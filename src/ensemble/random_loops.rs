@@ -35,7 +35,7 @@ impl Job for Draw<'_> {
             if N::LANES == 2 && count <= 2 {
                 for i in 0..count {
                     let drawn = drawn(seed, &[random.id(bodies.get(i))], 0, draw);
-                    (0..DRAWN).for_each(|k| to[b].0[DRAWN_AT + k][i] = drawn[k][0]);
+                    (0..DRAWN).for_each(|k| to[b].0[DRAWN_AT + k][i..2].fill(drawn[k][0])); // the other lane is computed too
                 }
             } else {
                 let mut ids = [0; MOST_LANES];

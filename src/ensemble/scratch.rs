@@ -1,12 +1,11 @@
 //! The threads of an ensemble and their memory, with the arrays exchanged with a callback. It is made when first needed, for as many bodies
 //! as a chunk of this ensemble has.
 
-use super::torque_loops::Show;
-use super::{AT_REST, lanes::CHUNK, parameters::InertiaTile, random_loops::NOISE, torque::ChunkTorque};
-use crate::error::{Error, Failure};
+use super::{AT_REST, lanes::CHUNK, parameters::InertiaTile, random_loops::NOISE};
+use crate::error::Error;
 use crate::kernel::{Column, MOST_LANES};
-use crate::memory::{self, Block, Bodies, Layout, PackedStates, States, blocks_for, make_room};
-use crate::{method::MOST_SAVED, simd, threads::Threads, torque::Frame};
+use crate::memory::{self, Block, blocks_for, make_room};
+use crate::{method::MOST_SAVED, threads::Threads};
 
 #[derive(Default)]
 pub(super) struct Crew {
@@ -80,30 +79,5 @@ impl Scratch {
         let (inertias, states) = (InertiaTile { moments, turns, shared: None }, || memory::filled(bodies, AT_REST));
         let between = Between { torques, saved, inertias, end: states()? };
         Ok(Scratch { start: states()?, end: states()?, between })
-    }
-}
-
-impl Torques {
-    /// Shows states to the callback. `first`: position of the first of `bodies`.
-    #[inline(always)] // a call costs 2 % of a chunk
-    pub(super) fn ask(
-        &mut self, (torque, layout, frame): (&ChunkTorque, Layout, Frame), (bodies, first): (&Bodies, usize),
-        states: States, t: f64,
-    ) -> Result<(), Failure> {
-        let count = bodies.count();
-        let (orientation, rest) = memory::numbers_mut(&mut self.packed).split_at_mut(4 * count);
-        let (angular_velocity, given) = rest[..6 * count].split_at_mut(3 * count);
-        let mut shown = PackedStates { layout, orientation, angular_velocity, stride: count };
-        simd::run_on(count, &mut Show { count, states, frame, shown: shown.from(0), ahead: None });
-        if let [x, y, z] = &mut *given {
-            (*x, *y, *z) = (0.0, 0.0, 0.0);
-        } else {
-            // in short pieces: `memset` is slow to start with long arrays (and `fill` may be a call)
-            given.chunks_mut(CHUNK).for_each(|part| part.iter_mut().for_each(|number| *number = 0.0));
-        }
-        torque(t, first, count, shown.orientation, shown.angular_velocity, given).map_err(|result| {
-            let (first, last) = bodies.ends();
-            Failure::of_body(first, Error::ChunkCallback { first, last, result, time: t })
-        })
     }
 }

@@ -77,7 +77,8 @@ impl WholeSteps<'_> {
     fn take<S: Scheme, I: InertiaSource, T: TorqueSource>(
         &self, chunk: Option<&mut Chunk>, inertias: impl Fn() -> I, torque: T,
     ) -> Result<(), Failure> {
-        chunk.map_or(Ok(()), |chunk| run(Whole { chunk, inertias, torque, h: self.h, scheme: PhantomData::<S> }))
+        let Some(chunk) = chunk else { return Ok(()) };
+        run(Whole { chunk, inertias, torque, h: self.h, scheme: PhantomData::<S> })
     }
 }
 

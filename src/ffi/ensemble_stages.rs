@@ -1,7 +1,7 @@
 //! The stage protocol of ensembles.
 
 use super::prelude::*;
-use crate::{Progress, View};
+use crate::Progress;
 
 /// Writes a stage, or finds that none is left. If it is given the torque of the stage before, it takes that first.
 unsafe fn stage(
@@ -12,15 +12,13 @@ unsafe fn stage(
         let (_busy, e) = exclusive(ensemble)?;
         let (put_time, positions) = (arg!(output(time)), e.active_count());
         let shown = if orientation.is_null() && angular_velocity.is_null() { 0 } else { positions };
-        let q: View<1> = View::rows(arg!(list(orientation, 4 * shown)))?;
-        let omega: View<1> = View::rows(arg!(list(angular_velocity, 3 * shown)))?;
-        if e.overlaps_bound(&q) || e.overlaps_bound(&omega) || q.overlaps(&omega) {
+        let (q, omega) = (arg!(list(orientation, 4 * shown)), arg!(list(angular_velocity, 3 * shown)));
+        if e.numbers_overlap_bound(q) || e.numbers_overlap_bound(omega) || overlap(q, omega) {
             let name = "orientation or angular_velocity";
             return Err(Error::Invalid { name, must: "must not have memory in common with a bound array" }.into());
         }
         let torque = torque.map(|torque| list(torque, 3 * positions, "torque")).transpose()?;
-        let given: View<1> = View::rows(torque.unwrap_or_default())?;
-        if e.overlaps_bound(&given) || given.overlaps(&q) || given.overlaps(&omega) {
+        if torque.is_some_and(|given| e.numbers_overlap_bound(given) || overlap(given, q) || overlap(given, omega)) {
             let must = "must not have memory in common with what is written";
             return Err(Error::Invalid { name: "torque", must }.into());
         }
@@ -35,6 +33,10 @@ unsafe fn stage(
         Ok(QI_NEED_TORQUE)
     });
     status.unwrap_or_else(|failure| failure)
+}
+
+fn overlap(a: &[f64], b: &[f64]) -> bool {
+    a.as_ptr_range().start < b.as_ptr_range().end && b.as_ptr_range().start < a.as_ptr_range().end
 }
 
 c_functions! {

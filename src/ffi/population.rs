@@ -1,7 +1,7 @@
 //! Bodies that come and go; saving and restoring; totals that do not depend on how the bodies are spread over ensembles.
 
 use super::prelude::*;
-use crate::{Ensemble, ExactSum, Parts, View};
+use crate::{Ensemble, ExactSum, Parts};
 
 /// Part of a row: orientation w, x, y, z and angular velocity in the body frame. 7 doubles.
 pub const QI_PART_STATE: i32 = 1;
@@ -38,7 +38,7 @@ unsafe fn listed<'a>(e: &Ensemble, bodies: *const usize, count: usize) -> Result
 }
 
 fn check_apart(e: &Ensemble, rows: &[f64]) -> Result<(), Error> {
-    if e.overlaps_bound(&View::<1>::rows(rows)?) {
+    if e.numbers_overlap_bound(rows) {
         return Err(Error::Invalid { name: "rows", must: "must not overlap a bound array" });
     }
     Ok(())

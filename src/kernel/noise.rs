@@ -41,14 +41,13 @@ pub fn philox<const K: usize>([mut x0, mut x1, mut x2, mut x3]: [[u64; K]; 4], k
 pub fn drawn<const K: usize>(seed: u64, ids: &[u64; K], plus: u64, draw: u64) -> [[f64; K]; DRAWN] {
     let (mut low, mut high) = (*ids, *ids);
     for i in 0..K {
-        let id = ids[i].wrapping_add(plus);
-        (low[i], high[i]) = (id & LOW, id >> 32);
+        low[i] = ids[i].wrapping_add(plus);
+        high[i] = low[i] >> 32;
     }
-    let [w0, w1, w2, w3] = philox([[draw & LOW; K], [draw >> 32; K], low, high], seed);
+    let [w0, w1, w2, w3] = philox([[draw; K], [draw >> 32; K], low, high], seed);
     let mut numbers = [[0.0; K]; DRAWN];
     for i in 0..K {
-        let [a, b, c] = half((w0[i] & LOW) << 32 | w1[i] & LOW);
-        let [d, e, f] = half((w2[i] & LOW) << 32 | w3[i] & LOW);
+        let ([a, b, c], [d, e, f]) = (half(w0[i] << 32 | w1[i] & LOW), half(w2[i] << 32 | w3[i] & LOW));
         for (k, number) in [a, b, c, d, e, f].into_iter().enumerate() {
             numbers[k][i] = number;
         }

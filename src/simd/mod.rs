@@ -30,8 +30,7 @@ pub trait Job {
     /// The result.
     type Output;
 
-    /// Whether the registers of AVX-512 go two by two: operations of one fill the latency of those of the other. Only where few enough numbers
-    /// are in use for all to stay in registers; elsewhere that is slower.
+    /// Whether the registers of AVX-512 go two by two, where operations of one fill the latency of those of the other. Only short loops gain.
     const BY_TWO: bool = false;
 
     /// Whether one or two numbers go in a pair, which saves the code of one more loop: a job that is rare with so few.
