@@ -201,11 +201,10 @@ impl<'a> Bound<'a> {
         let conversion = Conversion::new(self.kind, inertias);
         memory::clear_behind(bodies.count(), to, AT_REST); // few are converted one by one, and take steps in pairs
         let wrong = simd::run_on(bodies.count(), &mut ToBodyFrame { bodies, from, to, conversion });
-        wrong.map_or(Ok(()), |i| {
-            let name = self.orientations.as_ref().map_or("orientation", |array| array.as_view().name());
-            let refused = rotation::checked(name, self::load::<f64>(&from[i / MOST_LANES], i % MOST_LANES).q.0).err();
-            Err(Failure::of_body(bodies.get(i), refused.unwrap_or(Error::OutOfRange { name })))
-        })
+        let Some(i) = wrong else { return Ok(()) };
+        let name = self.orientations.as_ref().map_or("orientation", |array| array.as_view().name());
+        let refused = rotation::checked(name, self::load::<f64>(&from[i / MOST_LANES], i % MOST_LANES).q.0).err();
+        Err(Failure::of_body(bodies.get(i), refused.unwrap_or(Error::OutOfRange { name })))
     }
 
     /// The states of `bodies`: in place, or gathered and converted to `to`, with `raw` as scratch memory.
@@ -234,7 +233,8 @@ impl<'a> Bound<'a> {
         }
         let conversion = Conversion::new(self.kind, inertias);
         let bad = simd::run_on(bodies.count(), &mut FromBodyFrame { bodies, states, conversion });
-        bad.map_or(Ok(()), |i| Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None })))
+        let Some(i) = bad else { return Ok(()) };
+        Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None }))
     }
 }
 
