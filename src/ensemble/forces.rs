@@ -15,7 +15,7 @@ use crate::{simd, torque::Frame};
 pub(super) struct Forces<'a> {
     pub(super) plan: &'static Plan,
     pub(super) torque: &'a EnsembleTorque,
-    /// By the caller of the stage protocol (world frame), in place of these.
+    /// By the caller of the stage protocol (world frame); `torque` is then `Free`.
     pub(super) supplied: Option<PackedTorques<'a>>,
     pub(super) besides: &'a Besides,
     pub(super) random: &'a Random,
@@ -33,7 +33,7 @@ impl<'a> Forces<'a> {
         self.supplied.is_some() || self.torque.is_callback()
     }
 
-    /// Asks for the torques at some states. An answer stays as it is unless it is `absorbed`. `first`: position of the first of `bodies`.
+    /// Asks for the torques at some states. `absorbed`: in the body frame, with what acts besides; if not, nothing may, and answers stay as they are.
     #[inline(always)]
     pub(super) fn ask(
         &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, absorbed: bool,

@@ -3,7 +3,7 @@
 use crate::kernel::{MOST_LANES, Number, State};
 use crate::memory::{Bodies, States, load};
 
-/// Bodies per chunk. Their states before and after, callback arrays and rotation matrices (18 KB) fit the first-level cache.
+/// Bodies per chunk. Their states before and after and callback arrays (12 KB) fit the first-level cache.
 pub(crate) const CHUNK: usize = 64;
 pub(super) const CHUNK_BLOCKS: usize = CHUNK / MOST_LANES;
 
@@ -19,16 +19,17 @@ pub(super) fn chunks_of(bodies: Bodies<'_>) -> impl Iterator<Item = Bodies<'_>> 
 }
 
 /// Runs `$do` for each vector `$n` of `$count` positions: the last may extend beyond, single numbers are at most two (see `simd::run_on`).
-/// Prefetches `$ahead` block by block.
+/// Those of 8 are for whole blocks: other loops then take 16 numbers at once. Prefetches `$ahead` block by block.
 macro_rules! lanes {
     ($count:expr, $n:ident, $block:ident, $lane:ident, ahead: $ahead:expr, $do:expr) => {
         debug_assert!($n::LANES > 1 || $count <= 2, "`simd::run_on` takes more than two bodies by vectors");
+        let until = if $n::LANES == 8 { $count.next_multiple_of(MOST_LANES) } else { $count };
         for $block in 0..if $n::LANES == 1 { 1 } else { $count.div_ceil(MOST_LANES) } {
             if let Some(ahead) = $ahead {
                 ahead.prefetch($block);
             }
             let mut $lane = 0;
-            while $lane < if $n::LANES == 1 { 2 } else { MOST_LANES } && $block * MOST_LANES + $lane < $count {
+            while $lane < if $n::LANES == 1 { 2 } else { MOST_LANES } && $block * MOST_LANES + $lane < until {
                 $do;
                 $lane += $n::LANES;
             }

@@ -96,8 +96,7 @@ impl Random {
         }
     }
 
-    /// Those of the `i`-th and the following bodies, as far as there are such: less the number that is returned, which is to be added where
-    /// they are in vector registers. A load of a vector waits long for numbers that were stored one by one.
+    /// Writes the ids of the `i`-th and the following bodies, each less the returned number: indices are then constants, loaded as a vector.
     #[inline(always)]
     pub(super) fn write_ids(&self, bodies: &Bodies, i: usize, to: &mut [u64; MOST_LANES]) -> u64 {
         match (&self.ids, bodies) {

@@ -9,7 +9,7 @@ use std::hint::black_box;
 
 /// Numbers of each body for a [`Bath`]: the response, as factors or rows of a matrix, the noise, and the flow in the world.
 pub(super) const NOISE: usize = 15;
-/// Before, the last of them are what its deviates are made of.
+/// Until the deviates are made, the last of them are what they are made of.
 const DRAWN_AT: usize = NOISE - DRAWN;
 
 /// Writes what drag and noise do with the bodies in a step of the sweep.
@@ -30,7 +30,7 @@ impl Job for Draw<'_> {
         let Draw { these: &Drawing { random, bath, is_brownian, h, shared, .. }, bodies, inertias, step, .. } = *self;
         let (to, count, draw) = (&mut *self.to, bodies.count(), random.draws.wrapping_add(step));
         let (seed, has_flow) = (bath.seed, bath.has_flow());
-        // in a loop of its own: together with the next one it would fill the processor's queues, and nothing of two blocks overlap
+        // in a loop of its own: with the next one in the same loop, the processor's queues would be full before work on two blocks overlaps
         for b in 0..count.div_ceil(MOST_LANES) {
             if N::LANES == 2 && count <= 2 {
                 for i in 0..count {

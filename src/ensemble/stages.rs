@@ -14,7 +14,7 @@ pub(super) struct Stages<'f, 'a> {
     h: f64,
     /// Those that are taken. None: the torque at the start of a step is asked and saved, for a method that keeps the last one and has none.
     stages: Range<usize>,
-    /// An answer as it is, if nothing acts besides it.
+    /// The form of the torques: an answer as it is, if nothing acts besides it.
     given: Given,
     drawing: Option<Drawing<'a>>,
 }

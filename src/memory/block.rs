@@ -109,7 +109,7 @@ impl Bodies<'_> {
             }
             Bodies::Listed(list) => {
                 let mut these = Block::filled([0.0; K]); // lanes beyond the list: no torque, and moments that none turns
-                for (lane, body) in list[i..].iter().take(N::LANES).enumerate() {
+                for (lane, body) in list.iter().skip(i).take(N::LANES).enumerate() {
                     these.set(lane, get(blocks, *body));
                 }
                 for k in 0..K {

@@ -30,10 +30,10 @@ pub trait Job {
     /// The result.
     type Output;
 
-    /// Whether the registers of AVX-512 go two by two, where operations of one fill the latency of those of the other. Only short loops gain.
+    /// Whether the registers of AVX-512 go two by two, which hides latencies: for jobs whose numbers then fit in them, as measured.
     const BY_TWO: bool = false;
 
-    /// Whether one or two numbers go in a pair, which saves the code of one more loop: a job that is rare with so few.
+    /// Whether one or two numbers go in a pair, which saves the code of one more loop: for jobs that are rare with so few.
     const FEW_IN_A_PAIR: bool = false;
 
     /// Runs the job with vectors `N`. It and all that it calls must be `#[inline(always)]` to get the instruction set.
@@ -181,7 +181,7 @@ pub fn prefetch_at(address: *const u8) {
     let _ = address;
 }
 
-/// Runs a job on `count` numbers with this machine's instruction set: as scalars if there are one or two, which loops rely on. `job` is a
+/// Runs a job on `count` numbers with this machine's instruction set; one or two as scalars or in a pair, which loops rely on. `job` is a
 /// reference: copying fields just written stalls store forwarding.
 #[inline(always)]
 pub fn run_on<J: Job>(count: usize, job: &mut J) -> J::Output {

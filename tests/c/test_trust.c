@@ -538,6 +538,34 @@ static void what_has_failed_beside_a_body_raises_no_floating_point_exception_lat
     qi_destroy_ensemble(e);
 }
 
+/* With AVX-512 some loops take 8 bodies at once, others 16: what lies behind the last body is the same for all of them. */
+static void loops_that_take_other_numbers_of_bodies_raise_no_floating_point_exception(void)
+{
+    const double none[3] = {0, 0, 0}, up[3] = {0, 0, 1}, torque[3] = {5, 3, 4};
+    double vectors[48] = {0}, momenta[15];
+    for (int i = 8; i < 16; i++) vectors[3 * i + 2] = 1e300;
+    qi_ensemble *e = qi_create_ensemble(16, NULL); /* random torques: the first stage and the last */
+    CHECK(qi_set_inertias(e, DIAGONAL, 0) == QI_OK && qi_set_angular_velocities(e, SPIN, 0, 1) == QI_OK);
+    CHECK(qi_set_ensemble_method(e, QI_METHOD_SPLITTING) == QI_OK && qi_set_ensemble_langevin(e, none, 0, NULL, 0, 0, 7) == QI_OK);
+    CHECK(qi_set_ensemble_uniform_field_torque(e, vectors, 3, up) == QI_OK);
+    CHECK_REFUSED(qi_advance_ensemble(e, 0.1, 2, NULL), QI_ERR_NON_FINITE, "body 8");
+    CHECK(qi_resize_ensemble(e, 5) == QI_OK);
+    feclearexcept(FE_ALL_EXCEPT);
+    CHECK(qi_advance_ensemble(e, 0.1, 2, NULL) == QI_OK && fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
+    qi_destroy_ensemble(e);
+
+    e = qi_create_ensemble(5, NULL); /* kicks, which stop the bodies, and steps */
+    CHECK(qi_set_inertias(e, DIAGONAL, 0) == QI_OK && qi_set_ensemble_constant_torque(e, torque, 0, QI_FRAME_BODY) == QI_OK);
+    feclearexcept(FE_ALL_EXCEPT);
+    for (int cycle = 0; cycle < 6000; cycle++) {
+        CHECK(qi_get_angular_momenta(e, momenta, 3, 1) == QI_OK);
+        CHECK(qi_kick_ensemble(e, -1, momenta, 3, 1, QI_FRAME_WORLD) == QI_OK);
+        CHECK(qi_step_ensemble(e, 0.02) == QI_OK && qi_step_ensemble(e, 0.02) == QI_OK);
+    }
+    CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
+    qi_destroy_ensemble(e);
+}
+
 /* Lanes beside the bodies that move are computed too: those of bodies that do not, and those behind the last, which no caller ever stops. */
 static void what_does_not_move_raises_no_floating_point_exception(void)
 {
@@ -790,6 +818,7 @@ int main(void)
     RUN(steps_after_a_change_of_the_count_raise_no_floating_point_exception);
     RUN(what_bodies_that_are_gone_have_left_raises_no_floating_point_exception);
     RUN(what_has_failed_beside_a_body_raises_no_floating_point_exception_later);
+    RUN(loops_that_take_other_numbers_of_bodies_raise_no_floating_point_exception);
     RUN(what_does_not_move_raises_no_floating_point_exception);
 #endif
 #if defined(__SSE2__)
