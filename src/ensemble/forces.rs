@@ -33,7 +33,7 @@ impl<'a> Forces<'a> {
         self.supplied.is_some() || self.torque.is_callback()
     }
 
-    /// Asks for the torques at some states. `absorbed`: in the body frame, with what acts besides; if not, nothing may, and answers stay as they are.
+    /// Asks for the torques at some states. `absorbed`: in the body frame, with what acts besides; if not, nothing may, and answers stay.
     #[inline(always)]
     pub(super) fn ask(
         &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, absorbed: bool,

@@ -1,7 +1,7 @@
 //! The C interface, declared in `include/quatint.h`. It converts pointers and statuses; it contains no mathematics.
 //!
-//! What is true of all functions (frames, strides, inertias, statuses, threads) stands once, at the top of that header. cbindgen makes the C header from these comments; `tests/header.rs` fails if the committed one differs.
-//! `check` and `objects` hold the helpers of all functions, and nearly all of the `unsafe`.
+//! cbindgen makes that header from these comments (`tests/header.rs` fails if the committed one differs). What is true of all functions stands
+//! once, at its top. `check` and `objects` hold the helpers of all functions, and nearly all of the `unsafe`.
 
 #![allow(unsafe_code)]
 // SAFETY of the unsafe functions here, once for all: they trust that the program keeps the rules at the top of the header. So a pointer

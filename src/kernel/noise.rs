@@ -20,7 +20,7 @@ const WEYL: [u32; 2] = [0x9e37_79b9, 0xbb67_ae85];
 const LOW: u64 = 0xffff_ffff;
 
 /// Philox4x32-10 of some counters, side by side: operations of one fill the latency of those of another. The words of 32 bits are in the low
-/// halves; what is in the high ones has no meaning.
+/// halves; what is in the high ones has no meaning, in the counters either.
 #[inline(always)]
 pub fn philox<const K: usize>([mut x0, mut x1, mut x2, mut x3]: [[u64; K]; 4], key: u64) -> [[u64; K]; 4] {
     let (mut k0, mut k1) = (key as u32, (key >> 32) as u32);
@@ -39,12 +39,12 @@ pub fn philox<const K: usize>([mut x0, mut x1, mut x2, mut x3]: [[u64; K]; 4], k
 /// The numbers of the bodies with these ids and `plus`, one column for each number.
 #[inline(always)]
 pub fn drawn<const K: usize>(seed: u64, ids: &[u64; K], plus: u64, draw: u64) -> [[f64; K]; DRAWN] {
-    let (mut low, mut high) = (*ids, *ids);
+    let (mut id, mut high) = (*ids, *ids);
     for i in 0..K {
-        low[i] = ids[i].wrapping_add(plus);
-        high[i] = low[i] >> 32;
+        id[i] = ids[i].wrapping_add(plus);
+        high[i] = id[i] >> 32;
     }
-    let [w0, w1, w2, w3] = philox([[draw; K], [draw >> 32; K], low, high], seed);
+    let [w0, w1, w2, w3] = philox([[draw; K], [draw >> 32; K], id, high], seed);
     let mut numbers = [[0.0; K]; DRAWN];
     for i in 0..K {
         let ([a, b, c], [d, e, f]) = (half(w0[i] << 32 | w1[i] & LOW), half(w2[i] << 32 | w3[i] & LOW));
