@@ -250,15 +250,20 @@ proptest! {
     }
 }
 
-/// Bodies of all shapes and directions, in rotations by some angles: within the series, and beyond them.
+/// Bodies of all shapes, also needles, and directions, in rotations by some angles: within the series, and beyond them.
 #[test]
 fn under_noise_a_short_rotation_is_less_exact_and_a_long_one_the_same() {
     let part = |i: u32, k: u32| f64::from((i * 7919 + k * 104_729) % 9973) / 9973.0;
     for (angle, most) in [(0.1, 3e-15), (0.2, 3e-15), (0.5, 1e-10), (1.0, 1e-9), (3.0, 0.0), (50.0, 0.0)] {
-        let mut greatest: f64 = 0.0;
+        let mut greatest = [0.0_f64; 2]; // of most bodies, and of needles
         for i in 0..20_000 {
             let (a, b) = (0.05 + part(i, 1), 0.05 + part(i, 2));
-            let inertia = inertia([a, b, (a - b).abs() + (a + b - (a - b).abs()) * (0.02 + 0.97 * part(i, 3))]);
+            let mut moments = [a, b, (a - b).abs() + (a + b - (a - b).abs()) * (0.02 + 0.97 * part(i, 3))];
+            if i % 4 == 0 {
+                moments = [1e-4 * part(i, 2), 1.0, 1.0]; // a needle; its largest angle is about an axis across
+                moments.rotate_right(i as usize / 4 % 3);
+            }
+            let inertia = inertia(moments);
             let [x, y, z] = [4, 5, 6].map(|k| part(i, k) - 0.5);
             let omega = Vec3([x, y, z]) * (angle / (x * x + y * y + z * z).sqrt());
             let exact = free_rotation(&inertia, omega, 1.0);
@@ -266,9 +271,12 @@ fn under_noise_a_short_rotation_is_less_exact_and_a_long_one_the_same() {
             let unit = |free: FreeRotation<f64>| free.rotation.scaled(1.0 / free.rotation.norm_squared().sqrt());
             let turned = (unit(exact).conjugate() * unit(free)).vector();
             let gained = (exact.gained - free.gained) * (1.0 / angle);
-            greatest = greatest.max(2.0 * turned.dot(turned).sqrt()).max(gained.dot(gained).sqrt());
+            let greatest = &mut greatest[usize::from(i % 4 == 0)];
+            *greatest = greatest.max(2.0 * turned.dot(turned).sqrt()).max(gained.dot(gained).sqrt());
         }
-        println!("{angle}: {greatest:.2e}");
-        assert!(greatest <= most, "{angle}: {greatest:e}");
+        println!("{angle}: {greatest:?}");
+        // moments that differ by a factor of 1e4 to 1e8 cost digits
+        let most = [most, if angle < 2.0 { 5e-10 + most } else { 0.0 }];
+        assert!(greatest[0] <= most[0] && greatest[1] <= most[1], "{angle}: {greatest:?}");
     }
 }

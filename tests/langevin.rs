@@ -359,7 +359,7 @@ fn body_with(method: Method, coefficients: [f64; 3]) -> Body {
 }
 
 fn deviates(id: u64, draw: u64) -> Vector3<f64> {
-    normals(drawn(SEED, &[id], 0, draw).map(|[number]| number)).0.into()
+    normals(&drawn(SEED, draw, |_| id)).map(|[deviate]| f64::from(deviate)).into()
 }
 
 /// From rest, ω over ξ is the factor of the noise; without noise, ω over the ω before is that of the drag. Rates times time from 1e-12 to 1e6.

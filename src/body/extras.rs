@@ -148,7 +148,7 @@ impl Body {
     /// Drag and noise in a time or, without inertia, in a Brownian step.
     pub(super) fn bath(&self, random: &Random, is_brownian: bool, time: f64) -> Result<Bath<f64>, Error> {
         let Random { of: Langevin { drag, kt, seed, id }, modes } = *random;
-        let deviates = normals(drawn(seed, &[id], 0, self.draws).map(|[number]| number));
+        let deviates = Vec3(normals(&drawn(seed, self.draws, |_| id)).map(|[deviate]| f64::from(deviate)));
         let (response, noise) = if is_brownian {
             let inertia = &self.inertia.principal;
             check_diffusion(inertia, drag.coefficients)?;

@@ -3,11 +3,10 @@
 use super::parameters::{Inertias, Parameter};
 use super::{Ensemble, stores::Blocks, too_small};
 use crate::error::{Error, Failure};
-use crate::kernel::{MOST_LANES, PrincipalInertia, Vec3};
+use crate::kernel::{PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View, boxed};
 use crate::method::{Method, Modes, check_diffusion, diffusion, relaxation};
 use crate::torque::{NOT_BOTH, not_negative};
-use std::hint::black_box;
 
 /// What noise depends on.
 #[derive(Default)]
@@ -43,12 +42,6 @@ pub(super) struct HeatBath {
     pub(super) modes: Option<Parameter<24>>,
     /// Whether some body, active or not, cannot move without inertia.
     has_unfit: bool,
-}
-
-impl HeatBath {
-    pub(super) fn has_flow(&self) -> bool {
-        !matches!(self.flow, Parameter::Shared([0.0, 0.0, 0.0]))
-    }
 }
 
 impl Random {
@@ -94,29 +87,6 @@ impl Random {
             Some(ids) => memory::get(ids, body)[0].to_bits(),
             None => body as u64,
         }
-    }
-
-    /// Writes the ids of the `i`-th and the following bodies, each less the returned number: indices are then constants, loaded as a vector.
-    #[inline(always)]
-    pub(super) fn write_ids(&self, bodies: &Bodies, i: usize, to: &mut [u64; MOST_LANES]) -> u64 {
-        match (&self.ids, bodies) {
-            (None, Bodies::From { first, .. }) => {
-                *to = *black_box(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
-                return (first + i) as u64;
-            }
-            (Some(ids), Bodies::From { first, .. }) if (first + i).is_multiple_of(MOST_LANES) => {
-                let column = &ids[(first + i) / MOST_LANES].0[0];
-                for lane in 0..MOST_LANES {
-                    to[lane] = column[lane].to_bits();
-                }
-            }
-            _ => {
-                for lane in 0..MOST_LANES.min(bodies.count() - i) {
-                    to[lane] = self.id(bodies.get(i + lane));
-                }
-            }
-        }
-        0
     }
 
     /// New bodies get the numbers after the greatest.

@@ -1,7 +1,7 @@
 //! The threads of an ensemble and their memory, with the arrays exchanged with a callback. It is made when first needed, for as many bodies
 //! as a chunk of this ensemble has.
 
-use super::{AT_REST, lanes::CHUNK, parameters::InertiaTile, random_loops::NOISE};
+use super::{AT_REST, lanes::CHUNK, parameters::InertiaTile, random_loops::Noise};
 use crate::error::Error;
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Block, blocks_for, make_room};
@@ -59,20 +59,18 @@ pub(super) struct Torques {
     pub(super) packed: Vec<Block<10>>,
     /// In the body frame.
     pub(super) tile: Vec<Block<3>>,
-    pub(super) noise: Vec<Block<NOISE>>,
+    pub(super) noise: Noise,
     pub(super) resistances: Vec<Block<3>>,
 }
 
 impl Scratch {
     fn new(blocks: usize) -> Result<Self, Error> {
         let bodies = blocks * MOST_LANES;
-        let mut saved = Vec::new();
-        make_room(&mut saved, MOST_SAVED * blocks)?;
-        saved.resize(MOST_SAVED * blocks, [0.0; MOST_LANES]);
+        let saved = memory::repeated(MOST_SAVED * blocks, [0.0; MOST_LANES])?;
         let torques = Torques {
             packed: memory::filled(bodies, [0.0; 10])?,
             tile: memory::filled(bodies, [0.0; 3])?,
-            noise: memory::filled(bodies, [0.0; NOISE])?,
+            noise: Noise::new(blocks)?,
             resistances: memory::filled(bodies, [0.0; 3])?,
         };
         let (moments, turns) = (memory::filled(bodies, [1.0; 6])?, memory::filled(bodies, [1.0; 4])?);

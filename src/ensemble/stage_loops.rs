@@ -3,7 +3,7 @@
 use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{ALIGNED, EITHER, SHARED, TURNED, WITH_ROTORS};
 use super::parameters::{ChunkInertias, InertiaSource, Inertias, Parameter};
-use super::{forces::Forces, random::HeatBath, random_loops::bath, scratch::Torques};
+use super::{forces::Forces, scratch::Torques};
 use crate::kernel::{self, Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, Vec3, load_saved, store_saved};
 use crate::memory::{Ahead, Bodies, States, StatesMut, load, load_vector, store};
 use crate::method::{self, Composition, Family, Plan, Scheme, Step};
@@ -141,16 +141,15 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         // Copies: the compiler must assume that any store may change the fields behind the reference.
         let StageData { forces, bodies, first, start, given, torques, inertias: &inertias, ahead, h, .. } = *self.0;
-        let (composition, heat_bath) = (forces.plan.composition_or_any(), forces.random.bath.as_deref());
         let i = if I == ANY { self.0.i } else { I };
         let shared = match forces.inertias.shared_aligned() {
             Some(shared) if AXES == SHARED => *shared,
             _ => PrincipalInertia::new(Vec3::splat(1.0), None), // not used
         };
-        let (count, has_flow) = (bodies.count(), heat_bath.is_some_and(HeatBath::has_flow));
+        let (composition, count) = (forces.plan.composition_or_any(), bodies.count());
         let (answer, is_in_world) = forces.answer(&torques.packed, first, count);
         let (tile, is_given) = (&torques.tile[..], matches!(given, Given::Tile));
-        let (resistances, noise) = (&torques.resistances[..], &torques.noise[..]);
+        let (resistances, noise) = (&torques.resistances[..], &torques.noise);
         let (stage, columns) = (&mut *self.0.stage, 3 * S::SAVED);
         let saved = self.0.saved.reborrow();
         let rotors = forces.besides.rotors.as_ref().map_or(&Parameter::Shared([0.0; 3]), |rotors| &rotors.each); // with rotors
@@ -177,7 +176,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_
             }
             if S::TAKES_NOISE {
                 let is_turned = AXES != SHARED && S::KEEPS_TORQUE && inertias.is_turned;
-                step.bath = Some(bath(&noise[b], start.q, is_turned, has_flow, lane));
+                step.bath = Some(noise.bath((b, lane), start.q, is_turned));
             }
             if AXES == WITH_ROTORS {
                 rotor = Rotor::new(Vec3(rotors.at(bodies, b * MOST_LANES + lane)), None);

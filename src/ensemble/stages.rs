@@ -3,10 +3,9 @@
 
 use super::pass::{Chunk, Leaves, Pass};
 use super::stage_loops::{Given, Saved, StageData, takes_answers};
-use super::{forces::Forces, lanes::first_not_finite, parameters::ChunkInertias, scratch::Between};
-use super::{random::Drawing, random_loops::Draw};
+use super::{forces::Forces, lanes::first_not_finite, parameters::ChunkInertias, random::Drawing, scratch::Between};
 use crate::memory::{self, StatesMut};
-use crate::{error::Failure, method::Family, method::Plan, simd};
+use crate::{error::Failure, method::Family, method::Plan};
 use std::ops::Range;
 
 pub(super) struct Stages<'f, 'a> {
@@ -79,8 +78,7 @@ impl Pass for Stages<'_, '_> {
                     forces.ask((bodies, first), states, time, torques, !matches!(self.given, Given::Answer))?;
                 }
                 if let (0, Some(drawing)) = (i, &self.drawing) {
-                    let to = &mut torques.noise[..];
-                    simd::run_on(count, &mut Draw { these: drawing, bodies, inertias, step, to });
+                    torques.noise.draw(drawing, bodies, inertias, step);
                 }
                 let (given, h) = (if is_kept { Given::Nothing } else { self.given }, self.h);
                 let saved = Saved { from: saved.from.filter(|_| step == 0), to: &mut *saved.to };

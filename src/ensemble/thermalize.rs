@@ -2,11 +2,10 @@
 
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::pass::{Chunk, Pass};
-use super::random_loops::{Draw, NOISE, bath};
-use super::{Ensemble, forces::Forces, random::Drawing, scratch::Between, states::StateStore};
+use super::{Ensemble, forces::Forces, random::Drawing, random_loops::Noise, scratch::Between, states::StateStore};
 use crate::error::{Error, Failure, finite};
 use crate::kernel::{MOST_LANES, State, Vec3};
-use crate::memory::{Block, load, store};
+use crate::memory::{load, store};
 use crate::method::FORWARDS;
 use crate::simd::{self, Job, Lanes};
 
@@ -55,10 +54,9 @@ impl Pass for Drawing<'_> {
     fn visit(&self, mut chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
         let (bodies, count, time) = (chunk.bodies, chunk.bodies.count(), chunk.clock.now());
         let inertias = self.inertias.of_chunk(bodies, &mut between.inertias);
-        let to = &mut between.torques.noise[..];
-        simd::run_on(count, &mut Draw { these: self, bodies, inertias, step: 0, to });
-        let (noise, is_turned, has_flow) = (&between.torques.noise[..], inertias.is_turned, self.bath.has_flow());
-        let mut job = ThermalizeLoop { chunk: &mut chunk, noise, is_turned, has_flow };
+        let noise = &mut between.torques.noise;
+        noise.draw(self, bodies, inertias, 0);
+        let mut job = ThermalizeLoop { chunk: &mut chunk, noise, is_turned: inertias.is_turned };
         if !simd::run_on(count, &mut job)
             && let Some(bad) = first_not_finite(chunk.end, count)
         {
@@ -70,9 +68,8 @@ impl Pass for Drawing<'_> {
 
 struct ThermalizeLoop<'b, 'a> {
     chunk: &'b mut Chunk<'a>,
-    noise: &'b [Block<NOISE>],
+    noise: &'b Noise,
     is_turned: bool,
-    has_flow: bool,
 }
 
 impl Job for ThermalizeLoop<'_, '_> {
@@ -81,12 +78,12 @@ impl Job for ThermalizeLoop<'_, '_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
-        let ThermalizeLoop { noise, is_turned, has_flow, .. } = *self;
+        let ThermalizeLoop { noise, is_turned, .. } = *self;
         let (count, start, end) = (self.chunk.bodies.count(), self.chunk.start, &mut *self.chunk.end);
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, {
             let State { q, omega_body } = load::<N>(&start[b], lane);
-            let bath = bath(&noise[b], q, is_turned, has_flow, lane);
+            let bath = noise.bath((b, lane), q, is_turned);
             let flow = if let Some(flow) = bath.flow_body { flow } else { Vec3::splat(0.0) };
             let next = State { q, omega_body: bath.relaxed(omega_body, flow) };
             store(&next, &mut end[b], lane);

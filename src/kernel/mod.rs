@@ -18,7 +18,7 @@ pub use euler::{PrincipalInertia, principal_velocity_gained, velocity_gained, ve
 pub use exp::{Range, cos_sinc, exp, exp_of_half, half_angle};
 pub use free_rotor::{FreeRotation, RotorRatios, free_rotation, free_rotation_under_noise};
 pub use gyrostat::{GyrostatPart, Rotor, free_gyrostat};
-pub use noise::{DRAWN, drawn, normals, philox};
+pub use noise::{drawn, normals, philox};
 pub(crate) use number::operators;
 pub use number::{MOST_LANES, Number, RareWork};
 pub use state::{Column, Here, Saved, State, load_saved, store_saved};

@@ -7,104 +7,87 @@
 //!     ξ₁ = r cos θ        ξ₂ = r sin θ        ξ₃ = r′ sin ½θ′        θ, θ′ from −π to π
 //! ```
 //!
-//! No deviate is beyond 7.35, which happens to 2e-13 of them; next to 0 they lie 1e-7 apart. The radii are exact to 4e-10, relative, and sine and
-//! cosine to 5e-10: minimax polynomials. Integer operations are over arrays, which the compiler vectorises.
-
-use super::{Number, Vec3};
-
-/// Numbers of each body from which its deviates are made: of each half `m − 1` and `e`, where `u = m 2⁻ᵉ`, and `θ/π`.
-pub const DRAWN: usize = 6;
+//! None is beyond 7.35, which happens to 2e-13 of them. In single precision, by minimax polynomials, a deviate is wrong by less than 1e-6,
+//! which no sample that a computer can draw tells from 0. The compiler vectorises the loops over arrays.
 
 const MULTIPLIERS: [u64; 2] = [0xd251_1f53, 0xcd9e_8d57];
 const WEYL: [u32; 2] = [0x9e37_79b9, 0xbb67_ae85];
-const LOW: u64 = 0xffff_ffff;
 
-/// Philox4x32-10 of some counters, side by side: operations of one fill the latency of those of another. The words of 32 bits are in the low
-/// halves; what is in the high ones has no meaning, in the counters either.
+/// Philox4x32-10 of a counter. In arithmetic of 64 bits, as vector registers multiply.
 #[inline(always)]
-pub fn philox<const K: usize>([mut x0, mut x1, mut x2, mut x3]: [[u64; K]; 4], key: u64) -> [[u64; K]; 4] {
+pub fn philox(counter: [u32; 4], key: u64) -> [u32; 4] {
+    let [mut x0, mut x1, mut x2, mut x3] = counter.map(u64::from);
     let (mut k0, mut k1) = (key as u32, (key >> 32) as u32);
     for _ in 0..10 {
-        for i in 0..K {
-            let (p0, p1) = ((x0[i] & LOW) * MULTIPLIERS[0], (x2[i] & LOW) * MULTIPLIERS[1]);
-            x0[i] = (p1 >> 32) ^ x1[i] ^ u64::from(k0);
-            x2[i] = (p0 >> 32) ^ x3[i] ^ u64::from(k1);
-            (x1[i], x3[i]) = (p1, p0);
-        }
+        let (p0, p1) = (u64::from(x0 as u32) * MULTIPLIERS[0], u64::from(x2 as u32) * MULTIPLIERS[1]);
+        x0 = (p1 >> 32) ^ x1 ^ u64::from(k0);
+        x2 = (p0 >> 32) ^ x3 ^ u64::from(k1);
+        (x1, x3) = (p1, p0); // their high halves have no meaning
         (k0, k1) = (k0.wrapping_add(WEYL[0]), k1.wrapping_add(WEYL[1]));
     }
-    [x0, x1, x2, x3]
+    [x0 as u32, x1 as u32, x2 as u32, x3 as u32]
 }
 
-/// The numbers of the bodies with these ids and `plus`, one column for each number.
+/// The blocks of bodies with these ids: a column for each word.
 #[inline(always)]
-pub fn drawn<const K: usize>(seed: u64, ids: &[u64; K], plus: u64, draw: u64) -> [[f64; K]; DRAWN] {
-    let (mut id, mut high) = (*ids, *ids);
+pub fn drawn<const K: usize>(seed: u64, draw: u64, id: impl Fn(usize) -> u64) -> [[u32; K]; 4] {
+    let [mut w0, mut w1, mut w2, mut w3] = [[0; K]; 4];
     for i in 0..K {
-        id[i] = ids[i].wrapping_add(plus);
-        high[i] = id[i] >> 32;
+        let id = id(i);
+        [w0[i], w1[i], w2[i], w3[i]] = philox([draw as u32, (draw >> 32) as u32, id as u32, (id >> 32) as u32], seed);
     }
-    let [w0, w1, w2, w3] = philox([[draw; K], [draw >> 32; K], id, high], seed);
-    let mut numbers = [[0.0; K]; DRAWN];
+    [w0, w1, w2, w3]
+}
+
+/// Three normal deviates of mean 0 and variance 1 from each block: a column for each axis.
+#[inline(always)]
+pub fn normals<const K: usize>([w0, w1, w2, w3]: &[[u32; K]; 4]) -> [[f32; K]; 3] {
+    let [mut x, mut y, mut z] = [[0.0; K]; 3];
     for i in 0..K {
-        let ([a, b, c], [d, e, f]) = (half(w0[i] << 32 | w1[i] & LOW), half(w2[i] << 32 | w3[i] & LOW));
-        for (k, number) in [a, b, c, d, e, f].into_iter().enumerate() {
-            numbers[k][i] = number;
-        }
+        let (r, r3, angle, angle3) = (radius(w0[i], w1[i]), radius(w2[i], w3[i]), angle(w1[i]), angle(w3[i]));
+        let square = angle * angle;
+        let (sin_half, cos_half) = (angle * polynomial(&SIN, square), polynomial(&COS, square));
+        let half_sin = sin_half * cos_half;
+        x[i] = r * (1.0 - sin_half * (sin_half + sin_half));
+        y[i] = r * (half_sin + half_sin);
+        z[i] = r3 * (angle3 * polynomial(&SIN, angle3 * angle3));
     }
-    numbers
+    [x, y, z]
 }
 
-/// Bits of an angle; the others of 64 are of a radius.
-const ANGLE: u32 = 26;
-/// 2⁵² as bits: with an integer below 2⁵² in the fraction, 2⁵² more than the integer.
-const SHIFTER: u64 = 0x4330_0000_0000_0000;
-const TWO_52: f64 = 4_503_599_627_370_496.0;
-const TWO: u64 = 0x4000_0000_0000_0000;
-const FRACTION: u64 = (1 << 52) - 1;
-const SQRT_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
-
-/// With `u = (k + ½) 2⁻³⁸ = m 2⁻ᵉ`, m from √½ to √2: `m − 1`, `e`, and the angle from −1 to 1; all exact.
+/// From −1 to 1, of the low 26 bits.
 #[inline(always)]
-fn half(bits: u64) -> [f64; 3] {
-    let odd = f64::from_bits(SHIFTER | bits >> ANGLE << 1 | 1) - TWO_52;
-    let exponent = (odd.to_bits() - SQRT_HALF) >> 52;
-    let m = f64::from_bits(odd.to_bits() - (exponent << 52));
-    let e = (TWO_52 + f64::from(65 - ANGLE)) - f64::from_bits(SHIFTER | exponent);
-    let angle = f64::from_bits(TWO | (bits << 1 | 1) << (51 - ANGLE) & FRACTION) - 3.0;
-    [m - 1.0, e, angle]
+fn angle(word: u32) -> f32 {
+    ((word << 6 | 1 << 5) as i32) as f32 * (1.0 / (1_u32 << 31) as f32)
 }
 
-/// Three normal deviates of mean 0 and variance 1.
+/// `√(−2 ln u)` for `u = (k + ½) 2⁻³⁸`: k is a word, and the high 6 bits of the other one. With `u = m 2⁻ᵉ`, m from √½ to √2,
+/// `ln m = 2 artanh s`, `s = (m − 1)/(m + 1)`.
 #[inline(always)]
-pub fn normals<N: Number>([t, e, angle, t3, e3, angle3]: [N; DRAWN]) -> Vec3<N> {
-    let (y, r) = (angle * angle, radius(t, e));
-    let (sin_half, cos_half) = (angle * polynomial(&SIN, y), polynomial(&COS, y));
-    let (sin, cos) = (sin_half * cos_half, N::splat(1.0) - sin_half * (sin_half + sin_half)); // of ½ sin θ
-    let sin3 = angle3 * polynomial(&SIN, angle3 * angle3);
-    Vec3([r * cos, r * (sin + sin), radius(t3, e3) * sin3])
+fn radius(word: u32, other: u32) -> f32 {
+    let low = (word & 1) << 7 | other >> 26 << 1 | 1;
+    let x = (word >> 1) as i32 as f32 + low as i32 as f32 * (1.0 / 256.0);
+    let exponent = (x.to_bits().wrapping_sub(SQRT_HALF) as i32) >> 23;
+    let m = f32::from_bits(x.to_bits().wrapping_sub((exponent << 23) as u32));
+    let s = (m - 1.0) / (m + 1.0);
+    ((31 - exponent) as f32 * (2.0 * std::f32::consts::LN_2) + s * polynomial(&ARTANH, s * s)).sqrt()
 }
 
-/// `√(−2 ln u)`, `u = (1 + t) 2⁻ᵉ < 1`: `ln(1 + t) = 2 artanh s`, `s = t/(2 + t)`.
-#[inline(always)]
-fn radius<N: Number>(t: N, e: N) -> N {
-    let s = t / (N::splat(2.0) + t);
-    (e * N::splat(2.0 * std::f64::consts::LN_2) + s * polynomial(&ARTANH, s * s)).sqrt()
-}
+const SQRT_HALF: u32 = 0x3f35_04f3;
 
 /// `−4 artanh(s)/s` in s², for s up to (√2 − 1)/(√2 + 1).
-const ARTANH: [f64; 4] = [-3.999999997243, -1.333336319007, -0.799495898840, -0.598513013849];
+const ARTANH: [f32; 4] = [-4.0, -1.333_336_3, -0.799_495_14, -0.598_530_3];
 
 /// `sin(½π x)/x` and `cos(½π x)` in x², for x up to 1.
-const SIN: [f64; 6] = [1.570796326762, -0.645964095265, 0.07969260126, -0.00468165102, 1.6024703e-4, -3.428791e-6];
-const COS: [f64; 6] = [0.99999999978, -1.23370053431, 0.25366932278, -0.02086268839, 9.1772484e-4, -2.382492e-5];
+const SIN: [f32; 5] = [std::f32::consts::FRAC_PI_2, -0.645_963_8, 0.079_689_93, -4.674_157_5e-3, 1.516_785_3e-4];
+const COS: [f32; 6] = [1.0, -1.233_700_5, 0.253_669_32, -0.020_862_688, 9.177_248e-4, -2.382_492e-5];
 
 /// Horner's scheme, which has the fewest products: they are what limits the speed.
 #[inline(always)]
-fn polynomial<N: Number, const K: usize>(c: &[f64; K], y: N) -> N {
-    let mut sum = N::splat(c[K - 1]);
+fn polynomial<const K: usize>(c: &[f32; K], y: f32) -> f32 {
+    let mut sum = c[K - 1];
     for k in (0..K - 1).rev() {
-        sum = N::splat(c[k]) + sum * y;
+        sum = c[k] + sum * y;
     }
     sum
 }

@@ -146,13 +146,19 @@ pub(crate) fn make_room<T>(elements: &mut Vec<T>, len: usize) -> Result<(), TryR
     elements.try_reserve_exact(len.saturating_sub(elements.len()))
 }
 
+/// A value `count` times.
+pub(crate) fn repeated<T: Clone>(count: usize, value: T) -> Result<Vec<T>, TryReserveError> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(count)?;
+    all.resize(count, value);
+    Ok(all)
+}
+
 /// Blocks for `count` bodies with equal numbers; so are the lanes beyond them.
 pub(crate) fn filled<const K: usize>(count: usize, values: [f64; K]) -> Result<Vec<Block<K>>, TryReserveError> {
-    let (mut blocks, mut block) = (Vec::new(), Block::filled([0.0; K]));
-    blocks.try_reserve_exact(blocks_for(count.max(1)))?;
+    let mut block = Block::filled([0.0; K]);
     (0..K).for_each(|k| block.0[black_box(k)] = [values[k]; MOST_LANES]); // not unrolled
-    blocks.resize(blocks_for(count.max(1)), block);
-    Ok(blocks)
+    repeated(blocks_for(count.max(1)), block)
 }
 
 /// Blocks of the numbers that `of` gives for each body.

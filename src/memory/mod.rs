@@ -16,7 +16,7 @@ mod view;
 pub(crate) use ahead::Ahead;
 pub(crate) use block::{
     Block, Bodies, States, StatesMut, blocks_for, boxed, clear_behind, filled, fingerprint, get, load, load_vector,
-    make_room, numbers, numbers_mut, of_each, set, store, store_vector,
+    make_room, numbers, numbers_mut, of_each, repeated, set, store, store_vector,
 };
 pub use packed::Layout;
 pub(crate) use packed::{PackedStates, PackedTorques};

@@ -1,6 +1,6 @@
 //! Strided arrays of the caller: the checks of bounds and overlap, and the only access to their numbers.
 
-use super::block::{Bodies, States, StatesMut};
+use super::block::{Bodies, States, StatesMut, repeated};
 use super::strided::{Shape, Strided, meets};
 use super::{ahead::RowAddresses, transfer::Transfer};
 use crate::error::{Error, Failure};
@@ -162,9 +162,8 @@ impl<'a, const K: usize> ViewMut<'a, K> {
     /// Errors: [`Error::Invalid`], with the body, if its row is not in the array or is that of another body; [`Error::Memory`].
     pub fn in_rows(self, rows: &[i32]) -> Result<Self, Failure> {
         check_rows(rows, self.place.end)?;
-        let mut copy = Vec::new();
-        copy.try_reserve_exact(rows.len())?;
-        copy.extend_from_slice(rows);
+        let mut copy = repeated(rows.len(), 0)?;
+        copy.copy_from_slice(rows);
         let least = rows.iter().min().map_or(0, |row| *row as usize); // none is below 0
         let place = Strided { end: rows.len(), rows: copy.as_ptr(), least, reach: self.place.end, ..self.place };
         Ok(ViewMut { place, rows: copy, lifetime: PhantomData })
@@ -260,9 +259,7 @@ fn whole<const K: usize>(length: usize) -> Result<usize, Error> {
 
 /// Refuses rows that are not below `count`, and a row of two bodies.
 fn check_rows(rows: &[i32], count: usize) -> Result<(), Failure> {
-    let mut is_taken: Vec<u64> = Vec::new(); // bits: the greatest row may be far beyond the number of bodies
-    is_taken.try_reserve_exact(count.div_ceil(64))?;
-    is_taken.resize(count.div_ceil(64), 0);
+    let mut is_taken = repeated(count.div_ceil(64), 0_u64)?; // bits: the greatest row may be far beyond the number of bodies
     for (body, &row) in rows.iter().enumerate() {
         let invalid = |must| Failure::of_body(body, Error::Invalid { name: "rows", must });
         let row = usize::try_from(row).ok().filter(|row| *row < count);

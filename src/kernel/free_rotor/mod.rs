@@ -45,26 +45,26 @@ pub struct FreeRotation<N> {
 pub struct RotorRatios<N> {
     /// `I₂/I₁` and `I₃/I₁`
     pub(super) moments: [N; 2],
+    /// `I₁/I₂` and `I₁/I₃`, 1 for a locked axis
+    pub(super) reciprocals: [N; 2],
     /// `rᵢ = (Iⱼ − Iₖ)/Iᵢ`
     pub(crate) r: Vec3<N>,
     /// `rⱼ rₖ`
     pub(super) rr: Vec3<N>,
-    /// `Iⱼ Iₖ/(Iᵢ I₁)`
-    pub(super) inverse: Vec3<N>,
 }
 
 impl<N: Number> RotorRatios<N> {
     #[inline(always)]
     pub(in crate::kernel) fn new(moments: Vec3<N>, reciprocals: Vec3<N>, ratios: Vec3<N>) -> Self {
         let ([i1, i2, i3], [x1, x2, x3], [r1, r2, r3]) = (moments.0, reciprocals.0, ratios.0);
-        // a moment of 0: relative to the other one, or to half of both, which are equal
-        let relative = x1.if_at_most(0.0, x2 + x3, x1);
-        let (j2, j3) = (i2 * relative, i3 * relative);
+        // a moment of 0: relative to another one: those that are not 0 are equal
+        let relative = x1.if_at_most(0.0, x2.if_at_most(0.0, x3, x2), x1);
+        let (j2, j3, x2, x3, one) = (i2 * relative, i3 * relative, i1 * x2, i1 * x3, N::splat(1.0));
         RotorRatios {
             moments: [j2, j3],
+            reciprocals: [x2.if_at_most(0.0, one, x2), x3.if_at_most(0.0, one, x3)],
             r: ratios,
             rr: Vec3([r2 * r3, r3 * r1, r1 * r2]),
-            inverse: Vec3([j2 * j3, j3 * (i1 * x2), j2 * (i1 * x3)]),
         }
     }
 
@@ -92,7 +92,9 @@ pub fn free_rotation<N: Number>(inertia: &PrincipalInertia<N>, omega_body: Vec3<
 pub(super) fn in_principal_axes<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N) -> FreeRotation<N> {
     let motion = Motion::of(ratios, omega, half_h);
     if motion.a.any_above(MOST_A) || motion.mean_angle2().any_above(MOST_ANGLE2) {
-        long(ratios, omega, half_h, &motion)
+        let [q0, q1, q2, q3, w1, w2, w3] = long(ratios, omega, half_h);
+        let (rotation, gained) = (Quat([q0, q1, q2, q3]), Vec3([w1, w2, w3]));
+        FreeRotation { rotation, gained, motion: motion.twice_energy }
     } else {
         short(ratios, omega, half_h, &motion)
     }
@@ -106,29 +108,21 @@ const MOST_ANGLE2: f64 = 0.325;
 const MOST_ASYMMETRY2: f64 = 1e-3;
 const MOST_A_AS_IT_IS: f64 = 1e-9;
 
-/// The constants of the motion, times powers of `½h` that make them dimensionless.
+/// The constants of the motion, times powers of `½h` that make them dimensionless: `ŵ = ½h ω`, p and their mean, e, a, b; `2T`, `G²`, `2T/G²`
+/// and `1/G²`; `G² dᵢ`, s and D.
 struct Motion<N> {
-    /// `ŵ = ½h ω`
     half: Vec3<N>,
     p: Vec3<N>,
-    /// The mean of `p`.
     mean_p: N,
     e: Vec3<N>,
     a: N,
     b: N,
-    /// `2T`
     twice_energy: N,
-    /// `G²`
     momentum2: N,
-    /// `2T/G²`
     mean_rate: N,
-    /// `1/G²`
     per_momentum2: N,
-    /// `G² dᵢ`
     gd: Vec3<N>,
-    /// `s`
     s: N,
-    /// `D`
     big_d: N,
 }
 
@@ -142,7 +136,7 @@ impl<N: Number> Motion<N> {
     #[inline(always)]
     fn of(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N) -> Self {
         let half = omega * half_h;
-        let [r1, r2, r3] = ratios.r.0;
+        let (RotorRatios { moments: [j2, j3], reciprocals: [x2, x3], .. }, [r1, r2, r3]) = (ratios, ratios.r.0);
         let squares = half.times(half);
         let [w11, w22, w33] = squares.0;
         let energies = ratios.momentum(squares);
@@ -159,7 +153,7 @@ impl<N: Number> Motion<N> {
         let one = N::splat(1.0);
         let per_momentum2 = one / (momentum2.if_at_most(LEAST_MOMENTUM2, one, momentum2) + N::splat(NOT_ZERO));
         // by the product, not as 1/Iᵢ − 2T/G², which cancels
-        let gd = Vec3([r2w33 - r3w22, r3w11 - r1w33, r1w22 - r2w11]).times(ratios.inverse);
+        let gd = Vec3([r2w33 - r3w22, r3w11 - r1w33, r1w22 - r2w11]).times(Vec3([*j2 * *j3, *j3 * *x2, *j2 * *x3]));
         let gd12 = gd.0[0] * (gd.0[1] * per_momentum2); // G² d₁d₂
         let d3 = gd.0[2] * per_momentum2;
         Motion {
@@ -309,12 +303,11 @@ fn at_greatest<N: Number>(p: Vec3<N>, v: Vec3<N>) -> N {
     (p3 - greater).if_at_most(0.0, of_greater, v3)
 }
 
-/// A step that the series do not cover in every lane.
+/// The rotation, and what ω gains, in a step that the series do not cover in every lane.
 #[cold]
 #[inline(always)] // the lanes pass through memory here, so that they stay in registers on the common path
-fn long<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N, motion: &Motion<N>) -> FreeRotation<N> {
-    let ([w1, w2, w3], [j2, j3], [r1, r2, r3], [x1, x2, x3]) = (omega.0, ratios.moments, ratios.r.0, ratios.inverse.0);
-    let given = [half_h, w1, w2, w3, j2, j3, r1, r2, r3, x1, x2, x3];
-    let [q0, q1, q2, q3, w1, w2, w3] = N::rarely::<N, Long>(&given);
-    FreeRotation { rotation: Quat([q0, q1, q2, q3]), gained: Vec3([w1, w2, w3]), motion: motion.twice_energy }
+fn long<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N) -> [N; 7] {
+    let RotorRatios { moments: [j2, j3], reciprocals: [x2, x3], r: Vec3([r1, r2, r3]), .. } = *ratios;
+    let [w1, w2, w3] = omega.0;
+    N::rarely::<N, Long>(&[half_h, w1, w2, w3, j2, j3, r1, r2, r3, x2, x3])
 }
