@@ -24,15 +24,15 @@ impl PrincipalInertia<f64> {
     /// The same inertia in every lane.
     #[inline(always)]
     pub fn splat<N: Number>(&self) -> PrincipalInertia<N> {
-        let (RotorRatios { moments: [j2, j3], reciprocals: [x2, x3], r, rr }, [t1, t2, t3]) = (self.rotor, self.turn.0);
+        let (RotorRatios { moments: [j2, j3], r, rr, inverse }, [t1, t2, t3]) = (self.rotor, self.turn.0);
         PrincipalInertia {
             moments: self.moments.splat_each(),
             reciprocals: self.reciprocals.splat_each(),
             rotor: RotorRatios {
                 moments: [N::splat(j2), N::splat(j3)],
-                reciprocals: [N::splat(x2), N::splat(x3)],
                 r: r.splat_each(),
                 rr: rr.splat_each(),
+                inverse: inverse.splat_each(),
             },
             is_turned: self.is_turned,
             turn: RotationMatrix([t1.splat_each(), t2.splat_each(), t3.splat_each()]),

@@ -43,6 +43,7 @@ pub fn drawn<const K: usize>(seed: u64, draw: u64, id: impl Fn(usize) -> u64) ->
 #[inline(always)]
 pub fn normals<const K: usize>([w0, w1, w2, w3]: &[[u32; K]; 4]) -> [[f32; K]; 3] {
     let [mut x, mut y, mut z] = [[0.0; K]; 3];
+    let angle = |word: u32| (word << 6 | 1 << 5) as i32 as f32 * (1.0 / (1_u32 << 31) as f32); // θ/π, of the low 26 bits
     for i in 0..K {
         let (r, r3, angle, angle3) = (radius(w0[i], w1[i]), radius(w2[i], w3[i]), angle(w1[i]), angle(w3[i]));
         let square = angle * angle;
@@ -55,25 +56,17 @@ pub fn normals<const K: usize>([w0, w1, w2, w3]: &[[u32; K]; 4]) -> [[f32; K]; 3
     [x, y, z]
 }
 
-/// From −1 to 1, of the low 26 bits.
-#[inline(always)]
-fn angle(word: u32) -> f32 {
-    ((word << 6 | 1 << 5) as i32) as f32 * (1.0 / (1_u32 << 31) as f32)
-}
-
 /// `√(−2 ln u)` for `u = (k + ½) 2⁻³⁸`: k is a word, and the high 6 bits of the other one. With `u = m 2⁻ᵉ`, m from √½ to √2,
 /// `ln m = 2 artanh s`, `s = (m − 1)/(m + 1)`.
 #[inline(always)]
 fn radius(word: u32, other: u32) -> f32 {
     let low = (word & 1) << 7 | other >> 26 << 1 | 1;
     let x = (word >> 1) as i32 as f32 + low as i32 as f32 * (1.0 / 256.0);
-    let exponent = (x.to_bits().wrapping_sub(SQRT_HALF) as i32) >> 23;
+    let exponent = (x.to_bits().wrapping_sub(std::f32::consts::FRAC_1_SQRT_2.to_bits()) as i32) >> 23;
     let m = f32::from_bits(x.to_bits().wrapping_sub((exponent << 23) as u32));
     let s = (m - 1.0) / (m + 1.0);
     ((31 - exponent) as f32 * (2.0 * std::f32::consts::LN_2) + s * polynomial(&ARTANH, s * s)).sqrt()
 }
-
-const SQRT_HALF: u32 = 0x3f35_04f3;
 
 /// `−4 artanh(s)/s` in s², for s up to (√2 − 1)/(√2 + 1).
 const ARTANH: [f32; 4] = [-4.0, -1.333_336_3, -0.799_495_14, -0.598_530_3];

@@ -18,11 +18,11 @@ const MOST_PARTS: f64 = 64.0;
 pub(super) struct Long;
 
 impl RareWork for Long {
-    type Given<'a, N: Number> = &'a [N; 11];
+    type Given<'a, N: Number> = &'a [N; 12];
     type Outcome<N: Number> = [N; 7];
 
     #[inline(always)]
-    fn of_lanes<N: Number>(given: &[N; 11]) -> [N; 7] {
+    fn of_lanes<N: Number>(given: &[N; 12]) -> [N; 7] {
         let (half_h, ref omega, ref ratios) = body(given);
         let motion = &Motion::of(ratios, *omega, half_h);
         let (a, angle2) = (motion.a, motion.mean_angle2());
@@ -59,7 +59,7 @@ impl RareWork for Long {
             turned = each_if_at_most(parts, 1.0, turned, in_parts);
         }
         if (-parts).any_above(-1.0) {
-            let mut lanes = [[0.0; MOST_LANES]; 19];
+            let mut lanes = [[0.0; MOST_LANES]; 20];
             for (number, lane) in turned.iter().chain(given).chain([&parts]).zip(&mut lanes) {
                 number.store(lane);
             }
@@ -73,18 +73,18 @@ impl RareWork for Long {
 }
 
 #[inline(always)]
-fn body<N: Number>(given: &[N; 11]) -> (N, Vec3<N>, RotorRatios<N>) {
-    let [half_h, w1, w2, w3, j2, j3, r1, r2, r3, x2, x3] = *given;
+fn body<N: Number>(given: &[N; 12]) -> (N, Vec3<N>, RotorRatios<N>) {
+    let [half_h, w1, w2, w3, j2, j3, r1, r2, r3, x1, x2, x3] = *given;
     let rr = Vec3([r2 * r3, r3 * r1, r1 * r2]);
-    let ratios = RotorRatios { moments: [j2, j3], reciprocals: [x2, x3], r: Vec3([r1, r2, r3]), rr };
+    let ratios = RotorRatios { moments: [j2, j3], r: Vec3([r1, r2, r3]), rr, inverse: Vec3([x1, x2, x3]) };
     (half_h, Vec3([w1, w2, w3]), ratios)
 }
 
 /// The lanes with more than [`MOST_PARTS`] parts, one by one.
 #[cold]
 #[inline(never)]
-fn doubled_up(lanes: &mut [Column; 19], count: usize) {
-    let parts = lanes[18];
+fn doubled_up(lanes: &mut [Column; 20], count: usize) {
+    let parts = lanes[19];
     for i in (0..count).filter(|&i| parts[i] == 0.0) {
         let (half_h, omega, ratios) = body(&std::array::from_fn(|k| lanes[7 + k][i]));
         let (rotation, end) = doubled(&ratios, omega, half_h);

@@ -45,12 +45,12 @@ pub struct FreeRotation<N> {
 pub struct RotorRatios<N> {
     /// `I₂/I₁` and `I₃/I₁`
     pub(super) moments: [N; 2],
-    /// `I₁/I₂` and `I₁/I₃`, 1 for a locked axis
-    pub(super) reciprocals: [N; 2],
     /// `rᵢ = (Iⱼ − Iₖ)/Iᵢ`
     pub(crate) r: Vec3<N>,
     /// `rⱼ rₖ`
     pub(super) rr: Vec3<N>,
+    /// `Iⱼ Iₖ/(Iᵢ I₁)`
+    pub(super) inverse: Vec3<N>,
 }
 
 impl<N: Number> RotorRatios<N> {
@@ -59,12 +59,12 @@ impl<N: Number> RotorRatios<N> {
         let ([i1, i2, i3], [x1, x2, x3], [r1, r2, r3]) = (moments.0, reciprocals.0, ratios.0);
         // a moment of 0: relative to another one: those that are not 0 are equal
         let relative = x1.if_at_most(0.0, x2.if_at_most(0.0, x3, x2), x1);
-        let (j2, j3, x2, x3, one) = (i2 * relative, i3 * relative, i1 * x2, i1 * x3, N::splat(1.0));
+        let (j2, j3) = (i2 * relative, i3 * relative);
         RotorRatios {
             moments: [j2, j3],
-            reciprocals: [x2.if_at_most(0.0, one, x2), x3.if_at_most(0.0, one, x3)],
             r: ratios,
             rr: Vec3([r2 * r3, r3 * r1, r1 * r2]),
+            inverse: Vec3([j2 * j3, j3 * (i1 * x2), j2 * (i1 * x3)]),
         }
     }
 
@@ -136,7 +136,7 @@ impl<N: Number> Motion<N> {
     #[inline(always)]
     fn of(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N) -> Self {
         let half = omega * half_h;
-        let (RotorRatios { moments: [j2, j3], reciprocals: [x2, x3], .. }, [r1, r2, r3]) = (ratios, ratios.r.0);
+        let [r1, r2, r3] = ratios.r.0;
         let squares = half.times(half);
         let [w11, w22, w33] = squares.0;
         let energies = ratios.momentum(squares);
@@ -153,7 +153,7 @@ impl<N: Number> Motion<N> {
         let one = N::splat(1.0);
         let per_momentum2 = one / (momentum2.if_at_most(LEAST_MOMENTUM2, one, momentum2) + N::splat(NOT_ZERO));
         // by the product, not as 1/Iᵢ − 2T/G², which cancels
-        let gd = Vec3([r2w33 - r3w22, r3w11 - r1w33, r1w22 - r2w11]).times(Vec3([*j2 * *j3, *j3 * *x2, *j2 * *x3]));
+        let gd = Vec3([r2w33 - r3w22, r3w11 - r1w33, r1w22 - r2w11]).times(ratios.inverse);
         let gd12 = gd.0[0] * (gd.0[1] * per_momentum2); // G² d₁d₂
         let d3 = gd.0[2] * per_momentum2;
         Motion {
@@ -307,7 +307,6 @@ fn at_greatest<N: Number>(p: Vec3<N>, v: Vec3<N>) -> N {
 #[cold]
 #[inline(always)] // the lanes pass through memory here, so that they stay in registers on the common path
 fn long<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N) -> [N; 7] {
-    let RotorRatios { moments: [j2, j3], reciprocals: [x2, x3], r: Vec3([r1, r2, r3]), .. } = *ratios;
-    let [w1, w2, w3] = omega.0;
-    N::rarely::<N, Long>(&[half_h, w1, w2, w3, j2, j3, r1, r2, r3, x2, x3])
+    let ([w1, w2, w3], [j2, j3], [r1, r2, r3], [x1, x2, x3]) = (omega.0, ratios.moments, ratios.r.0, ratios.inverse.0);
+    N::rarely::<N, Long>(&[half_h, w1, w2, w3, j2, j3, r1, r2, r3, x1, x2, x3])
 }

@@ -22,7 +22,7 @@ pub fn free_rotation_under_noise<N: Number>(
     inertia: &PrincipalInertia<N>, omega_body: Vec3<N>, duration: f64,
 ) -> FreeRotation<N> {
     let (ratios, omega, half_h) = (&inertia.rotor, inertia.to_principal(omega_body), N::splat(0.5 * duration));
-    let (mut numbers, a, angle2, twice_energy) = short(ratios, omega, half_h);
+    let (mut numbers, a, angle2, twice_energy) = short(inertia, omega, half_h);
     if a.any_above(MOST_A) || angle2.any_above(MOST_ANGLE2) {
         let long = long(ratios, omega, half_h);
         let (one, zero) = (N::splat(1.0), N::splat(0.0));
@@ -39,9 +39,12 @@ pub fn free_rotation_under_noise<N: Number>(
 
 /// The rotation, and what ω gains; a, `(2T/G)²`, `2T`.
 #[inline(always)]
-fn short<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N) -> ([N; 7], N, N, N) {
+fn short<N: Number>(inertia: &PrincipalInertia<N>, omega: Vec3<N>, half_h: N) -> ([N; 7], N, N, N) {
     let (one, third, ninth) = (N::splat(1.0), N::splat(1.0 / 3.0), N::splat(1.0 / 9.0));
-    let RotorRatios { reciprocals: [x2, x3], r, rr, .. } = *ratios;
+    let (ratios, RotorRatios { r, rr, .. }) = (&inertia.rotor, inertia.rotor);
+    // a locked axis, or all if the first one is locked: as if the moment were that of the others
+    let x = inertia.reciprocals * inertia.moments.0[0];
+    let (x2, x3) = (x.0[1].if_at_most(0.0, one, x.0[1]), x.0[2].if_at_most(0.0, one, x.0[2]));
     let (c1, c2, c3) = (one + (x2 + x3), (x2 + x3) + x2 * x3, x2 * x3);
     let half = omega * half_h;
     let squares = half.times(half);
