@@ -446,17 +446,35 @@ fn coefficients_of_0_about_axes_that_are_not_principal_are_no_drag_and_no_noise(
     }
 }
 
+/// Also of lines, and of bodies that turn about one axis only.
 #[test]
 fn without_friction_and_noise_the_step_is_the_splitting() {
-    let [a, b] = [true, false].map(|is_random| {
-        let mut body = body_with(Method::Splitting, [0.0; 3]);
-        body.set_langevin(is_random.then(|| Langevin::new([0.0; 3], [0.0; 3], 1.0, 7, 1).unwrap())).unwrap();
-        let mut torque = UniformField::new([0.3, 0.2, 0.5], [0.0, 0.0, -2.0]).unwrap();
-        body.advance(0.01, 200, &mut torque).unwrap();
-        body
-    });
-    let error = (a.angular_velocity() - b.angular_velocity()).norm() + a.orientation().angle_to(&b.orientation());
-    assert!(error < 1e-13, "{error:e}");
+    for moments in [
+        [1.0, 2.0, 2.5],
+        [3.0, 1.0, 2.5],
+        [2.0, 2.0, 2.0],
+        [0.05, 2.0, 2.0],
+        [0.0, 2.0, 2.0],
+        [2.0, 0.0, 2.0],
+        [2.0, 2.0, 0.0],
+        [0.0, 0.0, 2.0],
+        [0.0, 2.0, 0.0],
+        [2.0, 0.0, 0.0],
+    ] {
+        let [a, b] = [true, false].map(|is_random| {
+            let tensor = Matrix3::from_diagonal(&Vector3::from(moments));
+            let (q, omega) = (UnitQuaternion::from_euler_angles(0.4, -0.8, 1.1), Vector3::new(0.7, -0.4, 1.3));
+            let mut body = Body::new(Inertia::new(&tensor).unwrap(), q, omega).unwrap();
+            body.set_method(Method::Splitting);
+            body.set_langevin(is_random.then(|| Langevin::new([0.0; 3], [0.0; 3], 1.0, 7, 1).unwrap())).unwrap();
+            let mut torque = UniformField::new([0.3, 0.2, 0.5], [0.0, 0.0, -2.0]).unwrap();
+            body.advance(0.01, 200, &mut torque).unwrap();
+            body
+        });
+        let error = (a.angular_velocity() - b.angular_velocity()).norm() + a.orientation().angle_to(&b.orientation());
+        println!("{moments:?}: {error:e}");
+        assert!(error < 2e-12, "{moments:?}: {error:e}");
+    }
 }
 
 /// Dipoles along e₃ of moments (1, 2, 3) in a field, `U = −2 cos θ`, kT = 1, with rates (1, ½, 2)/s.
