@@ -80,7 +80,7 @@ fn radii_are_exact_from_the_centre_to_the_last_value_and_angles_all_around() {
         let r = libm_radius((k as f64 + 0.5) * libm::exp2(-38.0));
         let ([x, y, _], [.., z]) = (normals_of(words(k, 0)), normals_of(words(k, most_angle)));
         let [first, third] = [x, z].map(|x| f64::from(x) / r - 1.0);
-        let most = 3e-7 + 6e-8 / (r * r); // u is rounded to 24 digits
+        let most = 3e-7 + 6e-8 / (r * r); // u is rounded to 24 bits
         assert!(first.abs() < most && third.abs() < most && f64::from(y.abs()) < 4e-7, "{k}: {first:e}, {third:e}");
         (sum, weight) = (sum + r * r * first, weight + r * r);
         greatest = greatest.max(x);

@@ -31,13 +31,13 @@ impl Noise {
         Ok(Noise { words, singles, deviates, each, ..Noise::default() })
     }
 
-    /// Draws that of a step of the sweep.
+    /// Draws the noise of a step of the sweep.
     pub(super) fn draw(&mut self, these: &Drawing, bodies: &Bodies, inertias: ChunkInertias, step: u64) {
         (self.shared, self.has_flow) = (these.shared, !matches!(these.bath.flow, Parameter::Shared([0.0, 0.0, 0.0])));
         simd::run_on(bodies.count(), &mut Draw { these, bodies, inertias, step, to: self });
     }
 
-    /// Of a body whose orientation is q. Choices are made in the loop: a loop for each of them would be as long.
+    /// Of a body whose orientation is q. Choices are made in the loop: a loop for each of them would be as long as this one.
     #[inline(always)]
     pub(super) fn bath<N: Lanes>(&self, (b, lane): (usize, usize), q: Quat<N>, is_turned: bool) -> Bath<N> {
         let vector = |k: usize| load_vector(&self.each[b], k, lane);
@@ -72,7 +72,7 @@ impl Job for Draw<'_> {
         if N::LANES == 2 && count <= 2 {
             for i in 0..count {
                 let three = normals::<1>(&drawn(seed, draw, |_| random.id(bodies.get(i))));
-                (0..3).for_each(|k| to.deviates[0].0[k][i..2].fill(f64::from(three[k][0]))); // in both lanes of a pair
+                (0..3).for_each(|k| to.deviates[0].0[k][i..2].fill(f64::from(three[k][0]))); // one fills the pair
             }
         } else {
             // in loops of their own: in one, the processor's queues would be full before work on two blocks overlaps

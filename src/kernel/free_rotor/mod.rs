@@ -57,8 +57,8 @@ impl<N: Number> RotorRatios<N> {
     #[inline(always)]
     pub(in crate::kernel) fn new(moments: Vec3<N>, reciprocals: Vec3<N>, ratios: Vec3<N>) -> Self {
         let ([i1, i2, i3], [x1, x2, x3], [r1, r2, r3]) = (moments.0, reciprocals.0, ratios.0);
-        // a moment of 0: relative to another one: those that are not 0 are equal
-        let relative = x1.if_at_most(0.0, x2.if_at_most(0.0, x3, x2), x1);
+        // a moment of 0: relative to the other one, or to half of both, which are equal
+        let relative = x1.if_at_most(0.0, x2 + x3, x1);
         let (j2, j3) = (i2 * relative, i3 * relative);
         RotorRatios {
             moments: [j2, j3],

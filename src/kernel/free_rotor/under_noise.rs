@@ -1,7 +1,7 @@
 //! The free rotation of a body that noise will push: the formulas of [`free_rotation`](super::free_rotation) at two thirds of the work.
 //!
-//! Noise makes a body forget rounding errors, so nothing keeps them from adding up, and numbers may cancel, by some 1e-16 times the ratio of
-//! the moments. With `xᵢ = I₁/Iᵢ` and `λ = 2T/G²` the formulas become, since `dᵢ = xᵢ − λ`,
+//! Drag and noise make a body forget rounding errors, so nothing keeps them from adding up, and numbers may cancel, by some 1e-16 times the
+//! ratio of the moments. With `xᵢ = I₁/Iᵢ` and `λ = 2T/G²` the formulas become, since `dᵢ = xᵢ − λ`,
 //! ```text
 //!     c₁ = x₁ + x₂ + x₃      c₂ = x₁x₂ + x₂x₃ + x₃x₁      c₃ = x₁x₂x₃
 //!     D = 2Tλ + ⅓ (G²c₂ − 2·2Tc₁)      s = G²c₃ − 2Tc₂ + λ (2Tc₁ − 2Tλ)
@@ -11,9 +11,7 @@
 //! The series stop where what they leave out is far below the error of a step of BAOAB: 2e-15 rad in a rotation of 0.2 rad, 3e-11 in one of
 //! 0.5 rad, 2e-10 at most. What limits the speed is operations that wait for each other, so what is ready last is added last.
 
-use super::{
-    FreeRotation, LEAST_MOMENTUM2, MOST_A, MOST_ANGLE2, RotorRatios, cos_sinc_in_ratio, each_if_at_most, long, sum,
-};
+use super::{FreeRotation, LEAST_MOMENTUM2, MOST_A, MOST_ANGLE2, cos_sinc_in_ratio, each_if_at_most, long, sum};
 use crate::kernel::{Number, PrincipalInertia, Quat, Vec3};
 
 /// The rotation during `duration`, as [`free_rotation`](super::free_rotation).
@@ -37,19 +35,23 @@ pub fn free_rotation_under_noise<N: Number>(
     }
 }
 
-/// The rotation, and what ω gains; a, `(2T/G)²`, `2T`.
+/// The rotation, and what ω gains; a, above its limit for needles; `(2T/G)²`, `2T`.
 #[inline(always)]
 fn short<N: Number>(inertia: &PrincipalInertia<N>, omega: Vec3<N>, half_h: N) -> ([N; 7], N, N, N) {
     let (one, third, ninth) = (N::splat(1.0), N::splat(1.0 / 3.0), N::splat(1.0 / 9.0));
-    let (ratios, RotorRatios { r, rr, .. }) = (&inertia.rotor, inertia.rotor);
-    // a locked axis, or all if the first one is locked: as if the moment were that of the others
-    let x = inertia.reciprocals * inertia.moments.0[0];
-    let (x2, x3) = (x.0[1].if_at_most(0.0, one, x.0[1]), x.0[2].if_at_most(0.0, one, x.0[2]));
+    let (ratios, r, rr) = (&inertia.rotor, inertia.rotor.r, inertia.rotor.rr);
+    let (mut x, j) = (inertia.reciprocals * inertia.moments.0[0], ratios.momentum(Vec3([one; 3])));
+    for i in 1..3 {
+        // where an axis is locked, j is 0, 1 or 2: as if the moment of this one were that of an axis that is not
+        let beside_locked = j.0[i].if_at_most(1.0, one, N::splat(0.5));
+        x.0[i] = x.0[i].if_at_most(0.0, beside_locked, x.0[i]);
+    }
+    let [_, x2, x3] = x.0;
     let (c1, c2, c3) = (one + (x2 + x3), (x2 + x3) + x2 * x3, x2 * x3);
+    let ratio = ((j.0[1] + j.0[2]) + (x2 + x3)) + (x2 * j.0[2] + x3 * j.0[1]); // at least the greatest of two moments
     let half = omega * half_h;
     let squares = half.times(half);
-    let twice_energy = sum(ratios.momentum(squares));
-    let momentum2 = sum(squares.times(ratios.momentum(ratios.momentum(Vec3([one; 3])))));
+    let (twice_energy, momentum2) = (sum(ratios.momentum(squares)), sum(squares.times(ratios.momentum(j))));
     let rate = twice_energy / (momentum2 + N::splat(LEAST_MOMENTUM2));
     let [p1, p2, p3] = squares.times(rr * third).0; // a third of pᵢ
     let e = [(p2 + p3) - (p1 + p1), (p3 + p1) - (p2 + p2), (p1 + p2) - (p3 + p3)];
@@ -87,5 +89,6 @@ fn short<N: Number>(inertia: &PrincipalInertia<N>, omega: Vec3<N>, half_h: N) ->
     let scalar = (cos_w * v2) * (x[0] + rr.0[0] * (half.0[0] * (end.0[0] * half_h)));
     let factors = ratios.momentum(Vec3([of_momenta; 3])) + Vec3([cos_w; 3]);
     let ([q1, q2, q3], [g1, g2, g3]) = (factors.times((omega + end) * (theta[0] * half_h)).0, (end - omega).0);
-    ([scalar, q1, q2, q3, g1, g2, g3], a, angle2, twice_energy)
+    // a needle counts as long, since the formulas of long rotations do not cancel
+    ([scalar, q1, q2, q3, g1, g2, g3], a + ratio.if_at_most(1e6, N::splat(0.0), one), angle2, twice_energy)
 }
