@@ -670,12 +670,18 @@ unsafe extern "C" fn troublesome(
 
 #[test]
 fn a_failure_names_the_body_and_leaves_every_body_as_it_was() {
-    let n = 1000;
+    // many bodies, and few: these are gathered and scattered at once
+    for (n, body, chunk) in [(1000, 613, "576 to 639"), (40, 13, "0 to 39")] {
+        a_failure_at_body_leaves_all_as_they_were(n, body, chunk);
+    }
+}
+
+fn a_failure_at_body_leaves_all_as_they_were(n: usize, body: usize, chunk: &str) {
     let data: Vec<Datum> = (0..n).map(datum).collect();
     for threads in [1, 2] {
         for stage in [0.0, 0.5 * DT] {
             for (value, result) in [(f64::NAN, 0), (f64::INFINITY, 0), (0.0, 77)] {
-                let mut trouble = Trouble { body: 613, time: Cell::new(stage), value, result };
+                let mut trouble = Trouble { body, time: Cell::new(stage), value, result };
                 let (own, bound) = (Setup::new(&data, Kind::Free), Setup::new(&data, Kind::Free));
                 let mut records = particles(&data);
                 unsafe { bind(bound.ensemble, &mut records) };
@@ -689,10 +695,10 @@ fn a_failure_names_the_body_and_leaves_every_body_as_it_was() {
                         let message = last_error();
                         if result == 0 {
                             assert_eq!(status, QI_ERR_NON_FINITE);
-                            assert!(message.contains("body 613: the torque is not finite"), "{message}");
+                            assert!(message.contains(&format!("body {body}: the torque is not finite")), "{message}");
                         } else {
                             assert_eq!((status, qi_get_ensemble_callback_result(e)), (QI_ERR_CALLBACK, 77));
-                            assert!(message.contains("for bodies 576 to 639 returned 77"), "{message}");
+                            assert!(message.contains(&format!("for bodies {chunk} returned 77")), "{message}");
                         }
                     }
                 }

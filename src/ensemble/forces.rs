@@ -1,12 +1,11 @@
 //! The method and all that acts on the bodies of an ensemble, and how a chunk asks for its torques.
 
 use super::torque_loops::{Absorb, AtStates, Show};
-use super::{
-    besides::Besides, lanes::CHUNK, parameters::Inertias, random::Random, scratch::Torques, torque::EnsembleTorque,
-};
+use super::{besides::Besides, lanes::CHUNK, parameters::Inertias};
+use super::{random::Random, scratch::Torques, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, store_saved};
-use crate::memory::{self, Block, Bodies, Layout, PackedStates, PackedTorques, States, blocks_for, load, load_vector};
+use crate::memory::{self, Block, Bodies, PackedStates, PackedTorques, States, blocks_for, load, load_vector};
 use crate::method::{DampedSplitting, Plan, Scheme, Step};
 use crate::{simd, torque::Frame};
 
@@ -26,11 +25,6 @@ impl<'a> Forces<'a> {
     /// Whether there is a torque, or anything besides; with random torques there is one, if only zero.
     pub(super) fn act(&self) -> bool {
         self.supplied.is_some() || self.besides.acts() || self.torque.acts() || self.plan.is_random()
-    }
-
-    /// Whether a callback or the caller gives the torque.
-    pub(super) fn are_answered(&self) -> bool {
-        self.supplied.is_some() || self.torque.is_callback()
     }
 
     /// Asks for the torques at some states. `absorbed`: in the body frame, with what acts besides; if not, nothing may, and answers stay.
@@ -62,10 +56,8 @@ impl<'a> Forces<'a> {
         if !absorbed {
             return Ok(()); // nothing acts besides
         }
-        if self.are_answered() {
-            let to = &mut torques.tile[..];
-            let (answer, is_in_world) = self.answer(&torques.packed, first, count);
-            simd::run_on(count, &mut Absorb { count, answer, is_in_world, states, to });
+        if let Some((answer, is_in_world)) = self.answer(&torques.packed, first, count) {
+            simd::run_on(count, &mut Absorb { count, answer, is_in_world, states, to: &mut torques.tile });
         }
         let (inertias, to) = (self.inertias, &mut torques.tile[..]);
         let at = &mut AtStates { bodies, states, inertias, to, of_resistance: false };
@@ -74,19 +66,18 @@ impl<'a> Forces<'a> {
         Ok(())
     }
 
-    /// What a callback has answered, or the caller has supplied from position `first` on, and whether it is in the world frame. Nothing, if
-    /// neither of them is asked.
+    /// What a callback has answered, or the caller has supplied from position `first` on, and whether it is in the world frame.
     #[inline(always)]
     pub(super) fn answer<'t>(
         &'t self, packed: &'t [Block<10>], first: usize, count: usize,
-    ) -> (PackedTorques<'t>, bool) {
+    ) -> Option<(PackedTorques<'t>, bool)> {
         match (&self.supplied, self.torque) {
-            (Some(supplied), _) => (supplied.from(first), true),
+            (Some(supplied), _) => Some((supplied.from(first), true)),
             (None, EnsembleTorque::Callback { layout, frame, .. }) => {
                 let torque = &memory::numbers(packed)[7 * count..10 * count];
-                (PackedTorques { layout: *layout, torque, stride: count }, *frame == Frame::World)
+                Some((PackedTorques { layout: *layout, torque, stride: count }, *frame == Frame::World))
             }
-            _ => (PackedTorques { layout: Layout::Soa, torque: &[], stride: 0 }, true),
+            _ => None,
         }
     }
 
@@ -101,12 +92,8 @@ impl<'a> Forces<'a> {
     pub(super) fn failure(
         &self, bodies: &Bodies, i: usize, time: f64, asked: Option<f64>, torques: &Torques,
     ) -> Failure {
-        let refused = match (self.torque, asked) {
-            (EnsembleTorque::Callback { .. }, Some(asked)) => {
-                self.answer(&torques.packed, 0, bodies.count()).0.refused(i, asked)
-            }
-            _ => None,
-        };
+        let asked = asked.filter(|_| self.torque.is_callback());
+        let refused = asked.and_then(|asked| self.answer(&torques.packed, 0, bodies.count())?.0.refused(i, asked));
         Failure::of_body(bodies.get(i), refused.unwrap_or(Error::Overflow { time, size: None }))
     }
 

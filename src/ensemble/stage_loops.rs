@@ -147,7 +147,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_
             _ => PrincipalInertia::new(Vec3::splat(1.0), None), // not used
         };
         let (composition, count) = (forces.plan.composition_or_any(), bodies.count());
-        let (answer, is_in_world) = forces.answer(&torques.packed, first, count);
+        let (answer, is_in_world) = forces.answer(&torques.packed, first, count).unwrap_or_default();
         let (tile, is_given) = (&torques.tile[..], matches!(given, Given::Tile));
         let (resistances, noise) = (&torques.resistances[..], &torques.noise);
         let (stage, columns) = (&mut *self.0.stage, 3 * S::SAVED);

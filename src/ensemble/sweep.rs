@@ -56,10 +56,10 @@ impl Moving<'_, '_> {
         if all_in_blocks {
             self.states.stop_behind(positions, steps);
         }
-        let outcome = if all_in_blocks && (1..=CHUNK).contains(&positions) {
-            self.sweep_chunk(pass, steps)
-        } else {
-            self.sweep_chunks(pass, h, steps)
+        let outcome = match (1..=CHUNK).contains(&positions) {
+            true if all_in_blocks => self.sweep_chunk(pass, steps),
+            true if gathers => self.gather_chunk(pass, h, steps),
+            _ => self.sweep_chunks(pass, h, steps),
         };
         if outcome.is_err() && all_in_blocks {
             // otherwise lanes that have failed with the last body come back with a step that does not write them
@@ -90,6 +90,16 @@ impl Moving<'_, '_> {
         if pass.leaves() != Leaves::Nothing {
             self.exchange(true, keeps);
         }
+        Ok(())
+    }
+
+    /// Few bodies in the caller's arrays, or of a list. They are scattered last, so this needs no undoing either.
+    #[inline(never)]
+    fn gather_chunk(&mut self, pass: &dyn Pass, h: f64, steps: u64) -> Result<(), Failure> {
+        self.journal.retake = None;
+        let (active, inertias, clock) = (self.active, self.inertias, *self.clock);
+        self.run(&Sweep { pass, inertias, active, gathers: true, is_in_place: false, clock, h, steps })?;
+        self.exchange(false, pass.leaves() != Leaves::Nothing && pass.columns() > 0);
         Ok(())
     }
 
@@ -160,7 +170,11 @@ impl Moving<'_, '_> {
         let share = |threads: &&mut Threads| (count / (4 * threads.count())).next_multiple_of(CHUNK).max(4 * CHUNK);
         let grain = threads.as_ref().map_or(usize::MAX, share);
         let Some(threads) = threads.filter(|_| count > grain) else {
-            return sweep.chunks(part, all, bound, &mut scratch[0]);
+            let scratch = &mut scratch[0];
+            return match sweep.gathers && count <= CHUNK {
+                true => sweep.gathered(part, all, bound, None, scratch),
+                false => sweep.chunks(part, all, bound, scratch),
+            };
         };
         let rest = Mutex::new((part, bound.reborrow()));
         let (scratch, failure) = (Mutex::new(scratch.iter_mut()), Mutex::new(None));

@@ -47,10 +47,10 @@ macro_rules! with_torque {
             BodyTorque::Free($torque) => out_of_line(|| $run),
             BodyTorque::Callback($torque) => out_of_line(|| $run),
             BodyTorque::UniformField($torque) => out_of_line(|| $run),
-            BodyTorque::InWorld(boxed) => {
+            BodyTorque::InWorld(boxed) => out_of_line(|| {
                 let $torque = boxed.as_mut();
-                out_of_line(|| $run)
-            }
+                $run
+            }),
             BodyTorque::InBodyFrame($torque) => out_of_line(|| $run),
         }
     };

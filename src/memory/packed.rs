@@ -7,9 +7,10 @@ use crate::simd::{Lanes, load_columns, load_packed, store_columns, store_packed}
 use std::hint::black_box;
 
 /// The layout of packed arrays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
     /// Array of structs: `orientation[4 i + c]`, `angular_velocity[3 i + c]`, `torque[3 i + c]`.
+    #[default]
     Aos,
     /// Struct of arrays: `orientation[c count + i]` etc. The fastest, since nothing is transposed.
     Soa,
@@ -77,7 +78,7 @@ impl PackedStates<'_> {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PackedTorques<'a> {
     pub(crate) layout: Layout,
     pub(crate) torque: &'a [f64],

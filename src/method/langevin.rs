@@ -12,10 +12,8 @@
 
 use super::{Scheme, Step, Strang, ToNext, Turn};
 use crate::inertia::diagonalised;
-use crate::kernel::{
-    FreeRotation, Number, PrincipalInertia, RareWork, RotationMatrix, Saved, Vec3, free_rotation_under_noise,
-    velocity_kicked,
-};
+use crate::kernel::{FreeRotation, Number, PrincipalInertia, RareWork, RotationMatrix, Saved, Vec3};
+use crate::kernel::{free_rotation_under_noise, velocity_kicked};
 use nalgebra::Matrix3;
 
 /// BAOAB.
