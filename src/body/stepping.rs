@@ -5,9 +5,8 @@ use super::{Body, extras::Extras, states::LastTorque, states::SpacedState};
 use crate::clock::{Clock, Span};
 use crate::error::Error;
 use crate::kernel::{Here, PrincipalInertia, State, Vec3};
-use crate::method::{
-    self, AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Family, Pcdm, Plan, Scheme, Step, Strang,
-};
+use crate::method::{self, Family, Plan, Scheme, Step};
+use crate::method::{AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang};
 use crate::torque::{Free, Torque};
 use crate::{solve::is_finite, step_size::StepSize};
 

@@ -4,9 +4,8 @@
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::last_torques::{Known, LastTorques, Source};
 use super::pass::{Chunk, Pass};
-use super::torque::EnsembleTorque;
 use super::{Ensemble, forces::Forces, scratch::Scratch, stage_loops::Saved, stages::Stages, states::StateStore};
-use super::{too_small, torque_loops::Show};
+use super::{too_small, torque::EnsembleTorque, torque_loops::AreFinite, torque_loops::Show};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, PackedStates, PackedTorques, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
@@ -179,8 +178,7 @@ impl Ensemble<'_> {
         let torque = PackedTorques { layout: self.protocol.layout, torque: &torque[..3 * stride], stride };
         // Checked before a stage is replaced. Stage 0 leaves the own states unchanged: there the result shows a bad torque.
         let replaces = begun.stage > 0 || room.is_some();
-        // no `any`: it ends early
-        if replaces && torque.torque.iter().fold(false, |is_bad, number| is_bad | !number.is_finite()) {
+        if replaces && !simd::run_on(3 * stride, &mut AreFinite(torque.torque)) {
             self.check_torque(&torque, begun)?;
         }
         if let Err(failure) = self.take_stage(begun, Some(torque), room.as_mut()) {

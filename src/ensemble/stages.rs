@@ -20,9 +20,9 @@ pub(super) struct Stages<'f, 'a> {
 
 impl<'f, 'a> Stages<'f, 'a> {
     pub(super) fn of(forces: &'f Forces<'a>, h: f64, stages: Range<usize>) -> Self {
-        let Forces { plan, besides, inertias, .. } = *forces;
-        let are_answered = forces.supplied.is_some() || forces.torque.is_callback();
-        let given = match are_answered && !besides.acts() && takes_answers(plan, inertias) {
+        let Forces { plan, torque, supplied, besides, inertias, .. } = *forces;
+        let is_answered = supplied.is_some() || torque.is_callback();
+        let given = match is_answered && !besides.acts() && takes_answers(plan, inertias) {
             true => Given::Answer,
             _ if forces.act() => Given::Tile,
             _ => Given::Nothing,

@@ -130,6 +130,18 @@ impl Job for Show<'_> {
     }
 }
 
+/// Whether these numbers are finite. (A fold, as `all` ends early and is not vectorised.)
+pub(super) struct AreFinite<'a>(pub(super) &'a [f64]);
+
+impl Job for AreFinite<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn in_lanes<N: Lanes>(&mut self) -> bool {
+        self.0.iter().fold(true, |are_finite, number| are_finite & number.is_finite())
+    }
+}
+
 /// Takes a callback's or the caller's torques to the body frame.
 pub(super) struct Absorb<'a> {
     pub(super) count: usize,

@@ -3,9 +3,8 @@
 use super::prelude::*;
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use crate::simd::{Two, clear_upper_halves};
-use crate::torque::{
-    ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, Torque, UniformField,
-};
+use crate::torque::{ConstantBody, ConstantWorld, Free, GravityGradient, LinearDrag, ShearFlow, UniformField};
+use crate::torque::{Either, Torque};
 use crate::{Body, ChunkTorque, memory, method::Method};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};

@@ -13,9 +13,8 @@
 //! the moment b then moves as a sphere of that moment with the rotors' momentum about the line alone, and the others not at all.
 
 use super::free_rotor::{each_if_at_most, in_principal_axes};
-use super::{
-    FreeRotation, Number, PrincipalInertia, Quat, Range, RareWork, Vec3, exp_of_half, free_rotation, half_angle,
-};
+use super::{FreeRotation, Number, PrincipalInertia, Quat, Range, RareWork, Vec3};
+use super::{exp_of_half, free_rotation, half_angle};
 
 /// Rotors in a body, such as reaction wheels: body frame, at the start of a step.
 #[derive(Clone, Copy, Debug)]

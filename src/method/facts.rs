@@ -1,8 +1,7 @@
 //! The methods, and every fact of each in one table.
 
-use super::composition::{
-    BLANES_MOAN_4, BLANES_MOAN_6, Composition, FORCE_GRADIENT, STRANG, WITH_ROTORS_4, WITH_ROTORS_6, check,
-};
+use super::composition::{BLANES_MOAN_4, BLANES_MOAN_6, FORCE_GRADIENT, STRANG, WITH_ROTORS_4, WITH_ROTORS_6};
+use super::composition::{Composition, check};
 use super::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Scheme};
 use crate::error::Error;
 use crate::kernel::{PrincipalInertia, Vec3};

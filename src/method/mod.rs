@@ -27,10 +27,8 @@ pub use pcdm::Pcdm;
 pub(crate) use rotor::drifted_with_rotors;
 pub use splitting::{AnySplitting, ForceGradient, Splitting, Strang};
 
-use crate::kernel::{
-    FreeRotation, Here, Number, PrincipalInertia, Quat, Range, Rotor, Saved, State, Vec3, cos_sinc, exp_of_half,
-    half_angle,
-};
+use crate::kernel::{FreeRotation, Here, Number, PrincipalInertia, Quat, Range, Rotor, Saved, State, Vec3};
+use crate::kernel::{cos_sinc, exp_of_half, half_angle};
 use crate::torque::Torque;
 
 /// Constants of a step.

@@ -1,10 +1,8 @@
 //! Free rotations beyond the range of the series, all lanes at once: the functions of an eighth, a quarter or half of the step, taken to
 //! twice the time again and again. Much longer steps are taken in equal parts.
 
-use super::{
-    FreeRotation, Functions, MOST_A, MOST_ANGLE2, Motion, NOT_ZERO, RotorRatios, by_series, conserving, integral,
-    less_1, rotation_by, series, short, sum,
-};
+use super::{FreeRotation, Functions, MOST_A, MOST_ANGLE2, Motion, NOT_ZERO, RotorRatios};
+use super::{by_series, conserving, integral, less_1, rotation_by, series, short, sum};
 use crate::kernel::{Column, MOST_LANES, Number, Quat, Range, RareWork, Vec3, cos_sinc};
 
 /// The greatest `a` and `(2T/G)²` of a rotation in one part, whose functions are doubled from an eighth at the least. `V` is well above 0 there.
