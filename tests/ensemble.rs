@@ -670,7 +670,7 @@ unsafe extern "C" fn troublesome(
 
 #[test]
 fn a_failure_names_the_body_and_leaves_every_body_as_it_was() {
-    // many bodies, and few: these are gathered and scattered at once
+    // many bodies, and few: the few are gathered and scattered at once
     for (n, body, chunk) in [(1000, 613, "576 to 639"), (40, 13, "0 to 39")] {
         a_failure_at_body_leaves_all_as_they_were(n, body, chunk);
     }

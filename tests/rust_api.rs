@@ -356,6 +356,22 @@ fn a_panic_in_a_callback_leaves_every_body_as_it_was() {
 }
 
 #[test]
+fn no_callback_runs_where_no_body_moves() {
+    for (method, is_bound) in [(Method::Pcdm, false), (Method::Pcdm, true), (Method::Splitting, true)] {
+        let mut q = orientations();
+        let mut e = bodies(method);
+        if is_bound {
+            e.bind_orientations(ViewMut::rows(&mut q).unwrap()).unwrap();
+        }
+        e.set_active(Some(&[])).unwrap();
+        let fails = |_: f64, _: usize, _: usize, _: &[f64], _: &[f64], _: &mut [f64]| Err(1);
+        e.set_torque(Box::new(fails), Layout::Aos, Frame::World).unwrap();
+        e.advance(DT, 2).unwrap();
+        assert_eq!(e.time(), 2.0 * DT);
+    }
+}
+
+#[test]
 fn only_the_end_of_a_begun_step_lets_the_ensemble_be_changed() {
     let mut e = bodies(Method::Cf4);
     let (mut q, mut omega) = (vec![0.0; 4 * N], vec![0.0; 3 * N]);

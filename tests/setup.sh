@@ -5,6 +5,14 @@ set -eu
 
 . "$(dirname "$0")/packages.sh"
 
+# A disk that is full fails in the middle of a test, in a place that does not say so.
+free=$(df -Pk . | awk 'END { print int($4 / 1000000) }')
+built=$(du -sk target 2>/dev/null | awk 'END { print int($1 / 1000000) }')
+if [ "$((free + built))" -lt 5 ]; then
+    echo "make test needs 5 GB on the disk of $(pwd), where $free GB are free (.ci/run: 7 GB)" >&2
+    exit 1
+fi
+
 install_missing "make test needs" gcc:cc gcc:gcc g++:g++ clang:clang gfortran:gfortran valgrind:valgrind binutils:nm binutils:readelf \
     pkg-config:pkg-config cmake:cmake meson:meson ninja-build:ninja doxygen:doxygen octave:octave octave-dev:mkoctfile \
     gnuplot-nox:gnuplot ghostscript:gs fonts-freefont-otf:/usr/share/fonts/opentype/freefont/FreeSans.otf \

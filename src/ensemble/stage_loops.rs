@@ -5,7 +5,7 @@ use super::parameters::{ALIGNED, EITHER, SHARED, TURNED, WITH_ROTORS};
 use super::parameters::{ChunkInertias, InertiaSource, Inertias, Parameter};
 use super::{forces::Forces, scratch::Torques};
 use crate::kernel::{self, Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, Vec3, load_saved, store_saved};
-use crate::memory::{Ahead, Bodies, States, StatesMut, load, load_vector, store};
+use crate::memory::{Ahead, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
 use crate::method::{self, Composition, Family, Plan, Scheme, Step};
 use crate::method::{AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang};
 use crate::simd::{self, Job, Lanes};
@@ -147,7 +147,8 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_
             _ => PrincipalInertia::new(Vec3::splat(1.0), None), // not used
         };
         let (composition, count) = (forces.plan.composition_or_any(), bodies.count());
-        let (answer, is_in_world) = forces.answer(&torques.packed, first, count).unwrap_or_default();
+        let no_answer = (PackedTorques { layout: Layout::Soa, torque: &[], stride: 0 }, true);
+        let (answer, is_in_world) = forces.answer(&torques.packed, first, count).unwrap_or(no_answer);
         let (tile, is_given) = (&torques.tile[..], matches!(given, Given::Tile));
         let (resistances, noise) = (&torques.resistances[..], &torques.noise);
         let (stage, columns) = (&mut *self.0.stage, 3 * S::SAVED);

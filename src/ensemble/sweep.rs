@@ -164,15 +164,15 @@ impl Moving<'_, '_> {
         let predicted = predicted.as_mut().map_or(&mut [][..], |predicted| &mut predicted.values);
         let (own, all) = if sweep.gathers { (&mut [][..], &mut own[..]) } else { (&mut own[..], &mut [][..]) };
         let (count, columns, done) = (self.active.moving, sweep.pass.columns(), &mut self.journal.done[..]);
-        let part = Part { first: 0, count, own, spare, done, columns, before, after, predicted };
+        let mut part = Part { first: 0, count, own, spare, done, columns, before, after, predicted };
         let threads =
             threads.as_deref_mut().filter(|threads| (!sweep.gathers || bound.is_whole()) && threads.are_here());
         let share = |threads: &&mut Threads| (count / (4 * threads.count())).next_multiple_of(CHUNK).max(4 * CHUNK);
         let grain = threads.as_ref().map_or(usize::MAX, share);
         let Some(threads) = threads.filter(|_| count > grain) else {
             let scratch = &mut scratch[0];
-            return match sweep.gathers && count <= CHUNK {
-                true => sweep.gathered(part, all, bound, None, scratch),
+            return match sweep.gathers && (1..=CHUNK).contains(&count) {
+                true => sweep.gathered(part.front(count), all, bound, None, scratch),
                 false => sweep.chunks(part, all, bound, scratch),
             };
         };

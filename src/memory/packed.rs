@@ -7,10 +7,9 @@ use crate::simd::{Lanes, load_columns, load_packed, store_columns, store_packed}
 use std::hint::black_box;
 
 /// The layout of packed arrays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// Array of structs: `orientation[4 i + c]`, `angular_velocity[3 i + c]`, `torque[3 i + c]`.
-    #[default]
     Aos,
     /// Struct of arrays: `orientation[c count + i]` etc. The fastest, since nothing is transposed.
     Soa,
@@ -78,7 +77,7 @@ impl PackedStates<'_> {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct PackedTorques<'a> {
     pub(crate) layout: Layout,
     pub(crate) torque: &'a [f64],
