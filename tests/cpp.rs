@@ -61,8 +61,10 @@ fn test_programs(compiler: &str, libraries: &[Library], folder: &str, flags: &[&
 /// The test programs of a compiler with each library, built once: two tests run those of g++.
 fn tests_of(compiler: &str) -> &'static [PathBuf] {
     static PROGRAMS: [OnceLock<Vec<PathBuf>>; 2] = [const { OnceLock::new() }; 2];
-    let build = || test_programs(compiler, &[Library::Static, Library::Shared], "cpp", &["-O2", "-g"]);
-    PROGRAMS[usize::from(compiler == COMPILERS[1])].get_or_init(build)
+    let is_clang = compiler == COMPILERS[1];
+    let flags: &[_] = if is_clang { &["-O1"] } else { &["-O2", "-g"] }; // valgrind runs those of g++
+    PROGRAMS[usize::from(is_clang)]
+        .get_or_init(|| test_programs(compiler, &[Library::Static, Library::Shared], "cpp", flags))
 }
 
 #[test]
