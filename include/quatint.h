@@ -695,9 +695,8 @@ QI_WARN_UNUSED qi_status qi_advance(qi_body *body,
 /**
  * Take many steps and record the trajectory: one row at the start and one after every `every` steps.
  *
- * A row is 8 doubles: time; orientation w, x, y, z; angular velocity x, y, z (world frame). There are `steps / every + 1`
- * rows. Steps after the last row are still taken. The bits are those of qi_step(). If a step fails, the steps and rows before
- * it remain.
+ * A row is 8 doubles: time; orientation w, x, y, z; angular velocity x, y, z (world frame). There are `steps / every + 1` rows. Steps after
+ * the last row are still taken. The bits are those of qi_step(). If a step fails, the steps and rows before it remain.
  *
  * @param every     steps from row to row, at least 1
  * @param records   receives the rows
@@ -773,9 +772,8 @@ QI_WARN_UNUSED qi_status qi_get_kinetic_energy(const qi_body *body, double *ener
 /**
  * Advance a state that the caller keeps, without a handle. The bits are those of a new body, set to `time` and advanced.
  *
- * Each call diagonalises the inertia and converts the angular velocity from the world frame and back, which costs an ulp or
- * two. For many calls of few steps, a body is faster. Unlike qi_advance(), a failure in any step leaves both arrays as before
- * the call.
+ * Each call diagonalises the inertia and converts the angular velocity from the world frame and back, which costs an ulp or two. For many
+ * calls of few steps, a body is faster. Unlike qi_advance(), a failure in any step leaves both arrays as before the call.
  *
  * @param orientation       4 doubles (w, x, y, z): the start on entry, the end on return
  * @param angular_velocity  3 doubles, world frame, rad/s: the start on entry, the end on return
@@ -1363,10 +1361,9 @@ QI_WARN_UNUSED qi_status qi_supply_ensemble_torque(qi_ensemble *ensemble,
                                     const double *torque);
 
 /**
- * Supply the torque of the last stage and get the next one. The bits and failures are those of qi_supply_ensemble_torque()
- * followed by qi_next_ensemble_stage(), in one pass over the bodies. (The last stage of a step takes two passes with bound
- * arrays or a list of active bodies.) On overflow, the output arrays may be partly overwritten. After the first
- * qi_next_ensemble_stage():
+ * Supply the torque of the last stage and get the next one. The bits and failures are those of qi_supply_ensemble_torque() followed by
+ * qi_next_ensemble_stage(), in one pass over the bodies. (The last stage of a step takes two passes with bound arrays or a list of active
+ * bodies.) On overflow, the output arrays may be partly overwritten. After the first qi_next_ensemble_stage():
  *
  *   while (status == QI_NEED_TORQUE) {
  *       ... torque for every body, at this time, orientation and angular velocity ...

@@ -70,8 +70,7 @@ pub fn direction(name: &'static str, vector: [f64; 3]) -> Result<Vec3<f64>, Erro
     Ok(Vec3(scaled.0.map(|c| c / length)))
 }
 
-/// Rotation by `angle` (rad) about `axis`, which may have any length but zero.
-/// Errors: both must be finite, and the axis not zero.
+/// Rotation by `angle` (rad) about `axis`, which may have any length but zero. Errors: both must be finite, and the axis not zero.
 pub fn from_axis_angle(axis: [f64; 3], angle: f64) -> Result<Quat<f64>, Error> {
     let axis = direction("axis", axis)?;
     let [angle] = finite("angle", [angle])?;
@@ -125,9 +124,9 @@ pub fn to_matrix(q: Quat<f64>) -> [f64; 9] {
 pub fn slerp(a: Quat<f64>, b: Quat<f64>, t: f64) -> Result<Quat<f64>, Error> {
     let [t] = finite("t", [t])?;
     let between = to_rotation_vector(a.conjugate() * b) * t;
-    let turned =
+    let r =
         from_rotation_vector(between.0).map_err(|_| Error::Invalid { name: "t", must: "must be less than 1e153" })?;
-    Ok((a * turned).renormalised())
+    Ok((a * r).renormalised())
 }
 
 /// The angle of the rotation between two orientations, in `[0, π]`.
@@ -148,8 +147,7 @@ impl EulerSequence {
     pub fn parse(letters: &[u8]) -> Result<Self, Error> {
         let intrinsic = letters.first().is_some_and(u8::is_ascii_uppercase);
         let first = if intrinsic { b'X' } else { b'x' };
-        let axes =
-            <[u8; 3]>::try_from(letters).map(|letters| letters.map(|letter| letter.wrapping_sub(first) as usize));
+        let axes = <[u8; 3]>::try_from(letters).map(|three| three.map(|letter| letter.wrapping_sub(first) as usize));
         let must = "must be three of x, y, z (extrinsic) or of X, Y, Z (intrinsic), no axis twice in a row";
         match axes {
             Ok(axes @ [i, j, k]) if i.max(j).max(k) < 3 && i != j && j != k => Ok(EulerSequence { axes, intrinsic }),

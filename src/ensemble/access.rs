@@ -37,8 +37,7 @@ impl Ensemble<'_> {
         self.momentum_of(body, &self.state(body)).into()
     }
 
-    /// Writes the orientations: `w, x, y, z`, body to world.
-    /// Errors: [`Error::Capacity`] if the array does not have one row per body.
+    /// Writes the orientations: `w, x, y, z`, body to world. Errors: [`Error::Capacity`] if the array does not have one row per body.
     pub fn orientations(&self, to: &mut ViewMut<4>) -> Result<(), Failure> {
         self.write_each(to, |_, state| state.q.0)
     }

@@ -105,5 +105,4 @@ impl Ensemble<'_> {
     }
 }
 
-pub(super) const NOT_WITH_MOMENTA: &str =
-    "must not be there together with bound angular momenta: bind angular velocities";
+pub(super) const NOT_WITH_MOMENTA: &str = "must not be there with bound angular momenta: bind angular velocities";

@@ -88,12 +88,10 @@ impl<'a> Forces<'a> {
         self.besides.add(at, false);
     }
 
-    /// Of the `i`-th body in the step that starts at `time`. `asked`: when its torque has been asked.
-    pub(super) fn failure(
-        &self, bodies: &Bodies, i: usize, time: f64, asked: Option<f64>, torques: &Torques,
-    ) -> Failure {
-        let asked = asked.filter(|_| self.torque.is_callback());
-        let refused = asked.and_then(|asked| self.answer(&torques.packed, 0, bodies.count())?.0.refused(i, asked));
+    /// Of the `i`-th body in the step that starts at `time`. `ask`: when its torque has been asked.
+    pub(super) fn failure(&self, bodies: &Bodies, i: usize, time: f64, ask: Option<f64>, torques: &Torques) -> Failure {
+        let ask = ask.filter(|_| self.torque.is_callback());
+        let refused = ask.and_then(|ask| self.answer(&torques.packed, 0, bodies.count())?.0.refused(i, ask));
         Failure::of_body(bodies.get(i), refused.unwrap_or(Error::Overflow { time, size: None }))
     }
 

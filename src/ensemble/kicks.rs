@@ -131,8 +131,7 @@ impl Pass for KickDrift<'_> {
             memory::clear_behind(chunk.bodies.count(), torques, AT_REST);
             torque.gather(chunk.bodies, torques);
         }
-        let all_are_finite =
-            simd::run_on(chunk.bodies.count(), &mut KickDriftLoop { these: self, chunk: &mut chunk, torques });
+        let finite = simd::run_on(chunk.bodies.count(), &mut KickDriftLoop { these: self, chunk: &mut chunk, torques });
         let (time, Chunk { bodies, start, end, predicted, .. }) = (chunk.clock.now(), chunk);
         let bad = |end: States, predicted: &[Block<3>]| {
             let cause = |i: usize| {
@@ -148,7 +147,7 @@ impl Pass for KickDrift<'_> {
             let failure = |i: usize| Some(Failure::of_body(bodies.get(i), cause(i)?));
             (0..bodies.count()).find_map(failure).map_or(Ok(()), Err)
         };
-        if !all_are_finite {
+        if !finite {
             bad(end, predicted)?; // if none is, a sum has overflowed, or lanes behind the last body
         }
         if let Some((momenta, composition)) = self.rotors.filter(|_| self.drift != 0.0) {

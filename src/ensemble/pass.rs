@@ -1,6 +1,6 @@
 //! A pass: what is done with each chunk of bodies while its states are at hand.
 
-use super::{scratch::Between, stage_loops::Saved};
+use super::{lanes::CHUNK, scratch::Between, stage_loops::Saved};
 use crate::memory::{Ahead, Block, Bodies, States, StatesMut};
 use crate::{clock::Clock, error::Failure};
 
@@ -51,6 +51,11 @@ pub(super) trait Pass: Sync {
     /// Whether it takes chunks in place. It then needs no scratch memory.
     fn in_place(&self) -> Option<InPlace> {
         None
+    }
+
+    /// The most bodies of a chunk in own memory, for this many steps.
+    fn most(&self, _steps: u64) -> usize {
+        CHUNK
     }
 
     fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure>;

@@ -53,7 +53,7 @@ impl Ensemble<'_> {
         }
         let (plan, chunks) = (self.plan(), self.count().div_ceil(CHUNK));
         self.states.prepare()?;
-        self.crew.prepare(self.count(), true)?;
+        self.crew.prepare(self.count().clamp(1, CHUNK))?;
         self.last.reserve(plan, self.count())?;
         memory::make_room(&mut self.protocol.gathered, chunks)?;
         self.protocol.gathered.resize(chunks, 0);

@@ -133,8 +133,7 @@ impl Ensemble<'_> {
         for (body, row) in rows() {
             self.write_row(body, row)?;
         }
-        let numbers =
-            |i: usize| Some(row(i)[3]).filter(|memory| !memory.is_empty() && memory.iter().all(|x| x.is_finite()));
+        let numbers = |i: usize| Some(row(i)[3]).filter(|kept| !kept.is_empty() && kept.iter().all(|x| x.is_finite()));
         if known.source.is_some() || widths[3] > 0 {
             self.last.keep(self.plan(), &self.active, known, bodies, numbers);
             let kept = self.plan().kept();

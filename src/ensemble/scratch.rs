@@ -1,7 +1,7 @@
 //! The threads of an ensemble and their memory, with the arrays exchanged with a callback. It is made when first needed, for as many bodies
 //! as a chunk of this ensemble has.
 
-use super::{AT_REST, lanes::CHUNK, parameters::InertiaTile, random_loops::Noise};
+use super::{AT_REST, parameters::InertiaTile, random_loops::Noise};
 use crate::error::Error;
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Block, blocks_for, make_room};
@@ -16,10 +16,10 @@ pub(super) struct Crew {
 }
 
 impl Crew {
-    /// Makes the memory of each thread: for a chunk of an ensemble with `count` bodies or, where none is needed, nothing but its place.
+    /// Makes the memory of each thread: for a chunk of so many bodies or, where none is needed (0), nothing but its place.
     #[inline(always)]
-    pub(super) fn prepare(&mut self, count: usize, is_needed: bool) -> Result<(), Error> {
-        let blocks = if is_needed { blocks_for(count.clamp(1, CHUNK)) } else { 0 };
+    pub(super) fn prepare(&mut self, count: usize) -> Result<(), Error> {
+        let blocks = blocks_for(count);
         if self.scratch.first().is_some_and(|first| first.start.len() >= blocks) { Ok(()) } else { self.make(blocks) }
     }
 

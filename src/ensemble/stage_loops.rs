@@ -4,7 +4,8 @@ use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{ALIGNED, EITHER, SHARED, TURNED, WITH_ROTORS};
 use super::parameters::{ChunkInertias, InertiaSource, Inertias, Parameter};
 use super::{forces::Forces, scratch::Torques};
-use crate::kernel::{self, Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, Vec3, load_saved, store_saved};
+use crate::kernel::{self, Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, Vec3};
+use crate::kernel::{inverse_sums, load_saved, store_saved};
 use crate::memory::{Ahead, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
 use crate::method::{self, Composition, Family, Plan, Scheme, Step};
 use crate::method::{AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang};
@@ -154,7 +155,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_
         let (stage, columns) = (&mut *self.0.stage, 3 * S::SAVED);
         let saved = self.0.saved.reborrow();
         let rotors = forces.besides.rotors.as_ref().map_or(&Parameter::Shared([0.0; 3]), |rotors| &rotors.each); // with rotors
-        let mut finite_checks = N::splat(0.0);
+        let (mut finite_checks, sums) = (N::splat(0.0), inverse_sums(&shared)); // not in the loop, where the compiler would leave them
         lanes!(count, N, b, lane, ahead: ahead, {
             // first: it may call a function for the last bodies, and registers in use would be spilled
             let answer = if FORM == ANSWER { answer.get(b * MOST_LANES + lane, count) } else { Vec3::splat(0.0) };
@@ -177,6 +178,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_
             }
             if S::TAKES_NOISE {
                 let is_turned = AXES != SHARED && S::KEEPS_TORQUE && inertias.is_turned;
+                step.sums = if AXES == SHARED { Some(sums.map(N::splat)) } else { None };
                 step.bath = Some(noise.bath((b, lane), start.q, is_turned));
             }
             if AXES == WITH_ROTORS {
@@ -185,10 +187,16 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_
             }
             let mut numbers = saved.load::<S, N>(i, b, lane);
             let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);
+            // before what is saved: the compiler then sees that an orientation that stays is there already
+            if I != 0 {
+                store(&next, &mut stage[b], lane);
+            }
             if columns > 0 {
                 store_saved(&numbers, &mut saved.to[b * columns..][..columns], lane);
             }
-            store(&next, &mut stage[b], lane);
+            if I == 0 {
+                store(&next, &mut stage[b], lane);
+            }
             finite_checks = finite_checks + finite_check(&next);
         });
         !is_not_finite(finite_checks)

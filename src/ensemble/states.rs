@@ -239,22 +239,20 @@ impl<'a> Bound<'a> {
 }
 
 /// Copies columns of some bodies to the places of as many others.
-pub(super) fn copy_columns(
-    (from, bodies): (States, &Bodies), (to, places): (StatesMut, &Bodies), columns: Range<usize>,
-) {
+pub(super) fn copy_columns((from, these): (States, &Bodies), (to, those): (StatesMut, &Bodies), columns: Range<usize>) {
     let block = |bodies: &Bodies| match bodies {
         Bodies::From { first, .. } if first % MOST_LANES == 0 => Some(first / MOST_LANES),
         _ => None,
     };
     let mut copied = 0;
-    if let (Some(a), Some(b)) = (block(bodies), block(places)) {
-        copied = bodies.count() / MOST_LANES * MOST_LANES; // whole blocks
+    if let (Some(a), Some(b)) = (block(these), block(those)) {
+        copied = these.count() / MOST_LANES * MOST_LANES; // whole blocks
         for (from, to) in from[a..].iter().zip(&mut to[b..]).take(copied / MOST_LANES) {
             columns.clone().for_each(|k| to.0[k] = from.0[k]);
         }
     }
-    for i in copied..bodies.count() {
-        let (state, place) = (memory::get(from, bodies.get(i)), places.get(i));
+    for i in copied..these.count() {
+        let (state, place) = (memory::get(from, these.get(i)), those.get(i));
         columns.clone().for_each(|k| to[place / MOST_LANES].0[k][place % MOST_LANES] = state[k]);
     }
 }

@@ -51,7 +51,9 @@ impl Moving<'_, '_> {
     pub(super) fn sweep<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
         self.states.prepare()?;
         let (gathers, positions) = (self.states.gathers(self.active), self.active.moving);
-        self.crew.prepare(self.active.total, gathers || pass.in_place().is_none())?;
+        let most = if gathers { CHUNK } else { pass.most(steps) };
+        let is_needed = gathers || pass.in_place().is_none();
+        self.crew.prepare(if is_needed { self.active.total.clamp(1, most) } else { 0 })?;
         let all_in_blocks = !gathers && self.active.are_all();
         if all_in_blocks {
             self.states.stop_behind(positions, steps);
@@ -165,8 +167,7 @@ impl Moving<'_, '_> {
         let (own, all) = if sweep.gathers { (&mut [][..], &mut own[..]) } else { (&mut own[..], &mut [][..]) };
         let (count, columns, done) = (self.active.moving, sweep.pass.columns(), &mut self.journal.done[..]);
         let mut part = Part { first: 0, count, own, spare, done, columns, before, after, predicted };
-        let threads =
-            threads.as_deref_mut().filter(|threads| (!sweep.gathers || bound.is_whole()) && threads.are_here());
+        let threads = threads.as_deref_mut().filter(|all| (!sweep.gathers || bound.is_whole()) && all.are_here());
         let share = |threads: &&mut Threads| (count / (4 * threads.count())).next_multiple_of(CHUNK).max(4 * CHUNK);
         let grain = threads.as_ref().map_or(usize::MAX, share);
         let Some(threads) = threads.filter(|_| count > grain) else {
@@ -277,11 +278,10 @@ impl Sweep<'_> {
         let is_long = part.count > CHUNK; // the next chunk is prefetched
         let q = bound.orientations.as_ref().filter(|_| is_long).and_then(ViewMut::row_addresses);
         let omega = bound.velocities.as_ref().filter(|_| is_long).and_then(ViewMut::row_addresses);
-        // Where each state is accessed only once, a chunk need not fit the cache.
-        let is_streamed = self.pass.in_place().is_some() && self.steps == 1 && !self.gathers;
         let is_far = part.count > BEYOND_CACHE;
+        let most = if self.gathers { CHUNK } else { self.pass.most(self.steps) };
         while part.count > 0 {
-            let piece = part.front(if is_streamed { part.count } else { part.count.min(CHUNK) });
+            let piece = part.front(part.count.min(most));
             let this = if self.gathers {
                 let ahead = Ahead { blocks: [&*part.spare, &[]], rows: [q, omega], first: part.first };
                 let goes_on = part.count > 0 && !self.active.are_listed();

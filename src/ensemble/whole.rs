@@ -1,6 +1,6 @@
 //! Whole steps of a chunk in one loop, for the common ready-made torques: states stay in registers from stage to stage.
 
-use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
+use super::lanes::{CHUNK, finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Numbers, Parameter};
 use super::pass::{BEYOND_CACHE, Chunk, InPlace, Pass};
 use super::{scratch::Between, torque::EnsembleTorque, torque_loops::TorqueSource, torque_loops::source};
@@ -96,6 +96,11 @@ impl Pass for WholeSteps<'_> {
     #[inline(always)]
     fn in_place(&self) -> Option<InPlace> {
         Some(if self.is_drift() { InPlace::Drifts } else { InPlace::Steps })
+    }
+
+    /// Where each state is accessed only once, a chunk need not fit the cache.
+    fn most(&self, steps: u64) -> usize {
+        if steps == 1 { usize::MAX } else { CHUNK }
     }
 
     #[inline(always)]

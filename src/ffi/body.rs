@@ -130,8 +130,7 @@ c_functions! {
 
     /// Get the integration method.
     /// @param method  receives the QI_METHOD constant
-    fn qi_get_method(body: *const qi_body, method: *mut i32) =
-        compute(out!(method), || Ok(shared(body)?.body.method() as i32));
+    fn qi_get_method(body: *const qi_body, method: *mut i32) = compute(out!(method), || Ok(shared(body)?.body.method() as i32));
 
     /// Take one step with the method chosen by qi_set_method() (PCDM by default: two torques, order 2).
     ///
@@ -152,9 +151,8 @@ c_functions! {
 
     /// Take many steps and record the trajectory: one row at the start and one after every `every` steps.
     ///
-    /// A row is 8 doubles: time; orientation w, x, y, z; angular velocity x, y, z (world frame). There are `steps / every + 1`
-    /// rows. Steps after the last row are still taken. The bits are those of qi_step(). If a step fails, the steps and rows before
-    /// it remain.
+    /// A row is 8 doubles: time; orientation w, x, y, z; angular velocity x, y, z (world frame). There are `steps / every + 1` rows. Steps after
+    /// the last row are still taken. The bits are those of qi_step(). If a step fails, the steps and rows before it remain.
     ///
     /// @param every     steps from row to row, at least 1
     /// @param records   receives the rows
@@ -210,14 +208,12 @@ c_functions! {
         finite_of(body, out!(angular_momentum), |b| b.angular_momentum().into());
 
     /// Get the rotational kinetic energy `omega.I omega / 2`.
-    fn qi_get_kinetic_energy(body: *const qi_body, energy: *mut f64) =
-        finite_of(body, out!(energy), |b| [b.kinetic_energy()]);
+    fn qi_get_kinetic_energy(body: *const qi_body, energy: *mut f64) = finite_of(body, out!(energy), |b| [b.kinetic_energy()]);
 
     /// Advance a state that the caller keeps, without a handle. The bits are those of a new body, set to `time` and advanced.
     ///
-    /// Each call diagonalises the inertia and converts the angular velocity from the world frame and back, which costs an ulp or
-    /// two. For many calls of few steps, a body is faster. Unlike qi_advance(), a failure in any step leaves both arrays as before
-    /// the call.
+    /// Each call diagonalises the inertia and converts the angular velocity from the world frame and back, which costs an ulp or two. For many
+    /// calls of few steps, a body is faster. Unlike qi_advance(), a failure in any step leaves both arrays as before the call.
     ///
     /// @param orientation       4 doubles (w, x, y, z): the start on entry, the end on return
     /// @param angular_velocity  3 doubles, world frame, rad/s: the start on entry, the end on return

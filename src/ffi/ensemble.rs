@@ -75,8 +75,7 @@ c_functions! {
     fn qi_get_ensemble_count(ensemble: *const qi_ensemble) -> usize = returned(ensemble, |e| Ok(e.count()));
 
     /// Get the ensemble's clock; see qi_get_time().
-    fn qi_get_ensemble_time(ensemble: *const qi_ensemble, time: *mut f64) =
-        compute(out!(time), || Ok(shared(ensemble)?.time()));
+    fn qi_get_ensemble_time(ensemble: *const qi_ensemble, time: *mut f64) = compute(out!(time), || Ok(shared(ensemble)?.time()));
 
     /// Set the ensemble's clock.
     fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: f64) = change(ensemble, |e| Ok(e.set_time(time)?));
@@ -112,8 +111,7 @@ c_functions! {
     /// @param threads  at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread, callbacks too. More: several threads run the
     ///                 callback at once, so it must be thread-safe
     /// @return QI_OK, or QI_ERR_INVALID (0 or too many), QI_ERR_MEMORY (the threads cannot start)
-    fn qi_set_ensemble_threads(ensemble: *mut qi_ensemble, threads: usize) =
-        change(ensemble, |e| Ok(e.set_threads(threads)?));
+    fn qi_set_ensemble_threads(ensemble: *mut qi_ensemble, threads: usize) = change(ensemble, |e| Ok(e.set_threads(threads)?));
 
     /// Take one step of all active bodies. On failure no body has moved, and qi_last_error_body() gives the first body that failed.
     /// (Within a chunk of 64 bodies, it is the first one to fail at the earliest stage.)
@@ -130,8 +128,7 @@ c_functions! {
         });
 
     /// Get the return value of the torque callback that last aborted a step; 0 if none has, or if `ensemble` is NULL.
-    fn qi_get_ensemble_callback_result(ensemble: *const qi_ensemble) -> i32 =
-        returned(ensemble, |e| Ok(e.callback_result()));
+    fn qi_get_ensemble_callback_result(ensemble: *const qi_ensemble) -> i32 = returned(ensemble, |e| Ok(e.callback_result()));
 
     /// Set the inertias of the bodies. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
     fn qi_set_inertias(ensemble: *mut qi_ensemble, inertia: *const f64, body_stride: isize) =

@@ -85,10 +85,9 @@ c_functions! {
     fn qi_supply_ensemble_torque(ensemble: *mut qi_ensemble, torque: *const f64) =
         change(ensemble, |e| Ok(e.supply_torque(arg!(list(torque, 3 * e.active_count())))?));
 
-    /// Supply the torque of the last stage and get the next one. The bits and failures are those of qi_supply_ensemble_torque()
-    /// followed by qi_next_ensemble_stage(), in one pass over the bodies. (The last stage of a step takes two passes with bound
-    /// arrays or a list of active bodies.) On overflow, the output arrays may be partly overwritten. After the first
-    /// qi_next_ensemble_stage():
+    /// Supply the torque of the last stage and get the next one. The bits and failures are those of qi_supply_ensemble_torque() followed by
+    /// qi_next_ensemble_stage(), in one pass over the bodies. (The last stage of a step takes two passes with bound arrays or a list of active
+    /// bodies.) On overflow, the output arrays may be partly overwritten. After the first qi_next_ensemble_stage():
     ///
     ///   while (status == QI_NEED_TORQUE) {
     ///       ... torque for every body, at this time, orientation and angular velocity ...

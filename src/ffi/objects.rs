@@ -134,10 +134,8 @@ pub(super) unsafe fn counted<O: Opaque, N: Default, R>(
 }
 
 /// Runs a call that reads an object.
-pub(super) unsafe fn read<O: Opaque>(
-    object: *const O, read: impl FnOnce(&O::Object) -> Result<(), Fault>,
-) -> qi_status {
-    boundary(type_name_of_val(&read), || read(shared(object)?))
+pub(super) unsafe fn read<O: Opaque>(object: *const O, by: impl FnOnce(&O::Object) -> Result<(), Fault>) -> qi_status {
+    boundary(type_name_of_val(&by), || by(shared(object)?))
 }
 
 /// Runs a call that returns a value of an object in place of a status: 0 on failure.

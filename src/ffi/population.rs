@@ -120,8 +120,7 @@ c_functions! {
     fn qi_get_clock(body: *const qi_body, clock: *mut f64) = compute(out!(clock), || Ok(shared(body)?.body.clock()));
 
     /// Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
-    fn qi_set_clock(body: *mut qi_body, clock: *const f64) =
-        change(body, |b| Ok(b.body.set_clock(arg!(input(clock)))?));
+    fn qi_set_clock(body: *mut qi_body, clock: *const f64) = change(body, |b| Ok(b.body.set_clock(arg!(input(clock)))?));
 
     /// Get the whole clock of an ensemble; see qi_get_clock().
     fn qi_get_ensemble_clock(ensemble: *const qi_ensemble, clock: *mut f64) =

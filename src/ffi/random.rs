@@ -69,8 +69,7 @@ c_functions! {
     fn qi_set_ensemble_noise(ensemble: *mut qi_ensemble, draws: u64) = change(ensemble, |e| Ok(e.set_noise(draws)?));
 
     /// Let drag and noise alone act on the (active) bodies for a duration; see qi_thermalize().
-    fn qi_thermalize_ensemble(ensemble: *mut qi_ensemble, duration: f64) =
-        change(ensemble, |e| Ok(e.thermalize(duration)?));
+    fn qi_thermalize_ensemble(ensemble: *mut qi_ensemble, duration: f64) = change(ensemble, |e| Ok(e.thermalize(duration)?));
 
     /// Multiply the angular momenta of the (active) bodies by a `factor`, for thermostats of the host such as Nose-Hoover chains. Orientations and
     /// the clock stay; bound angular velocities or momenta are multiplied as they are.

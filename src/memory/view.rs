@@ -207,9 +207,8 @@ impl<'a, const K: usize> ViewMut<'a, K> {
 }
 
 impl<'a> ViewMut<'a, 4> {
-    /// Orientations and angular velocities in one array of records. A body has a record of `stride` doubles: the orientation
-    /// starts at index `orientation`, the angular velocity at index `angular_velocity`.
-    /// Errors: both must fit into the record without overlap.
+    /// Orientations and angular velocities in one array of records. A body has a record of `stride` doubles: the orientation starts at index
+    /// `orientation`, the angular velocity at index `angular_velocity`. Errors: both must fit into the record without overlap.
     pub fn records(
         data: &'a mut [f64], stride: usize, orientation: usize, angular_velocity: usize,
     ) -> Result<(ViewMut<'a, 4>, ViewMut<'a, 3>), Error> {

@@ -243,10 +243,8 @@ impl Method {
     }
 
     /// Refuses a step of `h` that is not stable under a resistance with these coefficients (body axes).
-    pub(crate) fn check_stable(
-        self, inertia: &PrincipalInertia<f64>, coefficients: Vec3<f64>, h: f64,
-    ) -> Result<(), Error> {
-        let rates = inertia.damping(coefficients);
+    pub(crate) fn check_stable(self, inertia: &PrincipalInertia<f64>, drag: Vec3<f64>, h: f64) -> Result<(), Error> {
+        let rates = inertia.damping(drag);
         let stiffness = rates.0.iter().fold(0.0_f64, |most, rate| rate.max(most)) * h.abs();
         match self.most_stiffness() {
             Some(bound) if stiffness > bound => Err(Error::TooStiff { stiffness, bound }),

@@ -12,8 +12,8 @@
 
 use super::{Scheme, Step, Strang, ToNext, Turn};
 use crate::inertia::diagonalised;
-use crate::kernel::{FreeRotation, Number, PrincipalInertia, RareWork, RotationMatrix, Saved, Vec3};
-use crate::kernel::{free_rotation_under_noise, velocity_kicked};
+use crate::kernel::{Number, PrincipalInertia, RareWork, RotationMatrix, Saved, Vec3};
+use crate::kernel::{free_rotation_under_noise, inverse_sums, velocity_kicked};
 use nalgebra::Matrix3;
 
 /// BAOAB.
@@ -196,7 +196,8 @@ impl Scheme for Baoab {
             return Strang::stage(1, step, omega_body, torque_body, saved);
         };
         let (kicked, half) = (velocity_kicked(step.inertia, saved[0], 0.5 * step.h), 0.5 * step.h);
-        let first = free_rotation_under_noise(step.inertia, omega_body + kicked, half);
+        let sums = &step.sums.unwrap_or(inverse_sums(step.inertia));
+        let first = free_rotation_under_noise(step.inertia, sums, omega_body + kicked, half);
         let flow = match bath.flow_body {
             None => Vec3::splat(0.0),
             Some(flow) => {
@@ -207,13 +208,8 @@ impl Scheme for Baoab {
             }
         };
         let relaxed = bath.relaxed(omega_body + kicked + first.gained, flow);
-        let last = free_rotation_under_noise(step.inertia, relaxed, half);
-        let free = FreeRotation {
-            rotation: (first.rotation * last.rotation).scaled(N::splat(0.5)), // at rest 2, as each of them
-            gained: Vec3::splat(0.0),
-            motion: first.motion + last.motion,
-        };
+        let last = free_rotation_under_noise(step.inertia, sums, relaxed, half);
         // the torque is asked at the angular velocity that the second half of the kick would give if it were the same
-        (Turn::Free(free), relaxed + last.gained + kicked)
+        (Turn::Twice([first.rotation, last.rotation], first.motion + last.motion), relaxed + last.gained + kicked)
     }
 }

@@ -49,6 +49,8 @@ pub struct Step<'a, N> {
     pub composition: &'static Composition,
     /// Drag and noise, for [`Baoab`] and [`Brownian`].
     pub bath: Option<Bath<N>>,
+    /// The [`inverse_sums`](crate::kernel::inverse_sums) of the inertia, for [`Baoab`], where a loop knows them before.
+    pub sums: Option<[N; 4]>,
 }
 
 impl<'a, N: Number> Step<'a, N> {
@@ -56,7 +58,7 @@ impl<'a, N: Number> Step<'a, N> {
     #[inline(always)]
     pub(crate) fn new(h: f64, omega_start_body: Vec3<N>, inertia: &'a PrincipalInertia<N>) -> Self {
         let (damping, composition) = (Vec3::splat(0.0), &composition::STRANG);
-        Step { h, omega_start_body, inertia, acts: true, damping, rotor: None, composition, bath: None }
+        Step { h, omega_start_body, inertia, acts: true, damping, rotor: None, composition, bath: None, sums: None }
     }
 }
 
@@ -70,6 +72,8 @@ pub enum Turn<N> {
     Relative(Quat<N>),
     /// By a free rotation in the body axes of stage `i`, `qᵢ ⊗ r / |qᵢ ⊗ r|`. Only for methods that keep the last torque.
     Free(FreeRotation<N>),
+    /// By two of them, one after the other, with the sum of their motions.
+    Twice([Quat<N>; 2], N),
     /// None: `qᵢ`. Only for methods that keep the last torque.
     Stay,
 }
@@ -131,6 +135,10 @@ pub fn next_state<S: Scheme, N: Number>(
             rotation * renormalised_unless_still(start.q, y)
         }
         Turn::Free(FreeRotation { rotation, motion, .. }) => here.q.turned_freely(rotation, motion),
+        Turn::Twice([first, last], motion) => {
+            let q = (here.q * first) * last;
+            q.scaled(motion.if_at_most(0.0, N::splat(0.25), N::splat(1.0) / q.norm_squared().sqrt()))
+        }
         Turn::Stay => here.q,
         turn => {
             let (rotation, y) = rotation_of(&turn, Quat::identity(), here.omega_body, range);
@@ -199,7 +207,7 @@ fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage_body: Vec
             (exp_of_half(before.to_world(half), y, range), y)
         }
         Turn::Relative(rotation) => (rotation, rotation.vector().dot(rotation.vector())),
-        Turn::Free(_) | Turn::Stay => unreachable!("composed from stage to stage"),
+        Turn::Free(_) | Turn::Twice(..) | Turn::Stay => unreachable!("composed from stage to stage"),
     }
 }
 

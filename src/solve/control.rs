@@ -95,12 +95,10 @@ impl Control {
 
     /// Whether the step is exact enough, and the size of the next. `errors`: the squares of an estimate, in rad and rad/s. With `third`, those
     /// of order 3, `errors` are of order 5, and the error is `e₅²/√(e₅² + 0.01 e₃²)`; without, the method is of order 4. An error is a root mean
-    /// square over radians and the angular velocity relative to the greatest one. `omega_body`: near the end of the step.
+    /// square over radians and the angular velocity relative to the greatest one. `omega`: near the end of the step.
     #[inline(always)]
-    pub(super) fn accepts(
-        &mut self, plan: &Plan, errors: [f64; 2], third: Option<[f64; 2]>, omega_body: Vec3<f64>,
-    ) -> bool {
-        let (greatest, slow) = (self.greatest_squared.max(omega_body.dot(omega_body)), self.slow(plan.h.abs()));
+    pub(super) fn accepts(&mut self, plan: &Plan, errors: [f64; 2], third: Option<[f64; 2]>, omega: Vec3<f64>) -> bool {
+        let (greatest, slow) = (self.greatest_squared.max(omega.dot(omega)), self.slow(plan.h.abs()));
         let per_speed = 1.0 / greatest.max(slow * slow);
         let size = |[turn, omega]: [f64; 2]| turn + omega * per_speed;
         let (fifth, third) = (size(errors), third.map(size));

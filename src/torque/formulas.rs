@@ -20,9 +20,7 @@ impl ConstantWorld<f64> {
         Ok(ConstantWorld { torque: Vec3(finite("torque", torque)?) })
     }
 }
-ready_made!(
-    ConstantWorld, asks_orientation: true, |me, here, _| here.to_world.rotate_back(me.torque), world: |me, _| me.torque
-);
+ready_made!(ConstantWorld, asks_orientation: true, |me, here, _| here.to_world.rotate_back(me.torque), world: |me, _| me.torque);
 on_each!(ConstantWorld, 3, (), |each, ()| ConstantWorld { torque: Vec3(each) });
 
 /// A torque that is constant in the **body** frame, such as that of a thruster fixed to the body.
@@ -136,9 +134,7 @@ impl LinearDrag<f64> {
         Ok(LinearDrag { coefficients: Vec3(finite("coefficients", coefficients)?) })
     }
 }
-ready_made!(
-    LinearDrag, asks_orientation: false, |me, here, _| -me.coefficients.times(here.omega_body), resistance: coefficients
-);
+ready_made!(LinearDrag, asks_orientation: false, |me, here, _| -me.coefficients.times(here.omega_body), resistance: coefficients);
 on_each!(LinearDrag, 3, (), RESISTS, |each, ()| LinearDrag { coefficients: Vec3(each) });
 
 /// Linear drag about each **body** axis toward the rotation of a fluid, `τᵢ = −cᵢ (ωᵢ − flowᵢ)`: acts besides another torque.

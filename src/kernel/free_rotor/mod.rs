@@ -27,7 +27,7 @@ use super::{Number, PrincipalInertia, Quat, Vec3};
 use long::Long;
 pub(super) use long::each_if_at_most;
 use series::{conserving, cos_sinc_in_ratio, integral, series};
-pub use under_noise::free_rotation_under_noise;
+pub use under_noise::{free_rotation_under_noise, inverse_sums};
 
 /// A free rotation over some time.
 #[derive(Clone, Copy, Debug)]
