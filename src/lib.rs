@@ -55,7 +55,7 @@
 //! | lane | one number of a vector register; each lane computes a different body |
 //! | job | code that is generic over the lanes, compiled for each instruction set |
 //! | block | the numbers of 16 bodies in memory, a column for each number |
-//! | chunk | 64 bodies, which fit the first-level cache |
+//! | chunk | 64 bodies, which fit the first-level cache (more where they are streamed, or noise is drawn) |
 //! | part | consecutive positions; each thread takes parts until none is left |
 //! | sweep | some steps of all chunks, each chunk visited once by a pass |
 //! | view | an array of the caller with its strides |

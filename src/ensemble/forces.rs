@@ -32,7 +32,7 @@ impl<'a> Forces<'a> {
     pub(super) fn ask(
         &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, absorbed: bool,
     ) -> Result<(), Failure> {
-        let count = bodies.count();
+        let (count, blocks) = (bodies.count(), blocks_for(bodies.count()));
         match self.torque {
             &EnsembleTorque::Callback { ref torque, layout, frame } => {
                 let (orientation, rest) = memory::numbers_mut(&mut torques.packed).split_at_mut(4 * count);
@@ -50,7 +50,9 @@ impl<'a> Forces<'a> {
                     Failure::of_body(first, Error::ChunkCallback { first, last, result, time })
                 })?;
             }
-            EnsembleTorque::Free if self.supplied.is_none() && self.act() => torques.tile.fill(Block::filled([0.0; 3])),
+            EnsembleTorque::Free if self.supplied.is_none() && self.act() => {
+                torques.tile[..blocks].fill(Block::filled([0.0; 3]));
+            }
             _ => {}
         }
         if !absorbed {
@@ -82,7 +84,7 @@ impl<'a> Forces<'a> {
     }
 
     pub(super) fn write_resistances(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
-        to.fill(Block::filled([0.0; 3]));
+        to[..blocks_for(bodies.count())].fill(Block::filled([0.0; 3]));
         let at = &mut AtStates { bodies, states, inertias: self.inertias, to, of_resistance: true };
         self.torque.evaluate(at);
         self.besides.add(at, false);
