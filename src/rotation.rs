@@ -124,9 +124,9 @@ pub fn to_matrix(q: Quat<f64>) -> [f64; 9] {
 pub fn slerp(a: Quat<f64>, b: Quat<f64>, t: f64) -> Result<Quat<f64>, Error> {
     let [t] = finite("t", [t])?;
     let between = to_rotation_vector(a.conjugate() * b) * t;
-    let r =
+    let turned =
         from_rotation_vector(between.0).map_err(|_| Error::Invalid { name: "t", must: "must be less than 1e153" })?;
-    Ok((a * r).renormalised())
+    Ok((a * turned).renormalised())
 }
 
 /// The angle of the rotation between two orientations, in `[0, π]`.

@@ -251,7 +251,8 @@ proptest! {
     }
 }
 
-/// Bodies of all shapes, also needles and rods, which swing about themselves fast where they tumble, and directions, in rotations by some angles: within the series, and beyond them.
+/// Bodies of all shapes, also needles and rods, which swing about themselves fast where they tumble, and directions, in rotations by some
+/// angles: within the series, and beyond them.
 #[test]
 fn under_noise_a_short_rotation_is_less_exact_and_a_long_one_the_same() {
     let part = |i: u32, k: u32| f64::from(philox([i, k, 0, 0], 1)[0]) * libm::exp2(-32.0);
@@ -274,7 +275,7 @@ fn under_noise_a_short_rotation_is_less_exact_and_a_long_one_the_same() {
             }
             let [mut x, mut y, mut z] = [4, 5, 6].map(|k| part(i, k) - 0.5);
             if i % 4 == 1 {
-                (x, y, z) = (x * libm::exp(6.0 * part(i, 7)), 0.1 * y, 0.1 * z); // mostly about the long axis
+                (x, y, z) = (x * libm::exp(6.0 * part(i, 7)), 0.1 * y, 0.1 * z); // from tumbling to the long axis
                 moments = [libm::exp(-7.0 + 4.0 * part(i, 1)), 1.0, 1.0 + 0.01 * part(i, 2)];
             }
             let omega = Vec3([x, y, z]) * (angle / (x * x + y * y + z * z).sqrt());

@@ -32,7 +32,7 @@ impl<'a> Forces<'a> {
     pub(super) fn ask(
         &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, absorbed: bool,
     ) -> Result<(), Failure> {
-        let (count, blocks) = (bodies.count(), blocks_for(bodies.count()));
+        let count = bodies.count();
         match self.torque {
             &EnsembleTorque::Callback { ref torque, layout, frame } => {
                 let (orientation, rest) = memory::numbers_mut(&mut torques.packed).split_at_mut(4 * count);
@@ -51,7 +51,7 @@ impl<'a> Forces<'a> {
                 })?;
             }
             EnsembleTorque::Free if self.supplied.is_none() && self.act() => {
-                torques.tile[..blocks].fill(Block::filled([0.0; 3]));
+                torques.tile[..blocks_for(count)].fill(Block::filled([0.0; 3]));
             }
             _ => {}
         }

@@ -109,9 +109,11 @@ impl Ensemble<'_> {
 
     /// Jeffery's torque on ellipsoids in a linear flow, with semi-axes for each body: see [`ShearFlow`]. Semi-axes and
     /// viscosity must be positive. The velocity gradient is row-major, world frame.
-    pub fn set_shear_flow(&mut self, semi_axes: View<3>, viscosity: f64, gradient: [f64; 9]) -> Result<(), Failure> {
+    pub fn set_shear_flow(
+        &mut self, semi_axes: View<3>, viscosity: f64, velocity_gradient: [f64; 9],
+    ) -> Result<(), Failure> {
         self.check_count(&semi_axes)?;
-        let flow = LinearFlow::new(finite("velocity_gradient", gradient)?);
+        let flow = LinearFlow::new(finite("velocity_gradient", velocity_gradient)?);
         let each = Parameter::new(semi_axes, |axes| {
             let ([a, b, c], [d, e, f]) = resistances(axes, viscosity).map(|(strain, spin)| (strain.0, spin.0))?;
             Ok([a, b, c, d, e, f])

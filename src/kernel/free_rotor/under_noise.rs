@@ -64,17 +64,15 @@ fn short<N: Number>(inertia: &PrincipalInertia<N>, sums: &[N; 4], omega: Vec3<N>
     let e = [(p2 + p3) - (p1 + p1), (p3 + p1) - (p2 + p2), (p1 + p2) - (p3 + p3)];
     let e12 = e[0] * e[1];
     let (a, b) = ((e[2] * e[2] - e12) * N::splat(0.2), e12 * (e[2] * N::splat(1.0 / 7.0)));
-    let angle2 = twice_energy * rate;
+    let (angle2, w_less_1) = (twice_energy * rate, a + b);
     let big_d = angle2 + (momentum2 * (c2 * third) - twice_energy * (c1 * N::splat(2.0 / 3.0)));
     let s = (momentum2 * c3 - twice_energy * c2) + angle2 * (c1 - rate);
-    let w_less_1 = a + b;
     let v = one - (w_less_1 + b);
     let j = (third - big_d * N::splat(0.2)) + (big_d * big_d - a) * N::splat(1.0 / 7.0);
     let phase = rate + s * j;
     // tan x / x = (1 − 2y/21)/(1 − 3y/7 + y²/105), y = x²: its continued fraction
     let y = momentum2 * (phase * phase);
-    let cos = one - y * (N::splat(3.0 / 7.0) - y * N::splat(1.0 / 105.0));
-    let sinc = one - y * N::splat(2.0 / 21.0);
+    let (cos, sinc) = (one - y * (N::splat(3.0 / 7.0) - y * N::splat(1.0 / 105.0)), one - y * N::splat(2.0 / 21.0));
     let x = [(one - e[0]) + w_less_1, (one - e[1]) + w_less_1, (one - e[2]) + w_less_1];
     let y = [x[1] * x[2], x[2] * x[0], x[0] * x[1]];
     let theta = [(y[1] + y[2]) - y[0], (y[2] + y[0]) - y[1], (y[0] + y[1]) - y[2]];
