@@ -93,7 +93,7 @@ impl error::Error for Error {}
 
 /// Refuses a number of steps that cannot be meant: a negative one, in languages without unsigned numbers.
 pub(crate) fn check_steps(steps: u64) -> Result<(), Error> {
-    if steps < 1 << 63 { Ok(()) } else { Err(Error::Invalid { name: "steps", must: "must be less than 2^63" }) }
+    check(steps < 1 << 63, "steps", "must be less than 2^63")
 }
 
 impl Error {
@@ -181,6 +181,12 @@ fn or_zero(moments: &[f64; 3]) -> &'static str {
     let (least, greatest) = moments.iter().fold((0.0_f64, 0.0_f64), |(least, most), m| (least.min(*m), most.max(*m)));
     let is_zero = least >= -1e-14 * greatest;
     if is_zero { "; or one is zero and the others are equal, those of a line; or two or three are zero" } else { "" }
+}
+
+/// Refuses an argument that is not valid.
+#[inline(always)]
+pub(crate) fn check(is_valid: bool, name: &'static str, must: &'static str) -> Result<(), Error> {
+    if is_valid { Ok(()) } else { Err(Error::Invalid { name, must }) }
 }
 
 /// Returns the values if all are finite.

@@ -2,7 +2,7 @@
 //!
 //! Trigonometry is allowed here, outside the integrators: that of the `libm` crate, with the same bits on every platform.
 
-use crate::error::{Error, finite};
+use crate::error::{Error, check, finite};
 use crate::kernel::{Quat, Vec3, exp};
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion};
 use std::f64::consts::PI;
@@ -38,10 +38,8 @@ pub(crate) fn checked_bits(name: &'static str, components: [f64; 4]) -> Result<Q
 #[inline]
 pub(crate) fn checked_omega(name: &'static str, omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
     let omega = Vec3(omega) + Vec3::splat(0.0);
-    if !omega.dot(omega).is_finite() {
-        finite(name, omega.0)?;
-        return Err(Error::Invalid { name, must: "must be less than 1e154 rad/s" });
-    }
+    finite(name, omega.0)?;
+    check(omega.dot(omega).is_finite(), name, "must be less than 1e154 rad/s")?;
     Ok(omega)
 }
 
@@ -89,9 +87,7 @@ pub fn to_axis_angle(q: Quat<f64>) -> (Vec3<f64>, f64) {
 /// Rotation by `|v|` (rad) about `v`. Errors: `v` and `|v|²` must be finite.
 pub fn from_rotation_vector(v: [f64; 3]) -> Result<Quat<f64>, Error> {
     let v = Vec3(finite("rotation_vector", v)?);
-    if !v.dot(v).is_finite() {
-        return Err(Error::Invalid { name: "rotation_vector", must: "must be shorter than 1e154 rad" });
-    }
+    check(v.dot(v).is_finite(), "rotation_vector", "must be shorter than 1e154 rad")?;
     Ok(exp(v).renormalised())
 }
 

@@ -1,7 +1,7 @@
 //! What few bodies have: a drag besides the torque, random torques, and rotors.
 
 use super::Body;
-use crate::error::{Error, finite};
+use crate::error::{Error, check, finite};
 use crate::kernel::{Rotor, State, Vec3, drawn, normals};
 use crate::memory::boxed;
 use crate::method::{Bath, FORWARDS, Modes, Response, check_diffusion, diffusion, relaxation};
@@ -27,9 +27,7 @@ impl Body {
     /// Errors: [`Error::Invalid`] under a splitting of order 4 or 6, also force-gradient, or with random torques; [`Error::Memory`].
     pub fn set_drag(&mut self, drag: Option<FluidDrag<f64>>) -> Result<(), Error> {
         self.method.check(drag.is_some(), "drag")?;
-        if drag.is_some() && self.random().is_some() {
-            return Err(Error::Invalid { name: "drag", must: NOT_BOTH });
-        }
+        check(drag.is_none() || self.random().is_none(), "drag", NOT_BOTH)?;
         self.change_extras(drag.is_some(), |extras| extras.drag = drag)
     }
 
@@ -101,9 +99,7 @@ impl Body {
     /// Random torques besides the torque; `None`: none. See [`qi_set_langevin`](crate::ffi::qi_set_langevin).
     /// Errors: [`Error::Invalid`] with a drag of [`Body::set_drag`]; [`Error::Memory`].
     pub fn set_langevin(&mut self, langevin: Option<Langevin>) -> Result<(), Error> {
-        if langevin.is_some() && self.drag().is_some() {
-            return Err(Error::Invalid { name: "coefficients", must: NOT_BOTH });
-        }
+        check(langevin.is_none() || self.drag().is_none(), "coefficients", NOT_BOTH)?;
         let inertia = &self.inertia.principal;
         let random = langevin.map(|of| Random { of, modes: Modes::new(inertia, of.drag.coefficients) });
         self.change_extras(random.is_some(), |extras| extras.random = random)
@@ -129,9 +125,7 @@ impl Body {
     pub fn thermalize(&mut self, duration: f64) -> Result<(), Error> {
         let [duration] = finite("duration", [duration])?;
         let random = self.random().ok_or(Error::Invalid { name: "body", must: "must have random torques" })?;
-        if duration < 0.0 {
-            return Err(Error::Invalid { name: "duration", must: FORWARDS });
-        }
+        check(duration >= 0.0, "duration", FORWARDS)?;
         let State { q, omega_body } = self.state.get();
         let bath = self.bath(random, false, duration)?;
         let omega_body = bath.relaxed(omega_body, bath.flow_body.unwrap_or(Vec3::splat(0.0)));

@@ -6,7 +6,7 @@ mod solving;
 mod states;
 mod stepping;
 
-use crate::error::{Error, Failure, check_steps, finite};
+use crate::error::{Error, Failure, check, check_steps, finite};
 use crate::kernel::{State, Vec3, velocity_kicked};
 use crate::method::{self, Method, Pcdm, drifted_with_rotors};
 use crate::solve::{Limits, SolveMethod, Statistics, drifted};
@@ -267,9 +267,7 @@ fn record_of(time: f64, state: &State<f64>) -> Record {
 fn rows_needed(dt: f64, steps: u64, every: u64, capacity: usize) -> Result<usize, Error> {
     finite("dt", [dt])?;
     check_steps(steps)?;
-    if every == 0 {
-        return Err(Error::Invalid { name: "every", must: "must be at least 1" });
-    }
+    check(every > 0, "every", "must be at least 1")?;
     // 2⁶⁴ rows saturate to 2⁶⁴ − 1, which exceeds any memory too.
     let needed = (steps / every).saturating_add(1);
     match usize::try_from(needed) {

@@ -2,7 +2,7 @@
 
 use super::acting::{Dragged, Guarded};
 use super::{Body, Record, record_of};
-use crate::error::{Error, Failure, finite};
+use crate::error::{Error, Failure, check, finite};
 use crate::solve::{Ask, Crossing, Event, FreeBody, Integrator, Rows, SolveMethod, Statistics};
 use crate::{clock::Span, kernel::State, rotation::orientation_of, torque::Torque};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -89,9 +89,7 @@ impl Body {
     /// Errors: [`Error::NotFinite`]; [`Error::Invalid`] if it is negative.
     pub fn set_solve_longest_step(&mut self, longest: f64) -> Result<(), Error> {
         let [longest] = finite("longest", [longest])?;
-        if longest < 0.0 {
-            return Err(Error::Invalid { name: "longest", must: "must be positive, or 0 for steps of any length" });
-        }
+        check(longest >= 0.0, "longest", "must be positive, or 0 for steps of any length")?;
         self.limits.longest = if longest == 0.0 { f64::INFINITY } else { longest };
         Ok(())
     }
@@ -118,13 +116,9 @@ impl Body {
     ) -> Result<Option<f64>, Failure> {
         self.statistics = Statistics::default();
         finite(name, [end])?;
-        if !(1e-15..=0.1).contains(&finite("tolerance", [tolerance])?[0]) {
-            return Err(Error::Invalid { name: "tolerance", must: "must be from 1e-15 to 0.1" }.into());
-        }
-        if self.random().is_some() {
-            let must = "must have no random torques: their noise has no derivative that error control could use";
-            return Err(Error::Invalid { name: "body", must }.into());
-        }
+        check((1e-15..=0.1).contains(&finite("tolerance", [tolerance])?[0]), "tolerance", "must be from 1e-15 to 0.1")?;
+        let must = "must have no random torques: their noise has no derivative that error control could use";
+        check(self.random().is_none(), "body", must)?;
         if !(end - self.time()).is_finite() {
             return Err(Error::OutOfRange { name }.into());
         }

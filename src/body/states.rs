@@ -1,7 +1,7 @@
 //! The state of a body, and what its method keeps from step to step.
 
 use super::Body;
-use crate::error::{Error, finite};
+use crate::error::{Error, check, finite};
 use crate::kernel::{Quat, Saved, State, Vec3};
 use crate::method::Scheme;
 use crate::rotation::{self, VELOCITY_TOO_LARGE, components};
@@ -98,9 +98,7 @@ impl Body {
         let momentum_body = q.to_body(Vec3(finite("angular_momentum", angular_momentum.into())?));
         let of_body = self.rotor().map_or(momentum_body, |rotor| momentum_body - rotor.momentum);
         let omega_body = self.inertia.principal.angular_velocity(of_body) + Vec3::splat(0.0);
-        if !omega_body.dot(omega_body).is_finite() {
-            return Err(Error::Invalid { name: "angular_momentum", must: VELOCITY_TOO_LARGE });
-        }
+        check(omega_body.dot(omega_body).is_finite(), "angular_momentum", VELOCITY_TOO_LARGE)?;
         self.place(q, omega_body);
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::convert::{Conversion, MOST_DEVIATION, VelocityKind, deviation, normalised, turned};
 use super::states::{Bound, CHUNK_AT_REST};
 use super::{Ensemble, lanes::chunks_of, parameters::Inertias};
-use crate::error::{Error, Failure, finite};
+use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
 use crate::memory::{self, Bodies, View, ViewMut};
 use crate::rotation::{self, VELOCITY_TOO_LARGE, checked_omega};
@@ -200,10 +200,9 @@ impl Ensemble<'_> {
         // a bound array may hold no orientation: then, as where orientations are set, the velocity in the body frame
         let q = if deviation(state.q) <= MOST_DEVIATION { state.q } else { Quat::identity() };
         let state = State { omega_body: q.to_body(omega_world) + Vec3::splat(0.0), ..state };
-        if self.states.bound.kind.is_momentum() && self.momentum_of(body, &state).iter().any(|l| !l.is_finite()) {
-            let must = "must have an angular momentum that is finite";
-            return Err(Error::Invalid { name: "angular_velocity", must });
-        }
+        let overflows = || self.momentum_of(body, &state).iter().any(|l| !l.is_finite());
+        let is_refused = self.states.bound.kind.is_momentum() && overflows();
+        check(!is_refused, "angular_velocity", "must have an angular momentum that is finite")?;
         Ok(state)
     }
 
@@ -260,9 +259,7 @@ impl Ensemble<'_> {
         let is_bound = orientations.iter().any(|q| array.is_at(&q.as_view()))
             || velocities.iter().any(|omega| array.is_at(&omega.as_view()));
         self.check_count(&array)?;
-        if self.overlaps_bound(&array) && !is_bound {
-            return Err(Error::Invalid { name: array.name(), must: "must not overlap a bound array" }.into());
-        }
+        check(!self.overlaps_bound(&array) || is_bound, array.name(), "must not overlap a bound array")?;
         self.read_each(Bodies::first(self.count()), |body, state| {
             to.put(body, of(body, state));
             Ok(())

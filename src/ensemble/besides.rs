@@ -3,7 +3,7 @@
 use super::parameters::{Numbers, Parameter};
 use super::torque_loops::{AtStates, TorqueSource, source};
 use super::{Ensemble, lanes::CHUNK_BLOCKS, states::CHUNK_AT_REST};
-use crate::error::{Error, Failure, finite};
+use crate::error::{Failure, check, finite};
 use crate::kernel::{Number, Vec3};
 use crate::memory::{self, Block, Bodies, View};
 use crate::torque::{FluidDrag, Gyroscopic, NOT_BOTH};
@@ -50,9 +50,7 @@ impl Ensemble<'_> {
         let flow = flow.map_or(Ok(Parameter::Shared([0.0; 3])), |flow| self.parameter(flow))?;
         self.check_no_step_begun()?;
         self.method.check(true, "drag")?;
-        if self.random.bath.is_some() {
-            return Err(Error::Invalid { name, must: NOT_BOTH }.into());
-        }
+        check(self.random.bath.is_none(), name, NOT_BOTH)?;
         self.begin_change_to(self.method.plan(true, self.besides.rotors.is_some(), false))?;
         self.besides.drag = Some(Drag { coefficients, flow });
         Ok(())
@@ -96,9 +94,7 @@ impl Ensemble<'_> {
     pub fn set_rotor_momentum(&mut self, momenta: Option<View<3>>) -> Result<(), Failure> {
         let rotors = momenta.map(|momenta| self.parameter(momenta)).transpose()?;
         self.check_no_step_begun()?;
-        if rotors.is_some() && self.states.bound.kind.is_momentum() {
-            return Err(Error::Invalid { name: "rotor", must: NOT_WITH_MOMENTA }.into());
-        }
+        check(rotors.is_none() || !self.states.bound.kind.is_momentum(), "rotor", NOT_WITH_MOMENTA)?;
         self.begin_change_to(self.method.plan(self.resists(), rotors.is_some(), self.random.bath.is_some()))?;
         self.besides.rotors = rotors.map(|each| Numbers { each, shared: () });
         Ok(())

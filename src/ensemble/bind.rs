@@ -3,7 +3,7 @@
 use super::convert::{LEFT_BY_STEPS, deviation, is_beyond, normalised, turned};
 use super::states::{Bound, CHUNK_AT_REST, StateStore, copy_columns};
 use super::{Ensemble, VelocityKind, besides::NOT_WITH_MOMENTA, lanes::chunks_of};
-use crate::error::{Error, Failure};
+use crate::error::{Error, Failure, check};
 use crate::inertia::least_moment;
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
 use crate::memory::{self, Bodies, States, View, ViewMut, load, store};
@@ -41,9 +41,7 @@ impl<'a> Ensemble<'a> {
         self.check_binding(&view, &self.states.bound.orientations, "must not overlap the bound orientations")?;
         self.check_given(None, Some(&array), |body| checked_omega(view.name(), view.get(body)).map(drop))?;
         if kind.is_momentum() {
-            if self.besides.rotors.is_some() {
-                return Err(Error::Invalid { name: "rotor", must: NOT_WITH_MOMENTA }.into());
-            }
+            check(self.besides.rotors.is_none(), "rotor", NOT_WITH_MOMENTA)?;
             check_momenta(&view, self.active_bodies().map(|body| (body, self.inertias.of_body(body).moments.0)))?;
         }
         self.begin_change()?;
@@ -135,9 +133,8 @@ impl<'a> Ensemble<'a> {
         &self, array: &View<K>, other: &Option<ViewMut<L>>, must: &'static str,
     ) -> Result<(), Failure> {
         self.check_count(array)?;
-        if other.iter().any(|other| other.as_view().overlaps(array)) || self.overlaps_predicted(array) {
-            return Err(Error::Invalid { name: array.name(), must }.into());
-        }
+        let overlaps = other.iter().any(|other| other.as_view().overlaps(array)) || self.overlaps_predicted(array);
+        check(!overlaps, array.name(), must)?;
         Ok(self.check_no_step_begun()?)
     }
 }

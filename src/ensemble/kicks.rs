@@ -7,7 +7,7 @@ use super::pass::{Chunk, Leaves, Pass};
 use super::torque_loops::TorqueSource;
 use super::{AT_REST, Ensemble, besides::Drag, forces::Forces, scratch::Between, states::Predicted};
 use super::{torque::EnsembleTorque, whole::WholeSteps};
-use crate::error::{Error, Failure, finite};
+use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{FreeRotation, MOST_LANES, Rotor, State, Vec3, free_rotation, velocity_kicked};
 use crate::memory::{self, Block, States, View, ViewMut, load, load_vector, store, store_vector};
 use crate::method::{self, Composition, Method, drifted_with_rotors};
@@ -65,9 +65,7 @@ impl<'a> Ensemble<'a> {
         self.clock.advanced(drift)?;
         if let Some((torque, _)) = &torque {
             self.check_count(torque)?;
-            if self.states.bound.overlaps(torque) {
-                return Err(Error::Invalid { name: torque.name(), must: "must not overlap a bound array" }.into());
-            }
+            check(!self.states.bound.overlaps(torque), torque.name(), "must not overlap a bound array")?;
         }
         let composition = self.method.gyrostat();
         let (Forces { inertias, besides, .. }, mut moving) = self.split(self.plan());
@@ -100,11 +98,9 @@ impl<'a> Ensemble<'a> {
             return Ok(());
         };
         let [ahead] = finite("ahead", [ahead])?;
-        self.check_count(&array.as_view())?;
-        if self.states.bound.overlaps(&array.as_view()) {
-            let must = "must not overlap another bound array";
-            return Err(Error::Invalid { name: array.as_view().name(), must }.into());
-        }
+        let view = array.as_view();
+        self.check_count(&view)?;
+        check(!self.states.bound.overlaps(&view), view.name(), "must not overlap another bound array")?;
         let values = memory::filled(self.count(), [0.0; 3])?;
         self.states.predicted = Some(memory::boxed(Predicted { array, ahead, values })?);
         Ok(())

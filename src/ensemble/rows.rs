@@ -3,7 +3,7 @@
 use super::stores::{Store, first};
 use super::sweep::take_front;
 use super::{Ensemble, besides::Besides, parameters::Inertias, random::Random, too_small};
-use crate::error::{Error, Failure, finite};
+use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{State, Vec3};
 use crate::{inertia::Inertia, memory::Bodies, rotation, torque::not_negative};
 
@@ -29,10 +29,9 @@ type Split<'r> = [&'r [f64]; 5];
 #[inline(always)]
 fn checked_state(&[w, x, y, z, a, b, c]: &[f64; 7]) -> Result<State<f64>, Error> {
     let omega_body = Vec3([a, b, c]);
-    if !omega_body.dot(omega_body).is_finite() {
-        finite("rows", [a, b, c])?;
-        return Err(Error::Invalid { name: "rows", must: "must have angular velocities of less than 1e154 rad/s" });
-    }
+    finite("rows", omega_body.0)?;
+    let are_small = omega_body.dot(omega_body).is_finite();
+    check(are_small, "rows", "must have angular velocities of less than 1e154 rad/s")?;
     Ok(State { q: rotation::checked_bits("rows", [w, x, y, z])?, omega_body })
 }
 

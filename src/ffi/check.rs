@@ -4,7 +4,7 @@
 //! first and written last, so a failed call changes nothing.
 
 use super::failure::{Fault, QI_ERR_MISALIGNED, QI_ERR_NULL, QI_OK, qi_status, remember};
-use crate::error::{Error, finite};
+use crate::error::{check, finite};
 use crate::memory::{View, ViewMut};
 use crate::{Ensemble, simd::clear_upper_halves};
 use std::any::type_name_of_val;
@@ -108,9 +108,7 @@ fn place_of<T>(pointer: *mut T, count: usize, name: &'static str) -> Result<*mut
         return Ok(std::ptr::NonNull::dangling().as_ptr());
     }
     usable(pointer, name)?;
-    if count > isize::MAX as usize / size_of::<T>() {
-        return Err(Error::Invalid { name, must: "must be an array that can be addressed" }.into());
-    }
+    check(count <= isize::MAX as usize / size_of::<T>(), name, "must be an array that can be addressed")?;
     Ok(pointer)
 }
 

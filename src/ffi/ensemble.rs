@@ -96,9 +96,7 @@ c_functions! {
     /// @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies move
     /// @param count    number of indices
     fn qi_set_ensemble_active(ensemble: *mut qi_ensemble, indices: *const usize, count: usize) = change(ensemble, |e| {
-        if !indices.is_null() && count > e.count() {
-            return Err(Error::Invalid { name: "count", must: "must not exceed the number of bodies" }.into());
-        }
+        check(indices.is_null() || count <= e.count(), "count", "must not exceed the number of bodies")?;
         Ok(e.set_active(optional!(list(indices, count)))?)
     });
 

@@ -13,15 +13,11 @@ unsafe fn stage(
         let (put_time, positions) = (arg!(output(time)), e.active_count());
         let shown = if orientation.is_null() && angular_velocity.is_null() { 0 } else { positions };
         let (q, omega) = (arg!(list(orientation, 4 * shown)), arg!(list(angular_velocity, 3 * shown)));
-        if e.numbers_overlap_bound(q) || e.numbers_overlap_bound(omega) || overlap(q, omega) {
-            let name = "orientation or angular_velocity";
-            return Err(Error::Invalid { name, must: "must not have memory in common with a bound array" }.into());
-        }
+        let overlaps = e.numbers_overlap_bound(q) || e.numbers_overlap_bound(omega) || overlap(q, omega);
+        check(!overlaps, "orientation or angular_velocity", "must not have memory in common with a bound array")?;
         let torque = torque.map(|torque| list(torque, 3 * positions, "torque")).transpose()?;
-        if torque.is_some_and(|given| e.numbers_overlap_bound(given) || overlap(given, q) || overlap(given, omega)) {
-            let must = "must not have memory in common with what is written";
-            return Err(Error::Invalid { name: "torque", must }.into());
-        }
+        let overlaps = |given: &[f64]| e.numbers_overlap_bound(given) || overlap(given, q) || overlap(given, omega);
+        check(!torque.is_some_and(overlaps), "torque", "must not have memory in common with what is written")?;
         let q = arg!(list_mut(orientation, 4 * shown));
         let omega = arg!(list_mut(angular_velocity, 3 * shown));
         let progress = match torque {

@@ -44,6 +44,6 @@ pub use self::{population::*, random::*, rotation::*, solve::*, torque::*, torqu
 /// What nearly every function here uses.
 mod prelude {
     pub(super) use super::{check::*, choices::*, failure::*, objects::*};
-    pub(super) use crate::error::{Error, finite};
+    pub(super) use crate::error::{Error, check, finite};
     pub(super) use std::ffi::{c_char, c_void};
 }

@@ -20,9 +20,7 @@ pub const QI_PART_MEMORY: i32 = 8;
 pub const QI_PART_ID: i32 = 16;
 
 fn parts_of(parts: i32) -> Result<Parts, Error> {
-    if !(0..32).contains(&parts) {
-        return Err(Error::Invalid { name: "parts", must: "must combine the QI_PART constants" });
-    }
+    check((0..32).contains(&parts), "parts", "must combine the QI_PART constants")?;
     let has = |part| parts & part != 0;
     let (state, inertia) = (has(QI_PART_STATE), has(QI_PART_INERTIA));
     Ok(Parts { state, inertia, torque: has(QI_PART_TORQUE), memory: has(QI_PART_MEMORY), id: has(QI_PART_ID) })
@@ -31,17 +29,14 @@ fn parts_of(parts: i32) -> Result<Parts, Error> {
 /// The bodies of rows; `None`: all.
 unsafe fn listed<'a>(e: &Ensemble, bodies: *const usize, count: usize) -> Result<Option<&'a [usize]>, Fault> {
     if count > 0 && bodies.is_null() {
-        let must = "must be the number of bodies where no list is given";
-        return if count == e.count() { Ok(None) } else { Err(Error::Invalid { name: "count", must }.into()) };
+        check(count == e.count(), "count", "must be the number of bodies where no list is given")?;
+        return Ok(None);
     }
     list(bodies, count, "bodies").map(Some)
 }
 
 fn check_apart(e: &Ensemble, rows: &[f64]) -> Result<(), Error> {
-    if e.numbers_overlap_bound(rows) {
-        return Err(Error::Invalid { name: "rows", must: "must not overlap a bound array" });
-    }
-    Ok(())
+    check(!e.numbers_overlap_bound(rows), "rows", "must not overlap a bound array")
 }
 
 /// Number of int64_t in an exact sum.

@@ -56,9 +56,7 @@ c_functions! {
             arg!(usable(times));
             arg!(usable(records));
         }
-        if count > isize::MAX as usize / size_of::<Record>() {
-            return Err(Error::Invalid { name: "count", must: "must be less than what memory holds" }.into());
-        }
+        check(count <= isize::MAX as usize / size_of::<Record>(), "count", "must be less than what memory holds")?;
         // SAFETY: usable, so valid for `count` reads and rows; both are asked only for `i < count`. (No slices: the torque callback, or
         // the caller by mistake, may change them meanwhile.)
         let time = |i: usize| unsafe { times.add(i).read() };

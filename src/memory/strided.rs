@@ -1,6 +1,6 @@
 //! Where the numbers of an array with strides lie.
 
-use crate::error::Error;
+use crate::error::{Error, check};
 
 /// Component `c` of body `i` is `base[row(i) * body_stride + offsets[c]]`.
 #[derive(Clone, Copy, Debug)]
@@ -68,9 +68,7 @@ impl<const K: usize> Strided<K> {
         let is_inside = |place: isize| (0..length as isize).contains(&place);
         let all_inside = bodies.iter().all(|b| place.offsets.iter().all(|c| is_inside(first as isize + b + c)));
         if !(first < length && all_inside) {
-            if count > 0 {
-                return Err(Error::Invalid { name: "data", must: "must have all the places that the strides lead to" });
-            }
+            check(count == 0, "data", "must have all the places that the strides lead to")?;
             place.base = std::ptr::null_mut();
         }
         Ok(place)

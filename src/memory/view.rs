@@ -3,7 +3,7 @@
 use super::block::{Bodies, States, StatesMut, repeated};
 use super::strided::{Shape, Strided, meets};
 use super::{ahead::RowAddresses, transfer::Transfer};
-use crate::error::{Error, Failure};
+use crate::error::{Error, Failure, check};
 use crate::simd::LINE;
 use std::marker::PhantomData;
 
@@ -145,10 +145,8 @@ impl<'a, const K: usize> ViewMut<'a, K> {
 
     fn of(place: Strided<K>) -> Result<Self, Error> {
         let (count, stride) = (place.end, place.body_stride);
-        if place.offsets[1..].iter().any(|offset| meets(*offset, stride, count)) || count > 1 && stride == 0 {
-            let must = "must give every number a place of its own";
-            return Err(Error::Invalid { name: "body_stride or component_stride", must });
-        }
+        let meet = place.offsets[1..].iter().any(|offset| meets(*offset, stride, count)) || count > 1 && stride == 0;
+        check(!meet, "body_stride or component_stride", "must give every number a place of its own")?;
         Ok(ViewMut { place, rows: Vec::new(), lifetime: PhantomData })
     }
 
@@ -214,10 +212,7 @@ impl<'a> ViewMut<'a, 4> {
     ) -> Result<(ViewMut<'a, 4>, ViewMut<'a, 3>), Error> {
         let fits = stride > 0 && orientation + 4 <= stride && angular_velocity + 3 <= stride;
         let apart = orientation + 4 <= angular_velocity || angular_velocity + 3 <= orientation;
-        if !(fits && apart) {
-            let must = "must have room for both vectors, one beside the other";
-            return Err(Error::Invalid { name: "stride", must });
-        }
+        check(fits && apart, "stride", "must have room for both vectors, one beside the other")?;
         let (base, length, count) = (data.as_mut_ptr(), data.len(), data.len() / stride);
         let q = Strided::in_slice(base, length, orientation, count, stride as isize, 1)?;
         let omega = Strided::in_slice(base, length, angular_velocity, count, stride as isize, 1)?;
@@ -250,9 +245,7 @@ pub(crate) fn scatter(q: Option<&mut ViewMut<4>>, omega: Option<&mut ViewMut<3>>
 
 /// The number of bodies with `K` numbers each.
 fn whole<const K: usize>(length: usize) -> Result<usize, Error> {
-    if !length.is_multiple_of(K) {
-        return Err(Error::Invalid { name: "data", must: "must have the same number of values for each body" });
-    }
+    check(length.is_multiple_of(K), "data", "must have the same number of values for each body")?;
     Ok(length / K)
 }
 

@@ -11,7 +11,7 @@
 //! but that by the torque. The angular velocity of the state is not used, and stays.
 
 use super::{Scheme, Step, ToNext, Turn, langevin::turn_of_axes};
-use crate::error::Error;
+use crate::error::{Error, check};
 use crate::kernel::{Number, PrincipalInertia, Quat, Saved, Vec3, exp};
 
 /// Brownian motion.
@@ -40,11 +40,8 @@ pub fn diffusion<N: Number>(reciprocals: Vec3<N>, coefficients: Vec3<N>, kt: f64
 pub(crate) fn check_diffusion(inertia: &PrincipalInertia<f64>, coefficients: Vec3<f64>) -> Result<(), Error> {
     let is_locked = inertia.reciprocals.0.map(|reciprocal| reciprocal == 0.0);
     let is_dragged = |k: usize| is_locked[k] || coefficients.0[k] > 0.0;
-    if (0..3).all(is_dragged) && !(turn_of_axes(inertia).is_some() && is_locked.contains(&true)) {
-        return Ok(());
-    }
-    let must = "must be positive in Brownian motion, and axes of zero moment must be body axes";
-    Err(Error::Invalid { name: "coefficients", must })
+    let is_fit = (0..3).all(is_dragged) && !(turn_of_axes(inertia).is_some() && is_locked.contains(&true));
+    check(is_fit, "coefficients", "must be positive in Brownian motion, and axes of zero moment must be body axes")
 }
 
 impl Scheme for Brownian {

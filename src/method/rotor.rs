@@ -1,7 +1,7 @@
 //! Rotors in a body: their momentum during a step, and drifts of a body that has them.
 
 use super::composition::Composition;
-use crate::error::Error;
+use crate::error::{Error, check};
 use crate::kernel::{GyrostatPart, Number, PrincipalInertia, Rotor, State, Vec3, free_gyrostat};
 
 /// The `i`-th drift of a step of `h`, with the turns beside it.
@@ -22,9 +22,7 @@ pub(crate) fn drifted_with_rotors(
     let fastest = length(start.omega_body)
         + (length(rotor.momentum) + driven) * inertia.reciprocals.0.into_iter().fold(0.0, f64::max);
     let parts = (fastest * duration.abs()).ceil().max(1.0);
-    if parts >= 1e6 {
-        return Err(Error::Invalid { name: "duration", must: "must turn a body with rotors by less than 1e6 rad" });
-    }
+    check(parts < 1e6, "duration", "must turn a body with rotors by less than 1e6 rad")?;
     let (Composition { times, turns, drifts, .. }, part) = (composition, duration / parts);
     let (mut state, mut later) = (*start, *rotor);
     for elapsed in (0..parts as u64).map(|i| part * i as f64) {

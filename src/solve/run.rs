@@ -1,7 +1,7 @@
 //! A solution to its end, with rows at some times, or until an event.
 
 use super::{Crossing, Integrator, attempt::Attempt, event::Watch};
-use crate::{error::Error, kernel::State};
+use crate::{error::Error, error::check, kernel::State};
 
 /// Looks at a step before it is taken, and may stop within it, with a state at an elapsed time.
 type Visit<'v> = dyn FnMut(&mut Integrator, &Attempt) -> Result<Option<(f64, State<f64>)>, Error> + 'v;
@@ -60,10 +60,9 @@ impl Integrator<'_> {
     pub(crate) fn record(&mut self, rows: &mut Rows) -> Result<Option<f64>, Error> {
         let (span, now, time) = (self.span, rows.now, rows.time);
         let before = |i: usize| if i == 0 { now } else { time(i - 1) };
-        if (0..rows.count).any(|i| if span.end < 0.0 { time(i) > before(i) } else { time(i) < before(i) }) {
-            let must = "must ascend from the time of the body, or descend from it";
-            return Err(Error::Invalid { name: "times", must });
-        }
+        let turns_back = |i| if span.end < 0.0 { time(i) > before(i) } else { time(i) < before(i) };
+        let must = "must ascend from the time of the body, or descend from it";
+        check(!(0..rows.count).any(turns_back), "times", must)?;
         while rows.next() == Some(now) {
             rows.write(now, &self.state);
         }

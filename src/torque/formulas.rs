@@ -2,7 +2,7 @@
 //! and random torques, which are a drag with the noise that belongs to it.
 
 use super::{on_each, ready_made};
-use crate::error::{Error, finite};
+use crate::error::{Error, check, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use crate::rotation::direction;
 use std::convert::Infallible;
@@ -195,6 +195,6 @@ impl Langevin {
 pub(crate) const NOT_BOTH: &str = "must be those of one drag: random torques bring their own";
 
 pub(crate) fn not_negative<const N: usize>(name: &'static str, values: [f64; N]) -> Result<[f64; N], Error> {
-    let (values, must) = (finite(name, values)?, "must not be negative");
-    if values.iter().any(|value| *value < 0.0) { Err(Error::Invalid { name, must }) } else { Ok(values) }
+    check(!finite(name, values)?.iter().any(|value| *value < 0.0), name, "must not be negative")?;
+    Ok(values)
 }

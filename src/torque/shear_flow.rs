@@ -1,7 +1,7 @@
 //! The torque of a viscous flow on an ellipsoid.
 
 use super::{on_each, ready_made};
-use crate::error::{Error, finite};
+use crate::error::{Error, check, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use std::{convert::Infallible, f64::consts::PI};
 
@@ -98,18 +98,13 @@ on_each!(ShearFlow, 6, LinearFlow<f64>, RESISTS, |[a1, a2, a3, b1, b2, b3], flow
 pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Vec3<f64>), Error> {
     let must = "must be positive";
     let [viscosity] = finite("viscosity", [viscosity])?;
-    if finite("semi_axes", semi_axes)?.iter().any(|a| *a <= 0.0) {
-        return Err(Error::Invalid { name: "semi_axes", must });
-    }
-    if viscosity <= 0.0 {
-        return Err(Error::Invalid { name: "viscosity", must });
-    }
+    check(finite("semi_axes", semi_axes)?.iter().all(|a| *a > 0.0), "semi_axes", must)?;
+    check(viscosity > 0.0, "viscosity", must)?;
     // In units of the longest semi-axis; the factors have the dimension of a volume.
     let greatest = semi_axes.iter().fold(0.0_f64, |m, a| m.max(*a));
     let square = semi_axes.map(|a| (a / greatest) * (a / greatest));
-    if square.iter().any(|square| *square < LEAST_SQUARE) {
-        return Err(Error::Invalid { name: "semi_axes", must: "must be within a factor of 1e100 of each other" });
-    }
+    let are_similar = square.iter().all(|square| *square >= LEAST_SQUARE);
+    check(are_similar, "semi_axes", "must be within a factor of 1e100 of each other")?;
     let alpha = [0, 1, 2].map(|i| 2.0 / 3.0 * carlson_rd(square[(i + 1) % 3], square[(i + 2) % 3], square[i]));
     let scale = 16.0 * PI * viscosity * (greatest * greatest * greatest) / 3.0;
     let factor = |sign: f64| {
@@ -119,9 +114,8 @@ pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Ve
         }))
     };
     let (strain, spin) = (factor(-1.0), factor(1.0));
-    if !strain.0.iter().chain(&spin.0).all(|factor| factor.is_finite()) {
-        return Err(Error::Invalid { name: "semi_axes", must: "must not make the resistances overflow" });
-    }
+    let are_finite = strain.0.iter().chain(&spin.0).all(|factor| factor.is_finite());
+    check(are_finite, "semi_axes", "must not make the resistances overflow")?;
     Ok((strain, spin))
 }
 
