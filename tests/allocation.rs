@@ -142,6 +142,25 @@ fn no_step_of_an_ensemble_but_its_first_allocates_nor_keeps_anything() {
     }
 }
 
+#[test]
+fn steps_with_random_torques_allocate_nothing_also_of_another_length() {
+    let (coefficients, inertias) = (vec![0.1; 3 * 300], [[1.0, 0.1, 0.0, 0.1, 2.0, 0.0, 0.0, 0.0, 2.5]; 300]);
+    unsafe {
+        let e = qi_create_ensemble(300, null_mut());
+        assert_eq!(qi_set_inertias(e, inertias[0].as_ptr(), 9), QI_OK);
+        assert_eq!(qi_set_ensemble_method(e, QI_METHOD_SPLITTING), QI_OK);
+        assert_eq!(qi_set_ensemble_langevin(e, coefficients.as_ptr(), 3, null(), 0, 1.0, 7), QI_OK);
+        assert_eq!(qi_step_ensemble(e, 0.01), QI_OK);
+        let before = ALLOCATIONS.get();
+        for h in [0.01, 0.02, 0.01] {
+            assert_eq!(qi_step_ensemble(e, h), QI_OK);
+            assert_eq!(qi_thermalize_ensemble(e, 2.0 * h), QI_OK);
+        }
+        assert_eq!(ALLOCATIONS.get() - before, 0);
+        qi_destroy_ensemble(e);
+    }
+}
+
 /// Nor does its message, which asks for the torque once more.
 #[test]
 fn a_step_that_overflows_allocates_nothing() {

@@ -82,15 +82,20 @@ impl Setup {
         e
     }
 
-    /// The bits of body `i` after four steps, and after some time of drag and noise alone.
-    fn alone(&self, i: usize, id: u64) -> [[u64; 7]; 2] {
+    /// Body `i`, with its torque.
+    fn body(&self, i: usize, id: u64) -> (Body, ConstantWorld<f64>) {
         let inertia = Inertia::new(&self.tensor(i)).unwrap();
         let omega = Vector3::from(three(&columns(3, |x| x), i));
         let mut body = Body::new(inertia, UnitQuaternion::identity(), omega).unwrap();
         let (coefficients, flow) = (three(&self.coefficients(), i), three(&self.flows(), i));
         body.set_langevin(Some(Langevin::new(coefficients, flow, 0.7, SEED, id).unwrap())).unwrap();
         body.set_method(self.method);
-        let mut torque = ConstantWorld::new(three(&columns(4, |x| x), i)).unwrap();
+        (body, ConstantWorld::new(three(&columns(4, |x| x), i)).unwrap())
+    }
+
+    /// The bits of body `i` after four steps, and after some time of drag and noise alone.
+    fn alone(&self, i: usize, id: u64) -> [[u64; 7]; 2] {
+        let (mut body, mut torque) = self.body(i, id);
         body.advance(0.1, 4, &mut torque).unwrap();
         let first = bits_of(&body);
         body.thermalize(0.3).unwrap();
@@ -241,6 +246,58 @@ fn long_chunks_take_turns_with_short_ones_and_fail_at_the_first_body_that_does()
     let failure = e.advance(0.1, 3).unwrap_err();
     assert!(matches!(failure.cause, Error::Overflow { .. }) && failure.body == Some(200), "{failure}");
     assert!((0..COUNT).all(|i| bits_in(&e, i) == before[i]) && e.noise() == 0);
+}
+
+/// What follows from the length of a step, its kind, the bodies that move and their inertias is kept from step to step.
+#[test]
+fn steps_change_their_length_and_kind_and_bodies_begin_to_move_at_any_time() {
+    const MANY: usize = 2500; // more than a thread takes at once
+    let numbers: Vec<usize> = (0..MANY).map(|i| 37 * i % COUNT).collect();
+    let ids: Vec<u64> = (0..MANY as u64).collect();
+    let (first, listed) = ((0..1111).collect::<Vec<_>>(), (0..MANY).filter(|i| i % 3 != 1).collect::<Vec<_>>());
+    for setup in setups().filter(|setup| setup.method == Method::Splitting && !setup.same) {
+        let mut e = setup.ensemble(2);
+        e.select(&numbers).unwrap();
+        e.set_ids(Some(&ids)).unwrap();
+        let mut alone: Vec<_> = (0..MANY).step_by(7).map(|i| (i, setup.body(numbers[i], i as u64))).collect();
+        let moving = [None, Some(&first), Some(&listed), Some(&first), None, None];
+        for (round, active) in moving.into_iter().enumerate() {
+            e.set_active(active.map(Vec::as_slice)).unwrap();
+            let (h, method) = (if round == 4 { 0.2 } else { 0.1 }, [Method::Splitting, Method::Brownian][round / 5]);
+            e.set_method(method).unwrap();
+            e.advance(h, 2).unwrap();
+            e.thermalize(0.1).unwrap();
+            for (i, (body, torque)) in &mut alone {
+                if active.is_none_or(|active| active.contains(i)) {
+                    body.set_method(method);
+                    body.set_noise(3 * round as u64);
+                    body.advance(h, 2, torque).unwrap();
+                    body.thermalize(0.1).unwrap();
+                }
+                assert_eq!(bits_in(&e, *i), bits_of(body), "{setup:?}, round {round}, body {i}");
+            }
+        }
+        e.set_method(Method::Splitting).unwrap();
+        e.step(0.1).unwrap();
+        let (clock, mut rows) = (e.clock(), vec![0.0; 7 * MANY]);
+        let parts = Parts { state: true, inertia: false, torque: false, memory: false, id: false };
+        e.rows(parts, None, &mut rows).unwrap();
+        let mut new = setup.ensemble(1);
+        new.select(&numbers).unwrap();
+        for (e, is_used) in [(&mut e, true), (&mut new, false)] {
+            e.set_inertia(Inertia::new(&tensor(3)).unwrap()).unwrap();
+            if is_used {
+                e.step(0.1).unwrap();
+            }
+            e.set_principal_inertias(View::shared(&[1.0, 2.0, 2.5], MANY)).unwrap();
+            e.set_ids(Some(&ids)).unwrap();
+            e.set_rows(parts, None, &rows).unwrap();
+            e.set_clock(clock).unwrap();
+            e.set_noise(17).unwrap();
+            e.step(0.1).unwrap();
+        }
+        assert!((0..MANY).all(|i| bits_in(&e, i) == bits_in(&new, i)), "{setup:?}");
+    }
 }
 
 /// Rows of all parts, clock and draws are all that there is; in another order of the bodies, and of the calls.

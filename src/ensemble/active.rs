@@ -2,7 +2,7 @@
 
 use super::Ensemble;
 use super::lanes::{CHUNK, chunks_of};
-use crate::error::{Error, Failure};
+use crate::error::{Failure, check};
 use crate::memory::Bodies;
 
 pub(super) struct Active {
@@ -57,9 +57,7 @@ impl Ensemble<'_> {
         self.check_no_step_begun()?;
         let mut active = Active::all(self.count());
         if let Some(bodies) = bodies {
-            if !bodies.is_sorted_by(|a, b| a < b) {
-                return Err(Error::Invalid { name: "indices", must: "must be strictly ascending" }.into());
-            }
+            check(bodies.is_sorted_by(|a, b| a < b), "indices", "must be strictly ascending")?;
             self.check_indices("indices", bodies)?;
             active.moving = bodies.len();
             if bodies.last().is_some_and(|last| last + 1 > bodies.len()) {
@@ -69,6 +67,7 @@ impl Ensemble<'_> {
         }
         self.begin_change()?;
         self.active = active;
+        self.random.bath.iter_mut().for_each(|bath| bath.of_steps = None);
         Ok(())
     }
 

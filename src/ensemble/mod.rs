@@ -16,6 +16,7 @@ mod pass;
 mod population;
 mod protocol;
 mod random;
+mod random_factors;
 mod random_loops;
 mod rows;
 mod scratch;
@@ -35,7 +36,7 @@ pub use protocol::Progress;
 pub use rows::Parts;
 pub use torque::ChunkTorque;
 
-use crate::error::{Error, Failure, finite};
+use crate::error::{Error, Failure, check, finite};
 use crate::memory::{self, Layout, View};
 use crate::method::{Method, Plan};
 use crate::{clock::Clock, inertia::Inertia, threads::Threads};
@@ -210,9 +211,7 @@ impl<'a> Ensemble<'a> {
     /// Errors: [`Error::Invalid`] for 0 or more than 1024, [`Error::Memory`] if the threads cannot be started, [`Error::Order`].
     pub fn set_threads(&mut self, threads: usize) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        if !(1..=MOST_THREADS).contains(&threads) {
-            return Err(Error::Invalid { name: "threads", must: "must be from 1 to 1024" }.into());
-        }
+        check((1..=MOST_THREADS).contains(&threads), "threads", "must be from 1 to 1024")?;
         self.crew.threads = if threads == 1 { None } else { Some(memory::boxed(Threads::start(threads)?)?) };
         self.crew.scratch = Vec::new(); // each thread has its own
         Ok(())
@@ -249,8 +248,7 @@ impl<'a> Ensemble<'a> {
     }
 
     fn check_indices(&self, name: &'static str, bodies: &[usize]) -> Result<(), Error> {
-        let must = "must be below the number of bodies";
-        if bodies.iter().all(|&body| body < self.count()) { Ok(()) } else { Err(Error::Invalid { name, must }) }
+        check(bodies.iter().all(|&body| body < self.count()), name, "must be below the number of bodies")
     }
 }
 

@@ -256,11 +256,6 @@ impl ChunkInertias<'_> {
         }
         PrincipalInertia::of(load_vector(moments, 0, lane), load_vector(moments, 3, lane), turned)
     }
-
-    #[inline(always)]
-    pub(super) fn reciprocals<N: Number>(&self, b: usize, lane: usize) -> Vec3<N> {
-        load_vector(&self.moments[b * self.stride], 3, lane)
-    }
 }
 
 /// Memory for [`ChunkInertias`] that are not at hand in this order.

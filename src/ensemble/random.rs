@@ -1,11 +1,9 @@
 //! Random torques on the bodies of an ensemble, besides the torque: parameters, ids, and the counter of draws.
 
-use super::parameters::{Inertias, Parameter};
-use super::{Ensemble, stores::Blocks, too_small};
-use crate::error::{Error, Failure};
-use crate::kernel::{PrincipalInertia, Vec3};
+use super::{Ensemble, parameters::Parameter, stores::Blocks, too_small};
+use crate::error::{Error, Failure, check};
+use crate::kernel::{Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View, boxed};
-use crate::method::{Method, Modes, check_diffusion, diffusion, relaxation};
 use crate::torque::{NOT_BOTH, not_negative};
 
 /// What noise depends on.
@@ -23,11 +21,8 @@ pub(super) struct Random {
 pub(super) struct Drawing<'a> {
     pub(super) random: &'a Random,
     pub(super) bath: &'a HeatBath,
-    pub(super) inertias: &'a Inertias,
-    pub(super) is_brownian: bool,
-    pub(super) h: f64,
-    /// What happens to all bodies in their body axes, but for the deviates, if it is the same.
-    pub(super) shared: Option<[Vec3<f64>; 2]>,
+    /// The axes of drag and noise, where they are not the body axes.
+    pub(super) modes: Option<&'a Parameter<24>>,
 }
 
 /// Drag, noise, and the rotation of the fluid around each body.
@@ -36,36 +31,41 @@ pub(super) struct HeatBath {
     pub(super) flow: Parameter<3>,
     pub(super) kt: f64,
     pub(super) seed: u64,
-    /// Whether what follows from coefficients and inertias is known; if not, the next two are of others, or nothing.
-    is_prepared: bool,
+    /// Whether what follows from coefficients and inertias is known; if not, the next three are of others, or nothing.
+    pub(super) is_prepared: bool,
+    /// Whether the fluid rotates anywhere.
+    pub(super) has_flow: bool,
     /// The axes of drag and noise, where they are not the body axes of all bodies.
     pub(super) modes: Option<Parameter<24>>,
     /// Whether some body, active or not, cannot move without inertia.
-    has_unfit: bool,
+    pub(super) has_unfit: bool,
+    /// The steps that have these factors: the bits of their length, and whether they are Brownian; `None`: none has.
+    pub(super) of_steps: Option<(u64, bool)>,
+    /// The response and the factors of the deviates, in these axes, by position: they take as long to compute as the rest of a step.
+    pub(super) factors: Parameter<6>,
+}
+
+impl HeatBath {
+    #[inline(always)]
+    pub(super) fn factors_at<N: Number>(&self, position: usize) -> [Vec3<N>; 2] {
+        let [a, b, c, x, y, z] = self.factors.at(&Bodies::one(position), 0);
+        [Vec3([a, b, c]), Vec3([x, y, z])]
+    }
 }
 
 impl Random {
     /// Coefficients or inertias change.
     pub(super) fn forget_axes(&mut self) {
         if let Some(bath) = &mut self.bath {
-            bath.is_prepared = false;
+            (bath.is_prepared, bath.of_steps) = (false, None);
         }
     }
 
-    /// For steps of `h` or, without inertia, Brownian ones; `None`: there are no random torques.
-    pub(super) fn over<'a>(&'a self, h: f64, is_brownian: bool, inertias: &'a Inertias) -> Option<Drawing<'a>> {
+    /// For the steps that have been prepared; `None`: there are no random torques.
+    pub(super) fn drawing(&self) -> Option<Drawing<'_>> {
         let bath = self.bath.as_deref()?;
-        let shared = match (&bath.coefficients, inertias.shared_aligned()) {
-            (Parameter::Shared(coefficients), Some(PrincipalInertia { reciprocals, .. })) => {
-                let (coefficients, kt) = (Vec3(*coefficients), bath.kt);
-                Some(match is_brownian {
-                    true => diffusion(*reciprocals, coefficients, kt, h),
-                    false => relaxation(&Modes::aligned(*reciprocals, coefficients), kt, h),
-                })
-            }
-            _ => None,
-        };
-        Some(Drawing { random: self, bath, inertias, is_brownian, h, shared })
+        let has_inertia = matches!(bath.of_steps, Some((_, false)));
+        Some(Drawing { random: self, bath, modes: bath.modes.as_ref().filter(|_| has_inertia) })
     }
 
     /// The ids as a store, if they are numbers.
@@ -113,10 +113,11 @@ impl Ensemble<'_> {
         let flow = flow.map_or(Ok(Parameter::Shared([0.0; 3])), |flow| self.parameter(flow))?;
         let [kt] = not_negative("kt", [kt])?;
         self.check_no_step_begun()?;
-        if self.besides.drag.is_some() {
-            return Err(Error::Invalid { name: "coefficients", must: NOT_BOTH }.into());
-        }
-        let bath = boxed(HeatBath { coefficients, flow, kt, seed, is_prepared: false, modes: None, has_unfit: false })?;
+        check(self.besides.drag.is_none(), "coefficients", NOT_BOTH)?;
+        let (is_prepared, has_flow, modes, has_unfit, of_steps) = (false, false, None, false, None);
+        let factors = Parameter::Shared([0.0; 6]);
+        let new = HeatBath { coefficients, flow, kt, seed, is_prepared, has_flow, modes, has_unfit, of_steps, factors };
+        let bath = boxed(new)?;
         self.begin_change_to(self.method.plan(self.resists(), self.besides.rotors.is_some(), true))?;
         self.random.bath = Some(bath);
         Ok(())
@@ -166,43 +167,5 @@ impl Ensemble<'_> {
             Some(shared) => free(*shared) * self.active_count() as u64,
             None => self.active_bodies().map(|body| free(self.inertias.of_body(body))).sum(),
         }
-    }
-
-    /// Before steps with random torques.
-    pub(super) fn prepare_bath(&mut self) -> Result<(), Failure> {
-        let count = self.count();
-        let Self { random: Random { bath: Some(bath), .. }, inertias, .. } = self else { return Ok(()) };
-        if bath.is_prepared {
-            return Ok(());
-        }
-        let coefficients = |body: usize| Vec3(bath.coefficients.at::<f64>(&Bodies::one(body), 0));
-        let modes = |body: usize| Modes::new(&inertias.of_body(body), coefficients(body)).numbers();
-        let are_shared = matches!((&bath.coefficients, &*inertias), (Parameter::Shared(_), Inertias::Shared(_)));
-        let modes = match inertias.are_turned() {
-            true if count == 0 => None,
-            true if are_shared => Some(Parameter::Shared(modes(0))),
-            true => Some(Parameter::Each(memory::of_each::<_, Error>(count, |body| Ok(modes(body)))?)),
-            false => None,
-        };
-        let is_unfit = |body| check_diffusion(&inertias.of_body(body), coefficients(body)).is_err();
-        let has_unfit = (0..if are_shared { count.min(1) } else { count }).any(is_unfit);
-        (bath.modes, bath.has_unfit, bath.is_prepared) = (modes, has_unfit, true);
-        Ok(())
-    }
-
-    /// Refuses a step of `h` that cannot be taken with random torques, or not without them; before the others, prepares them.
-    #[inline(always)]
-    pub(super) fn begin_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
-        if self.random.bath.is_none() && self.method != Method::Brownian {
-            return Ok(());
-        }
-        self.method.check_random(self.random.bath.is_some(), resists, self.besides.rotors.is_some(), h)?;
-        self.prepare_bath()?;
-        let bath = self.random.bath.as_ref().filter(|bath| bath.has_unfit && self.method == Method::Brownian);
-        let Some(bath) = bath else { return Ok(()) };
-        self.active_bodies().try_for_each(|body| {
-            let coefficients = Vec3(bath.coefficients.at(&Bodies::one(body), 0));
-            check_diffusion(&self.inertias.of_body(body), coefficients).map_err(|cause| Failure::of_body(body, cause))
-        })
     }
 }

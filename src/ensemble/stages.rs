@@ -6,7 +6,7 @@ use super::pass::{Chunk, Leaves, Pass};
 use super::stage_loops::{Given, Saved, StageData, takes_answers};
 use super::{forces::Forces, parameters::ChunkInertias, random::Drawing, scratch::Between};
 use crate::memory::{self, StatesMut};
-use crate::{error::Failure, method::Family, method::Plan};
+use crate::{error::Failure, method::Plan};
 use std::ops::Range;
 
 pub(super) struct Stages<'f, 'a> {
@@ -28,8 +28,7 @@ impl<'f, 'a> Stages<'f, 'a> {
             _ if forces.act() => Given::Tile,
             _ => Given::Nothing,
         };
-        let is_brownian = matches!(plan.family, Family::Brownian);
-        let drawing = if plan.is_random() { forces.random.over(h, is_brownian, inertias) } else { None };
+        let drawing = if plan.is_random() { forces.random.drawing() } else { None };
         Stages { forces, h, stages, given, drawing }
     }
 }
@@ -85,7 +84,7 @@ impl Pass for Stages<'_, '_> {
                     forces.ask((bodies, first), states, time, torques, !matches!(self.given, Given::Answer))?;
                 }
                 if let (0, Some(drawing)) = (i, &self.drawing) {
-                    torques.noise.draw(drawing, bodies, inertias, step);
+                    torques.noise.draw(drawing, (bodies, first), step);
                 }
                 let (given, h) = (if is_kept { Given::Nothing } else { self.given }, self.h);
                 let saved = Saved { from: saved.from.filter(|_| step == 0), to: &mut *saved.to };

@@ -3,7 +3,7 @@
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::pass::{Chunk, Pass};
 use super::{Ensemble, forces::Forces, random::Drawing, random_loops::Noise, scratch::Between, states::StateStore};
-use crate::error::{Error, Failure, finite};
+use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{MOST_LANES, State, Vec3};
 use crate::memory::{load, store};
 use crate::method::FORWARDS;
@@ -14,14 +14,11 @@ impl Ensemble<'_> {
     pub fn thermalize(&mut self, duration: f64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [duration] = finite("duration", [duration])?;
-        if duration < 0.0 {
-            return Err(Error::Invalid { name: "duration", must: FORWARDS }.into());
-        }
-        self.prepare_bath()?;
-        let (Forces { random, inertias, .. }, mut moving) = self.split(self.plan());
-        let Some(drawing) = random.over(duration, false, inertias) else {
-            return Err(Error::Invalid { name: "ensemble", must: "must have random torques" }.into());
-        };
+        check(duration >= 0.0, "duration", FORWARDS)?;
+        self.prepare_bath(duration, false)?;
+        let (Forces { random, .. }, mut moving) = self.split(self.plan());
+        let must = "must have random torques";
+        let drawing = random.drawing().ok_or(Error::Invalid { name: "ensemble", must })?;
         moving.sweep(&drawing, 0.0, 1)?;
         self.random.draws = self.random.draws.wrapping_add(1);
         self.last.forget();
@@ -53,10 +50,9 @@ impl Ensemble<'_> {
 impl Pass for Drawing<'_> {
     fn visit(&self, mut chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
         let (bodies, count, time) = (chunk.bodies, chunk.bodies.count(), chunk.clock.now());
-        let inertias = self.inertias.of_chunk(bodies, &mut between.inertias);
         let noise = &mut between.torques.noise;
-        noise.draw(self, bodies, inertias, 0);
-        let mut job = ThermalizeLoop { chunk: &mut chunk, noise, is_turned: inertias.is_turned };
+        noise.draw(self, (bodies, chunk.first), 0);
+        let mut job = ThermalizeLoop { chunk: &mut chunk, noise, drawing: self };
         if !simd::run_on(count, &mut job)
             && let Some(bad) = first_not_finite(chunk.end, count)
         {
@@ -69,7 +65,7 @@ impl Pass for Drawing<'_> {
 struct ThermalizeLoop<'b, 'a> {
     chunk: &'b mut Chunk<'a>,
     noise: &'b Noise,
-    is_turned: bool,
+    drawing: &'b Drawing<'b>,
 }
 
 impl Job for ThermalizeLoop<'_, '_> {
@@ -78,12 +74,13 @@ impl Job for ThermalizeLoop<'_, '_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
-        let ThermalizeLoop { noise, is_turned, .. } = *self;
-        let (count, start, end) = (self.chunk.bodies.count(), self.chunk.start, &mut *self.chunk.end);
+        let ThermalizeLoop { noise, drawing: &Drawing { bath, modes, .. }, .. } = *self;
+        let Chunk { bodies, first, start, .. } = *self.chunk;
+        let (count, end) = (bodies.count(), &mut *self.chunk.end);
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, {
             let State { q, omega_body } = load::<N>(&start[b], lane);
-            let bath = noise.bath((b, lane), q, is_turned);
+            let bath = noise.bath(bath, (bodies, first), (b, lane), q, modes.is_some());
             let flow = if let Some(flow) = bath.flow_body { flow } else { Vec3::splat(0.0) };
             let next = State { q, omega_body: bath.relaxed(omega_body, flow) };
             store(&next, &mut end[b], lane);

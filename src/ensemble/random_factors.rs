@@ -1,0 +1,131 @@
+//! What random torques do with each body, but for the deviates. It is computed before steps of another length than the last, or of other
+//! bodies.
+
+use super::parameters::{InertiaSource, Inertias, Parameter};
+use super::{Ensemble, active::Active, lanes::CHUNK, lanes::lanes, random::HeatBath, random::Random};
+use crate::error::{Error, Failure};
+use crate::kernel::{MOST_LANES, Number, Vec3};
+use crate::memory::{self, Block, Bodies, blocks_for};
+use crate::method::{Method, Modes, check_diffusion, diffusion, relaxation};
+use crate::simd::{self, Job, Lanes};
+use crate::threads::{End, Threads, locked};
+use std::{hint::black_box, sync::Mutex};
+
+impl Ensemble<'_> {
+    /// Before steps of `h` with random torques.
+    pub(super) fn prepare_bath(&mut self, h: f64, is_brownian: bool) -> Result<(), Failure> {
+        let count = self.count();
+        let Self { random: Random { bath: Some(bath), .. }, inertias, active, crew, .. } = self else { return Ok(()) };
+        let steps = Some((h.to_bits(), is_brownian));
+        if bath.of_steps == steps {
+            return Ok(());
+        }
+        let are_shared = matches!((&bath.coefficients, &*inertias), (Parameter::Shared(_), Inertias::Shared(_)));
+        if !bath.is_prepared {
+            let coefficients = |body: usize| Vec3(bath.coefficients.at::<f64>(&Bodies::one(body), 0));
+            let modes = |body: usize| Modes::new(&inertias.of_body(body), coefficients(body)).numbers();
+            let modes = match inertias.are_turned() {
+                true if count == 0 => None,
+                true if are_shared => Some(Parameter::Shared(modes(0))),
+                true => Some(Parameter::Each(memory::of_each::<_, Error>(count, |body| Ok(modes(body)))?)),
+                false => None,
+            };
+            let is_unfit = |body| check_diffusion(&inertias.of_body(body), coefficients(body)).is_err();
+            let has_unfit = (0..if are_shared { count.min(1) } else { count }).any(is_unfit);
+            (bath.modes, bath.has_unfit, bath.is_prepared) = (modes, has_unfit, true);
+            bath.has_flow = !matches!(bath.flow, Parameter::Shared([0.0, 0.0, 0.0]));
+        }
+        bath.of_steps = None;
+        if are_shared {
+            bath.factors = Parameter::Shared(Factors { bath, inertias, is_brownian, h }.at(&Bodies::one(0), 0));
+        } else {
+            let mut each =
+                if let Parameter::Each(each) = &mut bath.factors { std::mem::take(each) } else { Vec::new() };
+            if each.len() < blocks_for(count) {
+                each = memory::filled(count, [0.0; 6])?; // otherwise what there is serves: a step does not allocate
+            }
+            Factors { bath, inertias, is_brownian, h }.write(active, crew.threads.as_deref_mut(), &mut each);
+            bath.factors = Parameter::Each(each);
+        }
+        bath.of_steps = steps;
+        Ok(())
+    }
+
+    /// Refuses a step of `h` that cannot be taken with random torques, or not without them; before the others, prepares them.
+    #[inline(always)]
+    pub(super) fn begin_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
+        if self.random.bath.is_none() && self.method != Method::Brownian {
+            return Ok(());
+        }
+        self.method.check_random(self.random.bath.is_some(), resists, self.besides.rotors.is_some(), h)?;
+        self.prepare_bath(h, self.method == Method::Brownian)?;
+        let bath = self.random.bath.as_ref().filter(|bath| bath.has_unfit && self.method == Method::Brownian);
+        let Some(bath) = bath else { return Ok(()) };
+        self.active_bodies().try_for_each(|body| {
+            let coefficients = Vec3(bath.coefficients.at(&Bodies::one(body), 0));
+            check_diffusion(&self.inertias.of_body(body), coefficients).map_err(|cause| Failure::of_body(body, cause))
+        })
+    }
+}
+
+/// What drag and noise do with a body, but for the deviates, in steps of `h` or Brownian ones.
+struct Factors<'a> {
+    bath: &'a HeatBath,
+    inertias: &'a Inertias,
+    is_brownian: bool,
+    h: f64,
+}
+
+impl Factors<'_> {
+    /// The response and the factors of the deviates, of the `i`-th and the following bodies.
+    #[inline(always)]
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> [N; 6] {
+        let Factors { bath, inertias, is_brownian, h } = *self;
+        let reciprocals = inertias.at::<N>(bodies, i).reciprocals;
+        let (coefficients, kt) = (Vec3(black_box(bath).coefficients.at(bodies, i)), bath.kt);
+        let [Vec3([a, b, c]), Vec3([x, y, z])] = match &bath.modes {
+            _ if is_brownian => diffusion(reciprocals, coefficients, kt, h),
+            Some(turned) => relaxation(&Modes::of_numbers(turned.at(bodies, i)), kt, h),
+            None => relaxation(&Modes::aligned(reciprocals, coefficients), kt, h),
+        };
+        [a, b, c, x, y, z]
+    }
+
+    /// Writes those of each (active) body, by position; on several threads if there are many.
+    fn write(&self, active: &Active, threads: Option<&mut Threads>, to: &mut [Block<6>]) {
+        let pieces = Mutex::new(to[..blocks_for(active.moving)].chunks_mut(PIECE / MOST_LANES).enumerate());
+        let work = |_: End| {
+            let next = || locked(&pieces).next(); // the lock is released when it returns
+            while let Some((k, to)) = next() {
+                let bodies = &active.bodies(PIECE * k, PIECE.min(active.moving - PIECE * k));
+                simd::run_on(bodies.count(), &mut FactorsLoop { these: self, bodies, to });
+            }
+        };
+        match threads.filter(|threads| threads.are_here() && active.moving > PIECE) {
+            Some(threads) => threads.run(active.moving.div_ceil(PIECE), &work),
+            None => work(End::Front),
+        }
+    }
+}
+
+/// The bodies that a thread takes at once.
+const PIECE: usize = 16 * CHUNK;
+
+struct FactorsLoop<'a> {
+    these: &'a Factors<'a>,
+    bodies: &'a Bodies<'a>,
+    to: &'a mut [Block<6>],
+}
+
+impl Job for FactorsLoop<'_> {
+    type Output = ();
+    const FEW_IN_A_PAIR: bool = true;
+
+    #[inline(always)]
+    fn in_lanes<N: Lanes>(&mut self) {
+        lanes!(self.bodies.count(), N, b, lane, {
+            let numbers = self.these.at::<N>(self.bodies, b * MOST_LANES + lane);
+            (0..6).for_each(|k| self.to[b].store(k, lane, numbers[k]));
+        });
+    }
+}
