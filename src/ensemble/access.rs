@@ -59,8 +59,7 @@ impl Ensemble<'_> {
 
     /// Rotational energy of the active bodies: a compensated sum in the order of indices.
     pub fn total_kinetic_energy(&self) -> f64 {
-        let [sum] = self.compensated_sums(|body, state| [self.energy_of(body, state)]);
-        sum
+        self.compensated_sums(|body, state| [self.energy_of(body, state)])[0]
     }
 
     /// Sum of the active bodies' angular momenta about their own centres, world frame: a compensated sum in the order of indices.
@@ -80,8 +79,7 @@ impl Ensemble<'_> {
     /// The exact sum of the active bodies' rotational energies: it does not depend on how bodies are spread over ensembles.
     /// Errors: [`Error::OutOfRange`] if an energy is not finite, with the first such body.
     pub fn kinetic_energy_sum(&self) -> Result<ExactSum, Failure> {
-        let [sum] = self.exact_sums(|body, state| [self.energy_of(body, state)])?;
-        Ok(sum)
+        Ok(self.exact_sums(|body, state| [self.energy_of(body, state)])?[0])
     }
 
     /// The exact sums of the components of the active bodies' angular momenta, world frame. Errors: as [`Ensemble::kinetic_energy_sum`].

@@ -190,7 +190,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_
                 step.rotor = Some(&rotor);
             }
             let mut numbers = saved.load::<S, N>(i, b, lane);
-            let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers);
+            let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers, None);
             // Before what is saved: the compiler sees that an orientation that stays is there already. First stages are slower so.
             if I != 0 {
                 store(&next, &mut stage[b], lane);

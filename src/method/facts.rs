@@ -3,7 +3,7 @@
 use super::composition::{BLANES_MOAN_4, BLANES_MOAN_6, FORCE_GRADIENT, STRANG, WITH_ROTORS_4, WITH_ROTORS_6};
 use super::composition::{Composition, check};
 use super::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Scheme};
-use crate::error::Error;
+use crate::error::{self, Error};
 use crate::kernel::{PrincipalInertia, Vec3};
 use crate::step_size::Bounds;
 
@@ -214,10 +214,7 @@ impl Method {
 
     /// Refuses a method that loses its order under a resistance. `name`: the argument that is refused.
     pub(crate) fn check(self, resists: bool, name: &'static str) -> Result<(), Error> {
-        match self.facts().resisted {
-            Resisted::Refused(must) if resists => Err(Error::Invalid { name, must }),
-            _ => Ok(()),
-        }
+        if let Resisted::Refused(must) = self.facts().resisted { error::check(!resists, name, must) } else { Ok(()) }
     }
 
     /// Refuses a step of `h` that cannot be taken with random torques, or not without them.
@@ -246,10 +243,8 @@ impl Method {
     pub(crate) fn check_stable(self, inertia: &PrincipalInertia<f64>, drag: Vec3<f64>, h: f64) -> Result<(), Error> {
         let rates = inertia.damping(drag);
         let stiffness = rates.0.iter().fold(0.0_f64, |most, rate| rate.max(most)) * h.abs();
-        match self.most_stiffness() {
-            Some(bound) if stiffness > bound => Err(Error::TooStiff { stiffness, bound }),
-            _ => Ok(()),
-        }
+        let exceeded = self.most_stiffness().filter(|bound| stiffness > *bound);
+        exceeded.map_or(Ok(()), |bound| Err(Error::TooStiff { stiffness, bound }))
     }
 }
 

@@ -98,6 +98,9 @@ pub trait Scheme: Send + Sync + 'static {
     /// How many vectors are saved between stages; with [`Scheme::KEEPS_TORQUE`], also from step to step.
     const SAVED: usize = 0;
 
+    /// Whether the second and last rotation is [`Turn::AtStage`] for a whole step: one body does not wait with it for the torque there.
+    const ENDS_AT_STAGE: bool = false;
+
     /// As [`Scheme::TORQUE_AT`], where the step has it.
     #[inline(always)]
     fn torque_at<N: Number>(_step: &Step<N>) -> &'static [f64] {
@@ -117,35 +120,39 @@ pub trait Scheme: Send + Sync + 'static {
     ) -> ToNext<N>;
 }
 
-/// The state of stage `i + 1`, or of the end of the step, for any torque.
+/// The state of stage `i + 1`, or of the end of the step, for any torque. `end_q`: its orientation, if it is known.
 #[inline(always)]
 pub fn next_state<S: Scheme, N: Number>(
     i: usize, start: &State<N>, step: &Step<N>, here: &Here<N>, torque_body: Option<Vec3<N>>, saved: &mut Saved<N>,
+    end_q: Option<Quat<N>>,
 ) -> State<N> {
     let (turn, omega_body) = S::stage(i, step, here.omega_body, torque_body, saved);
-    let range = range_after::<S>(i);
-    // q₀ is renormalised before every stage. Otherwise an error in |q| changes the computed rotation; beyond a quarter turn per
-    // step this error doubles in each step.
-    let q = match turn {
+    State { q: end_q.unwrap_or_else(|| turned(&turn, start, here, range_after::<S>(i))), omega_body }
+}
+
+/// The orientation after a rotation. q₀ is renormalised before every stage. Otherwise an error in |q| changes the computed rotation; beyond a
+/// quarter turn per step this error doubles in each step.
+#[inline(always)]
+fn turned<N: Number>(turn: &Turn<N>, start: &State<N>, here: &Here<N>, range: Range) -> Quat<N> {
+    match turn {
         Turn::AtStage(duration) => {
             // the angle is the same in both frames, so its cosine need not wait for the angular velocity in the world
-            let (_, y) = half_angle(here.omega_body, duration);
+            let (_, y) = half_angle(here.omega_body, *duration);
             let (cos, sinc) = cos_sinc(y, range);
             let rotation = Quat::from_parts(cos, here.omega_world * (sinc * N::splat(0.5 * duration)));
             rotation * renormalised_unless_still(start.q, y)
         }
-        Turn::Free(FreeRotation { rotation, motion, .. }) => here.q.turned_freely(rotation, motion),
+        Turn::Free(FreeRotation { rotation, motion, .. }) => here.q.turned_freely(*rotation, *motion),
         Turn::Twice([first, last], motion) => {
-            let q = (here.q * first) * last;
+            let q = (here.q * *first) * *last;
             q.scaled(motion.if_at_most(0.0, N::splat(0.25), N::splat(1.0) / q.norm_squared().sqrt()))
         }
         Turn::Stay => here.q,
-        turn => {
-            let (rotation, y) = rotation_of(&turn, Quat::identity(), here.omega_body, range);
+        _ => {
+            let (rotation, y) = rotation_of(turn, Quat::identity(), here.omega_body, range);
             renormalised_unless_still(start.q, y) * rotation
         }
-    };
-    State { q, omega_body }
+    }
 }
 
 /// Takes one step from `start`, which is at `time`.
@@ -167,22 +174,25 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
             (torque_body, S::opened(step, torque_body))
         }
     };
-    let mut before = Quat::identity();
+    let (mut before, mut end_q) = (Quat::identity(), None);
 
     for (i, c) in (1..).zip(&torque_at[1..]) {
         let next = if asks_orientation {
-            next_state::<S, N>(i - 1, start, step, &here, torque_body, &mut saved)
+            next_state::<S, N>(i - 1, start, step, &here, torque_body, &mut saved, None)
         } else {
             let (turn, omega_body) = S::stage(i - 1, step, here.omega_body, torque_body, &mut saved);
             (before, _) = rotation_of(&turn, before, here.omega_body, range_after::<S>(i - 1));
             State { q: start.q * before, omega_body }
         };
         here = Here::at(&next);
+        if N::LANES == 1 && S::ENDS_AT_STAGE && asks_orientation {
+            end_q = Some(turned(&Turn::AtStage(h), start, &here, range_after::<S>(last)));
+        }
         torque_body = torque.torque_if_any(time + c * h, &here, inertia)?;
     }
 
     Ok(if asks_orientation {
-        let end = next_state::<S, N>(last, start, step, &here, torque_body, &mut saved);
+        let end = next_state::<S, N>(last, start, step, &here, torque_body, &mut saved, end_q);
         if S::KEEPS_TORQUE {
             *kept = Some(saved);
         }
