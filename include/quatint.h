@@ -950,9 +950,9 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble
 /**
  * Create an ensemble. Each body has the identity orientation and unit inertia, is at rest, and no torque acts on it. The clock
  * stands at 0. Of large ensembles a body takes 112 bytes, half of them from the first step on, plus what is set for each
- * body (its inertia: 48 bytes, or 80 if its principal axes are not the body axes). Memory comes in blocks of 16 bodies; besides them an
- * ensemble takes 2.0 kB, and each of its threads that of a chunk from the first step on: 40 kB for 64 bodies, 150 kB with random torques. So
- * for many groups of few bodies each, one ensemble with all of them costs less than an ensemble for each.
+ * body (its inertia: 48 bytes, or 80 if its principal axes are not the body axes; with random torques 48 or 240 more). Memory comes in blocks
+ * of 16 bodies; besides them an ensemble takes 2.0 kB, and each of its threads that of a chunk from the first step on: 40 kB for 64 bodies, 150
+ * kB with random torques. So for many groups of few bodies each, one ensemble with all of them costs less than an ensemble for each.
  * @param count   number of bodies; may be 0
  * @param status  receives QI_OK or the error: QI_ERR_MEMORY; NULL: not wanted
  * @return the new ensemble, or NULL on failure

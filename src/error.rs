@@ -161,6 +161,7 @@ impl Failure {
 macro_rules! conversions {
     ($($from:ty => $to:ty: |$given:pat_param| $made:expr;)*) => {
         $(impl From<$from> for $to {
+            #[cold]
             fn from($given: $from) -> Self {
                 $made
             }

@@ -34,13 +34,16 @@ fn mpirun(ranks: usize, binary: &Path, arguments: &[&str]) -> Command {
     // ranks that wait give way, since they may share processors; messages are copied without the rights that containers lack
     command.args(["--mca", "mpi_yield_when_idle", "1", "--mca", "btl_vader_single_copy_mechanism", "none"]);
     command.args(["--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "-n"]).arg(ranks.to_string());
-    // a folder for each run: runs at the same time would fail to make the one that they share
+    in_own_folder(command.arg(binary).args(arguments));
+    command
+}
+
+/// Gives Open MPI a folder for each run: runs at the same time would fail to make the one that they share.
+fn in_own_folder(command: &mut Command) -> &mut Command {
     static RUNS: AtomicUsize = AtomicUsize::new(0);
     let folder = scratch("mpi_runs").join(RUNS.fetch_add(1, Ordering::Relaxed).to_string());
     fs::create_dir_all(&folder).expect("writable");
-    command.env("OMPI_MCA_orte_tmpdir_base", folder);
-    command.arg(binary).args(arguments);
-    command
+    command.env("OMPI_MCA_orte_tmpdir_base", folder)
 }
 
 /// The same for `mpi_bodies.f90`.
@@ -226,7 +229,7 @@ fn a_file_with_a_field_that_cannot_be_is_refused_with_the_record_and_the_reason(
         seal(&mut damaged, 30);
         fs::write(&bad, &damaged).expect("writable");
         for program in &programs {
-            let message = refusal(Command::new(program).args(["30", "60", "-", path(&bad)]));
+            let message = refusal(in_own_folder(Command::new(program).args(["30", "60", "-", path(&bad)])));
             assert!(message.contains(record) && message.contains(reason), "at {at}, `{record}{reason}`: {message}");
         }
     }
@@ -238,7 +241,7 @@ fn a_file_with_a_field_that_cannot_be_is_refused_with_the_record_and_the_reason(
             let mut other = good.clone();
             other.resize(length, 0);
             fs::write(&bad, &other).expect("writable");
-            let message = refusal(Command::new(program).args(["30", "60", "-", path(&bad)]));
+            let message = refusal(in_own_folder(Command::new(program).args(["30", "60", "-", path(&bad)])));
             let reason =
                 if length < HEADER { "is not a file of this program" } else { "has not the length of a complete file" };
             assert!(message.contains(reason), "{length}: {message}");
@@ -260,7 +263,7 @@ fn a_file_with_a_damaged_byte_is_refused() {
             let mut damaged = good.clone();
             damaged[at] ^= 1 << (at % 8);
             fs::write(&bad, &damaged).expect("writable");
-            let message = refusal(Command::new(program).args(["30", "60", "-", path(&bad)]));
+            let message = refusal(in_own_folder(Command::new(program).args(["30", "60", "-", path(&bad)])));
             if (HEADER..HEADER + 30 * RECORD).contains(&at) {
                 assert!(message.contains(&format!("record {}: ", (at - HEADER) / RECORD)), "byte {at}: {message}");
             }
@@ -273,7 +276,7 @@ fn a_file_with_a_damaged_byte_is_refused() {
                 mixed[part.clone()].copy_from_slice(&later[part]);
             }
             fs::write(&bad, &mixed).expect("writable");
-            let message = refusal(Command::new(program).args(["30", "60", "-", path(&bad)]));
+            let message = refusal(in_own_folder(Command::new(program).args(["30", "60", "-", path(&bad)])));
             assert!(message.contains("has a wrong checksum"), "{message}");
         }
     }

@@ -202,7 +202,7 @@ impl<'a> Ensemble<'a> {
         self.check_bound_momenta(self.active_bodies().map(|body| (body, inertias.of_body(body).moments.0)))?;
         self.begin_change()?;
         self.inertias = inertias;
-        self.random.forget_axes();
+        self.random.forget_prepared();
         self.lock(0..self.count());
         Ok(())
     }

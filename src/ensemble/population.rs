@@ -60,7 +60,7 @@ impl Ensemble<'_> {
         self.release_first(needed)?;
 
         self.journal.retake = None;
-        self.random.forget_axes();
+        self.random.forget_prepared();
         if !self.active.are_all() {
             self.last.forget();
         }

@@ -1,5 +1,5 @@
-//! What random torques do with each body, but for the deviates. It is computed before steps of another length than the last, or of other
-//! bodies.
+//! What random torques do with each body, but for the deviates. It is kept from step to step, and computed again before a step of another
+//! length or kind, or when other bodies move, or with other parameters or inertias.
 
 use super::parameters::{InertiaSource, Inertias, Parameter};
 use super::{Ensemble, active::Active, lanes::CHUNK, lanes::lanes, random::HeatBath, random::Random};
@@ -21,19 +21,20 @@ impl Ensemble<'_> {
             return Ok(());
         }
         let are_shared = matches!((&bath.coefficients, &*inertias), (Parameter::Shared(_), Inertias::Shared(_)));
+        let coefficients = |body: usize| Vec3(bath.coefficients.at::<f64>(&Bodies::one(body), 0));
         if !bath.is_prepared {
-            let coefficients = |body: usize| Vec3(bath.coefficients.at::<f64>(&Bodies::one(body), 0));
             let modes = |body: usize| Modes::new(&inertias.of_body(body), coefficients(body)).numbers();
-            let modes = match inertias.are_turned() {
-                true if count == 0 => None,
+            bath.modes = match inertias.are_turned() && count > 0 {
                 true if are_shared => Some(Parameter::Shared(modes(0))),
                 true => Some(Parameter::Each(memory::of_each::<_, Error>(count, |body| Ok(modes(body)))?)),
                 false => None,
             };
-            let is_unfit = |body| check_diffusion(&inertias.of_body(body), coefficients(body)).is_err();
-            let has_unfit = (0..if are_shared { count.min(1) } else { count }).any(is_unfit);
-            (bath.modes, bath.has_unfit, bath.is_prepared) = (modes, has_unfit, true);
-            bath.has_flow = !matches!(bath.flow, Parameter::Shared([0.0, 0.0, 0.0]));
+            (bath.has_flow, bath.is_prepared) = (!matches!(bath.flow, Parameter::Shared([0.0, 0.0, 0.0])), true);
+        }
+        let most = if are_shared { 1 } else { usize::MAX }; // where all are the same, the first is as all
+        for body in (0..active.moving.min(most)).filter(|_| is_brownian).map(|i| active.body(i)) {
+            let fit = check_diffusion(&inertias.of_body(body), coefficients(body));
+            fit.map_err(|cause| Failure::of_body(body, cause))?;
         }
         bath.of_steps = None;
         if are_shared {
@@ -58,17 +59,11 @@ impl Ensemble<'_> {
             return Ok(());
         }
         self.method.check_random(self.random.bath.is_some(), resists, self.besides.rotors.is_some(), h)?;
-        self.prepare_bath(h, self.method == Method::Brownian)?;
-        let bath = self.random.bath.as_ref().filter(|bath| bath.has_unfit && self.method == Method::Brownian);
-        let Some(bath) = bath else { return Ok(()) };
-        self.active_bodies().try_for_each(|body| {
-            let coefficients = Vec3(bath.coefficients.at(&Bodies::one(body), 0));
-            check_diffusion(&self.inertias.of_body(body), coefficients).map_err(|cause| Failure::of_body(body, cause))
-        })
+        self.prepare_bath(h, self.method == Method::Brownian)
     }
 }
 
-/// What drag and noise do with a body, but for the deviates, in steps of `h` or Brownian ones.
+/// What drag and noise do with a body, but for the deviates, in steps of `h`, with inertia or Brownian.
 struct Factors<'a> {
     bath: &'a HeatBath,
     inertias: &'a Inertias,
@@ -105,6 +100,7 @@ impl Factors<'_> {
             Some(threads) => threads.run(active.moving.div_ceil(PIECE), &work),
             None => work(End::Front),
         }
+        memory::clear_behind(active.moving, to, [0.0; 6]); // what is there may be of bodies that are gone
     }
 }
 

@@ -34,7 +34,8 @@ impl Noise {
         simd::run_on(bodies.count(), &mut Draw { these, bodies, first, step, to: self });
     }
 
-    /// Of a body whose orientation is q, of those for which noise has been drawn. Choices are made in the loop: a loop for each of them would be as long as this one.
+    /// Of a body whose orientation is q; `heat` and `bodies` are those that noise has been drawn for. Choices are made in the loop: a loop for
+    /// each of them would be as long as this one.
     #[inline(always)]
     pub(super) fn bath<N: Lanes>(
         &self, heat: &HeatBath, (bodies, first): (&Bodies, usize), (b, lane): (usize, usize), q: Quat<N>,

@@ -122,13 +122,13 @@ impl Ensemble<'_> {
         self.journal.retake = None; // it has the inertias and parameters as they are
         let with_parameters = if widths[1] + widths[2] > 0 { bodies.count() } else { 0 };
         for (_, [_, inertia, torque, ..]) in rows().take(with_parameters) {
+            self.random.forget_prepared(); // also if there is no memory below
             inertia.first_chunk().map_or(Ok(()), |numbers| self.inertias.separate_for(total, numbers))?;
             self.each_torque_store(torque, |store, numbers| store.separate_for(total, numbers))?;
         }
 
         let known = self.last.known;
         self.begin_change()?;
-        self.random.forget_axes();
         for (body, row) in rows() {
             self.write_row(body, row)?;
         }

@@ -155,9 +155,9 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_
         let (stage, columns) = (&mut *self.0.stage, 3 * S::SAVED);
         let saved = self.0.saved.reborrow();
         let rotors = forces.besides.rotors.as_ref().map_or(&Parameter::Shared([0.0; 3]), |rotors| &rotors.each); // with rotors
-        let bath = forces.random.bath.as_deref();
-        if S::TAKES_NOISE && bath.is_none() {
-            return true; // never: so that the loop has no branch for it
+        let heat = forces.random.bath.as_deref();
+        if S::TAKES_NOISE && heat.is_none() {
+            return true; // does not happen; without this, the loop would have a branch for it
         }
         let (mut finite_checks, sums) = (N::splat(0.0), inverse_sums(&shared)); // not in the loop, where the compiler would leave them
         lanes!(count, N, b, lane, ahead: ahead, {
@@ -180,10 +180,10 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_
             if S::IS_DAMPED {
                 step.damping = inertia.damping(load_vector(&resistances[b], 0, lane));
             }
-            if let (true, Some(bath)) = (S::TAKES_NOISE, bath) {
+            if let (true, Some(heat)) = (S::TAKES_NOISE, heat) {
                 let is_turned = AXES != SHARED && S::KEEPS_TORQUE && inertias.is_turned;
                 step.sums = if AXES == SHARED { Some(sums.map(N::splat)) } else { None };
-                step.bath = Some(noise.bath(bath, (bodies, first), (b, lane), start.q, is_turned));
+                step.bath = Some(noise.bath(heat, (bodies, first), (b, lane), start.q, is_turned));
             }
             if AXES == WITH_ROTORS {
                 rotor = Rotor::new(Vec3(rotors.at(bodies, b * MOST_LANES + lane)), None);

@@ -17,19 +17,21 @@ pub(super) struct Stages<'f, 'a> {
     /// The form of the torques: an answer as it is, if nothing acts besides it.
     given: Given,
     drawing: Option<Drawing<'a>>,
+    /// Whether the loops are for any inertias.
+    asks_inertia: bool,
 }
 
 impl<'f, 'a> Stages<'f, 'a> {
     pub(super) fn of(forces: &'f Forces<'a>, h: f64, stages: Range<usize>) -> Self {
         let Forces { plan, torque, supplied, besides, inertias, .. } = *forces;
-        let is_answered = supplied.is_some() || torque.is_callback();
-        let given = match is_answered && !besides.acts() && takes_answers(plan, inertias) {
+        let (is_answered, takes_answers) = (supplied.is_some() || torque.is_callback(), takes_answers(plan, inertias));
+        let given = match is_answered && !besides.acts() && takes_answers {
             true => Given::Answer,
             _ if forces.act() => Given::Tile,
             _ => Given::Nothing,
         };
         let drawing = if plan.is_random() { forces.random.drawing() } else { None };
-        Stages { forces, h, stages, given, drawing }
+        Stages { forces, h, stages, given, drawing, asks_inertia: !takes_answers || besides.rotors.is_some() }
     }
 }
 
@@ -53,8 +55,7 @@ impl Pass for Stages<'_, '_> {
         let Between { torques, saved: between_stages, inertias: inertia_tile, end: tile } = between;
         let Chunk { bodies, first, end, mut saved, ahead, mut clock, steps, .. } = chunk;
         let count = bodies.count();
-        let are_used = !takes_answers(forces.plan, forces.inertias) || forces.besides.rotors.is_some();
-        if count <= 2 && (are_used || self.stages.is_empty()) {
+        if count <= 2 && (self.asks_inertia || self.stages.is_empty()) {
             // they are asked one by one, and take a stage in pairs: what others have left might overflow
             memory::clear_behind(count, &mut torques.tile, [0.0; 3]);
         }
@@ -72,7 +73,8 @@ impl Pass for Stages<'_, '_> {
             forces.save_first(bodies, states, torques, saved.to);
             return bad.map_or(Ok(()), |bad| Err(forces.failure(bodies, bad, time, Some(time), torques)));
         }
-        let inertias = if are_used { forces.inertias.of_chunk(bodies, inertia_tile) } else { ChunkInertias::UNUSED };
+        let inertias =
+            if self.asks_inertia { forces.inertias.of_chunk(bodies, inertia_tile) } else { ChunkInertias::UNUSED };
         let (mut stage, mut before): (StatesMut, StatesMut) = if steps % 2 == 1 { (end, tile) } else { (tile, end) };
         for step in 0..steps {
             let start = if step == 0 { chunk.start } else { &*before };

@@ -84,10 +84,10 @@ impl Ensemble<'_> {
 
     #[inline(always)]
     fn sweep_steps(&mut self, plan: &'static Plan, h: f64, steps: u64) -> Result<(), Failure> {
-        let (Forces { torque, inertias, besides, .. }, mut moving) = self.split(plan);
-        let whole = WholeSteps { plan, torque, inertias, h };
-        if !besides.acts() && whole.exist() {
-            return moving.sweep(&whole, h, steps);
+        let whole = WholeSteps { plan, torque: &self.torque, inertias: &self.inertias, h };
+        if !self.besides.acts() && whole.exist() {
+            let (Forces { torque, inertias, .. }, mut moving) = self.split(plan);
+            return moving.sweep(&WholeSteps { plan, torque, inertias, h }, h, steps);
         }
         let (forces, mut moving) = self.split(plan); // again: what goes on to a call is in memory, which the loops above do without
         if forces.plan.composition().is_some() && !forces.act() {

@@ -63,14 +63,16 @@ impl Moving<'_, '_> {
             true if gathers => self.gather_chunk(pass, h, steps),
             _ => self.sweep_chunks(pass, h, steps),
         };
-        if outcome.is_err() && all_in_blocks {
-            // otherwise lanes that have failed with the last body come back with a step that does not write them
-            memory::clear_behind(positions, &mut self.states.spare, AT_REST);
+        if let Err(failure) = outcome {
+            if all_in_blocks {
+                // otherwise lanes that have failed with the last body come back with a step that does not write them
+                memory::clear_behind(positions, &mut self.states.spare, AT_REST);
+            }
+            if let Error::ChunkCallback { result, .. } = failure.cause {
+                self.crew.callback_result = result;
+            }
+            return Err(failure);
         }
-        if let Err(Failure { cause: Error::ChunkCallback { result, .. }, .. }) = outcome {
-            self.crew.callback_result = result;
-        }
-        outcome?;
         if h != 0.0 {
             (0..steps).for_each(|_| self.clock.advance(h));
         }

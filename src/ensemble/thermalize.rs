@@ -53,12 +53,8 @@ impl Pass for Drawing<'_> {
         let noise = &mut between.torques.noise;
         noise.draw(self, (bodies, chunk.first), 0);
         let mut job = ThermalizeLoop { chunk: &mut chunk, noise, drawing: self };
-        if !simd::run_on(count, &mut job)
-            && let Some(bad) = first_not_finite(chunk.end, count)
-        {
-            return Err(Failure::of_body(bodies.get(bad), Error::Overflow { time, size: None }));
-        }
-        Ok(())
+        let bad = if simd::run_on(count, &mut job) { None } else { first_not_finite(chunk.end, count) };
+        bad.map_or(Ok(()), |bad| Err(Failure::of_body(bodies.get(bad), Error::Overflow { time, size: None })))
     }
 }
 
@@ -74,13 +70,13 @@ impl Job for ThermalizeLoop<'_, '_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
-        let ThermalizeLoop { noise, drawing: &Drawing { bath, modes, .. }, .. } = *self;
+        let ThermalizeLoop { noise, drawing: &Drawing { bath: heat, modes, .. }, .. } = *self;
         let Chunk { bodies, first, start, .. } = *self.chunk;
         let (count, end) = (bodies.count(), &mut *self.chunk.end);
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, {
             let State { q, omega_body } = load::<N>(&start[b], lane);
-            let bath = noise.bath(bath, (bodies, first), (b, lane), q, modes.is_some());
+            let bath = noise.bath(heat, (bodies, first), (b, lane), q, modes.is_some());
             let flow = if let Some(flow) = bath.flow_body { flow } else { Vec3::splat(0.0) };
             let next = State { q, omega_body: bath.relaxed(omega_body, flow) };
             store(&next, &mut end[b], lane);

@@ -58,7 +58,9 @@ fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
         QI_ERR_MISALIGNED => (c"QI_ERR_MISALIGNED", c"a pointer is not aligned to its type"),
         QI_ERR_INVALID => (c"QI_ERR_INVALID", c"an argument is out of its range"),
         QI_ERR_NON_FINITE => (c"QI_ERR_NON_FINITE", c"an argument, a torque or the motion is NaN or infinite"),
-        QI_ERR_INERTIA => (c"QI_ERR_INERTIA", c"the inertia is not symmetric, not positive definite or out of range"),
+        QI_ERR_INERTIA => {
+            (c"QI_ERR_INERTIA", c"the inertia tensor is not symmetric positive definite, or out of range")
+        }
         QI_ERR_ORIENTATION => (c"QI_ERR_ORIENTATION", c"an orientation is too far from a rotation"),
         QI_ERR_CALLBACK => (c"QI_ERR_CALLBACK", c"the torque callback returned something other than 0"),
         QI_ERR_CAPACITY => (c"QI_ERR_CAPACITY", c"there is no room for what would be written"),
@@ -82,6 +84,7 @@ pub(super) enum Fault {
 }
 
 impl<F: Into<Failure>> From<F> for Fault {
+    #[cold] // so that nothing is copied where nothing fails
     fn from(failure: F) -> Self {
         Fault::Failed(failure.into())
     }

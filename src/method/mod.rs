@@ -127,6 +127,7 @@ pub fn next_state<S: Scheme, N: Number>(
     end_q: Option<Quat<N>>,
 ) -> State<N> {
     let (turn, omega_body) = S::stage(i, step, here.omega_body, torque_body, saved);
+    debug_assert!(end_q.is_none() || matches!(turn, Turn::AtStage(h) if h == step.h));
     State { q: end_q.unwrap_or_else(|| turned(&turn, start, here, range_after::<S>(i))), omega_body }
 }
 

@@ -195,6 +195,41 @@ static void no_failed_allocation_ends_the_program_or_changes_anything(void)
     }
 }
 
+/* Random torques on bodies that share their inertia, two steps; between them, rows with inertias and coefficients of their own, which fail. */
+static int random_steps(qi_ensemble *with, long k, double *states)
+{
+    static double given[16 * N];
+    const double c[3] = {0.1, 0.2, 0.3};
+    const int all = QI_PART_INERTIA | QI_PART_TORQUE;
+    prepare();
+    CHECK(qi_get_ensemble_rows(with, all, NULL, N, given) == QI_OK && method() == QI_OK && constant() == QI_OK);
+    CHECK(qi_set_ensemble_langevin(e, c, 0, NULL, 0, 1, 7) == QI_OK && step() == QI_OK);
+    failed = 0;
+    left = k;
+    const qi_status status = k < 0 ? QI_ERR_MEMORY : qi_set_ensemble_rows(e, all, NULL, N, given);
+    left = -1;
+    CHECK(status == (failed > 0 || k < 0 ? QI_ERR_MEMORY : QI_OK) && step() == QI_OK);
+    CHECK(qi_get_ensemble_rows(e, QI_PART_STATE, NULL, N, states) == QI_OK);
+    clean_up();
+    return failed > 0;
+}
+
+static void rows_that_fail_do_not_change_random_torques(void)
+{
+    static double expected[7 * N], states[7 * N];
+    call_name = "random_rows";
+    prepare();
+    qi_ensemble *with = e;
+    CHECK(inertias() == QI_OK && method() == QI_OK && constant() == QI_OK && qi_set_ensemble_langevin(e, w, 3, w, 3, 1, 7) == QI_OK);
+    e = NULL;
+    clean_up();
+    random_steps(with, -1, expected);
+    long k = 0;
+    for (; random_steps(with, k, states); k++) CHECK(memcmp(states, expected, sizeof states) == 0);
+    CHECK(k >= 4 && memcmp(states, expected, sizeof states) != 0);
+    qi_destroy_ensemble(with);
+}
+
 static void threads_that_cannot_be_started_are_a_status(void)
 {
     call_name = "threads";
@@ -243,6 +278,7 @@ int main(void)
     }
     for (size_t i = 0; i < N / 2; i++) every_second[i] = 2 * i;
     no_failed_allocation_ends_the_program_or_changes_anything();
+    rows_that_fail_do_not_change_random_torques();
     threads_that_cannot_be_started_are_a_status();
     a_stack_of_48_kib_is_enough();
     return 0;
