@@ -97,10 +97,8 @@ impl<'a> Ensemble<'a> {
 
     /// Before these active bodies get these principal moments: the angular velocities of bound momenta follow.
     pub(super) fn check_bound_momenta(&self, bodies: impl Iterator<Item = (usize, [f64; 3])>) -> Result<(), Failure> {
-        match &self.states.bound.velocities {
-            Some(momenta) if self.states.bound.kind.is_momentum() => check_momenta(&momenta.as_view(), bodies),
-            _ => Ok(()),
-        }
+        let momenta = self.states.bound.velocities.as_ref().filter(|_| self.states.bound.kind.is_momentum());
+        momenta.map_or(Ok(()), |momenta| check_momenta(&momenta.as_view(), bodies))
     }
 
     /// Checks the bodies in chunks in which some number differs, of an array that is to be bound. Returns whether one does.

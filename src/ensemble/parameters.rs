@@ -156,10 +156,8 @@ impl Inertias {
     /// The inertia that all bodies share, if its principal axes are the body axes.
     #[inline(always)]
     pub(super) fn shared_aligned(&self) -> Option<&PrincipalInertia<f64>> {
-        match self {
-            Inertias::Shared(inertia) if !inertia.principal.is_turned => Some(&inertia.principal),
-            _ => None,
-        }
+        let Inertias::Shared(inertia) = self else { return None };
+        Some(&inertia.principal).filter(|principal| !principal.is_turned)
     }
 
     /// Whether the principal axes of some bodies are not their body axes.

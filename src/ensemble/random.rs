@@ -81,10 +81,7 @@ impl Random {
 
     #[inline(always)]
     pub(super) fn id(&self, body: usize) -> u64 {
-        match &self.ids {
-            Some(ids) => memory::get(ids, body)[0].to_bits(),
-            None => body as u64,
-        }
+        self.ids.as_ref().map_or(body as u64, |ids| memory::get(ids, body)[0].to_bits())
     }
 
     /// New bodies get the numbers after the greatest.

@@ -1,5 +1,4 @@
-//! What random torques do with each body, but for the deviates. It is kept from step to step, and computed again before a step of another
-//! length or kind, or when other bodies move, or with other parameters or inertias.
+//! What random torques do with each body, but for the deviates. Computed again when the step, the moving bodies or their parameters change.
 
 use super::parameters::{InertiaSource, Inertias, Parameter};
 use super::{Ensemble, active::Active, lanes::CHUNK, lanes::lanes, random::HeatBath, random::Random};

@@ -233,10 +233,7 @@ impl Method {
 
     /// The greatest `c h / I` of a resistance that the method takes explicitly; `None`: any.
     pub(crate) fn most_stiffness(self) -> Option<f64> {
-        match self.facts().resisted {
-            Resisted::Explicit(most) if most < ANY => Some(most),
-            _ => None,
-        }
+        if let Resisted::Explicit(most) = self.facts().resisted { Some(most).filter(|most| *most < ANY) } else { None }
     }
 
     /// Refuses a step of `h` that is not stable under a resistance with these coefficients (body axes).
