@@ -50,7 +50,7 @@ BITCODE = [".llvmbc", ".llvmcmd", "__LLVM,__bitcode", "__LLVM,__cmdline"]
 # What the build reads, and all that cargo looks for in the workspace.
 SOURCES = (
     ".cargo/config.toml Cargo.lock Cargo.toml LICENSE-APACHE LICENSE-MIT Makefile README.md THIRD-PARTY.md build.rs cbindgen.toml "
-    "install.mk rust-toolchain.toml benches/peers/peers.mk fuzz/fuzz.mk packaging/packaging.mk tests/header.rs tests/c_harness.rs "
+    "install.mk rust-toolchain.toml benches/peers/peers.mk fuzz/fuzz.mk packaging/packaging.mk tests/header.rs "
     "cmake fortran include python src tools"
 ).split()
 

@@ -1,10 +1,8 @@
 //! The MATLAB package under Octave: builds it, runs its tests and plots, compares its examples bitwise with the C
 //! programs, and runs the loadlibrary script and the programs of docs/matlab.md.
 
-mod common;
-
-use common::docs::programs;
-use common::{Library, compile, header_functions, quiet_success, root, scratch, sources, success};
+use crate::common::docs::programs;
+use crate::common::{Library, compile, header_functions, quiet_success, root, scratch, sources, success};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -61,7 +59,7 @@ fn the_octave_tests_pass() {
 #[test]
 fn the_mex_source_is_c99_without_a_warning() {
     let include = stdout(&success(Command::new("mkoctfile").args(["-p", "OCTINCLUDEDIR"])));
-    for compiler in common::compilers() {
+    for compiler in crate::common::compilers() {
         let mut command = Command::new(compiler);
         command.args(["-std=c99", "-Wall", "-Wextra", "-Wno-missing-field-initializers", "-Werror", "-fsyntax-only"]);
         command.arg("-isystem").arg(include.trim()).arg("-I").arg(root().join("include"));

@@ -1,9 +1,7 @@
 //! `quatint.hpp`: builds and runs the C++ tests, the examples and the programs of docs/cpp.md with g++ and clang++.
 
-mod common;
-
-use common::docs::programs;
-use common::{
+use crate::common::docs::programs;
+use crate::common::{
     Library, all_ok, compile, header_functions, link, quiet_success, root, scratch, sources, success, valgrind,
 };
 use std::fs;
@@ -327,7 +325,7 @@ fn the_satellite_prints_what_it_printed_and_draws() {
     for compiler in COMPILERS {
         for binary in with_both_libraries(compiler, &root().join("cpp_examples/satellite.cpp"), &folder) {
             let printed = success(Command::new(binary).arg(&picture)).stdout;
-            assert_eq!(String::from_utf8_lossy(&printed), include_str!("satellite.txt"), "{compiler}");
+            assert_eq!(String::from_utf8_lossy(&printed), include_str!("../satellite.txt"), "{compiler}");
             let drawn = std::fs::read_to_string(&picture).expect("drawn");
             assert!(drawn.ends_with("</svg>\n") && drawn.matches("<polyline").count() == 4, "{compiler}: {drawn}");
         }

@@ -1,10 +1,8 @@
 //! The programs for MPI, on 1 to 4 ranks: every line and every file has the same bits. The tests need `mpicc` and `mpirun`, which
 //! `tests/setup.sh` installs; without them they fail.
 
-mod common;
-
-use common::docs::programs;
-use common::{Library, compile_with, link, root, scratch, success};
+use crate::common::docs::programs;
+use crate::common::{Library, compile_with, link, root, scratch, success};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

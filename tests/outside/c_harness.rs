@@ -1,9 +1,7 @@
 //! The C tests against the release libraries. `build.rs` compiles them (feature `harness`); here they are linked with the static
 //! and the shared library, and run under valgrind. Also tests of the symbols in the two library files.
 
-mod common;
-
-use common::{
+use crate::common::{
     Library, abi_version, all_ok, header_functions, link, quiet_success, root, scratch, sources, success, valgrind,
 };
 use std::fs;

@@ -1,17 +1,15 @@
 //! The Python package: builds a wheel as pip does, runs the tests of the package with it, uses the C library in it from C, CMake
 //! and Fortran, and runs the programs of docs/python.md. `tests/setup_python.sh` makes the environment.
 
-mod common;
-
-use common::docs::programs;
-use common::{Library, abi_version, root, scratch, success};
+use crate::common::docs::programs;
+use crate::common::{Library, abi_version, root, scratch, success};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
 /// The output of c_examples/heavy_top.c, which is the same for every build.
-const HEAVY_TOP: &str = include_str!("heavy_top.txt");
+const HEAVY_TOP: &str = include_str!("../heavy_top.txt");
 
 /// The Python of the environment, which sees nothing of the user's own packages.
 fn bare_python() -> Command {

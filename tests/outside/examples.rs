@@ -1,9 +1,7 @@
 //! Builds and runs the example programs and the programs of the README.
 
-mod common;
-
-use common::docs::programs;
-use common::{Library, compile, compile_with, root, scratch, success};
+use crate::common::docs::programs;
+use crate::common::{Library, compile, compile_with, root, scratch, success};
 use std::fs;
 use std::process::Command;
 
@@ -33,7 +31,7 @@ fn the_other_examples_come_out_right() {
     let folder = scratch("ensembles");
     for (name, arguments, expected) in [
         ("particles", &[][..], "t = 40.0   mean of the long axes along the field: +1.0000"),
-        ("heavy_top", &[][..], include_str!("heavy_top.txt")),
+        ("heavy_top", &[][..], include_str!("../heavy_top.txt")),
         ("fibres", &["2000"][..], "period of an orbit: 15.7080, Jeffery's: 15.7080"),
         ("stages", &[][..], "t = 10.0   energy: -31.31"),
         ("kick_drift", &[][..], "t = 400   energy: -137.0, greatest change: 0.020, of the sum of the momenta: "),

@@ -1,9 +1,7 @@
 //! The binary interface does not change unseen. tests/abi/abi.sh compares what the header declares with tests/abi/baseline.abi,
 //! and here the symbols of the library with the same file. `make abi-baseline` writes it anew.
 
-mod common;
-
-use common::{Library, root, scratch, success};
+use crate::common::{Library, root, scratch, success};
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Output};

@@ -1,10 +1,8 @@
 //! The Julia package: runs its tests, compares its examples with the C programs, draws a picture, and runs the programs of
 //! docs/julia.md.
 
-mod common;
-
-use common::docs::programs;
-use common::{Library, compile, root, scratch, success};
+use crate::common::docs::programs;
+use crate::common::{Library, compile, root, scratch, success};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,10 +1,8 @@
 //! The Fortran module, with gfortran: it passes the Fortran tests and gives bitwise the results of the C programs, that for MPI
 //! included. Also runs the programs of docs/fortran.md. tests/bindings.rs compares its interfaces with the header.
 
-mod common;
-
-use common::docs::programs;
-use common::{Library, compile, link, quiet_success, root, scratch, success, valgrind};
+use crate::common::docs::programs;
+use crate::common::{Library, compile, link, quiet_success, root, scratch, success, valgrind};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -338,7 +336,7 @@ fn no_program_asks_for_an_executable_stack() {
     assert!(flags_of("-SW", &folder.join("internal.o"), section).contains(" X "));
 }
 
-/// The module as a part of another CMake project. tests/install.rs tests the installed module.
+/// The module as a part of another CMake project. tests/outside/install.rs tests the installed module.
 #[test]
 fn cmake_builds_the_module_and_a_program_with_it() {
     let folder = scratch("fortran_cmake");

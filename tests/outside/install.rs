@@ -2,17 +2,15 @@
 //! with plain `cc`, pkg-config, CMake and Meson, or that build it themselves. Their program is
 //! `c_examples/heavy_top.c`, which calls libm; none of them names libm.
 
-mod common;
-
-use common::docs::programs;
-use common::{Library, abi_version, root, scratch, success};
+use crate::common::docs::programs;
+use crate::common::{Library, abi_version, root, scratch, success};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The output of c_examples/heavy_top.c, which is the same for every build.
-const HEAVY_TOP: &str = include_str!("heavy_top.txt");
+const HEAVY_TOP: &str = include_str!("../heavy_top.txt");
 
 /// The installed files, each with its mode or its link target. VERSION stands for the version of the crate, ABI for
 /// that in the SONAME.

@@ -1,0 +1,17 @@
+//! The library as programs outside of Rust find it: its interface, every language, installation, packages. One program runs all of these
+//! tests, so that no processor waits for the last test of a language.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod abi;
+#[cfg(feature = "harness")]
+mod c_harness;
+mod cpp;
+mod examples;
+mod fortran;
+mod install;
+mod julia;
+mod mpi;
+mod octave;
+mod python;
