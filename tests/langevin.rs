@@ -864,4 +864,25 @@ fn brownian_motion_refuses_only_active_bodies() {
     e.set_active(Some(&[1])).unwrap();
     e.step(0.1).unwrap();
     assert!(e.orientation(0) == [1.0, 0.0, 0.0, 0.0] && e.orientation(1) != e.orientation(0));
+
+    // each time at first, and again
+    let refuses = |e: &mut Ensemble, body: usize| {
+        for _ in 0..2 {
+            assert_eq!(e.step(0.1).unwrap_err().body, Some(body));
+        }
+    };
+    e.set_active(None).unwrap();
+    refuses(&mut e, 0);
+    e.set_method(Method::Splitting).unwrap();
+    e.step(0.1).unwrap();
+    e.set_method(Method::Brownian).unwrap();
+    refuses(&mut e, 0);
+    e.set_principal_inertias(View::shared(&[1.0; 3], 2)).unwrap();
+    e.step(0.1).unwrap();
+    e.set_langevin(View::rows(&[1.0, 1.0, 1.0, 1.0, 0.0, 1.0]).unwrap(), None, 0.7, SEED).unwrap();
+    refuses(&mut e, 1);
+    e.select(&[0]).unwrap();
+    e.step(0.1).unwrap();
+    e.resize(3).unwrap(); // without drag
+    refuses(&mut e, 1);
 }

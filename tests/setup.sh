@@ -24,8 +24,9 @@ if [ ! -e "$(clang -print-file-name=libclang_rt.asan-x86_64.a)" ] && [ "$(uname 
     install_packages "make test needs" "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
 fi
 
-"$(dirname "$0")/setup_julia.sh" & # beside the others: it waits for the network
+"$(dirname "$0")/setup_julia.sh" & # beside the others: all wait for the network
 julia=$!
-"$(dirname "$0")/setup_python.sh"
-"$(dirname "$0")/setup_fpm.sh"
-wait "$julia"
+failed=0
+{ "$(dirname "$0")/setup_python.sh" && "$(dirname "$0")/setup_fpm.sh"; } || failed=1
+wait "$julia" || failed=1
+exit "$failed"

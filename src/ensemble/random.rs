@@ -31,12 +31,14 @@ pub(super) struct HeatBath {
     pub(super) flow: Parameter<3>,
     pub(super) kt: f64,
     pub(super) seed: u64,
-    /// Whether the next two are known. They follow from coefficients, flow and inertias.
+    /// Whether the next three are known. They follow from coefficients, flow and inertias.
     pub(super) is_prepared: bool,
     /// Whether the fluid may rotate somewhere.
     pub(super) has_flow: bool,
     /// The axes of drag and noise, where they are not the body axes of all bodies.
     pub(super) modes: Option<Parameter<24>>,
+    /// Whether some body, active or not, cannot move without inertia.
+    pub(super) has_unfit: bool,
     /// The response and the factors of the deviates, in these axes or the body axes, by position. To compute them takes as long as a step.
     pub(super) factors: Parameter<6>,
     /// The steps that `factors` are for: the bits of their length, and whether they are Brownian; `None`: they are not known.
@@ -54,9 +56,7 @@ impl HeatBath {
 impl Random {
     /// Coefficients, flow, inertias or the order of the bodies change.
     pub(super) fn forget_prepared(&mut self) {
-        if let Some(bath) = &mut self.bath {
-            (bath.is_prepared, bath.of_steps) = (false, None);
-        }
+        self.bath.iter_mut().for_each(|bath| (bath.is_prepared, bath.of_steps) = (false, None));
     }
 
     /// For the steps that have been prepared; `None`: there are no random torques.
@@ -109,8 +109,9 @@ impl Ensemble<'_> {
         let [kt] = not_negative("kt", [kt])?;
         self.check_no_step_begun()?;
         check(self.besides.drag.is_none(), "coefficients", NOT_BOTH)?;
-        let (is_prepared, has_flow, modes, of_steps, factors) = (false, false, None, None, Parameter::Shared([0.0; 6]));
-        let new = HeatBath { coefficients, flow, kt, seed, is_prepared, has_flow, modes, factors, of_steps };
+        let (is_prepared, has_flow, modes, has_unfit, of_steps) = (false, false, None, false, None);
+        let factors = Parameter::Shared([0.0; 6]);
+        let new = HeatBath { coefficients, flow, kt, seed, is_prepared, has_flow, modes, has_unfit, factors, of_steps };
         let mut bath = boxed(new)?;
         self.begin_change_to(self.method.plan(self.resists(), self.besides.rotors.is_some(), true))?;
         self.random.bath.iter_mut().for_each(|old| std::mem::swap(&mut old.factors, &mut bath.factors)); // their memory

@@ -13,7 +13,6 @@ use std::{hint::black_box, sync::Mutex};
 impl Ensemble<'_> {
     /// Before steps of `h` with random torques.
     pub(super) fn prepare_bath(&mut self, h: f64, is_brownian: bool) -> Result<(), Failure> {
-        let count = self.count();
         let Self { random: Random { bath: Some(bath), .. }, inertias, active, crew, .. } = self else { return Ok(()) };
         let steps = Some((h.to_bits(), is_brownian));
         if bath.of_steps == steps {
@@ -23,15 +22,16 @@ impl Ensemble<'_> {
         let coefficients = |body: usize| Vec3(bath.coefficients.at::<f64>(&Bodies::one(body), 0));
         if !bath.is_prepared {
             let modes = |body: usize| Modes::new(&inertias.of_body(body), coefficients(body)).numbers();
-            bath.modes = match inertias.are_turned() && count > 0 {
+            bath.modes = match inertias.are_turned() && active.total > 0 {
                 true if are_shared => Some(Parameter::Shared(modes(0))),
-                true => Some(Parameter::Each(memory::of_each::<_, Error>(count, |body| Ok(modes(body)))?)),
+                true => Some(Parameter::Each(memory::of_each::<_, Error>(active.total, |body| Ok(modes(body)))?)),
                 false => None,
             };
+            let is_unfit = |body| check_diffusion(&inertias.of_body(body), coefficients(body)).is_err();
+            bath.has_unfit = (0..if are_shared { active.total.min(1) } else { active.total }).any(is_unfit);
             (bath.has_flow, bath.is_prepared) = (!matches!(bath.flow, Parameter::Shared([0.0, 0.0, 0.0])), true);
         }
-        let most = if are_shared { 1 } else { usize::MAX }; // where all are the same, the first is as all
-        for body in (0..active.moving.min(most)).filter(|_| is_brownian).map(|i| active.body(i)) {
+        for body in (0..active.moving).filter(|_| is_brownian && bath.has_unfit).map(|i| active.body(i)) {
             let fit = check_diffusion(&inertias.of_body(body), coefficients(body));
             fit.map_err(|cause| Failure::of_body(body, cause))?;
         }
@@ -41,8 +41,8 @@ impl Ensemble<'_> {
         } else {
             let mut each =
                 if let Parameter::Each(each) = &mut bath.factors { std::mem::take(each) } else { Vec::new() };
-            if each.len() < blocks_for(count) {
-                each = memory::filled(count, [0.0; 6])?; // otherwise what there is serves: a step does not allocate
+            if each.len() < blocks_for(active.total) {
+                each = memory::filled(active.total, [0.0; 6])?; // otherwise what there is serves: a step does not allocate
             }
             Factors { bath, inertias, is_brownian, h }.write(active, crew.threads.as_deref_mut(), &mut each);
             bath.factors = Parameter::Each(each);

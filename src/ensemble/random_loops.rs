@@ -70,10 +70,9 @@ impl Job for Draw<'_> {
     fn in_lanes<N: Lanes>(&mut self) {
         let Draw { these: &Drawing { random, bath, modes }, bodies, first, step, .. } = *self;
         let (to, count, draw) = (&mut *self.to, bodies.count(), random.draws.wrapping_add(step));
-        let seed = bath.seed;
         if N::LANES == 2 && count <= 2 {
             for i in 0..count {
-                let three = normals::<1>(&drawn(seed, draw, |_| random.id(bodies.get(i))));
+                let three = normals::<1>(&drawn(bath.seed, draw, |_| random.id(bodies.get(i))));
                 (0..3).for_each(|k| to.deviates[0].0[k][i..2].fill(f64::from(three[k][0]))); // one fills the pair
             }
         } else {
@@ -82,15 +81,15 @@ impl Job for Draw<'_> {
             for (b, words) in to.words[..blocks].iter_mut().enumerate() {
                 let first = b * MOST_LANES;
                 *words = match (&random.ids, bodies) {
-                    (None, Bodies::From { first: at, .. }) => drawn(seed, draw, |i| (at + first + i) as u64),
+                    (None, Bodies::From { first: at, .. }) => drawn(bath.seed, draw, |i| (at + first + i) as u64),
                     (Some(ids), Bodies::From { first: at, .. }) if (at + first).is_multiple_of(MOST_LANES) => {
                         let [column] = &ids[(at + first) / MOST_LANES].0;
-                        drawn(seed, draw, |i| column[i].to_bits())
+                        drawn(bath.seed, draw, |i| column[i].to_bits())
                     }
                     _ => {
                         let mut ids = [0; MOST_LANES];
                         (first..count).zip(&mut ids).for_each(|(i, id)| *id = random.id(bodies.get(i)));
-                        drawn(seed, draw, |i| ids[i])
+                        drawn(bath.seed, draw, |i| ids[i])
                     }
                 };
             }

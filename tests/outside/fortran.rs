@@ -3,6 +3,7 @@
 
 use crate::common::docs::programs;
 use crate::common::{Library, compile, link, quiet_success, root, scratch, success, valgrind};
+use crate::mpi::mpirun;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -251,19 +252,9 @@ fn the_dem_loop_turns_its_rods_and_tells_what_a_step_costs() {
     assert!(cost > 1.0 && text.ends_with(" ns per body and step\n"), "{text}");
 }
 
-/// `mpi_bodies bodies steps write read` on some ranks, more than there are processors if need be.
-fn on_ranks(ranks: usize, binary: &Path, arguments: &[&str]) -> Command {
-    let mut mpirun = Command::new("mpirun");
-    // ranks that wait give way, since they may share processors; messages through shared memory need no rights that a container lacks
-    mpirun.args(["--mca", "mpi_yield_when_idle", "1", "--mca", "btl_vader_single_copy_mechanism", "none"]);
-    mpirun.args(["--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "-n", &ranks.to_string()]);
-    mpirun.arg(binary).args(arguments);
-    mpirun
-}
-
 /// What the program prints after its first line, which alone tells the number of ranks, and the changes of rank.
-fn results(mpirun: &mut Command) -> (String, u64) {
-    let text = String::from_utf8(success(mpirun).stdout).expect("text");
+fn results(run: &mut Command) -> (String, u64) {
+    let text = String::from_utf8(success(run).stdout).expect("text");
     let (first, rest) = text.split_once('\n').expect("lines");
     let changes = first.rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or_else(|| panic!("no number: {first}"));
     (rest.to_owned(), changes)
@@ -287,11 +278,11 @@ fn bodies_that_move_between_mpi_ranks_have_the_bits_of_the_c_program_on_one_rank
 
     let file = |name: &str| folder.join(name).to_str().expect("text").to_owned();
     let [whole, half, other] = ["whole", "half", "other"].map(file);
-    let (expected, _) = results(&mut on_ranks(1, &in_c, &["300", "65", &whole]));
+    let (expected, _) = results(&mut mpirun(1, &in_c, &["300", "65", &whole]));
     let bits = fs::read(&whole).expect("written");
     assert_eq!(bits.len(), 64 + 300 * (192 + 16));
     for ranks in 1..=4 {
-        let (text, changes) = results(&mut on_ranks(ranks, &in_fortran, &["300", "65", &other]));
+        let (text, changes) = results(&mut mpirun(ranks, &in_fortran, &["300", "65", &other]));
         assert_eq!(text, expected, "{ranks} ranks");
         assert_eq!(changes > 0, ranks > 1, "{ranks} ranks");
         assert!(fs::read(&other).expect("written") == bits, "{ranks} ranks");
@@ -299,18 +290,18 @@ fn bodies_that_move_between_mpi_ranks_have_the_bits_of_the_c_program_on_one_rank
     for [(first, ranks), (second, others)] in
         [[(&in_fortran, 3), (&in_fortran, 2)], [(&in_c, 2), (&in_fortran, 4)], [(&in_fortran, 4), (&in_c, 3)]]
     {
-        success(&mut on_ranks(ranks, first, &["300", "35", &half]));
-        let (text, _) = results(&mut on_ranks(others, second, &["300", "65", &other, &half]));
+        success(&mut mpirun(ranks, first, &["300", "35", &half]));
+        let (text, _) = results(&mut mpirun(others, second, &["300", "65", &other, &half]));
         assert_eq!(text, expected, "from {ranks} to {others} ranks");
         assert!(fs::read(&other).expect("written") == bits, "from {ranks} to {others} ranks");
     }
     for bodies in ["0", "2"] {
-        let (expected, _) = results(&mut on_ranks(1, &in_c, &[bodies, "20"]));
-        success(&mut on_ranks(4, &in_fortran, &[bodies, "15", &half]));
-        let (text, _) = results(&mut on_ranks(4, &in_fortran, &[bodies, "20", "-", &half]));
+        let (expected, _) = results(&mut mpirun(1, &in_c, &[bodies, "20"]));
+        success(&mut mpirun(4, &in_fortran, &[bodies, "15", &half]));
+        let (text, _) = results(&mut mpirun(4, &in_fortran, &[bodies, "20", "-", &half]));
         assert_eq!(text, expected, "{bodies} bodies");
     }
-    let output = on_ranks(2, &in_fortran, &["300", "65", "-", &half]).output().expect("starts");
+    let output = mpirun(2, &in_fortran, &["300", "65", "-", &half]).output().expect("starts");
     let err = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(1) && err.contains("has another number of bodies"), "{err}");
 }

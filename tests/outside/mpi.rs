@@ -6,7 +6,6 @@ use crate::common::{Library, compile_with, link, root, scratch, success};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 const RANKS: [usize; 4] = [1, 2, 3, 4];
 /// The programs compute in C, too; a fused multiply-add there would change the bits.
@@ -27,7 +26,7 @@ fn example(name: &str, folder: &Path) -> PathBuf {
 }
 
 /// Runs a program on so many ranks. The tests may run as root, and on fewer processors than ranks.
-fn mpirun(ranks: usize, binary: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn mpirun(ranks: usize, binary: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("mpirun");
     // ranks that wait give way, since they may share processors; messages are copied without the rights that containers lack
     command.args(["--mca", "mpi_yield_when_idle", "1", "--mca", "btl_vader_single_copy_mechanism", "none"]);
@@ -36,10 +35,9 @@ fn mpirun(ranks: usize, binary: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Gives Open MPI a folder for each run: runs at the same time would fail to make the one that they share.
+/// Gives Open MPI a folder for each test: runs at the same time would fail to make the one that they share.
 fn in_own_folder(command: &mut Command) -> &mut Command {
-    static RUNS: AtomicUsize = AtomicUsize::new(0);
-    let folder = scratch("mpi_runs").join(RUNS.fetch_add(1, Ordering::Relaxed).to_string());
+    let folder = scratch("mpi_runs").join(format!("{:?}", std::thread::current().id()));
     fs::create_dir_all(&folder).expect("writable");
     command.env("OMPI_MCA_orte_tmpdir_base", folder)
 }
