@@ -45,7 +45,7 @@ impl<'a> Conversion<'a> {
         Conversion { world: kind.is_world(), momentum: kind.is_momentum(), is_locked: inertias.is_locked(), inertias }
     }
 
-    /// Whether it takes nothing but a rotation from or to the world frame. A loop that makes this one choice takes 0.96 of the time.
+    /// Whether it takes nothing but a rotation from or to the world frame. A step whose loops make this one choice themselves takes 0.96 of the time.
     fn is_plain(self) -> bool {
         self.world && !self.momentum && !self.is_locked
     }

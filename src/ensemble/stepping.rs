@@ -89,7 +89,7 @@ impl Ensemble<'_> {
             let (Forces { torque, inertias, .. }, mut moving) = self.split(plan);
             return moving.sweep(&WholeSteps { plan, torque, inertias, h }, h, steps);
         }
-        let (forces, mut moving) = self.split(plan); // again: what goes on to a call is in memory, which the loops above do without
+        let (forces, mut moving) = self.split(plan); // not before: what goes on to a call is in memory, which the loops above do without
         if forces.plan.composition().is_some() && !forces.act() {
             let (kick, torque, ahead, drag, rotors, inertias) = (0.0, None, None, None, None, forces.inertias);
             let step = KickDrift { kick, torque, drift: h, ahead, drag, rotors, inertias, is_step: true };

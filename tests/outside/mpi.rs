@@ -174,7 +174,7 @@ fn seal(file: &mut [u8], bodies: usize) {
 
 /// What a run says that must not go on from this file.
 fn refusal(command: &mut Command) -> String {
-    let output = command.output().expect("starts");
+    let output = in_own_folder(command).output().expect("starts");
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{command:?}: {message}");
     assert!(!String::from_utf8_lossy(&output.stdout).contains("hash"), "{command:?}: it went on");
@@ -225,7 +225,7 @@ fn a_file_with_a_field_that_cannot_be_is_refused_with_the_record_and_the_reason(
         seal(&mut damaged, 30);
         fs::write(&bad, &damaged).expect("writable");
         for program in &programs {
-            let message = refusal(in_own_folder(Command::new(program).args(["30", "60", "-", path(&bad)])));
+            let message = refusal(Command::new(program).args(["30", "60", "-", path(&bad)]));
             assert!(message.contains(record) && message.contains(reason), "at {at}, `{record}{reason}`: {message}");
         }
     }
@@ -237,7 +237,7 @@ fn a_file_with_a_field_that_cannot_be_is_refused_with_the_record_and_the_reason(
             let mut other = good.clone();
             other.resize(length, 0);
             fs::write(&bad, &other).expect("writable");
-            let message = refusal(in_own_folder(Command::new(program).args(["30", "60", "-", path(&bad)])));
+            let message = refusal(Command::new(program).args(["30", "60", "-", path(&bad)]));
             let reason =
                 if length < HEADER { "is not a file of this program" } else { "has not the length of a complete file" };
             assert!(message.contains(reason), "{length}: {message}");
@@ -259,7 +259,7 @@ fn a_file_with_a_damaged_byte_is_refused() {
             let mut damaged = good.clone();
             damaged[at] ^= 1 << (at % 8);
             fs::write(&bad, &damaged).expect("writable");
-            let message = refusal(in_own_folder(Command::new(program).args(["30", "60", "-", path(&bad)])));
+            let message = refusal(Command::new(program).args(["30", "60", "-", path(&bad)]));
             if (HEADER..HEADER + 30 * RECORD).contains(&at) {
                 assert!(message.contains(&format!("record {}: ", (at - HEADER) / RECORD)), "byte {at}: {message}");
             }
@@ -272,7 +272,7 @@ fn a_file_with_a_damaged_byte_is_refused() {
                 mixed[part.clone()].copy_from_slice(&later[part]);
             }
             fs::write(&bad, &mixed).expect("writable");
-            let message = refusal(in_own_folder(Command::new(program).args(["30", "60", "-", path(&bad)])));
+            let message = refusal(Command::new(program).args(["30", "60", "-", path(&bad)]));
             assert!(message.contains("has a wrong checksum"), "{message}");
         }
     }
