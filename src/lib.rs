@@ -35,7 +35,7 @@
 //! | [`torque`] | the interface [`Torque`] and the ready-made torques | kernel, error, rotation |
 //! | [`method`] | the integration methods, one file each | kernel, step_size, error, inertia, torque |
 //! | solve | error control: a Runge-Kutta method of order 8, a Rosenbrock method, dense output, events | kernel, error, clock, simd, inertia |
-//! | body | [`Body`]: one rigid body | all above but simd |
+//! | body | [`Body`]: one rigid body | all above |
 //! | ensemble | [`Ensemble`]: many bodies | all above but body |
 //! | [`ffi`] | the C interface: pointers in, statuses out, no mathematics | all above but clock |
 //!

@@ -89,9 +89,7 @@ impl Body {
     /// The momentum that the motors have given to the rotors in some time, if it is finite.
     #[inline(always)]
     pub(super) fn drive_rotors(&mut self, time: f64) {
-        if let Some(Extras { rotor: Some(rotor), .. }) = self.extras.as_deref_mut()
-            && rotor.is_driven
-        {
+        if let Some(Extras { rotor: Some(rotor @ Rotor { is_driven: true, .. }), .. }) = self.extras.as_deref_mut() {
             rotor.momentum = rotor.after(time);
         }
     }
@@ -100,8 +98,7 @@ impl Body {
     /// Errors: [`Error::Invalid`] with a drag of [`Body::set_drag`]; [`Error::Memory`].
     pub fn set_langevin(&mut self, langevin: Option<Langevin>) -> Result<(), Error> {
         check(langevin.is_none() || self.drag().is_none(), "coefficients", NOT_BOTH)?;
-        let inertia = &self.inertia.principal;
-        let random = langevin.map(|of| Random { of, modes: Modes::new(inertia, of.drag.coefficients) });
+        let random = langevin.map(|of| Random { of, modes: Modes::new(&self.inertia.principal, of.drag.coefficients) });
         self.change_extras(random.is_some(), |extras| extras.random = random)
     }
 

@@ -11,7 +11,7 @@ use crate::kernel::{State, Vec3, velocity_kicked};
 use crate::method::{self, Method, Pcdm, drifted_with_rotors};
 use crate::solve::{Limits, SolveMethod, Statistics, drifted};
 use crate::torque::{Frame, Torque};
-use crate::{clock::Clock, inertia::Inertia, rotation::orientation_of};
+use crate::{clock::Clock, inertia::Inertia, rotation::orientation_of, simd::run_single};
 use extras::Extras;
 use nalgebra::{UnitQuaternion, Vector3};
 use states::{LastTorque, SpacedState};
@@ -149,18 +149,45 @@ impl Body {
     /// Errors: `dt`, the torque or the motion is not finite, or the torque returned an error. The body is then unchanged.
     #[inline]
     pub fn step<T: Torque<Error: Into<Error>> + ?Sized>(&mut self, dt: f64, torque: &mut T) -> Result<(), Error> {
-        self.take_steps(dt, 1, torque, &mut 0)
+        self.step_by(&dt, torque)
+    }
+
+    /// `dt` by reference: as a number it would be stored and loaded once more before anything is computed (2 ns).
+    #[inline(always)]
+    pub(crate) fn step_by<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self, dt: &f64, torque: &mut T,
+    ) -> Result<(), Error> {
+        if T::ACTS {
+            return self.advance_by(dt, 1, torque, &mut 0);
+        }
+        run_single(
+            true,
+            #[inline(always)]
+            || self.take_steps(*dt, 1, torque, &mut 0),
+        )
     }
 
     /// Takes `steps` steps of length `dt`. The result is the same, bit for bit, as that many calls of [`Body::step`].
     /// Errors: as [`Body::step`], with the number of completed steps; their result stays.
-    #[inline(never)]
+    #[inline]
     pub fn advance<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, dt: f64, steps: u64, torque: &mut T,
     ) -> Result<(), Failure> {
         let mut completed = 0;
-        let outcome = self.take_steps(dt, steps, torque, &mut completed);
+        let outcome = self.advance_by(&dt, steps, torque, &mut completed);
         outcome.map_err(|cause| Failure { cause, body: None, completed })
+    }
+
+    /// Without a torque many steps gain nothing by AVX-512, other methods neither.
+    #[inline(always)]
+    fn advance_by<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self, dt: &f64, steps: u64, torque: &mut T, completed: &mut u64,
+    ) -> Result<(), Error> {
+        run_single(
+            T::ACTS && self.method == Method::Pcdm,
+            #[inline(always)]
+            || self.take_steps(*dt, steps, torque, completed),
+        )
     }
 
     #[inline(always)]
@@ -199,9 +226,8 @@ impl Body {
         if duration == 0.0 {
             return Ok(());
         }
-        let State { q, omega_body } = self.state.get();
+        let (State { q, omega_body }, inertia) = (self.state.get(), &self.inertia.principal);
         let torque_body = if frame == Frame::World { q.to_body(torque) } else { torque };
-        let inertia = &self.inertia.principal;
         let gained = match &self.drag() {
             None => velocity_kicked(inertia, torque_body, duration),
             Some(drag) => method::kicked_with_drag(inertia, &State { q, omega_body }, drag, torque_body, duration),

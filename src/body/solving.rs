@@ -53,10 +53,9 @@ impl Body {
         self.statistics = Statistics::default();
         let put = &mut |i: usize, time: f64, state: &State<f64>| put(i, record_of(time, state));
         let mut rows = Rows { now: self.time(), count, written: 0, time, put };
-        let outcome = rows
-            .end()
-            .map_err(Failure::from)
-            .and_then(|end| self.under(torque, (end, "times"), tolerance, &mut |way| way.record(&mut rows)));
+        let end = rows.end().map_err(Failure::from);
+        let outcome =
+            end.and_then(|end| self.under(torque, (end, "times"), tolerance, &mut |way| way.record(&mut rows)));
         (rows.written, outcome.map(|_| self.statistics))
     }
 

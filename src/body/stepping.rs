@@ -141,11 +141,8 @@ impl Body {
         (*kept.dt(), kept.is_restored) = (dt, false);
         self.arrive(&end, clock)?;
         self.drive_rotors(dt);
-        if plan.keeps_torque {
-            self.kept = kept;
-        } else {
-            self.kept.is_known = false;
-        }
+        kept.is_known &= plan.keeps_torque;
+        self.kept = kept;
         self.draws = self.draws.wrapping_add(u64::from(plan.is_random()));
         Ok(())
     }

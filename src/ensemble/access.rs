@@ -166,10 +166,8 @@ impl Ensemble<'_> {
             let momentum_body = state.q.to_body(momentum);
             let of_body = e.besides.rotor_of(body).map_or(momentum_body, |rotor| momentum_body - rotor);
             let omega_body = e.inertias.of_body(body).angular_velocity(of_body);
-            if omega_body.dot(omega_body).is_finite() {
-                return Ok((momentum, State { omega_body: omega_body + Vec3::splat(0.0), ..state }));
-            }
-            Err(Error::Invalid { name: given.name(), must: VELOCITY_TOO_LARGE })
+            check(omega_body.dot(omega_body).is_finite(), given.name(), VELOCITY_TOO_LARGE)?;
+            Ok((momentum, State { omega_body: omega_body + Vec3::splat(0.0), ..state }))
         };
         self.replace_each(given, state, |e, body, (momentum, state)| {
             let Bound { kind, velocities, .. } = &mut e.states.bound;
@@ -286,11 +284,10 @@ impl Ensemble<'_> {
             copy.extend((0..given.count()).map(|body| given.get(body)));
         }
         let numbers = |body: usize| if is_written { copy[body] } else { given.get(body) };
+        let is_shared = given.shared_numbers().is_some();
         for body in 0..self.count() {
-            let checked = value(self, body, numbers(body)).map(drop);
-            checked.map_err(|error| {
-                if given.shared_numbers().is_some() { error.into() } else { Failure::of_body(body, error) }
-            })?;
+            let failure = |error| if is_shared { Failure::from(error) } else { Failure::of_body(body, error) };
+            value(self, body, numbers(body)).map_err(failure)?;
         }
         self.begin_change()?;
         for body in 0..self.count() {

@@ -14,8 +14,7 @@ impl<'a> Ensemble<'a> {
     /// Errors: as [`Ensemble::set_orientations`]; the array overlaps the bound angular velocities.
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
         let view = array.as_view();
-        let other = &self.states.bound.velocities;
-        self.check_binding(&view, other, "must not overlap the bound angular velocities")?;
+        self.check_binding(&view, &self.states.bound.velocities, "must not overlap the bound angular velocities")?;
         let deviate = self.check_given(Some(&array), None, |body| checked(view.name(), view.get(body)).map(drop))?;
         self.begin_change()?;
         let Self { states: StateStore { own, bound, .. }, active, .. } = self;
@@ -157,9 +156,7 @@ fn check_momenta(momenta: &View<3>, mut bodies: impl Iterator<Item = (usize, [f6
         let (least, momentum) = (least_moment(moments), momenta.get(body));
         let greatest = Vec3(momentum.map(|component| component / least));
         let is_spoiled = momentum.iter().any(|component| !component.is_finite()); // by the caller: the next step refuses it
-        if is_spoiled || greatest.dot(greatest).is_finite() {
-            return Ok(());
-        }
-        Err(Failure::of_body(body, Error::Invalid { name: momenta.name(), must: VELOCITY_TOO_LARGE }))
+        let checked = check(is_spoiled || greatest.dot(greatest).is_finite(), momenta.name(), VELOCITY_TOO_LARGE);
+        checked.map_err(|error| Failure::of_body(body, error))
     })
 }

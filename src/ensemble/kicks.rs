@@ -78,12 +78,10 @@ impl<'a> Ensemble<'a> {
         }
         let (plan, free) = (Method::Splitting.plan(false, false, false), &EnsembleTorque::Free);
         let drifts = WholeSteps { plan, torque: free, inertias, h: drift }; // free steps
-        if is_drift && rotors.is_none() && !moving.states.gathers(moving.active) && drifts.exist() {
-            moving.sweep(&drifts, drift, 1)?;
-        } else {
-            let these = KickDrift { kick, torque, drift, ahead, drag, rotors, inertias, is_step: false };
-            moving.sweep(&these, drift, 1)?;
-        }
+        let are_steps = is_drift && rotors.is_none() && !moving.states.gathers(moving.active) && drifts.exist();
+        let these = KickDrift { kick, torque, drift, ahead, drag, rotors, inertias, is_step: false };
+        let outcome = if are_steps { moving.sweep(&drifts, drift, 1) } else { moving.sweep(&these, drift, 1) };
+        outcome?;
         self.last.forget();
         Ok(())
     }
@@ -97,8 +95,7 @@ impl<'a> Ensemble<'a> {
             self.states.predicted = None;
             return Ok(());
         };
-        let [ahead] = finite("ahead", [ahead])?;
-        let view = array.as_view();
+        let ([ahead], view) = (finite("ahead", [ahead])?, array.as_view());
         self.check_count(&view)?;
         check(!self.states.bound.overlaps(&view), view.name(), "must not overlap another bound array")?;
         let values = memory::filled(self.count(), [0.0; 3])?;
@@ -198,8 +195,7 @@ impl KickDriftLoop<'_, '_> {
     fn all<N: Lanes, I: InertiaSource, const PLAIN: bool>(&mut self, inertias: &I) -> bool {
         let KickDrift { kick, torque, drift, ahead, drag, rotors, .. } = *self.these;
         let Chunk { bodies, start, momenta, .. } = *self.chunk;
-        let torques = self.torques;
-        let (end, predicted) = (&mut *self.chunk.end, &mut *self.chunk.predicted);
+        let (torques, end, predicted) = (self.torques, &mut *self.chunk.end, &mut *self.chunk.predicted);
         let (mut finite_checks, is_locked) = (N::splat(0.0), self.these.inertias.is_locked());
         lanes!(bodies.count(), N, b, lane, {
             let state = load::<N>(&start[b], lane);
@@ -208,14 +204,10 @@ impl KickDriftLoop<'_, '_> {
             let [mut torque_body, mut torque_world, mut impulse_world] = [Vec3::splat(0.0); 3];
             if let Some((_, frame)) = torque {
                 let given = load_vector(&torques[b], 4, lane);
-                if frame == Frame::World {
-                    (torque_world, torque_body) = (given, state.q.to_body(given));
-                } else {
-                    torque_body = given;
-                    if !PLAIN {
-                        torque_world = state.q.to_world(given);
-                    }
-                }
+                (torque_world, torque_body) = match frame {
+                    Frame::World => (given, state.q.to_body(given)),
+                    Frame::Body => (if PLAIN { torque_world } else { state.q.to_world(given) }, given), // not used if plain
+                };
             }
             if !PLAIN
                 && kick != 0.0

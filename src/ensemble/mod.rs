@@ -244,7 +244,7 @@ impl<'a> Ensemble<'a> {
     }
 
     fn check_count<const K: usize>(&self, array: &View<K>) -> Result<(), Error> {
-        if array.count() == self.count() { Ok(()) } else { Err(too_small(array.name(), self.count(), array.count())) }
+        check_room(array.count() == self.count(), array.name(), self.count(), array.count())
     }
 
     fn check_indices(&self, name: &'static str, bodies: &[usize]) -> Result<(), Error> {
@@ -252,6 +252,6 @@ impl<'a> Ensemble<'a> {
     }
 }
 
-fn too_small(name: &'static str, needed: usize, given: usize) -> Error {
-    Error::Capacity { name, needed: needed as u64, given: given as u64 }
+fn check_room(fits: bool, name: &'static str, needed: usize, given: usize) -> Result<(), Error> {
+    if fits { Ok(()) } else { Err(Error::Capacity { name, needed: needed as u64, given: given as u64 }) }
 }

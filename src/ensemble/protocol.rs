@@ -5,7 +5,7 @@ use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::last_torques::{Known, LastTorques, Source};
 use super::pass::{Chunk, Pass};
 use super::{Ensemble, forces::Forces, scratch::Scratch, stage_loops::Saved, stages::Stages, states::StateStore};
-use super::{too_small, torque::EnsembleTorque, torque_loops::AreFinite, torque_loops::Show};
+use super::{check_room, torque::EnsembleTorque, torque_loops::AreFinite, torque_loops::Show};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, PackedStates, PackedTorques, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
@@ -147,8 +147,8 @@ impl Ensemble<'_> {
         if orientation.is_empty() && angular_velocity.is_empty() {
             return Ok(None);
         }
-        check_room("orientation", 4 * stride, orientation.len())?;
-        check_room("angular_velocity", 3 * stride, angular_velocity.len())?;
+        check_room(orientation.len() >= 4 * stride, "orientation", 4 * stride, orientation.len())?;
+        check_room(angular_velocity.len() >= 3 * stride, "angular_velocity", 3 * stride, angular_velocity.len())?;
         Ok(Some(PackedStates { layout, orientation, angular_velocity, stride }))
     }
 
@@ -174,7 +174,7 @@ impl Ensemble<'_> {
     /// Takes the torque of the stage, and writes the next stage if there is `room`. Returns the remaining steps.
     fn absorb(&mut self, torque: &[f64], mut room: Option<PackedStates>) -> Result<Begun, Failure> {
         let (mut begun, stride) = (self.begun(true)?, self.active_count());
-        check_room("torque", 3 * stride, torque.len())?;
+        check_room(torque.len() >= 3 * stride, "torque", 3 * stride, torque.len())?;
         let torque = PackedTorques { layout: self.protocol.layout, torque: &torque[..3 * stride], stride };
         // Checked before a stage is replaced. Stage 0 leaves the own states unchanged: there the result shows a bad torque.
         let replaces = begun.stage > 0 || room.is_some();
@@ -290,13 +290,7 @@ impl Ensemble<'_> {
     }
 
     pub(super) fn check_no_step_begun(&self) -> Result<(), Error> {
-        match self.protocol.pending {
-            None => Ok(()),
-            _ => Err(Error::Order("a step has been begun: take it to its end or cancel it first")),
-        }
+        let begun = Error::Order("a step has been begun: take it to its end or cancel it first");
+        if self.protocol.pending.is_none() { Ok(()) } else { Err(begun) }
     }
-}
-
-fn check_room(name: &'static str, needed: usize, given: usize) -> Result<(), Error> {
-    if given < needed { Err(too_small(name, needed, given)) } else { Ok(()) }
 }

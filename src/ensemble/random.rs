@@ -1,6 +1,6 @@
 //! Random torques on the bodies of an ensemble, besides the torque: parameters, ids, and the counter of draws.
 
-use super::{Ensemble, parameters::Parameter, stores::Blocks, too_small};
+use super::{Ensemble, check_room, parameters::Parameter, stores::Blocks};
 use crate::error::{Error, Failure, check};
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View, boxed};
@@ -131,9 +131,7 @@ impl Ensemble<'_> {
     pub fn set_ids(&mut self, ids: Option<&[u64]>) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let count = self.count();
-        if let Some(given) = ids.map(<[u64]>::len).filter(|given| *given != count) {
-            return Err(too_small("ids", count, given).into());
-        }
+        ids.map_or(Ok(()), |ids| check_room(ids.len() == count, "ids", count, ids.len()))?;
         let numbers = |ids: &[u64]| memory::of_each(count, |body| Ok::<_, Error>([f64::from_bits(ids[body])]));
         self.random.ids = ids.map(numbers).transpose()?;
         Ok(())

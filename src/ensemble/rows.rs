@@ -2,7 +2,7 @@
 
 use super::stores::{Store, first};
 use super::sweep::take_front;
-use super::{Ensemble, besides::Besides, parameters::Inertias, random::Random, too_small};
+use super::{Ensemble, besides::Besides, check_room, parameters::Inertias, random::Random};
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{State, Vec3};
 use crate::{inertia::Inertia, memory::Bodies, rotation, torque::not_negative};
@@ -189,7 +189,7 @@ impl Ensemble<'_> {
         self.check_indices("bodies", bodies.unwrap_or_default())?;
         let bodies = bodies.map_or(Bodies::first(self.count()), Bodies::Listed);
         let needed = bodies.count().saturating_mul(width);
-        if given < needed { Err(too_small("rows", needed, given)) } else { Ok(bodies) }
+        check_room(given >= needed, "rows", needed, given).map(|()| bodies)
     }
 
     torque_stores!(torque_stores, iter, parameters);

@@ -67,12 +67,9 @@ impl Scratch {
     fn new(blocks: usize) -> Result<Self, Error> {
         let bodies = blocks * MOST_LANES;
         let saved = memory::repeated(MOST_SAVED * blocks, [0.0; MOST_LANES])?;
-        let torques = Torques {
-            packed: memory::filled(bodies, [0.0; 10])?,
-            tile: memory::filled(bodies, [0.0; 3])?,
-            noise: Noise::new(blocks)?,
-            resistances: memory::filled(bodies, [0.0; 3])?,
-        };
+        let (packed, noise, vectors) =
+            (memory::filled(bodies, [0.0; 10])?, Noise::new(blocks)?, || memory::filled(bodies, [0.0; 3]));
+        let torques = Torques { packed, tile: vectors()?, noise, resistances: vectors()? };
         let (moments, turns) = (memory::filled(bodies, [1.0; 6])?, memory::filled(bodies, [1.0; 4])?);
         let (inertias, states) = (InertiaTile { moments, turns, shared: None }, || memory::filled(bodies, AT_REST));
         let between = Between { torques, saved, inertias, end: states()? };

@@ -25,7 +25,7 @@ pub(super) struct StageData<'a> {
     pub(super) saved: Saved<'a>,
     pub(super) given: Given,
     /// The torques at these states, in the form that `given` says; with random torques, the noise of this step too.
-    pub(super) torques: &'a Torques,
+    pub(super) torques: &'a mut Torques,
     pub(super) inertias: &'a ChunkInertias<'a>,
     pub(super) ahead: Option<&'a Ahead<'a>>,
     pub(super) h: f64,
@@ -141,8 +141,8 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         // Copies: the compiler must assume that any store may change the fields behind the reference.
-        let StageData { forces, bodies, first, start, given, torques, inertias: &inertias, ahead, h, .. } = *self.0;
-        let i = if I == ANY { self.0.i } else { I };
+        let StageData { forces, bodies, first, start, given, inertias: &inertias, ahead, h, .. } = *self.0;
+        let (i, torques) = (if I == ANY { self.0.i } else { I }, &*self.0.torques);
         let shared = match forces.inertias.shared_aligned() {
             Some(shared) if AXES == SHARED => *shared,
             _ => PrincipalInertia::new(Vec3::splat(1.0), None), // not used

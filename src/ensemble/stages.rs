@@ -73,26 +73,26 @@ impl Pass for Stages<'_, '_> {
             forces.save_first(bodies, states, torques, saved.to);
             return bad.map_or(Ok(()), |bad| Err(forces.failure(bodies, bad, time, Some(time), torques)));
         }
-        let inertias =
-            if self.asks_inertia { forces.inertias.of_chunk(bodies, inertia_tile) } else { ChunkInertias::UNUSED };
-        let (mut stage, mut before): (StatesMut, StatesMut) = if steps % 2 == 1 { (end, tile) } else { (tile, end) };
+        let of_chunk = if self.asks_inertia { Some(forces.inertias.of_chunk(bodies, inertia_tile)) } else { None };
+        let inertias = of_chunk.as_ref().unwrap_or(&ChunkInertias::UNUSED);
+        let (mut after, mut before): (StatesMut, StatesMut) = if steps % 2 == 1 { (end, tile) } else { (tile, end) };
         for step in 0..steps {
-            let start = if step == 0 { chunk.start } else { &*before };
+            let (start, from) = if step == 0 { (chunk.start, saved.from) } else { (&*before, None) };
+            let (saved, stage) = (Saved { from, to: &mut *saved.to }, &mut *after);
+            let (torques, given, h) = (&mut *torques, self.given, self.h);
+            let mut data =
+                StageData { forces, i: 0, bodies, first, start, stage, saved, given, torques, inertias, ahead, h };
             for i in self.stages.clone() {
-                let time = clock.now() + torque_at[i] * self.h;
+                let time = clock.now() + torque_at[i] * h;
                 let is_kept = *keeps_torque && i == 0;
                 if !is_kept {
-                    let states = if i == 0 { start } else { &*stage };
-                    forces.ask((bodies, first), states, time, torques, !matches!(self.given, Given::Answer))?;
+                    let states = if i == 0 { start } else { &*data.stage };
+                    forces.ask((bodies, first), states, time, data.torques, !matches!(given, Given::Answer))?;
                 }
                 if let (0, Some(drawing)) = (i, &self.drawing) {
-                    torques.noise.draw(drawing, (bodies, first), step);
+                    data.torques.noise.draw(drawing, (bodies, first), step);
                 }
-                let (given, h) = (if is_kept { Given::Nothing } else { self.given }, self.h);
-                let saved = Saved { from: saved.from.filter(|_| step == 0), to: &mut *saved.to };
-                let (stage, inertias, ahead) = (&mut *stage, &inertias, ahead.filter(|_| i == self.stages.start));
-                let mut data =
-                    StageData { forces, i, bodies, first, start, stage, saved, given, torques, inertias, ahead, h };
+                (data.i, data.given) = (i, if is_kept { Given::Nothing } else { given });
                 // under a ready-made torque the end of the step shows whether all was finite, as for one body
                 let is_shown = i + 1 == self.stages.end || forces.torque.is_callback();
                 if !data.take()
@@ -100,11 +100,12 @@ impl Pass for Stages<'_, '_> {
                     && let Some(bad) = first_not_finite(data.stage, count)
                 {
                     let asked = if is_kept { None } else { Some(time) };
-                    return Err(forces.failure(bodies, bad, clock.now(), asked, torques).after(step));
+                    return Err(forces.failure(bodies, bad, clock.now(), asked, data.torques).after(step));
                 }
+                data.ahead = None; // once a step
             }
             clock.advance(self.h);
-            std::mem::swap(&mut stage, &mut before);
+            std::mem::swap(&mut after, &mut before);
         }
         Ok(())
     }

@@ -236,17 +236,12 @@ impl<'a> Part<'a> {
         let (first, blocks, columns) = (self.first, blocks_for(count), self.columns);
         self.first += count;
         self.count -= count;
-        Part {
-            first,
-            count,
-            own: take_front(&mut self.own, blocks),
-            spare: take_front(&mut self.spare, blocks),
-            done: take_front(&mut self.done, count.div_ceil(CHUNK)),
-            columns,
-            before: take_front(&mut self.before, blocks * columns),
-            after: take_front(&mut self.after, blocks * columns),
-            predicted: take_front(&mut self.predicted, blocks),
-        }
+        let (own, spare) = (take_front(&mut self.own, blocks), take_front(&mut self.spare, blocks));
+        let (before, after) =
+            (take_front(&mut self.before, blocks * columns), take_front(&mut self.after, blocks * columns));
+        let (done, predicted) =
+            (take_front(&mut self.done, count.div_ceil(CHUNK)), take_front(&mut self.predicted, blocks));
+        Part { first, count, own, spare, done, columns, before, after, predicted }
     }
 }
 

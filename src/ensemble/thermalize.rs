@@ -17,8 +17,7 @@ impl Ensemble<'_> {
         check(duration >= 0.0, "duration", FORWARDS)?;
         self.prepare_bath(duration, false)?;
         let (Forces { random, .. }, mut moving) = self.split(self.plan());
-        let must = "must have random torques";
-        let drawing = random.drawing().ok_or(Error::Invalid { name: "ensemble", must })?;
+        let drawing = random.drawing().ok_or(Error::Invalid { name: "ensemble", must: "must have random torques" })?;
         moving.sweep(&drawing, 0.0, 1)?;
         self.random.draws = self.random.draws.wrapping_add(1);
         self.last.forget();

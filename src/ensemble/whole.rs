@@ -132,8 +132,7 @@ impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job for Whole<'
             let (bodies, end, count) = (chunk.bodies, &mut *chunk.end, chunk.bodies.count());
             let is_far = count > BEYOND_CACHE;
             let ahead = if step == 0 { chunk.ahead } else { None };
-            let keeps = S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS;
-            let columns = 3 * S::SAVED;
+            let (keeps, columns) = (S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS, 3 * S::SAVED);
             let mut saved = chunk.saved.reborrow();
             saved.from = saved.from.filter(|_| step == 0);
             let mut finite_checks = N::splat(0.0);

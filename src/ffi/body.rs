@@ -1,7 +1,7 @@
 //! One body, and the torque on it.
 
 use super::prelude::*;
-use super::torque::{BodyTorque, out_of_line, qi_torque_fn, with_torque};
+use super::torque::{BodyTorque, qi_torque_fn, with_torque};
 use crate::torque::{ConstantBody, ConstantWorld, Either, Frame, GravityGradient, LinearDrag, ShearFlow, UniformField};
 use crate::{Body, Inertia, Record, kernel::Quat, memory::boxed, rotation::components, rotation::orientation_of};
 use nalgebra::{Matrix3, UnitQuaternion};
@@ -138,7 +138,7 @@ c_functions! {
     /// with the bounds of the method (docs/methods.md). For this the torque is asked once more, at the state before the step.
     /// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
     fn qi_step(body: *mut qi_body, dt: f64) =
-        change(body, |TorquedBody { body, torque }| Ok(with_torque!(torque, torque => body.step(dt, torque))?));
+        change(body, |TorquedBody { body, torque }| Ok(with_torque!(torque, torque => body.step_by(&dt, torque))?));
 
     /// Take many steps: the same bits as repeated calls of qi_step(), in less time. If a step fails, the steps before it remain.
     /// @param completed  receives the number of steps taken, also on failure; NULL: not wanted

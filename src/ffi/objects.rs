@@ -128,8 +128,7 @@ pub(super) unsafe fn counted<O: Opaque, N: Default, R>(
         let (_busy, object) = exclusive(object)?;
         let (done, outcome) = change(object)?;
         put(done);
-        outcome?;
-        Ok(())
+        Ok(outcome.map(drop)?)
     })
 }
 

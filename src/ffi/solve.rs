@@ -1,7 +1,7 @@
 //! One body with error control.
 
 use super::prelude::*;
-use super::torque::{BodyTorque, out_of_line, with_torque};
+use super::torque::{BodyTorque, with_torque};
 use crate::{Record, kernel::State, simd::clear_upper_halves};
 
 /// Event function of qi_solve_until(): the event is where its value crosses zero. It runs at many times within each step, not in their

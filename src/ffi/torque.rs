@@ -39,27 +39,22 @@ pub(super) enum BodyTorque {
 /// The torques in the world frame that are used least; they share their code.
 type InWorld = Either<ConstantWorld<f64>, Either<GravityGradient<f64>, ShearFlow<f64>>>;
 
-/// Runs `$run` with `$torque` bound to the torque inside. One function per kind: their loops do not compete for registers.
+/// Runs `$run` with `$torque` bound to the torque inside.
 macro_rules! with_torque {
     ($kind:expr, $torque:ident => $run:expr) => {
         match $kind {
-            BodyTorque::Free($torque) => out_of_line(|| $run),
-            BodyTorque::Callback($torque) => out_of_line(|| $run),
-            BodyTorque::UniformField($torque) => out_of_line(|| $run),
-            BodyTorque::InWorld(boxed) => out_of_line(|| {
+            BodyTorque::Free($torque) => $run,
+            BodyTorque::Callback($torque) => $run,
+            BodyTorque::UniformField($torque) => $run,
+            BodyTorque::InWorld(boxed) => {
                 let $torque = boxed.as_mut();
                 $run
-            }),
-            BodyTorque::InBodyFrame($torque) => out_of_line(|| $run),
+            }
+            BodyTorque::InBodyFrame($torque) => $run,
         }
     };
 }
 pub(super) use with_torque;
-
-#[inline(never)]
-pub(super) fn out_of_line<R>(run: impl FnOnce() -> R) -> R {
-    run()
-}
 
 impl BodyTorque {
     /// Refuses a method that does not allow this torque, or the body's drag. `name`: the argument that is refused.

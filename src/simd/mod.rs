@@ -146,14 +146,36 @@ fn run_checked<J: Job>(level: Level, job: &mut J) -> J::Output {
 }
 
 /// Clears the upper halves of the AVX registers, which a caller or a callback may have left in use: scalar instructions then would depend on
-/// them, and code of one body take five to fifteen times as long. For code that is compiled for the baseline.
+/// them, and code of one body take five to fifteen times as long. After a call, or in code that is compiled for the baseline.
 #[inline(always)]
 pub(crate) fn clear_upper_halves() {
     #[cfg(all(target_arch = "x86_64", not(target_feature = "avx")))]
     if is_x86_feature_detected!("avx") {
-        // SAFETY: the processor has AVX. The baseline has no upper halves, so nothing is in them.
-        unsafe { std::arch::asm!("vzeroupper", options(nomem, nostack, preserves_flags)) };
+        // SAFETY: the processor has AVX. Code for the baseline has nothing in upper halves; other code counts on none, as after a call.
+        unsafe { std::arch::asm!("vzeroupper", clobber_abi("C"), options(nomem, nostack, preserves_flags)) };
     }
+}
+
+/// Code of one body is a job that has no lanes.
+impl<R, F: FnMut() -> R> Job for F {
+    type Output = R;
+
+    #[inline(always)]
+    fn in_lanes<N: Lanes>(&mut self) -> R {
+        self()
+    }
+}
+
+/// Runs code of one body, in a function of its own; `by_avx512`: compiled for AVX-512, where the machine has it. There are twice as many
+/// registers then, and no operation overwrites an operand, but not all code gains.
+#[inline(always)]
+pub(crate) fn run_single<R>(by_avx512: bool, mut run: impl FnMut() -> R) -> R {
+    if by_avx512 && level() == Level::Avx512 {
+        // SAFETY: the instruction set is available.
+        #[cfg(target_arch = "x86_64")]
+        return unsafe { run.avx512::<f64>() };
+    }
+    run.plain::<f64>()
 }
 
 /// Bytes per cache line.
