@@ -92,6 +92,15 @@ unsafe extern "C" fn springs(
     0
 }
 
+/// The first step asks which instruction set may be used.
+#[test]
+fn no_step_of_a_body_allocates_where_the_instruction_set_is_limited() {
+    let mut tests = std::process::Command::new(std::env::current_exe().unwrap());
+    let output = tests.arg("no_step_and_no_getter").env("QUATINT_SIMD", "baseline").output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && text.contains("1 passed"), "{text}");
+}
+
 #[test]
 fn no_step_of_an_ensemble_but_its_first_allocates_nor_keeps_anything() {
     const N: usize = 300;

@@ -138,10 +138,10 @@ impl Body {
             Family::Brownian => single::<Brownian>,
         };
         let end = single(start, &self.state, &step, &mut Asked(ask), &mut kept)?;
-        (*kept.dt(), kept.is_restored) = (dt, false);
+        *kept.dt() = if plan.keeps_torque { dt } else { *kept.dt() };
+        (kept.is_known, kept.is_restored) = (kept.is_known && plan.keeps_torque, false);
         self.arrive(&end, clock)?;
         self.drive_rotors(dt);
-        kept.is_known &= plan.keeps_torque;
         self.kept = kept;
         self.draws = self.draws.wrapping_add(u64::from(plan.is_random()));
         Ok(())

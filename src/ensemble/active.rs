@@ -1,7 +1,6 @@
 //! The bodies of an ensemble, and which of them move.
 
-use super::Ensemble;
-use super::lanes::{CHUNK, chunks_of};
+use super::{Ensemble, lanes::CHUNK, lanes::chunks_of};
 use crate::error::{Failure, check};
 use crate::memory::Bodies;
 

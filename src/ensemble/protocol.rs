@@ -290,7 +290,7 @@ impl Ensemble<'_> {
     }
 
     pub(super) fn check_no_step_begun(&self) -> Result<(), Error> {
-        let begun = Error::Order("a step has been begun: take it to its end or cancel it first");
-        if self.protocol.pending.is_none() { Ok(()) } else { Err(begun) }
+        let refused = Error::Order("a step has been begun: take it to its end or cancel it first");
+        if self.protocol.pending.is_none() { Ok(()) } else { Err(refused) }
     }
 }

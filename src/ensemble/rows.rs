@@ -165,9 +165,7 @@ impl Ensemble<'_> {
         if let Some(state) = state.first_chunk() {
             self.put_state(body, &checked_state(state)?);
         }
-        if !inertia.is_empty() {
-            self.lock([body].into_iter());
-        }
+        self.lock([body].into_iter().filter(|_| !inertia.is_empty()));
         self.each_torque_store(torque, |store, numbers| {
             store.write(body, numbers);
             Ok(())

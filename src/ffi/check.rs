@@ -49,7 +49,7 @@ pub(super) unsafe fn construct<T>(status: *mut qi_status, body: impl FnOnce() ->
 
 #[inline(always)]
 pub(super) fn contained<T>(function: &'static str, body: impl FnOnce() -> Result<T, Fault>) -> Result<T, qi_status> {
-    clear_upper_halves();
+    clear_upper_halves::<false>();
     // Unwind safe: a panic can only interrupt objects behind `Handle`, and these commit a step as a whole.
     // (Faults by reference: a copy of what has just been written waits for the stores, in each call that succeeds.)
     match catch_unwind(AssertUnwindSafe(body)) {

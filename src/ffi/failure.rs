@@ -73,8 +73,8 @@ fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
     }
 }
 
-/// What makes rows of one length.
-const SAME: &str = "are parts, torque, drag, rotors, random torques and method those of the ensemble that wrote it?";
+/// What to look at where rows are of another length.
+const HINT: &str = "are parts, torque, drag, rotors, random torques and method those of the ensemble that wrote it?";
 
 /// Why a C function has failed.
 pub(super) enum Fault {
@@ -166,7 +166,7 @@ pub(super) fn remember(function: &str, fault: &Fault) -> qi_status {
             Fault::Pointer(name, (_, wrong)) => write!(rest, "`{name}` {wrong}"),
             Fault::Panic => write!(rest, "a defect of the library: it panicked"),
             Fault::Failed(failure) => write!(rest, "{}", failure.cause),
-            Fault::Row(failure, width) => write!(rest, "{}. A row has {width} doubles here: {SAME}", failure.cause),
+            Fault::Row(failure, width) => write!(rest, "{}. A row has {width} doubles here: {HINT}", failure.cause),
         };
         let end = room - rest.len();
         let end = std::str::from_utf8(&last.message[..end]).map_or_else(|error| error.valid_up_to(), str::len);

@@ -89,7 +89,7 @@ c_functions! {
                 let omega_world = state.q.to_world(state.omega_body).0;
                 // SAFETY: the caller's function, called as the header says; the arrays live until it returns.
                 let value = unsafe { event(time, state.q.0.as_ptr(), omega_world.as_ptr(), user_data) };
-                clear_upper_halves();
+                clear_upper_halves::<true>();
                 value
             };
             let found = with_torque!(torque, torque =>

@@ -96,7 +96,7 @@ impl Torque<f64> for Callback {
         // SAFETY: the caller's function, called as the header says; the arrays live until it returns.
         self.result =
             unsafe { (self.function)(time, orientation, omega_world, torque_world.as_mut_ptr(), self.user_data) };
-        clear_upper_halves();
+        clear_upper_halves::<true>();
         if self.result != 0 {
             return Err(Error::Callback { result: self.result, time });
         }
@@ -158,7 +158,7 @@ pub(super) fn chunk_torque(
         let (q, omega, torque, user_data) = (q.as_ptr(), omega.as_ptr(), torque.as_mut_ptr(), user_data.load(Relaxed));
         // SAFETY: the caller's function, called as the header says.
         let result = unsafe { function(time, first, count, q, omega, torque, user_data) };
-        clear_upper_halves();
+        clear_upper_halves::<true>();
         if result == 0 { Ok(()) } else { Err(result) }
     };
     Ok(Some(memory::boxed(torque)?))

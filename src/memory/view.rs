@@ -253,11 +253,11 @@ fn whole<const K: usize>(length: usize) -> Result<usize, Error> {
 fn check_rows(rows: &[i32], count: usize) -> Result<(), Failure> {
     let mut is_taken = repeated(count.div_ceil(64), 0_u64)?; // bits: the greatest row may be far beyond the number of bodies
     for (body, &row) in rows.iter().enumerate() {
-        let check = |is_valid, must| check(is_valid, "rows", must).map_err(|error| Failure::of_body(body, error));
+        let demand = |is_valid, must| check(is_valid, "rows", must).map_err(|error| Failure::of_body(body, error));
         let row = usize::try_from(row).unwrap_or(count);
-        check(row < count, "must be rows of the array, counted from 0")?;
+        demand(row < count, "must be rows of the array, counted from 0")?;
         let (word, bit) = (&mut is_taken[row / 64], 1 << (row % 64));
-        check(*word & bit == 0, "must be different for each body")?;
+        demand(*word & bit == 0, "must be different for each body")?;
         *word |= bit;
     }
     Ok(())

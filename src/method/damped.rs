@@ -58,8 +58,8 @@ impl Scheme for DampedPcdm {
     fn stage<N: Number>(
         i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [hb0, _]: &mut Saved<N>,
     ) -> ToNext<N> {
-        let (omega0, inertia) = (step.omega_start_body, step.inertia);
-        let (h, z) = (step.h, step.damping * N::splat(step.h));
+        let (omega0, inertia, h) = (step.omega_start_body, step.inertia, step.h);
+        let z = step.damping * N::splat(h);
         let hb = principal_velocity_gained(inertia, omega_body, torque_body, h);
         if i == 0 {
             *hb0 = hb;

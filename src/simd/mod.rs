@@ -145,14 +145,20 @@ fn run_checked<J: Job>(level: Level, job: &mut J) -> J::Output {
     }
 }
 
-/// Clears the upper halves of the AVX registers, which a caller or a callback may have left in use: scalar instructions then would depend on
-/// them, and code of one body take five to fifteen times as long. After a call, or in code that is compiled for the baseline.
+/// Clears the upper halves of the AVX registers, which a caller or, `AFTER_CALL`, a callback may have left in use: scalar instructions then
+/// would depend on them, and code of one body take five to fifteen times as long. If not after a call, for code of the baseline alone: on
+/// Windows the compiler would have to restore registers.
 #[inline(always)]
-pub(crate) fn clear_upper_halves() {
+pub(crate) fn clear_upper_halves<const AFTER_CALL: bool>() {
     #[cfg(all(target_arch = "x86_64", not(target_feature = "avx")))]
     if is_x86_feature_detected!("avx") {
-        // SAFETY: the processor has AVX. Code for the baseline has nothing in upper halves; other code counts on none, as after a call.
-        unsafe { std::arch::asm!("vzeroupper", clobber_abi("C"), options(nomem, nostack, preserves_flags)) };
+        use std::arch::asm;
+        match AFTER_CALL {
+            // SAFETY: the processor has AVX. Code of the baseline has nothing in upper halves.
+            false => unsafe { asm!("vzeroupper", options(nomem, nostack, preserves_flags)) },
+            // SAFETY: the processor has AVX. After a call no code counts on these registers.
+            true => unsafe { asm!("vzeroupper", clobber_abi("C"), options(nomem, nostack, preserves_flags)) },
+        }
     }
 }
 
@@ -170,7 +176,7 @@ impl<R, F: FnMut() -> R> Job for F {
 /// registers then, and no operation overwrites an operand, but not all code gains.
 #[inline(always)]
 pub(crate) fn run_single<R>(by_avx512: bool, mut run: impl FnMut() -> R) -> R {
-    if by_avx512 && level() == Level::Avx512 {
+    if cfg!(target_arch = "x86_64") && by_avx512 && level() == Level::Avx512 {
         // SAFETY: the instruction set is available.
         #[cfg(target_arch = "x86_64")]
         return unsafe { run.avx512::<f64>() };

@@ -196,12 +196,8 @@ impl<'a> Integrator<'a> {
             let per = 1.0 / squared;
             let omega_body = unit.omega_body(&to_world, momentum) * per;
             let ([a, b, c], omega_world) = (to_world.0, to_world.rotate(omega_body) * per);
-            let here = Here {
-                q: q.scaled(of_length(squared)),
-                to_world: RotationMatrix([a * per, b * per, c * per]),
-                omega_body,
-                omega_world,
-            };
+            let (unit_q, rotation) = (q.scaled(of_length(squared)), RotationMatrix([a * per, b * per, c * per]));
+            let here = Here { q: unit_q, to_world: rotation, omega_body, omega_world };
             last = (q, omega_body);
             self.last.0 = momentum;
             let q_rate = turned(q, omega_body);
