@@ -11,7 +11,7 @@ use crate::kernel::{State, Vec3, velocity_kicked};
 use crate::method::{self, Method, Pcdm, drifted_with_rotors};
 use crate::solve::{Limits, SolveMethod, Statistics, drifted};
 use crate::torque::{Frame, Torque};
-use crate::{clock::Clock, inertia::Inertia, rotation::orientation_of, simd, simd::run_single};
+use crate::{clock::Clock, inertia::Inertia, rotation::orientation_of, simd};
 use extras::Extras;
 use nalgebra::{UnitQuaternion, Vector3};
 use states::{LastTorque, SpacedState};
@@ -161,7 +161,7 @@ impl Body {
         if T::ACTS {
             return self.advance_by(dt, 1, torque, &mut 0);
         }
-        run_single(
+        simd::run_single(
             true,
             #[inline(always)]
             || self.take_steps(*dt, 1, torque, &mut 0),
@@ -184,7 +184,7 @@ impl Body {
     fn advance_by<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self, dt: &f64, steps: u64, torque: &mut T, completed: &mut u64,
     ) -> Result<(), Error> {
-        run_single(
+        simd::run_single(
             T::ACTS && self.method == Method::Pcdm,
             #[inline(always)]
             || self.take_steps(*dt, steps, torque, completed),

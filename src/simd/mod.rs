@@ -146,8 +146,8 @@ fn run_checked<J: Job>(level: Level, job: &mut J) -> J::Output {
 }
 
 /// Clears the upper halves of the AVX registers, which a caller or, `AFTER_CALL`, a callback may have left in use: scalar instructions then
-/// would depend on them, and code of one body take five to fifteen times as long. If not after a call, for code of the baseline alone: on
-/// Windows the compiler would have to restore registers.
+/// would depend on them, and code of one body take five to fifteen times as long. Code compiled for more than the baseline may use it only
+/// after a call: the registers then count as changed. Elsewhere they do not, since a function of Windows would have to restore them.
 #[inline(always)]
 pub(crate) fn clear_upper_halves<const AFTER_CALL: bool>() {
     #[cfg(all(target_arch = "x86_64", not(target_feature = "avx")))]
