@@ -1032,6 +1032,26 @@ fn an_orientation_that_is_none_is_refused_before_a_callback_sees_it() {
     }
 }
 
+#[test]
+fn an_orientation_that_the_caller_has_written_is_divided_by_its_length() {
+    for (n, written) in [(1, 0), (2, 1), (70, 0), (70, 13), (70, 69)] {
+        let data: Vec<Datum> = (0..n).map(datum).collect();
+        let [setup, divided] = [(), ()].map(|()| Setup::new(&data, Kind::Field));
+        let [mut records, mut by_hand] = [(), ()].map(|()| particles(&data));
+        unsafe { bind(setup.ensemble, &mut records) };
+        unsafe { bind(divided.ensemble, &mut by_hand) };
+        for length in [1.0001, 1.0 + 1e-9, 1.0 + 1e-14] {
+            let q = records[written].q.map(|component| component * length);
+            let [w, x, y, z] = q.map(|component| component * component);
+            let norm = if length == 1.0 + 1e-14 { 1.0 } else { ((w + x) + (y + z)).sqrt() };
+            (records[written].q, by_hand[written].q) = (q, q.map(|component| component / norm));
+            setup.advance(1, n);
+            divided.advance(1, n);
+            assert!(records.iter().map(bits).eq(by_hand.iter().map(bits)), "body {written} of {n}, length {length}");
+        }
+    }
+}
+
 /// What is written must not reach bound states, not even those of bodies that do not move.
 #[test]
 fn stage_arrays_that_overlap_the_states_of_inactive_bodies_are_refused() {

@@ -18,8 +18,6 @@ struct Fill<'a> {
 }
 
 impl Job for Fill<'_> {
-    type Output = ();
-
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
         let deviates = normals(&drawn(self.seed, self.draw, |i| self.ids[i]));

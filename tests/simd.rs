@@ -8,11 +8,9 @@ use quatint::simd::{Job, Lanes, Level, run_at, run_portable};
 /// Quaternions of slow and fast turns side by side, and their lengths.
 struct Turns;
 
-impl Job for Turns {
-    type Output = [[f64; MOST_LANES]; 6];
-
+impl Job<[[f64; MOST_LANES]; 6]> for Turns {
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) -> Self::Output {
+    fn in_lanes<N: Lanes>(&mut self) -> [[f64; MOST_LANES]; 6] {
         let spin: [f64; MOST_LANES] = std::array::from_fn(|i| (i * i * i) as f64 * 0.1 - 0.05);
         let mut out = [[0.0; MOST_LANES]; 6];
         for i in (0..MOST_LANES).step_by(N::LANES) {
@@ -56,8 +54,6 @@ impl<const K: usize> Rows<'_, K> {
 }
 
 impl<const K: usize> Job for Rows<'_, K> {
-    type Output = ();
-
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
         let stride = if self.is_backwards { -5 } else { 5 };

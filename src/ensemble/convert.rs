@@ -77,6 +77,21 @@ impl<'a> Conversion<'a> {
     }
 }
 
+/// Whether so many orientations are of unit length to rounding, as steps leave them.
+pub(super) struct AreUnit<'a>(pub(super) States<'a>, pub(super) usize);
+
+impl Job<bool> for AreUnit<'_> {
+    #[inline(always)]
+    fn in_lanes<N: Lanes>(&mut self) -> bool {
+        let mut beyond = N::splat(0.0);
+        lanes!(self.1, N, b, lane, {
+            let deviation = deviation(load::<N>(&self.0[b], lane).q);
+            beyond = beyond + deviation.if_at_most(LEFT_BY_STEPS, N::splat(0.0), N::splat(1.0));
+        });
+        !beyond.any_above(0.5)
+    }
+}
+
 /// Converts gathered numbers to states. Returns the first position whose orientation is not within 1e-3 of unit length.
 pub(super) struct ToBodyFrame<'a> {
     pub(super) bodies: &'a Bodies<'a>,
@@ -85,9 +100,7 @@ pub(super) struct ToBodyFrame<'a> {
     pub(super) conversion: Conversion<'a>,
 }
 
-impl Job for ToBodyFrame<'_> {
-    type Output = Option<usize>;
-
+impl Job<Option<usize>> for ToBodyFrame<'_> {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> Option<usize> {
         let (bodies, count, conversion) = (self.bodies, self.bodies.count(), self.conversion);
@@ -162,9 +175,7 @@ pub(super) struct FromBodyFrame<'a> {
     pub(super) conversion: Conversion<'a>,
 }
 
-impl Job for FromBodyFrame<'_> {
-    type Output = Option<usize>;
-
+impl Job<Option<usize>> for FromBodyFrame<'_> {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> Option<usize> {
         let (bodies, count, conversion) = (self.bodies, self.bodies.count(), self.conversion);

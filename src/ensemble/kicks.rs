@@ -175,9 +175,7 @@ struct KickDriftLoop<'b, 'a> {
     torques: States<'b>,
 }
 
-impl Job for KickDriftLoop<'_, '_> {
-    type Output = bool;
-
+impl Job<bool> for KickDriftLoop<'_, '_> {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         let KickDrift { inertias, drag, ahead, .. } = *self.these;

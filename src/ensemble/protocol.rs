@@ -5,7 +5,7 @@ use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::last_torques::{Known, LastTorques, Source};
 use super::pass::{Chunk, Pass};
 use super::{Ensemble, forces::Forces, scratch::Scratch, stage_loops::Saved, stages::Stages, states::StateStore};
-use super::{check_room, torque::EnsembleTorque, torque_loops::AreFinite, torque_loops::Show};
+use super::{check_room, torque::EnsembleTorque, torque_loops::Show};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, PackedStates, PackedTorques, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
@@ -178,7 +178,9 @@ impl Ensemble<'_> {
         let torque = PackedTorques { layout: self.protocol.layout, torque: &torque[..3 * stride], stride };
         // Checked before a stage is replaced. Stage 0 leaves the own states unchanged: there the result shows a bad torque.
         let replaces = begun.stage > 0 || room.is_some();
-        if replaces && !simd::run_on(3 * stride, &mut AreFinite(torque.torque)) {
+        // (a fold, as `all` ends early and is not vectorised)
+        let mut are_finite = || torque.torque.iter().fold(true, |finite, number| finite & number.is_finite());
+        if replaces && !simd::run_on(3 * stride, &mut are_finite) {
             self.check_torque(&torque, begun)?;
         }
         if let Err(failure) = self.take_stage(begun, Some(torque), room.as_mut()) {

@@ -113,7 +113,6 @@ struct FactorsLoop<'a> {
 }
 
 impl Job for FactorsLoop<'_> {
-    type Output = ();
     const FEW_IN_A_PAIR: bool = true;
 
     #[inline(always)]

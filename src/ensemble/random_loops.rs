@@ -63,7 +63,6 @@ struct Draw<'a> {
 }
 
 impl Job for Draw<'_> {
-    type Output = ();
     const FEW_IN_A_PAIR: bool = true;
 
     #[inline(always)]

@@ -133,8 +133,7 @@ const KEPT_OR_TILE: u8 = 3;
 /// A stage. `AXES`: as for [`ChunkInertias::at`], or [`SHARED`].
 struct Stage<'b, 'a, S, const I: usize, const FORM: u8, const AXES: u8>(&'b mut StageData<'a>, PhantomData<S>);
 
-impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job for Stage<'_, '_, S, I, FORM, AXES> {
-    type Output = bool;
+impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job<bool> for Stage<'_, '_, S, I, FORM, AXES> {
     const BY_TWO: bool = !Self::FEW_IN_A_PAIR;
     const FEW_IN_A_PAIR: bool = AXES != SHARED || I == ANY || S::TAKES_NOISE;
 

@@ -1,6 +1,6 @@
 //! Where the states of an ensemble are: in its own blocks, or orientations, angular velocities or both in the caller's arrays.
 
-use super::convert::{Conversion, FromBodyFrame, ToBodyFrame, VelocityKind};
+use super::convert::{AreUnit, Conversion, FromBodyFrame, ToBodyFrame, VelocityKind};
 use super::{AT_REST, active::Active, lanes::CHUNK_BLOCKS, parameters::Inertias};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
@@ -191,6 +191,13 @@ impl<'a> Bound<'a> {
     /// The numbers of a state that are in the ensemble's own blocks.
     fn own_columns(&self) -> Range<usize> {
         (if self.orientations.is_none() { 0 } else { 4 })..(if self.velocities.is_none() { 7 } else { 4 })
+    }
+
+    /// Whether gathered numbers are states already: those of `count` bodies, of which the last is not followed by others in its block.
+    #[inline(always)]
+    pub(super) fn are_states(&self, inertias: &Inertias, numbers: States, count: usize) -> bool {
+        let is_converted = self.kind != VelocityKind::OmegaBody || inertias.is_locked();
+        !is_converted && simd::run_on(count, &mut AreUnit(numbers, count))
     }
 
     /// Converts gathered numbers to states.

@@ -313,6 +313,7 @@ impl Sweep<'_> {
         let (bodies, leaves) = (&self.active.bodies(first, count), self.pass.leaves());
         let Scratch { start, end, between } = scratch;
         bound.gather(own, bodies, spare);
+        let are_states = bound.are_states(self.inertias, spare, count);
         // Converted numbers are converted back after every step, so that many steps have the same bits as single ones.
         let is_converted = bound.kind != VelocityKind::OmegaBody;
         let (rounds, steps) = if is_converted { (self.steps, 1) } else { (1, self.steps) };
@@ -321,10 +322,13 @@ impl Sweep<'_> {
         let mut clock = self.clock;
         for round in 0..rounds {
             let mut visit = || {
-                bound.convert(self.inertias, bodies, if round == 0 { spare } else { end }, start)?;
+                if !are_states {
+                    bound.convert(self.inertias, bodies, if round == 0 { spare } else { end }, start)?;
+                }
                 let saved = Saved { from: (round == 0).then_some(&*before), to: &mut *after };
                 let (momenta, predicted) = (has_momenta.then_some(&*spare), &mut *predicted);
-                let (ahead, start, end) = (ahead.filter(|_| round + 1 == rounds), &start[..], &mut end[..]);
+                let (ahead, end) = (ahead.filter(|_| round + 1 == rounds), &mut end[..]);
+                let start = if are_states { &*spare } else { &start[..] };
                 let chunk =
                     Chunk { bodies, first, start, end: &mut *end, saved, momenta, predicted, ahead, clock, steps };
                 self.pass.visit(chunk, between)?;

@@ -63,8 +63,7 @@ struct ThermalizeLoop<'b, 'a> {
     drawing: &'b Drawing<'b>,
 }
 
-impl Job for ThermalizeLoop<'_, '_> {
-    type Output = bool;
+impl Job<bool> for ThermalizeLoop<'_, '_> {
     const FEW_IN_A_PAIR: bool = true;
 
     #[inline(always)]

@@ -69,7 +69,6 @@ struct Evaluate<'b, 'a, S, const ADDS: bool> {
 }
 
 impl<S: TorqueSource, const ADDS: bool> Job for Evaluate<'_, '_, S, ADDS> {
-    type Output = ();
     const BY_TWO: bool = true;
 
     #[inline(always)]
@@ -116,8 +115,6 @@ pub(super) struct Show<'a> {
 }
 
 impl Job for Show<'_> {
-    type Output = ();
-
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
         let Show { count, states, frame, ahead, .. } = *self;
@@ -127,18 +124,6 @@ impl Job for Show<'_> {
             let omega = if frame == Frame::World { Here::at(&state).omega_world } else { state.omega_body };
             shown.put::<N>(b * MOST_LANES + lane, count, state.q, omega);
         });
-    }
-}
-
-/// Whether these numbers are finite. (A fold, as `all` ends early and is not vectorised.)
-pub(super) struct AreFinite<'a>(pub(super) &'a [f64]);
-
-impl Job for AreFinite<'_> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) -> bool {
-        self.0.iter().fold(true, |are_finite, number| are_finite & number.is_finite())
     }
 }
 
@@ -152,7 +137,6 @@ pub(super) struct Absorb<'a> {
 }
 
 impl Job for Absorb<'_> {
-    type Output = ();
     const BY_TWO: bool = true;
 
     #[inline(always)]

@@ -118,8 +118,7 @@ struct Whole<'b, 'a, S, F, T> {
     scheme: PhantomData<S>,
 }
 
-impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job for Whole<'_, '_, S, F, T> {
-    type Output = Result<(), Failure>;
+impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job<Result<(), Failure>> for Whole<'_, '_, S, F, T> {
     const BY_TWO: bool = true;
 
     #[inline(always)]

@@ -34,10 +34,12 @@ impl Ahead<'_> {
             }
         }
         for RowAddresses { first, last, stride } in self.rows.iter().flatten() {
-            for body in (self.first + b * MOST_LANES..).take(MOST_LANES) {
-                let at = |address: usize| without_provenance(address.wrapping_add_signed(stride * body as isize));
+            let mut offset = stride.wrapping_mul((self.first + b * MOST_LANES) as isize);
+            for _ in 0..MOST_LANES {
+                let at = |address: usize| without_provenance(address.wrapping_add_signed(offset));
                 prefetch_at(at(*first));
                 last.iter().for_each(|last| prefetch_at(at(*last)));
+                offset = offset.wrapping_add(*stride);
             }
         }
     }

@@ -87,7 +87,6 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
 
 /// Run only by [`Transfer::run`].
 impl<const GATHERS: bool> Job for Transfer<'_, GATHERS> {
-    type Output = ();
     const BY_TWO: bool = true;
 
     #[inline(always)]

@@ -25,11 +25,8 @@ pub(crate) type Two = Pair<f64>;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::F64x2 as Two;
 
-/// Code that is generic over the lanes, and compiled for each instruction set.
-pub trait Job {
-    /// The result.
-    type Output;
-
+/// Code that is generic over the lanes, and compiled for each instruction set. It gives an `R`.
+pub trait Job<R = ()> {
     /// Whether the registers of AVX-512 go two by two, which hides latencies: for jobs whose numbers then fit in them, as measured.
     const BY_TWO: bool = false;
 
@@ -37,18 +34,18 @@ pub trait Job {
     const FEW_IN_A_PAIR: bool = false;
 
     /// Runs the job with vectors `N`. It and all that it calls must be `#[inline(always)]` to get the instruction set.
-    fn in_lanes<N: Lanes>(&mut self) -> Self::Output;
+    fn in_lanes<N: Lanes>(&mut self) -> R;
 }
 
 /// The entries to a job, each compiled once and not at each call. As methods of the job they belong to the module that defines its type, and
 /// to the codegen unit of that module. As functions of this module, all loops of the library would be one unit: minutes and gigabytes.
-trait Entries: Job {
+trait Entries<R>: Job<R> {
     /// # Safety
     /// The processor has AVX-512 F, DQ and VL.
     #[cfg(target_arch = "x86_64")]
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
-    unsafe fn avx512<N: Lanes>(&mut self) -> Self::Output {
+    unsafe fn avx512<N: Lanes>(&mut self) -> R {
         align_stack();
         self.in_lanes::<N>()
     }
@@ -58,18 +55,18 @@ trait Entries: Job {
     #[cfg(target_arch = "x86_64")]
     #[inline(never)]
     #[target_feature(enable = "avx2")]
-    unsafe fn avx2(&mut self) -> Self::Output {
+    unsafe fn avx2(&mut self) -> R {
         align_stack();
         self.in_lanes::<x86::F64x4>()
     }
 
     #[inline(never)]
-    fn plain<N: Lanes>(&mut self) -> Self::Output {
+    fn plain<N: Lanes>(&mut self) -> R {
         self.in_lanes::<N>()
     }
 }
 
-impl<J: Job> Entries for J {}
+impl<R, J: Job<R>> Entries<R> for J {}
 
 /// Makes the compiler align the stack of a function for vector registers. It decides that before it knows which registers it will have to
 /// spill; without a variable that asks for it, each of them would cross two cache lines: up to a third of a loop's time.
@@ -119,18 +116,18 @@ fn available() -> Level {
 }
 
 /// Runs a job with the instruction set `level`, or with the best available one below it.
-pub fn run_at<J: Job>(level: Level, job: &mut J) -> J::Output {
+pub fn run_at<R, J: Job<R>>(level: Level, job: &mut J) -> R {
     run_checked(level.min(available()), job)
 }
 
 /// Runs a job as any architecture can: four lanes as plain numbers.
-pub fn run_portable<J: Job>(job: &mut J) -> J::Output {
+pub fn run_portable<R, J: Job<R>>(job: &mut J) -> R {
     job.plain::<Pair<Pair<f64>>>()
 }
 
 /// `level` must be available.
 #[inline(always)]
-fn run_checked<J: Job>(level: Level, job: &mut J) -> J::Output {
+fn run_checked<R, J: Job<R>>(level: Level, job: &mut J) -> R {
     match level {
         // SAFETY: the caller has checked that the instruction set is available.
         #[cfg(target_arch = "x86_64")]
@@ -163,9 +160,7 @@ pub(crate) fn clear_upper_halves<const AFTER_CALL: bool>() {
 }
 
 /// Code of one body is a job that has no lanes.
-impl<R, F: FnMut() -> R> Job for F {
-    type Output = R;
-
+impl<R, F: FnMut() -> R> Job<R> for F {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> R {
         self()
@@ -212,7 +207,7 @@ pub fn prefetch_at(address: *const u8) {
 /// Runs a job on `count` numbers with this machine's instruction set; one or two as scalars or in a pair, which loops rely on. `job` is a
 /// reference: copying fields just written stalls store forwarding.
 #[inline(always)]
-pub fn run_on<J: Job>(count: usize, job: &mut J) -> J::Output {
+pub fn run_on<R, J: Job<R>>(count: usize, job: &mut J) -> R {
     match count {
         0..=2 if J::FEW_IN_A_PAIR => job.plain::<Two>(),
         0..=2 => job.plain::<f64>(),
